@@ -1,0 +1,56 @@
+# Each target brings what it needs: on a bare machine, Go, make and git are enough.
+
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+
+.PHONY: build chromium demo test check bench realworld docs clean
+
+build:
+	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o bin/chela ./cmd/chela
+
+# chela installs Chromium itself, where there is none.
+chromium: build
+	bin/chela install
+
+# make demo URL=https://example.com shows another page than the shop.
+demo: chromium
+	bin/chela demo $(URL)
+
+# The race detector needs a C compiler.
+test: chromium
+	tools/need gcc
+	go test -race ./...
+
+check:
+	@files=$$(gofmt -l .); [[ -z $$files ]] || { echo "not formatted by gofmt:" $$files; exit 1; }
+	go vet ./...
+	GOOS=darwin go vet ./...
+	GOOS=windows go vet ./...
+	go tool -modfile=tools/go.mod staticcheck ./...
+
+# The built program and a real Chromium, beside bare commands to a second one.
+bench: chromium
+	go run ./bench -bin bin/chela
+
+docs:
+	go generate ./...
+
+# Applications nobody here wrote, fetched and built for `make realworld`.
+APPS := .cache
+SWAGGER_UI := swagger-ui-dist-5.35.0
+SWAGGER_UI_SHA256 := 1b8e891893404ea4c3558b6a87e2a3e494e7eedba41168c2ece5800a391a6ea6
+
+realworld: chromium $(APPS)/$(SWAGGER_UI)
+	go build -o $(APPS)/swagger ./test/realworld/swagger
+	cd test/realworld/pocketbase && go build -o $(CURDIR)/$(APPS)/pocketbase github.com/pocketbase/pocketbase/examples/base
+	test/realworld/run.sh $(APPS)/swagger $(APPS)/$(SWAGGER_UI) $(APPS)/pocketbase
+
+$(APPS)/$(SWAGGER_UI):
+	tools/need npm
+	mkdir -p $(APPS)
+	cd $(APPS) && npm pack --silent $(subst dist-,dist@,$(SWAGGER_UI))
+	cd $(APPS) && echo "$(SWAGGER_UI_SHA256)  $(SWAGGER_UI).tgz" | sha256sum --check
+	cd $(APPS) && tar -xzf $(SWAGGER_UI).tgz && mv package $(SWAGGER_UI) && rm $(SWAGGER_UI).tgz
+
+clean:
+	rm -rf bin $(APPS)
