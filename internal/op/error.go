@@ -1,0 +1,126 @@
+package op
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+)
+
+// A Code says what sort of failure an error is. Programs act on it; people read the message.
+type Code string
+
+// The codes. Those in capitals are the contract's own words.
+const (
+	Invalid       Code = "invalid_request" // a value that cannot be meant
+	Unauthorized  Code = "unauthorized"    // no or a wrong token
+	Forbidden     Code = "forbidden"       // refused by who calls, from where
+	Blocked       Code = "navigation_blocked"
+	NotFound      Code = "not_found" // no such route, tab, profile, dialog, file
+	UnknownRef    Code = "unknown_ref"
+	StaleRef      Code = "stale_ref"
+	BadMethod     Code = "method_not_allowed"
+	Conflict      Code = "conflict" // the state forbids it
+	TooLarge      Code = "too_large"
+	BadMediaType  Code = "unsupported_media_type"
+	NotSupported  Code = "not_supported"
+	PageFailed    Code = "page_failed"   // the page, or its server, failed
+	ScriptFailed  Code = "script_failed" // the caller's script threw
+	TabCrashed    Code = "tab_crashed"
+	TabClosed     Code = "tab_closed"
+	BrowserLost   Code = "BROWSER_LOST"
+	NoBrowser     Code = "NO_BROWSER"
+	BrowserFailed Code = "browser_failed" // the browser did not start
+	Stopping      Code = "shutting_down"
+	Deadline      Code = "deadline"
+	PageBusy      Code = "page_busy"
+	Canceled      Code = "canceled" // the caller has gone
+	Internal      Code = "internal" // a defect of ours
+
+	ActKindRequired        Code = "ACT_KIND_REQUIRED"
+	ActInvalid             Code = "ACT_INVALID_REQUEST"
+	ActSelectorUnsupported Code = "ACT_SELECTOR_UNSUPPORTED"
+	ActEvaluateDisabled    Code = "ACT_EVALUATE_DISABLED"
+	ActTargetMismatch      Code = "ACT_TARGET_ID_MISMATCH"
+	ActFailed              Code = "ACT_OPERATION_FAILED"
+)
+
+var status = map[Code]int{
+	Invalid:                http.StatusBadRequest,
+	Unauthorized:           http.StatusUnauthorized,
+	Forbidden:              http.StatusForbidden,
+	Blocked:                http.StatusBadRequest,
+	NotFound:               http.StatusNotFound,
+	UnknownRef:             http.StatusNotFound,
+	StaleRef:               http.StatusNotFound,
+	BadMethod:              http.StatusMethodNotAllowed,
+	Conflict:               http.StatusConflict,
+	TooLarge:               http.StatusRequestEntityTooLarge,
+	BadMediaType:           http.StatusUnsupportedMediaType,
+	NotSupported:           http.StatusNotImplemented,
+	PageFailed:             http.StatusBadGateway,
+	ScriptFailed:           http.StatusUnprocessableEntity,
+	TabCrashed:             http.StatusBadGateway,
+	TabClosed:              http.StatusConflict,
+	BrowserLost:            http.StatusBadGateway,
+	NoBrowser:              http.StatusServiceUnavailable,
+	BrowserFailed:          http.StatusServiceUnavailable,
+	Stopping:               http.StatusServiceUnavailable,
+	Deadline:               http.StatusGatewayTimeout,
+	PageBusy:               http.StatusGatewayTimeout,
+	Canceled:               499, // the caller will not read it
+	ActKindRequired:        http.StatusBadRequest,
+	ActInvalid:             http.StatusBadRequest,
+	ActSelectorUnsupported: http.StatusBadRequest,
+	ActEvaluateDisabled:    http.StatusForbidden,
+	ActTargetMismatch:      http.StatusForbidden,
+	ActFailed:              http.StatusUnprocessableEntity,
+}
+
+// Status is the HTTP status for c.
+func (c Code) Status() int {
+	if s, ok := status[c]; ok {
+		return s
+	}
+	return http.StatusInternalServerError
+}
+
+// An Error is a failure that the caller can do something about.
+type Error struct {
+	Code    Code           `json:"code"`
+	Message Foreign        `json:"error"`          // what is; may quote the page
+	Hint    string         `json:"hint,omitempty"` // what to do next
+	Reason  string         `json:"reason,omitempty"`
+	Details map[string]any `json:"details,omitempty"`
+	Sent    bool           `json:"sent,omitempty"` // the action was sent to the page, but not confirmed
+}
+
+func (e *Error) Error() string { return string(e.Message) }
+
+// Errorf returns an Error with a formatted message.
+func Errorf(c Code, format string, args ...any) *Error {
+	return &Error{Code: c, Message: Foreign(fmt.Sprintf(format, args...))}
+}
+
+// Hinted returns e with a hint: what to do next.
+func (e *Error) Hinted(format string, args ...any) *Error {
+	e.Hint = fmt.Sprintf(format, args...)
+	return e
+}
+
+// AsError returns the Error in err's chain; an error without one is Internal.
+func AsError(err error) *Error {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e
+	}
+	return &Error{Code: Internal, Message: Foreign(err.Error()), Hint: "this is a defect of chela: please report it"}
+}
+
+// ReadError reads an Error from its JSON; nil if raw is none.
+func ReadError(raw []byte) *Error {
+	e := new(Error)
+	if json.Unmarshal(raw, e) != nil || e.Message == "" {
+		return nil
+	}
+	return e
+}

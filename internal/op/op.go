@@ -1,0 +1,216 @@
+// Package op describes an operation once, so that every surface (HTTP, command
+// line, agent tool, documentation) can offer it from one description.
+//
+// The waist of the design is a JSON object: each surface turns what it was
+// given into [Args], and [Op.Run] takes it from there. What comes back is JSON
+// too, so that an operation runs alike in this process and on a server far away:
+// both are a [Runner].
+package op
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Args are an operation's arguments: a JSON object.
+type Args map[string]json.RawMessage
+
+// A Runner runs operations: the service itself, or a client of a server.
+type Runner interface {
+	Run(ctx context.Context, o *Op, args Args) (json.RawMessage, error)
+}
+
+// An Op is one operation.
+type Op struct {
+	Routes   []Route  // the first is the one that clients take if they can fill it
+	Words    []string // its name, word by word
+	Args     []Arg    // its command line
+	Doc      string   // the first sentence is the summary
+	Result   reflect.Type
+	Envelope reflect.Type // fields that the target adds to every result, or nil
+	Says     string       // the result in words, with {names} of results and arguments
+	Aliases  []string     // other words for it on the command line
+	Group    string       // its chapter in help and documentation
+
+	params  func() []Param
+	traits  []Trait
+	limits  limits
+	invalid Code
+	refused map[string]*Error
+	read    func(Args) (request, error)
+	run     func(ctx context.Context, target any, req any) (any, error)
+}
+
+// A Route is the HTTP way to an operation. Operations that share a path are
+// told apart by the value of one field.
+type Route struct {
+	Method, Path string
+	Field, Value string
+}
+
+// An Arg is one word of a command line: a fixed word or a parameter.
+type Arg struct {
+	Word     string
+	Param    string
+	Variadic bool // {values...}
+	Optional bool // {targetId?}
+}
+
+// A Checker is a request with rules between its fields, or with messages of
+// its own. Check runs before anything is touched.
+type Checker interface{ Check() error }
+
+// A Lingerer is a request that asks for time beyond its deadline, such as a
+// wait for a fixed time.
+type Lingerer interface{ Linger() time.Duration }
+
+// Define describes an operation by its HTTP route, its command line, what it
+// does, and the function that does it.
+//
+//	Define("POST /act kind=click", "click {ref}", "Click an element.", click)
+//
+// Names in braces are fields of Req, by their JSON names. Fields not named in
+// the command line become flags. A description that cannot work panics when it
+// is first used; [Table.Check] uses all.
+func Define[T, Req, Res any](route, cmd, doc string, fn func(context.Context, T, Req) (Res, error), settings ...Setting) *Op {
+	o := &Op{Doc: doc, params: sync.OnceValue(func() []Param { return paramsOf(reflect.TypeFor[Req]()) }), Result: reflect.TypeFor[Res](), invalid: Invalid}
+	o.limits = defaultLimits
+	o.Routes = []Route{parseRoute(route)}
+	o.parseCommand(cmd)
+	for _, set := range settings {
+		set(o)
+	}
+	o.read = func(args Args) (request, error) { return read[Req](o, args) }
+	o.run = func(ctx context.Context, target, req any) (any, error) {
+		return fn(ctx, target.(T), req.(Req))
+	}
+	return o
+}
+
+// Lift returns operations on T from operations on U. For each call, within
+// finds the U that the request is about and runs do with it.
+func Lift[T, U any](ops []*Op, within func(ctx context.Context, t T, o *Op, req any, do func(context.Context, U) (any, error)) (any, error), settings ...Setting) []*Op {
+	lifted := make([]*Op, len(ops))
+	for i, inner := range ops {
+		o := *inner
+		for _, set := range settings {
+			set(&o)
+			set(inner) // a batch runs it unlifted
+		}
+		o.read = func(args Args) (request, error) { return inner.read(args) }
+		o.run = func(ctx context.Context, target, req any) (any, error) {
+			return within(ctx, target.(T), &o, req, func(ctx context.Context, u U) (any, error) {
+				return inner.run(ctx, u, req)
+			})
+		}
+		lifted[i] = &o
+	}
+	return lifted
+}
+
+// Params are the fields of the operation's request. They are read when they are
+// first asked for: a command needs those of its own row only.
+func (o *Op) Params() []Param { return o.params() }
+
+// Name is the operation's name in messages, in the documentation and as a tool action.
+func (o *Op) Name() string { return strings.Join(o.Words, " ") }
+
+// Summary is the first sentence of what the operation does, as a line of a list.
+func (o *Op) Summary() string {
+	first, _, _ := strings.Cut(o.Doc, ". ")
+	return strings.TrimSuffix(first, ".")
+}
+
+// Run checks args and runs the operation on target, within its deadline.
+func (o *Op) Run(ctx context.Context, target any, args Args) (json.RawMessage, error) {
+	req, err := o.read(args)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, req.budget, ErrDeadline)
+	defer cancel()
+	res, err := o.run(ctx, target, req.value)
+	if err != nil {
+		return nil, err
+	}
+	if len(req.ignored) == 0 {
+		return encode(res)
+	}
+	return Merge(res, struct {
+		Ignored []string `json:"ignored"`
+	}{req.ignored})
+}
+
+// Check reports what is wrong with args, without running anything.
+func (o *Op) Check(args Args) error {
+	_, err := o.read(args)
+	return err
+}
+
+// Budget is the time that a call with args may take.
+func (o *Op) Budget(args Args) time.Duration {
+	req, err := o.read(args)
+	if err != nil {
+		return o.limits.def
+	}
+	return req.budget
+}
+
+// Param returns the parameter called name, or by one of its aliases.
+func (o *Op) Param(name string) (Param, bool) {
+	i := slices.IndexFunc(o.Params(), func(p Param) bool { return p.Name == name || slices.Contains(p.Aliases, name) })
+	if i < 0 {
+		return Param{}, false
+	}
+	return o.Params()[i], true
+}
+
+// InPath reports whether the parameter is a part of the route's path.
+func (r Route) InPath(name string) bool { return strings.Contains(r.Path, "{"+name+"}") }
+
+// Pattern is the route as a pattern for [net/http.ServeMux].
+func (r Route) Pattern() string {
+	if r.Path == "/" {
+		return r.Method + " /{$}"
+	}
+	return r.Method + " " + r.Path
+}
+
+// Route returns the first route whose path args can fill.
+func (o *Op) Route(args Args) Route {
+	for _, r := range o.Routes {
+		if !slices.ContainsFunc(o.Params(), func(p Param) bool { return r.InPath(p.Name) && args[p.Name] == nil }) {
+			return r
+		}
+	}
+	return o.Routes[0]
+}
+
+func parseRoute(route string) Route {
+	f := strings.Fields(route)
+	r := Route{Method: f[0], Path: f[1]}
+	if len(f) > 2 {
+		r.Field, r.Value, _ = strings.Cut(f[2], "=")
+	}
+	return r
+}
+
+func (o *Op) parseCommand(cmd string) {
+	for w := range strings.FieldsSeq(cmd) {
+		name, isParam := strings.CutPrefix(w, "{")
+		if !isParam {
+			o.Words = append(o.Words, w)
+			o.Args = append(o.Args, Arg{Word: w})
+			continue
+		}
+		name = strings.TrimSuffix(name, "}")
+		name, variadic := strings.CutSuffix(name, "...")
+		name, optional := strings.CutSuffix(name, "?")
+		o.Args = append(o.Args, Arg{Param: name, Variadic: variadic, Optional: optional})
+	}
+}

@@ -1,0 +1,294 @@
+package op
+
+import (
+	"bytes"
+	"encoding"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// A Param is one field of an operation's request. The field's tags say it all:
+//
+//	json     its name; omitempty: it may be left out
+//	doc      what it means
+//	flag     its flags on the command line, where they are not the name in
+//	         kebab-case; !x is a flag that says no; - means none
+//	alias    other names in requests
+//	enum     the values it may take
+//	min,max  its bounds, if it is a number
+//	default  what it is when left out, for the documentation
+//	wrong    what is said of a value that it can not take
+//	script   true: it is a script of the caller
+//	verbatim true: white space around it counts
+type Param struct {
+	Name     string
+	Aliases  []string
+	Flags    []string
+	Doc      string
+	Enum     []string
+	Min, Max *float64
+	Default  string
+	Required bool
+	Script   bool
+	Type     reflect.Type
+
+	wrong    string
+	verbatim bool
+}
+
+// paramsOf returns the parameters of a request, each of which has to be explained.
+func paramsOf(t reflect.Type) []Param {
+	ps := fieldsOf(t)
+	for _, p := range ps {
+		if p.Doc == "" {
+			panic(fmt.Sprintf("op: field %s of %s needs a doc tag", p.Name, t))
+		}
+	}
+	return ps
+}
+
+// fieldsOf returns the fields of a struct that JSON has, those of embedded
+// structs included. It runs for every row before main does, and so it spares
+// reflect.VisibleFields, which takes as long as all the rest of a row.
+func fieldsOf(t reflect.Type) []Param {
+	ps := make([]Param, 0, t.NumField())
+	for i := range t.NumField() {
+		f := t.Field(i)
+		switch {
+		case f.Anonymous && f.Type.Kind() == reflect.Struct:
+			ps = append(ps, fieldsOf(f.Type)...)
+		case f.Anonymous && f.Type.Kind() == reflect.Pointer:
+			ps = append(ps, fieldsOf(f.Type.Elem())...)
+		case f.IsExported() && f.Tag.Get("json") != "-":
+			ps = append(ps, fieldOf(t, f.Name, f.Type, f.Tag))
+		}
+	}
+	return ps
+}
+
+func fieldOf(owner reflect.Type, goName string, t reflect.Type, tag reflect.StructTag) Param {
+	name, opts, _ := strings.Cut(tag.Get("json"), ",")
+	p := Param{
+		Name: name, Required: opts == "", Type: t,
+		Doc: tag.Get("doc"), Default: tag.Get("default"),
+		Aliases: list(tag.Get("alias")), Flags: list(tag.Get("flag")), Enum: list(tag.Get("enum")),
+		Min: bound(tag.Get("min")), Max: bound(tag.Get("max")),
+		wrong: tag.Get("wrong"), Script: tag.Get("script") == "true", verbatim: tag.Get("verbatim") == "true",
+	}
+	if p.Flags == nil {
+		p.Flags = []string{kebab(name)}
+	}
+	if p.Name == "" {
+		panic(fmt.Sprintf("op: %s.%s needs a json tag", owner, goName))
+	}
+	return p
+}
+
+func list(tag string) []string {
+	if tag == "" {
+		return nil
+	}
+	return strings.Split(tag, ",")
+}
+
+func bound(tag string) *float64 {
+	if tag == "" {
+		return nil
+	}
+	n, err := strconv.ParseFloat(tag, 64)
+	if err != nil {
+		panic("op: a bound is a number: " + tag)
+	}
+	return &n
+}
+
+// OnCommandLine reports whether the parameter has a flag.
+func (p Param) OnCommandLine() bool { return p.Flags[0] != "-" }
+
+// Parse reads a value given as text, in a query or on a command line. List
+// parameters take one element from each text.
+func (p Param) Parse(texts ...string) (json.RawMessage, error) {
+	if p.Type.Kind() == reflect.Slice && p.Type.Elem().Kind() == reflect.String && !isJSONArray(texts) {
+		return json.Marshal(texts)
+	}
+	return p.parseOne(texts[len(texts)-1])
+}
+
+func isJSONArray(texts []string) bool {
+	return len(texts) == 1 && strings.HasPrefix(strings.TrimSpace(texts[0]), "[") && json.Valid([]byte(texts[0]))
+}
+
+func (p Param) parseOne(s string) (json.RawMessage, error) {
+	t := p.Type
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if p.readsText() {
+		v := reflect.New(t).Interface()
+		if err := v.(encoding.TextUnmarshaler).UnmarshalText([]byte(s)); err != nil {
+			return nil, err
+		}
+		return json.Marshal(v)
+	}
+	switch t.Kind() {
+	case reflect.String:
+		return json.Marshal(s)
+	case reflect.Bool:
+		b, ok := parseBool(s)
+		if !ok {
+			return nil, Errorf(Invalid, "%s", p.wrongType())
+		}
+		return json.Marshal(b)
+	case reflect.Int, reflect.Int64:
+		n, err := strconv.ParseInt(strings.TrimSpace(s), 10, 64)
+		if err != nil {
+			return nil, Errorf(Invalid, "%s", p.wrongType())
+		}
+		return json.Marshal(n)
+	case reflect.Float64:
+		n, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+		if err != nil {
+			return nil, Errorf(Invalid, "%s", p.wrongType())
+		}
+		return json.Marshal(n)
+	}
+	if !json.Valid([]byte(s)) {
+		return nil, Errorf(Invalid, "%s must be valid JSON.", p.Name)
+	}
+	return json.RawMessage(s), nil
+}
+
+// readsText reports whether the parameter's type reads what people write.
+func (p Param) readsText() bool {
+	t := p.Type
+	if t.Kind() != reflect.Pointer {
+		t = reflect.PointerTo(t)
+	}
+	return t.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
+}
+
+// Accepts reports whether raw is a value that the parameter can have.
+func (p Param) Accepts(raw json.RawMessage) bool {
+	raw = p.normal(raw)
+	return p.check(raw) == nil && (raw == nil || json.Unmarshal(raw, reflect.New(p.Type).Interface()) == nil)
+}
+
+// normal returns raw in the form that the parameter's type has: numbers and
+// switches may come as text, text as a number; nothing and null are nil.
+func (p Param) normal(raw json.RawMessage) json.RawMessage {
+	raw = bytes.TrimSpace(raw)
+	if len(raw) == 0 || string(raw) == "null" {
+		return nil
+	}
+	var s string
+	isText := raw[0] == '"' && json.Unmarshal(raw, &s) == nil
+	t := p.Type
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	wantsText := t.Kind() == reflect.String
+	switch {
+	case p.readsText(): // it reads itself
+	case isText && wantsText && !p.verbatim:
+		raw, _ = json.Marshal(strings.TrimSpace(s))
+	case isText && !wantsText && t.Kind() != reflect.Slice:
+		if v, err := p.parseOne(s); err == nil {
+			return v
+		}
+	case !isText && wantsText && raw[0] != '{' && raw[0] != '[':
+		raw, _ = json.Marshal(string(raw))
+	}
+	return raw
+}
+
+// check reports what is wrong with the parameter's value; nil is none.
+func (p Param) check(raw json.RawMessage) error {
+	if raw == nil || string(raw) == `""` {
+		if p.Required && (raw == nil || !p.verbatim) {
+			return fmt.Errorf("%s is required", p.Name)
+		}
+		return nil
+	}
+	if len(p.Enum) > 0 && !p.chosen(raw) {
+		return fmt.Errorf("%s must be %s", p.Name, strings.Join(p.Enum, "|"))
+	}
+	n, err := strconv.ParseFloat(string(raw), 64)
+	if err != nil {
+		return nil
+	}
+	if p.Min != nil && n < *p.Min {
+		return fmt.Errorf("%s", p.wrongType())
+	}
+	if p.Max != nil && n > *p.Max {
+		return fmt.Errorf("%s must not exceed %v", p.Name, *p.Max)
+	}
+	return nil
+}
+
+// chosen reports whether a value, or each of a list, is one of the parameter's enum.
+func (p Param) chosen(raw json.RawMessage) bool {
+	values := make([]string, 1)
+	if json.Unmarshal(raw, &values) != nil && json.Unmarshal(raw, &values[0]) != nil {
+		return false
+	}
+	return !slices.ContainsFunc(values, func(v string) bool { return !slices.Contains(p.Enum, v) })
+}
+
+// wrongType says what the parameter's value must be.
+func (p Param) wrongType() string {
+	if p.wrong != "" {
+		return p.wrong
+	}
+	t := p.Type
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch t.Kind() {
+	case reflect.Int, reflect.Int64:
+		switch {
+		case p.Min == nil:
+			return p.Name + " must be an integer."
+		case *p.Min == 0:
+			return p.Name + " must be a non-negative integer."
+		case *p.Min == 1:
+			return p.Name + " must be a positive integer."
+		}
+		return fmt.Sprintf("%s must be an integer of at least %v.", p.Name, *p.Min)
+	case reflect.Float64:
+		return p.Name + " must be a finite number"
+	case reflect.Bool:
+		return p.Name + " must be true or false"
+	case reflect.Slice:
+		return p.Name + " must be a list"
+	case reflect.String:
+		return p.Name + " must be a string"
+	}
+	return p.Name + " has the wrong type"
+}
+
+func parseBool(s string) (value, ok bool) {
+	switch strings.ToLower(strings.TrimSpace(s)) {
+	case "true", "1", "yes", "on":
+		return true, true
+	case "false", "0", "no", "off":
+		return false, true
+	}
+	return false, false
+}
+
+// kebab turns fullPage into full-page.
+func kebab(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if unicode.IsUpper(r) {
+			b.WriteByte('-')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}

@@ -1,0 +1,113 @@
+package op
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// Plain returns text from a page as what a reader sees: characters that a
+// terminal would obey, or that hide or turn round what stands beside them, are
+// shown as escapes; those without width, and the words that models take for
+// the ends of messages, are taken out.
+func Plain(text string) string {
+	// Tokens come last: what has no width may stand inside one.
+	return withoutModelTokens(withoutDeceit(text))
+}
+
+// PlainJSON is [Plain] for JSON: it escapes, so readers get the very same
+// values. What needs no escape is returned as it is.
+func PlainJSON(raw []byte) []byte {
+	var b []byte
+	done := 0 // so much of raw is in b
+	for i := 0; i < len(raw); {
+		if c := raw[i]; ' ' <= c && c < 0x7f && c != '<' && c != '[' {
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRune(raw[i:])
+		if r == '<' || deceives(r) || opensToken(raw[i:]) {
+			b = append(append(b, raw[done:i]...), escaped(r)...)
+			done = i + size
+		}
+		i += size
+	}
+	if done == 0 {
+		return raw
+	}
+	return append(b, raw[done:]...)
+}
+
+func withoutDeceit(text string) string {
+	first := strings.IndexFunc(text, deceives)
+	if first < 0 {
+		return text
+	}
+	var b strings.Builder
+	b.WriteString(text[:first])
+	for _, r := range text[first:] {
+		switch {
+		case !deceives(r):
+			b.WriteRune(r)
+		case !strings.ContainsRune(widthless, r):
+			b.WriteString(escaped(r))
+		}
+	}
+	return b.String()
+}
+
+const widthless = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
+
+// deceives reports whether a character does something other than look like itself.
+func deceives(r rune) bool {
+	if r < 0x7f {
+		return r < ' ' && r != '\n' && r != '\t'
+	}
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r) ||
+		0xe0000 <= r && r <= 0xe0fff // tags and variation selectors that no font draws
+}
+
+func escaped(r rune) string {
+	if high, low := utf16.EncodeRune(r); high != utf8.RuneError {
+		return fmt.Sprintf(`\u%04x\u%04x`, high, low)
+	}
+	return fmt.Sprintf(`\u%04x`, r)
+}
+
+const removedToken = "[REMOVED_SPECIAL_TOKEN]"
+
+var (
+	modelTokens = sync.OnceValue(func() *strings.Replacer {
+		var pairs []string
+		for t := range strings.FieldsSeq(`<|im_start|> <|im_end|> <|endoftext|> <|begin_of_text|> <|end_of_text|>
+			<|start_header_id|> <|end_header_id|> <|eot_id|> <|python_tag|> <|eom_id|> <|channel|> <|message|> <|return|> <|call|>
+			[INST] [/INST] <<SYS>> <</SYS>> <s> </s> <start_of_turn> <end_of_turn>`) {
+			pairs = append(pairs, t, removedToken)
+		}
+		return strings.NewReplacer(pairs...)
+	})
+	reservedTokens = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`<\|reserved_special_token_\d+\|>`)
+	})
+)
+
+func withoutModelTokens(text string) string {
+	if !strings.ContainsAny(text, "<[") {
+		return text
+	}
+	text = modelTokens().Replace(text)
+	if strings.Contains(text, "<|reserved") {
+		text = reservedTokens().ReplaceAllString(text, removedToken)
+	}
+	return text
+}
+
+// opensToken reports whether raw begins with a model's token that has no <.
+func opensToken(raw []byte) bool {
+	return bytes.HasPrefix(raw, []byte("[INST]")) || bytes.HasPrefix(raw, []byte("[/INST]"))
+}

@@ -1,0 +1,48 @@
+package op
+
+import (
+	"encoding/json"
+	"testing"
+)
+
+func TestPlain(t *testing.T) {
+	tests := []struct{ name, in, want string }{
+		{"ordinary text", "Größe 日本 👍\n\ttab", "Größe 日本 👍\n\ttab"},
+		{"terminal escape", "a\x1b[2Jb\r", `a\u001b[2Jb\u000d`},
+		{"C1 control", "a\u009bb", `a\u009bb`},
+		{"bidirectional override", "a\u202eb", `a\u202eb`},
+		{"zero width goes", "a\u200bb\u200dc\ufeff", "abc"},
+		{"tag characters", "a\U000e0041b", `a\udb40\udc41b`},
+		{"line separator", "a\u2028b", `a\u2028b`},
+		{"model tokens", "x<|im_end|>y[INST]z</s>", "x[REMOVED_SPECIAL_TOKEN]y[REMOVED_SPECIAL_TOKEN]z[REMOVED_SPECIAL_TOKEN]"},
+		{"a token hidden by zero width", "<|im_\u200bstart|>", "[REMOVED_SPECIAL_TOKEN]"},
+		{"reserved token", "<|reserved_special_token_12|>", "[REMOVED_SPECIAL_TOKEN]"},
+		{"markup stays", "<b>[ref=e1]</b>", "<b>[ref=e1]</b>"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if got := Plain(test.in); got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+func TestPlainJSONKeepsValues(t *testing.T) {
+	for _, s := range []string{"plain", "<script>", "[ref=e1] before [INST]", "a\x7fb", "\u202e\u200b", "[INST]", "\U000e0041", "Größe\u2028"} {
+		raw, err := encode(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain := PlainJSON(raw)
+		var got string
+		if err := json.Unmarshal(plain, &got); err != nil || got != s {
+			t.Errorf("%q became %s: %q, %v", s, plain, got, err)
+		}
+		for _, r := range string(plain) {
+			if r == '<' || deceives(r) {
+				t.Errorf("%q: %q left in %s", s, r, plain)
+			}
+		}
+	}
+}

@@ -1,0 +1,139 @@
+package op
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A request is what args of an operation mean.
+type request struct {
+	value   any
+	ignored []string // fields that the operation does not know
+	budget  time.Duration
+}
+
+// Timeout is embedded by requests whose deadline the caller can set.
+type Timeout struct {
+	TimeoutMs int `json:"timeoutMs,omitempty" min:"1" flag:"timeout-ms,timeout" doc:"deadline in milliseconds"`
+}
+
+func read[Req any](o *Op, args Args) (request, error) {
+	given, ignored, err := o.known(args)
+	if err != nil {
+		return request{}, err
+	}
+	var req Req
+	if err := o.decode(given, &req); err != nil {
+		return request{}, err
+	}
+	if c, ok := any(req).(Checker); ok {
+		if err := c.Check(); err != nil {
+			return request{}, o.asInvalid(err)
+		}
+	}
+	for _, p := range o.Params() {
+		if err := p.check(given[p.Name]); err != nil {
+			return request{}, o.asInvalid(err)
+		}
+	}
+	return request{value: req, ignored: ignored, budget: o.budget(given, req)}, nil
+}
+
+// known returns the arguments that the operation has parameters for, under
+// their own names, and the names of the others.
+func (o *Op) known(args Args) (given Args, ignored []string, err error) {
+	given = Args{}
+	for _, name := range slices.Sorted(maps.Keys(args)) {
+		raw := args[name]
+		p, ok := o.Param(name)
+		switch {
+		case ok && (name == p.Name || given[p.Name] == nil):
+			given[p.Name] = p.normal(raw)
+		case o.refused[name] != nil:
+			return nil, nil, o.refused[name]
+		case !ok && !o.selects(name):
+			ignored = append(ignored, name)
+		}
+	}
+	return given, ignored, nil
+}
+
+// selects reports whether the field chose this operation among those of its path.
+func (o *Op) selects(field string) bool {
+	return slices.ContainsFunc(o.Routes, func(r Route) bool { return r.Field == field })
+}
+
+func (o *Op) decode(given Args, req any) error {
+	maps.DeleteFunc(given, func(_ string, raw json.RawMessage) bool { return raw == nil })
+	raw, err := json.Marshal(given)
+	if err != nil {
+		return Errorf(o.invalid, "the arguments are not JSON: %v", err)
+	}
+	err = json.Unmarshal(raw, req)
+	if err == nil {
+		return nil
+	}
+	if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		for name := range strings.SplitSeq(e.Field, ".") { // structs that are embedded come first
+			if p, ok := o.Param(name); ok {
+				return Errorf(o.invalid, "%s", p.wrongType())
+			}
+		}
+		return Errorf(o.invalid, "%s must be %s, not %s", e.Field, e.Type, e.Value)
+	}
+	return o.asInvalid(err)
+}
+
+// asInvalid makes err one that names the request as the fault, if it is not an Error yet.
+func (o *Op) asInvalid(err error) error {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e
+	}
+	return Errorf(o.invalid, "%v", err)
+}
+
+func (o *Op) budget(given Args, req any) time.Duration {
+	d := o.limits.def
+	var ms int64
+	if raw := given["timeoutMs"]; raw != nil && json.Unmarshal(raw, &ms) == nil && ms > 0 {
+		d = max(o.limits.min, time.Duration(min(ms, o.limits.max.Milliseconds()))*time.Millisecond)
+	}
+	if l, ok := req.(Lingerer); ok {
+		d += l.Linger()
+	}
+	return d
+}
+
+func encode(v any) (json.RawMessage, error) {
+	if raw, ok := v.(json.RawMessage); ok {
+		return raw, nil
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSpace(b.Bytes()), nil
+}
+
+// Merge encodes values that are JSON objects as one object. Where two have a
+// field in common, readers take the later.
+func Merge(values ...any) (json.RawMessage, error) {
+	var fields [][]byte
+	for _, v := range values {
+		raw, err := encode(v)
+		if err != nil {
+			return nil, err
+		}
+		if raw = bytes.TrimSpace(raw); len(raw) > 2 && raw[0] == '{' {
+			fields = append(fields, raw[1:len(raw)-1])
+		}
+	}
+	return append(append([]byte("{"), bytes.Join(fields, []byte(","))...), '}'), nil
+}

@@ -1,0 +1,86 @@
+package op
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Table is a list of operations.
+type Table struct {
+	Ops []*Op
+
+	// Otherwise answers a request whose field chooses none of the operations
+	// that share a path, by "METHOD /path".
+	Otherwise map[string]*Error
+}
+
+// At returns the operations of a method and path, as written in their rows.
+func (t *Table) At(method, path string) []*Op {
+	var found []*Op
+	for _, o := range t.Ops {
+		if slices.ContainsFunc(o.Routes, func(r Route) bool { return r.Method == method && r.Path == path }) {
+			found = append(found, o)
+		}
+	}
+	return found
+}
+
+// Patterns lists each method and path that has operations, once.
+func (t *Table) Patterns() []Route {
+	var routes []Route
+	for _, o := range t.Ops {
+		for _, r := range o.Routes {
+			bare := Route{Method: r.Method, Path: r.Path}
+			if !slices.Contains(routes, bare) {
+				routes = append(routes, bare)
+			}
+		}
+	}
+	return routes
+}
+
+// Choose returns the one of the path's operations that args select.
+func (t *Table) Choose(method, path string, args Args) (*Op, error) {
+	for _, o := range t.At(method, path) {
+		for _, r := range o.Routes {
+			if r.Method == method && r.Path == path && (r.Field == "" || text(args[r.Field]) == r.Value) {
+				return o, nil
+			}
+		}
+	}
+	if e := t.Otherwise[method+" "+path]; e != nil {
+		return nil, e
+	}
+	return nil, Errorf(NotFound, "no operation at %s %s", method, path)
+}
+
+// Check reports a row whose command line names what its request has not.
+func (t *Table) Check() error {
+	for _, o := range t.Ops {
+		for _, a := range o.Args {
+			if _, ok := o.Param(a.Param); a.Param != "" && !ok {
+				return fmt.Errorf("%s: no field %s", o.Name(), a.Param)
+			}
+		}
+	}
+	return nil
+}
+
+// Named returns the operation with this name, or nil.
+func (t *Table) Named(name string) *Op {
+	i := slices.IndexFunc(t.Ops, func(o *Op) bool { return o.Name() == name })
+	if i < 0 {
+		return nil
+	}
+	return t.Ops[i]
+}
+
+func text(raw json.RawMessage) string {
+	var s string
+	if json.Unmarshal(raw, &s) != nil {
+		return ""
+	}
+	return strings.TrimSpace(s)
+}
