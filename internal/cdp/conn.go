@@ -1,0 +1,202 @@
+// Package cdp talks the Chrome DevTools Protocol: one connection to a browser,
+// flat sessions to its targets, commands typed by cdproto.
+//
+// One goroutine reads, one writes, and neither ever waits for a user of the
+// package: replies complete their call, events join an unbounded queue, and a
+// command is queued to be written. So a slow consumer holds up nobody, and a
+// browser that stops reading cannot hold a caller beyond its context.
+package cdp
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"github.com/chromedp/cdproto/target"
+)
+
+// Options of a connection.
+type Options struct {
+	// Keep says which events are queued; the others are dropped on arrival and
+	// counted. Nil keeps all. It is called by the reader and must not wait.
+	Keep func(method string) bool
+}
+
+// Conn is a connection to a browser.
+type Conn struct {
+	transport Transport
+	keep      func(method string) bool
+	root      *Session
+	out       *fifo[[]byte]
+	garbage   atomic.Int64
+
+	end     sync.Once
+	cause   error         // why it ended, written before done is closed
+	done    chan struct{} // closed by the reader, when all has been failed
+	written chan struct{} // closed by the writer
+
+	mu       sync.Mutex // guards the rest, and the err of every session
+	lastID   int64
+	pending  map[int64]*call
+	sessions map[string]*Session
+}
+
+// NewConn starts to read from t, which it owns from now on. Only the end of
+// the transport or Close ends it.
+func NewConn(t Transport, o Options) *Conn {
+	c := &Conn{
+		transport: t,
+		keep:      o.Keep,
+		out:       newFIFO[[]byte](),
+		done:      make(chan struct{}),
+		written:   make(chan struct{}),
+		pending:   map[int64]*call{},
+		sessions:  map[string]*Session{},
+	}
+	if c.keep == nil {
+		c.keep = func(string) bool { return true }
+	}
+	c.root = &Session{conn: c, events: newQueue()}
+	c.sessions[""] = c.root
+	go c.read()
+	go c.write()
+	return c
+}
+
+// Root is the session of the browser itself.
+func (c *Conn) Root() *Session { return c.root }
+
+// Session finds an attached session, nil if there is none of that id.
+func (c *Conn) Session(id string) *Session {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.sessions[id]
+}
+
+// Garbage counts the frames that were no message or were meant for nobody.
+func (c *Conn) Garbage() int64 { return c.garbage.Load() }
+
+// Done is closed when the connection has ended and every call has its answer.
+func (c *Conn) Done() <-chan struct{} { return c.done }
+
+// Err is nil until Done; then it is ErrClosed with the cause.
+func (c *Conn) Err() error {
+	select {
+	case <-c.done:
+		return c.cause
+	default:
+		return nil
+	}
+}
+
+// Close ends the connection and waits until nothing of it is running.
+func (c *Conn) Close() error {
+	err := c.stop(ErrClosed)
+	<-c.done
+	<-c.written
+	return err
+}
+
+// stop closes the transport, which ends the reader, which fails everything.
+func (c *Conn) stop(cause error) (err error) {
+	c.end.Do(func() {
+		c.cause = cause
+		err = c.transport.Close()
+	})
+	return err
+}
+
+func (c *Conn) write() {
+	defer close(c.written)
+	for {
+		frame, err := c.out.next(context.Background())
+		if err != nil {
+			return
+		}
+		if err := c.transport.Write(frame); err != nil {
+			c.stop(fmt.Errorf("%w: %w", ErrClosed, err))
+			return
+		}
+	}
+}
+
+func (c *Conn) read() {
+	defer close(c.done)
+	for {
+		frame, err := c.transport.Read()
+		if err != nil {
+			c.stop(fmt.Errorf("%w: %w", ErrClosed, err))
+			c.root.fail(c.cause, true)
+			c.out.close(c.cause)
+			return
+		}
+		m, ok := parse(frame)
+		switch {
+		case !ok:
+			c.garbage.Add(1)
+		case m.ID != 0:
+			c.answer(m)
+		default:
+			c.route(m)
+		}
+	}
+}
+
+// answer completes the call that m replies to. A call that was forgotten or
+// answered before has no entry: its late or second reply is dropped.
+func (c *Conn) answer(m message) {
+	c.mu.Lock()
+	call := c.pending[m.ID]
+	delete(c.pending, m.ID)
+	c.mu.Unlock()
+	if call == nil {
+		return
+	}
+	if m.Error != nil {
+		m.Error.Method = call.method
+		call.finish(nil, m.Error)
+		return
+	}
+	call.finish(m.Result, nil)
+}
+
+// route queues an event for who takes those of its session. Sessions come and
+// go here, in wire order, so that no event of a new session is missed.
+func (c *Conn) route(m message) {
+	s := c.Session(m.SessionID)
+	if s == nil {
+		c.garbage.Add(1)
+		return
+	}
+	ev := Event{Session: s, Method: m.Method, Params: m.Params}
+	if attached, ok := Decode(ev, target.AttachedToTarget); ok && !c.attach(s, string(attached.SessionID)) {
+		c.garbage.Add(1)
+		return
+	}
+	if c.keep(m.Method) {
+		s.events.put(ev)
+	} else {
+		s.dropped.Add(1)
+	}
+	if detached, ok := Decode(ev, target.DetachedFromTarget); ok {
+		if gone := c.Session(string(detached.SessionID)); gone != nil && gone != c.root {
+			gone.fail(ErrDetached, true)
+		}
+	}
+}
+
+// attach makes the session id, a child of parent; false if it cannot be one.
+func (c *Conn) attach(parent *Session, id string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.sessions[id] != nil || !plain(id) {
+		return false
+	}
+	events := parent.events
+	if parent == c.root {
+		events = newQueue()
+	}
+	c.sessions[id] = &Session{ID: id, Parent: parent, conn: c, events: events}
+	return true
+}

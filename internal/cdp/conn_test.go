@@ -1,0 +1,200 @@
+package cdp
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	proto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+)
+
+func TestEventsOfATabArriveInOneQueue(t *testing.T) {
+	c, p := connect(t, Options{})
+	tab := p.attach(t, c.Root(), "TAB")
+	other := p.attach(t, c.Root(), "OTHER")
+	frame := p.attach(t, tab, "FRAME")
+	nested := p.attach(t, frame, "NESTED")
+	if tab.Events() == c.Root().Events() || tab.Events() == other.Events() {
+		t.Fatal("a tab must have a queue of its own")
+	}
+	if nested.Parent != frame || frame.Parent != tab || tab.Parent != c.Root() {
+		t.Fatal("sessions do not know what they were attached on")
+	}
+	order := []*Session{nested, tab, frame, tab, nested}
+	for _, s := range order {
+		p.event(other, "Page.loadEventFired", `{"timestamp":0}`)
+		p.event(s, "Page.loadEventFired", `{"timestamp":1}`)
+	}
+	for _, s := range order {
+		ev := expect(t, tab.Events(), s, "Page.loadEventFired")
+		if load, ok := Decode(ev, page.LoadEventFired); !ok || load.Timestamp != 1 {
+			t.Errorf("decoded %v, %v", load, ok)
+		}
+		if _, ok := Decode(ev, page.FrameNavigated); ok {
+			t.Error("decoded as another event")
+		}
+	}
+}
+
+func TestEventsWaitForWhoTakesThem(t *testing.T) {
+	c, p := connect(t, Options{})
+	p.says <- `{"method":"Target.attachedToTarget","params":{"sessionId":"S"}}`
+	for range 1000 {
+		p.says <- `{"method":"Page.frameResized","params":{},"sessionId":"S"}`
+	}
+	expect(t, c.Root().Events(), c.Root(), "Target.attachedToTarget")
+	s := c.Session("S")
+	for range 1000 {
+		expect(t, s.Events(), s, "Page.frameResized")
+	}
+}
+
+func TestEventsThatAreNotKept(t *testing.T) {
+	c, p := connect(t, Options{Keep: func(method string) bool { return !strings.HasPrefix(method, "Network.") }})
+	tab := p.attach(t, c.Root(), "TAB")
+	for range 5 {
+		p.event(tab, "Network.dataReceived", `{}`)
+	}
+	p.event(tab, "Page.frameResized", `{}`)
+	expect(t, tab.Events(), tab, "Page.frameResized")
+	if got := tab.Dropped(); got != 5 {
+		t.Errorf("dropped = %d, want 5", got)
+	}
+}
+
+func TestSessionsGoEvenWhenTheEventIsNotKept(t *testing.T) {
+	c, p := connect(t, Options{Keep: func(string) bool { return false }})
+	p.says <- `{"method":"Target.attachedToTarget","params":{"sessionId":"S"}}`
+	reply := Send(c.Root(), version, proto.Empty{})
+	p.says <- `{"id":1,"result":{}}`
+	<-reply.Done()
+	s := c.Session("S")
+	p.says <- `{"method":"Target.detachedFromTarget","params":{"sessionId":"S"}}`
+	if _, err := s.Events().Next(soon(t)); !errors.Is(err, ErrDetached) {
+		t.Errorf("error = %v, want ErrDetached", err)
+	}
+}
+
+func TestDetachedSession(t *testing.T) {
+	c, p := connect(t, Options{})
+	tab := p.attach(t, c.Root(), "TAB")
+	frame := p.attach(t, tab, "FRAME")
+	other := p.attach(t, c.Root(), "OTHER")
+	ofTab, ofFrame := Send(tab, page.Enable, page.EnableParams{}), Send(frame, page.Enable, page.EnableParams{})
+	ofOther := Send(other, page.Enable, page.EnableParams{})
+	p.event(tab, "Page.frameResized", `{}`)
+	p.event(c.Root(), "Target.detachedFromTarget", `{"sessionId":"TAB"}`)
+
+	for _, reply := range []*Reply[proto.Empty]{ofTab, ofFrame, Send(tab, page.Enable, page.EnableParams{})} {
+		if _, err := reply.Wait(soon(t)); !errors.Is(err, ErrDetached) || err.Error() != "Page.enable: "+ErrDetached.Error() {
+			t.Errorf("error = %v, want ErrDetached", err)
+		}
+	}
+	expect(t, tab.Events(), tab, "Page.frameResized")
+	if _, err := tab.Events().Next(soon(t)); !errors.Is(err, ErrDetached) {
+		t.Errorf("queue ends with %v, want ErrDetached", err)
+	}
+	if c.Session("TAB") != nil || c.Session("FRAME") != nil {
+		t.Error("the sessions are still known")
+	}
+	p.says <- `{"id":3,"result":{},"sessionId":"OTHER"}`
+	if _, err := ofOther.Wait(soon(t)); err != nil {
+		t.Errorf("another tab noticed: %v", err)
+	}
+}
+
+func TestDetachedFrameLeavesItsTab(t *testing.T) {
+	c, p := connect(t, Options{})
+	tab := p.attach(t, c.Root(), "TAB")
+	frame := p.attach(t, tab, "FRAME")
+	p.event(tab, "Target.detachedFromTarget", `{"sessionId":"FRAME"}`)
+	p.event(tab, "Page.frameResized", `{}`)
+	expect(t, tab.Events(), tab, "Target.detachedFromTarget")
+	expect(t, tab.Events(), tab, "Page.frameResized")
+	if _, err := Call(soon(t), frame, page.Enable, page.EnableParams{}); !errors.Is(err, ErrDetached) {
+		t.Errorf("error = %v, want ErrDetached", err)
+	}
+}
+
+func TestFailedSession(t *testing.T) {
+	c, p := connect(t, Options{})
+	tab, other := p.attach(t, c.Root(), "TAB"), p.attach(t, c.Root(), "OTHER")
+	waiting, unharmed := Send(tab, page.Enable, page.EnableParams{}), Send(other, page.Enable, page.EnableParams{})
+	crashed := errors.New("tab crashed")
+	tab.Fail(crashed)
+	tab.Fail(errors.New("something later"))
+	for _, reply := range []*Reply[proto.Empty]{waiting, Send(tab, page.Enable, page.EnableParams{})} {
+		if _, err := reply.Wait(soon(t)); !errors.Is(err, crashed) {
+			t.Errorf("error = %v, want %v", err, crashed)
+		}
+	}
+	p.says <- `{"id":1,"result":{},"sessionId":"TAB"}` // late: dropped
+	p.says <- `{"id":2,"result":{},"sessionId":"OTHER"}`
+	if _, err := unharmed.Wait(soon(t)); err != nil {
+		t.Errorf("another tab noticed: %v", err)
+	}
+	p.event(tab, "Inspector.targetReloadedAfterCrash", `{}`)
+	expect(t, tab.Events(), tab, "Inspector.targetReloadedAfterCrash")
+}
+
+func TestEndOfTheConnection(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		end   func(c *Conn, p *peer)
+		cause error
+	}{
+		{"by us", func(c *Conn, p *peer) { c.Close() }, ErrClosed},
+		{"by the browser", func(c *Conn, p *peer) { p.Close() }, io.EOF},
+		{"by a failed write", func(c *Conn, p *peer) { Send(c.Root(), breaks, proto.Empty{}) }, errBroken},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p := newPeer()
+			c := NewConn(p, Options{})
+			tab := p.attach(t, c.Root(), "TAB")
+			if c.Err() != nil {
+				t.Errorf("error before the end: %v", c.Err())
+			}
+			waiting := Send(tab, page.Enable, page.EnableParams{})
+			<-p.sent // or else the writer may be the first to notice
+			test.end(c, p)
+			<-c.Done()
+			_, inFlight := waiting.Wait(soon(t))
+			_, after := Call(soon(t), tab, page.Enable, page.EnableParams{})
+			_, events := tab.Events().Next(soon(t))
+			_, rootEvents := c.Root().Events().Next(soon(t))
+			for what, err := range map[string]error{
+				"Err": c.Err(), "call in flight": inFlight, "call after": after, "events": events, "root events": rootEvents,
+			} {
+				if !errors.Is(err, ErrClosed) || !errors.Is(err, test.cause) {
+					t.Errorf("%s: error = %v, want closed by %v", what, err, test.cause)
+				}
+			}
+			c.Close()
+			c.Close()
+		})
+	}
+}
+
+func TestFramesThatAreNoMessages(t *testing.T) {
+	c, p := connect(t, Options{})
+	tab := p.attach(t, c.Root(), "TAB")
+	garbage := []string{
+		``, `null`, `[]`, `{}`, `{"id":`, `{"id":0,"result":{}}`, "\xff\x00", `{"id":"1","result":{}}`,
+		`{"method":"Page.frameResized","params":{},"sessionId":"NOBODY"}`,
+		`{"method":"Target.attachedToTarget","params":{"sessionId":""}}`,
+		`{"method":"Target.attachedToTarget","params":{"sessionId":"TAB"}}`,
+		`{"method":"Target.attachedToTarget","params":{"sessionId":"a\"b"}}`,
+	}
+	for _, frame := range garbage {
+		p.says <- frame
+	}
+	p.says <- `{"method":"Target.detachedFromTarget","params":{"sessionId":""}}`
+	p.says <- `{"method":"Target.detachedFromTarget","params":{"sessionId":"NOBODY"}}`
+	p.event(tab, "Page.frameResized", `{}`)
+	expect(t, tab.Events(), tab, "Page.frameResized")
+	if got := c.Garbage(); got != int64(len(garbage)) {
+		t.Errorf("garbage = %d, want %d", got, len(garbage))
+	}
+}

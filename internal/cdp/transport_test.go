@@ -1,0 +1,78 @@
+package cdp
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	proto "github.com/chromedp/cdproto/cdp"
+	"github.com/coder/websocket"
+)
+
+func TestPipeFramesEndWithNUL(t *testing.T) {
+	commands, toBrowser := io.Pipe()
+	fromBrowser, replies := io.Pipe()
+	go func() { // the browser: a NUL-framed reply to a NUL-framed command, in pieces
+		frame := make([]byte, 1024)
+		n, _ := commands.Read(frame)
+		if string(frame[:n]) != `{"id":1,"method":"Browser.getVersion"}`+"\x00" {
+			replies.CloseWithError(io.ErrUnexpectedEOF)
+			return
+		}
+		io.WriteString(replies, `{"id":1,"result":{"pro`)
+		io.WriteString(replies, `duct":"`+strings.Repeat("x", 3*pipeBuffer))
+		io.WriteString(replies, `"}}`+"\x00"+`{"id":9,`)
+	}()
+	c := NewConn(Pipe(fromBrowser, toBrowser), Options{})
+	defer c.Close()
+	got, err := Call(soon(t), c.Root(), version, proto.Empty{})
+	if err != nil || len(got.Product) != 3*pipeBuffer {
+		t.Errorf("%d bytes, %v, want %d", len(got.Product), err, 3*pipeBuffer)
+	}
+}
+
+func TestDial(t *testing.T) {
+	big := strings.Repeat("x", 1<<20)
+	endpoint := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "Bearer t" {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		ws, err := websocket.Accept(w, r, nil)
+		if err != nil {
+			return
+		}
+		defer ws.CloseNow()
+		if _, _, err := ws.Read(r.Context()); err == nil {
+			ws.Write(r.Context(), websocket.MessageText, []byte(`{"id":1,"result":{"product":"`+big+`"}}`))
+		}
+		ws.Read(r.Context()) // until the client leaves
+	}))
+	defer endpoint.Close()
+	transport, err := Dial(soon(t), endpoint.URL, http.Header{"Authorization": {"Bearer t"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := NewConn(transport, Options{})
+	defer c.Close()
+	got, err := Call(soon(t), c.Root(), version, proto.Empty{})
+	if err != nil || got.Product != big {
+		t.Errorf("%d bytes, %v, want %d", len(got.Product), err, len(big))
+	}
+	if _, err := Dial(soon(t), endpoint.URL, nil); err == nil {
+		t.Error("dialled without the token")
+	}
+}
+
+func TestDialFollowsNoRedirect(t *testing.T) {
+	reached := false
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached = true }))
+	defer elsewhere.Close()
+	endpoint := httptest.NewServer(http.RedirectHandler(elsewhere.URL, http.StatusFound))
+	defer endpoint.Close()
+	if _, err := Dial(soon(t), endpoint.URL, http.Header{"Authorization": {"Bearer t"}}); err == nil || reached {
+		t.Errorf("error = %v, reached elsewhere = %v", err, reached)
+	}
+}

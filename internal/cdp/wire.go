@@ -1,0 +1,119 @@
+package cdp
+
+import (
+	"bytes"
+	"strconv"
+
+	proto "github.com/chromedp/cdproto/cdp"
+	json "github.com/chromedp/cdproto/cdp/jsonv2"
+)
+
+// lenient because Chromium at times sends text that is not valid UTF-8.
+var lenient = json.AllowInvalidUTF8(true)
+
+// message is one frame from the browser: a reply when ID is set, else an event.
+type message struct {
+	ID        int64      `json:"id"`
+	Method    string     `json:"method"`
+	SessionID string     `json:"sessionId"`
+	Params    json.Value `json:"params"`
+	Result    json.Value `json:"result"`
+	Error     *Error     `json:"error"`
+}
+
+// parse reads a frame, by cut where it can.
+func parse(frame []byte) (message, bool) {
+	if m, ok := cut(frame); ok {
+		return m, true
+	}
+	var m message
+	err := json.Unmarshal(frame, &m, lenient)
+	return m, err == nil && (m.ID != 0 || m.Method != "")
+}
+
+// cut takes apart, without scanning its value, a frame of the two shapes that
+// Chromium writes:
+//
+//	{"id":N,"result":{…}[,"sessionId":"S"]}
+//	{"method":"M","params":{…}[,"sessionId":"S"]}
+//
+// Replies can have many megabytes; this saves a scan and a copy of them. The
+// value is checked when it is decoded.
+func cut(frame []byte) (m message, ok bool) {
+	value := &m.Result
+	rest, isReply := bytes.CutPrefix(frame, []byte(`{"id":`))
+	if isReply {
+		digits, after, found := bytes.Cut(rest, []byte(`,"result":`))
+		id, err := strconv.ParseUint(string(digits[:min(len(digits), 20)]), 10, 63)
+		if !found || err != nil || id == 0 || digits[0] == '0' {
+			return message{}, false
+		}
+		m.ID, rest = int64(id), after
+	} else {
+		value = &m.Params
+		after, isEvent := bytes.CutPrefix(frame, []byte(`{"method":"`))
+		method, params, found := bytes.Cut(after, []byte(`","params":`))
+		if !isEvent || !found || !plain(method) {
+			return message{}, false
+		}
+		m.Method, rest = string(method), params
+	}
+	raw, session, ok := cutSession(rest)
+	if !ok || len(raw) < 2 || raw[0] != '{' || raw[len(raw)-1] != '}' {
+		return message{}, false
+	}
+	*value, m.SessionID = raw, session
+	return m, true
+}
+
+// cutSession splits `VALUE}` or `VALUE,"sessionId":"S"}`.
+func cutSession(rest []byte) (raw []byte, session string, ok bool) {
+	rest, ok = bytes.CutSuffix(rest, []byte(`}`))
+	if !ok {
+		return nil, "", false
+	}
+	unquoted, ends := bytes.CutSuffix(rest, []byte(`"`))
+	if !ends {
+		return rest, "", true
+	}
+	quote := bytes.LastIndexByte(unquoted, '"')
+	id := unquoted[quote+1:]
+	raw, ok = bytes.CutSuffix(unquoted[:quote+1], []byte(`,"sessionId":"`))
+	return raw, string(id), ok && plain(id)
+}
+
+// plain says whether s means itself when it stands between JSON quotes.
+func plain[S []byte | string](s S) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return len(s) > 0
+}
+
+// command writes the frame of a call.
+func command(id int64, session, method string, params any) ([]byte, error) {
+	var value []byte
+	if _, none := params.(proto.Empty); !none {
+		var err error
+		if value, err = json.Marshal(params, lenient); err != nil {
+			return nil, err
+		}
+	}
+	frame := make([]byte, 0, len(value)+len(method)+len(session)+64)
+	frame = append(frame, `{"id":`...)
+	frame = strconv.AppendInt(frame, id, 10)
+	frame = append(frame, `,"method":"`...)
+	frame = append(frame, method...)
+	if session != "" {
+		frame = append(frame, `","sessionId":"`...)
+		frame = append(frame, session...)
+	}
+	frame = append(frame, '"')
+	if value != nil {
+		frame = append(frame, `,"params":`...)
+		frame = append(frame, value...)
+	}
+	return append(frame, '}'), nil
+}
