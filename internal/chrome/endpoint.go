@@ -1,0 +1,47 @@
+package chrome
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// portFile is where Chromium tells the port it listens on, and the path.
+const portFile = "DevToolsActivePort"
+
+// endpoint waits until the browser has told where it listens.
+func (p *Process) endpoint(ctx context.Context) (string, error) {
+	look := time.NewTicker(20 * time.Millisecond)
+	defer look.Stop()
+	for {
+		if url, ok := readEndpoint(filepath.Join(p.dir, portFile)); ok {
+			return url, nil
+		}
+		select {
+		case <-look.C:
+		case <-p.exited:
+			return "", p.end
+		case <-ctx.Done():
+			return "", errors.Join(errors.New("the browser did not tell its port"), context.Cause(ctx))
+		}
+	}
+}
+
+// readEndpoint reads "PORT\n/devtools/browser/ID"; the file may be half written.
+func readEndpoint(file string) (url string, ok bool) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return "", false
+	}
+	port, path, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
+	n, err := strconv.ParseUint(port, 10, 16)
+	if err != nil || !strings.HasPrefix(path, "/devtools/browser/") {
+		return "", false
+	}
+	return fmt.Sprintf("ws://127.0.0.1:%d%s", n, path), true
+}

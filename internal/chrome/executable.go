@@ -1,0 +1,185 @@
+package chrome
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Executable is a browser of the Chromium family.
+type Executable struct {
+	Path string
+	Kind string // chrome, brave, edge, chromium, canary; custom for a configured path
+}
+
+// NotFoundError says that there is no browser to start.
+type NotFoundError struct {
+	Configured bool     // Places has the one path that was configured
+	Places     []string // where we looked
+}
+
+func (e *NotFoundError) Error() string {
+	if e.Configured {
+		return "browser.executablePath not found: " + e.Places[0]
+	}
+	return "no Chromium, Chrome, Brave or Edge found; searched " + strings.Join(e.Places, ", ")
+}
+
+// Find looks for a browser: the configured one and no other, or else the
+// default browser of the desktop if it is one of ours, and then the first that
+// is in one of the usual places of this system.
+func Find(configured string) (Executable, error) {
+	if configured != "" {
+		path := expandHome(configured)
+		if !runnable(path) {
+			return Executable{}, &NotFoundError{Configured: true, Places: []string{path}}
+		}
+		return Executable{Path: path, Kind: "custom"}, nil
+	}
+	all := places(runtime.GOOS, os.Getenv)
+	if kind := desktopDefault(); kind != "" {
+		all = slices.Concat(ofKind(all, kind), all)
+	}
+	var searched []string
+	for _, p := range all {
+		if path := p.find(); path != "" {
+			return Executable{Path: path, Kind: p.kind}, nil
+		}
+		if !slices.Contains(searched, p.pattern) {
+			searched = append(searched, p.pattern)
+		}
+	}
+	return Executable{}, &NotFoundError{Places: searched}
+}
+
+func ofKind(all []place, kind string) (some []place) {
+	for _, p := range all {
+		if p.kind == kind {
+			some = append(some, p)
+		}
+	}
+	return some
+}
+
+func expandHome(path string) string {
+	rest, ok := strings.CutPrefix(path, "~"+string(filepath.Separator))
+	if home, err := os.UserHomeDir(); ok && err == nil {
+		return filepath.Join(home, rest)
+	}
+	return path
+}
+
+func runnable(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0)
+}
+
+// desktopDefault is the kind of the user's default browser, if it is of the
+// Chromium family and there is a desktop to have one.
+func desktopDefault() string {
+	if os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
+		return ""
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	entry, err := exec.CommandContext(ctx, "xdg-settings", "get", "default-web-browser").Output()
+	if err != nil {
+		return ""
+	}
+	return kindOf(string(entry))
+}
+
+// kindOf reads the name of a desktop entry, as in brave-browser.desktop.
+func kindOf(entry string) string {
+	for _, kind := range []string{"chromium", "chrome", "brave", "edge"} {
+		if strings.Contains(strings.ToLower(entry), kind) {
+			return kind
+		}
+	}
+	return ""
+}
+
+// place is where a browser may be: a name on the PATH, or a pattern for paths,
+// of which the last in order of names is taken, the newest of a cache.
+type place struct{ kind, pattern string }
+
+func (p place) find() string {
+	if p.pattern == filepath.Base(p.pattern) {
+		path, err := exec.LookPath(p.pattern)
+		if err != nil {
+			return ""
+		}
+		return path
+	}
+	paths, _ := filepath.Glob(p.pattern) // a pattern of ours is well formed
+	for _, path := range slices.Backward(paths) {
+		if runnable(path) {
+			return path
+		}
+	}
+	return ""
+}
+
+// places are those of a system, best first.
+func places(system string, env func(string) string) []place {
+	switch system {
+	case "darwin":
+		return darwinPlaces(env)
+	case "windows":
+		return windowsPlaces(env)
+	}
+	return slices.Concat([]place{
+		{"chrome", "google-chrome"}, {"chrome", "google-chrome-stable"}, {"chrome", "/usr/bin/chrome"},
+		{"chrome", "/opt/google/chrome/chrome"},
+		{"brave", "brave-browser"}, {"brave", "brave-browser-stable"}, {"brave", "brave"},
+		{"brave", "/snap/bin/brave"}, {"brave", "/opt/brave.com/brave/brave-browser"},
+		{"edge", "microsoft-edge"}, {"edge", "microsoft-edge-stable"},
+		{"chromium", "chromium"}, {"chromium", "chromium-browser"}, {"chromium", "/usr/lib/chromium/chromium"},
+		{"chromium", "/usr/lib/chromium-browser/chromium-browser"}, {"chromium", "/snap/bin/chromium"},
+	}, playwrightPlaces(env, env("HOME")+"/.cache/ms-playwright", "chrome-linux*/chrome"))
+}
+
+func darwinPlaces(env func(string) string) []place {
+	var all []place
+	for _, app := range []place{
+		{"chrome", "Google Chrome"}, {"brave", "Brave Browser"}, {"edge", "Microsoft Edge"},
+		{"chromium", "Chromium"}, {"canary", "Google Chrome Canary"},
+	} {
+		for _, root := range []string{"", env("HOME")} {
+			all = append(all, place{app.kind, fmt.Sprintf("%s/Applications/%s.app/Contents/MacOS/%[2]s", root, app.pattern)})
+		}
+	}
+	return append(all, playwrightPlaces(env, env("HOME")+"/Library/Caches/ms-playwright", "chrome-mac*/*.app/Contents/MacOS/*")...)
+}
+
+func windowsPlaces(env func(string) string) []place {
+	var all []place
+	for _, app := range []place{
+		{"chrome", `Google\Chrome\Application\chrome.exe`},
+		{"brave", `BraveSoftware\Brave-Browser\Application\brave.exe`},
+		{"edge", `Microsoft\Edge\Application\msedge.exe`},
+		{"chromium", `Chromium\Application\chrome.exe`},
+		{"canary", `Google\Chrome SxS\Application\chrome.exe`},
+	} {
+		for _, root := range []string{"LOCALAPPDATA", "ProgramFiles", "ProgramFiles(x86)"} {
+			if env(root) != "" {
+				all = append(all, place{app.kind, env(root) + `\` + app.pattern})
+			}
+		}
+	}
+	return append(all, playwrightPlaces(env, env("LOCALAPPDATA")+`\ms-playwright`, `chrome-win*\chrome.exe`)...)
+}
+
+// playwrightPlaces are where Playwright keeps the browsers that it downloads.
+func playwrightPlaces(env func(string) string, cache, program string) []place {
+	if own := env("PLAYWRIGHT_BROWSERS_PATH"); own != "" && own != "0" {
+		cache = own
+	}
+	return []place{{"chromium", filepath.Join(cache, "chromium-*", program)}}
+}

@@ -1,0 +1,103 @@
+package chrome
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// program makes an executable file.
+func program(t *testing.T, path, script string) string {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestFindConfigured(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	path := program(t, filepath.Join(home, "bin", "my-browser"), "")
+	for _, configured := range []string{path, "~/bin/my-browser"} {
+		if got, err := Find(configured); err != nil || got != (Executable{path, "custom"}) {
+			t.Errorf("Find(%s) = %v, %v", configured, got, err)
+		}
+	}
+	text := filepath.Join(home, "text")
+	if err := os.WriteFile(text, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, configured := range []string{home, text, "/gone/browser"} {
+		var none *NotFoundError
+		if _, err := Find(configured); !errors.As(err, &none) || err.Error() != "browser.executablePath not found: "+configured {
+			t.Errorf("Find(%s): %v", configured, err)
+		}
+	}
+}
+
+func TestPlaces(t *testing.T) {
+	env := map[string]string{"HOME": "/h", "LOCALAPPDATA": `C:\l`, "ProgramFiles": `C:\p`}
+	for system, want := range map[string][]string{
+		"linux":   {"google-chrome", "/snap/bin/brave", "microsoft-edge", "chromium", "/h/.cache/ms-playwright/chromium-*/chrome-linux*/chrome"},
+		"darwin":  {"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/h/Applications/Chromium.app/Contents/MacOS/Chromium"},
+		"windows": {`C:\l\Google\Chrome\Application\chrome.exe`, `C:\p\Microsoft\Edge\Application\msedge.exe`},
+	} {
+		var patterns []string
+		for _, p := range places(system, func(name string) string { return env[name] }) {
+			patterns = append(patterns, p.pattern)
+		}
+		at := -1
+		for _, pattern := range want {
+			next := slices.Index(patterns, pattern)
+			if next <= at {
+				t.Errorf("%s: %s at %d, after %d, of %v", system, pattern, next, at, patterns)
+			}
+			at = next
+		}
+	}
+}
+
+func TestFindInTheCacheOfPlaywright(t *testing.T) {
+	cache := t.TempDir()
+	program(t, filepath.Join(cache, "chromium-1100", "chrome-linux", "chrome"), "")
+	newest := program(t, filepath.Join(cache, "chromium-1200", "chrome-linux64", "chrome"), "")
+	env := func(name string) string { return map[string]string{"PLAYWRIGHT_BROWSERS_PATH": cache}[name] }
+	all := places("linux", env)
+	if got := all[len(all)-1].find(); got != newest {
+		t.Errorf("found %s, want %s", got, newest)
+	}
+}
+
+func TestFindByName(t *testing.T) {
+	bin := t.TempDir()
+	chromium := program(t, filepath.Join(bin, "chromium"), "")
+	t.Setenv("PATH", bin)
+	t.Setenv("DISPLAY", "")
+	t.Setenv("WAYLAND_DISPLAY", "")
+	if got, err := Find(""); err != nil || got != (Executable{chromium, "chromium"}) {
+		t.Errorf("Find = %v, %v", got, err)
+	}
+	chrome := program(t, filepath.Join(bin, "google-chrome"), "")
+	if got, err := Find(""); err != nil || got != (Executable{chrome, "chrome"}) {
+		t.Errorf("Find with both = %v, %v", got, err)
+	}
+	program(t, filepath.Join(bin, "xdg-settings"), `test "$1 $2" = "get default-web-browser" && echo chromium-browser.desktop`)
+	t.Setenv("DISPLAY", ":0")
+	if got, err := Find(""); err != nil || got != (Executable{chromium, "chromium"}) {
+		t.Errorf("Find with a default of the desktop = %v, %v", got, err)
+	}
+}
+
+func TestNotFoundNamesThePlaces(t *testing.T) {
+	err := &NotFoundError{Places: []string{"google-chrome", "/snap/bin/chromium"}}
+	if !strings.HasSuffix(err.Error(), "searched google-chrome, /snap/bin/chromium") {
+		t.Errorf("error = %v", err)
+	}
+}

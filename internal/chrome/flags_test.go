@@ -1,0 +1,68 @@
+package chrome
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestArguments(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		options Options
+		has     []string
+		hasNot  []string
+	}{
+		{"plain", Options{UserDataDir: "/d"},
+			[]string{"--user-data-dir=/d", "--no-first-run", "--remote-debugging-pipe", "--no-proxy-server",
+				"--disable-blink-features=AutomationControlled", featuresFlag + strings.Join(withoutFeatures, ",")},
+			[]string{"--headless", "--window-size", "--remote-debugging-port"}},
+		{"headless", Options{Headless: true}, []string{"--headless=new", "--disable-gpu"}, nil},
+		{"no sandbox", Options{NoSandbox: true}, []string{"--no-sandbox", "--disable-setuid-sandbox"}, nil},
+		{"size", Options{Width: 800, Height: 600}, []string{"--window-size=800,600"}, nil},
+		{"a proxy", Options{ExtraArgs: []string{"--proxy-server=http://p"}}, []string{"--proxy-server=http://p"}, []string{"--no-proxy-server"}},
+		{"a script for proxies", Options{ExtraArgs: []string{"--proxy-pac-url=http://p"}}, nil, []string{"--no-proxy-server"}},
+		{"a proxy that finds itself", Options{ExtraArgs: []string{"--proxy-auto-detect"}}, nil, []string{"--no-proxy-server"}},
+		{"features", Options{ExtraArgs: []string{"--disable-features=A,B", "--lang=de", "--disable-features=C"}},
+			[]string{featuresFlag + strings.Join(withoutFeatures, ",") + ",A,B,C", "--lang=de"},
+			[]string{"--disable-features=A", "--disable-features=C"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			args := arguments(test.options)
+			for _, flag := range test.has {
+				if !slices.Contains(args, flag) {
+					t.Errorf("no %s in %v", flag, args)
+				}
+			}
+			for _, prefix := range test.hasNot {
+				if slices.ContainsFunc(args, func(arg string) bool { return strings.HasPrefix(arg, prefix) }) {
+					t.Errorf("%s in %v", prefix, args)
+				}
+			}
+		})
+	}
+}
+
+func TestArgumentsOfTheUserComeLast(t *testing.T) {
+	extra := []string{"--window-size=1,1", "--lang=de"}
+	args := arguments(Options{Width: 800, Height: 600, ExtraArgs: extra})
+	if diff := cmp.Diff(extra, args[len(args)-2:]); diff != "" {
+		t.Errorf("last (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(arguments(Options{}), arguments(Options{})); diff != "" {
+		t.Errorf("one launch changes the next:\n%s", diff)
+	}
+}
+
+func TestEnvironment(t *testing.T) {
+	got := environment([]string{
+		"PATH=/bin", "HOME=/h", "http_proxy=p", "HTTPS_PROXY=p", "no_proxy=n", "CHELA_TOKEN=t", "CHELA_STATE_DIR=d",
+		"OPENCLAW_GATEWAY_PASSWORD=p", "GITHUB_TOKEN=t", "AWS_SECRET_ACCESS_KEY=s", "OPENAI_API_KEY=k", "XDG_CACHE_HOME=/c",
+	}, "/profile")
+	want := []string{"PATH=/bin", "HOME=/h", "XDG_CACHE_HOME=/c", "XDG_CONFIG_HOME=/profile/.xdg"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("environment (-want +got):\n%s", diff)
+	}
+}

@@ -1,0 +1,134 @@
+package chrome
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+)
+
+// InstallError says why no browser could be installed, and what to run instead.
+type InstallError struct {
+	Command string // empty where we know of none
+	Err     error
+}
+
+func (e *InstallError) Error() string {
+	if e.Command == "" {
+		return fmt.Sprintf("cannot install a browser: %v", e.Err)
+	}
+	return fmt.Sprintf("cannot install a browser: %v; run: %s", e.Err, e.Command)
+}
+
+func (e *InstallError) Unwrap() error { return e.Err }
+
+// manager is a package manager and how it is asked for a browser.
+type manager struct {
+	program string
+	refresh string // arguments that fetch its lists; a failure may not matter
+	install string
+	asRoot  bool
+}
+
+var managers = map[string][]manager{
+	"linux": {
+		{"apt-get", "update", "install -y --no-install-recommends chromium", true},
+		{"dnf", "", "install -y chromium", true},
+		{"pacman", "", "-Sy --noconfirm --needed chromium", true},
+		{"apk", "", "add --no-cache chromium", true},
+		{"zypper", "", "--non-interactive install chromium", true},
+	},
+	"darwin":  {{"brew", "", "install --cask google-chrome", false}},
+	"windows": {{"winget", "", "install --exact --id Google.Chrome --accept-source-agreements --accept-package-agreements", false}},
+}
+
+// Install asks the package manager of this system for a browser, unless there
+// is one. What is done is told on out.
+func Install(ctx context.Context, out io.Writer) error {
+	if found, err := Find(""); err == nil {
+		fmt.Fprintf(out, "%s is here: %s\n", found.Kind, found.Path)
+		return nil
+	}
+	m, ok := findManager(runtime.GOOS)
+	if !ok {
+		return &InstallError{Err: fmt.Errorf("no package manager found that has one (%s); install Chromium or Chrome by hand", names(runtime.GOOS))}
+	}
+	prefix, err := rights(ctx, m)
+	if err != nil {
+		return &InstallError{Command: m.line("sudo "), Err: err}
+	}
+	if err := m.run(ctx, out, prefix); err != nil {
+		return &InstallError{Command: m.line(prefix), Err: err}
+	}
+	found, err := Find("")
+	if err != nil {
+		return &InstallError{Err: fmt.Errorf("%s reported success, but there is %w", m.program, err)}
+	}
+	fmt.Fprintf(out, "installed %s: %s\n", found.Kind, found.Path)
+	return nil
+}
+
+func findManager(system string) (manager, bool) {
+	for _, m := range managers[system] {
+		if _, err := exec.LookPath(m.program); err == nil {
+			return m, true
+		}
+	}
+	return manager{}, false
+}
+
+func names(system string) string {
+	var all []string
+	for _, m := range managers[system] {
+		all = append(all, m.program)
+	}
+	return "looked for " + strings.Join(all, ", ")
+}
+
+// rights gives what must stand before the commands of m so that they may.
+func rights(ctx context.Context, m manager) (prefix string, err error) {
+	if !m.asRoot || os.Geteuid() == 0 {
+		return "", nil
+	}
+	if exec.CommandContext(ctx, "sudo", "-n", "true").Run() == nil {
+		return "sudo -n ", nil
+	}
+	return "", fmt.Errorf("%s needs root, and sudo is not there or wants a password", m.program)
+}
+
+// commands are the words of what is to be run, in order.
+func (m manager) commands(prefix string) [][]string {
+	var all [][]string
+	for _, arguments := range []string{m.refresh, m.install} {
+		if arguments != "" {
+			all = append(all, strings.Fields(prefix+m.program+" "+arguments))
+		}
+	}
+	return all
+}
+
+// line is what a person would type.
+func (m manager) line(prefix string) string {
+	var lines []string
+	for _, words := range m.commands(prefix) {
+		lines = append(lines, strings.Join(words, " "))
+	}
+	return strings.Join(lines, " && ")
+}
+
+// run runs the commands, of which the last one decides.
+func (m manager) run(ctx context.Context, out io.Writer, prefix string) (err error) {
+	for _, words := range m.commands(prefix) {
+		fmt.Fprintln(out, "$ "+strings.Join(words, " "))
+		cmd := exec.CommandContext(ctx, words[0], words[1:]...)
+		cmd.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive")
+		cmd.Stdout, cmd.Stderr = out, out
+		if err = cmd.Run(); err != nil {
+			err = fmt.Errorf("%s: %w", strings.Join(words, " "), err)
+		}
+	}
+	return err
+}

@@ -1,0 +1,89 @@
+package chrome
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// LockedError says who uses a user-data directory.
+type LockedError struct {
+	Dir  string
+	Host string
+	PID  int
+}
+
+func (e *LockedError) Error() string {
+	return fmt.Sprintf("user data directory %s is in use by process %d on %s", e.Dir, e.PID, e.Host)
+}
+
+// Chromium's mark on a directory that it uses: a symbolic link to HOST-PID,
+// and two into a directory of its own for temporary files, with its socket.
+const singletonLock = "SingletonLock"
+
+var singletonFiles = []string{"SingletonSocket", "SingletonCookie", singletonLock}
+
+// claim makes sure that no browser uses dir, removing the mark of one that is
+// dead. A mark that cannot be judged is left, and is an error.
+func claim(dir string) error {
+	host, pid, err := holder(dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if here, err := os.Hostname(); err != nil || host != here || usesProfile(pid, dir) {
+		return &LockedError{Dir: dir, Host: host, PID: pid}
+	}
+	return removeMark(dir)
+}
+
+// unlock removes the mark that pid left on dir, as a killed browser does.
+func unlock(dir string, pid int) {
+	if _, by, err := holder(dir); err == nil && by == pid {
+		removeMark(dir)
+	}
+}
+
+func holder(dir string) (host string, pid int, err error) {
+	mark, err := os.Readlink(filepath.Join(dir, singletonLock))
+	if err != nil {
+		return "", 0, err
+	}
+	dash := strings.LastIndexByte(mark, '-')
+	pid, err = strconv.Atoi(mark[dash+1:])
+	if dash < 0 || err != nil || pid <= 0 {
+		return "", 0, fmt.Errorf("%s in %s names no process: %q", singletonLock, dir, mark)
+	}
+	return mark[:dash], pid, nil
+}
+
+// removeMark removes the lock last: what was interrupted can be repeated.
+func removeMark(dir string) error {
+	if socket, err := os.Readlink(filepath.Join(dir, "SingletonSocket")); err == nil {
+		removeSocket(socket)
+	}
+	for _, name := range singletonFiles {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// removeSocket removes the temporary directory of the socket. It is Chromium's
+// only if it has Chromium's name, and goes only if nothing else is in it.
+func removeSocket(socket string) {
+	dir := filepath.Dir(socket)
+	name := strings.TrimPrefix(filepath.Base(dir), ".")
+	if !strings.HasPrefix(name, "org.chromium.") && !strings.HasPrefix(name, "com.google.Chrome.") {
+		return
+	}
+	os.Remove(socket)
+	os.Remove(filepath.Join(dir, "SingletonCookie"))
+	os.Remove(dir)
+}

@@ -1,0 +1,124 @@
+package chrome
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// marked makes a user-data directory as a browser leaves it that was killed.
+func marked(t *testing.T, mark string) (dir, socketDir string) {
+	t.Helper()
+	dir = t.TempDir()
+	socketDir = filepath.Join(t.TempDir(), "org.chromium.Chromium.abc123")
+	if err := os.Mkdir(socketDir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, target := range map[string]string{
+		filepath.Join(dir, singletonLock):           mark,
+		filepath.Join(dir, "SingletonCookie"):       "1234",
+		filepath.Join(dir, "SingletonSocket"):       filepath.Join(socketDir, "SingletonSocket"),
+		filepath.Join(socketDir, "SingletonCookie"): "1234",
+		filepath.Join(socketDir, "SingletonSocket"): "stands for a socket",
+	} {
+		if err := os.Symlink(target, name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir, socketDir
+}
+
+// waiting starts a shell that waits until the test ends, with these words on
+// its command line.
+func waiting(t *testing.T, words ...string) (pid int) {
+	t.Helper()
+	cmd := exec.Command("/bin/sh", append([]string{"-c", "read line"}, words...)...)
+	if _, err := cmd.StdinPipe(); err != nil { // never written to
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
+	return cmd.Process.Pid
+}
+
+// ended gives the id of a process that is no more.
+func ended(t *testing.T) (pid int) {
+	t.Helper()
+	cmd := exec.Command("/bin/true")
+	if err := cmd.Run(); err != nil {
+		t.Fatal(err)
+	}
+	return cmd.Process.Pid
+}
+
+func TestClaim(t *testing.T) {
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dead := ended(t)
+	for _, test := range []struct {
+		name string
+		mark func(dir string) string
+		free bool
+	}{
+		{"of a dead process", func(string) string { return fmt.Sprintf("%s-%d", host, dead) }, true},
+		{"of an id that is used again", func(string) string { return fmt.Sprintf("%s-%d", host, waiting(t)) }, true},
+		{"of a living browser", func(dir string) string { return fmt.Sprintf("%s-%d", host, waiting(t, "--user-data-dir="+dir)) }, false},
+		{"of another host", func(string) string { return fmt.Sprintf("not-%s-%d", host, dead) }, false},
+		{"that says nothing", func(string) string { return "?" }, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			dir, socketDir := marked(t, "to be replaced")
+			os.Remove(filepath.Join(dir, singletonLock))
+			if err := os.Symlink(test.mark(dir), filepath.Join(dir, singletonLock)); err != nil {
+				t.Fatal(err)
+			}
+			if err := claim(dir); (err == nil) != test.free {
+				t.Fatalf("claim = %v, want free: %v", err, test.free)
+			}
+			left, err := os.ReadDir(dir)
+			_, socketErr := os.Stat(socketDir)
+			if err != nil || (len(left) == 0) != test.free || errors.Is(socketErr, os.ErrNotExist) != test.free {
+				t.Errorf("left: %v %v, socket: %v", left, err, socketErr)
+			}
+		})
+	}
+}
+
+func TestClaimNamesTheHolder(t *testing.T) {
+	dir, _ := marked(t, "far-away-host-77")
+	var locked *LockedError
+	if err := claim(dir); !errors.As(err, &locked) || *locked != (LockedError{Dir: dir, Host: "far-away-host", PID: 77}) {
+		t.Errorf("claim = %#v", err)
+	}
+}
+
+func TestOnlyTheOwnMarkIsRemoved(t *testing.T) {
+	dir, _ := marked(t, "host-77")
+	unlock(dir, 78)
+	if _, _, err := holder(dir); err != nil {
+		t.Errorf("the mark of another process went: %v", err)
+	}
+	unlock(dir, 77)
+	if _, _, err := holder(dir); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the own mark is left: %v", err)
+	}
+}
+
+func TestSocketElsewhereIsLeft(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "SingletonSocket")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	removeSocket(file)
+	if _, err := os.Stat(file); err != nil {
+		t.Errorf("a file in %s went: %v", dir, err)
+	}
+}

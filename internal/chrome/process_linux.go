@@ -1,0 +1,66 @@
+package chrome
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+)
+
+// groupAttributes lets the kernel kill the browser when our thread ends.
+func groupAttributes() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+}
+
+// onlyZombies says whether all processes of the group have ended. Their new
+// parent, the first process of the system, may be slow to take them away, and
+// in a container often never does.
+func onlyZombies(group int) bool {
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is well formed
+	for _, file := range stats {
+		stat, err := os.ReadFile(file)
+		if err != nil {
+			continue // it is gone
+		}
+		var state string
+		var parent, of int
+		// The name before may hold spaces and brackets of its own.
+		fmt.Sscan(string(stat[bytes.LastIndexByte(stat, ')')+1:]), &state, &parent, &of)
+		if of == group && state != "Z" && state != "X" {
+			return false
+		}
+	}
+	return true
+}
+
+// tryNamespace tells when this user is refused a user namespace.
+func tryNamespace() error {
+	cmd := exec.Command("/bin/true")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWUSER}
+	err := cmd.Run()
+	for _, refusal := range []error{syscall.EPERM, syscall.EACCES, syscall.ENOSPC, syscall.ENOSYS} {
+		if errors.Is(err, refusal) {
+			return refusal
+		}
+	}
+	return nil
+}
+
+// usesProfile says whether the process pid can be the browser that runs on
+// dir. Ids are used again: a process of another name is not, nor is one that
+// has ended and was not yet waited for.
+func usesProfile(pid int, dir string) bool {
+	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+	if err != nil {
+		return alive(pid)
+	}
+	for _, sign := range []string{dir, "chrom", "Chrom", "brave", "edge"} {
+		if bytes.Contains(line, []byte(sign)) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,18 @@
+//go:build unix && !linux
+
+package chrome
+
+import "syscall"
+
+// groupAttributes has nothing that kills the browser when we die, but Chromium
+// ends by itself when its pipe does.
+func groupAttributes() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Setpgid: true}
+}
+
+// onlyZombies is not known: who asks waits until all are taken away.
+func onlyZombies(int) bool { return false }
+
+func tryNamespace() error { return nil }
+
+func usesProfile(pid int, _ string) bool { return alive(pid) }

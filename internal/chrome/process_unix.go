@@ -1,0 +1,49 @@
+//go:build unix
+
+package chrome
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"syscall"
+)
+
+// group is the browser and its children.
+type group struct{ leader *os.Process }
+
+func startGroup(cmd *exec.Cmd) (group, error) {
+	cmd.SysProcAttr = groupAttributes()
+	err := cmd.Start()
+	return group{cmd.Process}, err
+}
+
+// ask tells the browser to end.
+func (g group) ask() error { return g.leader.Signal(syscall.SIGTERM) }
+
+// kill ends all of the group at once. That it is gone already is no error.
+func (g group) kill() error {
+	if err := syscall.Kill(-g.leader.Pid, syscall.SIGKILL); !errors.Is(err, syscall.ESRCH) {
+		return err
+	}
+	return nil
+}
+
+// gone says whether nothing of the group runs. When we are who inherits the
+// children of a dead browser, as the first process of a container is, it
+// takes them from the table of processes.
+func (g group) gone() bool {
+	for {
+		pid, err := syscall.Wait4(-g.leader.Pid, nil, syscall.WNOHANG, nil)
+		if pid <= 0 && !errors.Is(err, syscall.EINTR) {
+			break
+		}
+	}
+	return errors.Is(syscall.Kill(-g.leader.Pid, 0), syscall.ESRCH) || onlyZombies(g.leader.Pid)
+}
+
+// alive says whether there is a process of that id.
+func alive(pid int) bool {
+	err := syscall.Kill(pid, 0)
+	return err == nil || errors.Is(err, syscall.EPERM)
+}

@@ -1,0 +1,68 @@
+package chrome
+
+import (
+	"errors"
+	"os/exec"
+	"unsafe"
+
+	"golang.org/x/sys/windows"
+)
+
+// group is a job: the browser and its children, killed when our last handle
+// on the job closes, which is at the latest when we end.
+type group struct{ job windows.Handle }
+
+func startGroup(cmd *exec.Cmd) (group, error) {
+	job, err := newJob()
+	if err != nil {
+		return group{}, err
+	}
+	if err := cmd.Start(); err != nil {
+		return group{}, errors.Join(err, windows.CloseHandle(job))
+	}
+	if err := assign(job, cmd.Process.Pid); err != nil {
+		return group{}, errors.Join(err, cmd.Process.Kill(), windows.CloseHandle(job))
+	}
+	return group{job}, nil
+}
+
+func newJob() (windows.Handle, error) {
+	job, err := windows.CreateJobObject(nil, nil)
+	if err != nil {
+		return 0, err
+	}
+	limits := windows.JOBOBJECT_EXTENDED_LIMIT_INFORMATION{}
+	limits.BasicLimitInformation.LimitFlags = windows.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
+	_, err = windows.SetInformationJobObject(job, windows.JobObjectExtendedLimitInformation,
+		uintptr(unsafe.Pointer(&limits)), uint32(unsafe.Sizeof(limits)))
+	if err != nil {
+		return 0, errors.Join(err, windows.CloseHandle(job))
+	}
+	return job, nil
+}
+
+func assign(job windows.Handle, pid int) error {
+	process, err := windows.OpenProcess(windows.PROCESS_SET_QUOTA|windows.PROCESS_TERMINATE, false, uint32(pid))
+	if err != nil {
+		return err
+	}
+	defer windows.CloseHandle(process)
+	return windows.AssignProcessToJobObject(job, process)
+}
+
+// ask is not possible: Windows has no signal for it. Browser.close is.
+func (g group) ask() error { return errors.ErrUnsupported }
+
+// kill ends all of the job at once.
+func (g group) kill() error { return windows.TerminateJobObject(g.job, 1) }
+
+// gone lets go of the job, whose processes are asked about by nobody.
+func (g group) gone() bool {
+	windows.CloseHandle(g.job)
+	return true
+}
+
+func tryNamespace() error { return nil }
+
+// usesProfile is not asked: the profile lock is a symbolic link elsewhere only.
+func usesProfile(int, string) bool { return true }

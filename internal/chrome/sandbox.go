@@ -1,0 +1,59 @@
+package chrome
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// WithoutSandbox says why the browser must run without its sandbox; empty when
+// it runs in it. The reason is worth showing: pages are then one bug away from
+// the rights of the user.
+func WithoutSandbox(e Executable, configured bool) string {
+	switch {
+	case configured:
+		return "browser.noSandbox is set"
+	case runtime.GOOS != "linux":
+		return ""
+	case os.Geteuid() == 0:
+		return "running as root, where Chromium refuses its sandbox"
+	case hasSetuidHelper(e.Path):
+		return ""
+	}
+	return namespacesOff("/proc/sys")
+}
+
+// hasSetuidHelper looks for the older sandbox, which needs no user namespaces.
+func hasSetuidHelper(executable string) bool {
+	dirs := []string{"/usr/lib/chromium", "/usr/lib/chromium-browser"} // /usr/bin has a script
+	if path, err := filepath.EvalSymlinks(executable); err == nil {
+		dirs = append(dirs, filepath.Dir(path))
+	}
+	for _, dir := range dirs {
+		info, err := os.Stat(filepath.Join(dir, "chrome-sandbox"))
+		if err == nil && info.Mode()&os.ModeSetuid != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// namespacesOff says why a user may not make the namespaces that Chromium's
+// sandbox is made of, as told by the settings below sys and then by trying.
+func namespacesOff(sys string) string {
+	for _, setting := range []struct{ name, off string }{
+		{"kernel/unprivileged_userns_clone", "0"},
+		{"kernel/apparmor_restrict_unprivileged_userns", "1"},
+		{"user/max_user_namespaces", "0"},
+	} {
+		value, err := os.ReadFile(filepath.Join(sys, setting.name))
+		if err == nil && strings.TrimSpace(string(value)) == setting.off {
+			return "user namespaces are off (" + strings.ReplaceAll(setting.name, "/", ".") + " = " + setting.off + ")"
+		}
+	}
+	if err := tryNamespace(); err != nil {
+		return "user namespaces cannot be made here: " + err.Error()
+	}
+	return ""
+}

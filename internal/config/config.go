@@ -1,0 +1,179 @@
+// Package config is what the operator decides: the settings of one server, and
+// the places below its state directory.
+//
+// A flag beats the environment, which beats the file, which beats the default.
+package config
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A Config is the settings of one server. Its exported structs have the shape
+// of the configuration file.
+type Config struct {
+	Gateway Gateway `json:"gateway"`
+	Browser Browser `json:"browser"`
+	Media   Media   `json:"media"`
+
+	File     string   `json:"-"` // where the settings were read, or would be
+	State    State    `json:"-"`
+	Port     int      `json:"-"` // the control port
+	Explicit bool     `json:"-"` // the port was named by a flag or the environment
+	Warnings []string `json:"-"` // what in the file is not understood
+}
+
+// Gateway says how the server is reached.
+type Gateway struct {
+	Port        int     `json:"port"` // the control port is two above it
+	Bind        string  `json:"bind"` // loopback, and nothing else
+	Auth        Auth    `json:"auth"`
+	IdleMinutes float64 `json:"idleMinutes"` // after which a server that was not asked for ends; 0: never
+}
+
+// Auth says which secrets the control port accepts.
+type Auth struct {
+	Mode     string `json:"mode"`
+	Token    string `json:"token"`
+	Password string `json:"password"`
+}
+
+// Browser says how browsers are started and what callers may do with them.
+type Browser struct {
+	Enabled          bool             `json:"enabled"`
+	Headless         *bool            `json:"headless"` // nil: by whether there is a display
+	NoSandbox        bool             `json:"noSandbox"`
+	ExecutablePath   string           `json:"executablePath"`
+	ExtraArgs        []string         `json:"extraArgs"`
+	EvaluateEnabled  bool             `json:"evaluateEnabled"`
+	SnapshotDefaults SnapshotDefaults `json:"snapshotDefaults"`
+	DefaultProfile   string           `json:"defaultProfile"`
+	Color            string           `json:"color"`
+	SSRFPolicy       json.RawMessage  `json:"ssrfPolicy"` // kept as it is, for the network policy
+}
+
+// SnapshotDefaults apply to snapshots that ask for nothing in particular.
+type SnapshotDefaults struct {
+	Mode string `json:"mode"`
+}
+
+// Media bounds the saved pictures and files.
+type Media struct {
+	MaxAgeHours float64 `json:"maxAgeHours"`
+	MaxMB       float64 `json:"maxMB"`
+}
+
+// Flags are the settings given on the command line; zero values are not given.
+type Flags struct {
+	StateDir, File string
+	Port           int
+}
+
+// controlAboveGateway is the distance of the control port from gateway.port.
+const controlAboveGateway = 2
+
+// Load reads the settings.
+func Load(flags Flags) (*Config, error) {
+	state, err := StateAt(flags.StateDir)
+	if err != nil {
+		return nil, err
+	}
+	c := &Config{
+		Gateway: Gateway{Port: 18789, IdleMinutes: 60},
+		Browser: Browser{Enabled: true, EvaluateEnabled: true, DefaultProfile: "chela", Color: "#FF4500"},
+		Media:   Media{MaxAgeHours: 24, MaxMB: 1000},
+		File:    cmp.Or(flags.File, os.Getenv("CHELA_CONFIG_PATH"), filepath.Join(state.Dir, "chela.json")),
+		State:   state,
+	}
+	if err := c.readFile(); err != nil {
+		return nil, err
+	}
+	if err := c.check(); err != nil {
+		return nil, fmt.Errorf("%s: %w", c.File, err)
+	}
+	c.Gateway.Auth.Token = cmp.Or(os.Getenv("CHELA_TOKEN"), c.Gateway.Auth.Token)
+	c.Browser.ExecutablePath = fromHome(c.Browser.ExecutablePath)
+	return c, c.choosePort(flags.Port)
+}
+
+// Idle is the time without calls after which a server that nobody asked for ends.
+func (c *Config) Idle() time.Duration {
+	return time.Duration(c.Gateway.IdleMinutes * float64(time.Minute))
+}
+
+// Secrets returns the token and the password that the control port accepts; an
+// empty one is not accepted. Where the settings name none, it makes a token at
+// the first call and keeps it in the state directory.
+func (c *Config) Secrets() (token, password string, err error) {
+	auth := c.Gateway.Auth
+	switch auth.Mode {
+	case "password", "trusted-proxy":
+		if auth.Password == "" {
+			return "", "", fmt.Errorf("%s: gateway.auth.mode is %s, but gateway.auth.password is not set", c.File, auth.Mode)
+		}
+		return "", auth.Password, nil
+	case "token", "none":
+		auth.Password = ""
+	}
+	if auth.Token == "" {
+		auth.Token, err = c.State.token()
+	}
+	return auth.Token, auth.Password, err
+}
+
+func (c *Config) choosePort(flag int) error {
+	named := strconv.Itoa(flag)
+	if flag == 0 {
+		named = os.Getenv("CHELA_PORT")
+	}
+	if named == "" {
+		c.Port = c.Gateway.Port + controlAboveGateway
+		return nil
+	}
+	port, err := strconv.Atoi(named)
+	if err != nil || port < 1 || port > 65535 {
+		return fmt.Errorf("%q is not a port: want a number from 1 to 65535", named)
+	}
+	c.Port, c.Explicit = port, true
+	return nil
+}
+
+var hexColor = regexp.MustCompile(`^#[0-9A-Fa-f]{6}$`)
+
+// check reports values of the right type that cannot be meant.
+func (c *Config) check() error {
+	switch {
+	case c.Gateway.Port < 1 || c.Gateway.Port > 65535-controlAboveGateway:
+		return fmt.Errorf("gateway.port is %d: want 1 to %d", c.Gateway.Port, 65535-controlAboveGateway)
+	case !slices.Contains([]string{"", "auto", "loopback", "localhost", "127.0.0.1", "::1"}, c.Gateway.Bind):
+		return fmt.Errorf("gateway.bind is %q: chela listens on loopback only, since whoever reaches it can use your browser and its logins", c.Gateway.Bind)
+	case !slices.Contains([]string{"", "token", "none", "password", "trusted-proxy"}, c.Gateway.Auth.Mode):
+		return fmt.Errorf("gateway.auth.mode is %q: want token or password", c.Gateway.Auth.Mode)
+	case c.Gateway.IdleMinutes < 0:
+		return fmt.Errorf("gateway.idleMinutes is %v: want 0 or more", c.Gateway.IdleMinutes)
+	case c.Media.MaxAgeHours <= 0 || c.Media.MaxMB <= 0:
+		return fmt.Errorf("media.maxAgeHours and media.maxMB must be above 0")
+	case !slices.Contains([]string{"", "efficient"}, c.Browser.SnapshotDefaults.Mode):
+		return fmt.Errorf("browser.snapshotDefaults.mode is %q: want efficient", c.Browser.SnapshotDefaults.Mode)
+	case !hexColor.MatchString(c.Browser.Color):
+		return fmt.Errorf("browser.color is %q: want #RRGGBB", c.Browser.Color)
+	}
+	return nil
+}
+
+// fromHome returns path with a leading ~ replaced by the home directory.
+func fromHome(path string) string {
+	rest, ok := strings.CutPrefix(path, "~/")
+	if home, err := os.UserHomeDir(); ok && err == nil {
+		return filepath.Join(home, rest)
+	}
+	return path
+}

@@ -1,0 +1,29 @@
+//go:build unix
+
+package config
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// ours reports whether the file belongs to the user who runs this process.
+func ours(info fs.FileInfo) bool {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(stat.Uid) == os.Geteuid()
+}
+
+// private reports whether nobody else may touch the file.
+func private(info fs.FileInfo) bool { return info.Mode().Perm()&0o077 == 0 }
+
+// lockFile waits until f is locked for this process.
+func lockFile(f *os.File) error {
+	for {
+		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX)
+		if !errors.Is(err, syscall.EINTR) {
+			return err
+		}
+	}
+}

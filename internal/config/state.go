@@ -1,0 +1,187 @@
+package config
+
+import (
+	"cmp"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// A State is a state directory: what one server, and all who call it, share.
+type State struct{ Dir string }
+
+// StateAt returns the state directory: dir, or else $CHELA_STATE_DIR, or else ~/.chela.
+func StateAt(dir string) (State, error) {
+	dir = fromHome(cmp.Or(dir, os.Getenv("CHELA_STATE_DIR"), "~/.chela"))
+	dir, err := filepath.Abs(dir)
+	return State{dir}, err
+}
+
+// Make creates the state directory, private to its owner.
+func (s State) Make() error {
+	for _, dir := range []string{s.Dir, filepath.Dir(s.Socket())} {
+		if err := makePrivate(dir); err != nil {
+			return fmt.Errorf("state directory: %w", err)
+		}
+	}
+	return nil
+}
+
+// Log is the file that a server in the background writes its log to.
+func (s State) Log() string { return filepath.Join(s.Dir, "server.log") }
+
+// Media is where pictures and files made by operations are saved.
+func (s State) Media() string { return filepath.Join(s.Dir, "media", "browser") }
+
+// Inbound is where files are kept that callers sent.
+func (s State) Inbound() string { return filepath.Join(s.Dir, "media", "inbound") }
+
+// UserData is the directory of a profile's browser.
+func (s State) UserData(profile string) string {
+	return filepath.Join(s.Dir, "browser", profile, "user-data")
+}
+
+func (s State) tokenFile() string  { return filepath.Join(s.Dir, "token") }
+func (s State) serverFile() string { return filepath.Join(s.Dir, "server.json") }
+
+// maxSocketPath is what fits in the address of a Unix socket everywhere (104
+// bytes on macOS, 108 on Linux, the last is NUL).
+const maxSocketPath = 103
+
+// shortTemp is where sockets of long state directories go: not $TMPDIR, which
+// may be long itself, and may differ between the server and its callers.
+const shortTemp = "/tmp"
+
+// Socket is the Unix socket that the server answers on. Its path must be short,
+// so for a long state directory it lies in a private directory of its own.
+func (s State) Socket() string {
+	path := filepath.Join(s.Dir, "chela.sock")
+	if len(path) <= maxSocketPath {
+		return path
+	}
+	sum := sha256.Sum256([]byte(s.Dir))
+	return filepath.Join(shortTemp, fmt.Sprintf("chela-%d-%s", os.Getuid(), hex.EncodeToString(sum[:8])), "chela.sock")
+}
+
+// Trust reports why the socket must not be used: somebody else could stand
+// there in the server's place.
+func (s State) Trust() error {
+	err := checkOwn(filepath.Dir(s.Socket()))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// A Server is what a running server tells about itself in the state directory.
+type Server struct {
+	PID     int    `json:"pid"`
+	Port    int    `json:"port"`
+	Version string `json:"version"`
+}
+
+// Announce writes down the running server.
+func (s State) Announce(server Server) error {
+	raw, err := json.Marshal(server)
+	if err != nil {
+		return err
+	}
+	return writePrivate(s.serverFile(), raw)
+}
+
+// Server returns what the last server wrote down. It may have gone since.
+func (s State) Server() (server Server, err error) {
+	raw, err := os.ReadFile(s.serverFile())
+	if err != nil {
+		return server, err
+	}
+	return server, json.Unmarshal(raw, &server)
+}
+
+// Withdraw removes what the server wrote down, at its end.
+func (s State) Withdraw() error {
+	if err := os.Remove(s.serverFile()); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// token returns the secret in the token file, which it makes if there is none.
+func (s State) token() (string, error) {
+	info, err := os.Lstat(s.tokenFile())
+	if errors.Is(err, fs.ErrNotExist) {
+		token := hex.EncodeToString(random(24))
+		return token, writePrivate(s.tokenFile(), []byte(token+"\n"))
+	}
+	if err != nil {
+		return "", err
+	}
+	if !info.Mode().IsRegular() || !ours(info) || !private(info) {
+		return "", fmt.Errorf("%s must be a file that only you can read: remove it, and a new token is made", s.tokenFile())
+	}
+	raw, err := os.ReadFile(s.tokenFile())
+	if err != nil {
+		return "", err
+	}
+	token := strings.TrimSpace(string(raw))
+	if token == "" {
+		return "", fmt.Errorf("%s is empty: remove it, and a new token is made", s.tokenFile())
+	}
+	return token, nil
+}
+
+func random(n int) []byte {
+	b := make([]byte, n)
+	rand.Read(b) // never fails
+	return b
+}
+
+// makePrivate creates a directory for its owner alone, or makes it so.
+func makePrivate(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	if err := checkOwn(dir); err != nil {
+		return err
+	}
+	info, err := os.Stat(dir)
+	if err != nil || private(info) {
+		return err
+	}
+	return os.Chmod(dir, 0o700)
+}
+
+// checkOwn reports whether dir, and the link that it may be, belong to the user.
+func checkOwn(dir string) error {
+	for _, stat := range []func(string) (fs.FileInfo, error){os.Lstat, os.Stat} {
+		info, err := stat(dir)
+		if err != nil {
+			return err
+		}
+		if !ours(info) {
+			return fmt.Errorf("%s belongs to somebody else", dir)
+		}
+	}
+	return nil
+}
+
+// writePrivate replaces a file as a whole, readable by its owner alone.
+func writePrivate(path string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*") // mode 0600
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // after a rename there is nothing left to remove
+	_, err = f.Write(data)
+	if err := errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}

@@ -1,0 +1,98 @@
+package config
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestMakeIsPrivate(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "state")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s := State{dir}
+	if err := s.Make(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.token(); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]os.FileMode{dir: 0o700, s.tokenFile(): 0o600} {
+		info, err := os.Stat(path)
+		if err != nil || info.Mode().Perm() != want {
+			t.Errorf("%s: mode %v, %v; want %v", path, info.Mode().Perm(), err, want)
+		}
+	}
+}
+
+func TestTokenThatOthersCanRead(t *testing.T) {
+	s := State{t.TempDir()}
+	write(t, s.tokenFile(), "known\n")
+	if err := os.Chmod(s.tokenFile(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if token, err := s.token(); err == nil {
+		t.Errorf("accepted %q", token)
+	}
+	if err := os.Remove(s.tokenFile()); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("/etc/hostname", s.tokenFile()); err != nil {
+		t.Fatal(err)
+	}
+	if token, err := s.token(); err == nil {
+		t.Errorf("accepted a link: %q", token)
+	}
+}
+
+func TestSocketPathIsShort(t *testing.T) {
+	short := State{"/home/ada/.chela"}
+	if got := short.Socket(); got != "/home/ada/.chela/chela.sock" {
+		t.Errorf("got %s", got)
+	}
+	long := State{"/" + strings.Repeat("long/", 30)}
+	other := State{"/" + strings.Repeat("long/", 31)}
+	if got := long.Socket(); len(got) > maxSocketPath || got == other.Socket() || got != long.Socket() {
+		t.Errorf("got %s, and %s for another directory", got, other.Socket())
+	}
+}
+
+func TestOneLock(t *testing.T) {
+	s := State{t.TempDir()}
+	release, err := s.Lock(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := s.Lock(gone); !errors.Is(err, context.Canceled) {
+		t.Errorf("a second lock: got %v, want to wait until the context ends", err)
+	}
+	got := make(chan error)
+	go func() {
+		again, err := s.Lock(context.Background())
+		if err == nil {
+			again()
+		}
+		got <- err
+	}()
+	release()
+	if err := <-got; err != nil {
+		t.Errorf("after the release: %v", err)
+	}
+}
+
+func TestServerFile(t *testing.T) {
+	s := State{t.TempDir()}
+	want := Server{PID: 12, Port: 18791, Version: "0.1"}
+	if err := s.Announce(want); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.Server(); got != want || err != nil {
+		t.Errorf("got %+v, %v; want %+v", got, err, want)
+	}
+}
