@@ -1,0 +1,65 @@
+package keys
+
+import (
+	"strings"
+	"sync"
+)
+
+// aliases are names that people use, in lower case.
+var aliases = map[string]string{
+	"esc":    "Escape",
+	"return": "Enter",
+	"del":    "Delete",
+	"ctrl":   "Control",
+	"cmd":    "Meta", "command": "Meta",
+	"option": "Alt",
+	"space":  " ",
+	"left":   "ArrowLeft", "up": "ArrowUp", "right": "ArrowRight", "down": "ArrowDown",
+}
+
+// names has a stroke for each name of a key, with Shift and without, and for
+// each code; folded has the longer ones in lower case. They are made when a key
+// is first pressed: most processes never press one.
+type names struct{ exact, folded map[string]Stroke }
+
+var known = sync.OnceValue(makeNames)
+
+func makeNames() names {
+	exact, folded := map[string]Stroke{}, map[string]Stroke{}
+	layout := makeLayout()
+	add := func(name string, s Stroke) {
+		if _, taken := exact[name]; name == "" || taken {
+			return
+		}
+		exact[name] = s
+		if len(name) > 1 {
+			folded[strings.ToLower(name)] = s
+		}
+	}
+	for _, k := range layout {
+		add(k.name, Stroke{key: k, name: k.name})
+		add(k.shifted, Stroke{key: k, name: k.shifted})
+	}
+	for _, k := range layout {
+		add(k.code, Stroke{key: k, name: k.name})
+	}
+	return names{exact, folded}
+}
+
+func find(name, system string) (Stroke, bool) {
+	if s, ok := known().exact[name]; ok {
+		return s, true
+	}
+	lower := strings.ToLower(name)
+	if lower == "controlormeta" {
+		lower = "control"
+		if system == "darwin" {
+			lower = "meta"
+		}
+	}
+	if other, ok := aliases[lower]; ok {
+		return known().exact[other], true
+	}
+	s, ok := known().folded[lower]
+	return s, ok
+}

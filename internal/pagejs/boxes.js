@@ -1,0 +1,112 @@
+// Boxes: where elements are in this frame's viewport, and whether they can be seen there.
+
+// isShown reports whether an element, or a label that stands for it, can be seen.
+function isShown(el) {
+  return [el, ...labelsFor(el)].some(e => isRendered(e) && rectsOf(e).length > 0);
+}
+
+// isRendered reports whether an element is there to be seen, of whatever size.
+// An element without a box of its own is, when that is which it would be in.
+function isRendered(el) {
+  if (el.localName === 'area') return true; // its image is looked at by areaRects
+  const { display, visibility } = getComputedStyle(el);
+  if (display !== 'contents') return el.checkVisibility({ visibilityProperty: true });
+  const parent = closest(parentOf(el), n => getComputedStyle(n).display !== 'contents');
+  return visibility === 'visible' && (!parent || parent.checkVisibility());
+}
+
+// rectsOf returns the boxes of an element that have a size, the largest first.
+// One without has those of what it holds.
+function rectsOf(el) {
+  let rects = sized(el.localName === 'area' ? areaRects(el) : el.getClientRects());
+  if (rects.length === 0) {
+    const range = document.createRange();
+    range.selectNodeContents(shadowOf(el) ?? el);
+    rects = sized(range.getClientRects());
+  }
+  return rects.sort((a, b) => b.width * b.height - a.width * a.height);
+}
+
+function sized(rects) { return [...rects].filter(r => r.width > 0 && r.height > 0); }
+
+// areaRects returns a small box within an image map's area.
+function areaRects(area) {
+  const map = area.closest('map');
+  const img = map && [...area.getRootNode().querySelectorAll('img[usemap]')].find(i => i.useMap === '#' + map.name);
+  if (!img || !isRendered(img)) return [];
+  const box = img.getBoundingClientRect(), c = area.coords.split(',').map(Number);
+  let x = box.width / 2, y = box.height / 2;
+  if (area.shape === 'circle') [x, y] = c;
+  else if (c.length >= 4) [x, y] = middleOf(c);
+  return [new DOMRect(box.left + img.clientLeft + x - 1, box.top + img.clientTop + y - 1, 2, 2)];
+}
+
+// middleOf is the middle of the first three corners of a polygon, or of a rectangle's two.
+function middleOf(coords) {
+  const mean = values => values.slice(0, 3).reduce((sum, n) => sum + n, 0) / Math.min(3, values.length);
+  return [mean(coords.filter((_, i) => i % 2 === 0)), mean(coords.filter((_, i) => i % 2 === 1))];
+}
+
+function labelsFor(el) { return el.labels ? [...el.labels] : []; }
+
+function inView(x, y) { return x >= 0 && y >= 0 && x < innerWidth && y < innerHeight; }
+
+// box returns where element n is in the viewport.
+function box(n) {
+  const el = element(n);
+  if (!el) return { missing: 'gone' };
+  const [r] = rectsOf(el).length > 1 ? [el.getBoundingClientRect()] : rectsOf(el);
+  if (!r) return { missing: 'hidden' };
+  return { x: r.left, y: r.top, width: r.width, height: r.height };
+}
+
+// find returns the number of the first element that a CSS selector matches,
+// 0 if there is none, -1 if it is no selector.
+function find(selector) {
+  try {
+    const el = document.querySelector(selector);
+    return el ? refOf(el) : 0;
+  } catch { return -1; }
+}
+
+// origin returns where the child frame in iframe element n begins in this frame's viewport.
+function origin(n) {
+  const el = element(n);
+  return el ? outOf(el, 0, 0) : { missing: 'gone' };
+}
+
+// through maps a point of the child frame in iframe element n to this frame's
+// viewport, if the point can be seen there.
+function through(n, x, y) {
+  const el = element(n);
+  if (!el) return { missing: 'gone' };
+  const at = outOf(el, x, y);
+  if (!inView(at.x, at.y)) return { missing: 'outside' };
+  const hit = deepest(at.x, at.y);
+  return hit === el ? at : { missing: 'covered', by: hit ? chela.describe(hit) : 'nothing' };
+}
+
+// outOf maps a point of the frame in an iframe element to the viewport around
+// it. Whatever turns and scales the element, its middle is that of its box.
+function outOf(el, x, y) {
+  const box = el.getBoundingClientRect(), style = getComputedStyle(el);
+  const fromMiddle = {
+    x: el.clientLeft + parseFloat(style.paddingLeft) + x - el.offsetWidth / 2,
+    y: el.clientTop + parseFloat(style.paddingTop) + y - el.offsetHeight / 2,
+  };
+  const turned = linear(el).transformPoint(fromMiddle);
+  return { x: box.left + box.width / 2 + turned.x, y: box.top + box.height / 2 + turned.y };
+}
+
+// linear is how an element is turned and scaled, by itself and all it is in.
+function linear(el) {
+  let all = new DOMMatrix().scale(el.currentCSSZoom ?? 1);
+  for (let e = el; e; e = parentOf(e)) {
+    const { rotate, scale, transform } = getComputedStyle(e);
+    const own = [rotate !== 'none' && `rotate(${rotate})`, scale !== 'none' && `scale(${scale.split(' ').slice(0, 2)})`, transform !== 'none' && transform];
+    for (const step of own.filter(Boolean).reverse()) all = new DOMMatrix(step).multiply(all);
+  }
+  return new DOMMatrix([all.a, all.b, all.c, all.d, 0, 0]);
+}
+
+Object.assign(chela, { box, find, origin, through });

@@ -1,0 +1,140 @@
+package pagejs_test
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"testing"
+	"time"
+
+	proto "github.com/chromedp/cdproto/cdp"
+	json "github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+
+	"chela/internal/cdp"
+	"chela/internal/chrome"
+	"chela/internal/pagejs"
+)
+
+// browser is the Chromium that all tests of this package share.
+var browser *cdp.Conn
+
+func TestMain(m *testing.M) {
+	code, err := withBrowser(m.Run)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+// withBrowser runs the tests while a browser of theirs does.
+func withBrowser(run func() int) (code int, err error) {
+	executable, err := chrome.Find("")
+	if err != nil {
+		return 0, err
+	}
+	dir, err := os.MkdirTemp("", "pagejs")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(dir)
+	process, err := chrome.Launch(context.Background(), chrome.Options{Executable: executable, UserDataDir: dir, Headless: true})
+	if err != nil {
+		return 0, err
+	}
+	defer process.Terminate(context.Background())
+	browser = cdp.NewConn(cdp.Pipe(process.Out, process.In), cdp.Options{})
+	defer browser.Close()
+	return run(), nil
+}
+
+// tab is a page with the script in its world.
+type tab struct {
+	*cdp.Session
+	t     testing.TB
+	world runtime.ExecutionContextID
+}
+
+// open opens a tab at url and puts the script into its world.
+func open(t testing.TB, url string) *tab {
+	t.Helper()
+	opened := call(t, browser.Root(), target.CreateTarget, target.CreateTargetParams{URL: "about:blank"})
+	flat := true
+	attached := call(t, browser.Root(), target.AttachToTarget, target.AttachToTargetParams{TargetID: opened.TargetID, Flatten: &flat})
+	s := browser.Session(string(attached.SessionID))
+	t.Cleanup(func() {
+		cdp.Call(context.Background(), browser.Root(), target.CloseTarget, target.CloseTargetParams(opened))
+	})
+	call(t, s, page.Enable, page.EnableParams{})
+	moved := call(t, s, page.Navigate, page.NavigateParams{URL: url})
+	for {
+		ev, err := s.Events().Next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := cdp.Decode(ev, page.LoadEventFired); ok {
+			break
+		}
+	}
+	world := call(t, s, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: moved.FrameID, WorldName: pagejs.World})
+	p := &tab{Session: s, t: t, world: world.ExecutionContextID}
+	p.eval(nil, pagejs.Source())
+	return p
+}
+
+// eval runs an expression beside the page and decodes its value.
+func (p *tab) eval(value any, expression string) {
+	p.t.Helper()
+	yes := true
+	got := call(p.t, p.Session, runtime.Evaluate, runtime.EvaluateParams{Expression: expression, ContextID: p.world, ReturnByValue: &yes})
+	if got.ExceptionDetails != nil {
+		d := got.ExceptionDetails
+		p.t.Fatalf("%.200s: line %d: %s", expression, d.LineNumber, d.Exception.Description)
+	}
+	if value == nil {
+		return
+	}
+	if err := json.Unmarshal(got.Result.Value, value); err != nil {
+		p.t.Fatalf("%.200s: %s: %v", expression, got.Result.Value, err)
+	}
+}
+
+// show opens a page of the given markup.
+func show(t testing.TB, markup string) *tab {
+	t.Helper()
+	return open(t, "data:text/html;charset=utf-8,"+url.PathEscape(markup))
+}
+
+func call[P, R any](t testing.TB, s *cdp.Session, c proto.Command[P, R], p P) R {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // a renderer that crashed never answers
+	defer cancel()
+	r, err := cdp.Call(ctx, s, c, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// adoptClosed hands the closed shadow root of a candidate to the script, as Go
+// does: only the DOM domain reaches it.
+func (p *tab) adoptClosed(candidate int) {
+	p.t.Helper()
+	host := call(p.t, p.Session, runtime.Evaluate, runtime.EvaluateParams{Expression: fmt.Sprintf("chela.candidate(%d)", candidate), ContextID: p.world})
+	deep, pierce := int64(1), true
+	node := call(p.t, p.Session, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: host.Result.ObjectID, Depth: &deep, Pierce: &pierce})
+	if len(node.Node.ShadowRoots) != 1 {
+		p.t.Fatalf("%d shadow roots, want 1", len(node.Node.ShadowRoots))
+	}
+	root := call(p.t, p.Session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: node.Node.ShadowRoots[0].BackendNodeID, ExecutionContextID: p.world})
+	call(p.t, p.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+		FunctionDeclaration: "function(root) { chela.adopt(this, root) }",
+		ObjectID:            host.Result.ObjectID,
+		Arguments:           []*runtime.CallArgument{{ObjectID: root.Object.ObjectID}},
+	})
+}

@@ -1,0 +1,36 @@
+// Short words about elements, for messages and for labels on screenshots.
+
+// describe returns e.g. button "Save" or div#consent.banner.
+chela.describe = el => {
+  look();
+  const role = roleOf(el);
+  const name = role && role !== 'none' ? nameOf(el) : '';
+  if (name) return role + ' ' + JSON.stringify(bounded(name, 80));
+  return cssName(el);
+};
+
+function cssName(el) {
+  let s = el.localName;
+  if (el.id) s += '#' + el.id;
+  for (const c of Array.from(el.classList).slice(0, 3)) s += '.' + c;
+  return bounded(s, 80);
+}
+
+// boxes returns where the given refs, or all of this frame, are in its viewport.
+chela.boxes = given => {
+  look();
+  const found = [];
+  for (const n of given ?? refs()) {
+    const el = element(n);
+    if (!el || !shown(el)) continue;
+    const { x, y, width, height } = el.getBoundingClientRect();
+    if (width > 0 && height > 0) found.push({ n, x, y, width, height, role: roleOf(el) || 'generic', name: nameOf(el) });
+  }
+  return found;
+};
+
+// about returns what el is called, in the words of a snapshot.
+chela.about = el => {
+  look();
+  return { role: roleOf(el) || 'generic', name: nameOf(el), description: descriptionOf(el) };
+};

@@ -1,0 +1,76 @@
+// The document as it is rendered: the flat tree, and what of it is visible.
+
+const ELEMENT = 1;
+const TEXT = 3;
+const FRAGMENT = 11;
+const SVG = 'http://www.w3.org/2000/svg';
+
+// parentOf returns the parent element in the flat tree.
+function parentOf(node) {
+  if (node.assignedSlot) return node.assignedSlot;
+  const parent = node.parentNode;
+  if (!parent) return null;
+  if (parent.nodeType === FRAGMENT) return parent.host ?? null;
+  return parent.nodeType === ELEMENT ? parent : null;
+}
+
+// childrenOf returns the child nodes in the flat tree.
+function childrenOf(el) {
+  if (el.localName === 'slot' && el.assignedNodes) {
+    const assigned = el.assignedNodes();
+    if (assigned.length) return assigned;
+  }
+  return (shadowOf(el) ?? el).childNodes;
+}
+
+// closest returns the nearest of el and its flat-tree ancestors that test accepts.
+function closest(el, test) {
+  for (let e = el; e; e = parentOf(e)) if (test(e)) return e;
+  return null;
+}
+
+// Elements whose children are not rendered, or are rendered as one thing.
+const REPLACED = new Set(['iframe', 'frame', 'img', 'input', 'textarea', 'select', 'progress', 'meter', 'canvas', 'video', 'audio', 'embed', 'hr', 'br']);
+
+// Elements that never have anything to say.
+const SILENT = new Set(['script', 'style', 'noscript', 'template', 'head', 'meta', 'link', 'title', 'base', 'source', 'track', 'param', 'wbr', 'datalist', 'col', 'colgroup', 'defs', 'symbol', 'clippath', 'clipPath', 'mask', 'linearGradient', 'radialGradient', 'pattern', 'metadata', 'desc', 'rp']);
+
+// Attributes that tell neither what an element is nor what it is called, its
+// state, or whether it takes part in what a user does.
+const MUTE = new Set(['class', 'id', 'style', 'href', 'src', 'srcset', 'rel', 'target', 'width', 'height', 'colspan', 'rowspan', 'type', 'name', 'for', 'lang', 'dir']);
+
+// bare says whether el has only such attributes: most elements do, and none of
+// the others has to be looked up.
+function bare(el) {
+  if (!el.hasAttributes()) return true;
+  for (const name of el.getAttributeNames()) if (!MUTE.has(name) && !name.startsWith('data-')) return false;
+  return true;
+}
+
+// summaryOf returns what is shown of a details element when it is closed.
+function summaryOf(details) {
+  return childOf(details, 'summary');
+}
+
+// childOf returns the first child element of that name, or null.
+function childOf(el, name) {
+  for (const c of el.children) if (c.localName === name) return c;
+  return null;
+}
+
+// shown says whether el is rendered and can be seen, whatever its opacity.
+function shown(el) {
+  if (el.localName === 'area') return true; // drawn by its image
+  if (el.localName === 'option' || el.localName === 'optgroup') return getComputedStyle(el).display !== 'none';
+  return el.checkVisibility({ visibilityProperty: true });
+}
+
+// inlineDisplay says whether a box of this display continues the line it is in.
+function inlineDisplay(display) {
+  return display.startsWith('inline') || display === 'contents' || display.startsWith('ruby');
+}
+
+// squash makes every run of white space one space and trims the ends.
+function squash(s) {
+  return (/[^\S ]|  /.test(s) ? s.replace(/\s+/g, ' ') : s).trim();
+}

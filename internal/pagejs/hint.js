@@ -1,0 +1,90 @@
+// Hints: why an element that is no control by its role can be acted on.
+
+// What a page listens for when something may be done to an element.
+const DOINGS = words('click dblclick mousedown mouseup pointerdown pointerup touchstart contextmenu mouseover mouseenter pointerover pointerenter drop dragover dragenter keydown');
+
+// A listener for so many kinds of events is a framework's, for all it contains.
+const FRAMEWORK = 20;
+
+const listened = new WeakMap(); // element -> hints of its listeners
+let listening = false;          // whether any is known
+
+// listens notes what listeners Go has found on el: a script cannot ask for them.
+chela.listens = (el, types) => {
+  const doings = types.length > FRAMEWORK ? [] : types.filter(t => DOINGS.has(t));
+  listened.set(el, [...new Set(doings)].map(t => 'on' + t));
+  listening = true;
+};
+
+const NO_HINTS = [];
+
+// hintsOf returns the hints of a place, parted by commas, '' if there are none.
+function hintsOf(place) {
+  const { el, role, parent } = place;
+  if (INTERACTIVE.has(role)) return '';
+  const hints = [];
+  if (beginsPointer(place)) hints.push('cursor:pointer');
+  if (el.hasAttributes()) {
+    if (role === '' && INTERACTIVE.has(el.getAttribute('role'))) hints.push('role:' + el.getAttribute('role'));
+    for (const handler of HANDLERS) if (el.hasAttribute(handler)) hints.push(handler);
+    if (el.hasAttribute('tabindex') && el.tabIndex >= 0) hints.push('tabindex');
+    if (el.hasAttribute('contenteditable') && el.isContentEditable && !parent?.el.isContentEditable) hints.push('contenteditable');
+    if (el.getAttribute('draggable') === 'true') hints.push('draggable');
+  }
+  if (listening && !isWhole(el)) for (const hint of listened.get(el) ?? NO_HINTS) if (!hints.includes(hint)) hints.push(hint);
+  if (MEDIA.has(el.localName)) hints.push(el.localName);
+  if (place.isLabel) return labelHints(el.control, hints);
+  return hints.length === 0 ? '' : hints.join(', ');
+}
+
+const HANDLERS = ['onclick', 'onmousedown', 'ondblclick', 'onmouseover', 'ondrop'];
+const MEDIA = words('audio canvas embed video');
+
+// isWhole says whether el is the page itself, which everything is done to.
+function isWhole(el) {
+  return el === document.body || el === document.documentElement;
+}
+
+// beginsPointer says whether the hand of the mouse pointer begins here. Inside
+// a plain element with that hand, what has a role of its own may be clicked
+// for itself: the entries of a list whose clicks the list takes.
+function beginsPointer({ el, role, pointer, parent }) {
+  if (!pointer || isWhole(el)) return false;
+  if (parent === null || !parent.pointer) return true;
+  return ENTRIES.has(role) && parent.takesClicks;
+}
+
+const ENTRIES = words('listitem row gridcell article');
+
+// labelHints replaces the hints of a label: it is worth a ref when the box it
+// belongs to cannot be seen, and needs none when it can.
+function labelHints(control, hints) {
+  if (CHECKED_BY_LABEL.has(control.type) && !canBeHit(control)) return 'hidden-' + control.type;
+  return '';
+}
+
+const CHECKED_BY_LABEL = words('checkbox radio file');
+
+function canBeHit(el) {
+  if (!shown(el)) return false;
+  const box = el.getBoundingClientRect();
+  return box.width > 1 && box.height > 1;
+}
+
+// toldBy returns the name that the text of a label, legend or caption went into.
+function toldBy(el) {
+  if (el.localName === 'label') return el.control && shown(el.control) ? nameOf(el.control) : '';
+  const whole = parentOf(el);
+  return whole ? nameOf(whole) : '';
+}
+
+// genericName returns the name of an element that only hints make worth a line.
+function genericName(el) {
+  if (!el.hasAttributes()) return '';
+  return nameOf(el) || squash(tooltip(el));
+}
+
+// namedByAuthor says whether el has a name that does not come from its content.
+function namedByAuthor(el) {
+  return el.hasAttributes() && (el.hasAttribute('aria-label') || el.hasAttribute('aria-labelledby'));
+}

@@ -1,0 +1,47 @@
+// A look: what is true of the document now, found once and used for many
+// elements. It ends before the script yields, so that nothing in it grows old.
+
+let labels = null; // control -> its labels, made when first needed
+
+// look begins a look at single elements.
+function look() {
+  forget();
+  findOwned();
+}
+
+// lookAround begins a look at many, for which more is found out beforehand.
+function lookAround() {
+  look();
+  findDecorated();
+}
+
+// forget frees what a look has found.
+function forget() {
+  decorated = null;
+  active = null;
+  owned = new Map();
+  owners = new Map();
+  tableRoles = new Map();
+  names = new Map();
+  labels = null;
+}
+
+// labelsOf returns the labels of a control. The element's own list is dear when
+// there are many controls, so those of the document are found together.
+function labelsOf(el) {
+  if (el.getRootNode() !== document) return Array.from(el.labels ?? []);
+  labels ??= findLabels();
+  return labels.get(el) ?? NONE;
+}
+
+function findLabels() {
+  const found = new Map();
+  for (const label of document.getElementsByTagName('label')) {
+    const { control } = label;
+    if (control === null) continue;
+    const others = found.get(control);
+    if (others) others.push(label);
+    else found.set(control, [label]);
+  }
+  return found;
+}

@@ -1,0 +1,252 @@
+// Names and descriptions, by accname 1.2 and HTML-AAM.
+
+const NAMED_BY_CONTENT = words('button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio row rowheader switch tab tooltip treeitem'
+  + ' doc-backlink doc-biblioref doc-glossref doc-noteref');
+
+// Roles whose authors must not name them.
+const NAMELESS = words('caption code definition deletion emphasis insertion mark none paragraph strong subscript suggestion superscript term time');
+
+// Elements whose text is no text to read, not even when an id points to them.
+const WORDLESS = words('script style noscript template head meta link base source track param');
+
+const DEEPEST = 200; // nesting of a label beyond which nothing more is read
+
+let names = new Map(); // of this look
+
+// nameOf returns the accessible name of el.
+function nameOf(el) {
+  let name = names.get(el);
+  if (name === undefined) {
+    const role = roleOf(el);
+    name = NAMELESS.has(role) ? '' : squash(computeName(el, role));
+    names.set(el, name);
+  }
+  return name;
+}
+
+function computeName(el, role) {
+  const t = new Traversal(el);
+  return t.labelled(el) || ariaLabel(el) || t.native(el)
+    || (NAMED_BY_CONTENT.has(role) ? t.content(el, 0).trim() : '') || (role === '' ? '' : tooltip(el)) || placeholderName(el);
+}
+
+// descriptionOf returns what else is told of el, '' when it is its name again.
+function descriptionOf(el) {
+  if (!el.hasAttributes()) return '';
+  const name = nameOf(el);
+  for (const text of [describedBy(el), el.getAttribute('aria-description'), nativeDescription(el), tooltip(el)]) {
+    const description = squash(text ?? '');
+    if (description) return description === name ? '' : description;
+  }
+  return '';
+}
+
+// nativeDescription returns what would be the name of el if it had no other.
+function nativeDescription(el) {
+  switch (el.localName) {
+    case 'table': return namedByAuthor(el) ? new Traversal(null).childText(el, 'caption') : el.getAttribute('summary');
+    case 'input': return BUTTON_TYPES.has(el.type) ? el.value : '';
+    case 'svg': return childOf(el, 'desc')?.textContent ?? svgTitle(el);
+    default: return '';
+  }
+}
+
+const BUTTON_TYPES = words('button submit reset');
+
+function describedBy(el) {
+  if (!el.hasAttribute('aria-describedby')) return '';
+  const t = new Traversal(null);
+  return referenced(el, 'aria-describedby', 'ariaDescribedByElements').map(e => t.refer(e)).join(' ');
+}
+
+function ariaLabel(el) {
+  return el.getAttribute('aria-label')?.trim() ?? '';
+}
+
+function tooltip(el) {
+  return el.getAttribute('title')?.trim() ?? '';
+}
+
+function placeholderName(el) {
+  if (el.localName === 'textarea' || el.localName === 'input' && HAS_PLACEHOLDER.has(el.type)) return el.placeholder || el.getAttribute('aria-placeholder') || '';
+  return el.getAttribute('aria-placeholder') ?? '';
+}
+
+const HAS_PLACEHOLDER = words('text search url tel email password number');
+
+// labelledBy returns the elements that name el. Browsers know both spellings.
+function labelledBy(el) {
+  if (el.hasAttribute('aria-labelledby')) return referenced(el, 'aria-labelledby', 'ariaLabelledByElements');
+  return el.hasAttribute('aria-labeledby') ? referenced(el, 'aria-labeledby') : NONE;
+}
+
+// referenced returns the elements that an attribute of ids, or the property
+// that reflects it, points to.
+function referenced(el, attribute, property) {
+  const direct = el[property];
+  if (direct) return direct;
+  const root = el.getRootNode();
+  return (el.getAttribute(attribute) ?? '').split(/\s+/).map(id => id && root.getElementById?.(id)).filter(Boolean);
+}
+
+// A Traversal reads the text alternative of one element; it enters each element once.
+class Traversal {
+  constructor(start) {
+    this.start = start;
+    this.ofItem = start !== null && roleOf(start) === 'treeitem';
+    this.entered = null;    // a set, once more than the start is read
+    this.hiddenToo = false; // below a referenced element that is itself hidden
+    this.referring = false; // below aria-labelledby or aria-describedby
+  }
+
+  // labelled returns the text of the elements that aria-labelledby names.
+  labelled(el) {
+    if (!el.hasAttributes()) return '';
+    return labelledBy(el).map(e => this.refer(e)).join(' ').trim();
+  }
+
+  // refer returns the text of an element that an attribute points to.
+  refer(el) {
+    const before = this.referring;
+    this.referring = true;
+    this.begin();
+    this.entered.delete(el); // it may label itself
+    const text = this.whole(el);
+    this.referring = before;
+    return text;
+  }
+
+  // whole returns the text of an element that is a name by itself: a label, a
+  // legend, what an id points to. When it is hidden, what is in it still counts.
+  whole(el) {
+    const before = this.hiddenToo;
+    this.hiddenToo = concealed(el);
+    const text = this.text(el, 1);
+    this.hiddenToo = before;
+    return squash(text);
+  }
+
+  begin() {
+    this.entered ??= new Set([this.start]);
+  }
+
+  // text returns what node contributes to the name it is part of.
+  text(node, depth) {
+    if (node.nodeType === TEXT) return node.data;
+    this.begin();
+    if (node.nodeType !== ELEMENT || this.entered.has(node) || depth > DEEPEST || WORDLESS.has(node.localName)) return '';
+    if (!this.hiddenToo && !exposed(node)) return '';
+    this.entered.add(node);
+    if (node.localName === 'slot') return this.content(node, depth);
+    const role = roleOf(node);
+    if (!this.referring) {
+      const labelled = this.labelled(node);
+      if (labelled) return labelled;
+    }
+    if (node !== this.start) {
+      const value = embeddedValue(node, role);
+      if (value !== null) return value;
+    }
+    const told = ariaLabel(node) || this.native(node);
+    if (told) return told;
+    const content = this.content(node, depth);
+    return content.trim() ? content : tooltip(node);
+  }
+
+  // native returns the text that HTML and SVG provide for el, '' if none.
+  native(el) {
+    switch (el.localName) {
+      case 'input': return this.inputText(el);
+      case 'button': case 'meter': case 'output': case 'progress': case 'select': case 'textarea': return this.labels(el);
+      case 'img': case 'area': return squash(el.getAttribute('alt') ?? '');
+      case 'fieldset': return this.childText(el, 'legend');
+      case 'figure': return this.childText(el, 'figcaption');
+      case 'table': return this.childText(el, 'caption') || (el.getAttribute('summary') ?? '');
+      case 'optgroup': return el.label;
+      case 'option': return el.hasAttribute('label') ? el.label : '';
+      default: return el.namespaceURI === SVG ? svgTitle(el) : '';
+    }
+  }
+
+  inputText(el) {
+    const label = this.labels(el);
+    if (label) return label;
+    switch (el.type) {
+      case 'submit': return el.value || (el.hasAttribute('value') ? '' : 'Submit');
+      case 'reset': return el.value || (el.hasAttribute('value') ? '' : 'Reset');
+      case 'button': return el.value;
+      case 'file': return el.multiple ? 'Choose Files' : 'Choose File';
+      case 'image': return squash(el.alt) || el.value || tooltip(el) || 'Submit';
+      default: return '';
+    }
+  }
+
+  labels(el) {
+    if (el !== this.start) return ''; // a label is not read again for what is inside another name
+    return labelsOf(el).map(l => this.whole(l)).filter(Boolean).join(' ');
+  }
+
+  childText(el, name) {
+    const child = childOf(el, name);
+    return child ? this.whole(child) : '';
+  }
+
+  // content joins the texts of el's children; blocks stand apart, lines do not.
+  content(el, depth) {
+    const only = el.firstChild;
+    if (only !== null && only.nodeType === TEXT && only.nextSibling === null && isPlain(el)) return only.data;
+    let text = pseudoText(el, '::before');
+    if (!REPLACED.has(el.localName) || el.localName === 'canvas') {
+      for (const c of childrenOf(el)) text += this.part(c, depth);
+      for (const c of ownedBy(el)) text += ' ' + this.text(c, depth + 1) + ' ';
+    }
+    return text + pseudoText(el, '::after');
+  }
+
+  part(node, depth) {
+    if (node.nodeType === TEXT) return this.hiddenToo || visibleText(node) ? node.data : '';
+    if (node.nodeType !== ELEMENT || isOwned(node)) return '';
+    if (node.localName === 'br') return ' ';
+    if (this.ofItem && roleOf(node) === 'group') return ''; // the items below it
+    const text = this.text(node, depth + 1);
+    return standsApart(node) ? ' ' + text + ' ' : text;
+  }
+}
+
+// isPlain says whether the child nodes of el are all that can be read there. That
+// el itself is visible has been seen before.
+function isPlain(el) {
+  return decorated !== null && !decorated.has(el) && owners.size === 0 && shadowOf(el) === null && !PADDED.has(el.localName) && !REPLACED.has(el.localName);
+}
+
+const PADDED = words('q slot'); // by the browser, by the light tree
+
+// standsApart says whether el is a box of its own in the line of text, or no part of it.
+function standsApart(el) {
+  if (REPLACED.has(el.localName) || el.localName === 'svg') return true;
+  const { display } = getComputedStyle(el);
+  return display !== 'inline' && !display.startsWith('ruby') && display !== 'none';
+}
+
+// visibleText says whether the text is not in a part that visibility hides.
+function visibleText(node) {
+  const parent = node.parentElement;
+  return parent === null || getComputedStyle(parent).visibility === 'visible';
+}
+
+// concealed says whether el is hidden, by itself or by what it is in.
+function concealed(el) {
+  return !el.checkVisibility({ visibilityProperty: true }) || closest(el, e => e.getAttribute('aria-hidden') === 'true') !== null;
+}
+
+// exposed says whether el is rendered and not taken out of the tree by aria-hidden.
+function exposed(el) {
+  if (el.getAttribute('aria-hidden') === 'true') return false;
+  const style = getComputedStyle(el);
+  if (style.display === 'none') return el.localName === 'area';
+  return style.visibility === 'visible' || el.firstElementChild !== null;
+}
+
+function svgTitle(el) {
+  return squash(childOf(el, 'title')?.textContent ?? el.getAttributeNS('http://www.w3.org/1999/xlink', 'title') ?? '');
+}

@@ -1,0 +1,31 @@
+// aria-owns moves elements below another parent.
+
+let owned = new Map();  // element -> its owner
+let owners = new Map(); // owner -> its elements
+
+// findOwned starts a walk. An element has one owner, the first; a cycle is ignored.
+function findOwned() {
+  owned = new Map();
+  owners = new Map();
+  for (const owner of document.querySelectorAll('[aria-owns]')) {
+    const children = referenced(owner, 'aria-owns', 'ariaOwnsElements').filter(el => !owned.has(el) && !above(el, owner));
+    for (const el of children) owned.set(el, owner);
+    owners.set(owner, children);
+  }
+}
+
+// above says whether el is owner or an ancestor of it, by place or by ownership.
+function above(el, owner) {
+  for (let e = owner; e; e = owned.get(e) ?? parentOf(e)) if (e === el) return true;
+  return false;
+}
+
+const NONE = [];
+
+function ownedBy(el) {
+  return owners.size === 0 ? NONE : owners.get(el) ?? NONE;
+}
+
+function isOwned(node) {
+  return owned.size !== 0 && owned.has(node);
+}

@@ -1,0 +1,63 @@
+// Package pagejs holds the script that runs beside every page: it looks at the
+// document and says what is there, so that Go can decide and act.
+//
+// The script lives in an isolated world of each frame, where the page can
+// neither see nor replace it. It is plain JavaScript, one topic per file, all
+// in one function scope; a file registers on chela what Go calls.
+package pagejs
+
+import (
+	"embed"
+	"strings"
+	"sync"
+)
+
+// World is the name of the isolated world that the script is made for.
+const World = "chela"
+
+//go:embed *.js
+var files embed.FS
+
+// order lists the files; a file may use those above it while it is loaded.
+var order = []string{
+	"dom.js",
+	"refs.js",
+	"shadow.js",
+	"role.js",
+	"owns.js",
+	"pseudo.js",
+	"value.js",
+	"name.js",
+	"look.js",
+	"state.js",
+	"hint.js",
+	"line.js",
+	"place.js",
+	"walk.js",
+	"describe.js",
+	"guard.js",
+	"boxes.js",
+	"ready.js",
+	"edit.js",
+	"drag.js",
+	"change.js",
+	"wait.js",
+}
+
+// Source is the whole script. It sets globalThis.chela, anew for each document.
+// It is put together once, by those who need it.
+var Source = sync.OnceValue(build)
+
+func build() string {
+	var b strings.Builder
+	b.WriteString("(() => {\n'use strict';\nconst chela = {};\n")
+	for _, name := range order {
+		text, err := files.ReadFile(name)
+		if err != nil {
+			panic(err) // a name in order has no file: the build is wrong
+		}
+		b.Write(text)
+	}
+	b.WriteString("globalThis.chela = chela;\n})();\n")
+	return b.String()
+}

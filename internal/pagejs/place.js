@@ -1,0 +1,58 @@
+// A Place is an element on the way from the root to where the walker is. There
+// is one for each level, moved from element to element.
+class Place {
+  // move puts the place on el and returns it.
+  move(el, tag, parent, style, display) {
+    const role = roleOf(el);
+    this.el = el;
+    this.role = role === 'none' ? '' : role;
+    this.parent = parent;
+    this.block = !inlineDisplay(display);
+    this.visible = style.visibility === 'visible';
+    this.pointer = style.cursor === 'pointer';
+    this.depth = parent === null ? 0 : parent.inner;
+    this.inner = this.depth; // depth of the lines inside
+    this.at = 0;             // index of the own line, or of the first one inside
+    this.line = null;
+    this.hints = '';
+    this.takesClicks = false; // it or what it is in has the hand of the pointer
+    this.isLabel = tag === 'label' && el.control !== null;
+    this.isLegend = tag === 'legend' || tag === 'figcaption';
+    this.summary = tag === 'details' && !el.open ? summaryOf(el) : undefined; // all that a closed details shows
+    this.list = ownedBy(el); // nodes that come after next and its siblings
+    this.taken = 0;
+    this.next = REPLACED.has(tag) ? null : this.firstChild(el, tag);
+    return this;
+  }
+
+  firstChild(el, tag) {
+    const shadow = shadowOf(el);
+    if (shadow !== null) {
+      decorate(shadow);
+      return shadow.firstChild;
+    }
+    if (tag === 'slot') {
+      const assigned = el.assignedNodes();
+      if (assigned.length) {
+        this.list = assigned;
+        return null;
+      }
+    }
+    return el.firstChild;
+  }
+
+  // nextChild returns the children in the order in which they are rendered, then null.
+  nextChild() {
+    const node = this.next;
+    if (node !== null) {
+      this.next = node.nextSibling;
+      return node;
+    }
+    return this.taken < this.list.length ? this.list[this.taken++] : null;
+  }
+
+  // shows says whether child is to be looked at here.
+  shows(child) {
+    return this.summary === undefined ? !isOwned(child) || owned.get(child) === this.el : child === this.summary;
+  }
+}

@@ -1,0 +1,103 @@
+// Text that style sheets add by ::before and ::after. Asking every element is
+// dear, so only those are asked that a rule setting such content selects.
+
+let decorated = null; // elements to ask; null: ask all
+let veils = false;    // whether content-visibility may be used
+
+// findDecorated looks at the sheets of the document.
+function findDecorated() {
+  decorated = new Set();
+  veils = false;
+  decorate(document);
+}
+
+// So many selectors cost more than asking all elements.
+const MOST_SELECTORS = 200;
+
+// decorate adds what the sheets of root, a document or shadow root, decorate.
+function decorate(root) {
+  veils ||= root.querySelector('[hidden=until-found],[style*=content-visibility]') !== null;
+  if (decorated === null) return;
+  const selectors = [];
+  try {
+    for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) {
+      const found = readSheet(sheet);
+      veils ||= found.veils;
+      selectors.push(...found.selectors);
+    }
+    if (selectors.length > MOST_SELECTORS) decorated = null;
+    else if (selectors.length) for (const el of root.querySelectorAll(selectors.join(','))) decorated.add(el);
+  } catch {
+    decorated = null; // a sheet of another site, or a selector of no elements
+    veils = true;
+  }
+}
+
+const sheets = new WeakMap(); // sheet -> what was read in it
+
+// readSheet returns what a sheet says of us. It is read again when it has grown.
+function readSheet(sheet) {
+  const rules = sheet.cssRules;
+  let found = sheets.get(sheet);
+  if (found === undefined || found.size !== rules.length) {
+    found = { size: rules.length, selectors: [], veils: false };
+    readRules(rules, found);
+    sheets.set(sheet, found);
+  }
+  return found;
+}
+
+function readRules(rules, found) {
+  for (const rule of rules) {
+    if (rule.style?.contentVisibility) found.veils = true;
+    if (rule.selectorText && saysSomething(rule.style.content)) found.selectors.push(...decoratedSelectors(rule));
+    if (rule.styleSheet) readRules(rule.styleSheet.cssRules, found); // @import
+    else if (rule.cssRules?.length) readRules(rule.cssRules, found);
+  }
+}
+
+// saysSomething says whether a value of content is more than nothing or the
+// private characters of an icon font.
+function saysSomething(content) {
+  return content !== '' && content !== 'none' && content !== 'normal' && !/^"[\s\ue000-\uf8ff]*"$/.test(content);
+}
+
+// The pseudo-elements in a selector, but not in a class like .md\:before\:block.
+const DECORATION = /(?<!\\)::?(before|after)(?![\w-])/;
+
+// decoratedSelectors returns the selectors of rule with the pseudo-element cut off.
+function decoratedSelectors(rule) {
+  if (!DECORATION.test(rule.selectorText)) return [];
+  if (rule.parentRule?.selectorText || /::slotted|:host|:is\(|:where\(|::part/.test(rule.selectorText)) throw new Error('not a selector of elements');
+  return rule.selectorText.split(',')
+    .filter(s => DECORATION.test(s))
+    .map(s => s.replace(DECORATION, '').replace(/([>+~]|^)\s*$/, '$1*'));
+}
+
+// pseudoText returns the text of el's ::before or ::after, with the spaces a block makes.
+function pseudoText(el, which) {
+  if (decorated !== null && !decorated.has(el) && el.localName !== 'q') return '';
+  const style = getComputedStyle(el, which);
+  if (!saysSomething(style.content) || style.display === 'none' || style.visibility !== 'visible') return '';
+  const text = contentText(style.content, el);
+  return style.display === 'inline' && !style.content.includes('/') ? text : ' ' + text + ' ';
+}
+
+const QUOTES = { 'open-quote': '“', 'close-quote': '”' };
+
+// contentText reads a value of the CSS property content: what stands after a
+// slash is the alternative text and counts alone.
+function contentText(content, el) {
+  let text = '';
+  for (const [part, quoted, attr] of content.matchAll(/"((?:[^"\\]|\\.)*)"|attr\(([\w-]+)[^)]*\)|url\((?:"(?:[^"\\]|\\.)*"|[^)]*)\)|[\w-]+\([^)]*\)|[\w-]+|\//g)) {
+    if (part === '/') text = '';
+    else if (quoted !== undefined) text += unescapeCSS(quoted);
+    else if (attr !== undefined) text += el.getAttribute(attr) ?? '';
+    else text += QUOTES[part] ?? '';
+  }
+  return text;
+}
+
+function unescapeCSS(s) {
+  return s.replace(/\\([0-9a-fA-F]{1,6})\s?|\\(.)/g, (_, hex, char) => hex ? String.fromCodePoint(parseInt(hex, 16)) : char);
+}

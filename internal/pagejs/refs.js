@@ -1,0 +1,40 @@
+// Refs: a number belongs to one element of this document, is kept until the
+// element is gone, and is never given again. Go tells the highest number it
+// knows of this frame, so that numbers of earlier documents stay unused.
+
+const documentToken = Math.random().toString(36).slice(2) + performance.timeOrigin.toString(36);
+const numbers = new WeakMap();
+const elements = new Map();
+const gone = new FinalizationRegistry(n => elements.delete(n));
+let highest = 0;
+
+function countFrom(base) {
+  if (base > highest) highest = base;
+}
+
+// refOf returns the number of el and gives it one if it has none.
+function refOf(el) {
+  let n = numbers.get(el);
+  if (n === undefined) {
+    n = ++highest;
+    numbers.set(el, n);
+    elements.set(n, new WeakRef(el));
+    gone.register(el, n);
+  }
+  return n;
+}
+
+// element returns the element of a number, or null when it is no longer in
+// this document. A dead element may still be reachable: deref says nothing.
+function element(n) {
+  const el = elements.get(n)?.deref();
+  return el && el.isConnected && el.ownerDocument === document ? el : null;
+}
+
+// refs returns all numbers whose elements are alive.
+function refs() {
+  return [...elements.keys()].filter(element);
+}
+
+chela.refOf = refOf;
+chela.element = element;

@@ -1,0 +1,182 @@
+// Roles, by WAI-ARIA 1.2 and HTML-AAM. A role of '' means generic: the element
+// groups what is in it and says nothing itself.
+
+const words = s => new Set(s.split(' '));
+
+const ARIA_ROLES = words('alert alertdialog application article banner blockquote button caption cell checkbox code columnheader combobox comment complementary contentinfo definition deletion dialog directory document emphasis feed figure form generic grid gridcell group heading image img insertion link list listbox listitem log main mark marquee math menu menubar menuitem menuitemcheckbox menuitemradio meter navigation none note option paragraph presentation progressbar radio radiogroup region row rowgroup rowheader scrollbar search searchbox separator slider spinbutton status strong subscript suggestion superscript switch tab table tablist tabpanel term textbox time timer toolbar tooltip tree treegrid treeitem'
+  + ' doc-abstract doc-acknowledgments doc-afterword doc-appendix doc-backlink doc-biblioentry doc-bibliography doc-biblioref doc-chapter doc-colophon doc-conclusion doc-cover doc-credit doc-credits doc-dedication doc-endnote doc-endnotes doc-epigraph doc-epilogue doc-errata doc-example doc-footnote doc-foreword doc-glossary doc-glossref doc-index doc-introduction doc-noteref doc-notice doc-pagebreak doc-pagefooter doc-pageheader doc-pagelist doc-part doc-preface doc-prologue doc-pullquote doc-qna doc-subtitle doc-tip doc-toc'
+  + ' graphics-document graphics-object graphics-symbol');
+
+const SYNONYMS = { image: 'img', presentation: 'none', directory: 'list' };
+
+// Attributes that make an element say something although its author asked for
+// no role (conflict resolution of WAI-ARIA): the global ones.
+const GLOBAL_ARIA = ['aria-atomic', 'aria-braillelabel', 'aria-brailleroledescription', 'aria-busy', 'aria-controls', 'aria-current', 'aria-describedby', 'aria-description', 'aria-details', 'aria-dropeffect', 'aria-flowto', 'aria-grabbed', 'aria-keyshortcuts', 'aria-label', 'aria-labelledby', 'aria-live', 'aria-owns', 'aria-relevant', 'aria-roledescription'];
+
+const INTERACTIVE = words('button checkbox combobox link listbox menuitem menuitemcheckbox menuitemradio option radio searchbox slider spinbutton switch tab textbox treeitem');
+
+const SECTIONING = words('article aside main nav section');
+const SECTIONING_ROLES = words('article complementary main navigation region');
+
+const INPUT_ROLES = {
+  button: 'button', submit: 'button', reset: 'button', image: 'button', file: 'button', color: 'button',
+  checkbox: 'checkbox', radio: 'radio', range: 'slider', number: 'spinbutton', search: 'searchbox', hidden: '',
+};
+const SUGGESTED = words('text search email tel url');
+
+const scoped = role => el => insideSection(el) ? '' : role;
+const whenNamed = role => el => explicitName(el) ? role : '';
+
+const NATIVE_ROLES = {
+  a: el => el.hasAttribute('href') ? 'link' : '',
+  area: el => el.hasAttribute('href') ? 'link' : '',
+  address: 'group', article: 'article', blockquote: 'blockquote', button: 'button', caption: 'caption', code: 'code',
+  aside: el => insideSection(el) && !explicitName(el) && !onlyInMain(el) ? '' : 'complementary',
+  dd: 'definition', del: 'deletion', s: 'deletion', details: 'group', dfn: 'term', dialog: 'dialog', dt: 'term',
+  em: 'emphasis', fieldset: 'group', figure: 'figure', dir: 'list', footer: scoped('contentinfo'), form: 'form', g: el => svgTitle(el) ? 'group' : '',
+  h1: 'heading', h2: 'heading', h3: 'heading', h4: 'heading', h5: 'heading', h6: 'heading',
+  header: scoped('banner'), hgroup: 'group', hr: 'separator', iframe: 'iframe', frame: 'iframe', ins: 'insertion',
+  img: el => el.getAttribute('alt') === '' && !explicitName(el) && !el.title.trim() && !insists(el) ? 'none' : 'img',
+  input: inputRole, li: itemRole, main: 'main', mark: 'mark', math: 'math',
+  menu: 'list', meter: 'meter', nav: 'navigation', ol: 'list', optgroup: 'group', option: 'option', output: 'status', p: 'paragraph',
+  progress: 'progressbar', search: 'search', section: whenNamed('region'),
+  select: el => el.multiple || el.size > 1 ? 'listbox' : 'combobox',
+  strong: 'strong', sub: 'subscript', sup: 'superscript',
+  summary: el => el.parentElement?.localName === 'details' && summaryOf(el.parentElement) === el ? 'button' : '',
+  svg: 'img', table: 'table', tbody: inTable('rowgroup'), tfoot: inTable('rowgroup'), thead: inTable('rowgroup'),
+  td: cellRole, th: headerCellRole, tr: inTable('row'),
+  textarea: 'textbox', time: 'time', ul: 'list',
+};
+
+// roleOf returns the role of el, '' for generic, 'none' when it was removed.
+function roleOf(el) {
+  const native = nativeRole(el);
+  const asked = el.getAttribute('role');
+  return asked === null ? native : askedRole(el, asked, native);
+}
+
+function nativeRole(el) {
+  const role = NATIVE_ROLES[el.localName];
+  if (role === undefined) return '';
+  return typeof role === 'function' ? role(el) : role;
+}
+
+// askedRole returns the first role of the list that is one and may be used here.
+function askedRole(el, list, native) {
+  for (const word of list.toLowerCase().split(/\s+/)) {
+    if (!ARIA_ROLES.has(word)) continue;
+    const role = SYNONYMS[word] ?? word;
+    if (role === 'none' && insists(el)) return native;
+    if ((role === 'form' || role === 'region') && !explicitName(el)) continue;
+    const context = CONTEXTS[role];
+    if (context !== undefined && closest(owned.get(el) ?? parentOf(el), context) === null) continue;
+    return role === 'generic' ? '' : role;
+  }
+  return native;
+}
+
+// Roles that mean nothing outside of others. WAI-ARIA has more of them, but
+// where browsers let them stand, so do we.
+const CONTEXTS = {
+  listitem: isList,
+  option: el => roleOf(el) === 'listbox',
+  treeitem: el => roleOf(el) === 'tree',
+};
+
+// insists says whether el keeps its role although none was asked for it.
+function insists(el) {
+  return focusable(el) || GLOBAL_ARIA.some(a => el.hasAttribute(a));
+}
+
+function focusable(el) {
+  if (el.hasAttribute('tabindex')) return true;
+  switch (el.localName) {
+    case 'a': case 'area': return el.hasAttribute('href');
+    case 'button': case 'select': case 'textarea': return !el.disabled;
+    case 'input': return !el.disabled && el.type !== 'hidden';
+    case 'iframe': case 'summary': return true;
+    default: return el.isContentEditable === true && el.hasAttribute('contenteditable');
+  }
+}
+
+// explicitName says whether el is named by an attribute for that purpose.
+function explicitName(el) {
+  return Boolean(el.getAttribute('aria-label')?.trim()) || labelledBy(el).length > 0 || Boolean(el.getAttribute('title')?.trim());
+}
+
+// itemRole makes an item of what is in a list that was not made something else.
+function itemRole(el) {
+  const list = closest(parentOf(el), isList);
+  return list !== null && roleOf(list) === 'list' ? 'listitem' : '';
+}
+
+const LISTS = words('ul ol menu dir');
+
+function isList(el) {
+  return LISTS.has(el.localName) || roleOf(el) === 'list';
+}
+
+function insideSection(el) {
+  return closest(parentOf(el), isSection) !== null;
+}
+
+function isSection(el) {
+  return el.hasAttribute('role') ? SECTIONING_ROLES.has(roleOf(el)) : SECTIONING.has(el.localName);
+}
+
+// onlyInMain says whether main is the only section around el.
+function onlyInMain(el) {
+  return closest(parentOf(el), e => isSection(e) && roleOf(e) !== 'main') === null;
+}
+
+function inputRole(el) {
+  const type = el.type;
+  if (SUGGESTED.has(type) && el.list) return 'combobox';
+  return INPUT_ROLES[type] ?? 'textbox';
+}
+
+let tableRoles = new Map(); // of this look: a table has many parts
+
+function tableRole(el) {
+  const table = el.closest('table');
+  if (table === null) return '';
+  let role = tableRoles.get(table);
+  if (role === undefined) {
+    role = roleOf(table);
+    tableRoles.set(table, role);
+  }
+  return role;
+}
+
+const GRIDS = words('grid treegrid');
+
+// inTable gives a part of a table its role while the table is still one.
+function inTable(role) {
+  return el => {
+    const table = tableRole(el);
+    return table === 'table' || GRIDS.has(table) ? role : '';
+  };
+}
+
+function cellRole(el) {
+  if (el.parentElement?.hasAttribute('role') && roleOf(el.parentElement) !== 'row') return '';
+  const table = tableRole(el);
+  if (GRIDS.has(table)) return 'gridcell';
+  return table === 'table' ? 'cell' : '';
+}
+
+function headerCellRole(el) {
+  const table = tableRole(el);
+  if (table !== 'table' && !GRIDS.has(table)) return '';
+  switch (el.scope) {
+    case 'row': case 'rowgroup': return 'rowheader';
+    case 'col': case 'colgroup': return 'columnheader';
+  }
+  return headsRow(el) ? 'rowheader' : 'columnheader';
+}
+
+// headsRow says whether a th without scope stands beside data, not beside another th.
+function headsRow(th) {
+  const beside = [th.previousElementSibling, th.nextElementSibling].filter(Boolean);
+  return beside.length > 0 && beside.every(c => c.localName === 'td');
+}

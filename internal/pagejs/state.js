@@ -1,0 +1,88 @@
+// States of an element, as words: "checked", "checked=mixed", "level=2".
+
+const CHECKABLE = words('checkbox radio switch menuitemcheckbox menuitemradio option treeitem');
+const SELECTABLE = words('gridcell option row tab columnheader rowheader treeitem');
+const DISABLEABLE = words('button input select textarea fieldset');
+
+let active = null; // the focused element, in a walk
+
+// findActive starts a walk: the focus may be inside shadow roots.
+function findActive() {
+  active = document.activeElement;
+  for (let inner; active && (inner = shadowOf(active)?.activeElement);) active = inner;
+  if (active === document.body || active === document.documentElement) active = null;
+}
+
+// statesOf returns the states of el, parted by spaces.
+function statesOf(el, role) {
+  const plain = bare(el);
+  let states = '';
+  if (CHECKABLE.has(role)) states += state('checked', checkedState(el));
+  if (isDisabled(el, plain)) states += ' disabled';
+  if (role === 'heading') states += ' level=' + levelOf(el, 2);
+  else if (!plain && el.hasAttribute('aria-level')) states += ' level=' + levelOf(el, 1);
+  if (SELECTABLE.has(role)) states += state('selected', el.localName === 'option' ? el.selected && 'true' : oneOf(el, 'aria-selected', TRUE));
+  states += state('expanded', expandedState(el, plain));
+  if (!plain) states += attributeStates(el);
+  if (el === active) states += ' active';
+  return states && states.slice(1);
+}
+
+// attributeStates returns the states that only an attribute can give.
+function attributeStates(el) {
+  return state('pressed', oneOf(el, 'aria-pressed', TRISTATE))
+    + state('invalid', oneOf(el, 'aria-invalid', INVALID))
+    + state('current', oneOf(el, 'aria-current', CURRENT))
+    + state('sort', oneOf(el, 'aria-sort', SORTED))
+    + (el.required === true || oneOf(el, 'aria-required', TRUE) ? ' required' : '')
+    + (el.readOnly === true && el.hasAttribute('readonly') || oneOf(el, 'aria-readonly', TRUE) ? ' readonly' : '')
+    + (oneOf(el, 'aria-busy', TRUE) ? ' busy' : '')
+    + (oneOf(el, 'aria-hidden', TRUE) ? ' aria-hidden' : '')
+    + (el.hasAttribute('inert') ? ' inert' : '');
+}
+
+// state returns the word of a state that has this value, '' when it has none.
+function state(word, value) {
+  if (!value) return '';
+  return value === 'true' ? ' ' + word : ' ' + word + '=' + value;
+}
+
+const TRUE = words('true');
+const TRISTATE = words('true mixed');
+const INVALID = words('true grammar spelling');
+const CURRENT = words('true page step location date time');
+const SORTED = words('ascending descending other');
+
+// oneOf returns the value of an attribute when it is one of values: what a page
+// writes there must not become a word of ours.
+function oneOf(el, attribute, values) {
+  const value = el.getAttribute(attribute)?.trim().toLowerCase();
+  return values.has(value) ? value : '';
+}
+
+function checkedState(el) {
+  if (el.localName === 'input') return el.indeterminate ? 'mixed' : el.checked && 'true';
+  return oneOf(el, 'aria-checked', TRISTATE);
+}
+
+function isDisabled(el, plain) {
+  if (el.localName === 'option') return el.disabled || el.parentElement?.disabled === true && el.parentElement.localName === 'optgroup';
+  if (DISABLEABLE.has(el.localName)) return el.matches(':disabled') || oneOf(el, 'aria-disabled', TRUE) !== '';
+  return !plain && oneOf(el, 'aria-disabled', TRUE) !== '';
+}
+
+function expandedState(el, plain) {
+  switch (el.localName) {
+    case 'details': return '';
+    case 'summary': return el.parentElement?.localName === 'details' ? String(el.parentElement.open) : '';
+  }
+  if (plain) return '';
+  const value = el.getAttribute('aria-expanded');
+  return value === 'true' || value === 'false' ? value : '';
+}
+
+function levelOf(el, otherwise) {
+  const asked = parseInt(el.getAttribute('aria-level'), 10);
+  if (asked > 0) return asked;
+  return /^h[1-6]$/.test(el.localName) ? Number(el.localName[1]) : otherwise;
+}

@@ -1,0 +1,49 @@
+// Values of controls, as a user sees them.
+
+const MASK = '••••';
+
+// Input types whose value is not text to read: it is told by a state or a name.
+const VALUELESS = words('button submit reset image checkbox radio hidden');
+
+// valueOf returns the value of a control, '' when there is none to show.
+function valueOf(el, role) {
+  switch (el.localName) {
+    case 'input':
+      if (VALUELESS.has(el.type)) return '';
+      if (el.type === 'password') return el.value && MASK;
+      if (el.type === 'file') return Array.from(el.files, f => f.name).join(', ');
+      return el.value;
+    case 'textarea': return el.value;
+    case 'select': return chosenLabels(el, ', ');
+    case 'progress': return el.position < 0 ? '' : String(el.value);
+    case 'meter': return String(el.value);
+  }
+  return RANGES.has(role) ? el.getAttribute('aria-valuetext') ?? el.getAttribute('aria-valuenow') ?? '' : '';
+}
+
+const RANGES = words('meter progressbar scrollbar slider spinbutton');
+const TEXT_FIELDS = words('textbox searchbox');
+const CHOICES = words('combobox listbox');
+
+// embeddedValue returns what a control inside a label contributes to the label,
+// or null when el is no such control.
+function embeddedValue(el, role) {
+  if (RANGES.has(role)) return el.getAttribute('aria-valuetext') ?? el.getAttribute('aria-valuenow') ?? (el.localName === 'input' ? el.value : valueOf(el, role));
+  if (TEXT_FIELDS.has(role)) return isNativeField(el) ? valueOf(el, role) : squash(el.textContent);
+  if (CHOICES.has(role)) return el.localName === 'select' ? chosenLabels(el, ' ') : isNativeField(el) ? el.value : chosen(el);
+  return null;
+}
+
+function chosenLabels(select, between) {
+  return Array.from(select.selectedOptions, o => squash(o.label)).join(between);
+}
+
+function isNativeField(el) {
+  return el.localName === 'input' || el.localName === 'textarea' || el.localName === 'select';
+}
+
+// chosen returns the selected options of a list made by ARIA.
+function chosen(el) {
+  const picked = [...el.querySelectorAll('[role=option][aria-selected=true]')];
+  return picked.map(o => squash(o.textContent)).join(' ');
+}

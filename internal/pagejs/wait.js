@@ -1,0 +1,67 @@
+// Waiting in the page for what it shows.
+
+// until waits, but not beyond o.by, until this frame shows o.text, shows it no more
+// (o.gone), or shows an element that o.selector matches. It answers whether it
+// came: holds. When it meets elements that may have a closed shadow root, it
+// answers how many, as a walk does: hosts.
+async function until(o) {
+  for (;;) {
+    const began = performance.now();
+    const found = roots();
+    if (hosts.length) return { hosts: hosts.length };
+    const left = o.by - Date.now();
+    const now = holds(o, found);
+    if (now || left <= 0) return { holds: now };
+    // A look at a large page costs; waiting must not take more than a tenth of it.
+    await change((performance.now() - began) * 9, Math.min(left, 100));
+  }
+}
+
+function holds(o, roots) {
+  if (o.selector !== undefined) return roots.some(root => [...root.querySelectorAll(o.selector)].some(isShown));
+  return shows(squash(o.text), roots) !== Boolean(o.gone);
+}
+
+// shows reports whether the text can be read in this frame.
+function shows(text, roots) {
+  return roots.some(root => {
+    if (root === document) return document.body !== null && squash(document.body.innerText).includes(text);
+    return [...root.children].some(el => el.innerText !== undefined && squash(el.innerText).includes(text));
+  });
+}
+
+// roots returns the document and all shadow roots within it, and puts elements
+// that may have a closed one into hosts.
+function roots() {
+  const found = [document];
+  hosts = [];
+  for (let i = 0; i < found.length; i++) {
+    for (const el of found[i].querySelectorAll('*')) {
+      const root = shadowOf(el);
+      if (root) found.push(root);
+      else if (mayHideShadow(el, el.localName)) hosts.push(new WeakRef(el));
+    }
+  }
+  return found;
+}
+
+// change waits at least least and at most most milliseconds for the document to change.
+function change(least, most) {
+  return new Promise(resolve => {
+    const observer = new MutationObserver(() => setTimeout(finish, least));
+    const timer = setTimeout(finish, Math.max(least, most));
+    function finish() {
+      observer.disconnect();
+      clearTimeout(timer);
+      resolve();
+    }
+    observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+  });
+}
+
+// selectorError says what is wrong with a CSS selector, or ''.
+function selectorError(selector) {
+  try { document.createDocumentFragment().querySelector(selector); return ''; } catch (e) { return e.message; }
+}
+
+Object.assign(chela, { until, selectorError });

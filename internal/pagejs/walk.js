@@ -1,0 +1,248 @@
+// The walk: one pass over the flat tree, without recursion, that writes down
+// what a user sees and can act on. It looks at each element once on the way in
+// (is it visible, does it get a line) and once on the way out (what is it
+// called, which lines inside repeat the name).
+
+// Roles whose name tells what is inside them: those lines need not be repeated.
+const TOLD_BY_NAME = words('button link heading option tab menuitem menuitemcheckbox menuitemradio checkbox radio switch tooltip img math');
+
+// Roles named from their content only while it is plain: their name would
+// otherwise repeat everything inside.
+const TOLD_WHEN_PLAIN = words('cell gridcell columnheader rowheader row treeitem');
+
+// Roles that say something although there is nothing in them.
+const SAYS_ITSELF = words('cell gridcell columnheader rowheader separator progressbar meter slider scrollbar img iframe video audio canvas status alert');
+
+// walk returns the lines of this frame. See snapshot.Walk for the answer.
+//   base              the highest ref ever given in this frame
+//   selector          where to begin, else the whole document
+//   urls              whether the addresses of links are wanted
+//   maxNodes, maxMs, maxChars   bounds
+chela.walk = o => new Walker(o).answer();
+
+class Walker {
+  constructor(o) {
+    this.o = o;
+    this.lines = [];
+    this.places = []; // by level
+    this.iframes = [];
+    this.nodes = 0;
+    this.chars = 0;
+    this.refs = 0;
+    this.loose = ''; // text since the last line
+    this.cut = '';
+    this.began = performance.now();
+  }
+
+  answer() {
+    countFrom(this.o.base ?? 0);
+    hosts = [];
+    lookAround();
+    findActive();
+    const start = this.o.selector ? document.querySelector(this.o.selector) : document.body ?? document.documentElement;
+    if (start) this.run(start);
+    const answer = {
+      doc: documentToken, max: highest, missing: start === null, lines: this.lines.join('\n'), iframes: this.iframes,
+      hosts: hosts.length, cut: this.cut, nodes: this.nodes, refs: this.refs, ms: performance.now() - this.began,
+    };
+    forget();
+    return answer;
+  }
+
+  run(start) {
+    let level = 0;
+    let top = this.enter(start, null, 0);
+    while (top !== null) {
+      const node = top.nextChild();
+      if (node === null || this.cut) {
+        this.leave(top);
+        top = level === 0 ? null : this.places[--level];
+        continue;
+      }
+      this.count();
+      if (node.nodeType === TEXT) {
+        if (top.visible && top.summary === undefined) this.loose += node.data;
+      } else if (node.nodeType === ELEMENT && top.shows(node)) {
+        const place = this.enter(node, top, level + 1);
+        if (place !== null) {
+          top = place;
+          level++;
+        }
+      }
+    }
+    this.flush(0);
+  }
+
+  // count ends the walk at its bounds, and says at which.
+  count() {
+    this.nodes++;
+    if (this.nodes >= this.o.maxNodes) this.cut = `${this.nodes} nodes read, the page has more`;
+    else if (this.chars >= this.o.maxChars) this.cut = `${this.chars} characters read, the page has more`;
+    else if (this.nodes % 256 === 0 && performance.now() - this.began >= this.o.maxMs) this.cut = `${this.nodes} nodes read in ${this.o.maxMs} ms, the page has more`;
+  }
+
+  // enter looks at el and returns its place on that level, null if it is not shown.
+  enter(el, parent, level) {
+    const tag = el.localName;
+    if (SILENT.has(tag)) return null;
+    if (tag === 'br') {
+      this.loose += ' ';
+      return null;
+    }
+    const style = getComputedStyle(el);
+    const display = style.display;
+    if (display === 'none' && tag !== 'area' || veils && style.contentVisibility === 'hidden') return null;
+    if (mayHideShadow(el, tag)) hosts.push(new WeakRef(el));
+    const place = (this.places[level] ??= new Place()).move(el, tag, parent, style, display);
+    if (place.block || place.isLabel) this.flush(place.depth);
+    place.at = this.lines.length;
+    if (place.visible) this.open(place);
+    if (place.visible) this.loose += pseudoText(el, '::before');
+    return place;
+  }
+
+  // open gives the element its line, if it deserves one.
+  open(place) {
+    const { el, role } = place;
+    place.hints = hintsOf(place);
+    place.takesClicks = place.pointer && (place.hints !== '' || place.parent?.takesClicks === true);
+    const marked = el.hasAttributes() && (oneOf(el, 'aria-hidden', TRUE) !== '' || el.hasAttribute('inert'));
+    if (role === '' && place.hints === '' && !marked) return;
+    this.flush(place.depth);
+    place.at = this.lines.length;
+    place.line = new Line(place.depth, role || 'generic');
+    this.lines.push(place.line);
+    if (role === 'iframe' || INTERACTIVE.has(role) || place.hints) {
+      place.line.ref = refOf(el);
+      this.refs++;
+      if (role === 'iframe') this.iframes.push(place.line.ref);
+    }
+    place.inner = place.depth + 1;
+  }
+
+  leave(place) {
+    if (place.visible) this.loose += pseudoText(place.el, '::after');
+    if (place.line) {
+      this.flush(place.inner);
+      this.close(place);
+    } else {
+      if (place.block || place.isLabel) this.flush(place.inner);
+      if (place.isLabel || place.isLegend) this.dropTold(place.at, toldBy(place.el));
+    }
+  }
+
+  // close finishes a line, now that all that is inside is known.
+  close(place) {
+    const { el, role, line } = place;
+    line.states = statesOf(el, role);
+    line.hints = place.hints;
+    this.name(place);
+    const value = REPLACED.has(el.localName) || RANGES.has(role) ? valueOf(el, role) : '';
+    if (value) {
+      line.text = bounded(squash(value), LONGEST_VALUE);
+      line.states += ' value';
+    }
+    if (el.localName === 'select') this.options(el, place);
+    if (line.ref) this.extras(place);
+    this.settle(place);
+  }
+
+  // name names the line and drops what inside only repeats the name.
+  name(place) {
+    const { el, role, line, at } = place;
+    if (TOLD_WHEN_PLAIN.has(role) && !namedByAuthor(el) && !this.plain(at, role)) return;
+    const name = role === '' ? genericName(el) : nameOf(el);
+    if (!name) return;
+    const long = name.length > LONGEST_NAME;
+    line.name = long ? bounded(name, 100) : name;
+    if (!long && (TOLD_BY_NAME.has(role) || TOLD_WHEN_PLAIN.has(role))) this.dropTold(at + 1, name);
+  }
+
+  // plain says whether the lines inside are text, or text around single controls.
+  plain(at, role) {
+    let text = 0;
+    let others = 0;
+    for (let i = at + 1; i < this.lines.length; i++) {
+      const line = this.lines[i];
+      if (line.role === 'text') text++;
+      else if (line.ref && line.role !== 'iframe') others++;
+      else return false;
+    }
+    return text > 0 && (others === 0 || role !== 'row' && role !== 'treeitem');
+  }
+
+  // dropTold removes the lines from the given one on that have no ref and say
+  // nothing that name does not say; what is below them moves up.
+  dropTold(from, name) {
+    if (from >= this.lines.length || !name) return;
+    const dropped = []; // depths of removed lines around the current one
+    let to = from;
+    for (let i = from; i < this.lines.length; i++) {
+      const line = this.lines[i];
+      while (dropped.length && dropped[dropped.length - 1] >= line.depth) dropped.pop();
+      if (repeats(line, name)) {
+        dropped.push(line.depth);
+        continue;
+      }
+      line.depth -= dropped.length;
+      this.lines[to++] = line;
+    }
+    this.lines.length = to;
+  }
+
+  // options lists what a select offers; they are chosen by the select itself.
+  options(select, place) {
+    const single = place.role === 'combobox';
+    for (const option of select.options) {
+      const line = new Line(place.inner, 'option');
+      line.name = bounded(squash(option.label), LONGEST_NAME);
+      line.states = statesOf(option, 'option');
+      if (!single) {
+        line.ref = refOf(option);
+        this.refs++;
+      }
+      this.lines.push(line);
+    }
+  }
+
+  // extras adds what is told only of what can be acted on.
+  extras(place) {
+    const { el, role, line } = place;
+    const placeholder = squash(el.getAttribute('placeholder') ?? el.getAttribute('aria-placeholder') ?? '');
+    if (placeholder !== line.name) line.placeholder = bounded(placeholder, LONGEST_NAME);
+    line.description = bounded(descriptionOf(el), LONGEST_NAME);
+    if (this.o.urls && role === 'link' && typeof el.href === 'string') line.url = bounded(el.href, LONGEST_VALUE);
+  }
+
+  // settle puts a single text on the line itself and removes a line that says nothing.
+  settle(place) {
+    const { at, line } = place;
+    if (this.lines.length === at + 2 && this.lines[at + 1].role === 'text' && !line.text) {
+      line.text = this.lines.pop().text;
+    }
+    if (this.lines.length > at + 1 || line.ref || line.name || line.text || SAYS_ITSELF.has(line.role) && !(line.role === 'img' && place.el.localName === 'svg')) return;
+    this.lines.pop();
+  }
+
+  // flush writes the loose text as lines of its own.
+  flush(depth) {
+    if (!this.loose) return;
+    const text = squash(this.loose);
+    this.loose = '';
+    if (!text) return;
+    this.chars += text.length;
+    for (const piece of pieces(text)) {
+      const line = new Line(depth, 'text');
+      line.text = piece;
+      this.lines.push(line);
+    }
+  }
+}
+
+// repeats says whether line says nothing that name does not say. What was hidden
+// from names is no repetition, unless it is a sign without words.
+function repeats(line, name) {
+  if (line.ref) return false;
+  if (line.states === 'aria-hidden') return !/[\p{L}\p{N}]/u.test(line.text);
+  return (line.states === '' || line.role === 'heading') && name.includes(line.name) && name.includes(line.text);
+}
