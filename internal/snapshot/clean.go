@@ -1,0 +1,76 @@
+package snapshot
+
+import "strings"
+
+// clean removes what a reader cannot see but a model or a terminal would heed:
+// control, bidirectional, zero-width, tag and private-use characters.
+func clean(s string) string {
+	if plain(s) {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n', r == '\t', r == '\u2028', r == '\u2029':
+			return ' '
+		case invisible(r):
+			return -1
+		}
+		return r
+	}, s)
+}
+
+func plain(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] >= 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
+func invisible(r rune) bool {
+	for _, span := range [...]struct{ from, to rune }{
+		{0, 0x1f}, {0x7f, 0x9f}, // control
+		{0xad, 0xad}, {0x34f, 0x34f}, {0x115f, 0x1160}, {0x17b4, 0x17b5}, {0x180b, 0x180f}, {0x3164, 0x3164}, {0xffa0, 0xffa0}, // blank
+		{0x61c, 0x61c}, {0x200b, 0x200f}, {0x202a, 0x202e}, {0x2060, 0x206f}, {0xfeff, 0xfeff}, {0xfff0, 0xfffb}, // direction and joining
+		{0xe000, 0xf8ff}, {0xf0000, 0x10ffff}, // private use: icon fonts
+		{0xfe00, 0xfe0f}, {0xe0000, 0xe0fff}, // variation selectors and tags
+	} {
+		if span.from <= r && r <= span.to {
+			return true
+		}
+	}
+	return false
+}
+
+// quote writes a string of the page between quotes. What looks like a ref
+// inside is broken by an escape, so that only our own refs read [ref=e1].
+func quote(s string) string {
+	if !strings.ContainsAny(s, `"\[`) {
+		return `"` + s + `"`
+	}
+	return `"` + escapes.Replace(s) + `"`
+}
+
+var escapes = strings.NewReplacer(`"`, `\"`, `\`, `\\`, "[ref=", `[ref\u003d`)
+
+// bare writes a text that ends its line: plainly, or quoted when it could be
+// taken for something of ours.
+func bare(s string) string {
+	if strings.ContainsAny(s, `"[]\`) || strings.HasPrefix(s, "- ") || strings.HasPrefix(s, "(") {
+		return quote(s)
+	}
+	return s
+}
+
+// units counts the UTF-16 units of s, as JavaScript does.
+func units(s string) int {
+	n := 0
+	for _, r := range s {
+		n++
+		if r > 0xffff {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,226 @@
+package snapshot
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// printer writes items as lines, one after the other into one text.
+type printer struct {
+	Options
+	strings.Builder
+	items []item
+	refs  map[string]Ref
+}
+
+const (
+	cutMarker      = "[...TRUNCATED - page too large]"
+	shortCutMarker = "…"
+)
+
+// print returns the finished snapshot.
+func (p *printer) print(empty string) Snapshot {
+	s := Snapshot{Refs: map[string]Ref{}, Lines: make([]Line, len(p.items))}
+	ends := make([]int, len(p.items))
+	for i := range p.items {
+		s.Lines[i] = p.line(i)
+		ends[i] = p.Len()
+		p.WriteByte('\n')
+	}
+	text := p.String()
+	begin := 0
+	for i, end := range ends {
+		l := &s.Lines[i]
+		l.Text = text[begin+2*l.Depth : end]
+		begin = end + 1
+	}
+	s.Text = strings.TrimSuffix(text, "\n")
+	if len(s.Lines) == 0 {
+		s.Text = empty
+	}
+	s.countNew(p.Seen)
+	if p.MaxChars > 0 && units(s.Text) > p.MaxChars {
+		s.cut(p.MaxChars, text, ends)
+	}
+	s.measure(p.refs)
+	return s
+}
+
+// countNew marks the comparison with what was seen before.
+func (s *Snapshot) countNew(seen map[string]bool) {
+	if seen == nil {
+		return
+	}
+	n := 0
+	for _, l := range s.Lines {
+		if l.Ref != "" && !seen[l.Ref] {
+			n++
+		}
+	}
+	s.NewElements = &n
+	if n > 0 {
+		s.Text += fmt.Sprintf("\n%d new element(s) since last snapshot", n)
+	}
+}
+
+// cut keeps the whole lines that fit into most units together with the marker.
+func (s *Snapshot) cut(most int, text string, ends []int) {
+	marker := cutMarker
+	if most < len(marker) {
+		marker = shortCutMarker
+	}
+	room := most - units(marker) - len("\n\n")
+	fit, begin, used := 0, 0, 0
+	for fit < len(ends) {
+		used += units(text[begin:ends[fit]])
+		if used > room {
+			break
+		}
+		begin = ends[fit]
+		fit++
+	}
+	s.Lines = s.Lines[:fit]
+	s.Truncated = true
+	s.Text = marker
+	if fit > 0 {
+		s.Text = text[:ends[fit-1]] + "\n\n" + marker
+	}
+}
+
+// measure fills in what the text holds.
+func (s *Snapshot) measure(refs map[string]Ref) {
+	for _, l := range s.Lines {
+		if l.Ref == "" {
+			continue
+		}
+		s.Refs[l.Ref] = refs[l.Ref]
+		if interactiveRoles[refs[l.Ref].Role] {
+			s.Stats.Interactive++
+		}
+	}
+	s.Stats.Lines = strings.Count(s.Text, "\n") + 1
+	s.Stats.Chars = units(s.Text)
+	s.Stats.Refs = len(s.Refs)
+}
+
+// line writes the i-th item.
+func (p *printer) line(i int) Line {
+	it := &p.items[i]
+	for range it.depth {
+		p.WriteString("  ")
+	}
+	switch {
+	case it.role == "":
+		p.WriteString(it.note)
+	case it.role == "text":
+		p.WriteString("- text: ")
+		p.WriteString(bare(it.text))
+	case p.Role:
+		p.role(it)
+	case i+1 < len(p.items) && p.items[i+1].depth > it.depth:
+		p.ai(it, p.items[i+1].role)
+	default:
+		p.ai(it, "")
+	}
+	if it.ref != "" && p.Seen != nil && !p.Seen[it.ref] {
+		p.WriteString(" [new]")
+	}
+	return Line{Depth: it.depth, Ref: it.ref}
+}
+
+// ai writes: - role "name" [states] [ref=e1] [hints]: text
+// The value of a select is told by the options inside it.
+func (p *printer) ai(it *item, inside string) {
+	p.head(it.role, it.name)
+	p.states(it)
+	p.ref(it)
+	for hint := range strings.SplitSeq(it.hints, ", ") {
+		if hint != "" {
+			p.brackets(strings.Replace(hint, ":", "=", 1))
+		}
+	}
+	p.quoted("placeholder", it.placeholder)
+	p.quoted("description", it.description)
+	switch {
+	case it.note != "":
+		p.after(it.note)
+	case it.text != "" && inside != "option":
+		p.after(bare(it.text))
+	case inside != "":
+		p.WriteByte(':')
+	}
+}
+
+// role writes: - role "name" [ref=e1] [nth=1] [states] value="text" [url=…] [hints]
+func (p *printer) role(it *item) {
+	name := it.name
+	if p.Interactive && it.ref != "" {
+		name = p.refs[it.ref].Name
+	}
+	p.head(it.role, name)
+	p.ref(it)
+	if nth := p.refs[it.ref].Nth; nth != nil && *nth > 0 {
+		p.brackets("nth=" + strconv.Itoa(*nth))
+	}
+	p.states(it)
+	p.quoted("placeholder", it.placeholder)
+	if it.is("value") {
+		p.WriteString(" value=" + quote(it.text))
+	}
+	if p.URLs && it.url != "" {
+		p.brackets("url=" + inBrackets.Replace(it.url))
+	}
+	if it.hints != "" {
+		p.brackets(it.hints)
+	}
+	switch {
+	case it.note != "":
+		p.after(it.note)
+	case it.text != "" && it.text != name && !it.is("value"):
+		p.after(bare(it.text))
+	}
+}
+
+// inBrackets keeps an address from ending the brackets it stands in.
+var inBrackets = strings.NewReplacer("[", "%5B", "]", "%5D", " ", "%20", `"`, "%22")
+
+func (p *printer) head(role, name string) {
+	p.WriteString("- ")
+	p.WriteString(role)
+	if name != "" {
+		p.WriteByte(' ')
+		p.WriteString(quote(name))
+	}
+}
+
+func (p *printer) states(it *item) {
+	for state := range strings.FieldsSeq(it.states) {
+		if state != "value" {
+			p.brackets(state)
+		}
+	}
+}
+
+func (p *printer) ref(it *item) {
+	if it.ref != "" {
+		p.brackets("ref=" + it.ref)
+	}
+}
+
+func (p *printer) quoted(key, value string) {
+	if value != "" {
+		p.brackets(key + "=" + quote(value))
+	}
+}
+
+func (p *printer) brackets(s string) {
+	p.WriteString(" [")
+	p.WriteString(s)
+	p.WriteByte(']')
+}
+
+func (p *printer) after(s string) {
+	p.WriteString(": ")
+	p.WriteString(s)
+}

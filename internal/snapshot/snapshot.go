@@ -1,0 +1,46 @@
+package snapshot
+
+// Options choose the rendering. The zero value is the whole page in ai format.
+type Options struct {
+	Role        bool            // the role format, which the other switches imply on the wire
+	Interactive bool            // only what can be acted on
+	Compact     bool            // without wrappers that say nothing
+	URLs        bool            // with the addresses of links
+	Depth       int             // printed levels; 0 means all
+	MaxChars    int             // UTF-16 units of the text; 0 means no limit
+	Scoped      bool            // a selector or frame was asked for
+	Seen        map[string]bool // refs shown before; nil means nothing to compare with
+}
+
+// Snapshot is a rendered page.
+type Snapshot struct {
+	Text        string         `json:"snapshot"`
+	Refs        map[string]Ref `json:"refs"`
+	Stats       Stats          `json:"stats"`
+	Truncated   bool           `json:"truncated,omitempty"`
+	NewElements *int           `json:"newElements,omitempty"` // absent when Options.Seen was nil
+	Lines       []Line         `json:"-"`                     // the lines of Text, for comparing and searching
+}
+
+// Ref says what a ref stands for.
+type Ref struct {
+	Role        string `json:"role"`
+	Name        string `json:"name,omitempty"`
+	Nth         *int   `json:"nth,omitempty"` // among refs of the same role and name, when there are several
+	Description string `json:"description,omitempty"`
+}
+
+// Stats measure a snapshot.
+type Stats struct {
+	Lines       int `json:"lines"`
+	Chars       int `json:"chars"` // UTF-16 units
+	Refs        int `json:"refs"`
+	Interactive int `json:"interactive"`
+}
+
+// Line is one printed line.
+type Line struct {
+	Depth int    // printed level, 0 at the left edge
+	Text  string // without indent
+	Ref   string // "" when it has none
+}

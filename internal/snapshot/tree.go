@@ -1,0 +1,126 @@
+package snapshot
+
+import (
+	"strconv"
+	"strings"
+)
+
+// item is a line of the whole page, of whatever frame.
+type item struct {
+	node
+	ref  string // with the prefix of its frame; "" when it has none
+	note string // our own words about the line, such as why a frame is missing
+}
+
+// deepest is the level at which all that is nested deeper is printed too:
+// indents would else outgrow what they indent.
+const deepest = 100
+
+// stitch joins the lines of root and of the frames inside it, in page order.
+func stitch(root *Frame) []item {
+	if root.Walk == nil {
+		return []item{{note: "(page not read: " + clean(root.Failed) + ")"}}
+	}
+	return root.appendTo(make([]item, 0, root.size()), 0)
+}
+
+// size is the number of items of f and the frames inside it, at most.
+func (f *Frame) size() int {
+	n := f.Walk.size() + 1 // perhaps a note
+	for _, child := range f.Children {
+		n += child.size()
+	}
+	return n
+}
+
+func (f *Frame) appendTo(items []item, depth int) []item {
+	if f.Walk.Lines != "" {
+		for line := range strings.SplitSeq(f.Walk.Lines, "\n") {
+			items = f.appendLine(items, line, depth)
+		}
+	}
+	if f.Walk.Cut != "" {
+		items = append(items, item{node: node{depth: depth}, note: "(" + f.Walk.Cut + ")"})
+	}
+	return items
+}
+
+func (f *Frame) appendLine(items []item, line string, depth int) []item {
+	items = append(items, item{})
+	it := &items[len(items)-1]
+	it.parse(line)
+	it.depth = min(max(it.depth, 0)+depth, deepest)
+	if it.node.ref == 0 {
+		return items
+	}
+	it.ref = f.Prefix + "e" + strconv.Itoa(it.node.ref)
+	switch child := f.Children[it.node.ref]; {
+	case child == nil || it.role != "iframe":
+	case child.Walk == nil:
+		it.note = "(frame not read: " + clean(child.Failed) + ")"
+	default:
+		return child.appendTo(items, it.depth+1)
+	}
+	return items
+}
+
+// title returns what a ref is called: its name, else the text inside it.
+func title(items []item, i int) string {
+	it := &items[i]
+	if it.name != "" {
+		return it.name
+	}
+	if interactiveRoles[it.role] || it.role == "iframe" {
+		return "" // without a name on purpose, and its text may be a value
+	}
+	words := ownText(it)
+	for j := i + 1; j < len(items) && items[j].depth > it.depth && len(words) < 20; j++ {
+		if inside := &items[j]; inside.name != "" {
+			words = append(words, inside.name)
+		} else {
+			words = append(words, ownText(inside)...)
+		}
+	}
+	return shorten(strings.Join(words, " "), 100)
+}
+
+func ownText(it *item) []string {
+	if it.text == "" || it.is("value") {
+		return nil
+	}
+	return []string{it.text}
+}
+
+// is says whether state is one of the words of n.states.
+func (n *node) is(state string) bool {
+	for word := range strings.FieldsSeq(n.states) {
+		if word == state {
+			return true
+		}
+	}
+	return false
+}
+
+func shorten(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	runes := []rune(s)
+	if len(runes) <= most {
+		return s
+	}
+	return string(runes[:most]) + "…"
+}
+
+func set(words string) map[string]bool {
+	m := map[string]bool{}
+	for word := range strings.FieldsSeq(words) {
+		m[word] = true
+	}
+	return m
+}
+
+var (
+	interactiveRoles = set("button checkbox combobox link listbox menuitem menuitemcheckbox menuitemradio option radio searchbox slider spinbutton switch tab textbox treeitem")
+	structuralRoles  = set("application directory document generic grid group list menu menubar none presentation row rowgroup table tablist toolbar tree treegrid")
+)

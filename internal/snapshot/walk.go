@@ -1,0 +1,84 @@
+// Package snapshot writes a page as text that an agent can read and act on.
+//
+// The page's walker answers with one Walk per frame. This package stitches
+// them into one tree of lines, and every format is a rendering of that tree:
+// one set of refs, whatever way one looks at the page.
+package snapshot
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Walk is what the walker found in one frame.
+type Walk struct {
+	Doc     string  `json:"doc"`     // token of the document, made anew for each
+	Max     int     `json:"max"`     // highest ref number given in this frame
+	Missing bool    `json:"missing"` // nothing matched the selector
+	Lines   string  `json:"lines"`   // a line a node, fields parted by tabs
+	Iframes []int   `json:"iframes"` // ref numbers of the iframe lines
+	Hosts   int     `json:"hosts"`   // elements that may have a closed shadow root
+	Cut     string  `json:"cut"`     // why the walk ended early, empty if it did not
+	Nodes   int     `json:"nodes"`   // nodes visited
+	Refs    int     `json:"refs"`    // elements that carry a ref
+	Millis  float64 `json:"ms"`      // time spent in the page
+}
+
+// Frame is a frame of the tab and the frames inside it.
+type Frame struct {
+	Walk     *Walk          // nil when the frame did not answer
+	Prefix   string         // "" in the main frame, "f2" in others
+	Children map[int]*Frame // by the ref number of the iframe line
+	Failed   string         // why there is no Walk
+}
+
+// node is one line of a Walk.
+type node struct {
+	depth       int
+	role        string
+	ref         int
+	name        string
+	text        string // loose text, or the value of a control
+	states      string // words parted by spaces: checked disabled level=2
+	hints       string // why an element without a role for it can be acted on
+	placeholder string
+	url         string
+	description string
+}
+
+// size is the number of lines of w.
+func (w *Walk) size() int {
+	if w == nil || w.Lines == "" {
+		return 0
+	}
+	return strings.Count(w.Lines, "\n") + 1
+}
+
+// parse reads one line of a Walk. The fields are those of line.js, in its order.
+func (n *node) parse(line string) {
+	f := fields(line)
+	n.depth = f.number()
+	n.role = f.next()
+	n.ref = f.number()
+	n.name = clean(f.next())
+	n.text = clean(f.next())
+	n.states = f.next()
+	n.hints = f.next()
+	n.placeholder = clean(f.next())
+	n.url = clean(f.next())
+	n.description = clean(f.next())
+}
+
+// fields takes a line apart; trailing empty fields may be absent.
+type fields string
+
+func (f *fields) next() string {
+	field, rest, _ := strings.Cut(string(*f), "\t")
+	*f = fields(rest)
+	return field
+}
+
+func (f *fields) number() int {
+	n, _ := strconv.Atoi(f.next()) // empty means none
+	return n
+}
