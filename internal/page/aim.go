@@ -1,0 +1,110 @@
+package page
+
+import (
+	"context"
+	"errors"
+
+	proto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/runtime"
+
+	"chela/internal/cdp"
+)
+
+// aim says what an element needs before input is sent to it.
+type aim struct {
+	enabled bool
+	guard   bool // swallow what would reach another element
+}
+
+// aim waits until the element can be acted on and returns where, in the
+// coordinates of the tab. An element in a frame must be visible through all
+// frames around it.
+func (e *Element) aim(ctx context.Context, need aim) (report, error) {
+	for attempt := 0; ; attempt++ {
+		if need.guard {
+			e.page.shield(ctx)
+		}
+		o := map[string]any{"by": by(ctx), "enabled": need.enabled, "attempt": attempt}
+		if need.guard {
+			o["guard"] = guardTime.Milliseconds()
+		}
+		r, err := ask[report](ctx, e, "ready", o)
+		if err != nil {
+			return report{}, err
+		}
+		if r.Missing == "" && e.frame.parent != nil {
+			out, err := e.page.outward(ctx, e.frame, r.point)
+			if err != nil {
+				return report{}, err
+			}
+			out.Frame, r = r.Frame, out
+		}
+		if r.Missing == "" {
+			return r, nil
+		}
+		if r.Missing == "gone" || left(ctx) == 0 {
+			return report{}, e.failure(r)
+		}
+	}
+}
+
+// outward maps a point of a frame to the tab's coordinates, frame by frame, as
+// long as it can be seen through each.
+func (p *Page) outward(ctx context.Context, f *frame, at point) (report, error) {
+	for ; f.parent != nil; f = f.parent {
+		owner, err := p.owner(ctx, f)
+		if err != nil {
+			return report{}, err
+		}
+		w, err := p.worldOf(ctx, f.parent)
+		if err != nil {
+			return report{}, err
+		}
+		r, err := call[report](ctx, w, "through", owner, at.X, at.Y)
+		if errors.Is(err, errWorldGone) {
+			return report{Missing: "gone"}, nil
+		}
+		if err != nil || r.Missing != "" {
+			return r, err
+		}
+		at = r.point
+	}
+	return report{point: at}, nil
+}
+
+// owner returns the ref number of the frame's iframe element in its parent.
+func (p *Page) owner(ctx context.Context, f *frame) (int, error) {
+	p.mu.Lock()
+	known, parent := f.owner, f.parent
+	p.mu.Unlock()
+	if known != 0 {
+		return known, nil
+	}
+	w, err := p.worldOf(ctx, parent)
+	if err != nil {
+		return 0, err
+	}
+	n, err := p.askOwner(ctx, w, f)
+	if err == nil {
+		p.mu.Lock()
+		f.owner = n
+		p.gave(parent, n)
+		p.mu.Unlock()
+	}
+	return n, err
+}
+
+func (p *Page) askOwner(ctx context.Context, parent *world, f *frame) (int, error) {
+	owner, err := cdp.Call(ctx, parent.session, dom.GetFrameOwner, dom.GetFrameOwnerParams{FrameID: proto.FrameID(f.id)})
+	if err != nil {
+		return 0, pageError(ctx, err)
+	}
+	node, err := cdp.Call(ctx, parent.session, dom.ResolveNode, dom.ResolveNodeParams{
+		BackendNodeID: owner.BackendNodeID, ExecutionContextID: parent.id, ObjectGroup: elementGroup,
+	})
+	if err != nil {
+		return 0, pageError(ctx, err)
+	}
+	return call[int](ctx, parent, "refOf", runtime.RemoteObjectID(node.Object.ObjectID))
+}

@@ -1,0 +1,200 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/chromedp/cdproto/input"
+
+	"chela/internal/cdp"
+	"chela/internal/keys"
+)
+
+// slowKey is the time between the keys of slow typing.
+const slowKey = 75 * time.Millisecond
+
+// Type replaces what the element holds by text.
+func (e *Element) Type(ctx context.Context, text string) error {
+	since := e.page.begun()
+	how, err := e.edit(ctx, text, false)
+	if err != nil || how.Done {
+		return err
+	}
+	if how.Erase {
+		err = e.page.stroke(ctx, key("Delete"), 0)
+	} else {
+		err = e.page.insert(ctx, text)
+	}
+	return e.edited(ctx, err, since)
+}
+
+// key is a chord of one of the keys that acts press themselves.
+func key(name string) keys.Chord {
+	chord, err := keys.Parse(name)
+	if err != nil {
+		panic(err) // it is one of ours
+	}
+	return chord
+}
+
+// TypeSlowly clicks the element and types text behind what it holds, key by key.
+func (e *Element) TypeSlowly(ctx context.Context, text string) error {
+	if err := e.Click(ctx, Click{}); err != nil {
+		return err
+	}
+	since := e.page.begun()
+	how, err := e.edit(ctx, text, true)
+	if err != nil || how.Done {
+		return err
+	}
+	for i, r := range []rune(text) {
+		if i > 0 {
+			if err := Pause(ctx, slowKey); err != nil {
+				return err
+			}
+		}
+		if err := e.page.typeRune(ctx, r); err != nil {
+			return err
+		}
+	}
+	return e.edited(ctx, nil, since)
+}
+
+// SlowTyping is the time that TypeSlowly takes for text.
+func SlowTyping(text string) time.Duration { return time.Duration(len([]rune(text))) * slowKey }
+
+// An editing says how text goes into an element.
+type editing struct {
+	report
+	Insert, Erase, Done bool
+}
+
+// edit waits until the element takes text, and focuses it.
+func (e *Element) edit(ctx context.Context, text string, behind bool) (editing, error) {
+	if e.frame.parent != nil { // the focus may come to the frame later than the text
+		e.page.shield(ctx)
+	}
+	o := map[string]any{"by": by(ctx), "append": behind, "guard": (guardTime + SlowTyping(text)).Milliseconds()}
+	how, err := ask[editing](ctx, e, "edit", text, o)
+	if err == nil && how.Missing != "" {
+		err = e.failure(how.report)
+	}
+	return how, err
+}
+
+// edited makes sure that what was sent since then reached the element.
+func (e *Element) edited(ctx context.Context, sent error, since int) error {
+	if sent != nil && !errors.Is(sent, errWorldGone) {
+		return sent
+	}
+	w, err := e.world(ctx)
+	if err != nil {
+		return nil // the page left when it got the text
+	}
+	result := send[verdict](ctx, w, "editResult")
+	if e.frame.parent != nil {
+		e.page.lower(ctx)
+	}
+	if errors.Is(e.taken(ctx, result.reply.Done(), since), errWorldGone) {
+		return nil
+	}
+	v, err := result.wait(ctx)
+	switch {
+	case errors.Is(err, errWorldGone):
+		return nil
+	case err != nil:
+		return unconfirmed(err)
+	case !v.Passed:
+		return e.failure(report{Missing: "elsewhere", By: v.By})
+	case v.Same:
+		return e.failure(report{Missing: "refused"})
+	}
+	return nil
+}
+
+// InsertText puts text where the focus is, as if pasted.
+func (p *Page) InsertText(ctx context.Context, text string) error {
+	if err := p.awake(ctx, p.main()); err != nil {
+		return err
+	}
+	return p.insert(ctx, text)
+}
+
+func (p *Page) insert(ctx context.Context, text string) error {
+	_, err := cdp.Call(ctx, p.session, input.InsertText, input.InsertTextParams{Text: text})
+	return unconfirmed(pageError(ctx, err))
+}
+
+// Select chooses options of a select element by their values or labels, and no others.
+func (e *Element) Select(ctx context.Context, values []string) error {
+	r, err := ask[report](ctx, e, "choose", values, map[string]any{"by": by(ctx)})
+	if err != nil || r.Missing == "" {
+		return err
+	}
+	if r.Missing == "untyped" {
+		r.Missing = "unselect"
+	}
+	return e.failure(r)
+}
+
+// SetChecked clicks a checkbox, radio or switch unless it is as wanted.
+func (e *Element) SetChecked(ctx context.Context, want bool) error {
+	is, err := e.checked(ctx)
+	if err != nil || is == want {
+		return err
+	}
+	if err := e.Click(ctx, Click{}); err != nil {
+		return err
+	}
+	is, err = e.checked(ctx, want, min(by(ctx), time.Now().Add(reaction).UnixMilli()))
+	if err == nil && is != want {
+		err = e.failure(report{Missing: "unchanged"})
+	}
+	return err
+}
+
+// reaction is how long a control may take to show that it was clicked.
+const reaction = time.Second
+
+// checked returns whether the element is checked; given what is wanted, and by
+// when, it waits for that.
+func (e *Element) checked(ctx context.Context, wanted ...any) (bool, error) {
+	r, err := ask[struct {
+		report
+		Checked *bool
+	}](ctx, e, "checked", wanted...)
+	switch {
+	case err != nil:
+		return false, err
+	case r.Missing != "":
+		return false, e.failure(r.report)
+	case r.Checked == nil:
+		return false, e.failure(report{Missing: "uncheckable"})
+	}
+	return *r.Checked, nil
+}
+
+// ScrollIntoView scrolls until the element is in view.
+func (e *Element) ScrollIntoView(ctx context.Context) error {
+	r, err := ask[report](ctx, e, "show", by(ctx))
+	if err == nil && r.Missing != "" {
+		err = e.failure(r)
+	}
+	return err
+}
+
+// Fill gives a control its value, whatever sort it is: text into a field, an
+// option of a select, true or false for what can be checked.
+func (e *Element) Fill(ctx context.Context, value string) error {
+	sort, err := ask[string](ctx, e, "sortOf")
+	switch {
+	case err != nil:
+		return err
+	case sort == "select":
+		return e.Select(ctx, []string{value})
+	case sort == "check" && (value == "true" || value == "false"):
+		return e.SetChecked(ctx, value == "true")
+	}
+	return e.Type(ctx, value)
+}

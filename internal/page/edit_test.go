@@ -1,0 +1,121 @@
+package page_test
+
+import (
+	"context"
+	"testing"
+
+	"chela/internal/page"
+)
+
+func filling(value string) func(context.Context, *page.Element) error {
+	return func(ctx context.Context, el *page.Element) error { return el.Fill(ctx, value) }
+}
+
+func choosing(values ...string) func(context.Context, *page.Element) error {
+	return func(ctx context.Context, el *page.Element) error { return el.Select(ctx, values) }
+}
+
+func checking(want bool) func(context.Context, *page.Element) error {
+	return func(ctx context.Context, el *page.Element) error { return el.SetChecked(ctx, want) }
+}
+
+func TestType(t *testing.T) {
+	for _, s := range []story{
+		{"text", "/form.html", `textbox "Text"`, typing("Ada"), "input text Ada trusted", ""},
+		{"search", "/form.html", `searchbox "Search"`, typing("Ada"), "input search Ada trusted", ""},
+		{"e-mail", "/form.html", `"E-mail"`, typing("a@b.c"), "input email a@b.c trusted", ""},
+		{"password", "/form.html", `"Password"`, typing("geheim"), "input password geheim trusted", ""},
+		{"number", "/form.html", `"Number"`, typing("4"), "input number 4 trusted", ""},
+		{"number that is none", "/form.html", `"Number"`, typing("four"), "", "requires a numeric value"},
+		{"range", "/form.html", `"Range"`, typing("7"), "change range 7 untrusted", ""},
+		{"range beyond its end", "/form.html", `"Range"`, typing("70"), "", "rejected the value format"},
+		{"date", "/form.html", `textbox "Date" `, typing("2026-01-31"), "change date 2026-01-31 untrusted", ""},
+		{"date that is none", "/form.html", `textbox "Date" `, typing("31.1.2026"), "", "rejected the value format"},
+		{"time", "/form.html", `"Time"`, typing("12:30"), "change time 12:30 untrusted", ""},
+		{"date and time", "/form.html", `"Date and time"`, typing("2026-01-31T12:30"), "change datetime 2026-01-31T12:30 untrusted", ""},
+		{"month", "/form.html", `"Month"`, typing("2026-01"), "change month 2026-01 untrusted", ""},
+		{"week", "/form.html", `"Week"`, typing("2026-W05"), "change week 2026-W05 untrusted", ""},
+		{"colour", "/form.html", `"Colour"`, typing("#00FF00"), "change color #00ff00 untrusted", ""},
+		{"check box", "/form.html", `checkbox "Check"`, typing("x"), "", "has an input type that cannot be filled"},
+		{"button", "/form.html", `button "Send" `, typing("x"), "", "does not support text input"},
+		{"disabled", "/form.html", `textbox "Disabled"`, typing("x"), "", "is not enabled"},
+		{"disabled by its group", "/form.html", `textbox "In a disabled group"`, typing("x"), "", "is not enabled"},
+		{"read only", "/form.html", `textbox "Read only"`, typing("x"), "", "is not editable (for example, read-only)"},
+		{"over several lines", "/form.html", `textbox "Long text"`, typing("one\ntwo"), "two trusted", ""},
+		{"outside the layout", "/form.html", `textbox "Text"`, typing("日本 🦞 ß"), "input text 日本 🦞 ß trusted", ""},
+		{"longer than it takes", "/form.html", `textbox "Limited"`, typing("abcdef"), "input limited abcd trusted", ""},
+		{"by its label", "/labels.html", `button "Label of a field"`, typing("Ada"), "field Ada", ""},
+
+		{"rich text", "/editable.html", `textbox "Rich"`, typing("new"), `Rich "new"`, ""},
+		{"rich text, emptied", "/editable.html", `textbox "Rich"`, typing(""), `Rich "\n"`, ""},
+		{"plain text", "/editable.html", `textbox "Plain"`, typing("new"), `Plain "new"`, ""},
+		{"part of rich text", "/editable.html", `textbox "Inner"`, typing("new"), `Host "before\n\nnew\n\nafter"`, ""},
+		{"field in rich text", "/editable.html", `textbox "Field in it"`, typing("new"), `Field in it "new"`, ""},
+		{"changed by the page", "/editable.html", `textbox "Upper"`, typing("ada"), `Upper "ADA"`, ""},
+		{"mask", "/editable.html", `textbox "Masked"`, typing("123456"), `Masked "123-456"`, ""},
+		{"mask that takes nothing", "/editable.html", `textbox "Digits"`, typing("abc"), `Digits ""`, "did not take the text"},
+		{"refused", "/editable.html", `textbox "Refusing"`, typing("abc"), "", "did not take the text"},
+		{"what is there already", "/editable.html", `textbox "Kept"`, typing("same"), `Kept "same"`, ""},
+		{"emptied", "/editable.html", `textbox "Kept"`, typing(""), `Kept ""`, ""},
+		{"empty into empty", "/editable.html", `textbox "Short"`, typing(""), "", ""},
+		{"that gives the focus away", "/editable.html", `textbox "Thief"`, typing("x"), "", "can not take the focus"},
+		{"in open shadow", "/shadow.html", `"Open field"`, typing("Ada"), "open Ada", ""},
+		{"in closed shadow", "/shadow.html", `"Closed field"`, typing("Ada"), "closed Ada", ""},
+		{"editable late", "/late.html", `"Editable late"`, typing("Ada"), "editable Ada", ""},
+		{"in a group enabled late", "/late.html", `"In a fieldset enabled late"`, typing("Ada"), "fieldset Ada", ""},
+	} {
+		s.test(t)
+	}
+}
+
+func TestTypeSlowly(t *testing.T) {
+	for _, s := range []story{
+		{"behind what is there", "/editable.html", `textbox "Kept"`, slowly("r"), `Kept "samer"`, ""},
+		{"rich text", "/editable.html", `textbox "Rich"`, slowly("er"), `Rich "old wordser"`, ""},
+		{"lines", "/editable.html", `textbox "Lines"`, slowly("\nx"), `Lines "old\nx"`, ""},
+		{"outside the layout", "/editable.html", `textbox "Kept"`, slowly("é🦞"), `Kept "sameé🦞"`, ""},
+		{"on to the next field", "/editable.html", `textbox "Digit 1"`, slowly("123"), `Digit 3 "3"`, ""},
+		{"refused", "/editable.html", `textbox "Refusing"`, slowly("a"), "", "did not take the text"},
+		{"Enter at the end", "/editable.html", `textbox "Sent by Enter"`, slowly("a\n"), "entered a", ""},
+		{"e-mail", "/form.html", `"E-mail"`, slowly("a@b.c"), "input email a@b.c trusted", ""},
+	} {
+		s.test(t)
+	}
+}
+
+func TestSelect(t *testing.T) {
+	for _, s := range []story{
+		{"by value", "/form.html", `combobox "Select"`, choosing("g"), "change select g untrusted", ""},
+		{"by label", "/form.html", `combobox "Select"`, choosing("Green"), "change select g untrusted", ""},
+		{"in a group", "/form.html", `combobox "Select"`, choosing("Navy"), "change select n untrusted", ""},
+		{"what is chosen already", "/form.html", `combobox "Select"`, choosing("r"), "", ""},
+		{"several", "/form.html", `listbox "Several"`, choosing("One", "Three"), "change several One,Three untrusted", ""},
+		{"several of one", "/form.html", `combobox "Select"`, choosing("r", "g"), "", "takes one value"},
+		{"disabled option", "/form.html", `combobox "Select"`, choosing("Blue"), "", "is not enabled"},
+		{"no such option", "/form.html", `combobox "Select"`, choosing("Pink"), "", `has no option "Pink"; it has ["Red" "Green" "Blue" "Navy"]`},
+		{"no select", "/form.html", `combobox "Fruit"`, choosing("Fig"), "", "is not a select element"},
+	} {
+		s.test(t)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	for _, s := range []story{
+		{"check", "/form.html", `checkbox "Check"`, checking(true), "change check true trusted", ""},
+		{"as it is", "/form.html", `checkbox "Check"`, checking(false), "", ""},
+		{"radio", "/form.html", `radio "Large"`, checking(true), "change size l trusted", ""},
+		{"switch", "/form.html", `switch "Switch"`, checking(true), "switch true", ""},
+		{"by fill", "/form.html", `checkbox "Check"`, filling("true"), "change check true trusted", ""},
+		{"not displayed", "/labels.html", `: Not displayed`, checking(true), "displayed true", ""},
+		{"transparent", "/labels.html", `checkbox "Transparent"`, checking(true), "transparent true", ""},
+		{"for readers", "/labels.html", `checkbox "For readers"`, checking(true), "readers true", ""},
+		{"radio for readers", "/labels.html", `radio "Two"`, checking(true), "two true", ""},
+		{"by ARIA", "/labels.html", `checkbox "By ARIA"`, checking(true), "aria true", ""},
+		{"that does not react", "/labels.html", `checkbox "That does not react"`, checking(true), "", "did not change its checked state"},
+		{"label of what is disabled", "/labels.html", `button "Label of nothing usable"`, click, "", "is not enabled"},
+		{"select by fill", "/form.html", `combobox "Select"`, filling("Green"), "change select g untrusted", ""},
+		{"nothing to check", "/form.html", `textbox "Text"`, checking(true), "", "is nothing that can be checked"},
+	} {
+		s.test(t)
+	}
+}

@@ -1,0 +1,171 @@
+package page
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/chromedp/cdproto/runtime"
+
+	"chela/internal/cdp"
+	"chela/internal/op"
+)
+
+// Evaluate runs a script of the caller in the page, as the page's own would
+// run: a function, an expression, or the body of a function. A function gets el
+// as its argument, if there is one. The result is nil where there is none.
+func (p *Page) Evaluate(ctx context.Context, script string, el *Element) (json.RawMessage, error) {
+	frame := p.main()
+	if el != nil {
+		frame = el.frame
+	}
+	if err := p.awake(ctx, frame); err != nil {
+		return nil, err
+	}
+	raw, err := p.runAny(ctx, frame, el, calling(script), body(script))
+	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return nil, op.Errorf(op.Deadline, "evaluate timed out").Hinted("make the script shorter, or give it more time with timeoutMs")
+	}
+	if errors.Is(err, errWorldGone) {
+		return nil, op.Errorf(op.ScriptFailed, "the page was replaced while the script ran").Hinted("take a snapshot to see where it is now")
+	}
+	return raw, err
+}
+
+// WaitFunction waits until a script of the caller answers what counts as true.
+func (p *Page) WaitFunction(ctx context.Context, script string) error {
+	poll := func(test string) string {
+		return fmt.Sprintf(`async () => {
+	const end = performance.now() + %d;
+	do {
+		if (await (%s)()) return true;
+		await new Promise(resolve => { const t = setTimeout(resolve, 100); requestAnimationFrame(() => { clearTimeout(t); resolve(); }); });
+	} while (performance.now() < end);
+	return false;
+}`, left(ctx).Milliseconds(), test)
+	}
+	for {
+		if err := p.awake(ctx, p.main()); err != nil {
+			return err
+		}
+		raw, err := p.runAny(ctx, p.main(), nil, poll(calling(script)), poll(body(script)))
+		switch {
+		case errors.Is(err, errWorldGone) && left(ctx) > 0: // the page navigated: the new one is asked
+			continue
+		case err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
+			return timedOut("the function to answer true")
+		case err != nil:
+			return err
+		case string(raw) != "true":
+			return timedOut("the function to answer true")
+		}
+		return nil
+	}
+}
+
+// calling is a function that takes a script for an expression, and calls it if
+// it is a function.
+func calling(script string) string {
+	script = strings.TrimRight(strings.TrimSpace(script), ";")
+	return answering("const value = (\n" + script + "\n); return typeof value === 'function' ? value(el) : value;")
+}
+
+// body is a function that takes a script for its body.
+func body(script string) string { return answering("\n" + script + "\n") }
+
+// answering makes a function of the body of one. An element has no form that
+// could be answered, so it is only told that there was one.
+func answering(body string) string {
+	return "async (el) => { const answer = await (async () => {" + body + "})(); return answer instanceof Node ? 'ref: <Node>' : answer; }"
+}
+
+// runAny runs the first of some functions that is one by its grammar, in the
+// page's own world. At the deadline it is ended.
+func (p *Page) runAny(ctx context.Context, f *frame, el *Element, functions ...string) (raw json.RawMessage, err error) {
+	var w *world
+	if err := p.await(ctx, func() bool { w = f.page; return w != nil || f.crashed }); err != nil {
+		return nil, pageError(ctx, err)
+	}
+	if w == nil {
+		return nil, ErrCrashed
+	}
+	for _, function := range functions {
+		raw, err = p.runIn(ctx, w, function, el)
+		if _, ok := errors.AsType[*syntaxError](err); !ok {
+			break
+		}
+	}
+	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		interruptScript(w.session)
+	}
+	return raw, err
+}
+
+// A syntaxError says that a script could not even begin.
+type syntaxError struct{ told *op.Error }
+
+func (e *syntaxError) Error() string { return e.told.Error() }
+func (e *syntaxError) Unwrap() error { return e.told }
+
+// runIn runs a function in the page's own world, with the element as its argument.
+func (p *Page) runIn(ctx context.Context, w *world, function string, el *Element) (json.RawMessage, error) {
+	var args []*runtime.CallArgument
+	if el != nil {
+		id, err := el.inPage(ctx)
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, object(id))
+		defer cdp.Send(w.session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: elementGroup})
+	}
+	res, err := cdp.Call(ctx, w.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+		FunctionDeclaration: function, UniqueContextID: w.uniqueID, Arguments: args,
+		ReturnByValue: new(true), AwaitPromise: new(true), UserGesture: new(true),
+	})
+	if err != nil {
+		return nil, unserialisable(pageError(ctx, err))
+	}
+	if d := res.ExceptionDetails; d != nil {
+		return nil, scriptError(d)
+	}
+	return result(res.Result), nil
+}
+
+// scriptError says what a script threw. The functions are asynchronous: what
+// they throw when they run is a promise refused, so what is thrown at once is
+// their grammar.
+func scriptError(d *runtime.ExceptionDetails) error {
+	text := exceptionText(d)
+	err := op.Errorf(op.ScriptFailed, "Invalid evaluate function: %s", firstLine(text))
+	if strings.HasPrefix(text, "SyntaxError") && !strings.Contains(d.Text, "in promise") {
+		return &syntaxError{err.Hinted("the script can not be read: check its grammar")}
+	}
+	return err.Hinted("the script threw: check it against the page")
+}
+
+// result is a script's result as JSON; values that JSON has no form for are told as text.
+func result(o *runtime.RemoteObject) json.RawMessage {
+	switch {
+	case len(o.Value) > 0:
+		return json.RawMessage(o.Value)
+	case o.UnserializableValue != "":
+		raw, _ := json.Marshal(string(o.UnserializableValue))
+		return raw
+	}
+	return nil
+}
+
+// unserialisable turns Chromium's words for a result that is no JSON into ours.
+func unserialisable(err error) error {
+	if e, ok := errors.AsType[*cdp.Error](err); ok && (strings.Contains(e.Message, "reference chain") || strings.Contains(e.Message, "by value")) {
+		return op.Errorf(op.ScriptFailed, "the script's result can not be given as JSON: %s", e.Message).Hinted("return plain values, not objects of the page")
+	}
+	return err
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}

@@ -1,0 +1,103 @@
+package page_test
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"chela/internal/page"
+)
+
+func TestEvaluate(t *testing.T) {
+	tt := open(t, "/frame.html")
+	for _, s := range []struct{ name, script, want, fails string }{
+		{"expression", "1 + 1", "2", ""},
+		{"object", "{a: [1, 'b']}", `{"a":[1,"b"]}`, ""},
+		{"expression with its end", "document.title;", `"frame"`, ""},
+		{"function", "() => 'x'", `"x"`, ""},
+		{"function of old", "function() { return 'x' }", `"x"`, ""},
+		{"function that waits", "async () => { await null; return 'x' }", `"x"`, ""},
+		{"expression that waits", "await Promise.resolve('x')", `"x"`, ""},
+		{"promise", "Promise.resolve('x')", `"x"`, ""},
+		{"body", "const a = 1; return a + 1", "2", ""},
+		{"body without a result", "let a = 1; a++", "", ""},
+		{"comment at the end", "1 // one", "1", ""},
+		{"undefined", "undefined", "", ""},
+		{"null", "null", "null", ""},
+		{"what JSON has no form for", "-Infinity", `"-Infinity"`, ""},
+		{"big", "10n", `"10n"`, ""},
+		{"element", "document.body", `"ref: <Node>"`, ""},
+		{"circle", "(() => { const a = {}; a.a = a; return a })()", "", "can not be given as JSON"},
+		{"throws", "null.x", "", "Cannot read properties of null"},
+		{"throws text", "(() => { throw 'text' })()", "", "text"},
+		{"refuses", "Promise.reject(new Error('no'))", "", "no"},
+		{"bad grammar", "1 +", "", "SyntaxError"},
+		{"throws a SyntaxError", "(globalThis.runs = (globalThis.runs ?? 0) + 1, JSON.parse('{'))", "", "SyntaxError"},
+		{"ran once", "globalThis.runs", "1", ""},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			got, err := tt.evaluate(s.script, time.Second)
+			if failed := err != nil; failed != (s.fails != "") || failed && !strings.Contains(err.Error(), s.fails) {
+				t.Errorf("got error %v, want %q", err, s.fails)
+			}
+			if string(got) != s.want {
+				t.Errorf("got %s, want %s", got, s.want)
+			}
+		})
+	}
+}
+
+func (t *tester) evaluate(script string, limit time.Duration) (raw json.RawMessage, err error) {
+	err = t.touch(limit, func(ctx context.Context) error {
+		return t.Act(ctx, func(ctx context.Context) error {
+			raw, err = t.Evaluate(ctx, script, nil)
+			return err
+		})
+	})
+	return raw, err
+}
+
+func TestEvaluateOnAnElement(t *testing.T) {
+	for _, target := range []string{`"In same" > button "Press"`, `"In other" > button "Press"`} {
+		tt := open(t, "/frames.html?other="+elsewhere())
+		var got json.RawMessage
+		err := tt.on(target, func(ctx context.Context, el *page.Element) (err error) {
+			got, err = tt.Evaluate(ctx, "el => el.textContent + location.search", el)
+			return err
+		})
+		name := strings.Fields(target)[1]
+		if want := `"Press?name=` + strings.TrimSuffix(name, `"`) + `"`; err != nil || string(got) != want {
+			t.Errorf("got %s, %v, want %s", got, err, want)
+		}
+	}
+}
+
+// A script that does not end is ended; the page and its other scripts go on.
+func TestEvaluateEndsAtItsDeadline(t *testing.T) {
+	for _, script := range []string{"for (;;);", "(async () => { for (;;) await null })()", "new Promise(() => {})"} {
+		tt := open(t, "/frame.html")
+		began := time.Now()
+		_, err := tt.evaluate(script, 400*time.Millisecond)
+		if err == nil || !strings.Contains(err.Error(), "evaluate timed out") {
+			t.Errorf("%s: got %v", script, err)
+		}
+		if took := time.Since(began); took > 2*time.Second {
+			t.Errorf("%s: took %v", script, took)
+		}
+		if err := tt.on(`button "Press"`, click); err != nil || tt.last() != "frame pressed trusted" {
+			t.Errorf("%s: then got %v, page told %q", script, err, tt.log())
+		}
+	}
+}
+
+func TestEvaluateThatLeaves(t *testing.T) {
+	tt := open(t, "/frame.html")
+	if _, err := tt.evaluate("location = 'echo?a=1'", 2*time.Second); err != nil {
+		t.Fatal(err)
+	}
+	if got := tt.URL(); !strings.HasSuffix(got, "/echo?a=1") {
+		t.Errorf("the tab is at %s", got)
+	}
+}

@@ -1,0 +1,125 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+
+	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/inspector"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+
+	"chela/internal/cdp"
+)
+
+// handlers says what each event does to the page's state. They run one after
+// the other, with mu held, and never wait.
+var handlers = map[string]func(*Page, cdp.Event){}
+
+func init() {
+	on(page.FrameAttached, (*Page).frameAttached)
+	on(page.FrameDetached, (*Page).frameDetached)
+	on(page.FrameNavigated, (*Page).frameNavigated)
+	on(page.NavigatedWithinDocument, (*Page).navigatedWithin)
+	on(page.LifecycleEvent, (*Page).lifecycle)
+	on(page.FrameRequestedNavigation, (*Page).requestedNavigation)
+	on(page.FrameStartedNavigating, (*Page).startedNavigating)
+	on(page.FrameStoppedLoading, (*Page).stoppedLoading)
+	on(page.WindowOpen, (*Page).windowOpened)
+	on(network.RequestWillBeSent, (*Page).requestSent)
+	on(network.LoadingFinished, (*Page).requestFinished)
+	on(network.LoadingFailed, (*Page).requestFailed)
+	on(page.FileChooserOpened, (*Page).fileChooserOpened)
+	on(page.JavascriptDialogOpening, (*Page).dialogOpening)
+	on(page.JavascriptDialogClosed, (*Page).dialogClosed)
+	on(runtime.ExecutionContextCreated, (*Page).contextCreated)
+	on(runtime.ExecutionContextDestroyed, (*Page).contextDestroyed)
+	on(runtime.ExecutionContextsCleared, (*Page).contextsCleared)
+	on(target.AttachedToTarget, (*Page).childAttached)
+	on(inspector.TargetCrashed, (*Page).targetCrashed)
+	on(input.DragIntercepted, (*Page).dragIntercepted)
+}
+
+func on[E any](event protocol.Event[E], handle func(*Page, *cdp.Session, E)) {
+	handlers[event.Method] = func(p *Page, ev cdp.Event) {
+		if params, ok := cdp.Decode(ev, event); ok {
+			handle(p, ev.Session, params)
+		}
+	}
+}
+
+// Events lists the events that a page needs; a connection may drop the others.
+func Events() []string { return slices.Sorted(maps.Keys(handlers)) }
+
+// run takes the events of the tab until it has gone.
+func (p *Page) run() {
+	defer close(p.ended)
+	for {
+		ev, err := p.session.Events().Next(context.Background())
+		if err != nil {
+			p.closed(err)
+			return
+		}
+		if handle := handlers[ev.Method]; handle != nil {
+			p.mu.Lock()
+			handle(p, ev)
+			p.tell()
+			p.mu.Unlock()
+		}
+	}
+}
+
+// closed notes that the tab has gone: closed, or with its browser.
+func (p *Page) closed(why error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.end = ErrClosed; errors.Is(why, cdp.ErrClosed) {
+		p.end = why
+	}
+	p.interrupt(p.end)
+	p.tell()
+}
+
+// tell wakes who awaits a change. It is called with mu held.
+func (p *Page) tell() {
+	close(p.changed)
+	p.changed = make(chan struct{})
+}
+
+// childAttached prepares the session of a cross-site frame; workers just run.
+func (p *Page) childAttached(_ *cdp.Session, ev target.EventAttachedToTarget) {
+	s := p.session.Child(string(ev.SessionID))
+	if s == nil {
+		return
+	}
+	if ev.TargetInfo.Type == "iframe" {
+		if f := p.frames[string(ev.TargetInfo.TargetID)]; f != nil {
+			f.session, f.world, f.page = s, nil, nil
+		}
+		setUp(s)
+		return
+	}
+	attachChildren(s)
+	cdp.Send(s, runtime.RunIfWaitingForDebugger, protocol.Empty{})
+}
+
+// targetCrashed fails all that waits for the renderer. A frame's own renderer
+// takes only the frame with it.
+func (p *Page) targetCrashed(s *cdp.Session, _ inspector.EventTargetCrashed) {
+	s.Fail(ErrCrashed)
+	if s != p.session {
+		for _, f := range p.frames {
+			if f.session == s {
+				f.world, f.page, f.crashed = nil, nil, true
+			}
+		}
+		return
+	}
+	p.end = ErrCrashed
+	p.interrupt(ErrCrashed)
+}

@@ -1,0 +1,200 @@
+package page
+
+import (
+	"encoding/json"
+
+	proto "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+
+	"chela/internal/cdp"
+	"chela/internal/pagejs"
+)
+
+// A frame is keyed by its id, which stays when its document or its process
+// changes. All its fields are guarded by the page's mu.
+type frame struct {
+	id      string
+	parent  *frame // nil for the main frame
+	prefix  int    // its number in refs; 0 for the main frame, and until it has one
+	session *cdp.Session
+
+	url, loader string
+	loaders     []string // the last few, the newest last
+	state       string   // how far its document has loaded: "", DOMContentLoaded, load
+	idle        bool     // its network has been quiet for half a second
+	crashed     bool
+
+	world *world // ours
+	page  *world // the page's own
+	owner int    // the ref number of its iframe element in the parent; 0 until asked
+
+	highest   int // the highest ref number ever given in it
+	documents []document
+}
+
+// A document is one that a frame has shown, with the ref numbers given in it.
+type document struct {
+	token    string // tells documents apart, also those that come back
+	loader   string
+	from, to int
+}
+
+// A world is a script context of a frame's document.
+type world struct {
+	session  *cdp.Session
+	uniqueID string
+	id       runtime.ExecutionContextID
+	origin   string // of its document
+}
+
+func (f *frame) address() string {
+	if f.url == "" {
+		return "about:blank"
+	}
+	return f.url
+}
+
+// within reports whether f is ancestor or below it.
+func (f *frame) within(ancestor *frame) bool {
+	for ; f != nil; f = f.parent {
+		if f == ancestor {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *Page) frameAttached(s *cdp.Session, ev proto.EventFrameAttached) {
+	id := string(ev.FrameID)
+	if p.frames[id] != nil {
+		return // it changed its process
+	}
+	p.frames[id] = &frame{id: id, session: s, parent: p.frames[string(ev.ParentFrameID)]}
+}
+
+func (p *Page) frameDetached(_ *cdp.Session, ev proto.EventFrameDetached) {
+	gone := p.frames[string(ev.FrameID)]
+	if gone == nil || gone.parent == nil || ev.Reason == proto.FrameDetachedReasonSwap {
+		return
+	}
+	p.removeBelow(gone)
+	p.remove(gone)
+}
+
+// removeBelow removes the frames inside one whose document has gone. Chromium
+// does not tell of those that were in other processes.
+func (p *Page) removeBelow(ancestor *frame) {
+	for _, f := range p.frames {
+		if f != ancestor && f.within(ancestor) {
+			p.remove(f)
+		}
+	}
+}
+
+func (p *Page) remove(f *frame) {
+	delete(p.frames, f.id)
+	delete(p.opening, f.id)
+}
+
+func (p *Page) frameNavigated(s *cdp.Session, ev proto.EventFrameNavigated) {
+	f := p.frames[string(ev.Frame.ID)]
+	if f == nil {
+		f = &frame{id: string(ev.Frame.ID), parent: p.frames[string(ev.Frame.ParentID)]}
+		p.frames[f.id] = f
+	}
+	if loader := string(ev.Frame.LoaderID); f.loader != loader {
+		f.loader, f.state, f.idle = loader, "", false
+		f.loaders = append(f.loaders[max(0, len(f.loaders)-7):], loader)
+		p.removeBelow(f)
+	}
+	f.session, f.crashed = s, false
+	if f.parent == nil {
+		p.visit()
+	}
+	f.url = ev.Frame.URL + ev.Frame.URLFragment
+	if o, ok := p.opening[f.id]; ok && (o.loader == "" || o.loader == f.loader) {
+		delete(p.opening, f.id)
+	}
+}
+
+func (p *Page) navigatedWithin(_ *cdp.Session, ev proto.EventNavigatedWithinDocument) {
+	if f := p.frames[string(ev.FrameID)]; f != nil {
+		f.url = ev.URL
+		delete(p.opening, f.id)
+		if f.parent == nil {
+			p.visit()
+		}
+	}
+}
+
+func (p *Page) lifecycle(_ *cdp.Session, ev proto.EventLifecycleEvent) {
+	f := p.frames[string(ev.FrameID)]
+	if f == nil || (f.loader != "" && string(ev.LoaderID) != f.loader) {
+		return
+	}
+	switch ev.Name {
+	case "DOMContentLoaded":
+		f.state = "DOMContentLoaded"
+	case "load":
+		f.state = "load"
+	case "networkIdle":
+		f.idle = true
+	}
+}
+
+func (p *Page) contextCreated(s *cdp.Session, ev runtime.EventExecutionContextCreated) {
+	var of struct {
+		FrameID   string `json:"frameId"`
+		IsDefault bool   `json:"isDefault"`
+	}
+	if json.Unmarshal(ev.Context.AuxData, &of) != nil || p.frames[of.FrameID] == nil {
+		return
+	}
+	f := p.frames[of.FrameID]
+	w := &world{session: s, uniqueID: ev.Context.UniqueID, id: ev.Context.ID, origin: ev.Context.Origin}
+	switch {
+	case of.IsDefault:
+		f.page = w
+	case ev.Context.Name == pagejs.World:
+		f.world, f.session = w, s
+	}
+}
+
+func (p *Page) contextDestroyed(_ *cdp.Session, ev runtime.EventExecutionContextDestroyed) {
+	p.forgetWorlds(func(w *world) bool { return w.uniqueID == ev.ExecutionContextUniqueID })
+}
+
+func (p *Page) contextsCleared(s *cdp.Session, _ runtime.EventExecutionContextsCleared) {
+	p.forgetWorlds(func(w *world) bool { return w.session == s })
+}
+
+func (p *Page) forgetWorlds(gone func(*world) bool) {
+	for _, f := range p.frames {
+		if f.world != nil && gone(f.world) {
+			f.world = nil
+		}
+		if f.page != nil && gone(f.page) {
+			f.page = nil
+		}
+	}
+}
+
+// Holds reports whether a frame of this id is in the tab.
+func (p *Page) Holds(frameID string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.frames[frameID] != nil
+}
+
+// visit notes that the tab is at another place.
+func (p *Page) visit() {
+	p.visits++
+	p.note(Navigated)
+}
+
+// Visits counts the places that the tab has been at: documents, and addresses within one.
+func (p *Page) Visits() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.visits
+}

@@ -1,0 +1,115 @@
+package page
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"chela/internal/cdp"
+)
+
+// guardTime is how long the page script guards an element for input that is on
+// its way; it disarms itself then.
+const guardTime = 2 * time.Second
+
+// shield makes all frames swallow input that lands in them. They have done so
+// when they answer what they are asked next, and nobody waits for the others.
+func (p *Page) shield(ctx context.Context) {
+	for _, w := range p.origins() {
+		send[struct{}](ctx, w, "shield", guardTime.Milliseconds())
+	}
+}
+
+// A verdict says where input went.
+type verdict struct {
+	Seen, Passed bool
+	By           string // what it met instead
+	Same         bool   // the text is what it was
+}
+
+// verdict ends the guards of all frames and says where the input went. The
+// other frames are waited for only when it did not come to the element's. When
+// the page is leaving since then, the answer is errWorldGone.
+func (e *Element) verdict(ctx context.Context, since int) (verdict, error) {
+	w, err := e.world(ctx)
+	if err != nil {
+		return verdict{}, errWorldGone
+	}
+	own := send[verdict](ctx, w, "verify")
+	others := e.page.lower(ctx)
+	if err := e.taken(ctx, own.reply.Done(), since); err != nil {
+		return verdict{}, err
+	}
+	v, err := own.wait(ctx)
+	if err != nil || v.Seen {
+		return v, err
+	}
+	soon, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	for _, other := range others {
+		if met, err := other.wait(soon); err == nil && met.Seen {
+			v.By = met.By
+		}
+	}
+	return v, nil
+}
+
+// taken waits until the page has answered, or is leaving for another document:
+// Chromium then holds back all answers until that is there.
+func (e *Element) taken(ctx context.Context, answered <-chan struct{}, since int) error {
+	leaving := false
+	err := e.page.awaitOr(ctx, answered, func() bool {
+		leaving = e.page.leaving(e.frame, since)
+		return leaving
+	})
+	if leaving {
+		return errWorldGone
+	}
+	return pageError(ctx, err)
+}
+
+// lower ends the guards of all frames, and tells where input came meanwhile.
+func (p *Page) lower(ctx context.Context) []answer[verdict] {
+	var verdicts []answer[verdict]
+	for _, w := range p.origins() {
+		verdicts = append(verdicts, send[verdict](ctx, w, "lower"))
+	}
+	return verdicts
+}
+
+// origins returns one world of each origin, in each process. Its script reaches
+// those of the others: a page may have many frames, and each message costs.
+func (p *Page) origins() []*world {
+	type origin struct {
+		session *cdp.Session
+		name    string
+	}
+	known := map[origin]bool{}
+	return slices.DeleteFunc(p.worlds(), func(w *world) bool {
+		o := origin{w.session, w.origin}
+		again := known[o] && w.origin != opaque
+		known[o] = true
+		return again
+	})
+}
+
+// opaque is an origin that is like no other, not even another of this name.
+const opaque = "://"
+
+// worlds returns the worlds of all frames.
+func (p *Page) worlds() []*world {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.worldsNow()
+}
+
+// worldsNow is worlds, called with mu held.
+func (p *Page) worldsNow() []*world {
+	var worlds []*world
+	for _, f := range p.frames {
+		if f.world != nil {
+			worlds = append(worlds, f.world)
+		}
+	}
+	return worlds
+}

@@ -1,0 +1,205 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	proto "github.com/chromedp/cdproto/page"
+
+	"chela/internal/cdp"
+)
+
+// An opening is a navigation under way: requested by the page, or begun by the browser.
+type opening struct {
+	url    string
+	loader string // "" while it was only requested
+	order  int    // which of the page's navigations it is
+}
+
+// A LoadError says why a document could not be loaded.
+type LoadError struct{ URL, Text string }
+
+func (e *LoadError) Error() string { return e.Text + " at " + e.URL }
+
+func (p *Page) requestedNavigation(_ *cdp.Session, ev proto.EventFrameRequestedNavigation) {
+	if ev.Disposition == proto.ClientNavigationDispositionCurrentTab {
+		p.open(string(ev.FrameID), ev.URL, "")
+	}
+}
+
+func (p *Page) startedNavigating(_ *cdp.Session, ev proto.EventFrameStartedNavigating) {
+	switch ev.NavigationType {
+	case proto.FrameStartedNavigatingNavigationTypeSameDocument, proto.FrameStartedNavigatingNavigationTypeHistorySameDocument:
+		return
+	}
+	p.open(string(ev.FrameID), ev.URL, string(ev.LoaderID))
+}
+
+func (p *Page) open(frame, url, loader string) {
+	p.navigations++
+	p.opening[frame] = opening{url, loader, p.navigations}
+}
+
+// stoppedLoading ends a navigation that commits nothing, such as a download.
+func (p *Page) stoppedLoading(_ *cdp.Session, ev proto.EventFrameStoppedLoading) {
+	delete(p.opening, string(ev.FrameID))
+}
+
+// Navigate opens a URL in the tab and waits until its document has loaded.
+func (p *Page) Navigate(ctx context.Context, url string) error {
+	loader, err := p.leave(ctx, url)
+	if err != nil {
+		return err
+	}
+	return p.loaded(ctx, loader)
+}
+
+// Open is Navigate that waits only for a moment for all that the document loads.
+func (p *Page) Open(ctx context.Context, url string) error {
+	loader, err := p.leave(ctx, url)
+	if err != nil {
+		return err
+	}
+	limited, cancel := context.WithTimeoutCause(ctx, slowLoad, errSlow)
+	defer cancel()
+	if err := p.loaded(limited, loader); !errors.Is(err, errSlow) {
+		return err
+	}
+	return nil
+}
+
+// slowLoad is how long Open waits for what a document loads.
+const slowLoad = 5 * time.Second
+
+var errSlow = errors.New("the document still loads")
+
+// leave goes to a URL and returns the loader of the document that was
+// committed; none if the document stayed.
+func (p *Page) leave(ctx context.Context, url string) (loader string, err error) {
+	if p.Leaving() != "" {
+		p.stopLoading()
+	}
+	p.Unstick(ctx, nil)
+	visits := p.Visits()
+	res, err := cdp.Call(ctx, p.session, proto.Navigate, proto.NavigateParams{URL: url})
+	if err != nil {
+		p.stopLoading()
+		return "", fmt.Errorf("navigate to %s: %w", url, err)
+	}
+	if res.ErrorText != "" {
+		return "", &LoadError{url, res.ErrorText}
+	}
+	if res.LoaderID == "" { // the address within the document follows
+		err = p.await(ctx, func() bool { return p.visits > visits })
+	}
+	return string(res.LoaderID), err
+}
+
+// stopLoading gives up a navigation under way. While a tab waits for a server,
+// Chromium passes nothing on to its page.
+func (p *Page) stopLoading() { cdp.Send(p.session, proto.StopLoading, protocol.Empty{}) }
+
+// Leaving is the address that the tab is on its way to, "" if it stays.
+func (p *Page) Leaving() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if o := p.opening[p.main().id]; o.loader != "" {
+		return o.url
+	}
+	return ""
+}
+
+// loaded waits until the document of this loader, or one that it made way for,
+// has loaded. No loader means that the document stayed.
+func (p *Page) loaded(ctx context.Context, loader string) error {
+	main := p.main()
+	return p.await(ctx, func() bool {
+		return (loader == "" || slices.Contains(main.loaders, loader)) && main.state == "load"
+	})
+}
+
+// readable waits until the main frame's document has been read by the browser,
+// so that there is something to see; a document that takes long is seen as it is.
+func (p *Page) readable(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, left(ctx)/2)
+	defer cancel()
+	p.await(ctx, func() bool {
+		main := p.main()
+		return main.state != "" || main.loader == "" && main.world != nil
+	})
+}
+
+// begun marks now, for settle.
+func (p *Page) begun() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.navigations
+}
+
+// leaving reports whether a frame, or one that it is in, has begun to load
+// another document since a mark. It is called with mu held.
+func (p *Page) leaving(f *frame, since int) bool {
+	for ; f != nil; f = f.parent {
+		if o := p.opening[f.id]; o.loader != "" && o.order > since {
+			return true
+		}
+	}
+	return false
+}
+
+// settle waits until what has begun since a mark has its outcome: each
+// navigation has committed or come to nothing. One whose server is slow is left
+// to go on when the deadline comes. One that was only requested is given a
+// moment to begin: it may have been for another program.
+func (p *Page) settle(ctx context.Context, since int) error {
+	if err := p.session.Events().Sync(ctx); err != nil {
+		return err
+	}
+	pending := func(counts func(opening) bool) func() bool {
+		return func() bool {
+			for _, o := range p.opening {
+				if o.order > since && counts(o) {
+					return false
+				}
+			}
+			return true
+		}
+	}
+	soon, cancel := context.WithTimeout(ctx, 500*time.Millisecond)
+	defer cancel()
+	p.await(soon, pending(func(o opening) bool { return o.loader == "" }))
+	limited, cancel := context.WithTimeout(ctx, left(ctx))
+	defer cancel()
+	p.await(limited, pending(func(o opening) bool { return o.loader != "" }))
+	if ctx.Err() != nil && interrupts(context.Cause(ctx)) {
+		return context.Cause(ctx)
+	}
+	return nil
+}
+
+// Act runs an act and waits for what it began. A page that closes itself took the act.
+func (p *Page) Act(ctx context.Context, do func(context.Context) error) error {
+	mark := p.begun()
+	p.watchChanges(ctx)
+	if err := do(ctx); err != nil {
+		return err
+	}
+	if err := p.settle(ctx, mark); errors.Is(err, ErrClosed) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	p.noteChanges(ctx)
+	return nil
+}
+
+// Resize sets the size of the viewport.
+func (p *Page) Resize(ctx context.Context, width, height int) error {
+	_, err := cdp.Call(ctx, p.session, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: int64(width), Height: int64(height)})
+	return pageError(ctx, err)
+}

@@ -1,0 +1,133 @@
+package page_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"chela/internal/page"
+)
+
+// An act waits for the document that it leads to, and for nothing else.
+func TestActThatLeads(t *testing.T) {
+	for _, s := range []struct{ target, at string }{
+		{`link "Link" `, "/frame.html"},
+		{`link "Link within"`, "/navigate.html#part"},
+		{`link "Slow link"`, "/slow?ms=300"},
+		{`link "Link to an error"`, "/status?code=500"},
+		{`link "Link to no content"`, "/navigate.html"},
+		{`link "Link by two redirects"`, "/frame.html"},
+		{`link "Link to nobody"`, "chrome-error://chromewebdata/"},
+		{`link "Link that runs a script"`, "/navigate.html"},
+		{`button "Search"`, "/echo?q="},
+		{`button "Post"`, "/echo"},
+		{`button "Push state"`, "/navigate.html?pushed"},
+		{`button "Replace state"`, "/navigate.html?replaced"},
+		{`button "Go by script"`, "/frame.html"},
+		{`button "Reload"`, "/navigate.html"},
+	} {
+		t.Run(s.target, func(t *testing.T) {
+			tt := open(t, "/navigate.html")
+			if err := tt.on(s.target, click); err != nil {
+				t.Fatal(err)
+			}
+			if at := strings.TrimPrefix(tt.URL(), site.URL); at != s.at {
+				t.Errorf("the tab is at %s, want %s", at, s.at)
+			}
+		})
+	}
+}
+
+// A popup whose button closes it took the click.
+func TestActThatClosesItsTab(t *testing.T) {
+	tt := open(t, "/popup.html")
+	if err := tt.on(`"Open by script"`, click); err != nil {
+		t.Fatal(err)
+	}
+	if err := tt.on(`"Close what was opened"`, click); err != nil || tt.last() != "closed" {
+		t.Errorf("got %v, page told %q", err, tt.log())
+	}
+	popup := empty(t)
+	run[any](popup, "window.open('about:blank', '_self'); undefined") // a tab that scripts may close
+	run[any](popup, "document.body.innerHTML = '<button onclick=\"window.close()\">Close</button>'; undefined")
+	if err := popup.on(`"Close"`, click); err != nil {
+		t.Error(err)
+	}
+	if err := popup.Err(); !errors.Is(err, page.ErrClosed) {
+		t.Errorf("the tab is not closed: %v", err)
+	}
+}
+
+func TestSubmitByEnter(t *testing.T) {
+	tt := open(t, "/navigate.html")
+	if err := tt.on(`textbox "Query"`, typing("chela")); err != nil {
+		t.Fatal(err)
+	}
+	if err := tt.press("Enter"); err != nil {
+		t.Fatal(err)
+	}
+	if at := strings.TrimPrefix(tt.URL(), site.URL); at != "/echo?q=chela" {
+		t.Errorf("the tab is at %s", at)
+	}
+}
+
+// A server that does not answer is left to itself at the deadline: the click was done.
+func TestActThatLeadsNowhere(t *testing.T) {
+	tt := open(t, "/navigate.html")
+	ref := tt.ref(`link "Link that hangs"`)
+	began := time.Now()
+	if err := tt.onRef(ref, click); err != nil {
+		t.Error(err)
+	}
+	if took := time.Since(began); took > 2250*time.Millisecond {
+		t.Errorf("answered after %v", took)
+	}
+}
+
+func TestNavigate(t *testing.T) {
+	for _, s := range []struct{ name, to, at, fails string }{
+		{"page", "/frame.html", "/frame.html", ""},
+		{"redirect", "/redirect?to=frame.html", "/frame.html", ""},
+		{"error of the server", "/status?code=404", "/status?code=404", ""},
+		{"part of the page", "/navigate.html#part", "/navigate.html#part", ""},
+		{"the same again", "/navigate.html", "/navigate.html", ""},
+		{"no content", "/status?code=204", "/navigate.html", "net::ERR_ABORTED"},
+		{"never answered", "/hang", "/navigate.html", "deadline"},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tt := open(t, "/navigate.html")
+			err := tt.touch(time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, site.URL+s.to) })
+			if failed := err != nil; failed != (s.fails != "") || failed && !strings.Contains(err.Error(), s.fails) {
+				t.Errorf("got %v, want %q", err, s.fails)
+			}
+			if at := strings.TrimPrefix(tt.URL(), site.URL); at != s.at {
+				t.Errorf("the tab is at %s, want %s", at, s.at)
+			}
+		})
+	}
+	t.Run("nobody there", func(t *testing.T) {
+		tt := empty(t)
+		err := tt.touch(2*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, "http://127.0.0.1:1/") })
+		if _, ok := errors.AsType[*page.LoadError](err); !ok {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
+// Frames that a document had are gone with it, those of other sites too.
+func TestFramesOfTheLastDocument(t *testing.T) {
+	tt := open(t, "/frames.html?other="+elsewhere())
+	ref := tt.ref(`"In other-inner" > button "Press"`)
+	if err := tt.touch(5*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, site.URL+"/frame.html") }); err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	if err := tt.onRef(ref, click); err == nil || !strings.Contains(err.Error(), "is gone") || time.Since(began) > time.Second {
+		t.Errorf("got %v", err)
+	}
+	if err := tt.waiting(time.Second, func(ctx context.Context) error { return tt.WaitText(ctx, "In other-inner", true) }); err != nil {
+		t.Error(err)
+	}
+}

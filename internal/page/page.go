@@ -1,0 +1,222 @@
+// Package page is one tab: its frames, refs, elements and input.
+//
+// One goroutine takes the events of all the tab's sessions in wire order and
+// keeps the state; it never waits for a reply. Everything else reads that
+// state under a mutex and waits for it to change. What touches the page does so
+// within a turn, one at a time, and a turn ends early when the page can no
+// longer answer: a dialog opened, the renderer crashed, the tab was closed.
+package page
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/inspector"
+	"github.com/chromedp/cdproto/network"
+	proto "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+
+	"chela/internal/cdp"
+	"chela/internal/pagejs"
+)
+
+// Why a turn ended early.
+var (
+	ErrCrashed = errors.New("the tab crashed")
+	ErrClosed  = errors.New("the tab was closed")
+	ErrBusy    = errors.New("the page does not answer")
+
+	// ErrReplaced says that another document came while this one was looked at.
+	ErrReplaced = errors.New("the page went elsewhere")
+)
+
+// ErrSent comes with ErrBusy when input was sent before: it may have had its effect.
+var ErrSent = errors.New("the input was sent")
+
+// A Page is one tab.
+type Page struct {
+	ID string // of the target, and of its main frame
+
+	session *cdp.Session
+	turn    chan struct{} // held by the one turn under way
+	ended   chan struct{} // closed when no more events come
+
+	mu          sync.Mutex // guards the rest
+	frames      map[string]*frame
+	byPrefix    []*frame // by the number in their refs
+	changed     chan struct{}
+	turns       map[*context.CancelCauseFunc]struct{}
+	visits      int   // places that the main frame has been at
+	end         error // why the page can not be used, or nil
+	dialogs     dialogs
+	opening     map[string]opening // navigations under way, by frame
+	navigations int
+	shown       shown
+	effects     effects
+	upload      *Upload // files that wait for a chooser
+	dragData    *dragData
+}
+
+// New takes over a tab that was attached, perhaps paused, and lets it run.
+func New(s *cdp.Session, id string) *Page {
+	p := &Page{
+		ID:      id,
+		session: s,
+		turn:    make(chan struct{}, 1),
+		ended:   make(chan struct{}),
+		frames:  map[string]*frame{},
+		changed: make(chan struct{}),
+		turns:   map[*context.CancelCauseFunc]struct{}{},
+		opening: map[string]opening{},
+	}
+	main := &frame{id: id, session: s}
+	p.frames[id] = main
+	p.byPrefix = []*frame{main}
+	go p.run()
+	cdp.Send(s, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+	setUp(s)
+	return p
+}
+
+// setUp prepares a page's or a frame's session and lets its target run. The
+// commands are sent at once; their order is all that matters.
+func setUp(s *cdp.Session) {
+	attachChildren(s)
+	cdp.Send(s, proto.Enable, proto.EnableParams{})
+	cdp.Send(s, network.Enable, network.EnableParams{MaxTotalBufferSize: new(int64(0)), MaxResourceBufferSize: new(int64(0))})
+	cdp.Send(s, proto.SetInterceptFileChooserDialog, proto.SetInterceptFileChooserDialogParams{Enabled: true})
+	cdp.Send(s, proto.SetLifecycleEventsEnabled, proto.SetLifecycleEventsEnabledParams{Enabled: true})
+	cdp.Send(s, proto.AddScriptToEvaluateOnNewDocument, proto.AddScriptToEvaluateOnNewDocumentParams{
+		Source: pagejs.Source(), WorldName: pagejs.World, RunImmediately: new(true),
+	})
+	cdp.Send(s, runtime.Enable, protocol.Empty{})
+	cdp.Send(s, inspector.Enable, protocol.Empty{})
+	cdp.Send(s, runtime.RunIfWaitingForDebugger, protocol.Empty{})
+}
+
+// attachChildren asks for sessions of the target's cross-site frames and workers.
+func attachChildren(s *cdp.Session) {
+	cdp.Send(s, target.SetAutoAttach, target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: new(true)})
+}
+
+// Ready waits until the tab's first document is there. Chromium crashes the
+// renderer of a tab that is sent elsewhere before.
+func (p *Page) Ready(ctx context.Context) error {
+	_, err := p.worldOf(ctx, p.main())
+	return err
+}
+
+// Ended is closed when the tab has gone.
+func (p *Page) Ended() <-chan struct{} { return p.ended }
+
+// URL is the address of the main frame's document.
+func (p *Page) URL() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.main().address()
+}
+
+// Err says why the page can not be used: ErrCrashed, ErrClosed, or nil.
+func (p *Page) Err() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.end
+}
+
+func (p *Page) main() *frame { return p.byPrefix[0] }
+
+// Turn runs fn while nothing else touches the page. Its context ends with the
+// caller's, or with what made the page unable to answer.
+func (p *Page) Turn(ctx context.Context, fn func(ctx context.Context) error) error {
+	ctx, done := p.interruptible(ctx)
+	defer done()
+	select {
+	case p.turn <- struct{}{}:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	defer func() { <-p.turn }()
+	return p.watch(ctx, fn)
+}
+
+// Watch is Turn for what only looks and waits: it runs beside the turns of others.
+func (p *Page) Watch(ctx context.Context, fn func(ctx context.Context) error) error {
+	ctx, done := p.interruptible(ctx)
+	defer done()
+	return p.watch(ctx, fn)
+}
+
+func (p *Page) watch(ctx context.Context, fn func(ctx context.Context) error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	err := fn(ctx)
+	if cause := context.Cause(ctx); cause != nil && err != nil && interrupts(cause) {
+		return cause // whatever failed, failed because of this
+	}
+	if errors.Is(err, errWorldGone) {
+		return fmt.Errorf("%w: %w", ErrReplaced, err)
+	}
+	return err
+}
+
+// interruptible returns a context that also ends when the page can not answer.
+func (p *Page) interruptible(ctx context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.turns[&cancel] = struct{}{}
+	if p.end != nil {
+		cancel(p.end)
+	} else if open := p.dialogs.open(); open != nil {
+		cancel(open)
+	}
+	return ctx, func() {
+		cancel(nil)
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		delete(p.turns, &cancel)
+	}
+}
+
+// interrupts reports whether a context's cause is that the page can not answer.
+func interrupts(cause error) bool {
+	_, dialog := errors.AsType[*DialogOpen](cause)
+	return dialog || errors.Is(cause, ErrCrashed) || errors.Is(cause, ErrClosed) || errors.Is(cause, cdp.ErrClosed)
+}
+
+// interrupt ends the turns under way. It is called with mu held.
+func (p *Page) interrupt(cause error) {
+	for cancel := range p.turns {
+		(*cancel)(cause)
+	}
+}
+
+// await waits until cond holds. It calls cond with mu held, once now and after each change.
+func (p *Page) await(ctx context.Context, cond func() bool) error {
+	return p.awaitOr(ctx, nil, cond)
+}
+
+// awaitOr is await that also ends when done is closed.
+func (p *Page) awaitOr(ctx context.Context, done <-chan struct{}, cond func() bool) error {
+	for {
+		p.mu.Lock()
+		ok, changed := cond(), p.changed
+		p.mu.Unlock()
+		if ok {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-done:
+			return nil
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}

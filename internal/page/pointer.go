@@ -1,0 +1,136 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	proto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
+
+	"chela/internal/cdp"
+	"chela/internal/keys"
+)
+
+// A Button is a mouse button as the protocol names it.
+type Button = input.MouseButton
+
+// Click says how to click.
+type Click struct {
+	Button    Button // left if empty
+	Double    bool
+	Modifiers keys.Modifiers
+	Hold      time.Duration // between press and release
+	Hover     time.Duration // over the element before the press
+}
+
+// Click waits until the element can be clicked, and clicks it. If something
+// else would get the click, nothing does, and it tries again.
+func (e *Element) Click(ctx context.Context, c Click) error {
+	if c.Hover > 0 {
+		if err := e.Hover(ctx); err != nil {
+			return err
+		}
+		if err := Pause(ctx, c.Hover); err != nil {
+			return err
+		}
+	}
+	return e.strike(ctx, func(at point) error { return e.page.press(ctx, at, c) })
+}
+
+// Hover moves the mouse over the element.
+func (e *Element) Hover(ctx context.Context) error {
+	at, err := e.aim(ctx, aim{})
+	if err != nil {
+		return err
+	}
+	_, err = e.page.mouse(input.DispatchMouseEventTypeMouseMoved, at.point, Click{Button: input.MouseButtonNone}, 0).Wait(ctx)
+	return pageError(ctx, err)
+}
+
+// ClickAt clicks at a point of the viewport, whatever is there.
+func (p *Page) ClickAt(ctx context.Context, x, y float64, c Click) error {
+	if err := p.awake(ctx, p.main()); err != nil {
+		return err
+	}
+	return p.press(ctx, point{x, y}, c)
+}
+
+// press moves the mouse to a point and clicks. The commands go out back to
+// back: a press takes the move with it, which alone would wait for a frame.
+func (p *Page) press(ctx context.Context, at point, c Click) error {
+	replies := []*cdp.Reply[proto.Empty]{
+		p.mouse(input.DispatchMouseEventTypeMouseMoved, at, Click{Button: input.MouseButtonNone, Modifiers: c.Modifiers}, 0),
+	}
+	for count := int64(1); count <= c.count(); count++ {
+		replies = append(replies, p.mouse(input.DispatchMouseEventTypeMousePressed, at, c, count))
+		if c.Hold > 0 {
+			Pause(ctx, c.Hold) // a press is always released
+		}
+		replies = append(replies, p.mouse(input.DispatchMouseEventTypeMouseReleased, at, c, count))
+	}
+	return confirmed(ctx, replies)
+}
+
+func (c Click) count() int64 {
+	if c.Double {
+		return 2
+	}
+	return 1
+}
+
+// mouse sends one mouse event. Input goes to the tab's own session, in its
+// coordinates: sent to a frame's it would go through what covers the frame.
+func (p *Page) mouse(kind input.DispatchMouseEventType, at point, c Click, count int64) *cdp.Reply[proto.Empty] {
+	if c.Button == "" {
+		c.Button = input.MouseButtonLeft
+	}
+	params := input.DispatchMouseEventParams{Type: kind, X: at.X, Y: at.Y, Button: c.Button, ClickCount: count, Modifiers: int64(c.Modifiers)}
+	if kind != input.DispatchMouseEventTypeMouseReleased {
+		params.Buttons = map[Button]int64{input.MouseButtonLeft: 1, input.MouseButtonRight: 2, input.MouseButtonMiddle: 4}[c.Button]
+	}
+	return cdp.Send(p.session, input.DispatchMouseEvent, params)
+}
+
+// strike aims at the element, sends input there, and makes sure that the
+// element got it. When something slid in between, the guard has swallowed the
+// input, so nothing has happened and it may try again.
+func (e *Element) strike(ctx context.Context, send func(point) error) error {
+	for {
+		since := e.page.begun()
+		at, err := e.aim(ctx, aim{enabled: true, guard: true})
+		if err != nil {
+			return err
+		}
+		if at.Frame { // what is in the frame is to get it
+			e.verdict(ctx, since)
+			return send(at.point)
+		}
+		sent := send(at.point)
+		v, err := e.verdict(ctx, since)
+		switch {
+		case errors.Is(err, errWorldGone) || errors.Is(err, ErrClosed):
+			return nil // the page left while it took the input
+		case sent != nil:
+			return sent
+		case err != nil:
+			return unconfirmed(err)
+		case v.Passed:
+			return nil
+		case left(ctx) == 0:
+			return e.failure(report{Missing: "elsewhere", By: v.By})
+		}
+	}
+}
+
+// Pause waits for a time that the caller asked for.
+func Pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}

@@ -1,0 +1,204 @@
+package page_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"chela/internal/keys"
+	"chela/internal/op"
+	"chela/internal/page"
+)
+
+func TestClick(t *testing.T) {
+	for _, s := range []story{
+		{"plain", "/visible.html", `button "Plain"`, click, "Plain", ""},
+		{"transparent", "/visible.html", `button "Transparent"`, click, "Transparent", ""},
+		{"visible in the invisible", "/visible.html", `"Visible in the invisible"`, click, "Visible in the invisible", ""},
+		{"in a box of no size", "/visible.html", `"In a box of no size"`, click, "In a box of no size", ""},
+		{"in display: contents", "/visible.html", `"In display contents"`, click, "In display contents", ""},
+		{"pointer events again", "/visible.html", `"Pointer events again"`, click, "Pointer events again", ""},
+		{"half clipped", "/visible.html", `"Half clipped"`, click, "Half clipped", ""},
+		{"turned", "/visible.html", `"Turned"`, click, "Turned", ""},
+		{"visible when near", "/visible.html", `"Content visible when near"`, click, "Content visible when near", ""},
+		{"hidden from assistants", "/visible.html", `"Hidden from assistants"`, click, "Hidden from assistants", ""},
+		{"over lines", "/visible.html", `link "a link that wraps`, click, "a link that wraps over lines", ""},
+		{"inert", "/visible.html", `"Inert"`, click, "", "is not enabled"},
+		{"without pointer events", "/visible.html", `"Without pointer events"`, click, "", "covered by"},
+		{"off the page", "/visible.html", `"Off the page"`, click, "", "can not be scrolled into view"},
+
+		{"button without a box", "/boxes.html", `button "Bare button"`, click, "Bare button", ""},
+		{"link without a box", "/boxes.html", `link "Bare link"`, click, "Bare link", ""},
+		{"link around a float", "/boxes.html", `link "Float"`, click, "Float", ""},
+		{"no size, content overflows", "/boxes.html", `button "Empty box"`, click, "Empty box", ""},
+		{"rectangle of an image map", "/boxes.html", `link "Corner"`, click, "Corner", ""},
+		{"circle of an image map", "/boxes.html", `link "Circle"`, click, "Circle", ""},
+		{"polygon of an image map", "/boxes.html", `link "Triangle"`, click, "Triangle", ""},
+		{"group of a drawing", "/boxes.html", `button "Drawn"`, click, "Drawn", ""},
+		{"link in a drawing", "/boxes.html", `link "Drawn link"`, click, "Drawn link", ""},
+		{"link over several lines", "/boxes.html", `link "a link over`, click, "a link over several lines of text", ""},
+		{"partly covered", "/boxes.html", `button "Partly covered"`, click, "Partly covered", ""},
+		{"summary", "/boxes.html", `"Summary"`, click, "Summary", ""},
+		{"zoomed", "/boxes.html", `button "Zoomed"`, click, "Zoomed", ""},
+		{"turned in space", "/boxes.html", `button "In space"`, click, "In space", ""},
+		{"fixed", "/boxes.html", `button "Fixed"`, click, "Fixed", ""},
+		{"fixed outside", "/boxes.html", `button "Fixed outside"`, click, "", "can not be scrolled into view"},
+		{"scrolled to the left", "/boxes.html", `button "Far to the left"`, click, "Far to the left", ""},
+		{"slotted into a scroller", "/boxes.html", `button "Slotted into`, click, "Slotted into a scroller", ""},
+
+		{"behind a sticky header", "/scroll.html", `"Behind the header"`, click, "behind", ""},
+		{"in nested scrollers", "/scroll.html", `"In two boxes"`, click, "nested", ""},
+		{"far at the side", "/scroll.html", `"At the far side"`, click, "side", ""},
+		{"in a smooth scroller", "/scroll.html", `"In a smooth box"`, click, "smooth", ""},
+		{"in a snapping scroller", "/scroll.html", `"In a snapping box"`, click, "snap", ""},
+		{"clipped without scroll bars", "/scroll.html", `"In a box without bars"`, click, "clipped", ""},
+		{"far below", "/scroll.html", `"At the end"`, click, "end", ""},
+		{"in the sticky header", "/scroll.html", `"In the header"`, click, "header", ""},
+
+		{"covered for good", "/covered.html", `button "Save"`, click, "", "covered by"},
+		{"covered for a while", "/covered.html?after=700", `button "Save"`, click, "saved", ""},
+		{"under a veil that lets through", "/covered.html", `"Under a veil that lets clicks through"`, click, "open", ""},
+		{"under a veil that does not", "/covered.html", `"Under a veil that takes clicks"`, click, "", "covered by div"},
+		{"filled by its child", "/covered.html", `"Filled by its child"`, click, "child", ""},
+
+		{"slides in by CSS", "/moving.html", `"Slides in by CSS"`, click, "css", ""},
+		{"never rests", "/moving.html", `"Never rests"`, click, "", "is not stable"},
+		{"moved by script", "/moving.html?for=0", `"Moved by script"`, click, "raf", ""},
+		{"hops away once", "/moving.html", `"Hops away once"`, click, "hop", ""},
+
+		{"enabled late", "/late.html", `"Enabled late"`, click, "enabled", ""},
+		{"enabled late by ARIA", "/late.html", `"Enabled late by ARIA"`, click, "aria", ""},
+
+		{"open shadow", "/shadow.html", `"Open button"`, click, "open", ""},
+		{"closed shadow", "/shadow.html", `"Closed button"`, click, "closed", ""},
+		{"closed shadow of a plain element", "/shadow.html", `"Plain button"`, click, "plain", ""},
+		{"nested shadow", "/shadow.html", `"Inner button"`, click, "inner", ""},
+		{"slotted", "/shadow.html", `"Slotted button"`, click, "slotted", ""},
+		{"declared shadow", "/shadow.html", `"Declared button"`, click, "declared", ""},
+
+		{"disabled by its group", "/form.html", `"Disabled by its group"`, click, "", "is not enabled"},
+		{"custom check box", "/form.html", `"Custom check"`, click, "change custom true trusted", ""},
+
+		{"shifts when pressed", "/shifting.html", `"Shifts when pressed"`, click, "", ""},
+		{"removes itself", "/shifting.html", `"Removes itself"`, click, "removed", ""},
+		{"moves itself", "/shifting.html", `"Moves itself"`, click, "moved", ""},
+		{"replaced when hovered", "/shifting.html", `"Replaced when hovered"`, click, "", "is gone: the page has removed it"},
+		{"veiled when hovered", "/shifting.html", `"Veiled when hovered"`, click, "", "covered by div#veil"},
+		{"veiled for a moment", "/shifting.html?lift=300", `"Veiled when hovered"`, click, "veiled", ""},
+		{"removes a frame", "/shifting.html", `"Remove the frame"`, click, "frame removed", ""},
+	} {
+		s.test(t)
+	}
+}
+
+// A list moves down all the time: the row that was meant is hit, or none.
+func TestClickInAListThatMoves(t *testing.T) {
+	tt := open(t, "/shifting.html?every=30")
+	for range 5 {
+		ref := tt.ref(`button "Row`)
+		want := tt.name(ref)
+		err := tt.onRef(ref, click)
+		if e, ok := errors.AsType[*op.Error](err); err != nil && (!ok || e.Code != op.StaleRef) {
+			t.Fatalf("got %v, want success or a stale ref", err)
+		}
+		if err == nil && tt.last() != want {
+			t.Fatalf("clicked %q, want %q", tt.last(), want)
+		}
+	}
+}
+
+// name is the name of a ref in the last snapshot.
+func (t *tester) name(ref string) string {
+	t.Helper()
+	line := t.text()
+	for l := range strings.SplitSeq(line, "\n") {
+		if strings.Contains(l, "[ref="+ref+"]") {
+			_, rest, _ := strings.Cut(l, `"`)
+			name, _, _ := strings.Cut(rest, `"`)
+			return name
+		}
+	}
+	return ""
+}
+
+func TestClickTellsThePageWhatAMouseTells(t *testing.T) {
+	shift, err := keys.Parse("Control+Shift")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []struct {
+		name  string
+		click page.Click
+		want  string
+	}{
+		{"left", page.Click{}, "pointerenter pointerdown mousedown pointerup mouseup click"},
+		{"double", page.Click{Double: true}, "pointerenter pointerdown mousedown pointerup mouseup click pointerdown mousedown pointerup mouseup click dblclick"},
+		{"right", page.Click{Button: "right"}, "pointerenter pointerdown mousedown contextmenu pointerup mouseup auxclick"},
+		{"middle", page.Click{Button: "middle"}, "pointerenter pointerdown mousedown pointerup mouseup auxclick"},
+		{"held keys", page.Click{Modifiers: shift.Modifiers()}, "pointerenter pointerdown mousedown pointerup mouseup click"},
+		{"after a while", page.Click{Hover: 20 * time.Millisecond}, "pointerenter pointerdown mousedown pointerup mouseup click"},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tt := open(t, "/pointer.html")
+			err := tt.on(`button "Pad"`, func(ctx context.Context, el *page.Element) error { return el.Click(ctx, s.click) })
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for line := range strings.SplitSeq(tt.log(), "\n") {
+				kind, rest, _ := strings.Cut(line, " ")
+				got = append(got, kind)
+				if !strings.HasSuffix(rest, " trusted") {
+					t.Errorf("%q is not trusted", line)
+				}
+				if held := strings.Contains(rest, "ctrl+shift"); held != (s.name == "held keys") {
+					t.Errorf("keys held is %v in %q", held, line)
+				}
+			}
+			if got := strings.Join(got, " "); got != s.want {
+				t.Errorf("got  %s\nwant %s", got, s.want)
+			}
+		})
+	}
+}
+
+func TestClickAt(t *testing.T) {
+	tt := open(t, "/pointer.html")
+	at := run[[]float64](tt, "(() => { const r = pad.getBoundingClientRect(); return [r.x + 7, r.y + 9]; })()")
+	err := tt.act(func(ctx context.Context) error { return tt.ClickAt(ctx, at[0], at[1], page.Click{}) })
+	if err != nil || tt.last() != "click button=0 detail=1 at=7,9 trusted" {
+		t.Errorf("got %v, page told %q", err, tt.last())
+	}
+}
+
+// A click whose handler takes longer than the guard stands is one click all the same.
+func TestSlowClickIsNotRepeated(t *testing.T) {
+	tt := open(t, "/spin.html")
+	ref := tt.ref("Spin for two seconds")
+	err := tt.actFor(9*time.Second, func(ctx context.Context) error {
+		el, err := tt.Element(ctx, ref)
+		if err != nil {
+			return err
+		}
+		return el.Click(ctx, page.Click{Double: true})
+	})
+	if err != nil || tt.log() != "done\ndone" {
+		t.Errorf("got %v, page told %q", err, tt.log())
+	}
+}
+
+func TestHoverShowsWhatCanBeClicked(t *testing.T) {
+	tt := open(t, "/pointer.html")
+	row, err := tt.byCSS(".hover")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tt.act(row.Hover); err != nil {
+		t.Fatal(err)
+	}
+	if err := tt.on(`button "Seen while hovered"`, click); err != nil || tt.last() != "tip" {
+		t.Errorf("got %v, page told %q", err, tt.log())
+	}
+}

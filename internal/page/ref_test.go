@@ -1,0 +1,102 @@
+package page_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"chela/internal/op"
+	"chela/internal/page"
+)
+
+func TestParseRef(t *testing.T) {
+	for _, s := range []struct {
+		text, want string
+	}{
+		{"e12", "e12"}, {"12", "e12"}, {"@e12", "e12"}, {"ref=e12", "e12"}, {"f2e5", "f2e5"}, {"ax7", "ax7"}, {" e1 ", "e1"},
+		{"e0", ""}, {"e", ""}, {"f2", ""}, {"e-1", ""}, {"e+1", ""}, {"x1", ""}, {"", ""}, {"e1.5", ""},
+	} {
+		r, ok := page.ParseRef(s.text)
+		if got := r.String(); ok != (s.want != "") || ok && got != s.want {
+			t.Errorf("%q: got %s, %v, want %q", s.text, got, ok, s.want)
+		}
+	}
+}
+
+func TestRefs(t *testing.T) {
+	code := func(err error) op.Code {
+		if e, ok := errors.AsType[*op.Error](err); ok {
+			return e.Code
+		}
+		return ""
+	}
+	t.Run("stay while the element does", func(t *testing.T) {
+		tt := open(t, "/rerender.html")
+		ref := tt.ref(`Kept > button "Beta"`)
+		if err := tt.on(`"Reverse"`, click); err != nil {
+			t.Fatal(err)
+		}
+		if err := tt.onRef(ref, click); err != nil || tt.last() != "kept Beta" {
+			t.Errorf("got %v, page told %q", err, tt.log())
+		}
+	})
+	t.Run("go with the element", func(t *testing.T) {
+		tt := open(t, "/rerender.html")
+		ref := tt.ref(`button "Beta"`)
+		if err := tt.on(`"Reverse"`, click); err != nil {
+			t.Fatal(err)
+		}
+		began := time.Now()
+		err := tt.onRef(ref, click)
+		if code(err) != op.StaleRef || tt.log() != "" || time.Since(began) > time.Second {
+			t.Errorf("got %v, page told %q", err, tt.log())
+		}
+	})
+	t.Run("go with the document", func(t *testing.T) {
+		tt := open(t, "/rerender.html")
+		ref := tt.ref(`button "Beta"`)
+		if err := tt.touch(5*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, site.URL+"/rerender.html") }); err != nil {
+			t.Fatal(err)
+		}
+		tt.text()
+		err := tt.onRef(ref, click)
+		if code(err) != op.StaleRef || !strings.Contains(err.Error(), "replaced") || tt.log() != "" {
+			t.Errorf("got %v, page told %q", err, tt.log())
+		}
+	})
+	t.Run("that were never given", func(t *testing.T) {
+		tt := open(t, "/rerender.html")
+		tt.text()
+		for _, ref := range []string{"e9999", "f9e1", "ax1", "Beta"} {
+			if err := tt.onRef(ref, click); code(err) != op.UnknownRef {
+				t.Errorf("%s: got %v", ref, err)
+			}
+		}
+	})
+	t.Run("of the browser's own tree", func(t *testing.T) {
+		tt := open(t, "/frames.html?other="+elsewhere())
+		for _, name := range []string{"Press at the top", "Press in srcdoc"} {
+			ref := ""
+			err := tt.touch(5*time.Second, func(ctx context.Context) error {
+				nodes, _, err := tt.Aria(ctx, "", 500)
+				for _, n := range nodes {
+					if n.Role == "button" && n.Name == name {
+						ref = n.Ref
+					}
+				}
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := tt.onRef(ref, click); err != nil {
+				t.Errorf("%s (%s): got %v", name, ref, err)
+			}
+		}
+		if tt.await("srcdoc pressed"); !strings.HasPrefix(tt.log(), "top pressed") {
+			t.Errorf("page told %q", tt.log())
+		}
+	})
+}

@@ -1,0 +1,202 @@
+package page
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	protocol "github.com/chromedp/cdproto/cdp"
+	proto "github.com/chromedp/cdproto/page"
+
+	"chela/internal/cdp"
+	"chela/internal/op"
+)
+
+// What a picture may measure.
+const (
+	maxSide  = 2000
+	maxBytes = 5 << 20
+)
+
+// Shot says what to take a picture of.
+type Shot struct {
+	FullPage bool
+	Element  *Element // only it
+	JPEG     bool
+}
+
+// A Picture is an encoded image of a part of the page.
+type Picture struct {
+	Data []byte
+	JPEG bool
+	Area Area    // what it shows, in CSS pixels of the viewport
+	Per  float64 // image pixels for one CSS pixel
+}
+
+// An Area is a part of the page.
+type Area struct{ X, Y, Width, Height float64 }
+
+// Meets reports whether two areas have a part in common.
+func (a Area) Meets(b Area) bool {
+	return a.X < b.X+b.Width && b.X < a.X+a.Width && a.Y < b.Y+b.Height && b.Y < a.Y+a.Height
+}
+
+// Screenshot takes a picture that fits: one that would be larger than 2000
+// pixels on a side is made smaller, as a JPEG, and one over 5 MB coarser.
+func (p *Page) Screenshot(ctx context.Context, s Shot) (Picture, error) {
+	metrics, err := cdp.Call(ctx, p.session, proto.GetLayoutMetrics, protocol.Empty{})
+	if err != nil {
+		return Picture{}, pageError(ctx, err)
+	}
+	view := metrics.CSSVisualViewport
+	area := Area{0, 0, view.ClientWidth, view.ClientHeight}
+	switch {
+	case s.Element != nil:
+		if area, err = s.Element.area(ctx); err != nil {
+			return Picture{}, err
+		}
+	case s.FullPage:
+		area = Area{-view.PageX, -view.PageY, metrics.CSSContentSize.Width, metrics.CSSContentSize.Height}
+	}
+	pic := Picture{JPEG: s.JPEG, Area: area, Per: min(1, maxSide/math.Max(area.Width, area.Height))}
+	if pic.Per < 1 {
+		pic.JPEG = true
+	}
+	for _, quality := range []int64{85, 70, 50, 35} {
+		pic.Data, err = p.capture(ctx, pic, view.PageX, view.PageY, quality)
+		if err != nil || len(pic.Data) <= maxBytes {
+			return pic, err
+		}
+		pic.JPEG = true
+	}
+	return pic, op.Errorf(op.PageFailed, "Browser screenshot could not be reduced below 5MB (got %.2fMB)", float64(len(pic.Data))/(1<<20))
+}
+
+func (p *Page) capture(ctx context.Context, pic Picture, scrollX, scrollY float64, quality int64) ([]byte, error) {
+	params := proto.CaptureScreenshotParams{
+		Format:                proto.CaptureScreenshotFormatPng,
+		Clip:                  &proto.Viewport{X: pic.Area.X + scrollX, Y: pic.Area.Y + scrollY, Width: pic.Area.Width, Height: pic.Area.Height, Scale: pic.Per},
+		CaptureBeyondViewport: new(true),
+		OptimizeForSpeed:      new(true),
+	}
+	if pic.JPEG {
+		params.Format, params.Quality = proto.CaptureScreenshotFormatJpeg, &quality
+	}
+	res, err := cdp.Call(ctx, p.session, proto.CaptureScreenshot, params)
+	if err != nil {
+		return nil, fmt.Errorf("capture: %w", pageError(ctx, err))
+	}
+	return res.Data, nil
+}
+
+// area returns where the element is in the tab's viewport, after scrolling to it.
+func (e *Element) area(ctx context.Context) (Area, error) {
+	if err := e.ScrollIntoView(ctx); err != nil {
+		return Area{}, err
+	}
+	b, err := ask[struct {
+		report
+		Width, Height float64
+	}](ctx, e, "box")
+	if err != nil {
+		return Area{}, err
+	}
+	if b.Missing != "" {
+		return Area{}, e.failure(b.report)
+	}
+	at, err := e.page.origin(ctx, e.frame)
+	return Area{at.X + b.X, at.Y + b.Y, b.Width, b.Height}, err
+}
+
+// origin returns where a frame's viewport begins in the tab's.
+func (p *Page) origin(ctx context.Context, f *frame) (point, error) {
+	var sum point
+	for ; f.parent != nil; f = f.parent {
+		owner, err := p.owner(ctx, f)
+		if err != nil {
+			return sum, err
+		}
+		w, err := p.worldOf(ctx, f.parent)
+		if err != nil {
+			return sum, err
+		}
+		r, err := call[report](ctx, w, "origin", owner)
+		if err != nil {
+			return sum, err
+		}
+		sum.X, sum.Y = sum.X+r.X, sum.Y+r.Y
+	}
+	return sum, nil
+}
+
+// A Box is where an element is in the tab's viewport.
+type Box struct {
+	Ref  string
+	Role string
+	Name string
+	Area
+}
+
+// Boxes returns where the elements of refs are; those that can not be seen are left out.
+func (p *Page) Boxes(ctx context.Context, refs []string) ([]Box, error) {
+	byFrame := map[int][]int{}
+	for _, ref := range refs {
+		if r, ok := ParseRef(ref); ok && !r.AX {
+			byFrame[r.Frame] = append(byFrame[r.Frame], r.Number)
+		}
+	}
+	var boxes []Box
+	for prefix, numbers := range byFrame {
+		p.mu.Lock()
+		f := p.byPrefix[prefix]
+		p.mu.Unlock()
+		inFrame, err := p.boxes(ctx, f, numbers)
+		if err != nil {
+			return nil, err
+		}
+		boxes = append(boxes, inFrame...)
+	}
+	return boxes, nil
+}
+
+func (p *Page) boxes(ctx context.Context, f *frame, numbers []int) ([]Box, error) {
+	w, err := p.worldOf(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	at, err := p.origin(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	found, err := call[[]struct {
+		N                   int `json:"n"`
+		X, Y, Width, Height float64
+		Role, Name          string
+	}](ctx, w, "boxes", numbers)
+	boxes := make([]Box, len(found))
+	for i, b := range found {
+		boxes[i] = Box{Ref{Frame: f.prefix, Number: b.N}.String(), b.Role, b.Name, Area{at.X + b.X, at.Y + b.Y, b.Width, b.Height}}
+	}
+	return boxes, err
+}
+
+// Match finds the first element that a CSS selector matches in the main frame.
+func (p *Page) Match(ctx context.Context, selector string) (*Element, error) {
+	w, err := p.worldOf(ctx, p.main())
+	if err != nil {
+		return nil, err
+	}
+	n, err := call[int](ctx, w, "find", selector)
+	switch {
+	case err != nil:
+		return nil, err
+	case n < 0:
+		return nil, op.Errorf(op.Invalid, "%q is not a CSS selector", selector)
+	case n == 0:
+		return nil, op.Errorf(op.NotFound, "no element matches %q", selector).Hinted("take a snapshot and use a ref")
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.gave(p.main(), n)
+	return &Element{page: p, frame: p.main(), ref: Ref{Number: n}}, nil
+}

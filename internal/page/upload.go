@@ -1,0 +1,117 @@
+package page
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/chromedp/cdproto/dom"
+	proto "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+
+	"chela/internal/cdp"
+	"chela/internal/op"
+)
+
+// An Upload is files on their way into the next file chooser of a tab.
+type Upload struct {
+	page  *Page
+	paths []string
+	until time.Time
+	done  chan struct{} // closed when err is final
+	err   error
+}
+
+// errSuperseded says that other files took the place of these.
+var errSuperseded = op.Errorf(op.Conflict, "File upload was superseded by another waiter")
+
+// ArmUpload has the next file chooser of the tab filled with files, for a time.
+func (p *Page) ArmUpload(paths []string, armFor time.Duration) *Upload {
+	u := &Upload{page: p, paths: paths, until: time.Now().Add(armFor), done: make(chan struct{})}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.upload != nil {
+		p.upload.finish(errSuperseded)
+	}
+	p.upload = u
+	return u
+}
+
+// Wait waits until the files are in.
+func (u *Upload) Wait(ctx context.Context) error {
+	select {
+	case <-u.done:
+		return u.err
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// Disarm takes the files back if no chooser has asked for them.
+func (u *Upload) Disarm() {
+	u.page.mu.Lock()
+	defer u.page.mu.Unlock()
+	if u.page.upload == u {
+		u.page.upload = nil
+	}
+}
+
+func (u *Upload) finish(err error) {
+	u.err = err
+	close(u.done)
+}
+
+// fileChooserOpened fills the chooser with the files that wait for one. A
+// chooser that nobody armed stays empty.
+func (p *Page) fileChooserOpened(s *cdp.Session, ev proto.EventFileChooserOpened) {
+	u := p.upload
+	p.upload = nil
+	if u == nil || time.Now().After(u.until) {
+		return
+	}
+	switch {
+	case ev.BackendNodeID == 0:
+		u.finish(op.Errorf(op.ActFailed, "the page's file chooser takes no files from outside"))
+	case ev.Mode == proto.FileChooserOpenedModeSelectSingle && len(u.paths) > 1:
+		u.finish(op.Errorf(op.ActFailed, "Non-multiple file input can only accept single file"))
+	default:
+		reply := cdp.Send(s, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: u.paths, BackendNodeID: ev.BackendNodeID})
+		go func() { // it ends with the reply or the session
+			_, err := reply.Wait(context.Background())
+			u.finish(err)
+		}()
+	}
+}
+
+// SetFiles puts files into a file input.
+func (e *Element) SetFiles(ctx context.Context, paths []string) error {
+	is, err := ask[struct {
+		report
+		File, Multiple bool
+	}](ctx, e, "fileInput")
+	switch {
+	case err != nil:
+		return err
+	case is.Missing != "":
+		return e.failure(is.report)
+	case !is.File:
+		return op.Errorf(op.ActFailed, "Element %q is no file input.", e.ref).Hinted("use ref to click what opens the file chooser")
+	case !is.Multiple && len(paths) > 1:
+		return op.Errorf(op.ActFailed, "Non-multiple file input can only accept single file")
+	}
+	w, err := e.world(ctx)
+	if err != nil {
+		return err
+	}
+	node, err := cdp.Call(ctx, w.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+		FunctionDeclaration: "function(n){const e=chela.element(n);return e.control||e}", UniqueContextID: w.uniqueID, Arguments: []*runtime.CallArgument{value(e.ref.Number)},
+	})
+	if err != nil {
+		return pageError(ctx, err)
+	}
+	_, err = cdp.Call(ctx, w.session, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: paths, ObjectID: node.Result.ObjectID})
+	if err != nil {
+		return fmt.Errorf("set the files: %w", pageError(ctx, err))
+	}
+	return nil
+}

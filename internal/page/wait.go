@@ -1,0 +1,173 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"chela/internal/op"
+)
+
+// How far a page can have loaded.
+const (
+	Loaded      = "load"
+	DOMLoaded   = "domcontentloaded"
+	NetworkIdle = "networkidle"
+)
+
+// WaitText waits until any frame shows the text, or, if gone, none does any more.
+func (p *Page) WaitText(ctx context.Context, text string, gone bool) error {
+	what := fmt.Sprintf("the text %q to appear", text)
+	if gone {
+		what = fmt.Sprintf("the text %q to go away", text)
+	}
+	return p.until(ctx, map[string]any{"text": text, "gone": gone}, gone, what)
+}
+
+// WaitSelector waits until any frame shows an element that a CSS selector matches.
+func (p *Page) WaitSelector(ctx context.Context, selector string) error {
+	if err := p.checkSelector(ctx, selector, op.ActInvalid); err != nil {
+		return err
+	}
+	return p.until(ctx, map[string]any{"selector": selector}, false, fmt.Sprintf("an element that matches %q to be visible", selector))
+}
+
+// until waits for a condition in any frame or, with all, in every one. When
+// documents come or go meanwhile, those that are there then are asked.
+func (p *Page) until(ctx context.Context, o map[string]any, all bool, what string) error {
+	o["by"] = by(ctx)
+	for {
+		if _, err := p.worldOf(ctx, p.main()); err != nil {
+			return err
+		}
+		worlds := p.worlds()
+		round, stop := context.WithTimeout(ctx, left(ctx)+margin/2)
+		holds, err := p.askWorlds(round, worlds, o, all)
+		stop()
+		switch {
+		case holds:
+			return nil
+		case errors.Is(err, ErrBusy) || context.Cause(ctx) != nil:
+			return pageError(ctx, err)
+		case left(ctx) == 0:
+			return timedOut(what)
+		}
+	}
+}
+
+// askWorlds asks documents whether the condition comes to hold, all at once,
+// until others have come. One that does not answer counts as one where it does
+// not hold, unless it is the main frame's.
+func (p *Page) askWorlds(ctx context.Context, worlds []*world, o map[string]any, all bool) (bool, error) {
+	type result struct {
+		w     *world
+		holds bool
+		err   error
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	results := make(chan result, len(worlds)+1)
+	for _, w := range worlds {
+		go func() {
+			holds, err := holdsIn(ctx, w, o)
+			results <- result{w, holds, err}
+		}()
+	}
+	go func() {
+		come := func(w *world) bool { return !slices.Contains(worlds, w) }
+		if p.await(ctx, func() bool { return slices.ContainsFunc(p.worldsNow(), come) }) == nil {
+			results <- result{err: errWorldGone}
+		}
+	}()
+	for range worlds {
+		switch r := <-results; {
+		case errors.Is(r.err, errWorldGone):
+			return false, nil
+		case r.err != nil && (all || r.w.session == p.session):
+			return false, r.err
+		case r.holds != all:
+			return r.holds, nil
+		}
+	}
+	return all, nil
+}
+
+// holdsIn asks one document, and opens the closed shadow roots that are in the way.
+func holdsIn(ctx context.Context, w *world, o map[string]any) (bool, error) {
+	for {
+		a, err := call[struct {
+			Holds bool
+			Hosts int
+		}](ctx, w, "until", o)
+		if err != nil || a.Hosts == 0 {
+			return a.Holds, err
+		}
+		if err := openClosedRoots(ctx, w, a.Hosts); err != nil {
+			return false, err
+		}
+	}
+}
+
+// WaitURL waits until the main frame's address fits a pattern, and is loaded.
+func (p *Page) WaitURL(ctx context.Context, pattern string) error {
+	fits := urlPattern(pattern)
+	return p.awaitMain(ctx, fmt.Sprintf("the address to fit %q", pattern), func(f *frame) bool {
+		return fits(f.address()) && (f.state == "load" || f.loader == "")
+	})
+}
+
+// WaitLoad waits until the main frame has loaded so far.
+func (p *Page) WaitLoad(ctx context.Context, state string) error {
+	return p.awaitMain(ctx, "the page to reach "+state, func(f *frame) bool {
+		if len(p.opening) > 0 && p.opening[f.id].loader != "" {
+			return false
+		}
+		switch state {
+		case DOMLoaded:
+			return f.state != "" || f.loader == ""
+		case NetworkIdle:
+			return f.idle && f.state == "load" || f.loader == ""
+		}
+		return f.state == "load" || f.loader == ""
+	})
+}
+
+func (p *Page) awaitMain(ctx context.Context, what string, cond func(*frame) bool) error {
+	limited, cancel := context.WithTimeoutCause(ctx, left(ctx), timedOut(what))
+	defer cancel()
+	return p.await(limited, func() bool { return cond(p.main()) })
+}
+
+func timedOut(what string) error {
+	return op.Errorf(op.Deadline, "Timed out waiting for %s.", what).Hinted("take a snapshot to see what the page shows, or wait longer with timeoutMs")
+}
+
+// urlPattern returns what tells whether an address fits a pattern: the address
+// itself, a glob (* within a path segment, ** across them), or a part of it.
+func urlPattern(pattern string) func(string) bool {
+	if !strings.Contains(pattern, "*") {
+		return func(url string) bool { return strings.Contains(url, pattern) }
+	}
+	var b strings.Builder
+	for rest := pattern; rest != ""; {
+		switch {
+		case strings.HasPrefix(rest, "**"):
+			b.WriteString(".*")
+			rest = rest[2:]
+		case rest[0] == '*':
+			b.WriteString("[^/]*")
+			rest = rest[1:]
+		default:
+			next := strings.IndexByte(rest, '*')
+			if next < 0 {
+				next = len(rest)
+			}
+			b.WriteString(regexp.QuoteMeta(rest[:next]))
+			rest = rest[next:]
+		}
+	}
+	return regexp.MustCompile("^" + b.String() + "$").MatchString
+}

@@ -1,0 +1,99 @@
+package page_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+)
+
+// waiting runs a wait while nothing holds the tab's turn.
+func (t *tester) waiting(limit time.Duration, wait func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(t.ctx, limit)
+	defer cancel()
+	return wait(ctx)
+}
+
+func TestWait(t *testing.T) {
+	type waits = func(context.Context, *tester) error
+	text := func(s string) waits {
+		return func(ctx context.Context, t *tester) error { return t.WaitText(ctx, s, false) }
+	}
+	gone := func(s string) waits {
+		return func(ctx context.Context, t *tester) error { return t.WaitText(ctx, s, true) }
+	}
+	selector := func(s string) waits {
+		return func(ctx context.Context, t *tester) error { return t.WaitSelector(ctx, s) }
+	}
+	url := func(s string) waits { return func(ctx context.Context, t *tester) error { return t.WaitURL(ctx, s) } }
+	load := func(s string) waits { return func(ctx context.Context, t *tester) error { return t.WaitLoad(ctx, s) } }
+	function := func(s string) waits {
+		return func(ctx context.Context, t *tester) error { return t.WaitFunction(ctx, s) }
+	}
+	for _, s := range []struct {
+		name, path string
+		wait       waits
+		fails      string
+	}{
+		{"text that is there", "/late.html", text("Start"), ""},
+		{"text that comes", "/late.html", text("Added late"), ""},
+		{"text that never comes", "/frame.html", text("Nothing"), `Timed out waiting for the text "Nothing" to appear`},
+		{"text in a frame", "/frames.html?other=" + elsewhere(), text("In other-inner"), ""},
+		{"text in closed shadow", "/shadow.html", text("Closed button"), ""},
+		{"text that goes", "/covered.html?after=300", gone("Cookies?"), ""},
+		{"text that was never there", "/frame.html", gone("Nothing"), ""},
+		{"text that stays", "/covered.html", gone("Cookies?"), "to go away"},
+		{"text in a frame that stays", "/frames.html?other=" + elsewhere(), gone("In other-inner"), "to go away"},
+		{"element that comes", "/late.html", selector("#place button"), ""},
+		{"element that becomes visible", "/late.html", selector("#shown"), ""},
+		{"element that stays hidden", "/late.html?start", selector("#shown"), "to be visible"},
+		{"element in a frame", "/frames.html", selector("iframe[title=inner], h2"), ""},
+		{"no selector", "/frame.html", selector("a["), "is not a CSS selector"},
+		{"address", "/frame.html", url("**/frame.html"), ""},
+		{"part of the address", "/frame.html", url("frame"), ""},
+		{"another address", "/frame.html", url("**/form.html"), `the address to fit "**/form.html"`},
+		{"load", "/frame.html", load("load"), ""},
+		{"network idle", "/frame.html", load("networkidle"), ""},
+		{"function", "/late.html", function("() => !document.querySelector('#enabled').disabled"), ""},
+		{"function that waits", "/late.html", function("async () => !document.querySelector('#enabled').disabled"), ""},
+		{"body", "/late.html", function("return !document.querySelector('#enabled').disabled"), ""},
+		{"function that stays false", "/frame.html", function("() => false"), "Timed out"},
+		{"function that throws", "/frame.html", function("() => null.x"), "Cannot read properties"},
+		{"function that spins", "/frame.html", function("() => { for (;;); }"), "Timed out"},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tt := open(t, s.path)
+			limit := 5 * time.Second
+			if s.fails != "" {
+				limit = time.Second
+			}
+			err := tt.waiting(limit, func(ctx context.Context) error { return s.wait(ctx, tt) })
+			if failed := err != nil; failed != (s.fails != "") || failed && !strings.Contains(err.Error(), s.fails) {
+				t.Errorf("got %v, want %q", err, s.fails)
+			}
+		})
+	}
+}
+
+// A wait asks the document that comes, and those of frames that come.
+func TestWaitAcrossDocuments(t *testing.T) {
+	for _, s := range []struct{ name, script, text string }{
+		{"new document", "setTimeout(() => location = 'echo?a=1', 200)", "GET a=1"},
+		{"slow document", "location = 'slow?ms=400'", "Answered after 400"},
+		{"new frame", "setTimeout(() => document.body.append(Object.assign(document.createElement('iframe'), {srcdoc: 'a=1 after'})), 200)", "after"},
+		{"document in a frame", "document.body.append(Object.assign(document.createElement('iframe'), {src: 'slow?ms=200'}))", "Answered after 200"},
+		{"frame of another site", "document.body.append(Object.assign(document.createElement('iframe'), {src: '" + elsewhere() + "/slow?ms=200'}))", "Answered after 200"},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tt := open(t, "/frame.html")
+			done := make(chan error)
+			go func() {
+				done <- tt.waiting(3*time.Second, func(ctx context.Context) error { return tt.WaitText(ctx, s.text, false) })
+			}()
+			run[any](tt, s.script+"; undefined")
+			if err := <-done; err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
