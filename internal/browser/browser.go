@@ -1,0 +1,304 @@
+// Package browser is one Chromium that chela started: its targets, as tabs that
+// keep their handle whatever Chromium does with the targets behind them.
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	protobrowser "github.com/chromedp/cdproto/browser"
+	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+
+	"chela/internal/cdp"
+	"chela/internal/chrome"
+	"chela/internal/files"
+	"chela/internal/page"
+)
+
+// Options of a browser.
+type Options struct {
+	chrome.Options
+	Memory Memory       // of the last browser of the profile
+	Files  *files.Roots // where downloads go
+}
+
+// A Browser is one running Chromium.
+type Browser struct {
+	Process  *chrome.Process
+	Headless bool
+
+	conn *cdp.Conn
+	done chan struct{} // closed when it has gone and nothing of it is left
+
+	mu       sync.Mutex // guards the rest
+	tabs     []*Tab     // the most recently used first
+	lastTab  int
+	current  *Tab // the one used last, or nil
+	closing  map[string]bool
+	vanished []*Tab // gone without our doing, since the tabs were looked at last
+	appeared []*Tab
+	changed  chan struct{}
+	closed   bool // by us
+
+	downloads downloads
+	jar       jar
+}
+
+// Start starts a browser and waits until it answers. One that dies is told of at
+// once, with its last words.
+func Start(ctx context.Context, o Options) (*Browser, error) {
+	process, err := chrome.Launch(ctx, o.Options)
+	if err != nil {
+		return nil, err
+	}
+	conn, err := connect(ctx, process)
+	if err != nil {
+		process.Terminate(ctx)
+		return nil, err
+	}
+	b := &Browser{
+		Process: process, Headless: o.Headless, conn: conn,
+		done: make(chan struct{}), changed: make(chan struct{}), closing: map[string]bool{},
+		downloads: downloads{files: o.Files},
+	}
+	go b.watch()
+	b.recall(o.Memory)
+	go b.run()
+	err = b.attach(ctx)
+	if err == nil {
+		err = b.restoreCookies(ctx, o.Memory.cookies)
+	}
+	if err != nil {
+		if errors.Is(err, cdp.ErrClosed) {
+			<-process.Exited()
+			err = process.ExitErr()
+		}
+		b.Close(context.WithoutCancel(ctx))
+		return nil, fmt.Errorf("the browser did not answer: %w", err)
+	}
+	return b, nil
+}
+
+func connect(ctx context.Context, p *chrome.Process) (*cdp.Conn, error) {
+	transport := cdp.Transport(nil)
+	if p.WebSocketURL == "" {
+		transport = cdp.Pipe(p.Out, p.In)
+	} else {
+		var err error
+		if transport, err = cdp.Dial(ctx, p.WebSocketURL, nil); err != nil {
+			return nil, err
+		}
+	}
+	wanted := map[string]bool{}
+	for _, method := range page.Events() {
+		wanted[method] = true
+	}
+	for _, method := range []string{
+		target.AttachedToTarget.Method, target.TargetInfoChanged.Method, target.TargetDestroyed.Method,
+		protobrowser.DownloadWillBegin.Method, protobrowser.DownloadProgress.Method,
+	} {
+		wanted[method] = true
+	}
+	return cdp.NewConn(transport, cdp.Options{Keep: func(method string) bool { return wanted[method] }}), nil
+}
+
+// attach asks to be given every tab, before its first script runs.
+func (b *Browser) attach(ctx context.Context) error {
+	root := b.conn.Root()
+	if err := b.keepDownloads(); err != nil {
+		return err
+	}
+	cdp.Send(root, target.SetDiscoverTargets, target.SetDiscoverTargetsParams{Discover: true})
+	cdp.Send(root, target.SetAutoAttach, target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: new(true)})
+	_, err := cdp.Call(ctx, root, protobrowser.GetVersion, protocol.Empty{})
+	return err
+}
+
+// Done is closed when the browser has gone.
+func (b *Browser) Done() <-chan struct{} { return b.done }
+
+// Lost is closed when the browser does not answer any more: it is about to be gone.
+func (b *Browser) Lost() <-chan struct{} { return b.conn.Done() }
+
+// AwaitEnd waits for Lost, which is imminent when a call has failed with
+// [cdp.ErrClosed].
+func (b *Browser) AwaitEnd(ctx context.Context) {
+	select {
+	case <-b.Lost():
+	case <-ctx.Done():
+	}
+}
+
+// Version returns Chromium's product and version.
+func (b *Browser) Version(ctx context.Context) (string, error) {
+	v, err := cdp.Call(ctx, b.conn.Root(), protobrowser.GetVersion, protocol.Empty{})
+	return v.Product, err
+}
+
+// patience is how long Close waits for Chromium to close by itself.
+const patience = 5 * time.Second
+
+// Close closes the browser, by force if it does not obey, and waits until nothing is left.
+func (b *Browser) Close(ctx context.Context) error {
+	b.mu.Lock()
+	b.closed = true
+	b.mu.Unlock()
+	polite, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	cdp.Send(b.conn.Root(), protobrowser.Close, protocol.Empty{})
+	select {
+	case <-b.Process.Exited():
+	case <-polite.Done():
+	}
+	err := b.Process.Terminate(ctx)
+	<-b.done
+	return err
+}
+
+// watch ends the connection when the process has ended: others that it started
+// may hold the pipe a moment longer.
+func (b *Browser) watch() {
+	<-b.Process.Exited()
+	b.conn.Close()
+}
+
+// run takes the browser's own events until it has gone.
+func (b *Browser) run() {
+	defer close(b.done)
+	for {
+		ev, err := b.conn.Root().Events().Next(context.Background())
+		if err != nil {
+			break
+		}
+		if attached, ok := cdp.Decode(ev, target.AttachedToTarget); ok {
+			b.attached(attached)
+		} else if info, ok := cdp.Decode(ev, target.TargetInfoChanged); ok {
+			b.infoChanged(info.TargetInfo)
+		} else if gone, ok := cdp.Decode(ev, target.TargetDestroyed); ok {
+			b.destroyed(string(gone.TargetID))
+		} else if began, ok := cdp.Decode(ev, protobrowser.DownloadWillBegin); ok {
+			b.downloadBegan(began)
+		} else if progress, ok := cdp.Decode(ev, protobrowser.DownloadProgress); ok {
+			b.downloadProgressed(progress)
+		}
+	}
+	b.conn.Close()
+	b.Process.Terminate(context.Background())
+	b.endDownloads()
+	for _, t := range b.all() {
+		<-t.Page().Ended()
+	}
+}
+
+func (b *Browser) attached(ev target.EventAttachedToTarget) {
+	s := b.conn.Session(string(ev.SessionID))
+	if s == nil {
+		return // it has gone already
+	}
+	if ev.TargetInfo.Type != "page" {
+		cdp.Send(s, runtime.RunIfWaitingForDebugger, protocol.Empty{})
+		return
+	}
+	b.mu.Lock()
+	opener := b.byTarget(string(ev.TargetInfo.OpenerID))
+	welcome := b.admit(opener)
+	b.mu.Unlock()
+	if !welcome {
+		b.refuse(ev.TargetInfo.TargetID)
+		return
+	}
+	p := page.New(s, string(ev.TargetInfo.TargetID))
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.lastTab++
+	t := newTab(b, fmt.Sprintf("t%d", b.lastTab), p)
+	t.title, t.url = ev.TargetInfo.Title, ev.TargetInfo.URL
+	b.tabs = append([]*Tab{t}, b.tabs...)
+	if t.opener = opener; opener != nil {
+		opener.popups.untold = append(opener.popups.untold, t)
+	}
+	if ev.TargetInfo.OpenerID == "" { // a popup takes nobody's place
+		b.appeared = append(b.appeared, t)
+	}
+	b.tell()
+}
+
+func (b *Browser) infoChanged(info *target.Info) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if t := b.byTarget(string(info.TargetID)); t != nil {
+		t.title, t.url = info.Title, info.URL
+	}
+}
+
+func (b *Browser) destroyed(id string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	ours := b.closing[id]
+	delete(b.closing, id)
+	t := b.byTarget(id)
+	switch {
+	case t == nil:
+		return
+	case ours:
+		b.forget(t)
+	default:
+		b.tabs = slices.DeleteFunc(b.tabs, func(x *Tab) bool { return x == t })
+		b.vanished = append(b.vanished, t)
+	}
+	b.tell()
+}
+
+// forget drops a tab that was closed. It is called with mu held.
+func (b *Browser) forget(t *Tab) {
+	b.tabs = slices.DeleteFunc(b.tabs, func(x *Tab) bool { return x == t })
+	if b.current == t {
+		b.current = nil
+	}
+}
+
+// byTarget finds a tab by its target. It is called with mu held.
+func (b *Browser) byTarget(id string) *Tab {
+	i := slices.IndexFunc(b.tabs, func(t *Tab) bool { return t.page.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return b.tabs[i]
+}
+
+func (b *Browser) all() []*Tab {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(b.tabs)
+}
+
+// tell wakes who awaits a change. It is called with mu held.
+func (b *Browser) tell() {
+	close(b.changed)
+	b.changed = make(chan struct{})
+}
+
+// await waits until cond, called with mu held, holds.
+func (b *Browser) await(ctx context.Context, cond func() bool) error {
+	for {
+		b.mu.Lock()
+		ok, changed := cond(), b.changed
+		b.mu.Unlock()
+		if ok {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-b.done:
+			return cdp.ErrClosed
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}

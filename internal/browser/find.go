@@ -1,0 +1,109 @@
+package browser
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"chela/internal/op"
+)
+
+// Tab finds the tab that a name means (a handle, a label, a target id or the
+// beginning of one) and makes it the current one. No name means the tab that
+// was used last; if there never was one, the first, which is opened if need be.
+func (b *Browser) Tab(ctx context.Context, name string) (*Tab, error) {
+	t, err := b.Find(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case t == nil:
+		return b.Open(ctx)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.use(t)
+	return t, nil
+}
+
+// Find only finds the tab: nil if none was named and there is none.
+func (b *Browser) Find(name string) (*Tab, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.follow()
+	return b.find(name)
+}
+
+func (b *Browser) find(name string) (*Tab, error) {
+	switch {
+	case name != "":
+		return b.named(name)
+	case b.current != nil && !slices.Contains(b.tabs, b.current):
+		gone := b.current
+		return nil, notFound(gone.ID)
+	case b.current != nil:
+		return b.current, nil
+	}
+	for _, t := range b.tabs {
+		if !internal(t.url) {
+			return t, nil
+		}
+	}
+	return nil, nil
+}
+
+func (b *Browser) named(name string) (*Tab, error) {
+	for _, fits := range []func(*Tab) bool{
+		func(t *Tab) bool { return t.page.ID == name || t.ID == name || t.label == name },
+		// A small number is meant as a place in the list, and would find a tab by chance.
+		func(t *Tab) bool {
+			return !(isNumber(name) && len(name) < 4) && strings.HasPrefix(strings.ToLower(t.page.ID), strings.ToLower(name))
+		},
+	} {
+		var found []*Tab
+		for _, t := range b.tabs {
+			if fits(t) {
+				found = append(found, t)
+			}
+		}
+		switch {
+		case len(found) == 1:
+			return found[0], nil
+		case len(found) > 1:
+			return nil, op.Errorf(op.Conflict, "ambiguous browser tab reference").Hinted("%q fits %d tabs: use a tab id like %q", name, len(found), found[0].ID)
+		}
+	}
+	return nil, notFound(name)
+}
+
+func isNumber(name string) bool { return strings.Trim(name, "0123456789") == "" }
+
+func notFound(name string) error {
+	if isNumber(name) {
+		return op.Errorf(op.NotFound, `tab not found: browser tab %q not found. Numeric values are not tab targets; use a stable tab id like "t1", a label, or a raw targetId. For positional selection, use "chela tab select %s".`, name, name).
+			Hinted("list the tabs")
+	}
+	return op.Errorf(op.NotFound, "tab not found: browser tab %q not found. Use action=tabs and pass suggestedTargetId, tabId, label, or raw targetId.", name).
+		Hinted("list the tabs")
+}
+
+// follow moves handles to new targets where Chromium has replaced one: one tab
+// vanished and one appeared, or just these two share an address. It is called
+// with mu held.
+func (b *Browser) follow() {
+	vanished, appeared := b.vanished, b.appeared
+	b.vanished, b.appeared = nil, nil
+	for _, old := range vanished {
+		fits := slices.DeleteFunc(slices.Clone(appeared), func(t *Tab) bool {
+			return (len(vanished) > 1 || len(appeared) > 1) && t.url != old.url
+		})
+		if len(fits) != 1 {
+			continue
+		}
+		fresh := fits[0]
+		appeared = slices.DeleteFunc(appeared, func(t *Tab) bool { return t == fresh })
+		old.page, old.title, old.url = fresh.page, fresh.title, fresh.url
+		if i := slices.Index(b.tabs, fresh); i >= 0 {
+			b.tabs[i] = old
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package browser
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/chromedp/cdproto/target"
+
+	"chela/internal/cdp"
+	"chela/internal/page"
+)
+
+// How many tabs a page may open: with one act, and that stay open.
+const (
+	maxPopups     = 8
+	maxPopupsOpen = 20
+)
+
+// popups are the tabs that a tab's page has opened, guarded by the browser's mu.
+type popups struct {
+	count   int // since CountPopups
+	refused int // of these
+	untold  []*Tab
+}
+
+// CountPopups begins to count anew what the tab's page opens.
+func (t *Tab) CountPopups() {
+	t.browser.mu.Lock()
+	defer t.browser.mu.Unlock()
+	t.popups.count, t.popups.refused = 0, 0
+}
+
+// admit decides whether a page may open one more tab. It is called with mu held.
+func (b *Browser) admit(opener *Tab) bool {
+	if opener == nil {
+		return true
+	}
+	opener.popups.count++
+	open := 0
+	for _, t := range b.tabs {
+		if t.opener == opener {
+			open++
+		}
+	}
+	if opener.popups.count <= maxPopups && open < maxPopupsOpen {
+		return true
+	}
+	opener.popups.refused++
+	return false
+}
+
+// refuse closes a target that a page may not open.
+func (b *Browser) refuse(id target.ID) {
+	cdp.Send(b.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: id})
+}
+
+// Popups returns the tabs that the page has opened and nobody was told of, and
+// how many were refused since CountPopups. It waits for as many as the page
+// asked for; one that the browser blocks does not come.
+func (t *Tab) Popups(ctx context.Context, asked int) ([]*Tab, int) {
+	b := t.browser
+	soon, cancel := context.WithTimeout(ctx, 500*time.Millisecond)
+	defer cancel()
+	b.await(soon, func() bool { return t.popups.count >= asked })
+	b.mu.Lock()
+	opened, refused := t.popups.untold, t.popups.refused
+	t.popups.untold = nil
+	b.mu.Unlock()
+	for _, popup := range opened {
+		popup.Page().Watch(soon, popup.Page().Ready)
+	}
+	return slices.DeleteFunc(opened, func(x *Tab) bool { return x.Page().Err() == page.ErrClosed }), refused
+}

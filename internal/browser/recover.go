@@ -1,0 +1,112 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/target"
+
+	"chela/internal/cdp"
+	"chela/internal/page"
+)
+
+// A Memory is what the next browser of a profile is to know of the last.
+type Memory struct {
+	lastTab int
+	tabs    []*Tab
+	current *Tab
+	cookies []*network.Cookie
+}
+
+// Memory returns what is left when the browser has gone: its tab numbers, which
+// are never used again, and if it was lost rather than closed, its tabs. In the
+// next browser they open again where they were, when they are asked for.
+func (b *Browser) Memory() Memory {
+	<-b.done
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.closed {
+		return Memory{lastTab: b.lastTab}
+	}
+	b.jar.collect()
+	return Memory{b.lastTab, b.tabs, b.current, b.jar.cookies}
+}
+
+// WasLost reports whether the browser has gone by itself.
+func (b *Browser) WasLost() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return !b.closed && b.conn.Err() != nil
+}
+
+// recall takes over the tabs of the last browser. Their pages are dead.
+func (b *Browser) recall(m Memory) {
+	b.lastTab, b.jar.cookies = m.lastTab, m.cookies
+	for _, old := range m.tabs {
+		t := newTab(b, old.ID, old.page)
+		t.label, t.title, t.url = old.label, old.title, old.url
+		b.tabs = append(b.tabs, t)
+		if old == m.current {
+			b.current = t
+		}
+	}
+}
+
+// dead reports whether the tab's page has crashed, or has gone with its browser.
+func (t *Tab) dead() bool {
+	err := t.Page().Err()
+	return errors.Is(err, page.ErrCrashed) || errors.Is(err, cdp.ErrClosed)
+}
+
+// Revive gives a tab whose page is dead a new one at the same address, once for
+// all who ask. It reports whether it had to.
+func (t *Tab) Revive(ctx context.Context) (revived bool, err error) {
+	if !t.dead() {
+		return false, nil
+	}
+	select {
+	case t.reviving <- struct{}{}:
+		defer func() { <-t.reviving }()
+	case <-ctx.Done():
+		return false, context.Cause(ctx)
+	}
+	if !t.dead() {
+		return true, nil
+	}
+	if err = t.reopen(ctx); errors.Is(err, page.ErrCrashed) {
+		err = t.reopen(ctx) // Chromium may give a new tab a process that dies with the old one's
+	}
+	return true, err
+}
+
+// reopen opens the address of a dead page in a new one.
+func (t *Tab) reopen(ctx context.Context) error {
+	url := t.Page().URL()
+	fresh, err := t.browser.Open(ctx)
+	if err != nil {
+		return err
+	}
+	p := fresh.Page()
+	err = p.Turn(ctx, func(ctx context.Context) error { return p.Navigate(ctx, url) })
+	if errors.Is(err, page.ErrCrashed) {
+		return errors.Join(err, fresh.Close(ctx))
+	}
+	t.takeOver(fresh)
+	return err
+}
+
+// takeOver gives t the page of another tab, which was made for that.
+func (t *Tab) takeOver(fresh *Tab) {
+	b := t.browser
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	old := t.page
+	t.page = fresh.page
+	b.tabs = slices.DeleteFunc(b.tabs, func(x *Tab) bool { return x == fresh })
+	b.use(t)
+	b.closing[old.ID] = true
+	cdp.Send(b.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: target.ID(old.ID)})
+	b.tell()
+}

@@ -1,0 +1,217 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/chromedp/cdproto/target"
+
+	"chela/internal/cdp"
+	"chela/internal/op"
+	"chela/internal/page"
+)
+
+// The window of a headless tab.
+const (
+	windowWidth  = 1280
+	windowHeight = 800
+)
+
+// A Tab is a page with a handle that outlives the target behind it.
+type Tab struct {
+	ID string // t1, t2 …: never used again in this server
+
+	browser  *Browser
+	reviving chan struct{} // held by who gives it a new page
+
+	// guarded by the browser's mu
+	page       *page.Page
+	label      string
+	title, url string
+	opener     *Tab // whose page opened it, or nil
+	popups     popups
+}
+
+func newTab(b *Browser, id string, p *page.Page) *Tab {
+	return &Tab{ID: id, browser: b, page: p, reviving: make(chan struct{}, 1)}
+}
+
+// Info is what is told of a tab.
+type Info struct {
+	TargetID string
+	ID       string
+	Label    string
+	Title    string
+	URL      string
+	Crashed  bool
+}
+
+// Browser is the browser that the tab is in.
+func (t *Tab) Browser() *Browser { return t.browser }
+
+// Page is the page that the tab shows now.
+func (t *Tab) Page() *page.Page {
+	t.browser.mu.Lock()
+	defer t.browser.mu.Unlock()
+	return t.page
+}
+
+// Info returns what is told of the tab.
+func (t *Tab) Info() Info {
+	t.browser.mu.Lock()
+	defer t.browser.mu.Unlock()
+	return t.info()
+}
+
+func (t *Tab) info() Info {
+	return Info{
+		TargetID: t.page.ID, ID: t.ID, Label: t.label, Title: t.title, URL: t.page.URL(),
+		Crashed: errors.Is(t.page.Err(), page.ErrCrashed) || errors.Is(t.page.Err(), cdp.ErrClosed),
+	}
+}
+
+// Tabs lists the tabs that show pages, the most recently used first. Their
+// titles are asked for: Chromium does not tell when a page changes its own.
+func (b *Browser) Tabs(ctx context.Context) []Info {
+	if res, err := cdp.Call(ctx, b.conn.Root(), target.GetTargets, target.GetTargetsParams{}); err == nil {
+		for _, info := range res.TargetInfos {
+			b.infoChanged(info)
+		}
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.follow()
+	var list []Info
+	for _, t := range b.tabs {
+		if info := t.info(); !internal(info.URL) {
+			list = append(list, info)
+		}
+	}
+	return list
+}
+
+// internal reports whether an address belongs to the browser itself.
+func internal(url string) bool {
+	for _, scheme := range []string{"chrome", "chrome-untrusted", "devtools", "edge", "brave", "vivaldi", "opera"} {
+		if strings.HasPrefix(url, scheme+"://") {
+			return true
+		}
+	}
+	return false
+}
+
+// Open opens an empty tab. A headless tab has a window of its own: behind
+// another one it would be painted and answered late.
+func (b *Browser) Open(ctx context.Context) (*Tab, error) {
+	params := target.CreateTargetParams{URL: "about:blank"}
+	if b.Headless {
+		params.NewWindow, params.Width, params.Height = new(true), windowWidth, windowHeight
+	}
+	res, err := cdp.Call(ctx, b.conn.Root(), target.CreateTarget, params)
+	if err != nil {
+		return nil, fmt.Errorf("open a tab: %w", err)
+	}
+	var t *Tab
+	if err := b.await(ctx, func() bool { t = b.byTarget(string(res.TargetID)); return t != nil }); err != nil {
+		return nil, fmt.Errorf("open a tab: %w", err)
+	}
+	if err := t.Page().Watch(ctx, t.Page().Ready); err != nil {
+		return nil, errors.Join(fmt.Errorf("open a tab: %w", err), t.Close(ctx))
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.appeared = slices.DeleteFunc(b.appeared, func(x *Tab) bool { return x == t })
+	b.use(t)
+	return t, nil
+}
+
+// use makes the tab the one that is meant when none is named. It is called with mu held.
+func (b *Browser) use(t *Tab) {
+	b.current = t
+	if i := slices.Index(b.tabs, t); i > 0 {
+		b.tabs = slices.Insert(slices.Delete(b.tabs, i, i+1), 0, t)
+	}
+}
+
+// Focus brings the tab to the front and makes it the current one.
+func (t *Tab) Focus(ctx context.Context) error {
+	b := t.browser
+	_, err := cdp.Call(ctx, b.conn.Root(), target.ActivateTarget, target.ActivateTargetParams{TargetID: target.ID(t.Page().ID)})
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.use(t)
+	return err
+}
+
+// Close closes the tab and waits until it has gone. A page that is busy with
+// itself is stopped.
+func (t *Tab) Close(ctx context.Context) error {
+	b, p := t.browser, t.Page()
+	b.mu.Lock()
+	goneBefore := errors.Is(p.Err(), cdp.ErrClosed) // with the browser before this one
+	if goneBefore {
+		b.forget(t)
+	}
+	b.closing[p.ID] = !goneBefore
+	b.mu.Unlock()
+	if goneBefore {
+		return nil
+	}
+	for {
+		reply := cdp.Send(b.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: target.ID(p.ID)})
+		p.Unstick(ctx, p.Ended())
+		if _, err := reply.Wait(ctx); err != nil {
+			return fmt.Errorf("close tab %s: %w", t.ID, err)
+		}
+		soon, cancel := context.WithTimeout(ctx, closing)
+		err := b.await(soon, func() bool { return b.byTarget(p.ID) == nil })
+		cancel()
+		if err == nil || ctx.Err() != nil || errors.Is(err, cdp.ErrClosed) {
+			return err
+		}
+	}
+}
+
+// closing is how long a tab may take to go before it is told again: Chromium
+// forgets the order when it comes while a document replaces another.
+const closing = time.Second
+
+// SetLabel names the tab; another with this label loses it.
+func (t *Tab) SetLabel(label string) {
+	b := t.browser
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, other := range b.tabs {
+		if other.label == label {
+			other.label = ""
+		}
+	}
+	t.label = label
+}
+
+// CheckLabel reports why a tab can not have this label.
+func CheckLabel(label string) error {
+	outside := func(r rune) bool {
+		return !(r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)) || strings.ContainsRune("_.:-", r))
+	}
+	if label == "" || len(label) > 64 || strings.ContainsFunc(label, outside) {
+		return op.Errorf(op.Invalid, "tab label must be 1-64 chars and use only letters, numbers, _, ., :, or -")
+	}
+	if number, ok := strings.CutPrefix(label, "t"); ok && number != "" && strings.Trim(number, "0123456789") == "" {
+		return op.Errorf(op.Invalid, "tab label %q looks like a tab id", label).Hinted("choose a label that is not t and a number")
+	}
+	return nil
+}
+
+// Count is how many tabs there are.
+func (b *Browser) Count() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.tabs)
+}

@@ -1,0 +1,273 @@
+// Package profile is the named browsers: their settings, and which ones run.
+package profile
+
+import (
+	"context"
+	"errors"
+	"os"
+	"sync"
+	"time"
+
+	"chela/internal/browser"
+	"chela/internal/chrome"
+	"chela/internal/config"
+	"chela/internal/files"
+	"chela/internal/op"
+)
+
+// Default is the name of the browser that chela runs.
+const Default = "chela"
+
+// aliases are other names that the default profile is called by.
+var aliases = map[string]bool{"": true, Default: true, "openclaw": true, "clawd": true}
+
+// A Profile is a named browser, running or not.
+type Profile struct {
+	Name string
+
+	config *config.Config
+	files  *files.Roots
+
+	mu       sync.Mutex // guards the rest
+	browser  *browser.Browser
+	starting *start
+	headless mode
+	last     *browser.Browser // the one that ran before, or nil
+	failures failures
+	closed   bool
+}
+
+// A start is a browser on its way, for all who wait for it.
+type start struct {
+	done    chan struct{} // closed when the rest is set
+	browser *browser.Browser
+	err     error
+}
+
+// A mode is whether a browser has windows, and what decided it.
+type mode struct {
+	Headless bool
+	Source   string
+}
+
+// startTime bounds the start of a browser.
+const startTime = 30 * time.Second
+
+// Named returns the profile of this name.
+func (m *Manager) Named(name string) (*Profile, error) {
+	if !aliases[name] {
+		return nil, op.Errorf(op.NotFound, "Profile %q not found. Available profiles: %s", name, Default).Hinted("leave the profile out to use %s", Default)
+	}
+	return m.profile, nil
+}
+
+// Manager holds the profiles.
+type Manager struct{ profile *Profile }
+
+// NewManager returns the profiles of a configuration; none runs yet.
+func NewManager(c *config.Config, f *files.Roots) *Manager {
+	return &Manager{&Profile{Name: Default, config: c, files: f}}
+}
+
+// Close stops all browsers, for good.
+func (m *Manager) Close(ctx context.Context) error {
+	m.profile.mu.Lock()
+	m.profile.closed = true
+	m.profile.mu.Unlock()
+	_, err := m.profile.Stop(ctx)
+	return err
+}
+
+// Running returns the browser if it runs, else nil.
+func (p *Profile) Running() *browser.Browser {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.running()
+}
+
+// running is called with mu held.
+func (p *Profile) running() *browser.Browser {
+	if p.browser == nil {
+		return nil
+	}
+	select {
+	case <-p.browser.Lost():
+		p.last, p.browser = p.browser, nil
+	default:
+	}
+	return p.browser
+}
+
+// Browser returns the running browser and starts it if it is not. It is started
+// once for all who wait; who stops waiting does not stop it.
+func (p *Profile) Browser(ctx context.Context) (*browser.Browser, error) {
+	return p.Start(ctx, nil)
+}
+
+// Start is Browser for a caller who may want it headless, or not.
+func (p *Profile) Start(ctx context.Context, headless *bool) (*browser.Browser, error) {
+	p.mu.Lock()
+	if b := p.running(); b != nil {
+		p.mu.Unlock()
+		return b, nil
+	}
+	if p.starting == nil {
+		if err := p.mayStart(); err != nil {
+			p.mu.Unlock()
+			return nil, err
+		}
+		m, err := decide(headless, p.config.Browser.Headless)
+		if err != nil {
+			p.mu.Unlock()
+			return nil, err
+		}
+		p.headless = m
+		p.starting = &start{done: make(chan struct{})}
+		go p.start(p.starting, m)
+	}
+	s := p.starting
+	p.mu.Unlock()
+	select {
+	case <-s.done:
+		return s.browser, s.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// mayStart refuses a start that comes too soon after one that failed, so that a
+// browser that can not start does not take the machine down with it.
+func (p *Profile) mayStart() error {
+	switch {
+	case p.closed:
+		return op.Errorf(op.Stopping, "the server is shutting down")
+	case !p.config.Browser.Enabled:
+		return op.Errorf(op.Conflict, "Browser control is disabled. Set browser.enabled=true in %s.", p.config.File)
+	}
+	return p.failures.mayTry()
+}
+
+func (p *Profile) start(s *start, m mode) {
+	ctx, cancel := context.WithTimeout(context.Background(), startTime)
+	defer cancel()
+	s.browser, s.err = p.launch(ctx, m)
+	p.mu.Lock()
+	p.starting, p.browser = nil, s.browser
+	p.failures.note(s.err)
+	stray := p.closed && s.browser != nil
+	p.mu.Unlock()
+	if stray {
+		s.browser.Close(ctx)
+	}
+	close(s.done)
+}
+
+func (p *Profile) launch(ctx context.Context, m mode) (*browser.Browser, error) {
+	settings := p.config.Browser
+	executable, err := chrome.Find(settings.ExecutablePath)
+	if err != nil {
+		return nil, noBrowser(err)
+	}
+	var memory browser.Memory
+	if p.last != nil {
+		memory = p.last.Memory()
+	}
+	b, err := browser.Start(ctx, browser.Options{Memory: memory, Files: p.files, Options: chrome.Options{
+		Executable: executable, UserDataDir: p.config.State.UserData(p.Name), Headless: m.Headless, NoSandbox: settings.NoSandbox,
+		ExtraArgs: settings.ExtraArgs, ProfileName: p.Name, Color: settings.Color,
+	}})
+	if err != nil {
+		return nil, startFailure(err)
+	}
+	return b, nil
+}
+
+// noBrowser says where a browser was looked for, and how to get one.
+func noBrowser(err error) error {
+	e := op.Errorf(op.NoBrowser, "%v", err)
+	if missing, ok := errors.AsType[*chrome.NotFoundError](err); ok {
+		e.Details = map[string]any{"searched": missing.Places}
+		if missing.Configured {
+			return e.Hinted("correct browser.executablePath, or remove it to have one found")
+		}
+	}
+	return e.Hinted("run: chela install")
+}
+
+func startFailure(err error) error {
+	if locked, ok := errors.AsType[*chrome.LockedError](err); ok {
+		return op.Errorf(op.Conflict, "Cannot start browser profile: %v", locked).Hinted("close that browser, or use another state directory")
+	}
+	return op.Errorf(op.BrowserFailed, "the browser did not start: %v", err).Hinted("run: chela doctor")
+}
+
+// Stop closes the browser; false if it did not run.
+func (p *Profile) Stop(ctx context.Context) (bool, error) {
+	p.mu.Lock()
+	s := p.starting
+	p.mu.Unlock()
+	if s != nil {
+		select {
+		case <-s.done:
+		case <-ctx.Done():
+			return false, context.Cause(ctx)
+		}
+	}
+	p.mu.Lock()
+	b, last := p.running(), p.last
+	p.mu.Unlock()
+	switch {
+	case b != nil:
+		return true, b.Close(ctx)
+	case last != nil: // what is left of one that was lost
+		return false, last.Close(ctx)
+	}
+	return false, nil
+}
+
+// Lost returns the browser that has gone by itself, if nobody started one since, else nil.
+func (p *Profile) Lost() *browser.Browser {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.running() == nil && p.last != nil && p.last.WasLost() {
+		return p.last
+	}
+	return nil
+}
+
+// Mode returns whether the browser has windows, or would have, and why.
+func (p *Profile) Mode() (headless bool, source string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.running() != nil {
+		return p.headless.Headless, p.headless.Source
+	}
+	m, _ := decide(nil, p.config.Browser.Headless)
+	return m.Headless, m.Source
+}
+
+// decide says whether a browser is to have windows: by the request, else the
+// environment, else the settings, else by whether there is a display.
+func decide(request, setting *bool) (mode, error) {
+	display := hasDisplay()
+	m := mode{Headless: !display, Source: "default"}
+	env := os.Getenv("CHELA_HEADLESS")
+	switch {
+	case request != nil:
+		m = mode{*request, "request"}
+	case env == "1" || env == "0":
+		m = mode{env == "1", "env"}
+	case setting != nil:
+		m = mode{*setting, "config"}
+	case !display:
+		m.Source = "linux-display-fallback"
+	}
+	if m.Headless || display {
+		return m, nil
+	}
+	e := op.Errorf(op.Conflict, "a browser with windows was asked for, but there is no display (DISPLAY and WAYLAND_DISPLAY are not set)").
+		Hinted("start it headless, or under a display such as Xvfb")
+	e.Reason = "no_display_for_headed_profile"
+	e.Details = map[string]any{"profile": Default, "requestedHeadless": false, "headlessSource": m.Source, "displayPresent": false}
+	return m, e
+}

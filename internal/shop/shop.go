@@ -1,0 +1,146 @@
+// Package shop is a small web shop for trying chela on: a list that JavaScript renders, a checkout in
+// three steps, a payment form in a frame of its own, and a dialog that asks before anything is ordered.
+//
+// Nothing is for sale. The shop keeps no orders; it only counts them.
+package shop
+
+import (
+	"embed"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+//go:embed site
+var site embed.FS
+
+// firstOrder is the number of the first order, so that a walk through a new shop always ends alike.
+const firstOrder = 1234
+
+// policy keeps the pages to what this handler serves: the shop works without a network.
+const policy = "default-src 'self'; frame-ancestors 'self'"
+
+// Handler returns a new shop.
+func Handler() http.Handler {
+	files, err := fs.Sub(site, "site")
+	if err != nil {
+		panic(err) // the folder is part of the program
+	}
+	s := new(shop)
+	mux := http.NewServeMux()
+	mux.Handle("GET /", http.FileServerFS(files))
+	mux.HandleFunc("GET /api/products", s.products)
+	mux.HandleFunc("POST /api/orders", s.order)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Security-Policy", policy)
+		mux.ServeHTTP(w, r)
+	})
+}
+
+type shop struct {
+	ordered atomic.Int64
+}
+
+func (s *shop) products(w http.ResponseWriter, _ *http.Request) {
+	answer(w, http.StatusOK, shelf)
+}
+
+func (s *shop) order(w http.ResponseWriter, r *http.Request) {
+	var o order
+	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<16)).Decode(&o); err != nil {
+		answer(w, http.StatusBadRequest, map[string]string{"error": "the order is not readable"})
+		return
+	}
+	cents, err := o.total()
+	if err != nil {
+		answer(w, http.StatusUnprocessableEntity, map[string]string{"error": err.Error()})
+		return
+	}
+	number := firstOrder + s.ordered.Add(1) - 1
+	answer(w, http.StatusCreated, confirmation{Number: number, Name: strings.TrimSpace(o.Name), Cents: cents})
+}
+
+func answer(w http.ResponseWriter, status int, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(v) // a caller who has gone needs no answer
+}
+
+type product struct {
+	ID    string `json:"id"` // also the picture: index.html has a symbol of this name
+	Name  string `json:"name"`
+	About string `json:"about"`
+	Cents int    `json:"cents"`
+}
+
+var shelf = []product{
+	{"mug", "Claw mug", "Stoneware, holds on to your coffee", 1400},
+	{"lamp", "Tide lamp", "Brightens and dims with the sea", 4900},
+	{"notebook", "Shell notebook", "A hard cover, 120 soft pages", 950},
+	{"print", "Harbour print", "Five o'clock, the boats are in", 2600},
+	{"soap", "Kelp soap", "Smells of a long swim", 650},
+	{"buoy", "Buoy keyring", "Keys that float are keys you keep", 800},
+}
+
+// delivery has the price of each speed.
+var delivery = map[string]int{"standard": 0, "express": 500}
+
+type order struct {
+	Items   map[string]int `json:"items"` // product id: how many
+	Name    string         `json:"name"`
+	Email   string         `json:"email"`
+	Country string         `json:"country"`
+	Speed   string         `json:"speed"`
+	Date    string         `json:"date"`
+	Terms   bool           `json:"terms"`
+	Card    string         `json:"card"` // all that leaves the payment frame: the last four digits
+}
+
+type confirmation struct {
+	Number int64  `json:"number"`
+	Name   string `json:"name"`
+	Cents  int    `json:"cents"`
+}
+
+// total returns the price of o in cents, or says what is missing.
+func (o order) total() (int, error) {
+	cents, known := delivery[o.Speed]
+	_, badDate := time.Parse(time.DateOnly, o.Date)
+	switch {
+	case strings.TrimSpace(o.Name) == "":
+		return 0, errors.New("a name is missing")
+	case !strings.Contains(o.Email, "@"):
+		return 0, errors.New("an e-mail address is missing")
+	case o.Country == "":
+		return 0, errors.New("a country is missing")
+	case !known:
+		return 0, errors.New("a delivery speed is missing")
+	case badDate != nil:
+		return 0, errors.New("a delivery date is missing")
+	case !o.Terms:
+		return 0, errors.New("the terms are not accepted")
+	case len(o.Card) != 4:
+		return 0, errors.New("a card is missing")
+	}
+	goods, err := price(o.Items)
+	return cents + goods, err
+}
+
+func price(items map[string]int) (cents int, err error) {
+	for _, p := range shelf {
+		n := items[p.ID]
+		if n < 0 || n > 99 {
+			return 0, errors.New("between 1 and 99 pieces of a kind can be ordered")
+		}
+		cents += n * p.Cents
+	}
+	if cents == 0 {
+		return 0, errors.New("the basket is empty")
+	}
+	return cents, nil
+}
