@@ -1,0 +1,271 @@
+package api
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"chela/internal/keys"
+	"chela/internal/op"
+	"chela/internal/page"
+)
+
+// Done is the answer of an act that has nothing of its own to tell.
+type Done struct{}
+
+// onRef is a request about one element.
+type onRef struct {
+	acting
+	Ref string `json:"ref" doc:"element, by its ref in a snapshot"`
+}
+
+// requires says what an act lacks, in the contract's words.
+func requires(what string, given ...bool) error {
+	if slices.Contains(given, false) {
+		return op.Errorf(op.ActInvalid, "%s", what)
+	}
+	return nil
+}
+
+// maxDelay bounds the pauses that an act can ask for.
+const maxDelay = 5000
+
+type mouse struct {
+	Double  bool   `json:"doubleClick,omitempty" flag:"double" doc:"click twice"`
+	Button  string `json:"button,omitempty" enum:"left,right,middle" doc:"mouse button; left when left out"`
+	DelayMs int    `json:"delayMs,omitempty" doc:"pause in milliseconds, at most 5000"`
+}
+
+func (m mouse) check(kind string) error {
+	switch {
+	case m.Button != "" && !slices.Contains([]string{"left", "right", "middle"}, m.Button):
+		return op.Errorf(op.ActInvalid, "%s button must be left|right|middle", kind)
+	case m.DelayMs < 0 || m.DelayMs > maxDelay:
+		return op.Errorf(op.ActInvalid, "%s delayMs exceeds maximum of %dms", kind, maxDelay)
+	}
+	return nil
+}
+
+func (m mouse) pause() time.Duration { return time.Duration(m.DelayMs) * time.Millisecond }
+
+func (m mouse) click() page.Click {
+	return page.Click{Button: page.Button(m.Button), Double: m.Double}
+}
+
+type clickRequest struct {
+	onRef
+	mouse
+	Modifiers []string `json:"modifiers,omitempty" enum:"Alt,Control,ControlOrMeta,Meta,Shift" doc:"keys held meanwhile"`
+}
+
+// modifiers are the keys that can be held during a click.
+var modifiers = []string{"Alt", "Control", "ControlOrMeta", "Meta", "Shift"}
+
+func (r clickRequest) Check() error {
+	if err := requires("click requires ref or selector", r.Ref != ""); err != nil {
+		return err
+	}
+	for _, m := range r.Modifiers {
+		if !slices.Contains(modifiers, m) {
+			return op.Errorf(op.ActInvalid, "modifiers must be Alt|Control|ControlOrMeta|Meta|Shift")
+		}
+	}
+	return r.mouse.check("click")
+}
+
+// Linger is the time that the pause adds.
+func (r clickRequest) Linger() time.Duration { return r.settle() + r.pause() }
+
+func click(ctx context.Context, t *Turn, r clickRequest) (Done, error) {
+	c := r.click()
+	c.Hover = r.pause()
+	for _, m := range r.Modifiers {
+		c.Modifiers |= mustParse(m).Modifiers()
+	}
+	return t.act(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Click(ctx, c) })
+}
+
+// act does something to the element of a ref, and waits for what that began.
+func (t *Turn) act(ctx context.Context, ref string, do func(context.Context, *page.Element) error) (Done, error) {
+	return Done{}, t.Act(ctx, func(ctx context.Context) error {
+		el, err := t.Element(ctx, ref)
+		if err != nil {
+			return err
+		}
+		return do(ctx, el)
+	})
+}
+
+type clickCoordsRequest struct {
+	acting
+	mouse
+	X *float64 `json:"x" doc:"pixels from the left of the viewport"`
+	Y *float64 `json:"y" doc:"pixels from the top of the viewport"`
+}
+
+func (r clickCoordsRequest) Check() error {
+	if err := requires("clickCoords requires non-negative x and y", r.X != nil && *r.X >= 0, r.Y != nil && *r.Y >= 0); err != nil {
+		return err
+	}
+	return r.mouse.check("clickCoords")
+}
+
+// Linger is the time that the pause adds.
+func (r clickCoordsRequest) Linger() time.Duration { return r.settle() + r.pause() }
+
+func clickCoords(ctx context.Context, t *Turn, r clickCoordsRequest) (Done, error) {
+	c := r.click()
+	c.Hold = r.pause()
+	return Done{}, t.Act(ctx, func(ctx context.Context) error { return t.ClickAt(ctx, *r.X, *r.Y, c) })
+}
+
+type typeRequest struct {
+	onRef
+	Text   *string `json:"text" verbatim:"true" doc:"text to put in; empty clears the field"`
+	Submit bool    `json:"submit,omitempty" doc:"press Enter afterwards"`
+	Slowly bool    `json:"slowly,omitempty" doc:"type key by key, behind what is there"`
+}
+
+func (r typeRequest) Check() error {
+	if err := requires("type requires ref or selector", r.Ref != ""); err != nil {
+		return err
+	}
+	return requires("type requires text", r.Text != nil)
+}
+
+func (r typeRequest) Linger() time.Duration {
+	if !r.Slowly || r.Text == nil {
+		return r.settle()
+	}
+	return r.settle() + page.SlowTyping(*r.Text)
+}
+
+func typeText(ctx context.Context, t *Turn, r typeRequest) (Done, error) {
+	return t.act(ctx, r.Ref, func(ctx context.Context, el *page.Element) error {
+		put := el.Type
+		if r.Slowly {
+			put = el.TypeSlowly
+		}
+		if err := put(ctx, *r.Text); err != nil || !r.Submit {
+			return err
+		}
+		return t.Press(ctx, mustParse("Enter"), 0)
+	})
+}
+
+func mustParse(key string) keys.Chord {
+	chord, err := keys.Parse(key)
+	if err != nil {
+		panic(err)
+	}
+	return chord
+}
+
+type insertTextRequest struct {
+	acting
+	Text *string `json:"text" verbatim:"true" doc:"text to put in"`
+}
+
+func (r insertTextRequest) Check() error { return requires("insertText requires text", r.Text != nil) }
+
+func insertText(ctx context.Context, t *Turn, r insertTextRequest) (Done, error) {
+	return Done{}, t.Act(ctx, func(ctx context.Context) error { return t.InsertText(ctx, *r.Text) })
+}
+
+type pressRequest struct {
+	acting
+	Key     string `json:"key" verbatim:"true" doc:"key, or keys joined by +: Enter, ArrowDown, Control+A"`
+	DelayMs int    `json:"delayMs,omitempty" min:"0" max:"5000" doc:"milliseconds between press and release"`
+}
+
+func (r pressRequest) Check() error {
+	if r.Key == "" {
+		return op.Errorf(op.ActInvalid, "press requires key")
+	}
+	if _, err := keys.Parse(r.Key); err != nil {
+		return op.Errorf(op.ActInvalid, "%v", err).Hinted("keys are named as in browsers: Enter, Tab, Escape, ArrowDown, a, Control+A")
+	}
+	return nil
+}
+
+func (r pressRequest) hold() time.Duration { return time.Duration(r.DelayMs) * time.Millisecond }
+
+// Linger is the time that holding the key adds.
+func (r pressRequest) Linger() time.Duration { return r.settle() + r.hold() }
+
+func press(ctx context.Context, t *Turn, r pressRequest) (Done, error) {
+	return Done{}, t.Act(ctx, func(ctx context.Context) error { return t.Press(ctx, mustParse(r.Key), r.hold()) })
+}
+
+type hoverRequest struct{ onRef }
+
+func (r hoverRequest) Check() error { return requires("hover requires ref or selector", r.Ref != "") }
+
+func hover(ctx context.Context, t *Turn, r hoverRequest) (Done, error) {
+	return t.act(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Hover(ctx) })
+}
+
+type scrollRequest struct{ onRef }
+
+func (r scrollRequest) Check() error {
+	return requires("scrollIntoView requires ref or selector", r.Ref != "")
+}
+
+func scrollIntoView(ctx context.Context, t *Turn, r scrollRequest) (Done, error) {
+	return t.act(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.ScrollIntoView(ctx) })
+}
+
+type dragRequest struct {
+	acting
+	StartRef string `json:"startRef" doc:"element to drag"`
+	EndRef   string `json:"endRef" doc:"element to drop it on"`
+}
+
+func (r dragRequest) Check() error {
+	if err := requires("drag requires startRef or startSelector", r.StartRef != ""); err != nil {
+		return err
+	}
+	return requires("drag requires endRef or endSelector", r.EndRef != "")
+}
+
+func drag(ctx context.Context, t *Turn, r dragRequest) (Done, error) {
+	return t.act(ctx, r.StartRef, func(ctx context.Context, el *page.Element) error {
+		onto, err := t.Element(ctx, r.EndRef)
+		if err != nil {
+			return err
+		}
+		return el.DragTo(ctx, onto)
+	})
+}
+
+type selectRequest struct {
+	onRef
+	Values []string `json:"values" doc:"options to choose, by value or label"`
+}
+
+func (r selectRequest) Check() error {
+	empty := slices.ContainsFunc(r.Values, func(v string) bool { return strings.TrimSpace(v) == "" })
+	return requires("select requires ref/selector and values", r.Ref != "", len(r.Values) > 0, !empty)
+}
+
+func selectOptions(ctx context.Context, t *Turn, r selectRequest) (Done, error) {
+	return t.act(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Select(ctx, r.Values) })
+}
+
+type resizeRequest struct {
+	acting
+	Width  int `json:"width" doc:"pixels, 1 to 8192"`
+	Height int `json:"height" doc:"pixels, 1 to 8192"`
+}
+
+func (r resizeRequest) Check() error {
+	if err := requires("resize requires positive width and height", r.Width > 0, r.Height > 0); err != nil {
+		return err
+	}
+	return requires("resize width and height must not exceed 8192", r.Width <= 8192, r.Height <= 8192)
+}
+
+func resize(ctx context.Context, t *Turn, r resizeRequest) (Done, error) {
+	return Done{}, t.Resize(ctx, r.Width, r.Height)
+}

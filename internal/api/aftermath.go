@@ -1,0 +1,129 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"chela/internal/browser"
+	"chela/internal/op"
+	"chela/internal/page"
+	"chela/internal/snapshot"
+)
+
+// acting is embedded by requests of acts: which tab, how long, and what is to be
+// told of what the act has begun.
+type acting struct {
+	On
+	op.Timeout
+	Snapshot string        `json:"snapshot,omitempty" enum:"delta,efficient" doc:"wait until the page has come to rest, and tell what changed (delta) or what can be acted on (efficient)"`
+	SettleMs *int          `json:"settleMs,omitempty" min:"0" max:"30000" doc:"wait until the page has come to rest, at most so many milliseconds; 1000 when only snapshot is given"`
+	MaxChars *int          `json:"maxChars,omitempty" min:"0" doc:"characters of the snapshot; 8000 when left out"`
+	Dialog   *dialogAnswer `json:"dialog,omitempty" flag:"dialog" doc:"answer to a dialog that the act opens: {accept, promptText}"`
+}
+
+type dialogAnswer struct {
+	Accept     bool   `json:"accept" doc:"accept it, or dismiss it"`
+	PromptText string `json:"promptText,omitempty" doc:"answer to a prompt"`
+}
+
+func (a acting) acts() acting { return a }
+
+const defaultSettle = time.Second
+
+// Linger is the time that coming to rest may take.
+func (a acting) Linger() time.Duration { return a.settle() }
+
+func (a acting) settle() time.Duration {
+	switch {
+	case a.SettleMs != nil:
+		return time.Duration(*a.SettleMs) * time.Millisecond
+	case a.Snapshot != "":
+		return defaultSettle
+	}
+	return 0
+}
+
+// ActAnswer is what every act answers beside its own.
+type ActAnswer struct {
+	Answer
+	Aftermath
+}
+
+// Aftermath is what an act has begun.
+type Aftermath struct {
+	Effects      []string        `json:"effects" doc:"what began before the answer, in order: changed, navigated, dialog, download, newTab, request"`
+	NewTabs      []Tab           `json:"newTabs,omitempty" doc:"tabs that the page opened"`
+	PopupsClosed int             `json:"popupsClosed,omitempty" doc:"tabs beyond 8 for an act and 20 for a page: they were closed"`
+	Downloads    []Downloaded    `json:"downloads,omitempty" doc:"files that began to arrive"`
+	Delta        *op.Foreign     `json:"delta,omitempty" doc:"what changed: + new lines, ~ changed ones, - those that are gone"`
+	Snapshot     *op.Foreign     `json:"snapshot,omitempty" doc:"the page as text, where there is nothing to compare it with"`
+	Truncated    bool            `json:"truncated,omitempty" doc:"there is more than is shown"`
+	Stats        *snapshot.Stats `json:"stats,omitempty" doc:"size of the snapshot"`
+}
+
+// onTabActing is onTab for acts: it answers what they have begun, too.
+func onTabActing(ctx context.Context, s *Service, o *op.Op, req any, do deed) (any, error) {
+	a := req.(interface{ acts() acting }).acts()
+	return onTab(ctx, s, o, req, func(ctx context.Context, t *Turn) (any, error) {
+		t.ForgetEffects()
+		t.tab.CountPopups()
+		if a.Dialog != nil {
+			t.ArmDialog(a.Dialog.Accept, a.Dialog.PromptText)
+			defer t.DisarmDialog()
+		}
+		own, err := do(ctx, t)
+		if err != nil && !asked(ctx) {
+			return own, err
+		}
+		whole, failed := op.Merge(own, t.aftermath(ctx, a))
+		return whole, errors.Join(err, failed)
+	})
+}
+
+// asked reports whether a turn ended because the page asked something.
+func asked(ctx context.Context) bool {
+	_, dialog := errors.AsType[*page.DialogOpen](context.Cause(ctx))
+	return dialog
+}
+
+// aftermath gathers what an act has begun. A dialog keeps the page from telling more.
+func (t *Turn) aftermath(ctx context.Context, a acting) (after Aftermath) {
+	if a.settle() > 0 {
+		t.Rest(ctx, a.settle())
+	}
+	_, windows := t.Effects()
+	var opened []*browser.Tab
+	opened, after.PopupsClosed = t.tab.Popups(ctx, windows)
+	for _, tab := range opened {
+		after.NewTabs = append(after.NewTabs, tabOf(tab.Info()))
+	}
+	after.Downloads = downloadsOf(ctx, t.tab)
+	if a.Snapshot != "" && !asked(ctx) {
+		t.show(ctx, a, &after)
+	}
+	if after.Effects, _ = t.Effects(); after.Effects == nil {
+		after.Effects = []string{}
+	}
+	return after
+}
+
+// show tells what the page looks like after an act: what has changed, or, where
+// there is nothing to compare with, what can be acted on.
+func (t *Turn) show(ctx context.Context, a acting, after *Aftermath) {
+	limit := efficientChars
+	if a.MaxChars != nil {
+		limit = *a.MaxChars
+	}
+	if a.Snapshot == "delta" {
+		if d, ok, err := t.Delta(ctx, limit); err == nil && ok {
+			after.Delta, after.Truncated = new(op.Foreign(d.Text)), d.Truncated
+			return
+		}
+	}
+	v := snapshotRequest{Mode: "efficient", MaxChars: &limit}.view()
+	v.Purpose = "after"
+	if s, err := t.Page.Snapshot(ctx, v); err == nil {
+		after.Snapshot, after.Truncated, after.Stats = new(op.Foreign(s.Text)), s.Truncated, &s.Stats
+	}
+}

@@ -1,0 +1,138 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"chela/internal/op"
+)
+
+type fillRequest struct {
+	acting
+	Fields []json.RawMessage `json:"fields" doc:"the fields: a list of {ref, value, type}; type is text, or checkbox or radio for what is to be checked"`
+}
+
+// A field is one to fill.
+type field struct {
+	Ref   string
+	Type  string
+	Value string
+}
+
+func (r fillRequest) Check() error {
+	_, err := r.read()
+	return err
+}
+
+func (r fillRequest) read() ([]field, error) {
+	if len(r.Fields) == 0 {
+		return nil, op.Errorf(op.ActInvalid, "fill requires fields")
+	}
+	fields := make([]field, len(r.Fields))
+	for i, raw := range r.Fields {
+		f, err := readField(raw)
+		if err != nil {
+			return nil, op.Errorf(op.ActInvalid, "fields[%d] %v", i, err)
+		}
+		fields[i] = f
+	}
+	return fields, nil
+}
+
+func readField(raw json.RawMessage) (f field, err error) {
+	var object map[string]any
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	if dec.Decode(&object) != nil || object == nil {
+		return f, errors.New("must be an object")
+	}
+	for key, value := range object {
+		text, plain := plainText(value)
+		switch key {
+		case "ref":
+			f.Ref = strings.TrimSpace(text)
+		case "type":
+			f.Type = strings.TrimSpace(text)
+		case "value":
+			if f.Value = text; !plain {
+				return f, errors.New("value must be a string, number, boolean, or null")
+			}
+		default:
+			return f, fmt.Errorf("unsupported field key %q; supported keys are ref, type, value", key)
+		}
+	}
+	if f.Ref == "" {
+		return f, errors.New("must include ref")
+	}
+	return f, nil
+}
+
+// plainText is a value as text; false for lists and objects.
+func plainText(value any) (text string, ok bool) {
+	switch v := value.(type) {
+	case nil:
+		return "", true
+	case string:
+		return v, true
+	case bool, json.Number:
+		return fmt.Sprint(v), true
+	}
+	return "", false
+}
+
+// Filled says how many fields were filled.
+type Filled struct {
+	Filled int `json:"filled" doc:"how many fields were filled"`
+}
+
+// defaultField is how long the filling of one field may take.
+const defaultField = 8 * time.Second
+
+// perField is the deadline of one field.
+func (r fillRequest) perField() time.Duration {
+	if r.TimeoutMs > 0 {
+		return time.Duration(r.TimeoutMs) * time.Millisecond
+	}
+	return defaultField
+}
+
+// Linger is the time of the fields after the first: each has the whole deadline.
+func (r fillRequest) Linger() time.Duration {
+	return r.settle() + time.Duration(max(0, len(r.Fields)-1))*r.perField()
+}
+
+// fill fills the fields in order.
+func fill(ctx context.Context, t *Turn, r fillRequest) (done Filled, err error) {
+	fields, err := r.read()
+	if err != nil {
+		return done, err
+	}
+	return done, t.Act(ctx, func(ctx context.Context) error {
+		for _, f := range fields {
+			limited, cancel := context.WithTimeoutCause(ctx, r.perField(), op.ErrDeadline)
+			err := t.fillField(limited, f)
+			cancel()
+			if err != nil {
+				return err
+			}
+			done.Filled++
+		}
+		return nil
+	})
+}
+
+func (t *Turn) fillField(ctx context.Context, f field) error {
+	el, err := t.Element(ctx, f.Ref)
+	if err != nil {
+		return err
+	}
+	if f.Type == "checkbox" || f.Type == "radio" {
+		return el.SetChecked(ctx, f.Value == "true" || f.Value == "1")
+	}
+	return el.Fill(ctx, f.Value)
+}

@@ -1,0 +1,34 @@
+package api
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"chela/internal/op"
+)
+
+// Index is a place in a list: counted from 0 in requests, from 1 by people.
+type Index int
+
+// UnmarshalText reads what a person wrote.
+func (i *Index) UnmarshalText(text []byte) error {
+	n, err := strconv.Atoi(string(text))
+	if err != nil || n < 1 {
+		return op.Errorf(op.Invalid, "index must be a positive integer")
+	}
+	*i = Index(n - 1)
+	return nil
+}
+
+// UnmarshalJSON reads what a program wrote.
+func (i *Index) UnmarshalJSON(raw []byte) error {
+	var n int
+	if json.Unmarshal(raw, &n) != nil || n < 0 {
+		return op.Errorf(op.Invalid, "index must be a non-negative integer")
+	}
+	*i = Index(n)
+	return nil
+}
+
+// JSONSchema says that it is a number.
+func (Index) JSONSchema() op.Object { return op.Object{"type": "integer", "minimum": 0} }

@@ -1,0 +1,121 @@
+package api
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"chela/internal/op"
+	"chela/internal/page"
+)
+
+type screenshotRequest struct {
+	On
+	op.Timeout
+	FullPage bool   `json:"fullPage,omitempty" doc:"the whole page, not only what is in view"`
+	Ref      string `json:"ref,omitempty" doc:"only this element"`
+	Element  string `json:"element,omitempty" doc:"only the element that this CSS selector matches"`
+	Labels   bool   `json:"labels,omitempty" doc:"draw the refs of the last snapshot on it"`
+	Type     string `json:"type,omitempty" doc:"png or jpeg; a picture too large for png becomes jpeg"`
+}
+
+func (r screenshotRequest) Check() error {
+	if r.FullPage && (r.Ref != "" || r.Element != "") {
+		return op.Errorf(op.Invalid, "fullPage is not supported for element screenshots")
+	}
+	return nil
+}
+
+// Shot is a saved picture of the page.
+type Shot struct {
+	Path op.File `json:"path,omitempty" doc:"where it was saved; absent while a dialog hides the page"`
+	*Labelled
+	kind string
+}
+
+// Labelled is what was drawn on a picture.
+type Labelled struct {
+	Labels      bool         `json:"labels" doc:"refs are drawn on the picture"`
+	Count       int          `json:"labelsCount" doc:"how many"`
+	Skipped     int          `json:"labelsSkipped" doc:"how many are outside of the picture, or too many"`
+	Annotations []annotation `json:"annotations" doc:"where each is"`
+}
+
+type annotation struct {
+	Ref    string     `json:"ref" doc:"the ref"`
+	Number int        `json:"number" doc:"its place among the labels, from 1"`
+	Role   string     `json:"role" doc:"role of the element"`
+	Name   op.Foreign `json:"name,omitempty" doc:"name of the element"`
+	Box    box        `json:"box" doc:"where it is in the picture, in pixels"`
+}
+
+type box struct {
+	X      float64 `json:"x" doc:"from the left"`
+	Y      float64 `json:"y" doc:"from the top"`
+	Width  float64 `json:"width" doc:"width"`
+	Height float64 `json:"height" doc:"height"`
+}
+
+// Text is where the picture is.
+func (s Shot) Text() string { return string(s.Path) }
+
+func screenshot(ctx context.Context, t *Turn, r screenshotRequest) (Shot, error) {
+	what := page.Shot{FullPage: r.FullPage, JPEG: r.Type == "jpeg"}
+	var err error
+	switch {
+	case r.Ref != "":
+		what.Element, err = t.Element(ctx, r.Ref)
+	case r.Element != "":
+		what.Element, err = t.Match(ctx, r.Element)
+	}
+	if err != nil {
+		return Shot{}, err
+	}
+	return t.shoot(ctx, what, r.Labels)
+}
+
+// shoot takes a picture and saves it.
+func (t *Turn) shoot(ctx context.Context, what page.Shot, labels bool) (Shot, error) {
+	pic, err := t.Screenshot(ctx, what)
+	if err != nil {
+		return Shot{}, err
+	}
+	shot := Shot{kind: "png"}
+	if labels {
+		if shot.Labelled, err = t.label(ctx, &pic); err != nil {
+			return Shot{}, err
+		}
+	}
+	if pic.JPEG {
+		shot.kind = "jpeg"
+	}
+	shot.Path, err = t.service.media.save(pic.Data, map[bool]string{true: "jpg", false: "png"}[pic.JPEG])
+	return shot, err
+}
+
+// maxLabels bounds how many refs are drawn.
+const maxLabels = 150
+
+// label draws the refs of the last snapshot on the picture, in the order of
+// reading. Refs outside of it are counted as skipped.
+func (t *Turn) label(ctx context.Context, pic *page.Picture) (*Labelled, error) {
+	boxes, err := t.Boxes(ctx, t.Shown())
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(boxes, func(a, b page.Box) int { return cmp.Or(cmp.Compare(a.Y, b.Y), cmp.Compare(a.X, b.X)) })
+	l := &Labelled{Labels: true, Annotations: []annotation{}}
+	var marks []mark
+	for _, b := range boxes {
+		at := box{(b.X - pic.Area.X) * pic.Per, (b.Y - pic.Area.Y) * pic.Per, b.Width * pic.Per, b.Height * pic.Per}
+		if !pic.Area.Meets(b.Area) || len(marks) == maxLabels {
+			l.Skipped++
+			continue
+		}
+		l.Annotations = append(l.Annotations, annotation{b.Ref, len(l.Annotations) + 1, b.Role, op.Foreign(b.Name), at})
+		marks = append(marks, mark{at, b.Ref})
+	}
+	l.Count = len(marks)
+	pic.Data, err = drawMarks(pic.Data, pic.JPEG, marks)
+	return l, err
+}

@@ -1,0 +1,133 @@
+// Package api is what chela can do: the table of its operations and the thin
+// function behind each.
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+
+	"chela/internal/browser"
+	"chela/internal/config"
+	"chela/internal/files"
+	"chela/internal/op"
+	"chela/internal/profile"
+)
+
+// A Service runs operations on this machine's browsers.
+type Service struct {
+	config   *config.Config
+	profiles *profile.Manager
+	media    media
+	files    *files.Roots
+	shutdown func()
+}
+
+// New returns a service. It calls shutdown, which must not wait, when a caller
+// asks the server to end.
+func New(c *config.Config, shutdown func()) (*Service, error) {
+	roots, err := files.Open(c.State.Inbound())
+	if err != nil {
+		return nil, err
+	}
+	return &Service{
+		config: c, profiles: profile.NewManager(c, roots), media: media{c.State.Media(), c.Media}, files: roots, shutdown: shutdown,
+	}, nil
+}
+
+// Run runs an operation; a Service is an [op.Runner].
+func (s *Service) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
+	if err := s.permit(o, args); err != nil {
+		return nil, err
+	}
+	raw, err := o.Run(ctx, s, args)
+	return raw, told(ctx, err)
+}
+
+// Close stops the browsers and waits until they have gone.
+func (s *Service) Close(ctx context.Context) error {
+	return errors.Join(s.profiles.Close(ctx), s.files.Close())
+}
+
+// Receive keeps a file that a caller sends, and returns what to call it by.
+func (s *Service) Receive(name string, content io.Reader) (string, error) {
+	return s.files.Receive(name, content)
+}
+
+// Busy reports whether somebody may be looking at a browser's window.
+func (s *Service) Busy() bool {
+	p, err := s.profiles.Named("")
+	if err != nil {
+		return false
+	}
+	b := p.Running()
+	return b != nil && !b.Headless
+}
+
+// permit refuses scripts of the caller where the settings forbid them.
+func (s *Service) permit(o *op.Op, args op.Args) error {
+	if s.config.Browser.EvaluateEnabled {
+		return nil
+	}
+	if err := o.Check(args); err != nil {
+		return err
+	}
+	off := func(what string) error {
+		return op.Errorf(op.ActEvaluateDisabled, "%s is disabled by config (browser.evaluateEnabled=false).", what).
+			Hinted("use snapshot, click, type and the other operations, or allow scripts in %s", s.config.File)
+	}
+	if o.RunsScript() {
+		return off("act:" + o.Name())
+	}
+	for _, p := range o.Params() {
+		if p.Script && args[p.Name] != nil {
+			return off(o.Name() + " --" + p.Flags[0])
+		}
+	}
+	return nil
+}
+
+// On says which browser and tab a request is about. Requests on a tab embed it.
+type On struct {
+	InProfile
+	TargetID string `json:"targetId,omitempty" doc:"tab: its id (t1), label, or target id; the current tab when left out"`
+}
+
+// InProfile says which browser a request is about.
+type InProfile struct {
+	Profile string `json:"profile,omitempty" flag:"browser-profile,profile" doc:"browser profile; the default one when left out"`
+}
+
+func (o On) on() On { return o }
+
+// running returns the profile's browser, if it runs.
+func (s *Service) running(in InProfile) (*profile.Profile, *browser.Browser, error) {
+	p, err := s.profiles.Named(in.Profile)
+	if err != nil {
+		return nil, nil, err
+	}
+	return p, p.Running(), nil
+}
+
+// mustRun returns the profile's browser, which must run. One that was lost is
+// started again, with its tabs.
+func (s *Service) mustRun(ctx context.Context, in InProfile) (*browser.Browser, error) {
+	p, b, err := s.running(in)
+	if err == nil && b == nil && p.Lost() != nil {
+		return p.Browser(ctx)
+	}
+	if err == nil && b == nil {
+		err = op.Errorf(op.Conflict, "browser not running").Hinted("open a page, or start the browser")
+	}
+	return b, err
+}
+
+// started returns the profile's browser, and starts it if need be.
+func (s *Service) started(ctx context.Context, in InProfile) (*browser.Browser, error) {
+	p, err := s.profiles.Named(in.Profile)
+	if err != nil {
+		return nil, err
+	}
+	return p.Browser(ctx)
+}

@@ -1,0 +1,123 @@
+package api
+
+import (
+	"context"
+
+	"chela/internal/op"
+	"chela/internal/page"
+	"chela/internal/snapshot"
+)
+
+const (
+	defaultChars   = 40000
+	efficientChars = 8000
+	efficientDepth = 6
+)
+
+type snapshotRequest struct {
+	On
+	op.Timeout
+	Format      string `json:"format,omitempty" alias:"snapshotFormat" enum:"ai,aria" doc:"ai: text to read and act on; aria: the browser's accessibility tree"`
+	Mode        string `json:"mode,omitempty" enum:"efficient" doc:"efficient: what can be acted on, compact, 6 levels, 8000 characters"`
+	Efficient   bool   `json:"efficient,omitempty" doc:"short for mode efficient"`
+	Refs        string `json:"refs,omitempty" enum:"role,aria" doc:"kept for older callers: refs are the same either way"`
+	Interactive bool   `json:"interactive,omitempty" doc:"only what can be acted on"`
+	Compact     bool   `json:"compact,omitempty" doc:"without wrappers that say nothing"`
+	Depth       *int   `json:"depth,omitempty" min:"0" doc:"levels to show"`
+	Selector    string `json:"selector,omitempty" doc:"only the first element that this CSS selector matches"`
+	Frame       string `json:"frame,omitempty" doc:"only the frame of the iframe that this CSS selector matches"`
+	URLs        bool   `json:"urls,omitempty" doc:"with the addresses of links"`
+	Labels      bool   `json:"labels,omitempty" doc:"with a picture that has the refs drawn on it"`
+	MaxChars    *int   `json:"maxChars,omitempty" min:"0" doc:"characters to show, 0 for all; 40000 when left out"`
+	Limit       int    `json:"limit,omitempty" min:"1" doc:"nodes of an aria snapshot; 500 when left out"`
+}
+
+func (r snapshotRequest) Check() error {
+	if r.Format == "aria" && (r.Labels || r.Mode != "" || r.Efficient) {
+		return op.Errorf(op.Invalid, "labels/mode=efficient require format=ai")
+	}
+	return nil
+}
+
+// with applies the configured mode to a request that asks for nothing in particular.
+func (r snapshotRequest) with(mode string) snapshotRequest {
+	plain := r.Format == "" && r.Mode == "" && r.Refs == "" && !r.role()
+	if r.Efficient || plain && mode == "efficient" {
+		r.Mode = "efficient"
+	}
+	return r
+}
+
+// role reports whether the request asks for the role format, by what only that has.
+func (r snapshotRequest) role() bool {
+	return r.Labels || r.URLs || r.Mode != "" || r.Efficient || r.Interactive || r.Compact || r.Depth != nil || r.Selector != "" || r.Frame != ""
+}
+
+// view is what the request wants to see.
+func (r snapshotRequest) view() page.View {
+	v := page.View{Selector: r.Selector, Frame: r.Frame, Options: snapshot.Options{
+		Role: r.role(), Interactive: r.Interactive, Compact: r.Compact, URLs: r.URLs, MaxChars: defaultChars, Scoped: r.Selector != "" || r.Frame != "",
+	}}
+	if r.Mode == "efficient" {
+		v.Interactive, v.Compact, v.Depth, v.MaxChars = true, true, efficientDepth, efficientChars
+	}
+	if r.Depth != nil {
+		v.Depth = max(1, *r.Depth)
+	}
+	if r.MaxChars != nil {
+		v.MaxChars = *r.MaxChars
+	}
+	return v
+}
+
+// Snapshot is a page as text.
+type Snapshot struct {
+	Format      string                  `json:"format" doc:"ai or aria"`
+	Snapshot    *op.Foreign             `json:"snapshot,omitempty" doc:"the page as text"`
+	Refs        map[string]snapshot.Ref `json:"refs,omitzero" doc:"what each ref stands for"`
+	Stats       *snapshot.Stats         `json:"stats,omitempty" doc:"size of the text"`
+	Truncated   bool                    `json:"truncated,omitempty" doc:"the page has more than is shown"`
+	NewElements *int                    `json:"newElements,omitempty" doc:"elements that the last snapshot of this kind did not show"`
+	Nodes       []snapshot.AriaNode     `json:"nodes,omitzero" doc:"nodes of the accessibility tree"`
+	*Labelled
+	Picture op.File `json:"imagePath,omitempty" doc:"picture with the refs drawn on it"`
+	Type    string  `json:"imageType,omitempty" doc:"png or jpeg"`
+}
+
+// Text is the page as a person or a model reads it.
+func (s Snapshot) Text() string {
+	if s.Snapshot == nil {
+		return snapshot.AriaText(s.Nodes)
+	}
+	return string(*s.Snapshot)
+}
+
+// unread is the snapshot of a page that a dialog hides.
+func (r snapshotRequest) unread() any {
+	if r.Format == "aria" {
+		return Snapshot{Format: "aria", Nodes: []snapshot.AriaNode{}}
+	}
+	return Snapshot{Format: "ai", Snapshot: new(op.Foreign("")), Refs: map[string]snapshot.Ref{}}
+}
+
+func takeSnapshot(ctx context.Context, t *Turn, r snapshotRequest) (Snapshot, error) {
+	r = r.with(t.service.config.Browser.SnapshotDefaults.Mode)
+	if r.Format == "aria" {
+		return t.aria(ctx, r)
+	}
+	s, err := t.Snapshot(ctx, r.view())
+	out := Snapshot{
+		Format: "ai", Snapshot: new(op.Foreign(s.Text)), Refs: s.Refs, Stats: &s.Stats, Truncated: s.Truncated, NewElements: s.NewElements,
+	}
+	if err != nil || !r.Labels {
+		return out, err
+	}
+	shot, err := t.shoot(ctx, page.Shot{}, true)
+	out.Labelled, out.Picture, out.Type = shot.Labelled, shot.Path, shot.kind
+	return out, err
+}
+
+func (t *Turn) aria(ctx context.Context, r snapshotRequest) (Snapshot, error) {
+	nodes, cut, err := t.Aria(ctx, r.Frame, r.Limit)
+	return Snapshot{Format: "aria", Nodes: nodes, Truncated: cut}, err
+}

@@ -1,0 +1,320 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+
+	"chela/internal/chrome"
+	"chela/internal/op"
+	"chela/internal/profile"
+)
+
+type profileRequest struct{ InProfile }
+
+// Status says whether a browser runs, and how.
+type Status struct {
+	Enabled        bool    `json:"enabled" doc:"browsers may be driven at all"`
+	Profile        string  `json:"profile" doc:"name of the profile"`
+	Driver         string  `json:"driver" doc:"what drives it: chela"`
+	Transport      string  `json:"transport" doc:"how it is driven: cdp"`
+	Running        bool    `json:"running" doc:"the browser runs and answers"`
+	CDPReady       bool    `json:"cdpReady" doc:"it answers the DevTools protocol"`
+	CDPHTTP        bool    `json:"cdpHttp" doc:"it has a debugging port; false: it is driven by a pipe"`
+	PageReady      bool    `json:"pageReady" doc:"it has a tab"`
+	PID            *int    `json:"pid" doc:"process of the browser"`
+	CDPPort        *int    `json:"cdpPort" doc:"debugging port, if it has one"`
+	CDPURL         *string `json:"cdpUrl" doc:"address of the debugging port, if it has one"`
+	ChosenBrowser  *string `json:"chosenBrowser" doc:"kind of the running browser: chrome, brave, edge, chromium, canary, custom"`
+	Detected       *string `json:"detectedBrowser" doc:"kind of the browser found on this machine"`
+	Executable     *string `json:"detectedExecutablePath" doc:"its program"`
+	DetectError    *string `json:"detectError" doc:"why none was found"`
+	UserDataDir    *string `json:"userDataDir" doc:"directory of the profile's data"`
+	Color          string  `json:"color" doc:"color of the profile"`
+	Headless       bool    `json:"headless" doc:"it has no windows, or would have none"`
+	HeadlessSource string  `json:"headlessSource" doc:"what decided that: request, env, config, linux-display-fallback, default"`
+	NoSandbox      bool    `json:"noSandbox" doc:"pages run without Chromium's sandbox"`
+	SandboxOff     string  `json:"noSandboxReason,omitempty" doc:"why they do"`
+	ExecutablePath *string `json:"executablePath" doc:"program named in the configuration"`
+	AttachOnly     bool    `json:"attachOnly" doc:"the browser is never started by chela"`
+	Graphics       *string `json:"graphics" doc:"graphics hardware, once known"`
+}
+
+// Text is the status as a person reads it.
+func (s Status) Text() string {
+	return lines(
+		"profile: "+s.Profile,
+		fmt.Sprintf("enabled: %v", s.Enabled),
+		fmt.Sprintf("running: %v", s.Running),
+		"transport: "+s.Transport,
+		"browser: "+or(s.ChosenBrowser, "unknown"),
+		"detectedBrowser: "+or(s.Detected, "none"),
+		"detectedPath: "+or(s.Executable, "none"),
+		fmt.Sprintf("headless: %v (%s)", s.Headless, s.HeadlessSource),
+		prefixed("sandbox: off, ", s.SandboxOff),
+		prefixed("detectError: ", or(s.DetectError, "")),
+	)
+}
+
+// lines joins the lines that say something.
+func lines(all ...string) string {
+	var b strings.Builder
+	for _, line := range all {
+		if line == "" {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+func prefixed(prefix, s string) string {
+	if s == "" {
+		return ""
+	}
+	return prefix + s
+}
+
+func or(s *string, otherwise string) string {
+	if s == nil {
+		return otherwise
+	}
+	return *s
+}
+
+func status(ctx context.Context, s *Service, r profileRequest) (Status, error) {
+	p, b, err := s.running(r.InProfile)
+	if err != nil {
+		return Status{}, err
+	}
+	settings := s.config.Browser
+	st := Status{
+		Enabled: settings.Enabled, Profile: p.Name, Driver: "chela", Transport: "cdp", Color: settings.Color,
+		NoSandbox: settings.NoSandbox, ExecutablePath: some(settings.ExecutablePath),
+	}
+	st.Headless, st.HeadlessSource = p.Mode()
+	if found, err := chrome.Find(settings.ExecutablePath); err == nil {
+		st.Detected, st.Executable = &found.Kind, &found.Path
+		st.SandboxOff = chrome.WithoutSandbox(found, settings.NoSandbox)
+		st.NoSandbox = st.SandboxOff != ""
+	} else {
+		st.DetectError = new(err.Error())
+	}
+	if b == nil {
+		return st, nil
+	}
+	st.Running, st.CDPReady, st.PageReady = true, true, b.Count() > 0
+	st.PID, st.ChosenBrowser, st.UserDataDir = &b.Process.PID, st.Detected, new(s.config.State.UserData(p.Name))
+	if url := b.Process.WebSocketURL; url != "" { // where a pipe does not work
+		st.CDPHTTP, st.CDPURL = true, &url
+	}
+	return st, nil
+}
+
+func some(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+type startRequest struct {
+	InProfile
+	op.Timeout
+	Headless *bool `json:"headless,omitempty" wrong:"Invalid headless value. Use \"true\" or \"false\"." doc:"without windows, or with, whatever the configuration says"`
+}
+
+// Started names the profile whose browser runs.
+type Started struct {
+	OK      bool   `json:"ok" doc:"always true"`
+	Profile string `json:"profile" doc:"name of the profile"`
+}
+
+func start(ctx context.Context, s *Service, r startRequest) (Started, error) {
+	p, err := s.profiles.Named(r.Profile)
+	if err != nil {
+		return Started{}, err
+	}
+	_, err = p.Start(ctx, r.Headless)
+	return Started{true, p.Name}, err
+}
+
+// Stopped says whether a browser ran.
+type Stopped struct {
+	OK      bool   `json:"ok" doc:"always true"`
+	Stopped bool   `json:"stopped" doc:"it ran until now"`
+	Profile string `json:"profile" doc:"name of the profile"`
+}
+
+func stop(ctx context.Context, s *Service, r profileRequest) (Stopped, error) {
+	p, err := s.profiles.Named(r.Profile)
+	if err != nil {
+		return Stopped{}, err
+	}
+	stopped, err := p.Stop(ctx)
+	return Stopped{true, stopped, p.Name}, err
+}
+
+type nothing struct{}
+
+// OK is the answer of an operation that has nothing to tell.
+type OK struct {
+	OK bool `json:"ok" doc:"always true"`
+}
+
+func shutdown(_ context.Context, s *Service, _ nothing) (OK, error) {
+	s.shutdown()
+	return OK{true}, nil
+}
+
+// ProfileList lists the profiles.
+type ProfileList struct {
+	Profiles []ProfileInfo `json:"profiles" doc:"the profiles"`
+}
+
+// ProfileInfo is what is told of a profile.
+type ProfileInfo struct {
+	Name      string  `json:"name" doc:"its name"`
+	Transport string  `json:"transport" doc:"how it is driven"`
+	CDPPort   *int    `json:"cdpPort" doc:"debugging port, if it has one"`
+	CDPURL    *string `json:"cdpUrl" doc:"address of the debugging port, if it has one"`
+	Color     string  `json:"color" doc:"its color"`
+	Driver    string  `json:"driver" doc:"what drives it"`
+	Running   bool    `json:"running" doc:"its browser runs"`
+	TabCount  int     `json:"tabCount" doc:"how many tabs it has"`
+	IsDefault bool    `json:"isDefault" doc:"it is used when none is named"`
+	IsRemote  bool    `json:"isRemote" doc:"its browser is on another machine"`
+	Reconcile *string `json:"reconcileReason" doc:"what of its settings is not in effect yet"`
+}
+
+// Text is the list as a person reads it.
+func (l ProfileList) Text() string {
+	var all []string
+	for _, p := range l.Profiles {
+		state := "stopped"
+		if p.Running {
+			state = fmt.Sprintf("running (%d tabs)", p.TabCount)
+		}
+		if p.IsDefault {
+			state += " [default]"
+		}
+		all = append(all, p.Name+": "+state, "  color: "+p.Color)
+	}
+	return lines(all...)
+}
+
+func profiles(ctx context.Context, s *Service, _ nothing) (ProfileList, error) {
+	_, b, err := s.running(InProfile{})
+	if err != nil {
+		return ProfileList{}, err
+	}
+	info := ProfileInfo{Name: profile.Default, Transport: "cdp", Driver: "chela", Color: s.config.Browser.Color, IsDefault: true}
+	if b != nil {
+		info.Running, info.TabCount = true, b.Count()
+	}
+	return ProfileList{[]ProfileInfo{info}}, nil
+}
+
+type doctorRequest struct {
+	InProfile
+	Deep bool `json:"deep,omitempty" alias:"live" doc:"start the browser and read a page, too"`
+}
+
+// Health is what the doctor found.
+type Health struct {
+	OK        bool    `json:"ok" doc:"nothing failed"`
+	Profile   string  `json:"profile" doc:"name of the profile"`
+	Transport string  `json:"transport" doc:"how it is driven"`
+	Checks    []check `json:"checks" doc:"what was looked at"`
+	Status    Status  `json:"status" doc:"the status"`
+}
+
+type check struct {
+	ID      string `json:"id" doc:"names the check"`
+	Label   string `json:"label" doc:"what was looked at"`
+	Status  string `json:"status" doc:"pass, warn, fail or info"`
+	Summary string `json:"summary" doc:"what was found"`
+	FixHint string `json:"fixHint,omitempty" doc:"what to do"`
+}
+
+// Text is the report as a person reads it.
+func (h Health) Text() string {
+	words := map[string]string{"pass": "OK", "warn": "WARN", "fail": "FAIL", "info": "INFO"}
+	var all []string
+	for _, c := range h.Checks {
+		all = append(all, fmt.Sprintf("%-4s %s: %s", words[c.Status], c.ID, c.Summary), prefixed("     try: ", c.FixHint))
+	}
+	return lines(all...)
+}
+
+func doctor(ctx context.Context, s *Service, r doctorRequest) (Health, error) {
+	st, err := status(ctx, s, profileRequest{r.InProfile})
+	if err != nil {
+		return Health{}, err
+	}
+	h := Health{Profile: st.Profile, Transport: st.Transport, Status: st}
+	h.add("plugin-enabled", "Browser control", st.Enabled, "enabled", "browser.enabled is false", "set browser.enabled to true")
+	h.add("managed-executable", "Browser program", st.Executable != nil, or(st.Executable, ""), or(st.DetectError, ""), "run: chela install")
+	h.Checks = append(h.Checks, check{ID: "headless-mode", Label: "Windows", Status: "info", Summary: fmt.Sprintf("headless %v (%s)", st.Headless, st.HeadlessSource)})
+	if runtime.GOOS == "linux" {
+		h.sandbox(st)
+	}
+	h.Checks = append(h.Checks, running(st))
+	if r.Deep {
+		h.live(ctx, s, r.InProfile)
+	}
+	h.OK = true
+	for _, c := range h.Checks {
+		h.OK = h.OK && c.Status != "fail"
+	}
+	return h, nil
+}
+
+func (h *Health) add(id, label string, ok bool, good, bad, fix string) {
+	c := check{ID: id, Label: label, Status: "pass", Summary: good}
+	if !ok {
+		c.Status, c.Summary, c.FixHint = "fail", bad, fix
+	}
+	h.Checks = append(h.Checks, c)
+}
+
+func (h *Health) sandbox(st Status) {
+	c := check{ID: "linux-sandbox", Label: "Sandbox", Status: "pass", Summary: "pages run in Chromium's sandbox"}
+	if st.SandboxOff != "" {
+		c.Status, c.Summary, c.FixHint = "warn", "pages run without a sandbox: "+st.SandboxOff, "run chela as an ordinary user"
+	}
+	h.Checks = append(h.Checks, c)
+}
+
+func running(st Status) check {
+	if st.Running {
+		return check{ID: "cdp-websocket", Label: "Browser", Status: "pass", Summary: fmt.Sprintf("running, pid %d, driven by a pipe", *st.PID)}
+	}
+	return check{ID: "cdp-websocket", Label: "Browser", Status: "info", Summary: "Browser is not currently running"}
+}
+
+// live starts the browser and reads a page.
+func (h *Health) live(ctx context.Context, s *Service, in InProfile) {
+	b, err := s.started(ctx, in)
+	version := ""
+	if err == nil {
+		version, err = b.Version(ctx)
+	}
+	if err != nil {
+		h.add("live-snapshot", "Live browser", false, "", err.Error(), hintOf(err))
+		return
+	}
+	h.add("live-snapshot", "Live browser", true, version+" answers", "", "")
+}
+
+func hintOf(err error) string {
+	if e, ok := errors.AsType[*op.Error](err); ok {
+		return e.Hint
+	}
+	return ""
+}

@@ -1,0 +1,114 @@
+package api
+
+import (
+	"slices"
+	"time"
+
+	"chela/internal/op"
+)
+
+const (
+	ms = time.Millisecond
+	s  = time.Second
+)
+
+// Table lists every operation. A new one is a row here and a function beside
+// its kin.
+var Table = &op.Table{
+	Ops: slices.Concat(
+		chapter("Browser", browserRows),
+		chapter("Tabs", tabRows, op.Lift(goRows, onTab, op.Envelope[Answer]())),
+		chapter("Reading", op.Lift(readRows, reading, op.Envelope[Answer]())),
+		chapter("Acting", op.Lift(actRows, onTabActing, act...), op.Lift(waitRows, besideTurns, act...)),
+		chapter("Files and dialogs", hookRows),
+	),
+	Otherwise: map[string]*op.Error{
+		"POST /act":         op.Errorf(op.ActKindRequired, "kind is required"),
+		"POST /tabs/action": op.Errorf(op.Invalid, "unknown tab action"),
+	},
+}
+
+// chapter puts operations under a title, for help and documentation.
+func chapter(title string, rows ...[]*op.Op) []*op.Op {
+	all := slices.Concat(rows...)
+	for _, o := range all {
+		op.Group(title)(o)
+	}
+	return all
+}
+
+// What all acts have in common.
+var act = []op.Setting{
+	op.Envelope[ActAnswer](),
+	op.InvalidAs(op.ActInvalid),
+	noSelector,
+}
+
+var noSelector = op.Refuse("selector", op.Errorf(op.ActSelectorUnsupported,
+	"Error: 'selector' is not supported. Use 'ref' from snapshot instead.\nTake a snapshot and act on the ref that it shows.").
+	Hinted("take a snapshot and use a ref"))
+
+// How long acts may take.
+var (
+	brief  = op.Limit(8*s, 500*ms, 60*s)
+	longer = op.Limit(20*s, 500*ms, 120*s)
+)
+
+var browserRows = []*op.Op{
+	op.Define("GET /", "status", "Show whether the browser runs, and how.", status, op.NeverStart),
+	op.Define("POST /start", "start", "Start the browser.", start, op.Limit(45*s, 1*s, 120*s), op.Says("browser [{profile}] running: true")),
+	op.Define("POST /stop", "stop", "Stop the browser; its logins stay.", stop, op.NeverStart, op.Limit(20*s, 1*s, 60*s), op.Says("browser [{profile}] running: false")),
+	op.Define("GET /profiles", "profiles", "List the browser profiles.", profiles),
+	op.Define("GET /doctor", "doctor", "Check that everything a browser needs is there.", doctor, op.Limit(45*s, 1*s, 120*s)),
+	op.Define("POST /shutdown", "shutdown", "Stop the browser and end the server.", shutdown, op.NeverStart, op.Says("the server is shutting down")),
+}
+
+var tabRows = []*op.Op{
+	op.Define("GET /tabs", "tabs", "List the open tabs.", tabs),
+	op.Define("POST /tabs/open", "open {url}", "Open a URL in a new tab.", openTab, op.Limit(30*s, 1*s, 120*s), op.Says("opened: {url}\ntab: {tabId}\nid: {targetId}")),
+	op.Define("POST /tabs/focus", "focus {targetId}", "Bring a tab to the front and make it the current one.", focusTab, op.Says("focused tab {targetId}")),
+	op.Define("DELETE /tabs/{targetId}", "close {targetId?}", "Close a tab; the current one when none is named.", closeTab, op.Also("POST /act kind=close"), noSelector, op.Says("closed tab")),
+	op.Define("POST /tabs/action action=list", "tab", "List the open tabs.", listTabs),
+	op.Define("POST /tabs/action action=new", "tab new", "Open an empty tab.", newTab, op.Limit(30*s, 1*s, 120*s)),
+	op.Define("POST /tabs/action action=label", "tab label {targetId} {label}", "Name a tab.", labelTab),
+	op.Define("POST /tabs/action action=select", "tab select {index}", "Make the tab at a place of the list the current one.", selectTab, op.Says("selected tab")),
+	op.Define("POST /tabs/action action=close", "tab close {index?}", "Close the tab at a place of the list; the first when none is given.", closeTabAt, op.Says("closed tab")),
+}
+
+var hookRows = []*op.Op{
+	op.Define("POST /hooks/file-chooser", "upload {paths...}", "Give files to the page: to an input, to the file chooser that a click opens, or to the next one.", upload, op.Limit(120*s, 500*ms, 120*s)),
+	op.Define("POST /download", "download {ref} {path}", "Click what begins a download, and wait for the file.", download, op.Limit(120*s, 500*ms, 120*s)),
+	op.Define("POST /wait/download", "waitfordownload {path?}", "Wait for a download: one that has begun, or the next.", waitDownload, op.Limit(120*s, 500*ms, 120*s)),
+	op.Define("GET /dialogs", "dialogs", "List the dialogs that wait for an answer, and the last that had one.", dialogs, op.Untrusted),
+	op.Define("POST /hooks/dialog", "dialog", "Answer the dialog that is open, or the next one ahead.", answerDialog, op.Limit(120*s, 500*ms, 120*s), op.Says("dialog armed")),
+}
+
+var goRows = []*op.Op{
+	op.Define("POST /navigate", "navigate {url}", "Open a URL in the tab.", navigate, op.Limit(20*s, 1*s, 120*s), op.Says("navigated to {url}")),
+}
+
+var readRows = []*op.Op{
+	op.Define("GET /snapshot", "snapshot", "Read the page as text, with refs to act on.", takeSnapshot, op.Untrusted, op.Limit(5*s, 500*ms, 60*s)),
+	op.Define("POST /find", "find {text?}", "Find lines of the page, with refs to act on.", find, op.Untrusted, op.Limit(5*s, 500*ms, 60*s)),
+	op.Define("POST /screenshot", "screenshot {targetId?}", "Save a picture of the page.", screenshot, op.Limit(20*s, 1*ms, 120*s)),
+}
+
+var actRows = []*op.Op{
+	op.Define("POST /act kind=click", "click {ref}", "Click an element.", click, brief, op.Says("clicked ref {ref} on {url}")),
+	op.Define("POST /act kind=clickCoords", "click-coords {x} {y}", "Click at a point of the viewport.", clickCoords, brief, op.Says("clicked {x},{y} on {url}")),
+	op.Define("POST /act kind=type", "type {ref} {text}", "Put text into a field, in place of what is there.", typeText, brief, op.Says("typed into ref {ref}")),
+	op.Define("POST /act kind=insertText", "insert-text {text}", "Put text where the focus is, as if pasted.", insertText, brief, op.Says("inserted text")),
+	op.Define("POST /act kind=press", "press {key}", "Press a key, or keys together: Enter, Control+A.", press, brief, op.Says("pressed {key}")),
+	op.Define("POST /act kind=hover", "hover {ref}", "Move the mouse over an element.", hover, brief, op.Says("hovered ref {ref}")),
+	op.Define("POST /act kind=scrollIntoView", "scrollintoview {ref}", "Scroll until an element is in view.", scrollIntoView, longer, op.Says("scrolled into view: {ref}")),
+	op.Define("POST /act kind=drag", "drag {startRef} {endRef}", "Drag an element onto another.", drag, brief, op.Says("dragged {startRef} → {endRef}")),
+	op.Define("POST /act kind=select", "select {ref} {values...}", "Choose options of a select element.", selectOptions, brief, op.Says("selected {values}")),
+	op.Define("POST /act kind=fill", "fill", "Fill several fields of a form.", fill, op.Limit(60*s, 500*ms, 120*s), op.Says("filled {filled} field(s)")),
+	op.Define("POST /act kind=resize", "resize {width} {height}", "Set the size of the viewport.", resize, brief, op.Alias("set viewport"), op.Says("resized to {width}x{height}")),
+	op.Define("POST /act kind=batch", "batch", "Do several acts in order, in one call.", batch, op.Limit(0, 0, 0)),
+	op.Define("POST /act kind=evaluate", "evaluate", "Run a script in the page and answer its result.", evaluate, longer, op.RunsScript, op.Untrusted),
+}
+
+var waitRows = []*op.Op{
+	op.Define("POST /act kind=wait", "wait {selector?}", "Wait until the page is as described.", wait, longer, op.Says("wait complete")),
+}

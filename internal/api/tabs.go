@@ -1,0 +1,340 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"chela/internal/browser"
+	"chela/internal/guard"
+	"chela/internal/op"
+	"chela/internal/page"
+)
+
+// Tab is what is told of a tab.
+type Tab struct {
+	TargetID  string     `json:"targetId" doc:"target id; changes when the browser replaces the target"`
+	Title     op.Foreign `json:"title" doc:"title of the page"`
+	URL       op.Foreign `json:"url" doc:"address of the page"`
+	Type      string     `json:"type" doc:"always page"`
+	Suggested string     `json:"suggestedTargetId" doc:"what to call the tab by"`
+	TabID     string     `json:"tabId" doc:"handle that stays: t1"`
+	Label     string     `json:"label,omitempty" doc:"its label"`
+	Crashed   bool       `json:"crashed,omitempty" doc:"its page crashed; the next call opens it again"`
+}
+
+func tabOf(info browser.Info) Tab {
+	t := Tab{
+		TargetID: info.TargetID, Title: op.Foreign(info.Title), URL: op.Foreign(info.URL), Type: "page",
+		Suggested: info.ID, TabID: info.ID, Label: info.Label, Crashed: info.Crashed,
+	}
+	if info.Label != "" {
+		t.Suggested = info.Label
+	}
+	return t
+}
+
+// TabList lists the tabs of a browser.
+type TabList struct {
+	Running bool  `json:"running" doc:"the browser runs"`
+	Tabs    []Tab `json:"tabs" doc:"the tabs, the most recently used first"`
+}
+
+// Text is the list as a person reads it.
+func (l TabList) Text() string { return listText(l.Tabs) }
+
+func listText(tabs []Tab) string {
+	if len(tabs) == 0 {
+		return "No tabs (browser closed or no targets)."
+	}
+	var all []string
+	for i, t := range tabs {
+		label := ""
+		if t.Label != "" {
+			label = " label:" + t.Label
+		}
+		all = append(all, fmt.Sprintf("%d. %s [use: %s tab: %s%s]", i+1, t.Title, t.Suggested, t.TabID, label), "   "+string(t.URL), "   id: "+t.TargetID)
+	}
+	return lines(all...)
+}
+
+func tabs(ctx context.Context, s *Service, r profileRequest) (TabList, error) {
+	p, b, err := s.running(r.InProfile)
+	switch {
+	case err != nil:
+		return TabList{Tabs: []Tab{}}, err
+	case b != nil:
+		return TabList{true, tabsOf(ctx, b)}, nil
+	}
+	if lost := p.Lost(); lost != nil { // they open again when they are used
+		return TabList{Tabs: tabsOf(ctx, lost)}, nil
+	}
+	return TabList{Tabs: []Tab{}}, nil
+}
+
+func tabsOf(ctx context.Context, b *browser.Browser) []Tab {
+	list := []Tab{}
+	for _, info := range b.Tabs(ctx) {
+		list = append(list, tabOf(info))
+	}
+	return list
+}
+
+type openRequest struct {
+	InProfile
+	op.Timeout
+	URL   string `json:"url" alias:"targetUrl" doc:"address: http, https or about:blank"`
+	Label string `json:"label,omitempty" doc:"name for the tab"`
+}
+
+func (r openRequest) Check() error {
+	if _, err := address(r.URL); err != nil {
+		return err
+	}
+	return checkLabel(r.Label)
+}
+
+// checkLabel reports what is wrong with a label; none at all is right.
+func checkLabel(label string) error {
+	if label == "" {
+		return nil
+	}
+	return browser.CheckLabel(label)
+}
+
+// address returns the URL that a browser is to open.
+func address(raw string) (string, error) {
+	url, err := guard.CheckURL(raw)
+	blocked, ok := errors.AsType[*guard.BlockedURL](err)
+	switch {
+	case err == nil:
+		return url, nil
+	case raw == "":
+		return "", op.Errorf(op.Invalid, "url is required")
+	case !ok:
+		return "", err
+	}
+	e := op.Errorf(op.Blocked, "%s", blocked.Message).Hinted("give a whole address that begins with http:// or https://")
+	e.Reason = "navigation_blocked"
+	return "", e
+}
+
+// Opened is a new tab.
+type Opened struct {
+	Tab
+	Blocked
+	Profile string `json:"resolvedProfile" doc:"profile that it is in"`
+}
+
+func openTab(ctx context.Context, s *Service, r openRequest) (Opened, error) {
+	p, err := s.profiles.Named(r.Profile)
+	if err != nil {
+		return Opened{}, err
+	}
+	tab, err := s.emptyTab(ctx, r.InProfile)
+	if err != nil {
+		return Opened{}, err
+	}
+	answer, err := end(tab, load(ctx, tab.Page(), r.URL))
+	if err != nil {
+		discard(ctx, tab)
+		return Opened{}, err
+	}
+	if r.Label != "" {
+		tab.SetLabel(r.Label)
+	}
+	return Opened{tabOf(tab.Info()), answer.Blocked, p.Name}, nil
+}
+
+// load opens a URL in a new tab.
+func load(ctx context.Context, p *page.Page, raw string) error {
+	url, err := address(raw)
+	if err != nil || url == guard.Blank {
+		return err
+	}
+	err = p.Turn(ctx, func(ctx context.Context) error { return p.Open(ctx, url) })
+	return slowLoad(err, url)
+}
+
+// discard closes a tab that nothing could be opened in, though the call's time
+// may be over.
+func discard(ctx context.Context, tab *browser.Tab) {
+	brief, cancel := context.WithTimeout(context.WithoutCancel(ctx), 200*time.Millisecond)
+	defer cancel()
+	tab.Close(brief)
+}
+
+type focusRequest struct {
+	InProfile
+	TargetID string `json:"targetId" doc:"tab: its id (t1), label, or target id"`
+}
+
+// OfTab names the tab that something was done to.
+type OfTab struct {
+	OK       bool   `json:"ok" doc:"always true"`
+	TargetID string `json:"targetId" doc:"target id of the tab"`
+}
+
+func focusTab(ctx context.Context, s *Service, r focusRequest) (OfTab, error) {
+	b, err := s.mustRun(ctx, r.InProfile)
+	if err != nil {
+		return OfTab{}, err
+	}
+	tab, err := b.Find(r.TargetID)
+	if err != nil {
+		return OfTab{}, err
+	}
+	return focused(ctx, tab)
+}
+
+func focused(ctx context.Context, tab *browser.Tab) (OfTab, error) {
+	if _, err := tab.Revive(ctx); err != nil {
+		return OfTab{}, err
+	}
+	return OfTab{true, tab.Page().ID}, tab.Focus(ctx)
+}
+
+type closeRequest struct {
+	On
+	op.Timeout
+	Mode string `json:"targetIdMode,omitempty" doc:"raw: the id is a whole target id"`
+}
+
+func (r closeRequest) Check() error {
+	if r.Mode != "" && r.Mode != "raw" {
+		return op.Errorf(op.Invalid, `targetIdMode must be "raw"`)
+	}
+	return nil
+}
+
+// Closed is the tab that was closed.
+type Closed struct {
+	OfTab
+	URL op.Foreign `json:"url" doc:"what it showed"`
+}
+
+func closeTab(ctx context.Context, s *Service, r closeRequest) (Closed, error) {
+	b, err := s.mustRun(ctx, r.InProfile)
+	if err != nil {
+		return Closed{}, err
+	}
+	tab, err := b.Find(r.TargetID)
+	switch {
+	case err != nil:
+		return Closed{}, err
+	case tab == nil, r.Mode == "raw" && tab.Page().ID != r.TargetID:
+		return Closed{}, op.Errorf(op.NotFound, "tab not found").Hinted("list the tabs")
+	}
+	was := tab.Info()
+	return Closed{OfTab{true, was.TargetID}, op.Foreign(was.URL)}, tab.Close(ctx)
+}
+
+// ListedTabs lists the tabs of a browser, for /tabs/action.
+type ListedTabs struct {
+	OK   bool  `json:"ok" doc:"always true"`
+	Tabs []Tab `json:"tabs" doc:"the tabs, the most recently used first"`
+}
+
+// Text is the list as a person reads it.
+func (l ListedTabs) Text() string { return listText(l.Tabs) }
+
+func listTabs(ctx context.Context, s *Service, r profileRequest) (ListedTabs, error) {
+	list, err := tabs(ctx, s, r)
+	return ListedTabs{true, list.Tabs}, err
+}
+
+type newTabRequest struct {
+	InProfile
+	Label string `json:"label,omitempty" doc:"name for the tab"`
+}
+
+// OneTab is one tab, for /tabs/action.
+type OneTab struct {
+	OK  bool `json:"ok" doc:"always true"`
+	Tab Tab  `json:"tab" doc:"the tab"`
+}
+
+// Text is the tab as a person reads it.
+func (o OneTab) Text() string {
+	if o.Tab.Label != "" {
+		return fmt.Sprintf("tab %s (%s)", o.Tab.TabID, o.Tab.Label)
+	}
+	return "tab " + o.Tab.TabID
+}
+
+func (r newTabRequest) Check() error { return checkLabel(r.Label) }
+
+func newTab(ctx context.Context, s *Service, r newTabRequest) (OneTab, error) {
+	tab, err := s.emptyTab(ctx, r.InProfile)
+	if err != nil {
+		return OneTab{}, err
+	}
+	if r.Label != "" {
+		tab.SetLabel(r.Label)
+	}
+	return OneTab{true, tabOf(tab.Info())}, nil
+}
+
+type labelRequest struct {
+	InProfile
+	TargetID string `json:"targetId" doc:"tab: its id (t1), label, or target id"`
+	Label    string `json:"label" doc:"name: letters, digits and _ . : -"`
+}
+
+func (r labelRequest) Check() error { return checkLabel(r.Label) }
+
+func labelTab(ctx context.Context, s *Service, r labelRequest) (OneTab, error) {
+	b, err := s.mustRun(ctx, r.InProfile)
+	if err != nil {
+		return OneTab{}, err
+	}
+	tab, err := b.Find(r.TargetID)
+	if err != nil {
+		return OneTab{}, err
+	}
+	tab.SetLabel(r.Label)
+	return OneTab{true, tabOf(tab.Info())}, nil
+}
+
+type selectTabRequest struct {
+	InProfile
+	Index *Index `json:"index" doc:"place in the list of tabs; counted from 0, on the command line from 1"`
+}
+
+func selectTab(ctx context.Context, s *Service, r selectTabRequest) (OfTab, error) {
+	tab, err := s.tabAt(ctx, r.InProfile, *r.Index)
+	if err != nil {
+		return OfTab{}, err
+	}
+	return focused(ctx, tab)
+}
+
+type closeAtRequest struct {
+	InProfile
+	Index *Index `json:"index,omitempty" doc:"place in the list of tabs; counted from 0, on the command line from 1"`
+}
+
+func closeTabAt(ctx context.Context, s *Service, r closeAtRequest) (OfTab, error) {
+	first := Index(0)
+	if r.Index == nil {
+		r.Index = &first
+	}
+	tab, err := s.tabAt(ctx, r.InProfile, *r.Index)
+	if err != nil {
+		return OfTab{}, err
+	}
+	return OfTab{true, tab.Page().ID}, tab.Close(ctx)
+}
+
+func (s *Service) tabAt(ctx context.Context, in InProfile, i Index) (*browser.Tab, error) {
+	b, err := s.mustRun(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	list := b.Tabs(ctx)
+	if int(i) >= len(list) {
+		return nil, op.Errorf(op.NotFound, "tab not found").Hinted("list the tabs: there are %d", len(list))
+	}
+	return b.Find(list[i].ID)
+}

@@ -1,0 +1,211 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"time"
+
+	"chela/internal/browser"
+	"chela/internal/cdp"
+	"chela/internal/op"
+	"chela/internal/page"
+)
+
+// A Turn is the time in which one call, and no other, touches a tab.
+type Turn struct {
+	*page.Page
+	service *Service
+	tab     *browser.Tab
+}
+
+// Answer is what every operation on a tab answers beside its own.
+type Answer struct {
+	OK       bool       `json:"ok" doc:"always true"`
+	TargetID string     `json:"targetId" doc:"target id of the tab"`
+	URL      op.Foreign `json:"url,omitempty" doc:"address that the tab shows"`
+	Blocked
+	Closed    bool     `json:"closed,omitempty" doc:"the tab closed while it was acted on"`
+	Recovered bool     `json:"recovered,omitempty" doc:"the tab had crashed and was opened anew"`
+	Lost      []string `json:"lost,omitempty" doc:"what the crash took: refs, forms, scroll, history, sessionStorage"`
+}
+
+// Blocked says that a dialog stands between the caller and the page.
+type Blocked struct {
+	BlockedByDialog bool          `json:"blockedByDialog,omitempty" doc:"a dialog of the page is open and must be answered first"`
+	BrowserState    *BrowserState `json:"browserState,omitempty" doc:"what the browser waits for"`
+}
+
+// BrowserState is what the browser waits for.
+type BrowserState struct {
+	Dialogs Dialogs `json:"dialogs" doc:"dialogs of the page"`
+}
+
+// Dialogs are the dialogs of a tab.
+type Dialogs struct {
+	Pending []page.Dialog `json:"pending" doc:"those that wait for an answer"`
+	Recent  []page.Dialog `json:"recent" doc:"the last that were answered"`
+}
+
+// A deed is something done to a tab.
+type deed = func(context.Context, *Turn) (any, error)
+
+// onTab finds the tab that a request names and holds its turn while do runs.
+func onTab(ctx context.Context, s *Service, o *op.Op, req any, do deed) (any, error) {
+	return s.onTab(ctx, o, req, (*page.Page).Turn, do)
+}
+
+// reading is onTab for what can be asked again: when the browser is lost
+// meanwhile, the next one is asked.
+func reading(ctx context.Context, s *Service, o *op.Op, req any, do deed) (any, error) {
+	res, err := onTab(ctx, s, o, req, do)
+	if errors.Is(err, cdp.ErrClosed) {
+		return onTab(ctx, s, o, req, do)
+	}
+	return res, err
+}
+
+// besideTurns is onTab for what only waits, and may while others act.
+func besideTurns(ctx context.Context, s *Service, o *op.Op, req any, do deed) (any, error) {
+	return s.onTab(ctx, o, req, (*page.Page).Watch, do)
+}
+
+func (s *Service) onTab(ctx context.Context, o *op.Op, req any, run func(*page.Page, context.Context, func(context.Context) error) error, do deed) (any, error) {
+	on := req.(interface{ on() On }).on()
+	tab, recovered, err := s.tab(ctx, on)
+	if err != nil {
+		return nil, err
+	}
+	b := tab.Browser()
+	began := time.Now()
+	own := reflect.Zero(o.Result).Interface()
+	err = run(tab.Page(), ctx, func(ctx context.Context) (err error) {
+		own, err = do(ctx, &Turn{tab.Page(), s, tab})
+		return err
+	})
+	if errors.Is(err, cdp.ErrClosed) {
+		b.AwaitEnd(ctx) // the next call shall not meet it
+	}
+	b.CopyCookies()
+	answer, err := end(tab, err)
+	if err != nil {
+		return nil, err
+	}
+	answer.tellDialogs(tab, began)
+	if hidden, ok := req.(unreadable); ok && answer.BlockedByDialog {
+		own = hidden.unread()
+	}
+	if recovered {
+		answer.Recovered, answer.Lost = true, lost
+	}
+	return op.Merge(answer, own)
+}
+
+// lost is what a crash takes from a tab.
+var lost = []string{"refs", "forms", "scroll", "history", "sessionStorage"}
+
+// tab finds the tab that a request names, and opens it again if it had crashed.
+func (s *Service) tab(ctx context.Context, on On) (tab *browser.Tab, recovered bool, err error) {
+	err = s.inBrowser(ctx, on.InProfile, func(b *browser.Browser) (err error) {
+		if tab, err = b.Tab(ctx, on.TargetID); err == nil {
+			recovered, err = tab.Revive(ctx)
+		}
+		return err
+	})
+	return tab, recovered, err
+}
+
+// emptyTab opens a tab.
+func (s *Service) emptyTab(ctx context.Context, in InProfile) (tab *browser.Tab, err error) {
+	err = s.inBrowser(ctx, in, func(b *browser.Browser) (err error) {
+		tab, err = b.Open(ctx)
+		return err
+	})
+	return tab, err
+}
+
+// inBrowser runs do, which can be done again, in the profile's browser; when
+// that turns out to be lost, in the next one.
+func (s *Service) inBrowser(ctx context.Context, in InProfile, do func(*browser.Browser) error) error {
+	for range 2 {
+		b, err := s.started(ctx, in)
+		if err != nil {
+			return err
+		}
+		if err := do(b); !errors.Is(err, cdp.ErrClosed) {
+			return err
+		}
+		b.AwaitEnd(ctx)
+	}
+	return cdp.ErrClosed
+}
+
+// An unreadable request has a result of its own for a page that a dialog hides.
+type unreadable interface{ unread() any }
+
+// end makes an answer of how a turn ended.
+func end(tab *browser.Tab, err error) (Answer, error) {
+	p := tab.Page()
+	answer := Answer{OK: true, TargetID: p.ID, URL: op.Foreign(p.URL())}
+	if dialog, ok := errors.AsType[*page.DialogOpen](err); ok {
+		pending, recent := p.Dialogs()
+		answer.URL = dialog.Dialog.URL
+		answer.Blocked = Blocked{true, &BrowserState{Dialogs{pending, recent}}}
+		return answer, nil
+	}
+	if to := p.Leaving(); to != "" && errors.Is(err, page.ErrBusy) {
+		return answer, op.Errorf(op.Deadline, "the tab is on its way to %s, whose server has not answered yet", to).
+			Hinted("try again later, or navigate elsewhere")
+	}
+	return answer, err
+}
+
+// tellDialogs adds the dialogs that were answered since a call began.
+func (a *Answer) tellDialogs(tab *browser.Tab, began time.Time) {
+	pending, recent := tab.Page().Dialogs()
+	if n := len(recent); a.BrowserState == nil && n > 0 && recent[n-1].ClosedAt.After(began) {
+		a.BrowserState = &BrowserState{Dialogs{pending, recent}}
+	}
+}
+
+// told makes an error of the lower floors one that a caller can act on.
+func told(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
+	}
+	if e, ok := errors.AsType[*op.Error](err); ok {
+		return e
+	}
+	load, failed := errors.AsType[*page.LoadError](err)
+	switch {
+	case failed:
+		return op.Errorf(op.PageFailed, "navigation failed: %s at %s", load.Text, load.URL).Hinted("%s", loadHint(load.Text))
+	case errors.Is(err, page.ErrCrashed):
+		return op.Errorf(op.TabCrashed, "the tab crashed").Hinted("the next call opens it again; refs are stale")
+	case errors.Is(err, page.ErrReplaced):
+		return op.Errorf(op.PageFailed, "the page went elsewhere during the call").Hinted("try again: another page is there now")
+	case errors.Is(err, page.ErrClosed):
+		return op.Errorf(op.TabClosed, "the tab was closed").Hinted("list the tabs")
+	case errors.Is(err, cdp.ErrClosed):
+		return op.Errorf(op.BrowserLost, "the browser ended during the call").Hinted("call again: it is started anew; take a new snapshot before acting")
+	case errors.Is(err, page.ErrBusy):
+		return op.Errorf(op.PageBusy, "the page did not answer in time: its script is busy").Hinted("wait and try again, or navigate away or close the tab: that ends the script")
+	case errors.Is(err, op.ErrDeadline), errors.Is(err, context.DeadlineExceeded):
+		return op.Errorf(op.Deadline, "not done in time").Hinted("try again with a larger timeoutMs")
+	case errors.Is(err, context.Canceled):
+		return op.Errorf(op.Canceled, "the call was canceled")
+	}
+	return err
+}
+
+func loadHint(text string) string {
+	switch text {
+	case "net::ERR_CONNECTION_REFUSED":
+		return "nothing listens there: check the address and the port"
+	case "net::ERR_NAME_NOT_RESOLVED":
+		return "there is no such host: check the address"
+	case "net::ERR_ABORTED":
+		return "the server sent no page: a download, or nothing"
+	}
+	return "check the address, and that the server is up"
+}

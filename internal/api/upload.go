@@ -1,0 +1,113 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"chela/internal/op"
+	"chela/internal/page"
+)
+
+type uploadRequest struct {
+	On
+	op.Timeout
+	Paths    []op.Upload `json:"paths" doc:"files to upload, in the uploads folder"`
+	Ref      string      `json:"ref,omitempty" doc:"element whose click opens the file chooser"`
+	InputRef string      `json:"inputRef,omitempty" doc:"file input that takes the files directly"`
+	Element  string      `json:"element,omitempty" doc:"the same, by a CSS selector"`
+}
+
+func (r uploadRequest) Check() error {
+	switch {
+	case len(r.Paths) == 0:
+		return op.Errorf(op.Invalid, "paths are required")
+	case r.Ref != "" && (r.InputRef != "" || r.Element != ""):
+		return op.Errorf(op.Invalid, "ref cannot be combined with inputRef/element")
+	}
+	return nil
+}
+
+// Uploaded says what was done with the files.
+type Uploaded struct {
+	OK    bool `json:"ok" doc:"always true"`
+	Files int  `json:"files" doc:"how many files"`
+	Armed bool `json:"armed,omitempty" doc:"they wait for the page's next file chooser"`
+}
+
+// Text is what was done.
+func (u Uploaded) Text() string {
+	if u.Armed {
+		return fmt.Sprintf("upload armed for %d file(s)", u.Files)
+	}
+	return fmt.Sprintf("uploaded %d file(s)", u.Files)
+}
+
+// upload gives files to a page: at once to an input, or to the file chooser
+// that a click opens, or to the next one.
+func upload(ctx context.Context, s *Service, r uploadRequest) (Uploaded, error) {
+	paths := make([]string, len(r.Paths))
+	for i, path := range r.Paths {
+		paths[i] = string(path)
+	}
+	staged, err := s.files.Stage(paths)
+	if err != nil {
+		return Uploaded{}, pathError(err)
+	}
+	tab, _, err := s.tab(ctx, r.On)
+	if err != nil {
+		return Uploaded{}, err
+	}
+	p, done := tab.Page(), Uploaded{OK: true, Files: len(staged)}
+	switch {
+	case r.InputRef != "" || r.Element != "":
+		return done, p.Turn(ctx, func(ctx context.Context) error { return setFiles(ctx, p, r, staged) })
+	case r.Ref != "":
+		return done, chooseFiles(ctx, p, r.Ref, staged)
+	}
+	p.ArmUpload(staged, armedFor(r.TimeoutMs))
+	done.Armed = true
+	return done, nil
+}
+
+func setFiles(ctx context.Context, p *page.Page, r uploadRequest, paths []string) (err error) {
+	var el *page.Element
+	if r.InputRef != "" {
+		el, err = p.Element(ctx, r.InputRef)
+	} else {
+		el, err = p.Match(ctx, r.Element)
+	}
+	if err != nil {
+		return err
+	}
+	return el.SetFiles(ctx, paths)
+}
+
+// chooseFiles clicks what opens a file chooser and waits until it has the files.
+func chooseFiles(ctx context.Context, p *page.Page, ref string, paths []string) error {
+	return p.Turn(ctx, func(ctx context.Context) error {
+		el, err := p.Element(ctx, ref)
+		if err != nil {
+			return err
+		}
+		u := p.ArmUpload(paths, time.Hour)
+		defer u.Disarm()
+		if err := el.Click(ctx, page.Click{}); err != nil {
+			return err
+		}
+		err = u.Wait(ctx)
+		if errors.Is(err, op.ErrDeadline) {
+			return op.Errorf(op.Deadline, "the click on %q opened no file chooser", ref).Hinted("use the ref of what opens it, or inputRef for the input itself")
+		}
+		return err
+	})
+}
+
+// armedFor is how long an armed answer waits for what it is for.
+func armedFor(timeoutMs int) time.Duration {
+	if timeoutMs > 0 {
+		return time.Duration(timeoutMs) * time.Millisecond
+	}
+	return 120 * time.Second
+}

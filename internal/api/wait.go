@@ -1,0 +1,122 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"chela/internal/op"
+	"chela/internal/page"
+)
+
+const maxWait = 30000
+
+type waitRequest struct {
+	On
+	op.Timeout
+	TimeMs    *int   `json:"timeMs,omitempty" flag:"time,time-ms" doc:"milliseconds to wait first, at most 30000"`
+	Text      string `json:"text,omitempty" doc:"until this text is shown"`
+	TextGone  string `json:"textGone,omitempty" doc:"until this text is shown no more"`
+	Selector  string `json:"selector,omitempty" doc:"until an element that this CSS selector matches is visible"`
+	URL       string `json:"url,omitempty" doc:"until the address is this, contains this, or fits this glob (** crosses slashes)"`
+	LoadState string `json:"loadState,omitempty" flag:"load" enum:"load,domcontentloaded,networkidle" doc:"until the page has loaded so far"`
+	Fn        string `json:"fn,omitempty" script:"true" doc:"until this script of yours answers true"`
+}
+
+func (r waitRequest) Check() error {
+	state := slices.Contains([]string{"", page.Loaded, page.DOMLoaded, page.NetworkIdle}, r.LoadState)
+	switch {
+	case r.conditions() == 0:
+		return op.Errorf(op.ActInvalid, "wait requires at least one of: timeMs, text, textGone, selector, url, loadState, fn")
+	case r.TimeMs != nil && *r.TimeMs < 0:
+		return op.Errorf(op.ActInvalid, "wait timeMs must be a non-negative integer.")
+	case r.TimeMs != nil && *r.TimeMs > maxWait:
+		return op.Errorf(op.ActInvalid, "wait timeMs exceeds maximum of %dms", maxWait)
+	case !state:
+		return op.Errorf(op.ActInvalid, "loadState must be load|domcontentloaded|networkidle")
+	}
+	return nil
+}
+
+func (r waitRequest) conditions() int {
+	n := 0
+	for _, given := range []bool{r.TimeMs != nil, r.Text != "", r.TextGone != "", r.Selector != "", r.URL != "", r.LoadState != "", r.Fn != ""} {
+		if given {
+			n++
+		}
+	}
+	return n
+}
+
+// Linger is the fixed time that is waited first.
+func (r waitRequest) Linger() time.Duration {
+	if r.TimeMs == nil {
+		return 0
+	}
+	return time.Duration(*r.TimeMs) * time.Millisecond
+}
+
+// wait waits for its conditions, one after the other.
+func wait(ctx context.Context, t *Turn, r waitRequest) (Done, error) {
+	steps := []struct {
+		asked bool
+		wait  func() error
+	}{
+		{r.TimeMs != nil, func() error { return page.Pause(ctx, r.Linger()) }},
+		{r.Text != "", func() error { return t.WaitText(ctx, r.Text, false) }},
+		{r.TextGone != "", func() error { return t.WaitText(ctx, r.TextGone, true) }},
+		{r.Selector != "", func() error { return t.WaitSelector(ctx, r.Selector) }},
+		{r.URL != "", func() error { return t.WaitURL(ctx, r.URL) }},
+		{r.LoadState != "", func() error { return t.WaitLoad(ctx, r.LoadState) }},
+		{r.Fn != "", func() error { return t.WaitFunction(ctx, r.Fn) }},
+	}
+	for _, step := range steps {
+		if !step.asked {
+			continue
+		}
+		if err := step.wait(); err != nil {
+			return Done{}, err
+		}
+	}
+	return Done{}, nil
+}
+
+type evaluateRequest struct {
+	acting
+	Fn  string `json:"fn" script:"true" verbatim:"true" doc:"script: a function, an expression, or the body of a function"`
+	Ref string `json:"ref,omitempty" doc:"element that the function gets as its argument"`
+}
+
+func (r evaluateRequest) Check() error { return requires("evaluate requires fn", r.Fn != "") }
+
+// Evaluated is what a script answered.
+type Evaluated struct {
+	Result json.RawMessage `json:"result,omitempty" doc:"what the script answered; absent if nothing"`
+}
+
+// Text is the result as a person reads it.
+func (e Evaluated) Text() string {
+	if e.Result == nil {
+		return "null"
+	}
+	var b bytes.Buffer
+	if json.Indent(&b, e.Result, "", "  ") != nil {
+		return string(e.Result)
+	}
+	return b.String()
+}
+
+func evaluate(ctx context.Context, t *Turn, r evaluateRequest) (done Evaluated, err error) {
+	return done, t.Act(ctx, func(ctx context.Context) error {
+		var el *page.Element
+		if r.Ref != "" {
+			if el, err = t.Element(ctx, r.Ref); err != nil {
+				return err
+			}
+		}
+		done.Result, err = t.Evaluate(ctx, r.Fn, el)
+		return err
+	})
+}
