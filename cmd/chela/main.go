@@ -1,0 +1,18 @@
+// Chela gives AI agents a browser.
+package main
+
+import (
+	"os"
+
+	"chela/internal/api"
+	"chela/internal/cli"
+	"chela/internal/config"
+)
+
+func main() {
+	p := &cli.Program{
+		Table: api.Table, Version: "0.1.0",
+		Open: func(c *config.Config, stop func()) (cli.Service, error) { return api.New(c, stop) },
+	}
+	os.Exit(p.Main())
+}

@@ -1,0 +1,194 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"chela/internal/op"
+)
+
+// An answer is what an operation gave back.
+type answer struct {
+	op   *op.Op
+	args op.Args
+	raw  json.RawMessage
+}
+
+// print writes the answer for people, or as JSON.
+func (a answer) print(w io.Writer, asJSON bool) error {
+	if asJSON {
+		return indent(w, a.raw)
+	}
+	text, err := a.text()
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, text)
+	return err
+}
+
+// blocked tells of a dialog that stands between the caller and the page; nil if none does.
+func (a answer) blocked() error {
+	var state struct {
+		BlockedByDialog bool
+		BrowserState    struct {
+			Dialogs struct {
+				Pending []struct{ ID, Type, Message string }
+			}
+		}
+	}
+	if json.Unmarshal(a.raw, &state) != nil || !state.BlockedByDialog {
+		return nil
+	}
+	for _, d := range state.BrowserState.Dialogs.Pending {
+		return op.Errorf(op.Conflict, "Action blocked by a modal dialog (%q): %s %q", d.ID, d.Type, d.Message).
+			Hinted("chela dialog --accept, or --dismiss")
+	}
+	return nil
+}
+
+// text is the answer in words: as its type tells it, as its row tells it, or as JSON.
+func (a answer) text() (string, error) {
+	text, ok, err := a.ownText()
+	switch {
+	case err != nil:
+		return "", err
+	case ok:
+	case a.op.Says != "":
+		text = a.says()
+	default:
+		var b bytes.Buffer
+		err := indent(&b, a.raw)
+		return b.String(), err
+	}
+	if !a.op.Untrusted() {
+		text = shortenHome(text)
+	}
+	return strings.TrimSuffix(op.Plain(text), "\n") + "\n", nil
+}
+
+func (a answer) ownText() (text string, ok bool, err error) {
+	result := reflect.New(a.op.Result)
+	teller, ok := result.Interface().(interface{ Text() string })
+	if !ok {
+		return "", false, nil
+	}
+	if err := json.Unmarshal(a.raw, result.Interface()); err != nil {
+		return "", true, fmt.Errorf("the server's answer is of another version: %w", err)
+	}
+	return teller.Text(), true, nil
+}
+
+var named = regexp.MustCompile(`\{\w+\}`)
+
+// says fills the row's sentence from the result, or else from the arguments.
+func (a answer) says() string {
+	var result map[string]json.RawMessage
+	json.Unmarshal(a.raw, &result) // what is no object has no names
+	return named.ReplaceAllStringFunc(a.op.Says, func(name string) string {
+		name = strings.Trim(name, "{}")
+		if raw, ok := result[name]; ok {
+			return words(raw)
+		}
+		return words(a.args[name])
+	})
+}
+
+// words writes a JSON value as a part of a sentence.
+func words(raw json.RawMessage) string {
+	var s string
+	var list []string
+	switch {
+	case json.Unmarshal(raw, &s) == nil:
+		return s
+	case json.Unmarshal(raw, &list) == nil:
+		return strings.Join(list, ", ")
+	}
+	return string(raw)
+}
+
+func indent(w io.Writer, raw json.RawMessage) error {
+	var b bytes.Buffer
+	if err := json.Indent(&b, op.PlainJSON(raw), "", "  "); err != nil {
+		return fmt.Errorf("the server's answer is not JSON: %w", err)
+	}
+	b.WriteByte('\n')
+	_, err := b.WriteTo(w)
+	return err
+}
+
+// shortenHome writes the user's paths as people do.
+func shortenHome(text string) string {
+	home, err := os.UserHomeDir()
+	if err != nil || home == "/" {
+		return text
+	}
+	return strings.ReplaceAll(text, home+string(filepath.Separator), "~"+string(filepath.Separator))
+}
+
+// isOurs reports whether --out is the one that addFlags gives to every command
+// with something to save, and not a parameter of the operation.
+func isOurs(out *pflag.Flag) bool {
+	_, param := out.Value.(*given)
+	return !param
+}
+
+// save writes what the operation read from the page, or the file that it made.
+func (a answer) save(path string) error {
+	if a.op.Untrusted() {
+		text, err := a.text()
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(path, []byte(text), 0o600)
+	}
+	var result map[string]json.RawMessage
+	if err := json.Unmarshal(a.raw, &result); err != nil {
+		return err
+	}
+	for _, name := range filesIn(a.op) {
+		var made string
+		if json.Unmarshal(result[name], &made) == nil && made != "" {
+			return copyFile(path, made)
+		}
+	}
+	return op.Errorf(op.NotFound, "the answer has no file to save as %s", path)
+}
+
+// filesIn lists the fields of an operation's result that are files.
+func filesIn(o *op.Op) (names []string) {
+	if o.Result.Kind() != reflect.Struct {
+		return nil
+	}
+	for _, f := range reflect.VisibleFields(o.Result) {
+		if f.Type == reflect.TypeFor[op.File]() {
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func copyFile(to, from string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Close())
+}

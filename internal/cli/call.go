@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"chela/internal/client"
+	"chela/internal/config"
+	"chela/internal/op"
+)
+
+// call runs an operation on the server, and prints what it answers.
+func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args) error {
+	r, err := p.remote(cmd)
+	if err != nil {
+		return err
+	}
+	defer r.client.Close()
+	asJSON, _ := cmd.Flags().GetBool("json")
+	raw, err := r.Run(cmd.Context(), o, args)
+	switch {
+	case o.NeverStart() && errors.Is(err, client.ErrNoServer):
+		return p.sayNotRunning(asJSON)
+	case err != nil:
+		return err
+	}
+	r.compareVersions()
+	a := answer{o, args, raw}
+	if err := a.blocked(); err != nil && !asJSON {
+		return err
+	}
+	if out := cmd.Flags().Lookup("out"); out != nil && out.Changed && isOurs(out) {
+		if err := a.save(out.Value.String()); err != nil {
+			return err
+		}
+		if !asJSON {
+			_, err := fmt.Fprintln(p.Out, op.Plain(out.Value.String()))
+			return err
+		}
+	}
+	return a.print(p.Out, asJSON)
+}
+
+// sayNotRunning is the answer of what never starts a server when there is none.
+// It is no error: who asks for the state has got it, who wants an end has it.
+func (p *Program) sayNotRunning(asJSON bool) error {
+	text := "chela is not running"
+	if asJSON {
+		text = "{\n  \"running\": false\n}"
+	}
+	_, err := fmt.Fprintln(p.Out, text)
+	return err
+}
+
+// settings are the flags that every command has.
+func settings(cmd *cobra.Command) config.Flags {
+	dir, _ := cmd.Flags().GetString("state-dir")
+	file, _ := cmd.Flags().GetString("config")
+	return config.Flags{StateDir: dir, File: file}
+}

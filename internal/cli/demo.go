@@ -1,0 +1,159 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"chela/internal/op"
+	"chela/internal/shop"
+)
+
+func (p *Program) demoCommand() *cobra.Command {
+	var serve bool
+	cmd := &cobra.Command{
+		Use:   "demo [url]",
+		Short: "Show what chela does, on a small shop of its own or on a page of yours",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			d := &demo{program: p, ctx: cmd.Context(), settings: settingWords(cmd)}
+			if len(args) == 1 {
+				return d.look(args[0])
+			}
+			return d.withShop(serve)
+		},
+	}
+	cmd.Flags().BoolVar(&serve, "serve", false, "only serve the shop, until interrupted, to try commands on it")
+	return cmd
+}
+
+// settingWords are the flags that say which server is meant, as they were given.
+func settingWords(cmd *cobra.Command) (words []string) {
+	for _, name := range []string{"state-dir", "config"} {
+		if value, _ := cmd.Flags().GetString(name); value != "" {
+			words = append(words, "--"+name, value)
+		}
+	}
+	return words
+}
+
+// A demo runs commands as a user would, and shows each with what it printed.
+type demo struct {
+	program  *Program
+	ctx      context.Context
+	settings []string // flags that all commands get
+	snapshot string   // the last one
+}
+
+// withShop serves the shop and buys something in it.
+func (d *demo) withShop(serveOnly bool) error {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	server := &http.Server{Handler: shop.Handler()}
+	defer server.Close()
+	go server.Serve(l)
+	url := "http://" + l.Addr().String() + "/"
+	if serveOnly {
+		fmt.Fprintf(d.program.Out, "The shop is at %s until you press Ctrl-C.\n", url)
+		<-d.ctx.Done()
+		return nil
+	}
+	return d.buy(url)
+}
+
+// look opens a page, reads it and takes its picture.
+func (d *demo) look(url string) error {
+	return d.all([]string{"open", url}, []string{"snapshot"}, []string{"screenshot"})
+}
+
+// buy buys a mug: it fills a form of three steps, one of them in an iframe, and
+// answers a dialog.
+func (d *demo) buy(url string) error {
+	steps := []func() error{
+		func() error {
+			return d.all([]string{"open", url}, []string{"wait", "--text", "Claw mug"}, []string{"snapshot"})
+		},
+		func() error { return d.click("Add to basket: Claw mug") },
+		func() error { return d.click("Check out") },
+		d.read,
+		func() error { return d.put("type", "Full name", "Ada Lovelace") },
+		func() error { return d.put("type", "E-mail", "ada@example.com") },
+		func() error { return d.click("Continue") },
+		d.read,
+		func() error { return d.put("select", "Country", "Portugal") },
+		func() error { return d.put("type", "Deliver on", "2030-01-15") },
+		func() error { return d.click("Express, €5.00") },
+		func() error { return d.click("I accept the terms of this pretend sale") },
+		func() error { return d.click("Continue") },
+		func() error { return d.all([]string{"wait", "--text", "Card number"}) },
+		d.read,
+		func() error { return d.put("type", "Card number", "4242 4242 4242 4242") },
+		func() error { return d.put("type", "Expires", "12/30") },
+		func() error { return d.put("type", "Security code", "123") },
+		func() error { return d.click("Review order") },
+		d.read,
+		func() error { return d.click("Place order") },
+		func() error {
+			return d.all([]string{"wait", "--text", "confirmed"}, []string{"snapshot"}, []string{"screenshot"})
+		},
+	}
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprint(d.program.Out, "\nThat was an order, placed by ref. To try it yourself: chela demo --serve\n")
+	return err
+}
+
+func (d *demo) read() error { return d.all([]string{"snapshot", "--interactive"}) }
+
+func (d *demo) click(name string) error { return d.put("click", name) }
+
+// put runs a command on the element of this name.
+func (d *demo) put(command, name string, values ...string) error {
+	line := regexp.MustCompile(regexp.QuoteMeta(`"`+name+`"`) + `.*\[ref=(\w+)\]`).FindStringSubmatch(d.snapshot)
+	if line == nil {
+		return op.Errorf(op.Internal, "the page has no element named %q:\n%s", name, d.snapshot)
+	}
+	return d.all(append([]string{command, line[1]}, values...))
+}
+
+// all runs commands, one after the other, until one fails.
+func (d *demo) all(commands ...[]string) error {
+	for _, words := range commands {
+		var out bytes.Buffer
+		one := *d.program
+		one.Out = &out
+		fmt.Fprintf(d.program.Out, "\n$ chela %s\n", quoted(words))
+		err := one.execute(d.ctx, append(words, d.settings...))
+		fmt.Fprint(d.program.Out, out.String())
+		if err != nil {
+			return err
+		}
+		if words[0] == "snapshot" {
+			d.snapshot = out.String()
+		}
+	}
+	return nil
+}
+
+// quoted writes words as one would type them.
+func quoted(words []string) string {
+	var typed []string
+	for _, w := range words {
+		if strings.ContainsAny(w, " /()*?&") || w == "" {
+			w = `"` + w + `"`
+		}
+		typed = append(typed, w)
+	}
+	return strings.Join(typed, " ")
+}

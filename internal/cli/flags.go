@@ -1,0 +1,224 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"chela/internal/op"
+)
+
+// A given is what a flag was given: the texts, for the parameter to read.
+type given struct {
+	kind  string
+	no    bool // the flag says the opposite
+	texts []string
+}
+
+func (g *given) String() string { return strings.Join(g.texts, ",") }
+func (g *given) Type() string   { return g.kind }
+
+func (g *given) Set(text string) error {
+	if g.no {
+		switch text {
+		case "true":
+			text = "false"
+		case "false":
+			text = "true"
+		}
+	}
+	g.texts = append(g.texts, text)
+	return nil
+}
+
+// addFlags gives cmd a flag for every parameter. Those that are words of the
+// command have one too, for scripts, which help does not show.
+func addFlags(cmd *cobra.Command, o *op.Op, fixed op.Args) {
+	for _, param := range o.Params() {
+		if !param.OnCommandLine() || fixed[param.Name] != nil {
+			continue
+		}
+		place := slices.ContainsFunc(o.Args, func(a op.Arg) bool { return a.Param == param.Name })
+		for i, name := range param.Flags {
+			name, no := strings.CutPrefix(name, "!")
+			f := cmd.Flags().VarPF(&given{kind: kindOf(param), no: no}, name, "", describe(param, no))
+			f.Hidden = place || i > 0 && !no
+			if isSwitch(param) {
+				f.NoOptDefVal = "true"
+			}
+			if len(param.Enum) > 0 {
+				cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(param.Enum, cobra.ShellCompDirectiveNoFileComp))
+			}
+		}
+		if isStructured(param) {
+			cmd.Flags().String(param.Flags[0]+"-file", "", param.Name+" from a JSON `FILE`; - is standard input")
+		}
+	}
+	if o.Untrusted() || len(filesIn(o)) > 0 {
+		if cmd.Flags().Lookup("out") == nil {
+			cmd.Flags().String("out", "", "save the result as `FILE`")
+		}
+	}
+}
+
+func kindOf(p op.Param) string {
+	switch p.Schema()["type"] {
+	case "boolean":
+		return "bool" // which pflag shows without a value
+	case "integer", "number":
+		return "N"
+	case "array":
+		if isStructured(p) {
+			return "JSON"
+		}
+		return "TEXT..."
+	case "object":
+		return "JSON"
+	}
+	return "TEXT"
+}
+
+// isStructured reports whether the parameter is written as JSON.
+func isStructured(p op.Param) bool {
+	return p.Type.Kind() == reflect.Slice && !slices.Contains([]reflect.Kind{reflect.String, reflect.Uint8, reflect.Int, reflect.Float64}, p.Type.Elem().Kind())
+}
+
+func describe(p op.Param, no bool) string {
+	doc := p.Doc
+	if no {
+		doc = "do not: " + doc
+	}
+	if len(p.Enum) > 0 {
+		doc += " (" + strings.Join(p.Enum, "|") + ")"
+	}
+	if p.Default != "" {
+		doc += " [" + p.Default + "]"
+	}
+	return doc
+}
+
+// arguments are what the flags and words of a command line say.
+func arguments(cmd *cobra.Command, o *op.Op, fixed op.Args, words []string) (op.Args, error) {
+	args := op.Args{}
+	for name, raw := range fixed {
+		args[name] = raw
+	}
+	for _, param := range o.Params() {
+		raw, err := fromFlags(cmd, param)
+		if err != nil {
+			return nil, err
+		}
+		if raw != nil {
+			args[param.Name] = raw
+		}
+	}
+	return args, fill(args, o, words)
+}
+
+func fromFlags(cmd *cobra.Command, param op.Param) (json.RawMessage, error) {
+	var texts []string
+	for _, name := range param.Flags {
+		f := cmd.Flags().Lookup(strings.TrimPrefix(name, "!"))
+		if f == nil || !f.Changed {
+			continue
+		}
+		if g, ok := f.Value.(*given); ok {
+			texts = append(texts, g.texts...)
+		}
+	}
+	if isStructured(param) {
+		name := param.Flags[0] + "-file"
+		if f := cmd.Flags().Lookup(name); f != nil && f.Changed {
+			if texts != nil {
+				return nil, op.Errorf(op.Invalid, "Specify only one of --%s or --%s", param.Flags[0], name)
+			}
+			text, err := readInput(cmd, f)
+			if err != nil {
+				return nil, err
+			}
+			texts = []string{text}
+		}
+	}
+	if texts == nil {
+		return nil, nil
+	}
+	return param.Parse(texts...)
+}
+
+const maxInput = 1 << 20
+
+func readInput(cmd *cobra.Command, f *pflag.Flag) (string, error) {
+	in := cmd.InOrStdin()
+	if name := f.Value.String(); name != "-" {
+		file, err := os.Open(name)
+		if err != nil {
+			return "", fmt.Errorf("--%s: %w", f.Name, err)
+		}
+		defer file.Close()
+		in = file
+	}
+	text, err := io.ReadAll(io.LimitReader(in, maxInput+1))
+	if err == nil && len(text) > maxInput {
+		err = fmt.Errorf("more than %d bytes", maxInput)
+	}
+	if err != nil {
+		return "", fmt.Errorf("--%s: %w", f.Name, err)
+	}
+	return string(text), nil
+}
+
+// fill gives the words to the parameters that are places of the command, in
+// order, but those that a flag has filled.
+func fill(args op.Args, o *op.Op, words []string) error {
+	for _, a := range o.Args[lastWord(o)+1:] {
+		if args[a.Param] != nil {
+			continue
+		}
+		if len(words) == 0 {
+			if a.Optional {
+				continue
+			}
+			return fmt.Errorf("%s is missing", a.Param)
+		}
+		n := 1
+		if a.Variadic {
+			n = len(words)
+		}
+		param, _ := o.Param(a.Param)
+		raw, err := param.Parse(words[:n]...)
+		if err != nil {
+			return err
+		}
+		args[a.Param], words = raw, words[n:]
+	}
+	if len(words) > 0 {
+		return fmt.Errorf("%q is one word too many", words[0])
+	}
+	return nil
+}
+
+// completePlaces offers the values of the parameter whose turn it is.
+func completePlaces(o *op.Op) cobra.CompletionFunc {
+	return func(_ *cobra.Command, words []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		open := o.Args[lastWord(o)+1:]
+		if len(words) >= len(open) {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		param, _ := o.Param(open[len(words)].Param)
+		return param.Enum, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+func flagError(cmd *cobra.Command, err error) error {
+	return &usageError{
+		message: err.Error(),
+		hint:    cmd.CommandPath() + " --help lists the flags; put -- before words that begin with --",
+	}
+}

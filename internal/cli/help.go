@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"chela/internal/op"
+)
+
+// Start is what a newcomer does first.
+const Start = `  chela open https://example.com     open a page; the first call starts what it needs
+  chela snapshot                     read it as text: what can be acted on has a ref
+  chela click e12                    act on a ref
+  chela type e3 "Ada" --submit
+  chela screenshot`
+
+// own is the chapter of the commands about the program itself.
+const own = "The program"
+
+func (p *Program) help(cmd *cobra.Command, _ []string) {
+	if cmd.HasParent() {
+		helpOn(p.Out, cmd)
+		return
+	}
+	fmt.Fprintf(p.Out, "chela drives a browser, for people and for agents.\n\nStart here:\n%s\n", Start)
+	for _, chapter := range chapters(p.Table) {
+		fmt.Fprintf(p.Out, "\n%s\n", chapter.title)
+		for _, o := range chapter.ops {
+			entry(p.Out, strings.TrimPrefix(usage(o), "chela "), o.Summary())
+		}
+	}
+	fmt.Fprintf(p.Out, "\n%s\n", own)
+	for _, c := range cmd.Commands() {
+		if !c.Hidden && c.RunE != nil && !slices.ContainsFunc(p.Table.Ops, func(o *op.Op) bool { return begins(o, c.Name()) }) {
+			entry(p.Out, c.Use, c.Short)
+		}
+	}
+	entry(p.Out, "completion <shell>", "Print what makes your shell complete chela's commands")
+	fmt.Fprintf(p.Out, "\nEverywhere\n%s", cmd.PersistentFlags().FlagUsages())
+	fmt.Fprint(p.Out, "\nchela help <command> tells more about one.\n")
+}
+
+// helpOn tells about one command: how it is written, what it does, its flags,
+// and what stands below it.
+func helpOn(w io.Writer, cmd *cobra.Command) {
+	if cmd.Runnable() {
+		fmt.Fprintf(w, "usage: %s%s [flags]\n\n", cmd.CommandPath(), strings.TrimPrefix(cmd.Use, cmd.Name()))
+		about := cmd.Long
+		if about == "" {
+			about = cmd.Short
+		}
+		fmt.Fprintln(w, about)
+		if flags := cmd.LocalFlags().FlagUsages(); flags != "" {
+			fmt.Fprintf(w, "\nFlags\n%s", flags)
+		}
+	} else {
+		fmt.Fprintf(w, "usage: %s <command>\n", cmd.CommandPath())
+	}
+	if cmd.HasAvailableSubCommands() {
+		fmt.Fprintln(w, "\nCommands")
+		for _, c := range cmd.Commands() {
+			if !c.Hidden {
+				entry(w, strings.TrimPrefix(c.CommandPath(), "chela ")+strings.TrimPrefix(c.Use, c.Name()), c.Short)
+			}
+		}
+	}
+	fmt.Fprintf(w, "\nEverywhere\n%s", cmd.InheritedFlags().FlagUsages())
+}
+
+// entry is a line of a list, in two columns where they fit.
+func entry(w io.Writer, left, right string) {
+	if len(left) > 30 {
+		fmt.Fprintf(w, "  %s\n  %30s  %s\n", left, "", right)
+		return
+	}
+	fmt.Fprintf(w, "  %-30s  %s\n", left, right)
+}
+
+// A chapter is the operations of one group.
+type chapter struct {
+	title string
+	ops   []*op.Op
+}
+
+// chapters orders a table for readers: by group, as they first appear.
+func chapters(t *op.Table) []chapter {
+	var all []chapter
+	for _, o := range t.Ops {
+		title := o.Group
+		if title == "" {
+			title = "Commands"
+		}
+		i := slices.IndexFunc(all, func(c chapter) bool { return c.title == title })
+		if i < 0 {
+			i = len(all)
+			all = append(all, chapter{title: title})
+		}
+		all[i].ops = append(all[i].ops, o)
+	}
+	return all
+}

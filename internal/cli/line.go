@@ -1,0 +1,122 @@
+package cli
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"chela/internal/op"
+)
+
+// A line is a command line with its flags and words told apart. Flags may stand
+// anywhere; what merely begins with a dash, such as a negative number, is a word.
+type line struct {
+	words []string
+	flags []string // as --name or --name=value
+	help  bool
+	argv  []string // as it was given, but for the word browser in front
+}
+
+func (p *Program) parse(argv []string) (l line) {
+	l.argv = argv
+	for len(argv) > 0 {
+		token := argv[0]
+		argv = argv[1:]
+		name, _, hasValue := strings.Cut(strings.TrimPrefix(token, "--"), "=")
+		switch {
+		case token == "--":
+			l.words = append(l.words, argv...)
+			argv = nil
+		case token == "-h" || token == "--help":
+			l.help = true
+		case !looksLikeFlag(token):
+			l.words = append(l.words, token)
+		case !hasValue && len(argv) > 0 && p.takesValue(name):
+			l.flags = append(l.flags, token+"="+argv[0])
+			argv = argv[1:]
+		default:
+			l.flags = append(l.flags, token)
+		}
+	}
+	if len(l.words) > 0 && l.words[0] == "browser" { // chela browser click is chela click
+		l.words = l.words[1:]
+		i := slices.Index(l.argv, "browser")
+		l.argv = slices.Delete(slices.Clone(l.argv), i, i+1)
+	}
+	if len(l.words) > 0 && l.words[0] == "help" {
+		l.words, l.help = l.words[1:], true
+	}
+	return l
+}
+
+func looksLikeFlag(token string) bool {
+	rest, ok := strings.CutPrefix(token, "--")
+	return ok && rest != "" && (rest[0] >= 'a' && rest[0] <= 'z' || rest[0] >= 'A' && rest[0] <= 'Z')
+}
+
+// takesValue reports whether a flag is followed by its value. A name means the
+// same in all commands, so this can be known before the command is.
+func (p *Program) takesValue(flag string) bool {
+	for _, o := range p.Table.Ops {
+		for _, param := range o.Params() {
+			if slices.Contains(param.Flags, flag) || slices.Contains(param.Flags, "!"+flag) {
+				return !isSwitch(param)
+			}
+		}
+	}
+	return flag == "state-dir" || flag == "config" || flag == "out" || strings.HasSuffix(flag, "-file")
+}
+
+// isRow reports whether a word begins commands of the table.
+func (p *Program) isRow(word string) bool {
+	return slices.ContainsFunc(p.Table.Ops, func(o *op.Op) bool { return begins(o, word) })
+}
+
+// isSwitch reports whether the parameter's flag stands alone.
+func isSwitch(p op.Param) bool {
+	t := p.Type
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return t.Kind() == reflect.Bool
+}
+
+// find follows the words down the tree as far as they name commands.
+func find(root *cobra.Command, words []string) (cmd *cobra.Command, rest []string, err error) {
+	cmd = root
+	for len(words) > 0 {
+		i := slices.IndexFunc(cmd.Commands(), func(c *cobra.Command) bool {
+			return c.Name() == words[0] || c.HasAlias(words[0])
+		})
+		if i < 0 {
+			break
+		}
+		cmd, words = cmd.Commands()[i], words[1:]
+	}
+	if len(words) > 0 && !cmd.Runnable() {
+		return nil, nil, unknownCommand(cmd, words[0])
+	}
+	return cmd, words, nil
+}
+
+func unknownCommand(cmd *cobra.Command, word string) error {
+	e := &usageError{message: fmt.Sprintf("no command %q", word), hint: cmd.CommandPath() + " --help"}
+	if cmd.HasParent() {
+		e.message = fmt.Sprintf("%s has no command %q", cmd.Name(), word)
+	}
+	cmd.SuggestionsMinimumDistance = 2
+	if near := cmd.SuggestionsFor(word); len(near) > 0 {
+		e.hint = cmd.CommandPath() + " " + near[0]
+	}
+	return e
+}
+
+// arranged is the line as cobra reads it without doubt: the command, its flags,
+// and its words behind a double dash.
+func (l line) arranged(cmd *cobra.Command, words []string) []string {
+	path := strings.Fields(cmd.CommandPath())[1:]
+	return slices.Concat(path, l.flags, []string{"--"}, words)
+}

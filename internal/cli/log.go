@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"sync"
+)
+
+// maxLog bounds the log file; one older file of that size is kept beside it.
+const maxLog = 1 << 20
+
+// openLog opens a log file to read it and add to it.
+func openLog(path string) (*os.File, error) {
+	return os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_RDWR, 0o600)
+}
+
+// A boundedLog writes to a log file, and begins a new one when it is full.
+type boundedLog struct {
+	path string
+
+	mu   sync.Mutex // guards the rest
+	file *os.File
+	size int64
+}
+
+func openBoundedLog(path string) (*boundedLog, error) {
+	l := &boundedLog{path: path}
+	return l, l.open()
+}
+
+func (l *boundedLog) open() error {
+	file, err := openLog(l.path)
+	if err != nil {
+		return err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return errors.Join(err, file.Close())
+	}
+	l.file, l.size = file, info.Size()
+	return nil
+}
+
+func (l *boundedLog) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.size+int64(len(b)) > maxLog {
+		if err := l.turn(); err != nil {
+			return 0, err
+		}
+	}
+	n, err := l.file.Write(b)
+	l.size += int64(n)
+	return n, err
+}
+
+func (l *boundedLog) turn() error {
+	if err := l.file.Close(); err != nil {
+		return err
+	}
+	if err := os.Rename(l.path, l.path+".old"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return l.open()
+}
+
+func (l *boundedLog) Close() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.file.Close()
+}

@@ -1,0 +1,110 @@
+// Package cli is the command line: the commands of a table of operations, and
+// the few that are about the program itself.
+//
+// It also puts the program together: `chela serve` is the server, every other
+// command calls it, and starts it if need be.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"chela/internal/config"
+	"chela/internal/op"
+)
+
+// A Program is what the command line is made of.
+type Program struct {
+	Table   *op.Table
+	Version string
+
+	// Open makes the service that `chela serve` offers. The service calls stop
+	// when it is asked to end the server.
+	Open func(c *config.Config, stop func()) (Service, error)
+
+	In       io.Reader
+	Out, Err io.Writer
+}
+
+// A Service runs operations in the process of the server.
+type Service interface {
+	op.Runner
+	Busy() bool // something is open that the user can see
+	Receive(name string, content io.Reader) (reference string, err error)
+	Close(ctx context.Context) error
+}
+
+// Main runs the command line of this process and returns its exit code.
+func (p *Program) Main() int {
+	ctx, restore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer restore()
+	context.AfterFunc(ctx, restore) // a second interrupt is not caught
+	p.In, p.Out, p.Err = os.Stdin, os.Stdout, os.Stderr
+	return p.Run(ctx, os.Args[1:])
+}
+
+// Run runs one command line and returns its exit code.
+func (p *Program) Run(ctx context.Context, argv []string) int {
+	err := p.execute(ctx, argv)
+	if err != nil {
+		p.complain(err)
+		return 1
+	}
+	return 0
+}
+
+func (p *Program) execute(ctx context.Context, argv []string) error {
+	l := p.parse(argv)
+	root := p.root(l)
+	cmd, words, err := find(root, l.words)
+	switch {
+	case len(argv) > 0 && strings.HasPrefix(argv[0], "__complete"): // a shell asks cobra
+		root.SetArgs(argv)
+	case err != nil:
+		return err
+	case l.help || cmd.HasParent() && !cmd.Runnable():
+		return cmd.Help()
+	case len(l.words) > 0 && p.isRow(l.words[0]):
+		root.SetArgs(l.arranged(cmd, words))
+	default:
+		root.SetArgs(l.argv)
+	}
+	return root.ExecuteContext(ctx)
+}
+
+// A usageError is a command line that cannot be meant.
+type usageError struct {
+	message, hint, usage string
+}
+
+func (e *usageError) Error() string { return e.message }
+
+// complain tells people what went wrong, and what to do next.
+func (p *Program) complain(err error) {
+	message, hint := err.Error(), ""
+	if e, ok := errors.AsType[*op.Error](err); ok {
+		message, hint = e.Error(), e.Hint
+	}
+	if e, ok := errors.AsType[interface {
+		error
+		Hint() string
+	}](err); ok {
+		hint = e.Hint()
+	}
+	if e, ok := errors.AsType[*usageError](err); ok {
+		hint = e.hint
+		if e.usage != "" {
+			defer fmt.Fprintf(p.Err, "usage: %s\n", e.usage)
+		}
+	}
+	fmt.Fprintf(p.Err, "chela: %s\n", op.Plain(message))
+	if hint != "" {
+		fmt.Fprintf(p.Err, "chela: try: %s\n", op.Plain(hint))
+	}
+}

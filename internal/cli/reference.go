@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"chela/internal/mcp"
+	"chela/internal/op"
+)
+
+// Reference writes the table as a page of documentation.
+func Reference(w io.Writer, t *op.Table) {
+	fmt.Fprint(w, "# Reference\n\nMade from the table of operations; do not edit.\n\n"+
+		"An operation has one name: the words of its command are the action of the agent tool. Below each stand its command, its\n"+
+		"HTTP routes, its action, and its parameters as they are called in requests, with their flags.\n")
+	for _, chapter := range chapters(t) {
+		fmt.Fprintf(w, "\n## %s\n", chapter.title)
+		for _, o := range chapter.ops {
+			section(w, o)
+		}
+	}
+}
+
+func section(w io.Writer, o *op.Op) {
+	fmt.Fprintf(w, "\n### %s\n\n%s\n\n    %s\n", o.Name(), o.Doc, usage(o))
+	for _, r := range o.Routes {
+		fmt.Fprintf(w, "    %s %s", r.Method, r.Path)
+		if r.Field != "" {
+			fmt.Fprintf(w, "  {%q: %q}", r.Field, r.Value)
+		}
+		fmt.Fprintln(w)
+	}
+	fmt.Fprintf(w, "    {\"action\": %q}\n", mcp.Action(o))
+	if len(o.Aliases) > 0 {
+		fmt.Fprintf(w, "\nAlso called %s.\n", strings.Join(o.Aliases, ", "))
+	}
+	if notes := notes(o); len(notes) > 0 {
+		fmt.Fprintf(w, "\n%s\n", strings.Join(notes, " "))
+	}
+	if len(o.Params()) == 0 {
+		return
+	}
+	fmt.Fprint(w, "\n| parameter | flag | type | |\n|---|---|---|---|\n")
+	for _, p := range o.Params() {
+		fmt.Fprintf(w, "| `%s`%s | %s | %s | %s |\n", p.Name, required(p), flagsOf(p), typeOf(p), cell(meaning(p)))
+	}
+}
+
+// notes are what is true of the operation beyond its parameters.
+func notes(o *op.Op) []string {
+	var all []string
+	if o.RunsScript() {
+		all = append(all, "Off when `browser.evaluateEnabled` is false.")
+	}
+	if o.Untrusted() {
+		all = append(all, "The result comes from the page.")
+	}
+	if o.NeverStart() {
+		all = append(all, "Never starts a server.")
+	}
+	return all
+}
+
+func required(p op.Param) string {
+	if p.Required {
+		return " *"
+	}
+	return ""
+}
+
+func flagsOf(p op.Param) string {
+	if !p.OnCommandLine() {
+		return ""
+	}
+	var all []string
+	for _, name := range p.Flags {
+		all = append(all, "`--"+strings.TrimPrefix(name, "!")+"`")
+	}
+	return strings.Join(all, " ")
+}
+
+func typeOf(p op.Param) string {
+	if len(p.Enum) > 0 {
+		return cell(strings.Join(p.Enum, " | "))
+	}
+	kind, ok := p.Schema()["type"].(string)
+	if !ok {
+		return "any"
+	}
+	switch {
+	case p.Min != nil && p.Max != nil:
+		kind += fmt.Sprintf(", %v to %v", *p.Min, *p.Max)
+	case p.Min != nil:
+		kind += fmt.Sprintf(", from %v", *p.Min)
+	case p.Max != nil:
+		kind += fmt.Sprintf(", to %v", *p.Max)
+	}
+	return kind
+}
+
+func meaning(p op.Param) string {
+	if p.Default != "" {
+		return p.Doc + " (default: " + p.Default + ")"
+	}
+	return p.Doc
+}
+
+// cell escapes what would end the cell of a table.
+func cell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }

@@ -1,0 +1,181 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"strconv"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"chela/internal/config"
+	"chela/internal/op"
+	"chela/internal/server"
+)
+
+// lockTime is how long a new server waits for one that is about to end.
+const lockTime = 8 * time.Second
+
+// endTime is how long browsers may take to end; with the server's own end it
+// stays below 5 s.
+const endTime = 2500 * time.Millisecond
+
+func (p *Program) serveCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Args:  cobra.NoArgs,
+		Short: "Run the server in the foreground",
+		Long:  "Run the server in the foreground, until it is interrupted.\nOther commands start one in the background when they need it.",
+	}
+	port := cmd.Flags().String("port", "", "control `PORT` ($CHELA_PORT, gateway.port + 2)")
+	auto := cmd.Flags().Bool("auto", false, "run as the server that another command has started")
+	cmd.Flags().MarkHidden("auto")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		flags := settings(cmd)
+		if *port != "" {
+			n, err := strconv.Atoi(*port)
+			if err != nil || n < 1 {
+				return &usageError{message: fmt.Sprintf("%q is not a port", *port), hint: "chela serve --port 18791"}
+			}
+			flags.Port = n
+		}
+		c, err := config.Load(flags)
+		if err != nil {
+			return err
+		}
+		return p.serve(cmd.Context(), c, *auto)
+	}
+	return cmd
+}
+
+// serve is the server, from its lock to its end.
+func (p *Program) serve(ctx context.Context, c *config.Config, auto bool) error {
+	if !c.Browser.Enabled {
+		return op.Errorf(op.Conflict, "Browser control is disabled. Set browser.enabled=true in %s.", c.File)
+	}
+	if err := c.State.Make(); err != nil {
+		return err
+	}
+	release, err := p.lock(ctx, c.State)
+	if err != nil {
+		return err
+	}
+	defer release()
+	log, closeLog, err := p.log(c, auto)
+	if err != nil {
+		return err
+	}
+	defer closeLog()
+	token, password, err := c.Secrets()
+	if err != nil {
+		return err
+	}
+	os.Unsetenv("CHELA_TOKEN") // browsers need not know it
+	listeners, err := listen(c)
+	if err != nil {
+		return err
+	}
+
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	service, err := p.Open(c, stop)
+	if err != nil {
+		return errors.Join(err, closeAll(listeners))
+	}
+	o := server.Options{
+		Table: p.Table, Runner: service, Version: p.Version, Token: token, Password: password, Busy: service.Busy, Receive: service.Receive, Log: log,
+	}
+	if auto {
+		o.Idle = c.Idle()
+	}
+	if err := p.announce(c, server.Port(listeners[0]), auto); err != nil {
+		return errors.Join(err, closeAll(listeners), end(service))
+	}
+	err = server.New(o).Serve(ctx, listeners...)
+	return errors.Join(err, end(service), c.State.Withdraw())
+}
+
+// end ends the service, for which the server's own end has no time left.
+func end(service Service) error {
+	ctx, cancel := context.WithTimeout(context.Background(), endTime)
+	defer cancel()
+	return service.Close(ctx)
+}
+
+func (p *Program) lock(ctx context.Context, state config.State) (release func(), err error) {
+	inUse := op.Errorf(op.Conflict, "a server runs already for %s", state.Dir).Hinted("chela status, or chela shutdown to end it")
+	if answers(state.Socket()) {
+		return nil, inUse
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, lockTime, inUse)
+	defer cancel()
+	return state.Lock(ctx)
+}
+
+// log is where the server tells what goes wrong: the terminal, or in the
+// background a file.
+func (p *Program) log(c *config.Config, auto bool) (*slog.Logger, func() error, error) {
+	var w io.Writer = p.Err
+	closeLog := func() error { return nil }
+	if auto {
+		file, err := openBoundedLog(c.State.Log())
+		if err != nil {
+			return nil, nil, err
+		}
+		w, closeLog = file, file.Close
+	}
+	log := slog.New(slog.NewTextHandler(w, nil))
+	for _, warning := range c.Warnings {
+		log.Warn(warning)
+	}
+	return log, closeLog, nil
+}
+
+// listen opens the control port and the socket. A port that nobody asked for
+// gives way to a free one when it is taken.
+func listen(c *config.Config) ([]net.Listener, error) {
+	tcp, err := server.ListenTCP(c.Port)
+	if errors.Is(err, syscall.EADDRINUSE) && !c.Explicit {
+		tcp, err = server.ListenTCP(0)
+	}
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return nil, op.Errorf(op.Conflict, "port %d is taken", c.Port).Hinted("another --port, or none: then a free one is found")
+	}
+	if err != nil {
+		return nil, err
+	}
+	local, err := server.ListenUnix(c.State.Socket())
+	if err != nil {
+		return nil, errors.Join(err, closeAll(tcp))
+	}
+	return append(tcp, local), nil
+}
+
+func closeAll(listeners []net.Listener) error {
+	var errs []error
+	for _, l := range listeners {
+		errs = append(errs, l.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// announce says that the server is ready: in the state directory, and by a line
+// on standard output, which is what a command that started it waits for.
+func (p *Program) announce(c *config.Config, port int, auto bool) error {
+	if err := c.State.Announce(config.Server{PID: os.Getpid(), Port: port, Version: p.Version}); err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(p.Out, "chela listens on http://127.0.0.1:%d\n", port); err != nil {
+		return err
+	}
+	if out, ok := p.Out.(io.Closer); ok && auto {
+		return out.Close() // nobody reads on
+	}
+	return nil
+}

@@ -1,0 +1,190 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"chela/internal/client"
+	"chela/internal/config"
+	"chela/internal/op"
+)
+
+// A remote is an [op.Runner] on the server of a state directory, which it
+// starts in the background when none answers.
+type remote struct {
+	program *Program
+	state   config.State
+	file    string // the configuration, if it was named
+	client  *client.Client
+}
+
+// startTime is how long a server may take to answer; it starts no browser for that.
+const startTime = 20 * time.Second
+
+func (p *Program) remote(cmd *cobra.Command) (*remote, error) {
+	flags := settings(cmd)
+	state, err := config.StateAt(flags.StateDir)
+	if err != nil {
+		return nil, err
+	}
+	if err := state.Trust(); err != nil {
+		return nil, err
+	}
+	return &remote{p, state, flags.File, client.Unix(state.Socket())}, nil
+}
+
+// Run runs o on the server. A call that found none has asked for nothing yet,
+// so it can be made again.
+func (r *remote) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
+	if err := r.sendFiles(ctx, o, args); err != nil {
+		return nil, err
+	}
+	raw, err := r.client.Run(ctx, o, args)
+	if !errors.Is(err, client.ErrNoServer) || o.NeverStart() {
+		return raw, err
+	}
+	if err := o.Check(args); err != nil {
+		return nil, err
+	}
+	if err := r.start(ctx); err != nil {
+		return nil, err
+	}
+	return r.client.Run(ctx, o, args)
+}
+
+// start makes sure that a server answers. Of all who come here at once, one
+// starts it and the others wait.
+func (r *remote) start(ctx context.Context) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, startTime, fmt.Errorf("the server did not start within %s", startTime))
+	defer cancel()
+	if err := r.state.Make(); err != nil {
+		return err
+	}
+	release, err := r.state.LockStart(ctx)
+	if err != nil {
+		return fmt.Errorf("wait for another start: %w", err)
+	}
+	defer release()
+	if answers(r.state.Socket()) {
+		return nil
+	}
+	if f, ok := r.program.Err.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		fmt.Fprintln(f, "chela: starting")
+	}
+	err = r.spawn(ctx)
+	if err != nil && answers(r.state.Socket()) {
+		return nil // somebody ran chela serve meanwhile
+	}
+	return err
+}
+
+func answers(socket string) bool {
+	conn, err := net.Dial("unix", socket)
+	if err == nil {
+		conn.Close()
+	}
+	return err == nil
+}
+
+// spawn starts a server that outlives this process, and returns when it has
+// said that it is ready, or has died.
+func (r *remote) spawn(ctx context.Context) error {
+	log, err := openLog(r.state.Log())
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	before, err := log.Seek(0, io.SeekEnd)
+	if err != nil {
+		return err
+	}
+	cmd, err := r.serveCommand()
+	if err != nil {
+		return err
+	}
+	cmd.Stderr = log
+	ready, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("start the server: %w", err)
+	}
+	defer ready.Close()
+	defer context.AfterFunc(ctx, func() { ready.Close() })()
+	if _, err := bufio.NewReader(ready).ReadString('\n'); err == nil {
+		go cmd.Wait() // if this process outlives the server, it must not keep it as a zombie
+		return nil
+	}
+	if ctx.Err() != nil {
+		cmd.Process.Kill()
+	}
+	cmd.Wait()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return lastWords(log, before)
+}
+
+func (r *remote) serveCommand() (*exec.Cmd, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	args := []string{"serve", "--auto", "--state-dir", r.state.Dir}
+	if file := r.file; file != "" || os.Getenv("CHELA_CONFIG_PATH") != "" {
+		if file == "" {
+			file = os.Getenv("CHELA_CONFIG_PATH")
+		}
+		if file, err = filepath.Abs(file); err != nil {
+			return nil, err
+		}
+		args = append(args, "--config", file)
+	}
+	cmd := exec.Command(self, args...)
+	cmd.Dir = r.state.Dir // not where the user happens to be: that may be unmounted
+	detach(cmd)
+	return cmd, nil
+}
+
+// lastWords is the error of a server that died at its start: what it said.
+func lastWords(log *os.File, since int64) error {
+	said, err := io.ReadAll(io.NewSectionReader(log, since, 1<<16))
+	if err != nil {
+		return err
+	}
+	message, hint := "the server ended at its start", "chela serve shows why"
+	for line := range bytes.Lines(said) {
+		// What complain wrote, one floor below us.
+		if text, ok := strings.CutPrefix(strings.TrimSpace(string(line)), "chela: "); ok {
+			if next, ok := strings.CutPrefix(text, "try: "); ok {
+				hint = next
+			} else {
+				message = text
+			}
+		}
+	}
+	return op.Errorf(op.Internal, "%s", message).Hinted("%s", hint)
+}
+
+// compareVersions tells the user when the server is not of this program's version.
+func (r *remote) compareVersions() {
+	server, err := r.state.Server()
+	if err == nil && server.Version != r.program.Version {
+		fmt.Fprintf(r.program.Err, "chela: the running server is version %s, this is %s\nchela: try: chela shutdown\n", server.Version, r.program.Version)
+	}
+}

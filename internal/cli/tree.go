@@ -1,0 +1,176 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"chela/internal/op"
+)
+
+// root makes the tree of commands. A line that begins with a word of the table
+// gets the rows with that word only: commands are many, and a call is short.
+func (p *Program) root(l line) *cobra.Command {
+	root := &cobra.Command{
+		Use: "chela", Version: p.Version, SilenceErrors: true, SilenceUsage: true,
+		Args: cobra.ArbitraryArgs, // find has judged them
+	}
+	root.PersistentFlags().Bool("json", false, "print the raw answer")
+	root.PersistentFlags().String("state-dir", "", "state directory (`DIR`; $CHELA_STATE_DIR, ~/.chela)")
+	root.PersistentFlags().String("config", "", "configuration `FILE` ($CHELA_CONFIG_PATH, chela.json in the state directory)")
+	root.SetIn(p.In)
+	root.SetOut(p.Out)
+	root.SetErr(p.Err)
+	root.SetHelpFunc(p.help)
+	root.SetHelpCommand(&cobra.Command{Hidden: true}) // help is a word that parse knows
+	root.SetFlagErrorFunc(flagError)
+	if len(l.words) > 0 && p.isRow(l.words[0]) {
+		root.CompletionOptions.DisableDefaultCmd = true
+		p.addRows(root, slices.DeleteFunc(slices.Clone(p.Table.Ops), func(o *op.Op) bool { return !begins(o, l.words[0]) }))
+		return root
+	}
+	p.addRows(root, p.Table.Ops)
+	root.AddCommand(p.serveCommand(), p.mcpCommand(), p.installCommand(), p.demoCommand(), p.versionCommand())
+	root.InitDefaultCompletionCmd()
+	return root
+}
+
+func begins(o *op.Op, word string) bool {
+	return o.Words[0] == word || slices.ContainsFunc(o.Aliases, func(alias string) bool { return strings.Fields(alias)[0] == word })
+}
+
+func (p *Program) addRows(root *cobra.Command, rows []*op.Op) {
+	for _, o := range rows {
+		for _, form := range forms(o) {
+			cmd := descend(root, form.words)
+			if cmd.Runnable() {
+				continue // an earlier row has these words
+			}
+			p.makeRunnable(cmd, o, form.fixed)
+		}
+		for _, alias := range o.Aliases {
+			cmd := descend(root, strings.Fields(alias))
+			cmd.Hidden = true
+			p.makeRunnable(cmd, o, nil)
+		}
+	}
+}
+
+// A form is one way to write a command: parameters that stand before its last
+// word have been given one of their values.
+type form struct {
+	words []string
+	fixed op.Args
+}
+
+func forms(o *op.Op) []form {
+	all := []form{{fixed: op.Args{}}}
+	for _, a := range o.Args[:lastWord(o)+1] {
+		if a.Word != "" {
+			for i := range all {
+				all[i].words = append(all[i].words, a.Word)
+			}
+			continue
+		}
+		param, _ := o.Param(a.Param)
+		var longer []form
+		for _, f := range all {
+			for _, value := range param.Enum {
+				raw, _ := json.Marshal(value) // a string
+				fixed := op.Args{a.Param: raw}
+				for name, v := range f.fixed {
+					fixed[name] = v
+				}
+				longer = append(longer, form{append(slices.Clone(f.words), value), fixed})
+			}
+		}
+		all = longer
+	}
+	return all
+}
+
+func lastWord(o *op.Op) int {
+	last := 0
+	for i, a := range o.Args {
+		if a.Word != "" {
+			last = i
+		}
+	}
+	return last
+}
+
+// descend returns the command with these words, which it makes if need be.
+func descend(cmd *cobra.Command, words []string) *cobra.Command {
+	for _, w := range words {
+		i := slices.IndexFunc(cmd.Commands(), func(c *cobra.Command) bool { return c.Name() == w })
+		if i >= 0 {
+			cmd = cmd.Commands()[i]
+			continue
+		}
+		next := &cobra.Command{Use: w}
+		cmd.AddCommand(next)
+		cmd = next
+	}
+	return cmd
+}
+
+// makeRunnable makes cmd the command of a row.
+func (p *Program) makeRunnable(cmd *cobra.Command, o *op.Op, fixed op.Args) {
+	cmd.Short, cmd.Long = o.Summary(), o.Doc
+	cmd.Use = strings.TrimSpace(cmd.Name() + " " + strings.Join(places(o.Args[lastWord(o)+1:]), " "))
+	cmd.Args = cobra.ArbitraryArgs
+	addFlags(cmd, o, fixed)
+	cmd.ValidArgsFunction = completePlaces(o)
+	cmd.RunE = func(cmd *cobra.Command, words []string) error {
+		args, err := arguments(cmd, o, fixed, words)
+		if err == nil {
+			err = o.Check(args)
+		}
+		if err != nil {
+			return &usageError{message: err.Error(), hint: hintOf(err), usage: cmd.CommandPath() + strings.TrimPrefix(cmd.Use, cmd.Name())}
+		}
+		return p.call(cmd, o, args)
+	}
+}
+
+func hintOf(err error) string {
+	if e, ok := errors.AsType[*op.Error](err); ok {
+		return e.Hint
+	}
+	return ""
+}
+
+// places writes the words and parameters of a command line for people.
+func places(args []op.Arg) []string {
+	var all []string
+	for _, a := range args {
+		switch {
+		case a.Word != "":
+			all = append(all, a.Word)
+		case a.Variadic && a.Optional:
+			all = append(all, "["+a.Param+"...]")
+		case a.Variadic:
+			all = append(all, "<"+a.Param+"...>")
+		case a.Optional:
+			all = append(all, "["+a.Param+"]")
+		default:
+			all = append(all, "<"+a.Param+">")
+		}
+	}
+	return all
+}
+
+// usage is the one-line form of an operation's command.
+func usage(o *op.Op) string {
+	written := places(o.Args)
+	for i, a := range o.Args[:lastWord(o)] {
+		if a.Param != "" {
+			p, _ := o.Param(a.Param)
+			written[i] = strings.Join(p.Enum, "|")
+		}
+	}
+	return "chela " + strings.Join(written, " ")
+}

@@ -1,0 +1,55 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"reflect"
+	"strings"
+
+	"chela/internal/files"
+	"chela/internal/op"
+)
+
+// sendFiles sends the files that a call names to the server, which may be
+// elsewhere, and names what it has received instead. Who holds this command
+// line may be an agent: it gives away only what is in an upload folder.
+func (r *remote) sendFiles(ctx context.Context, o *op.Op, args op.Args) error {
+	for _, p := range o.Params() {
+		if p.Type != reflect.TypeFor[[]op.Upload]() || args[p.Name] == nil {
+			continue
+		}
+		var paths []string
+		if err := json.Unmarshal(args[p.Name], &paths); err != nil {
+			return op.Errorf(op.Invalid, "%s must be a list of paths", p.Name)
+		}
+		for i, path := range paths {
+			reference, err := r.sendFile(ctx, path)
+			if err != nil {
+				return err
+			}
+			paths[i] = reference
+		}
+		args[p.Name], _ = json.Marshal(paths) // cannot fail
+	}
+	return nil
+}
+
+func (r *remote) sendFile(ctx context.Context, path string) (reference string, err error) {
+	if strings.HasPrefix(path, "media://") {
+		return path, nil // the server has it
+	}
+	roots, err := files.Locate(r.state.Inbound())
+	if err != nil {
+		return "", err
+	}
+	f, err := roots.Upload(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	if err := r.start(ctx); err != nil {
+		return "", err
+	}
+	return r.client.Send(ctx, filepath.Base(f.Name()), f)
+}

@@ -1,0 +1,180 @@
+// Package client calls the operations of a running server: the other end of its
+// HTTP API.
+package client
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"chela/internal/op"
+)
+
+// A Client is an [op.Runner] whose operations run on a server.
+type Client struct {
+	base, token string
+	http        *http.Client
+}
+
+const (
+	slack     = 5 * time.Second // beyond the operation's own deadline
+	maxAnswer = 64 << 20
+	fileTime  = time.Hour // for a file to be sent
+)
+
+// ErrNoServer says that nobody answers there: nothing has been asked of a server.
+var ErrNoServer = errors.New("no server")
+
+// Unix returns a client of the server that answers on a socket.
+func Unix(socket string) *Client {
+	var d net.Dialer
+	return &Client{base: "http://chela", http: &http.Client{Transport: &http.Transport{
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return d.DialContext(ctx, "unix", socket) },
+	}}}
+}
+
+// TCP returns a client of the server at a base URL such as http://127.0.0.1:18791.
+func TCP(base, token string) *Client {
+	return &Client{base: strings.TrimSuffix(base, "/"), token: token, http: &http.Client{
+		Transport: &http.Transport{},
+		// A server of ours never redirects; who stands in its place shall not learn the token.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+}
+
+// Close closes the connections that wait for a next call.
+func (c *Client) Close() { c.http.CloseIdleConnections() }
+
+// Run runs o on the server.
+func (c *Client) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
+	budget := o.Budget(args) + slack
+	ctx, cancel := context.WithTimeout(ctx, budget)
+	defer cancel()
+	req, err := c.request(ctx, o, args)
+	if err != nil {
+		return nil, err
+	}
+	return c.answer(req, budget)
+}
+
+// answer sends a request and returns the answer, or the error that it tells.
+func (c *Client) answer(req *http.Request, budget time.Duration) (json.RawMessage, error) {
+	if c.token != "" {
+		req.Header.Set("Authorization", "Bearer "+c.token)
+	}
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return nil, unanswered(req.Context(), err, budget)
+	}
+	defer resp.Body.Close()
+	raw, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
+	switch {
+	case err != nil:
+		return nil, unanswered(req.Context(), err, budget)
+	case len(raw) > maxAnswer:
+		return nil, op.Errorf(op.TooLarge, "the answer is larger than %d bytes", maxAnswer)
+	case resp.StatusCode == http.StatusOK:
+		return bytes.TrimSpace(raw), nil
+	}
+	if e := op.ReadError(raw); e != nil {
+		return nil, e
+	}
+	return nil, op.Errorf(op.Internal, "the server answered %s", resp.Status).Hinted("is it chela that answers at %s?", c.base)
+}
+
+// Send sends a file to the server, and returns what it calls it by.
+func (c *Client) Send(ctx context.Context, name string, content io.Reader) (string, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.base+"/files?name="+url.QueryEscape(name), content)
+	if err != nil {
+		return "", err
+	}
+	req.Header.Set("Content-Type", "application/octet-stream")
+	raw, err := c.answer(req, fileTime)
+	if err != nil {
+		return "", err
+	}
+	var sent struct{ Path string }
+	return sent.Path, json.Unmarshal(raw, &sent)
+}
+
+// unanswered is the error of a call whose answer did not come.
+func unanswered(ctx context.Context, err error, budget time.Duration) error {
+	dial, ok := errors.AsType[*net.OpError](err)
+	switch {
+	case errors.Is(ctx.Err(), context.Canceled):
+		return op.Errorf(op.Canceled, "interrupted")
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return op.Errorf(op.Deadline, "the server did not answer within %s", budget.Round(time.Second)).Hinted("chela shutdown ends it; the next command starts it anew")
+	case ok && dial.Op == "dial":
+		return fmt.Errorf("%w: %w", ErrNoServer, op.Errorf(op.NotFound, "chela is not running").Hinted("chela serve"))
+	}
+	return op.Errorf(op.Internal, "the connection to the server broke: %v", err).Hinted("its log says why, if it has ended")
+}
+
+// request puts each argument where the operation's route wants it.
+func (c *Client) request(ctx context.Context, o *op.Op, args op.Args) (*http.Request, error) {
+	route := o.Route(args)
+	path, fields := route.Path, op.Args{}
+	for name, raw := range args {
+		if route.InPath(name) {
+			path = strings.Replace(path, "{"+name+"}", url.PathEscape(text(raw)), 1)
+			continue
+		}
+		fields[name] = raw
+	}
+	if route.Field != "" {
+		fields[route.Field], _ = json.Marshal(route.Value) // cannot fail
+	}
+	var body io.Reader
+	if route.Method != http.MethodPost {
+		path += query(fields)
+	} else if len(fields) > 0 {
+		raw, err := json.Marshal(fields)
+		if err != nil {
+			return nil, op.Errorf(op.Invalid, "the arguments are not JSON: %v", err)
+		}
+		body = bytes.NewReader(raw)
+	}
+	req, err := http.NewRequestWithContext(ctx, route.Method, c.base+path, body)
+	if err != nil {
+		return nil, err
+	}
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	return req, nil
+}
+
+func query(fields op.Args) string {
+	if len(fields) == 0 {
+		return ""
+	}
+	q := url.Values{}
+	for name, raw := range fields {
+		var list []json.RawMessage
+		if json.Unmarshal(raw, &list) != nil {
+			list = []json.RawMessage{raw}
+		}
+		for _, one := range list {
+			q.Add(name, text(one))
+		}
+	}
+	return "?" + q.Encode()
+}
+
+// text is a JSON value as it stands in a URL: a string without its quotes.
+func text(raw json.RawMessage) string {
+	var s string
+	if json.Unmarshal(raw, &s) == nil {
+		return s
+	}
+	return string(raw)
+}

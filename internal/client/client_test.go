@@ -1,0 +1,126 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"chela/internal/op"
+)
+
+type request struct {
+	Ref      string   `json:"ref,omitempty" doc:"element"`
+	TargetID string   `json:"targetId,omitempty" doc:"tab"`
+	Values   []string `json:"values,omitempty" doc:"options"`
+	Depth    int      `json:"depth,omitempty" doc:"levels"`
+	op.Timeout
+}
+
+type answer struct{}
+
+func define(route string, settings ...op.Setting) *op.Op {
+	return op.Define(route, "x", "X.", func(context.Context, any, request) (answer, error) { return answer{}, nil }, settings...)
+}
+
+func TestArgumentsGoWhereTheRouteWantsThem(t *testing.T) {
+	closing := define("DELETE /tabs/{targetId}", op.Also("POST /act kind=close"))
+	tests := []struct {
+		name string
+		op   *op.Op
+		args string
+		want string
+	}{
+		{"query", define("GET /snapshot"), `{"ref":"e 1","depth":3,"values":["a","b"]}`, "GET /snapshot?depth=3&ref=e+1&values=a&values=b "},
+		{"nothing", define("POST /start"), `{}`, "POST /start "},
+		{"body", define("POST /act kind=click"), `{"ref":"e1","depth":2}`, `POST /act {"depth":2,"kind":"click","ref":"e1"}`},
+		{"path", closing, `{"targetId":"a/b c"}`, "DELETE /tabs/a%2Fb%20c "},
+		{"the route that can be filled", closing, `{}`, `POST /act {"kind":"close"}`},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			var got string
+			srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				body, _ := io.ReadAll(r.Body)
+				got = r.Method + " " + r.URL.RequestURI() + " " + string(body)
+				if r.Header.Get("Authorization") != "Bearer secret" {
+					t.Errorf("Authorization: %q", r.Header.Get("Authorization"))
+				}
+				io.WriteString(w, "{\"ok\":true}\n")
+			}))
+			defer srv.Close()
+			var args op.Args
+			if err := json.Unmarshal([]byte(test.args), &args); err != nil {
+				t.Fatal(err)
+			}
+			raw, err := TCP(srv.URL, "secret").Run(t.Context(), test.op, args)
+			if err != nil || string(raw) != `{"ok":true}` {
+				t.Errorf("answer: got %s, %v", raw, err)
+			}
+			if got != test.want {
+				t.Errorf("got  %s\nwant %s", got, test.want)
+			}
+		})
+	}
+}
+
+func TestErrors(t *testing.T) {
+	tests := []struct {
+		name, body string
+		status     int
+		code       op.Code
+		message    string
+	}{
+		{"of the operation", `{"error":"no tab","code":"not_found","hint":"chela tabs"}`, 404, op.NotFound, "no tab"},
+		{"of somebody else", `<html>`, 502, op.Internal, "the server answered 502 Bad Gateway"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				w.WriteHeader(test.status)
+				io.WriteString(w, test.body)
+			}))
+			defer srv.Close()
+			_, err := TCP(srv.URL, "").Run(t.Context(), define("GET /"), nil)
+			e, ok := errors.AsType[*op.Error](err)
+			if !ok || e.Code != test.code || e.Error() != test.message {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+}
+
+func TestNoServer(t *testing.T) {
+	_, err := Unix(t.TempDir()+"/none").Run(t.Context(), define("GET /"), nil)
+	if !errors.Is(err, ErrNoServer) || op.AsError(err).Hint == "" {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestRedirectDoesNotGetTheToken(t *testing.T) {
+	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { t.Error("followed") }))
+	defer other.Close()
+	srv := httptest.NewServer(http.RedirectHandler(other.URL, http.StatusTemporaryRedirect))
+	defer srv.Close()
+	if _, err := TCP(srv.URL, "secret").Run(t.Context(), define("GET /"), nil); err == nil {
+		t.Error("a redirect is no answer")
+	}
+}
+
+func TestDeadline(t *testing.T) {
+	held := make(chan struct{})
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { <-held }))
+	defer srv.Close()
+	defer close(held)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	_, err := TCP(srv.URL, "").Run(ctx, define("GET /"), nil)
+	if e := op.AsError(err); e.Code != op.Deadline || !strings.Contains(e.Error(), "did not answer") {
+		t.Errorf("got %v", err)
+	}
+}

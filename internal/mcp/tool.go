@@ -1,0 +1,80 @@
+// Package mcp is the agent tool: a table of operations as one flat tool for
+// models, over the Model Context Protocol.
+//
+// What comes from a page stands between boundaries before a model reads it, so
+// that it can be told from what the user and this program say.
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"chela/internal/op"
+)
+
+// A Tool offers a table of operations to agents.
+type Tool struct {
+	Table   *op.Table
+	Runner  op.Runner
+	Version string
+	Scripts bool // operations and parameters that run scripts are offered
+}
+
+const name = "browser"
+
+// Serve answers one agent until it goes, or ctx ends.
+func (t Tool) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
+	return t.Server().Run(ctx, &sdk.IOTransport{Reader: io.NopCloser(in), Writer: nopCloser{out}})
+}
+
+type nopCloser struct{ io.Writer }
+
+func (nopCloser) Close() error { return nil }
+
+// Server returns an MCP server with the tool.
+func (t Tool) Server() *sdk.Server {
+	s := sdk.NewServer(&sdk.Implementation{Name: "chela", Version: t.Version}, nil)
+	s.AddTool(&sdk.Tool{Name: name, Title: "Browser", Description: t.description(), InputSchema: t.schema()}, t.call)
+	return s
+}
+
+func (t Tool) call(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+	var args op.Args
+	if len(req.Params.Arguments) > 0 && json.Unmarshal(req.Params.Arguments, &args) != nil {
+		return failed(op.Errorf(op.Invalid, "the arguments must be an object")), nil
+	}
+	o, args, err := t.understand(args)
+	if err != nil {
+		return failed(err), nil
+	}
+	raw, err := t.Runner.Run(ctx, o, args)
+	if err != nil {
+		return failed(err), nil
+	}
+	return answer(o, raw), nil
+}
+
+// offered lists the operations that agents may call.
+func (t Tool) offered() []*op.Op {
+	var ops []*op.Op
+	for _, o := range t.Table.Ops {
+		if t.Scripts || !o.RunsScript() {
+			ops = append(ops, o)
+		}
+	}
+	return ops
+}
+
+// params lists the parameters of o that agents may give.
+func (t Tool) params(o *op.Op) []op.Param {
+	var ps []op.Param
+	for _, p := range o.Params() {
+		if t.Scripts || !p.Script {
+			ps = append(ps, p)
+		}
+	}
+	return ps
+}

@@ -1,0 +1,134 @@
+package mcp
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"unicode"
+
+	"chela/internal/op"
+)
+
+// understand finds the operation that a call means, and its arguments. A call
+// names an action. Operations that share a path can also be named by the last
+// part of it and their field, beside the arguments or in a request of its own:
+//
+//	{"action": "click", "ref": "e1"}
+//	{"action": "act", "kind": "click", "ref": "e1"}
+//	{"action": "act", "request": {"kind": "click", "ref": "e1"}}
+func (t Tool) understand(args op.Args) (*op.Op, op.Args, error) {
+	action := text(args["action"])
+	if action == "" {
+		return nil, nil, op.Errorf(op.Invalid, "action is required")
+	}
+	rest := op.Args{}
+	for name, raw := range args {
+		if name != "action" {
+			rest[name] = raw
+		}
+	}
+	for _, o := range t.Table.Ops {
+		if squash(o.Name()) == squash(action) || slices.ContainsFunc(o.Aliases, func(a string) bool { return squash(a) == squash(action) }) {
+			return o, camelCased(o, rest), nil
+		}
+	}
+	for _, route := range t.Table.Patterns() {
+		if field := t.field(route); field != "" && strings.HasSuffix(route.Path, "/"+action) {
+			return t.chosen(route, field, rest)
+		}
+	}
+	return nil, nil, op.Errorf(op.Invalid, "Unknown action: %s", action)
+}
+
+// field is what tells the operations of a route apart; "" if there is but one.
+func (t Tool) field(route op.Route) string {
+	for _, o := range t.Table.At(route.Method, route.Path) {
+		for _, r := range o.Routes {
+			if r.Method == route.Method && r.Path == route.Path && r.Field != "" {
+				return r.Field
+			}
+		}
+	}
+	return ""
+}
+
+func (t Tool) chosen(route op.Route, field string, args op.Args) (*op.Op, op.Args, error) {
+	args, err := unfold(args, field)
+	if err != nil {
+		return nil, nil, err
+	}
+	o, err := t.Table.Choose(route.Method, route.Path, args)
+	if err != nil {
+		return nil, nil, err
+	}
+	delete(args, field)
+	return o, camelCased(o, args), nil
+}
+
+// unfold returns the fields of the request in args; what stands beside it fills
+// the gaps. Where that names another operation, it says only which page is meant.
+func unfold(args op.Args, field string) (op.Args, error) {
+	raw, ok := args["request"]
+	if !ok {
+		if args[field] == nil {
+			return nil, op.Errorf(op.Invalid, "request required")
+		}
+		return args, nil
+	}
+	if s := text(raw); s != "" {
+		raw = json.RawMessage(s) // some models write it as text
+	}
+	var request op.Args
+	if json.Unmarshal(raw, &request) != nil || request == nil {
+		return nil, op.Errorf(op.Invalid, "request must be an object")
+	}
+	another := args[field] != nil && text(args[field]) != text(request[field])
+	for name, value := range args {
+		fills := !another || name == "targetId" || name == "profile"
+		if _, given := request[name]; !given && fills && name != "request" {
+			request[name] = value
+		}
+	}
+	return request, nil
+}
+
+// camelCased gives parameters that were written in snake_case their own names.
+func camelCased(o *op.Op, args op.Args) op.Args {
+	named := op.Args{}
+	for name, raw := range args {
+		if _, known := o.Param(name); known {
+			named[name] = raw
+		}
+	}
+	for name, raw := range args {
+		camel := camelCase(name)
+		if _, known := o.Param(camel); !known {
+			camel = name
+		}
+		if named[camel] == nil {
+			named[camel] = raw
+		}
+	}
+	return named
+}
+
+func camelCase(name string) string {
+	parts := strings.Split(name, "_")
+	for i, part := range parts[1:] {
+		if part != "" {
+			parts[i+1] = string(unicode.ToUpper(rune(part[0]))) + part[1:]
+		}
+	}
+	return strings.Join(parts, "")
+}
+
+// squash makes one of the spellings of a name: tab new, tab_new, tabNew.
+func squash(name string) string {
+	return strings.ToLower(strings.NewReplacer(" ", "", "_", "", "-", "").Replace(name))
+}
+
+func text(raw json.RawMessage) string {
+	var s string
+	json.Unmarshal(raw, &s) // what is no string says nothing
+	return strings.TrimSpace(s)
+}

@@ -1,0 +1,129 @@
+package server
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"chela/internal/op"
+)
+
+// A door decides who may call, before anything is told or done. Loopback is no
+// boundary: every web page that the user opens can reach it.
+type door struct {
+	names           []string // the Host values that are ours
+	local           bool     // a socket that only the user can open: no secret is asked for
+	token, password string
+}
+
+func (s *Server) doorFor(l net.Listener) door {
+	d := door{token: s.o.Token, password: s.o.Password}
+	port := Port(l)
+	if port == 0 {
+		d.local, d.names = true, []string{"chela", "localhost"}
+		return d
+	}
+	for _, host := range []string{"localhost", loopbackIPv4, loopbackIPv6} {
+		d.names = append(d.names, net.JoinHostPort(host, strconv.Itoa(port)))
+	}
+	return d
+}
+
+// admit reports why r is turned away; nil lets it in.
+func (d door) admit(r *http.Request) error {
+	if err := d.checkHost(r); err != nil {
+		return err
+	}
+	if err := d.checkSite(r); err != nil {
+		return err
+	}
+	if d.local {
+		return nil
+	}
+	return d.checkSecret(r)
+}
+
+// checkHost refuses other names for this server: they are how a page that
+// controls a name's DNS would reach it.
+func (d door) checkHost(r *http.Request) error {
+	if r.URL.Host != "" || r.Host == "" {
+		return op.Errorf(op.Invalid, "the request must have a path and one Host header")
+	}
+	if !d.ours(r.Host) {
+		return op.Errorf(op.Forbidden, "this server has another Host name").Hinted("call it as %s", d.names[0])
+	}
+	return nil
+}
+
+func (d door) ours(host string) bool {
+	return slices.ContainsFunc(d.names, func(name string) bool { return strings.EqualFold(name, host) })
+}
+
+// checkSite refuses what another site's page could have sent.
+func (d door) checkSite(r *http.Request) error {
+	for _, origin := range append(r.Header.Values("Origin"), r.Header.Values("Referer")...) {
+		u, err := url.Parse(origin)
+		if err != nil || u.Scheme != "http" || !d.ours(u.Host) {
+			return op.Errorf(op.Forbidden, "requests of other sites are refused")
+		}
+	}
+	for _, site := range r.Header.Values("Sec-Fetch-Site") {
+		if site != "same-origin" && site != "none" {
+			return op.Errorf(op.Forbidden, "requests of other sites are refused")
+		}
+	}
+	return nil
+}
+
+func (d door) checkSecret(r *http.Request) error {
+	authorization := r.Header.Values("Authorization")
+	passwords := append(r.Header.Values("X-Chela-Password"), r.Header.Values("X-Openclaw-Password")...)
+	switch len(authorization) + len(passwords) {
+	case 0:
+		return unauthorized()
+	case 1:
+	default:
+		return op.Errorf(op.Invalid, "the request has more than one credential")
+	}
+	known := false
+	if len(passwords) == 1 {
+		known = same(passwords[0], d.password)
+	} else {
+		known = d.knows(authorization[0])
+	}
+	if !known {
+		return unauthorized()
+	}
+	return nil
+}
+
+func unauthorized() error {
+	return op.Errorf(op.Unauthorized, "Unauthorized").Hinted("send the server's token as Authorization: Bearer <token>")
+}
+
+// knows reports whether an Authorization header carries a secret of the server.
+func (d door) knows(authorization string) bool {
+	scheme, value, _ := strings.Cut(authorization, " ")
+	value = strings.TrimSpace(value)
+	switch strings.ToLower(scheme) {
+	case "bearer":
+		return same(value, d.token)
+	case "basic":
+		pair, err := base64.StdEncoding.DecodeString(value)
+		_, password, ok := strings.Cut(string(pair), ":")
+		return err == nil && ok && same(password, d.password)
+	}
+	return false
+}
+
+// same compares in a time that tells neither content nor length.
+func same(given, secret string) bool {
+	a, b := sha256.Sum256([]byte(given)), sha256.Sum256([]byte(secret))
+	return subtle.ConstantTimeCompare(a[:], b[:]) == 1 && secret != ""
+}

@@ -1,0 +1,156 @@
+package server
+
+import (
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+
+	"chela/internal/op"
+)
+
+type object = op.Object
+
+// OpenAPI describes the table as an OpenAPI document. Operations that share a
+// path become one whose body is one of several.
+func OpenAPI(t *op.Table, version string) object {
+	paths := object{}
+	for _, route := range t.Patterns() {
+		path, ok := paths[route.Path].(object)
+		if !ok {
+			path = object{}
+			paths[route.Path] = path
+		}
+		path[strings.ToLower(route.Method)] = describe(route, t.At(route.Method, route.Path))
+	}
+	return object{
+		"openapi": "3.1.0",
+		"info":    object{"title": "chela", "version": version, "description": "Control a browser."},
+		"paths":   paths,
+		"components": object{
+			"schemas":         object{"Error": errorSchema()},
+			"securitySchemes": object{"token": object{"type": "http", "scheme": "bearer"}},
+		},
+		"security": []object{{"token": []string{}}},
+	}
+}
+
+// describe tells what a method does at a path.
+func describe(route op.Route, ops []*op.Op) object {
+	d := object{
+		"operationId": strings.ToLower(route.Method) + strings.NewReplacer("/", "_", "{", "", "}", "").Replace(route.Path),
+		"responses":   responses(ops),
+	}
+	if group := ops[0].Group; group != "" {
+		d["tags"] = []string{group}
+	}
+	if len(ops) == 1 {
+		d["summary"] = ops[0].Doc
+	} else {
+		d["summary"] = "One of: " + names(ops)
+	}
+	parameters, bodies := []object{}, []object{}
+	for _, o := range ops {
+		inBody := slices.Clone(o.Params())
+		inBody = slices.DeleteFunc(inBody, func(p op.Param) bool {
+			switch {
+			case route.InPath(p.Name):
+				parameters = addParameter(parameters, p, "path")
+			case route.Method != http.MethodPost:
+				parameters = addParameter(parameters, p, "query")
+			default:
+				return false
+			}
+			return true
+		})
+		if body := bodyOf(o, route, inBody); body != nil {
+			bodies = append(bodies, body)
+		}
+	}
+	if len(parameters) > 0 {
+		d["parameters"] = parameters
+	}
+	switch len(bodies) {
+	case 0:
+	case 1:
+		d["requestBody"] = content(bodies[0])
+	default:
+		d["requestBody"] = content(object{"oneOf": bodies})
+	}
+	return d
+}
+
+func names(ops []*op.Op) string {
+	var names []string
+	for _, o := range ops {
+		names = append(names, o.Name())
+	}
+	return strings.Join(names, ", ")
+}
+
+func addParameter(parameters []object, p op.Param, in string) []object {
+	if slices.ContainsFunc(parameters, func(o object) bool { return o["name"] == p.Name }) {
+		return parameters
+	}
+	schema := p.Schema()
+	delete(schema, "description")
+	return append(parameters, object{
+		"name": p.Name, "in": in, "description": p.Doc, "schema": schema,
+		"required": p.Required || in == "path",
+	})
+}
+
+// bodyOf is the body that chooses o at a route, or nil if it needs none.
+func bodyOf(o *op.Op, route op.Route, params []op.Param) object {
+	schema := op.ObjectSchema(params)
+	i := slices.IndexFunc(o.Routes, func(r op.Route) bool {
+		return r.Method == route.Method && r.Path == route.Path && r.Field != ""
+	})
+	if i >= 0 {
+		chosen := o.Routes[i]
+		schema["properties"].(object)[chosen.Field] = object{"const": chosen.Value}
+		required, _ := schema["required"].([]string)
+		schema["required"] = append([]string{chosen.Field}, required...)
+		schema["description"] = o.Doc
+	} else if len(params) == 0 {
+		return nil
+	}
+	return schema
+}
+
+func responses(ops []*op.Op) object {
+	schemas := []object{}
+	for _, o := range ops {
+		s := o.ResultSchema()
+		if !slices.ContainsFunc(schemas, func(other object) bool { return reflect.DeepEqual(s, other) }) {
+			schemas = append(schemas, s)
+		}
+	}
+	ok := schemas[0]
+	if len(schemas) > 1 {
+		ok = object{"anyOf": schemas}
+	}
+	done, failed := content(ok), content(object{"$ref": "#/components/schemas/Error"})
+	done["description"], failed["description"] = "done", "why not, and what to try"
+	return object{"200": done, "default": failed}
+}
+
+func errorSchema() object {
+	text := func(doc string) object { return object{"type": "string", "description": doc} }
+	return object{
+		"type": "object",
+		"properties": object{
+			"error":   text("what is; may quote the page"),
+			"code":    text("what sort of failure, for programs"),
+			"hint":    text("what to do next"),
+			"reason":  text("why it was refused"),
+			"details": object{"type": "object"},
+			"sent":    object{"type": "boolean", "description": "the action was sent to the page, but not confirmed"},
+		},
+		"required": []string{"error", "code"},
+	}
+}
+
+func content(schema object) object {
+	return object{"content": object{"application/json": object{"schema": schema}}}
+}

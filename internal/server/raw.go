@@ -1,0 +1,48 @@
+package server
+
+import (
+	"io"
+	"net/http"
+	"time"
+
+	"chela/internal/op"
+)
+
+// raw lists the routes that are no operations: documents and streams.
+func (s *Server) raw() map[string]handler {
+	routes := map[string]handler{
+		"GET /openapi.json": func(w http.ResponseWriter, r *http.Request) error {
+			return reply(w, http.StatusOK, OpenAPI(s.o.Table, s.o.Version))
+		},
+	}
+	if s.o.Receive != nil {
+		routes["POST /files"] = s.receive
+	}
+	return routes
+}
+
+// What a caller may send: how much, and how long it may take.
+const (
+	maxFile  = 4 << 30
+	fileTime = time.Hour
+)
+
+// receive keeps a file that a caller sends, as it comes, and says what to call it by.
+func (s *Server) receive(w http.ResponseWriter, r *http.Request) error {
+	if kind := r.Header.Get("Content-Type"); kind != "application/octet-stream" {
+		return op.Errorf(op.BadMediaType, "a file is sent as it is").Hinted("send Content-Type: application/octet-stream")
+	}
+	if r.ContentLength > maxFile {
+		w.Header().Set("Connection", "close")
+		return op.Errorf(op.TooLarge, "the file is larger than %d bytes", int64(maxFile))
+	}
+	http.NewResponseController(w).SetReadDeadline(time.Now().Add(fileTime))
+	reference, err := s.o.Receive(r.URL.Query().Get("name"), http.MaxBytesReader(w, r.Body, maxFile))
+	if err != nil {
+		return err
+	}
+	return reply(w, http.StatusOK, op.Object{"ok": true, "path": reference})
+}
+
+// A Receiver keeps a file of a name and returns what to call it by.
+type Receiver = func(name string, content io.Reader) (reference string, err error)

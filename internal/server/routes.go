@@ -1,0 +1,175 @@
+package server
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"chela/internal/op"
+)
+
+// A handler answers a request, or says why not.
+type handler func(w http.ResponseWriter, r *http.Request) error
+
+// through is the whole way of a request.
+func (s *Server) through(d door) http.Handler {
+	return s.answering(func(w http.ResponseWriter, r *http.Request) error {
+		// The time limit of the answer before would also end this one.
+		http.NewResponseController(w).SetWriteDeadline(time.Time{})
+		v := visitorOf(r)
+		if v != nil && v.framing.ambiguous {
+			w.Header().Set("Connection", "close")
+			return op.Errorf(op.Invalid, "the length of the body is told more than once")
+		}
+		if err := d.admit(r); err != nil {
+			return err
+		}
+		if s.stopping.Load() {
+			return errStopping
+		}
+		if v != nil {
+			v.calling.Store(true)
+			defer v.calling.Store(false)
+		}
+		return s.route(w, r)
+	})
+}
+
+// routes makes a route of every row, and of every handler in raw.go.
+func (s *Server) routes() *http.ServeMux {
+	mux := http.NewServeMux()
+	for _, route := range s.o.Table.Patterns() {
+		mux.Handle(route.Pattern(), s.answering(s.operation(route)))
+	}
+	for pattern, h := range s.raw() {
+		mux.Handle(pattern, s.answering(h))
+	}
+	return mux
+}
+
+func (s *Server) route(w http.ResponseWriter, r *http.Request) error {
+	// The mux would redirect to the clean form of a path.
+	if escaped := r.URL.EscapedPath(); path.Clean(escaped) != escaped || escaped[0] != '/' {
+		return noRoute()
+	}
+	if _, pattern := s.mux.Handler(r); pattern != "" {
+		s.mux.ServeHTTP(w, r)
+		return nil
+	}
+	methods := s.methods(r)
+	if len(methods) == 0 {
+		return noRoute()
+	}
+	w.Header().Set("Allow", strings.Join(methods, ", "))
+	if r.Method == http.MethodOptions {
+		return reply(w, http.StatusOK, op.Object{"methods": methods})
+	}
+	return op.Errorf(op.BadMethod, "the method must be %s here", strings.Join(methods, " or "))
+}
+
+func noRoute() error {
+	return op.Errorf(op.NotFound, "no such route").Hinted("GET /openapi.json lists them")
+}
+
+// methods lists the methods that r's path has routes for.
+func (s *Server) methods(r *http.Request) []string {
+	all := []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}
+	return slices.DeleteFunc(all, func(method string) bool {
+		other := *r
+		other.Method = method
+		_, pattern := s.mux.Handler(&other)
+		return pattern == ""
+	})
+}
+
+// operation runs the one of the route's operations that a request means.
+func (s *Server) operation(route op.Route) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		args, err := readBody(w, r)
+		if err != nil {
+			return err
+		}
+		// Reading is over: a limit on it must not end the call.
+		http.NewResponseController(w).SetReadDeadline(time.Time{})
+		query, err := url.ParseQuery(r.URL.RawQuery)
+		if err != nil {
+			return op.Errorf(op.Invalid, "the query cannot be read")
+		}
+		o, dropped, err := s.understand(r, route, args, query)
+		if err != nil {
+			return err
+		}
+		result, err := s.o.Runner.Run(r.Context(), o, args)
+		if err != nil {
+			return err
+		}
+		result, err = withIgnored(result, dropped)
+		if err != nil {
+			return err
+		}
+		return reply(w, http.StatusOK, result)
+	}
+}
+
+// understand finds the operation and adds to args what the query and the path
+// say: the path beats the query, the query the body. A GET is read leniently:
+// values in its query that cannot be meant are dropped, and named.
+func (s *Server) understand(r *http.Request, route op.Route, args op.Args, query url.Values) (o *op.Op, dropped []string, err error) {
+	for name, texts := range query {
+		args[name] = quote(texts[len(texts)-1])
+	}
+	o, err = s.o.Table.Choose(route.Method, route.Path, args)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, p := range o.Params() {
+		if route.InPath(p.Name) {
+			args[p.Name] = quote(r.PathValue(p.Name))
+		}
+	}
+	for name, texts := range query {
+		p, ok := o.Param(name)
+		if !ok || route.InPath(p.Name) {
+			continue
+		}
+		raw, err := p.Parse(texts...)
+		switch {
+		case err == nil && p.Accepts(raw):
+			args[name] = raw
+		case route.Method == http.MethodGet:
+			delete(args, name)
+			dropped = append(dropped, name)
+		}
+	}
+	return o, dropped, nil
+}
+
+// withIgnored names in a result the values that were dropped, beside the fields
+// that the operation ignored itself.
+func withIgnored(result json.RawMessage, dropped []string) (json.RawMessage, error) {
+	if len(dropped) == 0 {
+		return result, nil
+	}
+	var fields map[string]json.RawMessage
+	var ignored []string
+	if err := json.Unmarshal(result, &fields); err != nil {
+		return result, nil // not an object: there is no place to tell
+	}
+	json.Unmarshal(fields["ignored"], &ignored)
+	ignored = append(ignored, dropped...)
+	slices.Sort(ignored)
+	if fields["ignored"] == nil {
+		return op.Merge(result, op.Object{"ignored": ignored})
+	}
+	fields["ignored"], _ = json.Marshal(ignored)
+	return op.Merge(fields)
+}
+
+func quote(s string) json.RawMessage {
+	raw, _ := json.Marshal(s) // cannot fail
+	return raw
+}

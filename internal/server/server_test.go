@@ -1,0 +1,441 @@
+package server
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"chela/internal/op"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// target stands for the service: it notes what it was asked to do.
+type target struct {
+	calls   chan string
+	entered chan struct{} // the operation "hold" has begun
+}
+
+func (s *target) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
+	return o.Run(ctx, s, args)
+}
+
+func (s *target) note(format string, args ...any) (noted, error) {
+	s.calls <- fmt.Sprintf(format, args...)
+	return noted{true}, nil
+}
+
+type noted struct {
+	OK bool `json:"ok" doc:"always true"`
+}
+
+type none struct{}
+
+type clickRequest struct {
+	Ref    string `json:"ref" doc:"element"`
+	Double bool   `json:"doubleClick,omitempty" doc:"twice"`
+}
+
+type snapshotRequest struct {
+	Profile string `json:"profile,omitempty" doc:"browser profile"`
+	Format  string `json:"format,omitempty" enum:"ai,aria" doc:"form"`
+	Depth   int    `json:"depth,omitempty" min:"0" doc:"levels"`
+}
+
+type tabRequest struct {
+	TargetID string `json:"targetId" doc:"tab"`
+}
+
+var table = &op.Table{
+	Ops: []*op.Op{
+		op.Define("GET /", "status", "Show the state.", func(_ context.Context, s *target, _ none) (noted, error) { return s.note("status") }),
+		op.Define("POST /act kind=click", "click {ref}", "Click.", func(_ context.Context, s *target, r clickRequest) (noted, error) {
+			return s.note("click %s %v", r.Ref, r.Double)
+		}),
+		op.Define("POST /act kind=hover", "hover {ref}", "Hover.", func(_ context.Context, s *target, r clickRequest) (noted, error) { return s.note("hover %s", r.Ref) }),
+		op.Define("GET /snapshot", "snapshot", "Read the page.", func(_ context.Context, s *target, r snapshotRequest) (noted, error) {
+			return s.note("snapshot %s %s %d", r.Profile, r.Format, r.Depth)
+		}),
+		op.Define("POST /snapshot", "snapshot again", "Read the page.", func(_ context.Context, s *target, r snapshotRequest) (noted, error) {
+			return s.note("again %s %d", r.Profile, r.Depth)
+		}),
+		op.Define("DELETE /tabs/{targetId}", "close {targetId}", "Close a tab.", func(_ context.Context, s *target, r tabRequest) (noted, error) { return s.note("close %s", r.TargetID) }),
+		op.Define("POST /panic", "panic", "Panic.", func(context.Context, *target, none) (noted, error) { panic("at the disco") }),
+		op.Define("POST /fail", "fail", "Fail.", func(context.Context, *target, none) (noted, error) {
+			return noted{}, errors.New("dial /secret/path")
+		}),
+		op.Define("POST /hold", "hold", "Wait for the end.", func(ctx context.Context, s *target, _ none) (noted, error) {
+			s.entered <- struct{}{}
+			<-ctx.Done()
+			return noted{}, ctx.Err()
+		}),
+	},
+	Otherwise: map[string]*op.Error{"POST /act": op.Errorf(op.ActKindRequired, "kind is required")},
+}
+
+const token, password = "test-token", "test-password"
+
+// running is a server that answers on TCP and on a Unix socket.
+type running struct {
+	*target
+	addr, socket string
+	stop         context.CancelFunc
+	ended        chan error
+}
+
+func start(t *testing.T, change ...func(*Options)) *running {
+	t.Helper()
+	o := Options{Table: table, Version: "test", Token: token, Password: password}
+	r := &running{target: &target{calls: make(chan string, 100), entered: make(chan struct{}, 1)}, ended: make(chan error, 1)}
+	o.Runner = r.target
+	for _, c := range change {
+		c(&o)
+	}
+	tcp, err := ListenTCP(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.socket = t.TempDir() + "/s"
+	local, err := ListenUnix(r.socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.addr = tcp[0].Addr().String()
+	var ctx context.Context
+	ctx, r.stop = context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		r.ended <- New(o).Serve(ctx, append(tcp, local)...)
+		close(done)
+	}()
+	t.Cleanup(func() {
+		r.stop()
+		<-done
+	})
+	return r
+}
+
+// send writes a request as it is and returns the answer. HOST stands for the
+// server's name, and lines end as HTTP wants them.
+func (r *running) send(t *testing.T, network, request string) (*http.Response, string) {
+	t.Helper()
+	addr := r.addr
+	if network == "unix" {
+		addr = r.socket
+	}
+	conn, err := net.Dial(network, addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	conn.SetDeadline(time.Now().Add(20 * time.Second))
+	request = strings.ReplaceAll(strings.ReplaceAll(request, "HOST", r.addr), "\n", "\r\n")
+	if _, err := io.WriteString(conn, request); err != nil {
+		t.Fatal(err)
+	}
+	resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		t.Fatalf("no answer: %v", err)
+	}
+	defer resp.Body.Close()
+	body, _ := io.ReadAll(resp.Body)
+	return resp, string(body)
+}
+
+// called returns what the service was asked to do since the last look.
+func (r *running) called() string {
+	select {
+	case c := <-r.calls:
+		return c
+	default:
+		return ""
+	}
+}
+
+const auth = "Authorization: Bearer " + token + "\n"
+
+func body(content string) string {
+	return fmt.Sprintf("Content-Type: application/json\nContent-Length: %d\n\n%s", len(content), content)
+}
+
+func TestRequests(t *testing.T) {
+	r := start(t)
+	tests := []struct {
+		name, request string
+		status        int
+		answer        string // a part of it
+		call          string
+	}{
+		// C1: a secret first, for whatever is asked
+		{"no token", "GET / HTTP/1.1\nHost: HOST\n\n", 401, `"code":"unauthorized"`, ""},
+		{"no token, unknown route", "GET /x HTTP/1.1\nHost: HOST\n\n", 401, "", ""},
+		{"no token, wrong method", "PUT / HTTP/1.1\nHost: HOST\n\n", 401, "", ""},
+		{"no token, upgrade", "GET / HTTP/1.1\nHost: HOST\nConnection: Upgrade\nUpgrade: websocket\n\n", 401, "", ""},
+		{"no token, OPTIONS *", "OPTIONS * HTTP/1.1\nHost: HOST\n\n", 401, "", ""},
+		{"wrong token", "GET / HTTP/1.1\nHost: HOST\nAuthorization: Bearer nope\n\n", 401, "", ""},
+		{"token in the URL", "GET /?token=" + token + " HTTP/1.1\nHost: HOST\n\n", 401, "", ""},
+		{"token as password", "GET / HTTP/1.1\nHost: HOST\nX-Chela-Password: " + token + "\n\n", 401, "", ""},
+		{"token as Basic", "GET / HTTP/1.1\nHost: HOST\nAuthorization: Basic eDp0ZXN0LXRva2Vu\n\n", 401, "", ""},
+		{"password as Bearer", "GET / HTTP/1.1\nHost: HOST\nAuthorization: Bearer " + password + "\n\n", 401, "", ""},
+		{"two tokens", "GET / HTTP/1.1\nHost: HOST\n" + auth + auth + "\n", 400, "more than one credential", ""},
+		{"token and password", "GET / HTTP/1.1\nHost: HOST\n" + auth + "X-Chela-Password: " + password + "\n\n", 400, "more than one credential", ""},
+		{"token", "GET / HTTP/1.1\nHost: HOST\n" + auth + "\n", 200, `{"ok":true}`, "status"},
+		{"scheme in lower case", "GET / HTTP/1.1\nHost: HOST\nAuthorization: bearer " + token + "\n\n", 200, "", "status"},
+		{"password", "GET / HTTP/1.1\nHost: HOST\nX-Chela-Password: " + password + "\n\n", 200, "", "status"},
+		{"password, old header", "GET / HTTP/1.1\nHost: HOST\nx-openclaw-password: " + password + "\n\n", 200, "", "status"},
+		{"password as Basic", "GET / HTTP/1.1\nHost: HOST\nAuthorization: Basic YW55OnRlc3QtcGFzc3dvcmQ=\n\n", 200, "", "status"},
+
+		// C2: our own name, once
+		{"another host", "GET / HTTP/1.1\nHost: evil.example:80\n" + auth + "\n", 403, `"code":"forbidden"`, ""},
+		{"another port", "GET / HTTP/1.1\nHost: 127.0.0.1:1\n" + auth + "\n", 403, "", ""},
+		{"two hosts", "GET / HTTP/1.1\nHost: HOST\nHost: HOST\n" + auth + "\n", 400, "", ""},
+		{"no host", "GET / HTTP/1.0\n" + auth + "\n", 400, "", ""},
+		{"absolute target", "GET http://HOST/ HTTP/1.1\nHost: evil.example\n" + auth + "\n", 400, "", ""},
+		{"CONNECT", "CONNECT HOST HTTP/1.1\nHost: HOST\n" + auth + "\n", 400, "", ""},
+
+		// C3: nothing that a page of another site could send
+		{"origin", "GET / HTTP/1.1\nHost: HOST\nOrigin: https://evil.example\n" + auth + "\n", 403, "", ""},
+		{"origin null", "POST /act HTTP/1.1\nHost: HOST\nOrigin: null\n" + auth + body(`{}`), 403, "", ""},
+		{"origin of another port", "GET / HTTP/1.1\nHost: HOST\nOrigin: http://127.0.0.1:1\n" + auth + "\n", 403, "", ""},
+		{"own origin and another", "GET / HTTP/1.1\nHost: HOST\nOrigin: http://HOST\nOrigin: http://evil\n" + auth + "\n", 403, "", ""},
+		{"own origin", "GET / HTTP/1.1\nHost: HOST\nOrigin: http://HOST\n" + auth + "\n", 200, "", "status"},
+		{"cross-site", "GET / HTTP/1.1\nHost: HOST\nSec-Fetch-Site: cross-site\n" + auth + "\n", 403, "", ""},
+		{"same-site", "GET / HTTP/1.1\nHost: HOST\nSec-Fetch-Site: same-site\n" + auth + "\n", 403, "", ""},
+		{"typed into the address bar", "GET / HTTP/1.1\nHost: HOST\nSec-Fetch-Site: none\n" + auth + "\n", 200, "", "status"},
+		{"foreign referer", "GET / HTTP/1.1\nHost: HOST\nReferer: https://evil.example/x\n" + auth + "\n", 403, "", ""},
+
+		// C4: JSON objects of bounded size
+		{"text body", "POST /act HTTP/1.1\nHost: HOST\n" + auth + "Content-Type: text/plain\nContent-Length: 2\n\n{}", 415, `"code":"unsupported_media_type"`, ""},
+		{"compressed body", "POST /act HTTP/1.1\nHost: HOST\n" + auth + "Content-Encoding: gzip\n" + body(`{}`), 415, "", ""},
+		{"large body, by its length", "POST /act HTTP/1.1\nHost: HOST\n" + auth + "Content-Type: application/json\nContent-Length: 1048577\n\n", 413, `"code":"too_large"`, ""},
+		{"large body", "POST /act HTTP/1.1\nHost: HOST\n" + auth + "Content-Type: application/json\nTransfer-Encoding: chunked\n\n100010\n" + strings.Repeat(" ", 0x100010) + "\n0\n\n", 413, "", ""},
+		{"list", "POST /act HTTP/1.1\nHost: HOST\n" + auth + body(`[1]`), 400, "must be a JSON object", ""},
+		{"null", "POST /act HTTP/1.1\nHost: HOST\n" + auth + body(`null`), 400, "must be a JSON object", ""},
+		{"broken", "POST /act HTTP/1.1\nHost: HOST\n" + auth + body(`{"kind":`), 400, `"code":"invalid_request"`, ""},
+		{"trailing data", "POST /act HTTP/1.1\nHost: HOST\n" + auth + body(`{"kind":"click"} x`), 400, "not JSON", ""},
+		{"deep", "POST /act HTTP/1.1\nHost: HOST\n" + auth + body(`{"a":`+strings.Repeat("[", 65)+strings.Repeat("]", 65)+`}`), 400, "nested", ""},
+		{"brackets in strings are not deep", "POST /act HTTP/1.1\nHost: HOST\n" + auth + body(`{"kind":"click","ref":"\"`+strings.Repeat("[", 99)+`"}`), 200, "", `click "` + strings.Repeat("[", 99) + ` false`},
+		{"wrong type", "POST /act HTTP/1.1\nHost: HOST\n" + auth + body(`{"kind":"click","ref":{}}`), 400, "ref must be a string", ""},
+		{"chunked", "POST /act HTTP/1.1\nHost: HOST\n" + auth + "Content-Type: application/json; charset=utf-8\nTransfer-Encoding: chunked\n\n1b\n{\"kind\":\"click\",\"ref\":\"e1\"}\n0\n\n", 200, "", "click e1 false"},
+		{"no body needs no type", "POST /snapshot HTTP/1.1\nHost: HOST\n" + auth + "Content-Length: 0\n\n", 200, "", "again  0"},
+
+		// C5: no doubt about where a request ends
+		{"length and chunked", "POST /act HTTP/1.1\nHost: HOST\n" + auth + "Content-Length: 5\nTransfer-Encoding: chunked\n\n0\n\n", 400, "told more than once", ""},
+		{"same length twice", "POST /act HTTP/1.1\nHost: HOST\n" + auth + "Content-Length: 0\nContent-Length: 0\n\n", 400, "told more than once", ""},
+		{"two lengths", "POST /act HTTP/1.1\nHost: HOST\n" + auth + "Content-Length: 1\nContent-Length: 2\n\n{}", 400, "", ""},
+		{"signed length", "POST /act HTTP/1.1\nHost: HOST\n" + auth + "Content-Length: +2\n\n{}", 400, "", ""},
+		{"space before the colon", "GET / HTTP/1.1\nHost: HOST\n" + auth + "X-A : b\n\n", 400, "", ""},
+		{"control character", "GET / HTTP/1.1\nHost: HOST\n" + auth + "X-A: a\x01b\n\n", 400, "", ""},
+		{"large headers", "GET / HTTP/1.1\nHost: HOST\n" + auth + "X-A: " + strings.Repeat("a", 2*headerBytes) + "\n\n", 431, "", ""},
+
+		// Routes
+		{"unknown route", "GET /nothing HTTP/1.1\nHost: HOST\n" + auth + "\n", 404, `"code":"not_found"`, ""},
+		{"path that needs cleaning", "GET //snapshot HTTP/1.1\nHost: HOST\n" + auth + "\n", 404, "", ""},
+		{"wrong method", "PUT /snapshot HTTP/1.1\nHost: HOST\n" + auth + "\n", 405, `"code":"method_not_allowed"`, ""},
+		{"OPTIONS", "OPTIONS /snapshot HTTP/1.1\nHost: HOST\n" + auth + "\n", 200, `{"methods":["GET","HEAD","POST"]}`, ""},
+		{"HEAD", "HEAD / HTTP/1.1\nHost: HOST\nConnection: close\n" + auth + "\n", 200, "", "status"},
+		{"no kind", "POST /act HTTP/1.1\nHost: HOST\n" + auth + body(`{}`), 400, `"code":"ACT_KIND_REQUIRED"`, ""},
+		{"kind in the query", "POST /act?kind=hover HTTP/1.1\nHost: HOST\n" + auth + body(`{"ref":"e3"}`), 200, "", "hover e3"},
+		{"unknown field", "POST /act HTTP/1.1\nHost: HOST\n" + auth + body(`{"kind":"click","ref":"e1","x":1}`), 200, `"ignored":["x"]`, "click e1 false"},
+		{"query", "GET /snapshot?format=aria&depth=3 HTTP/1.1\nHost: HOST\n" + auth + "\n", 200, `{"ok":true}`, "snapshot  aria 3"},
+		{"query values that cannot be meant", "GET /snapshot?format=xml&depth=deep&x=1 HTTP/1.1\nHost: HOST\n" + auth + "\n", 200, `"ignored":["depth","format","x"]`, "snapshot   0"},
+		{"body value that cannot be meant", "POST /snapshot HTTP/1.1\nHost: HOST\n" + auth + body(`{"depth":"deep"}`), 400, "depth must be", ""},
+		{"query value of a POST that cannot be meant", "POST /snapshot?depth=deep HTTP/1.1\nHost: HOST\n" + auth + "\n", 400, "depth must be", ""},
+		{"query beats body", "POST /snapshot?profile=a HTTP/1.1\nHost: HOST\n" + auth + body(`{"profile":"b"}`), 200, "", "again a 0"},
+		{"path", "DELETE /tabs/a%2Fb HTTP/1.1\nHost: HOST\n" + auth + "\n", 200, "", "close a/b"},
+		{"broken query", "GET /?a=%zz HTTP/1.1\nHost: HOST\n" + auth + "\n", 400, "", ""},
+		{"panic", "POST /panic HTTP/1.1\nHost: HOST\n" + auth + "\n", 500, `{"code":"internal","error":"an internal error"`, ""},
+		{"defect", "POST /fail HTTP/1.1\nHost: HOST\n" + auth + "\n", 500, `{"code":"internal","error":"an internal error"`, ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			resp, got := r.send(t, "tcp", test.request)
+			if resp.StatusCode != test.status || !strings.Contains(got, test.answer) {
+				t.Errorf("got %d %s; want %d %s", resp.StatusCode, got, test.status, test.answer)
+			}
+			if call := r.called(); call != test.call {
+				t.Errorf("ran %q, want %q", call, test.call)
+			}
+			if strings.Contains(got, token) || strings.Contains(got, "/secret/path") || strings.Contains(got, "goroutine") {
+				t.Errorf("tells too much: %s", got)
+			}
+			if resp.Header.Get("Server") != "" || resp.Header.Get("Access-Control-Allow-Origin") != "" {
+				t.Errorf("headers: %v", resp.Header)
+			}
+		})
+	}
+}
+
+func TestAnswersAreNotGuessedAtOrKept(t *testing.T) {
+	r := start(t)
+	for _, request := range []string{"GET / HTTP/1.1\nHost: HOST\n" + auth + "\n", "GET / HTTP/1.1\nHost: HOST\n\n", "GET /x HTTP/1.1\nHost: HOST\n" + auth + "\n"} {
+		resp, _ := r.send(t, "tcp", request)
+		for name, want := range map[string]string{"Content-Type": "application/json; charset=utf-8", "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"} {
+			if got := resp.Header.Get(name); got != want {
+				t.Errorf("%d: %s: got %q, want %q", resp.StatusCode, name, got, want)
+			}
+		}
+	}
+}
+
+func TestAllowHeader(t *testing.T) {
+	r := start(t)
+	resp, _ := r.send(t, "tcp", "PUT /act HTTP/1.1\nHost: HOST\n"+auth+"\n")
+	if got := resp.Header.Get("Allow"); got != "POST" {
+		t.Errorf("got %q, want POST", got)
+	}
+}
+
+func TestUnixSocketNeedsNoToken(t *testing.T) {
+	r := start(t)
+	tests := []struct {
+		name, request string
+		status        int
+	}{
+		{"no token", "GET / HTTP/1.1\nHost: chela\n\n", 200},
+		{"another host", "GET / HTTP/1.1\nHost: evil.example\n\n", 403},
+		{"a page", "GET / HTTP/1.1\nHost: chela\nOrigin: http://localhost\nSec-Fetch-Site: cross-site\n\n", 403},
+	}
+	for _, test := range tests {
+		if resp, got := r.send(t, "unix", test.request); resp.StatusCode != test.status {
+			t.Errorf("%s: got %d %s, want %d", test.name, resp.StatusCode, got, test.status)
+		}
+	}
+}
+
+func TestMarkupIsNotReflected(t *testing.T) {
+	r := start(t)
+	_, got := r.send(t, "tcp", "POST /act HTTP/1.1\nHost: HOST\n"+auth+body(`{"kind":"click","ref":"e1","<b>":1}`))
+	if strings.Contains(got, "<b>") || !strings.Contains(got, `\u003cb>`) {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestGoneClientEndsItsCall(t *testing.T) {
+	r := start(t)
+	conn, err := net.Dial("unix", r.socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(conn, "POST /hold HTTP/1.1\r\nHost: chela\r\n\r\n")
+	<-r.entered
+	conn.Close()
+	r.stop() // returns only when the call has ended
+	if err := <-r.ended; err != nil {
+		t.Error(err)
+	}
+}
+
+func TestStopCancelsCalls(t *testing.T) {
+	r := start(t)
+	go func() {
+		<-r.entered
+		r.stop()
+	}()
+	resp, got := r.send(t, "unix", "POST /hold HTTP/1.1\nHost: chela\n\n")
+	if resp.StatusCode != 503 || !strings.Contains(got, `"code":"shutting_down"`) {
+		t.Errorf("got %d %s", resp.StatusCode, got)
+	}
+	if err := <-r.ended; err != nil {
+		t.Error(err)
+	}
+	if _, err := net.Dial("unix", r.socket); err == nil {
+		t.Error("the socket still answers")
+	}
+}
+
+func TestIdleServerEnds(t *testing.T) {
+	busy := make(chan bool, 1)
+	busy <- true
+	r := start(t, func(o *Options) {
+		o.Idle = 10 * time.Millisecond
+		o.Busy = func() bool { return len(busy) > 0 }
+	})
+	r.send(t, "unix", "GET / HTTP/1.1\nHost: chela\n\n")
+	select {
+	case err := <-r.ended:
+		t.Fatalf("ended while busy: %v", err)
+	case <-time.After(100 * time.Millisecond):
+	}
+	<-busy
+	if err := <-r.ended; err != nil {
+		t.Error(err)
+	}
+}
+
+func TestConnectionKeepsIdleServerAlive(t *testing.T) {
+	r := start(t, func(o *Options) { o.Idle = 10 * time.Millisecond })
+	conn, err := net.Dial("unix", r.socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(conn, "GET / HTTP/1.1\r\nHost: chela\r\n\r\n")
+	if _, err := bufio.NewReader(conn).ReadByte(); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case err := <-r.ended:
+		t.Fatalf("ended with a connection: %v", err)
+	case <-time.After(100 * time.Millisecond):
+	}
+	conn.Close()
+	if err := <-r.ended; err != nil {
+		t.Error(err)
+	}
+}
+
+func TestSilentCrowdDoesNotKeepOthersOut(t *testing.T) {
+	r := start(t)
+	for range maxVisitors + 50 {
+		conn, err := net.Dial("tcp", r.addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		io.WriteString(conn, "GET / HT")
+	}
+	if resp, _ := r.send(t, "tcp", "GET / HTTP/1.1\nHost: HOST\n"+auth+"\n"); resp.StatusCode != 200 {
+		t.Errorf("got %d", resp.StatusCode)
+	}
+}
+
+func TestOpenAPI(t *testing.T) {
+	r := start(t)
+	_, got := r.send(t, "unix", "GET /openapi.json HTTP/1.1\nHost: chela\nConnection: close\n\n")
+	var doc struct {
+		Paths map[string]map[string]struct {
+			RequestBody struct {
+				Content map[string]struct {
+					Schema struct {
+						OneOf []struct {
+							Properties map[string]any `json:"properties"`
+						} `json:"oneOf"`
+					} `json:"schema"`
+				} `json:"content"`
+			} `json:"requestBody"`
+			Parameters []struct{ Name, In string } `json:"parameters"`
+		} `json:"paths"`
+	}
+	if err := json.Unmarshal([]byte(got), &doc); err != nil {
+		t.Fatalf("%v in %s", err, got)
+	}
+	if n := len(doc.Paths["/act"]["post"].RequestBody.Content["application/json"].Schema.OneOf); n != 2 {
+		t.Errorf("/act has %d bodies, want 2", n)
+	}
+	if p := doc.Paths["/tabs/{targetId}"]["delete"].Parameters; len(p) != 1 || p[0].In != "path" {
+		t.Errorf("/tabs/{targetId}: parameters %v", p)
+	}
+	if p := doc.Paths["/snapshot"]["get"].Parameters; len(p) != 3 || p[0].In != "query" {
+		t.Errorf("/snapshot: parameters %v", p)
+	}
+}
