@@ -1,0 +1,413 @@
+package chela
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"chela/internal/api"
+	"chela/internal/cli"
+	"chela/internal/config"
+	"chela/internal/mcp"
+	"chela/internal/op"
+	"chela/internal/server"
+)
+
+// Every row of the table is reached by every surface, with every parameter, to
+// the same effect.
+func TestTableHolds(t *testing.T) {
+	if err := api.Table.Check(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestSurfacesAgree(t *testing.T) {
+	s := newSurfaces(t, api.Table)
+	for _, o := range api.Table.Ops {
+		t.Run(o.Name(), func(t *testing.T) {
+			for _, args := range examples(t, o) {
+				want, wantTyped := effect(o, args), effect(o, typed(t, o, args))
+				for _, route := range o.Routes {
+					want := want
+					if route.Method == http.MethodGet {
+						want = wantTyped
+					}
+					if fills(route, o, args) {
+						s.expect(t, want, route.Method+" "+route.Path, func() error { return s.overHTTP(route, args) })
+					}
+				}
+				if line, ok := commandLine(o, args); ok {
+					s.expect(t, wantTyped, strings.Join(line, " "), func() error { return s.byCommand(line) })
+				}
+				s.expect(t, want, "agent tool", func() error { return s.byTool(o, args) })
+			}
+		})
+	}
+}
+
+// One name means one thing in all rows, for agents, who see their union, and on
+// command lines, which are read before the command is known.
+func TestNamesMeanOneThing(t *testing.T) {
+	types, takesValue := map[string]any{}, map[string]bool{}
+	for _, o := range api.Table.Ops {
+		for _, p := range o.Params() {
+			kind := p.Schema()["type"]
+			if known, ok := types[p.Name]; ok && known != kind {
+				t.Errorf("%s: %s is of type %v here, and of type %v elsewhere", o.Name(), p.Name, kind, known)
+			}
+			types[p.Name] = kind
+			for _, flag := range p.Flags {
+				flag = strings.TrimPrefix(flag, "!")
+				takes := kind != "boolean"
+				if known, ok := takesValue[flag]; ok && known != takes && flag != "-" {
+					t.Errorf("%s: --%s takes a value here or elsewhere, not in both", o.Name(), flag)
+				}
+				takesValue[flag] = takes
+			}
+		}
+	}
+}
+
+func TestFirstStepsWork(t *testing.T) {
+	s := newSurfaces(t, api.Table)
+	for line := range strings.Lines(cli.Start) {
+		command, _, _ := strings.Cut(strings.TrimSpace(line), "   ")
+		if err := s.byCommand(strings.Fields(strings.ReplaceAll(command, `"`, ""))[1:]); err != nil {
+			t.Errorf("%s: %v", command, err)
+		}
+	}
+}
+
+// surfaces are all the ways in, to a runner that notes what it is asked to run.
+type surfaces struct {
+	table *op.Table
+	dir   string
+	http  *http.Client
+	agent *sdk.ClientSession
+	ran   string
+}
+
+func newSurfaces(t *testing.T, table *op.Table) *surfaces {
+	s := &surfaces{table: table, dir: t.TempDir()}
+	socket := config.State{Dir: s.dir}.Socket()
+	l, err := server.ListenUnix(socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		server.New(server.Options{Table: table, Runner: s, Log: slog.New(slog.DiscardHandler)}).Serve(ctx, l)
+	}()
+	s.http = &http.Client{Transport: &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) {
+		return net.Dial("unix", socket)
+	}}}
+	here, there := sdk.NewInMemoryTransports()
+	if _, err := (mcp.Tool{Table: table, Runner: s, Scripts: true}).Server().Connect(ctx, there, nil); err != nil {
+		t.Fatal(err)
+	}
+	if s.agent, err = sdk.NewClient(&sdk.Implementation{Name: "agent"}, nil).Connect(ctx, here, nil); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		s.agent.Close()
+		stop()
+		<-ended
+	})
+	return s
+}
+
+func (s *surfaces) Run(_ context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
+	s.ran = effect(o, args)
+	return json.RawMessage(`{}`), o.Check(args)
+}
+
+// effect is what a call means: the operation, and its parameters' values as
+// their types read them.
+func effect(o *op.Op, args op.Args) string {
+	values := map[string]any{}
+	for _, p := range o.Params() {
+		if raw := args[p.Name]; raw != nil {
+			value := reflect.New(p.Type)
+			if err := json.Unmarshal(raw, value.Interface()); err != nil {
+				values[p.Name] = err.Error()
+				continue
+			}
+			values[p.Name] = value.Interface()
+		}
+	}
+	raw, err := json.Marshal(values)
+	return fmt.Sprint(o.Name(), " ", string(raw), err)
+}
+
+func (s *surfaces) expect(t *testing.T, want, surface string, call func() error) {
+	t.Helper()
+	s.ran = ""
+	if err := call(); err != nil {
+		t.Errorf("%s: %v", surface, err)
+	} else if s.ran != want {
+		t.Errorf("%s:\ngot  %s\nwant %s", surface, s.ran, want)
+	}
+}
+
+func (s *surfaces) overHTTP(route op.Route, args op.Args) error {
+	path, query, body := route.Path, url.Values{}, op.Args{}
+	if route.Field != "" {
+		body[route.Field], _ = json.Marshal(route.Value)
+	}
+	for name, raw := range args {
+		switch {
+		case route.InPath(name):
+			path = strings.Replace(path, "{"+name+"}", url.PathEscape(texts(raw)[0]), 1)
+		case route.Method == http.MethodPost:
+			body[name] = raw
+		default:
+			query[name] = texts(raw)
+		}
+	}
+	var r io.Reader
+	if route.Method == http.MethodPost {
+		raw, err := json.Marshal(body)
+		if err != nil {
+			return err
+		}
+		r = bytes.NewReader(raw)
+	}
+	req, err := http.NewRequest(route.Method, "http://chela"+path+"?"+query.Encode(), r)
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	resp, err := s.http.Do(req)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	answer, err := io.ReadAll(resp.Body)
+	if err == nil && resp.StatusCode != http.StatusOK {
+		err = fmt.Errorf("%s %s", resp.Status, answer)
+	}
+	return err
+}
+
+func (s *surfaces) byCommand(line []string) error {
+	var out, errs bytes.Buffer
+	p := cli.Program{Table: s.table, In: strings.NewReader(""), Out: &out, Err: &errs}
+	line = append([]string{"--state-dir", s.dir, "--json"}, line...)
+	if code := p.Run(context.Background(), line); code != 0 {
+		return fmt.Errorf("exit %d: %s", code, &errs)
+	}
+	return nil
+}
+
+func (s *surfaces) byTool(o *op.Op, args op.Args) error {
+	call := op.Args{}
+	for name, raw := range args {
+		call[name] = raw
+	}
+	call["action"], _ = json.Marshal(mcp.Action(o))
+	res, err := s.agent.CallTool(context.Background(), &sdk.CallToolParams{Name: "browser", Arguments: call})
+	if err == nil && res.IsError {
+		err = fmt.Errorf("%s", res.Content[0].(*sdk.TextContent).Text)
+	}
+	return err
+}
+
+// fills reports whether args have what the route's path needs.
+func fills(route op.Route, o *op.Op, args op.Args) bool {
+	return !slices.ContainsFunc(o.Params(), func(p op.Param) bool { return route.InPath(p.Name) && args[p.Name] == nil })
+}
+
+// typed is args as a user types them: what reads itself from text may count
+// differently there, as the places of tabs do.
+func typed(t *testing.T, o *op.Op, args op.Args) op.Args {
+	t.Helper()
+	all := op.Args{}
+	for name, raw := range args {
+		p, _ := o.Param(name)
+		parsed, err := p.Parse(flagTexts(p, raw)...)
+		if err != nil {
+			t.Fatalf("%s cannot be typed: %v", name, err)
+		}
+		all[name] = parsed
+	}
+	return all
+}
+
+// commandLine writes args as a user would: the places of the command in order,
+// until one is left out, and the rest as flags.
+func commandLine(o *op.Op, args op.Args) (line []string, ok bool) {
+	written := map[string]bool{}
+	left := false
+	for _, a := range o.Args {
+		switch {
+		case a.Word != "":
+			line = append(line, a.Word)
+		case args[a.Param] == nil:
+			if !a.Optional {
+				return nil, false
+			}
+			left = true
+		case !left:
+			line = append(line, texts(args[a.Param])...)
+			written[a.Param] = true
+		}
+	}
+	for _, p := range o.Params() {
+		switch {
+		case args[p.Name] == nil || written[p.Name]:
+		case !p.OnCommandLine():
+			return nil, false
+		default:
+			name, no := strings.CutPrefix(p.Flags[0], "!")
+			for _, text := range flagTexts(p, args[p.Name]) {
+				if no { // the example is true
+					text = "false"
+				}
+				line = append(line, "--"+name+"="+text)
+			}
+		}
+	}
+	return line, true
+}
+
+func flagTexts(p op.Param, raw json.RawMessage) []string {
+	if p.Type.Kind() == reflect.Slice && p.Type.Elem().Kind() != reflect.String {
+		return []string{string(raw)}
+	}
+	return texts(raw)
+}
+
+// texts writes a value as it stands in a query or on a command line.
+func texts(raw json.RawMessage) []string {
+	var s string
+	var list []string
+	switch {
+	case json.Unmarshal(raw, &s) == nil:
+		return []string{s}
+	case json.Unmarshal(raw, &list) == nil:
+		return list
+	}
+	return []string{string(raw)}
+}
+
+// examples are requests that the operation accepts, in which each of its
+// parameters occurs.
+func examples(t *testing.T, o *op.Op) []op.Args {
+	t.Helper()
+	base := op.Args{}
+	for _, p := range o.Params() {
+		if p.Required {
+			base[p.Name] = example(t, p)
+		}
+	}
+	var all []op.Args
+	if o.Check(base) == nil {
+		all = append(all, base)
+	}
+	for _, p := range o.Params() {
+		if args := accepted(t, o, base, p); args != nil {
+			all = append(all, args)
+		} else {
+			t.Errorf("no request with %s is accepted", p.Name)
+		}
+	}
+	return all
+}
+
+// accepted returns a request with p that the operation accepts, if need be with
+// one more parameter.
+func accepted(t *testing.T, o *op.Op, base op.Args, p op.Param) op.Args {
+	t.Helper()
+	for _, other := range append([]op.Param{p}, o.Params()...) {
+		args := op.Args{p.Name: example(t, p), other.Name: example(t, other)}
+		for name, raw := range base {
+			args[name] = raw
+		}
+		if o.Check(args) == nil {
+			return args
+		}
+	}
+	return nil
+}
+
+// meant are values for parameters that only a request's Check can judge.
+var meant = map[string]any{
+	"url": "http://example.com/", "key": "Enter", "paths": []string{"media://inbound/a"}, "targetIdMode": "raw", "fields": []map[string]string{{"ref": "e1", "value": "x"}},
+	"actions": []map[string]string{{"kind": "click", "ref": "e1"}},
+}
+
+// example returns a value that the parameter takes.
+func example(t *testing.T, p op.Param) json.RawMessage {
+	t.Helper()
+	candidates := []any{meant[p.Name], "e1", "http://example.com/", 3, 0.5, true, []string{"a", "b"}, filled(p.Type)}
+	for _, value := range p.Enum {
+		candidates = slices.Insert(candidates, 0, any(value), any([]string{value}))
+	}
+	for _, bound := range []*float64{p.Min, p.Max} {
+		if bound != nil {
+			candidates = append(candidates, *bound)
+		}
+	}
+	for _, c := range candidates {
+		// The value in its own type: what only happens to be readable does not count.
+		if raw, err := json.Marshal(c); err == nil && c != nil && p.Accepts(raw) && same(p.Schema()["type"], raw) {
+			return raw
+		}
+	}
+	t.Fatalf("no example for %s, a %s", p.Name, p.Type)
+	return nil
+}
+
+// same reports whether raw is of a type of JSON Schema.
+func same(kind any, raw json.RawMessage) bool {
+	switch kind {
+	case "string":
+		return raw[0] == '"'
+	case "boolean":
+		return raw[0] == 't'
+	case "array":
+		return raw[0] == '['
+	case "object":
+		return raw[0] == '{'
+	}
+	return true
+}
+
+// filled returns a value of a structured type in which every field is set.
+func filled(t reflect.Type) any {
+	switch t.Kind() {
+	case reflect.Pointer:
+		return filled(t.Elem())
+	case reflect.Slice:
+		return []any{filled(t.Elem())}
+	case reflect.Map:
+		return map[string]any{"a": filled(t.Elem())}
+	case reflect.Bool:
+		return true
+	case reflect.Int, reflect.Int64, reflect.Float64:
+		return 3
+	case reflect.Struct:
+		object := map[string]any{}
+		for _, f := range reflect.VisibleFields(t) {
+			if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" && f.IsExported() {
+				object[name] = filled(f.Type)
+			}
+		}
+		return object
+	}
+	return "e1"
+}

@@ -1,0 +1,93 @@
+// Package around tests what happens around actions: dialogs, files, new tabs,
+// batches, what an act tells of itself, and what is left when things die.
+package around
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"chela/test/pages"
+	"chela/test/service"
+)
+
+// shared is the server of the tests that leave its browser alive; site serves
+// the pages that they open.
+var (
+	shared *service.Service
+	site   *httptest.Server
+)
+
+type args = service.Args
+
+func TestMain(m *testing.M) {
+	site = httptest.NewServer(handler())
+	dir, err := os.MkdirTemp("", "chela-around-")
+	if err != nil {
+		panic(err)
+	}
+	shared = service.Start(dir, "")
+	code := m.Run()
+	shared.Close()
+	site.CloseClientConnections()
+	site.Close()
+	os.RemoveAll(dir)
+	if err := goleak.Find(); err != nil && code == 0 {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+// handler serves the pages of test/pages, pages that a URL itself says, and files.
+func handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("/", pages.Handler())
+	mux.HandleFunc("/html", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		io.WriteString(w, "<!doctype html>"+r.FormValue("is"))
+	})
+	mux.HandleFunc("/cookie", func(w http.ResponseWriter, r *http.Request) {
+		http.SetCookie(w, &http.Cookie{Name: "session", Value: "of-the-session", HttpOnly: true})
+		http.SetCookie(w, &http.Cookie{Name: "kept", Value: "for-long", MaxAge: 86400})
+	})
+	mux.HandleFunc("/cookies", func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, r.Header.Get("Cookie")) })
+	mux.HandleFunc("/file", file)
+	return mux
+}
+
+// file sends ?bytes= bytes under the name ?name=.
+func file(w http.ResponseWriter, r *http.Request) {
+	size, _ := strconv.Atoi(r.FormValue("bytes"))
+	w.Header().Set("Content-Disposition", "attachment; filename*=UTF-8''"+url.PathEscape(r.FormValue("name")))
+	w.Header().Set("Content-Length", strconv.Itoa(size))
+	io.CopyN(w, endless('x'), int64(size))
+}
+
+// endless reads as one byte again and again.
+type endless byte
+
+func (e endless) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = byte(e)
+	}
+	return len(p), nil
+}
+
+// html is the address of a page with this content.
+func html(content ...string) string {
+	return site.URL + "/html?is=" + url.QueryEscape(strings.Join(content, ""))
+}
+
+// fileAt is the address of a file.
+func fileAt(name string, size int) string {
+	return fmt.Sprintf("%s/file?name=%s&bytes=%d", site.URL, url.QueryEscape(name), size)
+}

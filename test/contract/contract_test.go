@@ -1,0 +1,247 @@
+// Package contract holds the HTTP API to what callers were promised: a real
+// server, a real Chromium, and nothing else of chela in between.
+package contract
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"chela/internal/api"
+	"chela/internal/config"
+	"chela/internal/server"
+	"chela/test/pages"
+)
+
+// shared is the server of the tests that need nothing special; site serves the
+// pages that they open.
+var (
+	shared *service
+	site   *httptest.Server
+)
+
+func TestMain(m *testing.M) {
+	site = httptest.NewServer(handler())
+	dir, err := os.MkdirTemp("", "chela-contract-")
+	if err != nil {
+		panic(err)
+	}
+	shared = serve(dir, "")
+	code := m.Run()
+	shared.close()
+	site.Close()
+	os.RemoveAll(dir)
+	if err := goleak.Find(); err != nil && code == 0 {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+// handler serves the pages of test/pages, and what a URL itself says.
+func handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("/", pages.Handler())
+	mux.HandleFunc("/html", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		io.WriteString(w, r.FormValue("is"))
+	})
+	mux.HandleFunc("/report.csv", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Disposition", "attachment; filename=report.csv")
+		io.WriteString(w, "a,b\n")
+	})
+	mux.HandleFunc("/drip", func(w http.ResponseWriter, r *http.Request) { // a page that never ends
+		io.WriteString(w, "<title>Drip</title><h1>Begun</h1>"+strings.Repeat(" ", 2000))
+		http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+	})
+	return mux
+}
+
+// page is the address of a page with this HTML.
+func page(html string) string { return site.URL + "/html?is=" + url.QueryEscape(html) }
+
+const token = "a-token-for-tests"
+
+// A service is a server of chela, and a client of it.
+type service struct {
+	url, dir string
+	stop     context.CancelFunc
+	ended    chan struct{}
+}
+
+// serve starts a server on a state directory, with settings in JSON.
+func serve(dir, settings string) *service {
+	file := filepath.Join(dir, "chela.json")
+	if settings == "" {
+		settings = `{browser: {noSandbox: true, headless: true}}`
+	}
+	if err := os.WriteFile(file, []byte(settings), 0o600); err != nil {
+		panic(err)
+	}
+	c, err := config.Load(config.Flags{StateDir: dir, File: file})
+	if err != nil {
+		panic(err)
+	}
+	listeners, err := server.ListenTCP(0)
+	if err != nil {
+		panic(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	s := &service{url: fmt.Sprintf("http://127.0.0.1:%d", server.Port(listeners[0])), dir: dir, stop: stop, ended: make(chan struct{})}
+	runner, err := api.New(c, stop)
+	if err != nil {
+		panic(err)
+	}
+	srv := server.New(server.Options{
+		Table: api.Table, Runner: runner, Version: "test", Token: token, Log: slog.New(slog.NewTextHandler(os.Stderr, nil)),
+	})
+	go func() {
+		defer close(s.ended)
+		srv.Serve(ctx, listeners...)
+		runner.Close(context.Background())
+	}()
+	return s
+}
+
+// own starts a server for one test.
+func own(t *testing.T, settings string) *service {
+	t.Helper()
+	s := serve(t.TempDir(), settings)
+	t.Cleanup(s.close)
+	return s
+}
+
+func (s *service) close() {
+	s.stop()
+	<-s.ended
+	http.DefaultClient.CloseIdleConnections()
+}
+
+// An answer is what the server said.
+type answer struct {
+	status int
+	fields map[string]any
+	raw    string
+	took   time.Duration
+}
+
+// do sends a request such as "POST /act" with a body in JSON, or none.
+func (s *service) do(t *testing.T, request, body string) answer {
+	t.Helper()
+	a, err := s.try(t.Context(), request, body)
+	if err != nil {
+		t.Fatalf("%s %s: %v", request, body, err)
+	}
+	return a
+}
+
+func (s *service) try(ctx context.Context, request, body string) (a answer, err error) {
+	method, path, _ := strings.Cut(request, " ")
+	req, err := http.NewRequestWithContext(ctx, method, s.url+path, strings.NewReader(body))
+	if err != nil {
+		return a, err
+	}
+	req.Header.Set("Authorization", "Bearer "+token)
+	if body != "" {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	begun := time.Now()
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return a, err
+	}
+	defer resp.Body.Close()
+	raw, err := io.ReadAll(resp.Body)
+	a = answer{status: resp.StatusCode, raw: string(raw), took: time.Since(begun)}
+	if err == nil {
+		err = json.Unmarshal(raw, &a.fields)
+	}
+	return a, err
+}
+
+// ok is do for a request that must succeed.
+func (s *service) ok(t *testing.T, request, body string) answer {
+	t.Helper()
+	a := s.do(t, request, body)
+	if a.status != http.StatusOK {
+		t.Fatalf("%s %s: %d %s", request, body, a.status, a.raw)
+	}
+	return a
+}
+
+// text is a field of the answer as text, "" if it has none.
+func (a answer) text(name string) string {
+	s, _ := a.fields[name].(string)
+	return s
+}
+
+// fails reports an answer that is not this failure. The message may be a part of what it says.
+func (a answer) fails(t *testing.T, status int, code, message string) {
+	t.Helper()
+	if a.status != status || a.text("code") != code || !strings.Contains(a.text("error"), message) {
+		t.Errorf("got  %d %s\nwant %d %s %q", a.status, strings.TrimSpace(a.raw), status, code, message)
+	}
+}
+
+// open opens a page in a tab for the time of the test, and returns its handle.
+func (s *service) open(t *testing.T, address string) string {
+	t.Helper()
+	a := s.ok(t, "POST /tabs/open", fmt.Sprintf(`{"url": %q}`, address))
+	tab := a.text("tabId")
+	t.Cleanup(func() { s.try(context.Background(), "DELETE /tabs/"+tab, "") })
+	return tab
+}
+
+// act does an act on a tab, that must succeed.
+func (s *service) act(t *testing.T, tab, fields string) answer {
+	t.Helper()
+	return s.ok(t, "POST /act", s.body(tab, fields))
+}
+
+func (s *service) body(tab, fields string) string {
+	return fmt.Sprintf(`{"targetId": %q, %s}`, tab, fields)
+}
+
+// eval runs a script in the tab and returns its result.
+func (s *service) eval(t *testing.T, tab, script string) any {
+	t.Helper()
+	return s.act(t, tab, fmt.Sprintf(`"kind": "evaluate", "fn": %q`, script)).fields["result"]
+}
+
+// ref finds the ref of the first line of a snapshot that says what is looked for.
+func (s *service) ref(t *testing.T, tab, what string) string {
+	t.Helper()
+	text := s.ok(t, "GET /snapshot?targetId="+tab, "").text("snapshot")
+	for line := range strings.Lines(text) {
+		if _, after, ok := strings.Cut(line, "[ref="); ok && strings.Contains(line, what) {
+			return after[:strings.Index(after, "]")]
+		}
+	}
+	t.Fatalf("no %s in\n%s", what, text)
+	return ""
+}
+
+// freePort is a port on which nothing listens.
+func freePort(t *testing.T) int {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port
+}

@@ -1,0 +1,193 @@
+package contract
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// slack is what a call may take beyond its deadline: what is promised, and what
+// a busy test machine takes on top.
+const slack = 250*time.Millisecond + 750*time.Millisecond
+
+func (a answer) within(t *testing.T, limit time.Duration) {
+	t.Helper()
+	if a.took > limit+slack {
+		t.Errorf("took %v, more than %v: %s", a.took, limit, a.raw)
+	}
+}
+
+// A page that spins makes calls fail in time; it can be left and closed.
+func TestSpinningPages(t *testing.T) {
+	const spin = "const end = Date.now() + 60000; while (Date.now() < end);"
+	ways := map[string]struct{ html, act string }{
+		"before the act": {`<button>Go</button><script>onmessage = () => {` + spin + `}; setTimeout(() => postMessage(1), 800)</script>`, ""},
+		"by the act":     {`<button onclick="` + spin + `">Go</button>`, "click"},
+		"after the act":  {`<button onclick="setTimeout(() => {` + spin + `}, 0)">Go</button>`, "click"},
+		"by a script":    {`<button>Go</button>`, "evaluate"},
+	}
+	for name, way := range ways {
+		t.Run(name, func(t *testing.T) {
+			tab := shared.open(t, page(way.html))
+			ref := shared.ref(t, tab, "Go")
+			switch way.act {
+			case "click":
+				shared.do(t, "POST /act", shared.body(tab, `"kind": "click", "timeoutMs": 700, "ref": "`+ref+`"`)).within(t, 700*time.Millisecond)
+			case "evaluate":
+				a := shared.do(t, "POST /act", shared.body(tab, fmt.Sprintf(`"kind": "evaluate", "timeoutMs": 700, "fn": %q`, "() => {"+spin+"}")))
+				a.fails(t, 504, "deadline", "evaluate timed out")
+				a.within(t, 700*time.Millisecond)
+				shared.eval(t, tab, "1")
+				return
+			default:
+				shared.act(t, tab, `"kind": "wait", "timeMs": 1000`)
+			}
+			for _, request := range []string{"GET /snapshot?timeoutMs=700&targetId=" + tab, "POST /screenshot", "POST /act"} {
+				body := ""
+				if strings.HasPrefix(request, "POST") {
+					body = shared.body(tab, `"kind": "click", "timeoutMs": 700, "ref": "`+ref+`"`)
+				}
+				a := shared.do(t, request, body)
+				a.within(t, 700*time.Millisecond)
+				if a.status != http.StatusOK {
+					a.fails(t, 504, "page_busy", "")
+				}
+			}
+			other := shared.open(t, page("<p>other"))
+			shared.ok(t, "GET /snapshot?targetId="+other, "").within(t, 0)
+			shared.ok(t, "POST /navigate", shared.body(tab, fmt.Sprintf(`"url": %q`, site.URL+"/text.html")))
+			shared.ok(t, "GET /snapshot?targetId="+tab, "")
+		})
+	}
+}
+
+func TestSpinningTabsClose(t *testing.T) {
+	a := shared.ok(t, "POST /tabs/open", fmt.Sprintf(`{"url": %q}`, page("<script>setTimeout(() => { for (;;); }, 100)</script>")))
+	shared.do(t, "GET /snapshot?timeoutMs=600&targetId="+a.text("tabId"), "")
+	shared.ok(t, "DELETE /tabs/"+a.text("tabId"), "").within(t, time.Second)
+}
+
+// While a dialog is open, calls on the tab say so at once.
+func TestDialogs(t *testing.T) {
+	tab := shared.open(t, page(`<button onclick="document.title = confirm('Really?')">Ask</button>`))
+	ref := shared.ref(t, tab, "Ask")
+	a := shared.act(t, tab, `"kind": "click", "ref": "`+ref+`"`)
+	blocked := func(a answer) {
+		t.Helper()
+		a.within(t, 0)
+		state, _ := a.fields["browserState"].(map[string]any)
+		if a.fields["blockedByDialog"] != true || state == nil {
+			t.Fatalf("not blocked: %s", a.raw)
+		}
+		dialog := state["dialogs"].(map[string]any)["pending"].([]any)[0].(map[string]any)
+		if dialog["type"] != "confirm" || dialog["message"] != "Really?" {
+			t.Errorf("dialog %v", dialog)
+		}
+	}
+	blocked(a)
+	a = shared.ok(t, "GET /snapshot?targetId="+tab, "")
+	blocked(a)
+	if refs, ok := a.fields["refs"].(map[string]any); !ok || len(refs) != 0 || a.fields["snapshot"] != "" || a.text("format") != "ai" {
+		t.Errorf("snapshot: %s", a.raw)
+	}
+	a = shared.ok(t, "GET /snapshot?format=aria&targetId="+tab, "")
+	blocked(a)
+	if nodes, ok := a.fields["nodes"].([]any); !ok || len(nodes) != 0 || a.text("format") != "aria" {
+		t.Errorf("aria: %s", a.raw)
+	}
+	a = shared.ok(t, "POST /screenshot", shared.body(tab, `"type": "png"`))
+	blocked(a)
+	if _, ok := a.fields["path"]; ok {
+		t.Errorf("screenshot: %s", a.raw)
+	}
+	for _, fields := range []string{`"kind": "wait", "text": "never"`, `"kind": "press", "key": "a"`, `"kind": "evaluate", "fn": "1"`, `"kind": "resize", "width": 700, "height": 500`} {
+		blocked(shared.act(t, tab, fields))
+	}
+	a = shared.ok(t, "GET /dialogs?targetId="+tab, "")
+	if !strings.Contains(a.raw, "Really?") {
+		t.Errorf("dialogs: %s", a.raw)
+	}
+	shared.do(t, "POST /hooks/dialog", shared.body(tab, `"accept": true, "dialogId": "d99"`)).fails(t, 404, "not_found", `Dialog "d99" is not pending.`)
+	shared.ok(t, "POST /hooks/dialog", shared.body(tab, `"accept": true`))
+	if got := shared.eval(t, tab, "document.title"); got != "true" {
+		t.Errorf("the dialog answered %v", got)
+	}
+	shared.ok(t, "POST /hooks/dialog", shared.body(tab, `"accept": false`))
+	a = shared.act(t, tab, `"kind": "click", "ref": "`+ref+`"`)
+	if a.fields["blockedByDialog"] == true || shared.eval(t, tab, "document.title") != "false" {
+		t.Errorf("armed: %s", a.raw)
+	}
+}
+
+func TestADialogWhileOpening(t *testing.T) {
+	a := shared.ok(t, "POST /tabs/open", fmt.Sprintf(`{"url": %q}`, page("<script>alert('hi')</script>")))
+	if a.fields["blockedByDialog"] != true || a.text("tabId") == "" {
+		t.Errorf("open: %s", a.raw)
+	}
+	shared.ok(t, "DELETE /tabs/"+a.text("tabId"), "").within(t, 0)
+}
+
+// All who call on one tab get their turn, and other tabs do not wait for them.
+func TestManyCallers(t *testing.T) {
+	tab := shared.open(t, page(`<button onclick="document.title = ++n">Count</button><script>let n = 0</script>`))
+	ref := shared.ref(t, tab, "Count")
+	var all sync.WaitGroup
+	for range 20 {
+		all.Go(func() {
+			a, err := shared.try(t.Context(), "POST /act", shared.body(tab, `"kind": "click", "timeoutMs": 30000, "ref": "`+ref+`"`))
+			if err != nil || a.status != http.StatusOK {
+				t.Errorf("%v %s", err, a.raw)
+			}
+		})
+	}
+	all.Wait()
+	if got := shared.eval(t, tab, "document.title"); got != "20" {
+		t.Errorf("counted %v clicks", got)
+	}
+
+	waiting := make(chan answer)
+	go func() {
+		a, _ := shared.try(t.Context(), "POST /act", shared.body(tab, `"kind": "evaluate", "fn": "new Promise(r => window.go = r)"`))
+		waiting <- a
+	}()
+	other := shared.open(t, page("<p>other"))
+	shared.ok(t, "GET /snapshot?targetId="+other, "")
+	shared.do(t, "GET /snapshot?timeoutMs=500&targetId="+tab, "").fails(t, 504, "deadline", "")
+	shared.act(t, tab, `"kind": "wait", "fn": "window.go && (window.go(7), true)"`) // to wait needs no turn
+	if a := <-waiting; a.fields["result"] != 7.0 {
+		t.Errorf("got %s", a.raw)
+	}
+}
+
+// Who hangs up gives the tab free.
+func TestCallersWhoLeave(t *testing.T) {
+	tab := shared.open(t, page("<p>page"))
+	ctx, leave := context.WithCancel(t.Context())
+	left := make(chan error)
+	go func() {
+		_, err := shared.try(ctx, "POST /act", shared.body(tab, `"kind": "evaluate", "fn": "new Promise(() => document.title = 'runs')"`))
+		left <- err
+	}()
+	eventually(t, "the script runs", func() bool { return shared.tab(t, tab)["title"] == "runs" })
+	leave()
+	if err := <-left; err == nil {
+		t.Error("the call was answered")
+	}
+	shared.ok(t, "GET /snapshot?targetId="+tab, "").within(t, 0)
+}
+
+// A script that takes the page elsewhere is no defect.
+func TestScriptsThatLeave(t *testing.T) {
+	tab := shared.open(t, page("<p>page"))
+	for range 3 {
+		a := shared.do(t, "POST /act", shared.body(tab, fmt.Sprintf(`"kind": "evaluate", "fn": "location.href = %s; return new Promise(() => {})"`, `'`+site.URL+`/text.html?' + Math.random()`)))
+		if a.status != http.StatusOK && a.status != 422 && a.status != 409 {
+			t.Errorf("got %d %s", a.status, a.raw)
+		}
+		shared.ok(t, "GET /snapshot?targetId="+tab, "")
+	}
+}

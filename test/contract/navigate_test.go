@@ -1,0 +1,74 @@
+package contract
+
+import (
+	"fmt"
+	"net/url"
+	"testing"
+)
+
+func TestNavigate(t *testing.T) {
+	tab := shared.open(t, "about:blank")
+	tests := []struct{ name, path, end string }{
+		{"a page", "/text.html", "/text.html"},
+		{"a fragment", "/text.html#there", "/text.html#there"},
+		{"the same again", "/text.html#there", "/text.html#there"},
+		{"not found", "/status?code=404", "/status?code=404"},
+		{"a server's error", "/status?code=500", "/status?code=500"},
+		{"redirects", "/redirect?to=" + url.QueryEscape("/redirect?to=/text.html"), "/text.html"},
+		{"a page that goes on at once", "/html?is=" + url.QueryEscape("<script>location.replace('/text.html')</script>"), "/text.html"},
+		{"a slow page", "/slow?ms=300", "/slow?ms=300"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			a := shared.ok(t, "POST /navigate", fmt.Sprintf(`{"targetId": %q, "url": %q}`, tab, site.URL+test.path))
+			if a.text("url") != site.URL+test.end || a.fields["ok"] != true || a.text("targetId") == "" {
+				t.Errorf("got %s", a.raw)
+			}
+		})
+	}
+	a := shared.ok(t, "POST /navigate", fmt.Sprintf(`{"targetId": %q, "url": "about:blank"}`, tab))
+	if a.text("url") != "about:blank" {
+		t.Errorf("got %s", a.raw)
+	}
+}
+
+func TestNavigateFails(t *testing.T) {
+	tab := shared.open(t, site.URL+"/text.html")
+	refused := fmt.Sprintf("http://127.0.0.1:%d/", freePort(t))
+	tests := []struct {
+		name, url     string
+		status        int
+		code, message string
+	}{
+		{"nobody listens", refused, 502, "page_failed", "net::ERR_CONNECTION_REFUSED at " + refused},
+		{"no such host", "http://nowhere.invalid/", 502, "page_failed", "net::ERR_"},
+		{"no content", site.URL + "/status?code=204", 502, "page_failed", "net::ERR_ABORTED"},
+		{"a port that browsers refuse", "http://127.0.0.1:1/", 502, "page_failed", "net::ERR_UNSAFE_PORT"},
+		{"the server never answers", site.URL + "/hang", 504, "deadline", ""},
+		{"the page never ends", site.URL + "/drip", 504, "deadline", ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			body := fmt.Sprintf(`{"targetId": %q, "url": %q, "timeoutMs": 1000}`, tab, test.url)
+			a := shared.do(t, "POST /navigate", body)
+			a.fails(t, test.status, test.code, test.message)
+			if a.text("hint") == "" {
+				t.Errorf("no hint: %s", a.raw)
+			}
+			shared.ok(t, "GET /snapshot?targetId="+tab, "")
+			shared.ok(t, "POST /navigate", fmt.Sprintf(`{"targetId": %q, "url": %q}`, tab, site.URL+"/text.html"))
+
+			before := shared.handles(t)
+			a = shared.do(t, "POST /tabs/open", fmt.Sprintf(`{"url": %q, "timeoutMs": 1000}`, test.url))
+			if test.status == 502 {
+				a.fails(t, test.status, test.code, test.message)
+			}
+			if a.status != 200 && shared.handles(t) != before {
+				t.Errorf("a tab is left: %s, were %s", shared.handles(t), before)
+			}
+			if a.status == 200 {
+				shared.ok(t, "DELETE /tabs/"+a.text("tabId"), "")
+			}
+		})
+	}
+}

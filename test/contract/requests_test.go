@@ -1,0 +1,196 @@
+package contract
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// Requests that cannot be meant are refused, by the contract's words, before a
+// browser is started for them.
+func TestBadRequests(t *testing.T) {
+	s := own(t, "")
+	const act, bad = "POST /act", "ACT_INVALID_REQUEST"
+	tests := []struct {
+		request, body string
+		status        int
+		code, message string
+	}{
+		{act, ``, 400, "ACT_KIND_REQUIRED", "kind is required"},
+		{act, `{}`, 400, "ACT_KIND_REQUIRED", "kind is required"},
+		{act, `{"kind": "zap"}`, 400, "ACT_KIND_REQUIRED", "kind is required"},
+		{act, `{"kind": 7}`, 400, "ACT_KIND_REQUIRED", "kind is required"},
+		{act, `{"kind": "zap", "selector": "#x"}`, 400, "ACT_KIND_REQUIRED", "kind is required"},
+		{act, `{"kind": "click"}`, 400, bad, "click requires ref or selector"},
+		{act, `{"kind": "click", "ref": "  "}`, 400, bad, "click requires ref or selector"},
+		{act, `{"kind": "click", "ref": {}}`, 400, bad, "ref must be a string"},
+		{act, `{"kind": "click", "ref": "e1", "button": "zz"}`, 400, bad, "click button must be left|right|middle"},
+		{act, `{"kind": "click", "ref": "e1", "modifiers": ["Hyper"]}`, 400, bad, "modifiers must be Alt|Control|ControlOrMeta|Meta|Shift"},
+		{act, `{"kind": "click", "ref": "e1", "modifiers": 3}`, 400, bad, "modifiers"},
+		{act, `{"kind": "click", "ref": "e1", "delayMs": 6000}`, 400, bad, "click delayMs exceeds maximum of 5000ms"},
+		{act, `{"kind": "click", "ref": "e1", "timeoutMs": "abc"}`, 400, bad, "timeoutMs must be a positive integer."},
+		{act, `{"kind": "click", "ref": "e1", "timeoutMs": -5}`, 400, bad, "timeoutMs must be a positive integer."},
+		{act, `{"kind": "click", "ref": "e1", "timeoutMs": 0}`, 400, bad, "timeoutMs must be a positive integer."},
+		{act, `{"kind": "click", "ref": "e1", "timeoutMs": 1.5}`, 400, bad, "timeoutMs must be a positive integer."},
+		{act, `{"kind": "click", "ref": "e1", "timeoutMs": true}`, 400, bad, "timeoutMs must be a positive integer."},
+		{act, `{"kind": "clickCoords", "x": -1, "y": 1}`, 400, bad, "clickCoords requires non-negative x and y"},
+		{act, `{"kind": "clickCoords", "x": 1}`, 400, bad, "clickCoords requires non-negative x and y"},
+		{act, `{"kind": "type", "text": "x"}`, 400, bad, "type requires ref or selector"},
+		{act, `{"kind": "type", "ref": "e1"}`, 400, bad, "type requires text"},
+		{act, `{"kind": "insertText"}`, 400, bad, "insertText requires text"},
+		{act, `{"kind": "press"}`, 400, bad, "press requires key"},
+		{act, `{"kind": "press", "key": "NoSuchKey"}`, 400, bad, "NoSuchKey"},
+		{act, `{"kind": "press", "key": "a", "delayMs": -1}`, 400, bad, "delayMs"},
+		{act, `{"kind": "hover"}`, 400, bad, "hover requires ref or selector"},
+		{act, `{"kind": "scrollIntoView"}`, 400, bad, "scrollIntoView requires ref or selector"},
+		{act, `{"kind": "drag", "endRef": "e1"}`, 400, bad, "drag requires startRef or startSelector"},
+		{act, `{"kind": "drag", "startRef": "e1"}`, 400, bad, "drag requires endRef or endSelector"},
+		{act, `{"kind": "select", "ref": "e1"}`, 400, bad, "select requires ref/selector and values"},
+		{act, `{"kind": "select", "ref": "e1", "values": [""]}`, 400, bad, "select requires ref/selector and values"},
+		{act, `{"kind": "fill"}`, 400, bad, "fill requires fields"},
+		{act, `{"kind": "fill", "fields": []}`, 400, bad, "fill requires fields"},
+		{act, `{"kind": "fill", "fields": ["x"]}`, 400, bad, "fields[0] must be an object"},
+		{act, `{"kind": "fill", "fields": [{"value": "x"}]}`, 400, bad, "fields[0] must include ref"},
+		{act, `{"kind": "fill", "fields": [{"ref": "e1"}, {"ref": {}}]}`, 400, bad, "fields[1] must include ref"},
+		{act, `{"kind": "fill", "fields": [{"ref": "e1", "text": "x"}]}`, 400, bad, `fields[0] unsupported field key "text"; supported keys are ref, type, value`},
+		{act, `{"kind": "fill", "fields": [{"ref": "e1", "value": []}]}`, 400, bad, "fields[0] value must be a string, number, boolean, or null"},
+		{act, `{"kind": "resize", "width": 0, "height": 10}`, 400, bad, "resize requires positive width and height"},
+		{act, `{"kind": "resize", "width": "wide", "height": 10}`, 400, bad, "width must be an integer."},
+		{act, `{"kind": "resize"}`, 400, bad, "resize requires positive width and height"},
+		{act, `{"kind": "resize", "width": 9000, "height": 10}`, 400, bad, "resize width and height must not exceed 8192"},
+		{act, `{"kind": "wait"}`, 400, bad, "wait requires at least one of: timeMs, text, textGone, selector, url, loadState, fn"},
+		{act, `{"kind": "wait", "loadState": "zzz"}`, 400, bad, "load"},
+		{act, `{"kind": "wait", "timeMs": 31000}`, 400, bad, "wait timeMs exceeds maximum of 30000ms"},
+		{act, `{"kind": "wait", "timeMs": -1}`, 400, bad, "timeMs"},
+		{act, `{"kind": "evaluate"}`, 400, bad, "evaluate requires fn"},
+		{act, `{"kind": "close", "timeoutMs": "abc"}`, 400, "invalid_request", "timeoutMs must be a positive integer."},
+
+		{"POST /navigate", ``, 400, "invalid_request", "url is required"},
+		{"POST /navigate", `{"url": "  "}`, 400, "invalid_request", "url is required"},
+		{"POST /navigate", `{"url": "not a url"}`, 400, "navigation_blocked", "Invalid URL: not a url"},
+		{"POST /navigate", `{"url": "127.0.0.1:1/"}`, 400, "navigation_blocked", "Invalid URL: 127.0.0.1:1/"},
+		{"POST /navigate", `{"url": "http://u:p@127.0.0.1/"}`, 400, "navigation_blocked", "URL-embedded credentials"},
+		{"POST /navigate", `{"url": "https://x/", "timeoutMs": 0}`, 400, "invalid_request", "timeoutMs must be a positive integer."},
+		{"POST /tabs/open", `{}`, 400, "invalid_request", "url is required"},
+		{"POST /tabs/open", `{"url": "file:///etc/passwd"}`, 400, "navigation_blocked", `Navigation blocked: unsupported protocol "file:"`},
+		{"POST /tabs/open", `{"url": "javascript:alert(1)"}`, 400, "navigation_blocked", `unsupported protocol "javascript:"`},
+		{"POST /tabs/open", `{"url": "data:text/html,hi"}`, 400, "navigation_blocked", `unsupported protocol "data:"`},
+		{"POST /tabs/open", `{"url": "chrome://version"}`, 400, "navigation_blocked", `unsupported protocol "chrome:"`},
+		{"POST /tabs/open", `{"url": "about:config"}`, 400, "navigation_blocked", ""},
+		{"POST /tabs/open", `{"url": "http://x/", "label": "My Tab 1"}`, 400, "invalid_request", "tab label must be 1-64 chars"},
+		{"POST /tabs/open", `{"url": "http://x/", "label": "t5"}`, 400, "invalid_request", "looks like a tab id"},
+		{"POST /tabs/focus", `{}`, 400, "invalid_request", "targetId is required"},
+		{"POST /tabs/action", ``, 400, "invalid_request", "unknown tab action"},
+		{"POST /tabs/action", `{"action": "zap"}`, 400, "invalid_request", "unknown tab action"},
+		{"POST /tabs/action", `{"action": "select"}`, 400, "invalid_request", "index is required"},
+		{"POST /tabs/action", `{"action": "select", "index": "x"}`, 400, "invalid_request", "index must be a non-negative integer"},
+		{"POST /tabs/action", `{"action": "close", "index": -1}`, 400, "invalid_request", "index must be a non-negative integer"},
+		{"POST /tabs/action", `{"action": "label", "targetId": "t1"}`, 400, "invalid_request", "label is required"},
+		{"POST /tabs/action", `{"action": "label", "targetId": "t1", "label": ""}`, 400, "invalid_request", "label is required"},
+		{"DELETE /tabs/x?targetIdMode=zap", ``, 400, "invalid_request", `targetIdMode must be "raw"`},
+		{"GET /snapshot?format=aria&labels=true", ``, 400, "invalid_request", "labels/mode=efficient require format=ai"},
+		{"GET /snapshot?format=aria&mode=efficient", ``, 400, "invalid_request", "labels/mode=efficient require format=ai"},
+		{"POST /screenshot", `{"fullPage": true, "ref": "e1"}`, 400, "invalid_request", "fullPage is not supported for element screenshots"},
+		{"POST /screenshot", `{"fullPage": true, "element": "h1"}`, 400, "invalid_request", "fullPage is not supported for element screenshots"},
+		{"POST /screenshot", `{"timeoutMs": "x"}`, 400, "invalid_request", "timeoutMs must be a positive integer."},
+		{"POST /hooks/dialog", `{}`, 400, "invalid_request", "accept is required"},
+		{"POST /start?headless=maybe", ``, 400, "invalid_request", `Invalid headless value. Use "true" or "false".`},
+		{"GET /?profile=nope", ``, 404, "not_found", `Profile "nope" not found. Available profiles: chela`},
+		{"GET /tabs?profile=nope", ``, 404, "not_found", `Profile "nope" not found.`},
+		{act, `{"kind": "press", "key": "a", "profile": "nope"}`, 404, "not_found", `Profile "nope" not found.`},
+
+		// What needs a browser does not start one to say that it has no tab.
+		{"POST /tabs/focus", `{"targetId": "t1"}`, 409, "conflict", "browser not running"},
+		{"DELETE /tabs/t1", ``, 409, "conflict", "browser not running"},
+		{act, `{"kind": "close"}`, 409, "conflict", "browser not running"},
+		{"POST /tabs/action", `{"action": "label", "targetId": "t1", "label": "x"}`, 409, "conflict", "browser not running"},
+		{"POST /tabs/action", `{"action": "select", "index": 0}`, 409, "conflict", "browser not running"},
+		{"POST /tabs/action", `{"action": "close"}`, 409, "conflict", "browser not running"},
+	}
+	for _, test := range tests {
+		t.Run(test.request+" "+test.body, func(t *testing.T) {
+			a := s.do(t, test.request, test.body)
+			a.fails(t, test.status, test.code, test.message)
+			if test.code == "navigation_blocked" && a.text("reason") != "navigation_blocked" {
+				t.Errorf("reason is %q", a.text("reason"))
+			}
+		})
+	}
+	if s.ok(t, "GET /", "").fields["running"] != false {
+		t.Error("a browser was started")
+	}
+}
+
+// Acts take refs. Only a wait takes a selector.
+func TestSelectorsAreRefused(t *testing.T) {
+	for _, fields := range []string{
+		`"kind": "click", "ref": "e1"`, `"kind": "click"`, `"kind": "clickCoords", "x": 1, "y": 1`, `"kind": "type", "ref": "e1", "text": "x"`,
+		`"kind": "insertText", "text": "x"`, `"kind": "press", "key": "a"`, `"kind": "hover"`, `"kind": "scrollIntoView"`,
+		`"kind": "drag", "startRef": "e1", "endRef": "e2"`, `"kind": "select", "values": ["x"]`, `"kind": "fill", "fields": [{"ref": "e1"}]`,
+		`"kind": "resize", "width": 10, "height": 10`, `"kind": "evaluate", "fn": "1"`, `"kind": "close"`,
+	} {
+		a := shared.do(t, "POST /act", `{"selector": "#x", `+fields+`}`)
+		a.fails(t, 400, "ACT_SELECTOR_UNSUPPORTED", "Error: 'selector' is not supported. Use 'ref' from snapshot instead.")
+	}
+	tab := shared.open(t, page("<p id=x>there"))
+	shared.act(t, tab, `"kind": "wait", "selector": "#x"`)
+}
+
+func TestScriptsCanBeForbidden(t *testing.T) {
+	s := own(t, `{browser: {noSandbox: true, headless: true, evaluateEnabled: false}}`)
+	for fields, message := range map[string]string{
+		`"kind": "evaluate", "fn": "1"`:            "act:evaluate is disabled by config (browser.evaluateEnabled=false).",
+		`"kind": "wait", "fn": "true"`:             "wait --fn is disabled by config (browser.evaluateEnabled=false).",
+		`"kind": "wait", "timeMs": 1, "fn": "1"`:   "wait --fn is disabled by config (browser.evaluateEnabled=false).",
+		`"kind": "evaluate", "fn": "1", "ref": 12`: "act:evaluate is disabled",
+	} {
+		s.do(t, "POST /act", "{"+fields+"}").fails(t, 403, "ACT_EVALUATE_DISABLED", message)
+	}
+	s.do(t, "POST /act", `{"kind": "evaluate"}`).fails(t, 400, "ACT_INVALID_REQUEST", "evaluate requires fn")
+	if s.ok(t, "GET /", "").fields["running"] != false {
+		t.Error("a browser was started")
+	}
+}
+
+func TestUnknownFieldsAreNamed(t *testing.T) {
+	tab := shared.open(t, page("<p>page"))
+	a := shared.act(t, tab, `"kind": "press", "key": "Shift", "zip": 1, "zap": null`)
+	if got := list(a.fields["ignored"]); got != "zap zip" {
+		t.Errorf("ignored %q", got)
+	}
+	a = shared.ok(t, "GET /snapshot?format=zzz&limit=abc&timeoutMs=x&maxChars=y&what=1&targetId="+tab, "")
+	if got := list(a.fields["ignored"]); got != "format limit maxChars timeoutMs what" {
+		t.Errorf("ignored %q", got)
+	}
+	if a.text("format") != "ai" {
+		t.Errorf("format %q", a.text("format"))
+	}
+}
+
+// list is a list of strings, as words.
+func list(v any) string {
+	var words []string
+	raw, _ := json.Marshal(v)
+	json.Unmarshal(raw, &words)
+	return strings.Join(words, " ")
+}
+
+func TestLenientValues(t *testing.T) {
+	tab := shared.open(t, site.URL+"/form.html")
+	ref := shared.ref(t, tab, "textbox")
+	number := strings.TrimPrefix(ref, "e")
+	for _, fields := range []string{
+		`"ref": "` + ref + `"`, `"ref": "  ` + ref + ` "`, `"ref": "@` + ref + `"`, `"ref": "ref=` + ref + `"`, `"ref": "` + number + `"`, `"ref": ` + number,
+	} {
+		shared.act(t, tab, `"kind": " hover ", `+fields)
+	}
+	shared.act(t, " "+tab+" ", `"kind": "click", "ref": "`+ref+`", "doubleClick": "yes", "timeoutMs": "3000"`)
+	shared.act(t, tab, `"kind": "type", "ref": "`+ref+`", "text": 12`)
+	shared.act(t, tab, `"kind": "type", "ref": "`+ref+`", "text": " kept "`)
+	if got := shared.eval(t, tab, "document.activeElement.value"); got != " kept " {
+		t.Errorf("typed %q", got)
+	}
+	shared.act(t, tab, `"kind": "type", "ref": "`+ref+`", "text": ""`)
+	shared.act(t, tab, `"kind": "resize", "width": "800", "height": 600`)
+	shared.act(t, tab, `"kind": "wait", "timeMs": "1"`)
+}

@@ -1,0 +1,139 @@
+package contract
+
+import (
+	"fmt"
+	"image"
+	_ "image/jpeg"
+	_ "image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+const boxes = `<style>body{margin:0}</style><button style="position:absolute;left:40px;top:60px;width:120px;height:30px">Box</button>
+<button style="position:absolute;left:300px;top:1500px">Below</button>`
+
+// picture reads the picture that an answer names.
+func picture(t *testing.T, a answer, field string) (image.Image, string) {
+	t.Helper()
+	path := a.text(field)
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	img, kind, err := image.Decode(f)
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	for name, want := range map[string]os.FileMode{path: 0o600, filepath.Dir(path): 0o700 | os.ModeDir} {
+		if info, err := os.Stat(name); err != nil || info.Mode() != want {
+			t.Errorf("%s: %v %v, want %v", name, info.Mode(), err, want)
+		}
+	}
+	return img, kind
+}
+
+func TestScreenshots(t *testing.T) {
+	tab := shared.open(t, page(boxes))
+	shared.act(t, tab, `"kind": "resize", "width": 800, "height": 600`)
+	ref := shared.ref(t, tab, "Box")
+	huge := shared.open(t, page(`<body style="margin:0;height:11000px;background:linear-gradient(red,blue)">`))
+	shared.act(t, huge, `"kind": "resize", "width": 800, "height": 600`)
+	tests := []struct {
+		name, tab, body string
+		kind            string
+		width, height   int
+	}{
+		{"the view", tab, `"timeoutMs": 9000`, "png", 800, 600},
+		{"another type", tab, `"type": "jpeg"`, "jpeg", 800, 600},
+		{"a type that is none", tab, `"type": "webp"`, "png", 800, 600},
+		{"an element", tab, `"ref": "` + ref + `"`, "png", 120, 30},
+		{"by selector", tab, `"element": "button"`, "png", 120, 30},
+		{"the whole page", tab, `"fullPage": true`, "png", 800, 1521},
+		{"a huge page", huge, `"fullPage": true`, "jpeg", 145, 2000},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			a := shared.ok(t, "POST /screenshot", shared.body(test.tab, test.body))
+			img, kind := picture(t, a, "path")
+			size := img.Bounds().Size()
+			if kind != test.kind || size.X != test.width || size.Y < test.height-2 || size.Y > test.height+2 {
+				t.Errorf("got %s of %v", kind, size)
+			}
+			if a.text("url") == "" || a.text("targetId") == "" || a.fields["labels"] != nil {
+				t.Errorf("got %s", a.raw)
+			}
+		})
+	}
+	for body, want := range map[string]struct {
+		status        int
+		code, message string
+	}{
+		`"ref": "e99"`:       {404, "unknown_ref", "e99"},
+		`"element": "#nope"`: {404, "not_found", "#nope"},
+		`"element": "[[[["`:  {400, "invalid_request", "is not a CSS selector"},
+		`"targetId": "nope"`: {404, "not_found", "tab not found"},
+	} {
+		a := shared.do(t, "POST /screenshot", shared.body(tab, body))
+		a.fails(t, want.status, want.code, want.message)
+	}
+}
+
+func TestLabelledScreenshots(t *testing.T) {
+	tab := shared.open(t, page(boxes))
+	shared.act(t, tab, `"kind": "resize", "width": 800, "height": 600`)
+	a := shared.ok(t, "GET /snapshot?labels=true&targetId="+tab, "")
+	img, _ := picture(t, a, "imagePath")
+	if a.fields["labels"] != true || a.fields["labelsCount"] != 1.0 || a.fields["labelsSkipped"] != 1.0 || a.text("imageType") != "png" {
+		t.Errorf("got %s", a.raw)
+	}
+	first := a.fields["annotations"].([]any)[0].(map[string]any)
+	if first["role"] != "button" || first["name"] != "Box" || first["number"] != 1.0 || !strings.Contains(a.text("snapshot"), fmt.Sprintf("[ref=%s]", first["ref"])) {
+		t.Errorf("annotation %v", first)
+	}
+	at := first["box"].(map[string]any)
+	if at["x"] != 40.0 || at["y"] != 60.0 || at["width"] != 120.0 || at["height"] != 30.0 {
+		t.Errorf("box %v", at)
+	}
+	if r, g, b, _ := img.At(40, 75).RGBA(); r>>8 != 0xff || g>>8 != 0xb0 || b>>8 != 0x20 {
+		t.Errorf("the frame is not drawn: %x %x %x", r>>8, g>>8, b>>8)
+	}
+	a = shared.ok(t, "POST /screenshot", shared.body(tab, `"labels": true, "fullPage": true`))
+	if a.fields["labelsCount"] != 2.0 || a.fields["labelsSkipped"] != 0.0 {
+		t.Errorf("whole page: %s", a.raw)
+	}
+	t.Log(a.text("path"))
+}
+
+// Saved pictures go when they are too old, and the oldest when they are too many.
+func TestMediaIsBounded(t *testing.T) {
+	s := own(t, `{browser: {noSandbox: true, headless: true}, media: {maxAgeHours: 1, maxMB: 0.5}}`)
+	tab := s.open(t, page("<p>picture"))
+	dir := filepath.Join(s.dir, "media", "browser")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, age := range map[string]time.Duration{"old.png": 2 * time.Hour, "large.png": 30 * time.Minute, "small.png": time.Minute} {
+		path := filepath.Join(dir, name)
+		size := map[string]int{"large.png": 600 << 10}[name]
+		if err := os.WriteFile(path, make([]byte, size+1), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		then := time.Now().Add(-age)
+		if err := os.Chtimes(path, then, then); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a := s.ok(t, "POST /screenshot", s.body(tab, `"type": "png"`))
+	picture(t, a, "path")
+	left, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil || len(left) != 2 {
+		t.Errorf("left %v %v", left, err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "small.png")); err != nil {
+		t.Error(err)
+	}
+}

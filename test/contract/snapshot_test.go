@@ -1,0 +1,145 @@
+package contract
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const shop = `<title>Shop</title><header><nav aria-label=Main><a href=/text.html>Text</a></nav></header>
+<main id=main><h1>Shop</h1><p>All we have</p><ul><li>Tea <button>Buy</button></ul><input aria-label=Secret type=password value=hunter2></main>
+<iframe id=inner title=Inner srcdoc="<button>Within</button>"></iframe>`
+
+func TestSnapshotForms(t *testing.T) {
+	tab := shared.open(t, page(shop))
+	tests := []struct {
+		query     string
+		has       string // words that the text has, apart by |
+		hasNot    string
+		truncated bool
+	}{
+		{"", "All we have|Buy|Within|Shop", "hunter2", false},
+		{"format=ai", "All we have", "/text.html\"", false},
+		{"refs=aria", "All we have|Buy", "", false},
+		{"refs=role", "All we have|Buy", "", false},
+		{"interactive=true", "button \"Buy\"|link \"Text\"|textbox \"Secret\"", "All we have|hunter2", false},
+		{"interactive=1&compact=yes", "button \"Buy\"", "All we have", false},
+		{"compact=true", "heading \"Shop\"|Buy", "hunter2", false},
+		{"depth=0", "", "Buy|Secret", false},
+		{"mode=efficient", "button \"Buy\"", "All we have", false},
+		{"efficient=true", "button \"Buy\"", "All we have", false},
+		{"urls=true", "/text.html", "hunter2", false},
+		{"interactive=true&urls=true", "/text.html", "", false},
+		{"selector=%23main", "heading \"Shop\"|Buy", "Within|link \"Text\"", false},
+		{"selector=%23main&interactive=true&refs=aria", "button \"Buy\"", "heading|Within", false},
+		{"selector=%23nope", "(empty)", "Shop", false},
+		{"selector=%23main+h1&interactive=true", "(no interactive elements)", "Shop", false},
+		{"frame=%23inner", "button \"Within\"", "Buy", false},
+		{"frame=%23inner&refs=aria", "button \"Within\"", "Buy", false},
+		{"maxChars=60", "[...TRUNCATED - page too large]", "Within", true},
+		{"maxChars=0", "Within", "TRUNCATED", false},
+		{"maxChars=abc", "Within", "TRUNCATED", false},
+	}
+	for _, test := range tests {
+		t.Run(test.query, func(t *testing.T) {
+			a := shared.ok(t, "GET /snapshot?targetId="+tab+"&"+test.query, "")
+			text := a.text("snapshot")
+			for _, words := range strings.Split(test.has, "|") {
+				if !strings.Contains(text, words) {
+					t.Errorf("%q is not in\n%s", words, text)
+				}
+			}
+			for _, words := range strings.Split(test.hasNot, "|") {
+				if words != "" && strings.Contains(text, words) {
+					t.Errorf("%q is in\n%s", words, text)
+				}
+			}
+			refs, ok := a.fields["refs"].(map[string]any)
+			if !ok || a.text("format") != "ai" || a.fields["nodes"] != nil {
+				t.Errorf("not the shape of a text: %s", a.raw)
+			}
+			for ref := range refs {
+				if !strings.Contains(text, "[ref="+ref+"]") {
+					t.Errorf("%s is no ref of\n%s", ref, text)
+				}
+			}
+			stats := a.fields["stats"].(map[string]any)
+			if got := int(stats["lines"].(float64)); got != 1+strings.Count(text, "\n") || int(stats["refs"].(float64)) != len(refs) {
+				t.Errorf("stats %v of %d refs and\n%s", stats, len(refs), text)
+			}
+			if (a.fields["truncated"] == true) != test.truncated {
+				t.Errorf("truncated: %v", a.fields["truncated"])
+			}
+		})
+	}
+	shared.do(t, "GET /snapshot?frame=%23nope&timeoutMs=700&targetId="+tab, "").fails(t, 404, "not_found", `no iframe matches "#nope"`)
+	shared.do(t, "GET /snapshot?selector=%5B&targetId="+tab, "").fails(t, 400, "invalid_request", "is not a CSS selector")
+}
+
+func TestSnapshotOfEmptyPages(t *testing.T) {
+	tab := shared.open(t, "about:blank")
+	for query, want := range map[string]string{"": "(empty page)", "interactive=true": "(no interactive elements)", "selector=p": "(empty)"} {
+		a := shared.ok(t, "GET /snapshot?targetId="+tab+"&"+query, "")
+		if refs, ok := a.fields["refs"].(map[string]any); a.text("snapshot") != want || !ok || len(refs) != 0 {
+			t.Errorf("%q: %s", query, a.raw)
+		}
+	}
+	a := shared.ok(t, "GET /snapshot?format=aria&targetId="+tab, "")
+	if _, ok := a.fields["nodes"].([]any); !ok {
+		t.Errorf("aria: %s", a.raw)
+	}
+}
+
+func TestAriaSnapshot(t *testing.T) {
+	tab := shared.open(t, page(shop))
+	a := shared.ok(t, "GET /snapshot?format=aria&targetId="+tab, "")
+	nodes := a.fields["nodes"].([]any)
+	root := nodes[0].(map[string]any)
+	if root["ref"] != "ax1" || root["role"] != "RootWebArea" || root["name"] != "Shop" || root["depth"] != 0.0 {
+		t.Errorf("root %v", root)
+	}
+	if a.text("format") != "aria" || a.fields["snapshot"] != nil || a.fields["refs"] != nil || strings.Contains(fmt.Sprint(nodes), "hunter2") {
+		t.Errorf("shape: %s", a.raw)
+	}
+	clicked := slices.ContainsFunc(nodes, func(n any) bool {
+		node := n.(map[string]any)
+		if node["role"] != "button" || node["name"] != "Buy" {
+			return false
+		}
+		shared.act(t, tab, fmt.Sprintf(`"kind": "click", "ref": %q`, node["ref"]))
+		return true
+	})
+	if !clicked {
+		t.Errorf("no button in %s", a.raw)
+	}
+	a = shared.ok(t, "GET /snapshot?format=aria&limit=3&targetId="+tab, "")
+	if len(a.fields["nodes"].([]any)) != 3 || a.fields["truncated"] != true {
+		t.Errorf("limit: %s", a.raw)
+	}
+}
+
+func TestSnapshotDefaultMode(t *testing.T) {
+	s := own(t, `{browser: {noSandbox: true, headless: true, snapshotDefaults: {mode: "efficient"}}}`)
+	tab := s.open(t, page(shop))
+	for query, whole := range map[string]bool{
+		"": false, "maxChars=1000": false, "format=ai": true, "compact=true": true, "depth=9": true, "refs=role": true, "format=zzz": false,
+	} {
+		text := s.ok(t, "GET /snapshot?targetId="+tab+"&"+query, "").text("snapshot")
+		if strings.Contains(text, "All we have") != whole {
+			t.Errorf("%q:\n%s", query, text)
+		}
+	}
+}
+
+func TestNewElementsAreMarked(t *testing.T) {
+	tab := shared.open(t, page(`<button>Old</button>`))
+	if a := shared.ok(t, "GET /snapshot?targetId="+tab, ""); a.fields["newElements"] != nil {
+		t.Errorf("at first: %s", a.raw)
+	}
+	shared.eval(t, tab, `document.body.append(Object.assign(document.createElement("button"), {textContent: "Fresh"}))`)
+	a := shared.ok(t, "GET /snapshot?targetId="+tab, "")
+	if a.fields["newElements"] != 1.0 || !strings.Contains(a.text("snapshot"), "[new]") || !strings.Contains(a.text("snapshot"), "1 new element(s) since last snapshot") {
+		t.Errorf("then: %s", a.raw)
+	}
+}

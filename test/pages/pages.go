@@ -1,0 +1,94 @@
+// Package pages serves the web pages that the tests of a browser act on.
+//
+// A page is small and about one thing. What happened on it is told by log.js: the last event is the
+// document's title, all of them are the lines of #out, also when they happened in a frame.
+package pages
+
+import (
+	"embed"
+	"fmt"
+	"html"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+//go:embed *.html *.js
+var files embed.FS
+
+// Handler serves the pages, and answers that a file cannot give: late, never, with a status, somewhere else.
+func Handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("/", http.FileServerFS(files))
+	mux.HandleFunc("/favicon.ico", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
+	mux.HandleFunc("/slow", slow)
+	mux.HandleFunc("/hang", hang)
+	mux.HandleFunc("/status", status)
+	mux.HandleFunc("/redirect", redirect)
+	mux.HandleFunc("/echo", echo)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Cache-Control", "no-store")
+		mux.ServeHTTP(w, r)
+	})
+}
+
+// slow answers a page after ?ms= milliseconds.
+func slow(w http.ResponseWriter, r *http.Request) {
+	ms, err := strconv.Atoi(r.FormValue("ms"))
+	if err != nil {
+		http.Error(w, "ms must be a number", http.StatusBadRequest)
+		return
+	}
+	select {
+	case <-time.After(time.Duration(ms) * time.Millisecond):
+		page(w, http.StatusOK, fmt.Sprintf("Answered after %d ms", ms))
+	case <-r.Context().Done():
+	}
+}
+
+// hang answers nothing until the caller gives up.
+func hang(_ http.ResponseWriter, r *http.Request) {
+	<-r.Context().Done()
+}
+
+// status answers a page with the status ?code=.
+func status(w http.ResponseWriter, r *http.Request) {
+	code, err := strconv.Atoi(r.FormValue("code"))
+	if err != nil || code < 200 || code > 599 {
+		http.Error(w, "code must be from 200 to 599", http.StatusBadRequest)
+		return
+	}
+	page(w, code, fmt.Sprintf("Status %d", code))
+}
+
+// redirect leads to ?to=, by the status ?code= (302).
+func redirect(w http.ResponseWriter, r *http.Request) {
+	code, err := strconv.Atoi(r.FormValue("code"))
+	if err != nil {
+		code = http.StatusFound
+	}
+	http.Redirect(w, r, r.FormValue("to"), code)
+}
+
+// echo answers a page with the method and the form values of the request, such as "POST name=Ada".
+func echo(w http.ResponseWriter, r *http.Request) {
+	if err := r.ParseForm(); err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	words := []string{r.Method}
+	for name, values := range r.Form {
+		words = append(words, name+"="+strings.Join(values, ","))
+	}
+	slices.Sort(words[1:])
+	page(w, http.StatusOK, strings.Join(words, " "))
+}
+
+// page writes a page that says text, in its title too.
+func page(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	fmt.Fprintf(w, "<!doctype html><title>%[1]s</title><h1>%[1]s</h1>", html.EscapeString(text))
+}

@@ -1,0 +1,37 @@
+# What the scripts of this folder share. They are plain chela commands, as an agent would write them.
+
+fail() {
+	echo "$(basename "$0"): $*" >&2
+	exit 1
+}
+
+# chela shows each command before it runs, as a terminal would.
+chela() {
+	printf '$ chela%s\n' "$(printf ' %q' "$@")" >&2
+	command chela "$@"
+}
+
+# ref PATTERN [AFTER] prints the ref of the first element of the snapshot whose line matches PATTERN,
+# looking only below the first line that matches AFTER.
+ref() {
+	local pattern=$1 after=${2:-} snapshot line
+	snapshot=$(chela snapshot --interactive)
+	while IFS= read -r line; do
+		if [[ -n $after ]]; then
+			[[ $line =~ $after ]] && after=
+		elif [[ $line =~ $pattern && $line =~ \[ref=([a-z0-9]+)\] ]]; then
+			echo "${BASH_REMATCH[1]}"
+			return
+		fi
+	done <<<"$snapshot"
+	fail "no line matches '$pattern' in"$'\n'"$snapshot"
+}
+
+# says TEXT... fails unless the page shows each TEXT.
+says() {
+	local text snapshot
+	snapshot=$(chela snapshot)
+	for text in "$@"; do
+		[[ $snapshot == *"$text"* ]] || fail "'$text' is not in"$'\n'"$snapshot"
+	done
+}

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# PocketBase's dashboard: create the first superuser, log in, create a collection with two fields, add
+# records, find one.
+set -euo pipefail
+. "$(dirname "$0")/lib.sh"
+
+email=root@example.com
+password="correct horse battery"
+
+# The first superuser, by the link that the server has printed.
+chela open "$1"
+chela wait --text "Create your first superuser"
+chela type "$(ref 'textbox "Email')" "$email"
+chela type "$(ref 'textbox "Password ')" "$password"
+chela type "$(ref 'textbox "Password confirm')" "$password"
+chela click "$(ref 'button "Create superuser')"
+chela wait --text "New collection"
+
+# Out, and in again by the front door.
+chela click "$(ref "button \"$email")"
+chela click "$(ref 'button "Logout')"
+chela wait --text "Forgotten password"
+chela type "$(ref 'textbox "Email')" "$email"
+chela type "$(ref 'textbox "Password')" "$password" --submit
+chela wait --text "New collection"
+
+# A collection with two fields. A new field has the focus, for its name.
+chela click "$(ref 'button "New collection')"
+chela wait --text "Create collection"
+chela type "$(ref 'textbox "Name')" animals
+chela click "$(ref 'button "New field')"
+chela click "$(ref 'button "Plain text')"
+chela type "$(ref 'textbox.*\[active\]')" title
+chela click "$(ref 'button "New field')"
+chela click "$(ref 'button "Number')"
+chela type "$(ref 'textbox.*\[active\]')" legs
+chela click "$(ref 'button "Create"' 'button "New index')"
+chela wait --url '**collection=animals*'
+
+add() {
+	chela click "$(ref 'button "New record')"
+	chela wait --text "Create animals record"
+	chela type "$(ref 'textbox "title')" "$1"
+	chela type "$(ref 'spinbutton "legs')" "$2"
+	chela click "$(ref 'button "Create"' 'spinbutton "legs')"
+	chela wait --text "Total: $3"
+}
+add Homer 10 1
+add Sandy 8 2
+
+chela type "$(ref textbox 'button "Search history')" Homer --submit
+chela wait --text "Total: 1"
+says 'cell "Homer"' 'cell "10"'

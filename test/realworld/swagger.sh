@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Swagger UI: expand an operation, try it out, execute it, read the answer.
+set -euo pipefail
+. "$(dirname "$0")/lib.sh"
+
+chela open "$1"
+chela wait --text "List the animals"
+
+# Somebody new moves in.
+chela click "$(ref 'button "POST /animals')"
+chela click "$(ref 'button "Try it out')"
+chela type "$(ref textbox 'button "Cancel')" '{"name": "Pinchy", "kind": "crab"}'
+chela click "$(ref 'button "Execute')"
+chela wait --text "Response headers"
+chela click "$(ref 'button "POST /animals')"
+
+# Who is a crab by now?
+chela click "$(ref 'button "GET /animals')"
+chela click "$(ref 'button "Try it out')"
+chela select "$(ref combobox)" crab
+chela click "$(ref 'button "Execute')"
+chela wait --text "Response headers"
+says '/animals?kind=crab' Sandy Pinchy

@@ -1,0 +1,266 @@
+//go:build unix
+
+// Package scripts runs sessions at a terminal, as users and agents have them.
+package scripts
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"chela/internal/api"
+	"chela/internal/cli"
+	"chela/internal/config"
+	"chela/test/pages"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"chela": chela})
+}
+
+// chela is the program, as in cmd/chela.
+func chela() {
+	p := &cli.Program{
+		Table: api.Table, Version: "test",
+		Open: func(c *config.Config, stop func()) (cli.Service, error) { return api.New(c, stop) },
+	}
+	os.Exit(p.Main())
+}
+
+func TestScripts(t *testing.T) {
+	site := httptest.NewServer(pages.Handler())
+	t.Cleanup(site.Close)
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata",
+		RequireExplicitExec: true,
+		Setup: func(e *testscript.Env) error {
+			state := filepath.Join(e.WorkDir, "state")
+			e.Setenv("CHELA_STATE_DIR", state)
+			e.Setenv("CHELA_PORT", "")
+			e.Setenv("SITE", site.URL)
+			e.Defer(func() { end(t, state) })
+			if err := os.Mkdir(state, 0o700); err != nil {
+				return err
+			}
+			settings := `{browser: {noSandbox: true, headless: true}, gateway: {port: ` + strconv.Itoa(freePort()-2) + `}}`
+			return os.WriteFile(filepath.Join(state, "chela.json"), []byte(settings), 0o600)
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"race": race, "server-pid": serverPID, "browser-pid": browserPID, "signal": signal, "converse": converse, "gone": gone, "vanished": vanished, "port-taken": portTaken, "mode": mode,
+		},
+	})
+}
+
+func freePort() int {
+	l, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		panic(err)
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port
+}
+
+// end ends a server that a script has left, and fails the test if anything of it stays.
+func end(t *testing.T, state string) {
+	if server, err := (config.State{Dir: state}).Server(); err == nil && living(server.PID) {
+		syscall.Kill(server.PID, syscall.SIGTERM)
+	}
+	for limit := time.Now().Add(8 * time.Second); len(using(state)) > 0; time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(limit) {
+			t.Errorf("left behind: %v", using(state))
+			return
+		}
+	}
+}
+
+// using lists the living processes whose command line names a directory.
+func using(dir string) []int {
+	var found []int
+	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	for _, file := range lines {
+		line, err := os.ReadFile(file)
+		if pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(file))); err == nil && bytes.Contains(line, []byte(dir)) && living(pid) {
+			found = append(found, pid)
+		}
+	}
+	return found
+}
+
+func living(pid int) bool {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return false
+	}
+	var state string
+	fmt.Sscan(string(stat[bytes.LastIndexByte(stat, ')')+1:]), &state)
+	return state != "Z" && state != "X"
+}
+
+// race n command... runs a command n times at once.
+func race(ts *testscript.TestScript, _ bool, args []string) {
+	n, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	var all sync.WaitGroup
+	failed := make(chan error, n)
+	for range n {
+		all.Go(func() {
+			if out, err := command(ts, args[1:]).CombinedOutput(); err != nil {
+				failed <- fmt.Errorf("%w: %s", err, out)
+			}
+		})
+	}
+	all.Wait()
+	close(failed)
+	for err := range failed {
+		ts.Check(err)
+	}
+}
+
+// server-pid NAME keeps the process of the server in a variable.
+func serverPID(ts *testscript.TestScript, _ bool, args []string) {
+	server, err := config.State{Dir: ts.Getenv("CHELA_STATE_DIR")}.Server()
+	ts.Check(err)
+	ts.Setenv(args[0], strconv.Itoa(server.PID))
+}
+
+// browser-pid NAME keeps the process of the browser, the only one there may be, in a variable.
+func browserPID(ts *testscript.TestScript, _ bool, args []string) {
+	var browsers []int
+	for _, pid := range using(ts.Getenv("CHELA_STATE_DIR") + "/browser") {
+		line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+		if !bytes.Contains(line, []byte("--type=")) && bytes.Contains(line, []byte("--remote-debugging-pipe")) {
+			browsers = append(browsers, pid)
+		}
+	}
+	if len(browsers) != 1 {
+		ts.Fatalf("browsers: %v", browsers)
+	}
+	ts.Setenv(args[0], strconv.Itoa(browsers[0]))
+}
+
+// signal NAME PID sends a signal.
+func signal(ts *testscript.TestScript, _ bool, args []string) {
+	signals := map[string]syscall.Signal{"KILL": syscall.SIGKILL, "TERM": syscall.SIGTERM, "INT": syscall.SIGINT}
+	pid, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	ts.Check(syscall.Kill(pid, signals[args[0]]))
+}
+
+// converse CALLS REPLIES command... sends the lines of a file to a command, one
+// by one, and writes the line that answers each to another file. A line without
+// an id gets none.
+func converse(ts *testscript.TestScript, _ bool, args []string) {
+	cmd := command(ts, args[2:])
+	in, err := cmd.StdinPipe()
+	ts.Check(err)
+	out, err := cmd.StdoutPipe()
+	ts.Check(err)
+	ts.Check(cmd.Start())
+	answers, replies := bufio.NewReader(out), ""
+	for line := range strings.Lines(ts.ReadFile(args[0])) {
+		_, err := io.WriteString(in, line)
+		ts.Check(err)
+		if strings.Contains(line, `"id"`) {
+			answer, err := answers.ReadString('\n')
+			ts.Check(err)
+			replies += answer
+		}
+	}
+	ts.Check(in.Close())
+	ts.Check(cmd.Wait())
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(replies), 0o600))
+}
+
+// command is one of the script's, to be run otherwise than by exec.
+func command(ts *testscript.TestScript, args []string) *exec.Cmd {
+	cmd := exec.Command(program(ts, args[0]), args[1:]...)
+	cmd.Dir = ts.Getenv("WORK")
+	for _, name := range []string{"CHELA_STATE_DIR", "PATH", "HOME", "TMPDIR"} {
+		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
+	}
+	return cmd
+}
+
+// program finds a command of the script.
+func program(ts *testscript.TestScript, name string) string {
+	for _, dir := range filepath.SplitList(ts.Getenv("PATH")) {
+		if path := filepath.Join(dir, name); executable(path) {
+			return path
+		}
+	}
+	ts.Fatalf("no command %s", name)
+	return ""
+}
+
+func executable(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode()&0o100 != 0
+}
+
+// gone PID... waits until processes have ended, for five seconds.
+func gone(ts *testscript.TestScript, _ bool, args []string) {
+	limit := time.Now().Add(5 * time.Second)
+	for _, arg := range args {
+		pid, err := strconv.Atoi(arg)
+		ts.Check(err)
+		for ; living(pid); time.Sleep(20 * time.Millisecond) {
+			if time.Now().After(limit) {
+				ts.Fatalf("process %d lives", pid)
+			}
+		}
+	}
+}
+
+// vanished FILE waits until a file has gone, for five seconds.
+func vanished(ts *testscript.TestScript, _ bool, args []string) {
+	for limit := time.Now().Add(5 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		if _, err := os.Stat(ts.MkAbs(args[0])); errors.Is(err, fs.ErrNotExist) {
+			return
+		}
+		if time.Now().After(limit) {
+			ts.Fatalf("%s is still there", args[0])
+		}
+	}
+}
+
+// port-taken NAME takes a port until the script ends, and keeps it in a variable.
+func portTaken(ts *testscript.TestScript, _ bool, args []string) {
+	l, err := net.Listen("tcp4", "127.0.0.1:0")
+	ts.Check(err)
+	ts.Defer(func() { l.Close() })
+	ts.Setenv(args[0], strconv.Itoa(l.Addr().(*net.TCPAddr).Port))
+}
+
+// mode OCTAL FILE... fails if a file has other permissions. A file may be a pattern.
+func mode(ts *testscript.TestScript, _ bool, args []string) {
+	for _, pattern := range args[1:] {
+		files, err := filepath.Glob(ts.MkAbs(pattern))
+		ts.Check(err)
+		if len(files) == 0 {
+			ts.Fatalf("no file %s", pattern)
+		}
+		for _, file := range files {
+			info, err := os.Stat(file)
+			ts.Check(err)
+			if got := strings.TrimPrefix(fmt.Sprintf("%#o", info.Mode().Perm()), "0"); got != args[0] {
+				ts.Fatalf("%s has mode %s, want %s", file, got, args[0])
+			}
+		}
+	}
+}

@@ -1,0 +1,161 @@
+// Package service runs a server of chela for tests, and calls it as a client does.
+package service
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"chela/internal/api"
+	"chela/internal/config"
+	"chela/internal/server"
+)
+
+const token = "a-token-for-tests"
+
+// A Service is a server of chela, and a client of it.
+type Service struct {
+	URL, Dir string
+
+	stop  context.CancelFunc
+	ended chan struct{}
+}
+
+// Start starts a server on a state directory, with settings in JSON beside
+// those that every test needs. It panics when it can not.
+func Start(dir, settings string) *Service {
+	file := filepath.Join(dir, "chela.json")
+	must(os.WriteFile(file, []byte(`{browser: {noSandbox: true, headless: true, `+settings+`}}`), 0o600))
+	c := mustGet(config.Load(config.Flags{StateDir: dir, File: file}))
+	listeners := mustGet(server.ListenTCP(0))
+	ctx, stop := context.WithCancel(context.Background())
+	s := &Service{URL: fmt.Sprintf("http://127.0.0.1:%d", server.Port(listeners[0])), Dir: dir, stop: stop, ended: make(chan struct{})}
+	runner := mustGet(api.New(c, stop))
+	srv := server.New(server.Options{
+		Table: api.Table, Runner: runner, Version: "test", Token: token, Receive: runner.Receive,
+		Log: slog.New(slog.NewTextHandler(os.Stderr, nil)),
+	})
+	go func() {
+		defer close(s.ended)
+		srv.Serve(ctx, listeners...)
+		runner.Close(context.Background())
+	}()
+	return s
+}
+
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+func mustGet[T any](v T, err error) T {
+	must(err)
+	return v
+}
+
+// Own starts a server for one test.
+func Own(t testing.TB, settings string) *Service {
+	t.Helper()
+	s := Start(t.TempDir(), settings)
+	t.Cleanup(s.Close)
+	return s
+}
+
+// Close ends the server and waits until nothing of it is left.
+func (s *Service) Close() {
+	s.stop()
+	<-s.ended
+	http.DefaultClient.CloseIdleConnections()
+}
+
+// Args are the fields of a request.
+type Args map[string]any
+
+// Try sends a request, such as "POST /act", with these fields.
+func (s *Service) Try(ctx context.Context, request string, args Args) (a Answer, err error) {
+	method, path, _ := strings.Cut(request, " ")
+	var body io.Reader
+	if args != nil {
+		raw, err := json.Marshal(args)
+		if err != nil {
+			return a, err
+		}
+		body = strings.NewReader(string(raw))
+	}
+	req, err := http.NewRequestWithContext(ctx, method, s.URL+path, body)
+	if err != nil {
+		return a, err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	return s.send(req)
+}
+
+// Upload sends the server a file, and returns what to call it by.
+func (s *Service) Upload(t testing.TB, name, content string) string {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), "POST", s.URL+"/files?name="+url.QueryEscape(name), strings.NewReader(content))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/octet-stream")
+	a, err := s.send(req)
+	if err != nil || a.Status != http.StatusOK {
+		t.Fatalf("send %s: %v %s", name, err, a.Raw)
+	}
+	return a.Text("path")
+}
+
+func (s *Service) send(req *http.Request) (a Answer, err error) {
+	req.Header.Set("Authorization", "Bearer "+token)
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return a, err
+	}
+	defer resp.Body.Close()
+	raw, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return a, err
+	}
+	a = Answer{Status: resp.StatusCode, Raw: strings.TrimSpace(string(raw))}
+	return a, json.Unmarshal(raw, &a.fields)
+}
+
+// Do is Try for a request that must be answered.
+func (s *Service) Do(t testing.TB, request string, args Args) Answer {
+	t.Helper()
+	a, err := s.Try(t.Context(), request, args)
+	if err != nil {
+		t.Fatalf("%s %v: %v", request, args, err)
+	}
+	return a
+}
+
+// OK is Do for a request that must succeed.
+func (s *Service) OK(t testing.TB, request string, args Args) Answer {
+	t.Helper()
+	a := s.Do(t, request, args)
+	if a.Status != http.StatusOK {
+		t.Fatalf("%s %v: %d %s", request, args, a.Status, a.Raw)
+	}
+	return a
+}
+
+// Eventually waits until cond holds.
+func Eventually(t testing.TB, what string, cond func() bool) {
+	t.Helper()
+	for end := time.Now().Add(15 * time.Second); !cond(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("not in time: %s", what)
+		}
+	}
+}
