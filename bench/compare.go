@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"text/tabwriter"
+	"time"
+)
+
+// A subject is something that is timed.
+type subject struct {
+	name  string
+	do    func(context.Context) error
+	note  func() string // what else is to tell, asked for at the end; may be nil
+	times []time.Duration
+}
+
+// Of what takes long, at least so many rounds are run, whatever the limit says.
+const fewest = 3
+
+// alternate runs the subjects in turn until the limit has passed. The first
+// round fills caches and does not count.
+func alternate(ctx context.Context, limit time.Duration, subjects ...*subject) error {
+	end := time.Now().Add(limit)
+	for round := 0; round <= fewest || time.Now().Before(end); round++ {
+		for _, s := range subjects {
+			begin := time.Now()
+			if err := s.do(ctx); err != nil {
+				return fmt.Errorf("%s: %w", s.name, err)
+			}
+			if round > 0 {
+				s.times = append(s.times, time.Since(begin))
+			}
+		}
+	}
+	return nil
+}
+
+func (s *subject) best() time.Duration { return slices.Min(s.times) }
+
+func (s *subject) median() time.Duration {
+	slices.Sort(s.times)
+	return s.times[len(s.times)/2]
+}
+
+// compare times ways of chela and a reference, and adds a row for each way.
+func (b *bench) compare(ctx context.Context, reference *subject, ways ...*subject) error {
+	if err := alternate(ctx, b.limit, append(ways, reference)...); err != nil {
+		return err
+	}
+	for _, w := range ways {
+		ratio := float64(w.median()) / float64(reference.median())
+		row := []string{w.name, millis(w.median()), millis(w.best()), reference.name, millis(reference.median()), fmt.Sprintf("%.2f", ratio)}
+		if w.note != nil {
+			row = append(row, w.note())
+		}
+		b.table.add(row...)
+	}
+	return nil
+}
+
+// A table is what has been found out.
+type table [][]string
+
+func (t *table) add(cells ...string) { *t = append(*t, cells) }
+
+func (t *table) print(w io.Writer) {
+	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(out, "chela\tmedian\tbest\tbeside it\tmedian\tratio\t")
+	for _, row := range *t {
+		for _, cell := range row {
+			fmt.Fprint(out, cell, "\t")
+		}
+		fmt.Fprintln(out)
+	}
+	out.Flush()
+}
+
+func millis(d time.Duration) string {
+	return fmt.Sprintf("%.2f ms", float64(d.Microseconds())/1000)
+}
+
+func megabytes(bytes int64) string {
+	return fmt.Sprintf("%.1f MB", float64(bytes)/(1<<20))
+}

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// pages serves what is measured: the shapes of the side-by-side benchmarks of
+// browser tools, so that figures can be laid beside theirs.
+func pages() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("/small", func(w http.ResponseWriter, r *http.Request) {
+		send(w, `<h1>Small page</h1><p>Hello <a href=#>link</a></p><button>Ok</button>`)
+	})
+	mux.HandleFunc("/form", func(w http.ResponseWriter, r *http.Request) { send(w, form()) })
+	mux.HandleFunc("/table", func(w http.ResponseWriter, r *http.Request) {
+		elements, err := strconv.Atoi(r.FormValue("elements"))
+		if err != nil {
+			http.Error(w, "elements must be a number", http.StatusBadRequest)
+			return
+		}
+		send(w, rows(elements))
+	})
+	return mux
+}
+
+const style = `body { font: 14px/1.4 sans-serif; margin: 16px } table { border-collapse: collapse } td, th { border: 1px solid #ccc; padding: 2px 6px }`
+
+func send(w http.ResponseWriter, body string) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	io.WriteString(w, `<!doctype html><html lang=en><head><meta charset=utf-8><title>Bench</title><link rel=icon href=data:,><style>`+style+`</style></head><body>`+body+`</body></html>`)
+}
+
+const formFields = 8
+
+// form tells what happens on it in words, so that it can be checked.
+func form() string {
+	var b strings.Builder
+	b.WriteString(`<button onclick="this.n = (this.n || 0) + 1; told.textContent = 'counted ' + this.n">Count</button>`)
+	for i := range formFields {
+		fmt.Fprintf(&b, `<p><label>Field %d <input oninput="told.textContent = this.value"></label></p>`, i)
+	}
+	b.WriteString(`<p id=told></p>`)
+	return b.String()
+}
+
+const (
+	outside = 18 // elements of the page that are not of its rows
+	inRow   = 8
+)
+
+// rows is a table that brings the page to about so many elements.
+func rows(elements int) string {
+	words := strings.Fields("amber bridge cargo delta ember forest garden harbor island jungle kernel lantern meadow")
+	var b strings.Builder
+	b.WriteString(`<main><h1>Table</h1><table><thead><tr><th>Id</th><th>Name</th><th>Status</th><th>Amount</th><th>Action</th></tr></thead><tbody>`)
+	for i := range (elements - outside) / inRow {
+		fmt.Fprintf(&b, `<tr><td>%d</td><td><a href="#r%d">%s %s %d</a></td><td>%s</td><td>%d.%02d</td><td><button>Edit %d</button></td></tr>`,
+			i, i, words[i*7%len(words)], words[(i*7+5)%len(words)], i, []string{"open", "closed", "pending"}[i%3], i*3%997, i%100, i)
+	}
+	b.WriteString(`</tbody></table></main>`)
+	return b.String()
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/chromedp/cdproto/accessibility"
+	proto "github.com/chromedp/cdproto/page"
+
+	"chela/internal/cdp"
+)
+
+func (b *bench) navigate(ctx context.Context) error {
+	if err := b.chela.open(ctx, b.site+"/small"); err != nil {
+		return err
+	}
+	return b.compare(ctx,
+		&subject{name: "Page.navigate and load", do: func(ctx context.Context) error { return b.raw.navigate(ctx, b.site+"/small") }},
+		&subject{name: "navigate to a small page", do: func(ctx context.Context) error { return b.chela.navigate(ctx, b.site+"/small") }})
+}
+
+func (b *bench) screenshot(ctx context.Context) error {
+	if err := b.both(ctx, "/table?elements=1000"); err != nil {
+		return err
+	}
+	return b.compare(ctx,
+		&subject{name: "Page.captureScreenshot", do: func(ctx context.Context) error {
+			_, err := cdp.Call(ctx, b.raw.session, proto.CaptureScreenshot, proto.CaptureScreenshotParams{Format: proto.CaptureScreenshotFormatPng})
+			return err
+		}},
+		&subject{name: "screenshot of the viewport", do: func(ctx context.Context) error {
+			return b.chela.call(ctx, "POST", "/screenshot", object{"type": "png"}, nil)
+		}})
+}
+
+// both opens a page with chela and without.
+func (b *bench) both(ctx context.Context, path string) error {
+	if err := b.chela.navigate(ctx, b.site+path); err != nil {
+		return err
+	}
+	return b.raw.navigate(ctx, b.site+path)
+}
+
+// snapshots compares with what most tools make theirs of: Chromium's accessibility tree.
+func (b *bench) snapshots(ctx context.Context) error {
+	for _, elements := range []int{1_000, 10_000, 50_000} {
+		if err := b.both(ctx, fmt.Sprintf("/table?elements=%d", elements)); err != nil {
+			return err
+		}
+		err := b.compare(ctx,
+			&subject{name: "Accessibility.getFullAXTree", do: func(ctx context.Context) error {
+				_, err := cdp.CallRaw(ctx, b.raw.session, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
+				return err
+			}},
+			b.snapshot(fmt.Sprintf("whole snapshot, %d elements", elements), "format=ai"),
+			b.snapshot(fmt.Sprintf("interactive snapshot, %d elements", elements), "interactive=true"))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *bench) snapshot(name, query string) *subject {
+	var text string
+	return &subject{
+		name: name,
+		do: func(ctx context.Context) error {
+			page, err := b.chela.snapshot(ctx, query)
+			text = page.Snapshot
+			return err
+		},
+		note: func() string { return fmt.Sprintf("%d bytes", len(text)) },
+	}
+}
