@@ -66,19 +66,46 @@ type Aftermath struct {
 func onTabActing(ctx context.Context, s *Service, o *op.Op, req any, do deed) (any, error) {
 	a := req.(interface{ acts() acting }).acts()
 	return onTab(ctx, s, o, req, func(ctx context.Context, t *Turn) (any, error) {
-		t.ForgetEffects()
 		t.tab.CountPopups()
-		if a.Dialog != nil {
-			t.ArmDialog(a.Dialog.Accept, a.Dialog.PromptText)
-			defer t.DisarmDialog()
-		}
-		own, err := do(ctx, t)
-		if err != nil && !asked(ctx) {
-			return own, err
-		}
-		whole, failed := op.Merge(own, t.aftermath(ctx, a))
-		return whole, errors.Join(err, failed)
+		return t.telling(ctx, a, do, func(after *Aftermath) error {
+			*after = t.aftermath(ctx, a)
+			return nil
+		})
 	})
+}
+
+// besideTurns is onTabActing for what only waits, and may while others act. It
+// takes a turn to look at the page afterwards.
+func besideTurns(ctx context.Context, s *Service, o *op.Op, req any, do deed) (any, error) {
+	a := req.(interface{ acts() acting }).acts()
+	return s.onTab(ctx, o, req, (*page.Page).Watch, func(ctx context.Context, t *Turn) (any, error) {
+		return t.telling(ctx, a, do, func(after *Aftermath) error {
+			if a.settle() == 0 {
+				*after = t.aftermath(ctx, a)
+				return nil
+			}
+			return t.Turn(ctx, func(ctx context.Context) error {
+				*after = t.aftermath(ctx, a)
+				return nil
+			})
+		})
+	})
+}
+
+// telling does an act and adds to its answer what look finds afterwards.
+func (t *Turn) telling(ctx context.Context, a acting, do deed, look func(*Aftermath) error) (any, error) {
+	if a.Dialog != nil {
+		t.ArmDialog(a.Dialog.Accept, a.Dialog.PromptText)
+		defer t.DisarmDialog()
+	}
+	own, err := do(ctx, t)
+	if err != nil && !asked(ctx) {
+		return own, err
+	}
+	var after Aftermath
+	failed := look(&after)
+	whole, broken := op.Merge(own, after)
+	return whole, errors.Join(err, failed, broken)
 }
 
 // asked reports whether a turn ended because the page asked something.
@@ -92,9 +119,8 @@ func (t *Turn) aftermath(ctx context.Context, a acting) (after Aftermath) {
 	if a.settle() > 0 {
 		t.Rest(ctx, a.settle())
 	}
-	_, windows := t.Effects()
 	var opened []*browser.Tab
-	opened, after.PopupsClosed = t.tab.Popups(ctx, windows)
+	opened, after.PopupsClosed = t.tab.Popups(ctx, t.effects.Windows())
 	for _, tab := range opened {
 		after.NewTabs = append(after.NewTabs, tabOf(tab.Info()))
 	}
@@ -102,9 +128,7 @@ func (t *Turn) aftermath(ctx context.Context, a acting) (after Aftermath) {
 	if a.Snapshot != "" && !asked(ctx) {
 		t.show(ctx, a, &after)
 	}
-	if after.Effects, _ = t.Effects(); after.Effects == nil {
-		after.Effects = []string{}
-	}
+	after.Effects = t.effects.Begun()
 	return after
 }
 

@@ -21,9 +21,8 @@ func dialogs(ctx context.Context, s *Service, r dialogsRequest) (Dialogued, erro
 	if err != nil {
 		return Dialogued{}, err
 	}
-	pending, recent := tab.Page().Dialogs()
 	info := tab.Info()
-	return Dialogued{true, info.TargetID, op.Foreign(info.URL), BrowserState{Dialogs{pending, recent}}}, nil
+	return Dialogued{true, info.TargetID, op.Foreign(info.URL), BrowserState{tab.Page().Dialogs()}}, nil
 }
 
 type answerDialogRequest struct {

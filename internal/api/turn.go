@@ -17,6 +17,7 @@ type Turn struct {
 	*page.Page
 	service *Service
 	tab     *browser.Tab
+	effects *page.Effects // of the call
 }
 
 // Answer is what every operation on a tab answers beside its own.
@@ -38,13 +39,7 @@ type Blocked struct {
 
 // BrowserState is what the browser waits for.
 type BrowserState struct {
-	Dialogs Dialogs `json:"dialogs" doc:"dialogs of the page"`
-}
-
-// Dialogs are the dialogs of a tab.
-type Dialogs struct {
-	Pending []page.Dialog `json:"pending" doc:"those that wait for an answer"`
-	Recent  []page.Dialog `json:"recent" doc:"the last that were answered"`
+	Dialogs page.Dialogs `json:"dialogs" doc:"dialogs of the page"`
 }
 
 // A deed is something done to a tab.
@@ -65,11 +60,6 @@ func reading(ctx context.Context, s *Service, o *op.Op, req any, do deed) (any, 
 	return res, err
 }
 
-// besideTurns is onTab for what only waits, and may while others act.
-func besideTurns(ctx context.Context, s *Service, o *op.Op, req any, do deed) (any, error) {
-	return s.onTab(ctx, o, req, (*page.Page).Watch, do)
-}
-
 func (s *Service) onTab(ctx context.Context, o *op.Op, req any, run func(*page.Page, context.Context, func(context.Context) error) error, do deed) (any, error) {
 	on := req.(interface{ on() On }).on()
 	tab, recovered, err := s.tab(ctx, on)
@@ -78,9 +68,11 @@ func (s *Service) onTab(ctx context.Context, o *op.Op, req any, run func(*page.P
 	}
 	b := tab.Browser()
 	began := time.Now()
+	effects := tab.Page().Collect()
+	defer effects.End()
 	own := reflect.Zero(o.Result).Interface()
 	err = run(tab.Page(), ctx, func(ctx context.Context) (err error) {
-		own, err = do(ctx, &Turn{tab.Page(), s, tab})
+		own, err = do(ctx, &Turn{tab.Page(), s, tab, effects})
 		return err
 	})
 	if errors.Is(err, cdp.ErrClosed) {
@@ -148,9 +140,8 @@ func end(tab *browser.Tab, err error) (Answer, error) {
 	p := tab.Page()
 	answer := Answer{OK: true, TargetID: p.ID, URL: op.Foreign(p.URL())}
 	if dialog, ok := errors.AsType[*page.DialogOpen](err); ok {
-		pending, recent := p.Dialogs()
 		answer.URL = dialog.Dialog.URL
-		answer.Blocked = Blocked{true, &BrowserState{Dialogs{pending, recent}}}
+		answer.Blocked = Blocked{true, &BrowserState{p.Dialogs()}}
 		return answer, nil
 	}
 	if to := p.Leaving(); to != "" && errors.Is(err, page.ErrBusy) {
@@ -162,9 +153,8 @@ func end(tab *browser.Tab, err error) (Answer, error) {
 
 // tellDialogs adds the dialogs that were answered since a call began.
 func (a *Answer) tellDialogs(tab *browser.Tab, began time.Time) {
-	pending, recent := tab.Page().Dialogs()
-	if n := len(recent); a.BrowserState == nil && n > 0 && recent[n-1].ClosedAt.After(began) {
-		a.BrowserState = &BrowserState{Dialogs{pending, recent}}
+	if dialogs := tab.Page().Dialogs(); a.BrowserState == nil && dialogs.ClosedSince(began) {
+		a.BrowserState = &BrowserState{dialogs}
 	}
 }
 

@@ -14,8 +14,7 @@ import (
 const maxWait = 30000
 
 type waitRequest struct {
-	On
-	op.Timeout
+	acting
 	TimeMs    *int   `json:"timeMs,omitempty" flag:"time,time-ms" doc:"milliseconds to wait first, at most 30000"`
 	Text      string `json:"text,omitempty" doc:"until this text is shown"`
 	TextGone  string `json:"textGone,omitempty" doc:"until this text is shown no more"`
@@ -50,13 +49,15 @@ func (r waitRequest) conditions() int {
 	return n
 }
 
-// Linger is the fixed time that is waited first.
-func (r waitRequest) Linger() time.Duration {
+func (r waitRequest) pause() time.Duration {
 	if r.TimeMs == nil {
 		return 0
 	}
 	return time.Duration(*r.TimeMs) * time.Millisecond
 }
+
+// Linger is the fixed time that is waited first.
+func (r waitRequest) Linger() time.Duration { return r.settle() + r.pause() }
 
 // wait waits for its conditions, one after the other.
 func wait(ctx context.Context, t *Turn, r waitRequest) (Done, error) {
@@ -64,7 +65,7 @@ func wait(ctx context.Context, t *Turn, r waitRequest) (Done, error) {
 		asked bool
 		wait  func() error
 	}{
-		{r.TimeMs != nil, func() error { return page.Pause(ctx, r.Linger()) }},
+		{r.TimeMs != nil, func() error { return page.Pause(ctx, r.pause()) }},
 		{r.Text != "", func() error { return t.WaitText(ctx, r.Text, false) }},
 		{r.TextGone != "", func() error { return t.WaitText(ctx, r.TextGone, true) }},
 		{r.Selector != "", func() error { return t.WaitSelector(ctx, r.Selector) }},

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -37,24 +38,26 @@ func (a answer) print(w io.Writer, asJSON bool) error {
 	return err
 }
 
-// blocked tells of a dialog that stands between the caller and the page; nil if none does.
-func (a answer) blocked() error {
+// A dialog of the page stands between the caller and the page.
+type dialog struct {
+	ID, Type, Message string
+
+	opened bool // by the act, which was done
+}
+
+// blocked returns the dialog that an answer tells of; nil if none is open.
+func (a answer) blocked() *dialog {
 	var state struct {
 		BlockedByDialog bool
-		BrowserState    struct {
-			Dialogs struct {
-				Pending []struct{ ID, Type, Message string }
-			}
-		}
+		Effects         []string
+		BrowserState    struct{ Dialogs struct{ Pending []dialog } }
 	}
-	if json.Unmarshal(a.raw, &state) != nil || !state.BlockedByDialog {
+	if json.Unmarshal(a.raw, &state) != nil || !state.BlockedByDialog || len(state.BrowserState.Dialogs.Pending) == 0 {
 		return nil
 	}
-	for _, d := range state.BrowserState.Dialogs.Pending {
-		return op.Errorf(op.Conflict, "Action blocked by a modal dialog (%q): %s %q", d.ID, d.Type, d.Message).
-			Hinted("chela dialog --accept, or --dismiss")
-	}
-	return nil
+	d := state.BrowserState.Dialogs.Pending[0]
+	d.opened = slices.Contains(state.Effects, "dialog")
+	return &d
 }
 
 // text is the answer in words: as its type tells it, as its row tells it, or as JSON.

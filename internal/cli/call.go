@@ -28,8 +28,8 @@ func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args) error {
 	}
 	r.compareVersions()
 	a := answer{o, args, raw}
-	if err := a.blocked(); err != nil && !asJSON {
-		return err
+	if d := a.blocked(); d != nil && !asJSON {
+		return p.tellDialog(a, d)
 	}
 	if out := cmd.Flags().Lookup("out"); out != nil && out.Changed && isOurs(out) {
 		if err := a.save(out.Value.String()); err != nil {
@@ -41,6 +41,22 @@ func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args) error {
 		}
 	}
 	return a.print(p.Out, asJSON)
+}
+
+// tellDialog tells of the dialog that an act has opened, or that kept the call
+// from doing anything.
+func (p *Program) tellDialog(a answer, d *dialog) error {
+	const next = "chela dialog --accept, or --dismiss"
+	if !d.opened {
+		return op.Errorf(op.Conflict, "Action blocked by a modal dialog (%q): %s %q", d.ID, d.Type, d.Message).Hinted(next)
+	}
+	if a.op.Says != "" {
+		if err := a.print(p.Out, false); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintf(p.Out, "the page asks (%s): %s %q\nanswer it with %s\n", d.ID, d.Type, op.Plain(d.Message), next)
+	return err
 }
 
 // sayNotRunning is the answer of what never starts a server when there is none.

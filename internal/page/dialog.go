@@ -21,8 +21,22 @@ type Dialog struct {
 	URL          op.Foreign `json:"url" doc:"of the frame that asks"`
 	OpenedAt     time.Time  `json:"openedAt" doc:"when it opened"`
 	ClosedAt     *time.Time `json:"closedAt,omitempty" doc:"when it closed"`
-	ClosedBy     string     `json:"closedBy,omitempty" doc:"agent: by a call; armed: by one made before; remote: by the page or a person"`
+	ClosedBy     string     `json:"closedBy,omitempty" doc:"agent: by a call; armed: by one made before; timeout: by chela, as nobody answered; remote: by the page or a person"`
+
+	overdue *time.Timer // ends it when nobody answers
 }
+
+// Dialogs are those of a tab.
+type Dialogs struct {
+	Pending   []Dialog `json:"pending" doc:"those that wait for an answer"`
+	Recent    []Dialog `json:"recent" doc:"the last that were answered"`
+	Dismissed int      `json:"dismissed,omitempty" doc:"how many more were dismissed at once: those after 20 of a document within 10 seconds"`
+
+	lastClosed time.Time
+}
+
+// ClosedSince reports whether a dialog was closed after a moment.
+func (d Dialogs) ClosedSince(t time.Time) bool { return d.lastClosed.After(t) }
 
 // DialogOpen is why a turn ended when a dialog opened: the page waits for its answer.
 type DialogOpen struct{ Dialog Dialog }
@@ -33,13 +47,27 @@ func (d *DialogOpen) Error() string {
 
 const recentDialogs = 20
 
+// A document that opens more dialogs than stormSize within stormTime gets no
+// more of them through: nobody could answer them all.
+const (
+	stormSize = 20
+	stormTime = 10 * time.Second
+)
+
+// unanswered is how long a dialog waits for its answer.
+const unanswered = 120 * time.Second
+
 // dialogs are those of a tab. All its frames share them: one that is open
 // blocks the tab.
 type dialogs struct {
-	count   int
-	pending []*Dialog
-	recent  []Dialog
-	armed   *dialogAnswer
+	count      int
+	pending    []*Dialog
+	recent     []Dialog
+	dismissed  int
+	lastClosed time.Time
+	armed      *dialogAnswer
+	unanswered time.Duration
+	opened     []time.Time // the last of the document, at most stormSize
 }
 
 type dialogAnswer struct {
@@ -48,30 +76,55 @@ type dialogAnswer struct {
 	until  time.Time
 }
 
-// open returns why the page can not answer while a dialog is pending, or nil.
+// open returns why the page can not answer while a dialog waits for its answer, or nil.
 func (d *dialogs) open() error {
-	if len(d.pending) == 0 {
-		return nil
+	for _, pending := range d.pending {
+		if pending.ClosedBy == "" {
+			return &DialogOpen{*pending}
+		}
 	}
-	return &DialogOpen{*d.pending[0]}
+	return nil
+}
+
+// storms reports whether a dialog that opens now is one too many.
+func (d *dialogs) storms(now time.Time) bool {
+	too := len(d.opened) == stormSize && now.Sub(d.opened[0]) < stormTime
+	d.opened = append(d.opened[max(0, len(d.opened)-stormSize+1):], now)
+	return too
 }
 
 func (p *Page) dialogOpening(_ *cdp.Session, ev proto.EventJavascriptDialogOpening) {
+	now := time.Now()
+	p.note(Asked, now)
+	leave := ev.Type == proto.DialogTypeBeforeunload
+	if p.dialogs.storms(now) {
+		p.dialogs.dismissed++
+		p.dialogs.lastClosed = now
+		p.handleDialog(leave, "")
+		return
+	}
 	p.dialogs.count++
-	p.note(Asked)
 	d := &Dialog{
 		ID: fmt.Sprintf("d%d", p.dialogs.count), Type: string(ev.Type), Message: op.Foreign(ev.Message),
-		DefaultValue: op.Foreign(ev.DefaultPrompt), URL: op.Foreign(ev.URL), OpenedAt: time.Now(),
+		DefaultValue: op.Foreign(ev.DefaultPrompt), URL: op.Foreign(ev.URL), OpenedAt: now,
 	}
 	p.dialogs.pending = append(p.dialogs.pending, d)
 	if armed := p.dialogs.armed; armed != nil {
 		p.dialogs.armed = nil
-		if time.Now().Before(armed.until) {
+		if now.Before(armed.until) {
 			d.ClosedBy = "armed"
 			p.handleDialog(armed.accept, armed.text)
 			return
 		}
 	}
+	d.overdue = time.AfterFunc(p.dialogs.unanswered, func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if d.ClosedBy == "" && d.ClosedAt == nil {
+			d.ClosedBy = "timeout"
+			p.handleDialog(leave, "")
+		}
+	})
 	p.interrupt(&DialogOpen{*d})
 }
 
@@ -85,6 +138,10 @@ func (p *Page) dialogClosed(_ *cdp.Session, _ proto.EventJavascriptDialogClosed)
 	if d.ClosedAt = &now; d.ClosedBy == "" {
 		d.ClosedBy = "remote"
 	}
+	if d.overdue != nil {
+		d.overdue.Stop()
+	}
+	p.dialogs.lastClosed = now
 	p.dialogs.recent = append(p.dialogs.recent, *d)
 	p.dialogs.recent = p.dialogs.recent[max(0, len(p.dialogs.recent)-recentDialogs):]
 }
@@ -93,15 +150,15 @@ func (p *Page) handleDialog(accept bool, text string) *cdp.Reply[protocol.Empty]
 	return cdp.Send(p.session, proto.HandleJavaScriptDialog, proto.HandleJavaScriptDialogParams{Accept: accept, PromptText: text})
 }
 
-// Dialogs returns the dialogs that wait for an answer, and the last that had one.
-func (p *Page) Dialogs() (pending, recent []Dialog) {
+// Dialogs returns the state of the tab's dialogs.
+func (p *Page) Dialogs() Dialogs {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	pending = []Dialog{}
+	state := Dialogs{Pending: []Dialog{}, Recent: append([]Dialog{}, p.dialogs.recent...), Dismissed: p.dialogs.dismissed, lastClosed: p.dialogs.lastClosed}
 	for _, d := range p.dialogs.pending {
-		pending = append(pending, *d)
+		state.Pending = append(state.Pending, *d)
 	}
-	return pending, append([]Dialog{}, p.dialogs.recent...)
+	return state
 }
 
 // AnswerDialog answers the dialog with this id, or the only one that is

@@ -3,6 +3,7 @@ package page_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -53,8 +54,8 @@ func TestDialog(t *testing.T) {
 			tt.asks(tt.onRef(ref, click), s.kind, s.message) // it is in the way of the next act
 			tt.answer(s.accept, s.text)
 			tt.await(s.told)
-			if pending, recent := tt.Dialogs(); len(pending) != 0 || len(recent) != 1 || recent[0].ClosedBy != "agent" {
-				t.Errorf("pending %v, recent %v", pending, recent)
+			if d := tt.Dialogs(); len(d.Pending) != 0 || len(d.Recent) != 1 || d.Recent[0].ClosedBy != "agent" {
+				t.Errorf("got %+v", d)
 			}
 		})
 	}
@@ -121,4 +122,51 @@ func TestDialogs(t *testing.T) {
 		tt.answer(true, "")
 		tt.await("answered")
 	})
+}
+
+func TestUnansweredDialog(t *testing.T) {
+	t.Run("is dismissed", func(t *testing.T) {
+		tt := open(t, "/dialog.html")
+		tt.AnswerWithin(time.Millisecond)
+		tt.on(`button "Confirm"`, click)
+		tt.DialogsOver(tt.ctx)
+		tt.await("confirm false")
+		if d := tt.Dialogs(); len(d.Pending) != 0 || len(d.Recent) != 1 || d.Recent[0].ClosedBy != "timeout" {
+			t.Errorf("got %+v", d)
+		}
+	})
+	t.Run("lets the page leave", func(t *testing.T) {
+		tt := open(t, "/dialog.html")
+		if err := tt.on(`"Ask before leaving"`, click); err != nil {
+			t.Fatal(err)
+		}
+		tt.AnswerWithin(time.Millisecond)
+		tt.on(`link "Leave"`, click)
+		if err := tt.waiting(2*time.Second, func(ctx context.Context) error { return tt.WaitURL(ctx, "frame.html") }); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// A document that asks without end is not let through.
+func TestStormOfDialogs(t *testing.T) {
+	tt := open(t, "/dialog.html")
+	storm := func(n int) error {
+		_, err := tt.evaluate(fmt.Sprintf("for (let i = 1; i <= %d; i++) confirm(i) ? log('agreed') : log('closed ' + i)", n), 5*time.Second)
+		return err
+	}
+	tt.asks(storm(30), "confirm", "1")
+	for range 20 {
+		tt.answer(false, "")
+		tt.touch(2*time.Second, func(ctx context.Context) error { return tt.WaitFunction(ctx, "true") }) // until the next, or the end
+	}
+	tt.await("closed 30")
+	if d := tt.Dialogs(); len(d.Pending) != 0 || len(d.Recent) != 20 || d.Dismissed != 10 {
+		t.Errorf("%d pending, %d recent, %d dismissed", len(d.Pending), len(d.Recent), d.Dismissed)
+	}
+	if err := tt.touch(5*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, site.URL+"/dialog.html") }); err != nil {
+		t.Fatal(err)
+	}
+	tt.asks(storm(1), "confirm", "1") // another document
+	tt.answer(false, "")
 }

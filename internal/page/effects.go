@@ -1,7 +1,10 @@
 package page
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"maps"
 	"slices"
 	"time"
 
@@ -21,88 +24,124 @@ const (
 	Request   = "request"   // the page asked its server something
 )
 
-// effects are what has begun in a tab since a mark, and the requests under way.
-type effects struct {
-	begun    []string
-	windows  int // tabs that the page asked for
-	requests map[network.RequestID]bool
-	lastSent time.Time
+// Effects collects what begins in a tab, from Collect until its End.
+type Effects struct {
+	page    *Page
+	begun   map[string]time.Time
+	windows int // tabs that the page asked for
 }
 
-// Note notes that something has begun.
+// Collect begins to collect.
+func (p *Page) Collect() *Effects {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	e := &Effects{page: p, begun: map[string]time.Time{}}
+	p.collecting[e] = struct{}{}
+	return e
+}
+
+// End ends the collecting.
+func (e *Effects) End() {
+	e.page.mu.Lock()
+	defer e.page.mu.Unlock()
+	delete(e.page.collecting, e)
+}
+
+// Begun lists what has begun, in order.
+func (e *Effects) Begun() []string {
+	e.page.mu.Lock()
+	defer e.page.mu.Unlock()
+	begun := slices.AppendSeq([]string{}, maps.Keys(e.begun))
+	slices.SortFunc(begun, func(a, b string) int { return cmp.Or(e.begun[a].Compare(e.begun[b]), cmp.Compare(a, b)) })
+	return begun
+}
+
+// Windows is how many tabs the page asked for.
+func (e *Effects) Windows() int {
+	e.page.mu.Lock()
+	defer e.page.mu.Unlock()
+	return e.windows
+}
+
+// Note notes that something begins.
 func (p *Page) Note(effect string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.note(effect)
+	p.note(effect, time.Now())
 	p.tell()
 }
 
-// note is Note, called with mu held. Each effect is noted once.
-func (p *Page) note(effect string) {
-	if !slices.Contains(p.effects.begun, effect) {
-		p.effects.begun = append(p.effects.begun, effect)
+// note notes when something began, for the first time, to all who collect. It
+// is called with mu held.
+func (p *Page) note(effect string, at time.Time) {
+	for e := range p.collecting {
+		if _, known := e.begun[effect]; !known {
+			e.begun[effect] = at
+		}
 	}
 }
 
-// ForgetEffects begins to note anew what begins.
-func (p *Page) ForgetEffects() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.effects.begun, p.effects.windows = nil, 0
-}
-
-// Effects returns what has begun since ForgetEffects, in order, and how many
-// tabs the page asked for.
-func (p *Page) Effects() (begun []string, windows int) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return slices.Clone(p.effects.begun), p.effects.windows
+// requests are those of a tab that are under way.
+type requests struct {
+	open     map[network.RequestID]bool
+	lastSent time.Time
 }
 
 func (p *Page) windowOpened(_ *cdp.Session, _ proto.EventWindowOpen) {
-	p.effects.windows++
-	p.note(NewTab)
+	for e := range p.collecting {
+		e.windows++
+	}
+	p.note(NewTab, time.Now())
 }
 
 func (p *Page) requestSent(_ *cdp.Session, ev network.EventRequestWillBeSent) {
 	if ev.Type == network.ResourceTypeEventSource || ev.Type == network.ResourceTypePing {
 		return // it goes on for ever, or nobody waits for it
 	}
-	if p.effects.requests == nil {
-		p.effects.requests = map[network.RequestID]bool{}
-	}
-	p.effects.requests[ev.RequestID] = true
-	p.effects.lastSent = time.Now()
-	p.note(Request)
+	p.requests.open[ev.RequestID] = true
+	p.requests.lastSent = time.Now()
+	p.note(Request, time.UnixMicro(int64(ev.WallTime.Float64()*1e6)))
 }
 
 func (p *Page) requestFinished(_ *cdp.Session, ev network.EventLoadingFinished) {
-	delete(p.effects.requests, ev.RequestID)
+	delete(p.requests.open, ev.RequestID)
 }
 
 func (p *Page) requestFailed(_ *cdp.Session, ev network.EventLoadingFailed) {
-	delete(p.effects.requests, ev.RequestID)
+	delete(p.requests.open, ev.RequestID)
 }
 
-// watchChanges has the frames count what changes in them.
+// watchChanges has the documents look out for changes.
 func (p *Page) watchChanges(ctx context.Context) {
-	for _, w := range p.worlds() {
+	for _, w := range p.origins() {
 		send[struct{}](ctx, w, "watch")
 	}
 }
 
-// noteChanges asks the frames whether anything changed. One that does not
-// answer soon is busy with what it was told to do.
-func (p *Page) noteChanges(ctx context.Context) {
+// noteChanges notes whether the documents changed. It does not wait for one
+// that is making way for another since the mark, nor long for one that is busy
+// with what it was told to do.
+func (p *Page) noteChanges(ctx context.Context, since int) {
 	soon, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	var answers []answer[bool]
-	for _, w := range p.worlds() {
-		answers = append(answers, send[bool](ctx, w, "changed"))
+	var answers []answer[int64]
+	for _, w := range p.origins() {
+		answers = append(answers, send[int64](ctx, w, "changed"))
 	}
 	for _, a := range answers {
-		if changed, err := a.wait(soon); err == nil && changed {
-			p.Note(Changed)
+		left := func() bool { return p.leavingAny(since) }
+		if p.awaitOr(soon, a.reply.Done(), left) != nil {
+			return
+		}
+		select {
+		case <-a.reply.Done():
+		default:
+			continue
+		}
+		if at, err := a.wait(soon); err == nil && at > 0 {
+			p.mu.Lock()
+			p.note(Changed, time.UnixMilli(at))
+			p.mu.Unlock()
 		}
 	}
 }
@@ -111,30 +150,45 @@ func (p *Page) noteChanges(ctx context.Context) {
 const calm = 100 * time.Millisecond
 
 // Rest waits until the page has come to rest, at most for a time: no change of
-// its document, and no request under way.
+// its documents, and no request under way.
 func (p *Page) Rest(ctx context.Context, most time.Duration) {
-	limited, cancel := context.WithTimeout(ctx, most)
+	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
-	for limited.Err() == nil {
-		if err := p.restOnce(limited); err != nil {
-			continue // the document was replaced: the new one is to rest
-		}
-		p.mu.Lock()
-		quiet := len(p.effects.requests) == 0 && time.Since(p.effects.lastSent) >= calm
-		p.mu.Unlock()
-		if quiet {
+	for {
+		err := p.rest(ctx)
+		switch {
+		case errors.Is(err, errWorldGone): // another document is to rest
+			p.session.Events().Sync(ctx)
+		case err != nil:
+			return
+		case p.quiet():
 			return
 		}
-		p.await(limited, func() bool { return len(p.effects.requests) == 0 })
+		if p.await(ctx, func() bool { return len(p.requests.open) == 0 }) != nil {
+			return
+		}
 	}
 }
 
-func (p *Page) restOnce(ctx context.Context) error {
-	w, err := p.worldOf(ctx, p.main())
-	if err != nil {
+func (p *Page) rest(ctx context.Context) error {
+	if _, err := p.worldOf(ctx, p.main()); err != nil {
 		return err
 	}
-	deadline, _ := ctx.Deadline()
-	_, err = call[struct{}](ctx, w, "rest", calm.Milliseconds(), time.Until(deadline).Milliseconds())
-	return err
+	var answers []answer[struct{}]
+	for _, w := range p.origins() {
+		answers = append(answers, send[struct{}](ctx, w, "rest", calm.Milliseconds(), time.Until(end(ctx)).Milliseconds()))
+	}
+	for _, a := range answers {
+		if _, err := a.wait(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// quiet reports whether no request is under way, or was sent a moment ago.
+func (p *Page) quiet() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.requests.open) == 0 && time.Since(p.requests.lastSent) >= calm
 }

@@ -34,35 +34,40 @@ func (p *Page) Evaluate(ctx context.Context, script string, el *Element) (json.R
 	return raw, err
 }
 
-// WaitFunction waits until a script of the caller answers what counts as true.
+// WaitFunction waits until a script of the caller answers what counts as true,
+// in any frame. It is an error if it throws in the main one.
 func (p *Page) WaitFunction(ctx context.Context, script string) error {
-	poll := func(test string) string {
+	const what = "the function to answer true"
+	poll := func(test, otherwise string) string {
 		return fmt.Sprintf(`async () => {
-	const end = performance.now() + %d;
-	do {
-		if (await (%s)()) return true;
+	while (Date.now() < %d) {
+		try { if (await (%s)()) return true; } catch (e) { %s }
 		await new Promise(resolve => { const t = setTimeout(resolve, 100); requestAnimationFrame(() => { clearTimeout(t); resolve(); }); });
-	} while (performance.now() < end);
+	}
 	return false;
-}`, left(ctx).Milliseconds(), test)
+}`, by(ctx), test, otherwise)
 	}
-	for {
-		if err := p.awake(ctx, p.main()); err != nil {
-			return err
-		}
-		raw, err := p.runAny(ctx, p.main(), nil, poll(calling(script)), poll(body(script)))
-		switch {
-		case errors.Is(err, errWorldGone) && left(ctx) > 0: // the page navigated: the new one is asked
-			continue
-		case err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
-			return timedOut("the function to answer true")
-		case err != nil:
-			return err
-		case string(raw) != "true":
-			return timedOut("the function to answer true")
-		}
-		return nil
-	}
+	return p.until(ctx, condition{
+		in: func(f *frame) *world { return f.page },
+		holds: func(ctx context.Context, w *world) (bool, error) {
+			otherwise := ""
+			if p.isMain(w) {
+				otherwise = "throw e;"
+			}
+			raw, err := p.runFirst(ctx, w, nil, poll(calling(script), otherwise), poll(body(script), otherwise))
+			if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+				err = timedOut(what) // the script took it all
+			}
+			return string(raw) == "true", err
+		},
+	}, false, what)
+}
+
+// isMain reports whether a world is the main frame's page.
+func (p *Page) isMain(w *world) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.main().page == w
 }
 
 // calling is a function that takes a script for an expression, and calls it if
@@ -81,9 +86,8 @@ func answering(body string) string {
 	return "async (el) => { const answer = await (async () => {" + body + "})(); return answer instanceof Node ? 'ref: <Node>' : answer; }"
 }
 
-// runAny runs the first of some functions that is one by its grammar, in the
-// page's own world. At the deadline it is ended.
-func (p *Page) runAny(ctx context.Context, f *frame, el *Element, functions ...string) (raw json.RawMessage, err error) {
+// runAny is runFirst in a frame's page.
+func (p *Page) runAny(ctx context.Context, f *frame, el *Element, functions ...string) (json.RawMessage, error) {
 	var w *world
 	if err := p.await(ctx, func() bool { w = f.page; return w != nil || f.crashed }); err != nil {
 		return nil, pageError(ctx, err)
@@ -91,6 +95,12 @@ func (p *Page) runAny(ctx context.Context, f *frame, el *Element, functions ...s
 	if w == nil {
 		return nil, ErrCrashed
 	}
+	return p.runFirst(ctx, w, el, functions...)
+}
+
+// runFirst runs the first of some functions that is one by its grammar, in a
+// page's own world. At the deadline it is ended.
+func (p *Page) runFirst(ctx context.Context, w *world, el *Element, functions ...string) (raw json.RawMessage, err error) {
 	for _, function := range functions {
 		raw, err = p.runIn(ctx, w, function, el)
 		if _, ok := errors.AsType[*syntaxError](err); !ok {

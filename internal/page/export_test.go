@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"time"
 
 	protocol "github.com/chromedp/cdproto/cdp"
 	proto "github.com/chromedp/cdproto/page"
@@ -26,4 +27,16 @@ func (p *Page) FrameCount() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return len(p.frames)
+}
+
+// AnswerWithin sets how long the page's dialogs wait for their answer.
+func (p *Page) AnswerWithin(d time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.dialogs.unanswered = d
+}
+
+// DialogsOver waits until no dialog is open.
+func (p *Page) DialogsOver(ctx context.Context) error {
+	return p.await(ctx, func() bool { return len(p.dialogs.pending) == 0 })
 }

@@ -2,6 +2,7 @@ package page
 
 import (
 	"encoding/json"
+	"time"
 
 	proto "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
@@ -44,7 +45,8 @@ type world struct {
 	session  *cdp.Session
 	uniqueID string
 	id       runtime.ExecutionContextID
-	origin   string // of its document
+	origin   string    // of its document
+	heard    listeners // of its document; of a turn
 }
 
 func (f *frame) address() string {
@@ -106,6 +108,9 @@ func (p *Page) frameNavigated(s *cdp.Session, ev proto.EventFrameNavigated) {
 		f.loader, f.state, f.idle = loader, "", false
 		f.loaders = append(f.loaders[max(0, len(f.loaders)-7):], loader)
 		p.removeBelow(f)
+		if f.parent == nil {
+			p.dialogs.opened = nil
+		}
 	}
 	f.session, f.crashed = s, false
 	if f.parent == nil {
@@ -189,7 +194,7 @@ func (p *Page) Holds(frameID string) bool {
 // visit notes that the tab is at another place.
 func (p *Page) visit() {
 	p.visits++
-	p.note(Navigated)
+	p.note(Navigated, time.Now())
 }
 
 // Visits counts the places that the tab has been at: documents, and addresses within one.

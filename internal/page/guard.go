@@ -96,19 +96,17 @@ func (p *Page) origins() []*world {
 // opaque is an origin that is like no other, not even another of this name.
 const opaque = "://"
 
-// worlds returns the worlds of all frames.
-func (p *Page) worlds() []*world {
+// worlds returns our worlds of all frames.
+func (p *Page) worlds() []*world { return p.worldsIn(func(f *frame) *world { return f.world }) }
+
+// worldsIn returns the worlds of a kind of all frames.
+func (p *Page) worldsIn(kind func(*frame) *world) []*world {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.worldsNow()
-}
-
-// worldsNow is worlds, called with mu held.
-func (p *Page) worldsNow() []*world {
 	var worlds []*world
 	for _, f := range p.frames {
-		if f.world != nil {
-			worlds = append(worlds, f.world)
+		if w := kind(f); w != nil {
+			worlds = append(worlds, w)
 		}
 	}
 	return worlds

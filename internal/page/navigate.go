@@ -152,6 +152,17 @@ func (p *Page) leaving(f *frame, since int) bool {
 	return false
 }
 
+// leavingAny reports whether any frame has begun to load another document since
+// a mark. It is called with mu held.
+func (p *Page) leavingAny(since int) bool {
+	for _, o := range p.opening {
+		if o.loader != "" && o.order > since {
+			return true
+		}
+	}
+	return false
+}
+
 // settle waits until what has begun since a mark has its outcome: each
 // navigation has committed or come to nothing. One whose server is slow is left
 // to go on when the deadline comes. One that was only requested is given a
@@ -189,12 +200,10 @@ func (p *Page) Act(ctx context.Context, do func(context.Context) error) error {
 	if err := do(ctx); err != nil {
 		return err
 	}
-	if err := p.settle(ctx, mark); errors.Is(err, ErrClosed) {
-		return nil
-	} else if err != nil {
+	p.noteChanges(ctx, mark)
+	if err := p.settle(ctx, mark); !errors.Is(err, ErrClosed) {
 		return err
 	}
-	p.noteChanges(ctx)
 	return nil
 }
 

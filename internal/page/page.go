@@ -57,7 +57,8 @@ type Page struct {
 	opening     map[string]opening // navigations under way, by frame
 	navigations int
 	shown       shown
-	effects     effects
+	collecting  map[*Effects]struct{}
+	requests    requests
 	upload      *Upload // files that wait for a chooser
 	dragData    *dragData
 }
@@ -65,14 +66,17 @@ type Page struct {
 // New takes over a tab that was attached, perhaps paused, and lets it run.
 func New(s *cdp.Session, id string) *Page {
 	p := &Page{
-		ID:      id,
-		session: s,
-		turn:    make(chan struct{}, 1),
-		ended:   make(chan struct{}),
-		frames:  map[string]*frame{},
-		changed: make(chan struct{}),
-		turns:   map[*context.CancelCauseFunc]struct{}{},
-		opening: map[string]opening{},
+		ID:         id,
+		session:    s,
+		turn:       make(chan struct{}, 1),
+		ended:      make(chan struct{}),
+		frames:     map[string]*frame{},
+		changed:    make(chan struct{}),
+		turns:      map[*context.CancelCauseFunc]struct{}{},
+		opening:    map[string]opening{},
+		collecting: map[*Effects]struct{}{},
+		dialogs:    dialogs{unanswered: unanswered},
+		requests:   requests{open: map[network.RequestID]bool{}},
 	}
 	main := &frame{id: id, session: s}
 	p.frames[id] = main

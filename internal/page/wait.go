@@ -1,9 +1,11 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -24,7 +26,7 @@ func (p *Page) WaitText(ctx context.Context, text string, gone bool) error {
 	if gone {
 		what = fmt.Sprintf("the text %q to go away", text)
 	}
-	return p.until(ctx, map[string]any{"text": text, "gone": gone}, gone, what)
+	return p.until(ctx, sight(ctx, map[string]any{"text": text, "gone": gone}), gone, what)
 }
 
 // WaitSelector waits until any frame shows an element that a CSS selector matches.
@@ -32,36 +34,52 @@ func (p *Page) WaitSelector(ctx context.Context, selector string) error {
 	if err := p.checkSelector(ctx, selector, op.ActInvalid); err != nil {
 		return err
 	}
-	return p.until(ctx, map[string]any{"selector": selector}, false, fmt.Sprintf("an element that matches %q to be visible", selector))
+	return p.until(ctx, sight(ctx, map[string]any{"selector": selector}), false, fmt.Sprintf("an element that matches %q to be visible", selector))
+}
+
+// A condition is what a wait is for.
+type condition struct {
+	in    func(*frame) *world // where it is looked for
+	holds func(context.Context, *world) (bool, error)
+}
+
+// sight is a condition that the page script looks for.
+func sight(ctx context.Context, what map[string]any) condition {
+	what["by"] = by(ctx)
+	return condition{
+		in:    func(f *frame) *world { return f.world },
+		holds: func(ctx context.Context, w *world) (bool, error) { return holdsIn(ctx, w, what) },
+	}
 }
 
 // until waits for a condition in any frame or, with all, in every one. When
 // documents come or go meanwhile, those that are there then are asked.
-func (p *Page) until(ctx context.Context, o map[string]any, all bool, what string) error {
-	o["by"] = by(ctx)
+func (p *Page) until(ctx context.Context, c condition, all bool, what string) error {
 	for {
-		if _, err := p.worldOf(ctx, p.main()); err != nil {
-			return err
+		err := p.await(ctx, func() bool { return c.in(p.main()) != nil || p.main().crashed })
+		if err != nil {
+			return pageError(ctx, err)
 		}
-		worlds := p.worlds()
 		round, stop := context.WithTimeout(ctx, left(ctx)+margin/2)
-		holds, err := p.askWorlds(round, worlds, o, all)
+		holds, err := p.askFrames(round, c, all)
 		stop()
 		switch {
 		case holds:
 			return nil
-		case errors.Is(err, ErrBusy) || context.Cause(ctx) != nil:
-			return pageError(ctx, err)
+		case context.Cause(ctx) != nil:
+			return pageError(ctx, cmp.Or(err, context.Cause(ctx)))
+		case err != nil:
+			return err
 		case left(ctx) == 0:
 			return timedOut(what)
 		}
 	}
 }
 
-// askWorlds asks documents whether the condition comes to hold, all at once,
-// until others have come. One that does not answer counts as one where it does
-// not hold, unless it is the main frame's.
-func (p *Page) askWorlds(ctx context.Context, worlds []*world, o map[string]any, all bool) (bool, error) {
+// askFrames asks the documents that are there whether the condition comes to
+// hold, all at once, until others have come. One that does not answer counts as
+// one where it does not hold, unless it is of the main frame's process.
+func (p *Page) askFrames(ctx context.Context, c condition, all bool) (bool, error) {
 	type result struct {
 		w     *world
 		holds bool
@@ -69,16 +87,20 @@ func (p *Page) askWorlds(ctx context.Context, worlds []*world, o map[string]any,
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	worlds := p.worldsIn(c.in)
+	if len(worlds) == 0 {
+		return false, nil
+	}
 	results := make(chan result, len(worlds)+1)
 	for _, w := range worlds {
 		go func() {
-			holds, err := holdsIn(ctx, w, o)
+			holds, err := c.holds(ctx, w)
 			results <- result{w, holds, err}
 		}()
 	}
 	go func() {
-		come := func(w *world) bool { return !slices.Contains(worlds, w) }
-		if p.await(ctx, func() bool { return slices.ContainsFunc(p.worldsNow(), come) }) == nil {
+		come := func(f *frame) bool { w := c.in(f); return w != nil && !slices.Contains(worlds, w) }
+		if p.await(ctx, func() bool { return slices.ContainsFunc(slices.Collect(maps.Values(p.frames)), come) }) == nil {
 			results <- result{err: errWorldGone}
 		}
 	}()

@@ -57,6 +57,7 @@ func TestWait(t *testing.T) {
 		{"function", "/late.html", function("() => !document.querySelector('#enabled').disabled"), ""},
 		{"function that waits", "/late.html", function("async () => !document.querySelector('#enabled').disabled"), ""},
 		{"body", "/late.html", function("return !document.querySelector('#enabled').disabled"), ""},
+		{"function in a frame", "/frames.html?other=" + elsewhere(), function("() => document.body.innerText.includes('In other-inner')"), ""},
 		{"function that stays false", "/frame.html", function("() => false"), "Timed out"},
 		{"function that throws", "/frame.html", function("() => null.x"), "Cannot read properties"},
 		{"function that spins", "/frame.html", function("() => { for (;;); }"), "Timed out"},

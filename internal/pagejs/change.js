@@ -1,30 +1,58 @@
-// Changes: whether the document changed while something was done to it, and
-// when it has come to rest.
+// Changes: whether documents changed while something was done to them, and
+// when they have come to rest.
 
 let watcher = null;
-let changes = 0;
+let changedAt = 0; // when the first change came, as Date.now tells it; 0: none did
 
-// watch begins to count what changes in this document.
+// watch begins to look out for changes of all documents of this origin.
 function watch() {
-  changes = 0;
-  watcher ??= new MutationObserver(records => { changes += records.length; });
-  watcher.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+  for (const each of everywhere()) each.watchHere();
+}
+
+function watchHere() {
+  watcher?.disconnect();
+  changedAt = 0;
+  watcher = new MutationObserver(noteChange);
+  observeWith(watcher);
+}
+
+// noteChange ends the watch: the first change is all that is asked for.
+function noteChange() {
+  changedAt = Date.now();
+  watcher.disconnect();
+  watcher = null;
 }
 
 for (const type of ['input', 'change', 'toggle']) {
-  addEventListener(type, () => { if (watcher) changes++; }, { capture: true });
+  addEventListener(type, () => { if (watcher) noteChange(); }, { capture: true });
 }
 
-// changed ends the count and says whether anything changed.
-function changed() {
-  if (!watcher) return false;
-  changes += watcher.takeRecords().length;
-  watcher.disconnect();
+// changed ends the watch and says when the first change came; 0 if none did.
+// What the page had put off till after its handlers, such as the sending of a
+// form, has begun by then.
+async function changed() {
+  await nextTask();
+  const times = everywhere().map(each => each.changedHere()).filter(at => at > 0);
+  return times.length > 0 ? Math.min(...times) : 0;
+}
+
+function changedHere() {
+  if (watcher?.takeRecords().length) noteChange();
+  watcher?.disconnect();
   watcher = null;
-  return changes > 0;
+  return changedAt;
 }
 
-// rest waits until nothing has changed for idle milliseconds, at most for most.
+function nextTask() {
+  return new Promise(resolve => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => { port1.close(); resolve(); };
+    port2.postMessage(null);
+  });
+}
+
+// rest waits until no document of this origin has changed for idle
+// milliseconds, at most for most.
 function rest(idle, most) {
   return new Promise(resolve => {
     const observer = new MutationObserver(() => { clearTimeout(calm); calm = setTimeout(end, idle); });
@@ -36,8 +64,16 @@ function rest(idle, most) {
       clearTimeout(limit);
       resolve();
     }
-    observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+    for (const each of everywhere()) each.observeWith(observer);
   });
 }
 
-Object.assign(chela, { watch, changed, rest });
+// observeWith has an observer told of every change in this document and the
+// shadow roots in it that are known.
+function observeWith(observer) {
+  for (const root of [document, ...shadowRoots()]) {
+    observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true });
+  }
+}
+
+Object.assign(chela, { watch, watchHere, changed, changedHere, rest, observeWith });

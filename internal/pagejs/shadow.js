@@ -4,10 +4,19 @@
 const closedRoots = new WeakMap(); // host -> its root, or null: it has none
 let adopted = false;               // whether any was handed in
 let hosts = [];                    // of the last walk
+const metRoots = new Set();
 
 // shadowOf returns the shadow root of el, open or handed in by Go.
 function shadowOf(el) {
-  return el.shadowRoot ?? (adopted ? closedRoots.get(el) ?? null : null);
+  const root = el.shadowRoot ?? (adopted ? closedRoots.get(el) ?? null : null);
+  if (root) metRoots.add(root);
+  return root;
+}
+
+// shadowRoots returns the shadow roots that were met and are still in the document.
+function shadowRoots() {
+  for (const root of metRoots) if (!root.isConnected) metRoots.delete(root);
+  return metRoots;
 }
 
 // The elements beside custom ones that can have a shadow root.
