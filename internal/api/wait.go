@@ -1,11 +1,12 @@
 package api
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"slices"
 	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"chela/internal/op"
 	"chela/internal/page"
@@ -102,11 +103,11 @@ func (e Evaluated) Text() string {
 	if e.Result == nil {
 		return "null"
 	}
-	var b bytes.Buffer
-	if json.Indent(&b, e.Result, "", "  ") != nil {
+	text, err := jsontext.AppendFormat(nil, e.Result, jsontext.WithIndent("  "))
+	if err != nil {
 		return string(e.Result)
 	}
-	return b.String()
+	return string(text)
 }
 
 func evaluate(ctx context.Context, t *Turn, r evaluateRequest) (done Evaluated, err error) {

@@ -175,6 +175,9 @@ func (p *Page) walk(ctx context.Context, f *frame, v View) (*snapshot.Walk, erro
 	if err != nil {
 		return nil, err
 	}
+	if err := w.hear(ctx); err != nil {
+		return nil, err
+	}
 	for round := 0; ; round++ {
 		p.mu.Lock()
 		o := map[string]any{

@@ -1,18 +1,14 @@
 // Hints: why an element that is no control by its role can be acted on.
 
-// What a page listens for when something may be done to an element.
-const DOINGS = words('click dblclick mousedown mouseup pointerdown pointerup touchstart contextmenu mouseover mouseenter pointerover pointerenter drop dragover dragenter keydown');
-
-// A listener for so many kinds of events is a framework's, for all it contains.
-const FRAMEWORK = 20;
-
 const listened = new WeakMap(); // element -> hints of its listeners
 let listening = false;          // whether any is known
 
-// listens notes what listeners Go has found on el: a script cannot ask for them.
-chela.listens = (el, types) => {
-  const doings = types.length > FRAMEWORK ? [] : types.filter(t => DOINGS.has(t));
-  listened.set(el, [...new Set(doings)].map(t => 'on' + t));
+// listens notes what listeners Go has found on some elements, which a script
+// cannot ask for: the last argument has, for each, the events that tell that
+// something may be done to it.
+chela.listens = (...elements) => {
+  const types = elements.pop();
+  elements.forEach((el, i) => listened.set(el, types[i] === '' ? NO_HINTS : types[i].split(' ').map(t => 'on' + t)));
   listening = true;
 };
 
@@ -20,11 +16,13 @@ const NO_HINTS = [];
 
 // hintsOf returns the hints of a place, parted by commas, '' if there are none.
 function hintsOf(place) {
-  const { el, role, parent } = place;
+  const { el, tag, role, parent } = place;
   if (INTERACTIVE.has(role)) return '';
+  const pointer = beginsPointer(place);
+  if (place.bare && !pointer && !listening && !place.isLabel && !MEDIA.has(tag)) return '';
   const hints = [];
-  if (beginsPointer(place)) hints.push('cursor:pointer');
-  if (el.hasAttributes()) {
+  if (pointer) hints.push('cursor:pointer');
+  if (!place.bare) {
     if (role === '' && INTERACTIVE.has(el.getAttribute('role'))) hints.push('role:' + el.getAttribute('role'));
     for (const handler of HANDLERS) if (el.hasAttribute(handler)) hints.push(handler);
     if (el.hasAttribute('tabindex') && el.tabIndex >= 0) hints.push('tabindex');
@@ -32,7 +30,7 @@ function hintsOf(place) {
     if (el.getAttribute('draggable') === 'true') hints.push('draggable');
   }
   if (listening && !isWhole(el)) for (const hint of listened.get(el) ?? NO_HINTS) if (!hints.includes(hint)) hints.push(hint);
-  if (MEDIA.has(el.localName)) hints.push(el.localName);
+  if (MEDIA.has(tag)) hints.push(tag);
   if (place.isLabel) return labelHints(el.control, hints);
   return hints.length === 0 ? '' : hints.join(', ');
 }

@@ -16,12 +16,15 @@ class Line {
   }
 
   toString() {
+    const more = this.more();
+    const states = more || this.states !== '';
+    const text = states || this.text !== '';
     let s = this.depth + '\t' + this.role;
     if (this.ref) s += '\t' + this.ref + '\t' + this.name;
-    else if (this.name || this.text || this.states) s += '\t\t' + this.name;
-    if (this.text || this.states || this.more()) s += '\t' + this.text;
-    if (this.states || this.more()) s += '\t' + this.states;
-    if (this.more()) s += '\t' + this.hints + '\t' + this.placeholder + '\t' + this.url + '\t' + this.description;
+    else if (text || this.name) s += '\t\t' + this.name;
+    if (text) s += '\t' + this.text;
+    if (states) s += '\t' + this.states;
+    if (more) s += '\t' + this.hints + '\t' + this.placeholder + '\t' + this.url + '\t' + this.description;
     return s;
   }
 

@@ -22,6 +22,7 @@ function forget() {
   owned = new Map();
   owners = new Map();
   tableRoles = new Map();
+  cellRoles = new Map();
   names = new Map();
   labels = null;
 }

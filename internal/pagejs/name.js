@@ -25,7 +25,7 @@ function nameOf(el) {
 }
 
 function computeName(el, role) {
-  const t = new Traversal(el);
+  const t = new Traversal(el, role);
   return t.labelled(el) || ariaLabel(el) || t.native(el)
     || (NAMED_BY_CONTENT.has(role) ? t.content(el, 0).trim() : '') || (role === '' ? '' : tooltip(el)) || placeholderName(el);
 }
@@ -44,7 +44,7 @@ function descriptionOf(el) {
 // nativeDescription returns what would be the name of el if it had no other.
 function nativeDescription(el) {
   switch (el.localName) {
-    case 'table': return namedByAuthor(el) ? new Traversal(null).childText(el, 'caption') : el.getAttribute('summary');
+    case 'table': return namedByAuthor(el) ? new Traversal(null, '').childText(el, 'caption') : el.getAttribute('summary');
     case 'input': return BUTTON_TYPES.has(el.type) ? el.value : '';
     case 'svg': return childOf(el, 'desc')?.textContent ?? svgTitle(el);
     default: return '';
@@ -55,7 +55,7 @@ const BUTTON_TYPES = words('button submit reset');
 
 function describedBy(el) {
   if (!el.hasAttribute('aria-describedby')) return '';
-  const t = new Traversal(null);
+  const t = new Traversal(null, '');
   return referenced(el, 'aria-describedby', 'ariaDescribedByElements').map(e => t.refer(e)).join(' ');
 }
 
@@ -91,9 +91,9 @@ function referenced(el, attribute, property) {
 
 // A Traversal reads the text alternative of one element; it enters each element once.
 class Traversal {
-  constructor(start) {
+  constructor(start, role) {
     this.start = start;
-    this.ofItem = start !== null && roleOf(start) === 'treeitem';
+    this.ofItem = role === 'treeitem';
     this.entered = null;    // a set, once more than the start is read
     this.hiddenToo = false; // below a referenced element that is itself hidden
     this.referring = false; // below aria-labelledby or aria-describedby
@@ -195,12 +195,13 @@ class Traversal {
   content(el, depth) {
     const only = el.firstChild;
     if (only !== null && only.nodeType === TEXT && only.nextSibling === null && isPlain(el)) return only.data;
-    let text = pseudoText(el, '::before');
+    const asked = mayBeDecorated(el, el.localName);
+    let text = asked ? pseudoText(el, '::before') : '';
     if (!REPLACED.has(el.localName) || el.localName === 'canvas') {
       for (const c of childrenOf(el)) text += this.part(c, depth);
       for (const c of ownedBy(el)) text += ' ' + this.text(c, depth + 1) + ' ';
     }
-    return text + pseudoText(el, '::after');
+    return asked ? text + pseudoText(el, '::after') : text;
   }
 
   part(node, depth) {

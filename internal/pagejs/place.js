@@ -3,8 +3,10 @@
 class Place {
   // move puts the place on el and returns it.
   move(el, tag, parent, style, display) {
-    const role = roleOf(el);
     this.el = el;
+    this.tag = tag;
+    this.bare = bare(el);
+    const role = this.bare ? nativeRole(el, tag) : roleOf(el);
     this.role = role === 'none' ? '' : role;
     this.parent = parent;
     this.block = !inlineDisplay(display);
@@ -14,6 +16,8 @@ class Place {
     this.inner = this.depth; // depth of the lines inside
     this.at = 0;             // index of the own line, or of the first one inside
     this.line = null;
+    this.leaf = true;        // until an element is seen in it
+    this.said = '';          // the text in it, when there are no lines inside
     this.hints = '';
     this.takesClicks = false; // it or what it is in has the hand of the pointer
     this.isLabel = tag === 'label' && el.control !== null;

@@ -74,9 +74,13 @@ function decoratedSelectors(rule) {
     .map(s => s.replace(DECORATION, '').replace(/([>+~]|^)\s*$/, '$1*'));
 }
 
+// mayBeDecorated says whether el has to be asked for such text.
+function mayBeDecorated(el, tag) {
+  return decorated === null || decorated.has(el) || tag === 'q';
+}
+
 // pseudoText returns the text of el's ::before or ::after, with the spaces a block makes.
 function pseudoText(el, which) {
-  if (decorated !== null && !decorated.has(el) && el.localName !== 'q') return '';
   const style = getComputedStyle(el, which);
   if (!saysSomething(style.content) || style.display === 'none' || style.visibility !== 'visible') return '';
   const text = contentText(style.content, el);

@@ -50,13 +50,13 @@ const NATIVE_ROLES = {
 
 // roleOf returns the role of el, '' for generic, 'none' when it was removed.
 function roleOf(el) {
-  const native = nativeRole(el);
+  const native = nativeRole(el, el.localName);
   const asked = el.getAttribute('role');
   return asked === null ? native : askedRole(el, asked, native);
 }
 
-function nativeRole(el) {
-  const role = NATIVE_ROLES[el.localName];
+function nativeRole(el, tag) {
+  const role = NATIVE_ROLES[tag];
   if (role === undefined) return '';
   return typeof role === 'function' ? role(el) : role;
 }
@@ -135,7 +135,9 @@ function inputRole(el) {
   return INPUT_ROLES[type] ?? 'textbox';
 }
 
-let tableRoles = new Map(); // of this look: a table has many parts
+// Of this look: a table has many parts, a row many cells.
+let tableRoles = new Map();
+let cellRoles = new Map(); // row -> role of a td in it
 
 function tableRole(el) {
   const table = el.closest('table');
@@ -159,6 +161,16 @@ function inTable(role) {
 }
 
 function cellRole(el) {
+  const row = el.parentNode;
+  let role = cellRoles.get(row);
+  if (role === undefined) {
+    role = roleInRow(el);
+    cellRoles.set(row, role);
+  }
+  return role;
+}
+
+function roleInRow(el) {
   if (el.parentElement?.hasAttribute('role') && roleOf(el.parentElement) !== 'row') return '';
   const table = tableRole(el);
   if (GRIDS.has(table)) return 'gridcell';

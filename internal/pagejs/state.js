@@ -14,15 +14,14 @@ function findActive() {
 }
 
 // statesOf returns the states of el, parted by spaces.
-function statesOf(el, role) {
-  const plain = bare(el);
+function statesOf(el, tag, role, plain) {
   let states = '';
   if (CHECKABLE.has(role)) states += state('checked', checkedState(el));
-  if (isDisabled(el, plain)) states += ' disabled';
+  if (isDisabled(el, tag, plain)) states += ' disabled';
   if (role === 'heading') states += ' level=' + levelOf(el, 2);
   else if (!plain && el.hasAttribute('aria-level')) states += ' level=' + levelOf(el, 1);
-  if (SELECTABLE.has(role)) states += state('selected', el.localName === 'option' ? el.selected && 'true' : oneOf(el, 'aria-selected', TRUE));
-  states += state('expanded', expandedState(el, plain));
+  if (SELECTABLE.has(role)) states += state('selected', tag === 'option' ? el.selected && 'true' : !plain && oneOf(el, 'aria-selected', TRUE));
+  states += state('expanded', expandedState(el, tag, plain));
   if (!plain) states += attributeStates(el);
   if (el === active) states += ' active';
   return states && states.slice(1);
@@ -65,14 +64,14 @@ function checkedState(el) {
   return oneOf(el, 'aria-checked', TRISTATE);
 }
 
-function isDisabled(el, plain) {
-  if (el.localName === 'option') return el.disabled || el.parentElement?.disabled === true && el.parentElement.localName === 'optgroup';
-  if (DISABLEABLE.has(el.localName)) return el.matches(':disabled') || oneOf(el, 'aria-disabled', TRUE) !== '';
+function isDisabled(el, tag, plain) {
+  if (tag === 'option') return el.disabled || el.parentElement?.disabled === true && el.parentElement.localName === 'optgroup';
+  if (DISABLEABLE.has(tag)) return el.matches(':disabled') || oneOf(el, 'aria-disabled', TRUE) !== '';
   return !plain && oneOf(el, 'aria-disabled', TRUE) !== '';
 }
 
-function expandedState(el, plain) {
-  switch (el.localName) {
+function expandedState(el, tag, plain) {
+  switch (tag) {
     case 'details': return '';
     case 'summary': return el.parentElement?.localName === 'details' ? String(el.parentElement.open) : '';
   }

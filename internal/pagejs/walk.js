@@ -62,8 +62,9 @@ class Walker {
       this.count();
       if (node.nodeType === TEXT) {
         if (top.visible && top.summary === undefined) this.loose += node.data;
-      } else if (node.nodeType === ELEMENT && top.shows(node)) {
-        const place = this.enter(node, top, level + 1);
+      } else if (node.nodeType === ELEMENT) {
+        top.leaf = false;
+        const place = top.shows(node) ? this.enter(node, top, level + 1) : null;
         if (place !== null) {
           top = place;
           level++;
@@ -96,8 +97,11 @@ class Walker {
     const place = (this.places[level] ??= new Place()).move(el, tag, parent, style, display);
     if (place.block || place.isLabel) this.flush(place.depth);
     place.at = this.lines.length;
-    if (place.visible) this.open(place);
-    if (place.visible) this.loose += pseudoText(el, '::before');
+    if (place.visible) {
+      this.open(place);
+      place.decorated = mayBeDecorated(el, tag);
+      if (place.decorated) this.loose += pseudoText(el, '::before');
+    }
     return place;
   }
 
@@ -106,7 +110,7 @@ class Walker {
     const { el, role } = place;
     place.hints = hintsOf(place);
     place.takesClicks = place.pointer && (place.hints !== '' || place.parent?.takesClicks === true);
-    const marked = el.hasAttributes() && (oneOf(el, 'aria-hidden', TRUE) !== '' || el.hasAttribute('inert'));
+    const marked = !place.bare && (oneOf(el, 'aria-hidden', TRUE) !== '' || el.hasAttribute('inert'));
     if (role === '' && place.hints === '' && !marked) return;
     this.flush(place.depth);
     place.at = this.lines.length;
@@ -121,9 +125,9 @@ class Walker {
   }
 
   leave(place) {
-    if (place.visible) this.loose += pseudoText(place.el, '::after');
+    if (place.decorated && place.visible) this.loose += pseudoText(place.el, '::after');
     if (place.line) {
-      this.flush(place.inner);
+      if (this.lines.length > place.at + 1 || !this.hear(place)) this.flush(place.inner);
       this.close(place);
     } else {
       if (place.block || place.isLabel) this.flush(place.inner);
@@ -131,18 +135,28 @@ class Walker {
     }
   }
 
+  // hear takes loose text that is all there is in a place, unless it has to be parted.
+  hear(place) {
+    const said = squash(this.loose);
+    if (said.length > LONGEST_TEXT) return false;
+    place.said = said;
+    this.chars += said.length;
+    this.loose = '';
+    return true;
+  }
+
   // close finishes a line, now that all that is inside is known.
   close(place) {
-    const { el, role, line } = place;
-    line.states = statesOf(el, role);
+    const { el, tag, role, line } = place;
+    line.states = statesOf(el, tag, role, place.bare);
     line.hints = place.hints;
     this.name(place);
-    const value = REPLACED.has(el.localName) || RANGES.has(role) ? valueOf(el, role) : '';
+    const value = REPLACED.has(tag) || RANGES.has(role) ? valueOf(el, role) : '';
     if (value) {
       line.text = bounded(squash(value), LONGEST_VALUE);
       line.states += ' value';
     }
-    if (el.localName === 'select') this.options(el, place);
+    if (tag === 'select') this.options(el, place);
     if (line.ref) this.extras(place);
     this.settle(place);
   }
@@ -150,12 +164,15 @@ class Walker {
   // name names the line and drops what inside only repeats the name.
   name(place) {
     const { el, role, line, at } = place;
-    if (TOLD_WHEN_PLAIN.has(role) && !namedByAuthor(el) && !this.plain(at, role)) return;
-    const name = role === '' ? genericName(el) : nameOf(el);
+    const whenPlain = TOLD_WHEN_PLAIN.has(role);
+    if (whenPlain && (place.bare || !namedByAuthor(el)) && !place.said && !this.plain(at, role)) return;
+    const name = namedByText(place) ? place.said : role === '' ? genericName(el) : nameOf(el);
     if (!name) return;
     const long = name.length > LONGEST_NAME;
     line.name = long ? bounded(name, 100) : name;
-    if (!long && (TOLD_BY_NAME.has(role) || TOLD_WHEN_PLAIN.has(role))) this.dropTold(at + 1, name);
+    if (long || !whenPlain && !TOLD_BY_NAME.has(role)) return;
+    if (name.includes(place.said)) place.said = '';
+    this.dropTold(at + 1, name);
   }
 
   // plain says whether the lines inside are text, or text around single controls.
@@ -196,7 +213,7 @@ class Walker {
     for (const option of select.options) {
       const line = new Line(place.inner, 'option');
       line.name = bounded(squash(option.label), LONGEST_NAME);
-      line.states = statesOf(option, 'option');
+      line.states = statesOf(option, 'option', 'option', bare(option));
       if (!single) {
         line.ref = refOf(option);
         this.refs++;
@@ -208,16 +225,20 @@ class Walker {
   // extras adds what is told only of what can be acted on.
   extras(place) {
     const { el, role, line } = place;
+    if (this.o.urls && role === 'link' && typeof el.href === 'string') line.url = bounded(el.href, LONGEST_VALUE);
+    if (place.bare && place.tag !== 'svg') return;
     const placeholder = squash(el.getAttribute('placeholder') ?? el.getAttribute('aria-placeholder') ?? '');
     if (placeholder !== line.name) line.placeholder = bounded(placeholder, LONGEST_NAME);
     line.description = bounded(descriptionOf(el), LONGEST_NAME);
-    if (this.o.urls && role === 'link' && typeof el.href === 'string') line.url = bounded(el.href, LONGEST_VALUE);
   }
 
   // settle puts a single text on the line itself and removes a line that says nothing.
   settle(place) {
     const { at, line } = place;
-    if (this.lines.length === at + 2 && this.lines[at + 1].role === 'text' && !line.text) {
+    if (place.said) {
+      if (line.text) this.write(place.said, place.inner);
+      else line.text = place.said;
+    } else if (this.lines.length === at + 2 && this.lines[at + 1].role === 'text' && !line.text) {
       line.text = this.lines.pop().text;
     }
     if (this.lines.length > at + 1 || line.ref || line.name || line.text || SAYS_ITSELF.has(line.role) && !(line.role === 'img' && place.el.localName === 'svg')) return;
@@ -231,12 +252,20 @@ class Walker {
     this.loose = '';
     if (!text) return;
     this.chars += text.length;
-    for (const piece of pieces(text)) {
-      const line = new Line(depth, 'text');
-      line.text = piece;
-      this.lines.push(line);
-    }
+    for (const piece of pieces(text)) this.write(piece, depth);
   }
+
+  write(text, depth) {
+    const line = new Line(depth, 'text');
+    line.text = text;
+    this.lines.push(line);
+  }
+}
+
+// namedByText says whether the text in a place is all that its name is made of:
+// most names are, and need no look at the document.
+function namedByText({ el, tag, role, bare, leaf, said }) {
+  return leaf && bare && said !== '' && NAMED_BY_CONTENT.has(role) && (tag !== 'button' || labelsOf(el).length === 0);
 }
 
 // repeats says whether line says nothing that name does not say. What was hidden

@@ -1,6 +1,9 @@
 package snapshot
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // clean removes what a reader cannot see but a model or a terminal would heed:
 // control, bidirectional, zero-width, tag and private-use characters.
@@ -43,13 +46,16 @@ func invisible(r rune) bool {
 	return false
 }
 
-// quote writes a string of the page between quotes. What looks like a ref
-// inside is broken by an escape, so that only our own refs read [ref=e1].
-func quote(s string) string {
+// quote writes a string of the page between quotes.
+func quote(s string) string { return `"` + escape(s) + `"` }
+
+// escape makes s fit to stand between quotes. What looks like a ref inside is
+// broken, so that only our own refs read [ref=e1].
+func escape(s string) string {
 	if !strings.ContainsAny(s, `"\[`) {
-		return `"` + s + `"`
+		return s
 	}
-	return `"` + escapes.Replace(s) + `"`
+	return escapes.Replace(s)
 }
 
 var escapes = strings.NewReplacer(`"`, `\"`, `\`, `\\`, "[ref=", `[ref\u003d`)
@@ -66,7 +72,10 @@ func bare(s string) string {
 // units counts the UTF-16 units of s, as JavaScript does.
 func units(s string) int {
 	n := 0
-	for _, r := range s {
+	for n < len(s) && s[n] < utf8.RuneSelf {
+		n++
+	}
+	for _, r := range s[n:] {
 		n++
 		if r > 0xffff {
 			n++

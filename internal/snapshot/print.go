@@ -19,10 +19,13 @@ const (
 	shortCutMarker = "…"
 )
 
+var indent = strings.Repeat("  ", deepest)
+
 // print returns the finished snapshot.
 func (p *printer) print(empty string) Snapshot {
-	s := Snapshot{Refs: map[string]Ref{}, Lines: make([]Line, len(p.items))}
+	s := Snapshot{Lines: make([]Line, len(p.items))}
 	ends := make([]int, len(p.items))
+	p.Grow(p.likely())
 	for i := range p.items {
 		s.Lines[i] = p.line(i)
 		ends[i] = p.Len()
@@ -43,8 +46,18 @@ func (p *printer) print(empty string) Snapshot {
 	if p.MaxChars > 0 && units(s.Text) > p.MaxChars {
 		s.cut(p.MaxChars, text, ends)
 	}
-	s.measure(p.refs)
+	s.Refs = s.shown(p.refs)
+	s.measure()
 	return s
+}
+
+// likely is about how long the text will be.
+func (p *printer) likely() (n int) {
+	for i := range p.items {
+		it := &p.items[i]
+		n += 2*it.depth + len(it.role) + len(it.name) + len(it.text) + len(it.states) + len(it.ref) + 20
+	}
+	return n
 }
 
 // countNew marks the comparison with what was seen before.
@@ -88,14 +101,30 @@ func (s *Snapshot) cut(most int, text string, ends []int) {
 	}
 }
 
-// measure fills in what the text holds.
-func (s *Snapshot) measure(refs map[string]Ref) {
+// shown returns those of all refs whose lines are there: mostly all.
+func (s *Snapshot) shown(all map[string]Ref) map[string]Ref {
+	n := 0
 	for _, l := range s.Lines {
-		if l.Ref == "" {
-			continue
+		if l.Ref != "" {
+			n++
 		}
-		s.Refs[l.Ref] = refs[l.Ref]
-		if interactiveRoles[refs[l.Ref].Role] {
+	}
+	if n == len(all) {
+		return all
+	}
+	refs := make(map[string]Ref, n)
+	for _, l := range s.Lines {
+		if l.Ref != "" {
+			refs[l.Ref] = all[l.Ref]
+		}
+	}
+	return refs
+}
+
+// measure fills in what the text holds.
+func (s *Snapshot) measure() {
+	for _, r := range s.Refs {
+		if interactiveRoles[r.Role] {
 			s.Stats.Interactive++
 		}
 	}
@@ -107,9 +136,7 @@ func (s *Snapshot) measure(refs map[string]Ref) {
 // line writes the i-th item.
 func (p *printer) line(i int) Line {
 	it := &p.items[i]
-	for range it.depth {
-		p.WriteString("  ")
-	}
+	p.WriteString(indent[:2*it.depth])
 	switch {
 	case it.role == "":
 		p.WriteString(it.note)
@@ -135,11 +162,7 @@ func (p *printer) ai(it *item, inside string) {
 	p.head(it.role, it.name)
 	p.states(it)
 	p.ref(it)
-	for hint := range strings.SplitSeq(it.hints, ", ") {
-		if hint != "" {
-			p.brackets(strings.Replace(hint, ":", "=", 1))
-		}
-	}
+	p.eachHint(it)
 	p.quoted("placeholder", it.placeholder)
 	p.quoted("description", it.description)
 	switch {
@@ -189,12 +212,16 @@ func (p *printer) head(role, name string) {
 	p.WriteString("- ")
 	p.WriteString(role)
 	if name != "" {
-		p.WriteByte(' ')
-		p.WriteString(quote(name))
+		p.WriteString(` "`)
+		p.WriteString(escape(name))
+		p.WriteByte('"')
 	}
 }
 
 func (p *printer) states(it *item) {
+	if it.states == "" {
+		return
+	}
 	for state := range strings.FieldsSeq(it.states) {
 		if state != "value" {
 			p.brackets(state)
@@ -204,7 +231,18 @@ func (p *printer) states(it *item) {
 
 func (p *printer) ref(it *item) {
 	if it.ref != "" {
-		p.brackets("ref=" + it.ref)
+		p.WriteString(" [ref=")
+		p.WriteString(it.ref)
+		p.WriteByte(']')
+	}
+}
+
+func (p *printer) eachHint(it *item) {
+	if it.hints == "" {
+		return
+	}
+	for hint := range strings.SplitSeq(it.hints, ", ") {
+		p.brackets(strings.Replace(hint, ":", "=", 1))
 	}
 }
 

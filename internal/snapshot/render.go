@@ -51,30 +51,43 @@ func telling(it *item) bool {
 // refsOf returns what the refs of items stand for.
 func refsOf(items []item) map[string]Ref {
 	type called struct{ role, name string }
-	refs := make(map[string]Ref, len(items)/4)
-	seen := map[called]string{} // the first ref called so, "" when it has its nth
-	next := map[called]int{}
+	type those struct {
+		first string // their first ref
+		count int
+	}
+	n := countRefs(items)
+	refs := make(map[string]Ref, n)
+	known := make(map[called]those, n)
 	for i := range items {
 		it := &items[i]
 		if it.ref == "" {
 			continue
 		}
 		r := Ref{Role: it.role, Name: title(items, i), Description: it.description}
-		same := called{r.Role, r.Name}
-		switch first, again := seen[same]; {
-		case !again:
-			seen[same] = it.ref
-		case first != "":
-			refs[first] = refs[first].at(0)
-			seen[same] = ""
+		same := known[called{r.Role, r.Name}]
+		switch same.count {
+		case 0:
+			same.first = it.ref
+		case 1:
+			refs[same.first] = refs[same.first].at(0)
 			fallthrough
 		default:
-			next[same]++
-			r = r.at(next[same])
+			r = r.at(same.count)
 		}
+		same.count++
+		known[called{r.Role, r.Name}] = same
 		refs[it.ref] = r
 	}
 	return refs
+}
+
+func countRefs(items []item) (n int) {
+	for i := range items {
+		if items[i].ref != "" {
+			n++
+		}
+	}
+	return n
 }
 
 // at returns r as the nth of its role and name.

@@ -63,6 +63,9 @@ func (n *node) parse(line string) {
 	n.name = clean(f.next())
 	n.text = clean(f.next())
 	n.states = f.next()
+	if f == "" {
+		return // few lines have more
+	}
 	n.hints = f.next()
 	n.placeholder = clean(f.next())
 	n.url = clean(f.next())
@@ -73,12 +76,20 @@ func (n *node) parse(line string) {
 type fields string
 
 func (f *fields) next() string {
-	field, rest, _ := strings.Cut(string(*f), "\t")
-	*f = fields(rest)
+	end := strings.IndexByte(string(*f), '\t')
+	if end < 0 {
+		end = len(*f)
+	}
+	field := string((*f)[:end])
+	*f = (*f)[min(end+1, len(*f)):]
 	return field
 }
 
 func (f *fields) number() int {
-	n, _ := strconv.Atoi(f.next()) // empty means none
+	field := f.next()
+	if field == "" {
+		return 0
+	}
+	n, _ := strconv.Atoi(field)
 	return n
 }
