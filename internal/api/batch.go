@@ -98,7 +98,12 @@ func (r batchRequest) step(raw json.RawMessage, depth int) (s step, inner int, e
 // name them where they are declared.
 var batchable []*op.Op
 
-func init() { batchable = slices.Concat(actRows, waitRows) }
+func init() { batchable = slices.Concat(actRows, waitRows, []*op.Op{closing}) }
+
+// closing is what closes the tab from within its turn.
+var closing = op.Define("POST /act kind=close", "close", "Close the tab.", func(ctx context.Context, t *Turn, _ struct{ acting }) (Done, error) {
+	return Done{}, t.tab.Close(ctx)
+}, append(act, brief)...)
 
 // actNamed returns the act of a kind, to be run within a turn.
 func actNamed(kind string) *op.Op {

@@ -210,7 +210,7 @@ func (b *Browser) attached(ev target.EventAttachedToTarget) {
 	welcome := b.admit(opener)
 	b.mu.Unlock()
 	if !welcome {
-		b.refuse(ev.TargetInfo.TargetID)
+		b.refuse(s, ev.TargetInfo.TargetID)
 		return
 	}
 	p := page.New(s, string(ev.TargetInfo.TargetID))

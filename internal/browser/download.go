@@ -1,8 +1,8 @@
 package browser
 
 import (
-	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -11,7 +11,6 @@ import (
 
 	"chela/internal/cdp"
 	"chela/internal/files"
-	"chela/internal/page"
 )
 
 // A Download is a file that a page sends.
@@ -20,24 +19,29 @@ type Download struct {
 	Name string // as the server suggests
 	Tab  *Tab   // nil if its tab is not known
 
-	guid  string
-	place files.Place
-	told  bool          // a caller has learned of it
-	done  chan struct{} // closed when the rest is final
+	guid string
+	told bool          // a caller has learned of it
+	done chan struct{} // closed when the rest is final
 
 	mu              sync.Mutex // guards the rest
+	place           files.Place
 	received, total int64
+	ended           bool
 	err             error
 }
 
 // Errors of downloads.
 var (
 	ErrSuperseded = errors.New("Download was superseded by another waiter")
-	ErrCanceled   = errors.New("the download was canceled")
+	ErrBroken     = errors.New("it was canceled, or its server broke off")
 )
 
 // Path is where the file is, or will be.
-func (d *Download) Path() string { return d.place.Path() }
+func (d *Download) Path() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.place.Path()
+}
 
 // Done is closed when the file is whole, or will never be.
 func (d *Download) Done() <-chan struct{} { return d.done }
@@ -56,11 +60,41 @@ func (d *Download) Progress() (received, total int64) {
 	return d.received, d.total
 }
 
-// A waiter takes the next download of a tab.
-type waiter struct {
-	tab   *Tab
-	place *files.Place
-	got   chan *Download // closed when another took its turn
+// save moves the whole file, which has been staged, to its place.
+func (d *Download) save(staged string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.ended {
+		d.end(d.place.Put(staged))
+	}
+}
+
+// fail says that the file will never be whole.
+func (d *Download) fail(err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.ended {
+		d.end(err)
+	}
+}
+
+// end is called once, with mu held.
+func (d *Download) end(err error) {
+	d.ended, d.err = true, err
+	close(d.done)
+}
+
+// moveTo changes the place of a file, whether or not it is there already.
+func (d *Download) moveTo(place files.Place) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.ended && d.err == nil {
+		if err := place.Put(d.place.Path()); err != nil {
+			return err
+		}
+	}
+	d.place = place
+	return nil
 }
 
 // downloads are those of a browser, guarded by its mu.
@@ -68,7 +102,7 @@ type downloads struct {
 	files   *files.Roots
 	staging string
 	list    []*Download
-	waiters []*waiter
+	waiters []*Awaited
 	saving  sync.WaitGroup
 }
 
@@ -90,46 +124,40 @@ func (b *Browser) keepDownloads() (err error) {
 }
 
 func (b *Browser) downloadBegan(ev protobrowser.EventDownloadWillBegin) {
-	tab := b.holding(string(ev.FrameID))
-	if tab != nil {
-		tab.Page().Note(page.Download)
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	d := &Download{
+	tab := b.sender(string(ev.FrameID))
+	b.keep(&Download{
 		URL: ev.URL, Name: ev.SuggestedFilename, Tab: tab, guid: ev.GUID, done: make(chan struct{}),
 		place: b.downloads.files.NewDownload(ev.SuggestedFilename),
+	})
+	if tab != nil {
+		tab.Page().FileBegan()
 	}
-	if w := b.downloads.waiterFor(tab); w != nil {
-		if w.place != nil {
-			d.place = *w.place
-		}
-		d.told = true
-		w.got <- d
+}
+
+// keep lists a download, and gives it to who waits for it.
+func (b *Browser) keep(d *Download) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if w := b.downloads.waiterFor(d.Tab); w != nil {
+		w.take(d)
 	}
 	b.downloads.list = append(b.downloads.list[max(0, len(b.downloads.list)-maxDownloads+1):], d)
 	b.tell()
 }
 
-// holding finds the tab that a frame is in.
-func (b *Browser) holding(frameID string) *Tab {
+// sender finds the tab that a download comes from, by its frame. One that was
+// opened for nothing but the file closes again: its opener sends the file.
+func (b *Browser) sender(frameID string) *Tab {
 	for _, t := range b.all() {
-		if t.Page().Holds(frameID) {
-			return t
+		if !t.Page().Holds(frameID) {
+			continue
 		}
+		for t.opener != nil && t.Page().Visits() == 0 {
+			t = t.opener
+		}
+		return t
 	}
 	return nil
-}
-
-// waiterFor takes the waiter for a tab's next download.
-func (d *downloads) waiterFor(tab *Tab) *waiter {
-	i := slices.IndexFunc(d.waiters, func(w *waiter) bool { return w.tab == tab })
-	if i < 0 {
-		return nil
-	}
-	w := d.waiters[i]
-	d.waiters = slices.Delete(d.waiters, i, i+1)
-	return w
 }
 
 func (b *Browser) downloadProgressed(ev protobrowser.EventDownloadProgress) {
@@ -141,88 +169,25 @@ func (b *Browser) downloadProgressed(ev protobrowser.EventDownloadProgress) {
 	}
 	d := b.downloads.list[i]
 	d.mu.Lock()
-	defer d.mu.Unlock()
 	d.received, d.total = int64(ev.ReceivedBytes), int64(ev.TotalBytes)
+	d.mu.Unlock()
+	staged := filepath.Join(b.downloads.staging, d.guid)
 	switch ev.State {
 	case protobrowser.DownloadProgressStateCanceled:
-		d.err = ErrCanceled
-		close(d.done)
+		b.downloads.saving.Go(func() {
+			removePartial(staged)
+			d.fail(ErrBroken)
+		})
 	case protobrowser.DownloadProgressStateCompleted:
-		b.downloads.saving.Go(func() { d.finish(d.place.Put(filepath.Join(b.downloads.staging, d.guid))) })
+		b.downloads.saving.Go(func() { d.save(staged) })
 	}
+	b.tell()
 }
 
-func (d *Download) finish(err error) {
-	d.mu.Lock()
-	d.err = err
-	d.mu.Unlock()
-	close(d.done)
-}
-
-// NextDownload waits for a download of the tab to begin: one that nobody has
-// been told of, or else the next. A place says where it is to be. Whoever
-// waited before for the same tab gives up.
-func (t *Tab) NextDownload(ctx context.Context, place *files.Place) (*Download, error) {
-	return t.ExpectDownload(place, true)(ctx)
-}
-
-// ExpectDownload takes the turn of who gets the tab's next download, before
-// what begins it is done; the function that it returns waits for it. With
-// missed, a download that nobody has been told of will do.
-func (t *Tab) ExpectDownload(place *files.Place, missed bool) func(context.Context) (*Download, error) {
-	b := t.browser
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if old := b.downloads.waiterFor(t); old != nil {
-		close(old.got)
-	}
-	if missed && place == nil {
-		if d := b.downloads.untold(t); len(d) > 0 {
-			d[0].told = true
-			return func(context.Context) (*Download, error) { return d[0], nil }
-		}
-	}
-	w := &waiter{tab: t, place: place, got: make(chan *Download, 1)}
-	b.downloads.waiters = append(b.downloads.waiters, w)
-	return func(ctx context.Context) (*Download, error) { return b.awaitDownload(ctx, w) }
-}
-
-func (b *Browser) awaitDownload(ctx context.Context, w *waiter) (*Download, error) {
-	select {
-	case d, ok := <-w.got:
-		if !ok {
-			return nil, ErrSuperseded
-		}
-		return d, nil
-	case <-b.done:
-		return nil, cdp.ErrClosed
-	case <-ctx.Done():
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.downloads.waiters = slices.DeleteFunc(b.downloads.waiters, func(other *waiter) bool { return other == w })
-	return nil, context.Cause(ctx)
-}
-
-// untold returns the downloads of a tab that no caller has been told of.
-func (d *downloads) untold(tab *Tab) (list []*Download) {
-	for _, each := range d.list {
-		if each.Tab == tab && !each.told {
-			list = append(list, each)
-		}
-	}
-	return list
-}
-
-// TellDownloads returns the downloads of the tab that no caller has been told of yet.
-func (t *Tab) TellDownloads() []*Download {
-	t.browser.mu.Lock()
-	defer t.browser.mu.Unlock()
-	list := t.browser.downloads.untold(t)
-	for _, d := range list {
-		d.told = true
-	}
-	return list
+// removePartial removes what has come of a file that will never be whole.
+func removePartial(staged string) {
+	os.Remove(staged)
+	os.Remove(staged + ".crdownload")
 }
 
 // endDownloads ends what will not come any more.
@@ -231,10 +196,9 @@ func (b *Browser) endDownloads() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, d := range b.downloads.list {
-		select {
-		case <-d.done:
-		default:
-			d.finish(cdp.ErrClosed)
-		}
+		d.fail(cdp.ErrClosed)
+	}
+	if b.downloads.staging != "" {
+		os.RemoveAll(b.downloads.staging)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 
 	"chela/internal/cdp"
@@ -50,25 +52,32 @@ func (b *Browser) admit(opener *Tab) bool {
 	return false
 }
 
-// refuse closes a target that a page may not open.
-func (b *Browser) refuse(id target.ID) {
+// refuse closes a target that a page may not open. While it is paused, the page
+// that opens it is, too.
+func (b *Browser) refuse(s *cdp.Session, id target.ID) {
+	cdp.Send(s, runtime.RunIfWaitingForDebugger, protocol.Empty{})
 	cdp.Send(b.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: id})
 }
 
 // Popups returns the tabs that the page has opened and nobody was told of, and
-// how many were refused since CountPopups. It waits for as many as the page
-// asked for; one that the browser blocks does not come.
-func (t *Tab) Popups(ctx context.Context, asked int) ([]*Tab, int) {
+// how many were refused since CountPopups. It waits for those that the page
+// asked for, by their addresses, and until they are on their way there; one that
+// the browser blocks does not come.
+func (t *Tab) Popups(ctx context.Context, asked []string) ([]*Tab, int) {
 	b := t.browser
 	soon, cancel := context.WithTimeout(ctx, 500*time.Millisecond)
 	defer cancel()
-	b.await(soon, func() bool { return t.popups.count >= asked })
+	b.await(soon, func() bool { return t.popups.count >= len(asked) })
 	b.mu.Lock()
 	opened, refused := t.popups.untold, t.popups.refused
 	t.popups.untold = nil
 	b.mu.Unlock()
-	for _, popup := range opened {
-		popup.Page().Watch(soon, popup.Page().Ready)
+	for i, popup := range opened {
+		arrives := popup.Page().Ready
+		if i < len(asked) && asked[i] != "" && asked[i] != page.Blank {
+			arrives = popup.Page().Underway
+		}
+		popup.Page().Watch(soon, arrives)
 	}
 	return slices.DeleteFunc(opened, func(x *Tab) bool { return x.Page().Err() == page.ErrClosed }), refused
 }

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -70,8 +71,12 @@ func (t *Tab) Info() Info {
 }
 
 func (t *Tab) info() Info {
+	url := t.page.URL()
+	if url == page.Blank {
+		url = cmp.Or(t.page.Leaving(), url) // it has just been opened
+	}
 	return Info{
-		TargetID: t.page.ID, ID: t.ID, Label: t.label, Title: t.title, URL: t.page.URL(),
+		TargetID: t.page.ID, ID: t.ID, Label: t.label, Title: t.title, URL: url,
 		Crashed: errors.Is(t.page.Err(), page.ErrCrashed) || errors.Is(t.page.Err(), cdp.ErrClosed),
 	}
 }
@@ -109,7 +114,7 @@ func internal(url string) bool {
 // Open opens an empty tab. A headless tab has a window of its own: behind
 // another one it would be painted and answered late.
 func (b *Browser) Open(ctx context.Context) (*Tab, error) {
-	params := target.CreateTargetParams{URL: "about:blank"}
+	params := target.CreateTargetParams{URL: page.Blank}
 	if b.Headless {
 		params.NewWindow, params.Width, params.Height = new(true), windowWidth, windowHeight
 	}
@@ -166,11 +171,12 @@ func (t *Tab) Close(ctx context.Context) error {
 	for {
 		reply := cdp.Send(b.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: target.ID(p.ID)})
 		p.Unstick(ctx, p.Ended())
-		if _, err := reply.Wait(ctx); err != nil {
+		_, err := reply.Wait(ctx)
+		if _, gone := errors.AsType[*cdp.Error](err); err != nil && !gone {
 			return fmt.Errorf("close tab %s: %w", t.ID, err)
 		}
 		soon, cancel := context.WithTimeout(ctx, closing)
-		err := b.await(soon, func() bool { return b.byTarget(p.ID) == nil })
+		err = b.await(soon, func() bool { return b.byTarget(p.ID) == nil })
 		cancel()
 		if err == nil || ctx.Err() != nil || errors.Is(err, cdp.ErrClosed) {
 			return err

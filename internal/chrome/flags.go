@@ -20,6 +20,7 @@ var always = []string{
 	"--disable-hang-monitor",     // who drives the page decides when it hangs
 	"--disable-prompt-on-repost", // a reload must not wait for an answer
 	"--disable-breakpad",
+	"--disable-popup-blocking", // the browser package counts what a page opens, and tells
 
 	// Nobody asked for this traffic.
 	"--disable-sync",

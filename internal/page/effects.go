@@ -28,7 +28,7 @@ const (
 type Effects struct {
 	page    *Page
 	begun   map[string]time.Time
-	windows int // tabs that the page asked for
+	windows []string // addresses of the tabs that the page asked for
 }
 
 // Collect begins to collect.
@@ -56,11 +56,11 @@ func (e *Effects) Begun() []string {
 	return begun
 }
 
-// Windows is how many tabs the page asked for.
-func (e *Effects) Windows() int {
+// Windows lists the addresses of the tabs that the page asked for.
+func (e *Effects) Windows() []string {
 	e.page.mu.Lock()
 	defer e.page.mu.Unlock()
-	return e.windows
+	return slices.Clone(e.windows)
 }
 
 // Note notes that something begins.
@@ -87,16 +87,19 @@ type requests struct {
 	lastSent time.Time
 }
 
-func (p *Page) windowOpened(_ *cdp.Session, _ proto.EventWindowOpen) {
+func (p *Page) windowOpened(_ *cdp.Session, ev proto.EventWindowOpen) {
 	for e := range p.collecting {
-		e.windows++
+		e.windows = append(e.windows, ev.URL)
 	}
 	p.note(NewTab, time.Now())
 }
 
 func (p *Page) requestSent(_ *cdp.Session, ev network.EventRequestWillBeSent) {
-	if ev.Type == network.ResourceTypeEventSource || ev.Type == network.ResourceTypePing {
-		return // it goes on for ever, or nobody waits for it
+	switch ev.Type {
+	case network.ResourceTypeEventSource: // it goes on for ever
+		return
+	case network.ResourceTypePing, network.ResourceTypePrefetch, network.ResourceTypeCSPViolationReport, network.ResourceTypeOther: // the browser's own affair, such as an icon
+		return
 	}
 	p.requests.open[ev.RequestID] = true
 	p.requests.lastSent = time.Now()
@@ -124,9 +127,13 @@ func (p *Page) watchChanges(ctx context.Context) {
 func (p *Page) noteChanges(ctx context.Context, since int) {
 	soon, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	var answers []answer[int64]
+	type changes struct {
+		At    int64 // of the first; 0: there was none
+		Files int   // that the documents asked for
+	}
+	var answers []answer[changes]
 	for _, w := range p.origins() {
-		answers = append(answers, send[int64](ctx, w, "changed"))
+		answers = append(answers, send[changes](ctx, w, "changed"))
 	}
 	for _, a := range answers {
 		left := func() bool { return p.leavingAny(since) }
@@ -138,11 +145,16 @@ func (p *Page) noteChanges(ctx context.Context, since int) {
 		default:
 			continue
 		}
-		if at, err := a.wait(soon); err == nil && at > 0 {
-			p.mu.Lock()
-			p.note(Changed, time.UnixMilli(at))
-			p.mu.Unlock()
+		c, err := a.wait(soon)
+		if err != nil {
+			continue
 		}
+		p.mu.Lock()
+		if c.At > 0 {
+			p.note(Changed, time.UnixMilli(c.At))
+		}
+		p.arrivals.due += c.Files
+		p.mu.Unlock()
 	}
 }
 

@@ -11,6 +11,9 @@ import (
 	"chela/internal/pagejs"
 )
 
+// Blank is the address of the empty document that every tab begins with.
+const Blank = "about:blank"
+
 // A frame is keyed by its id, which stays when its document or its process
 // changes. All its fields are guarded by the page's mu.
 type frame struct {
@@ -51,7 +54,7 @@ type world struct {
 
 func (f *frame) address() string {
 	if f.url == "" {
-		return "about:blank"
+		return Blank
 	}
 	return f.url
 }

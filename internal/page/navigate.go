@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,6 +20,8 @@ type opening struct {
 	url    string
 	loader string // "" while it was only requested
 	order  int    // which of the page's navigations it is
+
+	answered bool // its server has sent something
 }
 
 // A LoadError says why a document could not be loaded.
@@ -37,16 +40,22 @@ func (p *Page) startedNavigating(_ *cdp.Session, ev proto.EventFrameStartedNavig
 	case proto.FrameStartedNavigatingNavigationTypeSameDocument, proto.FrameStartedNavigatingNavigationTypeHistorySameDocument:
 		return
 	}
+	if _, requested := p.opening[string(ev.FrameID)]; !requested {
+		p.arrivals.due-- // a file that is elsewhere: Chromium goes there instead
+	}
 	p.open(string(ev.FrameID), ev.URL, string(ev.LoaderID))
 }
 
 func (p *Page) open(frame, url, loader string) {
 	p.navigations++
-	p.opening[frame] = opening{url, loader, p.navigations}
+	p.opening[frame] = opening{url: url, loader: loader, order: p.navigations}
 }
 
 // stoppedLoading ends a navigation that commits nothing, such as a download.
 func (p *Page) stoppedLoading(_ *cdp.Session, ev proto.EventFrameStoppedLoading) {
+	if p.opening[string(ev.FrameID)].answered {
+		p.arrivals.due++
+	}
 	delete(p.opening, string(ev.FrameID))
 }
 
@@ -85,11 +94,14 @@ func (p *Page) leave(ctx context.Context, url string) (loader string, err error)
 		p.stopLoading()
 	}
 	p.Unstick(ctx, nil)
-	visits := p.Visits()
+	visits, files := p.Visits(), p.expected()
 	res, err := cdp.Call(ctx, p.session, proto.Navigate, proto.NavigateParams{URL: url})
 	if err != nil {
 		p.stopLoading()
 		return "", fmt.Errorf("navigate to %s: %w", url, err)
+	}
+	if res.IsDownload {
+		return "", cmp.Or(p.awaitFile(ctx, files), ErrFile)
 	}
 	if res.ErrorText != "" {
 		return "", &LoadError{url, res.ErrorText}
@@ -130,8 +142,14 @@ func (p *Page) readable(ctx context.Context) {
 	defer cancel()
 	p.await(ctx, func() bool {
 		main := p.main()
-		return main.state != "" || main.loader == "" && main.world != nil
+		return main.state != "" || main.loader == "" && main.world != nil && p.opening[main.id].loader == ""
 	})
+}
+
+// Underway waits until a tab that a page opened is on its way to where it was
+// opened for.
+func (p *Page) Underway(ctx context.Context) error {
+	return p.await(ctx, func() bool { return p.main().address() != Blank || p.opening[p.main().id].loader != "" })
 }
 
 // begun marks now, for settle.
@@ -164,10 +182,11 @@ func (p *Page) leavingAny(since int) bool {
 }
 
 // settle waits until what has begun since a mark has its outcome: each
-// navigation has committed or come to nothing. One whose server is slow is left
-// to go on when the deadline comes. One that was only requested is given a
-// moment to begin: it may have been for another program.
-func (p *Page) settle(ctx context.Context, since int) error {
+// navigation has committed or come to nothing, each file has begun to arrive.
+// One whose server is slow is left to go on when the deadline comes. A
+// navigation that was only requested is given a moment to begin: it may have
+// been for another program.
+func (p *Page) settle(ctx context.Context, since int, files arrivals) error {
 	if err := p.session.Events().Sync(ctx); err != nil {
 		return err
 	}
@@ -186,7 +205,8 @@ func (p *Page) settle(ctx context.Context, since int) error {
 	p.await(soon, pending(func(o opening) bool { return o.loader == "" }))
 	limited, cancel := context.WithTimeout(ctx, left(ctx))
 	defer cancel()
-	p.await(limited, pending(func(o opening) bool { return o.loader != "" }))
+	documents := pending(func(o opening) bool { return o.loader != "" })
+	p.await(limited, func() bool { return documents() && !p.awaited(files) })
 	if ctx.Err() != nil && interrupts(context.Cause(ctx)) {
 		return context.Cause(ctx)
 	}
@@ -195,13 +215,13 @@ func (p *Page) settle(ctx context.Context, since int) error {
 
 // Act runs an act and waits for what it began. A page that closes itself took the act.
 func (p *Page) Act(ctx context.Context, do func(context.Context) error) error {
-	mark := p.begun()
+	mark, files := p.begun(), p.expected()
 	p.watchChanges(ctx)
 	if err := do(ctx); err != nil {
 		return err
 	}
 	p.noteChanges(ctx, mark)
-	if err := p.settle(ctx, mark); !errors.Is(err, ErrClosed) {
+	if err := p.settle(ctx, mark, files); !errors.Is(err, ErrClosed) {
 		return err
 	}
 	return nil

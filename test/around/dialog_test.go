@@ -1,0 +1,73 @@
+package around
+
+import (
+	"testing"
+)
+
+// One call acts and answers the dialog that the act opens.
+func TestInlineDialog(t *testing.T) {
+	for _, s := range []struct {
+		name, script string
+		answer       args
+		want         string
+	}{
+		{"accepted", `confirm('?')`, args{"accept": true}, "true"},
+		{"dismissed", `confirm('?')`, args{"accept": false}, "false"},
+		{"prompt", `prompt('?')`, args{"accept": true, "promptText": " Ada "}, `" Ada "`},
+		{"prompt without text", `prompt('?', 'x')`, args{"accept": true}, `""`},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tab := shared.Open(t, html(`<button onclick="out.textContent = JSON.stringify(`+s.script+`)">Go</button><p id=out></p>`))
+			a := tab.Click("Go", args{"dialog": s.answer})
+			a.Has(t, "blockedByDialog", "")
+			a.Has(t, "browserState.dialogs.recent.0.closedBy", "armed")
+			if got := tab.Eval("out.textContent"); got != s.want {
+				t.Errorf("the page got %s", got)
+			}
+			if second := tab.Act("evaluate", args{"fn": "setTimeout(alert)"}); second.Text("result") != "" && second.Text("blockedByDialog") == "true" {
+				t.Log("the dialog was quicker")
+			}
+			tab.Act("wait", args{"timeMs": 100}).Has(t, "blockedByDialog", "true") // the answer was for one act
+			tab.OK("POST /hooks/dialog", args{"accept": true})
+		})
+	}
+}
+
+// An answer that no dialog asked for is not kept for the next act.
+func TestInlineDialogThatDoesNotCome(t *testing.T) {
+	tab := shared.Open(t, html(`<button>Quiet</button><button onclick="confirm('?')">Ask</button>`))
+	tab.Click("Quiet", args{"dialog": args{"accept": true}})
+	a := tab.Click("Ask", nil)
+	a.Has(t, "blockedByDialog", "true")
+	tab.OK("POST /hooks/dialog", args{"accept": false, "dialogId": a.Text("browserState.dialogs.pending.0.id")})
+	tab.OK("GET /dialogs", nil).Has(t, "browserState.dialogs.recent.0.closedBy", "agent")
+}
+
+// Every operation on a tab says that a dialog is in the way.
+func TestDialogInTheWay(t *testing.T) {
+	tab := shared.Open(t, html(`<button onclick="alert('Stop')">Go</button>`))
+	ref := tab.Ref("Go")
+	tab.Act("click", args{"ref": ref}).Has(t, "effects", "dialog")
+	for _, s := range []struct {
+		request string
+		args    args
+	}{
+		{"GET /snapshot", nil},
+		{"POST /find", args{"text": "Go"}},
+		{"POST /screenshot", args{}},
+		{"POST /navigate", args{"url": site.URL + "/frame.html"}},
+		{"POST /act", args{"kind": "click", "ref": ref}},
+		{"POST /act", args{"kind": "wait", "text": "Go"}},
+		{"POST /act", args{"kind": "evaluate", "fn": "1"}},
+		{"POST /act", args{"kind": "batch", "actions": []args{{"kind": "click", "ref": ref}}}},
+		{"POST /hooks/file-chooser", args{"paths": []string{shared.Upload(t, "a.txt", "a")}, "ref": ref}},
+		{"POST /download", args{"ref": ref, "path": "x"}},
+	} {
+		a := tab.OK(s.request, s.args)
+		a.Has(t, "blockedByDialog", "true")
+		a.Has(t, "browserState.dialogs.pending.0.message", "Stop")
+	}
+	tab.OK("POST /hooks/dialog", args{"accept": true})
+	tab.Do("POST /hooks/dialog", args{"accept": true, "dialogId": "d99"}).Fails(t, 404, "not_found", `Dialog "d99" is not pending.`)
+	tab.Do("POST /hooks/dialog", args{}).Fails(t, 400, "invalid_request", "accept is required")
+}

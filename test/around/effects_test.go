@@ -1,0 +1,93 @@
+package around
+
+import (
+	"strings"
+	"testing"
+)
+
+// What an act has begun is told in the order in which it began.
+func TestEffects(t *testing.T) {
+	for _, s := range []struct{ name, onclick, want string }{
+		{"nothing", ``, ""},
+		{"a change", `this.title = 'x'`, "changed"},
+		{"a change in a shadow root", `host.shadowRoot.textContent = 'x'`, "changed"},
+		{"a change in a frame", `frames[0].document.body.textContent = 'x'`, "changed"},
+		{"a request", `fetch('/cookies')`, "request"},
+		{"a change, then a request", `this.title = 'x'; setTimeout(() => fetch('/cookies'), 5)`, "changed"},
+		{"a dialog, then a change", `confirm('?'); this.title = 'x'`, "dialog changed"},
+		{"a new address", `history.pushState(0, '', '#there')`, "navigated"},
+		{"another document", `location = '/cookies'`, "request navigated"},
+		{"a new tab", `window.open('/cookies')`, "newTab"},
+		{"a file", `location = '` + fileAt("e.bin", 1) + `'`, "request download"},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tab := shared.Open(t, html(`<button onclick="`+s.onclick+`">Go</button><div id=host></div><iframe srcdoc="x"></iframe>`,
+				`<script>host.attachShadow({mode: 'open'}).textContent = 'shadow'</script>`))
+			got := tab.Click("Go", args{"dialog": args{"accept": true}}).Text("effects")
+			if s.name == "a change, then a request" {
+				got, _, _ = strings.Cut(got, " ") // the answer need not wait for the second
+			}
+			if got != s.want {
+				t.Errorf("effects are %q, want %q", got, s.want)
+			}
+			for _, popup := range []string{tab.OK("GET /tabs", nil).Text("tabs.1.tabId")} {
+				if s.want == "newTab" {
+					shared.OK(t, "DELETE /tabs/"+popup, nil)
+				}
+			}
+		})
+	}
+}
+
+// A wait tells what began meanwhile, and can show what has changed.
+func TestEffectsOfAWait(t *testing.T) {
+	tab := shared.Open(t, html(`<p id=p>before</p><script>addEventListener('hashchange', () => setTimeout(async () => { await fetch('/cookies'); p.textContent = 'after' }, 300))</script>`))
+	tab.Snapshot()
+	tab.Eval("location.hash = 'x'")
+	a := tab.Act("wait", args{"text": "after", "snapshot": "delta"})
+	if !strings.Contains(a.Text("effects"), "request") || !strings.Contains(a.Text("delta"), "after") {
+		t.Errorf("answered %s", a.Raw)
+	}
+}
+
+func TestDelta(t *testing.T) {
+	tab := shared.Open(t, html(`<button onclick="add()">Add</button><button onclick="later()">Add later</button><button onclick="list.lastChild.remove()">Remove</button>`,
+		`<ul id=list></ul><script>
+let n = 0;
+function add() { const b = document.createElement('button'); b.textContent = 'Item ' + ++n; list.append(b); }
+async function later() { await fetch('/cookies'); setTimeout(add, 50); }
+</script>`))
+	add, later, remove := tab.Ref(`"Add"`), tab.Ref("later"), tab.Ref("Remove")
+	a := tab.Act("click", args{"ref": add, "snapshot": "delta"})
+	if d := a.Text("delta"); !strings.Contains(d, `+ `) || !strings.Contains(d, `button "Item 1" [ref=`) || strings.Contains(d, "later") {
+		t.Errorf("the delta is %q", d)
+	}
+	a = tab.Act("click", args{"ref": later, "snapshot": "delta"})
+	if d := a.Text("delta"); !strings.Contains(d, `button "Item 2"`) || strings.Contains(d, "Item 1") {
+		t.Errorf("the delta is %q", d)
+	}
+	a = tab.Act("click", args{"ref": remove, "snapshot": "delta"})
+	if d := a.Text("delta"); !strings.Contains(d, "- ") || !strings.Contains(d, "Item 2") {
+		t.Errorf("the delta is %q", d)
+	}
+	a = tab.Act("click", args{"ref": add, "snapshot": "delta", "maxChars": 10})
+	a.Has(t, "truncated", "true")
+	a = tab.Act("click", args{"ref": add, "snapshot": "efficient"})
+	if s := a.Text("snapshot"); !strings.Contains(s, `button "Item 4" [ref=`) || a.Get("stats.refs") == nil {
+		t.Errorf("the snapshot is %q: %s", s, a.Raw)
+	}
+	a = tab.Act("click", args{"ref": add, "settleMs": 500})
+	if a.Get("snapshot") != nil || a.Get("delta") != nil {
+		t.Errorf("answered %s", a.Raw)
+	}
+	tab.Do("POST /act", args{"kind": "click", "ref": add, "snapshot": "all"}).Fails(t, 400, "ACT_INVALID_REQUEST", "snapshot must be")
+}
+
+// Where there is nothing to compare with, the page is told.
+func TestDeltaOfAnotherDocument(t *testing.T) {
+	tab := shared.Open(t, html(`<a href="/frame.html">Go</a>`))
+	a := tab.Click("Go", args{"snapshot": "delta"})
+	if a.Get("delta") != nil || !strings.Contains(a.Text("snapshot"), "[ref=") {
+		t.Errorf("answered %s", a.Raw)
+	}
+}

@@ -1,0 +1,59 @@
+package around
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"chela/test/service"
+)
+
+func TestNewTabs(t *testing.T) {
+	for _, s := range []struct{ name, html, leads string }{
+		{"window.open", `<button onclick="window.open('/frame.html')">Go</button>`, "/frame.html"},
+		{"a blank target", `<a href="/frame.html" target="_blank">Go</a>`, "/frame.html"},
+		{"no opener", `<a href="/frame.html" target="_blank" rel="noopener">Go</a>`, "/frame.html"},
+		{"a form", `<form action="/frame.html" target="_blank"><button>Go</button></form>`, "/frame.html?"},
+		{"a frame", `<iframe srcdoc="<base href='` + "BASE" + `'><a href='/frame.html' target='_blank'>Go</a>"></iframe>`, "/frame.html"},
+		{"later", `<button onclick="setTimeout(() => window.open('/frame.html'), 100)">Go</button>`, "/frame.html"},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tab := shared.Open(t, html(strings.ReplaceAll(s.html, "BASE", site.URL)))
+			more := args{}
+			if s.name == "later" {
+				more["settleMs"] = 1000
+			}
+			a := tab.Click("Go", more)
+			if a.Count("newTabs") != 1 || !strings.Contains(a.Text("effects"), "newTab") {
+				t.Fatalf("answered %s", a.Raw)
+			}
+			a.Has(t, "targetId", tab.Act("wait", args{"timeMs": 0}).Text("targetId"))
+			a.Has(t, "newTabs.0.url", site.URL+s.leads)
+			popup := shared.Tab(t, a.Text("newTabs.0.tabId"))
+			popup.Click("button", nil) // it can be used at once
+			shared.OK(t, "DELETE /tabs/"+popup.ID, nil)
+		})
+	}
+}
+
+// A page may open 8 tabs in an act, and have 20 open.
+func TestPopupStorm(t *testing.T) {
+	tab := shared.Open(t, html(`<button onclick="for (let i = 0; i < 30; i++) window.open('about:blank#' + i, 'w' + Math.random())">Go</button>`))
+	ref := tab.Ref("Go")
+	var opened []string
+	for _, want := range []struct{ opened, closed int }{{8, 22}, {8, 22}, {4, 26}, {0, 30}} {
+		a := tab.Act("click", args{"ref": ref})
+		if a.Count("newTabs") != want.opened || a.Text("popupsClosed") != fmt.Sprint(want.closed) {
+			t.Errorf("opened %d, closed %s, want %v", a.Count("newTabs"), a.Text("popupsClosed"), want)
+		}
+		for i := range a.Count("newTabs") {
+			opened = append(opened, a.Text(fmt.Sprintf("newTabs.%d.tabId", i)))
+		}
+	}
+	service.Eventually(t, "the rest has closed", func() bool {
+		return shared.OK(t, "GET /tabs", nil).Count("tabs") == len(opened)+2
+	})
+	for _, id := range opened {
+		shared.OK(t, "DELETE /tabs/"+id, nil)
+	}
+}
