@@ -178,7 +178,11 @@ func (t *Tab) Close(ctx context.Context) error {
 		soon, cancel := context.WithTimeout(ctx, closing)
 		err = b.await(soon, func() bool { return b.byTarget(p.ID) == nil })
 		cancel()
-		if err == nil || ctx.Err() != nil || errors.Is(err, cdp.ErrClosed) {
+		if err == nil {
+			<-p.Ended()
+			return nil
+		}
+		if ctx.Err() != nil || errors.Is(err, cdp.ErrClosed) {
 			return err
 		}
 	}

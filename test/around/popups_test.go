@@ -38,10 +38,11 @@ func TestNewTabs(t *testing.T) {
 
 // A page may open 8 tabs in an act, and have 20 open.
 func TestPopupStorm(t *testing.T) {
-	tab := shared.Open(t, html(`<button onclick="for (let i = 0; i < 30; i++) window.open('about:blank#' + i, 'w' + Math.random())">Go</button>`))
+	tab := shared.Open(t, html(`<button onclick="for (let i = 0; i < 10; i++) window.open('about:blank#' + i, 'w' + Math.random())">Go</button>`))
 	ref := tab.Ref("Go")
+	before := shared.OK(t, "GET /tabs", nil).Count("tabs")
 	var opened []string
-	for _, want := range []struct{ opened, closed int }{{8, 22}, {8, 22}, {4, 26}, {0, 30}} {
+	for _, want := range []struct{ opened, closed int }{{8, 2}, {8, 2}, {4, 6}} {
 		a := tab.Act("click", args{"ref": ref})
 		if a.Count("newTabs") != want.opened || a.Text("popupsClosed") != fmt.Sprint(want.closed) {
 			t.Errorf("opened %d, closed %s, want %v", a.Count("newTabs"), a.Text("popupsClosed"), want)
@@ -51,7 +52,7 @@ func TestPopupStorm(t *testing.T) {
 		}
 	}
 	service.Eventually(t, "the rest has closed", func() bool {
-		return shared.OK(t, "GET /tabs", nil).Count("tabs") == len(opened)+2
+		return shared.OK(t, "GET /tabs", nil).Count("tabs") == before+len(opened)
 	})
 	for _, id := range opened {
 		shared.OK(t, "DELETE /tabs/"+id, nil)
