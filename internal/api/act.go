@@ -56,7 +56,7 @@ func (m mouse) click() page.Click {
 type clickRequest struct {
 	onRef
 	mouse
-	Modifiers []string `json:"modifiers,omitempty" enum:"Alt,Control,ControlOrMeta,Meta,Shift" doc:"keys held meanwhile"`
+	Modifiers []string `json:"modifiers,omitempty" wrong:"modifiers must be Alt|Control|ControlOrMeta|Meta|Shift" enum:"Alt,Control,ControlOrMeta,Meta,Shift" doc:"keys held meanwhile"`
 }
 
 // modifiers are the keys that can be held during a click.
@@ -100,8 +100,8 @@ func (t *Turn) act(ctx context.Context, ref string, do func(context.Context, *pa
 type clickCoordsRequest struct {
 	acting
 	mouse
-	X *float64 `json:"x" doc:"pixels from the left of the viewport"`
-	Y *float64 `json:"y" doc:"pixels from the top of the viewport"`
+	X *float64 `json:"x" wrong:"clickCoords requires non-negative x and y" doc:"pixels from the left of the viewport"`
+	Y *float64 `json:"y" wrong:"clickCoords requires non-negative x and y" doc:"pixels from the top of the viewport"`
 }
 
 func (r clickCoordsRequest) Check() error {
@@ -241,7 +241,7 @@ func drag(ctx context.Context, t *Turn, r dragRequest) (Done, error) {
 
 type selectRequest struct {
 	onRef
-	Values []string `json:"values" doc:"options to choose, by value or label"`
+	Values []string `json:"values" wrong:"select requires ref/selector and values" doc:"options to choose, by value or label"`
 }
 
 func (r selectRequest) Check() error {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chela/internal/browser"
+	"chela/internal/cdp"
 	"chela/internal/files"
 	"chela/internal/op"
 	"chela/internal/page"
@@ -16,17 +17,18 @@ import (
 type Downloaded struct {
 	URL   op.Foreign `json:"url" doc:"where it came from"`
 	Name  op.Foreign `json:"suggestedFilename" doc:"name that the server suggests"`
-	Path  op.File    `json:"path" doc:"where the file is"`
-	State string     `json:"state,omitempty" doc:"inProgress: it still arrives, wait/download waits for it; failed: it will not"`
+	Path  op.File    `json:"path,omitempty" doc:"where the file is, or will be; absent if it will never be"`
+	State string     `json:"state,omitempty" doc:"inProgress: it still arrives, wait/download waits for it; failed: it never will"`
+	Error string     `json:"error,omitempty" doc:"why it failed"`
 }
 
-// told is what is said of a download that has, or has not yet, arrived.
+// downloaded is what is said of a download that has, or has not yet, arrived.
 func downloaded(d *browser.Download) Downloaded {
 	out := Downloaded{URL: op.Foreign(d.URL), Name: op.Foreign(d.Name), Path: op.File(d.Path())}
 	select {
 	case <-d.Done():
-		if d.Err() != nil {
-			out.State = "failed"
+		if err := d.Err(); err != nil {
+			out.State, out.Error, out.Path = "failed", err.Error(), ""
 		}
 	default:
 		out.State = "inProgress"
@@ -34,20 +36,49 @@ func downloaded(d *browser.Download) Downloaded {
 	return out
 }
 
-// downloadsOf returns the downloads of the tab that were not told of yet, and
-// gives them until shortly before the deadline to arrive.
+// downloadsOf returns the downloads of the tab that were not told of yet.
 func downloadsOf(ctx context.Context, tab *browser.Tab) (list []Downloaded) {
+	for _, d := range tab.TellDownloads() {
+		list = append(list, arrival(ctx, d))
+	}
+	return list
+}
+
+// arrival gives a download until shortly before the deadline to be whole.
+func arrival(ctx context.Context, d *browser.Download) Downloaded {
 	deadline, _ := ctx.Deadline()
 	limited, cancel := context.WithDeadline(ctx, deadline.Add(-100*time.Millisecond))
 	defer cancel()
-	for _, d := range tab.TellDownloads() {
-		select {
-		case <-d.Done():
-		case <-limited.Done():
-		}
-		list = append(list, downloaded(d))
+	select {
+	case <-d.Done():
+	case <-limited.Done():
 	}
-	return list
+	return downloaded(d)
+}
+
+// Arriving says how far a download is.
+type Arriving struct {
+	URL      op.Foreign `json:"url"`
+	Name     op.Foreign `json:"suggestedFilename"`
+	Received int64      `json:"received"`
+	Total    int64      `json:"total"` // 0: not known
+}
+
+// FollowDownloads tells how far the downloads of a profile's browser are, at
+// once and whenever more has come, until ctx ends.
+func (s *Service) FollowDownloads(ctx context.Context, profile string, tell func(any) error) error {
+	_, b, err := s.running(InProfile{profile})
+	if err != nil || b == nil {
+		return err
+	}
+	return b.FollowDownloads(ctx, func(downloads []*browser.Download) error {
+		list := []Arriving{}
+		for _, d := range downloads {
+			received, total := d.Progress()
+			list = append(list, Arriving{op.Foreign(d.URL), op.Foreign(d.Name), received, total})
+		}
+		return tell(list)
+	})
 }
 
 type downloadRequest struct {
@@ -59,13 +90,19 @@ type downloadRequest struct {
 
 // DownloadDone is the answer of who waited for a download.
 type DownloadDone struct {
-	OK       bool       `json:"ok" doc:"always true"`
-	TargetID string     `json:"targetId" doc:"target id of the tab"`
-	Download Downloaded `json:"download" doc:"the file"`
+	OK       bool   `json:"ok" doc:"always true"`
+	TargetID string `json:"targetId" doc:"target id of the tab"`
+	Blocked
+	Download *Downloaded `json:"download,omitempty" doc:"the file"`
 }
 
 // Text is where the file is.
-func (d DownloadDone) Text() string { return "downloaded: " + string(d.Download.Path) }
+func (d DownloadDone) Text() string {
+	if d.Download == nil {
+		return ""
+	}
+	return "downloaded: " + string(d.Download.Path)
+}
 
 func download(ctx context.Context, s *Service, r downloadRequest) (DownloadDone, error) {
 	place, err := s.place(r.Path)
@@ -76,18 +113,19 @@ func download(ctx context.Context, s *Service, r downloadRequest) (DownloadDone,
 	if err != nil {
 		return DownloadDone{}, err
 	}
-	await := tab.ExpectDownload(place, false)
-	err = tab.Page().Turn(ctx, func(ctx context.Context) error {
+	next := tab.ExpectDownload(place, false)
+	defer next.Close()
+	answer, err := end(tab, tab.Page().Turn(ctx, func(ctx context.Context) error {
 		el, err := tab.Page().Element(ctx, r.Ref)
 		if err != nil {
 			return err
 		}
 		return el.Click(ctx, page.Click{})
-	})
-	if err != nil {
-		return DownloadDone{}, err
+	}))
+	if err != nil || answer.BlockedByDialog {
+		return DownloadDone{OK: true, TargetID: answer.TargetID, Blocked: answer.Blocked}, err
 	}
-	return arrived(ctx, tab, await)
+	return arrived(ctx, tab, next)
 }
 
 type waitDownloadRequest struct {
@@ -108,7 +146,9 @@ func waitDownload(ctx context.Context, s *Service, r waitDownloadRequest) (Downl
 	if err != nil {
 		return DownloadDone{}, err
 	}
-	return arrived(ctx, tab, tab.ExpectDownload(place, true))
+	next := tab.ExpectDownload(place, true)
+	defer next.Close()
+	return arrived(ctx, tab, next)
 }
 
 // place is where a caller wants a download to be.
@@ -130,9 +170,12 @@ func pathError(err error) error {
 }
 
 // arrived waits for a download to begin and to be whole.
-func arrived(ctx context.Context, tab *browser.Tab, await func(context.Context) (*browser.Download, error)) (DownloadDone, error) {
-	d, err := await(ctx)
+func arrived(ctx context.Context, tab *browser.Tab, next *browser.Awaited) (DownloadDone, error) {
+	d, err := next.Wait(ctx)
+	_, misplaced := errors.AsType[*files.PathError](err)
 	switch {
+	case misplaced:
+		return DownloadDone{}, pathError(err)
 	case errors.Is(err, browser.ErrSuperseded):
 		return DownloadDone{}, op.Errorf(op.Conflict, "%v", err)
 	case errors.Is(err, op.ErrDeadline):
@@ -147,14 +190,23 @@ func arrived(ctx context.Context, tab *browser.Tab, await func(context.Context) 
 		return DownloadDone{}, op.Errorf(op.Deadline, "the download has not arrived yet: %s", share(received, total)).Hinted("wait longer with timeoutMs")
 	}
 	if err := d.Err(); err != nil {
-		return DownloadDone{}, op.Errorf(op.PageFailed, "the download failed: %v", err)
+		return DownloadDone{}, failed(d, err)
 	}
-	return DownloadDone{true, tab.Page().ID, downloaded(d)}, nil
+	return DownloadDone{OK: true, TargetID: tab.Page().ID, Download: new(downloaded(d))}, nil
+}
+
+// failed says why a file is not there.
+func failed(d *browser.Download, err error) error {
+	if errors.Is(err, cdp.ErrClosed) {
+		return err
+	}
+	received, total := d.Progress()
+	return op.Errorf(op.PageFailed, "the download failed after %s: %v", share(received, total), err).Hinted("try again; requests and the page may say more")
 }
 
 func share(received, total int64) string {
 	if total <= 0 {
-		return fmt.Sprintf("%d bytes so far", received)
+		return fmt.Sprintf("%d bytes", received)
 	}
 	return fmt.Sprintf("%d of %d bytes", received, total)
 }

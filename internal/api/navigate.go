@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 
+	"chela/internal/browser"
 	"chela/internal/op"
+	"chela/internal/page"
 )
 
 type navigateRequest struct {
@@ -18,12 +20,25 @@ func (r navigateRequest) Check() error {
 	return err
 }
 
-func navigate(ctx context.Context, t *Turn, r navigateRequest) (Done, error) {
+// Went says what an address led to beside a document.
+type Went struct {
+	Download *Downloaded `json:"download,omitempty" doc:"the file that the address leads to; the tab has stayed where it was"`
+}
+
+func navigate(ctx context.Context, t *Turn, r navigateRequest) (Went, error) {
 	url, err := address(r.URL)
 	if err != nil {
-		return Done{}, err
+		return Went{}, err
 	}
-	return Done{}, slowLoad(t.Navigate(ctx, url), url)
+	return went(ctx, t.tab, slowLoad(t.Navigate(ctx, url), url))
+}
+
+// went makes an answer of a navigation that led to a file.
+func went(ctx context.Context, tab *browser.Tab, err error) (Went, error) {
+	if !errors.Is(err, page.ErrFile) {
+		return Went{}, err
+	}
+	return Went{new(arrival(ctx, tab.LastDownload()))}, nil
 }
 
 // slowLoad tells of a page that did not load in time what can be done about it.

@@ -264,6 +264,7 @@ func doctor(ctx context.Context, s *Service, r doctorRequest) (Health, error) {
 	if runtime.GOOS == "linux" {
 		h.sandbox(st)
 	}
+	h.Checks = append(h.Checks, s.folders()...)
 	h.Checks = append(h.Checks, running(st))
 	if r.Deep {
 		h.live(ctx, s, r.InProfile)

@@ -124,6 +124,7 @@ func address(raw string) (string, error) {
 type Opened struct {
 	Tab
 	Blocked
+	Went
 	Profile string `json:"resolvedProfile" doc:"profile that it is in"`
 }
 
@@ -136,7 +137,8 @@ func openTab(ctx context.Context, s *Service, r openRequest) (Opened, error) {
 	if err != nil {
 		return Opened{}, err
 	}
-	answer, err := end(tab, load(ctx, tab.Page(), r.URL))
+	to, err := went(ctx, tab, load(ctx, tab.Page(), r.URL))
+	answer, err := end(tab, err)
 	if err != nil {
 		discard(ctx, tab)
 		return Opened{}, err
@@ -144,7 +146,7 @@ func openTab(ctx context.Context, s *Service, r openRequest) (Opened, error) {
 	if r.Label != "" {
 		tab.SetLabel(r.Label)
 	}
-	return Opened{tabOf(tab.Info()), answer.Blocked, p.Name}, nil
+	return Opened{tabOf(tab.Info()), answer.Blocked, to, p.Name}, nil
 }
 
 // load opens a URL in a new tab.

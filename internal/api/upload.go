@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"chela/internal/op"
@@ -31,7 +33,8 @@ func (r uploadRequest) Check() error {
 
 // Uploaded says what was done with the files.
 type Uploaded struct {
-	OK    bool `json:"ok" doc:"always true"`
+	OK bool `json:"ok" doc:"always true"`
+	Blocked
 	Files int  `json:"files" doc:"how many files"`
 	Armed bool `json:"armed,omitempty" doc:"they wait for the page's next file chooser"`
 }
@@ -62,13 +65,18 @@ func upload(ctx context.Context, s *Service, r uploadRequest) (Uploaded, error) 
 	p, done := tab.Page(), Uploaded{OK: true, Files: len(staged)}
 	switch {
 	case r.InputRef != "" || r.Element != "":
-		return done, p.Turn(ctx, func(ctx context.Context) error { return setFiles(ctx, p, r, staged) })
+		err = p.Turn(ctx, func(ctx context.Context) error { return setFiles(ctx, p, r, staged) })
 	case r.Ref != "":
-		return done, chooseFiles(ctx, p, r.Ref, staged)
+		err = chooseFiles(ctx, p, r.Ref, staged)
+	default:
+		p.ArmUpload(staged, armedFor(r.TimeoutMs))
+		done.Armed = true
 	}
-	p.ArmUpload(staged, armedFor(r.TimeoutMs))
-	done.Armed = true
-	return done, nil
+	answer, err := end(tab, err)
+	if done.Blocked = answer.Blocked; answer.BlockedByDialog {
+		done.Files = 0
+	}
+	return done, err
 }
 
 func setFiles(ctx context.Context, p *page.Page, r uploadRequest, paths []string) (err error) {
@@ -102,6 +110,17 @@ func chooseFiles(ctx context.Context, p *page.Page, ref string, paths []string) 
 		}
 		return err
 	})
+}
+
+// folders tells which folders files come from and go to.
+func (s *Service) folders() []check {
+	list := func(id, label string, dirs ...string) check {
+		return check{ID: id, Label: label, Status: "info", Summary: strings.Join(dirs, ", ")}
+	}
+	return []check{
+		list("upload-roots", "Files to upload are in", slices.Concat(s.files.Uploads, []string{s.files.Inbound})...),
+		list("download-root", "Downloads go to", s.files.Downloads),
+	}
 }
 
 // armedFor is how long an armed answer waits for what it is for.

@@ -234,6 +234,7 @@ func (b *Browser) infoChanged(info *target.Info) {
 	defer b.mu.Unlock()
 	if t := b.byTarget(string(info.TargetID)); t != nil {
 		t.title, t.url = info.Title, info.URL
+		b.tell()
 	}
 }
 

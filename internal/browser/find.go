@@ -54,6 +54,7 @@ func (b *Browser) find(name string) (*Tab, error) {
 func (b *Browser) named(name string) (*Tab, error) {
 	for _, fits := range []func(*Tab) bool{
 		func(t *Tab) bool { return t.page.ID == name || t.ID == name || t.label == name },
+		func(t *Tab) bool { return slices.Contains(t.former, name) }, // before it crashed
 		// A small number is meant as a place in the list, and would find a tab by chance.
 		func(t *Tab) bool {
 			return !(isNumber(name) && len(name) < 4) && strings.HasPrefix(strings.ToLower(t.page.ID), strings.ToLower(name))

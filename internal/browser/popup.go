@@ -21,8 +21,9 @@ const (
 
 // popups are the tabs that a tab's page has opened, guarded by the browser's mu.
 type popups struct {
-	count   int // since CountPopups
-	refused int // of these
+	before  []*Tab // tabs that there were at CountPopups
+	count   int    // since then
+	refused int    // of these
 	untold  []*Tab
 }
 
@@ -30,7 +31,7 @@ type popups struct {
 func (t *Tab) CountPopups() {
 	t.browser.mu.Lock()
 	defer t.browser.mu.Unlock()
-	t.popups.count, t.popups.refused = 0, 0
+	t.popups.before, t.popups.count, t.popups.refused = slices.Clone(t.browser.tabs), 0, 0
 }
 
 // admit decides whether a page may open one more tab. It is called with mu held.
@@ -61,13 +62,16 @@ func (b *Browser) refuse(s *cdp.Session, id target.ID) {
 
 // Popups returns the tabs that the page has opened and nobody was told of, and
 // how many were refused since CountPopups. It waits for those that the page
-// asked for, by their addresses, and until they are on their way there; one that
-// the browser blocks does not come.
+// asked for, by their addresses, and until they are there, but not for long; one
+// that the browser blocks does not come, one that sends a file does not stay.
 func (t *Tab) Popups(ctx context.Context, asked []string) ([]*Tab, int) {
 	b := t.browser
 	soon, cancel := context.WithTimeout(ctx, 500*time.Millisecond)
 	defer cancel()
-	b.await(soon, func() bool { return t.popups.count >= len(asked) })
+	b.await(soon, func() bool {
+		t.claim(asked)
+		return t.popups.count >= len(asked)
+	})
 	b.mu.Lock()
 	opened, refused := t.popups.untold, t.popups.refused
 	t.popups.untold = nil
@@ -75,9 +79,23 @@ func (t *Tab) Popups(ctx context.Context, asked []string) ([]*Tab, int) {
 	for i, popup := range opened {
 		arrives := popup.Page().Ready
 		if i < len(asked) && asked[i] != "" && asked[i] != page.Blank {
-			arrives = popup.Page().Underway
+			arrives = popup.Page().Arrive
 		}
 		popup.Page().Watch(soon, arrives)
 	}
+	b.conn.Root().Events().Sync(soon) // the file is told of there
 	return slices.DeleteFunc(opened, func(x *Tab) bool { return x.Page().Err() == page.ErrClosed }), refused
+}
+
+// claim finds, among the tabs that came without an opener, those that the page
+// asked for: a link that is clicked with Control opens one. It is called with mu held.
+func (t *Tab) claim(asked []string) {
+	for _, x := range t.browser.tabs {
+		if x.opener != nil || x.ordered || slices.Contains(t.popups.before, x) || !slices.Contains(asked, x.url) {
+			continue
+		}
+		x.opener = t
+		t.popups.count++
+		t.popups.untold = append(t.popups.untold, x)
+	}
 }

@@ -46,7 +46,7 @@ func (b *Browser) recall(m Memory) {
 	b.lastTab, b.jar.cookies = m.lastTab, m.cookies
 	for _, old := range m.tabs {
 		t := newTab(b, old.ID, old.page)
-		t.label, t.title, t.url = old.label, old.title, old.url
+		t.former, t.label, t.title, t.url = old.former, old.label, old.title, old.url
 		b.tabs = append(b.tabs, t)
 		if old == m.current {
 			b.current = t
@@ -103,7 +103,7 @@ func (t *Tab) takeOver(fresh *Tab) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	old := t.page
-	t.page = fresh.page
+	t.page, t.former = fresh.page, append(t.former, old.ID)
 	b.tabs = slices.DeleteFunc(b.tabs, func(x *Tab) bool { return x == fresh })
 	b.use(t)
 	b.closing[old.ID] = true

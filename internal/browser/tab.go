@@ -33,9 +33,11 @@ type Tab struct {
 
 	// guarded by the browser's mu
 	page       *page.Page
+	former     []string // target ids of the pages that it had before
 	label      string
 	title, url string
 	opener     *Tab // whose page opened it, or nil
+	ordered    bool // a call opened it
 	popups     popups
 }
 
@@ -132,6 +134,7 @@ func (b *Browser) Open(ctx context.Context) (*Tab, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.appeared = slices.DeleteFunc(b.appeared, func(x *Tab) bool { return x == t })
+	t.ordered = true
 	b.use(t)
 	return t, nil
 }

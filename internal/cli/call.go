@@ -19,7 +19,9 @@ func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args) error {
 	}
 	defer r.client.Close()
 	asJSON, _ := cmd.Flags().GetBool("json")
+	hide := r.showDownloads(cmd.Context(), profileOf(args))
 	raw, err := r.Run(cmd.Context(), o, args)
+	hide()
 	switch {
 	case o.NeverStart() && errors.Is(err, client.ErrNoServer):
 		return p.sayNotRunning(asJSON)

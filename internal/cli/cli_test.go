@@ -126,7 +126,9 @@ func (s *service) Run(_ context.Context, o *op.Op, args op.Args) (json.RawMessag
 
 func (s *service) Busy() bool                                { return false }
 func (s *service) Receive(string, io.Reader) (string, error) { return "", nil }
-func (s *service) Close(context.Context) error               { return nil }
+
+func (s *service) FollowDownloads(context.Context, string, func(any) error) error { return nil }
+func (s *service) Close(context.Context) error                                    { return nil }
 
 func program() *Program {
 	return &Program{

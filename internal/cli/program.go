@@ -37,6 +37,7 @@ type Service interface {
 	op.Runner
 	Busy() bool // something is open that the user can see
 	Receive(name string, content io.Reader) (reference string, err error)
+	FollowDownloads(ctx context.Context, profile string, tell func(any) error) error
 	Close(ctx context.Context) error
 }
 

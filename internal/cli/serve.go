@@ -89,7 +89,7 @@ func (p *Program) serve(ctx context.Context, c *config.Config, auto bool) error 
 		return errors.Join(err, closeAll(listeners))
 	}
 	o := server.Options{
-		Table: p.Table, Runner: service, Version: p.Version, Token: token, Password: password, Busy: service.Busy, Receive: service.Receive, Log: log,
+		Table: p.Table, Runner: service, Version: p.Version, Token: token, Password: password, Busy: service.Busy, Receive: service.Receive, Follow: service.FollowDownloads, Log: log,
 	}
 	if auto {
 		o.Idle = c.Idle()

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -44,6 +45,9 @@ func (r *remote) sendFile(ctx context.Context, path string) (reference string, e
 		return "", err
 	}
 	f, err := roots.Upload(path)
+	if refused, ok := errors.AsType[*files.PathError](err); ok {
+		return "", op.Errorf(op.Invalid, "%s", refused.Message).Hinted("%s", refused.Hint())
+	}
 	if err != nil {
 		return "", err
 	}

@@ -3,6 +3,7 @@
 package client
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -103,6 +104,30 @@ func (c *Client) Send(ctx context.Context, name string, content io.Reader) (stri
 	}
 	var sent struct{ Path string }
 	return sent.Path, json.Unmarshal(raw, &sent)
+}
+
+// Follow reads the lines of a stream, such as /downloads, until ctx or the stream ends.
+func (c *Client) Follow(ctx context.Context, path, profile string, each func(line []byte)) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base+path+"?profile="+url.QueryEscape(profile), nil)
+	if err != nil {
+		return err
+	}
+	if c.token != "" {
+		req.Header.Set("Authorization", "Bearer "+c.token)
+	}
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		return fmt.Errorf("the server answered %s", resp.Status)
+	}
+	lines := bufio.NewScanner(resp.Body)
+	for lines.Scan() {
+		each(lines.Bytes())
+	}
+	return lines.Err()
 }
 
 // unanswered is the error of a call whose answer did not come.

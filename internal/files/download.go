@@ -19,16 +19,16 @@ func (p Place) Path() string { return filepath.Join(p.root, p.rel) }
 // Download checks a path that a caller wants a download to be at: in an
 // existing folder below the downloads root; a plain file there is replaced.
 func (r *Roots) Download(path string) (Place, error) {
-	refused := &PathError{"Invalid path: must stay within downloads directory", r.Downloads}
 	rel, ok := within(r.Downloads, path)
-	if !ok {
-		return Place{}, refused
-	}
 	p := Place{r.Temp, r.Downloads, rel}
-	if p.check() != nil {
-		return Place{}, refused
+	if !ok || p.check() != nil {
+		return Place{}, p.refused()
 	}
 	return p, nil
+}
+
+func (p Place) refused() error {
+	return &PathError{Message: "Invalid path: must stay within downloads directory", Root: p.root}
 }
 
 // NewDownload is a place of its own for a download that a server named.
@@ -72,8 +72,8 @@ func plainDir(dir *os.Root, rel string) (*os.Root, error) {
 // Put moves a whole file, which is in a staging folder, to the place, over what
 // was there. Both are named below the temp root, so no link leads out of it.
 func (p Place) Put(from string) error {
-	if err := p.check(); err != nil {
-		return err
+	if p.check() != nil {
+		return p.refused()
 	}
 	temp, err := os.OpenRoot(p.temp)
 	if err != nil {

@@ -2,7 +2,9 @@ package files
 
 import (
 	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -96,6 +98,76 @@ func TestUpload(t *testing.T) {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
 		})
+	}
+}
+
+func TestTempRoot(t *testing.T) {
+	for _, test := range []struct {
+		name     string
+		make     func(t *testing.T, dir string) error
+		fallback bool
+	}{
+		{"nothing is there", func(*testing.T, string) error { return nil }, false},
+		{"open to all", func(_ *testing.T, dir string) error { return errors.Join(os.Mkdir(dir, 0o777), os.Chmod(dir, 0o777)) }, false},
+		{"a link", func(t *testing.T, dir string) error { return os.Symlink(t.TempDir(), dir) }, true},
+		{"a file", func(_ *testing.T, dir string) error { return os.WriteFile(dir, nil, 0o600) }, true},
+		{"somebody else's", func(t *testing.T, dir string) error {
+			if os.Getuid() != 0 {
+				t.Skip("only root can give folders away")
+			}
+			return errors.Join(os.Mkdir(dir, 0o777), os.Chown(dir, 12345, 12345))
+		}, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			preferred := filepath.Join(t.TempDir(), "chela")
+			other := filepath.Join(t.TempDir(), fmt.Sprintf("chela-%d", os.Getuid()))
+			t.Setenv("TMPDIR", filepath.Dir(other))
+			if err := test.make(t, preferred); err != nil {
+				t.Fatal(err)
+			}
+			want := preferred
+			if test.fallback {
+				want = other
+			}
+			got, err := tempRoot(preferred)
+			if err != nil || got != want {
+				t.Fatalf("got %s, %v, want %s", got, err, want)
+			}
+			if info, err := os.Lstat(got); err != nil || info.Mode() != fs.ModeDir|0o700 {
+				t.Errorf("%s is %v, %v", got, info.Mode(), err)
+			}
+		})
+	}
+}
+
+func TestSecondUploadRoot(t *testing.T) {
+	r := roots(t)
+	second := filepath.Join(t.TempDir(), "uploads")
+	r.addUploads(second)
+	if len(r.Uploads) != 1 {
+		t.Error("it was added, and is not there")
+	}
+	put(t, filepath.Join(second, "a.txt"), "second")
+	put(t, filepath.Join(second, "b.txt"), "b")
+	put(t, filepath.Join(r.Uploads[0], "b.txt"), "first")
+	linked := filepath.Join(t.TempDir(), "uploads")
+	if err := os.Symlink(second, linked); err != nil {
+		t.Fatal(err)
+	}
+	if r.addUploads(linked); len(r.Uploads) != 1 {
+		t.Error("a link was added")
+	}
+	r.addUploads(second)
+	for path, want := range map[string]string{"a.txt": "second", "b.txt": "first", filepath.Join(second, "b.txt"): "b"} {
+		f, err := r.Upload(path)
+		if err != nil {
+			t.Errorf("%s: %v", path, err)
+			continue
+		}
+		if got, _ := io.ReadAll(f); string(got) != want {
+			t.Errorf("%s holds %q, want %q", path, got, want)
+		}
+		f.Close()
 	}
 }
 

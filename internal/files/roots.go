@@ -39,7 +39,7 @@ func Open(inbound string) (*Roots, error) {
 
 // Locate is Open for who only reads from the folders.
 func Locate(inbound string) (*Roots, error) {
-	temp, err := tempRoot()
+	temp, err := tempRoot("/tmp/chela")
 	if err != nil {
 		return nil, err
 	}
@@ -52,10 +52,15 @@ func Locate(inbound string) (*Roots, error) {
 			return nil, err
 		}
 	}
-	if legacy := "/tmp/openclaw/uploads"; own(filepath.Dir(legacy)) == nil && own(legacy) == nil {
-		r.Uploads = append(r.Uploads, legacy)
-	}
+	r.addUploads("/tmp/openclaw/uploads") // where users of its namesake put them
 	return r, nil
+}
+
+// addUploads adds one more upload root, if it and what it is in are ours.
+func (r *Roots) addUploads(dir string) {
+	if own(filepath.Dir(dir)) == nil && own(dir) == nil {
+		r.Uploads = append(r.Uploads, dir)
+	}
 }
 
 // stagedPrefix and the process id of their server begin the names of staging folders.
@@ -78,9 +83,8 @@ func (r *Roots) Close() error { return os.RemoveAll(r.staged) }
 // Staging makes an empty private folder that lasts until Close.
 func (r *Roots) Staging() (string, error) { return os.MkdirTemp(r.staged, "") }
 
-// tempRoot is /tmp/chela, if it is a folder of our own, else one that has our number in its name.
-func tempRoot() (string, error) {
-	preferred := "/tmp/chela"
+// tempRoot is the preferred folder, if it is our own, else one that has our number in its name.
+func tempRoot(preferred string) (string, error) {
 	if err := private(preferred); err == nil {
 		return preferred, nil
 	}

@@ -1,6 +1,7 @@
 package files
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +16,8 @@ import (
 type PathError struct {
 	Message string
 	Root    string // where the file has to be
+
+	missing bool // it might be elsewhere
 }
 
 func (e *PathError) Error() string { return e.Message }
@@ -23,7 +26,7 @@ func (e *PathError) Error() string { return e.Message }
 func (e *PathError) Hint() string { return "put the file in " + e.Root }
 
 func (r *Roots) outside() error {
-	return &PathError{fmt.Sprintf("Invalid path: must stay within inbound media directory (%s)", r.Inbound), r.Uploads[0]}
+	return &PathError{Message: fmt.Sprintf("Invalid path: must stay within inbound media directory (%s)", r.Inbound), Root: r.Uploads[0]}
 }
 
 // Upload opens a file that a caller wants to upload: below an upload root, or
@@ -43,14 +46,21 @@ func (r *Roots) Upload(path string) (*os.File, error) {
 			return r.inbound(path, id)
 		}
 	}
+	var missing error
 	for _, root := range r.Uploads {
-		if f, err := r.below(root, path); err == nil || !errors.Is(err, errElsewhere) {
+		f, err := r.below(root, path)
+		if e, ok := errors.AsType[*PathError](err); ok && e.missing {
+			missing = cmp.Or(missing, err)
+		} else if !errors.Is(err, errElsewhere) {
 			return f, err
 		}
 	}
+	if missing != nil {
+		return nil, missing
+	}
 	if id, ok := within(r.Inbound, path); ok && filepath.IsAbs(path) {
 		if strings.ContainsRune(id, filepath.Separator) {
-			return nil, &PathError{fmt.Sprintf("Invalid media reference: must be a direct child of inbound media directory (%s)", r.Inbound), r.Inbound}
+			return nil, &PathError{Message: fmt.Sprintf("Invalid media reference: must be a direct child of inbound media directory (%s)", r.Inbound), Root: r.Inbound}
 		}
 		return r.inbound(path, id)
 	}
@@ -60,18 +70,18 @@ func (r *Roots) Upload(path string) (*os.File, error) {
 func (r *Roots) reference(source, reference string) (*os.File, error) {
 	location, id, _ := strings.Cut(reference, "/")
 	if location != "inbound" {
-		return nil, &PathError{"Unsupported media reference location: " + location, r.Inbound}
+		return nil, &PathError{Message: "Unsupported media reference location: " + location, Root: r.Inbound}
 	}
 	id, err := url.PathUnescape(id)
 	if err != nil {
-		return nil, &PathError{"Invalid media reference: " + source, r.Inbound}
+		return nil, &PathError{Message: "Invalid media reference: " + source, Root: r.Inbound}
 	}
 	return r.inbound(source, id)
 }
 
 func (r *Roots) inbound(source, id string) (*os.File, error) {
 	if id == "" || id == "." || id == ".." || strings.ContainsAny(id, "/\\\x00") {
-		return nil, &PathError{"Invalid media reference: " + source, r.Inbound}
+		return nil, &PathError{Message: "Invalid media reference: " + source, Root: r.Inbound}
 	}
 	f, err := r.below(r.Inbound, id)
 	if err != nil {
@@ -95,7 +105,7 @@ func (r *Roots) below(root, path string) (*os.File, error) {
 	defer dir.Close()
 	f, err := openPlain(dir, rel)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &PathError{fmt.Sprintf("File not found in %s: %s", root, rel), root}
+		return nil, &PathError{Message: fmt.Sprintf("File not found in %s: %s", root, rel), Root: root, missing: true}
 	}
 	if err != nil {
 		return nil, r.outside()
@@ -152,7 +162,8 @@ func within(root, path string) (string, bool) {
 }
 
 // Stage gives a browser copies of files of its own, under their names, and
-// returns their paths. All are opened before the first is copied.
+// returns their paths. They are in one folder, but for those whose name another
+// has. All are opened before the first is copied.
 func (r *Roots) Stage(paths []string) ([]string, error) {
 	var open []*os.File
 	defer func() {
@@ -167,9 +178,13 @@ func (r *Roots) Stage(paths []string) ([]string, error) {
 		}
 		open = append(open, f)
 	}
+	dir, err := r.stagedFolder()
+	if err != nil {
+		return nil, err
+	}
 	var staged []string
 	for _, f := range open {
-		path, err := r.copy(f)
+		path, err := r.copy(dir, f)
 		if err != nil {
 			return nil, err
 		}
@@ -178,13 +193,26 @@ func (r *Roots) Stage(paths []string) ([]string, error) {
 	return staged, nil
 }
 
-func (r *Roots) copy(from *os.File) (string, error) {
-	dir, err := r.Staging()
+// stagedFolder makes an empty folder of a name that a page may see.
+func (r *Roots) stagedFolder() (string, error) {
+	parent, err := r.Staging()
 	if err != nil {
 		return "", err
 	}
+	dir := filepath.Join(parent, "uploads")
+	return dir, os.Mkdir(dir, 0o700)
+}
+
+func (r *Roots) copy(dir string, from *os.File) (string, error) {
 	path := filepath.Join(dir, given(filepath.Base(from.Name())))
-	return path, write(path, from)
+	err := write(path, from)
+	if !errors.Is(err, fs.ErrExist) {
+		return path, err
+	}
+	if dir, err = r.stagedFolder(); err != nil {
+		return "", err
+	}
+	return r.copy(dir, from)
 }
 
 // Receive keeps a file that a caller sends, and returns what to call it by.

@@ -83,7 +83,7 @@ func pageError(ctx context.Context, err error) error {
 
 // documentGone reports whether Chromium's message means that a script context ended.
 func documentGone(message string) bool {
-	for _, sign := range []string{"context", "ContextId", "navigated or closed", "Promise was collected"} {
+	for _, sign := range []string{"context", "ContextId", "navigated or closed", "Not attached to an active page", "Promise was collected", "find object with given id"} {
 		if strings.Contains(message, sign) {
 			return true
 		}

@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -176,8 +177,14 @@ func (p *Page) AnswerDialog(ctx context.Context, id string, accept bool, text st
 	d.ClosedBy = "agent"
 	reply := p.handleDialog(accept, text)
 	p.mu.Unlock()
-	if _, err := reply.Wait(ctx); err != nil {
-		return fmt.Errorf("answer dialog %s: %w", d.ID, err)
+	_, err = reply.Wait(ctx)
+	switch _, refused := errors.AsType[*cdp.Error](err); {
+	case refused: // the page, or where it goes, was quicker
+		p.mu.Lock()
+		d.ClosedBy = ""
+		p.mu.Unlock()
+	case err != nil:
+		return fmt.Errorf("answer dialog %s: %w", d.ID, pageError(ctx, err))
 	}
 	return p.await(ctx, func() bool { return len(p.dialogs.pending) == 0 || p.dialogs.pending[0] != d })
 }

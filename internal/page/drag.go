@@ -27,12 +27,23 @@ func (e *Element) DragTo(ctx context.Context, onto *Element) error {
 	cdp.Send(p.session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: true})
 	defer cdp.Send(p.session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: false})
 	return e.grab(ctx, func(from point) error {
-		r, err := onto.aim(ctx, aim{})
+		held := from
+		defer func() { p.mouse(input.DispatchMouseEventTypeMouseReleased, held, Click{}, 1).Wait(ctx) }()
+		begun, err := e.lift(ctx, from)
 		if err != nil {
-			p.mouse(input.DispatchMouseEventTypeMouseReleased, from, Click{}, 1)
 			return err
 		}
-		return p.carry(ctx, e, from, r.point)
+		// Only now may the page be scrolled to the target: Chromium looks for
+		// what is dragged where the mouse was pressed.
+		r, err := onto.aim(ctx, aim{})
+		if err != nil {
+			if begun {
+				p.dragEvent(ctx, input.DispatchDragEventTypeDragCancel, from)
+			}
+			return err
+		}
+		held = r.point
+		return e.carry(ctx, from, r.point, begun)
 	})
 }
 
@@ -72,29 +83,49 @@ func (p *Page) hold(ctx context.Context, at point) error {
 	})
 }
 
-// carry moves the pressed mouse from one point to another and releases it there.
-func (p *Page) carry(ctx context.Context, e *Element, from, to point) error {
-	p.mu.Lock()
-	p.dragData = nil
-	p.mu.Unlock()
-	steps := []point{{from.X + 4, from.Y + 4}, between(from, to, .5), between(from, to, .9), to}
-	for _, at := range steps {
-		if _, err := p.mouse(input.DispatchMouseEventTypeMouseMoved, at, Click{}, 0).Wait(ctx); err != nil {
-			return pageError(ctx, err)
+// lift moves the pressed mouse so far that a drag begins, and reports whether one of data did.
+func (e *Element) lift(ctx context.Context, from point) (bool, error) {
+	e.page.mu.Lock()
+	e.page.dragData = nil
+	e.page.mu.Unlock()
+	w, err := e.world(ctx)
+	if err != nil {
+		return false, err
+	}
+	if _, err := call[struct{}](ctx, w, "awaitDrag"); err != nil {
+		return false, err
+	}
+	if err := e.page.move(ctx, point{from.X + 5, from.Y + 5}); err != nil {
+		return false, err
+	}
+	return e.dragBegun(ctx)
+}
+
+// carry moves the pressed mouse from one point to another, and drops there what is dragged.
+func (e *Element) carry(ctx context.Context, from, to point, begun bool) error {
+	for _, at := range []point{between(from, to, .5), between(from, to, .9), to} {
+		if err := e.page.move(ctx, at); err != nil {
+			return err
 		}
 	}
-	begun, err := p.dragBegun(ctx, e)
-	if err != nil {
-		return err
+	if !begun { // a link is dragged when it has come some way
+		var err error
+		if begun, err = e.dragBegun(ctx); err != nil || !begun {
+			return err
+		}
 	}
-	if begun {
-		err = p.drop(ctx, to)
+	for _, kind := range []input.DispatchDragEventType{input.DispatchDragEventTypeDragEnter, input.DispatchDragEventTypeDragOver, input.DispatchDragEventTypeDrop} {
+		if err := e.page.dragEvent(ctx, kind, to); err != nil {
+			return err
+		}
 	}
-	_, released := p.mouse(input.DispatchMouseEventTypeMouseReleased, to, Click{}, 1).Wait(ctx)
-	if err != nil {
-		return err
-	}
-	return pageError(ctx, released)
+	return nil
+}
+
+// move moves the pressed mouse.
+func (p *Page) move(ctx context.Context, at point) error {
+	_, err := p.mouse(input.DispatchMouseEventTypeMouseMoved, at, Click{}, 0).Wait(ctx)
+	return pageError(ctx, err)
 }
 
 func between(a, b point, part float64) point {
@@ -102,7 +133,7 @@ func between(a, b point, part float64) point {
 }
 
 // dragBegun reports whether the page began a drag of data, and waits until the browser holds it.
-func (p *Page) dragBegun(ctx context.Context, e *Element) (bool, error) {
+func (e *Element) dragBegun(ctx context.Context) (bool, error) {
 	w, err := e.world(ctx)
 	if err != nil {
 		return false, err
@@ -111,18 +142,13 @@ func (p *Page) dragBegun(ctx context.Context, e *Element) (bool, error) {
 	if err != nil || !begun {
 		return false, err
 	}
-	return true, p.await(ctx, func() bool { return p.dragData != nil })
+	return true, e.page.await(ctx, func() bool { return e.page.dragData != nil })
 }
 
-func (p *Page) drop(ctx context.Context, at point) error {
+func (p *Page) dragEvent(ctx context.Context, kind input.DispatchDragEventType, at point) error {
 	p.mu.Lock()
 	data := p.dragData.data
 	p.mu.Unlock()
-	for _, kind := range []input.DispatchDragEventType{input.DispatchDragEventTypeDragEnter, input.DispatchDragEventTypeDragOver, input.DispatchDragEventTypeDrop} {
-		_, err := cdp.Call(ctx, p.session, input.DispatchDragEvent, input.DispatchDragEventParams{Type: kind, X: at.X, Y: at.Y, Data: data})
-		if err != nil {
-			return pageError(ctx, err)
-		}
-	}
-	return nil
+	_, err := cdp.Call(ctx, p.session, input.DispatchDragEvent, input.DispatchDragEventParams{Type: kind, X: at.X, Y: at.Y, Data: data})
+	return pageError(ctx, err)
 }

@@ -11,10 +11,11 @@ import (
 func TestDrag(t *testing.T) {
 	for _, s := range []struct{ from, to, told string }{
 		{"Native thing", "Native place", "dragstart native\ndrop native trusted\ndragend native copy"},
+		{"Native thing", "Far place", "dragstart native\ndrop native trusted\ndragend native copy"},
 		{"Loose thing", "Loose place", "moved inside in several steps"},
 		{"Refused thing", "Closed place", "dragstart refused\ndragend refused none"},
 	} {
-		t.Run(s.from, func(t *testing.T) {
+		t.Run(s.from+" onto "+s.to, func(t *testing.T) {
 			tt := open(t, "/drag.html")
 			onto, err := tt.byCSS(`[aria-label="` + s.to + `"]`)
 			if err != nil {

@@ -87,9 +87,12 @@ type requests struct {
 	lastSent time.Time
 }
 
-func (p *Page) windowOpened(_ *cdp.Session, ev proto.EventWindowOpen) {
+func (p *Page) windowOpened(_ *cdp.Session, ev proto.EventWindowOpen) { p.asksForWindow(ev.URL) }
+
+// asksForWindow notes that the page wants another tab. It is called with mu held.
+func (p *Page) asksForWindow(url string) {
 	for e := range p.collecting {
-		e.windows = append(e.windows, ev.URL)
+		e.windows = append(e.windows, url)
 	}
 	p.note(NewTab, time.Now())
 }

@@ -32,6 +32,7 @@ func init() {
 	on(page.FrameStoppedLoading, (*Page).stoppedLoading)
 	on(page.WindowOpen, (*Page).windowOpened)
 	on(network.RequestWillBeSent, (*Page).requestSent)
+	handlers[network.ResponseReceived.Method] = (*Page).answered
 	on(network.LoadingFinished, (*Page).requestFinished)
 	on(network.LoadingFailed, (*Page).requestFailed)
 	on(page.FileChooserOpened, (*Page).fileChooserOpened)

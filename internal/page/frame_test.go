@@ -107,3 +107,63 @@ func TestFramesLeaveWithTheirDocument(t *testing.T) {
 		t.Errorf("got %d frames after, want 1", n)
 	}
 }
+
+// Documents that their page writes lose the listeners that the page script had there.
+func TestClickInAWrittenDocument(t *testing.T) {
+	write := "d => { d.open(); d.write(`<button onclick='top.postMessage({ log: this.textContent }, \"*\")'>Written</button>`); d.close(); }"
+	t.Run("frame", func(t *testing.T) {
+		tt := open(t, "/frame.html")
+		run[any](tt, `const f = document.createElement('iframe'); document.body.append(f); (`+write+`)(f.contentDocument)`)
+		if err := tt.on(`button "Written"`, click); err != nil {
+			t.Fatal(err)
+		}
+		tt.await("Written")
+	})
+	t.Run("page", func(t *testing.T) {
+		tt := open(t, "/frame.html")
+		run[any](tt, `(`+write+`)(document); addEventListener('message', event => { document.title = event.data.log; })`)
+		if err := tt.on(`button "Written"`, click); err != nil {
+			t.Fatal(err)
+		}
+		if got := run[string](tt, "document.title"); got != "Written" {
+			t.Errorf("title is %q, want Written", got)
+		}
+	})
+}
+
+// Frames of one process are read at the same time, each with its closed shadow roots.
+func TestClosedRootsInManyFrames(t *testing.T) {
+	tt := open(t, "/frame.html")
+	run[any](tt, `for (let i = 0; i < 12; i++) {
+		const f = document.createElement('iframe');
+		document.body.append(f);
+		for (let k = 0; k < 5; k++) {
+			const host = f.contentDocument.createElement('x-host');
+			host.attachShadow({ mode: 'closed' }).innerHTML = '<button>Closed</button>';
+			f.contentDocument.body.append(host);
+		}
+	}`)
+	if got := strings.Count(tt.text(), `button "Closed"`); got != 60 {
+		t.Errorf("%d buttons, want 60, in\n%s", got, tt.text())
+	}
+}
+
+// A closed root of a plain element is found also when the element holds something.
+func TestClosedRootsOfWhatHoldsSomething(t *testing.T) {
+	tt := open(t, "/frame.html")
+	run[any](tt, `for (const [light, shadow] of [
+		['<p>Nowhere</p>', '<button>Instead</button>'],
+		['<p slot=a>Placed</p>', '<button>Beside</button><slot name=a></slot>'],
+	]) {
+		const host = document.createElement('div');
+		host.innerHTML = light;
+		host.attachShadow({ mode: 'closed' }).innerHTML = shadow;
+		document.body.append(host);
+	}`)
+	text := tt.text()
+	for words, want := range map[string]bool{"Nowhere": false, "Instead": true, "Beside": true, "Placed": true} {
+		if got := strings.Contains(text, words); got != want {
+			t.Errorf("%s: shown is %v, want %v, in\n%s", words, got, want, text)
+		}
+	}
+}

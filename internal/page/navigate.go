@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	protocol "github.com/chromedp/cdproto/cdp"
@@ -30,8 +31,11 @@ type LoadError struct{ URL, Text string }
 func (e *LoadError) Error() string { return e.Text + " at " + e.URL }
 
 func (p *Page) requestedNavigation(_ *cdp.Session, ev proto.EventFrameRequestedNavigation) {
-	if ev.Disposition == proto.ClientNavigationDispositionCurrentTab {
+	switch ev.Disposition {
+	case proto.ClientNavigationDispositionCurrentTab:
 		p.open(string(ev.FrameID), ev.URL, "")
+	case proto.ClientNavigationDispositionNewTab, proto.ClientNavigationDispositionNewWindow: // a link, clicked with a key held
+		p.asksForWindow(ev.URL)
 	}
 }
 
@@ -94,6 +98,33 @@ func (p *Page) leave(ctx context.Context, url string) (loader string, err error)
 		p.stopLoading()
 	}
 	p.Unstick(ctx, nil)
+	for {
+		visits := p.Visits()
+		loader, err := p.tryLeave(ctx, url)
+		load, failed := errors.AsType[*LoadError](err)
+		switch {
+		case failed && load.Text == aborted && p.Visits() > visits: // the page went its own way meanwhile
+		case err == nil && loader == "" && !sameDocument(p.URL(), url): // likewise
+		default:
+			return loader, err
+		}
+		if ctx.Err() != nil {
+			return "", pageError(ctx, context.Cause(ctx))
+		}
+	}
+}
+
+// aborted is Chromium's word for a navigation that came to nothing.
+const aborted = "net::ERR_ABORTED"
+
+// sameDocument reports whether two addresses differ at most in their fragment.
+func sameDocument(a, b string) bool {
+	a, _, _ = strings.Cut(a, "#")
+	b, _, _ = strings.Cut(b, "#")
+	return a == b
+}
+
+func (p *Page) tryLeave(ctx context.Context, url string) (loader string, err error) {
 	visits, files := p.Visits(), p.expected()
 	res, err := cdp.Call(ctx, p.session, proto.Navigate, proto.NavigateParams{URL: url})
 	if err != nil {
@@ -146,10 +177,13 @@ func (p *Page) readable(ctx context.Context) {
 	})
 }
 
-// Underway waits until a tab that a page opened is on its way to where it was
-// opened for.
-func (p *Page) Underway(ctx context.Context) error {
-	return p.await(ctx, func() bool { return p.main().address() != Blank || p.opening[p.main().id].loader != "" })
+// Arrive waits until a tab that a page opened is where it was opened for, or
+// has nowhere to go. One that was opened for a file closes.
+func (p *Page) Arrive(ctx context.Context) error {
+	return p.await(ctx, func() bool {
+		_, leaving := p.opening[p.main().id]
+		return p.main().address() != Blank || p.navigations > 0 && !leaving && !p.awaited(arrivals{})
+	})
 }
 
 // begun marks now, for settle.
@@ -190,6 +224,7 @@ func (p *Page) settle(ctx context.Context, since int, files arrivals) error {
 	if err := p.session.Events().Sync(ctx); err != nil {
 		return err
 	}
+	p.dueSince(files)
 	pending := func(counts func(opening) bool) func() bool {
 		return func() bool {
 			for _, o := range p.opening {

@@ -59,6 +59,7 @@ type Page struct {
 	shown       shown
 	collecting  map[*Effects]struct{}
 	requests    requests
+	arrivals    arrivals
 	upload      *Upload // files that wait for a chooser
 	dragData    *dragData
 }
@@ -84,7 +85,23 @@ func New(s *cdp.Session, id string) *Page {
 	go p.run()
 	cdp.Send(s, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 	setUp(s)
+	go p.learn(cdp.Send(s, proto.GetFrameTree, protocol.Empty{}))
 	return p
+}
+
+// learn takes from the answer where a tab is that was somewhere already, as
+// those are that Chromium opens without an opener.
+func (p *Page) learn(answer *cdp.Reply[proto.GetFrameTreeResult]) {
+	res, err := answer.Wait(context.Background())
+	if err != nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if f := p.main(); f.loader == "" {
+		f.url, f.loader = res.FrameTree.Frame.URL+res.FrameTree.Frame.URLFragment, string(res.FrameTree.Frame.LoaderID)
+		p.tell()
+	}
 }
 
 // setUp prepares a page's or a frame's session and lets its target run. The

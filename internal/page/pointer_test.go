@@ -202,3 +202,23 @@ func TestHoverShowsWhatCanBeClicked(t *testing.T) {
 		t.Errorf("got %v, page told %q", err, tt.log())
 	}
 }
+
+func TestScrollIntoView(t *testing.T) {
+	show := func(ctx context.Context, el *page.Element) error { return el.ScrollIntoView(ctx) }
+	tt := open(t, "/scroll.html")
+	ref := tt.ref(`"At the end"`)
+	style := func(display string) string {
+		return "[...document.querySelectorAll('button')].find(b => b.textContent === 'At the end').style.display = '" + display + "'"
+	}
+	run[any](tt, style("none"))
+	if err := tt.onRef(ref, show); err == nil || !strings.Contains(err.Error(), "not visible") {
+		t.Errorf("hidden: got %v", err)
+	}
+	run[any](tt, "setTimeout(() => { "+style("")+" }, 300); undefined")
+	if err := tt.onRef(ref, show); err != nil {
+		t.Error(err)
+	}
+	if !run[bool](tt, "[...document.querySelectorAll('button')].find(b => b.textContent === 'At the end').getBoundingClientRect().bottom <= innerHeight") {
+		t.Error("it is not in view")
+	}
+}

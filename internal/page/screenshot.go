@@ -36,6 +36,11 @@ type Picture struct {
 // An Area is a part of the page.
 type Area struct{ X, Y, Width, Height float64 }
 
+// within reports whether all of an area can be seen in a viewport of that size.
+func (a Area) within(width, height float64) bool {
+	return a.X >= 0 && a.Y >= 0 && a.X+a.Width <= width && a.Y+a.Height <= height
+}
+
 // Meets reports whether two areas have a part in common.
 func (a Area) Meets(b Area) bool {
 	return a.X < b.X+b.Width && b.X < a.X+a.Width && a.Y < b.Y+b.Height && b.Y < a.Y+a.Height
@@ -63,7 +68,7 @@ func (p *Page) Screenshot(ctx context.Context, s Shot) (Picture, error) {
 		pic.JPEG = true
 	}
 	for _, quality := range []int64{85, 70, 50, 35} {
-		pic.Data, err = p.capture(ctx, pic, view.PageX, view.PageY, quality)
+		pic.Data, err = p.capture(ctx, pic, view, quality)
 		if err != nil || len(pic.Data) <= maxBytes {
 			return pic, err
 		}
@@ -72,11 +77,11 @@ func (p *Page) Screenshot(ctx context.Context, s Shot) (Picture, error) {
 	return pic, op.Errorf(op.PageFailed, "Browser screenshot could not be reduced below 5MB (got %.2fMB)", float64(len(pic.Data))/(1<<20))
 }
 
-func (p *Page) capture(ctx context.Context, pic Picture, scrollX, scrollY float64, quality int64) ([]byte, error) {
+func (p *Page) capture(ctx context.Context, pic Picture, view *proto.VisualViewport, quality int64) ([]byte, error) {
 	params := proto.CaptureScreenshotParams{
 		Format:                proto.CaptureScreenshotFormatPng,
-		Clip:                  &proto.Viewport{X: pic.Area.X + scrollX, Y: pic.Area.Y + scrollY, Width: pic.Area.Width, Height: pic.Area.Height, Scale: pic.Per},
-		CaptureBeyondViewport: new(true),
+		Clip:                  &proto.Viewport{X: pic.Area.X + view.PageX, Y: pic.Area.Y + view.PageY, Width: pic.Area.Width, Height: pic.Area.Height, Scale: pic.Per},
+		CaptureBeyondViewport: new(!pic.Area.within(view.ClientWidth, view.ClientHeight)), // which lays the page out anew
 		OptimizeForSpeed:      new(true),
 	}
 	if pic.JPEG {

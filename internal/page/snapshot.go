@@ -175,10 +175,11 @@ func (p *Page) walk(ctx context.Context, f *frame, v View) (*snapshot.Walk, erro
 	if err != nil {
 		return nil, err
 	}
-	if err := w.hear(ctx); err != nil {
+	listeners, err := p.listeners(ctx, f, w)
+	if err != nil {
 		return nil, err
 	}
-	for round := 0; ; round++ {
+	for round := 0; ; {
 		p.mu.Lock()
 		o := map[string]any{
 			"base": f.highest, "maxNodes": maxNodes, "maxChars": maxChars, "maxMs": left(ctx).Milliseconds() * 3 / 4,
@@ -195,9 +196,15 @@ func (p *Page) walk(ctx context.Context, f *frame, v View) (*snapshot.Walk, erro
 		p.mu.Lock()
 		f.walked(walk)
 		p.mu.Unlock()
+		if told, err := listeners.hear(ctx); err != nil {
+			return nil, err
+		} else if told {
+			continue // the page script knows more now
+		}
 		if walk.Hosts == 0 || round == maxClosedDepth {
 			return &walk, nil
 		}
+		round++
 		if err := openClosedRoots(ctx, w, walk.Hosts); err != nil {
 			return nil, err
 		}
@@ -233,10 +240,11 @@ const maxHosts = 500
 // that its walk suspected of having one.
 func openClosedRoots(ctx context.Context, w *world, hosts int) error {
 	hosts = min(hosts, maxHosts)
+	group := "chela-roots-" + w.uniqueID // frames are read at the same time
 	objects := make([]*cdp.Reply[runtime.CallFunctionOnResult], hosts)
 	for i := range objects {
 		objects[i] = cdp.Send(w.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
-			FunctionDeclaration: "function(i){return chela.candidate(i)}", UniqueContextID: w.uniqueID, Arguments: []*runtime.CallArgument{value(i)}, ObjectGroup: rootsGroup,
+			FunctionDeclaration: "function(i){return chela.candidate(i)}", UniqueContextID: w.uniqueID, Arguments: []*runtime.CallArgument{value(i)}, ObjectGroup: group,
 		})
 	}
 	ids := make([]runtime.RemoteObjectID, hosts)
@@ -256,7 +264,7 @@ func openClosedRoots(ctx context.Context, w *world, hosts int) error {
 		}
 		var root any
 		if node, err := reply.Wait(ctx); err == nil {
-			if root, err = closedRoot(ctx, w, node.Node); err != nil {
+			if root, err = closedRoot(ctx, w, node.Node, group); err != nil {
 				return err
 			}
 		}
@@ -266,20 +274,18 @@ func openClosedRoots(ctx context.Context, w *world, hosts int) error {
 		return nil
 	}
 	_, err := last.wait(ctx)
-	cdp.Send(w.session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: rootsGroup})
+	cdp.Send(w.session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: group})
 	return err
 }
 
-const rootsGroup = "chela-roots"
-
 // closedRoot resolves a node's closed shadow root in our world, nil if it has none.
-func closedRoot(ctx context.Context, w *world, n *proto.Node) (any, error) {
+func closedRoot(ctx context.Context, w *world, n *proto.Node, group string) (any, error) {
 	i := slices.IndexFunc(n.ShadowRoots, func(r *proto.Node) bool { return r.ShadowRootType == proto.ShadowRootTypeClosed })
 	if i < 0 {
 		return nil, nil
 	}
 	res, err := cdp.Call(ctx, w.session, dom.ResolveNode, dom.ResolveNodeParams{
-		BackendNodeID: n.ShadowRoots[i].BackendNodeID, ExecutionContextID: w.id, ObjectGroup: rootsGroup,
+		BackendNodeID: n.ShadowRoots[i].BackendNodeID, ExecutionContextID: w.id, ObjectGroup: group,
 	})
 	if err != nil {
 		return nil, pageError(ctx, err)

@@ -3,8 +3,11 @@ package page
 import (
 	"context"
 	"fmt"
+	"path/filepath"
+	"slices"
 	"time"
 
+	protocol "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
 	proto "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
@@ -69,25 +72,55 @@ func (p *Page) fileChooserOpened(s *cdp.Session, ev proto.EventFileChooserOpened
 	if u == nil || time.Now().After(u.until) {
 		return
 	}
-	switch {
-	case ev.BackendNodeID == 0:
-		u.finish(op.Errorf(op.ActFailed, "the page's file chooser takes no files from outside"))
-	case ev.Mode == proto.FileChooserOpenedModeSelectSingle && len(u.paths) > 1:
-		u.finish(op.Errorf(op.ActFailed, "Non-multiple file input can only accept single file"))
-	default:
-		reply := cdp.Send(s, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: u.paths, BackendNodeID: ev.BackendNodeID})
-		go func() { // it ends with the reply or the session
-			_, err := reply.Wait(context.Background())
-			u.finish(err)
-		}()
+	if ev.BackendNodeID == 0 {
+		// Only the person at the screen can answer the File System Access pickers.
+		u.finish(op.Errorf(op.NotSupported, "the page asks with showOpenFilePicker, which takes no files from outside").
+			Hinted("look for a file input and give its ref as inputRef"))
+		return
 	}
+	node := cdp.Send(s, dom.DescribeNode, dom.DescribeNodeParams{BackendNodeID: ev.BackendNodeID})
+	go func() { // it ends with the replies or the session
+		u.finish(u.fill(s, ev.BackendNodeID, node))
+	}()
+}
+
+// fill gives the files to the input whose chooser has opened.
+func (u *Upload) fill(s *cdp.Session, id protocol.BackendNodeID, node *cdp.Reply[dom.DescribeNodeResult]) error {
+	ctx := context.Background()
+	input, err := node.Wait(ctx)
+	if err != nil {
+		return err
+	}
+	has := func(name string) bool { return slices.Contains(input.Node.Attributes, name) }
+	files, err := accepted(u.paths, has("multiple"), has("webkitdirectory"))
+	if err != nil {
+		return err
+	}
+	_, err = cdp.Call(ctx, s, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: files, BackendNodeID: id})
+	return err
+}
+
+// accepted is what an input that takes one file, several, or a folder is given
+// of some files.
+func accepted(paths []string, multiple, folder bool) ([]string, error) {
+	dir := filepath.Dir(paths[0])
+	elsewhere := func(path string) bool { return filepath.Dir(path) != dir }
+	switch {
+	case folder && slices.ContainsFunc(paths, elsewhere):
+		return nil, op.Errorf(op.ActFailed, "a folder can not have two files of one name")
+	case folder:
+		return []string{dir}, nil
+	case !multiple && len(paths) > 1:
+		return nil, op.Errorf(op.ActFailed, "Non-multiple file input can only accept single file")
+	}
+	return paths, nil
 }
 
 // SetFiles puts files into a file input.
 func (e *Element) SetFiles(ctx context.Context, paths []string) error {
 	is, err := ask[struct {
 		report
-		File, Multiple bool
+		File, Multiple, Folder bool
 	}](ctx, e, "fileInput")
 	switch {
 	case err != nil:
@@ -96,8 +129,10 @@ func (e *Element) SetFiles(ctx context.Context, paths []string) error {
 		return e.failure(is.report)
 	case !is.File:
 		return op.Errorf(op.ActFailed, "Element %q is no file input.", e.ref).Hinted("use ref to click what opens the file chooser")
-	case !is.Multiple && len(paths) > 1:
-		return op.Errorf(op.ActFailed, "Non-multiple file input can only accept single file")
+	}
+	files, err := accepted(paths, is.Multiple, is.Folder)
+	if err != nil {
+		return err
 	}
 	w, err := e.world(ctx)
 	if err != nil {
@@ -109,7 +144,7 @@ func (e *Element) SetFiles(ctx context.Context, paths []string) error {
 	if err != nil {
 		return pageError(ctx, err)
 	}
-	_, err = cdp.Call(ctx, w.session, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: paths, ObjectID: node.Result.ObjectID})
+	_, err = cdp.Call(ctx, w.session, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: files, ObjectID: node.Result.ObjectID})
 	if err != nil {
 		return fmt.Errorf("set the files: %w", pageError(ctx, err))
 	}

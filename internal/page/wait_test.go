@@ -37,6 +37,7 @@ func TestWait(t *testing.T) {
 	}{
 		{"text that is there", "/late.html", text("Start"), ""},
 		{"text that comes", "/late.html", text("Added late"), ""},
+		{"text in other letters", "/frame.html", text("pRESS"), ""},
 		{"text that never comes", "/frame.html", text("Nothing"), `Timed out waiting for the text "Nothing" to appear`},
 		{"text in a frame", "/frames.html?other=" + elsewhere(), text("In other-inner"), ""},
 		{"text in closed shadow", "/shadow.html", text("Closed button"), ""},

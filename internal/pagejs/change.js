@@ -12,6 +12,7 @@ function watch() {
 function watchHere() {
   watcher?.disconnect();
   changedAt = 0;
+  filesAsked = [];
   watcher = new MutationObserver(noteChange);
   observeWith(watcher);
 }
@@ -23,17 +24,28 @@ function noteChange() {
   watcher = null;
 }
 
+// What a document asks for is announced to it: downloads, too, of which nobody
+// else can tell before their server has answered.
+let filesAsked = []; // the announcements, which the page may have canceled
+
+self.navigation?.addEventListener('navigate', event => {
+  if (event.downloadRequest !== null && filesAsked.length < 100) filesAsked.push(event);
+});
+
+function filesHere() { return filesAsked.filter(event => !event.defaultPrevented).length; }
+
 for (const type of ['input', 'change', 'toggle']) {
   addEventListener(type, () => { if (watcher) noteChange(); }, { capture: true });
 }
 
-// changed ends the watch and says when the first change came; 0 if none did.
-// What the page had put off till after its handlers, such as the sending of a
-// form, has begun by then.
+// changed ends the watch and says when the first change came, 0 if none did, and
+// how many files the documents asked for. What the page had put off till after
+// its handlers, such as the sending of a form, has begun by then.
 async function changed() {
   await nextTask();
   const times = everywhere().map(each => each.changedHere()).filter(at => at > 0);
-  return times.length > 0 ? Math.min(...times) : 0;
+  const files = everywhere().reduce((sum, each) => sum + each.filesHere(), 0);
+  return { at: times.length > 0 ? Math.min(...times) : 0, files };
 }
 
 function changedHere() {
@@ -76,4 +88,4 @@ function observeWith(observer) {
   }
 }
 
-Object.assign(chela, { watch, watchHere, changed, changedHere, rest, observeWith });
+Object.assign(chela, { watch, watchHere, changed, changedHere, filesHere, rest, observeWith });

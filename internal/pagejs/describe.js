@@ -16,6 +16,17 @@ function cssName(el) {
   return bounded(s, 80);
 }
 
+// looksOf returns what tells apart elements without words, such as span.like or
+// circle rgb(255, 0, 0); '' when there is nothing.
+function looksOf(el) {
+  const style = getComputedStyle(el), drawn = el.namespaceURI === SVG;
+  const color = drawn ? style.fill : style.backgroundColor;
+  const name = drawn || el.id || el.classList.length > 0 ? cssName(el) : '';
+  return squash(name + ' ' + (UNPAINTED.has(color) ? '' : color));
+}
+
+const UNPAINTED = new Set(['none', 'transparent', 'rgba(0, 0, 0, 0)', 'rgb(239, 239, 239)']); // the last is a button's own
+
 // boxes returns where the given refs, or all of this frame, are in its viewport.
 chela.boxes = given => {
   look();

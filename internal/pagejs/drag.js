@@ -2,13 +2,19 @@
 
 let dragStart = null;
 
-addEventListener('dragstart', event => { if (event.isTrusted) dragStart = event; }, { capture: true });
-
-// dragging reports whether a drag has begun since it was asked last, and forgets it.
-function dragging() {
-  const begun = dragStart !== null && !dragStart.defaultPrevented;
-  dragStart = null;
-  return begun;
+function noteDrag(event) {
+  if (event.isTrusted) dragStart = event;
 }
 
-Object.assign(chela, { dragging });
+// awaitDrag begins to look out for a drag.
+function awaitDrag() {
+  dragStart = null;
+  addEventListener('dragstart', noteDrag, { capture: true });
+}
+
+// dragging reports whether a drag has begun since then.
+function dragging() {
+  return dragStart !== null && !dragStart.defaultPrevented;
+}
+
+Object.assign(chela, { awaitDrag, dragging });

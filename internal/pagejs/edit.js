@@ -161,12 +161,12 @@ function sortOf(n) {
   return el.type === 'checkbox' || el.type === 'radio' || el.getAttribute('role') === 'switch' ? 'check' : 'text';
 }
 
-// fileInput says whether element n takes files, and several.
+// fileInput says whether element n takes files, several of them, or a folder.
 function fileInput(n) {
   const given = element(n);
   if (!given) return { missing: 'gone' };
   const el = given.control || given;
-  return { file: el.localName === 'input' && el.type === 'file', multiple: el.multiple === true };
+  return { file: el.localName === 'input' && el.type === 'file', multiple: el.multiple === true, folder: el.webkitdirectory === true };
 }
 
 Object.assign(chela, { fileInput, sortOf, edit, editResult, choose, checked });

@@ -7,7 +7,11 @@ let guard = null; // {element, until, notAfter, seen, passed, by}
 const pointerEvents = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'dblclick', 'auxclick', 'contextmenu', 'touchstart', 'touchend'];
 const keyEvents = ['keydown', 'keypress', 'keyup', 'beforeinput'];
 
-for (const type of [...pointerEvents, ...keyEvents]) addEventListener(type, judge, { capture: true, passive: false });
+function stand() {
+  for (const type of [...pointerEvents, ...keyEvents]) addEventListener(type, judge, { capture: true, passive: false });
+}
+
+stand();
 
 // judge lets an event pass if the first one of its action reached, in time, the
 // element that it is meant for. What the page does after that first event is its
@@ -35,6 +39,7 @@ function targetOf(event) {
 // arm guards an element for ms milliseconds, or with none lets nothing through.
 // After notAfter, when the call has been answered, nothing gets through either.
 function arm(element, ms, notAfter) {
+  stand(); // document.open takes all listeners from the window
   guard = { element, until: performance.now() + ms, notAfter, seen: false, passed: false, by: null };
 }
 

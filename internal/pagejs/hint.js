@@ -29,11 +29,27 @@ function hintsOf(place) {
     if (el.hasAttribute('contenteditable') && el.isContentEditable && !parent?.el.isContentEditable) hints.push('contenteditable');
     if (el.getAttribute('draggable') === 'true') hints.push('draggable');
   }
-  if (listening && !isWhole(el)) for (const hint of listened.get(el) ?? NO_HINTS) if (!hints.includes(hint)) hints.push(hint);
+  if (listening) for (const hint of listenersOf(el, role)) if (!hints.includes(hint)) hints.push(hint);
   if (MEDIA.has(tag)) hints.push(tag);
   if (place.isLabel) return labelHints(el.control, hints);
   return hints.length === 0 ? '' : hints.join(', ');
 }
+
+// listenersOf returns the hints of an element's listeners. The entries of a list
+// that listens for what is done to them have those of the list.
+function listenersOf(el, role) {
+  if (isWhole(el)) return NO_HINTS;
+  const own = listened.get(el);
+  if (own || !ENTRIES.has(role)) return own ?? NO_HINTS;
+  for (let e = el.parentElement, level = 0; e && level < ENTRY_LEVELS && !isWhole(e); e = e.parentElement, level++) {
+    const shared = listened.get(e)?.filter(hint => ON_ENTRIES.has(hint));
+    if (shared?.length) return shared;
+  }
+  return NO_HINTS;
+}
+
+const ON_ENTRIES = words('onclick ondblclick onmousedown onpointerdown');
+const ENTRY_LEVELS = 3; // as a row is in a table
 
 const HANDLERS = ['onclick', 'onmousedown', 'ondblclick', 'onmouseover', 'ondrop'];
 const MEDIA = words('audio canvas embed video');

@@ -11,12 +11,13 @@ class Place {
     this.parent = parent;
     this.block = !inlineDisplay(display);
     this.visible = style.visibility === 'visible';
-    this.pointer = style.cursor === 'pointer';
+    this.style = style;
+    this.hand = undefined;
     this.depth = parent === null ? 0 : parent.inner;
     this.inner = this.depth; // depth of the lines inside
     this.at = 0;             // index of the own line, or of the first one inside
     this.line = null;
-    this.leaf = true;        // until an element is seen in it
+    this.leaf = false;       // whether it holds text at most
     this.said = '';          // the text in it, when there are no lines inside
     this.hints = '';
     this.takesClicks = false; // it or what it is in has the hand of the pointer
@@ -27,6 +28,11 @@ class Place {
     this.taken = 0;
     this.next = REPLACED.has(tag) ? null : this.firstChild(el, tag);
     return this;
+  }
+
+  // pointer says whether the mouse pointer is a hand here. Many are never asked.
+  get pointer() {
+    return this.hand ??= this.style.cursor === 'pointer';
   }
 
   firstChild(el, tag) {
@@ -41,6 +47,10 @@ class Place {
         this.list = assigned;
         return null;
       }
+    }
+    if (el.firstElementChild === null && this.list.length === 0) {
+      this.leaf = true;
+      return null;
     }
     return el.firstChild;
   }

@@ -111,10 +111,17 @@ function nextFrame() {
   });
 }
 
-// show scrolls element n into view and waits until it stands.
+// show waits until element n can be seen, but not beyond by, scrolls it into
+// view and waits until it stands.
 async function show(n, by) {
-  const el = element(n);
-  if (!el) return { missing: 'gone' };
+  let el;
+  for (;;) {
+    el = element(n);
+    if (!el) return { missing: 'gone' };
+    if (isShown(el)) break;
+    if (Date.now() >= by) return { missing: 'hidden' };
+    await nextFrame();
+  }
   const r = el.getBoundingClientRect();
   if (!inView(r.left, r.top) || !inView(r.right - 1, r.bottom - 1) || !clickable(el)) {
     reveal(el, 'center');

@@ -29,6 +29,13 @@ function mayHideShadow(el, tag) {
   return el.shadowRoot === null && !closedRoots.has(el);
 }
 
+// suspect reports a plain element that has no root to be seen, although what it
+// holds is for a slot, or is not rendered at all.
+function suspect(el) {
+  if (!PLAIN_HOSTS.has(el.localName) || el.shadowRoot !== null || closedRoots.has(el)) return;
+  if (hosts[hosts.length - 1]?.deref() !== el) hosts.push(new WeakRef(el));
+}
+
 // candidate returns the i-th host that the last walk reported.
 chela.candidate = i => hosts[i]?.deref() ?? null;
 

@@ -19,16 +19,20 @@ async function until(o) {
 
 function holds(o, roots) {
   if (o.selector !== undefined) return roots.some(root => [...root.querySelectorAll(o.selector)].some(isShown));
-  return shows(squash(o.text), roots) !== Boolean(o.gone);
+  return shows(folded(o.text), roots) !== Boolean(o.gone);
 }
 
 // shows reports whether the text can be read in this frame.
 function shows(text, roots) {
   return roots.some(root => {
-    if (root === document) return document.body !== null && squash(document.body.innerText).includes(text);
-    return [...root.children].some(el => el.innerText !== undefined && squash(el.innerText).includes(text));
+    if (root === document) return document.body !== null && folded(document.body.innerText).includes(text);
+    return [...root.children].some(el => el.innerText !== undefined && folded(el.innerText).includes(text));
   });
 }
+
+// folded is a text as it is compared: a style may show its letters as capitals,
+// while a snapshot has those of the document.
+function folded(text) { return squash(text).toLowerCase(); }
 
 // roots returns the document and all shadow roots within it, and puts elements
 // that may have a closed one into hosts.

@@ -13,6 +13,9 @@ const TOLD_WHEN_PLAIN = words('cell gridcell columnheader rowheader row treeitem
 // Roles that say something although there is nothing in them.
 const SAYS_ITSELF = words('cell gridcell columnheader rowheader separator progressbar meter slider scrollbar img iframe video audio canvas status alert');
 
+// Roles of what is told apart by its looks alone when it has neither name nor content.
+const SIGNS = new Set(['', 'button', 'link', 'img']);
+
 // walk returns the lines of this frame. See snapshot.Walk for the answer.
 //   base              the highest ref ever given in this frame
 //   selector          where to begin, else the whole document
@@ -52,6 +55,10 @@ class Walker {
   run(start) {
     let level = 0;
     let top = this.enter(start, null, 0);
+    if (top !== null && top.leaf) {
+      this.readLeaf(top);
+      top = null;
+    }
     while (top !== null) {
       const node = top.nextChild();
       if (node === null || this.cut) {
@@ -63,15 +70,26 @@ class Walker {
       if (node.nodeType === TEXT) {
         if (top.visible && top.summary === undefined) this.loose += node.data;
       } else if (node.nodeType === ELEMENT) {
-        top.leaf = false;
         const place = top.shows(node) ? this.enter(node, top, level + 1) : null;
-        if (place !== null) {
+        if (place !== null && place.leaf) {
+          this.readLeaf(place);
+        } else if (place !== null) {
           top = place;
           level++;
         }
       }
     }
     this.flush(0);
+  }
+
+  // readLeaf reads an element without elements in it, as most are.
+  readLeaf(place) {
+    const text = place.el.textContent;
+    if (text !== '') {
+      this.count();
+      if (place.visible && place.summary === undefined) this.loose += text;
+    }
+    this.leave(place);
   }
 
   // count ends the walk at its bounds, and says at which.
@@ -95,6 +113,7 @@ class Walker {
     if (display === 'none' && tag !== 'area' || veils && style.contentVisibility === 'hidden') return null;
     if (mayHideShadow(el, tag)) hosts.push(new WeakRef(el));
     const place = (this.places[level] ??= new Place()).move(el, tag, parent, style, display);
+    if (parent !== null && (display === '' || !place.bare && el.hasAttribute('slot'))) suspect(parent.el);
     if (place.block || place.isLabel) this.flush(place.depth);
     place.at = this.lines.length;
     if (place.visible) {
@@ -109,7 +128,7 @@ class Walker {
   open(place) {
     const { el, role } = place;
     place.hints = hintsOf(place);
-    place.takesClicks = place.pointer && (place.hints !== '' || place.parent?.takesClicks === true);
+    place.takesClicks = (place.hints !== '' || place.parent?.takesClicks === true) && place.pointer;
     const marked = !place.bare && (oneOf(el, 'aria-hidden', TRUE) !== '' || el.hasAttribute('inert'));
     if (role === '' && place.hints === '' && !marked) return;
     this.flush(place.depth);
@@ -226,10 +245,13 @@ class Walker {
   extras(place) {
     const { el, role, line } = place;
     if (this.o.urls && role === 'link' && typeof el.href === 'string') line.url = bounded(el.href, LONGEST_VALUE);
-    if (place.bare && place.tag !== 'svg') return;
-    const placeholder = squash(el.getAttribute('placeholder') ?? el.getAttribute('aria-placeholder') ?? '');
-    if (placeholder !== line.name) line.placeholder = bounded(placeholder, LONGEST_NAME);
-    line.description = bounded(descriptionOf(el), LONGEST_NAME);
+    if (!place.bare || place.tag === 'svg') {
+      const placeholder = squash(el.getAttribute('placeholder') ?? el.getAttribute('aria-placeholder') ?? '');
+      if (placeholder !== line.name) line.placeholder = bounded(placeholder, LONGEST_NAME);
+      const description = descriptionOf(el);
+      if (description !== line.name) line.description = bounded(description, LONGEST_NAME);
+    }
+    if (!line.name && !line.description && !line.text && !place.said && this.lines.length === place.at + 1 && SIGNS.has(role)) line.description = looksOf(el);
   }
 
   // settle puts a single text on the line itself and removes a line that says nothing.

@@ -224,6 +224,23 @@ func TestWalkListeners(t *testing.T) {
 	}
 }
 
+func TestWalkListenersOfAList(t *testing.T) {
+	p := show(t, `<ul><li>One<li>Two</ul><table><tr><td>Cell</td></tr></table><ol><li>Plain</ol>`)
+	p.eval(nil, `chela.listens(document.querySelector('ul'), document.querySelector('table'), ['click drop', 'pointerdown']);`)
+	want := `- list [ref=e1] [onclick] [ondrop]:
+  - listitem [ref=e2] [onclick]: One
+  - listitem [ref=e3] [onclick]: Two
+- table [ref=e4] [onpointerdown]:
+  - rowgroup:
+    - row [ref=e5] [onpointerdown]:
+      - cell "Cell"
+- list:
+  - listitem: Plain`
+	if diff := cmp.Diff(want, p.ai()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func TestWalkSelector(t *testing.T) {
 	p := show(t, `<p>a</p><div id=here><button>b</button></div>`)
 	if got, want := p.ai(`selector: '#here'`), `- button "b" [ref=e1]`; got != want {
@@ -231,6 +248,34 @@ func TestWalkSelector(t *testing.T) {
 	}
 	if w := p.walk(`selector: '#nowhere'`); !w.Missing || w.Lines != "" {
 		t.Errorf("missing = %v, lines %q", w.Missing, w.Lines)
+	}
+}
+
+// What has neither a name nor content is told apart by its looks.
+func TestWalkOfSigns(t *testing.T) {
+	p := show(t, `<button class="close x"></button><span onclick="x()" class=like></span><div onclick="x()" style="background: red; height: 9px"></div>
+		<div onclick="x()" style="height: 9px"></div><svg><circle r=9 fill=blue onclick="x()" /></svg><span onclick="x()" class=named title=Star></span><b onclick="x()" class=word>Word</b>`)
+	want := `- button [ref=e1] [description="button.close.x"]
+- generic [ref=e2] [onclick] [description="span.like"]
+- generic [ref=e3] [onclick] [description="rgb(255, 0, 0)"]
+- generic [ref=e4] [onclick]
+- img:
+  - generic [ref=e5] [onclick] [description="circle rgb(0, 0, 255)"]
+- generic "Star" [ref=e6] [onclick]
+- generic [ref=e7] [onclick]: Word`
+	if diff := cmp.Diff(want, p.ai()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestWalkOfTextAlone(t *testing.T) {
+	p := show(t, `Just text`)
+	if got, want := p.ai(), `- text: Just text`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	p = show(t, `<p id=here>A paragraph</p>`)
+	if got, want := p.ai(`selector: '#here'`), `- paragraph: A paragraph`; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }
 

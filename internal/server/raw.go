@@ -1,6 +1,9 @@
 package server
 
 import (
+	"context"
+	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"time"
@@ -18,7 +21,27 @@ func (s *Server) raw() map[string]handler {
 	if s.o.Receive != nil {
 		routes["POST /files"] = s.receive
 	}
+	if s.o.Follow != nil {
+		routes["GET /downloads"] = s.follow
+	}
 	return routes
+}
+
+// follow sends a line of JSON with the downloads under way, at once and whenever
+// more has come of them, until the caller goes.
+func (s *Server) follow(w http.ResponseWriter, r *http.Request) error {
+	w.Header().Set("Content-Type", "application/x-ndjson")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.Header().Set("Cache-Control", "no-store")
+	lines, rc := json.NewEncoder(w), http.NewResponseController(w)
+	err := s.o.Follow(r.Context(), r.URL.Query().Get("profile"), func(v any) error {
+		rc.SetWriteDeadline(time.Now().Add(replyTime))
+		return errors.Join(lines.Encode(v), rc.Flush())
+	})
+	if _, wrong := errors.AsType[*op.Error](err); wrong {
+		return err
+	}
+	return nil // the stream ends with the browser or the call
 }
 
 // What a caller may send: how much, and how long it may take.
@@ -43,6 +66,9 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) error {
 	}
 	return reply(w, http.StatusOK, op.Object{"ok": true, "path": reference})
 }
+
+// A Follower tells how far the downloads of a profile's browser are, until ctx ends.
+type Follower = func(ctx context.Context, profile string, tell func(any) error) error
 
 // A Receiver keeps a file of a name and returns what to call it by.
 type Receiver = func(name string, content io.Reader) (reference string, err error)

@@ -35,6 +35,9 @@ type Options struct {
 	// Receive keeps files that callers send; nil takes none.
 	Receive Receiver
 
+	// Follow tells how far downloads are; nil can not.
+	Follow Follower
+
 	Log *slog.Logger
 }
 

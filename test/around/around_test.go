@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 
@@ -25,6 +26,9 @@ var (
 	shared *service.Service
 	site   *httptest.Server
 )
+
+// trickle lets a download go on.
+var trickle = make(chan struct{})
 
 type args = service.Args
 
@@ -61,6 +65,31 @@ func handler() http.Handler {
 	})
 	mux.HandleFunc("/cookies", func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, r.Header.Get("Cookie")) })
 	mux.HandleFunc("/file", file)
+	badSites(mux)
+	mux.HandleFunc("/nothing", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
+	mux.HandleFunc("/slow", func(w http.ResponseWriter, r *http.Request) { // leads elsewhere, ?ms= later
+		ms, _ := strconv.Atoi(r.FormValue("ms"))
+		time.Sleep(time.Duration(ms) * time.Millisecond)
+		http.Redirect(w, r, r.FormValue("to"), http.StatusFound)
+	})
+	mux.HandleFunc("/trickle", func(w http.ResponseWriter, r *http.Request) { // the second half comes when it is told
+		w.Header().Set("Content-Disposition", "attachment; filename=trickle.bin")
+		w.Header().Set("Content-Length", "2000000")
+		io.CopyN(w, endless('x'), 1_000_000)
+		http.NewResponseController(w).Flush()
+		select {
+		case <-trickle:
+		case <-r.Context().Done():
+		}
+		io.CopyN(w, endless('x'), 1_000_000)
+	})
+	mux.HandleFunc("/broken", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Disposition", "attachment; filename=broken.bin")
+		w.Header().Set("Content-Length", "1000000")
+		io.CopyN(w, endless('x'), 100_000)
+		http.NewResponseController(w).Flush()
+		panic(http.ErrAbortHandler)
+	})
 	return mux
 }
 
@@ -86,6 +115,9 @@ func (e endless) Read(p []byte) (int, error) {
 func html(content ...string) string {
 	return site.URL + "/html?is=" + url.QueryEscape(strings.Join(content, ""))
 }
+
+// elsewhere is the same address on another site.
+func elsewhere(address string) string { return strings.Replace(address, "127.0.0.1", "localhost", 1) }
 
 // fileAt is the address of a file.
 func fileAt(name string, size int) string {

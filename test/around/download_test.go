@@ -2,10 +2,14 @@ package around
 
 import (
 	"fmt"
+	"net"
+	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"chela/test/service"
 )
@@ -30,9 +34,18 @@ func TestDownloadsOfActs(t *testing.T) {
 		{"an attachment", `<a href="` + fileAt("report.csv", 5) + `">Go</a>`, "report.csv", "xxxxx"},
 		{"a[download]", `<a download="mine.txt" href="` + site.URL + `/text.html?` + `">Go</a>`, "mine.txt", ""},
 		{"data:", `<a download="d.txt" href="data:text/plain,hello">Go</a>`, "d.txt", "hello"},
-		{"blob:", `<button onclick="const a = document.createElement('a'); a.download = 'b.txt'; a.href = URL.createObjectURL(new Blob(['made here'])); a.click()">Go</button>`, "b.txt", "made here"},
+		{"blob:", `<button onclick="const a = document.createElement('a'); a.download = 'b.txt'; a.href = window.URL.createObjectURL(new Blob(['made here'])); a.click()">Go</button>`, "b.txt", "made here"},
 		{"location", `<button onclick="location = '` + fileAt("away.bin", 3) + `'">Go</button>`, "away.bin", "xxx"},
 		{"an iframe", `<iframe srcdoc="<a href='` + fileAt("inner.bin", 3) + `'>Go</a>"></iframe>`, "inner.bin", "xxx"},
+		{"a cross-site iframe", `<iframe src="` + elsewhere(html(`<a href="`, fileAt("other.bin", 3), `">Go</a>`)) + `"></iframe>`, "other.bin", "xxx"},
+		{"a link in a cross-site iframe", `<iframe src="` + elsewhere(html(`<a download href="data:,other">Go</a>`)) + `"></iframe>`, "", "other"},
+		{"a new iframe", `<button onclick="const f = document.createElement('iframe'); f.src = '` + fileAt("hidden.bin", 3) + `'; document.body.append(f)">Go</button>`, "hidden.bin", "xxx"},
+		{"a form", `<form method="post" action="` + fileAt("sent.bin", 3) + `"><button>Go</button></form>`, "sent.bin", "xxx"},
+		{"a blank target", `<a target="_blank" href="` + fileAt("blank.bin", 3) + `">Go</a>`, "blank.bin", "xxx"},
+		{"window.open", `<button onclick="window.open('` + fileAt("popup.bin", 3) + `')">Go</button>`, "popup.bin", "xxx"},
+		{"a slow server", `<a download href="/slow?ms=700&to=` + url.QueryEscape(fileAt("slow.bin", 3)) + `">Go</a>`, "slow.bin", "xxx"},
+		{"a file that is elsewhere", `<a download href="/slow?ms=0&to=` + url.QueryEscape(elsewhere(fileAt("away.bin", 3))) + `">Go</a>`, "away.bin", "xxx"},
+		{"a file that is elsewhere, later", `<a download href="/slow?ms=300&to=` + url.QueryEscape(elsewhere(fileAt("away.bin", 3))) + `">Go</a>`, "away.bin", "xxx"},
 		{"a name from elsewhere", `<a href="` + fileAt("../../etc/evil.txt", 1) + `">Go</a>`, "", "x"},
 	} {
 		t.Run(s.name, func(t *testing.T) {
@@ -49,6 +62,60 @@ func TestDownloadsOfActs(t *testing.T) {
 				t.Errorf("got %q", got)
 			}
 		})
+	}
+}
+
+func TestSeveralDownloads(t *testing.T) {
+	tab := shared.Open(t, html(`<button onclick="for (const n of [1, 2, 3]) { const a = document.createElement('a'); a.download = n + '.txt'; a.href = 'data:,' + n; a.click() }">Go</button>`))
+	a := tab.Click("Go", nil)
+	if a.Count("downloads") != 3 {
+		t.Fatalf("answered %s", a.Raw)
+	}
+	for i, want := range []string{"1", "2", "3"} {
+		if got := saved(t, a, fmt.Sprintf("downloads.%d.path", i)); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+// What looks like a download and is none is not waited for.
+func TestNoDownload(t *testing.T) {
+	for _, s := range []struct{ name, html string }{
+		{"nothing", `<a href="/nothing">Go</a>`},
+		{"in a sandbox", `<iframe sandbox="allow-scripts" srcdoc="<a download href='data:,no'>Go</a>"></iframe>`},
+		{"forbidden by its page", `<a download href="data:,no" onclick="event.preventDefault()">Go</a>`},
+		{"forbidden by its page, later", `<script>navigation.onnavigate = e => e.preventDefault()</script><a download href="data:,no">Go</a>`},
+		{"another program", `<a href="unknown:program">Go</a>`},
+		{"another site's page", `<a download href="` + elsewhere(site.URL+"/text.html") + `">Go</a>`},
+		{"nothing in a new tab", `<a target="_blank" href="/nothing">Go</a>`},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tab := shared.Open(t, html(s.html))
+			ref := tab.Ref("Go")
+			began := time.Now()
+			a := tab.Act("click", args{"ref": ref})
+			if took := time.Since(began); took > 3*time.Second || a.Get("downloads") != nil || strings.Contains(a.Text("effects"), "download") {
+				t.Errorf("after %v: %s", took, a.Raw)
+			}
+		})
+	}
+}
+
+func TestBrokenDownload(t *testing.T) {
+	tab := shared.Open(t, html(`<a href="/broken">Go</a><a download href="`, closedPort(t), "/x", `">None</a>`))
+	a := tab.Click(`"Go"`, nil)
+	a.Has(t, "downloads.0.state", "failed")
+	a.Has(t, "downloads.0.path", "")
+	if a.Text("downloads.0.error") == "" {
+		t.Errorf("answered %s", a.Raw)
+	}
+	tab.Do("POST /download", args{"ref": tab.Ref(`"Go"`), "path": "broken.bin"}).Fails(t, 502, "page_failed", "the download failed after ")
+	service.Eventually(t, "nothing of them is left", func() bool {
+		left, _ := filepath.Glob("/tmp/chela/staged-" + fmt.Sprint(os.Getpid()) + "-*/*/*")
+		return len(left) == 0
+	})
+	if _, err := os.Stat("/tmp/chela/downloads/broken.bin"); err == nil {
+		t.Error("a part of a file was saved")
 	}
 }
 
@@ -109,16 +176,37 @@ func TestWaitingForADownload(t *testing.T) {
 	if got := saved(t, a, "download.path"); got != "xxx" {
 		t.Errorf("got %q", got)
 	}
-	first := make(chan service.Answer, 1)
-	go func() {
-		a, _ := shared.Try(t.Context(), "POST /wait/download", args{"targetId": tab.ID})
-		first <- a
-	}()
-	service.Eventually(t, "the second takes the turn of the first", func() bool {
-		tab.Do("POST /wait/download", args{"timeoutMs": 500}).Fails(t, 504, "deadline", "Timeout waiting for download")
-		return len(first) == 1
-	})
-	(<-first).Fails(t, 409, "conflict", "Download was superseded by another waiter")
+}
+
+// One that came while nobody waited is moved to where it is wanted.
+func TestMovingADownload(t *testing.T) {
+	tab := shared.Open(t, html(`<button onclick="setTimeout(() => { location = '`, fileAt("moved.bin", 3), `'; document.title = 'gone' }, 200)">Later</button>`))
+	tab.Click("Later", nil)
+	tab.OK("POST /act", args{"kind": "wait", "fn": "document.title === 'gone'"})
+	name := fmt.Sprintf("moved-%d.bin", os.Getpid())
+	a := tab.OK("POST /wait/download", args{"path": name})
+	if filepath.Base(a.Text("download.path")) != name || saved(t, a, "download.path") != "xxx" {
+		t.Errorf("answered %s", a.Raw)
+	}
+}
+
+// Of two who wait for the same download the first gives way.
+func TestWaitersSupersede(t *testing.T) {
+	tab := shared.Open(t, html(`<a href="`, fileAt("contested.bin", 3), `">Go</a>`))
+	answers := make(chan service.Answer, 2)
+	for range 2 {
+		go func() {
+			a, _ := shared.Try(t.Context(), "POST /wait/download", args{"targetId": tab.ID})
+			answers <- a
+		}()
+	}
+	(<-answers).Fails(t, 409, "conflict", "Download was superseded by another waiter")
+	if a := tab.Click("Go", nil); a.Count("downloads") != 0 {
+		t.Errorf("told twice: %s", a.Raw)
+	}
+	if got := saved(t, <-answers, "download.path"); got != "xxx" {
+		t.Errorf("got %q", got)
+	}
 }
 
 // A dialog between the click and the download is told, not waited for.
@@ -131,19 +219,68 @@ func TestDialogBeforeADownload(t *testing.T) {
 	saved(t, tab.OK("POST /wait/download", nil), "download.path")
 }
 
+// A server can be asked how far downloads are, without asking again and again.
+func TestFollowingDownloads(t *testing.T) {
+	tab := shared.Open(t, html(`<a href="/trickle">Go</a>`))
+	lines := shared.Follow(t, "/downloads")
+	if first := <-lines; first != "[]" {
+		t.Errorf("before there is any: %s", first)
+	}
+	answer := make(chan service.Answer, 1)
+	ref := tab.Ref("Go")
+	go func() {
+		a, _ := tab.Try(t.Context(), "click", args{"ref": ref})
+		answer <- a
+	}()
+	begun, more := false, false
+	for line := range lines {
+		begun = begun || strings.Contains(line, `"suggestedFilename":"trickle.bin","received":0,"total":2000000`)
+		more = more || strings.Contains(line, `"received":1000000,"total":2000000`)
+		if begun && more {
+			break
+		}
+	}
+	trickle <- struct{}{} // the rest may come
+	for line := range lines {
+		if line == "[]" {
+			break
+		}
+	}
+	saved(t, <-answer, "downloads.0.path")
+}
+
+// large is how much a large download is: 64 MB, or CHELA_LARGE_MB.
+func large() int {
+	if mb, err := strconv.Atoi(os.Getenv("CHELA_LARGE_MB")); err == nil {
+		return mb << 20
+	}
+	return 64 << 20
+}
+
 func TestLargeDownload(t *testing.T) {
-	const size = 100 << 20
+	size := large()
 	tab := shared.Open(t, html(`<a href="`, fileAt("large.bin", size), `">Go</a>`))
 	ref := tab.Ref(`"Go"`)
 	before := memory(t)
 	a := tab.OK("POST /download", args{"ref": ref, "path": "large.bin"})
 	defer os.Remove(a.Text("download.path"))
-	if info, err := os.Stat(a.Text("download.path")); err != nil || info.Size() != size {
+	if info, err := os.Stat(a.Text("download.path")); err != nil || info.Size() != int64(size) {
 		t.Errorf("got %v %v", info, err)
 	}
 	if grown := memory(t) - before; grown > 32<<20 {
 		t.Errorf("the server grew by %d MB", grown>>20)
 	}
+}
+
+// closedPort is an address at which nobody listens.
+func closedPort(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return "http://" + l.Addr().String()
 }
 
 // memory is the resident memory of this process, which the server is in.

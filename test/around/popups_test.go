@@ -58,3 +58,22 @@ func TestPopupStorm(t *testing.T) {
 		shared.OK(t, "DELETE /tabs/"+id, nil)
 	}
 }
+
+// A link that is clicked with Control, Shift or the middle button opens in a tab
+// without an opener, which can be used at once like any other.
+func TestLinksClickedAside(t *testing.T) {
+	for _, how := range []args{{"modifiers": []string{"Control"}}, {"modifiers": []string{"Shift"}}, {"button": "middle"}} {
+		tab := shared.Open(t, html(`<a href="/html?is=Aside">Link</a>`))
+		a := tab.Click("Link", how)
+		a.Has(t, "effects", "newTab")
+		if a.Count("newTabs") != 1 {
+			t.Fatalf("%v: %s", how, a.Raw)
+		}
+		aside := shared.Tab(t, a.Text("newTabs.0.tabId"))
+		if got := aside.Snapshot(); !strings.Contains(got, "Aside") {
+			t.Errorf("%v: the tab shows %s", how, got)
+		}
+		aside.OK("POST /tabs/focus", nil).Has(t, "ok", "true")
+		shared.OK(t, "DELETE /tabs/"+aside.ID, nil)
+	}
+}

@@ -64,6 +64,7 @@ func TestCrashedRenderer(t *testing.T) {
 	tab := s.open(t, page("<title>here</title><button>Go</button>"))
 	s.ok(t, "POST /tabs/action", fmt.Sprintf(`{"action": "label", "targetId": %q, "label": "mine"}`, tab))
 	ref := s.ref(t, tab, "Go")
+	raw := fmt.Sprint(s.tab(t, tab)["targetId"])
 	failing := s.during(t, `"kind": "evaluate", "fn": "new Promise(() => document.title = 'runs')"`, tab)
 	kill(t, processes(s.pid(t), "--type=renderer")...)
 	a := <-failing
@@ -81,6 +82,9 @@ func TestCrashedRenderer(t *testing.T) {
 	a = s.ok(t, "GET /snapshot?targetId="+tab, "")
 	if a.fields["recovered"] != true || list(a.fields["lost"]) == "" || a.text("url") != page("<title>here</title><button>Go</button>") {
 		t.Errorf("recovery: %s", a.raw)
+	}
+	if a = s.ok(t, "GET /snapshot?targetId="+raw, ""); a.text("targetId") == raw {
+		t.Errorf("the tab has its target of before the crash: %s", a.raw)
 	}
 }
 

@@ -27,6 +27,7 @@ import (
 	"chela/internal/api"
 	"chela/internal/cli"
 	"chela/internal/config"
+	"chela/internal/files"
 	"chela/test/pages"
 )
 
@@ -54,6 +55,12 @@ func TestScripts(t *testing.T) {
 			e.Setenv("CHELA_STATE_DIR", state)
 			e.Setenv("CHELA_PORT", "")
 			e.Setenv("SITE", site.URL)
+			roots, err := files.Locate(filepath.Join(e.WorkDir, "inbound"))
+			if err != nil {
+				return err
+			}
+			e.Setenv("UPLOADS", roots.Uploads[0])
+			e.Setenv("DOWNLOADS", roots.Downloads)
 			e.Defer(func() { end(t, state) })
 			if err := os.Mkdir(state, 0o700); err != nil {
 				return err

@@ -2,6 +2,7 @@
 package service
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -17,6 +18,7 @@ import (
 
 	"chela/internal/api"
 	"chela/internal/config"
+	"chela/internal/files"
 	"chela/internal/server"
 )
 
@@ -41,7 +43,7 @@ func Start(dir, settings string) *Service {
 	s := &Service{URL: fmt.Sprintf("http://127.0.0.1:%d", server.Port(listeners[0])), Dir: dir, stop: stop, ended: make(chan struct{})}
 	runner := mustGet(api.New(c, stop))
 	srv := server.New(server.Options{
-		Table: api.Table, Runner: runner, Version: "test", Token: token, Receive: runner.Receive,
+		Table: api.Table, Runner: runner, Version: "test", Token: token, Receive: runner.Receive, Follow: runner.FollowDownloads,
 		Log: slog.New(slog.NewTextHandler(os.Stderr, nil)),
 	})
 	go func() {
@@ -158,4 +160,41 @@ func Eventually(t testing.TB, what string, cond func() bool) {
 			t.Fatalf("not in time: %s", what)
 		}
 	}
+}
+
+// UploadRoot is the folder that files are uploaded from.
+func UploadRoot(t testing.TB) string {
+	t.Helper()
+	roots, err := files.Locate(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return roots.Uploads[0]
+}
+
+// Follow reads the lines of a stream of the server, for the time of the test.
+func (s *Service) Follow(t testing.TB, path string) <-chan string {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), "GET", s.URL+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+token)
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := make(chan string)
+	go func() {
+		defer close(lines)
+		defer resp.Body.Close()
+		for scanner := bufio.NewScanner(resp.Body); scanner.Scan(); {
+			select {
+			case lines <- scanner.Text():
+			case <-t.Context().Done():
+				return
+			}
+		}
+	}()
+	return lines
 }

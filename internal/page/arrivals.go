@@ -1,0 +1,77 @@
+package page
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/chromedp/cdproto/network"
+
+	"chela/internal/cdp"
+)
+
+// ErrFile says that an address led to a file, which has begun to arrive: the
+// document stayed.
+var ErrFile = errors.New("the address leads to a file")
+
+// arrivals are the files of a tab. Chromium tells of one only when its server
+// has answered; that it is due is known before, in one of two ways: a document
+// asked for it, or a navigation ended at its answer without a document.
+type arrivals struct{ due, begun int }
+
+// FileBegan notes that a file begins to arrive.
+func (p *Page) FileBegan() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.arrivals.begun++
+	p.note(Download, time.Now())
+	p.tell()
+}
+
+// expected marks which files have come so far, for awaited.
+func (p *Page) expected() arrivals {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.arrivals
+}
+
+// dueSince evens out the files that nobody could tell of, as another document
+// already took the place of the one that had asked for them.
+func (p *Page) dueSince(mark arrivals) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.arrivals.due = max(p.arrivals.due, mark.due)
+}
+
+// awaited reports whether a file that was not due at the mark has yet to begin.
+// It is called with mu held.
+func (p *Page) awaited(since arrivals) bool {
+	return p.arrivals.due-since.due > p.arrivals.begun-since.begun
+}
+
+// awaitFile waits until a file has begun to arrive since a mark.
+func (p *Page) awaitFile(ctx context.Context, since arrivals) error {
+	return p.await(ctx, func() bool { return p.arrivals.begun > since.begun })
+}
+
+// answered notes that the server has sent what a navigation asked for. Of the
+// many answers that a page gets only those to navigations are read.
+func (p *Page) answered(raw cdp.Event) {
+	if !bytes.Contains(raw.Params, []byte(`"type":"Document"`)) {
+		return
+	}
+	ev, ok := cdp.Decode(raw, network.ResponseReceived)
+	id := string(ev.FrameID)
+	o := p.opening[id]
+	if !ok || o.loader != string(ev.RequestID) || ev.Response == nil {
+		return
+	}
+	switch ev.Response.Status {
+	case http.StatusNoContent, http.StatusResetContent: // nothing more will come
+	default:
+		o.answered = true
+		p.opening[id] = o
+	}
+}

@@ -1,0 +1,155 @@
+package around
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"chela/test/service"
+)
+
+// badSites are pages that do what pages should not.
+func badSites(mux *http.ServeMux) {
+	mux.HandleFunc("/never", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	mux.HandleFunc("/drip", func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, "<!doctype html><title>drip</title><button>First</button>")
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+	})
+	mux.HandleFunc("/huge", func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, "<!doctype html><title>huge</title><button>First</button><script type=text/plain>")
+		for chunk := slices.Repeat([]byte("x"), 1<<20); r.Context().Err() == nil; {
+			for range 100 {
+				w.Write(chunk)
+			}
+			break
+		}
+		fmt.Fprint(w, "</script><button>Last</button>")
+	})
+	mux.HandleFunc("/around", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/around?again", http.StatusFound) })
+}
+
+// coded lists the failures that a call on a bad page may have: each says what to do.
+var coded = map[string]bool{"deadline": true, "page_busy": true, "page_failed": true, "tab_crashed": true, "script_failed": true}
+
+// Whatever a page does, every call on it is answered, and its tab can be used
+// again; other tabs do not notice.
+func TestBadPages(t *testing.T) {
+	healthy := shared.Open(t, html(`<button onclick="out.textContent += 'x'">Press</button><p id=out></p>`))
+	press := healthy.Ref("Press")
+	script := func(s string) string { return html("<title>bad</title><button>Bad</button><script>" + s + "</script>") }
+	for _, s := range []struct{ name, address string }{
+		{"never answers", site.URL + "/never"},
+		{"never ends", site.URL + "/drip"},
+		{"spins", script(`for (;;);`)},
+		{"spins later", script(`setTimeout(() => { for (;;); }, 300)`)},
+		{"is 100 MB", site.URL + "/huge"},
+		{"redirects for ever", site.URL + "/around"},
+		{"reloads for ever", script(`location.href = location.href.replace(/&.*|$/, '&' + Math.random())`)},
+		{"reloads in a timer", script(`setInterval(() => location.reload(), 30)`)},
+		{"adds frames for ever", script(`setInterval(() => { const f = document.createElement('iframe'); f.srcdoc = 'x'; document.body.append(f); f.onload = () => f.remove() }, 5)`)},
+		{"changes for ever", script(`setInterval(() => { document.body.append(document.createElement('b')); document.querySelector('b').remove() }, 1)`)},
+		{"writes to the console", script(`for (let i = 0; i < 10000; i++) console.log('line ' + i, {i})`)},
+		{"has 300,000 nodes", script(`document.body.insertAdjacentHTML('beforeend', '<p>x'.repeat(150000))`)},
+		{"throws", script(`setInterval(() => { throw new Error('again') }, 5)`)},
+		{"changes its address for ever", script(`setInterval(() => history.replaceState(0, '', '#' + Math.random()), 60)`)},
+		{"asks a hundred times", script(`setTimeout(() => { for (let i = 0; i < 100; i++) confirm('again') }, 50)`)},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tab := shared.Open(t, "about:blank")
+			for _, call := range []struct {
+				request string
+				args    args
+			}{
+				{"POST /navigate", args{"url": s.address, "timeoutMs": 1500}},
+				{"POST /act", args{"kind": "click", "ref": "e1", "timeoutMs": 700}},
+				{"POST /act", args{"kind": "evaluate", "fn": "document.title", "timeoutMs": 700}},
+				{"POST /act", args{"kind": "wait", "text": "never there", "timeoutMs": 500}},
+				{"POST /screenshot", args{"timeoutMs": 700}},
+			} {
+				began := time.Now()
+				a := tab.Do(call.request, call.args)
+				if code := a.Text("code"); a.Status != http.StatusOK && !coded[code] && code != "unknown_ref" && code != "stale_ref" {
+					t.Errorf("%s %v: %d %s", call.request, call.args, a.Status, a.Raw)
+				}
+				if took := time.Since(began); took > 10*time.Second {
+					t.Errorf("%s %v was answered after %v", call.request, call.args, took)
+				}
+				healthy.Act("click", args{"ref": press})
+			}
+			tab.Do("GET /snapshot", nil)
+			for range 20 { // dialogs of one document that get through
+				if tab.OK("GET /dialogs", nil).Count("browserState.dialogs.pending") == 0 {
+					break
+				}
+				tab.Do("POST /hooks/dialog", args{"accept": false})
+				tab.Do("POST /act", args{"kind": "wait", "fn": "true", "timeoutMs": 3000})
+			}
+			var a service.Answer
+			for range 5 { // a page that goes on its own may do so once more
+				a = tab.Do("POST /navigate", args{"url": html("<button>Good</button>"), "timeoutMs": 10000})
+				if strings.Contains(a.Text("url"), "Good") {
+					break
+				}
+			}
+			if text := tab.Snapshot(); a.Status != http.StatusOK || !strings.Contains(text, `button "Good"`) {
+				t.Errorf("the tab can not be used again: %s\n%s", a.Raw, text)
+			}
+		})
+	}
+}
+
+// What a tab was comes back with the next browser: its handle, its label, where
+// it was, and its cookies, those of the session too.
+func TestKilledBrowser(t *testing.T) {
+	s := service.Own(t, "")
+	tab := s.Open(t, html("<title>one</title>"))
+	tab.OK("POST /tabs/action", args{"action": "label", "label": "mine"})
+	tab.OK("POST /navigate", args{"url": site.URL + "/cookie"})
+	tab.OK("POST /navigate", args{"url": html("<button>Here</button>")})
+	for range 2 {
+		pid := int(s.OK(t, "GET /", nil).Get("pid").(float64))
+		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+		mine := s.Tab(t, "mine")
+		a := mine.OK("GET /snapshot", nil)
+		a.Has(t, "recovered", "true")
+		if !strings.Contains(a.Text("snapshot"), `button "Here"`) {
+			t.Errorf("then: %s", a.Raw)
+		}
+		if a = mine.OK("GET /snapshot", nil); a.Get("recovered") != nil {
+			t.Errorf("it is said twice: %s", a.Raw)
+		}
+		if got := mine.Eval("fetch('/cookies').then(r => r.text())"); got != "session=of-the-session; kept=for-long" {
+			t.Errorf("the cookies are %q", got)
+		}
+	}
+}
+
+// An act that may have been done is not done again.
+func TestActsAreNotRepeated(t *testing.T) {
+	s := service.Own(t, "")
+	tab := s.Open(t, html("<button>Here</button>"))
+	for range 5 {
+		ref := tab.Ref("Here")
+		pid := int(s.OK(t, "GET /", nil).Get("pid").(float64))
+		failing := make(chan service.Answer, 1)
+		go func() {
+			a, _ := tab.Try(t.Context(), "evaluate", args{"fn": "new Promise(() => fetch('/cookie'))"})
+			failing <- a
+		}()
+		tab.Act("wait", args{"fn": "document.cookie.includes('kept') && (document.cookie = 'kept=;max-age=0', true)"})
+		syscall.Kill(pid, syscall.SIGKILL)
+		(<-failing).Fails(t, 502, "BROWSER_LOST", "")
+		a, err := tab.Try(t.Context(), "click", args{"ref": ref})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.Fails(t, 404, "unknown_ref", "")
+	}
+}

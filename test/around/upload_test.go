@@ -1,0 +1,172 @@
+package around
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"chela/test/service"
+)
+
+// uploads puts files into the upload folder for the time of the test, and
+// returns their paths. Their content is their name.
+func uploads(t *testing.T, names ...string) (paths []string) {
+	t.Helper()
+	root := service.UploadRoot(t)
+	dir, err := os.MkdirTemp(root, "around-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	for _, name := range names {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, path)
+	}
+	return paths
+}
+
+// says has an input tell the document's title of the page that it is in, and
+// the top one's log, which files it was given.
+const says = `onchange="Promise.all([...this.files].map(f => f.text().then(text => f.name + '=' + text))).then(all => { const said = all.sort().join(); document.title = said; top.postMessage(said, '*') })"`
+
+const listens = `<script>onmessage = e => document.title = e.data</script>`
+
+// told waits until a page has said what files it has.
+func told(t *testing.T, tab *service.Tab, want string) {
+	t.Helper()
+	tab.Act("wait", args{"fn": "document.title === " + strings.ReplaceAll("'W'", "W", want), "timeoutMs": 5000})
+}
+
+func TestUploadWays(t *testing.T) {
+	one, two := uploads(t, "a.txt", "b c.txt"), "a.txt=a.txt,b c.txt=b c.txt"
+	input := `<input type="file" multiple aria-label="In" ` + says + `>`
+	button := `<button onclick="this.nextElementSibling.click()">Go</button>` + strings.Replace(input, "<input", "<input hidden", 1)
+	srcdoc := func(html string) string { return `<iframe srcdoc='` + html + `'></iframe>` }
+	inside := strings.NewReplacer("'", "&#39;")
+	shadow := func(mode, html string) string {
+		return `<div><template shadowrootmode="` + mode + `">` + html + `</template></div>`
+	}
+	for _, s := range []struct{ name, html, way, words string }{
+		{"an input", input, "inputRef", "In"},
+		{"an input, clicked", input, "ref", "In"},
+		{"a button that opens the chooser", button, "ref", "Go"},
+		{"a button in an iframe", srcdoc(inside.Replace(button)), "ref", "Go"},
+		{"an input in an iframe", srcdoc(inside.Replace(input)), "inputRef", "In"},
+		{"a cross-site iframe", `<iframe src="` + elsewhere(html(input)) + `"></iframe>`, "inputRef", "In"},
+		{"a button in a cross-site iframe", `<iframe src="` + elsewhere(html(button)) + `"></iframe>`, "ref", "Go"},
+		{"an open shadow root", shadow("open", input), "inputRef", "In"},
+		{"a closed shadow root", shadow("closed", input), "inputRef", "In"},
+		{"a button in a closed shadow root", shadow("closed", button), "ref", "Go"},
+		{"later", `<button onclick="setTimeout(() => this.nextElementSibling.click(), 300)">Go</button>` + input, "ref", "Go"},
+		{"an input that is not in the document", `<button onclick="const f = document.createElement('input'); f.type = 'file'; f.multiple = true; f.onchange = () => document.title = [...f.files].map(f => f.name + '=' + f.name); f.click()">Go</button>`, "ref", "Go"},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tab := shared.Open(t, html(listens, s.html))
+			tab.OK("POST /hooks/file-chooser", args{"paths": one, s.way: tab.Ref(s.words), "timeoutMs": 8000})
+			told(t, tab, two)
+		})
+	}
+	t.Run("by selector", func(t *testing.T) {
+		tab := shared.Open(t, html(input))
+		tab.OK("POST /hooks/file-chooser", args{"paths": one, "element": "input[multiple]"})
+		told(t, tab, two)
+	})
+	t.Run("armed", func(t *testing.T) {
+		tab := shared.Open(t, html(button))
+		tab.OK("POST /hooks/file-chooser", args{"paths": one}).Has(t, "armed", "true")
+		tab.Click("Go", nil)
+		told(t, tab, two)
+	})
+	t.Run("sent before", func(t *testing.T) {
+		tab := shared.Open(t, html(input))
+		reference := shared.Upload(t, "sent.txt", "from afar")
+		tab.OK("POST /hooks/file-chooser", args{"paths": []string{reference}, "inputRef": tab.Ref("In")})
+		told(t, tab, "sent.txt=from afar")
+	})
+	t.Run("a folder", func(t *testing.T) {
+		tab := shared.Open(t, html(strings.Replace(input, "multiple", "webkitdirectory", 1)))
+		tab.OK("POST /hooks/file-chooser", args{"paths": one, "inputRef": tab.Ref("In")})
+		told(t, tab, two)
+		told(t, tab, two)
+		tab.Eval("document.title = ''")
+		tab.OK("POST /hooks/file-chooser", args{"paths": one, "ref": tab.Ref("In"), "timeoutMs": 4000})
+		told(t, tab, two)
+	})
+}
+
+func TestUploadRefusals(t *testing.T) {
+	files := uploads(t, "a.txt", "b.txt")
+	tab := shared.Open(t, html(`<input type="file" aria-label="Single"><button onclick="this.previousElementSibling.click()">Go</button><button>Idle</button>
+		<button onclick="showOpenFilePicker().catch(e => document.title = e.name)">Pick</button>`))
+	do := func(more args) service.Answer {
+		t.Helper()
+		if more["paths"] == nil {
+			more["paths"] = files[:1]
+		}
+		return tab.Do("POST /hooks/file-chooser", more)
+	}
+	single := "Non-multiple file input can only accept single file"
+	do(args{"paths": files, "inputRef": tab.Ref("Single")}).Fails(t, 422, "ACT_OPERATION_FAILED", single)
+	do(args{"paths": files, "ref": tab.Ref("Go")}).Fails(t, 422, "ACT_OPERATION_FAILED", single)
+	do(args{"inputRef": tab.Ref("Idle")}).Fails(t, 422, "ACT_OPERATION_FAILED", "is no file input")
+	do(args{"element": "input[type=text]"}).Fails(t, 404, "not_found", "no element matches")
+	do(args{"ref": tab.Ref("Idle"), "timeoutMs": 700}).Fails(t, 504, "deadline", "opened no file chooser")
+	do(args{"ref": tab.Ref("Pick"), "timeoutMs": 3000}).Fails(t, 501, "not_supported", "showOpenFilePicker")
+	do(args{"paths": []string{}}).Fails(t, 400, "invalid_request", "paths are required")
+	do(args{"ref": "e1", "inputRef": "e1"}).Fails(t, 400, "invalid_request", "ref cannot be combined with inputRef/element")
+	outside := do(args{"paths": []string{"/etc/passwd"}})
+	outside.Fails(t, 400, "invalid_request", "Invalid path: must stay within inbound media directory")
+	if root := service.UploadRoot(t); outside.Text("hint") != "put the file in "+root {
+		t.Errorf("the hint does not name %s: %s", root, outside.Raw)
+	}
+}
+
+// A chooser that nobody armed stays empty, and does not stand in the way.
+func TestUnarmedChooser(t *testing.T) {
+	tab := shared.Open(t, html(`<input type="file" aria-label="In">`))
+	tab.Click("In", nil)
+	if got := tab.Eval("document.querySelector('input').files.length"); got != "0" {
+		t.Errorf("it has %s files", got)
+	}
+}
+
+func TestArmedUploads(t *testing.T) {
+	files := uploads(t, "first.txt", "second.txt")
+	tab := shared.Open(t, html(`<input type="file" aria-label="In" `+says+`><button>Idle</button>`))
+	waiting := make(chan service.Answer, 1)
+	idle := tab.Ref("Idle")
+	go func() {
+		a, _ := shared.Try(t.Context(), "POST /hooks/file-chooser", args{"targetId": tab.ID, "paths": files[:1], "ref": idle, "timeoutMs": 20000})
+		waiting <- a
+	}()
+	service.Eventually(t, "the next takes its place", func() bool {
+		tab.OK("POST /hooks/file-chooser", args{"paths": files[1:]})
+		return len(waiting) == 1
+	})
+	(<-waiting).Fails(t, 409, "conflict", "File upload was superseded by another waiter")
+	tab.Click("In", nil)
+	told(t, tab, "second.txt=second.txt")
+	tab.OK("POST /hooks/file-chooser", args{"paths": files[:1], "timeoutMs": 500})
+	time.Sleep(600 * time.Millisecond) // that is what timeoutMs is about
+	tab.Click("In", nil)
+	if got := tab.Eval("document.title"); got != "second.txt=second.txt" {
+		t.Errorf("files that were armed for half a second came later: %s", got)
+	}
+}
+
+func TestDialogBeforeAnUpload(t *testing.T) {
+	files := uploads(t, "a.txt")
+	tab := shared.Open(t, html(`<input type="file" aria-label="In" `+says+`><button onclick="if (confirm('Really?')) this.previousElementSibling.click()">Go</button>`))
+	a := tab.OK("POST /hooks/file-chooser", args{"paths": files, "ref": tab.Ref("Go")})
+	a.Has(t, "blockedByDialog", "true")
+	a.Has(t, "browserState.dialogs.pending.0.message", "Really?")
+	a.Has(t, "files", "0")
+	tab.OK("POST /hooks/dialog", args{"accept": false})
+	tab.OK("POST /hooks/file-chooser", args{"paths": files, "inputRef": tab.Ref("In")})
+	told(t, tab, "a.txt=a.txt")
+}
