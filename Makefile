@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 
-.PHONY: build chromium demo test check bench realworld docs clean
+.PHONY: build chromium demo test chaos check bench realworld docs clean
 
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o bin/chela ./cmd/chela
@@ -20,6 +20,12 @@ demo: chromium
 test: chromium
 	tools/need gcc
 	go test -race ./...
+
+# Things die, many call at once, and much is done: with a SEED, always alike.
+SEED := 1
+chaos: chromium
+	tools/need gcc
+	go test -race -v -timeout 60m ./test/chaos -seed=$(SEED) -kills=100 -tabs=200 -ops=10000
 
 check:
 	@files=$$(gofmt -l .); [[ -z $$files ]] || { echo "not formatted by gofmt:" $$files; exit 1; }

@@ -80,6 +80,9 @@ func ping(s *cdp.Session) <-chan struct{} {
 	return cdp.Send(s, runtime.Evaluate, runtime.EvaluateParams{Expression: "0"}).Done()
 }
 
+// terminate ends the script that runs. When none does, what runs next would be
+// ended: that is ours then.
 func terminate(s *cdp.Session) {
 	cdp.Send(s, runtime.TerminateExecution, protocol.Empty{})
+	ping(s)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"chela/internal/cdp"
+	"chela/internal/pagejs"
 )
 
 // errWorldGone says that the document a call was for has been replaced.
@@ -21,22 +22,25 @@ const margin = 200 * time.Millisecond
 
 // An answer is what a function of the page script will return.
 type answer[R any] struct {
-	reply *cdp.Reply[runtime.CallFunctionOnResult]
-	fn    string
+	reply  *cdp.Reply[runtime.CallFunctionOnResult]
+	fn     string
+	world  *world
+	params runtime.CallFunctionOnParams
 }
 
 // send calls a function of the page script, with objects of the page before
 // plain args, and does not wait. A page that is busy until ctx has ended will
 // not run it: there is nobody to tell.
 func send[R any](ctx context.Context, w *world, fn string, args ...any) answer[R] {
-	return answer[R]{fn: fn, reply: cdp.Send(w.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+	params := runtime.CallFunctionOnParams{
 		FunctionDeclaration: "function([notAfter,...plain],...objects){if(Date.now()<notAfter)return chela." + fn + "(...objects,...plain)}",
 		UniqueContextID:     w.uniqueID,
 		Arguments:           arguments(end(ctx), args),
 		ReturnByValue:       new(true),
 		AwaitPromise:        new(true),
 		Silent:              new(true),
-	})}
+	}
+	return answer[R]{cdp.Send(w.session, runtime.CallFunctionOn, params), fn, w, params}
 }
 
 // call calls a function of the page script and waits for its answer. The page's
@@ -48,6 +52,9 @@ func call[R any](ctx context.Context, w *world, fn string, args ...any) (R, erro
 func (a answer[R]) wait(ctx context.Context) (R, error) {
 	var out R
 	res, err := a.reply.Wait(ctx)
+	if err == nil && res.ExceptionDetails != nil && strings.Contains(exceptionText(res.ExceptionDetails), "chela is not defined") {
+		res, err = a.anew(ctx)
+	}
 	if err != nil {
 		return out, fmt.Errorf("page function %s: %w", a.fn, pageError(ctx, err))
 	}
@@ -59,6 +66,13 @@ func (a answer[R]) wait(ctx context.Context) (R, error) {
 	}
 	err = json.Unmarshal(res.Result.Value, &out, json.MatchCaseInsensitiveNames(true))
 	return out, err
+}
+
+// anew calls again in a document whose page script was ended while it began,
+// with what had kept the document before it from leaving.
+func (a answer[R]) anew(ctx context.Context) (runtime.CallFunctionOnResult, error) {
+	cdp.Send(a.world.session, runtime.Evaluate, runtime.EvaluateParams{Expression: pagejs.Source(), UniqueContextID: a.world.uniqueID, Silent: new(true)})
+	return cdp.Call(ctx, a.world.session, runtime.CallFunctionOn, a.params)
 }
 
 // pageError says what a failed call to the page means.

@@ -2,6 +2,7 @@ package page_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"chela/internal/page"
@@ -117,5 +118,14 @@ func TestCheck(t *testing.T) {
 		{"nothing to check", "/form.html", `textbox "Text"`, checking(true), "", "is nothing that can be checked"},
 	} {
 		s.test(t)
+	}
+}
+
+// Chromium types beside what cannot be edited, and does not replace it: that is told.
+func TestTypeOverWhatCannotBeEdited(t *testing.T) {
+	tt := open(t, "/editable.html")
+	run[any](tt, `document.body.insertAdjacentHTML('afterbegin', '<div contenteditable role=textbox aria-label=Fixed><p>one</p><p contenteditable=false>two</p></div>'); undefined`)
+	if err := tt.on(`textbox "Fixed"`, typing("new")); err == nil || !strings.Contains(err.Error(), "did not take the text") {
+		t.Errorf("got %v (page told %q)", err, tt.log())
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
 	proto "github.com/chromedp/cdproto/page"
 
 	"chela/internal/cdp"
@@ -39,4 +40,17 @@ func (p *Page) AnswerWithin(d time.Duration) {
 // DialogsOver waits until no dialog is open.
 func (p *Page) DialogsOver(ctx context.Context) error {
 	return p.await(ctx, func() bool { return len(p.dialogs.pending) == 0 })
+}
+
+// ClickLosing is Click when the first press goes elsewhere, and only its release comes.
+func ClickLosing(ctx context.Context, e *Element) error {
+	lost := false
+	return e.strike(ctx, func(at point) error {
+		if lost {
+			return e.page.press(ctx, at, Click{})
+		}
+		lost = true
+		_, err := e.page.mouse(input.DispatchMouseEventTypeMouseReleased, at, Click{}, 1).Wait(ctx)
+		return err
+	})
 }

@@ -222,3 +222,21 @@ func TestScrollIntoView(t *testing.T) {
 		t.Error("it is not in view")
 	}
 }
+
+// A press that got lost is made again: its release alone is no click.
+func TestClickWhosePressGetsLost(t *testing.T) {
+	tt := open(t, "/pointer.html")
+	err := tt.on(`button "Pad"`, page.ClickLosing)
+	if err != nil || !strings.HasSuffix(tt.log(), "trusted") || strings.Count("\n"+tt.log(), "\nclick ") != 1 || strings.Count("\n"+tt.log(), "\npointerup ") != 1 {
+		t.Errorf("got %v, page told %q", err, tt.log())
+	}
+}
+
+// An area has no box of its own to scroll to: its image has.
+func TestClickInAnImageMapFarBelow(t *testing.T) {
+	tt := open(t, "/boxes.html")
+	run[any](tt, "document.querySelector('img[usemap]').style.marginTop = '3000px'")
+	if err := tt.on(`link "Circle"`, click); err != nil || tt.last() != "Circle" {
+		t.Errorf("got %v, page told %q", err, tt.log())
+	}
+}

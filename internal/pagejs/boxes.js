@@ -31,14 +31,19 @@ function sized(rects) { return [...rects].filter(r => r.width > 0 && r.height > 
 
 // areaRects returns a small box within an image map's area.
 function areaRects(area) {
-  const map = area.closest('map');
-  const img = map && [...area.getRootNode().querySelectorAll('img[usemap]')].find(i => i.useMap === '#' + map.name);
+  const img = imageOf(area);
   if (!img || !isRendered(img)) return [];
   const box = img.getBoundingClientRect(), c = area.coords.split(',').map(Number);
   let x = box.width / 2, y = box.height / 2;
   if (area.shape === 'circle') [x, y] = c;
   else if (c.length >= 4) [x, y] = middleOf(c);
   return [new DOMRect(box.left + img.clientLeft + x - 1, box.top + img.clientTop + y - 1, 2, 2)];
+}
+
+// imageOf returns the image that an area is drawn by, or null.
+function imageOf(area) {
+  const map = area.closest('map');
+  return map && [...area.getRootNode().querySelectorAll('img[usemap]')].find(i => i.useMap === '#' + map.name) || null;
 }
 
 // middleOf is the middle of the first three corners of a polygon, or of a rectangle's two.

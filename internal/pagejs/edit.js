@@ -88,13 +88,21 @@ function select(el, append) {
   if (append) try { el.setSelectionRange(el.value.length, el.value.length); } catch { /* number and e-mail have no caret to set */ }
 }
 
-// editResult ends the guard and says whether the text arrived: passed, or what it met; same: nothing changed that should have.
+// editResult ends the guard and says whether the text arrived: passed, or what it
+// met; same: what should have changed is still there.
 function editResult() {
   const verdict = verify();
   if (!edited) return verdict;
-  const same = content(edited.el) === edited.before && edited.before !== edited.wanted;
+  const now = content(edited.el);
+  const same = now === edited.before && edited.before !== edited.wanted || kept(edited, now);
   edited = null;
   return { ...verdict, same };
+}
+
+// kept says whether rich text still holds all that was to be replaced: Chromium
+// does not delete a selection that begins or ends with what cannot be edited.
+function kept({ el, before, wanted }, now) {
+  return el.isContentEditable && wanted !== null && squash(before) !== '' && now.includes(before) && !wanted.includes(before);
 }
 
 function content(el) { return el.isContentEditable ? el.textContent : el.value; }

@@ -5,6 +5,7 @@
 let guard = null; // {element, until, notAfter, seen, passed, by}
 
 const pointerEvents = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'dblclick', 'auxclick', 'contextmenu', 'touchstart', 'touchend'];
+const beginnings = new Set(['pointerdown', 'mousedown', 'touchstart', 'keydown', 'beforeinput']);
 const keyEvents = ['keydown', 'keypress', 'keyup', 'beforeinput'];
 
 function stand() {
@@ -15,13 +16,15 @@ stand();
 
 // judge lets an event pass if the first one of its action reached, in time, the
 // element that it is meant for. What the page does after that first event is its
-// own affair. Input that was made after the guard's time is somebody else's.
+// own affair. An action that does not begin here has begun in another frame:
+// Chromium learns late where a frame was scrolled to. Input that was made after
+// the guard's time is somebody else's.
 function judge(event) {
   if (!guard || !event.isTrusted || event.timeStamp > guard.until) return;
   if (!guard.seen) {
     const target = targetOf(event);
     guard.seen = true;
-    guard.passed = guard.element !== null && Date.now() < guard.notAfter && reaches(guard.element, target);
+    guard.passed = guard.element !== null && Date.now() < guard.notAfter && beginnings.has(event.type) && reaches(guard.element, target);
     if (!guard.passed) guard.by = target;
   }
   if (guard.passed) return;

@@ -74,7 +74,8 @@ function* points(el) {
 }
 
 function reveal(el, block) {
-  const box = el.checkVisibility() ? el : labelsFor(el)[0] ?? el; // without a box there is nothing to scroll to
+  const stands = el.localName === 'area' ? imageOf(el) : el.checkVisibility() ? el : labelsFor(el)[0];
+  const box = stands ?? el; // without a box there is nothing to scroll to
   box.scrollIntoView({ block, inline: block === 'nearest' ? 'nearest' : 'center', behavior: 'instant' });
 }
 

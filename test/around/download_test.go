@@ -1,6 +1,7 @@
 package around
 
 import (
+	"encoding/json"
 	"fmt"
 	"net"
 	"net/url"
@@ -232,12 +233,16 @@ func TestFollowingDownloads(t *testing.T) {
 		a, _ := tab.Try(t.Context(), "click", args{"ref": ref})
 		answer <- a
 	}()
-	begun, more := false, false
 	for line := range lines {
-		begun = begun || strings.Contains(line, `"suggestedFilename":"trickle.bin","received":0,"total":2000000`)
-		more = more || strings.Contains(line, `"received":1000000,"total":2000000`)
-		if begun && more {
-			break
+		var list []struct {
+			SuggestedFilename string
+			Received, Total   int
+		}
+		if err := json.Unmarshal([]byte(line), &list); err != nil {
+			t.Fatalf("%v: %s", err, line)
+		}
+		if len(list) == 1 && list[0].SuggestedFilename == "trickle.bin" && list[0].Received > 0 && list[0].Total == 2_000_000 {
+			break // the lines in between may have been too many to tell
 		}
 	}
 	trickle <- struct{}{} // the rest may come

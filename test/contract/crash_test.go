@@ -3,18 +3,16 @@
 package contract
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"net/http"
-	"os"
-	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
 	"time"
+
+	tests "chela/test/service"
 )
 
 // pid is the process of the running browser.
@@ -25,27 +23,6 @@ func (s *service) pid(t *testing.T) int {
 		t.Fatal("no browser runs")
 	}
 	return int(pid)
-}
-
-// processes lists the living processes of a browser whose command line says what.
-func processes(browser int, what string) []int {
-	var found []int
-	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
-	for _, file := range stats {
-		stat, err := os.ReadFile(file)
-		if err != nil {
-			continue
-		}
-		var state string
-		var parent, group int
-		fmt.Sscan(string(stat[bytes.LastIndexByte(stat, ')')+1:]), &state, &parent, &group)
-		line, _ := os.ReadFile(filepath.Join(filepath.Dir(file), "cmdline"))
-		if group == browser && state != "Z" && strings.Contains(string(line), what) {
-			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(file)))
-			found = append(found, pid)
-		}
-	}
-	return found
 }
 
 func kill(t *testing.T, pids ...int) {
@@ -66,7 +43,7 @@ func TestCrashedRenderer(t *testing.T) {
 	ref := s.ref(t, tab, "Go")
 	raw := fmt.Sprint(s.tab(t, tab)["targetId"])
 	failing := s.during(t, `"kind": "evaluate", "fn": "new Promise(() => document.title = 'runs')"`, tab)
-	kill(t, processes(s.pid(t), "--type=renderer")...)
+	kill(t, tests.Processes(s.pid(t), "--type=renderer")...)
 	a := <-failing
 	a.fails(t, 502, "tab_crashed", "the tab crashed")
 
@@ -77,7 +54,7 @@ func TestCrashedRenderer(t *testing.T) {
 		t.Errorf("then: %s %v", a.raw, s.tabs(t))
 	}
 
-	kill(t, processes(s.pid(t), "--type=renderer")...)
+	kill(t, tests.Processes(s.pid(t), "--type=renderer")...)
 	eventually(t, "the list says so again", func() bool { return s.tab(t, tab)["crashed"] == true })
 	a = s.ok(t, "GET /snapshot?targetId="+tab, "")
 	if a.fields["recovered"] != true || list(a.fields["lost"]) == "" || a.text("url") != page("<title>here</title><button>Go</button>") {
@@ -121,7 +98,7 @@ func TestKilledBrowser(t *testing.T) {
 	if got := s.handles(t); got != tab+" "+second {
 		t.Errorf("the tabs are %s", got)
 	}
-	if s.pid(t) == pid || len(processes(pid, "")) != 0 {
+	if s.pid(t) == pid || len(tests.Processes(pid, "")) != 0 {
 		t.Error("the old browser is left")
 	}
 	a = s.ok(t, "GET /snapshot?targetId="+second, "")
@@ -173,7 +150,7 @@ func TestShutdownDuringCalls(t *testing.T) {
 	if took := time.Since(begun); took > 5*time.Second {
 		t.Errorf("took %v", took)
 	}
-	if left := processes(pid, ""); len(left) != 0 {
+	if left := tests.Processes(pid, ""); len(left) != 0 {
 		t.Errorf("left %v", left)
 	}
 }

@@ -1,0 +1,97 @@
+// Package chaos tests what holds when much happens at once and things die
+// meanwhile: no act on a wrong element, no call unanswered, no ok without effect.
+//
+// Its tests are small by default; make chaos runs them in full.
+package chaos
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"chela/test/service"
+)
+
+var (
+	seed  = flag.Uint64("seed", 1, "what the random choices of the tests follow from")
+	kills = flag.Int("kills", 6, "processes to kill")
+	ops   = flag.Int("ops", 400, "operations of the soak")
+	tabs  = flag.Int("tabs", 16, "tabs that are open at once")
+)
+
+type args = service.Args
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	code := m.Run()
+	if err := goleak.Find(); err != nil && code == 0 {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+// random is a source of choices, one for each who chooses.
+func random(who int) *rand.Rand { return rand.New(rand.NewPCG(*seed, uint64(who))) }
+
+// A site serves pages that tell it what is done to them before the act ends.
+type site struct {
+	*httptest.Server
+
+	mu   sync.Mutex
+	told map[string][]string // what was done, by page
+}
+
+// buttons is how many a page has. They are made anew and put into another order
+// all the time.
+const buttons = 12
+
+func newSite(t *testing.T) *site {
+	s := &site{told: map[string][]string{}}
+	mux := http.NewServeMux()
+	mux.HandleFunc("/tell", func(_ http.ResponseWriter, r *http.Request) {
+		what, _ := io.ReadAll(r.Body)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.told[r.FormValue("page")] = append(s.told[r.FormValue("page")], string(what))
+	})
+	mux.HandleFunc("/page/", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprintf(w, `<!doctype html><title>page</title><h1>Page %[1]s</h1><input aria-label="Name"><div id=list></div><script>
+function tell(what) { const x = new XMLHttpRequest(); x.open('POST', '/tell?page=%[1]s', false); x.send(what); }
+document.querySelector('input').oninput = event => tell('typed ' + event.target.value);
+const all = Array.from({length: %[2]d}, (_, i) => i);
+function button(i) { const b = document.createElement('button'); b.textContent = 'Button ' + i + '.'; b.onclick = () => tell('clicked ' + i); return b; }
+list.append(...all.map(button));
+setInterval(() => { const at = Math.floor(Math.random() * all.length); list.append(list.children[at]); }, 20);
+setInterval(() => { const old = list.children[Math.floor(Math.random() * all.length)]; old.replaceWith(button(parseInt(old.textContent.slice(7)))); }, 400);
+</script>`, strings.TrimPrefix(r.URL.Path, "/page/"), buttons)
+	})
+	s.Server = httptest.NewServer(mux)
+	t.Cleanup(func() {
+		s.CloseClientConnections()
+		s.Close()
+	})
+	return s
+}
+
+// page is the address of a page.
+func (s *site) page(name string) string { return s.URL + "/page/" + name }
+
+// taken returns what a page has told since it was asked last.
+func (s *site) taken(page string) []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	told := s.told[page]
+	delete(s.told, page)
+	return told
+}

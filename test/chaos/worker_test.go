@@ -1,0 +1,143 @@
+package chaos
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"chela/test/service"
+)
+
+// A worker uses one tab, and checks all that comes of what it does there.
+type worker struct {
+	*testing.T
+	service *service.Service
+	site    *site
+	rand    *rand.Rand
+	page    string // its name
+	tab     string
+
+	honest []string // failures that a call may have
+
+	done, failed int
+}
+
+func (w *worker) open() {
+	a := w.service.OK(w, "POST /tabs/open", args{"url": w.site.page(w.page)})
+	w.tab = a.Text("tabId")
+}
+
+// patience is how long an answer may take at most, whatever dies: that of the
+// longest call, and a start of the browser.
+const patience = 60 * time.Second
+
+// call sends a request and returns its answer. A failure must be one that tells
+// what happened.
+func (w *worker) call(request string, fields args) (a service.Answer, ok bool) {
+	fields["targetId"] = w.tab
+	if query, is := strings.CutPrefix(request, "GET "); is {
+		request, fields = fmt.Sprintf("GET %s?targetId=%s", query, w.tab), nil
+	}
+	ctx, cancel := context.WithTimeout(w.Context(), patience)
+	defer cancel()
+	a, err := w.service.Try(ctx, request, fields)
+	w.done++
+	switch {
+	case err != nil:
+		w.Errorf("%s %v on %s was not answered: %v", request, fields, w.page, err)
+	case a.Status != http.StatusOK && !slices.Contains(w.honest, a.Text("code")):
+		w.Errorf("%s %v on %s: %d %s", request, fields, w.page, a.Status, a.Raw)
+	}
+	if a.Status != http.StatusOK {
+		w.failed++
+	}
+	return a, a.Status == http.StatusOK
+}
+
+// What a call may fail with: an element is made anew between the snapshot and
+// the act, and, where things die, they may have died.
+var (
+	peaceful = []string{"stale_ref"}
+	deadly   = []string{"stale_ref", "unknown_ref", "BROWSER_LOST", "tab_crashed", "page_failed", "deadline", "page_busy"}
+)
+
+// step does one thing and checks what came of it.
+func (w *worker) step() {
+	switch w.rand.IntN(8) {
+	case 0, 1, 2:
+		w.click()
+	case 3:
+		w.typing()
+	case 4:
+		w.batch()
+	case 5:
+		if a, ok := w.call("POST /find", args{"text": "Button 3."}); ok && !strings.Contains(a.Text("matches.0.line"), "Button 3.") {
+			w.Errorf("found %s", a.Raw)
+		}
+	case 6:
+		if a, ok := w.call("POST /act", args{"kind": "evaluate", "fn": "document.querySelector('h1').textContent"}); ok && a.Text("result") != "Page "+w.page {
+			w.Errorf("%s is asked, and %s answers", w.page, a.Raw)
+		}
+	case 7:
+		if a, ok := w.call("POST /navigate", args{"url": w.site.page(w.page)}); ok && a.Text("url") != w.site.page(w.page) {
+			w.Errorf("went to %s", a.Raw)
+		}
+	}
+}
+
+// ref is the ref of the element on the snapshot's line with these words.
+func (w *worker) ref(words string) string {
+	a, ok := w.call("GET /snapshot", args{})
+	if !ok || a.Text("blockedByDialog") != "" {
+		return ""
+	}
+	text := a.Text("snapshot")
+	if !strings.Contains(text, "Page "+w.page) {
+		w.Errorf("%s is read, and this comes: %s", w.page, text)
+	}
+	_, after, _ := strings.Cut(text, words)
+	_, after, _ = strings.Cut(after, "[ref=")
+	ref, _, _ := strings.Cut(after, "]")
+	return ref
+}
+
+// act does an act that must do exactly this, once if it is answered with ok, at
+// most once otherwise.
+func (w *worker) act(fields args, does ...string) {
+	w.site.taken(w.page)
+	a, ok := w.call("POST /act", fields)
+	told := w.site.taken(w.page)
+	switch {
+	case ok && !slices.Equal(told, does):
+		w.Errorf("%v on %s is ok, and did %q: %s", fields, w.page, told, a.Raw)
+	case !ok && len(told) > 0 && !slices.Equal(told, does[:min(len(told), len(does))]):
+		w.Errorf("%v on %s failed, and did %q: %s", fields, w.page, told, a.Raw)
+	}
+}
+
+func (w *worker) click() {
+	i := w.rand.IntN(buttons)
+	if ref := w.ref(fmt.Sprintf("Button %d.", i)); ref != "" {
+		w.act(args{"kind": "click", "ref": ref}, fmt.Sprintf("clicked %d", i))
+	}
+}
+
+func (w *worker) typing() {
+	text := fmt.Sprintf("text %d", w.rand.IntN(1e6))
+	if ref := w.ref("Name"); ref != "" {
+		w.act(args{"kind": "type", "ref": ref, "text": text}, "typed "+text)
+	}
+}
+
+func (w *worker) batch() {
+	if ref := w.ref("Name"); ref != "" {
+		w.act(args{"kind": "batch", "actions": []args{
+			{"kind": "type", "ref": ref, "text": "one"}, {"kind": "hover", "ref": ref}, {"kind": "type", "ref": ref, "text": "two"},
+		}}, "typed one", "typed two")
+	}
+}

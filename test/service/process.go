@@ -1,0 +1,31 @@
+package service
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// Processes lists the living processes of a browser whose command line says what.
+func Processes(browser int, what string) []int {
+	var found []int
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, file := range stats {
+		stat, err := os.ReadFile(file)
+		if err != nil {
+			continue
+		}
+		var state string
+		var parent, group int
+		fmt.Sscan(string(stat[bytes.LastIndexByte(stat, ')')+1:]), &state, &parent, &group)
+		line, _ := os.ReadFile(filepath.Join(filepath.Dir(file), "cmdline"))
+		if group == browser && state != "Z" && strings.Contains(string(line), what) {
+			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(file)))
+			found = append(found, pid)
+		}
+	}
+	return found
+}
