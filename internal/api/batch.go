@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"chela/internal/cdp"
 	"chela/internal/op"
 	"chela/internal/page"
 )
@@ -183,6 +184,9 @@ func (t *Turn) step(ctx context.Context, s step) (outcome, error) {
 	}
 	if err == nil {
 		return outcome{OK: true}, nil
+	}
+	if errors.Is(err, cdp.ErrClosed) || errors.Is(err, page.ErrCrashed) {
+		return outcome{}, err
 	}
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, page.ErrClosed) {
 		return outcome{}, cause

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -46,7 +47,7 @@ func (b *Browser) recall(m Memory) {
 	b.lastTab, b.jar.cookies = m.lastTab, m.cookies
 	for _, old := range m.tabs {
 		t := newTab(b, old.ID, old.page)
-		t.former, t.label, t.title, t.url = old.former, old.label, old.title, old.url
+		t.former, t.label, t.title, t.url, t.awayFrom = old.former, old.label, old.title, old.url, old.awayFrom
 		b.tabs = append(b.tabs, t)
 		if old == m.current {
 			b.current = t
@@ -81,17 +82,25 @@ func (t *Tab) Revive(ctx context.Context) (revived bool, err error) {
 	return true, err
 }
 
-// reopen opens the address of a dead page in a new one.
+// reopen opens the address of a dead page in a new one. If that dies too, or did
+// not get there, the address is not forgotten.
 func (t *Tab) reopen(ctx context.Context) error {
 	url := t.Page().URL()
+	if url == page.Blank {
+		url = cmp.Or(t.awayFrom, url)
+	}
 	fresh, err := t.browser.Open(ctx)
 	if err != nil {
 		return err
 	}
 	p := fresh.Page()
 	err = p.Turn(ctx, func(ctx context.Context) error { return p.Navigate(ctx, url) })
-	if errors.Is(err, page.ErrCrashed) {
+	if errors.Is(err, page.ErrCrashed) || errors.Is(err, cdp.ErrClosed) {
 		return errors.Join(err, fresh.Close(ctx))
+	}
+	t.awayFrom = ""
+	if err != nil {
+		t.awayFrom = url
 	}
 	t.takeOver(fresh)
 	return err

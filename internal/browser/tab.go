@@ -30,6 +30,7 @@ type Tab struct {
 
 	browser  *Browser
 	reviving chan struct{} // held by who gives it a new page
+	awayFrom string        // where the page that died was, until a new one is there; whoever revives it owns it
 
 	// guarded by the browser's mu
 	page       *page.Page

@@ -22,11 +22,9 @@ func badSites(mux *http.ServeMux) {
 	})
 	mux.HandleFunc("/huge", func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, "<!doctype html><title>huge</title><button>First</button><script type=text/plain>")
-		for chunk := slices.Repeat([]byte("x"), 1<<20); r.Context().Err() == nil; {
-			for range 100 {
-				w.Write(chunk)
-			}
-			break
+		chunk := slices.Repeat([]byte("x"), 1<<20)
+		for range 100 {
+			w.Write(chunk)
 		}
 		fmt.Fprint(w, "</script><button>Last</button>")
 	})
