@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -111,7 +110,7 @@ func TestKilledBrowser(t *testing.T) {
 	tab.OK("POST /navigate", args{"url": html("<button>Here</button>")})
 	for range 2 {
 		pid := int(s.OK(t, "GET /", nil).Get("pid").(float64))
-		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+		if err := service.Kill(pid); err != nil {
 			t.Fatal(err)
 		}
 		mine := s.Tab(t, "mine")
@@ -142,7 +141,7 @@ func TestActsAreNotRepeated(t *testing.T) {
 			failing <- a
 		}()
 		tab.Act("wait", args{"fn": "document.cookie.includes('kept') && (document.cookie = 'kept=;max-age=0', true)"})
-		syscall.Kill(pid, syscall.SIGKILL)
+		service.Kill(pid)
 		(<-failing).Fails(t, 502, "BROWSER_LOST", "")
 		a, err := tab.Try(t.Context(), "click", args{"ref": ref})
 		if err != nil {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"testing"
 
 	"chela/test/service"
@@ -51,7 +50,7 @@ func TestChaos(t *testing.T) {
 			browsers++
 		}
 		if victim := victims[killer.IntN(len(victims))]; victim > 0 {
-			syscall.Kill(victim, syscall.SIGKILL)
+			service.Kill(victim)
 		}
 	}
 	close(over)

@@ -9,6 +9,15 @@ import (
 	"strings"
 )
 
+// Kill ends a process at once.
+func Kill(pid int) error {
+	p, err := os.FindProcess(pid)
+	if err != nil {
+		return err
+	}
+	return p.Kill()
+}
+
 // Processes lists the living processes of a browser whose command line says what.
 func Processes(browser int, what string) []int {
 	var found []int
