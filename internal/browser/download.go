@@ -174,14 +174,24 @@ func (b *Browser) downloadProgressed(ev protobrowser.EventDownloadProgress) {
 	staged := filepath.Join(b.downloads.staging, d.guid)
 	switch ev.State {
 	case protobrowser.DownloadProgressStateCanceled:
-		b.downloads.saving.Go(func() {
+		b.conclude(func() {
 			removePartial(staged)
 			d.fail(ErrBroken)
 		})
 	case protobrowser.DownloadProgressStateCompleted:
-		b.downloads.saving.Go(func() { d.save(staged) })
+		b.conclude(func() { d.save(staged) })
 	}
 	b.tell()
+}
+
+// conclude runs what ends a download, and tells that it has ended.
+func (b *Browser) conclude(end func()) {
+	b.downloads.saving.Go(func() {
+		end()
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.tell()
+	})
 }
 
 // removePartial removes what has come of a file that will never be whole.

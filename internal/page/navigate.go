@@ -177,13 +177,10 @@ func (p *Page) readable(ctx context.Context) {
 	})
 }
 
-// Arrive waits until a tab that a page opened is where it was opened for, or
-// has nowhere to go. One that was opened for a file closes.
+// Arrive waits until a tab that a page opened is where it was opened for. One
+// that was opened for a file closes.
 func (p *Page) Arrive(ctx context.Context) error {
-	return p.await(ctx, func() bool {
-		_, leaving := p.opening[p.main().id]
-		return p.main().address() != Blank || p.navigations > 0 && !leaving && !p.awaited(arrivals{})
-	})
+	return p.await(ctx, func() bool { return p.main().address() != Blank })
 }
 
 // begun marks now, for settle.
