@@ -206,18 +206,15 @@ func (b *Browser) attached(ev target.EventAttachedToTarget) {
 		return
 	}
 	b.mu.Lock()
+	defer b.mu.Unlock()
 	opener := b.byTarget(string(ev.TargetInfo.OpenerID))
-	welcome := b.admit(opener)
-	b.mu.Unlock()
-	if !welcome {
+	if !b.admit(opener) {
 		b.refuse(s, ev.TargetInfo.TargetID)
+		b.tell()
 		return
 	}
-	p := page.New(s, string(ev.TargetInfo.TargetID))
-	b.mu.Lock()
-	defer b.mu.Unlock()
 	b.lastTab++
-	t := newTab(b, fmt.Sprintf("t%d", b.lastTab), p)
+	t := newTab(b, fmt.Sprintf("t%d", b.lastTab), page.New(s, string(ev.TargetInfo.TargetID)))
 	t.title, t.url = ev.TargetInfo.Title, ev.TargetInfo.URL
 	b.tabs = append([]*Tab{t}, b.tabs...)
 	if t.opener = opener; opener != nil {
