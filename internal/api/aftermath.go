@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"chela/internal/browser"
@@ -60,6 +61,26 @@ type Aftermath struct {
 	Snapshot     *op.Foreign     `json:"snapshot,omitempty" doc:"the page as text, where there is nothing to compare it with"`
 	Truncated    bool            `json:"truncated,omitempty" doc:"there is more than is shown"`
 	Stats        *snapshot.Stats `json:"stats,omitempty" doc:"size of the snapshot"`
+}
+
+// Text is what there is to know of it beside that the act was done.
+func (a Aftermath) Text() string {
+	var all []string
+	for _, t := range a.NewTabs {
+		all = append(all, fmt.Sprintf("new tab %s: %s", t.TabID, t.URL))
+	}
+	if a.PopupsClosed > 0 {
+		all = append(all, fmt.Sprintf("%d more tabs were closed", a.PopupsClosed))
+	}
+	for _, d := range a.Downloads {
+		all = append(all, d.Text())
+	}
+	for _, page := range []*op.Foreign{a.Delta, a.Snapshot} {
+		if page != nil && *page != "" {
+			all = append(all, string(*page))
+		}
+	}
+	return lines(all...)
 }
 
 // onTabActing is onTab for acts: it answers what they have begun, too.

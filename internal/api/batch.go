@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -126,6 +127,23 @@ func textOf(raw json.RawMessage) string {
 type Batched struct {
 	Results []outcome `json:"results" doc:"what became of each act, in order"`
 	Aborted *aborted  `json:"aborted,omitempty" doc:"why the batch stopped before its end"`
+}
+
+// Text is what was done, and what was not.
+func (b Batched) Text() string {
+	done := 0
+	var all []string
+	for i, r := range b.Results {
+		if r.OK {
+			done++
+		} else {
+			all = append(all, fmt.Sprintf("act %d failed: %s", i+1, r.Error))
+		}
+	}
+	if a := b.Aborted; a != nil {
+		all = append(all, fmt.Sprintf("stopped after act %d (%s), %d not done", a.After, a.Reason, a.Skipped))
+	}
+	return lines(append([]string{fmt.Sprintf("did %d act(s)", done)}, all...)...)
 }
 
 type outcome struct {

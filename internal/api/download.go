@@ -22,6 +22,17 @@ type Downloaded struct {
 	Error string     `json:"error,omitempty" doc:"why it failed"`
 }
 
+// Text is where the file is, or why it is not.
+func (d Downloaded) Text() string {
+	switch d.State {
+	case "failed":
+		return fmt.Sprintf("the download of %s failed: %s", d.Name, d.Error)
+	case "inProgress":
+		return fmt.Sprintf("downloads to %s", d.Path)
+	}
+	return "downloaded: " + string(d.Path)
+}
+
 // downloaded is what is said of a download that has, or has not yet, arrived.
 func downloaded(d *browser.Download) Downloaded {
 	out := Downloaded{URL: op.Foreign(d.URL), Name: op.Foreign(d.Name), Path: op.File(d.Path())}
@@ -101,7 +112,7 @@ func (d DownloadDone) Text() string {
 	if d.Download == nil {
 		return ""
 	}
-	return "downloaded: " + string(d.Download.Path)
+	return d.Download.Text()
 }
 
 func download(ctx context.Context, s *Service, r downloadRequest) (DownloadDone, error) {

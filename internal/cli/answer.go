@@ -62,7 +62,7 @@ func (a answer) blocked() *dialog {
 
 // text is the answer in words: as its type tells it, as its row tells it, or as JSON.
 func (a answer) text() (string, error) {
-	text, ok, err := a.ownText()
+	text, ok, err := a.told(a.op.Result)
 	switch {
 	case err != nil:
 		return "", err
@@ -74,14 +74,25 @@ func (a answer) text() (string, error) {
 		err := indent(&b, a.raw)
 		return b.String(), err
 	}
+	more, _, err := a.told(a.op.Envelope)
+	if err != nil {
+		return "", err
+	}
+	if text = strings.TrimSuffix(text, "\n"); more != "" {
+		text += "\n" + more
+	}
 	if !a.op.Untrusted() {
 		text = shortenHome(text)
 	}
 	return strings.TrimSuffix(op.Plain(text), "\n") + "\n", nil
 }
 
-func (a answer) ownText() (text string, ok bool, err error) {
-	result := reflect.New(a.op.Result)
+// told is what a part of the answer says of itself; false if it says nothing.
+func (a answer) told(part reflect.Type) (text string, ok bool, err error) {
+	if part == nil {
+		return "", false, nil
+	}
+	result := reflect.New(part)
 	teller, ok := result.Interface().(interface{ Text() string })
 	if !ok {
 		return "", false, nil
