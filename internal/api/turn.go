@@ -178,6 +178,11 @@ func told(ctx context.Context, err error) error {
 		return op.Errorf(op.TabClosed, "the tab was closed").Hinted("list the tabs")
 	case errors.Is(err, cdp.ErrClosed):
 		return op.Errorf(op.BrowserLost, "the browser ended during the call").Hinted("call again: it is started anew; take a new snapshot before acting")
+	case errors.Is(err, page.ErrSent):
+		e := op.Errorf(op.PageBusy, "the page took the input, but did not answer in time: its script is busy").
+			Hinted("take a snapshot to see what came of it before you act again")
+		e.Sent = true
+		return e
 	case errors.Is(err, page.ErrBusy):
 		return op.Errorf(op.PageBusy, "the page did not answer in time: its script is busy").Hinted("wait and try again, or navigate away or close the tab: that ends the script")
 	case errors.Is(err, op.ErrDeadline), errors.Is(err, context.DeadlineExceeded):

@@ -150,3 +150,15 @@ func TestActsAreNotRepeated(t *testing.T) {
 		a.Fails(t, 404, "unknown_ref", "")
 	}
 }
+
+// A page that took the input and never answers may have done what it was told.
+func TestActThatIsNotConfirmed(t *testing.T) {
+	tab := shared.Open(t, html(`<button onclick="for (;;);">Go</button>`))
+	a, err := tab.Try(t.Context(), "click", args{"ref": tab.Ref("Go"), "timeoutMs": 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.Fails(t, 504, "page_busy", "the page took the input")
+	a.Has(t, "sent", "true")
+	tab.OK("POST /navigate", args{"url": html("<p>left")})
+}
