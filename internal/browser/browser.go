@@ -67,6 +67,11 @@ func Start(ctx context.Context, o Options) (*Browser, error) {
 		done: make(chan struct{}), changed: make(chan struct{}), closing: map[string]bool{},
 		downloads: downloads{files: o.Files},
 	}
+	if err := b.keepDownloads(); err != nil {
+		conn.Close()
+		process.Terminate(ctx)
+		return nil, err
+	}
 	go b.watch()
 	b.recall(o.Memory)
 	go b.run()
@@ -111,9 +116,6 @@ func connect(ctx context.Context, p *chrome.Process) (*cdp.Conn, error) {
 // attach asks to be given every tab, before its first script runs.
 func (b *Browser) attach(ctx context.Context) error {
 	root := b.conn.Root()
-	if err := b.keepDownloads(); err != nil {
-		return err
-	}
 	cdp.Send(root, target.SetDiscoverTargets, target.SetDiscoverTargetsParams{Discover: true})
 	cdp.Send(root, target.SetAutoAttach, target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: new(true)})
 	_, err := cdp.Call(ctx, root, protobrowser.GetVersion, protocol.Empty{})

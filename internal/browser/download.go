@@ -109,7 +109,8 @@ type downloads struct {
 // maxDownloads bounds how many downloads are remembered.
 const maxDownloads = 200
 
-// keepDownloads has Chromium put downloads into a folder of ours, under names of its own.
+// keepDownloads has Chromium put downloads into a folder of ours, under names of
+// its own. It is called before anything can end them.
 func (b *Browser) keepDownloads() (err error) {
 	if b.downloads.files == nil {
 		return nil
