@@ -12,6 +12,7 @@ function watch() {
 function watchHere() {
   watcher?.disconnect();
   changedAt = 0;
+  submitting = false;
   filesAsked = [];
   watcher = new MutationObserver(noteChange);
   observeWith(watcher);
@@ -34,6 +35,9 @@ self.navigation?.addEventListener('navigate', event => {
 
 function filesHere() { return filesAsked.filter(event => !event.defaultPrevented).length; }
 
+let submitting = false; // a form is sent in a task of its own
+addEventListener('submit', () => { submitting = true; }, { capture: true });
+
 for (const type of ['input', 'change', 'toggle']) {
   addEventListener(type, () => { if (watcher) noteChange(); }, { capture: true });
 }
@@ -42,7 +46,7 @@ for (const type of ['input', 'change', 'toggle']) {
 // how many files the documents asked for. What the page had put off till after
 // its handlers, such as the sending of a form, has begun by then.
 async function changed() {
-  await nextTask();
+  if (everywhere().some(each => each.submits())) await nextTask();
   const times = everywhere().map(each => each.changedHere()).filter(at => at > 0);
   const files = everywhere().reduce((sum, each) => sum + each.filesHere(), 0);
   return { at: times.length > 0 ? Math.min(...times) : 0, files };
@@ -88,4 +92,4 @@ function observeWith(observer) {
   }
 }
 
-Object.assign(chela, { watch, watchHere, changed, changedHere, filesHere, rest, observeWith });
+Object.assign(chela, { watch, watchHere, changed, changedHere, submits: () => submitting, filesHere, rest, observeWith });
