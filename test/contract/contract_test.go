@@ -7,23 +7,19 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"go.uber.org/goleak"
 
-	"chela/internal/api"
-	"chela/internal/config"
-	"chela/internal/server"
 	"chela/test/pages"
+	tests "chela/test/service"
 )
 
 // shared is the server of the tests that need nothing special; site serves the
@@ -39,9 +35,9 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
-	shared = serve(dir, "")
+	shared = &service{tests.Start(dir, "")}
 	code := m.Run()
-	shared.close()
+	shared.Close()
 	site.Close()
 	os.RemoveAll(dir)
 	if err := goleak.Find(); err != nil && code == 0 {
@@ -74,61 +70,13 @@ func handler() http.Handler {
 // page is the address of a page with this HTML.
 func page(html string) string { return site.URL + "/html?is=" + url.QueryEscape(html) }
 
-const token = "a-token-for-tests"
-
-// A service is a server of chela, and a client of it.
-type service struct {
-	url, dir string
-	stop     context.CancelFunc
-	ended    chan struct{}
-}
-
-// serve starts a server on a state directory, with settings in JSON.
-func serve(dir, settings string) *service {
-	file := filepath.Join(dir, "chela.json")
-	if settings == "" {
-		settings = `{browser: {noSandbox: true, headless: true}}`
-	}
-	if err := os.WriteFile(file, []byte(settings), 0o600); err != nil {
-		panic(err)
-	}
-	c, err := config.Load(config.Flags{StateDir: dir, File: file})
-	if err != nil {
-		panic(err)
-	}
-	listeners, err := server.ListenTCP(0)
-	if err != nil {
-		panic(err)
-	}
-	ctx, stop := context.WithCancel(context.Background())
-	s := &service{url: fmt.Sprintf("http://127.0.0.1:%d", server.Port(listeners[0])), dir: dir, stop: stop, ended: make(chan struct{})}
-	runner, err := api.New(c, stop)
-	if err != nil {
-		panic(err)
-	}
-	srv := server.New(server.Options{
-		Table: api.Table, Runner: runner, Version: "test", Token: token, Log: slog.New(slog.NewTextHandler(os.Stderr, nil)),
-	})
-	go func() {
-		defer close(s.ended)
-		srv.Serve(ctx, listeners...)
-		runner.Close(context.Background())
-	}()
-	return s
-}
+// A service is a server of chela, called with bodies as they are written here.
+type service struct{ *tests.Service }
 
 // own starts a server for one test.
 func own(t *testing.T, settings string) *service {
 	t.Helper()
-	s := serve(t.TempDir(), settings)
-	t.Cleanup(s.close)
-	return s
-}
-
-func (s *service) close() {
-	s.stop()
-	<-s.ended
-	http.DefaultClient.CloseIdleConnections()
+	return &service{tests.Own(t, settings)}
 }
 
 // An answer is what the server said.
@@ -149,26 +97,12 @@ func (s *service) do(t *testing.T, request, body string) answer {
 	return a
 }
 
-func (s *service) try(ctx context.Context, request, body string) (a answer, err error) {
-	method, path, _ := strings.Cut(request, " ")
-	req, err := http.NewRequestWithContext(ctx, method, s.url+path, strings.NewReader(body))
-	if err != nil {
-		return a, err
-	}
-	req.Header.Set("Authorization", "Bearer "+token)
-	if body != "" {
-		req.Header.Set("Content-Type", "application/json")
-	}
+func (s *service) try(ctx context.Context, request, body string) (answer, error) {
 	begun := time.Now()
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return a, err
-	}
-	defer resp.Body.Close()
-	raw, err := io.ReadAll(resp.Body)
-	a = answer{status: resp.StatusCode, raw: string(raw), took: time.Since(begun)}
+	got, err := s.TryText(ctx, request, body)
+	a := answer{status: got.Status, raw: got.Raw, took: time.Since(begun)}
 	if err == nil {
-		err = json.Unmarshal(raw, &a.fields)
+		err = json.Unmarshal([]byte(a.raw), &a.fields)
 	}
 	return a, err
 }

@@ -146,7 +146,7 @@ func TestShutdownDuringCalls(t *testing.T) {
 	s.ok(t, "POST /shutdown", "")
 	a := <-failing
 	a.fails(t, 503, "shutting_down", "")
-	<-s.ended
+	<-s.Ended()
 	if took := time.Since(begun); took > 5*time.Second {
 		t.Errorf("took %v", took)
 	}

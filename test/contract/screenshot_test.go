@@ -112,7 +112,7 @@ func TestLabelledScreenshots(t *testing.T) {
 func TestMediaIsBounded(t *testing.T) {
 	s := own(t, `{browser: {noSandbox: true, headless: true}, media: {maxAgeHours: 1, maxMB: 0.5}}`)
 	tab := s.open(t, page("<p>picture"))
-	dir := filepath.Join(s.dir, "media", "browser")
+	dir := filepath.Join(s.Dir, "media", "browser")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}

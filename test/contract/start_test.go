@@ -45,7 +45,7 @@ func TestStatus(t *testing.T) {
 	now := s.ok(t, "GET /", "").fields
 	for name, value := range map[string]any{
 		"running": true, "cdpReady": true, "pageReady": true, "headlessSource": "request",
-		"userDataDir": filepath.Join(s.dir, "browser", "chela", "user-data"), "pid": now["pid"], "chosenBrowser": now["detectedBrowser"],
+		"userDataDir": filepath.Join(s.Dir, "browser", "chela", "user-data"), "pid": now["pid"], "chosenBrowser": now["detectedBrowser"],
 	} {
 		want[name] = value
 	}

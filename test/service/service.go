@@ -3,6 +3,7 @@ package service
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -32,11 +33,12 @@ type Service struct {
 	ended chan struct{}
 }
 
-// Start starts a server on a state directory, with settings in JSON beside
-// those that every test needs. It panics when it can not.
+// Start starts a server on a state directory, with a configuration file; with
+// "" with one that suits most tests. It panics when it can not.
 func Start(dir, settings string) *Service {
 	file := filepath.Join(dir, "chela.json")
-	must(os.WriteFile(file, []byte(`{browser: {noSandbox: true, headless: true, `+settings+`}}`), 0o600))
+	settings = cmp.Or(settings, `{browser: {noSandbox: true, headless: true}}`)
+	must(os.WriteFile(file, []byte(settings), 0o600))
 	c := mustGet(config.Load(config.Flags{StateDir: dir, File: file}))
 	listeners := mustGet(server.ListenTCP(0))
 	ctx, stop := context.WithCancel(context.Background())
@@ -80,25 +82,34 @@ func (s *Service) Close() {
 	http.DefaultClient.CloseIdleConnections()
 }
 
+// Ended is closed when the server has ended.
+func (s *Service) Ended() <-chan struct{} { return s.ended }
+
 // Args are the fields of a request.
 type Args map[string]any
 
 // Try sends a request, such as "POST /act", with these fields.
 func (s *Service) Try(ctx context.Context, request string, args Args) (a Answer, err error) {
-	method, path, _ := strings.Cut(request, " ")
-	var body io.Reader
-	if args != nil {
-		raw, err := json.Marshal(args)
-		if err != nil {
-			return a, err
-		}
-		body = strings.NewReader(string(raw))
+	if args == nil {
+		return s.TryText(ctx, request, "")
 	}
-	req, err := http.NewRequestWithContext(ctx, method, s.URL+path, body)
+	body, err := json.Marshal(args)
 	if err != nil {
 		return a, err
 	}
-	req.Header.Set("Content-Type", "application/json")
+	return s.TryText(ctx, request, string(body))
+}
+
+// TryText is Try with a body as it is, or none.
+func (s *Service) TryText(ctx context.Context, request, body string) (a Answer, err error) {
+	method, path, _ := strings.Cut(request, " ")
+	req, err := http.NewRequestWithContext(ctx, method, s.URL+path, strings.NewReader(body))
+	if err != nil {
+		return a, err
+	}
+	if body != "" {
+		req.Header.Set("Content-Type", "application/json")
+	}
 	return s.send(req)
 }
 
