@@ -63,14 +63,6 @@ func (e *Effects) Windows() []string {
 	return slices.Clone(e.windows)
 }
 
-// Note notes that something begins.
-func (p *Page) Note(effect string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.note(effect, time.Now())
-	p.tell()
-}
-
 // note notes when something began, for the first time, to all who collect. It
 // is called with mu held.
 func (p *Page) note(effect string, at time.Time) {
