@@ -27,8 +27,8 @@ var (
 	site   *httptest.Server
 )
 
-// trickle lets a download go on.
-var trickle = make(chan struct{})
+// trickle lets a download go on, gate an answer.
+var trickle, gate = make(chan struct{}), make(chan struct{})
 
 type args = service.Args
 
@@ -72,15 +72,15 @@ func handler() http.Handler {
 		time.Sleep(time.Duration(ms) * time.Millisecond)
 		http.Redirect(w, r, r.FormValue("to"), http.StatusFound)
 	})
+	mux.HandleFunc("/gate", func(_ http.ResponseWriter, r *http.Request) { // nothing, when it is told
+		await(r, gate)
+	})
 	mux.HandleFunc("/trickle", func(w http.ResponseWriter, r *http.Request) { // the second half comes when it is told
 		w.Header().Set("Content-Disposition", "attachment; filename=trickle.bin")
 		w.Header().Set("Content-Length", "2000000")
 		io.CopyN(w, endless('x'), 1_000_000)
 		http.NewResponseController(w).Flush()
-		select {
-		case <-trickle:
-		case <-r.Context().Done():
-		}
+		await(r, trickle)
 		io.CopyN(w, endless('x'), 1_000_000)
 	})
 	mux.HandleFunc("/broken", func(w http.ResponseWriter, _ *http.Request) {
@@ -91,6 +91,14 @@ func handler() http.Handler {
 		panic(http.ErrAbortHandler)
 	})
 	return mux
+}
+
+// await waits until a request may go on, or has ended.
+func await(r *http.Request, told <-chan struct{}) {
+	select {
+	case <-told:
+	case <-r.Context().Done():
+	}
 }
 
 // file sends ?bytes= bytes under the name ?name=.

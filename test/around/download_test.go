@@ -175,8 +175,8 @@ func TestDownloadTo(t *testing.T) {
 }
 
 func TestWaitingForADownload(t *testing.T) {
-	tab := shared.Open(t, html(`<button onclick="setTimeout(() => location = '`, fileAt("late.bin", 3), `', 600)">Later</button>`))
-	tab.Click("Later", nil)
+	tab := shared.Open(t, html(`<script>fetch('/gate').then(() => location = '`, fileAt("late.bin", 3), `')</script>`))
+	gate <- struct{}{}
 	a := tab.OK("POST /wait/download", nil)
 	if got := saved(t, a, "download.path"); got != "xxx" {
 		t.Errorf("got %q", got)
@@ -185,13 +185,25 @@ func TestWaitingForADownload(t *testing.T) {
 
 // One that came while nobody waited is moved to where it is wanted.
 func TestMovingADownload(t *testing.T) {
-	tab := shared.Open(t, html(`<button onclick="setTimeout(() => { location = '`, fileAt("moved.bin", 3), `'; document.title = 'gone' }, 200)">Later</button>`))
-	tab.Click("Later", nil)
-	tab.OK("POST /act", args{"kind": "wait", "fn": "document.title === 'gone'"})
+	lines := shared.Follow(t, "/downloads")
+	tab := shared.Open(t, html(`<script>fetch('/gate').then(() => location = '/trickle')</script>`))
+	gate <- struct{}{}
+	lineWith(lines, "trickle.bin")
+	trickle <- struct{}{}
+	lineWith(lines, "[]")
 	name := fmt.Sprintf("moved-%d.bin", os.Getpid())
 	a := tab.OK("POST /wait/download", args{"path": name})
-	if filepath.Base(a.Text("download.path")) != name || saved(t, a, "download.path") != "xxx" {
+	if filepath.Base(a.Text("download.path")) != name || len(saved(t, a, "download.path")) != 2_000_000 {
 		t.Errorf("answered %s", a.Raw)
+	}
+}
+
+// lineWith reads lines up to one with a text.
+func lineWith(lines <-chan string, text string) {
+	for line := range lines {
+		if strings.Contains(line, text) {
+			return
+		}
 	}
 }
 
@@ -250,11 +262,7 @@ func TestFollowingDownloads(t *testing.T) {
 		}
 	}
 	trickle <- struct{}{} // the rest may come
-	for line := range lines {
-		if line == "[]" {
-			break
-		}
-	}
+	lineWith(lines, "[]")
 	saved(t, <-answer, "downloads.0.path")
 }
 
