@@ -15,6 +15,7 @@ import (
 type aim struct {
 	enabled bool
 	guard   bool // swallow what would reach another element
+	click   bool // guard it until it has got a click
 }
 
 // aim waits until the element can be acted on and returns where, in the
@@ -25,7 +26,7 @@ func (e *Element) aim(ctx context.Context, need aim) (report, error) {
 		if need.guard {
 			e.page.shield(ctx)
 		}
-		o := map[string]any{"by": by(ctx), "enabled": need.enabled, "attempt": attempt}
+		o := map[string]any{"by": by(ctx), "enabled": need.enabled, "click": need.click, "attempt": attempt}
 		if need.guard {
 			o["guard"] = guardTime.Milliseconds()
 		}

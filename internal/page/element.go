@@ -100,6 +100,7 @@ func (e *Element) failure(r report) error {
 		"option":      fmt.Sprintf("has no option %q; it has %q.", r.Which, r.Options),
 		"uncheckable": "is nothing that can be checked. Use a checkbox, radio or switch.",
 		"unchanged":   "did not change its checked state when clicked.",
+		"slipped":     "moves away while it is pressed, so that no click reaches it.",
 		"elsewhere":   fmt.Sprintf("did not get the input: it met %s.", r.By),
 	}
 	if r.Missing == "gone" {

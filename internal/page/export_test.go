@@ -7,6 +7,7 @@ import (
 	protocol "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 	proto "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
 
 	"chela/internal/cdp"
 )
@@ -50,6 +51,21 @@ func ClickLosing(ctx context.Context, e *Element) error {
 			return e.page.press(ctx, at, Click{})
 		}
 		lost = true
+		_, err := e.page.mouse(input.DispatchMouseEventTypeMouseReleased, at, Click{}, 1).Wait(ctx)
+		return err
+	})
+}
+
+// ClickSlipping is Click when the page runs a script between the first press and its release.
+func ClickSlipping(ctx context.Context, e *Element, script string) error {
+	return e.strike(ctx, func(at point) error {
+		if err := e.page.hold(ctx, at); err != nil {
+			return err
+		}
+		if _, err := cdp.Call(ctx, e.page.session, runtime.Evaluate, runtime.EvaluateParams{Expression: script}); err != nil {
+			return err
+		}
+		script = ""
 		_, err := e.page.mouse(input.DispatchMouseEventTypeMouseReleased, at, Click{}, 1).Wait(ctx)
 		return err
 	})

@@ -23,6 +23,7 @@ func (p *Page) shield(ctx context.Context) {
 // A verdict says where input went.
 type verdict struct {
 	Seen, Passed bool
+	Slipped      bool   // the element got the press, but it moved away before the click
 	By           string // what it met instead
 	Same         bool   // the text is what it was
 }

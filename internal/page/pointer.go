@@ -94,11 +94,12 @@ func (p *Page) mouse(kind input.DispatchMouseEventType, at point, c Click, count
 
 // strike aims at the element, sends input there, and makes sure that the
 // element got it. When something slid in between, the guard has swallowed the
-// input, so nothing has happened and it may try again.
+// input; when the element moved away while it was pressed, the page has not
+// answered the press. So nothing has happened, and it may try again.
 func (e *Element) strike(ctx context.Context, send func(point) error) error {
-	for {
+	for slipped := false; ; {
 		since := e.page.begun()
-		at, err := e.aim(ctx, aim{enabled: true, guard: true})
+		at, err := e.aim(ctx, aim{enabled: true, guard: true, click: true})
 		if err != nil {
 			return err
 		}
@@ -115,9 +116,15 @@ func (e *Element) strike(ctx context.Context, send func(point) error) error {
 			return sent
 		case err != nil:
 			return unconfirmed(err)
-		case v.Passed:
+		case v.Passed && !v.Slipped:
 			return nil
-		case left(ctx) == 0:
+		}
+		slipped = slipped || v.Slipped
+		switch {
+		case left(ctx) > 0:
+		case slipped:
+			return e.failure(report{Missing: "slipped"})
+		default:
 			return e.failure(report{Missing: "elsewhere", By: v.By})
 		}
 	}

@@ -232,6 +232,19 @@ func TestClickWhosePressGetsLost(t *testing.T) {
 	}
 }
 
+// A button that moves away while it is pressed is pressed again, and gets one
+// click. Another that is in its place then gets nothing.
+func TestClickThatSlips(t *testing.T) {
+	tt := open(t, "/slips.html")
+	err := tt.on(`button "Moves"`, func(ctx context.Context, el *page.Element) error { return page.ClickSlipping(ctx, el, "move()") })
+	if got := tt.log(); err != nil || got != "click Moves" {
+		t.Errorf("got %v, page told %q", err, got)
+	}
+	story{"always", "/slips.html", `"Moves when active"`, click, "", "moves away while it is pressed"}.test(t)
+	story{"the page answers the press", "/slips.html", `"Opens when pressed"`, click, "opened", ""}.test(t)
+	story{"a press is enough", "/slips.html", `textbox "Text"`, click, "", ""}.test(t)
+}
+
 // An area has no box of its own to scroll to: its image has.
 func TestClickInAnImageMapFarBelow(t *testing.T) {
 	tt := open(t, "/boxes.html")

@@ -27,14 +27,19 @@ const waitable = new Set(['hidden', 'disabled', 'readonly']);
 
 // unfit says why an element does not take this text, or ''.
 function unfit(el, text) {
-  const input = el.nodeName === 'INPUT', area = el.nodeName === 'TEXTAREA';
+  const input = el.nodeName === 'INPUT';
   if (input && !textTypes.has(el.type) && !setTypes.has(el.type)) return 'unfillable';
-  if (!input && !area && !el.isContentEditable) return 'untyped';
+  if (!input && !takesText(el)) return 'untyped';
   if (input && el.type === 'number' && text !== '' && !Number.isFinite(Number(text))) return 'number';
   if (!isRendered(el)) return 'hidden';
   if (isInert(el)) return 'disabled';
   if (el.readOnly || el.getAttribute('aria-readonly') === 'true') return 'readonly';
   return '';
+}
+
+// takesText reports whether text can be typed into an element.
+function takesText(el) {
+  return el.nodeName === 'INPUT' ? textTypes.has(el.type) : el.nodeName === 'TEXTAREA' || el.isContentEditable === true;
 }
 
 function setValue(el, text) {

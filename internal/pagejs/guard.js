@@ -2,10 +2,11 @@
 // another element than the one it is meant for is swallowed before the page
 // sees it. Its listeners stand since this world was born, before any of the page's.
 
-let guard = null; // {element, until, notAfter, seen, passed, by}
+let guard = null; // {element, until, notAfter, click, seen, passed, unanswered, by}
 
 const pointerEvents = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'dblclick', 'auxclick', 'contextmenu', 'touchstart', 'touchend'];
 const beginnings = new Set(['pointerdown', 'mousedown', 'touchstart', 'keydown', 'beforeinput']);
+const endings = new Set(['click', 'auxclick', 'contextmenu', 'dblclick']);
 const keyEvents = ['keydown', 'keypress', 'keyup', 'beforeinput'];
 
 function stand() {
@@ -21,15 +22,43 @@ stand();
 // the guard's time is somebody else's.
 function judge(event) {
   if (!guard || !event.isTrusted || event.timeStamp > guard.until) return;
+  const target = targetOf(event);
   if (!guard.seen) {
-    const target = targetOf(event);
     guard.seen = true;
     guard.passed = guard.element !== null && Date.now() < guard.notAfter && beginnings.has(event.type) && reaches(guard.element, target);
     if (!guard.passed) guard.by = target;
+    else if (guard.click) watchPress(guard, target);
   }
-  if (guard.passed) return;
+  if (guard.passed && !strays(event, target)) return;
   event.preventDefault();
   event.stopImmediatePropagation();
+}
+
+// strays reports whether an event belongs to a click whose press reached the
+// element, which then moved away from under the mouse. What is released is let
+// go, wherever that is.
+function strays(event, target) {
+  if (!guard.unanswered) return false;
+  const ends = endings.has(event.type);
+  if (reaches(guard.element, target)) {
+    guard.unanswered = !ends;
+    return false;
+  }
+  return ends || beginnings.has(event.type);
+}
+
+// watchPress has a press wait for its click, unless it has its effect without
+// one: what was pressed acts at once, or the page keeps the press for itself or
+// changes the document while it hears of it.
+function watchPress(press, target) {
+  if (closest(target, n => n.localName === 'select' || n.localName === 'option' || takesText(n))) return;
+  let changed = false;
+  const observer = new MutationObserver(() => { changed = true; observer.disconnect(); });
+  observeWith(observer);
+  addEventListener('mousedown', () => { // the last who hears of it
+    press.unanswered = !changed && observer.takeRecords().length === 0;
+    observer.disconnect();
+  }, { once: true });
 }
 
 // targetOf returns the element that an event is for, also inside closed shadow roots.
@@ -41,9 +70,10 @@ function targetOf(event) {
 
 // arm guards an element for ms milliseconds, or with none lets nothing through.
 // After notAfter, when the call has been answered, nothing gets through either.
-function arm(element, ms, notAfter) {
+// With click, it is to get the click too that its press begins.
+function arm(element, ms, notAfter, click = false) {
   stand(); // document.open takes all listeners from the window
-  guard = { element, until: performance.now() + ms, notAfter, seen: false, passed: false, by: null };
+  guard = { element, until: performance.now() + ms, notAfter, click, seen: false, passed: false, unanswered: false, by: null };
 }
 
 // shield swallows, for ms milliseconds, all trusted input to the documents of this origin.
@@ -67,12 +97,13 @@ function everywhere() {
   return scripts;
 }
 
-// verify ends the guard and says whether input came, whether it reached its element, and else what it met.
+// verify ends the guard and says whether input came, whether it reached its
+// element, and else what it met; slipped: the press reached it, but no click did.
 function verify() {
   const g = guard;
   guard = null;
   if (!g) return { seen: false, passed: false };
-  return { seen: g.seen, passed: g.passed, by: g.by ? chela.describe(g.by) : '' };
+  return { seen: g.seen, passed: g.passed, slipped: g.unanswered, by: g.by ? chela.describe(g.by) : '' };
 }
 
 // reaches reports whether input at hit acts on element: hit is inside it, or is a label of it.

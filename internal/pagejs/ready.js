@@ -7,7 +7,8 @@ const alignments = ['center', 'start', 'end', 'nearest'];
 //
 //   gone | hidden | disabled | moving | covered (by) | outside
 //
-// o.enabled: it must be enabled. o.guard: milliseconds to guard it for from now on.
+// o.enabled: it must be enabled. o.guard: milliseconds to guard it for from now on;
+// o.click: until it has got a click.
 // o.attempt: how often a point was of no use, so that another scroll position is tried.
 async function ready(n, o) {
   for (let attempt = o.attempt; ; attempt++) {
@@ -15,7 +16,7 @@ async function ready(n, o) {
     if (!el) return { missing: 'gone' };
     const found = await examine(el, o, attempt);
     if (!found.missing) {
-      if (o.guard) arm(el, o.guard, o.by);
+      if (o.guard) arm(el, o.guard, o.by, o.click);
       return { ...found, frame: el.localName === 'iframe' || el.localName === 'frame' };
     }
     if (Date.now() >= o.by) return found;
