@@ -17,7 +17,6 @@ func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args) error {
 	if err != nil {
 		return err
 	}
-	defer r.client.Close()
 	asJSON, _ := cmd.Flags().GetBool("json")
 	hide := r.showDownloads(cmd.Context(), profileOf(args))
 	raw, err := r.Run(cmd.Context(), o, args)

@@ -43,11 +43,8 @@ type Service interface {
 
 // Main runs the command line of this process and returns its exit code.
 func (p *Program) Main() int {
-	ctx, restore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer restore()
-	context.AfterFunc(ctx, restore) // a second interrupt is not caught
 	p.In, p.Out, p.Err = os.Stdin, os.Stdout, os.Stderr
-	return p.Run(ctx, os.Args[1:])
+	return p.Run(context.Background(), os.Args[1:])
 }
 
 // Run runs one command line and returns its exit code.
@@ -72,11 +69,21 @@ func (p *Program) execute(ctx context.Context, argv []string) error {
 	case l.help || cmd.HasParent() && !cmd.Runnable():
 		return cmd.Help()
 	case len(l.words) > 0 && p.isRow(l.words[0]):
-		root.SetArgs(l.arranged(cmd, words))
+		root.SetArgs(l.arranged(cmd, words)) // an interrupt ends it, and so its call
 	default:
 		root.SetArgs(l.argv)
+		var restore func()
+		ctx, restore = interruptible(ctx)
+		defer restore()
 	}
 	return root.ExecuteContext(ctx)
+}
+
+// interruptible returns a context that an interrupt ends; a second one is not caught.
+func interruptible(ctx context.Context) (context.Context, func()) {
+	ctx, restore := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, restore)
+	return ctx, restore
 }
 
 // A usageError is a command line that cannot be meant.

@@ -20,10 +20,10 @@ import (
 )
 
 // A Client is an [op.Runner] whose operations run on a server.
-type Client struct {
-	base, token string
-	http        *http.Client
-}
+type Client struct{ socket string }
+
+// base is what addresses begin with; the socket tells whose they are.
+const base = "http://chela"
 
 const (
 	slack     = 5 * time.Second // beyond the operation's own deadline
@@ -35,24 +35,7 @@ const (
 var ErrNoServer = errors.New("no server")
 
 // Unix returns a client of the server that answers on a socket.
-func Unix(socket string) *Client {
-	var d net.Dialer
-	return &Client{base: "http://chela", http: &http.Client{Transport: &http.Transport{
-		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return d.DialContext(ctx, "unix", socket) },
-	}}}
-}
-
-// TCP returns a client of the server at a base URL such as http://127.0.0.1:18791.
-func TCP(base, token string) *Client {
-	return &Client{base: strings.TrimSuffix(base, "/"), token: token, http: &http.Client{
-		Transport: &http.Transport{},
-		// A server of ours never redirects; who stands in its place shall not learn the token.
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}}
-}
-
-// Close closes the connections that wait for a next call.
-func (c *Client) Close() { c.http.CloseIdleConnections() }
+func Unix(socket string) *Client { return &Client{socket} }
 
 // Run runs o on the server.
 func (c *Client) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
@@ -68,10 +51,7 @@ func (c *Client) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessa
 
 // answer sends a request and returns the answer, or the error that it tells.
 func (c *Client) answer(req *http.Request, budget time.Duration) (json.RawMessage, error) {
-	if c.token != "" {
-		req.Header.Set("Authorization", "Bearer "+c.token)
-	}
-	resp, err := c.http.Do(req)
+	resp, err := c.do(req)
 	if err != nil {
 		return nil, unanswered(req.Context(), err, budget)
 	}
@@ -88,12 +68,12 @@ func (c *Client) answer(req *http.Request, budget time.Duration) (json.RawMessag
 	if e := op.ReadError(raw); e != nil {
 		return nil, e
 	}
-	return nil, op.Errorf(op.Internal, "the server answered %s", resp.Status).Hinted("is it chela that answers at %s?", c.base)
+	return nil, op.Errorf(op.Internal, "the server answered %s", resp.Status).Hinted("is it chela that answers at %s?", c.socket)
 }
 
 // Send sends a file to the server, and returns what it calls it by.
 func (c *Client) Send(ctx context.Context, name string, content io.Reader) (string, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.base+"/files?name="+url.QueryEscape(name), content)
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, base+"/files?name="+url.QueryEscape(name), content)
 	if err != nil {
 		return "", err
 	}
@@ -108,14 +88,11 @@ func (c *Client) Send(ctx context.Context, name string, content io.Reader) (stri
 
 // Follow reads the lines of a stream, such as /downloads, until ctx or the stream ends.
 func (c *Client) Follow(ctx context.Context, path, profile string, each func(line []byte)) error {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base+path+"?profile="+url.QueryEscape(profile), nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, base+path+"?profile="+url.QueryEscape(profile), nil)
 	if err != nil {
 		return err
 	}
-	if c.token != "" {
-		req.Header.Set("Authorization", "Bearer "+c.token)
-	}
-	resp, err := c.http.Do(req)
+	resp, err := c.do(req)
 	if err != nil {
 		return err
 	}
@@ -168,7 +145,7 @@ func (c *Client) request(ctx context.Context, o *op.Op, args op.Args) (*http.Req
 		}
 		body = bytes.NewReader(raw)
 	}
-	req, err := http.NewRequestWithContext(ctx, route.Method, c.base+path, body)
+	req, err := http.NewRequestWithContext(ctx, route.Method, base+path, body)
 	if err != nil {
 		return nil, err
 	}
