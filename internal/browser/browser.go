@@ -3,6 +3,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -46,6 +47,7 @@ type Browser struct {
 	changed  chan struct{}
 	closed   bool // by us
 
+	orders    orders
 	downloads downloads
 	jar       jar
 }
@@ -87,6 +89,7 @@ func Start(ctx context.Context, o Options) (*Browser, error) {
 		b.Close(context.WithoutCancel(ctx))
 		return nil, fmt.Errorf("the browser did not answer: %w", err)
 	}
+	b.openStore()
 	return b, nil
 }
 
@@ -193,6 +196,7 @@ func (b *Browser) run() {
 	b.conn.Close()
 	b.Process.Terminate(context.Background())
 	b.endDownloads()
+	b.endOrders()
 	for _, t := range b.all() {
 		<-t.Page().Ended()
 	}
@@ -215,17 +219,32 @@ func (b *Browser) attached(ev target.EventAttachedToTarget) {
 		b.tell()
 		return
 	}
-	b.lastTab++
-	t := newTab(b, fmt.Sprintf("t%d", b.lastTab), page.New(s, string(ev.TargetInfo.TargetID)))
+	t := newTab(b, page.New(s, string(ev.TargetInfo.TargetID)))
 	t.title, t.url = ev.TargetInfo.Title, ev.TargetInfo.URL
-	b.tabs = append([]*Tab{t}, b.tabs...)
-	if t.opener = opener; opener != nil {
+	switch {
+	case opener != nil:
+		b.list(t)
+		t.opener = opener
 		opener.popups.untold = append(opener.popups.untold, t)
-	}
-	if ev.TargetInfo.OpenerID == "" { // a popup takes nobody's place
-		b.appeared = append(b.appeared, t)
+	case ev.TargetInfo.OpenerID != "": // a popup takes nobody's place
+		b.list(t)
+	case !b.orders.takes(t):
+		b.appear(t)
 	}
 	b.tell()
+}
+
+// appear lists a tab that came by itself. It is called with mu held.
+func (b *Browser) appear(t *Tab) {
+	b.list(t)
+	b.appeared = append(b.appeared, t)
+}
+
+// list gives a tab its number and its place among the others. It is called with mu held.
+func (b *Browser) list(t *Tab) {
+	b.lastTab++
+	t.ID = fmt.Sprintf("t%d", b.lastTab)
+	b.tabs = append([]*Tab{t}, b.tabs...)
 }
 
 func (b *Browser) infoChanged(info *target.Info) {
@@ -246,7 +265,7 @@ func (b *Browser) destroyed(id string) {
 	switch {
 	case t == nil:
 		return
-	case ours:
+	case ours || t.ID == "":
 		b.forget(t)
 	default:
 		b.tabs = slices.DeleteFunc(b.tabs, func(x *Tab) bool { return x == t })
@@ -257,6 +276,7 @@ func (b *Browser) destroyed(id string) {
 
 // forget drops a tab that was closed. It is called with mu held.
 func (b *Browser) forget(t *Tab) {
+	b.orders.drop(t)
 	b.tabs = slices.DeleteFunc(b.tabs, func(x *Tab) bool { return x == t })
 	if b.current == t {
 		b.current = nil
@@ -265,17 +285,21 @@ func (b *Browser) forget(t *Tab) {
 
 // byTarget finds a tab by its target. It is called with mu held.
 func (b *Browser) byTarget(id string) *Tab {
-	i := slices.IndexFunc(b.tabs, func(t *Tab) bool { return t.page.ID == id })
+	return cmp.Or(byTarget(b.tabs, id), byTarget(b.orders.tabs, id))
+}
+
+func byTarget(tabs []*Tab, id string) *Tab {
+	i := slices.IndexFunc(tabs, func(t *Tab) bool { return t.page.ID == id })
 	if i < 0 {
 		return nil
 	}
-	return b.tabs[i]
+	return tabs[i]
 }
 
 func (b *Browser) all() []*Tab {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return slices.Clone(b.tabs)
+	return slices.Concat(b.tabs, b.orders.tabs)
 }
 
 // tell wakes who awaits a change. It is called with mu held.
@@ -295,7 +319,7 @@ func (b *Browser) await(ctx context.Context, cond func() bool) error {
 		}
 		select {
 		case <-changed:
-		case <-b.done:
+		case <-b.Lost():
 			return cdp.ErrClosed
 		case <-ctx.Done():
 			return context.Cause(ctx)

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/chromedp/cdproto/network"
-	"github.com/chromedp/cdproto/target"
 
 	"chela/internal/cdp"
 	"chela/internal/page"
@@ -46,8 +45,8 @@ func (b *Browser) WasLost() bool {
 func (b *Browser) recall(m Memory) {
 	b.lastTab, b.jar.cookies = m.lastTab, m.cookies
 	for _, old := range m.tabs {
-		t := newTab(b, old.ID, old.page)
-		t.former, t.label, t.title, t.url, t.awayFrom = old.former, old.label, old.title, old.url, old.awayFrom
+		t := newTab(b, old.page)
+		t.ID, t.former, t.label, t.title, t.url, t.awayFrom = old.ID, old.former, old.label, old.title, old.url, old.awayFrom
 		b.tabs = append(b.tabs, t)
 		if old == m.current {
 			b.current = t
@@ -115,7 +114,6 @@ func (t *Tab) takeOver(fresh *Tab) {
 	t.page, t.former = fresh.page, append(t.former, old.ID)
 	b.tabs = slices.DeleteFunc(b.tabs, func(x *Tab) bool { return x == fresh })
 	b.use(t)
-	b.closing[old.ID] = true
-	cdp.Send(b.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: target.ID(old.ID)})
+	b.closeTarget(old.ID)
 	b.tell()
 }

@@ -18,15 +18,9 @@ import (
 	"chela/internal/page"
 )
 
-// The window of a headless tab.
-const (
-	windowWidth  = 1280
-	windowHeight = 800
-)
-
 // A Tab is a page with a handle that outlives the target behind it.
 type Tab struct {
-	ID string // t1, t2 …: never used again in this server
+	ID string // t1, t2 …: never used again in this server; it comes when the tab is listed
 
 	browser  *Browser
 	reviving chan struct{} // held by who gives it a new page
@@ -42,8 +36,8 @@ type Tab struct {
 	popups     popups
 }
 
-func newTab(b *Browser, id string, p *page.Page) *Tab {
-	return &Tab{ID: id, browser: b, page: p, reviving: make(chan struct{}, 1)}
+func newTab(b *Browser, p *page.Page) *Tab {
+	return &Tab{browser: b, page: p, reviving: make(chan struct{}, 1)}
 }
 
 // Info is what is told of a tab.
@@ -114,35 +108,10 @@ func internal(url string) bool {
 	return false
 }
 
-// Open opens an empty tab. A headless tab has a window of its own: behind
-// another one it would be painted and answered late.
-func (b *Browser) Open(ctx context.Context) (*Tab, error) {
-	params := target.CreateTargetParams{URL: page.Blank}
-	if b.Headless {
-		params.NewWindow, params.Width, params.Height = new(true), windowWidth, windowHeight
-	}
-	res, err := cdp.Call(ctx, b.conn.Root(), target.CreateTarget, params)
-	if err != nil {
-		return nil, fmt.Errorf("open a tab: %w", err)
-	}
-	var t *Tab
-	if err := b.await(ctx, func() bool { t = b.byTarget(string(res.TargetID)); return t != nil }); err != nil {
-		return nil, fmt.Errorf("open a tab: %w", err)
-	}
-	if err := t.Page().Watch(ctx, t.Page().Ready); err != nil {
-		return nil, errors.Join(fmt.Errorf("open a tab: %w", err), t.Close(ctx))
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.appeared = slices.DeleteFunc(b.appeared, func(x *Tab) bool { return x == t })
-	t.ordered = true
-	b.use(t)
-	return t, nil
-}
-
 // use makes the tab the one that is meant when none is named. It is called with mu held.
 func (b *Browser) use(t *Tab) {
 	b.current = t
+	b.called()
 	if i := slices.Index(b.tabs, t); i > 0 {
 		b.tabs = slices.Insert(slices.Delete(b.tabs, i, i+1), 0, t)
 	}
