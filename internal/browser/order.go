@@ -30,9 +30,9 @@ type orders struct {
 	stocking sync.WaitGroup
 }
 
-// lull is how long no call has come when a tab for the store is made: it would
+// lull is how long there was no call when a tab for the store is made: it would
 // keep a call waiting.
-const lull = 300 * time.Millisecond
+const lull = 100 * time.Millisecond
 
 // takes reports whether a tab that has no opener may be one that we asked for;
 // which it is, the answer tells.
@@ -103,6 +103,12 @@ func (b *Browser) stock() {
 	defer b.mu.Unlock()
 	if b.conn.Err() != nil || b.orders.stocks || b.orders.store != nil {
 		return
+	}
+	for _, t := range b.tabs {
+		if idle := t.page.Idle(); idle < lull {
+			b.orders.lull.Reset(lull - idle)
+			return
+		}
 	}
 	b.orders.stocks = true
 	b.orders.stocking.Go(func() {

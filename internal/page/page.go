@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	protocol "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
@@ -51,8 +52,9 @@ type Page struct {
 	byPrefix    []*frame // by the number in their refs
 	changed     chan struct{}
 	turns       map[*context.CancelCauseFunc]struct{}
-	visits      int   // places that the main frame has been at
-	end         error // why the page can not be used, or nil
+	left        time.Time // when the last turn ended
+	visits      int       // places that the main frame has been at
+	end         error     // why the page can not be used, or nil
 	dialogs     dialogs
 	opening     map[string]opening // navigations under way, by frame
 	navigations int
@@ -172,6 +174,16 @@ func (p *Page) Watch(ctx context.Context, fn func(ctx context.Context) error) er
 	return p.watch(ctx, fn)
 }
 
+// Idle is how long nobody has been at work on the page.
+func (p *Page) Idle() time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.turns) > 0 {
+		return 0
+	}
+	return time.Since(p.left)
+}
+
 func (p *Page) watch(ctx context.Context, fn func(ctx context.Context) error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -202,6 +214,7 @@ func (p *Page) interruptible(ctx context.Context) (context.Context, func()) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		delete(p.turns, &cancel)
+		p.left = time.Now()
 	}
 }
 
