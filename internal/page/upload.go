@@ -14,6 +14,7 @@ import (
 
 	"chela/internal/cdp"
 	"chela/internal/op"
+	"chela/internal/pagejs"
 )
 
 // An Upload is files on their way into the next file chooser of a tab.
@@ -31,6 +32,11 @@ var errSuperseded = op.Errorf(op.Conflict, "File upload was superseded by anothe
 // ArmUpload has the next file chooser of the tab filled with files, for a time.
 func (p *Page) ArmUpload(paths []string, armFor time.Duration) *Upload {
 	u := &Upload{page: p, paths: paths, until: time.Now().Add(armFor), done: make(chan struct{})}
+	for _, w := range p.worldsIn(func(f *frame) *world { return f.page }) {
+		cdp.Send(w.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+			FunctionDeclaration: pagejs.Picker, UniqueContextID: w.uniqueID, Arguments: []*runtime.CallArgument{value(u.until.UnixMilli())},
+		})
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.upload != nil {
@@ -73,9 +79,9 @@ func (p *Page) fileChooserOpened(s *cdp.Session, ev proto.EventFileChooserOpened
 		return
 	}
 	if ev.BackendNodeID == 0 {
-		// Only the person at the screen can answer the File System Access pickers.
-		u.finish(op.Errorf(op.NotSupported, "the page asks with showOpenFilePicker, which takes no files from outside").
-			Hinted("look for a file input and give its ref as inputRef"))
+		// The picker of a document that came when the files were waiting already.
+		u.finish(op.Errorf(op.NotSupported, "the page has opened a picker that takes no files from outside").
+			Hinted("try again, or look for a file input and give its ref as inputRef"))
 		return
 	}
 	node := cdp.Send(s, dom.DescribeNode, dom.DescribeNodeParams{BackendNodeID: ev.BackendNodeID})

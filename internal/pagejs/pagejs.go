@@ -44,6 +44,12 @@ var order = []string{
 	"wait.js",
 }
 
+// Picker is a function for the page's own world. It takes the time, as Date.now
+// tells it, until which one showOpenFilePicker opens a file input's chooser.
+//
+//go:embed picker.js
+var Picker string
+
 // Source is the whole script. It sets globalThis.chela, anew for each document.
 // It is put together once, by those who need it.
 var Source = sync.OnceValue(build)

@@ -82,6 +82,26 @@ func TestUploadWays(t *testing.T) {
 		tab.Click("Go", nil)
 		told(t, tab, two)
 	})
+	t.Run("a picker", func(t *testing.T) {
+		tab := shared.Open(t, html(`<button onclick="pick()">Go</button><script>
+			async function pick() {
+				const files = await Promise.all((await showOpenFilePicker({ multiple: true })).map(h => h.getFile()));
+				const all = await Promise.all(files.map(async f => f.name + '=' + await f.text()));
+				document.title = all.sort().join();
+			}
+		</script>`))
+		for _, way := range []args{{"ref": tab.Ref("Go")}, {}} {
+			way["paths"] = one
+			if tab.OK("POST /hooks/file-chooser", way).Text("armed") == "true" {
+				tab.Click("Go", nil)
+			}
+			told(t, tab, two)
+			tab.Eval("document.title = String(showOpenFilePicker)")
+			if got := tab.Eval("document.title"); !strings.Contains(got, "native code") {
+				t.Errorf("it stays in the page: %s", got)
+			}
+		}
+	})
 	t.Run("sent before", func(t *testing.T) {
 		tab := shared.Open(t, html(input))
 		reference := shared.Upload(t, "sent.txt", "from afar")
@@ -102,7 +122,7 @@ func TestUploadWays(t *testing.T) {
 func TestUploadRefusals(t *testing.T) {
 	files := uploads(t, "a.txt", "b.txt")
 	tab := shared.Open(t, html(`<input type="file" aria-label="Single"><button onclick="this.previousElementSibling.click()">Go</button><button>Idle</button>
-		<button onclick="showOpenFilePicker().catch(e => document.title = e.name)">Pick</button>`))
+		<button onclick="showOpenFilePicker().catch(e => document.title = e.name)">Pick</button><button onclick="showDirectoryPicker().catch(e => document.title = e.name)">Folder</button>`))
 	do := func(more args) service.Answer {
 		t.Helper()
 		if more["paths"] == nil {
@@ -116,7 +136,8 @@ func TestUploadRefusals(t *testing.T) {
 	do(args{"inputRef": tab.Ref("Idle")}).Fails(t, 422, "ACT_OPERATION_FAILED", "is no file input")
 	do(args{"element": "input[type=text]"}).Fails(t, 404, "not_found", "no element matches")
 	do(args{"ref": tab.Ref("Idle"), "timeoutMs": 700}).Fails(t, 504, "deadline", "opened no file chooser")
-	do(args{"ref": tab.Ref("Pick"), "timeoutMs": 3000}).Fails(t, 501, "not_supported", "showOpenFilePicker")
+	do(args{"paths": files, "ref": tab.Ref("Pick")}).Fails(t, 422, "ACT_OPERATION_FAILED", single)
+	do(args{"ref": tab.Ref("Folder"), "timeoutMs": 3000}).Fails(t, 501, "not_supported", "takes no files from outside")
 	do(args{"paths": []string{}}).Fails(t, 400, "invalid_request", "paths are required")
 	do(args{"ref": "e1", "inputRef": "e1"}).Fails(t, 400, "invalid_request", "ref cannot be combined with inputRef/element")
 	outside := do(args{"paths": []string{"/etc/passwd"}})

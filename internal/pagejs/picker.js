@@ -1,0 +1,31 @@
+// The picker. While files wait for a chooser, showOpenFilePicker is answered by
+// a file input: Chromium gives its own picker no files from outside. This runs
+// in the page's own world, and is gone after one call.
+until => {
+  const own = self.showOpenFilePicker;
+  if (!own) return;
+  self.showOpenFilePicker = function showOpenFilePicker(options) {
+    self.showOpenFilePicker = own;
+    if (Date.now() > until) return own.call(self, options);
+    return new Promise((resolve, reject) => {
+      const input = document.createElement('input');
+      input.type = 'file';
+      input.multiple = Boolean(options?.multiple);
+      input.onchange = () => resolve([...input.files].map(handle));
+      input.oncancel = () => reject(new DOMException('The user aborted a request.', 'AbortError'));
+      input.click();
+    });
+  };
+
+  // handle is a file as the picker gives it, to be read.
+  function handle(file) {
+    const denied = async () => { throw new DOMException('The file can only be read.', 'NotAllowedError'); };
+    const permission = async asked => (asked?.mode === 'readwrite' ? 'denied' : 'granted');
+    const h = Object.create(FileSystemFileHandle.prototype);
+    for (const [name, value] of Object.entries({
+      kind: 'file', name: file.name, getFile: async () => file, isSameEntry: async other => other === h,
+      queryPermission: permission, requestPermission: permission, createWritable: denied, createSyncAccessHandle: denied,
+    })) Object.defineProperty(h, name, { value });
+    return h;
+  }
+}
