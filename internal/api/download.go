@@ -180,9 +180,19 @@ func pathError(err error) error {
 	return op.Errorf(op.Invalid, "%s", e.Message).Hinted("%s", e.Hint())
 }
 
-// arrived waits for a download to begin and to be whole.
+// arrived waits for a download to begin and to be whole. A dialog before it
+// begins is told: the page may wait for its answer.
 func arrived(ctx context.Context, tab *browser.Tab, next *browser.Awaited) (DownloadDone, error) {
-	d, err := next.Wait(ctx)
+	var d *browser.Download
+	p := tab.Page()
+	err := p.Watch(ctx, func(ctx context.Context) (err error) {
+		d, err = next.Wait(ctx)
+		return err
+	})
+	if _, asks := errors.AsType[*page.DialogOpen](err); asks {
+		answer, err := end(tab, err)
+		return DownloadDone{OK: true, TargetID: answer.TargetID, Blocked: answer.Blocked}, err
+	}
 	_, misplaced := errors.AsType[*files.PathError](err)
 	switch {
 	case misplaced:
@@ -203,7 +213,7 @@ func arrived(ctx context.Context, tab *browser.Tab, next *browser.Awaited) (Down
 	if err := d.Err(); err != nil {
 		return DownloadDone{}, failed(d, err)
 	}
-	return DownloadDone{OK: true, TargetID: tab.Page().ID, Download: new(downloaded(d))}, nil
+	return DownloadDone{OK: true, TargetID: p.ID, Download: new(downloaded(d))}, nil
 }
 
 // failed says why a file is not there.

@@ -9,6 +9,7 @@ import (
 
 	"chela/internal/cdp"
 	"chela/internal/keys"
+	"chela/internal/op"
 )
 
 // slowKey is the time between the keys of slow typing.
@@ -117,6 +118,18 @@ func (e *Element) edited(ctx context.Context, sent error, since int) error {
 func (p *Page) InsertText(ctx context.Context, text string) error {
 	if err := p.awake(ctx, p.main()); err != nil {
 		return err
+	}
+	var answers []answer[bool]
+	for _, w := range p.origins() {
+		answers = append(answers, send[bool](ctx, w, "awaitsText"))
+	}
+	awaited := false
+	for _, a := range answers {
+		here, _ := a.wait(ctx) // a frame that has gone awaits none
+		awaited = awaited || here
+	}
+	if !awaited {
+		return op.Errorf(op.ActFailed, "nothing that takes text has the focus").Hinted("click into a field first, or type with its ref")
 	}
 	return p.insert(ctx, text)
 }

@@ -65,3 +65,26 @@ func TestPressInAFrame(t *testing.T) {
 		tt.await(frame + " typed abc")
 	}
 }
+
+// Text goes where the focus is, or nowhere, which is told.
+func TestInsertText(t *testing.T) {
+	for _, s := range []struct{ focused, fails string }{
+		{`"Rich"`, ""},
+		{`"Field in it"`, ""},
+		{`"Lines"`, ""},
+		{"", "nothing that takes text has the focus"},
+	} {
+		t.Run(s.focused, func(t *testing.T) {
+			tt := open(t, "/editable.html")
+			if s.focused != "" {
+				if err := tt.on(s.focused, click); err != nil {
+					t.Fatal(err)
+				}
+			}
+			err := tt.act(func(ctx context.Context) error { return tt.InsertText(ctx, "put in") })
+			if s.fails == "" && (err != nil || !strings.Contains(tt.log(), "put in")) || s.fails != "" && (err == nil || !strings.Contains(err.Error(), s.fails)) {
+				t.Errorf("got %v, page told %q", err, tt.log())
+			}
+		})
+	}
+}

@@ -42,6 +42,17 @@ function takesText(el) {
   return el.nodeName === 'INPUT' ? textTypes.has(el.type) : el.nodeName === 'TEXTAREA' || el.isContentEditable === true;
 }
 
+// awaitsText reports whether what has the focus, in a document of this origin, takes text.
+function awaitsText() {
+  return everywhere().some(each => each.awaitsTextHere());
+}
+
+function awaitsTextHere() {
+  if (!document.hasFocus()) return false; // it is in another frame
+  const el = focused();
+  return document.designMode === 'on' || Boolean(el) && (Boolean(el.editContext) || takesText(el) && !el.readOnly && !isInert(el));
+}
+
 function setValue(el, text) {
   const value = text.trim();
   const before = el.value;
@@ -182,4 +193,4 @@ function fileInput(n) {
   return { file: el.localName === 'input' && el.type === 'file', multiple: el.multiple === true, folder: el.webkitdirectory === true };
 }
 
-Object.assign(chela, { fileInput, sortOf, edit, editResult, choose, checked });
+Object.assign(chela, { awaitsText, awaitsTextHere, fileInput, sortOf, edit, editResult, choose, checked });

@@ -232,6 +232,7 @@ func TestDialogBeforeADownload(t *testing.T) {
 	a := tab.OK("POST /download", args{"ref": tab.Ref("Go"), "path": "asked.bin"})
 	a.Has(t, "blockedByDialog", "true")
 	a.Has(t, "browserState.dialogs.pending.0.message", "Really?")
+	tab.OK("POST /wait/download", nil).Has(t, "blockedByDialog", "true")
 	tab.OK("POST /hooks/dialog", args{"accept": true})
 	saved(t, tab.OK("POST /wait/download", nil), "download.path")
 }
