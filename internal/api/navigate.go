@@ -25,6 +25,8 @@ type Went struct {
 	Download *Downloaded `json:"download,omitempty" doc:"the file that the address leads to; the tab has stayed where it was"`
 }
 
+func (navigateRequest) leaves() {}
+
 func navigate(ctx context.Context, t *Turn, r navigateRequest) (Went, error) {
 	url, err := address(r.URL)
 	if err != nil {

@@ -27,7 +27,7 @@ type Answer struct {
 	URL      op.Foreign `json:"url,omitempty" doc:"address that the tab shows"`
 	Blocked
 	Closed    bool     `json:"closed,omitempty" doc:"the tab closed while it was acted on"`
-	Recovered bool     `json:"recovered,omitempty" doc:"the tab had crashed and was opened anew"`
+	Recovered bool     `json:"recovered,omitempty" doc:"the tab had crashed, or did not let go, and was opened anew"`
 	Lost      []string `json:"lost,omitempty" doc:"what the crash took: refs, forms, scroll, history, sessionStorage"`
 }
 
@@ -65,6 +65,12 @@ func (s *Service) onTab(ctx context.Context, o *op.Op, req any, run func(*page.P
 	tab, recovered, err := s.tab(ctx, on)
 	if err != nil {
 		return nil, err
+	}
+	if _, leaves := req.(leaving); leaves && tab.Page().Storming() {
+		recovered = true
+		if err := tab.Replace(ctx); err != nil {
+			return nil, err
+		}
 	}
 	b := tab.Browser()
 	began := time.Now()
@@ -131,6 +137,10 @@ func (s *Service) inBrowser(ctx context.Context, in InProfile, do func(*browser.
 	}
 	return cdp.ErrClosed
 }
+
+// A leaving request leads the tab elsewhere. A page that can not be left gets
+// another in its place.
+type leaving interface{ leaves() }
 
 // An unreadable request has a result of its own for a page that a dialog hides.
 type unreadable interface{ unread() any }

@@ -105,6 +105,15 @@ func (t *Tab) reopen(ctx context.Context) error {
 	return err
 }
 
+// Replace gives the tab an empty page in place of one that can not be left.
+func (t *Tab) Replace(ctx context.Context) error {
+	fresh, err := t.browser.Open(ctx)
+	if err == nil {
+		t.takeOver(fresh)
+	}
+	return err
+}
+
 // takeOver gives t the page of another tab, which was made for that.
 func (t *Tab) takeOver(fresh *Tab) {
 	b := t.browser

@@ -94,6 +94,15 @@ func (d *dialogs) storms(now time.Time) bool {
 	return too
 }
 
+// Storming reports whether the page opens one dialog after another. Chromium
+// takes no answer to a dialog while the tab is on its way elsewhere, so such a
+// page can be closed, but not left.
+func (p *Page) Storming() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.dialogs.dismissed > 0 && time.Since(p.dialogs.lastClosed) < time.Second
+}
+
 func (p *Page) dialogOpening(_ *cdp.Session, ev proto.EventJavascriptDialogOpening) {
 	now := time.Now()
 	p.note(Asked, now)

@@ -54,6 +54,7 @@ func TestBadPages(t *testing.T) {
 		{"has 300,000 nodes", script(`document.body.insertAdjacentHTML('beforeend', '<p>x'.repeat(150000))`)},
 		{"throws", script(`setInterval(() => { throw new Error('again') }, 5)`)},
 		{"changes its address for ever", script(`setInterval(() => history.replaceState(0, '', '#' + Math.random()), 60)`)},
+		{"asks for ever", script(`setTimeout(() => { for (;;) confirm('again') }, 50)`)},
 		{"asks a hundred times", script(`setTimeout(() => { for (let i = 0; i < 100; i++) confirm('again') }, 50)`)},
 	} {
 		t.Run(s.name, func(t *testing.T) {
