@@ -35,7 +35,8 @@ func (e *Element) Click(ctx context.Context, c Click) error {
 			return err
 		}
 	}
-	return e.strike(ctx, func(at point) error { return e.page.press(ctx, at, c) })
+	// A press that is held may be all that is meant.
+	return e.strike(ctx, c.Hold == 0, func(at point) error { return e.page.press(ctx, at, c) })
 }
 
 // Hover moves the mouse over the element.
@@ -93,13 +94,13 @@ func (p *Page) mouse(kind input.DispatchMouseEventType, at point, c Click, count
 }
 
 // strike aims at the element, sends input there, and makes sure that the
-// element got it. When something slid in between, the guard has swallowed the
+// element got it, with the click that it ends in if that is wanted. When something slid in between, the guard has swallowed the
 // input; when the element moved away while it was pressed, the page has not
 // answered the press. So nothing has happened, and it may try again.
-func (e *Element) strike(ctx context.Context, send func(point) error) error {
+func (e *Element) strike(ctx context.Context, click bool, send func(point) error) error {
 	for slipped := false; ; {
 		since := e.page.begun()
-		at, err := e.aim(ctx, aim{enabled: true, guard: true, click: true})
+		at, err := e.aim(ctx, aim{enabled: true, guard: true, click: click})
 		if err != nil {
 			return err
 		}

@@ -242,6 +242,10 @@ func TestClickThatSlips(t *testing.T) {
 	}
 	story{"always", "/slips.html", `"Moves when active"`, click, "", "moves away while it is pressed"}.test(t)
 	story{"the page answers the press", "/slips.html", `"Opens when pressed"`, click, "opened", ""}.test(t)
+	story{"the page keeps the pointer", "/slips.html", `"Inside what keeps the pointer"`, click, "kept", ""}.test(t)
+	story{"held", "/slips.html", `"Moves when active"`, func(ctx context.Context, el *page.Element) error {
+		return el.Click(ctx, page.Click{Hold: 10 * time.Millisecond})
+	}, "", ""}.test(t)
 	story{"a press is enough", "/slips.html", `textbox "Text"`, click, "", ""}.test(t)
 }
 

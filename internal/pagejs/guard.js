@@ -27,7 +27,7 @@ function judge(event) {
     guard.seen = true;
     guard.passed = guard.element !== null && Date.now() < guard.notAfter && beginnings.has(event.type) && reaches(guard.element, target);
     if (!guard.passed) guard.by = target;
-    else if (guard.click) watchPress(guard, target);
+    else if (guard.click) watchPress(guard, target, event.pointerId);
   }
   if (guard.passed && !strays(event, target)) return;
   event.preventDefault();
@@ -48,15 +48,15 @@ function strays(event, target) {
 }
 
 // watchPress has a press wait for its click, unless it has its effect without
-// one: what was pressed acts at once, or the page keeps the press for itself or
-// changes the document while it hears of it.
-function watchPress(press, target) {
+// one: what was pressed acts at once, or the page keeps the press or the pointer
+// for itself, or changes the document while it hears of it.
+function watchPress(press, target, pointer) {
   if (closest(target, n => n.localName === 'select' || n.localName === 'option' || takesText(n))) return;
   let changed = false;
   const observer = new MutationObserver(() => { changed = true; observer.disconnect(); });
   observeWith(observer);
   addEventListener('mousedown', () => { // the last who hears of it
-    press.unanswered = !changed && observer.takeRecords().length === 0;
+    press.unanswered = !changed && observer.takeRecords().length === 0 && !closest(target, n => n.hasPointerCapture(pointer));
     observer.disconnect();
   }, { once: true });
 }
