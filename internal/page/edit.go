@@ -101,6 +101,7 @@ func (e *Element) edited(ctx context.Context, sent error, since int) error {
 		return nil
 	}
 	v, err := result.wait(ctx)
+	e.page.told(w, v.Changes)
 	switch {
 	case errors.Is(err, errWorldGone):
 		return nil

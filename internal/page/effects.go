@@ -111,9 +111,47 @@ func (p *Page) requestFailed(_ *cdp.Session, ev network.EventLoadingFailed) {
 
 // watchChanges has the documents look out for changes.
 func (p *Page) watchChanges(ctx context.Context) {
+	p.mu.Lock()
+	p.changedIn = map[origin]bool{}
+	p.mu.Unlock()
 	for _, w := range p.origins() {
 		send[struct{}](ctx, w, "watch")
 	}
+}
+
+// changes are those of the documents of an origin.
+type changes struct {
+	At    int64 // when the first came; 0: there was none
+	Files int   // that the documents asked for
+}
+
+// told notes changes that a document has told of with something else, once. One
+// that has none yet is asked again.
+func (p *Page) told(w *world, c changes) {
+	p.mu.Lock()
+	known := p.changedIn[w.from()]
+	p.mu.Unlock()
+	if c.At > 0 && !known {
+		p.noted(w, c)
+	}
+}
+
+func (p *Page) noted(w *world, c changes) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if c.At > 0 {
+		p.note(Changed, time.UnixMilli(c.At))
+		p.changedIn[w.from()] = true
+	}
+	p.arrivals.due += c.Files
+}
+
+// untold are worlds of all origins that have not told of changes yet.
+func (p *Page) untold() []*world {
+	worlds := p.origins()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.DeleteFunc(worlds, func(w *world) bool { return p.changedIn[w.from()] })
 }
 
 // noteChanges notes whether the documents changed. It does not wait for one
@@ -122,15 +160,12 @@ func (p *Page) watchChanges(ctx context.Context) {
 func (p *Page) noteChanges(ctx context.Context, since int) {
 	soon, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	type changes struct {
-		At    int64 // of the first; 0: there was none
-		Files int   // that the documents asked for
-	}
 	var answers []answer[changes]
-	for _, w := range p.origins() {
+	worlds := p.untold()
+	for _, w := range worlds {
 		answers = append(answers, send[changes](ctx, w, "changed"))
 	}
-	for _, a := range answers {
+	for i, a := range answers {
 		left := func() bool { return p.leavingAny(since) }
 		if p.awaitOr(soon, a.reply.Done(), left) != nil {
 			return
@@ -140,16 +175,9 @@ func (p *Page) noteChanges(ctx context.Context, since int) {
 		default:
 			continue
 		}
-		c, err := a.wait(soon)
-		if err != nil {
-			continue
+		if c, err := a.wait(soon); err == nil {
+			p.noted(worlds[i], c)
 		}
-		p.mu.Lock()
-		if c.At > 0 {
-			p.note(Changed, time.UnixMilli(c.At))
-		}
-		p.arrivals.due += c.Files
-		p.mu.Unlock()
 	}
 }
 

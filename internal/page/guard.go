@@ -26,6 +26,8 @@ type verdict struct {
 	Slipped      bool   // the element got the press, but it moved away before the click
 	By           string // what it met instead
 	Same         bool   // the text is what it was
+
+	Changes changes // in the documents of the element's origin
 }
 
 // verdict ends the guards of all frames and says where the input went. The
@@ -42,6 +44,7 @@ func (e *Element) verdict(ctx context.Context, since int) (verdict, error) {
 		return verdict{}, err
 	}
 	v, err := own.wait(ctx)
+	e.page.told(w, v.Changes)
 	if err != nil || v.Seen {
 		return v, err
 	}
@@ -81,21 +84,29 @@ func (p *Page) lower(ctx context.Context) []answer[verdict] {
 // origins returns one world of each origin, in each process. Its script reaches
 // those of the others: a page may have many frames, and each message costs.
 func (p *Page) origins() []*world {
-	type origin struct {
-		session *cdp.Session
-		name    string
-	}
 	known := map[origin]bool{}
 	return slices.DeleteFunc(p.worlds(), func(w *world) bool {
-		o := origin{w.session, w.origin}
-		again := known[o] && w.origin != opaque
-		known[o] = true
+		again := known[w.from()]
+		known[w.from()] = true
 		return again
 	})
 }
 
+// An origin is what documents share whose scripts reach each other.
+type origin struct {
+	session *cdp.Session
+	name    string
+}
+
 // opaque is an origin that is like no other, not even another of this name.
 const opaque = "://"
+
+func (w *world) from() origin {
+	if w.origin == opaque {
+		return origin{w.session, w.uniqueID}
+	}
+	return origin{w.session, w.origin}
+}
 
 // worlds returns our worlds of all frames.
 func (p *Page) worlds() []*world { return p.worldsIn(func(f *frame) *world { return f.world }) }

@@ -60,6 +60,7 @@ type Page struct {
 	navigations int
 	shown       shown
 	collecting  map[*Effects]struct{}
+	changedIn   map[origin]bool // which documents have told of changes, of the act under way
 	requests    requests
 	arrivals    arrivals
 	upload      *Upload // files that wait for a chooser

@@ -42,21 +42,31 @@ for (const type of ['input', 'change', 'toggle']) {
   addEventListener(type, () => { if (watcher) noteChange(); }, { capture: true });
 }
 
-// changed ends the watch and says when the first change came, 0 if none did, and
-// how many files the documents asked for. What the page had put off till after
-// its handlers, such as the sending of a form, has begun by then.
-async function changed() {
+// changesSoFar says when the first change came, 0 if none did, and how many
+// files the documents asked for. What the page had put off till after its
+// handlers, such as the sending of a form, has begun by then.
+async function changesSoFar() {
   if (everywhere().some(each => each.submits())) await nextTask();
   const times = everywhere().map(each => each.changedHere()).filter(at => at > 0);
   const files = everywhere().reduce((sum, each) => sum + each.filesHere(), 0);
   return { at: times.length > 0 ? Math.min(...times) : 0, files };
 }
 
+// changed is changesSoFar that ends the watch.
+async function changed() {
+  const changes = await changesSoFar();
+  for (const each of everywhere()) each.endWatchHere();
+  return changes;
+}
+
 function changedHere() {
   if (watcher?.takeRecords().length) noteChange();
+  return changedAt;
+}
+
+function endWatchHere() {
   watcher?.disconnect();
   watcher = null;
-  return changedAt;
 }
 
 function nextTask() {
@@ -92,4 +102,4 @@ function observeWith(observer) {
   }
 }
 
-Object.assign(chela, { watch, watchHere, changed, changedHere, submits: () => submitting, filesHere, rest, observeWith });
+Object.assign(chela, { watch, watchHere, changed, changedHere, endWatchHere, submits: () => submitting, filesHere, rest, observeWith });

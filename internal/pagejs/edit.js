@@ -106,13 +106,13 @@ function select(el, append) {
 
 // editResult ends the guard and says whether the text arrived: passed, or what it
 // met; same: what should have changed is still there.
-function editResult() {
-  const verdict = verify();
+async function editResult() {
+  const verdict = lowerHere();
   if (!edited) return verdict;
   const now = content(edited.el);
   const same = now === edited.before && edited.before !== edited.wanted || kept(edited, now);
   edited = null;
-  return { ...verdict, same };
+  return { ...verdict, same, changes: await changesSoFar() };
 }
 
 // kept says whether rich text still holds all that was to be replaced: Chromium

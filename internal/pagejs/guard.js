@@ -83,7 +83,7 @@ function shield(ms) {
 
 // lower ends the guards of all documents of this origin, and says what came to one meanwhile.
 function lower() {
-  return everywhere().map(each => each.verify()).find(verdict => verdict.seen) ?? { seen: false, passed: false };
+  return everywhere().map(each => each.lowerHere()).find(verdict => verdict.seen) ?? { seen: false, passed: false };
 }
 
 // everywhere returns the scripts of all the tab's documents that this one can
@@ -97,9 +97,16 @@ function everywhere() {
   return scripts;
 }
 
-// verify ends the guard and says whether input came, whether it reached its
+// verify ends the guard of this document and says what came of it: lowerHere's
+// verdict, and the changes so far.
+async function verify() {
+  const verdict = lowerHere();
+  return { ...verdict, changes: await changesSoFar() };
+}
+
+// lowerHere ends the guard and says whether input came, whether it reached its
 // element, and else what it met; slipped: the press reached it, but no click did.
-function verify() {
+function lowerHere() {
   const g = guard;
   guard = null;
   if (!g) return { seen: false, passed: false };
@@ -130,4 +137,4 @@ function focused() {
   return el;
 }
 
-Object.assign(chela, { lock: ms => arm(null, ms, 0), shield, lower, verify });
+Object.assign(chela, { lock: ms => arm(null, ms, 0), shield, lower, lowerHere, verify });
