@@ -25,7 +25,7 @@ type Went struct {
 	Download *Downloaded `json:"download,omitempty" doc:"the file that the address leads to; the tab has stayed where it was"`
 }
 
-func (navigateRequest) leaves() {}
+func (navigateRequest) outbound() {}
 
 func navigate(ctx context.Context, t *Turn, r navigateRequest) (Went, error) {
 	url, err := address(r.URL)

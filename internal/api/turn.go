@@ -28,7 +28,7 @@ type Answer struct {
 	Blocked
 	Closed    bool     `json:"closed,omitempty" doc:"the tab closed while it was acted on"`
 	Recovered bool     `json:"recovered,omitempty" doc:"the tab had crashed, or did not let go, and was opened anew"`
-	Lost      []string `json:"lost,omitempty" doc:"what the crash took: refs, forms, scroll, history, sessionStorage"`
+	Lost      []string `json:"lost,omitempty" doc:"what that took: refs, forms, scroll, history, sessionStorage"`
 }
 
 // Blocked says that a dialog stands between the caller and the page.
@@ -66,7 +66,7 @@ func (s *Service) onTab(ctx context.Context, o *op.Op, req any, run func(*page.P
 	if err != nil {
 		return nil, err
 	}
-	if _, leaves := req.(leaving); leaves && tab.Page().Storming() {
+	if _, away := req.(outbound); away && tab.Page().Storming() {
 		recovered = true
 		if err := tab.Replace(ctx); err != nil {
 			return nil, err
@@ -99,7 +99,7 @@ func (s *Service) onTab(ctx context.Context, o *op.Op, req any, run func(*page.P
 	return op.Merge(answer, own)
 }
 
-// lost is what a crash takes from a tab.
+// lost is what a tab has not, when it was opened anew.
 var lost = []string{"refs", "forms", "scroll", "history", "sessionStorage"}
 
 // tab finds the tab that a request names, and opens it again if it had crashed.
@@ -138,9 +138,9 @@ func (s *Service) inBrowser(ctx context.Context, in InProfile, do func(*browser.
 	return cdp.ErrClosed
 }
 
-// A leaving request leads the tab elsewhere. A page that can not be left gets
+// An outbound request leads the tab elsewhere. A page that can not be left gets
 // another in its place.
-type leaving interface{ leaves() }
+type outbound interface{ outbound() }
 
 // An unreadable request has a result of its own for a page that a dialog hides.
 type unreadable interface{ unread() any }

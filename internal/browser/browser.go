@@ -219,7 +219,7 @@ func (b *Browser) attached(ev target.EventAttachedToTarget) {
 		b.tell()
 		return
 	}
-	t := newTab(b, page.New(s, string(ev.TargetInfo.TargetID)))
+	t := newTab(b, page.New(s, string(ev.TargetInfo.TargetID), b.worked))
 	t.title, t.url = ev.TargetInfo.Title, ev.TargetInfo.URL
 	switch {
 	case opener != nil:

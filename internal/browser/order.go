@@ -22,17 +22,22 @@ const (
 // orders are the tabs that we ask Chromium for, guarded by the browser's mu.
 type orders struct {
 	open  int    // that Chromium has not answered
-	tabs  []*Tab // not listed yet: ours, and those that may be
+	tabs  []*Tab // not listed: ours, and those that may be; and those that we close
 	store *Tab   // an empty one for the next call: to make it takes longer than to load most pages
 
-	lull     *time.Timer // until the store is filled; nil if there is none
-	stocks   bool        // one for the store is on its way
-	stocking sync.WaitGroup
+	refill    *time.Timer // fills the store; nil if there is none
+	refilling bool
+	work      sync.WaitGroup
 }
 
-// lull is how long there was no call when a tab for the store is made: it would
-// keep a call waiting.
-const lull = 100 * time.Millisecond
+const (
+	// lull is how long there was no call when a tab for the store is made: it
+	// would keep a call waiting.
+	lull = 100 * time.Millisecond
+
+	// orderTime bounds what is done for tabs that no call waits for.
+	orderTime = 30 * time.Second
+)
 
 // takes reports whether a tab that has no opener may be one that we asked for;
 // which it is, the answer tells.
@@ -61,10 +66,14 @@ func (b *Browser) Open(ctx context.Context) (*Tab, error) {
 		}
 	}
 	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !slices.Contains(b.orders.tabs, t) {
+		return nil, fmt.Errorf("open a tab: %w", page.ErrClosed) // meanwhile
+	}
 	b.orders.drop(t)
 	b.list(t)
 	b.use(t)
-	b.mu.Unlock()
+	b.tell()
 	return t, nil
 }
 
@@ -75,7 +84,7 @@ func (b *Browser) fromStore() *Tab {
 	t := b.orders.store
 	b.orders.store = nil
 	if t != nil && t.page.Err() != nil {
-		b.closeTarget(t.page.ID)
+		b.discard(t)
 		return nil
 	}
 	return t
@@ -86,48 +95,60 @@ func (b *Browser) openStore() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.Headless {
-		b.orders.lull = time.AfterFunc(lull, b.stock)
+		b.orders.refill = time.AfterFunc(lull, b.fillStore)
 	}
 }
 
-// called notes that a call has come. It is called with mu held.
-func (b *Browser) called() {
-	if b.orders.lull != nil {
-		b.orders.lull.Reset(lull)
-	}
-}
-
-// stock has a tab made for the store.
-func (b *Browser) stock() {
+// worked notes that a call has begun, or has left a page to itself.
+func (b *Browser) worked() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.conn.Err() != nil || b.orders.stocks || b.orders.store != nil {
+	if b.orders.refill != nil {
+		b.orders.refill.Reset(lull)
+	}
+}
+
+// fillStore has a tab made for the store. While a call is under way it does
+// not: it is called again when that has ended.
+func (b *Browser) fillStore() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	busy := func(t *Tab) bool { return t.page.Occupied() }
+	if b.conn.Err() != nil || b.orders.refilling || b.orders.store != nil || slices.ContainsFunc(b.tabs, busy) {
 		return
 	}
-	for _, t := range b.tabs {
-		if idle := t.page.Idle(); idle < lull {
-			b.orders.lull.Reset(lull - idle)
-			return
-		}
-	}
-	b.orders.stocks = true
-	b.orders.stocking.Go(func() {
-		t, _ := b.order(context.Background()) // the next who opens a tab will see what is wrong
+	b.orders.refilling = true
+	b.orders.work.Go(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), orderTime)
+		defer cancel()
+		t, _ := b.order(ctx) // the next who opens a tab will see what is wrong
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		b.orders.store, b.orders.stocks = t, false
+		b.orders.store, b.orders.refilling = t, false
 		b.tell()
 	})
 }
 
-// endOrders waits until no tab is made any more.
+// discard closes a tab that is not listed, or not any more. It is called with mu held.
+func (b *Browser) discard(t *Tab) {
+	if b.conn.Err() != nil {
+		return
+	}
+	b.orders.work.Go(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), orderTime)
+		defer cancel()
+		t.Close(ctx) // or it goes with its browser
+	})
+}
+
+// endOrders waits until no work on tabs is under way.
 func (b *Browser) endOrders() {
 	b.mu.Lock()
-	if b.orders.lull != nil {
-		b.orders.lull.Stop()
+	if b.orders.refill != nil {
+		b.orders.refill.Stop()
 	}
 	b.mu.Unlock()
-	b.orders.stocking.Wait()
+	b.orders.work.Wait()
 }
 
 // order has Chromium make an empty tab. A headless one has a window of its own:
@@ -144,7 +165,7 @@ func (b *Browser) order(ctx context.Context) (*Tab, error) {
 	if err := t.page.Watch(ctx, t.page.Ready); err != nil {
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		b.closeTarget(t.page.ID)
+		b.discard(t)
 		return nil, err
 	}
 	return t, nil
@@ -173,11 +194,6 @@ func (b *Browser) create(ctx context.Context, params target.CreateTargetParams) 
 			b.appear(x)
 		}
 	}
+	b.tell()
 	return t, err
-}
-
-// closeTarget closes a target that is no tab any more. It is called with mu held.
-func (b *Browser) closeTarget(id string) {
-	b.closing[id] = true
-	cdp.Send(b.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: target.ID(id)})
 }

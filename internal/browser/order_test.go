@@ -102,7 +102,7 @@ func TestPopupWhileATabIsMade(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.stock()
+	b.fillStore()
 	err = opener.Page().Turn(ctx, func(ctx context.Context) error {
 		_, err := opener.Page().Evaluate(ctx, "window.open('about:blank', '', 'noopener')", nil)
 		return err

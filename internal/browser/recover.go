@@ -105,8 +105,18 @@ func (t *Tab) reopen(ctx context.Context) error {
 	return err
 }
 
-// Replace gives the tab an empty page in place of one that can not be left.
+// Replace gives the tab an empty page in place of one that can not be left, once
+// for all who ask.
 func (t *Tab) Replace(ctx context.Context) error {
+	select {
+	case t.reviving <- struct{}{}:
+		defer func() { <-t.reviving }()
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	if !t.Page().Storming() {
+		return nil
+	}
 	fresh, err := t.browser.Open(ctx)
 	if err == nil {
 		t.takeOver(fresh)
@@ -114,15 +124,17 @@ func (t *Tab) Replace(ctx context.Context) error {
 	return err
 }
 
-// takeOver gives t the page of another tab, which was made for that.
+// takeOver gives t the page of another tab, which was made for that. The other
+// closes with the page that t had.
 func (t *Tab) takeOver(fresh *Tab) {
 	b := t.browser
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	old := t.page
-	t.page, t.former = fresh.page, append(t.former, old.ID)
+	t.former = append(t.former, t.page.ID)
+	t.page, fresh.page = fresh.page, t.page
 	b.tabs = slices.DeleteFunc(b.tabs, func(x *Tab) bool { return x == fresh })
+	b.orders.tabs = append(b.orders.tabs, fresh)
+	b.discard(fresh)
 	b.use(t)
-	b.closeTarget(old.ID)
 	b.tell()
 }

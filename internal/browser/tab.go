@@ -111,7 +111,6 @@ func internal(url string) bool {
 // use makes the tab the one that is meant when none is named. It is called with mu held.
 func (b *Browser) use(t *Tab) {
 	b.current = t
-	b.called()
 	if i := slices.Index(b.tabs, t); i > 0 {
 		b.tabs = slices.Insert(slices.Delete(b.tabs, i, i+1), 0, t)
 	}

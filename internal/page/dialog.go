@@ -69,6 +69,7 @@ type dialogs struct {
 	armed      *dialogAnswer
 	unanswered time.Duration
 	opened     []time.Time // the last of the document, at most stormSize
+	stormed    time.Time   // when it last opened one too many
 }
 
 type dialogAnswer struct {
@@ -100,7 +101,7 @@ func (d *dialogs) storms(now time.Time) bool {
 func (p *Page) Storming() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.dialogs.dismissed > 0 && time.Since(p.dialogs.lastClosed) < time.Second
+	return time.Since(p.dialogs.stormed) < time.Second
 }
 
 func (p *Page) dialogOpening(_ *cdp.Session, ev proto.EventJavascriptDialogOpening) {
@@ -109,7 +110,7 @@ func (p *Page) dialogOpening(_ *cdp.Session, ev proto.EventJavascriptDialogOpeni
 	leave := ev.Type == proto.DialogTypeBeforeunload
 	if p.dialogs.storms(now) {
 		p.dialogs.dismissed++
-		p.dialogs.lastClosed = now
+		p.dialogs.lastClosed, p.dialogs.stormed = now, now
 		p.handleDialog(leave, "")
 		return
 	}

@@ -112,7 +112,7 @@ func (p *Page) frameNavigated(s *cdp.Session, ev proto.EventFrameNavigated) {
 		f.loaders = append(f.loaders[max(0, len(f.loaders)-7):], loader)
 		p.removeBelow(f)
 		if f.parent == nil {
-			p.dialogs.opened = nil
+			p.dialogs.opened, p.dialogs.stormed = nil, time.Time{}
 		}
 	}
 	f.session, f.crashed = s, false

@@ -12,7 +12,6 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-	"time"
 
 	protocol "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
@@ -46,15 +45,15 @@ type Page struct {
 	session *cdp.Session
 	turn    chan struct{} // held by the one turn under way
 	ended   chan struct{} // closed when no more events come
+	worked  func()        // called when somebody has ended work on it
 
 	mu          sync.Mutex // guards the rest
 	frames      map[string]*frame
 	byPrefix    []*frame // by the number in their refs
 	changed     chan struct{}
 	turns       map[*context.CancelCauseFunc]struct{}
-	left        time.Time // when the last turn ended
-	visits      int       // places that the main frame has been at
-	end         error     // why the page can not be used, or nil
+	visits      int   // places that the main frame has been at
+	end         error // why the page can not be used, or nil
 	dialogs     dialogs
 	opening     map[string]opening // navigations under way, by frame
 	navigations int
@@ -67,13 +66,15 @@ type Page struct {
 	dragData    *dragData
 }
 
-// New takes over a tab that was attached, perhaps paused, and lets it run.
-func New(s *cdp.Session, id string) *Page {
+// New takes over a tab that was attached, perhaps paused, and lets it run. It
+// calls worked when somebody has ended work on it.
+func New(s *cdp.Session, id string, worked func()) *Page {
 	p := &Page{
 		ID:         id,
 		session:    s,
 		turn:       make(chan struct{}, 1),
 		ended:      make(chan struct{}),
+		worked:     worked,
 		frames:     map[string]*frame{},
 		changed:    make(chan struct{}),
 		turns:      map[*context.CancelCauseFunc]struct{}{},
@@ -175,14 +176,11 @@ func (p *Page) Watch(ctx context.Context, fn func(ctx context.Context) error) er
 	return p.watch(ctx, fn)
 }
 
-// Idle is how long nobody has been at work on the page.
-func (p *Page) Idle() time.Duration {
+// Occupied reports whether somebody is at work on the page.
+func (p *Page) Occupied() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if len(p.turns) > 0 {
-		return 0
-	}
-	return time.Since(p.left)
+	return len(p.turns) > 0
 }
 
 func (p *Page) watch(ctx context.Context, fn func(ctx context.Context) error) error {
@@ -213,9 +211,9 @@ func (p *Page) interruptible(ctx context.Context) (context.Context, func()) {
 	return ctx, func() {
 		cancel(nil)
 		p.mu.Lock()
-		defer p.mu.Unlock()
 		delete(p.turns, &cancel)
-		p.left = time.Now()
+		p.mu.Unlock()
+		p.worked()
 	}
 }
 
