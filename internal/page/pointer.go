@@ -10,6 +10,7 @@ import (
 
 	"chela/internal/cdp"
 	"chela/internal/keys"
+	"chela/internal/op"
 )
 
 // A Button is a mouse button as the protocol names it.
@@ -35,8 +36,7 @@ func (e *Element) Click(ctx context.Context, c Click) error {
 			return err
 		}
 	}
-	// A press that is held may be all that is meant.
-	return e.strike(ctx, c.Hold == 0, func(at point) error { return e.page.press(ctx, at, c) })
+	return e.strike(ctx, func(at point) error { return e.page.press(ctx, at, c) })
 }
 
 // Hover moves the mouse over the element.
@@ -93,14 +93,21 @@ func (p *Page) mouse(kind input.DispatchMouseEventType, at point, c Click, count
 	return cdp.Send(p.session, input.DispatchMouseEvent, params)
 }
 
+// maxSlips is how often an element may move away while it is pressed.
+const maxSlips = 3
+
 // strike aims at the element, sends input there, and makes sure that the
-// element got it, with the click that it ends in if that is wanted. When something slid in between, the guard has swallowed the
-// input; when the element moved away while it was pressed, the page has not
-// answered the press. So nothing has happened, and it may try again.
-func (e *Element) strike(ctx context.Context, click bool, send func(point) error) error {
-	for slipped := false; ; {
+// element got it, with the click that it ends in. When something slid in
+// between, the guard has swallowed the input, so nothing has happened and it
+// tries again. So it does when the element moved away while it was pressed and
+// the page has not answered the press; what fails then says that it was sent.
+func (e *Element) strike(ctx context.Context, send func(point) error) error {
+	for slips := 0; ; {
 		since := e.page.begun()
-		at, err := e.aim(ctx, aim{enabled: true, guard: true, click: click})
+		at, err := e.aim(ctx, aim{enabled: true, guard: true, click: true})
+		if err != nil && slips > 0 {
+			return pressed(err)
+		}
 		if err != nil {
 			return err
 		}
@@ -119,16 +126,26 @@ func (e *Element) strike(ctx context.Context, click bool, send func(point) error
 			return unconfirmed(err)
 		case v.Passed && !v.Slipped:
 			return nil
+		case v.Slipped:
+			slips++
 		}
-		slipped = slipped || v.Slipped
 		switch {
-		case left(ctx) > 0:
-		case slipped:
-			return e.failure(report{Missing: "slipped"})
-		default:
+		case slips == maxSlips, slips > 0 && left(ctx) == 0:
+			return pressed(e.failure(report{Missing: "slipped"}))
+		case left(ctx) == 0:
 			return e.failure(report{Missing: "elsewhere", By: v.By})
 		}
 	}
+}
+
+// pressed marks the error of a click whose press the page has got.
+func pressed(err error) error {
+	if e, ok := errors.AsType[*op.Error](err); ok {
+		marked := *e
+		marked.Sent = true
+		return &marked
+	}
+	return err
 }
 
 // Pause waits for a time that the caller asked for.

@@ -243,9 +243,9 @@ func TestClickThatSlips(t *testing.T) {
 	story{"always", "/slips.html", `"Moves when active"`, click, "", "moves away while it is pressed"}.test(t)
 	story{"the page answers the press", "/slips.html", `"Opens when pressed"`, click, "opened", ""}.test(t)
 	story{"the page keeps the pointer", "/slips.html", `"Inside what keeps the pointer"`, click, "kept", ""}.test(t)
-	story{"held", "/slips.html", `"Moves when active"`, func(ctx context.Context, el *page.Element) error {
-		return el.Click(ctx, page.Click{Hold: 10 * time.Millisecond})
-	}, "", ""}.test(t)
+	story{"removed on release", "/slips.html", `"Goes when released"`, click, "chosen", ""}.test(t)
+	story{"disabled on release", "/slips.html", `"Sends when released"`, click, "sent", ""}.test(t)
+	story{"the blur is the answer", "/slips.html", `"Suggestion"`, click, "took it", ""}.test(t)
 	story{"a press is enough", "/slips.html", `textbox "Text"`, click, "", ""}.test(t)
 }
 

@@ -17,9 +17,9 @@ stand();
 
 // judge lets an event pass if the first one of its action reached, in time, the
 // element that it is meant for. What the page does after that first event is its
-// own affair. An action that does not begin here has begun in another frame:
-// Chromium learns late where a frame was scrolled to. Input that was made after
-// the guard's time is somebody else's.
+// own affair, except that a click may not stray. An action that does not begin
+// here has begun in another frame: Chromium learns late where a frame was scrolled
+// to. Input that was made after the guard's time is somebody else's.
 function judge(event) {
   if (!guard || !event.isTrusted || event.timeStamp > guard.until) return;
   const target = targetOf(event);
@@ -36,29 +36,43 @@ function judge(event) {
 
 // strays reports whether an event belongs to a click whose press reached the
 // element, which then moved away from under the mouse. What is released is let
-// go, wherever that is.
+// go, wherever that is; if it reaches the element, it has not moved.
 function strays(event, target) {
   if (!guard.unanswered) return false;
-  const ends = endings.has(event.type);
   if (reaches(guard.element, target)) {
-    guard.unanswered = !ends;
+    guard.unanswered = beginnings.has(event.type);
     return false;
   }
-  return ends || beginnings.has(event.type);
+  return endings.has(event.type) || beginnings.has(event.type);
 }
 
-// watchPress has a press wait for its click, unless it has its effect without
+// watchPress has a press wait for its release, unless it has its effect without
 // one: what was pressed acts at once, or the page keeps the press or the pointer
-// for itself, or changes the document while it hears of it.
+// for itself, or changes the document while it hears of the press, or of the
+// focus that this moves.
 function watchPress(press, target, pointer) {
   if (closest(target, n => n.localName === 'select' || n.localName === 'option' || takesText(n))) return;
-  let changed = false;
-  const observer = new MutationObserver(() => { changed = true; observer.disconnect(); });
+  let hears = true, changed = false;
+  const observer = new MutationObserver(look);
   observeWith(observer);
+  function look(records) { // those of its tasks, which timers of the page may follow
+    if (!hears || records.length === 0) return;
+    changed = true;
+    press.unanswered = false;
+  }
+  const begins = event => { hears ||= event.isTrusted; };
+  const ends = () => { look(observer.takeRecords()); hears = false; };
   addEventListener('mousedown', () => { // the last who hears of it
-    press.unanswered = !changed && observer.takeRecords().length === 0 && !closest(target, n => n.hasPointerCapture(pointer));
-    observer.disconnect();
+    ends();
+    press.unanswered = !changed && !closest(target, n => n.hasPointerCapture(pointer));
   }, { once: true });
+  for (const type of ['blur', 'focus']) addEventListener(type, begins, { capture: true });
+  for (const type of ['focusout', 'focusin']) addEventListener(type, ends);
+  nextTask().then(() => {
+    observer.disconnect();
+    for (const type of ['blur', 'focus']) removeEventListener(type, begins, { capture: true });
+    for (const type of ['focusout', 'focusin']) removeEventListener(type, ends);
+  });
 }
 
 // targetOf returns the element that an event is for, also inside closed shadow roots.
