@@ -180,18 +180,22 @@ func pathError(err error) error {
 	return op.Errorf(op.Invalid, "%s", e.Message).Hinted("%s", e.Hint())
 }
 
-// arrived waits for a download to begin and to be whole. A dialog before it
-// begins is told: the page may wait for its answer.
+// arrived waits for a download to begin and to be whole. A dialog that comes
+// before it is told: the page may wait for its answer. What else becomes of the
+// page does not matter.
 func arrived(ctx context.Context, tab *browser.Tab, next *browser.Awaited) (DownloadDone, error) {
-	var d *browser.Download
 	p := tab.Page()
+	var d *browser.Download
 	err := p.Watch(ctx, func(ctx context.Context) (err error) {
 		d, err = next.Wait(ctx)
 		return err
 	})
-	if _, asks := errors.AsType[*page.DialogOpen](err); asks {
+	if _, asks := errors.AsType[*page.DialogOpen](err); asks && !next.Begun() {
 		answer, err := end(tab, err)
 		return DownloadDone{OK: true, TargetID: answer.TargetID, Blocked: answer.Blocked}, err
+	}
+	if d == nil {
+		d, err = next.Wait(ctx)
 	}
 	_, misplaced := errors.AsType[*files.PathError](err)
 	switch {

@@ -40,6 +40,9 @@ func (w *Awaited) take(d *Download) {
 	w.got <- d
 }
 
+// Begun reports whether the download has begun, or another took its turn.
+func (w *Awaited) Begun() bool { return len(w.got) > 0 }
+
 // Wait waits until the download begins.
 func (w *Awaited) Wait(ctx context.Context) (*Download, error) {
 	select {

@@ -120,16 +120,15 @@ func (p *Page) InsertText(ctx context.Context, text string) error {
 	if err := p.awake(ctx, p.main()); err != nil {
 		return err
 	}
-	var answers []answer[bool]
-	for _, w := range p.origins() {
-		answers = append(answers, send[bool](ctx, w, "awaitsText"))
+	w, err := p.worldOf(ctx, p.main())
+	if err != nil {
+		return err
 	}
-	awaited := false
-	for _, a := range answers {
-		here, _ := a.wait(ctx) // a frame that has gone awaits none
-		awaited = awaited || here
+	awaited, err := call[*bool](ctx, w, "awaitsText")
+	if err != nil {
+		return err
 	}
-	if !awaited {
+	if awaited != nil && !*awaited {
 		return op.Errorf(op.ActFailed, "nothing that takes text has the focus").Hinted("click into a field first, or type with its ref")
 	}
 	return p.insert(ctx, text)

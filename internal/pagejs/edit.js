@@ -42,15 +42,20 @@ function takesText(el) {
   return el.nodeName === 'INPUT' ? textTypes.has(el.type) : el.nodeName === 'TEXTAREA' || el.isContentEditable === true;
 }
 
-// awaitsText reports whether what has the focus, in a document of this origin, takes text.
+// awaitsText reports whether what has the focus takes text; null if that is
+// where this script can not look.
 function awaitsText() {
-  return everywhere().some(each => each.awaitsTextHere());
+  const answers = everywhere().map(each => each.awaitsTextHere());
+  return answers.includes(true) || (answers.includes(null) ? null : false);
 }
 
 function awaitsTextHere() {
-  if (!document.hasFocus()) return false; // it is in another frame
-  const el = focused();
-  return document.designMode === 'on' || Boolean(el) && (Boolean(el.editContext) || takesText(el) && !el.readOnly && !isInert(el));
+  const el = document.hasFocus() ? focused() : null;
+  if (!el) return false;
+  if (el.localName === 'iframe' || el.localName === 'frame') return el.contentDocument ? false : null;
+  if (document.designMode === 'on' || el.editContext) return true;
+  if (takesText(el)) return !el.readOnly && !isInert(el);
+  return el.tabIndex < 0 && el !== document.body ? null : false; // it has the focus for what is in a closed shadow root
 }
 
 function setValue(el, text) {

@@ -237,6 +237,18 @@ func TestDialogBeforeADownload(t *testing.T) {
 	saved(t, tab.OK("POST /wait/download", nil), "download.path")
 }
 
+// A file that has begun is told, whatever the page asks since then.
+func TestDialogAfterADownload(t *testing.T) {
+	lines := shared.Follow(t, "/downloads")
+	tab := shared.Open(t, html(`<script>fetch('/gate').then(() => { location = '/trickle'; return fetch('/gate') }).then(() => alert('It began'))</script>`))
+	gate <- struct{}{}
+	lineWith(lines, "trickle.bin")
+	gate <- struct{}{}
+	service.Eventually(t, "the page asks", func() bool { return tab.OK("GET /dialogs", nil).Count("browserState.dialogs.pending") == 1 })
+	trickle <- struct{}{}
+	saved(t, tab.OK("POST /wait/download", nil), "download.path")
+}
+
 // A server can be asked how far downloads are, without asking again and again.
 func TestFollowingDownloads(t *testing.T) {
 	tab := shared.Open(t, html(`<a href="/trickle">Go</a>`))
