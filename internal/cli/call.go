@@ -18,8 +18,8 @@ func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args) error {
 		return err
 	}
 	asJSON, _ := cmd.Flags().GetBool("json")
-	hide := r.showDownloads(cmd.Context(), profileOf(args))
-	raw, err := r.Run(cmd.Context(), o, args)
+	ctx, hide := r.showDownloads(cmd.Context(), profileOf(args))
+	raw, err := r.Run(ctx, o, args)
 	hide()
 	switch {
 	case o.NeverStart() && errors.Is(err, client.ErrNoServer):

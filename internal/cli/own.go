@@ -25,6 +25,7 @@ func (p *Program) mcpCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			defer r.client.Hold()()
 			tool := mcp.Tool{Table: p.Table, Runner: r, Version: p.Version, Scripts: c.Browser.EvaluateEnabled}
 			return tool.Serve(cmd.Context(), p.In, p.Out)
 		},

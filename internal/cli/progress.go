@@ -20,13 +20,15 @@ import (
 const long = time.Second
 
 // showDownloads shows on a terminal how far the downloads are while a command
-// takes long. The function that it returns ends that, and leaves nothing behind.
-func (r *remote) showDownloads(ctx context.Context, profile string) (stop func()) {
+// takes long. The function that it returns ends that, and leaves nothing behind;
+// so that an interrupt leaves nothing either, it ends the context then.
+func (r *remote) showDownloads(ctx context.Context, profile string) (call context.Context, stop func()) {
 	screen, ok := r.program.Err.(*os.File)
 	if !ok || !term.IsTerminal(int(screen.Fd())) {
-		return func() {}
+		return ctx, func() {}
 	}
 	ctx, cancel := context.WithCancel(ctx)
+	call = ctx
 	var showing sync.WaitGroup
 	showing.Go(func() {
 		select {
@@ -34,11 +36,14 @@ func (r *remote) showDownloads(ctx context.Context, profile string) (stop func()
 		case <-ctx.Done():
 			return
 		}
+		ctx, restore := interruptible(ctx)
+		defer restore()
+		context.AfterFunc(ctx, cancel)
 		line := statusLine{out: screen}
 		defer line.write("")
 		r.client.Follow(ctx, "/downloads", profile, func(raw []byte) { line.write(progress(raw)) }) // what it can not tell is not missed
 	})
-	return func() {
+	return call, func() {
 		cancel()
 		showing.Wait()
 	}

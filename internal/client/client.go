@@ -14,13 +14,20 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
 
 	"chela/internal/op"
 )
 
 // A Client is an [op.Runner] whose operations run on a server.
-type Client struct{ socket string }
+type Client struct {
+	socket string
+
+	mu    sync.Mutex // guards the rest
+	holds bool
+	held  net.Conn // of the last call, or nil
+}
 
 // base is what addresses begin with; the socket tells whose they are.
 const base = "http://chela"
@@ -35,7 +42,7 @@ const (
 var ErrNoServer = errors.New("no server")
 
 // Unix returns a client of the server that answers on a socket.
-func Unix(socket string) *Client { return &Client{socket} }
+func Unix(socket string) *Client { return &Client{socket: socket} }
 
 // Run runs o on the server.
 func (c *Client) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {

@@ -31,12 +31,17 @@ func define(route string, settings ...op.Setting) *op.Op {
 
 // serve returns a client of a server for the time of the test.
 func serve(t *testing.T, handler http.HandlerFunc) *Client {
+	return watch(t, handler, nil)
+}
+
+// watch is serve that is told what becomes of the connections.
+func watch(t *testing.T, handler http.HandlerFunc, state func(net.Conn, http.ConnState)) *Client {
 	socket := filepath.Join(t.TempDir(), "s")
 	listener, err := net.Listen("unix", socket)
 	if err != nil {
 		t.Fatal(err)
 	}
-	srv := &http.Server{Handler: handler}
+	srv := &http.Server{Handler: handler, ConnState: state}
 	go srv.Serve(listener)
 	t.Cleanup(func() { srv.Close() })
 	return Unix(socket)
@@ -121,4 +126,38 @@ func TestDeadline(t *testing.T) {
 	if e := op.AsError(err); e.Code != op.Deadline || !strings.Contains(e.Error(), "did not answer") {
 		t.Errorf("got %v", err)
 	}
+}
+
+// A client that holds its connection has one, and no more, until it is released.
+func TestHold(t *testing.T) {
+	states := make(chan http.ConnState, 20)
+	c := watch(t, func(http.ResponseWriter, *http.Request) {}, func(_ net.Conn, s http.ConnState) { states <- s })
+	run := func() {
+		t.Helper()
+		if _, err := c.Run(t.Context(), define("GET /"), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	becomes := func(want ...http.ConnState) {
+		t.Helper()
+		seen := map[http.ConnState]int{}
+		for range want {
+			seen[<-states]++
+		}
+		for _, s := range want {
+			if seen[s]--; seen[s] < 0 {
+				t.Errorf("not %v", s)
+			}
+		}
+	}
+	call := []http.ConnState{http.StateNew, http.StateActive, http.StateIdle}
+	run()
+	becomes(append(call, http.StateClosed)...)
+	release := c.Hold()
+	run()
+	becomes(call...)
+	run()
+	becomes(append(call, http.StateClosed)...)
+	release()
+	becomes(http.StateClosed)
 }

@@ -71,23 +71,42 @@ func (u *Upload) finish(err error) {
 }
 
 // fileChooserOpened fills the chooser with the files that wait for one. A
-// chooser that nobody armed stays empty.
+// chooser that nobody armed is dismissed.
 func (p *Page) fileChooserOpened(s *cdp.Session, ev proto.EventFileChooserOpened) {
 	u := p.upload
 	p.upload = nil
 	if u == nil || time.Now().After(u.until) {
+		go dismissChooser(s, ev.BackendNodeID)
 		return
 	}
 	if ev.BackendNodeID == 0 {
-		// The picker of a document that came when the files were waiting already.
+		// A picker of folders, or of a document that came when the files were waiting already.
 		u.finish(op.Errorf(op.NotSupported, "the page has opened a picker that takes no files from outside").
-			Hinted("try again, or look for a file input and give its ref as inputRef"))
+			Hinted("look for a file input and give its ref as inputRef"))
 		return
 	}
 	node := cdp.Send(s, dom.DescribeNode, dom.DescribeNodeParams{BackendNodeID: ev.BackendNodeID})
 	go func() { // it ends with the replies or the session
-		u.finish(u.fill(s, ev.BackendNodeID, node))
+		err := u.fill(s, ev.BackendNodeID, node)
+		if err != nil {
+			dismissChooser(s, ev.BackendNodeID)
+		}
+		u.finish(err)
 	}()
+}
+
+// dismissChooser tells the page that its chooser was closed without a file. It
+// ends with the replies or the session.
+func dismissChooser(s *cdp.Session, input protocol.BackendNodeID) {
+	ctx := context.Background()
+	node, err := cdp.Call(ctx, s, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: input})
+	if err != nil {
+		return // it was no input's, or is gone
+	}
+	cdp.Call(ctx, s, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+		ObjectID: node.Object.ObjectID, FunctionDeclaration: "function(){this.dispatchEvent(new Event('cancel',{bubbles:true}))}",
+	})
+	cdp.Send(s, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: node.Object.ObjectID})
 }
 
 // fill gives the files to the input whose chooser has opened.

@@ -2,9 +2,9 @@
 // a file input: Chromium gives its own picker no files from outside. This runs
 // in the page's own world, and is gone after one call.
 until => {
-  const own = self.showOpenFilePicker;
+  const native = Symbol.for('native'), now = self.showOpenFilePicker, own = now?.[native] ?? now;
   if (!own) return;
-  self.showOpenFilePicker = function showOpenFilePicker(options) {
+  self.showOpenFilePicker = Object.assign(function showOpenFilePicker(options) {
     self.showOpenFilePicker = own;
     if (Date.now() > until) return own.call(self, options);
     return new Promise((resolve, reject) => {
@@ -15,7 +15,7 @@ until => {
       input.oncancel = () => reject(new DOMException('The user aborted a request.', 'AbortError'));
       input.click();
     });
-  };
+  }, { [native]: own });
 
   // handle is a file as the picker gives it, to be read.
   function handle(file) {

@@ -137,6 +137,7 @@ func TestUploadRefusals(t *testing.T) {
 	do(args{"element": "input[type=text]"}).Fails(t, 404, "not_found", "no element matches")
 	do(args{"ref": tab.Ref("Idle"), "timeoutMs": 700}).Fails(t, 504, "deadline", "opened no file chooser")
 	do(args{"paths": files, "ref": tab.Ref("Pick")}).Fails(t, 422, "ACT_OPERATION_FAILED", single)
+	told(t, tab, "AbortError")
 	do(args{"ref": tab.Ref("Folder"), "timeoutMs": 3000}).Fails(t, 501, "not_supported", "takes no files from outside")
 	do(args{"paths": []string{}}).Fails(t, 400, "invalid_request", "paths are required")
 	do(args{"ref": "e1", "inputRef": "e1"}).Fails(t, 400, "invalid_request", "ref cannot be combined with inputRef/element")
@@ -149,11 +150,12 @@ func TestUploadRefusals(t *testing.T) {
 
 // A chooser that nobody armed stays empty, and does not stand in the way.
 func TestUnarmedChooser(t *testing.T) {
-	tab := shared.Open(t, html(`<input type="file" aria-label="In">`))
+	tab := shared.Open(t, html(`<input type="file" aria-label="In" oncancel="document.title = 'dismissed'">`))
 	tab.Click("In", nil)
 	if got := tab.Eval("document.querySelector('input').files.length"); got != "0" {
 		t.Errorf("it has %s files", got)
 	}
+	told(t, tab, "dismissed")
 }
 
 func TestArmedUploads(t *testing.T) {
