@@ -22,12 +22,36 @@ func (e *Element) Type(ctx context.Context, text string) error {
 	if err != nil || how.Done {
 		return err
 	}
-	if how.Erase {
+	switch {
+	case how.Erase:
 		err = e.page.stroke(ctx, key("Delete"), 0)
-	} else {
+	case e.frame.parent == nil:
+		return e.put(ctx, text, since)
+	default:
 		err = e.page.insert(ctx, text)
 	}
 	return e.edited(ctx, err, since)
+}
+
+// put inserts text and asks at once what became of it: the page answers when
+// the text has come, or is known not to come.
+func (e *Element) put(ctx context.Context, text string, since int) error {
+	w, err := e.world(ctx)
+	if err != nil {
+		return err
+	}
+	inserted := cdp.Send(e.page.session, input.InsertText, input.InsertTextParams{Text: text})
+	result := send[verdict](ctx, w, "editDone")
+	select {
+	case <-result.reply.Done():
+	case <-ctx.Done():
+	case <-inserted.Done():
+		if _, err := inserted.Wait(ctx); err != nil && !errors.Is(pageError(ctx, err), errWorldGone) {
+			return unconfirmed(pageError(ctx, err))
+		}
+		send[struct{}](ctx, w, "editOver")
+	}
+	return e.confirm(ctx, w, result, since)
 }
 
 // key is a chord of one of the keys that acts press themselves.
@@ -97,6 +121,11 @@ func (e *Element) edited(ctx context.Context, sent error, since int) error {
 	if e.frame.parent != nil {
 		e.page.lower(ctx)
 	}
+	return e.confirm(ctx, w, result, since)
+}
+
+// confirm waits for what became of the text that was sent since then.
+func (e *Element) confirm(ctx context.Context, w *world, result answer[verdict], since int) error {
 	if errors.Is(e.taken(ctx, result.reply.Done(), since), errWorldGone) {
 		return nil
 	}

@@ -84,7 +84,9 @@ function prepare(el, text, o) {
   const before = content(el);
   select(el, o.append);
   arm(host, o.guard, o.by);
-  edited = { el, before, wanted: o.append ? null : text };
+  edited = { el, before, wanted: o.append ? null : text, came: false, wake: () => {} };
+  removeEventListener('input', textCame);
+  addEventListener('input', textCame); // the last who hears of it
   if (text !== '') return { insert: true };
   return before === '' ? { done: true } : { erase: true };
 }
@@ -97,6 +99,20 @@ function hostOf(el) {
 }
 
 let edited = null; // the element that edit prepared, what it held, and what it is to hold
+
+function textCame(event) {
+  if (!edited || !event.isTrusted) return;
+  edited.came = true;
+  edited.wake();
+}
+
+// editDone is editResult when the text has come, or editOver says that it will not.
+async function editDone() {
+  if (edited && !edited.came) await new Promise(resolve => { edited.wake = resolve; });
+  return editResult();
+}
+
+function editOver() { edited?.wake(); }
 
 function select(el, append) {
   if (el.isContentEditable) {
@@ -198,4 +214,4 @@ function fileInput(n) {
   return { file: el.localName === 'input' && el.type === 'file', multiple: el.multiple === true, folder: el.webkitdirectory === true };
 }
 
-Object.assign(chela, { awaitsText, awaitsTextHere, fileInput, sortOf, edit, editResult, choose, checked });
+Object.assign(chela, { awaitsText, awaitsTextHere, fileInput, sortOf, edit, editDone, editOver, editResult, choose, checked });
