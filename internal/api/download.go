@@ -126,17 +126,23 @@ func download(ctx context.Context, s *Service, r downloadRequest) (DownloadDone,
 	}
 	next := tab.ExpectDownload(place, false)
 	defer next.Close()
-	answer, err := end(tab, tab.Page().Turn(ctx, func(ctx context.Context) error {
+	asked, err := instead(tab, tab.Page().Turn(ctx, func(ctx context.Context) error {
 		el, err := tab.Page().Element(ctx, r.Ref)
 		if err != nil {
 			return err
 		}
 		return el.Click(ctx, page.Click{})
 	}))
-	if err != nil || answer.BlockedByDialog {
-		return DownloadDone{OK: true, TargetID: answer.TargetID, Blocked: answer.Blocked}, err
+	if err != nil || asked.BlockedByDialog {
+		return asked, err
 	}
 	return arrived(ctx, tab, next)
+}
+
+// instead is the answer of who met a dialog, and no file.
+func instead(tab *browser.Tab, err error) (DownloadDone, error) {
+	answer, err := end(tab, err)
+	return DownloadDone{OK: true, TargetID: answer.TargetID, Blocked: answer.Blocked}, err
 }
 
 type waitDownloadRequest struct {
@@ -191,8 +197,7 @@ func arrived(ctx context.Context, tab *browser.Tab, next *browser.Awaited) (Down
 		return err
 	})
 	if _, asks := errors.AsType[*page.DialogOpen](err); asks && !next.Begun() {
-		answer, err := end(tab, err)
-		return DownloadDone{OK: true, TargetID: answer.TargetID, Blocked: answer.Blocked}, err
+		return instead(tab, err)
 	}
 	if d == nil {
 		d, err = next.Wait(ctx)

@@ -66,11 +66,12 @@ func (s *Service) onTab(ctx context.Context, o *op.Op, req any, run func(*page.P
 	if err != nil {
 		return nil, err
 	}
-	if _, away := req.(outbound); away && tab.Page().Storming() {
-		recovered = true
-		if err := tab.Replace(ctx); err != nil {
+	if _, away := req.(outbound); away {
+		replaced, err := tab.Replace(ctx)
+		if err != nil {
 			return nil, err
 		}
+		recovered = recovered || replaced
 	}
 	b := tab.Browser()
 	began := time.Now()
@@ -174,7 +175,9 @@ func told(ctx context.Context, err error) error {
 		return nil
 	}
 	if e, ok := errors.AsType[*op.Error](err); ok {
-		return e
+		marked := *e
+		marked.Sent = e.Sent || errors.Is(err, page.ErrSent)
+		return &marked
 	}
 	load, failed := errors.AsType[*page.LoadError](err)
 	switch {

@@ -99,7 +99,7 @@ func (b *Browser) openStore() {
 	}
 }
 
-// worked notes that a call has begun, or has left a page to itself.
+// worked notes that a call has left a page to itself.
 func (b *Browser) worked() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -114,7 +114,8 @@ func (b *Browser) fillStore() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	busy := func(t *Tab) bool { return t.page.Occupied() }
-	if b.conn.Err() != nil || b.orders.refilling || b.orders.store != nil || slices.ContainsFunc(b.tabs, busy) {
+	if b.conn.Err() != nil || b.orders.refilling || b.orders.store != nil ||
+		b.orders.open > 0 || slices.ContainsFunc(b.orders.tabs, busy) || slices.ContainsFunc(b.tabs, busy) {
 		return
 	}
 	b.orders.refilling = true

@@ -60,10 +60,33 @@ func (t *Tab) dead() bool {
 	return errors.Is(err, page.ErrCrashed) || errors.Is(err, cdp.ErrClosed)
 }
 
-// Revive gives a tab whose page is dead a new one at the same address, once for
-// all who ask. It reports whether it had to.
+// Revive gives a tab whose page is dead a new one at the same address. It
+// reports whether it had to.
 func (t *Tab) Revive(ctx context.Context) (revived bool, err error) {
-	if !t.dead() {
+	return t.renew(ctx, t.dead, func() error {
+		err := t.reopen(ctx)
+		if errors.Is(err, page.ErrCrashed) {
+			err = t.reopen(ctx) // Chromium may give a new tab a process that dies with the old one's
+		}
+		return err
+	})
+}
+
+// Replace gives a tab whose page can not be left an empty one. It reports
+// whether it had to.
+func (t *Tab) Replace(ctx context.Context) (replaced bool, err error) {
+	return t.renew(ctx, func() bool { return t.Page().Storming() }, func() error {
+		fresh, err := t.browser.Open(ctx)
+		if err == nil {
+			t.takeOver(fresh)
+		}
+		return err
+	})
+}
+
+// renew gives the tab a new page if it needs one, once for all who ask.
+func (t *Tab) renew(ctx context.Context, needed func() bool, do func() error) (renewed bool, err error) {
+	if !needed() {
 		return false, nil
 	}
 	select {
@@ -72,13 +95,10 @@ func (t *Tab) Revive(ctx context.Context) (revived bool, err error) {
 	case <-ctx.Done():
 		return false, context.Cause(ctx)
 	}
-	if !t.dead() {
+	if !needed() {
 		return true, nil
 	}
-	if err = t.reopen(ctx); errors.Is(err, page.ErrCrashed) {
-		err = t.reopen(ctx) // Chromium may give a new tab a process that dies with the old one's
-	}
-	return true, err
+	return true, do()
 }
 
 // reopen opens the address of a dead page in a new one. If that dies too, or did
@@ -102,25 +122,6 @@ func (t *Tab) reopen(ctx context.Context) error {
 		t.awayFrom = url
 	}
 	t.takeOver(fresh)
-	return err
-}
-
-// Replace gives the tab an empty page in place of one that can not be left, once
-// for all who ask.
-func (t *Tab) Replace(ctx context.Context) error {
-	select {
-	case t.reviving <- struct{}{}:
-		defer func() { <-t.reviving }()
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-	if !t.Page().Storming() {
-		return nil
-	}
-	fresh, err := t.browser.Open(ctx)
-	if err == nil {
-		t.takeOver(fresh)
-	}
 	return err
 }
 

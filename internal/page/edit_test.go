@@ -56,6 +56,7 @@ func TestType(t *testing.T) {
 		{"mask", "/editable.html", `textbox "Masked"`, typing("123456"), `Masked "123-456"`, ""},
 		{"mask that takes nothing", "/editable.html", `textbox "Digits"`, typing("abc"), `Digits ""`, "did not take the text"},
 		{"refused", "/editable.html", `textbox "Refusing"`, typing("abc"), "", "did not take the text"},
+		{"told to nobody else", "/editable.html", `textbox "Quiet"`, typing("abc"), "Quiet abc", ""},
 		{"what is there already", "/editable.html", `textbox "Kept"`, typing("same"), `Kept "same"`, ""},
 		{"emptied", "/editable.html", `textbox "Kept"`, typing(""), `Kept ""`, ""},
 		{"empty into empty", "/editable.html", `textbox "Short"`, typing(""), "", ""},

@@ -129,16 +129,14 @@ type changes struct {
 // that has none yet is asked again.
 func (p *Page) told(w *world, c changes) {
 	p.mu.Lock()
-	known := p.changedIn[w.from()]
-	p.mu.Unlock()
-	if c.At > 0 && !known {
+	defer p.mu.Unlock()
+	if c.At > 0 && !p.changedIn[w.from()] {
 		p.noted(w, c)
 	}
 }
 
+// noted is called with mu held.
 func (p *Page) noted(w *world, c changes) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	if c.At > 0 {
 		p.note(Changed, time.UnixMilli(c.At))
 		p.changedIn[w.from()] = true
@@ -161,11 +159,10 @@ func (p *Page) noteChanges(ctx context.Context, since int) {
 	soon, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	var answers []answer[changes]
-	worlds := p.untold()
-	for _, w := range worlds {
+	for _, w := range p.untold() {
 		answers = append(answers, send[changes](ctx, w, "changed"))
 	}
-	for i, a := range answers {
+	for _, a := range answers {
 		left := func() bool { return p.leavingAny(since) }
 		if p.awaitOr(soon, a.reply.Done(), left) != nil {
 			return
@@ -175,9 +172,13 @@ func (p *Page) noteChanges(ctx context.Context, since int) {
 		default:
 			continue
 		}
-		if c, err := a.wait(soon); err == nil {
-			p.noted(worlds[i], c)
+		c, err := a.wait(soon)
+		if err != nil {
+			continue
 		}
+		p.mu.Lock()
+		p.noted(a.world, c)
+		p.mu.Unlock()
 	}
 }
 

@@ -35,7 +35,7 @@ var (
 	ErrReplaced = errors.New("the page went elsewhere")
 )
 
-// ErrSent comes with ErrBusy when input was sent before: it may have had its effect.
+// ErrSent comes with another error when input was sent before: it may have had its effect.
 var ErrSent = errors.New("the input was sent")
 
 // A Page is one tab.

@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	proto "github.com/chromedp/cdproto/cdp"
@@ -10,7 +11,6 @@ import (
 
 	"chela/internal/cdp"
 	"chela/internal/keys"
-	"chela/internal/op"
 )
 
 // A Button is a mouse button as the protocol names it.
@@ -106,7 +106,7 @@ func (e *Element) strike(ctx context.Context, send func(point) error) error {
 		since := e.page.begun()
 		at, err := e.aim(ctx, aim{enabled: true, guard: true, click: true})
 		if err != nil && slips > 0 {
-			return pressed(err)
+			err = pressed(err)
 		}
 		if err != nil {
 			return err
@@ -138,15 +138,8 @@ func (e *Element) strike(ctx context.Context, send func(point) error) error {
 	}
 }
 
-// pressed marks the error of a click whose press the page has got.
-func pressed(err error) error {
-	if e, ok := errors.AsType[*op.Error](err); ok {
-		marked := *e
-		marked.Sent = true
-		return &marked
-	}
-	return err
-}
+// pressed is the error of a click whose press the page has got.
+func pressed(err error) error { return fmt.Errorf("%w: %w", ErrSent, err) }
 
 // Pause waits for a time that the caller asked for.
 func Pause(ctx context.Context, d time.Duration) error {

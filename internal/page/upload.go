@@ -29,7 +29,8 @@ type Upload struct {
 // errSuperseded says that other files took the place of these.
 var errSuperseded = op.Errorf(op.Conflict, "File upload was superseded by another waiter")
 
-// ArmUpload has the next file chooser of the tab filled with files, for a time.
+// ArmUpload has the next file chooser of the tab filled with files, for a time;
+// where a page has its own picker opened, a chooser opens instead.
 func (p *Page) ArmUpload(paths []string, armFor time.Duration) *Upload {
 	u := &Upload{page: p, paths: paths, until: time.Now().Add(armFor), done: make(chan struct{})}
 	for _, w := range p.worldsIn(func(f *frame) *world { return f.page }) {
