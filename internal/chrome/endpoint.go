@@ -11,23 +11,23 @@ import (
 	"time"
 )
 
-// portFile is where Chromium tells the port it listens on, and the path.
+// portFile is the file into which Chromium writes its DevTools port and path.
 const portFile = "DevToolsActivePort"
 
-// endpoint waits until the browser has told where it listens.
+// endpoint waits until the browser has written portFile.
 func (p *Process) endpoint(ctx context.Context) (string, error) {
-	look := time.NewTicker(20 * time.Millisecond)
-	defer look.Stop()
+	poll := time.NewTicker(20 * time.Millisecond)
+	defer poll.Stop()
 	for {
 		if url, ok := readEndpoint(filepath.Join(p.dir, portFile)); ok {
 			return url, nil
 		}
 		select {
-		case <-look.C:
+		case <-poll.C:
 		case <-p.exited:
 			return "", p.end
 		case <-ctx.Done():
-			return "", errors.Join(errors.New("the browser did not tell its port"), context.Cause(ctx))
+			return "", errors.Join(errors.New("the browser did not report its port"), context.Cause(ctx))
 		}
 	}
 }

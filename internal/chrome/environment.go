@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// environment is what the browser inherits of base: not the proxies, which
-// would go around ours, and nothing that may be a secret, since whoever reads
-// the browser's memory or its /proc entry would have it.
+// environment returns the variables of base that the browser inherits. Proxy
+// settings are left out, as they would bypass our own, and so is whatever may be
+// a secret: a process that can read the browser's /proc entry could read it.
 func environment(base []string, userDataDir string) []string {
 	env := slices.DeleteFunc(slices.Clone(base), func(variable string) bool {
 		name, _, _ := strings.Cut(variable, "=")
@@ -19,7 +19,7 @@ func environment(base []string, userDataDir string) []string {
 	if runtime.GOOS != "linux" {
 		return env
 	}
-	// What Chromium and its libraries keep beside the profile goes with it.
+	// Chromium and its libraries keep caches beside the profile: put them below it.
 	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_CACHE_HOME"} {
 		if !slices.ContainsFunc(env, func(v string) bool { return strings.HasPrefix(v, name+"=") }) {
 			env = append(env, name+"="+filepath.Join(userDataDir, ".xdg"))

@@ -31,9 +31,10 @@ func (e *NotFoundError) Error() string {
 	return "no Chromium, Chrome, Brave or Edge found; searched " + strings.Join(e.Places, ", ")
 }
 
-// Find looks for a browser: the configured one and no other, or else the
-// default browser of the desktop if it is one of ours, and then the first that
-// is in one of the usual places of this system.
+// Find returns the browser to start: the configured one if there is a
+// configured path, else the default browser of the desktop if it is of the
+// Chromium family, else the first found in the usual places of this system. The
+// error is a [*NotFoundError].
 func Find(configured string) (Executable, error) {
 	if configured != "" {
 		path := expandHome(configured)
@@ -105,8 +106,8 @@ func kindOf(entry string) string {
 	return ""
 }
 
-// place is where a browser may be: a name on the PATH, or a pattern for paths,
-// of which the last in order of names is taken, the newest of a cache.
+// place is where a browser may be: a name on the PATH, or a glob pattern. Of
+// several matches the last by name is taken: in a cache of versions, the newest.
 type place struct{ kind, pattern string }
 
 func (p place) find() string {
@@ -117,7 +118,7 @@ func (p place) find() string {
 		}
 		return path
 	}
-	paths, _ := filepath.Glob(p.pattern) // a pattern of ours is well formed
+	paths, _ := filepath.Glob(p.pattern) // the only error is a malformed pattern, and ours are not
 	for _, path := range slices.Backward(paths) {
 		if runnable(path) {
 			return path
@@ -126,7 +127,7 @@ func (p place) find() string {
 	return ""
 }
 
-// places are those of a system, best first.
+// places lists where a system may have browsers, the preferred ones first.
 func places(system string, env func(string) string) []place {
 	switch system {
 	case "darwin":
@@ -176,7 +177,7 @@ func windowsPlaces(env func(string) string) []place {
 	return append(all, playwrightPlaces(env, env("LOCALAPPDATA")+`\ms-playwright`, `chrome-win*\chrome.exe`)...)
 }
 
-// playwrightPlaces are where Playwright keeps the browsers that it downloads.
+// playwrightPlaces lists where Playwright keeps the browsers that it downloads.
 func playwrightPlaces(env func(string) string, cache, program string) []place {
 	if own := env("PLAYWRIGHT_BROWSERS_PATH"); own != "" && own != "0" {
 		cache = own

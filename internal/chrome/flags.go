@@ -1,57 +1,57 @@
 package chrome
 
 import (
-	"fmt"
 	"runtime"
 	"slices"
 	"strings"
 )
 
-// always are the flags of every browser we start.
-var always = []string{
+// defaultFlags are the flags of every browser that we start.
+var defaultFlags = []string{
 	"--no-first-run",
 	"--no-default-browser-check",
-	"--no-startup-window", // each tab makes its own; the first answer comes sooner
+	"--no-startup-window", // each tab has its own window; the first reply comes sooner without one
 	"--password-store=basic",
-	"--use-mock-keychain", // macOS: ask for no keychain
+	"--use-mock-keychain", // macOS: no prompt for the keychain
 	"--hide-crash-restore-bubble",
 	"--disable-session-crashed-bubble",
 	"--disable-search-engine-choice-screen",
-	"--disable-hang-monitor",     // who drives the page decides when it hangs
+	"--disable-hang-monitor",     // no "page unresponsive" prompt: our deadlines decide
 	"--disable-prompt-on-repost", // a reload must not wait for an answer
 	"--disable-breakpad",
-	"--disable-popup-blocking", // the browser package counts what a page opens, and tells
+	"--disable-popup-blocking", // package browser limits what a page opens, and reports it
 
-	// Nobody asked for this traffic.
+	// No network traffic that the user did not ask for.
 	"--disable-sync",
 	"--disable-background-networking",
 	"--disable-component-update",
 	"--disable-quic",
 
-	// Pages see the browser that a person uses.
+	// Without navigator.webdriver pages behave as for a person.
 	"--disable-blink-features=AutomationControlled",
 
-	// Many tabs are worked on at once, and none is in front.
+	// Many tabs are driven at once; none is throttled because it is in the background.
 	"--disable-background-timer-throttling",
 	"--disable-renderer-backgrounding",
 	"--disable-backgrounding-occluded-windows",
-	"--allow-pre-commit-input", // input right after a navigation is not lost
+	"--allow-pre-commit-input", // otherwise input right after a navigation is dropped
 }
 
-// withoutFeatures are the features that are off: a page kept in or made for
-// the background would be a second document that answers for its tab, and the
-// popups of the address bar are two more pages to load for each window.
-var withoutFeatures = []string{
+// disabledFeatures are Chromium features that are switched off. A page in the
+// back/forward cache or prerendered would be a second document that sends
+// events for its tab; the popups of the address bar cost two more pages per window.
+var disabledFeatures = []string{
 	"Translate", "MediaRouter", "BackForwardCache", "Prerender2",
 	"WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup",
 }
 
 const featuresFlag = "--disable-features="
 
-// arguments is the command line of the browser. Chromium takes the last of a
-// flag given twice, so those of the user come last; lists of features are joined.
+// arguments returns the command line of the browser. When a flag is given twice
+// Chromium takes the last, so the user's come last. Two lists of disabled
+// features would replace each other in the same way, so they are joined.
 func arguments(o Options) []string {
-	features := withoutFeatures
+	features := disabledFeatures
 	var extra []string
 	for _, arg := range o.ExtraArgs {
 		if names, ok := strings.CutPrefix(arg, featuresFlag); ok {
@@ -60,7 +60,7 @@ func arguments(o Options) []string {
 		}
 		extra = append(extra, arg)
 	}
-	args := append(slices.Clone(always), "--user-data-dir="+o.UserDataDir, featuresFlag+strings.Join(features, ","))
+	args := append(slices.Clone(defaultFlags), "--user-data-dir="+o.UserDataDir, featuresFlag+strings.Join(features, ","))
 	if byPort {
 		args = append(args, "--remote-debugging-port=0")
 	} else {
@@ -73,10 +73,7 @@ func arguments(o Options) []string {
 		args = append(args, "--no-sandbox", "--disable-setuid-sandbox")
 	}
 	if runtime.GOOS == "linux" {
-		args = append(args, "--disable-dev-shm-usage") // containers give it 64 MB
-	}
-	if o.Width > 0 && o.Height > 0 {
-		args = append(args, fmt.Sprintf("--window-size=%d,%d", o.Width, o.Height))
+		args = append(args, "--disable-dev-shm-usage") // in containers /dev/shm has only 64 MB
 	}
 	if !slices.ContainsFunc(extra, namesProxy) {
 		args = append(args, "--no-proxy-server")

@@ -17,16 +17,15 @@ func TestArguments(t *testing.T) {
 	}{
 		{"plain", Options{UserDataDir: "/d"},
 			[]string{"--user-data-dir=/d", "--no-first-run", "--remote-debugging-pipe", "--no-proxy-server",
-				"--disable-blink-features=AutomationControlled", featuresFlag + strings.Join(withoutFeatures, ",")},
+				"--disable-blink-features=AutomationControlled", featuresFlag + strings.Join(disabledFeatures, ",")},
 			[]string{"--headless", "--window-size", "--remote-debugging-port"}},
 		{"headless", Options{Headless: true}, []string{"--headless=new", "--disable-gpu"}, nil},
 		{"no sandbox", Options{NoSandbox: true}, []string{"--no-sandbox", "--disable-setuid-sandbox"}, nil},
-		{"size", Options{Width: 800, Height: 600}, []string{"--window-size=800,600"}, nil},
 		{"a proxy", Options{ExtraArgs: []string{"--proxy-server=http://p"}}, []string{"--proxy-server=http://p"}, []string{"--no-proxy-server"}},
 		{"a script for proxies", Options{ExtraArgs: []string{"--proxy-pac-url=http://p"}}, nil, []string{"--no-proxy-server"}},
 		{"a proxy that finds itself", Options{ExtraArgs: []string{"--proxy-auto-detect"}}, nil, []string{"--no-proxy-server"}},
 		{"features", Options{ExtraArgs: []string{"--disable-features=A,B", "--lang=de", "--disable-features=C"}},
-			[]string{featuresFlag + strings.Join(withoutFeatures, ",") + ",A,B,C", "--lang=de"},
+			[]string{featuresFlag + strings.Join(disabledFeatures, ",") + ",A,B,C", "--lang=de"},
 			[]string{"--disable-features=A", "--disable-features=C"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -47,7 +46,7 @@ func TestArguments(t *testing.T) {
 
 func TestArgumentsOfTheUserComeLast(t *testing.T) {
 	extra := []string{"--window-size=1,1", "--lang=de"}
-	args := arguments(Options{Width: 800, Height: 600, ExtraArgs: extra})
+	args := arguments(Options{ExtraArgs: extra})
 	if diff := cmp.Diff(extra, args[len(args)-2:]); diff != "" {
 		t.Errorf("last (-want +got):\n%s", diff)
 	}

@@ -25,10 +25,10 @@ func (e *InstallError) Error() string {
 
 func (e *InstallError) Unwrap() error { return e.Err }
 
-// manager is a package manager and how it is asked for a browser.
+// manager is a package manager with the arguments that install a browser.
 type manager struct {
 	program string
-	refresh string // arguments that fetch its lists; a failure may not matter
+	refresh string // arguments that update its package lists; its failure is ignored
 	install string
 	asRoot  bool
 }
@@ -46,7 +46,7 @@ var managers = map[string][]manager{
 }
 
 // Install asks the package manager of this system for a browser, unless there
-// is one. What is done is told on out.
+// is one. The commands and their output go to out.
 func Install(ctx context.Context, out io.Writer) error {
 	if found, err := Find(""); err == nil {
 		fmt.Fprintf(out, "%s is here: %s\n", found.Kind, found.Path)
@@ -54,9 +54,9 @@ func Install(ctx context.Context, out io.Writer) error {
 	}
 	m, ok := findManager(runtime.GOOS)
 	if !ok {
-		return &InstallError{Err: fmt.Errorf("no package manager found that has one (%s); install Chromium or Chrome by hand", names(runtime.GOOS))}
+		return &InstallError{Err: fmt.Errorf("no package manager found that offers one (%s); install Chromium or Chrome by hand", names(runtime.GOOS))}
 	}
-	prefix, err := rights(ctx, m)
+	prefix, err := sudoPrefix(ctx, m)
 	if err != nil {
 		return &InstallError{Command: m.line("sudo "), Err: err}
 	}
@@ -88,8 +88,9 @@ func names(system string) string {
 	return "looked for " + strings.Join(all, ", ")
 }
 
-// rights gives what must stand before the commands of m so that they may.
-func rights(ctx context.Context, m manager) (prefix string, err error) {
+// sudoPrefix returns "sudo -n " where the package manager needs root, we are
+// not root, and sudo asks for no password; an error where it asks for one.
+func sudoPrefix(ctx context.Context, m manager) (prefix string, err error) {
 	if !m.asRoot || os.Geteuid() == 0 {
 		return "", nil
 	}
@@ -99,7 +100,7 @@ func rights(ctx context.Context, m manager) (prefix string, err error) {
 	return "", fmt.Errorf("%s needs root, and sudo is not there or wants a password", m.program)
 }
 
-// commands are the words of what is to be run, in order.
+// commands returns the command lines to run, in order, split into words.
 func (m manager) commands(prefix string) [][]string {
 	var all [][]string
 	for _, arguments := range []string{m.refresh, m.install} {
@@ -110,7 +111,7 @@ func (m manager) commands(prefix string) [][]string {
 	return all
 }
 
-// line is what a person would type.
+// line returns the commands as a person would type them.
 func (m manager) line(prefix string) string {
 	var lines []string
 	for _, words := range m.commands(prefix) {
@@ -119,7 +120,7 @@ func (m manager) line(prefix string) string {
 	return strings.Join(lines, " && ")
 }
 
-// run runs the commands, of which the last one decides.
+// run runs the commands and returns the error of the last, the install command.
 func (m manager) run(ctx context.Context, out io.Writer, prefix string) (err error) {
 	for _, words := range m.commands(prefix) {
 		fmt.Fprintln(out, "$ "+strings.Join(words, " "))

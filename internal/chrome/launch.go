@@ -12,26 +12,25 @@ import (
 	"runtime"
 )
 
-// Options say what is started, and how it looks.
+// Options say which browser is started, with which profile and flags.
 type Options struct {
-	Executable    Executable
-	UserDataDir   string // made if there is none; one browser at a time
-	Headless      bool
-	NoSandbox     bool     // asked for; see [WithoutSandbox]
-	ExtraArgs     []string // the user's, after ours
-	DownloadDir   string   // kept as Chromium has it when empty
-	Width, Height int      // of new windows; Chromium decides when zero
-	ProfileName   string   // shown by Chromium
-	Color         string   // of the window frame, #RRGGBB
+	Executable  Executable
+	UserDataDir string // created if missing; used by one browser at a time
+	Headless    bool
+	NoSandbox   bool     // configured; see [WithoutSandbox]
+	ExtraArgs   []string // flags of the user, placed after ours
+	ProfileName string   // name of the profile in Chromium's own pages
+	Color       string   // of the window frame, #RRGGBB; empty: Chromium's own
 }
 
-// byPort is true where a process cannot be given the two ends of a pipe:
-// there the browser listens on a loopback port of its choice.
+// byPort is true on Windows, where a process cannot be given extra pipe handles
+// by number: there the browser listens on a loopback port of its choice.
 var byPort = runtime.GOOS == "windows"
 
-// Launch starts a browser. Ctx limits the start, not the life: a browser lives
-// until it exits or [Process.Terminate] ends it. It is not yet known to
-// answer: who speaks with it first waits for that and for [Process.Exited].
+// Launch starts a browser. Ctx limits the start only: the browser runs until it
+// exits or [Process.Terminate] ends it. Launch does not wait until it answers:
+// the first command does, and must watch [Process.Exited] too. Errors are
+// [*LockedError], [*ExitError], and those of the file system and of exec.
 func Launch(ctx context.Context, o Options) (*Process, error) {
 	dir, err := filepath.Abs(o.UserDataDir)
 	if err != nil {
@@ -55,7 +54,8 @@ func Launch(ctx context.Context, o Options) (*Process, error) {
 	return p, nil
 }
 
-// prepare makes the user-data directory ready for a browser to use.
+// prepare creates the user data directory, removes what a dead browser left in
+// it, and writes the preferences.
 func prepare(o Options) error {
 	if err := os.MkdirAll(o.UserDataDir, 0o700); err != nil {
 		return err
@@ -69,5 +69,5 @@ func prepare(o Options) error {
 	if err := os.Remove(filepath.Join(o.UserDataDir, portFile)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	return seed(o)
+	return writePreferences(o)
 }

@@ -17,7 +17,7 @@ import (
 
 func TestBrowserAnswersAndEnds(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "profile", "user-data")
-	p := browser(t, Options{UserDataDir: dir, Width: 1000, Height: 700})
+	p := browser(t, Options{UserDataDir: dir})
 	d := drive(t, p)
 	if got := d.call("Browser.getVersion", `{}`)["product"]; !strings.Contains(got.(string), "/") {
 		t.Errorf("product = %v", got)
@@ -110,7 +110,7 @@ func TestBrowserThatDiesAtStart(t *testing.T) {
 		{"with words", `echo "cannot open display" >&2; exit 3`, "browser ended (exit status 3): cannot open display"},
 		{"silently", `exit 0`, "browser ended (exit status 0)"},
 		{"with too many words", `i=0; while [ $i -lt 500 ]; do echo "12345678" >&2; i=$((i+1)); done; exit 1`,
-			"browser ended (exit status 1): " + strings.TrimSpace(strings.Repeat("12345678\n", 500)[4500-maxWords:])},
+			"browser ended (exit status 1): " + strings.TrimSpace(strings.Repeat("12345678\n", 500)[4500-maxStderr:])},
 		{"leaving a child that holds its stderr", `sleep 600 & echo "words" >&2; exit 1`, "browser ended (exit status 1): words"},
 		{"by a signal", `kill -9 $$`, "browser ended (signal: killed)"},
 	} {
@@ -171,13 +171,13 @@ func TestBrowserOnAPort(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := Launch(ctx, fake(t, `sleep 600`)); !errors.Is(err, context.Canceled) {
-		t.Errorf("one that does not tell: %v", err)
+		t.Errorf("one that reports no port: %v", err)
 	}
 }
 
 func TestPreferencesAreKept(t *testing.T) {
-	dir, downloads := t.TempDir(), t.TempDir()
-	o := Options{UserDataDir: dir, DownloadDir: downloads, ProfileName: "work", Color: "#FF4500"}
+	dir := t.TempDir()
+	o := Options{UserDataDir: dir, ProfileName: "work", Color: "#FF4500"}
 	preferences, localState := filepath.Join(dir, "Default", "Preferences"), filepath.Join(dir, "Local State")
 	for range 2 { // the second launch merges into what Chromium made of the first
 		p := browser(t, o)
@@ -194,9 +194,6 @@ func TestPreferencesAreKept(t *testing.T) {
 			{preferences, "profile exit_type", "Normal"},
 			{preferences, "net network_prediction_options", 2.0},
 			{preferences, "webrtc ip_handling_policy", "disable_non_proxied_udp"},
-			{preferences, "download default_directory", downloads},
-			{preferences, "download prompt_for_download", false},
-			{preferences, "savefile default_directory", downloads},
 			{preferences, "browser theme user_color2", -47872.0},
 			{localState, "profile info_cache Default name", "work"},
 			{localState, "profile info_cache Default profile_color_seed", -47872.0},

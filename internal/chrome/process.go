@@ -12,12 +12,13 @@ import (
 )
 
 const (
-	// patience is how long a browser may take to end when asked to.
-	patience = 2500 * time.Millisecond
-	// killPatience is how long its children may take to be gone when killed.
-	killPatience = 250 * time.Millisecond
-	// lastWordsPatience is how long what it left behind may hold its stderr.
-	lastWordsPatience = 100 * time.Millisecond
+	// terminateTimeout is how long a browser may take to exit after SIGTERM.
+	terminateTimeout = 2500 * time.Millisecond
+	// killTimeout is how long its processes may take to be gone after SIGKILL.
+	killTimeout = 250 * time.Millisecond
+	// stderrTimeout is how long we wait for the end of stderr after the exit:
+	// a process that the browser started may hold it open.
+	stderrTimeout = 100 * time.Millisecond
 )
 
 // Process is a browser that was started.
@@ -36,17 +37,17 @@ type Process struct {
 	end    *ExitError // set before exited is closed
 }
 
-// ExitError is how a browser ended.
+// ExitError says how a browser ended, also when it ended as it should.
 type ExitError struct {
-	State string // "exit status 1", "signal: killed"
-	Words string // the end of what it said on stderr
+	State  string // "exit status 1", "signal: killed"
+	Stderr string // the end of what it wrote to stderr, at most 2,000 bytes
 }
 
 func (e *ExitError) Error() string {
-	if e.Words == "" {
+	if e.Stderr == "" {
 		return "browser ended (" + e.State + ")"
 	}
-	return "browser ended (" + e.State + "): " + e.Words
+	return "browser ended (" + e.State + "): " + e.Stderr
 }
 
 // Exited is closed when the browser has ended and left nothing running.
@@ -63,13 +64,14 @@ func (p *Process) ExitErr() error {
 	}
 }
 
-// Terminate asks the browser to end, kills it and its children when that takes
-// too long or ctx ends, and returns when it is gone.
+// Terminate sends SIGTERM, and SIGKILL to the whole process group when the
+// browser has not exited after 2.5 s or when ctx ends. It returns when the
+// browser has exited; the error is that of the kill.
 func (p *Process) Terminate(ctx context.Context) error {
 	defer p.closePipes()
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, terminateTimeout)
 	defer cancel()
-	if errors.Is(p.group.ask(), errors.ErrUnsupported) {
+	if errors.Is(p.group.terminate(), errors.ErrUnsupported) {
 		cancel()
 	}
 	select {
@@ -77,7 +79,7 @@ func (p *Process) Terminate(ctx context.Context) error {
 		return nil
 	case <-ctx.Done():
 	}
-	if p.ExitErr() != nil { // its id may be of another by now
+	if p.ExitErr() != nil { // its process id may belong to another process by now
 		return nil
 	}
 	if err := p.group.kill(); err != nil {
@@ -94,9 +96,10 @@ func (p *Process) closePipes() {
 	}
 }
 
-// start runs cmd with both ends of its pipes in place, and watches over it.
+// start runs cmd with the pipes of the DevTools protocol and of stderr, and
+// starts the goroutine that waits for its end.
 func (p *Process) start(cmd *exec.Cmd) error {
-	words, stderr, err := os.Pipe()
+	ours, stderr, err := os.Pipe()
 	if err != nil {
 		return err
 	}
@@ -105,7 +108,7 @@ func (p *Process) start(cmd *exec.Cmd) error {
 	if !byPort {
 		commands, replies, err := p.pipes()
 		if err != nil {
-			words.Close()
+			ours.Close()
 			return err
 		}
 		defer commands.Close()
@@ -113,7 +116,7 @@ func (p *Process) start(cmd *exec.Cmd) error {
 		cmd.ExtraFiles = []*os.File{commands, replies} // descriptors 3 and 4
 	}
 	started := make(chan error)
-	go p.watch(cmd, words, started)
+	go p.watch(cmd, ours, started)
 	if err := <-started; err != nil {
 		p.closePipes()
 		return err
@@ -121,7 +124,8 @@ func (p *Process) start(cmd *exec.Cmd) error {
 	return nil
 }
 
-// pipes opens our ends and gives those of the browser.
+// pipes opens the two pipes of the DevTools protocol. It keeps our ends and
+// returns those of the browser.
 func (p *Process) pipes() (commands, replies *os.File, err error) {
 	commands, in, err := os.Pipe()
 	if err != nil {
@@ -137,19 +141,19 @@ func (p *Process) pipes() (commands, replies *os.File, err error) {
 	return commands, replies, nil
 }
 
-// watch starts the browser and stays until it has ended. It keeps its thread:
-// Linux kills the browser when the thread that forked it ends, and that must
-// mean that we ended.
-func (p *Process) watch(cmd *exec.Cmd, words *os.File, started chan<- error) {
+// watch starts the browser and waits until it has exited. It runs on a locked
+// thread because of Pdeathsig: Linux kills the browser when the thread that
+// forked it ends, and Go may end any thread that is not locked.
+func (p *Process) watch(cmd *exec.Cmd, stderr *os.File, started chan<- error) {
 	runtime.LockOSThread()
 	group, err := startGroup(cmd)
 	if err != nil {
-		words.Close()
+		stderr.Close()
 		started <- err
 		return
 	}
 	p.PID, p.group = cmd.Process.Pid, group
-	last := listen(words)
+	tail := followStderr(stderr)
 	started <- nil
 
 	state := "unknown"
@@ -157,21 +161,22 @@ func (p *Process) watch(cmd *exec.Cmd, words *os.File, started chan<- error) {
 		state = s.String()
 	}
 	p.closePipes() // its children may hold the other ends
-	bury(group)
+	killRest(group)
 	unlock(p.dir, p.PID)
-	p.end = &ExitError{State: state, Words: last.end()}
+	p.end = &ExitError{State: state, Stderr: tail.close()}
 	close(p.exited)
 }
 
-// bury kills what the browser left running, and stays until it no longer
-// writes into the profile. It gives up on zombies that their new parent leaves.
-func bury(g group) {
-	limit := time.After(killPatience)
-	look := time.NewTicker(5 * time.Millisecond)
-	defer look.Stop()
+// killRest kills the processes that the browser left running and waits until
+// they are gone, as they write to the user data directory until then. After
+// killTimeout it gives up: in a container, zombies may stay for ever.
+func killRest(g group) {
+	limit := time.After(killTimeout)
+	poll := time.NewTicker(5 * time.Millisecond)
+	defer poll.Stop()
 	for g.kill(); !g.gone(); {
 		select {
-		case <-look.C:
+		case <-poll.C:
 		case <-limit:
 			return
 		}

@@ -18,8 +18,8 @@ func startGroup(cmd *exec.Cmd) (group, error) {
 	return group{cmd.Process}, err
 }
 
-// ask tells the browser to end.
-func (g group) ask() error { return g.leader.Signal(syscall.SIGTERM) }
+// terminate asks the browser to exit.
+func (g group) terminate() error { return g.leader.Signal(syscall.SIGTERM) }
 
 // kill ends all of the group at once. That it is gone already is no error.
 func (g group) kill() error {
@@ -29,9 +29,9 @@ func (g group) kill() error {
 	return nil
 }
 
-// gone says whether nothing of the group runs. When we are who inherits the
-// children of a dead browser, as the first process of a container is, it
-// takes them from the table of processes.
+// gone reports whether no process of the group runs. When chela is the first
+// process of a container it inherits the children of a dead browser; Wait4
+// removes these zombies from the process table.
 func (g group) gone() bool {
 	for {
 		pid, err := syscall.Wait4(-g.leader.Pid, nil, syscall.WNOHANG, nil)
@@ -42,7 +42,7 @@ func (g group) gone() bool {
 	return errors.Is(syscall.Kill(-g.leader.Pid, 0), syscall.ESRCH) || onlyZombies(g.leader.Pid)
 }
 
-// alive says whether there is a process of that id.
+// alive reports whether a process of that id exists.
 func alive(pid int) bool {
 	err := syscall.Kill(pid, 0)
 	return err == nil || errors.Is(err, syscall.EPERM)

@@ -50,13 +50,15 @@ func assign(job windows.Handle, pid int) error {
 	return windows.AssignProcessToJobObject(job, process)
 }
 
-// ask is not possible: Windows has no signal for it. Browser.close is.
-func (g group) ask() error { return errors.ErrUnsupported }
+// terminate is not possible: Windows has no signal that asks a process to
+// exit. The DevTools command Browser.close does it there.
+func (g group) terminate() error { return errors.ErrUnsupported }
 
 // kill ends all of the job at once.
 func (g group) kill() error { return windows.TerminateJobObject(g.job, 1) }
 
-// gone lets go of the job, whose processes are asked about by nobody.
+// gone closes our handle of the job, and reports true: Windows ends the
+// processes of a terminated job before it returns.
 func (g group) gone() bool {
 	windows.CloseHandle(g.job)
 	return true

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// WithoutSandbox says why the browser must run without its sandbox; empty when
-// it runs in it. The reason is worth showing: pages are then one bug away from
-// the rights of the user.
+// WithoutSandbox returns the reason why the browser must run without its
+// sandbox, or "" when it runs in it. Show the reason: without the sandbox one bug
+// in the renderer gives a page the rights of the user.
 func WithoutSandbox(e Executable, configured bool) string {
 	switch {
 	case configured:
@@ -24,7 +24,8 @@ func WithoutSandbox(e Executable, configured bool) string {
 	return namespacesOff("/proc/sys")
 }
 
-// hasSetuidHelper looks for the older sandbox, which needs no user namespaces.
+// hasSetuidHelper reports whether the setuid sandbox is installed, the older
+// kind, which needs no user namespaces.
 func hasSetuidHelper(executable string) bool {
 	dirs := []string{"/usr/lib/chromium", "/usr/lib/chromium-browser"} // /usr/bin has a script
 	if path, err := filepath.EvalSymlinks(executable); err == nil {
@@ -39,8 +40,9 @@ func hasSetuidHelper(executable string) bool {
 	return false
 }
 
-// namespacesOff says why a user may not make the namespaces that Chromium's
-// sandbox is made of, as told by the settings below sys and then by trying.
+// namespacesOff returns the reason why this user cannot create user namespaces,
+// which Chromium's sandbox needs, or "". It reads the kernel settings below sys
+// and then tries to create one.
 func namespacesOff(sys string) string {
 	for _, setting := range []struct{ name, off string }{
 		{"kernel/unprivileged_userns_clone", "0"},
