@@ -20,7 +20,7 @@ type snapshotRequest struct {
 	Format      string `json:"format,omitempty" alias:"snapshotFormat" enum:"ai,aria" doc:"ai: text to read and act on; aria: the browser's accessibility tree"`
 	Mode        string `json:"mode,omitempty" enum:"efficient" doc:"efficient: what can be acted on, compact, 6 levels, 8000 characters"`
 	Efficient   bool   `json:"efficient,omitempty" doc:"short for mode efficient"`
-	Refs        string `json:"refs,omitempty" enum:"role,aria" doc:"kept for older callers: refs are the same either way"`
+	Refs        string `json:"refs,omitempty" enum:"role,aria,all" doc:"all: every line has a ref, not only what can be acted on; role and aria change nothing"`
 	Interactive bool   `json:"interactive,omitempty" doc:"only what can be acted on"`
 	Compact     bool   `json:"compact,omitempty" doc:"without wrappers that say nothing"`
 	Depth       *int   `json:"depth,omitempty" min:"0" doc:"levels to show"`
@@ -56,7 +56,7 @@ func (r snapshotRequest) role() bool {
 // view is what the request wants to see.
 func (r snapshotRequest) view() page.View {
 	v := page.View{Selector: r.Selector, Frame: r.Frame, Options: snapshot.Options{
-		Role: r.role(), Interactive: r.Interactive, Compact: r.Compact, URLs: r.URLs, MaxChars: defaultChars, Scoped: r.Selector != "" || r.Frame != "",
+		Role: r.role(), Interactive: r.Interactive, Compact: r.Compact, URLs: r.URLs, AllRefs: r.Refs == "all", MaxChars: defaultChars, Scoped: r.Selector != "" || r.Frame != "",
 	}}
 	if r.Mode == "efficient" {
 		v.Interactive, v.Compact, v.Depth, v.MaxChars = true, true, efficientDepth, efficientChars

@@ -19,6 +19,7 @@ import (
 	"chela/internal/chrome"
 	"chela/internal/op"
 	"chela/internal/page"
+	"chela/internal/snapshot"
 	"chela/test/pages"
 )
 
@@ -137,16 +138,19 @@ func typing(text string) func(context.Context, *page.Element) error {
 // text is a snapshot of the page.
 func (t *tester) text() string {
 	t.Helper()
-	var text string
-	err := t.touch(10*time.Second, func(ctx context.Context) error {
-		s, err := t.Snapshot(ctx, page.View{})
-		text = s.Text
+	return t.snapshot(page.View{}).Text
+}
+
+func (t *tester) snapshot(v page.View) (s snapshot.Snapshot) {
+	t.Helper()
+	err := t.touch(10*time.Second, func(ctx context.Context) (err error) {
+		s, err = t.Snapshot(ctx, v)
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return text
+	return s
 }
 
 // ref takes a snapshot and finds the ref on the line that has these words, such

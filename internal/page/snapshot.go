@@ -127,7 +127,7 @@ func (p *Page) read(ctx context.Context, f *frame, v View) (*snapshot.Frame, err
 func (p *Page) readChild(ctx context.Context, f *frame, v View) *snapshot.Frame {
 	limited, cancel := context.WithTimeout(ctx, left(ctx)/2)
 	defer cancel()
-	tree, err := p.read(limited, f, View{Options: snapshot.Options{URLs: v.URLs}})
+	tree, err := p.read(limited, f, View{Options: snapshot.Options{URLs: v.URLs, AllRefs: v.AllRefs}})
 	if err != nil {
 		return &snapshot.Frame{Prefix: p.prefix(f), Failed: frameFailure(err)}
 	}
@@ -184,6 +184,9 @@ func (p *Page) walk(ctx context.Context, f *frame, v View) (*snapshot.Walk, erro
 		o := map[string]any{
 			"base": f.highest, "maxNodes": maxNodes, "maxChars": maxChars, "maxMs": left(ctx).Milliseconds() * 3 / 4,
 			"urls": v.URLs,
+		}
+		if v.AllRefs {
+			o["refs"] = "all"
 		}
 		p.mu.Unlock()
 		if v.Selector != "" {
@@ -318,7 +321,7 @@ func (p *Page) render(tree *snapshot.Frame, v View) snapshot.Snapshot {
 
 func (v View) kind() string {
 	b := func(on bool) string { return strconv.FormatBool(on) }
-	return b(v.Role) + b(v.Interactive) + b(v.Compact) + strconv.Itoa(v.Depth) + v.Purpose + "|" + v.Selector + "|" + v.Frame
+	return b(v.Role) + b(v.Interactive) + b(v.Compact) + b(v.AllRefs) + strconv.Itoa(v.Depth) + v.Purpose + "|" + v.Selector + "|" + v.Frame
 }
 
 func (p *Page) remember(v View, kind string, tree *snapshot.Frame, s snapshot.Snapshot, before shownBefore, again bool) {

@@ -29,6 +29,14 @@ function closest(el, test) {
   return null;
 }
 
+// innermostOfBoth returns the innermost element of the flat tree that holds, or is, a and b.
+function innermostOfBoth(a, b) {
+  if (a === b) return a;
+  const above = new Set();
+  for (let e = a; e; e = parentOf(e)) above.add(e);
+  return closest(b, e => above.has(e)) ?? a;
+}
+
 // Elements whose children are not rendered, or are rendered as one thing.
 const REPLACED = new Set(['iframe', 'frame', 'img', 'input', 'textarea', 'select', 'progress', 'meter', 'canvas', 'video', 'audio', 'embed', 'hr', 'br']);
 

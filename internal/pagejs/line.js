@@ -2,9 +2,10 @@
 // parted by tabs. No string of the page can contain either, all are squashed.
 
 class Line {
-  constructor(depth, role) {
+  constructor(depth, role, el) {
     this.depth = depth;
     this.role = role;
+    this.el = el; // for refs of all lines; of a text, what holds all of it
     this.ref = 0;
     this.name = '';
     this.text = '';

@@ -20,6 +20,7 @@ const SIGNS = new Set(['', 'button', 'link', 'img']);
 //   base              the highest ref ever given in this frame
 //   selector          where to begin, else the whole document
 //   urls              whether the addresses of links are wanted
+//   refs              'all': a ref for each line, in the order of the lines, as the answer's all
 //   maxNodes, maxMs, maxChars   bounds
 chela.walk = o => new Walker(o).answer();
 
@@ -33,6 +34,8 @@ class Walker {
     this.chars = 0;
     this.refs = 0;
     this.loose = ''; // text since the last line
+    this.all = o.refs === 'all';
+    this.speaker = null; // what the loose text is in, known only when all lines get refs
     this.cut = '';
     this.began = performance.now();
   }
@@ -44,8 +47,9 @@ class Walker {
     findActive();
     const start = this.o.selector ? document.querySelector(this.o.selector) : document.body ?? document.documentElement;
     if (start) this.run(start);
+    const all = this.all ? this.lines.map(line => refOf(line.el)) : undefined; // before highest is read
     const answer = {
-      doc: documentToken, max: highest, missing: start === null, lines: this.lines.join('\n'), iframes: this.iframes,
+      all, doc: documentToken, max: highest, missing: start === null, lines: this.lines.join('\n'), iframes: this.iframes,
       hosts: hosts.length, cut: this.cut, nodes: this.nodes, refs: this.refs, ms: performance.now() - this.began,
     };
     forget();
@@ -68,7 +72,7 @@ class Walker {
       }
       this.count();
       if (node.nodeType === TEXT) {
-        if (top.visible && top.summary === undefined) this.loose += node.data;
+        if (top.visible && top.summary === undefined) this.say(node.data, top.el);
       } else if (node.nodeType === ELEMENT) {
         const place = top.shows(node) ? this.enter(node, top, level + 1) : null;
         if (place !== null && place.leaf) {
@@ -87,7 +91,7 @@ class Walker {
     const text = place.el.textContent;
     if (text !== '') {
       this.count();
-      if (place.visible && place.summary === undefined) this.loose += text;
+      if (place.visible && place.summary === undefined) this.say(text, place.el);
     }
     this.leave(place);
   }
@@ -119,7 +123,7 @@ class Walker {
     if (place.visible) {
       this.open(place);
       place.decorated = mayBeDecorated(el, tag);
-      if (place.decorated) this.loose += pseudoText(el, '::before');
+      if (place.decorated) this.say(pseudoText(el, '::before'), el);
     }
     return place;
   }
@@ -133,7 +137,7 @@ class Walker {
     if (role === '' && place.hints === '' && !marked) return;
     this.flush(place.depth);
     place.at = this.lines.length;
-    place.line = new Line(place.depth, role || 'generic');
+    place.line = new Line(place.depth, role || 'generic', el);
     this.lines.push(place.line);
     if (role === 'iframe' || INTERACTIVE.has(role) || place.hints) {
       place.line.ref = refOf(el);
@@ -144,7 +148,7 @@ class Walker {
   }
 
   leave(place) {
-    if (place.decorated && place.visible) this.loose += pseudoText(place.el, '::after');
+    if (place.decorated && place.visible) this.say(pseudoText(place.el, '::after'), place.el);
     if (place.line) {
       if (this.lines.length > place.at + 1 || !this.hear(place)) this.flush(place.inner);
       this.close(place);
@@ -161,6 +165,7 @@ class Walker {
     place.said = said;
     this.chars += said.length;
     this.loose = '';
+    this.speaker = null;
     return true;
   }
 
@@ -230,7 +235,7 @@ class Walker {
   options(select, place) {
     const single = place.role === 'combobox';
     for (const option of select.options) {
-      const line = new Line(place.inner, 'option');
+      const line = new Line(place.inner, 'option', option);
       line.name = bounded(squash(option.label), LONGEST_NAME);
       line.states = statesOf(option, 'option', 'option', bare(option));
       if (!single) {
@@ -258,13 +263,19 @@ class Walker {
   settle(place) {
     const { at, line } = place;
     if (place.said) {
-      if (line.text) this.write(place.said, place.inner);
+      if (line.text) this.write(place.said, place.inner, place.el);
       else line.text = place.said;
     } else if (this.lines.length === at + 2 && this.lines[at + 1].role === 'text' && !line.text) {
       line.text = this.lines.pop().text;
     }
     if (this.lines.length > at + 1 || line.ref || line.name || line.text || SAYS_ITSELF.has(line.role) && !(line.role === 'img' && place.el.localName === 'svg')) return;
     this.lines.pop();
+  }
+
+  // say adds loose text that is in el.
+  say(text, el) {
+    this.loose += text;
+    if (this.all && /\S/.test(text)) this.speaker = this.speaker === null ? el : innermostOfBoth(this.speaker, el);
   }
 
   // flush writes the loose text as lines of its own.
@@ -274,11 +285,12 @@ class Walker {
     this.loose = '';
     if (!text) return;
     this.chars += text.length;
-    for (const piece of pieces(text)) this.write(piece, depth);
+    for (const piece of pieces(text)) this.write(piece, depth, this.speaker);
+    this.speaker = null;
   }
 
-  write(text, depth) {
-    const line = new Line(depth, 'text');
+  write(text, depth, el) {
+    const line = new Line(depth, 'text', el);
     line.text = text;
     this.lines.push(line);
   }

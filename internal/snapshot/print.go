@@ -141,8 +141,9 @@ func (p *printer) line(i int) Line {
 	case it.role == "":
 		p.WriteString(it.note)
 	case it.role == "text":
-		p.WriteString("- text: ")
-		p.WriteString(bare(it.text))
+		p.WriteString("- text")
+		p.ref(it)
+		p.after(bare(it.text))
 	case p.Role:
 		p.role(it)
 	case i+1 < len(p.items) && p.items[i+1].depth > it.depth:

@@ -4,7 +4,7 @@ import "slices"
 
 // Render writes the page of root as text.
 func Render(root *Frame, o Options) Snapshot {
-	items := stitch(root)
+	items := stitch(root, o.AllRefs)
 	refs := refsOf(items) // of all, so that every format tells the same
 	switch {
 	case o.Interactive:
@@ -62,6 +62,9 @@ func refsOf(items []item) map[string]Ref {
 		it := &items[i]
 		if it.ref == "" {
 			continue
+		}
+		if _, again := refs[it.ref]; again {
+			continue // one of several texts in an element, which all have its ref
 		}
 		r := Ref{Role: it.role, Name: title(items, i), Description: it.description}
 		same := known[called{r.Role, r.Name}]

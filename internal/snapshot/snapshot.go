@@ -6,6 +6,7 @@ type Options struct {
 	Interactive bool            // only what can be acted on
 	Compact     bool            // without wrappers that say nothing
 	URLs        bool            // with the addresses of links
+	AllRefs     bool            // every line has a ref; the walks must have given them
 	Depth       int             // printed levels; 0 means all
 	MaxChars    int             // UTF-16 units of the text; 0 means no limit
 	Scoped      bool            // a selector or frame was asked for

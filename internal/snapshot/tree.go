@@ -17,11 +17,14 @@ type item struct {
 const deepest = 100
 
 // stitch joins the lines of root and of the frames inside it, in page order.
-func stitch(root *Frame) []item {
+// With allRefs, lines that cannot be acted on have a ref too.
+func stitch(root *Frame, allRefs bool) []item {
 	if root.Walk == nil {
 		return []item{{note: "(page not read: " + clean(root.Failed) + ")"}}
 	}
-	return root.appendTo(make([]item, 0, root.size()), 0)
+	s := stitcher{items: make([]item, 0, root.size()), allRefs: allRefs}
+	s.frame(root, 0)
+	return s.items
 }
 
 // size is the number of items of f and the frames inside it, at most.
@@ -33,35 +36,49 @@ func (f *Frame) size() int {
 	return n
 }
 
-func (f *Frame) appendTo(items []item, depth int) []item {
+type stitcher struct {
+	items   []item
+	allRefs bool
+}
+
+// frame appends the lines of f, which begin at that depth.
+func (s *stitcher) frame(f *Frame, depth int) {
 	if f.Walk.Lines != "" {
+		i := 0
 		for line := range strings.SplitSeq(f.Walk.Lines, "\n") {
-			items = f.appendLine(items, line, depth)
+			ref := 0
+			if s.allRefs && i < len(f.Walk.All) {
+				ref = f.Walk.All[i]
+			}
+			s.line(f, line, ref, depth)
+			i++
 		}
 	}
 	if f.Walk.Cut != "" {
-		items = append(items, item{node: node{depth: depth}, note: "(" + f.Walk.Cut + ")"})
+		s.items = append(s.items, item{node: node{depth: depth}, note: "(" + f.Walk.Cut + ")"})
 	}
-	return items
 }
 
-func (f *Frame) appendLine(items []item, line string, depth int) []item {
-	items = append(items, item{})
-	it := &items[len(items)-1]
+// line appends a line of f, which has the given ref number if it has none of its own.
+func (s *stitcher) line(f *Frame, line string, ref, depth int) {
+	s.items = append(s.items, item{})
+	it := &s.items[len(s.items)-1]
 	it.parse(line)
 	it.depth = min(max(it.depth, 0)+depth, deepest)
-	if it.node.ref == 0 {
-		return items
+	if it.node.ref != 0 {
+		ref = it.node.ref
 	}
-	it.ref = f.Prefix + "e" + strconv.Itoa(it.node.ref)
+	if ref == 0 {
+		return
+	}
+	it.ref = f.Prefix + "e" + strconv.Itoa(ref)
 	switch child := f.Children[it.node.ref]; {
 	case child == nil || it.role != "iframe":
 	case child.Walk == nil:
 		it.note = "(frame not read: " + clean(child.Failed) + ")"
 	default:
-		return child.appendTo(items, it.depth+1)
+		s.frame(child, it.depth+1)
 	}
-	return items
 }
 
 // title returns what a ref is called: its name, else the text inside it.

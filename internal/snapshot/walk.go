@@ -16,6 +16,7 @@ type Walk struct {
 	Max     int     `json:"max"`     // highest ref number given in this frame
 	Missing bool    `json:"missing"` // nothing matched the selector
 	Lines   string  `json:"lines"`   // a line a node, fields parted by tabs
+	All     []int   `json:"all"`     // a ref number for each of the lines, if the walk was to give all of them one
 	Iframes []int   `json:"iframes"` // ref numbers of the iframe lines
 	Hosts   int     `json:"hosts"`   // elements that may have a closed shadow root
 	Cut     string  `json:"cut"`     // why the walk ended early, empty if it did not

@@ -22,6 +22,7 @@ func TestSnapshotForms(t *testing.T) {
 		{"", "All we have|Buy|Within|Shop", "hunter2", false},
 		{"format=ai", "All we have", "/text.html\"", false},
 		{"refs=aria", "All we have|Buy", "", false},
+		{"refs=all", "All we have|- text [ref=|Within", "", false},
 		{"refs=role", "All we have|Buy", "", false},
 		{"interactive=true", "button \"Buy\"|link \"Text\"|textbox \"Secret\"", "All we have|hunter2", false},
 		{"interactive=1&compact=yes", "button \"Buy\"", "All we have", false},
