@@ -48,8 +48,9 @@ func TestFrames(t *testing.T) {
 		{"tall, another site", turned + elsewhere(), press("tall"), click, "tall pressed trusted", ""},
 	} {
 		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
 			tt := open(t, s.path)
-			err := tt.on(s.target, s.do)
+			err := s.act(tt)
 			if err == nil {
 				tt.await(s.told) // a frame tells its top by message
 			}

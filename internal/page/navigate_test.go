@@ -29,6 +29,7 @@ func TestActThatLeads(t *testing.T) {
 		{`button "Reload"`, "/navigate.html"},
 	} {
 		t.Run(s.target, func(t *testing.T) {
+			t.Parallel()
 			tt := open(t, "/navigate.html")
 			if err := tt.on(s.target, click); err != nil {
 				t.Fatal(err)

@@ -120,7 +120,11 @@ func (t *tester) on(line string, do func(context.Context, *page.Element) error) 
 }
 
 func (t *tester) onRef(ref string, do func(context.Context, *page.Element) error) error {
-	return t.act(func(ctx context.Context) error {
+	return t.onRefFor(2*time.Second, ref, do)
+}
+
+func (t *tester) onRefFor(limit time.Duration, ref string, do func(context.Context, *page.Element) error) error {
+	return t.actFor(limit, func(ctx context.Context) error {
 		el, err := t.Element(ctx, ref)
 		if err != nil {
 			return err
@@ -224,11 +228,25 @@ type story struct {
 	fails  string // a part of the error
 }
 
+// test runs beside other stories: each has a tab of its own, and most of its
+// time goes to waiting for what a page does slowly, or never.
 func (s story) test(t *testing.T) {
 	t.Run(s.name, func(t *testing.T) {
+		t.Parallel()
 		tt := open(t, s.path)
-		s.check(tt, tt.on(s.target, s.do))
+		s.check(tt, s.act(tt))
 	})
+}
+
+// act does the act. One that is to fail takes all the time that it is given;
+// one that is to succeed has plenty, for busy machines.
+func (s story) act(t *tester) error {
+	t.Helper()
+	limit := 10 * time.Second
+	if s.fails != "" {
+		limit = 2 * time.Second
+	}
+	return t.onRefFor(limit, t.ref(s.target), s.do)
 }
 
 func (s story) check(t *tester, err error) {

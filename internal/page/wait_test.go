@@ -64,6 +64,7 @@ func TestWait(t *testing.T) {
 		{"function that spins", "/frame.html", function("() => { for (;;); }"), "Timed out"},
 	} {
 		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
 			tt := open(t, s.path)
 			limit := 5 * time.Second
 			if s.fails != "" {
