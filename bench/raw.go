@@ -54,8 +54,11 @@ func (t *rawTab) open(ctx context.Context) error {
 	} else if transport, err = cdp.Dial(ctx, t.process.WebSocketURL, nil); err != nil {
 		return err
 	}
-	t.conn = cdp.NewConn(transport, cdp.Options{Keep: func(method string) bool {
-		return method == page.FrameNavigated.Method || method == page.LoadEventFired.Method
+	t.conn = cdp.NewConn(transport, cdp.Options{Class: func(method string) cdp.Class {
+		if method == page.FrameNavigated.Method || method == page.LoadEventFired.Method {
+			return cdp.Structure
+		}
+		return cdp.Ignored
 	}})
 	opened, err := cdp.Call(ctx, t.conn.Root(), target.CreateTarget, target.CreateTargetParams{URL: "about:blank", NewWindow: new(true)})
 	if err != nil {

@@ -49,8 +49,13 @@ func (b *bench) snapshots(ctx context.Context) error {
 		}
 		err := b.compare(ctx,
 			&subject{name: "Accessibility.getFullAXTree", do: func(ctx context.Context) error {
-				_, err := cdp.CallRaw(ctx, b.raw.session, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
-				return err
+				reply := cdp.Send(b.raw.session, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
+				select {
+				case <-reply.Done(): // to decode it would be our own time
+					return nil
+				case <-ctx.Done():
+					return context.Cause(ctx)
+				}
 			}},
 			b.snapshot(fmt.Sprintf("whole snapshot, %d elements", elements), "format=ai"),
 			b.snapshot(fmt.Sprintf("interactive snapshot, %d elements", elements), "interactive=true"))

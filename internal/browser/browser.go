@@ -103,17 +103,12 @@ func connect(ctx context.Context, p *chrome.Process) (*cdp.Conn, error) {
 			return nil, err
 		}
 	}
-	wanted := map[string]bool{}
-	for _, method := range page.Events() {
-		wanted[method] = true
+	classes := map[string]cdp.Class{}
+	for _, method := range append(page.Events(), target.AttachedToTarget.Method, target.TargetInfoChanged.Method, target.TargetDestroyed.Method,
+		protobrowser.DownloadWillBegin.Method, protobrowser.DownloadProgress.Method) {
+		classes[method] = cdp.Structure
 	}
-	for _, method := range []string{
-		target.AttachedToTarget.Method, target.TargetInfoChanged.Method, target.TargetDestroyed.Method,
-		protobrowser.DownloadWillBegin.Method, protobrowser.DownloadProgress.Method,
-	} {
-		wanted[method] = true
-	}
-	return cdp.NewConn(transport, cdp.Options{Keep: func(method string) bool { return wanted[method] }}), nil
+	return cdp.NewConn(transport, cdp.Options{Class: func(method string) cdp.Class { return classes[method] }}), nil
 }
 
 // attach asks to be given every tab, before its first script runs.

@@ -8,8 +8,8 @@ import (
 	json "github.com/chromedp/cdproto/cdp/jsonv2"
 )
 
-// call is a command whose reply is awaited. Whoever takes it out of pending
-// finishes it, so it is finished once.
+// call is a command whose reply is awaited. The function that removes it from
+// Conn.pending finishes it, so it is finished once.
 type call struct {
 	id      int64
 	method  string
@@ -38,19 +38,14 @@ func Call[P, R any](ctx context.Context, s *Session, c proto.Command[P, R], p P)
 	return Send(s, c, p).Wait(ctx)
 }
 
-// CallRaw is Call for replies that are better not decoded as a whole.
-func CallRaw[P, R any](ctx context.Context, s *Session, c proto.Command[P, R], p P) (json.Value, error) {
-	return Send(s, c, p).Raw(ctx)
-}
-
-// Done is closed when Wait will not wait.
+// Done is closed when Wait returns without waiting.
 func (r *Reply[R]) Done() <-chan struct{} { return r.call.done }
 
 // Wait returns what the browser answered. When ctx ends before, the call is
 // forgotten and the error is the cause of ctx.
 func (r *Reply[R]) Wait(ctx context.Context) (R, error) {
 	var result R
-	raw, err := r.Raw(ctx)
+	raw, err := r.raw(ctx)
 	if err != nil {
 		return result, err
 	}
@@ -63,8 +58,8 @@ func (r *Reply[R]) Wait(ctx context.Context) (R, error) {
 	return result, nil
 }
 
-// Raw is Wait without decoding. The value has not been checked to be JSON.
-func (r *Reply[R]) Raw(ctx context.Context) (json.Value, error) {
+// raw is Wait without decoding. The value has not been checked to be JSON.
+func (r *Reply[R]) raw(ctx context.Context) (json.Value, error) {
 	select {
 	case <-r.call.done:
 		return r.call.result, r.call.err
@@ -74,12 +69,12 @@ func (r *Reply[R]) Raw(ctx context.Context) (json.Value, error) {
 	case <-r.call.done:
 	case <-ctx.Done():
 		r.call.session.conn.forget(r.call, context.Cause(ctx))
-		<-r.call.done // whoever was first
+		<-r.call.done // finished by the reply or by forget, whichever came first
 	}
 	return r.call.result, r.call.err
 }
 
-// send registers and queues a command; all that fails is told by the call.
+// send registers and queues a command. Every failure is a result of the call.
 func (s *Session) send(method string, params any) *call {
 	c := s.conn
 	call := &call{method: method, session: s, done: make(chan struct{})}

@@ -122,7 +122,7 @@ func TestRawReply(t *testing.T) {
 	c, p := connect(t, Options{})
 	reply := Send(c.Root(), version, proto.Empty{})
 	p.says <- `{"id":1,"result":{"not":"looked at"}}`
-	raw, err := reply.Raw(soon(t))
+	raw, err := reply.raw(soon(t))
 	if err != nil || string(raw) != `{"not":"looked at"}` {
 		t.Errorf("raw = %s, %v", raw, err)
 	}

@@ -51,10 +51,10 @@ func BenchmarkCall(b *testing.B) {
 	}
 }
 
-func BenchmarkCallRaw(b *testing.B) {
+func BenchmarkCallUndecoded(b *testing.B) {
 	s := newEcho(b, evaluated)
 	for b.Loop() {
-		if _, err := CallRaw(b.Context(), s, runtime.Evaluate, runtime.EvaluateParams{Expression: "1+1"}); err != nil {
+		if _, err := Send(s, runtime.Evaluate, runtime.EvaluateParams{Expression: "1+1"}).raw(b.Context()); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -77,8 +77,8 @@ func BenchmarkPipelined(b *testing.B) {
 }
 
 func BenchmarkEvent(b *testing.B) {
-	c := &Conn{keep: func(string) bool { return true }}
-	c.root = &Session{conn: c, events: newQueue()}
+	c := &Conn{class: func(string) Class { return Structure }}
+	c.root = &Session{conn: c, events: newQueue(), observations: newBoundedQueue()}
 	c.sessions = map[string]*Session{"": c.root}
 	frame := []byte(`{"method":"Page.frameStartedLoading","params":{"frameId":"` + hex32 + `"}}`)
 	b.ReportAllocs()

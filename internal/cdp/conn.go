@@ -2,9 +2,14 @@
 // flat sessions to its targets, commands typed by cdproto.
 //
 // One goroutine reads, one writes, and neither ever waits for a user of the
-// package: replies complete their call, events join an unbounded queue, and a
-// command is queued to be written. So a slow consumer holds up nobody, and a
-// browser that stops reading cannot hold a caller beyond its context.
+// package: replies complete their call, events join a queue, and a command is
+// queued to be written. So a slow consumer delays nobody else, and a browser
+// that stops reading cannot hold a caller beyond its context.
+//
+// Events are of two classes. Those that say how the browser is built (targets,
+// frames, script contexts, dialogs) are never dropped. Those that only report
+// what pages do (console messages, requests) can come by the ten thousand: they
+// have a queue of their own, which drops the oldest and counts them.
 package cdp
 
 import (
@@ -18,18 +23,27 @@ import (
 
 // Options of a connection.
 type Options struct {
-	// Keep says which events are queued; the others are dropped on arrival and
-	// counted. Nil keeps all. It is called by the reader and must not wait.
-	Keep func(method string) bool
+	// Class says what to do with the events of a method. Nil makes all of them
+	// Structure. It is called by the reading goroutine and must not wait.
+	Class func(method string) Class
 }
+
+// A Class is how events are queued.
+type Class int
+
+const (
+	Ignored     Class = iota // not queued
+	Structure                // queued in wire order by [Session.Events], never dropped
+	Observation              // queued by [Session.Observations], within bounds
+)
 
 // Conn is a connection to a browser.
 type Conn struct {
 	transport Transport
-	keep      func(method string) bool
+	class     func(method string) Class
 	root      *Session
 	out       *fifo[[]byte]
-	garbage   atomic.Int64
+	garbage   atomic.Int64 // frames that were no message, or of no known session
 
 	end     sync.Once
 	cause   error         // why it ended, written before done is closed
@@ -47,17 +61,17 @@ type Conn struct {
 func NewConn(t Transport, o Options) *Conn {
 	c := &Conn{
 		transport: t,
-		keep:      o.Keep,
+		class:     o.Class,
 		out:       newFIFO[[]byte](),
 		done:      make(chan struct{}),
 		written:   make(chan struct{}),
 		pending:   map[int64]*call{},
 		sessions:  map[string]*Session{},
 	}
-	if c.keep == nil {
-		c.keep = func(string) bool { return true }
+	if c.class == nil {
+		c.class = func(string) Class { return Structure }
 	}
-	c.root = &Session{conn: c, events: newQueue()}
+	c.root = &Session{conn: c, events: newQueue(), observations: newBoundedQueue()}
 	c.sessions[""] = c.root
 	go c.read()
 	go c.write()
@@ -73,9 +87,6 @@ func (c *Conn) Session(id string) *Session {
 	defer c.mu.Unlock()
 	return c.sessions[id]
 }
-
-// Garbage counts the frames that were no message or were meant for nobody.
-func (c *Conn) Garbage() int64 { return c.garbage.Load() }
 
 // Done is closed when the connection has ended and every call has its answer.
 func (c *Conn) Done() <-chan struct{} { return c.done }
@@ -161,8 +172,8 @@ func (c *Conn) answer(m message) {
 	call.finish(m.Result, nil)
 }
 
-// route queues an event for who takes those of its session. Sessions come and
-// go here, in wire order, so that no event of a new session is missed.
+// route queues an event with those of its session. Sessions are added and
+// removed here, in wire order, so that no event of a new session is missed.
 func (c *Conn) route(m message) {
 	s := c.Session(m.SessionID)
 	if s == nil {
@@ -174,10 +185,11 @@ func (c *Conn) route(m message) {
 		c.garbage.Add(1)
 		return
 	}
-	if c.keep(m.Method) {
+	switch c.class(m.Method) {
+	case Structure:
 		s.events.put(ev)
-	} else {
-		s.dropped.Add(1)
+	case Observation:
+		s.observations.put(ev)
 	}
 	if detached, ok := Decode(ev, target.DetachedFromTarget); ok {
 		if gone := c.Session(string(detached.SessionID)); gone != nil && gone != c.root {
@@ -193,10 +205,10 @@ func (c *Conn) attach(parent *Session, id string) bool {
 	if c.sessions[id] != nil || !plain(id) {
 		return false
 	}
-	events := parent.events
+	s := &Session{ID: id, Parent: parent, conn: c, events: parent.events, observations: parent.observations}
 	if parent == c.root {
-		events = newQueue()
+		s.events, s.observations = newQueue(), newBoundedQueue()
 	}
-	c.sessions[id] = &Session{ID: id, Parent: parent, conn: c, events: events}
+	c.sessions[id] = s
 	return true
 }

@@ -51,21 +51,46 @@ func TestEventsWaitForWhoTakesThem(t *testing.T) {
 	}
 }
 
-func TestEventsThatAreNotKept(t *testing.T) {
-	c, p := connect(t, Options{Keep: func(method string) bool { return !strings.HasPrefix(method, "Network.") }})
+func TestEventsAreQueuedByClass(t *testing.T) {
+	c, p := connect(t, Options{Class: func(method string) Class {
+		domain, _, _ := strings.Cut(method, ".")
+		return map[string]Class{"Target": Structure, "Page": Structure, "Log": Observation}[domain]
+	}})
 	tab := p.attach(t, c.Root(), "TAB")
-	for range 5 {
-		p.event(tab, "Network.dataReceived", `{}`)
-	}
+	frame := p.attach(t, tab, "FRAME")
+	p.event(tab, "Network.dataReceived", `{}`)
+	p.event(frame, "Log.entryAdded", `{}`)
 	p.event(tab, "Page.frameResized", `{}`)
 	expect(t, tab.Events(), tab, "Page.frameResized")
-	if got := tab.Dropped(); got != 5 {
-		t.Errorf("dropped = %d, want 5", got)
+	expect(t, tab.Observations(), frame, "Log.entryAdded")
+}
+
+func TestObservationsAreBounded(t *testing.T) {
+	c, p := connect(t, Options{Class: func(method string) Class {
+		if strings.HasPrefix(method, "Log.") {
+			return Observation
+		}
+		return Structure
+	}})
+	tab := p.attach(t, c.Root(), "TAB")
+	text := `{"text":"` + strings.Repeat("x", 1<<20) + `"}` // three fit in 4 MB
+	for range 10 {
+		p.event(tab, "Log.entryAdded", text)
 	}
+	p.event(tab, "Page.frameResized", `{}`)
+	expect(t, tab.Events(), tab, "Page.frameResized") // the ten came before it
+	if got := tab.Observations().Dropped(); got != 7 {
+		t.Errorf("dropped = %d, want 7", got)
+	}
+	for range 3 {
+		expect(t, tab.Observations(), tab, "Log.entryAdded")
+	}
+	p.event(tab, "Log.entryAdded", `{}`)
+	expect(t, tab.Observations(), tab, "Log.entryAdded")
 }
 
 func TestSessionsGoEvenWhenTheEventIsNotKept(t *testing.T) {
-	c, p := connect(t, Options{Keep: func(string) bool { return false }})
+	c, p := connect(t, Options{Class: func(string) Class { return Ignored }})
 	p.says <- `{"method":"Target.attachedToTarget","params":{"sessionId":"S"}}`
 	reply := Send(c.Root(), version, proto.Empty{})
 	p.says <- `{"id":1,"result":{}}`
@@ -194,7 +219,7 @@ func TestFramesThatAreNoMessages(t *testing.T) {
 	p.says <- `{"method":"Target.detachedFromTarget","params":{"sessionId":"NOBODY"}}`
 	p.event(tab, "Page.frameResized", `{}`)
 	expect(t, tab.Events(), tab, "Page.frameResized")
-	if got := c.Garbage(); got != int64(len(garbage)) {
+	if got := c.garbage.Load(); got != int64(len(garbage)) {
 		t.Errorf("garbage = %d, want %d", got, len(garbage))
 	}
 }

@@ -7,13 +7,13 @@ import (
 	json "github.com/chromedp/cdproto/cdp/jsonv2"
 )
 
-// Event is something that the browser told by itself.
+// Event is a message that the browser sent by itself.
 type Event struct {
 	Session *Session
 	Method  string
 	Params  json.Value
 
-	mark chan struct{} // closed when the event is taken; set on marks alone
+	mark chan struct{} // not nil in the marks of [Queue.Sync]: closed when taken
 }
 
 // Decode reads ev as an event of kind e; false if it is another one or cannot
@@ -32,6 +32,16 @@ type Queue struct{ fifo *fifo[Event] }
 
 func newQueue() *Queue { return &Queue{newFIFO[Event]()} }
 
+// maxObserved bounds the events of one queue of observations, in bytes of their
+// parameters and 256 for each event.
+const maxObserved = 4 << 20
+
+func newBoundedQueue() *Queue {
+	q := newFIFO[Event]()
+	q.limit, q.cost = maxObserved, func(ev Event) int { return 256 + len(ev.Params) }
+	return &Queue{q}
+}
+
 // Next takes the oldest event, waiting for one until ctx ends. When the
 // session has ended and its last event was taken, it answers why.
 func (q *Queue) Next(ctx context.Context) (Event, error) {
@@ -44,9 +54,9 @@ func (q *Queue) Next(ctx context.Context) (Event, error) {
 	}
 }
 
-// Sync waits until every event that has arrived was handled, that is, taken
-// and the one after it asked for. A reply and the events before it come in wire
-// order, so after Sync who has a reply knows what was told before it.
+// Sync waits until every event that has arrived was handled, that is, taken and
+// the next one asked for. Replies and events come in wire order, so a caller that
+// has a reply and then calls Sync sees the effects of all events before the reply.
 func (q *Queue) Sync(ctx context.Context) error {
 	mark := make(chan struct{})
 	q.put(Event{mark: mark})
@@ -58,11 +68,8 @@ func (q *Queue) Sync(ctx context.Context) error {
 	}
 }
 
-// Close drops what is queued and all that would follow.
-func (q *Queue) Close() {
-	q.close(ErrClosed)
-	q.fifo.drop()
-}
+// Dropped counts the events that a bounded queue has dropped.
+func (q *Queue) Dropped() int64 { return q.fifo.droppedCount() }
 
 func (q *Queue) put(ev Event)    { q.fifo.put(ev) }
 func (q *Queue) close(err error) { q.fifo.close(err) }

@@ -5,14 +5,19 @@ import (
 	"sync"
 )
 
-// fifo is an unbounded queue: to put never waits, so that neither the reader
-// of the connection nor a caller can be held up by who is slow.
+// fifo is a queue whose put never waits, so that a slow consumer can delay
+// neither the reader of the connection nor a caller. It is unbounded unless it
+// has a cost: then the oldest items are dropped when the sum exceeds the limit.
 type fifo[T any] struct {
 	ready chan struct{} // holds a token while there may be something to take
+	cost  func(T) int
+	limit int
 
-	mu    sync.Mutex // guards the rest
-	items []T
-	err   error // set when nothing will be put any more
+	mu      sync.Mutex // guards the rest
+	items   []T
+	sum     int // of the costs of items
+	dropped int64
+	err     error // set when nothing will be put any more
 }
 
 func newFIFO[T any]() *fifo[T] {
@@ -27,7 +32,35 @@ func (q *fifo[T]) put(v T) {
 		return
 	}
 	q.items = append(q.items, v)
+	if q.cost != nil {
+		q.dropOldestLocked(q.cost(v))
+	}
 	q.signal()
+}
+
+// dropOldestLocked makes room for an item of this cost, which is in the queue
+// already and is kept even when it exceeds the limit alone.
+func (q *fifo[T]) dropOldestLocked(cost int) {
+	for q.sum += cost; q.sum > q.limit && len(q.items) > 1; q.dropped++ {
+		q.popLocked()
+	}
+}
+
+func (q *fifo[T]) popLocked() T {
+	v := q.items[0]
+	var none T
+	q.items[0] = none // the array must not keep what was taken
+	q.items = q.items[1:]
+	if q.cost != nil {
+		q.sum -= q.cost(v)
+	}
+	return v
+}
+
+func (q *fifo[T]) droppedCount() int64 {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.dropped
 }
 
 // next takes the oldest item, waiting for one; when there will be none it
@@ -50,18 +83,16 @@ func (q *fifo[T]) take() (v T, ok bool, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if len(q.items) > 1 || q.err != nil {
-		defer q.signal() // there is something for another taker too
+		defer q.signal() // another consumer may have something to take
 	}
 	if len(q.items) == 0 {
 		return v, false, q.err
 	}
-	var none T
-	v, q.items[0] = q.items[0], none // the array must not keep what was taken
-	q.items = q.items[1:]
-	return v, true, nil
+	return q.popLocked(), true, nil
 }
 
-// close lets what is queued be taken, and nothing be added.
+// close refuses further items. Those in the queue can still be taken; then next
+// returns err.
 func (q *fifo[T]) close(err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -69,13 +100,6 @@ func (q *fifo[T]) close(err error) {
 		q.err = err
 	}
 	q.signal()
-}
-
-// drop forgets what is queued.
-func (q *fifo[T]) drop() {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.items = nil
 }
 
 func (q *fifo[T]) signal() {

@@ -53,16 +53,6 @@ func TestQueueServesManyTakers(t *testing.T) {
 	}
 }
 
-func TestQueueThatIsClosedByItsTaker(t *testing.T) {
-	q := newQueue()
-	q.put(Event{Method: "A.b"})
-	q.Close()
-	q.put(Event{Method: "A.c"})
-	if ev, err := q.Next(soon(t)); err != ErrClosed {
-		t.Errorf("next = %v, %v, want ErrClosed", ev, err)
-	}
-}
-
 func TestQueueWaitEndsWithItsContext(t *testing.T) {
 	why := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(t.Context())

@@ -1,36 +1,35 @@
 package cdp
 
-import (
-	"fmt"
-	"sync/atomic"
-)
+import "fmt"
 
 // Session is a flat session: the browser, or one target that is attached.
 type Session struct {
 	ID     string   // empty for the browser
 	Parent *Session // the session it was attached on; nil for the browser
 
-	conn    *Conn
-	events  *Queue
-	dropped atomic.Int64
-	err     error // what all later calls answer; guarded by conn.mu
+	conn         *Conn
+	events       *Queue
+	observations *Queue
+	err          error // returned by all later calls; guarded by conn.mu
 }
 
-// Events is where the events of the session arrive. A session attached on the
-// browser has a queue of its own, filled from its first event on; one attached
-// on another session shares that one's queue. So whoever takes the events of a
-// tab sees those of its frames and workers in wire order with its own.
+// Events is the queue of the session's [Structure] events. A session attached
+// on the browser has a queue of its own, filled from its first event on; one
+// attached on another session shares that one's queue. So the consumer of a tab's
+// queue gets the events of its frames and workers in wire order with the tab's.
 func (s *Session) Events() *Queue { return s.events }
 
-// Dropped counts the events that the connection was told not to keep.
-func (s *Session) Dropped() int64 { return s.dropped.Load() }
+// Observations is the queue of the session's [Observation] events, shared in
+// the same way. It holds at most 4 MB: the oldest events are dropped and counted
+// by [Queue.Dropped].
+func (s *Session) Observations() *Queue { return s.observations }
 
-// Fail answers err to all calls of the session, those that wait and those to
-// come: a crashed renderer, for one, never answers. The first error stays.
+// Fail makes err the result of all calls of the session, of those that wait and
+// of later ones: a crashed renderer, for one, never answers. The first error stays.
 func (s *Session) Fail(err error) { s.fail(err, false) }
 
-// fail also ends the session and those attached on it when it is gone: then
-// they have left the connection, and their queue closes.
+// fail is Fail, and with gone it also removes the session and those attached on
+// it from the connection and closes their queues.
 func (s *Session) fail(err error, gone bool) {
 	c := s.conn
 	c.mu.Lock()
@@ -48,6 +47,7 @@ func (s *Session) fail(err error, gone bool) {
 		delete(c.sessions, id)
 		if each.ownsQueue() {
 			each.events.close(err)
+			each.observations.close(err)
 		}
 	}
 	for id, call := range c.pending {
