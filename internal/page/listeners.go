@@ -12,10 +12,11 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 
 	"chela/internal/cdp"
+	"chela/internal/snapshot"
 )
 
 // doings are what a page listens for on an element that something may be done to.
-var doings = strings.Fields("click dblclick mousedown mouseup pointerdown pointerup touchstart contextmenu mouseover mouseenter pointerover pointerenter drop dragover dragenter keydown")
+var doings = strings.Fields("click dblclick mousedown mouseup pointerdown pointerup touchstart contextmenu mouseover mouseenter pointerover pointerenter mousemove pointermove mouseout mouseleave pointerout pointerleave drop dragover dragenter keydown")
 
 const (
 	// framework is how many kinds of events nobody listens for on one element,
@@ -24,19 +25,28 @@ const (
 
 	// maxHeard bounds how many elements with listeners are handed to the page script at a time.
 	maxHeard = 2000
+
+	// maxRoots bounds how many shadow roots of a document are asked for their listeners.
+	maxRoots = 500
+
+	// maxDeadRoots is how many shadow roots may have left the document before those
+	// that are still there are collected anew: what we hold, Chromium cannot free.
+	maxDeadRoots = 100
 )
 
 // listeners are those of a document. A script cannot ask for them, so Go does,
 // and hands the elements that have any to the page script.
 type listeners struct {
-	root  runtime.RemoteObjectID // the document
-	known map[proto.BackendNodeID]string
+	document runtime.RemoteObjectID
+	roots    []runtime.RemoteObjectID // the shadow roots in it that are known
+	known    map[proto.BackendNodeID]string
 }
 
 // A question is what a document listens for, asked and not yet heard.
 type question struct {
 	to, page *world
-	reply    *cdp.Reply[domdebugger.GetEventListenersResult] // nil when there is none to hear
+	replies  []*cdp.Reply[domdebugger.GetEventListenersResult] // none when there is nothing to hear
+	whole    bool                                              // they are of all that is known of the document
 }
 
 // listeners asks what a frame's document listens for. Where that is likely to
@@ -50,20 +60,21 @@ func (p *Page) listeners(ctx context.Context, f *frame, w *world) (*question, er
 	if page == nil {
 		return q, nil
 	}
-	first := page.heard.root == ""
+	first := page.heard.document == ""
 	if first {
-		root, err := cdp.Call(ctx, w.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+		document, err := cdp.Call(ctx, w.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
 			FunctionDeclaration: "function(){return document}", UniqueContextID: page.uniqueID,
 		})
 		if err != nil {
 			return nil, pageError(ctx, err)
 		}
-		page.heard = listeners{root.Result.ObjectID, map[proto.BackendNodeID]string{}}
+		page.heard = listeners{document: document.Result.ObjectID, known: map[proto.BackendNodeID]string{}}
 	}
-	// With pierce, which would find those in shadow roots too, it crashes Chromium 156.
-	q.reply = cdp.Send(w.session, domdebugger.GetEventListeners, domdebugger.GetEventListenersParams{
-		ObjectID: page.heard.root, Depth: new(int64(-1)),
-	})
+	q.whole = true
+	q.ask(page.heard.document)
+	for _, root := range page.heard.roots {
+		q.ask(root)
+	}
 	if first || len(page.heard.known) > 0 {
 		_, err := q.hear(ctx)
 		return q, err
@@ -71,21 +82,102 @@ func (p *Page) listeners(ctx context.Context, f *frame, w *world) (*question, er
 	return q, nil
 }
 
-// hear waits for the answer, tells the page script what is new, and reports
-// whether anything is. It is heard once.
+// ask asks for the listeners in the tree of a document or shadow root. Pierce,
+// which would find those in the shadow roots inside too, crashes Chromium 156.
+func (q *question) ask(root runtime.RemoteObjectID) {
+	q.replies = append(q.replies, cdp.Send(q.to.session, domdebugger.GetEventListeners, domdebugger.GetEventListenersParams{
+		ObjectID: root, Depth: new(int64(-1)),
+	}))
+}
+
+// askRoots asks the shadow roots that a walk has met for the first time.
+func (q *question) askRoots(ctx context.Context, walk *snapshot.Walk) error {
+	if q.page == nil || walk.NewRoots == 0 {
+		return nil
+	}
+	heard, all := &q.page.heard, false
+	group := "chela-shadows-" + q.page.uniqueID
+	if len(heard.roots)+walk.NewRoots > walk.Roots+maxDeadRoots {
+		cdp.Send(q.to.session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: group})
+		heard.roots, all = nil, true
+	}
+	room := maxRoots - len(heard.roots)
+	if room <= 0 {
+		return nil
+	}
+	roots, err := q.to.shadowRoots(ctx, q.page, group, all, room)
+	if err != nil {
+		return err
+	}
+	heard.roots = append(heard.roots, roots...)
+	for _, root := range roots {
+		q.ask(root)
+	}
+	return nil
+}
+
+// shadowRoots resolves, in the world of the page, the shadow roots that our walks
+// have met since they were last asked for, or all.
+func (w *world) shadowRoots(ctx context.Context, page *world, group string, all bool, most int) ([]runtime.RemoteObjectID, error) {
+	ours := group + "-ours"
+	defer cdp.Send(w.session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: ours})
+	list, err := cdp.Call(ctx, w.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+		FunctionDeclaration: "function(all,most){return chela.takeRoots(all,most)}", UniqueContextID: w.uniqueID,
+		Arguments: []*runtime.CallArgument{value(all), value(most)}, ObjectGroup: ours,
+	})
+	if err != nil || list.Result.ObjectID == "" {
+		return nil, pageError(ctx, err)
+	}
+	items, err := cdp.Call(ctx, w.session, runtime.GetProperties, runtime.GetPropertiesParams{ObjectID: list.Result.ObjectID, OwnProperties: new(true)})
+	if err != nil {
+		return nil, pageError(ctx, err)
+	}
+	var nodes []*cdp.Reply[dom.DescribeNodeResult]
+	for _, item := range items.Result {
+		if item.Value != nil && item.Value.ObjectID != "" {
+			nodes = append(nodes, cdp.Send(w.session, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: item.Value.ObjectID}))
+		}
+	}
+	resolved := make([]*cdp.Reply[dom.ResolveNodeResult], 0, len(nodes))
+	for _, node := range nodes {
+		res, err := node.Wait(ctx)
+		if err != nil {
+			return nil, pageError(ctx, err)
+		}
+		resolved = append(resolved, cdp.Send(w.session, dom.ResolveNode, dom.ResolveNodeParams{
+			BackendNodeID: res.Node.BackendNodeID, ExecutionContextID: page.id, ObjectGroup: group,
+		}))
+	}
+	roots := make([]runtime.RemoteObjectID, 0, len(resolved))
+	for _, reply := range resolved {
+		res, err := reply.Wait(ctx)
+		if err != nil {
+			return nil, pageError(ctx, err)
+		}
+		roots = append(roots, res.Object.ObjectID)
+	}
+	return roots, nil
+}
+
+// hear waits for the answers, tells the page script what is new, and reports
+// whether anything is. Each is heard once.
 func (q *question) hear(ctx context.Context) (told bool, err error) {
-	if q.reply == nil {
+	if len(q.replies) == 0 {
 		return false, nil
 	}
-	res, err := q.reply.Wait(ctx)
-	q.reply = nil
-	if _, gone := errors.AsType[*cdp.Error](err); gone {
-		return false, nil // with its document, as will be seen
+	var found []*domdebugger.EventListener
+	for _, reply := range q.replies {
+		res, err := reply.Wait(ctx)
+		if _, gone := errors.AsType[*cdp.Error](err); gone {
+			continue // with its document, as will be seen
+		}
+		if err != nil {
+			return false, pageError(ctx, err)
+		}
+		found = append(found, res.Listeners...)
 	}
-	if err != nil {
-		return false, pageError(ctx, err)
-	}
-	news := q.page.heard.news(res.Listeners)
+	news := q.page.heard.news(found, q.whole)
+	q.replies, q.whole = nil, false
 	if err := q.to.listensTo(ctx, news); err != nil {
 		return false, err
 	}
@@ -128,20 +220,35 @@ func (w *world) listensTo(ctx context.Context, news []listened) error {
 	return err
 }
 
-// news returns what of the listeners that were found is not known.
-func (l *listeners) news(found []*domdebugger.EventListener) []listened {
+// news returns what of the listeners that were found is not known, in the order
+// of the document: when there are more than can be handed over at a time, the
+// first elements get theirs first. When all was asked for, what was known and is
+// not found listens no more.
+func (l *listeners) news(found []*domdebugger.EventListener, whole bool) []listened {
 	types := map[proto.BackendNodeID][]string{}
+	var order []proto.BackendNodeID
 	for _, e := range found {
+		if types[e.BackendNodeID] == nil {
+			order = append(order, e.BackendNodeID)
+		}
 		types[e.BackendNodeID] = append(types[e.BackendNodeID], e.Type)
 	}
 	var news []listened
-	for node, all := range types {
-		told := doingsOf(all)
+	for _, node := range order {
+		told := doingsOf(types[node])
 		if told == l.known[node] {
 			continue
 		}
 		if news = append(news, listened{node, told}); len(news) == maxHeard {
-			break
+			return news
+		}
+	}
+	for node, known := range l.known {
+		if whole && types[node] == nil {
+			delete(l.known, node)
+			if known != "" && len(news) < maxHeard {
+				news = append(news, listened{node, ""})
+			}
 		}
 	}
 	return news

@@ -2,6 +2,7 @@ package page_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -96,6 +97,80 @@ func TestListenersOfAPageOpenedAgainAndAgain(t *testing.T) {
 		tt.text()
 		if err := tt.touch(5*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, tt.URL()) }); err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// Shadow roots have listeners of their own, at whatever time they come.
+func TestListenersInShadowRoots(t *testing.T) {
+	for _, mode := range []string{"open", "closed"} {
+		t.Run(mode, func(t *testing.T) {
+			tt := open(t, "/frame.html")
+			run[any](tt, `
+				customElements.define('x-outer', class extends HTMLElement {
+					constructor() {
+						super();
+						this.root = this.attachShadow({mode: '`+mode+`'});
+						this.root.innerHTML = '<div>Add</div><p>Plain</p><x-inner></x-inner>';
+						this.root.firstChild.onclick = () => log('add');
+					}
+				});
+				customElements.define('x-inner', class extends HTMLElement {
+					constructor() {
+						super();
+						this.root = this.attachShadow({mode: '`+mode+`'});
+						this.root.innerHTML = '<div>Inner</div><div>Late</div>';
+						this.root.firstChild.addEventListener('mousedown', () => log('inner'));
+						window.late = this.root.lastChild;
+					}
+				});
+				document.body.innerHTML = '<x-outer></x-outer>'; undefined`)
+			for _, target := range []string{"Add", "Inner"} {
+				if err := tt.on(target, click); err != nil || tt.last() != strings.ToLower(target) {
+					t.Errorf("click on %s: %v, page told %q", target, err, tt.log())
+				}
+			}
+			if text := tt.text(); strings.Count(text, "[ref=") != 2 {
+				t.Errorf("want refs on two lines:\n%s", text)
+			}
+			run[any](tt, "late.onclick = () => log('late'); undefined")
+			if err := tt.on("Late", click); err != nil || tt.last() != "late" {
+				t.Errorf("click on what listens since: %v, page told %q", err, tt.log())
+			}
+			run[any](tt, "late.onclick = null; undefined")
+			if text := tt.text(); strings.Count(text, "[ref=") != 2 {
+				t.Errorf("what listens no more has a ref:\n%s", text)
+			}
+		})
+	}
+}
+
+// A page that makes shadow roots and drops them again is not kept in memory.
+func TestListenersOfShadowRootsThatGo(t *testing.T) {
+	tt := open(t, "/frame.html")
+	for i := range 4 {
+		run[any](tt, fmt.Sprintf(`document.body.innerHTML = '<x-card></x-card>'.repeat(60);
+			document.querySelectorAll('x-card').forEach((card, i) => { const root = card.attachShadow({mode: 'open'}); root.innerHTML = '<div>Card ' + i + ' of %d</div>'; root.firstChild.onclick = () => {}; }); undefined`, i))
+		if text := tt.text(); strings.Count(text, "[onclick]") != 60 || !strings.Contains(text, fmt.Sprintf("Card 59 of %d", i)) {
+			t.Errorf("round %d:\n%s", i, text)
+		}
+	}
+}
+
+// Of more elements than can be looked up at a time, the first of the document come first.
+func TestListenersOfManyElements(t *testing.T) {
+	tt := open(t, "/frame.html")
+	run[any](tt, `document.body.innerHTML = '<p>x</p>'.repeat(2100); document.querySelectorAll('p').forEach(p => { p.onclick = () => {}; }); undefined`)
+	for i, want := range []int{2000, 2100} {
+		found := 0
+		for line := range strings.Lines(tt.text()) {
+			if !strings.Contains(line, "[ref=") {
+				break
+			}
+			found++
+		}
+		if found != want {
+			t.Errorf("snapshot %d: the first %d elements have refs, want %d", i, found, want)
 		}
 	}
 }

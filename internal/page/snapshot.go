@@ -199,6 +199,9 @@ func (p *Page) walk(ctx context.Context, f *frame, v View) (*snapshot.Walk, erro
 		p.mu.Lock()
 		f.walked(walk)
 		p.mu.Unlock()
+		if err := listeners.askRoots(ctx, &walk); err != nil {
+			return nil, err
+		}
 		if told, err := listeners.hear(ctx); err != nil {
 			return nil, err
 		} else if told {

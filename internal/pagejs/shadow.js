@@ -5,11 +5,15 @@ const closedRoots = new WeakMap(); // host -> its root, or null: it has none
 let adopted = false;               // whether any was handed in
 let hosts = [];                    // of the last walk
 const metRoots = new Set();
+let newRoots = [];                 // those that Go has not taken
 
 // shadowOf returns the shadow root of el, open or handed in by Go.
 function shadowOf(el) {
   const root = el.shadowRoot ?? (adopted ? closedRoots.get(el) ?? null : null);
-  if (root) metRoots.add(root);
+  if (root && !metRoots.has(root)) {
+    metRoots.add(root);
+    newRoots.push(root);
+  }
   return root;
 }
 
@@ -18,6 +22,14 @@ function shadowRoots() {
   for (const root of metRoots) if (!root.isConnected) metRoots.delete(root);
   return metRoots;
 }
+
+// takeRoots returns shadow roots for Go to ask for their listeners: those that
+// were met since it did, or all.
+chela.takeRoots = (all, most) => {
+  const taken = (all ? [...shadowRoots()] : newRoots).slice(0, most);
+  newRoots = [];
+  return taken;
+};
 
 // The elements beside custom ones that can have a shadow root.
 const PLAIN_HOSTS = new Set(['div', 'span', 'section', 'article', 'aside', 'main', 'header', 'footer', 'nav', 'p', 'blockquote', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6']);

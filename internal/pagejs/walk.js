@@ -50,7 +50,7 @@ class Walker {
     const all = this.all ? this.lines.map(line => refOf(line.el)) : undefined; // before highest is read
     const answer = {
       all, doc: documentToken, max: highest, missing: start === null, lines: this.lines.join('\n'), iframes: this.iframes,
-      hosts: hosts.length, cut: this.cut, nodes: this.nodes, refs: this.refs, ms: performance.now() - this.began,
+      hosts: hosts.length, roots: shadowRoots().size, newRoots: newRoots.length, cut: this.cut, nodes: this.nodes, refs: this.refs, ms: performance.now() - this.began,
     };
     forget();
     return answer;

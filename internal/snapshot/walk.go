@@ -12,17 +12,19 @@ import (
 
 // Walk is what the walker found in one frame.
 type Walk struct {
-	Doc     string  `json:"doc"`     // token of the document, made anew for each
-	Max     int     `json:"max"`     // highest ref number given in this frame
-	Missing bool    `json:"missing"` // nothing matched the selector
-	Lines   string  `json:"lines"`   // a line a node, fields parted by tabs
-	All     []int   `json:"all"`     // a ref number for each of the lines, if the walk was to give all of them one
-	Iframes []int   `json:"iframes"` // ref numbers of the iframe lines
-	Hosts   int     `json:"hosts"`   // elements that may have a closed shadow root
-	Cut     string  `json:"cut"`     // why the walk ended early, empty if it did not
-	Nodes   int     `json:"nodes"`   // nodes visited
-	Refs    int     `json:"refs"`    // elements that carry a ref
-	Millis  float64 `json:"ms"`      // time spent in the page
+	Doc      string  `json:"doc"`      // token of the document, made anew for each
+	Max      int     `json:"max"`      // highest ref number given in this frame
+	Missing  bool    `json:"missing"`  // nothing matched the selector
+	Lines    string  `json:"lines"`    // a line a node, fields parted by tabs
+	All      []int   `json:"all"`      // a ref number for each of the lines, if the walk was to give all of them one
+	Iframes  []int   `json:"iframes"`  // ref numbers of the iframe lines
+	Hosts    int     `json:"hosts"`    // elements that may have a closed shadow root
+	Roots    int     `json:"roots"`    // shadow roots in the document
+	NewRoots int     `json:"newRoots"` // those that were not asked for their listeners
+	Cut      string  `json:"cut"`      // why the walk ended early, empty if it did not
+	Nodes    int     `json:"nodes"`    // nodes visited
+	Refs     int     `json:"refs"`     // elements that carry a ref
+	Millis   float64 `json:"ms"`       // time spent in the page
 }
 
 // Frame is a frame of the tab and the frames inside it.
