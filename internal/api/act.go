@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -141,17 +142,43 @@ func (r typeRequest) Linger() time.Duration {
 	return r.settle() + page.SlowTyping(*r.Text)
 }
 
-func typeText(ctx context.Context, t *Turn, r typeRequest) (Done, error) {
-	return t.act(ctx, r.Ref, func(ctx context.Context, el *page.Element) error {
+// Typed says what became of text that was typed.
+type Typed struct {
+	Value *op.Foreign `json:"value,omitempty" doc:"what the field holds now, where the page made something else of the text; absent: the text"`
+}
+
+// Text is what the field holds, where that is not the text.
+func (t Typed) Text() string { return holds("it", t.Value) }
+
+// holds says what a field holds after an edit, where the page made something
+// else of the text.
+func holds(what string, value *op.Foreign) string {
+	switch {
+	case value == nil:
+		return ""
+	case *value == "":
+		return what + " is empty now: the page took the text out of it"
+	}
+	return fmt.Sprintf("%s holds %q now", what, *value)
+}
+
+func typeText(ctx context.Context, t *Turn, r typeRequest) (done Typed, err error) {
+	err = t.Act(ctx, func(ctx context.Context) error {
+		el, err := t.Element(ctx, r.Ref)
+		if err != nil {
+			return err
+		}
 		put := el.Type
 		if r.Slowly {
 			put = el.TypeSlowly
 		}
-		if err := put(ctx, *r.Text); err != nil || !r.Submit {
+		value, err := put(ctx, *r.Text)
+		if done.Value = (*op.Foreign)(value); err != nil || !r.Submit {
 			return err
 		}
 		return t.Press(ctx, mustParse("Enter"), 0)
 	})
+	return done, err
 }
 
 func mustParse(key string) keys.Chord {

@@ -85,9 +85,25 @@ func plainText(value any) (text string, ok bool) {
 	return "", false
 }
 
-// Filled says how many fields were filled.
+// Filled says how many fields were filled, and with what.
 type Filled struct {
-	Filled int `json:"filled" doc:"how many fields were filled"`
+	Filled int      `json:"filled" doc:"how many fields were filled"`
+	Differ []Differ `json:"differ,omitempty" doc:"fields that hold something else than the value: the page changed it"`
+}
+
+// Differ is a field that holds something else than it was given.
+type Differ struct {
+	Ref   string     `json:"ref" doc:"the field"`
+	Value op.Foreign `json:"value" doc:"what it holds now"`
+}
+
+// Text is how many fields were filled, and what holds something else.
+func (f Filled) Text() string {
+	all := []string{fmt.Sprintf("filled %d field(s)", f.Filled)}
+	for _, d := range f.Differ {
+		all = append(all, holds("ref "+d.Ref, &d.Value))
+	}
+	return lines(all...)
 }
 
 // defaultField is how long the filling of one field may take.
@@ -112,27 +128,31 @@ func fill(ctx context.Context, t *Turn, r fillRequest) (done Filled, err error) 
 	if err != nil {
 		return done, err
 	}
-	return done, t.Act(ctx, func(ctx context.Context) error {
+	err = t.Act(ctx, func(ctx context.Context) error {
 		for _, f := range fields {
 			limited, cancel := context.WithTimeoutCause(ctx, r.perField(), op.ErrDeadline)
-			err := t.fillField(limited, f)
+			value, err := t.fillField(limited, f)
 			cancel()
 			if err != nil {
 				return err
 			}
 			done.Filled++
+			if value != nil {
+				done.Differ = append(done.Differ, Differ{f.Ref, op.Foreign(*value)})
+			}
 		}
 		return nil
 	})
+	return done, err
 }
 
-func (t *Turn) fillField(ctx context.Context, f field) error {
+func (t *Turn) fillField(ctx context.Context, f field) (value *string, err error) {
 	el, err := t.Element(ctx, f.Ref)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if f.Type == "checkbox" || f.Type == "radio" {
-		return el.SetChecked(ctx, f.Value == "true" || f.Value == "1")
+		return nil, el.SetChecked(ctx, f.Value == "true" || f.Value == "1")
 	}
 	return el.Fill(ctx, f.Value)
 }

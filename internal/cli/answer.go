@@ -60,15 +60,15 @@ func (a answer) blocked() *dialog {
 	return &d
 }
 
-// text is the answer in words: as its type tells it, as its row tells it, or as JSON.
+// text is the answer in words: of its row and of its type, or as JSON.
 func (a answer) text() (string, error) {
 	text, ok, err := a.told(a.op.Result)
 	switch {
 	case err != nil:
 		return "", err
-	case ok:
 	case a.op.Says != "":
-		text = a.says()
+		text = strings.TrimSuffix(a.says()+"\n"+text, "\n")
+	case ok:
 	default:
 		var b bytes.Buffer
 		err := indent(&b, a.raw)

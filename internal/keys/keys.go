@@ -54,6 +54,14 @@ func parse(names, system string) (Chord, error) {
 	return chord, nil
 }
 
+// ToEnd names the keys that put the caret behind all text.
+func ToEnd() string {
+	if runtime.GOOS == "darwin" {
+		return "Meta+ArrowDown"
+	}
+	return "Control+End"
+}
+
 // split cuts at each "+" that stands between names; others are the key "+".
 func split(names string) []string {
 	var all []string

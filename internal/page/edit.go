@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/chromedp/cdproto/input"
@@ -15,39 +16,62 @@ import (
 // slowKey is the time between the keys of slow typing.
 const slowKey = 75 * time.Millisecond
 
-// Type replaces what the element holds by text.
-func (e *Element) Type(ctx context.Context, text string) error {
+// Type replaces what the element holds by text. It returns what the element
+// holds then, where the page made something else of the text; else nil.
+func (e *Element) Type(ctx context.Context, text string) (holds *string, err error) {
 	since := e.page.begun()
 	how, err := e.edit(ctx, text, false)
 	if err != nil || how.Done {
-		return err
+		return how.Holds, err
 	}
 	switch {
+	case how.Model:
+		return e.typeIntoModel(ctx, text, since)
 	case how.Erase:
-		err = e.page.stroke(ctx, key("Delete"), 0)
-	case e.frame.parent == nil:
-		return e.put(ctx, text, since)
-	default:
-		err = e.page.insert(ctx, text)
+		return e.edited(ctx, e.page.stroke(ctx, key("Delete"), 0), since)
 	}
-	return e.edited(ctx, err, since)
+	return e.insert(ctx, text, since)
+}
+
+// typeIntoModel replaces the text of an editor that keeps it outside of the
+// document. Only its own command selects all of that text.
+func (e *Element) typeIntoModel(ctx context.Context, text string, since int) (*string, error) {
+	if err := e.page.stroke(ctx, key("ControlOrMeta+A"), 0); err != nil {
+		return nil, err
+	}
+	if text == "" {
+		return e.edited(ctx, e.page.stroke(ctx, key("Delete"), 0), since)
+	}
+	pasted, err := ask[bool](ctx, e, "pasteInto", text)
+	if err != nil || pasted {
+		return e.edited(ctx, unconfirmed(err), since)
+	}
+	return e.insert(ctx, text, since)
+}
+
+// insert puts text where edit has prepared the element for it.
+func (e *Element) insert(ctx context.Context, text string, since int) (*string, error) {
+	if e.frame.parent == nil {
+		return e.put(ctx, text, since)
+	}
+	return e.edited(ctx, e.page.insert(ctx, text), since)
 }
 
 // put inserts text and asks at once what became of it: the page answers when
 // the text has come, or is known not to come.
-func (e *Element) put(ctx context.Context, text string, since int) error {
+func (e *Element) put(ctx context.Context, text string, since int) (*string, error) {
 	w, err := e.world(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	inserted := cdp.Send(e.page.session, input.InsertText, input.InsertTextParams{Text: text})
-	result := send[verdict](ctx, w, "editDone")
+	result := send[textVerdict](ctx, w, "editDone")
 	select {
 	case <-result.reply.Done():
 	case <-ctx.Done():
 	case <-inserted.Done():
 		if _, err := inserted.Wait(ctx); err != nil && !errors.Is(pageError(ctx, err), errWorldGone) {
-			return unconfirmed(pageError(ctx, err))
+			return nil, unconfirmed(pageError(ctx, err))
 		}
 		send[struct{}](ctx, w, "editOver")
 	}
@@ -63,27 +87,38 @@ func key(name string) keys.Chord {
 	return chord
 }
 
-// TypeSlowly clicks the element and types text behind what it holds, key by key.
-func (e *Element) TypeSlowly(ctx context.Context, text string) error {
+// TypeSlowly clicks the element and types text behind what it holds, key by
+// key. It returns what Type returns.
+func (e *Element) TypeSlowly(ctx context.Context, text string) (holds *string, err error) {
 	if err := e.Click(ctx, Click{}); err != nil {
-		return err
+		return nil, err
 	}
 	since := e.page.begun()
 	how, err := e.edit(ctx, text, true)
 	if err != nil || how.Done {
-		return err
+		return how.Holds, err
 	}
-	for i, r := range []rune(text) {
+	if how.Model {
+		if err := e.page.stroke(ctx, key(keys.ToEnd()), 0); err != nil {
+			return nil, err
+		}
+	}
+	return e.edited(ctx, e.page.typeRunes(ctx, []rune(text)), since)
+}
+
+// typeRunes types characters one after the other, with pauses between them.
+func (p *Page) typeRunes(ctx context.Context, text []rune) error {
+	for i, r := range text {
 		if i > 0 {
 			if err := Pause(ctx, slowKey); err != nil {
 				return err
 			}
 		}
-		if err := e.page.typeRune(ctx, r); err != nil {
+		if err := p.typeRune(ctx, r); err != nil {
 			return err
 		}
 	}
-	return e.edited(ctx, nil, since)
+	return nil
 }
 
 // SlowTyping is the time that TypeSlowly takes for text.
@@ -93,6 +128,8 @@ func SlowTyping(text string) time.Duration { return time.Duration(len([]rune(tex
 type editing struct {
 	report
 	Insert, Erase, Done bool
+	Model               bool    // the editor keeps its text outside of the document
+	Holds               *string // as Type returns it
 }
 
 // edit waits until the element takes text, and focuses it.
@@ -109,42 +146,52 @@ func (e *Element) edit(ctx context.Context, text string, behind bool) (editing, 
 }
 
 // edited makes sure that what was sent since then reached the element.
-func (e *Element) edited(ctx context.Context, sent error, since int) error {
+func (e *Element) edited(ctx context.Context, sent error, since int) (holds *string, err error) {
 	if sent != nil && !errors.Is(sent, errWorldGone) {
-		return sent
+		return nil, sent
 	}
 	w, err := e.world(ctx)
 	if err != nil {
-		return nil // the page left when it got the text
+		return nil, nil // the page left when it got the text
 	}
-	result := send[verdict](ctx, w, "editResult")
+	result := send[textVerdict](ctx, w, "editResult")
 	if e.frame.parent != nil {
 		e.page.lower(ctx)
 	}
 	return e.confirm(ctx, w, result, since)
 }
 
+// A textVerdict says what became of text that was sent to an element.
+type textVerdict struct {
+	verdict
+	Refused bool    // no input event came of it
+	Beside  bool    // it stands beside what it was to replace
+	Holds   *string // as Type returns it
+}
+
 // confirm waits for what became of the text that was sent since then.
-func (e *Element) confirm(ctx context.Context, w *world, result answer[verdict], since int) error {
+func (e *Element) confirm(ctx context.Context, w *world, result answer[textVerdict], since int) (*string, error) {
 	if errors.Is(e.taken(ctx, result.reply.Done(), since), errWorldGone) {
-		return nil
+		return nil, nil
 	}
 	v, err := result.wait(ctx)
 	e.page.told(w, v.Changes)
 	switch {
 	case errors.Is(err, errWorldGone):
-		return nil
+		return nil, nil
 	case err != nil:
-		return unconfirmed(err)
+		return nil, unconfirmed(err)
 	case !v.Passed:
-		return e.failure(report{Missing: "elsewhere", By: v.By})
-	case v.Same:
-		return e.failure(report{Missing: "refused"})
+		return nil, e.failure(report{Missing: "elsewhere", By: v.By})
+	case v.Refused:
+		return nil, e.failure(report{Missing: "refused"})
+	case v.Beside:
+		return nil, fmt.Errorf("%w: %w", ErrSent, e.failure(report{Missing: "beside"}))
 	}
-	return nil
+	return v.Holds, nil
 }
 
-// InsertText puts text where the focus is, as if pasted.
+// InsertText puts text where the focus is in one insertion, as if pasted.
 func (p *Page) InsertText(ctx context.Context, text string) error {
 	if err := p.awake(ctx, p.main()); err != nil {
 		return err
@@ -153,11 +200,13 @@ func (p *Page) InsertText(ctx context.Context, text string) error {
 	if err != nil {
 		return err
 	}
-	awaited, err := call[*bool](ctx, w, "awaitsText")
-	if err != nil {
-		return err
-	}
-	if awaited != nil && !*awaited {
+	offered, err := call[string](ctx, w, "offerText", text)
+	switch {
+	case err != nil:
+		return unconfirmed(err)
+	case offered == "pasted":
+		return nil
+	case offered == "none":
 		return op.Errorf(op.ActFailed, "nothing that takes text has the focus").Hinted("click into a field first, or type with its ref")
 	}
 	return p.insert(ctx, text)
@@ -228,15 +277,16 @@ func (e *Element) ScrollIntoView(ctx context.Context) error {
 
 // Fill gives a control its value, whatever sort it is: text into a field, an
 // option of a select, true or false for what can be checked.
-func (e *Element) Fill(ctx context.Context, value string) error {
+// It returns what Type returns.
+func (e *Element) Fill(ctx context.Context, value string) (holds *string, err error) {
 	sort, err := ask[string](ctx, e, "sortOf")
 	switch {
 	case err != nil:
-		return err
+		return nil, err
 	case sort == "select":
-		return e.Select(ctx, []string{value})
+		return nil, e.Select(ctx, []string{value})
 	case sort == "check" && (value == "true" || value == "false"):
-		return e.SetChecked(ctx, value == "true")
+		return nil, e.SetChecked(ctx, value == "true")
 	}
 	return e.Type(ctx, value)
 }

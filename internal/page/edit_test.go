@@ -2,6 +2,8 @@ package page_test
 
 import (
 	"context"
+	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -9,7 +11,10 @@ import (
 )
 
 func filling(value string) func(context.Context, *page.Element) error {
-	return func(ctx context.Context, el *page.Element) error { return el.Fill(ctx, value) }
+	return func(ctx context.Context, el *page.Element) error {
+		_, err := el.Fill(ctx, value)
+		return err
+	}
 }
 
 func choosing(values ...string) func(context.Context, *page.Element) error {
@@ -54,7 +59,8 @@ func TestType(t *testing.T) {
 		{"field in rich text", "/editable.html", `textbox "Field in it"`, typing("new"), `Field in it "new"`, ""},
 		{"changed by the page", "/editable.html", `textbox "Upper"`, typing("ada"), `Upper "ADA"`, ""},
 		{"mask", "/editable.html", `textbox "Masked"`, typing("123456"), `Masked "123-456"`, ""},
-		{"mask that takes nothing", "/editable.html", `textbox "Digits"`, typing("abc"), `Digits ""`, "did not take the text"},
+		{"mask that takes nothing", "/editable.html", `textbox "Digits"`, typing("abc"), `Digits ""`, ""},
+		{"taken out by the page", "/editable.html", `textbox "Emptied"`, typing("abc"), "took abc", ""},
 		{"refused", "/editable.html", `textbox "Refusing"`, typing("abc"), "", "did not take the text"},
 		{"told to nobody else", "/editable.html", `textbox "Quiet"`, typing("abc"), "Quiet abc", ""},
 		{"what is there already", "/editable.html", `textbox "Kept"`, typing("same"), `Kept "same"`, ""},
@@ -126,7 +132,85 @@ func TestCheck(t *testing.T) {
 func TestTypeOverWhatCannotBeEdited(t *testing.T) {
 	tt := open(t, "/editable.html")
 	run[any](tt, `document.body.insertAdjacentHTML('afterbegin', '<div contenteditable role=textbox aria-label=Fixed><p>one</p><p contenteditable=false>two</p></div>'); undefined`)
-	if err := tt.on(`textbox "Fixed"`, typing("new")); err == nil || !strings.Contains(err.Error(), "did not take the text") {
+	if err := tt.on(`textbox "Fixed"`, typing("new")); err == nil || !strings.Contains(err.Error(), "took the text beside what it held") {
 		t.Errorf("got %v (page told %q)", err, tt.log())
 	}
+}
+
+// What the page made of text is told, so that nobody types it again.
+func TestTypeTellsWhatTheFieldHolds(t *testing.T) {
+	const nothing = "as given"
+	slow := func(ctx context.Context, el *page.Element, text string) (*string, error) {
+		return el.TypeSlowly(ctx, text)
+	}
+	fill := func(ctx context.Context, el *page.Element, text string) (*string, error) { return el.Fill(ctx, text) }
+	for _, s := range []struct {
+		name, html string
+		how        func(context.Context, *page.Element, string) (*string, error)
+		text, want string
+	}{
+		{"as given", `<input>`, fill, "Ada", nothing},
+		{"as given, behind", `<input value="Lady ">`, slow, "Ada", nothing},
+		{"lines", `<textarea></textarea>`, fill, "one\ntwo", nothing},
+		{"lines of rich text", `<div contenteditable role=textbox>old</div>`, fill, "one\ntwo", nothing},
+		{"taken out", `<p id=o></p><input oninput="o.textContent+=this.value;this.value=''">`, fill, "Ada", ""},
+		{"taken out, key by key", `<p id=o></p><input oninput="o.textContent+=this.value;this.value=''">`, slow, "Ada", ""},
+		{"taken out and hidden", `<input oninput="event.stopImmediatePropagation();this.value=''">`, fill, "Ada", ""},
+		{"hidden from all", `<script>addEventListener('input', e => { e.stopImmediatePropagation(); e.target.value = '' }, true)</script><input>`, fill, "Ada", ""},
+		{"put back", `<input value=const oninput="this.value='const'">`, fill, "Ada", "const"},
+		{"reformatted", `<input oninput="this.value=this.value.replace(/(\d{3})(?=\d)/g,'$1-')">`, fill, "123456", "123-456"},
+		{"cut", `<input maxlength=4>`, fill, "abcdef", "abcd"},
+		{"cut, long text", `<textarea maxlength=4></textarea>`, fill, "abcdef", "abcd"},
+		{"split over fields", `<input maxlength=1 oninput="this.nextSibling.focus()"><input>`, slow, "12", "1"},
+		{"completed", `<input oninput="this.value+='@example.org'">`, fill, "ada", "ada@example.org"},
+		{"a secret", `<input type=password maxlength=3>`, fill, "abcdef", "••••"},
+		{"a number cut", `<input type=number oninput="if (this.value > 9) this.value = 9">`, fill, "12", "9"},
+		{"a range moved", `<input type=range max=10 onchange="this.value = 5">`, fill, "7", "5"},
+		{"rich text", `<div contenteditable role=textbox oninput="this.textContent=this.textContent.toUpperCase()">old</div>`, fill, "new", "NEW"},
+		{"removed with its field", `<input oninput="this.remove()">`, fill, "Ada", nothing},
+		{"emptied", `<input value=old oninput="this.value='none'">`, fill, "", "none"},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tt := open(t, "/frame.html")
+			write(tt, s.html)
+			got := nothing
+			err := tt.onRef(tt.nth(0), func(ctx context.Context, el *page.Element) error {
+				holds, err := s.how(ctx, el, s.text)
+				if holds != nil {
+					got = *holds
+				}
+				return err
+			})
+			if err != nil || got != s.want {
+				t.Errorf("got %q, %v, want %q", got, err, s.want)
+			}
+		})
+	}
+}
+
+// Text that a page refuses is an error: nothing of it arrived.
+func TestTypeRefused(t *testing.T) {
+	for _, html := range []string{`<input onbeforeinput="event.preventDefault()">`, `<input onkeydown="event.preventDefault()">`, `<div contenteditable role=textbox onbeforeinput="event.preventDefault()">old</div>`} {
+		tt := open(t, "/frame.html")
+		write(tt, html)
+		if err := tt.onRef(tt.nth(0), slowly("abc")); err == nil || !strings.Contains(err.Error(), "did not take the text") {
+			t.Errorf("%s: got %v", html, err)
+		}
+	}
+}
+
+// write gives the page another content.
+func write(t *tester, html string) {
+	t.Helper()
+	run[any](t, fmt.Sprintf("document.body.innerHTML = ''; document.body.append(document.createRange().createContextualFragment(%q)); undefined", html))
+}
+
+// nth is the ref of the text field at a place in the page.
+func (t *tester) nth(i int) string {
+	t.Helper()
+	refs := regexp.MustCompile(`(?m)^\s*- (?:textbox|spinbutton|slider|searchbox|combobox)\b.*?\[ref=(\w+)\]`).FindAllStringSubmatch(t.text(), -1)
+	if i >= len(refs) {
+		t.Fatalf("no field %d in\n%s", i, t.text())
+	}
+	return refs[i][1]
 }

@@ -95,6 +95,7 @@ func (e *Element) failure(r report) error {
 		"format":      "rejected the value format. Use a value supported by this input type.",
 		"unfocusable": "can not take the focus. Use an element that can.",
 		"refused":     "did not take the text: the page kept what was there.",
+		"beside":      "took the text beside what it held, a part of which can not be edited.",
 		"unselect":    "is not a select element. Click it, take a snapshot and click the option.",
 		"single":      "takes one value, not several.",
 		"option":      fmt.Sprintf("has no option %q; it has %q.", r.Which, r.Options),

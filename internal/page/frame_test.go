@@ -92,7 +92,10 @@ func TestFrameThatSpins(t *testing.T) {
 }
 
 func slowly(text string) func(context.Context, *page.Element) error {
-	return func(ctx context.Context, el *page.Element) error { return el.TypeSlowly(ctx, text) }
+	return func(ctx context.Context, el *page.Element) error {
+		_, err := el.TypeSlowly(ctx, text)
+		return err
+	}
 }
 
 // Frames of another site leave with the document that they were in.

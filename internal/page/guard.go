@@ -25,7 +25,6 @@ type verdict struct {
 	Seen, Passed bool
 	Slipped      bool   // the element got the press, but it moved away before the click
 	By           string // what it met instead
-	Same         bool   // the text is what it was
 
 	Changes changes // in the documents of the element's origin
 }

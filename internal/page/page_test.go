@@ -136,7 +136,10 @@ func (t *tester) onRefFor(limit time.Duration, ref string, do func(context.Conte
 func click(ctx context.Context, el *page.Element) error { return el.Click(ctx, page.Click{}) }
 
 func typing(text string) func(context.Context, *page.Element) error {
-	return func(ctx context.Context, el *page.Element) error { return el.Type(ctx, text) }
+	return func(ctx context.Context, el *page.Element) error {
+		_, err := el.Type(ctx, text)
+		return err
+	}
 }
 
 // text is a snapshot of the page.

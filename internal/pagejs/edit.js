@@ -7,7 +7,8 @@ const textTypes = new Set(['', 'text', 'search', 'tel', 'url', 'email', 'passwor
 // selects what it holds (or, with o.append, puts the caret at its end). It
 // answers how the text goes in:
 //
-//   insert: by trusted input, now; erase: by a key; done: it is in already
+//   insert: by trusted input, now; erase: by a key; done: it is in already;
+//   model: the editor keeps its text outside of the document, see hasModel
 //
 // or what is missing: gone, hidden, disabled, readonly, untyped (no text control),
 // unfillable (another interaction), number, format, unfocusable.
@@ -39,21 +40,56 @@ function unfit(el, text) {
 
 // takesText reports whether text can be typed into an element.
 function takesText(el) {
-  return el.nodeName === 'INPUT' ? textTypes.has(el.type) : el.nodeName === 'TEXTAREA' || el.isContentEditable === true;
+  if (el.nodeName === 'INPUT') return textTypes.has(el.type);
+  return el.nodeName === 'TEXTAREA' || el.isContentEditable === true || Boolean(el.editContext);
 }
 
-// awaitsText reports whether what has the focus takes text; null if that is
-// where this script can not look.
-function awaitsText() {
-  const answers = everywhere().map(each => each.awaitsTextHere());
-  return answers.includes(true) || (answers.includes(null) ? null : false);
+// hasModel reports whether an element only receives the input of an editor that
+// keeps its text in a script and draws it elsewhere: it has an EditContext
+// (Monaco), or is a text area that nobody can see (CodeMirror 5, Ace, older
+// Monaco). What such an element holds says little about the editor's text, and
+// selecting it selects nothing there. A text area that says it has one line
+// is a terminal's, which has no text to replace.
+function hasModel(el) {
+  if (el.editContext) return true;
+  if (el.nodeName !== 'TEXTAREA' || el.getAttribute('aria-multiline') === 'false') return false;
+  return closest(el, n => unseen(n, n === el)) !== null;
 }
+
+// unseen reports whether an element, or with its overflow clipped what is in it, has next to no area or is transparent.
+function unseen(el, itself) {
+  const style = getComputedStyle(el);
+  if (style.opacity === '0') return true;
+  if (!itself && style.overflow === 'visible') return false;
+  const r = el.getBoundingClientRect();
+  return style.display !== 'contents' && style.display !== 'inline' && (r.width < 5 || r.height < 5);
+}
+
+// offerText says how text goes into what has the focus:
+//
+//   insert: by trusted input, now; pasted: it is in already; or none takes text
+//
+// Where this script can not look, trusted input finds out.
+function offerText(text) {
+  let answer = 'none';
+  for (const each of everywhere()) {
+    const awaits = each.awaitsTextHere();
+    if (awaits === true) return each.offerTextHere(text) ? 'pasted' : 'insert';
+    if (awaits === null) answer = 'insert';
+  }
+  return answer;
+}
+
+function offerTextHere(text) { return hasModel(focused()) && paste(text); }
+
+// awaitsTextHere reports whether what has the focus takes text; null if that
+// is where this script can not look.
 
 function awaitsTextHere() {
   const el = document.hasFocus() ? focused() : null;
   if (!el) return false;
   if (el.localName === 'iframe' || el.localName === 'frame') return el.contentDocument ? false : null;
-  if (document.designMode === 'on' || el.editContext) return true;
+  if (document.designMode === 'on') return true;
   if (takesText(el)) return !el.readOnly && !isInert(el);
   return el.tabIndex < 0 && el !== document.body ? null : false; // it has the focus for what is in a closed shadow root
 }
@@ -68,7 +104,7 @@ function setValue(el, text) {
     return { missing: 'format' };
   }
   if (el.value !== before) announce(el);
-  return { done: true };
+  return { done: true, holds: otherThan(value, el) };
 }
 
 function announce(el) {
@@ -81,12 +117,12 @@ function prepare(el, text, o) {
   const host = hostOf(el);
   host.focus();
   if (focused() !== host) return { missing: 'unfocusable' };
-  const before = content(el);
-  select(el, o.append);
+  const before = content(el), model = hasModel(el);
+  if (!model) select(el, o.append);
   arm(host, o.guard, o.by);
-  edited = { el, before, wanted: o.append ? null : text, came: false, wake: () => {} };
-  removeEventListener('input', textCame);
-  addEventListener('input', textCame); // the last who hears of it
+  edited = { el, before, model, append: o.append, wanted: o.append ? before + text : text, taken: false, wake: () => {} };
+  listenForText(el);
+  if (model) return { model: true };
   if (text !== '') return { insert: true };
   return before === '' ? { done: true } : { erase: true };
 }
@@ -100,15 +136,53 @@ function hostOf(el) {
 
 let edited = null; // the element that edit prepared, what it held, and what it is to hold
 
-function textCame(event) {
+// listenForText has input events noted for editResult. The listener that notes
+// them is on the window since before the page's, so that no page can hide them;
+// the one that wakes editDone is the last who hears of them, when the page has
+// done with the text what it does.
+function listenForText(el) {
+  addEventListener('input', textTaken, true);
+  removeEventListener('input', textHandled);
+  addEventListener('input', textHandled);
+  el?.editContext?.addEventListener('textupdate', textHandled);
+}
+
+listenForText();
+
+function textTaken(event) {
+  if (edited && event.isTrusted) edited.taken = true;
+}
+
+function textHandled(event) {
   if (!edited || !event.isTrusted) return;
-  edited.came = true;
+  edited.taken = true;
   edited.wake();
+}
+
+// paste offers text to what has the focus as a paste does, and says whether the
+// page took it. An editor inserts what is pasted as it is, while of trusted text
+// input many make single keys, which add closing brackets and indentation.
+function paste(text) {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text/plain', text);
+  const taken = !focused().dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true, composed: true }));
+  if (taken && edited) edited.taken = true;
+  return taken;
+}
+
+// pasteInto offers text by paste to the editor that edit prepared. One that does
+// not take it gets the text by trusted input next, in place of all that its
+// EditContext holds.
+function pasteInto(_, text) {
+  if (paste(text)) return true;
+  const context = edited?.el.editContext;
+  if (context && !edited.append) context.updateSelection(0, context.text.length);
+  return false;
 }
 
 // editDone is editResult when the text has come, or editOver says that it will not.
 async function editDone() {
-  if (edited && !edited.came) await new Promise(resolve => { edited.wake = resolve; });
+  if (edited && !edited.taken) await new Promise(resolve => { edited.wake = resolve; });
   return editResult();
 }
 
@@ -125,24 +199,46 @@ function select(el, append) {
   if (append) try { el.setSelectionRange(el.value.length, el.value.length); } catch { /* number and e-mail have no caret to set */ }
 }
 
-// editResult ends the guard and says whether the text arrived: passed, or what it
-// met; same: what should have changed is still there.
+// editResult ends the guard and says what became of the text: passed, or what it
+// met; refused: no input event came, and the element holds what it held; beside:
+// the text stands beside what it was to replace; holds: what the element holds
+// now, where the page made something else of the text.
 async function editResult() {
   const verdict = lowerHere();
   if (!edited) return verdict;
-  const now = content(edited.el);
-  const same = now === edited.before && edited.before !== edited.wanted || kept(edited, now);
+  const done = edited, now = content(done.el);
   edited = null;
-  return { ...verdict, same, changes: await changesSoFar() };
+  const refused = !done.taken && !done.model && now === done.before && now !== done.wanted;
+  const beside = keptBeside(done, now);
+  const holds = done.model ? undefined : otherThan(done.wanted, done.el);
+  return { ...verdict, refused, beside, holds, changes: await changesSoFar() };
 }
 
-// kept says whether rich text still holds all that was to be replaced: Chromium
+// keptBeside says whether rich text still holds all that was to be replaced: Chromium
 // does not delete a selection that begins or ends with what cannot be edited.
-function kept({ el, before, wanted }, now) {
-  return el.isContentEditable && wanted !== null && squash(before) !== '' && now.includes(before) && !wanted.includes(before);
+function keptBeside({ el, before, wanted, append }, now) {
+  return el.isContentEditable && !append && squash(before) !== '' && now !== before && now.includes(before) && !wanted.includes(before);
 }
 
-function content(el) { return el.isContentEditable ? el.textContent : el.value; }
+// content is the text of an element, to be compared with what it is later.
+function content(el) {
+  if (el.editContext) return el.editContext.text;
+  return el.isContentEditable ? el.textContent : el.value;
+}
+
+const HOLDS_CHARS = 500;
+
+// otherThan returns what an element holds, if that is not the text that it was
+// given, whatever the white space. Rich text that is long may be in the document
+// only as far as it is in view, so that it can not be compared.
+function otherThan(wanted, el) {
+  if (!el.isConnected || el.isContentEditable && wanted.length > 2000) return undefined;
+  const now = el.isContentEditable ? el.innerText : el.value;
+  const compared = text => text.replace(/[\s\u200b\ufeff]+/g, '');
+  if (compared(now) === compared(wanted)) return undefined;
+  if (el.type === 'password') return MASK;
+  return now.length > HOLDS_CHARS ? `${now.slice(0, HOLDS_CHARS)}… (${now.length - HOLDS_CHARS} more characters)` : now;
+}
 
 function middle(el) {
   const r = el.getBoundingClientRect();
@@ -214,4 +310,4 @@ function fileInput(n) {
   return { file: el.localName === 'input' && el.type === 'file', multiple: el.multiple === true, folder: el.webkitdirectory === true };
 }
 
-Object.assign(chela, { awaitsText, awaitsTextHere, fileInput, sortOf, edit, editDone, editOver, editResult, choose, checked });
+Object.assign(chela, { awaitsTextHere, offerText, offerTextHere, pasteInto, fileInput, sortOf, edit, editDone, editOver, editResult, choose, checked });
