@@ -74,11 +74,12 @@ func (s *Service) onTab(ctx context.Context, o *op.Op, req any, run func(*page.P
 		recovered = recovered || replaced
 	}
 	b := tab.Browser()
-	began := time.Now()
-	effects := tab.Page().Collect()
-	defer effects.End()
+	var began time.Time // when the turn came: what happened before was another call's doing
 	own := reflect.Zero(o.Result).Interface()
 	err = run(tab.Page(), ctx, func(ctx context.Context) (err error) {
+		began = time.Now()
+		effects := tab.Page().Collect(ctx)
+		defer effects.End()
 		own, err = do(ctx, &Turn{tab.Page(), s, tab, effects})
 		return err
 	})
@@ -90,7 +91,9 @@ func (s *Service) onTab(ctx context.Context, o *op.Op, req any, run func(*page.P
 	if err != nil {
 		return nil, err
 	}
-	answer.tellDialogs(tab, began)
+	if !began.IsZero() {
+		answer.tellDialogs(tab, began)
+	}
 	if hidden, ok := req.(unreadable); ok && answer.BlockedByDialog {
 		own = hidden.unread()
 	}

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/chromedp/cdproto/network"
 	proto "github.com/chromedp/cdproto/page"
 
 	"chela/internal/cdp"
@@ -31,8 +30,10 @@ type Effects struct {
 	windows []string // addresses of the tabs that the page asked for
 }
 
-// Collect begins to collect.
-func (p *Page) Collect() *Effects {
+// Collect begins to collect. What others began before it does not count: all
+// events that have arrived by now are handled first.
+func (p *Page) Collect(ctx context.Context) *Effects {
+	p.session.Events().Sync(ctx)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	e := &Effects{page: p, begun: map[string]time.Time{}}
@@ -73,12 +74,6 @@ func (p *Page) note(effect string, at time.Time) {
 	}
 }
 
-// requests are those of a tab that are under way.
-type requests struct {
-	open     map[network.RequestID]bool
-	lastSent time.Time
-}
-
 func (p *Page) windowOpened(_ *cdp.Session, ev proto.EventWindowOpen) { p.asksForWindow(ev.URL) }
 
 // asksForWindow notes that the page wants another tab. It is called with mu held.
@@ -87,26 +82,6 @@ func (p *Page) asksForWindow(url string) {
 		e.windows = append(e.windows, url)
 	}
 	p.note(NewTab, time.Now())
-}
-
-func (p *Page) requestSent(_ *cdp.Session, ev network.EventRequestWillBeSent) {
-	switch ev.Type {
-	case network.ResourceTypeEventSource: // it goes on for ever
-		return
-	case network.ResourceTypePing, network.ResourceTypePrefetch, network.ResourceTypeCSPViolationReport, network.ResourceTypeOther: // the browser's own affair, such as an icon
-		return
-	}
-	p.requests.open[ev.RequestID] = true
-	p.requests.lastSent = time.Now()
-	p.note(Request, time.UnixMicro(int64(ev.WallTime.Float64()*1e6)))
-}
-
-func (p *Page) requestFinished(_ *cdp.Session, ev network.EventLoadingFinished) {
-	delete(p.requests.open, ev.RequestID)
-}
-
-func (p *Page) requestFailed(_ *cdp.Session, ev network.EventLoadingFailed) {
-	delete(p.requests.open, ev.RequestID)
 }
 
 // watchChanges has the documents look out for changes.

@@ -42,6 +42,7 @@ func init() {
 	on(runtime.ExecutionContextDestroyed, (*Page).contextDestroyed)
 	on(runtime.ExecutionContextsCleared, (*Page).contextsCleared)
 	on(target.AttachedToTarget, (*Page).childAttached)
+	on(target.DetachedFromTarget, (*Page).childDetached)
 	on(inspector.TargetCrashed, (*Page).targetCrashed)
 	on(input.DragIntercepted, (*Page).dragIntercepted)
 }
@@ -113,6 +114,7 @@ func (p *Page) childAttached(_ *cdp.Session, ev target.EventAttachedToTarget) {
 // takes only the frame with it.
 func (p *Page) targetCrashed(s *cdp.Session, _ inspector.EventTargetCrashed) {
 	s.Fail(ErrCrashed)
+	p.requests.forgetSession(s.ID)
 	if s != p.session {
 		for _, f := range p.frames {
 			if f.session == s {

@@ -70,3 +70,14 @@ func ClickSlipping(ctx context.Context, e *Element, script string) error {
 		return err
 	})
 }
+
+// UnderWay lists the documents whose requests are under way.
+func UnderWay(p *Page) []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var senders []string
+	for _, by := range p.requests.open {
+		senders = append(senders, by.frame+"/"+by.loader)
+	}
+	return senders
+}

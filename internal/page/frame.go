@@ -99,6 +99,7 @@ func (p *Page) removeBelow(ancestor *frame) {
 func (p *Page) remove(f *frame) {
 	delete(p.frames, f.id)
 	delete(p.opening, f.id)
+	p.requests.forgetFrame(f.id)
 }
 
 func (p *Page) frameNavigated(s *cdp.Session, ev proto.EventFrameNavigated) {
@@ -123,6 +124,7 @@ func (p *Page) frameNavigated(s *cdp.Session, ev proto.EventFrameNavigated) {
 	if o, ok := p.opening[f.id]; ok && (o.loader == "" || o.loader == f.loader) {
 		delete(p.opening, f.id)
 	}
+	p.requests.committed(f.id, f.loader, p.opening[f.id].loader)
 }
 
 func (p *Page) navigatedWithin(_ *cdp.Session, ev proto.EventNavigatedWithinDocument) {

@@ -57,10 +57,18 @@ func (p *Page) open(frame, url, loader string) {
 
 // stoppedLoading ends a navigation that commits nothing, such as a download.
 func (p *Page) stoppedLoading(_ *cdp.Session, ev proto.EventFrameStoppedLoading) {
-	if p.opening[string(ev.FrameID)].answered {
+	id := string(ev.FrameID)
+	o, ok := p.opening[id]
+	if !ok {
+		return
+	}
+	if o.answered {
 		p.arrivals.due++
 	}
-	delete(p.opening, string(ev.FrameID))
+	delete(p.opening, id)
+	if o.loader != "" {
+		p.requests.abandoned(id, o.loader)
+	}
 }
 
 // Navigate opens a URL in the tab and waits until its document has loaded.

@@ -81,7 +81,6 @@ func New(s *cdp.Session, id string, worked func()) *Page {
 		opening:    map[string]opening{},
 		collecting: map[*Effects]struct{}{},
 		dialogs:    dialogs{unanswered: unanswered},
-		requests:   requests{open: map[network.RequestID]bool{}},
 	}
 	main := &frame{id: id, session: s}
 	p.frames[id] = main

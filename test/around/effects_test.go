@@ -3,6 +3,8 @@ package around
 import (
 	"strings"
 	"testing"
+
+	"chela/test/service"
 )
 
 // What an act has begun is told in the order in which it began.
@@ -90,4 +92,28 @@ func TestDeltaOfAnotherDocument(t *testing.T) {
 	if a.Get("delta") != nil || !strings.Contains(a.Text("snapshot"), "[ref=") {
 		t.Errorf("answered %s", a.Raw)
 	}
+}
+
+// A call that waited for its turn does not report what the call before it did.
+func TestEffectsOfOnesOwnTurn(t *testing.T) {
+	tab := shared.Open(t, html(`<button>Idle</button>`))
+	idle := tab.Ref("Idle")
+	evaluated := make(chan service.Answer, 1)
+	go func() {
+		a, _ := tab.Try(t.Context(), "evaluate", args{"fn": `async () => {
+			document.title = 'at work';
+			for (let i = 0; i < 20; i++) {
+				await fetch('/cookies');
+				history.pushState(0, '', '#' + i);
+				await new Promise(done => setTimeout(done, 30));
+			}
+			fetch('/cookies');
+		}`})
+		evaluated <- a
+	}()
+	tab.Act("wait", args{"fn": "document.title === 'at work'"})
+	if a := tab.Act("click", args{"ref": idle}); a.Text("effects") != "" {
+		t.Errorf("answered %s", a.Raw)
+	}
+	(<-evaluated).Has(t, "ok", "true")
 }
