@@ -1,7 +1,8 @@
-// Package config is what the operator decides: the settings of one server, and
-// the places below its state directory.
+// Package config reads the settings of one server, and knows the files in its
+// state directory.
 //
-// A flag beats the environment, which beats the file, which beats the default.
+// A flag has precedence over the environment, that over the configuration file,
+// and that over the default.
 package config
 
 import (
@@ -27,8 +28,8 @@ type Config struct {
 	File     string   `json:"-"` // where the settings were read, or would be
 	State    State    `json:"-"`
 	Port     int      `json:"-"` // the control port
-	Explicit bool     `json:"-"` // the port was named by a flag or the environment
-	Warnings []string `json:"-"` // what in the file is not understood
+	Explicit bool     `json:"-"` // the port was set by a flag or the environment: take no other
+	Warnings []string `json:"-"` // about the file, such as unknown keys
 }
 
 // Gateway says how the server is reached.
@@ -36,7 +37,7 @@ type Gateway struct {
 	Port        int     `json:"port"` // the control port is two above it
 	Bind        string  `json:"bind"` // loopback, and nothing else
 	Auth        Auth    `json:"auth"`
-	IdleMinutes float64 `json:"idleMinutes"` // after which a server that was not asked for ends; 0: never
+	IdleMinutes float64 `json:"idleMinutes"` // idle time after which a server started by a command ends; 0: never
 }
 
 // Auth says which secrets the control port accepts.
@@ -104,14 +105,16 @@ func Load(flags Flags) (*Config, error) {
 	return c, c.choosePort(flags.Port)
 }
 
-// Idle is the time without calls after which a server that nobody asked for ends.
+// Idle is the time without calls after which a server that was started by a
+// command, and not by "chela serve", ends; 0 means never.
 func (c *Config) Idle() time.Duration {
 	return time.Duration(c.Gateway.IdleMinutes * float64(time.Minute))
 }
 
 // Secrets returns the token and the password that the control port accepts; an
-// empty one is not accepted. Where the settings name none, it makes a token at
-// the first call and keeps it in the state directory.
+// empty one is never accepted. Where the settings have none, it creates a token
+// at the first call and keeps it in the state directory. Errors are those of the
+// token file, and a missing password where the mode asks for one.
 func (c *Config) Secrets() (token, password string, err error) {
 	auth := c.Gateway.Auth
 	switch auth.Mode {
@@ -148,7 +151,7 @@ func (c *Config) choosePort(flag int) error {
 
 var hexColor = regexp.MustCompile(`^#[0-9A-Fa-f]{6}$`)
 
-// check reports values of the right type that cannot be meant.
+// check reports values that have the right type but are out of range.
 func (c *Config) check() error {
 	switch {
 	case c.Gateway.Port < 1 || c.Gateway.Port > 65535-controlAboveGateway:

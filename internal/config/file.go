@@ -14,8 +14,8 @@ import (
 	"github.com/titanous/json5"
 )
 
-// readFile puts what the configuration file says over the defaults in c. No
-// file is an empty one.
+// readFile merges the configuration file into c. A missing file counts as an
+// empty one.
 func (c *Config) readFile() error {
 	text, err := os.ReadFile(c.File)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -26,16 +26,16 @@ func (c *Config) readFile() error {
 	}
 	var tree map[string]any
 	if err := json5.Unmarshal(text, &tree); err != nil {
-		return fmt.Errorf("%s%s: %w", c.File, place(text, err), err)
+		return fmt.Errorf("%s%s: %w", c.File, lineOf(text, err), err)
 	}
-	// From here on it is ordinary JSON, whose decoder names the key at fault.
+	// Decode again as ordinary JSON: its decoder names the key that has the wrong type.
 	plain, err := json.Marshal(tree)
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.File, err)
 	}
 	if err := json.Unmarshal(plain, c); err != nil {
 		if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-			return fmt.Errorf("%s: %s must be %s, not %s", c.File, e.Field, wording(e.Type), e.Value)
+			return fmt.Errorf("%s: %s must be %s, not %s", c.File, e.Field, typeInWords(e.Type), e.Value)
 		}
 		return fmt.Errorf("%s: %w", c.File, err)
 	}
@@ -45,8 +45,8 @@ func (c *Config) readFile() error {
 	return nil
 }
 
-// place is the line of a syntax error, as :line.
-func place(text []byte, err error) string {
+// lineOf returns the line of a syntax error as ":line", or "".
+func lineOf(text []byte, err error) string {
 	e, ok := errors.AsType[*json5.SyntaxError](err)
 	if !ok {
 		return ""
@@ -55,10 +55,11 @@ func place(text []byte, err error) string {
 	return fmt.Sprintf(":%d", 1+strings.Count(string(before), "\n"))
 }
 
-func wording(t reflect.Type) string {
+// typeInWords names a type for error messages.
+func typeInWords(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Pointer:
-		return wording(t.Elem())
+		return typeInWords(t.Elem())
 	case reflect.Bool:
 		return "true or false"
 	case reflect.Int:

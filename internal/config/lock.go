@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 )
 
-// Lock takes the lock that a server holds for its life, so that there is one
-// for a state directory. The system frees it when the process ends, however it
-// ends.
+// Lock takes the lock that a server holds while it runs, so that there is one
+// server for a state directory. The system releases it when the process ends,
+// also when it is killed. It waits until the lock is free or ctx ends.
 func (s State) Lock(ctx context.Context) (release func(), err error) {
 	return lock(ctx, filepath.Join(s.Dir, "lock"))
 }
@@ -33,8 +33,8 @@ func lock(ctx context.Context, path string) (release func(), err error) {
 		}
 		return func() { f.Close() }, nil
 	case <-ctx.Done():
-		// The system cannot be told to stop waiting; whoever holds the lock ends
-		// that, and then the lock must not stay ours.
+		// flock cannot be interrupted: it returns when the other process releases
+		// the lock. Release it then at once.
 		go func() {
 			<-locked
 			f.Close()

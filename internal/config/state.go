@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// A State is a state directory: what one server, and all who call it, share.
+// A State is a state directory: the files that one server and its clients share.
 type State struct{ Dir string }
 
 // StateAt returns the state directory: dir, or else $CHELA_STATE_DIR, or else ~/.chela.
@@ -24,7 +24,7 @@ func StateAt(dir string) (State, error) {
 	return State{dir}, err
 }
 
-// Make creates the state directory, private to its owner.
+// Make creates the state directory with mode 0700.
 func (s State) Make() error {
 	for _, dir := range []string{s.Dir, filepath.Dir(s.Socket())} {
 		if err := makePrivate(dir); err != nil {
@@ -40,10 +40,10 @@ func (s State) Log() string { return filepath.Join(s.Dir, "server.log") }
 // Media is where pictures and files made by operations are saved.
 func (s State) Media() string { return filepath.Join(s.Dir, "media", "browser") }
 
-// Inbound is where files are kept that callers sent.
+// Inbound is where files that callers sent are kept.
 func (s State) Inbound() string { return filepath.Join(s.Dir, "media", "inbound") }
 
-// UserData is the directory of a profile's browser.
+// UserData is the user data directory of a profile's browser.
 func (s State) UserData(profile string) string {
 	return filepath.Join(s.Dir, "browser", profile, "user-data")
 }
@@ -70,8 +70,8 @@ func (s State) Socket() string {
 	return filepath.Join(shortTemp, fmt.Sprintf("chela-%d-%s", os.Getuid(), hex.EncodeToString(sum[:8])), "chela.sock")
 }
 
-// Trust reports why the socket must not be used: somebody else could stand
-// there in the server's place.
+// Trust returns an error when the socket must not be used, because its
+// directory belongs to another user, who could answer in the server's place.
 func (s State) Trust() error {
 	err := checkOwn(filepath.Dir(s.Socket()))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -80,14 +80,14 @@ func (s State) Trust() error {
 	return err
 }
 
-// A Server is what a running server tells about itself in the state directory.
+// A Server is the entry of a running server in the state directory.
 type Server struct {
 	PID     int    `json:"pid"`
 	Port    int    `json:"port"`
 	Version string `json:"version"`
 }
 
-// Announce writes down the running server.
+// Announce writes the entry of the running server.
 func (s State) Announce(server Server) error {
 	raw, err := json.Marshal(server)
 	if err != nil {
@@ -96,7 +96,7 @@ func (s State) Announce(server Server) error {
 	return writePrivate(s.serverFile(), raw)
 }
 
-// Server returns what the last server wrote down. It may have gone since.
+// Server returns the entry of the last server, which may no longer run.
 func (s State) Server() (server Server, err error) {
 	raw, err := os.ReadFile(s.serverFile())
 	if err != nil {
@@ -105,7 +105,7 @@ func (s State) Server() (server Server, err error) {
 	return server, json.Unmarshal(raw, &server)
 }
 
-// Withdraw removes what the server wrote down, at its end.
+// Withdraw removes the entry of the server, at its end.
 func (s State) Withdraw() error {
 	if err := os.Remove(s.serverFile()); !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -113,11 +113,13 @@ func (s State) Withdraw() error {
 	return nil
 }
 
-// token returns the secret in the token file, which it makes if there is none.
+// token returns the secret in the token file, and creates the file if missing.
 func (s State) token() (string, error) {
 	info, err := os.Lstat(s.tokenFile())
 	if errors.Is(err, fs.ErrNotExist) {
-		token := hex.EncodeToString(random(24))
+		secret := make([]byte, 24)
+		rand.Read(secret) // never fails
+		token := hex.EncodeToString(secret)
 		return token, writePrivate(s.tokenFile(), []byte(token+"\n"))
 	}
 	if err != nil {
@@ -137,13 +139,7 @@ func (s State) token() (string, error) {
 	return token, nil
 }
 
-func random(n int) []byte {
-	b := make([]byte, n)
-	rand.Read(b) // never fails
-	return b
-}
-
-// makePrivate creates a directory for its owner alone, or makes it so.
+// makePrivate creates a directory with mode 0700, or changes its mode to that.
 func makePrivate(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
@@ -158,7 +154,8 @@ func makePrivate(dir string) error {
 	return os.Chmod(dir, 0o700)
 }
 
-// checkOwn reports whether dir, and the link that it may be, belong to the user.
+// checkOwn returns an error unless dir belongs to the user, and so does the
+// symbolic link if dir is one.
 func checkOwn(dir string) error {
 	for _, stat := range []func(string) (fs.FileInfo, error){os.Lstat, os.Stat} {
 		info, err := stat(dir)
@@ -172,13 +169,14 @@ func checkOwn(dir string) error {
 	return nil
 }
 
-// writePrivate replaces a file as a whole, readable by its owner alone.
+// writePrivate writes a file with mode 0600, atomically: to a temporary file,
+// then renamed.
 func writePrivate(path string, data []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*") // mode 0600
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name()) // after a rename there is nothing left to remove
+	defer os.Remove(f.Name()) // fails after the rename, as it should
 	_, err = f.Write(data)
 	if err := errors.Join(err, f.Close()); err != nil {
 		return err

@@ -1,10 +1,8 @@
 // Package guard decides where a browser may go.
 //
-// It has two halves, as a wall has a gate. The gate is [CheckURL]: whether an
-// address that a caller names is one that a page can have at all, judged before
-// anything is sent. The wall is the network policy: which hosts and addresses a
-// browser may connect to, however the connection came about. It judges
-// connections, not URLs, and its place is beside this file.
+// [CheckURL] judges the addresses that callers name, before anything is sent to
+// the browser. It judges addresses only: which hosts pages may connect to, by
+// links, redirects and requests of their own, it cannot see.
 package guard
 
 import (
@@ -15,10 +13,11 @@ import (
 	"strings"
 )
 
-// Blank is the one address without a host that a caller may ask for.
+// Blank is the only address without a host that callers may open.
 const Blank = "about:blank"
 
-// A BlockedURL is an address that a caller must not, or cannot, open.
+// A BlockedURL is the error for an address that callers must not open, or that
+// is no URL. Its message says why.
 type BlockedURL struct{ Message string }
 
 func (b *BlockedURL) Error() string { return b.Message }
@@ -27,11 +26,11 @@ func blocked(format string, args ...any) error {
 	return &BlockedURL{fmt.Sprintf(format, args...)}
 }
 
-// CheckURL returns raw as a browser reads it, or a [*BlockedURL] if it is not an
-// http or https address without user info, or about:blank.
+// CheckURL returns raw as a browser parses it, or a [*BlockedURL] unless it is
+// about:blank or an http or https address without user info.
 //
-// It reads as browsers do (WHATWG), and where that and Chromium differ, as
-// Chromium: what it lets through Chromium opens as the very same host.
+// It parses as the WHATWG URL standard says, and where Chromium differs, as
+// Chromium does: of what it accepts, Chromium opens the very same host.
 func CheckURL(raw string) (string, error) {
 	text := trim(raw)
 	if text == "" {

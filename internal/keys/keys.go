@@ -1,5 +1,5 @@
-// Package keys knows the keyboard: what each key of the US layout tells a page
-// when it is pressed, and which keys are meant by "Control+Shift+A".
+// Package keys knows the keyboard: which key events each key of the US layout
+// sends, and which keys are meant by "Control+Shift+A".
 package keys
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/chromedp/cdproto/input"
 )
 
-// Modifiers are keys that are held, as the protocol counts them.
+// Modifiers is the bit mask of held modifier keys, as in Input.dispatchKeyEvent.
 type Modifiers int64
 
 const (
@@ -20,12 +20,12 @@ const (
 	Shift
 )
 
-// Stroke is one key as it is pressed, with what is held meanwhile.
+// Stroke is one press of one key, with the modifiers that are held meanwhile.
 type Stroke struct {
 	key     key
 	name    string    // KeyboardEvent.key
 	held    Modifiers // by other keys
-	command string    // the editing command of a shortcut
+	command string    // on macOS, the editing command that the shortcut means
 }
 
 // Chord is keys that are pressed one after the other and released in reverse.
@@ -33,7 +33,8 @@ type Chord []Stroke
 
 // Parse reads the names of keys joined by "+": of the values of
 // KeyboardEvent.key ("Enter", "a", "?") and KeyboardEvent.code ("KeyA"), in
-// any case if they are longer than one character, and some common others.
+// any case if they are longer than one character, and some common others. The
+// error names a key that is not known.
 func Parse(names string) (Chord, error) { return parse(names, runtime.GOOS) }
 
 func parse(names, system string) (Chord, error) {
@@ -62,7 +63,8 @@ func ToEnd() string {
 	return "Control+End"
 }
 
-// split cuts at each "+" that stands between names; others are the key "+".
+// split cuts at each "+" between names. A "+" at the start, or after another
+// "+", is the key "+" itself.
 func split(names string) []string {
 	var all []string
 	for {
@@ -75,7 +77,7 @@ func split(names string) []string {
 	}
 }
 
-// ForRune is the stroke that types r; false if no key of the layout does.
+// ForRune returns the stroke that types r; false if no key of the US layout does.
 func ForRune(r rune) (Stroke, bool) {
 	if r == '\n' || r == '\r' {
 		return known().exact["Enter"], true
@@ -87,7 +89,8 @@ func ForRune(r rune) (Stroke, bool) {
 	return s, ok
 }
 
-// holding is the stroke made while others hold modifiers.
+// holding returns the stroke with these modifiers held, which may change its
+// KeyboardEvent.key.
 func (s Stroke) holding(held Modifiers) Stroke {
 	s.held = held
 	letter := strings.HasPrefix(s.key.code, "Key")
@@ -95,14 +98,14 @@ func (s Stroke) holding(held Modifiers) Stroke {
 	case held&Shift != 0 && s.key.shifted != "":
 		s.name = s.key.shifted
 	case held == 0 && s.name == s.key.shifted:
-		s.held = Shift // "A" and "?" alone cannot be pressed without
+		s.held = Shift // "A" and "?" cannot be typed without Shift
 	case held&Shift == 0 && letter:
-		s.name = s.key.name // as in "Control+A", which does not mean Shift
+		s.name = s.key.name // "Control+A" means Control and the key a, without Shift
 	}
 	return s
 }
 
-// Down is what tells Chromium that the key is pressed.
+// Down is the command that presses the key.
 func (s Stroke) Down() input.DispatchKeyEventParams {
 	p := s.params()
 	p.Type = input.DispatchKeyEventTypeRawKeyDown
@@ -120,7 +123,7 @@ func (s Stroke) Down() input.DispatchKeyEventParams {
 	return p
 }
 
-// Up is what tells Chromium that the key is released.
+// Up is the command that releases the key.
 func (s Stroke) Up() input.DispatchKeyEventParams {
 	p := s.params()
 	p.Type = input.DispatchKeyEventTypeKeyUp
@@ -137,12 +140,12 @@ func (s Stroke) params() input.DispatchKeyEventParams {
 	}
 	if s.key.location == numpad {
 		keypad := true
-		p.IsKeypad, p.Location = &keypad, standard // IsKeypad gives the page its location
+		p.IsKeypad, p.Location = &keypad, standard // Chromium sets the location of keypad keys itself
 	}
 	return p
 }
 
-// Modifiers are those that are held when all keys of the chord are down.
+// Modifiers returns the modifiers that are held when all keys of the chord are down.
 func (c Chord) Modifiers() (all Modifiers) {
 	for _, s := range c {
 		all |= s.key.modifier
@@ -150,7 +153,7 @@ func (c Chord) Modifiers() (all Modifiers) {
 	return all
 }
 
-// Down presses the keys in order.
+// Down returns the commands that press the keys, in order.
 func (c Chord) Down() []input.DispatchKeyEventParams {
 	var events []input.DispatchKeyEventParams
 	for _, s := range c {
@@ -159,7 +162,7 @@ func (c Chord) Down() []input.DispatchKeyEventParams {
 	return events
 }
 
-// Up releases them, the last one first.
+// Up returns the commands that release the keys, the last one first.
 func (c Chord) Up() []input.DispatchKeyEventParams {
 	var events []input.DispatchKeyEventParams
 	for i := len(c) - 1; i >= 0; i-- {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Where a key is, as KeyboardEvent.location tells it.
+// Values of KeyboardEvent.location.
 const (
 	standard = iota
 	left
@@ -17,14 +17,14 @@ const (
 type key struct {
 	code     string // KeyboardEvent.code
 	name     string // KeyboardEvent.key, without Shift
-	shifted  string // and with it; empty: the same
+	shifted  string // KeyboardEvent.key with Shift; empty: the same
 	vk       int64  // Windows virtual key code
 	location int64
-	text     string // what it types when its name is not that
+	text     string // the text that it types, where that is not its name
 	modifier Modifiers
 }
 
-// types is the text that the key makes: its name, if that is a character.
+// types returns the text that the key types: its name, if that is one character.
 func (k key) types(name string) string {
 	if k.text == "" && len(name) == 1 {
 		return name

@@ -1,7 +1,8 @@
 package keys
 
-// macCommands are what macOS makes of a shortcut in a text field. There the
-// system does it, not Chromium, so that a key event alone would do nothing.
+// macCommands are the editing commands of keyboard shortcuts on macOS. There the
+// system, not Chromium, maps a shortcut to its command, so a key event sent over
+// the DevTools protocol does nothing unless it names the command.
 var macCommands = map[Modifiers]map[string]string{
 	Meta: {
 		"KeyA": "selectAll", "KeyC": "copy", "KeyX": "cut", "KeyV": "paste", "KeyZ": "undo",

@@ -17,9 +17,10 @@ var aliases = map[string]string{
 	"left":   "ArrowLeft", "up": "ArrowUp", "right": "ArrowRight", "down": "ArrowDown",
 }
 
-// names has a stroke for each name of a key, with Shift and without, and for
-// each code; folded has the longer ones in lower case. They are made when a key
-// is first pressed: most processes never press one.
+// names maps each KeyboardEvent.key, with Shift and without, and each
+// KeyboardEvent.code to its stroke; folded has the names longer than one
+// character in lower case. The maps are made when a key is first pressed: most
+// processes never press one.
 type names struct{ exact, folded map[string]Stroke }
 
 var known = sync.OnceValue(makeNames)
