@@ -12,6 +12,7 @@ const (
 	defaultChars   = 40000
 	efficientChars = 8000
 	efficientDepth = 6
+	ariaChars      = 200000 // its limit of nodes comes first on most pages
 )
 
 type snapshotRequest struct {
@@ -28,7 +29,7 @@ type snapshotRequest struct {
 	Frame       string `json:"frame,omitempty" doc:"only the frame of the iframe that this CSS selector matches"`
 	URLs        bool   `json:"urls,omitempty" doc:"with the addresses of links"`
 	Labels      bool   `json:"labels,omitempty" doc:"with a picture that has the refs drawn on it"`
-	MaxChars    *int   `json:"maxChars,omitempty" min:"0" doc:"characters to show, 0 for all; 40000 when left out"`
+	MaxChars    *int   `json:"maxChars,omitempty" min:"0" doc:"characters to show, 0 for all; when left out 40000, 8000 in mode efficient, 200000 of an aria snapshot"`
 	Limit       int    `json:"limit,omitempty" min:"1" doc:"nodes of an aria snapshot; 500 when left out"`
 }
 
@@ -64,10 +65,16 @@ func (r snapshotRequest) view() page.View {
 	if r.Depth != nil {
 		v.Depth = max(1, *r.Depth)
 	}
-	if r.MaxChars != nil {
-		v.MaxChars = *r.MaxChars
-	}
+	v.MaxChars = r.chars(v.MaxChars)
 	return v
+}
+
+// chars is how many characters the answer may have, when the request does not say otherwise.
+func (r snapshotRequest) chars(otherwise int) int {
+	if r.MaxChars == nil {
+		return otherwise
+	}
+	return *r.MaxChars
 }
 
 // Snapshot is a page as text.
@@ -87,7 +94,7 @@ type Snapshot struct {
 // Text is the page as a person or a model reads it.
 func (s Snapshot) Text() string {
 	if s.Snapshot == nil {
-		return snapshot.AriaText(s.Nodes)
+		return snapshot.AriaText(s.Nodes, s.Truncated)
 	}
 	return string(*s.Snapshot)
 }
@@ -118,6 +125,6 @@ func takeSnapshot(ctx context.Context, t *Turn, r snapshotRequest) (Snapshot, er
 }
 
 func (t *Turn) aria(ctx context.Context, r snapshotRequest) (Snapshot, error) {
-	nodes, cut, err := t.Aria(ctx, r.Frame, r.Limit)
+	nodes, cut, err := t.Aria(ctx, r.Frame, snapshot.AriaOptions{Limit: r.Limit, MaxChars: r.chars(ariaChars)})
 	return Snapshot{Format: "aria", Nodes: nodes, Truncated: cut}, err
 }

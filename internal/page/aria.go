@@ -11,19 +11,20 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 
 	"chela/internal/cdp"
-	"chela/internal/op"
 	"chela/internal/snapshot"
 )
 
 // axNode is where a node of the last aria snapshot is.
 type axNode struct {
 	frame   *frame
+	loader  string // of its document
 	backend proto.BackendNodeID
+	is      snapshot.Ref
 }
 
 // Aria lists Chromium's own accessibility tree, with the frames inside it. It
-// says whether there were more nodes than the limit.
-func (p *Page) Aria(ctx context.Context, frameSelector string, limit int) ([]snapshot.AriaNode, bool, error) {
+// says whether there is more than the options let through.
+func (p *Page) Aria(ctx context.Context, frameSelector string, o snapshot.AriaOptions) ([]snapshot.AriaNode, bool, error) {
 	p.readable(ctx)
 	root, err := p.scope(ctx, frameSelector)
 	if err != nil {
@@ -34,20 +35,19 @@ func (p *Page) Aria(ctx context.Context, frameSelector string, limit int) ([]sna
 	if err != nil {
 		return nil, false, err
 	}
-	nodes, cut := snapshot.Aria(tree, limit)
+	nodes, cut := snapshot.Aria(tree, o)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.shown.ax = map[int]axNode{}
 	for i, n := range nodes {
-		if n.BackendNodeID != 0 {
-			p.shown.ax[i+1] = axNode{frames[n.Frame], proto.BackendNodeID(n.BackendNodeID)}
+		if f := frames[n.Frame]; f != nil && n.Near != 0 {
+			p.shown.ax[i+1] = axNode{f, f.loader, proto.BackendNodeID(n.Near), snapshot.Ref{Role: n.Role, Name: n.Name}}
 		}
 	}
 	return nodes, cut, nil
 }
 
-// axTree reads a frame's accessibility tree and those inside it. A frame inside
-// that can not be read is left as its iframe.
+// axTree reads a frame's accessibility tree and those of the frames inside it.
 func (p *Page) axTree(ctx context.Context, f *frame, frames map[*snapshot.AXFrame]*frame) (*snapshot.AXFrame, error) {
 	w, err := p.worldOf(ctx, f)
 	if err != nil {
@@ -60,30 +60,33 @@ func (p *Page) axTree(ctx context.Context, f *frame, frames map[*snapshot.AXFram
 	tree := &snapshot.AXFrame{Children: map[int64]*snapshot.AXFrame{}}
 	frames[tree] = f
 	for _, n := range res.Nodes {
-		if !n.Ignored {
-			tree.Nodes = append(tree.Nodes, axNodeOf(n))
-		}
+		tree.Nodes = append(tree.Nodes, axNodeOf(n))
 	}
 	for _, c := range p.children(f) {
 		owner, err := cdp.Call(ctx, w.session, dom.GetFrameOwner, dom.GetFrameOwnerParams{FrameID: proto.FrameID(c.id)})
-		if err != nil {
-			continue // it went while we looked
-		}
-		child, err := p.axTree(ctx, c, frames)
-		if err != nil && errors.Is(err, ErrBusy) {
-			return nil, err
-		}
-		if err == nil {
-			tree.Children[int64(owner.BackendNodeID)] = child
+		if err == nil { // else it went while we looked
+			tree.Children[int64(owner.BackendNodeID)] = p.axChild(ctx, c, frames)
 		}
 	}
 	return tree, nil
 }
 
+// axChild is axTree for a frame inside another: it has half of the time, and
+// one that cannot be read is a node that says so.
+func (p *Page) axChild(ctx context.Context, f *frame, frames map[*snapshot.AXFrame]*frame) *snapshot.AXFrame {
+	limited, cancel := context.WithTimeout(ctx, left(ctx)/2)
+	defer cancel()
+	tree, err := p.axTree(limited, f, frames)
+	if err != nil {
+		return &snapshot.AXFrame{Nodes: []snapshot.AXNode{{ID: f.id, Role: "note", Name: "(frame not read: " + frameFailure(err) + ")"}}}
+	}
+	return tree
+}
+
 func axNodeOf(n *accessibility.Node) snapshot.AXNode {
 	node := snapshot.AXNode{
 		ID: string(n.NodeID), ParentID: string(n.ParentID), BackendNodeID: int64(n.BackendDOMNodeID),
-		Role: axText(n.Role), Name: axText(n.Name), Value: axText(n.Value), Description: axText(n.Description),
+		Ignored: n.Ignored, Role: axText(n.Role), Name: axText(n.Name), Value: axText(n.Value), Description: axText(n.Description),
 	}
 	for _, id := range n.ChildIDs {
 		node.ChildIDs = append(node.ChildIDs, string(id))
@@ -103,7 +106,8 @@ func axText(v *accessibility.Value) string {
 	return string(v.Value)
 }
 
-// axElement finds the element of a ref of the last aria snapshot.
+// axElement finds the element of a ref of the last aria snapshot: that of the
+// node, or the one that a text is in.
 func (p *Page) axElement(ctx context.Context, r Ref) (*Element, error) {
 	p.mu.Lock()
 	node, known := p.shown.ax[r.Number]
@@ -111,20 +115,39 @@ func (p *Page) axElement(ctx context.Context, r Ref) (*Element, error) {
 	if !known {
 		return nil, unknownRef(r.String())
 	}
-	w, err := p.worldOf(ctx, node.frame)
+	e := &Element{page: p, frame: node.frame, given: r}
+	if p.outdated(node) {
+		return nil, e.stale()
+	}
+	w, err := e.world(ctx)
 	if err != nil {
 		return nil, err
 	}
-	res, err := cdp.Call(ctx, w.session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: node.backend, ExecutionContextID: w.id})
-	if err != nil {
-		return nil, op.Errorf(op.StaleRef, "Element %q is gone: the page has removed it, or was replaced.", r).Hinted("take a new snapshot and use a ref from it")
+	res, err := cdp.Call(ctx, w.session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: node.backend, ExecutionContextID: w.id, ObjectGroup: elementGroup})
+	if _, gone := errors.AsType[*cdp.Error](err); gone {
+		return nil, e.stale()
 	}
-	n, err := call[int](ctx, w, "refOf", runtime.RemoteObjectID(res.Object.ObjectID))
+	if err != nil {
+		return nil, pageError(ctx, err)
+	}
+	defer cdp.Send(w.session, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: res.Object.ObjectID})
+	n, err := call[int](ctx, w, "refOfNode", runtime.RemoteObjectID(res.Object.ObjectID))
 	if err != nil {
 		return nil, err
+	}
+	if n == 0 {
+		return nil, e.stale()
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	e.ref = Ref{Frame: node.frame.prefix, Number: n}
 	p.gave(node.frame, n)
-	return &Element{page: p, frame: node.frame, ref: Ref{Frame: node.frame.prefix, Number: n}}, nil
+	return e, nil
+}
+
+// outdated reports whether the document of a node has gone from its frame.
+func (p *Page) outdated(n axNode) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return n.loader != n.frame.loader
 }

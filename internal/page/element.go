@@ -17,6 +17,7 @@ type Element struct {
 	page  *Page
 	frame *frame
 	ref   Ref
+	given Ref // what the caller named it by, for messages: ref, or one of an aria snapshot
 }
 
 // Element finds the element of a ref. Whether it is still there is seen when it is used.
@@ -33,7 +34,7 @@ func (p *Page) Element(ctx context.Context, ref string) (*Element, error) {
 	if r.Frame >= len(p.byPrefix) || r.Number > p.byPrefix[r.Frame].highest {
 		return nil, unknownRef(ref)
 	}
-	return &Element{page: p, frame: p.byPrefix[r.Frame], ref: r}, nil
+	return &Element{page: p, frame: p.byPrefix[r.Frame], ref: r, given: r}, nil
 }
 
 // A report is what a function of the page script says of an element: what is
@@ -107,7 +108,7 @@ func (e *Element) failure(r report) error {
 	if r.Missing == "gone" {
 		return e.stale()
 	}
-	err := op.Errorf(op.ActFailed, "Element %q %s", e.ref, texts[r.Missing])
+	err := op.Errorf(op.ActFailed, "Element %q %s", e.given, texts[r.Missing])
 	if r.Missing == "covered" {
 		return err.Hinted("close or move away what covers it, then try again")
 	}

@@ -75,26 +75,40 @@ func (e *Element) stale() error {
 	e.page.mu.Lock()
 	defer e.page.mu.Unlock()
 	was := ""
-	if known, ok := e.page.shown.refs[e.ref.String()]; ok {
+	if known, ok := e.page.shown.whatLocked(e.given); ok {
 		was = fmt.Sprintf(" (%s %q)", known.Role, known.Name)
 	}
-	return op.Errorf(op.StaleRef, "Element %q%s is gone: %s.", e.ref, was, e.fate()).
+	return op.Errorf(op.StaleRef, "Element %q%s is gone: %s.", e.given, was, e.fateLocked()).
 		Hinted("take a new snapshot and use a ref from it")
 }
 
-// fate says why the element is gone. It is called with the page's mu held.
-func (e *Element) fate() string {
+// whatLocked returns what the last snapshots said of a ref.
+func (s *shown) whatLocked(r Ref) (snapshot.Ref, bool) {
+	if r.AX {
+		node, ok := s.ax[r.Number]
+		return node.is, ok
+	}
+	known, ok := s.refs[r.String()]
+	return known, ok
+}
+
+// fateLocked says why the element is gone.
+func (e *Element) fateLocked() string {
 	f := e.frame
 	switch {
 	case e.page.frames[f.id] != f:
 		return "its frame was removed from the page"
 	case f.crashed:
 		return "its frame crashed"
+	case e.given.AX && e.page.shown.ax[e.given.Number].loader != f.loader:
+		return replacedBy(f)
 	}
 	for i, d := range f.documents {
 		if d.from <= e.ref.Number && e.ref.Number <= d.to && (i < len(f.documents)-1 || d.loader != f.loader) {
-			return "the page it was on has been replaced by " + f.address()
+			return replacedBy(f)
 		}
 	}
 	return "the page has removed it"
 }
+
+func replacedBy(f *frame) string { return "the page it was on has been replaced by " + f.address() }

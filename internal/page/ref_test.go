@@ -9,6 +9,7 @@ import (
 
 	"chela/internal/op"
 	"chela/internal/page"
+	"chela/internal/snapshot"
 )
 
 func TestParseRef(t *testing.T) {
@@ -80,7 +81,7 @@ func TestRefs(t *testing.T) {
 		for _, name := range []string{"Press at the top", "Press in srcdoc"} {
 			ref := ""
 			err := tt.touch(5*time.Second, func(ctx context.Context) error {
-				nodes, _, err := tt.Aria(ctx, "", 500)
+				nodes, _, err := tt.Aria(ctx, "", snapshot.AriaOptions{})
 				for _, n := range nodes {
 					if n.Role == "button" && n.Name == name {
 						ref = n.Ref

@@ -203,5 +203,6 @@ func (p *Page) Match(ctx context.Context, selector string) (*Element, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.gave(p.main(), n)
-	return &Element{page: p, frame: p.main(), ref: Ref{Number: n}}, nil
+	r := Ref{Number: n}
+	return &Element{page: p, frame: p.main(), ref: r, given: r}, nil
 }

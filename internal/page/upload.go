@@ -154,7 +154,7 @@ func (e *Element) SetFiles(ctx context.Context, paths []string) error {
 	case is.Missing != "":
 		return e.failure(is.report)
 	case !is.File:
-		return op.Errorf(op.ActFailed, "Element %q is no file input.", e.ref).Hinted("use ref to click what opens the file chooser")
+		return op.Errorf(op.ActFailed, "Element %q is no file input.", e.given).Hinted("use ref to click what opens the file chooser")
 	}
 	files, err := accepted(paths, is.Multiple, is.Folder)
 	if err != nil {

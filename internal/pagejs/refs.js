@@ -31,10 +31,29 @@ function element(n) {
   return el && el.isConnected && el.ownerDocument === document ? el : null;
 }
 
+// refOfNode returns the number of the element that a node of the accessibility
+// tree stands for: of the element that a text is in, of the root element for the
+// document, and of the control whose built-in parts the node is one of. It is 0
+// when the node is no longer in this document.
+function refOfNode(node) {
+  if (!node.isConnected || (node.ownerDocument ?? node) !== document) return 0;
+  if (node === document) return refOf(document.documentElement);
+  let el = node.nodeType === ELEMENT ? node : parentOf(node);
+  for (let root; el && (root = el.getRootNode()).host && builtIn(root.host); ) el = root.host;
+  return el ? refOf(el) : 0;
+}
+
+// builtIn says whether the shadow root of an element is Chromium's own, as of
+// an input: no page can attach one there.
+function builtIn(host) {
+  return !host.localName.includes('-') && !PLAIN_HOSTS.has(host.localName) && host.localName !== 'body';
+}
+
 // refs returns all numbers whose elements are alive.
 function refs() {
   return [...elements.keys()].filter(element);
 }
 
 chela.refOf = refOf;
+chela.refOfNode = refOfNode;
 chela.element = element;

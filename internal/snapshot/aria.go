@@ -1,12 +1,13 @@
 package snapshot
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 )
 
 // AXNode is a node of Chromium's accessibility tree, as
-// Accessibility.getFullAXTree tells it.
+// Accessibility.getFullAXTree reports it.
 type AXNode struct {
 	ID            string
 	ParentID      string
@@ -16,6 +17,7 @@ type AXNode struct {
 	Value         string
 	Description   string
 	BackendNodeID int64 // 0 when it stands for no DOM node
+	Ignored       bool  // for assistive technology it is not there; what is inside it is
 }
 
 // AXFrame is the accessibility tree of a frame and of the frames inside it.
@@ -34,7 +36,14 @@ type AriaNode struct {
 	BackendNodeID int64  `json:"backendDOMNodeId,omitempty"`
 	Depth         int    `json:"depth"`
 
-	Frame *AXFrame `json:"-"` // where the backend id is valid
+	Frame *AXFrame `json:"-"` // where the backend ids are valid
+	Near  int64    `json:"-"` // backend id of its DOM node, else of the closest one around it
+}
+
+// AriaOptions bound an aria snapshot.
+type AriaOptions struct {
+	Limit    int // nodes; below 1 means 500; at most 2000
+	MaxChars int // UTF-16 units of the nodes' lines and descriptions; 0 means no limit
 }
 
 const (
@@ -42,22 +51,36 @@ const (
 	maxAriaLimit     = 2000
 )
 
-// Aria lists the nodes of root and of the frames inside it, parents first. A
-// limit below 1 means the usual one. Truncated says that there were more.
-func Aria(root *AXFrame, limit int) (nodes []AriaNode, truncated bool) {
+// Bounds of the strings of a node, in UTF-16 units. The name of a text is the
+// text itself.
+const (
+	longestName = 400
+	longestText = 2000
+)
+
+// Aria lists the nodes of root and of the frames inside it in document order,
+// parents first. An ignored node is left out; its children then belong to the
+// closest ancestor that is listed. Truncated says that there is more.
+func Aria(root *AXFrame, o AriaOptions) (nodes []AriaNode, truncated bool) {
+	limit := o.Limit
 	if limit < 1 {
 		limit = defaultAriaLimit
 	}
 	limit = min(limit, maxAriaLimit)
-	pending := root.roots(0)
+	used := 0
+	pending := root.roots(axPlace{})
 	for len(pending) > 0 {
 		at := pending[len(pending)-1]
-		pending = pending[:len(pending)-1]
-		if len(nodes) == limit {
+		pending = append(pending[:len(pending)-1], at.below()...)
+		if at.Ignored {
+			continue
+		}
+		node := at.node(len(nodes) + 1)
+		used += units(node.line()) + units(node.Description) + 1
+		if len(nodes) == limit || o.MaxChars > 0 && used > o.MaxChars {
 			return nodes, true
 		}
-		nodes = append(nodes, at.node(len(nodes)+1))
-		pending = append(pending, at.below()...)
+		nodes = append(nodes, node)
 	}
 	return nodes, false
 }
@@ -67,6 +90,7 @@ type axPlace struct {
 	*AXNode
 	frame *axIndex
 	depth int
+	near  int64 // see AriaNode.Near
 }
 
 type axIndex struct {
@@ -75,7 +99,8 @@ type axIndex struct {
 }
 
 // roots returns the nodes of f that have no parent there, the last one first.
-func (f *AXFrame) roots(depth int) []axPlace {
+// The depth is that of the place given.
+func (f *AXFrame) roots(at axPlace) []axPlace {
 	index := &axIndex{f, make(map[string]*AXNode, len(f.Nodes))}
 	for i := range f.Nodes {
 		index.byID[f.Nodes[i].ID] = &f.Nodes[i]
@@ -83,21 +108,25 @@ func (f *AXFrame) roots(depth int) []axPlace {
 	var places []axPlace
 	for i := len(f.Nodes) - 1; i >= 0; i-- {
 		if n := &f.Nodes[i]; index.byID[n.ParentID] == nil {
-			places = append(places, axPlace{n, index, depth})
+			places = append(places, axPlace{n, index, at.depth, n.BackendNodeID})
 		}
 	}
 	return places
 }
 
-// below returns the children of p, the last one first: a frame's are in it.
+// below returns the children of p, the last one first: those of an iframe are
+// the roots of the frame in it.
 func (p axPlace) below() []axPlace {
+	if !p.Ignored {
+		p.depth++
+	}
 	if child := p.frame.Children[p.BackendNodeID]; child != nil && p.BackendNodeID != 0 {
-		return child.roots(p.depth + 1)
+		return child.roots(p)
 	}
 	var places []axPlace
 	for i := len(p.ChildIDs) - 1; i >= 0; i-- {
 		if n := p.frame.byID[p.ChildIDs[i]]; n != nil {
-			places = append(places, axPlace{n, p.frame, p.depth + 1})
+			places = append(places, axPlace{n, p.frame, p.depth, cmp.Or(n.BackendNodeID, p.near)})
 		}
 	}
 	return places
@@ -107,31 +136,44 @@ func (p axPlace) node(number int) AriaNode {
 	return AriaNode{
 		Ref:           "ax" + strconv.Itoa(number),
 		Role:          p.Role,
-		Name:          clean(p.Name),
-		Value:         clean(p.Value),
-		Description:   clean(p.Description),
+		Name:          bounded(clean(p.Name), p.longestName()),
+		Value:         bounded(clean(p.Value), longestText),
+		Description:   bounded(clean(p.Description), longestName),
 		BackendNodeID: p.BackendNodeID,
 		Depth:         p.depth,
 		Frame:         p.frame.AXFrame,
+		Near:          p.near,
 	}
 }
 
-// AriaText writes nodes as lines.
-func AriaText(nodes []AriaNode) string {
-	const deepest = 20
-	var b strings.Builder
-	for i, n := range nodes {
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		b.WriteString(strings.Repeat("  ", min(n.Depth, deepest)) + "- " + n.Role)
-		if n.Name != "" {
-			b.WriteString(" " + quote(n.Name))
-		}
-		if n.Value != "" {
-			b.WriteString(" = " + quote(n.Value))
-		}
-		b.WriteString(" [ref=" + n.Ref + "]")
+func (n *AXNode) longestName() int {
+	if n.Role == "StaticText" || n.Role == "InlineTextBox" {
+		return longestText
 	}
-	return b.String()
+	return longestName
+}
+
+// AriaText writes nodes as lines, with a marker below when they are not all.
+func AriaText(nodes []AriaNode, truncated bool) string {
+	lines := make([]string, len(nodes))
+	for i, n := range nodes {
+		lines[i] = n.line()
+	}
+	if truncated {
+		lines = append(lines, "", cutMarker)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// line writes: - role "name" = "value" [ref=ax1]
+func (n AriaNode) line() string {
+	const deepest = 20
+	line := strings.Repeat("  ", min(n.Depth, deepest)) + "- " + n.Role
+	if n.Name != "" {
+		line += " " + quote(n.Name)
+	}
+	if n.Value != "" {
+		line += " = " + quote(n.Value)
+	}
+	return line + " [ref=" + n.Ref + "]"
 }

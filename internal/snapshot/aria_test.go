@@ -23,7 +23,7 @@ func TestAriaListsTheFramesInTheirPlace(t *testing.T) {
 		},
 		Children: map[int64]*AXFrame{7: inner},
 	}
-	nodes, truncated := Aria(outer, 0)
+	nodes, truncated := Aria(outer, AriaOptions{})
 	var got []string
 	for _, n := range nodes {
 		got = append(got, fmt.Sprintf("%s%s %s %q %s", strings.Repeat(" ", n.Depth), n.Ref, n.Role, n.Name, n.Value))
@@ -56,9 +56,67 @@ func TestAriaLimit(t *testing.T) {
 		wide.Nodes = append(wide.Nodes, AXNode{ID: id, ParentID: "root"})
 	}
 	for limit, want := range map[int]int{-1: 500, 0: 500, 1: 1, 7: 7, 2000: 2000, 9999: 2000} {
-		nodes, truncated := Aria(wide, limit)
+		nodes, truncated := Aria(wide, AriaOptions{Limit: limit})
 		if len(nodes) != want || !truncated {
 			t.Errorf("limit %d: %d nodes, truncated %v, want %d and true", limit, len(nodes), truncated, want)
 		}
+	}
+}
+
+func TestAriaLeavesOutIgnoredNodesButNotWhatIsInThem(t *testing.T) {
+	tree := &AXFrame{Nodes: []AXNode{
+		{ID: "root", Role: "RootWebArea", ChildIDs: []string{"html"}, BackendNodeID: 1},
+		{ID: "html", ParentID: "root", Ignored: true, ChildIDs: []string{"main", "button"}, BackendNodeID: 2},
+		{ID: "button", ParentID: "html", Role: "button", Name: "B", BackendNodeID: 3},
+		{ID: "main", ParentID: "html", Role: "main", ChildIDs: []string{"div"}, BackendNodeID: 4},
+		{ID: "div", ParentID: "main", Ignored: true, ChildIDs: []string{"div2", "after"}, BackendNodeID: 5},
+		{ID: "div2", ParentID: "div", Ignored: true, ChildIDs: []string{"heading"}, BackendNodeID: 6},
+		{ID: "heading", ParentID: "div2", Role: "heading", Name: "Head", ChildIDs: []string{"text"}, BackendNodeID: 7},
+		{ID: "text", ParentID: "heading", Role: "StaticText", Name: "Head", ChildIDs: []string{"box"}, BackendNodeID: 8},
+		{ID: "box", ParentID: "text", Role: "InlineTextBox", Name: "Head"},
+		{ID: "after", ParentID: "div", Role: "paragraph", BackendNodeID: 9},
+	}}
+	const want = `- RootWebArea [ref=ax1]
+  - main [ref=ax2]
+    - heading "Head" [ref=ax3]
+      - StaticText "Head" [ref=ax4]
+        - InlineTextBox "Head" [ref=ax5]
+    - paragraph [ref=ax6]
+  - button "B" [ref=ax7]`
+	nodes, truncated := Aria(tree, AriaOptions{})
+	if diff := cmp.Diff(want, AriaText(nodes, truncated)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if nodes[4].Near != 8 || nodes[4].BackendNodeID != 0 {
+		t.Errorf("the text box %+v acts on another node than its text", nodes[4])
+	}
+	nodes, truncated = Aria(tree, AriaOptions{Limit: 4})
+	if diff := cmp.Diff(strings.Join(strings.SplitAfter(want, "\n")[:4], "")+"\n"+cutMarker, AriaText(nodes, truncated)); diff != "" {
+		t.Errorf("with a limit (-want +got):\n%s", diff)
+	}
+}
+
+func TestAriaIsBounded(t *testing.T) {
+	const large = 1 << 20
+	tree := &AXFrame{Nodes: []AXNode{{ID: "root"}}}
+	for i := range 40 {
+		id := fmt.Sprint(i)
+		tree.Nodes[0].ChildIDs = append(tree.Nodes[0].ChildIDs, id)
+		long := strings.Repeat("é", large)
+		tree.Nodes = append(tree.Nodes, AXNode{ID: id, ParentID: "root", Role: "textbox", Name: long, Value: long, Description: long})
+	}
+	nodes, truncated := Aria(tree, AriaOptions{MaxChars: 30_000})
+	total := 0
+	for _, n := range nodes {
+		total += units(n.Name + n.Value + n.Description)
+	}
+	if !truncated || total > 30_000 || len(nodes) < 8 {
+		t.Errorf("%d characters in %d nodes, truncated %v", total, len(nodes), truncated)
+	}
+	if want := strings.Repeat("é", longestName) + fmt.Sprintf("…(%d more characters)", large-longestName); nodes[1].Name != want {
+		t.Errorf("name %q", nodes[1].Name)
+	}
+	if text := AriaText(nodes, truncated); units(text) > 30_000+len(cutMarker) || !strings.HasSuffix(text, cutMarker) {
+		t.Errorf("a text of %d characters", units(text))
 	}
 }

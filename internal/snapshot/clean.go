@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -82,4 +83,28 @@ func units(s string) int {
 		}
 	}
 	return n
+}
+
+// bounded cuts s after most UTF-16 units and says how many are missing, unless
+// that would take as long as what is missing. The page script has its like.
+func bounded(s string, most int) string {
+	if len(s) <= most {
+		return s // no character has more units than bytes
+	}
+	kept, used := len(s), 0
+	for i, r := range s {
+		used++
+		if r > 0xffff {
+			used++
+		}
+		if used > most {
+			kept = i
+			break
+		}
+	}
+	marker := "…(" + strconv.Itoa(units(s[kept:])) + " more characters)"
+	if units(s[kept:]) <= units(marker) {
+		return s
+	}
+	return s[:kept] + marker
 }

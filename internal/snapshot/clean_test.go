@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -64,5 +65,25 @@ func TestUnitsCountsAsJavaScriptDoes(t *testing.T) {
 		if got := units(in); got != want {
 			t.Errorf("units(%q) = %d, want %d", in, got, want)
 		}
+	}
+}
+
+func TestBoundedSaysHowMuchIsMissing(t *testing.T) {
+	for missing := range 40 {
+		for _, letter := range []string{"x", "é", "東", "👍"} {
+			whole := strings.Repeat(letter, 20) + strings.Repeat("y", missing)
+			kept := 20 * units(letter)
+			got := bounded(whole, kept)
+			want := whole
+			if marker := fmt.Sprintf("…(%d more characters)", missing); missing > units(marker) {
+				want = strings.Repeat(letter, 20) + marker
+			}
+			if got != want {
+				t.Errorf("bounded(%q, %d) = %q, want %q", whole, kept, got, want)
+			}
+		}
+	}
+	if got := bounded(strings.Repeat("👍", 30), 5); !strings.HasPrefix(got, "👍👍…(56 more") {
+		t.Errorf("a character is cut in two: %q", got)
 	}
 }
