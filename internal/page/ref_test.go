@@ -9,7 +9,6 @@ import (
 
 	"chela/internal/op"
 	"chela/internal/page"
-	"chela/internal/snapshot"
 )
 
 func TestParseRef(t *testing.T) {
@@ -74,30 +73,6 @@ func TestRefs(t *testing.T) {
 			if err := tt.onRef(ref, click); code(err) != op.UnknownRef {
 				t.Errorf("%s: got %v", ref, err)
 			}
-		}
-	})
-	t.Run("of the browser's own tree", func(t *testing.T) {
-		tt := open(t, "/frames.html?other="+elsewhere())
-		for _, name := range []string{"Press at the top", "Press in srcdoc"} {
-			ref := ""
-			err := tt.touch(5*time.Second, func(ctx context.Context) error {
-				nodes, _, err := tt.Aria(ctx, "", snapshot.AriaOptions{})
-				for _, n := range nodes {
-					if n.Role == "button" && n.Name == name {
-						ref = n.Ref
-					}
-				}
-				return err
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := tt.onRef(ref, click); err != nil {
-				t.Errorf("%s (%s): got %v", name, ref, err)
-			}
-		}
-		if tt.await("srcdoc pressed"); !strings.HasPrefix(tt.log(), "top pressed") {
-			t.Errorf("page told %q", tt.log())
 		}
 	})
 }

@@ -32,14 +32,20 @@ function element(n) {
 }
 
 // refOfNode returns the number of the element that a node of the accessibility
-// tree stands for: of the element that a text is in, of the root element for the
-// document, and of the control whose built-in parts the node is one of. It is 0
-// when the node is no longer in this document.
-function refOfNode(node) {
-  if (!node.isConnected || (node.ownerDocument ?? node) !== document) return 0;
+// tree stands for: of the element that a text or pseudo-element is in, of the
+// root element for the document, and of the control whose built-in parts the
+// node is one of. It is 0 when the node is no longer in this document. The closed
+// shadow roots around it become known: without that, what they hold would count
+// as covered by their hosts.
+function refOfNode(object) {
+  const node = object instanceof Node ? object : object.element; // of a CSSPseudoElement, such as a ::before
+  if (!node?.isConnected || (node.ownerDocument ?? node) !== document) return 0;
   if (node === document) return refOf(document.documentElement);
-  let el = node.nodeType === ELEMENT ? node : parentOf(node);
-  for (let root; el && (root = el.getRootNode()).host && builtIn(root.host); ) el = root.host;
+  let el = node.nodeType === ELEMENT ? node : node.parentElement ?? parentOf(node);
+  for (let root = el?.getRootNode(); root?.host; root = root.host.getRootNode()) {
+    if (builtIn(root.host)) el = root.host;
+    else if (root.mode === 'closed') chela.adopt(root.host, root);
+  }
   return el ? refOf(el) : 0;
 }
 

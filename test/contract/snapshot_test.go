@@ -120,6 +120,38 @@ func TestAriaSnapshot(t *testing.T) {
 	}
 }
 
+// However much text a page has, and wherever, each format answers a bounded part of it.
+func TestSnapshotsAreBounded(t *testing.T) {
+	tab := shared.open(t, page(`<form></form>`))
+	shared.eval(t, tab, `(() => {
+		const long = ("needle " + "word ".repeat(40)).repeat(250);
+		for (let i = 0; i < 30; i++) {
+			const input = Object.assign(document.createElement("input"), { value: long, placeholder: long, title: long });
+			const label = document.createElement("label");
+			label.append(long, input);
+			const link = Object.assign(document.createElement("a"), { href: "/#" + long, title: long });
+			link.setAttribute("aria-label", long);
+			document.forms[0].append(label, link);
+		}
+	})()`)
+	const marker = "[...TRUNCATED - page too large]"
+	for query, most := range map[string]int{
+		"": 40000, "urls=true": 40000, "interactive=true&urls=true": 40000, "mode=efficient": 8000, "refs=all": 40000, "compact=true&maxChars=3000": 3000, "format=aria": 200000, "format=aria&maxChars=3000": 3000,
+	} {
+		a := shared.ok(t, "GET /snapshot?timeoutMs=30000&targetId="+tab+"&"+query, "")
+		if len(a.text("snapshot")) > most || a.fields["truncated"] != true || a.text("format") == "ai" && !strings.HasSuffix(a.text("snapshot"), marker) {
+			t.Errorf("%q: %d characters, truncated %v", query, len(a.text("snapshot")), a.fields["truncated"])
+		}
+		if len(a.raw) > 3*most+1000 {
+			t.Errorf("%q: an answer of %d bytes", query, len(a.raw))
+		}
+	}
+	a := shared.ok(t, "POST /find", shared.body(tab, `"text": "needle", "limit": 200`))
+	if len(a.raw) > 3*40000 {
+		t.Errorf("find: an answer of %d bytes", len(a.raw))
+	}
+}
+
 func TestSnapshotDefaultMode(t *testing.T) {
 	s := own(t, `{browser: {noSandbox: true, headless: true, snapshotDefaults: {mode: "efficient"}}}`)
 	tab := s.open(t, page(shop))

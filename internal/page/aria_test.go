@@ -1,0 +1,154 @@
+package page_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"chela/internal/op"
+	"chela/internal/page"
+	"chela/internal/snapshot"
+)
+
+// aria is an aria snapshot of the page.
+func (t *tester) aria() (nodes []snapshot.AriaNode) {
+	t.Helper()
+	err := t.touch(5*time.Second, func(ctx context.Context) (err error) {
+		nodes, _, err = t.Aria(ctx, "", snapshot.AriaOptions{})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return nodes
+}
+
+// axRef returns the ref of the n-th node of a role and name in an aria snapshot.
+func (t *tester) axRef(role, name string, n int) string {
+	t.Helper()
+	nodes := t.aria()
+	for _, node := range nodes {
+		if node.Role == role && node.Name == name {
+			if n--; n < 0 {
+				return node.Ref
+			}
+		}
+	}
+	t.Fatalf("no %s %q in\n%s", role, name, snapshot.AriaText(nodes, false))
+	return ""
+}
+
+func TestAriaRefsInFrames(t *testing.T) {
+	tt := open(t, "/frames.html?other="+elsewhere())
+	for _, name := range []string{"Press at the top", "Press in srcdoc"} {
+		if err := tt.onRef(tt.axRef("button", name, 0), click); err != nil {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+	if tt.await("srcdoc pressed"); !strings.HasPrefix(tt.log(), "top pressed") {
+		t.Errorf("page told %q", tt.log())
+	}
+}
+
+func TestAriaKeepsOrderAndDepth(t *testing.T) {
+	tt := open(t, "/frame.html")
+	run[any](tt, `document.body.innerHTML = '<main><div><div><h1>Head</h1></div></div><p hidden>No</p></main><button>B</button><ul role=none style="list-style: none"><li>Item</ul><p>End'; undefined`)
+	var got []string
+	for _, n := range tt.aria() {
+		if n.Role != "InlineTextBox" {
+			got = append(got, fmt.Sprintf("%d %s %s", n.Depth, n.Role, n.Name))
+		}
+	}
+	want := []string{
+		"0 RootWebArea frame", "1 main ", "2 heading Head", "3 StaticText Head", "1 button B", "2 StaticText B", "1 StaticText Item", "1 paragraph ", "2 StaticText End",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Whatever node of the accessibility tree is named, an element is acted on: its
+// own, or the one that a text is in.
+func TestAriaRefsOfTexts(t *testing.T) {
+	tt := open(t, "/frame.html")
+	run[any](tt, `document.body.innerHTML = '<style>#q::before { content: "Mark" }</style><button id=b>Push</button><p id=p>Some <b id=bold>bold</b></p><p id=q></p>'
+		+ '<input id=i value=Value><textarea id=t>Area</textarea><ul><li id=l>Item</ul><x-y id=h></x-y>';
+		h.attachShadow({ mode: 'closed' }).innerHTML = '<i>Closed</i>';
+		for (const el of document.querySelectorAll('[id]')) el.addEventListener('click', e => { e.stopPropagation(); log('clicked ' + el.id) });
+		onclick = () => log('clicked outside'); log = what => window.last = what; undefined`)
+	for _, s := range []struct {
+		role, name string
+		want       string
+	}{
+		{"StaticText", "Push", "clicked b"},
+		{"InlineTextBox", "Push", "clicked b"},
+		{"StaticText", "bold", "clicked bold"},
+		{"InlineTextBox", "bold", "clicked bold"},
+		{"StaticText", "Some ", "clicked p"},
+		{"StaticText", "Mark", "clicked q"},
+		{"InlineTextBox", "Mark", "clicked q"},
+		{"StaticText", "Value", "clicked i"},
+		{"StaticText", "Area", "clicked t"},
+		{"ListMarker", "• ", "clicked l"},
+		{"StaticText", "Closed", "clicked h"},
+		{"RootWebArea", "frame", "clicked outside"},
+	} {
+		t.Run(s.role+" "+s.name, func(t *testing.T) {
+			ref := tt.axRef(s.role, s.name, 0)
+			for name, do := range map[string]func(context.Context, *page.Element) error{
+				"click":  click,
+				"hover":  func(ctx context.Context, el *page.Element) error { return el.Hover(ctx) },
+				"scroll": func(ctx context.Context, el *page.Element) error { return el.ScrollIntoView(ctx) },
+				"picture": func(ctx context.Context, el *page.Element) error {
+					_, err := tt.Screenshot(ctx, page.Shot{Element: el})
+					return err
+				},
+			} {
+				if err := tt.onRef(ref, do); err != nil {
+					t.Errorf("%s: %v", name, err)
+				}
+			}
+			if last := run[string](tt, "last"); last != s.want {
+				t.Errorf("page says %q, want %q", last, s.want)
+			}
+		})
+	}
+	for _, role := range []string{"StaticText", "InlineTextBox"} {
+		if err := tt.onRef(tt.axRef(role, "Value", 0), filling("Other")); err != nil || run[string](tt, "i.value") != "Other" {
+			t.Errorf("type by the %s of a field: %v, it has %q", role, err, run[string](tt, "i.value"))
+		}
+		run[any](tt, "i.value = 'Value'")
+	}
+}
+
+// Messages name the ref that the caller gave.
+func TestAriaRefsAreNamedInMessages(t *testing.T) {
+	tt := open(t, "/frame.html")
+	ref := tt.axRef("StaticText", "Press", 0)
+	fails := func(code op.Code, words string) {
+		t.Helper()
+		err := tt.touch(time.Second, func(ctx context.Context) error {
+			el, err := tt.Element(ctx, ref)
+			if err != nil {
+				return err
+			}
+			return el.Click(ctx, page.Click{})
+		})
+		if e, ok := errors.AsType[*op.Error](err); !ok || e.Code != code || !strings.HasPrefix(string(e.Message), fmt.Sprintf("Element %q", ref)) || !strings.Contains(string(e.Message), words) {
+			t.Errorf("got %v, want %s of %s that says %q", err, code, ref, words)
+		}
+	}
+	run[any](tt, "document.querySelector('button').style.visibility = 'hidden'")
+	fails(op.ActFailed, "not visible")
+	run[any](tt, "document.querySelector('button').remove()")
+	fails(op.StaleRef, `(StaticText "Press") is gone: the page has removed it`)
+	if err := tt.touch(5*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, site.URL+"/form.html") }); err != nil {
+		t.Fatal(err)
+	}
+	fails(op.StaleRef, "has been replaced by "+site.URL+"/form.html")
+}
