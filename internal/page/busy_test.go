@@ -3,6 +3,7 @@ package page_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -110,5 +111,46 @@ func TestCrash(t *testing.T) {
 	tt.Page = tt.tab.Page()
 	if err := tt.on(`button "Press"`, click); err != nil || tt.last() != "frame pressed trusted" {
 		t.Errorf("got %v, page told %q", err, tt.log())
+	}
+}
+
+// A document whose clock was read wrong takes calls for late that are in time:
+// they are sent again, and never taken for done.
+func TestClockThatWasReadWrong(t *testing.T) {
+	tt := open(t, "/pointer.html")
+	ref := tt.ref(`button "Pad"`)
+	page.SetClocks(tt.Page, -time.Hour)
+	if err := tt.onRef(ref, click); err != nil || strings.Count("\n"+tt.log(), "\nclick ") != 1 {
+		t.Errorf("got %v, page told %q", err, tt.log())
+	}
+}
+
+// After the deadline no input is sent, whatever was found before.
+func TestNoInputAfterTheDeadline(t *testing.T) {
+	enter, err := keys.Parse("Enter")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tt := open(t, "/pointer.html")
+	ref := tt.ref(`button "Pad"`)
+	el, err := tt.Element(tt.ctx, ref)
+	if err != nil {
+		t.Fatal(err)
+	}
+	over, cancel := context.WithDeadline(tt.ctx, time.Now())
+	defer cancel()
+	for name, do := range map[string]func(context.Context) error{
+		"click":    func(ctx context.Context) error { return el.Click(ctx, page.Click{}) },
+		"click at": func(ctx context.Context) error { return tt.ClickAt(ctx, 30, 80, page.Click{}) },
+		"press":    func(ctx context.Context) error { return tt.Press(ctx, enter, 0) },
+		"insert":   func(ctx context.Context) error { return tt.InsertText(ctx, "x") },
+		"drag":     func(ctx context.Context) error { return el.DragTo(ctx, el) },
+	} {
+		if err := do(over); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	if got := tt.log(); got != "" {
+		t.Errorf("page told %q", got)
 	}
 }

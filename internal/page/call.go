@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,25 +23,33 @@ const margin = 200 * time.Millisecond
 
 // An answer is what a function of the page script will return.
 type answer[R any] struct {
-	reply  *cdp.Reply[runtime.CallFunctionOnResult]
-	fn     string
-	world  *world
-	params runtime.CallFunctionOnParams
+	reply *cdp.Reply[runtime.CallFunctionOnResult]
+	world *world
+	fn    string
+	args  []any
 }
 
-// send calls a function of the page script, with objects of the page before
-// plain args, and does not wait. A page that is busy until ctx has ended will
-// not run it: there is nobody to tell.
+// send calls a function of the page script and does not wait. Objects of the
+// page among the args are passed before the others, and times as the document
+// counts them. A page that takes the call after ctx has ended does not run the
+// function.
+//
+// The first call in a document has no such limit, as the document's clock is not
+// known yet. What changes a page is never the first: it needs a ref, which an
+// answer of the document has brought, or begins with awake.
 func send[R any](ctx context.Context, w *world, fn string, args ...any) answer[R] {
-	params := runtime.CallFunctionOnParams{
-		FunctionDeclaration: "function([notAfter,...plain],...objects){if(Date.now()<notAfter)return chela." + fn + "(...objects,...plain)}",
+	var notAfter any
+	if w.clock.known() {
+		notAfter = end(ctx)
+	}
+	return answer[R]{cdp.Send(w.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+		FunctionDeclaration: "function([fn,notAfter,...plain],...objects){return chela.run(fn,notAfter,[...objects,...plain])}",
 		UniqueContextID:     w.uniqueID,
-		Arguments:           arguments(end(ctx), args),
+		Arguments:           arguments(w.clock, append([]any{fn, notAfter}, args...)),
 		ReturnByValue:       new(true),
 		AwaitPromise:        new(true),
 		Silent:              new(true),
-	}
-	return answer[R]{cdp.Send(w.session, runtime.CallFunctionOn, params), fn, w, params}
+	}), w, fn, args}
 }
 
 // call calls a function of the page script and waits for its answer. The page's
@@ -49,30 +58,67 @@ func call[R any](ctx context.Context, w *world, fn string, args ...any) (R, erro
 	return send[R](ctx, w, fn, args...).wait(ctx)
 }
 
+// wait returns what the function answered. That the call came too late is
+// ErrBusy, however the reply and the end of ctx met here. If by our clock there
+// is time left, the document's had been read wrong: the answer brought it, and
+// the call is sent again.
 func (a answer[R]) wait(ctx context.Context) (R, error) {
-	var out R
-	res, err := a.reply.Wait(ctx)
-	if err == nil && res.ExceptionDetails != nil && strings.Contains(exceptionText(res.ExceptionDetails), "chela is not defined") {
-		res, err = a.anew(ctx)
+	for {
+		var none R
+		res, err := a.reply.Wait(ctx)
+		if err == nil && scriptMissing(res) {
+			cdp.Send(a.world.session, runtime.Evaluate, runtime.EvaluateParams{Expression: pagejs.Source(), UniqueContextID: a.world.uniqueID, Silent: new(true)})
+			a = a.again(ctx)
+			res, err = a.reply.Wait(ctx)
+		}
+		if err != nil {
+			return none, fmt.Errorf("page function %s: %w", a.fn, pageError(ctx, err))
+		}
+		out, err := answered[R](res, a.world.clock, time.Now())
+		switch {
+		case !errors.Is(err, errLate) && err != nil:
+			return none, fmt.Errorf("page function %s: %w", a.fn, err)
+		case err == nil:
+			return out, nil
+		case expired(ctx):
+			return none, fmt.Errorf("page function %s: %w: %w", a.fn, ErrBusy, err)
+		}
+		a = a.again(ctx)
 	}
-	if err != nil {
-		return out, fmt.Errorf("page function %s: %w", a.fn, pageError(ctx, err))
-	}
-	if res.ExceptionDetails != nil {
-		return out, fmt.Errorf("page function %s: %s", a.fn, exceptionText(res.ExceptionDetails))
-	}
-	if len(res.Result.Value) == 0 {
-		return out, nil
-	}
-	err = json.Unmarshal(res.Result.Value, &out, json.MatchCaseInsensitiveNames(true))
-	return out, err
 }
 
-// anew calls again in a document whose page script was ended while it began,
-// with what had kept the document before it from leaving.
-func (a answer[R]) anew(ctx context.Context) (runtime.CallFunctionOnResult, error) {
-	cdp.Send(a.world.session, runtime.Evaluate, runtime.EvaluateParams{Expression: pagejs.Source(), UniqueContextID: a.world.uniqueID, Silent: new(true)})
-	return cdp.Call(ctx, a.world.session, runtime.CallFunctionOn, a.params)
+func (a answer[R]) again(ctx context.Context) answer[R] {
+	return send[R](ctx, a.world, a.fn, a.args...)
+}
+
+// errLate says that the page took a call after its deadline, and did not do it.
+var errLate = errors.New("the call came too late")
+
+// answered reads what run answered in the page, and the document's clock from it.
+func answered[R any](res runtime.CallFunctionOnResult, c *clock, arrival time.Time) (R, error) {
+	var out struct {
+		Late  bool
+		Now   float64
+		Value R
+	}
+	var none R
+	if res.ExceptionDetails != nil {
+		return none, errors.New(exceptionText(res.ExceptionDetails))
+	}
+	if err := json.Unmarshal(res.Result.Value, &out, json.MatchCaseInsensitiveNames(true)); err != nil {
+		return none, err
+	}
+	c.readAt(arrival, out.Now)
+	if out.Late {
+		return none, errLate
+	}
+	return out.Value, nil
+}
+
+// scriptMissing reports whether a document has no page script: it was ended
+// while it began, with a script that had kept the document before from leaving.
+func scriptMissing(res runtime.CallFunctionOnResult) bool {
+	return res.ExceptionDetails != nil && strings.Contains(exceptionText(res.ExceptionDetails), "chela is not defined")
 }
 
 // pageError says what a failed call to the page means.
@@ -106,10 +152,11 @@ func documentGone(message string) bool {
 }
 
 // arguments puts the plain values into one, as the protocol's types leave out
-// values that are empty, and the objects behind it.
-func arguments(notAfter time.Time, args []any) []*runtime.CallArgument {
-	plain := []any{notAfter.UnixMilli()}
+// values that are empty, and the objects behind it. A time becomes what the
+// document's clock shows then.
+func arguments(c *clock, args []any) []*runtime.CallArgument {
 	list := make([]*runtime.CallArgument, 1, 2)
+	var plain []any
 	for _, arg := range args {
 		if id, ok := arg.(runtime.RemoteObjectID); ok {
 			list = append(list, object(id))
@@ -117,7 +164,8 @@ func arguments(notAfter time.Time, args []any) []*runtime.CallArgument {
 			plain = append(plain, arg)
 		}
 	}
-	list[0] = value(plain)
+	inPage := func(t time.Time) ([]byte, error) { return json.Marshal(c.at(t)) }
+	list[0] = value(plain, json.WithMarshalers(json.MarshalFunc(inPage)))
 	return list
 }
 
@@ -125,8 +173,8 @@ func object(id runtime.RemoteObjectID) *runtime.CallArgument {
 	return &runtime.CallArgument{ObjectID: id}
 }
 
-func value(v any) *runtime.CallArgument {
-	raw, err := json.Marshal(v)
+func value(v any, o ...json.Options) *runtime.CallArgument {
+	raw, err := json.Marshal(v, o...)
 	if err != nil {
 		panic(fmt.Sprintf("page: an argument is not JSON: %v", err))
 	}
@@ -141,6 +189,30 @@ func exceptionText(d *runtime.ExceptionDetails) string {
 		return d.Text + " " + string(d.Exception.Value)
 	}
 	return d.Text
+}
+
+// readClock makes the clock of a document known, for a script that runs in w,
+// the page's own world. It is read in ours: the page may have replaced performance.now.
+func (p *Page) readClock(ctx context.Context, w *world) error {
+	if w.clock.known() {
+		return nil
+	}
+	var beside *world
+	err := p.await(ctx, func() bool {
+		beside = nil
+		for _, f := range p.frames {
+			if f.page == w {
+				beside = f.world
+				return beside != nil
+			}
+		}
+		return true // the document has gone
+	})
+	if err != nil || beside == nil {
+		return cmp.Or(pageError(ctx, err), errWorldGone)
+	}
+	_, err = call[bool](ctx, beside, "answers")
+	return err
 }
 
 // worldOf waits until the frame has a world of ours.
@@ -167,8 +239,28 @@ func end(ctx context.Context) time.Time {
 	return time.Now().Add(time.Minute)
 }
 
-// by is when a wait within the page has to end, as the page's clock counts.
-func by(ctx context.Context) int64 { return end(ctx).Add(-margin).UnixMilli() }
+// expired reports whether ctx has ended, or its deadline has passed and the
+// timer that ends it has yet to run.
+func expired(ctx context.Context) bool { return ctx.Err() != nil || !time.Now().Before(end(ctx)) }
+
+// inTime is nil unless ctx has expired. It is asked before input is sent: input
+// that is sent takes effect whatever becomes of ctx.
+func inTime(ctx context.Context) error {
+	if !expired(ctx) {
+		return nil
+	}
+	return cmp.Or(context.Cause(ctx), context.DeadlineExceeded)
+}
+
+// by is when a wait within the page has to end.
+func by(ctx context.Context) time.Time { return end(ctx).Add(-margin) }
+
+func earlier(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
+}
 
 // left is how long that is from now.
-func left(ctx context.Context) time.Duration { return max(0, time.Until(end(ctx))-margin) }
+func left(ctx context.Context) time.Duration { return max(0, time.Until(by(ctx))) }

@@ -77,6 +77,9 @@ func (e *Element) grab(ctx context.Context, rest func(from point) error) error {
 
 // hold moves the mouse to a point and presses it there.
 func (p *Page) hold(ctx context.Context, at point) error {
+	if err := inTime(ctx); err != nil {
+		return err
+	}
 	return confirmed(ctx, []*cdp.Reply[proto.Empty]{
 		p.mouse(input.DispatchMouseEventTypeMouseMoved, at, Click{Button: input.MouseButtonNone}, 0),
 		p.mouse(input.DispatchMouseEventTypeMousePressed, at, Click{}, 1),
@@ -124,6 +127,9 @@ func (e *Element) carry(ctx context.Context, from, to point, begun bool) error {
 
 // move moves the pressed mouse.
 func (p *Page) move(ctx context.Context, at point) error {
+	if err := inTime(ctx); err != nil {
+		return err
+	}
 	_, err := p.mouse(input.DispatchMouseEventTypeMouseMoved, at, Click{}, 0).Wait(ctx)
 	return pageError(ctx, err)
 }
@@ -149,6 +155,9 @@ func (p *Page) dragEvent(ctx context.Context, kind input.DispatchDragEventType, 
 	p.mu.Lock()
 	data := p.dragData.data
 	p.mu.Unlock()
+	if err := inTime(ctx); err != nil && kind != input.DispatchDragEventTypeDragCancel {
+		return err
+	}
 	_, err := cdp.Call(ctx, p.session, input.DispatchDragEvent, input.DispatchDragEventParams{Type: kind, X: at.X, Y: at.Y, Data: data})
 	return pageError(ctx, err)
 }

@@ -64,6 +64,9 @@ func (e *Element) put(ctx context.Context, text string, since int) (*string, err
 	if err != nil {
 		return nil, err
 	}
+	if err := inTime(ctx); err != nil {
+		return nil, err
+	}
 	inserted := cdp.Send(e.page.session, input.InsertText, input.InsertTextParams{Text: text})
 	result := send[textVerdict](ctx, w, "editDone")
 	select {
@@ -213,6 +216,9 @@ func (p *Page) InsertText(ctx context.Context, text string) error {
 }
 
 func (p *Page) insert(ctx context.Context, text string) error {
+	if err := inTime(ctx); err != nil {
+		return err
+	}
 	_, err := cdp.Call(ctx, p.session, input.InsertText, input.InsertTextParams{Text: text})
 	return unconfirmed(pageError(ctx, err))
 }
@@ -238,7 +244,7 @@ func (e *Element) SetChecked(ctx context.Context, want bool) error {
 	if err := e.Click(ctx, Click{}); err != nil {
 		return err
 	}
-	is, err = e.checked(ctx, want, min(by(ctx), time.Now().Add(reaction).UnixMilli()))
+	is, err = e.checked(ctx, want, earlier(by(ctx), time.Now().Add(reaction)))
 	if err == nil && is != want {
 		err = e.failure(report{Missing: "unchanged"})
 	}

@@ -38,14 +38,14 @@ func (p *Page) Evaluate(ctx context.Context, script string, el *Element) (json.R
 // in any frame. It is an error if it throws in the main one.
 func (p *Page) WaitFunction(ctx context.Context, script string) error {
 	const what = "the function to answer true"
-	poll := func(test, otherwise string) string {
+	poll := func(w *world, test, otherwise string) string {
 		return fmt.Sprintf(`async () => {
-	while (Date.now() < %d) {
+	while (performance.now() < %f) {
 		try { if (await (%s)()) return true; } catch (e) { %s }
 		await new Promise(resolve => { const t = setTimeout(resolve, 100); requestAnimationFrame(() => { clearTimeout(t); resolve(); }); });
 	}
 	return false;
-}`, by(ctx), test, otherwise)
+}`, w.clock.at(by(ctx)), test, otherwise)
 	}
 	return p.until(ctx, condition{
 		in: func(f *frame) *world { return f.page },
@@ -54,7 +54,10 @@ func (p *Page) WaitFunction(ctx context.Context, script string) error {
 			if p.isMain(w) {
 				otherwise = "throw e;"
 			}
-			raw, err := p.runFirst(ctx, w, nil, poll(calling(script), otherwise), poll(body(script), otherwise))
+			if err := p.readClock(ctx, w); err != nil {
+				return false, err
+			}
+			raw, err := p.runFirst(ctx, w, nil, poll(w, calling(script), otherwise), poll(w, body(script), otherwise))
 			if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
 				err = timedOut(what) // the script took it all
 			}

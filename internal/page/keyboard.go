@@ -21,6 +21,9 @@ func (p *Page) Press(ctx context.Context, chord keys.Chord, hold time.Duration) 
 }
 
 func (p *Page) stroke(ctx context.Context, chord keys.Chord, hold time.Duration) error {
+	if err := inTime(ctx); err != nil {
+		return err
+	}
 	replies := p.keys(chord.Down())
 	if hold > 0 {
 		Pause(ctx, hold) // what is pressed is always released

@@ -45,6 +45,9 @@ func (e *Element) Hover(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := inTime(ctx); err != nil {
+		return err
+	}
 	_, err = e.page.mouse(input.DispatchMouseEventTypeMouseMoved, at.point, Click{Button: input.MouseButtonNone}, 0).Wait(ctx)
 	return pageError(ctx, err)
 }
@@ -60,6 +63,9 @@ func (p *Page) ClickAt(ctx context.Context, x, y float64, c Click) error {
 // press moves the mouse to a point and clicks. The commands go out back to
 // back: a press takes the move with it, which alone would wait for a frame.
 func (p *Page) press(ctx context.Context, at point, c Click) error {
+	if err := inTime(ctx); err != nil {
+		return err
+	}
 	replies := []*cdp.Reply[proto.Empty]{
 		p.mouse(input.DispatchMouseEventTypeMouseMoved, at, Click{Button: input.MouseButtonNone, Modifiers: c.Modifiers}, 0),
 	}

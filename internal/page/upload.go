@@ -35,7 +35,7 @@ func (p *Page) ArmUpload(paths []string, armFor time.Duration) *Upload {
 	u := &Upload{page: p, paths: paths, until: time.Now().Add(armFor), done: make(chan struct{})}
 	for _, w := range p.worldsIn(func(f *frame) *world { return f.page }) {
 		cdp.Send(w.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
-			FunctionDeclaration: pagejs.Picker, UniqueContextID: w.uniqueID, Arguments: []*runtime.CallArgument{value(u.until.UnixMilli())},
+			FunctionDeclaration: pagejs.Picker, UniqueContextID: w.uniqueID, Arguments: []*runtime.CallArgument{value(armFor.Milliseconds())},
 		})
 	}
 	p.mu.Lock()

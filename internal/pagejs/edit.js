@@ -19,7 +19,7 @@ async function edit(n, text, o) {
     const el = given.control || given;
     const missing = unfit(el, text);
     if (!missing) return setTypes.has(el.type) && el.nodeName === 'INPUT' ? setValue(el, text) : prepare(el, text, o);
-    if (!waitable.has(missing) || Date.now() >= o.by) return { missing };
+    if (!waitable.has(missing) || performance.now() >= o.by) return { missing };
     await nextFrame();
   }
 }
@@ -256,7 +256,7 @@ async function choose(n, values, o) {
     if (el.nodeName !== 'SELECT') return { missing: 'untyped' };
     if (values.length > 1 && !el.multiple) return { missing: 'single' };
     const answer = chooseNow(el, values);
-    if (!answer.missing || Date.now() >= o.by) return answer;
+    if (!answer.missing || performance.now() >= o.by) return answer;
     await nextFrame();
   }
 }
@@ -282,7 +282,7 @@ async function checked(n, wanted, by) {
     const given = element(n);
     if (!given) return { missing: 'gone' };
     const now = isChecked(given.control || given);
-    if (wanted === undefined || now === wanted || Date.now() >= by) return { checked: now };
+    if (wanted === undefined || now === wanted || performance.now() >= by) return { checked: now };
     await nextFrame();
   }
 }

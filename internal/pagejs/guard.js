@@ -25,7 +25,7 @@ function judge(event) {
   const target = targetOf(event);
   if (!guard.seen) {
     guard.seen = true;
-    guard.passed = guard.element !== null && Date.now() < guard.notAfter && beginnings.has(event.type) && reaches(guard.element, target);
+    guard.passed = guard.element !== null && performance.now() < guard.notAfter && beginnings.has(event.type) && reaches(guard.element, target);
     if (!guard.passed) guard.by = target;
     else if (guard.click) watchPress(guard, target, event.pointerId);
   }

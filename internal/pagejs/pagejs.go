@@ -20,6 +20,7 @@ var files embed.FS
 
 // order lists the files; a file may use those above it while it is loaded.
 var order = []string{
+	"run.js",
 	"dom.js",
 	"refs.js",
 	"shadow.js",
@@ -44,8 +45,8 @@ var order = []string{
 	"wait.js",
 }
 
-// Picker is a function for the page's own world. It takes the time, as Date.now
-// tells it, until which one showOpenFilePicker opens a file input's chooser.
+// Picker is a function for the page's own world. It takes for how many
+// milliseconds one showOpenFilePicker opens a file input's chooser.
 //
 //go:embed picker.js
 var Picker string

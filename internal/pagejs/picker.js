@@ -1,12 +1,13 @@
 // The picker. While files wait for a chooser, showOpenFilePicker is answered by
 // a file input: Chromium gives its own picker no files from outside. This runs
 // in the page's own world, and is gone after one call.
-until => {
+ms => {
+  const until = performance.now() + ms;
   const native = Symbol.for('native'), now = self.showOpenFilePicker, own = now?.[native] ?? now;
   if (!own) return;
   self.showOpenFilePicker = Object.assign(function showOpenFilePicker(options) {
     self.showOpenFilePicker = own;
-    if (Date.now() > until) return own.call(self, options);
+    if (performance.now() > until) return own.call(self, options);
     return new Promise((resolve, reject) => {
       const input = document.createElement('input');
       input.type = 'file';

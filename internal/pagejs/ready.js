@@ -19,7 +19,7 @@ async function ready(n, o) {
       if (o.guard) arm(el, o.guard, o.by, o.click);
       return { ...found, frame: el.localName === 'iframe' || el.localName === 'frame' };
     }
-    if (Date.now() >= o.by) return found;
+    if (performance.now() >= o.by) return found;
     await nextFrame();
   }
 }
@@ -83,9 +83,9 @@ function reveal(el, block) {
 // settled waits until an element that may be moving stays where it is for two
 // frames; it gives up when it has moved for a second, since the caller looks again.
 async function settled(el, by) {
-  const end = Math.min(by, Date.now() + 1000);
+  const end = Math.min(by, performance.now() + 1000);
   let moved = false;
-  for (let last = place(el); Date.now() < end;) {
+  for (let last = place(el); performance.now() < end;) {
     const painted = await nextFrame();
     const now = place(el);
     if (now === last && (painted || !animated(el))) return true; // an animation moves with the frames alone
@@ -121,7 +121,7 @@ async function show(n, by) {
     el = element(n);
     if (!el) return { missing: 'gone' };
     if (isShown(el)) break;
-    if (Date.now() >= by) return { missing: 'hidden' };
+    if (performance.now() >= by) return { missing: 'hidden' };
     await nextFrame();
   }
   const r = el.getBoundingClientRect();

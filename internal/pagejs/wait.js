@@ -9,7 +9,7 @@ async function until(o) {
     const began = performance.now();
     const found = roots();
     if (hosts.length) return { hosts: hosts.length };
-    const left = o.by - Date.now();
+    const left = o.by - performance.now();
     const now = holds(o, found);
     if (now || left <= 0) return { holds: now };
     // A look at a large page costs; waiting must not take more than a tenth of it.

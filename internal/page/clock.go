@@ -1,0 +1,59 @@
+package page
+
+import (
+	"sync"
+	"time"
+)
+
+// A clock relates our time to a document's, which is what performance.now()
+// answers there: milliseconds since the document was navigated to. A page
+// function is given its deadline in the document's time, because
+//
+//   - wall clocks differ between machines, and the browser may be on another;
+//   - a wall clock can be set forward during a call, and then the page would
+//     refuse what is in time by ours, which is monotonic, as performance.now() is;
+//   - a duration would begin to count only when a busy page takes the call.
+//
+// Each answer of a page function brings the document's time, so reading the
+// clock costs no message. The answer was made before it arrived. Taking it for
+// made on arrival therefore puts every deadline earlier than it is, by the time
+// that the answer was under way, and never later.
+type clock struct {
+	mu    sync.Mutex // guards the rest
+	start time.Time  // our time when the document's was 0, or later
+	read  time.Time  // when the answer came that start is from; zero if none did yet
+}
+
+// clockAge is how long a reading of a clock is preferred to a later one that
+// puts deadlines earlier. Two machines' clocks drift apart by some milliseconds
+// in that time, and one that was suspended is behind.
+const clockAge = time.Minute
+
+// newClock is the clock of a document that is there now. No answer of it has
+// come yet, but its time began before.
+func newClock(now time.Time) *clock { return &clock{start: now} }
+
+// readAt takes a document's time, in milliseconds, from an answer that came at arrival.
+func (c *clock) readAt(arrival time.Time, ms float64) {
+	start := arrival.Add(-time.Duration(ms * float64(time.Millisecond)))
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if start.Before(c.start) || arrival.Sub(c.read) > clockAge {
+		c.start, c.read = start, arrival
+	}
+}
+
+// known reports whether an answer has come. Before, the document's time may be
+// far ahead of what at returns.
+func (c *clock) known() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return !c.read.IsZero()
+}
+
+// at is what the document's clock shows at t, in milliseconds, or less.
+func (c *clock) at(t time.Time) float64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return float64(t.Sub(c.start)) / float64(time.Millisecond)
+}
