@@ -196,7 +196,11 @@ func (p *Page) AnswerDialog(ctx context.Context, id string, accept bool, text st
 	case err != nil:
 		return fmt.Errorf("answer dialog %s: %w", d.ID, pageError(ctx, err))
 	}
-	return p.await(ctx, func() bool { return len(p.dialogs.pending) == 0 || p.dialogs.pending[0] != d })
+	err = p.await(ctx, func() bool { return len(p.dialogs.pending) == 0 || p.dialogs.pending[0] != d })
+	if err == nil && accept && d.Type == string(proto.DialogTypeBeforeunload) {
+		p.leaves(ctx)
+	}
+	return err
 }
 
 // choose returns the pending dialog with this id, without one the only pending

@@ -112,6 +112,28 @@ func TestDialogs(t *testing.T) {
 			t.Error(err)
 		}
 	})
+	t.Run("before it is navigated", func(t *testing.T) {
+		tt := open(t, "/dialog.html")
+		if err := tt.on(`"Ask before leaving"`, click); err != nil {
+			t.Fatal(err)
+		}
+		to := func(path string) error {
+			return tt.touch(3*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, site.URL+path) })
+		}
+		tt.asks(to("/form.html"), "beforeunload", "")
+		tt.answer(false, "")
+		if run[string](tt, "location.pathname") != "/dialog.html" {
+			t.Error("it left although that was dismissed")
+		}
+		tt.asks(to("/frame.html"), "beforeunload", "")
+		tt.answer(true, "")
+		if at := run[string](tt, "location.pathname"); at != "/frame.html" {
+			t.Errorf("accepted, it is at %s", at)
+		}
+		if err := to("/form.html"); err != nil || run[string](tt, "location.pathname") != "/form.html" {
+			t.Errorf("it does not go on from there: %v", err)
+		}
+	})
 	t.Run("in a frame of another site", func(t *testing.T) {
 		tt := open(t, "/frames.html?other="+elsewhere())
 		err := tt.on(`"In other" > button "Press"`, func(ctx context.Context, el *page.Element) error {

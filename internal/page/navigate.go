@@ -5,12 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
 
 	protocol "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
 	proto "github.com/chromedp/cdproto/page"
 
 	"chela/internal/cdp"
@@ -126,17 +128,37 @@ func (p *Page) leave(ctx context.Context, url string) (loader string, err error)
 const aborted = "net::ERR_ABORTED"
 
 // sameDocument reports whether two addresses differ at most in their fragment.
-func sameDocument(a, b string) bool {
-	a, _, _ = strings.Cut(a, "#")
-	b, _, _ = strings.Cut(b, "#")
-	return a == b
+func sameDocument(a, b string) bool { return withoutFragment(a) == withoutFragment(b) }
+
+// withoutFragment is an address as Chromium writes it, as far as callers write it
+// in another way, without its fragment.
+func withoutFragment(address string) string {
+	address, _, _ = strings.Cut(address, "#")
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return address
+	}
+	if u.Host = strings.ToLower(u.Host); u.Port() == map[string]string{"http": "80", "https": "443"}[u.Scheme] {
+		u.Host = strings.TrimSuffix(u.Host, ":"+u.Port())
+	}
+	if u.Path == "" {
+		u.Path = "/"
+	}
+	return u.String()
 }
 
 func (p *Page) tryLeave(ctx context.Context, url string) (loader string, err error) {
 	visits, files := p.Visits(), p.expected()
+	if p.shows(url) {
+		defer p.bypassCache()()
+	}
 	res, err := cdp.Call(ctx, p.session, proto.Navigate, proto.NavigateParams{URL: url})
 	if err != nil {
-		p.stopLoading()
+		// While a beforeunload dialog is open the navigation waits for its answer, which
+		// another call may give: stopped now, the tab would stay whatever the answer is.
+		if _, asked := errors.AsType[*DialogOpen](err); !asked {
+			p.stopLoading()
+		}
 		return "", fmt.Errorf("navigate to %s: %w", url, err)
 	}
 	if res.IsDownload {
@@ -151,9 +173,39 @@ func (p *Page) tryLeave(ctx context.Context, url string) (loader string, err err
 	return string(res.LoaderID), err
 }
 
+// shows reports whether the tab shows the document of an address already, so
+// that going there is a reload. With a fragment it is a jump within the document.
+func (p *Page) shows(url string) bool {
+	return !strings.Contains(url, "#") && sameDocument(p.URL(), url)
+}
+
+// bypassCache has the tab ask servers for documents, not its cache, until the
+// returned function is called. Page.navigate to the address that is shown takes
+// the document from the cache, where the user of a browser gets a reload; and
+// Page.reload would send a form again that the document is the answer to.
+func (p *Page) bypassCache() (restore func()) {
+	set := func(disabled bool) {
+		cdp.Send(p.session, network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: disabled})
+	}
+	set(true)
+	return func() { set(false) }
+}
+
 // stopLoading gives up a navigation under way. While a tab waits for a server,
 // Chromium passes nothing on to its page.
 func (p *Page) stopLoading() { cdp.Send(p.session, proto.StopLoading, protocol.Empty{}) }
+
+// leaves waits, but not long, until a tab that is on its way elsewhere is there,
+// or stays. Whoever accepts a beforeunload dialog does not expect to find the
+// document that it was about.
+func (p *Page) leaves(ctx context.Context) {
+	limited, cancel := context.WithTimeout(ctx, slowLoad)
+	defer cancel()
+	p.await(limited, func() bool {
+		_, under := p.opening[p.main().id]
+		return !under
+	})
+}
 
 // Leaving is the address that the tab is on its way to, "" if it stays.
 func (p *Page) Leaving() string {

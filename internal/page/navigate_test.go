@@ -3,6 +3,9 @@ package page_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -130,5 +133,46 @@ func TestFramesOfTheLastDocument(t *testing.T) {
 	}
 	if err := tt.waiting(time.Second, func(ctx context.Context) error { return tt.WaitText(ctx, "In other-inner", true) }); err != nil {
 		t.Error(err)
+	}
+}
+
+// To go to the address that is shown is to reload it, as in a browser; to go to a
+// fragment of it is not.
+func TestNavigateToWhatIsShown(t *testing.T) {
+	sent := 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/favicon.ico" {
+			sent++
+		}
+		w.Header().Set("Content-Type", "text/html")
+		w.Header().Set("Cache-Control", "max-age=3600")
+		fmt.Fprintf(w, "<title>%s %d</title><form method=post><button>Send</button></form>", r.Method, sent)
+	}))
+	defer server.Close()
+	defer server.CloseClientConnections()
+	tt := empty(t)
+	for _, s := range []struct{ name, path, title string }{
+		{"first", "/", "GET 1"},
+		{"again", "/", "GET 2"},
+		{"without its slash", "", "GET 3"},
+		{"a fragment", "/#a", "GET 3"},
+		{"the fragment again", "/#a", "GET 3"},
+		{"without its fragment", "/", "GET 4"},
+		{"another", "/?other", "GET 5"},
+		{"back, from the cache", "/", "GET 4"},
+	} {
+		if err := tt.touch(5*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, server.URL+s.path) }); err != nil {
+			t.Fatal(err)
+		}
+		if got := run[string](tt, "document.title"); got != s.title {
+			t.Errorf("%s: got %s, want %s", s.name, got, s.title)
+		}
+	}
+	if err := tt.on(`button "Send"`, click); err != nil {
+		t.Fatal(err)
+	}
+	tt.touch(5*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, server.URL+"/") })
+	if got := run[string](tt, "document.title"); got != "GET 7" {
+		t.Errorf("the answer to a form: got %s, want a GET, and no second POST", got)
 	}
 }

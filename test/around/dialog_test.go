@@ -71,3 +71,25 @@ func TestDialogInTheWay(t *testing.T) {
 	tab.Do("POST /hooks/dialog", args{"accept": true, "dialogId": "d99"}).Fails(t, 404, "not_found", `Dialog "d99" is not pending.`)
 	tab.Do("POST /hooks/dialog", args{}).Fails(t, 400, "invalid_request", "accept is required")
 }
+
+// A navigation that a page holds up goes on when another call lets it, and the
+// next one does when it does not.
+func TestNavigationHeldUp(t *testing.T) {
+	tab := shared.Open(t, html(`<button onclick="window.onbeforeunload = e => e.preventDefault()">Guard</button>`))
+	tab.Click("Guard", nil)
+	for _, s := range []struct {
+		path   string
+		accept bool
+		at     string
+	}{
+		{"/form.html", false, "/html"},
+		{"/slow?ms=300", true, "/slow"},
+	} {
+		tab.Do("POST /navigate", args{"url": site.URL + s.path}).Has(t, "browserState.dialogs.pending.0.type", "beforeunload")
+		tab.OK("POST /hooks/dialog", args{"accept": s.accept})
+		if got := tab.Eval("location.pathname"); got != s.at {
+			t.Errorf("answered %v, it is at %s, want %s", s.accept, got, s.at)
+		}
+	}
+	tab.OK("POST /navigate", args{"url": site.URL + "/frame.html"}).Has(t, "url", site.URL+"/frame.html")
+}
