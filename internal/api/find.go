@@ -1,21 +1,22 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
 	"chela/internal/op"
-	"chela/internal/page"
 	"chela/internal/snapshot"
 )
 
 type findRequest struct {
 	On
 	op.Timeout
-	Text  string `json:"text,omitempty" doc:"words that the line has, in any case and order"`
-	Role  string `json:"role,omitempty" doc:"role of the element: button, link, textbox, cell"`
-	Near  string `json:"near,omitempty" doc:"words of a line that the match is close to: the closest come first"`
-	Limit int    `json:"limit,omitempty" min:"1" max:"200" default:"20" doc:"lines to show"`
+	Text     string `json:"text,omitempty" doc:"words of the page that the line has, in any case and order: in its name, text, value, placeholder or description"`
+	Role     string `json:"role,omitempty" doc:"role of the element: button, link, textbox, cell"`
+	Near     string `json:"near,omitempty" doc:"words of a line that the match is close to: the closest come first, such as what is in the same row"`
+	Limit    int    `json:"limit,omitempty" min:"1" max:"200" default:"20" doc:"lines to show"`
+	MaxChars *int   `json:"maxChars,omitempty" min:"0" doc:"characters of lines to show, 0 for all; 40000 when left out"`
 }
 
 func (r findRequest) Check() error {
@@ -32,8 +33,8 @@ type Found struct {
 }
 
 type foundLine struct {
-	Ref  string     `json:"ref,omitempty" doc:"element to act on"`
-	Line op.Foreign `json:"line" doc:"its line in the snapshot"`
+	Ref  string     `json:"ref,omitempty" doc:"element to act on; of a text, the element that it is in"`
+	Line op.Foreign `json:"line" doc:"its line in the snapshot, with the ref"`
 }
 
 // Text is the lines as they stand in a snapshot.
@@ -56,18 +57,14 @@ const defaultFound = 20
 
 // find looks for lines in the page as a snapshot would show it.
 func find(ctx context.Context, t *Turn, r findRequest) (Found, error) {
-	s, err := t.Snapshot(ctx, page.View{Purpose: "find"})
-	if err != nil {
-		return Found{}, err
+	limit, chars := cmp.Or(r.Limit, defaultFound), defaultChars
+	if r.MaxChars != nil {
+		chars = *r.MaxChars
 	}
-	limit := r.Limit
-	if limit == 0 {
-		limit = defaultFound
-	}
-	matches, total := snapshot.Find(s.Lines, snapshot.Query{Text: r.Text, Role: r.Role, Near: r.Near}, limit)
+	matches, total, err := t.Find(ctx, snapshot.Query{Text: r.Text, Role: r.Role, Near: r.Near}, limit, chars)
 	found := Found{Matches: []foundLine{}, Total: total}
 	for _, m := range matches {
 		found.Matches = append(found.Matches, foundLine{m.Ref, op.Foreign(m.Line)})
 	}
-	return found, nil
+	return found, err
 }

@@ -32,23 +32,32 @@ const (
 
 // Snapshot reads the page as text.
 func (p *Page) Snapshot(ctx context.Context, v View) (snapshot.Snapshot, error) {
+	tree, err := p.tree(ctx, v)
+	if err != nil {
+		return snapshot.Snapshot{}, err
+	}
+	return p.render(tree, v), nil
+}
+
+// tree walks what a view shows.
+func (p *Page) tree(ctx context.Context, v View) (*snapshot.Frame, error) {
 	p.readable(ctx)
 	if err := p.checkSelector(ctx, v.Selector, op.Invalid); err != nil {
-		return snapshot.Snapshot{}, err
+		return nil, err
 	}
 	for {
 		root, err := p.scope(ctx, v.Frame)
 		if err != nil {
-			return snapshot.Snapshot{}, err
+			return nil, err
 		}
 		tree, err := p.read(ctx, root, v)
 		if errors.Is(err, errWorldGone) && left(ctx) > 0 {
 			continue // it navigated while we looked: look at the new document
 		}
 		if err != nil {
-			return snapshot.Snapshot{}, err
+			return nil, err
 		}
-		return p.render(tree, v), nil
+		return tree, nil
 	}
 }
 

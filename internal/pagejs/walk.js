@@ -231,11 +231,12 @@ class Walker {
     this.lines.length = to;
   }
 
-  // options lists what a select offers; they are chosen by the select itself.
+  // options lists what a select offers. Those of a drop-down are chosen by the
+  // select itself, whose ref they share when all lines get one.
   options(select, place) {
     const single = place.role === 'combobox';
     for (const option of select.options) {
-      const line = new Line(place.inner, 'option', option);
+      const line = new Line(place.inner, 'option', single ? select : option);
       line.name = bounded(squash(option.label), LONGEST_NAME);
       line.states = statesOf(option, 'option', 'option', bare(option));
       if (!single) {

@@ -51,31 +51,3 @@ func TestCompareIsCut(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 }
-
-func TestFind(t *testing.T) {
-	tests := []struct {
-		name  string
-		query Query
-		first string
-		total int
-	}{
-		{"by words", Query{Text: "add LAMP"}, "e2", 1},
-		{"by role", Query{Role: "button"}, "e1", 3},
-		{"by role and words", Query{Role: "button", Text: "check"}, "e3", 1},
-		{"the closest", Query{Role: "button", Near: "Lamp"}, "e2", 3},
-		{"what can be acted on comes first", Query{Text: "mug"}, "e1", 2},
-		{"nothing", Query{Text: "boat"}, "", 0},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			matches, total := Find(pageOf(shopBefore), test.query, 10)
-			first := ""
-			if len(matches) > 0 {
-				first = matches[0].Ref
-			}
-			if first != test.first || total != test.total {
-				t.Errorf("got %q of %d, want %q of %d", first, total, test.first, test.total)
-			}
-		})
-	}
-}

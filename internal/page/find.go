@@ -1,0 +1,31 @@
+package page
+
+import (
+	"context"
+	"maps"
+
+	"chela/internal/snapshot"
+)
+
+// Find looks for lines of the page, and says how many there are. See snapshot.Find.
+// What it finds has refs, whether a snapshot would give it one or not.
+func (p *Page) Find(ctx context.Context, q snapshot.Query, limit, maxChars int) (matches []snapshot.Match, total int, err error) {
+	tree, err := p.tree(ctx, View{Options: snapshot.Options{AllRefs: true}})
+	if err != nil {
+		return nil, 0, err
+	}
+	matches, total = snapshot.Find(tree, q, limit, maxChars)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	refs := maps.Clone(p.shown.refs) // the last snapshot's answer may be in use
+	if refs == nil {
+		refs = map[string]snapshot.Ref{}
+	}
+	for _, m := range matches {
+		if _, known := refs[m.Ref]; !known {
+			refs[m.Ref] = m.Is
+		}
+	}
+	p.shown.refs = refs
+	return matches, total, nil
+}

@@ -1,0 +1,117 @@
+package snapshot
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// numbered returns a page whose lines all have refs: their own, or 101, 102 and so on.
+func numbered(text string) *Frame {
+	w := &Walk{Lines: lines(text)}
+	for i := range w.size() {
+		w.All = append(w.All, 101+i)
+	}
+	return &Frame{Walk: w}
+}
+
+const orders = `
+0|heading||Orders||level=1
+0|list
+1|listitem|||Mug
+1|button|1|Add mug
+1|listitem|||Lamp
+1|button|2|Add lamp
+0|button|3|Check out||disabled
+0|textbox|4||||placeholder|Your e-mail
+0|textbox|5|City|Rome|value
+0|generic|6||10a||onclick, cursor:pointer
+0|table
+1|row
+2|cell||Row 17
+2|button|17|Edit
+1|row
+2|cell||Row 2
+2|cell
+3|text|||two
+2|button|7|Edit
+1|row
+2|cell||Row 7
+2|cell
+3|text|||seven
+2|button|22|Edit||expanded=false`
+
+func TestFind(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		query Query
+		first string
+		total int
+	}{
+		{"by words", Query{Text: "add LAMP"}, "e2", 1},
+		{"by role", Query{Role: "button"}, "e1", 6},
+		{"by role and words", Query{Role: "Button", Text: "check"}, "e3", 1},
+		{"by placeholder", Query{Text: "e-mail your"}, "e4", 1},
+		{"by value", Query{Text: "rome"}, "e5", 1},
+		{"what can be acted on comes first", Query{Text: "mug"}, "e1", 2},
+		{"what cannot has a ref too", Query{Text: "seven"}, "e123", 1},
+		{"the phrase before parts of words", Query{Text: "row 7"}, "e121", 2},
+		{"no ref", Query{Text: "e22"}, "", 0},
+		{"no number of a ref", Query{Text: "22"}, "", 0},
+		{"no hint", Query{Text: "onclick"}, "", 0},
+		{"no state", Query{Text: "expanded"}, "", 0},
+		{"no state with its value", Query{Text: "level=1"}, "", 0},
+		{"no key of ours", Query{Text: "placeholder"}, "", 0},
+		{"no role", Query{Text: "listitem"}, "", 0},
+		{"the closest after", Query{Role: "button", Near: "Lamp"}, "e2", 6},
+		{"in the same row", Query{Role: "button", Text: "Edit", Near: "Row 7"}, "e22", 3},
+		{"in the same row, not near a ref", Query{Role: "button", Text: "Edit", Near: "Row 2"}, "e7", 3},
+		{"near nothing", Query{Role: "button", Near: "boat"}, "e1", 6},
+		{"nothing", Query{Text: "boat"}, "", 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			matches, total := Find(numbered(orders), c.query, 10, 0)
+			first := ""
+			if len(matches) > 0 {
+				first = matches[0].Ref
+			}
+			if first != c.first || total != c.total {
+				t.Errorf("got %q of %d, want %q of %d: %v", first, total, c.first, c.total, matches)
+			}
+			for _, m := range matches {
+				if !strings.Contains(m.Line, "[ref="+m.Ref+"]") {
+					t.Errorf("the line %q has no ref, want %s", m.Line, m.Ref)
+				}
+			}
+		})
+	}
+}
+
+func TestFindShowsWhatIsInside(t *testing.T) {
+	matches, _ := Find(numbered(orders), Query{Role: "row"}, 1, 0)
+	if want := "- row [ref=e112]: Row 17 Edit"; len(matches) != 1 || matches[0].Line != want {
+		t.Errorf("got %v, want %s", matches, want)
+	}
+}
+
+func TestFindIsBounded(t *testing.T) {
+	var page []string
+	for i := range 500 {
+		page = append(page, fmt.Sprintf("0|paragraph|||needle %s", strings.Repeat("x", 1000+i)))
+	}
+	matches, total := Find(numbered(strings.Join(page, "\n")), Query{Text: "needle"}, 200, 5000)
+	if len(matches) != 4 || total != 500 {
+		t.Errorf("%d matches of %d, want 4 of 500", len(matches), total)
+	}
+}
+
+func BenchmarkFind(b *testing.B) {
+	var page []string
+	for i := range 5000 {
+		page = append(page, fmt.Sprintf("3|row\n4|cell||Person %d\n4|button|%d|Edit", i, i+1))
+	}
+	tree := numbered(strings.Join(page, "\n"))
+	for b.Loop() {
+		Find(tree, Query{Role: "button", Near: "Person"}, 20, 0)
+	}
+}

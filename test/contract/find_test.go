@@ -1,0 +1,61 @@
+package contract
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// Find finds what the page says, and what it finds can be acted on.
+func TestFind(t *testing.T) {
+	tab := shared.open(t, page(`<table><tr><td>10a</td><td>10b</td></tr></table><div role=grid><div role=row><div role=gridcell tabindex=-1>Cell 7</div></div></div>
+		<label>City <input placeholder="Where to" value=Rome></label><h2>Inert</h2><p>Some <b>bold</b> text</p>
+		<select aria-label=Color><option>Red<option>Blue</select><iframe srcdoc="<p onclick=&quot;top.last='in frame'&quot;>Within"></iframe>
+		<ul id=people></ul><script>
+		for (let i = 1; i <= 60; i++) people.innerHTML += '<li><a href="#">Person ' + (61 - i) + '</a> <button>Edit</button></li>';
+		onclick = e => { last = (e.target.closest('li') ?? e.target).textContent };
+		</script>`))
+	find := func(query string) (line, ref string) {
+		t.Helper()
+		a := shared.ok(t, "POST /find", shared.body(tab, query))
+		if a.fields["total"] == 0.0 {
+			return "", ""
+		}
+		first := a.fields["matches"].([]any)[0].(map[string]any)
+		return fmt.Sprint(first["line"]), fmt.Sprint(first["ref"])
+	}
+	for _, s := range []struct{ query, line, clicked string }{
+		{`"text": "10a"`, "10a", "10a"},
+		{`"text": "10B", "role": "cell"`, "10b", "10b"},
+		{`"text": "Cell 7"`, "gridcell", "Cell 7"},
+		{`"text": "inert"`, "heading", "Inert"},
+		{`"text": "bold"`, "Some bold text", "Some bold text"},
+		{`"text": "where to"`, "textbox", ""},
+		{`"text": "rome"`, "textbox", ""},
+		{`"text": "Within"`, "Within", "in frame"},
+		{`"text": "Person 6", "limit": 1`, "Person 6\"", "Person 6 Edit"},
+		{`"text": "Edit", "role": "button", "near": "Person 4", "limit": 1`, "Edit", "Person 4 Edit"},
+		{`"role": "button", "near": "Person 60"`, "Edit", "Person 60 Edit"},
+	} {
+		line, ref := find(s.query)
+		if !strings.Contains(line, s.line) || !strings.Contains(line, "[ref="+ref+"]") {
+			t.Errorf("%s: %s", s.query, line)
+			continue
+		}
+		shared.act(t, tab, fmt.Sprintf(`"kind": "click", "ref": %q`, ref))
+		if last := shared.eval(t, tab, "last"); last != s.clicked {
+			t.Errorf("%s: clicked %q, want %q", s.query, last, s.clicked)
+		}
+	}
+	if _, ref := find(`"text": "blue"`); ref != "" {
+		shared.act(t, tab, fmt.Sprintf(`"kind": "select", "ref": %q, "values": ["Blue"]`, ref))
+	}
+	if chosen := shared.eval(t, tab, "document.querySelector('select').value"); chosen != "Blue" {
+		t.Errorf("chosen %v", chosen)
+	}
+	for _, words := range []string{"ref", "e12", "level=2", "[level", "gridcell", "placeholder", "Mars"} {
+		if line, _ := find(fmt.Sprintf(`"text": %q`, words)); line != "" {
+			t.Errorf("%q found %s", words, line)
+		}
+	}
+}
