@@ -83,7 +83,7 @@ func TestNavigationHeldUp(t *testing.T) {
 		at     string
 	}{
 		{"/form.html", false, "/html"},
-		{"/slow?ms=300", true, "/slow"},
+		{"/slow?ms=300&to=/frame.html", true, "/frame.html"},
 	} {
 		tab.Do("POST /navigate", args{"url": site.URL + s.path}).Has(t, "browserState.dialogs.pending.0.type", "beforeunload")
 		tab.OK("POST /hooks/dialog", args{"accept": s.accept})
@@ -91,5 +91,5 @@ func TestNavigationHeldUp(t *testing.T) {
 			t.Errorf("answered %v, it is at %s, want %s", s.accept, got, s.at)
 		}
 	}
-	tab.OK("POST /navigate", args{"url": site.URL + "/frame.html"}).Has(t, "url", site.URL+"/frame.html")
+	tab.OK("POST /navigate", args{"url": site.URL + "/form.html"}).Has(t, "url", site.URL+"/form.html")
 }
