@@ -22,6 +22,7 @@ const (
 	BadMethod     Code = "method_not_allowed"
 	Conflict      Code = "conflict" // the state forbids it
 	TooLarge      Code = "too_large"
+	HeadTooLarge  Code = "headers_too_large"
 	BadMediaType  Code = "unsupported_media_type"
 	NotSupported  Code = "not_supported"
 	PageFailed    Code = "page_failed"   // the page, or its server, failed
@@ -56,6 +57,7 @@ var status = map[Code]int{
 	BadMethod:              http.StatusMethodNotAllowed,
 	Conflict:               http.StatusConflict,
 	TooLarge:               http.StatusRequestEntityTooLarge,
+	HeadTooLarge:           http.StatusRequestHeaderFieldsTooLarge,
 	BadMediaType:           http.StatusUnsupportedMediaType,
 	NotSupported:           http.StatusNotImplemented,
 	PageFailed:             http.StatusBadGateway,

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"io"
 	"net"
 	"net/http"
 	"slices"
@@ -23,8 +24,11 @@ type crowd struct {
 type visitor struct {
 	net.Conn
 	crowd   *crowd
-	calling atomic.Bool // an admitted call is running
 	framing framing
+
+	calling   atomic.Bool // an admitted call is running
+	inRequest atomic.Bool // a request has begun, and its answer has not ended
+	closing   atomic.Bool
 }
 
 // listener returns l with its connections counted.
@@ -72,11 +76,13 @@ func (c *crowd) enter(v *visitor) bool {
 	return true
 }
 
-// dismiss closes the connections that have no call.
+// dismiss closes the connections that have no call, and has the others close at
+// once when their call ends.
 func (c *crowd) dismiss() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, v := range c.visitors {
+		v.closing.Store(true)
 		if !v.calling.Load() {
 			v.Conn.Close()
 		}
@@ -95,6 +101,9 @@ func (c *crowd) quiet() time.Duration {
 
 // Close leaves the crowd.
 func (v *visitor) Close() error {
+	if !v.closing.Swap(true) && v.inRequest.Load() {
+		v.drain()
+	}
 	c := v.crowd
 	c.mu.Lock()
 	c.visitors = slices.DeleteFunc(c.visitors, func(other *visitor) bool { return other == v })
@@ -103,7 +112,28 @@ func (v *visitor) Close() error {
 	return v.Conn.Close()
 }
 
-// Read passes on what the client sends, and looks at the headers as they were sent.
+// drainTime is how long a client may go on sending a request that was answered already.
+const drainTime = 5 * time.Second
+
+// drain reads what the client still sends of a request that was answered before
+// its end, and returns when the client closes the connection. A connection that
+// is closed with data unread is reset, and a client that is still sending then
+// fails without having read its answer.
+func (v *visitor) drain() {
+	v.CloseWrite()
+	v.SetReadDeadline(time.Now().Add(drainTime))
+	io.Copy(io.Discard, v.Conn)
+}
+
+// CloseWrite tells the client that its answer has ended; net/http calls it, too.
+func (v *visitor) CloseWrite() error {
+	if half, ok := v.Conn.(interface{ CloseWrite() error }); ok {
+		return half.CloseWrite()
+	}
+	return nil
+}
+
+// Read passes on what the client sends, and looks at the heads as they were sent.
 func (v *visitor) Read(b []byte) (int, error) {
 	n, err := v.Conn.Read(b)
 	v.framing.see(b[:n])
@@ -122,9 +152,9 @@ func visitorOf(r *http.Request) *visitor {
 	return v
 }
 
-// visitorState notes where a request begins.
+// visitorState notes whether a connection is in the middle of a request.
 func visitorState(conn net.Conn, state http.ConnState) {
-	if v, ok := conn.(*visitor); ok && (state == http.StateNew || state == http.StateIdle) {
-		v.framing.begin()
+	if v, ok := conn.(*visitor); ok {
+		v.inRequest.Store(state == http.StateActive)
 	}
 }

@@ -3,45 +3,85 @@ package server
 import (
 	"bytes"
 	"net/textproto"
+	"strconv"
+	"strings"
+	"sync/atomic"
 )
 
-// framing finds requests that tell their length twice. [net/http] repairs them
-// silently, which is how two servers come to disagree about where a request ends.
+// framing watches the bytes that a client sends for a request whose head gives
+// the length of its body more than once. [net/http] repairs such heads silently
+// (it drops Content-Length beside Transfer-Encoding, and repeated equal lengths),
+// which is how two servers come to disagree about where a request ends.
+//
+// It follows the requests of a connection, so that it looks at heads only, also
+// when several requests arrive in one piece. What comes after a chunked body is
+// not looked at: the server closes the connection after answering such a request.
 type framing struct {
-	head      []byte
-	inHead    bool
-	ambiguous bool
-}
+	head []byte // of the request whose head has not ended yet
+	body int64  // bytes of the body that are still to come
+	last bool   // no request follows
 
-// begin expects the head of a request.
-func (f *framing) begin() { *f = framing{head: f.head[:0], inHead: true} }
+	ambiguous atomic.Bool // read while the next bytes arrive
+}
 
 // see looks at what has arrived.
 func (f *framing) see(b []byte) {
-	if !f.inHead {
-		return
+	for len(b) > 0 && !f.last {
+		if f.body > 0 {
+			n := min(f.body, int64(len(b)))
+			f.body, b = f.body-n, b[n:]
+			continue
+		}
+		seen := len(f.head)
+		f.head = append(f.head, b...)
+		end := endOfHead(f.head)
+		if end < 0 {
+			f.last = len(f.head) > maxHead // net/http refuses it
+			return
+		}
+		b = b[end-seen:]
+		f.next(f.head[:end])
+		f.head = f.head[:0]
 	}
-	f.head = append(f.head, b...)
-	end := bytes.Index(f.head, []byte("\n\r\n"))
-	if end < 0 {
-		end = bytes.Index(f.head, []byte("\n\n"))
-	}
-	if end < 0 {
-		f.inHead = len(f.head) <= headerBytes
-		return
-	}
-	f.inHead = false
-	f.ambiguous = lengths(f.head[:end]) > 1
 }
 
-// lengths counts the header fields that tell the length of the body.
-func lengths(head []byte) (n int) {
-	for line := range bytes.Lines(head) {
-		name, _, _ := bytes.Cut(line, []byte(":"))
-		switch textproto.CanonicalMIMEHeaderKey(string(bytes.TrimSpace(name))) {
-		case "Content-Length", "Transfer-Encoding":
-			n++
+// endOfHead returns where the first empty line ends, or -1.
+func endOfHead(head []byte) int {
+	for i, c := range head {
+		if c != '\n' {
+			continue
+		}
+		switch rest := head[i+1:]; {
+		case bytes.HasPrefix(rest, []byte("\n")):
+			return i + 2
+		case bytes.HasPrefix(rest, []byte("\r\n")):
+			return i + 3
 		}
 	}
-	return n
+	return -1
+}
+
+// next reads from a head what follows it.
+func (f *framing) next(head []byte) {
+	var lengths []string
+	chunked := false
+	for line := range bytes.Lines(head) {
+		name, value, _ := strings.Cut(string(line), ":")
+		switch textproto.CanonicalMIMEHeaderKey(strings.TrimSpace(name)) {
+		case "Content-Length":
+			lengths = append(lengths, strings.TrimSpace(value))
+		case "Transfer-Encoding":
+			lengths, chunked = append(lengths, ""), true
+		}
+	}
+	switch {
+	case len(lengths) > 1:
+		f.ambiguous.Store(true)
+		f.last = true
+	case chunked:
+		f.last = true
+	case len(lengths) == 1:
+		n, err := strconv.ParseInt(lengths[0], 10, 64)
+		f.body, f.last = n, err != nil || n < 0 // net/http refuses the latter
+	}
 }

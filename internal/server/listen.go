@@ -19,6 +19,7 @@ const (
 	replyTime    = 30 * time.Second
 	idleTime     = 120 * time.Second
 	headerBytes  = 32 << 10
+	maxHead      = 1 << 20 // beyond headerBytes we answer, beyond this net/http does
 	maxVisitors  = 512
 	loopbackIPv4 = "127.0.0.1"
 	loopbackIPv6 = "::1"
@@ -70,7 +71,7 @@ func (s *Server) attend(l net.Listener, calls context.Context) *http.Server {
 		ReadHeaderTimeout: headerTime,
 		ReadTimeout:       requestTime,
 		IdleTimeout:       idleTime,
-		MaxHeaderBytes:    headerBytes,
+		MaxHeaderBytes:    maxHead,
 		BaseContext:       func(net.Listener) context.Context { return calls },
 		ConnContext:       withVisitor,
 		ConnState:         visitorState,

@@ -21,9 +21,8 @@ func (s *Server) through(d door) http.Handler {
 		// The time limit of the answer before would also end this one.
 		http.NewResponseController(w).SetWriteDeadline(time.Time{})
 		v := visitorOf(r)
-		if v != nil && v.framing.ambiguous {
-			w.Header().Set("Connection", "close")
-			return op.Errorf(op.Invalid, "the length of the body is told more than once")
+		if err := checkHead(w, r, v); err != nil {
+			return err
 		}
 		if err := d.admit(r); err != nil {
 			return err
@@ -37,6 +36,30 @@ func (s *Server) through(d door) http.Handler {
 		}
 		return s.route(w, r)
 	})
+}
+
+// checkHead refuses heads that are too large, or do not say where their request ends.
+func checkHead(w http.ResponseWriter, r *http.Request, v *visitor) error {
+	closes := func(err error) error {
+		w.Header().Set("Connection", "close")
+		return err
+	}
+	if len(r.TransferEncoding) > 0 {
+		closes(nil) // see framing
+	}
+	size := len(r.RequestURI)
+	for name, values := range r.Header {
+		for _, value := range values {
+			size += len(name) + len(": ") + len(value) + len("\r\n")
+		}
+	}
+	switch {
+	case v != nil && v.framing.ambiguous.Load():
+		return closes(op.Errorf(op.Invalid, "the head gives the length of the body more than once"))
+	case size > headerBytes:
+		return closes(op.Errorf(op.HeadTooLarge, "the address and headers are larger than %d bytes", headerBytes))
+	}
+	return nil
 }
 
 // routes makes a route of every row, and of every handler in raw.go.

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -165,7 +166,8 @@ func (r *running) called() string {
 const auth = "Authorization: Bearer " + token + "\n"
 
 func body(content string) string {
-	return fmt.Sprintf("Content-Type: application/json\nContent-Length: %d\n\n%s", len(content), content)
+	length := len(content) + strings.Count(content, "\n") // send makes two bytes of it
+	return fmt.Sprintf("Content-Type: application/json\nContent-Length: %d\n\n%s", length, content)
 }
 
 func TestRequests(t *testing.T) {
@@ -230,13 +232,16 @@ func TestRequests(t *testing.T) {
 		{"no body needs no type", "POST /snapshot HTTP/1.1\nHost: HOST\n" + auth + "Content-Length: 0\n\n", 200, "", "again  0"},
 
 		// C5: no doubt about where a request ends
-		{"length and chunked", "POST /act HTTP/1.1\nHost: HOST\n" + auth + "Content-Length: 5\nTransfer-Encoding: chunked\n\n0\n\n", 400, "told more than once", ""},
-		{"same length twice", "POST /act HTTP/1.1\nHost: HOST\n" + auth + "Content-Length: 0\nContent-Length: 0\n\n", 400, "told more than once", ""},
+		{"length and chunked", "POST /act HTTP/1.1\nHost: HOST\n" + auth + "Content-Length: 5\nTransfer-Encoding: chunked\n\n0\n\n", 400, "more than once", ""},
+		{"same length twice", "POST /act HTTP/1.1\nHost: HOST\n" + auth + "Content-Length: 0\nContent-Length: 0\n\n", 400, "more than once", ""},
 		{"two lengths", "POST /act HTTP/1.1\nHost: HOST\n" + auth + "Content-Length: 1\nContent-Length: 2\n\n{}", 400, "", ""},
 		{"signed length", "POST /act HTTP/1.1\nHost: HOST\n" + auth + "Content-Length: +2\n\n{}", 400, "", ""},
 		{"space before the colon", "GET / HTTP/1.1\nHost: HOST\n" + auth + "X-A : b\n\n", 400, "", ""},
 		{"control character", "GET / HTTP/1.1\nHost: HOST\n" + auth + "X-A: a\x01b\n\n", 400, "", ""},
-		{"large headers", "GET / HTTP/1.1\nHost: HOST\n" + auth + "X-A: " + strings.Repeat("a", 2*headerBytes) + "\n\n", 431, "", ""},
+		{"large headers", "GET / HTTP/1.1\nHost: HOST\n" + auth + "X-A: " + strings.Repeat("a", 2*headerBytes) + "\n\n", 431, `"code":"headers_too_large"`, ""},
+		{"long address", "GET /?a=" + strings.Repeat("a", 2*headerBytes) + " HTTP/1.1\nHost: HOST\n" + auth + "\n", 431, `"code":"headers_too_large"`, ""},
+		{"long token", "GET / HTTP/1.1\nHost: HOST\nAuthorization: Bearer " + strings.Repeat("a", headerBytes/2) + "\n\n", 401, `"code":"unauthorized"`, ""},
+		{"longer token", "GET / HTTP/1.1\nHost: HOST\nAuthorization: Bearer " + strings.Repeat("a", 2*headerBytes) + "\n\n", 431, `"code":"headers_too_large"`, ""},
 
 		// Routes
 		{"unknown route", "GET /nothing HTTP/1.1\nHost: HOST\n" + auth + "\n", 404, `"code":"not_found"`, ""},
@@ -354,27 +359,30 @@ func TestStopCancelsCalls(t *testing.T) {
 	}
 }
 
-func TestIdleServerEnds(t *testing.T) {
-	busy := make(chan bool, 1)
-	busy <- true
-	r := start(t, func(o *Options) {
-		o.Idle = 10 * time.Millisecond
-		o.Busy = func() bool { return len(busy) > 0 }
+// idling makes a server that ends when it is idle. Each time that it looks
+// whether it is, it receives from busy whether somebody is at the browser.
+func idling(t *testing.T) (r *running, busy chan bool) {
+	t.Helper()
+	busy = make(chan bool)
+	r = start(t, func(o *Options) {
+		o.Idle = time.Millisecond
+		o.Busy = func() bool { return <-busy }
 	})
-	r.send(t, "unix", "GET / HTTP/1.1\nHost: chela\n\n")
-	select {
-	case err := <-r.ended:
-		t.Fatalf("ended while busy: %v", err)
-	case <-time.After(100 * time.Millisecond):
+	t.Cleanup(func() { close(busy) })
+	return r, busy
+}
+
+func TestIdleServerEnds(t *testing.T) {
+	r, busy := idling(t)
+	r.send(t, "unix", "GET / HTTP/1.1\nHost: chela\nConnection: close\n\n")
+	for range 3 { // it looks again: it has not ended
+		busy <- true
 	}
-	<-busy
-	if err := <-r.ended; err != nil {
-		t.Error(err)
-	}
+	awaitEnd(t, r, busy)
 }
 
 func TestConnectionKeepsIdleServerAlive(t *testing.T) {
-	r := start(t, func(o *Options) { o.Idle = 10 * time.Millisecond })
+	r, busy := idling(t)
 	conn, err := net.Dial("unix", r.socket)
 	if err != nil {
 		t.Fatal(err)
@@ -383,14 +391,25 @@ func TestConnectionKeepsIdleServerAlive(t *testing.T) {
 	if _, err := bufio.NewReader(conn).ReadByte(); err != nil {
 		t.Fatal(err)
 	}
-	select {
-	case err := <-r.ended:
-		t.Fatalf("ended with a connection: %v", err)
-	case <-time.After(100 * time.Millisecond):
+	for range 3 {
+		busy <- false
 	}
 	conn.Close()
-	if err := <-r.ended; err != nil {
-		t.Error(err)
+	awaitEnd(t, r, busy)
+}
+
+// awaitEnd waits until an idle server has ended.
+func awaitEnd(t *testing.T, r *running, busy chan<- bool) {
+	t.Helper()
+	for {
+		select {
+		case busy <- false:
+		case err := <-r.ended:
+			if err != nil {
+				t.Error(err)
+			}
+			return
+		}
 	}
 }
 
@@ -437,5 +456,89 @@ func TestOpenAPI(t *testing.T) {
 	}
 	if p := doc.Paths["/snapshot"]["get"].Parameters; len(p) != 3 || p[0].In != "query" {
 		t.Errorf("/snapshot: parameters %v", p)
+	}
+}
+
+// A client that sends its whole request before it reads gets its answer, however
+// much of the request is too much.
+func TestRefusedRequestsAreAnswered(t *testing.T) {
+	r := start(t)
+	const much = 32 << 20
+	for _, test := range []struct {
+		name, request string
+		status        int
+	}{
+		{"token", "GET / HTTP/1.1\nHost: HOST\nAuthorization: Bearer " + strings.Repeat("a", much) + "\n\n", 431},
+		{"many headers", "GET / HTTP/1.1\nHost: HOST\n" + strings.Repeat("X-A: b\n", much/7) + "\n", 431},
+		{"address", "GET /" + strings.Repeat("a", much) + " HTTP/1.1\nHost: HOST\n" + auth + "\n", 431},
+		{"body without a token", "POST /act HTTP/1.1\nHost: HOST\n" + body(strings.Repeat(" ", much)), 401},
+		{"body", "POST /act HTTP/1.1\nHost: HOST\n" + auth + body(strings.Repeat(" ", much)), 413},
+		{"chunked body", "POST /act HTTP/1.1\nHost: HOST\n" + auth + fmt.Sprintf("Content-Type: application/json\nTransfer-Encoding: chunked\n\n%x\n%s\n0\n\n", much, strings.Repeat(" ", much)), 413},
+		{"body of another type", "POST /act HTTP/1.1\nHost: HOST\n" + auth + fmt.Sprintf("Content-Type: text/plain\nContent-Length: %d\n\n%s", much, strings.Repeat(" ", much)), 413},
+		{"body of no route", "POST /nothing HTTP/1.1\nHost: HOST\n" + auth + body(strings.Repeat(" ", much)), 404},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if resp, got := r.send(t, "tcp", test.request); resp.StatusCode != test.status {
+				t.Errorf("got %d %s, want %d", resp.StatusCode, got, test.status)
+			}
+		})
+	}
+}
+
+// Several requests that are sent at once are judged each by its own head.
+func TestRequestsInOnePiece(t *testing.T) {
+	const status = "GET / HTTP/1.1\nHost: HOST\n" + auth + "\n"
+	ambiguous := "POST /act HTTP/1.1\nHost: HOST\n" + auth + "Content-Length: 5\nTransfer-Encoding: chunked\n\n0\n\n"
+	looksLikeAHead := "{\n\nContent-Length: 1\nContent-Length: 1\n\n}"
+	for _, test := range []struct {
+		name, requests string
+		statuses       []int // of the answers, until the connection ends
+	}{
+		{"two", status + strings.Replace(status, auth, "Connection: close\n"+auth, 1), []int{200, 200}},
+		{"a body like a head", "POST /act HTTP/1.1\nHost: HOST\n" + auth + body(looksLikeAHead) + strings.Replace(status, auth, "Connection: close\n"+auth, 1), []int{400, 200}},
+		{"an ambiguous one first", ambiguous + status, []int{400}},
+		{"one after a chunked body", "POST /snapshot HTTP/1.1\nHost: HOST\n" + auth + "Content-Type: application/json\nTransfer-Encoding: chunked\n\n2\n{}\n0\n\n" + ambiguous, []int{200}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r := start(t)
+			if got := r.sendAll(t, test.requests); !slices.Equal(got, test.statuses) {
+				t.Errorf("got %v, want %v", got, test.statuses)
+			}
+		})
+	}
+	t.Run("an ambiguous one last", func(t *testing.T) {
+		r := start(t)
+		got := r.sendAll(t, status+ambiguous+status)
+		if len(got) == 0 || got[len(got)-1] != 400 {
+			t.Errorf("got %v, want a 400 and the end", got)
+		}
+	})
+}
+
+// sendAll sends requests on one connection and returns the statuses of the answers.
+func (r *running) sendAll(t *testing.T, requests string) (statuses []int) {
+	t.Helper()
+	conn, err := net.Dial("tcp", r.addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	conn.SetDeadline(time.Now().Add(20 * time.Second))
+	requests = strings.ReplaceAll(strings.ReplaceAll(requests, "HOST", r.addr), "\n", "\r\n")
+	if _, err := io.WriteString(conn, requests); err != nil {
+		t.Fatal(err)
+	}
+	answers := bufio.NewReader(conn)
+	for {
+		resp, err := http.ReadResponse(answers, nil)
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			return statuses
+		}
+		if err != nil {
+			t.Fatalf("after %v: %v", statuses, err)
+		}
+		io.Copy(io.Discard, resp.Body)
+		resp.Body.Close()
+		statuses = append(statuses, resp.StatusCode)
 	}
 }
