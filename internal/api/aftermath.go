@@ -115,10 +115,7 @@ func besideTurns(ctx context.Context, s *Service, o *op.Op, req any, do deed) (a
 
 // telling does an act and adds to its answer what look finds afterwards.
 func (t *Turn) telling(ctx context.Context, a acting, do deed, look func(*Aftermath) error) (any, error) {
-	if a.Dialog != nil {
-		t.ArmDialog(a.Dialog.Accept, a.Dialog.PromptText)
-		defer t.DisarmDialog()
-	}
+	defer t.answerAhead(a.Dialog)()
 	own, err := do(ctx, t)
 	if err != nil && !asked(ctx) {
 		return own, err
@@ -127,6 +124,14 @@ func (t *Turn) telling(ctx context.Context, a acting, do deed, look func(*Afterm
 	failed := look(&after)
 	whole, broken := op.Merge(own, after)
 	return whole, errors.Join(err, failed, broken)
+}
+
+// answerAhead answers the dialog that an act may open, until the act takes it back.
+func (t *Turn) answerAhead(d *dialogAnswer) (takeBack func()) {
+	if d == nil {
+		return func() {}
+	}
+	return t.ArmDialog(d.Accept, d.PromptText)
 }
 
 // asked reports whether a turn ended because the page asked something.

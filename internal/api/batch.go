@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"chela/internal/cdp"
@@ -13,202 +14,246 @@ import (
 	"chela/internal/page"
 )
 
-// Bounds of a batch.
-const (
-	maxActions = 100
-	maxNesting = 5
-)
-
 type batchRequest struct {
 	acting
-	Actions     []json.RawMessage `json:"actions" doc:"the acts, each an object with its kind and arguments"`
-	StopOnError *bool             `json:"stopOnError,omitempty" flag:"!continue" default:"true" doc:"stop at the first act that fails"`
+	Actions     actions `json:"actions" doc:"the acts, each an object with its kind and arguments"`
+	StopOnError *bool   `json:"stopOnError,omitempty" flag:"!continue" default:"true" doc:"stop at the first act that fails"`
 }
 
-func (r batchRequest) Check() error {
-	if len(r.Actions) == 0 {
-		return op.Errorf(op.ActInvalid, "actions are required")
+func (r batchRequest) Check() error { return requires("actions are required", len(r.Actions) > 0) }
+
+// Linger is the time that the acts have together, each with its own deadline. A
+// deadline for the whole batch takes its place.
+func (r batchRequest) Linger() time.Duration {
+	sum := r.settle()
+	if r.TimeoutMs > 0 {
+		return sum
 	}
-	_, err := r.steps(1)
-	return err
+	for _, s := range r.Actions {
+		sum += s.Budget
+	}
+	return sum
 }
 
-// Linger is the time that the acts of the batch have together.
-func (r batchRequest) Linger() (sum time.Duration) {
-	steps, err := r.steps(1)
-	if err != nil {
-		return 0
-	}
-	for _, s := range steps {
-		sum += s.op.Budget(s.args)
-	}
-	return r.settle() + sum
-}
-
-// A step is one act of a batch.
-type step struct {
-	op   *op.Op
-	args op.Args
-}
-
-// steps reads the acts and checks the bounds of all that is in them.
-func (r batchRequest) steps(depth int) ([]step, error) {
-	if depth > maxNesting {
-		return nil, op.Errorf(op.ActInvalid, "batch nesting exceeds maximum depth of %d", maxNesting)
-	}
-	steps, total := make([]step, len(r.Actions)), 0
-	for i, raw := range r.Actions {
-		s, inner, err := r.step(raw, depth)
-		if err != nil {
-			return nil, err
-		}
-		steps[i] = s
-		if total += 1 + inner; total > maxActions {
-			return nil, op.Errorf(op.ActInvalid, "batch exceeds maximum of %d actions", maxActions)
-		}
-	}
-	return steps, nil
-}
-
-// step reads one act, and counts those inside it.
-func (r batchRequest) step(raw json.RawMessage, depth int) (s step, inner int, err error) {
-	var args op.Args
-	if json.Unmarshal(raw, &args) != nil || args == nil {
-		return s, 0, op.Errorf(op.ActInvalid, "batch actions must be objects")
-	}
-	if target := textOf(args["targetId"]); target != "" && target != r.TargetID {
-		return s, 0, op.Errorf(op.ActTargetMismatch, "batched action targetId must match request targetId")
-	}
-	kind := textOf(args["kind"])
-	o := actNamed(kind)
-	if o == nil {
-		return s, 0, op.Errorf(op.ActKindRequired, "kind is required").Hinted("no act is called %q", kind)
-	}
-	if kind == "batch" {
-		var nested batchRequest
-		if json.Unmarshal(raw, &nested) != nil {
-			return s, 0, op.Errorf(op.ActInvalid, "batch requires actions")
-		}
-		nested.TargetID = r.TargetID
-		steps, err := nested.steps(depth + 1)
-		return step{o, args}, len(steps), err
-	}
-	return step{o, args}, 0, nil
-}
-
-// batchable are the rows of acts. A batch is one of them itself, so it can not
-// name them where they are declared.
-var batchable []*op.Op
-
-func init() { batchable = slices.Concat(actRows, waitRows, []*op.Op{closing}) }
-
-// closing is what closes the tab from within its turn.
-var closing = op.Define("POST /act kind=close", "close", "Close the tab.", func(ctx context.Context, t *Turn, _ struct{ acting }) (Done, error) {
-	return Done{}, t.tab.Close(ctx)
-}, append(act, brief)...)
-
-// actNamed returns the act of a kind, to be run within a turn.
-func actNamed(kind string) *op.Op {
-	for _, o := range batchable {
-		if o.Routes[0].Value == kind {
-			return o
-		}
-	}
-	return nil
-}
-
-func textOf(raw json.RawMessage) string {
-	var s string
-	json.Unmarshal(raw, &s)
-	return s
-}
+func (r batchRequest) stopsOnError() bool { return r.StopOnError == nil || *r.StopOnError }
 
 // Batched is what became of a batch.
 type Batched struct {
 	Results []outcome `json:"results" doc:"what became of each act, in order"`
-	Aborted *aborted  `json:"aborted,omitempty" doc:"why the batch stopped before its end"`
-}
+	Aborted *aborted  `json:"aborted,omitempty" doc:"why the batch stopped before its end, though no act failed"`
 
-// Text is what was done, and what was not.
-func (b Batched) Text() string {
-	done := 0
-	var all []string
-	for i, r := range b.Results {
-		if r.OK {
-			done++
-		} else {
-			all = append(all, fmt.Sprintf("act %d failed: %s", i+1, r.Error))
-		}
-	}
-	if a := b.Aborted; a != nil {
-		all = append(all, fmt.Sprintf("stopped after act %d (%s), %d not done", a.After, a.Reason, a.Skipped))
-	}
-	return lines(append([]string{fmt.Sprintf("did %d act(s)", done)}, all...)...)
+	of int // how many acts there are
 }
 
 type outcome struct {
-	OK        bool       `json:"ok" doc:"it was done"`
-	Error     op.Foreign `json:"error,omitempty" doc:"why it was not"`
-	Code      op.Code    `json:"code,omitempty" doc:"sort of the error"`
-	Navigated bool       `json:"navigated,omitempty" doc:"the page went elsewhere"`
-	URL       op.Foreign `json:"url,omitempty" doc:"where to"`
+	OK        bool            `json:"ok" doc:"it was done"`
+	Error     op.Foreign      `json:"error,omitempty" doc:"why it was not"`
+	Code      op.Code         `json:"code,omitempty" doc:"sort of the error"`
+	Hint      string          `json:"hint,omitempty" doc:"what to do next"`
+	Details   map[string]any  `json:"details,omitempty" doc:"of the error"`
+	Sent      bool            `json:"sent,omitempty" doc:"its input was sent to the page, but not confirmed"`
+	Navigated bool            `json:"navigated,omitempty" doc:"the page went elsewhere"`
+	URL       op.Foreign      `json:"url,omitempty" doc:"where to"`
+	Result    json.RawMessage `json:"result,omitempty" doc:"what a script answered"`
+	Results   json.RawMessage `json:"results,omitempty" doc:"of a batch in the batch: what became of each of its acts"`
+	Aborted   *aborted        `json:"aborted,omitempty" doc:"of a batch in the batch: why it stopped before its end"`
+	Ignored   []string        `json:"ignored,omitempty" doc:"fields that the act does not know"`
 }
 
 type aborted struct {
-	Reason  string     `json:"reason" doc:"navigation: refs are stale now; closed: the tab has gone"`
+	Reason  string     `json:"reason" doc:"navigation: refs are stale now; closed: the tab has gone; dialog: it must be answered first"`
 	After   int        `json:"afterAction" doc:"the last act that was done, from 1"`
 	URL     op.Foreign `json:"url" doc:"where the page is now"`
 	Skipped int        `json:"skipped" doc:"how many acts were not done"`
 }
 
-func batch(ctx context.Context, t *Turn, r batchRequest) (done Batched, err error) {
-	steps, err := r.steps(1)
-	if err != nil {
-		return done, err
+// failedOutcome is the outcome of an act that ended with an error.
+func failedOutcome(ctx context.Context, err error) outcome {
+	e := op.AsError(told(ctx, err))
+	return outcome{Error: e.Message, Code: e.Code, Hint: e.Hint, Details: e.Details, Sent: e.Sent}
+}
+
+// outcomeOf is the outcome of an act, by its answer. A batch in the batch has
+// failed when one of its acts has.
+func outcomeOf(answer json.RawMessage) outcome {
+	var o outcome
+	var nested Batched
+	json.Unmarshal(answer, &o) // it has the fields that the act answers
+	json.Unmarshal(answer, &nested)
+	o.OK = true
+	if i := nested.firstFailed(); i >= 0 {
+		bad := nested.Results[i]
+		o.OK, o.Error, o.Code, o.Hint, o.Sent = false, bad.Error, bad.Code, bad.Hint, bad.Sent
 	}
-	done.Results = []outcome{}
-	for i, s := range steps {
+	return o
+}
+
+// firstFailed is the place of the first act that failed, or -1.
+func (b Batched) firstFailed() int {
+	return slices.IndexFunc(b.Results, func(o outcome) bool { return !o.OK })
+}
+
+// Failure says which acts failed.
+func (b Batched) Failure() error {
+	first := b.firstFailed()
+	if first < 0 {
+		return nil
+	}
+	var all []string
+	for i, o := range b.Results {
+		if !o.OK {
+			all = append(all, fmt.Sprintf("action %d: %s", i+1, o.Error))
+		}
+	}
+	bad := b.Results[first]
+	return &op.Error{Code: bad.Code, Message: op.Foreign("batch failed: " + strings.Join(all, "; ")), Hint: bad.Hint, Sent: bad.Sent}
+}
+
+// Text is what was done, and why the rest was not.
+func (b Batched) Text() string {
+	all := []string{fmt.Sprintf("batch ran %d action(s)", len(b.Results))}
+	for i, o := range b.Results {
+		if o.Result != nil {
+			all = append(all, fmt.Sprintf("action %d: %s", i+1, o.Result))
+		}
+	}
+	if a := b.Aborted; a != nil {
+		all = append(all, fmt.Sprintf("Batch stopped after action %d: %s; %d action(s) skipped. %s", a.After, stops[a.Reason].why, a.Skipped, stops[a.Reason].next))
+	}
+	return lines(all...)
+}
+
+// stops are the reasons for which a batch ends before its last act.
+var stops = map[string]struct{ why, next string }{
+	"navigation": {"page navigated", "Take a fresh snapshot before continuing."},
+	"closed":     {"the tab was closed", "List the tabs before continuing."},
+	"dialog":     {"a dialog opened", "Answer it before continuing."},
+}
+
+// soFar adds to an error what the batch had done before it.
+func (b Batched) soFar(e *op.Error) {
+	if len(b.Results) == 0 {
+		return
+	}
+	done := 0
+	for _, o := range b.Results {
+		if o.OK {
+			done++
+		}
+	}
+	e.Message += op.Foreign(fmt.Sprintf(" (of %d acts, %d were sent and %d were done)", b.of, len(b.Results), done))
+	e.Details = map[string]any{"results": b.Results, "sent": len(b.Results), "of": b.of}
+	e.Hint = "take a snapshot to see what came of it, then do the acts that are left"
+}
+
+func batch(ctx context.Context, t *Turn, r batchRequest) (Batched, error) {
+	b := Batched{Results: []outcome{}, of: len(r.Actions)}
+	if err := t.concerns(r.Actions); err != nil {
+		return b, err
+	}
+	for _, s := range r.Actions {
 		before := t.Visits()
-		result, err := t.step(ctx, s)
-		if err != nil {
-			return done, err
+		o, over := t.step(ctx, s)
+		if _, dialog := errors.AsType[*page.DialogOpen](over); dialog {
+			b.abort("dialog", len(b.Results)+1, t.URL())
+			return b, over
 		}
 		if t.Visits() != before {
-			result.Navigated, result.URL = true, op.Foreign(t.URL())
+			o.Navigated, o.URL = true, op.Foreign(t.URL())
 		}
-		done.Results = append(done.Results, result)
-		reason := ""
+		b.Results = append(b.Results, o)
 		switch {
+		case over != nil:
+			return b, over
 		case errors.Is(t.Err(), page.ErrClosed):
-			reason = "closed"
-		case result.Navigated:
-			reason = "navigation"
-		}
-		if reason != "" && i+1 < len(steps) {
-			done.Aborted = &aborted{reason, i + 1, op.Foreign(t.URL()), len(steps) - i - 1}
-		}
-		if reason != "" || !result.OK && (r.StopOnError == nil || *r.StopOnError) {
-			return done, nil
+			b.abort("closed", len(b.Results), t.URL())
+			return b, nil
+		case o.Navigated:
+			b.abort("navigation", len(b.Results), t.URL())
+			return b, nil
+		case !o.OK && r.stopsOnError():
+			return b, nil
 		}
 	}
-	return done, nil
+	return b, nil
+}
+
+// abort says why the batch stopped, if acts were skipped by that: those behind
+// the one that it stopped at, and in it, if it is a batch itself.
+func (b *Batched) abort(reason string, after int, url string) {
+	skipped := b.of - after
+	if n := len(b.Results); n > 0 && b.Results[n-1].Aborted != nil {
+		skipped += b.Results[n-1].Aborted.Skipped
+	}
+	if skipped > 0 {
+		b.Aborted = &aborted{reason, after, op.Foreign(url), skipped}
+	}
 }
 
 // step does one act. An error is one that ends the batch.
 func (t *Turn) step(ctx context.Context, s step) (outcome, error) {
-	err := t.service.permit(s.op, s.args)
+	err := t.service.permit(s.Op, s.args)
+	var answer json.RawMessage
 	if err == nil {
-		_, err = s.op.Run(ctx, t, s.args)
+		answer, err = s.Run(ctx, t)
 	}
-	if err == nil {
-		return outcome{OK: true}, nil
+	if err != nil {
+		return failedOutcome(ctx, err), endsBatch(ctx, err)
 	}
-	if errors.Is(err, cdp.ErrClosed) || errors.Is(err, page.ErrCrashed) {
-		return outcome{}, err
-	}
+	return outcomeOf(answer), nil
+}
+
+// endsBatch returns why no act can be done after one that ended with err, or
+// nil. A page that an act has closed is no such reason: that act may have been
+// meant to.
+func endsBatch(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, page.ErrClosed) {
-		return outcome{}, cause
+		return cause
 	}
-	e := op.AsError(told(ctx, err))
-	return outcome{Error: e.Message, Code: e.Code}, nil
+	for _, lost := range []error{cdp.ErrClosed, page.ErrCrashed} {
+		if errors.Is(err, lost) {
+			return lost
+		}
+	}
+	return nil
+}
+
+// inBatch runs an act of a batch within the turn that the batch holds, with the
+// act's own answer to a dialog.
+func inBatch(ctx context.Context, t *Turn, _ *op.Op, req any, do deed) (any, error) {
+	defer t.answerAhead(req.(interface{ acts() acting }).acts().Dialog)()
+	own, err := do(ctx, t)
+	return own, soFar(ctx, own, err)
+}
+
+// concerns reports an act that names another tab than the batch's.
+func (t *Turn) concerns(all actions) error {
+	for _, s := range all {
+		if on := s.Request().(interface{ on() On }).on(); !t.meant(on) {
+			return op.Errorf(op.ActTargetMismatch, "batched action targetId must match request targetId").
+				Hinted("the batch is on tab %s: name that one, or none, in its acts", t.tab.Info().ID)
+		}
+		if nested, ok := s.Request().(batchRequest); ok {
+			if err := t.concerns(nested.Actions); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// meant reports whether this turn's tab is the one that a request means. No
+// name at all means it.
+func (t *Turn) meant(on On) bool {
+	if on.Profile != "" {
+		_, b, err := t.service.running(on.InProfile)
+		if err != nil || b != t.tab.Browser() {
+			return false
+		}
+	}
+	if on.TargetID == "" {
+		return true
+	}
+	tab, err := t.tab.Browser().Find(on.TargetID)
+	return err == nil && tab == t.tab
 }

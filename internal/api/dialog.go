@@ -33,10 +33,25 @@ type answerDialogRequest struct {
 	DialogID   string `json:"dialogId,omitempty" doc:"which dialog; the only one that is open when left out"`
 }
 
-func answerDialog(ctx context.Context, s *Service, r answerDialogRequest) (OK, error) {
+// DialogAnswered says what became of an answer.
+type DialogAnswered struct {
+	OK    bool `json:"ok" doc:"always true"`
+	Armed bool `json:"armed,omitempty" doc:"no dialog was open: the answer waits for the next one"`
+}
+
+// Text is what became of the answer.
+func (d DialogAnswered) Text() string {
+	if d.Armed {
+		return "dialog armed"
+	}
+	return "dialog answered"
+}
+
+func answerDialog(ctx context.Context, s *Service, r answerDialogRequest) (DialogAnswered, error) {
 	tab, _, err := s.tab(ctx, r.On)
 	if err != nil {
-		return OK{}, err
+		return DialogAnswered{}, err
 	}
-	return OK{true}, tab.Page().AnswerDialog(ctx, r.DialogID, *r.Accept, r.PromptText, armedFor(r.TimeoutMs))
+	armed, err := tab.Page().AnswerDialog(ctx, r.DialogID, *r.Accept, r.PromptText, armedFor(r.TimeoutMs))
+	return DialogAnswered{true, armed}, err
 }

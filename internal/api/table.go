@@ -80,7 +80,7 @@ var hookRows = []*op.Op{
 	op.Define("POST /download", "download {ref} {path}", "Click what begins a download, and wait for the file.", download, op.Limit(120*s, 500*ms, 120*s)),
 	op.Define("POST /wait/download", "waitfordownload {path?}", "Wait for a download: one that has begun, or the next.", waitDownload, op.Limit(120*s, 500*ms, 120*s)),
 	op.Define("GET /dialogs", "dialogs", "List the dialogs that wait for an answer, and the last that had one.", dialogs, op.Untrusted),
-	op.Define("POST /hooks/dialog", "dialog", "Answer the dialog that is open, or the next one ahead.", answerDialog, op.Limit(120*s, 500*ms, 120*s), op.Says("dialog armed")),
+	op.Define("POST /hooks/dialog", "dialog", "Answer the dialog that is open, or the next one ahead.", answerDialog, op.Limit(120*s, 500*ms, 120*s)),
 }
 
 var goRows = []*op.Op{
@@ -105,7 +105,7 @@ var actRows = []*op.Op{
 	op.Define("POST /act kind=select", "select {ref} {values...}", "Choose options of a select element.", selectOptions, brief, op.Says("selected {values}")),
 	op.Define("POST /act kind=fill", "fill", "Fill several fields of a form.", fill, op.Limit(60*s, 500*ms, 120*s)),
 	op.Define("POST /act kind=resize", "resize {width} {height}", "Set the size of the viewport.", resize, brief, op.Alias("set viewport"), op.Says("resized to {width}x{height}")),
-	op.Define("POST /act kind=batch", "batch", "Do several acts in order, in one call.", batch, op.Limit(0, 0, 0)),
+	op.Define("POST /act kind=batch", "batch", "Do several acts in order, in one call.", batch, op.Limit(0, 500*ms, 600*s)),
 	op.Define("POST /act kind=evaluate", "evaluate", "Run a script in the page and answer its result.", evaluate, longer, op.RunsScript, op.Untrusted),
 }
 

@@ -89,7 +89,7 @@ func (s *Service) onTab(ctx context.Context, o *op.Op, req any, run func(*page.P
 	b.CopyCookies()
 	answer, err := end(tab, err)
 	if err != nil {
-		return nil, err
+		return nil, soFar(ctx, own, err)
 	}
 	if !began.IsZero() {
 		answer.tellDialogs(tab, began)
@@ -148,6 +148,20 @@ type outbound interface{ outbound() }
 
 // An unreadable request has a result of its own for a page that a dialog hides.
 type unreadable interface{ unread() any }
+
+// A partial result knows what had been done when a call failed.
+type partial interface{ soFar(*op.Error) }
+
+// soFar adds to the error of a call what it had done before.
+func soFar(ctx context.Context, own any, err error) error {
+	p, ok := own.(partial)
+	if err == nil || !ok {
+		return err
+	}
+	e := op.AsError(told(ctx, err))
+	p.soFar(e)
+	return errors.Join(e, err)
+}
 
 // end makes an answer of how a turn ended.
 func end(tab *browser.Tab, err error) (Answer, error) {

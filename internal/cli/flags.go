@@ -149,6 +149,16 @@ func fromFlags(cmd *cobra.Command, param op.Param) (json.RawMessage, error) {
 	if texts == nil {
 		return nil, nil
 	}
+	return parse(param, texts)
+}
+
+// parse reads what a flag or words of the command say. An empty one is a mistake
+// here, such as a variable of a shell that is not set: it must not mean what
+// leaving it out means.
+func parse(param op.Param, texts []string) (json.RawMessage, error) {
+	if slices.ContainsFunc(texts, param.Blank) {
+		return nil, op.Errorf(op.Invalid, "%s must not be blank", param.Name)
+	}
 	return param.Parse(texts...)
 }
 
@@ -192,7 +202,7 @@ func fill(args op.Args, o *op.Op, words []string) error {
 			n = len(words)
 		}
 		param, _ := o.Param(a.Param)
-		raw, err := param.Parse(words[:n]...)
+		raw, err := parse(param, words[:n])
 		if err != nil {
 			return err
 		}

@@ -126,41 +126,6 @@ func (o *Op) Summary() string {
 	return strings.TrimSuffix(first, ".")
 }
 
-// Run checks args and runs the operation on target, within its deadline.
-func (o *Op) Run(ctx context.Context, target any, args Args) (json.RawMessage, error) {
-	req, err := o.read(args)
-	if err != nil {
-		return nil, err
-	}
-	ctx, cancel := context.WithTimeoutCause(ctx, req.budget, ErrDeadline)
-	defer cancel()
-	res, err := o.run(ctx, target, req.value)
-	if err != nil {
-		return nil, err
-	}
-	if len(req.ignored) == 0 {
-		return encode(res)
-	}
-	return Merge(res, struct {
-		Ignored []string `json:"ignored"`
-	}{req.ignored})
-}
-
-// Check reports what is wrong with args, without running anything.
-func (o *Op) Check(args Args) error {
-	_, err := o.read(args)
-	return err
-}
-
-// Budget is the time that a call with args may take.
-func (o *Op) Budget(args Args) time.Duration {
-	req, err := o.read(args)
-	if err != nil {
-		return o.limits.def
-	}
-	return req.budget
-}
-
 // Param returns the parameter called name, or by one of its aliases.
 func (o *Op) Param(name string) (Param, bool) {
 	i := slices.IndexFunc(o.Params(), func(p Param) bool { return p.Name == name || slices.Contains(p.Aliases, name) })
@@ -184,7 +149,7 @@ func (r Route) Pattern() string {
 // Route returns the first route whose path args can fill.
 func (o *Op) Route(args Args) Route {
 	for _, r := range o.Routes {
-		if !slices.ContainsFunc(o.Params(), func(p Param) bool { return r.InPath(p.Name) && args[p.Name] == nil }) {
+		if !slices.ContainsFunc(o.Params(), func(p Param) bool { return r.InPath(p.Name) && text(args[p.Name]) == "" }) {
 			return r
 		}
 	}

@@ -178,8 +178,30 @@ func (p Param) Accepts(raw json.RawMessage) bool {
 	return p.check(raw) == nil && (raw == nil || json.Unmarshal(raw, reflect.New(p.Type).Interface()) == nil)
 }
 
-// normal returns raw in the form that the parameter's type has: numbers and
-// switches may come as text, text as a number; nothing and null are nil.
+// Blank reports whether text is nothing but white space where the parameter
+// names something. That is not the same as no name: whoever gives a tab the name
+// " " means some tab, and must not get the current one.
+func (p Param) Blank(text string) bool {
+	return !p.verbatim && p.Enum == nil && p.kind() == reflect.String && strings.TrimSpace(text) == ""
+}
+
+// isBlank is Blank for JSON. In requests, an empty text is the same as none.
+func (p Param) isBlank(raw json.RawMessage) bool {
+	var s string
+	return json.Unmarshal(raw, &s) == nil && s != "" && p.Blank(s)
+}
+
+// kind is the kind of the parameter's values; a pointer's is that of what it points to.
+func (p Param) kind() reflect.Kind {
+	if p.Type.Kind() == reflect.Pointer {
+		return p.Type.Elem().Kind()
+	}
+	return p.Type.Kind()
+}
+
+// normal returns raw in the form that the parameter's type has: numbers,
+// switches, lists and objects may come as text, text as a number, switches as 1
+// and 0; nothing and null are nil.
 func (p Param) normal(raw json.RawMessage) json.RawMessage {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || string(raw) == "null" {
@@ -187,20 +209,24 @@ func (p Param) normal(raw json.RawMessage) json.RawMessage {
 	}
 	var s string
 	isText := raw[0] == '"' && json.Unmarshal(raw, &s) == nil
-	t := p.Type
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	wantsText := t.Kind() == reflect.String
+	kind := p.kind()
 	switch {
 	case p.readsText(): // it reads itself
-	case isText && wantsText && !p.verbatim:
+	case isText && kind == reflect.String && !p.verbatim:
 		raw, _ = json.Marshal(strings.TrimSpace(s))
-	case isText && !wantsText && t.Kind() != reflect.Slice:
+	case kind == reflect.Slice: // some models write lists as text
+		if isText && p.Type != reflect.TypeFor[json.RawMessage]() && isJSONArray([]string{s}) {
+			return json.RawMessage(s)
+		}
+	case isText && kind != reflect.String:
 		if v, err := p.parseOne(s); err == nil {
 			return v
 		}
-	case !isText && wantsText && raw[0] != '{' && raw[0] != '[':
+	case kind == reflect.Bool:
+		if v, err := p.parseOne(string(raw)); err == nil {
+			return v
+		}
+	case !isText && kind == reflect.String && raw[0] != '{' && raw[0] != '[':
 		raw, _ = json.Marshal(string(raw))
 	}
 	return raw

@@ -52,6 +52,8 @@ func (o *Op) known(args Args) (given Args, ignored []string, err error) {
 		raw := args[name]
 		p, ok := o.Param(name)
 		switch {
+		case ok && p.isBlank(raw):
+			return nil, nil, Errorf(o.invalid, "%s must not be blank", p.Name)
 		case ok && (name == p.Name || given[p.Name] == nil):
 			given[p.Name] = p.normal(raw)
 		case o.refused[name] != nil:

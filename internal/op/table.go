@@ -51,9 +51,33 @@ func (t *Table) Choose(method, path string, args Args) (*Op, error) {
 		}
 	}
 	if e := t.Otherwise[method+" "+path]; e != nil {
-		return nil, e
+		return nil, t.unknown(e, t.At(method, path), args)
 	}
 	return nil, Errorf(NotFound, "no operation at %s %s", method, path)
+}
+
+// unknown is otherwise, the answer to a request that chooses none of the
+// operations, with the value that was given and those that there are.
+func (t *Table) unknown(otherwise *Error, ops []*Op, args Args) *Error {
+	e := *otherwise
+	field, values := choices(ops)
+	if given := text(args[field]); given != "" {
+		e.Message += Foreign(fmt.Sprintf(": unknown %s %q", field, given))
+		e.Hint = DidYouMean(given, values)
+	}
+	return &e
+}
+
+// choices lists the values of the field by which one of the operations is chosen.
+func choices(ops []*Op) (field string, values []string) {
+	for _, o := range ops {
+		for _, r := range o.Routes {
+			if r.Field != "" && !slices.Contains(values, r.Value) {
+				field, values = r.Field, append(values, r.Value)
+			}
+		}
+	}
+	return field, values
 }
 
 // Check reports a row whose command line names what its request has not.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	protocol "github.com/chromedp/cdproto/cdp"
@@ -66,16 +67,35 @@ type dialogs struct {
 	recent     []Dialog
 	dismissed  int
 	lastClosed time.Time
-	armed      *dialogAnswer
+	armed      *dialogAnswer   // by AnswerDialog, for a time
+	inline     []*dialogAnswer // of calls under way that carry one, in the order of their calls
 	unanswered time.Duration
 	opened     []time.Time // the last of the document, at most stormSize
 	stormed    time.Time   // when it last opened one too many
 }
 
+// A dialogAnswer is given ahead, for a dialog that has not opened yet. It answers one.
 type dialogAnswer struct {
 	accept bool
 	text   string
-	until  time.Time
+	until  time.Time // zero: until it is taken back
+}
+
+// takeArmed returns the answer for a dialog that opens now, and uses it up; nil
+// if there is none. A call's own answer comes before the one that is armed for
+// any dialog: it was given for what the call opens, and the other stays for later.
+func (d *dialogs) takeArmed(now time.Time) *dialogAnswer {
+	if n := len(d.inline); n > 0 {
+		answer := d.inline[n-1]
+		d.inline = d.inline[:n-1]
+		return answer
+	}
+	answer := d.armed
+	d.armed = nil
+	if answer != nil && now.After(answer.until) {
+		return nil
+	}
+	return answer
 }
 
 // open returns why the page can not answer while a dialog waits for its answer, or nil.
@@ -120,13 +140,10 @@ func (p *Page) dialogOpening(_ *cdp.Session, ev proto.EventJavascriptDialogOpeni
 		DefaultValue: op.Foreign(ev.DefaultPrompt), URL: op.Foreign(ev.URL), OpenedAt: now,
 	}
 	p.dialogs.pending = append(p.dialogs.pending, d)
-	if armed := p.dialogs.armed; armed != nil {
-		p.dialogs.armed = nil
-		if now.Before(armed.until) {
-			d.ClosedBy = "armed"
-			p.handleDialog(armed.accept, armed.text)
-			return
-		}
+	if answer := p.dialogs.takeArmed(now); answer != nil {
+		d.ClosedBy = "armed"
+		p.handleDialog(answer.accept, answer.text)
+		return
 	}
 	d.overdue = time.AfterFunc(p.dialogs.unanswered, func() {
 		p.mu.Lock()
@@ -174,7 +191,7 @@ func (p *Page) Dialogs() Dialogs {
 
 // AnswerDialog answers the dialog with this id, or the only one that is
 // pending; with none pending it arms the answer for the next, for a time.
-func (p *Page) AnswerDialog(ctx context.Context, id string, accept bool, text string, armFor time.Duration) error {
+func (p *Page) AnswerDialog(ctx context.Context, id string, accept bool, text string, armFor time.Duration) (armed bool, err error) {
 	p.mu.Lock()
 	d, err := p.dialogs.choose(id)
 	if err == nil && d == nil {
@@ -182,7 +199,7 @@ func (p *Page) AnswerDialog(ctx context.Context, id string, accept bool, text st
 	}
 	if err != nil || d == nil {
 		p.mu.Unlock()
-		return err
+		return err == nil, err
 	}
 	d.ClosedBy = "agent"
 	reply := p.handleDialog(accept, text)
@@ -194,13 +211,13 @@ func (p *Page) AnswerDialog(ctx context.Context, id string, accept bool, text st
 		d.ClosedBy = ""
 		p.mu.Unlock()
 	case err != nil:
-		return fmt.Errorf("answer dialog %s: %w", d.ID, pageError(ctx, err))
+		return false, fmt.Errorf("answer dialog %s: %w", d.ID, pageError(ctx, err))
 	}
 	err = p.await(ctx, func() bool { return len(p.dialogs.pending) == 0 || p.dialogs.pending[0] != d })
 	if err == nil && accept && d.Type == string(proto.DialogTypeBeforeunload) {
 		p.leaves(ctx)
 	}
-	return err
+	return false, err
 }
 
 // choose returns the pending dialog with this id, without one the only pending
@@ -222,16 +239,16 @@ func (d *dialogs) choose(id string) (*Dialog, error) {
 	return nil, nil
 }
 
-// ArmDialog answers the next dialog in advance, until DisarmDialog.
-func (p *Page) ArmDialog(accept bool, text string) {
+// ArmDialog answers the next dialog ahead, for a call that carries the answer.
+// The call takes it back when it is over, unless a dialog has used it.
+func (p *Page) ArmDialog(accept bool, text string) (takeBack func()) {
+	answer := &dialogAnswer{accept: accept, text: text}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.dialogs.armed = &dialogAnswer{accept, text, time.Now().Add(time.Hour)}
-}
-
-// DisarmDialog takes back an answer that no dialog has asked for.
-func (p *Page) DisarmDialog() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.dialogs.armed = nil
+	p.dialogs.inline = append(p.dialogs.inline, answer)
+	return func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.dialogs.inline = slices.DeleteFunc(p.dialogs.inline, func(other *dialogAnswer) bool { return other == answer })
+	}
 }

@@ -26,7 +26,7 @@ func (t *tester) answer(accept bool, text string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.ctx, 2*time.Second)
 	defer cancel()
-	if err := t.AnswerDialog(ctx, "", accept, text, 0); err != nil {
+	if _, err := t.AnswerDialog(ctx, "", accept, text, 0); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -64,7 +64,7 @@ func TestDialog(t *testing.T) {
 func TestDialogAnsweredBefore(t *testing.T) {
 	tt := open(t, "/dialog.html")
 	ref := tt.ref(`button "Prompt"`)
-	if err := tt.AnswerDialog(tt.ctx, "", true, "Ada", time.Minute); err != nil {
+	if _, err := tt.AnswerDialog(tt.ctx, "", true, "Ada", time.Minute); err != nil {
 		t.Fatal(err)
 	}
 	if err := tt.onRef(ref, click); err != nil || tt.last() != "prompt Ada" {

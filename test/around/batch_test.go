@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"chela/test/service"
 )
@@ -64,14 +65,14 @@ func TestBatch(t *testing.T) {
 	})
 	t.Run("ends with its tab", func(t *testing.T) {
 		tab, press, _, _, _ := fresh(t)
-		if got := batch(tab, args{}, args{"kind": "close"}, press); got["aborted"] != "closed" || got["skipped"] != "1" {
+		if got := batch(tab, args{}, args{"kind": "close"}, press); got["results"] != "true" || got["aborted"] != "closed" || got["skipped"] != "1" {
 			t.Errorf("answered %s", got["raw"])
 		}
 	})
 	t.Run("meets a dialog", func(t *testing.T) {
 		tab, press, _, _, _ := fresh(t)
 		got := batch(tab, args{}, press, args{"kind": "click", "ref": tab.Ref("Ask")}, press)
-		if !strings.Contains(got["raw"], `"blockedByDialog":true`) {
+		if !strings.Contains(got["raw"], `"blockedByDialog":true`) || got["aborted"] != "dialog" || got["after"] != "2" || got["skipped"] != "1" {
 			t.Errorf("answered %s", got["raw"])
 		}
 		tab.OK("POST /hooks/dialog", args{"accept": true})
@@ -100,8 +101,13 @@ func TestBatch(t *testing.T) {
 			{[]args{}, 400, "ACT_INVALID_REQUEST", "actions are required"},
 			{slices.Repeat([]args{press}, 101), 400, "ACT_INVALID_REQUEST", "batch exceeds maximum of 100 actions"},
 			{[]args{deep}, 400, "ACT_INVALID_REQUEST", "batch nesting exceeds maximum depth of 5"},
-			{[]args{{"kind": "nothing"}}, 400, "ACT_KIND_REQUIRED", "kind is required"},
-			{[]args{{"kind": "click", "ref": "e1", "targetId": "other"}}, 403, "ACT_TARGET_ID_MISMATCH", "batched action targetId must match request targetId"},
+			{[]args{press, {"kind": "nothing"}}, 400, "ACT_KIND_REQUIRED", `unknown kind "nothing"`},
+			{[]args{press, {"kind": "click"}}, 400, "ACT_INVALID_REQUEST", "click requires ref"},
+			{[]args{press, {"kind": "click", "ref": "e1", "snapshot": "delta"}}, 400, "ACT_INVALID_REQUEST", "snapshot is not supported in a batched action"},
+			{[]args{press, {"kind": "click", "ref": "e1", "settleMs": 100}}, 400, "ACT_INVALID_REQUEST", "settleMs is not supported in a batched action"},
+			{[]args{press, {"kind": "batch", "actions": []args{{"kind": "click", "ref": "e1", "settleMs": 100}}}}, 400, "ACT_INVALID_REQUEST", "settleMs is not supported in a batched action"},
+			{[]args{press, {"kind": "click", "ref": "e1", "targetId": " "}}, 400, "ACT_INVALID_REQUEST", "targetId must not be blank"},
+			{[]args{press, {"kind": "click", "ref": "e1", "targetId": "other"}}, 403, "ACT_TARGET_ID_MISMATCH", "batched action targetId must match request targetId"},
 		} {
 			tab.Do("POST /act", args{"kind": "batch", "actions": s.actions}).Fails(t, s.status, s.code, s.says)
 		}
@@ -109,4 +115,132 @@ func TestBatch(t *testing.T) {
 			t.Error("something was pressed")
 		}
 	})
+}
+
+// A batch in a batch has failed when one of its acts has, and stops the outer one.
+func TestNestedBatchThatFails(t *testing.T) {
+	tab := shared.Open(t, html(`<button onclick="out.textContent += 'pressed '">Press</button><button disabled>Off</button><p id=out></p>`))
+	press, off := args{"kind": "click", "ref": tab.Ref("Press")}, args{"kind": "click", "ref": tab.Ref("Off"), "timeoutMs": 600}
+	for _, s := range []struct {
+		name           string
+		outer, inner   args
+		results, wrote string
+	}{
+		{"stops both", args{}, args{"actions": []args{off, press}}, "false", ""},
+		{"stops the outer one only", args{}, args{"actions": []args{off, press}, "stopOnError": false}, "false", "pressed "},
+		{"stops the inner one only", args{"stopOnError": false}, args{"actions": []args{off, press}}, "false true", "pressed "},
+		{"stops none", args{"stopOnError": false}, args{"actions": []args{off, press}, "stopOnError": false}, "false true", "pressed pressed "},
+		{"two levels down", args{}, args{"actions": []args{{"kind": "batch", "actions": []args{off}}}}, "false", ""},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tab.Eval("out.textContent = ''")
+			s.inner["kind"] = "batch"
+			s.outer["actions"] = []args{s.inner, press}
+			a := tab.Act("batch", s.outer)
+			a.Has(t, "results.0.code", "ACT_OPERATION_FAILED")
+			a.Has(t, "results.0.results.0.ok", "false")
+			var results []string
+			for i := range a.Count("results") {
+				results = append(results, a.Text("results."+string(rune('0'+i))+".ok"))
+			}
+			if strings.Join(results, " ") != s.results || tab.Eval("out.textContent") != s.wrote {
+				t.Errorf("the page got %q: %s", tab.Eval("out.textContent"), a.Raw)
+			}
+		})
+	}
+}
+
+// The deadline of a batch is for all its acts, and its error says what was done.
+func TestBatchDeadline(t *testing.T) {
+	tab := shared.Open(t, html(`<button onclick="out.textContent += 'pressed '">Press</button><p id=out></p>`))
+	press, long := args{"kind": "click", "ref": tab.Ref("Press")}, args{"kind": "wait", "timeMs": 5000}
+	for _, s := range []struct {
+		name    string
+		actions []args
+	}{
+		{"in an act", []args{press, long, press}},
+		{"in a batch in it", []args{press, {"kind": "batch", "actions": []args{long}}, press}},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			began := time.Now()
+			a := tab.Do("POST /act", args{"kind": "batch", "timeoutMs": 700, "actions": s.actions})
+			a.Fails(t, 504, "deadline", "of 3 acts, 2 were sent and 1 were done")
+			if took := time.Since(began); took < 700*time.Millisecond || took > 5*time.Second {
+				t.Errorf("answered after %v", took)
+			}
+			a.Has(t, "details.results.0.ok", "true")
+			a.Has(t, "details.results.1.ok", "false")
+			a.Has(t, "details.results.1.code", "deadline")
+		})
+	}
+	t.Run("of a batch in it", func(t *testing.T) {
+		a := tab.Act("batch", args{"actions": []args{{"kind": "batch", "timeoutMs": 600, "actions": []args{press, long}}, press}})
+		a.Has(t, "results.0.code", "deadline")
+		a.Has(t, "results.0.details.results.0.ok", "true")
+		if a.Count("results") != 1 {
+			t.Errorf("it went on: %s", a.Raw)
+		}
+	})
+}
+
+// Each act of a batch can have an answer to the dialog that it opens.
+func TestBatchAnswersDialogs(t *testing.T) {
+	tab := shared.Open(t, html(`<button onclick="out.textContent += confirm('?') + ' '">Ask</button><p id=out></p>`))
+	ask := func(accept bool) args {
+		return args{"kind": "click", "ref": tab.Ref("Ask"), "dialog": args{"accept": accept}}
+	}
+	a := tab.Act("batch", args{"actions": []args{ask(true), ask(false), {"kind": "batch", "actions": []args{ask(true)}}}})
+	a.Has(t, "blockedByDialog", "")
+	if got := tab.Eval("out.textContent"); got != "true false true " {
+		t.Errorf("the page got %q: %s", got, a.Raw)
+	}
+	unanswered := tab.Act("batch", args{"actions": []args{{"kind": "click", "ref": tab.Ref("Ask")}}})
+	unanswered.Has(t, "blockedByDialog", "true")
+	tab.OK("POST /hooks/dialog", args{"accept": true})
+}
+
+// What scripts in a batch answer is kept, also in a batch in it.
+func TestBatchKeepsResults(t *testing.T) {
+	tab := shared.Open(t, html(`<title>Page</title>`))
+	title := args{"kind": "evaluate", "fn": "document.title"}
+	a := tab.Act("batch", args{"actions": []args{title, {"kind": "batch", "actions": []args{title}}, {"kind": "evaluate", "fn": "void 0", "bogus": 1}}})
+	a.Has(t, "results.0.result", "Page")
+	a.Has(t, "results.1.results.0.result", "Page")
+	a.Has(t, "results.2.result", "")
+	a.Has(t, "results.2.ignored", "bogus")
+}
+
+// An act may name the batch's tab in every way that means it.
+func TestBatchNamesItsTab(t *testing.T) {
+	other := shared.Open(t, html(`other`))
+	tab := shared.Open(t, html(`<title>Page</title>`))
+	target := tab.OK("GET /dialogs", nil).Text("targetId")
+	shared.OK(t, "POST /tabs/action", args{"action": "label", "targetId": tab.ID, "label": "batched"})
+	for _, batched := range []string{tab.ID, "batched", ""} {
+		for _, name := range []string{tab.ID, "batched", target, strings.ToLower(target), target[:12]} {
+			request := args{"kind": "batch", "actions": []args{
+				{"kind": "evaluate", "fn": "document.title", "targetId": name, "profile": "openclaw"},
+				{"kind": "batch", "actions": []args{{"kind": "evaluate", "fn": "1", "targetId": name}}},
+			}}
+			if batched != "" {
+				request["targetId"] = batched
+			}
+			a := shared.OK(t, "POST /act", request)
+			a.Has(t, "results.0.result", "Page")
+			a.Has(t, "results.1.ok", "true")
+		}
+		for _, wrong := range []args{{"targetId": other.ID}, {"targetId": "t999"}, {"profile": "nobody"}} {
+			wrong["kind"], wrong["fn"] = "evaluate", "document.title = 'written'"
+			request := args{"kind": "batch", "actions": []args{wrong}}
+			if batched != "" {
+				request["targetId"] = batched
+			}
+			shared.Do(t, "POST /act", request).Fails(t, 403, "ACT_TARGET_ID_MISMATCH", "batched action targetId must match request targetId")
+			request["actions"] = []args{{"kind": "evaluate", "fn": "document.title = 'written'"}, {"kind": "batch", "actions": []args{wrong}}}
+			shared.Do(t, "POST /act", request).Fails(t, 403, "ACT_TARGET_ID_MISMATCH", "batched action targetId must match request targetId")
+		}
+	}
+	if got := tab.Eval("document.title"); got != "Page" {
+		t.Error("something was done")
+	}
 }

@@ -2,6 +2,8 @@ package around
 
 import (
 	"testing"
+
+	"chela/test/service"
 )
 
 // One call acts and answers the dialog that the act opens.
@@ -41,6 +43,37 @@ func TestInlineDialogThatDoesNotCome(t *testing.T) {
 	a.Has(t, "blockedByDialog", "true")
 	tab.OK("POST /hooks/dialog", args{"accept": false, "dialogId": a.Text("browserState.dialogs.pending.0.id")})
 	tab.OK("GET /dialogs", nil).Has(t, "browserState.dialogs.recent.0.closedBy", "agent")
+}
+
+// An act takes back only its own answer, and leaves the one that is armed for the next dialog.
+func TestArmedAnswerStays(t *testing.T) {
+	for _, s := range []struct {
+		name   string
+		before func(tab *service.Tab)
+		want   string
+	}{
+		{"an act without a dialog", func(tab *service.Tab) { tab.Click("Quiet", args{"dialog": args{"accept": false}}) }, "true"},
+		{"an act that fails", func(tab *service.Tab) {
+			tab.Do("POST /act", args{"kind": "click", "ref": "e99", "dialog": args{"accept": false}})
+		}, "true"},
+		{"a wait", func(tab *service.Tab) { tab.Act("wait", args{"timeMs": 1, "dialog": args{"accept": false}}) }, "true"},
+		{"a batch", func(tab *service.Tab) {
+			tab.Act("batch", args{"actions": []args{{"kind": "wait", "timeMs": 1, "dialog": args{"accept": false}}}, "dialog": args{"accept": false}})
+		}, "true"},
+		{"an act with a dialog of its own", func(tab *service.Tab) { tab.Click("Ask", args{"dialog": args{"accept": false}}) }, "falsetrue"},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tab := shared.Open(t, html(`<button>Quiet</button><button onclick="out.textContent += confirm('?')">Ask</button><p id=out></p>`))
+			tab.OK("POST /hooks/dialog", args{"accept": true}).Has(t, "armed", "true")
+			s.before(tab)
+			tab.Click("Ask", nil).Has(t, "blockedByDialog", "")
+			if got := tab.Eval("out.textContent"); got != s.want {
+				t.Errorf("the page got %s", got)
+			}
+			tab.Click("Ask", nil).Has(t, "blockedByDialog", "true") // it was for one
+			tab.OK("POST /hooks/dialog", args{"accept": true}).Has(t, "armed", "")
+		})
+	}
 }
 
 // Every operation on a tab says that a dialog is in the way.

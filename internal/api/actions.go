@@ -1,0 +1,138 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"chela/internal/op"
+)
+
+// Bounds of a batch.
+const (
+	maxActions = 100
+	maxNesting = 5
+)
+
+// actions are the acts of a batch. They read themselves: a batch is refused, and
+// nothing is done, when one of its acts cannot be meant.
+type actions []step
+
+// A step is one act of a batch.
+type step struct {
+	*op.Call
+	args op.Args
+}
+
+// UnmarshalJSON reads a list of acts.
+func (a *actions) UnmarshalJSON(raw []byte) error {
+	var list []json.RawMessage
+	if json.Unmarshal(raw, &list) != nil {
+		return op.Errorf(op.ActInvalid, "batch actions must be a list")
+	}
+	if err := checkBounds(raw); err != nil {
+		return err
+	}
+	for i, act := range list {
+		s, err := readStep(act)
+		if err != nil {
+			return atAction(i, err)
+		}
+		*a = append(*a, s)
+	}
+	return nil
+}
+
+// JSONSchema says that they are objects. What is in each depends on its kind.
+func (actions) JSONSchema() op.Object {
+	return op.Object{"type": "array", "items": op.Object{"type": "object"}}
+}
+
+// checkBounds counts the acts, also those of batches in the batch. It comes
+// before anything is read: each level of a batch is read anew by the level
+// above it, which would take long for thousands of levels.
+func checkBounds(raw []byte) error {
+	var tree any
+	json.Unmarshal(raw, &tree) // has been found to be JSON
+	total := 0
+	var count func(list any, depth int) error
+	count = func(list any, depth int) error {
+		if depth > maxNesting {
+			return op.Errorf(op.ActInvalid, "batch nesting exceeds maximum depth of %d", maxNesting)
+		}
+		all, _ := list.([]any)
+		if total += len(all); total > maxActions {
+			return op.Errorf(op.ActInvalid, "batch exceeds maximum of %d actions", maxActions)
+		}
+		for _, each := range all {
+			act, _ := each.(map[string]any)
+			if inner, ok := act["actions"]; ok {
+				if err := count(inner, depth+1); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
+	return count(tree, 1)
+}
+
+// readStep reads one act.
+func readStep(raw json.RawMessage) (step, error) {
+	var args op.Args
+	if json.Unmarshal(raw, &args) != nil || args == nil {
+		return step{}, op.Errorf(op.ActInvalid, "batch actions must be objects")
+	}
+	o, err := actTable.Choose("POST", "/act", args)
+	if err != nil {
+		return step{}, err
+	}
+	if err := checkStep(o, args); err != nil {
+		return step{}, err
+	}
+	call, err := o.Read(args)
+	return step{call, args}, err
+}
+
+// ofBatch are the parameters of acts that a batch has once, for all its acts.
+var ofBatch = []string{"snapshot", "settleMs", "maxChars"}
+
+func checkStep(o *op.Op, args op.Args) error {
+	for _, name := range ofBatch {
+		if raw := args[name]; len(raw) > 0 && string(raw) != "null" {
+			return op.Errorf(op.ActInvalid, "%s is not supported in a batched action", name).
+				Hinted("give it to the batch: it is for what all acts have done together")
+		}
+	}
+	// checkBounds does not see into text.
+	if raw := args["actions"]; o.Name() == "batch" && (len(raw) == 0 || raw[0] != '[') {
+		return op.Errorf(op.ActInvalid, "batch requires actions")
+	}
+	return nil
+}
+
+// atAction adds to an error which act it is about.
+func atAction(i int, err error) error {
+	e := *op.AsError(err)
+	where := fmt.Sprintf("see action %d of the batch", i+1)
+	e.Hint = strings.TrimSuffix(where+"; "+e.Hint, "; ")
+	return &e
+}
+
+// actTable are the acts that a batch can have. A batch is one of them, so they
+// cannot be listed where they are declared.
+var actTable *op.Table
+
+func init() {
+	actTable = &op.Table{
+		Ops:       op.Lift(slices.Concat(actRows, waitRows, []*op.Op{closing}), inBatch),
+		Otherwise: Table.Otherwise,
+	}
+}
+
+// closing is what closes the tab from within its turn.
+var closing = op.Define("POST /act kind=close", "close", "Close the tab.", func(ctx context.Context, t *Turn, _ struct{ acting }) (Done, error) {
+	return Done{}, t.tab.Close(ctx)
+}, append(act, brief)...)
