@@ -101,18 +101,18 @@ type downloadRequest struct {
 
 // DownloadDone is the answer of who waited for a download.
 type DownloadDone struct {
-	OK       bool   `json:"ok" doc:"always true"`
-	TargetID string `json:"targetId" doc:"target id of the tab"`
-	Blocked
-	Download *Downloaded `json:"download,omitempty" doc:"the file"`
+	OK       bool       `json:"ok" doc:"always true"`
+	TargetID string     `json:"targetId" doc:"target id of the tab"`
+	Download Downloaded `json:"download" doc:"the file"`
 }
 
 // Text is where the file is.
-func (d DownloadDone) Text() string {
-	if d.Download == nil {
-		return ""
-	}
-	return d.Download.Text()
+func (d DownloadDone) Text() string { return d.Download.Text() }
+
+// afterDialog says how to get the file. The click may have opened the dialog, and
+// the file comes when the page has its answer.
+func (DownloadDone) afterDialog(page.Dialog) string {
+	return "answer the dialog; then wait for the download, or call again if nothing was clicked yet"
 }
 
 func download(ctx context.Context, s *Service, r downloadRequest) (DownloadDone, error) {
@@ -133,16 +133,16 @@ func download(ctx context.Context, s *Service, r downloadRequest) (DownloadDone,
 		}
 		return el.Click(ctx, page.Click{})
 	}))
-	if err != nil || asked.BlockedByDialog {
+	if err != nil {
 		return asked, err
 	}
 	return arrived(ctx, tab, next)
 }
 
-// instead is the answer of who met a dialog, and no file.
+// instead is the error of a call that met a dialog, and no file.
 func instead(tab *browser.Tab, err error) (DownloadDone, error) {
-	answer, err := end(tab, err)
-	return DownloadDone{OK: true, TargetID: answer.TargetID, Blocked: answer.Blocked}, err
+	_, err = end(tab, DownloadDone{}, err)
+	return DownloadDone{}, err
 }
 
 type waitDownloadRequest struct {
@@ -222,7 +222,7 @@ func arrived(ctx context.Context, tab *browser.Tab, next *browser.Awaited) (Down
 	if err := d.Err(); err != nil {
 		return DownloadDone{}, failed(d, err)
 	}
-	return DownloadDone{OK: true, TargetID: p.ID, Download: new(downloaded(d))}, nil
+	return DownloadDone{OK: true, TargetID: p.ID, Download: downloaded(d)}, nil
 }
 
 // failed says why a file is not there.

@@ -23,6 +23,18 @@ func (r navigateRequest) Check() error {
 // Went says what an address led to beside a document.
 type Went struct {
 	Download *Downloaded `json:"download,omitempty" doc:"the file that the address leads to; the tab has stayed where it was"`
+
+	arrived bool // the document of the address is there, or the file
+}
+
+func (w Went) afterDialog(d page.Dialog) string {
+	switch {
+	case w.arrived:
+		return ""
+	case d.Type == "beforeunload":
+		return "accept the dialog to go on to the address, or dismiss it to stay"
+	}
+	return "answer the dialog, then navigate again"
 }
 
 func (navigateRequest) outbound() {}
@@ -32,7 +44,10 @@ func navigate(ctx context.Context, t *Turn, r navigateRequest) (Went, error) {
 	if err != nil {
 		return Went{}, err
 	}
-	return went(ctx, t.tab, slowLoad(t.Navigate(ctx, url), url))
+	visits := t.Visits()
+	to, err := went(ctx, t.tab, slowLoad(t.Navigate(ctx, url), url))
+	to.arrived = to.Download != nil || t.Visits() != visits
+	return to, err
 }
 
 // went makes an answer of a navigation that led to a file.
@@ -40,7 +55,7 @@ func went(ctx context.Context, tab *browser.Tab, err error) (Went, error) {
 	if !errors.Is(err, page.ErrFile) {
 		return Went{}, err
 	}
-	return Went{new(arrival(ctx, tab.LastDownload()))}, nil
+	return Went{Download: new(arrival(ctx, tab.LastDownload()))}, nil
 }
 
 // slowLoad tells of a page that did not load in time what can be done about it.

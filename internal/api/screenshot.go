@@ -28,7 +28,7 @@ func (r screenshotRequest) Check() error {
 
 // Shot is a saved picture of the page.
 type Shot struct {
-	Path op.File `json:"path,omitempty" doc:"where it was saved; absent while a dialog hides the page"`
+	Path op.File `json:"path,omitempty" doc:"where it was saved"`
 	*Labelled
 	kind string
 }
@@ -58,6 +58,13 @@ type box struct {
 
 // Text is where the picture is.
 func (s Shot) Text() string { return string(s.Path) }
+
+func (s Shot) afterDialog(page.Dialog) string {
+	if s.Path != "" {
+		return ""
+	}
+	return "answer the dialog, then call again"
+}
 
 func screenshot(ctx context.Context, t *Turn, r screenshotRequest) (Shot, error) {
 	what := page.Shot{FullPage: r.FullPage, JPEG: r.Type == "jpeg"}

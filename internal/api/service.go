@@ -52,7 +52,8 @@ func (s *Service) Close(ctx context.Context) error {
 
 // Receive keeps a file that a caller sends, and returns what to call it by.
 func (s *Service) Receive(name string, content io.Reader) (string, error) {
-	return s.files.Receive(name, content)
+	reference, err := s.files.Receive(name, content)
+	return reference, told(context.Background(), err)
 }
 
 // Busy reports whether somebody may be looking at a browser's window.

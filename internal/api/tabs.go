@@ -138,7 +138,7 @@ func openTab(ctx context.Context, s *Service, r openRequest) (Opened, error) {
 		return Opened{}, err
 	}
 	to, err := went(ctx, tab, load(ctx, tab.Page(), r.URL))
-	answer, err := end(tab, err)
+	answer, err := end(tab, nil, err)
 	if err != nil {
 		discard(ctx, tab)
 		return Opened{}, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"syscall"
 	"time"
 
 	"chela/internal/browser"
@@ -35,6 +36,16 @@ type Answer struct {
 type Blocked struct {
 	BlockedByDialog bool          `json:"blockedByDialog,omitempty" doc:"a dialog of the page is open and must be answered first"`
 	BrowserState    *BrowserState `json:"browserState,omitempty" doc:"what the browser waits for"`
+}
+
+// blockedBy says that a dialog stands in the way. It is listed though it may
+// just have been answered: it is why the call has no other answer.
+func blockedBy(p *page.Page, d page.Dialog) Blocked {
+	dialogs := p.Dialogs()
+	if len(dialogs.Pending) == 0 {
+		dialogs.Pending = []page.Dialog{d}
+	}
+	return Blocked{true, &BrowserState{dialogs}}
 }
 
 // BrowserState is what the browser waits for.
@@ -87,7 +98,7 @@ func (s *Service) onTab(ctx context.Context, o *op.Op, req any, run func(*page.P
 		b.AwaitEnd(ctx) // the next call shall not meet it
 	}
 	b.CopyCookies()
-	answer, err := end(tab, err)
+	answer, err := end(tab, own, err)
 	if err != nil {
 		return nil, soFar(ctx, own, err)
 	}
@@ -163,14 +174,35 @@ func soFar(ctx context.Context, own any, err error) error {
 	return errors.Join(e, err)
 }
 
-// end makes an answer of how a turn ended.
-func end(tab *browser.Tab, err error) (Answer, error) {
+// An incomplete result can lack the file or the page that the call was for,
+// when a dialog came first. afterDialog says how to get it, "" if it is there.
+type incomplete interface{ afterDialog(page.Dialog) string }
+
+// lacks is the error of a call that a dialog kept from the file or the page that
+// it was for. An answer without it would look like success.
+func (a Answer) lacks(own any) error {
+	i, ok := own.(incomplete)
+	if !ok || !a.BlockedByDialog {
+		return nil
+	}
+	d := a.BrowserState.Dialogs.Pending[0]
+	next := i.afterDialog(d)
+	if next == "" {
+		return nil
+	}
+	e := op.Errorf(op.Conflict, "Action blocked by a modal dialog (%q): %s %q", d.ID, d.Type, d.Message).Hinted("%s", next)
+	e.BlockedByDialog, e.BrowserState = true, a.BrowserState
+	return e
+}
+
+// end makes an answer of how a turn ended, beside its own result.
+func end(tab *browser.Tab, own any, err error) (Answer, error) {
 	p := tab.Page()
 	answer := Answer{OK: true, TargetID: p.ID, URL: op.Foreign(p.URL())}
 	if dialog, ok := errors.AsType[*page.DialogOpen](err); ok {
 		answer.URL = dialog.Dialog.URL
-		answer.Blocked = Blocked{true, &BrowserState{p.Dialogs()}}
-		return answer, nil
+		answer.Blocked = blockedBy(p, dialog.Dialog)
+		return answer, answer.lacks(own)
 	}
 	if to := p.Leaving(); to != "" && errors.Is(err, page.ErrBusy) {
 		return answer, op.Errorf(op.Deadline, "the tab is on its way to %s, whose server has not answered yet", to).
@@ -198,6 +230,8 @@ func told(ctx context.Context, err error) error {
 	}
 	load, failed := errors.AsType[*page.LoadError](err)
 	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		return op.Errorf(op.NoSpace, "the disk is full: %v", err).Hinted("free some space, then call again")
 	case failed:
 		return op.Errorf(op.PageFailed, "navigation failed: %s at %s", load.Text, load.URL).Hinted("%s", loadHint(load.Text))
 	case errors.Is(err, page.ErrCrashed):

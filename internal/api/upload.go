@@ -33,8 +33,7 @@ func (r uploadRequest) Check() error {
 
 // Uploaded says what was done with the files.
 type Uploaded struct {
-	OK bool `json:"ok" doc:"always true"`
-	Blocked
+	OK    bool `json:"ok" doc:"always true"`
 	Files int  `json:"files" doc:"how many files"`
 	Armed bool `json:"armed,omitempty" doc:"they wait for the page's next file chooser"`
 }
@@ -46,6 +45,8 @@ func (u Uploaded) Text() string {
 	}
 	return fmt.Sprintf("uploaded %d file(s)", u.Files)
 }
+
+func (u Uploaded) afterDialog(page.Dialog) string { return "answer the dialog, then call again" }
 
 // upload gives files to a page: at once to an input, or to the file chooser
 // that a click opens, or to the next one.
@@ -72,10 +73,7 @@ func upload(ctx context.Context, s *Service, r uploadRequest) (Uploaded, error) 
 		p.ArmUpload(staged, armedFor(r.TimeoutMs))
 		done.Armed = true
 	}
-	answer, err := end(tab, err)
-	if done.Blocked = answer.Blocked; answer.BlockedByDialog {
-		done.Files = 0
-	}
+	_, err = end(tab, Uploaded{}, err)
 	return done, err
 }
 

@@ -25,7 +25,7 @@ func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args) error {
 	case o.NeverStart() && errors.Is(err, client.ErrNoServer):
 		return p.sayNotRunning(asJSON)
 	case err != nil:
-		return err
+		return withDialogCommand(err)
 	}
 	r.compareVersions()
 	a := answer{o, args, raw}
@@ -44,19 +44,33 @@ func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args) error {
 	return a.print(p.Out, asJSON)
 }
 
+// answerIt is how a dialog is answered on the command line.
+const answerIt = "chela dialog --accept, or --dismiss"
+
+// withDialogCommand adds to the error of a call that a dialog is in the way of
+// how it is answered here.
+func withDialogCommand(err error) error {
+	e, ok := errors.AsType[*op.Error](err)
+	if !ok || !e.BlockedByDialog {
+		return err
+	}
+	blocked := *e
+	blocked.Hint = answerIt + ": " + e.Hint
+	return &blocked
+}
+
 // tellDialog tells of the dialog that an act has opened, or that kept the call
 // from doing anything.
 func (p *Program) tellDialog(a answer, d *dialog) error {
-	const next = "chela dialog --accept, or --dismiss"
 	if !d.opened {
-		return op.Errorf(op.Conflict, "Action blocked by a modal dialog (%q): %s %q", d.ID, d.Type, d.Message).Hinted(next)
+		return op.Errorf(op.Conflict, "Action blocked by a modal dialog (%q): %s %q", d.ID, d.Type, d.Message).Hinted(answerIt)
 	}
 	if a.op.Says != "" {
 		if err := a.print(p.Out, false); err != nil {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(p.Out, "the page asks (%s): %s %q\nanswer it with %s\n", d.ID, d.Type, op.Plain(d.Message), next)
+	_, err := fmt.Fprintf(p.Out, "the page asks (%s): %s %q\nanswer it with %s\n", d.ID, d.Type, op.Plain(d.Message), answerIt)
 	return err
 }
 

@@ -36,6 +36,7 @@ const (
 	Deadline      Code = "deadline"
 	PageBusy      Code = "page_busy"
 	Canceled      Code = "canceled" // the caller has gone
+	NoSpace       Code = "no_space" // the disk is full
 	Internal      Code = "internal" // a defect of ours
 
 	ActKindRequired        Code = "ACT_KIND_REQUIRED"
@@ -71,6 +72,7 @@ var status = map[Code]int{
 	Deadline:               http.StatusGatewayTimeout,
 	PageBusy:               http.StatusGatewayTimeout,
 	Canceled:               499, // the caller will not read it
+	NoSpace:                http.StatusInsufficientStorage,
 	ActKindRequired:        http.StatusBadRequest,
 	ActInvalid:             http.StatusBadRequest,
 	ActSelectorUnsupported: http.StatusBadRequest,
@@ -95,6 +97,10 @@ type Error struct {
 	Reason  string         `json:"reason,omitempty"`
 	Details map[string]any `json:"details,omitempty"`
 	Sent    bool           `json:"sent,omitempty"` // the action was sent to the page, but not confirmed
+
+	// A dialog of the page kept the call from what it was for.
+	BlockedByDialog bool `json:"blockedByDialog,omitempty"`
+	BrowserState    any  `json:"browserState,omitempty"` // with the dialog
 }
 
 func (e *Error) Error() string { return string(e.Message) }

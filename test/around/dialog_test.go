@@ -1,6 +1,7 @@
 package around
 
 import (
+	"strings"
 	"testing"
 
 	"chela/test/service"
@@ -87,22 +88,66 @@ func TestDialogInTheWay(t *testing.T) {
 	}{
 		{"GET /snapshot", nil},
 		{"POST /find", args{"text": "Go"}},
-		{"POST /screenshot", args{}},
-		{"POST /navigate", args{"url": site.URL + "/frame.html"}},
 		{"POST /act", args{"kind": "click", "ref": ref}},
 		{"POST /act", args{"kind": "wait", "text": "Go"}},
 		{"POST /act", args{"kind": "evaluate", "fn": "1"}},
 		{"POST /act", args{"kind": "batch", "actions": []args{{"kind": "click", "ref": ref}}}},
-		{"POST /hooks/file-chooser", args{"paths": []string{shared.Upload(t, "a.txt", "a")}, "ref": ref}},
-		{"POST /download", args{"ref": ref, "path": "x"}},
+		{"POST /hooks/file-chooser", args{"paths": []string{shared.Upload(t, "b.txt", "b")}}},
 	} {
 		a := tab.OK(s.request, s.args)
+		if s.request == "POST /hooks/file-chooser" { // it is for a chooser that comes later
+			continue
+		}
 		a.Has(t, "blockedByDialog", "true")
 		a.Has(t, "browserState.dialogs.pending.0.message", "Stop")
 	}
 	tab.OK("POST /hooks/dialog", args{"accept": true})
 	tab.Do("POST /hooks/dialog", args{"accept": true, "dialogId": "d99"}).Fails(t, 404, "not_found", `Dialog "d99" is not pending.`)
 	tab.Do("POST /hooks/dialog", args{}).Fails(t, 400, "invalid_request", "accept is required")
+}
+
+// blocks reports an answer that is not the error of a call that a dialog kept
+// from its file or its page.
+func blocks(t *testing.T, a service.Answer, dialog, next string) {
+	t.Helper()
+	a.Fails(t, 409, "conflict", "Action blocked by a modal dialog")
+	a.Fails(t, 409, "conflict", dialog)
+	a.Has(t, "blockedByDialog", "true")
+	if a.Count("browserState.dialogs.pending") != 1 || !strings.Contains(a.Text("hint"), next) {
+		t.Errorf("it does not say what to do: %s", a.Raw)
+	}
+}
+
+// What cannot give its file or its page while a dialog is open is an error, with
+// the dialog beside it.
+func TestDialogBeforeAFile(t *testing.T) {
+	tab := shared.Open(t, html(`<button onclick="alert('Stop')">Go</button>`))
+	ref := tab.Ref("Go")
+	tab.Click("Go", nil)
+	for _, s := range []struct {
+		request string
+		args    args
+	}{
+		{"POST /screenshot", args{}},
+		{"POST /screenshot", args{"labels": true}},
+		{"POST /navigate", args{"url": site.URL + "/frame.html"}},
+		{"POST /hooks/file-chooser", args{"paths": []string{shared.Upload(t, "a.txt", "a")}, "ref": ref}},
+		{"POST /hooks/file-chooser", args{"paths": []string{shared.Upload(t, "a.txt", "a")}, "inputRef": ref}},
+		{"POST /download", args{"ref": ref, "path": "x"}},
+		{"POST /wait/download", args{}},
+	} {
+		blocks(t, tab.Do(s.request, s.args), `("d1"): alert "Stop"`, "answer the dialog")
+	}
+	tab.OK("POST /hooks/dialog", args{"accept": true})
+}
+
+// A page that asks when it has come is there.
+func TestDialogOfTheNextPage(t *testing.T) {
+	tab := shared.Open(t, html(`first`))
+	a := tab.OK("POST /navigate", args{"url": html(`<script>alert('Hello')</script>`)})
+	a.Has(t, "blockedByDialog", "true")
+	a.Has(t, "browserState.dialogs.pending.0.message", "Hello")
+	tab.OK("POST /hooks/dialog", args{"accept": true})
 }
 
 // A navigation that a page holds up goes on when another call lets it, and the
@@ -118,7 +163,7 @@ func TestNavigationHeldUp(t *testing.T) {
 		{"/form.html", false, "/html"},
 		{"/slow?ms=300&to=/frame.html", true, "/frame.html"},
 	} {
-		tab.Do("POST /navigate", args{"url": site.URL + s.path}).Has(t, "browserState.dialogs.pending.0.type", "beforeunload")
+		blocks(t, tab.Do("POST /navigate", args{"url": site.URL + s.path}), "beforeunload", "accept the dialog to go on")
 		tab.OK("POST /hooks/dialog", args{"accept": s.accept})
 		if got := tab.Eval("location.pathname"); got != s.at {
 			t.Errorf("answered %v, it is at %s, want %s", s.accept, got, s.at)

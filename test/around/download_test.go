@@ -226,13 +226,11 @@ func TestWaitersSupersede(t *testing.T) {
 	}
 }
 
-// A dialog between the click and the download is told, not waited for.
+// A dialog between the click and the download is an answer: it is not waited for.
 func TestDialogBeforeADownload(t *testing.T) {
 	tab := shared.Open(t, html(`<button onclick="if (confirm('Really?')) location = '`, fileAt("asked.bin", 3), `'">Go</button>`))
-	a := tab.OK("POST /download", args{"ref": tab.Ref("Go"), "path": "asked.bin"})
-	a.Has(t, "blockedByDialog", "true")
-	a.Has(t, "browserState.dialogs.pending.0.message", "Really?")
-	tab.OK("POST /wait/download", nil).Has(t, "blockedByDialog", "true")
+	blocks(t, tab.Do("POST /download", args{"ref": tab.Ref("Go"), "path": "asked.bin"}), `confirm "Really?"`, "wait for the download")
+	blocks(t, tab.Do("POST /wait/download", nil), `confirm "Really?"`, "wait for the download")
 	tab.OK("POST /hooks/dialog", args{"accept": true})
 	saved(t, tab.OK("POST /wait/download", nil), "download.path")
 }

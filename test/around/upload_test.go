@@ -185,10 +185,7 @@ func TestArmedUploads(t *testing.T) {
 func TestDialogBeforeAnUpload(t *testing.T) {
 	files := uploads(t, "a.txt")
 	tab := shared.Open(t, html(`<input type="file" aria-label="In" `+says+`><button onclick="if (confirm('Really?')) this.previousElementSibling.click()">Go</button>`))
-	a := tab.OK("POST /hooks/file-chooser", args{"paths": files, "ref": tab.Ref("Go")})
-	a.Has(t, "blockedByDialog", "true")
-	a.Has(t, "browserState.dialogs.pending.0.message", "Really?")
-	a.Has(t, "files", "0")
+	blocks(t, tab.Do("POST /hooks/file-chooser", args{"paths": files, "ref": tab.Ref("Go")}), `confirm "Really?"`, "call again")
 	tab.OK("POST /hooks/dialog", args{"accept": false})
 	tab.OK("POST /hooks/file-chooser", args{"paths": files, "inputRef": tab.Ref("In")})
 	told(t, tab, "a.txt=a.txt")
