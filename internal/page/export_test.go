@@ -15,6 +15,21 @@ import (
 // Crash ends the renderer of a page's main frame.
 func Crash(p *Page) { cdp.Send(p.session, proto.Crash, protocol.Empty{}) }
 
+// CrashFrame ends the renderer of the frame that shows a URL, and waits until
+// the page knows.
+func CrashFrame(ctx context.Context, p *Page, url string) {
+	p.mu.Lock()
+	var f *frame
+	for _, each := range p.frames {
+		if each.url == url {
+			f = each
+		}
+	}
+	p.mu.Unlock()
+	cdp.Send(f.session, proto.Crash, protocol.Empty{})
+	p.await(ctx, func() bool { return f.crashed })
+}
+
 // NavigateRaw opens a URL with the least that the protocol needs.
 func NavigateRaw(ctx context.Context, p *Page, url string) error {
 	res, err := cdp.Call(ctx, p.session, proto.Navigate, proto.NavigateParams{URL: url})

@@ -82,6 +82,12 @@ func empty(t testing.TB) *tester {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return in(t, chromium)
+}
+
+// in opens a tab of a browser.
+func in(t testing.TB, chromium *browser.Browser) *tester {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 40*time.Second)
 	t.Cleanup(cancel)
 	tab, err := chromium.Open(ctx)

@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -46,14 +47,24 @@ func (a Area) Meets(b Area) bool {
 	return a.X < b.X+b.Width && b.X < a.X+a.Width && a.Y < b.Y+b.Height && b.Y < a.Y+a.Height
 }
 
+// getLayoutMetrics is Page.getLayoutMetrics with a member that cdproto leaves
+// out because it is deprecated: the visual viewport in pixels of the screen.
+// Divided by that in CSS pixels it gives how many pixels of the screen, and of a
+// screenshot, there are for a CSS pixel: 2 on many screens.
+var getLayoutMetrics = protocol.Command[protocol.Empty, struct {
+	proto.GetLayoutMetricsResult
+	VisualViewport proto.VisualViewport `json:"visualViewport"`
+}]{Method: proto.CommandGetLayoutMetrics}
+
 // Screenshot takes a picture that fits: one that would be larger than 2000
 // pixels on a side is made smaller, as a JPEG, and one over 5 MB coarser.
 func (p *Page) Screenshot(ctx context.Context, s Shot) (Picture, error) {
-	metrics, err := cdp.Call(ctx, p.session, proto.GetLayoutMetrics, protocol.Empty{})
+	metrics, err := cdp.Call(ctx, p.session, getLayoutMetrics, protocol.Empty{})
 	if err != nil {
 		return Picture{}, pageError(ctx, err)
 	}
 	view := metrics.CSSVisualViewport
+	density := metrics.VisualViewport.ClientWidth / view.ClientWidth
 	area := Area{0, 0, view.ClientWidth, view.ClientHeight}
 	switch {
 	case s.Element != nil:
@@ -63,12 +74,12 @@ func (p *Page) Screenshot(ctx context.Context, s Shot) (Picture, error) {
 	case s.FullPage:
 		area = Area{-view.PageX, -view.PageY, metrics.CSSContentSize.Width, metrics.CSSContentSize.Height}
 	}
-	pic := Picture{JPEG: s.JPEG, Area: area, Per: min(1, maxSide/math.Max(area.Width, area.Height))}
-	if pic.Per < 1 {
+	pic := Picture{JPEG: s.JPEG, Area: area, Per: min(density, maxSide/math.Max(area.Width, area.Height))}
+	if pic.Per < density {
 		pic.JPEG = true
 	}
 	for _, quality := range []int64{85, 70, 50, 35} {
-		pic.Data, err = p.capture(ctx, pic, view, quality)
+		pic.Data, err = p.capture(ctx, pic, view, density, quality)
 		if err != nil || len(pic.Data) <= maxBytes {
 			return pic, err
 		}
@@ -77,10 +88,10 @@ func (p *Page) Screenshot(ctx context.Context, s Shot) (Picture, error) {
 	return pic, op.Errorf(op.PageFailed, "Browser screenshot could not be reduced below 5MB (got %.2fMB)", float64(len(pic.Data))/(1<<20))
 }
 
-func (p *Page) capture(ctx context.Context, pic Picture, view *proto.VisualViewport, quality int64) ([]byte, error) {
+func (p *Page) capture(ctx context.Context, pic Picture, view *proto.VisualViewport, density float64, quality int64) ([]byte, error) {
 	params := proto.CaptureScreenshotParams{
 		Format:                proto.CaptureScreenshotFormatPng,
-		Clip:                  &proto.Viewport{X: pic.Area.X + view.PageX, Y: pic.Area.Y + view.PageY, Width: pic.Area.Width, Height: pic.Area.Height, Scale: pic.Per},
+		Clip:                  &proto.Viewport{X: pic.Area.X + view.PageX, Y: pic.Area.Y + view.PageY, Width: pic.Area.Width, Height: pic.Area.Height, Scale: pic.Per / density},
 		CaptureBeyondViewport: new(!pic.Area.within(view.ClientWidth, view.ClientHeight)), // which lays the page out anew
 		OptimizeForSpeed:      new(true),
 	}
@@ -109,80 +120,11 @@ func (e *Element) area(ctx context.Context) (Area, error) {
 	if b.Missing != "" {
 		return Area{}, e.failure(b.report)
 	}
-	at, err := e.page.origin(ctx, e.frame)
-	return Area{at.X + b.X, at.Y + b.Y, b.Width, b.Height}, err
-}
-
-// origin returns where a frame's viewport begins in the tab's.
-func (p *Page) origin(ctx context.Context, f *frame) (point, error) {
-	var sum point
-	for ; f.parent != nil; f = f.parent {
-		owner, err := p.owner(ctx, f)
-		if err != nil {
-			return sum, err
-		}
-		w, err := p.worldOf(ctx, f.parent)
-		if err != nil {
-			return sum, err
-		}
-		r, err := call[report](ctx, w, "origin", owner)
-		if err != nil {
-			return sum, err
-		}
-		sum.X, sum.Y = sum.X+r.X, sum.Y+r.Y
+	out, err := e.page.outOf(ctx, e.frame)
+	if errors.Is(err, errFrameGone) {
+		return Area{}, e.stale()
 	}
-	return sum, nil
-}
-
-// A Box is where an element is in the tab's viewport.
-type Box struct {
-	Ref  string
-	Role string
-	Name string
-	Area
-}
-
-// Boxes returns where the elements of refs are; those that can not be seen are left out.
-func (p *Page) Boxes(ctx context.Context, refs []string) ([]Box, error) {
-	byFrame := map[int][]int{}
-	for _, ref := range refs {
-		if r, ok := ParseRef(ref); ok && !r.AX {
-			byFrame[r.Frame] = append(byFrame[r.Frame], r.Number)
-		}
-	}
-	var boxes []Box
-	for prefix, numbers := range byFrame {
-		p.mu.Lock()
-		f := p.byPrefix[prefix]
-		p.mu.Unlock()
-		inFrame, err := p.boxes(ctx, f, numbers)
-		if err != nil {
-			return nil, err
-		}
-		boxes = append(boxes, inFrame...)
-	}
-	return boxes, nil
-}
-
-func (p *Page) boxes(ctx context.Context, f *frame, numbers []int) ([]Box, error) {
-	w, err := p.worldOf(ctx, f)
-	if err != nil {
-		return nil, err
-	}
-	at, err := p.origin(ctx, f)
-	if err != nil {
-		return nil, err
-	}
-	found, err := call[[]struct {
-		N                   int `json:"n"`
-		X, Y, Width, Height float64
-		Role, Name          string
-	}](ctx, w, "boxes", numbers)
-	boxes := make([]Box, len(found))
-	for i, b := range found {
-		boxes[i] = Box{Ref{Frame: f.prefix, Number: b.N}.String(), b.Role, b.Name, Area{at.X + b.X, at.Y + b.Y, b.Width, b.Height}}
-	}
-	return boxes, err
+	return out.area(Area{b.X, b.Y, b.Width, b.Height}), err
 }
 
 // Match finds the first element that a CSS selector matches in the main frame.

@@ -2,14 +2,20 @@ package page_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"fmt"
 	"image"
 	"image/color"
 	_ "image/jpeg"
 	_ "image/png"
+	"math"
+	"slices"
 	"testing"
 	"time"
 
+	"chela/internal/browser"
+	"chela/internal/chrome"
 	"chela/internal/page"
 )
 
@@ -101,4 +107,164 @@ func (t *tester) picture(of string) image.Image {
 		t.Fatal(err)
 	}
 	return img
+}
+
+// On a screen of two pixels for a CSS pixel, pictures are within their bounds,
+// and what is said of their scale is right.
+func TestScreenshotsOnADenseScreen(t *testing.T) {
+	executable, err := chrome.Find("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dense, err := browser.Start(t.Context(), browser.Options{Options: chrome.Options{
+		Executable: executable, UserDataDir: t.TempDir(), Headless: true, ExtraArgs: []string{"--force-device-scale-factor=2"},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dense.Close(context.Background())
+	tt := in(t, dense)
+	if err := tt.touch(20*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, site.URL+"/frame.html") }); err != nil {
+		t.Fatal(err)
+	}
+	run[any](tt, `document.body.innerHTML = '<style>body { margin: 0; height: 3000px }</style><button style="position: absolute; left: 300px; top: 200px; width: 100px; height: 50px; border: 0; background: #00f">Go</button>'; undefined`)
+	tt.text()
+	for _, s := range []struct {
+		name string
+		shot page.Shot
+		of   string
+		jpeg bool
+		per  float64
+	}{
+		{"viewport", page.Shot{}, "", true, 2000. / 1280},
+		{"element", page.Shot{}, "button", false, 2},
+		{"whole page", page.Shot{FullPage: true}, "", true, 2000. / 3000},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			var pic page.Picture
+			var boxes []page.Box
+			err := tt.touch(10*time.Second, func(ctx context.Context) (err error) {
+				if s.of != "" {
+					if s.shot.Element, err = tt.Match(ctx, s.of); err != nil {
+						return err
+					}
+				}
+				if pic, err = tt.Screenshot(ctx, s.shot); err != nil {
+					return err
+				}
+				boxes, err = tt.Boxes(ctx, tt.Shown())
+				return err
+			})
+			if err != nil || len(boxes) != 1 {
+				t.Fatal(err, boxes)
+			}
+			img, _, err := image.Decode(bytes.NewReader(pic.Data))
+			if err != nil {
+				t.Fatal(err)
+			}
+			size, long := img.Bounds().Size(), max(pic.Area.Width, pic.Area.Height)
+			if pic.Per != s.per || pic.JPEG != s.jpeg || size.X > 2000 || size.Y > 2000 || math.Abs(float64(max(size.X, size.Y))-long*pic.Per) > 1 {
+				t.Errorf("a picture of %v for %v, %v pixels for one, JPEG %v", size, pic.Area, pic.Per, pic.JPEG)
+			}
+			x, y := (boxes[0].X-pic.Area.X+10)*pic.Per, (boxes[0].Y-pic.Area.Y+10)*pic.Per
+			if r, g, b, _ := img.At(int(x), int(y)).RGBA(); r>>8 > 20 || g>>8 > 20 || b>>8 < 230 {
+				t.Errorf("the button is not at %v,%v, there is %x %x %x", x, y, r>>8, g>>8, b>>8)
+			}
+		})
+	}
+}
+
+// Boxes are where the elements are, also in frames that are turned and scaled,
+// and wherever their documents come from.
+func TestBoxesInTransformedFrames(t *testing.T) {
+	buttons := func(other string) (*tester, []page.Box) {
+		tt := open(t, "/transformed.html?blue&other="+other)
+		found := slices.DeleteFunc(tt.boxes(), func(b page.Box) bool { return b.Name != "Press" })
+		slices.SortFunc(found, func(a, b page.Box) int { return cmp.Compare(a.Y, b.Y) })
+		return tt, found
+	}
+	tt, near := buttons("")
+	if len(near) != 5 {
+		t.Errorf("%d buttons, want 5: the sixth is cut off by its frame", len(near))
+	}
+	if wrong := tt.misplaced(near); wrong != "" {
+		t.Error(wrong)
+	}
+	_, far := buttons(elsewhere()) // not seen in pictures: Chromium paints frames of other sites when it likes
+	for i := range near {
+		if i >= len(far) || math.Abs(far[i].X-near[i].X) > 2 || math.Abs(far[i].Y-near[i].Y) > 2 || math.Abs(far[i].Width-near[i].Width) > 2 {
+			t.Errorf("of another site %v, of the same %v", far, near)
+			break
+		}
+	}
+}
+
+// misplaced says which of the boxes, in a picture of the whole page, has no blue
+// middle; those further down than the page are cut off.
+func (t *tester) misplaced(boxes []page.Box) string {
+	t.Helper()
+	var pic page.Picture
+	err := t.touch(10*time.Second, func(ctx context.Context) (err error) {
+		pic, err = t.Screenshot(ctx, page.Shot{FullPage: true})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	img, _, err := image.Decode(bytes.NewReader(pic.Data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range boxes {
+		at := image.Pt(int((b.X+b.Width/2-pic.Area.X)*pic.Per), int((b.Y+b.Height/2-pic.Area.Y)*pic.Per))
+		if r, g, blue, _ := img.At(at.X, at.Y).RGBA(); at.In(img.Bounds()) && (r>>8 > 40 || g>>8 > 40 || blue>>8 < 200) {
+			return fmt.Sprintf("no button at %v of %s, there is %x %x %x", at, b.Ref, r>>8, g>>8, blue>>8)
+		}
+	}
+	return ""
+}
+
+// Frames that have gone or crashed have no boxes; the others do.
+func TestBoxesWithoutLostFrames(t *testing.T) {
+	for name, lose := range map[string]func(*tester){
+		"left":    func(t *tester) { run[any](t, "document.querySelector('[title=other]').remove()") },
+		"crashed": func(t *tester) { page.CrashFrame(t.ctx, t.Page, elsewhere()+"/frame.html?name=other") },
+		"left its parent": func(t *tester) {
+			run[any](t, "document.querySelector('[title=other]').style.display = 'none'")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tt := open(t, "/frames.html?other="+elsewhere())
+			tt.text()
+			var before, after []page.Box
+			err := tt.touch(10*time.Second, func(ctx context.Context) (err error) {
+				before, err = tt.Boxes(ctx, tt.Shown())
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			lose(tt)
+			err = tt.touch(10*time.Second, func(ctx context.Context) (err error) {
+				after, err = tt.Boxes(ctx, tt.Shown())
+				return err
+			})
+			if err != nil || len(after) == 0 || len(after) >= len(before) {
+				t.Errorf("%d boxes, before %d, %v", len(after), len(before), err)
+			}
+		})
+	}
+}
+
+func (t *tester) boxes() (boxes []page.Box) {
+	t.Helper()
+	t.text()
+	err := t.touch(10*time.Second, func(ctx context.Context) (err error) {
+		boxes, err = t.Boxes(ctx, t.Shown())
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return boxes
 }

@@ -74,10 +74,13 @@ function find(selector) {
   } catch { return -1; }
 }
 
-// origin returns where the child frame in iframe element n begins in this frame's viewport.
-function origin(n) {
+// mapping returns how points of the viewport of the child frame in iframe
+// element n are mapped to this frame's, as the members of a DOMMatrix.
+function mapping(n) {
   const el = element(n);
-  return el ? outOf(el, 0, 0) : { missing: 'gone' };
+  if (!el) return { missing: 'gone' };
+  const { a, b, c, d } = linear(el), { x, y } = outOf(el, 0, 0);
+  return { a, b, c, d, e: x, f: y };
 }
 
 // through maps a point of the child frame in iframe element n to this frame's
@@ -114,4 +117,4 @@ function linear(el) {
   return new DOMMatrix([all.a, all.b, all.c, all.d, 0, 0]);
 }
 
-Object.assign(chela, { box, find, origin, through });
+Object.assign(chela, { box, find, mapping, through });

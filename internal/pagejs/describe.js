@@ -27,7 +27,8 @@ function looksOf(el) {
 
 const UNPAINTED = new Set(['none', 'transparent', 'rgba(0, 0, 0, 0)', 'rgb(239, 239, 239)']); // the last is a button's own
 
-// boxes returns where the given refs, or all of this frame, are in its viewport.
+// boxes returns where the given refs, or all of this frame, are in its viewport:
+// of a frame in a page only what its iframe element does not cut off.
 chela.boxes = given => {
   look();
   const found = [];
@@ -35,7 +36,8 @@ chela.boxes = given => {
     const el = element(n);
     if (!el || !shown(el)) continue;
     const { x, y, width, height } = el.getBoundingClientRect();
-    if (width > 0 && height > 0) found.push({ n, x, y, width, height, role: roleOf(el) || 'generic', name: nameOf(el) });
+    const cut = parent !== self && (x + width <= 0 || y + height <= 0 || x >= innerWidth || y >= innerHeight);
+    if (width > 0 && height > 0 && !cut) found.push({ n, x, y, width, height, role: roleOf(el) || 'generic', name: nameOf(el) });
   }
   return found;
 };

@@ -1,0 +1,150 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"math"
+	"sync"
+)
+
+// A Box is where an element is in the tab's viewport.
+type Box struct {
+	Ref  string
+	Role string
+	Name string
+	Area
+}
+
+// errFrameGone says that a frame, or one around it, has left the page or crashed.
+var errFrameGone = errors.New("the frame has gone")
+
+// Boxes returns where the elements of refs are. Those that cannot be seen are
+// left out, and so are those in frames that have gone, went elsewhere meanwhile
+// or do not answer in half of the time.
+func (p *Page) Boxes(ctx context.Context, refs []string) ([]Box, error) {
+	byFrame := map[int][]int{}
+	for _, ref := range refs {
+		if r, ok := ParseRef(ref); ok && !r.AX {
+			byFrame[r.Frame] = append(byFrame[r.Frame], r.Number)
+		}
+	}
+	var inMain []Box
+	var err error
+	var inOthers boxList
+	var reading sync.WaitGroup
+	for prefix, numbers := range byFrame {
+		p.mu.Lock()
+		f := p.byPrefix[prefix]
+		p.mu.Unlock()
+		reading.Go(func() {
+			if f.parent == nil {
+				inMain, err = p.boxes(ctx, f, numbers)
+				return
+			}
+			limited, cancel := context.WithTimeout(ctx, left(ctx)/2)
+			defer cancel()
+			if found, err := p.boxes(limited, f, numbers); err == nil {
+				inOthers.add(found)
+			}
+		})
+	}
+	reading.Wait()
+	return append(inMain, inOthers.boxes...), err
+}
+
+// A boxList gathers the boxes of frames that are read at the same time.
+type boxList struct {
+	mu    sync.Mutex // guards the rest
+	boxes []Box
+}
+
+func (l *boxList) add(boxes []Box) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.boxes = append(l.boxes, boxes...)
+}
+
+// boxes returns where the elements of ref numbers of a frame are.
+func (p *Page) boxes(ctx context.Context, f *frame, numbers []int) ([]Box, error) {
+	out, err := p.outOf(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	w, err := p.worldOf(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	found, err := call[[]struct {
+		N                   int `json:"n"`
+		X, Y, Width, Height float64
+		Role, Name          string
+	}](ctx, w, "boxes", numbers)
+	boxes := make([]Box, len(found))
+	for i, b := range found {
+		boxes[i] = Box{Ref{Frame: f.prefix, Number: b.N}.String(), b.Role, b.Name, out.area(Area{b.X, b.Y, b.Width, b.Height})}
+	}
+	return boxes, err
+}
+
+// outOf returns how points of a frame's viewport are mapped to the tab's.
+func (p *Page) outOf(ctx context.Context, f *frame) (mapping, error) {
+	all := mapping{A: 1, D: 1}
+	for ; f.parent != nil; f = f.parent {
+		if p.lost(f) {
+			return all, errFrameGone
+		}
+		owner, err := p.owner(ctx, f)
+		if err != nil {
+			return all, err
+		}
+		w, err := p.worldOf(ctx, f.parent)
+		if err != nil {
+			return all, err
+		}
+		out, err := call[struct {
+			report
+			mapping
+		}](ctx, w, "mapping", owner)
+		if err != nil {
+			return all, err
+		}
+		if out.Missing != "" {
+			return all, errFrameGone
+		}
+		all = out.mapping.after(all)
+	}
+	return all, nil
+}
+
+// lost reports whether a frame has left the page or crashed.
+func (p *Page) lost(f *frame) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.frames[f.id] != f || f.crashed
+}
+
+// A mapping turns, scales and moves points, as a DOMMatrix does in two dimensions.
+type mapping struct{ A, B, C, D, E, F float64 }
+
+func (m mapping) point(x, y float64) (float64, float64) {
+	return m.A*x + m.C*y + m.E, m.B*x + m.D*y + m.F
+}
+
+// after returns the mapping that does first and then m.
+func (m mapping) after(first mapping) mapping {
+	a, b := m.A*first.A+m.C*first.B, m.B*first.A+m.D*first.B
+	c, d := m.A*first.C+m.C*first.D, m.B*first.C+m.D*first.D
+	e, f := m.point(first.E, first.F)
+	return mapping{a, b, c, d, e, f}
+}
+
+// area returns the smallest area that holds what m makes of an area.
+func (m mapping) area(a Area) Area {
+	left, top := math.Inf(1), math.Inf(1)
+	right, bottom := math.Inf(-1), math.Inf(-1)
+	for _, corner := range []struct{ x, y float64 }{{a.X, a.Y}, {a.X + a.Width, a.Y}, {a.X, a.Y + a.Height}, {a.X + a.Width, a.Y + a.Height}} {
+		x, y := m.point(corner.x, corner.y)
+		left, top, right, bottom = min(left, x), min(top, y), max(right, x), max(bottom, y)
+	}
+	return Area{left, top, right - left, bottom - top}
+}
