@@ -15,8 +15,8 @@ type screenshotRequest struct {
 	FullPage bool   `json:"fullPage,omitempty" doc:"the whole page, not only what is in view"`
 	Ref      string `json:"ref,omitempty" doc:"only this element"`
 	Element  string `json:"element,omitempty" doc:"only the element that this CSS selector matches"`
-	Labels   bool   `json:"labels,omitempty" doc:"draw the refs of the last snapshot on it"`
-	Type     string `json:"type,omitempty" doc:"png or jpeg; a picture too large for png becomes jpeg"`
+	Labels   bool   `json:"labels,omitempty" doc:"draw the refs of the last snapshot on it, or of the page if there is none of it"`
+	Type     string `json:"type,omitempty" enum:"png,jpeg" lenient:"true" doc:"of the picture; one too large for png becomes jpeg"`
 }
 
 func (r screenshotRequest) Check() error {
@@ -83,6 +83,11 @@ func screenshot(ctx context.Context, t *Turn, r screenshotRequest) (Shot, error)
 
 // shoot takes a picture and saves it.
 func (t *Turn) shoot(ctx context.Context, what page.Shot, labels bool) (Shot, error) {
+	if labels {
+		if err := t.readForLabels(ctx); err != nil {
+			return Shot{}, err
+		}
+	}
 	pic, err := t.Screenshot(ctx, what)
 	if err != nil {
 		return Shot{}, err
@@ -98,6 +103,16 @@ func (t *Turn) shoot(ctx context.Context, what page.Shot, labels bool) (Shot, er
 	}
 	shot.Path, err = t.service.media.save(pic.Data, map[bool]string{true: "jpg", false: "png"}[pic.JPEG])
 	return shot, err
+}
+
+// readForLabels takes a snapshot if there was none of what the tab shows now:
+// labels are the refs of the last one.
+func (t *Turn) readForLabels(ctx context.Context) error {
+	if t.ShowsLast() {
+		return nil
+	}
+	_, err := t.Snapshot(ctx, page.View{Purpose: "labels"})
+	return err
 }
 
 // maxLabels bounds how many refs are drawn.

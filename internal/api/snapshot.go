@@ -96,7 +96,7 @@ func (s Snapshot) Text() string {
 	if s.Snapshot == nil {
 		return snapshot.AriaText(s.Nodes, s.Truncated)
 	}
-	return string(*s.Snapshot)
+	return lines(string(*s.Snapshot), string(s.Picture))
 }
 
 // unread is the snapshot of a page that a dialog hides.

@@ -20,6 +20,7 @@ import (
 //	         kebab-case; !x is a flag that says no; - means none
 //	alias    other names in requests
 //	enum     the values it may take
+//	lenient  true: it may have other values too, which mean the default; the command line refuses them
 //	min,max  its bounds, if it is a number
 //	default  what it is when left out, for the documentation
 //	wrong    what is said of a value that it can not take
@@ -35,6 +36,7 @@ type Param struct {
 	Default  string
 	Required bool
 	Script   bool
+	Lenient  bool
 	Type     reflect.Type
 
 	wrong    string
@@ -78,7 +80,7 @@ func fieldOf(owner reflect.Type, goName string, t reflect.Type, tag reflect.Stru
 		Doc: tag.Get("doc"), Default: tag.Get("default"),
 		Aliases: list(tag.Get("alias")), Flags: list(tag.Get("flag")), Enum: list(tag.Get("enum")),
 		Min: bound(tag.Get("min")), Max: bound(tag.Get("max")),
-		wrong: tag.Get("wrong"), Script: tag.Get("script") == "true", verbatim: tag.Get("verbatim") == "true",
+		wrong: tag.Get("wrong"), Script: tag.Get("script") == "true", verbatim: tag.Get("verbatim") == "true", Lenient: tag.Get("lenient") == "true",
 	}
 	if p.Flags == nil {
 		p.Flags = []string{kebab(name)}
@@ -240,7 +242,7 @@ func (p Param) check(raw json.RawMessage) error {
 		}
 		return nil
 	}
-	if len(p.Enum) > 0 && !p.chosen(raw) {
+	if !p.Lenient && !p.Offers(raw) {
 		return fmt.Errorf("%s must be %s", p.Name, strings.Join(p.Enum, "|"))
 	}
 	n, err := strconv.ParseFloat(string(raw), 64)
@@ -256,8 +258,12 @@ func (p Param) check(raw json.RawMessage) error {
 	return nil
 }
 
-// chosen reports whether a value, or each of a list, is one of the parameter's enum.
-func (p Param) chosen(raw json.RawMessage) bool {
+// Offers reports whether a value, or each of a list, is one of the parameter's
+// enum, if it has one.
+func (p Param) Offers(raw json.RawMessage) bool {
+	if len(p.Enum) == 0 {
+		return true
+	}
 	values := make([]string, 1)
 	if json.Unmarshal(raw, &values) != nil && json.Unmarshal(raw, &values[0]) != nil {
 		return false

@@ -58,7 +58,8 @@ func (r Ref) String() string {
 
 // shown remembers what the last snapshots showed.
 type shown struct {
-	refs  map[string]snapshot.Ref // of the last one
+	refs  map[string]snapshot.Ref // of the last one, and what was found since
+	world *world                  // of the main frame, when the last one was taken
 	ax    map[int]axNode          // of the last aria snapshot
 	tree  *snapshot.Frame         // the last of the whole page
 	kinds map[string]shownBefore  // by kind of snapshot, for what is new

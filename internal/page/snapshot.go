@@ -317,17 +317,20 @@ type shownBefore struct {
 // maxKinds bounds for how many kinds of snapshot it is remembered what was shown.
 const maxKinds = 32
 
-// render writes the tree as text and remembers what was shown.
+// render writes the tree as text and remembers what was shown. It is called in a
+// turn, which alone changes what was shown; the page's events go on meanwhile.
 func (p *Page) render(tree *snapshot.Frame, v View) snapshot.Snapshot {
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	kind := v.kind()
+	p.mu.Lock()
 	before, again := p.shown.kinds[kind]
+	p.mu.Unlock()
 	if again = again && tree.Walk != nil && before.document == tree.Walk.Doc; again {
 		v.Seen = before.refs
 	}
 	s := snapshot.Render(tree, v.Options)
-	p.remember(v, kind, tree, s, before, again)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.rememberLocked(v, kind, tree, s, before, again)
 	return s
 }
 
@@ -336,7 +339,7 @@ func (v View) kind() string {
 	return b(v.Role) + b(v.Interactive) + b(v.Compact) + b(v.AllRefs) + strconv.Itoa(v.Depth) + v.Purpose + "|" + v.Selector + "|" + v.Frame
 }
 
-func (p *Page) remember(v View, kind string, tree *snapshot.Frame, s snapshot.Snapshot, before shownBefore, again bool) {
+func (p *Page) rememberLocked(v View, kind string, tree *snapshot.Frame, s snapshot.Snapshot, before shownBefore, again bool) {
 	if !again {
 		if p.shown.kinds == nil || len(p.shown.kinds) >= maxKinds {
 			p.shown.kinds = map[string]shownBefore{}
@@ -350,10 +353,17 @@ func (p *Page) remember(v View, kind string, tree *snapshot.Frame, s snapshot.Sn
 	for ref := range s.Refs {
 		before.refs[ref] = true
 	}
-	p.shown.refs = s.Refs
+	p.shown.refs, p.shown.world = s.Refs, p.main().world
 	if !v.Scoped {
 		p.shown.tree = tree
 	}
+}
+
+// ShowsLast reports whether the last snapshot was of the document that the tab shows.
+func (p *Page) ShowsLast() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.shown.world != nil && p.shown.world == p.main().world
 }
 
 // Shown returns the refs of the last snapshot.

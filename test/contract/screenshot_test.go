@@ -105,7 +105,38 @@ func TestLabelledScreenshots(t *testing.T) {
 	if a.fields["labelsCount"] != 2.0 || a.fields["labelsSkipped"] != 0.0 {
 		t.Errorf("whole page: %s", a.raw)
 	}
-	t.Log(a.text("path"))
+}
+
+// Labels need no snapshot before: the page is read for them.
+func TestLabelsWithoutASnapshot(t *testing.T) {
+	tab := shared.open(t, page(boxes))
+	for _, before := range []string{"nothing", "a snapshot of another page", "something found"} {
+		switch before {
+		case "a snapshot of another page":
+			shared.ok(t, "GET /snapshot?targetId="+tab, "")
+			shared.ok(t, "POST /navigate", shared.body(tab, fmt.Sprintf(`"url": %q`, page("<title>Again</title>"+boxes))))
+		case "something found":
+			tab = shared.open(t, page(boxes))
+			shared.ok(t, "POST /find", shared.body(tab, `"text": "Below"`))
+		}
+		a := shared.ok(t, "POST /screenshot", shared.body(tab, `"labels": true, "fullPage": true`))
+		if a.fields["labelsCount"] != 2.0 {
+			t.Errorf("after %s: %s", before, a.raw)
+		}
+		ref := a.fields["annotations"].([]any)[0].(map[string]any)["ref"]
+		shared.act(t, tab, fmt.Sprintf(`"kind": "click", "ref": %q`, ref))
+	}
+}
+
+// A frame that has left since the snapshot is no reason to fail.
+func TestLabelsAfterAFrameLeft(t *testing.T) {
+	tab := shared.open(t, page(`<button>Stays</button><iframe srcdoc="<button>Goes</button>"></iframe>`))
+	shared.ok(t, "GET /snapshot?targetId="+tab, "")
+	shared.eval(t, tab, "document.querySelector('iframe').remove()")
+	a := shared.ok(t, "POST /screenshot", shared.body(tab, `"labels": true`))
+	if a.fields["labelsCount"] != 1.0 {
+		t.Errorf("got %s", a.raw)
+	}
 }
 
 // Saved pictures go when they are too old, and the oldest when they are too many.
