@@ -159,7 +159,11 @@ func parse(param op.Param, texts []string) (json.RawMessage, error) {
 	if slices.ContainsFunc(texts, param.Blank) {
 		return nil, op.Errorf(op.Invalid, "%s must not be blank", param.Name)
 	}
-	return param.Parse(texts...)
+	raw, err := param.Parse(texts...)
+	if err == nil && param.Lenient && !param.Offers(raw) {
+		err = op.Errorf(op.Invalid, "Invalid --%s: expected %s", param.Flags[0], strings.Join(param.Enum, " or "))
+	}
+	return raw, err
 }
 
 const maxInput = 1 << 20
