@@ -57,8 +57,8 @@ type Aftermath struct {
 	NewTabs      []Tab           `json:"newTabs,omitempty" doc:"tabs that the page opened"`
 	PopupsClosed int             `json:"popupsClosed,omitempty" doc:"tabs beyond 8 for an act and 20 for a page: they were closed"`
 	Downloads    []Downloaded    `json:"downloads,omitempty" doc:"files that began to arrive"`
-	Delta        *op.Foreign     `json:"delta,omitempty" doc:"what changed: + new lines, ~ changed ones, - those that are gone"`
-	Snapshot     *op.Foreign     `json:"snapshot,omitempty" doc:"the page as text, where there is nothing to compare it with"`
+	Delta        *op.Foreign     `json:"delta,omitempty" doc:"what changed since the last snapshot: + new lines, ~ changed ones, > moved ones, then - those that are gone, one for all that went with it"`
+	Snapshot     *op.Foreign     `json:"snapshot,omitempty" doc:"the page as text, where another document leaves nothing to compare it with"`
 	Truncated    bool            `json:"truncated,omitempty" doc:"there is more than is shown"`
 	Stats        *snapshot.Stats `json:"stats,omitempty" doc:"size of the snapshot"`
 }
@@ -158,8 +158,9 @@ func (t *Turn) aftermath(ctx context.Context, a acting) (after Aftermath) {
 	return after
 }
 
-// show tells what the page looks like after an act: what has changed, or, where
-// there is nothing to compare with, what can be acted on.
+// show tells what the page looks like after an act: what has changed or, where
+// another document leaves nothing to compare with, its text; or what can be
+// acted on.
 func (t *Turn) show(ctx context.Context, a acting, after *Aftermath) {
 	limit := efficientChars
 	if a.MaxChars != nil {
@@ -171,7 +172,10 @@ func (t *Turn) show(ctx context.Context, a acting, after *Aftermath) {
 			return
 		}
 	}
-	v := snapshotRequest{Mode: "efficient", MaxChars: &limit}.view()
+	v := snapshotRequest{MaxChars: &limit}.view()
+	if a.Snapshot == "efficient" {
+		v = snapshotRequest{Mode: a.Snapshot, MaxChars: &limit}.view()
+	}
 	v.Purpose = "after"
 	if s, err := t.Page.Snapshot(ctx, v); err == nil {
 		after.Snapshot, after.Truncated, after.Stats = new(op.Foreign(s.Text)), s.Truncated, &s.Stats

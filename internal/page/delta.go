@@ -7,7 +7,8 @@ import (
 )
 
 // Delta returns what has changed since the last snapshot of the whole page;
-// false if there is none of this document.
+// false if there is none of this document. Like render it holds mu only to
+// read and to change what is remembered.
 func (p *Page) Delta(ctx context.Context, maxChars int) (snapshot.Delta, bool, error) {
 	p.readable(ctx)
 	tree, err := p.read(ctx, p.main(), View{})
@@ -15,13 +16,19 @@ func (p *Page) Delta(ctx context.Context, maxChars int) (snapshot.Delta, bool, e
 		return snapshot.Delta{}, false, err
 	}
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	before := p.shown.tree
+	before, was := p.shown.tree, p.shown.lines
+	p.mu.Unlock()
 	if before == nil || before.Walk == nil || before.Walk.Doc != tree.Walk.Doc {
 		return snapshot.Delta{}, false, nil
 	}
+	if was == nil {
+		was = snapshot.Render(before, snapshot.Options{}).Lines
+	}
 	now := snapshot.Render(tree, snapshot.Options{})
-	p.shown.tree, p.shown.refs = tree, now.Refs
-	was := snapshot.Render(before, snapshot.Options{})
-	return snapshot.Compare(was.Lines, now.Lines, maxChars), true, nil
+	delta := snapshot.Compare(was, now.Lines, maxChars)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.shown.tree, p.shown.lines = tree, now.Lines
+	p.shown.refs, p.shown.world = now.Refs, p.main().world
+	return delta, true, nil
 }

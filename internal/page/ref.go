@@ -62,6 +62,7 @@ type shown struct {
 	world *world                  // of the main frame, when the last one was taken
 	ax    map[int]axNode          // of the last aria snapshot
 	tree  *snapshot.Frame         // the last of the whole page
+	lines []snapshot.Line         // of tree, if they were printed for a delta
 	kinds map[string]shownBefore  // by kind of snapshot, for what is new
 }
 

@@ -355,7 +355,7 @@ func (p *Page) rememberLocked(v View, kind string, tree *snapshot.Frame, s snaps
 	}
 	p.shown.refs, p.shown.world = s.Refs, p.main().world
 	if !v.Scoped {
-		p.shown.tree = tree
+		p.shown.tree, p.shown.lines = tree, nil
 	}
 }
 

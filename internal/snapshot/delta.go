@@ -1,46 +1,273 @@
 package snapshot
 
-import "strings"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // A Delta is what has changed between two snapshots of a page.
 type Delta struct {
-	Text      string `json:"snapshot"` // + a new line, ~ one that changed, - one that has gone
+	Text      string `json:"snapshot"` // + a new line, ~ one that changed, > one that moved, - one that has gone
 	Changes   int    `json:"changes"`
 	Truncated bool   `json:"truncated,omitempty"`
 }
 
-// Compare returns what has changed, in the order of the page. A line with a ref
-// is the same line as long as it has that ref; others are told by what they say.
+// manyChanges is how many changes are more than a page has that kept its
+// elements: more are looked at once more without refs.
+const manyChanges = 40
+
+// Compare returns what has changed: first what is new, changed or moved, in the
+// order of the page, then what has gone. A line with a ref is the same line as
+// long as it has that ref. A page that made its elements anew, or fills those it
+// has with other contents, would so have changed everywhere although it reads
+// much the same; then the lines are compared by what they say alone.
 func Compare(before, after []Line, maxChars int) Delta {
-	was, refs := map[string]int{}, map[string]string{}
-	for _, l := range before {
-		was[l.Text]++
-		if l.Ref != "" {
-			refs[l.Ref] = l.Text
+	d := newDiff(before, after, true)
+	if len(d.changes) > manyChanges {
+		if plain := newDiff(before, after, false); 4*len(plain.changes) < len(d.changes) {
+			d = plain
+			d.noteRefs()
 		}
 	}
-	var changes []string
-	still := map[string]bool{}
-	for _, l := range after {
-		still[l.Ref] = true
-		old, known := refs[l.Ref]
-		switch text := unmarked(l); {
-		case l.Ref != "" && known && old != text:
-			changes = append(changes, "~ "+bareLine(text))
-			was[old]--
-		case was[text] > 0:
-			was[text]--
-		default:
-			changes = append(changes, "+ "+bareLine(text))
+	return cutDelta(d.changes, maxChars)
+}
+
+// A diff lists the changes of a matching.
+type diff struct {
+	*matching
+	moved   []bool // lines after that left the order of those beside them
+	changes []string
+}
+
+func newDiff(before, after []Line, refs bool) *diff {
+	d := &diff{matching: match(before, after, refs)}
+	d.moved = d.movedLines()
+	for y := 1; y < len(d.b.nodes); y++ {
+		d.compare(y)
+	}
+	d.removals()
+	return d
+}
+
+// compare adds what there is to say about a line after.
+func (d *diff) compare(y int) {
+	x := d.from[y]
+	switch {
+	case x == none:
+		d.add("+ " + d.b.shown(y))
+		return
+	case d.from[d.b.nodes[y].parent] == none && d.b.nodes[y].size <= fewLines: // part of what is new
+		d.add("+ " + d.b.shown(y))
+		return
+	}
+	changed := d.a.nodes[x].own != d.b.nodes[y].own
+	across := d.to[d.a.nodes[x].parent] != d.b.nodes[y].parent
+	switch moved := across || d.moved[y]; {
+	case moved && changed:
+		d.add("~ " + d.b.brief(y, d.place(y, across)))
+	case moved:
+		d.add("> " + d.b.brief(y, d.place(y, across)))
+	case changed:
+		d.add("~ " + d.b.shown(y))
+	}
+}
+
+func (d *diff) add(change string) { d.changes = append(d.changes, change) }
+
+// place says where a moved line is now.
+func (d *diff) place(y int, across bool) string {
+	parent, before := d.b.nodes[y].parent, d.b.nodes[y].before
+	var words []string
+	if across && parent > 0 {
+		words = append(words, "into "+d.b.label(parent))
+	}
+	if before > 0 {
+		words = append(words, "after "+d.b.label(before))
+	} else if !across || parent == 0 {
+		words = append(words, "to the start")
+	}
+	return "moved " + strings.Join(words, ", ")
+}
+
+// manySiblings is how many neighbors that have gone are one line.
+const manySiblings = 5
+
+// removals adds what has gone: of what a line contained, only how many lines,
+// and of many neighbors only the first.
+func (d *diff) removals() {
+	lost := make([]int, len(d.a.nodes)) // lines that have gone with a line
+	for x := len(d.a.nodes) - 1; x > 0; x-- {
+		if up := d.a.nodes[x].parent; d.to[x] == none && d.to[up] == none {
+			lost[up] += lost[x] + 1
 		}
 	}
-	for _, l := range before {
-		if was[l.Text] > 0 {
-			was[l.Text]--
-			changes = append(changes, "- "+bareLine(l.Text))
+	gone := func(x int) bool { return d.to[x] == none && d.to[d.a.nodes[x].parent] != none }
+	for x := 1; x < len(d.a.nodes); x++ {
+		if !gone(x) || d.a.nodes[x].before > 0 && gone(d.a.nodes[x].before) {
+			continue
+		}
+		var run []int
+		end := d.a.nodes[x].parent + d.a.nodes[d.a.nodes[x].parent].size
+		for c := x; c < end && gone(c); c += d.a.nodes[c].size {
+			run = append(run, c)
+		}
+		d.addGone(run, lost)
+	}
+}
+
+// addGone adds neighbors that have gone.
+func (d *diff) addGone(run, lost []int) {
+	if len(run) <= manySiblings {
+		for _, x := range run {
+			d.add("- " + d.a.summary(x, lost[x], ""))
+		}
+		return
+	}
+	lines := len(run)
+	for _, x := range run {
+		lines += lost[x]
+	}
+	d.add(fmt.Sprintf("- %s and the %d after it (%d lines)", d.a.label(run[0]), len(run)-1, lines))
+}
+
+// noteRefs says that lines which read the same have other refs than before.
+func (d *diff) noteRefs() {
+	n := 0
+	for y := 1; y < len(d.b.nodes); y++ {
+		if x := d.from[y]; x > 0 && d.b.line(y).Ref != d.a.line(x).Ref {
+			n++
 		}
 	}
-	return cutDelta(changes, maxChars)
+	if n > 0 {
+		d.add(fmt.Sprintf("(%d elements that read as before have other refs now: take a snapshot before acting on them)", n))
+	}
+}
+
+// brief is a line in place of all that it contains, with a note.
+func (t *tree) brief(i int, note string) string { return t.summary(i, t.nodes[i].size-1, note) }
+
+// summary is a line, how many lines go with it, and a note.
+func (t *tree) summary(i, more int, note string) string {
+	var notes []string
+	if more > 0 {
+		notes = append(notes, fmt.Sprintf("… %d %s", more, plural("line", more)))
+	}
+	if note != "" {
+		notes = append(notes, note)
+	}
+	text := strings.TrimSuffix(t.shown(i), ":")
+	if t.says(i) == "" {
+		text = t.label(i)
+	}
+	if len(notes) > 0 {
+		text += " (" + strings.Join(notes, ", ") + ")"
+	}
+	return text
+}
+
+func plural(word string, n int) string {
+	if n == 1 {
+		return word
+	}
+	return word + "s"
+}
+
+// longLabel is how many characters name a line elsewhere.
+const longLabel = 60
+
+// label names a line: by its own text, or that of what it contains.
+func (t *tree) label(i int) string {
+	text := strings.TrimSuffix(t.shown(i), ":")
+	if t.says(i) == "" {
+		var words []string
+		for c := i + 1; c < i+t.nodes[i].size && len(words) < 10; c++ {
+			if word := t.says(c); word != "" {
+				words = append(words, word)
+			}
+		}
+		if len(words) > 0 {
+			text += ": " + strings.Join(words, " ")
+		}
+	}
+	return shorten(text, longLabel)
+}
+
+// role is the first word of the text of a line.
+func role(text string) string {
+	word, _, _ := strings.Cut(text, " ")
+	return strings.TrimSuffix(word, ":")
+}
+
+// said is what the text of a line says beside what it is: its name, or else what
+// follows the colon.
+func said(text string) string {
+	is, rest, _ := strings.Cut(text, " ")
+	if strings.HasSuffix(is, ":") {
+		return rest
+	}
+	name, named := strings.CutPrefix(rest, `"`)
+	if !named {
+		_, after, _ := strings.Cut(rest, "]: ")
+		return after
+	}
+	for i := 0; i < len(name); i++ {
+		switch name[i] {
+		case '\\':
+			i++
+		case '"':
+			return name[:i]
+		}
+	}
+	return name
+}
+
+// movedLines returns which lines after are in another order than before among
+// those beside them: as few as can be.
+func (d *diff) movedLines() []bool {
+	moved := make([]bool, len(d.b.nodes))
+	for y := range d.b.nodes {
+		if d.from[y] == none || d.b.nodes[y].size == 1 {
+			continue
+		}
+		var now, old []int
+		d.b.eachChild(y, func(c int) {
+			if x := d.from[c]; x != none && d.a.nodes[x].parent == d.from[y] {
+				now, old = append(now, c), append(old, x)
+			}
+		})
+		if slices.IsSorted(old) {
+			continue
+		}
+		stays := ascending(old)
+		for i, c := range now {
+			moved[c] = !stays[i]
+		}
+	}
+	return moved
+}
+
+// ascending marks the longest ascending part of different numbers.
+func ascending(numbers []int) []bool {
+	var ends []int // by length, the index of the least number that such a part ends in
+	before := make([]int, len(numbers))
+	for i, n := range numbers {
+		length, _ := slices.BinarySearchFunc(ends, n, func(end, n int) int { return numbers[end] - n })
+		before[i] = none
+		if length > 0 {
+			before[i] = ends[length-1]
+		}
+		if length == len(ends) {
+			ends = append(ends, i)
+		} else {
+			ends[length] = i
+		}
+	}
+	marked := make([]bool, len(numbers))
+	for i := ends[len(ends)-1]; i != none; i = before[i] {
+		marked[i] = true
+	}
+	return marked
 }
 
 // unmarked is the text of a line without the mark of what is new.
@@ -54,7 +281,7 @@ func cutDelta(changes []string, maxChars int) Delta {
 	d := Delta{Changes: len(changes)}
 	room := maxChars
 	for i, c := range changes {
-		room -= len(c) + 1
+		room -= units(c) + 1
 		if maxChars > 0 && room < len(deltaMarker) {
 			d.Truncated = true
 			changes = append(changes[:i:i], deltaMarker)

@@ -1,6 +1,8 @@
 package snapshot
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -45,9 +47,120 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// tableOf is a table whose rows hold names, places, and a button with a ref from first on; 0: none.
+func tableOf(first int, rows ...string) string {
+	var b strings.Builder
+	b.WriteString("- table:\n  - rowgroup:\n")
+	for i, row := range rows {
+		b.WriteString("    - row:\n")
+		for cell := range strings.FieldsSeq(row) {
+			fmt.Fprintf(&b, "      - cell %q\n", cell)
+		}
+		if first > 0 {
+			fmt.Fprintf(&b, "      - cell:\n        - button \"Edit\" [ref=e%d]\n", first+i)
+		}
+	}
+	return b.String()
+}
+
+// people are rows of different names, in a few places.
+func people(n int) (rows []string) {
+	for i := range n {
+		rows = append(rows, fmt.Sprintf("Name%d %d %s", i, 20+i%30, []string{"Berlin", "Rome", "Oslo"}[i%3]))
+	}
+	return rows
+}
+
+const columns = `- region "To do":
+  - heading "To do"
+  - text: Card one
+  - text: Card two
+  - article "Card three":
+    - text: Body
+    - button "Open" [ref=e1]
+- region "Done":
+  - heading "Done"
+`
+
+func TestCompareStructure(t *testing.T) {
+	without := func(rows []string, i int) []string { return slices.Delete(slices.Clone(rows), i, i+1) }
+	calendar := "- dialog \"Pick a date\":\n" + strings.Repeat("  - row:\n    - cell \"1\"\n    - cell \"2\"\n", 13) + "  - button \"Close\" [ref=e9]\n"
+	tests := []struct{ name, before, after, want string }{
+		{"a list reversed", "- list:\n  - listitem: A\n  - listitem: B\n  - listitem: C", "- list:\n  - listitem: C\n  - listitem: B\n  - listitem: A",
+			"> listitem: C (moved to the start)\n> listitem: B (moved after listitem: C)"},
+		{"elements reversed", "- button \"A\" [ref=e1]\n- button \"B\" [ref=e2]", "- button \"B\" [ref=e2]\n- button \"A\" [ref=e1]",
+			`> button "B" [ref=e2] (moved to the start)`},
+		{"cells swapped in a row", tableOf(0, "Ada 36 Berlin"), tableOf(0, "36 Ada Berlin"), `> cell "36" (moved to the start)`},
+		{"cells swapped between rows", tableOf(0, "Ada 36 Berlin x1", "Bob 20 Rome x2"), tableOf(0, "Bob 36 Berlin x1", "Ada 20 Rome x2"),
+			"> cell \"Bob\" (moved into row: Bob 36 Berlin x1)\n> cell \"Ada\" (moved into row: Ada 20 Rome x2)"},
+		{"a card moved", columns, strings.Replace(columns, "  - text: Card two\n", "", 1) + "  - text: Card two\n",
+			`> text: Card two (moved into region "Done", after heading "Done")`},
+		{"a card of several lines moved", columns, strings.Replace(columns, "  - article \"Card three\":\n    - text: Body\n    - button \"Open\" [ref=e1]\n", "", 1) + "  - article \"Card three\":\n    - text: Body\n    - button \"Open\" [ref=e1]\n",
+			`> article "Card three" (… 2 lines, moved into region "Done", after heading "Done")`},
+		{"a dialog closed", shopBefore + "\n" + calendar, shopBefore, `- dialog "Pick a date" (… 40 lines)`},
+		{"a dialog opened", shopBefore, shopBefore + "\n- dialog \"Sure?\":\n  - text: Really\n  - button \"Yes\" [ref=e9]",
+			"+ dialog \"Sure?\":\n+ text: Really\n+ button \"Yes\" [ref=e9]"},
+		{"a row removed", tableOf(1, people(500)...), strings.Replace(tableOf(1, people(500)...), "    - row:\n      - cell \"Name7\"\n      - cell \"27\"\n      - cell \"Rome\"\n      - cell:\n        - button \"Edit\" [ref=e8]\n", "", 1),
+			"- row: Name7 27 Rome Edit (… 5 lines)"},
+		{"a row removed, and all made anew", tableOf(1, people(500)...), tableOf(501, without(people(500), 7)...),
+			"- row: Name7 27 Rome Edit (… 5 lines)\n(499 elements that read as before have other refs now: take a snapshot before acting on them)"},
+		{"a row removed, and the others filled anew", tableOf(1, people(500)...), tableOf(1, without(people(500), 7)...),
+			"- row: Name7 27 Rome Edit (… 5 lines)\n(492 elements that read as before have other refs now: take a snapshot before acting on them)"},
+		{"a row removed without refs", tableOf(0, people(500)...), tableOf(0, without(people(500), 7)...), "- row: Name7 27 Rome (… 3 lines)"},
+		{"one cell of many", tableOf(0, people(100)...), strings.Replace(tableOf(0, people(100)...), `"Name7"`, `"Ada"`, 1),
+			"+ row:\n+ cell \"Ada\"\n+ cell \"27\"\n+ cell \"Rome\"\n- row: Name7 27 Rome (… 3 lines)"},
+		{"sorted, with rows from another page", tableOf(0, "Ada 36 Berlin", "Bob 20 Rome", "Cyd 50 Oslo"), tableOf(0, "Zed 70 Berlin", "Bob 20 Rome", "Yan 51 Berlin"),
+			"+ row:\n+ cell \"Zed\"\n+ cell \"70\"\n+ cell \"Berlin\"\n+ row:\n+ cell \"Yan\"\n+ cell \"51\"\n+ cell \"Berlin\"\n- row: Ada 36 Berlin (… 3 lines)\n- row: Cyd 50 Oslo (… 3 lines)"},
+		{"a filtered table", tableOf(1, people(50)...), tableOf(1, people(1)...), "- row: Name1 21 Rome Edit and the 48 after it (294 lines)"},
+		{"a board", tableOf(0, "_ _ _", "_ _ _", "_ _ _"), tableOf(0, "_ _ _", "_ X _", "_ _ _"), "+ cell \"X\"\n- cell \"_\""},
+		{"a caption", "- table \"2 results\":\n  - row:\n    - cell \"A\"\n  - row:\n    - cell \"B\"", "- table \"1 result\":\n  - row:\n    - cell \"A\"", "~ table \"1 result\":\n- row: B (… 1 line)"},
+		{"another frame", "- iframe [ref=e1]:\n  - text: One\n  - button \"x\" [ref=f1e1]", "- iframe [ref=e1]:\n  - text: Two\n  - button \"y\" [ref=f1e2]",
+			"+ text: Two\n+ button \"y\" [ref=f1e2]\n- text: One\n- button \"x\" [ref=f1e1]"},
+		{"moved and changed", "- button \"A\" [ref=e1]\n- button \"B\" [ref=e2]\n- button \"C\" [ref=e3]", "- button \"B\" [ref=e2]\n- button \"C\" [ref=e3]\n- button \"A\" [disabled] [ref=e1]",
+			`~ button "A" [disabled] [ref=e1] (moved after button "C" [ref=e3])`},
+		{"the last of a list moved", "- region \"A\":\n  - text: Card\n- region \"B\":\n  - text: Other", "- region \"A\"\n- region \"B\":\n  - text: Other\n  - text: Card",
+			`> text: Card (moved into region "B", after text: Other)`},
+		{"a state without a ref", "- option \"A\" [selected]\n- option \"B\"", "- option \"A\"\n- option \"B\" [selected]", "~ option \"A\"\n~ option \"B\" [selected]"},
+		{"another element of the same name", "- button \"A\" [ref=e1]", "- button \"A\" [ref=e2]", `~ button "A" [ref=e2]`},
+		{"wrapped", "- button \"A\" [ref=e1]\n- button \"B\" [ref=e2]", "- group \"G\":\n  - button \"A\" [ref=e1]\n  - button \"B\" [ref=e2]", "+ group \"G\":\n+ button \"A\" [ref=e1]\n+ button \"B\" [ref=e2]"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if got := Compare(pageOf(test.before), pageOf(test.after), 0); got.Text != test.want {
+				t.Errorf("got\n%s\nwant\n%s", got.Text, test.want)
+			}
+		})
+	}
+}
+
 func TestCompareIsCut(t *testing.T) {
 	got := Compare(nil, pageOf(strings.Repeat("- listitem: a long line\n", 50)), 200)
 	if !got.Truncated || len(got.Text) > 200 || !strings.HasSuffix(got.Text, deltaMarker) || got.Changes != 50 {
 		t.Errorf("got %+v", got)
+	}
+}
+
+// A delta takes time in proportion to the page, whatever has changed.
+func BenchmarkCompare(b *testing.B) {
+	reversed := func(rows []string) []string { rows = slices.Clone(rows); slices.Reverse(rows); return rows }
+	for _, lines := range []int{10_000, 40_000} {
+		rows := people(lines / 4)
+		withRefs := people(lines / 6)
+		for _, c := range []struct{ name, before, after string }{
+			{"same", tableOf(0, rows...), tableOf(0, rows...)},
+			{"a cell", tableOf(1, withRefs...), strings.Replace(tableOf(1, withRefs...), `"Name7"`, `"Ada"`, 1)},
+			{"one row", tableOf(1, withRefs...), tableOf(1, withRefs[1:]...)},
+			{"reversed", tableOf(0, rows...), tableOf(0, reversed(rows)...)},
+			{"all new", tableOf(1, withRefs...), tableOf(50_000, withRefs...)},
+			{"another page", tableOf(0, rows...), strings.ReplaceAll(tableOf(0, rows...), "Name", "Other")},
+			{"flat", strings.Repeat("- listitem: A\n", lines), strings.Repeat("- listitem: B\n", lines)},
+		} {
+			before, after := pageOf(c.before), pageOf(c.after)
+			b.Run(fmt.Sprintf("%s/%d", c.name, lines), func(b *testing.B) {
+				for b.Loop() {
+					Compare(before, after, 8000)
+				}
+			})
+		}
 	}
 }

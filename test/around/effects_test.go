@@ -1,6 +1,7 @@
 package around
 
 import (
+	"net/url"
 	"strings"
 	"testing"
 
@@ -85,12 +86,51 @@ async function later() { await fetch('/cookies'); setTimeout(add, 50); }
 	tab.Do("POST /act", args{"kind": "click", "ref": add, "snapshot": "all"}).Fails(t, 400, "ACT_INVALID_REQUEST", "snapshot must be")
 }
 
-// Where there is nothing to compare with, the page is told.
+// Another document leaves nothing to compare with: all its text is the answer.
 func TestDeltaOfAnotherDocument(t *testing.T) {
-	tab := shared.Open(t, html(`<a href="/frame.html">Go</a>`))
-	a := tab.Click("Go", args{"snapshot": "delta"})
-	if a.Get("delta") != nil || !strings.Contains(a.Text("snapshot"), "[ref=") {
+	wrong := "/html?is=" + url.QueryEscape(`<p>Wrong password. 2 tries left.</p><input aria-label=Password>`)
+	tab := shared.Open(t, html(`<form action="/html"><input type=hidden name=is value="<p>Hello Ada"><button>Log in</button></form><a href='`, wrong, `'>Fail</a>`))
+	a := tab.Click("Fail", args{"snapshot": "delta"})
+	if s := a.Text("snapshot"); a.Get("delta") != nil || !strings.Contains(s, "Wrong password. 2 tries left.") || !strings.Contains(s, `textbox "Password" [ref=`) {
 		t.Errorf("answered %s", a.Raw)
+	}
+	tab.Act("evaluate", args{"fn": "history.back()"})
+	tab.Act("wait", args{"text": "Fail"})
+	a = tab.Click("Log in", args{"snapshot": "delta"})
+	if s := a.Text("snapshot"); a.Get("delta") != nil || !strings.Contains(s, "Hello Ada") {
+		t.Errorf("answered %s", a.Raw)
+	}
+	tab = shared.Open(t, html(`<a href=/form.html>On`))
+	a = tab.Click("On", args{"snapshot": "delta", "maxChars": 100})
+	if s := a.Text("snapshot"); len(s) > 100 || a.Text("truncated") != "true" {
+		t.Errorf("answered %s", a.Raw)
+	}
+}
+
+// A delta says what moved and what went, in a few lines however large the page.
+func TestDeltaOfMoves(t *testing.T) {
+	tab := shared.Open(t, html(`<button onclick="list.append(...[...list.children].reverse())">Reverse</button>`,
+		`<button onclick="table.rows[1].cells[0].before(table.rows[1].cells[1])">Swap</button>`,
+		`<button onclick="done.append(card)">Move</button><button onclick="table.rows[7].remove()">Remove</button>`,
+		`<button onclick="names.splice(7, 2); fill()">Fill anew</button><button onclick="picker.remove()">Close</button>`,
+		`<ul id=list><li>A<li>B<li>C</ul><section aria-label=Doing><p id=card>Card</section><section id=done aria-label=Done><p>Other</section>`,
+		`<div id=picker role=dialog aria-label="Pick a date"></div><table id=table></table><script>`,
+		`const names = Array.from({ length: 300 }, (_, i) => 'Name ' + i);`,
+		`function fill() { table.innerHTML = names.map(n => '<tr><td>' + n + '<td>Berlin<td><button>Edit</button>').join('') }`,
+		`fill(); for (let i = 0; i < 40; i++) picker.append(Object.assign(document.createElement('button'), { textContent: i }));</script>`))
+	tab.Snapshot()
+	for _, s := range []struct{ button, want string }{
+		{"Reverse", "> listitem: C (moved to the start)"},
+		{"Swap", `> cell "Berlin" (moved to the start)`},
+		{"Move", `(moved into region "Done", after `},
+		{"Remove", "- row: Name 7 Berlin Edit (… "},
+		{"Fill anew", "- row: Name 8 Berlin Edit (… "},
+		{"Close", `- dialog "Pick a date" (… 40 lines)`},
+	} {
+		d := tab.Click(`"`+s.button+`"`, args{"snapshot": "delta", "maxChars": 0}).Text("delta")
+		if !strings.Contains(d, s.want) || strings.Count(d, "\n") > 6 {
+			t.Errorf("%s: the delta is\n%s\nwant %q", s.button, d, s.want)
+		}
 	}
 }
 

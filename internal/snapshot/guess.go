@@ -1,0 +1,127 @@
+package snapshot
+
+// A guess is the line after that a line before is likely to be, by what both contain.
+type guess struct {
+	line  int  // 0: there is none
+	plain bool // it contains nothing to recognize it by
+	votes
+}
+
+// votes are how many lines speak for a guess.
+type votes struct {
+	lines int // whose text is nowhere else on the page
+	refs  int // that are the same element
+}
+
+func (v votes) plus(w votes) votes { return votes{v.lines + w.lines, v.refs + w.refs} }
+
+// guess finds for each line without a match the one that contains most of the
+// same: from the last to the first, what a line contains directly votes for what
+// contains its own guesses.
+func (m *matching) guess() {
+	onceA, onceB := once(&m.a, m.to), once(&m.b, m.from)
+	signsA, signsB := signs(&m.a, onceA, m.to), signs(&m.b, onceB, m.from)
+	m.guesses = make([]guess, len(m.a.nodes))
+	best := make([]guess, len(m.a.nodes)) // also those that are not likely enough
+	poll := map[int]votes{}
+	for x := len(m.a.nodes) - 1; x > 0; x-- {
+		if m.to[x] != none {
+			best[x] = guess{line: m.to[x], votes: votes{1, 1}}
+			continue
+		}
+		clear(poll)
+		m.a.eachChild(x, func(c int) {
+			if y := best[c].line; y > 0 {
+				up := m.b.nodes[y].parent
+				poll[up] = poll[up].plus(best[c].votes)
+			}
+		})
+		own := m.a.nodes[x].own
+		if y := onceB[own]; y > 0 && onceA[own] == x {
+			poll[y] = poll[y].plus(votes{1, 0})
+		}
+		best[x] = elected(poll)
+		m.guesses[x].plain = signsA[x].lines == 0
+		if y := best[x].line; y > 0 && m.a.nodes[x].size > 1 && m.b.nodes[y].size > 1 && m.likely(x, y, best[x].votes, signsA[x], signsB[y]) {
+			m.guesses[x].line = y
+		}
+	}
+}
+
+// elected returns the line with the most votes, the first of several.
+func elected(poll map[int]votes) (g guess) {
+	for y, v := range poll {
+		if y > 0 && (v.lines > g.lines || v.lines == g.lines && y < g.line) {
+			g.line, g.votes = y, v
+		}
+	}
+	return g
+}
+
+// fewLines is how many lines are better shown anew than compared, when most of
+// them have changed: a row is then read as a whole.
+const fewLines = 16
+
+// likely reports whether the votes for a guess are enough. A row or a card must
+// contain most of what can be recognized in one of the two; what contains much,
+// such as a table, a quarter of that, or most of the elements that are still there.
+func (m *matching) likely(x, y int, v, before, after votes) bool {
+	if max(m.a.nodes[x].size, m.b.nodes[y].size) <= fewLines && !m.a.structure(x) {
+		return 2*v.lines > min(before.lines, after.lines)
+	}
+	return 4*v.lines >= min(before.lines, after.lines) || v.refs > 0 && 2*v.refs >= min(before.refs, after.refs)
+}
+
+// structure reports whether a line contains several that contain others, as a
+// table does, and a row does not.
+func (t *tree) structure(i int) bool {
+	n := 0
+	t.eachChild(i, func(c int) {
+		if t.nodes[c].size > 1 {
+			n++
+		}
+	})
+	return n > 1 || t.nodes[i].height > 2
+}
+
+// once returns the line of each text that says something and is on one line
+// alone, which has no match yet; 0 for other texts of such lines.
+func once(t *tree, match []int) map[uint64]int {
+	found := map[uint64]int{}
+	for i := 1; i < len(t.nodes); i++ {
+		if match[i] != none {
+			continue
+		}
+		own := t.nodes[i].own
+		if _, again := found[own]; again || t.says(i) == "" {
+			found[own] = 0
+		} else {
+			found[own] = i
+		}
+	}
+	for i := 1; i < len(t.nodes) && len(found) > 0; i++ {
+		if match[i] == none {
+			continue
+		}
+		if _, again := found[t.nodes[i].own]; again {
+			found[t.nodes[i].own] = 0
+		}
+	}
+	return found
+}
+
+// signs counts what can be recognized of all that each line contains.
+func signs(t *tree, once map[uint64]int, match []int) []votes {
+	signs := make([]votes, len(t.nodes))
+	for i := len(t.nodes) - 1; i > 0; i-- {
+		own := votes{}
+		if match[i] != none {
+			own = votes{1, 1}
+		} else if once[t.nodes[i].own] == i {
+			own = votes{1, 0}
+		}
+		up := t.nodes[i].parent
+		signs[up] = signs[up].plus(signs[i]).plus(own)
+	}
+	return signs
+}

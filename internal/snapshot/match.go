@@ -1,0 +1,333 @@
+package snapshot
+
+import (
+	"hash/maphash"
+	"slices"
+	"strings"
+)
+
+// A tree is the lines of a snapshot with what each contains. Node 0 is made up:
+// it contains the whole page. Node i is line i-1.
+type tree struct {
+	lines []Line
+	refs  bool // whether lines are compared with their refs
+	nodes []extent
+}
+
+// An extent is what a line contains.
+type extent struct {
+	parent int
+	before int    // the line before in the same parent, or 0
+	size   int    // number of lines, from this one to the last that it contains
+	height int    // levels that it contains
+	hash   uint64 // of the texts of those lines
+	own    uint64 // of the line's text alone
+}
+
+var seed = maphash.MakeSeed()
+
+func treeOf(lines []Line, refs bool) tree {
+	t := tree{lines, refs, make([]extent, len(lines)+1)}
+	last := make([]int, len(t.nodes)) // the last line so far in each
+	above := make([]int, 1, deepest+2)
+	for i := 1; i < len(t.nodes); i++ {
+		for len(above) > 1 && t.line(above[len(above)-1]).Depth >= t.line(i).Depth {
+			above = above[:len(above)-1]
+		}
+		up := above[len(above)-1]
+		t.nodes[i] = extent{parent: up, before: last[up], own: maphash.String(seed, t.text(i))}
+		last[up] = i
+		above = append(above, i)
+	}
+	t.sum()
+	return t
+}
+
+// sum adds up sizes, heights and hashes, from the last line to the first: a
+// line comes before all that it contains.
+func (t *tree) sum() {
+	for i := len(t.nodes) - 1; i >= 0; i-- {
+		n := &t.nodes[i]
+		n.size++
+		n.hash = (n.hash ^ n.own) * 0x9e3779b97f4a7c15
+		if i > 0 {
+			up := &t.nodes[n.parent]
+			up.size += n.size
+			up.height = max(up.height, n.height+1)
+			up.hash = up.hash*31 + n.hash
+		}
+	}
+}
+
+func (t *tree) line(i int) *Line { return &t.lines[i-1] }
+
+// shown is the text of a line as it is printed in a delta.
+func (t *tree) shown(i int) string { return bareLine(unmarked(*t.line(i))) }
+
+// text is the text of a line without what says nothing of the page.
+func (t *tree) text(i int) string {
+	text := strings.TrimSuffix(t.shown(i), ":") // which says that it contains others
+	if ref := t.line(i).Ref; ref != "" && !t.refs {
+		text = strings.Replace(text, " [ref="+ref+"]", "", 1)
+	}
+	return text
+}
+
+// says is what a line says beside what it is.
+func (t *tree) says(i int) string { return said(t.text(i)) }
+
+// eachChild calls do with the lines that line i contains directly.
+func (t *tree) eachChild(i int, do func(int)) {
+	for c := i + 1; c < i+t.nodes[i].size; c += t.nodes[c].size {
+		do(c)
+	}
+}
+
+// A matching says which lines before and after are the same line of the page:
+// the same element, where a ref tells, or else what stands in the same place
+// and contains the same. It works from the top down, as the tree comparisons of
+// GumTree and of virtual DOMs do, in about linear time.
+type matching struct {
+	a, b     tree
+	to, from []int // the other's line, or -1
+	guesses  []guess
+	queue    []int // lines of a that were joined, but not yet what they contain
+}
+
+const none = -1
+
+func match(before, after []Line, refs bool) *matching {
+	m := &matching{a: treeOf(before, refs), b: treeOf(after, refs)}
+	m.to, m.from = unmatched(len(m.a.nodes)), unmatched(len(m.b.nodes))
+	m.join(0, 0)
+	m.trim(0, 0)
+	if refs {
+		m.joinRefs()
+	}
+	m.guess()
+	m.alignQueued()
+	m.joinMoved()
+	m.alignQueued()
+	return m
+}
+
+func unmatched(n int) []int {
+	s := make([]int, n)
+	for i := range s {
+		s[i] = none
+	}
+	return s
+}
+
+// join notes that x and y are the same line; what they contain is yet to be compared.
+func (m *matching) join(x, y int) {
+	m.to[x], m.from[y] = y, x
+	m.queue = append(m.queue, x)
+}
+
+// joinAll joins two lines that contain the same, and all that they contain.
+func (m *matching) joinAll(x, y int) {
+	for k := range m.a.nodes[x].size {
+		if m.to[x+k] == none && m.from[y+k] == none {
+			m.to[x+k], m.from[y+k] = y+k, x+k
+		}
+	}
+}
+
+func (m *matching) joinRefs() {
+	byRef := map[string]int{}
+	for x := 1; x < len(m.a.nodes); x++ {
+		if ref := m.a.line(x).Ref; ref != "" && m.to[x] == none {
+			byRef[ref] = x
+		}
+	}
+	for y := 1; y < len(m.b.nodes); y++ {
+		if x, known := byRef[m.b.line(y).Ref]; known && m.from[y] == none {
+			m.join(x, y)
+		}
+	}
+}
+
+func (m *matching) alignQueued() {
+	for len(m.queue) > 0 {
+		x := m.queue[0]
+		m.queue = m.queue[1:]
+		m.align(x, m.to[x])
+	}
+}
+
+// trim joins what is the same at both ends of two lines that are the same and,
+// where that leaves one line in each, likewise in those: mostly little of a page
+// changes, and then this is all there is to do.
+func (m *matching) trim(x, y int) {
+	for {
+		old, now := m.trimEnds(x, y)
+		if len(old) != 1 || len(now) != 1 || !m.mostlySame(old[0], now[0]) {
+			return
+		}
+		x, y = old[0], now[0]
+		m.join(x, y)
+	}
+}
+
+// trimEnds joins what is the same at both ends of what two lines contain
+// directly, and returns what is left.
+func (m *matching) trimEnds(x, y int) (old, now []int) {
+	old, now = free(&m.a, m.to, x), free(&m.b, m.from, y)
+	first, last := ends(&m.a, &m.b, old, now)
+	for i := range first {
+		m.joinAll(old[i], now[i])
+	}
+	for i := range last {
+		m.joinAll(old[len(old)-1-i], now[len(now)-1-i])
+	}
+	return old[first : len(old)-last], now[first : len(now)-last]
+}
+
+// ends counts how many lines of two lists contain the same, at the beginning and at the end.
+func ends(a, b *tree, old, now []int) (first, last int) {
+	same := func(i, j int) bool { return a.nodes[old[i]].hash == b.nodes[now[j]].hash }
+	for first < len(old) && first < len(now) && same(first, first) {
+		first++
+	}
+	for last < min(len(old), len(now))-first && same(len(old)-1-last, len(now)-1-last) {
+		last++
+	}
+	return first, last
+}
+
+// mostlySame reports whether two lines are the same element, or of the same text
+// and most of what they contain is the same at both ends: of them, or of the one
+// line in which they differ.
+func (m *matching) mostlySame(x, y int) bool {
+	if ref := m.a.line(x).Ref; m.a.refs && (ref != "" || m.b.line(y).Ref != "") {
+		return ref == m.b.line(y).Ref
+	}
+	if m.a.nodes[x].own != m.b.nodes[y].own {
+		return false
+	}
+	old, now := free(&m.a, m.to, x), free(&m.b, m.from, y)
+	first, last := ends(&m.a, &m.b, old, now)
+	size := 0
+	for _, c := range slices.Concat(old[:first], old[len(old)-last:]) {
+		size += m.a.nodes[c].size
+	}
+	if size > fewLines && 2*size > min(m.a.nodes[x].size, m.b.nodes[y].size) {
+		return true
+	}
+	old, now = old[first:len(old)-last], now[first:len(now)-last]
+	return len(old) == 1 && len(now) == 1 && m.mostlySame(old[0], now[0])
+}
+
+// align joins what two lines that are the same contain directly.
+func (m *matching) align(x, y int) {
+	old, now := m.trimEnds(x, y)
+	if len(old) == 0 || len(now) == 0 {
+		return
+	}
+	m.joinEqual(old, now)
+	for _, x := range old {
+		if g := m.guesses[x]; m.to[x] == none && g.line > 0 && m.from[g.line] == none && m.b.nodes[g.line].parent == y {
+			m.join(x, g.line)
+		}
+	}
+	m.joinNamed(old, now)
+	m.joinPlain(old, now)
+}
+
+// free returns what a line contains directly and has no match yet.
+func free(t *tree, match []int, i int) (list []int) {
+	t.eachChild(i, func(c int) {
+		if match[c] == none {
+			list = append(list, c)
+		}
+	})
+	return list
+}
+
+// joinEqual joins those that contain the same, as far as possible in their order.
+func (m *matching) joinEqual(old, now []int) {
+	byHash := make(map[uint64][]int, len(old))
+	for _, x := range old {
+		byHash[m.a.nodes[x].hash] = append(byHash[m.a.nodes[x].hash], x)
+	}
+	for _, y := range now {
+		if equal := byHash[m.b.nodes[y].hash]; len(equal) > 0 {
+			m.joinAll(equal[0], y)
+			byHash[m.b.nodes[y].hash] = equal[1:]
+		}
+	}
+}
+
+// joinNamed joins, in their order, those left of the same role and name: their
+// states have changed, or all that they contain, or the element is another.
+func (m *matching) joinNamed(old, now []int) {
+	byName := map[[2]string][]int{}
+	for _, x := range old {
+		if says := m.a.says(x); m.to[x] == none && says != "" {
+			key := [2]string{role(m.a.text(x)), says}
+			byName[key] = append(byName[key], x)
+		}
+	}
+	for _, y := range now {
+		key := [2]string{role(m.b.text(y)), m.b.says(y)}
+		if named := byName[key]; m.from[y] == none && len(named) > 0 {
+			m.join(named[0], y)
+			byName[key] = named[1:]
+		}
+	}
+}
+
+// joinPlain joins, in their order, those left whose contents are too common to
+// recognize them by, such as the rows of an empty board.
+func (m *matching) joinPlain(old, now []int) {
+	for _, x := range old {
+		if m.to[x] != none || m.a.nodes[x].size == 1 {
+			continue
+		}
+		for len(now) > 0 && (m.from[now[0]] != none || m.b.nodes[now[0]].size == 1) {
+			now = now[1:]
+		}
+		if len(now) == 0 {
+			return
+		}
+		if y := now[0]; m.a.nodes[x].own == m.b.nodes[y].own && m.guesses[x].plain {
+			m.join(x, y)
+			now = now[1:]
+		}
+	}
+}
+
+// joinMoved joins what has gone from one place and come in another: alone what
+// is nowhere else on the page, and no part of something that has gone or come as
+// a whole.
+func (m *matching) joinMoved() {
+	gone, come := roots(&m.a, m.to), roots(&m.b, m.from)
+	for x, g := range m.guesses {
+		if y := g.line; y > 0 && m.to[x] == none && m.from[y] == none && m.to[m.a.nodes[x].parent] != none && m.from[m.b.nodes[y].parent] != none {
+			m.join(x, y)
+		}
+	}
+	for hash, x := range gone {
+		if y := come[hash]; x > 0 && y > 0 && m.to[x] == none && m.from[y] == none {
+			m.joinAll(x, y)
+		}
+	}
+}
+
+// roots returns, by their hash, the lines without a match inside one that has
+// one, which say something; 0 where there are several.
+func roots(t *tree, match []int) map[uint64]int {
+	found := map[uint64]int{}
+	for i := 1; i < len(t.nodes); i++ {
+		if match[i] != none || match[t.nodes[i].parent] == none || t.nodes[i].size == 1 && t.says(i) == "" {
+			continue
+		}
+		if _, again := found[t.nodes[i].hash]; again {
+			found[t.nodes[i].hash] = 0
+		} else {
+			found[t.nodes[i].hash] = i
+		}
+	}
+	return found
+}
