@@ -102,10 +102,11 @@ func (p *Page) askOwner(ctx context.Context, parent *world, f *frame) (int, erro
 		return 0, pageError(ctx, err)
 	}
 	node, err := cdp.Call(ctx, parent.session, dom.ResolveNode, dom.ResolveNodeParams{
-		BackendNodeID: owner.BackendNodeID, ExecutionContextID: parent.id, ObjectGroup: elementGroup,
+		BackendNodeID: owner.BackendNodeID, ExecutionContextID: parent.id,
 	})
 	if err != nil {
 		return 0, pageError(ctx, err)
 	}
+	defer cdp.Send(parent.session, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: node.Object.ObjectID})
 	return call[int](ctx, parent, "refOf", runtime.RemoteObjectID(node.Object.ObjectID))
 }

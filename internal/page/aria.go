@@ -123,7 +123,7 @@ func (p *Page) axElement(ctx context.Context, r Ref) (*Element, error) {
 	if err != nil {
 		return nil, err
 	}
-	res, err := cdp.Call(ctx, w.session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: node.backend, ExecutionContextID: w.id, ObjectGroup: elementGroup})
+	res, err := cdp.Call(ctx, w.session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: node.backend, ExecutionContextID: w.id})
 	if _, gone := errors.AsType[*cdp.Error](err); gone {
 		return nil, e.stale()
 	}

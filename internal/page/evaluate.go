@@ -126,12 +126,12 @@ func (e *syntaxError) Unwrap() error { return e.told }
 func (p *Page) runIn(ctx context.Context, w *world, function string, el *Element) (json.RawMessage, error) {
 	var args []*runtime.CallArgument
 	if el != nil {
+		defer cdp.Send(w.session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: elementGroup})
 		id, err := el.inPage(ctx)
 		if err != nil {
 			return nil, err
 		}
 		args = append(args, object(id))
-		defer cdp.Send(w.session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: elementGroup})
 	}
 	res, err := cdp.Call(ctx, w.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
 		FunctionDeclaration: function, UniqueContextID: w.uniqueID, Arguments: args,

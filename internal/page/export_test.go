@@ -5,6 +5,7 @@ import (
 	"time"
 
 	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/heapprofiler"
 	"github.com/chromedp/cdproto/input"
 	proto "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
@@ -28,6 +29,12 @@ func CrashFrame(ctx context.Context, p *Page, url string) {
 	p.mu.Unlock()
 	cdp.Send(f.session, proto.Crash, protocol.Empty{})
 	p.await(ctx, func() bool { return f.crashed })
+}
+
+// CollectGarbage frees what nothing holds in the page's scripts.
+func CollectGarbage(ctx context.Context, p *Page) error {
+	_, err := cdp.Call(ctx, p.session, heapprofiler.CollectGarbage, protocol.Empty{})
+	return err
 }
 
 // NavigateRaw opens a URL with the least that the protocol needs.

@@ -256,6 +256,7 @@ const maxHosts = 500
 func openClosedRoots(ctx context.Context, w *world, hosts int) error {
 	hosts = min(hosts, maxHosts)
 	group := "chela-roots-" + w.uniqueID // frames are read at the same time
+	defer cdp.Send(w.session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: group})
 	objects := make([]*cdp.Reply[runtime.CallFunctionOnResult], hosts)
 	for i := range objects {
 		objects[i] = cdp.Send(w.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
@@ -289,7 +290,6 @@ func openClosedRoots(ctx context.Context, w *world, hosts int) error {
 		return nil
 	}
 	_, err := last.wait(ctx)
-	cdp.Send(w.session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: group})
 	return err
 }
 

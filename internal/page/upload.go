@@ -170,6 +170,7 @@ func (e *Element) SetFiles(ctx context.Context, paths []string) error {
 	if err != nil {
 		return pageError(ctx, err)
 	}
+	defer cdp.Send(w.session, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: node.Result.ObjectID})
 	_, err = cdp.Call(ctx, w.session, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: files, ObjectID: node.Result.ObjectID})
 	if err != nil {
 		return fmt.Errorf("set the files: %w", pageError(ctx, err))
