@@ -99,6 +99,8 @@ func (s Snapshot) Text() string {
 	return lines(string(*s.Snapshot), string(s.Picture))
 }
 
+func (snapshotRequest) listsDialogs() {}
+
 // unread is the snapshot of a page that a dialog hides.
 func (r snapshotRequest) unread() any {
 	if r.Format == "aria" {

@@ -102,7 +102,9 @@ func (s *Service) onTab(ctx context.Context, o *op.Op, req any, run func(*page.P
 	if err != nil {
 		return nil, soFar(ctx, own, err)
 	}
-	if !began.IsZero() {
+	if _, all := req.(dialogLister); all {
+		answer.tellDialogs(tab, time.Time{})
+	} else if !began.IsZero() {
 		answer.tellDialogs(tab, began)
 	}
 	if hidden, ok := req.(unreadable); ok && answer.BlockedByDialog {
@@ -156,6 +158,10 @@ func (s *Service) inBrowser(ctx context.Context, in InProfile, do func(*browser.
 // An outbound request leads the tab elsewhere. A page that can not be left gets
 // another in its place.
 type outbound interface{ outbound() }
+
+// A dialogLister is a request whose answer lists the dialogs that were answered
+// before it, too: clients look there for what became of one.
+type dialogLister interface{ listsDialogs() }
 
 // An unreadable request has a result of its own for a page that a dialog hides.
 type unreadable interface{ unread() any }
@@ -211,7 +217,7 @@ func end(tab *browser.Tab, own any, err error) (Answer, error) {
 	return answer, err
 }
 
-// tellDialogs adds the dialogs that were answered since a call began.
+// tellDialogs adds the recent dialogs when one was answered since a moment.
 func (a *Answer) tellDialogs(tab *browser.Tab, began time.Time) {
 	if dialogs := tab.Page().Dialogs(); a.BrowserState == nil && dialogs.ClosedSince(began) {
 		a.BrowserState = &BrowserState{dialogs}

@@ -171,3 +171,18 @@ func TestNavigationHeldUp(t *testing.T) {
 	}
 	tab.OK("POST /navigate", args{"url": site.URL + "/form.html"}).Has(t, "url", site.URL+"/form.html")
 }
+
+// Snapshots list the dialogs that were answered before, as clients look there for what became of one.
+func TestSnapshotsListAnsweredDialogs(t *testing.T) {
+	tab := shared.Open(t, html(`<button onclick="confirm('?')">Ask</button>`))
+	tab.OK("GET /snapshot", nil).Has(t, "browserState", "")
+	id := tab.Click("Ask", nil).Text("browserState.dialogs.pending.0.id")
+	tab.OK("POST /hooks/dialog", args{"accept": true, "dialogId": id})
+	for _, format := range []string{"ai", "aria"} {
+		a := tab.OK("GET /snapshot", args{"format": format})
+		a.Has(t, "browserState.dialogs.recent.0.id", id)
+		a.Has(t, "browserState.dialogs.pending", "")
+		a.Has(t, "blockedByDialog", "")
+	}
+	tab.OK("POST /find", args{"text": "Ask"}).Has(t, "browserState", "")
+}
