@@ -98,10 +98,12 @@ func (t *Turn) shoot(ctx context.Context, what page.Shot, labels bool) (Shot, er
 			return Shot{}, err
 		}
 	}
+	ext := "png"
 	if pic.JPEG {
-		shot.kind = "jpeg"
+		shot.kind, ext = "jpeg", "jpg"
 	}
-	shot.Path, err = t.service.media.save(pic.Data, map[bool]string{true: "jpg", false: "png"}[pic.JPEG])
+	path, err := t.service.files.SavePicture(pic.Data, ext)
+	shot.Path = op.File(path)
 	return shot, err
 }
 

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"time"
 
 	"chela/internal/browser"
 	"chela/internal/config"
@@ -19,7 +20,6 @@ import (
 type Service struct {
 	config   *config.Config
 	profiles *profile.Manager
-	media    media
 	files    *files.Roots
 	shutdown func()
 }
@@ -27,12 +27,15 @@ type Service struct {
 // New returns a service. It calls shutdown, which must not wait, when a caller
 // asks the server to end.
 func New(c *config.Config, shutdown func()) (*Service, error) {
-	roots, err := files.Open(c.State.Inbound())
+	roots, err := files.Open(
+		files.Places{Media: c.State.Media(), Downloads: c.Downloads()},
+		files.Bounds{MaxAge: time.Duration(c.Media.MaxAgeHours * float64(time.Hour)), MaxBytes: int64(c.Media.MaxMB * (1 << 20))},
+	)
 	if err != nil {
 		return nil, err
 	}
 	return &Service{
-		config: c, profiles: profile.NewManager(c, roots), media: media{c.State.Media(), c.Media}, files: roots, shutdown: shutdown,
+		config: c, profiles: profile.NewManager(c, roots), files: roots, shutdown: shutdown,
 	}, nil
 }
 

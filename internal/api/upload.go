@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
+	"chela/internal/files"
 	"chela/internal/op"
 	"chela/internal/page"
 )
@@ -61,20 +61,37 @@ func upload(ctx context.Context, s *Service, r uploadRequest) (Uploaded, error) 
 	}
 	tab, _, err := s.tab(ctx, r.On)
 	if err != nil {
+		staged.Remove()
 		return Uploaded{}, err
 	}
-	p, done := tab.Page(), Uploaded{OK: true, Files: len(staged)}
-	switch {
-	case r.InputRef != "" || r.Element != "":
-		err = p.Turn(ctx, func(ctx context.Context) error { return setFiles(ctx, p, r, staged) })
-	case r.Ref != "":
-		err = chooseFiles(ctx, p, r.Ref, staged)
-	default:
-		p.ArmUpload(staged, armedFor(r.TimeoutMs))
-		done.Armed = true
+	done := Uploaded{OK: true, Files: len(staged.Paths)}
+	done.Armed, err = give(ctx, tab.Page(), r, staged)
+	if err == nil {
+		staged.HandedOver()
 	}
 	_, err = end(tab, Uploaded{}, err)
 	return done, err
+}
+
+// give gives staged files to a page, or arms them. The page reads them when it
+// wants to, so they stay until its tab has gone; those that it did not get go.
+func give(ctx context.Context, p *page.Page, r uploadRequest, staged *files.Staged) (armed bool, err error) {
+	discard := func(taken bool) {
+		if taken {
+			<-p.Ended()
+		}
+		staged.Remove()
+	}
+	switch {
+	case r.InputRef != "" || r.Element != "":
+		err = p.Turn(ctx, func(ctx context.Context) error { return setFiles(ctx, p, r, staged.Paths) })
+		go discard(err == nil)
+		return false, err
+	case r.Ref != "":
+		return false, chooseFiles(ctx, p, r.Ref, staged.Paths, discard)
+	}
+	p.ArmUpload(staged.Paths, armedFor(r.TimeoutMs), discard)
+	return true, nil
 }
 
 func setFiles(ctx context.Context, p *page.Page, r uploadRequest, paths []string) (err error) {
@@ -91,13 +108,15 @@ func setFiles(ctx context.Context, p *page.Page, r uploadRequest, paths []string
 }
 
 // chooseFiles clicks what opens a file chooser and waits until it has the files.
-func chooseFiles(ctx context.Context, p *page.Page, ref string, paths []string) error {
-	return p.Turn(ctx, func(ctx context.Context) error {
+func chooseFiles(ctx context.Context, p *page.Page, ref string, paths []string, over func(taken bool)) error {
+	armed := false
+	err := p.Turn(ctx, func(ctx context.Context) error {
 		el, err := p.Element(ctx, ref)
 		if err != nil {
 			return err
 		}
-		u := p.ArmUpload(paths, time.Hour)
+		u := p.ArmUpload(paths, time.Hour, over)
+		armed = true
 		defer u.Disarm()
 		if err := el.Click(ctx, page.Click{}); err != nil {
 			return err
@@ -108,6 +127,10 @@ func chooseFiles(ctx context.Context, p *page.Page, ref string, paths []string) 
 		}
 		return err
 	})
+	if !armed {
+		over(false)
+	}
+	return err
 }
 
 // folders tells which folders files come from and go to.
@@ -116,7 +139,7 @@ func (s *Service) folders() []check {
 		return check{ID: id, Label: label, Status: "info", Summary: strings.Join(dirs, ", ")}
 	}
 	return []check{
-		list("upload-roots", "Files to upload are in", slices.Concat(s.files.Uploads, []string{s.files.Inbound})...),
+		list("upload-roots", "Files to upload are in", append(s.files.UploadRoots(), s.files.Inbound)...),
 		list("download-root", "Downloads go to", s.files.Downloads),
 	}
 }

@@ -40,7 +40,7 @@ func (r *remote) sendFile(ctx context.Context, path string) (reference string, e
 	if strings.HasPrefix(path, "media://") {
 		return path, nil // the server has it
 	}
-	roots, err := files.Locate(r.state.Inbound())
+	roots, err := files.Locate(files.Places{Media: r.state.Media()})
 	if err != nil {
 		return "", err
 	}

@@ -105,6 +105,16 @@ func Load(flags Flags) (*Config, error) {
 	return c, c.choosePort(flags.Port)
 }
 
+// Downloads is the folder that downloads go to; "" is the one in the temporary
+// folder. OpenClaw's tool passes on files only from the media folders of its own
+// state directory, so with that they go there.
+func (c *Config) Downloads() string {
+	if c.State.openClaw() {
+		return filepath.Join(c.State.Media(), "downloads")
+	}
+	return ""
+}
+
 // Idle is the time without calls after which a server that was started by a
 // command, and not by "chela serve", ends; 0 means never.
 func (c *Config) Idle() time.Duration {

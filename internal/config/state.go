@@ -37,11 +37,14 @@ func (s State) Make() error {
 // Log is the file that a server in the background writes its log to.
 func (s State) Log() string { return filepath.Join(s.Dir, "server.log") }
 
-// Media is where pictures and files made by operations are saved.
-func (s State) Media() string { return filepath.Join(s.Dir, "media", "browser") }
+// Media holds pictures that operations made, and files that callers sent.
+func (s State) Media() string { return filepath.Join(s.Dir, "media") }
 
-// Inbound is where files that callers sent are kept.
-func (s State) Inbound() string { return filepath.Join(s.Dir, "media", "inbound") }
+// openClaw reports whether the state directory is that of the system that chela replaces.
+func (s State) openClaw() bool {
+	_, err := os.Stat(filepath.Join(s.Dir, "openclaw.json"))
+	return err == nil || filepath.Base(s.Dir) == ".openclaw"
+}
 
 // UserData is the user data directory of a profile's browser.
 func (s State) UserData(profile string) string {

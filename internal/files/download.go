@@ -1,58 +1,95 @@
 package files
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 )
 
 // A Place is where a download is to be when it is whole.
 type Place struct {
-	temp string // the root of all that is moved
-	root string
-	rel  string
+	roots *Roots
+	root  string
+	rel   string
 }
 
 // Path is the path of the file.
 func (p Place) Path() string { return filepath.Join(p.root, p.rel) }
 
 // Download checks a path that a caller wants a download to be at: in an
-// existing folder below the downloads root; a plain file there is replaced.
+// existing folder below the downloads root; a plain file there is replaced. An
+// absolute path may be below that of the system that chela replaces, too.
 func (r *Roots) Download(path string) (Place, error) {
-	rel, ok := within(r.Downloads, path)
-	p := Place{r.Temp, r.Downloads, rel}
-	if !ok || p.check() != nil {
-		return Place{}, p.refused()
+	p := Place{roots: r, root: r.Downloads}
+	var ok bool
+	if p.rel, ok = within(p.root, path); !ok && filepath.IsAbs(path) && trusted(r.otherDownloads) {
+		if rel, inside := within(r.otherDownloads, path); inside {
+			p.root, p.rel, ok = r.otherDownloads, rel, true
+		}
+	}
+	if !ok {
+		return Place{}, p.outside()
+	}
+	if err := p.refused(p.check()); err != nil {
+		return Place{}, err
 	}
 	return p, nil
 }
 
-func (p Place) refused() error {
+func (p Place) outside() error {
 	return &PathError{Message: "Invalid path: must stay within downloads directory", Root: p.root}
+}
+
+// refused says what check found.
+func (p Place) refused(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, syscall.ENAMETOOLONG):
+		return tooLong(p.root)
+	}
+	return p.outside()
 }
 
 // NewDownload is a place of its own for a download that a server named.
 func (r *Roots) NewDownload(suggested string) Place {
-	return Place{r.Temp, r.Downloads, unique(suggested)}
+	return Place{r, r.Downloads, unique(suggested)}
 }
 
 // check reports why nothing may be put there.
 func (p Place) check() error {
-	dir, err := os.OpenRoot(p.root)
+	parent, err := p.parent()
 	if err != nil {
 		return err
+	}
+	return parent.Close()
+}
+
+// parent opens the folder that the file is to be in, if it may be there.
+func (p Place) parent() (*os.Root, error) {
+	dir, err := os.OpenRoot(p.root)
+	if err != nil {
+		return nil, err
 	}
 	defer dir.Close()
 	parent, err := plainDir(dir, filepath.Dir(p.rel))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer parent.Close()
 	info, err := parent.Lstat(filepath.Base(p.rel))
 	if err == nil && (!info.Mode().IsRegular() || links(info) != 1) {
-		return fmt.Errorf("%s is not a plain file", p.rel)
+		err = fmt.Errorf("%s is not a plain file", p.rel)
+	} else if errors.Is(err, fs.ErrNotExist) {
+		err = nil
 	}
-	return nil
+	if err != nil {
+		parent.Close()
+		return nil, err
+	}
+	return parent, nil
 }
 
 // plainDir opens a folder below dir whose path has no links.
@@ -69,24 +106,62 @@ func plainDir(dir *os.Root, rel string) (*os.Root, error) {
 	return dir.OpenRoot(rel)
 }
 
-// Put moves a whole file, which is in a staging folder, to the place, over what
-// was there. Both are named below the temp root, so no link leads out of it.
+// Put moves a whole file, which is below the temporary folder, to the place,
+// over what was there.
 func (p Place) Put(from string) error {
-	if p.check() != nil {
-		return p.refused()
+	if err := p.refused(p.check()); err != nil {
+		return err
 	}
-	temp, err := os.OpenRoot(p.temp)
+	move := p.copy
+	if _, ok := within(p.roots.Temp, p.Path()); ok {
+		move = p.rename
+	}
+	if err := move(from); err != nil {
+		return err
+	}
+	p.roots.added(p.Path())
+	return nil
+}
+
+// rename moves a file within the temporary folder. Both are named below it, so
+// that no link leads out of it.
+func (p Place) rename(from string) error {
+	temp, err := os.OpenRoot(p.roots.Temp)
 	if err != nil {
 		return err
 	}
 	defer temp.Close()
-	source, ok := within(p.temp, from)
+	source, ok := within(p.roots.Temp, from)
 	if !ok {
-		return fmt.Errorf("%s is not in a staging folder", from)
+		return fmt.Errorf("%s is not below %s", from, p.roots.Temp)
 	}
-	dest, _ := within(p.temp, p.Path())
+	dest, _ := within(p.roots.Temp, p.Path())
 	if err := temp.Chmod(source, 0o600); err != nil {
 		return err
 	}
 	return temp.Rename(source, dest)
+}
+
+// copy moves a file to a folder that may be on another filesystem: it is copied
+// beside its place first, so that nobody sees a part of it.
+func (p Place) copy(from string) error {
+	parent, err := p.parent()
+	if err != nil {
+		return err
+	}
+	defer parent.Close()
+	source, err := openIn(filepath.Dir(from), filepath.Base(from))
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	partial := "." + newUUID()
+	if err := write(parent, partial, source); err != nil {
+		return err
+	}
+	if err := parent.Rename(partial, filepath.Base(p.rel)); err != nil {
+		parent.Remove(partial)
+		return err
+	}
+	return os.Remove(from)
 }

@@ -17,10 +17,11 @@ func roots(t *testing.T) *Roots {
 	t.Helper()
 	temp := t.TempDir()
 	r := &Roots{
-		Temp: temp, Uploads: []string{filepath.Join(temp, "uploads")}, Downloads: filepath.Join(temp, "downloads"),
-		Inbound: filepath.Join(temp, "inbound"), staged: filepath.Join(temp, "staged"),
+		Temp: temp, Uploads: filepath.Join(temp, "uploads"), Downloads: filepath.Join(temp, "downloads"),
+		Inbound: filepath.Join(temp, "inbound"), Pictures: filepath.Join(temp, "pictures"), staged: filepath.Join(temp, "staged"),
+		otherUploads: filepath.Join(temp, "other", "uploads"), otherDownloads: filepath.Join(temp, "other", "downloads"),
 	}
-	for _, dir := range []string{r.Uploads[0], r.Downloads, r.Inbound, r.staged} {
+	for _, dir := range []string{r.Uploads, r.Downloads, r.Inbound, r.Pictures, r.staged} {
 		if err := private(dir); err != nil {
 			t.Fatal(err)
 		}
@@ -41,7 +42,7 @@ func put(t *testing.T, path, text string) string {
 
 func TestUpload(t *testing.T) {
 	r := roots(t)
-	up := r.Uploads[0]
+	up := r.Uploads
 	put(t, filepath.Join(up, "a.txt"), "a")
 	put(t, filepath.Join(up, "sub", "b.txt"), "b")
 	put(t, filepath.Join(r.Inbound, "c d.txt"), "c")
@@ -140,25 +141,17 @@ func TestTempRoot(t *testing.T) {
 	}
 }
 
-func TestSecondUploadRoot(t *testing.T) {
+// The folders of the system that chela replaces count from the moment that they
+// are there and nobody else can write to them.
+func TestOtherUploadRoot(t *testing.T) {
 	r := roots(t)
-	second := filepath.Join(t.TempDir(), "uploads")
-	r.addUploads(second)
-	if len(r.Uploads) != 1 {
-		t.Error("it was added, and is not there")
+	put(t, filepath.Join(r.Uploads, "b.txt"), "first")
+	if _, err := r.Upload(filepath.Join(r.otherUploads, "b.txt")); err == nil || strings.Contains(err.Error(), r.otherUploads) {
+		t.Errorf("before it is there: %v", err)
 	}
-	put(t, filepath.Join(second, "a.txt"), "second")
-	put(t, filepath.Join(second, "b.txt"), "b")
-	put(t, filepath.Join(r.Uploads[0], "b.txt"), "first")
-	linked := filepath.Join(t.TempDir(), "uploads")
-	if err := os.Symlink(second, linked); err != nil {
-		t.Fatal(err)
-	}
-	if r.addUploads(linked); len(r.Uploads) != 1 {
-		t.Error("a link was added")
-	}
-	r.addUploads(second)
-	for path, want := range map[string]string{"a.txt": "second", "b.txt": "first", filepath.Join(second, "b.txt"): "b"} {
+	put(t, filepath.Join(r.otherUploads, "a.txt"), "second")
+	put(t, filepath.Join(r.otherUploads, "b.txt"), "b")
+	for path, want := range map[string]string{"a.txt": "second", "b.txt": "first", filepath.Join(r.otherUploads, "b.txt"): "b"} {
 		f, err := r.Upload(path)
 		if err != nil {
 			t.Errorf("%s: %v", path, err)
@@ -169,26 +162,66 @@ func TestSecondUploadRoot(t *testing.T) {
 		}
 		f.Close()
 	}
+	_, err := r.Upload("/etc/passwd")
+	for _, root := range []string{r.Inbound, r.Uploads, r.otherUploads} {
+		if !strings.Contains(err.Error(), root) {
+			t.Errorf("%v does not name %s", err, root)
+		}
+	}
+	for _, dir := range []string{r.otherUploads, filepath.Dir(r.otherUploads)} {
+		if err := os.Chmod(dir, 0o770); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := r.Upload("a.txt"); err == nil {
+			t.Errorf("it counts while others can write to %s", dir)
+		}
+		os.Chmod(dir, 0o755)
+	}
+	if err := os.Rename(r.otherUploads, r.otherUploads+"2"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(r.otherUploads+"2", r.otherUploads); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Upload("a.txt"); err == nil {
+		t.Error("it counts when it is a link")
+	}
 }
 
 func TestStageKeepsNamesAndContents(t *testing.T) {
 	r := roots(t)
-	put(t, filepath.Join(r.Uploads[0], "a.txt"), "a")
+	put(t, filepath.Join(r.Uploads, "a.txt"), "a")
 	staged, err := r.Stage([]string{"a.txt", "a.txt"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	put(t, filepath.Join(r.Uploads[0], "a.txt"), "changed since")
-	for _, path := range staged {
-		if got, err := os.ReadFile(path); err != nil || string(got) != "a" || filepath.Base(path) != "a.txt" {
+	put(t, filepath.Join(r.Uploads, "a.txt"), "changed since")
+	for _, path := range staged.Paths {
+		if got, err := os.ReadFile(path); err != nil || string(got) != "a" || filepath.Base(path) != "a.txt" || filepath.Base(filepath.Dir(path)) != "uploads" {
 			t.Errorf("%s holds %q, %v; want the first a.txt", path, got, err)
 		}
 	}
+	staged.Remove()
+	again, err := r.Stage([]string{"a.txt"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	empty(t, r.staged, 1)
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(staged[0]); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("a copy was left: %v", err)
+	for _, path := range append(staged.Paths, again.Paths...) {
+		if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("a copy was left: %v", err)
+		}
+	}
+}
+
+// empty checks that a folder has but so many entries.
+func empty(t *testing.T, dir string, but int) {
+	t.Helper()
+	if left, err := os.ReadDir(dir); err != nil || len(left) != but {
+		t.Errorf("%s has %v, %v; want %d", dir, left, err, but)
 	}
 }
 
@@ -207,9 +240,24 @@ func TestReceive(t *testing.T) {
 		t.Errorf("%s holds %q", f.Name(), got)
 	}
 	staged, err := r.Stage([]string{reference})
-	if err != nil || filepath.Base(staged[0]) != "ab c.txt" {
-		t.Errorf("a browser gets %v, %v; want it under its own name", staged, err)
+	if err != nil || filepath.Base(staged.Paths[0]) != "ab c.txt" {
+		t.Fatalf("a browser gets %v, %v; want it under its own name", staged, err)
 	}
+	empty(t, r.Inbound, 1)
+	staged.HandedOver()
+	empty(t, r.Inbound, 0)
+	if got, _ := os.ReadFile(staged.Paths[0]); string(got) != "sent" {
+		t.Errorf("the copy holds %q", got)
+	}
+	if _, err := r.Stage([]string{reference}); err == nil || !strings.Contains(err.Error(), "was uploaded already") {
+		t.Errorf("again: %v", err)
+	}
+	chat := put(t, filepath.Join(r.Inbound, "photo---5f0c9a52-9a0f-4c5e-8d7b-0123456789ab.jpg"), "of a chat")
+	if staged, err = r.Stage([]string{chat, "media://inbound/" + filepath.Base(chat)}); err != nil {
+		t.Fatal(err)
+	}
+	staged.HandedOver()
+	empty(t, r.Inbound, 1)
 }
 
 func TestDownload(t *testing.T) {
@@ -220,6 +268,7 @@ func TestDownload(t *testing.T) {
 	}
 	for path, ok := range map[string]bool{
 		"new.txt": true, "sub/old.txt": true, filepath.Join(r.Downloads, "x"): true,
+		strings.Repeat("n", 255): true, strings.Repeat("n", 256): false, strings.Repeat("n", 256) + "/x": false, strings.Repeat("n/", 3000) + "x": false,
 		"none/x": false, "../x": false, "/etc/x": false, "sub": false, "out/x": false, "": false, r.Downloads: false, "a\x00b": false,
 	} {
 		if _, err := r.Download(path); (err == nil) != ok {
@@ -235,6 +284,50 @@ func TestDownload(t *testing.T) {
 	}
 	if got, _ := os.ReadFile(p.Path()); string(got) != "new" {
 		t.Errorf("got %q", got)
+	}
+}
+
+// Paths that no file can have are refused with words, not by the filesystem when it is too late.
+func TestLongPaths(t *testing.T) {
+	r := roots(t)
+	long := strings.Repeat("n", 300)
+	for _, path := range []string{long, long + ".csv", filepath.Join(r.Downloads, long)} {
+		if _, err := r.Download(path); err == nil || !strings.Contains(err.Error(), "too long") {
+			t.Errorf("download: %v", err)
+		}
+	}
+	for _, path := range []string{long, filepath.Join(r.Uploads, long), "sub/" + long, "media/inbound/" + long} {
+		if _, err := r.Upload(path); err == nil || !errors.As(err, new(*PathError)) {
+			t.Errorf("upload: %v", err)
+		}
+	}
+}
+
+// A place may be in a folder of another filesystem, or of the system that chela replaces.
+func TestDownloadElsewhere(t *testing.T) {
+	r := roots(t)
+	want := filepath.Join(r.otherDownloads, "report.csv")
+	if _, err := r.Download(want); err == nil {
+		t.Error("it counts before it is there")
+	}
+	put(t, want, "old")
+	p, err := r.Download(want)
+	if err != nil || p.Path() != want {
+		t.Fatalf("got %v, %v", p.Path(), err)
+	}
+	outside := *r
+	outside.Temp, p.roots = r.staged, &outside // as if the place were on another filesystem
+	from := put(t, filepath.Join(r.staged, "g"), "new")
+	if err := p.Put(from); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := os.ReadFile(want); string(got) != "new" {
+		t.Errorf("got %q", got)
+	}
+	empty(t, r.otherDownloads, 1)
+	empty(t, r.staged, 0)
+	if p, err := r.Download("report.csv"); err != nil || p.Path() != filepath.Join(r.Downloads, "report.csv") {
+		t.Errorf("a relative path: %v, %v", p.Path(), err)
 	}
 }
 

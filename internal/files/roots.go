@@ -4,7 +4,8 @@
 // A caller names paths, and a page names files; neither is believed. A file is
 // opened below its root without following a link, and what was opened is what
 // is used: a browser gets a copy of its own, a download is written beside its
-// place and moved there when it is whole.
+// place and moved there when it is whole. What operations make or take is kept
+// within bounds, in all folders alike.
 package files
 
 import (
@@ -19,48 +20,102 @@ import (
 
 // Roots are the folders of one server.
 type Roots struct {
-	Temp      string   // holds the others; private
-	Uploads   []string // files to upload come from these, the first is ours
-	Downloads string   // downloads go here
-	Inbound   string   // files that callers sent to the server
-	staged    string   // copies for browsers, and downloads on their way
+	Temp      string // private; holds uploads, downloads and what is staged
+	Uploads   string // files to upload come from here; see UploadRoots
+	Downloads string // downloads go here
+	Inbound   string // files that callers sent to the server
+	Pictures  string // pictures of pages
+
+	// Folders of the system that chela replaces: its users have files to upload
+	// there, and name places for downloads there. They count while they are
+	// there and [trusted].
+	otherUploads, otherDownloads string
+
+	staged  string // copies for browsers, and downloads on their way
+	bounded []*bounded
 }
 
-// Open makes the folders of a server. Inbound lies in the state directory.
-func Open(inbound string) (*Roots, error) {
-	r, err := Locate(inbound)
+// Places are the folders that settings decide on.
+type Places struct {
+	Media     string // of the state directory
+	Downloads string // "": downloads in the temporary folder
+}
+
+// Open makes the folders of a server.
+func Open(places Places, bounds Bounds) (*Roots, error) {
+	r, err := Locate(places)
 	if err != nil {
 		return nil, err
 	}
 	sweep(r.Temp)
-	r.staged, err = os.MkdirTemp(r.Temp, fmt.Sprintf("%s%d-", stagedPrefix, os.Getpid()))
-	return r, err
+	if r.staged, err = os.MkdirTemp(r.Temp, fmt.Sprintf("%s%d-", stagedPrefix, os.Getpid())); err != nil {
+		return nil, err
+	}
+	r.bound(bounds)
+	return r, nil
 }
 
 // Locate is Open for who only reads from the folders.
-func Locate(inbound string) (*Roots, error) {
+func Locate(places Places) (*Roots, error) {
 	temp, err := tempRoot("/tmp/chela")
 	if err != nil {
 		return nil, err
 	}
 	r := &Roots{
-		Temp: temp, Inbound: inbound, Downloads: filepath.Join(temp, "downloads"),
-		Uploads: []string{filepath.Join(temp, "uploads")},
+		Temp: temp, Uploads: filepath.Join(temp, "uploads"), Downloads: filepath.Join(temp, "downloads"),
+		Inbound: filepath.Join(places.Media, "inbound"), Pictures: filepath.Join(places.Media, "browser"),
+		otherUploads: "/tmp/openclaw/uploads", otherDownloads: "/tmp/openclaw/downloads",
 	}
-	for _, dir := range []string{r.Uploads[0], r.Downloads, inbound} {
+	if places.Downloads != "" {
+		r.Downloads = places.Downloads
+	}
+	for _, dir := range []string{r.Uploads, r.Downloads, r.Inbound} {
 		if err := private(dir); err != nil {
 			return nil, err
 		}
 	}
-	r.addUploads("/tmp/openclaw/uploads") // where users of its namesake put them
 	return r, nil
 }
 
-// addUploads adds one more upload root, if it and what it is in are ours.
-func (r *Roots) addUploads(dir string) {
-	if own(filepath.Dir(dir)) == nil && own(dir) == nil {
-		r.Uploads = append(r.Uploads, dir)
+// bound keeps the folders within bounds from now on.
+func (r *Roots) bound(bounds Bounds) {
+	r.bounded = []*bounded{
+		{dir: r.Pictures, bounds: bounds},
+		{dir: r.Inbound, bounds: bounds, spares: ofChats},
+		{dir: r.Downloads, bounds: bounds, spares: others},
 	}
+	for _, b := range r.bounded {
+		b.prune()
+	}
+}
+
+// added keeps the folder of a file that was just written within its bounds.
+func (r *Roots) added(path string) {
+	for _, b := range r.bounded {
+		if name, ok := within(b.dir, path); ok {
+			b.add(filepath.ToSlash(name))
+		}
+	}
+}
+
+// UploadRoots lists the folders that files are uploaded from, as they are now; ours is the first.
+func (r *Roots) UploadRoots() []string {
+	if trusted(r.otherUploads) {
+		return []string{r.Uploads, r.otherUploads}
+	}
+	return []string{r.Uploads}
+}
+
+// trusted reports whether nobody but the user can put anything into a folder
+// that chela did not make, nor replace it.
+func trusted(dir string) bool {
+	for _, each := range []string{filepath.Dir(dir), dir} {
+		info, err := os.Lstat(each)
+		if err != nil || own(each) != nil || info.Mode().Perm()&0o022 != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // stagedPrefix and the process id of their server begin the names of staging folders.

@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
 // A PathError says why a path may not be used.
@@ -17,16 +17,26 @@ type PathError struct {
 	Message string
 	Root    string // where the file has to be
 
-	missing bool // it might be elsewhere
+	hint    string // what to do instead; "": put it there
+	missing bool   // it might be elsewhere
 }
 
 func (e *PathError) Error() string { return e.Message }
 
 // Hint says what to do instead.
-func (e *PathError) Hint() string { return "put the file in " + e.Root }
+func (e *PathError) Hint() string { return cmp.Or(e.hint, "put the file in "+e.Root) }
 
+// tooLong refuses a path that no file can have.
+func tooLong(root string) error {
+	return &PathError{Message: "Invalid path: the name of a file or folder in it is too long", Root: root, hint: "use a shorter name: at most 255 bytes"}
+}
+
+// outside begins with the words that callers know, and names all folders that count.
 func (r *Roots) outside() error {
-	return &PathError{Message: fmt.Sprintf("Invalid path: must stay within inbound media directory (%s)", r.Inbound), Root: r.Uploads[0]}
+	return &PathError{
+		Message: fmt.Sprintf("Invalid path: must stay within inbound media directory (%s) or upload directory (%s)", r.Inbound, strings.Join(r.UploadRoots(), ", ")),
+		Root:    r.Uploads,
+	}
 }
 
 // Upload opens a file that a caller wants to upload: below an upload root, or
@@ -40,14 +50,14 @@ func (r *Roots) Upload(path string) (*os.File, error) {
 	}
 	for _, prefix := range []string{"media/inbound/", "./media/inbound/"} {
 		if id, ok := strings.CutPrefix(path, prefix); ok {
-			if f, err := r.below(r.Uploads[0], path); err == nil {
+			if f, err := r.below(r.Uploads, path); err == nil {
 				return f, nil
 			}
 			return r.inbound(path, id)
 		}
 	}
 	var missing error
-	for _, root := range r.Uploads {
+	for _, root := range r.UploadRoots() {
 		f, err := r.below(root, path)
 		if e, ok := errors.AsType[*PathError](err); ok && e.missing {
 			missing = cmp.Or(missing, err)
@@ -84,6 +94,9 @@ func (r *Roots) inbound(source, id string) (*os.File, error) {
 		return nil, &PathError{Message: "Invalid media reference: " + source, Root: r.Inbound}
 	}
 	f, err := r.below(r.Inbound, id)
+	if e, ok := errors.AsType[*PathError](err); ok && e.missing && given(id) != id {
+		return nil, &PathError{Message: "Invalid media reference: " + source + " was uploaded already, or was too old or too large to be kept", Root: r.Uploads, hint: "send the file again"}
+	}
 	if err != nil {
 		return nil, r.outside()
 	}
@@ -107,10 +120,22 @@ func (r *Roots) below(root, path string) (*os.File, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &PathError{Message: fmt.Sprintf("File not found in %s: %s", root, rel), Root: root, missing: true}
 	}
+	if errors.Is(err, syscall.ENAMETOOLONG) {
+		return nil, tooLong(root)
+	}
 	if err != nil {
 		return nil, r.outside()
 	}
 	return f, nil
+}
+
+func openIn(dir, name string) (*os.File, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	return openPlain(root, name)
 }
 
 // openPlain opens a regular file with one name whose path has no links. What
@@ -159,83 +184,4 @@ func within(root, path string) (string, bool) {
 		path = filepath.Clean(path)
 	}
 	return path, path != "." && filepath.IsLocal(path)
-}
-
-// Stage gives a browser copies of files of its own, under their names, and
-// returns their paths. They are in one folder, but for those whose name another
-// has. All are opened before the first is copied.
-func (r *Roots) Stage(paths []string) ([]string, error) {
-	var open []*os.File
-	defer func() {
-		for _, f := range open {
-			f.Close()
-		}
-	}()
-	for _, path := range paths {
-		f, err := r.Upload(path)
-		if err != nil {
-			return nil, err
-		}
-		open = append(open, f)
-	}
-	dir, err := r.stagedFolder()
-	if err != nil {
-		return nil, err
-	}
-	var staged []string
-	for _, f := range open {
-		path, err := r.copy(dir, f)
-		if err != nil {
-			return nil, err
-		}
-		staged = append(staged, path)
-	}
-	return staged, nil
-}
-
-// stagedFolder makes an empty folder of a name that a page may see.
-func (r *Roots) stagedFolder() (string, error) {
-	parent, err := r.Staging()
-	if err != nil {
-		return "", err
-	}
-	dir := filepath.Join(parent, "uploads")
-	return dir, os.Mkdir(dir, 0o700)
-}
-
-func (r *Roots) copy(dir string, from *os.File) (string, error) {
-	path := filepath.Join(dir, given(filepath.Base(from.Name())))
-	err := write(path, from)
-	if !errors.Is(err, fs.ErrExist) {
-		return path, err
-	}
-	if dir, err = r.stagedFolder(); err != nil {
-		return "", err
-	}
-	return r.copy(dir, from)
-}
-
-// Receive keeps a file that a caller sends, and returns what to call it by.
-func (r *Roots) Receive(name string, content io.Reader) (string, error) {
-	id := unique(name)
-	if err := write(filepath.Join(r.Inbound, id), content); err != nil {
-		return "", err
-	}
-	return "media://inbound/" + url.PathEscape(id), nil
-}
-
-// write makes a new private file.
-func write(path string, content io.Reader) (err error) {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(f, content)
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		os.Remove(path)
-	}
-	return err
 }

@@ -21,18 +21,23 @@ import (
 type Upload struct {
 	page  *Page
 	paths []string
-	until time.Time
 	done  chan struct{} // closed when err is final
-	err   error
+	err   error         // why the page did not get them, or nil
 }
 
-// errSuperseded says that other files took the place of these.
-var errSuperseded = op.Errorf(op.Conflict, "File upload was superseded by another waiter")
+var (
+	// errSuperseded says that other files took the place of these.
+	errSuperseded = op.Errorf(op.Conflict, "File upload was superseded by another waiter")
+
+	// errDisarmed says that no chooser asked for the files in time.
+	errDisarmed = op.Errorf(op.Deadline, "no file chooser asked for the files")
+)
 
 // ArmUpload has the next file chooser of the tab filled with files, for a time;
-// where a page has its own picker opened, a chooser opens instead.
-func (p *Page) ArmUpload(paths []string, armFor time.Duration) *Upload {
-	u := &Upload{page: p, paths: paths, until: time.Now().Add(armFor), done: make(chan struct{})}
+// where a page has its own picker opened, a chooser opens instead. It calls over
+// when it is certain whether the page has taken the files.
+func (p *Page) ArmUpload(paths []string, armFor time.Duration, over func(taken bool)) *Upload {
+	u := &Upload{page: p, paths: paths, done: make(chan struct{})}
 	for _, w := range p.worldsIn(func(f *frame) *world { return f.page }) {
 		cdp.Send(w.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
 			FunctionDeclaration: pagejs.Picker, UniqueContextID: w.uniqueID, Arguments: []*runtime.CallArgument{value(armFor.Milliseconds())},
@@ -44,6 +49,7 @@ func (p *Page) ArmUpload(paths []string, armFor time.Duration) *Upload {
 		p.upload.finish(errSuperseded)
 	}
 	p.upload = u
+	go u.attend(armFor, over)
 	return u
 }
 
@@ -63,7 +69,23 @@ func (u *Upload) Disarm() {
 	defer u.page.mu.Unlock()
 	if u.page.upload == u {
 		u.page.upload = nil
+		u.finish(errDisarmed)
 	}
+}
+
+// attend disarms the files when their time is over or the tab has gone. Files
+// that are being filled in then are left to that.
+func (u *Upload) attend(armFor time.Duration, over func(taken bool)) {
+	limit := time.NewTimer(armFor)
+	defer limit.Stop()
+	select {
+	case <-u.done:
+	case <-limit.C:
+	case <-u.page.ended:
+	}
+	u.Disarm()
+	<-u.done
+	over(u.err == nil)
 }
 
 func (u *Upload) finish(err error) {
@@ -76,7 +98,7 @@ func (u *Upload) finish(err error) {
 func (p *Page) fileChooserOpened(s *cdp.Session, ev proto.EventFileChooserOpened) {
 	u := p.upload
 	p.upload = nil
-	if u == nil || time.Now().After(u.until) {
+	if u == nil {
 		go dismissChooser(s, ev.BackendNodeID)
 		return
 	}

@@ -170,6 +170,9 @@ func TestDownloadTo(t *testing.T) {
 	saved(t, a, "download.path")
 	tab.Do("POST /download", args{"ref": ref, "path": "../x"}).Fails(t, 400, "invalid_request", "Invalid path: must stay within downloads directory")
 	tab.Do("POST /download", args{"ref": ref, "path": "no-such-folder/x"}).Fails(t, 400, "invalid_request", "Invalid path: must stay within downloads directory")
+	long := strings.Repeat("a", 300) + ".csv"
+	tab.Do("POST /download", args{"ref": ref, "path": long}).Fails(t, 400, "invalid_request", "too long")
+	tab.Do("POST /wait/download", args{"path": long}).Fails(t, 400, "invalid_request", "too long")
 	tab.Do("POST /download", args{"ref": tab.Ref(`"Nothing"`), "path": name, "timeoutMs": 700}).Fails(t, 504, "deadline", "Timeout waiting for download")
 	saved(t, tab.Click(`"Go"`, nil), "downloads.0.path") // nobody waits for it any more
 }

@@ -1,11 +1,11 @@
 package around
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"chela/test/service"
 )
@@ -174,12 +174,22 @@ func TestArmedUploads(t *testing.T) {
 	(<-waiting).Fails(t, 409, "conflict", "File upload was superseded by another waiter")
 	tab.Click("In", nil)
 	told(t, tab, "second.txt=second.txt")
-	tab.OK("POST /hooks/file-chooser", args{"paths": files[:1], "timeoutMs": 500})
-	time.Sleep(600 * time.Millisecond) // that is what timeoutMs is about
+}
+
+// Files that no chooser wanted in time are in none that opens later.
+func TestArmedUploadEnds(t *testing.T) {
+	files := uploads(t, "armed-for-half-a-second.txt")
+	tab := shared.Open(t, html(`<input type="file" aria-label="In" oncancel="document.title = 'dismissed'" `+says+`>`))
+	tab.OK("POST /hooks/file-chooser", args{"paths": files, "timeoutMs": 500})
+	service.Eventually(t, "the arming has ended", func() bool { return len(staged("armed-for-half-a-second.txt")) == 0 })
 	tab.Click("In", nil)
-	if got := tab.Eval("document.title"); got != "second.txt=second.txt" {
-		t.Errorf("files that were armed for half a second came later: %s", got)
-	}
+	told(t, tab, "dismissed")
+}
+
+// staged lists the copies for browsers that the servers of this process have of a file.
+func staged(name string) []string {
+	all, _ := filepath.Glob(fmt.Sprintf("/tmp/chela/staged-%d-*/*/*/uploads/%s", os.Getpid(), name))
+	return all
 }
 
 func TestDialogBeforeAnUpload(t *testing.T) {
@@ -189,4 +199,58 @@ func TestDialogBeforeAnUpload(t *testing.T) {
 	tab.OK("POST /hooks/dialog", args{"accept": false})
 	tab.OK("POST /hooks/file-chooser", args{"paths": files, "inputRef": tab.Ref("In")})
 	told(t, tab, "a.txt=a.txt")
+}
+
+// Nothing of a file is left when it is needed no more: what was sent goes when it
+// was handed over, the copies with their tab, or when no chooser wanted them.
+func TestUploadsLeaveNothing(t *testing.T) {
+	s := service.Own(t, "")
+	inbound := func() []string { return entries(t, filepath.Join(s.Dir, "media", "inbound")) }
+	send := func() []string { return []string{s.Upload(t, "left-behind.txt", "content")} }
+	count := func(what string, want int) {
+		t.Helper()
+		service.Eventually(t, what, func() bool { return len(staged("left-behind.txt")) == want })
+	}
+	page := html(`<input type="file" aria-label="In" ` + says + `><button>Idle</button>`)
+
+	tab := s.Open(t, page)
+	tab.OK("POST /hooks/file-chooser", args{"paths": send(), "inputRef": tab.Ref("In")})
+	tab.OK("POST /hooks/file-chooser", args{"paths": send(), "ref": tab.Ref("In")})
+	if left := inbound(); len(left) != 0 {
+		t.Errorf("handed over, but left: %v", left)
+	}
+	told(t, tab, "left-behind.txt=content")
+	count("two copies stay with their tab", 2)
+
+	failed := send()
+	tab.Do("POST /hooks/file-chooser", args{"paths": failed, "inputRef": tab.Ref("Idle")}).Fails(t, 422, "ACT_OPERATION_FAILED", "is no file input")
+	s.Do(t, "POST /hooks/file-chooser", args{"paths": failed, "targetId": "none"}).Fails(t, 404, "not_found", "")
+	tab.Do("POST /hooks/file-chooser", args{"paths": failed, "ref": tab.Ref("Idle"), "timeoutMs": 700})
+	if left := inbound(); len(left) != 1 {
+		t.Errorf("not handed over, but there is %v", left)
+	}
+	count("the page did not get three", 2)
+	tab.OK("POST /hooks/file-chooser", args{"paths": failed, "inputRef": tab.Ref("In")})
+	count("it got the fourth", 3)
+
+	tab.OK("POST /hooks/file-chooser", args{"paths": send()})
+	tab.OK("POST /hooks/file-chooser", args{"paths": send(), "timeoutMs": 500})
+	count("no chooser came for two that were armed", 3)
+	s.OK(t, "DELETE /tabs/"+tab.ID, nil)
+	count("the tab has gone", 0)
+	if left := inbound(); len(left) != 0 {
+		t.Errorf("left: %v", left)
+	}
+}
+
+func entries(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range list {
+		names = append(names, e.Name())
+	}
+	return names
 }

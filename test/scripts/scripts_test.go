@@ -55,11 +55,11 @@ func TestScripts(t *testing.T) {
 			e.Setenv("CHELA_STATE_DIR", state)
 			e.Setenv("CHELA_PORT", "")
 			e.Setenv("SITE", site.URL)
-			roots, err := files.Locate(filepath.Join(e.WorkDir, "inbound"))
+			roots, err := files.Locate(files.Places{Media: filepath.Join(e.WorkDir, "media")})
 			if err != nil {
 				return err
 			}
-			e.Setenv("UPLOADS", roots.Uploads[0])
+			e.Setenv("UPLOADS", roots.Uploads)
 			e.Setenv("DOWNLOADS", roots.Downloads)
 			e.Defer(func() { end(t, state) })
 			if err := os.Mkdir(state, 0o700); err != nil {

@@ -176,11 +176,11 @@ func Eventually(t testing.TB, what string, cond func() bool) {
 // UploadRoot is the folder that files are uploaded from.
 func UploadRoot(t testing.TB) string {
 	t.Helper()
-	roots, err := files.Locate(t.TempDir())
+	roots, err := files.Locate(files.Places{Media: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return roots.Uploads[0]
+	return roots.Uploads
 }
 
 // Follow reads the lines of a stream of the server, for the time of the test.

@@ -1,0 +1,101 @@
+package files
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// aged puts a file of a size there that was written a while ago.
+func aged(t *testing.T, path string, size int, age time.Duration) {
+	t.Helper()
+	put(t, path, strings.Repeat("x", size))
+	then := time.Now().Add(-age)
+	if err := os.Chtimes(path, then, then); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func names(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+// All folders lose what is too old, and the oldest of what is too much: at the
+// start, and whenever something is added.
+func TestBounds(t *testing.T) {
+	for name, dir := range map[string]func(*Roots) string{
+		"pictures":  func(r *Roots) string { return r.Pictures },
+		"inbound":   func(r *Roots) string { return r.Inbound },
+		"downloads": func(r *Roots) string { return r.Downloads },
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := roots(t)
+			dir := dir(r)
+			aged(t, filepath.Join(dir, "old"), 1, 2*time.Hour)
+			aged(t, filepath.Join(dir, "a"), 400, 50*time.Minute)
+			aged(t, filepath.Join(dir, "b"), 400, 40*time.Minute)
+			r.bound(Bounds{MaxAge: time.Hour, MaxBytes: 1000})
+			if got := names(t, dir); !slices.Equal(got, []string{"a", "b"}) {
+				t.Fatalf("after the start there are %v", got)
+			}
+			aged(t, filepath.Join(dir, "c"), 400, 0)
+			r.added(filepath.Join(dir, "c"))
+			if got := names(t, dir); !slices.Equal(got, []string{"b", "c"}) {
+				t.Errorf("after one more there are %v", got)
+			}
+			aged(t, filepath.Join(dir, "large"), 2000, 0)
+			r.added(filepath.Join(dir, "large"))
+			if got := names(t, dir); !slices.Equal(got, []string{"large"}) {
+				t.Errorf("after a large one there are %v", got)
+			}
+		})
+	}
+}
+
+func TestBoundsSpareWhatOthersKeep(t *testing.T) {
+	r := roots(t)
+	const chat, sent = "photo---5f0c9a52-9a0f-4c5e-8d7b-0123456789ab.jpg", "0123456789abcdef0123456789abcdef-photo.jpg"
+	aged(t, filepath.Join(r.Inbound, chat), 1, 99*time.Hour)
+	aged(t, filepath.Join(r.Inbound, sent), 1, 99*time.Hour)
+	aged(t, filepath.Join(r.Downloads, "of another server"), 9, time.Minute)
+	aged(t, filepath.Join(r.Downloads, "sub", "of another server, long ago"), 9, time.Hour)
+	aged(t, filepath.Join(r.Uploads, "a user's"), 9, 99*time.Hour)
+	r.bound(Bounds{MaxAge: time.Hour, MaxBytes: 1})
+	for dir, want := range map[string][]string{r.Inbound: {chat}, r.Downloads: {"of another server", "sub"}, r.Uploads: {"a user's"}} {
+		if got := names(t, dir); !slices.Equal(got, want) {
+			t.Errorf("%s has %v, want %v", dir, got, want)
+		}
+	}
+	empty(t, filepath.Join(r.Downloads, "sub"), 0)
+}
+
+// However many files there are, most writes do not look at them.
+func TestBoundsAreCheap(t *testing.T) {
+	r := roots(t)
+	for i := range 3 * filesPerWrite {
+		aged(t, filepath.Join(r.Pictures, strconv.Itoa(i)), 1, 0)
+	}
+	r.bound(Bounds{MaxAge: time.Hour, MaxBytes: 3 * filesPerWrite})
+	for range 3 {
+		if _, err := r.SavePicture([]byte("x"), "png"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	empty(t, r.Pictures, 3*filesPerWrite+3)
+	if _, err := r.SavePicture([]byte("x"), "png"); err != nil {
+		t.Fatal(err)
+	}
+	empty(t, r.Pictures, 3*filesPerWrite)
+}

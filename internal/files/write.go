@@ -1,0 +1,33 @@
+package files
+
+import (
+	"io"
+	"os"
+)
+
+// writeIn makes a new private file in a folder.
+func writeIn(dir, name string, content io.Reader) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	return write(root, name, content)
+}
+
+// write makes a new private file below a folder; one that cannot be written
+// whole is removed.
+func write(dir *os.Root, name string, content io.Reader) error {
+	f, err := dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(f, content)
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		dir.Remove(name)
+	}
+	return err
+}
