@@ -126,6 +126,8 @@ func download(ctx context.Context, s *Service, r downloadRequest) (DownloadDone,
 	}
 	next := tab.ExpectDownload(place, false)
 	defer next.Close()
+	begun := tab.Page().Collect(ctx)
+	defer begun.End()
 	asked, err := instead(tab, tab.Page().Turn(ctx, func(ctx context.Context) error {
 		el, err := tab.Page().Element(ctx, r.Ref)
 		if err != nil {
@@ -136,7 +138,13 @@ func download(ctx context.Context, s *Service, r downloadRequest) (DownloadDone,
 	if err != nil {
 		return asked, err
 	}
-	return arrived(ctx, tab, next)
+	done, err := arrived(ctx, tab, next, func(ctx context.Context, wait func(context.Context) error) error {
+		return tab.Page().Expect(ctx, begun, wait)
+	})
+	if errors.Is(err, page.ErrNothingBegan) {
+		err = nothingCame(err, fmt.Sprintf("the click on %q began no download", r.Ref), begun).Hinted("use the ref of what begins it")
+	}
+	return done, err
 }
 
 // instead is the error of a call that met a dialog, and no file.
@@ -165,7 +173,7 @@ func waitDownload(ctx context.Context, s *Service, r waitDownloadRequest) (Downl
 	}
 	next := tab.ExpectDownload(place, true)
 	defer next.Close()
-	return arrived(ctx, tab, next)
+	return arrived(ctx, tab, next, func(ctx context.Context, wait func(context.Context) error) error { return wait(ctx) })
 }
 
 // place is where a caller wants a download to be.
@@ -186,20 +194,22 @@ func pathError(err error) error {
 	return op.Errorf(op.Invalid, "%s", e.Message).Hinted("%s", e.Hint())
 }
 
-// arrived waits for a download to begin and to be whole. A dialog that comes
-// before it is told: the page may wait for its answer. What else becomes of the
-// page does not matter.
-func arrived(ctx context.Context, tab *browser.Tab, next *browser.Awaited) (DownloadDone, error) {
+// arrived waits for a download to begin, as long as patient waits for it, and to
+// be whole. A dialog that comes before it is reported: the page may wait for its
+// answer. What else becomes of the page does not matter.
+func arrived(ctx context.Context, tab *browser.Tab, next *browser.Awaited, patient func(context.Context, func(context.Context) error) error) (DownloadDone, error) {
 	p := tab.Page()
 	var d *browser.Download
-	err := p.Watch(ctx, func(ctx context.Context) (err error) {
-		d, err = next.Wait(ctx)
-		return err
+	err := p.Watch(ctx, func(ctx context.Context) error {
+		return patient(ctx, func(ctx context.Context) (err error) {
+			d, err = next.Wait(ctx)
+			return err
+		})
 	})
 	if _, asks := errors.AsType[*page.DialogOpen](err); asks && !next.Begun() {
 		return instead(tab, err)
 	}
-	if d == nil {
+	if d == nil && !errors.Is(err, page.ErrNothingBegan) {
 		d, err = next.Wait(ctx)
 	}
 	_, misplaced := errors.AsType[*files.PathError](err)
@@ -209,7 +219,7 @@ func arrived(ctx context.Context, tab *browser.Tab, next *browser.Awaited) (Down
 	case errors.Is(err, browser.ErrSuperseded):
 		return DownloadDone{}, op.Errorf(op.Conflict, "%v", err)
 	case errors.Is(err, op.ErrDeadline):
-		return DownloadDone{}, op.Errorf(op.Deadline, "Timeout waiting for download").Hinted("click what begins it, or wait longer with timeoutMs")
+		return DownloadDone{}, op.Errorf(op.Deadline, "Timeout waiting for download: none has begun in tab %s", tabOf(tab.Info()).TabID).Hinted("click what begins it, or wait longer with timeoutMs")
 	case err != nil:
 		return DownloadDone{}, err
 	}

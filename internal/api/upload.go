@@ -115,15 +115,18 @@ func chooseFiles(ctx context.Context, p *page.Page, ref string, paths []string, 
 		if err != nil {
 			return err
 		}
-		u := p.ArmUpload(paths, time.Hour, over)
+		begun := p.Collect(ctx)
+		defer begun.End()
+		u := p.ArmUpload(paths, 2*maxArmed, over) // longer than any call
 		armed = true
 		defer u.Disarm()
 		if err := el.Click(ctx, page.Click{}); err != nil {
 			return err
 		}
-		err = u.Wait(ctx)
-		if errors.Is(err, op.ErrDeadline) {
-			return op.Errorf(op.Deadline, "the click on %q opened no file chooser", ref).Hinted("use the ref of what opens it, or inputRef for the input itself")
+		err = p.Expect(ctx, begun, u.Wait)
+		if errors.Is(err, op.ErrDeadline) || errors.Is(err, page.ErrNothingBegan) {
+			return nothingCame(err, fmt.Sprintf("the click on %q opened no file chooser", ref), begun).
+				Hinted("use the ref of what opens it, or inputRef for the input itself")
 		}
 		return err
 	})
@@ -131,6 +134,18 @@ func chooseFiles(ctx context.Context, p *page.Page, ref string, paths []string, 
 		over(false)
 	}
 	return err
+}
+
+// nothingCame is the error of an act that did not begin what it was to begin,
+// with what it began instead.
+func nothingCame(why error, what string, begun *page.Effects) *op.Error {
+	if effects := begun.Begun(); len(effects) > 0 {
+		what += "; it began: " + strings.Join(effects, ", ")
+	}
+	if errors.Is(why, op.ErrDeadline) {
+		return op.Errorf(op.Deadline, "%s", what)
+	}
+	return op.Errorf(op.ActFailed, "%s", what)
 }
 
 // folders tells which folders files come from and go to.
@@ -144,10 +159,14 @@ func (s *Service) folders() []check {
 	}
 }
 
-// armedFor is how long an armed answer waits for what it is for.
+// maxArmed is how long an armed answer waits for what it is for, at most and
+// unless less is asked for.
+const maxArmed = 120 * time.Second
+
+// armedFor is how long an answer is armed of which a caller says how long.
 func armedFor(timeoutMs int) time.Duration {
 	if timeoutMs > 0 {
-		return time.Duration(timeoutMs) * time.Millisecond
+		return min(maxArmed, time.Duration(timeoutMs)*time.Millisecond)
 	}
-	return 120 * time.Second
+	return maxArmed
 }

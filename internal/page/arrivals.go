@@ -56,9 +56,14 @@ func (p *Page) awaitFile(ctx context.Context, since arrivals) error {
 	return p.await(ctx, func() bool { return p.arrivals.begun > since.begun })
 }
 
-// answered notes that the server has sent what a navigation asked for. Of the
-// many answers that a page gets only those to navigations are read.
+// answered notes that a server has begun to answer. Of the many answers that a
+// page gets only those to navigations are decoded; of the others the id, which
+// Chromium writes first, is all that is needed.
 func (p *Page) answered(raw cdp.Event) {
+	if rest, ok := bytes.CutPrefix(raw.Params, []byte(`{"requestId":"`)); ok {
+		id, _, _ := bytes.Cut(rest, []byte(`"`))
+		p.requests.answer(network.RequestID(id))
+	}
 	if !bytes.Contains(raw.Params, []byte(`"type":"Document"`)) {
 		return
 	}

@@ -118,6 +118,11 @@ func (e *Element) failure(r report) error {
 // elementGroup holds the objects of one element, which are let go together.
 const elementGroup = "chela-element"
 
+// releaseElement lets go of the objects of elementGroup.
+func releaseElement(s *cdp.Session) {
+	cdp.Send(s, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: elementGroup})
+}
+
 // inPage gives the element to the page's own scripts, for who then lets go of
 // elementGroup.
 func (e *Element) inPage(ctx context.Context) (runtime.RemoteObjectID, error) {

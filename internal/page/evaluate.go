@@ -126,7 +126,7 @@ func (e *syntaxError) Unwrap() error { return e.told }
 func (p *Page) runIn(ctx context.Context, w *world, function string, el *Element) (json.RawMessage, error) {
 	var args []*runtime.CallArgument
 	if el != nil {
-		defer cdp.Send(w.session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: elementGroup})
+		defer releaseElement(w.session)
 		id, err := el.inPage(ctx)
 		if err != nil {
 			return nil, err

@@ -20,7 +20,11 @@ type requests struct {
 }
 
 // A sender is the document that sent a request.
-type sender struct{ session, frame, loader string }
+type sender struct {
+	session, frame, loader string
+
+	answered bool // its server has begun to answer
+}
 
 func (r *requests) sent(id network.RequestID, by sender) {
 	if r.open == nil {
@@ -28,6 +32,25 @@ func (r *requests) sent(id network.RequestID, by sender) {
 	}
 	r.open[id] = by
 	r.lastSent = time.Now()
+}
+
+// answer notes that a server has begun to answer. A request is open until its
+// whole answer has come, which is never if the page does not read it.
+func (r *requests) answer(id network.RequestID) {
+	if by, known := r.open[id]; known {
+		by.answered = true
+		r.open[id] = by
+	}
+}
+
+// unanswered reports whether a server has yet to begin its answer.
+func (r *requests) unanswered() bool {
+	for _, by := range r.open {
+		if !by.answered {
+			return true
+		}
+	}
+	return false
 }
 
 func (r *requests) end(id network.RequestID) {
@@ -87,7 +110,7 @@ func (p *Page) requestSent(s *cdp.Session, ev network.EventRequestWillBeSent) {
 		return
 	}
 	if awaited(ev) {
-		p.requests.sent(ev.RequestID, sender{s.ID, string(ev.FrameID), string(ev.LoaderID)})
+		p.requests.sent(ev.RequestID, sender{session: s.ID, frame: string(ev.FrameID), loader: string(ev.LoaderID)})
 	}
 	p.note(Request, time.UnixMicro(int64(ev.WallTime.Float64()*1e6)))
 }

@@ -21,7 +21,7 @@ func TestRequestsUnderWay(t *testing.T) {
 		{"one ends", func(r *requests) { r.end("main") }, "child next other"},
 		{"one ends twice", func(r *requests) { r.end("main"); r.end("main") }, "child next other"},
 		{"an unknown one ends", func(r *requests) { r.end("icon") }, "child main next other"},
-		{"a redirect", func(r *requests) { r.sent("main", sender{"root", "F", "L1"}); r.end("main") }, "child next other"},
+		{"a redirect", func(r *requests) { r.sent("main", sender{"root", "F", "L1", false}); r.end("main") }, "child next other"},
 		{"the next document commits", func(r *requests) { r.committed("F", "L2", "") }, "child next other"},
 		{"another document commits before it", func(r *requests) { r.committed("F", "L9", "L2") }, "child next other"},
 		{"the same document again", func(r *requests) { r.committed("F", "L1", "L2") }, "child main next other"},
@@ -31,10 +31,10 @@ func TestRequestsUnderWay(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var r requests
-			r.sent("main", sender{"root", "F", "L1"})
-			r.sent("next", sender{"root", "F", "L2"})
-			r.sent("child", sender{"root", "G", "L3"})
-			r.sent("other", sender{"S", "H", "L4"})
+			r.sent("main", sender{"root", "F", "L1", false})
+			r.sent("next", sender{"root", "F", "L2", false})
+			r.sent("child", sender{"root", "G", "L3", false})
+			r.sent("other", sender{"S", "H", "L4", false})
 			test.happens(&r)
 			var open []string
 			for _, id := range slices.Sorted(maps.Keys(r.open)) {

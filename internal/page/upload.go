@@ -53,7 +53,7 @@ func (p *Page) ArmUpload(paths []string, armFor time.Duration, over func(taken b
 	return u
 }
 
-// Wait waits until the files are in.
+// Wait waits until the files are in, or no chooser can ask for them any more.
 func (u *Upload) Wait(ctx context.Context) error {
 	select {
 	case <-u.done:
@@ -186,8 +186,10 @@ func (e *Element) SetFiles(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
+	defer releaseElement(w.session)
 	node, err := cdp.Call(ctx, w.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
-		FunctionDeclaration: "function(n){const e=chela.element(n);return e.control||e}", UniqueContextID: w.uniqueID, Arguments: []*runtime.CallArgument{value(e.ref.Number)},
+		FunctionDeclaration: "function(n){const e=chela.element(n);return e.control||e}", ObjectGroup: elementGroup,
+		UniqueContextID: w.uniqueID, Arguments: []*runtime.CallArgument{value(e.ref.Number)},
 	})
 	if err != nil {
 		return pageError(ctx, err)

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"chela/test/service"
 )
@@ -190,6 +191,50 @@ func TestArmedUploadEnds(t *testing.T) {
 func staged(name string) []string {
 	all, _ := filepath.Glob(fmt.Sprintf("/tmp/chela/staged-%d-*/*/*/uploads/%s", os.Getpid(), name))
 	return all
+}
+
+// What a click was to begin is waited for only as long as it may still come.
+func TestClicksThatBeginNothing(t *testing.T) {
+	files := uploads(t, "a.txt")
+	tab := shared.Open(t, html(`<title>here</title><button>Idle</button><button onclick="fetch('/frame.html')">Ask</button><a href="#x">Jump</a>
+		<button onclick="setInterval(() => document.title = Date.now(), 50)">Clock</button>`))
+	for _, s := range []struct{ words, request, says string }{
+		{"Idle", "POST /hooks/file-chooser", "opened no file chooser"},
+		{"Ask", "POST /hooks/file-chooser", "opened no file chooser; it began: request"},
+		{"Idle", "POST /download", "began no download"},
+		{"Jump", "POST /download", "began no download; it began: navigated"},
+		{"Clock", "POST /download", "began no download"},
+	} {
+		began := time.Now()
+		a := tab.Do(s.request, args{"ref": tab.Ref(s.words), "paths": files, "path": "x", "timeoutMs": 40000})
+		a.Fails(t, 422, "ACT_OPERATION_FAILED", s.says)
+		if took := time.Since(began); took > 30*time.Second { // of 40
+			t.Errorf("%s %s: answered after %v", s.request, s.words, took)
+		}
+	}
+}
+
+// A chooser or a file that comes late comes, as long as there are signs of it.
+func TestClicksThatBeginLate(t *testing.T) {
+	files := uploads(t, "a.txt")
+	tab := shared.Open(t, html(listens, `<input type="file" aria-label="In" hidden `+says+`>
+		<button onclick="fetch('/gate').then(() => fetch('/gate')).then(() => document.querySelector('input').click())">Upload</button>
+		<button onclick="fetch('/gate').then(() => location = '`+fileAt("late.bin", 3)+`')">Download</button>`))
+	after := func(n int) { // the answers come one after the other, the last when a page at rest would have been given up
+		go func() {
+			for range n {
+				time.Sleep(2 * time.Second)
+				gate <- struct{}{}
+			}
+		}()
+	}
+	upload, download := tab.Ref("Upload"), tab.Ref("Download")
+	after(2)
+	tab.OK("POST /hooks/file-chooser", args{"paths": files, "ref": upload})
+	told(t, tab, "a.txt=a.txt")
+	after(1)
+	a := tab.OK("POST /download", args{"ref": download, "path": "late.bin"})
+	saved(t, a, "download.path")
 }
 
 func TestDialogBeforeAnUpload(t *testing.T) {
