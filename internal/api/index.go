@@ -30,5 +30,8 @@ func (i *Index) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
+// String is what a person writes.
+func (i Index) String() string { return strconv.Itoa(int(i) + 1) }
+
 // JSONSchema says that it is a number.
 func (Index) JSONSchema() op.Object { return op.Object{"type": "integer", "minimum": 0} }

@@ -27,6 +27,23 @@ type Went struct {
 	arrived bool // the document of the address is there, or the file
 }
 
+// text is where the file is, if there is one.
+func (w Went) text() string {
+	if w.Download == nil {
+		return ""
+	}
+	return w.Download.Text()
+}
+
+// Navigated says where a tab went.
+type Navigated struct {
+	Went
+	URL op.Foreign `json:"url,omitempty" doc:"address that the tab shows; of the file, where that is what the address leads to"`
+}
+
+// Terminal is what a person reads of it.
+func (n Navigated) Terminal() string { return n.text() }
+
 func (w Went) afterDialog(d page.Dialog) string {
 	switch {
 	case w.arrived:
@@ -39,15 +56,18 @@ func (w Went) afterDialog(d page.Dialog) string {
 
 func (navigateRequest) outbound() {}
 
-func navigate(ctx context.Context, t *Turn, r navigateRequest) (Went, error) {
+func navigate(ctx context.Context, t *Turn, r navigateRequest) (Navigated, error) {
 	url, err := address(r.URL)
 	if err != nil {
-		return Went{}, err
+		return Navigated{}, err
 	}
 	visits := t.Visits()
 	to, err := went(ctx, t.tab, slowLoad(t.Navigate(ctx, url), url))
 	to.arrived = to.Download != nil || t.Visits() != visits
-	return to, err
+	if to.Download != nil {
+		return Navigated{to, to.Download.URL}, err
+	}
+	return Navigated{Went: to}, err
 }
 
 // went makes an answer of a navigation that led to a file.

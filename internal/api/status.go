@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"strconv"
 	"strings"
 
 	"chela/internal/chrome"
@@ -42,20 +43,40 @@ type Status struct {
 	Graphics       *string `json:"graphics" doc:"graphics hardware, once known"`
 }
 
-// Text is the status as a person reads it.
-func (s Status) Text() string {
+// Terminal is the status as a person reads it.
+func (s Status) Terminal() string {
 	return lines(
 		"profile: "+s.Profile,
 		fmt.Sprintf("enabled: %v", s.Enabled),
 		fmt.Sprintf("running: %v", s.Running),
 		"transport: "+s.Transport,
+		"cdpPort: "+s.port(),
+		"cdpUrl: "+or(s.CDPURL, "none"),
 		"browser: "+or(s.ChosenBrowser, "unknown"),
 		"detectedBrowser: "+or(s.Detected, "none"),
 		"detectedPath: "+or(s.Executable, "none"),
 		fmt.Sprintf("headless: %v (%s)", s.Headless, s.HeadlessSource),
+		"profileColor: "+s.Color,
+		prefixed("graphics: ", or(s.Graphics, "")),
 		prefixed("sandbox: off, ", s.SandboxOff),
 		prefixed("detectError: ", or(s.DetectError, "")),
 	)
+}
+
+func (s Status) port() string {
+	if s.CDPPort == nil {
+		return "none"
+	}
+	return strconv.Itoa(*s.CDPPort)
+}
+
+// summary is the one line of whoever starts or stops a browser.
+func (s Status) summary() string {
+	text := fmt.Sprintf("browser [%s] running: %v", s.Profile, s.Running)
+	if s.Running && s.Headless {
+		text += " (headless)"
+	}
+	return text
 }
 
 // lines joins the lines that say something.
@@ -129,27 +150,36 @@ type startRequest struct {
 	Headless *bool `json:"headless,omitempty" wrong:"Invalid headless value. Use \"true\" or \"false\"." doc:"without windows, or with, whatever the configuration says"`
 }
 
-// Started names the profile whose browser runs.
+// Started is the status of a browser that runs.
 type Started struct {
-	OK      bool   `json:"ok" doc:"always true"`
-	Profile string `json:"profile" doc:"name of the profile"`
+	OK bool `json:"ok" doc:"always true"`
+	Status
 }
+
+// Terminal is what a person reads of it.
+func (s Started) Terminal() string { return s.summary() }
 
 func start(ctx context.Context, s *Service, r startRequest) (Started, error) {
 	p, err := s.profiles.Named(r.Profile)
 	if err != nil {
 		return Started{}, err
 	}
-	_, err = p.Start(ctx, r.Headless)
-	return Started{true, p.Name}, err
+	if _, err = p.Start(ctx, r.Headless); err != nil {
+		return Started{}, err
+	}
+	st, err := status(ctx, s, profileRequest{r.InProfile})
+	return Started{true, st}, err
 }
 
-// Stopped says whether a browser ran.
+// Stopped is the status of a browser that does not run.
 type Stopped struct {
-	OK      bool   `json:"ok" doc:"always true"`
-	Stopped bool   `json:"stopped" doc:"it ran until now"`
-	Profile string `json:"profile" doc:"name of the profile"`
+	OK      bool `json:"ok" doc:"always true"`
+	Stopped bool `json:"stopped" doc:"it ran until now"`
+	Status
 }
+
+// Terminal is what a person reads of it.
+func (s Stopped) Terminal() string { return s.summary() }
 
 func stop(ctx context.Context, s *Service, r profileRequest) (Stopped, error) {
 	p, err := s.profiles.Named(r.Profile)
@@ -157,7 +187,11 @@ func stop(ctx context.Context, s *Service, r profileRequest) (Stopped, error) {
 		return Stopped{}, err
 	}
 	stopped, err := p.Stop(ctx)
-	return Stopped{true, stopped, p.Name}, err
+	if err != nil {
+		return Stopped{}, err
+	}
+	st, err := status(ctx, s, r)
+	return Stopped{true, stopped, st}, err
 }
 
 type nothing struct{}

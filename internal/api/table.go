@@ -56,8 +56,8 @@ var (
 
 var browserRows = []*op.Op{
 	op.Define("GET /", "status", "Show whether the browser runs, and how.", status, op.NeverStart),
-	op.Define("POST /start", "start", "Start the browser.", start, op.Limit(45*s, 1*s, 120*s), op.Says("browser [{profile}] running: true")),
-	op.Define("POST /stop", "stop", "Stop the browser; its logins stay.", stop, op.NeverStart, op.Limit(20*s, 1*s, 60*s), op.Says("browser [{profile}] running: false")),
+	op.Define("POST /start", "start", "Start the browser.", start, op.Limit(45*s, 1*s, 120*s)),
+	op.Define("POST /stop", "stop", "Stop the browser; its logins stay.", stop, op.NeverStart, op.Limit(20*s, 1*s, 60*s)),
 	op.Define("GET /profiles", "profiles", "List the browser profiles.", profiles),
 	op.Define("GET /doctor", "doctor", "Check that everything a browser needs is there.", doctor, op.Limit(45*s, 1*s, 120*s)),
 	op.Define("POST /shutdown", "shutdown", "Stop the browser and end the server.", shutdown, op.NeverStart, op.Says("the server is shutting down")),
@@ -65,13 +65,13 @@ var browserRows = []*op.Op{
 
 var tabRows = []*op.Op{
 	op.Define("GET /tabs", "tabs", "List the open tabs.", tabs),
-	op.Define("POST /tabs/open", "open {url}", "Open a URL in a new tab.", openTab, op.Limit(30*s, 1*s, 120*s), op.Says("opened: {url}\ntab: {tabId}\nid: {targetId}")),
-	op.Define("POST /tabs/focus", "focus {targetId}", "Bring a tab to the front and make it the current one.", focusTab, op.Says("focused tab {targetId}")),
+	op.Define("POST /tabs/open", "open {url}", "Open a URL in a new tab.", openTab, op.Limit(30*s, 1*s, 120*s)),
+	op.Define("POST /tabs/focus", "focus {targetId}", "Bring a tab to the front and make it the current one.", focusTab, op.Says("focused tab {arg.targetId}")),
 	op.Define("DELETE /tabs/{targetId}", "close {targetId?}", "Close a tab; the current one when none is named.", closeTab, op.Also("POST /act kind=close"), noSelector, op.Says("closed tab")),
 	op.Define("POST /tabs/action action=list", "tab", "List the open tabs.", listTabs),
 	op.Define("POST /tabs/action action=new", "tab new", "Open an empty tab.", newTab, op.Limit(30*s, 1*s, 120*s)),
 	op.Define("POST /tabs/action action=label", "tab label {targetId} {label}", "Name a tab.", labelTab),
-	op.Define("POST /tabs/action action=select", "tab select {index}", "Make the tab at a place of the list the current one.", selectTab, op.Says("selected tab")),
+	op.Define("POST /tabs/action action=select", "tab select {index}", "Make the tab at a place of the list the current one.", selectTab, op.Says("selected tab {arg.index}")),
 	op.Define("POST /tabs/action action=close", "tab close {index?}", "Close the tab at a place of the list; the first when none is given.", closeTabAt, op.Says("closed tab")),
 }
 
@@ -104,7 +104,7 @@ var actRows = []*op.Op{
 	op.Define("POST /act kind=drag", "drag {startRef} {endRef}", "Drag an element onto another.", drag, brief, op.Says("dragged {startRef} → {endRef}")),
 	op.Define("POST /act kind=select", "select {ref} {values...}", "Choose options of a select element.", selectOptions, brief, op.Says("selected {values}")),
 	op.Define("POST /act kind=fill", "fill", "Fill several fields of a form.", fill, op.Limit(60*s, 500*ms, 120*s)),
-	op.Define("POST /act kind=resize", "resize {width} {height}", "Set the size of the viewport.", resize, brief, op.Alias("set viewport"), op.Says("resized to {width}x{height}")),
+	op.Define("POST /act kind=resize", "resize {width} {height}", "Set the size of the viewport.", resize, brief, op.AlsoCalledSaying("set viewport", "viewport set: {width}x{height}"), op.Says("resized to {width}x{height}")),
 	op.Define("POST /act kind=batch", "batch", "Do several acts in order, in one call.", batch, op.Limit(0, 500*ms, 600*s)),
 	op.Define("POST /act kind=evaluate", "evaluate", "Run a script in the page and answer its result.", evaluate, longer, op.RunsScript, op.Untrusted),
 }

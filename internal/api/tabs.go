@@ -128,6 +128,17 @@ type Opened struct {
 	Profile string `json:"resolvedProfile" doc:"profile that it is in"`
 }
 
+// Terminal is what a person reads of it.
+func (o Opened) Terminal() string {
+	return lines(
+		"opened: "+string(o.URL),
+		"tab: "+o.TabID,
+		prefixed("label: ", o.Label),
+		"id: "+o.Tab.TargetID,
+		o.Went.text(),
+	)
+}
+
 func openTab(ctx context.Context, s *Service, r openRequest) (Opened, error) {
 	p, err := s.profiles.Named(r.Profile)
 	if err != nil {
@@ -257,25 +268,36 @@ type OneTab struct {
 	Tab Tab  `json:"tab" doc:"the tab"`
 }
 
-// Text is the tab as a person reads it.
-func (o OneTab) Text() string {
+// NewTab is a tab that was opened.
+type NewTab struct{ OneTab }
+
+// Terminal is what a person reads of it.
+func (o NewTab) Terminal() string {
 	if o.Tab.Label != "" {
-		return fmt.Sprintf("tab %s (%s)", o.Tab.TabID, o.Tab.Label)
+		return fmt.Sprintf("opened new tab %s (%s)", o.Tab.TabID, o.Tab.Label)
 	}
-	return "tab " + o.Tab.TabID
+	return "opened new tab " + o.Tab.TabID
+}
+
+// LabelledTab is a tab that got a label.
+type LabelledTab struct{ OneTab }
+
+// Terminal is what a person reads of it.
+func (o LabelledTab) Terminal() string {
+	return fmt.Sprintf("labeled tab %s as %s", o.Tab.TabID, o.Tab.Label)
 }
 
 func (r newTabRequest) Check() error { return checkLabel(r.Label) }
 
-func newTab(ctx context.Context, s *Service, r newTabRequest) (OneTab, error) {
+func newTab(ctx context.Context, s *Service, r newTabRequest) (NewTab, error) {
 	tab, err := s.emptyTab(ctx, r.InProfile)
 	if err != nil {
-		return OneTab{}, err
+		return NewTab{}, err
 	}
 	if r.Label != "" {
 		tab.SetLabel(r.Label)
 	}
-	return OneTab{true, tabOf(tab.Info())}, nil
+	return NewTab{OneTab{true, tabOf(tab.Info())}}, nil
 }
 
 type labelRequest struct {
@@ -286,17 +308,17 @@ type labelRequest struct {
 
 func (r labelRequest) Check() error { return checkLabel(r.Label) }
 
-func labelTab(ctx context.Context, s *Service, r labelRequest) (OneTab, error) {
+func labelTab(ctx context.Context, s *Service, r labelRequest) (LabelledTab, error) {
 	b, err := s.mustRun(ctx, r.InProfile)
 	if err != nil {
-		return OneTab{}, err
+		return LabelledTab{}, err
 	}
 	tab, err := b.Find(r.TargetID)
 	if err != nil {
-		return OneTab{}, err
+		return LabelledTab{}, err
 	}
 	tab.SetLabel(r.Label)
-	return OneTab{true, tabOf(tab.Info())}, nil
+	return LabelledTab{OneTab{true, tabOf(tab.Info())}}, nil
 }
 
 type selectTabRequest struct {

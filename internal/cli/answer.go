@@ -23,6 +23,8 @@ type answer struct {
 	op   *op.Op
 	args op.Args
 	raw  json.RawMessage
+
+	saying string // what it says in words, see [op.Says]
 }
 
 // print writes the answer for people, or as JSON.
@@ -60,13 +62,17 @@ func (a answer) blocked() *dialog {
 	return &d
 }
 
-// text is the answer in words: of its row and of its type, or as JSON.
+// text is the answer in words: of its row and of its type, or as JSON. When
+// something was not done, an error says so, and these are what came of the rest.
 func (a answer) text() (string, error) {
 	text, ok, err := a.told(a.op.Result)
+	failed := a.op.Failure(a.raw) != nil
 	switch {
 	case err != nil:
 		return "", err
-	case a.op.Says != "":
+	case failed:
+		text = ""
+	case a.saying != "":
 		text = strings.TrimSuffix(a.says()+"\n"+text, "\n")
 	case ok:
 	default:
@@ -78,14 +84,18 @@ func (a answer) text() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if text = strings.TrimSuffix(text, "\n"); more != "" {
-		text += "\n" + more
-	}
+	text = strings.TrimPrefix(strings.TrimSuffix(text, "\n")+"\n"+more, "\n")
 	if !a.op.Untrusted() {
 		text = shortenHome(text)
 	}
+	if failed && text == "" {
+		return "", nil
+	}
 	return strings.TrimSuffix(op.Plain(text), "\n") + "\n", nil
 }
+
+// A terminal result has other words for people at a terminal than [op.Texter].
+type terminal interface{ Terminal() string }
 
 // told is what a part of the answer says of itself; false if it says nothing.
 func (a answer) told(part reflect.Type) (text string, ok bool, err error) {
@@ -93,29 +103,44 @@ func (a answer) told(part reflect.Type) (text string, ok bool, err error) {
 		return "", false, nil
 	}
 	result := reflect.New(part)
-	teller, ok := result.Interface().(interface{ Text() string })
-	if !ok {
+	short, isTerminal := result.Interface().(terminal)
+	long, isText := result.Interface().(op.Texter)
+	if !isTerminal && !isText {
 		return "", false, nil
 	}
 	if err := json.Unmarshal(a.raw, result.Interface()); err != nil {
 		return "", true, fmt.Errorf("the server's answer is of another version: %w", err)
 	}
-	return teller.Text(), true, nil
+	if isTerminal {
+		return short.Terminal(), true, nil
+	}
+	return long.Text(), true, nil
 }
 
-var named = regexp.MustCompile(`\{\w+\}`)
+var named = regexp.MustCompile(`\{(arg\.)?\w+\}`)
 
 // says fills the row's sentence from the result, or else from the arguments.
 func (a answer) says() string {
 	var result map[string]json.RawMessage
 	json.Unmarshal(a.raw, &result) // what is no object has no names
-	return named.ReplaceAllStringFunc(a.op.Says, func(name string) string {
-		name = strings.Trim(name, "{}")
-		if raw, ok := result[name]; ok {
+	return named.ReplaceAllStringFunc(a.saying, func(name string) string {
+		name, isArg := strings.CutPrefix(strings.Trim(name, "{}"), "arg.")
+		if raw, ok := result[name]; ok && !isArg {
 			return words(raw)
 		}
-		return words(a.args[name])
+		return a.argument(name)
 	})
+}
+
+// argument is an argument as its user wrote it: what reads itself from text,
+// such as a place in a list, also writes itself.
+func (a answer) argument(name string) string {
+	if p, ok := a.op.Param(name); ok {
+		if typed, ok := op.As[fmt.Stringer](p.Type, a.args[name]); ok {
+			return typed.String()
+		}
+	}
+	return words(a.args[name])
 }
 
 // words writes a JSON value as a part of a sentence.

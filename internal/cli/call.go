@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"strconv"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -12,23 +15,27 @@ import (
 )
 
 // call runs an operation on the server, and prints what it answers.
-func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args) error {
+func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) error {
 	r, err := p.remote(cmd)
 	if err != nil {
 		return err
 	}
 	asJSON, _ := cmd.Flags().GetBool("json")
-	ctx, hide := r.showDownloads(cmd.Context(), profileOf(args))
+	ctx, cancel := limited(cmd)
+	defer cancel()
+	ctx, hide := r.showDownloads(ctx, profileOf(args))
 	raw, err := r.Run(ctx, o, args)
 	hide()
 	switch {
+	case errors.Is(context.Cause(ctx), errTimeout):
+		return op.Errorf(op.Deadline, "not done in time").Hinted("wait longer with --timeout")
 	case o.NeverStart() && errors.Is(err, client.ErrNoServer):
 		return p.sayNotRunning(asJSON)
 	case err != nil:
 		return withDialogCommand(err)
 	}
 	r.compareVersions()
-	a := answer{o, args, raw}
+	a := answer{o, args, raw, says}
 	if d := a.blocked(); d != nil && !asJSON {
 		return p.tellDialog(a, d)
 	}
@@ -41,7 +48,7 @@ func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args) error {
 			return err
 		}
 	}
-	return a.print(p.Out, asJSON)
+	return errors.Join(a.print(p.Out, asJSON), o.Failure(raw))
 }
 
 // answerIt is how a dialog is answered on the command line.
@@ -65,7 +72,7 @@ func (p *Program) tellDialog(a answer, d *dialog) error {
 	if !d.opened {
 		return op.Errorf(op.Conflict, "Action blocked by a modal dialog (%q): %s %q", d.ID, d.Type, d.Message).Hinted(answerIt)
 	}
-	if a.op.Says != "" {
+	if a.saying != "" {
 		if err := a.print(p.Out, false); err != nil {
 			return err
 		}
@@ -90,4 +97,31 @@ func settings(cmd *cobra.Command) config.Flags {
 	dir, _ := cmd.Flags().GetString("state-dir")
 	file, _ := cmd.Flags().GetString("config")
 	return config.Flags{StateDir: dir, File: file}
+}
+
+// milliseconds is the value of --timeout.
+type milliseconds int
+
+func (m *milliseconds) String() string { return strconv.Itoa(int(*m)) }
+func (m *milliseconds) Type() string   { return "N" }
+
+func (m *milliseconds) Set(text string) error {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		return errors.New("it must be a positive integer")
+	}
+	*m = milliseconds(n)
+	return nil
+}
+
+var errTimeout = errors.New("the time of --timeout is over")
+
+// limited is the command's context, which also ends after --timeout. Operations
+// with a deadline of their own take the flag for that.
+func limited(cmd *cobra.Command) (context.Context, context.CancelFunc) {
+	m, ok := cmd.Flags().Lookup("timeout").Value.(*milliseconds)
+	if !ok || *m == 0 {
+		return cmd.Context(), func() {}
+	}
+	return context.WithTimeoutCause(cmd.Context(), time.Duration(*m)*time.Millisecond, errTimeout)
 }

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -59,7 +60,7 @@ type storageRequest struct {
 }
 
 type dialogRequest struct {
-	Accept *bool `json:"accept,omitempty" flag:"accept,!dismiss" doc:"accept it"`
+	Accept *bool `json:"accept" flag:"accept,!dismiss" doc:"accept it"`
 }
 
 type formField struct {
@@ -80,6 +81,48 @@ type page struct {
 
 func (p page) Text() string { return p.Snapshot }
 
+type shotRequest struct {
+	on
+	Type string `json:"type,omitempty" enum:"png,jpeg" lenient:"true" doc:"kind of file"`
+}
+
+type tabRequest struct {
+	TargetID string `json:"targetId" doc:"tab"`
+	Place    place  `json:"place,omitempty" doc:"where"`
+}
+
+// place is counted from 0 in requests, from 1 by people.
+type place int
+
+func (p *place) UnmarshalText(text []byte) error {
+	n, err := strconv.Atoi(string(text))
+	*p = place(n - 1)
+	return err
+}
+
+func (p *place) UnmarshalJSON(raw []byte) error { return json.Unmarshal(raw, (*int)(p)) }
+func (p place) String() string                  { return strconv.Itoa(int(p) + 1) }
+
+type several struct {
+	Done  int    `json:"done" doc:"how many"`
+	Wrong string `json:"wrong,omitempty" doc:"what was not done"`
+}
+
+func (s several) Text() string { return fmt.Sprintf("did %d", s.Done) }
+
+func (s several) Failure() error {
+	if s.Wrong == "" {
+		return nil
+	}
+	return op.Errorf(op.ActFailed, "failed: %s", s.Wrong).Hinted("do it again")
+}
+
+type began struct {
+	News string `json:"news,omitempty" doc:"what came of it"`
+}
+
+func (b began) Text() string { return b.News }
+
 type picture struct {
 	Path op.File `json:"path" doc:"file"`
 }
@@ -97,16 +140,19 @@ func row[Req, Res any](route, words, doc string, settings ...op.Setting) *op.Op 
 var table = &op.Table{Ops: []*op.Op{
 	row[struct{}, ok]("GET /", "status", "Show the state.", op.NeverStart, op.Group("Browser")),
 	row[struct{}, ok]("POST /start", "start", "Start the browser.", op.Group("Browser")),
-	row[nameRequest, ok]("POST /profiles/create", "profiles create {name}", "Make a profile.", op.Alias("create-profile"), op.Group("Browser")),
+	row[nameRequest, ok]("POST /profiles/create", "profiles create {name}", "Make a profile.", op.AlsoCalled("create-profile"), op.Group("Browser")),
 	row[on, ok]("GET /tabs", "tab", "List the tabs.", op.Group("Tabs")),
 	row[on, ok]("POST /tabs/new", "tab new", "Open a tab.", op.Group("Tabs")),
 	row[on, page]("GET /snapshot", "snapshot", "Read the page. It has refs.", op.Untrusted, op.Group("Reading")),
-	row[on, picture]("POST /screenshot", "screenshot {targetId?}", "Take a picture.", op.Group("Reading")),
+	row[shotRequest, picture]("POST /screenshot", "screenshot {targetId?}", "Take a picture.", op.Group("Reading")),
 	row[clickRequest, ok]("POST /act kind=click", "click {ref}", "Click an element.", op.Says("clicked ref {ref} on {url}"), op.Group("Acting")),
 	row[selectRequest, ok]("POST /act kind=select", "select {ref} {values...}", "Choose options.", op.Says("selected {values}"), op.Group("Acting")),
 	row[fillRequest, ok]("POST /act kind=fill", "fill", "Fill fields.", op.Group("Acting")),
 	row[geoRequest, ok]("POST /set/geo", "set geo {latitude?} {longitude?}", "Set the place.", op.Group("State")),
 	row[storageRequest, map[string]string]("GET /storage/{area}", "storage {area} get {key?}", "Read the storage.", op.Group("State")),
+	row[tabRequest, ok]("POST /tabs/focus", "tab focus {targetId}", "Show a tab.", op.Says("focused {arg.targetId}"), op.Group("Tabs")),
+	row[tabRequest, ok]("POST /tabs/move", "tab move {targetId} {place}", "Move a tab.", op.AlsoCalledSaying("move", "moved to {arg.place}"), op.Group("Tabs")),
+	row[struct{}, several]("POST /several", "several", "Do several things.", op.Envelope[began](), op.Group("Tabs")),
 	row[dialogRequest, ok]("POST /dialog", "dialog", "Answer a dialog.", op.Group("Tabs")),
 }}
 
@@ -198,6 +244,9 @@ func TestCommandLines(t *testing.T) {
 		{"set geo", `set geo {}`},
 		{"storage local get", `storage get {"area":"local"}`},
 		{"storage session get theme", `storage get {"area":"session","key":"theme"}`},
+		{"status --timeout 5000", `status {}`},
+		{"--timeout 5000 tab focus t1", `tab focus {"targetId":"t1"}`},
+		{"--timeout=5000 click e1", `click {"kind":"click","ref":"e1","timeoutMs":5000}`},
 		{"dialog --accept", `dialog {"accept":true}`},
 		{"dialog --dismiss", `dialog {"accept":false}`},
 		{"tab", `tab {}`},
@@ -222,6 +271,10 @@ func TestUsageErrors(t *testing.T) {
 		{"click", "chela: ref is missing\nusage: chela click <ref>\n"},
 		{"click e1 e2", "chela: \"e2\" is one word too many\nusage: chela click <ref>\n"},
 		{"click e1 --button up", "chela: button must be left|right\nusage: chela click <ref>\n"},
+		{"screenshot --type webp", "chela: Invalid --type: expected png or jpeg\nusage: chela screenshot [targetId]\n"},
+		{"dialog", "chela: Specify --accept or --dismiss\nusage: chela dialog\n"},
+		{"dialog --accept --dismiss", "chela: Specify only one of --accept or --dismiss\nusage: chela dialog\n"},
+		{"status --timeout 0", "chela: invalid argument \"0\" for \"--timeout\" flag: it must be a positive integer\nchela: try: chela status --help lists the flags; put -- before words that begin with --\n"},
 		{"click e1 --bogus", "chela: unknown flag: --bogus\nchela: try: chela click --help lists the flags; put -- before words that begin with --\n"},
 		{"clik e1", "chela: no command \"clik\"\nchela: try: chela click\n"},
 		{"storage remote get", "chela: storage has no command \"remote\"\nchela: try: chela storage --help\n"},
@@ -239,6 +292,37 @@ func TestUsageErrors(t *testing.T) {
 	}
 }
 
+// An empty word, such as a variable that is not set, is not the same as none.
+func TestEmptyWords(t *testing.T) {
+	s := serve(t)
+	for _, argv := range [][]string{{"screenshot", ""}, {"screenshot", " "}, {"tab", "focus", "\n"}, {"click", "e1", "--target-id", ""}, {"click", "e1", "--profile", " "}} {
+		if code, _, errs := s.run(t, argv...); code != 1 || !strings.Contains(errs, "must not be blank") || s.ran != "" {
+			t.Errorf("%q: exit %d, ran %q, %s", argv, code, s.ran, errs)
+		}
+	}
+}
+
+// An answer that says what was not done is an error, and shows what came of the rest.
+func TestFailureInAnAnswer(t *testing.T) {
+	s := serve(t)
+	const wrong = "chela: failed: the second\nchela: try: do it again\n"
+	for _, test := range []struct {
+		line, answer, out, errs string
+		code                    int
+	}{
+		{"several", `{"done":2}`, "did 2\n", "", 0},
+		{"several", `{"done":2,"news":"+ line"}`, "did 2\n+ line\n", "", 0},
+		{"several", `{"done":1,"wrong":"the second"}`, "", wrong, 1},
+		{"several", `{"done":1,"wrong":"the second","news":"+ line"}`, "+ line\n", wrong, 1},
+		{"several --json", `{"wrong":"the second"}`, "{\n  \"wrong\": \"the second\"\n}\n", wrong, 1},
+	} {
+		s.answer = test.answer
+		if code, out, errs := s.run(t, strings.Fields(test.line)...); code != test.code || out != test.out || errs != test.errs {
+			t.Errorf("%s of %s: exit %d, out %q, errors %q", test.line, test.answer, code, out, errs)
+		}
+	}
+}
+
 func TestOutput(t *testing.T) {
 	s := serve(t)
 	home, err := os.UserHomeDir()
@@ -250,6 +334,8 @@ func TestOutput(t *testing.T) {
 		{"a page cannot command the terminal", "snapshot", `{"snapshot":"a\u001b]0;x\u0007b\u202e"}`, `a\u001b]0;x\u0007b\u202e` + "\n"},
 		{"a sentence of the row", "click e1", `{"ok":true,"url":"http://a/"}`, "clicked ref e1 on http://a/\n"},
 		{"a sentence with a list", "select e1 a b", `{"ok":true}`, "selected a, b\n"},
+		{"an argument", "tab focus mine", `{"targetId":"ABC"}`, "focused mine\n"},
+		{"another word, another sentence", "move t1 2", `{"place":1}`, "moved to 2\n"},
 		{"JSON", "start", `{"ok":true}`, "{\n  \"ok\": true\n}\n"},
 		{"raw answer", "click e1 --json", `{"ok":true,"url":"a"}`, "{\n  \"ok\": true,\n  \"url\": \"a\"\n}\n"},
 		{"short home", "screenshot", `{"path":"` + home + `/x.png"}`, "~/x.png\n"},
@@ -330,6 +416,27 @@ func TestHelp(t *testing.T) {
 				t.Errorf("ran %s", s.ran)
 			}
 		})
+	}
+}
+
+// A line that names no command gets help, and is an error.
+func TestNoCommand(t *testing.T) {
+	s := serve(t)
+	for _, test := range []struct{ line, help, example string }{
+		{"", "Start here:", "chela status"},
+		{"browser", "Start here:", "chela status"},
+		{"--json", "Start here:", "chela status"},
+		{"set", "usage: chela set <command>", "chela set geo"},
+	} {
+		code, out, errs := s.run(t, strings.Fields(test.line)...)
+		if want := fmt.Sprintf("chela: Missing subcommand. Try: %q\n", test.example); code != 1 || !strings.Contains(out, test.help) || errs != want {
+			t.Errorf("%q: exit %d, %s, errors %s", test.line, code, out, errs)
+		}
+	}
+	for _, line := range []string{"help", "--help", "-h", "set --help", "--version"} {
+		if code, _, errs := s.run(t, strings.Fields(line)...); code != 0 || errs != "" {
+			t.Errorf("%q: exit %d, %s", line, code, errs)
+		}
 	}
 }
 

@@ -119,10 +119,39 @@ func arguments(cmd *cobra.Command, o *op.Op, fixed op.Args, words []string) (op.
 			args[param.Name] = raw
 		}
 	}
-	return args, fill(args, o, words)
+	if err := fill(args, o, words); err != nil {
+		return nil, err
+	}
+	return args, checkChoices(args, o)
+}
+
+// checkChoices reports a parameter that needs one of the two flags which say yes
+// and no to it, and has none.
+func checkChoices(args op.Args, o *op.Op) error {
+	for _, param := range o.Params() {
+		if yes, no, both := yesAndNo(param); both && param.Required && args[param.Name] == nil {
+			return op.Errorf(op.Invalid, "Specify --%s or --%s", yes, no)
+		}
+	}
+	return nil
+}
+
+// yesAndNo are the flags of a switch that has one for each of its values.
+func yesAndNo(param op.Param) (yes, no string, both bool) {
+	for _, name := range param.Flags {
+		if negative, ok := strings.CutPrefix(name, "!"); ok {
+			no = negative
+		} else if yes == "" {
+			yes = name
+		}
+	}
+	return yes, no, yes != "" && no != ""
 }
 
 func fromFlags(cmd *cobra.Command, param op.Param) (json.RawMessage, error) {
+	if yes, no, both := yesAndNo(param); both && cmd.Flags().Changed(yes) && cmd.Flags().Changed(no) {
+		return nil, op.Errorf(op.Invalid, "Specify only one of --%s or --%s", yes, no)
+	}
 	var texts []string
 	for _, name := range param.Flags {
 		f := cmd.Flags().Lookup(strings.TrimPrefix(name, "!"))
@@ -148,6 +177,9 @@ func fromFlags(cmd *cobra.Command, param op.Param) (json.RawMessage, error) {
 	}
 	if texts == nil {
 		return nil, nil
+	}
+	if len(param.Enum) > 0 {
+		texts = strings.Split(strings.Join(texts, ","), ",") // of several values, they may be in one text
 	}
 	return parse(param, texts)
 }

@@ -52,6 +52,15 @@ func (p *Program) parse(argv []string) (l line) {
 	return l
 }
 
+// namesNone reports whether the words of the line, which led to cmd, name nothing
+// that can be run.
+func (l line) namesNone(cmd *cobra.Command) bool {
+	if cmd.HasParent() {
+		return !cmd.Runnable()
+	}
+	return len(l.words) == 0 && !slices.Contains(l.flags, "--version")
+}
+
 func looksLikeFlag(token string) bool {
 	rest, ok := strings.CutPrefix(token, "--")
 	return ok && rest != "" && (rest[0] >= 'a' && rest[0] <= 'z' || rest[0] >= 'A' && rest[0] <= 'Z')
@@ -67,7 +76,7 @@ func (p *Program) takesValue(flag string) bool {
 			}
 		}
 	}
-	return flag == "state-dir" || flag == "config" || flag == "out" || strings.HasSuffix(flag, "-file")
+	return flag == "state-dir" || flag == "config" || flag == "timeout" || flag == "out" || strings.HasSuffix(flag, "-file")
 }
 
 // isRow reports whether a word begins commands of the table.

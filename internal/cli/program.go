@@ -15,6 +15,8 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/spf13/cobra"
+
 	"chela/internal/config"
 	"chela/internal/op"
 )
@@ -66,8 +68,10 @@ func (p *Program) execute(ctx context.Context, argv []string) error {
 		root.SetArgs(argv)
 	case err != nil:
 		return err
-	case l.help || cmd.HasParent() && !cmd.Runnable():
+	case l.help:
 		return cmd.Help()
+	case l.namesNone(cmd):
+		return errors.Join(cmd.Help(), missing(cmd))
 	case len(l.words) > 0 && p.isRow(l.words[0]):
 		root.SetArgs(l.arranged(cmd, words)) // an interrupt ends it, and so its call
 	default:
@@ -77,6 +81,15 @@ func (p *Program) execute(ctx context.Context, argv []string) error {
 		defer restore()
 	}
 	return root.ExecuteContext(ctx)
+}
+
+// missing is the error of a line that names no command, or only the beginning of one.
+func missing(cmd *cobra.Command) error {
+	example := "chela status"
+	if cmd.HasParent() {
+		example = cmd.Commands()[0].CommandPath()
+	}
+	return &usageError{message: fmt.Sprintf("Missing subcommand. Try: %q", example)}
 }
 
 // interruptible returns a context that an interrupt ends; a second one is not caught.

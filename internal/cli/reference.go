@@ -32,8 +32,8 @@ func section(w io.Writer, o *op.Op) {
 		fmt.Fprintln(w)
 	}
 	fmt.Fprintf(w, "    {\"action\": %q}\n", mcp.Action(o))
-	if len(o.Aliases) > 0 {
-		fmt.Fprintf(w, "\nAlso called %s.\n", strings.Join(o.Aliases, ", "))
+	for _, alias := range o.Aliases {
+		fmt.Fprintf(w, "\nAlso called %s.\n", alias.Words)
 	}
 	if notes := notes(o); len(notes) > 0 {
 		fmt.Fprintf(w, "\n%s\n", strings.Join(notes, " "))

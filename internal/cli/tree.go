@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -20,6 +21,7 @@ func (p *Program) root(l line) *cobra.Command {
 	}
 	root.PersistentFlags().Bool("json", false, "print the raw answer")
 	root.PersistentFlags().String("state-dir", "", "state directory (`DIR`; $CHELA_STATE_DIR, ~/.chela)")
+	root.PersistentFlags().Var(new(milliseconds), "timeout", "give up after `N` milliseconds")
 	root.PersistentFlags().String("config", "", "configuration `FILE` ($CHELA_CONFIG_PATH, chela.json in the state directory)")
 	root.SetIn(p.In)
 	root.SetOut(p.Out)
@@ -39,7 +41,7 @@ func (p *Program) root(l line) *cobra.Command {
 }
 
 func begins(o *op.Op, word string) bool {
-	return o.Words[0] == word || slices.ContainsFunc(o.Aliases, func(alias string) bool { return strings.Fields(alias)[0] == word })
+	return o.Words[0] == word || slices.ContainsFunc(o.Aliases, func(alias op.Alias) bool { return strings.Fields(alias.Words)[0] == word })
 }
 
 func (p *Program) addRows(root *cobra.Command, rows []*op.Op) {
@@ -49,12 +51,12 @@ func (p *Program) addRows(root *cobra.Command, rows []*op.Op) {
 			if cmd.Runnable() {
 				continue // an earlier row has these words
 			}
-			p.makeRunnable(cmd, o, form.fixed)
+			p.makeRunnable(cmd, o, form.fixed, o.Says)
 		}
 		for _, alias := range o.Aliases {
-			cmd := descend(root, strings.Fields(alias))
+			cmd := descend(root, strings.Fields(alias.Words))
 			cmd.Hidden = true
-			p.makeRunnable(cmd, o, nil)
+			p.makeRunnable(cmd, o, nil, cmp.Or(alias.Says, o.Says))
 		}
 	}
 }
@@ -117,8 +119,8 @@ func descend(cmd *cobra.Command, words []string) *cobra.Command {
 	return cmd
 }
 
-// makeRunnable makes cmd the command of a row.
-func (p *Program) makeRunnable(cmd *cobra.Command, o *op.Op, fixed op.Args) {
+// makeRunnable makes cmd the command of a row, which says what was done.
+func (p *Program) makeRunnable(cmd *cobra.Command, o *op.Op, fixed op.Args, says string) {
 	cmd.Short, cmd.Long = o.Summary(), o.Doc
 	cmd.Use = strings.TrimSpace(cmd.Name() + " " + strings.Join(places(o.Args[lastWord(o)+1:]), " "))
 	cmd.Args = cobra.ArbitraryArgs
@@ -132,7 +134,7 @@ func (p *Program) makeRunnable(cmd *cobra.Command, o *op.Op, fixed op.Args) {
 		if err != nil {
 			return &usageError{message: err.Error(), hint: hintOf(err), usage: cmd.CommandPath() + strings.TrimPrefix(cmd.Use, cmd.Name())}
 		}
-		return p.call(cmd, o, args)
+		return p.call(cmd, o, args, says)
 	}
 }
 
@@ -173,4 +175,13 @@ func usage(o *op.Op) string {
 		}
 	}
 	return "chela " + strings.Join(written, " ")
+}
+
+// Names reports whether words begin a command line: a command, or a group of them
+// and what it calls one of its own, and then words for the command.
+func Names(t *op.Table, words ...string) bool {
+	p := &Program{Table: t}
+	root := p.root(line{})
+	cmd, rest, err := find(root, words)
+	return err == nil && cmd != root && (len(rest) == 0 || cmd.Runnable())
 }

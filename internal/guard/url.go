@@ -52,7 +52,7 @@ func CheckURL(raw string) (string, error) {
 	if at := strings.LastIndexByte(authority, '@'); at >= 0 {
 		if strings.Trim(authority[:at], ":") != "" {
 			return "", blocked("Navigation blocked: URL-embedded credentials are not supported for page navigation. " +
-				"Set HTTP Basic auth with `chela set credentials <username> <password>` or use an authenticated browser profile.")
+				"Log in on the site instead: the profile keeps its logins.")
 		}
 		host = authority[at+1:]
 	}

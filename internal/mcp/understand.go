@@ -28,7 +28,7 @@ func (t Tool) understand(args op.Args) (*op.Op, op.Args, error) {
 		}
 	}
 	for _, o := range t.Table.Ops {
-		if squash(o.Name()) == squash(action) || slices.ContainsFunc(o.Aliases, func(a string) bool { return squash(a) == squash(action) }) {
+		if squash(o.Name()) == squash(action) || slices.ContainsFunc(o.Aliases, func(a op.Alias) bool { return squash(a.Words) == squash(action) }) {
 			return o, camelCased(o, rest), nil
 		}
 	}

@@ -34,7 +34,7 @@ type Op struct {
 	Result   reflect.Type
 	Envelope reflect.Type // fields that the target adds to every result, or nil
 	Says     string       // the result in words, with {names} of results and arguments
-	Aliases  []string     // other words for it on the command line
+	Aliases  []Alias      // other words for it on the command line
 	Group    string       // its chapter in help and documentation
 
 	params  func() []Param
@@ -59,6 +59,12 @@ type Arg struct {
 	Param    string
 	Variadic bool // {values...}
 	Optional bool // {targetId?}
+}
+
+// An Alias is another way to write an operation on the command line.
+type Alias struct {
+	Words string
+	Says  string // the result in words, where they are not those of the operation
 }
 
 // A Checker is a request with rules between its fields, or with messages of

@@ -61,12 +61,17 @@ func Also(route string) Setting {
 	return func(o *Op) { o.Routes = append(o.Routes, parseRoute(route)) }
 }
 
-// Alias gives the operation another word on the command line.
-func Alias(words ...string) Setting {
-	return func(o *Op) { o.Aliases = append(o.Aliases, words...) }
+// AlsoCalled gives the operation another word on the command line.
+func AlsoCalled(words string) Setting { return AlsoCalledSaying(words, "") }
+
+// AlsoCalledSaying gives the operation another word on the command line, and
+// another sentence there.
+func AlsoCalledSaying(words, says string) Setting {
+	return func(o *Op) { o.Aliases = append(o.Aliases, Alias{words, says}) }
 }
 
-// Says gives the result in words: names in braces are fields of the result, or else arguments.
+// Says gives the result in words: names in braces are fields of the result, or
+// else arguments; {arg.name} is always the argument.
 func Says(text string) Setting { return func(o *Op) { o.Says = text } }
 
 // InvalidAs names the code for requests that cannot be meant.

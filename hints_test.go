@@ -1,0 +1,87 @@
+package chela
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"chela/internal/api"
+	"chela/internal/cli"
+)
+
+// A command that a message or a page of documentation names is one that there is.
+func TestNamedCommandsExist(t *testing.T) {
+	for place, text := range writtenTexts(t) {
+		for _, named := range command.FindAllStringSubmatch(text, -1) {
+			if words := strings.Fields(named[1]); !exists(words) {
+				t.Errorf("%s names the command %q, which does not exist", place, "chela "+named[1])
+			}
+		}
+	}
+}
+
+// command is a command as texts name one: in backticks or quotes, after "run:" or
+// "try:", at the beginning of a text, or on a line of its own in documentation.
+var command = regexp.MustCompile("(?m)(?:`|\"|run: |try: |^|\\$ |bin/)chela ((?:browser )?[a-z][a-z-]+(?: [a-z][a-z-]+)?)")
+
+// sentences are words that follow the program's name where it is the subject of
+// a sentence.
+var sentences = map[string]bool{
+	"is": true, "was": true, "listens": true, "drives": true, "gives": true, "does": true, "answers": true, "runs": true, "has": true,
+}
+
+func exists(words []string) bool {
+	if words[0] == "browser" || words[0] == "help" {
+		words = words[1:]
+	}
+	return len(words) == 0 || sentences[words[0]] || cli.Names(api.Table, words...)
+}
+
+// writtenTexts are the string literals of the program, by place, and its documentation.
+func writtenTexts(t *testing.T) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	for _, dir := range []string{"internal", "cmd", "docs", "README.md", "CONTRIBUTING.md"} {
+		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+			switch {
+			case err != nil || d.IsDir() || strings.HasSuffix(path, "_test.go"):
+				return err
+			case strings.HasSuffix(path, ".go"):
+				return literals(path, all)
+			case strings.HasSuffix(path, ".md"):
+				raw, err := os.ReadFile(path)
+				all[path] = string(regexp.MustCompile(`(?m)^ +`).ReplaceAll(raw, nil))
+				return err
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all
+}
+
+func literals(path string, all map[string]string) error {
+	files := token.NewFileSet()
+	file, err := parser.ParseFile(files, path, nil, 0)
+	if err != nil {
+		return err
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+			if text, err := strconv.Unquote(lit.Value); err == nil {
+				all[files.Position(lit.Pos()).String()] = text
+			}
+		}
+		return true
+	})
+	return nil
+}
