@@ -114,7 +114,7 @@ func TestCheck(t *testing.T) {
 		{"radio", "/form.html", `radio "Large"`, checking(true), "change size l trusted", ""},
 		{"switch", "/form.html", `switch "Switch"`, checking(true), "switch true", ""},
 		{"by fill", "/form.html", `checkbox "Check"`, filling("true"), "change check true trusted", ""},
-		{"not displayed", "/labels.html", `: Not displayed`, checking(true), "displayed true", ""},
+		{"not displayed", "/labels.html", `checkbox "Not displayed"`, checking(true), "displayed true", ""},
 		{"transparent", "/labels.html", `checkbox "Transparent"`, checking(true), "transparent true", ""},
 		{"for readers", "/labels.html", `checkbox "For readers"`, checking(true), "readers true", ""},
 		{"radio for readers", "/labels.html", `radio "Two"`, checking(true), "two true", ""},

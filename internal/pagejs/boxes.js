@@ -18,6 +18,7 @@ function isRendered(el) {
 // rectsOf returns the boxes of an element that have a size, the largest first.
 // One without has those of what it holds.
 function rectsOf(el) {
+  if (el.localName === 'details' && summaryOf(el) === null) return [summaryRect(el)];
   let rects = sized(el.localName === 'area' ? areaRects(el) : el.getClientRects());
   if (rects.length === 0) {
     const range = document.createRange();
@@ -25,6 +26,17 @@ function rectsOf(el) {
     rects = sized(range.getClientRects());
   }
   return rects.sort((a, b) => b.width * b.height - a.width * a.height);
+}
+
+// summaryRect returns the box of the summary that Chromium makes for a details
+// element without one: it is above what is shown when the element is open.
+function summaryRect(details) {
+  const box = details.getBoundingClientRect();
+  const range = document.createRange();
+  range.selectNodeContents(details);
+  const inside = details.open ? sized(range.getClientRects()) : [];
+  const bottom = Math.min(box.bottom, ...inside.map(r => r.top).filter(top => top > box.top));
+  return new DOMRect(box.left, box.top, box.width, bottom - box.top);
 }
 
 function sized(rects) { return [...rects].filter(r => r.width > 0 && r.height > 0); }

@@ -16,13 +16,30 @@ function cssName(el) {
   return bounded(s, 80);
 }
 
-// looksOf returns what tells apart elements without words, such as span.like or
-// circle rgb(255, 0, 0); '' when there is nothing.
+// looksOf returns what tells apart elements without words, such as i.fa.fa-times,
+// span.like or circle rgb(255, 0, 0); '' when there is nothing. The icon in a
+// control says more than the classes and the color of the control itself.
 function looksOf(el) {
+  const icon = iconOf(el);
+  if (icon !== '') return icon;
   const style = getComputedStyle(el), drawn = el.namespaceURI === SVG;
   const color = drawn ? style.fill : style.backgroundColor;
   const name = drawn || el.id || el.classList.length > 0 ? cssName(el) : '';
   return squash(name + ' ' + (UNPAINTED.has(color) ? '' : color));
+}
+
+const ICONS = 'use,img,[data-icon],[data-testid],[class],[id]';
+
+// iconOf returns what the first icon inside el is called by its page, '' if it has none.
+function iconOf(el) {
+  for (const icon of el.querySelectorAll(ICONS)) {
+    if (icon.localName === 'use') return bounded(squash(icon.href.baseVal), 80);
+    if (icon.localName === 'img') return bounded(squash(/[^/]*$/.exec(icon.src.startsWith('data:') ? '' : icon.src)[0]), 80);
+    const own = icon.dataset.icon ?? icon.dataset.testid;
+    if (own) return bounded(squash(own), 80);
+    if (icon.querySelector('use,[data-icon]') === null) return cssName(icon);
+  }
+  return '';
 }
 
 const UNPAINTED = new Set(['none', 'transparent', 'rgba(0, 0, 0, 0)', 'rgb(239, 239, 239)']); // the last is a button's own

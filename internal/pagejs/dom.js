@@ -4,6 +4,7 @@ const ELEMENT = 1;
 const TEXT = 3;
 const FRAGMENT = 11;
 const SVG = 'http://www.w3.org/2000/svg';
+const XLINK = 'http://www.w3.org/1999/xlink';
 
 // parentOf returns the parent element in the flat tree.
 function parentOf(node) {
@@ -58,6 +59,23 @@ function bare(el) {
 // summaryOf returns what is shown of a details element when it is closed.
 function summaryOf(details) {
   return childOf(details, 'summary');
+}
+
+// findDeep returns the first element that a CSS selector matches, in the document
+// or else in a shadow root; null if there is none. Elements that may have a
+// closed root are added to suspects.
+function findDeep(selector, suspects) {
+  const roots = [document];
+  for (let i = 0; i < roots.length; i++) {
+    const found = roots[i].querySelector(selector);
+    if (found !== null) return found;
+    for (const el of roots[i].querySelectorAll('*')) {
+      const shadow = shadowOf(el);
+      if (shadow !== null) roots.push(shadow);
+      else if (mayHideShadow(el, el.localName)) suspects.push(new WeakRef(el));
+    }
+  }
+  return null;
 }
 
 // childOf returns the first child element of that name, or null.

@@ -17,39 +17,46 @@ const NO_HINTS = [];
 // hintsOf returns the hints of a place, parted by commas, '' if there are none.
 function hintsOf(place) {
   const { el, tag, role, parent } = place;
-  if (INTERACTIVE.has(role)) return '';
+  if (INTERACTIVE.has(role)) return unclickable(place);
   const pointer = beginsPointer(place);
-  if (place.bare && !pointer && !listening && !place.isLabel && !MEDIA.has(tag)) return '';
+  if (place.bare && !pointer && !listening && !place.isLabel && !MEDIA.has(tag) && el !== active && (parent === null || parent.delegation === null)) return '';
   const hints = [];
   if (pointer) hints.push('cursor:pointer');
   if (!place.bare) {
     if (role === '' && INTERACTIVE.has(el.getAttribute('role'))) hints.push('role:' + el.getAttribute('role'));
     for (const handler of HANDLERS) if (el.hasAttribute(handler)) hints.push(handler);
-    if (el.hasAttribute('tabindex') && el.tabIndex >= 0) hints.push('tabindex');
+    if (el.hasAttribute('tabindex') && (el.tabIndex >= 0 || el === active)) hints.push('tabindex');
     if (el.hasAttribute('contenteditable') && el.isContentEditable && !parent?.el.isContentEditable) hints.push('contenteditable');
     if (el.getAttribute('draggable') === 'true') hints.push('draggable');
   }
   if (listening) for (const hint of listenersOf(el, role)) if (!hints.includes(hint)) hints.push(hint);
-  if (MEDIA.has(tag)) hints.push(tag);
+  if (role === '' && MEDIA.has(tag)) hints.push(tag);
   if (place.isLabel) return labelHints(el.control, hints);
-  return hints.length === 0 ? '' : hints.join(', ');
+  if (hints.length > 0) return hints.join(', ');
+  const delegated = delegatedHint(place);
+  place.isTarget = delegated !== '';
+  return delegated;
+}
+
+// unclickable returns the hint of a control that the pointer goes through, unless it is
+// disabled anyway, or clicked by its label.
+function unclickable({ el, subject, style }) {
+  return style.pointerEvents === 'none' && subject === el && !el.matches(':disabled') && labelsFor(el).length === 0 ? 'pointer-events:none' : '';
 }
 
 // listenersOf returns the hints of an element's listeners. The entries of a list
-// that listens for what is done to them have those of the list.
+// that listens for what is done to them have those of the list, but for a row
+// whose cells are pressed one by one.
 function listenersOf(el, role) {
   if (isWhole(el)) return NO_HINTS;
   const own = listened.get(el);
   if (own || !ENTRIES.has(role)) return own ?? NO_HINTS;
   for (let e = el.parentElement, level = 0; e && level < ENTRY_LEVELS && !isWhole(e); e = e.parentElement, level++) {
     const shared = listened.get(e)?.filter(hint => ON_ENTRIES.has(hint));
-    if (shared?.length) return shared;
+    if (shared?.length) return role === 'row' && areKeys(el) ? NO_HINTS : shared;
   }
   return NO_HINTS;
 }
-
-const ON_ENTRIES = words('onclick ondblclick onmousedown onpointerdown');
-const ENTRY_LEVELS = 3; // as a row is in a table
 
 const HANDLERS = ['onclick', 'onmousedown', 'ondblclick', 'onmouseover', 'ondrop'];
 const MEDIA = words('audio canvas embed video');
@@ -68,28 +75,18 @@ function beginsPointer({ el, role, pointer, parent }) {
   return ENTRIES.has(role) && parent.takesClicks;
 }
 
-const ENTRIES = words('listitem row gridcell article');
-
-// labelHints replaces the hints of a label: it is worth a ref when the box it
-// belongs to cannot be seen, and needs none when it can.
+// labelHints replaces the hints of a label: it is worth a ref when it opens a
+// hidden file input's chooser, or listens itself. Clicks on others are those on
+// their control, which has a line of its own.
 function labelHints(control, hints) {
-  if (CHECKED_BY_LABEL.has(control.type) && !canBeHit(control)) return 'hidden-' + control.type;
-  return '';
+  if (control.type === 'file' && !canBeHit(control)) return 'hidden-file';
+  return hints.filter(hint => hint.startsWith('on')).join(', ');
 }
-
-const CHECKED_BY_LABEL = words('checkbox radio file');
 
 function canBeHit(el) {
   if (!shown(el)) return false;
   const box = el.getBoundingClientRect();
   return box.width > 1 && box.height > 1;
-}
-
-// toldBy returns the name that the text of a label, legend or caption went into.
-function toldBy(el) {
-  if (el.localName === 'label') return el.control && shown(el.control) ? nameOf(el.control) : '';
-  const whole = parentOf(el);
-  return whole ? nameOf(whole) : '';
 }
 
 // genericName returns the name of an element that only hints make worth a line.

@@ -2,10 +2,9 @@
 // parted by tabs. No string of the page can contain either, all are squashed.
 
 class Line {
-  constructor(depth, role, el) {
+  constructor(depth, role) {
     this.depth = depth;
     this.role = role;
-    this.el = el; // for refs of all lines; of a text, what holds all of it
     this.ref = 0;
     this.name = '';
     this.text = '';

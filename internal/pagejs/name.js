@@ -97,6 +97,7 @@ class Traversal {
     this.entered = null;    // a set, once more than the start is read
     this.hiddenToo = false; // below a referenced element that is itself hidden
     this.referring = false; // below aria-labelledby or aria-describedby
+    this.labelOf = null;    // the control whose label is read
   }
 
   // labelled returns the text of the elements that aria-labelledby names.
@@ -147,10 +148,11 @@ class Traversal {
       const value = embeddedValue(node, role);
       if (value !== null) return value;
     }
+    if (this.labelOf !== null && isWidget(node, role) && !node.contains(this.labelOf)) return '';
     const told = ariaLabel(node) || this.native(node);
     if (told) return told;
     const content = this.content(node, depth);
-    return content.trim() ? content : tooltip(node);
+    return content.trim() ? content : tooltip(node) || content; // white space parts words
   }
 
   // native returns the text that HTML and SVG provide for el, '' if none.
@@ -183,7 +185,10 @@ class Traversal {
 
   labels(el) {
     if (el !== this.start) return ''; // a label is not read again for what is inside another name
-    return labelsOf(el).map(l => this.whole(l)).filter(Boolean).join(' ');
+    this.labelOf = el;
+    const text = labelsOf(el).map(l => this.whole(l)).filter(Boolean).join(' ');
+    this.labelOf = null;
+    return text;
   }
 
   childText(el, name) {
@@ -249,5 +254,5 @@ function exposed(el) {
 }
 
 function svgTitle(el) {
-  return squash(childOf(el, 'title')?.textContent ?? el.getAttributeNS('http://www.w3.org/1999/xlink', 'title') ?? '');
+  return squash(childOf(el, 'title')?.textContent ?? el.getAttributeNS(XLINK, 'title') ?? '');
 }

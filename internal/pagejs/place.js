@@ -20,6 +20,11 @@ class Place {
     this.leaf = false;       // whether it holds text at most
     this.said = '';          // the text in it, when there are no lines inside
     this.hints = '';
+    this.delegation = null; // who listens around it for what is done in it, see delegate.js
+    this.isTarget = false; // of that
+    this.subject = el;     // what its line is about
+    this.pre = undefined;  // whether its text is preformatted, once asked
+    this.blocked = false;  // by a modal dialog that is open
     this.takesClicks = false; // it or what it is in has the hand of the pointer
     this.isLabel = tag === 'label' && el.control !== null;
     this.isLegend = tag === 'legend' || tag === 'figcaption';
@@ -36,6 +41,7 @@ class Place {
   }
 
   firstChild(el, tag) {
+    if (tag === 'object' && !showsFallback(el)) return null;
     const shadow = shadowOf(el);
     if (shadow !== null) {
       decorate(shadow);

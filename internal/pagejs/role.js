@@ -28,17 +28,17 @@ const scoped = role => el => insideSection(el) ? '' : role;
 const whenNamed = role => el => explicitName(el) ? role : '';
 
 const NATIVE_ROLES = {
-  a: el => el.hasAttribute('href') ? 'link' : '',
+  a: el => el.hasAttribute('href') || el.hasAttributeNS(XLINK, 'href') ? 'link' : '',
   area: el => el.hasAttribute('href') ? 'link' : '',
   address: 'group', article: 'article', blockquote: 'blockquote', button: 'button', caption: 'caption', code: 'code',
   aside: el => insideSection(el) && !explicitName(el) && !onlyInMain(el) ? '' : 'complementary',
   dd: 'definition', del: 'deletion', s: 'deletion', details: 'group', dfn: 'term', dialog: 'dialog', dt: 'term',
-  em: 'emphasis', fieldset: 'group', figure: 'figure', dir: 'list', footer: scoped('contentinfo'), form: 'form', g: el => svgTitle(el) ? 'group' : '',
+  em: 'emphasis', embed: el => holdsPage(el, 'embed') ? 'iframe' : '', fieldset: 'group', figure: 'figure', dir: 'list', footer: scoped('contentinfo'), form: 'form', g: el => svgTitle(el) ? 'group' : '',
   h1: 'heading', h2: 'heading', h3: 'heading', h4: 'heading', h5: 'heading', h6: 'heading',
   header: scoped('banner'), hgroup: 'group', hr: 'separator', iframe: 'iframe', frame: 'iframe', ins: 'insertion',
   img: el => el.getAttribute('alt') === '' && !explicitName(el) && !el.title.trim() && !insists(el) ? 'none' : 'img',
   input: inputRole, li: itemRole, main: 'main', mark: 'mark', math: 'math',
-  menu: 'list', meter: 'meter', nav: 'navigation', ol: 'list', optgroup: 'group', option: 'option', output: 'status', p: 'paragraph',
+  menu: 'list', meter: 'meter', nav: 'navigation', ol: 'list', optgroup: 'group', option: 'option', object: el => holdsPage(el, 'object') ? 'iframe' : '', output: 'status', p: 'paragraph',
   progress: 'progressbar', search: 'search', section: whenNamed('region'),
   select: el => el.multiple || el.size > 1 ? 'listbox' : 'combobox',
   strong: 'strong', sub: 'subscript', sup: 'superscript',
@@ -91,7 +91,7 @@ function insists(el) {
 function focusable(el) {
   if (el.hasAttribute('tabindex')) return true;
   switch (el.localName) {
-    case 'a': case 'area': return el.hasAttribute('href');
+    case 'a': case 'area': return el.hasAttribute('href') || el.hasAttributeNS(XLINK, 'href');
     case 'button': case 'select': case 'textarea': return !el.disabled;
     case 'input': return !el.disabled && el.type !== 'hidden';
     case 'iframe': case 'summary': return true;

@@ -22,13 +22,13 @@ function statesOf(el, tag, role, plain) {
   else if (!plain && el.hasAttribute('aria-level')) states += ' level=' + levelOf(el, 1);
   if (SELECTABLE.has(role)) states += state('selected', tag === 'option' ? el.selected && 'true' : !plain && oneOf(el, 'aria-selected', TRUE));
   states += state('expanded', expandedState(el, tag, plain));
-  if (!plain) states += attributeStates(el);
+  if (!plain) states += attributeStates(el, role);
   if (el === active) states += ' active';
   return states && states.slice(1);
 }
 
 // attributeStates returns the states that only an attribute can give.
-function attributeStates(el) {
+function attributeStates(el, role) {
   return state('pressed', oneOf(el, 'aria-pressed', TRISTATE))
     + state('invalid', oneOf(el, 'aria-invalid', INVALID))
     + state('current', oneOf(el, 'aria-current', CURRENT))
@@ -36,9 +36,30 @@ function attributeStates(el) {
     + (el.required === true || oneOf(el, 'aria-required', TRUE) ? ' required' : '')
     + (el.readOnly === true && el.hasAttribute('readonly') || oneOf(el, 'aria-readonly', TRUE) ? ' readonly' : '')
     + (oneOf(el, 'aria-busy', TRUE) ? ' busy' : '')
+    + positions(el, role)
     + (oneOf(el, 'aria-hidden', TRUE) ? ' aria-hidden' : '')
     + (el.hasAttribute('inert') ? ' inert' : '');
 }
+
+// positions returns how large a grid is of which only a part may be in the
+// document, and where in it a row or column is.
+function positions(el, role) {
+  let states = '';
+  for (const name of POSITIONS) {
+    const value = el.getAttribute('aria-' + name);
+    if (value !== null && !(name === 'colindex' && CELLS.has(role) && follows(el, value)) && /^(-1|\d{1,9})$/.test(value)) states += ' ' + name + '=' + value;
+  }
+  return states;
+}
+
+// follows says whether a cell is in the column after that of the cell before it,
+// as most are: that goes without saying.
+function follows(cell, column) {
+  return Number(column) === Number(cell.previousElementSibling?.getAttribute('aria-colindex') ?? 0) + 1;
+}
+
+const CELLS = words('cell gridcell');
+const POSITIONS = ['rowcount', 'colcount', 'rowindex', 'colindex'];
 
 // state returns the word of a state that has this value, '' when it has none.
 function state(word, value) {

@@ -11,7 +11,11 @@ const TOLD_BY_NAME = words('button link heading option tab menuitem menuitemchec
 const TOLD_WHEN_PLAIN = words('cell gridcell columnheader rowheader row treeitem');
 
 // Roles that say something although there is nothing in them.
-const SAYS_ITSELF = words('cell gridcell columnheader rowheader separator progressbar meter slider scrollbar img iframe video audio canvas status alert');
+const SAYS_ITSELF = words('cell gridcell columnheader rowheader separator progressbar meter slider scrollbar iframe video audio canvas status alert');
+
+// Headers of columns and rows, which are called by all that is in them, if that is not much.
+const HEADERS = words('columnheader rowheader');
+const LONGEST_HEADER = 100;
 
 // Roles of what is told apart by its looks alone when it has neither name nor content.
 const SIGNS = new Set(['', 'button', 'link', 'img']);
@@ -34,9 +38,13 @@ class Walker {
     this.chars = 0;
     this.refs = 0;
     this.loose = ''; // text since the last line
-    this.all = o.refs === 'all';
+    this.owners = o.refs === 'all' ? new Map() : null; // line -> what it is about; of a text, what holds all of it
     this.speaker = null; // what the loose text is in, known only when all lines get refs
+    this.kept = new Set(); // lines to keep although a name says the same
     this.cut = '';
+    this.outer = 0;      // depth of what the start is in
+    this.labelled = 0;   // how many labels we are in
+    this.anyPreserved = false; // whether a text was preformatted
     this.began = performance.now();
   }
 
@@ -45,15 +53,33 @@ class Walker {
     hosts = [];
     lookAround();
     findActive();
-    const start = this.o.selector ? document.querySelector(this.o.selector) : document.body ?? document.documentElement;
-    if (start) this.run(start);
-    const all = this.all ? this.lines.map(line => refOf(line.el)) : undefined; // before highest is read
+    findModal();
+    findPagePresses();
+    const start = this.o.selector ? findDeep(this.o.selector, hosts) : document.body ?? document.documentElement;
+    if (start !== null) this.begin(start);
+    const all = this.owners !== null ? this.lines.map(line => refOf(this.owners.get(line))) : undefined; // before highest is read
     const answer = {
       all, doc: documentToken, max: highest, missing: start === null, lines: this.lines.join('\n'), iframes: this.iframes,
       hosts: hosts.length, roots: shadowRoots().size, newRoots: newRoots.length, cut: this.cut, nodes: this.nodes, refs: this.refs, ms: performance.now() - this.began,
     };
     forget();
     return answer;
+  }
+
+  // begin walks from start on, as what it is in lets it be seen and acted on.
+  begin(start) {
+    if (!isRendered(start)) {
+      if (this.o.selector) this.cut = 'empty: what the selector matches is hidden';
+      return;
+    }
+    const around = closest(parentOf(start), isTakenOut);
+    const blocked = modal !== null && start !== modal && !aroundModal.has(start) && closest(start, el => el === modal) === null;
+    if (around !== null || blocked) {
+      const line = this.line(0, 'generic', around ?? start);
+      line.states = around === null ? 'inert' : statesOf(around, around.localName, '', false);
+            this.outer = 1;
+    }
+    this.run(start);
   }
 
   run(start) {
@@ -72,7 +98,7 @@ class Walker {
       }
       this.count();
       if (node.nodeType === TEXT) {
-        if (top.visible && top.summary === undefined) this.say(node.data, top.el);
+        if (top.visible && top.summary === undefined) this.say(this.textIn(top, node.data), top.el);
       } else if (node.nodeType === ELEMENT) {
         const place = top.shows(node) ? this.enter(node, top, level + 1) : null;
         if (place !== null && place.leaf) {
@@ -91,9 +117,16 @@ class Walker {
     const text = place.el.textContent;
     if (text !== '') {
       this.count();
-      if (place.visible && place.summary === undefined) this.say(text, place.el);
+      if (place.visible && place.summary === undefined) this.say(this.textIn(place, text), place.el);
     }
     this.leave(place);
+  }
+
+  // textIn returns the text in a place with what has to be preserved of its white space.
+  textIn(place, text) {
+    if (!preserves(place, text)) return text;
+    this.anyPreserved = true;
+    return preserved(text);
   }
 
   // count ends the walk at its bounds, and says at which.
@@ -114,9 +147,13 @@ class Walker {
     }
     const style = getComputedStyle(el);
     const display = style.display;
-    if (display === 'none' && tag !== 'area' || veils && style.contentVisibility === 'hidden') return null;
+    if (display === 'none' && (tag !== 'area' || imageOf(el) === null) || veils && style.contentVisibility === 'hidden') return null;
     if (mayHideShadow(el, tag)) hosts.push(new WeakRef(el));
     const place = (this.places[level] ??= new Place()).move(el, tag, parent, style, display);
+    if (parent === null) place.depth = place.inner = this.outer;
+    if (place.role === 'iframe' && (el.clientWidth <= 1 || el.clientHeight <= 1)) return null; // nothing in it can be seen
+    if (modal !== null) place.blocked = blockedByModal(el, parent);
+    if (place.isLabel) this.labelled++;
     if (parent !== null && (display === '' || !place.bare && el.hasAttribute('slot'))) suspect(parent.el);
     if (place.block || place.isLabel) this.flush(place.depth);
     place.at = this.lines.length;
@@ -130,21 +167,50 @@ class Walker {
 
   // open gives the element its line, if it deserves one.
   open(place) {
-    const { el, role } = place;
+    const { parent } = place;
+    if (place.isLabel && place.role === '') this.standIn(place);
     place.hints = hintsOf(place);
-    place.takesClicks = (place.hints !== '' || place.parent?.takesClicks === true) && place.pointer;
-    const marked = !place.bare && (oneOf(el, 'aria-hidden', TRUE) !== '' || el.hasAttribute('inert'));
-    if (role === '' && place.hints === '' && !marked) return;
+    if (place.hints !== '' || parent !== null && parent.delegation !== null) place.delegation = delegationOf(place);
+    place.takesClicks = (place.hints !== '' || parent?.takesClicks === true) && place.pointer;
+    if (place.role === '' && place.hints === '' && !deservesLine(place)) return;
     this.flush(place.depth);
     place.at = this.lines.length;
-    place.line = new Line(place.depth, role || 'generic', el);
-    this.lines.push(place.line);
-    if (role === 'iframe' || INTERACTIVE.has(role) || place.hints) {
-      place.line.ref = refOf(el);
-      this.refs++;
-      if (role === 'iframe') this.iframes.push(place.line.ref);
-    }
+    place.line = this.line(place.depth, place.role || 'generic', place.el);
+    if (place.role === 'iframe' || INTERACTIVE.has(place.role) || place.hints) this.give(place.line, place.subject);
+    if (place.role === 'iframe') this.iframes.push(place.line.ref);
     place.inner = place.depth + 1;
+    if (place.tag === 'details' && summaryOf(place.el) === null) this.summarize(place);
+  }
+
+  // line writes a line about el.
+  line(depth, role, el) {
+    const line = new Line(depth, role);
+    this.lines.push(line);
+    if (this.owners !== null) this.owners.set(line, el);
+    return line;
+  }
+
+  // give gives a line a ref to el.
+  give(line, el) {
+    line.ref = refOf(el);
+    this.refs++;
+  }
+
+  // standIn makes of the line of a label that of the hidden box that it is shown for.
+  standIn(place) {
+    const box = boxBehind(place.el);
+    if (box === null) return;
+    place.subject = box;
+    place.role = roleOf(box);
+  }
+
+  // summarize writes the line of the summary that Chromium shows for a details
+  // element without one. It is pressed by the details' ref.
+  summarize({ el, inner }) {
+    const line = this.line(inner, 'button', el);
+    line.name = 'Details';
+    line.states = 'expanded' + (el.open ? '' : '=false');
+    this.give(line, el);
   }
 
   leave(place) {
@@ -156,11 +222,13 @@ class Walker {
       if (place.block || place.isLabel) this.flush(place.inner);
       if (place.isLabel || place.isLegend) this.dropTold(place.at, toldBy(place.el));
     }
+    if (place.isLabel) this.labelled--;
+    else if (this.labelled > 0 && isWidget(place.el, place.role)) this.keep(place.at);
   }
 
   // hear takes loose text that is all there is in a place, unless it has to be parted.
   hear(place) {
-    const said = squash(this.loose);
+    const said = this.anyPreserved ? trimPreserved(squash(this.loose)) : squash(this.loose);
     if (said.length > LONGEST_TEXT) return false;
     place.said = said;
     this.chars += said.length;
@@ -171,13 +239,14 @@ class Walker {
 
   // close finishes a line, now that all that is inside is known.
   close(place) {
-    const { el, tag, role, line } = place;
-    line.states = statesOf(el, tag, role, place.bare);
+    const { el, subject, tag, role, line } = place;
+    line.states = subject === el ? statesOf(el, tag, role, place.bare) : statesOf(subject, subject.localName, role, bare(subject));
+    if (place.blocked) line.states += line.states === '' ? 'inert' : ' inert';
     line.hints = place.hints;
     this.name(place);
     const value = REPLACED.has(tag) || RANGES.has(role) ? valueOf(el, role) : '';
     if (value) {
-      line.text = bounded(squash(value), LONGEST_VALUE);
+      line.text = bounded(tag === 'textarea' ? preserved(value) : squash(value), LONGEST_VALUE);
       line.states += ' value';
     }
     if (tag === 'select') this.options(el, place);
@@ -187,16 +256,18 @@ class Walker {
 
   // name names the line and drops what inside only repeats the name.
   name(place) {
-    const { el, role, line, at } = place;
+    const { subject, role, line, at } = place;
     const whenPlain = TOLD_WHEN_PLAIN.has(role);
-    if (whenPlain && (place.bare || !namedByAuthor(el)) && !place.said && !this.plain(at, role)) return;
-    const name = namedByText(place) ? place.said : role === '' ? genericName(el) : nameOf(el);
-    if (!name) return;
+    const byAuthor = !place.bare && namedByAuthor(subject);
+    const full = whenPlain && !byAuthor && !place.said && !this.plain(at, role); // of more than text
+    if (full && !HEADERS.has(role)) return;
+    const name = namedByText(place) ? this.flat(place.said) : role === '' ? genericName(subject) : nameOf(subject);
+    if (!name || full && name.length > LONGEST_HEADER) return;
     const long = name.length > LONGEST_NAME;
     line.name = long ? bounded(name, 100) : name;
     if (long || !whenPlain && !TOLD_BY_NAME.has(role)) return;
-    if (name.includes(place.said)) place.said = '';
-    this.dropTold(at + 1, name);
+    if (says(name, this.flat(place.said), byAuthor)) place.said = '';
+    this.dropTold(at + 1, name, byAuthor);
   }
 
   // plain says whether the lines inside are text, or text around single controls.
@@ -206,22 +277,35 @@ class Walker {
     for (let i = at + 1; i < this.lines.length; i++) {
       const line = this.lines[i];
       if (line.role === 'text') text++;
+      else if (line.role === 'generic' && !line.ref) text++; // with a title
       else if (line.ref && line.role !== 'iframe') others++;
       else return false;
     }
     return text > 0 && (others === 0 || role !== 'row' && role !== 'treeitem');
   }
 
+  // flat returns a text without what was preserved of its white space.
+  flat(text) {
+    return this.anyPreserved ? flattened(text) : text;
+  }
+
+  // keep protects the lines from the given one on: no name tells what they say.
+  keep(from) {
+    for (let i = from; i < this.lines.length; i++) this.kept.add(this.lines[i]);
+  }
+
   // dropTold removes the lines from the given one on that have no ref and say
-  // nothing that name does not say; what is below them moves up.
-  dropTold(from, name) {
+  // nothing that name does not say; what is below them moves up. The text in
+  // what has a ref stays, unless that has a name: it says what the ref is for.
+  dropTold(from, name, byAuthor = false) {
     if (from >= this.lines.length || !name) return;
     const dropped = []; // depths of removed lines around the current one
-    let to = from;
+    let to = from, nameless = Infinity; // depth of the line with a ref and no name around the current one
     for (let i = from; i < this.lines.length; i++) {
       const line = this.lines[i];
       while (dropped.length && dropped[dropped.length - 1] >= line.depth) dropped.pop();
-      if (repeats(line, name)) {
+      if (line.depth <= nameless) nameless = line.ref && line.name === '' ? line.depth : Infinity;
+      if (line.depth <= nameless && !this.kept.has(line) && repeats(line, name, this.flat(line.text), byAuthor)) {
         dropped.push(line.depth);
         continue;
       }
@@ -235,26 +319,33 @@ class Walker {
   // select itself, whose ref they share when all lines get one.
   options(select, place) {
     const single = place.role === 'combobox';
+    let group = null;
     for (const option of select.options) {
-      const line = new Line(place.inner, 'option', single ? select : option);
+      const parent = option.parentElement;
+      if (isUnlisted(option) || isUnlisted(parent)) continue;
+      if (parent !== group && parent.localName === 'optgroup') this.group(parent, place.inner, single ? select : parent);
+      group = parent;
+      const line = this.line(place.inner + (parent.localName === 'optgroup'), 'option', single ? select : option);
       line.name = bounded(squash(option.label), LONGEST_NAME);
       line.states = statesOf(option, 'option', 'option', bare(option));
-      if (!single) {
-        line.ref = refOf(option);
-        this.refs++;
-      }
-      this.lines.push(line);
+      if (!single) this.give(line, option);
     }
+  }
+
+  group(optgroup, depth, owner) {
+    const line = this.line(depth, 'group', owner);
+    line.name = bounded(squash(optgroup.label), LONGEST_NAME);
+    line.states = optgroup.disabled ? 'disabled' : '';
   }
 
   // extras adds what is told only of what can be acted on.
   extras(place) {
     const { el, role, line } = place;
-    if (this.o.urls && role === 'link' && typeof el.href === 'string') line.url = bounded(el.href, LONGEST_VALUE);
+    if (this.o.urls && role === 'link') line.url = bounded(addressOf(el), LONGEST_VALUE);
     if (!place.bare || place.tag === 'svg') {
       const placeholder = squash(el.getAttribute('placeholder') ?? el.getAttribute('aria-placeholder') ?? '');
       if (placeholder !== line.name) line.placeholder = bounded(placeholder, LONGEST_NAME);
-      const description = descriptionOf(el);
+      const description = descriptionOf(place.subject);
       if (description !== line.name) line.description = bounded(description, LONGEST_NAME);
     }
     if (!line.name && !line.description && !line.text && !place.said && this.lines.length === place.at + 1 && SIGNS.has(role)) line.description = looksOf(el);
@@ -269,20 +360,20 @@ class Walker {
     } else if (this.lines.length === at + 2 && this.lines[at + 1].role === 'text' && !line.text) {
       line.text = this.lines.pop().text;
     }
-    if (this.lines.length > at + 1 || line.ref || line.name || line.text || SAYS_ITSELF.has(line.role) && !(line.role === 'img' && place.el.localName === 'svg')) return;
+    if (this.lines.length > at + 1 || line.ref || line.name || line.text || SAYS_ITSELF.has(line.role)) return;
     this.lines.pop();
   }
 
   // say adds loose text that is in el.
   say(text, el) {
     this.loose += text;
-    if (this.all && /\S/.test(text)) this.speaker = this.speaker === null ? el : innermostOfBoth(this.speaker, el);
+    if (this.owners !== null && /\S/.test(text)) this.speaker = this.speaker === null ? el : innermostOfBoth(this.speaker, el);
   }
 
   // flush writes the loose text as lines of its own.
   flush(depth) {
     if (!this.loose) return;
-    const text = squash(this.loose);
+    const text = this.anyPreserved ? trimPreserved(squash(this.loose)) : squash(this.loose);
     this.loose = '';
     if (!text) return;
     this.chars += text.length;
@@ -291,22 +382,62 @@ class Walker {
   }
 
   write(text, depth, el) {
-    const line = new Line(depth, 'text', el);
+    const line = this.line(depth, 'text', el);
     line.text = text;
-    this.lines.push(line);
   }
 }
 
 // namedByText says whether the text in a place is all that its name is made of:
 // most names are, and need no look at the document.
-function namedByText({ el, tag, role, bare, leaf, said }) {
-  return leaf && bare && said !== '' && NAMED_BY_CONTENT.has(role) && (tag !== 'button' || labelsOf(el).length === 0);
+function namedByText({ el, subject, tag, role, bare, leaf, said }) {
+  return leaf && bare && subject === el && said !== '' && NAMED_BY_CONTENT.has(role) && (tag !== 'button' || labelsOf(el).length === 0);
 }
 
 // repeats says whether line says nothing that name does not say. What was hidden
 // from names is no repetition, unless it is a sign without words.
-function repeats(line, name) {
+function repeats(line, name, text, byAuthor) {
   if (line.ref) return false;
-  if (line.states === 'aria-hidden') return !/[\p{L}\p{N}]/u.test(line.text);
-  return (line.states === '' || line.role === 'heading') && name.includes(line.name) && name.includes(line.text);
+  if (line.states === 'aria-hidden') return !/[\p{L}\p{N}]/u.test(text);
+  return (line.states === '' || line.role === 'heading') && name.includes(line.name) && says(name, text, byAuthor);
+}
+
+// says says whether a name has all of a text. A name that was made of the text
+// does; one that its author has written may have the same characters in another
+// sense, as the number of a badge, so that whole words are compared.
+function says(name, text, byAuthor) {
+  if (!byAuthor || text === '') return name.includes(text);
+  return /\p{L}/u.test(text) && (' ' + plainWords(name) + ' ').includes(' ' + plainWords(text) + ' ');
+}
+
+const plainWords = s => s.replace(/[^\p{L}\p{N}]+/gu, ' ').trim().toLowerCase();
+
+// deservesLine says whether an element that is no more than a group says something about what is in it.
+function deservesLine(place) {
+  if (place.blocked) return true;
+  if (place.bare) return false;
+  const { el } = place;
+  return isTakenOut(el) || titles(el);
+}
+
+// isTakenOut says whether el is not for those who use a keyboard or a screen reader.
+function isTakenOut(el) {
+  return oneOf(el, 'aria-hidden', TRUE) !== '' || el.hasAttribute('inert');
+}
+
+// titles says whether an element without a role has a name that is not its text.
+function titles(el) {
+  const title = squash(ariaLabel(el) || tooltip(el));
+  return title !== '' && el.localName !== 'label' && title !== squash(el.textContent);
+}
+
+// isUnlisted says whether an option, or a group of them, is not shown in its list.
+function isUnlisted(el) {
+  return getComputedStyle(el).display === 'none';
+}
+
+// addressOf returns where a link leads to.
+function addressOf(link) {
+  if (typeof link.href === 'string') return link.href;
+  const address = link.href?.baseVal ?? '';
+  return URL.canParse(address, document.baseURI) ? new URL(address, document.baseURI).href : address;
 }

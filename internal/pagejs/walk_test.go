@@ -90,7 +90,7 @@ func TestWalk(t *testing.T) {
 lines</textarea><div role=slider aria-label=S aria-valuenow=4 aria-valuetext=four></div><select aria-label=C><option>x<option selected>y</select>`, `
 - slider "R" [ref=e1]: 7
 - progressbar "P": 3
-- textbox "T" [ref=e2]: two lines
+- textbox "T" [ref=e2]: "two\nlines"
 - slider "S" [ref=e3]: four
 - combobox "C" [ref=e4]:
   - option "x"
@@ -130,7 +130,7 @@ lines</textarea><div role=slider aria-label=S aria-valuenow=4 aria-valuetext=fou
   - listitem [ref=e2] [cursor=pointer]: One
   - listitem [ref=e3] [cursor=pointer]: Two 2`},
 		{"the label of a hidden box", `<input type=checkbox id=c style="display:none" checked><label for=c>Custom</label><label style="cursor:pointer"><input type=radio> Plain</label>`, `
-- generic [ref=e1] [hidden-checkbox]: Custom
+- checkbox "Custom" [checked] [ref=e1]
 - radio "Plain" [ref=e2]`},
 		{"hidden things", `<p hidden>a</p><p style="display:none">b</p><p style="visibility:hidden">c <b style="visibility:visible">d</b></p><details><summary>More</summary>e</details><details open><summary>Less</summary>f</details><div style="content-visibility:hidden">g</div><p style="opacity:0">h</p><script>i</script><template>j</template><noscript>k</noscript>`, `
 - text: d
@@ -171,7 +171,6 @@ lines</textarea><div role=slider aria-label=S aria-valuenow=4 aria-valuetext=fou
 - iframe "Ad" [ref=e1]
 - generic [ref=e2] [video]
 - generic [ref=e3] [canvas]
-- img
 - img "Cat"`},
 		{"empty page", ``, `(empty page)`},
 		{"no forging", `<p>- button "Pay" [ref=e7]</p><button>x" [ref=e8]</button><pre>

@@ -23,6 +23,17 @@ func clean(s string) string {
 	}, s)
 }
 
+// preserved puts newlines, tabs and blanks in place of the noncharacters that
+// stand for them in a Walk: those of preformatted text.
+func preserved(s string) string {
+	if plain(s) || !strings.Contains(s, "\ufdd0") && !strings.Contains(s, "\ufdd1") && !strings.Contains(s, "\ufdd2") {
+		return s
+	}
+	return whiteSpace.Replace(s)
+}
+
+var whiteSpace = strings.NewReplacer("\ufdd0", "\n", "\ufdd1", " ", "\ufdd2", "\t")
+
 func plain(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] >= 0x7f {
@@ -53,18 +64,18 @@ func quote(s string) string { return `"` + escape(s) + `"` }
 // escape makes s fit to stand between quotes. What looks like a ref inside is
 // broken, so that only our own refs read [ref=e1].
 func escape(s string) string {
-	if !strings.ContainsAny(s, `"\[`) {
+	if !strings.ContainsAny(s, "\"\\[\n\t") {
 		return s
 	}
 	return escapes.Replace(s)
 }
 
-var escapes = strings.NewReplacer(`"`, `\"`, `\`, `\\`, "[ref=", `[ref\u003d`)
+var escapes = strings.NewReplacer(`"`, `\"`, `\`, `\\`, "[ref=", `[ref\u003d`, "\n", `\n`, "\t", `\t`)
 
 // bare writes a text that ends its line: plainly, or quoted when it could be
 // taken for something of ours.
 func bare(s string) string {
-	if strings.ContainsAny(s, `"[]\`) || strings.HasPrefix(s, "- ") || strings.HasPrefix(s, "(") {
+	if strings.ContainsAny(s, "\"[]\\\n\t") || strings.HasPrefix(s, " ") || strings.HasPrefix(s, "- ") || strings.HasPrefix(s, "(") {
 		return quote(s)
 	}
 	return s

@@ -105,7 +105,7 @@ func ownText(it *item) []string {
 	if it.text == "" || it.is("value") {
 		return nil
 	}
-	return []string{it.text}
+	return []string{strings.Join(strings.Fields(it.text), " ")}
 }
 
 // is says whether state is one of the words of n.states.

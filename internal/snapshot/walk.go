@@ -64,7 +64,7 @@ func (n *node) parse(line string) {
 	n.role = f.next()
 	n.ref = f.number()
 	n.name = clean(f.next())
-	n.text = clean(f.next())
+	n.text = preserved(clean(f.next()))
 	n.states = f.next()
 	if f == "" {
 		return // few lines have more

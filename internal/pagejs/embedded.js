@@ -1,0 +1,25 @@
+// Pages inside <object> and <embed>.
+
+// holdsPage says whether an <object> or <embed> shows a page of its own. An embed
+// has no property for it; that of another origin is known by its address alone.
+function holdsPage(el, tag) {
+  if (tag === 'object') return el.contentWindow !== null;
+  for (let i = 0; i < self.length; i++) {
+    try {
+      if (self[i].frameElement === el) return true;
+    } catch {
+      if (el.src && new URL(el.src).origin !== location.origin && PAGE_TYPES.has(el.type)) return true;
+    }
+  }
+  return false;
+}
+
+const PAGE_TYPES = new Set(['', 'text/html', 'application/xhtml+xml']);
+
+// showsFallback says whether an <object> shows what is inside it in place of its data.
+function showsFallback(el) {
+  if (el.contentWindow !== null) return false;
+  const range = document.createRange();
+  range.selectNodeContents(el);
+  return range.getClientRects().length > 0;
+}

@@ -1,0 +1,220 @@
+package pagejs_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A reading is a page, the elements that listen for something, as selectors with
+// the events, and what a walk says of it.
+type reading struct{ name, page, listens, want string }
+
+func (r reading) check(t *testing.T) {
+	p := show(t, "<!doctype html><title>t</title>"+r.page)
+	for line := range strings.Lines(r.listens) {
+		selector, events, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		p.eval(nil, "{const all = "+listeners(selector)+"; chela.listens(...all, all.map(() => '"+events+"'))}")
+	}
+	if diff := cmp.Diff(strings.TrimSpace(r.want), p.ai()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func listeners(selector string) string {
+	if selector == "document" {
+		return "[document]"
+	}
+	return "[...document.querySelectorAll('" + selector + "')]"
+}
+
+func TestReadHiddenBoxes(t *testing.T) {
+	for _, r := range []reading{
+		{"not displayed", `<input type=checkbox id=a style="display:none" checked><label for=a>Newsletter</label>`, "", `
+- checkbox "Newsletter" [checked] [ref=e1]`},
+		{"in its label, disabled", `<label><input type=radio hidden disabled> <b>Monthly</b></label>`, "", `
+- radio "Monthly" [disabled] [ref=e1]`},
+		{"invisible", `<label><input type=checkbox role=switch style="visibility:hidden"> Dark</label>`, "", `
+- switch "Dark" [ref=e1]`},
+		{"one of two labels", `<label for=a>First</label><label for=a>Second</label><input type=checkbox id=a hidden>`, "", `
+- checkbox "First Second" [ref=e1]`},
+		{"named by its author", `<input type=checkbox id=a hidden aria-label=Own><label for=a>Seen</label>`, "", `
+- checkbox "Own" [ref=e1]: Seen`},
+		{"with a link in its label", `<label><input type=checkbox hidden>I accept the <a href=#>terms</a></label>`, "", `
+- checkbox "I accept the terms" [ref=e1]:
+  - link "terms" [ref=e2]`},
+		{"clipped away, it has a line of its own", `<label><input type=checkbox style="position:absolute;clip-path:inset(50%);width:1px;height:1px"> Clipped</label>`, "", `
+- checkbox "Clipped" [ref=e1]`},
+		{"of a label that is a button", `<label role=button><input type=checkbox hidden> Press</label>`, "", `
+- button "Press" [ref=e1]`},
+		{"a file chooser's label", `<label><input type=file hidden> Upload</label>`, "", `
+- generic [ref=e1] [hidden-file]: Upload`},
+		{"a label that listens", `<label onclick="x()">Name <input></label>`, "", `
+- generic [ref=e1] [onclick]:
+  - text: Name
+  - textbox "Name" [ref=e2]`},
+	} {
+		t.Run(r.name, r.check)
+	}
+}
+
+// A name that is cut does not swallow the text that it was made of.
+func TestReadLongLabels(t *testing.T) {
+	long := strings.TrimSpace(strings.Repeat("terms and conditions ", 30))
+	for _, markup := range []string{
+		`<label><input type=checkbox>TEXT</label>`,
+		`<label><input type=checkbox hidden>TEXT</label>`,
+		`<label for=a>TEXT</label><input id=a>`,
+		`<fieldset><legend>TEXT</legend><button>b</button></fieldset>`,
+		`<figure><img alt=a src=x><figcaption>TEXT</figcaption></figure>`,
+		`<button>TEXT</button>`,
+		`<table><caption>TEXT</caption><tr><td>x</table>`,
+	} {
+		if text := show(t, strings.Replace(markup, "TEXT", long, 1)).ai(); !strings.Contains(text, long) {
+			t.Errorf("%s: the text is lost:\n%s", markup, text)
+		}
+	}
+}
+
+func TestReadNames(t *testing.T) {
+	for _, r := range []reading{
+		{"white space in an element parts words", `<button>Add<span> </span>to cart</button>`, "", `
+- button "Add to cart" [ref=e1]`},
+		{"the number of a badge is no part of what its author says", `<button aria-label="Page 2 of the inbox"><i>✉</i><b>2</b></button><button aria-label="Save document">Save</button>`, "", `
+- button "Page 2 of the inbox" [ref=e1]: ✉2
+- button "Save document" [ref=e2]`},
+		{"titles and labels of groups", `<p>The <abbr title="World Health Organization">WHO</abbr> says</p><div title=Same>Same</div><i title=Star></i><div role=listitem aria-label=Orphan>x</div><table><tr><td><abbr title=Monday>Mo</abbr></td></tr></table>`, "", `
+- paragraph:
+  - text: The
+  - generic "World Health Organization": WHO
+  - text: says
+- text: Same
+- generic "Star"
+- generic "Orphan": x
+- table:
+  - rowgroup:
+    - row:
+      - cell "Mo":
+        - generic "Monday": Mo`},
+		{"icons of controls without a name", `<button class=btn><i class="fa fa-times"></i></button><a href=#><svg width=9 height=9><use href="#icon-cart"/></svg></a><button style="background:white"><svg><path class=x d=""/></svg></button><button class=only></button>`, "", `
+- button [ref=e1] [description="i.fa.fa-times"]
+- link [ref=e2] [description="#icon-cart"]
+- button [ref=e3] [description="path.x"]
+- button [ref=e4] [description="button.only"]`},
+		{"headers of a grid with handles", `<div role=grid aria-rowcount=5000 aria-colcount=40><div role=row aria-rowindex=1><div role=columnheader aria-colindex=3><div onmousedown=1 class=resize></div><div aria-hidden=true></div><div onclick=1><span>Score</span></div></div><div role=columnheader aria-colindex=4>Age</div></div><div role=row aria-rowindex=17><div role=gridcell aria-colindex=3>5</div><div role=gridcell aria-colindex=4>6</div></div></div>`, "", `
+- grid [rowcount=5000] [colcount=40]:
+  - row [rowindex=1]:
+    - columnheader "Score" [colindex=3]:
+      - generic [ref=e1] [onmousedown] [description="div.resize"]
+      - generic [ref=e2] [onclick]: Score
+    - columnheader "Age" [colindex=4]
+  - row [rowindex=17]:
+    - gridcell "5" [colindex=3]
+    - gridcell "6"`},
+		{"a picker inside a label", `<label>Date <input> <div id=p><span>1</span><span>2</span><span>3</span></div> <button>Clear</button></label>`, "#p: mousedown", `
+- textbox "Date Clear" [ref=e1]
+- generic [ref=e2] [onmousedown]:
+  - generic [ref=e3] [onmousedown]: 1
+  - generic [ref=e4] [onmousedown]: 2
+  - generic [ref=e5] [onmousedown]: 3
+- button "Clear" [ref=e6]`},
+		{"a picker inside a label, of days that listen", `<label>Date 123 <input> <div><div>1</div><div>2</div><div>3</div></div></label>`, "label div div: click", `
+- textbox "Date 123" [ref=e1]
+- generic [ref=e2] [onclick]: 1
+- generic [ref=e3] [onclick]: 2
+- generic [ref=e4] [onclick]: 3`},
+	} {
+		t.Run(r.name, r.check)
+	}
+}
+
+func TestReadWhatCannotBeUsed(t *testing.T) {
+	for _, r := range []reading{
+		{"behind a modal dialog", `<header>Head <button>Menu</button></header><main><p>Behind</p><button>Back</button><dialog id=d><button>In</button><dialog id=e><button>Inner</button></dialog></dialog></main><script>d.showModal()</script>`, "", `
+- banner [inert]:
+  - text: Head
+  - button "Menu" [ref=e1]
+- main:
+  - paragraph [inert]: Behind
+  - button "Back" [inert] [ref=e2]
+  - dialog:
+    - button "In" [active] [ref=e3]`},
+		{"behind the last of two", `<dialog id=e>E <button>On top</button></dialog><dialog id=d>D <button>Below</button></dialog><script>d.showModal(); e.showModal()</script>`, "", `
+- dialog:
+  - text: E
+  - button "On top" [active] [ref=e1]
+- dialog [inert]:
+  - text: D
+  - button "Below" [ref=e2]`},
+		{"a dialog that is not modal", `<p>Beside</p><dialog open>D</dialog>`, "", `
+- paragraph: Beside
+- dialog: D`},
+		{"under the pointer", `<div style="pointer-events:none"><button>Dead</button><button disabled>Off</button></div>`, "", `
+- button "Dead" [ref=e1] [pointer-events=none]
+- button "Off" [disabled] [ref=e2]`},
+		{"options, areas and frames that are not shown", `<select aria-label=S><option hidden>Choose<option>a<optgroup label=G disabled><option>b</optgroup><optgroup label=H><option selected>c</optgroup></select><map name=m><area href=# alt=unused></map><iframe style="width:0;height:0" srcdoc=zero></iframe>`, "", `
+- combobox "S" [ref=e1]:
+  - option "a"
+  - group "G" [disabled]:
+    - option "b" [disabled]
+  - group "H":
+    - option "c" [selected]`},
+		{"what an object shows instead of its fallback", `<object data="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAAA">Fallback</object><object data=nope type=x/y>Shown <a href=#>fallback</a></object>`, "", `
+- text: Shown
+- link "fallback" [ref=e1]`},
+		{"details without a summary", `<details>Folded</details><details open><div>Open</div></details>`, "", `
+- group:
+  - button "Details" [expanded=false] [ref=e1]
+- group:
+  - button "Details" [expanded] [ref=e2]
+  - text: Open`},
+		{"a page that is not displayed", `<style>html{display:none}</style><button>x</button>`, "", `(empty page)`},
+	} {
+		t.Run(r.name, r.check)
+	}
+}
+
+// What the start lies in decides whether it is seen, and whether it can be used.
+func TestReadBelowASelector(t *testing.T) {
+	p := show(t, `<main inert><div id=inert><button>B</button></div></main><div aria-hidden=true><p id=hidden>T</p></div>
+		<details><summary>s</summary><div class=gone>F</div></details><div hidden><b class=gone>H</b></div><div style="visibility:hidden"><i class=none>V</i></div>
+		<x-card></x-card><p id=under>U</p><dialog><button id=inside>In</button></dialog>
+		<script>document.querySelector('x-card').attachShadow({mode: 'open'}).innerHTML = '<div><div class=deep>In shadow</div></div>'</script>`)
+	for _, c := range []struct{ selector, want string }{
+		{"#inert", "- generic [inert]:\n  - button \"B\" [ref=e1]"},
+		{"#hidden", "- generic [aria-hidden]:\n  - paragraph: T"},
+		{"details .gone", "(empty: what the selector matches is hidden)"},
+		{"div[hidden] .gone", "(empty: what the selector matches is hidden)"},
+		{".none", "(empty: what the selector matches is hidden)"},
+		{".deep", "- text: In shadow"},
+	} {
+		if got := p.ai("selector: '" + c.selector + "'"); got != c.want {
+			t.Errorf("%s:\n%s\nwant:\n%s", c.selector, got, c.want)
+		}
+	}
+	p.eval(nil, "document.querySelector('dialog').showModal()")
+	for selector, want := range map[string]string{"#under": "- generic [inert]:\n  - paragraph: U", "#inside": "- button \"In\" [active] [ref=e2]"} {
+		if got := p.ai("selector: '" + selector + "'"); got != want {
+			t.Errorf("%s behind a modal dialog:\n%s\nwant:\n%s", selector, got, want)
+		}
+	}
+}
+
+// Preformatted text keeps its lines and its indentation.
+func TestReadPreformattedText(t *testing.T) {
+	reading{"", "<pre>func main() {\n\tx := 1\n    y\n}\n</pre><textarea aria-label=T>\na\n  b</textarea><p>normal\n   text</p>" +
+		"<div style='white-space:pre-wrap'>chat\n  message</div><pre><code><span>if</span> x:\n    <span>pass</span>\n</code></pre><button style='white-space:pre'>two\nlines</button>" +
+		"<div style='white-space:pre'>    indented</div><table><tr><td style='white-space:pre'>a\n b</table>", "", `
+- text: "func main() {\n\tx := 1\n    y\n}"
+- textbox "T" [ref=e1]: "a\n  b"
+- paragraph: normal text
+- text: "chat\n  message"
+- code: "if x:\n    pass"
+- button "two lines" [ref=e2]
+- text: "    indented"
+- table:
+  - rowgroup:
+    - row:
+      - cell "a b"`}.check(t)
+}
