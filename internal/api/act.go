@@ -35,7 +35,7 @@ const maxDelay = 5000
 type mouse struct {
 	Double  bool   `json:"doubleClick,omitempty" flag:"double" doc:"click twice"`
 	Button  string `json:"button,omitempty" enum:"left,right,middle" doc:"mouse button; left when left out"`
-	DelayMs int    `json:"delayMs,omitempty" doc:"pause in milliseconds, at most 5000"`
+	DelayMs int    `json:"delayMs,omitempty" doc:"milliseconds between press and release, at most 5000"`
 }
 
 func (m mouse) check(kind string) error {
@@ -48,10 +48,8 @@ func (m mouse) check(kind string) error {
 	return nil
 }
 
-func (m mouse) pause() time.Duration { return time.Duration(m.DelayMs) * time.Millisecond }
-
 func (m mouse) click() page.Click {
-	return page.Click{Button: page.Button(m.Button), Double: m.Double}
+	return page.Click{Button: page.Button(m.Button), Double: m.Double, Hold: time.Duration(m.DelayMs) * time.Millisecond}
 }
 
 type clickRequest struct {
@@ -75,12 +73,11 @@ func (r clickRequest) Check() error {
 	return r.mouse.check("click")
 }
 
-// Linger is the time that the pause adds.
-func (r clickRequest) Linger() time.Duration { return r.settle() + r.pause() }
+// Linger is the time that the mouse is held down.
+func (r clickRequest) Linger() time.Duration { return r.settle() + r.click().Lasts() }
 
 func click(ctx context.Context, t *Turn, r clickRequest) (Done, error) {
 	c := r.click()
-	c.Hover = r.pause()
 	for _, m := range r.Modifiers {
 		c.Modifiers |= mustParse(m).Modifiers()
 	}
@@ -112,12 +109,11 @@ func (r clickCoordsRequest) Check() error {
 	return r.mouse.check("clickCoords")
 }
 
-// Linger is the time that the pause adds.
-func (r clickCoordsRequest) Linger() time.Duration { return r.settle() + r.pause() }
+// Linger is the time that the mouse is held down.
+func (r clickCoordsRequest) Linger() time.Duration { return r.settle() + r.click().Lasts() }
 
 func clickCoords(ctx context.Context, t *Turn, r clickCoordsRequest) (Done, error) {
 	c := r.click()
-	c.Hold = r.pause()
 	return Done{}, t.Act(ctx, func(ctx context.Context) error { return t.ClickAt(ctx, *r.X, *r.Y, c) })
 }
 

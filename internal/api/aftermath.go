@@ -30,6 +30,17 @@ type dialogAnswer struct {
 
 func (a acting) acts() acting { return a }
 
+// deadline is when the act must have been done, by the deadline of its call. The
+// time that coming to rest may take is not the act's: one that can not be done
+// fails when it was to be done, whether or not it was to be looked at afterwards.
+func (a acting) deadline(ctx context.Context) time.Time {
+	end, limited := ctx.Deadline()
+	if !limited {
+		return time.Now().Add(time.Hour) // a test's call
+	}
+	return end.Add(-a.settle())
+}
+
 const defaultSettle = time.Second
 
 // Linger is the time that coming to rest may take.
@@ -86,7 +97,10 @@ func (a Aftermath) Text() string {
 // onTabActing is onTab for acts: it answers what they have begun, too.
 func onTabActing(ctx context.Context, s *Service, o *op.Op, req any, do deed) (any, error) {
 	a := req.(interface{ acts() acting }).acts()
-	return onTab(ctx, s, o, req, func(ctx context.Context, t *Turn) (any, error) {
+	turn := func(p *page.Page, ctx context.Context, fn func(context.Context) error) error {
+		return p.TurnBefore(ctx, a.deadline(ctx), fn)
+	}
+	return s.onTab(ctx, o, req, turn, func(ctx context.Context, t *Turn) (any, error) {
 		t.tab.CountPopups()
 		return t.telling(ctx, a, do, func(after *Aftermath) error {
 			*after = t.aftermath(ctx, a)
@@ -116,7 +130,9 @@ func besideTurns(ctx context.Context, s *Service, o *op.Op, req any, do deed) (a
 // telling does an act and adds to its answer what look finds afterwards.
 func (t *Turn) telling(ctx context.Context, a acting, do deed, look func(*Aftermath) error) (any, error) {
 	defer t.answerAhead(a.Dialog)()
-	own, err := do(ctx, t)
+	acting, cancel := context.WithDeadlineCause(ctx, a.deadline(ctx), op.ErrDeadline)
+	defer cancel()
+	own, err := do(acting, t)
 	if err != nil && !asked(ctx) {
 		return own, err
 	}

@@ -255,6 +255,8 @@ func told(ctx context.Context, err error) error {
 		return e
 	case errors.Is(err, page.ErrBusy):
 		return op.Errorf(op.PageBusy, "the page did not answer in time: its script is busy").Hinted("wait and try again, or navigate away or close the tab: that ends the script")
+	case errors.Is(err, page.ErrOccupied):
+		return op.Errorf(op.Deadline, "not done in time: other calls were at work on the tab until the deadline").Hinted("try again, with a larger timeoutMs if they take long")
 	case errors.Is(err, op.ErrDeadline), errors.Is(err, context.DeadlineExceeded):
 		return op.Errorf(op.Deadline, "not done in time").Hinted("try again with a larger timeoutMs")
 	case errors.Is(err, context.Canceled):

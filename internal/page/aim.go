@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"errors"
+	"time"
 
 	proto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
@@ -14,8 +15,8 @@ import (
 // aim says what an element needs before input is sent to it.
 type aim struct {
 	enabled bool
-	guard   bool // swallow what would reach another element
-	click   bool // guard it until it has got a click
+	guard   time.Duration // for how long to swallow what would reach another element, if at all
+	click   bool          // guard it until it has got a click
 }
 
 // aim waits until the element can be acted on and returns where, in the
@@ -23,12 +24,12 @@ type aim struct {
 // frames around it.
 func (e *Element) aim(ctx context.Context, need aim) (report, error) {
 	for attempt := 0; ; attempt++ {
-		if need.guard {
-			e.page.shield(ctx)
+		if need.guard > 0 {
+			e.page.shield(ctx, need.guard)
 		}
 		o := map[string]any{"by": by(ctx), "enabled": need.enabled, "click": need.click, "attempt": attempt}
-		if need.guard {
-			o["guard"] = guardTime.Milliseconds()
+		if need.guard > 0 {
+			o["guard"] = need.guard.Milliseconds()
 		}
 		r, err := ask[report](ctx, e, "ready", o)
 		if err != nil {

@@ -191,28 +191,22 @@ func exceptionText(d *runtime.ExceptionDetails) string {
 	return d.Text
 }
 
-// readClock makes the clock of a document known, for a script that runs in w,
-// the page's own world. It is read in ours: the page may have replaced performance.now.
-func (p *Page) readClock(ctx context.Context, w *world) error {
+// readClock makes the clock of a world known in which no page function runs, as
+// it is the page's own. If the page has replaced performance.now, what runs there
+// counts by that.
+func (w *world) readClock(ctx context.Context) error {
 	if w.clock.known() {
 		return nil
 	}
-	var beside *world
-	err := p.await(ctx, func() bool {
-		beside = nil
-		for _, f := range p.frames {
-			if f.page == w {
-				beside = f.world
-				return beside != nil
-			}
-		}
-		return true // the document has gone
-	})
-	if err != nil || beside == nil {
-		return cmp.Or(pageError(ctx, err), errWorldGone)
+	res, err := cdp.Call(ctx, w.session, runtime.Evaluate, runtime.EvaluateParams{Expression: "performance.now()", UniqueContextID: w.uniqueID, Silent: new(true)})
+	if err != nil {
+		return pageError(ctx, err)
 	}
-	_, err = call[bool](ctx, beside, "answers")
-	return err
+	var now float64
+	if json.Unmarshal(res.Result.Value, &now) == nil {
+		w.clock.readAt(time.Now(), now)
+	}
+	return nil
 }
 
 // worldOf waits until the frame has a world of ours.

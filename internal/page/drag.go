@@ -52,7 +52,7 @@ func (e *Element) DragTo(ctx context.Context, onto *Element) error {
 func (e *Element) grab(ctx context.Context, rest func(from point) error) error {
 	for {
 		since := e.page.begun()
-		at, err := e.aim(ctx, aim{guard: true})
+		at, err := e.aim(ctx, aim{guard: guardTime})
 		if err != nil {
 			return err
 		}

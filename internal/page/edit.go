@@ -93,11 +93,13 @@ func key(name string) keys.Chord {
 // TypeSlowly clicks the element and types text behind what it holds, key by
 // key. It returns what Type returns.
 func (e *Element) TypeSlowly(ctx context.Context, text string) (holds *string, err error) {
-	if err := e.Click(ctx, Click{}); err != nil {
+	ready, cancel := reserve(ctx, SlowTyping(text))
+	defer cancel()
+	if err := e.Click(ready, Click{}); err != nil {
 		return nil, err
 	}
 	since := e.page.begun()
-	how, err := e.edit(ctx, text, true)
+	how, err := e.edit(ready, text, true)
 	if err != nil || how.Done {
 		return how.Holds, err
 	}
@@ -138,7 +140,7 @@ type editing struct {
 // edit waits until the element takes text, and focuses it.
 func (e *Element) edit(ctx context.Context, text string, behind bool) (editing, error) {
 	if e.frame.parent != nil { // the focus may come to the frame later than the text
-		e.page.shield(ctx)
+		e.page.shield(ctx, guardTime+SlowTyping(text))
 	}
 	o := map[string]any{"by": by(ctx), "append": behind, "guard": (guardTime + SlowTyping(text)).Milliseconds()}
 	how, err := ask[editing](ctx, e, "edit", text, o)

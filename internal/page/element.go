@@ -87,6 +87,7 @@ func (e *Element) failure(r report) error {
 		"hidden":      "is not interactable (not visible). Try scrolling it into view, closing overlays, or re-snapshotting.",
 		"outside":     "is not interactable (not visible): it can not be scrolled into view. Try re-snapshotting.",
 		"covered":     fmt.Sprintf("is not interactable (covered by %s; another element intercepts pointer events).", r.By),
+		"unclickable": fmt.Sprintf("is not interactable (its style has pointer-events: none, so that input passes through it to %s).", r.By),
 		"disabled":    "is not enabled. Complete any prerequisites that enable the control.",
 		"moving":      "is not stable. Wait for movement or animation to finish before interacting.",
 		"readonly":    "is not editable (for example, read-only). Use an editable control.",

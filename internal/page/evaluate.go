@@ -54,7 +54,7 @@ func (p *Page) WaitFunction(ctx context.Context, script string) error {
 			if p.isMain(w) {
 				otherwise = "throw e;"
 			}
-			if err := p.readClock(ctx, w); err != nil {
+			if err := w.readClock(ctx); err != nil {
 				return false, err
 			}
 			raw, err := p.runFirst(ctx, w, nil, poll(w, calling(script), otherwise), poll(w, body(script), otherwise))

@@ -48,7 +48,7 @@ type world struct {
 	session  *cdp.Session
 	uniqueID string
 	id       runtime.ExecutionContextID
-	clock    *clock    // of its document
+	clock    *clock    // of its document, as this world sees it
 	origin   string    // of its document
 	heard    listeners // of its document; of a turn
 }
@@ -162,23 +162,13 @@ func (p *Page) contextCreated(s *cdp.Session, ev runtime.EventExecutionContextCr
 		return
 	}
 	f := p.frames[of.FrameID]
-	w := &world{session: s, uniqueID: ev.Context.UniqueID, id: ev.Context.ID, origin: ev.Context.Origin}
+	w := &world{session: s, uniqueID: ev.Context.UniqueID, id: ev.Context.ID, clock: newClock(time.Now()), origin: ev.Context.Origin}
 	switch {
 	case of.IsDefault:
-		f.page, w.clock = w, clockBeside(f.world, s)
+		f.page = w
 	case ev.Context.Name == pagejs.World:
-		f.world, f.session, w.clock = w, s, clockBeside(f.page, s)
+		f.world, f.session = w, s
 	}
-}
-
-// clockBeside is the clock of a world that was just made in a session: that of
-// the other world of its document, if it is there already. The worlds of the
-// document before are gone by then.
-func clockBeside(other *world, s *cdp.Session) *clock {
-	if other != nil && other.session == s {
-		return other.clock
-	}
-	return newClock(time.Now())
 }
 
 func (p *Page) contextDestroyed(_ *cdp.Session, ev runtime.EventExecutionContextDestroyed) {

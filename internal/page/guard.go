@@ -12,11 +12,12 @@ import (
 // its way; it disarms itself then.
 const guardTime = 2 * time.Second
 
-// shield makes all frames swallow input that lands in them. They have done so
-// when they answer what they are asked next, and nobody waits for the others.
-func (p *Page) shield(ctx context.Context) {
+// shield makes all frames swallow input that lands in them, for a time. Commands
+// of a session run in order, so a frame is shielded by the time it answers
+// anything sent later: nobody waits for it.
+func (p *Page) shield(ctx context.Context, lasting time.Duration) {
 	for _, w := range p.origins() {
-		send[struct{}](ctx, w, "shield", guardTime.Milliseconds())
+		send[struct{}](ctx, w, "shield", lasting.Milliseconds())
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	protocol "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
@@ -30,6 +31,9 @@ var (
 	ErrCrashed = errors.New("the tab crashed")
 	ErrClosed  = errors.New("the tab was closed")
 	ErrBusy    = errors.New("the page does not answer")
+
+	// ErrOccupied says that other turns lasted until the deadline.
+	ErrOccupied = errors.New("other calls were at work on the tab")
 
 	// ErrReplaced says that another document came while this one was looked at.
 	ErrReplaced = errors.New("the page went elsewhere")
@@ -155,14 +159,25 @@ func (p *Page) Err() error {
 func (p *Page) main() *frame { return p.byPrefix[0] }
 
 // Turn runs fn while nothing else touches the page. Its context ends with the
-// caller's, or with what made the page unable to answer.
+// caller's, or with what made the page unable to answer. ErrOccupied comes with
+// the cause when other turns lasted until then.
 func (p *Page) Turn(ctx context.Context, fn func(ctx context.Context) error) error {
+	return p.TurnBefore(ctx, end(ctx), fn)
+}
+
+// TurnBefore is Turn that must begin before latest, which is before ctx ends.
+func (p *Page) TurnBefore(ctx context.Context, latest time.Time, fn func(ctx context.Context) error) error {
 	ctx, done := p.interruptible(ctx)
 	defer done()
+	waiting, cancel := context.WithDeadlineCause(ctx, latest, context.DeadlineExceeded)
+	defer cancel()
 	select {
 	case p.turn <- struct{}{}:
-	case <-ctx.Done():
-		return context.Cause(ctx)
+	case <-waiting.Done():
+		if errors.Is(waiting.Err(), context.DeadlineExceeded) {
+			return fmt.Errorf("%w: %w", ErrOccupied, context.Cause(waiting))
+		}
+		return context.Cause(waiting)
 	}
 	defer func() { <-p.turn }()
 	return p.watch(ctx, fn)

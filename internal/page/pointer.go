@@ -22,21 +22,12 @@ type Click struct {
 	Double    bool
 	Modifiers keys.Modifiers
 	Hold      time.Duration // between press and release
-	Hover     time.Duration // over the element before the press
 }
 
 // Click waits until the element can be clicked, and clicks it. If something
 // else would get the click, nothing does, and it tries again.
 func (e *Element) Click(ctx context.Context, c Click) error {
-	if c.Hover > 0 {
-		if err := e.Hover(ctx); err != nil {
-			return err
-		}
-		if err := Pause(ctx, c.Hover); err != nil {
-			return err
-		}
-	}
-	return e.strike(ctx, func(at point) error { return e.page.press(ctx, at, c) })
+	return e.strike(ctx, c.Lasts(), func(at point) error { return e.page.press(ctx, at, c) })
 }
 
 // Hover moves the mouse over the element.
@@ -79,6 +70,9 @@ func (p *Page) press(ctx context.Context, at point, c Click) error {
 	return confirmed(ctx, replies)
 }
 
+// Lasts is how long the mouse is held down.
+func (c Click) Lasts() time.Duration { return time.Duration(c.count()) * c.Hold }
+
 func (c Click) count() int64 {
 	if c.Double {
 		return 2
@@ -102,15 +96,23 @@ func (p *Page) mouse(kind input.DispatchMouseEventType, at point, c Click, count
 // maxSlips is how often an element may move away while it is pressed.
 const maxSlips = 3
 
-// strike aims at the element, sends input there, and makes sure that the
-// element got it, with the click that it ends in. When something slid in
+// reserve returns a context that ends so much earlier than ctx, as the time is
+// needed for what comes after.
+func reserve(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+	return context.WithDeadlineCause(ctx, end(ctx).Add(-d), context.DeadlineExceeded)
+}
+
+// strike aims at the element, sends input there, which takes so long, and makes
+// sure that the element got it, with the click that it ends in. When something slid in
 // between, the guard has swallowed the input, so nothing has happened and it
 // tries again. So it does when the element moved away while it was pressed and
 // the page has not answered the press; what fails then says that it was sent.
-func (e *Element) strike(ctx context.Context, send func(point) error) error {
+func (e *Element) strike(ctx context.Context, takes time.Duration, send func(point) error) error {
+	aiming, cancel := reserve(ctx, takes)
+	defer cancel()
 	for slips := 0; ; {
 		since := e.page.begun()
-		at, err := e.aim(ctx, aim{enabled: true, guard: true, click: true})
+		at, err := e.aim(aiming, aim{enabled: true, guard: guardTime + takes, click: true})
 		if err != nil && slips > 0 {
 			err = pressed(err)
 		}
@@ -136,9 +138,9 @@ func (e *Element) strike(ctx context.Context, send func(point) error) error {
 			slips++
 		}
 		switch {
-		case slips == maxSlips, slips > 0 && left(ctx) == 0:
+		case slips == maxSlips, slips > 0 && left(aiming) == 0:
 			return pressed(e.failure(report{Missing: "slipped"}))
-		case left(ctx) == 0:
+		case left(aiming) == 0:
 			return e.failure(report{Missing: "elsewhere", By: v.By})
 		}
 	}

@@ -26,7 +26,7 @@ func TestClick(t *testing.T) {
 		{"hidden from assistants", "/visible.html", `"Hidden from assistants"`, click, "Hidden from assistants", ""},
 		{"over lines", "/visible.html", `link "a link that wraps`, click, "a link that wraps over lines", ""},
 		{"inert", "/visible.html", `"Inert"`, click, "", "is not enabled"},
-		{"without pointer events", "/visible.html", `"Without pointer events"`, click, "", "covered by"},
+		{"without pointer events", "/visible.html", `"Without pointer events"`, click, "", "pointer-events: none"},
 		{"off the page", "/visible.html", `"Off the page"`, click, "", "can not be scrolled into view"},
 
 		{"button without a box", "/boxes.html", `button "Bare button"`, click, "Bare button", ""},
@@ -93,6 +93,62 @@ func TestClick(t *testing.T) {
 	}
 }
 
+// A control that cannot be seen is clicked on what shows it, once.
+func TestClickOnWhatShowsAControl(t *testing.T) {
+	for _, s := range []story{
+		{"transparent, in its label", "/widgets.html", `checkbox "Transparent"`, click, "Transparent true", ""},
+		{"clipped, with a label", "/widgets.html", `checkbox "Clipped"`, click, "Clipped true", ""},
+		{"not rendered, with a label", "/widgets.html", `Not rendered`, click, "c3 true", ""},
+		{"transparent, with a drawn mark", "/widgets.html", `checkbox "Drawn"`, click, "Drawn true", ""},
+		{"a link in its label", "/widgets.html", `checkbox "Drawn" > generic`, click, "c5 true", ""},
+		{"a combobox under its tags", "/widgets.html", `combobox "Multi"`, click, "opened", ""},
+		{"the field of a code editor", "/widgets.html", `textbox "Code"`, click, "editor", ""},
+		{"the field of an editor, without a size", "/widgets.html", `textbox "Model"`, click, "model", ""},
+		{"a field under its own decoration", "/widgets.html", `textbox "Decorated"`, click, "field", ""},
+		{"a part in its shadow", "/widgets.html", `checkbox "In shadow"`, click, "In shadow true", ""},
+		{"a veil that sticks out", "/widgets.html", `checkbox "Veiled"`, click, "", "covered by div.veil"},
+		{"a veil over the page", "/widgets.html", `textbox "Under a veil"`, click, "", "covered by div.veil"},
+		{"no box, far below", "/widgets.html", `button "Far contents`, click, "contents", ""},
+		{"no box, in a list", "/widgets.html", `link "Inner contents"`, click, "inner contents", ""},
+	} {
+		s.test(t)
+	}
+}
+
+// An element in view is not scrolled to again: lists ignore the mouse after each scroll.
+func TestClickInAListThatIgnoresTheMouseWhileItScrolls(t *testing.T) {
+	for _, s := range []story{
+		{"its rows do", "/scrolling.html", `"Row 50."`, click, "Row 50.", ""},
+		{"the list does", "/scrolling.html", `"Other 50."`, click, "Other 50.", ""},
+		{"for longer", "/scrolling.html?pause=600", `"Row 60."`, click, "Row 60.", ""},
+		{"for ever", "/scrolling.html?pause=60000", `"Row 60."`, click, "", "pointer-events: none"},
+	} {
+		s.test(t)
+	}
+}
+
+// What moves by a transition that has just begun is clicked where it comes to rest.
+func TestClickWaitsForATransition(t *testing.T) {
+	for name, style := range map[string]string{
+		"its margin":        "mover.style.cssText = 'transition: margin 600ms linear; margin-left: 300px'",
+		"its transform":     "mover.style.cssText = 'transition: transform 600ms cubic-bezier(1, 0, 1, 0); transform: translateX(300px)'",
+		"in steps":          "mover.style.cssText = 'position: relative; transition: left 600ms steps(3); left: 300px'",
+		"what it is in":     "mover.parentElement.style.cssText = 'transition: padding 600ms linear; padding-left: 300px'",
+		"what is beside it": "beside.style.cssText = 'transition: width 600ms linear; width: 300px; display: inline-block'",
+	} {
+		t.Run(name, func(t *testing.T) {
+			tt := open(t, "/frame.html")
+			run[any](tt, `document.body.innerHTML = '<p><span id=beside style="display: inline-block; width: 0"></span><button id=mover style="position: relative; left: 0">Mover</button>';
+				mover.getBoundingClientRect(); mover.onclick = event => { document.title = event.clientX > mover.getBoundingClientRect().x && mover.getBoundingClientRect().x > 300 }; undefined`)
+			ref := tt.ref(`button "Mover"`)
+			run[any](tt, style+"; undefined")
+			if err := tt.onRef(ref, click); err != nil || run[string](tt, "document.title") != "true" {
+				t.Errorf("got %v, in place: %s", err, run[string](tt, "document.title"))
+			}
+		})
+	}
+}
+
 // A list moves down all the time: the row that was meant is hit, or none.
 func TestClickInAListThatMoves(t *testing.T) {
 	tt := open(t, "/shifting.html?every=30")
@@ -138,7 +194,7 @@ func TestClickTellsThePageWhatAMouseTells(t *testing.T) {
 		{"right", page.Click{Button: "right"}, "pointerenter pointerdown mousedown contextmenu pointerup mouseup auxclick"},
 		{"middle", page.Click{Button: "middle"}, "pointerenter pointerdown mousedown pointerup mouseup auxclick"},
 		{"held keys", page.Click{Modifiers: shift.Modifiers()}, "pointerenter pointerdown mousedown pointerup mouseup click"},
-		{"after a while", page.Click{Hover: 20 * time.Millisecond}, "pointerenter pointerdown mousedown pointerup mouseup click"},
+		{"held for a while", page.Click{Hold: 20 * time.Millisecond}, "pointerenter pointerdown mousedown pointerup mouseup click"},
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			tt := open(t, "/pointer.html")

@@ -20,11 +20,7 @@ function isRendered(el) {
 function rectsOf(el) {
   if (el.localName === 'details' && summaryOf(el) === null) return [summaryRect(el)];
   let rects = sized(el.localName === 'area' ? areaRects(el) : el.getClientRects());
-  if (rects.length === 0) {
-    const range = document.createRange();
-    range.selectNodeContents(shadowOf(el) ?? el);
-    rects = sized(range.getClientRects());
-  }
+  if (rects.length === 0) rects = contentRects(el);
   return rects.sort((a, b) => b.width * b.height - a.width * a.height);
 }
 
@@ -37,6 +33,66 @@ function summaryRect(details) {
   const inside = details.open ? sized(range.getClientRects()) : [];
   const bottom = Math.min(box.bottom, ...inside.map(r => r.top).filter(top => top > box.top));
   return new DOMRect(box.left, box.top, box.width, bottom - box.top);
+}
+
+// contentRects returns the boxes of what an element renders inside of it: its
+// text, and its children or, of those without a box, what these hold.
+function contentRects(el) {
+  const rects = [];
+  for (const node of childrenOf(el)) {
+    if (node.nodeType === TEXT) {
+      const range = document.createRange();
+      range.selectNode(node);
+      rects.push(...sized(range.getClientRects()));
+    } else if (node.nodeType === ELEMENT) {
+      const own = sized(node.getClientRects());
+      rects.push(...own.length > 0 ? own : contentRects(node));
+    }
+  }
+  return rects;
+}
+
+// boxOf returns an element's box, and of one without the largest of what it holds.
+function boxOf(el) {
+  const r = el.getBoundingClientRect();
+  return r.width > 0 && r.height > 0 ? r : rectsOf(el)[0] ?? r;
+}
+
+// inSight returns a point of an element that is in the viewport, and not
+// scrolled out of a box that clips it; null if there is none.
+function inSight(el) {
+  const clips = [];
+  closest(parentOf(el), n => { if (getComputedStyle(n).overflow !== 'visible' && n !== document.body && n !== document.documentElement) clips.push(n.getBoundingClientRect()); });
+  const within = ({ x, y }) => inView(x, y) && clips.every(r => x >= r.left && x < r.right && y >= r.top && y < r.bottom);
+  for (const point of points(el)) if (within(point)) return point;
+  return null;
+}
+
+// scrollable reports whether an element is a box that can be scrolled.
+function scrollable(el) {
+  return (el.scrollHeight > el.clientHeight || el.scrollWidth > el.clientWidth) && getComputedStyle(el).overflow !== 'visible';
+}
+
+// reveal scrolls an element, or what stands for it, to a place in the viewport.
+function reveal(el, block) {
+  const box = el.localName === 'area' ? imageOf(el) ?? el : el.checkVisibility() ? el : labelsFor(el)[0] ?? el;
+  const boxless = getComputedStyle(box).display === 'contents';
+  if (boxless) revealContents(box);
+  else box.scrollIntoView({ block, inline: block === 'nearest' ? 'nearest' : 'center', behavior: 'instant' });
+}
+
+// revealContents scrolls what an element without a box holds to the middle of
+// each box that scrolls it: such an element cannot be scrolled to.
+function revealContents(el) {
+  closest(parentOf(el), scroller => {
+    const page = scroller === document.documentElement, [r] = rectsOf(el);
+    if (!r || !page && !scrollable(scroller)) return false;
+    const view = page ? new DOMRect(0, 0, innerWidth, innerHeight) : scroller.getBoundingClientRect();
+    (page ? document.scrollingElement : scroller).scrollBy({
+      left: r.left + r.width / 2 - view.left - view.width / 2, top: r.top + r.height / 2 - view.top - view.height / 2, behavior: 'instant',
+    });
+    return false;
+  });
 }
 
 function sized(rects) { return [...rects].filter(r => r.width > 0 && r.height > 0); }
@@ -129,4 +185,7 @@ function linear(el) {
   return new DOMMatrix([all.a, all.b, all.c, all.d, 0, 0]);
 }
 
-Object.assign(chela, { box, find, mapping, through });
+// viewport returns the size of the viewport.
+function viewport() { return { x: innerWidth, y: innerHeight }; }
+
+Object.assign(chela, { viewport, box, find, mapping, through });

@@ -20,7 +20,7 @@ async function edit(n, text, o) {
     const missing = unfit(el, text);
     if (!missing) return setTypes.has(el.type) && el.nodeName === 'INPUT' ? setValue(el, text) : prepare(el, text, o);
     if (!waitable.has(missing) || performance.now() >= o.by) return { missing };
-    await nextFrame();
+    await nextFrame(o.by);
   }
 }
 
@@ -257,7 +257,7 @@ async function choose(n, values, o) {
     if (values.length > 1 && !el.multiple) return { missing: 'single' };
     const answer = chooseNow(el, values);
     if (!answer.missing || performance.now() >= o.by) return answer;
-    await nextFrame();
+    await nextFrame(o.by);
   }
 }
 
@@ -283,7 +283,7 @@ async function checked(n, wanted, by) {
     if (!given) return { missing: 'gone' };
     const now = isChecked(given.control || given);
     if (wanted === undefined || now === wanted || performance.now() >= by) return { checked: now };
-    await nextFrame();
+    await nextFrame(by);
   }
 }
 

@@ -127,11 +127,6 @@ function lowerHere() {
   return { seen: g.seen, passed: g.passed, slipped: g.unanswered, by: g.by ? chela.describe(g.by) : '' };
 }
 
-// reaches reports whether input at hit acts on element: hit is inside it, or is a label of it.
-function reaches(element, hit) {
-  return closest(hit, n => n === element || n.control === element) !== null;
-}
-
 // deepest returns the element at a point of the viewport, through shadow roots.
 function deepest(x, y) {
   let root = document, found = null;

@@ -43,6 +43,8 @@ var order = []string{
 	"describe.js",
 	"guard.js",
 	"boxes.js",
+	"standin.js",
+	"motion.js",
 	"ready.js",
 	"edit.js",
 	"drag.js",

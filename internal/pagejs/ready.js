@@ -5,34 +5,63 @@ const alignments = ['center', 'start', 'end', 'nearest'];
 // ready waits until element n can be acted on, but not beyond o.by, and returns
 // the point to act at in this frame's viewport, or what was still missing:
 //
-//   gone | hidden | disabled | moving | covered (by) | outside
+//   gone | hidden | disabled | moving | covered (by) | unclickable (by) | outside
 //
 // o.enabled: it must be enabled. o.guard: milliseconds to guard it for from now on;
-// o.click: until it has got a click.
+// o.click: until it has got a click; o.hold: hold its press when the page renders.
 // o.attempt: how often a point was of no use, so that another scroll position is tried.
 async function ready(n, o) {
-  for (let attempt = o.attempt; ; attempt++) {
+  const scrolls = { done: o.attempt % alignments.length, forced: o.attempt > 0, place: '' };
+  for (;;) {
     const el = element(n);
     if (!el) return { missing: 'gone' };
-    const found = await examine(el, o, attempt);
+    const found = await examine(el, o, scrolls);
     if (!found.missing) {
       if (o.guard) arm(el, o.guard, o.by, o.click);
       return { ...found, frame: el.localName === 'iframe' || el.localName === 'frame' };
     }
     if (performance.now() >= o.by) return found;
-    await nextFrame();
+    await nextFrame(o.by);
   }
 }
 
 // examine says once whether an element can be acted on, and where.
-async function examine(el, o, attempt) {
-  if (!isShown(el)) return { missing: 'hidden' };
+async function examine(el, o, scrolls) {
+  if (!isShown(el) && !standIn(el)) return { missing: 'hidden' };
   if (o.enabled && isInert(el)) return { missing: 'disabled' };
-  const scrolls = attempt > 0 || !clickable(el);
-  if (scrolls) reveal(el, alignments[Math.max(0, attempt - 1) % alignments.length]);
-  if ((scrolls || animated(el)) && !await settled(el, o.by)) return { missing: 'moving' };
+  const scrolled = scroll(el, scrolls);
+  if ((scrolled || animated(el)) && !await settled(el, o.by)) return { missing: 'moving' };
+  if (scrolled) scrolls.place = place(el);
   return clickable(el) || obstacle(el);
 }
+
+// scroll scrolls to an element, where that may help, and reports whether it did.
+// It tries each alignment once, and again only when the element has been moved
+// out of sight: a list that ignores the mouse for a moment after each scroll
+// could never be clicked otherwise.
+function scroll(el, scrolls) {
+  if (!scrolls.forced) {
+    if (clickable(el)) return false;
+    const seen = inSight(el);
+    if (!seen && place(el) !== scrolls.place) scrolls.done = 0;
+    if (scrolls.done === alignments.length || seen && !scrollUncovers(el, deepest(seen.x, seen.y))) return false;
+  }
+  scrolls.forced = false;
+  reveal(el, alignments[scrolls.done++]);
+  return true;
+}
+
+// scrollUncovers reports whether an element in sight that is covered may come out
+// from under what covers it when it is scrolled: what covers it is fixed to the
+// viewport, or outside of a box that scrolls the element.
+function scrollUncovers(el, hit) {
+  if (!hit || ignoresMouse(el) || closest(el, n => n === hit)) return false;
+  const sticks = closest(hit, n => /fixed|sticky/.test(getComputedStyle(n).position));
+  if (sticks) return !closest(el, n => n === sticks);
+  return closest(el, n => scrollable(n) && !closest(hit, m => m === n)) !== null;
+}
+
+function ignoresMouse(el) { return getComputedStyle(el).pointerEvents === 'none'; }
 
 // isInert reports whether an element is disabled, by itself or by what it is in.
 function isInert(el) {
@@ -44,7 +73,7 @@ function isInert(el) {
 
 // clickable returns a point in view at which input reaches the element, or null.
 function clickable(el) {
-  for (const target of [el, ...labelsFor(el)]) {
+  for (const target of targets(el)) {
     for (const { x, y } of points(target)) {
       if (inView(x, y) && reaches(el, deepest(x, y))) return { x, y };
     }
@@ -52,14 +81,18 @@ function clickable(el) {
   return null;
 }
 
+// targets are where an element can be clicked: itself, and what stands for it.
+function targets(el) {
+  const box = standIn(el);
+  return box ? [el, ...labelsFor(el), box] : [el, ...labelsFor(el)];
+}
+
 // obstacle says why no point of the element can be reached.
 function obstacle(el) {
-  for (const { x, y } of points(el)) {
-    if (!inView(x, y)) continue;
-    const hit = deepest(x, y);
-    return { missing: 'covered', by: hit ? chela.describe(hit) : 'nothing' };
-  }
-  return { missing: 'outside' };
+  const at = inSight(el) ?? [...points(el)].find(({ x, y }) => inView(x, y));
+  if (!at) return { missing: 'outside' };
+  const hit = deepest(at.x, at.y);
+  return { missing: ignoresMouse(el) ? 'unclickable' : 'covered', by: hit ? chela.describe(hit) : 'nothing' };
 }
 
 const parts = [.5, .275, .725, .05, .95];
@@ -74,41 +107,11 @@ function* points(el) {
   }
 }
 
-function reveal(el, block) {
-  const stands = el.localName === 'area' ? imageOf(el) : el.checkVisibility() ? el : labelsFor(el)[0];
-  const box = stands ?? el; // without a box there is nothing to scroll to
-  box.scrollIntoView({ block, inline: block === 'nearest' ? 'nearest' : 'center', behavior: 'instant' });
-}
-
-// settled waits until an element that may be moving stays where it is for two
-// frames; it gives up when it has moved for a second, since the caller looks again.
-async function settled(el, by) {
-  const end = Math.min(by, performance.now() + 1000);
-  let moved = false;
-  for (let last = place(el); performance.now() < end;) {
-    const painted = await nextFrame();
-    const now = place(el);
-    if (now === last && (painted || !animated(el))) return true; // an animation moves with the frames alone
-    [last, moved] = [now, true];
-  }
-  return !moved;
-}
-
-function place(el) {
-  const r = el.getBoundingClientRect();
-  return `${r.x},${r.y},${r.width},${r.height}`;
-}
-
-// animated reports whether a running animation may move the element.
-function animated(el) {
-  return closest(el, n => n.getAnimations().some(a => a.playState === 'running')) !== null;
-}
-
-// nextFrame waits for the next frame; where none is painted, for a moment. It
-// answers whether there was one.
-function nextFrame() {
+// nextFrame waits for the next frame; where none is painted, for a moment, and
+// not beyond by. It answers whether there was one.
+function nextFrame(by = Infinity) {
   return new Promise(resolve => {
-    const timer = setTimeout(resolve, 100, false);
+    const timer = setTimeout(resolve, Math.max(0, Math.min(100, by - performance.now())), false);
     requestAnimationFrame(() => { clearTimeout(timer); resolve(true); });
   });
 }
@@ -122,9 +125,9 @@ async function show(n, by) {
     if (!el) return { missing: 'gone' };
     if (isShown(el)) break;
     if (performance.now() >= by) return { missing: 'hidden' };
-    await nextFrame();
+    await nextFrame(by);
   }
-  const r = el.getBoundingClientRect();
+  const r = boxOf(el);
   if (!inView(r.left, r.top) || !inView(r.right - 1, r.bottom - 1) || !clickable(el)) {
     reveal(el, 'center');
     await settled(el, by);

@@ -14,6 +14,3 @@ chela.run = async (fn, notAfter, args) => {
   const value = await chela[fn](...args);
   return { value, now: performance.now() };
 };
-
-// answers is for a call that only asks for the time.
-chela.answers = () => true;

@@ -8,15 +8,13 @@ import (
 	"sync"
 	"testing"
 	"time"
-)
 
-// slack is what a call may take beyond its deadline: what is promised, and what
-// a busy test machine takes on top.
-const slack = 250*time.Millisecond + 750*time.Millisecond
+	tests "chela/test/service"
+)
 
 func (a answer) within(t *testing.T, limit time.Duration) {
 	t.Helper()
-	if a.took > limit+slack {
+	if a.took > limit+tests.Slack {
 		t.Errorf("took %v, more than %v: %s", a.took, limit, a.raw)
 	}
 }
@@ -188,4 +186,67 @@ func TestScriptsThatLeave(t *testing.T) {
 		}
 		shared.ok(t, "GET /snapshot?targetId="+tab, "")
 	}
+}
+
+// An act that can not be done is answered at its deadline, and says why; the
+// time for looking at the page afterwards is not waited for.
+func TestActsThatCanNotBeDone(t *testing.T) {
+	const html = `<style>.veil {position: fixed; inset: 0; z-index: 1} .over {position: relative; z-index: 2} @keyframes to-and-fro { to { margin-left: 300px } }</style><div class=veil></div>
+<button>Covered</button> <input aria-label=Disabled disabled class=over> <input aria-label=Fixed readonly class=over>
+<select aria-label=Empty class=over></select> <button class=over style="animation: to-and-fro 500ms infinite alternate linear">Moving</button>`
+	const covered, disabled = "covered by", "is not enabled"
+	tab := shared.open(t, page(html))
+	for _, s := range []struct{ name, ref, fields, says string }{
+		{"click", "Covered", `"kind": "click"`, covered},
+		{"double click", "Covered", `"kind": "click", "doubleClick": true`, covered},
+		{"long click", "Covered", `"kind": "click", "delayMs": 300`, covered},
+		{"hover", "Covered", `"kind": "hover"`, covered},
+		{"click on what moves", "Moving", `"kind": "click"`, "is not stable"},
+		{"click on what is disabled", "Disabled", `"kind": "click"`, disabled},
+		{"type", "Disabled", `"kind": "type", "text": "x"`, disabled},
+		{"type slowly", "Disabled", `"kind": "type", "text": "abc", "slowly": true`, disabled},
+		{"type into what is read only", "Fixed", `"kind": "type", "text": "x"`, "is not editable"},
+		{"fill", "Disabled", `"kind": "fill", "fields": [{"ref": "REF", "value": "x"}]`, disabled},
+		{"select", "Empty", `"kind": "select", "values": ["x"]`, "has no option"},
+		{"drag", "Covered", `"kind": "drag", "startRef": "REF", "endRef": "REF"`, covered},
+		{"wait for text", "Covered", `"kind": "wait", "text": "never"`, `the text "never" to appear`},
+		{"wait for an element", "Covered", `"kind": "wait", "selector": "#never"`, `"#never" to be visible`},
+		{"wait for an address", "Covered", `"kind": "wait", "url": "never"`, `to fit "never"`},
+		{"wait for a script", "Covered", `"kind": "wait", "fn": "false"`, "to answer true"},
+		{"evaluate", "Covered", `"kind": "evaluate", "fn": "new Promise(() => {})"`, "timed out"},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			ref := shared.ref(t, tab, s.ref)
+			for _, then := range []string{``, `, "snapshot": "delta"`, `, "settleMs": 2000`} {
+				tab := shared.open(t, page(html))
+				shared.ref(t, tab, s.ref)
+				a := shared.do(t, "POST /act", shared.body(tab, `"timeoutMs": 800, "ref": "`+ref+`", `+strings.ReplaceAll(s.fields, "REF", ref)+then))
+				deadline := 800 * time.Millisecond
+				if strings.Contains(s.fields, "delayMs") {
+					deadline += 300 * time.Millisecond
+				}
+				a.within(t, deadline)
+				if a.status < 400 || !strings.Contains(a.text("error"), s.says) {
+					t.Errorf("%s: %d %s, want %q", then, a.status, a.raw, s.says)
+				}
+			}
+		})
+	}
+}
+
+// A call that waits for another on its tab is answered at its deadline, and says so.
+func TestCallsThatDoNotGetTheirTurn(t *testing.T) {
+	tab := shared.open(t, page(`<button>Go</button>`))
+	ref := shared.ref(t, tab, "Go")
+	var busy sync.WaitGroup
+	busy.Go(func() {
+		shared.try(t.Context(), "POST /act", shared.body(tab, `"kind": "evaluate", "fn": "new Promise(r => { document.title = 'busy'; window.go = r })"`))
+	})
+	eventually(t, "the script runs", func() bool { return shared.tab(t, tab)["title"] == "busy" })
+	a := shared.do(t, "POST /act", shared.body(tab, `"kind": "click", "timeoutMs": 600, "snapshot": "delta", "ref": "`+ref+`"`))
+	a.within(t, 600*time.Millisecond)
+	a.fails(t, 504, "deadline", "other calls were at work on the tab")
+	shared.act(t, tab, `"kind": "wait", "fn": "window.go && (window.go(), true)"`) // waits beside turns
+	busy.Wait()
 }

@@ -5,12 +5,14 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // An Answer is what the server said.
 type Answer struct {
 	Status int
 	Raw    string
+	Took   time.Duration // as a Watch measures it
 
 	fields any
 }

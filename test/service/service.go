@@ -130,16 +130,19 @@ func (s *Service) Upload(t testing.TB, name, content string) string {
 
 func (s *Service) send(req *http.Request) (a Answer, err error) {
 	req.Header.Set("Authorization", "Bearer "+token)
+	watch := StartWatch()
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
+		watch.Stop()
 		return a, err
 	}
 	defer resp.Body.Close()
 	raw, err := io.ReadAll(resp.Body)
+	took := watch.Stop()
 	if err != nil {
 		return a, err
 	}
-	a = Answer{Status: resp.StatusCode, Raw: strings.TrimSpace(string(raw))}
+	a = Answer{Status: resp.StatusCode, Raw: strings.TrimSpace(string(raw)), Took: took}
 	return a, json.Unmarshal(raw, &a.fields)
 }
 

@@ -1,0 +1,60 @@
+// Motion: whether an element stays where it is.
+
+// settled waits until an element that may be moving stays where it is for two
+// frames; it gives up when it has moved for a second, since the caller looks again.
+async function settled(el, by) {
+  const end = Math.min(by, performance.now() + 1000);
+  let moved = false;
+  for (let last = place(el); performance.now() < end;) {
+    const painted = await nextFrame(by);
+    const now = place(el), moves = now !== last || moving(el);
+    if (!moves && (painted || !animated(el))) return true; // an animation moves with the frames alone
+    [last, moved] = [now, moved || moves];
+  }
+  return !moved;
+}
+
+function place(el) {
+  const r = boxOf(el);
+  return `${r.x},${r.y},${r.width},${r.height}`;
+}
+
+// Properties whose transition changes the place of the element, or of what is in
+// it, or, but for those that begin with transform, of what is beside it.
+const GEOMETRY = /^(transform|translate|rotate|scale|offset|margin|padding|border-.*-width|(min-|max-)?(width|height|inline-size|block-size)|inset|top|right|bottom|left|flex|order|grid|row-gap|column-gap|font|line-height|letter-spacing|word-spacing|zoom|display)/;
+const TRANSFORMS = /^(transform|translate|rotate|scale|offset)/;
+
+// animated reports whether a running animation may move the element: one of it
+// or of what it is in, or a transition of another element's size or margin.
+function animated(el) {
+  return closest(el, n => n.getAnimations().some(runs)) !== null || document.getAnimations().some(a => pushes(a));
+}
+
+// moving reports whether an element is in motion although it may not have moved
+// between two frames. An animation that has begun stands still until its first
+// frame is painted, which is what its time counts from, and a transition that
+// starts slowly, or by steps, does for longer.
+function moving(el) {
+  const moves = a => runs(a) && (begins(a) || a instanceof CSSTransition && GEOMETRY.test(a.transitionProperty));
+  return closest(el, n => n.getAnimations().some(moves)) !== null || document.getAnimations().some(a => begins(a) && pushes(a));
+}
+
+// begins reports whether an animation has been painted in two frames at most.
+function begins(a) { return a.pending || sinceDelay(a) < 34; }
+
+// pushes reports whether an animation moves other elements than its own.
+function pushes(a) {
+  return a instanceof CSSTransition && runs(a) && GEOMETRY.test(a.transitionProperty) && !TRANSFORMS.test(a.transitionProperty);
+}
+
+// runs reports whether an animation runs and its delay is over.
+function runs(a) {
+  if (a.playState !== 'running') return false;
+  return sinceDelay(a) >= 0;
+}
+
+// sinceDelay is for how many milliseconds an animation has run since its delay was over.
+function sinceDelay(a) {
+  const { delay, localTime } = a.effect?.getComputedTiming() ?? { delay: 0 };
+  return (localTime ?? 0) - delay;
+}
