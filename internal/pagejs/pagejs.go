@@ -43,7 +43,7 @@ var order = []string{
 	"describe.js",
 	"guard.js",
 	"boxes.js",
-	"standin.js",
+	"widget.js",
 	"motion.js",
 	"ready.js",
 	"edit.js",

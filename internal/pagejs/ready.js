@@ -27,7 +27,7 @@ async function ready(n, o) {
 
 // examine says once whether an element can be acted on, and where.
 async function examine(el, o, scrolls) {
-  if (!isShown(el) && !standIn(el)) return { missing: 'hidden' };
+  if (!isShown(el) && !widgetOf(el)) return { missing: 'hidden' };
   if (o.enabled && isInert(el)) return { missing: 'disabled' };
   const scrolled = scroll(el, scrolls);
   if ((scrolled || animated(el)) && !await settled(el, o.by)) return { missing: 'moving' };
@@ -83,7 +83,7 @@ function clickable(el) {
 
 // targets are where an element can be clicked: itself, and what stands for it.
 function targets(el) {
-  const box = standIn(el);
+  const box = widgetOf(el);
   return box ? [el, ...labelsFor(el), box] : [el, ...labelsFor(el)];
 }
 

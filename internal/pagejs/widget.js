@@ -1,20 +1,20 @@
-// Stand-ins. A control that cannot be seen is clicked on what is shown in its
+// Widgets. A control that cannot be seen is clicked on what is shown in its
 // place: its label, or the widget that it is the invisible part of, such as the
 // drawn box of a checkbox, or the lines of a code editor that hides a textarea.
 
 const FIELD_ROLES = new Set(['textbox', 'searchbox', 'combobox', 'checkbox', 'radio', 'switch', 'spinbutton', 'slider', 'listbox']);
 
-// CONTROLS are what a user could mean by a click.
-const CONTROLS = 'a[href], button, input:not([type=hidden]), select, textarea, summary, iframe, audio[controls], video[controls], [contenteditable]:not([contenteditable=false]), [tabindex], [role=button], [role=link], [role=option], [role=menuitem], [role=tab]';
+// TAKES_CLICKS are what a user could mean by a click.
+const TAKES_CLICKS = 'a[href], button, input:not([type=hidden]), select, textarea, summary, iframe, audio[controls], video[controls], [contenteditable]:not([contenteditable=false]), [tabindex], [role=button], [role=link], [role=option], [role=menuitem], [role=tab]';
 
 function isField(el) {
   return el.localName === 'input' || el.localName === 'textarea' || el.localName === 'select' || el.isContentEditable === true || Boolean(el.editContext) || FIELD_ROLES.has(el.getAttribute('role'));
 }
 
-// standIn returns the nearest box around a field that shows it: the field itself
+// widgetOf returns the nearest box around a field that shows it: the field itself
 // cannot be seen, and there is no other control in the box. Null if there is none.
-function standIn(el) {
-  if (!isField(el) || !unseen(el)) return null;
+function widgetOf(el) {
+  if (!isField(el) || !invisible(el)) return null;
   for (let box = parentOf(el); box && partOf(box, el); box = parentOf(box)) {
     const [r] = isRendered(box) ? rectsOf(box) : [];
     if (r && r.width > 4 && r.height > 4) return box;
@@ -36,15 +36,15 @@ function partOf(box, field) {
 function holdsControl(root, own) {
   for (const el of root.querySelectorAll('*')) {
     if (el.getAttribute('tabindex') === '-1' || own(el)) continue;
-    if (el.matches(CONTROLS) && el.tabIndex >= 0 && isRendered(el)) return true;
+    if (el.matches(TAKES_CLICKS) && el.tabIndex >= 0 && isRendered(el)) return true;
     if (shadowOf(el) && !el.parentElement?.closest('[tabindex="-1"]') && holdsControl(shadowOf(el), own)) return true;
   }
   return false;
 }
 
-// unseen reports whether an element that is rendered cannot be seen: it is too
+// invisible reports whether an element that is rendered cannot be seen: it is too
 // small, transparent, clipped away, or behind its box.
-function unseen(el) {
+function invisible(el) {
   const r = el.getBoundingClientRect();
   if (r.width <= 2 || r.height <= 2) return true;
   const { opacity, clip, clipPath, zIndex } = getComputedStyle(el);
@@ -58,14 +58,14 @@ function reaches(element, hit) {
   if (closest(hit, n => n === element)) return !takesFrom(element, hit);
   const above = new Set();
   for (let e = element; e; e = parentOf(e)) above.add(e);
-  const first = closest(hit, n => n.control === element || n.matches(CONTROLS) || above.has(n));
+  const first = closest(hit, n => n.control === element || n.matches(TAKES_CLICKS) || above.has(n));
   return first !== null && (first.control === element || above.has(first) && coversOwn(hit, element, first));
 }
 
 // takesFrom reports whether a click on hit, in a label, is not for what it labels.
 function takesFrom(label, hit) {
   if (label.localName !== 'label') return false;
-  return closest(hit, n => n === label || n.matches(CONTROLS)) !== label && !(label.control && closest(hit, n => n === label.control));
+  return closest(hit, n => n === label || n.matches(TAKES_CLICKS)) !== label && !(label.control && closest(hit, n => n === label.control));
 }
 
 // coversOwn reports whether hit covers a field as a part of its widget, which is
@@ -74,7 +74,7 @@ function takesFrom(label, hit) {
 function coversOwn(hit, field, box) {
   if (!isField(field) || ignoresMouse(field) || !partOf(box, field)) return false;
   if (hit === box && box === parentOf(field)) return true;
-  return unseen(field) && !closest(hit, n => n !== box && !closest(box, m => m === n) && getComputedStyle(n).position === 'fixed') && lies(hit, box);
+  return invisible(field) && !closest(hit, n => n !== box && !closest(box, m => m === n) && getComputedStyle(n).position === 'fixed') && lies(hit, box);
 }
 
 // lies reports whether an element is within the box of another.
