@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"chela/internal/browser"
 	"chela/internal/keys"
 	"chela/internal/op"
 	"chela/internal/page"
@@ -290,5 +291,5 @@ func (r resizeRequest) Check() error {
 }
 
 func resize(ctx context.Context, t *Turn, r resizeRequest) (Done, error) {
-	return Done{}, t.Resize(ctx, r.Width, r.Height)
+	return Done{}, t.tab.Resize(ctx, browser.Viewport{Width: r.Width, Height: r.Height})
 }

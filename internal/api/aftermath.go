@@ -62,6 +62,9 @@ type ActAnswer struct {
 	Aftermath
 }
 
+// Text is what there is to know beside that the act was done.
+func (a ActAnswer) Text() string { return lines(a.Answer.Text(), a.Aftermath.Text()) }
+
 // Aftermath is what an act has begun.
 type Aftermath struct {
 	Effects      []string        `json:"effects" doc:"what began before the answer, in order: changed, navigated, dialog, download, newTab, request"`

@@ -124,22 +124,23 @@ func download(ctx context.Context, s *Service, r downloadRequest) (DownloadDone,
 	if err != nil {
 		return DownloadDone{}, err
 	}
-	next := tab.ExpectDownload(place, false)
+	p, next := tab.Page(), tab.ExpectDownload(place, false)
 	defer next.Close()
-	begun := tab.Page().Collect(ctx)
+	begun := p.Collect(ctx)
 	defer begun.End()
-	asked, err := instead(tab, tab.Page().Turn(ctx, func(ctx context.Context) error {
-		el, err := tab.Page().Element(ctx, r.Ref)
+	asked, err := instead(p, p.Turn(ctx, func(ctx context.Context) error {
+		el, err := p.Element(ctx, r.Ref)
 		if err != nil {
 			return err
 		}
 		return el.Click(ctx, page.Click{})
 	}))
-	if err != nil {
+	closed := errors.Is(err, page.ErrClosed) // by the click, which may have begun the download all the same
+	if err != nil && !closed {
 		return asked, err
 	}
-	done, err := arrived(ctx, tab, next, func(ctx context.Context, wait func(context.Context) error) error {
-		return tab.Page().Expect(ctx, begun, wait)
+	done, err := arrived(ctx, tab, p, next, func(ctx context.Context, wait func(context.Context) error) error {
+		return p.Expect(ctx, begun, wait)
 	})
 	if errors.Is(err, page.ErrNothingBegan) {
 		err = nothingCame(err, fmt.Sprintf("the click on %q began no download", r.Ref), begun).Hinted("use the ref of what begins it")
@@ -148,8 +149,8 @@ func download(ctx context.Context, s *Service, r downloadRequest) (DownloadDone,
 }
 
 // instead is the error of a call that met a dialog, and no file.
-func instead(tab *browser.Tab, err error) (DownloadDone, error) {
-	_, err = end(tab, DownloadDone{}, err)
+func instead(p *page.Page, err error) (DownloadDone, error) {
+	_, err = end(p, DownloadDone{}, err)
 	return DownloadDone{}, err
 }
 
@@ -173,7 +174,7 @@ func waitDownload(ctx context.Context, s *Service, r waitDownloadRequest) (Downl
 	}
 	next := tab.ExpectDownload(place, true)
 	defer next.Close()
-	return arrived(ctx, tab, next, func(ctx context.Context, wait func(context.Context) error) error { return wait(ctx) })
+	return arrived(ctx, tab, tab.Page(), next, func(ctx context.Context, wait func(context.Context) error) error { return wait(ctx) })
 }
 
 // place is where a caller wants a download to be.
@@ -194,32 +195,28 @@ func pathError(err error) error {
 	return op.Errorf(op.Invalid, "%s", e.Message).Hinted("%s", e.Hint())
 }
 
-// arrived waits for a download to begin, as long as patient waits for it, and to
-// be whole. A dialog that comes before it is reported: the page may wait for its
-// answer. What else becomes of the page does not matter.
-func arrived(ctx context.Context, tab *browser.Tab, next *browser.Awaited, patient func(context.Context, func(context.Context) error) error) (DownloadDone, error) {
-	p := tab.Page()
-	var d *browser.Download
-	err := p.Watch(ctx, func(ctx context.Context) error {
-		return patient(ctx, func(ctx context.Context) (err error) {
-			d, err = next.Wait(ctx)
-			return err
-		})
-	})
-	if _, asks := errors.AsType[*page.DialogOpen](err); asks && !next.Begun() {
-		return instead(tab, err)
+// arrived waits for a download of a page to begin, as long as patient waits for
+// it, and to be whole. Until it has begun, a dialog is the answer, as the page may
+// wait for it, and the end of the page is the end of the wait. Once it has begun
+// the page does not matter.
+func arrived(ctx context.Context, tab *browser.Tab, p *page.Page, next *browser.Awaited, patient func(context.Context, func(context.Context) error) error) (DownloadDone, error) {
+	err := p.Watch(ctx, func(ctx context.Context) error { return patient(ctx, next.Begin) })
+	if errors.Is(err, page.ErrClosed) {
+		next.Closed(ctx, p)
 	}
-	if d == nil && !errors.Is(err, page.ErrNothingBegan) {
-		d, err = next.Wait(ctx)
+	if !next.Begun() {
+		if _, asks := errors.AsType[*page.DialogOpen](err); asks {
+			return instead(p, err)
+		}
+		return DownloadDone{}, notBegun(tab, err)
 	}
+	d, err := next.Wait(ctx)
 	_, misplaced := errors.AsType[*files.PathError](err)
 	switch {
 	case misplaced:
 		return DownloadDone{}, pathError(err)
 	case errors.Is(err, browser.ErrSuperseded):
 		return DownloadDone{}, op.Errorf(op.Conflict, "%v", err)
-	case errors.Is(err, op.ErrDeadline):
-		return DownloadDone{}, op.Errorf(op.Deadline, "Timeout waiting for download: none has begun in tab %s", tabOf(tab.Info()).TabID).Hinted("click what begins it, or wait longer with timeoutMs")
 	case err != nil:
 		return DownloadDone{}, err
 	}
@@ -233,6 +230,14 @@ func arrived(ctx context.Context, tab *browser.Tab, next *browser.Awaited, patie
 		return DownloadDone{}, failed(d, err)
 	}
 	return DownloadDone{OK: true, TargetID: p.ID, Download: downloaded(d)}, nil
+}
+
+// notBegun explains why a download did not begin.
+func notBegun(tab *browser.Tab, err error) error {
+	if errors.Is(err, op.ErrDeadline) {
+		return op.Errorf(op.Deadline, "Timeout waiting for download: none has begun in tab %s", tabOf(tab.Info()).TabID).Hinted("click what begins it, or wait longer with timeoutMs")
+	}
+	return err
 }
 
 // failed says why a file is not there.

@@ -45,6 +45,9 @@ func (s *Service) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMess
 		return nil, err
 	}
 	raw, err := o.Run(ctx, s, args)
+	if !o.NeverStart() {
+		s.profiles.Remember()
+	}
 	return raw, told(ctx, err)
 }
 
@@ -118,7 +121,7 @@ func (s *Service) running(in InProfile) (*profile.Profile, *browser.Browser, err
 // started again, with its tabs.
 func (s *Service) mustRun(ctx context.Context, in InProfile) (*browser.Browser, error) {
 	p, b, err := s.running(in)
-	if err == nil && b == nil && p.Lost() != nil {
+	if err == nil && b == nil && len(p.Remembered(ctx)) > 0 {
 		return p.Browser(ctx)
 	}
 	if err == nil && b == nil {

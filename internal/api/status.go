@@ -178,19 +178,24 @@ type Stopped struct {
 	Status
 }
 
+type stopRequest struct {
+	InProfile
+	Forget bool `json:"forget,omitempty" doc:"forget session cookies, and the logins in them"`
+}
+
 // Terminal is what a person reads of it.
 func (s Stopped) Terminal() string { return s.summary() }
 
-func stop(ctx context.Context, s *Service, r profileRequest) (Stopped, error) {
+func stop(ctx context.Context, s *Service, r stopRequest) (Stopped, error) {
 	p, err := s.profiles.Named(r.Profile)
 	if err != nil {
 		return Stopped{}, err
 	}
-	stopped, err := p.Stop(ctx)
+	stopped, err := p.Stop(ctx, r.Forget)
 	if err != nil {
 		return Stopped{}, err
 	}
-	st, err := status(ctx, s, r)
+	st, err := status(ctx, s, profileRequest{r.InProfile})
 	return Stopped{true, stopped, st}, err
 }
 

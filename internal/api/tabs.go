@@ -65,17 +65,14 @@ func tabs(ctx context.Context, s *Service, r profileRequest) (TabList, error) {
 	case err != nil:
 		return TabList{Tabs: []Tab{}}, err
 	case b != nil:
-		return TabList{true, tabsOf(ctx, b)}, nil
+		return TabList{true, tabsOf(b.Tabs(ctx))}, nil
 	}
-	if lost := p.Lost(); lost != nil { // they open again when they are used
-		return TabList{Tabs: tabsOf(ctx, lost)}, nil
-	}
-	return TabList{Tabs: []Tab{}}, nil
+	return TabList{Tabs: tabsOf(p.Remembered(ctx))}, nil // they open again when they are used
 }
 
-func tabsOf(ctx context.Context, b *browser.Browser) []Tab {
+func tabsOf(infos []browser.Info) []Tab {
 	list := []Tab{}
-	for _, info := range b.Tabs(ctx) {
+	for _, info := range infos {
 		list = append(list, tabOf(info))
 	}
 	return list
@@ -149,7 +146,7 @@ func openTab(ctx context.Context, s *Service, r openRequest) (Opened, error) {
 		return Opened{}, err
 	}
 	to, err := went(ctx, tab, load(ctx, tab.Page(), r.URL))
-	answer, err := end(tab, nil, err)
+	answer, err := end(tab.Page(), nil, err)
 	if err != nil {
 		discard(ctx, tab)
 		return Opened{}, err

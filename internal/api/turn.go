@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -27,9 +29,21 @@ type Answer struct {
 	TargetID string     `json:"targetId" doc:"target id of the tab"`
 	URL      op.Foreign `json:"url,omitempty" doc:"address that the tab shows"`
 	Blocked
-	Closed    bool     `json:"closed,omitempty" doc:"the tab closed while it was acted on"`
-	Recovered bool     `json:"recovered,omitempty" doc:"the tab had crashed, or did not let go, and was opened anew"`
-	Lost      []string `json:"lost,omitempty" doc:"what that took: refs, forms, scroll, history, sessionStorage"`
+	Closed    bool         `json:"closed,omitempty" doc:"the tab closed while it was acted on"`
+	Recovered bool         `json:"recovered,omitempty" doc:"the tab had crashed, or did not let go, and was opened anew"`
+	Lost      []op.Foreign `json:"lost,omitempty" doc:"what the tab lost by that: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept"`
+}
+
+// Text says that the tab is not as the caller left it.
+func (a Answer) Text() string {
+	if !a.Recovered {
+		return ""
+	}
+	lost := make([]string, len(a.Lost))
+	for i, what := range a.Lost {
+		lost[i] = string(what)
+	}
+	return "the tab was gone and has been opened anew; lost: " + strings.Join(lost, ", ")
 }
 
 // Blocked says that a dialog stands between the caller and the page.
@@ -72,62 +86,75 @@ func reading(ctx context.Context, s *Service, o *op.Op, req any, do deed) (any, 
 }
 
 func (s *Service) onTab(ctx context.Context, o *op.Op, req any, run func(*page.Page, context.Context, func(context.Context) error) error, do deed) (any, error) {
-	on := req.(interface{ on() On }).on()
-	tab, recovered, err := s.tab(ctx, on)
+	renew := (*browser.Tab).Revive
+	if _, away := req.(outbound); away {
+		renew = (*browser.Tab).Replace
+	}
+	tab, recovered, err := s.renewed(ctx, req.(interface{ on() On }).on(), renew)
 	if err != nil {
 		return nil, err
 	}
-	if _, away := req.(outbound); away {
-		replaced, err := tab.Replace(ctx)
-		if err != nil {
-			return nil, err
-		}
-		recovered = recovered || replaced
-	}
-	b := tab.Browser()
+	// The tab may be given another page at any time: the call is about this one.
+	b, p := tab.Browser(), tab.Page()
 	var began time.Time // when the turn came: what happened before was another call's doing
 	own := reflect.Zero(o.Result).Interface()
-	err = run(tab.Page(), ctx, func(ctx context.Context) (err error) {
+	err = run(p, ctx, func(ctx context.Context) (err error) {
 		began = time.Now()
-		effects := tab.Page().Collect(ctx)
+		effects := p.Collect(ctx)
 		defer effects.End()
-		own, err = do(ctx, &Turn{tab.Page(), s, tab, effects})
+		own, err = do(ctx, &Turn{p, s, tab, effects})
 		return err
 	})
 	if errors.Is(err, cdp.ErrClosed) {
 		b.AwaitEnd(ctx) // the next call shall not meet it
 	}
-	b.CopyCookies()
-	answer, err := end(tab, own, err)
+	answer, err := end(p, own, err)
 	if err != nil {
 		return nil, soFar(ctx, own, err)
 	}
 	if _, all := req.(dialogLister); all {
-		answer.tellDialogs(tab, time.Time{})
+		answer.tellDialogs(p, time.Time{})
 	} else if !began.IsZero() {
-		answer.tellDialogs(tab, began)
+		answer.tellDialogs(p, began)
 	}
 	if hidden, ok := req.(unreadable); ok && answer.BlockedByDialog {
 		own = hidden.unread()
 	}
-	if recovered {
-		answer.Recovered, answer.Lost = true, lost
-	}
+	answer.reportRecovery(tab, recovered)
 	return op.Merge(answer, own)
 }
 
-// lost is what a tab has not, when it was opened anew.
-var lost = []string{"refs", "forms", "scroll", "history", "sessionStorage"}
+// lost is what every tab loses that is opened anew.
+var lost = []op.Foreign{"refs", "forms", "scroll", "history", "sessionStorage"}
+
+// reportRecovery says that the tab was opened anew: by this call, or by one that failed
+// and could not say so.
+func (a *Answer) reportRecovery(tab *browser.Tab, byThis bool) {
+	more, before := tab.TakeRecovery()
+	if !byThis && !before {
+		return
+	}
+	a.Recovered, a.Lost = true, slices.Clone(lost)
+	for _, what := range more {
+		a.Lost = append(a.Lost, op.Foreign(what))
+	}
+}
 
 // tab finds the tab that a request names, and opens it again if it had crashed.
 func (s *Service) tab(ctx context.Context, on On) (tab *browser.Tab, recovered bool, err error) {
+	return s.renewed(ctx, on, (*browser.Tab).Revive)
+}
+
+// renewed finds the tab that a request names, and has it given a new page if it
+// needs one. It reports whether it did.
+func (s *Service) renewed(ctx context.Context, on On, renew func(*browser.Tab, context.Context) (bool, error)) (tab *browser.Tab, renewed bool, err error) {
 	err = s.inBrowser(ctx, on.InProfile, func(b *browser.Browser) (err error) {
 		if tab, err = b.Tab(ctx, on.TargetID); err == nil {
-			recovered, err = tab.Revive(ctx)
+			renewed, err = renew(tab, ctx)
 		}
 		return err
 	})
-	return tab, recovered, err
+	return tab, renewed, err
 }
 
 // emptyTab opens a tab.
@@ -202,8 +229,7 @@ func (a Answer) lacks(own any) error {
 }
 
 // end makes an answer of how a turn ended, beside its own result.
-func end(tab *browser.Tab, own any, err error) (Answer, error) {
-	p := tab.Page()
+func end(p *page.Page, own any, err error) (Answer, error) {
 	answer := Answer{OK: true, TargetID: p.ID, URL: op.Foreign(p.URL())}
 	if dialog, ok := errors.AsType[*page.DialogOpen](err); ok {
 		answer.URL = dialog.Dialog.URL
@@ -218,8 +244,8 @@ func end(tab *browser.Tab, own any, err error) (Answer, error) {
 }
 
 // tellDialogs adds the recent dialogs when one was answered since a moment.
-func (a *Answer) tellDialogs(tab *browser.Tab, began time.Time) {
-	if dialogs := tab.Page().Dialogs(); a.BrowserState == nil && dialogs.ClosedSince(began) {
+func (a *Answer) tellDialogs(p *page.Page, began time.Time) {
+	if dialogs := p.Dialogs(); a.BrowserState == nil && dialogs.ClosedSince(began) {
 		a.BrowserState = &BrowserState{dialogs}
 	}
 }

@@ -69,7 +69,7 @@ func upload(ctx context.Context, s *Service, r uploadRequest) (Uploaded, error) 
 	if err == nil {
 		staged.HandedOver()
 	}
-	_, err = end(tab, Uploaded{}, err)
+	_, err = end(p, Uploaded{}, err)
 	return done, err
 }
 

@@ -6,73 +6,100 @@ import (
 
 	"chela/internal/cdp"
 	"chela/internal/files"
+	"chela/internal/page"
 )
 
 // Awaited is the next download of a tab. One caller waits for it: the last that
 // asked.
 type Awaited struct {
 	tab   *Tab
-	place *files.Place   // where it is to be, or nil
-	got   chan *Download // closed when another took its turn
+	place *files.Place  // where it is to be, or nil
+	ready chan struct{} // closed when the rest is final
+
+	got   *Download // nil if another caller waits now
+	taken bool      // Wait has returned it; guarded by the browser's mu
 }
 
-// ExpectDownload takes the turn of who gets the tab's next download, before
-// what begins it is done. With missed, one that nobody has been told of will do.
+// ExpectDownload waits from now on for the tab's next download, so that what
+// begins it can be done. With missed, one that is in no answer yet will do.
 func (t *Tab) ExpectDownload(place *files.Place, missed bool) *Awaited {
 	b := t.browser
-	w := &Awaited{tab: t, place: place, got: make(chan *Download, 1)}
+	w := &Awaited{tab: t, place: place, ready: make(chan struct{})}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if old := b.downloads.waiterFor(t); old != nil {
-		close(old.got)
+		close(old.ready)
 	}
 	if list := b.downloads.untold(t); missed && len(list) > 0 {
-		w.take(list[0])
+		w.give(list[0])
 		return w
 	}
 	b.downloads.waiters = append(b.downloads.waiters, w)
 	return w
 }
 
-// take gives the download to who waits. It is called with the browser's mu held.
-func (w *Awaited) take(d *Download) {
+// give ends the wait. It is called once, with the browser's mu held.
+func (w *Awaited) give(d *Download) {
 	d.told = true
-	w.got <- d
+	w.got = d
+	close(w.ready)
 }
 
-// Begun reports whether the download has begun, or another took its turn.
-func (w *Awaited) Begun() bool { return len(w.got) > 0 }
-
-// Wait waits until the download begins.
-func (w *Awaited) Wait(ctx context.Context) (*Download, error) {
+// Begun reports whether the download has begun, or another caller waits for it now.
+func (w *Awaited) Begun() bool {
 	select {
-	case d, ok := <-w.got:
-		if !ok {
-			return nil, ErrSuperseded
-		}
-		if w.place == nil {
-			return d, nil
-		}
-		return d, d.moveTo(*w.place)
-	case <-w.tab.browser.done:
-		return nil, cdp.ErrClosed
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+	case <-w.ready:
+		return true
+	default:
+		return false
 	}
 }
 
-// Close gives up the turn: a download that begins now is for who asks next.
+// Begin waits until Begun.
+func (w *Awaited) Begin(ctx context.Context) error {
+	select {
+	case <-w.ready:
+		return nil
+	case <-w.tab.browser.done:
+		return cdp.ErrClosed
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// Wait waits until the download begins, and returns it.
+func (w *Awaited) Wait(ctx context.Context) (*Download, error) {
+	if err := w.Begin(ctx); err != nil && !w.Begun() {
+		return nil, err
+	}
+	if w.got == nil {
+		return nil, ErrSuperseded
+	}
+	w.tab.browser.mu.Lock()
+	w.taken = true
+	w.tab.browser.mu.Unlock()
+	if w.place == nil {
+		return w.got, nil
+	}
+	return w.got, w.got.moveTo(*w.place)
+}
+
+// Closed waits until the browser has listed the closed page p as gone, or the
+// download has begun: Chromium reports that before the end of the tab that was
+// opened for it.
+func (w *Awaited) Closed(ctx context.Context, p *page.Page) error {
+	b := w.tab.browser
+	return b.await(ctx, func() bool { return w.Begun() || b.byTargetLocked(p.ID) == nil })
+}
+
+// Close ends the wait: a download that begins now is for who asks next.
 func (w *Awaited) Close() {
 	b := w.tab.browser
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.downloads.waiters = slices.DeleteFunc(b.downloads.waiters, func(other *Awaited) bool { return other == w })
-	select {
-	case d, ok := <-w.got: // nobody took it
-		if ok {
-			d.told = false
-		}
-	default:
+	if w.Begun() && w.got != nil && !w.taken {
+		w.got.told = false
 	}
 }
 

@@ -27,6 +27,7 @@ type Options struct {
 	chrome.Options
 	Memory Memory       // of the last browser of the profile
 	Files  *files.Roots // where downloads go
+	Keep   func(Memory) // called with what would be left if the browser were lost, when that has changed
 }
 
 // A Browser is one running Chromium.
@@ -37,23 +38,28 @@ type Browser struct {
 	conn *cdp.Conn
 	done chan struct{} // closed when it has gone and nothing of it is left
 
-	mu       sync.Mutex // guards the rest
-	tabs     []*Tab     // the most recently used first
-	lastTab  int
-	current  *Tab // the one used last, or nil
-	closing  map[string]bool
-	vanished []*Tab // gone without our doing, since the tabs were looked at last
-	appeared []*Tab
-	changed  chan struct{}
-	closed   bool // by us
+	saving     sync.Mutex   // held while the memory is written; guards keepMemory and saved
+	keepMemory func(Memory) // writes it; nil when nothing is to be written any more
+	saved      Memory       // as it was written last
 
-	orders    orders
-	downloads downloads
-	jar       jar
+	mu      sync.Mutex // guards the rest
+	tabs    []*Tab     // the most recently used first
+	lastTab int
+	current *Tab            // the one used last, or nil
+	closing map[string]bool // targets that we close
+	changed chan struct{}   // closed at the next change, see await
+	closed  bool            // by us
+
+	unlisted   unlisted
+	swaps      swaps
+	downloads  downloads
+	jar        jar
+	background background
 }
 
-// Start starts a browser and waits until it answers. One that dies is told of at
-// once, with its last words.
+// Start starts a browser and waits until it answers. The error of one that dies
+// comes at once, with the end of what it wrote to stderr. A cookie of the last
+// browser that this one refuses is no error.
 func Start(ctx context.Context, o Options) (*Browser, error) {
 	process, err := chrome.Launch(ctx, o.Options)
 	if err != nil {
@@ -67,7 +73,7 @@ func Start(ctx context.Context, o Options) (*Browser, error) {
 	b := &Browser{
 		Process: process, Headless: o.Headless, conn: conn,
 		done: make(chan struct{}), changed: make(chan struct{}), closing: map[string]bool{},
-		downloads: downloads{files: o.Files},
+		downloads: downloads{files: o.Files}, keepMemory: o.Keep,
 	}
 	if err := b.keepDownloads(); err != nil {
 		conn.Close()
@@ -79,7 +85,9 @@ func Start(ctx context.Context, o Options) (*Browser, error) {
 	go b.run()
 	err = b.attach(ctx)
 	if err == nil {
-		err = b.restoreCookies(ctx, o.Memory.cookies)
+		var lost []string
+		lost, err = b.restoreCookies(ctx, o.Memory.Cookies)
+		b.lose(lost)
 	}
 	if err != nil {
 		if errors.Is(err, cdp.ErrClosed) {
@@ -89,7 +97,7 @@ func Start(ctx context.Context, o Options) (*Browser, error) {
 		b.Close(context.WithoutCancel(ctx))
 		return nil, fmt.Errorf("the browser did not answer: %w", err)
 	}
-	b.openStore()
+	b.keepSpare()
 	return b, nil
 }
 
@@ -144,11 +152,13 @@ func (b *Browser) Version(ctx context.Context) (string, error) {
 // patience is how long Close waits for Chromium to close by itself.
 const patience = 5 * time.Second
 
-// Close closes the browser, by force if it does not obey, and waits until nothing is left.
+// Close closes the browser, by force if it does not obey, and waits until
+// nothing is left. Its session cookies are copied before.
 func (b *Browser) Close(ctx context.Context) error {
 	b.mu.Lock()
 	b.closed = true
 	b.mu.Unlock()
+	b.copyLast(ctx)
 	polite, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	cdp.Send(b.conn.Root(), protobrowser.Close, protocol.Empty{})
@@ -176,24 +186,40 @@ func (b *Browser) run() {
 		if err != nil {
 			break
 		}
-		if attached, ok := cdp.Decode(ev, target.AttachedToTarget); ok {
-			b.attached(attached)
-		} else if info, ok := cdp.Decode(ev, target.TargetInfoChanged); ok {
-			b.infoChanged(info.TargetInfo)
-		} else if gone, ok := cdp.Decode(ev, target.TargetDestroyed); ok {
-			b.destroyed(string(gone.TargetID))
-		} else if began, ok := cdp.Decode(ev, protobrowser.DownloadWillBegin); ok {
-			b.downloadBegan(began)
-		} else if progress, ok := cdp.Decode(ev, protobrowser.DownloadProgress); ok {
-			b.downloadProgressed(progress)
-		}
+		b.handle(ev)
 	}
 	b.conn.Close()
 	b.Process.Terminate(context.Background())
 	b.endDownloads()
-	b.endOrders()
+	b.stopTimers()
+	b.endBackground()
 	for _, t := range b.all() {
 		<-t.Page().Ended()
+	}
+}
+
+func (b *Browser) handle(ev cdp.Event) {
+	if attached, ok := cdp.Decode(ev, target.AttachedToTarget); ok {
+		b.attached(attached)
+	} else if info, ok := cdp.Decode(ev, target.TargetInfoChanged); ok {
+		b.infoChanged(info.TargetInfo)
+	} else if gone, ok := cdp.Decode(ev, target.TargetDestroyed); ok {
+		b.destroyed(string(gone.TargetID))
+	} else if began, ok := cdp.Decode(ev, protobrowser.DownloadWillBegin); ok {
+		b.downloadBegan(began)
+	} else if progress, ok := cdp.Decode(ev, protobrowser.DownloadProgress); ok {
+		b.downloadProgressed(progress)
+	}
+}
+
+// stopTimers plans no more work.
+func (b *Browser) stopTimers() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, timer := range []*time.Timer{b.unlisted.refill, b.jar.planned} {
+		if timer != nil {
+			timer.Stop()
+		}
 	}
 }
 
@@ -208,35 +234,35 @@ func (b *Browser) attached(ev target.EventAttachedToTarget) {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	opener := b.byTarget(string(ev.TargetInfo.OpenerID))
-	if !b.admit(opener) {
+	opener := b.byTargetLocked(string(ev.TargetInfo.OpenerID))
+	if opener != nil && !opener.popups.admit(b.openedByLocked(opener)) {
 		b.refuse(s, ev.TargetInfo.TargetID)
-		b.tell()
+		b.notifyLocked()
 		return
 	}
-	t := newTab(b, page.New(s, string(ev.TargetInfo.TargetID), b.worked))
+	t := newTab(b, page.New(s, string(ev.TargetInfo.TargetID), b.onIdle))
 	t.title, t.url = ev.TargetInfo.Title, ev.TargetInfo.URL
 	switch {
 	case opener != nil:
-		b.list(t)
+		b.listLocked(t)
 		t.opener = opener
-		opener.popups.untold = append(opener.popups.untold, t)
+		opener.popups.add(t)
 	case ev.TargetInfo.OpenerID != "": // a popup takes nobody's place
-		b.list(t)
-	case !b.orders.takes(t):
-		b.appear(t)
+		b.listLocked(t)
+	case !b.unlisted.admit(t):
+		b.appearLocked(t)
 	}
-	b.tell()
+	b.notifyLocked()
 }
 
-// appear lists a tab that came by itself. It is called with mu held.
-func (b *Browser) appear(t *Tab) {
-	b.list(t)
-	b.appeared = append(b.appeared, t)
+// appearLocked lists a tab that came by itself.
+func (b *Browser) appearLocked(t *Tab) {
+	b.listLocked(t)
+	b.swaps.appeared = append(b.swaps.appeared, t)
 }
 
-// list gives a tab its number and its place among the others. It is called with mu held.
-func (b *Browser) list(t *Tab) {
+// listLocked gives a tab its number and its place among the others.
+func (b *Browser) listLocked(t *Tab) {
 	b.lastTab++
 	t.ID = fmt.Sprintf("t%d", b.lastTab)
 	b.tabs = append([]*Tab{t}, b.tabs...)
@@ -245,9 +271,9 @@ func (b *Browser) list(t *Tab) {
 func (b *Browser) infoChanged(info *target.Info) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if t := b.byTarget(string(info.TargetID)); t != nil {
+	if t := b.byTargetLocked(string(info.TargetID)); t != nil {
 		t.title, t.url = info.Title, info.URL
-		b.tell()
+		b.notifyLocked()
 	}
 }
 
@@ -256,31 +282,31 @@ func (b *Browser) destroyed(id string) {
 	defer b.mu.Unlock()
 	ours := b.closing[id]
 	delete(b.closing, id)
-	t := b.byTarget(id)
+	t := b.byTargetLocked(id)
 	switch {
 	case t == nil:
 		return
 	case ours || t.ID == "":
-		b.forget(t)
+		b.forgetLocked(t)
 	default:
 		b.tabs = slices.DeleteFunc(b.tabs, func(x *Tab) bool { return x == t })
-		b.vanished = append(b.vanished, t)
+		b.swaps.vanished = append(b.swaps.vanished, t)
 	}
-	b.tell()
+	b.notifyLocked()
 }
 
-// forget drops a tab that was closed. It is called with mu held.
-func (b *Browser) forget(t *Tab) {
-	b.orders.drop(t)
+// forgetLocked drops a tab that was closed.
+func (b *Browser) forgetLocked(t *Tab) {
+	b.unlisted.drop(t)
 	b.tabs = slices.DeleteFunc(b.tabs, func(x *Tab) bool { return x == t })
 	if b.current == t {
 		b.current = nil
 	}
 }
 
-// byTarget finds a tab by its target. It is called with mu held.
-func (b *Browser) byTarget(id string) *Tab {
-	return cmp.Or(byTarget(b.tabs, id), byTarget(b.orders.tabs, id))
+// byTargetLocked finds a tab, listed or not, by its target.
+func (b *Browser) byTargetLocked(id string) *Tab {
+	return cmp.Or(byTarget(b.tabs, id), byTarget(b.unlisted.tabs, id))
 }
 
 func byTarget(tabs []*Tab, id string) *Tab {
@@ -294,11 +320,11 @@ func byTarget(tabs []*Tab, id string) *Tab {
 func (b *Browser) all() []*Tab {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return slices.Concat(b.tabs, b.orders.tabs)
+	return slices.Concat(b.tabs, b.unlisted.tabs)
 }
 
-// tell wakes who awaits a change. It is called with mu held.
-func (b *Browser) tell() {
+// notifyLocked wakes who awaits a change.
+func (b *Browser) notifyLocked() {
 	close(b.changed)
 	b.changed = make(chan struct{})
 }

@@ -140,25 +140,33 @@ func (b *Browser) keep(d *Download) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if w := b.downloads.waiterFor(d.Tab); w != nil {
-		w.take(d)
+		w.give(d)
 	}
 	b.downloads.list = append(b.downloads.list[max(0, len(b.downloads.list)-maxDownloads+1):], d)
-	b.tell()
+	b.notifyLocked()
 }
 
 // sender finds the tab that a download comes from, by its frame. One that was
 // opened for nothing but the file closes again: its opener sends the file.
 func (b *Browser) sender(frameID string) *Tab {
 	for _, t := range b.all() {
-		if !t.Page().Holds(frameID) {
-			continue
+		if t.Page().Holds(frameID) {
+			return t.sender()
 		}
-		for t.opener != nil && t.Page().Visits() == 0 {
-			t = t.opener
-		}
-		return t
 	}
 	return nil
+}
+
+func (t *Tab) sender() *Tab {
+	for {
+		t.browser.mu.Lock()
+		opener, p := t.opener, t.page
+		t.browser.mu.Unlock()
+		if opener == nil || p.Visits() > 0 {
+			return t
+		}
+		t = opener
+	}
 }
 
 func (b *Browser) downloadProgressed(ev protobrowser.EventDownloadProgress) {
@@ -182,7 +190,7 @@ func (b *Browser) downloadProgressed(ev protobrowser.EventDownloadProgress) {
 	case protobrowser.DownloadProgressStateCompleted:
 		b.conclude(func() { d.save(staged) })
 	}
-	b.tell()
+	b.notifyLocked()
 }
 
 // conclude runs what ends a download, and tells that it has ended.
@@ -191,7 +199,7 @@ func (b *Browser) conclude(end func()) {
 		end()
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		b.tell()
+		b.notifyLocked()
 	})
 }
 

@@ -21,7 +21,7 @@ func (b *Browser) Tab(ctx context.Context, name string) (*Tab, error) {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.use(t)
+	b.useLocked(t)
 	return t, nil
 }
 
@@ -29,14 +29,14 @@ func (b *Browser) Tab(ctx context.Context, name string) (*Tab, error) {
 func (b *Browser) Find(name string) (*Tab, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.follow()
-	return b.find(name)
+	b.followLocked()
+	return b.findLocked(name)
 }
 
-func (b *Browser) find(name string) (*Tab, error) {
+func (b *Browser) findLocked(name string) (*Tab, error) {
 	switch {
 	case name != "":
-		return b.named(name)
+		return b.namedLocked(name)
 	case b.current != nil && !slices.Contains(b.tabs, b.current):
 		gone := b.current
 		return nil, notFound(gone.ID)
@@ -51,7 +51,7 @@ func (b *Browser) find(name string) (*Tab, error) {
 	return nil, nil
 }
 
-func (b *Browser) named(name string) (*Tab, error) {
+func (b *Browser) namedLocked(name string) (*Tab, error) {
 	for _, fits := range []func(*Tab) bool{
 		func(t *Tab) bool { return t.page.ID == name || t.ID == name || t.label == name },
 		func(t *Tab) bool { return slices.Contains(t.former, name) }, // before it crashed
@@ -85,26 +85,4 @@ func notFound(name string) error {
 	}
 	return op.Errorf(op.NotFound, "tab not found: browser tab %q not found. Use action=tabs and pass suggestedTargetId, tabId, label, or raw targetId.", name).
 		Hinted("list the tabs")
-}
-
-// follow moves handles to new targets where Chromium has replaced one: one tab
-// vanished and one appeared, or just these two share an address. It is called
-// with mu held.
-func (b *Browser) follow() {
-	vanished, appeared := b.vanished, b.appeared
-	b.vanished, b.appeared = nil, nil
-	for _, old := range vanished {
-		fits := slices.DeleteFunc(slices.Clone(appeared), func(t *Tab) bool {
-			return (len(vanished) > 1 || len(appeared) > 1) && t.url != old.url
-		})
-		if len(fits) != 1 {
-			continue
-		}
-		fresh := fits[0]
-		appeared = slices.DeleteFunc(appeared, func(t *Tab) bool { return t == fresh })
-		old.page, old.title, old.url = fresh.page, fresh.title, fresh.url
-		if i := slices.Index(b.tabs, fresh); i >= 0 {
-			b.tabs[i] = old
-		}
-	}
 }

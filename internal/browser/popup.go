@@ -21,10 +21,10 @@ const (
 
 // popups are the tabs that a tab's page has opened, guarded by the browser's mu.
 type popups struct {
-	before  []*Tab // tabs that there were at CountPopups
-	count   int    // since then
-	refused int    // of these
-	untold  []*Tab
+	before      []*Tab // tabs that there were at CountPopups
+	count       int    // since then
+	refused     int    // of these
+	undelivered []*Tab // that are in no answer yet
 }
 
 // CountPopups begins to count anew what the tab's page opens.
@@ -34,23 +34,40 @@ func (t *Tab) CountPopups() {
 	t.popups.before, t.popups.count, t.popups.refused = slices.Clone(t.browser.tabs), 0, 0
 }
 
-// admit decides whether a page may open one more tab. It is called with mu held.
-func (b *Browser) admit(opener *Tab) bool {
-	if opener == nil {
+// admit counts one more tab that the page opens, of which so many are open, and
+// decides whether it may.
+func (p *popups) admit(open int) bool {
+	p.count++
+	if p.count <= maxPopups && open < maxPopupsOpen {
 		return true
 	}
-	opener.popups.count++
-	open := 0
+	p.refused++
+	return false
+}
+
+// add makes t one of the tabs that the page has opened.
+func (p *popups) add(t *Tab) { p.undelivered = append(p.undelivered, t) }
+
+// unclaimed returns, of the tabs that came without an opener, those that the
+// page asked for: a link that is clicked with Control opens one. It returns no
+// more of them than the page has asked for and not got.
+func (p *popups) unclaimed(tabs []*Tab, asked []string) (found []*Tab) {
+	for _, t := range tabs {
+		if p.count+len(found) < len(asked) && t.opener == nil && !t.ordered && !slices.Contains(p.before, t) && slices.Contains(asked, t.url) {
+			found = append(found, t)
+		}
+	}
+	return found
+}
+
+// openedByLocked is how many tabs are open that the page of a tab has opened.
+func (b *Browser) openedByLocked(opener *Tab) (open int) {
 	for _, t := range b.tabs {
 		if t.opener == opener {
 			open++
 		}
 	}
-	if opener.popups.count <= maxPopups && open < maxPopupsOpen {
-		return true
-	}
-	opener.popups.refused++
-	return false
+	return open
 }
 
 // refuse closes a target that a page may not open. While it is paused, the page
@@ -60,21 +77,22 @@ func (b *Browser) refuse(s *cdp.Session, id target.ID) {
 	cdp.Send(b.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: id})
 }
 
-// Popups returns the tabs that the page has opened and nobody was told of, and
-// how many were refused since CountPopups. It waits for those that the page
-// asked for, by their addresses, and until they are there, but not for long; one
-// that the browser blocks does not come, one that sends a file does not stay.
+// Popups returns the tabs that the page has opened and that are in no answer
+// yet, and how many were refused since CountPopups. It waits for those that the
+// page asked for, by their addresses, and until they are there, but not for
+// long; one that the browser blocks does not come, one that sends a file does
+// not stay.
 func (t *Tab) Popups(ctx context.Context, asked []string) ([]*Tab, int) {
 	b := t.browser
 	soon, cancel := context.WithTimeout(ctx, 500*time.Millisecond)
 	defer cancel()
 	b.await(soon, func() bool {
-		t.claim(asked)
+		t.claimLocked(asked)
 		return t.popups.count >= len(asked)
 	})
 	b.mu.Lock()
-	opened, refused := t.popups.untold, t.popups.refused
-	t.popups.untold = nil
+	opened, refused := t.popups.undelivered, t.popups.refused
+	t.popups.undelivered = nil
 	b.mu.Unlock()
 	for i, popup := range opened {
 		arrives := popup.Page().Ready
@@ -83,19 +101,17 @@ func (t *Tab) Popups(ctx context.Context, asked []string) ([]*Tab, int) {
 		}
 		popup.Page().Watch(soon, arrives)
 	}
-	b.conn.Root().Events().Sync(soon) // the file is told of there
+	b.conn.Root().Events().Sync(soon) // the event of the file is there
 	return slices.DeleteFunc(opened, func(x *Tab) bool { return x.Page().Err() == page.ErrClosed }), refused
 }
 
-// claim finds, among the tabs that came without an opener, those that the page
-// asked for: a link that is clicked with Control opens one. It is called with mu held.
-func (t *Tab) claim(asked []string) {
-	for _, x := range t.browser.tabs {
-		if x.opener != nil || x.ordered || slices.Contains(t.popups.before, x) || !slices.Contains(asked, x.url) {
-			continue
-		}
+// claimLocked takes the tabs that came without an opener and that the page
+// asked for.
+func (t *Tab) claimLocked(asked []string) {
+	for _, x := range t.popups.unclaimed(t.browser.tabs, asked) {
 		x.opener = t
+		t.browser.swaps.claimed(x)
 		t.popups.count++
-		t.popups.untold = append(t.popups.untold, x)
+		t.popups.add(x)
 	}
 }

@@ -23,24 +23,29 @@ type Tab struct {
 	ID string // t1, t2 …: never used again in this server; it comes when the tab is listed
 
 	browser  *Browser
-	reviving chan struct{} // held by who gives it a new page
-	awayFrom string        // where the page that died was, until a new one is there; whoever revives it owns it
+	reviving chan struct{} // held by the call that gives it a new page
 
 	// guarded by the browser's mu
 	page       *page.Page
 	former     []string // target ids of the pages that it had before
 	label      string
-	title, url string
-	opener     *Tab // whose page opened it, or nil
-	ordered    bool // a call opened it
+	title, url string   // as Chromium lists them
+	viewport   Viewport // as a caller has set it
+	opener     *Tab     // whose page opened it, or nil
+	ordered    bool     // a call opened it
 	popups     popups
+
+	unreached string   // where it was to be opened again, if it did not get there
+	refused   bool     // nothing could be loaded from there
+	recovered bool     // it was opened again, and no answer has said so
+	lost      []string // what it lost by that
 }
 
 func newTab(b *Browser, p *page.Page) *Tab {
 	return &Tab{browser: b, page: p, reviving: make(chan struct{}, 1)}
 }
 
-// Info is what is told of a tab.
+// Info is what is listed of a tab.
 type Info struct {
 	TargetID string
 	ID       string
@@ -60,14 +65,14 @@ func (t *Tab) Page() *page.Page {
 	return t.page
 }
 
-// Info returns what is told of the tab.
+// Info returns what is listed of the tab.
 func (t *Tab) Info() Info {
 	t.browser.mu.Lock()
 	defer t.browser.mu.Unlock()
-	return t.info()
+	return t.infoLocked()
 }
 
-func (t *Tab) info() Info {
+func (t *Tab) infoLocked() Info {
 	url := t.page.URL()
 	if url == page.Blank {
 		url = cmp.Or(t.page.Leaving(), url) // it has just been opened
@@ -88,10 +93,10 @@ func (b *Browser) Tabs(ctx context.Context) []Info {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.follow()
+	b.followLocked()
 	var list []Info
 	for _, t := range b.tabs {
-		if info := t.info(); !internal(info.URL) {
+		if info := t.infoLocked(); !internal(info.URL) {
 			list = append(list, info)
 		}
 	}
@@ -108,8 +113,8 @@ func internal(url string) bool {
 	return false
 }
 
-// use makes the tab the one that is meant when none is named. It is called with mu held.
-func (b *Browser) use(t *Tab) {
+// useLocked makes the tab the one that is meant when none is named.
+func (b *Browser) useLocked(t *Tab) {
 	b.current = t
 	if i := slices.Index(b.tabs, t); i > 0 {
 		b.tabs = slices.Insert(slices.Delete(b.tabs, i, i+1), 0, t)
@@ -122,22 +127,18 @@ func (t *Tab) Focus(ctx context.Context) error {
 	_, err := cdp.Call(ctx, b.conn.Root(), target.ActivateTarget, target.ActivateTargetParams{TargetID: target.ID(t.Page().ID)})
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.use(t)
+	b.useLocked(t)
 	return err
 }
 
 // Close closes the tab and waits until it has gone. A page that is busy with
-// itself is stopped.
+// itself is stopped. Only the deadline of ctx counts: the ctx of a turn on this
+// tab ends with the page, which is before the browser has listed it as gone.
 func (t *Tab) Close(ctx context.Context) error {
+	ctx, cancel := deadlineOnly(ctx)
+	defer cancel()
 	b, p := t.browser, t.Page()
-	b.mu.Lock()
-	goneBefore := errors.Is(p.Err(), cdp.ErrClosed) // with the browser before this one
-	if goneBefore {
-		b.forget(t)
-	}
-	b.closing[p.ID] = !goneBefore
-	b.mu.Unlock()
-	if goneBefore {
+	if b.forgetDead(t, p) {
 		return nil
 	}
 	for {
@@ -148,7 +149,7 @@ func (t *Tab) Close(ctx context.Context) error {
 			return fmt.Errorf("close tab %s: %w", t.ID, err)
 		}
 		soon, cancel := context.WithTimeout(ctx, closing)
-		err = b.await(soon, func() bool { return b.byTarget(p.ID) == nil })
+		err = b.await(soon, func() bool { return b.byTargetLocked(p.ID) == nil })
 		cancel()
 		if err == nil {
 			<-p.Ended()
@@ -160,9 +161,50 @@ func (t *Tab) Close(ctx context.Context) error {
 	}
 }
 
-// closing is how long a tab may take to go before it is told again: Chromium
-// forgets the order when it comes while a document replaces another.
+// forgetDead drops a tab whose page has gone with the browser before this one,
+// so that there is nothing to close; false if there is.
+func (b *Browser) forgetDead(t *Tab, p *page.Page) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if errors.Is(p.Err(), cdp.ErrClosed) {
+		b.forgetLocked(t)
+		return true
+	}
+	b.closing[p.ID] = true
+	return false
+}
+
+// deadlineOnly returns a context that ends at the deadline of ctx, but not with ctx.
+func deadlineOnly(ctx context.Context) (context.Context, context.CancelFunc) {
+	bare := context.WithoutCancel(ctx)
+	if deadline, ok := ctx.Deadline(); ok {
+		return context.WithDeadlineCause(bare, deadline, op.ErrDeadline)
+	}
+	return context.WithTimeout(bare, backgroundTime)
+}
+
+// closing is how long a tab may take to go before the command is sent again:
+// Chromium drops it when it comes while a document replaces another.
 const closing = time.Second
+
+// Resize sets the size of the tab's viewport, also for a page that the tab will
+// be given when this one has crashed.
+func (t *Tab) Resize(ctx context.Context, v Viewport) error {
+	if err := t.Page().Resize(ctx, v.Width, v.Height); err != nil {
+		return err
+	}
+	t.browser.mu.Lock()
+	defer t.browser.mu.Unlock()
+	t.viewport = v
+	return nil
+}
+
+// Viewport is the size that a caller has given the tab.
+func (t *Tab) Viewport() Viewport {
+	t.browser.mu.Lock()
+	defer t.browser.mu.Unlock()
+	return t.viewport
+}
 
 // SetLabel names the tab; another with this label loses it.
 func (t *Tab) SetLabel(label string) {

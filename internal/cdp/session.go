@@ -24,6 +24,15 @@ func (s *Session) Events() *Queue { return s.events }
 // by [Queue.Dropped].
 func (s *Session) Observations() *Queue { return s.observations }
 
+// Closed returns a session of a connection that has ended: every call on it
+// fails with [ErrClosed].
+func Closed() *Session {
+	s := &Session{ID: "closed", conn: &Conn{}, events: newQueue(), observations: newBoundedQueue(), err: ErrClosed}
+	s.events.close(ErrClosed)
+	s.observations.close(ErrClosed)
+	return s
+}
+
 // Fail makes err the result of all calls of the session, of those that wait and
 // of later ones: a crashed renderer, for one, never answers. The first error stays.
 func (s *Session) Fail(err error) { s.fail(err, false) }

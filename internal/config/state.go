@@ -51,6 +51,28 @@ func (s State) UserData(profile string) string {
 	return filepath.Join(s.Dir, "browser", profile, "user-data")
 }
 
+func (s State) sessionFile(profile string) string {
+	return filepath.Join(s.Dir, "browser", profile, "session.json")
+}
+
+// Session returns what was kept of a profile's last browser.
+func (s State) Session(profile string) ([]byte, error) { return os.ReadFile(s.sessionFile(profile)) }
+
+// KeepSession replaces what is kept of a profile's browser; nil removes it.
+func (s State) KeepSession(profile string, raw []byte) error {
+	file := s.sessionFile(profile)
+	if raw == nil {
+		if err := os.Remove(file); !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return nil
+	}
+	if err := makePrivate(filepath.Dir(file)); err != nil {
+		return err
+	}
+	return writePrivate(file, raw)
+}
+
 func (s State) tokenFile() string  { return filepath.Join(s.Dir, "token") }
 func (s State) serverFile() string { return filepath.Join(s.Dir, "server.json") }
 

@@ -32,7 +32,8 @@ type Profile struct {
 	browser  *browser.Browser
 	starting *start
 	headless mode
-	last     *browser.Browser // the one that ran before, or nil
+	gone     chan struct{}  // of the last browser: closed when memory is what is left of it
+	memory   browser.Memory // for the next browser
 	failures failures
 	closed   bool
 }
@@ -64,9 +65,13 @@ func (m *Manager) Named(name string) (*Profile, error) {
 // Manager holds the profiles.
 type Manager struct{ profile *Profile }
 
-// NewManager returns the profiles of a configuration; none runs yet.
+// NewManager returns the profiles of a configuration; none runs yet. One whose
+// browser was lost with the server before this one still has its tabs.
 func NewManager(c *config.Config, f *files.Roots) *Manager {
-	return &Manager{&Profile{Name: Default, config: c, files: f}}
+	p := &Profile{Name: Default, config: c, files: f, gone: make(chan struct{})}
+	close(p.gone)
+	p.memory = p.session().read()
+	return &Manager{p}
 }
 
 // Close stops all browsers, for good.
@@ -74,28 +79,36 @@ func (m *Manager) Close(ctx context.Context) error {
 	m.profile.mu.Lock()
 	m.profile.closed = true
 	m.profile.mu.Unlock()
-	_, err := m.profile.Stop(ctx)
+	_, err := m.profile.Stop(ctx, false)
 	return err
+}
+
+// Remember keeps what has changed in the browsers for those that may have to
+// take over from them. It is called after each call.
+func (m *Manager) Remember() {
+	if b := m.profile.Running(); b != nil {
+		b.Remember()
+	}
 }
 
 // Running returns the browser if it runs, else nil.
 func (p *Profile) Running() *browser.Browser {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.running()
+	return p.runningLocked()
 }
 
-// running is called with mu held.
-func (p *Profile) running() *browser.Browser {
+// runningLocked is Running for who holds mu.
+func (p *Profile) runningLocked() *browser.Browser {
 	if p.browser == nil {
 		return nil
 	}
 	select {
 	case <-p.browser.Lost():
-		p.last, p.browser = p.browser, nil
+		return nil
 	default:
+		return p.browser
 	}
-	return p.browser
 }
 
 // Browser returns the running browser and starts it if it is not. It is started
@@ -107,7 +120,7 @@ func (p *Profile) Browser(ctx context.Context) (*browser.Browser, error) {
 // Start is Browser for a caller who may want it headless, or not.
 func (p *Profile) Start(ctx context.Context, headless *bool) (*browser.Browser, error) {
 	p.mu.Lock()
-	if b := p.running(); b != nil {
+	if b := p.runningLocked(); b != nil {
 		p.mu.Unlock()
 		return b, nil
 	}
@@ -152,7 +165,11 @@ func (p *Profile) start(s *start, m mode) {
 	defer cancel()
 	s.browser, s.err = p.launch(ctx, m)
 	p.mu.Lock()
-	p.starting, p.browser = nil, s.browser
+	p.starting = nil
+	if p.browser = s.browser; s.browser != nil {
+		p.gone = make(chan struct{})
+		go p.bury(s.browser, p.gone)
+	}
 	p.failures.note(s.err)
 	stray := p.closed && s.browser != nil
 	p.mu.Unlock()
@@ -168,11 +185,11 @@ func (p *Profile) launch(ctx context.Context, m mode) (*browser.Browser, error) 
 	if err != nil {
 		return nil, noBrowser(err)
 	}
-	var memory browser.Memory
-	if p.last != nil {
-		memory = p.last.Memory()
+	memory, err := p.left(ctx)
+	if err != nil {
+		return nil, err
 	}
-	b, err := browser.Start(ctx, browser.Options{Memory: memory, Files: p.files, Options: chrome.Options{
+	b, err := browser.Start(ctx, browser.Options{Memory: memory, Keep: p.session().write, Files: p.files, Options: chrome.Options{
 		Executable: executable, UserDataDir: p.config.State.UserData(p.Name), Headless: m.Headless, NoSandbox: settings.NoSandbox,
 		ExtraArgs: settings.ExtraArgs, ProfileName: p.Name, Color: settings.Color,
 	}})
@@ -180,6 +197,35 @@ func (p *Profile) launch(ctx context.Context, m mode) (*browser.Browser, error) 
 		return nil, startFailure(err)
 	}
 	return b, nil
+}
+
+// bury keeps what is left of a browser when it has gone, and nothing else of it.
+func (p *Profile) bury(b *browser.Browser, gone chan struct{}) {
+	defer close(gone)
+	memory := b.Memory()
+	p.session().write(memory)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.memory = memory
+	if p.browser == b {
+		p.browser = nil
+	}
+}
+
+// left waits until the last browser has gone, if it is going, and returns what
+// is left of it.
+func (p *Profile) left(ctx context.Context) (browser.Memory, error) {
+	p.mu.Lock()
+	gone := p.gone
+	p.mu.Unlock()
+	select {
+	case <-gone:
+	case <-ctx.Done():
+		return browser.Memory{}, context.Cause(ctx)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.memory, nil
 }
 
 // noBrowser says where a browser was looked for, and how to get one.
@@ -201,8 +247,9 @@ func startFailure(err error) error {
 	return op.Errorf(op.BrowserFailed, "the browser did not start: %v", err).Hinted("run: chela doctor")
 }
 
-// Stop closes the browser; false if it did not run.
-func (p *Profile) Stop(ctx context.Context) (bool, error) {
+// Stop closes the browser; false if it did not run. The tabs are gone then. The
+// cookies stay, also those of sessions unless they are to be forgotten.
+func (p *Profile) Stop(ctx context.Context, forget bool) (bool, error) {
 	p.mu.Lock()
 	s := p.starting
 	p.mu.Unlock()
@@ -214,32 +261,46 @@ func (p *Profile) Stop(ctx context.Context) (bool, error) {
 		}
 	}
 	p.mu.Lock()
-	b, last := p.running(), p.last
+	b, ran := p.browser, p.runningLocked() != nil
 	p.mu.Unlock()
-	switch {
-	case b != nil:
-		return true, b.Close(ctx)
-	case last != nil: // what is left of one that was lost
-		return false, last.Close(ctx)
+	var err error
+	if b != nil { // also one that was lost, and has not ended yet
+		err = b.Close(ctx)
 	}
-	return false, nil
-}
-
-// Lost returns the browser that has gone by itself, if nobody started one since, else nil.
-func (p *Profile) Lost() *browser.Browser {
+	if _, left := p.left(ctx); left != nil {
+		return ran, errors.Join(err, left)
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.running() == nil && p.last != nil && p.last.WasLost() {
-		return p.last
+	p.memory = p.memory.Closed()
+	if forget {
+		p.memory.Cookies = nil
 	}
-	return nil
+	p.session().write(p.memory)
+	return ran, err
+}
+
+// Remembered returns the tabs of a browser that was lost, and that the next one
+// opens again when they are used; none while a browser runs.
+func (p *Profile) Remembered(ctx context.Context) (list []browser.Info) {
+	p.mu.Lock()
+	running := p.runningLocked() != nil
+	p.mu.Unlock()
+	memory, err := p.left(ctx)
+	if running || err != nil {
+		return nil
+	}
+	for _, t := range memory.Tabs {
+		list = append(list, t.Info())
+	}
+	return list
 }
 
 // Mode returns whether the browser has windows, or would have, and why.
 func (p *Profile) Mode() (headless bool, source string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.running() != nil {
+	if p.runningLocked() != nil {
 		return p.headless.Headless, p.headless.Source
 	}
 	m, _ := decide(nil, p.config.Browser.Headless)

@@ -37,8 +37,8 @@ func start(t *testing.T) (context.Context, *Browser) {
 func stocked(ctx context.Context, t *testing.T, b *Browser) (p *page.Page) {
 	t.Helper()
 	err := b.await(ctx, func() bool {
-		if b.orders.store != nil {
-			p = b.orders.store.page
+		if b.unlisted.spare != nil {
+			p = b.unlisted.spare.page
 		}
 		return p != nil
 	})
@@ -95,6 +95,56 @@ func TestStoreOfDeadTabs(t *testing.T) {
 	}
 }
 
+// A tab without an opener may be one that we asked for until all commands have
+// their answers; then those that nobody asked for are given up.
+func TestUnlisted(t *testing.T) {
+	known := map[string]*Tab{}
+	all := tabs("t1@about:blank t2@ t3@about:blank t4@a", known)
+	u := unlisted{}
+	if u.admit(all[0]) {
+		t.Error("admitted, though none was asked for")
+	}
+	u.asked = 2
+	for i, want := range []bool{true, true, true, false} {
+		if got := u.admit(all[i]); got != want {
+			t.Errorf("%s is admitted: %v", all[i].ID, got)
+		}
+	}
+	known["t1"].ordered = true
+	if got := ids(u.settle()); got != "" {
+		t.Errorf("given up too early: %s", got)
+	}
+	known["t3"].ordered = true
+	if got := ids(u.settle()); got != "t2" || ids(u.tabs) != "t1 t3" {
+		t.Errorf("given up %s, left %s", got, ids(u.tabs))
+	}
+	u.spare = known["t1"]
+	if u.drop(known["t1"]); u.spare != nil || ids(u.tabs) != "t3" {
+		t.Errorf("dropped, but spare %v, left %s", u.spare, ids(u.tabs))
+	}
+}
+
+// A tab that comes after its caller has given up becomes the spare one, and is
+// never listed.
+func TestTabAfterTheDeadline(t *testing.T) {
+	ctx, b := start(t)
+	b.mu.Lock()
+	b.unlisted.refilling = true // no other spare tab is made
+	b.mu.Unlock()
+	gaveUp, cancel := context.WithCancel(ctx)
+	cancel()
+	if tab, err := b.Open(gaveUp); err == nil {
+		t.Fatalf("opened %s", tab.ID)
+	}
+	late := stocked(ctx, t, b)
+	if tabs := b.Tabs(ctx); len(tabs) != 0 {
+		t.Errorf("listed: %+v", tabs)
+	}
+	if tab, err := b.Open(ctx); err != nil || tab.ID != "t1" || tab.Page() != late {
+		t.Errorf("opened %v, %v", tab, err)
+	}
+}
+
 // Popups that come while a tab is made are not taken for it.
 func TestPopupWhileATabIsMade(t *testing.T) {
 	ctx, b := start(t)
@@ -102,7 +152,7 @@ func TestPopupWhileATabIsMade(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.fillStore()
+	b.makeSpare()
 	err = opener.Page().Turn(ctx, func(ctx context.Context) error {
 		_, err := opener.Page().Evaluate(ctx, "window.open('about:blank', '', 'noopener')", nil)
 		return err
@@ -112,6 +162,6 @@ func TestPopupWhileATabIsMade(t *testing.T) {
 	}
 	stocked(ctx, t, b)
 	if err := b.await(ctx, func() bool { return len(b.tabs) == 2 }); err != nil {
-		t.Errorf("%v: tabs %v, not listed %v", err, b.tabs, b.orders.tabs)
+		t.Errorf("%v: tabs %s, not listed %s", err, ids(b.tabs), ids(b.unlisted.tabs))
 	}
 }

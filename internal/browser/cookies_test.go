@@ -1,0 +1,137 @@
+package browser
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/storage"
+
+	"chela/internal/cdp"
+	"chela/internal/chrome"
+)
+
+func TestRestored(t *testing.T) {
+	insecure, secure := network.CookieSourceSchemeNonSecure, network.CookieSourceSchemeSecure
+	partition := &network.CookiePartitionKey{TopLevelSite: "https://top.test", HasCrossSiteAncestor: true}
+	for _, s := range []struct {
+		name      string
+		cookie    network.Cookie
+		url       string
+		domain    string
+		source    network.CookieSourceScheme
+		ofSession bool
+	}{
+		{"of one host", network.Cookie{Domain: "one.test", Path: "/a", Session: true, SourceScheme: insecure}, "http://one.test/", "", insecure, true},
+		{"of a domain", network.Cookie{Domain: ".one.test", Path: "/", Expires: 4e9, SourceScheme: insecure}, "", ".one.test", insecure, false},
+		{"secure", network.Cookie{Domain: "one.test", Path: "/", Session: true, Secure: true, SourceScheme: secure}, "https://one.test/", "", secure, true},
+		{"secure, set by a script on localhost", network.Cookie{Domain: "localhost", Path: "/", Session: true, Secure: true, SourceScheme: insecure}, "https://localhost/", "", secure, true},
+		{"secure, of a domain", network.Cookie{Domain: ".localhost", Path: "/", Session: true, Secure: true, SourceScheme: insecure}, "", ".localhost", secure, true},
+		{"of an address", network.Cookie{Domain: "[::1]", Path: "/", Session: true, SourceScheme: insecure}, "http://[::1]/", "", insecure, true},
+		{"partitioned", network.Cookie{Domain: "one.test", Path: "/", Session: true, Secure: true, SourceScheme: secure, PartitionKey: partition}, "https://one.test/", "", secure, true},
+	} {
+		s.cookie.Name, s.cookie.Value, s.cookie.SourcePort, s.cookie.HTTPOnly = "name", "value", 8080, true
+		s.cookie.SameSite, s.cookie.Priority = network.CookieSameSiteNone, network.CookiePriorityMedium
+		got := restored(&s.cookie)
+		if got.URL != s.url || got.Domain != s.domain || got.SourceScheme != s.source || (got.Expires == 0) != s.ofSession {
+			t.Errorf("%s: %+v", s.name, got)
+		}
+		if got.Name != "name" || got.Value != "value" || got.Path != s.cookie.Path || got.Secure != s.cookie.Secure || !got.HTTPOnly ||
+			got.SourcePort != 8080 || got.SameSite != network.CookieSameSiteNone || got.Priority != network.CookiePriorityMedium || got.PartitionKey != s.cookie.PartitionKey {
+			t.Errorf("%s: not as it was: %+v", s.name, got)
+		}
+	}
+}
+
+func TestJar(t *testing.T) {
+	now := time.Unix(1000, 0)
+	many := func(n int, value string) (list []*network.Cookie) {
+		for range n {
+			list = append(list, &network.Cookie{Name: "name", Value: value, PartitionKey: &network.CookiePartitionKey{TopLevelSite: "https://top.test"}})
+		}
+		return list
+	}
+	for _, s := range []struct {
+		name    string
+		cookies int
+		age     time.Duration
+		wait    time.Duration
+	}{
+		{"a small one is copied after each call", smallJar, 0, 0},
+		{"a large one waits", smallJar + 1, 500 * time.Millisecond, copyInterval - 500*time.Millisecond},
+		{"a large one has waited", smallJar + 1, copyInterval, 0},
+	} {
+		j := jar{cookies: many(s.cookies, "x"), asked: now.Add(-s.age)}
+		if got := j.untilNext(now); got != s.wait {
+			t.Errorf("%s: %v, want %v", s.name, got, s.wait)
+		}
+	}
+	var j jar
+	for _, s := range []struct {
+		name    string
+		copy    []*network.Cookie
+		changed bool
+	}{
+		{"the first", many(3, "x"), true}, {"the same", many(3, "x"), false}, {"another value", many(3, "y"), true},
+		{"one less", many(2, "y"), true}, {"none", nil, true}, {"none again", nil, false},
+	} {
+		if got := j.put(s.copy); got != s.changed || len(j.cookies) != len(s.copy) {
+			t.Errorf("%s: changed %v, want %v; %d cookies", s.name, got, s.changed, len(j.cookies))
+		}
+	}
+}
+
+// A cookie that Chromium refuses keeps neither the browser from starting nor the
+// others from coming back, and each tab says that it is lost.
+func TestRefusedCookies(t *testing.T) {
+	found, err := chrome.Find("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cookie := func(name, domain string, c network.Cookie) *network.Cookie {
+		c.Name, c.Domain, c.Value, c.Path, c.Session = name, domain, "1", "/", c.Expires == 0
+		c.Priority, c.SourcePort = network.CookiePriorityMedium, 443
+		return &c
+	}
+	memory := Memory{LastTab: 4, Tabs: []SavedTab{{ID: "t4", TargetID: "GONE", URL: "about:blank", Lost: []string{"armed upload"}}}, Cookies: []*network.Cookie{
+		cookie("good", "one.test", network.Cookie{}),
+		cookie("__Host-of-a-domain", ".one.test", network.Cookie{Secure: true}),
+		cookie("opaque", "two.test", network.Cookie{Secure: true, PartitionKeyOpaque: true}),
+		cookie("past", "one.test", network.Cookie{Expires: 1}),
+		cookie("script", "localhost", network.Cookie{Secure: true, SourceScheme: network.CookieSourceSchemeNonSecure}),
+		cookie("later", "one.test", network.Cookie{Expires: 4e9}),
+	}}
+	b, err := Start(t.Context(), Options{Options: chrome.Options{Executable: found, UserDataDir: t.TempDir(), Headless: true}, Memory: memory})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { b.Close(t.Context()) })
+	res, err := cdp.Call(t.Context(), b.conn.Root(), storage.GetCookies, storage.GetCookiesParams{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, c := range res.Cookies {
+		names = append(names, c.Name)
+	}
+	slices.Sort(names)
+	if got := strings.Join(names, " "); got != "good later script" {
+		t.Errorf("the cookies are %s", got)
+	}
+	tab, err := b.Tab(t.Context(), "t4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if revived, err := tab.Revive(t.Context()); !revived || err != nil {
+		t.Fatalf("revived %v, %v", revived, err)
+	}
+	lost, _ := tab.TakeRecovery()
+	if want := []string{"armed upload", "cookie opaque of two.test", "cookie __Host-of-a-domain of .one.test"}; !slices.Equal(lost, want) {
+		t.Errorf("lost %q, want %q", lost, want)
+	}
+	if lost, again := tab.TakeRecovery(); again || lost != nil {
+		t.Errorf("lost again: %q", lost)
+	}
+}

@@ -1,0 +1,85 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"testing"
+
+	"github.com/chromedp/cdproto/network"
+
+	"chela/internal/cdp"
+	"chela/internal/page"
+)
+
+// What is kept of a browser comes back from its file as it was.
+func TestMemoryAsAFile(t *testing.T) {
+	memory := Memory{
+		LastTab: 7, Current: "t2", Tabs: []SavedTab{
+			{ID: "t2", TargetID: "B", Former: []string{"A"}, Label: "mine", Title: "Title", URL: "http://one.test/", Viewport: Viewport{800, 600}, Lost: []string{"armed upload"}},
+			{ID: "t7", TargetID: "C", URL: "about:blank"},
+		},
+		Cookies: []*network.Cookie{
+			{Name: "n", Value: "v", Domain: "one.test", Path: "/", Expires: 4e9, HTTPOnly: true, SameSite: network.CookieSameSiteLax, Priority: network.CookiePriorityMedium, SourceScheme: network.CookieSourceSchemeSecure, SourcePort: 443},
+			{Name: "s", Domain: ".two.test", Path: "/", Expires: -1, Session: true, PartitionKey: &network.CookiePartitionKey{TopLevelSite: "https://top.test"}},
+		},
+	}
+	raw, err := json.Marshal(memory)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got Memory
+	if err := json.Unmarshal(raw, &got); err != nil || !reflect.DeepEqual(got, memory) {
+		t.Errorf("%v\n%s\ngot  %+v\nwant %+v", err, raw, got, memory)
+	}
+	closed := memory.Closed()
+	if closed.LastTab != 7 || closed.Tabs != nil || closed.Current != "" || len(closed.Cookies) != 1 || closed.Cookies[0].Name != "s" {
+		t.Errorf("of a closed browser is left %+v", closed)
+	}
+	if len(memory.Cookies) != 2 {
+		t.Error("the cookies of the browser itself are gone")
+	}
+}
+
+func TestSameMemory(t *testing.T) {
+	cookies := []*network.Cookie{{Name: "n"}}
+	was := func() Memory {
+		return Memory{LastTab: 1, Tabs: []SavedTab{{ID: "t1", Former: []string{"A"}}}, Current: "t1", Cookies: cookies}
+	}
+	for _, s := range []struct {
+		name   string
+		change func(*Memory)
+		same   bool
+	}{
+		{"nothing", func(*Memory) {}, true},
+		{"an equal list", func(m *Memory) { m.Tabs = []SavedTab{{ID: "t1", Former: []string{"A"}}} }, true},
+		{"a label", func(m *Memory) { m.Tabs[0].Label = "x" }, false},
+		{"a tab", func(m *Memory) { m.Tabs = append(m.Tabs, SavedTab{}) }, false},
+		{"the current tab", func(m *Memory) { m.Current = "" }, false},
+		{"a number", func(m *Memory) { m.LastTab++ }, false},
+		{"another copy of the cookies", func(m *Memory) { m.Cookies = []*network.Cookie{{Name: "n"}} }, false},
+		{"no cookies", func(m *Memory) { m.Cookies = nil }, false},
+	} {
+		m := was()
+		s.change(&m)
+		if got := m.same(was()); got != s.same {
+			t.Errorf("%s has changed: the same %v", s.name, got)
+		}
+	}
+}
+
+// The page of a tab that went with its browser answers every use at once.
+func TestGonePage(t *testing.T) {
+	p := page.Gone("ID", "http://one.test/")
+	if p.ID != "ID" || p.URL() != "http://one.test/" || !errors.Is(p.Err(), cdp.ErrClosed) {
+		t.Errorf("it is %s at %s, %v", p.ID, p.URL(), p.Err())
+	}
+	ran := false
+	if err := p.Turn(t.Context(), func(context.Context) error { ran = true; return nil }); ran || !errors.Is(err, cdp.ErrClosed) {
+		t.Errorf("a turn ran: %v, %v", ran, err)
+	}
+	if err := p.Resize(t.Context(), 1, 1); err == nil {
+		t.Error("it was resized")
+	}
+}

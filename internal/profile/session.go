@@ -1,0 +1,54 @@
+package profile
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"log/slog"
+
+	"chela/internal/browser"
+	"chela/internal/config"
+)
+
+// A session is the file with what the next browser of a profile takes over
+// from the last: tabs and cookies of one that was lost, session cookies of one
+// that was stopped. It has the user's logins in it, so only the owner may read
+// it. That it can not be read or written keeps no browser from running.
+type session struct {
+	state   config.State
+	profile string
+}
+
+func (p *Profile) session() session { return session{p.config.State, p.Name} }
+
+// read returns what is in the file, nothing if there is none.
+func (s session) read() (m browser.Memory) {
+	raw, err := s.state.Session(s.profile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return m
+	}
+	if err == nil {
+		err = json.Unmarshal(raw, &m)
+	}
+	if err != nil {
+		slog.Warn("the tabs and logins of the last browser are lost: its session can not be read", "profile", s.profile, "error", err)
+		return browser.Memory{}
+	}
+	return m
+}
+
+// write replaces the file, and removes it where there is nothing to keep: of a
+// browser that was stopped, the tab numbers may be used again by another server.
+func (s session) write(m browser.Memory) {
+	var raw []byte
+	if len(m.Tabs) > 0 || len(m.Cookies) > 0 {
+		var err error
+		if raw, err = json.Marshal(m); err != nil {
+			slog.Warn("the session can not be written", "profile", s.profile, "error", err)
+			return
+		}
+	}
+	if err := s.state.KeepSession(s.profile, raw); err != nil {
+		slog.Warn("the session can not be written: tabs and logins would be lost in a crash", "profile", s.profile, "error", err)
+	}
+}

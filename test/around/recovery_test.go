@@ -1,0 +1,375 @@
+package around
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"chela/test/service"
+)
+
+// pidOf is the process of a service's running browser.
+func pidOf(t *testing.T, s *service.Service) int {
+	t.Helper()
+	pid, ok := s.OK(t, "GET /", nil).Get("pid").(float64)
+	if !ok {
+		t.Fatal("no browser runs")
+	}
+	return int(pid)
+}
+
+// killBrowser kills the running browser, and waits until the service has seen it.
+func killBrowser(t *testing.T, s *service.Service) {
+	t.Helper()
+	if err := service.Kill(pidOf(t, s)); err != nil {
+		t.Fatal(err)
+	}
+	service.Eventually(t, "the browser has gone", func() bool { return s.OK(t, "GET /", nil).Get("running") == false })
+}
+
+// kept waits until something is in the file for the next browser.
+func kept(t *testing.T, s *service.Service, what string) (session []byte) {
+	t.Helper()
+	service.Eventually(t, what+" is kept", func() bool {
+		session, _ = os.ReadFile(sessionFile(s.Dir))
+		return strings.Contains(string(session), what)
+	})
+	return session
+}
+
+func sessionFile(dir string) string { return filepath.Join(dir, "browser", "chela", "session.json") }
+
+// handles lists the handles of the tabs, in order.
+func handles(t *testing.T, s *service.Service) string {
+	t.Helper()
+	list := s.OK(t, "GET /tabs", nil)
+	var all []string
+	for i := range list.Count("tabs") {
+		all = append(all, list.Text(fmt.Sprintf("tabs.%d.tabId", i)))
+	}
+	return strings.Join(all, " ")
+}
+
+// A script on http://localhost may set secure cookies, which Chromium does not
+// take back as it gave them.
+func TestSecureCookiesOfLocalhost(t *testing.T) {
+	for _, host := range []string{"127.0.0.1", "localhost", "app.localhost"} {
+		s := service.Own(t, "")
+		tab := s.Open(t, strings.Replace(html("<p>Here"), "127.0.0.1", host, 1))
+		tab.Eval(`(document.cookie = 's=1; Secure', document.cookie = '__Host-h=1; Secure; Path=/', document.cookie = 'plain=1', document.cookie = 'last=1; Domain=' + location.hostname)`)
+		kept(t, s, `"last"`)
+		killBrowser(t, s)
+		a := tab.OK("GET /snapshot", nil)
+		a.Has(t, "recovered", "true")
+		if got := tab.Eval("fetch('/cookies').then(r => r.text())"); !strings.Contains(got, "s=1") || !strings.Contains(got, "__Host-h=1") || !strings.Contains(got, "plain=1") {
+			t.Errorf("%s: the cookies are %q, lost %s", host, got, a.Text("lost"))
+		}
+	}
+}
+
+// A tab that a script closes makes way for no other: its handle means nothing
+// any more, and a tab that was in an answer stays.
+func TestHandlesOfClosedPopups(t *testing.T) {
+	tab := shared.Open(t, html(`<button onclick="window.w = window.open('/frame.html')">Open</button><a href="/html?is=Aside" onclick="w.close()">Link</a>`))
+	popup := tab.Click("Open", nil).Text("newTabs.0.tabId")
+	a := tab.Click("Link", args{"modifiers": []string{"Control"}})
+	if a.Count("newTabs") != 1 {
+		t.Fatalf("answered %s", a.Raw)
+	}
+	aside := shared.Tab(t, a.Text("newTabs.0.tabId"))
+	if got := aside.Snapshot(); !strings.Contains(got, "Aside") {
+		t.Errorf("the new tab shows %s", got)
+	}
+	shared.Tab(t, popup).Do("GET /snapshot", nil).Fails(t, 404, "not_found", "tab not found")
+	if got := aside.Snapshot(); !strings.Contains(got, "Aside") {
+		t.Errorf("then the new tab shows %s", got)
+	}
+	shared.OK(t, "DELETE /tabs/"+aside.ID, nil)
+}
+
+// While a tab is opened again there is no other tab in the list, and no number
+// is used up.
+func TestTabsDuringRecovery(t *testing.T) {
+	s := service.Own(t, "")
+	slow := newSlowSite(t)
+	first := s.Open(t, html("<title>first</title>"))
+	tab := s.Open(t, slow.URL)
+	slow.hold()
+	killBrowser(t, s)
+	answers := make(chan service.Answer, 1)
+	go func() {
+		a, _ := s.Try(context.Background(), "GET /snapshot?timeoutMs=20000&targetId="+tab.ID, nil)
+		answers <- a
+	}()
+	<-slow.asked
+	if got := handles(t, s); got != tab.ID+" "+first.ID {
+		t.Errorf("the tabs are %s", got)
+	}
+	slow.release()
+	a := <-answers
+	a.Has(t, "recovered", "true")
+	if !strings.Contains(a.Text("snapshot"), "slow page") {
+		t.Errorf("answered %s", a.Raw)
+	}
+	if got := s.Open(t, "about:blank").ID; got != "t3" {
+		t.Errorf("the next tab is %s", got)
+	}
+}
+
+// A slowSite answers when it is let.
+type slowSite struct {
+	*httptest.Server
+	asked chan struct{} // gets a value when a request waits
+
+	mu   sync.Mutex
+	gate chan struct{} // nil: it answers at once
+}
+
+func newSlowSite(t *testing.T) *slowSite {
+	s := &slowSite{asked: make(chan struct{}, 8)}
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.mu.Lock()
+		gate := s.gate
+		s.mu.Unlock()
+		if gate != nil {
+			s.asked <- struct{}{}
+			await(r, gate)
+		}
+		w.Header().Set("Content-Type", "text/html")
+		io.WriteString(w, "<!doctype html><title>slow</title><p>slow page")
+	}))
+	t.Cleanup(func() { s.CloseClientConnections(); s.Close() })
+	return s
+}
+
+func (s *slowSite) hold() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.gate = make(chan struct{})
+}
+
+func (s *slowSite) release() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	close(s.gate)
+	s.gate = nil
+}
+
+// An address that was not reached is tried again by the next call, and whoever
+// leads the tab elsewhere does not need it.
+func TestRecoveryWhileTheSiteIsDown(t *testing.T) {
+	s := service.Own(t, "")
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		io.WriteString(w, "<button>Here</button>")
+	}))
+	server.Start()
+	defer server.Close()
+	down := httptest.NewServer(http.NotFoundHandler())
+	gone := down.URL
+	tab, other := s.Open(t, server.URL), s.Open(t, gone)
+	down.Close()
+	killBrowser(t, s)
+	for range 2 {
+		other.Do("GET /snapshot", nil).Fails(t, 502, "page_failed", "ERR_CONNECTION_REFUSED")
+	}
+	a := other.OK("POST /navigate", args{"url": server.URL})
+	a.Has(t, "recovered", "true")
+	if got := other.Snapshot(); !strings.Contains(got, "Here") {
+		t.Errorf("it shows %s", got)
+	}
+	tab.OK("GET /snapshot", nil).Has(t, "recovered", "true")
+}
+
+// A call that failed after it had opened the tab again could not say so: the
+// next answer does.
+func TestRecoveryIsSaidOnce(t *testing.T) {
+	s := service.Own(t, "")
+	tab := s.Open(t, html("<button>Here</button>"))
+	ref := tab.Ref("Here")
+	killBrowser(t, s)
+	a, err := tab.Try(t.Context(), "click", args{"ref": ref})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.Fails(t, 404, "unknown_ref", "")
+	tab.OK("GET /snapshot", nil).Has(t, "recovered", "true")
+	if a := tab.OK("GET /snapshot", nil); a.Get("recovered") != nil || a.Get("lost") != nil {
+		t.Errorf("said again: %s", a.Raw)
+	}
+}
+
+// A page that asks something as it loads is there when its tab is opened again.
+func TestRecoveryOfAPageThatAsks(t *testing.T) {
+	s := service.Own(t, "")
+	tab := s.Open(t, html("<button>Here</button><script>if (document.cookie.includes('ask')) confirm('Well?')</script>"))
+	tab.Eval("document.cookie = 'ask=1'")
+	kept(t, s, `"ask"`)
+	killBrowser(t, s)
+	tab.OK("GET /snapshot", nil).Has(t, "blockedByDialog", "true")
+	tab.OK("POST /hooks/dialog", args{"accept": true})
+	if got := tab.Snapshot(); !strings.Contains(got, `button "Here"`) {
+		t.Errorf("then: %s", got)
+	}
+}
+
+// The viewport that a caller has set is the tab's: it stays when its page dies,
+// with its renderer or with the browser.
+func TestViewportAfterACrash(t *testing.T) {
+	s := service.Own(t, "")
+	tab := s.Open(t, html("<p>Here"))
+	tab.Act("resize", args{"width": 500, "height": 400})
+	size := func() string { return tab.Eval("innerWidth + ' ' + innerHeight") }
+	killBrowser(t, s)
+	if got := size(); got != "500 400" {
+		t.Errorf("after the browser: %s", got)
+	}
+	for _, pid := range service.Processes(pidOf(t, s), "--type=renderer") {
+		service.Kill(pid)
+	}
+	service.Eventually(t, "the tab has crashed", func() bool {
+		return strings.Contains(s.OK(t, "GET /tabs", nil).Raw, `"crashed":true`)
+	})
+	if got := size(); got != "500 400" {
+		t.Errorf("after the renderer: %s", got)
+	}
+	tab.OK("POST /navigate", args{"url": elsewhere(html("<p>There"))})
+	if got := size(); got != "500 400" {
+		t.Errorf("on another site: %s", got)
+	}
+}
+
+// What waited for a dialog or a file chooser is lost with the page, which the
+// answer names.
+func TestLostWithThePage(t *testing.T) {
+	s := service.Own(t, "")
+	tab := s.Open(t, html("<p>Here"))
+	tab.OK("POST /hooks/dialog", args{"accept": true})
+	killBrowser(t, s)
+	if got := tab.OK("GET /snapshot", nil).Text("lost"); !strings.Contains(got, "armed dialog answer") || !strings.Contains(got, "forms") {
+		t.Errorf("lost %s", got)
+	}
+}
+
+// A wait for a download ends with its tab, and with the browser.
+func TestDownloadWaitEnds(t *testing.T) {
+	s := service.Own(t, "")
+	opener := s.Open(t, html(`<button onclick="window.w = window.open('/frame.html')">Open</button>`))
+	for _, c := range []struct {
+		name string
+		end  func(tab string)
+		code string
+	}{
+		{"closed by a call", func(tab string) { s.OK(t, "DELETE /tabs/"+tab, nil) }, "tab_closed"},
+		{"closed by a page", func(string) { opener.Eval("w.close()") }, "tab_closed"},
+		{"with its browser", func(string) { killBrowser(t, s) }, "BROWSER_LOST"},
+	} {
+		tab := opener.Click("Open", nil).Text("newTabs.0.tabId")
+		answers := make(chan service.Answer, 2)
+		for range 2 {
+			go func() {
+				a, _ := s.Try(context.Background(), "POST /wait/download", args{"targetId": tab, "timeoutMs": 60000})
+				answers <- a
+			}()
+		}
+		superseded := <-answers // so the other waits now
+		superseded.Fails(t, 409, "conflict", "superseded")
+		c.end(tab)
+		if a := <-answers; a.Text("code") != c.code {
+			t.Errorf("%s: %d %s", c.name, a.Status, a.Raw)
+		}
+	}
+}
+
+// Logins in session cookies outlive a stop, unless they are to be forgotten;
+// tabs do not.
+func TestSessionCookiesOverAStop(t *testing.T) {
+	s := service.Own(t, "")
+	file := sessionFile(s.Dir)
+	cookies := func() string {
+		return s.Open(t, site.URL+"/cookies").Eval("document.body.innerText")
+	}
+	s.Open(t, site.URL+"/cookie")
+	s.OK(t, "POST /stop", nil)
+	if got := handles(t, s); got != "" {
+		t.Errorf("tabs after the stop: %s", got)
+	}
+	info, err := os.Stat(file)
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the session: %v, %v", info, err)
+	}
+	if got := cookies(); !strings.Contains(got, "session=of-the-session") || !strings.Contains(got, "kept=for-long") {
+		t.Errorf("after a stop the cookies are %q", got)
+	}
+	s.OK(t, "POST /stop", args{"forget": true})
+	if _, err := os.Stat(file); err == nil {
+		t.Error("the session is left")
+	}
+	if got := cookies(); strings.Contains(got, "session=") || !strings.Contains(got, "kept=for-long") {
+		t.Errorf("after a stop that forgets the cookies are %q", got)
+	}
+}
+
+// The tabs of a server that was killed come back with the next one.
+func TestKilledServer(t *testing.T) {
+	dir := t.TempDir()
+	first := service.Start(dir, "")
+	tab := first.Open(t, html("<title>one</title><button>Here</button>"))
+	tab.OK("POST /tabs/action", args{"action": "label", "label": "mine"})
+	tab.Act("resize", args{"width": 500, "height": 400})
+	second := first.Open(t, site.URL+"/cookie")
+	second.OK("POST /navigate", args{"url": html("<p>two")})
+	raw := tab.OK("GET /snapshot", nil).Text("targetId")
+	session := kept(t, first, "of-the-session") // as a killed server leaves it
+	first.Close()
+	if err := os.WriteFile(sessionFile(dir), session, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	next := service.Start(dir, "")
+	defer next.Close()
+	if got := handles(t, next); got != tab.ID+" "+second.ID {
+		t.Errorf("the tabs are %s", got)
+	}
+	a := next.OK(t, "GET /snapshot", nil)
+	a.Has(t, "recovered", "true")
+	if !strings.Contains(a.Text("snapshot"), `button "Here"`) {
+		t.Errorf("the current tab: %s", a.Raw)
+	}
+	again := next.Tab(t, "mine")
+	if got := again.Eval("innerWidth"); got != "500" {
+		t.Errorf("it is %s wide", got)
+	}
+	if a := next.OK(t, "GET /snapshot?targetId="+raw, nil); a.Text("targetId") == raw {
+		t.Errorf("the old target: %s", a.Raw)
+	}
+	if got := next.Tab(t, second.ID).Eval("fetch('/cookies').then(r => r.text())"); !strings.Contains(got, "session=of-the-session") {
+		t.Errorf("the cookies are %q", got)
+	}
+	if got := next.Open(t, "about:blank").ID; got != "t3" {
+		t.Errorf("the next tab is %s", got)
+	}
+}
+
+// What can not be read of a session is no reason not to run.
+func TestBrokenSession(t *testing.T) {
+	dir := t.TempDir()
+	file := sessionFile(dir)
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(`{"tabs": [{`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := service.Start(dir, "")
+	defer s.Close()
+	if got := s.Open(t, "about:blank").ID; got != "t1" {
+		t.Errorf("opened %s", got)
+	}
+}
