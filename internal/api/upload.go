@@ -65,7 +65,8 @@ func upload(ctx context.Context, s *Service, r uploadRequest) (Uploaded, error) 
 		return Uploaded{}, err
 	}
 	done := Uploaded{OK: true, Files: len(staged.Paths)}
-	done.Armed, err = give(ctx, tab.Page(), r, staged)
+	p := tab.Page()
+	done.Armed, err = give(ctx, p, r, staged)
 	if err == nil {
 		staged.HandedOver()
 	}

@@ -80,10 +80,10 @@ func (p *Page) run() {
 func (p *Page) closed(why error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.end = ErrClosed; errors.Is(why, cdp.ErrClosed) {
-		p.end = why
+	if !errors.Is(why, cdp.ErrClosed) {
+		why = ErrClosed
 	}
-	p.interrupt(p.end)
+	p.endLocked(why)
 	p.tell()
 }
 
@@ -123,6 +123,5 @@ func (p *Page) targetCrashed(s *cdp.Session, _ inspector.EventTargetCrashed) {
 		}
 		return
 	}
-	p.end = ErrCrashed
-	p.interrupt(ErrCrashed)
+	p.endLocked(ErrCrashed)
 }

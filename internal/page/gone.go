@@ -22,13 +22,29 @@ func Gone(id, url string) *Page {
 // shows in place of one that it could not load.
 func IsError(url string) bool { return strings.HasPrefix(url, "chrome-error:") }
 
-// Armed lists the answers that wait for a dialog or a file chooser of the page.
-// They are lost with it.
-func (p *Page) Armed() (list []string) {
+// endLocked ends the turns of a page that can not be used any more. What was
+// armed is noted, as those who armed it take it back when the page has ended.
+func (p *Page) endLocked(why error) {
+	if p.end == nil {
+		p.armedAtEnd = p.armedLocked()
+	}
+	p.end = why
+	p.interrupt(why)
+}
+
+// Armed lists the answers that wait for a dialog or a file chooser of the page,
+// or waited when it ended. They are lost with it.
+func (p *Page) Armed() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	now := time.Now()
-	if a := p.dialogs.armed; a != nil && now.Before(a.until) {
+	if p.end != nil {
+		return p.armedAtEnd
+	}
+	return p.armedLocked()
+}
+
+func (p *Page) armedLocked() (list []string) {
+	if a := p.dialogs.armed; a != nil && time.Now().Before(a.until) {
 		list = append(list, "armed dialog answer")
 	}
 	if p.upload != nil {

@@ -58,6 +58,7 @@ type Page struct {
 	turns       map[*context.CancelCauseFunc]struct{}
 	visits      int   // places that the main frame has been at
 	end         error // why the page can not be used, or nil
+	armedAtEnd  []string
 	dialogs     dialogs
 	opening     map[string]opening // navigations under way, by frame
 	navigations int

@@ -252,8 +252,9 @@ func TestLostWithThePage(t *testing.T) {
 	s := service.Own(t, "")
 	tab := s.Open(t, html("<p>Here"))
 	tab.OK("POST /hooks/dialog", args{"accept": true})
+	tab.OK("POST /hooks/file-chooser", args{"paths": []string{s.Upload(t, "a.txt", "a")}})
 	killBrowser(t, s)
-	if got := tab.OK("GET /snapshot", nil).Text("lost"); !strings.Contains(got, "armed dialog answer") || !strings.Contains(got, "forms") {
+	if got := tab.OK("GET /snapshot", nil).Text("lost"); !strings.Contains(got, "armed dialog answer") || !strings.Contains(got, "armed upload") || !strings.Contains(got, "forms") {
 		t.Errorf("lost %s", got)
 	}
 }
