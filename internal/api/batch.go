@@ -106,6 +106,9 @@ func (b Batched) Failure() error {
 		}
 	}
 	bad := b.Results[first]
+	if len(all) > 1 {
+		bad.Code = op.ActFailed // they may differ, and one may quote the page
+	}
 	return &op.Error{Code: bad.Code, Message: op.Foreign("batch failed: " + strings.Join(all, "; ")), Hint: bad.Hint, Sent: bad.Sent}
 }
 

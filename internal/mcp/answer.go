@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -32,7 +33,11 @@ func answer(o *op.Op, raw json.RawMessage) *sdk.CallToolResult {
 	default:
 		text = sanitise(text)
 	}
-	result := &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}}
+	failure := o.Failure(raw)
+	if failure != nil {
+		text = fmt.Sprintf("error: %s\n%s", op.AsError(failure).Code, text)
+	}
+	result := &sdk.CallToolResult{IsError: failure != nil, Content: []sdk.Content{&sdk.TextContent{Text: text}}}
 	if !own && !o.Untrusted() {
 		result.StructuredContent = fenced(o, raw, f)
 	}
@@ -42,10 +47,14 @@ func answer(o *op.Op, raw json.RawMessage) *sdk.CallToolResult {
 	return result
 }
 
-// failed is an error as a model reads it. Its message may quote the page.
+// failed is an error as a model reads it. What may quote the page is fenced.
 func failed(err error) *sdk.CallToolResult {
 	e := op.AsError(err)
-	text := fmt.Sprintf("error: %s\n%s", e.Code, newFence().around(string(e.Message)))
+	message := sanitise(string(e.Message))
+	if e.QuotesPage() {
+		message = newFence().around(string(e.Message))
+	}
+	text := fmt.Sprintf("error: %s\n%s", e.Code, message)
 	if e.Sent {
 		text += "\nthe action was sent to the page, but not confirmed"
 	}
@@ -57,12 +66,16 @@ func failed(err error) *sdk.CallToolResult {
 
 // ownText is the result as its type tells it, below what the target adds to it.
 func ownText(o *op.Op, raw json.RawMessage) (string, bool) {
-	result := reflect.New(o.Result)
-	teller, ok := result.Interface().(interface{ Text() string })
-	if !ok || json.Unmarshal(raw, result.Interface()) != nil {
+	result, ok := op.As[op.Texter](o.Result, raw)
+	if !ok {
 		return "", false
 	}
-	return envelope(o, raw) + teller.Text(), true
+	text := envelope(o, raw) + result.Text()
+	if failure := o.Failure(raw); failure != nil {
+		e := op.AsError(failure)
+		text += "\n" + e.Error() + "\ntry: " + e.Hint
+	}
+	return strings.TrimSuffix(text, "\ntry: "), true
 }
 
 // envelope is the fields that the target adds, as a line of JSON.
@@ -153,10 +166,19 @@ func walkValue(value any, types []reflect.Type, change func(reflect.Type, string
 		}
 	case map[string]any:
 		for name := range v {
+			if !slices.ContainsFunc(types, hasNames) {
+				change(foreignType, name) // whoever chose the value chose it, too
+			}
 			v[name] = walkValue(v[name], below(types, name), change)
 		}
 	}
 	return value
+}
+
+// hasNames reports whether the names in an object of a type are our own.
+func hasNames(t reflect.Type) bool {
+	kind := direct(t).Kind()
+	return kind == reflect.Struct || kind == reflect.Map
 }
 
 func elements(types []reflect.Type) (below []reflect.Type) {

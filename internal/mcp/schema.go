@@ -62,12 +62,8 @@ func (t Tool) signature(o *op.Op, common []string) string {
 // schema is the union of the parameters of all actions. Only the action is
 // required: what each needs, it says itself.
 func (t Tool) schema() op.Object {
-	actions := []string{}
 	props := op.Object{}
 	for _, o := range t.offered() {
-		if !slices.Contains(actions, Action(o)) {
-			actions = append(actions, Action(o))
-		}
 		for _, p := range t.params(o) {
 			if known, ok := props[p.Name].(op.Object); ok {
 				widen(known, p.Schema())
@@ -76,8 +72,18 @@ func (t Tool) schema() op.Object {
 			}
 		}
 	}
-	props["action"] = op.Object{"type": "string", "enum": actions}
+	props["action"] = op.Object{"type": "string", "enum": t.actions()}
 	return op.Object{"type": "object", "properties": props, "required": []string{"action"}}
+}
+
+// actions lists the names of the operations that agents may call, each once.
+func (t Tool) actions() (names []string) {
+	for _, o := range t.offered() {
+		if !slices.Contains(names, Action(o)) {
+			names = append(names, Action(o))
+		}
+	}
+	return names
 }
 
 // widen lets a parameter's schema take what another action's parameter of that

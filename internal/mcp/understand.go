@@ -29,7 +29,8 @@ func (t Tool) understand(args op.Args) (*op.Op, op.Args, error) {
 	}
 	for _, o := range t.Table.Ops {
 		if squash(o.Name()) == squash(action) || slices.ContainsFunc(o.Aliases, func(a op.Alias) bool { return squash(a.Words) == squash(action) }) {
-			return o, camelCased(o, rest), nil
+			args, err := t.complete(o, camelCased(o, rest))
+			return o, args, err
 		}
 	}
 	for _, route := range t.Table.Patterns() {
@@ -37,7 +38,32 @@ func (t Tool) understand(args op.Args) (*op.Op, op.Args, error) {
 			return t.chosen(route, field, rest)
 		}
 	}
-	return nil, nil, op.Errorf(op.Invalid, "Unknown action: %s", action)
+	return nil, nil, op.Errorf(op.Invalid, "Unknown action: %s", action).Hinted("%s", op.DidYouMean(action, t.actions()))
+}
+
+// complete returns the arguments with those that models leave out where they mean
+// no, and reports one that is missing. What acts require, they say themselves.
+func (t Tool) complete(o *op.Op, args op.Args) (op.Args, error) {
+	for _, p := range o.Params() {
+		switch {
+		case !p.Required || !missing(args, p):
+		case p.Schema()["type"] == "boolean":
+			args[p.Name] = json.RawMessage("false")
+		case t.field(op.Route{Method: o.Routes[0].Method, Path: o.Routes[0].Path}) == "":
+			return nil, op.Errorf(op.Invalid, "%s required", append(p.Aliases, p.Name)[0])
+		}
+	}
+	return args, nil
+}
+
+// missing reports whether args have nothing for a parameter. An empty list is nothing.
+func missing(args op.Args, p op.Param) bool {
+	for _, name := range append([]string{p.Name}, p.Aliases...) {
+		if raw := string(args[name]); raw != "" && raw != "null" && raw != `""` && raw != "[]" {
+			return false
+		}
+	}
+	return true
 }
 
 // field is what tells the operations of a route apart; "" if there is but one.

@@ -89,6 +89,18 @@ func (c Code) Status() int {
 	return http.StatusInternalServerError
 }
 
+// ownWords are the codes whose messages never quote a page: they are about the
+// request, and say what the caller gave, or about the browser.
+var ownWords = map[Code]bool{
+	Invalid: true, Unauthorized: true, Forbidden: true, NotFound: true, UnknownRef: true, BadMethod: true, Conflict: true,
+	TooLarge: true, BadMediaType: true, NotSupported: true, TabCrashed: true, TabClosed: true, BrowserLost: true,
+	NoBrowser: true, Stopping: true, PageBusy: true, Canceled: true, NoSpace: true,
+	ActKindRequired: true, ActInvalid: true, ActSelectorUnsupported: true, ActEvaluateDisabled: true, ActTargetMismatch: true,
+}
+
+// QuotesPage reports whether the message may have words of a page in it.
+func (e *Error) QuotesPage() bool { return !ownWords[e.Code] || e.BlockedByDialog }
+
 // An Error is a failure that the caller can do something about.
 type Error struct {
 	Code    Code           `json:"code"`

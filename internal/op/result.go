@@ -21,11 +21,14 @@ func (o *Op) Failure(answer json.RawMessage) error {
 	return nil
 }
 
-// As reads an answer, or a part of one, as a value of type t, and returns it if
+// As reads JSON as a value of type t, or of what t points to, and returns it if
 // that has the methods of I.
 func As[I any](t reflect.Type, answer json.RawMessage) (result I, ok bool) {
 	if t == nil {
 		return result, false
+	}
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
 	}
 	value := reflect.New(t)
 	if _, ok := value.Interface().(I); !ok || json.Unmarshal(answer, value.Interface()) != nil {

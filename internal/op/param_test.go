@@ -1,0 +1,110 @@
+package op
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+)
+
+type everything struct {
+	Name  string   `json:"name,omitempty" doc:"name"`
+	Text  string   `json:"text,omitempty" verbatim:"true" doc:"text"`
+	Mode  string   `json:"mode,omitempty" enum:"a,b" doc:"mode"`
+	Count int      `json:"count,omitempty" min:"1" doc:"how many"`
+	Near  *float64 `json:"near,omitempty" doc:"where"`
+	On    *bool    `json:"on,omitempty" doc:"whether"`
+	Words []string `json:"words,omitempty" doc:"words"`
+	Items []struct {
+		Ref string `json:"ref"`
+	} `json:"items,omitempty" doc:"items"`
+	Item *struct {
+		Ref string `json:"ref"`
+	} `json:"item,omitempty" doc:"item"`
+	Raw json.RawMessage `json:"raw,omitempty" doc:"anything"`
+}
+
+// reads returns what a request becomes, as JSON, or its error.
+func reads(args string) (string, error) {
+	o := Define("POST /", "do", "Do it.", func(_ context.Context, _ any, r everything) (everything, error) { return r, nil })
+	var given Args
+	if err := json.Unmarshal([]byte(args), &given); err != nil {
+		return "", err
+	}
+	raw, err := o.Run(context.Background(), struct{}{}, given)
+	return string(raw), err
+}
+
+// Values come as callers write them, in JSON of some other type.
+func TestValuesOfOtherTypes(t *testing.T) {
+	for _, test := range []struct{ args, want string }{
+		{`{"name":" t1 "}`, `{"name":"t1"}`},
+		{`{"name":12}`, `{"name":"12"}`},
+		{`{"name":true}`, `{"name":"true"}`},
+		{`{"name":""}`, `{}`},
+		{`{"name":null}`, `{}`},
+		{`{"text":" a "}`, `{"text":" a "}`},
+		{`{"text":" "}`, `{"text":" "}`},
+		{`{"count":"5"}`, `{"count":5}`},
+		{`{"near":" 0.5"}`, `{"near":0.5}`},
+		{`{"on":"yes"}`, `{"on":true}`},
+		{`{"on":1}`, `{"on":true}`},
+		{`{"on":0}`, `{"on":false}`},
+		{`{"words":"[\"a\",\"b\"]"}`, `{"words":["a","b"]}`},
+		{`{"items":"[{\"ref\":\"e1\"}]"}`, `{"items":[{"ref":"e1"}]}`},
+		{`{"items":" [ ] "}`, `{}`},
+		{`{"item":"{\"ref\":\"e1\"}"}`, `{"item":{"ref":"e1"}}`},
+		{`{"raw":"[1]"}`, `{"raw":"[1]"}`},
+		{`{"name":"t1","other":1}`, `{"name":"t1","ignored":["other"]}`},
+	} {
+		if got, err := reads(test.args); err != nil || got != test.want {
+			t.Errorf("%s: got %s, %v; want %s", test.args, got, err, test.want)
+		}
+	}
+}
+
+func TestValuesThatCannotBeMeant(t *testing.T) {
+	for _, test := range []struct{ args, want string }{
+		{`{"name":" "}`, "name must not be blank"},
+		{`{"name":"\n"}`, "name must not be blank"},
+		{`{"name":"\u00a0\u2003"}`, "name must not be blank"},
+		{`{"name":["t1"]}`, "name must be a string"},
+		{`{"mode":"c"}`, "mode must be a|b"},
+		{`{"count":0}`, "count must be a positive integer."},
+		{`{"count":1.5}`, "count must be a positive integer."},
+		{`{"count":"many"}`, "count must be a positive integer."},
+		{`{"on":2}`, "on must be true or false"},
+		{`{"on":"maybe"}`, "on must be true or false"},
+		{`{"words":"a"}`, "words must be a list"},
+		{`{"words":"[a]"}`, "words must be a list"},
+		{`{"items":"{}"}`, "items must be a list"},
+	} {
+		_, err := reads(test.args)
+		if e, ok := errors.AsType[*Error](err); !ok || e.Code != Invalid || !strings.Contains(e.Error(), test.want) {
+			t.Errorf("%s: got %v, want %s", test.args, err, test.want)
+		}
+	}
+}
+
+// What chooses an operation is said when it is unknown, with the likeliest one.
+func TestUnknownChoice(t *testing.T) {
+	act := func(kind string) *Op {
+		return Define("POST /act kind="+kind, kind, "Do it.", func(context.Context, any, everything) (everything, error) { return everything{}, nil })
+	}
+	table := Table{Ops: []*Op{act("click"), act("press")}, Otherwise: map[string]*Error{"POST /act": Errorf(ActKindRequired, "kind is required")}}
+	for _, test := range []struct{ kind, message, hint string }{
+		{``, "kind is required", ""},
+		{`"pres"`, `kind is required: unknown kind "pres"`, `did you mean "press"?`},
+		{`"teleport"`, `kind is required: unknown kind "teleport"`, "there are click, press"},
+	} {
+		args := Args{}
+		if test.kind != "" {
+			args["kind"] = json.RawMessage(test.kind)
+		}
+		_, err := table.Choose("POST", "/act", args)
+		if e, ok := errors.AsType[*Error](err); !ok || e.Code != ActKindRequired || e.Error() != test.message || e.Hint != test.hint {
+			t.Errorf("%s: got %+v", test.kind, err)
+		}
+	}
+}
