@@ -11,6 +11,10 @@ chela() {
 	command chela "$@"
 }
 
+# click REF clicks and waits until the page has come to rest, so that the next
+# command sees what the click led to.
+click() { chela click "$1" --snapshot delta; }
+
 # ref PATTERN [AFTER] prints the ref of the first element of the snapshot whose line matches PATTERN,
 # looking only below the first line that matches AFTER.
 ref() {

@@ -13,36 +13,36 @@ chela wait --text "Create your first superuser"
 chela type "$(ref 'textbox "Email')" "$email"
 chela type "$(ref 'textbox "Password ')" "$password"
 chela type "$(ref 'textbox "Password confirm')" "$password"
-chela click "$(ref 'button "Create superuser')"
+click "$(ref 'button "Create superuser')"
 chela wait --text "New collection"
 
 # Out, and in again by the front door.
-chela click "$(ref "button \"$email")"
-chela click "$(ref 'button "Logout')"
+click "$(ref "button \"$email")"
+click "$(ref 'button "Logout')"
 chela wait --text "Forgotten password"
 chela type "$(ref 'textbox "Email')" "$email"
 chela type "$(ref 'textbox "Password')" "$password" --submit
 chela wait --text "New collection"
 
 # A collection with two fields. A new field has the focus, for its name.
-chela click "$(ref 'button "New collection')"
+click "$(ref 'button "New collection')"
 chela wait --text "Create collection"
 chela type "$(ref 'textbox "Name')" animals
-chela click "$(ref 'button "New field')"
-chela click "$(ref 'button "Plain text')"
+click "$(ref 'button "New field')"
+click "$(ref 'button "Plain text')"
 chela type "$(ref 'textbox.*\[active\]')" title
-chela click "$(ref 'button "New field')"
-chela click "$(ref 'button "Number')"
+click "$(ref 'button "New field')"
+click "$(ref 'button "Number')"
 chela type "$(ref 'textbox.*\[active\]')" legs
-chela click "$(ref 'button "Create"' 'button "New index')"
+click "$(ref 'button "Create"' 'button "New index')"
 chela wait --url '**collection=animals*'
 
 add() {
-	chela click "$(ref 'button "New record')"
+	click "$(ref 'button "New record')"
 	chela wait --text "Create animals record"
 	chela type "$(ref 'textbox "title')" "$1"
 	chela type "$(ref 'spinbutton "legs')" "$2"
-	chela click "$(ref 'button "Create"' 'spinbutton "legs')"
+	click "$(ref 'button "Create"' 'spinbutton "legs')"
 	chela wait --text "Total: $3"
 }
 add Homer 10 1

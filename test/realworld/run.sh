@@ -15,6 +15,7 @@ finish() {
 	trap - EXIT
 	[[ $status -eq 0 ]] || chela screenshot >&2 || true
 	chela shutdown || true
+	await "the end of chela's server" ended || true
 	[[ ${#servers[@]} -eq 0 ]] || kill "${servers[@]}" || true
 	wait
 	if [[ $status -eq 0 ]]; then
@@ -25,6 +26,9 @@ finish() {
 	exit "$status"
 }
 trap finish EXIT
+
+# ended says that chela's server has gone, with its browser: it removes this file last.
+ended() { [[ ! -e $CHELA_STATE_DIR/server.json ]]; }
 
 # serve NAME COMMAND... starts a server in the background, with its output in NAME.log.
 serve() {
@@ -47,7 +51,7 @@ await() {
 	local what=$1 end=$((SECONDS + 10))
 	shift
 	until "$@"; do
-		((SECONDS < end)) || { echo "$what does not come up" >&2; return 1; }
+		((SECONDS < end)) || { echo "$what does not come" >&2; return 1; }
 		sleep 0.1
 	done
 }
