@@ -2,11 +2,8 @@ package api
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"time"
-
-	"github.com/go-json-experiment/json/jsontext"
 
 	"chela/internal/op"
 	"chela/internal/page"
@@ -83,42 +80,4 @@ func wait(ctx context.Context, t *Turn, r waitRequest) (Done, error) {
 		}
 	}
 	return Done{}, nil
-}
-
-type evaluateRequest struct {
-	acting
-	Fn  string `json:"fn" script:"true" verbatim:"true" doc:"script: a function, an expression, or the body of a function"`
-	Ref string `json:"ref,omitempty" doc:"element that the function gets as its argument"`
-}
-
-func (r evaluateRequest) Check() error { return requires("evaluate requires fn", r.Fn != "") }
-
-// Evaluated is what a script answered.
-type Evaluated struct {
-	Result json.RawMessage `json:"result,omitempty" doc:"what the script answered; absent if nothing"`
-}
-
-// Text is the result as a person reads it.
-func (e Evaluated) Text() string {
-	if e.Result == nil {
-		return "null"
-	}
-	text, err := jsontext.AppendFormat(nil, e.Result, jsontext.WithIndent("  "))
-	if err != nil {
-		return string(e.Result)
-	}
-	return string(text)
-}
-
-func evaluate(ctx context.Context, t *Turn, r evaluateRequest) (done Evaluated, err error) {
-	return done, t.Act(ctx, func(ctx context.Context) error {
-		var el *page.Element
-		if r.Ref != "" {
-			if el, err = t.Element(ctx, r.Ref); err != nil {
-				return err
-			}
-		}
-		done.Result, err = t.Evaluate(ctx, r.Fn, el)
-		return err
-	})
 }

@@ -42,7 +42,7 @@ func (p *Page) WaitFunction(ctx context.Context, script string) error {
 		return fmt.Sprintf(`async () => {
 	while (performance.now() < %f) {
 		try { if (await (%s)()) return true; } catch (e) { %s }
-		await new Promise(resolve => { const t = setTimeout(resolve, 100); requestAnimationFrame(() => { clearTimeout(t); resolve(); }); });
+		await { then(resolve) { const t = setTimeout(resolve, 100); requestAnimationFrame(() => { clearTimeout(t); resolve(); }); } };
 	}
 	return false;
 }`, w.clock.at(by(ctx)), test, otherwise)
@@ -74,19 +74,27 @@ func (p *Page) isMain(w *world) bool {
 }
 
 // calling is a function that takes a script for an expression, and calls it if
-// it is a function.
+// it is a function. It awaits what that returns, since to return a promise from
+// an asynchronous function calls the promise's then, which a page may replace.
 func calling(script string) string {
 	script = strings.TrimRight(strings.TrimSpace(script), ";")
-	return answering("const value = (\n" + script + "\n); return typeof value === 'function' ? value(el) : value;")
+	return answering("const value = (\n" + script + "\n); return await (typeof value === 'function' ? value(el) : value);")
 }
 
 // body is a function that takes a script for its body.
 func body(script string) string { return answering("\n" + script + "\n") }
 
 // answering makes a function of the body of one. An element has no form that
-// could be answered, so it is only told that there was one.
+// could be answered, so the answer only says that it was one. The function uses
+// nothing but syntax: a page may have removed or replaced any global, such as
+// Node or Promise, and an element is recognized by what only nodes have.
 func answering(body string) string {
-	return "async (el) => { const answer = await (async () => {" + body + "})(); return answer instanceof Node ? 'ref: <Node>' : answer; }"
+	return "async (el) => { const answer = await (async () => {" + body + `})();
+	try {
+		if (typeof answer.nodeType === 'number' && typeof answer.nodeName === 'string' && 'ownerDocument' in answer) return 'ref: <Node>';
+	} catch { /* it is null, or an object that refuses to be looked at */ }
+	return answer;
+}`
 }
 
 // runAny is runFirst in a frame's page.

@@ -49,6 +49,51 @@ func TestEvaluate(t *testing.T) {
 	}
 }
 
+// A script runs and answers whatever the page has done to its globals.
+func TestEvaluateInAHostilePage(t *testing.T) {
+	tt := open(t, "/frame.html")
+	for _, hostile := range []string{
+		"delete window.Node",
+		"window.Node = class { static [Symbol.hasInstance]() { throw 1 } }",
+		"delete window.Promise",
+		"window.Promise = function () { throw 1 }",
+		"Promise.prototype.then = function () { throw 1 }",
+		"Object.defineProperty(Promise, Symbol.species, { get() { throw 1 } })",
+		"window.JSON = null; window.Object = null; window.Array = null; window.Symbol = null; window.Reflect = null; window.Proxy = null",
+		"for (const p of [Object, Array, String, Function]) p.prototype.toJSON = () => { throw 1 }",
+		"for (const n of ['map', 'push', 'slice', 'join', 'forEach']) Array.prototype[n] = () => { throw 1 }; Array.prototype[Symbol.iterator] = undefined",
+		"for (const n of ['call', 'apply', 'bind', 'toString']) Function.prototype[n] = () => { throw 1 }",
+		"Object.freeze(Object.prototype); Object.freeze(Array.prototype); Object.freeze(window.Promise)",
+		"window.eval = undefined; window.Function = undefined",
+		"window.Date = null",
+		"document.head.insertAdjacentHTML('beforeend', `<meta http-equiv=Content-Security-Policy content=\"script-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'\">`)",
+	} {
+		t.Run(hostile, func(t *testing.T) {
+			if err := tt.touch(5*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, site.URL+"/frame.html") }); err != nil {
+				t.Fatal(err)
+			}
+			tt.evaluate(hostile+"; undefined", 2*time.Second)
+			for script, want := range map[string]string{
+				"({a: [1, 'x', {b: null}]})":        `{"a":[1,"x",{"b":null}]}`,
+				"() => 'text'":                      `"text"`,
+				"async () => 2":                     "2",
+				"document.body":                     `"ref: <Node>"`,
+				"document":                          `"ref: <Node>"`,
+				"const a = 3; return a":             "3",
+				"({nodeType: 1, nodeName: 'none'})": `{"nodeType":1,"nodeName":"none"}`,
+			} {
+				if got, err := tt.evaluate(script, 2*time.Second); err != nil || string(got) != want {
+					t.Errorf("%s: got %s, %v, want %s", script, got, err, want)
+				}
+			}
+			script := "() => (globalThis.looks = (globalThis.looks ?? 0) + 1) > 2"
+			if err := tt.waiting(2*time.Second, func(ctx context.Context) error { return tt.WaitFunction(ctx, script) }); err != nil {
+				t.Errorf("wait: %v", err)
+			}
+		})
+	}
+}
+
 func (t *tester) evaluate(script string, limit time.Duration) (raw json.RawMessage, err error) {
 	err = t.touch(limit, func(ctx context.Context) error {
 		return t.Act(ctx, func(ctx context.Context) error {

@@ -66,6 +66,8 @@ func (p *Page) until(ctx context.Context, c condition, all bool, what string) er
 		switch {
 		case holds:
 			return nil
+		case errors.Is(ctx.Err(), context.DeadlineExceeded), errors.Is(err, ErrBusy):
+			return timedOut(what + ": the page does not answer")
 		case context.Cause(ctx) != nil:
 			return pageError(ctx, cmp.Or(err, context.Cause(ctx)))
 		case err != nil:

@@ -78,6 +78,16 @@ func TestWait(t *testing.T) {
 	}
 }
 
+// A page that takes long to look at is looked at seldom, and answers in time.
+func TestWaitInALargePage(t *testing.T) {
+	tt := open(t, "/frame.html")
+	write(tt, strings.Repeat("<p><span>some</span> <b>text</b></p>", 20_000))
+	err := tt.waiting(2*time.Second, func(ctx context.Context) error { return tt.WaitText(ctx, "Nothing", false) })
+	if err == nil || !strings.Contains(err.Error(), "Timed out waiting for the text") {
+		t.Errorf("got %v", err)
+	}
+}
+
 // A wait asks the document that comes, and those of frames that come.
 func TestWaitAcrossDocuments(t *testing.T) {
 	for _, s := range []struct{ name, script, text string }{

@@ -9,11 +9,12 @@ async function until(o) {
     const began = performance.now();
     const found = roots();
     if (hosts.length) return { hosts: hosts.length };
-    const left = o.by - performance.now();
     const now = holds(o, found);
+    const ended = performance.now(), left = o.by - ended;
     if (now || left <= 0) return { holds: now };
-    // A look at a large page costs; waiting must not take more than a tenth of it.
-    await change((performance.now() - began) * 9, Math.min(left, 100));
+    // A look at a large page costs; waiting must not take more than a tenth of
+    // its time, and end in time nevertheless.
+    await change(Math.min((ended - began) * 9, left), Math.min(left, 100));
   }
 }
 

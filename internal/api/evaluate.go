@@ -1,0 +1,79 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"chela/internal/page"
+)
+
+type evaluateRequest struct {
+	acting
+	Fn  string `json:"fn" script:"true" verbatim:"true" doc:"script: a function, an expression, or the body of a function"`
+	Ref string `json:"ref,omitempty" doc:"element that the function gets as its argument"`
+}
+
+func (r evaluateRequest) Check() error { return requires("evaluate requires fn", r.Fn != "") }
+
+// Evaluated is what a script answered.
+type Evaluated struct {
+	Result    json.RawMessage `json:"result,omitempty" doc:"what the script answered; absent if nothing"`
+	Truncated bool            `json:"truncated,omitempty" doc:"there was more than 1000000 characters; what is no text is then the beginning of its JSON, as text"`
+}
+
+// maxResult is how many characters of a script's result are answered.
+const maxResult = 1_000_000
+
+// bounded cuts a result that is too long for an answer. The beginning of a list
+// or an object is no JSON, so it becomes text.
+func bounded(result json.RawMessage) Evaluated {
+	if len(result) <= maxResult {
+		return Evaluated{Result: result}
+	}
+	text := string(result)
+	json.Unmarshal(result, &text) // what is no text stays the JSON that it is
+	if utf8.RuneCountInString(text) <= maxResult {
+		return Evaluated{Result: result}
+	}
+	kept := 0
+	for range maxResult {
+		_, size := utf8.DecodeRuneInString(text[kept:])
+		kept += size
+	}
+	cut, err := json.Marshal(fmt.Sprintf("%s… (%d more characters)", text[:kept], utf8.RuneCountInString(text[kept:])))
+	if err != nil {
+		panic(err) // text is always JSON
+	}
+	return Evaluated{Result: cut, Truncated: true}
+}
+
+// Text is the result as a person reads it.
+func (e Evaluated) Text() string {
+	if e.Result == nil {
+		return "null"
+	}
+	text, err := jsontext.AppendFormat(nil, e.Result, jsontext.WithIndent("  "))
+	if err != nil {
+		return string(e.Result)
+	}
+	return string(text)
+}
+
+func evaluate(ctx context.Context, t *Turn, r evaluateRequest) (done Evaluated, err error) {
+	err = t.Act(ctx, func(ctx context.Context) (err error) {
+		var el *page.Element
+		if r.Ref != "" {
+			if el, err = t.Element(ctx, r.Ref); err != nil {
+				return err
+			}
+		}
+		result, err := t.Evaluate(ctx, r.Fn, el)
+		done = bounded(result)
+		return err
+	})
+	return done, err
+}
