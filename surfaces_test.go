@@ -57,6 +57,48 @@ func TestSurfacesAgree(t *testing.T) {
 	}
 }
 
+// White space is no name, and not the same as none: on every surface, in every
+// parameter that names something.
+func TestBlankIsRefused(t *testing.T) {
+	s := newSurfaces(t, api.Table)
+	for _, o := range api.Table.Ops {
+		for _, p := range o.Params() {
+			if !p.Blank(" ") {
+				continue
+			}
+			for _, blank := range []string{" ", "\n", "\u00a0"} {
+				args := op.Args{}
+				for _, other := range o.Params() {
+					if other.Required {
+						args[other.Name] = example(t, other)
+					}
+				}
+				args[p.Name], _ = json.Marshal(blank)
+				for surface, call := range s.ways(o, args) {
+					s.ran = ""
+					if err := call(); err == nil || !strings.Contains(err.Error(), p.Name+" must not be blank") {
+						t.Errorf("%s with %s %q by %s: got %v, ran %s", o.Name(), p.Name, blank, surface, err, s.ran)
+					}
+				}
+			}
+		}
+	}
+}
+
+// ways are the surfaces that can make a call.
+func (s *surfaces) ways(o *op.Op, args op.Args) map[string]func() error {
+	ways := map[string]func() error{"agent tool": func() error { return s.byTool(o, args) }}
+	for _, route := range o.Routes {
+		if fills(route, o, args) {
+			ways[route.Method+" "+route.Path] = func() error { return s.overHTTP(route, args) }
+		}
+	}
+	if line, ok := commandLine(o, args); ok {
+		ways[strings.Join(line, " ")] = func() error { return s.byCommand(line) }
+	}
+	return ways
+}
+
 // One name means one thing in all rows, for agents, who see their union, and on
 // command lines, which are read before the command is known.
 func TestNamesMeanOneThing(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 
 	"chela/internal/mcp"
 	"chela/internal/op"
+	"chela/internal/server"
 )
 
 // Reference writes the table as a page of documentation.
@@ -19,6 +20,25 @@ func Reference(w io.Writer, t *op.Table) {
 		for _, o := range chapter.ops {
 			section(w, o)
 		}
+	}
+	fmt.Fprint(w, "\n## Documents and streams\n\nThese are HTTP only.\n")
+	for _, r := range server.Raw() {
+		rawSection(w, r)
+	}
+}
+
+func rawSection(w io.Writer, r server.RawRoute) {
+	fmt.Fprintf(w, "\n### %s %s\n\n%s\n", r.Method, r.Path, r.Doc)
+	if r.Takes != "" {
+		fmt.Fprintf(w, "\nThe body is `%s`.", r.Takes)
+	}
+	fmt.Fprintf(w, "\nThe answer is `%s`.\n", r.Gives)
+	for _, q := range r.Query {
+		must := ""
+		if q.Required {
+			must = " *"
+		}
+		fmt.Fprintf(w, "\n- `?%s=`%s %s\n", q.Name, must, q.Doc)
 	}
 }
 

@@ -11,17 +11,15 @@ import (
 
 type object = op.Object
 
-// OpenAPI describes the table as an OpenAPI document. Operations that share a
-// path become one whose body is one of several.
+// OpenAPI describes the table and the raw routes as an OpenAPI document.
+// Operations that share a path become one whose body is one of several.
 func OpenAPI(t *op.Table, version string) object {
 	paths := object{}
 	for _, route := range t.Patterns() {
-		path, ok := paths[route.Path].(object)
-		if !ok {
-			path = object{}
-			paths[route.Path] = path
-		}
-		path[strings.ToLower(route.Method)] = describe(route, t.At(route.Method, route.Path))
+		pathIn(paths, route.Path)[strings.ToLower(route.Method)] = describe(route, t.At(route.Method, route.Path))
+	}
+	for _, route := range Raw() {
+		pathIn(paths, route.Path)[strings.ToLower(route.Method)] = describeRaw(route)
 	}
 	return object{
 		"openapi": "3.1.0",
@@ -35,10 +33,46 @@ func OpenAPI(t *op.Table, version string) object {
 	}
 }
 
+// pathIn is the entry of a path, which is made if need be.
+func pathIn(paths object, name string) object {
+	path, ok := paths[name].(object)
+	if !ok {
+		path = object{}
+		paths[name] = path
+	}
+	return path
+}
+
+// describeRaw describes a route that is no operation.
+func describeRaw(route RawRoute) object {
+	body := func(mediaType string) object { return object{"content": object{mediaType: object{}}} }
+	done, failed := body(route.Gives), content(object{"$ref": "#/components/schemas/Error"})
+	done["description"], failed["description"] = "done", "why not, and what to try"
+	d := object{
+		"operationId": operationID(route.Method, route.Path), "tags": []string{"Documents and streams"}, "summary": route.Doc,
+		"responses": object{"200": done, "default": failed},
+	}
+	parameters := []object{}
+	for _, q := range route.Query {
+		parameters = append(parameters, object{"name": q.Name, "in": "query", "description": q.Doc, "required": q.Required, "schema": object{"type": "string"}})
+	}
+	if len(parameters) > 0 {
+		d["parameters"] = parameters
+	}
+	if route.Takes != "" {
+		d["requestBody"] = body(route.Takes)
+	}
+	return d
+}
+
+func operationID(method, path string) string {
+	return strings.ToLower(method) + strings.NewReplacer("/", "_", "{", "", "}", "", ".", "_").Replace(path)
+}
+
 // describe tells what a method does at a path.
 func describe(route op.Route, ops []*op.Op) object {
 	d := object{
-		"operationId": strings.ToLower(route.Method) + strings.NewReplacer("/", "_", "{", "", "}", "").Replace(route.Path),
+		"operationId": operationID(route.Method, route.Path),
 		"responses":   responses(ops),
 	}
 	if group := ops[0].Group; group != "" {
@@ -140,12 +174,14 @@ func errorSchema() object {
 	return object{
 		"type": "object",
 		"properties": object{
-			"error":   text("what is; may quote the page"),
-			"code":    text("what sort of failure, for programs"),
-			"hint":    text("what to do next"),
-			"reason":  text("why it was refused"),
-			"details": object{"type": "object"},
-			"sent":    object{"type": "boolean", "description": "the action was sent to the page, but not confirmed"},
+			"error":           text("what is; may quote the page"),
+			"code":            text("what sort of failure, for programs"),
+			"hint":            text("what to do next"),
+			"reason":          text("why it was refused"),
+			"details":         object{"type": "object"},
+			"sent":            object{"type": "boolean", "description": "the action was sent to the page, but not confirmed"},
+			"blockedByDialog": object{"type": "boolean", "description": "a dialog of the page is open and must be answered first"},
+			"browserState":    object{"type": "object", "description": "with the dialog"},
 		},
 		"required": []string{"error", "code"},
 	}

@@ -11,20 +11,59 @@ import (
 	"chela/internal/op"
 )
 
-// raw lists the routes that are no operations: documents and streams.
-func (s *Server) raw() map[string]handler {
-	routes := map[string]handler{
-		"GET /openapi.json": func(w http.ResponseWriter, r *http.Request) error {
-			return reply(w, http.StatusOK, OpenAPI(s.o.Table, s.o.Version))
+// A RawRoute is a route that is no operation: a document or a stream.
+type RawRoute struct {
+	Method, Path string
+	Doc          string
+	Query        []RawParam
+	Takes, Gives string // media types of the body and of the answer
+
+	serve   func(*Server, http.ResponseWriter, *http.Request) error
+	offered func(Options) bool // nil: always
+}
+
+// A RawParam is a parameter in the query of a raw route.
+type RawParam struct {
+	Name, Doc string
+	Required  bool
+}
+
+// Raw lists the routes that are no operations. Each also stands in the OpenAPI
+// document and in the reference.
+func Raw() []RawRoute {
+	return []RawRoute{
+		{
+			Method: "GET", Path: "/openapi.json", Doc: "Describe the routes as an OpenAPI document.",
+			Gives: "application/json", serve: (*Server).document,
+		},
+		{
+			Method: "POST", Path: "/files", Doc: "Send a file, as it is. An upload names it by the path of the answer, once.",
+			Query: []RawParam{{"name", "name that the page gets to see", true}},
+			Takes: "application/octet-stream", Gives: "application/json",
+			serve: (*Server).receive, offered: func(o Options) bool { return o.Receive != nil },
+		},
+		{
+			Method: "GET", Path: "/downloads", Doc: "Follow the downloads under way: a line of JSON with all of them, at once and whenever more has come.",
+			Query: []RawParam{{"profile", "browser profile; the default one when left out", false}},
+			Gives: "application/x-ndjson",
+			serve: (*Server).follow, offered: func(o Options) bool { return o.Follow != nil },
 		},
 	}
-	if s.o.Receive != nil {
-		routes["POST /files"] = s.receive
-	}
-	if s.o.Follow != nil {
-		routes["GET /downloads"] = s.follow
+}
+
+// raw are the handlers of the raw routes that this server offers, by pattern.
+func (s *Server) raw() map[string]handler {
+	routes := map[string]handler{}
+	for _, r := range Raw() {
+		if r.offered == nil || r.offered(s.o) {
+			routes[r.Method+" "+r.Path] = func(w http.ResponseWriter, req *http.Request) error { return r.serve(s, w, req) }
+		}
 	}
 	return routes
+}
+
+func (s *Server) document(w http.ResponseWriter, _ *http.Request) error {
+	return reply(w, http.StatusOK, OpenAPI(s.o.Table, s.o.Version))
 }
 
 // follow sends a line of JSON with the downloads under way, at once and whenever

@@ -448,6 +448,11 @@ func TestOpenAPI(t *testing.T) {
 	if err := json.Unmarshal([]byte(got), &doc); err != nil {
 		t.Fatalf("%v in %s", err, got)
 	}
+	for _, raw := range Raw() {
+		if _, ok := doc.Paths[raw.Path][strings.ToLower(raw.Method)]; !ok {
+			t.Errorf("%s %s is not described", raw.Method, raw.Path)
+		}
+	}
 	if n := len(doc.Paths["/act"]["post"].RequestBody.Content["application/json"].Schema.OneOf); n != 2 {
 		t.Errorf("/act has %d bodies, want 2", n)
 	}

@@ -246,3 +246,28 @@ func TestBatchNamesItsTab(t *testing.T) {
 		t.Error("something was done")
 	}
 }
+
+// When the browser dies in a batch, the error says how many acts were sent.
+func TestBatchWhenTheBrowserDies(t *testing.T) {
+	for _, nested := range []bool{false, true} {
+		s := service.Own(t, "")
+		tab := s.Open(t, html(`<button onclick="out.textContent += 'pressed '">Press</button><p id=out></p>`))
+		press := args{"kind": "click", "ref": tab.Ref("Press")}
+		never := args{"kind": "evaluate", "fn": "() => { window.waits = true; return new Promise(() => {}) }"}
+		if nested {
+			never = args{"kind": "batch", "actions": []args{never}}
+		}
+		failing := make(chan service.Answer, 1)
+		go func() {
+			a, _ := tab.Try(t.Context(), "batch", args{"actions": []args{press, never, press}})
+			failing <- a
+		}()
+		tab.Act("wait", args{"fn": "window.waits"})
+		service.Kill(int(s.OK(t, "GET /", nil).Get("pid").(float64)))
+		a := <-failing
+		a.Fails(t, 502, "BROWSER_LOST", "the browser ended during the call (of 3 acts, 2 were sent and 1 were done)")
+		a.Has(t, "details.sent", "2")
+		a.Has(t, "details.results.0.ok", "true")
+		a.Has(t, "details.results.1.ok", "false")
+	}
+}
