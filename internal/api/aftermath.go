@@ -17,8 +17,8 @@ import (
 type acting struct {
 	On
 	op.Timeout
-	Snapshot string        `json:"snapshot,omitempty" enum:"delta,efficient" doc:"wait until the page has come to rest, and tell what changed (delta) or what can be acted on (efficient)"`
-	SettleMs *int          `json:"settleMs,omitempty" min:"0" max:"30000" doc:"wait until the page has come to rest, at most so many milliseconds; 1000 when only snapshot is given"`
+	Snapshot string        `json:"snapshot,omitempty" enum:"delta,efficient" doc:"wait until the page is at rest (100 ms without a change, no request under way, no transition; at most 1000 ms, or settleMs), and report what changed since the last snapshot (delta) or what can be acted on (efficient)"`
+	SettleMs *int          `json:"settleMs,omitempty" min:"0" max:"30000" doc:"wait, at most so many milliseconds, until something has happened later than the input and what it did at once (a change, the answer to a request, another document), and then until the page is at rest; where nothing more happens, or a request never ends, all of that time"`
 	MaxChars *int          `json:"maxChars,omitempty" min:"0" doc:"characters of the snapshot; 8000 when left out"`
 	Dialog   *dialogAnswer `json:"dialog,omitempty" flag:"dialog" doc:"answer to a dialog that the act opens: {accept, promptText}"`
 }
@@ -105,6 +105,9 @@ func onTabActing(ctx context.Context, s *Service, o *op.Op, req any, do deed) (a
 	}
 	return s.onTab(ctx, o, req, turn, func(ctx context.Context, t *Turn) (any, error) {
 		t.tab.CountPopups()
+		if a.SettleMs != nil {
+			t.effects.AwaitLater()
+		}
 		return t.telling(ctx, a, do, func(after *Aftermath) error {
 			*after = t.aftermath(ctx, a)
 			return nil
@@ -162,7 +165,7 @@ func asked(ctx context.Context) bool {
 // aftermath gathers what an act has begun. A dialog keeps the page from telling more.
 func (t *Turn) aftermath(ctx context.Context, a acting) (after Aftermath) {
 	if a.settle() > 0 {
-		t.Rest(ctx, a.settle())
+		t.effects.Rest(ctx, a.settle())
 	}
 	var opened []*browser.Tab
 	opened, after.PopupsClosed = t.tab.Popups(ctx, t.effects.Windows())

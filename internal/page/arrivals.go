@@ -26,6 +26,7 @@ func (p *Page) FileBegan() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.arrivals.begun++
+	p.outcomes++
 	p.note(Download, time.Now())
 	p.tell()
 }
@@ -62,7 +63,7 @@ func (p *Page) awaitFile(ctx context.Context, since arrivals) error {
 func (p *Page) answered(raw cdp.Event) {
 	if rest, ok := bytes.CutPrefix(raw.Params, []byte(`{"requestId":"`)); ok {
 		id, _, _ := bytes.Cut(rest, []byte(`"`))
-		p.requests.answer(network.RequestID(id))
+		p.requestAnsweredLocked(network.RequestID(id))
 	}
 	if !bytes.Contains(raw.Params, []byte(`"type":"Document"`)) {
 		return

@@ -3,7 +3,6 @@ package page
 import (
 	"cmp"
 	"context"
-	"errors"
 	"maps"
 	"slices"
 	"time"
@@ -28,6 +27,8 @@ type Effects struct {
 	page    *Page
 	begun   map[string]time.Time
 	windows []string // addresses of the tabs that the page asked for
+	loader  string   // of the main frame's document when it began
+	later   bool     // Rest waits for what comes later than the input
 }
 
 // Collect begins to collect. What others began before it does not count: all
@@ -36,7 +37,7 @@ func (p *Page) Collect(ctx context.Context) *Effects {
 	p.session.Events().Sync(ctx)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	e := &Effects{page: p, begun: map[string]time.Time{}}
+	e := &Effects{page: p, begun: map[string]time.Time{}, loader: p.main().loader}
 	p.collecting[e] = struct{}{}
 	return e
 }
@@ -88,9 +89,11 @@ func (p *Page) asksForWindow(url string) {
 func (p *Page) watchChanges(ctx context.Context) {
 	p.mu.Lock()
 	p.changedIn = map[origin]bool{}
+	p.act = actMark{outcomes: p.outcomes}
+	later := p.awaitsLaterLocked()
 	p.mu.Unlock()
 	for _, w := range p.origins() {
-		send[struct{}](ctx, w, "watch")
+		send[struct{}](ctx, w, "watch", later)
 	}
 }
 
@@ -155,51 +158,4 @@ func (p *Page) noteChanges(ctx context.Context, since int) {
 		p.noted(a.world, c)
 		p.mu.Unlock()
 	}
-}
-
-// calm is how long nothing happens in a page that has come to rest.
-const calm = 100 * time.Millisecond
-
-// Rest waits until the page has come to rest, at most for a time: no change of
-// its documents, and no request under way.
-func (p *Page) Rest(ctx context.Context, most time.Duration) {
-	ctx, cancel := context.WithTimeout(ctx, most)
-	defer cancel()
-	for {
-		err := p.rest(ctx)
-		switch {
-		case errors.Is(err, errWorldGone): // another document is to rest
-			p.session.Events().Sync(ctx)
-		case err != nil:
-			return
-		case p.quiet():
-			return
-		}
-		if p.await(ctx, func() bool { return len(p.requests.open) == 0 }) != nil {
-			return
-		}
-	}
-}
-
-func (p *Page) rest(ctx context.Context) error {
-	if _, err := p.worldOf(ctx, p.main()); err != nil {
-		return err
-	}
-	var answers []answer[struct{}]
-	for _, w := range p.origins() {
-		answers = append(answers, send[struct{}](ctx, w, "rest", calm.Milliseconds(), time.Until(end(ctx)).Milliseconds()))
-	}
-	for _, a := range answers {
-		if _, err := a.wait(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// quiet reports whether no request is under way, or was sent a moment ago.
-func (p *Page) quiet() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return len(p.requests.open) == 0 && time.Since(p.requests.lastSent) >= calm
 }

@@ -58,7 +58,9 @@ func (p *Page) comesToNothing(ctx context.Context, since *Effects) bool {
 		if err != nil {
 			return false
 		}
-		p.Rest(ctx, longestRest)
+		limited, cancel := context.WithTimeout(ctx, longestRest)
+		since.comeToRest(limited)
+		cancel()
 		if !p.stirs(ctx, lastChance) {
 			return ctx.Err() == nil
 		}

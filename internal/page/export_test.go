@@ -99,7 +99,7 @@ func UnderWay(p *Page) []string {
 	defer p.mu.Unlock()
 	var senders []string
 	for _, by := range p.requests.open {
-		senders = append(senders, by.frame+"/"+by.loader)
+		senders = append(senders, by.by.frame+"/"+by.by.loader)
 	}
 	return senders
 }

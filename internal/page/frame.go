@@ -112,6 +112,7 @@ func (p *Page) frameNavigated(s *cdp.Session, ev proto.EventFrameNavigated) {
 	if loader := string(ev.Frame.LoaderID); f.loader != loader {
 		f.loader, f.state, f.idle = loader, "", false
 		f.loaders = append(f.loaders[max(0, len(f.loaders)-7):], loader)
+		p.outcomes++
 		p.removeBelow(f)
 		if f.parent == nil {
 			p.dialogs.opened, p.dialogs.stormed = nil, time.Time{}

@@ -281,6 +281,7 @@ func (p *Page) settle(ctx context.Context, since int, files arrivals) error {
 	if err := p.session.Events().Sync(ctx); err != nil {
 		return err
 	}
+	p.inputTaken()
 	p.dueSince(files)
 	pending := func(counts func(opening) bool) func() bool {
 		return func() bool {

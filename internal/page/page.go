@@ -65,6 +65,8 @@ type Page struct {
 	shown       shown
 	collecting  map[*Effects]struct{}
 	changedIn   map[origin]bool // which documents have told of changes, of the act under way
+	act         actMark         // of the last act
+	outcomes    int             // requests that ended, documents and files that came
 	requests    requests
 	arrivals    arrivals
 	upload      *Upload // files that wait for a chooser
@@ -85,6 +87,7 @@ func New(s *cdp.Session, id string, worked func()) *Page {
 		turns:      map[*context.CancelCauseFunc]struct{}{},
 		opening:    map[string]opening{},
 		collecting: map[*Effects]struct{}{},
+		changedIn:  map[origin]bool{},
 		dialogs:    dialogs{unanswered: unanswered},
 	}
 	main := &frame{id: id, session: s}

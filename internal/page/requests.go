@@ -14,56 +14,80 @@ import (
 // not at all when that document or its process has gone first. So each is kept
 // with its document, and forgotten with it.
 type requests struct {
-	open     map[network.RequestID]sender
+	open     map[network.RequestID]request
 	lastSent time.Time
-	ended    int // how many have ended, with an answer or without one
+}
+
+// A request is one under way.
+type request struct {
+	by       sender
+	fetch    bool
+	answered time.Time // when its server began to answer; zero: not yet
 }
 
 // A sender is the document that sent a request.
-type sender struct {
-	session, frame, loader string
+type sender struct{ session, frame, loader string }
 
-	answered bool // its server has begun to answer
-}
-
-func (r *requests) sent(id network.RequestID, by sender) {
+func (r *requests) sent(id network.RequestID, by sender, fetch bool) {
 	if r.open == nil {
-		r.open = map[network.RequestID]sender{}
+		r.open = map[network.RequestID]request{}
 	}
-	r.open[id] = by
+	r.open[id] = request{by: by, fetch: fetch}
 	r.lastSent = time.Now()
 }
 
-// answer notes that a server has begun to answer. A request is open until its
-// whole answer has come, which is never if the page does not read it.
-func (r *requests) answer(id network.RequestID) {
-	if by, known := r.open[id]; known {
-		by.answered = true
-		r.open[id] = by
+// answer notes that a server has begun to answer, and reports whether the
+// request was under way.
+func (r *requests) answer(id network.RequestID, at time.Time) bool {
+	each, known := r.open[id]
+	if known {
+		each.answered = at
+		r.open[id] = each
 	}
+	return known
 }
 
 // unanswered reports whether a server has yet to begin its answer.
 func (r *requests) unanswered() bool {
-	for _, by := range r.open {
-		if !by.answered {
+	for _, each := range r.open {
+		if each.answered.IsZero() {
 			return true
 		}
 	}
 	return false
 }
 
-func (r *requests) end(id network.RequestID) {
-	if _, known := r.open[id]; known {
-		delete(r.open, id)
-		r.ended++
+// end notes that a request has ended, and reports whether it was under way.
+func (r *requests) end(id network.RequestID) bool {
+	_, known := r.open[id]
+	delete(r.open, id)
+	return known
+}
+
+// bodyTime is how long the body of an answer to a fetch is waited for. When the
+// answer may not be cached, Chromium reports no end of a body that the page does
+// not read, as most do not that only look at the status; and a stream has none.
+const bodyTime = 500 * time.Millisecond
+
+// forever is longer than anybody waits.
+const forever = time.Hour
+
+// wait returns for how long there are requests under way, unless they end
+// before; 0: there are none.
+func (r *requests) wait(now time.Time) (wait time.Duration) {
+	for _, each := range r.open {
+		if !each.fetch || each.answered.IsZero() {
+			return forever
+		}
+		wait = max(wait, bodyTime-now.Sub(each.answered))
 	}
+	return wait
 }
 
 // forget drops the requests of documents that have gone.
 func (r *requests) forget(gone func(sender) bool) {
-	for id, by := range r.open {
-		if gone(by) {
+	for id, each := range r.open {
+		if gone(each.by) {
 			delete(r.open, id)
 		}
 	}
@@ -110,17 +134,29 @@ func (p *Page) requestSent(s *cdp.Session, ev network.EventRequestWillBeSent) {
 		return
 	}
 	if awaited(ev) {
-		p.requests.sent(ev.RequestID, sender{session: s.ID, frame: string(ev.FrameID), loader: string(ev.LoaderID)})
+		p.requests.sent(ev.RequestID, sender{s.ID, string(ev.FrameID), string(ev.LoaderID)}, ev.Type == network.ResourceTypeFetch)
 	}
 	p.note(Request, time.UnixMicro(int64(ev.WallTime.Float64()*1e6)))
 }
 
 func (p *Page) requestFinished(_ *cdp.Session, ev network.EventLoadingFinished) {
-	p.requests.end(ev.RequestID)
+	p.requestEndedLocked(ev.RequestID)
 }
 
 func (p *Page) requestFailed(_ *cdp.Session, ev network.EventLoadingFailed) {
-	p.requests.end(ev.RequestID)
+	p.requestEndedLocked(ev.RequestID)
+}
+
+func (p *Page) requestAnsweredLocked(id network.RequestID) {
+	if p.requests.answer(id, time.Now()) {
+		p.outcomes++
+	}
+}
+
+func (p *Page) requestEndedLocked(id network.RequestID) {
+	if p.requests.end(id) {
+		p.outcomes++
+	}
 }
 
 func (p *Page) childDetached(_ *cdp.Session, ev target.EventDetachedFromTarget) {

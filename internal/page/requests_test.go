@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	proto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/network"
@@ -21,7 +22,7 @@ func TestRequestsUnderWay(t *testing.T) {
 		{"one ends", func(r *requests) { r.end("main") }, "child next other"},
 		{"one ends twice", func(r *requests) { r.end("main"); r.end("main") }, "child next other"},
 		{"an unknown one ends", func(r *requests) { r.end("icon") }, "child main next other"},
-		{"a redirect", func(r *requests) { r.sent("main", sender{"root", "F", "L1", false}); r.end("main") }, "child next other"},
+		{"a redirect", func(r *requests) { r.sent("main", sender{"root", "F", "L1"}, true); r.end("main") }, "child next other"},
 		{"the next document commits", func(r *requests) { r.committed("F", "L2", "") }, "child next other"},
 		{"another document commits before it", func(r *requests) { r.committed("F", "L9", "L2") }, "child next other"},
 		{"the same document again", func(r *requests) { r.committed("F", "L1", "L2") }, "child main next other"},
@@ -31,10 +32,10 @@ func TestRequestsUnderWay(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var r requests
-			r.sent("main", sender{"root", "F", "L1", false})
-			r.sent("next", sender{"root", "F", "L2", false})
-			r.sent("child", sender{"root", "G", "L3", false})
-			r.sent("other", sender{"S", "H", "L4", false})
+			r.sent("main", sender{"root", "F", "L1"}, true)
+			r.sent("next", sender{"root", "F", "L2"}, true)
+			r.sent("child", sender{"root", "G", "L3"}, true)
+			r.sent("other", sender{"S", "H", "L4"}, true)
 			test.happens(&r)
 			var open []string
 			for _, id := range slices.Sorted(maps.Keys(r.open)) {
@@ -47,18 +48,42 @@ func TestRequestsUnderWay(t *testing.T) {
 	}
 }
 
-func TestRequestsThatEndedAreCounted(t *testing.T) {
+func TestRequestsEndOnce(t *testing.T) {
 	var r requests
-	r.end("unknown")
-	r.sent("a", sender{})
-	r.end("a")
-	r.end("a")
-	r.sent("b", sender{frame: "F"})
-	r.forgetFrame("F")
-	r.end("b")
-	if r.ended != 1 || len(r.open) != 0 {
-		t.Errorf("%d ended, want 1; under way: %v", r.ended, r.open)
+	r.sent("a", sender{}, true)
+	for i, want := range []bool{true, false} {
+		if got := r.end("a"); got != want {
+			t.Errorf("end %d: %v, want %v", i, got, want)
+		}
 	}
+}
+
+func TestFetchesWhoseBodyIsNotRead(t *testing.T) {
+	began := time.Now()
+	var r requests
+	r.sent("a", sender{}, true)
+	r.sent("b", sender{}, true)
+	check := func(what string, after, want time.Duration) {
+		t.Helper()
+		if got := r.wait(began.Add(after)); got != want {
+			t.Errorf("%s: wait %v, want %v", what, got, want)
+		}
+	}
+	check("no answer", time.Minute, forever)
+	if r.answer("a", began); !r.unanswered() {
+		t.Error("b has no answer")
+	}
+	check("one answer", time.Minute, forever)
+	r.answer("b", began.Add(time.Second))
+	check("both answers", time.Second, bodyTime)
+	check("a moment later", time.Second+bodyTime/2, bodyTime/2)
+	check("long after", time.Minute, 0)
+	if r.answer("unknown", began) || r.unanswered() {
+		t.Error("an unknown request was answered")
+	}
+	r.sent("script", sender{}, false)
+	r.answer("script", began)
+	check("what is no fetch", time.Minute, forever)
 }
 
 func TestAwaitedRequests(t *testing.T) {

@@ -2,6 +2,7 @@ package page_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -16,7 +17,13 @@ const longest = 30 * time.Second
 func (t *tester) comesToRest() {
 	t.Helper()
 	began := time.Now()
-	if err := t.touch(2*longest, func(ctx context.Context) error { t.Rest(ctx, longest); return nil }); err != nil {
+	err := t.touch(2*longest, func(ctx context.Context) error {
+		effects := t.Collect(ctx)
+		defer effects.End()
+		effects.Rest(ctx, longest)
+		return nil
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
 	if took := time.Since(began); took > longest/2 {
@@ -45,6 +52,7 @@ func TestRestWithoutReportOfTheEnd(t *testing.T) {
 		{"an aborted fetch", `(() => { const c = new AbortController(); fetch('/hang', { signal: c.signal }).catch(() => {}); setTimeout(() => c.abort(), 50); })()`},
 		{"a beacon", `navigator.sendBeacon('/hang')`},
 		{"a stream of events", `new EventSource('/hang')`},
+		{"a body that is not read", `fetch('/log.js').then(() => {})`},
 		{"a preflight", `fetch('` + elsewhere() + `/log.js', { headers: { 'X-Extra': '1' } }).catch(() => {})`},
 	} {
 		t.Run(s.name, func(t *testing.T) {
@@ -65,6 +73,53 @@ func TestRestAfterAPageThatWaited(t *testing.T) {
 				t.Fatal(err)
 			}
 			tt.comesToRest()
+		})
+	}
+}
+
+// What a page does later than its input, and the call that waits for it.
+func TestRestAwaitsWhatComesLater(t *testing.T) {
+	const done = `done.textContent = 'done'`
+	for _, s := range []struct{ name, onclick string }{
+		{"a change by a timer", `setTimeout(() => { ` + done + ` }, 120)`},
+		{"a change after a change", `this.title = 'x'; setTimeout(() => { ` + done + ` }, 300)`},
+		{"a change after the next frame", `requestAnimationFrame(() => { this.title = 'x' }); setTimeout(() => { ` + done + ` }, 300)`},
+		{"an answer", `fetch('/slow?ms=300').then(() => { ` + done + ` })`},
+		{"a debounced request", `setTimeout(() => fetch('/slow?ms=200').then(() => { ` + done + ` }), 200)`},
+		{"a request after another", `fetch('/log.js').then(() => fetch('/slow?ms=200')).then(() => { ` + done + ` })`},
+		{"a change that begins others", `setTimeout(() => { this.title = 'x'; setTimeout(() => { ` + done + ` }, 60) }, 200)`},
+		{"the end of a transition", `setTimeout(() => { this.style.cssText = 'opacity: 1; transition: opacity .4s'; this.offsetWidth; this.style.opacity = 0; this.ontransitionend = () => { ` + done + ` } }, 100)`},
+		{"the end of an animation", `setTimeout(() => { this.animate([{ opacity: 0 }], 400).onfinish = () => { ` + done + ` } ; this.title = 'x' }, 100)`},
+		{"a change in a frame", `setTimeout(() => { frames[0].document.body.textContent = 'x'; ` + done + ` }, 200)`},
+		{"an address, then a change", `setTimeout(() => { history.pushState(0, '', '#x'); setTimeout(() => { ` + done + ` }, 60) }, 200)`},
+		{"another document", `setTimeout(() => { location = '/echo?done' }, 200)`},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tt := open(t, "/frame.html")
+			run[any](tt, `document.body.insertAdjacentHTML('beforeend', '<p id=done></p><iframe srcdoc=x></iframe>'); undefined`)
+			run[any](tt, "document.querySelector('button').onclick = function () { "+s.onclick+" }; undefined")
+			ref := tt.ref(`button "Press"`)
+			began := time.Now()
+			err := tt.touch(2*longest, func(ctx context.Context) error {
+				effects := tt.Collect(ctx)
+				defer effects.End()
+				effects.AwaitLater()
+				err := tt.Act(ctx, func(ctx context.Context) error {
+					el, err := tt.Element(ctx, ref)
+					if err != nil {
+						return err
+					}
+					return el.Click(ctx, page.Click{})
+				})
+				effects.Rest(ctx, longest)
+				return err
+			})
+			if took := time.Since(began); err != nil || took > longest/2 {
+				t.Fatalf("at rest after %v: %v", took, err)
+			}
+			if text := tt.text(); !strings.Contains(text, "done") {
+				t.Errorf("at rest too early:\n%s", text)
+			}
 		})
 	}
 }

@@ -49,6 +49,7 @@ var order = []string{
 	"edit.js",
 	"drag.js",
 	"change.js",
+	"rest.js",
 	"wait.js",
 }
 

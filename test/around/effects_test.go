@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"chela/test/service"
 )
@@ -131,6 +132,32 @@ func TestDeltaOfMoves(t *testing.T) {
 		if !strings.Contains(d, s.want) || strings.Count(d, "\n") > 6 {
 			t.Errorf("%s: the delta is\n%s\nwant %q", s.button, d, s.want)
 		}
+	}
+}
+
+// With settleMs, what comes later than the input is in the answer.
+func TestSettle(t *testing.T) {
+	const menu = `menu.innerHTML = '<button>Open</button>'`
+	for _, s := range []struct{ name, on, kind, delta, effects string }{
+		{"a change by a timer", `onclick="setTimeout(() => { ` + menu + ` }, 120)"`, "click", `button "Open" [ref=`, "changed"},
+		{"a tooltip", `onmouseenter="setTimeout(() => { ` + menu + ` }, 300)"`, "hover", `button "Open" [ref=`, "changed"},
+		{"a debounced search", `onclick="setTimeout(() => fetch('/cookies').then(() => { ` + menu + ` }), 200)"`, "click", `button "Open" [ref=`, "request changed"},
+		{"a frame", `onclick="setTimeout(() => frames[0].postMessage('show', '*'), 120)"`, "click", "Shown", "changed"},
+		{"a frame of another site", `onclick="setTimeout(() => frames[1].postMessage('show', '*'), 120)"`, "click", "Shown", "changed"},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			const frame = `<p id=p>Before<script>onmessage = () => { p.textContent = 'Shown' }</script>`
+			tab := shared.Open(t, html(`<button `+s.on+`>Go</button><div id=menu></div><iframe src="`+html(frame)+`"></iframe><iframe src="`+elsewhere(html(frame))+`"></iframe>`))
+			ref := tab.Ref(`"Go"`)
+			began := time.Now()
+			a := tab.Act(s.kind, args{"ref": ref, "snapshot": "delta", "settleMs": 30000})
+			if d := a.Text("delta"); !strings.Contains(d, s.delta) || a.Text("effects") != s.effects {
+				t.Errorf("effects are %q, want %q; the delta is %q", a.Text("effects"), s.effects, d)
+			}
+			if took := time.Since(began); took > 15*time.Second {
+				t.Errorf("took %v", took)
+			}
+		})
 	}
 }
 

@@ -1,0 +1,156 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// calm is how long nothing happens in a page that has come to rest.
+const calm = 100 * time.Millisecond
+
+// An actMark is what the page was like when the last act on it began or, for
+// visits, when it had taken the input.
+type actMark struct {
+	outcomes int
+	visits   int
+}
+
+// inputTaken marks that the page has taken the input of an act: an address that
+// it gives itself from now on comes later than that.
+func (p *Page) inputTaken() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.act.visits = p.visits
+}
+
+// AwaitLater has Rest wait until something happens later than the input of the
+// act. It is called before the act.
+func (e *Effects) AwaitLater() {
+	e.page.mu.Lock()
+	defer e.page.mu.Unlock()
+	e.later = true
+}
+
+func (p *Page) awaitsLaterLocked() bool {
+	for e := range p.collecting {
+		if e.later {
+			return true
+		}
+	}
+	return false
+}
+
+// Rest waits until the page has come to rest, at most for a time. A page is also
+// at rest before a timer of its own goes off, of which nobody can know;
+// AwaitLater is for a caller who expects one.
+func (e *Effects) Rest(ctx context.Context, most time.Duration) {
+	ctx, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	if e.later && e.page.awaitLater(ctx) != nil {
+		return
+	}
+	e.comeToRest(ctx)
+}
+
+// comeToRest waits until for a moment nothing has changed, no request is under
+// way, and no transition runs that ends before ctx does.
+func (e *Effects) comeToRest(ctx context.Context) {
+	p := e.page
+	for {
+		err := e.rest(ctx)
+		switch {
+		case errors.Is(err, errWorldGone): // another document is to rest
+			p.session.Events().Sync(ctx)
+		case err != nil:
+			return
+		case p.quiet():
+			return
+		}
+		if p.awaitRequests(ctx) != nil {
+			return
+		}
+	}
+}
+
+// awaitLater waits until something has happened that is later than the input:
+// a document changed after the frames that show what the input did, a request
+// ended, whenever it was sent, another document or a file came, or the page gave
+// itself another address.
+func (p *Page) awaitLater(ctx context.Context) error {
+	changed := make(chan struct{}, 1)
+	for _, w := range p.origins() {
+		later := send[struct{}](ctx, w, "later", time.Until(end(ctx)).Milliseconds())
+		go func() {
+			if _, err := later.wait(ctx); ctx.Err() != nil || err != nil && !errors.Is(err, errWorldGone) {
+				return
+			}
+			select {
+			case changed <- struct{}{}:
+			default: // another document did first
+			}
+		}()
+	}
+	return p.awaitOr(ctx, changed, func() bool { return p.outcomes > p.act.outcomes || p.visits > p.act.visits })
+}
+
+// rest waits for the documents to come to rest.
+func (e *Effects) rest(ctx context.Context) error {
+	p := e.page
+	if _, err := p.worldOf(ctx, p.main()); err != nil {
+		return err
+	}
+	var answers []answer[changes]
+	for _, w := range p.origins() {
+		answers = append(answers, send[changes](ctx, w, "rest", calm.Milliseconds(), time.Until(end(ctx)).Milliseconds()))
+	}
+	for _, a := range answers {
+		c, err := a.wait(ctx)
+		if err != nil {
+			return err
+		}
+		e.changedLater(a.world, c)
+	}
+	return nil
+}
+
+// changedLater notes a change after an act, unless another document has come
+// meanwhile: that is an effect of its own, and every document changes while it loads.
+func (e *Effects) changedLater(w *world, c changes) {
+	p := e.page
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if c.At > 0 && p.main().loader == e.loader {
+		p.noted(w, c)
+	}
+}
+
+// quiet reports whether no request is under way, or was sent a moment ago.
+func (p *Page) quiet() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := time.Now()
+	return p.requests.wait(now) <= 0 && now.Sub(p.requests.lastSent) >= calm
+}
+
+// awaitRequests waits until no request is under way.
+func (p *Page) awaitRequests(ctx context.Context) error {
+	for {
+		p.mu.Lock()
+		wait, changed := p.requests.wait(time.Now()), p.changed
+		p.mu.Unlock()
+		if wait <= 0 {
+			return nil
+		}
+		timer := time.NewTimer(wait)
+		select {
+		case <-changed:
+		case <-timer.C:
+		case <-ctx.Done():
+		}
+		timer.Stop()
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+	}
+}
