@@ -98,9 +98,9 @@ func TestClickOnWhatShowsAControl(t *testing.T) {
 	for _, s := range []story{
 		{"transparent, in its label", "/widgets.html", `checkbox "Transparent"`, click, "Transparent true", ""},
 		{"clipped, with a label", "/widgets.html", `checkbox "Clipped"`, click, "Clipped true", ""},
-		{"not rendered, with a label", "/widgets.html", `Not rendered`, click, "c3 true", ""},
+		{"not rendered, with a label", "/widgets.html", `checkbox "Not rendered"`, click, "c3 true", ""},
 		{"transparent, with a drawn mark", "/widgets.html", `checkbox "Drawn"`, click, "Drawn true", ""},
-		{"a link in its label", "/widgets.html", `checkbox "Drawn" > generic`, click, "c5 true", ""},
+		{"a link in its label", "/widgets.html", `checkbox "the terms`, click, "c5 true", ""},
 		{"a combobox under its tags", "/widgets.html", `combobox "Multi"`, click, "opened", ""},
 		{"the field of a code editor", "/widgets.html", `textbox "Code"`, click, "editor", ""},
 		{"the field of an editor, without a size", "/widgets.html", `textbox "Model"`, click, "model", ""},

@@ -29,19 +29,20 @@ async function ready(n, o) {
 async function examine(el, o, scrolls) {
   if (!isShown(el) && !widgetOf(el)) return { missing: 'hidden' };
   if (o.enabled && isInert(el)) return { missing: 'disabled' };
-  const scrolled = scroll(el, scrolls);
-  if ((scrolled || animated(el)) && !await settled(el, o.by)) return { missing: 'moving' };
+  const at = clickable(el), scrolled = scroll(el, scrolls, at !== null), moves = animated(el);
+  if (!scrolled && !moves) return at || obstacle(el);
+  if (!await settled(el, o.by)) return { missing: 'moving' };
   if (scrolled) scrolls.place = place(el);
   return clickable(el) || obstacle(el);
 }
 
-// scroll scrolls to an element, where that may help, and reports whether it did.
+// scroll scrolls to an element that is not reached, where that may help, and reports whether it did.
 // It tries each alignment once, and again only when the element has been moved
 // out of sight: a list that ignores the mouse for a moment after each scroll
 // could never be clicked otherwise.
-function scroll(el, scrolls) {
+function scroll(el, scrolls, reached) {
   if (!scrolls.forced) {
-    if (clickable(el)) return false;
+    if (reached) return false;
     const seen = inSight(el);
     if (!seen && place(el) !== scrolls.place) scrolls.done = 0;
     if (scrolls.done === alignments.length || seen && !scrollUncovers(el, deepest(seen.x, seen.y))) return false;
@@ -73,9 +74,14 @@ function isInert(el) {
 
 // clickable returns a point in view at which input reaches the element, or null.
 function clickable(el) {
+  const others = new Set(); // elements that were met and are not this one's: most points meet the same
   for (const target of targets(el)) {
     for (const { x, y } of points(target)) {
-      if (inView(x, y) && reaches(el, deepest(x, y))) return { x, y };
+      if (!inView(x, y)) continue;
+      const hit = deepest(x, y);
+      if (others.has(hit)) continue;
+      if (reaches(el, hit)) return { x, y };
+      others.add(hit);
     }
   }
   return null;
