@@ -11,6 +11,7 @@ import (
 
 	"chela/internal/cdp"
 	"chela/internal/keys"
+	"chela/internal/op"
 )
 
 // A Button is a mouse button as the protocol names it.
@@ -43,10 +44,23 @@ func (e *Element) Hover(ctx context.Context) error {
 	return pageError(ctx, err)
 }
 
-// ClickAt clicks at a point of the viewport, whatever is there.
+// ClickAt clicks at a point of the viewport, whatever is there. A point outside
+// is refused: Chromium would give the page a click that no user can make.
 func (p *Page) ClickAt(ctx context.Context, x, y float64, c Click) error {
 	if err := p.awake(ctx, p.main()); err != nil {
 		return err
+	}
+	w, err := p.worldOf(ctx, p.main())
+	if err != nil {
+		return err
+	}
+	size, err := call[point](ctx, w, "viewport")
+	switch {
+	case err != nil:
+		return err
+	case x >= size.X || y >= size.Y:
+		return op.Errorf(op.ActInvalid, "the point %g,%g is outside of the viewport", x, y).
+			Hinted("the viewport is %gx%g pixels: scroll what you mean into view, or click it by its ref", size.X, size.Y)
 	}
 	return p.press(ctx, point{x, y}, c)
 }
@@ -89,6 +103,9 @@ func (p *Page) mouse(kind input.DispatchMouseEventType, at point, c Click, count
 	params := input.DispatchMouseEventParams{Type: kind, X: at.X, Y: at.Y, Button: c.Button, ClickCount: count, Modifiers: int64(c.Modifiers)}
 	if kind != input.DispatchMouseEventTypeMouseReleased {
 		params.Buttons = map[Button]int64{input.MouseButtonLeft: 1, input.MouseButtonRight: 2, input.MouseButtonMiddle: 4}[c.Button]
+	}
+	if params.Buttons != 0 {
+		params.Force = 0.5 // the pressure of a mouse that is pressed, by the Pointer Events standard
 	}
 	return cdp.Send(p.session, input.DispatchMouseEvent, params)
 }

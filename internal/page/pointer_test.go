@@ -3,6 +3,8 @@ package page_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -222,10 +224,31 @@ func TestClickTellsThePageWhatAMouseTells(t *testing.T) {
 
 func TestClickAt(t *testing.T) {
 	tt := open(t, "/pointer.html")
+	size := run[[]float64](tt, "[innerWidth, innerHeight]")
+	for _, at := range [][]float64{{100, 5000}, {5000, 100}, {size[0], 1}, {1, size[1]}} {
+		err := tt.act(func(ctx context.Context) error { return tt.ClickAt(ctx, at[0], at[1], page.Click{}) })
+		e, ok := errors.AsType[*op.Error](err)
+		if !ok || e.Code != op.ActInvalid || !strings.Contains(e.Hint, fmt.Sprintf("%gx%g", size[0], size[1])) || tt.log() != "" {
+			t.Errorf("at %v: got %v, page told %q", at, err, tt.log())
+		}
+	}
 	at := run[[]float64](tt, "(() => { const r = pad.getBoundingClientRect(); return [r.x + 7, r.y + 9]; })()")
 	err := tt.act(func(ctx context.Context) error { return tt.ClickAt(ctx, at[0], at[1], page.Click{}) })
 	if err != nil || tt.last() != "click button=0 detail=1 at=7,9 trusted" {
 		t.Errorf("got %v, page told %q", err, tt.last())
+	}
+}
+
+// A pressed mouse has the pressure that the Pointer Events standard gives it.
+func TestPressure(t *testing.T) {
+	tt := open(t, "/pointer.html")
+	run[any](tt, "for (const type of ['pointermove', 'pointerdown', 'pointerup']) pad.addEventListener(type, event => { self.pressures = [self.pressures, type, event.pressure].join(' ') }); undefined")
+	if err := tt.on(`button "Pad"`, click); err != nil {
+		t.Fatal(err)
+	}
+	got := strings.Join(regexp.MustCompile(`pointer(move|down|up) [0-9.]+`).FindAllString(run[string](tt, "self.pressures"), -1), ", ")
+	if !strings.HasSuffix(got, "pointerdown 0.5, pointerup 0") || strings.Contains(got, "pointermove 0.5") {
+		t.Errorf("got %s", got)
 	}
 }
 
