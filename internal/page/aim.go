@@ -17,6 +17,7 @@ type aim struct {
 	enabled bool
 	guard   time.Duration // for how long to swallow what would reach another element, if at all
 	click   bool          // guard it until it has got a click
+	hold    bool          // hold a press that makes the page render
 }
 
 // aim waits until the element can be acted on and returns where, in the
@@ -27,7 +28,7 @@ func (e *Element) aim(ctx context.Context, need aim) (report, error) {
 		if need.guard > 0 {
 			e.page.shield(ctx, need.guard)
 		}
-		o := map[string]any{"by": by(ctx), "enabled": need.enabled, "click": need.click, "attempt": attempt}
+		o := map[string]any{"by": by(ctx), "enabled": need.enabled, "click": need.click, "hold": need.hold, "attempt": attempt}
 		if need.guard > 0 {
 			o["guard"] = need.guard.Milliseconds()
 		}

@@ -161,7 +161,7 @@ func (e *Element) edited(ctx context.Context, sent error, since int) (holds *str
 	}
 	result := send[textVerdict](ctx, w, "editResult")
 	if e.frame.parent != nil {
-		e.page.lower(ctx)
+		e.page.lower(ctx, false)
 	}
 	return e.confirm(ctx, w, result, since)
 }

@@ -25,6 +25,7 @@ func (p *Page) shield(ctx context.Context, lasting time.Duration) {
 type verdict struct {
 	Seen, Passed bool
 	Slipped      bool   // the element got the press, but it moved away before the click
+	Held         bool   // the press made the page render: the same click is to be sent again
 	By           string // what it met instead
 
 	Changes changes // in the documents of the element's origin
@@ -39,7 +40,7 @@ func (e *Element) verdict(ctx context.Context, since int) (verdict, error) {
 		return verdict{}, errWorldGone
 	}
 	own := send[verdict](ctx, w, "verify")
-	others := e.page.lower(ctx)
+	others := e.page.lower(ctx, true)
 	if err := e.taken(ctx, own.reply.Done(), since); err != nil {
 		return verdict{}, err
 	}
@@ -72,11 +73,12 @@ func (e *Element) taken(ctx context.Context, answered <-chan struct{}, since int
 	return pageError(ctx, err)
 }
 
-// lower ends the guards of all frames, and tells where input came meanwhile.
-func (p *Page) lower(ctx context.Context) []answer[verdict] {
+// lower ends the guards of all frames, but with keepHeld not one that holds a
+// press, and says where input came meanwhile.
+func (p *Page) lower(ctx context.Context, keepHeld bool) []answer[verdict] {
 	var verdicts []answer[verdict]
 	for _, w := range p.origins() {
-		verdicts = append(verdicts, send[verdict](ctx, w, "lower"))
+		verdicts = append(verdicts, send[verdict](ctx, w, "lower", keepHeld))
 	}
 	return verdicts
 }

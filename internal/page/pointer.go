@@ -28,7 +28,7 @@ type Click struct {
 // Click waits until the element can be clicked, and clicks it. If something
 // else would get the click, nothing does, and it tries again.
 func (e *Element) Click(ctx context.Context, c Click) error {
-	return e.strike(ctx, c.Lasts(), func(at point) error { return e.page.press(ctx, at, c) })
+	return e.strike(ctx, c, func(at point) error { return e.page.press(ctx, at, c) })
 }
 
 // Hover moves the mouse over the element.
@@ -87,6 +87,11 @@ func (p *Page) press(ctx context.Context, at point, c Click) error {
 // Lasts is how long the mouse is held down.
 func (c Click) Lasts() time.Duration { return time.Duration(c.count()) * c.Hold }
 
+// isPlain reports whether it is one press of the left button, and no longer than it takes.
+func (c Click) isPlain() bool {
+	return !c.Double && c.Hold == 0 && (c.Button == "" || c.Button == input.MouseButtonLeft)
+}
+
 func (c Click) count() int64 {
 	if c.Double {
 		return 2
@@ -119,17 +124,18 @@ func reserve(ctx context.Context, d time.Duration) (context.Context, context.Can
 	return context.WithDeadlineCause(ctx, end(ctx).Add(-d), context.DeadlineExceeded)
 }
 
-// strike aims at the element, sends input there, which takes so long, and makes
-// sure that the element got it, with the click that it ends in. When something slid in
+// strike aims at the element, sends a click there, and makes sure that the
+// element got it. A press that made the page render is held: the page has had it
+// by then, but no release, and the same click, sent again, brings that. When something slid in
 // between, the guard has swallowed the input, so nothing has happened and it
 // tries again. So it does when the element moved away while it was pressed and
 // the page has not answered the press; what fails then says that it was sent.
-func (e *Element) strike(ctx context.Context, takes time.Duration, send func(point) error) error {
-	aiming, cancel := reserve(ctx, takes)
+func (e *Element) strike(ctx context.Context, c Click, send func(point) error) error {
+	aiming, cancel := reserve(ctx, c.Lasts())
 	defer cancel()
 	for slips := 0; ; {
 		since := e.page.begun()
-		at, err := e.aim(aiming, aim{enabled: true, guard: guardTime + takes, click: true})
+		at, err := e.aim(aiming, aim{enabled: true, guard: guardTime + c.Lasts(), click: true, hold: c.isPlain()})
 		if err != nil && slips > 0 {
 			err = pressed(err)
 		}
@@ -142,6 +148,10 @@ func (e *Element) strike(ctx context.Context, takes time.Duration, send func(poi
 		}
 		sent := send(at.point)
 		v, err := e.verdict(ctx, since)
+		if sent == nil && err == nil && v.Held {
+			sent = send(at.point)
+			v, err = e.verdict(ctx, since)
+		}
 		switch {
 		case errors.Is(err, errWorldGone) || errors.Is(err, ErrClosed):
 			return nil // the page left while it took the input

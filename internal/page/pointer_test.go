@@ -239,6 +239,50 @@ func TestClickAt(t *testing.T) {
 	}
 }
 
+// A press that makes the page render is held until the page has had a frame; to
+// the page it is one click all the same. Others are as short as they can be.
+func TestPressIsHeldWhereItRenders(t *testing.T) {
+	const once = "pointerdown mousedown pointerup mouseup click"
+	for _, s := range []struct {
+		target string
+		log    string
+		held   bool
+		events string
+	}{
+		{`button "Mounts late"`, "clicked", true, once},
+		{`button "Mounts after its effect"`, "released", true, once},
+		{`button "Renders nothing"`, "", false, once},
+		{`button "Opens under the mouse"`, "released over another", true, "pointerdown mousedown pointerup mouseup"},
+		{`button "Captures the pointer"`, "captured", false, "pointerdown mousedown pointerup mouseup lostpointercapture click"},
+		{`checkbox "Ripples"`, "checked true", true, once},
+	} {
+		t.Run(s.target, func(t *testing.T) {
+			tt := open(t, "/press.html")
+			if err := tt.on(s.target, click); err != nil {
+				t.Fatal(err)
+			}
+			seen := run[[][3]any](tt, "seen")
+			var events []string
+			for _, e := range seen {
+				events = append(events, e[0].(string))
+				if e[2] != true {
+					t.Errorf("%v is not trusted", e)
+				}
+			}
+			if got := strings.Join(events, " "); got != s.events {
+				t.Errorf("the page saw %s, want %s", got, s.events)
+			}
+			if got := tt.log(); got != s.log {
+				t.Errorf("page told %q, want %q", got, s.log)
+			}
+			framed := run[bool](tt, "document.body.dataset.n !== undefined")
+			if lasted := seen[2][1].(float64) - seen[0][1].(float64); s.held && framed && lasted < 1 {
+				t.Errorf("the press lasted %v ms", lasted)
+			}
+		})
+	}
+}
+
 // A pressed mouse has the pressure that the Pointer Events standard gives it.
 func TestPressure(t *testing.T) {
 	tt := open(t, "/pointer.html")

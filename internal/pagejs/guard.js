@@ -2,7 +2,7 @@
 // another element than the one it is meant for is swallowed before the page
 // sees it. Its listeners stand since this world was born, before any of the page's.
 
-let guard = null; // {element, until, notAfter, click, seen, passed, unanswered, by}
+let guard = null; // {element, until, notAfter, click, hold, seen, passed, unanswered, rendered, held, by}
 
 const pointerEvents = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'dblclick', 'auxclick', 'contextmenu', 'touchstart', 'touchend'];
 const beginnings = new Set(['pointerdown', 'mousedown', 'touchstart', 'keydown', 'beforeinput']);
@@ -11,6 +11,7 @@ const keyEvents = ['keydown', 'keypress', 'keyup', 'beforeinput'];
 
 function stand() {
   for (const type of [...pointerEvents, ...keyEvents]) addEventListener(type, judge, { capture: true, passive: false });
+  for (const type of ['pointermove', 'mousemove']) addEventListener(type, keepMove, { capture: true });
 }
 
 stand();
@@ -23,13 +24,19 @@ stand();
 function judge(event) {
   if (!guard || !event.isTrusted || event.timeStamp > guard.until) return;
   const target = targetOf(event);
+  if (guard.held || event.type === 'pointerup' && isShort(guard, event, target)) return judgeHeld(event, target);
   if (!guard.seen) {
     guard.seen = true;
+    guard.pressedAt = event.timeStamp;
     guard.passed = guard.element !== null && performance.now() < guard.notAfter && beginnings.has(event.type) && reaches(guard.element, target);
     if (!guard.passed) guard.by = target;
     else if (guard.click) watchPress(guard, target, event.pointerId);
   }
   if (guard.passed && !strays(event, target)) return;
+  swallow(event);
+}
+
+function swallow(event) {
   event.preventDefault();
   event.stopImmediatePropagation();
 }
@@ -56,6 +63,7 @@ function watchPress(press, target, pointer) {
   const observer = new MutationObserver(look);
   observeWith(observer);
   function look(records) { // those of its tasks, which timers of the page may follow
+    press.rendered ||= records.length > 0;
     if (!hears || records.length === 0) return;
     changed = true;
     press.unanswered = false;
@@ -84,10 +92,11 @@ function targetOf(event) {
 
 // arm guards an element for ms milliseconds, or with none lets nothing through.
 // After notAfter, when the call has been answered, nothing gets through either.
-// With click, it is to get the click too that its press begins.
-function arm(element, ms, notAfter, click = false) {
+// With click, it is to get the click too that its press begins; with hold, a
+// press that renders is held.
+function arm(element, ms, notAfter, { click = false, hold = false } = {}) {
   stand(); // document.open takes all listeners from the window
-  guard = { element, until: performance.now() + ms, notAfter, click, seen: false, passed: false, unanswered: false, by: null };
+  guard = { element, until: performance.now() + ms, notAfter, click, hold, seen: false, passed: false, unanswered: false, rendered: false, held: '', by: null };
 }
 
 // shield swallows, for ms milliseconds, all trusted input to the documents of this origin.
@@ -95,9 +104,10 @@ function shield(ms) {
   for (const each of everywhere()) each.lock(ms);
 }
 
-// lower ends the guards of all documents of this origin, and says what came to one meanwhile.
-function lower() {
-  return everywhere().map(each => each.lowerHere()).find(verdict => verdict.seen) ?? { seen: false, passed: false };
+// lower ends the guards of all documents of this origin, but with keepHeld not
+// one that holds a press, and says what came to one meanwhile.
+function lower(keepHeld) {
+  return everywhere().map(each => each.lowerHere(keepHeld)).find(verdict => verdict.seen) ?? { seen: false, passed: false };
 }
 
 // everywhere returns the scripts of all the tab's documents that this one can
@@ -112,16 +122,19 @@ function everywhere() {
 }
 
 // verify ends the guard of this document and says what came of it: lowerHere's
-// verdict, and the changes so far.
+// verdict, and the changes so far. While a press is held, it waits until the
+// press may be released and answers held.
 async function verify() {
+  if (guard?.held === 'released' && await endHold(guard)) return { seen: true, passed: true, held: true, changes: {} };
   const verdict = lowerHere();
   return { ...verdict, changes: await changesSoFar() };
 }
 
 // lowerHere ends the guard and says whether input came, whether it reached its
 // element, and else what it met; slipped: the press reached it, but no click did.
-function lowerHere() {
+function lowerHere(keepHeld) {
   const g = guard;
+  if (keepHeld && g?.held) return { seen: false, passed: false };
   guard = null;
   if (!g) return { seen: false, passed: false };
   return { seen: g.seen, passed: g.passed, slipped: g.unanswered, by: g.by ? chela.describe(g.by) : '' };

@@ -42,6 +42,7 @@ var order = []string{
 	"walk.js",
 	"describe.js",
 	"guard.js",
+	"hold.js",
 	"boxes.js",
 	"widget.js",
 	"motion.js",

@@ -17,7 +17,7 @@ async function ready(n, o) {
     if (!el) return { missing: 'gone' };
     const found = await examine(el, o, scrolls);
     if (!found.missing) {
-      if (o.guard) arm(el, o.guard, o.by, o.click);
+      if (o.guard) arm(el, o.guard, o.by, o);
       return { ...found, frame: el.localName === 'iframe' || el.localName === 'frame' };
     }
     if (performance.now() >= o.by) return found;
