@@ -15,8 +15,8 @@ import (
 	"chela/internal/snapshot"
 )
 
-// doings are what a page listens for on an element that something may be done to.
-var doings = strings.Fields("click dblclick mousedown mouseup pointerdown pointerup touchstart contextmenu mouseover mouseenter pointerover pointerenter mousemove pointermove mouseout mouseleave pointerout pointerleave drop dragover dragenter keydown")
+// doingTypes are what a page listens for on an element that something may be done to.
+var doingTypes = strings.Fields("click dblclick mousedown mouseup pointerdown pointerup touchstart contextmenu mouseover mouseenter pointerover pointerenter mousemove pointermove mouseout mouseleave pointerout pointerleave drop dragover dragenter keydown")
 
 const (
 	// framework is how many kinds of events nobody listens for on one element,
@@ -40,13 +40,16 @@ type listeners struct {
 	document runtime.RemoteObjectID
 	roots    []runtime.RemoteObjectID // the shadow roots in it that are known
 	known    map[proto.BackendNodeID]string
+	rooted   bool   // something listens for as many events as a framework
+	handlers string // what frameworks call for which elements, as the page script knows it
 }
 
 // A question is what a document listens for, asked and not yet heard.
 type question struct {
 	to, page *world
 	replies  []*cdp.Reply[domdebugger.GetEventListenersResult] // none when there is nothing to hear
-	whole    bool                                              // they are of all that is known of the document
+	handlers *cdp.Reply[runtime.CallFunctionOnResult]
+	whole    bool // they are of all that is known of the document
 }
 
 // listeners asks what a frame's document listens for. Where that is likely to
@@ -75,7 +78,8 @@ func (p *Page) listeners(ctx context.Context, f *frame, w *world) (*question, er
 	for _, root := range page.heard.roots {
 		q.ask(root)
 	}
-	if first || len(page.heard.known) > 0 {
+	q.askHandlers()
+	if first || len(page.heard.known) > 0 || page.heard.rooted {
 		_, err := q.hear(ctx)
 		return q, err
 	}
@@ -184,7 +188,9 @@ func (q *question) hear(ctx context.Context) (told bool, err error) {
 	for _, l := range news {
 		q.page.heard.known[l.node] = l.types
 	}
-	return len(news) > 0, nil
+	q.askHandlers()
+	told, err = q.handlersHeard(ctx)
+	return told || len(news) > 0, err
 }
 
 // A listened is a node with the events that tell that something may be done to it.
@@ -235,7 +241,8 @@ func (l *listeners) news(found []*domdebugger.EventListener, whole bool) []liste
 	}
 	var news []listened
 	for _, node := range order {
-		told := doingsOf(types[node])
+		told, many := doingsOf(types[node])
+		l.rooted = l.rooted || many
 		if told == l.known[node] {
 			continue
 		}
@@ -254,12 +261,13 @@ func (l *listeners) news(found []*domdebugger.EventListener, whole bool) []liste
 	return news
 }
 
-// doingsOf returns which of the types say that something may be done, parted by spaces.
-func doingsOf(types []string) string {
+// doingsOf returns which of the types say that something may be done, parted by
+// spaces, and whether they are so many that they are a framework's.
+func doingsOf(types []string) (doings string, many bool) {
 	slices.Sort(types)
 	types = slices.Compact(types)
 	if len(types) > framework {
-		return ""
+		return "", true
 	}
-	return strings.Join(slices.DeleteFunc(types, func(t string) bool { return !slices.Contains(doings, t) }), " ")
+	return strings.Join(slices.DeleteFunc(types, func(t string) bool { return !slices.Contains(doingTypes, t) }), " "), false
 }

@@ -14,6 +14,24 @@ chela.listens = (...elements) => {
 
 const NO_HINTS = [];
 
+let handled = new WeakMap(); // element -> hints of what a framework calls for its events
+
+// handles notes what the page's frameworks call for which elements, by their place
+// among total ones. It does not when the document has changed since.
+chela.handles = ({ total, handled: found }) => {
+  handled = new WeakMap();
+  const all = document.getElementsByTagName('*');
+  if (all.length !== total) return;
+  for (const [i, types] of found) handled.set(all[i], types.split(' ').map(type => 'on' + type));
+  listening = true;
+};
+
+// heardOn returns the hints of the listeners that el has itself, undefined if none are known.
+function heardOn(el) {
+  const own = listened.get(el), called = handled.get(el);
+  return own && called ? [...new Set([...own, ...called])] : own ?? called;
+}
+
 // hintsOf returns the hints of a place, parted by commas, '' if there are none.
 function hintsOf(place) {
   const { el, tag, role, parent } = place;
@@ -49,7 +67,7 @@ function unclickable({ el, subject, style }) {
 // whose cells are pressed one by one.
 function listenersOf(el, role) {
   if (isWhole(el)) return NO_HINTS;
-  const own = listened.get(el);
+  const own = heardOn(el);
   if (own || !ENTRIES.has(role)) return own ?? NO_HINTS;
   for (let e = el.parentElement, level = 0; e && level < ENTRY_LEVELS && !isWhole(e); e = e.parentElement, level++) {
     const shared = listened.get(e)?.filter(hint => ON_ENTRIES.has(hint));

@@ -36,8 +36,8 @@ const WIDGETS = words('application dialog alertdialog grid listbox menu menubar 
 function isWidget(el, role) {
   if (WIDGETS.has(role)) return el.localName !== 'select';
   if (!listening || el.childElementCount < FEWEST_ENTRIES) return false;
-  if (listened.get(el)?.some(hint => PRESSES.has(hint))) return true;
-  return Array.prototype.every.call(el.children, child => listened.get(child)?.length > 0);
+  if (heardOn(el)?.some(hint => PRESSES.has(hint))) return true;
+  return Array.prototype.every.call(el.children, child => heardOn(child)?.length > 0);
 }
 
 const FEWEST_ENTRIES = 3;

@@ -60,6 +60,13 @@ var order = []string{
 //go:embed picker.js
 var Picker string
 
+// Handlers is a function for the page's own world that finds what frameworks
+// call for the events of elements. It takes whether anything in the page listens
+// for as many events as a framework's root does.
+//
+//go:embed handlers.js
+var Handlers string
+
 // Source is the whole script. It sets globalThis.chela, anew for each document.
 // It is put together once, by those who need it.
 var Source = sync.OnceValue(build)

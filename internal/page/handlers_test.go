@@ -1,0 +1,70 @@
+package page_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// What a framework listens for on its root is done to the elements that it calls something for.
+func TestHandlersOfFrameworks(t *testing.T) {
+	const many = `for (let i = 0; i < 21; i++) document.body.addEventListener(i ? 'x' + i : 'mousedown', () => {});`
+	for _, c := range []struct{ name, script, want string }{
+		{"React", many + `
+			a.__reactProps$x1 = { onMouseDown() {}, onFocus() {}, children: [] };
+			b.__reactProps$x1 = { onDoubleClick() {}, onMouseEnter() {} };
+			c.__reactProps$x1 = { onClick: null };`, `
+- generic [ref=e1] [onmousedown]: First
+- generic [ref=e2] [ondblclick] [onmouseenter]: Second
+- text: Third`},
+		{"React before 17", many + `a.__reactEventHandlers$x1 = { onPointerDown() {} };`, `
+- generic [ref=e1] [onpointerdown]: First
+- text: Second
+- text: Third`},
+		{"Solid", `document._$DX_DELEGATE = new Set(['click']); document.addEventListener('click', () => {}); b.$$click = () => {};`, `
+- text: First
+- generic [ref=e1] [onclick]: Second
+- text: Third`},
+		{"Svelte", `self.__svelte = {}; document.addEventListener('click', () => {}); b.__click = () => {}; c.__other = 1;`, `
+- text: First
+- generic [ref=e1] [onclick]: Second
+- text: Third`},
+		{"jQuery", `document.addEventListener('click', () => {}); document.jQuery1 = true;
+			self.jQuery = Object.assign(() => ({ find: () => ({ toArray: () => [c] }) }), {
+				expando: 'jQuery1', _data: el => el === document ? { click: [{ selector: '#b' }, { selector: ':odd' }, {}], focus: [{ selector: '#a' }] } : undefined,
+			});`, `
+- text: First
+- generic [ref=e1] [onclick]: Second
+- generic [ref=e2] [onclick]: Third`},
+		{"jQuery that is no global", `document.addEventListener('click', () => {}); document.jQuery42 = { events: { click: Object.assign([{ selector: '#c' }], { delegateCount: 1 }) } };`, `
+- text: First
+- text: Second
+- generic [ref=e1] [onclick]: Third`},
+		{"none", `document.addEventListener('focus', () => {}); a.__reactProps$x1 = { onClick() {} };`, `
+- text: First
+- text: Second
+- text: Third`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tt := open(t, "/frame.html")
+			run[any](tt, `document.body.innerHTML = '<div id=a>First</div><div id=b>Second</div><div id=c>Third</div>';`+c.script+`; undefined`)
+			for range 2 { // the second asks ahead of what the browser knows
+				if got := tt.text(); got != strings.TrimSpace(c.want) {
+					t.Errorf("got\n%s\nwant%s", got, c.want)
+				}
+			}
+		})
+	}
+}
+
+// Handlers that come with a new rendering are seen at once, and follow their elements.
+func TestHandlersChange(t *testing.T) {
+	tt := open(t, "/frame.html")
+	run[any](tt, `document.body.innerHTML = '<div id=a>First</div><div id=b>Second</div>';
+		for (let i = 0; i < 21; i++) document.body.addEventListener('x' + i, () => {});
+		a.__reactProps$x1 = { onMouseDown() {} }; undefined`)
+	tt.text()
+	run[any](tt, `a.__reactProps$x1 = {}; b.__reactProps$x1 = { onMouseDown() {} }; document.body.prepend(document.createElement('hr')); undefined`)
+	if got, want := tt.text(), "- separator\n- text: First\n- generic [ref=e2] [onmousedown]: Second [new]"; !strings.HasPrefix(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}

@@ -1,0 +1,50 @@
+// Handlers of frameworks. React, Solid, Svelte and jQuery listen on a root and keep
+// with each element, or as selectors, what they call for it. Only the page's own
+// world sees that, so this runs there: it changes nothing, and answers with the
+// elements by their place among all of the document, and the events they handle.
+// rooted says that something in the page listens for as many events as React does.
+rooted => {
+  const react = {
+    onClick: 'click', onDoubleClick: 'dblclick', onMouseDown: 'mousedown', onMouseUp: 'mouseup', onPointerDown: 'pointerdown', onPointerUp: 'pointerup',
+    onTouchStart: 'touchstart', onContextMenu: 'contextmenu', onMouseEnter: 'mouseenter', onMouseOver: 'mouseover', onPointerEnter: 'pointerenter',
+    onDrop: 'drop', onDragOver: 'dragover', onDragEnter: 'dragenter',
+  };
+  const types = Object.values(react);
+  const jQuery = typeof self.jQuery === 'function' || Object.keys(document).some(key => key.startsWith('jQuery'));
+  const marked = Boolean(document._$DX_DELEGATE || self.__svelte); // Solid, Svelte
+  if (!rooted && !jQuery && !marked) return null;
+  const all = document.getElementsByTagName('*'), found = new Map();
+  for (const el of [document, ...all]) {
+    for (const key of Object.keys(el)) {
+      if (key.startsWith('__reactProps$') || key.startsWith('__reactEventHandlers$')) {
+        for (const [name, type] of Object.entries(react)) if (typeof el[key]?.[name] === 'function') note(el, type);
+      } else if (marked && /^(\$\$|__)[a-z]+$/.test(key) && types.includes(key.slice(2)) && el[key]) {
+        note(el, key.slice(2));
+      } else if (jQuery && key.startsWith('jQuery')) {
+        delegated(el, el[key]?.events ?? self.jQuery?._data?.(el, 'events') ?? {});
+      }
+    }
+  }
+  return { total: all.length, handled: Array.from(all).flatMap((el, i) => found.has(el) ? [[i, [...found.get(el)].join(' ')]] : []) };
+
+  function note(el, type) {
+    if (!found.has(el)) found.set(el, new Set());
+    found.get(el).add(type);
+  }
+
+  // delegated notes what el.on(type, selector) listens for.
+  function delegated(el, events) {
+    for (const [type, handlers] of Object.entries(events)) {
+      if (!types.includes(type)) continue;
+      for (const { selector } of handlers) if (selector) for (const target of matching(el, selector)) note(target, type);
+    }
+  }
+
+  function matching(el, selector) {
+    try {
+      return el.querySelectorAll(selector);
+    } catch {
+      return self.jQuery?.(el).find(selector).toArray() ?? []; // it has selectors of its own
+    }
+  }
+}
