@@ -107,6 +107,37 @@ func TestSelect(t *testing.T) {
 	}
 }
 
+// A select that a styled control stands in for is changed behind it: without the
+// focus, which opens many of them, and only if the control shows the change.
+func TestSelectBehindAStandIn(t *testing.T) {
+	const choice = `<select aria-label=Choice onfocus="document.title='open'"><option>Red<option>Green</select>`
+	hidden := `<div style="overflow:hidden;width:0;height:0">` + choice + `</div>`
+	for _, s := range []struct {
+		name, html, fails string
+		want              string // the select's value, what stands in for it, and the title
+	}{
+		{"itself", choice + `<b>Red</b>`, "", "Green Red open"},
+		{"a control that hears of it", `<div>` + hidden + `<b>Red</b></div><script>document.querySelector('select').addEventListener('change', e => document.querySelector('b').textContent = e.target.value)</script>`, "", "Green Green "},
+		{"a control that hears of it above", `<div oninput="setTimeout(() => document.querySelector('b').textContent = document.querySelector('select').value)">` + hidden + `<b>Red</b></div>`, "", "Green Green "},
+		{"a control that does not", `<div>` + hidden + `<b>Red</b></div>`, `is hidden behind`, "Red Red "},
+		{"a transparent one over a picture of it", `<div><div style="opacity:0">` + choice + `</div><b>Chosen</b></div>`, "", "Green Chosen "},
+		{"another select beside it", `<div>` + hidden + `</div><p><b>Red</b></p><select><option>Red</select>`, "", "Green Red "},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tt := open(t, "/frame.html")
+			write(tt, s.html)
+			run[any](tt, "document.title = ''; undefined")
+			err := tt.on(`combobox "Choice"`, choosing("Green"))
+			if failed := err != nil; failed != (s.fails != "") || failed && !strings.Contains(err.Error(), s.fails) {
+				t.Errorf("got %v, want %q", err, s.fails)
+			}
+			if got := run[string](tt, "[document.querySelector('select').value, document.querySelector('b').textContent, document.title].join(' ')"); got != s.want {
+				t.Errorf("got %q, want %q", got, s.want)
+			}
+		})
+	}
+}
+
 func TestCheck(t *testing.T) {
 	for _, s := range []story{
 		{"check", "/form.html", `checkbox "Check"`, checking(true), "change check true trusted", ""},

@@ -101,6 +101,7 @@ func (e *Element) failure(r report) error {
 		"unselect":    "is not a select element. Click it, take a snapshot and click the option.",
 		"single":      "takes one value, not several.",
 		"option":      fmt.Sprintf("has no option %q; it has %q.", r.Which, r.Options),
+		"standin":     fmt.Sprintf("is hidden behind %s, which still showed %q when it was changed, so it was changed back. Click that, take a snapshot and click the option.", r.By, r.Which),
 		"uncheckable": "is nothing that can be checked. Use a checkbox, radio or switch.",
 		"unchanged":   "did not change its checked state when clicked.",
 		"slipped":     "moves away while it is pressed, so that no click reaches it.",

@@ -1,4 +1,4 @@
-// Editing: putting text and choices into controls.
+// Editing: putting text into controls.
 
 const setTypes = new Set(['color', 'date', 'datetime-local', 'month', 'time', 'week', 'range']);
 const textTypes = new Set(['', 'text', 'search', 'tel', 'url', 'email', 'password', 'number']);
@@ -52,9 +52,12 @@ function takesText(el) {
 // is a terminal's, which has no text to replace.
 function hasModel(el) {
   if (el.editContext) return true;
-  if (el.nodeName !== 'TEXTAREA' || el.getAttribute('aria-multiline') === 'false') return false;
-  return closest(el, n => unseen(n, n === el)) !== null;
+  return el.nodeName === 'TEXTAREA' && el.getAttribute('aria-multiline') !== 'false' && isUnseen(el);
 }
+
+// isUnseen reports whether an element is rendered so that nobody can see it, as
+// one is that another stands in for.
+function isUnseen(el) { return closest(el, n => unseen(n, n === el)) !== null; }
 
 // unseen reports whether an element, or with its overflow clipped what is in it, has next to no area or is transparent.
 function unseen(el, itself) {
@@ -245,69 +248,4 @@ function middle(el) {
   return [r.left + r.width / 2, r.top + r.height / 2];
 }
 
-// choose waits, but not beyond o.by, until select element n has options with these values or labels
-// and selects them alone. Missing: gone, hidden, disabled, untyped (no select),
-// single (takes one), option (which: the first it has not, options: what it has).
-async function choose(n, values, o) {
-  for (;;) {
-    const given = element(n);
-    if (!given) return { missing: 'gone' };
-    const el = given.control || given;
-    if (el.nodeName !== 'SELECT') return { missing: 'untyped' };
-    if (values.length > 1 && !el.multiple) return { missing: 'single' };
-    const answer = chooseNow(el, values);
-    if (!answer.missing || performance.now() >= o.by) return answer;
-    await nextFrame(o.by);
-  }
-}
-
-function chooseNow(el, values) {
-  if (!isRendered(el)) return { missing: 'hidden' };
-  if (isInert(el)) return { missing: 'disabled' };
-  const options = [...el.options];
-  const wanted = values.map(v => options.find(o => o.value === v) || options.find(o => squash(o.label) === squash(v) || squash(o.text) === squash(v)));
-  const lacking = wanted.findIndex(o => !o || o.matches(':disabled'));
-  if (lacking >= 0) return { missing: wanted[lacking] ? 'disabled' : 'option', which: values[lacking], options: options.slice(0, 20).map(o => squash(o.label)) };
-  el.focus();
-  const differs = options.some(o => o.selected !== wanted.includes(o));
-  for (const option of options) option.selected = wanted.includes(option);
-  if (differs) announce(el);
-  return { values: wanted.map(o => o.value) };
-}
-
-// checked says whether element n is checked: true, false, or null if it is
-// nothing that can be. Given what is wanted, it waits for that, but not beyond by.
-async function checked(n, wanted, by) {
-  for (;;) {
-    const given = element(n);
-    if (!given) return { missing: 'gone' };
-    const now = isChecked(given.control || given);
-    if (wanted === undefined || now === wanted || performance.now() >= by) return { checked: now };
-    await nextFrame(by);
-  }
-}
-
-function isChecked(el) {
-  if (el.type === 'checkbox' || el.type === 'radio') return el.checked;
-  const aria = el.getAttribute('aria-checked') || el.getAttribute('aria-pressed');
-  return aria === null ? null : aria === 'true';
-}
-
-// sortOf says how element n is filled: select, check, or text.
-function sortOf(n) {
-  const given = element(n);
-  const el = given && given.control || given;
-  if (!el) return 'text';
-  if (el.nodeName === 'SELECT') return 'select';
-  return el.type === 'checkbox' || el.type === 'radio' || el.getAttribute('role') === 'switch' ? 'check' : 'text';
-}
-
-// fileInput says whether element n takes files, several of them, or a folder.
-function fileInput(n) {
-  const given = element(n);
-  if (!given) return { missing: 'gone' };
-  const el = given.control || given;
-  return { file: el.localName === 'input' && el.type === 'file', multiple: el.multiple === true, folder: el.webkitdirectory === true };
-}
-
-Object.assign(chela, { awaitsTextHere, offerText, offerTextHere, pasteInto, fileInput, sortOf, edit, editDone, editOver, editResult, choose, checked });
+Object.assign(chela, { awaitsTextHere, offerText, offerTextHere, pasteInto, edit, editDone, editOver, editResult });

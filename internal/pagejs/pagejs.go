@@ -48,6 +48,7 @@ var order = []string{
 	"motion.js",
 	"ready.js",
 	"edit.js",
+	"choose.js",
 	"drag.js",
 	"change.js",
 	"rest.js",
