@@ -51,14 +51,10 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// handler serves the pages of test/pages, pages that a URL itself says, and files.
+// handler serves the pages of test/pages, and files.
 func handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", pages.Handler())
-	mux.HandleFunc("/html", func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		io.WriteString(w, "<!doctype html>"+r.FormValue("is"))
-	})
 	mux.HandleFunc("/cookie", func(w http.ResponseWriter, r *http.Request) {
 		http.SetCookie(w, &http.Cookie{Name: "session", Value: "of-the-session", HttpOnly: true})
 		http.SetCookie(w, &http.Cookie{Name: "kept", Value: "for-long", MaxAge: 86400})
@@ -121,7 +117,7 @@ func (e endless) Read(p []byte) (int, error) {
 
 // html is the address of a page with this content.
 func html(content ...string) string {
-	return site.URL + "/html?is=" + url.QueryEscape(strings.Join(content, ""))
+	return site.URL + pages.HTML(strings.Join(content, ""))
 }
 
 // elsewhere is the same address on another site.

@@ -103,7 +103,7 @@ func TestBadPages(t *testing.T) {
 
 // What a tab was comes back with the next browser: its handle, its label, where
 // it was, and its cookies, those of the session too.
-func TestKilledBrowser(t *testing.T) {
+func TestWhatOutlivesAKilledBrowser(t *testing.T) {
 	s := service.Own(t, "")
 	tab := s.Open(t, html("<title>one</title>"))
 	tab.OK("POST /tabs/action", args{"action": "label", "label": "mine"})

@@ -4,17 +4,14 @@ package contract
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"go.uber.org/goleak"
 
@@ -47,14 +44,10 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// handler serves the pages of test/pages, and what a URL itself says.
+// handler serves the pages of test/pages, a file, and a page that never ends.
 func handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", pages.Handler())
-	mux.HandleFunc("/html", func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		io.WriteString(w, r.FormValue("is"))
-	})
 	mux.HandleFunc("/report.csv", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Disposition", "attachment; filename=report.csv")
 		io.WriteString(w, "a,b\n")
@@ -68,7 +61,7 @@ func handler() http.Handler {
 }
 
 // page is the address of a page with this HTML.
-func page(html string) string { return site.URL + "/html?is=" + url.QueryEscape(html) }
+func page(html string) string { return site.URL + pages.HTML(html) }
 
 // A service is a server of chela, called with bodies as they are written here.
 type service struct{ *tests.Service }
@@ -79,68 +72,37 @@ func own(t *testing.T, settings string) *service {
 	return &service{tests.Own(t, settings)}
 }
 
-// An answer is what the server said.
-type answer struct {
-	status int
-	fields map[string]any
-	raw    string
-	took   time.Duration
-}
-
 // do sends a request such as "POST /act" with a body in JSON, or none.
-func (s *service) do(t *testing.T, request, body string) answer {
+func (s *service) do(t *testing.T, request, body string) tests.Answer {
 	t.Helper()
-	a, err := s.try(t.Context(), request, body)
+	a, err := s.TryText(t.Context(), request, body)
 	if err != nil {
 		t.Fatalf("%s %s: %v", request, body, err)
 	}
 	return a
 }
 
-func (s *service) try(ctx context.Context, request, body string) (answer, error) {
-	got, err := s.TryText(ctx, request, body)
-	a := answer{status: got.Status, raw: got.Raw, took: got.Took}
-	if err == nil {
-		err = json.Unmarshal([]byte(a.raw), &a.fields)
-	}
-	return a, err
-}
-
 // ok is do for a request that must succeed.
-func (s *service) ok(t *testing.T, request, body string) answer {
+func (s *service) ok(t *testing.T, request, body string) tests.Answer {
 	t.Helper()
 	a := s.do(t, request, body)
-	if a.status != http.StatusOK {
-		t.Fatalf("%s %s: %d %s", request, body, a.status, a.raw)
+	if a.Status != http.StatusOK {
+		t.Fatalf("%s %s: %d %s", request, body, a.Status, a.Raw)
 	}
 	return a
-}
-
-// text is a field of the answer as text, "" if it has none.
-func (a answer) text(name string) string {
-	s, _ := a.fields[name].(string)
-	return s
-}
-
-// fails reports an answer that is not this failure. The message may be a part of what it says.
-func (a answer) fails(t *testing.T, status int, code, message string) {
-	t.Helper()
-	if a.status != status || a.text("code") != code || !strings.Contains(a.text("error"), message) {
-		t.Errorf("got  %d %s\nwant %d %s %q", a.status, strings.TrimSpace(a.raw), status, code, message)
-	}
 }
 
 // open opens a page in a tab for the time of the test, and returns its handle.
 func (s *service) open(t *testing.T, address string) string {
 	t.Helper()
 	a := s.ok(t, "POST /tabs/open", fmt.Sprintf(`{"url": %q}`, address))
-	tab := a.text("tabId")
-	t.Cleanup(func() { s.try(context.Background(), "DELETE /tabs/"+tab, "") })
+	tab := a.Text("tabId")
+	t.Cleanup(func() { s.TryText(context.Background(), "DELETE /tabs/"+tab, "") })
 	return tab
 }
 
 // act does an act on a tab, that must succeed.
-func (s *service) act(t *testing.T, tab, fields string) answer {
+func (s *service) act(t *testing.T, tab, fields string) tests.Answer {
 	t.Helper()
 	return s.ok(t, "POST /act", s.body(tab, fields))
 }
@@ -152,20 +114,13 @@ func (s *service) body(tab, fields string) string {
 // eval runs a script in the tab and returns its result.
 func (s *service) eval(t *testing.T, tab, script string) any {
 	t.Helper()
-	return s.act(t, tab, fmt.Sprintf(`"kind": "evaluate", "fn": %q`, script)).fields["result"]
+	return s.act(t, tab, fmt.Sprintf(`"kind": "evaluate", "fn": %q`, script)).Get("result")
 }
 
 // ref finds the ref of the first line of a snapshot that says what is looked for.
 func (s *service) ref(t *testing.T, tab, what string) string {
 	t.Helper()
-	text := s.ok(t, "GET /snapshot?targetId="+tab, "").text("snapshot")
-	for line := range strings.Lines(text) {
-		if _, after, ok := strings.Cut(line, "[ref="); ok && strings.Contains(line, what) {
-			return after[:strings.Index(after, "]")]
-		}
-	}
-	t.Fatalf("no %s in\n%s", what, text)
-	return ""
+	return s.Tab(t, tab).Ref(what)
 }
 
 // freePort is a port on which nothing listens.

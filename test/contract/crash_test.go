@@ -18,7 +18,7 @@ import (
 // pid is the process of the running browser.
 func (s *service) pid(t *testing.T) int {
 	t.Helper()
-	pid, ok := s.ok(t, "GET /", "").fields["pid"].(float64)
+	pid, ok := s.ok(t, "GET /", "").Get("pid").(float64)
 	if !ok {
 		t.Fatal("no browser runs")
 	}
@@ -45,42 +45,42 @@ func TestCrashedRenderer(t *testing.T) {
 	failing := s.during(t, `"kind": "evaluate", "fn": "new Promise(() => document.title = 'runs')"`, tab)
 	kill(t, tests.Processes(s.pid(t), "--type=renderer")...)
 	a := <-failing
-	a.fails(t, 502, "tab_crashed", "the tab crashed")
+	a.Fails(t, 502, "tab_crashed", "the tab crashed")
 
-	eventually(t, "the list says so", func() bool { return s.tab(t, tab)["crashed"] == true })
-	s.do(t, "POST /act", s.body("mine", `"kind": "click", "ref": "`+ref+`"`)).fails(t, 404, "unknown_ref", "")
+	tests.Eventually(t, "the list says so", func() bool { return s.tab(t, tab)["crashed"] == true })
+	s.do(t, "POST /act", s.body("mine", `"kind": "click", "ref": "`+ref+`"`)).Fails(t, 404, "unknown_ref", "")
 	a = s.ok(t, "GET /snapshot?targetId=mine", "")
-	if !strings.Contains(a.text("snapshot"), `button "Go"`) || s.handles(t) != tab || s.tab(t, tab)["crashed"] != nil {
-		t.Errorf("then: %s %v", a.raw, s.tabs(t))
+	if !strings.Contains(a.Text("snapshot"), `button "Go"`) || s.handles(t) != tab || s.tab(t, tab)["crashed"] != nil {
+		t.Errorf("then: %s %v", a.Raw, s.tabs(t))
 	}
 
 	kill(t, tests.Processes(s.pid(t), "--type=renderer")...)
-	eventually(t, "the list says so again", func() bool { return s.tab(t, tab)["crashed"] == true })
+	tests.Eventually(t, "the list says so again", func() bool { return s.tab(t, tab)["crashed"] == true })
 	a = s.ok(t, "GET /snapshot?targetId="+tab, "")
-	if a.fields["recovered"] != true || list(a.fields["lost"]) == "" || a.text("url") != page("<title>here</title><button>Go</button>") {
-		t.Errorf("recovery: %s", a.raw)
+	if a.Get("recovered") != true || a.Text("lost") == "" || a.Text("url") != page("<title>here</title><button>Go</button>") {
+		t.Errorf("recovery: %s", a.Raw)
 	}
-	if a = s.ok(t, "GET /snapshot?targetId="+raw, ""); a.text("targetId") == raw {
-		t.Errorf("the tab has its target of before the crash: %s", a.raw)
+	if a = s.ok(t, "GET /snapshot?targetId="+raw, ""); a.Text("targetId") == raw {
+		t.Errorf("the tab has its target of before the crash: %s", a.Raw)
 	}
 }
 
 // during begins an act that sets the title to "runs", and returns where its answer will come.
-func (s *service) during(t *testing.T, fields, tab string) <-chan answer {
+func (s *service) during(t *testing.T, fields, tab string) <-chan tests.Answer {
 	t.Helper()
-	answers := make(chan answer, 1)
+	answers := make(chan tests.Answer, 1)
 	go func() {
-		a, err := s.try(context.Background(), "POST /act", s.body(tab, fields))
+		a, err := s.TryText(context.Background(), "POST /act", s.body(tab, fields))
 		if err != nil {
-			a.raw = err.Error()
+			a.Raw = err.Error()
 		}
 		answers <- a
 	}()
-	eventually(t, "the act runs", func() bool { return s.tab(t, tab)["title"] == "runs" })
+	tests.Eventually(t, "the act runs", func() bool { return s.tab(t, tab)["title"] == "runs" })
 	return answers
 }
 
-func TestKilledBrowser(t *testing.T) {
+func TestCallsOfAKilledBrowser(t *testing.T) {
 	s := own(t, "")
 	tab := s.open(t, page("<title>here</title><button>Go</button>"))
 	second := s.open(t, page("<title>two</title>"))
@@ -89,11 +89,11 @@ func TestKilledBrowser(t *testing.T) {
 	pid := s.pid(t)
 	kill(t, pid)
 	a := <-failing
-	a.fails(t, 502, "BROWSER_LOST", "the browser ended during the call")
+	a.Fails(t, 502, "BROWSER_LOST", "the browser ended during the call")
 
 	a = s.ok(t, "GET /snapshot?targetId=mine", "")
-	if a.fields["recovered"] != true || !strings.Contains(a.text("snapshot"), `button "Go"`) {
-		t.Errorf("then: %s", a.raw)
+	if a.Get("recovered") != true || !strings.Contains(a.Text("snapshot"), `button "Go"`) {
+		t.Errorf("then: %s", a.Raw)
 	}
 	if got := s.handles(t); got != tab+" "+second {
 		t.Errorf("the tabs are %s", got)
@@ -102,8 +102,8 @@ func TestKilledBrowser(t *testing.T) {
 		t.Error("the old browser is left")
 	}
 	a = s.ok(t, "GET /snapshot?targetId="+second, "")
-	if a.fields["recovered"] != true || a.text("url") != page("<title>two</title>") {
-		t.Errorf("the other: %s", a.raw)
+	if a.Get("recovered") != true || a.Text("url") != page("<title>two</title>") {
+		t.Errorf("the other: %s", a.Raw)
 	}
 }
 
@@ -113,9 +113,9 @@ func TestOneBrowser(t *testing.T) {
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
-			a, err := s.try(t.Context(), "POST /tabs/open", `{"url": "about:blank"}`)
-			if err != nil || a.status != http.StatusOK {
-				t.Errorf("%v %s", err, a.raw)
+			a, err := s.TryText(t.Context(), "POST /tabs/open", `{"url": "about:blank"}`)
+			if err != nil || a.Status != http.StatusOK {
+				t.Errorf("%v %s", err, a.Raw)
 			}
 		})
 	}
@@ -124,15 +124,15 @@ func TestOneBrowser(t *testing.T) {
 		t.Errorf("%d tabs", got)
 	}
 	a := s.ok(t, "POST /stop", "")
-	if a.fields["stopped"] != true {
-		t.Errorf("stop: %s", a.raw)
+	if a.Get("stopped") != true {
+		t.Errorf("stop: %s", a.Raw)
 	}
 	a = s.ok(t, "POST /stop", "")
-	if a.fields["stopped"] != false {
-		t.Errorf("stop again: %s", a.raw)
+	if a.Get("stopped") != false {
+		t.Errorf("stop again: %s", a.Raw)
 	}
-	if a := s.ok(t, "POST /tabs/open", `{"url": "about:blank"}`); a.text("tabId") != "t9" {
-		t.Errorf("a handle is used again: %s", a.text("tabId"))
+	if a := s.ok(t, "POST /tabs/open", `{"url": "about:blank"}`); a.Text("tabId") != "t9" {
+		t.Errorf("a handle is used again: %s", a.Text("tabId"))
 	}
 }
 
@@ -145,7 +145,7 @@ func TestShutdownDuringCalls(t *testing.T) {
 	begun := time.Now()
 	s.ok(t, "POST /shutdown", "")
 	a := <-failing
-	a.fails(t, 503, "shutting_down", "")
+	a.Fails(t, 503, "shutting_down", "")
 	<-s.Ended()
 	if took := time.Since(begun); took > 5*time.Second {
 		t.Errorf("took %v", took)
@@ -157,15 +157,15 @@ func TestShutdownDuringCalls(t *testing.T) {
 
 func TestStopWhileStarting(t *testing.T) {
 	s := own(t, "")
-	started := make(chan answer)
+	started := make(chan tests.Answer)
 	go func() {
-		a, _ := s.try(context.Background(), "POST /start", "")
+		a, _ := s.TryText(context.Background(), "POST /start", "")
 		started <- a
 	}()
 	s.ok(t, "POST /stop", "")
 	<-started
 	s.ok(t, "POST /stop", "")
-	if s.ok(t, "GET /", "").fields["running"] != false {
+	if s.ok(t, "GET /", "").Get("running") != false {
 		t.Error("it runs")
 	}
 }

@@ -12,13 +12,6 @@ import (
 	tests "chela/test/service"
 )
 
-func (a answer) within(t *testing.T, limit time.Duration) {
-	t.Helper()
-	if a.took > limit+tests.Slack {
-		t.Errorf("took %v, more than %v: %s", a.took, limit, a.raw)
-	}
-}
-
 // A page that spins makes calls fail in time; it can be left and closed.
 func TestSpinningPages(t *testing.T) {
 	const spin = "const end = Date.now() + 60000; while (Date.now() < end);"
@@ -34,11 +27,11 @@ func TestSpinningPages(t *testing.T) {
 			ref := shared.ref(t, tab, "Go")
 			switch way.act {
 			case "click":
-				shared.do(t, "POST /act", shared.body(tab, `"kind": "click", "timeoutMs": 700, "ref": "`+ref+`"`)).within(t, 700*time.Millisecond)
+				shared.do(t, "POST /act", shared.body(tab, `"kind": "click", "timeoutMs": 700, "ref": "`+ref+`"`)).Within(t, 700*time.Millisecond)
 			case "evaluate":
 				a := shared.do(t, "POST /act", shared.body(tab, fmt.Sprintf(`"kind": "evaluate", "timeoutMs": 700, "fn": %q`, "() => {"+spin+"}")))
-				a.fails(t, 504, "deadline", "evaluate timed out")
-				a.within(t, 700*time.Millisecond)
+				a.Fails(t, 504, "deadline", "evaluate timed out")
+				a.Within(t, 700*time.Millisecond)
 				shared.eval(t, tab, "1")
 				return
 			default:
@@ -50,13 +43,13 @@ func TestSpinningPages(t *testing.T) {
 					body = shared.body(tab, `"kind": "click", "timeoutMs": 700, "ref": "`+ref+`"`)
 				}
 				a := shared.do(t, request, body)
-				a.within(t, 700*time.Millisecond)
-				if a.status != http.StatusOK {
-					a.fails(t, 504, "page_busy", "")
+				a.Within(t, 700*time.Millisecond)
+				if a.Status != http.StatusOK {
+					a.Fails(t, 504, "page_busy", "")
 				}
 			}
 			other := shared.open(t, page("<p>other"))
-			shared.ok(t, "GET /snapshot?targetId="+other, "").within(t, 0)
+			shared.ok(t, "GET /snapshot?targetId="+other, "").Within(t, 0)
 			shared.ok(t, "POST /navigate", shared.body(tab, fmt.Sprintf(`"url": %q`, site.URL+"/text.html")))
 			shared.ok(t, "GET /snapshot?targetId="+tab, "")
 		})
@@ -65,8 +58,8 @@ func TestSpinningPages(t *testing.T) {
 
 func TestSpinningTabsClose(t *testing.T) {
 	a := shared.ok(t, "POST /tabs/open", fmt.Sprintf(`{"url": %q}`, page("<script>setTimeout(() => { for (;;); }, 100)</script>")))
-	shared.do(t, "GET /snapshot?timeoutMs=600&targetId="+a.text("tabId"), "")
-	shared.ok(t, "DELETE /tabs/"+a.text("tabId"), "").within(t, time.Second)
+	shared.do(t, "GET /snapshot?timeoutMs=600&targetId="+a.Text("tabId"), "")
+	shared.ok(t, "DELETE /tabs/"+a.Text("tabId"), "").Within(t, time.Second)
 }
 
 // While a dialog is open, calls on the tab say so at once.
@@ -74,12 +67,12 @@ func TestDialogs(t *testing.T) {
 	tab := shared.open(t, page(`<button onclick="document.title = confirm('Really?')">Ask</button>`))
 	ref := shared.ref(t, tab, "Ask")
 	a := shared.act(t, tab, `"kind": "click", "ref": "`+ref+`"`)
-	blocked := func(a answer) {
+	blocked := func(a tests.Answer) {
 		t.Helper()
-		a.within(t, 0)
-		state, _ := a.fields["browserState"].(map[string]any)
-		if a.fields["blockedByDialog"] != true || state == nil {
-			t.Fatalf("not blocked: %s", a.raw)
+		a.Within(t, 0)
+		state, _ := a.Get("browserState").(map[string]any)
+		if a.Get("blockedByDialog") != true || state == nil {
+			t.Fatalf("not blocked: %s", a.Raw)
 		}
 		dialog := state["dialogs"].(map[string]any)["pending"].([]any)[0].(map[string]any)
 		if dialog["type"] != "confirm" || dialog["message"] != "Really?" {
@@ -89,42 +82,42 @@ func TestDialogs(t *testing.T) {
 	blocked(a)
 	a = shared.ok(t, "GET /snapshot?targetId="+tab, "")
 	blocked(a)
-	if refs, ok := a.fields["refs"].(map[string]any); !ok || len(refs) != 0 || a.fields["snapshot"] != "" || a.text("format") != "ai" {
-		t.Errorf("snapshot: %s", a.raw)
+	if refs, ok := a.Get("refs").(map[string]any); !ok || len(refs) != 0 || a.Get("snapshot") != "" || a.Text("format") != "ai" {
+		t.Errorf("snapshot: %s", a.Raw)
 	}
 	a = shared.ok(t, "GET /snapshot?format=aria&targetId="+tab, "")
 	blocked(a)
-	if nodes, ok := a.fields["nodes"].([]any); !ok || len(nodes) != 0 || a.text("format") != "aria" {
-		t.Errorf("aria: %s", a.raw)
+	if nodes, ok := a.Get("nodes").([]any); !ok || len(nodes) != 0 || a.Text("format") != "aria" {
+		t.Errorf("aria: %s", a.Raw)
 	}
 	a = shared.do(t, "POST /screenshot", shared.body(tab, `"type": "png"`)) // there is no picture to give
-	a.fails(t, 409, "conflict", `Action blocked by a modal dialog ("d1"): confirm "Really?"`)
+	a.Fails(t, 409, "conflict", `Action blocked by a modal dialog ("d1"): confirm "Really?"`)
 	blocked(a)
 	for _, fields := range []string{`"kind": "wait", "text": "never"`, `"kind": "press", "key": "a"`, `"kind": "evaluate", "fn": "1"`, `"kind": "resize", "width": 700, "height": 500`} {
 		blocked(shared.act(t, tab, fields))
 	}
 	a = shared.ok(t, "GET /dialogs?targetId="+tab, "")
-	if !strings.Contains(a.raw, "Really?") {
-		t.Errorf("dialogs: %s", a.raw)
+	if !strings.Contains(a.Raw, "Really?") {
+		t.Errorf("dialogs: %s", a.Raw)
 	}
-	shared.do(t, "POST /hooks/dialog", shared.body(tab, `"accept": true, "dialogId": "d99"`)).fails(t, 404, "not_found", `Dialog "d99" is not pending.`)
+	shared.do(t, "POST /hooks/dialog", shared.body(tab, `"accept": true, "dialogId": "d99"`)).Fails(t, 404, "not_found", `Dialog "d99" is not pending.`)
 	shared.ok(t, "POST /hooks/dialog", shared.body(tab, `"accept": true`))
 	if got := shared.eval(t, tab, "document.title"); got != "true" {
 		t.Errorf("the dialog answered %v", got)
 	}
 	shared.ok(t, "POST /hooks/dialog", shared.body(tab, `"accept": false`))
 	a = shared.act(t, tab, `"kind": "click", "ref": "`+ref+`"`)
-	if a.fields["blockedByDialog"] == true || shared.eval(t, tab, "document.title") != "false" {
-		t.Errorf("armed: %s", a.raw)
+	if a.Get("blockedByDialog") == true || shared.eval(t, tab, "document.title") != "false" {
+		t.Errorf("armed: %s", a.Raw)
 	}
 }
 
 func TestADialogWhileOpening(t *testing.T) {
 	a := shared.ok(t, "POST /tabs/open", fmt.Sprintf(`{"url": %q}`, page("<script>alert('hi')</script>")))
-	if a.fields["blockedByDialog"] != true || a.text("tabId") == "" {
-		t.Errorf("open: %s", a.raw)
+	if a.Get("blockedByDialog") != true || a.Text("tabId") == "" {
+		t.Errorf("open: %s", a.Raw)
 	}
-	shared.ok(t, "DELETE /tabs/"+a.text("tabId"), "").within(t, 0)
+	shared.ok(t, "DELETE /tabs/"+a.Text("tabId"), "").Within(t, 0)
 }
 
 // All who call on one tab get their turn, and other tabs do not wait for them.
@@ -134,9 +127,9 @@ func TestManyCallers(t *testing.T) {
 	var all sync.WaitGroup
 	for range 20 {
 		all.Go(func() {
-			a, err := shared.try(t.Context(), "POST /act", shared.body(tab, `"kind": "click", "timeoutMs": 30000, "ref": "`+ref+`"`))
-			if err != nil || a.status != http.StatusOK {
-				t.Errorf("%v %s", err, a.raw)
+			a, err := shared.TryText(t.Context(), "POST /act", shared.body(tab, `"kind": "click", "timeoutMs": 30000, "ref": "`+ref+`"`))
+			if err != nil || a.Status != http.StatusOK {
+				t.Errorf("%v %s", err, a.Raw)
 			}
 		})
 	}
@@ -145,17 +138,17 @@ func TestManyCallers(t *testing.T) {
 		t.Errorf("counted %v clicks", got)
 	}
 
-	waiting := make(chan answer)
+	waiting := make(chan tests.Answer)
 	go func() {
-		a, _ := shared.try(t.Context(), "POST /act", shared.body(tab, `"kind": "evaluate", "fn": "new Promise(r => window.go = r)"`))
+		a, _ := shared.TryText(t.Context(), "POST /act", shared.body(tab, `"kind": "evaluate", "fn": "new Promise(r => window.go = r)"`))
 		waiting <- a
 	}()
 	other := shared.open(t, page("<p>other"))
 	shared.ok(t, "GET /snapshot?targetId="+other, "")
-	shared.do(t, "GET /snapshot?timeoutMs=500&targetId="+tab, "").fails(t, 504, "deadline", "")
+	shared.do(t, "GET /snapshot?timeoutMs=500&targetId="+tab, "").Fails(t, 504, "deadline", "")
 	shared.act(t, tab, `"kind": "wait", "fn": "window.go && (window.go(7), true)"`) // to wait needs no turn
-	if a := <-waiting; a.fields["result"] != 7.0 {
-		t.Errorf("got %s", a.raw)
+	if a := <-waiting; a.Get("result") != 7.0 {
+		t.Errorf("got %s", a.Raw)
 	}
 }
 
@@ -165,15 +158,15 @@ func TestCallersWhoLeave(t *testing.T) {
 	ctx, leave := context.WithCancel(t.Context())
 	left := make(chan error)
 	go func() {
-		_, err := shared.try(ctx, "POST /act", shared.body(tab, `"kind": "evaluate", "fn": "new Promise(() => document.title = 'runs')"`))
+		_, err := shared.TryText(ctx, "POST /act", shared.body(tab, `"kind": "evaluate", "fn": "new Promise(() => document.title = 'runs')"`))
 		left <- err
 	}()
-	eventually(t, "the script runs", func() bool { return shared.tab(t, tab)["title"] == "runs" })
+	tests.Eventually(t, "the script runs", func() bool { return shared.tab(t, tab)["title"] == "runs" })
 	leave()
 	if err := <-left; err == nil {
 		t.Error("the call was answered")
 	}
-	shared.ok(t, "GET /snapshot?targetId="+tab, "").within(t, 0)
+	shared.ok(t, "GET /snapshot?targetId="+tab, "").Within(t, 0)
 }
 
 // A script that takes the page elsewhere is no defect.
@@ -181,8 +174,8 @@ func TestScriptsThatLeave(t *testing.T) {
 	tab := shared.open(t, page("<p>page"))
 	for range 3 {
 		a := shared.do(t, "POST /act", shared.body(tab, fmt.Sprintf(`"kind": "evaluate", "fn": "location.href = %s; return new Promise(() => {})"`, `'`+site.URL+`/text.html?' + Math.random()`)))
-		if a.status != http.StatusOK && a.status != 422 && a.status != 409 {
-			t.Errorf("got %d %s", a.status, a.raw)
+		if a.Status != http.StatusOK && a.Status != 422 && a.Status != 409 {
+			t.Errorf("got %d %s", a.Status, a.Raw)
 		}
 		shared.ok(t, "GET /snapshot?targetId="+tab, "")
 	}
@@ -226,9 +219,9 @@ func TestActsThatCanNotBeDone(t *testing.T) {
 				if strings.Contains(s.fields, "delayMs") {
 					deadline += 300 * time.Millisecond
 				}
-				a.within(t, deadline)
-				if a.status < 400 || !strings.Contains(a.text("error"), s.says) {
-					t.Errorf("%s: %d %s, want %q", then, a.status, a.raw, s.says)
+				a.Within(t, deadline)
+				if a.Status < 400 || !strings.Contains(a.Text("error"), s.says) {
+					t.Errorf("%s: %d %s, want %q", then, a.Status, a.Raw, s.says)
 				}
 			}
 		})
@@ -241,12 +234,12 @@ func TestCallsThatDoNotGetTheirTurn(t *testing.T) {
 	ref := shared.ref(t, tab, "Go")
 	var busy sync.WaitGroup
 	busy.Go(func() {
-		shared.try(t.Context(), "POST /act", shared.body(tab, `"kind": "evaluate", "fn": "new Promise(r => { document.title = 'busy'; window.go = r })"`))
+		shared.TryText(t.Context(), "POST /act", shared.body(tab, `"kind": "evaluate", "fn": "new Promise(r => { document.title = 'busy'; window.go = r })"`))
 	})
-	eventually(t, "the script runs", func() bool { return shared.tab(t, tab)["title"] == "busy" })
+	tests.Eventually(t, "the script runs", func() bool { return shared.tab(t, tab)["title"] == "busy" })
 	a := shared.do(t, "POST /act", shared.body(tab, `"kind": "click", "timeoutMs": 600, "snapshot": "delta", "ref": "`+ref+`"`))
-	a.within(t, 600*time.Millisecond)
-	a.fails(t, 504, "deadline", "other calls were at work on the tab")
+	a.Within(t, 600*time.Millisecond)
+	a.Fails(t, 504, "deadline", "other calls were at work on the tab")
 	shared.act(t, tab, `"kind": "wait", "fn": "window.go && (window.go(), true)"`) // waits beside turns
 	busy.Wait()
 }

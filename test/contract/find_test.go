@@ -18,10 +18,10 @@ func TestFind(t *testing.T) {
 	find := func(query string) (line, ref string) {
 		t.Helper()
 		a := shared.ok(t, "POST /find", shared.body(tab, query))
-		if a.fields["total"] == 0.0 {
+		if a.Get("total") == 0.0 {
 			return "", ""
 		}
-		first := a.fields["matches"].([]any)[0].(map[string]any)
+		first := a.Get("matches").([]any)[0].(map[string]any)
 		return fmt.Sprint(first["line"]), fmt.Sprint(first["ref"])
 	}
 	for _, s := range []struct{ query, line, clicked string }{

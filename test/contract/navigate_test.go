@@ -22,14 +22,14 @@ func TestNavigate(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			a := shared.ok(t, "POST /navigate", fmt.Sprintf(`{"targetId": %q, "url": %q}`, tab, site.URL+test.path))
-			if a.text("url") != site.URL+test.end || a.fields["ok"] != true || a.text("targetId") == "" {
-				t.Errorf("got %s", a.raw)
+			if a.Text("url") != site.URL+test.end || a.Get("ok") != true || a.Text("targetId") == "" {
+				t.Errorf("got %s", a.Raw)
 			}
 		})
 	}
 	a := shared.ok(t, "POST /navigate", fmt.Sprintf(`{"targetId": %q, "url": "about:blank"}`, tab))
-	if a.text("url") != "about:blank" {
-		t.Errorf("got %s", a.raw)
+	if a.Text("url") != "about:blank" {
+		t.Errorf("got %s", a.Raw)
 	}
 }
 
@@ -52,9 +52,9 @@ func TestNavigateFails(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			body := fmt.Sprintf(`{"targetId": %q, "url": %q, "timeoutMs": 1000}`, tab, test.url)
 			a := shared.do(t, "POST /navigate", body)
-			a.fails(t, test.status, test.code, test.message)
-			if a.text("hint") == "" {
-				t.Errorf("no hint: %s", a.raw)
+			a.Fails(t, test.status, test.code, test.message)
+			if a.Text("hint") == "" {
+				t.Errorf("no hint: %s", a.Raw)
 			}
 			shared.ok(t, "GET /snapshot?targetId="+tab, "")
 			shared.ok(t, "POST /navigate", fmt.Sprintf(`{"targetId": %q, "url": %q}`, tab, site.URL+"/text.html"))
@@ -62,13 +62,13 @@ func TestNavigateFails(t *testing.T) {
 			before := shared.handles(t)
 			a = shared.do(t, "POST /tabs/open", fmt.Sprintf(`{"url": %q, "timeoutMs": 1000}`, test.url))
 			if test.status == 502 {
-				a.fails(t, test.status, test.code, test.message)
+				a.Fails(t, test.status, test.code, test.message)
 			}
-			if a.status != 200 && shared.handles(t) != before {
+			if a.Status != 200 && shared.handles(t) != before {
 				t.Errorf("a tab is left: %s, were %s", shared.handles(t), before)
 			}
-			if a.status == 200 {
-				shared.ok(t, "DELETE /tabs/"+a.text("tabId"), "")
+			if a.Status == 200 {
+				shared.ok(t, "DELETE /tabs/"+a.Text("tabId"), "")
 			}
 		})
 	}

@@ -1,7 +1,6 @@
 package contract
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 )
@@ -113,13 +112,13 @@ func TestBadRequests(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.request+" "+test.body, func(t *testing.T) {
 			a := s.do(t, test.request, test.body)
-			a.fails(t, test.status, test.code, test.message)
-			if test.code == "navigation_blocked" && a.text("reason") != "navigation_blocked" {
-				t.Errorf("reason is %q", a.text("reason"))
+			a.Fails(t, test.status, test.code, test.message)
+			if test.code == "navigation_blocked" && a.Text("reason") != "navigation_blocked" {
+				t.Errorf("reason is %q", a.Text("reason"))
 			}
 		})
 	}
-	if s.ok(t, "GET /", "").fields["running"] != false {
+	if s.ok(t, "GET /", "").Get("running") != false {
 		t.Error("a browser was started")
 	}
 }
@@ -133,7 +132,7 @@ func TestSelectorsAreRefused(t *testing.T) {
 		`"kind": "resize", "width": 10, "height": 10`, `"kind": "evaluate", "fn": "1"`, `"kind": "close"`,
 	} {
 		a := shared.do(t, "POST /act", `{"selector": "#x", `+fields+`}`)
-		a.fails(t, 400, "ACT_SELECTOR_UNSUPPORTED", "Error: 'selector' is not supported. Use 'ref' from snapshot instead.")
+		a.Fails(t, 400, "ACT_SELECTOR_UNSUPPORTED", "Error: 'selector' is not supported. Use 'ref' from snapshot instead.")
 	}
 	tab := shared.open(t, page("<p id=x>there"))
 	shared.act(t, tab, `"kind": "wait", "selector": "#x"`)
@@ -147,10 +146,10 @@ func TestScriptsCanBeForbidden(t *testing.T) {
 		`"kind": "wait", "timeMs": 1, "fn": "1"`:   "wait --fn is disabled by config (browser.evaluateEnabled=false).",
 		`"kind": "evaluate", "fn": "1", "ref": 12`: "act:evaluate is disabled",
 	} {
-		s.do(t, "POST /act", "{"+fields+"}").fails(t, 403, "ACT_EVALUATE_DISABLED", message)
+		s.do(t, "POST /act", "{"+fields+"}").Fails(t, 403, "ACT_EVALUATE_DISABLED", message)
 	}
-	s.do(t, "POST /act", `{"kind": "evaluate"}`).fails(t, 400, "ACT_INVALID_REQUEST", "evaluate requires fn")
-	if s.ok(t, "GET /", "").fields["running"] != false {
+	s.do(t, "POST /act", `{"kind": "evaluate"}`).Fails(t, 400, "ACT_INVALID_REQUEST", "evaluate requires fn")
+	if s.ok(t, "GET /", "").Get("running") != false {
 		t.Error("a browser was started")
 	}
 }
@@ -158,26 +157,19 @@ func TestScriptsCanBeForbidden(t *testing.T) {
 func TestUnknownFieldsAreNamed(t *testing.T) {
 	tab := shared.open(t, page("<p>page"))
 	a := shared.act(t, tab, `"kind": "press", "key": "Shift", "zip": 1, "zap": null`)
-	if got := list(a.fields["ignored"]); got != "zap zip" {
+	if got := a.Text("ignored"); got != "zap zip" {
 		t.Errorf("ignored %q", got)
 	}
 	a = shared.ok(t, "GET /snapshot?format=zzz&limit=abc&timeoutMs=x&maxChars=y&what=1&targetId="+tab, "")
-	if got := list(a.fields["ignored"]); got != "format limit maxChars timeoutMs what" {
+	if got := a.Text("ignored"); got != "format limit maxChars timeoutMs what" {
 		t.Errorf("ignored %q", got)
 	}
-	if a.text("format") != "ai" {
-		t.Errorf("format %q", a.text("format"))
+	if a.Text("format") != "ai" {
+		t.Errorf("format %q", a.Text("format"))
 	}
 }
 
 // list is a list of strings, as words.
-func list(v any) string {
-	var words []string
-	raw, _ := json.Marshal(v)
-	json.Unmarshal(raw, &words)
-	return strings.Join(words, " ")
-}
-
 func TestLenientValues(t *testing.T) {
 	tab := shared.open(t, site.URL+"/form.html")
 	ref := shared.ref(t, tab, "textbox")

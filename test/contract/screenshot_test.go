@@ -10,15 +10,17 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	tests "chela/test/service"
 )
 
 const boxes = `<style>body{margin:0}</style><button style="position:absolute;left:40px;top:60px;width:120px;height:30px">Box</button>
 <button style="position:absolute;left:300px;top:1500px">Below</button>`
 
 // picture reads the picture that an answer names.
-func picture(t *testing.T, a answer, field string) (image.Image, string) {
+func picture(t *testing.T, a tests.Answer, field string) (image.Image, string) {
 	t.Helper()
-	path := a.text(field)
+	path := a.Text(field)
 	f, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
@@ -63,8 +65,8 @@ func TestScreenshots(t *testing.T) {
 			if kind != test.kind || size.X != test.width || size.Y < test.height-2 || size.Y > test.height+2 {
 				t.Errorf("got %s of %v", kind, size)
 			}
-			if a.text("url") == "" || a.text("targetId") == "" || a.fields["labels"] != nil {
-				t.Errorf("got %s", a.raw)
+			if a.Text("url") == "" || a.Text("targetId") == "" || a.Get("labels") != nil {
+				t.Errorf("got %s", a.Raw)
 			}
 		})
 	}
@@ -78,7 +80,7 @@ func TestScreenshots(t *testing.T) {
 		`"targetId": "nope"`: {404, "not_found", "tab not found"},
 	} {
 		a := shared.do(t, "POST /screenshot", shared.body(tab, body))
-		a.fails(t, want.status, want.code, want.message)
+		a.Fails(t, want.status, want.code, want.message)
 	}
 }
 
@@ -87,11 +89,11 @@ func TestLabelledScreenshots(t *testing.T) {
 	shared.act(t, tab, `"kind": "resize", "width": 800, "height": 600`)
 	a := shared.ok(t, "GET /snapshot?labels=true&targetId="+tab, "")
 	img, _ := picture(t, a, "imagePath")
-	if a.fields["labels"] != true || a.fields["labelsCount"] != 1.0 || a.fields["labelsSkipped"] != 1.0 || a.text("imageType") != "png" {
-		t.Errorf("got %s", a.raw)
+	if a.Get("labels") != true || a.Get("labelsCount") != 1.0 || a.Get("labelsSkipped") != 1.0 || a.Text("imageType") != "png" {
+		t.Errorf("got %s", a.Raw)
 	}
-	first := a.fields["annotations"].([]any)[0].(map[string]any)
-	if first["role"] != "button" || first["name"] != "Box" || first["number"] != 1.0 || !strings.Contains(a.text("snapshot"), fmt.Sprintf("[ref=%s]", first["ref"])) {
+	first := a.Get("annotations").([]any)[0].(map[string]any)
+	if first["role"] != "button" || first["name"] != "Box" || first["number"] != 1.0 || !strings.Contains(a.Text("snapshot"), fmt.Sprintf("[ref=%s]", first["ref"])) {
 		t.Errorf("annotation %v", first)
 	}
 	at := first["box"].(map[string]any)
@@ -102,8 +104,8 @@ func TestLabelledScreenshots(t *testing.T) {
 		t.Errorf("the frame is not drawn: %x %x %x", r>>8, g>>8, b>>8)
 	}
 	a = shared.ok(t, "POST /screenshot", shared.body(tab, `"labels": true, "fullPage": true`))
-	if a.fields["labelsCount"] != 2.0 || a.fields["labelsSkipped"] != 0.0 {
-		t.Errorf("whole page: %s", a.raw)
+	if a.Get("labelsCount") != 2.0 || a.Get("labelsSkipped") != 0.0 {
+		t.Errorf("whole page: %s", a.Raw)
 	}
 }
 
@@ -120,10 +122,10 @@ func TestLabelsWithoutASnapshot(t *testing.T) {
 			shared.ok(t, "POST /find", shared.body(tab, `"text": "Below"`))
 		}
 		a := shared.ok(t, "POST /screenshot", shared.body(tab, `"labels": true, "fullPage": true`))
-		if a.fields["labelsCount"] != 2.0 {
-			t.Errorf("after %s: %s", before, a.raw)
+		if a.Get("labelsCount") != 2.0 {
+			t.Errorf("after %s: %s", before, a.Raw)
 		}
-		ref := a.fields["annotations"].([]any)[0].(map[string]any)["ref"]
+		ref := a.Get("annotations").([]any)[0].(map[string]any)["ref"]
 		shared.act(t, tab, fmt.Sprintf(`"kind": "click", "ref": %q`, ref))
 	}
 }
@@ -134,8 +136,8 @@ func TestLabelsAfterAFrameLeft(t *testing.T) {
 	shared.ok(t, "GET /snapshot?targetId="+tab, "")
 	shared.eval(t, tab, "document.querySelector('iframe').remove()")
 	a := shared.ok(t, "POST /screenshot", shared.body(tab, `"labels": true`))
-	if a.fields["labelsCount"] != 1.0 {
-		t.Errorf("got %s", a.raw)
+	if a.Get("labelsCount") != 1.0 {
+		t.Errorf("got %s", a.Raw)
 	}
 }
 

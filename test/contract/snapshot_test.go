@@ -45,7 +45,7 @@ func TestSnapshotForms(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.query, func(t *testing.T) {
 			a := shared.ok(t, "GET /snapshot?targetId="+tab+"&"+test.query, "")
-			text := a.text("snapshot")
+			text := a.Text("snapshot")
 			for _, words := range strings.Split(test.has, "|") {
 				if !strings.Contains(text, words) {
 					t.Errorf("%q is not in\n%s", words, text)
@@ -56,52 +56,52 @@ func TestSnapshotForms(t *testing.T) {
 					t.Errorf("%q is in\n%s", words, text)
 				}
 			}
-			refs, ok := a.fields["refs"].(map[string]any)
-			if !ok || a.text("format") != "ai" || a.fields["nodes"] != nil {
-				t.Errorf("not the shape of a text: %s", a.raw)
+			refs, ok := a.Get("refs").(map[string]any)
+			if !ok || a.Text("format") != "ai" || a.Get("nodes") != nil {
+				t.Errorf("not the shape of a text: %s", a.Raw)
 			}
 			for ref := range refs {
 				if !strings.Contains(text, "[ref="+ref+"]") {
 					t.Errorf("%s is no ref of\n%s", ref, text)
 				}
 			}
-			stats := a.fields["stats"].(map[string]any)
+			stats := a.Get("stats").(map[string]any)
 			if got := int(stats["lines"].(float64)); got != 1+strings.Count(text, "\n") || int(stats["refs"].(float64)) != len(refs) {
 				t.Errorf("stats %v of %d refs and\n%s", stats, len(refs), text)
 			}
-			if (a.fields["truncated"] == true) != test.truncated {
-				t.Errorf("truncated: %v", a.fields["truncated"])
+			if (a.Get("truncated") == true) != test.truncated {
+				t.Errorf("truncated: %v", a.Get("truncated"))
 			}
 		})
 	}
-	shared.do(t, "GET /snapshot?frame=%23nope&timeoutMs=700&targetId="+tab, "").fails(t, 404, "not_found", `no iframe matches "#nope"`)
-	shared.do(t, "GET /snapshot?selector=%5B&targetId="+tab, "").fails(t, 400, "invalid_request", "is not a CSS selector")
+	shared.do(t, "GET /snapshot?frame=%23nope&timeoutMs=700&targetId="+tab, "").Fails(t, 404, "not_found", `no iframe matches "#nope"`)
+	shared.do(t, "GET /snapshot?selector=%5B&targetId="+tab, "").Fails(t, 400, "invalid_request", "is not a CSS selector")
 }
 
 func TestSnapshotOfEmptyPages(t *testing.T) {
 	tab := shared.open(t, "about:blank")
 	for query, want := range map[string]string{"": "(empty page)", "interactive=true": "(no interactive elements)", "selector=p": "(empty)"} {
 		a := shared.ok(t, "GET /snapshot?targetId="+tab+"&"+query, "")
-		if refs, ok := a.fields["refs"].(map[string]any); a.text("snapshot") != want || !ok || len(refs) != 0 {
-			t.Errorf("%q: %s", query, a.raw)
+		if refs, ok := a.Get("refs").(map[string]any); a.Text("snapshot") != want || !ok || len(refs) != 0 {
+			t.Errorf("%q: %s", query, a.Raw)
 		}
 	}
 	a := shared.ok(t, "GET /snapshot?format=aria&targetId="+tab, "")
-	if _, ok := a.fields["nodes"].([]any); !ok {
-		t.Errorf("aria: %s", a.raw)
+	if _, ok := a.Get("nodes").([]any); !ok {
+		t.Errorf("aria: %s", a.Raw)
 	}
 }
 
 func TestAriaSnapshot(t *testing.T) {
 	tab := shared.open(t, page(shop))
 	a := shared.ok(t, "GET /snapshot?format=aria&targetId="+tab, "")
-	nodes := a.fields["nodes"].([]any)
+	nodes := a.Get("nodes").([]any)
 	root := nodes[0].(map[string]any)
 	if root["ref"] != "ax1" || root["role"] != "RootWebArea" || root["name"] != "Shop" || root["depth"] != 0.0 {
 		t.Errorf("root %v", root)
 	}
-	if a.text("format") != "aria" || a.fields["snapshot"] != nil || a.fields["refs"] != nil || strings.Contains(fmt.Sprint(nodes), "hunter2") {
-		t.Errorf("shape: %s", a.raw)
+	if a.Text("format") != "aria" || a.Get("snapshot") != nil || a.Get("refs") != nil || strings.Contains(fmt.Sprint(nodes), "hunter2") {
+		t.Errorf("shape: %s", a.Raw)
 	}
 	clicked := slices.ContainsFunc(nodes, func(n any) bool {
 		node := n.(map[string]any)
@@ -112,11 +112,11 @@ func TestAriaSnapshot(t *testing.T) {
 		return true
 	})
 	if !clicked {
-		t.Errorf("no button in %s", a.raw)
+		t.Errorf("no button in %s", a.Raw)
 	}
 	a = shared.ok(t, "GET /snapshot?format=aria&limit=3&targetId="+tab, "")
-	if len(a.fields["nodes"].([]any)) != 3 || a.fields["truncated"] != true {
-		t.Errorf("limit: %s", a.raw)
+	if len(a.Get("nodes").([]any)) != 3 || a.Get("truncated") != true {
+		t.Errorf("limit: %s", a.Raw)
 	}
 }
 
@@ -139,16 +139,16 @@ func TestSnapshotsAreBounded(t *testing.T) {
 		"": 40000, "urls=true": 40000, "interactive=true&urls=true": 40000, "mode=efficient": 8000, "refs=all": 40000, "compact=true&maxChars=3000": 3000, "format=aria": 200000, "format=aria&maxChars=3000": 3000,
 	} {
 		a := shared.ok(t, "GET /snapshot?timeoutMs=30000&targetId="+tab+"&"+query, "")
-		if len(a.text("snapshot")) > most || a.fields["truncated"] != true || a.text("format") == "ai" && !strings.HasSuffix(a.text("snapshot"), marker) {
-			t.Errorf("%q: %d characters, truncated %v", query, len(a.text("snapshot")), a.fields["truncated"])
+		if len(a.Text("snapshot")) > most || a.Get("truncated") != true || a.Text("format") == "ai" && !strings.HasSuffix(a.Text("snapshot"), marker) {
+			t.Errorf("%q: %d characters, truncated %v", query, len(a.Text("snapshot")), a.Get("truncated"))
 		}
-		if len(a.raw) > 3*most+1000 {
-			t.Errorf("%q: an answer of %d bytes", query, len(a.raw))
+		if len(a.Raw) > 3*most+1000 {
+			t.Errorf("%q: an answer of %d bytes", query, len(a.Raw))
 		}
 	}
 	a := shared.ok(t, "POST /find", shared.body(tab, `"text": "needle", "limit": 200`))
-	if len(a.raw) > 3*40000 {
-		t.Errorf("find: an answer of %d bytes", len(a.raw))
+	if len(a.Raw) > 3*40000 {
+		t.Errorf("find: an answer of %d bytes", len(a.Raw))
 	}
 }
 
@@ -158,7 +158,7 @@ func TestSnapshotDefaultMode(t *testing.T) {
 	for query, whole := range map[string]bool{
 		"": false, "maxChars=1000": false, "format=ai": true, "compact=true": true, "depth=9": true, "refs=role": true, "format=zzz": false,
 	} {
-		text := s.ok(t, "GET /snapshot?targetId="+tab+"&"+query, "").text("snapshot")
+		text := s.ok(t, "GET /snapshot?targetId="+tab+"&"+query, "").Text("snapshot")
 		if strings.Contains(text, "All we have") != whole {
 			t.Errorf("%q:\n%s", query, text)
 		}
@@ -167,12 +167,12 @@ func TestSnapshotDefaultMode(t *testing.T) {
 
 func TestNewElementsAreMarked(t *testing.T) {
 	tab := shared.open(t, page(`<button>Old</button>`))
-	if a := shared.ok(t, "GET /snapshot?targetId="+tab, ""); a.fields["newElements"] != nil {
-		t.Errorf("at first: %s", a.raw)
+	if a := shared.ok(t, "GET /snapshot?targetId="+tab, ""); a.Get("newElements") != nil {
+		t.Errorf("at first: %s", a.Raw)
 	}
 	shared.eval(t, tab, `document.body.append(Object.assign(document.createElement("button"), {textContent: "Fresh"}))`)
 	a := shared.ok(t, "GET /snapshot?targetId="+tab, "")
-	if a.fields["newElements"] != 1.0 || !strings.Contains(a.text("snapshot"), "[new]") || !strings.Contains(a.text("snapshot"), "1 new element(s) since last snapshot") {
-		t.Errorf("then: %s", a.raw)
+	if a.Get("newElements") != 1.0 || !strings.Contains(a.Text("snapshot"), "[new]") || !strings.Contains(a.Text("snapshot"), "1 new element(s) since last snapshot") {
+		t.Errorf("then: %s", a.Raw)
 	}
 }

@@ -20,38 +20,38 @@ func TestStatus(t *testing.T) {
 		t.Helper()
 		a := s.ok(t, "GET /", "")
 		for name, value := range want {
-			if got, ok := a.fields[name]; !ok || got != value {
+			if got, ok := a.Lookup(name); !ok || got != value {
 				t.Errorf("%s is %v, want %v", name, got, value)
 			}
 		}
-		if a.text("detectedExecutablePath") == "" || a.text("detectedBrowser") == "" {
-			t.Errorf("nothing detected: %s", a.raw)
+		if a.Text("detectedExecutablePath") == "" || a.Text("detectedBrowser") == "" {
+			t.Errorf("nothing detected: %s", a.Raw)
 		}
 	}
 	check()
 	s.ok(t, "GET /doctor", "")
 	a := s.ok(t, "GET /profiles", "")
-	if info := a.fields["profiles"].([]any)[0].(map[string]any); info["name"] != "chela" || info["running"] != false || info["isDefault"] != true {
-		t.Errorf("profiles: %s", a.raw)
+	if info := a.Get("profiles").([]any)[0].(map[string]any); info["name"] != "chela" || info["running"] != false || info["isDefault"] != true {
+		t.Errorf("profiles: %s", a.Raw)
 	}
-	if s.ok(t, "GET /", "").fields["running"] != false {
+	if s.ok(t, "GET /", "").Get("running") != false {
 		t.Error("to look has started a browser")
 	}
 	a = s.ok(t, "POST /start?headless=true", "")
-	if a.fields["ok"] != true || a.text("profile") != "chela" {
-		t.Errorf("start: %s", a.raw)
+	if a.Get("ok") != true || a.Text("profile") != "chela" {
+		t.Errorf("start: %s", a.Raw)
 	}
 	tab := s.ok(t, "GET /snapshot", "")
-	now := s.ok(t, "GET /", "").fields
+	now := s.ok(t, "GET /", "")
 	for name, value := range map[string]any{
 		"running": true, "cdpReady": true, "pageReady": true, "headlessSource": "request",
-		"userDataDir": filepath.Join(s.Dir, "browser", "chela", "user-data"), "pid": now["pid"], "chosenBrowser": now["detectedBrowser"],
+		"userDataDir": filepath.Join(s.Dir, "browser", "chela", "user-data"), "pid": now.Get("pid"), "chosenBrowser": now.Get("detectedBrowser"),
 	} {
 		want[name] = value
 	}
 	check()
-	if tab.fields["ok"] != true || now["pid"] == nil {
-		t.Errorf("status: %v", now)
+	if tab.Get("ok") != true || now.Get("pid") == nil {
+		t.Errorf("status: %s", now.Raw)
 	}
 	for _, alias := range []string{"openclaw", "clawd", "chela"} {
 		s.ok(t, "GET /?profile="+alias, "")
@@ -63,9 +63,9 @@ func TestHeadedWithoutDisplay(t *testing.T) {
 	t.Setenv("WAYLAND_DISPLAY", "")
 	s := own(t, "")
 	a := s.do(t, "POST /start?headless=false", "")
-	a.fails(t, 409, "conflict", "display")
-	if a.text("reason") != "no_display_for_headed_profile" || !strings.Contains(a.raw, `"displayPresent":false`) {
-		t.Errorf("got %s", a.raw)
+	a.Fails(t, 409, "conflict", "display")
+	if a.Text("reason") != "no_display_for_headed_profile" || !strings.Contains(a.Raw, `"displayPresent":false`) {
+		t.Errorf("got %s", a.Raw)
 	}
 }
 
@@ -74,18 +74,18 @@ func TestNoBrowser(t *testing.T) {
 	s := own(t, fmt.Sprintf(`{browser: {headless: true, executablePath: %q}}`, missing))
 	for range 5 { // to look costs nothing: it may be installed meanwhile
 		a := s.do(t, "POST /tabs/open", `{"url": "about:blank"}`)
-		a.fails(t, 503, "NO_BROWSER", missing)
-		if a.text("hint") == "" || !strings.Contains(a.raw, `"searched"`) {
-			t.Errorf("got %s", a.raw)
+		a.Fails(t, 503, "NO_BROWSER", missing)
+		if a.Text("hint") == "" || !strings.Contains(a.Raw, `"searched"`) {
+			t.Errorf("got %s", a.Raw)
 		}
 	}
 	a := s.ok(t, "GET /", "")
-	if a.fields["running"] != false || a.text("detectError") == "" {
-		t.Errorf("status: %s", a.raw)
+	if a.Get("running") != false || a.Text("detectError") == "" {
+		t.Errorf("status: %s", a.Raw)
 	}
 	a = s.ok(t, "GET /doctor", "")
-	if a.fields["ok"] != false {
-		t.Errorf("doctor: %s", a.raw)
+	if a.Get("ok") != false {
+		t.Errorf("doctor: %s", a.Raw)
 	}
 }
 
@@ -99,12 +99,12 @@ func TestBrowserThatDies(t *testing.T) {
 	s := own(t, fmt.Sprintf(`{browser: {headless: true, noSandbox: true, executablePath: %q}}`, fake))
 	for range 3 {
 		a := s.do(t, "GET /snapshot", "")
-		a.fails(t, 503, "browser_failed", "cannot open shared object")
-		a.within(t, 0)
+		a.Fails(t, 503, "browser_failed", "cannot open shared object")
+		a.Within(t, 0)
 	}
 	a := s.do(t, "GET /snapshot", "")
-	a.fails(t, 503, "browser_failed", "cannot open shared object")
-	if !strings.Contains(a.text("error"), "3 times in a row") || a.text("hint") == "" || a.took > 200*time.Millisecond {
-		t.Errorf("after three: %s", a.raw)
+	a.Fails(t, 503, "browser_failed", "cannot open shared object")
+	if !strings.Contains(a.Text("error"), "3 times in a row") || a.Text("hint") == "" || a.Took > 200*time.Millisecond {
+		t.Errorf("after three: %s", a.Raw)
 	}
 }

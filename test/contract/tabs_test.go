@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
+
+	tests "chela/test/service"
 )
 
 // handles lists the tabs of a server in order, by their handles.
@@ -20,7 +21,7 @@ func (s *service) handles(t *testing.T) string {
 func (s *service) tabs(t *testing.T) []map[string]any {
 	t.Helper()
 	var all []map[string]any
-	for _, tab := range s.ok(t, "GET /tabs", "").fields["tabs"].([]any) {
+	for _, tab := range s.ok(t, "GET /tabs", "").Get("tabs").([]any) {
 		all = append(all, tab.(map[string]any))
 	}
 	return all
@@ -38,34 +39,24 @@ func (s *service) tab(t *testing.T, handle string) map[string]any {
 	return nil
 }
 
-// eventually waits until cond holds.
-func eventually(t *testing.T, what string, cond func() bool) {
-	t.Helper()
-	for end := time.Now().Add(10 * time.Second); !cond(); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("not in time: %s", what)
-		}
-	}
-}
-
 func TestTabLife(t *testing.T) {
 	s := own(t, "")
 	a := s.ok(t, "GET /tabs", "")
-	if a.fields["running"] != false || len(a.fields["tabs"].([]any)) != 0 {
-		t.Errorf("stopped: %s", a.raw)
+	if a.Get("running") != false || len(a.Get("tabs").([]any)) != 0 {
+		t.Errorf("stopped: %s", a.Raw)
 	}
 	a = s.ok(t, "POST /tabs/open", fmt.Sprintf(`{"url": %q, "label": "first"}`, site.URL+"/form.html"))
 	for field, want := range map[string]any{
 		"url": site.URL + "/form.html", "type": "page", "tabId": "t1", "label": "first", "suggestedTargetId": "first", "resolvedProfile": "chela",
 	} {
-		if a.fields[field] != want {
-			t.Errorf("open: %s is %v, want %v", field, a.fields[field], want)
+		if a.Get(field) != want {
+			t.Errorf("open: %s is %v, want %v", field, a.Get(field), want)
 		}
 	}
-	if _, ok := a.fields["wsUrl"]; ok || a.text("title") == "" {
-		t.Errorf("open: %s", a.raw)
+	if _, ok := a.Lookup("wsUrl"); ok || a.Text("title") == "" {
+		t.Errorf("open: %s", a.Raw)
 	}
-	raw := a.text("targetId")
+	raw := a.Text("targetId")
 	s.ok(t, "POST /tabs/open", fmt.Sprintf(`{"targetUrl": %q}`, site.URL+"/text.html"))
 	s.ok(t, "POST /tabs/action", `{"action": "new", "label": "third"}`)
 	if got := s.handles(t); got != "t3 t2 t1" {
@@ -73,30 +64,30 @@ func TestTabLife(t *testing.T) {
 	}
 
 	for _, name := range []string{"first", "t1", raw, raw[:10], strings.ToLower(raw[:12]), " t1 "} {
-		if a := s.ok(t, "POST /tabs/focus", fmt.Sprintf(`{"targetId": %q}`, name)); a.text("targetId") != raw {
-			t.Errorf("%q focused %s", name, a.text("targetId"))
+		if a := s.ok(t, "POST /tabs/focus", fmt.Sprintf(`{"targetId": %q}`, name)); a.Text("targetId") != raw {
+			t.Errorf("%q focused %s", name, a.Text("targetId"))
 		}
 	}
 	if got := s.handles(t); got != "t1 t3 t2" {
 		t.Errorf("after focus, listed %s", got)
 	}
-	s.do(t, "POST /tabs/focus", `{"targetId": "2"}`).fails(t, 404, "not_found", `tab not found: browser tab "2" not found. Numeric values are not tab targets; use a stable tab id like "t1", a label, or a raw targetId. For positional selection, use `)
-	s.do(t, "POST /tabs/focus", `{"targetId": 2}`).fails(t, 404, "not_found", "Numeric values are not tab targets")
+	s.do(t, "POST /tabs/focus", `{"targetId": "2"}`).Fails(t, 404, "not_found", `tab not found: browser tab "2" not found. Numeric values are not tab targets; use a stable tab id like "t1", a label, or a raw targetId. For positional selection, use `)
+	s.do(t, "POST /tabs/focus", `{"targetId": 2}`).Fails(t, 404, "not_found", "Numeric values are not tab targets")
 	for _, name := range []string{"zzz", "FIRST", "T1"} {
 		s.do(t, "POST /tabs/focus", fmt.Sprintf(`{"targetId": %q}`, name)).
-			fails(t, 404, "not_found", fmt.Sprintf(`tab not found: browser tab %q not found. Use action=tabs and pass suggestedTargetId, tabId, label, or raw targetId.`, name))
+			Fails(t, 404, "not_found", fmt.Sprintf(`tab not found: browser tab %q not found. Use action=tabs and pass suggestedTargetId, tabId, label, or raw targetId.`, name))
 	}
 
 	// The list, by its places.
 	a = s.ok(t, "POST /tabs/action", `{"action": "list"}`)
-	if a.fields["ok"] != true || len(a.fields["tabs"].([]any)) != 3 {
-		t.Errorf("list: %s", a.raw)
+	if a.Get("ok") != true || len(a.Get("tabs").([]any)) != 3 {
+		t.Errorf("list: %s", a.Raw)
 	}
 	s.ok(t, "POST /tabs/action", `{"action": "select", "index": 2}`)
 	if got := s.handles(t); got != "t2 t1 t3" {
 		t.Errorf("after select, listed %s", got)
 	}
-	s.do(t, "POST /tabs/action", `{"action": "select", "index": 9}`).fails(t, 404, "not_found", "tab not found")
+	s.do(t, "POST /tabs/action", `{"action": "select", "index": 9}`).Fails(t, 404, "not_found", "tab not found")
 	s.ok(t, "POST /tabs/action", `{"action": "close", "index": 1}`)
 	if got := s.handles(t); got != "t2 t3" {
 		t.Errorf("after close, listed %s", got)
@@ -104,31 +95,31 @@ func TestTabLife(t *testing.T) {
 
 	// Handles are never used again, and a target id must be whole in raw mode.
 	third := s.tab(t, "t3")["targetId"].(string)
-	s.do(t, "DELETE /tabs/t3?targetIdMode=raw", "").fails(t, 404, "not_found", "tab not found")
-	s.do(t, "DELETE /tabs/"+third[:10]+"?targetIdMode=raw", "").fails(t, 404, "not_found", "tab not found")
+	s.do(t, "DELETE /tabs/t3?targetIdMode=raw", "").Fails(t, 404, "not_found", "tab not found")
+	s.do(t, "DELETE /tabs/"+third[:10]+"?targetIdMode=raw", "").Fails(t, 404, "not_found", "tab not found")
 	if got := s.handles(t); got != "t2 t3" {
 		t.Errorf("a look for a tab has moved it: %s", got)
 	}
 	s.ok(t, "DELETE /tabs/"+third+"?targetIdMode=raw", "")
-	if a := s.ok(t, "POST /tabs/action", `{"action": "new"}`); a.fields["tab"].(map[string]any)["tabId"] != "t4" {
-		t.Errorf("new: %s", a.raw)
+	if a := s.ok(t, "POST /tabs/action", `{"action": "new"}`); a.Get("tab").(map[string]any)["tabId"] != "t4" {
+		t.Errorf("new: %s", a.Raw)
 	}
 	s.ok(t, "POST /tabs/action", `{"action": "close"}`)
 	a = s.ok(t, "POST /act", `{"kind": "close"}`)
-	if a.text("url") != site.URL+"/text.html" {
-		t.Errorf("close: %s", a.raw)
+	if a.Text("url") != site.URL+"/text.html" {
+		t.Errorf("close: %s", a.Raw)
 	}
 
 	// Without a tab, there is an empty one.
 	a = s.ok(t, "GET /snapshot", "")
-	if a.text("url") != "about:blank" || s.handles(t) != "t5" {
-		t.Errorf("no tab: %s, tabs %s", a.raw, s.handles(t))
+	if a.Text("url") != "about:blank" || s.handles(t) != "t5" {
+		t.Errorf("no tab: %s, tabs %s", a.Raw, s.handles(t))
 	}
 }
 
 func TestCurrentTab(t *testing.T) {
 	s := own(t, "")
-	current := func() string { return s.ok(t, "GET /snapshot", "").text("url") }
+	current := func() string { return s.ok(t, "GET /snapshot", "").Text("url") }
 	one := s.open(t, page("<title>one</title>"))
 	two := s.open(t, page("<title>two</title>"))
 	if current() != page("<title>two</title>") {
@@ -150,18 +141,18 @@ func TestCurrentTab(t *testing.T) {
 		t.Error("after the current tab was closed, it is not the one used before")
 	}
 	s.eval(t, two, "void window.open('/text.html', 'popup')")
-	eventually(t, "the popup is listed", func() bool { return s.handles(t) == "t4 "+two })
+	tests.Eventually(t, "the popup is listed", func() bool { return s.handles(t) == "t4 "+two })
 	s.act(t, "t4", `"kind": "press", "key": "Shift"`)
 	s.act(t, "t4", `"kind": "evaluate", "fn": "setTimeout(() => window.close())"`)
-	eventually(t, "the popup has closed itself", func() bool { return s.handles(t) == two })
-	s.do(t, "GET /snapshot", "").fails(t, 404, "not_found", `tab not found: browser tab "t4" not found.`)
+	tests.Eventually(t, "the popup has closed itself", func() bool { return s.handles(t) == two })
+	s.do(t, "GET /snapshot", "").Fails(t, 404, "not_found", `tab not found: browser tab "t4" not found.`)
 	s.ok(t, "POST /tabs/action", `{"action": "new"}`)
 	s.ok(t, "GET /snapshot", "")
 }
 
 func TestLabels(t *testing.T) {
 	s := own(t, "")
-	open := func(label string) answer {
+	open := func(label string) tests.Answer {
 		return s.ok(t, "POST /tabs/open", fmt.Sprintf(`{"url": "about:blank", "label": %q}`, label))
 	}
 	open("a")
@@ -169,22 +160,22 @@ func TestLabels(t *testing.T) {
 	if one, two := s.tab(t, "t1"), s.tab(t, "t2"); one["label"] != nil || one["suggestedTargetId"] != "t1" || two["label"] != "a" {
 		t.Errorf("the label has not moved: %v %v", one, two)
 	}
-	s.do(t, "POST /tabs/open", fmt.Sprintf(`{"url": "http://127.0.0.1:%d/", "label": "a"}`, freePort(t))).fails(t, 502, "page_failed", "ERR_CONNECTION_REFUSED")
+	s.do(t, "POST /tabs/open", fmt.Sprintf(`{"url": "http://127.0.0.1:%d/", "label": "a"}`, freePort(t))).Fails(t, 502, "page_failed", "ERR_CONNECTION_REFUSED")
 	if s.tab(t, "t2")["label"] != "a" {
 		t.Error("a tab that could not be opened took the label")
 	}
 	long := strings.Repeat("x", 64)
 	a := s.ok(t, "POST /tabs/action", fmt.Sprintf(`{"action": "label", "targetId": "t1", "label": %q}`, long))
-	if tab := a.fields["tab"].(map[string]any); tab["label"] != long || tab["tabId"] != "t1" {
-		t.Errorf("label: %s", a.raw)
+	if tab := a.Get("tab").(map[string]any); tab["label"] != long || tab["tabId"] != "t1" {
+		t.Errorf("label: %s", a.Raw)
 	}
 	for _, wrong := range []string{long + "x", "a b", "ä", "a/b"} {
 		s.do(t, "POST /tabs/action", fmt.Sprintf(`{"action": "label", "targetId": "t1", "label": %q}`, wrong)).
-			fails(t, 400, "invalid_request", "tab label must be 1-64 chars and use only letters, numbers, _, ., :, or -")
+			Fails(t, 400, "invalid_request", "tab label must be 1-64 chars and use only letters, numbers, _, ., :, or -")
 	}
-	s.do(t, "POST /tabs/action", `{"action": "label", "targetId": "t1", "label": "t2"}`).fails(t, 400, "invalid_request", `"t2" looks like a tab id`)
-	s.do(t, "POST /tabs/action", `{"action": "label", "targetId": "nope", "label": "x"}`).fails(t, 404, "not_found", `browser tab "nope" not found`)
-	s.do(t, "POST /tabs/action", `{"action": "label", "label": "x"}`).fails(t, 400, "invalid_request", "targetId is required")
+	s.do(t, "POST /tabs/action", `{"action": "label", "targetId": "t1", "label": "t2"}`).Fails(t, 400, "invalid_request", `"t2" looks like a tab id`)
+	s.do(t, "POST /tabs/action", `{"action": "label", "targetId": "nope", "label": "x"}`).Fails(t, 404, "not_found", `browser tab "nope" not found`)
+	s.do(t, "POST /tabs/action", `{"action": "label", "label": "x"}`).Fails(t, 400, "invalid_request", "targetId is required")
 	s.ok(t, "DELETE /tabs/a", "")
 	if got := s.handles(t); got != "t1" {
 		t.Errorf("left %s", got)
@@ -195,17 +186,17 @@ func TestPopups(t *testing.T) {
 	tab := shared.open(t, page(`<button onclick="window.open('/text.html')">Open</button>`))
 	before := len(shared.tabs(t))
 	a := shared.act(t, tab, fmt.Sprintf(`"kind": "click", "ref": %q`, shared.ref(t, tab, "Open")))
-	if a.text("targetId") != shared.tab(t, tab)["targetId"] {
-		t.Errorf("the answer is about another tab: %s", a.raw)
+	if a.Text("targetId") != shared.tab(t, tab)["targetId"] {
+		t.Errorf("the answer is about another tab: %s", a.Raw)
 	}
-	eventually(t, "the popup is listed", func() bool { return len(shared.tabs(t)) == before+1 })
+	tests.Eventually(t, "the popup is listed", func() bool { return len(shared.tabs(t)) == before+1 })
 	for _, listed := range shared.tabs(t) {
 		if handle := listed["tabId"].(string); strings.HasSuffix(listed["url"].(string), "/text.html") {
 			shared.ok(t, "GET /snapshot?targetId="+handle, "")
 			shared.ok(t, "DELETE /tabs/"+handle, "")
 		}
 	}
-	if a := shared.ok(t, "GET /snapshot?targetId="+tab, ""); a.text("url") != page(`<button onclick="window.open('/text.html')">Open</button>`) {
-		t.Errorf("the opener went elsewhere: %s", a.text("url"))
+	if a := shared.ok(t, "GET /snapshot?targetId="+tab, ""); a.Text("url") != page(`<button onclick="window.open('/text.html')">Open</button>`) {
+		t.Errorf("the opener went elsewhere: %s", a.Text("url"))
 	}
 }

@@ -8,7 +8,9 @@ import (
 	"embed"
 	"fmt"
 	"html"
+	"io"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,6 +30,7 @@ func Handler() http.Handler {
 	mux.HandleFunc("/status", status)
 	mux.HandleFunc("/redirect", redirect)
 	mux.HandleFunc("/echo", echo)
+	mux.HandleFunc("/html", written)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
 		mux.ServeHTTP(w, r)
@@ -84,6 +87,15 @@ func echo(w http.ResponseWriter, r *http.Request) {
 	}
 	slices.Sort(words[1:])
 	page(w, http.StatusOK, strings.Join(words, " "))
+}
+
+// HTML is the path of a page that consists of this HTML.
+func HTML(html string) string { return "/html?is=" + url.QueryEscape(html) }
+
+// written answers the page ?is=, in standards mode.
+func written(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	io.WriteString(w, "<!doctype html>"+r.FormValue("is"))
 }
 
 // page writes a page that says text, in its title too.

@@ -19,22 +19,30 @@ type Answer struct {
 
 // Get returns what stands at a path of the answer, such as "downloads.0.path"; nil if nothing does.
 func (a Answer) Get(path string) any {
+	v, _ := a.Lookup(path)
+	return v
+}
+
+// Lookup is Get that tells null from nothing.
+func (a Answer) Lookup(path string) (value any, ok bool) {
 	at := a.fields
 	for step := range strings.SplitSeq(path, ".") {
 		switch v := at.(type) {
 		case map[string]any:
-			at = v[step]
+			if at, ok = v[step]; !ok {
+				return nil, false
+			}
 		case []any:
 			i, err := strconv.Atoi(step)
 			if err != nil || i >= len(v) {
-				return nil
+				return nil, false
 			}
 			at = v[i]
 		default:
-			return nil
+			return nil, false
 		}
 	}
-	return at
+	return at, true
 }
 
 // Text is what stands at a path, as text; "" if nothing does.
