@@ -50,10 +50,11 @@ type Conn struct {
 	done    chan struct{} // closed by the reader, when all has been failed
 	written chan struct{} // closed by the writer
 
-	mu       sync.Mutex // guards the rest, and the err of every session
-	lastID   int64
-	pending  map[int64]*call
-	sessions map[string]*Session
+	mu        sync.Mutex // guards the rest, and the err of every session
+	lastID    int64
+	pending   map[int64]*call
+	sessions  map[string]*Session
+	undecoded map[string]int // events that could not be read, by method
 }
 
 // NewConn starts to read from t, which it owns from now on. Only the end of
@@ -67,6 +68,7 @@ func NewConn(t Transport, o Options) *Conn {
 		written:   make(chan struct{}),
 		pending:   map[int64]*call{},
 		sessions:  map[string]*Session{},
+		undecoded: map[string]int{},
 	}
 	if c.class == nil {
 		c.class = func(string) Class { return Structure }

@@ -1,8 +1,10 @@
 package cdp
 
 import (
+	"bytes"
 	"errors"
 	"io"
+	"log/slog"
 	"strings"
 	"testing"
 
@@ -35,6 +37,27 @@ func TestEventsOfATabArriveInOneQueue(t *testing.T) {
 		if _, ok := Decode(ev, page.FrameNavigated); ok {
 			t.Error("decoded as another event")
 		}
+	}
+}
+
+// An event that cannot be read is counted, and logged once for its kind.
+func TestEventsThatCannotBeRead(t *testing.T) {
+	var log bytes.Buffer
+	before := slog.Default()
+	slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
+	defer slog.SetDefault(before)
+	c, p := connect(t, Options{})
+	tab := p.attach(t, c.Root(), "TAB")
+	for range 3 {
+		p.event(tab, "Page.loadEventFired", `{"timestamp":{}}`)
+		if got, ok := Decode(expect(t, tab.Events(), tab, "Page.loadEventFired"), page.LoadEventFired); ok {
+			t.Errorf("decoded %v", got)
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.undecoded["Page.loadEventFired"] != 3 || strings.Count(log.String(), "Page.loadEventFired") != 1 {
+		t.Errorf("counted %v, logged %s", c.undecoded, log.String())
 	}
 }
 

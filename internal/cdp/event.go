@@ -2,6 +2,7 @@ package cdp
 
 import (
 	"context"
+	"log/slog"
 
 	proto "github.com/chromedp/cdproto/cdp"
 	json "github.com/chromedp/cdproto/cdp/jsonv2"
@@ -17,14 +18,29 @@ type Event struct {
 }
 
 // Decode reads ev as an event of kind e; false if it is another one or cannot
-// be read.
+// be read. One that cannot be read is logged and counted: what follows from it
+// goes wrong later, where nothing shows why.
 func Decode[E any](ev Event, e proto.Event[E]) (E, bool) {
 	var params E
 	if ev.Method != e.Method {
 		return params, false
 	}
 	err := json.Unmarshal(ev.Params, &params, lenient)
+	if err != nil {
+		ev.Session.conn.undecodable(ev.Method, err)
+	}
 	return params, err == nil
+}
+
+// undecodable counts an event that cannot be read, and logs the first of its kind.
+func (c *Conn) undecodable(method string, err error) {
+	c.mu.Lock()
+	c.undecoded[method]++
+	first := c.undecoded[method] == 1
+	c.mu.Unlock()
+	if first {
+		slog.Error("an event of the browser cannot be read, and is lost", "method", method, "error", err)
+	}
 }
 
 // Queue holds events in wire order until they are taken.

@@ -16,6 +16,7 @@ import (
 type Options struct {
 	Executable  Executable
 	UserDataDir string // created if missing; used by one browser at a time
+	LockHeld    bool   // the caller holds a lock by which nobody else starts browsers on UserDataDir
 	Headless    bool
 	NoSandbox   bool     // configured; see [WithoutSandbox]
 	ExtraArgs   []string // flags of the user, placed after ours
@@ -63,7 +64,7 @@ func prepare(o Options) error {
 	if err := os.Chmod(o.UserDataDir, 0o700); err != nil { // it may have been there
 		return err
 	}
-	if err := claim(o.UserDataDir); err != nil {
+	if err := claim(o.UserDataDir, o.LockHeld); err != nil {
 		return err
 	}
 	if err := os.Remove(filepath.Join(o.UserDataDir, portFile)); err != nil && !errors.Is(err, os.ErrNotExist) {

@@ -27,8 +27,11 @@ const singletonLock = "SingletonLock"
 var singletonFiles = []string{"SingletonSocket", "SingletonCookie", singletonLock}
 
 // claim makes sure that no browser uses dir, removing the mark of one that is
-// dead. A mark that cannot be judged is left, and is an error.
-func claim(dir string) error {
+// dead. A mark that cannot be judged is left, and is an error: that of another
+// host is, unless the caller holds a lock on dir. A browser that another host has
+// started there was then started by a holder of the lock, and ended with it. This
+// host may be that one under another name, as restarted containers are.
+func claim(dir string, lockHeld bool) error {
 	host, pid, err := holder(dir)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
@@ -36,7 +39,9 @@ func claim(dir string) error {
 	if err != nil {
 		return err
 	}
-	if here, err := os.Hostname(); err != nil || host != here || usesProfile(pid, dir) {
+	here, err := os.Hostname()
+	local := err == nil && host == here
+	if local && usesProfile(pid, dir) || !local && !lockHeld {
 		return &LockedError{Dir: dir, Host: host, PID: pid}
 	}
 	return removeMark(dir)

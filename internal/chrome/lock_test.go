@@ -65,36 +65,46 @@ func TestClaim(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		mark func(dir string) string
-		free bool
+		free bool // for who holds no lock
+		held bool // for who does
 	}{
-		{"of a dead process", func(string) string { return fmt.Sprintf("%s-%d", host, dead) }, true},
-		{"of an id that is used again", func(string) string { return fmt.Sprintf("%s-%d", host, waiting(t)) }, true},
-		{"of a living browser", func(dir string) string { return fmt.Sprintf("%s-%d", host, waiting(t, "--user-data-dir="+dir)) }, false},
-		{"of another host", func(string) string { return fmt.Sprintf("not-%s-%d", host, dead) }, false},
-		{"that says nothing", func(string) string { return "?" }, false},
+		{"of a dead process", func(string) string { return fmt.Sprintf("%s-%d", host, dead) }, true, true},
+		{"of an id that is used again", func(string) string { return fmt.Sprintf("%s-%d", host, waiting(t)) }, true, true},
+		{"of an id that is another browser's", func(dir string) string {
+			return fmt.Sprintf("%s-%d", host, waiting(t, "chromium", "--user-data-dir="+dir+"-other"))
+		}, true, true},
+		{"of a process that only names the directory", func(dir string) string { return fmt.Sprintf("%s-%d", host, waiting(t, "ls", dir)) }, true, true},
+		{"of a living browser", func(dir string) string { return fmt.Sprintf("%s-%d", host, waiting(t, "--user-data-dir="+dir)) }, false, false},
+		{"of a living browser, by another path", func(dir string) string {
+			return fmt.Sprintf("%s-%d", host, waiting(t, "--user-data-dir="+filepath.Dir(dir)+"/./"+filepath.Base(dir)+"/"))
+		}, false, false},
+		{"of another host", func(string) string { return fmt.Sprintf("not-%s-%d", host, dead) }, false, true},
+		{"that says nothing", func(string) string { return "?" }, false, false},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			dir, socketDir := marked(t, "to be replaced")
-			os.Remove(filepath.Join(dir, singletonLock))
-			if err := os.Symlink(test.mark(dir), filepath.Join(dir, singletonLock)); err != nil {
-				t.Fatal(err)
-			}
-			if err := claim(dir); (err == nil) != test.free {
-				t.Fatalf("claim = %v, want free: %v", err, test.free)
-			}
-			left, err := os.ReadDir(dir)
-			_, socketErr := os.Stat(socketDir)
-			if err != nil || (len(left) == 0) != test.free || errors.Is(socketErr, os.ErrNotExist) != test.free {
-				t.Errorf("left: %v %v, socket: %v", left, err, socketErr)
-			}
-		})
+		for lockHeld, free := range map[bool]bool{false: test.free, true: test.held} {
+			t.Run(fmt.Sprintf("%s, lock held %v", test.name, lockHeld), func(t *testing.T) {
+				dir, socketDir := marked(t, "to be replaced")
+				os.Remove(filepath.Join(dir, singletonLock))
+				if err := os.Symlink(test.mark(dir), filepath.Join(dir, singletonLock)); err != nil {
+					t.Fatal(err)
+				}
+				if err := claim(dir, lockHeld); (err == nil) != free {
+					t.Fatalf("claim = %v, want free: %v", err, free)
+				}
+				left, err := os.ReadDir(dir)
+				_, socketErr := os.Stat(socketDir)
+				if err != nil || (len(left) == 0) != free || errors.Is(socketErr, os.ErrNotExist) != free {
+					t.Errorf("left: %v %v, socket: %v", left, err, socketErr)
+				}
+			})
+		}
 	}
 }
 
 func TestClaimNamesTheHolder(t *testing.T) {
 	dir, _ := marked(t, "far-away-host-77")
 	var locked *LockedError
-	if err := claim(dir); !errors.As(err, &locked) || *locked != (LockedError{Dir: dir, Host: "far-away-host", PID: 77}) {
+	if err := claim(dir, false); !errors.As(err, &locked) || *locked != (LockedError{Dir: dir, Host: "far-away-host", PID: 77}) {
 		t.Errorf("claim = %#v", err)
 	}
 }

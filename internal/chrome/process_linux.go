@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 )
 
@@ -49,18 +50,29 @@ func tryNamespace() error {
 	return nil
 }
 
-// usesProfile says whether the process pid can be the browser that runs on
-// dir. Ids are used again: a process of another name is not, nor is one that
-// has ended and was not yet waited for.
+// usesProfile reports whether the process pid is a browser that runs on dir.
+// Process ids are used again, also for browsers on other directories, so only
+// its command line is proof. A process that has ended and was not yet waited for
+// has none.
 func usesProfile(pid int, dir string) bool {
 	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 	if err != nil {
 		return alive(pid)
 	}
-	for _, sign := range []string{dir, "chrom", "Chrom", "brave", "edge"} {
-		if bytes.Contains(line, []byte(sign)) {
+	for arg := range strings.SplitSeq(string(line), "\x00") {
+		if used, ok := strings.CutPrefix(arg, "--user-data-dir="); ok && sameDir(used, dir) {
 			return true
 		}
 	}
 	return false
+}
+
+// sameDir reports whether two paths lead to the same directory.
+func sameDir(a, b string) bool {
+	if filepath.Clean(a) == filepath.Clean(b) {
+		return true
+	}
+	infoA, errA := os.Stat(a)
+	infoB, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
 }

@@ -72,6 +72,7 @@ func (p *Program) serve(ctx context.Context, c *config.Config, auto bool) error 
 		return err
 	}
 	defer closeLog()
+	slog.SetDefault(log) // of what goes wrong without a caller to whom it could be said
 	token, password, err := c.Secrets()
 	if err != nil {
 		return err

@@ -190,7 +190,8 @@ func (p *Profile) launch(ctx context.Context, m mode) (*browser.Browser, error) 
 		return nil, err
 	}
 	b, err := browser.Start(ctx, browser.Options{Memory: memory, Keep: p.session().write, Files: p.files, Options: chrome.Options{
-		Executable: executable, UserDataDir: p.config.State.UserData(p.Name), Headless: m.Headless, NoSandbox: settings.NoSandbox,
+		Executable: executable, UserDataDir: p.config.State.UserData(p.Name), LockHeld: true, // the server's, on the state directory
+		Headless: m.Headless, NoSandbox: settings.NoSandbox,
 		ExtraArgs: settings.ExtraArgs, ProfileName: p.Name, Color: settings.Color,
 	}})
 	if err != nil {
