@@ -2,9 +2,7 @@ package api
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"runtime"
 	"strconv"
 	"strings"
 
@@ -41,6 +39,8 @@ type Status struct {
 	ExecutablePath *string `json:"executablePath" doc:"program named in the configuration"`
 	AttachOnly     bool    `json:"attachOnly" doc:"the browser is never started by chela"`
 	Graphics       *string `json:"graphics" doc:"graphics hardware, once known"`
+
+	NotInEffect []string `json:"notInEffect,omitempty" doc:"settings of the configuration file that change nothing"`
 }
 
 // Terminal is the status as a person reads it.
@@ -60,6 +60,7 @@ func (s Status) Terminal() string {
 		prefixed("graphics: ", or(s.Graphics, "")),
 		prefixed("sandbox: off, ", s.SandboxOff),
 		prefixed("detectError: ", or(s.DetectError, "")),
+		prefixed("not in effect: ", strings.Join(s.NotInEffect, ", ")),
 	)
 }
 
@@ -117,6 +118,7 @@ func status(ctx context.Context, s *Service, r profileRequest) (Status, error) {
 	st := Status{
 		Enabled: settings.Enabled, Profile: p.Name, Driver: "chela", Transport: "cdp", Color: settings.Color,
 		NoSandbox: settings.NoSandbox, ExecutablePath: some(settings.ExecutablePath),
+		AttachOnly: settings.AttachOnly, NotInEffect: s.config.NotInEffect(),
 	}
 	st.Headless, st.HeadlessSource = p.Mode()
 	if found, err := chrome.Find(settings.ExecutablePath); err == nil {
@@ -257,104 +259,4 @@ func profiles(ctx context.Context, s *Service, _ nothing) (ProfileList, error) {
 		info.Running, info.TabCount = true, b.Count()
 	}
 	return ProfileList{[]ProfileInfo{info}}, nil
-}
-
-type doctorRequest struct {
-	InProfile
-	Deep bool `json:"deep,omitempty" alias:"live" doc:"start the browser and read a page, too"`
-}
-
-// Health is what the doctor found.
-type Health struct {
-	OK        bool    `json:"ok" doc:"nothing failed"`
-	Profile   string  `json:"profile" doc:"name of the profile"`
-	Transport string  `json:"transport" doc:"how it is driven"`
-	Checks    []check `json:"checks" doc:"what was looked at"`
-	Status    Status  `json:"status" doc:"the status"`
-}
-
-type check struct {
-	ID      string `json:"id" doc:"names the check"`
-	Label   string `json:"label" doc:"what was looked at"`
-	Status  string `json:"status" doc:"pass, warn, fail or info"`
-	Summary string `json:"summary" doc:"what was found"`
-	FixHint string `json:"fixHint,omitempty" doc:"what to do"`
-}
-
-// Text is the report as a person reads it.
-func (h Health) Text() string {
-	words := map[string]string{"pass": "OK", "warn": "WARN", "fail": "FAIL", "info": "INFO"}
-	var all []string
-	for _, c := range h.Checks {
-		all = append(all, fmt.Sprintf("%-4s %s: %s", words[c.Status], c.ID, c.Summary), prefixed("     try: ", c.FixHint))
-	}
-	return lines(all...)
-}
-
-func doctor(ctx context.Context, s *Service, r doctorRequest) (Health, error) {
-	st, err := status(ctx, s, profileRequest{r.InProfile})
-	if err != nil {
-		return Health{}, err
-	}
-	h := Health{Profile: st.Profile, Transport: st.Transport, Status: st}
-	h.add("plugin-enabled", "Browser control", st.Enabled, "enabled", "browser.enabled is false", "set browser.enabled to true")
-	h.add("managed-executable", "Browser program", st.Executable != nil, or(st.Executable, ""), or(st.DetectError, ""), "run: chela install")
-	h.Checks = append(h.Checks, check{ID: "headless-mode", Label: "Windows", Status: "info", Summary: fmt.Sprintf("headless %v (%s)", st.Headless, st.HeadlessSource)})
-	if runtime.GOOS == "linux" {
-		h.sandbox(st)
-	}
-	h.Checks = append(h.Checks, s.folders()...)
-	h.Checks = append(h.Checks, running(st))
-	if r.Deep {
-		h.live(ctx, s, r.InProfile)
-	}
-	h.OK = true
-	for _, c := range h.Checks {
-		h.OK = h.OK && c.Status != "fail"
-	}
-	return h, nil
-}
-
-func (h *Health) add(id, label string, ok bool, good, bad, fix string) {
-	c := check{ID: id, Label: label, Status: "pass", Summary: good}
-	if !ok {
-		c.Status, c.Summary, c.FixHint = "fail", bad, fix
-	}
-	h.Checks = append(h.Checks, c)
-}
-
-func (h *Health) sandbox(st Status) {
-	c := check{ID: "linux-sandbox", Label: "Sandbox", Status: "pass", Summary: "pages run in Chromium's sandbox"}
-	if st.SandboxOff != "" {
-		c.Status, c.Summary, c.FixHint = "warn", "pages run without a sandbox: "+st.SandboxOff, "run chela as an ordinary user"
-	}
-	h.Checks = append(h.Checks, c)
-}
-
-func running(st Status) check {
-	if st.Running {
-		return check{ID: "cdp-websocket", Label: "Browser", Status: "pass", Summary: fmt.Sprintf("running, pid %d, driven by a pipe", *st.PID)}
-	}
-	return check{ID: "cdp-websocket", Label: "Browser", Status: "info", Summary: "Browser is not currently running"}
-}
-
-// live starts the browser and reads a page.
-func (h *Health) live(ctx context.Context, s *Service, in InProfile) {
-	b, err := s.started(ctx, in)
-	version := ""
-	if err == nil {
-		version, err = b.Version(ctx)
-	}
-	if err != nil {
-		h.add("live-snapshot", "Live browser", false, "", err.Error(), hintOf(err))
-		return
-	}
-	h.add("live-snapshot", "Live browser", true, version+" answers", "", "")
-}
-
-func hintOf(err error) string {
-	if e, ok := errors.AsType[*op.Error](err); ok {
-		return e.Hint
-	}
-	return ""
 }

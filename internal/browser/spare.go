@@ -127,6 +127,17 @@ func (b *Browser) take(ctx context.Context) (*Tab, error) {
 	}
 }
 
+// Apart runs do in a turn on an empty page that no caller can see, and closes it.
+func (b *Browser) Apart(ctx context.Context, do func(context.Context, *page.Page) error) error {
+	t, err := b.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer b.discard(t)
+	p := t.Page()
+	return p.Turn(ctx, func(ctx context.Context) error { return do(ctx, p) })
+}
+
 // takeSpare takes the spare tab, nil if there is none that is alive.
 func (b *Browser) takeSpare() *Tab {
 	b.mu.Lock()

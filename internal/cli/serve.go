@@ -135,6 +135,9 @@ func (p *Program) log(c *config.Config, auto bool) (*slog.Logger, func() error, 
 	for _, warning := range c.Warnings {
 		log.Warn(warning)
 	}
+	for _, key := range c.NotInEffect() {
+		log.Warn(fmt.Sprintf("%s: %s is set, but not in effect", c.File, key))
+	}
 	return log, closeLog, nil
 }
 

@@ -50,7 +50,8 @@ type Auth struct {
 // Browser says how browsers are started and what callers may do with them.
 type Browser struct {
 	Enabled          bool             `json:"enabled"`
-	Headless         *bool            `json:"headless"` // nil: by whether there is a display
+	AttachOnly       bool             `json:"attachOnly"` // no browser is started
+	Headless         *bool            `json:"headless"`   // nil: by whether there is a display
 	NoSandbox        bool             `json:"noSandbox"`
 	ExecutablePath   string           `json:"executablePath"`
 	ExtraArgs        []string         `json:"extraArgs"`
@@ -113,6 +114,22 @@ func (c *Config) Downloads() string {
 		return filepath.Join(c.State.Media(), "downloads")
 	}
 	return ""
+}
+
+// onlyProfile is what the one profile is called that there is.
+var onlyProfile = []string{"", "chela", "openclaw", "clawd"}
+
+// NotInEffect lists the keys of the file that are set, and that change nothing:
+// whoever relies on them must learn that.
+func (c *Config) NotInEffect() []string {
+	keys := []string{}
+	if policy := strings.TrimSpace(string(c.Browser.SSRFPolicy)); policy != "" && policy != "null" && policy != "{}" {
+		keys = append(keys, "browser.ssrfPolicy")
+	}
+	if !slices.Contains(onlyProfile, c.Browser.DefaultProfile) {
+		keys = append(keys, "browser.defaultProfile")
+	}
+	return keys
 }
 
 // Idle is the time without calls after which a server that was started by a

@@ -99,6 +99,24 @@ func TestUnknownKeysAreWarnings(t *testing.T) {
 	}
 }
 
+func TestKeysThatAreNotInEffect(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{`{}`, ""},
+		{`{browser: {ssrfPolicy: {}, defaultProfile: "openclaw"}}`, ""},
+		{`{browser: {ssrfPolicy: null, defaultProfile: ""}}`, ""},
+		{`{browser: {ssrfPolicy: {dangerouslyAllowPrivateNetwork: false}}}`, "browser.ssrfPolicy"},
+		{`{browser: {ssrfPolicy: {blockedHostnames: ["localhost"]}, defaultProfile: "user"}}`, "browser.ssrfPolicy browser.defaultProfile"},
+	} {
+		c, err := load(t, test.text, Flags{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(c.NotInEffect(), " "); got != test.want {
+			t.Errorf("%s: got %q, want %q", test.text, got, test.want)
+		}
+	}
+}
+
 func TestPortOrder(t *testing.T) {
 	tests := []struct {
 		name, env string

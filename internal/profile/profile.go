@@ -156,6 +156,9 @@ func (p *Profile) mayStart() error {
 		return op.Errorf(op.Stopping, "the server is shutting down")
 	case !p.config.Browser.Enabled:
 		return op.Errorf(op.Conflict, "Browser control is disabled. Set browser.enabled=true in %s.", p.config.File)
+	case p.config.Browser.AttachOnly:
+		return op.Errorf(op.Conflict, "Browser attachOnly is enabled and profile %q is not running.", p.Name).
+			Hinted("chela attaches to no browser that it has not started: set browser.attachOnly to false in %s to let it start one", p.config.File)
 	}
 	return p.failures.mayTry()
 }
