@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"chela/internal/browser"
@@ -63,7 +64,13 @@ type ActAnswer struct {
 }
 
 // Text is what there is to know beside that the act was done.
-func (a ActAnswer) Text() string { return lines(a.Answer.Text(), a.Aftermath.Text()) }
+func (a ActAnswer) Text() string {
+	went := ""
+	if slices.Contains(a.Effects, page.Navigated) {
+		went = "navigated to " + string(a.URL)
+	}
+	return lines(a.Answer.Text(), went, a.Aftermath.Text())
+}
 
 // Aftermath is what an act has begun.
 type Aftermath struct {

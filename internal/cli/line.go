@@ -116,7 +116,7 @@ func unknownCommand(cmd *cobra.Command, word string) error {
 	if cmd.HasParent() {
 		e.message = fmt.Sprintf("%s has no command %q", cmd.Name(), word)
 	}
-	cmd.SuggestionsMinimumDistance = 2
+	cmd.SuggestionsMinimumDistance = 1 + len(word)/6
 	if near := cmd.SuggestionsFor(word); len(near) > 0 {
 		e.hint = cmd.CommandPath() + " " + near[0]
 	}
