@@ -12,6 +12,8 @@ import (
 	"chela/internal/server"
 )
 
+//go:generate go test . -run TestDocumentsAreFresh -update
+
 var update = flag.Bool("update", false, "write the documents made from the table anew")
 
 func TestDocumentsAreFresh(t *testing.T) {

@@ -51,6 +51,12 @@ func TestSurfacesAgree(t *testing.T) {
 				if line, ok := commandLine(o, args); ok {
 					s.expect(t, wantTyped, strings.Join(line, " "), func() error { return s.byCommand(line) })
 				}
+				if !o.ForAgents() {
+					if err := s.byTool(o, args); err == nil {
+						t.Errorf("the agent tool runs %s", o.Name())
+					}
+					return
+				}
 				s.expect(t, want, "agent tool", func() error { return s.byTool(o, args) })
 			}
 		})

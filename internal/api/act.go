@@ -19,7 +19,7 @@ type Done struct{}
 // onRef is a request about one element.
 type onRef struct {
 	acting
-	Ref string `json:"ref" doc:"element, by its ref in a snapshot"`
+	Ref string `json:"ref" doc:"element, by its ref in a snapshot" tool:"from a snapshot: e12"`
 }
 
 // requires says what an act lacks, in the contract's words.
@@ -199,7 +199,7 @@ func insertText(ctx context.Context, t *Turn, r insertTextRequest) (Done, error)
 
 type pressRequest struct {
 	acting
-	Key     string `json:"key" verbatim:"true" doc:"key, or keys joined by +: Enter, ArrowDown, Control+A"`
+	Key     string `json:"key" verbatim:"true" doc:"key, or keys joined by +: Enter, ArrowDown, Control+A" tool:"Enter, ArrowDown, Control+A"`
 	DelayMs int    `json:"delayMs,omitempty" min:"0" max:"5000" doc:"milliseconds between press and release"`
 }
 

@@ -30,7 +30,7 @@ type answerDialogRequest struct {
 	op.Timeout
 	Accept     *bool  `json:"accept" flag:"accept,!dismiss" doc:"accept the dialog, or dismiss it"`
 	PromptText string `json:"promptText,omitempty" flag:"prompt" verbatim:"true" doc:"answer to a prompt"`
-	DialogID   string `json:"dialogId,omitempty" doc:"which dialog; the only one that is open when left out"`
+	DialogID   string `json:"dialogId,omitempty" doc:"which dialog; the only one that is open when left out" tool:"-"`
 }
 
 // DialogAnswered says what became of an answer.

@@ -14,7 +14,7 @@ import (
 
 type fillRequest struct {
 	acting
-	Fields []json.RawMessage `json:"fields" wrong:"fill requires fields" doc:"the fields: a list of {ref, value, type}; type is text, or checkbox or radio for what is to be checked"`
+	Fields []json.RawMessage `json:"fields" wrong:"fill requires fields" doc:"the fields: a list of {ref, value, type}; type is text, or checkbox or radio for what is to be checked" tool:"[{ref, value, type: text|checkbox|radio}]"`
 }
 
 // A field is one to fill.

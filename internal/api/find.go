@@ -14,7 +14,7 @@ type findRequest struct {
 	op.Timeout
 	Text     string `json:"text,omitempty" doc:"words of the page that the line has, in any case and order: in its name, text, value, placeholder or description"`
 	Role     string `json:"role,omitempty" doc:"role of the element: button, link, textbox, cell"`
-	Near     string `json:"near,omitempty" doc:"words of a line that the match is close to: the closest come first, such as what is in the same row"`
+	Near     string `json:"near,omitempty" doc:"words of a line that the match is close to: the closest come first, such as what is in the same row" tool:"words of a line close to it"`
 	Limit    int    `json:"limit,omitempty" min:"1" max:"200" default:"20" doc:"lines to show"`
 	MaxChars *int   `json:"maxChars,omitempty" min:"0" doc:"characters of lines to show, 0 for all; 40000 when left out"`
 }

@@ -98,7 +98,7 @@ func (s *Service) permit(o *op.Op, args op.Args) error {
 // On says which browser and tab a request is about. Requests on a tab embed it.
 type On struct {
 	InProfile
-	TargetID string `json:"targetId,omitempty" doc:"tab: its id (t1), label, or target id; the current tab when left out"`
+	TargetID string `json:"targetId,omitempty" doc:"tab: its id (t1), label, or target id; the current tab when left out" tool:"tab: t1, its label or target id"`
 }
 
 // InProfile says which browser a request is about.

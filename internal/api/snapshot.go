@@ -20,17 +20,17 @@ type snapshotRequest struct {
 	op.Timeout
 	Format      string `json:"format,omitempty" alias:"snapshotFormat" enum:"ai,aria" doc:"ai: text to read and act on; aria: the browser's accessibility tree"`
 	Mode        string `json:"mode,omitempty" enum:"efficient" doc:"efficient: what can be acted on, compact, 6 levels, 8000 characters"`
-	Efficient   bool   `json:"efficient,omitempty" doc:"short for mode efficient"`
-	Refs        string `json:"refs,omitempty" enum:"role,aria,all" doc:"all: every line has a ref, not only what can be acted on; role and aria change nothing"`
+	Efficient   bool   `json:"efficient,omitempty" doc:"short for mode efficient" tool:"-"`
+	Refs        string `json:"refs,omitempty" enum:"role,aria,all" doc:"all: every line has a ref, not only what can be acted on; role and aria change nothing" tool:"all: a ref for each line"`
 	Interactive bool   `json:"interactive,omitempty" doc:"only what can be acted on"`
 	Compact     bool   `json:"compact,omitempty" doc:"without wrappers that say nothing"`
 	Depth       *int   `json:"depth,omitempty" min:"0" doc:"levels to show"`
-	Selector    string `json:"selector,omitempty" doc:"only the first element that this CSS selector matches"`
-	Frame       string `json:"frame,omitempty" doc:"only the frame of the iframe that this CSS selector matches"`
+	Selector    string `json:"selector,omitempty" doc:"only the first element that this CSS selector matches" tool:"CSS"`
+	Frame       string `json:"frame,omitempty" doc:"only the frame of the iframe that this CSS selector matches" tool:"CSS of an iframe"`
 	URLs        bool   `json:"urls,omitempty" doc:"with the addresses of links"`
 	Labels      bool   `json:"labels,omitempty" doc:"with a picture that has the refs drawn on it"`
 	MaxChars    *int   `json:"maxChars,omitempty" min:"0" doc:"characters to show, 0 for all; when left out 40000, 8000 in mode efficient, 200000 of an aria snapshot"`
-	Limit       int    `json:"limit,omitempty" min:"1" doc:"nodes of an aria snapshot; 500 when left out"`
+	Limit       int    `json:"limit,omitempty" min:"1" doc:"nodes of an aria snapshot; 500 when left out" tool:"-"`
 }
 
 func (r snapshotRequest) Check() error {

@@ -60,7 +60,7 @@ var browserRows = []*op.Op{
 	op.Define("POST /stop", "stop", "Stop the browser. Its tabs close; its logins stay, also those in session cookies unless they are to be forgotten.", stop, op.NeverStart, op.Limit(20*s, 1*s, 60*s)),
 	op.Define("GET /profiles", "profiles", "List the browser profiles.", profiles),
 	op.Define("GET /doctor", "doctor", "Check that everything a browser needs is there.", doctor, op.Limit(45*s, 1*s, 120*s)),
-	op.Define("POST /shutdown", "shutdown", "Stop the browser and end the server.", shutdown, op.NeverStart, op.Says("the server is shutting down")),
+	op.Define("POST /shutdown", "shutdown", "Stop the browser and end the server.", shutdown, op.NeverStart, op.NotForAgents, op.Says("the server is shutting down")),
 }
 
 var tabRows = []*op.Op{
@@ -68,11 +68,11 @@ var tabRows = []*op.Op{
 	op.Define("POST /tabs/open", "open {url}", "Open a URL in a new tab.", openTab, op.Limit(30*s, 1*s, 120*s)),
 	op.Define("POST /tabs/focus", "focus {targetId}", "Bring a tab to the front and make it the current one.", focusTab, op.Says("focused tab {arg.targetId}")),
 	op.Define("DELETE /tabs/{targetId}", "close {targetId?}", "Close a tab; the current one when none is named.", closeTab, op.Also("POST /act kind=close"), noSelector, op.Says("closed tab")),
-	op.Define("POST /tabs/action action=list", "tab", "List the open tabs.", listTabs),
-	op.Define("POST /tabs/action action=new", "tab new", "Open an empty tab.", newTab, op.Limit(30*s, 1*s, 120*s)),
-	op.Define("POST /tabs/action action=label", "tab label {targetId} {label}", "Name a tab.", labelTab),
-	op.Define("POST /tabs/action action=select", "tab select {index}", "Make the tab at a place of the list the current one.", selectTab, op.Says("selected tab {arg.index}")),
-	op.Define("POST /tabs/action action=close", "tab close {index?}", "Close the tab at a place of the list; the first when none is given.", closeTabAt, op.Says("closed tab")),
+	op.Define("POST /tabs/action action=list", "tab", "List the open tabs.", listTabs, op.Rare),
+	op.Define("POST /tabs/action action=new", "tab new", "Open an empty tab.", newTab, op.Limit(30*s, 1*s, 120*s), op.Rare),
+	op.Define("POST /tabs/action action=label", "tab label {targetId} {label}", "Name a tab.", labelTab, op.Rare),
+	op.Define("POST /tabs/action action=select", "tab select {index}", "Make the tab at a place of the list the current one.", selectTab, op.Says("selected tab {arg.index}"), op.Rare),
+	op.Define("POST /tabs/action action=close", "tab close {index?}", "Close the tab at a place of the list; the first when none is given.", closeTabAt, op.Says("closed tab"), op.Rare),
 }
 
 var hookRows = []*op.Op{

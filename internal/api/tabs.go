@@ -208,7 +208,7 @@ func focused(ctx context.Context, tab *browser.Tab) (OfTab, error) {
 type closeRequest struct {
 	On
 	op.Timeout
-	Mode string `json:"targetIdMode,omitempty" doc:"raw: the id is a whole target id"`
+	Mode string `json:"targetIdMode,omitempty" doc:"raw: the id is a whole target id" tool:"-"`
 }
 
 func (r closeRequest) Check() error {

@@ -17,8 +17,8 @@ type uploadRequest struct {
 	op.Timeout
 	Paths    []op.Upload `json:"paths" doc:"files to upload, in the uploads folder"`
 	Ref      string      `json:"ref,omitempty" doc:"element whose click opens the file chooser"`
-	InputRef string      `json:"inputRef,omitempty" doc:"file input that takes the files directly"`
-	Element  string      `json:"element,omitempty" doc:"the same, by a CSS selector"`
+	InputRef string      `json:"inputRef,omitempty" doc:"file input that takes the files directly" tool:"a file input"`
+	Element  string      `json:"element,omitempty" doc:"the same, by a CSS selector" tool:"-"`
 }
 
 func (r uploadRequest) Check() error {

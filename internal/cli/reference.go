@@ -51,7 +51,9 @@ func section(w io.Writer, o *op.Op) {
 		}
 		fmt.Fprintln(w)
 	}
-	fmt.Fprintf(w, "    {\"action\": %q}\n", mcp.Action(o))
+	if o.ForAgents() {
+		fmt.Fprintf(w, "    {\"action\": %q}\n", mcp.Action(o))
+	}
 	for _, alias := range o.Aliases {
 		fmt.Fprintf(w, "\nAlso called %s.\n", alias.Words)
 	}
@@ -78,6 +80,9 @@ func notes(o *op.Op) []string {
 	}
 	if o.NeverStart() {
 		all = append(all, "Never starts a server.")
+	}
+	if !o.ForAgents() {
+		all = append(all, "The agent tool does not offer it.")
 	}
 	return all
 }

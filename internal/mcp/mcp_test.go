@@ -57,12 +57,13 @@ type clickRequest struct {
 type waitRequest struct {
 	on
 	Fn   string `json:"fn,omitempty" doc:"script" script:"true"`
-	Mode string `json:"mode,omitempty" enum:"load,idle" doc:"what for"`
+	Mode string `json:"mode,omitempty" enum:"load,idle" doc:"what for" tool:"what for"`
 }
 
 type snapshotRequest struct {
 	on
-	Mode string `json:"mode,omitempty" enum:"efficient" doc:"how large"`
+	Mode    string `json:"mode,omitempty" enum:"efficient" doc:"how large"`
+	Verbose bool   `json:"verbose,omitempty" doc:"more of it" tool:"-"`
 }
 
 type dialogRequest struct {
@@ -120,7 +121,8 @@ var table = &op.Table{
 		row[snapshotRequest, page]("GET /snapshot", "snapshot", "Read the page.", op.Untrusted, op.Envelope[pageState]()),
 		row[on, picture]("POST /screenshot", "screenshot", "Take a picture."),
 		row[on, map[string]any]("GET /result", "result", "What a script said."),
-		row[on, ok]("POST /tabs/new", "tab new", "Open a tab."),
+		row[on, ok]("POST /tabs/new", "tab new", "Open a tab.", op.Rare),
+		row[struct{}, ok]("POST /shutdown", "shutdown", "End the server.", op.NotForAgents),
 		row[dialogRequest, ok]("POST /hooks/dialog", "dialog", "Answer a dialog."),
 		row[openRequest, ok]("POST /tabs/open", "open {url}", "Open a page."),
 		row[uploadRequest, ok]("POST /hooks/file-chooser", "upload {paths...}", "Give files."),
@@ -181,6 +183,7 @@ func TestWaysToSayIt(t *testing.T) {
 		{"in a request", `{"action":"act","request":{"kind":"click","ref":"e1"}}`, `click {"ref":"e1"}`},
 		{"the request wins", `{"action":"act","ref":"e2","targetId":"t1","request":{"kind":"click","ref":"e1"}}`, `click {"ref":"e1","targetId":"t1"}`},
 		{"another kind outside fills only the page", `{"action":"act","kind":"wait","ref":"e2","targetId":"t1","request":{"kind":"click"}}`, `click {"targetId":"t1"}`},
+		{"a request beside its action", `{"action":"click","request":{"ref":"e1"},"targetId":"t1"}`, `click {"ref":"e1","targetId":"t1"}`},
 		{"request as text", `{"action":"act","request":"{\"kind\":\"click\",\"ref\":\"e1\"}"}`, `click {"ref":"e1"}`},
 		{"kind in camel case", `{"action":"scrollIntoView","ref":"e1"}`, `scrollintoview {"ref":"e1"}`},
 		{"two words", `{"action":"tab_new"}`, `tab new {}`},
@@ -207,6 +210,7 @@ func TestCallsThatCannotBeMeant(t *testing.T) {
 	tests := []struct{ args, want string }{
 		{`{}`, "action is required"},
 		{`{"action":"zap"}`, "Unknown action: zap"},
+		{`{"action":"shutdown"}`, "Unknown action: shutdown"},
 		{`{"action":"snapshoot"}`, `try: did you mean "snapshot"?`},
 		{`{"action":"upload"}`, "paths required"},
 		{`{"action":"upload","paths":[]}`, "paths required"},
@@ -245,21 +249,52 @@ func tool(t *testing.T, scripts bool) (description string, props map[string]map[
 	return list.Tools[0].Description, schema.Properties
 }
 
-func TestSchema(t *testing.T) {
+func TestDefinition(t *testing.T) {
 	description, props := tool(t, true)
-	for _, line := range []string{"click ref [doubleClick]: Click an element\n", "tab_new: Open a tab\n", "Nearly all take [profile targetId]."} {
+	for _, line := range []string{"click ref [doubleClick]: Click an element\n", "snapshot [mode]: Read the page\n", "Most take [profile targetId]."} {
 		if !strings.Contains(description, line) {
 			t.Errorf("the description lacks %q:\n%s", line, description)
 		}
 	}
-	if got := fmt.Sprint(props["mode"]["enum"]); got != "[load idle efficient]" {
+	if strings.Contains(description, "tab_new") || strings.Contains(description, "verbose") || props["verbose"] != nil {
+		t.Errorf("a rare action and a rare parameter are in the definition:\n%s\n%v", description, props)
+	}
+	actions := fmt.Sprint(props["action"]["enum"])
+	for _, want := range []string{"help", "act", "tab_new", "evaluate"} {
+		if !strings.Contains(actions, want) {
+			t.Errorf("action %s is not in %s", want, actions)
+		}
+	}
+	if strings.Contains(actions, "shutdown") {
+		t.Errorf("agents may end the server: %s", actions)
+	}
+	if got := fmt.Sprint(props["mode"]); got != "map[description:what for enum:[load idle efficient] type:string]" {
 		t.Errorf("mode: got %s", got)
 	}
-	if got := props["mode"]["description"]; got != "what for; or: how large" {
-		t.Errorf("mode: got %s", got)
-	}
-	if props["fn"] == nil || !strings.Contains(fmt.Sprint(props["action"]["enum"]), "evaluate") {
+	if props["fn"] == nil {
 		t.Error("scripts are on, but not offered")
+	}
+}
+
+func TestHelp(t *testing.T) {
+	s := connect(t, &recorder{}, true)
+	tests := []struct{ topic, want string }{
+		{"", "tab_new: Open a tab\n"},
+		{"click", "click: Click an element. Twice if asked.\n- profile (string): browser profile"},
+		{"click", "- ref (required, string): element"},
+		{"snapshot", "- verbose (boolean): more of it"},
+		{"wait", "- mode (load|idle): what for"},
+	}
+	for _, test := range tests {
+		res := call(t, s, fmt.Sprintf(`{"action":"help","topic":%q}`, test.topic))
+		if got := firstText(res); res.IsError || !strings.Contains(got, test.want) {
+			t.Errorf("%s: got %s, want %s", test.topic, got, test.want)
+		}
+	}
+	for _, topic := range []string{"zap", "shutdown"} {
+		if res := call(t, s, fmt.Sprintf(`{"action":"help","topic":%q}`, topic)); !res.IsError || !strings.Contains(firstText(res), topic) {
+			t.Errorf("%s: got %s", topic, firstText(res))
+		}
 	}
 }
 

@@ -46,6 +46,9 @@ func (t Tool) call(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallTool
 	if len(req.Params.Arguments) > 0 && json.Unmarshal(req.Params.Arguments, &args) != nil {
 		return failed(op.Errorf(op.Invalid, "the arguments must be an object")), nil
 	}
+	if text(args["action"]) == help {
+		return t.help(text(args["topic"])), nil
+	}
 	o, args, err := t.understand(args)
 	if err != nil {
 		return failed(err), nil
@@ -61,7 +64,7 @@ func (t Tool) call(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallTool
 func (t Tool) offered() []*op.Op {
 	var ops []*op.Op
 	for _, o := range t.Table.Ops {
-		if t.Scripts || !o.RunsScript() {
+		if o.ForAgents() && (t.Scripts || !o.RunsScript()) {
 			ops = append(ops, o)
 		}
 	}

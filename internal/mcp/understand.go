@@ -16,6 +16,7 @@ import (
 //	{"action": "click", "ref": "e1"}
 //	{"action": "act", "kind": "click", "ref": "e1"}
 //	{"action": "act", "request": {"kind": "click", "ref": "e1"}}
+//	{"action": "click", "request": {"ref": "e1"}}
 func (t Tool) understand(args op.Args) (*op.Op, op.Args, error) {
 	action := text(args["action"])
 	if action == "" {
@@ -27,11 +28,15 @@ func (t Tool) understand(args op.Args) (*op.Op, op.Args, error) {
 			rest[name] = raw
 		}
 	}
-	for _, o := range t.Table.Ops {
-		if squash(o.Name()) == squash(action) || slices.ContainsFunc(o.Aliases, func(a op.Alias) bool { return squash(a.Words) == squash(action) }) {
-			args, err := t.complete(o, camelCased(o, rest))
-			return o, args, err
+	if o := t.named(action); o != nil {
+		if rest["request"] != nil {
+			var err error
+			if rest, err = unfold(rest, ""); err != nil {
+				return nil, nil, err
+			}
 		}
+		args, err := t.complete(o, camelCased(o, rest))
+		return o, args, err
 	}
 	for _, route := range t.Table.Patterns() {
 		if field := t.field(route); field != "" && strings.HasSuffix(route.Path, "/"+action) {
@@ -39,6 +44,17 @@ func (t Tool) understand(args op.Args) (*op.Op, op.Args, error) {
 		}
 	}
 	return nil, nil, op.Errorf(op.Invalid, "Unknown action: %s", action).Hinted("%s", op.DidYouMean(action, t.actions()))
+}
+
+// named returns the operation of this name, in any spelling, that agents may call; or nil.
+func (t Tool) named(action string) *op.Op {
+	spelled := func(name string) bool { return squash(name) == squash(action) }
+	for _, o := range t.Table.Ops {
+		if o.ForAgents() && (spelled(o.Name()) || slices.ContainsFunc(o.Aliases, func(a op.Alias) bool { return spelled(a.Words) })) {
+			return o
+		}
+	}
+	return nil
 }
 
 // complete returns the arguments with those that models leave out where they mean
@@ -91,8 +107,9 @@ func (t Tool) chosen(route op.Route, field string, args op.Args) (*op.Op, op.Arg
 	return o, camelCased(o, args), nil
 }
 
-// unfold returns the fields of the request in args; what stands beside it fills
-// the gaps. Where that names another operation, it says only which page is meant.
+// unfold returns the fields of the request in args; the arguments beside it
+// fill the gaps. When the field beside it names another operation than the
+// request, only the target and the profile are taken.
 func unfold(args op.Args, field string) (op.Args, error) {
 	raw, ok := args["request"]
 	if !ok {

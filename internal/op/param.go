@@ -26,6 +26,8 @@ import (
 //	wrong    what is said of a value that it can not take
 //	script   true: it is a script of the caller
 //	verbatim true: white space around it counts
+//	tool     what the agent tool's definition says of it, as short as can be;
+//	         "-" leaves the parameter to the tool's help
 type Param struct {
 	Name     string
 	Aliases  []string
@@ -37,6 +39,7 @@ type Param struct {
 	Required bool
 	Script   bool
 	Lenient  bool
+	Tool     string
 	Type     reflect.Type
 
 	wrong    string
@@ -80,7 +83,7 @@ func fieldOf(owner reflect.Type, goName string, t reflect.Type, tag reflect.Stru
 		Doc: tag.Get("doc"), Default: tag.Get("default"),
 		Aliases: list(tag.Get("alias")), Flags: list(tag.Get("flag")), Enum: list(tag.Get("enum")),
 		Min: bound(tag.Get("min")), Max: bound(tag.Get("max")),
-		wrong: tag.Get("wrong"), Script: tag.Get("script") == "true", verbatim: tag.Get("verbatim") == "true", Lenient: tag.Get("lenient") == "true",
+		wrong: tag.Get("wrong"), Script: tag.Get("script") == "true", verbatim: tag.Get("verbatim") == "true", Tool: tag.Get("tool"), Lenient: tag.Get("lenient") == "true",
 	}
 	if p.Flags == nil {
 		p.Flags = []string{kebab(name)}

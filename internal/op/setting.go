@@ -15,9 +15,11 @@ type Trait string
 
 // The traits.
 const (
-	runsScript Trait = "runs-script"
-	untrusted  Trait = "untrusted"
-	neverStart Trait = "never-start"
+	runsScript   Trait = "runs-script"
+	untrusted    Trait = "untrusted"
+	neverStart   Trait = "never-start"
+	notForAgents Trait = "not-for-agents"
+	rare         Trait = "rare"
 )
 
 // RunsScript marks an operation that runs a script of the caller: it is off
@@ -32,6 +34,14 @@ var Untrusted = trait(untrusted)
 // does not start one.
 var NeverStart = trait(neverStart)
 
+// NotForAgents marks an operation that the agent tool refuses, because it
+// affects the other users of the server.
+var NotForAgents = trait(notForAgents)
+
+// Rare marks an operation that the agent tool describes only in its help. Its
+// definition, which is a part of every conversation, has just the name.
+var Rare = trait(rare)
+
 func trait(t Trait) Setting { return func(o *Op) { o.traits = append(o.traits, t) } }
 
 // RunsScript reports whether the operation runs a script of the caller.
@@ -42,6 +52,12 @@ func (o *Op) Untrusted() bool { return slices.Contains(o.traits, untrusted) }
 
 // NeverStart reports whether a call must not start a server.
 func (o *Op) NeverStart() bool { return slices.Contains(o.traits, neverStart) }
+
+// ForAgents reports whether the agent tool offers the operation.
+func (o *Op) ForAgents() bool { return !slices.Contains(o.traits, notForAgents) }
+
+// Rare reports whether the agent tool describes the operation only in its help.
+func (o *Op) Rare() bool { return slices.Contains(o.traits, rare) }
 
 // ErrDeadline is the cause of a context that ended at an operation's deadline.
 var ErrDeadline = errors.New("the deadline has passed")
