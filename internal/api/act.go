@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -207,10 +208,18 @@ func (r pressRequest) Check() error {
 	if r.Key == "" {
 		return op.Errorf(op.ActInvalid, "press requires key")
 	}
-	if _, err := keys.Parse(r.Key); err != nil {
-		return op.Errorf(op.ActInvalid, "%v", err).Hinted("keys are named as in browsers: Enter, Tab, Escape, ArrowDown, a, Control+A")
+	_, err := keys.Parse(r.Key)
+	if unknown, ok := errors.AsType[*keys.UnknownKey](err); ok {
+		return op.Errorf(op.ActInvalid, "%v", err).Hinted("%skeys are named as in browsers: Enter, Tab, Escape, ArrowDown, a, Control+A", didYouMean(unknown.Near))
 	}
-	return nil
+	return err
+}
+
+func didYouMean(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return "did you mean " + strings.Join(names, " or ") + "? "
 }
 
 func (r pressRequest) hold() time.Duration { return time.Duration(r.DelayMs) * time.Millisecond }

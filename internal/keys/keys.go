@@ -3,7 +3,6 @@
 package keys
 
 import (
-	"fmt"
 	"runtime"
 	"strings"
 
@@ -43,7 +42,7 @@ func parse(names, system string) (Chord, error) {
 	for _, name := range split(names) {
 		found, ok := find(name, system)
 		if !ok {
-			return nil, fmt.Errorf("keyboard.press: Unknown key: %q", name)
+			return nil, unknown(name)
 		}
 		s := found.holding(held)
 		if system == "darwin" {

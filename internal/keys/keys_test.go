@@ -1,6 +1,7 @@
 package keys
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -170,6 +171,30 @@ func TestLayoutIsWhole(t *testing.T) {
 		}
 		if k.modifier != 0 && k.location == standard {
 			t.Errorf("%+v is on neither side", k)
+		}
+	}
+}
+
+// An unknown name brings those that may have been meant.
+func TestNearNames(t *testing.T) {
+	for _, s := range []struct{ keys, want string }{
+		{"Entr", "Enter"},
+		{"Contrl+A", "Control"},
+		{"ArrowDwn", "ArrowDown"},
+		{"Escpe", "Escape"},
+		{"Shift+tabb", "Tab"},
+		{"Nonsense", ""},
+		{"ß", ""},
+	} {
+		_, err := Parse(s.keys)
+		var near []string
+		if u, ok := errors.AsType[*UnknownKey](err); ok {
+			near = u.Near
+		} else {
+			t.Errorf("%s: got %v", s.keys, err)
+		}
+		if s.want == "" && len(near) > 0 || s.want != "" && (len(near) == 0 || near[0] != s.want) {
+			t.Errorf("%s: got %q, want %q first", s.keys, near, s.want)
 		}
 	}
 }
