@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 
-.PHONY: build chromium demo test chaos check bench realworld docs clean
+.PHONY: build chromium demo test headed chaos check bench realworld docs clean
 
 # The linker writes a file here and there. Written in one go, it lies in the
 # memory in larger pieces, and each command starts a millisecond sooner.
@@ -23,6 +23,12 @@ demo: chromium
 test: chromium
 	tools/need gcc
 	go test -race ./...
+
+# The tests of acting and reading, with windows: Chromium paints and moves the
+# mouse by another way then.
+headed: chromium
+	tools/need xvfb-run
+	CHELA_TEST_HEADED=1 xvfb-run -a -s "-screen 0 1920x1200x24" go test -count=1 ./internal/page ./internal/pagejs ./test/contract ./test/around
 
 # Things die, many call at once, and much is done: with a SEED, always alike.
 SEED := 1

@@ -20,6 +20,7 @@ import (
 	"chela/internal/op"
 	"chela/internal/page"
 	"chela/internal/snapshot"
+	tests "chela/test/chromium"
 	"chela/test/pages"
 )
 
@@ -38,7 +39,7 @@ func start() (*browser.Browser, error) {
 	if dir, err = os.MkdirTemp("", "chela-page"); err != nil {
 		return nil, err
 	}
-	return browser.Start(context.Background(), browser.Options{Options: chrome.Options{Executable: executable, UserDataDir: dir, Headless: true}})
+	return browser.Start(context.Background(), browser.Options{Options: chrome.Options{Executable: executable, UserDataDir: dir, Headless: tests.Headless()}})
 }
 
 func TestMain(m *testing.M) {

@@ -17,6 +17,7 @@ import (
 	"chela/internal/browser"
 	"chela/internal/chrome"
 	"chela/internal/page"
+	tests "chela/test/chromium"
 )
 
 func TestScreenshot(t *testing.T) {
@@ -117,7 +118,7 @@ func TestScreenshotsOnADenseScreen(t *testing.T) {
 		t.Fatal(err)
 	}
 	dense, err := browser.Start(t.Context(), browser.Options{Options: chrome.Options{
-		Executable: executable, UserDataDir: t.TempDir(), Headless: true, ExtraArgs: []string{"--force-device-scale-factor=2"},
+		Executable: executable, UserDataDir: t.TempDir(), Headless: tests.Headless(), ExtraArgs: []string{"--force-device-scale-factor=2"},
 	}})
 	if err != nil {
 		t.Fatal(err)

@@ -18,6 +18,7 @@ import (
 	"chela/internal/cdp"
 	"chela/internal/chrome"
 	"chela/internal/pagejs"
+	tests "chela/test/chromium"
 )
 
 // browser is the Chromium that all tests of this package share.
@@ -43,7 +44,7 @@ func withBrowser(run func() int) (code int, err error) {
 		return 0, err
 	}
 	defer os.RemoveAll(dir)
-	process, err := chrome.Launch(context.Background(), chrome.Options{Executable: executable, UserDataDir: dir, Headless: true})
+	process, err := chrome.Launch(context.Background(), chrome.Options{Executable: executable, UserDataDir: dir, Headless: tests.Headless()})
 	if err != nil {
 		return 0, err
 	}

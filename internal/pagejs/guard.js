@@ -63,9 +63,8 @@ function watchPress(press, target, pointer) {
   const observer = new MutationObserver(look);
   observeWith(observer);
   function look(records) { // those of its tasks, which timers of the page may follow
-    press.rendered ||= records.length > 0;
     if (!hears || records.length === 0) return;
-    changed = true;
+    changed = press.rendered = true;
     press.unanswered = false;
   }
   const begins = event => { hears ||= event.isTrusted; };

@@ -21,6 +21,7 @@ import (
 	"chela/internal/config"
 	"chela/internal/files"
 	"chela/internal/server"
+	"chela/test/chromium"
 )
 
 const token = "a-token-for-tests"
@@ -37,7 +38,7 @@ type Service struct {
 // "" with one that suits most tests. It panics when it can not.
 func Start(dir, settings string) *Service {
 	file := filepath.Join(dir, "chela.json")
-	settings = cmp.Or(settings, `{browser: {noSandbox: true, headless: true}}`)
+	settings = cmp.Or(settings, fmt.Sprintf(`{browser: {noSandbox: true, headless: %v}}`, chromium.Headless()))
 	must(os.WriteFile(file, []byte(settings), 0o600))
 	c := mustGet(config.Load(config.Flags{StateDir: dir, File: file}))
 	listeners := mustGet(server.ListenTCP(0))
