@@ -22,9 +22,9 @@ func (p *Page) Delta(ctx context.Context, maxChars int) (snapshot.Delta, bool, e
 		return snapshot.Delta{}, false, nil
 	}
 	if was == nil {
-		was = snapshot.Render(before, snapshot.Options{}).Lines
+		was = snapshot.Render(before, snapshot.Options{Apart: true}).Lines
 	}
-	now := snapshot.Render(tree, snapshot.Options{})
+	now := snapshot.Render(tree, snapshot.Options{Apart: true})
 	delta := snapshot.Compare(was, now.Lines, maxChars)
 	p.mu.Lock()
 	defer p.mu.Unlock()

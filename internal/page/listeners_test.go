@@ -13,7 +13,7 @@ import (
 // What only a script listens on can be acted on like what says so itself.
 func TestActOnWhatAScriptListensOn(t *testing.T) {
 	drop := func(tt *tester) func(context.Context, *page.Element) error {
-		zone := tt.ref("[ondrop]")
+		zone := tt.ref("[droppable]")
 		return func(ctx context.Context, el *page.Element) error {
 			onto, err := tt.Element(ctx, zone)
 			if err != nil {
@@ -25,7 +25,7 @@ func TestActOnWhatAScriptListensOn(t *testing.T) {
 	for _, s := range []story{
 		{"listener", "/listening.html", "Added listener", click, "Added listener", ""},
 		{"handler property", "/listening.html", "Handler property", click, "property", ""},
-		{"shape of a drawing", "/listening.html", "img: > [onclick]", click, "dot", ""},
+		{"shape of a drawing", "/listening.html", "img: > [clickable]", click, "dot", ""},
 		{"entry of a list", "/listening.html", "Second entry", click, "Second entry", ""},
 		{"in a frame", "/listening.html", "In a frame", click, "frame", ""},
 	} {
@@ -54,7 +54,7 @@ func TestListenersComeAndGo(t *testing.T) {
 	has := func(words string) bool {
 		for line := range strings.Lines(tt.text()) {
 			if strings.Contains(line, words) {
-				return strings.Contains(line, "[onclick]")
+				return strings.Contains(line, "[clickable]")
 			}
 		}
 		t.Fatalf("no %q in\n%s", words, tt.text())
@@ -74,13 +74,13 @@ func TestListenersOfASilentPage(t *testing.T) {
 	tt := open(t, "/frame.html")
 	run[any](tt, "document.body.innerHTML = '<p>Silent</p>'; undefined")
 	for range 2 {
-		if text := tt.text(); strings.Contains(text, "[onclick]") {
+		if text := tt.text(); strings.Contains(text, "[clickable]") {
 			t.Fatalf("before:\n%s", text)
 		}
 	}
 	run[any](tt, "document.querySelector('p').addEventListener('click', () => {})")
 	for range 2 {
-		if text := tt.text(); strings.Count(text, "[onclick]") != 1 {
+		if text := tt.text(); strings.Count(text, "[clickable]") != 1 {
 			t.Errorf("after:\n%s", text)
 		}
 	}
@@ -151,7 +151,7 @@ func TestListenersOfShadowRootsThatGo(t *testing.T) {
 	for i := range 4 {
 		run[any](tt, fmt.Sprintf(`document.body.innerHTML = '<x-card></x-card>'.repeat(60);
 			document.querySelectorAll('x-card').forEach((card, i) => { const root = card.attachShadow({mode: 'open'}); root.innerHTML = '<div>Card ' + i + ' of %d</div>'; root.firstChild.onclick = () => {}; }); undefined`, i))
-		if text := tt.text(); strings.Count(text, "[onclick]") != 60 || !strings.Contains(text, fmt.Sprintf("Card 59 of %d", i)) {
+		if text := tt.text(); strings.Count(text, "[clickable]") != 60 || !strings.Contains(text, fmt.Sprintf("Card 59 of %d", i)) {
 			t.Errorf("round %d:\n%s", i, text)
 		}
 	}

@@ -119,16 +119,16 @@ lines</textarea><div role=slider aria-label=S aria-valuenow=4 aria-valuetext=fou
 - textbox "City" [ref=e2]
 - button "Save" [ref=e3] [description="Saves it all"]`},
 		{"hints begin where the hand does", `<div style="cursor:pointer"><span>Buy</span> <b>now</b></div><div onclick="x()">Go</div><div tabindex=0>Tab</div><div tabindex=-1>No</div><div contenteditable>Edit <b>me</b></div><div draggable=true>Drag</div>`, `
-- generic [ref=e1] [cursor=pointer]: Buy now
-- generic [ref=e2] [onclick]: Go
-- generic [ref=e3] [tabindex]: Tab
+- generic [ref=e1] [clickable]: Buy now
+- generic [ref=e2] [clickable]: Go
+- generic [ref=e3] [focusable]: Tab
 - text: No
 - generic [ref=e4] [contenteditable]: Edit me
 - generic [ref=e5] [draggable]: Drag`},
 		{"entries of a list that takes the clicks", `<ul style="cursor:pointer"><li>One</li><li>Two <b>2</b></li></ul>`, `
-- list [ref=e1] [cursor=pointer]:
-  - listitem [ref=e2] [cursor=pointer]: One
-  - listitem [ref=e3] [cursor=pointer]: Two 2`},
+- list [ref=e1] [clickable]:
+  - listitem [ref=e2]: One
+  - listitem [ref=e3]: Two 2`},
 		{"the label of a hidden box", `<input type=checkbox id=c style="display:none" checked><label for=c>Custom</label><label style="cursor:pointer"><input type=radio> Plain</label>`, `
 - checkbox "Custom" [checked] [ref=e1]
 - radio "Plain" [ref=e2]`},
@@ -217,7 +217,7 @@ func TestWalkListeners(t *testing.T) {
 	p := show(t, `<div id=root><div id=target>Drop here</div><p>Plain</p></div>`)
 	p.eval(nil, `
 		chela.listens(document.getElementById('target'), document.getElementById('root'), document.body, ['drop mouseenter', '', 'click']);`)
-	want := "- generic [ref=e1] [ondrop] [onmouseenter]: Drop here\n- paragraph: Plain"
+	want := "- generic [ref=e1] [droppable]: Drop here\n- paragraph: Plain"
 	if diff := cmp.Diff(want, p.ai()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -226,12 +226,12 @@ func TestWalkListeners(t *testing.T) {
 func TestWalkListenersOfAList(t *testing.T) {
 	p := show(t, `<ul><li>One<li>Two</ul><table><tr><td>Cell</td></tr></table><ol><li>Plain</ol>`)
 	p.eval(nil, `chela.listens(document.querySelector('ul'), document.querySelector('table'), ['click drop', 'pointerdown']);`)
-	want := `- list [ref=e1] [onclick] [ondrop]:
-  - listitem [ref=e2] [onclick]: One
-  - listitem [ref=e3] [onclick]: Two
-- table [ref=e4] [onpointerdown]:
+	want := `- list [ref=e1] [clickable] [droppable]:
+  - listitem [ref=e2]: One
+  - listitem [ref=e3]: Two
+- table [ref=e4] [clickable]:
   - rowgroup:
-    - row [ref=e5] [onpointerdown]:
+    - row [ref=e5]:
       - cell "Cell"
 - list:
   - listitem: Plain`
@@ -255,13 +255,13 @@ func TestWalkOfSigns(t *testing.T) {
 	p := show(t, `<button class="close x"></button><span onclick="x()" class=like></span><div onclick="x()" style="background: red; height: 9px"></div>
 		<div onclick="x()" style="height: 9px"></div><svg><circle r=9 fill=blue onclick="x()" /></svg><span onclick="x()" class=named title=Star></span><b onclick="x()" class=word>Word</b>`)
 	want := `- button [ref=e1] [description="button.close.x"]
-- generic [ref=e2] [onclick] [description="span.like"]
-- generic [ref=e3] [onclick] [description="rgb(255, 0, 0)"]
-- generic [ref=e4] [onclick]
+- generic [ref=e2] [clickable] [description="span.like"]
+- generic [ref=e3] [clickable] [description="rgb(255, 0, 0)"]
+- generic [ref=e4] [clickable]
 - img:
-  - generic [ref=e5] [onclick] [description="circle rgb(0, 0, 255)"]
-- generic "Star" [ref=e6] [onclick]
-- generic [ref=e7] [onclick]: Word`
+  - generic [ref=e5] [clickable] [description="circle rgb(0, 0, 255)"]
+- generic "Star" [ref=e6] [clickable]
+- generic [ref=e7] [clickable]: Word`
 	if diff := cmp.Diff(want, p.ai()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -175,6 +175,7 @@ func (f *finder) print(hits []hit, maxChars int) (matches []Match) {
 			it.text = is // what is inside it, which has no line here
 		}
 		p := printer{items: []item{it}}
+		marker{}.give(p.items, false)
 		p.line(0)
 		room -= units(p.String()) + 1
 		if maxChars > 0 && room < 0 {

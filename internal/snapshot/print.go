@@ -12,6 +12,9 @@ type printer struct {
 	strings.Builder
 	items []item
 	refs  map[string]Ref
+
+	terse     bool            // in the role format: values as in the ai format, no title and no number that refs have anyway
+	described map[string]bool // descriptions that a line has said; nil when each line says its own
 }
 
 const (
@@ -163,9 +166,11 @@ func (p *printer) ai(it *item, inside string) {
 	p.head(it.role, it.name)
 	p.states(it)
 	p.ref(it)
-	p.eachHint(it)
+	for _, mark := range it.marks {
+		p.brackets(mark)
+	}
 	p.quoted("placeholder", it.placeholder)
-	p.quoted("description", it.description)
+	p.describe(it)
 	switch {
 	case it.note != "":
 		p.after(it.note)
@@ -179,31 +184,59 @@ func (p *printer) ai(it *item, inside string) {
 // role writes: - role "name" [ref=e1] [nth=1] [states] value="text" [url=…] [hints]
 func (p *printer) role(it *item) {
 	name := it.name
-	if p.Interactive && it.ref != "" {
-		name = p.refs[it.ref].Name
+	if name == "" && !p.terse {
+		name = it.title
 	}
 	p.head(it.role, name)
 	p.ref(it)
-	if nth := p.refs[it.ref].Nth; nth != nil && *nth > 0 {
-		p.brackets("nth=" + strconv.Itoa(*nth))
+	if nth := p.nth(it); nth > 0 && name != "" && !p.terse {
+		p.brackets("nth=" + strconv.Itoa(nth))
 	}
 	p.states(it)
 	p.quoted("placeholder", it.placeholder)
-	if it.is("value") {
+	valued := it.is("value") && !p.terse
+	if valued {
 		p.WriteString(" value=" + quote(it.text))
 	}
 	if p.URLs && it.url != "" {
 		p.brackets("url=" + inBrackets.Replace(it.url))
 	}
-	if it.hints != "" {
-		p.brackets(it.hints)
+	if len(it.marks) > 0 {
+		p.brackets(strings.Join(it.marks, ", "))
 	}
 	switch {
 	case it.note != "":
 		p.after(it.note)
-	case it.text != "" && it.text != name && !it.is("value"):
+	case it.text != "" && it.text != name && !valued:
 		p.after(bare(it.text))
+	case p.terse && it.title != "" && it.text == "":
+		p.after(bare(it.title))
 	}
+}
+
+// nth is the number of an item among those whose refs have its role and name, from 0.
+func (p *printer) nth(it *item) int {
+	if nth := p.refs[it.ref].Nth; nth != nil {
+		return *nth
+	}
+	return 0
+}
+
+// extra is how many characters the role format has more than the ai format.
+func (p *printer) extra() (n int) {
+	for i := range p.items {
+		it := &p.items[i]
+		if nth := p.nth(it); nth > 0 && (it.name != "" || it.title != "") {
+			n += len(" [nth=]") + len(strconv.Itoa(nth))
+		}
+		if it.is("value") {
+			n += len(` value=""`) - len(": ")
+		}
+		if it.title != "" {
+			n += len(` ""`) - len(": ")
+		}
+	}
+	return n
 }
 
 // inBrackets keeps an address from ending the brackets it stands in.
@@ -238,12 +271,15 @@ func (p *printer) ref(it *item) {
 	}
 }
 
-func (p *printer) eachHint(it *item) {
-	if it.hints == "" {
+// describe writes the description of an item. One that several items have that
+// say something by themselves is written once: it says how they are used.
+func (p *printer) describe(it *item) {
+	if it.description == "" || p.described[it.description] && it.says() {
 		return
 	}
-	for hint := range strings.SplitSeq(it.hints, ", ") {
-		p.brackets(strings.Replace(hint, ":", "=", 1))
+	p.quoted("description", it.description)
+	if p.described != nil {
+		p.described[it.description] = true
 	}
 }
 

@@ -1,13 +1,26 @@
 package snapshot
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Render writes the page of root as text.
 func Render(root *Frame, o Options) Snapshot {
 	items := stitch(root, o.AllRefs)
-	refs := refsOf(items) // of all, so that every format tells the same
+	refs := refsOf(items) // of all, so that every format says the same
+	tidy := !o.Apart && !o.AllRefs
+	m := marker{}
+	if tidy {
+		items = m.tidy(items)
+	}
+	all := 0
+	if o.Interactive && o.Compact {
+		all = size(items)
+	}
 	switch {
 	case o.Interactive:
+		giveTitles(items)
 		items = keep(items, actionable)
 	case o.Compact:
 		items = keep(items, telling)
@@ -15,8 +28,44 @@ func Render(root *Frame, o Options) Snapshot {
 	if o.Depth > 0 {
 		items = slices.DeleteFunc(items, func(it item) bool { return it.depth >= o.Depth })
 	}
+	m.give(items, tidy)
 	p := printer{Options: o, items: items, refs: refs}
+	p.terse = o.Interactive && o.Compact && p.extra() > all-size(items)
+	if tidy {
+		p.described = map[string]bool{}
+	}
 	return p.print(empty(o, root))
+}
+
+// size is how many characters the items have at least beside what the page says.
+func size(items []item) (n int) {
+	for i := range items {
+		n += 2*items[i].depth + len("- \n") + len(items[i].role)
+	}
+	return n
+}
+
+// giveTitles calls nameless items that can be acted on by the text in them that
+// has no line of its own in an interactive snapshot.
+func giveTitles(items []item) {
+	for i := range items {
+		it := &items[i]
+		if it.ref == "" || it.name != "" || interactiveRoles[it.role] || it.role == "iframe" {
+			continue
+		}
+		words := ownText(it)
+		for j := i + 1; j < len(items) && items[j].depth > it.depth && len(words) < titleWords; j++ {
+			inside := &items[j]
+			if actionable(inside) {
+				for j+1 < len(items) && items[j+1].depth > inside.depth {
+					j++
+				}
+				continue
+			}
+			words = append(words, inside.said()...)
+		}
+		it.title = shorten(strings.Join(words, " "), titleLength)
+	}
 }
 
 // keep keeps the items that wanted accepts; what is below the others moves up.
@@ -24,16 +73,19 @@ func keep(items []item, wanted func(it *item) bool) []item {
 	kept := items[:0]
 	var dropped []int // depths of the dropped items around the current one
 	for i := range items {
-		it := items[i]
+		it := &items[i]
 		for len(dropped) > 0 && dropped[len(dropped)-1] >= it.depth {
 			dropped = dropped[:len(dropped)-1]
 		}
-		if !wanted(&it) {
+		if !wanted(it) {
 			dropped = append(dropped, it.depth)
 			continue
 		}
 		it.depth -= len(dropped)
-		kept = append(kept, it)
+		if len(kept) < i {
+			items[len(kept)] = *it
+		}
+		kept = items[:len(kept)+1]
 	}
 	return kept
 }

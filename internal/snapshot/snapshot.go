@@ -7,6 +7,7 @@ type Options struct {
 	Compact     bool            // without wrappers that say nothing
 	URLs        bool            // with the addresses of links
 	AllRefs     bool            // every line has a ref; the walks must have given them
+	Apart       bool            // each line stands for itself: nothing is left out because another line says it; so with AllRefs
 	Depth       int             // printed levels; 0 means all
 	MaxChars    int             // UTF-16 units of the text; 0 means no limit
 	Scoped      bool            // a selector or frame was asked for

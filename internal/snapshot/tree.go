@@ -10,6 +10,10 @@ type item struct {
 	node
 	ref  string // with the prefix of its frame; "" when it has none
 	note string // our own words about the line, such as why a frame is missing
+
+	idle  bool     // to be left out
+	marks []string // what its line says of its hints
+	title string   // in an interactive snapshot: what it is called, by what of it has no line
 }
 
 // deepest is the level at which all that is nested deeper is printed too:
@@ -91,14 +95,24 @@ func title(items []item, i int) string {
 		return "" // without a name on purpose, and its text may be a value
 	}
 	words := ownText(it)
-	for j := i + 1; j < len(items) && items[j].depth > it.depth && len(words) < 20; j++ {
-		if inside := &items[j]; inside.name != "" {
-			words = append(words, inside.name)
-		} else {
-			words = append(words, ownText(inside)...)
-		}
+	for j := i + 1; j < len(items) && items[j].depth > it.depth && len(words) < titleWords; j++ {
+		words = append(words, items[j].said()...)
 	}
-	return shorten(strings.Join(words, " "), 100)
+	return shorten(strings.Join(words, " "), titleLength)
+}
+
+// A title has the texts of at most so many lines, and so many characters.
+const (
+	titleWords  = 20
+	titleLength = 100
+)
+
+// said is the name of an item, else its text.
+func (it *item) said() []string {
+	if it.name != "" {
+		return []string{it.name}
+	}
+	return ownText(it)
 }
 
 func ownText(it *item) []string {

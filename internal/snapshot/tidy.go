@@ -1,0 +1,182 @@
+package snapshot
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// tidy leaves out lines that say nothing beside those around them: wrappers that
+// only listen, what is drawn behind an editor's text, and all but the first of
+// many that are alike. In a snapshot with refs of all lines they are, and Find
+// finds them.
+func (m marker) tidy(items []item) []item {
+	if !hinted(items) {
+		return items
+	}
+	m.leaveOutWrappers(items)
+	dontRepeatNames(items)
+	items = keep(items, func(it *item) bool { return !it.idle })
+	return m.gather(items)
+}
+
+// leaveOutWrappers marks as idle what only wraps other elements that have refs,
+// and either cannot be clicked or only as what is around it can. A click on what
+// it holds reaches it.
+func (m marker) leaveOutWrappers(items []item) {
+	var clicks, hidden [deepest + 1]bool // by depth, of the current line there or one around it
+	for i := range items {
+		it := &items[i]
+		clicked, concealed := false, false
+		if it.depth > 0 {
+			clicked, concealed = clicks[it.depth-1], hidden[it.depth-1]
+		}
+		marks := m.of(it)
+		clicks[it.depth] = clicked || slices.Contains(marks, clickable)
+		hidden[it.depth] = concealed || it.states == "aria-hidden"
+		if it.role != "generic" || it.says() {
+			continue
+		}
+		switch {
+		case len(marks) == 0:
+			it.idle = concealed // a hidden part of a hidden part
+		case len(marks) > 1:
+		case marks[0] == "canvas":
+			it.idle = hidden[it.depth]
+		case isWeak(marks[0]) || marks[0] == clickable && clicked:
+			it.idle = holdsRef(items, i)
+		}
+	}
+}
+
+// repeatable is how many characters of a name are worth to be said once.
+const repeatable = 20
+
+// namedByContent are the roles of what may hold controls and is named by all
+// that it holds.
+var namedByContent = set("cell gridcell columnheader rowheader row treeitem")
+
+// dontRepeatNames writes … for the names of controls in the name of what holds
+// them, as they follow in lines of their own.
+func dontRepeatNames(items []item) {
+	for i := range items {
+		it := &items[i]
+		if len(it.name) < repeatable || !namedByContent[it.role] {
+			continue
+		}
+		for j := i + 1; j < len(items) && items[j].depth > it.depth; j++ {
+			if inside := &items[j]; inside.ref != "" && len(inside.name) >= repeatable {
+				it.name = strings.Replace(it.name, inside.name, "…", 1)
+			}
+		}
+	}
+}
+
+// says reports whether an item says something by itself, other than how it looks.
+func (it *item) says() bool {
+	return it.name != "" || it.text != "" || it.note != "" || it.placeholder != "" || it.states != "" && it.states != "aria-hidden"
+}
+
+// holdsRef reports whether an item with a ref is inside item i.
+func holdsRef(items []item, i int) bool {
+	for j := i + 1; j < len(items) && items[j].depth > items[i].depth; j++ {
+		if items[j].ref != "" {
+			return true
+		}
+	}
+	return false
+}
+
+const (
+	manyAlike   = 10 // so many beside each other are shown one by one, as the stars to rate something with
+	manyHandles = 3  // so many handles that resize something, wherever they are
+)
+
+// looks is all that a line shows of an element that says nothing, but its ref.
+type looks struct{ role, states, hints, description string }
+
+// gather replaces elements that nothing tells apart, after the first, by a line
+// with their number: if they are many beside each other, or if they are handles
+// that resize something, such as a column.
+func (m marker) gather(items []item) []item {
+	more := map[int]int{} // by item, how many like it are left out
+	leaveOut := func(first int, others ...int) {
+		more[first] = len(others)
+		for _, i := range others {
+			items[i].idle = true
+		}
+	}
+	handles := map[looks][]int{}
+	for i := 0; i < len(items); {
+		n := alike(items, i)
+		switch {
+		case n > manyAlike:
+			leaveOut(i, series(i+1, i+n)...)
+		case n > 0 && slices.Contains(m.of(&items[i]), resizes):
+			handles[items[i].looks()] = append(handles[items[i].looks()], series(i, i+n)...)
+		}
+		i += max(n, 1)
+	}
+	for _, all := range handles {
+		if len(all) > manyHandles {
+			leaveOut(all[0], all[1:]...)
+		}
+	}
+	if len(more) == 0 {
+		return items
+	}
+	return withNotes(items, more)
+}
+
+// alike returns how many items from i on are beside each other and look the
+// same, 0 if item i says something or holds others.
+func alike(items []item, i int) (n int) {
+	first := &items[i]
+	if first.ref == "" || first.says() {
+		return 0
+	}
+	for j := i; j < len(items) && items[j].depth == first.depth && items[j].looks() == first.looks() && !items[j].says(); j++ {
+		if j+1 < len(items) && items[j+1].depth > first.depth {
+			break // it holds something
+		}
+		n++
+	}
+	return n
+}
+
+func (it *item) looks() looks { return looks{it.role, it.states, it.hints, it.description} }
+
+// series returns the numbers from one to before another.
+func series(from, to int) (all []int) {
+	for i := from; i < to; i++ {
+		all = append(all, i)
+	}
+	return all
+}
+
+// withNotes returns the items that are not idle, with a note after those that
+// others like them were left out of.
+func withNotes(items []item, more map[int]int) []item {
+	kept := make([]item, 0, len(items))
+	for i := range items {
+		if items[i].idle {
+			continue
+		}
+		kept = append(kept, items[i])
+		if n := more[i]; n > 0 {
+			kept = append(kept, item{node: node{depth: items[i].depth}, note: "… " + strconv.Itoa(n) + " more like this"})
+		}
+	}
+	return kept
+}
+
+// hinted reports whether there is anything to leave out: most pages' lines are
+// many, and few of them are not plain.
+func hinted(items []item) bool {
+	for i := range items {
+		if items[i].hints != "" || items[i].states == "aria-hidden" {
+			return true
+		}
+	}
+	return false
+}

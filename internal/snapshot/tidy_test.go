@@ -1,0 +1,106 @@
+package snapshot
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func rendered(t *testing.T, page string, o Options) Snapshot {
+	t.Helper()
+	return Render(&Frame{Walk: &Walk{Lines: lines(page)}}, o)
+}
+
+func TestMarks(t *testing.T) {
+	for _, c := range []struct{ name, page, want string }{
+		{"one for all that says the same", "0|generic|1||Buy||cursor:pointer, onclick, onmousedown, ontouchstart|", `- generic [ref=e1] [clickable]: Buy`},
+		{"what a stronger one implies", "0|generic|1||Buy||onmouseover, tabindex, onkeydown, onclick|", `- generic [ref=e1] [clickable]: Buy`},
+		{"weak ones alone", "0|generic|1||Menu||onkeydown, tabindex, onmouseenter", `- generic [ref=e1] [hoverable]: Menu`},
+		{"of another kind", "0|generic|1||Box||draggable, ondrop, ondragover, onclick", `- generic [ref=e1] [draggable] [droppable] [clickable]: Box`},
+		{"as they stand", "0|generic|1||Text||contenteditable, role:option", `- generic [ref=e1] [contenteditable] [role=option]: Text`},
+		{"none where the role says it", "0|grid|1||||onclick, onkeydown\n1|gridcell|2|A1|||onmousedown\n1|row|3||||tabindex", "- grid [ref=e1]:\n  - gridcell \"A1\" [ref=e2]\n  - row [ref=e3]"},
+		{"none where a line around says it", "0|list|1||||onclick\n1|listitem|2||One||onclick\n1|listitem|3||Two||onclick, draggable\n0|listitem|4||Three||onclick",
+			"- list [ref=e1] [clickable]:\n  - listitem [ref=e2]: One\n  - listitem [ref=e3] [draggable]: Two\n- listitem [ref=e4] [clickable]: Three"},
+	} {
+		if diff := cmp.Diff(c.want, rendered(t, c.page, Options{}).Text); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+}
+
+func TestTidy(t *testing.T) {
+	const description = "press the space bar to pick it up, and the arrow keys to move it"
+	for _, c := range []struct{ name, page, want string }{
+		{"a description that several have", "0|button|1|A||||||" + description + "\n0|button|2|B||||||" + description,
+			`- button "A" [ref=e1] [description="` + description + `"]` + "\n- button \"B\" [ref=e2]"},
+		{"but not where nothing else tells them apart", "0|button|1|||||||i.trash\n0|button|2|||||||i.trash",
+			"- button [ref=e1] [description=\"i.trash\"]\n- button [ref=e2] [description=\"i.trash\"]"},
+		{"wrappers that only listen", "0|generic|1||||onkeydown\n1|generic|2||||onclick\n2|generic|3||||onclick\n3|button|4|Go", "- generic [ref=e2] [clickable]:\n  - button \"Go\" [ref=e4]"},
+		{"but not the only way to what they do", "0|listitem|1||||onclick\n1|generic|2||||onclick\n2|img||Like", "- listitem [ref=e1] [clickable]:\n  - generic [ref=e2]:\n    - img \"Like\""},
+		{"what is drawn behind a text", "0|generic||||aria-hidden\n1|generic|1||||canvas|||canvas.ruler\n1|generic||||aria-hidden\n2|text|||code", "- generic [aria-hidden]:\n  - text: code"},
+		{"names of controls in the name of their cell", "0|gridcell|1|Press Space to toggle the row 7|||onclick\n1|checkbox|2|Press Space to toggle the row", "- gridcell \"… 7\" [ref=e1]:\n  - checkbox \"Press Space to toggle the row\" [ref=e2]"},
+	} {
+		if diff := cmp.Diff(c.want, rendered(t, c.page, Options{}).Text); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+}
+
+// many returns n elements of those marks that nothing tells apart.
+func many(n, depth int, marks string) string {
+	var page []string
+	for i := range n {
+		page = append(page, fmt.Sprintf("%d|generic|%d||||%s|||span.bar", depth, 100+i, marks))
+	}
+	return strings.Join(page, "\n")
+}
+
+func TestManyAlike(t *testing.T) {
+	const first = `- generic [ref=e100] [clickable] [description="span.bar"]`
+	got := rendered(t, many(41, 0, "onclick"), Options{})
+	if want := first + "\n… 40 more like this"; got.Text != want || len(got.Refs) != 1 {
+		t.Errorf("got\n%s\nwant\n%s", got.Text, want)
+	}
+	if got := rendered(t, many(10, 0, "onclick"), Options{}); got.Stats.Lines != 10 || got.Stats.Refs != 10 {
+		t.Errorf("ten stars are no longer shown each:\n%s", got.Text)
+	}
+	for _, o := range []Options{{AllRefs: true}, {Apart: true}} {
+		if got := rendered(t, many(41, 0, "onclick"), o); got.Stats.Lines != 41 {
+			t.Errorf("%+v: %d lines, want 41", o, got.Stats.Lines)
+		}
+	}
+	if got := rendered(t, many(20, 0, "onclick")+"\n1|text|||inside the last", Options{}); !strings.Contains(got.Text, "… 18 more like this") || !strings.Contains(got.Text, "inside the last") {
+		t.Errorf("what holds something is left out:\n%s", got.Text)
+	}
+}
+
+func TestHandlesOfAGrid(t *testing.T) {
+	var page []string
+	for i := range 8 {
+		page = append(page, fmt.Sprintf("0|columnheader|%d|Column %d|||onclick", 2*i+1, i), fmt.Sprintf("1|generic|%d||||onmousedown, resize|||div.handle", 2*i+2))
+	}
+	got := rendered(t, strings.Join(page, "\n"), Options{})
+	if n := strings.Count(got.Text, "[resize]"); n != 1 || !strings.Contains(got.Text, "\n  … 7 more like this\n") || strings.Count(got.Text, "columnheader") != 8 {
+		t.Errorf("%d handles:\n%s", n, got.Text)
+	}
+}
+
+// The efficient snapshot is for those who want less.
+func TestEfficientIsNeverLonger(t *testing.T) {
+	for name, page := range map[string]string{
+		"a shop":           shop().Walk.Lines,
+		"equal buttons":    strings.Repeat("0\tbutton\t1\tDelete\n", 1) + lines("0|button|2|Delete\n0|button|3|Delete\n0|button|4|Delete"),
+		"values":           lines("0|textbox|1|A|x|value\n0|textbox|2|B|y|value"),
+		"nameless entries": lines("0|listitem|1||One||onclick\n0|listitem|2||Two||onclick"),
+		"cards":            lines("0|generic|1||||onclick\n1|text|||Tea\n1|button|2|Buy\n0|generic|3||||onclick\n1|text|||Tea\n1|button|4|Buy"),
+	} {
+		tree := &Frame{Walk: &Walk{Lines: page}}
+		full := Render(tree, Options{})
+		short := Render(tree, Options{Role: true, Interactive: true, Compact: true, Depth: 6})
+		if short.Stats.Chars > full.Stats.Chars {
+			t.Errorf("%s: efficient\n%s\nfull\n%s", name, short.Text, full.Text)
+		}
+	}
+}
