@@ -51,7 +51,7 @@ func TestReadHiddenBoxes(t *testing.T) {
 		{"a file chooser's label", `<label><input type=file hidden> Upload</label>`, "", `
 - generic [ref=e1] [hidden-file]: Upload`},
 		{"a label that listens", `<label onclick="x()">Name <input></label>`, "", `
-- generic [ref=e1] [onclick]:
+- generic [ref=e1] [clickable]:
   - text: Name
   - textbox "Name" [ref=e2]`},
 	} {
@@ -106,24 +106,24 @@ func TestReadNames(t *testing.T) {
 - grid [rowcount=5000] [colcount=40]:
   - row [rowindex=1]:
     - columnheader "Score" [colindex=3]:
-      - generic [ref=e1] [onmousedown] [description="div.resize"]
-      - generic [ref=e2] [onclick]: Score
+      - generic [ref=e1] [clickable] [description="div.resize"]
+      - generic [ref=e2] [clickable]: Score
     - columnheader "Age" [colindex=4]
   - row [rowindex=17]:
     - gridcell "5" [colindex=3]
     - gridcell "6"`},
 		{"a picker inside a label", `<label>Date <input> <div id=p><span>1</span><span>2</span><span>3</span></div> <button>Clear</button></label>`, "#p: mousedown", `
 - textbox "Date Clear" [ref=e1]
-- generic [ref=e2] [onmousedown]:
-  - generic [ref=e3] [onmousedown]: 1
-  - generic [ref=e4] [onmousedown]: 2
-  - generic [ref=e5] [onmousedown]: 3
+- generic [ref=e2] [clickable]:
+  - generic [ref=e3] [clickable]: 1
+  - generic [ref=e4] [clickable]: 2
+  - generic [ref=e5] [clickable]: 3
 - button "Clear" [ref=e6]`},
 		{"a picker inside a label, of days that listen", `<label>Date 123 <input> <div><div>1</div><div>2</div><div>3</div></div></label>`, "label div div: click", `
 - textbox "Date 123" [ref=e1]
-- generic [ref=e2] [onclick]: 1
-- generic [ref=e3] [onclick]: 2
-- generic [ref=e4] [onclick]: 3`},
+- generic [ref=e2] [clickable]: 1
+- generic [ref=e3] [clickable]: 2
+- generic [ref=e4] [clickable]: 3`},
 	} {
 		t.Run(r.name, r.check)
 	}

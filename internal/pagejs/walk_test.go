@@ -23,7 +23,7 @@ func (p *tab) walk(args ...string) *snapshot.Walk {
 // ai returns the page as text.
 func (p *tab) ai(args ...string) string {
 	p.t.Helper()
-	return snapshot.Render(&snapshot.Frame{Walk: p.walk(args...)}, snapshot.Options{}).Text
+	return snapshot.Render(&snapshot.Frame{Walk: p.walk(args...)}, snapshot.Options{Apart: true}).Text
 }
 
 func TestWalk(t *testing.T) {
@@ -127,8 +127,8 @@ lines</textarea><div role=slider aria-label=S aria-valuenow=4 aria-valuetext=fou
 - generic [ref=e5] [draggable]: Drag`},
 		{"entries of a list that takes the clicks", `<ul style="cursor:pointer"><li>One</li><li>Two <b>2</b></li></ul>`, `
 - list [ref=e1] [clickable]:
-  - listitem [ref=e2]: One
-  - listitem [ref=e3]: Two 2`},
+  - listitem [ref=e2] [clickable]: One
+  - listitem [ref=e3] [clickable]: Two 2`},
 		{"the label of a hidden box", `<input type=checkbox id=c style="display:none" checked><label for=c>Custom</label><label style="cursor:pointer"><input type=radio> Plain</label>`, `
 - checkbox "Custom" [checked] [ref=e1]
 - radio "Plain" [ref=e2]`},
@@ -227,11 +227,11 @@ func TestWalkListenersOfAList(t *testing.T) {
 	p := show(t, `<ul><li>One<li>Two</ul><table><tr><td>Cell</td></tr></table><ol><li>Plain</ol>`)
 	p.eval(nil, `chela.listens(document.querySelector('ul'), document.querySelector('table'), ['click drop', 'pointerdown']);`)
 	want := `- list [ref=e1] [clickable] [droppable]:
-  - listitem [ref=e2]: One
-  - listitem [ref=e3]: Two
+  - listitem [ref=e2] [clickable]: One
+  - listitem [ref=e3] [clickable]: Two
 - table [ref=e4] [clickable]:
   - rowgroup:
-    - row [ref=e5]:
+    - row [ref=e5] [clickable]:
       - cell "Cell"
 - list:
   - listitem: Plain`

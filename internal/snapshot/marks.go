@@ -16,13 +16,15 @@ const (
 	focusable   = "focusable"
 	contextMenu = "contextmenu"
 	takesKeys   = "keys"
+	touchable   = "touchable" // a mouse does nothing there
 	resizes     = "resize"
 )
 
 // markOf says which mark a hint comes under. Hints that are not here, such as
 // contenteditable, are marks as they stand.
 var markOf = byWord(map[string]string{
-	clickable:   "cursor:pointer onclick ondblclick onmousedown onmouseup onpointerdown onpointerup ontouchstart ontouchend",
+	clickable:   "cursor:pointer onclick ondblclick onmousedown onmouseup onpointerdown onpointerup",
+	touchable:   "ontouchstart ontouchmove ontouchend",
 	droppable:   "ondrop ondragover ondragenter ondragleave",
 	hoverable:   "onmouseover onmouseenter onmousemove onmouseout onmouseleave onpointerover onpointerenter onpointermove onpointerout onpointerleave",
 	focusable:   "tabindex",
@@ -43,7 +45,7 @@ func byWord(words map[string]string) map[string]string {
 
 // weak are marks that a line has only when it has no other, the first that it
 // has: what can be clicked need not say that it can be hovered, too.
-var weak = []string{hoverable, focusable, contextMenu, takesKeys}
+var weak = []string{hoverable, focusable, contextMenu, takesKeys, touchable}
 
 // widgetRoles say by themselves that what has them may be clicked, hovered or
 // have the focus, as ARIA's widgets may; rows, which most tables only show, not

@@ -21,8 +21,9 @@ func (m marker) tidy(items []item) []item {
 }
 
 // leaveOutWrappers marks as idle what only wraps other elements that have refs,
-// and either cannot be clicked or only as what is around it can. A click on what
-// it holds reaches it.
+// and cannot be clicked; or is clickable as what is around it is, and stands for
+// the same: it is all that this holds, or holds one element only. A column of a
+// board beside other columns is no such wrapper.
 func (m marker) leaveOutWrappers(items []item) {
 	var clicks, hidden [deepest + 1]bool // by depth, of the current line there or one around it
 	for i := range items {
@@ -43,8 +44,10 @@ func (m marker) leaveOutWrappers(items []item) {
 		case len(marks) > 1:
 		case marks[0] == "canvas":
 			it.idle = hidden[it.depth]
-		case isWeak(marks[0]) || marks[0] == clickable && clicked:
+		case isWeak(marks[0]):
 			it.idle = holdsRef(items, i)
+		case marks[0] == clickable && clicked:
+			it.idle = holdsRef(items, i) && (isOnlyChild(items, i) || hasOneChild(items, i))
 		}
 	}
 }
@@ -85,6 +88,26 @@ func holdsRef(items []item, i int) bool {
 		}
 	}
 	return false
+}
+
+func isOnlyChild(items []item, i int) bool {
+	depth := items[i].depth
+	if i == 0 || items[i-1].depth >= depth {
+		return false
+	}
+	for i++; i < len(items) && items[i].depth > depth; i++ {
+	}
+	return i == len(items) || items[i].depth < depth
+}
+
+func hasOneChild(items []item, i int) bool {
+	children := 0
+	for j := i + 1; j < len(items) && items[j].depth > items[i].depth && children < 2; j++ {
+		if items[j].depth == items[i].depth+1 {
+			children++
+		}
+	}
+	return children == 1
 }
 
 const (
