@@ -34,6 +34,13 @@ func killBrowser(t *testing.T, s *service.Service) {
 	service.Eventually(t, "the browser has gone", func() bool { return s.OK(t, "GET /", nil).Get("running") == false })
 }
 
+// again takes a snapshot of a tab that has to be opened again, perhaps with
+// another browser, which may take long on a busy machine.
+func again(t *testing.T, s *service.Service, tab string) service.Answer {
+	t.Helper()
+	return s.OK(t, "GET /snapshot?timeoutMs=60000&targetId="+tab, nil)
+}
+
 // kept waits until something is in the file for the next browser.
 func kept(t *testing.T, s *service.Service, what string) (session []byte) {
 	t.Helper()
@@ -66,7 +73,7 @@ func TestSecureCookiesOfLocalhost(t *testing.T) {
 		tab.Eval(`(document.cookie = 's=1; Secure', document.cookie = '__Host-h=1; Secure; Path=/', document.cookie = 'plain=1', document.cookie = 'last=1; Domain=' + location.hostname)`)
 		kept(t, s, `"last"`)
 		killBrowser(t, s)
-		a := tab.OK("GET /snapshot", nil)
+		a := again(t, s, tab.ID)
 		a.Has(t, "recovered", "true")
 		if got := tab.Eval("fetch('/cookies').then(r => r.text())"); !strings.Contains(got, "s=1") || !strings.Contains(got, "__Host-h=1") || !strings.Contains(got, "plain=1") {
 			t.Errorf("%s: the cookies are %q, lost %s", host, got, a.Text("lost"))
@@ -185,7 +192,7 @@ func TestRecoveryWhileTheSiteIsDown(t *testing.T) {
 	if got := other.Snapshot(); !strings.Contains(got, "Here") {
 		t.Errorf("it shows %s", got)
 	}
-	tab.OK("GET /snapshot", nil).Has(t, "recovered", "true")
+	again(t, s, tab.ID).Has(t, "recovered", "true")
 }
 
 // A call that failed after it had opened the tab again could not say so: the
@@ -200,7 +207,7 @@ func TestRecoveryIsSaidOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	a.Fails(t, 404, "unknown_ref", "")
-	tab.OK("GET /snapshot", nil).Has(t, "recovered", "true")
+	again(t, s, tab.ID).Has(t, "recovered", "true")
 	if a := tab.OK("GET /snapshot", nil); a.Get("recovered") != nil || a.Get("lost") != nil {
 		t.Errorf("said again: %s", a.Raw)
 	}
@@ -213,7 +220,7 @@ func TestRecoveryOfAPageThatAsks(t *testing.T) {
 	tab.Eval("document.cookie = 'ask=1'")
 	kept(t, s, `"ask"`)
 	killBrowser(t, s)
-	tab.OK("GET /snapshot", nil).Has(t, "blockedByDialog", "true")
+	again(t, s, tab.ID).Has(t, "blockedByDialog", "true")
 	tab.OK("POST /hooks/dialog", args{"accept": true})
 	if got := tab.Snapshot(); !strings.Contains(got, `button "Here"`) {
 		t.Errorf("then: %s", got)
@@ -254,7 +261,7 @@ func TestLostWithThePage(t *testing.T) {
 	tab.OK("POST /hooks/dialog", args{"accept": true})
 	tab.OK("POST /hooks/file-chooser", args{"paths": []string{s.Upload(t, "a.txt", "a")}})
 	killBrowser(t, s)
-	if got := tab.OK("GET /snapshot", nil).Text("lost"); !strings.Contains(got, "armed dialog answer") || !strings.Contains(got, "armed upload") || !strings.Contains(got, "forms") {
+	if got := again(t, s, tab.ID).Text("lost"); !strings.Contains(got, "armed dialog answer") || !strings.Contains(got, "armed upload") || !strings.Contains(got, "forms") {
 		t.Errorf("lost %s", got)
 	}
 }
@@ -338,13 +345,12 @@ func TestKilledServer(t *testing.T) {
 	if got := handles(t, next); got != tab.ID+" "+second.ID {
 		t.Errorf("the tabs are %s", got)
 	}
-	a := next.OK(t, "GET /snapshot", nil)
+	a := again(t, next, "")
 	a.Has(t, "recovered", "true")
 	if !strings.Contains(a.Text("snapshot"), `button "Here"`) {
 		t.Errorf("the current tab: %s", a.Raw)
 	}
-	again := next.Tab(t, "mine")
-	if got := again.Eval("innerWidth"); got != "500" {
+	if got := next.Tab(t, "mine").Eval("innerWidth"); got != "500" {
 		t.Errorf("it is %s wide", got)
 	}
 	if a := next.OK(t, "GET /snapshot?targetId="+raw, nil); a.Text("targetId") == raw {
