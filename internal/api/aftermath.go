@@ -19,7 +19,7 @@ type acting struct {
 	On
 	op.Timeout
 	Snapshot string        `json:"snapshot,omitempty" enum:"delta,efficient" doc:"wait until the page is at rest (100 ms without a change, no request under way, no transition; at most 1000 ms, or settleMs), and report what changed since the last snapshot (delta) or what can be acted on (efficient)" tool:"then show what changed (delta) or what can be acted on"`
-	SettleMs *int          `json:"settleMs,omitempty" min:"0" max:"30000" doc:"wait, at most so many milliseconds, until something has happened later than the input and what it did at once (a change, the answer to a request, another document), and then until the page is at rest; where nothing more happens, or a request never ends, all of that time" tool:"wait at most this long for what follows"`
+	SettleMs *int          `json:"settleMs,omitempty" min:"0" max:"30000" doc:"wait, at most so many milliseconds, until something has happened beyond what the page did within 50 ms of the input (a later change, the answer to a request, another document), and then until the page is at rest; where nothing more happens, or a request never ends, all of that time" tool:"wait at most this long for what follows"`
 	MaxChars *int          `json:"maxChars,omitempty" min:"0" doc:"characters of the snapshot; 8000 when left out"`
 	Dialog   *dialogAnswer `json:"dialog,omitempty" flag:"dialog" doc:"answer to a dialog that the act opens: {accept, promptText}" tool:"{accept, promptText}: answers a dialog that it opens"`
 }

@@ -101,6 +101,7 @@ func (p *Page) watchChanges(ctx context.Context) {
 type changes struct {
 	At    int64 // when the first came; 0: there was none
 	Files int   // that the documents asked for
+	Input int64 // when the last input came to them; 0: none did, or nobody asked
 }
 
 // told notes changes that a document has told of with something else, once. One
@@ -108,6 +109,7 @@ type changes struct {
 func (p *Page) told(w *world, c changes) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.act.input = max(p.act.input, c.Input)
 	if c.At > 0 && !p.changedIn[w.from()] {
 		p.noted(w, c)
 	}
@@ -118,7 +120,11 @@ func (p *Page) noted(w *world, c changes) {
 	if c.At > 0 {
 		p.note(Changed, time.UnixMilli(c.At))
 		p.changedIn[w.from()] = true
+		if c.Input == 0 {
+			p.act.elsewhere = max(p.act.elsewhere, c.At)
+		}
 	}
+	p.act.input = max(p.act.input, c.Input)
 	p.arrivals.due += c.Files
 }
 

@@ -9,11 +9,23 @@ import (
 // calm is how long nothing happens in a page that has come to rest.
 const calm = 100 * time.Millisecond
 
+// atOnce is how long after its input a page does what the input did at once, as
+// in the page script.
+const atOnce = 50 * time.Millisecond
+
 // An actMark is what the page was like when the last act on it began or, for
 // visits, when it had taken the input.
 type actMark struct {
-	outcomes int
-	visits   int
+	outcomes  int
+	visits    int
+	input     int64 // when the last input came, as the page's clock counts
+	elsewhere int64 // when a document of another origin than the input's first changed
+}
+
+// later reports whether a document changed later than the input which did not
+// get that: a frame of another site, for one, that got a message.
+func (m actMark) later() bool {
+	return m.input > 0 && m.elsewhere > m.input+atOnce.Milliseconds()
 }
 
 // inputTaken marks that the page has taken the input of an act: an address that
@@ -74,9 +86,9 @@ func (e *Effects) comeToRest(ctx context.Context) {
 }
 
 // awaitLater waits until something has happened that is later than the input:
-// a document changed after the frames that show what the input did, a request
-// ended, whenever it was sent, another document or a file came, or the page gave
-// itself another address.
+// a document changed some time after the input, a request was answered or ended,
+// whenever it was sent, another document or a file came, or the page gave itself
+// another address.
 func (p *Page) awaitLater(ctx context.Context) error {
 	changed := make(chan struct{}, 1)
 	for _, w := range p.origins() {
@@ -91,7 +103,7 @@ func (p *Page) awaitLater(ctx context.Context) error {
 			}
 		}()
 	}
-	return p.awaitOr(ctx, changed, func() bool { return p.outcomes > p.act.outcomes || p.visits > p.act.visits })
+	return p.awaitOr(ctx, changed, func() bool { return p.outcomes > p.act.outcomes || p.visits > p.act.visits || p.act.later() })
 }
 
 // rest waits for the documents to come to rest.

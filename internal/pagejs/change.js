@@ -2,7 +2,7 @@
 
 let watcher = null;
 let changedAt = 0; // when the first change came, as Date.now tells it; 0: none did
-let later = null;  // {counts, at, wake}: what changes later than the input; null: nobody asks
+let later = null;  // {input, counts, at, wake}: what changes later than the input; null: nobody asks
 
 // watch begins to look out for changes of all documents of this origin; with
 // andLater, also for the first that comes later than the input.
@@ -15,7 +15,7 @@ function watchHere(andLater) {
   changedAt = 0;
   submitting = false;
   filesAsked = [];
-  later = andLater ? { counts: false, at: 0, wake: null } : null;
+  later = andLater ? { input: 0, counts: false, at: 0, wake: null } : null;
   beginWatch();
 }
 
@@ -36,33 +36,39 @@ function noteChange() {
   later.wake?.();
 }
 
-// inputTakenHere marks that this document has taken the input. Frameworks show
-// what it did in the next frame, and begin transitions in the one after that:
-// what changes then counts as later.
-function inputTakenHere() {
-  if (!later) return;
-  const mine = later = { counts: false, at: 0, wake: null };
-  beginWatch();
-  frames(2).then(() => {
-    if (watcher?.takeRecords().length) changedAt ||= Date.now();
-    mine.counts = true;
-  });
+// What a document does within this time of its input is what the input did at
+// once: frameworks show that in the next frame, and begin transitions in the one
+// after it.
+const AT_ONCE = 50; // milliseconds
+
+// The time counts from the last input event: the act's own answer may come much
+// later on a busy machine. Its handlers have run before the next task.
+function takeInput(event) {
+  if (!later || !event.isTrusted) return;
+  const at = Date.now();
+  for (const each of everywhere()) each.inputTakenHere(at);
 }
 
-// frames waits for so many frames; a document that is not drawn has none, so
-// not for longer than they take elsewhere.
-function frames(n) {
-  return new Promise(resolve => {
-    setTimeout(resolve, n * 25);
-    const next = () => { if (n-- > 0) requestAnimationFrame(next); else nextTask().then(resolve); };
-    next();
-  });
+for (const type of ['pointermove', 'mousemove', 'input', ...pointerEvents, ...keyEvents]) {
+  addEventListener(type, takeInput, { capture: true, passive: true });
+}
+
+// inputTakenHere has what changes in this document from a moment after the input
+// count as later; at is when that came, 0 if this document was told nothing of it.
+function inputTakenHere(at) {
+  if (!later || later.input && !at) return;
+  const mine = later = { input: at, counts: false, at: 0, wake: null };
+  beginWatch();
+  nextTask().then(() => setTimeout(() => {
+    if (watcher?.takeRecords().length) changedAt ||= Date.now();
+    mine.counts = true;
+  }, AT_ONCE));
 }
 
 // laterHere calls wake when this document has changed later than the input; it
 // has for a document that was not there then as soon as that changes.
 function laterHere(wake) {
-  later ??= { counts: true, at: 0, wake: null };
+  later ??= { input: 0, counts: true, at: 0, wake: null };
   later.wake = wake;
   if (later.at) wake();
   else beginWatch();
@@ -85,15 +91,16 @@ for (const type of ['input', 'change', 'toggle']) {
   addEventListener(type, () => { if (watcher) noteChange(); }, { capture: true });
 }
 
-// changesSoFar says when the first change came, 0 if none did, and how many
-// files the documents asked for. What the page had put off till after its
+// changesSoFar says when the first change came, 0 if none did, how many files the
+// documents asked for, and when the last input came. What the page had put off till after its
 // handlers, such as the sending of a form, has begun by then.
 async function changesSoFar() {
   if (everywhere().some(each => each.submits())) await nextTask();
   const times = everywhere().map(each => each.changedHere()).filter(at => at > 0);
-  for (const each of everywhere()) each.inputTakenHere();
+  const input = Math.max(...everywhere().map(each => each.inputAt()));
+  for (const each of everywhere()) each.inputTakenHere(0);
   const files = everywhere().reduce((sum, each) => sum + each.filesHere(), 0);
-  return { at: times.length > 0 ? Math.min(...times) : 0, files };
+  return { at: times.length > 0 ? Math.min(...times) : 0, files, input };
 }
 
 // changed is changesSoFar that ends the watch, unless what comes later counts too.
@@ -102,6 +109,8 @@ async function changed() {
   if (!later) for (const each of everywhere()) each.endWatchHere();
   return changes;
 }
+
+function inputAt() { return later?.input ?? 0; }
 
 // laterAt is when this document first changed later than the input, 0: not yet.
 function laterAt() { return later?.at ?? 0; }
@@ -140,4 +149,4 @@ function observeWith(observer) {
   }
 }
 
-Object.assign(chela, { watch, watchHere, changed, changedHere, inputTakenHere, endWatchHere, submits: () => submitting, filesHere, observeWith, laterHere, laterAt, forgetLaterHere });
+Object.assign(chela, { watch, watchHere, changed, changedHere, inputTakenHere, endWatchHere, submits: () => submitting, filesHere, observeWith, laterHere, inputAt, laterAt, forgetLaterHere });

@@ -35,7 +35,7 @@ function rest(idle, most) {
       observer.disconnect();
       clearTimeout(calm);
       clearTimeout(limit);
-      resolve({ at: first, files: 0 });
+      resolve({ at: first, files: 0, input: 0 });
     }
   });
 }
