@@ -39,6 +39,7 @@ func TestType(t *testing.T) {
 		{"date that is none", "/form.html", `textbox "Date" `, typing("31.1.2026"), "", "rejected the value format"},
 		{"time", "/form.html", `"Time"`, typing("12:30"), "change time 12:30 untrusted", ""},
 		{"date and time", "/form.html", `"Date and time"`, typing("2026-01-31T12:30"), "change datetime 2026-01-31T12:30 untrusted", ""},
+		{"date and time, with a space", "/form.html", `"Date and time"`, typing("2026-01-31 12:30"), "change datetime 2026-01-31T12:30 untrusted", ""},
 		{"month", "/form.html", `"Month"`, typing("2026-01"), "change month 2026-01 untrusted", ""},
 		{"week", "/form.html", `"Week"`, typing("2026-W05"), "change week 2026-W05 untrusted", ""},
 		{"colour", "/form.html", `"Colour"`, typing("#00FF00"), "change color #00ff00 untrusted", ""},

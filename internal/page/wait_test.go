@@ -60,6 +60,10 @@ func TestWait(t *testing.T) {
 		{"body", "/late.html", function("return !document.querySelector('#enabled').disabled"), ""},
 		{"function in a frame", "/frames.html?other=" + elsewhere(), function("() => document.body.innerText.includes('In other-inner')"), ""},
 		{"function that stays false", "/frame.html", function("() => false"), "Timed out"},
+		{"function that never answers", "/frame.html", function("() => new Promise(() => {})"), "Timed out waiting for the function to answer true"},
+		{"function that throws later", "/frame.html", function("() => { if ((window.n = (window.n ?? 0) + 1) > 2) throw new Error('later') }"), "later"},
+		{"text that comes and goes", "/covered.html?after=300", gone("Cookies?"), ""},
+		{"address with signs of patterns", "/frame.html?a=(1)", url("**/frame.html?a=(1)"), ""},
 		{"function that throws", "/frame.html", function("() => null.x"), "Cannot read properties"},
 		{"function that spins", "/frame.html", function("() => { for (;;); }"), "Timed out"},
 	} {

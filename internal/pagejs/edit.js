@@ -102,7 +102,8 @@ function setValue(el, text) {
   const before = el.value;
   el.focus();
   el.value = value;
-  if (el.value !== (el.type === 'color' ? value.toLowerCase() : value)) {
+  const exact = el.type === 'range' || el.type === 'color'; // what they do not take becomes another value; dates and times become empty
+  if (exact ? el.value !== value.toLowerCase() : el.value === '' && value !== '') {
     el.value = before;
     return { missing: 'format' };
   }
