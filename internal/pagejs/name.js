@@ -9,7 +9,7 @@ const NAMELESS = words('caption code definition deletion emphasis insertion mark
 // Elements whose text is no text to read, not even when an id points to them.
 const WORDLESS = words('script style noscript template head meta link base source track param');
 
-const DEEPEST = 200; // nesting of a label beyond which nothing more is read
+const DEEPEST = 1000; // nesting of a label beyond which only a mark says that there is more
 
 let names = new Map(); // of this look
 
@@ -135,8 +135,9 @@ class Traversal {
   text(node, depth) {
     if (node.nodeType === TEXT) return node.data;
     this.begin();
-    if (node.nodeType !== ELEMENT || this.entered.has(node) || depth > DEEPEST || WORDLESS.has(node.localName)) return '';
+    if (node.nodeType !== ELEMENT || this.entered.has(node) || WORDLESS.has(node.localName)) return '';
     if (!this.hiddenToo && !exposed(node)) return '';
+    if (depth > DEEPEST) return /\S/.test(node.textContent) ? '…' : '';
     this.entered.add(node);
     if (node.localName === 'slot') return this.content(node, depth);
     const role = roleOf(node);

@@ -33,6 +33,7 @@ var order = []string{
 	"name.js",
 	"look.js",
 	"modal.js",
+	"twin.js",
 	"state.js",
 	"hint.js",
 	"label.js",

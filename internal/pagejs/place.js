@@ -31,6 +31,7 @@ class Place {
     this.summary = tag === 'details' && !el.open ? summaryOf(el) : undefined; // all that a closed details shows
     this.list = ownedBy(el); // nodes that come after next and its siblings
     this.taken = 0;
+    this.late = null;      // the child that comes after the others
     this.next = REPLACED.has(tag) ? null : this.firstChild(el, tag);
     return this;
   }
@@ -69,6 +70,15 @@ class Place {
       return node;
     }
     return this.taken < this.list.length ? this.list[this.taken++] : null;
+  }
+
+  // postpones says whether child comes after its siblings: a select that is clipped away
+  // has what is seen of it beside itself.
+  postpones(child) {
+    if (child.localName !== 'select' || child === this.late || child.nextElementSibling === null || !clippedAway(child)) return false;
+    this.late = child;
+    this.list = [...this.list, child];
+    return true;
   }
 
   // shows says whether child is to be looked at here.

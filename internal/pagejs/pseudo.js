@@ -35,12 +35,12 @@ function decorate(root) {
 
 const sheets = new WeakMap(); // sheet -> what was read in it
 
-// readSheet returns what a sheet says of us. It is read again when it has grown.
+// readSheet returns what a sheet says of us. It is read again when it, or a group of rules in it, has grown.
 function readSheet(sheet) {
   const rules = sheet.cssRules;
   let found = sheets.get(sheet);
-  if (found === undefined || found.size !== rules.length) {
-    found = { size: rules.length, selectors: [], veils: false };
+  if (found === undefined || found.size !== rules.length || found.groups.some(({ rule, size }) => rule.cssRules.length !== size)) {
+    found = { size: rules.length, groups: [], selectors: [], veils: false };
     readRules(rules, found);
     sheets.set(sheet, found);
   }
@@ -52,7 +52,8 @@ function readRules(rules, found) {
     if (rule.style?.contentVisibility) found.veils = true;
     if (rule.selectorText && saysSomething(rule.style.content)) found.selectors.push(...decoratedSelectors(rule));
     if (rule.styleSheet) readRules(rule.styleSheet.cssRules, found); // @import
-    else if (rule.cssRules?.length) readRules(rule.cssRules, found);
+    if (rule.cssRules && !rule.selectorText) found.groups.push({ rule, size: rule.cssRules.length }); // @media, @layer, @supports
+    if (rule.cssRules?.length) readRules(rule.cssRules, found);
   }
 }
 

@@ -1,6 +1,7 @@
 package pagejs_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -217,4 +218,54 @@ func TestReadPreformattedText(t *testing.T) {
   - rowgroup:
     - row:
       - cell "a b"`}.check(t)
+}
+
+// What is clipped away is not offered while the same is seen elsewhere, and a select
+// that is comes after what stands for it.
+func TestReadTwins(t *testing.T) {
+	for _, r := range []reading{
+		{"options for screen readers", `<div role=listbox style="width:0;height:0;overflow:hidden"><div role=option aria-label=Jack>jack</div><div role=option aria-label=Lucy>lucy</div></div><div><div title=Jack onclick=1>Jack</div><div title=Lucy onclick=1>Lucy</div></div>`, "", `
+- generic "Jack" [ref=e4] [onclick]: Jack
+- generic "Lucy" [ref=e5] [onclick]: Lucy`},
+		{"one of which is not seen", `<div role=listbox style="width:0;height:0;overflow:hidden"><div role=option>Jack</div><div role=option>Lucy</div></div><div onclick=1>Jack</div>`, "", `
+- listbox [ref=e1]:
+  - option "Lucy" [ref=e3]
+- generic [ref=e4] [onclick]: Jack`},
+		{"a select and its stand-in", `<div><select aria-label=Native style="position:absolute;width:1px;height:1px;clip:rect(0 0 0 0)"><option>a</select><span role=combobox tabindex=0>a</span></div>`, "", `
+- combobox [ref=e1]: a
+- combobox "Native" [ref=e2]:
+  - option "a" [selected]`},
+		{"a radio button with a label", `<label><input type=radio style="position:absolute;width:1px;height:1px"> Yes</label><button>Yes</button>`, "", `
+- radio "Yes" [ref=e1]
+- button "Yes" [ref=e2]`},
+		{"both clipped away", `<div style="width:0;height:0;overflow:hidden"><button>Save</button><a href=#>Save</a></div>`, "", `
+- button "Save" [ref=e1]
+- link "Save" [ref=e2]`},
+	} {
+		t.Run(r.name, r.check)
+	}
+}
+
+// A rule that comes later into a group of rules is seen.
+func TestReadRulesInsertedLater(t *testing.T) {
+	p := show(t, "<style>@media all { @supports (color: red) { .a::before { content: 'one ' } } }</style><p class=a>text</p><p class=b>text</p>")
+	p.ai()
+	p.eval(nil, "document.styleSheets[0].cssRules[0].cssRules[0].insertRule('.b::before { content: \"two \" }')")
+	if got, want := p.ai(), "- paragraph: one text\n- paragraph: two text"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// However deep a label is nested, it is read, or a mark says that it is not.
+func TestReadDeepNames(t *testing.T) {
+	for depth, want := range map[int]string{900: "top bottom", 20_000: "top …"} {
+		p := show(t, fmt.Sprintf(`<div hidden id=l>top </div><button aria-labelledby=l></button><script>
+			let at = l;
+			for (let i = 0; i < %d; i++) at = at.appendChild(document.createElement('span'));
+			at.append('bottom');
+		</script>`, depth))
+		if got := p.ai(); got != `- button "`+want+`" [ref=e1]` {
+			t.Errorf("%d levels: %s", depth, got)
+		}
+	}
 }

@@ -100,7 +100,7 @@ class Walker {
       if (node.nodeType === TEXT) {
         if (top.visible && top.summary === undefined) this.say(this.textIn(top, node.data), top.el);
       } else if (node.nodeType === ELEMENT) {
-        const place = top.shows(node) ? this.enter(node, top, level + 1) : null;
+        const place = top.shows(node) && !top.postpones(node) ? this.enter(node, top, level + 1) : null;
         if (place !== null && place.leaf) {
           this.readLeaf(place);
         } else if (place !== null) {
@@ -110,6 +110,8 @@ class Walker {
       }
     }
     this.flush(0);
+    const twins = clippedTwins(this.lines);
+    if (twins.size > 0) this.lines = this.lines.filter(line => !twins.has(line));
   }
 
   // readLeaf reads an element without elements in it, as most are.
