@@ -31,6 +31,16 @@ func requires(what string, given ...bool) error {
 	return nil
 }
 
+// requiresRef is requires for the element that an act is about. The contract's
+// words name selectors, too, which are refused.
+func requiresRef(kind, ref string) error {
+	if ref != "" {
+		return nil
+	}
+	return op.Errorf(op.ActInvalid, "%s requires ref or selector", kind).
+		Hinted("take a snapshot and give a ref from it: CSS selectors are not taken here")
+}
+
 // maxDelay bounds the pauses that an act can ask for.
 const maxDelay = 5000
 
@@ -64,7 +74,7 @@ type clickRequest struct {
 var modifiers = []string{"Alt", "Control", "ControlOrMeta", "Meta", "Shift"}
 
 func (r clickRequest) Check() error {
-	if err := requires("click requires ref or selector", r.Ref != ""); err != nil {
+	if err := requiresRef("click", r.Ref); err != nil {
 		return err
 	}
 	for _, m := range r.Modifiers {
@@ -127,7 +137,7 @@ type typeRequest struct {
 }
 
 func (r typeRequest) Check() error {
-	if err := requires("type requires ref or selector", r.Ref != ""); err != nil {
+	if err := requiresRef("type", r.Ref); err != nil {
 		return err
 	}
 	return requires("type requires text", r.Text != nil)
@@ -233,7 +243,7 @@ func press(ctx context.Context, t *Turn, r pressRequest) (Done, error) {
 
 type hoverRequest struct{ onRef }
 
-func (r hoverRequest) Check() error { return requires("hover requires ref or selector", r.Ref != "") }
+func (r hoverRequest) Check() error { return requiresRef("hover", r.Ref) }
 
 func hover(ctx context.Context, t *Turn, r hoverRequest) (Done, error) {
 	return t.act(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Hover(ctx) })
@@ -242,7 +252,7 @@ func hover(ctx context.Context, t *Turn, r hoverRequest) (Done, error) {
 type scrollRequest struct{ onRef }
 
 func (r scrollRequest) Check() error {
-	return requires("scrollIntoView requires ref or selector", r.Ref != "")
+	return requiresRef("scrollIntoView", r.Ref)
 }
 
 func scrollIntoView(ctx context.Context, t *Turn, r scrollRequest) (Done, error) {

@@ -295,7 +295,7 @@ func TestUsageErrors(t *testing.T) {
 // An empty word, such as a variable that is not set, is not the same as none.
 func TestEmptyWords(t *testing.T) {
 	s := serve(t)
-	for _, argv := range [][]string{{"screenshot", ""}, {"screenshot", " "}, {"tab", "focus", "\n"}, {"click", "e1", "--target-id", ""}, {"click", "e1", "--profile", " "}} {
+	for _, argv := range [][]string{{"screenshot", ""}, {"screenshot", " "}, {"screenshot", "\n"}, {"click", "e1", "--target-id", ""}, {"click", "e1", "--profile", " "}} {
 		if code, _, errs := s.run(t, argv...); code != 1 || !strings.Contains(errs, "must not be blank") || s.ran != "" {
 			t.Errorf("%q: exit %d, ran %q, %s", argv, code, s.ran, errs)
 		}

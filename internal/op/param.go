@@ -183,11 +183,12 @@ func (p Param) Accepts(raw json.RawMessage) bool {
 	return p.check(raw) == nil && (raw == nil || json.Unmarshal(raw, reflect.New(p.Type).Interface()) == nil)
 }
 
-// Blank reports whether text is nothing but white space where the parameter
-// names something. That is not the same as no name: whoever gives a tab the name
-// " " means some tab, and must not get the current one.
+// Blank reports whether text is nothing but white space where the parameter may
+// name something. That is not the same as no name: whoever gives a tab the name
+// " " means some tab, and must not get the current one. Where a name is required,
+// a blank one is missing.
 func (p Param) Blank(text string) bool {
-	return !p.verbatim && p.Enum == nil && p.kind() == reflect.String && strings.TrimSpace(text) == ""
+	return !p.Required && !p.verbatim && p.Enum == nil && p.kind() == reflect.String && strings.TrimSpace(text) == ""
 }
 
 // isBlank is Blank for JSON. In requests, an empty text is the same as none.
