@@ -200,3 +200,29 @@ func TestPopups(t *testing.T) {
 		t.Errorf("the opener went elsewhere: %s", a.Text("url"))
 	}
 }
+
+// White space and control characters name no tab, and never the current one.
+func TestBlankNamesNoTab(t *testing.T) {
+	s := own(t, "")
+	s.ok(t, "POST /tabs/open", fmt.Sprintf(`{"url": %q}`, site.URL+"/form.html"))
+	for _, blank := range []string{"%20", "%0a", "%09", "%0d%0a", "%c2%a0", "%e3%80%80"} {
+		s.do(t, "DELETE /tabs/"+blank, "").Fails(t, 400, "invalid_request", "targetId must not be blank")
+		s.do(t, "GET /snapshot?targetId="+blank, "").Fails(t, 400, "invalid_request", "targetId must not be blank")
+		s.do(t, "GET /dialogs?targetId="+blank, "").Fails(t, 400, "invalid_request", "targetId must not be blank")
+		s.do(t, "GET /tabs?profile="+blank, "").Fails(t, 400, "invalid_request", "profile must not be blank")
+	}
+	for _, unknown := range []string{"%00", "%01", "%7f", "%e2%80%8b", "%1b"} {
+		s.do(t, "DELETE /tabs/"+unknown, "").Fails(t, 404, "not_found", "tab not found")
+		s.do(t, "GET /snapshot?targetId="+unknown, "").Fails(t, 404, "not_found", "tab not found")
+	}
+	for _, request := range []string{`{"kind": "press", "key": "a", "targetId": " "}`, `{"kind": "close", "targetId": "\n"}`} {
+		a := s.do(t, "POST /act", request)
+		if a.Status != 400 || !strings.Contains(a.Raw, "targetId must not be blank") {
+			t.Errorf("%s: %s", request, a.Raw)
+		}
+	}
+	s.do(t, "POST /tabs/focus", `{"targetId": " "}`).Fails(t, 400, "invalid_request", "targetId is required")
+	if got := s.handles(t); got != "t1" {
+		t.Errorf("the tabs are %s", got)
+	}
+}
