@@ -30,8 +30,12 @@ func badSites(mux *http.ServeMux) {
 	mux.HandleFunc("/around", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/around?again", http.StatusFound) })
 }
 
-// coded lists the failures that a call on a bad page may have: each says what to do.
-var coded = map[string]bool{"deadline": true, "page_busy": true, "page_failed": true, "tab_crashed": true, "script_failed": true}
+// What calls on bad pages may fail with. A page that is only noisy has no excuse.
+var (
+	noExcuse []string
+	slow     = []string{"deadline", "page_busy"}
+	restless = append([]string{"page_failed", "stale_ref", "script_failed"}, slow...)
+)
 
 // Whatever a page does, every call on it is answered, and its tab can be used
 // again; other tabs do not notice.
@@ -39,43 +43,55 @@ func TestBadPages(t *testing.T) {
 	healthy := shared.Open(t, html(`<button onclick="out.textContent += 'x'">Press</button><p id=out></p>`))
 	press := healthy.Ref("Press")
 	script := func(s string) string { return html("<title>bad</title><button>Bad</button><script>" + s + "</script>") }
-	for _, s := range []struct{ name, address string }{
-		{"never answers", site.URL + "/never"},
-		{"never ends", site.URL + "/drip"},
-		{"spins", script(`for (;;);`)},
-		{"spins later", script(`setTimeout(() => { for (;;); }, 300)`)},
-		{"is 100 MB", site.URL + "/huge"},
-		{"redirects for ever", site.URL + "/around"},
-		{"reloads for ever", script(`location.href = location.href.replace(/&.*|$/, '&' + Math.random())`)},
-		{"reloads in a timer", script(`setInterval(() => location.reload(), 30)`)},
-		{"adds frames for ever", script(`setInterval(() => { const f = document.createElement('iframe'); f.srcdoc = 'x'; document.body.append(f); f.onload = () => f.remove() }, 5)`)},
-		{"changes for ever", script(`setInterval(() => { document.body.append(document.createElement('b')); document.querySelector('b').remove() }, 1)`)},
-		{"writes to the console", script(`for (let i = 0; i < 10000; i++) console.log('line ' + i, {i})`)},
-		{"has 300,000 nodes", script(`document.body.insertAdjacentHTML('beforeend', '<p>x'.repeat(150000))`)},
-		{"throws", script(`setInterval(() => { throw new Error('again') }, 5)`)},
-		{"changes its address for ever", script(`setInterval(() => history.replaceState(0, '', '#' + Math.random()), 60)`)},
-		{"asks for ever", script(`setTimeout(() => { for (;;) confirm('again') }, 50)`)},
-		{"asks a hundred times", script(`setTimeout(() => { for (let i = 0; i < 100; i++) confirm('again') }, 50)`)},
+	for _, s := range []struct {
+		name, address string
+		may           []string
+	}{
+		{"never answers", site.URL + "/never", slow},
+		{"never ends", site.URL + "/drip", slow},
+		{"spins", script(`for (;;);`), slow},
+		{"spins later", script(`setTimeout(() => { for (;;); }, 300)`), slow},
+		{"is 100 MB", site.URL + "/huge", slow},
+		{"redirects for ever", site.URL + "/around", restless},
+		{"reloads for ever", script(`location.href = location.href.replace(/&.*|$/, '&' + Math.random())`), restless},
+		{"reloads in a timer", script(`setInterval(() => location.reload(), 30)`), restless},
+		{"adds frames for ever", script(`setInterval(() => { const f = document.createElement('iframe'); f.srcdoc = 'x'; document.body.append(f); f.onload = () => f.remove() }, 5)`), noExcuse},
+		{"changes for ever", script(`setInterval(() => { document.body.append(document.createElement('b')); document.querySelector('b').remove() }, 1)`), noExcuse},
+		{"writes to the console", script(`for (let i = 0; i < 10000; i++) console.log('line ' + i, {i})`), noExcuse},
+		{"has 300,000 nodes", script(`document.body.insertAdjacentHTML('beforeend', '<p>x'.repeat(150000))`), slow},
+		{"throws", script(`setInterval(() => { throw new Error('again') }, 5)`), noExcuse},
+		{"changes its address for ever", script(`setInterval(() => history.replaceState(0, '', '#' + Math.random()), 60)`), noExcuse},
+		{"asks for ever", script(`setTimeout(() => { for (;;) confirm('again') }, 50)`), slow},
+		{"asks a hundred times", script(`setTimeout(() => { for (let i = 0; i < 100; i++) confirm('again') }, 50)`), slow},
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			tab := shared.Open(t, "about:blank")
+			opening := 1500 * time.Millisecond
+			if s.may == nil {
+				opening = 10 * time.Second // it must be done by then, on a busy machine too
+			}
 			for _, call := range []struct {
 				request string
 				args    args
+				takes   time.Duration
 			}{
-				{"POST /navigate", args{"url": s.address, "timeoutMs": 1500}},
-				{"POST /act", args{"kind": "click", "ref": "e1", "timeoutMs": 700}},
-				{"POST /act", args{"kind": "evaluate", "fn": "document.title", "timeoutMs": 700}},
-				{"POST /act", args{"kind": "wait", "text": "never there", "timeoutMs": 500}},
-				{"POST /screenshot", args{"timeoutMs": 700}},
+				{"POST /navigate", args{"url": s.address, "timeoutMs": opening.Milliseconds()}, opening},
+				{"GET /snapshot", nil, 5 * time.Second},
+				{"POST /act", args{"kind": "click", "ref": "e1", "timeoutMs": 700}, 700 * time.Millisecond},
+				{"POST /act", args{"kind": "evaluate", "fn": "document.title", "timeoutMs": 700}, 700 * time.Millisecond},
+				{"POST /act", args{"kind": "wait", "text": "never there", "timeoutMs": 500}, 500 * time.Millisecond},
+				{"POST /screenshot", args{"timeoutMs": 700}, 700 * time.Millisecond},
 			} {
-				began := time.Now()
 				a := tab.Do(call.request, call.args)
-				if code := a.Text("code"); a.Status != http.StatusOK && !coded[code] && code != "unknown_ref" && code != "stale_ref" {
+				a.Within(t, call.takes)
+				code := a.Text("code")
+				asked := a.Get("blockedByDialog") == true || code == "conflict"
+				switch {
+				case asked && strings.HasPrefix(s.name, "asks"), a.Status == http.StatusOK, slices.Contains(s.may, code):
+				case call.args["kind"] == "wait" && code == "deadline":
+				case call.args["kind"] == "click" && code == "unknown_ref" && s.may != nil: // it could not be read
+				default:
 					t.Errorf("%s %v: %d %s", call.request, call.args, a.Status, a.Raw)
-				}
-				if took := time.Since(began); took > 10*time.Second {
-					t.Errorf("%s %v was answered after %v", call.request, call.args, took)
 				}
 				healthy.Act("click", args{"ref": press})
 			}

@@ -64,6 +64,10 @@ func newSite(t *testing.T) *site {
 		defer s.mu.Unlock()
 		s.told[r.FormValue("page")] = append(s.told[r.FormValue("page")], string(what))
 	})
+	mux.HandleFunc("/html", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		io.WriteString(w, r.FormValue("is"))
+	})
 	mux.HandleFunc("/page/", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		fmt.Fprintf(w, `<!doctype html><title>page</title><h1>Page %[1]s</h1><input aria-label="Name"><div id=list></div><script>
