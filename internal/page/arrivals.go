@@ -16,9 +16,10 @@ import (
 // document stayed.
 var ErrFile = errors.New("the address leads to a file")
 
-// arrivals are the files of a tab. Chromium tells of one only when its server
-// has answered; that it is due is known before, in one of two ways: a document
-// asked for it, or a navigation ended at its answer without a document.
+// arrivals count the downloads of a tab. Chromium reports one only when its
+// server has answered. That one is due is known before in two ways: the document
+// asked for it (see change.js), or a navigation ended without a document
+// although its server had answered.
 type arrivals struct{ due, begun int }
 
 // FileBegan notes that a file begins to arrive.
@@ -38,8 +39,9 @@ func (p *Page) expected() arrivals {
 	return p.arrivals
 }
 
-// dueSince evens out the files that nobody could tell of, as another document
-// already took the place of the one that had asked for them.
+// dueSince corrects the count when another document replaced the one that had
+// asked for downloads before that one could report them: startedNavigating may
+// have counted one less, for a download that was never counted.
 func (p *Page) dueSince(mark arrivals) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -47,7 +47,9 @@ func (p *Page) startedNavigating(_ *cdp.Session, ev proto.EventFrameStartedNavig
 		return
 	}
 	if _, requested := p.opening[string(ev.FrameID)]; !requested {
-		p.arrivals.due-- // a file that is elsewhere: Chromium goes there instead
+		// A link asked for a download, but it is cross-origin: Chromium ignores
+		// that and navigates. Expect one download less.
+		p.arrivals.due--
 	}
 	p.open(string(ev.FrameID), ev.URL, string(ev.LoaderID))
 }
