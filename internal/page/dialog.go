@@ -213,7 +213,10 @@ func (p *Page) AnswerDialog(ctx context.Context, id string, accept bool, text st
 	case err != nil:
 		return false, fmt.Errorf("answer dialog %s: %w", d.ID, pageError(ctx, err))
 	}
-	err = p.await(ctx, func() bool { return len(p.dialogs.pending) == 0 || p.dialogs.pending[0] != d })
+	// A page that ends, perhaps because of the answer, reports no end of its dialog.
+	err = p.await(ctx, func() bool {
+		return p.end != nil || len(p.dialogs.pending) == 0 || p.dialogs.pending[0] != d
+	})
 	if err == nil && accept && d.Type == string(proto.DialogTypeBeforeunload) {
 		p.leaves(ctx)
 	}
