@@ -3,20 +3,20 @@ module chela
 go 1.26.0
 
 require (
-	github.com/chromedp/cdproto v0.159.1
-	github.com/coder/websocket v1.8.15
-	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3
-	github.com/google/go-cmp v0.7.0
-	github.com/modelcontextprotocol/go-sdk v1.8.0
-	github.com/rogpeppe/go-internal v1.16.0
-	github.com/spf13/cobra v1.10.2
-	github.com/spf13/pflag v1.0.9
-	github.com/tiktoken-go/tokenizer v0.10.0
-	github.com/titanous/json5 v1.0.0
-	go.uber.org/goleak v1.3.0
-	golang.org/x/image v0.47.0
-	golang.org/x/sys v0.49.0
-	golang.org/x/term v0.47.0
+	github.com/chromedp/cdproto v0.159.1 // the types of the DevTools protocol, generated from its definition
+	github.com/coder/websocket v1.8.15 // WebSockets, for browsers reached by an endpoint
+	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3 // cdproto's types are read and written by it
+	github.com/google/go-cmp v0.7.0 // tests: differences that can be read
+	github.com/modelcontextprotocol/go-sdk v1.8.0 // MCP, by its authors
+	github.com/rogpeppe/go-internal v1.16.0 // tests: sessions of the command line as scripts
+	github.com/spf13/cobra v1.10.2 // commands, help and completion
+	github.com/spf13/pflag v1.0.9 // cobra's flags, made from the table of operations
+	github.com/tiktoken-go/tokenizer v0.10.0 // tests: what snapshots cost a model, in tokens
+	github.com/titanous/json5 v1.0.0 // reading the configuration
+	go.uber.org/goleak v1.3.0 // tests: no goroutine is left
+	golang.org/x/image v0.47.0 // a font for the refs drawn on pictures
+	golang.org/x/sys v0.49.0 // processes, locks and owners on Windows
+	golang.org/x/term v0.47.0 // whether a person reads the output
 )
 
 require (
