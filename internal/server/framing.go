@@ -34,7 +34,7 @@ func (f *framing) see(b []byte) {
 		}
 		seen := len(f.head)
 		f.head = append(f.head, b...)
-		end := endOfHead(f.head)
+		end := endOfHead(f.head, max(0, seen-len("\n\r")))
 		if end < 0 {
 			f.last = len(f.head) > maxHead // net/http refuses it
 			return
@@ -45,20 +45,22 @@ func (f *framing) see(b []byte) {
 	}
 }
 
-// endOfHead returns where the first empty line ends, or -1.
-func endOfHead(head []byte) int {
-	for i, c := range head {
-		if c != '\n' {
-			continue
+// endOfHead returns where the first empty line ends that begins after from, or
+// -1. A head may come in many pieces, none of which is looked at twice.
+func endOfHead(head []byte, from int) int {
+	for {
+		i := bytes.IndexByte(head[from:], '\n')
+		if i < 0 {
+			return -1
 		}
-		switch rest := head[i+1:]; {
+		from += i + 1
+		switch rest := head[from:]; {
 		case bytes.HasPrefix(rest, []byte("\n")):
-			return i + 2
+			return from + 1
 		case bytes.HasPrefix(rest, []byte("\r\n")):
-			return i + 3
+			return from + 2
 		}
 	}
-	return -1
 }
 
 // next reads from a head what follows it.
