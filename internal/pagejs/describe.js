@@ -25,7 +25,7 @@ function looksOf(el) {
   const style = getComputedStyle(el), drawn = el.namespaceURI === SVG;
   const color = drawn ? style.fill : style.backgroundColor;
   const name = drawn || el.id || el.classList.length > 0 ? cssName(el) : '';
-  return squash(name + ' ' + (UNPAINTED.has(color) ? '' : color));
+  return squash(name + ' ' + (UNPAINTED.has(color) || TRANSLUCENT.test(color) ? '' : color));
 }
 
 const ICONS = 'use,img,[data-icon],[data-testid],[class],[id]';
@@ -42,6 +42,7 @@ function iconOf(el) {
   return '';
 }
 
+const TRANSLUCENT = /^rgba\(.*, 0\.\d+\)$/; // a shade over what is below it, no color of its own
 const UNPAINTED = new Set(['none', 'transparent', 'rgba(0, 0, 0, 0)', 'rgb(239, 239, 239)']); // the last is a button's own
 
 // boxes returns where the given refs, or all of this frame, are in its viewport:

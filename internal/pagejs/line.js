@@ -38,9 +38,12 @@ const LONGEST_NAME = 400;
 const LONGEST_VALUE = 2000;
 const LONGEST_TEXT = 2000;
 
-// bounded cuts s and says how much is missing.
+// bounded cuts s and says how much is missing, unless that would take as long as
+// what is missing.
 function bounded(s, most) {
-  return s.length <= most ? s : s.slice(0, most) + '…(' + (s.length - most) + ' more characters)';
+  if (s.length <= most) return s;
+  const marker = '…(' + (s.length - most) + ' more characters)';
+  return s.length - most <= marker.length ? s : s.slice(0, most) + marker;
 }
 
 // pieces parts a long text at spaces, so that none of it is lost.

@@ -277,11 +277,17 @@ func (p *printer) describe(it *item) {
 	if it.description == "" || p.described[it.description] && it.says() {
 		return
 	}
-	p.quoted("description", it.description)
+	description := it.description
 	if p.described != nil {
-		p.described[it.description] = true
+		p.described[description] = true
+		description = bounded(description, longDescription)
 	}
+	p.quoted("description", description)
 }
+
+// longDescription is how much of a description is said, unless each line stands
+// for itself, as in Find: most of a longer one is how to use an element with keys.
+const longDescription = 120
 
 func (p *printer) quoted(key, value string) {
 	if value != "" {

@@ -28,6 +28,9 @@ func Render(root *Frame, o Options) Snapshot {
 	if o.Depth > 0 {
 		items = slices.DeleteFunc(items, func(it item) bool { return it.depth >= o.Depth })
 	}
+	if tidy {
+		dontCount(items)
+	}
 	m.give(items, tidy)
 	p := printer{Options: o, items: items, refs: refs}
 	p.terse = o.Interactive && o.Compact && p.extra() > all-size(items)

@@ -26,6 +26,7 @@ func (m marker) tidy(items []item) []item {
 // board beside other columns is no such wrapper.
 func (m marker) leaveOutWrappers(items []item) {
 	var clicks, hidden [deepest + 1]bool // by depth, of the current line there or one around it
+	var inside []int                     // what is clickable as what is around it is
 	for i := range items {
 		it := &items[i]
 		clicked, concealed := false, false
@@ -47,8 +48,11 @@ func (m marker) leaveOutWrappers(items []item) {
 		case isWeak(marks[0]):
 			it.idle = holdsRef(items, i)
 		case marks[0] == clickable && clicked:
-			it.idle = holdsRef(items, i) && (isOnlyChild(items, i) || hasOneChild(items, i))
+			inside = append(inside, i)
 		}
+	}
+	for _, i := range slices.Backward(inside) { // what they hold first: it counts only if it stays
+		items[i].idle = holdsRef(items, i) && (isOnlyChild(items, i) || hasOneChild(items, i))
 	}
 }
 
@@ -75,6 +79,32 @@ func dontRepeatNames(items []item) {
 	}
 }
 
+// dontCount leaves out positions, of rows or cells in a grid that has only some
+// of them in the page, that are those of the line before counted on.
+func dontCount(items []item) {
+	var last [deepest + 1]string // by depth, the position of the last line there that has one
+	for i := range items {
+		it := &items[i]
+		if !strings.Contains(it.states, "index=") {
+			continue
+		}
+		states := strings.Fields(it.states)
+		for at, state := range states {
+			key, number, _ := strings.Cut(state, "=")
+			n, err := strconv.Atoi(number)
+			if err != nil || key != "rowindex" && key != "colindex" {
+				continue
+			}
+			if last[it.depth] == key+"="+strconv.Itoa(n-1) {
+				states = slices.Delete(slices.Clone(states), at, at+1)
+			}
+			last[it.depth] = state
+			break // a line has one of its own kind
+		}
+		it.states = strings.Join(states, " ")
+	}
+}
+
 // says reports whether an item says something by itself, other than how it looks.
 func (it *item) says() bool {
 	return it.name != "" || it.text != "" || it.note != "" || it.placeholder != "" || it.states != "" && it.states != "aria-hidden"
@@ -83,7 +113,7 @@ func (it *item) says() bool {
 // holdsRef reports whether an item with a ref is inside item i.
 func holdsRef(items []item, i int) bool {
 	for j := i + 1; j < len(items) && items[j].depth > items[i].depth; j++ {
-		if items[j].ref != "" {
+		if items[j].ref != "" && !items[j].idle {
 			return true
 		}
 	}
@@ -103,7 +133,7 @@ func isOnlyChild(items []item, i int) bool {
 func hasOneChild(items []item, i int) bool {
 	children := 0
 	for j := i + 1; j < len(items) && items[j].depth > items[i].depth && children < 2; j++ {
-		if items[j].depth == items[i].depth+1 {
+		if items[j].depth == items[i].depth+1 && !items[j].idle {
 			children++
 		}
 	}

@@ -40,6 +40,8 @@ func TestTidy(t *testing.T) {
 		{"wrappers that only listen", "0|generic|1||||onkeydown\n1|generic|2||||onclick\n2|generic|3||||onclick\n3|button|4|Go", "- generic [ref=e2] [clickable]:\n  - button \"Go\" [ref=e4]"},
 		{"but not the only way to what they do", "0|listitem|1||||onclick\n1|generic|2||||onclick\n2|img||Like", "- listitem [ref=e1] [clickable]:\n  - generic [ref=e2]:\n    - img \"Like\""},
 		{"what is drawn behind a text", "0|generic||||aria-hidden\n1|generic|1||||canvas|||canvas.ruler\n1|generic||||aria-hidden\n2|text|||code", "- generic [aria-hidden]:\n  - text: code"},
+		{"positions that count on", "0|row||||rowindex=7\n1|gridcell||A||colindex=1\n1|gridcell||B||colindex=2 selected\n0|row||||rowindex=8\n1|gridcell||A||colindex=1\n0|row|||20|rowindex=20",
+			"- row [rowindex=7]:\n  - gridcell \"A\" [colindex=1]\n  - gridcell \"B\" [selected]\n- row:\n  - gridcell \"A\" [colindex=1]\n- row [rowindex=20]: 20"},
 		{"names of controls in the name of their cell", "0|gridcell|1|Press Space to toggle the row 7|||onclick\n1|checkbox|2|Press Space to toggle the row", "- gridcell \"… 7\" [ref=e1]:\n  - checkbox \"Press Space to toggle the row\" [ref=e2]"},
 	} {
 		if diff := cmp.Diff(c.want, rendered(t, c.page, Options{}).Text); diff != "" {
