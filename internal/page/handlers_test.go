@@ -13,32 +13,32 @@ func TestHandlersOfFrameworks(t *testing.T) {
 			a.__reactProps$x1 = { onMouseDown() {}, onFocus() {}, children: [] };
 			b.__reactProps$x1 = { onDoubleClick() {}, onMouseEnter() {} };
 			c.__reactProps$x1 = { onClick: null };`, `
-- generic [ref=e1] [onmousedown]: First
-- generic [ref=e2] [ondblclick] [onmouseenter]: Second
+- generic [ref=e1] [clickable]: First
+- generic [ref=e2] [clickable]: Second
 - text: Third`},
 		{"React before 17", many + `a.__reactEventHandlers$x1 = { onPointerDown() {} };`, `
-- generic [ref=e1] [onpointerdown]: First
+- generic [ref=e1] [clickable]: First
 - text: Second
 - text: Third`},
 		{"Solid", `document._$DX_DELEGATE = new Set(['click']); document.addEventListener('click', () => {}); b.$$click = () => {};`, `
 - text: First
-- generic [ref=e1] [onclick]: Second
+- generic [ref=e1] [clickable]: Second
 - text: Third`},
 		{"Svelte", `self.__svelte = {}; document.addEventListener('click', () => {}); b.__click = () => {}; c.__other = 1;`, `
 - text: First
-- generic [ref=e1] [onclick]: Second
+- generic [ref=e1] [clickable]: Second
 - text: Third`},
 		{"jQuery", `document.addEventListener('click', () => {}); document.jQuery1 = true;
 			self.jQuery = Object.assign(() => ({ find: () => ({ toArray: () => [c] }) }), {
 				expando: 'jQuery1', _data: el => el === document ? { click: [{ selector: '#b' }, { selector: ':odd' }, {}], focus: [{ selector: '#a' }] } : undefined,
 			});`, `
 - text: First
-- generic [ref=e1] [onclick]: Second
-- generic [ref=e2] [onclick]: Third`},
+- generic [ref=e1] [clickable]: Second
+- generic [ref=e2] [clickable]: Third`},
 		{"jQuery that is no global", `document.addEventListener('click', () => {}); document.jQuery42 = { events: { click: Object.assign([{ selector: '#c' }], { delegateCount: 1 }) } };`, `
 - text: First
 - text: Second
-- generic [ref=e1] [onclick]: Third`},
+- generic [ref=e1] [clickable]: Third`},
 		{"none", `document.addEventListener('focus', () => {}); a.__reactProps$x1 = { onClick() {} };`, `
 - text: First
 - text: Second
@@ -64,7 +64,7 @@ func TestHandlersChange(t *testing.T) {
 		a.__reactProps$x1 = { onMouseDown() {} }; undefined`)
 	tt.text()
 	run[any](tt, `a.__reactProps$x1 = {}; b.__reactProps$x1 = { onMouseDown() {} }; document.body.prepend(document.createElement('hr')); undefined`)
-	if got, want := tt.text(), "- separator\n- text: First\n- generic [ref=e2] [onmousedown]: Second [new]"; !strings.HasPrefix(got, want) {
+	if got, want := tt.text(), "- separator\n- text: First\n- generic [ref=e2] [clickable]: Second [new]"; !strings.HasPrefix(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }

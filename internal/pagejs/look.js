@@ -23,6 +23,7 @@ function forget() {
   owners = new Map();
   tableRoles = new Map();
   cellRoles = new Map();
+  dataRows = new Map();
   names = new Map();
   labels = null;
 }

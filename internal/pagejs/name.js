@@ -36,7 +36,7 @@ function descriptionOf(el) {
   const name = nameOf(el);
   for (const text of [describedBy(el), el.getAttribute('aria-description'), nativeDescription(el), tooltip(el)]) {
     const description = squash(text ?? '');
-    if (description) return description === name ? '' : description;
+    if (description && description !== name) return description;
   }
   return '';
 }

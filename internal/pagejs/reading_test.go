@@ -225,12 +225,12 @@ func TestReadPreformattedText(t *testing.T) {
 func TestReadTwins(t *testing.T) {
 	for _, r := range []reading{
 		{"options for screen readers", `<div role=listbox style="width:0;height:0;overflow:hidden"><div role=option aria-label=Jack>jack</div><div role=option aria-label=Lucy>lucy</div></div><div><div title=Jack onclick=1>Jack</div><div title=Lucy onclick=1>Lucy</div></div>`, "", `
-- generic "Jack" [ref=e4] [onclick]: Jack
-- generic "Lucy" [ref=e5] [onclick]: Lucy`},
+- generic "Jack" [ref=e4] [clickable]: Jack
+- generic "Lucy" [ref=e5] [clickable]: Lucy`},
 		{"one of which is not seen", `<div role=listbox style="width:0;height:0;overflow:hidden"><div role=option>Jack</div><div role=option>Lucy</div></div><div onclick=1>Jack</div>`, "", `
 - listbox [ref=e1]:
   - option "Lucy" [ref=e3]
-- generic [ref=e4] [onclick]: Jack`},
+- generic [ref=e4] [clickable]: Jack`},
 		{"a select and its stand-in", `<div><select aria-label=Native style="position:absolute;width:1px;height:1px;clip:rect(0 0 0 0)"><option>a</select><span role=combobox tabindex=0>a</span></div>`, "", `
 - combobox [ref=e1]: a
 - combobox "Native" [ref=e2]:

@@ -187,8 +187,16 @@ function headerCellRole(el) {
   return headsRow(el) ? 'rowheader' : 'columnheader';
 }
 
-// headsRow says whether a th without scope stands beside data, not beside another th.
+let dataRows = new Map(); // row -> whether it has a td that is not empty, as the corner above row headers is
+
+// headsRow says whether a th without scope stands in a row of data, not among other
+// headers alone.
 function headsRow(th) {
-  const beside = [th.previousElementSibling, th.nextElementSibling].filter(Boolean);
-  return beside.length > 0 && beside.every(c => c.localName === 'td');
+  const row = th.parentNode;
+  let data = dataRows.get(row);
+  if (data === undefined) {
+    data = Array.prototype.some.call(row.children, cell => cell.localName === 'td' && (cell.firstElementChild !== null || /\S/.test(cell.textContent)));
+    dataRows.set(row, data);
+  }
+  return data;
 }
