@@ -27,22 +27,21 @@ type Went struct {
 	arrived bool // the document of the address is there, or the file
 }
 
-// text is where the file is, if there is one.
-func (w Went) text() string {
+// Terminal is where the file is, if there is one.
+func (w Went) Terminal() string {
 	if w.Download == nil {
 		return ""
 	}
 	return w.Download.Text()
 }
 
-// Navigated says where a tab went.
-type Navigated struct {
-	Went
-	URL op.Foreign `json:"url,omitempty" doc:"address that the tab shows; of the file, where that is what the address leads to"`
+// leadsTo is the address of the file, if there is one.
+func (w Went) leadsTo() op.Foreign {
+	if w.Download == nil {
+		return ""
+	}
+	return w.Download.URL
 }
-
-// Terminal is what a person reads of it.
-func (n Navigated) Terminal() string { return n.text() }
 
 func (w Went) afterDialog(d page.Dialog) string {
 	switch {
@@ -56,18 +55,15 @@ func (w Went) afterDialog(d page.Dialog) string {
 
 func (navigateRequest) outbound() {}
 
-func navigate(ctx context.Context, t *Turn, r navigateRequest) (Navigated, error) {
+func navigate(ctx context.Context, t *Turn, r navigateRequest) (Went, error) {
 	url, err := address(r.URL)
 	if err != nil {
-		return Navigated{}, err
+		return Went{}, err
 	}
 	visits := t.Visits()
 	to, err := went(ctx, t.tab, slowLoad(t.Navigate(ctx, url), url))
 	to.arrived = to.Download != nil || t.Visits() != visits
-	if to.Download != nil {
-		return Navigated{to, to.Download.URL}, err
-	}
-	return Navigated{Went: to}, err
+	return to, err
 }
 
 // went makes an answer of a navigation that led to a file.

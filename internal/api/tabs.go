@@ -132,7 +132,7 @@ func (o Opened) Terminal() string {
 		"tab: "+o.TabID,
 		prefixed("label: ", o.Label),
 		"id: "+o.Tab.TargetID,
-		o.Went.text(),
+		o.Went.Terminal(),
 	)
 }
 

@@ -27,7 +27,7 @@ type Turn struct {
 type Answer struct {
 	OK       bool       `json:"ok" doc:"always true"`
 	TargetID string     `json:"targetId" doc:"target id of the tab"`
-	URL      op.Foreign `json:"url,omitempty" doc:"address that the tab shows"`
+	URL      op.Foreign `json:"url,omitempty" doc:"address that the tab shows, or of the file that it was to go to"`
 	Blocked
 	Closed    bool         `json:"closed,omitempty" doc:"the tab closed while it was acted on"`
 	Recovered bool         `json:"recovered,omitempty" doc:"the tab had crashed, or did not let go, and was opened anew"`
@@ -228,9 +228,16 @@ func (a Answer) lacks(own any) error {
 	return e
 }
 
+// A result that leads to an address has it in its answer, where else the one is
+// that the tab shows.
+type leading interface{ leadsTo() op.Foreign }
+
 // end makes an answer of how a turn ended, beside its own result.
 func end(p *page.Page, own any, err error) (Answer, error) {
 	answer := Answer{OK: true, TargetID: p.ID, URL: op.Foreign(p.URL())}
+	if l, ok := own.(leading); ok && l.leadsTo() != "" {
+		answer.URL = l.leadsTo()
+	}
 	if dialog, ok := errors.AsType[*page.DialogOpen](err); ok {
 		answer.URL = dialog.Dialog.URL
 		answer.Blocked = blockedBy(p, dialog.Dialog)

