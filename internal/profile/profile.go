@@ -158,7 +158,7 @@ func (p *Profile) mayStart() error {
 		return op.Errorf(op.Conflict, "Browser control is disabled. Set browser.enabled=true in %s.", p.config.File)
 	case p.config.Browser.AttachOnly:
 		return op.Errorf(op.Conflict, "Browser attachOnly is enabled and profile %q is not running.", p.Name).
-			Hinted("chela attaches to no browser that it has not started: set browser.attachOnly to false in %s to let it start one", p.config.File)
+			Hinted("set browser.attachOnly to false in %s to have one started; a browser that runs already cannot be attached to", p.config.File)
 	}
 	return p.failures.mayTry()
 }
