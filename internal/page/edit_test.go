@@ -169,8 +169,8 @@ func TestTypeOverWhatCannotBeEdited(t *testing.T) {
 	}
 }
 
-// What the page made of text is told, so that nobody types it again.
-func TestTypeTellsWhatTheFieldHolds(t *testing.T) {
+// What the page made of text is reported, so that nobody types it again.
+func TestTypeReportsWhatTheFieldHolds(t *testing.T) {
 	const nothing = "as given"
 	slow := func(ctx context.Context, el *page.Element, text string) (*string, error) {
 		return el.TypeSlowly(ctx, text)

@@ -34,7 +34,8 @@ function pickIn(el, wanted) {
   return {};
 }
 
-// pick selects these options alone and tells the page, if that is a change.
+// pick selects these options alone, and dispatches the events of a choice if that
+// is a change. It reports whether it is.
 function pick(el, wanted) {
   const options = [...el.options];
   const differs = options.some(o => o.selected !== wanted.includes(o));
