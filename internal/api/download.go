@@ -133,7 +133,7 @@ func download(ctx context.Context, s *Service, r downloadRequest) (DownloadDone,
 		if err != nil {
 			return err
 		}
-		return el.Click(ctx, page.Click{})
+		return clickToBegin(ctx, el)
 	}))
 	closed := errors.Is(err, page.ErrClosed) // by the click, which may have begun the download all the same
 	if err != nil && !closed {

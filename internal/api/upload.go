@@ -121,7 +121,7 @@ func chooseFiles(ctx context.Context, p *page.Page, ref string, paths []string, 
 		u := p.ArmUpload(paths, 2*maxArmed, over) // longer than any call
 		armed = true
 		defer u.Disarm()
-		if err := el.Click(ctx, page.Click{}); err != nil {
+		if err := clickToBegin(ctx, el); err != nil {
 			return err
 		}
 		err = p.Expect(ctx, begun, u.Wait)
@@ -135,6 +135,17 @@ func chooseFiles(ctx context.Context, p *page.Page, ref string, paths []string, 
 		over(false)
 	}
 	return err
+}
+
+// clickTime is how long an element may take to become one that can be clicked.
+const clickTime = 8 * time.Second
+
+// clickToBegin clicks what is to begin something that may take long. The click
+// itself has the time of every click.
+func clickToBegin(ctx context.Context, el *page.Element) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, clickTime, op.ErrDeadline)
+	defer cancel()
+	return el.Click(ctx, page.Click{})
 }
 
 // nothingCame is the error of an act that did not begin what it was to begin,

@@ -214,6 +214,19 @@ func TestClicksThatBeginNothing(t *testing.T) {
 	}
 }
 
+// What can not be clicked is said so in the time of a click.
+func TestClicksThatCannotBeDone(t *testing.T) {
+	files := uploads(t, "a.txt")
+	tab := shared.Open(t, html(`<button disabled>Idle</button>`))
+	for _, request := range []string{"POST /hooks/file-chooser", "POST /download"} {
+		began := time.Now()
+		tab.Do(request, args{"ref": tab.Ref("Idle"), "paths": files, "path": "x", "timeoutMs": 40000}).Fails(t, 422, "ACT_OPERATION_FAILED", "is not enabled")
+		if took := time.Since(began); took > 25*time.Second { // of 40
+			t.Errorf("%s: answered after %v", request, took)
+		}
+	}
+}
+
 // A chooser or a file that comes late comes, as long as there are signs of it.
 func TestClicksThatBeginLate(t *testing.T) {
 	files := uploads(t, "a.txt")
