@@ -35,9 +35,9 @@ const WIDGETS = words('application dialog alertdialog grid listbox menu menubar 
 // control's name.
 function isWidget(el, role) {
   if (WIDGETS.has(role)) return el.localName !== 'select';
-  if (!listening || el.childElementCount < FEWEST_ENTRIES) return false;
+  if (!listening || el.getElementsByTagName('*').length < FEWEST_ENTRIES || el.contains(el.closest('label')?.control ?? null)) return false;
   if (heardOn(el)?.some(hint => PRESSES.has(hint))) return true;
-  return Array.prototype.every.call(el.children, child => heardOn(child)?.length > 0);
+  return el.childElementCount >= FEWEST_ENTRIES && Array.prototype.every.call(el.children, child => heardOn(child)?.length > 0);
 }
 
 const FEWEST_ENTRIES = 3;

@@ -120,6 +120,12 @@ func TestReadNames(t *testing.T) {
   - generic [ref=e4] [clickable]: 2
   - generic [ref=e5] [clickable]: 3
 - button "Clear" [ref=e6]`},
+		{"a picker inside a label, with a wrapper that listens", `<label>Date <input> <div id=p><div><span>1</span><span>2</span><span>3</span></div></div></label>`, "#p: mousedown", `
+- textbox "Date" [ref=e1]
+- generic [ref=e2] [clickable]:
+  - generic [ref=e3] [clickable]: 1
+  - generic [ref=e4] [clickable]: 2
+  - generic [ref=e5] [clickable]: 3`},
 		{"a picker inside a label, of days that listen", `<label>Date 123 <input> <div><div>1</div><div>2</div><div>3</div></div></label>`, "label div div: click", `
 - textbox "Date 123" [ref=e1]
 - generic [ref=e2] [clickable]: 1
