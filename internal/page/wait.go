@@ -67,7 +67,7 @@ func (p *Page) until(ctx context.Context, c condition, all bool, what string) er
 		case holds:
 			return nil
 		case errors.Is(ctx.Err(), context.DeadlineExceeded), errors.Is(err, ErrBusy):
-			return timedOut(what + ": the page does not answer")
+			return busyUntil(what)
 		case context.Cause(ctx) != nil:
 			return pageError(ctx, cmp.Or(err, context.Cause(ctx)))
 		case err != nil:
@@ -167,6 +167,12 @@ func (p *Page) awaitMain(ctx context.Context, what string, cond func(*frame) boo
 
 func timedOut(what string) error {
 	return op.Errorf(op.Deadline, "Timed out waiting for %s.", what).Hinted("take a snapshot to see what the page shows, or wait longer with timeoutMs")
+}
+
+// busyUntil is the error of a wait in a page that did not answer until its deadline.
+func busyUntil(what string) error {
+	return fmt.Errorf("%w: %w", op.Errorf(op.PageBusy, "Timed out waiting for %s: the page does not answer.", what).
+		Hinted("wait and try again, or navigate away or close the tab: that ends the page's script"), ErrBusy)
 }
 
 // urlPattern returns what tells whether an address fits a pattern: the address
