@@ -49,7 +49,7 @@ func downloaded(d *browser.Download) Downloaded {
 
 // downloadsOf returns the downloads of the tab that were not told of yet.
 func downloadsOf(ctx context.Context, tab *browser.Tab) (list []Downloaded) {
-	for _, d := range tab.TellDownloads() {
+	for _, d := range tab.ReportDownloads() {
 		list = append(list, arrival(ctx, d))
 	}
 	return list

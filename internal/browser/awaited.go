@@ -30,7 +30,7 @@ func (t *Tab) ExpectDownload(place *files.Place, missed bool) *Awaited {
 	if old := b.downloads.waiterFor(t); old != nil {
 		close(old.ready)
 	}
-	if list := b.downloads.untold(t); missed && len(list) > 0 {
+	if list := b.downloads.unreported(t); missed && len(list) > 0 {
 		w.give(list[0])
 		return w
 	}
@@ -40,7 +40,7 @@ func (t *Tab) ExpectDownload(place *files.Place, missed bool) *Awaited {
 
 // give ends the wait. It is called once, with the browser's mu held.
 func (w *Awaited) give(d *Download) {
-	d.told = true
+	d.reported = true
 	w.got = d
 	close(w.ready)
 }
@@ -92,14 +92,14 @@ func (w *Awaited) Closed(ctx context.Context, p *page.Page) error {
 	return b.await(ctx, func() bool { return w.Begun() || b.byTargetLocked(p.ID) == nil })
 }
 
-// Close ends the wait: a download that begins now is for who asks next.
+// Close ends the wait: a download that begins from now on goes to the next waiter.
 func (w *Awaited) Close() {
 	b := w.tab.browser
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.downloads.waiters = slices.DeleteFunc(b.downloads.waiters, func(other *Awaited) bool { return other == w })
 	if w.Begun() && w.got != nil && !w.taken {
-		w.got.told = false
+		w.got.reported = false
 	}
 }
 
@@ -114,35 +114,36 @@ func (d *downloads) waiterFor(tab *Tab) *Awaited {
 	return w
 }
 
-// untold returns the downloads of a tab that no caller has been told of.
-func (d *downloads) untold(tab *Tab) (list []*Download) {
+// unreported returns the downloads of a tab that no answer has reported yet.
+func (d *downloads) unreported(tab *Tab) (list []*Download) {
 	for _, each := range d.list {
-		if each.Tab == tab && !each.told {
+		if each.Tab == tab && !each.reported {
 			list = append(list, each)
 		}
 	}
 	return list
 }
 
-// TellDownloads returns the downloads of the tab that no caller has been told of yet.
-func (t *Tab) TellDownloads() []*Download {
+// ReportDownloads returns the downloads of the tab that no answer has reported
+// yet, and marks them as reported.
+func (t *Tab) ReportDownloads() []*Download {
 	t.browser.mu.Lock()
 	defer t.browser.mu.Unlock()
-	list := t.browser.downloads.untold(t)
+	list := t.browser.downloads.unreported(t)
 	for _, d := range list {
-		d.told = true
+		d.reported = true
 	}
 	return list
 }
 
-// LastDownload returns the download of the tab that began last, which the
-// caller tells of.
+// LastDownload returns the download of the tab that began last, and marks it as
+// reported.
 func (t *Tab) LastDownload() *Download {
 	t.browser.mu.Lock()
 	defer t.browser.mu.Unlock()
 	for _, d := range slices.Backward(t.browser.downloads.list) {
 		if d.Tab == t {
-			d.told = true
+			d.reported = true
 			return d
 		}
 	}

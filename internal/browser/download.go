@@ -19,9 +19,9 @@ type Download struct {
 	Name string // as the server suggests
 	Tab  *Tab   // nil if its tab is not known
 
-	guid string
-	told bool          // a caller has learned of it
-	done chan struct{} // closed when the rest is final
+	guid     string
+	reported bool          // in an answer to a caller
+	done     chan struct{} // closed when the rest is final
 
 	mu              sync.Mutex // guards the rest
 	place           files.Place
@@ -135,7 +135,7 @@ func (b *Browser) downloadBegan(ev protobrowser.EventDownloadWillBegin) {
 	}
 }
 
-// keep lists a download, and gives it to who waits for it.
+// keep lists a download, and gives it to the caller that waits for it.
 func (b *Browser) keep(d *Download) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -193,7 +193,7 @@ func (b *Browser) downloadProgressed(ev protobrowser.EventDownloadProgress) {
 	b.notifyLocked()
 }
 
-// conclude runs what ends a download, and tells that it has ended.
+// conclude runs what ends a download, and wakes those who wait for its end.
 func (b *Browser) conclude(end func()) {
 	b.downloads.saving.Go(func() {
 		end()

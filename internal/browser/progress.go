@@ -6,12 +6,12 @@ import (
 	"chela/internal/cdp"
 )
 
-// FollowDownloads tells of the downloads that are under way, at once and
+// FollowDownloads reports the downloads that are under way, at once and
 // whenever more has come of them, until ctx ends.
-func (b *Browser) FollowDownloads(ctx context.Context, tell func([]*Download) error) error {
+func (b *Browser) FollowDownloads(ctx context.Context, report func([]*Download) error) error {
 	for {
 		list, changed := b.arriving()
-		if err := tell(list); err != nil {
+		if err := report(list); err != nil {
 			return err
 		}
 		select {

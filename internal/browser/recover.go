@@ -46,7 +46,7 @@ func (t *Tab) Revive(ctx context.Context) (revived bool, err error) {
 }
 
 // Replace is Revive for who leads the tab elsewhere: the new page is empty. A
-// page that can not be left is replaced, too.
+// page that cannot be left is replaced, too.
 func (t *Tab) Replace(ctx context.Context) (replaced bool, err error) {
 	needed := func() bool { return t.needsPage() || t.Page().Storming() }
 	return t.renew(ctx, needed, func() error {

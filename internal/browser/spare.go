@@ -94,7 +94,7 @@ func (b *Browser) Open(ctx context.Context) (*Tab, error) {
 
 // take returns an empty tab that is not listed: the spare one, or a new one. A
 // new one that comes after ctx has ended becomes the spare tab, or is closed:
-// Chromium can not be asked to stop making it.
+// Chromium cannot be asked to stop making it.
 func (b *Browser) take(ctx context.Context) (*Tab, error) {
 	if t := b.takeSpare(); t != nil {
 		return t, nil

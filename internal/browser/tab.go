@@ -219,7 +219,7 @@ func (t *Tab) SetLabel(label string) {
 	t.label = label
 }
 
-// CheckLabel reports why a tab can not have this label.
+// CheckLabel reports why a tab cannot have this label.
 func CheckLabel(label string) error {
 	outside := func(r rune) bool {
 		return !(r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)) || strings.ContainsRune("_.:-", r))

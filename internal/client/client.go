@@ -29,7 +29,7 @@ type Client struct {
 	held  net.Conn // of the last call, or nil
 }
 
-// base is what addresses begin with; the socket tells whose they are.
+// base begins all URLs; its host name is not resolved, as the socket is dialed.
 const base = "http://chela"
 
 const (
@@ -56,7 +56,7 @@ func (c *Client) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessa
 	return c.answer(req, budget)
 }
 
-// answer sends a request and returns the answer, or the error that it tells.
+// answer sends a request and returns the response, or the [*op.Error] in it.
 func (c *Client) answer(req *http.Request, budget time.Duration) (json.RawMessage, error) {
 	resp, err := c.do(req)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 // After this many failed starts in a row the next ones have to wait.
 const patience = 3
 
-// failures are the starts in a row that failed, so that a browser that can not
+// failures are the starts in a row that failed, so that a browser that cannot
 // start does not take the machine down with it.
 type failures struct {
 	count int

@@ -149,7 +149,7 @@ func (p *Profile) Start(ctx context.Context, headless *bool) (*browser.Browser, 
 }
 
 // mayStart refuses a start that comes too soon after one that failed, so that a
-// browser that can not start does not take the machine down with it.
+// browser that cannot start does not take the machine down with it.
 func (p *Profile) mayStart() error {
 	switch {
 	case p.closed:

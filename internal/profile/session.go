@@ -13,7 +13,7 @@ import (
 // A session is the file with what the next browser of a profile takes over
 // from the last: tabs and cookies of one that was lost, session cookies of one
 // that was stopped. It has the user's logins in it, so only the owner may read
-// it. That it can not be read or written keeps no browser from running.
+// it. That it cannot be read or written keeps no browser from running.
 type session struct {
 	state   config.State
 	profile string
@@ -31,7 +31,7 @@ func (s session) read() (m browser.Memory) {
 		err = json.Unmarshal(raw, &m)
 	}
 	if err != nil {
-		slog.Warn("the tabs and logins of the last browser are lost: its session can not be read", "profile", s.profile, "error", err)
+		slog.Warn("the tabs and logins of the last browser are lost: its session cannot be read", "profile", s.profile, "error", err)
 		return browser.Memory{}
 	}
 	return m
@@ -44,11 +44,11 @@ func (s session) write(m browser.Memory) {
 	if len(m.Tabs) > 0 || len(m.Cookies) > 0 {
 		var err error
 		if raw, err = json.Marshal(m); err != nil {
-			slog.Warn("the session can not be written", "profile", s.profile, "error", err)
+			slog.Warn("the session cannot be written", "profile", s.profile, "error", err)
 			return
 		}
 	}
 	if err := s.state.KeepSession(s.profile, raw); err != nil {
-		slog.Warn("the session can not be written: tabs and logins would be lost in a crash", "profile", s.profile, "error", err)
+		slog.Warn("the session cannot be written: tabs and logins would be lost in a crash", "profile", s.profile, "error", err)
 	}
 }

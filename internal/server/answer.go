@@ -39,7 +39,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	}
 }
 
-// failure is what err means for who called.
+// failure maps an error to the one that the caller gets.
 func failure(ctx context.Context, err error) *op.Error {
 	if e, ok := errors.AsType[*op.Error](err); ok {
 		return e
@@ -56,7 +56,7 @@ func failure(ctx context.Context, err error) *op.Error {
 	return op.AsError(err)
 }
 
-// internal is all that a caller learns of a defect; the log has the rest.
+// internal is the error that callers get for a defect; the details are in the log.
 func internal() *op.Error {
 	return op.Errorf(op.Internal, "an internal error").Hinted("this is a defect of chela: its log says more, please report it")
 }

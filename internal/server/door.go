@@ -14,11 +14,12 @@ import (
 	"chela/internal/op"
 )
 
-// A door decides who may call, before anything is told or done. Loopback is no
-// boundary: every web page that the user opens can reach it.
+// A door decides which requests are let in, before anything is answered or done.
+// Listening on loopback only is no protection: every web page that the user opens
+// can send requests there.
 type door struct {
-	names           []string // the Host values that are ours
-	local           bool     // a socket that only the user can open: no secret is asked for
+	names           []string // the Host values of this server
+	local           bool     // a Unix socket that only the user can open: no secret is needed
 	token, password string
 }
 
@@ -35,7 +36,7 @@ func (s *Server) doorFor(l net.Listener) door {
 	return d
 }
 
-// admit reports why r is turned away; nil lets it in.
+// admit returns the error for a request that is refused; nil lets it in.
 func (d door) admit(r *http.Request) error {
 	if err := d.checkHost(r); err != nil {
 		return err
@@ -49,8 +50,8 @@ func (d door) admit(r *http.Request) error {
 	return d.checkSecret(r)
 }
 
-// checkHost refuses other names for this server: they are how a page that
-// controls a name's DNS would reach it.
+// checkHost refuses other Host names: by DNS rebinding, a page could make its own
+// host name point to this server, and would then be of the same origin.
 func (d door) checkHost(r *http.Request) error {
 	if r.URL.Host != "" || r.Host == "" {
 		return op.Errorf(op.Invalid, "the request must have a path and one Host header")
@@ -65,7 +66,7 @@ func (d door) ours(host string) bool {
 	return slices.ContainsFunc(d.names, func(name string) bool { return strings.EqualFold(name, host) })
 }
 
-// checkSite refuses what another site's page could have sent.
+// checkSite refuses requests that the page of another site could have sent.
 func (d door) checkSite(r *http.Request) error {
 	for _, origin := range append(r.Header.Values("Origin"), r.Header.Values("Referer")...) {
 		u, err := url.Parse(origin)
@@ -122,7 +123,8 @@ func (d door) knows(authorization string) bool {
 	return false
 }
 
-// same compares in a time that tells neither content nor length.
+// same compares in constant time: it depends neither on the content nor on the
+// length of the secret.
 func same(given, secret string) bool {
 	a, b := sha256.Sum256([]byte(given)), sha256.Sum256([]byte(secret))
 	return subtle.ConstantTimeCompare(a[:], b[:]) == 1 && secret != ""

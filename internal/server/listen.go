@@ -20,7 +20,7 @@ const (
 	idleTime     = 120 * time.Second
 	headerBytes  = 32 << 10
 	maxHead      = 1 << 20 // beyond headerBytes we answer, beyond this net/http does
-	maxVisitors  = 512
+	maxConns     = 512
 	loopbackIPv4 = "127.0.0.1"
 	loopbackIPv6 = "::1"
 )
@@ -63,7 +63,8 @@ func Port(l net.Listener) int {
 	return 0
 }
 
-// attend makes the HTTP server for a listener. There is no other way to get one.
+// attend makes the HTTP server for a listener. All are made here, so that all have
+// the same door and limits.
 func (s *Server) attend(l net.Listener, calls context.Context) *http.Server {
 	d := s.doorFor(l)
 	hs := &http.Server{
@@ -73,8 +74,8 @@ func (s *Server) attend(l net.Listener, calls context.Context) *http.Server {
 		IdleTimeout:       idleTime,
 		MaxHeaderBytes:    maxHead,
 		BaseContext:       func(net.Listener) context.Context { return calls },
-		ConnContext:       withVisitor,
-		ConnState:         visitorState,
+		ConnContext:       withConn,
+		ConnState:         trackState,
 		ErrorLog:          slog.NewLogLogger(s.o.Log.Handler(), slog.LevelDebug),
 
 		// OPTIONS * would be answered before the door.

@@ -69,7 +69,7 @@ func operationID(method, path string) string {
 	return strings.ToLower(method) + strings.NewReplacer("/", "_", "{", "", "}", "", ".", "_").Replace(path)
 }
 
-// describe tells what a method does at a path.
+// describe documents what a method does at a path.
 func describe(route op.Route, ops []*op.Op) object {
 	d := object{
 		"operationId": operationID(route.Method, route.Path),

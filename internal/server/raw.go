@@ -89,7 +89,8 @@ const (
 	fileTime = time.Hour
 )
 
-// receive keeps a file that a caller sends, as it comes, and says what to call it by.
+// receive keeps the file in the body of a request, and answers the reference by
+// which an upload names it.
 func (s *Server) receive(w http.ResponseWriter, r *http.Request) error {
 	if kind := r.Header.Get("Content-Type"); kind != "application/octet-stream" {
 		return op.Errorf(op.BadMediaType, "a file is sent as it is").Hinted("send Content-Type: application/octet-stream")
@@ -106,8 +107,9 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) error {
 	return reply(w, http.StatusOK, op.Object{"ok": true, "path": reference})
 }
 
-// A Follower tells how far the downloads of a profile's browser are, until ctx ends.
-type Follower = func(ctx context.Context, profile string, tell func(any) error) error
+// A Follower reports the downloads of a profile's browser, at once and after
+// each change, until ctx ends or report returns an error.
+type Follower = func(ctx context.Context, profile string, report func(any) error) error
 
-// A Receiver keeps a file of a name and returns what to call it by.
+// A Receiver keeps a file and returns the reference by which an upload names it.
 type Receiver = func(name string, content io.Reader) (reference string, err error)

@@ -20,8 +20,8 @@ func (s *Server) through(d door) http.Handler {
 	return s.answering(func(w http.ResponseWriter, r *http.Request) error {
 		// The time limit of the answer before would also end this one.
 		http.NewResponseController(w).SetWriteDeadline(time.Time{})
-		v := visitorOf(r)
-		if err := checkHead(w, r, v); err != nil {
+		c := connOf(r)
+		if err := checkHead(w, r, c); err != nil {
 			return err
 		}
 		if err := d.admit(r); err != nil {
@@ -30,16 +30,16 @@ func (s *Server) through(d door) http.Handler {
 		if s.stopping.Load() {
 			return errStopping
 		}
-		if v != nil {
-			v.calling.Store(true)
-			defer v.calling.Store(false)
+		if c != nil {
+			c.calling.Store(true)
+			defer c.calling.Store(false)
 		}
 		return s.route(w, r)
 	})
 }
 
 // checkHead refuses heads that are too large, or do not say where their request ends.
-func checkHead(w http.ResponseWriter, r *http.Request, v *visitor) error {
+func checkHead(w http.ResponseWriter, r *http.Request, c *conn) error {
 	closes := func(err error) error {
 		w.Header().Set("Connection", "close")
 		return err
@@ -54,7 +54,7 @@ func checkHead(w http.ResponseWriter, r *http.Request, v *visitor) error {
 		}
 	}
 	switch {
-	case v != nil && v.framing.ambiguous.Load():
+	case c != nil && c.framing.ambiguous.Load():
 		return closes(op.Errorf(op.Invalid, "the head gives the length of the body more than once"))
 	case size > headerBytes:
 		return closes(op.Errorf(op.HeadTooLarge, "the address and headers are larger than %d bytes", headerBytes))
@@ -180,7 +180,7 @@ func withIgnored(result json.RawMessage, dropped []string) (json.RawMessage, err
 	var fields map[string]json.RawMessage
 	var ignored []string
 	if err := json.Unmarshal(result, &fields); err != nil {
-		return result, nil // not an object: there is no place to tell
+		return result, nil // not an object: it has no place for the field
 	}
 	json.Unmarshal(fields["ignored"], &ignored)
 	ignored = append(ignored, dropped...)

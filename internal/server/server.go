@@ -32,10 +32,10 @@ type Options struct {
 	Idle time.Duration
 	Busy func() bool
 
-	// Receive keeps files that callers send; nil takes none.
+	// Receive keeps files that callers send; nil: they are refused.
 	Receive Receiver
 
-	// Follow tells how far downloads are; nil can not.
+	// Follow reports the progress of downloads; nil: there is no such route.
 	Follow Follower
 
 	Log *slog.Logger
@@ -45,12 +45,12 @@ type Options struct {
 type Server struct {
 	o        Options
 	mux      *http.ServeMux
-	crowd    crowd
+	conns    conns
 	stopping atomic.Bool
 }
 
-// The steps of an end: calls may finish, then they are cancelled, then their
-// connections are closed.
+// The steps of a shutdown: calls may finish, then they are cancelled, then
+// their connections are closed.
 const (
 	graceForCalls  = 500 * time.Millisecond
 	graceForEnding = 2 * time.Second
@@ -86,7 +86,7 @@ func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
 		hs := s.attend(l, calls)
 		servers = append(servers, hs)
 		running.Go(func() {
-			if err := hs.Serve(s.crowd.listener(l)); !errors.Is(err, http.ErrServerClosed) {
+			if err := hs.Serve(s.conns.listener(l)); !errors.Is(err, http.ErrServerClosed) {
 				failures <- err
 				stop()
 			}
@@ -119,11 +119,11 @@ func (s *Server) shutDown(servers []*http.Server, endCalls context.CancelCauseFu
 			}
 		})
 	}
-	s.crowd.dismiss()
+	s.conns.closeIdle()
 	ending.Wait()
 }
 
-// endWhenIdle stops the server when nobody has been there for the idle time.
+// endWhenIdle stops the server when there was no connection for the idle time.
 func (s *Server) endWhenIdle(ctx context.Context, stop context.CancelFunc) {
 	if s.o.Idle == 0 {
 		return
@@ -136,15 +136,15 @@ func (s *Server) endWhenIdle(ctx context.Context, stop context.CancelFunc) {
 			return
 		case <-timer.C:
 		}
-		quiet := s.crowd.quiet()
+		idle := s.conns.idleFor()
 		if s.o.Busy() {
-			quiet = 0
+			idle = 0
 		}
-		if quiet >= s.o.Idle {
-			s.o.Log.Info("ends: idle", "for", quiet.Round(time.Second))
+		if idle >= s.o.Idle {
+			s.o.Log.Info("ends: idle", "for", idle.Round(time.Second))
 			stop()
 			return
 		}
-		timer.Reset(s.o.Idle - quiet)
+		timer.Reset(s.o.Idle - idle)
 	}
 }

@@ -415,7 +415,7 @@ func awaitEnd(t *testing.T, r *running, busy chan<- bool) {
 
 func TestSilentCrowdDoesNotKeepOthersOut(t *testing.T) {
 	r := start(t)
-	for range maxVisitors + 50 {
+	for range maxConns + 50 {
 		conn, err := net.Dial("tcp", r.addr)
 		if err != nil {
 			t.Fatal(err)
