@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"strconv"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -94,12 +95,30 @@ func (p *Program) serve(ctx context.Context, c *config.Config, auto bool) error 
 	}
 	if auto {
 		o.Idle = c.Idle()
+		o.Busy = either(starterLives(p.In), service.Busy)
 	}
 	if err := p.announce(c, server.Port(listeners[0]), auto); err != nil {
 		return errors.Join(err, closeAll(listeners), end(service))
 	}
 	err = server.New(o).Serve(ctx, listeners...)
 	return errors.Join(err, end(service), c.State.Withdraw())
+}
+
+// starterLives reports whether the command that started this server still runs.
+// The command holds the other end of the server's standard input, which ends
+// with it. A server that was idle meanwhile could end before the command, on a
+// busy machine, had connected, and the command would fail.
+func starterLives(stdin io.Reader) func() bool {
+	var ended atomic.Bool
+	go func() {
+		io.Copy(io.Discard, stdin)
+		ended.Store(true)
+	}()
+	return func() bool { return !ended.Load() }
+}
+
+func either(a, b func() bool) func() bool {
+	return func() bool { return a() || b() }
 }
 
 // end ends the service, for which the server's own end has no time left.

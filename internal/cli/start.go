@@ -117,6 +117,9 @@ func (r *remote) spawn(ctx context.Context) error {
 		return err
 	}
 	cmd.Stderr = log
+	if _, err := cmd.StdinPipe(); err != nil { // it stays open for as long as this process lives: see starterLives
+		return err
+	}
 	ready, err := cmd.StdoutPipe()
 	if err != nil {
 		return err
@@ -127,7 +130,7 @@ func (r *remote) spawn(ctx context.Context) error {
 	defer ready.Close()
 	defer context.AfterFunc(ctx, func() { ready.Close() })()
 	if _, err := bufio.NewReader(ready).ReadString('\n'); err == nil {
-		go cmd.Wait() // if this process outlives the server, it must not keep it as a zombie
+		go cmd.Wait() // if this process outlives the server, it must not keep it as a zombie; closes the pipe
 		return nil
 	}
 	if ctx.Err() != nil {

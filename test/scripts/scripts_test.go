@@ -220,28 +220,30 @@ func executable(path string) bool {
 	return err == nil && info.Mode()&0o100 != 0
 }
 
-// gone PID... waits until processes have ended, for five seconds.
+// gone PID... waits until processes have ended.
 func gone(ts *testscript.TestScript, _ bool, args []string) {
-	limit := time.Now().Add(5 * time.Second)
 	for _, arg := range args {
 		pid, err := strconv.Atoi(arg)
 		ts.Check(err)
-		for ; living(pid); time.Sleep(20 * time.Millisecond) {
-			if time.Now().After(limit) {
-				ts.Fatalf("process %d lives", pid)
-			}
-		}
+		await(ts, func() bool { return !living(pid) }, "process %d lives", pid)
 	}
 }
 
-// vanished FILE waits until a file has gone, for five seconds.
+// vanished FILE waits until a file has gone.
 func vanished(ts *testscript.TestScript, _ bool, args []string) {
-	for limit := time.Now().Add(5 * time.Second); ; time.Sleep(20 * time.Millisecond) {
-		if _, err := os.Stat(ts.MkAbs(args[0])); errors.Is(err, fs.ErrNotExist) {
-			return
-		}
+	missing := func() bool {
+		_, err := os.Stat(ts.MkAbs(args[0]))
+		return errors.Is(err, fs.ErrNotExist)
+	}
+	await(ts, missing, "%s is still there", args[0])
+}
+
+// await waits for a condition that nothing reports. Its limit ends a test that
+// hangs; it is no measure of speed.
+func await(ts *testscript.TestScript, cond func() bool, failure string, args ...any) {
+	for limit := time.Now().Add(time.Minute); !cond(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(limit) {
-			ts.Fatalf("%s is still there", args[0])
+			ts.Fatalf(failure, args...)
 		}
 	}
 }
