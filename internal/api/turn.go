@@ -213,12 +213,11 @@ type incomplete interface{ afterDialog(page.Dialog) string }
 
 // lacks is the error of a call that a dialog kept from the file or the page that
 // it was for. An answer without it would look like success.
-func (a Answer) lacks(own any) error {
+func (a Answer) lacks(own any, d page.Dialog) error {
 	i, ok := own.(incomplete)
-	if !ok || !a.BlockedByDialog {
+	if !ok {
 		return nil
 	}
-	d := a.BrowserState.Dialogs.Pending[0]
 	next := i.afterDialog(d)
 	if next == "" {
 		return nil
@@ -241,7 +240,7 @@ func end(p *page.Page, own any, err error) (Answer, error) {
 	if dialog, ok := errors.AsType[*page.DialogOpen](err); ok {
 		answer.URL = dialog.Dialog.URL
 		answer.Blocked = blockedBy(p, dialog.Dialog)
-		return answer, answer.lacks(own)
+		return answer, answer.lacks(own, dialog.Dialog)
 	}
 	if to := p.Leaving(); to != "" && errors.Is(err, page.ErrBusy) {
 		return answer, op.Errorf(op.Deadline, "the tab is on its way to %s, whose server has not answered yet", to).

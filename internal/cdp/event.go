@@ -73,9 +73,13 @@ func (q *Queue) Next(ctx context.Context) (Event, error) {
 // Sync waits until every event that has arrived was handled, that is, taken and
 // the next one asked for. Replies and events come in wire order, so a caller that
 // has a reply and then calls Sync sees the effects of all events before the reply.
+// When the session has ended it returns why, without waiting: the events that are
+// left may not have been handled.
 func (q *Queue) Sync(ctx context.Context) error {
 	mark := make(chan struct{})
-	q.put(Event{mark: mark})
+	if err := q.put(Event{mark: mark}); err != nil {
+		return err
+	}
 	select {
 	case <-mark:
 		return nil
@@ -87,5 +91,5 @@ func (q *Queue) Sync(ctx context.Context) error {
 // Dropped counts the events that a bounded queue has dropped.
 func (q *Queue) Dropped() int64 { return q.fifo.droppedCount() }
 
-func (q *Queue) put(ev Event)    { q.fifo.put(ev) }
-func (q *Queue) close(err error) { q.fifo.close(err) }
+func (q *Queue) put(ev Event) error { return q.fifo.put(ev) }
+func (q *Queue) close(err error)    { q.fifo.close(err) }

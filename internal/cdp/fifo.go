@@ -24,18 +24,20 @@ func newFIFO[T any]() *fifo[T] {
 	return &fifo[T]{ready: make(chan struct{}, 1)}
 }
 
-// put appends v, or drops it if the queue is closed.
-func (q *fifo[T]) put(v T) {
+// put appends v. When the queue is closed it drops v, and returns the error that
+// the queue was closed with.
+func (q *fifo[T]) put(v T) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.err != nil {
-		return
+		return q.err
 	}
 	q.items = append(q.items, v)
 	if q.cost != nil {
 		q.dropOldestLocked(q.cost(v))
 	}
 	q.signal()
+	return nil
 }
 
 // dropOldestLocked makes room for an item of this cost, which is in the queue

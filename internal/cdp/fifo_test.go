@@ -61,3 +61,12 @@ func TestQueueWaitEndsWithItsContext(t *testing.T) {
 		t.Errorf("error = %v, want %v", err, why)
 	}
 }
+
+// A mark in a queue that is closed is never taken: waiting for it would last
+// until the deadline of the call.
+func TestSyncEndsWithItsSession(t *testing.T) {
+	s := Closed()
+	if err := s.Events().Sync(soon(t)); err != ErrClosed {
+		t.Errorf("error = %v, want %v", err, ErrClosed)
+	}
+}

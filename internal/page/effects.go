@@ -34,7 +34,7 @@ type Effects struct {
 // Collect begins to collect. What others began before it does not count: all
 // events that have arrived by now are handled first.
 func (p *Page) Collect(ctx context.Context) *Effects {
-	p.session.Events().Sync(ctx)
+	p.sync(ctx)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	e := &Effects{page: p, begun: map[string]time.Time{}, loader: p.main().loader}

@@ -76,6 +76,18 @@ func (p *Page) run() {
 	}
 }
 
+// sync waits until all events that have arrived are handled, and returns why the
+// tab can answer no more if it has gone. A queue that is closed takes no mark, so
+// then it is the end of run that says that all were handled.
+func (p *Page) sync(ctx context.Context) error {
+	err := p.session.Events().Sync(ctx)
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	<-p.ended
+	return p.Err()
+}
+
 // closed notes that the tab has gone: closed, or with its browser.
 func (p *Page) closed(why error) {
 	p.mu.Lock()

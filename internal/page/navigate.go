@@ -280,7 +280,7 @@ func (p *Page) leavingAny(since int) bool {
 // navigation that was only requested is given a moment to begin: it may have
 // been for another program.
 func (p *Page) settle(ctx context.Context, since int, files arrivals) error {
-	if err := p.session.Events().Sync(ctx); err != nil {
+	if err := p.sync(ctx); err != nil {
 		return err
 	}
 	p.inputTaken()

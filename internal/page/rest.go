@@ -73,7 +73,9 @@ func (e *Effects) comeToRest(ctx context.Context) {
 		err := e.rest(ctx)
 		switch {
 		case errors.Is(err, errWorldGone): // another document is to rest
-			p.session.Events().Sync(ctx)
+			if p.sync(ctx) != nil {
+				return
+			}
 		case err != nil:
 			return
 		case p.quiet():
