@@ -89,6 +89,8 @@ func plainText(value any) (text string, ok bool) {
 type Filled struct {
 	Filled int      `json:"filled" doc:"how many fields were filled"`
 	Differ []Differ `json:"differ,omitempty" doc:"fields that hold something else than the value: the page changed it"`
+
+	of int // how many fields there are
 }
 
 // Differ is a field that holds something else than it was given.
@@ -104,6 +106,15 @@ func (f Filled) Text() string {
 		all = append(all, holds("ref "+d.Ref, &d.Value))
 	}
 	return lines(all...)
+}
+
+// soFar adds to an error how many fields were filled before it. They stay filled.
+func (f Filled) soFar(e *op.Error) {
+	if f.Filled == 0 {
+		return
+	}
+	e.Message += op.Foreign(fmt.Sprintf(" (%d of %d fields were filled before)", f.Filled, f.of))
+	e.Details = map[string]any{"filled": f.Filled, "of": f.of}
 }
 
 // defaultField is how long the filling of one field may take.
@@ -128,6 +139,7 @@ func fill(ctx context.Context, t *Turn, r fillRequest) (done Filled, err error) 
 	if err != nil {
 		return done, err
 	}
+	done.of = len(fields)
 	err = t.Act(ctx, func(ctx context.Context) error {
 		for _, f := range fields {
 			limited, cancel := context.WithTimeoutCause(ctx, r.perField(), op.ErrDeadline)
