@@ -46,7 +46,7 @@ func (e *Element) aim(ctx context.Context, need aim) (report, error) {
 		if r.Missing == "" {
 			return r, nil
 		}
-		if r.Missing == "gone" || left(ctx) == 0 {
+		if r.Missing == "gone" || r.Missing == "choice" || left(ctx) == 0 {
 			return report{}, e.failure(r)
 		}
 	}

@@ -246,3 +246,40 @@ func (t *tester) nth(i int) string {
 	}
 	return refs[i][1]
 }
+
+// The options of a drop-down are not a part of the page: a click on one is
+// refused at once, and says how it is chosen. Select and fill take its ref.
+func TestOptionOfADropDown(t *testing.T) {
+	hovering := func(ctx context.Context, el *page.Element) error { return el.Hover(ctx) }
+	const refused = "belongs to a drop-down list"
+	for _, s := range []struct {
+		name, html, target string
+		do                 func(context.Context, *page.Element) error
+		fails, value       string
+	}{
+		{"click", `<select><option>Red<option>Green</select>`, "option:last-child", click, refused, "Red"},
+		{"click on a group", `<select><optgroup label=Dark><option>Navy</optgroup></select>`, "optgroup", click, refused, "Navy"},
+		{"hover", `<select><option>Red<option>Green</select>`, "option:last-child", hovering, refused, "Red"},
+		{"of a hidden select", `<label>L<select style="opacity:0"><option>Red<option>Green</select></label>`, "option:last-child", click, refused, "Red"},
+		{"select", `<select><option>Red<option>Green</select>`, "option:last-child", choosing("Green"), "", "Green"},
+		{"fill", `<select><option>Red<option>Green</select>`, "option", filling("Green"), "", "Green"},
+		{"click in a list", `<select size=2><option>Red<option>Green</select>`, "option:last-child", click, "", "Green"},
+		{"click in a list of several", `<select multiple><option>Red<option>Green</select>`, "option:last-child", click, "", "Green"},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tt := open(t, "/frame.html")
+			write(tt, s.html)
+			el, err := tt.byCSS(s.target)
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = tt.act(func(ctx context.Context) error { return s.do(ctx, el) })
+			if failed := err != nil; failed != (s.fails != "") || failed && !strings.Contains(err.Error(), s.fails) {
+				t.Errorf("got %v, want %q", err, s.fails)
+			}
+			if got := run[string](tt, "document.querySelector('select').value"); got != s.value {
+				t.Errorf("chosen %q, want %q", got, s.value)
+			}
+		})
+	}
+}

@@ -99,6 +99,7 @@ func (e *Element) failure(r report) error {
 		"refused":     "did not take the text: the page kept what was there.",
 		"beside":      "took the text beside what it held, a part of which can not be edited.",
 		"unselect":    "is not a select element. Click it, take a snapshot and click the option.",
+		"choice":      fmt.Sprintf("belongs to a drop-down list, which is not a part of the page: no input reaches it. Select %q with this ref, or with that of the list.", r.Which),
 		"single":      "takes one value, not several.",
 		"option":      fmt.Sprintf("has no option %q; it has %q.", r.Which, r.Options),
 		"standin":     fmt.Sprintf("is hidden behind %s, which still showed %q when it was changed, so it was changed back. Click that, take a snapshot and click the option.", r.By, r.Which),
@@ -111,8 +112,11 @@ func (e *Element) failure(r report) error {
 		return e.stale()
 	}
 	err := op.Errorf(op.ActFailed, "Element %q %s", e.given, texts[r.Missing])
-	if r.Missing == "covered" {
+	switch r.Missing {
+	case "covered":
 		return err.Hinted("close or move away what covers it, then try again")
+	case "choice":
+		return err.Hinted("use select instead of click")
 	}
 	return err.Hinted("take a new snapshot to see what the page looks like now")
 }

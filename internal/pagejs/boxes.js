@@ -5,6 +5,17 @@ function isShown(el) {
   return [el, ...labelsFor(el)].some(e => isRendered(e) && rectsOf(e).length > 0);
 }
 
+// dropDownOf returns the select that an option or a group of options is listed
+// by, if the page does not render the list: Chromium shows that of a drop-down
+// in a window of its own, which takes no input of the DevTools protocol. Null for
+// all else. The list of a select with "appearance: base-select" is a part of the
+// page while it is open, and its options are clicked.
+function dropDownOf(el) {
+  if (el.localName !== 'option' && el.localName !== 'optgroup') return null;
+  const select = el.closest('select');
+  return select && !select.multiple && select.size <= 1 && rectsOf(el).length === 0 ? select : null;
+}
+
 // isRendered reports whether an element is there to be seen, of whatever size.
 // An element without a box of its own is, when that is which it would be in.
 function isRendered(el) {

@@ -8,13 +8,13 @@ async function choose(n, values, o) {
   for (;;) {
     const given = element(n);
     if (!given) return { missing: 'gone' };
-    const el = given.control || given;
+    const el = controlOf(given);
     if (el.nodeName !== 'SELECT') return { missing: 'untyped' };
     if (values.length > 1 && !el.multiple) return { missing: 'single' };
     const found = findOptions(el, values);
     if (!found.missing) return isUnseen(el) ? pickBehind(el, found.wanted, o.by) : pickIn(el, found.wanted);
     if (performance.now() >= o.by) return found;
-    await nextFrame();
+    await nextFrame(o.by);
   }
 }
 
@@ -76,7 +76,7 @@ async function showOther(showing, by) {
   for (const end = Math.min(by, performance.now() + 500);;) {
     if (showing.some(({ shows, text }) => !shows.isConnected || squash(shows.textContent) !== text || !shown(shows))) return true;
     if (performance.now() >= end) return false;
-    await nextFrame();
+    await nextFrame(end);
   }
 }
 
@@ -86,7 +86,7 @@ async function checked(n, wanted, by) {
   for (;;) {
     const given = element(n);
     if (!given) return { missing: 'gone' };
-    const now = isChecked(given.control || given);
+    const now = isChecked(controlOf(given));
     if (wanted === undefined || now === wanted || performance.now() >= by) return { checked: now };
     await nextFrame(by);
   }
@@ -101,7 +101,7 @@ function isChecked(el) {
 // sortOf says how element n is filled: select, check, or text.
 function sortOf(n) {
   const given = element(n);
-  const el = given && given.control || given;
+  const el = given && controlOf(given);
   if (!el) return 'text';
   if (el.nodeName === 'SELECT') return 'select';
   return el.type === 'checkbox' || el.type === 'radio' || el.getAttribute('role') === 'switch' ? 'check' : 'text';
@@ -111,7 +111,7 @@ function sortOf(n) {
 function fileInput(n) {
   const given = element(n);
   if (!given) return { missing: 'gone' };
-  const el = given.control || given;
+  const el = controlOf(given);
   return { file: el.localName === 'input' && el.type === 'file', multiple: el.multiple === true, folder: el.webkitdirectory === true };
 }
 

@@ -16,7 +16,7 @@ async function edit(n, text, o) {
   for (;;) {
     const given = element(n);
     if (!given) return { missing: 'gone' };
-    const el = given.control || given;
+    const el = controlOf(given);
     const missing = unfit(el, text);
     if (!missing) return setTypes.has(el.type) && el.nodeName === 'INPUT' ? setValue(el, text) : prepare(el, text, o);
     if (!waitable.has(missing) || performance.now() >= o.by) return { missing };

@@ -6,6 +6,7 @@ const alignments = ['center', 'start', 'end', 'nearest'];
 // the point to act at in this frame's viewport, or what was still missing:
 //
 //   gone | hidden | disabled | moving | covered (by) | unclickable (by) | outside
+//   choice (which: its label), at once: an option of a drop-down, which has no point
 //
 // o.enabled: it must be enabled. o.guard: milliseconds to guard it for from now on;
 // o.click: until it has got a click; o.hold: hold its press when the page renders.
@@ -15,6 +16,7 @@ async function ready(n, o) {
   for (;;) {
     const el = element(n);
     if (!el) return { missing: 'gone' };
+    if (dropDownOf(el)) return { missing: 'choice', which: squash(el.label) };
     const found = await examine(el, o, scrolls);
     if (!found.missing) {
       if (o.guard) arm(el, o.guard, o.by, o);
@@ -129,6 +131,7 @@ async function show(n, by) {
   for (;;) {
     el = element(n);
     if (!el) return { missing: 'gone' };
+    el = dropDownOf(el) || el;
     if (isShown(el)) break;
     if (performance.now() >= by) return { missing: 'hidden' };
     await nextFrame(by);

@@ -31,6 +31,12 @@ function element(n) {
   return el && el.isConnected && el.ownerDocument === document ? el : null;
 }
 
+// controlOf returns what holds the value that an element is asked about: the
+// control of a label, the select of an option in a drop-down, else the element itself.
+function controlOf(el) {
+  return el.control || dropDownOf(el) || el;
+}
+
 // refOfNode returns the number of the element that a node of the accessibility
 // tree stands for: of the element that a text or pseudo-element is in, of the
 // root element for the document, and of the control whose built-in parts the

@@ -317,25 +317,25 @@ class Walker {
     this.lines.length = to;
   }
 
-  // options lists what a select offers. Those of a drop-down are chosen by the
-  // select itself, whose ref they share when all lines get one.
+  // options lists what a select offers. Those of a drop-down have no box and no
+  // ref, unless all lines get one: they are chosen by select, not by a click.
   options(select, place) {
     const single = place.role === 'combobox';
     let group = null;
     for (const option of select.options) {
       const parent = option.parentElement;
       if (isUnlisted(option) || isUnlisted(parent)) continue;
-      if (parent !== group && parent.localName === 'optgroup') this.group(parent, place.inner, single ? select : parent);
+      if (parent !== group && parent.localName === 'optgroup') this.group(parent, place.inner);
       group = parent;
-      const line = this.line(place.inner + (parent.localName === 'optgroup'), 'option', single ? select : option);
+      const line = this.line(place.inner + (parent.localName === 'optgroup'), 'option', option);
       line.name = bounded(squash(option.label), LONGEST_NAME);
       line.states = statesOf(option, 'option', 'option', bare(option));
       if (!single) this.give(line, option);
     }
   }
 
-  group(optgroup, depth, owner) {
-    const line = this.line(depth, 'group', owner);
+  group(optgroup, depth) {
+    const line = this.line(depth, 'group', optgroup);
     line.name = bounded(squash(optgroup.label), LONGEST_NAME);
     line.states = optgroup.disabled ? 'disabled' : '';
   }
