@@ -28,7 +28,7 @@ test: chromium
 # mouse by another way then.
 headed: chromium
 	tools/need xvfb-run
-	CHELA_TEST_HEADED=1 xvfb-run -a -s "-screen 0 1920x1200x24" go test -count=1 ./internal/page ./internal/pagejs ./test/contract ./test/around
+	CHELA_TEST_HEADED=1 xvfb-run -a -s "-screen 0 1920x1200x24" go test -timeout 60m -count=1 ./internal/page ./internal/pagejs ./test/contract ./test/around
 
 # Things die, many call at once, and much is done: with a SEED, always alike.
 # Deadlines are held as they are promised, so nothing else may run meanwhile.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -36,7 +37,10 @@ func TestScreenshot(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			tt := open(t, s.path)
 			var pic page.Picture
-			err := tt.touch(5*time.Second, func(ctx context.Context) (err error) {
+			err := tt.touch(20*time.Second, func(ctx context.Context) (err error) {
+				if err := tt.Resize(ctx, 1280, 720); err != nil { // a window has another size
+					return err
+				}
 				if s.of != "" {
 					if s.shot.Element, err = tt.Match(ctx, s.of); err != nil {
 						return err
@@ -125,10 +129,12 @@ func TestScreenshotsOnADenseScreen(t *testing.T) {
 	}
 	defer dense.Close(context.Background())
 	tt := in(t, dense)
-	if err := tt.touch(20*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, site.URL+"/frame.html") }); err != nil {
+	if err := tt.touch(20*time.Second, func(ctx context.Context) error {
+		return errors.Join(tt.Resize(ctx, 1280, 720), tt.Navigate(ctx, site.URL+"/frame.html"))
+	}); err != nil {
 		t.Fatal(err)
 	}
-	run[any](tt, `document.body.innerHTML = '<style>body { margin: 0; height: 3000px }</style><button style="position: absolute; left: 300px; top: 200px; width: 100px; height: 50px; border: 0; background: #00f">Go</button>'; undefined`)
+	run[any](tt, `document.body.innerHTML = '<style>html { scrollbar-width: none } body { margin: 0; height: 3000px }</style><button style="position: absolute; left: 300px; top: 200px; width: 100px; height: 50px; border: 0; background: #00f">Go</button>'; undefined`)
 	tt.text()
 	for _, s := range []struct {
 		name string

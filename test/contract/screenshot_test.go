@@ -14,7 +14,8 @@ import (
 	tests "chela/test/service"
 )
 
-const boxes = `<style>body{margin:0}</style><button style="position:absolute;left:40px;top:60px;width:120px;height:30px">Box</button>
+// Without scroll bars, which a browser with windows takes from the width.
+const boxes = `<style>html{scrollbar-width:none}body{margin:0}</style><button style="position:absolute;left:40px;top:60px;width:120px;height:30px">Box</button>
 <button style="position:absolute;left:300px;top:1500px">Below</button>`
 
 // picture reads the picture that an answer names.
@@ -42,7 +43,7 @@ func TestScreenshots(t *testing.T) {
 	tab := shared.open(t, page(boxes))
 	shared.act(t, tab, `"kind": "resize", "width": 800, "height": 600`)
 	ref := shared.ref(t, tab, "Box")
-	huge := shared.open(t, page(`<body style="margin:0;height:11000px;background:linear-gradient(red,blue)">`))
+	huge := shared.open(t, page(`<html style="scrollbar-width:none"><body style="margin:0;height:11000px;background:linear-gradient(red,blue)">`))
 	shared.act(t, huge, `"kind": "resize", "width": 800, "height": 600`)
 	tests := []struct {
 		name, tab, body string

@@ -7,13 +7,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"chela/test/chromium"
 )
 
 func TestStatus(t *testing.T) {
 	s := own(t, "")
 	want := map[string]any{
 		"enabled": true, "profile": "chela", "driver": "chela", "transport": "cdp", "running": false, "cdpReady": false, "cdpHttp": false,
-		"pageReady": false, "pid": nil, "cdpPort": nil, "cdpUrl": nil, "chosenBrowser": nil, "userDataDir": nil, "headless": true,
+		"pageReady": false, "pid": nil, "cdpPort": nil, "cdpUrl": nil, "chosenBrowser": nil, "userDataDir": nil, "headless": chromium.Headless(),
 		"headlessSource": "config", "noSandbox": true, "executablePath": nil, "attachOnly": false, "graphics": nil, "color": "#FF4500",
 	}
 	check := func() {
@@ -44,7 +46,7 @@ func TestStatus(t *testing.T) {
 	tab := s.ok(t, "GET /snapshot", "")
 	now := s.ok(t, "GET /", "")
 	for name, value := range map[string]any{
-		"running": true, "cdpReady": true, "pageReady": true, "headlessSource": "request",
+		"running": true, "cdpReady": true, "pageReady": true, "headless": true, "headlessSource": "request",
 		"userDataDir": filepath.Join(s.Dir, "browser", "chela", "user-data"), "pid": now.Get("pid"), "chosenBrowser": now.Get("detectedBrowser"),
 	} {
 		want[name] = value
