@@ -18,7 +18,7 @@ const (
 type snapshotRequest struct {
 	On
 	op.Timeout
-	Format      string `json:"format,omitempty" alias:"snapshotFormat" enum:"ai,aria" doc:"ai: text to read and act on; aria: the browser's accessibility tree"`
+	Format      string `json:"format,omitempty" alias:"snapshotFormat" enum:"ai,aria" unknown:"Invalid --format: expected aria or ai" doc:"ai: text to read and act on; aria: the browser's accessibility tree"`
 	Mode        string `json:"mode,omitempty" enum:"efficient" doc:"efficient: what can be acted on, compact, 6 levels, 8000 characters"`
 	Efficient   bool   `json:"efficient,omitempty" doc:"short for mode efficient" tool:"-"`
 	Refs        string `json:"refs,omitempty" enum:"role,aria,all" doc:"all: every line has a ref, not only what can be acted on; role and aria change nothing" tool:"all: a ref for each line"`

@@ -60,7 +60,7 @@ var browserRows = []*op.Op{
 	op.Define("POST /stop", "stop", "Stop the browser. Its tabs close; its logins stay, also those in session cookies unless they are to be forgotten.", stop, op.NeverStart, op.Limit(20*s, 1*s, 60*s)),
 	op.Define("GET /profiles", "profiles", "List the browser profiles.", profiles),
 	op.Define("GET /doctor", "doctor", "Check that everything a browser needs is there.", doctor, op.Limit(45*s, 1*s, 120*s)),
-	op.Define("POST /shutdown", "shutdown", "Stop the browser and end the server.", shutdown, op.NeverStart, op.NotForAgents, op.Says("the server is shutting down")),
+	op.Define("POST /shutdown", "shutdown", "Stop the browser and end the server.", shutdown, op.NeverStart, op.EndsServer, op.NotForAgents, op.Says("the server is shutting down")),
 }
 
 var tabRows = []*op.Op{

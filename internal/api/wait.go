@@ -18,7 +18,7 @@ type waitRequest struct {
 	TextGone  string `json:"textGone,omitempty" doc:"until this text is shown no more"`
 	Selector  string `json:"selector,omitempty" doc:"until an element that this CSS selector matches is visible"`
 	URL       string `json:"url,omitempty" doc:"until the address is this, contains this, or fits this glob (** crosses slashes)"`
-	LoadState string `json:"loadState,omitempty" flag:"load" enum:"load,domcontentloaded,networkidle" doc:"until the page has loaded so far"`
+	LoadState string `json:"loadState,omitempty" flag:"load" enum:"load,domcontentloaded,networkidle" unknown:"Invalid --load value: {}" doc:"until the page has loaded so far"`
 	Fn        string `json:"fn,omitempty" script:"true" doc:"until this script of yours answers true"`
 }
 

@@ -83,7 +83,7 @@ func (p page) Text() string { return p.Snapshot }
 
 type shotRequest struct {
 	on
-	Type string `json:"type,omitempty" enum:"png,jpeg" lenient:"true" doc:"kind of file"`
+	Type string `json:"type,omitempty" enum:"png,jpeg" lenient:"true" unknown:"Invalid --type: expected png or jpeg, not {}" doc:"kind of file"`
 }
 
 type tabRequest struct {
@@ -271,7 +271,7 @@ func TestUsageErrors(t *testing.T) {
 		{"click", "chela: ref is missing\nusage: chela click <ref>\n"},
 		{"click e1 e2", "chela: \"e2\" is one word too many\nusage: chela click <ref>\n"},
 		{"click e1 --button up", "chela: button must be left|right\nusage: chela click <ref>\n"},
-		{"screenshot --type webp", "chela: Invalid --type: expected png or jpeg\nusage: chela screenshot [targetId]\n"},
+		{"screenshot --type webp", "chela: Invalid --type: expected png or jpeg, not webp\nusage: chela screenshot [targetId]\n"},
 		{"dialog", "chela: Specify --accept or --dismiss\nusage: chela dialog\n"},
 		{"dialog --accept --dismiss", "chela: Specify only one of --accept or --dismiss\nusage: chela dialog\n"},
 		{"status --timeout 0", "chela: invalid argument \"0\" for \"--timeout\" flag: it must be a positive integer\nchela: try: chela status --help lists the flags; put -- before words that begin with --\n"},

@@ -192,8 +192,8 @@ func parse(param op.Param, texts []string) (json.RawMessage, error) {
 		return nil, op.Errorf(op.Invalid, "%s must not be blank", param.Name)
 	}
 	raw, err := param.Parse(texts...)
-	if err == nil && param.Lenient && !param.Offers(raw) {
-		err = op.Errorf(op.Invalid, "Invalid --%s: expected %s", param.Flags[0], strings.Join(param.Enum, " or "))
+	if err == nil && param.Unknown != "" && !param.Offers(raw) {
+		err = op.Errorf(op.Invalid, "%s", strings.ReplaceAll(param.Unknown, "{}", strings.Join(texts, ",")))
 	}
 	return raw, err
 }

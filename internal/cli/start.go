@@ -54,6 +54,9 @@ func (r *remote) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessa
 		return nil, err
 	}
 	raw, err := r.client.Run(ctx, o, args)
+	if err == nil && o.EndsServer() {
+		return raw, r.awaitEnd(ctx)
+	}
 	if !errors.Is(err, client.ErrNoServer) || o.NeverStart() {
 		return raw, err
 	}
@@ -64,6 +67,19 @@ func (r *remote) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessa
 		return nil, err
 	}
 	return r.client.Run(ctx, o, args)
+}
+
+// awaitEnd waits until the server that is ending has ended. Until then it holds
+// the lock of the state directory.
+func (r *remote) awaitEnd(ctx context.Context) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, lockTime, op.Errorf(op.Deadline, "the server has not ended within %s", lockTime))
+	defer cancel()
+	release, err := r.state.Lock(ctx)
+	if err != nil {
+		return err
+	}
+	release()
+	return nil
 }
 
 // start makes sure that a server answers. Of all who come here at once, one

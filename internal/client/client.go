@@ -134,7 +134,7 @@ func (c *Client) request(ctx context.Context, o *op.Op, args op.Args) (*http.Req
 	path, fields := route.Path, op.Args{}
 	for name, raw := range args {
 		if route.InPath(name) {
-			path = strings.Replace(path, "{"+name+"}", url.PathEscape(text(raw)), 1)
+			path = strings.Replace(path, "{"+name+"}", segment(text(raw)), 1)
 			continue
 		}
 		fields[name] = raw
@@ -160,6 +160,15 @@ func (c *Client) request(ctx context.Context, o *op.Op, args op.Args) (*http.Req
 		req.Header.Set("Content-Type", "application/json")
 	}
 	return req, nil
+}
+
+// segment is s as one segment of a path. A . and a .. would be taken for the path
+// that they lead to.
+func segment(s string) string {
+	if s == "." || s == ".." {
+		return strings.ReplaceAll(s, ".", "%2E")
+	}
+	return url.PathEscape(s)
 }
 
 func query(fields op.Args) string {

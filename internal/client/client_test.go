@@ -59,6 +59,7 @@ func TestArgumentsGoWhereTheRouteWantsThem(t *testing.T) {
 		{"nothing", define("POST /start"), `{}`, "POST /start "},
 		{"body", define("POST /act kind=click"), `{"ref":"e1","depth":2}`, `POST /act {"depth":2,"kind":"click","ref":"e1"}`},
 		{"path", closing, `{"targetId":"a/b c"}`, "DELETE /tabs/a%2Fb%20c "},
+		{"path of dots", closing, `{"targetId":".."}`, "DELETE /tabs/%2E%2E "},
 		{"the route that can be filled", closing, `{}`, `POST /act {"kind":"close"}`},
 	}
 	for _, test := range tests {

@@ -20,7 +20,9 @@ import (
 //	         kebab-case; !x is a flag that says no; - means none
 //	alias    other names in requests
 //	enum     the values it may take
-//	lenient  true: it may have other values too, which mean the default; the command line refuses them
+//	lenient  true: it may have other values too, which mean the default
+//	unknown  what the command line says of a value that is not in enum, {} is the
+//	         value; when left out it is the same as in requests
 //	min,max  its bounds, if it is a number
 //	default  what it is when left out, for the documentation
 //	wrong    what is said of a value that it can not take
@@ -39,6 +41,7 @@ type Param struct {
 	Required bool
 	Script   bool
 	Lenient  bool
+	Unknown  string
 	Tool     string
 	Type     reflect.Type
 
@@ -84,6 +87,7 @@ func fieldOf(owner reflect.Type, goName string, t reflect.Type, tag reflect.Stru
 		Aliases: list(tag.Get("alias")), Flags: list(tag.Get("flag")), Enum: list(tag.Get("enum")),
 		Min: bound(tag.Get("min")), Max: bound(tag.Get("max")),
 		wrong: tag.Get("wrong"), Script: tag.Get("script") == "true", verbatim: tag.Get("verbatim") == "true", Tool: tag.Get("tool"), Lenient: tag.Get("lenient") == "true",
+		Unknown: tag.Get("unknown"),
 	}
 	if p.Flags == nil {
 		p.Flags = []string{kebab(name)}

@@ -18,6 +18,7 @@ const (
 	runsScript   Trait = "runs-script"
 	untrusted    Trait = "untrusted"
 	neverStart   Trait = "never-start"
+	endsServer   Trait = "ends-server"
 	notForAgents Trait = "not-for-agents"
 	rare         Trait = "rare"
 )
@@ -33,6 +34,11 @@ var Untrusted = trait(untrusted)
 // NeverStart marks an operation that is about the server itself, so calling it
 // does not start one.
 var NeverStart = trait(neverStart)
+
+// EndsServer marks an operation after which the server ends. It answers before;
+// a command line waits until the server has ended, so that the browsers have gone
+// and the state directory is free when the next command runs.
+var EndsServer = trait(endsServer)
 
 // NotForAgents marks an operation that the agent tool refuses, because it
 // affects the other users of the server.
@@ -52,6 +58,9 @@ func (o *Op) Untrusted() bool { return slices.Contains(o.traits, untrusted) }
 
 // NeverStart reports whether a call must not start a server.
 func (o *Op) NeverStart() bool { return slices.Contains(o.traits, neverStart) }
+
+// EndsServer reports whether the server ends after the operation.
+func (o *Op) EndsServer() bool { return slices.Contains(o.traits, endsServer) }
 
 // ForAgents reports whether the agent tool offers the operation.
 func (o *Op) ForAgents() bool { return !slices.Contains(o.traits, notForAgents) }
