@@ -39,7 +39,7 @@ func answer(o *op.Op, raw json.RawMessage) *sdk.CallToolResult {
 	}
 	result := &sdk.CallToolResult{IsError: failure != nil, Content: []sdk.Content{&sdk.TextContent{Text: text}}}
 	if !own && !o.Untrusted() {
-		result.StructuredContent = fenced(o, raw, f)
+		result.StructuredContent = withoutForeign(o, raw)
 	}
 	for _, path := range found.files {
 		result.Content = append(result.Content, file(path)...)
@@ -107,7 +107,7 @@ type found struct {
 }
 
 func look(o *op.Op, raw json.RawMessage) (seen found) {
-	walk(o, raw, func(kind reflect.Type, text string) any {
+	walk(o, raw, func(kind reflect.Type, text string) bool {
 		switch {
 		case text == "":
 		case kind == fileType:
@@ -115,19 +115,16 @@ func look(o *op.Op, raw json.RawMessage) (seen found) {
 		case kind == foreignType:
 			seen.foreign = true
 		}
-		return text
+		return true
 	})
 	return seen
 }
 
-// fenced is the result with each text from the page in the fence.
-func fenced(o *op.Op, raw json.RawMessage, f fence) any {
-	return walk(o, raw, func(kind reflect.Type, text string) any {
-		if kind == foreignType && text != "" {
-			return f.around(text)
-		}
-		return text
-	})
+// withoutForeign is the result without the texts that come from a page. The
+// fence marks them in text only: a program that gets them as values may put them
+// before a model without it.
+func withoutForeign(o *op.Op, raw json.RawMessage) any {
+	return walk(o, raw, func(kind reflect.Type, _ string) bool { return kind != foreignType })
 }
 
 var (
@@ -135,10 +132,10 @@ var (
 	foreignType = reflect.TypeFor[op.Foreign]()
 )
 
-// walk decodes raw and replaces its texts by what change makes of them, given
-// their types in the operation's result. Texts of no known type, such as what a
-// script returned, count as foreign.
-func walk(o *op.Op, raw json.RawMessage, change func(kind reflect.Type, text string) any) any {
+// walk decodes raw and returns it with those of its texts that keep reports to
+// stay, given their types in the operation's result. Texts of no known type, such
+// as what a script returned, count as foreign; so do the names of their objects.
+func walk(o *op.Op, raw json.RawMessage, keep func(kind reflect.Type, text string) bool) any {
 	var value any
 	if json.Unmarshal(raw, &value) != nil {
 		return nil
@@ -147,32 +144,42 @@ func walk(o *op.Op, raw json.RawMessage, change func(kind reflect.Type, text str
 	if o.Envelope != nil {
 		types = append(types, o.Envelope)
 	}
-	return walkValue(value, types, change)
+	value, _ = walkValue(value, types, keep)
+	return value
 }
 
 // walkValue walks a value that is of all the types at once: a result has its
-// own fields and those of its envelope.
-func walkValue(value any, types []reflect.Type, change func(reflect.Type, string) any) any {
+// own fields and those of its envelope. It reports whether the value stays.
+func walkValue(value any, types []reflect.Type, keep func(reflect.Type, string) bool) (any, bool) {
 	switch v := value.(type) {
 	case string:
 		kind := foreignType
 		if len(types) > 0 && types[0].Kind() == reflect.String {
 			kind = types[0]
 		}
-		return change(kind, v)
+		return v, keep(kind, v)
 	case []any:
-		for i := range v {
-			v[i] = walkValue(v[i], elements(types), change)
-		}
-	case map[string]any:
-		for name := range v {
-			if !slices.ContainsFunc(types, hasNames) {
-				change(foreignType, name) // whoever chose the value chose it, too
+		kept := []any{}
+		for _, each := range v {
+			if each, ok := walkValue(each, elements(types), keep); ok {
+				kept = append(kept, each)
 			}
-			v[name] = walkValue(v[name], below(types, name), change)
 		}
+		return kept, true
+	case map[string]any:
+		named := slices.ContainsFunc(types, hasNames)
+		kept := map[string]any{}
+		for name, each := range v {
+			if !named && !keep(foreignType, name) { // whoever chose the value chose it, too
+				continue
+			}
+			if each, ok := walkValue(each, below(types, name), keep); ok {
+				kept[name] = each
+			}
+		}
+		return kept, true
 	}
-	return value
+	return value, true
 }
 
 // hasNames reports whether the names in an object of a type are our own.
