@@ -31,7 +31,7 @@ type Match struct {
 // Those closest to the landmark come first; then those that have the words as a
 // phrase; then those that can be acted on; then those higher up on the page.
 func Find(root *Frame, q Query, limit, maxChars int) (matches []Match, total int) {
-	f := finder{items: stitch(root, true)}
+	f := finder{items: stitch(root, true).items}
 	f.nest()
 	text := newWords(q.Text)
 	marks := f.landmarks(q.Near)
@@ -175,7 +175,7 @@ func (f *finder) print(hits []hit, maxChars int) (matches []Match) {
 			it.text = is // what is inside it, which has no line here
 		}
 		p := printer{items: []item{it}}
-		marker{}.give(p.items, false)
+		p.marks = marker{}.shown(p.items, false)
 		p.line(0)
 		room -= units(p.String()) + 1
 		if maxChars > 0 && room < 0 {

@@ -107,9 +107,11 @@ func (it *item) implies(mark string) bool {
 	return widgetRoles[it.role] && (mark == clickable && it.role != "row" || isWeak(mark))
 }
 
-// give gives each item the marks that its line shows: those that neither its
-// role nor, if tidy, a mark of the lines around it says.
-func (m marker) give(items []item, tidy bool) {
+// shown returns, by item, the marks that its line shows: those that neither its
+// role nor, if tidy, a mark of the lines around it says. Few items have any, so
+// they are not kept in the items, whose size counts on a large page.
+func (m marker) shown(items []item, tidy bool) map[int][]string {
+	shown := map[int][]string{}
 	var clicks [deepest + 1]bool // by depth, whether the current line there, or one around it, is clickable
 	for i := range items {
 		it := &items[i]
@@ -123,8 +125,9 @@ func (m marker) give(items []item, tidy bool) {
 				clicks[it.depth] = true
 			}
 			if !it.implies(mark) && !(tidy && inside && mark == clickable) {
-				it.marks = append(it.marks, mark)
+				shown[i] = append(shown[i], mark)
 			}
 		}
 	}
+	return shown
 }

@@ -12,6 +12,7 @@ type printer struct {
 	strings.Builder
 	items []item
 	refs  map[string]Ref
+	marks map[int][]string // by item, what its line says of its hints
 
 	terse     bool            // in the role format: values as in the ai format, no title and no number that refs have anyway
 	described map[string]bool // descriptions that a line has said; nil when each line says its own
@@ -148,11 +149,11 @@ func (p *printer) line(i int) Line {
 		p.ref(it)
 		p.after(bare(it.text))
 	case p.Role:
-		p.role(it)
+		p.role(it, p.marks[i])
 	case i+1 < len(p.items) && p.items[i+1].depth > it.depth:
-		p.ai(it, p.items[i+1].role)
+		p.ai(it, p.marks[i], p.items[i+1].role)
 	default:
-		p.ai(it, "")
+		p.ai(it, p.marks[i], "")
 	}
 	if it.ref != "" && p.Seen != nil && !p.Seen[it.ref] {
 		p.WriteString(" [new]")
@@ -162,11 +163,11 @@ func (p *printer) line(i int) Line {
 
 // ai writes: - role "name" [states] [ref=e1] [hints]: text
 // The value of a select is told by the options inside it.
-func (p *printer) ai(it *item, inside string) {
+func (p *printer) ai(it *item, marks []string, inside string) {
 	p.head(it.role, it.name)
 	p.states(it)
 	p.ref(it)
-	for _, mark := range it.marks {
+	for _, mark := range marks {
 		p.brackets(mark)
 	}
 	p.quoted("placeholder", it.placeholder)
@@ -182,7 +183,7 @@ func (p *printer) ai(it *item, inside string) {
 }
 
 // role writes: - role "name" [ref=e1] [nth=1] [states] value="text" [url=…] [hints]
-func (p *printer) role(it *item) {
+func (p *printer) role(it *item, marks []string) {
 	name := it.name
 	if name == "" && !p.terse {
 		name = it.title
@@ -201,8 +202,8 @@ func (p *printer) role(it *item) {
 	if p.URLs && it.url != "" {
 		p.brackets("url=" + inBrackets.Replace(it.url))
 	}
-	if len(it.marks) > 0 {
-		p.brackets(strings.Join(it.marks, ", "))
+	if len(marks) > 0 {
+		p.brackets(strings.Join(marks, ", "))
 	}
 	switch {
 	case it.note != "":

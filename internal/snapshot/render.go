@@ -7,11 +7,12 @@ import (
 
 // Render writes the page of root as text.
 func Render(root *Frame, o Options) Snapshot {
-	items := stitch(root, o.AllRefs)
+	s := stitch(root, o.AllRefs)
+	items := s.items
 	refs := refsOf(items) // of all, so that every format says the same
 	tidy := !o.Apart && !o.AllRefs
 	m := marker{}
-	if tidy {
+	if tidy && s.hinted {
 		items = m.tidy(items)
 	}
 	all := 0
@@ -28,11 +29,13 @@ func Render(root *Frame, o Options) Snapshot {
 	if o.Depth > 0 {
 		items = slices.DeleteFunc(items, func(it item) bool { return it.depth >= o.Depth })
 	}
-	if tidy {
+	if tidy && s.counted {
 		dontCount(items)
 	}
-	m.give(items, tidy)
 	p := printer{Options: o, items: items, refs: refs}
+	if s.hinted {
+		p.marks = m.shown(items, tidy)
+	}
 	p.terse = o.Interactive && o.Compact && p.extra() > all-size(items)
 	if tidy {
 		p.described = map[string]bool{}

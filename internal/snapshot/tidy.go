@@ -11,9 +11,6 @@ import (
 // many that are alike. In a snapshot with refs of all lines they are, and Find
 // finds them.
 func (m marker) tidy(items []item) []item {
-	if !hinted(items) {
-		return items
-	}
 	m.leaveOutWrappers(items)
 	dontRepeatNames(items)
 	items = keep(items, func(it *item) bool { return !it.idle })
@@ -221,15 +218,4 @@ func withNotes(items []item, more map[int]int) []item {
 		}
 	}
 	return kept
-}
-
-// hinted reports whether there is anything to leave out: most pages' lines are
-// many, and few of them are not plain.
-func hinted(items []item) bool {
-	for i := range items {
-		if items[i].hints != "" || items[i].states == "aria-hidden" {
-			return true
-		}
-	}
-	return false
 }

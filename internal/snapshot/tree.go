@@ -11,9 +11,8 @@ type item struct {
 	ref  string // with the prefix of its frame; "" when it has none
 	note string // our own words about the line, such as why a frame is missing
 
-	idle  bool     // to be left out
-	marks []string // what its line says of its hints
-	title string   // in an interactive snapshot: what it is called, by what of it has no line
+	idle  bool   // to be left out
+	title string // in an interactive snapshot: what it is called, by what of it has no line
 }
 
 // deepest is the level at which all that is nested deeper is printed too:
@@ -22,13 +21,15 @@ const deepest = 100
 
 // stitch joins the lines of root and of the frames inside it, in page order.
 // With allRefs, lines that cannot be acted on have a ref too.
-func stitch(root *Frame, allRefs bool) []item {
+func stitch(root *Frame, allRefs bool) *stitcher {
+	s := &stitcher{allRefs: allRefs}
 	if root.Walk == nil {
-		return []item{{note: "(page not read: " + clean(root.Failed) + ")"}}
+		s.items = []item{{note: "(page not read: " + clean(root.Failed) + ")"}}
+		return s
 	}
-	s := stitcher{items: make([]item, 0, root.size()), allRefs: allRefs}
+	s.items = make([]item, 0, root.size())
 	s.frame(root, 0)
-	return s.items
+	return s
 }
 
 // size is the number of items of f and the frames inside it, at most.
@@ -40,9 +41,15 @@ func (f *Frame) size() int {
 	return n
 }
 
+// A stitcher joins lines, and notes which kinds there are while it reads them:
+// most large pages have none of these, and another pass over all of their items,
+// which do not fit into the processor's caches, takes as long as a tenth of the rest.
 type stitcher struct {
 	items   []item
 	allRefs bool
+
+	hinted  bool // a line has hints, or is hidden from screen readers
+	counted bool // a line has a position in a grid
 }
 
 // frame appends the lines of f, which begin at that depth.
@@ -68,6 +75,8 @@ func (s *stitcher) line(f *Frame, line string, ref, depth int) {
 	s.items = append(s.items, item{})
 	it := &s.items[len(s.items)-1]
 	it.parse(line)
+	s.hinted = s.hinted || it.hints != "" || it.states == "aria-hidden"
+	s.counted = s.counted || it.states != "" && strings.Contains(it.states, "index=")
 	it.depth = min(max(it.depth, 0)+depth, deepest)
 	if it.node.ref != 0 {
 		ref = it.node.ref
