@@ -380,3 +380,33 @@ func TestClickInAnImageMapFarBelow(t *testing.T) {
 		t.Errorf("got %v, page told %q", err, tt.log())
 	}
 }
+
+// An item that holds other items is clicked where it says what it is, not in one of those.
+func TestClickOnAnItemThatHoldsOthers(t *testing.T) {
+	const items = `<script>
+		document.addEventListener("click", e => document.title = e.target.closest("li, div[role]")?.firstChild.data.trim());
+	</script>`
+	for _, s := range []struct{ name, html, target string }{
+		{"of a tree", `<ul role=tree><li role=treeitem tabindex=0>Outer<ul role=group><li role=treeitem>A<li role=treeitem>B<li role=treeitem>C</ul></ul>`, "[role=treeitem]"},
+		{"higher than the page", `<div style="height:300px"></div><ul role=tree><li role=treeitem tabindex=0>Outer<ul role=group><li role=treeitem style="height:3000px">A</ul></ul>`, "[role=treeitem]"},
+		{"of a list", `<ul><li onclick=1>Outer<ul><li>A<li>B<li>C</ul></ul>`, "li"},
+		{"of a menu", `<div role=menu><div role=menuitem tabindex=0>Outer<div role=menu><div role=menuitem>A</div><div role=menuitem>B</div></div></div></div>`, "[role=menuitem]"},
+		{"in which they are hidden", `<ul role=tree><li role=treeitem tabindex=0>Outer<ul role=group hidden><li role=treeitem>A</ul></ul>`, "[role=treeitem]"},
+		{"beside them", `<ul role=tree><li role=treeitem tabindex=0 style="display:flex;width:300px;height:20px">Outer<ul style="margin:0 0 0 200px"><li role=treeitem>A</ul></ul>`, "[role=treeitem]"},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tt := open(t, "/frame.html")
+			write(tt, s.html+items)
+			el, err := tt.byCSS(s.target)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := tt.act(func(ctx context.Context) error { return el.Click(ctx, page.Click{}) }); err != nil {
+				t.Fatal(err)
+			}
+			if got := run[string](tt, "document.title"); got != "Outer" {
+				t.Errorf("clicked %q", got)
+			}
+		})
+	}
+}

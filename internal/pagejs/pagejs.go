@@ -45,6 +45,7 @@ var order = []string{
 	"guard.js",
 	"hold.js",
 	"boxes.js",
+	"nested.js",
 	"widget.js",
 	"motion.js",
 	"ready.js",

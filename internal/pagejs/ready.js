@@ -108,7 +108,7 @@ const parts = [.5, .275, .725, .05, .95];
 // points yields where to try an element: the middle of each of its boxes, then
 // a grid over the largest.
 function* points(el) {
-  const rects = rectsOf(el);
+  const rects = ownRects(el);
   for (const r of rects) yield { x: r.left + r.width / 2, y: r.top + r.height / 2 };
   for (const r of rects.slice(0, 4)) {
     for (const fy of parts) for (const fx of parts) yield { x: r.left + r.width * fx, y: r.top + r.height * fy };

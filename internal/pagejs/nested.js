@@ -1,0 +1,26 @@
+// Items that hold the items below them, as in trees, lists and menus:
+// <li role=treeitem>Folder<ul role=group><li role=treeitem>File</ul></li>.
+
+const ITEMS = ['[role=treeitem]', '[role=menuitem]', 'li, [role=listitem]'];
+const THINNEST = 8; // pixels of an item's own part that a click is aimed at
+
+// ownRects returns the boxes of an element to act on it at. Of an item that holds
+// others it is the part above the first of them: the middle of the whole box is
+// in one of those, which would take the click for itself. Where nearly nothing is
+// above, as when they are beside it, it is the whole box.
+function ownRects(el) {
+  const rects = rectsOf(el), same = ITEMS.find(items => el.matches(items));
+  if (same === undefined || rects.length !== 1) return rects;
+  const [box] = rects, inner = firstRect(el.querySelectorAll(same));
+  if (inner === null || inner.top - box.top < THINNEST || inner.top >= box.bottom || inner.left >= box.right || inner.right <= box.left) return rects;
+  return [new DOMRect(box.left, box.top, box.width, inner.top - box.top)];
+}
+
+// firstRect returns the box of the first of some elements that is rendered, or null.
+function firstRect(all) {
+  for (const el of all) {
+    const [rect] = sized(el.getClientRects());
+    if (rect !== undefined && isRendered(el)) return rect;
+  }
+  return null;
+}
