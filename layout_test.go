@@ -18,7 +18,8 @@ var floors = []string{
 	"internal/profile",
 	"internal/browser",
 	"internal/page",
-	"internal/op internal/journal internal/snapshot internal/pagejs internal/keys internal/chrome internal/cdp internal/guard internal/config internal/files internal/shop",
+	"internal/op internal/snapshot internal/pagejs internal/keys internal/chrome internal/cdp internal/guard internal/config internal/files internal/shop",
+	"internal/spelling",
 }
 
 func TestImportsGoDown(t *testing.T) {

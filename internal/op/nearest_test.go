@@ -18,14 +18,3 @@ func TestDidYouMean(t *testing.T) {
 		}
 	}
 }
-
-func TestDistance(t *testing.T) {
-	for _, test := range []struct {
-		a, b string
-		want int
-	}{{"", "", 0}, {"a", "", 1}, {"", "ab", 2}, {"kitten", "sitting", 3}, {"same", "same", 0}, {"ab", "ba", 2}} {
-		if got := distance(test.a, test.b); got != test.want {
-			t.Errorf("%q, %q: got %d, want %d", test.a, test.b, got, test.want)
-		}
-	}
-}

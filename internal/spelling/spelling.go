@@ -1,0 +1,51 @@
+// Package spelling finds the words that a misspelled word may have meant.
+package spelling
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// maxNear is how many words Nearest returns at most.
+const maxNear = 3
+
+// Nearest returns the words that are like word, the most similar first: those
+// that few edits make of it, and those that it begins. Case does not count.
+func Nearest(word string, words []string) []string {
+	word = strings.ToLower(word)
+	distances := map[string]int{}
+	for _, w := range words {
+		lower := strings.ToLower(w)
+		d := distance(word, lower)
+		if d <= 1+len(w)/6 || len(word) > 1 && strings.HasPrefix(lower, word) {
+			distances[w] = d
+		}
+	}
+	near := slices.DeleteFunc(slices.Clone(words), func(w string) bool { _, ok := distances[w]; return !ok })
+	slices.SortStableFunc(near, func(a, b string) int { return cmp.Compare(distances[a], distances[b]) })
+	near = slices.Compact(near)
+	return near[:min(maxNear, len(near))]
+}
+
+// distance is the Levenshtein distance in bytes: how many must be inserted,
+// deleted or replaced to make b of a.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1) // from the prefix of a so far to each prefix of b
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
