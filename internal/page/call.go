@@ -91,6 +91,27 @@ func (a answer[R]) again(ctx context.Context) answer[R] {
 	return send[R](ctx, a.world, a.fn, a.args...)
 }
 
+// objects returns the objects in the array that a function in the world returns.
+func (w *world) objects(ctx context.Context, group, function string, args ...*runtime.CallArgument) ([]runtime.RemoteObjectID, error) {
+	list, err := cdp.Call(ctx, w.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+		FunctionDeclaration: function, UniqueContextID: w.uniqueID, Arguments: args, ObjectGroup: group,
+	})
+	if err != nil || list.Result.ObjectID == "" {
+		return nil, pageError(ctx, err)
+	}
+	items, err := cdp.Call(ctx, w.session, runtime.GetProperties, runtime.GetPropertiesParams{ObjectID: list.Result.ObjectID, OwnProperties: new(true)})
+	if err != nil {
+		return nil, pageError(ctx, err)
+	}
+	var ids []runtime.RemoteObjectID
+	for _, item := range items.Result {
+		if item.Value != nil && item.Value.ObjectID != "" {
+			ids = append(ids, item.Value.ObjectID)
+		}
+	}
+	return ids, nil
+}
+
 // errLate says that the page took a call after its deadline, and did not do it.
 var errLate = errors.New("the call came too late")
 

@@ -11,6 +11,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 
 	"chela/internal/cdp"
+	"chela/internal/snapshot"
 )
 
 // Crash ends the renderer of a page's main frame.
@@ -111,4 +112,18 @@ func SetClocks(p *Page, ahead time.Duration) {
 		w.clock.start, w.clock.read = w.clock.start.Add(-ahead), time.Now()
 		w.clock.mu.Unlock()
 	}
+}
+
+// CustomsMet is about how many custom elements a walk of the page would have
+// Chromium's accessibility tree asked.
+func CustomsMet(ctx context.Context, p *Page) int {
+	w, err := p.worldOf(ctx, p.main())
+	if err != nil {
+		return -1
+	}
+	walk, err := call[snapshot.Walk](ctx, w, "walk", map[string]any{"maxNodes": maxNodes, "maxChars": maxChars, "maxMs": 1000})
+	if err != nil {
+		return -1
+	}
+	return walk.Customs
 }

@@ -125,22 +125,13 @@ func (q *question) askRoots(ctx context.Context, walk *snapshot.Walk) error {
 func (w *world) shadowRoots(ctx context.Context, page *world, group string, all bool, most int) ([]runtime.RemoteObjectID, error) {
 	ours := group + "-ours"
 	defer cdp.Send(w.session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: ours})
-	list, err := cdp.Call(ctx, w.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
-		FunctionDeclaration: "function(all,most){return chela.takeRoots(all,most)}", UniqueContextID: w.uniqueID,
-		Arguments: []*runtime.CallArgument{value(all), value(most)}, ObjectGroup: ours,
-	})
-	if err != nil || list.Result.ObjectID == "" {
-		return nil, pageError(ctx, err)
-	}
-	items, err := cdp.Call(ctx, w.session, runtime.GetProperties, runtime.GetPropertiesParams{ObjectID: list.Result.ObjectID, OwnProperties: new(true)})
+	taken, err := w.objects(ctx, ours, "function(all,most){return chela.takeRoots(all,most)}", value(all), value(most))
 	if err != nil {
-		return nil, pageError(ctx, err)
+		return nil, err
 	}
-	var nodes []*cdp.Reply[dom.DescribeNodeResult]
-	for _, item := range items.Result {
-		if item.Value != nil && item.Value.ObjectID != "" {
-			nodes = append(nodes, cdp.Send(w.session, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: item.Value.ObjectID}))
-		}
+	nodes := make([]*cdp.Reply[dom.DescribeNodeResult], len(taken))
+	for i, id := range taken {
+		nodes[i] = cdp.Send(w.session, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: id})
 	}
 	resolved := make([]*cdp.Reply[dom.ResolveNodeResult], 0, len(nodes))
 	for _, node := range nodes {

@@ -178,7 +178,8 @@ func (p *Page) prefix(f *frame) string {
 	return "f" + strconv.Itoa(f.prefix)
 }
 
-// walk has a frame's document written down, with its closed shadow roots.
+// walk has a frame's document written down, with its closed shadow roots and
+// what its custom elements say of themselves.
 func (p *Page) walk(ctx context.Context, f *frame, v View) (*snapshot.Walk, error) {
 	w, err := p.worldOf(ctx, f)
 	if err != nil {
@@ -188,11 +189,11 @@ func (p *Page) walk(ctx context.Context, f *frame, v View) (*snapshot.Walk, erro
 	if err != nil {
 		return nil, err
 	}
-	for round := 0; ; {
+	for round, again := 0, false; ; again = true {
 		p.mu.Lock()
 		o := map[string]any{
 			"base": f.highest, "maxNodes": maxNodes, "maxChars": maxChars, "maxMs": left(ctx).Milliseconds() * 3 / 4,
-			"urls": v.URLs,
+			"urls": v.URLs, "again": again,
 		}
 		if v.AllRefs {
 			o["refs"] = "all"
@@ -216,12 +217,18 @@ func (p *Page) walk(ctx context.Context, f *frame, v View) (*snapshot.Walk, erro
 		} else if told {
 			continue // the page script knows more now
 		}
-		if walk.Hosts == 0 || round == maxClosedDepth {
+		if walk.Hosts > 0 && round < maxClosedDepth {
+			round++
+			if err := openClosedRoots(ctx, w, walk.Hosts); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if walk.Customs == 0 {
 			return &walk, nil
 		}
-		round++
-		if err := openClosedRoots(ctx, w, walk.Hosts); err != nil {
-			return nil, err
+		if changed, err := askInternals(ctx, w); err != nil || !changed {
+			return &walk, err
 		}
 	}
 }

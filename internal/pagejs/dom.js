@@ -51,6 +51,7 @@ const MUTE = new Set(['class', 'id', 'style', 'href', 'src', 'srcset', 'rel', 't
 // bare says whether el has only such attributes: most elements do, and none of
 // the others has to be looked up.
 function bare(el) {
+  if (hasSemantics(el)) return false;
   if (!el.hasAttributes()) return true;
   for (const name of el.getAttributeNames()) if (!MUTE.has(name) && !name.startsWith('data-')) return false;
   return true;

@@ -116,5 +116,5 @@ function genericName(el) {
 
 // namedByAuthor says whether el has a name that does not come from its content.
 function namedByAuthor(el) {
-  return el.hasAttributes() && (el.hasAttribute('aria-label') || el.hasAttribute('aria-labelledby'));
+  return (el.hasAttributes() || hasSemantics(el)) && (attributeOf(el, 'aria-label') !== null || el.hasAttribute('aria-labelledby'));
 }

@@ -32,9 +32,9 @@ function computeName(el, role) {
 
 // descriptionOf returns what else is told of el, '' when it is its name again.
 function descriptionOf(el) {
-  if (!el.hasAttributes()) return '';
+  if (!el.hasAttributes() && !hasSemantics(el)) return '';
   const name = nameOf(el);
-  for (const text of [describedBy(el), el.getAttribute('aria-description'), nativeDescription(el), tooltip(el)]) {
+  for (const text of [describedBy(el), attributeOf(el, 'aria-description'), nativeDescription(el), tooltip(el)]) {
     const description = squash(text ?? '');
     if (description && description !== name) return description;
   }
@@ -60,7 +60,7 @@ function describedBy(el) {
 }
 
 function ariaLabel(el) {
-  return el.getAttribute('aria-label')?.trim() ?? '';
+  return attributeOf(el, 'aria-label')?.trim() ?? '';
 }
 
 function tooltip(el) {

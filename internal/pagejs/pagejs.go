@@ -26,6 +26,7 @@ var order = []string{
 	"pre.js",
 	"refs.js",
 	"shadow.js",
+	"internals.js",
 	"role.js",
 	"owns.js",
 	"pseudo.js",

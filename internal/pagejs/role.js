@@ -51,7 +51,7 @@ const NATIVE_ROLES = {
 // roleOf returns the role of el, '' for generic, 'none' when it was removed.
 function roleOf(el) {
   const native = nativeRole(el, el.localName);
-  const asked = el.getAttribute('role');
+  const asked = attributeOf(el, 'role');
   return asked === null ? native : askedRole(el, asked, native);
 }
 
@@ -101,7 +101,7 @@ function focusable(el) {
 
 // explicitName says whether el is named by an attribute for that purpose.
 function explicitName(el) {
-  return Boolean(el.getAttribute('aria-label')?.trim()) || labelledBy(el).length > 0 || Boolean(el.getAttribute('title')?.trim());
+  return Boolean(ariaLabel(el)) || labelledBy(el).length > 0 || Boolean(el.getAttribute('title')?.trim());
 }
 
 // itemRole makes an item of what is in a list that was not made something else.
@@ -121,7 +121,7 @@ function insideSection(el) {
 }
 
 function isSection(el) {
-  return el.hasAttribute('role') ? SECTIONING_ROLES.has(roleOf(el)) : SECTIONING.has(el.localName);
+  return attributeOf(el, 'role') !== null ? SECTIONING_ROLES.has(roleOf(el)) : SECTIONING.has(el.localName);
 }
 
 // onlyInMain says whether main is the only section around el.

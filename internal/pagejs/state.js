@@ -19,7 +19,7 @@ function statesOf(el, tag, role, plain) {
   if (CHECKABLE.has(role)) states += state('checked', checkedState(el));
   if (isDisabled(el, tag, plain)) states += ' disabled';
   if (role === 'heading') states += ' level=' + levelOf(el, 2);
-  else if (!plain && el.hasAttribute('aria-level')) states += ' level=' + levelOf(el, 1);
+  else if (!plain && attributeOf(el, 'aria-level') !== null) states += ' level=' + levelOf(el, 1);
   if (SELECTABLE.has(role)) states += state('selected', tag === 'option' ? el.selected && 'true' : !plain && oneOf(el, 'aria-selected', TRUE));
   states += state('expanded', expandedState(el, tag, plain));
   if (!plain) states += attributeStates(el, role);
@@ -76,7 +76,7 @@ const SORTED = words('ascending descending other');
 // oneOf returns the value of an attribute when it is one of values: what a page
 // writes there must not become a word of ours.
 function oneOf(el, attribute, values) {
-  const value = el.getAttribute(attribute)?.trim().toLowerCase();
+  const value = attributeOf(el, attribute)?.trim().toLowerCase();
   return values.has(value) ? value : '';
 }
 
@@ -97,12 +97,12 @@ function expandedState(el, tag, plain) {
     case 'summary': return el.parentElement?.localName === 'details' ? String(el.parentElement.open) : '';
   }
   if (plain) return '';
-  const value = el.getAttribute('aria-expanded');
+  const value = attributeOf(el, 'aria-expanded');
   return value === 'true' || value === 'false' ? value : '';
 }
 
 function levelOf(el, otherwise) {
-  const asked = parseInt(el.getAttribute('aria-level'), 10);
+  const asked = parseInt(attributeOf(el, 'aria-level'), 10);
   if (asked > 0) return asked;
   return /^h[1-6]$/.test(el.localName) ? Number(el.localName[1]) : otherwise;
 }

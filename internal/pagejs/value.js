@@ -18,7 +18,7 @@ function valueOf(el, role) {
     case 'progress': return el.position < 0 ? '' : String(el.value);
     case 'meter': return String(el.value);
   }
-  return RANGES.has(role) ? el.getAttribute('aria-valuetext') ?? el.getAttribute('aria-valuenow') ?? '' : '';
+  return RANGES.has(role) ? attributeOf(el, 'aria-valuetext') ?? attributeOf(el, 'aria-valuenow') ?? '' : '';
 }
 
 const RANGES = words('meter progressbar scrollbar slider spinbutton');
@@ -28,7 +28,7 @@ const CHOICES = words('combobox listbox');
 // embeddedValue returns what a control inside a label contributes to the label,
 // or null when el is no such control.
 function embeddedValue(el, role) {
-  if (RANGES.has(role)) return el.getAttribute('aria-valuetext') ?? el.getAttribute('aria-valuenow') ?? (el.localName === 'input' ? el.value : valueOf(el, role));
+  if (RANGES.has(role)) return attributeOf(el, 'aria-valuetext') ?? attributeOf(el, 'aria-valuenow') ?? (el.localName === 'input' ? el.value : valueOf(el, role));
   if (TEXT_FIELDS.has(role)) return isNativeField(el) ? valueOf(el, role) : squash(el.textContent);
   if (CHOICES.has(role)) return el.localName === 'select' ? chosenLabels(el, ' ') : isNativeField(el) ? el.value : chosen(el);
   return null;

@@ -23,6 +23,7 @@ const SIGNS = new Set(['', 'button', 'link', 'img']);
 // walk returns the lines of this frame. See snapshot.Walk for the answer.
 //   base              the highest ref ever given in this frame
 //   selector          where to begin, else the whole document
+//   again             whether this snapshot has walked before
 //   urls              whether the addresses of links are wanted
 //   refs              'all': a ref for each line, in the order of the lines, as the answer's all
 //   maxNodes, maxMs, maxChars   bounds
@@ -51,6 +52,7 @@ class Walker {
   answer() {
     countFrom(this.o.base ?? 0);
     hosts = [];
+    beginCustoms(this.o.again);
     lookAround();
     findActive();
     findModal();
@@ -60,7 +62,7 @@ class Walker {
     const all = this.owners !== null ? this.lines.map(line => refOf(this.owners.get(line))) : undefined; // before highest is read
     const answer = {
       all, doc: documentToken, max: highest, missing: start === null, lines: this.lines.join('\n'), iframes: this.iframes,
-      hosts: hosts.length, roots: shadowRoots().size, newRoots: newRoots.length, cut: this.cut, nodes: this.nodes, refs: this.refs, ms: performance.now() - this.began,
+      hosts: hosts.length, customs: customs.length, roots: shadowRoots().size, newRoots: newRoots.length, cut: this.cut, nodes: this.nodes, refs: this.refs, ms: performance.now() - this.began,
     };
     forget();
     return answer;
@@ -150,6 +152,7 @@ class Walker {
     const style = getComputedStyle(el);
     const display = style.display;
     if (display === 'none' && (tag !== 'area' || imageOf(el) === null) || veils && style.contentVisibility === 'hidden') return null;
+    if (tag.includes('-')) meetCustom(el, tag);
     if (mayHideShadow(el, tag)) hosts.push(new WeakRef(el));
     const place = (this.places[level] ??= new Place()).move(el, tag, parent, style, display);
     if (parent === null) place.depth = place.inner = this.outer;
@@ -345,7 +348,7 @@ class Walker {
     const { el, role, line } = place;
     if (this.o.urls && role === 'link') line.url = bounded(addressOf(el), LONGEST_VALUE);
     if (!place.bare || place.tag === 'svg') {
-      const placeholder = squash(el.getAttribute('placeholder') ?? el.getAttribute('aria-placeholder') ?? '');
+      const placeholder = squash(el.getAttribute('placeholder') ?? attributeOf(el, 'aria-placeholder') ?? '');
       if (placeholder !== line.name) line.placeholder = bounded(placeholder, LONGEST_NAME);
       const description = descriptionOf(place.subject);
       if (description !== line.name) line.description = bounded(description, LONGEST_NAME);

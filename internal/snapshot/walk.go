@@ -21,6 +21,7 @@ type Walk struct {
 	Hosts    int     `json:"hosts"`    // elements that may have a closed shadow root
 	Roots    int     `json:"roots"`    // shadow roots in the document
 	NewRoots int     `json:"newRoots"` // those that were not asked for their listeners
+	Customs  int     `json:"customs"`  // custom elements that may have semantics only the accessibility tree shows
 	Cut      string  `json:"cut"`      // why the walk ended early, empty if it did not
 	Nodes    int     `json:"nodes"`    // nodes visited
 	Refs     int     `json:"refs"`     // elements that carry a ref

@@ -1,0 +1,102 @@
+package page
+
+import (
+	"context"
+	"errors"
+
+	"github.com/chromedp/cdproto/accessibility"
+	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/runtime"
+
+	"chela/internal/cdp"
+)
+
+// semanticAttributes are the properties of the accessibility tree that a custom
+// element can set through its ElementInternals, with the attributes they stand for.
+var semanticAttributes = map[accessibility.PropertyName]string{
+	accessibility.PropertyNameChecked:   "aria-checked",
+	accessibility.PropertyNamePressed:   "aria-pressed",
+	accessibility.PropertyNameExpanded:  "aria-expanded",
+	accessibility.PropertyNameSelected:  "aria-selected",
+	accessibility.PropertyNameDisabled:  "aria-disabled",
+	accessibility.PropertyNameInvalid:   "aria-invalid",
+	accessibility.PropertyNameRequired:  "aria-required",
+	accessibility.PropertyNameReadonly:  "aria-readonly",
+	accessibility.PropertyNameBusy:      "aria-busy",
+	accessibility.PropertyNameLevel:     "aria-level",
+	accessibility.PropertyNameValuetext: "aria-valuetext",
+}
+
+// askInternals gives the page script what the custom elements that its walk has
+// met have set through ElementInternals, and reports whether anything is new.
+// Scripts cannot read that: the accessibility tree can. While its domain is
+// enabled, Chromium keeps that tree; it would be built for each element otherwise.
+func askInternals(ctx context.Context, w *world) (changed bool, err error) {
+	group := "chela-internals-" + w.uniqueID // frames are read at the same time
+	defer cdp.Send(w.session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: group})
+	elements, err := w.objects(ctx, group, "function(){return chela.takeCustoms()}")
+	if err != nil {
+		return false, err
+	}
+	cdp.Send(w.session, accessibility.Enable, protocol.Empty{})
+	replies := make([]*cdp.Reply[accessibility.GetPartialAXTreeResult], len(elements))
+	for i, id := range elements {
+		replies[i] = cdp.Send(w.session, accessibility.GetPartialAXTree, accessibility.GetPartialAXTreeParams{ObjectID: id, FetchRelatives: new(false)})
+	}
+	cdp.Send(w.session, accessibility.Disable, protocol.Empty{})
+	var args []any
+	var list []map[string]string
+	for i, reply := range replies {
+		res, err := reply.Wait(ctx)
+		if _, gone := errors.AsType[*cdp.Error](err); gone {
+			continue // the page has removed it meanwhile
+		}
+		if err != nil {
+			return false, pageError(ctx, err)
+		}
+		if len(res.Nodes) > 0 && !res.Nodes[0].Ignored { // as what is behind a modal dialog is
+			args, list = append(args, elements[i]), append(list, semanticsOf(res.Nodes[0]))
+		}
+	}
+	if len(list) == 0 {
+		return false, nil
+	}
+	return call[bool](ctx, w, "setSemantics", append(args, list)...)
+}
+
+// semanticsOf returns what a node of the accessibility tree says, as attributes.
+func semanticsOf(n *accessibility.Node) map[string]string {
+	attributes := map[string]string{"role": axText(n.Role)}
+	set := func(name, value string) {
+		if value != "" {
+			attributes[name] = value
+		}
+	}
+	if namedByAuthor(n.Name) {
+		set("aria-label", axText(n.Name))
+	}
+	set("aria-description", axText(n.Description))
+	set("aria-valuenow", axText(n.Value))
+	for _, p := range n.Properties {
+		name, known := semanticAttributes[p.Name]
+		if value := axText(p.Value); known && (value != "false" || name == "aria-expanded") {
+			set(name, value)
+		}
+	}
+	return attributes
+}
+
+// namedByAuthor reports whether a name is given by labels or attributes, not made
+// of what the element holds. The page script reads a title by itself.
+func namedByAuthor(name *accessibility.Value) bool {
+	if name == nil {
+		return false
+	}
+	for _, source := range name.Sources {
+		if source.Superseded || source.Value == nil && source.AttributeValue == nil || axText(source.Value) == "" {
+			continue
+		}
+		return source.Attribute != "title" && (source.Type == accessibility.ValueSourceTypeAttribute || source.Type == accessibility.ValueSourceTypeRelatedElement)
+	}
+	return false
+}
