@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/chromedp/cdproto/accessibility"
 	protocol "github.com/chromedp/cdproto/cdp"
@@ -54,7 +55,7 @@ func askInternals(ctx context.Context, w *world) (changed bool, err error) {
 		if err != nil {
 			return false, pageError(ctx, err)
 		}
-		if len(res.Nodes) > 0 && !res.Nodes[0].Ignored { // as what is behind a modal dialog is
+		if len(res.Nodes) > 0 && !withheld(res.Nodes[0]) {
 			args, list = append(args, elements[i]), append(list, semanticsOf(res.Nodes[0]))
 		}
 	}
@@ -62,6 +63,12 @@ func askInternals(ctx context.Context, w *world) (changed bool, err error) {
 		return false, nil
 	}
 	return call[bool](ctx, w, "setSemantics", append(args, list)...)
+}
+
+// withheld reports whether the tree leaves a node out for another reason than that
+// it says nothing: what is behind a modal dialog, for one, may well say something.
+func withheld(n *accessibility.Node) bool {
+	return n.Ignored && !slices.ContainsFunc(n.IgnoredReasons, func(r *accessibility.Property) bool { return r.Name == accessibility.PropertyNameUninteresting })
 }
 
 // semanticsOf returns what a node of the accessibility tree says, as attributes.

@@ -58,7 +58,7 @@ chela.setSemantics = (...args) => {
 
 function setSemanticsOf(el, attributes) {
   const own = Object.fromEntries(Object.entries(attributes).filter(([name]) => !el.hasAttribute(name)));
-  if (!ARIA_ROLES.has(own.role) || own.role === 'generic') delete own.role;
+  if (!ARIA_ROLES.has(own.role) || own.role === 'generic' || own.role === 'none') delete own.role; // it says nothing
   const before = semantics.get(el);
   const meant = own.role !== undefined || own['aria-label'] !== undefined || el.hasAttribute('role') && Object.keys(own).length > 0;
   if (meant || !customTags.has(el.localName)) customTags.set(el.localName, meant);
