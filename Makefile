@@ -22,7 +22,7 @@ demo: chromium
 # The race detector needs a C compiler.
 test: chromium
 	tools/need gcc
-	go test -race ./...
+	go test -race -timeout 30m ./...
 
 # The tests of acting and reading, with windows: Chromium paints and moves the
 # mouse by another way then.
