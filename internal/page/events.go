@@ -81,8 +81,11 @@ func (p *Page) run() {
 // then it is the end of run that says that all were handled.
 func (p *Page) sync(ctx context.Context) error {
 	err := p.session.Events().Sync(ctx)
-	if err == nil || ctx.Err() != nil {
-		return err
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil: // perhaps because the tab has gone: the cause says so, the queue only that it is closed
+		return context.Cause(ctx)
 	}
 	<-p.ended
 	return p.Err()
