@@ -32,17 +32,25 @@ func marked(t *testing.T, mark string) (dir, socketDir string) {
 }
 
 // waiting starts a shell that waits until the test ends, with these words on
-// its command line.
+// its command line. It returns when the shell runs: exec.Cmd.Start returns a
+// moment earlier, when Linux shows an empty command line still.
 func waiting(t *testing.T, words ...string) (pid int) {
 	t.Helper()
-	cmd := exec.Command("/bin/sh", append([]string{"-c", "read line"}, words...)...)
+	cmd := exec.Command("/bin/sh", append([]string{"-c", "echo runs; read line"}, words...)...)
 	if _, err := cmd.StdinPipe(); err != nil { // never written to
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
 		t.Fatal(err)
 	}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
+	if _, err := out.Read(make([]byte, 1)); err != nil {
+		t.Fatal(err)
+	}
 	return cmd.Process.Pid
 }
 
