@@ -79,7 +79,7 @@ class Walker {
     if (around !== null || blocked) {
       const line = this.line(0, 'generic', around ?? start);
       line.states = around === null ? 'inert' : statesOf(around, around.localName, '', false);
-            this.outer = 1;
+      this.outer = 1;
     }
     this.run(start);
   }
