@@ -69,7 +69,7 @@ type aborted struct {
 
 // failedOutcome is the outcome of an act that ended with an error.
 func failedOutcome(ctx context.Context, err error) outcome {
-	e := op.AsError(told(ctx, err))
+	e := op.AsError(explain(ctx, err))
 	return outcome{Error: e.Message, Code: e.Code, Hint: e.Hint, Details: e.Details, Sent: e.Sent}
 }
 

@@ -100,7 +100,7 @@ func (h *Health) live(ctx context.Context, s *Service, in InProfile) {
 	version, missing, err := s.liveSnapshot(ctx, in)
 	switch {
 	case err != nil:
-		err = told(ctx, err)
+		err = explain(ctx, err)
 		h.add("live-snapshot", "Live browser", false, "", err.Error(), hintOf(err))
 	case len(missing) > 0:
 		h.add("live-snapshot", "Live browser", false, "", version+" starts, but a snapshot has no ref for "+strings.Join(missing, ", "),

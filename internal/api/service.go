@@ -48,7 +48,7 @@ func (s *Service) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMess
 	if !o.NeverStart() {
 		s.profiles.Remember()
 	}
-	return raw, told(ctx, err)
+	return raw, explain(ctx, err)
 }
 
 // Close stops the browsers and waits until they have gone.
@@ -59,7 +59,7 @@ func (s *Service) Close(ctx context.Context) error {
 // Receive keeps a file that a caller sends, and returns what to call it by.
 func (s *Service) Receive(name string, content io.Reader) (string, error) {
 	reference, err := s.files.Receive(name, content)
-	return reference, told(context.Background(), err)
+	return reference, explain(context.Background(), err)
 }
 
 // Busy reports whether somebody may be looking at a browser's window.
