@@ -80,7 +80,7 @@ type Arriving struct {
 func (s *Service) FollowDownloads(ctx context.Context, profile string, tell func(any) error) error {
 	_, b, err := s.running(InProfile{profile})
 	if err != nil || b == nil {
-		return err
+		return explain(ctx, err)
 	}
 	return b.FollowDownloads(ctx, func(downloads []*browser.Download) error {
 		list := []Arriving{}
@@ -215,8 +215,6 @@ func arrived(ctx context.Context, tab *browser.Tab, p *page.Page, next *browser.
 	switch {
 	case misplaced:
 		return DownloadDone{}, pathError(err)
-	case errors.Is(err, browser.ErrSuperseded):
-		return DownloadDone{}, op.Errorf(op.Conflict, "%v", err)
 	case err != nil:
 		return DownloadDone{}, err
 	}

@@ -1,13 +1,18 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"syscall"
+	"time"
 
+	"chela/internal/browser"
 	"chela/internal/cdp"
+	"chela/internal/chrome"
 	"chela/internal/op"
 	"chela/internal/page"
+	"chela/internal/profile"
 )
 
 // explain gives a failure of the floors below its text, code and hint. An
@@ -21,6 +26,9 @@ func explain(ctx context.Context, err error) error {
 		marked := *e
 		marked.Sent = e.Sent || errors.Is(err, page.ErrSent)
 		return &marked
+	}
+	if e := cmp.Or(explainTab(err), explainStart(err)); e != nil {
+		return e
 	}
 	load, failed := errors.AsType[*page.LoadError](err)
 	switch {
@@ -51,6 +59,97 @@ func explain(ctx context.Context, err error) error {
 		return op.Errorf(op.Canceled, "the call was canceled")
 	}
 	return err
+}
+
+// explainTab words what kept a tab from being found or named, or its download
+// from being waited for; nil is any other failure.
+func explainTab(err error) *op.Error {
+	if none, ok := errors.AsType[*browser.NoTabError](err); ok {
+		return noTab(none)
+	}
+	if many, ok := errors.AsType[*browser.AmbiguousTabError](err); ok {
+		return op.Errorf(op.Conflict, "ambiguous browser tab reference").Hinted("%q fits %d tabs: use a tab id like %q", many.Name, many.Fits, many.First)
+	}
+	if label, ok := errors.AsType[*browser.LabelError](err); ok && label.LikeID {
+		return op.Errorf(op.Invalid, "tab label %q looks like a tab id", label.Label).Hinted("choose a label that is not t and a number")
+	} else if ok {
+		return op.Errorf(op.Invalid, "tab label must be 1-64 chars and use only letters, numbers, _, ., :, or -")
+	}
+	if errors.Is(err, browser.ErrSuperseded) {
+		return op.Errorf(op.Conflict, "Download was superseded by another waiter")
+	}
+	return nil
+}
+
+func noTab(e *browser.NoTabError) *op.Error {
+	if e.IsNumber() {
+		return op.Errorf(op.NotFound, `tab not found: browser tab %q not found. Numeric values are not tab targets; use a stable tab id like "t1", a label, or a raw targetId. `+
+			`For positional selection, use "chela tab select %s".`, e.Name, e.Name).Hinted("list the tabs")
+	}
+	return op.Errorf(op.NotFound, "tab not found: browser tab %q not found. Use action=tabs and pass suggestedTargetId, tabId, label, or raw targetId.", e.Name).
+		Hinted("list the tabs")
+}
+
+// explainStart words what kept a browser from being found or started; nil is
+// any other failure.
+func explainStart(err error) *op.Error {
+	if unknown, ok := errors.AsType[*profile.UnknownError](err); ok {
+		return op.Errorf(op.NotFound, "Profile %q not found. Available profiles: %s", unknown.Name, profile.Default).
+			Hinted("leave the profile out to use %s", profile.Default)
+	}
+	if errors.Is(err, profile.ErrClosed) {
+		return op.Errorf(op.Stopping, "the server is shutting down")
+	}
+	if forbidden, ok := errors.AsType[*profile.NotAllowedError](err); ok {
+		return notAllowed(forbidden)
+	}
+	if repeated, ok := errors.AsType[*profile.RepeatedError](err); ok {
+		last := op.AsError(explain(context.Background(), repeated.Last))
+		return op.Errorf(last.Code, "the browser failed to start %d times in a row; last: %s", repeated.Count, last.Message).
+			Hinted("%s; the next try is possible in %s", last.Hint, repeated.Wait.Round(time.Second))
+	}
+	if none, ok := errors.AsType[*chrome.NotFoundError](err); ok {
+		return noBrowser(none)
+	}
+	if headed, ok := errors.AsType[*profile.NoDisplayError](err); ok {
+		return noDisplay(headed)
+	}
+	if failed, ok := errors.AsType[*profile.StartError](err); ok {
+		return notStarted(failed)
+	}
+	return nil
+}
+
+func notAllowed(e *profile.NotAllowedError) *op.Error {
+	if e.AttachOnly {
+		return op.Errorf(op.Conflict, "Browser attachOnly is enabled and profile %q is not running.", e.Profile).
+			Hinted("set browser.attachOnly to false in %s to have one started; a browser that runs already cannot be attached to", e.File)
+	}
+	return op.Errorf(op.Conflict, "Browser control is disabled. Set browser.enabled=true in %s.", e.File)
+}
+
+func noBrowser(missing *chrome.NotFoundError) *op.Error {
+	e := op.Errorf(op.NoBrowser, "%v", missing).Hinted("run: chela install")
+	e.Details = map[string]any{"searched": missing.Places}
+	if missing.Configured {
+		e.Hinted("correct browser.executablePath, or remove it to have one found")
+	}
+	return e
+}
+
+func noDisplay(headed *profile.NoDisplayError) *op.Error {
+	e := op.Errorf(op.Conflict, "a browser with windows was asked for, but there is no display (DISPLAY and WAYLAND_DISPLAY are not set)").
+		Hinted("start it headless, or under a display such as Xvfb")
+	e.Reason = "no_display_for_headed_profile"
+	e.Details = map[string]any{"profile": headed.Profile, "requestedHeadless": false, "headlessSource": headed.Source, "displayPresent": false}
+	return e
+}
+
+func notStarted(failed *profile.StartError) *op.Error {
+	if locked, ok := errors.AsType[*chrome.LockedError](failed.Err); ok {
+		return op.Errorf(op.Conflict, "Cannot start browser profile: %v", locked).Hinted("close that browser, or use another state directory")
+	}
+	return op.Errorf(op.BrowserFailed, "%v", failed).Hinted("run: chela doctor")
 }
 
 func loadHint(text string) string {

@@ -97,7 +97,7 @@ func checkLabel(label string) error {
 	if label == "" {
 		return nil
 	}
-	return browser.CheckLabel(label)
+	return explain(context.Background(), browser.CheckLabel(label))
 }
 
 // address returns the URL that a browser is to open.

@@ -32,7 +32,7 @@ type Download struct {
 
 // Errors of downloads.
 var (
-	ErrSuperseded = errors.New("Download was superseded by another waiter")
+	ErrSuperseded = errors.New("another caller waits for the download now")
 	ErrBroken     = errors.New("it was canceled, or its server broke off")
 )
 

@@ -2,11 +2,30 @@ package browser
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
-
-	"chela/internal/op"
 )
+
+// A NoTabError says that no tab is known by a name.
+type NoTabError struct{ Name string }
+
+func (e *NoTabError) Error() string { return fmt.Sprintf("no tab is known as %q", e.Name) }
+
+// IsNumber reports whether the name is a number: its caller may have meant a
+// place in the list of tabs, which is no name.
+func (e *NoTabError) IsNumber() bool { return isNumber(e.Name) }
+
+// An AmbiguousTabError says that a name is the beginning of several target ids.
+type AmbiguousTabError struct {
+	Name  string
+	Fits  int    // how many tabs
+	First string // handle of one of them
+}
+
+func (e *AmbiguousTabError) Error() string {
+	return fmt.Sprintf("%q may be any of %d tabs", e.Name, e.Fits)
+}
 
 // Tab finds the tab that a name means (a handle, a label, a target id or the
 // beginning of one) and makes it the current one. No name means the tab that
@@ -38,8 +57,7 @@ func (b *Browser) findLocked(name string) (*Tab, error) {
 	case name != "":
 		return b.namedLocked(name)
 	case b.current != nil && !slices.Contains(b.tabs, b.current):
-		gone := b.current
-		return nil, notFound(gone.ID)
+		return nil, &NoTabError{b.current.ID}
 	case b.current != nil:
 		return b.current, nil
 	}
@@ -70,19 +88,10 @@ func (b *Browser) namedLocked(name string) (*Tab, error) {
 		case len(found) == 1:
 			return found[0], nil
 		case len(found) > 1:
-			return nil, op.Errorf(op.Conflict, "ambiguous browser tab reference").Hinted("%q fits %d tabs: use a tab id like %q", name, len(found), found[0].ID)
+			return nil, &AmbiguousTabError{Name: name, Fits: len(found), First: found[0].ID}
 		}
 	}
-	return nil, notFound(name)
+	return nil, &NoTabError{name}
 }
 
 func isNumber(name string) bool { return strings.Trim(name, "0123456789") == "" }
-
-func notFound(name string) error {
-	if isNumber(name) {
-		return op.Errorf(op.NotFound, `tab not found: browser tab %q not found. Numeric values are not tab targets; use a stable tab id like "t1", a label, or a raw targetId. For positional selection, use "chela tab select %s".`, name, name).
-			Hinted("list the tabs")
-	}
-	return op.Errorf(op.NotFound, "tab not found: browser tab %q not found. Use action=tabs and pass suggestedTargetId, tabId, label, or raw targetId.", name).
-		Hinted("list the tabs")
-}

@@ -14,7 +14,6 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"chela/internal/cdp"
-	"chela/internal/op"
 	"chela/internal/page"
 )
 
@@ -178,7 +177,7 @@ func (b *Browser) forgetDead(t *Tab, p *page.Page) bool {
 func deadlineOnly(ctx context.Context) (context.Context, context.CancelFunc) {
 	bare := context.WithoutCancel(ctx)
 	if deadline, ok := ctx.Deadline(); ok {
-		return context.WithDeadlineCause(bare, deadline, op.ErrDeadline)
+		return context.WithDeadline(bare, deadline)
 	}
 	return context.WithTimeout(bare, backgroundTime)
 }
@@ -219,16 +218,29 @@ func (t *Tab) SetLabel(label string) {
 	t.label = label
 }
 
-// CheckLabel reports why a tab cannot have this label.
+// A LabelError says that a tab cannot have a label.
+type LabelError struct {
+	Label  string
+	LikeID bool // it reads as the handle of a tab does: t and a number
+}
+
+func (e *LabelError) Error() string {
+	if e.LikeID {
+		return fmt.Sprintf("label %q looks like the id of a tab", e.Label)
+	}
+	return fmt.Sprintf("label %q is not 1 to 64 ASCII letters, digits, and characters of _.:-", e.Label)
+}
+
+// CheckLabel returns a [*LabelError] if a tab cannot have this label.
 func CheckLabel(label string) error {
 	outside := func(r rune) bool {
 		return !(r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)) || strings.ContainsRune("_.:-", r))
 	}
 	if label == "" || len(label) > 64 || strings.ContainsFunc(label, outside) {
-		return op.Errorf(op.Invalid, "tab label must be 1-64 chars and use only letters, numbers, _, ., :, or -")
+		return &LabelError{Label: label}
 	}
-	if number, ok := strings.CutPrefix(label, "t"); ok && number != "" && strings.Trim(number, "0123456789") == "" {
-		return op.Errorf(op.Invalid, "tab label %q looks like a tab id", label).Hinted("choose a label that is not t and a number")
+	if number, ok := strings.CutPrefix(label, "t"); ok && number != "" && isNumber(number) {
+		return &LabelError{Label: label, LikeID: true}
 	}
 	return nil
 }

@@ -1,41 +1,56 @@
 package profile
 
 import (
+	"errors"
+	"fmt"
 	"time"
 
-	"chela/internal/op"
+	"chela/internal/chrome"
 )
 
-// After this many failed starts in a row the next ones have to wait.
-const patience = 3
+// maxFailures is how many starts in a row may fail before the next ones have to wait.
+const maxFailures = 3
 
 // failures are the starts in a row that failed, so that a browser that cannot
 // start does not take the machine down with it.
 type failures struct {
 	count int
-	last  *op.Error
+	last  error
 	until time.Time // none is tried before
 }
 
-// note notes how a start went. One that found no browser has cost nothing.
+// A RepeatedError says that the browser has failed to start several times in a
+// row, and is not tried again before Wait is over.
+type RepeatedError struct {
+	Count int
+	Last  error // how the last start failed: a [*StartError], or the end of its context
+	Wait  time.Duration
+}
+
+func (e *RepeatedError) Error() string {
+	return fmt.Sprintf("%d starts in a row failed; the last: %v", e.Count, e.Last)
+}
+
+// note counts how a start went. One that found no browser on this machine has
+// cost nothing, and does not count.
 func (f *failures) note(err error) {
 	if err == nil {
 		*f = failures{}
 		return
 	}
-	if f.last = op.AsError(err); f.last.Code == op.NoBrowser {
+	f.last = err
+	if _, none := errors.AsType[*chrome.NotFoundError](err); none {
 		return
 	}
 	f.count++
 	f.until = time.Now().Add(min(30*time.Second, 500*time.Millisecond<<min(f.count, 8)))
 }
 
-// mayTry refuses a start that comes too soon.
+// mayTry returns a [*RepeatedError] if a start would come too soon.
 func (f *failures) mayTry() error {
-	if f.count < patience || time.Now().After(f.until) {
+	wait := time.Until(f.until)
+	if f.count < maxFailures || wait < 0 {
 		return nil
 	}
-	e := *f.last
-	return op.Errorf(e.Code, "the browser failed to start %d times in a row; last: %s", f.count, e.Message).
-		Hinted("%s; the next try is possible in %s", e.Hint, time.Until(f.until).Round(time.Second))
+	return &RepeatedError{Count: f.count, Last: f.last, Wait: wait}
 }

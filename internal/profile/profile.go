@@ -12,7 +12,6 @@ import (
 	"chela/internal/chrome"
 	"chela/internal/config"
 	"chela/internal/files"
-	"chela/internal/op"
 )
 
 // Default is the name of the browser that chela runs.
@@ -57,7 +56,7 @@ const startTime = 30 * time.Second
 // Named returns the profile of this name.
 func (m *Manager) Named(name string) (*Profile, error) {
 	if !aliases[name] {
-		return nil, op.Errorf(op.NotFound, "Profile %q not found. Available profiles: %s", name, Default).Hinted("leave the profile out to use %s", Default)
+		return nil, &UnknownError{name}
 	}
 	return m.profile, nil
 }
@@ -148,17 +147,16 @@ func (p *Profile) Start(ctx context.Context, headless *bool) (*browser.Browser, 
 	}
 }
 
-// mayStart refuses a start that comes too soon after one that failed, so that a
-// browser that cannot start does not take the machine down with it.
+// mayStart returns why no browser may be started now: [ErrClosed], a
+// [*NotAllowedError], or a [*RepeatedError].
 func (p *Profile) mayStart() error {
 	switch {
 	case p.closed:
-		return op.Errorf(op.Stopping, "the server is shutting down")
+		return ErrClosed
 	case !p.config.Browser.Enabled:
-		return op.Errorf(op.Conflict, "Browser control is disabled. Set browser.enabled=true in %s.", p.config.File)
+		return &NotAllowedError{Profile: p.Name, File: p.config.File}
 	case p.config.Browser.AttachOnly:
-		return op.Errorf(op.Conflict, "Browser attachOnly is enabled and profile %q is not running.", p.Name).
-			Hinted("set browser.attachOnly to false in %s to have one started; a browser that runs already cannot be attached to", p.config.File)
+		return &NotAllowedError{Profile: p.Name, File: p.config.File, AttachOnly: true}
 	}
 	return p.failures.mayTry()
 }
@@ -186,7 +184,7 @@ func (p *Profile) launch(ctx context.Context, m mode) (*browser.Browser, error) 
 	settings := p.config.Browser
 	executable, err := chrome.Find(settings.ExecutablePath)
 	if err != nil {
-		return nil, noBrowser(err)
+		return nil, err
 	}
 	memory, err := p.left(ctx)
 	if err != nil {
@@ -198,7 +196,7 @@ func (p *Profile) launch(ctx context.Context, m mode) (*browser.Browser, error) 
 		ExtraArgs: settings.ExtraArgs, ProfileName: p.Name, Color: settings.Color,
 	}})
 	if err != nil {
-		return nil, startFailure(err)
+		return nil, &StartError{err}
 	}
 	return b, nil
 }
@@ -230,25 +228,6 @@ func (p *Profile) left(ctx context.Context) (browser.Memory, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.memory, nil
-}
-
-// noBrowser says where a browser was looked for, and how to get one.
-func noBrowser(err error) error {
-	e := op.Errorf(op.NoBrowser, "%v", err)
-	if missing, ok := errors.AsType[*chrome.NotFoundError](err); ok {
-		e.Details = map[string]any{"searched": missing.Places}
-		if missing.Configured {
-			return e.Hinted("correct browser.executablePath, or remove it to have one found")
-		}
-	}
-	return e.Hinted("run: chela install")
-}
-
-func startFailure(err error) error {
-	if locked, ok := errors.AsType[*chrome.LockedError](err); ok {
-		return op.Errorf(op.Conflict, "Cannot start browser profile: %v", locked).Hinted("close that browser, or use another state directory")
-	}
-	return op.Errorf(op.BrowserFailed, "the browser did not start: %v", err).Hinted("run: chela doctor")
 }
 
 // Stop closes the browser; false if it did not run. The tabs are gone then. The
@@ -330,9 +309,5 @@ func decide(request, setting *bool) (mode, error) {
 	if m.Headless || display {
 		return m, nil
 	}
-	e := op.Errorf(op.Conflict, "a browser with windows was asked for, but there is no display (DISPLAY and WAYLAND_DISPLAY are not set)").
-		Hinted("start it headless, or under a display such as Xvfb")
-	e.Reason = "no_display_for_headed_profile"
-	e.Details = map[string]any{"profile": Default, "requestedHeadless": false, "headlessSource": m.Source, "displayPresent": false}
-	return m, e
+	return m, &NoDisplayError{Profile: Default, Source: m.Source}
 }

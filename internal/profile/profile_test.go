@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -11,27 +12,27 @@ import (
 	"github.com/chromedp/cdproto/network"
 
 	"chela/internal/browser"
+	"chela/internal/chrome"
 	"chela/internal/config"
-	"chela/internal/op"
 )
 
 // Starts that fail make the next ones wait, ever longer; one that succeeds ends that.
 func TestFailures(t *testing.T) {
-	failure := op.Errorf(op.BrowserFailed, "it died").Hinted("look")
+	failure := &StartError{errors.New("it died")}
 	f := failures{}
-	for i := range patience {
+	for i := range maxFailures {
 		if err := f.mayTry(); err != nil {
 			t.Errorf("after %d failures: %v", i, err)
 		}
 		f.note(failure)
 	}
-	e := op.AsError(f.mayTry())
-	if e == nil || e.Code != op.BrowserFailed || e.Hint == "" {
-		t.Errorf("after %d failures: %+v", patience, e)
+	e, ok := errors.AsType[*RepeatedError](f.mayTry())
+	if !ok || e.Count != maxFailures || e.Last != failure || e.Wait <= 0 || e.Wait > 4*time.Second {
+		t.Errorf("after %d failures: %+v", maxFailures, e)
 	}
 	before := f.until
-	f.note(op.Errorf(op.NoBrowser, "none there"))
-	if f.until != before || f.count != patience {
+	f.note(&chrome.NotFoundError{})
+	if f.until != before || f.count != maxFailures {
 		t.Error("a start that found no browser counts")
 	}
 	for range 20 {
@@ -80,8 +81,8 @@ func TestDecide(t *testing.T) {
 		if err == nil {
 			continue
 		}
-		if e := op.AsError(err); e.Reason != "no_display_for_headed_profile" || e.Hint == "" {
-			t.Errorf("%s: %+v", s.name, e)
+		if e, ok := errors.AsType[*NoDisplayError](err); !ok || *e != (NoDisplayError{Default, s.want.Source}) {
+			t.Errorf("%s: %v", s.name, err)
 		}
 	}
 }

@@ -1,0 +1,45 @@
+package profile
+
+import (
+	"errors"
+	"fmt"
+)
+
+// ErrClosed says that the profiles are being closed: no browser starts any more.
+var ErrClosed = errors.New("the profiles are closed")
+
+// An UnknownError says that no profile has a name.
+type UnknownError struct{ Name string }
+
+func (e *UnknownError) Error() string { return fmt.Sprintf("there is no profile %q", e.Name) }
+
+// A NotAllowedError says that the configuration forbids to start a browser.
+type NotAllowedError struct {
+	Profile    string
+	File       string // of the configuration
+	AttachOnly bool   // browser.attachOnly forbids it, else browser.enabled
+}
+
+func (e *NotAllowedError) Error() string {
+	if e.AttachOnly {
+		return "browser.attachOnly is set in " + e.File
+	}
+	return "browser.enabled is false in " + e.File
+}
+
+// A NoDisplayError says that a browser with windows was asked for where there
+// is no display to show them.
+type NoDisplayError struct {
+	Profile string
+	Source  string // what asked for windows: request, env or config
+}
+
+func (e *NoDisplayError) Error() string { return "there is no display for the windows of a browser" }
+
+// A StartError says why a browser did not start. Err may be a
+// [*chrome.LockedError] or [*chrome.ExitError]. It is not unwrapped: a closed
+// connection or a deadline in it is the browser's, and must not be taken for
+// that of the call that had it started.
+type StartError struct{ Err error }
+
+func (e *StartError) Error() string { return fmt.Sprintf("the browser did not start: %v", e.Err) }
