@@ -17,25 +17,25 @@ async function edit(n, text, o) {
     const given = element(n);
     if (!given) return { missing: 'gone' };
     const el = controlOf(given);
-    const missing = unfit(el, text);
-    if (!missing) return setTypes.has(el.type) && el.nodeName === 'INPUT' ? setValue(el, text) : prepare(el, text, o);
-    if (!waitable.has(missing) || performance.now() >= o.by) return { missing };
+    const unfit = unfitFor(el, text);
+    if (unfit === null) return setTypes.has(el.type) && el.nodeName === 'INPUT' ? setValue(el, text) : prepare(el, text, o);
+    if (!waitable.has(unfit.missing) || performance.now() >= o.by) return unfit;
     await nextFrame(o.by);
   }
 }
 
 const waitable = new Set(['hidden', 'disabled', 'readonly']);
 
-// unfit says why an element does not take this text, or ''.
-function unfit(el, text) {
+// unfitFor returns what an element lacks to take this text, null if nothing.
+function unfitFor(el, text) {
   const input = el.nodeName === 'INPUT';
-  if (input && !textTypes.has(el.type) && !setTypes.has(el.type)) return 'unfillable';
-  if (!input && !takesText(el)) return 'untyped';
-  if (input && el.type === 'number' && text !== '' && !Number.isFinite(Number(text))) return 'number';
-  if (!isRendered(el)) return 'hidden';
-  if (isInert(el)) return 'disabled';
-  if (el.readOnly || el.getAttribute('aria-readonly') === 'true') return 'readonly';
-  return '';
+  if (input && !textTypes.has(el.type) && !setTypes.has(el.type)) return { missing: 'unfillable' };
+  if (!input && !takesText(el)) return { missing: 'untyped' };
+  if (input && el.type === 'number' && text !== '' && !Number.isFinite(Number(text))) return { missing: 'number' };
+  if (!isRendered(el)) return { missing: 'hidden' };
+  if (isInert(el)) return { missing: 'disabled' };
+  if (el.readOnly || el.getAttribute('aria-readonly') === 'true') return { missing: 'readonly' };
+  return null;
 }
 
 // takesText reports whether text can be typed into an element.

@@ -1,0 +1,32 @@
+package pagejs
+
+// Missing is what an element lacks for what is to be done with it, or what is in
+// the way. Functions of the page script answer with one as their field "missing";
+// one without that field has succeeded.
+type Missing string
+
+const (
+	Gone        Missing = "gone"        // it is no longer in the document
+	Hidden      Missing = "hidden"      // it is not rendered, or without a size
+	Outside     Missing = "outside"     // no scrolling brings it into the viewport
+	Covered     Missing = "covered"     // another element is hit at each of its points; "by" describes that
+	Unclickable Missing = "unclickable" // its pointer-events are none; "by" describes what is hit instead
+	Moving      Missing = "moving"      // its box did not come to rest
+	Disabled    Missing = "disabled"    // it is disabled or inert, by itself or by what it is in
+	ReadOnly    Missing = "readonly"    // its text cannot be changed
+	Untyped     Missing = "untyped"     // it takes no text or, asked to select, is no select element
+	Unfillable  Missing = "unfillable"  // it is an input of a type that is not filled, such as a button
+	Number      Missing = "number"      // it is a number input, and the text is none
+	Format      Missing = "format"      // it refused the value, such as a date or a color
+	Unfocusable Missing = "unfocusable" // focus() does not focus it
+	Choice      Missing = "choice"      // it is an option of a drop-down list, which no click reaches; "which" is its label
+	Single      Missing = "single"      // several values for a select element that takes one
+	Option      Missing = "option"      // no option has the value "which"; "options" lists those that it has
+	StandIn     Missing = "standin"     // the control "by" that is shown instead of the select element still shows "which"
+)
+
+// AllMissing lists every Missing that the page script answers.
+var AllMissing = []Missing{
+	Gone, Hidden, Outside, Covered, Unclickable, Moving, Disabled, ReadOnly, Untyped, Unfillable,
+	Number, Format, Unfocusable, Choice, Single, Option, StandIn,
+}
