@@ -18,7 +18,7 @@ var floors = []string{
 	"internal/profile",
 	"internal/browser",
 	"internal/page",
-	"internal/op internal/snapshot internal/pagejs internal/keys internal/chrome internal/cdp internal/guard internal/config internal/files internal/shop",
+	"internal/op internal/snapshot internal/pagejs internal/keys internal/chrome internal/cdp internal/guard internal/config internal/media internal/shop",
 	"internal/spelling",
 }
 

@@ -8,7 +8,7 @@ import (
 
 	"chela/internal/browser"
 	"chela/internal/cdp"
-	"chela/internal/files"
+	"chela/internal/media"
 	"chela/internal/op"
 	"chela/internal/page"
 )
@@ -161,7 +161,7 @@ type waitDownloadRequest struct {
 }
 
 func waitDownload(ctx context.Context, s *Service, r waitDownloadRequest) (DownloadDone, error) {
-	var place *files.Place
+	var place *media.Place
 	var err error
 	if r.Path != "" {
 		if place, err = s.place(r.Path); err != nil {
@@ -178,7 +178,7 @@ func waitDownload(ctx context.Context, s *Service, r waitDownloadRequest) (Downl
 }
 
 // place is where a caller wants a download to be.
-func (s *Service) place(path string) (*files.Place, error) {
+func (s *Service) place(path string) (*media.Place, error) {
 	p, err := s.files.Download(path)
 	if err != nil {
 		return nil, pathError(err)
@@ -188,7 +188,7 @@ func (s *Service) place(path string) (*files.Place, error) {
 
 // pathError tells a caller why a path is refused, and where it has to be.
 func pathError(err error) error {
-	e, ok := errors.AsType[*files.PathError](err)
+	e, ok := errors.AsType[*media.PathError](err)
 	if !ok {
 		return err
 	}
@@ -211,7 +211,7 @@ func arrived(ctx context.Context, tab *browser.Tab, p *page.Page, next *browser.
 		return DownloadDone{}, notBegun(tab, err)
 	}
 	d, err := next.Wait(ctx)
-	_, misplaced := errors.AsType[*files.PathError](err)
+	_, misplaced := errors.AsType[*media.PathError](err)
 	switch {
 	case misplaced:
 		return DownloadDone{}, pathError(err)

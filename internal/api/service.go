@@ -11,7 +11,7 @@ import (
 
 	"chela/internal/browser"
 	"chela/internal/config"
-	"chela/internal/files"
+	"chela/internal/media"
 	"chela/internal/op"
 	"chela/internal/profile"
 )
@@ -20,16 +20,16 @@ import (
 type Service struct {
 	config   *config.Config
 	profiles *profile.Manager
-	files    *files.Roots
+	files    *media.Roots
 	shutdown func()
 }
 
 // New returns a service. It calls shutdown, which must not wait, when a caller
 // asks the server to end.
 func New(c *config.Config, shutdown func()) (*Service, error) {
-	roots, err := files.Open(
-		files.Places{Media: c.State.Media(), Downloads: c.Downloads()},
-		files.Bounds{MaxAge: time.Duration(c.Media.MaxAgeHours * float64(time.Hour)), MaxBytes: int64(c.Media.MaxMB * (1 << 20))},
+	roots, err := media.Open(
+		media.Places{Media: c.State.Media(), Downloads: c.Downloads()},
+		media.Bounds{MaxAge: time.Duration(c.Media.MaxAgeHours * float64(time.Hour)), MaxBytes: int64(c.Media.MaxMB * (1 << 20))},
 	)
 	if err != nil {
 		return nil, err

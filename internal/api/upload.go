@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"chela/internal/files"
+	"chela/internal/media"
 	"chela/internal/op"
 	"chela/internal/page"
 )
@@ -76,7 +76,7 @@ func upload(ctx context.Context, s *Service, r uploadRequest) (Uploaded, error) 
 
 // give gives staged files to a page, or arms them. The page reads them when it
 // wants to, so they stay until its tab has gone; those that it did not get go.
-func give(ctx context.Context, p *page.Page, r uploadRequest, staged *files.Staged) (armed bool, err error) {
+func give(ctx context.Context, p *page.Page, r uploadRequest, staged *media.Staged) (armed bool, err error) {
 	discard := func(taken bool) {
 		if taken {
 			<-p.Ended()

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"chela/internal/cdp"
-	"chela/internal/files"
+	"chela/internal/media"
 	"chela/internal/page"
 )
 
@@ -13,7 +13,7 @@ import (
 // asked.
 type Awaited struct {
 	tab   *Tab
-	place *files.Place  // where it is to be, or nil
+	place *media.Place  // where it is to be, or nil
 	ready chan struct{} // closed when the rest is final
 
 	got   *Download // nil if another caller waits now
@@ -22,7 +22,7 @@ type Awaited struct {
 
 // ExpectDownload waits from now on for the tab's next download, so that what
 // begins it can be done. With missed, one that is in no answer yet will do.
-func (t *Tab) ExpectDownload(place *files.Place, missed bool) *Awaited {
+func (t *Tab) ExpectDownload(place *media.Place, missed bool) *Awaited {
 	b := t.browser
 	w := &Awaited{tab: t, place: place, ready: make(chan struct{})}
 	b.mu.Lock()

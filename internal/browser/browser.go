@@ -18,7 +18,7 @@ import (
 
 	"chela/internal/cdp"
 	"chela/internal/chrome"
-	"chela/internal/files"
+	"chela/internal/media"
 	"chela/internal/page"
 )
 
@@ -26,7 +26,7 @@ import (
 type Options struct {
 	chrome.Options
 	Memory Memory       // of the last browser of the profile
-	Files  *files.Roots // where downloads go
+	Files  *media.Roots // where downloads go
 	Keep   func(Memory) // called with what would be left if the browser were lost, when that has changed
 }
 

@@ -10,7 +10,7 @@ import (
 	protobrowser "github.com/chromedp/cdproto/browser"
 
 	"chela/internal/cdp"
-	"chela/internal/files"
+	"chela/internal/media"
 )
 
 // A Download is a file that a page sends.
@@ -24,7 +24,7 @@ type Download struct {
 	done     chan struct{} // closed when the rest is final
 
 	mu              sync.Mutex // guards the rest
-	place           files.Place
+	place           media.Place
 	received, total int64
 	ended           bool
 	err             error
@@ -85,7 +85,7 @@ func (d *Download) end(err error) {
 }
 
 // moveTo changes the place of a file, whether or not it is there already.
-func (d *Download) moveTo(place files.Place) error {
+func (d *Download) moveTo(place media.Place) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.ended && d.err == nil {
@@ -99,7 +99,7 @@ func (d *Download) moveTo(place files.Place) error {
 
 // downloads are those of a browser, guarded by its mu.
 type downloads struct {
-	files   *files.Roots
+	files   *media.Roots
 	staging string
 	list    []*Download
 	waiters []*Awaited

@@ -8,7 +8,7 @@ import (
 	"reflect"
 	"strings"
 
-	"chela/internal/files"
+	"chela/internal/media"
 	"chela/internal/op"
 )
 
@@ -40,12 +40,12 @@ func (r *remote) sendFile(ctx context.Context, path string) (reference string, e
 	if strings.HasPrefix(path, "media://") {
 		return path, nil // the server has it
 	}
-	roots, err := files.Locate(files.Places{Media: r.state.Media()})
+	roots, err := media.Locate(media.Places{Media: r.state.Media()})
 	if err != nil {
 		return "", err
 	}
 	f, err := roots.Upload(path)
-	if refused, ok := errors.AsType[*files.PathError](err); ok {
+	if refused, ok := errors.AsType[*media.PathError](err); ok {
 		return "", op.Errorf(op.Invalid, "%s", refused.Message).Hinted("%s", refused.Hint())
 	}
 	if err != nil {

@@ -188,7 +188,7 @@ func checkOwn(dir string) error {
 			return err
 		}
 		if !ours(info) {
-			return fmt.Errorf("%s belongs to somebody else", dir)
+			return fmt.Errorf("%s belongs to another user", dir)
 		}
 	}
 	return nil

@@ -11,7 +11,7 @@ import (
 	"chela/internal/browser"
 	"chela/internal/chrome"
 	"chela/internal/config"
-	"chela/internal/files"
+	"chela/internal/media"
 )
 
 // Default is the name of the browser that chela runs.
@@ -25,7 +25,7 @@ type Profile struct {
 	Name string
 
 	config *config.Config
-	files  *files.Roots
+	files  *media.Roots
 
 	mu       sync.Mutex // guards the rest
 	browser  *browser.Browser
@@ -66,7 +66,7 @@ type Manager struct{ profile *Profile }
 
 // NewManager returns the profiles of a configuration; none runs yet. One whose
 // browser was lost with the server before this one still has its tabs.
-func NewManager(c *config.Config, f *files.Roots) *Manager {
+func NewManager(c *config.Config, f *media.Roots) *Manager {
 	p := &Profile{Name: Default, config: c, files: f, gone: make(chan struct{})}
 	close(p.gone)
 	p.memory = p.session().read()

@@ -27,7 +27,7 @@ import (
 	"chela/internal/api"
 	"chela/internal/cli"
 	"chela/internal/config"
-	"chela/internal/files"
+	"chela/internal/media"
 	"chela/test/pages"
 )
 
@@ -55,7 +55,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("CHELA_STATE_DIR", state)
 			e.Setenv("CHELA_PORT", "")
 			e.Setenv("SITE", site.URL)
-			roots, err := files.Locate(files.Places{Media: filepath.Join(e.WorkDir, "media")})
+			roots, err := media.Locate(media.Places{Media: filepath.Join(e.WorkDir, "media")})
 			if err != nil {
 				return err
 			}

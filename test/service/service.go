@@ -19,7 +19,7 @@ import (
 
 	"chela/internal/api"
 	"chela/internal/config"
-	"chela/internal/files"
+	"chela/internal/media"
 	"chela/internal/server"
 	"chela/test/chromium"
 )
@@ -180,7 +180,7 @@ func Eventually(t testing.TB, what string, cond func() bool) {
 // UploadRoot is the folder that files are uploaded from.
 func UploadRoot(t testing.TB) string {
 	t.Helper()
-	roots, err := files.Locate(files.Places{Media: t.TempDir()})
+	roots, err := media.Locate(media.Places{Media: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

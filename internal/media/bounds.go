@@ -1,4 +1,4 @@
-package files
+package media
 
 import (
 	"io/fs"
@@ -10,23 +10,23 @@ import (
 	"time"
 )
 
-// Bounds are what is kept of the files that operations make or take: of
-// pictures, of files that callers sent, of downloads, of each so much.
+// Bounds limit what is kept of the files that operations make or take. They hold
+// for each of three folders on its own: pictures, files that callers sent, downloads.
 type Bounds struct {
 	MaxAge   time.Duration
 	MaxBytes int64
 }
 
-// A bounded folder loses its files when they are too old, and the oldest when
-// they are too large together.
+// A bounded folder is kept within bounds: files older than MaxAge are removed, and
+// then the oldest until those that are left have at most MaxBytes together.
 type bounded struct {
 	dir    string
 	bounds Bounds
-	spares func(b *bounded, f file) bool // whether a file is not ours to remove; nil: all are
+	spares func(b *bounded, f file) bool // reports files that must not be removed; nil: there are none
 
 	mu    sync.Mutex      // guards the rest
 	wrote map[string]bool // the files that this server put there
-	skip  int             // how many more writes do without a look
+	skip  int             // how many more files may be added before the folder is listed again
 }
 
 // A file is one in a bounded folder.
@@ -36,11 +36,12 @@ type file struct {
 	time time.Time
 }
 
-// filesPerWrite bounds what a write costs: a look at a full folder costs
-// milliseconds, so after one at n files, n/filesPerWrite writes do without.
+// filesPerWrite bounds what adding a file costs. Listing a full folder takes
+// milliseconds, so after a listing of n files, the next n/filesPerWrite files are
+// added without one.
 const filesPerWrite = 1000
 
-// add prunes the folder after a file was put there, which stays.
+// add records a file that was put into the folder and prunes the others.
 func (b *bounded) add(name string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -53,6 +54,7 @@ func (b *bounded) add(name string) {
 	}
 }
 
+// prune removes what is beyond the bounds.
 func (b *bounded) prune() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -62,7 +64,7 @@ func (b *bounded) prune() {
 func (b *bounded) pruneLocked(keep string) {
 	dir, err := os.OpenRoot(b.dir)
 	if err != nil {
-		return // it is not there: nothing is to be removed
+		return // the folder does not exist: there is nothing to remove
 	}
 	defer dir.Close()
 	files, room := newestFirst(dir), b.bounds.MaxBytes
@@ -70,18 +72,18 @@ func (b *bounded) pruneLocked(keep string) {
 		room -= f.size
 		excess := room < 0 || time.Since(f.time) > b.bounds.MaxAge
 		if excess && f.name != keep && (b.spares == nil || !b.spares(b, f)) {
-			dir.Remove(filepath.FromSlash(f.name)) // it may have gone meanwhile
+			dir.Remove(filepath.FromSlash(f.name)) // fails when it was removed meanwhile
 			delete(b.wrote, f.name)
 		}
 	}
 	b.skip = len(files) / filesPerWrite
 }
 
-// newestFirst lists the regular files in and below a folder.
+// newestFirst lists the regular files in and below a folder, by time of change.
 func newestFirst(dir *os.Root) (files []file) {
 	fs.WalkDir(dir.FS(), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
-			return nil // what cannot be read stays
+			return nil // what cannot be read is not removed either
 		}
 		if info, err := d.Info(); err == nil {
 			files = append(files, file{name, info.Size(), info.ModTime()})
@@ -92,16 +94,17 @@ func newestFirst(dir *os.Root) (files []file) {
 	return files
 }
 
-// fresh is how long a file that another server may have saved is left to its caller.
+// fresh is for how long another server's download is not removed, so that its
+// caller can fetch it.
 const fresh = 10 * time.Minute
 
-// others spares what was just put into the downloads folder, but not by this
-// server: all servers of a user save there, and each may have other bounds.
-func others(b *bounded, f file) bool { return !b.wrote[f.name] && time.Since(f.time) < fresh }
+// ofOtherServers spares new files that this server did not save itself. All servers
+// of a user share the downloads folder, and each may have other bounds.
+func ofOtherServers(b *bounded, f file) bool { return !b.wrote[f.name] && time.Since(f.time) < fresh }
 
 // chatFile is how OpenClaw names the files of a chat in its folder of inbound media.
 var chatFile = regexp.MustCompile(`(^|---)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.[^.]*)?$`)
 
-// ofChats spares the files that OpenClaw keeps where its state directory is
-// ours, too: its conversations refer to them.
+// ofChats spares files of OpenClaw. When chela runs in OpenClaw's state directory,
+// both keep inbound files in one folder, and OpenClaw's conversations refer to theirs.
 func ofChats(_ *bounded, f file) bool { return chatFile.MatchString(f.name) }

@@ -1,11 +1,11 @@
-package files
+package media
 
 import (
 	"io"
 	"os"
 )
 
-// writeIn makes a new private file in a folder.
+// writeIn writes content to a new file with mode 0600 in a folder.
 func writeIn(dir, name string, content io.Reader) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -15,8 +15,8 @@ func writeIn(dir, name string, content io.Reader) error {
 	return write(root, name, content)
 }
 
-// write makes a new private file below a folder; one that cannot be written
-// whole is removed.
+// write is writeIn for a folder that is open. A file that cannot be written
+// completely is removed.
 func write(dir *os.Root, name string, content io.Reader) error {
 	f, err := dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {

@@ -1,8 +1,7 @@
-package files
+package media
 
 import (
 	"crypto/rand"
-	"encoding/hex"
 	"path"
 	"slices"
 	"strings"
@@ -11,13 +10,13 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of the name of a file, in what filesystems and the contract count.
+// The longest name of a file.
 const (
-	maxUnits = 200 // UTF-16
-	maxBytes = 255 // with the prefix
+	maxUnits = 200 // in UTF-16 code units, without the prefix of uniqueName
+	maxBytes = 255 // in bytes, with that prefix: what file systems take
 )
 
-// fallback is the name of a file that has none.
+// fallback is the name of a file for which nothing usable was suggested.
 const fallback = "download.bin"
 
 // reserved are names that Windows keeps for devices, whatever their extension.
@@ -29,9 +28,10 @@ func isReserved(name string) bool {
 	return slices.Contains(reserved, stem) || isPort && len(port) == 1 && port >= "0" && port <= "9"
 }
 
-// SafeName makes the name that a server chose a plain base name: no path, no
-// control characters, nothing that hides or means something to a shell, and
-// never so long that its extension is lost.
+// SafeName turns a file name that a web server or a caller suggested into a base
+// name that is safe to use: without a path, control characters, invisible
+// characters and characters that file systems or shells treat specially, and
+// without leading dots and dashes. A name that is too long is cut before its extension.
 func SafeName(suggested string) string {
 	name := path.Base(strings.ReplaceAll(strings.TrimSpace(suggested), `\`, "/"))
 	if _, rest, ok := strings.Cut(name, ":"); ok && len(name)-len(rest) == 2 { // a drive
@@ -55,7 +55,7 @@ func SafeName(suggested string) string {
 	return shorten(name)
 }
 
-// shorten cuts the stem of a name so that it fits with the prefix of unique.
+// shorten cuts the stem of a name until the name fits, with the prefix of uniqueName.
 func shorten(name string) string {
 	stem, ext := split(name)
 	for fits := func(s string) bool {
@@ -80,19 +80,17 @@ func cutLast(s string) string {
 	return s[:len(s)-size]
 }
 
-// prefixLen is the length of what unique puts before a name.
-const prefixLen = 2*16 + 1
+// prefixLen is the length of what uniqueName puts before a name: 26 letters and
+// digits (of base 32) and a dash.
+const prefixLen = 26 + 1
 
-// unique makes a safe name that no other file has.
-func unique(suggested string) string {
-	var b [16]byte
-	rand.Read(b[:])
-	return hex.EncodeToString(b[:]) + "-" + SafeName(suggested)
-}
+// uniqueName returns a safe name that no other file has: random text, a dash and
+// the suggested name.
+func uniqueName(suggested string) string { return rand.Text() + "-" + SafeName(suggested) }
 
-// given is the name that unique was given.
-func given(name string) string {
-	if prefix, rest, ok := strings.Cut(name, "-"); ok && len(prefix) == prefixLen-1 && strings.Trim(prefix, "0123456789abcdef") == "" {
+// suggestedName takes the prefix of uniqueName off a name that has one.
+func suggestedName(name string) string {
+	if prefix, rest, ok := strings.Cut(name, "-"); ok && len(prefix) == prefixLen-1 && strings.Trim(prefix, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") == "" {
 		return rest
 	}
 	return name

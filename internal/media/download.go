@@ -1,6 +1,7 @@
-package files
+package media
 
 import (
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,19 +10,20 @@ import (
 	"syscall"
 )
 
-// A Place is where a download is to be when it is whole.
+// A Place is where a download is saved when it is complete.
 type Place struct {
 	roots *Roots
-	root  string
-	rel   string
+	root  string // one of the folders for downloads
+	rel   string // the file, relative to root
 }
 
-// Path is the path of the file.
+// Path is the absolute path of the file.
 func (p Place) Path() string { return filepath.Join(p.root, p.rel) }
 
-// Download checks a path that a caller wants a download to be at: in an
-// existing folder below the downloads root; a plain file there is replaced. An
-// absolute path may be below that of the system that chela replaces, too.
+// Download checks the path at which a caller wants a download to be saved. It must
+// be in an existing folder below the downloads folder, where a plain file of this
+// name is replaced; an absolute path may also be below OpenClaw's downloads folder.
+// The error is a [*PathError].
 func (r *Roots) Download(path string) (Place, error) {
 	p := Place{roots: r, root: r.Downloads}
 	var ok bool
@@ -43,7 +45,7 @@ func (p Place) outside() error {
 	return &PathError{Message: "Invalid path: must stay within downloads directory", Root: p.root}
 }
 
-// refused says what check found.
+// refused is the error for the caller when check has failed with err; nil for nil.
 func (p Place) refused(err error) error {
 	switch {
 	case err == nil:
@@ -54,12 +56,13 @@ func (p Place) refused(err error) error {
 	return p.outside()
 }
 
-// NewDownload is a place of its own for a download that a server named.
+// NewDownload returns a new place for a download, under a name like the one that
+// the web server suggested.
 func (r *Roots) NewDownload(suggested string) Place {
-	return Place{r, r.Downloads, unique(suggested)}
+	return Place{r, r.Downloads, uniqueName(suggested)}
 }
 
-// check reports why nothing may be put there.
+// check returns an error if no file may be put at the place.
 func (p Place) check() error {
 	parent, err := p.parent()
 	if err != nil {
@@ -68,7 +71,8 @@ func (p Place) check() error {
 	return parent.Close()
 }
 
-// parent opens the folder that the file is to be in, if it may be there.
+// parent opens the folder of the file. It is an error when a link leads there, or
+// when something other than a plain file is at the place.
 func (p Place) parent() (*os.Root, error) {
 	dir, err := os.OpenRoot(p.root)
 	if err != nil {
@@ -92,7 +96,7 @@ func (p Place) parent() (*os.Root, error) {
 	return parent, nil
 }
 
-// plainDir opens a folder below dir whose path has no links.
+// plainDir opens a folder below dir; it is an error when a link is on its path.
 func plainDir(dir *os.Root, rel string) (*os.Root, error) {
 	for at := rel; at != "."; at = filepath.Dir(at) {
 		info, err := dir.Lstat(at)
@@ -106,8 +110,9 @@ func plainDir(dir *os.Root, rel string) (*os.Root, error) {
 	return dir.OpenRoot(rel)
 }
 
-// Put moves a whole file, which is below the temporary folder, to the place,
-// over what was there.
+// Put moves a complete file from the temporary folder to the place, and replaces the
+// file that was there. The error is a [*PathError] if the place has become unusable
+// since it was checked, or one of the file system.
 func (p Place) Put(from string) error {
 	if err := p.refused(p.check()); err != nil {
 		return err
@@ -123,8 +128,8 @@ func (p Place) Put(from string) error {
 	return nil
 }
 
-// rename moves a file within the temporary folder. Both are named below it, so
-// that no link leads out of it.
+// rename moves a file within the temporary folder. Both paths are resolved below
+// it by [os.Root], so no link can lead out of it.
 func (p Place) rename(from string) error {
 	temp, err := os.OpenRoot(p.roots.Temp)
 	if err != nil {
@@ -142,8 +147,8 @@ func (p Place) rename(from string) error {
 	return temp.Rename(source, dest)
 }
 
-// copy moves a file to a folder that may be on another filesystem: it is copied
-// beside its place first, so that nobody sees a part of it.
+// copy moves a file to a folder that may be on another file system. It copies it to
+// a temporary name in that folder and renames it, so that nobody reads an incomplete file.
 func (p Place) copy(from string) error {
 	parent, err := p.parent()
 	if err != nil {
@@ -155,7 +160,7 @@ func (p Place) copy(from string) error {
 		return err
 	}
 	defer source.Close()
-	partial := "." + newUUID()
+	partial := "." + rand.Text()
 	if err := write(parent, partial, source); err != nil {
 		return err
 	}

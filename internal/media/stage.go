@@ -1,4 +1,4 @@
-package files
+package media
 
 import (
 	"errors"
@@ -10,27 +10,28 @@ import (
 	"strconv"
 )
 
-// Staged is copies of files for a browser.
+// Staged are copies of files, made for a browser to read.
 type Staged struct {
-	Paths []string // of the copies, under their names
+	Paths []string // of the copies
 
-	dir  string
-	sent []string // what callers had sent, and is handed over
+	dir  string   // contains the copies
+	sent []string // the originals of those that callers had sent to the server
 }
 
-// Remove removes the copies, when the browser does not need them any more.
+// Remove removes the copies. It is called when the browser no longer needs them.
 func (s *Staged) Remove() { os.RemoveAll(s.dir) }
 
-// HandedOver removes the files that callers had sent to the server to be uploaded.
+// HandedOver removes the originals that callers had sent to the server, since the
+// page has the copies now: a reference (media://inbound/...) can be used once.
 func (s *Staged) HandedOver() {
 	for _, path := range s.sent {
 		os.Remove(path)
 	}
 }
 
-// Stage gives a browser copies of files of its own, under their names. They are
-// in one folder, but for those whose name another has. All are opened before the
-// first is copied.
+// Stage copies files for a browser, under their own names. All are opened before
+// the first is copied, so that an error leaves nothing half done. Errors are those
+// of [Roots.Upload] and of the file system.
 func (r *Roots) Stage(paths []string) (_ *Staged, err error) {
 	var open []*os.File
 	defer func() {
@@ -58,13 +59,14 @@ func (r *Roots) Stage(paths []string) (_ *Staged, err error) {
 	return s, nil
 }
 
-// add copies a file. The folders for files of one name are numbered; the one
-// that a page may see the name of is in them.
+// add copies a file to <dir>/1/uploads/, or to <dir>/2/uploads/ if there is one of
+// its name already, and so on. A page may see the name of the last folder
+// (webkitRelativePath of an input for folders), so it says nothing about this machine.
 func (s *Staged) add(r *Roots, from *os.File) error {
 	name := filepath.Base(from.Name())
-	if given(name) != name && filepath.Dir(from.Name()) == r.Inbound {
+	if suggestedName(name) != name && filepath.Dir(from.Name()) == r.Inbound {
 		s.sent = append(s.sent, from.Name())
-		name = given(name)
+		name = suggestedName(name)
 	}
 	for n := 1; ; n++ {
 		dir := filepath.Join(s.dir, strconv.Itoa(n), "uploads")
@@ -81,9 +83,10 @@ func (s *Staged) add(r *Roots, from *os.File) error {
 	}
 }
 
-// Receive keeps a file that a caller sends, and returns what to call it by.
+// Receive saves a file that a caller sends, and returns a reference to it for
+// [Roots.Upload]: media://inbound/ and its name. Errors are those of the file system.
 func (r *Roots) Receive(name string, content io.Reader) (string, error) {
-	id := unique(name)
+	id := uniqueName(name)
 	if err := writeIn(r.Inbound, id, content); err != nil {
 		return "", err
 	}

@@ -1,12 +1,13 @@
-// Package files is the folders that calls may read from and write to, and the
-// rules by which a path is inside one.
+// Package media keeps the files that operations make or take: pictures, downloads
+// and files to upload. It knows the folders that calls may read from and write to,
+// decides whether a path is inside one of them, and bounds how much is kept.
 //
-// A caller names paths, and a page names files; neither is believed. A file is
-// opened below its root without following a link, and what was opened is what
-// is used: a browser gets a copy of its own, a download is written beside its
-// place and moved there when it is whole. What operations make or take is kept
-// within bounds, in all folders alike.
-package files
+// Callers name paths and pages name files, and neither can be trusted. So a file
+// is opened step by step below its root, without following a link, and from then
+// on the open file is used, not its path: the browser gets a copy, which nobody can
+// exchange for another file. A download is written under a temporary name and
+// renamed when it is complete.
+package media
 
 import (
 	"errors"
@@ -20,28 +21,30 @@ import (
 
 // Roots are the folders of one server.
 type Roots struct {
-	Temp      string // private; holds uploads, downloads and what is staged
-	Uploads   string // files to upload come from here; see UploadRoots
-	Downloads string // downloads go here
+	Temp      string // private; contains the uploads, downloads and staging folders
+	Uploads   string // files to upload are read from here; see UploadRoots
+	Downloads string // downloads are saved here
 	Inbound   string // files that callers sent to the server
 	Pictures  string // pictures of pages
 
-	// Folders of the system that chela replaces: its users have files to upload
-	// there, and name places for downloads there. They count while they are
-	// there and [trusted].
+	// The folders of OpenClaw, whose browser chela replaces: its users have files to
+	// upload there, and ask for downloads to be saved there. They are used while they
+	// exist and are trusted (see the function trusted).
 	otherUploads, otherDownloads string
 
-	staged  string // copies for browsers, and downloads on their way
+	staged  string // holds copies for browsers, and downloads until they are complete
 	bounded []*bounded
 }
 
-// Places are the folders that settings decide on.
+// Places are the folders that depend on the settings.
 type Places struct {
-	Media     string // of the state directory
-	Downloads string // "": downloads in the temporary folder
+	Media     string // the media folder in the state directory
+	Downloads string // "": the folder downloads in the temporary folder
 }
 
-// Open makes the folders of a server.
+// Open makes the folders of a server and keeps them within bounds. Close removes
+// the temporary ones. Errors are those of the file system, and a folder that is a
+// link or belongs to another user.
 func Open(places Places, bounds Bounds) (*Roots, error) {
 	r, err := Locate(places)
 	if err != nil {
@@ -55,7 +58,8 @@ func Open(places Places, bounds Bounds) (*Roots, error) {
 	return r, nil
 }
 
-// Locate is Open for who only reads from the folders.
+// Locate returns the folders for a caller that only reads files to upload, such as
+// the command line. Its errors are those of Open; nothing has to be closed.
 func Locate(places Places) (*Roots, error) {
 	temp, err := tempRoot("/tmp/chela")
 	if err != nil {
@@ -77,19 +81,19 @@ func Locate(places Places) (*Roots, error) {
 	return r, nil
 }
 
-// bound keeps the folders within bounds from now on.
+// bound prunes the folders, and lets added prune them from now on.
 func (r *Roots) bound(bounds Bounds) {
 	r.bounded = []*bounded{
 		{dir: r.Pictures, bounds: bounds},
 		{dir: r.Inbound, bounds: bounds, spares: ofChats},
-		{dir: r.Downloads, bounds: bounds, spares: others},
+		{dir: r.Downloads, bounds: bounds, spares: ofOtherServers},
 	}
 	for _, b := range r.bounded {
 		b.prune()
 	}
 }
 
-// added keeps the folder of a file that was just written within its bounds.
+// added prunes the folder that the file at path was just written to.
 func (r *Roots) added(path string) {
 	for _, b := range r.bounded {
 		if name, ok := within(b.dir, path); ok {
@@ -98,7 +102,8 @@ func (r *Roots) added(path string) {
 	}
 }
 
-// UploadRoots lists the folders that files are uploaded from, as they are now; ours is the first.
+// UploadRoots lists the folders that files may be uploaded from at present; chela's
+// own is the first.
 func (r *Roots) UploadRoots() []string {
 	if trusted(r.otherUploads) {
 		return []string{r.Uploads, r.otherUploads}
@@ -106,8 +111,8 @@ func (r *Roots) UploadRoots() []string {
 	return []string{r.Uploads}
 }
 
-// trusted reports whether nobody but the user can put anything into a folder
-// that chela did not make, nor replace it.
+// trusted reports whether only the user can write to a folder that chela did not
+// make, and to the folder that it is in: whoever can write there could replace it.
 func trusted(dir string) bool {
 	for _, each := range []string{filepath.Dir(dir), dir} {
 		info, err := os.Lstat(each)
@@ -118,7 +123,7 @@ func trusted(dir string) bool {
 	return true
 }
 
-// stagedPrefix and the process id of their server begin the names of staging folders.
+// stagedPrefix begins the name of a staging folder; the process id of its server follows.
 const stagedPrefix = "staged-"
 
 // sweep removes the staging folders of servers that were killed.
@@ -132,13 +137,14 @@ func sweep(temp string) {
 	}
 }
 
-// Close removes what was kept for browsers.
+// Close removes the staging folder, and with it all copies for browsers.
 func (r *Roots) Close() error { return os.RemoveAll(r.staged) }
 
-// Staging makes an empty private folder that lasts until Close.
+// Staging makes an empty private folder, which Close removes.
 func (r *Roots) Staging() (string, error) { return os.MkdirTemp(r.staged, "") }
 
-// tempRoot is the preferred folder, if it is our own, else one that has our number in its name.
+// tempRoot makes and returns the preferred folder if nobody else has it, and else
+// one whose name has our user number.
 func tempRoot(preferred string) (string, error) {
 	if err := private(preferred); err == nil {
 		return preferred, nil
@@ -147,7 +153,7 @@ func tempRoot(preferred string) (string, error) {
 	return other, private(other)
 }
 
-// private makes a folder that is only ours.
+// private makes a folder with mode 0700, or gives an own one that mode.
 func private(dir string) error {
 	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
 		return err
@@ -161,7 +167,7 @@ func private(dir string) error {
 	return os.Chmod(dir, 0o700)
 }
 
-// own reports why a folder can not be trusted: it is a link, or somebody else's.
+// own returns an error unless dir is a folder of this user, and no link.
 func own(dir string) error {
 	info, err := os.Lstat(dir)
 	switch {
@@ -170,7 +176,7 @@ func own(dir string) error {
 	case !info.IsDir():
 		return fmt.Errorf("%s is not a directory", dir)
 	case !ownedByUs(info):
-		return fmt.Errorf("%s belongs to somebody else", dir)
+		return fmt.Errorf("%s belongs to another user", dir)
 	}
 	return nil
 }

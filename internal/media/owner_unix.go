@@ -1,6 +1,6 @@
 //go:build unix
 
-package files
+package media
 
 import (
 	"errors"
@@ -9,12 +9,13 @@ import (
 	"syscall"
 )
 
+// ownedByUs reports whether a file belongs to the user who runs this process.
 func ownedByUs(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(stat.Uid) == os.Getuid()
 }
 
-// links is how many names a file has.
+// links is the number of hard links to a file.
 func links(info fs.FileInfo) uint64 {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
@@ -23,5 +24,5 @@ func links(info fs.FileInfo) uint64 {
 	return uint64(stat.Nlink)
 }
 
-// runs reports whether there is a process of this id.
+// runs reports whether a process with this id exists.
 func runs(pid int) bool { return !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) }

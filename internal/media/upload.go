@@ -1,4 +1,4 @@
-package files
+package media
 
 import (
 	"cmp"
@@ -12,13 +12,13 @@ import (
 	"syscall"
 )
 
-// A PathError says why a path may not be used.
+// A PathError says why a path that a caller named may not be used.
 type PathError struct {
 	Message string
-	Root    string // where the file has to be
+	Root    string // the folder that the file has to be in
 
-	hint    string // what to do instead; "": put it there
-	missing bool   // it might be elsewhere
+	hint    string // what to do instead; "": put the file in Root
+	missing bool   // there is no such file in Root; there may be one in another root
 }
 
 func (e *PathError) Error() string { return e.Message }
@@ -26,12 +26,13 @@ func (e *PathError) Error() string { return e.Message }
 // Hint says what to do instead.
 func (e *PathError) Hint() string { return cmp.Or(e.hint, "put the file in "+e.Root) }
 
-// tooLong refuses a path that no file can have.
+// tooLong is the error for a path with a name that is longer than file systems allow.
 func tooLong(root string) error {
 	return &PathError{Message: "Invalid path: the name of a file or folder in it is too long", Root: root, hint: "use a shorter name: at most 255 bytes"}
 }
 
-// outside begins with the words that callers know, and names all folders that count.
+// outside is the error for a path outside of all folders, which it names. Its first
+// words are those of the contract.
 func (r *Roots) outside() error {
 	return &PathError{
 		Message: fmt.Sprintf("Invalid path: must stay within inbound media directory (%s) or upload directory (%s)", r.Inbound, strings.Join(r.UploadRoots(), ", ")),
@@ -39,9 +40,9 @@ func (r *Roots) outside() error {
 	}
 }
 
-// Upload opens a file that a caller wants to upload: below an upload root, or
-// one that was sent to the server. The file exists, is regular, has one name,
-// and no link leads to it.
+// Upload opens a file that a caller wants to upload: one in a folder for uploads,
+// or one that was sent to the server. It must be a regular file with one hard link,
+// and no symbolic link may be on its path. The error is a [*PathError].
 func (r *Roots) Upload(path string) (*os.File, error) {
 	path = strings.TrimSpace(path)
 	path = strings.TrimPrefix(path, "MEDIA:")
@@ -77,6 +78,8 @@ func (r *Roots) Upload(path string) (*os.File, error) {
 	return nil, r.outside()
 }
 
+// reference opens the file of a reference such as media://inbound/name; source is
+// the whole of it, for messages.
 func (r *Roots) reference(source, reference string) (*os.File, error) {
 	location, id, _ := strings.Cut(reference, "/")
 	if location != "inbound" {
@@ -89,12 +92,13 @@ func (r *Roots) reference(source, reference string) (*os.File, error) {
 	return r.inbound(source, id)
 }
 
+// inbound opens a file that was sent to the server, by its name there.
 func (r *Roots) inbound(source, id string) (*os.File, error) {
 	if id == "" || id == "." || id == ".." || strings.ContainsAny(id, "/\\\x00") {
 		return nil, &PathError{Message: "Invalid media reference: " + source, Root: r.Inbound}
 	}
 	f, err := r.below(r.Inbound, id)
-	if e, ok := errors.AsType[*PathError](err); ok && e.missing && given(id) != id {
+	if e, ok := errors.AsType[*PathError](err); ok && e.missing && suggestedName(id) != id {
 		return nil, &PathError{Message: "Invalid media reference: " + source + " was uploaded already, or was too old or too large to be kept", Root: r.Uploads, hint: "send the file again"}
 	}
 	if err != nil {
@@ -103,9 +107,11 @@ func (r *Roots) inbound(source, id string) (*os.File, error) {
 	return f, nil
 }
 
+// errElsewhere means that a path is not inside the root.
 var errElsewhere = errors.New("not in this folder")
 
-// below opens a file below a root, step by step, following no link.
+// below opens a file below a root without following links. It returns
+// errElsewhere, or a [*PathError].
 func (r *Roots) below(root, path string) (*os.File, error) {
 	rel, ok := within(root, path)
 	if !ok {
@@ -129,6 +135,7 @@ func (r *Roots) below(root, path string) (*os.File, error) {
 	return f, nil
 }
 
+// openIn is openPlain for a file directly in the folder dir.
 func openIn(dir, name string) (*os.File, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -138,8 +145,9 @@ func openIn(dir, name string) (*os.File, error) {
 	return openPlain(root, name)
 }
 
-// openPlain opens a regular file with one name whose path has no links. What
-// was looked at is what was opened: a swap in between is noticed.
+// openPlain opens a regular file with one hard link, on whose path is no symbolic
+// link. The opened file is compared with the one that was checked, so a file that
+// was exchanged in between is an error.
 func openPlain(dir *os.Root, rel string) (*os.File, error) {
 	steps := strings.Split(filepath.ToSlash(rel), "/")
 	for i := range steps {
@@ -169,7 +177,8 @@ func openPlain(dir *os.Root, rel string) (*os.File, error) {
 	return f, nil
 }
 
-// within returns a path relative to a root that it is below; relative paths are.
+// within returns path relative to root, and false if it is not below root. A
+// relative path is taken to be relative to root.
 func within(root, path string) (string, bool) {
 	if path == "" || strings.ContainsRune(path, 0) {
 		return "", false

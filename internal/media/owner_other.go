@@ -1,0 +1,14 @@
+//go:build !unix
+
+package media
+
+import "io/fs"
+
+// On systems whose files have no owner number, the temporary folder is inside the
+// user's own.
+func ownedByUs(fs.FileInfo) bool { return true }
+
+func links(fs.FileInfo) uint64 { return 1 }
+
+// runs reports whether a process with this id may exist.
+func runs(int) bool { return true }
