@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -61,6 +62,15 @@ type tab struct {
 	world runtime.ExecutionContextID
 }
 
+// tested gives tests two functions of the script that nobody else calls from outside.
+const tested = `
+	globalThis.describe = describe;
+	globalThis.about = el => {
+		look();
+		return { role: roleOf(el) || 'generic', name: nameOf(el), description: descriptionOf(el) };
+	};
+`
+
 // open opens a tab at url and puts the script into its world.
 func open(t testing.TB, url string) *tab {
 	t.Helper()
@@ -84,7 +94,7 @@ func open(t testing.TB, url string) *tab {
 	}
 	world := call(t, s, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: moved.FrameID, WorldName: pagejs.World})
 	p := &tab{Session: s, t: t, world: world.ExecutionContextID}
-	p.eval(nil, pagejs.Source())
+	p.eval(nil, strings.Replace(pagejs.Source(), "globalThis.chela =", tested+"globalThis.chela =", 1))
 	return p
 }
 

@@ -54,7 +54,7 @@ async function pickBehind(el, wanted, by) {
   if (!pick(el, wanted) || showing.length === 0 || await showOther(showing, by)) return {};
   const [{ shows, text }] = showing;
   pick(el, before);
-  return { missing: 'standin', by: chela.describe(shows), which: text };
+  return { missing: 'standin', by: describe(shows), which: text };
 }
 
 const NEIGHBOURHOOD = 3; // how many ancestors of a select may be what its stand-in is in

@@ -1,13 +1,13 @@
 // Short words about elements, for messages and for labels on screenshots.
 
 // describe returns e.g. button "Save" or div#consent.banner.
-chela.describe = el => {
+function describe(el) {
   look();
   const role = roleOf(el);
   const name = role && role !== 'none' ? nameOf(el) : '';
   if (name) return role + ' ' + JSON.stringify(bounded(name, 80));
   return cssName(el);
-};
+}
 
 function cssName(el) {
   let s = el.localName;
@@ -58,10 +58,4 @@ chela.boxes = given => {
     if (width > 0 && height > 0 && !cut) found.push({ n, x, y, width, height, role: roleOf(el) || 'generic', name: nameOf(el) });
   }
   return found;
-};
-
-// about returns what el is called, in the words of a snapshot.
-chela.about = el => {
-  look();
-  return { role: roleOf(el) || 'generic', name: nameOf(el), description: descriptionOf(el) };
 };

@@ -136,7 +136,7 @@ function lowerHere(keepHeld) {
   if (keepHeld && g?.held) return { seen: false, passed: false };
   guard = null;
   if (!g) return { seen: false, passed: false };
-  return { seen: g.seen, passed: g.passed, slipped: g.unanswered, by: g.by ? chela.describe(g.by) : '' };
+  return { seen: g.seen, passed: g.passed, slipped: g.unanswered, by: g.by ? describe(g.by) : '' };
 }
 
 // deepest returns the element at a point of the viewport, through shadow roots.

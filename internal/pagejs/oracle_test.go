@@ -67,7 +67,7 @@ func (p *tab) ours() (all []told) {
 		};
 		add(document);
 		return all.map((el, N) => {
-			const { role, name, description } = chela.about(el);
+			const { role, name, description } = about(el);
 			return { N, Role: role, Name: name, Description: description, Markup: (el.outerHTML + ' in ' + el.parentNode?.outerHTML).replace(/ data-n="\d+"/g, '').slice(0, 200) };
 		});
 	})()`)

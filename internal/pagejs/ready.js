@@ -100,7 +100,7 @@ function obstacle(el) {
   const at = inSight(el) ?? [...points(el)].find(({ x, y }) => inView(x, y));
   if (!at) return { missing: 'outside' };
   const hit = deepest(at.x, at.y);
-  return { missing: ignoresMouse(el) ? 'unclickable' : 'covered', by: hit ? chela.describe(hit) : 'nothing' };
+  return { missing: ignoresMouse(el) ? 'unclickable' : 'covered', by: hit ? describe(hit) : 'nothing' };
 }
 
 const parts = [.5, .275, .725, .05, .95];

@@ -362,7 +362,7 @@ func TestDescribe(t *testing.T) {
 		"input":    `textbox "Mail"`,
 	} {
 		var got string
-		p.eval(&got, "chela.describe(document.querySelector('"+selector+"'))")
+		p.eval(&got, "describe(document.querySelector('"+selector+"'))")
 		if got != want {
 			t.Errorf("describe(%s) = %s, want %s", selector, got, want)
 		}
