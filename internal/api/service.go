@@ -69,7 +69,7 @@ func (s *Service) Busy() bool {
 		return false
 	}
 	b := p.Running()
-	return b != nil && !b.Headless
+	return b != nil && !b.Describe().Headless
 }
 
 // permit refuses scripts of the caller where the settings forbid them.

@@ -132,9 +132,10 @@ func status(ctx context.Context, s *Service, r profileRequest) (Status, error) {
 		return st, nil
 	}
 	st.Running, st.CDPReady, st.PageReady = true, true, b.Count() > 0
-	st.PID, st.ChosenBrowser, st.UserDataDir = &b.Process.PID, st.Detected, new(s.config.State.UserData(p.Name))
-	if url := b.Process.WebSocketURL; url != "" { // where a pipe does not work
-		st.CDPHTTP, st.CDPURL = true, &url
+	about := b.Describe()
+	st.PID, st.ChosenBrowser, st.UserDataDir = &about.PID, &about.Executable.Kind, &about.UserDataDir
+	if about.WebSocketURL != "" { // where a pipe does not work
+		st.CDPHTTP, st.CDPURL = true, &about.WebSocketURL
 	}
 	return st, nil
 }

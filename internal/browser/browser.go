@@ -13,18 +13,17 @@ import (
 
 	protobrowser "github.com/chromedp/cdproto/browser"
 	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 
 	"chela/internal/cdp"
-	"chela/internal/chrome"
 	"chela/internal/media"
 	"chela/internal/page"
 )
 
 // Options of a browser.
 type Options struct {
-	chrome.Options
 	Memory Memory       // of the last browser of the profile
 	Files  *media.Roots // where downloads go
 	Keep   func(Memory) // called with what would be left if the browser were lost, when that has changed
@@ -32,9 +31,7 @@ type Options struct {
 
 // A Browser is one running Chromium.
 type Browser struct {
-	Process  *chrome.Process
-	Headless bool
-
+	host Host
 	conn *cdp.Conn
 	done chan struct{} // closed when it has gone and nothing of it is left
 
@@ -57,42 +54,33 @@ type Browser struct {
 	background background
 }
 
-// Start starts a browser and waits until it answers. The error of one that dies
-// comes at once, with the end of what it wrote to stderr. A cookie of the last
+// Start connects to the browser in a host, which is its own from now on, and
+// waits until it answers. The error of one that dies comes at once, with the
+// end of what it wrote to stderr: a [*chrome.ExitError]. A cookie of the last
 // browser that this one refuses is no error.
-func Start(ctx context.Context, o Options) (*Browser, error) {
-	process, err := chrome.Launch(ctx, o.Options)
+func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
+	conn, err := connect(ctx, host)
 	if err != nil {
-		return nil, err
-	}
-	conn, err := connect(ctx, process)
-	if err != nil {
-		process.Terminate(ctx)
+		host.terminate(ctx)
 		return nil, err
 	}
 	b := &Browser{
-		Process: process, Headless: o.Headless, conn: conn,
+		host: host, conn: conn,
 		done: make(chan struct{}), changed: make(chan struct{}), closing: map[string]bool{},
 		downloads: downloads{files: o.Files}, keepMemory: o.Keep,
 	}
 	if err := b.keepDownloads(); err != nil {
 		conn.Close()
-		process.Terminate(ctx)
+		host.terminate(ctx)
 		return nil, err
 	}
 	go b.watch()
 	b.recall(o.Memory)
 	go b.run()
-	err = b.attach(ctx)
-	if err == nil {
-		var lost []string
-		lost, err = b.restoreCookies(ctx, o.Memory.Cookies)
-		b.lose(lost)
-	}
-	if err != nil {
+	if err := b.prepare(ctx, o.Memory.Cookies); err != nil {
 		if errors.Is(err, cdp.ErrClosed) {
-			<-process.Exited()
-			err = process.ExitErr()
+			<-host.ended()
+			err = host.endErr()
 		}
 		b.Close(context.WithoutCancel(ctx))
 		return nil, fmt.Errorf("the browser did not answer: %w", err)
@@ -101,15 +89,21 @@ func Start(ctx context.Context, o Options) (*Browser, error) {
 	return b, nil
 }
 
-func connect(ctx context.Context, p *chrome.Process) (*cdp.Conn, error) {
-	transport := cdp.Transport(nil)
-	if p.WebSocketURL == "" {
-		transport = cdp.Pipe(p.Out, p.In)
-	} else {
-		var err error
-		if transport, err = cdp.Dial(ctx, p.WebSocketURL, nil); err != nil {
-			return nil, err
-		}
+// prepare has the browser send its events, and gives it the cookies of the last
+// one. Tabs that were taken over say which of these it has refused.
+func (b *Browser) prepare(ctx context.Context, cookies []*network.Cookie) error {
+	if err := b.attach(ctx); err != nil {
+		return err
+	}
+	lost, err := b.restoreCookies(ctx, cookies)
+	b.lose(lost)
+	return err
+}
+
+func connect(ctx context.Context, host Host) (*cdp.Conn, error) {
+	transport, err := host.connect(ctx)
+	if err != nil {
+		return nil, err
 	}
 	classes := map[string]cdp.Class{}
 	for _, method := range append(page.Events(), target.AttachedToTarget.Method, target.TargetInfoChanged.Method, target.TargetDestroyed.Method,
@@ -127,6 +121,9 @@ func (b *Browser) attach(ctx context.Context) error {
 	_, err := cdp.Call(ctx, root, protobrowser.GetVersion, protocol.Empty{})
 	return err
 }
+
+// Describe returns what there is to know of what the browser runs in.
+func (b *Browser) Describe() Description { return b.host.Describe() }
 
 // Done is closed when the browser has gone.
 func (b *Browser) Done() <-chan struct{} { return b.done }
@@ -163,18 +160,18 @@ func (b *Browser) Close(ctx context.Context) error {
 	defer cancel()
 	cdp.Send(b.conn.Root(), protobrowser.Close, protocol.Empty{})
 	select {
-	case <-b.Process.Exited():
+	case <-b.host.ended():
 	case <-polite.Done():
 	}
-	err := b.Process.Terminate(ctx)
+	err := b.host.terminate(ctx)
 	<-b.done
 	return err
 }
 
-// watch ends the connection when the process has ended: others that it started
-// may hold the pipe a moment longer.
+// watch ends the connection when the host has ended: other processes may hold
+// the pipe a moment longer.
 func (b *Browser) watch() {
-	<-b.Process.Exited()
+	<-b.host.ended()
 	b.conn.Close()
 }
 
@@ -189,7 +186,7 @@ func (b *Browser) run() {
 		b.handle(ev)
 	}
 	b.conn.Close()
-	b.Process.Terminate(context.Background())
+	b.host.terminate(context.Background())
 	b.endDownloads()
 	b.stopTimers()
 	b.endBackground()

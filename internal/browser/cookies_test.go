@@ -10,7 +10,6 @@ import (
 	"github.com/chromedp/cdproto/storage"
 
 	"chela/internal/cdp"
-	"chela/internal/chrome"
 )
 
 func TestRestored(t *testing.T) {
@@ -86,10 +85,6 @@ func TestJar(t *testing.T) {
 // A cookie that Chromium refuses keeps neither the browser from starting nor the
 // others from coming back, and each tab says that it is lost.
 func TestRefusedCookies(t *testing.T) {
-	found, err := chrome.Find("")
-	if err != nil {
-		t.Fatal(err)
-	}
 	cookie := func(name, domain string, c network.Cookie) *network.Cookie {
 		c.Name, c.Domain, c.Value, c.Path, c.Session = name, domain, "1", "/", c.Expires == 0
 		c.Priority, c.SourcePort = network.CookiePriorityMedium, 443
@@ -103,12 +98,8 @@ func TestRefusedCookies(t *testing.T) {
 		cookie("script", "localhost", network.Cookie{Secure: true, SourceScheme: network.CookieSourceSchemeNonSecure}),
 		cookie("later", "one.test", network.Cookie{Expires: 4e9}),
 	}}
-	b, err := Start(t.Context(), Options{Options: chrome.Options{Executable: found, UserDataDir: t.TempDir(), Headless: true}, Memory: memory})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { b.Close(t.Context()) })
-	res, err := cdp.Call(t.Context(), b.conn.Root(), storage.GetCookies, storage.GetCookiesParams{})
+	ctx, b := startWith(t, Options{Memory: memory})
+	res, err := cdp.Call(ctx, b.conn.Root(), storage.GetCookies, storage.GetCookiesParams{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,11 +111,11 @@ func TestRefusedCookies(t *testing.T) {
 	if got := strings.Join(names, " "); got != "good later script" {
 		t.Errorf("the cookies are %s", got)
 	}
-	tab, err := b.Tab(t.Context(), "t4")
+	tab, err := b.Tab(ctx, "t4")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if revived, err := tab.Revive(t.Context()); !revived || err != nil {
+	if revived, err := tab.Revive(ctx); !revived || err != nil {
 		t.Fatalf("revived %v, %v", revived, err)
 	}
 	lost, _ := tab.TakeRecovery()

@@ -168,7 +168,7 @@ func (b *Browser) keepLocked(t *Tab) {
 func (b *Browser) keepSpare() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.Headless {
+	if b.host.about.Headless {
 		b.unlisted.refill = time.AfterFunc(idleTime, b.makeSpare)
 	}
 }
@@ -225,7 +225,7 @@ func (b *Browser) discardLocked(t *Tab) {
 // own: behind another tab it would be painted late, and answer late.
 func (b *Browser) makeTab() (*Tab, error) {
 	params := target.CreateTargetParams{URL: page.Blank}
-	if b.Headless {
+	if b.host.about.Headless {
 		params.NewWindow, params.Width, params.Height = new(true), windowWidth, windowHeight
 	}
 	t, err := b.createTab(params)

@@ -19,13 +19,22 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // start starts a browser for the time of a test.
 func start(t *testing.T) (context.Context, *Browser) {
 	t.Helper()
+	return startWith(t, Options{})
+}
+
+func startWith(t *testing.T, o Options) (context.Context, *Browser) {
+	t.Helper()
 	found, err := chrome.Find("")
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	t.Cleanup(cancel)
-	b, err := Start(ctx, Options{Options: chrome.Options{Executable: found, UserDataDir: t.TempDir(), Headless: true}})
+	host, err := Launch(ctx, chrome.Options{Executable: found, UserDataDir: t.TempDir(), Headless: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := Start(ctx, host, o)
 	if err != nil {
 		t.Fatal(err)
 	}

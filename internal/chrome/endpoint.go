@@ -19,7 +19,7 @@ func (p *Process) endpoint(ctx context.Context) (string, error) {
 	poll := time.NewTicker(20 * time.Millisecond)
 	defer poll.Stop()
 	for {
-		if url, ok := readEndpoint(filepath.Join(p.dir, portFile)); ok {
+		if url, ok := readEndpoint(filepath.Join(p.UserDataDir, portFile)); ok {
 			return url, nil
 		}
 		select {

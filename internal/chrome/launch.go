@@ -43,7 +43,7 @@ func Launch(ctx context.Context, o Options) (*Process, error) {
 	}
 	cmd := exec.Command(o.Executable.Path, arguments(o)...)
 	cmd.Env = environment(os.Environ(), dir)
-	p := &Process{dir: dir, exited: make(chan struct{})}
+	p := &Process{UserDataDir: dir, exited: make(chan struct{})}
 	if err := p.start(cmd); err != nil {
 		return nil, fmt.Errorf("start %s: %w", o.Executable.Path, err)
 	}

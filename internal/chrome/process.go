@@ -23,7 +23,8 @@ const (
 
 // Process is a browser that was started.
 type Process struct {
-	PID int
+	PID         int
+	UserDataDir string // absolute
 
 	// In takes commands and Out gives replies and events, each ended by a NUL;
 	// nil where the browser listens at WebSocketURL instead.
@@ -31,7 +32,6 @@ type Process struct {
 	Out          io.ReadCloser
 	WebSocketURL string
 
-	dir    string
 	group  group
 	exited chan struct{}
 	end    *ExitError // set before exited is closed
@@ -162,7 +162,7 @@ func (p *Process) watch(cmd *exec.Cmd, stderr *os.File, started chan<- error) {
 	}
 	p.closePipes() // its children may hold the other ends
 	killRest(group)
-	unlock(p.dir, p.PID)
+	unlock(p.UserDataDir, p.PID)
 	p.end = &ExitError{State: state, Stderr: tail.close()}
 	close(p.exited)
 }

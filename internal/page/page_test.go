@@ -39,7 +39,15 @@ func start() (*browser.Browser, error) {
 	if dir, err = os.MkdirTemp("", "chela-page"); err != nil {
 		return nil, err
 	}
-	return browser.Start(context.Background(), browser.Options{Options: chrome.Options{Executable: executable, UserDataDir: dir, Headless: tests.Headless()}})
+	return launch(chrome.Options{Executable: executable, UserDataDir: dir, Headless: tests.Headless()})
+}
+
+func launch(o chrome.Options) (*browser.Browser, error) {
+	host, err := browser.Launch(context.Background(), o)
+	if err != nil {
+		return nil, err
+	}
+	return browser.Start(context.Background(), host, browser.Options{})
 }
 
 func TestMain(m *testing.M) {

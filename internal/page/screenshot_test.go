@@ -15,7 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"chela/internal/browser"
 	"chela/internal/chrome"
 	"chela/internal/page"
 	tests "chela/test/chromium"
@@ -121,9 +120,9 @@ func TestScreenshotsOnADenseScreen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dense, err := browser.Start(t.Context(), browser.Options{Options: chrome.Options{
+	dense, err := launch(chrome.Options{
 		Executable: executable, UserDataDir: t.TempDir(), Headless: tests.Headless(), ExtraArgs: []string{"--force-device-scale-factor=2"},
-	}})
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -190,11 +190,15 @@ func (p *Profile) launch(ctx context.Context, m mode) (*browser.Browser, error) 
 	if err != nil {
 		return nil, err
 	}
-	b, err := browser.Start(ctx, browser.Options{Memory: memory, Keep: p.session().write, Files: p.files, Options: chrome.Options{
+	host, err := browser.Launch(ctx, chrome.Options{
 		Executable: executable, UserDataDir: p.config.State.UserData(p.Name), LockHeld: true, // the server's, on the state directory
 		Headless: m.Headless, NoSandbox: settings.NoSandbox,
 		ExtraArgs: settings.ExtraArgs, ProfileName: p.Name, Color: settings.Color,
-	}})
+	})
+	if err != nil {
+		return nil, &StartError{err}
+	}
+	b, err := browser.Start(ctx, host, browser.Options{Memory: memory, Keep: p.session().write, Files: p.files})
 	if err != nil {
 		return nil, &StartError{err}
 	}
