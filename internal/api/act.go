@@ -93,13 +93,13 @@ func click(ctx context.Context, t *Turn, r clickRequest) (Done, error) {
 	for _, m := range r.Modifiers {
 		c.Modifiers |= mustParse(m).Modifiers()
 	}
-	return t.act(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Click(ctx, c) })
+	return t.onElement(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Click(ctx, c) })
 }
 
-// act does something to the element of a ref, and waits for what that began.
-func (t *Turn) act(ctx context.Context, ref string, do func(context.Context, *page.Element) error) (Done, error) {
-	return Done{}, t.Act(ctx, func(ctx context.Context) error {
-		el, err := t.Element(ctx, ref)
+// onElement does something to the element of a ref.
+func (t *Turn) onElement(ctx context.Context, ref string, do func(context.Context, *page.Element) error) (Done, error) {
+	return Done{}, t.page.Act(ctx, func(ctx context.Context) error {
+		el, err := t.page.Element(ctx, ref)
 		if err != nil {
 			return err
 		}
@@ -126,7 +126,7 @@ func (r clickCoordsRequest) Linger() time.Duration { return r.settle() + r.click
 
 func clickCoords(ctx context.Context, t *Turn, r clickCoordsRequest) (Done, error) {
 	c := r.click()
-	return Done{}, t.Act(ctx, func(ctx context.Context) error { return t.ClickAt(ctx, *r.X, *r.Y, c) })
+	return Done{}, t.page.Act(ctx, func(ctx context.Context) error { return t.page.ClickAt(ctx, *r.X, *r.Y, c) })
 }
 
 type typeRequest struct {
@@ -171,8 +171,8 @@ func holds(what string, value *op.Foreign) string {
 }
 
 func typeText(ctx context.Context, t *Turn, r typeRequest) (done Typed, err error) {
-	err = t.Act(ctx, func(ctx context.Context) error {
-		el, err := t.Element(ctx, r.Ref)
+	err = t.page.Act(ctx, func(ctx context.Context) error {
+		el, err := t.page.Element(ctx, r.Ref)
 		if err != nil {
 			return err
 		}
@@ -184,7 +184,7 @@ func typeText(ctx context.Context, t *Turn, r typeRequest) (done Typed, err erro
 		if done.Value = (*op.Foreign)(value); err != nil || !r.Submit {
 			return err
 		}
-		return t.Press(ctx, mustParse("Enter"), 0)
+		return t.page.Press(ctx, mustParse("Enter"), 0)
 	})
 	return done, err
 }
@@ -205,7 +205,7 @@ type insertTextRequest struct {
 func (r insertTextRequest) Check() error { return requires("insertText requires text", r.Text != nil) }
 
 func insertText(ctx context.Context, t *Turn, r insertTextRequest) (Done, error) {
-	return Done{}, t.Act(ctx, func(ctx context.Context) error { return t.InsertText(ctx, *r.Text) })
+	return Done{}, t.page.Act(ctx, func(ctx context.Context) error { return t.page.InsertText(ctx, *r.Text) })
 }
 
 type pressRequest struct {
@@ -238,7 +238,7 @@ func (r pressRequest) hold() time.Duration { return time.Duration(r.DelayMs) * t
 func (r pressRequest) Linger() time.Duration { return r.settle() + r.hold() }
 
 func press(ctx context.Context, t *Turn, r pressRequest) (Done, error) {
-	return Done{}, t.Act(ctx, func(ctx context.Context) error { return t.Press(ctx, mustParse(r.Key), r.hold()) })
+	return Done{}, t.page.Act(ctx, func(ctx context.Context) error { return t.page.Press(ctx, mustParse(r.Key), r.hold()) })
 }
 
 type hoverRequest struct{ onRef }
@@ -246,7 +246,7 @@ type hoverRequest struct{ onRef }
 func (r hoverRequest) Check() error { return requiresRef("hover", r.Ref) }
 
 func hover(ctx context.Context, t *Turn, r hoverRequest) (Done, error) {
-	return t.act(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Hover(ctx) })
+	return t.onElement(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Hover(ctx) })
 }
 
 type scrollRequest struct{ onRef }
@@ -256,7 +256,7 @@ func (r scrollRequest) Check() error {
 }
 
 func scrollIntoView(ctx context.Context, t *Turn, r scrollRequest) (Done, error) {
-	return t.act(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.ScrollIntoView(ctx) })
+	return t.onElement(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.ScrollIntoView(ctx) })
 }
 
 type dragRequest struct {
@@ -273,8 +273,8 @@ func (r dragRequest) Check() error {
 }
 
 func drag(ctx context.Context, t *Turn, r dragRequest) (Done, error) {
-	return t.act(ctx, r.StartRef, func(ctx context.Context, el *page.Element) error {
-		onto, err := t.Element(ctx, r.EndRef)
+	return t.onElement(ctx, r.StartRef, func(ctx context.Context, el *page.Element) error {
+		onto, err := t.page.Element(ctx, r.EndRef)
 		if err != nil {
 			return err
 		}
@@ -293,7 +293,7 @@ func (r selectRequest) Check() error {
 }
 
 func selectOptions(ctx context.Context, t *Turn, r selectRequest) (Done, error) {
-	return t.act(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Select(ctx, r.Values) })
+	return t.onElement(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Select(ctx, r.Values) })
 }
 
 type resizeRequest struct {

@@ -127,7 +127,7 @@ var actTable *op.Table
 
 func init() {
 	actTable = &op.Table{
-		Ops:       op.Lift(slices.Concat(actRows, waitRows, []*op.Op{closing}), inBatch),
+		Ops:       op.Lift(append(slices.Clone(actRows), closing), inBatch),
 		Otherwise: Table.Otherwise,
 	}
 }

@@ -29,8 +29,6 @@ type dialogAnswer struct {
 	PromptText string `json:"promptText,omitempty" doc:"answer to a prompt"`
 }
 
-func (a acting) acts() acting { return a }
-
 // deadline is when the act must have been done, by the deadline of its call. The
 // time that coming to rest may take is not the act's: one that can not be done
 // fails when it was to be done, whether or not it was to be looked at afterwards.
@@ -104,55 +102,38 @@ func (a Aftermath) Text() string {
 	return lines(all...)
 }
 
-// onTabActing is onTab for acts: it answers what they have begun, too.
-func onTabActing(ctx context.Context, s *Service, o *op.Op, req any, do deed) (any, error) {
-	a := req.(interface{ acts() acting }).acts()
-	turn := func(p *page.Page, ctx context.Context, fn func(context.Context) error) error {
-		return p.TurnBefore(ctx, a.deadline(ctx), fn)
-	}
-	return s.onTab(ctx, o, req, turn, func(ctx context.Context, t *Turn) (any, error) {
+// act does an act, or waits beside those of others, and adds to its result what
+// began meanwhile. The act has its own deadline: settling comes after it.
+func (t *Turn) act(ctx context.Context, c call, do work) (any, error) {
+	if !c.beside {
 		t.tab.CountPopups()
-		if a.SettleMs != nil {
-			t.effects.AwaitLater()
-		}
-		return t.telling(ctx, a, do, func(after *Aftermath) error {
-			*after = t.aftermath(ctx, a)
-			return nil
-		})
-	})
-}
-
-// besideTurns is onTabActing for what only waits, and may while others act. It
-// takes a turn to look at the page afterwards.
-func besideTurns(ctx context.Context, s *Service, o *op.Op, req any, do deed) (any, error) {
-	a := req.(interface{ acts() acting }).acts()
-	return s.onTab(ctx, o, req, (*page.Page).Watch, func(ctx context.Context, t *Turn) (any, error) {
-		return t.telling(ctx, a, do, func(after *Aftermath) error {
-			if a.settle() == 0 {
-				*after = t.aftermath(ctx, a)
-				return nil
-			}
-			return t.Turn(ctx, func(ctx context.Context) error {
-				*after = t.aftermath(ctx, a)
-				return nil
-			})
-		})
-	})
-}
-
-// telling does an act and adds to its answer what look finds afterwards.
-func (t *Turn) telling(ctx context.Context, a acting, do deed, look func(*Aftermath) error) (any, error) {
-	defer t.answerAhead(a.Dialog)()
-	acting, cancel := context.WithDeadlineCause(ctx, a.deadline(ctx), op.ErrDeadline)
+	}
+	if c.SettleMs != nil && !c.beside {
+		t.effects.AwaitLater()
+	}
+	defer t.answerAhead(c.Dialog)()
+	acting, cancel := context.WithDeadlineCause(ctx, c.deadline(ctx), op.ErrDeadline)
 	defer cancel()
 	own, err := do(acting, t)
 	if err != nil && !asked(ctx) {
 		return own, err
 	}
-	var after Aftermath
-	failed := look(&after)
+	after, failed := t.after(ctx, c)
 	whole, broken := op.Merge(own, after)
 	return whole, errors.Join(err, failed, broken)
+}
+
+// after looks at what an act has begun. What ran beside other calls takes a turn
+// for that if it is to wait until the page settles or to read it.
+func (t *Turn) after(ctx context.Context, c call) (after Aftermath, err error) {
+	if !c.beside || c.settle() == 0 {
+		return t.aftermath(ctx, c.acting), nil
+	}
+	err = t.page.Turn(ctx, func(ctx context.Context) error {
+		after = t.aftermath(ctx, c.acting)
+		return nil
+	})
+	return after, err
 }
 
 // answerAhead answers the dialog that an act may open, until the act takes it back.
@@ -160,7 +141,7 @@ func (t *Turn) answerAhead(d *dialogAnswer) (takeBack func()) {
 	if d == nil {
 		return func() {}
 	}
-	return t.ArmDialog(d.Accept, d.PromptText)
+	return t.page.ArmDialog(d.Accept, d.PromptText)
 }
 
 // asked reports whether a turn ended because the page asked something.
@@ -196,7 +177,7 @@ func (t *Turn) show(ctx context.Context, a acting, after *Aftermath) {
 		limit = *a.MaxChars
 	}
 	if a.Snapshot == "delta" {
-		if d, ok, err := t.Delta(ctx, limit); err == nil && ok {
+		if d, ok, err := t.page.Delta(ctx, limit); err == nil && ok {
 			after.Delta, after.Truncated = new(op.Foreign(d.Text)), d.Truncated
 			return
 		}
@@ -206,7 +187,7 @@ func (t *Turn) show(ctx context.Context, a acting, after *Aftermath) {
 		v = snapshotRequest{Mode: a.Snapshot, MaxChars: &limit}.view()
 	}
 	v.Purpose = "after"
-	if s, err := t.Page.Snapshot(ctx, v); err == nil {
+	if s, err := t.page.Snapshot(ctx, v); err == nil {
 		after.Snapshot, after.Truncated, after.Stats = new(op.Foreign(s.Text)), s.Truncated, &s.Stats
 	}
 }

@@ -155,24 +155,24 @@ func batch(ctx context.Context, t *Turn, r batchRequest) (Batched, error) {
 		return b, err
 	}
 	for _, s := range r.Actions {
-		before := t.Visits()
+		before := t.page.Visits()
 		o, over := t.step(ctx, s)
 		if _, dialog := errors.AsType[*page.DialogOpen](over); dialog {
-			b.abort("dialog", len(b.Results)+1, t.URL())
+			b.abort("dialog", len(b.Results)+1, t.page.URL())
 			return b, over
 		}
-		if t.Visits() != before {
-			o.Navigated, o.URL = true, op.Foreign(t.URL())
+		if t.page.Visits() != before {
+			o.Navigated, o.URL = true, op.Foreign(t.page.URL())
 		}
 		b.Results = append(b.Results, o)
 		switch {
 		case over != nil:
 			return b, over
-		case errors.Is(t.Err(), page.ErrClosed):
-			b.abort("closed", len(b.Results), t.URL())
+		case errors.Is(t.page.Err(), page.ErrClosed):
+			b.abort("closed", len(b.Results), t.page.URL())
 			return b, nil
 		case o.Navigated:
-			b.abort("navigation", len(b.Results), t.URL())
+			b.abort("navigation", len(b.Results), t.page.URL())
 			return b, nil
 		case !o.OK && r.stopsOnError():
 			return b, nil
@@ -223,8 +223,8 @@ func endsBatch(ctx context.Context, err error) error {
 
 // inBatch runs an act of a batch within the turn that the batch holds, with the
 // act's own answer to a dialog.
-func inBatch(ctx context.Context, t *Turn, _ *op.Op, req any, do deed) (any, error) {
-	defer t.answerAhead(req.(interface{ acts() acting }).acts().Dialog)()
+func inBatch(ctx context.Context, t *Turn, _ *op.Op, req any, do work) (any, error) {
+	defer t.answerAhead(req.(tabRequest).call().Dialog)()
 	own, err := do(ctx, t)
 	return own, soFar(ctx, own, err)
 }
@@ -232,7 +232,7 @@ func inBatch(ctx context.Context, t *Turn, _ *op.Op, req any, do deed) (any, err
 // concerns reports an act that names another tab than the batch's.
 func (t *Turn) concerns(all actions) error {
 	for _, s := range all {
-		if on := s.Request().(interface{ on() On }).on(); !t.meant(on) {
+		if on := s.Request().(tabRequest).call().On; !t.meant(on) {
 			return op.Errorf(op.ActTargetMismatch, "batched action targetId must match request targetId").
 				Hinted("the batch is on tab %s: name that one, or none, in its acts", t.tab.Info().ID)
 		}

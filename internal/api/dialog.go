@@ -17,12 +17,12 @@ type Dialogued struct {
 type dialogsRequest struct{ On }
 
 func dialogs(ctx context.Context, s *Service, r dialogsRequest) (Dialogued, error) {
-	tab, _, err := s.tab(ctx, r.On)
+	t, _, err := s.turn(ctx, r.call())
 	if err != nil {
 		return Dialogued{}, err
 	}
-	info := tab.Info()
-	return Dialogued{true, info.TargetID, op.Foreign(info.URL), BrowserState{tab.Page().Dialogs()}}, nil
+	info := t.tab.Info()
+	return Dialogued{true, info.TargetID, op.Foreign(info.URL), BrowserState{t.page.Dialogs()}}, nil
 }
 
 type answerDialogRequest struct {
@@ -48,10 +48,10 @@ func (d DialogAnswered) Text() string {
 }
 
 func answerDialog(ctx context.Context, s *Service, r answerDialogRequest) (DialogAnswered, error) {
-	tab, _, err := s.tab(ctx, r.On)
+	t, _, err := s.turn(ctx, r.call())
 	if err != nil {
 		return DialogAnswered{}, err
 	}
-	armed, err := tab.Page().AnswerDialog(ctx, r.DialogID, *r.Accept, r.PromptText, armedFor(r.TimeoutMs))
+	armed, err := t.page.AnswerDialog(ctx, r.DialogID, *r.Accept, r.PromptText, armedFor(r.TimeoutMs))
 	return DialogAnswered{true, armed}, err
 }

@@ -120,16 +120,16 @@ func download(ctx context.Context, s *Service, r downloadRequest) (DownloadDone,
 	if err != nil {
 		return DownloadDone{}, err
 	}
-	tab, _, err := s.tab(ctx, r.On)
+	t, _, err := s.turn(ctx, r.call())
 	if err != nil {
 		return DownloadDone{}, err
 	}
-	p, next := tab.Page(), tab.ExpectDownload(place, false)
+	next := t.tab.ExpectDownload(place, false)
 	defer next.Close()
-	begun := p.Collect(ctx)
+	begun := t.page.Collect(ctx)
 	defer begun.End()
-	asked, err := instead(p, p.Turn(ctx, func(ctx context.Context) error {
-		el, err := p.Element(ctx, r.Ref)
+	asked, err := t.instead(t.page.Turn(ctx, func(ctx context.Context) error {
+		el, err := t.page.Element(ctx, r.Ref)
 		if err != nil {
 			return err
 		}
@@ -139,8 +139,8 @@ func download(ctx context.Context, s *Service, r downloadRequest) (DownloadDone,
 	if err != nil && !closed {
 		return asked, err
 	}
-	done, err := arrived(ctx, tab, p, next, func(ctx context.Context, wait func(context.Context) error) error {
-		return p.Expect(ctx, begun, wait)
+	done, err := t.arrived(ctx, next, func(ctx context.Context, wait func(context.Context) error) error {
+		return t.page.Expect(ctx, begun, wait)
 	})
 	if errors.Is(err, page.ErrNothingBegan) {
 		err = nothingCame(err, fmt.Sprintf("the click on %q began no download", r.Ref), begun).Hinted("use the ref of what begins it")
@@ -149,8 +149,8 @@ func download(ctx context.Context, s *Service, r downloadRequest) (DownloadDone,
 }
 
 // instead is the error of a call that met a dialog, and no file.
-func instead(p *page.Page, err error) (DownloadDone, error) {
-	_, err = end(p, DownloadDone{}, err)
+func (t *Turn) instead(err error) (DownloadDone, error) {
+	_, err = t.end(DownloadDone{}, err)
 	return DownloadDone{}, err
 }
 
@@ -168,13 +168,13 @@ func waitDownload(ctx context.Context, s *Service, r waitDownloadRequest) (Downl
 			return DownloadDone{}, err
 		}
 	}
-	tab, _, err := s.tab(ctx, r.On)
+	t, _, err := s.turn(ctx, r.call())
 	if err != nil {
 		return DownloadDone{}, err
 	}
-	next := tab.ExpectDownload(place, true)
+	next := t.tab.ExpectDownload(place, true)
 	defer next.Close()
-	return arrived(ctx, tab, tab.Page(), next, func(ctx context.Context, wait func(context.Context) error) error { return wait(ctx) })
+	return t.arrived(ctx, next, func(ctx context.Context, wait func(context.Context) error) error { return wait(ctx) })
 }
 
 // place is where a caller wants a download to be.
@@ -199,16 +199,16 @@ func pathError(err error) error {
 // it, and to be whole. Until it has begun, a dialog is the answer, as the page may
 // wait for it, and the end of the page is the end of the wait. Once it has begun
 // the page does not matter.
-func arrived(ctx context.Context, tab *browser.Tab, p *page.Page, next *browser.Awaited, patient func(context.Context, func(context.Context) error) error) (DownloadDone, error) {
-	err := p.Watch(ctx, func(ctx context.Context) error { return patient(ctx, next.Begin) })
+func (t *Turn) arrived(ctx context.Context, next *browser.Awaited, patient func(context.Context, func(context.Context) error) error) (DownloadDone, error) {
+	err := t.page.Watch(ctx, func(ctx context.Context) error { return patient(ctx, next.Begin) })
 	if errors.Is(err, page.ErrClosed) {
-		next.Closed(ctx, p)
+		next.Closed(ctx, t.page)
 	}
 	if !next.Begun() {
 		if _, asks := errors.AsType[*page.DialogOpen](err); asks {
-			return instead(p, err)
+			return t.instead(err)
 		}
-		return DownloadDone{}, notBegun(tab, err)
+		return DownloadDone{}, notBegun(t.tab, err)
 	}
 	d, err := next.Wait(ctx)
 	_, misplaced := errors.AsType[*media.PathError](err)
@@ -227,7 +227,7 @@ func arrived(ctx context.Context, tab *browser.Tab, p *page.Page, next *browser.
 	if err := d.Err(); err != nil {
 		return DownloadDone{}, failed(d, err)
 	}
-	return DownloadDone{OK: true, TargetID: p.ID, Download: downloaded(d)}, nil
+	return DownloadDone{OK: true, TargetID: t.page.ID, Download: downloaded(d)}, nil
 }
 
 // notBegun explains why a download did not begin.

@@ -64,14 +64,14 @@ func (e Evaluated) Text() string {
 }
 
 func evaluate(ctx context.Context, t *Turn, r evaluateRequest) (done Evaluated, err error) {
-	err = t.Act(ctx, func(ctx context.Context) (err error) {
+	err = t.page.Act(ctx, func(ctx context.Context) (err error) {
 		var el *page.Element
 		if r.Ref != "" {
-			if el, err = t.Element(ctx, r.Ref); err != nil {
+			if el, err = t.page.Element(ctx, r.Ref); err != nil {
 				return err
 			}
 		}
-		result, err := t.Evaluate(ctx, r.Fn, el)
+		result, err := t.page.Evaluate(ctx, r.Fn, el)
 		done = bounded(result)
 		return err
 	})

@@ -140,7 +140,7 @@ func fill(ctx context.Context, t *Turn, r fillRequest) (done Filled, err error) 
 		return done, err
 	}
 	done.of = len(fields)
-	err = t.Act(ctx, func(ctx context.Context) error {
+	err = t.page.Act(ctx, func(ctx context.Context) error {
 		for _, f := range fields {
 			limited, cancel := context.WithTimeoutCause(ctx, r.perField(), op.ErrDeadline)
 			value, err := t.fillField(limited, f)
@@ -159,7 +159,7 @@ func fill(ctx context.Context, t *Turn, r fillRequest) (done Filled, err error) 
 }
 
 func (t *Turn) fillField(ctx context.Context, f field) (value *string, err error) {
-	el, err := t.Element(ctx, f.Ref)
+	el, err := t.page.Element(ctx, f.Ref)
 	if err != nil {
 		return nil, err
 	}

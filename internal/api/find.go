@@ -61,7 +61,7 @@ func find(ctx context.Context, t *Turn, r findRequest) (Found, error) {
 	if r.MaxChars != nil {
 		chars = *r.MaxChars
 	}
-	matches, total, err := t.Find(ctx, snapshot.Query{Text: r.Text, Role: r.Role, Near: r.Near}, limit, chars)
+	matches, total, err := t.page.Find(ctx, snapshot.Query{Text: r.Text, Role: r.Role, Near: r.Near}, limit, chars)
 	found := Found{Matches: []foundLine{}, Total: total}
 	for _, m := range matches {
 		found.Matches = append(found.Matches, foundLine{m.Ref, op.Foreign(m.Line)})

@@ -53,16 +53,20 @@ func (w Went) afterDialog(d page.Dialog) string {
 	return "answer the dialog, then navigate again"
 }
 
-func (navigateRequest) outbound() {}
+func (r navigateRequest) call() call {
+	c := r.On.call()
+	c.leaves = true
+	return c
+}
 
 func navigate(ctx context.Context, t *Turn, r navigateRequest) (Went, error) {
 	url, err := address(r.URL)
 	if err != nil {
 		return Went{}, err
 	}
-	visits := t.Visits()
-	to, err := went(ctx, t.tab, slowLoad(t.Navigate(ctx, url), url))
-	to.arrived = to.Download != nil || t.Visits() != visits
+	visits := t.page.Visits()
+	to, err := went(ctx, t.tab, slowLoad(t.page.Navigate(ctx, url), url))
+	to.arrived = to.Download != nil || t.page.Visits() != visits
 	return to, err
 }
 

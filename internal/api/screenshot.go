@@ -71,9 +71,9 @@ func screenshot(ctx context.Context, t *Turn, r screenshotRequest) (Shot, error)
 	var err error
 	switch {
 	case r.Ref != "":
-		what.Element, err = t.Element(ctx, r.Ref)
+		what.Element, err = t.page.Element(ctx, r.Ref)
 	case r.Element != "":
-		what.Element, err = t.Match(ctx, r.Element)
+		what.Element, err = t.page.Match(ctx, r.Element)
 	}
 	if err != nil {
 		return Shot{}, err
@@ -88,7 +88,7 @@ func (t *Turn) shoot(ctx context.Context, what page.Shot, labels bool) (Shot, er
 			return Shot{}, err
 		}
 	}
-	pic, err := t.Screenshot(ctx, what)
+	pic, err := t.page.Screenshot(ctx, what)
 	if err != nil {
 		return Shot{}, err
 	}
@@ -110,10 +110,10 @@ func (t *Turn) shoot(ctx context.Context, what page.Shot, labels bool) (Shot, er
 // readForLabels takes a snapshot if there was none of what the tab shows now:
 // labels are the refs of the last one.
 func (t *Turn) readForLabels(ctx context.Context) error {
-	if t.ShowsLast() {
+	if t.page.ShowsLast() {
 		return nil
 	}
-	_, err := t.Snapshot(ctx, page.View{Purpose: "labels"})
+	_, err := t.page.Snapshot(ctx, page.View{Purpose: "labels"})
 	return err
 }
 
@@ -123,7 +123,7 @@ const maxLabels = 150
 // label draws the refs of the last snapshot on the picture, in the order of
 // reading. Refs outside of it are counted as skipped.
 func (t *Turn) label(ctx context.Context, pic *page.Picture) (*Labelled, error) {
-	boxes, err := t.Boxes(ctx, t.Shown())
+	boxes, err := t.page.Boxes(ctx, t.page.Shown())
 	if err != nil {
 		return nil, err
 	}

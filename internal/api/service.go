@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"chela/internal/browser"
+	"chela/internal/cdp"
 	"chela/internal/config"
 	"chela/internal/media"
 	"chela/internal/op"
@@ -106,8 +107,6 @@ type InProfile struct {
 	Profile string `json:"profile,omitempty" flag:"browser-profile,profile" doc:"browser profile; the default one when left out"`
 }
 
-func (o On) on() On { return o }
-
 // running returns the profile's browser, if it runs.
 func (s *Service) running(in InProfile) (*profile.Profile, *browser.Browser, error) {
 	p, err := s.profiles.Named(in.Profile)
@@ -137,4 +136,29 @@ func (s *Service) started(ctx context.Context, in InProfile) (*browser.Browser, 
 		return nil, err
 	}
 	return p.Browser(ctx)
+}
+
+// emptyTab opens a tab.
+func (s *Service) emptyTab(ctx context.Context, in InProfile) (tab *browser.Tab, err error) {
+	err = s.inBrowser(ctx, in, func(b *browser.Browser) (err error) {
+		tab, err = b.Open(ctx)
+		return err
+	})
+	return tab, err
+}
+
+// inBrowser runs do, which can be done again, in the profile's browser. If that
+// turns out to be lost, it runs do once more in the next one.
+func (s *Service) inBrowser(ctx context.Context, in InProfile, do func(*browser.Browser) error) error {
+	for range 2 {
+		b, err := s.started(ctx, in)
+		if err != nil {
+			return err
+		}
+		if err := do(b); !errors.Is(err, cdp.ErrClosed) {
+			return err
+		}
+		b.AwaitEnd(ctx)
+	}
+	return cdp.ErrClosed
 }

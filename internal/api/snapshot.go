@@ -99,10 +99,16 @@ func (s Snapshot) Text() string {
 	return lines(string(*s.Snapshot), string(s.Picture))
 }
 
-func (snapshotRequest) listsDialogs() {}
+// call lists the dialogs with every snapshot: clients look there for what became
+// of one.
+func (r snapshotRequest) call() call {
+	c := r.On.call()
+	c.listsDialogs, c.unread = true, r.unread()
+	return c
+}
 
 // unread is the snapshot of a page that a dialog hides.
-func (r snapshotRequest) unread() any {
+func (r snapshotRequest) unread() Snapshot {
 	if r.Format == "aria" {
 		return Snapshot{Format: "aria", Nodes: []snapshot.AriaNode{}}
 	}
@@ -114,7 +120,7 @@ func takeSnapshot(ctx context.Context, t *Turn, r snapshotRequest) (Snapshot, er
 	if r.Format == "aria" {
 		return t.aria(ctx, r)
 	}
-	s, err := t.Snapshot(ctx, r.view())
+	s, err := t.page.Snapshot(ctx, r.view())
 	out := Snapshot{
 		Format: "ai", Snapshot: new(op.Foreign(s.Text)), Refs: s.Refs, Stats: &s.Stats, Truncated: s.Truncated, NewElements: s.NewElements,
 	}
@@ -127,6 +133,6 @@ func takeSnapshot(ctx context.Context, t *Turn, r snapshotRequest) (Snapshot, er
 }
 
 func (t *Turn) aria(ctx context.Context, r snapshotRequest) (Snapshot, error) {
-	nodes, cut, err := t.Aria(ctx, r.Frame, snapshot.AriaOptions{Limit: r.Limit, MaxChars: r.chars(ariaChars)})
+	nodes, cut, err := t.page.Aria(ctx, r.Frame, snapshot.AriaOptions{Limit: r.Limit, MaxChars: r.chars(ariaChars)})
 	return Snapshot{Format: "aria", Nodes: nodes, Truncated: cut}, err
 }

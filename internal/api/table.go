@@ -19,7 +19,7 @@ var Table = &op.Table{
 		chapter("Browser", browserRows),
 		chapter("Tabs", tabRows, op.Lift(goRows, onTab, op.Envelope[Answer]())),
 		chapter("Reading", op.Lift(readRows, reading, op.Envelope[Answer]())),
-		chapter("Acting", op.Lift(actRows, onTabActing, act...), op.Lift(waitRows, besideTurns, act...)),
+		chapter("Acting", op.Lift(actRows, onTab, act...)),
 		chapter("Files and dialogs", hookRows),
 	),
 	Otherwise: map[string]*op.Error{
@@ -107,8 +107,5 @@ var actRows = []*op.Op{
 	op.Define("POST /act kind=resize", "resize {width} {height}", "Set the size of the viewport.", resize, brief, op.AlsoCalledSaying("set viewport", "viewport set: {width}x{height}"), op.Says("resized to {width}x{height}")),
 	op.Define("POST /act kind=batch", "batch", "Do several acts in order, in one call.", batch, op.Limit(0, 500*ms, 600*s)),
 	op.Define("POST /act kind=evaluate", "evaluate", "Run a script in the page and answer its result.", evaluate, longer, op.RunsScript, op.Untrusted),
-}
-
-var waitRows = []*op.Op{
 	op.Define("POST /act kind=wait", "wait {selector?}", "Wait until the page is as described.", wait, longer, op.Says("wait complete")),
 }

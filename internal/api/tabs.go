@@ -145,8 +145,9 @@ func openTab(ctx context.Context, s *Service, r openRequest) (Opened, error) {
 	if err != nil {
 		return Opened{}, err
 	}
-	to, err := went(ctx, tab, load(ctx, tab.Page(), r.URL))
-	answer, err := end(tab.Page(), nil, err)
+	t := s.turnOf(tab)
+	to, err := went(ctx, tab, load(ctx, t.page, r.URL))
+	answer, err := t.end(nil, err)
 	if err != nil {
 		discard(ctx, tab)
 		return Opened{}, err

@@ -59,18 +59,17 @@ func upload(ctx context.Context, s *Service, r uploadRequest) (Uploaded, error) 
 	if err != nil {
 		return Uploaded{}, pathError(err)
 	}
-	tab, _, err := s.tab(ctx, r.On)
+	t, _, err := s.turn(ctx, r.call())
 	if err != nil {
 		staged.Remove()
 		return Uploaded{}, err
 	}
 	done := Uploaded{OK: true, Files: len(staged.Paths)}
-	p := tab.Page()
-	done.Armed, err = give(ctx, p, r, staged)
+	done.Armed, err = give(ctx, t.page, r, staged)
 	if err == nil {
 		staged.HandedOver()
 	}
-	_, err = end(p, Uploaded{}, err)
+	_, err = t.end(Uploaded{}, err)
 	return done, err
 }
 

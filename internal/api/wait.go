@@ -57,6 +57,12 @@ func (r waitRequest) pause() time.Duration {
 // Linger is the fixed time that is waited first.
 func (r waitRequest) Linger() time.Duration { return r.settle() + r.pause() }
 
+func (r waitRequest) call() call {
+	c := r.acting.call()
+	c.beside = true
+	return c
+}
+
 // wait waits for its conditions, one after the other.
 func wait(ctx context.Context, t *Turn, r waitRequest) (Done, error) {
 	steps := []struct {
@@ -64,12 +70,12 @@ func wait(ctx context.Context, t *Turn, r waitRequest) (Done, error) {
 		wait  func() error
 	}{
 		{r.TimeMs != nil, func() error { return page.Pause(ctx, r.pause()) }},
-		{r.Text != "", func() error { return t.WaitText(ctx, r.Text, false) }},
-		{r.TextGone != "", func() error { return t.WaitText(ctx, r.TextGone, true) }},
-		{r.Selector != "", func() error { return t.WaitSelector(ctx, r.Selector) }},
-		{r.URL != "", func() error { return t.WaitURL(ctx, r.URL) }},
-		{r.LoadState != "", func() error { return t.WaitLoad(ctx, r.LoadState) }},
-		{r.Fn != "", func() error { return t.WaitFunction(ctx, r.Fn) }},
+		{r.Text != "", func() error { return t.page.WaitText(ctx, r.Text, false) }},
+		{r.TextGone != "", func() error { return t.page.WaitText(ctx, r.TextGone, true) }},
+		{r.Selector != "", func() error { return t.page.WaitSelector(ctx, r.Selector) }},
+		{r.URL != "", func() error { return t.page.WaitURL(ctx, r.URL) }},
+		{r.LoadState != "", func() error { return t.page.WaitLoad(ctx, r.LoadState) }},
+		{r.Fn != "", func() error { return t.page.WaitFunction(ctx, r.Fn) }},
 	}
 	for _, step := range steps {
 		if !step.asked {

@@ -1,0 +1,147 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"chela/internal/browser"
+	"chela/internal/op"
+	"chela/internal/page"
+)
+
+// Answer is what every operation on a tab answers beside its own result.
+type Answer struct {
+	OK         bool       `json:"ok" doc:"always true"`
+	TargetID   string     `json:"targetId" doc:"target id of the tab" tool:"-"`
+	TabID      string     `json:"tabId" doc:"handle of the tab, which stays: t1"`
+	URL        op.Foreign `json:"url,omitempty" doc:"address that the tab shows, or of the file that it was to go to" tool:"if urlChanged"`
+	URLChanged bool       `json:"urlChanged,omitempty" doc:"the address is another than before the call" tool:"-"`
+	Blocked
+	Closed    bool         `json:"closed,omitempty" doc:"the tab closed while it was acted on"`
+	Recovered bool         `json:"recovered,omitempty" doc:"the tab had crashed, or could not be left, and was opened anew"`
+	Lost      []op.Foreign `json:"lost,omitempty" doc:"what the tab lost by that: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept"`
+}
+
+// Text says that the tab is not as the caller left it.
+func (a Answer) Text() string {
+	if !a.Recovered {
+		return ""
+	}
+	lost := make([]string, len(a.Lost))
+	for i, what := range a.Lost {
+		lost[i] = string(what)
+	}
+	return "the tab was gone and has been opened anew; lost: " + strings.Join(lost, ", ")
+}
+
+// Blocked says that a dialog stands between the caller and the page.
+type Blocked struct {
+	BlockedByDialog bool          `json:"blockedByDialog,omitempty" doc:"a dialog of the page is open and must be answered first"`
+	BrowserState    *BrowserState `json:"browserState,omitempty" doc:"what the browser waits for"`
+}
+
+// BrowserState is what the browser waits for.
+type BrowserState struct {
+	Dialogs page.Dialogs `json:"dialogs" doc:"dialogs of the page"`
+}
+
+// blockedBy says that a dialog stands in the way. It is listed though it may
+// just have been answered: it is why the call has no other answer.
+func blockedBy(p *page.Page, d page.Dialog) Blocked {
+	dialogs := p.Dialogs()
+	if len(dialogs.Pending) == 0 {
+		dialogs.Pending = []page.Dialog{d}
+	}
+	return Blocked{true, &BrowserState{dialogs}}
+}
+
+// end makes an answer of how a turn ended. The call's own result may say where
+// it led to, and whether it lacks what a dialog kept from it.
+func (t *Turn) end(own any, err error) (Answer, error) {
+	answer := Answer{OK: true, TargetID: t.page.ID, TabID: t.tab.Info().ID, URL: op.Foreign(t.page.URL())}
+	if l, ok := own.(leading); ok && l.leadsTo() != "" {
+		answer.URL = l.leadsTo()
+	}
+	if dialog, ok := errors.AsType[*page.DialogOpen](err); ok {
+		answer.URL = dialog.Dialog.URL
+		answer.Blocked = blockedBy(t.page, dialog.Dialog)
+		err = answer.lacks(own, dialog.Dialog)
+	}
+	answer.URLChanged = answer.URL != t.found
+	if to := t.page.Leaving(); to != "" && errors.Is(err, page.ErrBusy) {
+		return answer, op.Errorf(op.Deadline, "the tab is on its way to %s, whose server has not answered yet", to).
+			Hinted("try again later, or navigate elsewhere")
+	}
+	return answer, err
+}
+
+// addDialogs adds the recent dialogs when one was answered in this turn, or for
+// a call that lists them, ever.
+func (a *Answer) addDialogs(t *Turn, c call) {
+	since := t.began
+	if c.listsDialogs {
+		since = time.Time{}
+	} else if since.IsZero() {
+		return // the turn did not come
+	}
+	if dialogs := t.page.Dialogs(); a.BrowserState == nil && dialogs.ClosedSince(since) {
+		a.BrowserState = &BrowserState{dialogs}
+	}
+}
+
+// lost is what every tab loses that is opened anew.
+var lost = []op.Foreign{"refs", "forms", "scroll", "history", "sessionStorage"}
+
+// addRecovery says that the tab was opened anew: by this call, or by one that
+// failed and could not say so.
+func (a *Answer) addRecovery(tab *browser.Tab, byThis bool) {
+	more, before := tab.TakeRecovery()
+	if !byThis && !before {
+		return
+	}
+	a.Recovered, a.Lost = true, slices.Clone(lost)
+	for _, what := range more {
+		a.Lost = append(a.Lost, op.Foreign(what))
+	}
+}
+
+// A leading result is of a call that led to an address: its answer has that one,
+// where else the one is that the tab shows.
+type leading interface{ leadsTo() op.Foreign }
+
+// An incomplete result can lack the file or the page that the call was for,
+// when a dialog came first. afterDialog says how to get it, "" if it is there.
+type incomplete interface{ afterDialog(page.Dialog) string }
+
+// lacks is the error of a call that a dialog kept from the file or the page that
+// it was for. An answer without it would look like success.
+func (a Answer) lacks(own any, d page.Dialog) error {
+	i, ok := own.(incomplete)
+	if !ok {
+		return nil
+	}
+	next := i.afterDialog(d)
+	if next == "" {
+		return nil
+	}
+	e := op.Errorf(op.Conflict, "Action blocked by a modal dialog (%q): %s %q", d.ID, d.Type, d.Message).Hinted("%s", next)
+	e.BlockedByDialog, e.BrowserState = true, a.BrowserState
+	return e
+}
+
+// A partial result knows what had been done when a call failed.
+type partial interface{ soFar(*op.Error) }
+
+// soFar adds to the error of a call what it had done before.
+func soFar(ctx context.Context, own any, err error) error {
+	p, ok := own.(partial)
+	if err == nil || !ok {
+		return err
+	}
+	e := op.AsError(explain(ctx, err))
+	p.soFar(e)
+	return errors.Join(e, err)
+}
