@@ -1,6 +1,7 @@
 package chela
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -21,17 +22,7 @@ const maxToolTokens = 1500
 // TestToolBudget counts the tokens of the tool's definition, and shows what each
 // row adds to it (go test -run TestToolBudget -v .).
 func TestToolBudget(t *testing.T) {
-	encoding, err := tokenizer.Get(tokenizer.O200kBase)
-	if err != nil {
-		t.Fatal(err)
-	}
-	count := func(table *op.Table) int {
-		n, err := encoding.Count(definition(t, table))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return n
-	}
+	count := func(table *op.Table) int { return tokens(t, definition(t, table)) }
 	whole := count(api.Table)
 	var rows strings.Builder
 	for i, o := range api.Table.Ops {
@@ -45,20 +36,68 @@ func TestToolBudget(t *testing.T) {
 	}
 }
 
+// maxActTokens is what the answer to an act costs a model when nothing of the
+// page is in it.
+const maxActTokens = 25
+
+// TestActBudget counts the tokens of what a model reads after each act, without
+// what comes from the page.
+func TestActBudget(t *testing.T) {
+	const answer = `{"ok":true,"targetId":"1F0AD7C1D3C54D3F8D5E9A6B7C8D9E0F","tabId":"t12","url":"http://127.0.0.1:8080/orders/7?sort=name","effects":["changed","request"]%s}`
+	own := map[string]string{
+		"batch": `,"results":[{"ok":true},{"ok":true},{"ok":true}]`,
+		"fill":  `,"filled":3`,
+	}
+	for _, o := range api.Table.Ops {
+		if o.Routes[0].Path != "/act" || o.Untrusted() {
+			continue
+		}
+		quiet := callTool(t, o, fmt.Sprintf(answer, own[o.Name()]))
+		if n := tokens(t, quiet); n > maxActTokens || strings.Contains(quiet, "UNTRUSTED") || !strings.Contains(quiet, "t12") {
+			t.Errorf("%s answers %d tokens, want at most %d, no fence, and the tab: %s", o.Name(), n, maxActTokens, quiet)
+		}
+		t.Logf("%s: %s", o.Name(), quiet)
+		moved := callTool(t, o, fmt.Sprintf(answer, own[o.Name()]+`,"urlChanged":true`))
+		before, fenced, _ := strings.Cut(moved, "<<<")
+		if n := tokens(t, before); n > maxActTokens || strings.Contains(before, "http") || !strings.Contains(fenced, "url: http://127.0.0.1:8080/orders/7?sort=name\n") {
+			t.Errorf("%s answers %d tokens before the fence, want at most %d, and the address in it: %s", o.Name(), n, maxActTokens, moved)
+		}
+	}
+}
+
+// always is a [op.Runner] with one answer.
+type always string
+
+func (a always) Run(context.Context, *op.Op, op.Args) (json.RawMessage, error) {
+	return json.RawMessage(a), nil
+}
+
+// callTool returns the text that a model gets for an operation's answer.
+func callTool(t *testing.T, o *op.Op, answer string) string {
+	t.Helper()
+	args := map[string]any{"action": mcp.Action(o)}
+	for _, p := range o.Params() {
+		if value, ok := sample[p.Name]; ok {
+			args[p.Name] = value
+		}
+	}
+	res, err := agent(t, mcp.Tool{Table: api.Table, Scripts: true, Runner: always(answer)}).CallTool(t.Context(), &sdk.CallToolParams{Name: "browser", Arguments: args})
+	if err != nil || res.IsError {
+		t.Fatalf("%s: %v %+v", o.Name(), err, res)
+	}
+	return res.Content[0].(*sdk.TextContent).Text
+}
+
+// sample has a value for parameters that acts require.
+var sample = map[string]any{
+	"ref": "e1", "startRef": "e1", "endRef": "e2", "text": "x", "key": "Enter", "values": []string{"x"}, "x": 1, "y": 1, "width": 800, "height": 600,
+	"fields": []any{map[string]any{"ref": "e1", "value": "x"}}, "actions": []any{map[string]any{"kind": "press", "key": "Enter"}},
+}
+
 // definition is what a model gets of the tool: its name, description and input schema.
 func definition(t *testing.T, table *op.Table) string {
 	t.Helper()
-	here, there := sdk.NewInMemoryTransports()
-	server, err := mcp.Tool{Table: table, Scripts: true}.Server().Connect(t.Context(), there, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer server.Wait()
-	session, err := sdk.NewClient(&sdk.Implementation{Name: "agent"}, nil).Connect(t.Context(), here, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer session.Close()
+	session := agent(t, mcp.Tool{Table: table, Scripts: true})
 	list, err := session.ListTools(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -72,4 +111,37 @@ func definition(t *testing.T, table *op.Table) string {
 		fmt.Fprintf(&all, "%s\n%s\n%s\n", tool.Name, tool.Description, schema)
 	}
 	return all.String()
+}
+
+// agent connects an agent to a tool.
+func agent(t *testing.T, tool mcp.Tool) *sdk.ClientSession {
+	t.Helper()
+	here, there := sdk.NewInMemoryTransports()
+	server, err := tool.Server().Connect(t.Context(), there, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	session, err := sdk.NewClient(&sdk.Implementation{Name: "agent"}, nil).Connect(t.Context(), here, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		session.Close()
+		server.Wait()
+	})
+	return session
+}
+
+// tokens counts the tokens of a text.
+func tokens(t *testing.T, text string) int {
+	t.Helper()
+	encoding, err := tokenizer.Get(tokenizer.O200kBase)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := encoding.Count(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
 }

@@ -47,9 +47,9 @@ type Batched struct {
 
 type outcome struct {
 	OK        bool            `json:"ok" doc:"it was done"`
-	Error     op.Foreign      `json:"error,omitempty" doc:"why it was not"`
+	Error     op.Foreign      `json:"error,omitempty" doc:"why it was not" tool:"-"`
 	Code      op.Code         `json:"code,omitempty" doc:"sort of the error"`
-	Hint      string          `json:"hint,omitempty" doc:"what to do next"`
+	Hint      string          `json:"hint,omitempty" doc:"what to do next" tool:"-"`
 	Details   map[string]any  `json:"details,omitempty" doc:"of the error"`
 	Sent      bool            `json:"sent,omitempty" doc:"its input was sent to the page, but not confirmed"`
 	Navigated bool            `json:"navigated,omitempty" doc:"the page went elsewhere"`

@@ -38,7 +38,7 @@ type Labelled struct {
 	Labels      bool         `json:"labels" doc:"refs are drawn on the picture"`
 	Count       int          `json:"labelsCount" doc:"how many"`
 	Skipped     int          `json:"labelsSkipped" doc:"how many are outside of the picture, or too many"`
-	Annotations []annotation `json:"annotations" doc:"where each is"`
+	Annotations []annotation `json:"annotations" doc:"where each is" tool:"-"`
 }
 
 type annotation struct {

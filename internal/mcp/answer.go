@@ -3,11 +3,11 @@ package mcp
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -16,35 +16,116 @@ import (
 	"chela/internal/op"
 )
 
-// answer is a result as a model reads it: as text if its type is one, else as
-// JSON. If any of it comes from a page, all of it stands in a fence.
+// answer is a result as a model reads it: what chela says, then between
+// boundaries what comes from the page, then what to do about a failure.
 func answer(o *op.Op, raw json.RawMessage) *sdk.CallToolResult {
-	f := newFence()
-	found := look(o, raw)
-	text, own := ownText(o, raw)
-	if !own {
-		text = string(op.PlainJSON(raw))
-	}
-	switch {
-	case o.Untrusted():
-		text = warning + f.around(text)
-	case found.foreign:
-		text = "\n" + f.around(text)
-	default:
-		text = sanitise(text)
-	}
+	r := read(o, raw)
+	own, page := r.texts()
 	failure := o.Failure(raw)
+	next := ""
 	if failure != nil {
-		text = fmt.Sprintf("error: %s\n%s", op.AsError(failure).Code, text)
+		e := op.AsError(failure)
+		own = append([]string{"error: " + string(e.Code)}, own...)
+		page = append([]string{e.Error()}, page...)
+		next = advice(e)
 	}
-	result := &sdk.CallToolResult{IsError: failure != nil, Content: []sdk.Content{&sdk.TextContent{Text: text}}}
-	if !own && !o.Untrusted() {
-		result.StructuredContent = withoutForeign(o, raw)
+	text := sanitise(strings.Join(own, "\n"))
+	if len(page) > 0 {
+		text += "\n" + r.warning() + newFence().around(strings.Join(page, "\n"))
 	}
-	for _, path := range found.files {
+	result := &sdk.CallToolResult{IsError: failure != nil, Content: []sdk.Content{&sdk.TextContent{Text: text + next}}}
+	if !r.isText {
+		result.StructuredContent = r.structured()
+	}
+	for _, path := range r.files {
 		result.Content = append(result.Content, file(path)...)
 	}
 	return result
+}
+
+// A result is what an operation answered.
+type result struct {
+	op     *op.Op
+	fields map[string]any
+	files  []string // that the operation made
+	text   string   // the operation's own result in words, if it has any
+	isText bool     // the words stand for its fields: all of them are chela's, or all the page's
+}
+
+func read(o *op.Op, raw json.RawMessage) *result {
+	r := &result{op: o}
+	json.Unmarshal(raw, &r.fields) // what is no object has no fields
+	_, page := splitter{brief: true, file: func(path string) { r.files = append(r.files, path) }}.fields(r.fields, o.Result)
+	if words, ok := op.As[op.Texter](o.Result, raw); ok && (o.Untrusted() || len(page) == 0) {
+		r.text, r.isText = words.Text(), true
+	}
+	return r
+}
+
+// texts returns the lines that chela says, and those that come from the page.
+func (r *result) texts() (own, page []string) {
+	ours, theirs := splitter{brief: true}.fields(r.fields, r.op.Envelope)
+	if !r.isText {
+		o, p := splitter{brief: true}.fields(r.fields, r.op.Result)
+		maps.Copy(ours, o)
+		maps.Copy(theirs, p)
+	}
+	if len(ours) > 0 {
+		own = append(own, oneLine(ours))
+	}
+	page = lines(theirs)
+	switch {
+	case r.text == "":
+	case r.op.Untrusted():
+		page = append(page, r.text)
+	default:
+		own = append(own, r.text)
+	}
+	return own, page
+}
+
+// warning stands before the boundaries of what is a page as a whole.
+func (r *result) warning() string {
+	if r.op.Untrusted() {
+		return warning
+	}
+	return ""
+}
+
+// structured is the result without what comes from a page. The fence marks that
+// in text only: a program that gets it as values may put it before a model
+// without the fence.
+func (r *result) structured() any {
+	own, _ := splitter{}.fields(r.fields, r.op.Envelope)
+	result, _ := splitter{}.fields(r.fields, r.op.Result)
+	maps.Copy(own, result)
+	return own
+}
+
+// lines writes each field on a line of its own; texts of several lines come last.
+func lines(fields map[string]any) (all []string) {
+	var long []string
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		text, isText := fields[name].(string)
+		switch {
+		case !isText:
+			all = append(all, name+": "+oneLine(fields[name]))
+		case strings.Contains(text, "\n"):
+			long = append(long, name+":\n"+text)
+		default:
+			all = append(all, name+": "+text)
+		}
+	}
+	return append(all, long...)
+}
+
+// oneLine is a value as JSON, with escapes for what would deceive a reader.
+func oneLine(value any) string {
+	raw, err := json.Marshal(value)
+	if err != nil {
+		panic(err) // it was read from JSON
+	}
+	return string(op.PlainJSON(raw))
 }
 
 // failed is an error as a model reads it. What may quote the page is fenced.
@@ -54,187 +135,19 @@ func failed(err error) *sdk.CallToolResult {
 	if e.QuotesPage() {
 		message = newFence().around(string(e.Message))
 	}
-	text := fmt.Sprintf("error: %s\n%s", e.Code, message)
+	text := fmt.Sprintf("error: %s\n%s", e.Code, message) + advice(e)
+	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: text}}}
+}
+
+// advice is the end of an error's text: what to know, and what to do next.
+func advice(e *op.Error) (text string) {
 	if e.Sent {
-		text += "\nthe action was sent to the page, but not confirmed"
+		text = "\nthe action was sent to the page, but not confirmed"
 	}
 	if e.Hint != "" {
 		text += "\ntry: " + sanitise(e.Hint)
 	}
-	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: text}}}
-}
-
-// ownText is the result as its type tells it, below what the target adds to it.
-func ownText(o *op.Op, raw json.RawMessage) (string, bool) {
-	result, ok := op.As[op.Texter](o.Result, raw)
-	if !ok {
-		return "", false
-	}
-	text := envelope(o, raw) + result.Text()
-	if failure := o.Failure(raw); failure != nil {
-		e := op.AsError(failure)
-		text += "\n" + e.Error() + "\ntry: " + e.Hint
-	}
-	return strings.TrimSuffix(text, "\ntry: "), true
-}
-
-// envelope is the fields that the target adds, as a line of JSON.
-func envelope(o *op.Op, raw json.RawMessage) string {
-	var all, ours map[string]json.RawMessage
-	if o.Envelope == nil || json.Unmarshal(raw, &all) != nil {
-		return ""
-	}
-	ours = map[string]json.RawMessage{}
-	for _, f := range fields(o.Envelope) {
-		if value, ok := all[f.name]; ok {
-			ours[f.name] = value
-		}
-	}
-	if len(ours) == 0 {
-		return ""
-	}
-	line, err := json.Marshal(ours)
-	if err != nil {
-		return ""
-	}
-	return string(op.PlainJSON(line)) + "\n"
-}
-
-// found is what a surface for models must know of a result.
-type found struct {
-	foreign bool
-	files   []string
-}
-
-func look(o *op.Op, raw json.RawMessage) (seen found) {
-	walk(o, raw, func(kind reflect.Type, text string) bool {
-		switch {
-		case text == "":
-		case kind == fileType:
-			seen.files = append(seen.files, text)
-		case kind == foreignType:
-			seen.foreign = true
-		}
-		return true
-	})
-	return seen
-}
-
-// withoutForeign is the result without the texts that come from a page. The
-// fence marks them in text only: a program that gets them as values may put them
-// before a model without it.
-func withoutForeign(o *op.Op, raw json.RawMessage) any {
-	return walk(o, raw, func(kind reflect.Type, _ string) bool { return kind != foreignType })
-}
-
-var (
-	fileType    = reflect.TypeFor[op.File]()
-	foreignType = reflect.TypeFor[op.Foreign]()
-)
-
-// walk decodes raw and returns it with those of its texts that keep reports to
-// stay, given their types in the operation's result. Texts of no known type, such
-// as what a script returned, count as foreign; so do the names of their objects.
-func walk(o *op.Op, raw json.RawMessage, keep func(kind reflect.Type, text string) bool) any {
-	var value any
-	if json.Unmarshal(raw, &value) != nil {
-		return nil
-	}
-	types := []reflect.Type{o.Result}
-	if o.Envelope != nil {
-		types = append(types, o.Envelope)
-	}
-	value, _ = walkValue(value, types, keep)
-	return value
-}
-
-// walkValue walks a value that is of all the types at once: a result has its
-// own fields and those of its envelope. It reports whether the value stays.
-func walkValue(value any, types []reflect.Type, keep func(reflect.Type, string) bool) (any, bool) {
-	switch v := value.(type) {
-	case string:
-		kind := foreignType
-		if len(types) > 0 && types[0].Kind() == reflect.String {
-			kind = types[0]
-		}
-		return v, keep(kind, v)
-	case []any:
-		kept := []any{}
-		for _, each := range v {
-			if each, ok := walkValue(each, elements(types), keep); ok {
-				kept = append(kept, each)
-			}
-		}
-		return kept, true
-	case map[string]any:
-		named := slices.ContainsFunc(types, hasNames)
-		kept := map[string]any{}
-		for name, each := range v {
-			if !named && !keep(foreignType, name) { // whoever chose the value chose it, too
-				continue
-			}
-			if each, ok := walkValue(each, below(types, name), keep); ok {
-				kept[name] = each
-			}
-		}
-		return kept, true
-	}
-	return value, true
-}
-
-// hasNames reports whether the names in an object of a type are our own.
-func hasNames(t reflect.Type) bool {
-	kind := direct(t).Kind()
-	return kind == reflect.Struct || kind == reflect.Map
-}
-
-func elements(types []reflect.Type) (below []reflect.Type) {
-	for _, t := range types {
-		if t = direct(t); t.Kind() == reflect.Slice {
-			below = append(below, direct(t.Elem()))
-		}
-	}
-	return below
-}
-
-// below is the type of a field, or of a map's values.
-func below(types []reflect.Type, name string) []reflect.Type {
-	for _, t := range types {
-		t = direct(t)
-		if t.Kind() == reflect.Map {
-			return []reflect.Type{direct(t.Elem())}
-		}
-		if t.Kind() != reflect.Struct {
-			continue
-		}
-		for _, f := range fields(t) {
-			if f.name == name {
-				return []reflect.Type{direct(f.kind)}
-			}
-		}
-	}
-	return nil
-}
-
-func direct(t reflect.Type) reflect.Type {
-	if t.Kind() == reflect.Pointer {
-		return t.Elem()
-	}
-	return t
-}
-
-type field struct {
-	name string
-	kind reflect.Type
-}
-
-func fields(t reflect.Type) (all []field) {
-	for _, f := range reflect.VisibleFields(t) {
-		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" && !f.Anonymous {
-			all = append(all, field{name, f.Type})
-		}
-	}
-	return all
+	return text
 }
 
 // maxPicture is what models take at most.

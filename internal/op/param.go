@@ -29,7 +29,9 @@ import (
 //	script   true: it is a script of the caller
 //	verbatim true: white space around it counts
 //	tool     what the agent tool's definition says of it, as short as can be;
-//	         "-" leaves the parameter to the tool's help
+//	         "-" leaves the parameter to the tool's help. Of a field of a result:
+//	         "-" if models do not get it; "if x" if they get it only where the
+//	         field x is true. Structured content has it either way.
 type Param struct {
 	Name     string
 	Aliases  []string
