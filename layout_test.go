@@ -19,7 +19,7 @@ var floors = []string{
 	"internal/browser",
 	"internal/page",
 	"internal/op internal/snapshot internal/pagejs internal/keys internal/chrome internal/cdp internal/guard internal/config internal/media internal/shop",
-	"internal/spelling",
+	"internal/spelling internal/hidden",
 }
 
 func TestImportsGoDown(t *testing.T) {

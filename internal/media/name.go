@@ -8,6 +8,8 @@ import (
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"chela/internal/hidden"
 )
 
 // The longest name of a file.
@@ -38,7 +40,7 @@ func SafeName(suggested string) string {
 		name = rest
 	}
 	name = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == utf8.RuneError || strings.ContainsRune(`<>:"/\|?*`, r) {
+		if unicode.IsControl(r) || hidden.Deceives(r) || r == utf8.RuneError || strings.ContainsRune(`<>:"/\|?*`, r) {
 			return -1
 		}
 		return r

@@ -6,9 +6,10 @@ import (
 	"regexp"
 	"strings"
 	"sync"
-	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"chela/internal/hidden"
 )
 
 // Plain returns text from a page as what a reader sees: characters that a
@@ -31,7 +32,7 @@ func PlainJSON(raw []byte) []byte {
 			continue
 		}
 		r, size := utf8.DecodeRune(raw[i:])
-		if r == '<' || deceives(r) || opensToken(raw[i:]) {
+		if r == '<' || hidden.Deceives(r) || opensToken(raw[i:]) {
 			b = append(append(b, raw[done:i]...), escaped(r)...)
 			done = i + size
 		}
@@ -44,7 +45,7 @@ func PlainJSON(raw []byte) []byte {
 }
 
 func withoutDeceit(text string) string {
-	first := strings.IndexFunc(text, deceives)
+	first := strings.IndexFunc(text, hidden.Deceives)
 	if first < 0 {
 		return text
 	}
@@ -52,7 +53,7 @@ func withoutDeceit(text string) string {
 	b.WriteString(text[:first])
 	for _, r := range text[first:] {
 		switch {
-		case !deceives(r):
+		case !hidden.Deceives(r):
 			b.WriteRune(r)
 		case !strings.ContainsRune(widthless, r):
 			b.WriteString(escaped(r))
@@ -62,15 +63,6 @@ func withoutDeceit(text string) string {
 }
 
 const widthless = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
-
-// deceives reports whether a character does something other than look like itself.
-func deceives(r rune) bool {
-	if r < 0x7f {
-		return r < ' ' && r != '\n' && r != '\t'
-	}
-	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r) ||
-		0xe0000 <= r && r <= 0xe0fff // tags and variation selectors that no font draws
-}
 
 func escaped(r rune) string {
 	if high, low := utf16.EncodeRune(r); high != utf8.RuneError {

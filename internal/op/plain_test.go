@@ -3,6 +3,8 @@ package op
 import (
 	"encoding/json"
 	"testing"
+
+	"chela/internal/hidden"
 )
 
 func TestPlain(t *testing.T) {
@@ -40,7 +42,7 @@ func TestPlainJSONKeepsValues(t *testing.T) {
 			t.Errorf("%q became %s: %q, %v", s, plain, got, err)
 		}
 		for _, r := range string(plain) {
-			if r == '<' || deceives(r) {
+			if r == '<' || hidden.Deceives(r) {
 				t.Errorf("%q: %q left in %s", s, r, plain)
 			}
 		}

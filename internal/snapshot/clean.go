@@ -4,10 +4,12 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"chela/internal/hidden"
 )
 
-// clean removes what a reader cannot see but a model or a terminal would heed:
-// control, bidirectional, zero-width, tag and private-use characters.
+// clean removes the characters of a page's text that cannot be seen, and writes
+// the ends of lines and tabs as spaces: what a model reads is what a person sees.
 func clean(s string) string {
 	if plain(s) {
 		return s
@@ -16,7 +18,7 @@ func clean(s string) string {
 		switch {
 		case r == '\n', r == '\t', r == '\u2028', r == '\u2029':
 			return ' '
-		case invisible(r):
+		case hidden.Unseen(r):
 			return -1
 		}
 		return r
@@ -41,21 +43,6 @@ func plain(s string) bool {
 		}
 	}
 	return true
-}
-
-func invisible(r rune) bool {
-	for _, span := range [...]struct{ from, to rune }{
-		{0, 0x1f}, {0x7f, 0x9f}, // control
-		{0xad, 0xad}, {0x34f, 0x34f}, {0x115f, 0x1160}, {0x17b4, 0x17b5}, {0x180b, 0x180f}, {0x3164, 0x3164}, {0xffa0, 0xffa0}, // blank
-		{0x61c, 0x61c}, {0x200b, 0x200f}, {0x202a, 0x202e}, {0x2060, 0x206f}, {0xfeff, 0xfeff}, {0xfff0, 0xfffb}, // direction and joining
-		{0xe000, 0xf8ff}, {0xf0000, 0x10ffff}, // private use: icon fonts
-		{0xfe00, 0xfe0f}, {0xe0000, 0xe0fff}, // variation selectors and tags
-	} {
-		if span.from <= r && r <= span.to {
-			return true
-		}
-	}
-	return false
 }
 
 // quote writes a string of the page between quotes.

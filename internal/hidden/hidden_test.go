@@ -1,0 +1,45 @@
+package hidden
+
+import "testing"
+
+func TestHiddenCharacters(t *testing.T) {
+	for _, c := range []struct {
+		name             string
+		r                rune
+		deceives, unseen bool
+	}{
+		{"a letter", 'a', false, false},
+		{"a space", ' ', false, false},
+		{"a newline of a text", '\n', false, false},
+		{"a tab of a text", '\t', false, false},
+		{"a no-break space", '\u00a0', false, false},
+		{"a letter of Han", '東', false, false},
+		{"an emoji", '👍', false, false},
+		{"a mark that encloses Arabic digits", '\u0600', false, false},
+		{"a noncharacter", '\ufdd0', false, false},
+		{"escape", 0x1b, true, true},
+		{"delete", 0x7f, true, true},
+		{"a C1 control", 0x9b, true, true},
+		{"a line separator", '\u2028', true, true},
+		{"a soft hyphen", '\u00ad', true, true},
+		{"a zero width space", '\u200b', true, true},
+		{"a joiner", '\u200d', true, true},
+		{"a right-to-left override", '\u202e', true, true},
+		{"an isolate", '\u2066', true, true},
+		{"a format character to be", '\u2065', true, true},
+		{"a byte order mark", '\ufeff', true, true},
+		{"an annotation", '\ufff9', true, true},
+		{"a tag", 0xe0049, true, true},
+		{"a supplementary variation selector", 0xe0101, true, true},
+		{"a grapheme joiner", '\u034f', false, true},
+		{"a Hangul filler", '\u3164', false, true},
+		{"a Mongolian vowel separator", '\u180e', true, true},
+		{"a variation selector", '\ufe0f', false, true},
+		{"an icon", '\ue5cd', false, true},
+		{"an icon of plane 15", 0xf0001, false, true},
+	} {
+		if Deceives(c.r) != c.deceives || Unseen(c.r) != c.unseen {
+			t.Errorf("%s (%U): deceives %v, unseen %v; want %v, %v", c.name, c.r, Deceives(c.r), Unseen(c.r), c.deceives, c.unseen)
+		}
+	}
+}
