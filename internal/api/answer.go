@@ -45,7 +45,7 @@ type Blocked struct {
 
 // BrowserState is what the browser waits for.
 type BrowserState struct {
-	Dialogs page.Dialogs `json:"dialogs" doc:"dialogs of the page"`
+	Dialogs Dialogs `json:"dialogs" doc:"dialogs of the page"`
 }
 
 // blockedBy says that a dialog stands in the way. It is listed though it may
@@ -55,7 +55,7 @@ func blockedBy(p *page.Page, d page.Dialog) Blocked {
 	if len(dialogs.Pending) == 0 {
 		dialogs.Pending = []page.Dialog{d}
 	}
-	return Blocked{true, &BrowserState{dialogs}}
+	return Blocked{true, &BrowserState{dialogsOf(dialogs)}}
 }
 
 // end makes an answer of how a turn ended. The call's own result may say where
@@ -66,7 +66,7 @@ func (t *Turn) end(own any, err error) (Answer, error) {
 		answer.URL = l.leadsTo()
 	}
 	if dialog, ok := errors.AsType[*page.DialogOpen](err); ok {
-		answer.URL = dialog.Dialog.URL
+		answer.URL = op.Foreign(dialog.Dialog.URL)
 		answer.Blocked = blockedBy(t.page, dialog.Dialog)
 		err = answer.lacks(own, dialog.Dialog)
 	}
@@ -88,7 +88,7 @@ func (a *Answer) addDialogs(t *Turn, c call) {
 		return // the turn did not come
 	}
 	if dialogs := t.page.Dialogs(); a.BrowserState == nil && dialogs.ClosedSince(since) {
-		a.BrowserState = &BrowserState{dialogs}
+		a.BrowserState = &BrowserState{dialogsOf(dialogs)}
 	}
 }
 

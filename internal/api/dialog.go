@@ -2,9 +2,44 @@ package api
 
 import (
 	"context"
+	"time"
 
 	"chela/internal/op"
+	"chela/internal/page"
 )
+
+// A Dialog is an alert, confirm, prompt or beforeunload question of a page.
+type Dialog struct {
+	ID           string     `json:"id" doc:"names the dialog"`
+	Type         string     `json:"type" doc:"alert, confirm, prompt or beforeunload"`
+	Message      op.Foreign `json:"message" doc:"what the page asks"`
+	DefaultValue op.Foreign `json:"defaultValue,omitempty" doc:"what a prompt suggests"`
+	URL          op.Foreign `json:"url" doc:"of the frame that asks"`
+	OpenedAt     time.Time  `json:"openedAt" doc:"when it opened"`
+	ClosedAt     *time.Time `json:"closedAt,omitempty" doc:"when it closed"`
+	ClosedBy     string     `json:"closedBy,omitempty" doc:"agent: by a call; armed: by one made before; timeout: by chela, as nobody answered; remote: by the page or a person"`
+}
+
+// Dialogs are those of a tab.
+type Dialogs struct {
+	Pending   []Dialog `json:"pending" doc:"those that wait for an answer"`
+	Recent    []Dialog `json:"recent" doc:"the last that were answered"`
+	Dismissed int      `json:"dismissed,omitempty" doc:"how many more were dismissed at once: those after 20 of a document within 10 seconds"`
+}
+
+func dialogsOf(d page.Dialogs) Dialogs {
+	return Dialogs{dialogList(d.Pending), dialogList(d.Recent), d.Dismissed}
+}
+
+func dialogList(dialogs []page.Dialog) []Dialog {
+	list := make([]Dialog, len(dialogs))
+	for i, d := range dialogs {
+		list[i] = Dialog{
+			d.ID, d.Type, op.Foreign(d.Message), op.Foreign(d.DefaultValue), op.Foreign(d.URL), d.OpenedAt, d.ClosedAt, d.ClosedBy,
+		}
+	}
+	return list
+}
 
 // Dialogued is the state of a tab's dialogs.
 type Dialogued struct {
@@ -22,7 +57,7 @@ func dialogs(ctx context.Context, s *Service, r dialogsRequest) (Dialogued, erro
 		return Dialogued{}, err
 	}
 	info := t.tab.Info()
-	return Dialogued{true, info.TargetID, op.Foreign(info.URL), BrowserState{t.page.Dialogs()}}, nil
+	return Dialogued{true, info.TargetID, op.Foreign(info.URL), BrowserState{dialogsOf(t.page.Dialogs())}}, nil
 }
 
 type answerDialogRequest struct {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"syscall"
 	"time"
 
@@ -15,21 +16,32 @@ import (
 	"chela/internal/profile"
 )
 
-// explain gives a failure of the floors below its text, code and hint. An
-// [op.Error] is one already; that its input was sent is added to it. What is not
-// known here is returned as it is, and reaches the caller as internal.
+// explain gives a failure of the floors below its text, code and hint; that its
+// input was sent is added to it. What is not known here is returned as it is, and
+// reaches the caller as internal.
 func explain(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
 	}
-	if e, ok := errors.AsType[*op.Error](err); ok {
+	if e := worded(err); e != nil {
 		marked := *e
 		marked.Sent = e.Sent || errors.Is(err, page.ErrSent)
 		return &marked
 	}
-	if e := cmp.Or(explainTab(err), explainStart(err)); e != nil {
+	return explainEnd(err)
+}
+
+// worded words a failure of what a call was for. An [op.Error] has its words
+// already. Nil is any other failure: the end of the page, the browser or the time.
+func worded(err error) *op.Error {
+	if e, ok := errors.AsType[*op.Error](err); ok {
 		return e
 	}
+	return cmp.Or(explainElement(err), explainScript(err), explainWait(err), explainPage(err), explainUpload(err), explainTab(err), explainStart(err))
+}
+
+// explainEnd words what ended a call before it was done; err itself is any other failure.
+func explainEnd(err error) error {
 	load, failed := errors.AsType[*page.LoadError](err)
 	switch {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
@@ -59,6 +71,91 @@ func explain(ctx context.Context, err error) error {
 		return op.Errorf(op.Canceled, "the call was canceled")
 	}
 	return err
+}
+
+// explainScript words what came of a script of the caller; nil is any other failure.
+func explainScript(err error) *op.Error {
+	if threw, ok := errors.AsType[*page.ScriptError](err); ok {
+		hint := "the script threw: check it against the page"
+		if threw.Syntax {
+			hint = "the script can not be read: check its grammar"
+		}
+		return op.Errorf(op.ScriptFailed, "Invalid evaluate function: %s", threw.Text).Hinted("%s", hint)
+	}
+	if result, ok := errors.AsType[*page.ResultError](err); ok {
+		return op.Errorf(op.ScriptFailed, "the script's result can not be given as JSON: %s", result.Reason).
+			Hinted("return plain values, not objects of the page")
+	}
+	switch {
+	case errors.Is(err, page.ErrScriptTimeout):
+		return op.Errorf(op.Deadline, "evaluate timed out").Hinted("make the script shorter, or give it more time with timeoutMs")
+	case errors.Is(err, page.ErrScriptReplaced):
+		return op.Errorf(op.ScriptFailed, "the page was replaced while the script ran").Hinted("take a snapshot to see where it is now")
+	}
+	return nil
+}
+
+// explainWait words that what was waited for did not come; nil is any other failure.
+func explainWait(err error) *op.Error {
+	e, ok := errors.AsType[*page.WaitError](err)
+	switch {
+	case !ok:
+		return nil
+	case e.Busy:
+		return op.Errorf(op.PageBusy, "Timed out waiting for %s: the page does not answer.", awaited(e.Awaited)).
+			Hinted("wait and try again, or navigate away or close the tab: that ends the page's script")
+	}
+	return op.Errorf(op.Deadline, "Timed out waiting for %s.", awaited(e.Awaited)).
+		Hinted("take a snapshot to see what the page shows, or wait longer with timeoutMs")
+}
+
+func awaited(a page.Awaited) string {
+	switch a.For {
+	case page.ForText:
+		return fmt.Sprintf("the text %q to appear", a.Value)
+	case page.ForNoText:
+		return fmt.Sprintf("the text %q to go away", a.Value)
+	case page.ForSelector:
+		return fmt.Sprintf("an element that matches %q to be visible", a.Value)
+	case page.ForURL:
+		return fmt.Sprintf("the address to fit %q", a.Value)
+	case page.ForLoad:
+		return "the page to reach " + a.Value
+	}
+	return "the function to answer true"
+}
+
+// explainPage words what a page has not: a dialog to answer, or a picture that
+// fits; nil is any other failure.
+func explainPage(err error) *op.Error {
+	if none, ok := errors.AsType[*page.NoDialogError](err); ok {
+		return op.Errorf(op.NotFound, "Dialog %q is not pending.", none.ID).Hinted("list the dialogs")
+	}
+	if errors.Is(err, page.ErrSeveralDialogs) {
+		return op.Errorf(op.Conflict, "Multiple dialogs are pending; pass dialogId.")
+	}
+	if large, ok := errors.AsType[*page.PictureTooLarge](err); ok {
+		return op.Errorf(op.PageFailed, "Browser screenshot could not be reduced below 5MB (got %.2fMB)", float64(large.Bytes)/(1<<20))
+	}
+	return nil
+}
+
+// explainUpload words why a page did not get files; nil is any other failure.
+func explainUpload(err error) *op.Error {
+	switch {
+	case errors.Is(err, page.ErrSuperseded):
+		return op.Errorf(op.Conflict, "File upload was superseded by another waiter")
+	case errors.Is(err, page.ErrNoChooser):
+		return op.Errorf(op.Deadline, "no file chooser asked for the files")
+	case errors.Is(err, page.ErrPicker):
+		return op.Errorf(op.NotSupported, "the page has opened a picker that takes no files from outside").
+			Hinted("look for a file input and give its ref as inputRef")
+	case errors.Is(err, page.ErrOneFile):
+		return op.Errorf(op.ActFailed, "Non-multiple file input can only accept single file")
+	case errors.Is(err, page.ErrSameNames):
+		return op.Errorf(op.ActFailed, "a folder can not have two files of one name")
+	}
+	return nil
 }
 
 // explainTab words what kept a tab from being found or named, or its download

@@ -72,7 +72,7 @@ func wait(ctx context.Context, t *Turn, r waitRequest) (Done, error) {
 		{r.TimeMs != nil, func() error { return page.Pause(ctx, r.pause()) }},
 		{r.Text != "", func() error { return t.page.WaitText(ctx, r.Text, false) }},
 		{r.TextGone != "", func() error { return t.page.WaitText(ctx, r.TextGone, true) }},
-		{r.Selector != "", func() error { return t.page.WaitSelector(ctx, r.Selector) }},
+		{r.Selector != "", func() error { return ofAct(t.page.WaitSelector(ctx, r.Selector)) }},
 		{r.URL != "", func() error { return t.page.WaitURL(ctx, r.URL) }},
 		{r.LoadState != "", func() error { return t.page.WaitLoad(ctx, r.LoadState) }},
 		{r.Fn != "", func() error { return t.page.WaitFunction(ctx, r.Fn) }},

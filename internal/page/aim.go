@@ -10,6 +10,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 
 	"chela/internal/cdp"
+	"chela/internal/pagejs"
 )
 
 // aim says what an element needs before input is sent to it.
@@ -46,7 +47,7 @@ func (e *Element) aim(ctx context.Context, need aim) (report, error) {
 		if r.Missing == "" {
 			return r, nil
 		}
-		if r.Missing == "gone" || r.Missing == "choice" || left(ctx) == 0 {
+		if r.Missing == pagejs.Gone || r.Missing == pagejs.Choice || left(ctx) == 0 {
 			return report{}, e.failure(r)
 		}
 	}
@@ -66,7 +67,7 @@ func (p *Page) outward(ctx context.Context, f *frame, at point) (report, error) 
 		}
 		r, err := call[report](ctx, w, "through", owner, at.X, at.Y)
 		if errors.Is(err, errWorldGone) {
-			return report{Missing: "gone"}, nil
+			return report{Missing: pagejs.Gone}, nil
 		}
 		if err != nil || r.Missing != "" {
 			return r, err

@@ -113,7 +113,7 @@ func (p *Page) axElement(ctx context.Context, r Ref) (*Element, error) {
 	node, known := p.shown.ax[r.Number]
 	p.mu.Unlock()
 	if !known {
-		return nil, unknownRef(r.String())
+		return nil, &UnknownRefError{r.String()}
 	}
 	e := &Element{page: p, frame: node.frame, given: r}
 	if p.outdated(node) {

@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"chela/internal/op"
 	"chela/internal/page"
+	"chela/internal/pagejs"
 	"chela/internal/snapshot"
 )
 
@@ -126,29 +126,37 @@ func TestAriaRefsOfTexts(t *testing.T) {
 	}
 }
 
-// Messages name the ref that the caller gave.
-func TestAriaRefsAreNamedInMessages(t *testing.T) {
+// Errors name the ref that the caller gave.
+func TestErrorsNameAriaRefs(t *testing.T) {
 	tt := open(t, "/frame.html")
 	ref := tt.axRef("StaticText", "Press", 0)
-	fails := func(code op.Code, words string) {
-		t.Helper()
-		err := tt.touch(time.Second, func(ctx context.Context) error {
+	clicking := func() error {
+		return tt.touch(time.Second, func(ctx context.Context) error {
 			el, err := tt.Element(ctx, ref)
 			if err != nil {
 				return err
 			}
 			return el.Click(ctx, page.Click{})
 		})
-		if e, ok := errors.AsType[*op.Error](err); !ok || e.Code != code || !strings.HasPrefix(string(e.Message), fmt.Sprintf("Element %q", ref)) || !strings.Contains(string(e.Message), words) {
-			t.Errorf("got %v, want %s of %s that says %q", err, code, ref, words)
+	}
+	stale := func(why page.Fate, url string) {
+		t.Helper()
+		err := clicking()
+		if e, ok := errors.AsType[*page.StaleRefError](err); !ok || e.Ref.String() != ref || e.Why != why || e.URL != url {
+			t.Errorf("got %v, want that %s is gone: %s", err, ref, why)
+		} else if why == page.ElementRemoved && (e.Was == nil || e.Was.Role != "StaticText" || e.Was.Name != "Press") {
+			t.Errorf("it was %v", e.Was)
 		}
 	}
 	run[any](tt, "document.querySelector('button').style.visibility = 'hidden'")
-	fails(op.ActFailed, "not visible")
+	err := clicking()
+	if e, ok := errors.AsType[*page.ElementError](err); !ok || e.Ref.String() != ref || e.Missing != pagejs.Hidden {
+		t.Errorf("got %v, want that %s is hidden", err, ref)
+	}
 	run[any](tt, "document.querySelector('button').remove()")
-	fails(op.StaleRef, `(StaticText "Press") is gone: the page has removed it`)
+	stale(page.ElementRemoved, site.URL+"/frame.html")
 	if err := tt.touch(5*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, site.URL+"/form.html") }); err != nil {
 		t.Fatal(err)
 	}
-	fails(op.StaleRef, "has been replaced by "+site.URL+"/form.html")
+	stale(page.DocumentReplaced, site.URL+"/form.html")
 }

@@ -11,28 +11,35 @@ import (
 	proto "github.com/chromedp/cdproto/page"
 
 	"chela/internal/cdp"
-	"chela/internal/op"
 )
 
 // A Dialog is an alert, confirm, prompt or beforeunload question of the page.
 type Dialog struct {
-	ID           string     `json:"id" doc:"names the dialog"`
-	Type         string     `json:"type" doc:"alert, confirm, prompt or beforeunload"`
-	Message      op.Foreign `json:"message" doc:"what the page asks"`
-	DefaultValue op.Foreign `json:"defaultValue,omitempty" doc:"what a prompt suggests"`
-	URL          op.Foreign `json:"url" doc:"of the frame that asks"`
-	OpenedAt     time.Time  `json:"openedAt" doc:"when it opened"`
-	ClosedAt     *time.Time `json:"closedAt,omitempty" doc:"when it closed"`
-	ClosedBy     string     `json:"closedBy,omitempty" doc:"agent: by a call; armed: by one made before; timeout: by chela, as nobody answered; remote: by the page or a person"`
+	ID           string // d1, d2 … in the order in which those of the tab opened
+	Type         string // alert, confirm, prompt or beforeunload
+	Message      string // the page's own text
+	DefaultValue string // what a prompt suggests
+	URL          string // of the frame that asks
+	OpenedAt     time.Time
+	ClosedAt     *time.Time // nil while it is open
+	ClosedBy     string     // one of the words below; "" until it is answered
 
 	overdue *time.Timer // ends it when nobody answers
 }
 
+// What closes a dialog.
+const (
+	byAgent   = "agent"   // AnswerDialog
+	byArmed   = "armed"   // an answer that was given ahead
+	byTimeout = "timeout" // nobody answered it in time
+	byRemote  = "remote"  // the page, as it went away, or a person at the window
+)
+
 // Dialogs are those of a tab.
 type Dialogs struct {
-	Pending   []Dialog `json:"pending" doc:"those that wait for an answer"`
-	Recent    []Dialog `json:"recent" doc:"the last that were answered"`
-	Dismissed int      `json:"dismissed,omitempty" doc:"how many more were dismissed at once: those after 20 of a document within 10 seconds"`
+	Pending   []Dialog // those that wait for an answer; not nil
+	Recent    []Dialog // the last that were closed, the newest last; not nil
+	Dismissed int      // how many more were answered at once, because there were too many
 
 	lastClosed time.Time
 }
@@ -136,12 +143,12 @@ func (p *Page) dialogOpening(_ *cdp.Session, ev proto.EventJavascriptDialogOpeni
 	}
 	p.dialogs.count++
 	d := &Dialog{
-		ID: fmt.Sprintf("d%d", p.dialogs.count), Type: string(ev.Type), Message: op.Foreign(ev.Message),
-		DefaultValue: op.Foreign(ev.DefaultPrompt), URL: op.Foreign(ev.URL), OpenedAt: now,
+		ID: fmt.Sprintf("d%d", p.dialogs.count), Type: string(ev.Type), Message: ev.Message,
+		DefaultValue: ev.DefaultPrompt, URL: ev.URL, OpenedAt: now,
 	}
 	p.dialogs.pending = append(p.dialogs.pending, d)
 	if answer := p.dialogs.takeArmed(now); answer != nil {
-		d.ClosedBy = "armed"
+		d.ClosedBy = byArmed
 		p.handleDialog(answer.accept, answer.text)
 		return
 	}
@@ -149,7 +156,7 @@ func (p *Page) dialogOpening(_ *cdp.Session, ev proto.EventJavascriptDialogOpeni
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		if d.ClosedBy == "" && d.ClosedAt == nil {
-			d.ClosedBy = "timeout"
+			d.ClosedBy = byTimeout
 			p.handleDialog(leave, "")
 		}
 	})
@@ -164,7 +171,7 @@ func (p *Page) dialogClosed(_ *cdp.Session, _ proto.EventJavascriptDialogClosed)
 	p.dialogs.pending = p.dialogs.pending[1:]
 	now := time.Now()
 	if d.ClosedAt = &now; d.ClosedBy == "" {
-		d.ClosedBy = "remote"
+		d.ClosedBy = byRemote
 	}
 	if d.overdue != nil {
 		d.overdue.Stop()
@@ -201,7 +208,7 @@ func (p *Page) AnswerDialog(ctx context.Context, id string, accept bool, text st
 		p.mu.Unlock()
 		return err == nil, err
 	}
-	d.ClosedBy = "agent"
+	d.ClosedBy = byAgent
 	reply := p.handleDialog(accept, text)
 	p.mu.Unlock()
 	_, err = reply.Wait(ctx)
@@ -223,8 +230,16 @@ func (p *Page) AnswerDialog(ctx context.Context, id string, accept bool, text st
 	return false, err
 }
 
-// choose returns the pending dialog with this id, without one the only pending
-// one, or nil.
+// A NoDialogError says that no dialog with this id waits for an answer.
+type NoDialogError struct{ ID string }
+
+func (e *NoDialogError) Error() string { return fmt.Sprintf("the dialog %q is not open", e.ID) }
+
+// ErrSeveralDialogs says that an answer has to name its dialog, as several are open.
+var ErrSeveralDialogs = errors.New("several dialogs are open")
+
+// choose returns the pending dialog with this id. Without an id it is the only one
+// that is pending, or nil if none is.
 func (d *dialogs) choose(id string) (*Dialog, error) {
 	for _, pending := range d.pending {
 		if pending.ID == id {
@@ -233,9 +248,9 @@ func (d *dialogs) choose(id string) (*Dialog, error) {
 	}
 	switch {
 	case id != "":
-		return nil, op.Errorf(op.NotFound, "Dialog %q is not pending.", id).Hinted("list the dialogs")
+		return nil, &NoDialogError{id}
 	case len(d.pending) > 1:
-		return nil, op.Errorf(op.Conflict, "Multiple dialogs are pending; pass dialogId.")
+		return nil, ErrSeveralDialogs
 	case len(d.pending) == 1:
 		return d.pending[0], nil
 	}

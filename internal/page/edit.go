@@ -10,7 +10,7 @@ import (
 
 	"chela/internal/cdp"
 	"chela/internal/keys"
-	"chela/internal/op"
+	"chela/internal/pagejs"
 )
 
 // slowKey is the time between the keys of slow typing.
@@ -187,16 +187,20 @@ func (e *Element) confirm(ctx context.Context, w *world, result answer[textVerdi
 	case err != nil:
 		return nil, unconfirmed(err)
 	case !v.Passed:
-		return nil, e.failure(report{Missing: "elsewhere", By: v.By})
+		return nil, e.failure(report{Missing: MissedInput, By: v.By})
 	case v.Refused:
-		return nil, e.failure(report{Missing: "refused"})
+		return nil, e.failure(report{Missing: Refused})
 	case v.Beside:
-		return nil, fmt.Errorf("%w: %w", ErrSent, e.failure(report{Missing: "beside"}))
+		return nil, fmt.Errorf("%w: %w", ErrSent, e.failure(report{Missing: Beside}))
 	}
 	return v.Holds, nil
 }
 
-// InsertText puts text where the focus is in one insertion, as if pasted.
+// ErrNoFocus says that nothing that takes text has the focus.
+var ErrNoFocus = errors.New("nothing that takes text has the focus")
+
+// InsertText puts text where the focus is in one insertion, as if pasted. It is
+// ErrNoFocus if nothing there takes text.
 func (p *Page) InsertText(ctx context.Context, text string) error {
 	if err := p.awake(ctx, p.main()); err != nil {
 		return err
@@ -212,7 +216,7 @@ func (p *Page) InsertText(ctx context.Context, text string) error {
 	case offered == "pasted":
 		return nil
 	case offered == "none":
-		return op.Errorf(op.ActFailed, "nothing that takes text has the focus").Hinted("click into a field first, or type with its ref")
+		return ErrNoFocus
 	}
 	return p.insert(ctx, text)
 }
@@ -231,8 +235,8 @@ func (e *Element) Select(ctx context.Context, values []string) error {
 	if err != nil || r.Missing == "" {
 		return err
 	}
-	if r.Missing == "untyped" {
-		r.Missing = "unselect"
+	if r.Missing == pagejs.Untyped {
+		r.Missing = NoSelect
 	}
 	return e.failure(r)
 }
@@ -248,7 +252,7 @@ func (e *Element) SetChecked(ctx context.Context, want bool) error {
 	}
 	is, err = e.checked(ctx, want, earlier(by(ctx), time.Now().Add(reaction)))
 	if err == nil && is != want {
-		err = e.failure(report{Missing: "unchanged"})
+		err = e.failure(report{Missing: Unchanged})
 	}
 	return err
 }
@@ -269,7 +273,7 @@ func (e *Element) checked(ctx context.Context, wanted ...any) (bool, error) {
 	case r.Missing != "":
 		return false, e.failure(r.report)
 	case r.Checked == nil:
-		return false, e.failure(report{Missing: "uncheckable"})
+		return false, e.failure(report{Missing: Uncheckable})
 	}
 	return *r.Checked, nil
 }

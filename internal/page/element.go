@@ -4,12 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/runtime"
 
 	"chela/internal/cdp"
-	"chela/internal/op"
+	"chela/internal/pagejs"
 )
 
 // An Element is one element of the page, by the ref that a snapshot gave it.
@@ -24,7 +25,7 @@ type Element struct {
 func (p *Page) Element(ctx context.Context, ref string) (*Element, error) {
 	r, ok := ParseRef(ref)
 	if !ok {
-		return nil, unknownRef(ref)
+		return nil, &UnknownRefError{ref}
 	}
 	if r.AX {
 		return p.axElement(ctx, r)
@@ -32,7 +33,7 @@ func (p *Page) Element(ctx context.Context, ref string) (*Element, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if r.Frame >= len(p.byPrefix) || r.Number > p.byPrefix[r.Frame].highest {
-		return nil, unknownRef(ref)
+		return nil, &UnknownRefError{ref}
 	}
 	return &Element{page: p, frame: p.byPrefix[r.Frame], ref: r, given: r}, nil
 }
@@ -40,11 +41,11 @@ func (p *Page) Element(ctx context.Context, ref string) (*Element, error) {
 // A report is what a function of the page script says of an element: what is
 // missing, or what it found.
 type report struct {
-	Missing string   `json:"missing"`
-	By      string   `json:"by"`
-	Which   string   `json:"which"`
-	Options []string `json:"options"`
-	Frame   bool     `json:"frame"` // the element is an iframe
+	Missing pagejs.Missing `json:"missing"`
+	By      string         `json:"by"`
+	Which   string         `json:"which"`
+	Options []string       `json:"options"`
+	Frame   bool           `json:"frame"` // the element is an iframe
 	point
 }
 
@@ -78,47 +79,54 @@ func ask[R any](ctx context.Context, e *Element, fn string, args ...any) (R, err
 	return out, err
 }
 
-// failure says in words what an element lacked.
+// What an element can lack beside what the page script looks for: what shows only
+// when it is given input or files.
+const (
+	MissedInput pagejs.Missing = "elsewhere"   // something else got the input
+	Slipped     pagejs.Missing = "slipped"     // it moves when it is pressed, so that the release meets another element
+	Refused     pagejs.Missing = "refused"     // the page kept what was there, and not the text
+	Beside      pagejs.Missing = "beside"      // the text stands beside what it was to replace
+	NoSelect    pagejs.Missing = "unselect"    // options were to be chosen, and it is no select element
+	Uncheckable pagejs.Missing = "uncheckable" // it is neither checkbox, radio nor switch
+	Unchanged   pagejs.Missing = "unchanged"   // a click did not change its checked state
+	NoFileInput pagejs.Missing = "nofiles"     // files were to be put into it
+)
+
+// AllMissing lists all that an [ElementError] can say.
+var AllMissing = slices.Concat(pagejs.AllMissing, []pagejs.Missing{
+	MissedInput, Slipped, Refused, Beside, NoSelect, Uncheckable, Unchanged, NoFileInput,
+})
+
+// An ElementError says why an element could not be acted on.
+type ElementError struct {
+	Ref     Ref            // as the caller gave it
+	Missing pagejs.Missing // one of AllMissing, and never [pagejs.Gone]: that is a [StaleRefError]
+	By      string         // the element that is in the way, in short; "" if it is outside of the page
+	Which   string         // the option or the text that it is about, if any
+	Options []string       // what a select has instead of the option
+}
+
+func (e *ElementError) Error() string {
+	text := fmt.Sprintf("element %s: %s", e.Ref, e.Missing)
+	if e.By != "" {
+		text += " by " + e.By
+	}
+	if e.Which != "" {
+		text += fmt.Sprintf(": %q", e.Which)
+	}
+	if len(e.Options) > 0 {
+		text += fmt.Sprintf(", it has %q", e.Options)
+	}
+	return text
+}
+
+// failure is the error of an element that lacks something: an [ElementError], or
+// a [StaleRefError] if it lacks itself.
 func (e *Element) failure(r report) error {
-	if r.By == "" {
-		r.By = "something outside of the page"
-	}
-	texts := map[string]string{
-		"hidden":      "is not interactable (not visible). Try scrolling it into view, closing overlays, or re-snapshotting.",
-		"outside":     "is not interactable (not visible): it can not be scrolled into view. Try re-snapshotting.",
-		"covered":     fmt.Sprintf("is not interactable (covered by %s; another element intercepts pointer events).", r.By),
-		"unclickable": fmt.Sprintf("is not interactable (its style has pointer-events: none, so that input passes through it to %s).", r.By),
-		"disabled":    "is not enabled. Complete any prerequisites that enable the control.",
-		"moving":      "is not stable. Wait for movement or animation to finish before interacting.",
-		"readonly":    "is not editable (for example, read-only). Use an editable control.",
-		"untyped":     "is not editable: this control does not support text input. Use an editable input, textarea, or contenteditable element.",
-		"unfillable":  "has an input type that cannot be filled. Use the interaction appropriate for this control.",
-		"number":      "requires a numeric value. Use a valid number instead of text.",
-		"format":      "rejected the value format. Use a value supported by this input type.",
-		"unfocusable": "can not take the focus. Use an element that can.",
-		"refused":     "did not take the text: the page kept what was there.",
-		"beside":      "took the text beside what it held, a part of which can not be edited.",
-		"unselect":    "is not a select element. Click it, take a snapshot and click the option.",
-		"choice":      fmt.Sprintf("belongs to a drop-down list, which is not a part of the page: no input reaches it. Select %q with this ref, or with that of the list.", r.Which),
-		"single":      "takes one value, not several.",
-		"option":      fmt.Sprintf("has no option %q; it has %q.", r.Which, r.Options),
-		"standin":     fmt.Sprintf("is hidden behind %s, which still showed %q when it was changed, so it was changed back. Click that, take a snapshot and click the option.", r.By, r.Which),
-		"uncheckable": "is nothing that can be checked. Use a checkbox, radio or switch.",
-		"unchanged":   "did not change its checked state when clicked.",
-		"slipped":     "moves away while it is pressed, so that no click reaches it.",
-		"elsewhere":   fmt.Sprintf("did not get the input: it met %s.", r.By),
-	}
-	if r.Missing == "gone" {
+	if r.Missing == pagejs.Gone {
 		return e.stale()
 	}
-	err := op.Errorf(op.ActFailed, "Element %q %s", e.given, texts[r.Missing])
-	switch r.Missing {
-	case "covered":
-		return err.Hinted("close or move away what covers it, then try again")
-	case "choice":
-		return err.Hinted("use select instead of click")
-	}
-	return err.Hinted("take a new snapshot to see what the page looks like now")
+	return &ElementError{e.given, r.Missing, r.By, r.Which, r.Options}
 }
 
 // elementGroup holds the objects of one element, which are let go together.

@@ -10,8 +10,28 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 
 	"chela/internal/cdp"
-	"chela/internal/op"
 )
+
+var (
+	// ErrScriptTimeout says that a script of the caller did not end before the deadline.
+	ErrScriptTimeout = errors.New("the script did not end in time")
+
+	// ErrScriptReplaced says that the document in which a script of the caller ran was replaced meanwhile.
+	ErrScriptReplaced = errors.New("the document was replaced while the script ran")
+)
+
+// A ScriptError says what a script of the caller threw.
+type ScriptError struct {
+	Text   string // the exception's first line, as Chromium writes it
+	Syntax bool   // it could not be parsed, so nothing of it ran
+}
+
+func (e *ScriptError) Error() string { return "the script threw: " + e.Text }
+
+// A ResultError says that what a script returned has no form in JSON.
+type ResultError struct{ Reason string }
+
+func (e *ResultError) Error() string { return "the script's result is no JSON: " + e.Reason }
 
 // Evaluate runs a script of the caller in the page, as the page's own would
 // run: a function, an expression, or the body of a function. A function gets el
@@ -26,10 +46,10 @@ func (p *Page) Evaluate(ctx context.Context, script string, el *Element) (json.R
 	}
 	raw, err := p.runAny(ctx, frame, el, calling(script), body(script))
 	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return nil, op.Errorf(op.Deadline, "evaluate timed out").Hinted("make the script shorter, or give it more time with timeoutMs")
+		return nil, ErrScriptTimeout
 	}
 	if errors.Is(err, errWorldGone) {
-		return nil, op.Errorf(op.ScriptFailed, "the page was replaced while the script ran").Hinted("take a snapshot to see where it is now")
+		return nil, ErrScriptReplaced
 	}
 	return raw, err
 }
@@ -37,7 +57,7 @@ func (p *Page) Evaluate(ctx context.Context, script string, el *Element) (json.R
 // WaitFunction waits until a script of the caller answers what counts as true,
 // in any frame. It is an error if it throws in the main one.
 func (p *Page) WaitFunction(ctx context.Context, script string) error {
-	const what = "the function to answer true"
+	what := Awaited{For: ForFunction}
 	poll := func(w *world, test, otherwise string) string {
 		return fmt.Sprintf(`async () => {
 	while (performance.now() < %f) {
@@ -59,7 +79,7 @@ func (p *Page) WaitFunction(ctx context.Context, script string) error {
 			}
 			raw, err := p.runFirst(ctx, w, nil, poll(w, calling(script), otherwise), poll(w, body(script), otherwise))
 			if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-				err = timedOut(what) // the script took it all
+				err = &WaitError{Awaited: what} // the caller's script, not the page, used up the deadline
 			}
 			return string(raw) == "true", err
 		},
@@ -114,7 +134,7 @@ func (p *Page) runAny(ctx context.Context, f *frame, el *Element, functions ...s
 func (p *Page) runFirst(ctx context.Context, w *world, el *Element, functions ...string) (raw json.RawMessage, err error) {
 	for _, function := range functions {
 		raw, err = p.runIn(ctx, w, function, el)
-		if _, ok := errors.AsType[*syntaxError](err); !ok {
+		if e, ok := errors.AsType[*ScriptError](err); !ok || !e.Syntax {
 			break
 		}
 	}
@@ -123,12 +143,6 @@ func (p *Page) runFirst(ctx context.Context, w *world, el *Element, functions ..
 	}
 	return raw, err
 }
-
-// A syntaxError says that a script could not even begin.
-type syntaxError struct{ told *op.Error }
-
-func (e *syntaxError) Error() string { return e.told.Error() }
-func (e *syntaxError) Unwrap() error { return e.told }
 
 // runIn runs a function in the page's own world, with the element as its argument.
 func (p *Page) runIn(ctx context.Context, w *world, function string, el *Element) (json.RawMessage, error) {
@@ -154,16 +168,13 @@ func (p *Page) runIn(ctx context.Context, w *world, function string, el *Element
 	return result(res.Result), nil
 }
 
-// scriptError says what a script threw. The functions are asynchronous: what
-// they throw when they run is a promise refused, so what is thrown at once is
-// their grammar.
+// scriptError returns what a script threw. The functions are asynchronous, so
+// whatever they throw when they run rejects their promise ("Uncaught (in
+// promise)"). A SyntaxError without that is the parser's: nothing of the script ran.
 func scriptError(d *runtime.ExceptionDetails) error {
 	text := exceptionText(d)
-	err := op.Errorf(op.ScriptFailed, "Invalid evaluate function: %s", firstLine(text))
-	if strings.HasPrefix(text, "SyntaxError") && !strings.Contains(d.Text, "in promise") {
-		return &syntaxError{err.Hinted("the script can not be read: check its grammar")}
-	}
-	return err.Hinted("the script threw: check it against the page")
+	syntax := strings.HasPrefix(text, "SyntaxError") && !strings.Contains(d.Text, "in promise")
+	return &ScriptError{Text: firstLine(text), Syntax: syntax}
 }
 
 // result is a script's result as JSON; values that JSON has no form for are told as text.
@@ -181,7 +192,7 @@ func result(o *runtime.RemoteObject) json.RawMessage {
 // unserialisable turns Chromium's words for a result that is no JSON into ours.
 func unserialisable(err error) error {
 	if e, ok := errors.AsType[*cdp.Error](err); ok && (strings.Contains(e.Message, "reference chain") || strings.Contains(e.Message, "by value")) {
-		return op.Errorf(op.ScriptFailed, "the script's result can not be given as JSON: %s", e.Message).Hinted("return plain values, not objects of the page")
+		return &ResultError{e.Message}
 	}
 	return err
 }

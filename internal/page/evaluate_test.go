@@ -3,6 +3,7 @@ package page_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -29,7 +30,7 @@ func TestEvaluate(t *testing.T) {
 		{"what JSON has no form for", "-Infinity", `"-Infinity"`, ""},
 		{"big", "10n", `"10n"`, ""},
 		{"element", "document.body", `"ref: <Node>"`, ""},
-		{"circle", "(() => { const a = {}; a.a = a; return a })()", "", "can not be given as JSON"},
+		{"circle", "(() => { const a = {}; a.a = a; return a })()", "", "is no JSON"},
 		{"throws", "null.x", "", "Cannot read properties of null"},
 		{"throws text", "(() => { throw 'text' })()", "", "text"},
 		{"refuses", "Promise.reject(new Error('no'))", "", "no"},
@@ -125,7 +126,7 @@ func TestEvaluateEndsAtItsDeadline(t *testing.T) {
 		tt := open(t, "/frame.html")
 		began := time.Now()
 		_, err := tt.evaluate(script, 400*time.Millisecond)
-		if err == nil || !strings.Contains(err.Error(), "evaluate timed out") {
+		if !errors.Is(err, page.ErrScriptTimeout) {
 			t.Errorf("%s: got %v", script, err)
 		}
 		if took := time.Since(began); took > 2*time.Second {

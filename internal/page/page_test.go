@@ -17,7 +17,6 @@ import (
 
 	"chela/internal/browser"
 	"chela/internal/chrome"
-	"chela/internal/op"
 	"chela/internal/page"
 	"chela/internal/snapshot"
 	tests "chela/test/chromium"
@@ -114,9 +113,12 @@ func in(t testing.TB, chromium *browser.Browser) *tester {
 // elsewhere is the test server by another name, so that the browser takes it for another site.
 func elsewhere() string { return strings.Replace(site.URL, "127.0.0.1", "localhost", 1) }
 
+// errDeadline is the cause that the contexts of calls have at their deadline.
+var errDeadline = errors.New("the deadline has passed")
+
 // touch does something in a turn of its own.
 func (t *tester) touch(limit time.Duration, do func(context.Context) error) error {
-	ctx, cancel := context.WithTimeoutCause(t.ctx, limit, op.ErrDeadline)
+	ctx, cancel := context.WithTimeoutCause(t.ctx, limit, errDeadline)
 	defer cancel()
 	return t.Turn(ctx, do)
 }

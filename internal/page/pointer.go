@@ -11,7 +11,6 @@ import (
 
 	"chela/internal/cdp"
 	"chela/internal/keys"
-	"chela/internal/op"
 )
 
 // A Button is a mouse button as the protocol names it.
@@ -44,8 +43,15 @@ func (e *Element) Hover(ctx context.Context) error {
 	return pageError(ctx, err)
 }
 
+// An OutsideError says that a point is outside of the viewport. All are CSS pixels.
+type OutsideError struct{ X, Y, Width, Height float64 }
+
+func (e *OutsideError) Error() string {
+	return fmt.Sprintf("the point %g,%g is outside of the viewport of %gx%g", e.X, e.Y, e.Width, e.Height)
+}
+
 // ClickAt clicks at a point of the viewport, whatever is there. A point outside
-// is refused: Chromium would give the page a click that no user can make.
+// is an [OutsideError]: Chromium would give the page a click that no user can make.
 func (p *Page) ClickAt(ctx context.Context, x, y float64, c Click) error {
 	if err := p.awake(ctx, p.main()); err != nil {
 		return err
@@ -59,8 +65,7 @@ func (p *Page) ClickAt(ctx context.Context, x, y float64, c Click) error {
 	case err != nil:
 		return err
 	case x >= size.X || y >= size.Y:
-		return op.Errorf(op.ActInvalid, "the point %g,%g is outside of the viewport", x, y).
-			Hinted("the viewport is %gx%g pixels: scroll what you mean into view, or click it by its ref", size.X, size.Y)
+		return &OutsideError{x, y, size.X, size.Y}
 	}
 	return p.press(ctx, point{x, y}, c)
 }
@@ -166,9 +171,9 @@ func (e *Element) strike(ctx context.Context, c Click, send func(point) error) e
 		}
 		switch {
 		case slips == maxSlips, slips > 0 && left(aiming) == 0:
-			return pressed(e.failure(report{Missing: "slipped"}))
+			return pressed(e.failure(report{Missing: Slipped}))
 		case left(aiming) == 0:
-			return e.failure(report{Missing: "elsewhere", By: v.By})
+			return e.failure(report{Missing: MissedInput, By: v.By})
 		}
 	}
 }

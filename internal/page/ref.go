@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"chela/internal/op"
 	"chela/internal/snapshot"
 )
 
@@ -66,22 +65,41 @@ type shown struct {
 	kinds map[string]shownBefore  // by kind of snapshot, for what is new
 }
 
-// unknownRef says that a ref was never given.
-func unknownRef(ref string) error {
-	return op.Errorf(op.UnknownRef, "Unknown ref %q. Run a new snapshot and use a ref from that snapshot.", ref).
-		Hinted("take a new snapshot")
+// An UnknownRefError says that a ref was never given.
+type UnknownRefError struct{ Ref string }
+
+func (e *UnknownRefError) Error() string { return fmt.Sprintf("the ref %q was never given", e.Ref) }
+
+// A StaleRefError says that the element of a ref is gone.
+type StaleRefError struct {
+	Ref Ref           // as the caller gave it
+	Was *snapshot.Ref // what the last snapshots said of it; nil if they did not show it
+	Why Fate
+	URL string // of the frame's document now
 }
 
-// stale says what a ref's element was and why it is gone.
+func (e *StaleRefError) Error() string { return fmt.Sprintf("element %s is gone: %s", e.Ref, e.Why) }
+
+// A Fate says how an element was lost.
+type Fate string
+
+// The fates.
+const (
+	ElementRemoved   Fate = "removed from the document"
+	DocumentReplaced Fate = "its document was replaced"
+	FrameRemoved     Fate = "its frame was removed"
+	FrameCrashed     Fate = "its frame crashed"
+)
+
+// stale returns the error of an element that is gone.
 func (e *Element) stale() error {
 	e.page.mu.Lock()
 	defer e.page.mu.Unlock()
-	was := ""
+	stale := &StaleRefError{Ref: e.given, Why: e.fateLocked(), URL: e.frame.address()}
 	if known, ok := e.page.shown.whatLocked(e.given); ok {
-		was = fmt.Sprintf(" (%s %q)", known.Role, known.Name)
+		stale.Was = &known
 	}
-	return op.Errorf(op.StaleRef, "Element %q%s is gone: %s.", e.given, was, e.fateLocked()).
-		Hinted("take a new snapshot and use a ref from it")
+	return stale
 }
 
 // whatLocked returns what the last snapshots said of a ref.
@@ -94,23 +112,21 @@ func (s *shown) whatLocked(r Ref) (snapshot.Ref, bool) {
 	return known, ok
 }
 
-// fateLocked says why the element is gone.
-func (e *Element) fateLocked() string {
+// fateLocked returns why the element is gone.
+func (e *Element) fateLocked() Fate {
 	f := e.frame
 	switch {
 	case e.page.frames[f.id] != f:
-		return "its frame was removed from the page"
+		return FrameRemoved
 	case f.crashed:
-		return "its frame crashed"
+		return FrameCrashed
 	case e.given.AX && e.page.shown.ax[e.given.Number].loader != f.loader:
-		return replacedBy(f)
+		return DocumentReplaced
 	}
 	for i, d := range f.documents {
 		if d.from <= e.ref.Number && e.ref.Number <= d.to && (i < len(f.documents)-1 || d.loader != f.loader) {
-			return replacedBy(f)
+			return DocumentReplaced
 		}
 	}
-	return "the page has removed it"
+	return ElementRemoved
 }
-
-func replacedBy(f *frame) string { return "the page it was on has been replaced by " + f.address() }

@@ -3,11 +3,9 @@ package page_test
 import (
 	"context"
 	"errors"
-	"strings"
 	"testing"
 	"time"
 
-	"chela/internal/op"
 	"chela/internal/page"
 )
 
@@ -26,11 +24,9 @@ func TestParseRef(t *testing.T) {
 }
 
 func TestRefs(t *testing.T) {
-	code := func(err error) op.Code {
-		if e, ok := errors.AsType[*op.Error](err); ok {
-			return e.Code
-		}
-		return ""
+	gone := func(err error, why page.Fate) bool {
+		e, ok := errors.AsType[*page.StaleRefError](err)
+		return ok && e.Why == why
 	}
 	t.Run("stay while the element does", func(t *testing.T) {
 		tt := open(t, "/rerender.html")
@@ -50,7 +46,7 @@ func TestRefs(t *testing.T) {
 		}
 		began := time.Now()
 		err := tt.onRef(ref, click)
-		if code(err) != op.StaleRef || tt.log() != "" || time.Since(began) > time.Second {
+		if !gone(err, page.ElementRemoved) || tt.log() != "" || time.Since(began) > time.Second {
 			t.Errorf("got %v, page told %q", err, tt.log())
 		}
 	})
@@ -62,7 +58,7 @@ func TestRefs(t *testing.T) {
 		}
 		tt.text()
 		err := tt.onRef(ref, click)
-		if code(err) != op.StaleRef || !strings.Contains(err.Error(), "replaced") || tt.log() != "" {
+		if !gone(err, page.DocumentReplaced) || tt.log() != "" {
 			t.Errorf("got %v, page told %q", err, tt.log())
 		}
 	})
@@ -70,7 +66,8 @@ func TestRefs(t *testing.T) {
 		tt := open(t, "/rerender.html")
 		tt.text()
 		for _, ref := range []string{"e9999", "f9e1", "ax1", "Beta"} {
-			if err := tt.onRef(ref, click); code(err) != op.UnknownRef {
+			err := tt.onRef(ref, click)
+			if e, ok := errors.AsType[*page.UnknownRefError](err); !ok || e.Ref != ref {
 				t.Errorf("%s: got %v", ref, err)
 			}
 		}

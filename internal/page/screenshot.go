@@ -10,7 +10,6 @@ import (
 	proto "github.com/chromedp/cdproto/page"
 
 	"chela/internal/cdp"
-	"chela/internal/op"
 )
 
 // What a picture may measure.
@@ -56,6 +55,11 @@ var getLayoutMetrics = protocol.Command[protocol.Empty, struct {
 	VisualViewport proto.VisualViewport `json:"visualViewport"`
 }]{Method: proto.CommandGetLayoutMetrics}
 
+// A PictureTooLarge says that a picture has too many bytes, as coarse as it is.
+type PictureTooLarge struct{ Bytes int }
+
+func (e *PictureTooLarge) Error() string { return fmt.Sprintf("the picture has %d bytes", e.Bytes) }
+
 // Screenshot takes a picture that fits: one that would be larger than 2000
 // pixels on a side is made smaller, as a JPEG, and one over 5 MB coarser.
 func (p *Page) Screenshot(ctx context.Context, s Shot) (Picture, error) {
@@ -85,7 +89,7 @@ func (p *Page) Screenshot(ctx context.Context, s Shot) (Picture, error) {
 		}
 		pic.JPEG = true
 	}
-	return pic, op.Errorf(op.PageFailed, "Browser screenshot could not be reduced below 5MB (got %.2fMB)", float64(len(pic.Data))/(1<<20))
+	return pic, &PictureTooLarge{len(pic.Data)}
 }
 
 func (p *Page) capture(ctx context.Context, pic Picture, view *proto.VisualViewport, density float64, quality int64) ([]byte, error) {
@@ -125,26 +129,4 @@ func (e *Element) area(ctx context.Context) (Area, error) {
 		return Area{}, e.stale()
 	}
 	return out.area(Area{b.X, b.Y, b.Width, b.Height}), err
-}
-
-// Match finds the first element that a CSS selector matches in the main frame.
-func (p *Page) Match(ctx context.Context, selector string) (*Element, error) {
-	w, err := p.worldOf(ctx, p.main())
-	if err != nil {
-		return nil, err
-	}
-	n, err := call[int](ctx, w, "find", selector)
-	switch {
-	case err != nil:
-		return nil, err
-	case n < 0:
-		return nil, op.Errorf(op.Invalid, "%q is not a CSS selector", selector)
-	case n == 0:
-		return nil, op.Errorf(op.NotFound, "no element matches %q", selector).Hinted("take a snapshot and use a ref")
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.gave(p.main(), n)
-	r := Ref{Number: n}
-	return &Element{page: p, frame: p.main(), ref: r, given: r}, nil
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 
 	"chela/internal/cdp"
-	"chela/internal/op"
 	"chela/internal/snapshot"
 )
 
@@ -42,7 +41,7 @@ func (p *Page) Snapshot(ctx context.Context, v View) (snapshot.Snapshot, error) 
 // tree walks what a view shows.
 func (p *Page) tree(ctx context.Context, v View) (*snapshot.Frame, error) {
 	p.readable(ctx)
-	if err := p.checkSelector(ctx, v.Selector, op.Invalid); err != nil {
+	if err := p.checkSelector(ctx, v.Selector); err != nil {
 		return nil, err
 	}
 	for {
@@ -59,22 +58,6 @@ func (p *Page) tree(ctx context.Context, v View) (*snapshot.Frame, error) {
 		}
 		return tree, nil
 	}
-}
-
-// checkSelector refuses, with a code, what is no CSS selector; none at all is right.
-func (p *Page) checkSelector(ctx context.Context, selector string, code op.Code) error {
-	if selector == "" {
-		return nil
-	}
-	w, err := p.worldOf(ctx, p.main())
-	if err != nil {
-		return err
-	}
-	wrong, err := call[string](ctx, w, "selectorError", selector)
-	if err == nil && wrong != "" {
-		return op.Errorf(code, "%q is not a CSS selector: %s", selector, wrong)
-	}
-	return err
 }
 
 // scope returns the frame that the iframe element of a selector holds, or the main frame.
@@ -95,7 +78,7 @@ func (p *Page) scope(ctx context.Context, selector string) (*frame, error) {
 			return f, nil
 		}
 	}
-	return nil, op.Errorf(op.NotFound, "no iframe matches %q", selector).Hinted("take a snapshot of the whole page to see its iframes")
+	return nil, &NoMatchError{Selector: selector, Iframe: true}
 }
 
 func (p *Page) children(parent *frame) []*frame {

@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -13,7 +14,6 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 
 	"chela/internal/cdp"
-	"chela/internal/op"
 	"chela/internal/pagejs"
 )
 
@@ -26,11 +26,22 @@ type Upload struct {
 }
 
 var (
-	// errSuperseded says that other files took the place of these.
-	errSuperseded = op.Errorf(op.Conflict, "File upload was superseded by another waiter")
+	// ErrSuperseded says that other files took the place of these.
+	ErrSuperseded = errors.New("other files wait for the chooser now")
 
-	// errDisarmed says that no chooser asked for the files in time.
-	errDisarmed = op.Errorf(op.Deadline, "no file chooser asked for the files")
+	// ErrNoChooser says that no file chooser asked for the files in time.
+	ErrNoChooser = errors.New("no file chooser asked for the files")
+
+	// ErrPicker says that the page opened a picker into which the protocol can put
+	// no files: one of folders, or one that the page opens by a function of a
+	// document that came when the files were waiting already.
+	ErrPicker = errors.New("the page opened a picker that takes no files from outside")
+
+	// ErrOneFile says that an input takes one file, and was given several.
+	ErrOneFile = errors.New("the file input takes one file")
+
+	// ErrSameNames says that files of one name were to be given as one folder.
+	ErrSameNames = errors.New("a folder has no two files of one name")
 )
 
 // ArmUpload has the next file chooser of the tab filled with files, for a time;
@@ -46,7 +57,7 @@ func (p *Page) ArmUpload(paths []string, armFor time.Duration, over func(taken b
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.upload != nil {
-		p.upload.finish(errSuperseded)
+		p.upload.finish(ErrSuperseded)
 	}
 	p.upload = u
 	go u.attend(armFor, over)
@@ -69,7 +80,7 @@ func (u *Upload) Disarm() {
 	defer u.page.mu.Unlock()
 	if u.page.upload == u {
 		u.page.upload = nil
-		u.finish(errDisarmed)
+		u.finish(ErrNoChooser)
 	}
 }
 
@@ -104,8 +115,7 @@ func (p *Page) fileChooserOpened(s *cdp.Session, ev proto.EventFileChooserOpened
 	}
 	if ev.BackendNodeID == 0 {
 		// A picker of folders, or of a document that came when the files were waiting already.
-		u.finish(op.Errorf(op.NotSupported, "the page has opened a picker that takes no files from outside").
-			Hinted("look for a file input and give its ref as inputRef"))
+		u.finish(ErrPicker)
 		return
 	}
 	node := cdp.Send(s, dom.DescribeNode, dom.DescribeNodeParams{BackendNodeID: ev.BackendNodeID})
@@ -155,11 +165,11 @@ func accepted(paths []string, multiple, folder bool) ([]string, error) {
 	elsewhere := func(path string) bool { return filepath.Dir(path) != dir }
 	switch {
 	case folder && slices.ContainsFunc(paths, elsewhere):
-		return nil, op.Errorf(op.ActFailed, "a folder can not have two files of one name")
+		return nil, ErrSameNames
 	case folder:
 		return []string{dir}, nil
 	case !multiple && len(paths) > 1:
-		return nil, op.Errorf(op.ActFailed, "Non-multiple file input can only accept single file")
+		return nil, ErrOneFile
 	}
 	return paths, nil
 }
@@ -176,7 +186,7 @@ func (e *Element) SetFiles(ctx context.Context, paths []string) error {
 	case is.Missing != "":
 		return e.failure(is.report)
 	case !is.File:
-		return op.Errorf(op.ActFailed, "Element %q is no file input.", e.given).Hinted("use ref to click what opens the file chooser")
+		return e.failure(report{Missing: NoFileInput})
 	}
 	files, err := accepted(paths, is.Multiple, is.Folder)
 	if err != nil {

@@ -9,8 +9,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"chela/internal/op"
 )
 
 // How far a page can have loaded.
@@ -20,21 +18,51 @@ const (
 	NetworkIdle = "networkidle"
 )
 
+// What can be waited for.
+const (
+	ForText     = "text"     // any frame shows the text
+	ForNoText   = "noText"   // no frame shows the text any more
+	ForSelector = "selector" // any frame shows an element that the CSS selector matches
+	ForURL      = "url"      // the address fits the pattern
+	ForLoad     = "load"     // the page has loaded as far as the state
+	ForFunction = "function" // the caller's function returned true
+)
+
+// Awaited is what was waited for: one of the words above, and the text, selector,
+// pattern or state; none for a function.
+type Awaited struct{ For, Value string }
+
+// A WaitError says that what was waited for did not come before the deadline.
+type WaitError struct {
+	Awaited
+	Busy bool // because the page did not answer; the error is ErrBusy then, too
+}
+
+func (e *WaitError) Error() string { return fmt.Sprintf("timed out waiting for %s %q", e.For, e.Value) }
+
+// Unwrap returns ErrBusy where that is the cause.
+func (e *WaitError) Unwrap() error {
+	if e.Busy {
+		return ErrBusy
+	}
+	return nil
+}
+
 // WaitText waits until any frame shows the text, or, if gone, none does any more.
 func (p *Page) WaitText(ctx context.Context, text string, gone bool) error {
-	what := fmt.Sprintf("the text %q to appear", text)
+	what := ForText
 	if gone {
-		what = fmt.Sprintf("the text %q to go away", text)
+		what = ForNoText
 	}
-	return p.until(ctx, sight(ctx, map[string]any{"text": text, "gone": gone}), gone, what)
+	return p.until(ctx, sight(ctx, map[string]any{"text": text, "gone": gone}), gone, Awaited{what, text})
 }
 
 // WaitSelector waits until any frame shows an element that a CSS selector matches.
 func (p *Page) WaitSelector(ctx context.Context, selector string) error {
-	if err := p.checkSelector(ctx, selector, op.ActInvalid); err != nil {
+	if err := p.checkSelector(ctx, selector); err != nil {
 		return err
 	}
-	return p.until(ctx, sight(ctx, map[string]any{"selector": selector}), false, fmt.Sprintf("an element that matches %q to be visible", selector))
+	return p.until(ctx, sight(ctx, map[string]any{"selector": selector}), false, Awaited{ForSelector, selector})
 }
 
 // A condition is what a wait is for.
@@ -54,7 +82,7 @@ func sight(ctx context.Context, what map[string]any) condition {
 
 // until waits for a condition in any frame or, with all, in every one. When
 // documents come or go meanwhile, those that are there then are asked.
-func (p *Page) until(ctx context.Context, c condition, all bool, what string) error {
+func (p *Page) until(ctx context.Context, c condition, all bool, what Awaited) error {
 	for {
 		err := p.await(ctx, func() bool { return c.in(p.main()) != nil || p.main().crashed })
 		if err != nil {
@@ -67,13 +95,13 @@ func (p *Page) until(ctx context.Context, c condition, all bool, what string) er
 		case holds:
 			return nil
 		case errors.Is(ctx.Err(), context.DeadlineExceeded), errors.Is(err, ErrBusy):
-			return busyUntil(what)
+			return &WaitError{what, true}
 		case context.Cause(ctx) != nil:
 			return pageError(ctx, cmp.Or(err, context.Cause(ctx)))
 		case err != nil:
 			return err
 		case left(ctx) == 0:
-			return timedOut(what)
+			return &WaitError{Awaited: what}
 		}
 	}
 }
@@ -138,14 +166,14 @@ func holdsIn(ctx context.Context, w *world, o map[string]any) (bool, error) {
 // WaitURL waits until the main frame's address fits a pattern, and is loaded.
 func (p *Page) WaitURL(ctx context.Context, pattern string) error {
 	fits := urlPattern(pattern)
-	return p.awaitMain(ctx, fmt.Sprintf("the address to fit %q", pattern), func(f *frame) bool {
+	return p.awaitMain(ctx, Awaited{ForURL, pattern}, func(f *frame) bool {
 		return fits(f.address()) && (f.state == "load" || f.loader == "")
 	})
 }
 
 // WaitLoad waits until the main frame has loaded so far.
 func (p *Page) WaitLoad(ctx context.Context, state string) error {
-	return p.awaitMain(ctx, "the page to reach "+state, func(f *frame) bool {
+	return p.awaitMain(ctx, Awaited{ForLoad, state}, func(f *frame) bool {
 		if len(p.opening) > 0 && p.opening[f.id].loader != "" {
 			return false
 		}
@@ -159,20 +187,10 @@ func (p *Page) WaitLoad(ctx context.Context, state string) error {
 	})
 }
 
-func (p *Page) awaitMain(ctx context.Context, what string, cond func(*frame) bool) error {
-	limited, cancel := context.WithTimeoutCause(ctx, left(ctx), timedOut(what))
+func (p *Page) awaitMain(ctx context.Context, what Awaited, cond func(*frame) bool) error {
+	limited, cancel := context.WithTimeoutCause(ctx, left(ctx), &WaitError{Awaited: what})
 	defer cancel()
 	return p.await(limited, func() bool { return cond(p.main()) })
-}
-
-func timedOut(what string) error {
-	return op.Errorf(op.Deadline, "Timed out waiting for %s.", what).Hinted("take a snapshot to see what the page shows, or wait longer with timeoutMs")
-}
-
-// busyUntil is the error of a wait in a page that did not answer until its deadline.
-func busyUntil(what string) error {
-	return fmt.Errorf("%w: %w", op.Errorf(op.PageBusy, "Timed out waiting for %s: the page does not answer.", what).
-		Hinted("wait and try again, or navigate away or close the tab: that ends the page's script"), ErrBusy)
 }
 
 // urlPattern returns what tells whether an address fits a pattern: the address

@@ -38,34 +38,34 @@ func TestWait(t *testing.T) {
 		{"text that is there", "/late.html", text("Start"), ""},
 		{"text that comes", "/late.html", text("Added late"), ""},
 		{"text in other letters", "/frame.html", text("pRESS"), ""},
-		{"text that never comes", "/frame.html", text("Nothing"), `Timed out waiting for the text "Nothing" to appear`},
+		{"text that never comes", "/frame.html", text("Nothing"), `timed out waiting for text "Nothing"`},
 		{"text in a frame", "/frames.html?other=" + elsewhere(), text("In other-inner"), ""},
 		{"text in closed shadow", "/shadow.html", text("Closed button"), ""},
 		{"text that goes", "/covered.html?after=300", gone("Cookies?"), ""},
 		{"text that was never there", "/frame.html", gone("Nothing"), ""},
-		{"text that stays", "/covered.html", gone("Cookies?"), "to go away"},
-		{"text in a frame that stays", "/frames.html?other=" + elsewhere(), gone("In other-inner"), "to go away"},
+		{"text that stays", "/covered.html", gone("Cookies?"), "timed out waiting for noText"},
+		{"text in a frame that stays", "/frames.html?other=" + elsewhere(), gone("In other-inner"), "timed out waiting for noText"},
 		{"element that comes", "/late.html", selector("#place button"), ""},
 		{"element that becomes visible", "/late.html", selector("#shown"), ""},
-		{"element that stays hidden", "/late.html?start", selector("#shown"), "to be visible"},
+		{"element that stays hidden", "/late.html?start", selector("#shown"), "timed out waiting for selector"},
 		{"element in a frame", "/frames.html", selector("iframe[title=inner], h2"), ""},
 		{"no selector", "/frame.html", selector("a["), "is not a CSS selector"},
 		{"address", "/frame.html", url("**/frame.html"), ""},
 		{"part of the address", "/frame.html", url("frame"), ""},
-		{"another address", "/frame.html", url("**/form.html"), `the address to fit "**/form.html"`},
+		{"another address", "/frame.html", url("**/form.html"), `timed out waiting for url "**/form.html"`},
 		{"load", "/frame.html", load("load"), ""},
 		{"network idle", "/frame.html", load("networkidle"), ""},
 		{"function", "/late.html", function("() => !document.querySelector('#enabled').disabled"), ""},
 		{"function that waits", "/late.html", function("async () => !document.querySelector('#enabled').disabled"), ""},
 		{"body", "/late.html", function("return !document.querySelector('#enabled').disabled"), ""},
 		{"function in a frame", "/frames.html?other=" + elsewhere(), function("() => document.body.innerText.includes('In other-inner')"), ""},
-		{"function that stays false", "/frame.html", function("() => false"), "Timed out"},
-		{"function that never answers", "/frame.html", function("() => new Promise(() => {})"), "Timed out waiting for the function to answer true"},
+		{"function that stays false", "/frame.html", function("() => false"), "timed out"},
+		{"function that never answers", "/frame.html", function("() => new Promise(() => {})"), "timed out waiting for function"},
 		{"function that throws later", "/frame.html", function("() => { if ((window.n = (window.n ?? 0) + 1) > 2) throw new Error('later') }"), "later"},
 		{"text that comes and goes", "/covered.html?after=300", gone("Cookies?"), ""},
 		{"address with signs of patterns", "/frame.html?a=(1)", url("**/frame.html?a=(1)"), ""},
 		{"function that throws", "/frame.html", function("() => null.x"), "Cannot read properties"},
-		{"function that spins", "/frame.html", function("() => { for (;;); }"), "Timed out"},
+		{"function that spins", "/frame.html", function("() => { for (;;); }"), "timed out"},
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
@@ -87,7 +87,7 @@ func TestWaitInALargePage(t *testing.T) {
 	tt := open(t, "/frame.html")
 	write(tt, strings.Repeat("<p><span>some</span> <b>text</b></p>", 20_000))
 	err := tt.waiting(2*time.Second, func(ctx context.Context) error { return tt.WaitText(ctx, "Nothing", false) })
-	if err == nil || !strings.Contains(err.Error(), "Timed out waiting for the text") {
+	if err == nil || !strings.Contains(err.Error(), "timed out waiting for text") {
 		t.Errorf("got %v", err)
 	}
 }

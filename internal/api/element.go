@@ -1,0 +1,138 @@
+package api
+
+import (
+	"errors"
+	"fmt"
+
+	"chela/internal/op"
+	"chela/internal/page"
+	"chela/internal/pagejs"
+)
+
+// explainElement words what is wrong with the element, or the point, that a call
+// is about; nil is any other failure.
+func explainElement(err error) *op.Error {
+	if lacks, ok := errors.AsType[*page.ElementError](err); ok {
+		return cannotAct(lacks)
+	}
+	if stale, ok := errors.AsType[*page.StaleRefError](err); ok {
+		return gone(stale)
+	}
+	if unknown, ok := errors.AsType[*page.UnknownRefError](err); ok {
+		return op.Errorf(op.UnknownRef, "Unknown ref %q. Run a new snapshot and use a ref from that snapshot.", unknown.Ref).
+			Hinted("take a new snapshot")
+	}
+	if wrong, ok := errors.AsType[*page.SelectorError](err); ok {
+		return notSelector(wrong)
+	}
+	if none, ok := errors.AsType[*page.NoMatchError](err); ok {
+		return noMatch(none)
+	}
+	if outside, ok := errors.AsType[*page.OutsideError](err); ok {
+		return op.Errorf(op.ActInvalid, "the point %g,%g is outside of the viewport", outside.X, outside.Y).
+			Hinted("the viewport is %gx%g pixels: scroll what you mean into view, or click it by its ref", outside.Width, outside.Height)
+	}
+	if errors.Is(err, page.ErrNoFocus) {
+		return op.Errorf(op.ActFailed, "nothing that takes text has the focus").Hinted("click into a field first, or type with its ref")
+	}
+	return nil
+}
+
+func gone(e *page.StaleRefError) *op.Error {
+	was := ""
+	if e.Was != nil {
+		was = fmt.Sprintf(" (%s %q)", e.Was.Role, e.Was.Name)
+	}
+	why := map[page.Fate]string{
+		page.ElementRemoved:   "the page has removed it",
+		page.DocumentReplaced: "the page it was on has been replaced by " + e.URL,
+		page.FrameRemoved:     "its frame was removed from the page",
+		page.FrameCrashed:     "its frame crashed",
+	}[e.Why]
+	return op.Errorf(op.StaleRef, "Element %q%s is gone: %s.", e.Ref, was, why).Hinted("take a new snapshot and use a ref from it")
+}
+
+func notSelector(e *page.SelectorError) *op.Error {
+	if e.Reason == "" {
+		return op.Errorf(op.Invalid, "%q is not a CSS selector", e.Selector)
+	}
+	return op.Errorf(op.Invalid, "%q is not a CSS selector: %s", e.Selector, e.Reason)
+}
+
+// ofAct words a failure of an act: the contract has a code of its own for acts
+// whose arguments are wrong.
+func ofAct(err error) error {
+	if wrong, ok := errors.AsType[*page.SelectorError](err); ok {
+		e := notSelector(wrong)
+		e.Code = op.ActInvalid
+		return e
+	}
+	return err
+}
+
+func noMatch(e *page.NoMatchError) *op.Error {
+	if e.Iframe {
+		return op.Errorf(op.NotFound, "no iframe matches %q", e.Selector).Hinted("take a snapshot of the whole page to see its iframes")
+	}
+	return op.Errorf(op.NotFound, "no element matches %q", e.Selector).Hinted("take a snapshot and use a ref")
+}
+
+func cannotAct(e *page.ElementError) *op.Error {
+	failed := op.Errorf(op.ActFailed, "Element %q %s", e.Ref, lack(e))
+	switch e.Missing {
+	case pagejs.Covered:
+		return failed.Hinted("close or move away what covers it, then try again")
+	case pagejs.Choice:
+		return failed.Hinted("use select instead of click")
+	case page.NoFileInput:
+		return failed.Hinted("use ref to click what opens the file chooser")
+	}
+	return failed.Hinted("take a new snapshot to see what the page looks like now")
+}
+
+// lack says what an element lacks, as the end of a sentence about it.
+func lack(e *page.ElementError) string {
+	by := e.By
+	if by == "" {
+		by = "something outside of the page"
+	}
+	switch e.Missing {
+	case pagejs.Covered:
+		return fmt.Sprintf("is not interactable (covered by %s; another element intercepts pointer events).", by)
+	case pagejs.Unclickable:
+		return fmt.Sprintf("is not interactable (its style has pointer-events: none, so that input passes through it to %s).", by)
+	case pagejs.Choice:
+		return fmt.Sprintf("belongs to a drop-down list, which is not a part of the page: no input reaches it. "+
+			"Select %q with this ref, or with that of the list.", e.Which)
+	case pagejs.Option:
+		return fmt.Sprintf("has no option %q; it has %q.", e.Which, e.Options)
+	case pagejs.StandIn:
+		return fmt.Sprintf("is hidden behind %s, which still showed %q when it was changed, so it was changed back. "+
+			"Click that, take a snapshot and click the option.", by, e.Which)
+	case page.MissedInput:
+		return fmt.Sprintf("did not get the input: it met %s.", by)
+	}
+	return lacks[e.Missing]
+}
+
+// lacks has the words for what names nothing of the page.
+var lacks = map[pagejs.Missing]string{
+	pagejs.Hidden:      "is not interactable (not visible). Try scrolling it into view, closing overlays, or re-snapshotting.",
+	pagejs.Outside:     "is not interactable (not visible): it can not be scrolled into view. Try re-snapshotting.",
+	pagejs.Disabled:    "is not enabled. Complete any prerequisites that enable the control.",
+	pagejs.Moving:      "is not stable. Wait for movement or animation to finish before interacting.",
+	pagejs.ReadOnly:    "is not editable (for example, read-only). Use an editable control.",
+	pagejs.Untyped:     "is not editable: this control does not support text input. Use an editable input, textarea, or contenteditable element.",
+	pagejs.Unfillable:  "has an input type that cannot be filled. Use the interaction appropriate for this control.",
+	pagejs.Number:      "requires a numeric value. Use a valid number instead of text.",
+	pagejs.Format:      "rejected the value format. Use a value supported by this input type.",
+	pagejs.Unfocusable: "can not take the focus. Use an element that can.",
+	pagejs.Single:      "takes one value, not several.",
+	page.Refused:       "did not take the text: the page kept what was there.",
+	page.Beside:        "took the text beside what it held, a part of which can not be edited.",
+	page.NoSelect:      "is not a select element. Click it, take a snapshot and click the option.",
+	page.Uncheckable:   "is nothing that can be checked. Use a checkbox, radio or switch.",
+	page.Unchanged:     "did not change its checked state when clicked.",
+	page.Slipped:       "moves away while it is pressed, so that no click reaches it.",
+	page.NoFileInput:   "is no file input.",
+}
