@@ -154,9 +154,10 @@ func batch(ctx context.Context, t *Turn, r batchRequest) (Batched, error) {
 	if err := t.concerns(r.Actions); err != nil {
 		return b, err
 	}
-	for _, s := range r.Actions {
+	for i, s := range r.Actions {
+		op.Progress(ctx, i, b.of, fmt.Sprintf("action %d of %d: %s", i+1, b.of, s.Op.Name()))
 		before := t.page.Visits()
-		o, over := t.step(ctx, s)
+		o, over := t.step(op.WithProgress(ctx, nil), s) // a batch in the batch would count its own actions
 		if _, dialog := errors.AsType[*page.DialogOpen](over); dialog {
 			b.abort("dialog", len(b.Results)+1, t.page.URL())
 			return b, over

@@ -200,6 +200,7 @@ func pathError(err error) error {
 // wait for it, and the end of the page is the end of the wait. Once it has begun
 // the page does not matter.
 func (t *Turn) arrived(ctx context.Context, next *browser.Awaited, patient func(context.Context, func(context.Context) error) error) (DownloadDone, error) {
+	op.Progress(ctx, 0, 2, "waiting for a download to begin")
 	err := t.page.Watch(ctx, func(ctx context.Context) error { return patient(ctx, next.Begin) })
 	if errors.Is(err, page.ErrClosed) {
 		next.Closed(ctx, t.page)
@@ -210,6 +211,7 @@ func (t *Turn) arrived(ctx context.Context, next *browser.Awaited, patient func(
 		}
 		return DownloadDone{}, notBegun(t.tab, err)
 	}
+	op.Progress(ctx, 1, 2, "the download has begun")
 	d, err := next.Wait(ctx)
 	_, misplaced := errors.AsType[*media.PathError](err)
 	switch {

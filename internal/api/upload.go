@@ -123,6 +123,7 @@ func chooseFiles(ctx context.Context, p *page.Page, ref string, paths []string, 
 		if err := clickToBegin(ctx, el); err != nil {
 			return err
 		}
+		op.Progress(ctx, 1, 2, "waiting for the file chooser")
 		err = p.Expect(ctx, begun, u.Wait)
 		if errors.Is(err, op.ErrDeadline) || errors.Is(err, page.ErrNothingBegan) {
 			return nothingCame(err, fmt.Sprintf("the click on %q opened no file chooser", ref), begun).

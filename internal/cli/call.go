@@ -23,7 +23,10 @@ func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) 
 	asJSON, _ := cmd.Flags().GetBool("json")
 	ctx, cancel := limited(cmd)
 	defer cancel()
-	ctx, hide := r.showDownloads(ctx, profileOf(args))
+	if op.Caller(ctx) == "" {
+		ctx = op.WithCaller(ctx, "cli")
+	}
+	ctx, hide := showProgress(ctx, p.Err)
 	raw, err := r.Run(ctx, o, args)
 	hide()
 	switch {

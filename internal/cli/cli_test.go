@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -159,13 +161,15 @@ var table = &op.Table{Ops: []*op.Op{
 // service stands for the browser: it notes what it is asked to run.
 type service struct {
 	ran    string
+	caller string
 	answer string
 	err    error
 	stop   func()
 }
 
-func (s *service) Run(_ context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
+func (s *service) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
 	raw, _ := json.Marshal(args)
+	s.caller = op.Caller(ctx)
 	s.ran = o.Name() + " " + string(raw)
 	return json.RawMessage(s.answer), s.err
 }
@@ -289,6 +293,29 @@ func TestUsageErrors(t *testing.T) {
 				t.Errorf("exit %d, ran %q, out %q, errors\n%swant\n%s", code, s.ran, out, errs, test.want)
 			}
 		})
+	}
+}
+
+// The server learns who calls: this command line, what the environment names, or
+// somebody who did not say.
+func TestCaller(t *testing.T) {
+	s := serve(t)
+	if s.run(t, "status"); s.caller != "cli" {
+		t.Errorf("the command line called as %q", s.caller)
+	}
+	t.Setenv("CHELA_CALLER", "Zoë\n2")
+	if s.run(t, "status"); s.caller != "Zoë2" {
+		t.Errorf("named by the environment, it called as %q", s.caller)
+	}
+	plain := http.Client{Transport: &http.Transport{DisableKeepAlives: true, DialContext: func(context.Context, string, string) (net.Conn, error) {
+		return net.Dial("unix", config.State{Dir: s.dir}.Socket())
+	}}}
+	resp, err := plain.Get("http://chela/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if resp.Body.Close(); s.caller != "http" {
+		t.Errorf("a caller that said nothing is called %q", s.caller)
 	}
 }
 

@@ -60,6 +60,9 @@ func (p *Program) Run(ctx context.Context, argv []string) int {
 }
 
 func (p *Program) execute(ctx context.Context, argv []string) error {
+	if name := os.Getenv("CHELA_CALLER"); name != "" {
+		ctx = op.WithCaller(ctx, name)
+	}
 	l := p.parse(argv)
 	root := p.root(l)
 	cmd, words, err := find(root, l.words)

@@ -16,36 +16,58 @@ import (
 	"chela/internal/op"
 )
 
-// long is how long a command takes until a person wonders what it does.
-const long = time.Second
+// longCall is how long a call takes until a person wonders what it does.
+const longCall = time.Second
 
-// showDownloads shows on a terminal how far the downloads are while a command
-// takes long. The function that it returns ends that, and leaves nothing behind;
-// so that an interrupt leaves nothing either, it ends the context then.
-func (r *remote) showDownloads(ctx context.Context, profile string) (call context.Context, stop func()) {
-	screen, ok := r.program.Err.(*os.File)
+// showProgress shows the progress of a call on the last line of the terminal, if
+// out is one. The function that it returns takes the line away. So that an
+// interrupt does not leave it behind either, call ends by an interrupt from the
+// moment that there is a line.
+func showProgress(ctx context.Context, out io.Writer) (call context.Context, hide func()) {
+	screen, ok := out.(*os.File)
 	if !ok || !term.IsTerminal(int(screen.Fd())) {
 		return ctx, func() {}
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	call = ctx
-	var showing sync.WaitGroup
-	showing.Go(func() {
+	endWithInterrupt := sync.OnceFunc(func() {
+		interrupted, _ := interruptible(ctx)
+		context.AfterFunc(interrupted, cancel)
+	})
+	line := statusLine{out: screen}
+	call = op.WithProgress(ctx, func(_, _ int, doing string) {
+		endWithInterrupt()
+		line.write(doing)
+	})
+	return call, func() {
+		line.write("")
+		cancel()
+	}
+}
+
+// reportDownloads reports how far the downloads of a profile are, if somebody
+// listens to the progress of ctx and once the call has become a long one. It ends
+// when the function that it returns is called.
+func (r *remote) reportDownloads(ctx context.Context, profile string) (stop func()) {
+	if !op.WantsProgress(ctx) {
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	var reporting sync.WaitGroup
+	reporting.Go(func() {
 		select {
-		case <-time.After(long):
+		case <-time.After(longCall):
 		case <-ctx.Done():
 			return
 		}
-		ctx, restore := interruptible(ctx)
-		defer restore()
-		context.AfterFunc(ctx, cancel)
-		line := statusLine{out: screen}
-		defer line.write("")
-		r.client.Follow(ctx, "/downloads", profile, func(raw []byte) { line.write(progress(raw)) }) // what it can not tell is not missed
+		// A call succeeds also when its downloads cannot be followed.
+		r.client.Follow(ctx, "/downloads", profile, func(raw []byte) {
+			received, total, doing := progress(raw)
+			op.Progress(ctx, received, total, doing)
+		})
 	})
-	return call, func() {
+	return func() {
 		cancel()
-		showing.Wait()
+		reporting.Wait()
 	}
 }
 
@@ -55,17 +77,21 @@ func profileOf(args op.Args) (name string) {
 	return name
 }
 
-// progress says in a few words how far downloads are.
-func progress(raw []byte) string {
+// progress says how far downloads are, given a line of the route /downloads: in
+// bytes and in words, "" if there are none. The total is 0 if it is not known of all.
+func progress(raw []byte) (received, total int, doing string) {
 	var list []struct {
 		Name            string `json:"suggestedFilename"`
 		Received, Total int64
 	}
-	if json.Unmarshal(raw, &list) != nil {
-		return ""
+	if json.Unmarshal(raw, &list) != nil || len(list) == 0 {
+		return 0, 0, ""
 	}
 	var parts []string
+	known := true
 	for _, d := range list {
+		received, total = received+int(d.Received), total+int(d.Total)
+		known = known && d.Total > 0
 		name := shorten(path.Base(op.Plain(d.Name)))
 		if d.Total > 0 {
 			parts = append(parts, fmt.Sprintf("%s %d%% of %s", name, 100*d.Received/d.Total, size(d.Total)))
@@ -73,7 +99,10 @@ func progress(raw []byte) string {
 			parts = append(parts, fmt.Sprintf("%s %s", name, size(d.Received)))
 		}
 	}
-	return strings.Join(parts, ", ")
+	if !known {
+		total = 0
+	}
+	return received, total, "downloading " + strings.Join(parts, ", ")
 }
 
 // shorten keeps the beginning of a long name.
@@ -98,13 +127,13 @@ func size(bytes int64) string {
 	return fmt.Sprintf("%d bytes", bytes)
 }
 
-// A statusLine is a line of a terminal that is written over and over.
+// A statusLine is the last line of a terminal, which each write replaces.
 type statusLine struct {
 	out   io.Writer
 	shown string
 }
 
-// write replaces the line; by nothing, it takes it away.
+// write replaces the line by text; "" removes it.
 func (l *statusLine) write(text string) {
 	if text == l.shown {
 		return
@@ -112,7 +141,7 @@ func (l *statusLine) write(text string) {
 	l.shown = text
 	const clear = "\r\x1b[K"
 	if text != "" {
-		text = "chela: downloading " + text
+		text = "chela: " + text
 	}
 	io.WriteString(l.out, clear+text)
 }

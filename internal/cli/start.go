@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"chela/internal/client"
 	"chela/internal/config"
@@ -50,6 +49,7 @@ func (p *Program) remote(cmd *cobra.Command) (*remote, error) {
 // Run runs o on the server. A call that found none has asked for nothing yet,
 // so it can be made again.
 func (r *remote) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
+	defer r.reportDownloads(ctx, profileOf(args))()
 	if err := r.sendFiles(ctx, o, args); err != nil {
 		return nil, err
 	}
@@ -98,9 +98,7 @@ func (r *remote) start(ctx context.Context) error {
 	if answers(r.state.Socket()) {
 		return nil
 	}
-	if f, ok := r.program.Err.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		fmt.Fprintln(f, "chela: starting")
-	}
+	op.Progress(ctx, 0, 0, "starting the server")
 	err = r.spawn(ctx)
 	if err != nil && answers(r.state.Socket()) {
 		return nil // somebody ran chela serve meanwhile

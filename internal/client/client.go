@@ -58,6 +58,9 @@ func (c *Client) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessa
 
 // answer sends a request and returns the response, or the [*op.Error] in it.
 func (c *Client) answer(req *http.Request, budget time.Duration) (json.RawMessage, error) {
+	if caller := op.Caller(req.Context()); caller != "" {
+		req.Header.Set(op.CallerHeader, caller)
+	}
 	resp, err := c.do(req)
 	if err != nil {
 		return nil, unanswered(req.Context(), err, budget)

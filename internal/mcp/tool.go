@@ -7,6 +7,7 @@ package mcp
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"io"
 
@@ -37,7 +38,14 @@ func (nopCloser) Close() error { return nil }
 // Server returns an MCP server with the tool.
 func (t Tool) Server() *sdk.Server {
 	s := sdk.NewServer(&sdk.Implementation{Name: "chela", Version: t.Version}, nil)
-	s.AddTool(&sdk.Tool{Name: name, Title: "Browser", Description: t.description(), InputSchema: t.schema()}, t.call)
+	connection := rand.Text()[:8]
+	tool := &sdk.Tool{Name: name, Title: "Browser", Description: t.description(), InputSchema: t.schema()}
+	s.AddTool(tool, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		if op.Caller(ctx) == "" { // CHELA_CALLER has precedence
+			ctx = op.WithCaller(ctx, callerOf(req.Session, connection))
+		}
+		return t.call(withProgress(ctx, req), req)
+	})
 	return s
 }
 

@@ -18,7 +18,7 @@ func (s *Server) answering(h handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
 			if p := recover(); p != nil {
-				s.o.Log.Error("panic", "method", r.Method, "path", r.URL.Path, "panic", p, "stack", string(debug.Stack()))
+				s.o.Log.Error("panic", "method", r.Method, "path", r.URL.Path, "caller", op.Caller(r.Context()), "panic", p, "stack", string(debug.Stack()))
 				reply(w, http.StatusInternalServerError, internal())
 			}
 		}()
@@ -31,7 +31,7 @@ func (s *Server) answering(h handler) http.Handler {
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	e := failure(r.Context(), err)
 	if e.Code == op.Internal {
-		s.o.Log.Error("internal error", "method", r.Method, "path", r.URL.Path, "err", err)
+		s.o.Log.Error("internal error", "method", r.Method, "path", r.URL.Path, "caller", op.Caller(r.Context()), "err", err)
 		e = internal()
 	}
 	if err := reply(w, e.Code.Status(), e); err != nil {

@@ -23,7 +23,7 @@ func OpenAPI(t *op.Table, version string) object {
 	}
 	return object{
 		"openapi": "3.1.0",
-		"info":    object{"title": "chela", "version": version, "description": "Control a browser."},
+		"info":    object{"title": "chela", "version": version, "description": "Control a browser. A caller can name itself by the header " + op.CallerHeader + ": the log says who made a call that failed."},
 		"paths":   paths,
 		"components": object{
 			"schemas":         object{"Error": errorSchema()},

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"net/url"
@@ -34,7 +35,7 @@ func (s *Server) through(d door) http.Handler {
 			c.calling.Store(true)
 			defer c.calling.Store(false)
 		}
-		return s.route(w, r)
+		return s.route(w, r.WithContext(op.WithCaller(r.Context(), cmp.Or(r.Header.Get(op.CallerHeader), "http"))))
 	})
 }
 

@@ -1,0 +1,46 @@
+package mcp
+
+import (
+	"cmp"
+	"context"
+	"sync"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"chela/internal/op"
+)
+
+// callerOf names the agent of a session: by the name with which its MCP client
+// introduced itself, and the id of the connection, since an agent may have several.
+// Connection is that id where the session has none, as over standard input and output.
+func callerOf(session *sdk.ServerSession, connection string) string {
+	client := "mcp"
+	if p := session.InitializeParams(); p != nil && p.ClientInfo != nil {
+		client = cmp.Or(p.ClientInfo.Name, client)
+	}
+	return client + "#" + cmp.Or(session.ID(), connection)
+}
+
+// withProgress returns a context whose progress is sent to the client as
+// notifications, if it gave a token for them. The protocol wants the number in them
+// to grow, so a report in which it does not is left out.
+func withProgress(ctx context.Context, req *sdk.CallToolRequest) context.Context {
+	token := req.Params.GetProgressToken()
+	if token == nil {
+		return ctx
+	}
+	var mu sync.Mutex
+	last := -1
+	return op.WithProgress(ctx, func(done, total int, doing string) {
+		mu.Lock()
+		defer mu.Unlock()
+		if done <= last || doing == "" {
+			return
+		}
+		last = done
+		// The call is worth more than its progress: an error here is of no interest.
+		req.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{
+			ProgressToken: token, Progress: float64(done), Total: float64(total), Message: op.Plain(doing),
+		})
+	})
+}

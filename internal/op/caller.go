@@ -1,0 +1,68 @@
+package op
+
+import (
+	"context"
+	"strings"
+	"unicode"
+)
+
+type (
+	callerKey   struct{}
+	progressKey struct{}
+)
+
+// CallerHeader is the HTTP header by which clients name themselves.
+const CallerHeader = "X-Chela-Caller"
+
+// maxCaller is the longest name of a caller, in characters; longer ones are cut.
+const maxCaller = 80
+
+// WithCaller returns a context for calls of the named caller. Characters that are
+// not printed are left out of the name.
+func WithCaller(ctx context.Context, name string) context.Context {
+	printed := []rune(strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return -1
+	}, name))
+	return context.WithValue(ctx, callerKey{}, string(printed[:min(len(printed), maxCaller)]))
+}
+
+// Caller returns the name of the caller of ctx, or "" if it has none. The caller
+// chose the name itself (CHELA_CALLER, the header X-Chela-Caller, the name
+// that an MCP client introduces itself by), so it is for logs and messages: it
+// proves nothing, and decides nothing about what the caller may do.
+func Caller(ctx context.Context) string {
+	name, _ := ctx.Value(callerKey{}).(string)
+	return name
+}
+
+// A ProgressFunc receives what [Progress] reports. The goroutines of the operation
+// call it, several at once if need be, so it should return soon.
+type ProgressFunc func(done, total int, doing string)
+
+// WithProgress returns a context in which operations report their progress to
+// report; nil means that nobody listens.
+func WithProgress(ctx context.Context, report ProgressFunc) context.Context {
+	return context.WithValue(ctx, progressKey{}, report)
+}
+
+// Progress reports how far the operation of ctx has come, if its caller listens:
+// done of total (in any unit; total is 0 when it is not known), and in a few words
+// what it is doing now; "" is nothing. No answer depends on it.
+//
+// MCP clients that send a progress token listen, and terminals. An HTTP response
+// is no stream, so callers over HTTP do not listen: the command line and the agent
+// tool, which call a server, learn of downloads from its route /downloads instead.
+func Progress(ctx context.Context, done, total int, doing string) {
+	if report, _ := ctx.Value(progressKey{}).(ProgressFunc); report != nil {
+		report(done, total, doing)
+	}
+}
+
+// WantsProgress reports whether anybody listens to the progress of ctx.
+func WantsProgress(ctx context.Context) bool {
+	report, _ := ctx.Value(progressKey{}).(ProgressFunc)
+	return report != nil
+}
