@@ -29,7 +29,7 @@ func (e *Element) aim(ctx context.Context, need aim) (report, error) {
 		if need.guard > 0 {
 			e.page.shield(ctx, need.guard)
 		}
-		o := map[string]any{"by": by(ctx), "enabled": need.enabled, "click": need.click, "hold": need.hold, "attempt": attempt}
+		o := map[string]any{"by": pageDeadline(ctx), "enabled": need.enabled, "click": need.click, "hold": need.hold, "attempt": attempt}
 		if need.guard > 0 {
 			o["guard"] = need.guard.Milliseconds()
 		}
@@ -47,7 +47,7 @@ func (e *Element) aim(ctx context.Context, need aim) (report, error) {
 		if r.Missing == "" {
 			return r, nil
 		}
-		if r.Missing == pagejs.Gone || r.Missing == pagejs.Choice || left(ctx) == 0 {
+		if r.Missing == pagejs.Gone || r.Missing == pagejs.Choice || remaining(ctx) == 0 {
 			return report{}, e.failure(r)
 		}
 	}

@@ -74,7 +74,7 @@ func (p *Page) axTree(ctx context.Context, f *frame, frames map[*snapshot.AXFram
 // axChild is axTree for a frame inside another: it has half of the time, and
 // one that cannot be read is a node that says so.
 func (p *Page) axChild(ctx context.Context, f *frame, frames map[*snapshot.AXFrame]*frame) *snapshot.AXFrame {
-	limited, cancel := context.WithTimeout(ctx, left(ctx)/2)
+	limited, cancel := context.WithTimeout(ctx, remaining(ctx)/2)
 	defer cancel()
 	tree, err := p.axTree(limited, f, frames)
 	if err != nil {

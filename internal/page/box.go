@@ -41,7 +41,7 @@ func (p *Page) Boxes(ctx context.Context, refs []string) ([]Box, error) {
 				inMain, err = p.boxes(ctx, f, numbers)
 				return
 			}
-			limited, cancel := context.WithTimeout(ctx, left(ctx)/2)
+			limited, cancel := context.WithTimeout(ctx, remaining(ctx)/2)
 			defer cancel()
 			if found, err := p.boxes(limited, f, numbers); err == nil {
 				inOthers.add(found)

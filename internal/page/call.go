@@ -40,7 +40,7 @@ type answer[R any] struct {
 func send[R any](ctx context.Context, w *world, fn string, args ...any) answer[R] {
 	var notAfter any
 	if w.clock.known() {
-		notAfter = end(ctx)
+		notAfter = deadline(ctx)
 	}
 	return answer[R]{cdp.Send(w.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
 		FunctionDeclaration: "function([fn,notAfter,...plain],...objects){return chela.run(fn,notAfter,[...objects,...plain])}",
@@ -246,8 +246,8 @@ func (p *Page) worldOf(ctx context.Context, f *frame) (*world, error) {
 	return w, nil
 }
 
-// end is when ctx ends.
-func end(ctx context.Context) time.Time {
+// deadline is when ctx ends; in a minute if it has no end.
+func deadline(ctx context.Context) time.Time {
 	if deadline, ok := ctx.Deadline(); ok {
 		return deadline
 	}
@@ -256,7 +256,7 @@ func end(ctx context.Context) time.Time {
 
 // expired reports whether ctx has ended, or its deadline has passed and the
 // timer that ends it has yet to run.
-func expired(ctx context.Context) bool { return ctx.Err() != nil || !time.Now().Before(end(ctx)) }
+func expired(ctx context.Context) bool { return ctx.Err() != nil || !time.Now().Before(deadline(ctx)) }
 
 // inTime is nil unless ctx has expired. It is asked before input is sent: input
 // that is sent takes effect whatever becomes of ctx.
@@ -267,8 +267,8 @@ func inTime(ctx context.Context) error {
 	return cmp.Or(context.Cause(ctx), context.DeadlineExceeded)
 }
 
-// by is when a wait within the page has to end.
-func by(ctx context.Context) time.Time { return end(ctx).Add(-margin) }
+// pageDeadline is when a wait within the page has to end, so that its answer arrives before ctx ends.
+func pageDeadline(ctx context.Context) time.Time { return deadline(ctx).Add(-margin) }
 
 func earlier(a, b time.Time) time.Time {
 	if a.Before(b) {
@@ -277,5 +277,5 @@ func earlier(a, b time.Time) time.Time {
 	return b
 }
 
-// left is how long that is from now.
-func left(ctx context.Context) time.Duration { return max(0, time.Until(by(ctx))) }
+// remaining is the time until pageDeadline, 0 if it has passed.
+func remaining(ctx context.Context) time.Duration { return max(0, time.Until(pageDeadline(ctx))) }

@@ -69,7 +69,7 @@ func (e *Element) grab(ctx context.Context, rest func(from point) error) error {
 			return rest(at.point)
 		}
 		e.page.mouse(input.DispatchMouseEventTypeMouseReleased, at.point, Click{}, 1)
-		if left(ctx) == 0 {
+		if remaining(ctx) == 0 {
 			return e.failure(report{Missing: MissedInput, By: v.By})
 		}
 	}

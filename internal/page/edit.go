@@ -142,7 +142,7 @@ func (e *Element) edit(ctx context.Context, text string, behind bool) (editing, 
 	if e.frame.parent != nil { // the focus may come to the frame later than the text
 		e.page.shield(ctx, guardTime+SlowTyping(text))
 	}
-	o := map[string]any{"by": by(ctx), "append": behind, "guard": (guardTime + SlowTyping(text)).Milliseconds()}
+	o := map[string]any{"by": pageDeadline(ctx), "append": behind, "guard": (guardTime + SlowTyping(text)).Milliseconds()}
 	how, err := ask[editing](ctx, e, "edit", text, o)
 	if err == nil && how.Missing != "" {
 		err = e.failure(how.report)
@@ -231,7 +231,7 @@ func (p *Page) insert(ctx context.Context, text string) error {
 
 // Select chooses options of a select element by their values or labels, and no others.
 func (e *Element) Select(ctx context.Context, values []string) error {
-	r, err := ask[report](ctx, e, "choose", values, map[string]any{"by": by(ctx)})
+	r, err := ask[report](ctx, e, "choose", values, map[string]any{"by": pageDeadline(ctx)})
 	if err != nil || r.Missing == "" {
 		return err
 	}
@@ -250,7 +250,7 @@ func (e *Element) SetChecked(ctx context.Context, want bool) error {
 	if err := e.Click(ctx, Click{}); err != nil {
 		return err
 	}
-	is, err = e.checked(ctx, want, earlier(by(ctx), time.Now().Add(reaction)))
+	is, err = e.checked(ctx, want, earlier(pageDeadline(ctx), time.Now().Add(reaction)))
 	if err == nil && is != want {
 		err = e.failure(report{Missing: Unchanged})
 	}
@@ -280,7 +280,7 @@ func (e *Element) checked(ctx context.Context, wanted ...any) (bool, error) {
 
 // ScrollIntoView scrolls until the element is in view.
 func (e *Element) ScrollIntoView(ctx context.Context) error {
-	r, err := ask[report](ctx, e, "show", by(ctx))
+	r, err := ask[report](ctx, e, "show", pageDeadline(ctx))
 	if err == nil && r.Missing != "" {
 		err = e.failure(r)
 	}

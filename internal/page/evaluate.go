@@ -65,7 +65,7 @@ func (p *Page) WaitFunction(ctx context.Context, script string) error {
 		await { then(resolve) { const t = setTimeout(resolve, 100); requestAnimationFrame(() => { clearTimeout(t); resolve(); }); } };
 	}
 	return false;
-}`, w.clock.at(by(ctx)), test, otherwise)
+}`, w.clock.at(pageDeadline(ctx)), test, otherwise)
 	}
 	return p.until(ctx, condition{
 		in: func(f *frame) *world { return f.page },

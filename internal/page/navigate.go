@@ -231,7 +231,7 @@ func (p *Page) loaded(ctx context.Context, loader string) error {
 // readable waits until the main frame's document has been read by the browser,
 // so that there is something to see; a document that takes long is seen as it is.
 func (p *Page) readable(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, left(ctx)/2)
+	ctx, cancel := context.WithTimeout(ctx, remaining(ctx)/2)
 	defer cancel()
 	p.await(ctx, func() bool {
 		main := p.main()
@@ -298,7 +298,7 @@ func (p *Page) settle(ctx context.Context, since int, files arrivals) error {
 	soon, cancel := context.WithTimeout(ctx, 500*time.Millisecond)
 	defer cancel()
 	p.await(soon, pending(func(o opening) bool { return o.loader == "" }))
-	limited, cancel := context.WithTimeout(ctx, left(ctx))
+	limited, cancel := context.WithTimeout(ctx, remaining(ctx))
 	defer cancel()
 	documents := pending(func(o opening) bool { return o.loader != "" })
 	p.await(limited, func() bool { return documents() && !p.awaited(files) })

@@ -166,7 +166,7 @@ func (p *Page) main() *frame { return p.byPrefix[0] }
 // caller's, or with what made the page unable to answer. ErrOccupied comes with
 // the cause when other turns lasted until then.
 func (p *Page) Turn(ctx context.Context, fn func(ctx context.Context) error) error {
-	return p.TurnBefore(ctx, end(ctx), fn)
+	return p.TurnBefore(ctx, deadline(ctx), fn)
 }
 
 // TurnBefore is Turn that must begin before latest, which is before ctx ends.

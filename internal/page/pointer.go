@@ -126,7 +126,7 @@ const maxSlips = 3
 // reserve returns a context that ends so much earlier than ctx, as the time is
 // needed for what comes after.
 func reserve(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
-	return context.WithDeadlineCause(ctx, end(ctx).Add(-d), context.DeadlineExceeded)
+	return context.WithDeadlineCause(ctx, deadline(ctx).Add(-d), context.DeadlineExceeded)
 }
 
 // strike aims at the element, sends a click there, and makes sure that the
@@ -170,9 +170,9 @@ func (e *Element) strike(ctx context.Context, c Click, send func(point) error) e
 			slips++
 		}
 		switch {
-		case slips == maxSlips, slips > 0 && left(aiming) == 0:
+		case slips == maxSlips, slips > 0 && remaining(aiming) == 0:
 			return pressed(e.failure(report{Missing: Slipped}))
-		case left(aiming) == 0:
+		case remaining(aiming) == 0:
 			return e.failure(report{Missing: MissedInput, By: v.By})
 		}
 	}

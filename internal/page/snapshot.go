@@ -50,7 +50,7 @@ func (p *Page) tree(ctx context.Context, v View) (*snapshot.Frame, error) {
 			return nil, err
 		}
 		tree, err := p.read(ctx, root, v)
-		if errors.Is(err, errWorldGone) && left(ctx) > 0 {
+		if errors.Is(err, errWorldGone) && remaining(ctx) > 0 {
 			continue // it navigated while we looked: look at the new document
 		}
 		if err != nil {
@@ -117,7 +117,7 @@ func (p *Page) read(ctx context.Context, f *frame, v View) (*snapshot.Frame, err
 // readChild is read for a frame inside another: it has half of the time, and
 // what it can not tell is a line in the snapshot.
 func (p *Page) readChild(ctx context.Context, f *frame, v View) *snapshot.Frame {
-	limited, cancel := context.WithTimeout(ctx, left(ctx)/2)
+	limited, cancel := context.WithTimeout(ctx, remaining(ctx)/2)
 	defer cancel()
 	tree, err := p.read(limited, f, View{Options: snapshot.Options{URLs: v.URLs, AllRefs: v.AllRefs}})
 	if err != nil {
@@ -175,7 +175,7 @@ func (p *Page) walk(ctx context.Context, f *frame, v View) (*snapshot.Walk, erro
 	for round, again := 0, false; ; again = true {
 		p.mu.Lock()
 		o := map[string]any{
-			"base": f.highest, "maxNodes": maxNodes, "maxChars": maxChars, "maxMs": left(ctx).Milliseconds() * 3 / 4,
+			"base": f.highest, "maxNodes": maxNodes, "maxChars": maxChars, "maxMs": remaining(ctx).Milliseconds() * 3 / 4,
 			"urls": v.URLs, "again": again,
 		}
 		if v.AllRefs {

@@ -73,7 +73,7 @@ type condition struct {
 
 // sight is a condition that the page script looks for.
 func sight(ctx context.Context, what map[string]any) condition {
-	what["by"] = by(ctx)
+	what["by"] = pageDeadline(ctx)
 	return condition{
 		in:    func(f *frame) *world { return f.world },
 		holds: func(ctx context.Context, w *world) (bool, error) { return holdsIn(ctx, w, what) },
@@ -88,7 +88,7 @@ func (p *Page) until(ctx context.Context, c condition, all bool, what Awaited) e
 		if err != nil {
 			return pageError(ctx, err)
 		}
-		round, stop := context.WithTimeout(ctx, left(ctx)+margin/2)
+		round, stop := context.WithTimeout(ctx, remaining(ctx)+margin/2)
 		holds, err := p.askFrames(round, c, all)
 		stop()
 		switch {
@@ -100,7 +100,7 @@ func (p *Page) until(ctx context.Context, c condition, all bool, what Awaited) e
 			return pageError(ctx, cmp.Or(err, context.Cause(ctx)))
 		case err != nil:
 			return err
-		case left(ctx) == 0:
+		case remaining(ctx) == 0:
 			return &WaitError{Awaited: what}
 		}
 	}
@@ -188,7 +188,7 @@ func (p *Page) WaitLoad(ctx context.Context, state string) error {
 }
 
 func (p *Page) awaitMain(ctx context.Context, what Awaited, cond func(*frame) bool) error {
-	limited, cancel := context.WithTimeoutCause(ctx, left(ctx), &WaitError{Awaited: what})
+	limited, cancel := context.WithTimeoutCause(ctx, remaining(ctx), &WaitError{Awaited: what})
 	defer cancel()
 	return p.await(limited, func() bool { return cond(p.main()) })
 }
