@@ -237,7 +237,7 @@ func (b *Browser) attached(ev target.EventAttachedToTarget) {
 		b.notifyLocked()
 		return
 	}
-	t := newTab(b, page.New(s, string(ev.TargetInfo.TargetID), b.onIdle))
+	t := newTab(b, page.New(s, string(ev.TargetInfo.TargetID), page.Settings{}, b.onIdle))
 	t.title, t.url = ev.TargetInfo.Title, ev.TargetInfo.URL
 	switch {
 	case opener != nil:

@@ -79,7 +79,7 @@ func TestGonePage(t *testing.T) {
 	if err := p.Turn(t.Context(), func(context.Context) error { ran = true; return nil }); ran || !errors.Is(err, cdp.ErrClosed) {
 		t.Errorf("a turn ran: %v, %v", ran, err)
 	}
-	if err := p.Resize(t.Context(), 1, 1); err == nil {
+	if err := p.Apply(t.Context(), page.Settings{Viewport: page.Viewport{Width: 1, Height: 1}}); err == nil {
 		t.Error("it was resized")
 	}
 }

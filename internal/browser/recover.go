@@ -82,7 +82,7 @@ func (t *Tab) prepare(ctx context.Context) (*Tab, error) {
 		return nil, err
 	}
 	if v := t.Viewport(); v != (Viewport{}) {
-		err = fresh.Page().Resize(ctx, v.Width, v.Height)
+		err = fresh.Page().Apply(ctx, page.Settings{Viewport: page.Viewport(v)})
 	}
 	if err != nil {
 		t.browser.discard(fresh)

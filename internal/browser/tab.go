@@ -189,7 +189,7 @@ const closing = time.Second
 // Resize sets the size of the tab's viewport, also for a page that the tab will
 // be given when this one has crashed.
 func (t *Tab) Resize(ctx context.Context, v Viewport) error {
-	if err := t.Page().Resize(ctx, v.Width, v.Height); err != nil {
+	if err := t.Page().Apply(ctx, page.Settings{Viewport: page.Viewport(v)}); err != nil {
 		return err
 	}
 	t.browser.mu.Lock()

@@ -34,7 +34,7 @@ func (p *Page) Boxes(ctx context.Context, refs []string) ([]Box, error) {
 	var reading sync.WaitGroup
 	for prefix, numbers := range byFrame {
 		p.mu.Lock()
-		f := p.byPrefix[prefix]
+		f := p.framesByNumber[prefix]
 		p.mu.Unlock()
 		reading.Go(func() {
 			if f.parent == nil {

@@ -32,10 +32,10 @@ func (p *Page) Element(ctx context.Context, ref string) (*Element, error) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if r.Frame >= len(p.byPrefix) || r.Number > p.byPrefix[r.Frame].highest {
+	if r.Frame >= len(p.framesByNumber) || r.Number > p.framesByNumber[r.Frame].highest {
 		return nil, &UnknownRefError{ref}
 	}
-	return &Element{page: p, frame: p.byPrefix[r.Frame], ref: r, given: r}, nil
+	return &Element{page: p, frame: p.framesByNumber[r.Frame], ref: r, given: r}, nil
 }
 
 // A report is what a function of the page script says of an element: what is

@@ -108,21 +108,26 @@ func (p *Page) tell() {
 	p.changed = make(chan struct{})
 }
 
-// childAttached prepares the session of a cross-site frame; workers just run.
+// childAttached prepares the session of a cross-site frame or a worker.
 func (p *Page) childAttached(_ *cdp.Session, ev target.EventAttachedToTarget) {
 	s := p.session.Child(string(ev.SessionID))
 	if s == nil {
 		return
 	}
+	kind := workerTarget
 	if ev.TargetInfo.Type == "iframe" {
+		kind = frameTarget
 		if f := p.frames[string(ev.TargetInfo.TargetID)]; f != nil {
 			f.session, f.world, f.page = s, nil, nil
 		}
-		setUp(s)
-		return
 	}
-	attachChildren(s)
-	cdp.Send(s, runtime.RunIfWaitingForDebugger, protocol.Empty{})
+	p.setUpLocked(s, kind)
+}
+
+// childDetached forgets what it knows of a target that has gone.
+func (p *Page) childDetached(_ *cdp.Session, ev target.EventDetachedFromTarget) {
+	p.removeSessionLocked(string(ev.SessionID))
+	p.requests.forgetSession(string(ev.SessionID))
 }
 
 // targetCrashed fails all that waits for the renderer. A frame's own renderer

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	protocol "github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
 	proto "github.com/chromedp/cdproto/page"
 
@@ -320,10 +319,4 @@ func (p *Page) Act(ctx context.Context, do func(context.Context) error) error {
 		return err
 	}
 	return nil
-}
-
-// Resize sets the size of the viewport.
-func (p *Page) Resize(ctx context.Context, width, height int) error {
-	_, err := cdp.Call(ctx, p.session, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: int64(width), Height: int64(height)})
-	return pageError(ctx, err)
 }

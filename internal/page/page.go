@@ -15,15 +15,9 @@ import (
 	"time"
 
 	protocol "github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/cdproto/inspector"
-	"github.com/chromedp/cdproto/network"
 	proto "github.com/chromedp/cdproto/page"
-	"github.com/chromedp/cdproto/runtime"
-	"github.com/chromedp/cdproto/target"
 
 	"chela/internal/cdp"
-	"chela/internal/pagejs"
 )
 
 // Why a turn ended early.
@@ -49,39 +43,43 @@ type Page struct {
 	session *cdp.Session
 	turn    chan struct{} // held by the one turn under way
 	ended   chan struct{} // closed when no more events come
-	worked  func()        // called when somebody has ended work on it
+	onIdle  func()        // called after each Turn and Watch
 
-	mu          sync.Mutex // guards the rest
-	frames      map[string]*frame
-	byPrefix    []*frame // by the number in their refs
-	changed     chan struct{}
-	turns       map[*context.CancelCauseFunc]struct{}
-	visits      int   // places that the main frame has been at
-	end         error // why the page can not be used, or nil
-	armedAtEnd  []string
-	dialogs     dialogs
-	opening     map[string]opening // navigations under way, by frame
-	navigations int
-	shown       shown
-	collecting  map[*Effects]struct{}
-	changedIn   map[origin]bool // which documents have told of changes, of the act under way
-	act         actMark         // of the last act
-	outcomes    int             // requests that ended, documents and files that came
-	requests    requests
-	arrivals    arrivals
-	upload      *Upload // files that wait for a chooser
-	dragData    *dragData
+	mu             sync.Mutex // guards the rest
+	sessions       map[*cdp.Session]targetKind
+	settings       Settings
+	frames         map[string]*frame
+	framesByNumber []*frame // by the number in their refs
+	changed        chan struct{}
+	turns          map[*context.CancelCauseFunc]struct{}
+	visits         int   // places that the main frame has been at
+	end            error // why the page can not be used, or nil
+	armedAtEnd     []string
+	dialogs        dialogs
+	opening        map[string]opening // navigations under way, by frame
+	navigations    int
+	shown          shown
+	collecting     map[*Effects]struct{}
+	changedIn      map[origin]bool // which documents have told of changes, of the act under way
+	act            actMark         // of the last act
+	outcomes       int             // requests that ended, documents and files that came
+	requests       requests
+	arrivals       arrivals
+	upload         *Upload // files that wait for a chooser
+	dragData       *dragData
 }
 
-// New takes over a tab that was attached, perhaps paused, and lets it run. It
-// calls worked when somebody has ended work on it.
-func New(s *cdp.Session, id string, worked func()) *Page {
+// New takes over a tab that was attached, perhaps paused, and lets it run with
+// the settings. It calls onIdle after each Turn and Watch.
+func New(s *cdp.Session, id string, settings Settings, onIdle func()) *Page {
 	p := &Page{
 		ID:         id,
 		session:    s,
 		turn:       make(chan struct{}, 1),
 		ended:      make(chan struct{}),
-		worked:     worked,
+		onIdle:     onIdle,
+		sessions:   map[*cdp.Session]targetKind{},
+		settings:   settings,
 		frames:     map[string]*frame{},
 		changed:    make(chan struct{}),
 		turns:      map[*context.CancelCauseFunc]struct{}{},
@@ -92,10 +90,11 @@ func New(s *cdp.Session, id string, worked func()) *Page {
 	}
 	main := &frame{id: id, session: s}
 	p.frames[id] = main
-	p.byPrefix = []*frame{main}
+	p.framesByNumber = []*frame{main}
+	p.mu.Lock()
+	p.setUpLocked(s, tabTarget)
+	p.mu.Unlock()
 	go p.run()
-	cdp.Send(s, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
-	setUp(s)
 	go p.learn(cdp.Send(s, proto.GetFrameTree, protocol.Empty{}))
 	return p
 }
@@ -113,27 +112,6 @@ func (p *Page) learn(answer *cdp.Reply[proto.GetFrameTreeResult]) {
 		f.url, f.loader = res.FrameTree.Frame.URL+res.FrameTree.Frame.URLFragment, string(res.FrameTree.Frame.LoaderID)
 		p.tell()
 	}
-}
-
-// setUp prepares a page's or a frame's session and lets its target run. The
-// commands are sent at once; their order is all that matters.
-func setUp(s *cdp.Session) {
-	attachChildren(s)
-	cdp.Send(s, proto.Enable, proto.EnableParams{})
-	cdp.Send(s, network.Enable, network.EnableParams{MaxTotalBufferSize: new(int64(0)), MaxResourceBufferSize: new(int64(0))})
-	cdp.Send(s, proto.SetInterceptFileChooserDialog, proto.SetInterceptFileChooserDialogParams{Enabled: true})
-	cdp.Send(s, proto.SetLifecycleEventsEnabled, proto.SetLifecycleEventsEnabledParams{Enabled: true})
-	cdp.Send(s, proto.AddScriptToEvaluateOnNewDocument, proto.AddScriptToEvaluateOnNewDocumentParams{
-		Source: pagejs.Source(), WorldName: pagejs.World, RunImmediately: new(true),
-	})
-	cdp.Send(s, runtime.Enable, protocol.Empty{})
-	cdp.Send(s, inspector.Enable, protocol.Empty{})
-	cdp.Send(s, runtime.RunIfWaitingForDebugger, protocol.Empty{})
-}
-
-// attachChildren asks for sessions of the target's cross-site frames and workers.
-func attachChildren(s *cdp.Session) {
-	cdp.Send(s, target.SetAutoAttach, target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: new(true)})
 }
 
 // Ready waits until the tab's first document is there. Chromium crashes the
@@ -160,7 +138,7 @@ func (p *Page) Err() error {
 	return p.end
 }
 
-func (p *Page) main() *frame { return p.byPrefix[0] }
+func (p *Page) main() *frame { return p.framesByNumber[0] }
 
 // Turn runs fn while nothing else touches the page. Its context ends with the
 // caller's, or with what made the page unable to answer. ErrOccupied comes with
@@ -231,7 +209,7 @@ func (p *Page) interruptible(ctx context.Context) (context.Context, func()) {
 		p.mu.Lock()
 		delete(p.turns, &cancel)
 		p.mu.Unlock()
-		p.worked()
+		p.onIdle()
 	}
 }
 

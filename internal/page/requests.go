@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/network"
-	"github.com/chromedp/cdproto/target"
 
 	"chela/internal/cdp"
 )
@@ -157,8 +156,4 @@ func (p *Page) requestEndedLocked(id network.RequestID) {
 	if p.requests.end(id) {
 		p.outcomes++
 	}
-}
-
-func (p *Page) childDetached(_ *cdp.Session, ev target.EventDetachedFromTarget) {
-	p.requests.forgetSession(string(ev.SessionID))
 }

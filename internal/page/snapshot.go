@@ -155,8 +155,8 @@ func (p *Page) prefix(f *frame) string {
 		return ""
 	}
 	if f.prefix == 0 {
-		f.prefix = len(p.byPrefix)
-		p.byPrefix = append(p.byPrefix, f)
+		f.prefix = len(p.framesByNumber)
+		p.framesByNumber = append(p.framesByNumber, f)
 	}
 	return "f" + strconv.Itoa(f.prefix)
 }

@@ -1,0 +1,67 @@
+package page
+
+import (
+	"maps"
+
+	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/inspector"
+	"github.com/chromedp/cdproto/network"
+	proto "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+
+	"chela/internal/cdp"
+	"chela/internal/pagejs"
+)
+
+// A targetKind is what a session is attached to.
+type targetKind int
+
+const (
+	tabTarget    targetKind = iota // the tab itself, with the frames of its process
+	frameTarget                    // a frame in a process of its own
+	workerTarget                   // a worker
+)
+
+// setUpLocked prepares a new session and lets its target run, which Chromium has
+// paused. The commands are sent and not waited for: those of a session run in
+// order, so everything is in place before the target's first script or request.
+func (p *Page) setUpLocked(s *cdp.Session, kind targetKind) {
+	p.sessions[s] = kind
+	if kind == tabTarget {
+		cdp.Send(s, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+	}
+	cdp.Send(s, target.SetAutoAttach, target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: new(true)})
+	if kind != workerTarget {
+		enable(s)
+	}
+	p.settings.sendTo(s, kind, Settings{})
+	cdp.Send(s, runtime.RunIfWaitingForDebugger, protocol.Empty{})
+}
+
+// enable asks for the events of a tab's or frame's session, and for the page
+// script in each of its documents.
+func enable(s *cdp.Session) {
+	cdp.Send(s, proto.Enable, proto.EnableParams{})
+	cdp.Send(s, network.Enable, network.EnableParams{MaxTotalBufferSize: new(int64(0)), MaxResourceBufferSize: new(int64(0))})
+	cdp.Send(s, proto.SetInterceptFileChooserDialog, proto.SetInterceptFileChooserDialogParams{Enabled: true})
+	cdp.Send(s, proto.SetLifecycleEventsEnabled, proto.SetLifecycleEventsEnabledParams{Enabled: true})
+	cdp.Send(s, proto.AddScriptToEvaluateOnNewDocument, proto.AddScriptToEvaluateOnNewDocumentParams{
+		Source: pagejs.Source(), WorldName: pagejs.World, RunImmediately: new(true),
+	})
+	cdp.Send(s, runtime.Enable, protocol.Empty{})
+	cdp.Send(s, inspector.Enable, protocol.Empty{})
+}
+
+// removeSessionLocked forgets a session that was detached, and those below it.
+func (p *Page) removeSessionLocked(id string) {
+	maps.DeleteFunc(p.sessions, func(s *cdp.Session, _ targetKind) bool {
+		for ; s != p.session; s = s.Parent {
+			if s.ID == id {
+				return true
+			}
+		}
+		return false
+	})
+}

@@ -1,0 +1,185 @@
+package page
+
+import (
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/go-json-experiment/json"
+
+	"chela/internal/cdp"
+)
+
+// A recorder is a browser that records the methods that each session got. It
+// answers every command with an empty result; what is refused, and the question
+// which frames there are, with an error.
+type recorder struct {
+	says chan string
+	gone chan struct{}
+	end  sync.Once
+
+	mu      sync.Mutex // guards the rest
+	methods map[string][]string
+	refused string
+}
+
+func (r *recorder) Read() ([]byte, error) {
+	select {
+	case frame := <-r.says:
+		return []byte(frame), nil
+	case <-r.gone:
+		return nil, io.EOF
+	}
+}
+
+func (r *recorder) Write(frame []byte) error {
+	var command struct {
+		ID                int64
+		Method, SessionID string
+	}
+	if err := json.Unmarshal(frame, &command, json.MatchCaseInsensitiveNames(true)); err != nil {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.methods[command.SessionID] = append(r.methods[command.SessionID], command.Method)
+	answer := map[string]any{"id": command.ID, "sessionId": command.SessionID, "result": map[string]any{}}
+	if command.Method == r.refused || command.Method == "Page.getFrameTree" {
+		answer["error"] = map[string]any{"code": -32000, "message": "refused"}
+		delete(answer, "result")
+	}
+	raw, err := json.Marshal(answer)
+	r.says <- string(raw)
+	return err
+}
+
+func (r *recorder) Close() error {
+	r.end.Do(func() { close(r.gone) })
+	return nil
+}
+
+// take returns the methods that a session got since it was last asked.
+func (r *recorder) take(session string) []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	got := r.methods[session]
+	r.methods[session] = nil
+	return got
+}
+
+// attached adds a target of a kind below a session.
+func (r *recorder) attached(parent, session, kind string) {
+	r.says <- `{"method":"Target.attachedToTarget","sessionId":"` + parent + `","params":{"sessionId":"` + session +
+		`","waitingForDebugger":true,"targetInfo":{"targetId":"` + session + `","type":"` + kind + `","title":"","url":"","attached":true,"canAccessOpener":false}}}`
+}
+
+// record returns a page with settings in a recording browser.
+func record(t *testing.T, s Settings) (*Page, *recorder) {
+	t.Helper()
+	r := &recorder{says: make(chan string, 1000), gone: make(chan struct{}), methods: map[string][]string{}}
+	conn := cdp.NewConn(r, cdp.Options{})
+	r.attached("", "TAB", "page")
+	if _, err := conn.Root().Events().Next(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	p := New(conn.Session("TAB"), "TAB", s, func() {})
+	t.Cleanup(func() { conn.Close(); <-p.Ended() })
+	return p, r
+}
+
+// written waits until the browser has got all that was sent.
+func written(t *testing.T, p *Page) {
+	t.Helper()
+	if _, err := cdp.Call(t.Context(), p.session, runtime.Disable, protocol.Empty{}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+const (
+	resize = "Emulation.setDeviceMetricsOverride"
+	unset  = "Emulation.clearDeviceMetricsOverride"
+	run    = "Runtime.runIfWaitingForDebugger"
+)
+
+// sized are the methods among those of a session that set its size, or run it.
+func sized(methods []string) string {
+	return strings.Join(slices.DeleteFunc(methods, func(m string) bool { return !slices.Contains([]string{resize, unset, run}, m) }), " ")
+}
+
+func TestSettingsComeBeforeTheTargetRuns(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		settings Settings
+		want     string
+	}{
+		{"none", Settings{}, run},
+		{"a viewport", Settings{Viewport: Viewport{Width: 800, Height: 600}}, resize + " " + run},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p, r := record(t, c.settings)
+			r.attached("TAB", "FRAME", "iframe")
+			r.attached("FRAME", "WORKER", "worker")
+			if err := p.await(t.Context(), func() bool { return len(p.sessions) == 3 }); err != nil {
+				t.Fatal(err)
+			}
+			written(t, p)
+			if got := sized(r.take("TAB")); got != c.want {
+				t.Errorf("the tab got %q, want %q", got, c.want)
+			}
+			for _, session := range []string{"FRAME", "WORKER"} {
+				if got := sized(r.take(session)); got != run {
+					t.Errorf("%s got %q, want %q: only a tab has a size", session, got, run)
+				}
+			}
+		})
+	}
+}
+
+func TestSettingsChange(t *testing.T) {
+	p, r := record(t, Settings{})
+	small := Settings{Viewport: Viewport{Width: 320, Height: 200}}
+	written(t, p)
+	for _, c := range []struct {
+		name     string
+		settings Settings
+		refused  string
+		want     string
+	}{
+		{"nothing to set", Settings{}, "", ""},
+		{"a size that Chromium refuses", small, resize, resize},
+		{"which counts as not set", Settings{}, "", ""},
+		{"a size", small, "", resize},
+		{"back to that of the window", Settings{}, "", unset},
+	} {
+		r.take("TAB")
+		r.mu.Lock()
+		r.refused = c.refused
+		r.mu.Unlock()
+		err := p.Apply(t.Context(), c.settings)
+		if _, refused := errors.AsType[*cdp.Error](err); refused != (c.refused != "") || err != nil && !refused {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		written(t, p)
+		if got := sized(r.take("TAB")); got != c.want {
+			t.Errorf("%s: sent %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestSessionsThatWereDetachedGetNoSettings(t *testing.T) {
+	p, r := record(t, Settings{})
+	r.attached("TAB", "FRAME", "iframe")
+	r.attached("FRAME", "WORKER", "worker")
+	if err := p.await(t.Context(), func() bool { return len(p.sessions) == 3 }); err != nil {
+		t.Fatal(err)
+	}
+	r.says <- `{"method":"Target.detachedFromTarget","sessionId":"TAB","params":{"sessionId":"FRAME"}}`
+	if err := p.await(t.Context(), func() bool { return len(p.sessions) == 1 }); err != nil {
+		t.Fatal(err)
+	}
+}
