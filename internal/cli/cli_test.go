@@ -16,6 +16,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"chela/internal/config"
 	"chela/internal/op"
 	"chela/internal/server"
@@ -293,6 +296,29 @@ func TestUsageErrors(t *testing.T) {
 				t.Errorf("exit %d, ran %q, out %q, errors\n%swant\n%s", code, s.ran, out, errs, test.want)
 			}
 		})
+	}
+}
+
+// What parse takes for the value of a flag is what the command takes for one.
+func TestFlagsTakeValues(t *testing.T) {
+	p := program()
+	eachCommand(p.root(line{}), func(cmd *cobra.Command) {
+		cmd.InheritedFlags() // merges them into Flags
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if takes := f.NoOptDefVal == ""; p.takesValue(f.Name) != takes {
+				t.Errorf("%s --%s: takes a value: %v; parse thinks otherwise", cmd.CommandPath(), f.Name, takes)
+			}
+		})
+	})
+}
+
+// eachCommand calls do with each command that can be run.
+func eachCommand(cmd *cobra.Command, do func(*cobra.Command)) {
+	if cmd.Runnable() {
+		do(cmd)
+	}
+	for _, below := range cmd.Commands() {
+		eachCommand(below, do)
 	}
 }
 

@@ -11,17 +11,21 @@ import (
 	"chela/internal/op"
 )
 
-// A line is a command line with its flags and words told apart. Flags may stand
-// anywhere; what merely begins with a dash, such as a negative number, is a word.
+// A line is a command line, separated into words and flags.
+//
+// The separation is done here, and all that follows from it by cobra and pflag:
+// the tree of commands, the flags that a command has, their values, the completion
+// of a shell. Two rules of ours are not theirs. Flags may stand anywhere, also
+// before the command that they belong to (chela --target-id t1 click e1). And there
+// are no short flags but -h, so what begins with one dash is a word, such as a
+// negative number.
 type line struct {
 	words []string
 	flags []string // as --name or --name=value
 	help  bool
-	argv  []string // as it was given, but for the word browser in front
 }
 
 func (p *Program) parse(argv []string) (l line) {
-	l.argv = argv
 	for len(argv) > 0 {
 		token := argv[0]
 		argv = argv[1:]
@@ -43,8 +47,6 @@ func (p *Program) parse(argv []string) (l line) {
 	}
 	if len(l.words) > 0 && l.words[0] == "browser" { // chela browser click is chela click
 		l.words = l.words[1:]
-		i := slices.Index(l.argv, "browser")
-		l.argv = slices.Delete(slices.Clone(l.argv), i, i+1)
 	}
 	if len(l.words) > 0 && l.words[0] == "help" {
 		l.words, l.help = l.words[1:], true
@@ -52,22 +54,18 @@ func (p *Program) parse(argv []string) (l line) {
 	return l
 }
 
-// namesNone reports whether the words of the line, which led to cmd, name nothing
-// that can be run.
-func (l line) namesNone(cmd *cobra.Command) bool {
-	if cmd.HasParent() {
-		return !cmd.Runnable()
-	}
-	return len(l.words) == 0 && !slices.Contains(l.flags, "--version")
-}
+// asksVersion reports whether the line is chela --version.
+func (l line) asksVersion() bool { return len(l.words) == 0 && slices.Contains(l.flags, "--version") }
 
+// looksLikeFlag reports whether a token is two dashes and a name.
 func looksLikeFlag(token string) bool {
 	rest, ok := strings.CutPrefix(token, "--")
 	return ok && rest != "" && (rest[0] >= 'a' && rest[0] <= 'z' || rest[0] >= 'A' && rest[0] <= 'Z')
 }
 
-// takesValue reports whether a flag is followed by its value. A name means the
-// same in all commands, so this can be known before the command is.
+// takesValue reports whether the word behind a flag is its value. A flag is the
+// same in all commands (a test holds them to that), so it is known before the
+// command is.
 func (p *Program) takesValue(flag string) bool {
 	for _, o := range p.Table.Ops {
 		for _, param := range o.Params() {
@@ -76,7 +74,7 @@ func (p *Program) takesValue(flag string) bool {
 			}
 		}
 	}
-	return flag == "state-dir" || flag == "config" || flag == "timeout" || flag == "out" || strings.HasSuffix(flag, "-file")
+	return slices.Contains([]string{"state-dir", "config", "timeout", "out", "port"}, flag) || strings.HasSuffix(flag, "-file")
 }
 
 // isRow reports whether a word begins commands of the table.
@@ -121,11 +119,4 @@ func unknownCommand(cmd *cobra.Command, word string) error {
 		e.hint = cmd.CommandPath() + " " + near[0]
 	}
 	return e
-}
-
-// arranged is the line as cobra reads it without doubt: the command, its flags,
-// and its words behind a double dash.
-func (l line) arranged(cmd *cobra.Command, words []string) []string {
-	path := strings.Fields(cmd.CommandPath())[1:]
-	return slices.Concat(path, l.flags, []string{"--"}, words)
 }

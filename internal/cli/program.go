@@ -65,25 +65,37 @@ func (p *Program) execute(ctx context.Context, argv []string) error {
 	}
 	l := p.parse(argv)
 	root := p.root(l)
+	if len(argv) > 0 && strings.HasPrefix(argv[0], "__complete") { // the completion of a shell asks
+		root.SetArgs(argv)
+		return root.ExecuteContext(ctx)
+	}
 	cmd, words, err := find(root, l.words)
 	switch {
-	case len(argv) > 0 && strings.HasPrefix(argv[0], "__complete"): // a shell asks cobra
-		root.SetArgs(argv)
 	case err != nil:
 		return err
 	case l.help:
 		return cmd.Help()
-	case l.namesNone(cmd):
+	case l.asksVersion():
+		_, err := fmt.Fprintf(p.Out, "chela version %s\n", p.Version)
+		return err
+	case !cmd.Runnable():
 		return errors.Join(cmd.Help(), missing(cmd))
-	case len(l.words) > 0 && p.isRow(l.words[0]):
-		root.SetArgs(l.arranged(cmd, words)) // an interrupt ends it, and so its call
-	default:
-		root.SetArgs(l.argv)
+	}
+	if err := cmd.ParseFlags(l.flags); err != nil {
+		return flagError(cmd, err)
+	}
+	if err := cmd.ValidateArgs(words); err != nil {
+		return err
+	}
+	// An interrupt may just end the process of a row's command: its connection closes
+	// with it, and the server ends the call. The other commands have to clean up.
+	if !p.isRow(l.words[0]) {
 		var restore func()
 		ctx, restore = interruptible(ctx)
 		defer restore()
 	}
-	return root.ExecuteContext(ctx)
+	cmd.SetContext(ctx)
+	return cmd.RunE(cmd, words)
 }
 
 // missing is the error of a line that names no command, or only the beginning of one.

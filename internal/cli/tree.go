@@ -15,10 +15,7 @@ import (
 // root makes the tree of commands. A line that begins with a word of the table
 // gets the rows with that word only: commands are many, and a call is short.
 func (p *Program) root(l line) *cobra.Command {
-	root := &cobra.Command{
-		Use: "chela", Version: p.Version, SilenceErrors: true, SilenceUsage: true,
-		Args: cobra.ArbitraryArgs, // find has judged them
-	}
+	root := &cobra.Command{Use: "chela", SilenceErrors: true, SilenceUsage: true}
 	root.PersistentFlags().Bool("json", false, "print the raw answer")
 	root.PersistentFlags().String("state-dir", "", "state directory (`DIR`; $CHELA_STATE_DIR, ~/.chela)")
 	root.PersistentFlags().Var(new(milliseconds), "timeout", "give up after `N` milliseconds")
@@ -28,7 +25,6 @@ func (p *Program) root(l line) *cobra.Command {
 	root.SetErr(p.Err)
 	root.SetHelpFunc(p.help)
 	root.SetHelpCommand(&cobra.Command{Hidden: true}) // help is a word that parse knows
-	root.SetFlagErrorFunc(flagError)
 	if len(l.words) > 0 && p.isRow(l.words[0]) {
 		root.CompletionOptions.DisableDefaultCmd = true
 		p.addRows(root, slices.DeleteFunc(slices.Clone(p.Table.Ops), func(o *op.Op) bool { return !begins(o, l.words[0]) }))
@@ -123,7 +119,6 @@ func descend(cmd *cobra.Command, words []string) *cobra.Command {
 func (p *Program) makeRunnable(cmd *cobra.Command, o *op.Op, fixed op.Args, says string) {
 	cmd.Short, cmd.Long = o.Summary(), o.Doc
 	cmd.Use = strings.TrimSpace(cmd.Name() + " " + strings.Join(places(o.Args[lastWord(o)+1:]), " "))
-	cmd.Args = cobra.ArbitraryArgs
 	addFlags(cmd, o, fixed)
 	cmd.ValidArgsFunction = completePlaces(o)
 	cmd.RunE = func(cmd *cobra.Command, words []string) error {
