@@ -127,7 +127,7 @@ func (s *Service) liveSnapshot(ctx context.Context, in InProfile) (version strin
 		return "", nil, err
 	}
 	var text string
-	err = b.Apart(ctx, func(ctx context.Context, p *page.Page) error {
+	err = b.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) error {
 		if err := p.Navigate(ctx, livePage); err != nil {
 			return err
 		}

@@ -9,37 +9,40 @@ import (
 	"chela/internal/page"
 )
 
-// Awaited is the next download of a tab. One caller waits for it: the last that
-// asked.
+// Awaited is a caller's wait for the next download of a tab. Of several callers
+// that wait for the same tab, only the last one gets the download; the others
+// get [ErrSuperseded].
 type Awaited struct {
 	tab   *Tab
-	place *media.Place  // where it is to be, or nil
-	ready chan struct{} // closed when the rest is final
+	place *media.Place  // where the file is to be; nil: where all downloads go
+	ready chan struct{} // closed when got is final
 
-	got   *Download // nil if another caller waits now
-	taken bool      // Wait has returned it; guarded by the browser's mu
+	got   *Download // nil when another caller has superseded this one
+	taken bool      // Wait has returned got; guarded by the browser's mu
 }
 
-// ExpectDownload waits from now on for the tab's next download, so that what
-// begins it can be done. With missed, one that is in no answer yet will do.
+// ExpectDownload waits from now on for the tab's next download. It is called
+// before what begins the download, which could otherwise come too early. With
+// missed, a download that has begun already and is in no answer yet will do.
+// The caller ends the wait with [Awaited.Close].
 func (t *Tab) ExpectDownload(place *media.Place, missed bool) *Awaited {
 	b := t.browser
 	w := &Awaited{tab: t, place: place, ready: make(chan struct{})}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if old := b.downloads.waiterFor(t); old != nil {
+	if old := b.downloads.takeWaiter(t); old != nil {
 		close(old.ready)
 	}
 	if list := b.downloads.unreported(t); missed && len(list) > 0 {
-		w.give(list[0])
+		w.giveLocked(list[0])
 		return w
 	}
 	b.downloads.waiters = append(b.downloads.waiters, w)
 	return w
 }
 
-// give ends the wait. It is called once, with the browser's mu held.
-func (w *Awaited) give(d *Download) {
+// giveLocked ends the wait. It is called once.
+func (w *Awaited) giveLocked(d *Download) {
 	d.reported = true
 	w.got = d
 	close(w.ready)
@@ -55,7 +58,8 @@ func (w *Awaited) Begun() bool {
 	}
 }
 
-// Begin waits until Begun.
+// Begin waits until [Awaited.Begun]. Errors are [cdp.ErrClosed] when the browser
+// has gone, and the cause of ctx.
 func (w *Awaited) Begin(ctx context.Context) error {
 	select {
 	case <-w.ready:
@@ -67,7 +71,9 @@ func (w *Awaited) Begin(ctx context.Context) error {
 	}
 }
 
-// Wait waits until the download begins, and returns it.
+// Wait waits until the download begins, and returns it. Errors are those of
+// [Awaited.Begin], [ErrSuperseded], and that of moving a file that has arrived
+// already to the place of this wait.
 func (w *Awaited) Wait(ctx context.Context) (*Download, error) {
 	if err := w.Begin(ctx); err != nil && !w.Begun() {
 		return nil, err
@@ -84,15 +90,18 @@ func (w *Awaited) Wait(ctx context.Context) (*Download, error) {
 	return w.got, w.got.moveTo(*w.place)
 }
 
-// Closed waits until the browser has listed the closed page p as gone, or the
-// download has begun: Chromium reports that before the end of the tab that was
-// opened for it.
+// Closed waits until the target of the closed page p is destroyed, or the
+// download has begun: Chromium reports the beginning of a download before the
+// end of the tab that was opened for it, so afterwards [Awaited.Begun] is final
+// for this page. Errors are those of [Awaited.Begin].
 func (w *Awaited) Closed(ctx context.Context, p *page.Page) error {
 	b := w.tab.browser
 	return b.await(ctx, func() bool { return w.Begun() || b.byTargetLocked(p.ID) == nil })
 }
 
-// Close ends the wait: a download that begins from now on goes to the next waiter.
+// Close ends the wait: a download that begins from now on goes to the next
+// caller. One that has begun, and that Wait has not returned, is reported to
+// whoever asks next.
 func (w *Awaited) Close() {
 	b := w.tab.browser
 	b.mu.Lock()
@@ -103,8 +112,8 @@ func (w *Awaited) Close() {
 	}
 }
 
-// waiterFor takes the waiter for a tab's next download.
-func (d *downloads) waiterFor(tab *Tab) *Awaited {
+// takeWaiter takes out the waiter for a tab's next download, nil if there is none.
+func (d *downloads) takeWaiter(tab *Tab) *Awaited {
 	i := slices.IndexFunc(d.waiters, func(w *Awaited) bool { return w.tab == tab })
 	if i < 0 {
 		return nil
@@ -114,18 +123,8 @@ func (d *downloads) waiterFor(tab *Tab) *Awaited {
 	return w
 }
 
-// unreported returns the downloads of a tab that no answer has reported yet.
-func (d *downloads) unreported(tab *Tab) (list []*Download) {
-	for _, each := range d.list {
-		if each.Tab == tab && !each.reported {
-			list = append(list, each)
-		}
-	}
-	return list
-}
-
-// ReportDownloads returns the downloads of the tab that no answer has reported
-// yet, and marks them as reported.
+// ReportDownloads returns the downloads of the tab that are in no answer yet,
+// for the answer that reports them.
 func (t *Tab) ReportDownloads() []*Download {
 	t.browser.mu.Lock()
 	defer t.browser.mu.Unlock()

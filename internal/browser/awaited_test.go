@@ -7,13 +7,13 @@ import (
 )
 
 // One caller waits for the next download of a tab, the last that asked; one that
-// it did not take is for who asks next.
+// it did not take is for whoever asks next.
 func TestAwaited(t *testing.T) {
 	b := &Browser{changed: make(chan struct{})}
 	tab, other := newTab(b, nil), newTab(b, nil)
 	begins := func(of *Tab) *Download {
 		d := &Download{Tab: of, done: make(chan struct{})}
-		b.keep(d)
+		b.addDownload(d)
 		return d
 	}
 	first, elsewhere := tab.ExpectDownload(nil, false), other.ExpectDownload(nil, false)

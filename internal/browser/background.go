@@ -2,25 +2,25 @@ package browser
 
 import "sync"
 
-// background is the work of a browser that no call waits for. It is guarded by
-// the browser's mu.
+// background is the work of a browser that no call waits for, such as making
+// the spare tab. It is guarded by the browser's mu.
 type background struct {
 	ended bool
 	work  sync.WaitGroup
 }
 
-// beginLocked runs do beside the calls. It reports false, and runs nothing,
-// when the browser is ending: then nobody would wait for do.
-func (g *background) beginLocked(do func()) bool {
+// beginLocked runs fn in a goroutine. It reports false, and runs nothing, when
+// the browser is ending: nobody would wait for fn any more.
+func (g *background) beginLocked(fn func()) bool {
 	if g.ended {
 		return false
 	}
-	g.work.Go(do)
+	g.work.Go(fn)
 	return true
 }
 
-// endBackground waits until no such work is under way. Its commands fail with
-// the connection, which has ended.
+// endBackground waits until no such work is under way. It is called when the
+// connection has ended, so all commands of the work fail.
 func (b *Browser) endBackground() {
 	b.mu.Lock()
 	b.background.ended = true

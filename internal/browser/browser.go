@@ -3,18 +3,15 @@
 package browser
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
 	protobrowser "github.com/chromedp/cdproto/browser"
 	protocol "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/network"
-	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 
 	"chela/internal/cdp"
@@ -25,8 +22,8 @@ import (
 // Options of a browser.
 type Options struct {
 	Memory Memory       // of the last browser of the profile
-	Files  *media.Roots // where downloads go
-	Keep   func(Memory) // called with what would be left if the browser were lost, when that has changed
+	Files  *media.Roots // where downloads go; nil: nowhere
+	Keep   func(Memory) // writes what would be left if the browser were lost; called when that has changed
 }
 
 // A Browser is one running Chromium.
@@ -35,18 +32,14 @@ type Browser struct {
 	conn *cdp.Conn
 	done chan struct{} // closed when it has gone and nothing of it is left
 
-	saving     sync.Mutex   // held while the memory is written; guards keepMemory and saved
-	keepMemory func(Memory) // writes it; nil when nothing is to be written any more
-	saved      Memory       // as it was written last
+	saver saver // has a mutex of its own
 
-	mu      sync.Mutex // guards the rest
-	tabs    []*Tab     // the most recently used first
-	lastTab int
-	current *Tab            // the one used last, or nil
-	closing map[string]bool // targets that we close
-	changed chan struct{}   // closed at the next change, see await
-	closed  bool            // by us
+	mu      sync.Mutex    // guards the rest; never held across a command
+	changed chan struct{} // closed at the next change, see await
+	closed  bool          // by us, so that there is nothing to recover
 
+	tabs       tabList
+	closing    map[string]bool // ids of the targets that we close
 	unlisted   unlisted
 	swaps      swaps
 	downloads  downloads
@@ -67,15 +60,15 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 	b := &Browser{
 		host: host, conn: conn,
 		done: make(chan struct{}), changed: make(chan struct{}), closing: map[string]bool{},
-		downloads: downloads{files: o.Files}, keepMemory: o.Keep,
+		downloads: downloads{files: o.Files}, saver: saver{write: o.Keep},
 	}
-	if err := b.keepDownloads(); err != nil {
+	if err := b.setDownloadFolder(); err != nil {
 		conn.Close()
 		host.terminate(ctx)
 		return nil, err
 	}
 	go b.watch()
-	b.recall(o.Memory)
+	b.restoreTabs(o.Memory)
 	go b.run()
 	if err := b.prepare(ctx, o.Memory.Cookies); err != nil {
 		if errors.Is(err, cdp.ErrClosed) {
@@ -96,7 +89,7 @@ func (b *Browser) prepare(ctx context.Context, cookies []*network.Cookie) error 
 		return err
 	}
 	lost, err := b.restoreCookies(ctx, cookies)
-	b.lose(lost)
+	b.addLost(lost)
 	return err
 }
 
@@ -113,7 +106,10 @@ func connect(ctx context.Context, host Host) (*cdp.Conn, error) {
 	return cdp.NewConn(transport, cdp.Options{Class: func(method string) cdp.Class { return classes[method] }}), nil
 }
 
-// attach asks to be given every tab, before its first script runs.
+// attach has Chromium attach us to every tab, also to those that pages open.
+// waitForDebuggerOnStart pauses each before its first script runs, until its
+// page is set up: what a script of the page did before that would be missed.
+// Commands run in order, so the reply to the last one says that all have been.
 func (b *Browser) attach(ctx context.Context) error {
 	root := b.conn.Root()
 	cdp.Send(root, target.SetDiscoverTargets, target.SetDiscoverTargetsParams{Discover: true})
@@ -128,11 +124,13 @@ func (b *Browser) Describe() Description { return b.host.Describe() }
 // Done is closed when the browser has gone.
 func (b *Browser) Done() <-chan struct{} { return b.done }
 
-// Lost is closed when the browser does not answer any more: it is about to be gone.
+// Lost is closed when the browser cannot be reached any more. [Browser.Done]
+// follows when its processes have ended.
 func (b *Browser) Lost() <-chan struct{} { return b.conn.Done() }
 
-// AwaitEnd waits for Lost, which is imminent when a call has failed with
-// [cdp.ErrClosed].
+// AwaitEnd waits for [Browser.Lost], or for ctx. Call it after a command failed
+// with [cdp.ErrClosed]: a session may fail a moment before the connection does,
+// and until then the browser would be taken for one that runs.
 func (b *Browser) AwaitEnd(ctx context.Context) {
 	select {
 	case <-b.Lost():
@@ -140,23 +138,24 @@ func (b *Browser) AwaitEnd(ctx context.Context) {
 	}
 }
 
-// Version returns Chromium's product and version.
+// Version returns Chromium's product and version, as in Chrome/156.0.1.2.
 func (b *Browser) Version(ctx context.Context) (string, error) {
 	v, err := cdp.Call(ctx, b.conn.Root(), protobrowser.GetVersion, protocol.Empty{})
 	return v.Product, err
 }
 
-// patience is how long Close waits for Chromium to close by itself.
-const patience = 5 * time.Second
+// closeTime is how long Chromium may take to end after Browser.close.
+const closeTime = 5 * time.Second
 
-// Close closes the browser, by force if it does not obey, and waits until
-// nothing is left. Its session cookies are copied before.
+// Close ends the browser, by force when it has not ended within 5 s or when ctx
+// ends, and waits until nothing of it is left. Before that it copies the cookies
+// that Chromium does not write to disk. The error is that of the force.
 func (b *Browser) Close(ctx context.Context) error {
 	b.mu.Lock()
 	b.closed = true
 	b.mu.Unlock()
 	b.copyLast(ctx)
-	polite, cancel := context.WithTimeout(ctx, patience)
+	polite, cancel := context.WithTimeout(ctx, closeTime)
 	defer cancel()
 	cdp.Send(b.conn.Root(), protobrowser.Close, protocol.Empty{})
 	select {
@@ -175,7 +174,9 @@ func (b *Browser) watch() {
 	b.conn.Close()
 }
 
-// run takes the browser's own events until it has gone.
+// run handles the events of the browser's root session, in the order in which
+// Chromium sent them, until the browser has gone. Then it ends all that belongs
+// to the browser, and closes done last.
 func (b *Browser) run() {
 	defer close(b.done)
 	for {
@@ -209,7 +210,7 @@ func (b *Browser) handle(ev cdp.Event) {
 	}
 }
 
-// stopTimers plans no more work.
+// stopTimers cancels the work that is planned for later.
 func (b *Browser) stopTimers() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -220,113 +221,15 @@ func (b *Browser) stopTimers() {
 	}
 }
 
-func (b *Browser) attached(ev target.EventAttachedToTarget) {
-	s := b.conn.Session(string(ev.SessionID))
-	if s == nil {
-		return // it has gone already
-	}
-	if ev.TargetInfo.Type != "page" {
-		cdp.Send(s, runtime.RunIfWaitingForDebugger, protocol.Empty{})
-		return
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	opener := b.byTargetLocked(string(ev.TargetInfo.OpenerID))
-	if opener != nil && !opener.popups.admit(b.openedByLocked(opener)) {
-		b.refuse(s, ev.TargetInfo.TargetID)
-		b.notifyLocked()
-		return
-	}
-	t := newTab(b, page.New(s, string(ev.TargetInfo.TargetID), page.Settings{}, b.onIdle))
-	t.title, t.url = ev.TargetInfo.Title, ev.TargetInfo.URL
-	switch {
-	case opener != nil:
-		b.listLocked(t)
-		t.opener = opener
-		opener.popups.add(t)
-	case ev.TargetInfo.OpenerID != "": // a popup takes nobody's place
-		b.listLocked(t)
-	case !b.unlisted.admit(t):
-		b.appearLocked(t)
-	}
-	b.notifyLocked()
-}
-
-// appearLocked lists a tab that came by itself.
-func (b *Browser) appearLocked(t *Tab) {
-	b.listLocked(t)
-	b.swaps.appeared = append(b.swaps.appeared, t)
-}
-
-// listLocked gives a tab its number and its place among the others.
-func (b *Browser) listLocked(t *Tab) {
-	b.lastTab++
-	t.ID = fmt.Sprintf("t%d", b.lastTab)
-	b.tabs = append([]*Tab{t}, b.tabs...)
-}
-
-func (b *Browser) infoChanged(info *target.Info) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if t := b.byTargetLocked(string(info.TargetID)); t != nil {
-		t.title, t.url = info.Title, info.URL
-		b.notifyLocked()
-	}
-}
-
-func (b *Browser) destroyed(id string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	ours := b.closing[id]
-	delete(b.closing, id)
-	t := b.byTargetLocked(id)
-	switch {
-	case t == nil:
-		return
-	case ours || t.ID == "":
-		b.forgetLocked(t)
-	default:
-		b.tabs = slices.DeleteFunc(b.tabs, func(x *Tab) bool { return x == t })
-		b.swaps.vanished = append(b.swaps.vanished, t)
-	}
-	b.notifyLocked()
-}
-
-// forgetLocked drops a tab that was closed.
-func (b *Browser) forgetLocked(t *Tab) {
-	b.unlisted.drop(t)
-	b.tabs = slices.DeleteFunc(b.tabs, func(x *Tab) bool { return x == t })
-	if b.current == t {
-		b.current = nil
-	}
-}
-
-// byTargetLocked finds a tab, listed or not, by its target.
-func (b *Browser) byTargetLocked(id string) *Tab {
-	return cmp.Or(byTarget(b.tabs, id), byTarget(b.unlisted.tabs, id))
-}
-
-func byTarget(tabs []*Tab, id string) *Tab {
-	i := slices.IndexFunc(tabs, func(t *Tab) bool { return t.page.ID == id })
-	if i < 0 {
-		return nil
-	}
-	return tabs[i]
-}
-
-func (b *Browser) all() []*Tab {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return slices.Concat(b.tabs, b.unlisted.tabs)
-}
-
-// notifyLocked wakes who awaits a change.
+// notifyLocked wakes those who await a change.
 func (b *Browser) notifyLocked() {
 	close(b.changed)
 	b.changed = make(chan struct{})
 }
 
-// await waits until cond, called with mu held, holds.
+// await waits until cond holds. Cond is called with mu held, now and after each
+// change. Errors are [cdp.ErrClosed] when the browser is lost, and the cause of
+// ctx when that ends.
 func (b *Browser) await(ctx context.Context, cond func() bool) error {
 	for {
 		b.mu.Lock()

@@ -27,9 +27,12 @@ func (e *AmbiguousTabError) Error() string {
 	return fmt.Sprintf("%q may be any of %d tabs", e.Name, e.Fits)
 }
 
-// Tab finds the tab that a name means (a handle, a label, a target id or the
-// beginning of one) and makes it the current one. No name means the tab that
-// was used last; if there never was one, the first, which is opened if need be.
+// Tab finds the tab that a name means and makes it the current one. A name is a
+// handle, a label, a target id (also one that the tab had before), or the
+// beginning of a target id. No name means the current tab, which is the one
+// that was used last; if no tab was used yet, the first, which is opened if
+// there is none. Errors are [*NoTabError], [*AmbiguousTabError], and those of
+// [Browser.Open].
 func (b *Browser) Tab(ctx context.Context, name string) (*Tab, error) {
 	t, err := b.Find(name)
 	switch {
@@ -40,28 +43,29 @@ func (b *Browser) Tab(ctx context.Context, name string) (*Tab, error) {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.useLocked(t)
+	b.tabs.use(t)
 	return t, nil
 }
 
-// Find only finds the tab: nil if none was named and there is none.
+// Find is [Browser.Tab] that changes nothing: it returns nil if none was named
+// and there is none.
 func (b *Browser) Find(name string) (*Tab, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.followLocked()
-	return b.findLocked(name)
+	return b.tabs.find(name)
 }
 
-func (b *Browser) findLocked(name string) (*Tab, error) {
+func (l *tabList) find(name string) (*Tab, error) {
 	switch {
 	case name != "":
-		return b.namedLocked(name)
-	case b.current != nil && !slices.Contains(b.tabs, b.current):
-		return nil, &NoTabError{b.current.ID}
-	case b.current != nil:
-		return b.current, nil
+		return l.named(name)
+	case l.current != nil && !slices.Contains(l.list, l.current):
+		return nil, &NoTabError{l.current.ID}
+	case l.current != nil:
+		return l.current, nil
 	}
-	for _, t := range b.tabs {
+	for _, t := range l.list {
 		if !internal(t.url) {
 			return t, nil
 		}
@@ -69,17 +73,20 @@ func (b *Browser) findLocked(name string) (*Tab, error) {
 	return nil, nil
 }
 
-func (b *Browser) namedLocked(name string) (*Tab, error) {
+// named tries the ways in which a tab can be named, the surest first, so that
+// the beginning of one tab's target id never hides another tab's label.
+func (l *tabList) named(name string) (*Tab, error) {
 	for _, fits := range []func(*Tab) bool{
 		func(t *Tab) bool { return t.page.ID == name || t.ID == name || t.label == name },
-		func(t *Tab) bool { return slices.Contains(t.former, name) }, // before it crashed
-		// A small number is meant as a place in the list, and would find a tab by chance.
+		func(t *Tab) bool { return slices.Contains(t.former, name) },
+		// A small number is meant as a place in the list. As the beginning of a
+		// target id it would find a tab by chance.
 		func(t *Tab) bool {
 			return !(isNumber(name) && len(name) < 4) && strings.HasPrefix(strings.ToLower(t.page.ID), strings.ToLower(name))
 		},
 	} {
 		var found []*Tab
-		for _, t := range b.tabs {
+		for _, t := range l.list {
 			if fits(t) {
 				found = append(found, t)
 			}

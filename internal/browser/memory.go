@@ -2,7 +2,6 @@ package browser
 
 import (
 	"cmp"
-	"reflect"
 	"slices"
 
 	"github.com/chromedp/cdproto/network"
@@ -10,12 +9,14 @@ import (
 	"chela/internal/page"
 )
 
-// A Memory is what the next browser of a profile takes over from the last: all
-// of one that was lost; of one that was closed only the cookies that Chromium
-// would forget. It is plain data, so that it can be written to a file, and
-// keeps nothing of the last browser alive.
+// A Memory is what the next browser of a profile takes over from the last. Of
+// one that was lost (killed, crashed, or gone with the server) that is all: the
+// tabs, and the cookies that may not be on disk. Of one that was closed it is
+// only the session cookies, which Chromium never writes to disk. It is plain
+// data, so that it can be written to a file, and keeps nothing of the last
+// browser alive.
 type Memory struct {
-	LastTab int               `json:"lastTab,omitempty"` // tab numbers are never used again
+	LastTab int               `json:"lastTab,omitempty"` // number in the newest handle: handles are never used again
 	Tabs    []SavedTab        `json:"tabs,omitempty"`    // the most recently used first
 	Current string            `json:"current,omitempty"` // handle of the tab used last
 	Cookies []*network.Cookie `json:"cookies,omitempty"`
@@ -30,7 +31,7 @@ type SavedTab struct {
 	Title    string   `json:"title,omitempty"`
 	URL      string   `json:"url"`
 	Viewport Viewport `json:"viewport,omitzero"`
-	Lost     []string `json:"lost,omitempty"` // what it loses beside what every tab loses that is opened anew
+	Lost     []string `json:"lost,omitempty"` // what it loses when it is opened again, beside what every tab loses
 }
 
 // A Viewport is a size that a caller has given a tab; the zero Viewport is that
@@ -40,20 +41,16 @@ type Viewport struct {
 	Height int `json:"height"`
 }
 
-// maxFormer bounds how many target ids a tab is still known by.
-const maxFormer = 16
-
 // Info is what is listed of the tab while no browser runs.
 func (s SavedTab) Info() Info {
 	return Info{TargetID: s.TargetID, ID: s.ID, Label: s.Label, Title: s.Title, URL: s.URL, Crashed: true}
 }
 
-// Memory returns what is left of the browser when it has gone.
+// Memory waits until the browser has gone, and returns what is left of it. The
+// options' Keep is not called any more after that.
 func (b *Browser) Memory() Memory {
 	<-b.done
-	b.saving.Lock()
-	b.keepMemory = nil // a call that ends late must not write after who asks now
-	b.saving.Unlock()
+	b.saver.stop()
 	m := b.memory()
 	if b.wasClosed() {
 		return m.Closed()
@@ -61,8 +58,8 @@ func (b *Browser) Memory() Memory {
 	return m
 }
 
-// Closed is what is left of a browser that was closed: tab numbers, and the
-// cookies that Chromium itself forgets.
+// Closed is what is left of a browser that was closed: the number of its newest
+// handle, and the cookies that Chromium does not write to disk.
 func (m Memory) Closed() Memory { return Memory{LastTab: m.LastTab, Cookies: ofSession(m.Cookies)} }
 
 func (b *Browser) wasClosed() bool {
@@ -71,23 +68,24 @@ func (b *Browser) wasClosed() bool {
 	return b.closed
 }
 
-// memory is what would be left if the browser were lost now. It asks the pages
-// without holding mu: one that is slow must not hold up the tabs of others.
+// memory is what would be left if the browser were lost now. It takes the mutex
+// of each page, but not while it holds its own: a page that keeps its mutex long
+// must not hold up the calls on other tabs.
 func (b *Browser) memory() Memory {
 	b.mu.Lock()
-	m := Memory{LastTab: b.lastTab, Cookies: b.jar.cookies}
-	if b.current != nil {
-		m.Current = b.current.ID
+	m := Memory{LastTab: b.tabs.last, Cookies: b.jar.cookies}
+	if b.tabs.current != nil {
+		m.Current = b.tabs.current.ID
 	}
-	pages, unreached := make([]*page.Page, len(b.tabs)), make([]string, len(b.tabs))
-	for i, t := range b.tabs {
+	pages, unreached := make([]*page.Page, len(b.tabs.list)), make([]string, len(b.tabs.list))
+	for i, t := range b.tabs.list {
 		m.Tabs = append(m.Tabs, t.savedLocked())
 		pages[i], unreached[i] = t.page, t.unreached
 	}
 	b.mu.Unlock()
 	for i, p := range pages {
 		s := &m.Tabs[i]
-		s.URL = placeOf(p, unreached[i], s.URL)
+		s.URL = reopenURLOf(p, unreached[i], s.URL)
 		s.Lost = slices.Concat(s.Lost, p.Armed())
 	}
 	return m
@@ -101,18 +99,20 @@ func (t *Tab) savedLocked() SavedTab {
 	}
 }
 
-// place is where the tab is to be opened again.
-func (t *Tab) place() string {
+// reopenURL is where the tab is to be opened again.
+func (t *Tab) reopenURL() string {
 	t.browser.mu.Lock()
 	p, unreached, listed := t.page, t.unreached, t.url
 	t.browser.mu.Unlock()
-	return placeOf(p, unreached, listed)
+	return reopenURLOf(p, unreached, listed)
 }
 
-// placeOf is where a page is to be opened again: its document's address. An
-// empty page is where it was to go, and an error page stands for the address
-// that Chromium lists for its target.
-func placeOf(p *page.Page, unreached, listed string) string {
+// reopenURLOf is where a page is to be opened again: at the URL of its document.
+// An empty page has not got to where it was to go, which is the unreached
+// address of an earlier attempt, or that of its navigation. An error page
+// (chrome-error://chromewebdata/) stands for the address that Chromium lists for
+// the target.
+func reopenURLOf(p *page.Page, unreached, listed string) string {
 	url := p.URL()
 	switch {
 	case url == page.Blank:
@@ -123,58 +123,26 @@ func placeOf(p *page.Page, unreached, listed string) string {
 	return url
 }
 
-// Remember keeps what has changed since the last call for the browser that may
-// have to take over: tabs at once, cookies with their next copy.
-func (b *Browser) Remember() {
-	b.copyCookies()
-	b.save()
-}
-
-// save passes the memory on if it has changed. Calls that end together write
-// once: the first takes along what the others have changed.
-func (b *Browser) save() {
-	b.saving.Lock()
-	defer b.saving.Unlock()
-	if b.keepMemory == nil {
-		return
-	}
-	m := b.memory()
-	if b.wasClosed() || m.same(b.saved) {
-		return
-	}
-	b.saved = m
-	b.keepMemory(m)
-}
-
-// same reports whether two memories are equal; a copy of the cookies is only
-// equal to itself, as comparing thousands would take longer than writing them.
-func (m Memory) same(o Memory) bool {
-	return m.LastTab == o.LastTab && m.Current == o.Current && sameSlice(m.Cookies, o.Cookies) && reflect.DeepEqual(m.Tabs, o.Tabs)
-}
-
-func sameSlice[T any](a, b []*T) bool {
-	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
-}
-
-// recall takes over the tabs of the last browser. They open again when they are
-// used. It is called before any tab can appear.
-func (b *Browser) recall(m Memory) {
-	b.lastTab, b.jar.cookies = m.LastTab, m.Cookies
+// restoreTabs takes over the tabs of the last browser. They have pages that have
+// gone, so each opens again when it is used. It is called before any target can
+// be attached.
+func (b *Browser) restoreTabs(m Memory) {
+	b.tabs.last, b.jar.cookies = m.LastTab, m.Cookies
 	for _, s := range m.Tabs {
 		t := newTab(b, page.Gone(s.TargetID, s.URL))
 		t.ID, t.former, t.label, t.title, t.url, t.viewport, t.lost = s.ID, s.Former, s.Label, s.Title, s.URL, s.Viewport, s.Lost
-		b.tabs = append(b.tabs, t)
+		b.tabs.list = append(b.tabs.list, t)
 		if t.ID == m.Current {
-			b.current = t
+			b.tabs.current = t
 		}
 	}
 }
 
-// lose notes for every tab that the browser could not take something over.
-func (b *Browser) lose(what []string) {
+// addLost notes for every tab what the browser could not take over.
+func (b *Browser) addLost(what []string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for _, t := range b.tabs {
+	for _, t := range b.tabs.list {
 		t.lost = slices.Concat(t.lost, what)
 	}
 }

@@ -13,29 +13,35 @@ import (
 	"chela/internal/page"
 )
 
-// How many tabs a page may open: with one act, and that stay open.
+// How many tabs a page may open: with one act, and that stay open. Chromium's
+// own popup blocker is off, as it refuses without a word what a script opens
+// after the input.
 const (
 	maxPopups     = 8
 	maxPopupsOpen = 20
 )
 
-// popups are the tabs that a tab's page has opened, guarded by the browser's mu.
+// popupTime is how long [Tab.Popups] waits for tabs to come, and to load.
+const popupTime = 500 * time.Millisecond
+
+// popups are the tabs that a tab's page has opened. It is guarded by the
+// browser's mu.
 type popups struct {
-	before      []*Tab // tabs that there were at CountPopups
-	count       int    // since then
-	refused     int    // of these
-	undelivered []*Tab // that are in no answer yet
+	before     []*Tab // the tabs that there were at CountPopups
+	count      int    // how many the page has opened since then
+	refused    int    // how many of these were closed, as they were too many
+	unreported []*Tab // those that are in no answer yet
 }
 
 // CountPopups begins to count anew what the tab's page opens.
 func (t *Tab) CountPopups() {
 	t.browser.mu.Lock()
 	defer t.browser.mu.Unlock()
-	t.popups.before, t.popups.count, t.popups.refused = slices.Clone(t.browser.tabs), 0, 0
+	t.popups.before, t.popups.count, t.popups.refused = slices.Clone(t.browser.tabs.list), 0, 0
 }
 
-// admit counts one more tab that the page opens, of which so many are open, and
-// decides whether it may.
+// admit counts one more tab that the page opens, and decides whether it may. So
+// many that it has opened are open now.
 func (p *popups) admit(open int) bool {
 	p.count++
 	if p.count <= maxPopups && open < maxPopupsOpen {
@@ -46,53 +52,48 @@ func (p *popups) admit(open int) bool {
 }
 
 // add makes t one of the tabs that the page has opened.
-func (p *popups) add(t *Tab) { p.undelivered = append(p.undelivered, t) }
+func (p *popups) add(t *Tab) { p.unreported = append(p.unreported, t) }
 
 // unclaimed returns, of the tabs that came without an opener, those that the
-// page asked for: a link that is clicked with Control opens one. It returns no
-// more of them than the page has asked for and not got.
+// page must have asked for. Chromium names no opener for what window.open makes
+// with noopener, nor for a link that is clicked with Control or the middle
+// button. It does send Page.windowOpen or Page.frameRequestedNavigation with
+// the address, before the target: asked has these addresses, in their order. A
+// tab is the page's if it shows such an address, was not there before, and is
+// not one of ours; and no more than were asked for and have not come.
 func (p *popups) unclaimed(tabs []*Tab, asked []string) (found []*Tab) {
 	for _, t := range tabs {
-		if p.count+len(found) < len(asked) && t.opener == nil && !t.ordered && !slices.Contains(p.before, t) && slices.Contains(asked, t.url) {
+		if p.count+len(found) < len(asked) && t.opener == nil && !t.requested && !slices.Contains(p.before, t) && slices.Contains(asked, t.url) {
 			found = append(found, t)
 		}
 	}
 	return found
 }
 
-// openedByLocked is how many tabs are open that the page of a tab has opened.
-func (b *Browser) openedByLocked(opener *Tab) (open int) {
-	for _, t := range b.tabs {
-		if t.opener == opener {
-			open++
-		}
-	}
-	return open
-}
-
-// refuse closes a target that a page may not open. While it is paused, the page
-// that opens it is, too.
+// refuse closes a target that a page may not open. It must run before it is
+// closed: the page that opens it is stopped for as long as it is paused.
 func (b *Browser) refuse(s *cdp.Session, id target.ID) {
 	cdp.Send(s, runtime.RunIfWaitingForDebugger, protocol.Empty{})
 	cdp.Send(b.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: id})
 }
 
 // Popups returns the tabs that the page has opened and that are in no answer
-// yet, and how many were refused since CountPopups. It waits for those that the
-// page asked for, by their addresses, and until they are there, but not for
-// long; one that the browser blocks does not come, one that sends a file does
-// not stay.
+// yet, and how many were refused since [Tab.CountPopups]. Asked are the addresses
+// that the page has asked windows for, in their order. It waits until these tabs
+// are there and have begun to show their pages, but at most 0.5 s: one that the
+// browser blocks never comes. A tab that is only opened for a download closes by
+// itself, and is not among them.
 func (t *Tab) Popups(ctx context.Context, asked []string) ([]*Tab, int) {
 	b := t.browser
-	soon, cancel := context.WithTimeout(ctx, 500*time.Millisecond)
+	soon, cancel := context.WithTimeout(ctx, popupTime)
 	defer cancel()
 	b.await(soon, func() bool {
 		t.claimLocked(asked)
 		return t.popups.count >= len(asked)
 	})
 	b.mu.Lock()
-	opened, refused := t.popups.undelivered, t.popups.refused
-	t.popups.undelivered = nil
+	opened, refused := t.popups.unreported, t.popups.refused
+	t.popups.unreported = nil
 	b.mu.Unlock()
 	for i, popup := range opened {
 		arrives := popup.Page().Ready
@@ -101,14 +102,17 @@ func (t *Tab) Popups(ctx context.Context, asked []string) ([]*Tab, int) {
 		}
 		popup.Page().Watch(soon, arrives)
 	}
-	b.conn.Root().Events().Sync(soon) // the event of the file is there
+	// The page of a tab for a download ends just after the download begins. Events
+	// that Chromium has sent until now, Browser.downloadWillBegin among them, are
+	// handled when Sync returns.
+	b.conn.Root().Events().Sync(soon)
 	return slices.DeleteFunc(opened, func(x *Tab) bool { return x.Page().Err() == page.ErrClosed }), refused
 }
 
-// claimLocked takes the tabs that came without an opener and that the page
-// asked for.
+// claimLocked makes the tabs that came without an opener, and that the page
+// asked for, its popups.
 func (t *Tab) claimLocked(asked []string) {
-	for _, x := range t.popups.unclaimed(t.browser.tabs, asked) {
+	for _, x := range t.popups.unclaimed(t.browser.tabs.list, asked) {
 		x.opener = t
 		t.browser.swaps.claimed(x)
 		t.popups.count++

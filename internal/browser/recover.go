@@ -5,22 +5,18 @@ import (
 	"errors"
 	"slices"
 
-	"chela/internal/cdp"
 	"chela/internal/page"
 )
 
-// gone reports whether an error says that a page is of no use any more, though
-// its tab was not closed.
-func gone(err error) bool {
-	return errors.Is(err, page.ErrCrashed) || errors.Is(err, cdp.ErrClosed)
-}
-
-// needsPage reports whether the tab has no page: it has crashed, or has gone
-// with its browser, or an earlier call has failed to open it again.
+// needsPage reports whether the tab has no page that can be used: its renderer
+// has crashed, or it has gone with its browser, or an earlier call has failed to
+// open it again. After a crash Chromium keeps the target, but answers no command
+// that was sent to the dead renderer. A [page.Page] knows the frames and scripts
+// of one renderer and ends with it, so the tab gets a new target and a new page.
 func (t *Tab) needsPage() bool {
 	t.browser.mu.Lock()
 	defer t.browser.mu.Unlock()
-	if gone(t.page.Err()) {
+	if lostPage(t.page.Err()) {
 		return true
 	}
 	switch url := t.page.URL(); {
@@ -33,20 +29,24 @@ func (t *Tab) needsPage() bool {
 	}
 }
 
-// Revive gives a tab that has no page a new one, at the address where it was.
-// It reports whether it had to.
+// Revive gives a tab whose page cannot be used a new one, opened with GET at the
+// URL where the old one was. It reports whether the tab got a new page, from
+// this call or from one that it waited for. Errors are those of [Browser.Open]
+// and [page.Page.Navigate], among them [page.ErrCrashed] if the page crashes
+// again.
 func (t *Tab) Revive(ctx context.Context) (revived bool, err error) {
 	return t.renew(ctx, t.needsPage, func() error {
 		err := t.reopen(ctx)
 		if errors.Is(err, page.ErrCrashed) {
-			err = t.reopen(ctx) // Chromium may give a new tab a process that dies with the old one's
+			err = t.reopen(ctx) // Chromium may have put the new tab in the process of the old one, just before that died
 		}
 		return err
 	})
 }
 
-// Replace is Revive for who leads the tab elsewhere: the new page is empty. A
-// page that cannot be left is replaced, too.
+// Replace is [Tab.Revive] for a caller that navigates the tab next: the new page
+// is empty. A page that opens dialogs without end is replaced, too: no
+// navigation would get through to it.
 func (t *Tab) Replace(ctx context.Context) (replaced bool, err error) {
 	needed := func() bool { return t.needsPage() || t.Page().Storming() }
 	return t.renew(ctx, needed, func() error {
@@ -58,7 +58,8 @@ func (t *Tab) Replace(ctx context.Context) (replaced bool, err error) {
 	})
 }
 
-// renew gives the tab a new page if it needs one, once for all who ask.
+// renew runs do, which gives the tab a new page, if one is needed. Of calls that
+// come at the same time one runs it, and the others wait for that.
 func (t *Tab) renew(ctx context.Context, needed func() bool, do func() error) (renewed bool, err error) {
 	if !needed() {
 		return false, nil
@@ -91,39 +92,41 @@ func (t *Tab) prepare(ctx context.Context) (*Tab, error) {
 	return fresh, nil
 }
 
-// reopen opens the address of a tab without a page in a new one, which is not
-// listed: until it is there, callers see the tab as it was. An address that was
-// not reached is kept for the next try.
+// reopen opens the address of a tab that needs a page in a new one. That is not
+// listed: until it has loaded, or failed, callers see the tab as it was. If the
+// address could not be reached, the tab gets the new page all the same, and the
+// address is kept for the next call.
 func (t *Tab) reopen(ctx context.Context) error {
 	fresh, err := t.prepare(ctx)
 	if err != nil {
 		return err
 	}
-	url, p := t.place(), fresh.Page()
+	url, p := t.reopenURL(), fresh.Page()
 	err = p.Turn(ctx, func(ctx context.Context) error { return p.Navigate(ctx, url) })
 	if _, asks := errors.AsType[*page.DialogOpen](err); asks {
-		err = nil // the page is there, and asks whoever comes
+		err = nil // the page is there, and its dialog is for the next call
 	}
-	if gone(err) {
+	if lostPage(err) {
 		t.browser.discard(fresh)
 		return err
 	}
 	return errors.Join(t.takeOver(fresh, url, err), err)
 }
 
-// takeOver gives t the page of another tab, which was made for that and, unless
-// it failed, has opened url. The other closes with the page that t had. If t was
-// closed meanwhile, so is the new page.
+// takeOver gives t the page of another tab, which was made for that and has
+// opened url; failed says how that failed. The other tab gets the old page of t,
+// and is closed with it. If t was closed meanwhile, the new page is closed, and
+// the error is [page.ErrClosed].
 func (t *Tab) takeOver(fresh *Tab, url string, failed error) error {
 	b := t.browser
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	defer b.discardLocked(fresh)
-	if !slices.Contains(b.tabs, t) {
+	if !slices.Contains(b.tabs.list, t) {
 		return page.ErrClosed
 	}
 	t.lost = append(t.lost, t.page.Armed()...)
-	t.former = append(t.former[max(0, len(t.former)-maxFormer+1):], t.page.ID)
+	t.addFormerLocked()
 	t.page, fresh.page = fresh.page, t.page
 	t.title, t.url = fresh.title, fresh.url
 	t.recovered, t.unreached, t.refused = true, "", false
@@ -132,20 +135,30 @@ func (t *Tab) takeOver(fresh *Tab, url string, failed error) error {
 		t.unreached = url
 	}
 	t.inheritLocked(fresh)
-	b.useLocked(t)
+	b.tabs.use(t)
 	b.notifyLocked()
 	return nil
 }
 
-// inheritLocked makes what the new page has begun, while it was another tab's, the tab's own.
+// maxFormer bounds how many target ids a tab is still known by.
+const maxFormer = 16
+
+// addFormerLocked keeps the target id of the page that the tab has now: callers
+// may name the tab by it when it has another one.
+func (t *Tab) addFormerLocked() {
+	t.former = append(t.former[max(0, len(t.former)-maxFormer+1):], t.page.ID)
+}
+
+// inheritLocked makes the popups and downloads that the new page has begun,
+// while it was another tab's, those of t.
 func (t *Tab) inheritLocked(fresh *Tab) {
 	b := t.browser
-	for _, x := range b.tabs {
+	for _, x := range b.tabs.list {
 		if x.opener == fresh {
 			x.opener = t
 		}
 	}
-	t.popups.undelivered = append(t.popups.undelivered, fresh.popups.undelivered...)
+	t.popups.unreported = append(t.popups.unreported, fresh.popups.unreported...)
 	for _, d := range b.downloads.list {
 		if d.Tab == fresh {
 			d.Tab = t
@@ -153,8 +166,8 @@ func (t *Tab) inheritLocked(fresh *Tab) {
 	}
 }
 
-// TakeRecovery returns what the tab has lost beside what every tab loses that is
-// opened anew, for the first answer after that; false if it was not opened anew.
+// TakeRecovery returns, once, what the tab has lost when it was opened again,
+// beside what every tab loses; false if it was not opened again.
 func (t *Tab) TakeRecovery() (lost []string, recovered bool) {
 	t.browser.mu.Lock()
 	defer t.browser.mu.Unlock()

@@ -6,22 +6,33 @@ import (
 	"chela/internal/page"
 )
 
-// swaps are the listed tabs that have gone, and those that came, without a
-// command of ours since the tabs were last looked at. Chromium may give a page
-// another target, as it does when it discards the page of a background tab and
-// loads it again: then one tab goes and one comes. It is guarded by the
-// browser's mu.
+// swaps are the listed tabs whose targets have gone, and those whose targets
+// came, without a command of ours since the tabs were last looked at. Chromium
+// may give a page another target: when it needs memory it discards the page of
+// a background tab, and when the tab is shown it loads the address again in a
+// new target. The protocol does not say that the two belong together: one
+// target is destroyed, another one is attached. The caller's handle of the old
+// one would be gone, though the user still sees the tab.
+//
+// swaps is guarded by the browser's mu.
 type swaps struct{ vanished, appeared []*Tab }
 
-// claimed takes out a tab that came for a reason that is known.
+// claimed takes out a tab that came for a reason that is known: a page has
+// opened it, so it replaces no other.
 func (s *swaps) claimed(t *Tab) {
 	s.appeared = slices.DeleteFunc(s.appeared, func(x *Tab) bool { return x == t })
 }
 
 // replacements returns the new tab of each that vanished, where there is proof:
-// both show the same address, no other tab that went or came does, and no page
-// opened either, since what a page opens it may also close. Without proof a
-// handle would come to mean another tab.
+//
+//   - both show the same address, which is not that of an empty tab;
+//   - no other tab that went or came shows this address;
+//   - no page has opened either: what a page opens it may also close, and open
+//     something else.
+//
+// Without proof the tab is gone, and its handle is refused. That is a nuisance;
+// a handle that comes to mean another tab would let a caller act on a page that
+// it has never seen.
 func (s swaps) replacements() map[*Tab]*Tab {
 	found := map[*Tab]*Tab{}
 	for _, old := range s.vanished {
@@ -37,14 +48,23 @@ func showing(tabs []*Tab, url string) []*Tab {
 	return slices.DeleteFunc(slices.Clone(tabs), func(t *Tab) bool { return t.url != url })
 }
 
-// followLocked moves handles to new targets where Chromium has replaced one.
+// followLocked gives the handles of tabs whose targets Chromium has replaced to
+// the new targets. It is called when somebody looks for a tab, not when events
+// come: that a target is destroyed and that another one is attached are two
+// events, in either order, and only when both are there the pair can be seen.
 func (b *Browser) followLocked() {
-	for old, fresh := range b.swaps.replacements() {
-		old.former = append(old.former, old.page.ID)
+	b.tabs.follow(b.swaps.replacements())
+	b.swaps = swaps{}
+}
+
+// follow puts each old tab, with the page of its new one, in the place of the
+// new one. The new handle is not used again.
+func (l *tabList) follow(replaced map[*Tab]*Tab) {
+	for old, fresh := range replaced {
+		old.addFormerLocked()
 		old.page, old.title, old.url = fresh.page, fresh.title, fresh.url
-		if i := slices.Index(b.tabs, fresh); i >= 0 {
-			b.tabs[i] = old
+		if i := slices.Index(l.list, fresh); i >= 0 {
+			l.list[i] = old
 		}
 	}
-	b.swaps = swaps{}
 }

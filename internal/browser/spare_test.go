@@ -42,8 +42,8 @@ func startWith(t *testing.T, o Options) (context.Context, *Browser) {
 	return ctx, b
 }
 
-// stocked waits until a tab is in store, and returns its page.
-func stocked(ctx context.Context, t *testing.T, b *Browser) (p *page.Page) {
+// spareTab waits until there is a spare tab, and returns its page.
+func spareTab(ctx context.Context, t *testing.T, b *Browser) (p *page.Page) {
 	t.Helper()
 	err := b.await(ctx, func() bool {
 		if b.unlisted.spare != nil {
@@ -57,32 +57,32 @@ func stocked(ctx context.Context, t *testing.T, b *Browser) (p *page.Page) {
 	return p
 }
 
-// Nobody sees the tab in store until a call takes it.
-func TestStore(t *testing.T) {
+// No call sees the spare tab until one takes it.
+func TestSpareTab(t *testing.T) {
 	ctx, b := start(t)
-	stored := stocked(ctx, t, b)
+	spare := spareTab(ctx, t, b)
 	if tabs := b.Tabs(ctx); len(tabs) != 0 {
 		t.Errorf("listed: %+v", tabs)
 	}
-	if found, err := b.Find(stored.ID); err == nil {
+	if found, err := b.Find(spare.ID); err == nil {
 		t.Errorf("found as %q", found.ID)
 	}
 	first, err := b.Open(ctx)
-	if err != nil || first.ID != "t1" || first.Page() != stored {
-		t.Fatalf("opened %v, %v; want t1, from the store", first, err)
+	if err != nil || first.ID != "t1" || first.Page() != spare {
+		t.Fatalf("opened %v, %v; want t1, the spare tab", first, err)
 	}
 	second, err := b.Open(ctx)
 	if err != nil || second.ID != "t2" {
 		t.Fatalf("opened %v, %v; want t2, made for the call", second, err)
 	}
-	stocked(ctx, t, b)
+	spareTab(ctx, t, b)
 	if err := errors.Join(first.Close(ctx), second.Close(ctx)); err != nil {
 		t.Error(err)
 	}
 }
 
-// A tab that has died in store, or was closed there, is no tab to give away.
-func TestStoreOfDeadTabs(t *testing.T) {
+// A spare tab that has crashed or was closed is not given to a call.
+func TestSpareTabThatHasGone(t *testing.T) {
 	ctx, b := start(t)
 	crash := func(p *page.Page) {
 		p.Turn(ctx, func(ctx context.Context) error { return p.Navigate(ctx, "chrome://crash") })
@@ -95,41 +95,12 @@ func TestStoreOfDeadTabs(t *testing.T) {
 		<-p.Ended()
 	}
 	for _, kill := range []func(*page.Page){crash, closed} {
-		stored := stocked(ctx, t, b)
-		kill(stored)
+		spare := spareTab(ctx, t, b)
+		kill(spare)
 		tab, err := b.Open(ctx)
-		if err != nil || tab.Page() == stored || tab.Page().Err() != nil {
+		if err != nil || tab.Page() == spare || tab.Page().Err() != nil {
 			t.Errorf("opened %v, %v", tab, err)
 		}
-	}
-}
-
-// A tab without an opener may be one that we asked for until all commands have
-// their answers; then those that nobody asked for are given up.
-func TestUnlisted(t *testing.T) {
-	known := map[string]*Tab{}
-	all := tabs("t1@about:blank t2@ t3@about:blank t4@a", known)
-	u := unlisted{}
-	if u.admit(all[0]) {
-		t.Error("admitted, though none was asked for")
-	}
-	u.asked = 2
-	for i, want := range []bool{true, true, true, false} {
-		if got := u.admit(all[i]); got != want {
-			t.Errorf("%s is admitted: %v", all[i].ID, got)
-		}
-	}
-	known["t1"].ordered = true
-	if got := ids(u.settle()); got != "" {
-		t.Errorf("given up too early: %s", got)
-	}
-	known["t3"].ordered = true
-	if got := ids(u.settle()); got != "t2" || ids(u.tabs) != "t1 t3" {
-		t.Errorf("given up %s, left %s", got, ids(u.tabs))
-	}
-	u.spare = known["t1"]
-	if u.drop(known["t1"]); u.spare != nil || ids(u.tabs) != "t3" {
-		t.Errorf("dropped, but spare %v, left %s", u.spare, ids(u.tabs))
 	}
 }
 
@@ -145,7 +116,7 @@ func TestTabAfterTheDeadline(t *testing.T) {
 	if tab, err := b.Open(gaveUp); err == nil {
 		t.Fatalf("opened %s", tab.ID)
 	}
-	late := stocked(ctx, t, b)
+	late := spareTab(ctx, t, b)
 	if tabs := b.Tabs(ctx); len(tabs) != 0 {
 		t.Errorf("listed: %+v", tabs)
 	}
@@ -169,8 +140,8 @@ func TestPopupWhileATabIsMade(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stocked(ctx, t, b)
-	if err := b.await(ctx, func() bool { return len(b.tabs) == 2 }); err != nil {
-		t.Errorf("%v: tabs %s, not listed %s", err, ids(b.tabs), ids(b.unlisted.tabs))
+	spareTab(ctx, t, b)
+	if err := b.await(ctx, func() bool { return len(b.tabs.list) == 2 }); err != nil {
+		t.Errorf("%v: tabs %s, not listed %s", err, ids(b.tabs.list), ids(b.unlisted.list))
 	}
 }

@@ -1,0 +1,204 @@
+package browser
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"sync"
+
+	protobrowser "github.com/chromedp/cdproto/browser"
+
+	"chela/internal/cdp"
+	"chela/internal/media"
+)
+
+// downloads are those of a browser. Files and staging do not change; list and
+// waiters are guarded by the browser's mu.
+type downloads struct {
+	files   *media.Roots // nil: downloads are not kept
+	staging string       // folder in which Chromium writes them, under their GUIDs
+	saving  sync.WaitGroup
+
+	list    []*Download // the newest last
+	waiters []*Awaited
+}
+
+// maxDownloads bounds how many downloads are remembered.
+const maxDownloads = 200
+
+// add lists a download.
+func (d *downloads) add(new *Download) {
+	d.list = append(d.list[max(0, len(d.list)-maxDownloads+1):], new)
+}
+
+// unreported returns the downloads of a tab that are in no answer yet.
+func (d *downloads) unreported(tab *Tab) (list []*Download) {
+	for _, each := range d.list {
+		if each.Tab == tab && !each.reported {
+			list = append(list, each)
+		}
+	}
+	return list
+}
+
+func (d *downloads) byGUID(guid string) *Download {
+	for _, each := range d.list {
+		if each.guid == guid {
+			return each
+		}
+	}
+	return nil
+}
+
+// setDownloadFolder has Chromium write downloads to a folder of ours, under
+// their GUIDs: the names that servers suggest are not to be trusted, and two
+// may be equal. It is called before events are handled.
+func (b *Browser) setDownloadFolder() (err error) {
+	if b.downloads.files == nil {
+		return nil
+	}
+	if b.downloads.staging, err = b.downloads.files.Staging(); err != nil {
+		return err
+	}
+	cdp.Send(b.conn.Root(), protobrowser.SetDownloadBehavior, protobrowser.SetDownloadBehaviorParams{
+		Behavior: protobrowser.SetDownloadBehaviorBehaviorAllowAndName, DownloadPath: b.downloads.staging, EventsEnabled: new(true),
+	})
+	return nil
+}
+
+func (b *Browser) downloadBegan(ev protobrowser.EventDownloadWillBegin) {
+	tab := b.tabOfFrame(string(ev.FrameID))
+	b.addDownload(&Download{
+		URL: ev.URL, Name: ev.SuggestedFilename, Tab: tab, guid: ev.GUID, done: make(chan struct{}),
+		place: b.downloads.files.NewDownload(ev.SuggestedFilename),
+	})
+	if tab != nil {
+		tab.Page().FileBegan()
+	}
+}
+
+// addDownload lists a download, and gives it to the caller that waits for it.
+func (b *Browser) addDownload(d *Download) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if w := b.downloads.takeWaiter(d.Tab); w != nil {
+		w.giveLocked(d)
+	}
+	b.downloads.add(d)
+	b.notifyLocked()
+}
+
+// tabOfFrame finds the tab whose download begins in a frame, nil if none has it.
+func (b *Browser) tabOfFrame(frameID string) *Tab {
+	for _, t := range b.all() {
+		if t.Page().Holds(frameID) {
+			return t.downloader()
+		}
+	}
+	return nil
+}
+
+// downloader is the tab to which a download of t is reported. Chromium opens a
+// tab for a link with target=_blank, and closes it again when the address turns
+// out to be a download: for the caller, that is a download of the tab in which
+// the link was clicked.
+func (t *Tab) downloader() *Tab {
+	for {
+		t.browser.mu.Lock()
+		opener, p := t.opener, t.page
+		t.browser.mu.Unlock()
+		if opener == nil || p.Visits() > 0 {
+			return t
+		}
+		t = opener
+	}
+}
+
+func (b *Browser) downloadProgressed(ev protobrowser.EventDownloadProgress) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	d := b.downloads.byGUID(ev.GUID)
+	if d == nil {
+		return
+	}
+	d.mu.Lock()
+	d.received, d.total = int64(ev.ReceivedBytes), int64(ev.TotalBytes)
+	d.mu.Unlock()
+	staged := filepath.Join(b.downloads.staging, d.guid)
+	switch ev.State {
+	case protobrowser.DownloadProgressStateCanceled:
+		b.finish(func() {
+			removePartial(staged)
+			d.fail(ErrBroken)
+		})
+	case protobrowser.DownloadProgressStateCompleted:
+		b.finish(func() { d.save(staged) })
+	}
+	b.notifyLocked()
+}
+
+// finish runs what ends a download, which may copy a large file, beside the
+// events of the browser, and wakes those who wait for the end.
+func (b *Browser) finish(end func()) {
+	b.downloads.saving.Go(func() {
+		end()
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.notifyLocked()
+	})
+}
+
+// removePartial removes what has come of a file that will never be whole. While
+// it comes, Chromium writes it to a name that ends in .crdownload.
+func removePartial(staged string) {
+	os.Remove(staged)
+	os.Remove(staged + ".crdownload")
+}
+
+// endDownloads ends the downloads of a browser that has gone. Those that are
+// whole are moved to their places first.
+func (b *Browser) endDownloads() {
+	b.downloads.saving.Wait()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, d := range b.downloads.list {
+		d.fail(cdp.ErrClosed)
+	}
+	if b.downloads.staging != "" {
+		os.RemoveAll(b.downloads.staging)
+	}
+}
+
+// FollowDownloads reports the downloads that are under way, at once and
+// whenever more has come of them, until ctx ends. Errors are those of report,
+// the cause of ctx, and [cdp.ErrClosed] when the browser has gone.
+func (b *Browser) FollowDownloads(ctx context.Context, report func([]*Download) error) error {
+	for {
+		list, changed := b.downloadsUnderWay()
+		if err := report(list); err != nil {
+			return err
+		}
+		select {
+		case <-changed:
+		case <-b.done:
+			return cdp.ErrClosed
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// downloadsUnderWay lists the downloads that have not ended, and returns what is
+// closed when that changes.
+func (b *Browser) downloadsUnderWay() (list []*Download, changed <-chan struct{}) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, d := range b.downloads.list {
+		select {
+		case <-d.done:
+		default:
+			list = append(list, d)
+		}
+	}
+	return list, b.changed
+}

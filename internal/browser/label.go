@@ -1,0 +1,49 @@
+package browser
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A LabelError says that a tab cannot have a label.
+type LabelError struct {
+	Label  string
+	LikeID bool // it reads as the handle of a tab does: t and a number
+}
+
+func (e *LabelError) Error() string {
+	if e.LikeID {
+		return fmt.Sprintf("label %q looks like the id of a tab", e.Label)
+	}
+	return fmt.Sprintf("label %q is not 1 to 64 ASCII letters, digits, and characters of _.:-", e.Label)
+}
+
+// CheckLabel returns a [*LabelError] if a tab cannot have this label.
+func CheckLabel(label string) error {
+	outside := func(r rune) bool {
+		return !(r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)) || strings.ContainsRune("_.:-", r))
+	}
+	if label == "" || len(label) > 64 || strings.ContainsFunc(label, outside) {
+		return &LabelError{Label: label}
+	}
+	if number, ok := strings.CutPrefix(label, "t"); ok && number != "" && isNumber(number) {
+		return &LabelError{Label: label, LikeID: true}
+	}
+	return nil
+}
+
+// SetLabel gives the tab a label; another tab with this label loses it. The
+// label must have passed [CheckLabel].
+func (t *Tab) SetLabel(label string) {
+	b := t.browser
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, other := range b.tabs.list {
+		if other.label == label {
+			other.label = ""
+		}
+	}
+	t.label = label
+}

@@ -1,0 +1,167 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/chromedp/cdproto/target"
+
+	"chela/internal/cdp"
+	"chela/internal/page"
+)
+
+// The window of a headless tab, in CSS pixels.
+const (
+	windowWidth  = 1280
+	windowHeight = 800
+)
+
+// backgroundTime bounds how long work on tabs takes that no call waits for.
+const backgroundTime = 30 * time.Second
+
+// Open opens an empty tab and makes it the current one. Errors are the cause of
+// ctx, [cdp.ErrClosed], [page.ErrClosed] if the tab was closed at once, and what
+// Chromium answers.
+func (b *Browser) Open(ctx context.Context) (*Tab, error) {
+	t, err := b.take(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("open a tab: %w", err)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !slices.Contains(b.unlisted.list, t) {
+		return nil, fmt.Errorf("open a tab: %w", page.ErrClosed) // its target was destroyed meanwhile
+	}
+	b.unlisted.drop(t)
+	b.tabs.add(t)
+	b.tabs.use(t)
+	b.notifyLocked()
+	return t, nil
+}
+
+// InHiddenTab runs fn in a turn on an empty page that no caller can name, and
+// closes it. Errors are those of [Browser.Open] and of fn.
+func (b *Browser) InHiddenTab(ctx context.Context, fn func(context.Context, *page.Page) error) error {
+	t, err := b.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer b.discard(t)
+	p := t.Page()
+	return p.Turn(ctx, func(ctx context.Context) error { return fn(ctx, p) })
+}
+
+// take returns an empty tab that is not listed: the spare one, or a new one. A
+// new one that comes after ctx has ended becomes the spare tab, or is closed:
+// Chromium cannot be asked to stop making it.
+func (b *Browser) take(ctx context.Context) (*Tab, error) {
+	if t := b.takeSpare(); t != nil {
+		return t, nil
+	}
+	type made struct {
+		tab *Tab
+		err error
+	}
+	results := make(chan made) // without a buffer: what was sent has been received
+	b.mu.Lock()
+	begun := b.background.beginLocked(func() {
+		t, err := b.makeTab()
+		select {
+		case results <- made{t, err}:
+		case <-ctx.Done():
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			b.keepLocked(t)
+		}
+	})
+	b.mu.Unlock()
+	if !begun {
+		return nil, cdp.ErrClosed
+	}
+	select {
+	case r := <-results:
+		return r.tab, r.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// makeTab has Chromium make an empty tab. A headless one has a window of its
+// own: in a window behind other tabs it would be hidden, and Chromium paints
+// hidden tabs late or never, so that what waits for a frame takes seconds.
+func (b *Browser) makeTab() (*Tab, error) {
+	params := target.CreateTargetParams{URL: page.Blank}
+	if b.host.about.Headless {
+		params.NewWindow, params.Width, params.Height = new(true), windowWidth, windowHeight
+	}
+	t, err := b.createTab(params)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), backgroundTime)
+	defer cancel()
+	if err := t.page.Watch(ctx, t.page.Ready); err != nil {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.discardLocked(t)
+		return nil, err
+	}
+	return t, nil
+}
+
+// createTab asks for a tab, and finds it among those that are attached. It waits
+// for the answer for as long as there is a browser: a tab that came after it had
+// given up would be listed as one that came by itself.
+func (b *Browser) createTab(params target.CreateTargetParams) (*Tab, error) {
+	b.mu.Lock()
+	b.unlisted.pending++
+	b.mu.Unlock()
+	res, err := cdp.Call(context.Background(), b.conn.Root(), target.CreateTarget, params)
+	var t *Tab
+	if err == nil {
+		t, err = b.awaitTab(res.TargetID)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if t != nil {
+		t.requested = true
+	}
+	for _, other := range b.unlisted.answered() {
+		b.appearLocked(other)
+	}
+	b.notifyLocked()
+	return t, err
+}
+
+// awaitTab waits until a tab that Chromium has made for us is attached.
+func (b *Browser) awaitTab(id target.ID) (t *Tab, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), backgroundTime)
+	defer cancel()
+	err = b.await(ctx, func() bool { t = byTarget(b.unlisted.list, string(id)); return t != nil })
+	if err != nil {
+		cdp.Send(b.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: id})
+	}
+	return t, err
+}
+
+// discard is [Browser.discardLocked] for callers that do not hold mu.
+func (b *Browser) discard(t *Tab) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.discardLocked(t)
+}
+
+// discardLocked closes a tab that is not listed, or not any more, without
+// waiting for it.
+func (b *Browser) discardLocked(t *Tab) {
+	if b.conn.Err() != nil {
+		return
+	}
+	b.background.beginLocked(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), backgroundTime)
+		defer cancel()
+		t.Close(ctx) // if that fails, the tab goes with its browser
+	})
+}

@@ -1,0 +1,59 @@
+package browser
+
+import (
+	"reflect"
+	"sync"
+)
+
+// A saver writes what would be left if the browser were lost, whenever that has
+// changed. The mutex is held while it is written: calls that end together write
+// once, as the first takes along what the others have changed.
+type saver struct {
+	mu    sync.Mutex   // guards the rest; taken before the browser's mu
+	write func(Memory) // nil when nothing is to be written, or not any more
+	saved Memory       // as it was written last
+}
+
+// save writes the memory of a browser if it has changed. Of one that was closed
+// nothing is written: [Browser.Memory] has what is left of it.
+func (s *saver) save(b *Browser) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.write == nil {
+		return
+	}
+	m := b.memory()
+	if b.wasClosed() || m.same(s.saved) {
+		return
+	}
+	s.saved = m
+	s.write(m)
+}
+
+// stop returns when nothing is written any more: a call that ends late would
+// otherwise overwrite what the next browser has written.
+func (s *saver) stop() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.write = nil
+}
+
+// Remember writes what has changed since the last call, for the browser that
+// may have to take over: the tabs at once, the cookies when a copy of them has
+// come. It does not wait for that.
+func (b *Browser) Remember() {
+	b.copyCookies()
+	b.saver.save(b)
+}
+
+// same reports whether two memories are equal. A copy of the cookies is only
+// equal to itself: to compare thousands would take longer than to write them,
+// and [jar.put] keeps the old copy when a new one does not differ.
+func (m Memory) same(o Memory) bool {
+	return m.LastTab == o.LastTab && m.Current == o.Current && sameSlice(m.Cookies, o.Cookies) && reflect.DeepEqual(m.Tabs, o.Tabs)
+}
+
+// sameSlice reports whether two slices are the same elements of one array.
+func sameSlice[T any](a, b []*T) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+}

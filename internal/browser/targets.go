@@ -1,0 +1,124 @@
+package browser
+
+import (
+	"cmp"
+	"slices"
+
+	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+
+	"chela/internal/cdp"
+	"chela/internal/page"
+)
+
+// attached takes a new target, to which Chromium has attached us, paused before
+// its first script. A page becomes a tab; where it goes depends on where it
+// comes from:
+//
+//   - A page with an opener that we know (window.open, a link with a target) is
+//     a popup. It is listed, unless the page that opens it has opened too many.
+//   - A page with an opener that we do not know, such as a tab of ours that has
+//     closed since, is listed, too.
+//   - An empty page without an opener may be one that we have asked for. It is
+//     not listed before that is decided, see [unlisted.admit].
+//   - Any other came by itself: by a click with Control, by the user, or because
+//     Chromium gives a page that we know another target, see [swaps].
+//
+// Workers and other targets are left alone: they only are let run.
+func (b *Browser) attached(ev target.EventAttachedToTarget) {
+	s := b.conn.Session(string(ev.SessionID))
+	if s == nil {
+		return // it has detached already
+	}
+	if ev.TargetInfo.Type != "page" {
+		cdp.Send(s, runtime.RunIfWaitingForDebugger, protocol.Empty{})
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	defer b.notifyLocked()
+	opener := b.byTargetLocked(string(ev.TargetInfo.OpenerID))
+	if opener != nil && !opener.popups.admit(b.tabs.openedBy(opener)) {
+		b.refuse(s, ev.TargetInfo.TargetID)
+		return
+	}
+	t := newTab(b, page.New(s, string(ev.TargetInfo.TargetID), page.Settings{}, b.onIdle))
+	t.title, t.url = ev.TargetInfo.Title, ev.TargetInfo.URL
+	switch {
+	case opener != nil:
+		b.tabs.add(t)
+		t.opener = opener
+		opener.popups.add(t)
+	case ev.TargetInfo.OpenerID != "":
+		b.tabs.add(t)
+	case !b.unlisted.admit(t):
+		b.appearLocked(t)
+	}
+}
+
+// appearLocked lists a tab that came by itself.
+func (b *Browser) appearLocked(t *Tab) {
+	b.tabs.add(t)
+	b.swaps.appeared = append(b.swaps.appeared, t)
+}
+
+// infoChanged keeps the title and address with which Chromium lists a target.
+func (b *Browser) infoChanged(info *target.Info) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if t := b.byTargetLocked(string(info.TargetID)); t != nil {
+		t.title, t.url = info.Title, info.URL
+		b.notifyLocked()
+	}
+}
+
+// destroyed drops the tab of a target that has gone. If we did not close it,
+// its page did, or the user, or Chromium has replaced the target: then another
+// one takes over its handle.
+func (b *Browser) destroyed(id string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	closedByUs := b.closing[id]
+	delete(b.closing, id)
+	t := b.byTargetLocked(id)
+	switch {
+	case t == nil:
+		return
+	case closedByUs || t.ID == "":
+		b.forgetLocked(t)
+	default:
+		b.tabs.remove(t)
+		b.swaps.vanished = append(b.swaps.vanished, t)
+	}
+	b.notifyLocked()
+}
+
+// forgetLocked drops a tab that was closed.
+func (b *Browser) forgetLocked(t *Tab) {
+	b.unlisted.drop(t)
+	b.tabs.remove(t)
+	if b.tabs.current == t {
+		b.tabs.current = nil
+	}
+}
+
+// byTargetLocked finds a tab, listed or not, by its target.
+func (b *Browser) byTargetLocked(id string) *Tab {
+	return cmp.Or(byTarget(b.tabs.list, id), byTarget(b.unlisted.list, id))
+}
+
+func byTarget(tabs []*Tab, id string) *Tab {
+	i := slices.IndexFunc(tabs, func(t *Tab) bool { return t.page.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return tabs[i]
+}
+
+// all returns the tabs, listed or not.
+func (b *Browser) all() []*Tab {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Concat(b.tabs.list, b.unlisted.list)
+}
