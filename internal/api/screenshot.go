@@ -123,7 +123,7 @@ const maxLabels = 150
 // label draws the refs of the last snapshot on the picture, in the order of
 // reading. Refs outside of it are counted as skipped.
 func (t *Turn) label(ctx context.Context, pic *page.Picture) (*Labelled, error) {
-	boxes, err := t.page.Boxes(ctx, t.page.Shown())
+	boxes, err := t.page.Boxes(ctx, t.page.LastRefs())
 	if err != nil {
 		return nil, err
 	}

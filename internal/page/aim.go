@@ -93,7 +93,7 @@ func (p *Page) owner(ctx context.Context, f *frame) (int, error) {
 	if err == nil {
 		p.mu.Lock()
 		f.owner = n
-		p.gave(parent, n)
+		p.addRefLocked(parent, n)
 		p.mu.Unlock()
 	}
 	return n, err

@@ -38,10 +38,10 @@ func (p *Page) Aria(ctx context.Context, frameSelector string, o snapshot.AriaOp
 	nodes, cut := snapshot.Aria(tree, o)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.shown.ax = map[int]axNode{}
+	p.lastSnapshot.ax = map[int]axNode{}
 	for i, n := range nodes {
 		if f := frames[n.Frame]; f != nil && n.Near != 0 {
-			p.shown.ax[i+1] = axNode{f, f.loader, proto.BackendNodeID(n.Near), snapshot.Ref{Role: n.Role, Name: n.Name}}
+			p.lastSnapshot.ax[i+1] = axNode{f, f.loader, proto.BackendNodeID(n.Near), snapshot.Ref{Role: n.Role, Name: n.Name}}
 		}
 	}
 	return nodes, cut, nil
@@ -110,7 +110,7 @@ func axText(v *accessibility.Value) string {
 // node, or the one that a text is in.
 func (p *Page) axElement(ctx context.Context, r Ref) (*Element, error) {
 	p.mu.Lock()
-	node, known := p.shown.ax[r.Number]
+	node, known := p.lastSnapshot.ax[r.Number]
 	p.mu.Unlock()
 	if !known {
 		return nil, &UnknownRefError{r.String()}
@@ -141,7 +141,7 @@ func (p *Page) axElement(ctx context.Context, r Ref) (*Element, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	e.ref = Ref{Frame: node.frame.prefix, Number: n}
-	p.gave(node.frame, n)
+	p.addRefLocked(node.frame, n)
 	return e, nil
 }
 

@@ -16,7 +16,7 @@ func (p *Page) Delta(ctx context.Context, maxChars int) (snapshot.Delta, bool, e
 		return snapshot.Delta{}, false, err
 	}
 	p.mu.Lock()
-	before, was := p.shown.tree, p.shown.lines
+	before, was := p.lastSnapshot.tree, p.lastSnapshot.lines
 	p.mu.Unlock()
 	if before == nil || before.Walk == nil || before.Walk.Doc != tree.Walk.Doc {
 		return snapshot.Delta{}, false, nil
@@ -28,7 +28,7 @@ func (p *Page) Delta(ctx context.Context, maxChars int) (snapshot.Delta, bool, e
 	delta := snapshot.Compare(was, now.Lines, maxChars)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.shown.tree, p.shown.lines = tree, now.Lines
-	p.shown.refs, p.shown.world = now.Refs, p.main().world
+	p.lastSnapshot.tree, p.lastSnapshot.lines = tree, now.Lines
+	p.lastSnapshot.refs, p.lastSnapshot.world = now.Refs, p.main().world
 	return delta, true, nil
 }

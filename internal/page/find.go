@@ -17,7 +17,7 @@ func (p *Page) Find(ctx context.Context, q snapshot.Query, limit, maxChars int) 
 	matches, total = snapshot.Find(tree, q, limit, maxChars)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	refs := maps.Clone(p.shown.refs) // the last snapshot's answer may be in use
+	refs := maps.Clone(p.lastSnapshot.refs) // the last snapshot's answer may be in use
 	if refs == nil {
 		refs = map[string]snapshot.Ref{}
 	}
@@ -26,6 +26,6 @@ func (p *Page) Find(ctx context.Context, q snapshot.Query, limit, maxChars int) 
 			refs[m.Ref] = m.Is
 		}
 	}
-	p.shown.refs = refs
+	p.lastSnapshot.refs = refs
 	return matches, total, nil
 }

@@ -58,7 +58,7 @@ type Page struct {
 	dialogs        dialogs
 	opening        map[string]opening // navigations under way, by frame
 	navigations    int
-	shown          shown
+	lastSnapshot   lastSnapshot
 	collecting     map[*Effects]struct{}
 	changedIn      map[origin]bool // which documents have told of changes, of the act under way
 	act            actMark         // of the last act

@@ -55,16 +55,6 @@ func (r Ref) String() string {
 	return "e" + strconv.Itoa(r.Number)
 }
 
-// shown remembers what the last snapshots showed.
-type shown struct {
-	refs  map[string]snapshot.Ref // of the last one, and what was found since
-	world *world                  // of the main frame, when the last one was taken
-	ax    map[int]axNode          // of the last aria snapshot
-	tree  *snapshot.Frame         // the last of the whole page
-	lines []snapshot.Line         // of tree, if they were printed for a delta
-	kinds map[string]shownBefore  // by kind of snapshot, for what is new
-}
-
 // An UnknownRefError says that a ref was never given.
 type UnknownRefError struct{ Ref string }
 
@@ -96,20 +86,10 @@ func (e *Element) stale() error {
 	e.page.mu.Lock()
 	defer e.page.mu.Unlock()
 	stale := &StaleRefError{Ref: e.given, Why: e.fateLocked(), URL: e.frame.address()}
-	if known, ok := e.page.shown.whatLocked(e.given); ok {
+	if known, ok := e.page.lastSnapshot.refLocked(e.given); ok {
 		stale.Was = &known
 	}
 	return stale
-}
-
-// whatLocked returns what the last snapshots said of a ref.
-func (s *shown) whatLocked(r Ref) (snapshot.Ref, bool) {
-	if r.AX {
-		node, ok := s.ax[r.Number]
-		return node.is, ok
-	}
-	known, ok := s.refs[r.String()]
-	return known, ok
 }
 
 // fateLocked returns why the element is gone.
@@ -120,7 +100,7 @@ func (e *Element) fateLocked() Fate {
 		return FrameRemoved
 	case f.crashed:
 		return FrameCrashed
-	case e.given.AX && e.page.shown.ax[e.given.Number].loader != f.loader:
+	case e.given.AX && e.page.lastSnapshot.ax[e.given.Number].loader != f.loader:
 		return DocumentReplaced
 	}
 	for i, d := range f.documents {

@@ -158,7 +158,7 @@ func TestScreenshotsOnADenseScreen(t *testing.T) {
 				if pic, err = tt.Screenshot(ctx, s.shot); err != nil {
 					return err
 				}
-				boxes, err = tt.Boxes(ctx, tt.Shown())
+				boxes, err = tt.Boxes(ctx, tt.LastRefs())
 				return err
 			})
 			if err != nil || len(boxes) != 1 {
@@ -244,7 +244,7 @@ func TestBoxesWithoutLostFrames(t *testing.T) {
 			tt.text()
 			var before, after []page.Box
 			err := tt.touch(10*time.Second, func(ctx context.Context) (err error) {
-				before, err = tt.Boxes(ctx, tt.Shown())
+				before, err = tt.Boxes(ctx, tt.LastRefs())
 				return err
 			})
 			if err != nil {
@@ -252,7 +252,7 @@ func TestBoxesWithoutLostFrames(t *testing.T) {
 			}
 			lose(tt)
 			err = tt.touch(10*time.Second, func(ctx context.Context) (err error) {
-				after, err = tt.Boxes(ctx, tt.Shown())
+				after, err = tt.Boxes(ctx, tt.LastRefs())
 				return err
 			})
 			if err != nil || len(after) == 0 || len(after) >= len(before) {
@@ -266,7 +266,7 @@ func (t *tester) boxes() (boxes []page.Box) {
 	t.Helper()
 	t.text()
 	err := t.touch(10*time.Second, func(ctx context.Context) (err error) {
-		boxes, err = t.Boxes(ctx, t.Shown())
+		boxes, err = t.Boxes(ctx, t.LastRefs())
 		return err
 	})
 	if err != nil {

@@ -41,7 +41,7 @@ func (p *Page) Match(ctx context.Context, selector string) (*Element, error) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.gave(p.main(), n)
+	p.addRefLocked(p.main(), n)
 	r := Ref{Number: n}
 	return &Element{page: p, frame: p.main(), ref: r, given: r}, nil
 }

@@ -1,0 +1,109 @@
+package page
+
+import (
+	"context"
+
+	"chela/internal/snapshot"
+)
+
+// Bounds of one walk of a frame's document. What is beyond them is missing from
+// the snapshot, which says so.
+const (
+	maxNodes = 300_000
+	maxChars = 20_000_000 // of the lines
+)
+
+// walk has the page script write a frame's document down as lines.
+//
+// Three things in a document cannot be seen by any script, and are asked of
+// Chromium: which elements have event listeners, what closed shadow roots hold,
+// and which roles and states custom elements set through ElementInternals. The
+// script notes on its walk which elements it has to know these of; what Chromium
+// answers is handed to the script, which keeps it for the life of the document, and
+// the document is walked once more. So the first snapshot of a document may take
+// several walks, and later ones take one unless the page has added such elements.
+func (p *Page) walk(ctx context.Context, f *frame, v View) (*snapshot.Walk, error) {
+	w, err := p.worldOf(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	listeners, err := p.listeners(ctx, f, w)
+	if err != nil {
+		return nil, err
+	}
+	for depth, again := 0, false; ; again = true {
+		walk, err := call[snapshot.Walk](ctx, w, "walk", p.walkOptions(ctx, f, v, again))
+		if err != nil {
+			return nil, err
+		}
+		p.mu.Lock()
+		f.addRefsLocked(walk)
+		p.mu.Unlock()
+		if err := listeners.askRoots(ctx, &walk); err != nil {
+			return nil, err
+		}
+		if news, err := listeners.hear(ctx); err != nil {
+			return nil, err
+		} else if news {
+			continue // the page script knows more now
+		}
+		if walk.Hosts > 0 && depth < maxClosedDepth {
+			depth++
+			if err := openClosedRoots(ctx, w, walk.Hosts); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if walk.Customs == 0 {
+			return &walk, nil
+		}
+		if changed, err := askInternals(ctx, w); err != nil || !changed {
+			return &walk, err
+		}
+	}
+}
+
+// walkOptions are those of walk.js. The walk may take three quarters of the time
+// that is left: the rest is for reading the other frames and for the answer.
+func (p *Page) walkOptions(ctx context.Context, f *frame, v View, again bool) map[string]any {
+	p.mu.Lock()
+	highest := f.highest
+	p.mu.Unlock()
+	o := map[string]any{
+		"base": highest, "maxNodes": maxNodes, "maxChars": maxChars, "maxMs": remaining(ctx).Milliseconds() * 3 / 4,
+		"urls": v.URLs, "again": again,
+	}
+	if v.AllRefs {
+		o["refs"] = "all"
+	}
+	if v.Selector != "" {
+		o["selector"] = v.Selector
+	}
+	return o
+}
+
+// maxDocuments is of how many documents a frame's ref numbers are kept.
+const maxDocuments = 32
+
+// addRefsLocked notes that the document of a walk has the ref numbers above
+// those that the frame had. A document that was walked before, and came back from
+// the history meanwhile, gets an entry of its own for its new numbers.
+func (f *frame) addRefsLocked(walk snapshot.Walk) {
+	from := f.highest + 1
+	f.highest = max(f.highest, walk.Max)
+	if n := len(f.documents); n > 0 && f.documents[n-1].token == walk.Doc {
+		f.documents[n-1].to = f.highest
+		return
+	}
+	kept := f.documents[max(0, len(f.documents)-maxDocuments+1):]
+	f.documents = append(kept, document{token: walk.Doc, loader: f.loader, from: from, to: f.highest})
+}
+
+// addRefLocked notes a ref number that an element got outside of a walk, in the
+// document that was walked last.
+func (p *Page) addRefLocked(f *frame, n int) {
+	f.highest = max(f.highest, n)
+	if last := len(f.documents) - 1; last >= 0 {
+		f.documents[last].to = f.highest
+	}
+}
