@@ -3,7 +3,6 @@ package page
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	protocol "github.com/chromedp/cdproto/cdp"
@@ -37,14 +36,6 @@ func (p *Page) awake(ctx context.Context, f *frame) error {
 // replaced waits until w, which has gone, is not the frame's world any more.
 func (p *Page) replaced(ctx context.Context, f *frame, w *world) error {
 	return p.await(ctx, func() bool { return f.world != w || p.frames[f.id] != f })
-}
-
-// unconfirmed is the error of input that was sent.
-func unconfirmed(err error) error {
-	if errors.Is(err, ErrBusy) {
-		return fmt.Errorf("%w: %w", ErrSent, err)
-	}
-	return err
 }
 
 // Unstick ends the script of a page that does not answer, so that it can not

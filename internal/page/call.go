@@ -1,7 +1,6 @@
 package page
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,9 +16,6 @@ import (
 
 // errWorldGone says that the document a call was for has been replaced.
 var errWorldGone = errors.New("the document has gone")
-
-// margin is what a wait within the page leaves of a deadline, so that its answer arrives in time.
-const margin = 200 * time.Millisecond
 
 // An answer is what a function of the page script will return.
 type answer[R any] struct {
@@ -89,27 +85,6 @@ func (a answer[R]) wait(ctx context.Context) (R, error) {
 
 func (a answer[R]) again(ctx context.Context) answer[R] {
 	return send[R](ctx, a.world, a.fn, a.args...)
-}
-
-// objects returns the objects in the array that a function in the world returns.
-func (w *world) objects(ctx context.Context, group, function string, args ...*runtime.CallArgument) ([]runtime.RemoteObjectID, error) {
-	list, err := cdp.Call(ctx, w.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
-		FunctionDeclaration: function, UniqueContextID: w.uniqueID, Arguments: args, ObjectGroup: group,
-	})
-	if err != nil || list.Result.ObjectID == "" {
-		return nil, pageError(ctx, err)
-	}
-	items, err := cdp.Call(ctx, w.session, runtime.GetProperties, runtime.GetPropertiesParams{ObjectID: list.Result.ObjectID, OwnProperties: new(true)})
-	if err != nil {
-		return nil, pageError(ctx, err)
-	}
-	var ids []runtime.RemoteObjectID
-	for _, item := range items.Result {
-		if item.Value != nil && item.Value.ObjectID != "" {
-			ids = append(ids, item.Value.ObjectID)
-		}
-	}
-	return ids, nil
 }
 
 // errLate says that the page took a call after its deadline, and did not do it.
@@ -211,71 +186,3 @@ func exceptionText(d *runtime.ExceptionDetails) string {
 	}
 	return d.Text
 }
-
-// readClock makes the clock of a world known in which no page function runs, as
-// it is the page's own. If the page has replaced performance.now, what runs there
-// counts by that.
-func (w *world) readClock(ctx context.Context) error {
-	if w.clock.known() {
-		return nil
-	}
-	res, err := cdp.Call(ctx, w.session, runtime.Evaluate, runtime.EvaluateParams{Expression: "performance.now()", UniqueContextID: w.uniqueID, Silent: new(true)})
-	if err != nil {
-		return pageError(ctx, err)
-	}
-	var now float64
-	if json.Unmarshal(res.Result.Value, &now) == nil {
-		w.clock.readAt(time.Now(), now)
-	}
-	return nil
-}
-
-// worldOf waits until the frame has a world of ours.
-func (p *Page) worldOf(ctx context.Context, f *frame) (*world, error) {
-	var w *world
-	err := p.await(ctx, func() bool {
-		w = f.world
-		return w != nil || f.crashed
-	})
-	if err != nil {
-		return nil, fmt.Errorf("wait for the frame's document: %w", pageError(ctx, err))
-	}
-	if w == nil {
-		return nil, ErrCrashed
-	}
-	return w, nil
-}
-
-// deadline is when ctx ends; in a minute if it has no end.
-func deadline(ctx context.Context) time.Time {
-	if deadline, ok := ctx.Deadline(); ok {
-		return deadline
-	}
-	return time.Now().Add(time.Minute)
-}
-
-// expired reports whether ctx has ended, or its deadline has passed and the
-// timer that ends it has yet to run.
-func expired(ctx context.Context) bool { return ctx.Err() != nil || !time.Now().Before(deadline(ctx)) }
-
-// inTime is nil unless ctx has expired. It is asked before input is sent: input
-// that is sent takes effect whatever becomes of ctx.
-func inTime(ctx context.Context) error {
-	if !expired(ctx) {
-		return nil
-	}
-	return cmp.Or(context.Cause(ctx), context.DeadlineExceeded)
-}
-
-// pageDeadline is when a wait within the page has to end, so that its answer arrives before ctx ends.
-func pageDeadline(ctx context.Context) time.Time { return deadline(ctx).Add(-margin) }
-
-func earlier(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return a
-	}
-	return b
-}
-
-// remaining is the time until pageDeadline, 0 if it has passed.
-func remaining(ctx context.Context) time.Duration { return max(0, time.Until(pageDeadline(ctx))) }

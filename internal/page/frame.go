@@ -1,14 +1,11 @@
 package page
 
 import (
-	"encoding/json"
 	"time"
 
 	proto "github.com/chromedp/cdproto/page"
-	"github.com/chromedp/cdproto/runtime"
 
 	"chela/internal/cdp"
-	"chela/internal/pagejs"
 )
 
 // Blank is the address of the empty document that every tab begins with.
@@ -34,23 +31,6 @@ type frame struct {
 
 	highest   int // the highest ref number ever given in it
 	documents []document
-}
-
-// A document is one that a frame has shown, with the ref numbers given in it.
-type document struct {
-	token    string // tells documents apart, also those that come back
-	loader   string
-	from, to int
-}
-
-// A world is a script context of a frame's document.
-type world struct {
-	session  *cdp.Session
-	uniqueID string
-	id       runtime.ExecutionContextID
-	clock    *clock    // of its document, as this world sees it
-	origin   string    // of its document
-	heard    listeners // of its document; of a turn
 }
 
 func (f *frame) address() string {
@@ -151,43 +131,6 @@ func (p *Page) lifecycle(_ *cdp.Session, ev proto.EventLifecycleEvent) {
 		f.state = "load"
 	case "networkIdle":
 		f.idle = true
-	}
-}
-
-func (p *Page) contextCreated(s *cdp.Session, ev runtime.EventExecutionContextCreated) {
-	var of struct {
-		FrameID   string `json:"frameId"`
-		IsDefault bool   `json:"isDefault"`
-	}
-	if json.Unmarshal(ev.Context.AuxData, &of) != nil || p.frames[of.FrameID] == nil {
-		return
-	}
-	f := p.frames[of.FrameID]
-	w := &world{session: s, uniqueID: ev.Context.UniqueID, id: ev.Context.ID, clock: newClock(time.Now()), origin: ev.Context.Origin}
-	switch {
-	case of.IsDefault:
-		f.page = w
-	case ev.Context.Name == pagejs.World:
-		f.world, f.session = w, s
-	}
-}
-
-func (p *Page) contextDestroyed(_ *cdp.Session, ev runtime.EventExecutionContextDestroyed) {
-	p.forgetWorlds(func(w *world) bool { return w.uniqueID == ev.ExecutionContextUniqueID })
-}
-
-func (p *Page) contextsCleared(s *cdp.Session, _ runtime.EventExecutionContextsCleared) {
-	p.forgetWorlds(func(w *world) bool { return w.session == s })
-}
-
-func (p *Page) forgetWorlds(gone func(*world) bool) {
-	for _, f := range p.frames {
-		if f.world != nil && gone(f.world) {
-			f.world = nil
-		}
-		if f.page != nil && gone(f.page) {
-			f.page = nil
-		}
 	}
 }
 

@@ -2,10 +2,7 @@ package page
 
 import (
 	"context"
-	"slices"
 	"time"
-
-	"chela/internal/cdp"
 )
 
 // guardTime is how long the page script guards an element for input that is on
@@ -81,47 +78,4 @@ func (p *Page) lower(ctx context.Context, keepHeld bool) []answer[verdict] {
 		verdicts = append(verdicts, send[verdict](ctx, w, "lower", keepHeld))
 	}
 	return verdicts
-}
-
-// origins returns one world of each origin, in each process. Its script reaches
-// those of the others: a page may have many frames, and each message costs.
-func (p *Page) origins() []*world {
-	known := map[origin]bool{}
-	return slices.DeleteFunc(p.worlds(), func(w *world) bool {
-		again := known[w.from()]
-		known[w.from()] = true
-		return again
-	})
-}
-
-// An origin is what documents share whose scripts reach each other.
-type origin struct {
-	session *cdp.Session
-	name    string
-}
-
-// opaque is an origin that is like no other, not even another of this name.
-const opaque = "://"
-
-func (w *world) from() origin {
-	if w.origin == opaque {
-		return origin{w.session, w.uniqueID}
-	}
-	return origin{w.session, w.origin}
-}
-
-// worlds returns our worlds of all frames.
-func (p *Page) worlds() []*world { return p.worldsIn(func(f *frame) *world { return f.world }) }
-
-// worldsIn returns the worlds of a kind of all frames.
-func (p *Page) worldsIn(kind func(*frame) *world) []*world {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	var worlds []*world
-	for _, f := range p.frames {
-		if w := kind(f); w != nil {
-			worlds = append(worlds, w)
-		}
-	}
-	return worlds
 }

@@ -2,7 +2,6 @@ package page
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	proto "github.com/chromedp/cdproto/cdp"
@@ -46,18 +45,4 @@ func (p *Page) keys(events []input.DispatchKeyEventParams) []*cdp.Reply[proto.Em
 		replies[i] = cdp.Send(p.session, input.DispatchKeyEvent, ev)
 	}
 	return replies
-}
-
-// confirmed waits until the browser has handled what was sent.
-func confirmed(ctx context.Context, replies []*cdp.Reply[proto.Empty]) error {
-	for _, r := range replies {
-		_, err := r.Wait(ctx)
-		if errors.Is(err, ErrClosed) || errors.Is(err, cdp.ErrDetached) {
-			return nil // the page took it, and closed itself
-		}
-		if err != nil {
-			return unconfirmed(pageError(ctx, err))
-		}
-	}
-	return nil
 }

@@ -17,62 +17,10 @@ import (
 	"chela/internal/cdp"
 )
 
-// An opening is a navigation under way: requested by the page, or begun by the browser.
-type opening struct {
-	url    string
-	loader string // "" while it was only requested
-	order  int    // which of the page's navigations it is
-
-	answered bool // its server has sent something
-}
-
 // A LoadError says why a document could not be loaded.
 type LoadError struct{ URL, Text string }
 
 func (e *LoadError) Error() string { return e.Text + " at " + e.URL }
-
-func (p *Page) requestedNavigation(_ *cdp.Session, ev proto.EventFrameRequestedNavigation) {
-	switch ev.Disposition {
-	case proto.ClientNavigationDispositionCurrentTab:
-		p.open(string(ev.FrameID), ev.URL, "")
-	case proto.ClientNavigationDispositionNewTab, proto.ClientNavigationDispositionNewWindow: // a link, clicked with a key held
-		p.asksForWindow(ev.URL)
-	}
-}
-
-func (p *Page) startedNavigating(_ *cdp.Session, ev proto.EventFrameStartedNavigating) {
-	switch ev.NavigationType {
-	case proto.FrameStartedNavigatingNavigationTypeSameDocument, proto.FrameStartedNavigatingNavigationTypeHistorySameDocument:
-		return
-	}
-	if _, requested := p.opening[string(ev.FrameID)]; !requested {
-		// A link asked for a download, but it is cross-origin: Chromium ignores
-		// that and navigates. Expect one download less.
-		p.arrivals.due--
-	}
-	p.open(string(ev.FrameID), ev.URL, string(ev.LoaderID))
-}
-
-func (p *Page) open(frame, url, loader string) {
-	p.navigations++
-	p.opening[frame] = opening{url: url, loader: loader, order: p.navigations}
-}
-
-// stoppedLoading ends a navigation that commits nothing, such as a download.
-func (p *Page) stoppedLoading(_ *cdp.Session, ev proto.EventFrameStoppedLoading) {
-	id := string(ev.FrameID)
-	o, ok := p.opening[id]
-	if !ok {
-		return
-	}
-	if o.answered {
-		p.arrivals.due++
-	}
-	delete(p.opening, id)
-	if o.loader != "" {
-		p.requests.abandoned(id, o.loader)
-	}
-}
 
 // Navigate opens a URL in the tab and waits until its document has loaded.
 func (p *Page) Navigate(ctx context.Context, url string) error {
@@ -208,16 +156,6 @@ func (p *Page) leaves(ctx context.Context) {
 	})
 }
 
-// Leaving is the address that the tab is on its way to, "" if it stays.
-func (p *Page) Leaving() string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if o := p.opening[p.main().id]; o.loader != "" {
-		return o.url
-	}
-	return ""
-}
-
 // loaded waits until the document of this loader, or one that it made way for,
 // has loaded. No loader means that the document stayed.
 func (p *Page) loaded(ctx context.Context, loader string) error {
@@ -242,81 +180,4 @@ func (p *Page) readable(ctx context.Context) {
 // that was opened for a file closes.
 func (p *Page) Arrive(ctx context.Context) error {
 	return p.await(ctx, func() bool { return p.main().address() != Blank })
-}
-
-// begun marks now, for settle.
-func (p *Page) begun() int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.navigations
-}
-
-// leaving reports whether a frame, or one that it is in, has begun to load
-// another document since a mark. It is called with mu held.
-func (p *Page) leaving(f *frame, since int) bool {
-	for ; f != nil; f = f.parent {
-		if o := p.opening[f.id]; o.loader != "" && o.order > since {
-			return true
-		}
-	}
-	return false
-}
-
-// leavingAny reports whether any frame has begun to load another document since
-// a mark. It is called with mu held.
-func (p *Page) leavingAny(since int) bool {
-	for _, o := range p.opening {
-		if o.loader != "" && o.order > since {
-			return true
-		}
-	}
-	return false
-}
-
-// settle waits until what has begun since a mark has its outcome: each
-// navigation has committed or come to nothing, each file has begun to arrive.
-// One whose server is slow is left to go on when the deadline comes. A
-// navigation that was only requested is given a moment to begin: it may have
-// been for another program.
-func (p *Page) settle(ctx context.Context, since int, files arrivals) error {
-	if err := p.sync(ctx); err != nil {
-		return err
-	}
-	p.inputTaken()
-	p.dueSince(files)
-	pending := func(counts func(opening) bool) func() bool {
-		return func() bool {
-			for _, o := range p.opening {
-				if o.order > since && counts(o) {
-					return false
-				}
-			}
-			return true
-		}
-	}
-	soon, cancel := context.WithTimeout(ctx, 500*time.Millisecond)
-	defer cancel()
-	p.await(soon, pending(func(o opening) bool { return o.loader == "" }))
-	limited, cancel := context.WithTimeout(ctx, remaining(ctx))
-	defer cancel()
-	documents := pending(func(o opening) bool { return o.loader != "" })
-	p.await(limited, func() bool { return documents() && !p.awaited(files) })
-	if ctx.Err() != nil && interrupts(context.Cause(ctx)) {
-		return context.Cause(ctx)
-	}
-	return nil
-}
-
-// Act runs an act and waits for what it began. A page that closes itself took the act.
-func (p *Page) Act(ctx context.Context, do func(context.Context) error) error {
-	mark, files := p.begun(), p.expected()
-	p.watchChanges(ctx)
-	if err := do(ctx); err != nil {
-		return err
-	}
-	p.noteChanges(ctx, mark)
-	if err := p.settle(ctx, mark, files); !errors.Is(err, ErrClosed) {
-		return err
-	}
-	return nil
 }

@@ -123,12 +123,6 @@ func (p *Page) mouse(kind input.DispatchMouseEventType, at point, c Click, count
 // maxSlips is how often an element may move away while it is pressed.
 const maxSlips = 3
 
-// reserve returns a context that ends so much earlier than ctx, as the time is
-// needed for what comes after.
-func reserve(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
-	return context.WithDeadlineCause(ctx, deadline(ctx).Add(-d), context.DeadlineExceeded)
-}
-
 // strike aims at the element, sends a click there, and makes sure that the
 // element got it. A press that made the page render is held: the page has had it
 // by then, but no release, and the same click, sent again, brings that. When something slid in

@@ -13,29 +13,6 @@ const calm = 100 * time.Millisecond
 // in the page script.
 const atOnce = 50 * time.Millisecond
 
-// An actMark is what the page was like when the last act on it began or, for
-// visits, when it had taken the input.
-type actMark struct {
-	outcomes  int
-	visits    int
-	input     int64 // when the last input came, as the page's clock counts
-	elsewhere int64 // when a document of another origin than the input's first changed
-}
-
-// later reports whether a document changed later than the input which did not
-// get that: a frame of another site, for one, that got a message.
-func (m actMark) later() bool {
-	return m.input > 0 && m.elsewhere > m.input+atOnce.Milliseconds()
-}
-
-// inputTaken marks that the page has taken the input of an act: an address that
-// it gives itself from now on comes later than that.
-func (p *Page) inputTaken() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.act.visits = p.visits
-}
-
 // AwaitLater has Rest wait until something happens later than the input of the
 // act. It is called before the act.
 func (e *Effects) AwaitLater() {

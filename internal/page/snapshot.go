@@ -3,7 +3,6 @@ package page
 import (
 	"context"
 	"errors"
-	"strconv"
 
 	"chela/internal/snapshot"
 )
@@ -71,18 +70,6 @@ func (p *Page) scope(ctx context.Context, selector string) (*frame, error) {
 	return nil, &NoMatchError{Selector: selector, Iframe: true}
 }
 
-func (p *Page) children(parent *frame) []*frame {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	var found []*frame
-	for _, f := range p.frames {
-		if f.parent == parent {
-			found = append(found, f)
-		}
-	}
-	return found
-}
-
 // read walks a frame and, at the same time, the frames inside it: those of other
 // sites are in other processes, which walk while this one does.
 func (p *Page) read(ctx context.Context, f *frame, v View) (*snapshot.Frame, error) {
@@ -129,29 +116,4 @@ func frameFailure(err error) string {
 		return "this frame did not answer in time"
 	}
 	return "this frame could not be read"
-}
-
-// ownerOrNone returns the ref number of the frame's iframe element. If that has
-// gone it is -1, which no line has, so that the frame is not shown.
-func (p *Page) ownerOrNone(ctx context.Context, f *frame) int {
-	n, err := p.owner(ctx, f)
-	if err != nil {
-		return -1
-	}
-	return n
-}
-
-// prefix returns what refs in the frame begin with: "" in the main frame, f and
-// its number in another. A frame gets its number when it is first read.
-func (p *Page) prefix(f *frame) string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if f.parent == nil {
-		return ""
-	}
-	if f.prefix == 0 {
-		f.prefix = len(p.framesByNumber)
-		p.framesByNumber = append(p.framesByNumber, f)
-	}
-	return "f" + strconv.Itoa(f.prefix)
 }

@@ -81,29 +81,3 @@ func (p *Page) walkOptions(ctx context.Context, f *frame, v View, again bool) ma
 	}
 	return o
 }
-
-// maxDocuments is of how many documents a frame's ref numbers are kept.
-const maxDocuments = 32
-
-// addRefsLocked notes that the document of a walk has the ref numbers above
-// those that the frame had. A document that was walked before, and came back from
-// the history meanwhile, gets an entry of its own for its new numbers.
-func (f *frame) addRefsLocked(walk snapshot.Walk) {
-	from := f.highest + 1
-	f.highest = max(f.highest, walk.Max)
-	if n := len(f.documents); n > 0 && f.documents[n-1].token == walk.Doc {
-		f.documents[n-1].to = f.highest
-		return
-	}
-	kept := f.documents[max(0, len(f.documents)-maxDocuments+1):]
-	f.documents = append(kept, document{token: walk.Doc, loader: f.loader, from: from, to: f.highest})
-}
-
-// addRefLocked notes a ref number that an element got outside of a walk, in the
-// document that was walked last.
-func (p *Page) addRefLocked(f *frame, n int) {
-	f.highest = max(f.highest, n)
-	if last := len(f.documents) - 1; last >= 0 {
-		f.documents[last].to = f.highest
-	}
-}

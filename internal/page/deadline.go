@@ -1,0 +1,40 @@
+package page
+
+import (
+	"context"
+	"time"
+)
+
+// margin is what a wait within the page leaves of a deadline, so that its answer arrives in time.
+const margin = 200 * time.Millisecond
+
+// deadline is when ctx ends; in a minute if it has no end.
+func deadline(ctx context.Context) time.Time {
+	if deadline, ok := ctx.Deadline(); ok {
+		return deadline
+	}
+	return time.Now().Add(time.Minute)
+}
+
+// expired reports whether ctx has ended, or its deadline has passed and the
+// timer that ends it has yet to run.
+func expired(ctx context.Context) bool { return ctx.Err() != nil || !time.Now().Before(deadline(ctx)) }
+
+// pageDeadline is when a wait within the page has to end, so that its answer arrives before ctx ends.
+func pageDeadline(ctx context.Context) time.Time { return deadline(ctx).Add(-margin) }
+
+func earlier(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
+}
+
+// remaining is the time until pageDeadline, 0 if it has passed.
+func remaining(ctx context.Context) time.Duration { return max(0, time.Until(pageDeadline(ctx))) }
+
+// reserve returns a context that ends so much earlier than ctx, as the time is
+// needed for what comes after.
+func reserve(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+	return context.WithDeadlineCause(ctx, deadline(ctx).Add(-d), context.DeadlineExceeded)
+}
