@@ -8,12 +8,12 @@ import (
 
 // Act runs an act and waits for what it began. A page that closes itself took the act.
 func (p *Page) Act(ctx context.Context, do func(context.Context) error) error {
-	mark, files := p.begun(), p.expected()
+	mark, files := p.navigationMark(), p.downloadsMark()
 	p.watchChanges(ctx)
 	if err := do(ctx); err != nil {
 		return err
 	}
-	p.noteChanges(ctx, mark)
+	p.collectChanges(ctx, mark)
 	if err := p.settle(ctx, mark, files); !errors.Is(err, ErrClosed) {
 		return err
 	}
@@ -21,10 +21,10 @@ func (p *Page) Act(ctx context.Context, do func(context.Context) error) error {
 }
 
 // begun marks now, for settle.
-func (p *Page) begun() int {
+func (p *Page) navigationMark() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.navigations
+	return p.navigationCount
 }
 
 // settle waits until what has begun since a mark has its outcome: each
@@ -32,15 +32,15 @@ func (p *Page) begun() int {
 // One whose server is slow is left to go on when the deadline comes. A
 // navigation that was only requested is given a moment to begin: it may have
 // been for another program.
-func (p *Page) settle(ctx context.Context, since int, files arrivals) error {
+func (p *Page) settle(ctx context.Context, since int, files downloads) error {
 	if err := p.sync(ctx); err != nil {
 		return err
 	}
 	p.inputTaken()
-	p.dueSince(files)
-	pending := func(counts func(opening) bool) func() bool {
+	p.restoreExpected(files)
+	pending := func(counts func(navigation) bool) func() bool {
 		return func() bool {
-			for _, o := range p.opening {
+			for _, o := range p.navigations {
 				if o.order > since && counts(o) {
 					return false
 				}
@@ -50,11 +50,11 @@ func (p *Page) settle(ctx context.Context, since int, files arrivals) error {
 	}
 	soon, cancel := context.WithTimeout(ctx, 500*time.Millisecond)
 	defer cancel()
-	p.await(soon, pending(func(o opening) bool { return o.loader == "" }))
+	p.await(soon, pending(func(o navigation) bool { return o.loader == "" }))
 	limited, cancel := context.WithTimeout(ctx, remaining(ctx))
 	defer cancel()
-	documents := pending(func(o opening) bool { return o.loader != "" })
-	p.await(limited, func() bool { return documents() && !p.awaited(files) })
+	documents := pending(func(o navigation) bool { return o.loader != "" })
+	p.await(limited, func() bool { return documents() && !p.downloadPendingLocked(files) })
 	if ctx.Err() != nil && interrupts(context.Cause(ctx)) {
 		return context.Cause(ctx)
 	}

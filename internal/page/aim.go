@@ -21,7 +21,7 @@ type aim struct {
 func (e *Element) aim(ctx context.Context, need aim) (report, error) {
 	for attempt := 0; ; attempt++ {
 		if need.guard > 0 {
-			e.page.shield(ctx, need.guard)
+			e.page.guardAll(ctx, need.guard)
 		}
 		o := map[string]any{"by": pageDeadline(ctx), "enabled": need.enabled, "click": need.click, "hold": need.hold, "attempt": attempt}
 		if need.guard > 0 {

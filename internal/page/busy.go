@@ -23,7 +23,7 @@ func (p *Page) awake(ctx context.Context, f *frame) error {
 		if err != nil {
 			return err
 		}
-		p.lower(ctx, false)
+		p.endGuards(ctx, false)
 		if _, err = call[verdict](ctx, w, "verify"); !errors.Is(err, errWorldGone) {
 			return err
 		}

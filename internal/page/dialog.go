@@ -133,7 +133,7 @@ func (p *Page) Storming() bool {
 
 func (p *Page) dialogOpening(_ *cdp.Session, ev proto.EventJavascriptDialogOpening) {
 	now := time.Now()
-	p.note(Asked, now)
+	p.recordLocked(Asked, now)
 	leave := ev.Type == proto.DialogTypeBeforeunload
 	if p.dialogs.storms(now) {
 		p.dialogs.dismissed++
@@ -160,7 +160,7 @@ func (p *Page) dialogOpening(_ *cdp.Session, ev proto.EventJavascriptDialogOpeni
 			p.handleDialog(leave, "")
 		}
 	})
-	p.interrupt(&DialogOpen{*d})
+	p.interruptLocked(&DialogOpen{*d})
 }
 
 func (p *Page) dialogClosed(_ *cdp.Session, _ proto.EventJavascriptDialogClosed) {

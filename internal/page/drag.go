@@ -51,7 +51,7 @@ func (e *Element) DragTo(ctx context.Context, onto *Element) error {
 // and runs rest.
 func (e *Element) grab(ctx context.Context, rest func(from point) error) error {
 	for {
-		since := e.page.begun()
+		since := e.page.navigationMark()
 		at, err := e.aim(ctx, aim{guard: guardTime})
 		if err != nil {
 			return err

@@ -19,7 +19,7 @@ const slowKey = 75 * time.Millisecond
 // Type replaces what the element holds by text. It returns what the element
 // holds then, where the page made something else of the text; else nil.
 func (e *Element) Type(ctx context.Context, text string) (holds *string, err error) {
-	since := e.page.begun()
+	since := e.page.navigationMark()
 	how, err := e.edit(ctx, text, false)
 	if err != nil || how.Done {
 		return how.Holds, err
@@ -98,7 +98,7 @@ func (e *Element) TypeSlowly(ctx context.Context, text string) (holds *string, e
 	if err := e.Click(ready, Click{}); err != nil {
 		return nil, err
 	}
-	since := e.page.begun()
+	since := e.page.navigationMark()
 	how, err := e.edit(ready, text, true)
 	if err != nil || how.Done {
 		return how.Holds, err
@@ -140,7 +140,7 @@ type editing struct {
 // edit waits until the element takes text, and focuses it.
 func (e *Element) edit(ctx context.Context, text string, behind bool) (editing, error) {
 	if e.frame.parent != nil { // the focus may come to the frame later than the text
-		e.page.shield(ctx, guardTime+SlowTyping(text))
+		e.page.guardAll(ctx, guardTime+SlowTyping(text))
 	}
 	o := map[string]any{"by": pageDeadline(ctx), "append": behind, "guard": (guardTime + SlowTyping(text)).Milliseconds()}
 	how, err := ask[editing](ctx, e, "edit", text, o)
@@ -161,7 +161,7 @@ func (e *Element) edited(ctx context.Context, sent error, since int) (holds *str
 	}
 	result := send[textVerdict](ctx, w, "editResult")
 	if e.frame.parent != nil {
-		e.page.lower(ctx, false)
+		e.page.endGuards(ctx, false)
 	}
 	return e.confirm(ctx, w, result, since)
 }
@@ -180,7 +180,7 @@ func (e *Element) confirm(ctx context.Context, w *world, result answer[textVerdi
 		return nil, nil
 	}
 	v, err := result.wait(ctx)
-	e.page.told(w, v.Changes)
+	e.page.recordChanges(w, v.Changes)
 	switch {
 	case errors.Is(err, errWorldGone):
 		return nil, nil

@@ -67,7 +67,7 @@ func (e *Effects) Windows() []string {
 
 // note notes when something began, for the first time, to all who collect. It
 // is called with mu held.
-func (p *Page) note(effect string, at time.Time) {
+func (p *Page) recordLocked(effect string, at time.Time) {
 	for e := range p.collecting {
 		if _, known := e.begun[effect]; !known {
 			e.begun[effect] = at
@@ -75,14 +75,16 @@ func (p *Page) note(effect string, at time.Time) {
 	}
 }
 
-func (p *Page) windowOpened(_ *cdp.Session, ev proto.EventWindowOpen) { p.asksForWindow(ev.URL) }
+func (p *Page) windowOpened(_ *cdp.Session, ev proto.EventWindowOpen) {
+	p.windowRequestedLocked(ev.URL)
+}
 
-// asksForWindow notes that the page wants another tab. It is called with mu held.
-func (p *Page) asksForWindow(url string) {
+// windowRequestedLocked notes that the page wants another tab. It is called with mu held.
+func (p *Page) windowRequestedLocked(url string) {
 	for e := range p.collecting {
 		e.windows = append(e.windows, url)
 	}
-	p.note(NewTab, time.Now())
+	p.recordLocked(NewTab, time.Now())
 }
 
 // watchChanges has the documents look out for changes.
@@ -106,48 +108,48 @@ type changes struct {
 
 // told notes changes that a document has told of with something else, once. One
 // that has none yet is asked again.
-func (p *Page) told(w *world, c changes) {
+func (p *Page) recordChanges(w *world, c changes) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.act.input = max(p.act.input, c.Input)
 	if c.At > 0 && !p.changedIn[w.from()] {
-		p.noted(w, c)
+		p.recordChangesLocked(w, c)
 	}
 }
 
 // noted is called with mu held.
-func (p *Page) noted(w *world, c changes) {
+func (p *Page) recordChangesLocked(w *world, c changes) {
 	if c.At > 0 {
-		p.note(Changed, time.UnixMilli(c.At))
+		p.recordLocked(Changed, time.UnixMilli(c.At))
 		p.changedIn[w.from()] = true
 		if c.Input == 0 {
 			p.act.elsewhere = max(p.act.elsewhere, c.At)
 		}
 	}
 	p.act.input = max(p.act.input, c.Input)
-	p.arrivals.due += c.Files
+	p.downloads.expected += c.Files
 }
 
-// untold are worlds of all origins that have not told of changes yet.
-func (p *Page) untold() []*world {
+// unchangedWorlds are worlds of all origins that have not told of changes yet.
+func (p *Page) unchangedWorlds() []*world {
 	worlds := p.origins()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.DeleteFunc(worlds, func(w *world) bool { return p.changedIn[w.from()] })
 }
 
-// noteChanges notes whether the documents changed. It does not wait for one
+// collectChanges notes whether the documents changed. It does not wait for one
 // that is making way for another since the mark, nor long for one that is busy
 // with what it was told to do.
-func (p *Page) noteChanges(ctx context.Context, since int) {
+func (p *Page) collectChanges(ctx context.Context, since int) {
 	soon, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	var answers []answer[changes]
-	for _, w := range p.untold() {
+	for _, w := range p.unchangedWorlds() {
 		answers = append(answers, send[changes](ctx, w, "changed"))
 	}
 	for _, a := range answers {
-		left := func() bool { return p.leavingAny(since) }
+		left := func() bool { return p.leavingAnyLocked(since) }
 		if p.awaitOr(soon, a.reply.Done(), left) != nil {
 			return
 		}
@@ -161,7 +163,7 @@ func (p *Page) noteChanges(ctx context.Context, since int) {
 			continue
 		}
 		p.mu.Lock()
-		p.noted(a.world, c)
+		p.recordChangesLocked(a.world, c)
 		p.mu.Unlock()
 	}
 }

@@ -32,7 +32,7 @@ func init() {
 	on(page.FrameStoppedLoading, (*Page).stoppedLoading)
 	on(page.WindowOpen, (*Page).windowOpened)
 	on(network.RequestWillBeSent, (*Page).requestSent)
-	handlers[network.ResponseReceived.Method] = (*Page).answered
+	handlers[network.ResponseReceived.Method] = (*Page).responseReceived
 	on(network.LoadingFinished, (*Page).requestFinished)
 	on(network.LoadingFailed, (*Page).requestFailed)
 	on(page.FileChooserOpened, (*Page).fileChooserOpened)
@@ -70,7 +70,7 @@ func (p *Page) run() {
 		if handle := handlers[ev.Method]; handle != nil {
 			p.mu.Lock()
 			handle(p, ev)
-			p.tell()
+			p.notifyLocked()
 			p.mu.Unlock()
 		}
 	}
@@ -99,11 +99,11 @@ func (p *Page) closed(why error) {
 		why = ErrClosed
 	}
 	p.endLocked(why)
-	p.tell()
+	p.notifyLocked()
 }
 
-// tell wakes who awaits a change. It is called with mu held.
-func (p *Page) tell() {
+// notifyLocked wakes all calls of await, as the state that they wait for may have changed.
+func (p *Page) notifyLocked() {
 	close(p.changed)
 	p.changed = make(chan struct{})
 }

@@ -44,8 +44,8 @@ type activity struct {
 
 // activityLocked says what has begun so far, and whether any of it is under way.
 func (p *Page) activityLocked() (begun activity, underWay bool) {
-	begun = activity{p.visits, p.navigations, p.arrivals.begun, p.requests.lastSent}
-	return begun, p.requests.unanswered() || len(p.opening) > 0
+	begun = activity{p.visits, p.navigationCount, p.downloads.begun, p.requests.lastSent}
+	return begun, p.requests.unanswered() || len(p.navigations) > 0
 }
 
 // comesToNothing waits until the page has rested for lastChance; false if ctx ends before.

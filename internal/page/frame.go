@@ -63,23 +63,23 @@ func (p *Page) frameDetached(_ *cdp.Session, ev proto.EventFrameDetached) {
 	if gone == nil || gone.parent == nil || ev.Reason == proto.FrameDetachedReasonSwap {
 		return
 	}
-	p.removeBelow(gone)
-	p.remove(gone)
+	p.removeBelowLocked(gone)
+	p.removeLocked(gone)
 }
 
 // removeBelow removes the frames inside one whose document has gone. Chromium
 // does not tell of those that were in other processes.
-func (p *Page) removeBelow(ancestor *frame) {
+func (p *Page) removeBelowLocked(ancestor *frame) {
 	for _, f := range p.frames {
 		if f != ancestor && f.within(ancestor) {
-			p.remove(f)
+			p.removeLocked(f)
 		}
 	}
 }
 
-func (p *Page) remove(f *frame) {
+func (p *Page) removeLocked(f *frame) {
 	delete(p.frames, f.id)
-	delete(p.opening, f.id)
+	delete(p.navigations, f.id)
 	p.requests.forgetFrame(f.id)
 }
 
@@ -93,28 +93,28 @@ func (p *Page) frameNavigated(s *cdp.Session, ev proto.EventFrameNavigated) {
 		f.loader, f.state, f.idle = loader, "", false
 		f.loaders = append(f.loaders[max(0, len(f.loaders)-7):], loader)
 		p.outcomes++
-		p.removeBelow(f)
+		p.removeBelowLocked(f)
 		if f.parent == nil {
 			p.dialogs.opened, p.dialogs.stormed = nil, time.Time{}
 		}
 	}
 	f.session, f.crashed = s, false
 	if f.parent == nil {
-		p.visit()
+		p.visitLocked()
 	}
 	f.url = ev.Frame.URL + ev.Frame.URLFragment
-	if o, ok := p.opening[f.id]; ok && (o.loader == "" || o.loader == f.loader) {
-		delete(p.opening, f.id)
+	if o, ok := p.navigations[f.id]; ok && (o.loader == "" || o.loader == f.loader) {
+		delete(p.navigations, f.id)
 	}
-	p.requests.committed(f.id, f.loader, p.opening[f.id].loader)
+	p.requests.committed(f.id, f.loader, p.navigations[f.id].loader)
 }
 
 func (p *Page) navigatedWithin(_ *cdp.Session, ev proto.EventNavigatedWithinDocument) {
 	if f := p.frames[string(ev.FrameID)]; f != nil {
 		f.url = ev.URL
-		delete(p.opening, f.id)
+		delete(p.navigations, f.id)
 		if f.parent == nil {
-			p.visit()
+			p.visitLocked()
 		}
 	}
 }
@@ -142,9 +142,9 @@ func (p *Page) Holds(frameID string) bool {
 }
 
 // visit notes that the tab is at another place.
-func (p *Page) visit() {
+func (p *Page) visitLocked() {
 	p.visits++
-	p.note(Navigated, time.Now())
+	p.recordLocked(Navigated, time.Now())
 }
 
 // Visits counts the places that the tab has been at: documents, and addresses within one.

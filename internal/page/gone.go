@@ -29,7 +29,7 @@ func (p *Page) endLocked(why error) {
 		p.armedAtEnd = p.armedLocked()
 	}
 	p.end = why
-	p.interrupt(why)
+	p.interruptLocked(why)
 }
 
 // Armed lists the answers that wait for a dialog or a file chooser of the page,

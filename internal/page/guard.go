@@ -12,7 +12,7 @@ const guardTime = 2 * time.Second
 // shield makes all frames swallow input that lands in them, for a time. Commands
 // of a session run in order, so a frame is shielded by the time it answers
 // anything sent later: nobody waits for it.
-func (p *Page) shield(ctx context.Context, lasting time.Duration) {
+func (p *Page) guardAll(ctx context.Context, lasting time.Duration) {
 	for _, w := range p.origins() {
 		send[struct{}](ctx, w, "shield", lasting.Milliseconds())
 	}
@@ -37,12 +37,12 @@ func (e *Element) verdict(ctx context.Context, since int) (verdict, error) {
 		return verdict{}, errWorldGone
 	}
 	own := send[verdict](ctx, w, "verify")
-	others := e.page.lower(ctx, true)
+	others := e.page.endGuards(ctx, true)
 	if err := e.taken(ctx, own.reply.Done(), since); err != nil {
 		return verdict{}, err
 	}
 	v, err := own.wait(ctx)
-	e.page.told(w, v.Changes)
+	e.page.recordChanges(w, v.Changes)
 	if err != nil || v.Seen {
 		return v, err
 	}
@@ -61,7 +61,7 @@ func (e *Element) verdict(ctx context.Context, since int) (verdict, error) {
 func (e *Element) taken(ctx context.Context, answered <-chan struct{}, since int) error {
 	leaving := false
 	err := e.page.awaitOr(ctx, answered, func() bool {
-		leaving = e.page.leaving(e.frame, since)
+		leaving = e.page.leavingLocked(e.frame, since)
 		return leaving
 	})
 	if leaving {
@@ -72,7 +72,7 @@ func (e *Element) taken(ctx context.Context, answered <-chan struct{}, since int
 
 // lower ends the guards of all frames, but with keepHeld not one that holds a
 // press, and says where input came meanwhile.
-func (p *Page) lower(ctx context.Context, keepHeld bool) []answer[verdict] {
+func (p *Page) endGuards(ctx context.Context, keepHeld bool) []answer[verdict] {
 	var verdicts []answer[verdict]
 	for _, w := range p.origins() {
 		verdicts = append(verdicts, send[verdict](ctx, w, "lower", keepHeld))

@@ -97,7 +97,7 @@ func withoutFragment(address string) string {
 }
 
 func (p *Page) tryLeave(ctx context.Context, url string) (loader string, err error) {
-	visits, files := p.Visits(), p.expected()
+	visits, files := p.Visits(), p.downloadsMark()
 	if p.shows(url) {
 		defer p.bypassCache()()
 	}
@@ -111,7 +111,7 @@ func (p *Page) tryLeave(ctx context.Context, url string) (loader string, err err
 		return "", fmt.Errorf("navigate to %s: %w", url, err)
 	}
 	if res.IsDownload {
-		return "", cmp.Or(p.awaitFile(ctx, files), ErrFile)
+		return "", cmp.Or(p.awaitDownload(ctx, files), ErrFile)
 	}
 	if res.ErrorText != "" {
 		return "", &LoadError{url, res.ErrorText}
@@ -151,7 +151,7 @@ func (p *Page) leaves(ctx context.Context) {
 	limited, cancel := context.WithTimeout(ctx, slowLoad)
 	defer cancel()
 	p.await(limited, func() bool {
-		_, under := p.opening[p.main().id]
+		_, under := p.navigations[p.main().id]
 		return !under
 	})
 }
@@ -172,7 +172,7 @@ func (p *Page) readable(ctx context.Context) {
 	defer cancel()
 	p.await(ctx, func() bool {
 		main := p.main()
-		return main.state != "" || main.loader == "" && main.world != nil && p.opening[main.id].loader == ""
+		return main.state != "" || main.loader == "" && main.world != nil && p.navigations[main.id].loader == ""
 	})
 }
 

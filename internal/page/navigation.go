@@ -7,7 +7,7 @@ import (
 )
 
 // An opening is a navigation under way: requested by the page, or begun by the browser.
-type opening struct {
+type navigation struct {
 	url    string
 	loader string // "" while it was only requested
 	order  int    // which of the page's navigations it is
@@ -18,9 +18,9 @@ type opening struct {
 func (p *Page) requestedNavigation(_ *cdp.Session, ev proto.EventFrameRequestedNavigation) {
 	switch ev.Disposition {
 	case proto.ClientNavigationDispositionCurrentTab:
-		p.open(string(ev.FrameID), ev.URL, "")
+		p.beginNavigationLocked(string(ev.FrameID), ev.URL, "")
 	case proto.ClientNavigationDispositionNewTab, proto.ClientNavigationDispositionNewWindow: // a link, clicked with a key held
-		p.asksForWindow(ev.URL)
+		p.windowRequestedLocked(ev.URL)
 	}
 }
 
@@ -29,30 +29,30 @@ func (p *Page) startedNavigating(_ *cdp.Session, ev proto.EventFrameStartedNavig
 	case proto.FrameStartedNavigatingNavigationTypeSameDocument, proto.FrameStartedNavigatingNavigationTypeHistorySameDocument:
 		return
 	}
-	if _, requested := p.opening[string(ev.FrameID)]; !requested {
+	if _, requested := p.navigations[string(ev.FrameID)]; !requested {
 		// A link asked for a download, but it is cross-origin: Chromium ignores
 		// that and navigates. Expect one download less.
-		p.arrivals.due--
+		p.downloads.expected--
 	}
-	p.open(string(ev.FrameID), ev.URL, string(ev.LoaderID))
+	p.beginNavigationLocked(string(ev.FrameID), ev.URL, string(ev.LoaderID))
 }
 
-func (p *Page) open(frame, url, loader string) {
-	p.navigations++
-	p.opening[frame] = opening{url: url, loader: loader, order: p.navigations}
+func (p *Page) beginNavigationLocked(frame, url, loader string) {
+	p.navigationCount++
+	p.navigations[frame] = navigation{url: url, loader: loader, order: p.navigationCount}
 }
 
 // stoppedLoading ends a navigation that commits nothing, such as a download.
 func (p *Page) stoppedLoading(_ *cdp.Session, ev proto.EventFrameStoppedLoading) {
 	id := string(ev.FrameID)
-	o, ok := p.opening[id]
+	o, ok := p.navigations[id]
 	if !ok {
 		return
 	}
 	if o.answered {
-		p.arrivals.due++
+		p.downloads.expected++
 	}
-	delete(p.opening, id)
+	delete(p.navigations, id)
 	if o.loader != "" {
 		p.requests.abandoned(id, o.loader)
 	}
@@ -60,19 +60,19 @@ func (p *Page) stoppedLoading(_ *cdp.Session, ev proto.EventFrameStoppedLoading)
 
 // leaving reports whether a frame, or one that it is in, has begun to load
 // another document since a mark. It is called with mu held.
-func (p *Page) leaving(f *frame, since int) bool {
+func (p *Page) leavingLocked(f *frame, since int) bool {
 	for ; f != nil; f = f.parent {
-		if o := p.opening[f.id]; o.loader != "" && o.order > since {
+		if o := p.navigations[f.id]; o.loader != "" && o.order > since {
 			return true
 		}
 	}
 	return false
 }
 
-// leavingAny reports whether any frame has begun to load another document since
+// leavingAnyLocked reports whether any frame has begun to load another document since
 // a mark. It is called with mu held.
-func (p *Page) leavingAny(since int) bool {
-	for _, o := range p.opening {
+func (p *Page) leavingAnyLocked(since int) bool {
+	for _, o := range p.navigations {
 		if o.loader != "" && o.order > since {
 			return true
 		}
@@ -84,7 +84,7 @@ func (p *Page) leavingAny(since int) bool {
 func (p *Page) Leaving() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if o := p.opening[p.main().id]; o.loader != "" {
+	if o := p.navigations[p.main().id]; o.loader != "" {
 		return o.url
 	}
 	return ""

@@ -40,48 +40,48 @@ type Page struct {
 	ended   chan struct{} // closed when no more events come
 	onIdle  func()        // called after each Turn and Watch
 
-	mu             sync.Mutex // guards the rest
-	sessions       map[*cdp.Session]targetKind
-	settings       Settings
-	frames         map[string]*frame
-	framesByNumber []*frame // by the number in their refs
-	changed        chan struct{}
-	turns          map[*context.CancelCauseFunc]struct{}
-	visits         int   // places that the main frame has been at
-	end            error // why the page can not be used, or nil
-	armedAtEnd     []string
-	dialogs        dialogs
-	opening        map[string]opening // navigations under way, by frame
-	navigations    int
-	lastSnapshot   lastSnapshot
-	collecting     map[*Effects]struct{}
-	changedIn      map[origin]bool // which documents have told of changes, of the act under way
-	act            actMark         // of the last act
-	outcomes       int             // requests that ended, documents and files that came
-	requests       requests
-	arrivals       arrivals
-	upload         *Upload // files that wait for a chooser
-	dragData       *dragData
+	mu              sync.Mutex // guards the rest
+	sessions        map[*cdp.Session]targetKind
+	settings        Settings
+	frames          map[string]*frame
+	framesByNumber  []*frame // by the number in their refs
+	changed         chan struct{}
+	calls           map[*context.CancelCauseFunc]struct{}
+	visits          int   // places that the main frame has been at
+	end             error // why the page can not be used, or nil
+	armedAtEnd      []string
+	dialogs         dialogs
+	navigations     map[string]navigation // navigations under way, by frame
+	navigationCount int
+	lastSnapshot    lastSnapshot
+	collecting      map[*Effects]struct{}
+	changedIn       map[origin]bool // which documents have told of changes, of the act under way
+	act             actMark         // of the last act
+	outcomes        int             // requests that ended, documents and files that came
+	requests        requests
+	downloads       downloads
+	upload          *Upload // files that wait for a chooser
+	dragData        *dragData
 }
 
 // New takes over a tab that was attached, perhaps paused, and lets it run with
 // the settings. It calls onIdle after each Turn and Watch.
 func New(s *cdp.Session, id string, settings Settings, onIdle func()) *Page {
 	p := &Page{
-		ID:         id,
-		session:    s,
-		turn:       make(chan struct{}, 1),
-		ended:      make(chan struct{}),
-		onIdle:     onIdle,
-		sessions:   map[*cdp.Session]targetKind{},
-		settings:   settings,
-		frames:     map[string]*frame{},
-		changed:    make(chan struct{}),
-		turns:      map[*context.CancelCauseFunc]struct{}{},
-		opening:    map[string]opening{},
-		collecting: map[*Effects]struct{}{},
-		changedIn:  map[origin]bool{},
-		dialogs:    dialogs{unanswered: unanswered},
+		ID:          id,
+		session:     s,
+		turn:        make(chan struct{}, 1),
+		ended:       make(chan struct{}),
+		onIdle:      onIdle,
+		sessions:    map[*cdp.Session]targetKind{},
+		settings:    settings,
+		frames:      map[string]*frame{},
+		changed:     make(chan struct{}),
+		calls:       map[*context.CancelCauseFunc]struct{}{},
+		navigations: map[string]navigation{},
+		collecting:  map[*Effects]struct{}{},
+		changedIn:   map[origin]bool{},
+		dialogs:     dialogs{unanswered: unanswered},
 	}
 	main := &frame{id: id, session: s}
 	p.frames[id] = main
@@ -105,7 +105,7 @@ func (p *Page) learn(answer *cdp.Reply[proto.GetFrameTreeResult]) {
 	defer p.mu.Unlock()
 	if f := p.main(); f.loader == "" {
 		f.url, f.loader = res.FrameTree.Frame.URL+res.FrameTree.Frame.URLFragment, string(res.FrameTree.Frame.LoaderID)
-		p.tell()
+		p.notifyLocked()
 	}
 }
 

@@ -133,7 +133,7 @@ func (e *Element) strike(ctx context.Context, c Click, send func(point) error) e
 	aiming, cancel := reserve(ctx, c.Lasts())
 	defer cancel()
 	for slips := 0; ; {
-		since := e.page.begun()
+		since := e.page.navigationMark()
 		at, err := e.aim(aiming, aim{enabled: true, guard: guardTime + c.Lasts(), click: true, hold: c.isPlain()})
 		if err != nil && slips > 0 {
 			err = pressed(err)

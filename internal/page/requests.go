@@ -135,7 +135,7 @@ func (p *Page) requestSent(s *cdp.Session, ev network.EventRequestWillBeSent) {
 	if awaited(ev) {
 		p.requests.sent(ev.RequestID, sender{s.ID, string(ev.FrameID), string(ev.LoaderID)}, ev.Type == network.ResourceTypeFetch)
 	}
-	p.note(Request, time.UnixMicro(int64(ev.WallTime.Float64()*1e6)))
+	p.recordLocked(Request, time.UnixMicro(int64(ev.WallTime.Float64()*1e6)))
 }
 
 func (p *Page) requestFinished(_ *cdp.Session, ev network.EventLoadingFinished) {

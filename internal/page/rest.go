@@ -112,7 +112,7 @@ func (e *Effects) changedLater(w *world, c changes) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if c.At > 0 && p.main().loader == e.loader {
-		p.noted(w, c)
+		p.recordChangesLocked(w, c)
 	}
 }
 

@@ -45,7 +45,7 @@ func (p *Page) Watch(ctx context.Context, fn func(ctx context.Context) error) er
 func (p *Page) Occupied() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return len(p.turns) > 0
+	return len(p.calls) > 0
 }
 
 func (p *Page) watch(ctx context.Context, fn func(ctx context.Context) error) error {
@@ -67,7 +67,7 @@ func (p *Page) interruptible(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.turns[&cancel] = struct{}{}
+	p.calls[&cancel] = struct{}{}
 	if p.end != nil {
 		cancel(p.end)
 	} else if open := p.dialogs.open(); open != nil {
@@ -76,7 +76,7 @@ func (p *Page) interruptible(ctx context.Context) (context.Context, func()) {
 	return ctx, func() {
 		cancel(nil)
 		p.mu.Lock()
-		delete(p.turns, &cancel)
+		delete(p.calls, &cancel)
 		p.mu.Unlock()
 		p.onIdle()
 	}
@@ -89,8 +89,8 @@ func interrupts(cause error) bool {
 }
 
 // interrupt ends the turns under way. It is called with mu held.
-func (p *Page) interrupt(cause error) {
-	for cancel := range p.turns {
+func (p *Page) interruptLocked(cause error) {
+	for cancel := range p.calls {
 		(*cancel)(cause)
 	}
 }

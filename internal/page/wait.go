@@ -174,7 +174,7 @@ func (p *Page) WaitURL(ctx context.Context, pattern string) error {
 // WaitLoad waits until the main frame has loaded so far.
 func (p *Page) WaitLoad(ctx context.Context, state string) error {
 	return p.awaitMain(ctx, Awaited{ForLoad, state}, func(f *frame) bool {
-		if len(p.opening) > 0 && p.opening[f.id].loader != "" {
+		if len(p.navigations) > 0 && p.navigations[f.id].loader != "" {
 			return false
 		}
 		switch state {

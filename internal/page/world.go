@@ -42,14 +42,14 @@ func (p *Page) contextCreated(s *cdp.Session, ev runtime.EventExecutionContextCr
 }
 
 func (p *Page) contextDestroyed(_ *cdp.Session, ev runtime.EventExecutionContextDestroyed) {
-	p.forgetWorlds(func(w *world) bool { return w.uniqueID == ev.ExecutionContextUniqueID })
+	p.forgetWorldsLocked(func(w *world) bool { return w.uniqueID == ev.ExecutionContextUniqueID })
 }
 
 func (p *Page) contextsCleared(s *cdp.Session, _ runtime.EventExecutionContextsCleared) {
-	p.forgetWorlds(func(w *world) bool { return w.session == s })
+	p.forgetWorldsLocked(func(w *world) bool { return w.session == s })
 }
 
-func (p *Page) forgetWorlds(gone func(*world) bool) {
+func (p *Page) forgetWorldsLocked(gone func(*world) bool) {
 	for _, f := range p.frames {
 		if f.world != nil && gone(f.world) {
 			f.world = nil
