@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"chela/internal/browser"
 	"chela/internal/keys"
 	"chela/internal/op"
 	"chela/internal/page"
@@ -310,5 +309,5 @@ func (r resizeRequest) Check() error {
 }
 
 func resize(ctx context.Context, t *Turn, r resizeRequest) (Done, error) {
-	return Done{}, t.tab.Resize(ctx, browser.Viewport{Width: r.Width, Height: r.Height})
+	return Done{}, t.tab.Change(ctx, func(s *page.Settings) { s.Viewport = page.Viewport{Width: r.Width, Height: r.Height} })
 }

@@ -21,16 +21,18 @@ import (
 
 // Options of a browser.
 type Options struct {
-	Memory Memory       // of the last browser of the profile
-	Files  *media.Roots // where downloads go; nil: nowhere
-	Keep   func(Memory) // writes what would be left if the browser were lost; called when that has changed
+	Memory   Memory        // of the last browser of the profile
+	Files    *media.Roots  // where downloads go; nil: nowhere
+	Settings page.Settings // of each tab, until a caller changes them
+	Keep     func(Memory)  // writes what would be left if the browser were lost; called when that has changed
 }
 
 // A Browser is one running Chromium.
 type Browser struct {
-	host Host
-	conn *cdp.Conn
-	done chan struct{} // closed when it has gone and nothing of it is left
+	host     Host
+	conn     *cdp.Conn
+	done     chan struct{} // closed when it has gone and nothing of it is left
+	settings page.Settings // of new tabs
 
 	saver saver // has a mutex of its own
 
@@ -58,7 +60,7 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 		return nil, err
 	}
 	b := &Browser{
-		host: host, conn: conn,
+		host: host, conn: conn, settings: o.Settings,
 		done: make(chan struct{}), changed: make(chan struct{}), closing: map[string]bool{},
 		downloads: downloads{files: o.Files}, saver: saver{write: o.Keep},
 	}

@@ -30,15 +30,9 @@ type SavedTab struct {
 	Label    string   `json:"label,omitempty"`
 	Title    string   `json:"title,omitempty"`
 	URL      string   `json:"url"`
-	Viewport Viewport `json:"viewport,omitzero"`
 	Lost     []string `json:"lost,omitempty"` // what it loses when it is opened again, beside what every tab loses
-}
 
-// A Viewport is a size that a caller has given a tab; the zero Viewport is that
-// of its window.
-type Viewport struct {
-	Width  int `json:"width"`
-	Height int `json:"height"`
+	page.Settings // their fields stand beside those above in JSON
 }
 
 // Info is what is listed of the tab while no browser runs.
@@ -95,7 +89,7 @@ func (b *Browser) memory() Memory {
 // Chromium's list of targets.
 func (t *Tab) savedLocked() SavedTab {
 	return SavedTab{
-		ID: t.ID, TargetID: t.page.ID, Former: t.former, Label: t.label, Title: t.title, URL: t.url, Viewport: t.viewport, Lost: t.lost,
+		ID: t.ID, TargetID: t.page.ID, Former: t.former, Label: t.label, Title: t.title, URL: t.url, Lost: t.lost, Settings: t.settings,
 	}
 }
 
@@ -129,8 +123,8 @@ func reopenURLOf(p *page.Page, unreached, listed string) string {
 func (b *Browser) restoreTabs(m Memory) {
 	b.tabs.last, b.jar.cookies = m.LastTab, m.Cookies
 	for _, s := range m.Tabs {
-		t := newTab(b, page.Gone(s.TargetID, s.URL))
-		t.ID, t.former, t.label, t.title, t.url, t.viewport, t.lost = s.ID, s.Former, s.Label, s.Title, s.URL, s.Viewport, s.Lost
+		t := newTab(b, page.Gone(s.TargetID, s.URL), s.Settings)
+		t.ID, t.former, t.label, t.title, t.url, t.lost = s.ID, s.Former, s.Label, s.Title, s.URL, s.Lost
 		b.tabs.list = append(b.tabs.list, t)
 		if t.ID == m.Current {
 			b.tabs.current = t

@@ -17,7 +17,7 @@ import (
 func TestMemoryAsAFile(t *testing.T) {
 	memory := Memory{
 		LastTab: 7, Current: "t2", Tabs: []SavedTab{
-			{ID: "t2", TargetID: "B", Former: []string{"A"}, Label: "mine", Title: "Title", URL: "http://one.test/", Viewport: Viewport{800, 600}, Lost: []string{"armed upload"}},
+			{ID: "t2", TargetID: "B", Former: []string{"A"}, Label: "mine", Title: "Title", URL: "http://one.test/", Lost: []string{"armed upload"}, Settings: page.Settings{Viewport: page.Viewport{Width: 800, Height: 600}}},
 			{ID: "t7", TargetID: "C", URL: "about:blank"},
 		},
 		Cookies: []*network.Cookie{

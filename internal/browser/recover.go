@@ -59,10 +59,11 @@ func (t *Tab) Replace(ctx context.Context) (replaced bool, err error) {
 }
 
 // renew runs do, which gives the tab a new page, if one is needed. Of calls that
-// come at the same time one runs it, and the others wait for that.
+// come at the same time one runs it, and the others wait for that. A page that
+// is not new is given the tab's settings if it does not have them.
 func (t *Tab) renew(ctx context.Context, needed func() bool, do func() error) (renewed bool, err error) {
 	if !needed() {
-		return false, nil
+		return false, t.applySettings(ctx)
 	}
 	select {
 	case t.reviving <- struct{}{}:
@@ -82,10 +83,7 @@ func (t *Tab) prepare(ctx context.Context) (*Tab, error) {
 	if err != nil {
 		return nil, err
 	}
-	if v := t.Viewport(); v != (Viewport{}) {
-		err = fresh.Page().Apply(ctx, page.Settings{Viewport: page.Viewport(v)})
-	}
-	if err != nil {
+	if err := fresh.Page().Apply(ctx, t.Settings()); err != nil {
 		t.browser.discard(fresh)
 		return nil, err
 	}
@@ -129,7 +127,7 @@ func (t *Tab) takeOver(fresh *Tab, url string, failed error) error {
 	t.addFormerLocked()
 	t.page, fresh.page = fresh.page, t.page
 	t.title, t.url = fresh.title, fresh.url
-	t.recovered, t.unreached, t.refused = true, "", false
+	t.recovered, t.unapplied, t.unreached, t.refused = true, false, "", false
 	if failed != nil {
 		_, t.refused = errors.AsType[*page.LoadError](failed)
 		t.unreached = url

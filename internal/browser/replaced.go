@@ -58,11 +58,12 @@ func (b *Browser) followLocked() {
 }
 
 // follow puts each old tab, with the page of its new one, in the place of the
-// new one. The new handle is not used again.
+// new one. The new handle is not used again. The next call on the tab gives the
+// page the settings of the tab.
 func (l *tabList) follow(replaced map[*Tab]*Tab) {
 	for old, fresh := range replaced {
 		old.addFormerLocked()
-		old.page, old.title, old.url = fresh.page, fresh.title, fresh.url
+		old.page, old.title, old.url, old.unapplied = fresh.page, fresh.title, fresh.url, true
 		if i := slices.Index(l.list, fresh); i >= 0 {
 			l.list[i] = old
 		}

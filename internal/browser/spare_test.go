@@ -81,20 +81,23 @@ func TestSpareTab(t *testing.T) {
 	}
 }
 
+// crash has the renderer of a page end as if it had crashed.
+func crash(ctx context.Context, t *testing.T, p *page.Page) {
+	t.Helper()
+	p.Turn(ctx, func(ctx context.Context) error { return p.Navigate(ctx, "chrome://crash") })
+	if err := p.Watch(ctx, func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }); !errors.Is(err, page.ErrCrashed) {
+		t.Error(err)
+	}
+}
+
 // A spare tab that has crashed or was closed is not given to a call.
 func TestSpareTabThatHasGone(t *testing.T) {
 	ctx, b := start(t)
-	crash := func(p *page.Page) {
-		p.Turn(ctx, func(ctx context.Context) error { return p.Navigate(ctx, "chrome://crash") })
-		if err := p.Watch(ctx, func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }); !errors.Is(err, page.ErrCrashed) {
-			t.Error(err)
-		}
-	}
 	closed := func(p *page.Page) {
 		cdp.Send(b.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: target.ID(p.ID)})
 		<-p.Ended()
 	}
-	for _, kill := range []func(*page.Page){crash, closed} {
+	for _, kill := range []func(*page.Page){func(p *page.Page) { crash(ctx, t, p) }, closed} {
 		spare := spareTab(ctx, t, b)
 		kill(spare)
 		tab, err := b.Open(ctx)

@@ -14,7 +14,7 @@ import (
 // A Tab is a page with a handle that outlives the target behind it. Chromium
 // gives a page another target when it discards and reloads a background tab;
 // we give it one when its renderer has crashed, or the whole browser. The
-// handle, the label and the viewport stay.
+// handle, the label and the settings stay.
 type Tab struct {
 	ID string // t1, t2 …: never used again in this server; set when the tab is listed
 
@@ -28,10 +28,11 @@ type Tab struct {
 	page       *page.Page
 	former     []string // target ids of the pages that it had before
 	label      string
-	title, url string   // as Chromium lists them
-	viewport   Viewport // as a caller has set it
-	opener     *Tab     // whose page opened it, or nil
-	requested  bool     // it is the answer to a Target.createTarget of ours
+	title, url string        // as Chromium lists them
+	settings   page.Settings // of each page that it gets
+	unapplied  bool          // page was not made with settings, and has not been given them
+	opener     *Tab          // whose page opened it, or nil
+	requested  bool          // it is the answer to a Target.createTarget of ours
 	popups     popups
 
 	unreached string   // where it was to be opened again, if it did not get there
@@ -40,8 +41,9 @@ type Tab struct {
 	lost      []string // what it lost by that, beside what every tab loses
 }
 
-func newTab(b *Browser, p *page.Page) *Tab {
-	return &Tab{browser: b, page: p, reviving: make(chan struct{}, 1)}
+// newTab returns a tab with a page that was made with these settings.
+func newTab(b *Browser, p *page.Page, settings page.Settings) *Tab {
+	return &Tab{browser: b, page: p, settings: settings, reviving: make(chan struct{}, 1)}
 }
 
 // Info is what is listed of a tab.
@@ -96,23 +98,4 @@ func (t *Tab) Focus(ctx context.Context) error {
 	defer b.mu.Unlock()
 	b.tabs.use(t)
 	return err
-}
-
-// Resize sets the size of the tab's viewport, also for a page that the tab will
-// be given when this one has crashed. Errors are those of [page.Page.Resize].
-func (t *Tab) Resize(ctx context.Context, v Viewport) error {
-	if err := t.Page().Apply(ctx, page.Settings{Viewport: page.Viewport(v)}); err != nil {
-		return err
-	}
-	t.browser.mu.Lock()
-	defer t.browser.mu.Unlock()
-	t.viewport = v
-	return nil
-}
-
-// Viewport is the size that a caller has given the tab.
-func (t *Tab) Viewport() Viewport {
-	t.browser.mu.Lock()
-	defer t.browser.mu.Unlock()
-	return t.viewport
 }

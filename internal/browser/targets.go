@@ -43,7 +43,7 @@ func (b *Browser) attached(ev target.EventAttachedToTarget) {
 		b.refuse(s, ev.TargetInfo.TargetID)
 		return
 	}
-	t := newTab(b, page.New(s, string(ev.TargetInfo.TargetID), page.Settings{}, b.onIdle))
+	t := newTab(b, page.New(s, string(ev.TargetInfo.TargetID), b.settings, b.onIdle), b.settings)
 	t.title, t.url = ev.TargetInfo.Title, ev.TargetInfo.URL
 	switch {
 	case opener != nil:
