@@ -7,18 +7,34 @@ import (
 	"chela/internal/pagejs"
 )
 
-// aim says what an element needs before input is sent to it.
-type aim struct {
-	enabled bool
-	guard   time.Duration // for how long to swallow what would reach another element, if at all
-	click   bool          // guard it until it has got a click
-	hold    bool          // hold a press that makes the page render
+// needs say what must be the case before input is sent to an element.
+type needs struct {
+	enabled bool          // it is not disabled or inert
+	guard   time.Duration // for how long to keep from the page what would reach another element; 0: not at all
+	click   bool          // keep the guard until the element has got a click: a press alone does not count
+	hold    bool          // have the release of a press that makes the page render wait for a frame
 }
 
-// aim waits until the element can be acted on and returns where, in the
-// coordinates of the tab. An element in a frame must be visible through all
-// frames around it.
-func (e *Element) aim(ctx context.Context, need aim) (report, error) {
+// aim waits until input can be sent to the element, and returns the point for it,
+// in CSS pixels of the tab's viewport.
+//
+// The waiting is done in the page, by one call of ready.js: the element has to be
+// rendered, enabled if that is needed, and must not be moving; it is scrolled
+// into view; and a hit test (elementFromPoint) has to find it, or something in it,
+// at one of its points. What is not so yet is looked at again in each frame,
+// until the page's deadline. So an element that appears late, that an animation
+// moves or that a banner covers for a moment needs no round trips.
+//
+// A document knows only its own viewport. For an element in a frame, each frame
+// around it is asked whether the point can be seen there, too. If it cannot, the
+// next attempt scrolls the element to another place in its own viewport first.
+//
+// The guard is up when ready answers, in the element's document and, because
+// commands of a session run in order, in all others before the input comes.
+//
+// The error is an [ElementError] with what was still missing, a [StaleRefError],
+// ErrBusy, or why the turn ended.
+func (e *Element) aim(ctx context.Context, need needs) (report, error) {
 	for attempt := 0; ; attempt++ {
 		if need.guard > 0 {
 			e.page.guardAll(ctx, need.guard)
@@ -41,7 +57,7 @@ func (e *Element) aim(ctx context.Context, need aim) (report, error) {
 		if r.Missing == "" {
 			return r, nil
 		}
-		if r.Missing == pagejs.Gone || r.Missing == pagejs.Choice || remaining(ctx) == 0 {
+		if r.Missing == pagejs.Gone || r.Missing == pagejs.Choice || remaining(ctx) == 0 { // no waiting mends the first two
 			return report{}, e.failure(r)
 		}
 	}

@@ -10,17 +10,28 @@ import (
 	"chela/internal/cdp"
 )
 
-// dragData is what the browser holds while something is dragged.
+// dragData is what a drag carries, as Chromium has intercepted it.
 type dragData struct{ data *input.DragData }
 
 func (p *Page) dragIntercepted(_ *cdp.Session, ev input.EventDragIntercepted) {
 	p.dragData = &dragData{ev.Data}
 }
 
-// DragTo drags the element onto another, as a person would with the mouse. If
-// the page makes it a drag of data, that is dropped there.
+// DragTo drags the element onto another, as a person would with the mouse: press,
+// move in steps, release.
+//
+// Some pages only listen for mouse or pointer events, and need nothing more. In
+// others, a draggable element makes Chromium begin a drag of the operating system
+// after the first moves (dragstart): from then on no mouse events come, and a
+// headless browser has no system that would do the rest. With
+// Input.setInterceptDrags, Chromium hands the drag's data to us instead
+// (Input.dragIntercepted), and Input.dispatchDragEvent delivers it to the target
+// as dragenter, dragover and drop.
+//
+// It returns what Click returns, of either element; what has gone beyond the press
+// is never sent again.
 func (e *Element) DragTo(ctx context.Context, onto *Element) error {
-	if _, err := onto.aim(ctx, aim{}); err != nil {
+	if _, err := onto.aim(ctx, needs{}); err != nil { // nothing is pressed where it cannot be dropped
 		return err
 	}
 	p := e.page
@@ -35,7 +46,7 @@ func (e *Element) DragTo(ctx context.Context, onto *Element) error {
 		}
 		// Only now may the page be scrolled to the target: Chromium looks for
 		// what is dragged where the mouse was pressed.
-		r, err := onto.aim(ctx, aim{})
+		r, err := onto.aim(ctx, needs{})
 		if err != nil {
 			if begun {
 				p.dragEvent(ctx, input.DispatchDragEventTypeDragCancel, from)
@@ -47,12 +58,13 @@ func (e *Element) DragTo(ctx context.Context, onto *Element) error {
 	})
 }
 
-// grab presses the mouse on the element, makes sure that the element got it,
-// and runs rest.
+// grab presses the mouse on the element, makes sure that the element got the
+// press, as clickGuarded does of a click, and runs rest. A press that the guard
+// kept from the page is released, and tried again.
 func (e *Element) grab(ctx context.Context, rest func(from point) error) error {
 	for {
 		since := e.page.navigationMark()
-		at, err := e.aim(ctx, aim{guard: guardTime})
+		at, err := e.aim(ctx, needs{guard: guardTime})
 		if err != nil {
 			return err
 		}
@@ -75,7 +87,7 @@ func (e *Element) grab(ctx context.Context, rest func(from point) error) error {
 	}
 }
 
-// hold moves the mouse to a point and presses it there.
+// hold moves the mouse to a point and presses it there, without a release.
 func (p *Page) hold(ctx context.Context, at point) error {
 	if err := inTime(ctx); err != nil {
 		return err
@@ -86,7 +98,8 @@ func (p *Page) hold(ctx context.Context, at point) error {
 	})
 }
 
-// lift moves the pressed mouse so far that a drag begins, and reports whether one of data did.
+// lift moves the pressed mouse by as many pixels as Chromium wants before it begins
+// a drag, and reports whether it has begun one of data.
 func (e *Element) lift(ctx context.Context, from point) (bool, error) {
 	e.page.mu.Lock()
 	e.page.dragData = nil
@@ -104,20 +117,27 @@ func (e *Element) lift(ctx context.Context, from point) (bool, error) {
 	return e.dragBegun(ctx)
 }
 
-// carry moves the pressed mouse from one point to another, and drops there what is dragged.
+// dropEvents are those by which data is dropped, in order.
+var dropEvents = []input.DispatchDragEventType{
+	input.DispatchDragEventTypeDragEnter, input.DispatchDragEventTypeDragOver, input.DispatchDragEventTypeDrop,
+}
+
+// carry moves the pressed mouse from one point to another in three steps, since
+// pages that follow the mouse expect more than one, and drops there the data that
+// is dragged, if any.
 func (e *Element) carry(ctx context.Context, from, to point, begun bool) error {
 	for _, at := range []point{between(from, to, .5), between(from, to, .9), to} {
 		if err := e.page.move(ctx, at); err != nil {
 			return err
 		}
 	}
-	if !begun { // a link is dragged when it has come some way
+	if !begun { // a drag of a link begins only after some more pixels
 		var err error
 		if begun, err = e.dragBegun(ctx); err != nil || !begun {
 			return err
 		}
 	}
-	for _, kind := range []input.DispatchDragEventType{input.DispatchDragEventTypeDragEnter, input.DispatchDragEventTypeDragOver, input.DispatchDragEventTypeDrop} {
+	for _, kind := range dropEvents {
 		if err := e.page.dragEvent(ctx, kind, to); err != nil {
 			return err
 		}
@@ -134,11 +154,13 @@ func (p *Page) move(ctx context.Context, at point) error {
 	return pageError(ctx, err)
 }
 
+// between returns the point that is a part (0 to 1) of the way from a to b.
 func between(a, b point, part float64) point {
 	return point{a.X + (b.X-a.X)*part, a.Y + (b.Y-a.Y)*part}
 }
 
-// dragBegun reports whether the page began a drag of data, and waits until the browser holds it.
+// dragBegun reports whether the page has let a drag of data begin (dragstart was
+// not prevented). If so, it waits until Chromium has sent the data.
 func (e *Element) dragBegun(ctx context.Context) (bool, error) {
 	w, err := e.world(ctx)
 	if err != nil {
@@ -151,6 +173,8 @@ func (e *Element) dragBegun(ctx context.Context) (bool, error) {
 	return true, e.page.await(ctx, func() bool { return e.page.dragData != nil })
 }
 
+// dragEvent delivers the data of the drag to a point. To cancel is in time also
+// after the deadline: otherwise the tab would stay in the middle of the drag.
 func (p *Page) dragEvent(ctx context.Context, kind input.DispatchDragEventType, at point) error {
 	p.mu.Lock()
 	data := p.dragData.data

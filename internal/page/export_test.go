@@ -69,7 +69,7 @@ func (p *Page) DialogsOver(ctx context.Context) error {
 // ClickLosing is Click when the first press goes elsewhere, and only its release comes.
 func ClickLosing(ctx context.Context, e *Element) error {
 	lost := false
-	return e.strike(ctx, Click{}, func(at point) error {
+	return e.clickGuarded(ctx, Click{}, func(at point) error {
 		if lost {
 			return e.page.press(ctx, at, Click{})
 		}
@@ -81,7 +81,7 @@ func ClickLosing(ctx context.Context, e *Element) error {
 
 // ClickSlipping is Click when the page runs a script between the first press and its release.
 func ClickSlipping(ctx context.Context, e *Element, script string) error {
-	return e.strike(ctx, Click{}, func(at point) error {
+	return e.clickGuarded(ctx, Click{}, func(at point) error {
 		if err := e.page.hold(ctx, at); err != nil {
 			return err
 		}

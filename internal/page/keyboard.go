@@ -11,7 +11,9 @@ import (
 	"chela/internal/keys"
 )
 
-// Press presses keys together, holds them, and releases them, wherever the focus is.
+// Press presses the keys of a chord in order, holds them, and releases them in
+// reverse. What has the focus gets them. It returns ErrBusy if the page did not
+// answer before, with ErrSent if it did not afterwards, or why the turn ended.
 func (p *Page) Press(ctx context.Context, chord keys.Chord, hold time.Duration) error {
 	if err := p.awake(ctx, p.main()); err != nil {
 		return err
@@ -19,18 +21,20 @@ func (p *Page) Press(ctx context.Context, chord keys.Chord, hold time.Duration) 
 	return p.stroke(ctx, chord, hold)
 }
 
+// stroke is Press for a page that is known to answer.
 func (p *Page) stroke(ctx context.Context, chord keys.Chord, hold time.Duration) error {
 	if err := inTime(ctx); err != nil {
 		return err
 	}
 	replies := p.keys(chord.Down())
 	if hold > 0 {
-		Pause(ctx, hold) // what is pressed is always released
+		Pause(ctx, hold) // if ctx ends meanwhile, the keys are released all the same
 	}
 	return confirmed(ctx, append(replies, p.keys(chord.Up())...))
 }
 
-// typeRune types one character; one that no key has is put in as it is.
+// typeRune types one character with the key that a US keyboard has for it. One
+// that it has no key for, such as é or 日, is inserted as text without key events.
 func (p *Page) typeRune(ctx context.Context, r rune) error {
 	if s, ok := keys.ForRune(r); ok {
 		return p.stroke(ctx, keys.Chord{s}, 0)
@@ -38,7 +42,7 @@ func (p *Page) typeRune(ctx context.Context, r rune) error {
 	return p.insert(ctx, string(r))
 }
 
-// keys sends key events back to back.
+// keys sends key events without waiting for the replies in between.
 func (p *Page) keys(events []input.DispatchKeyEventParams) []*cdp.Reply[proto.Empty] {
 	replies := make([]*cdp.Reply[proto.Empty], len(events))
 	for i, ev := range events {

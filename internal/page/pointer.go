@@ -21,18 +21,22 @@ type Click struct {
 	Button    Button // left if empty
 	Double    bool
 	Modifiers keys.Modifiers
-	Hold      time.Duration // between press and release
+	Hold      time.Duration // between press and release; 0: as fast as can be
 }
 
-// Click waits until the element can be clicked, and clicks it. If something
-// else would get the click, nothing does, and it tries again.
+// Click waits until the element can be clicked, and clicks it with the mouse. Where
+// something else would get the click, the page gets none, and it tries again.
+//
+// The error is an [ElementError], a [StaleRefError], ErrBusy or why the turn ended.
+// With it comes ErrSent when the page may have got the click, or has got a press.
 func (e *Element) Click(ctx context.Context, c Click) error {
-	return e.strike(ctx, c, func(at point) error { return e.page.press(ctx, at, c) })
+	return e.clickGuarded(ctx, c, func(at point) error { return e.page.press(ctx, at, c) })
 }
 
-// Hover moves the mouse over the element.
+// Hover moves the mouse over the element, when that is visible, does not move
+// and is not covered. It returns what Click returns, without ErrSent.
 func (e *Element) Hover(ctx context.Context) error {
-	at, err := e.aim(ctx, aim{})
+	at, err := e.aim(ctx, needs{})
 	if err != nil {
 		return err
 	}
@@ -70,8 +74,9 @@ func (p *Page) ClickAt(ctx context.Context, x, y float64, c Click) error {
 	return p.press(ctx, point{x, y}, c)
 }
 
-// press moves the mouse to a point and clicks. The commands go out back to
-// back: a press takes the move with it, which alone would wait for a frame.
+// press moves the mouse to a point and clicks there. The commands are sent without
+// waiting for the replies in between: Chromium delivers a move by itself with the
+// next frame only, which takes up to 17 ms, but a press delivers it at once.
 func (p *Page) press(ctx context.Context, at point, c Click) error {
 	if err := inTime(ctx); err != nil {
 		return err
@@ -82,7 +87,7 @@ func (p *Page) press(ctx context.Context, at point, c Click) error {
 	for count := int64(1); count <= c.count(); count++ {
 		replies = append(replies, p.mouse(input.DispatchMouseEventTypeMousePressed, at, c, count))
 		if c.Hold > 0 {
-			Pause(ctx, c.Hold) // a press is always released
+			Pause(ctx, c.Hold) // if ctx ends meanwhile, the release is sent all the same
 		}
 		replies = append(replies, p.mouse(input.DispatchMouseEventTypeMouseReleased, at, c, count))
 	}
@@ -92,7 +97,7 @@ func (p *Page) press(ctx context.Context, at point, c Click) error {
 // Lasts is how long the mouse is held down.
 func (c Click) Lasts() time.Duration { return time.Duration(c.count()) * c.Hold }
 
-// isPlain reports whether it is one press of the left button, and no longer than it takes.
+// isPlain reports whether it is a single click of the left button without a pause.
 func (c Click) isPlain() bool {
 	return !c.Double && c.Hold == 0 && (c.Button == "" || c.Button == input.MouseButtonLeft)
 }
@@ -104,8 +109,10 @@ func (c Click) count() int64 {
 	return 1
 }
 
-// mouse sends one mouse event. Input goes to the tab's own session, in its
-// coordinates: sent to a frame's it would go through what covers the frame.
+// mouse sends one mouse event, at CSS pixels of the tab's viewport. It goes to the
+// tab's own session also for an element in a cross-site frame, which has a session
+// of its own: an event that is sent there reaches the frame's document whatever
+// covers the frame.
 func (p *Page) mouse(kind input.DispatchMouseEventType, at point, c Click, count int64) *cdp.Reply[proto.Empty] {
 	if c.Button == "" {
 		c.Button = input.MouseButtonLeft
@@ -120,29 +127,47 @@ func (p *Page) mouse(kind input.DispatchMouseEventType, at point, c Click, count
 	return cdp.Send(p.session, input.DispatchMouseEvent, params)
 }
 
-// maxSlips is how often an element may move away while it is pressed.
+// maxSlips is how often a click is sent to an element that moves away while it is pressed.
 const maxSlips = 3
 
-// strike aims at the element, sends a click there, and makes sure that the
-// element got it. A press that made the page render is held: the page has had it
-// by then, but no release, and the same click, sent again, brings that. When something slid in
-// between, the guard has swallowed the input, so nothing has happened and it
-// tries again. So it does when the element moved away while it was pressed and
-// the page has not answered the press; what fails then says that it was sent.
-func (e *Element) strike(ctx context.Context, c Click, send func(point) error) error {
+// clickGuarded waits until the element can be clicked, has send send a click to
+// the point, and makes sure that the element got it, and nothing else did.
+//
+// A page can move between the hit test and the input: an image above has loaded, a
+// banner slides in. Chromium delivers input to what is at the point when it
+// comes. Therefore a guard (guard.js) stands in every document. Its listeners were
+// added to the window before any of the page's, and they stop a trusted event that is
+// not for the element before the page sees it. Afterwards its verdict says how it went:
+//
+//   - Passed: the element got the click.
+//   - Not passed: the page has seen none of it, so it is aimed and sent again.
+//   - Slipped: the element got the press, but moved away before the release, as a
+//     button does that shrinks while it is pressed. The page has seen a press and no
+//     click, and has done nothing for the press, or it would count as passed. The click is
+//     sent again, up to maxSlips times; an error says then that input was sent.
+//   - Held: the press made the page render. Frameworks attach the handlers of what they
+//     render a frame later, so a release at once would miss them, as none of a person's
+//     does. The guard has kept that release and its click from the page. The same click
+//     is sent once more, of which the guard keeps the press: what the page sees is one
+//     press that lasted for a frame.
+//
+// An iframe element is clicked for what is in it: the document there gets the
+// input, of which a guard in the iframe's own document would see nothing, so the
+// click is sent without one.
+func (e *Element) clickGuarded(ctx context.Context, c Click, send func(point) error) error {
 	aiming, cancel := reserve(ctx, c.Lasts())
 	defer cancel()
 	for slips := 0; ; {
 		since := e.page.navigationMark()
-		at, err := e.aim(aiming, aim{enabled: true, guard: guardTime + c.Lasts(), click: true, hold: c.isPlain()})
+		at, err := e.aim(aiming, needs{enabled: true, guard: guardTime + c.Lasts(), click: true, hold: c.isPlain()})
 		if err != nil && slips > 0 {
 			err = pressed(err)
 		}
 		if err != nil {
 			return err
 		}
-		if at.Frame { // what is in the frame is to get it
-			e.verdict(ctx, since)
+		if at.Frame {
+			e.verdict(ctx, since) // ends the guard
 			return send(at.point)
 		}
 		sent := send(at.point)
@@ -153,7 +178,7 @@ func (e *Element) strike(ctx context.Context, c Click, send func(point) error) e
 		}
 		switch {
 		case errors.Is(err, errWorldGone) || errors.Is(err, ErrClosed):
-			return nil // the page left while it took the input
+			return nil // the document was left: it had got the click, which made it leave
 		case sent != nil:
 			return sent
 		case err != nil:
@@ -172,7 +197,7 @@ func (e *Element) strike(ctx context.Context, c Click, send func(point) error) e
 	}
 }
 
-// pressed is the error of a click whose press the page has got.
+// pressed adds to the error of a click that the page has got a press.
 func pressed(err error) error { return fmt.Errorf("%w: %w", ErrSent, err) }
 
 // Pause waits for a time that the caller asked for.
