@@ -127,8 +127,8 @@ var actTable *op.Table
 
 func init() {
 	actTable = &op.Table{
-		Ops:       op.Lift(append(slices.Clone(actRows), closing), inBatch),
-		Otherwise: Table.Otherwise,
+		Ops:    op.Lift(append(slices.Clone(actRows), closing), inBatch),
+		Shared: Table.Shared,
 	}
 }
 

@@ -12,8 +12,8 @@ const (
 	s  = time.Second
 )
 
-// Table lists every operation. A new one is a row here and a function beside
-// its kin.
+// Table lists every operation. A new one is a row here and a function in the file
+// of its topic.
 var Table = &op.Table{
 	Ops: slices.Concat(
 		chapter("Browser", browserRows),
@@ -22,9 +22,9 @@ var Table = &op.Table{
 		chapter("Acting", op.Lift(actRows, onTab, act...)),
 		chapter("Files and dialogs", hookRows),
 	),
-	Otherwise: map[string]*op.Error{
-		"POST /act":         op.Errorf(op.ActKindRequired, "kind is required"),
-		"POST /tabs/action": op.Errorf(op.Invalid, "unknown tab action"),
+	Shared: map[string]op.SharedPath{
+		"POST /act":         {Action: "act", Unknown: op.Errorf(op.ActKindRequired, "kind is required")},
+		"POST /tabs/action": {Unknown: op.Errorf(op.Invalid, "unknown tab action")},
 	},
 }
 
@@ -37,7 +37,7 @@ func chapter(title string, rows ...[]*op.Op) []*op.Op {
 	return all
 }
 
-// What all acts have in common.
+// act has the settings that all acts have in common.
 var act = []op.Setting{
 	op.Envelope[ActAnswer](),
 	op.InvalidAs(op.ActInvalid),
@@ -48,7 +48,8 @@ var noSelector = op.Refuse("selector", op.Errorf(op.ActSelectorUnsupported,
 	"Error: 'selector' is not supported. Use 'ref' from snapshot instead.\nTake a snapshot and act on the ref that it shows.").
 	Hinted("take a snapshot and use a ref"))
 
-// How long acts may take.
+// The limits of most acts: the deadline by default, and the shortest and longest
+// that a caller can ask for.
 var (
 	brief  = op.Limit(8*s, 500*ms, 60*s)
 	longer = op.Limit(20*s, 500*ms, 120*s)
@@ -56,56 +57,94 @@ var (
 
 var browserRows = []*op.Op{
 	op.Define("GET /", "status", "Show whether the browser runs, and how.", status, op.NeverStart),
-	op.Define("POST /start", "start", "Start the browser.", start, op.Limit(45*s, 1*s, 120*s)),
-	op.Define("POST /stop", "stop", "Stop the browser. Its tabs close; its logins stay, also those in session cookies unless they are to be forgotten.", stop, op.NeverStart, op.Limit(20*s, 1*s, 60*s)),
+	op.Define("POST /start", "start", "Start the browser.",
+		start, op.Limit(45*s, 1*s, 120*s), op.Example("--headless")),
+	op.Define("POST /stop", "stop",
+		"Stop the browser. Its tabs close; its cookies are kept, session cookies too unless they are to be forgotten.",
+		stop, op.NeverStart, op.Limit(20*s, 1*s, 60*s), op.Example("--forget")),
 	op.Define("GET /profiles", "profiles", "List the browser profiles.", profiles),
-	op.Define("GET /doctor", "doctor", "Check that everything a browser needs is there.", doctor, op.Limit(45*s, 1*s, 120*s)),
-	op.Define("POST /shutdown", "shutdown", "Stop the browser and end the server.", shutdown, op.NeverStart, op.EndsServer, op.NotForAgents, op.Says("the server is shutting down")),
+	op.Define("GET /doctor", "doctor", "Check that this machine has all that a browser needs.",
+		doctor, op.Limit(45*s, 1*s, 120*s), op.Example("--deep")),
+	op.Define("POST /shutdown", "shutdown", "Stop the browser and end the server.",
+		shutdown, op.NeverStart, op.EndsServer, op.NotForAgents, op.Says("the server has ended")),
 }
 
 var tabRows = []*op.Op{
 	op.Define("GET /tabs", "tabs", "List the open tabs.", tabs),
-	op.Define("POST /tabs/open", "open {url}", "Open a URL in a new tab.", openTab, op.Limit(30*s, 1*s, 120*s)),
-	op.Define("POST /tabs/focus", "focus {targetId}", "Bring a tab to the front and make it the current one.", focusTab, op.Says("focused tab {arg.targetId}")),
-	op.Define("DELETE /tabs/{targetId}", "close {targetId?}", "Close a tab; the current one when none is named.", closeTab, op.Also("POST /act kind=close"), noSelector, op.Says("closed tab")),
+	op.Define("POST /tabs/open", "open {url}", "Open a URL in a new tab.",
+		openTab, op.Limit(30*s, 1*s, 120*s), op.Example("https://example.com --label shop")),
+	op.Define("POST /tabs/focus", "focus {targetId}", "Bring a tab to the front and make it the current one.",
+		focusTab, op.Says("focused tab {arg.targetId}"), op.Example("t2")),
+	op.Define("DELETE /tabs/{targetId}", "close {targetId?}", "Close a tab; the current one when none is named.",
+		closeTab, op.Also("POST /act kind=close"), noSelector, op.Says("closed tab"), op.Example("t2")),
 	op.Define("POST /tabs/action action=list", "tab", "List the open tabs.", listTabs, op.Rare),
-	op.Define("POST /tabs/action action=new", "tab new", "Open an empty tab.", newTab, op.Limit(30*s, 1*s, 120*s), op.Rare),
-	op.Define("POST /tabs/action action=label", "tab label {targetId} {label}", "Name a tab.", labelTab, op.Rare),
-	op.Define("POST /tabs/action action=select", "tab select {index}", "Make the tab at a place of the list the current one.", selectTab, op.Says("selected tab {arg.index}"), op.Rare),
-	op.Define("POST /tabs/action action=close", "tab close {index?}", "Close the tab at a place of the list; the first when none is given.", closeTabAt, op.Says("closed tab"), op.Rare),
+	op.Define("POST /tabs/action action=new", "tab new", "Open an empty tab.",
+		newTab, op.Limit(30*s, 1*s, 120*s), op.Rare, op.Example("--label shop")),
+	op.Define("POST /tabs/action action=label", "tab label {targetId} {label}", "Name a tab.",
+		labelTab, op.Rare, op.Example("t2 shop")),
+	op.Define("POST /tabs/action action=select", "tab select {index}", "Make a tab the current one, by its place in the list.",
+		selectTab, op.Says("selected tab {arg.index}"), op.Rare, op.Example("2")),
+	op.Define("POST /tabs/action action=close", "tab close {index?}", "Close a tab by its place in the list; the first when none is given.",
+		closeTabAt, op.Says("closed tab"), op.Rare, op.Example("2")),
 }
 
 var hookRows = []*op.Op{
-	op.Define("POST /hooks/file-chooser", "upload {paths...}", "Give files to the page: to an input, to the file chooser that a click opens, or to the next one.", upload, op.Limit(120*s, 500*ms, 120*s)),
-	op.Define("POST /download", "download {ref} {path}", "Click what begins a download, and wait for the file.", download, op.Limit(120*s, 500*ms, 120*s)),
-	op.Define("POST /wait/download", "waitfordownload {path?}", "Wait for a download: one that has begun, or the next.", waitDownload, op.Limit(120*s, 500*ms, 120*s)),
-	op.Define("GET /dialogs", "dialogs", "List the dialogs that wait for an answer, and the last that had one.", dialogs, op.Untrusted),
-	op.Define("POST /hooks/dialog", "dialog", "Answer the dialog that is open, or the next one ahead.", answerDialog, op.Limit(120*s, 500*ms, 120*s)),
+	op.Define("POST /hooks/file-chooser", "upload {paths...}",
+		"Give files to the page: to a file input, to the file chooser that a click opens, or to the next file chooser.",
+		upload, op.Limit(120*s, 500*ms, 120*s), op.Example("report.pdf --input-ref e7")),
+	op.Define("POST /download", "download {ref} {path}", "Click an element that starts a download, and wait for the file.",
+		download, op.Limit(120*s, 500*ms, 120*s), op.Example("e8 report.csv")),
+	op.Define("POST /wait/download", "waitfordownload {path?}", "Wait until a download is complete: one that has begun, or else the next.",
+		waitDownload, op.Limit(120*s, 500*ms, 120*s), op.Example("report.csv")),
+	op.Define("GET /dialogs", "dialogs", "List the dialogs that wait for an answer, and the last that were answered.",
+		dialogs, op.Untrusted),
+	op.Define("POST /hooks/dialog", "dialog", "Answer the dialog that is open, or the next one in advance.",
+		answerDialog, op.Limit(120*s, 500*ms, 120*s), op.Example("--accept --prompt Ada")),
 }
 
 var goRows = []*op.Op{
-	op.Define("POST /navigate", "navigate {url}", "Open a URL in the tab.", navigate, op.Limit(20*s, 1*s, 120*s), op.Says("navigated to {url}")),
+	op.Define("POST /navigate", "navigate {url}", "Open a URL in the tab.",
+		navigate, op.Limit(20*s, 1*s, 120*s), op.Says("navigated to {url}"), op.Example("https://example.com")),
 }
 
 var readRows = []*op.Op{
-	op.Define("GET /snapshot", "snapshot", "Read the page as text, with refs to act on.", takeSnapshot, op.Untrusted, op.Limit(5*s, 500*ms, 60*s)),
-	op.Define("POST /find", "find {text?}", "Find lines of the page, with refs to act on.", find, op.Untrusted, op.Limit(5*s, 500*ms, 60*s)),
-	op.Define("POST /screenshot", "screenshot {targetId?}", "Save a picture of the page.", screenshot, op.Limit(20*s, 1*ms, 120*s)),
+	op.Define("GET /snapshot", "snapshot", "Read the page as text, with refs to act on.",
+		takeSnapshot, op.Untrusted, op.Limit(5*s, 500*ms, 60*s), op.Example("--interactive")),
+	op.Define("POST /find", "find {text?}", "Find lines of the page, with refs to act on.",
+		find, op.Untrusted, op.Limit(5*s, 500*ms, 60*s), op.Example("checkout --role button")),
+	op.Define("POST /screenshot", "screenshot {targetId?}", "Save a picture of the page.",
+		screenshot, op.Limit(20*s, 1*ms, 120*s), op.Example("--full-page --out page.png")),
 }
 
 var actRows = []*op.Op{
-	op.Define("POST /act kind=click", "click {ref}", "Click an element.", click, brief, op.Says("clicked ref {ref} on {url}")),
-	op.Define("POST /act kind=clickCoords", "click-coords {x} {y}", "Click at a point of the viewport.", clickCoords, brief, op.Says("clicked {x},{y} on {url}")),
-	op.Define("POST /act kind=type", "type {ref} {text}", "Put text into a field, in place of what is there.", typeText, brief, op.Says("typed into ref {ref}")),
-	op.Define("POST /act kind=insertText", "insert-text {text}", "Put text where the focus is, as if pasted.", insertText, brief, op.Says("inserted text")),
-	op.Define("POST /act kind=press", "press {key}", "Press a key, or keys together: Enter, Control+A.", press, brief, op.Says("pressed {key}")),
-	op.Define("POST /act kind=hover", "hover {ref}", "Move the mouse over an element.", hover, brief, op.Says("hovered ref {ref}")),
-	op.Define("POST /act kind=scrollIntoView", "scrollintoview {ref}", "Scroll until an element is in view.", scrollIntoView, longer, op.Says("scrolled into view: {ref}")),
-	op.Define("POST /act kind=drag", "drag {startRef} {endRef}", "Drag an element onto another.", drag, brief, op.Says("dragged {startRef} → {endRef}")),
-	op.Define("POST /act kind=select", "select {ref} {values...}", "Choose options of a select element.", selectOptions, brief, op.Says("selected {values}")),
-	op.Define("POST /act kind=fill", "fill", "Fill several fields of a form.", fill, op.Limit(60*s, 500*ms, 120*s)),
-	op.Define("POST /act kind=resize", "resize {width} {height}", "Set the size of the viewport.", resize, brief, op.AlsoCalledSaying("set viewport", "viewport set: {width}x{height}"), op.Says("resized to {width}x{height}")),
-	op.Define("POST /act kind=batch", "batch", "Do several acts in order, in one call.", batch, op.Limit(0, 500*ms, 600*s)),
-	op.Define("POST /act kind=evaluate", "evaluate", "Run a script in the page and answer its result.", evaluate, longer, op.RunsScript, op.Untrusted),
-	op.Define("POST /act kind=wait", "wait {selector?}", "Wait until the page is as described.", wait, longer, op.Says("wait complete")),
+	op.Define("POST /act kind=click", "click {ref}", "Click an element.",
+		click, brief, op.Says("clicked ref {ref} on {url}"), op.Example("e12 --snapshot delta")),
+	op.Define("POST /act kind=clickCoords", "click-coords {x} {y}", "Click at a point of the viewport.",
+		clickCoords, brief, op.Says("clicked {x},{y} on {url}"), op.Example("200 150")),
+	op.Define("POST /act kind=type", "type {ref} {text}", "Replace the text of a field.",
+		typeText, brief, op.Says("typed into ref {ref}"), op.Example(`e3 "Ada Lovelace" --submit`)),
+	op.Define("POST /act kind=insertText", "insert-text {text}", "Insert text at the caret, as if pasted.",
+		insertText, brief, op.Says("inserted text"), op.Example(`"Dear Ada"`)),
+	op.Define("POST /act kind=press", "press {key}", "Press a key, or keys together: Enter, Control+A.",
+		press, brief, op.Says("pressed {key}"), op.Example("Control+A")),
+	op.Define("POST /act kind=hover", "hover {ref}", "Move the mouse over an element.",
+		hover, brief, op.Says("hovered ref {ref}"), op.Example("e12")),
+	op.Define("POST /act kind=scrollIntoView", "scrollintoview {ref}", "Scroll until an element is in view.",
+		scrollIntoView, longer, op.Says("scrolled into view: {ref}"), op.Example("e12")),
+	op.Define("POST /act kind=drag", "drag {startRef} {endRef}", "Drag an element onto another.",
+		drag, brief, op.Says("dragged {startRef} → {endRef}"), op.Example("e4 e9")),
+	op.Define("POST /act kind=select", "select {ref} {values...}", "Choose options of a select element.",
+		selectOptions, brief, op.Says("selected {values}"), op.Example("e5 Portugal")),
+	op.Define("POST /act kind=fill", "fill", "Fill several fields of a form.",
+		fill, op.Limit(60*s, 500*ms, 120*s),
+		op.Example(`--fields '[{"ref": "e3", "value": "Ada"}, {"ref": "e5", "type": "checkbox", "value": true}]'`)),
+	op.Define("POST /act kind=resize", "resize {width} {height}", "Set the size of the viewport.",
+		resize, brief, op.AlsoCalledSaying("set viewport", "viewport set: {width}x{height}"), op.Says("resized to {width}x{height}"),
+		op.Example("1280 800")),
+	op.Define("POST /act kind=batch", "batch", "Do several acts in order, in one call.",
+		batch, op.Limit(0, 500*ms, 600*s), op.Example(`--actions '[{"kind": "type", "ref": "e3", "text": "Ada"}, {"kind": "click", "ref": "e9"}]'`)),
+	op.Define("POST /act kind=evaluate", "evaluate", "Run a script in the page and return its result.",
+		evaluate, longer, op.RunsScript, op.Untrusted, op.Example("--fn 'document.title'")),
+	op.Define("POST /act kind=wait", "wait {selector?}", "Wait for a text, element, address, load state or script.",
+		wait, longer, op.Says("wait complete"), op.Example(`--text "Order confirmed"`)),
 }

@@ -312,16 +312,6 @@ func TestFlagsTakeValues(t *testing.T) {
 	})
 }
 
-// eachCommand calls do with each command that can be run.
-func eachCommand(cmd *cobra.Command, do func(*cobra.Command)) {
-	if cmd.Runnable() {
-		do(cmd)
-	}
-	for _, below := range cmd.Commands() {
-		eachCommand(below, do)
-	}
-}
-
 // The server learns who calls: this command line, what the environment names, or
 // somebody who did not say.
 func TestCaller(t *testing.T) {
@@ -502,6 +492,7 @@ func TestCompletion(t *testing.T) {
 		{[]string{"storage", ""}, []string{"local", "session"}},
 		{[]string{"click", "e1", "--button", ""}, []string{"left", "right"}},
 		{[]string{"click", "--dou"}, []string{"--double"}},
+		{[]string{"completion", ""}, []string{"bash", "zsh"}},
 	}
 	for _, test := range tests {
 		p := program()

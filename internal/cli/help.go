@@ -39,21 +39,23 @@ func (p *Program) help(cmd *cobra.Command, _ []string) {
 			entry(p.Out, c.Use, c.Short)
 		}
 	}
-	entry(p.Out, "completion <shell>", "Print what makes your shell complete chela's commands")
 	fmt.Fprintf(p.Out, "\nEverywhere\n%s", cmd.PersistentFlags().FlagUsages())
-	fmt.Fprint(p.Out, "\nchela help <command> tells more about one.\n")
+	fmt.Fprint(p.Out, "\nchela help <command> describes one command.\n")
 }
 
-// helpOn tells about one command: how it is written, what it does, its flags,
-// and what stands below it.
+// helpOn describes one command: how it is written, what it does, an example, its
+// flags, and the commands below it.
 func helpOn(w io.Writer, cmd *cobra.Command) {
 	if cmd.Runnable() {
-		fmt.Fprintf(w, "usage: %s%s [flags]\n\n", cmd.CommandPath(), strings.TrimPrefix(cmd.Use, cmd.Name()))
+		fmt.Fprintf(w, "usage: %s [flags]\n\n", usageOf(cmd))
 		about := cmd.Long
 		if about == "" {
 			about = cmd.Short
 		}
 		fmt.Fprintln(w, about)
+		if cmd.Example != "" {
+			fmt.Fprintf(w, "\nExample\n  %s\n", cmd.Example)
+		}
 		if flags := cmd.LocalFlags().FlagUsages(); flags != "" {
 			fmt.Fprintf(w, "\nFlags\n%s", flags)
 		}
@@ -64,11 +66,16 @@ func helpOn(w io.Writer, cmd *cobra.Command) {
 		fmt.Fprintln(w, "\nCommands")
 		for _, c := range cmd.Commands() {
 			if !c.Hidden {
-				entry(w, strings.TrimPrefix(c.CommandPath(), "chela ")+strings.TrimPrefix(c.Use, c.Name()), c.Short)
+				entry(w, strings.TrimPrefix(usageOf(c), "chela "), c.Short)
 			}
 		}
 	}
 	fmt.Fprintf(w, "\nEverywhere\n%s", cmd.InheritedFlags().FlagUsages())
+}
+
+// usageOf is how a command is written, without its flags.
+func usageOf(cmd *cobra.Command) string {
+	return cmd.CommandPath() + strings.TrimPrefix(cmd.Use, cmd.Name())
 }
 
 // entry is a line of a list, in two columns where they fit.

@@ -13,9 +13,10 @@ import (
 
 func (p *Program) mcpCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "mcp",
-		Args:  cobra.NoArgs,
-		Short: "Be an agent's browser tool, over standard input and output (MCP)",
+		Use:     "mcp",
+		Args:    cobra.NoArgs,
+		Short:   "Serve the browser tool to an agent over standard input and output (MCP)",
+		Example: "chela mcp",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := config.Load(settings(cmd))
 			if err != nil {
@@ -34,21 +35,47 @@ func (p *Program) mcpCommand() *cobra.Command {
 
 func (p *Program) installCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "install",
-		Args:  cobra.NoArgs,
-		Short: "Install a browser, if there is none",
-		RunE:  func(cmd *cobra.Command, _ []string) error { return chrome.Install(cmd.Context(), p.Out) },
+		Use:     "install",
+		Args:    cobra.NoArgs,
+		Short:   "Install a browser, if there is none",
+		Example: "chela install",
+		RunE:    func(cmd *cobra.Command, _ []string) error { return chrome.Install(cmd.Context(), p.Out) },
 	}
 }
 
 func (p *Program) versionCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "version",
-		Args:  cobra.NoArgs,
-		Short: "Print the version",
+		Use:     "version",
+		Args:    cobra.NoArgs,
+		Short:   "Print the version",
+		Example: "chela version",
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintf(p.Out, "chela %s (%s, %s/%s)\n", p.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return err
+		},
+	}
+}
+
+func (p *Program) completionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:       "completion <shell>",
+		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
+		ValidArgs: []string{"bash", "fish", "powershell", "zsh"},
+		Short:     "Print a script that makes a shell complete chela's commands",
+		Long: "Print a script that makes a shell complete chela's commands: bash, fish, powershell or zsh.\n" +
+			"The shell runs it at its start, for example by this line in ~/.bashrc:\n\n  source <(chela completion bash)",
+		Example: "chela completion bash",
+		RunE: func(cmd *cobra.Command, words []string) error {
+			switch root := cmd.Root(); words[0] {
+			case "bash":
+				return root.GenBashCompletionV2(p.Out, true)
+			case "fish":
+				return root.GenFishCompletion(p.Out, true)
+			case "powershell":
+				return root.GenPowerShellCompletionWithDesc(p.Out)
+			default:
+				return root.GenZshCompletion(p.Out)
+			}
 		},
 	}
 }

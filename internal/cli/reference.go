@@ -5,6 +5,9 @@ import (
 	"io"
 	"strings"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"chela/internal/mcp"
 	"chela/internal/op"
 	"chela/internal/server"
@@ -21,9 +24,42 @@ func Reference(w io.Writer, t *op.Table) {
 			section(w, o)
 		}
 	}
+	fmt.Fprintf(w, "\n## %s\n\nThese are commands only.\n", own)
+	p := &Program{Table: t}
+	eachCommand(p.root(line{}), func(cmd *cobra.Command) {
+		if !p.isRow(firstWord(cmd)) {
+			ownSection(w, cmd)
+		}
+	})
 	fmt.Fprint(w, "\n## Documents and streams\n\nThese are HTTP only.\n")
 	for _, r := range server.Raw() {
 		rawSection(w, r)
+	}
+}
+
+// eachCommand calls do with cmd and the commands below it, as far as they can be run.
+func eachCommand(cmd *cobra.Command, do func(*cobra.Command)) {
+	if cmd.Runnable() {
+		do(cmd)
+	}
+	for _, below := range cmd.Commands() {
+		eachCommand(below, do)
+	}
+}
+
+// firstWord is the first word of a command after the program's name.
+func firstWord(cmd *cobra.Command) string { return strings.Fields(cmd.CommandPath())[1] }
+
+// ownSection describes a command that is no operation.
+func ownSection(w io.Writer, cmd *cobra.Command) {
+	fmt.Fprintf(w, "\n### %s\n\n%s.\n\n    %s\n\nExample: `%s`\n", strings.TrimPrefix(cmd.CommandPath(), "chela "), cmd.Short, usageOf(cmd), cmd.Example)
+	if flags := cmd.LocalFlags(); flags.HasAvailableFlags() {
+		fmt.Fprintln(w)
+		flags.VisitAll(func(f *pflag.Flag) {
+			if _, usage := pflag.UnquoteUsage(f); !f.Hidden {
+				fmt.Fprintf(w, "- `--%s` %s\n", f.Name, usage)
+			}
+		})
 	}
 }
 
@@ -57,6 +93,7 @@ func section(w io.Writer, o *op.Op) {
 	for _, alias := range o.Aliases {
 		fmt.Fprintf(w, "\nAlso called %s.\n", alias.Words)
 	}
+	fmt.Fprintf(w, "\nExample: `%s`\n", example(o))
 	if notes := notes(o); len(notes) > 0 {
 		fmt.Fprintf(w, "\n%s\n", strings.Join(notes, " "))
 	}

@@ -29,10 +29,11 @@ const endTime = 2500 * time.Millisecond
 
 func (p *Program) serveCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "serve",
-		Args:  cobra.NoArgs,
-		Short: "Run the server in the foreground",
-		Long:  "Run the server in the foreground, until it is interrupted.\nOther commands start one in the background when they need it.",
+		Use:     "serve",
+		Args:    cobra.NoArgs,
+		Short:   "Run the server in the foreground",
+		Example: "chela serve --port 18791",
+		Long:    "Run the server in the foreground until it is interrupted.\nOther commands start a server in the background when they need one.",
 	}
 	port := cmd.Flags().String("port", "", "control `PORT` ($CHELA_PORT, gateway.port + 2)")
 	auto := cmd.Flags().Bool("auto", false, "run as the server that another command has started")

@@ -16,6 +16,7 @@ import (
 // gets the rows with that word only: commands are many, and a call is short.
 func (p *Program) root(l line) *cobra.Command {
 	root := &cobra.Command{Use: "chela", SilenceErrors: true, SilenceUsage: true}
+	root.CompletionOptions.DisableDefaultCmd = true // completionCommand is in its place
 	root.PersistentFlags().Bool("json", false, "print the raw answer")
 	root.PersistentFlags().String("state-dir", "", "state directory (`DIR`; $CHELA_STATE_DIR, ~/.chela)")
 	root.PersistentFlags().Var(new(milliseconds), "timeout", "give up after `N` milliseconds")
@@ -26,13 +27,11 @@ func (p *Program) root(l line) *cobra.Command {
 	root.SetHelpFunc(p.help)
 	root.SetHelpCommand(&cobra.Command{Hidden: true}) // help is a word that parse knows
 	if len(l.words) > 0 && p.isRow(l.words[0]) {
-		root.CompletionOptions.DisableDefaultCmd = true
 		p.addRows(root, slices.DeleteFunc(slices.Clone(p.Table.Ops), func(o *op.Op) bool { return !begins(o, l.words[0]) }))
 		return root
 	}
 	p.addRows(root, p.Table.Ops)
-	root.AddCommand(p.serveCommand(), p.mcpCommand(), p.installCommand(), p.demoCommand(), p.versionCommand())
-	root.InitDefaultCompletionCmd()
+	root.AddCommand(p.serveCommand(), p.mcpCommand(), p.installCommand(), p.demoCommand(), p.versionCommand(), p.completionCommand())
 	return root
 }
 
@@ -118,6 +117,7 @@ func descend(cmd *cobra.Command, words []string) *cobra.Command {
 // makeRunnable makes cmd the command of a row, which says what was done.
 func (p *Program) makeRunnable(cmd *cobra.Command, o *op.Op, fixed op.Args, says string) {
 	cmd.Short, cmd.Long = o.Summary(), o.Doc
+	cmd.Example = strings.TrimSpace(cmd.CommandPath() + " " + o.Example)
 	cmd.Use = strings.TrimSpace(cmd.Name() + " " + strings.Join(places(o.Args[lastWord(o)+1:]), " "))
 	addFlags(cmd, o, fixed)
 	cmd.ValidArgsFunction = completePlaces(o)
@@ -127,7 +127,7 @@ func (p *Program) makeRunnable(cmd *cobra.Command, o *op.Op, fixed op.Args, says
 			err = o.Check(args)
 		}
 		if err != nil {
-			return &usageError{message: err.Error(), hint: hintOf(err), usage: cmd.CommandPath() + strings.TrimPrefix(cmd.Use, cmd.Name())}
+			return &usageError{message: err.Error(), hint: hintOf(err), usage: usageOf(cmd)}
 		}
 		return p.call(cmd, o, args, says)
 	}
@@ -158,6 +158,11 @@ func places(args []op.Arg) []string {
 		}
 	}
 	return all
+}
+
+// example is a command line of the operation.
+func example(o *op.Op) string {
+	return strings.TrimSpace("chela " + strings.Join(forms(o)[0].words, " ") + " " + o.Example)
 }
 
 // usage is the one-line form of an operation's command.

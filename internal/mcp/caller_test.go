@@ -13,22 +13,23 @@ import (
 	"chela/internal/op"
 )
 
-// A reporter is a runner that answers who called it, and reports progress before.
-type reporter struct{}
+// A reporter is a runner that notes who called it, and reports progress.
+type reporter struct{ caller string }
 
-func (reporter) Run(ctx context.Context, _ *op.Op, _ op.Args) (json.RawMessage, error) {
+func (r *reporter) Run(ctx context.Context, _ *op.Op, _ op.Args) (json.RawMessage, error) {
 	op.Progress(ctx, 0, 3, "one")
 	op.Progress(ctx, 2, 3, "three")
 	op.Progress(ctx, 1, 3, "two, again")
 	op.Progress(ctx, 3, 3, "")
-	return json.Marshal(map[string]string{"caller": op.Caller(ctx)})
+	r.caller = op.Caller(ctx)
+	return json.RawMessage(`{"ok":true}`), nil
 }
 
-// connectReporter connects an agent, and returns the notifications that it gets.
-func connectReporter(t *testing.T, ctx context.Context) (*sdk.ClientSession, chan string) {
+// connectReporter connects an agent to r, and returns the notifications that it gets.
+func connectReporter(t *testing.T, ctx context.Context, r *reporter) (*sdk.ClientSession, chan string) {
 	t.Helper()
 	here, there := sdk.NewInMemoryTransports()
-	server, err := Tool{Table: table, Runner: reporter{}}.Server().Connect(ctx, there, nil)
+	server, err := Tool{Table: table, Runner: r}.Server().Connect(ctx, there, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,43 +49,39 @@ func connectReporter(t *testing.T, ctx context.Context) (*sdk.ClientSession, cha
 	return session, got
 }
 
-func callerSeen(t *testing.T, session *sdk.ClientSession, params *sdk.CallToolParams) string {
+func callStatus(t *testing.T, session *sdk.ClientSession, token any) {
 	t.Helper()
-	res, err := session.CallTool(t.Context(), params)
-	if err != nil || res.IsError {
+	params := &sdk.CallToolParams{Name: "browser", Arguments: json.RawMessage(`{"action":"status"}`)}
+	if token != nil {
+		params.SetProgressToken(token)
+	}
+	if res, err := session.CallTool(t.Context(), params); err != nil || res.IsError {
 		t.Fatalf("%v, %v", res, err)
 	}
-	var answer struct{ Caller string }
-	_, fields, _ := strings.Cut(firstText(res), "{")
-	fields, _, _ = strings.Cut(fields, "}")
-	if err := json.Unmarshal([]byte("{"+fields+"}"), &answer); err != nil {
-		t.Fatal(err)
-	}
-	return answer.Caller
 }
 
 func TestCaller(t *testing.T) {
-	result := func() *sdk.CallToolParams {
-		return &sdk.CallToolParams{Name: "browser", Arguments: json.RawMessage(`{"action":"result"}`)}
+	r := new(reporter)
+	caller := func(session *sdk.ClientSession) string {
+		callStatus(t, session, nil)
+		return r.caller
 	}
-	one, _ := connectReporter(t, t.Context())
-	other, _ := connectReporter(t, t.Context())
-	first, again, second := callerSeen(t, one, result()), callerSeen(t, one, result()), callerSeen(t, other, result())
+	one, _ := connectReporter(t, t.Context(), r)
+	other, _ := connectReporter(t, t.Context(), r)
+	first, again, second := caller(one), caller(one), caller(other)
 	if !strings.HasPrefix(first, "claude#") || again != first || second == first {
 		t.Errorf("two connections are %s, %s and %s; want one name for each", first, again, second)
 	}
-	named, _ := connectReporter(t, op.WithCaller(t.Context(), "ada"))
-	if got := callerSeen(t, named, result()); got != "ada" {
+	named, _ := connectReporter(t, op.WithCaller(t.Context(), "ada"), r)
+	if got := caller(named); got != "ada" {
 		t.Errorf("the name of the environment became %s", got)
 	}
 }
 
 func TestProgressNotifications(t *testing.T) {
-	session, got := connectReporter(t, t.Context())
-	callerSeen(t, session, &sdk.CallToolParams{Name: "browser", Arguments: json.RawMessage(`{"action":"result"}`)}) // without a token
-	params := &sdk.CallToolParams{Name: "browser", Arguments: json.RawMessage(`{"action":"result"}`)}
-	params.SetProgressToken("token")
-	callerSeen(t, session, params)
+	session, got := connectReporter(t, t.Context(), new(reporter))
+	callStatus(t, session, nil)
+	callStatus(t, session, "token")
 	if all := []string{<-got, <-got}; !slices.Equal(all, []string{"token 0/3 one", "token 2/3 three"}) {
 		t.Errorf("got %q", all)
 	}

@@ -2,7 +2,7 @@ package mcp
 
 import (
 	"fmt"
-	"maps"
+	"iter"
 	"slices"
 	"strings"
 
@@ -123,8 +123,12 @@ func containsAll(list, wanted []string) bool {
 func (t Tool) schema() op.Object {
 	props := op.Object{
 		"topic":   op.Object{"type": "string"},
-		"kind":    op.Object{"type": "string"},
 		"request": op.Object{"type": "object"},
+	}
+	var paths []string
+	for route, action := range t.paths() {
+		paths = append(paths, action)
+		props[t.field(route)] = op.Object{"type": "string"}
 	}
 	for _, o := range t.offered() {
 		if o.Rare() {
@@ -141,7 +145,7 @@ func (t Tool) schema() op.Object {
 			}
 		}
 	}
-	props["action"] = op.Object{"type": "string", "enum": slices.Concat([]string{help}, t.actions(), t.paths())}
+	props["action"] = op.Object{"type": "string", "enum": slices.Concat([]string{help}, t.actions(), paths)}
 	return op.Object{"type": "object", "properties": props, "required": []string{"action"}}
 }
 
@@ -155,16 +159,16 @@ func (t Tool) actions() (names []string) {
 	return names
 }
 
-// paths are the names by which the operations of a path can be called with the
-// field that tells them apart, such as act with kind.
-func (t Tool) paths() []string {
-	names := map[string]bool{}
-	for _, route := range t.Table.Patterns() {
-		if t.field(route) == "kind" {
-			names[route.Path[strings.LastIndex(route.Path, "/")+1:]] = true
+// paths yields the paths whose operations can be called by one action and the
+// field that chooses one of them, such as act with kind.
+func (t Tool) paths() iter.Seq2[op.Route, string] {
+	return func(yield func(op.Route, string) bool) {
+		for _, route := range t.Table.Patterns() {
+			if action := t.Table.Shared[route.Method+" "+route.Path].Action; action != "" && !yield(route, action) {
+				return
+			}
 		}
 	}
-	return slices.Sorted(maps.Keys(names))
 }
 
 // property is the schema of a parameter without what the operation checks

@@ -128,7 +128,7 @@ var table = &op.Table{
 		row[uploadRequest, ok]("POST /hooks/file-chooser", "upload {paths...}", "Give files."),
 		row[batchRequest, batched]("POST /act kind=batch", "batch", "Do several acts."),
 	},
-	Otherwise: map[string]*op.Error{"POST /act": op.Errorf(op.ActKindRequired, "kind is required")},
+	Shared: map[string]op.SharedPath{"POST /act": {Action: "act", Unknown: op.Errorf(op.ActKindRequired, "kind is required")}},
 }
 
 // recorder notes what it is asked to run, and gives the answer it was told.

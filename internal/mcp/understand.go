@@ -38,9 +38,9 @@ func (t Tool) understand(args op.Args) (*op.Op, op.Args, error) {
 		args, err := t.complete(o, camelCased(o, rest))
 		return o, args, err
 	}
-	for _, route := range t.Table.Patterns() {
-		if field := t.field(route); field != "" && strings.HasSuffix(route.Path, "/"+action) {
-			return t.chosen(route, field, rest)
+	for route, name := range t.paths() {
+		if name == action {
+			return t.chosen(route, t.field(route), rest)
 		}
 	}
 	return nil, nil, op.Errorf(op.Invalid, "Unknown action: %s", action).Hinted("%s", op.DidYouMean(action, t.actions()))

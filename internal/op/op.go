@@ -34,6 +34,7 @@ type Op struct {
 	Result   reflect.Type
 	Envelope reflect.Type // fields that the target adds to every result, or nil
 	Says     string       // the result in words, with {names} of results and arguments
+	Example  string       // what follows the command's words in an example of it
 	Aliases  []Alias      // other words for it on the command line
 	Group    string       // its chapter in help and documentation
 

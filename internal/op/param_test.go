@@ -92,7 +92,7 @@ func TestUnknownChoice(t *testing.T) {
 	act := func(kind string) *Op {
 		return Define("POST /act kind="+kind, kind, "Do it.", func(context.Context, any, everything) (everything, error) { return everything{}, nil })
 	}
-	table := Table{Ops: []*Op{act("click"), act("press")}, Otherwise: map[string]*Error{"POST /act": Errorf(ActKindRequired, "kind is required")}}
+	table := Table{Ops: []*Op{act("click"), act("press")}, Shared: map[string]SharedPath{"POST /act": {Unknown: Errorf(ActKindRequired, "kind is required")}}}
 	for _, test := range []struct{ kind, message, hint string }{
 		{``, "kind is required", ""},
 		{`"pres"`, `kind is required: unknown kind "pres"`, `did you mean "press"?`},

@@ -99,6 +99,10 @@ func AlsoCalledSaying(words, says string) Setting {
 // else arguments; {arg.name} is always the argument.
 func Says(text string) Setting { return func(o *Op) { o.Says = text } }
 
+// Example gives an example of the command line: what follows the words of the
+// command. A command that is complete without arguments needs none.
+func Example(arguments string) Setting { return func(o *Op) { o.Example = arguments } }
+
 // InvalidAs names the code for requests that cannot be meant.
 func InvalidAs(c Code) Setting { return func(o *Op) { o.invalid = c } }
 

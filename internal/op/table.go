@@ -11,9 +11,19 @@ import (
 type Table struct {
 	Ops []*Op
 
-	// Otherwise answers a request whose field chooses none of the operations
-	// that share a path, by "METHOD /path".
-	Otherwise map[string]*Error
+	// Shared describes the paths that several operations share, by "METHOD /path".
+	Shared map[string]SharedPath
+}
+
+// A SharedPath is the path of several operations. The value of one field of a
+// request chooses one of them; their routes name the field.
+type SharedPath struct {
+	// Unknown is the error for a request that chooses none of them.
+	Unknown *Error
+
+	// Action is a name by which the agent tool offers the operations, too, with the
+	// field: {"action": "act", "kind": "click"}. "" if it has none.
+	Action string
 }
 
 // At returns the operations of a method and path, as written in their rows.
@@ -50,16 +60,16 @@ func (t *Table) Choose(method, path string, args Args) (*Op, error) {
 			}
 		}
 	}
-	if e := t.Otherwise[method+" "+path]; e != nil {
-		return nil, t.unknown(e, t.At(method, path), args)
+	if shared, ok := t.Shared[method+" "+path]; ok {
+		return nil, shared.unknown(t.At(method, path), args)
 	}
 	return nil, Errorf(NotFound, "no operation at %s %s", method, path)
 }
 
-// unknown is otherwise, the answer to a request that chooses none of the
-// operations, with the value that was given and those that there are.
-func (t *Table) unknown(otherwise *Error, ops []*Op, args Args) *Error {
-	e := *otherwise
+// unknown is the error for args, which choose none of the operations of the path,
+// with the value that was given and those that there are.
+func (s SharedPath) unknown(ops []*Op, args Args) *Error {
+	e := *s.Unknown
 	field, values := choices(ops)
 	if given := text(args[field]); given != "" {
 		e.Message += Foreign(fmt.Sprintf(": unknown %s %q", field, given))

@@ -81,7 +81,7 @@ var table = &op.Table{
 			return noted{}, ctx.Err()
 		}),
 	},
-	Otherwise: map[string]*op.Error{"POST /act": op.Errorf(op.ActKindRequired, "kind is required")},
+	Shared: map[string]op.SharedPath{"POST /act": {Unknown: op.Errorf(op.ActKindRequired, "kind is required")}},
 }
 
 const token, password = "test-token", "test-password"

@@ -1,0 +1,68 @@
+package cli
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"chela/internal/api"
+)
+
+// Every command has an example of itself, which it understands.
+func TestExamples(t *testing.T) {
+	p := &Program{Table: api.Table}
+	eachCommand(p.root(line{}), func(cmd *cobra.Command) {
+		l := p.parse(split(strings.TrimPrefix(cmd.Example, "chela ")))
+		found, words, err := find(p.root(l), l.words)
+		switch {
+		case err != nil || found.CommandPath() != cmd.CommandPath():
+			t.Errorf("%s has the example %q, which is another command: %v", cmd.CommandPath(), cmd.Example, err)
+		default:
+			if err := p.understands(found, l, words); err != nil {
+				t.Errorf("%s: %v", cmd.Example, err)
+			}
+		}
+	})
+}
+
+// understands reports what is wrong with the flags and words of a command.
+func (p *Program) understands(cmd *cobra.Command, l line, words []string) error {
+	if err := cmd.ParseFlags(l.flags); err != nil {
+		return err
+	}
+	if err := cmd.ValidateArgs(words); err != nil {
+		return err
+	}
+	for _, o := range p.Table.Ops {
+		all := forms(o)
+		for _, alias := range o.Aliases {
+			all = append(all, form{words: strings.Fields(alias.Words)})
+		}
+		for _, form := range all {
+			if cmd.CommandPath() == "chela "+strings.Join(form.words, " ") {
+				args, err := arguments(cmd, o, form.fixed, words)
+				if err == nil {
+					err = o.Check(args)
+				}
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+var word = regexp.MustCompile(`'[^']*'|"[^"]*"|\S+`)
+
+// split splits a line into words as a shell does, as far as examples need it.
+func split(line string) []string {
+	words := word.FindAllString(line, -1)
+	for i, w := range words {
+		if q := w[:1]; slices.Contains([]string{"'", `"`}, q) {
+			words[i] = strings.Trim(w, q)
+		}
+	}
+	return words
+}
