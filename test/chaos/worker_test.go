@@ -111,6 +111,7 @@ func (w *worker) ref(words string) string {
 func (w *worker) act(fields args, does ...string) {
 	w.site.taken(w.page)
 	a, ok := w.call("POST /act", fields)
+	ok = ok && !failedInBatch(a)
 	told := w.site.taken(w.page)
 	switch {
 	case ok && !slices.Equal(told, does):
@@ -118,6 +119,17 @@ func (w *worker) act(fields args, does ...string) {
 	case !ok && len(told) > 0 && !slices.Equal(told, does[:min(len(told), len(does))]):
 		w.Errorf("%v on %s failed, and did %q: %s", fields, w.page, told, a.Raw)
 	}
+}
+
+// failedInBatch reports whether an act of a batch has failed. The batch itself
+// is answered with what became of each.
+func failedInBatch(a service.Answer) bool {
+	for i := range a.Count("results") {
+		if a.Get(fmt.Sprintf("results.%d.ok", i)) == false {
+			return true
+		}
+	}
+	return false
 }
 
 func (w *worker) click() {
