@@ -71,16 +71,16 @@ func (b *Browser) memory() Memory {
 	if b.tabs.current != nil {
 		m.Current = b.tabs.current.ID
 	}
-	pages, unreached := make([]*page.Page, len(b.tabs.list)), make([]string, len(b.tabs.list))
+	places := make([]place, len(b.tabs.list))
 	for i, t := range b.tabs.list {
 		m.Tabs = append(m.Tabs, t.savedLocked())
-		pages[i], unreached[i] = t.page, t.unreached
+		places[i] = t.placeLocked()
 	}
 	b.mu.Unlock()
-	for i, p := range pages {
+	for i, at := range places {
 		s := &m.Tabs[i]
-		s.URL = reopenURLOf(p, unreached[i], s.URL)
-		s.Lost = slices.Concat(s.Lost, p.Armed())
+		s.URL = at.reopenURL()
+		s.Lost = slices.Concat(s.Lost, at.page.Armed())
 	}
 	return m
 }
@@ -96,23 +96,33 @@ func (t *Tab) savedLocked() SavedTab {
 // reopenURL is where the tab is to be opened again.
 func (t *Tab) reopenURL() string {
 	t.browser.mu.Lock()
-	p, unreached, listed := t.page, t.unreached, t.url
+	at := t.placeLocked()
 	t.browser.mu.Unlock()
-	return reopenURLOf(p, unreached, listed)
+	return at.reopenURL()
 }
 
-// reopenURLOf is where a page is to be opened again: at the URL of its document.
+// A place is what is known of where a tab is.
+type place struct {
+	page      *page.Page
+	unreached string // where it was to be opened again, if it did not get there
+	left      string // where it was when it got an empty page, to be navigated
+	listed    string // URL that Chromium lists for the target
+}
+
+func (t *Tab) placeLocked() place { return place{t.page, t.unreached, t.left, t.url} }
+
+// reopenURL is where the page is to be opened again: at the URL of its document.
 // An empty page has not got to where it was to go, which is the unreached
-// address of an earlier attempt, or that of its navigation. An error page
-// (chrome-error://chromewebdata/) stands for the address that Chromium lists for
-// the target.
-func reopenURLOf(p *page.Page, unreached, listed string) string {
-	url := p.URL()
+// address of an earlier attempt, or that of its navigation; if it died before
+// the navigation began, the tab is still meant to be where it was. An error page
+// (chrome-error://chromewebdata/) stands for the URL that Chromium lists.
+func (at place) reopenURL() string {
+	url := at.page.URL()
 	switch {
 	case url == page.Blank:
-		return cmp.Or(unreached, p.Leaving(), url)
+		return cmp.Or(at.unreached, at.page.Leaving(), at.left, url)
 	case page.IsError(url):
-		return cmp.Or(unreached, listed)
+		return cmp.Or(at.unreached, at.listed)
 	}
 	return url
 }

@@ -51,10 +51,17 @@ func (t *Tab) Replace(ctx context.Context) (replaced bool, err error) {
 	needed := func() bool { return t.needsPage() || t.Page().Storming() }
 	return t.renew(ctx, needed, func() error {
 		fresh, err := t.prepare(ctx)
-		if err == nil {
-			err = t.takeOver(fresh, "", nil)
+		if err != nil {
+			return err
 		}
-		return err
+		left := t.reopenURL()
+		if err := t.takeOver(fresh, "", nil); err != nil {
+			return err
+		}
+		t.browser.mu.Lock()
+		defer t.browser.mu.Unlock()
+		t.left = left
+		return nil
 	})
 }
 
@@ -127,7 +134,7 @@ func (t *Tab) takeOver(fresh *Tab, url string, failed error) error {
 	t.addFormerLocked()
 	t.page, fresh.page = fresh.page, t.page
 	t.title, t.url = fresh.title, fresh.url
-	t.recovered, t.unapplied, t.unreached, t.refused = true, false, "", false
+	t.recovered, t.unapplied, t.unreached, t.refused, t.left = true, false, "", false, ""
 	if failed != nil {
 		_, t.refused = errors.AsType[*page.LoadError](failed)
 		t.unreached = url

@@ -37,6 +37,7 @@ type Tab struct {
 
 	unreached string   // where it was to be opened again, if it did not get there
 	refused   bool     // nothing could be loaded from there
+	left      string   // where it was when it got an empty page, to be navigated
 	recovered bool     // it was opened again, and no answer has said so
 	lost      []string // what it lost by that, beside what every tab loses
 }

@@ -34,6 +34,18 @@ func killBrowser(t *testing.T, s *service.Service) {
 	service.Eventually(t, "the browser has gone", func() bool { return s.OK(t, "GET /", nil).Get("running") == false })
 }
 
+// killRenderers kills the processes of all pages, and waits until the service has
+// seen that of the only tab go.
+func killRenderers(t *testing.T, s *service.Service) {
+	t.Helper()
+	for _, pid := range service.Processes(pidOf(t, s), "--type=renderer") {
+		service.Kill(pid)
+	}
+	service.Eventually(t, "the tab has crashed", func() bool {
+		return strings.Contains(s.OK(t, "GET /tabs", nil).Raw, `"crashed":true`)
+	})
+}
+
 // again takes a snapshot of a tab that has to be opened again, perhaps with
 // another browser, which may take long on a busy machine.
 func again(t *testing.T, s *service.Service, tab string) service.Answer {
@@ -238,12 +250,7 @@ func TestViewportAfterACrash(t *testing.T) {
 	if got := size(); got != "500 400" {
 		t.Errorf("after the browser: %s", got)
 	}
-	for _, pid := range service.Processes(pidOf(t, s), "--type=renderer") {
-		service.Kill(pid)
-	}
-	service.Eventually(t, "the tab has crashed", func() bool {
-		return strings.Contains(s.OK(t, "GET /tabs", nil).Raw, `"crashed":true`)
-	})
+	killRenderers(t, s)
 	if got := size(); got != "500 400" {
 		t.Errorf("after the renderer: %s", got)
 	}
@@ -378,5 +385,18 @@ func TestBrokenSession(t *testing.T) {
 	defer s.Close()
 	if got := s.Open(t, "about:blank").ID; got != "t1" {
 		t.Errorf("opened %s", got)
+	}
+}
+
+// A tab that was given a new page to be navigated, and lost that page before it
+// got anywhere, is still where it was.
+func TestTabLostBeforeItsNavigation(t *testing.T) {
+	s := service.Own(t, "{}")
+	first := s.Open(t, html("<button>First</button>"))
+	killRenderers(t, s)
+	s.Do(t, "POST /navigate", args{"targetId": first.ID, "url": site.URL + "/nothing"}).Fails(t, 502, "page_failed", "")
+	killRenderers(t, s)
+	if got := again(t, s, first.ID); !strings.Contains(got.Text("snapshot"), "First") {
+		t.Errorf("got %s", got.Raw)
 	}
 }
