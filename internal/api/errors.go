@@ -5,7 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"syscall"
+	"slices"
 	"time"
 
 	"chela/internal/browser"
@@ -44,7 +44,7 @@ func worded(err error) *op.Error {
 func explainEnd(err error) error {
 	load, failed := errors.AsType[*page.LoadError](err)
 	switch {
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+	case slices.ContainsFunc(noSpace, func(full error) bool { return errors.Is(err, full) }):
 		return op.Errorf(op.NoSpace, "the disk is full: %v", err).Hinted("free some space, then call again")
 	case failed:
 		return op.Errorf(op.PageFailed, "navigation failed: %s at %s", load.Text, load.URL).Hinted("%s", loadHint(load.Text))

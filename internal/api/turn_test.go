@@ -31,7 +31,7 @@ func TestErrorsInWords(t *testing.T) {
 		{errors.Join(op.ErrDeadline, page.ErrSent), 504, op.PageBusy, true},
 		{op.ErrDeadline, 504, op.Deadline, false},
 		{ended.Err(), 499, op.Canceled, false},
-		{&fs.PathError{Op: "write", Path: "/state/a.png", Err: syscall.ENOSPC}, 507, op.NoSpace, false},
+		{&fs.PathError{Op: "write", Path: "/state/a.png", Err: noSpace[0]}, 507, op.NoSpace, false},
 		{fmt.Errorf("save: %w", syscall.EDQUOT), 507, op.NoSpace, false},
 		{errors.Join(op.Errorf(op.StaleRef, "gone"), page.ErrSent), 404, op.StaleRef, true},
 		{errors.New("anything else"), 500, op.Internal, false},
