@@ -14,7 +14,7 @@ const guardTime = 2 * time.Second
 // anything sent later: nobody waits for it.
 func (p *Page) guardAll(ctx context.Context, lasting time.Duration) {
 	for _, w := range p.origins() {
-		send[struct{}](ctx, w, "shield", lasting.Milliseconds())
+		send[struct{}](ctx, w, "guardAll", lasting.Milliseconds())
 	}
 }
 
@@ -75,7 +75,7 @@ func (e *Element) taken(ctx context.Context, answered <-chan struct{}, since int
 func (p *Page) endGuards(ctx context.Context, keepHeld bool) []answer[verdict] {
 	var verdicts []answer[verdict]
 	for _, w := range p.origins() {
-		verdicts = append(verdicts, send[verdict](ctx, w, "lower", keepHeld))
+		verdicts = append(verdicts, send[verdict](ctx, w, "unguardAll", keepHeld))
 	}
 	return verdicts
 }

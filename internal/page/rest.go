@@ -71,7 +71,7 @@ func (e *Effects) comeToRest(ctx context.Context) {
 func (p *Page) awaitLater(ctx context.Context) error {
 	changed := make(chan struct{}, 1)
 	for _, w := range p.origins() {
-		later := send[struct{}](ctx, w, "later", time.Until(deadline(ctx)).Milliseconds())
+		later := send[struct{}](ctx, w, "awaitLater", time.Until(deadline(ctx)).Milliseconds())
 		go func() {
 			if _, err := later.wait(ctx); ctx.Err() != nil || err != nil && !errors.Is(err, errWorldGone) {
 				return
@@ -93,7 +93,7 @@ func (e *Effects) rest(ctx context.Context) error {
 	}
 	var answers []answer[changes]
 	for _, w := range p.origins() {
-		answers = append(answers, send[changes](ctx, w, "rest", calm.Milliseconds(), time.Until(deadline(ctx)).Milliseconds()))
+		answers = append(answers, send[changes](ctx, w, "awaitQuiet", calm.Milliseconds(), time.Until(deadline(ctx)).Milliseconds()))
 	}
 	for _, a := range answers {
 		c, err := a.wait(ctx)

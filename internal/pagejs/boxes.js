@@ -16,8 +16,9 @@ function dropDownOf(el) {
   return select && !select.multiple && select.size <= 1 && rectsOf(el).length === 0 ? select : null;
 }
 
-// isRendered reports whether an element is there to be seen, of whatever size.
-// An element without a box of its own is, when that is which it would be in.
+// isRendered reports whether an element is rendered and visible, of whatever size.
+// An element without a box of its own (display: contents) counts as rendered when
+// its nearest ancestor with a box is.
 function isRendered(el) {
   if (el.localName === 'area') return true; // its image is looked at by areaRects
   const { display, visibility } = getComputedStyle(el);
@@ -27,7 +28,7 @@ function isRendered(el) {
 }
 
 // rectsOf returns the boxes of an element that have a size, the largest first.
-// One without has those of what it holds.
+// Without one, those are of what it holds.
 function rectsOf(el) {
   if (el.localName === 'details' && summaryOf(el) === null) return [summaryRect(el)];
   let rects = sized(el.localName === 'area' ? areaRects(el) : el.getClientRects());
@@ -73,7 +74,9 @@ function boxOf(el) {
 // scrolled out of a box that clips it; null if there is none.
 function inSight(el) {
   const clips = [];
-  closest(parentOf(el), n => { if (getComputedStyle(n).overflow !== 'visible' && n !== document.body && n !== document.documentElement) clips.push(n.getBoundingClientRect()); });
+  for (let n = parentOf(el); n; n = parentOf(n)) {
+    if (getComputedStyle(n).overflow !== 'visible' && !isWhole(n)) clips.push(n.getBoundingClientRect());
+  }
   const within = ({ x, y }) => inView(x, y) && clips.every(r => x >= r.left && x < r.right && y >= r.top && y < r.bottom);
   for (const point of points(el)) if (within(point)) return point;
   return null;
@@ -84,9 +87,12 @@ function scrollable(el) {
   return (el.scrollHeight > el.clientHeight || el.scrollWidth > el.clientWidth) && getComputedStyle(el).overflow !== 'visible';
 }
 
-// reveal scrolls an element, or what stands for it, to a place in the viewport.
+// reveal scrolls an element to a place in the viewport: of an area its image, and of
+// a control that is not rendered its label.
 function reveal(el, block) {
-  const box = el.localName === 'area' ? imageOf(el) ?? el : el.checkVisibility() ? el : labelsFor(el)[0] ?? el;
+  let box = el;
+  if (el.localName === 'area') box = imageOf(el) ?? el;
+  else if (!el.checkVisibility()) box = labelsFor(el)[0] ?? el;
   const boxless = getComputedStyle(box).display === 'contents';
   if (boxless) revealContents(box);
   else box.scrollIntoView({ block, inline: block === 'nearest' ? 'nearest' : 'center', behavior: 'instant' });
@@ -174,7 +180,8 @@ function through(n, x, y) {
 }
 
 // outOf maps a point of the frame in an iframe element to the viewport around
-// it. Whatever turns and scales the element, its middle is that of its box.
+// it. Transforms turn and scale the element around a point that is not known here,
+// but its middle is that of its bounding box, so points are counted from there.
 function outOf(el, x, y) {
   const box = el.getBoundingClientRect(), style = getComputedStyle(el);
   const fromMiddle = {
@@ -185,13 +192,15 @@ function outOf(el, x, y) {
   return { x: box.left + box.width / 2 + turned.x, y: box.top + box.height / 2 + turned.y };
 }
 
-// linear is how an element is turned and scaled, by itself and all it is in.
+// linear returns how an element is turned and scaled, by itself and by all it is in,
+// as a matrix that moves nothing.
 function linear(el) {
   let all = new DOMMatrix().scale(el.currentCSSZoom ?? 1);
   for (let e = el; e; e = parentOf(e)) {
     const { rotate, scale, transform } = getComputedStyle(e);
-    const own = [rotate !== 'none' && `rotate(${rotate})`, scale !== 'none' && `scale(${scale.split(' ').slice(0, 2)})`, transform !== 'none' && transform];
-    for (const step of own.filter(Boolean).reverse()) all = new DOMMatrix(step).multiply(all);
+    if (transform !== 'none') all = new DOMMatrix(transform).multiply(all);
+    if (scale !== 'none') all = new DOMMatrix(`scale(${scale.split(' ').slice(0, 2)})`).multiply(all);
+    if (rotate !== 'none') all = new DOMMatrix(`rotate(${rotate})`).multiply(all);
   }
   return new DOMMatrix([all.a, all.b, all.c, all.d, 0, 0]);
 }

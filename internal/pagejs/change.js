@@ -1,11 +1,23 @@
 // Changes: whether documents changed while something was done to them.
+//
+// An act answers when its effect can be seen. So its documents are watched from
+// before the input: for the first change at all and, when the call waits until the
+// page is quiet (settleMs), for the first that comes later than the input. What the
+// input's own handlers change at once, such as a pressed button's class, says
+// nothing about whether the page is still to answer.
 
-let watcher = null;
-let changedAt = 0; // when the first change came, as Date.now tells it; 0: none did
-let later = null;  // {input, counts, at, wake}: what changes later than the input; null: nobody asks
+let watcher = null; // the observer, while this document is watched
+let changedAt = 0;  // when the first change came, as Date.now counts; 0: none did
 
-// watch begins to look out for changes of all documents of this origin; with
-// andLater, also for the first that comes later than the input.
+// The watch for changes that are later than the input, null if there is none:
+//   input   when the input came, as Date.now counts; 0: not to this document, or not yet
+//   counts  whether changes count as later by now
+//   at      when the first of them came; 0: none did
+//   wake    called then
+let later = null;
+
+// watch begins to watch all documents of this origin; with andLater, also for the
+// first change that comes later than the input.
 function watch(andLater) {
   for (const each of everywhere()) each.watchHere(andLater);
 }
@@ -14,7 +26,7 @@ function watchHere(andLater) {
   endWatchHere();
   changedAt = 0;
   submitting = false;
-  filesAsked = [];
+  downloads = [];
   later = andLater ? { input: 0, counts: false, at: 0, wake: null } : null;
   beginWatch();
 }
@@ -25,8 +37,8 @@ function beginWatch() {
   observeWith(watcher);
 }
 
-// noteChange notes the first change. That ends the watch, unless there is
-// another to come.
+// noteChange notes the first change. That ends the watch, unless a later one is
+// waited for.
 function noteChange() {
   changedAt ||= Date.now();
   if (later && !later.counts) return;
@@ -36,13 +48,14 @@ function noteChange() {
   later.wake?.();
 }
 
-// What a document does within this time of its input is what the input did at
-// once: frameworks show that in the next frame, and begin transitions in the one
-// after it.
+// Changes within this time after the input are its immediate effect: frameworks
+// render in the next frame, and begin transitions in the one after it.
 const AT_ONCE = 50; // milliseconds
 
-// The time counts from the last input event: the act's own answer may come much
-// later on a busy machine. Its handlers have run before the next task.
+// takeInput starts that time in all documents, anew with each event of the input.
+// Its own listener of the window comes first, and the handlers of the page have run
+// before the next task. Go's clock would start too late: on a busy machine the reply
+// to the input may take seconds.
 function takeInput(event) {
   if (!later || !event.isTrusted) return;
   const at = Date.now();
@@ -53,8 +66,8 @@ for (const type of ['pointermove', 'mousemove', 'input', ...pointerEvents, ...ke
   addEventListener(type, takeInput, { capture: true, passive: true });
 }
 
-// inputTakenHere has what changes in this document from a moment after the input
-// count as later; at is when that came, 0 if this document was told nothing of it.
+// inputTakenHere has changes of this document count as later, AT_ONCE from now on;
+// at is when the input came, 0 when the act has ended and none came.
 function inputTakenHere(at) {
   if (!later || later.input && !at) return;
   const mine = later = { input: at, counts: false, at: 0, wake: null };
@@ -65,8 +78,8 @@ function inputTakenHere(at) {
   }, AT_ONCE));
 }
 
-// laterHere calls wake when this document has changed later than the input; it
-// has for a document that was not there then as soon as that changes.
+// laterHere calls wake when this document has changed later than the input. In a
+// document that was loaded after the input every change is later.
 function laterHere(wake) {
   later ??= { input: 0, counts: true, at: 0, wake: null };
   later.wake = wake;
@@ -74,36 +87,41 @@ function laterHere(wake) {
   else beginWatch();
 }
 
-// What a document asks for is announced to it: downloads, too, of which nobody
-// else can tell before their server has answered.
-let filesAsked = []; // the announcements, which the page may have canceled
+// The navigations of this document to downloads, which the page may have canceled.
+// Go expects as many downloads: Chromium reports one only when its server answers.
+let downloads = [];
+const MOST_DOWNLOADS = 100;
 
 self.navigation?.addEventListener('navigate', event => {
-  if (event.downloadRequest !== null && filesAsked.length < 100) filesAsked.push(event);
+  if (event.downloadRequest !== null && downloads.length < MOST_DOWNLOADS) downloads.push(event);
 });
 
-function filesHere() { return filesAsked.filter(event => !event.defaultPrevented).length; }
+function downloadsHere() { return downloads.filter(event => !event.defaultPrevented).length; }
 
-let submitting = false; // a form is sent in a task of its own
+// Whether a form was submitted: Chromium navigates in a task of its own after that.
+let submitting = false;
 addEventListener('submit', () => { submitting = true; }, { capture: true });
 
+function submitsHere() { return submitting; }
+
+// Changes of form controls and of details elements are no mutations of the document.
 for (const type of ['input', 'change', 'toggle']) {
   addEventListener(type, () => { if (watcher) noteChange(); }, { capture: true });
 }
 
-// changesSoFar says when the first change came, 0 if none did, how many files the
-// documents asked for, and when the last input came. What the page had put off till after its
-// handlers, such as the sending of a form, has begun by then.
+// changesSoFar returns when the first change of the documents of this origin came
+// (at, 0: none did), how many files they asked for, and when the last input came. What the
+// page has put off until after its handlers, such as the submission of a form, has begun by then.
 async function changesSoFar() {
-  if (everywhere().some(each => each.submits())) await nextTask();
+  if (everywhere().some(each => each.submitsHere())) await nextTask();
   const times = everywhere().map(each => each.changedHere()).filter(at => at > 0);
   const input = Math.max(...everywhere().map(each => each.inputAt()));
   for (const each of everywhere()) each.inputTakenHere(0);
-  const files = everywhere().reduce((sum, each) => sum + each.filesHere(), 0);
+  const files = everywhere().reduce((sum, each) => sum + each.downloadsHere(), 0);
   return { at: times.length > 0 ? Math.min(...times) : 0, files, input };
 }
 
-// changed is changesSoFar that ends the watch, unless what comes later counts too.
+// changed returns changesSoFar and ends the watch, unless later changes are waited for.
 async function changed() {
   const changes = await changesSoFar();
   if (!later) for (const each of everywhere()) each.endWatchHere();
@@ -112,10 +130,10 @@ async function changed() {
 
 function inputAt() { return later?.input ?? 0; }
 
-// laterAt is when this document first changed later than the input, 0: not yet.
+// laterAt returns when this document first changed later than the input, 0: not yet.
 function laterAt() { return later?.at ?? 0; }
 
-// forgetLaterHere ends the wait for that.
+// forgetLaterHere ends the watch for that.
 function forgetLaterHere() {
   endWatchHere();
   const wake = later?.wake;
@@ -133,6 +151,8 @@ function endWatchHere() {
   watcher = null;
 }
 
+// nextTask waits until the current task and its microtasks have ended. A message is
+// not delayed as a timer is, which browsers clamp.
 function nextTask() {
   return new Promise(resolve => {
     const { port1, port2 } = new MessageChannel();
@@ -141,12 +161,15 @@ function nextTask() {
   });
 }
 
-// observeWith has an observer told of every change in this document and the
-// shadow roots in it that are known.
+// observeWith has an observer observe every change in this document and in its
+// shadow roots, as far as they are known.
 function observeWith(observer) {
   for (const root of [document, ...shadowRoots()]) {
     observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true });
   }
 }
 
-Object.assign(chela, { watch, watchHere, changed, changedHere, inputTakenHere, endWatchHere, submits: () => submitting, filesHere, observeWith, laterHere, inputAt, laterAt, forgetLaterHere });
+Object.assign(chela, {
+  watch, watchHere, changed, changedHere, inputTakenHere, endWatchHere, submitsHere, downloadsHere, observeWith,
+  laterHere, inputAt, laterAt, forgetLaterHere,
+});

@@ -1,9 +1,8 @@
 // Choosing: options, checked states and files of controls.
 
-// choose waits, but not beyond o.by, until select element n has options with these values or labels
-// and selects them alone. Missing: gone, hidden, disabled, untyped (no select),
-// single (takes one), option (which: the first it has not, options: what it has),
-// standin (by: what the user sees instead of it, which: what that still shows).
+// choose waits, but not beyond o.by, until select element n has options with these
+// values or labels, and selects them alone. It returns {}, or what is missing (see
+// missing.go): gone, hidden, disabled, untyped, single, option, standin.
 async function choose(n, values, o) {
   for (;;) {
     const given = element(n);
@@ -22,10 +21,20 @@ function findOptions(el, values) {
   if (!isRendered(el)) return { missing: 'hidden' };
   if (isInert(el)) return { missing: 'disabled' };
   const options = [...el.options];
-  const wanted = values.map(v => options.find(o => o.value === v) || options.find(o => squash(o.label) === squash(v) || squash(o.text) === squash(v)));
-  const lacking = wanted.findIndex(o => !o || o.matches(':disabled'));
+  const wanted = values.map(value => optionOf(options, value));
+  const lacking = wanted.findIndex(option => !option || option.matches(':disabled'));
   if (lacking < 0) return { wanted };
-  return { missing: wanted[lacking] ? 'disabled' : 'option', which: values[lacking], options: options.slice(0, 20).map(o => squash(o.label)) };
+  const which = values[lacking];
+  if (wanted[lacking]) return { missing: 'disabled', which };
+  return { missing: 'option', which, options: options.slice(0, MOST_OPTIONS).map(option => squash(option.label)) };
+}
+
+const MOST_OPTIONS = 20; // that a message lists
+
+// optionOf returns the option of that value, else the one of that label or text.
+function optionOf(options, value) {
+  const label = squash(value);
+  return options.find(o => o.value === value) ?? options.find(o => squash(o.label) === label || squash(o.text) === label);
 }
 
 function pickIn(el, wanted) {
@@ -44,44 +53,46 @@ function pick(el, wanted) {
   return differs;
 }
 
-// pickBehind selects options of an element that a styled control stands in for.
-// It leaves the focus, since many such controls open when the select gets it. A
-// control that does not hear of changes of its select keeps showing what was
-// chosen before: then nothing is changed.
+// pickBehind selects options of an element that a styled control is shown instead of.
+// It does not move the focus, since many such controls open when the select gets it.
+// A control that does not listen for changes of its select keeps showing what was
+// chosen before: then the choice is taken back.
 async function pickBehind(el, wanted, by) {
   const before = [...el.selectedOptions];
   const showing = before.length === 1 ? whatShows(squash(before[0].label), el) : [];
   if (!pick(el, wanted) || showing.length === 0 || await showOther(showing, by)) return {};
-  const [{ shows, text }] = showing;
   pick(el, before);
-  return { missing: 'standin', by: describe(shows), which: text };
+  const [first] = showing;
+  return { missing: 'standin', by: describe(first.el), which: first.text };
 }
 
-const NEIGHBOURHOOD = 3; // how many ancestors of a select may be what its stand-in is in
+const NEIGHBORHOOD = 3; // how many ancestors of a select are searched for the styled control
 
-// whatShows returns the visible elements beside a select whose whole text is this one.
-function whatShows(text, el) {
-  let around = el;
-  for (let i = 0; i < NEIGHBOURHOOD; i++) {
+// whatShows returns the visible elements beside a select whose whole text is this
+// one, each as {el, text}.
+function whatShows(text, select) {
+  let around = select;
+  for (let i = 0; i < NEIGHBORHOOD; i++) {
     around = around.parentElement;
     if (!around || around === document.body || around.querySelectorAll('select').length > 1) return [];
-    const found = [...around.querySelectorAll('*')].filter(e => !el.contains(e) && squash(e.textContent) === text && shown(e));
-    if (found.length) return found.map(shows => ({ shows, text }));
+    const found = [...around.querySelectorAll('*')].filter(el => !select.contains(el) && squash(el.textContent) === text && shown(el));
+    if (found.length) return found.map(el => ({ el, text }));
   }
   return [];
 }
 
-// showOther waits for half a second, but not beyond by, until one of these elements shows something else.
+// showOther waits for half a second, but not beyond by, and reports whether one of
+// these elements shows something else by then.
 async function showOther(showing, by) {
   for (const end = Math.min(by, performance.now() + 500);;) {
-    if (showing.some(({ shows, text }) => !shows.isConnected || squash(shows.textContent) !== text || !shown(shows))) return true;
+    if (showing.some(({ el, text }) => !el.isConnected || squash(el.textContent) !== text || !shown(el))) return true;
     if (performance.now() >= end) return false;
     await nextFrame(end);
   }
 }
 
-// checked says whether element n is checked: true, false, or null if it is
-// nothing that can be. Given what is wanted, it waits for that, but not beyond by.
+// checked returns whether element n is checked, null if it cannot be. Given what is
+// wanted, it waits for that, but not beyond by.
 async function checked(n, wanted, by) {
   for (;;) {
     const given = element(n);
@@ -98,7 +109,7 @@ function isChecked(el) {
   return aria === null ? null : aria === 'true';
 }
 
-// sortOf says how element n is filled: select, check, or text.
+// sortOf returns how element n is filled: select, check, or text.
 function sortOf(n) {
   const given = element(n);
   const el = given && controlOf(given);
@@ -107,7 +118,7 @@ function sortOf(n) {
   return el.type === 'checkbox' || el.type === 'radio' || el.getAttribute('role') === 'switch' ? 'check' : 'text';
 }
 
-// fileInput says whether element n takes files, several of them, or a folder.
+// fileInput reports whether element n takes files, several of them, or a folder.
 function fileInput(n) {
   const given = element(n);
   if (!given) return { missing: 'gone' };

@@ -1,39 +1,44 @@
-// Delegated events. A container, or the page itself, often listens for what is
-// done to the elements inside: the days of a calendar, the rows of a list, the
-// cells of a sheet. Which of them it means, only its code knows; here they are
-// told by what a user sees: boxes that are alike, side by side.
+// Delegated events. A container, or the page itself, often listens for clicks on the
+// elements inside: the days of a calendar, the rows of a list, the cells of a sheet.
+// Which of the elements its code reacts to cannot be known. They are guessed from what
+// a user sees: several boxes of a kind, beside each other.
+//
+// A guess too many gives each cell of a table a ref, and makes the snapshot long. One
+// too few leaves an agent without a ref for the day that it wants to choose. So a
+// listener of a container counts for the levels close to it, and one of the page,
+// which most pages have for other reasons, only for elements that carry data as well.
 
-// Listeners that say that something is pressed.
+// Hints that mean that something is clicked or pressed.
 const PRESSES = words('onclick ondblclick onmousedown onmouseup onpointerdown onpointerup ontouchstart oncontextmenu');
 
-// Listeners that a container has for its entries.
+// Those among them that a container may have for its entries.
 const ON_ENTRIES = words('onclick ondblclick onmousedown onpointerdown');
 
 const ENTRIES = words('listitem row gridcell article');
-const ENTRY_LEVELS = 3; // as a row is in a table
-const SAMPLE = 30;      // children that are compared
-const SHORT = 4;        // characters of what is pressed like a key: a day, a seat, a sign
+const ENTRY_LEVELS = 3; // below the container, as a row is in a table
+const SAMPLE = 30;      // how many children are compared
+const SHORT = 4;        // characters of what looks like a key: a day, a seat, a sign
 
-let pagePresses = ''; // the hint of what the page itself listens for, in a walk
+let pagePresses = ''; // the hint of a listener of the page itself, during a walk
 
-// findPagePresses starts a walk.
+// findPagePresses finds it.
 function findPagePresses() {
   const all = [document, document.documentElement, document.body].flatMap(node => node && listened.get(node) || NO_HINTS);
   pagePresses = all.find(hint => PRESSES.has(hint)) ?? '';
 }
 
-// A Delegation says who listens for what is done to the children of an element.
+// A Delegation describes the listener for clicks on the children of an element.
 class Delegation {
   constructor(hint, level, amongEntries) {
     this.hint = hint;
-    this.level = level;               // how many levels the element is below who listens
-    this.amongEntries = amongEntries; // whether it is, or is in, what is pressed
-    this.entries = undefined;         // whether its children are, once asked
+    this.level = level;               // how many levels the element is below the one that listens
+    this.amongEntries = amongEntries; // whether the element is, or is in, an entry already
+    this.entries = undefined;         // whether its children may be entries, once asked
   }
 }
 
-// delegationOf returns who listens for presses in a place: itself, or else what
-// listens around it; null if nobody. What is inside a control is pressed with the control.
+// delegationOf returns what listens for clicks on the children of a place: itself, or
+// else what listens around it; null if nothing. What is in a control is clicked with it.
 function delegationOf(place) {
   if (INTERACTIVE.has(place.role)) return null;
   const own = place.isTarget ? '' : place.hints.split(', ').filter(hint => ON_ENTRIES.has(hint)).join(', ');
@@ -42,25 +47,33 @@ function delegationOf(place) {
   return around && new Delegation(around.hint, around.level + 1, around.amongEntries || place.isTarget);
 }
 
-// delegatedHint returns the hint of an element that is pressed by what listens
-// around it, '' if none is.
+// delegatedHint returns the hint of an element that something around it listens for,
+// '' if there is no such listener.
 function delegatedHint({ el, role, parent, isLabel }) {
   const delegation = parent?.delegation ?? null;
   if (role === 'gridcell') return delegation?.hint ?? pagePresses;
   if (role === 'group' && pagePresses !== '' && namedByAuthor(el)) return pagePresses;
   if (parent === null || role !== '' && role !== 'cell' || isLabel || el.namespaceURI === SVG) return '';
-  if (delegation !== null && delegation.level < ENTRY_LEVELS) return holdsEntries(parent, delegation) && isEntry(el) ? delegation.hint : '';
+  if (delegation !== null && delegation.level < ENTRY_LEVELS) {
+    return holdsEntries(parent, delegation) && isEntry(el) ? delegation.hint : '';
+  }
   return pagePresses !== '' && isMarked(el) && isWordless(parent.el) && isEntry(el) ? pagePresses : '';
 }
 
-// holdsEntries says whether the children of a place may be what is pressed. The
-// outermost boxes that are alike are; those in them only when they look like
-// keys, or are stacked: what stands side by side in a row are its parts.
-function holdsEntries({ el, role }, delegation) {
-  return delegation.entries ??= isWordless(el) && (role === 'row' ? areKeys(el) : !delegation.amongEntries || areKeys(el) || areStacked(el));
+// holdsEntries reports whether the children of a place may be entries. The outermost
+// boxes of a kind are; those in an entry only when they look like keys, or are above
+// each other: what is side by side in a row are its parts.
+function holdsEntries(place, delegation) {
+  return delegation.entries ??= mayHoldEntries(place, delegation.amongEntries);
 }
 
-// isWordless says whether there are only elements in el, no text between them.
+function mayHoldEntries({ el, role }, amongEntries) {
+  if (!isWordless(el)) return false;
+  if (role === 'row') return areKeys(el);
+  return !amongEntries || areKeys(el) || areStacked(el);
+}
+
+// isWordless reports whether there are only elements in el, no text between them.
 function isWordless(el) {
   for (let node = el.firstChild, i = 0; node !== null && i < SAMPLE; node = node.nextSibling, i++) {
     if (node.nodeType === TEXT && /\S/.test(node.data)) return false;
@@ -68,16 +81,24 @@ function isWordless(el) {
   return true;
 }
 
-// isLike says whether b is a box of the same kind as a.
+// isLike reports whether b is a box of the same kind as a: of that name, with a class
+// in common, or both without.
 function isLike(a, b) {
   if (b === null || a.localName !== b.localName) return false;
-  return a.classList.length === 0 || b.classList.length === 0 ? a.classList.length === b.classList.length : Array.prototype.some.call(a.classList, c => b.classList.contains(c));
+  if (a.classList.length === 0 || b.classList.length === 0) return a.classList.length === b.classList.length;
+  return Array.prototype.some.call(a.classList, name => b.classList.contains(name));
 }
 
-// areKeys says whether the children of el have hardly any text.
+// areKeys reports whether the children of el have hardly any text.
 function areKeys(el) {
-  return el.childElementCount > 1 && sampled(el).every(child => squash(child.textContent).length <= SHORT && child.getElementsByTagName('*').length <= 2);
+  return el.childElementCount > 1 && sampled(el).every(isKey);
 }
+
+function isKey(el) {
+  return squash(el.textContent).length <= SHORT && el.getElementsByTagName('*').length <= 2;
+}
+
+// areStacked reports whether the children of el are above each other, by the last two.
 
 function areStacked(el) {
   const [a, b] = sampled(el).slice(-2).map(child => child.getBoundingClientRect());
@@ -88,13 +109,14 @@ function sampled(el) {
   return Array.prototype.slice.call(el.children, 0, SAMPLE);
 }
 
-// isMarked says whether an element carries data, as what a listener of the page
-// looks for mostly does.
+// isMarked reports whether an element carries data, as most do that a listener of the
+// page reacts to, or is the day of a month. Vue marks all of its elements by data-v-.
 function isMarked(el) {
-  return el.getAttributeNames().some(name => name.startsWith('data-') && !name.startsWith('data-v-')) || /^\d{1,2}$/.test(squash(el.textContent));
+  const data = el.getAttributeNames().some(name => name.startsWith('data-') && !name.startsWith('data-v-'));
+  return data || /^\d{1,2}$/.test(squash(el.textContent));
 }
 
-// isEntry says whether el is one of several boxes of a kind, and can be pressed by
+// isEntry reports whether el is one of several boxes of a kind, and may be clicked
 // itself: it has a size, and is more than a wrapper around one control or around keys.
 function isEntry(el) {
   if (!isLike(el, el.previousElementSibling) && !isLike(el, el.nextElementSibling)) return false;

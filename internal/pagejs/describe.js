@@ -1,4 +1,4 @@
-// Short words about elements, for messages and for labels on screenshots.
+// Short descriptions of elements, for messages and for labels on screenshots.
 
 // describe returns e.g. button "Save" or div#consent.banner.
 function describe(el) {
@@ -16,7 +16,7 @@ function cssName(el) {
   return bounded(s, 80);
 }
 
-// looksOf returns what tells apart elements without words, such as i.fa.fa-times,
+// looksOf returns what distinguishes elements without words, such as i.fa.fa-times,
 // span.like or circle rgb(255, 0, 0); '' when there is nothing. The icon in a
 // control says more than the classes and the color of the control itself.
 function looksOf(el) {
@@ -30,7 +30,7 @@ function looksOf(el) {
 
 const ICONS = 'use,img,[data-icon],[data-testid],[class],[id]';
 
-// iconOf returns what the first icon inside el is called by its page, '' if it has none.
+// iconOf returns what the page calls the first icon inside el, '' if it has none.
 function iconOf(el) {
   for (const icon of el.querySelectorAll(ICONS)) {
     if (icon.localName === 'use') return bounded(squash(icon.href.baseVal), 80);
@@ -43,7 +43,7 @@ function iconOf(el) {
 }
 
 const TRANSLUCENT = /^rgba\(.*, 0\.\d+\)$/; // a shade over what is below it, no color of its own
-const UNPAINTED = new Set(['none', 'transparent', 'rgba(0, 0, 0, 0)', 'rgb(239, 239, 239)']); // the last is a button's own
+const UNPAINTED = new Set(['none', 'transparent', 'rgba(0, 0, 0, 0)', 'rgb(239, 239, 239)']); // the last is that of every button
 
 // boxes returns where the given refs, or all of this frame, are in its viewport:
 // of a frame in a page only what its iframe element does not cut off.

@@ -6,6 +6,9 @@ const FRAGMENT = 11;
 const SVG = 'http://www.w3.org/2000/svg';
 const XLINK = 'http://www.w3.org/1999/xlink';
 
+// words returns the set of the words in a string.
+const words = s => new Set(s.split(' '));
+
 // parentOf returns the parent element in the flat tree.
 function parentOf(node) {
   if (node.assignedSlot) return node.assignedSlot;
@@ -39,17 +42,18 @@ function innermostOfBoth(a, b) {
 }
 
 // Elements whose children are not rendered, or are rendered as one thing.
-const REPLACED = new Set(['iframe', 'frame', 'img', 'input', 'textarea', 'select', 'progress', 'meter', 'canvas', 'video', 'audio', 'embed', 'hr', 'br']);
+const REPLACED = words('iframe frame img input textarea select progress meter canvas video audio embed hr br');
 
-// Elements that never have anything to say.
-const SILENT = new Set(['script', 'style', 'noscript', 'template', 'head', 'meta', 'link', 'title', 'base', 'source', 'track', 'param', 'wbr', 'datalist', 'col', 'colgroup', 'defs', 'symbol', 'clippath', 'clipPath', 'mask', 'linearGradient', 'radialGradient', 'pattern', 'metadata', 'desc', 'rp']);
+// Elements that show nothing, whatever is in them.
+const SILENT = words('script style noscript template head meta link title base source track param wbr datalist col colgroup rp'
+  + ' defs symbol clippath clipPath mask linearGradient radialGradient pattern metadata desc');
 
-// Attributes that tell neither what an element is nor what it is called, its
-// state, or whether it takes part in what a user does.
-const MUTE = new Set(['class', 'id', 'style', 'href', 'src', 'srcset', 'rel', 'target', 'width', 'height', 'colspan', 'rowspan', 'type', 'name', 'for', 'lang', 'dir']);
+// Attributes that have no part in the role, the name or the states of an element,
+// nor in whether it can be acted on.
+const MUTE = words('class id style href src srcset rel target width height colspan rowspan type name for lang dir');
 
-// bare says whether el has only such attributes: most elements do, and none of
-// the others has to be looked up.
+// bare reports whether el has only such attributes. Most elements do, and for those
+// none of the many others has to be looked up.
 function bare(el) {
   if (hasSemantics(el)) return false;
   if (!el.hasAttributes()) return true;
@@ -85,14 +89,14 @@ function childOf(el, name) {
   return null;
 }
 
-// shown says whether el is rendered and can be seen, whatever its opacity.
+// shown reports whether el is rendered and can be seen, whatever its opacity.
 function shown(el) {
   if (el.localName === 'area') return true; // drawn by its image
   if (el.localName === 'option' || el.localName === 'optgroup') return getComputedStyle(el).display !== 'none';
   return el.checkVisibility({ visibilityProperty: true });
 }
 
-// inlineDisplay says whether a box of this display continues the line it is in.
+// inlineDisplay reports whether a box of this display continues the line it is in.
 function inlineDisplay(display) {
   return display.startsWith('inline') || display === 'contents' || display.startsWith('ruby');
 }

@@ -1,4 +1,5 @@
-// Dragging: whether the page took a press and a move for the start of a drag.
+// Dragging: whether the page took a press and a move for the start of a drag and
+// drop of HTML. If it did, Go goes on with drag events, otherwise with the mouse.
 
 let dragStart = null;
 
@@ -6,7 +7,7 @@ function noteDrag(event) {
   if (event.isTrusted) dragStart = event;
 }
 
-// awaitDrag begins to look out for a drag.
+// awaitDrag begins to listen for dragstart.
 function awaitDrag() {
   dragStart = null;
   addEventListener('dragstart', noteDrag, { capture: true });

@@ -5,13 +5,15 @@ const textTypes = new Set(['', 'text', 'search', 'tel', 'url', 'email', 'passwor
 
 // edit waits until element n takes text, but not beyond o.by, then focuses it and
 // selects what it holds (or, with o.append, puts the caret at its end). It
-// answers how the text goes in:
+// returns how the text is to be entered:
 //
-//   insert: by trusted input, now; erase: by a key; done: it is in already;
-//   model: the editor keeps its text outside of the document, see hasModel
+//   insert  by trusted input
+//   erase   by the Backspace key: the text is empty
+//   model   by paste, see hasModel
+//   done    not at all, the element has it now; holds is what it made of it
 //
-// or what is missing: gone, hidden, disabled, readonly, untyped (no text control),
-// unfillable (another interaction), number, format, unfocusable.
+// or what is missing (see missing.go): gone, hidden, disabled, readonly, untyped,
+// unfillable, number, format, unfocusable.
 async function edit(n, text, o) {
   for (;;) {
     const given = element(n);
@@ -45,21 +47,22 @@ function takesText(el) {
 }
 
 // hasModel reports whether an element only receives the input of an editor that
-// keeps its text in a script and draws it elsewhere: it has an EditContext
+// keeps its text in a model of its own and draws it elsewhere: it has an EditContext
 // (Monaco), or is a text area that nobody can see (CodeMirror 5, Ace, older
 // Monaco). What such an element holds says little about the editor's text, and
-// selecting it selects nothing there. A text area that says it has one line
-// is a terminal's, which has no text to replace.
+// selecting it selects nothing there. A text area with aria-multiline=false is a
+// terminal's, which has no text to replace.
 function hasModel(el) {
   if (el.editContext) return true;
   return el.nodeName === 'TEXTAREA' && el.getAttribute('aria-multiline') !== 'false' && isUnseen(el);
 }
 
-// isUnseen reports whether an element is rendered so that nobody can see it, as
-// one is that another stands in for.
+// isUnseen reports whether an element is rendered so that nobody can see it, as the
+// native control behind a styled one is.
 function isUnseen(el) { return closest(el, n => unseen(n, n === el)) !== null; }
 
-// unseen reports whether an element, or with its overflow clipped what is in it, has next to no area or is transparent.
+// unseen reports whether an element is transparent or has next to no area; of what
+// the asked element is in (itself: false), the area counts only if it clips.
 function unseen(el, itself) {
   const style = getComputedStyle(el);
   if (style.opacity === '0') return true;
@@ -68,11 +71,11 @@ function unseen(el, itself) {
   return style.display !== 'contents' && style.display !== 'inline' && (r.width < 5 || r.height < 5);
 }
 
-// offerText says how text goes into what has the focus:
+// offerText returns how text is to be entered into what has the focus:
 //
-//   insert: by trusted input, now; pasted: it is in already; or none takes text
-//
-// Where this script can not look, trusted input finds out.
+//   insert  by trusted input; also when the focus is where this script cannot look
+//   pasted  not at all, it is in already
+//   none    nothing that takes text has the focus
 function offerText(text) {
   let answer = 'none';
   for (const each of everywhere()) {
@@ -86,8 +89,7 @@ function offerText(text) {
 function offerTextHere(text) { return hasModel(focused()) && paste(text); }
 
 // awaitsTextHere reports whether what has the focus takes text; null if that
-// is where this script can not look.
-
+// is where this script cannot look.
 function awaitsTextHere() {
   const el = document.hasFocus() ? focused() : null;
   if (!el) return false;
@@ -123,7 +125,7 @@ function prepare(el, text, o) {
   if (focused() !== host) return { missing: 'unfocusable' };
   const before = content(el), model = hasModel(el);
   if (!model) select(el, o.append);
-  arm(host, o.guard, o.by);
+  guardElement(host, o.guard, o.by);
   edited = { el, before, model, append: o.append, wanted: o.append ? before + text : text, taken: false, wake: () => {} };
   listenForText(el);
   if (model) return { model: true };
@@ -131,19 +133,25 @@ function prepare(el, text, o) {
   return before === '' ? { done: true } : { erase: true };
 }
 
-// hostOf returns what has the focus when an element is edited: of rich text, all of it.
+// hostOf returns what has the focus when an element is edited: of rich text, the
+// editing host, which all of the text is in.
 function hostOf(el) {
   let host = el;
   while (host.isContentEditable && host.parentElement?.isContentEditable) host = host.parentElement;
   return host;
 }
 
-let edited = null; // the element that edit prepared, what it held, and what it is to hold
+// What edit has prepared, null if nothing:
+//   el, before, wanted   the element, what it held, and what it is to hold
+//   model, append        see hasModel, and the option of edit
+//   taken                an input event has come, or a paste was taken
+//   wake                 called then
+let edited = null;
 
-// listenForText has input events noted for editResult. The listener that notes
-// them is on the window since before the page's, so that no page can hide them;
-// the one that wakes editDone is the last who hears of them, when the page has
-// done with the text what it does.
+// listenForText has input events noted for editResult. A listener that was added to
+// the window before those of the page notes them, so that no page can hide them. The
+// one that wakes editDone is added anew for each edit, so that it is the last to
+// receive an event: the page has handled the text by then.
 function listenForText(el) {
   addEventListener('input', textTaken, true);
   removeEventListener('input', textHandled);
@@ -163,9 +171,9 @@ function textHandled(event) {
   edited.wake();
 }
 
-// paste offers text to what has the focus as a paste does, and says whether the
-// page took it. An editor inserts what is pasted as it is, while of trusted text
-// input many make single keys, which add closing brackets and indentation.
+// paste dispatches a paste of text to what has the focus, and reports whether the page
+// took it. An editor inserts what is pasted as it is. Trusted text input is handled by
+// many as if it was typed: they add closing brackets and indentation.
 function paste(text) {
   const clipboardData = new DataTransfer();
   clipboardData.setData('text/plain', text);
@@ -174,9 +182,9 @@ function paste(text) {
   return taken;
 }
 
-// pasteInto offers text by paste to the editor that edit prepared. One that does
-// not take it gets the text by trusted input next, in place of all that its
-// EditContext holds.
+// pasteInto offers text by paste to the editor that edit prepared, and reports whether
+// it took it. One that does not gets the text by trusted input next, and that replaces
+// the selection: so all that its EditContext holds is selected.
 function pasteInto(_, text) {
   if (paste(text)) return true;
   const context = edited?.el.editContext;
@@ -184,7 +192,8 @@ function pasteInto(_, text) {
   return false;
 }
 
-// editDone is editResult when the text has come, or editOver says that it will not.
+// editDone waits until the text has come, or editOver is called since it did not, and
+// returns editResult.
 async function editDone() {
   if (edited && !edited.taken) await new Promise(resolve => { edited.wake = resolve; });
   return editResult();
@@ -203,12 +212,13 @@ function select(el, append) {
   if (append) try { el.setSelectionRange(el.value.length, el.value.length); } catch { /* number and e-mail have no caret to set */ }
 }
 
-// editResult ends the guard and says what became of the text: passed, or what it
-// met; refused: no input event came, and the element holds what it held; beside:
-// the text stands beside what it was to replace; holds: what the element holds
-// now, where the page made something else of the text.
+// editResult ends the guard and returns its verdict, with what became of the text:
+//
+//   refused  no input event came, and the element holds what it held
+//   beside   the text stands beside what it was to replace
+//   holds    what the element holds now, if the page made something else of the text
 async function editResult() {
-  const verdict = lowerHere();
+  const verdict = unguardHere();
   if (!edited) return verdict;
   const done = edited, now = content(done.el);
   edited = null;
@@ -218,7 +228,7 @@ async function editResult() {
   return { ...verdict, refused, beside, holds, changes: await changesSoFar() };
 }
 
-// keptBeside says whether rich text still holds all that was to be replaced: Chromium
+// keptBeside reports whether rich text still holds all that was to be replaced: Chromium
 // does not delete a selection that begins or ends with what cannot be edited.
 function keptBeside({ el, before, wanted, append }, now) {
   return el.isContentEditable && !append && squash(before) !== '' && now !== before && now.includes(before) && !wanted.includes(before);
@@ -230,13 +240,14 @@ function content(el) {
   return el.isContentEditable ? el.textContent : el.value;
 }
 
-const HOLDS_CHARS = 500;
+const HOLDS_CHARS = 500; // so much of it is returned
+const COMPARED_CHARS = 2000; // longer rich text is not compared
 
 // otherThan returns what an element holds, if that is not the text that it was
-// given, whatever the white space. Rich text that is long may be in the document
-// only as far as it is in view, so that it can not be compared.
+// given, whatever the white space. Editors keep only the visible part of a long text
+// in the document, so that such a text cannot be compared.
 function otherThan(wanted, el) {
-  if (!el.isConnected || el.isContentEditable && wanted.length > 2000) return undefined;
+  if (!el.isConnected || el.isContentEditable && wanted.length > COMPARED_CHARS) return undefined;
   const now = el.isContentEditable ? el.innerText : el.value;
   const compared = text => text.replace(/[\s\u200b\ufeff]+/g, '');
   if (compared(now) === compared(wanted)) return undefined;

@@ -1,7 +1,8 @@
 // Pages inside <object> and <embed>.
 
-// holdsPage says whether an <object> or <embed> shows a page of its own. An embed
-// has no property for it; that of another origin is known by its address alone.
+// holdsPage reports whether an <object> or <embed> shows a page of its own. An embed
+// has no property with its window, so it is searched for among the windows in this
+// one; that of another origin does not show its element, and is guessed by the address.
 function holdsPage(el, tag) {
   if (tag === 'object') return el.contentWindow !== null;
   for (let i = 0; i < self.length; i++) {
@@ -16,7 +17,7 @@ function holdsPage(el, tag) {
 
 const PAGE_TYPES = new Set(['', 'text/html', 'application/xhtml+xml']);
 
-// showsFallback says whether an <object> shows what is inside it in place of its data.
+// showsFallback reports whether an <object> shows what is inside it in place of its data.
 function showsFallback(el) {
   if (el.contentWindow !== null) return false;
   const range = document.createRange();

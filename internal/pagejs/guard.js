@@ -1,39 +1,68 @@
-// The guard. While an action is under way, trusted input that would reach
-// another element than the one it is meant for is swallowed before the page
-// sees it. Its listeners stand since this world was born, before any of the page's.
+// The guard: trusted input that would reach another element than the one that it is
+// meant for is swallowed before the page receives it.
+//
+// Go computes a point of an element and sends input to that point, and between the
+// two the page may have moved: an ad pushes the text down, a dialog opens. The click
+// would then press whatever is there, which may be "Delete". Input of the DevTools
+// protocol has no target, so the target is checked here, when the event arrives: a
+// capturing listener on the window, added when the script's world was born and so
+// before any listener of the page, sees each event first and can stop it.
+//
+// An action has one guard, in the document of its element. The other documents of
+// the tab are guarded against all input meanwhile (guardAll), since a click may also
+// land in another frame. A guard ends when Go asks for its verdict, or by its time.
 
-let guard = null; // {element, until, notAfter, click, hold, seen, passed, unanswered, rendered, held, by}
+// The guard of this document, null if there is none:
+//   element     what the input is meant for; null: nothing may pass
+//   until       when the guard ends by itself; input made later is not this action's
+//   notAfter    when the call has been answered: input that arrives later must not pass
+//   click       the action is a press that is to become a click
+//   hold        a press that makes the page render is held, see hold.js
+//   seen        an event of the action has arrived
+//   pressedAt   when the first one was made
+//   passed      that one was for the element
+//   by          what it was for, if not
+//   unanswered  the press passed, and has had no effect and no click yet
+//   rendered    the page changed the document while it handled the press
+//   held        the state of a held press, see hold.js
+let guard = null;
 
-const pointerEvents = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'dblclick', 'auxclick', 'contextmenu', 'touchstart', 'touchend'];
-const beginnings = new Set(['pointerdown', 'mousedown', 'touchstart', 'keydown', 'beforeinput']);
-const endings = new Set(['click', 'auxclick', 'contextmenu', 'dblclick']);
+const pointerEvents = 'pointerdown mousedown pointerup mouseup click dblclick auxclick contextmenu touchstart touchend'.split(' ');
 const keyEvents = ['keydown', 'keypress', 'keyup', 'beforeinput'];
+const beginnings = words('pointerdown mousedown touchstart keydown beforeinput');
+const endings = words('click auxclick contextmenu dblclick');
 
-function stand() {
+// listenForInput adds the listeners of the guard. Those that are there already stay.
+function listenForInput() {
   for (const type of [...pointerEvents, ...keyEvents]) addEventListener(type, judge, { capture: true, passive: false });
   for (const type of ['pointermove', 'mousemove']) addEventListener(type, keepMove, { capture: true });
 }
 
-stand();
+listenForInput();
 
-// judge lets an event pass if the first one of its action reached, in time, the
-// element that it is meant for. What the page does after that first event is its
-// own affair, except that a click may not stray. An action that does not begin
-// here has begun in another frame: Chromium learns late where a frame was scrolled
-// to. Input that was made after the guard's time is somebody else's.
+// judge lets an event pass if the first one of its action was for the guarded
+// element, and came in time. After that first event the page may do what it likes,
+// open a menu under the mouse for example, and the rest of the action passes; but a
+// click on another element than the press does not, see strays.
+//
+// An action whose first event is no beginning, such as a mouseup, has begun in
+// another frame: Chromium's browser process learns late where a frame was scrolled
+// to, and may choose another frame for the press than for the release. It is swallowed.
 function judge(event) {
   if (!guard || !event.isTrusted || event.timeStamp > guard.until) return;
   const target = targetOf(event);
   if (guard.held || event.type === 'pointerup' && isShort(guard, event, target)) return judgeHeld(event, target);
-  if (!guard.seen) {
-    guard.seen = true;
-    guard.pressedAt = event.timeStamp;
-    guard.passed = guard.element !== null && performance.now() < guard.notAfter && beginnings.has(event.type) && reaches(guard.element, target);
-    if (!guard.passed) guard.by = target;
-    else if (guard.click) watchPress(guard, target, event.pointerId);
-  }
-  if (guard.passed && !strays(event, target)) return;
-  swallow(event);
+  if (!guard.seen) judgeFirst(event, target);
+  if (!guard.passed || strays(event, target)) swallow(event);
+}
+
+function judgeFirst(event, target) {
+  const inTime = performance.now() < guard.notAfter;
+  guard.seen = true;
+  guard.pressedAt = event.timeStamp;
+  guard.passed = guard.element !== null && inTime && beginnings.has(event.type) && reaches(guard.element, target);
+  if (!guard.passed) guard.by = target;
+  else if (guard.click) watchPress(guard, target, event.pointerId);
 }
 
 function swallow(event) {
@@ -41,9 +70,11 @@ function swallow(event) {
   event.stopImmediatePropagation();
 }
 
-// strays reports whether an event belongs to a click whose press reached the
-// element, which then moved away from under the mouse. What is released is let
-// go, wherever that is; if it reaches the element, it has not moved.
+// strays reports whether an event must not pass although the press reached the
+// element: the element moved away from under the mouse before the click. Chromium
+// dispatches that click to what is there now, or to the nearest common ancestor.
+// Releases pass wherever they are, since a page waits for them after a press. As
+// soon as one reaches the element, it has not moved and nothing strays.
 function strays(event, target) {
   if (!guard.unanswered) return false;
   if (reaches(guard.element, target)) {
@@ -53,64 +84,88 @@ function strays(event, target) {
   return endings.has(event.type) || beginnings.has(event.type);
 }
 
-// watchPress has a press wait for its release, unless it has its effect without
-// one: what was pressed acts at once, or the page keeps the press or the pointer
-// for itself, or changes the document while it hears of the press, or of the
-// focus that this moves.
+// watchPress finds out whether a press has its effect already, or is to be followed
+// by a click that must reach the same element (unanswered). It has its effect
+//
+//   - on a select, an option or a text field, which act on the press itself
+//   - if the page captures the pointer: it follows the mouse itself
+//   - if the page changes the document while it handles the press, or the blur and
+//     focus events that the press causes: it may have moved what was pressed
+//
+// Changes are counted from the press until the window's mousedown listener, the last
+// to receive it, and again during the focus events, which come after that. Records of
+// other times are of timers of the page, which the press did not cause.
 function watchPress(press, target, pointer) {
   if (closest(target, n => n.localName === 'select' || n.localName === 'option' || takesText(n))) return;
-  let hears = true, changed = false;
-  const observer = new MutationObserver(look);
+  let handling = true, changed = false;
+  const observer = new MutationObserver(note);
   observeWith(observer);
-  function look(records) { // those of its tasks, which timers of the page may follow
-    if (!hears || records.length === 0) return;
+  function note(records) {
+    if (!handling || records.length === 0) return;
     changed = press.rendered = true;
     press.unanswered = false;
   }
-  const begins = event => { hears ||= event.isTrusted; };
-  const ends = () => { look(observer.takeRecords()); hears = false; };
-  addEventListener('mousedown', () => { // the last who hears of it
-    ends();
+  const begin = event => { handling ||= event.isTrusted; };
+  const end = () => { note(observer.takeRecords()); handling = false; };
+  addEventListener('mousedown', () => {
+    end();
     press.unanswered = !changed && !closest(target, n => n.hasPointerCapture(pointer));
   }, { once: true });
-  for (const type of ['blur', 'focus']) addEventListener(type, begins, { capture: true });
-  for (const type of ['focusout', 'focusin']) addEventListener(type, ends);
+  for (const type of ['blur', 'focus']) addEventListener(type, begin, { capture: true });
+  for (const type of ['focusout', 'focusin']) addEventListener(type, end);
   nextTask().then(() => {
     observer.disconnect();
-    for (const type of ['blur', 'focus']) removeEventListener(type, begins, { capture: true });
-    for (const type of ['focusout', 'focusin']) removeEventListener(type, ends);
+    for (const type of ['blur', 'focus']) removeEventListener(type, begin, { capture: true });
+    for (const type of ['focusout', 'focusin']) removeEventListener(type, end);
   });
 }
 
-// targetOf returns the element that an event is for, also inside closed shadow roots.
+// targetOf returns the element that an event is for, also inside closed shadow
+// roots: composedPath does not show what is in those.
 function targetOf(event) {
   const target = event.composedPath()[0];
   if (keyEvents.includes(event.type)) return focused();
   return closedRoots.has(target) ? deepest(event.clientX, event.clientY) : target;
 }
 
-// arm guards an element for ms milliseconds, or with none lets nothing through.
-// After notAfter, when the call has been answered, nothing gets through either.
-// With click, it is to get the click too that its press begins; with hold, a
-// press that renders is held.
-function arm(element, ms, notAfter, { click = false, hold = false } = {}) {
-  stand(); // document.open takes all listeners from the window
-  guard = { element, until: performance.now() + ms, notAfter, click, hold, seen: false, passed: false, unanswered: false, rendered: false, held: '', by: null };
+// guardElement guards an element for ms milliseconds from now on; of null, nothing
+// passes. The other parameters are those of the guard.
+function guardElement(element, ms, notAfter, { click = false, hold = false } = {}) {
+  listenForInput(); // document.open removes all listeners from the window
+  guard = {
+    element, until: performance.now() + ms, notAfter, click, hold,
+    seen: false, passed: false, by: null, unanswered: false, rendered: false, held: '',
+  };
 }
 
-// shield swallows, for ms milliseconds, all trusted input to the documents of this origin.
-function shield(ms) {
-  for (const each of everywhere()) each.lock(ms);
+// guardHere lets no trusted input pass in this document for ms milliseconds.
+function guardHere(ms) { guardElement(null, ms, 0); }
+
+// guardAll does in all documents of this origin.
+function guardAll(ms) {
+  for (const each of everywhere()) each.guardHere(ms);
 }
 
-// lower ends the guards of all documents of this origin, but with keepHeld not
-// one that holds a press, and says what came to one meanwhile.
-function lower(keepHeld) {
-  return everywhere().map(each => each.lowerHere(keepHeld)).find(verdict => verdict.seen) ?? { seen: false, passed: false };
+// unguardAll ends the guards of all documents of this origin, but with keepHeld not
+// one that holds a press, and returns the verdict of one that input came to.
+function unguardAll(keepHeld) {
+  return everywhere().map(each => each.unguardHere(keepHeld)).find(verdict => verdict.seen) ?? { seen: false, passed: false };
 }
 
-// everywhere returns the scripts of all the tab's documents that this one can
-// reach: those of its origin, as the scripts of a tab share their isolated world.
+// unguardHere ends the guard of this document and returns its verdict: whether input
+// came (seen), whether it was for the element (passed), and else what it was for
+// (by); slipped: the press reached the element, but no click did.
+function unguardHere(keepHeld) {
+  const g = guard;
+  if (keepHeld && g?.held) return { seen: false, passed: false };
+  guard = null;
+  if (!g) return { seen: false, passed: false };
+  return { seen: g.seen, passed: g.passed, slipped: g.unanswered, by: g.by ? describe(g.by) : '' };
+}
+
+// everywhere returns the scripts of all documents of the tab that this one can
+// reach, itself included: those of its origin, since the scripts of a tab share
+// their isolated world. One message from Go serves them all.
 function everywhere() {
   const windows = [top], scripts = [];
   for (const w of windows) {
@@ -120,23 +175,13 @@ function everywhere() {
   return scripts;
 }
 
-// verify ends the guard of this document and says what came of it: lowerHere's
-// verdict, and the changes so far. While a press is held, it waits until the
-// press may be released and answers held.
+// verify ends the guard of this document and returns its verdict, with the changes
+// of the documents so far. While a press is held, it waits until the press may be
+// released, and answers held instead: the same click is to be sent again.
 async function verify() {
   if (guard?.held === 'released' && await endHold(guard)) return { seen: true, passed: true, held: true, changes: {} };
-  const verdict = lowerHere();
+  const verdict = unguardHere();
   return { ...verdict, changes: await changesSoFar() };
-}
-
-// lowerHere ends the guard and says whether input came, whether it reached its
-// element, and else what it met; slipped: the press reached it, but no click did.
-function lowerHere(keepHeld) {
-  const g = guard;
-  if (keepHeld && g?.held) return { seen: false, passed: false };
-  guard = null;
-  if (!g) return { seen: false, passed: false };
-  return { seen: g.seen, passed: g.passed, slipped: g.unanswered, by: g.by ? describe(g.by) : '' };
 }
 
 // deepest returns the element at a point of the viewport, through shadow roots.
@@ -158,4 +203,4 @@ function focused() {
   return el;
 }
 
-Object.assign(chela, { lock: ms => arm(null, ms, 0), shield, lower, lowerHere, verify });
+Object.assign(chela, { guardAll, guardHere, unguardAll, unguardHere, verify });

@@ -1,12 +1,14 @@
-// Handlers of frameworks. React, Solid, Svelte and jQuery listen on a root and keep
-// with each element, or as selectors, what they call for it. Only the page's own
-// world sees that, so this runs there: it changes nothing, and answers with the
-// elements by their place among all of the document, and the events they handle.
-// rooted says that something in the page listens for as many events as React does.
+// Handlers of frameworks. React, Solid, Svelte and jQuery add their listeners to a
+// root, and keep the handlers of each element as its properties, or with a selector.
+// Only the page's own world sees those, so this function runs there. It changes
+// nothing, and returns the elements by their index in the document, with the events
+// that they handle; null without such a framework. rooted: an element of the page
+// listens for as many kinds of events as the root of React.
 rooted => {
   const react = {
-    onClick: 'click', onDoubleClick: 'dblclick', onMouseDown: 'mousedown', onMouseUp: 'mouseup', onPointerDown: 'pointerdown', onPointerUp: 'pointerup',
-    onTouchStart: 'touchstart', onContextMenu: 'contextmenu', onMouseEnter: 'mouseenter', onMouseOver: 'mouseover', onPointerEnter: 'pointerenter',
+    onClick: 'click', onDoubleClick: 'dblclick', onMouseDown: 'mousedown', onMouseUp: 'mouseup',
+    onPointerDown: 'pointerdown', onPointerUp: 'pointerup', onTouchStart: 'touchstart', onContextMenu: 'contextmenu',
+    onMouseEnter: 'mouseenter', onMouseOver: 'mouseover', onPointerEnter: 'pointerenter',
     onDrop: 'drop', onDragOver: 'dragover', onDragEnter: 'dragenter',
   };
   const types = Object.values(react);

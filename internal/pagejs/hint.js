@@ -1,11 +1,12 @@
-// Hints: why an element that is no control by its role can be acted on.
+// Hints: why an element that is no control by its role can be acted on, such as
+// cursor:pointer, onclick or tabindex. Go makes marks of them, see snapshot/marks.go.
 
-const listened = new WeakMap(); // element -> hints of its listeners
+const listened = new WeakMap(); // element -> hints of its listeners, as Go has reported them
 let listening = false;          // whether any is known
 
-// listens notes what listeners Go has found on some elements, which a script
-// cannot ask for: the last argument has, for each, the events that tell that
-// something may be done to it.
+// listens notes the listeners of some elements. Scripts cannot ask for them; Go does,
+// by DOMDebugger.getEventListeners. The last argument has, for each element, the
+// events among them that mean that the element can be acted on, separated by spaces.
 chela.listens = (...elements) => {
   const types = elements.pop();
   elements.forEach((el, i) => listened.set(el, types[i] === '' ? NO_HINTS : types[i].split(' ').map(t => 'on' + t)));
@@ -14,10 +15,11 @@ chela.listens = (...elements) => {
 
 const NO_HINTS = [];
 
-let handled = new WeakMap(); // element -> hints of what a framework calls for its events
+let handled = new WeakMap(); // element -> hints of the events for which a framework calls its handlers
 
-// handles notes what the page's frameworks call for which elements, by their place
-// among total ones. It does not when the document has changed since.
+// handles notes for the events of which elements the page's frameworks call handlers,
+// see handlers.js. The elements are given by their index among the total of the
+// document; if that is another by now, they are not known.
 chela.handles = ({ total, handled: found }) => {
   handled = new WeakMap();
   const all = document.getElementsByTagName('*');
@@ -26,18 +28,19 @@ chela.handles = ({ total, handled: found }) => {
   listening = true;
 };
 
-// heardOn returns the hints of the listeners that el has itself, undefined if none are known.
-function heardOn(el) {
+// ownListeners returns the hints of the listeners that el has itself, undefined if none are known.
+function ownListeners(el) {
   const own = listened.get(el), called = handled.get(el);
   return own && called ? [...new Set([...own, ...called])] : own ?? called;
 }
 
-// hintsOf returns the hints of a place, parted by commas, '' if there are none.
+// hintsOf returns the hints of a place, separated by commas, '' if there are none.
 function hintsOf(place) {
   const { el, tag, role, parent } = place;
   if (INTERACTIVE.has(role)) return unclickable(place);
   const pointer = beginsPointer(place);
-  if (place.bare && !pointer && !listening && !place.isLabel && !MEDIA.has(tag) && el !== active && (parent === null || parent.delegation === null)) return '';
+  const delegated = parent !== null && parent.delegation !== null;
+  if (place.bare && !pointer && !listening && !place.isLabel && !MEDIA.has(tag) && el !== active && !delegated) return '';
   const hints = [];
   if (pointer) hints.push('cursor:pointer');
   if (!place.bare) {
@@ -52,23 +55,24 @@ function hintsOf(place) {
   if (hints.length > 0 && /(col|row|[news]{1,4})-resize/.test(place.style.cursor)) hints.push('resize');
   if (place.isLabel) return labelHints(el.control, hints);
   if (hints.length > 0) return hints.join(', ');
-  const delegated = delegatedHint(place);
-  place.isTarget = delegated !== '';
-  return delegated;
+  const hint = delegatedHint(place);
+  place.isTarget = hint !== '';
+  return hint;
 }
 
-// unclickable returns the hint of a control that the pointer goes through, unless it is
+// unclickable returns the hint of a control that ignores the mouse, unless it is
 // disabled anyway, or clicked by its label.
 function unclickable({ el, subject, style }) {
-  return style.pointerEvents === 'none' && subject === el && !el.matches(':disabled') && labelsFor(el).length === 0 ? 'pointer-events:none' : '';
+  if (style.pointerEvents !== 'none' || subject !== el || el.matches(':disabled') || labelsFor(el).length > 0) return '';
+  return 'pointer-events:none';
 }
 
-// listenersOf returns the hints of an element's listeners. The entries of a list
-// that listens for what is done to them have those of the list, but for a row
-// whose cells are pressed one by one.
+// listenersOf returns the hints of an element's listeners. An entry of a list that
+// listens in its entries' place has those of the list. A row whose cells look like
+// keys has none: not the row is clicked, but its cells.
 function listenersOf(el, role) {
   if (isWhole(el)) return NO_HINTS;
-  const own = heardOn(el);
+  const own = ownListeners(el);
   if (own || !ENTRIES.has(role)) return own ?? NO_HINTS;
   for (let e = el.parentElement, level = 0; e && level < ENTRY_LEVELS && !isWhole(e); e = e.parentElement, level++) {
     const shared = listened.get(e)?.filter(hint => ON_ENTRIES.has(hint));
@@ -80,23 +84,24 @@ function listenersOf(el, role) {
 const HANDLERS = ['onclick', 'onmousedown', 'ondblclick', 'onmouseover', 'ondrop'];
 const MEDIA = words('audio canvas embed video');
 
-// isWhole says whether el is the page itself, which everything is done to.
+// isWhole reports whether el is the page itself: its hints would say nothing.
 function isWhole(el) {
   return el === document.body || el === document.documentElement;
 }
 
-// beginsPointer says whether the hand of the mouse pointer begins here. Inside
-// a plain element with that hand, what has a role of its own may be clicked
-// for itself: the entries of a list whose clicks the list takes.
+// beginsPointer reports whether the cursor becomes a hand here. It is inherited, so
+// inside an element with a hand it says nothing more. But an entry of a list may
+// have inherited it from a list that handles the clicks on its entries: then the
+// entry is what is clicked.
 function beginsPointer({ el, role, pointer, parent }) {
   if (!pointer || isWhole(el)) return false;
   if (parent === null || !parent.pointer) return true;
   return ENTRIES.has(role) && parent.takesClicks;
 }
 
-// labelHints replaces the hints of a label: it is worth a ref when it opens a
-// hidden file input's chooser, or listens itself. Clicks on others are those on
-// their control, which has a line of its own.
+// labelHints returns the hints of a label, in place of those of other elements. It has
+// some when it opens the chooser of a hidden file input, or has listeners. A click on
+// another label is one on its control, which has a line of its own.
 function labelHints(control, hints) {
   if (control.type === 'file' && !canBeHit(control)) return 'hidden-file';
   return hints.filter(hint => hint.startsWith('on')).join(', ');
@@ -114,7 +119,7 @@ function genericName(el) {
   return nameOf(el) || squash(tooltip(el));
 }
 
-// namedByAuthor says whether el has a name that does not come from its content.
+// namedByAuthor reports whether el has a name that does not come from its content.
 function namedByAuthor(el) {
   return (el.hasAttributes() || hasSemantics(el)) && (attributeOf(el, 'aria-label') !== null || el.hasAttribute('aria-labelledby'));
 }

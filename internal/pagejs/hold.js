@@ -1,27 +1,29 @@
 // Holding a press. Where a press makes the page render, its release has to wait:
-// frameworks put the handlers of what they have rendered in place after a frame,
-// and no finger or mouse releases within a millisecond, as an automated click does.
+// frameworks attach the handlers of what they have rendered after a frame, and no
+// finger or mouse releases within a millisecond, as an automated click does.
 //
 // Press and release are sent together, since asking between them would make every
 // click slower by a round trip. So the release is here when it turns out that the
-// page has rendered. The guard then keeps the release and its click from the
-// page, verify waits for a frame and answers held, and Go sends the same click
-// once more, of which the guard keeps the press from the page. To the page it is
-// one click: a press, a frame, a release.
+// page has rendered. The guard then swallows the release and its click, verify waits
+// for a frame and answers held, and Go sends the same click once more, of which the
+// guard swallows the press. To the page it is one click: a press, a frame, a release.
 
-const SHORT_PRESS = 30; // milliseconds; a press that lasts as long needs not be held
+const SHORT_PRESS = 30; // milliseconds; a press that lasts longer is not held
+const AGAIN_WITHIN = 2000; // milliseconds for Go to send the click again
 
 // isShort reports whether a release comes too soon after a press that rendered.
-// A page that captured the pointer has lost it with the release: it gets that.
+// A page that captured the pointer loses it with the release, so it gets that.
 function isShort(guard, event, target) {
-  return guard.hold && guard.passed && guard.rendered && event.timeStamp - guard.pressedAt < SHORT_PRESS && !closest(target, n => n.hasPointerCapture(event.pointerId));
+  if (!guard.hold || !guard.passed || !guard.rendered || event.timeStamp - guard.pressedAt >= SHORT_PRESS) return false;
+  return !closest(target, n => n.hasPointerCapture(event.pointerId));
 }
 
-// judgeHeld keeps from the page the first release with its click, then the second press.
+// judgeHeld swallows the first release with its click, then the second press.
+// guard.held is
 //
-//   released: the first release has come, and nothing of it goes through
-//   again:    a frame has passed, and the second press comes
-//   over:     the second press has come, and its release goes through
+//   released: the first release has come, and all of it is swallowed
+//   again:    a frame has passed, and the second press is swallowed
+//   over:     the second press has come, and its release passes
 function judgeHeld(event, target) {
   guard.held ||= beginHold();
   if (guard.held === 'over') {
@@ -30,27 +32,28 @@ function judgeHeld(event, target) {
     if (endings.has(event.type) && !reaches(guard.element, target)) swallow(event);
     return;
   }
-  if (event.type === 'pointerdown') event.stopImmediatePropagation(); // prevented, it would take the mouse events with it
+  if (event.type === 'pointerdown') event.stopImmediatePropagation(); // prevented, Chromium would dispatch no mouse events
   else swallow(event);
   if (guard.held === 'again' && event.type === 'mousedown') guard.held = 'over';
 }
 
 function beginHold() {
-  guard.unanswered = false; // to render was the page's answer
+  guard.unanswered = false; // the page has rendered, which is its answer
   return 'released';
 }
 
-// keepMove keeps moves from the page that say that no button is pressed.
+// keepMove hides moves from the page while a press is held: they would show it a
+// mouse without a pressed button.
 function keepMove(event) {
   if (guard?.held && guard.held !== 'over' && event.isTrusted) event.stopImmediatePropagation();
 }
 
 // endHold waits until the page has had a frame, and the tasks that it had put
-// off until after that. It reports whether the guard still stands.
+// off until after that. It reports whether this guard is still the document's.
 async function endHold(held) {
   await nextFrame(performance.now() + SHORT_PRESS);
   await new Promise(resolve => setTimeout(resolve, 1));
   held.held = 'again';
-  held.until = performance.now() + 2000;
+  held.until = performance.now() + AGAIN_WITHIN;
   return guard === held;
 }

@@ -1,6 +1,8 @@
-// Semantics that a custom element gives itself through ElementInternals. No script
-// can read them; Go asks Chromium's accessibility tree and hands them in. Here they
-// stand for the attributes of the same meaning where the element has none of its own.
+// Semantics that a custom element gives itself through ElementInternals, such as
+// internals.role and internals.ariaChecked. No script but the element's own can read
+// them, so Go asks Chromium's accessibility tree for them and passes them to
+// setSemantics. Here they count as the attributes of the same meaning, where the
+// element has no such attribute.
 
 const MOST_CUSTOM = 500; // elements to ask about after one walk
 
@@ -17,20 +19,22 @@ function attributeOf(el, name) {
   return value !== null || !anySemantics ? value : semantics.get(el)?.[name] ?? null;
 }
 
-// hasSemantics says whether el has given itself semantics.
+// hasSemantics reports whether el is known to have given itself semantics.
 function hasSemantics(el) {
   return anySemantics && semantics.has(el);
 }
 
-// beginCustoms starts a walk; the first one of a snapshot asks about all anew.
+// beginCustoms starts a walk. In the first of a snapshot all elements are asked
+// about anew, as their states may have changed; again: it is not the first.
 function beginCustoms(again) {
   customs = [];
   probed = new Set();
   if (!again) answered = new WeakSet();
 }
 
-// meetCustom notes a custom element to ask about. Of a name whose elements are not
-// known to have semantics, one is asked about in a document, and no other if it has none.
+// meetCustom notes a custom element that Go is to ask about. Asking takes time, and
+// most custom elements have no such semantics: of each name one element is asked
+// about, and no other if it has none.
 function meetCustom(el, tag) {
   const known = customTags.get(tag);
   if (known === false || customs.length >= MOST_CUSTOM || answered.has(el) || !el.matches(':defined')) return;
@@ -49,8 +53,9 @@ chela.takeCustoms = () => {
   return taken;
 };
 
-// setSemantics takes elements and, as a list, what the accessibility tree has for
-// each of them. It returns whether a walk would read any of them differently now.
+// setSemantics takes elements and, as the last argument, a list of what the
+// accessibility tree has for each of them, as attributes. It returns whether a walk
+// would read any of them differently now.
 chela.setSemantics = (...args) => {
   const found = args.pop();
   return found.map((attributes, i) => setSemanticsOf(args[i], attributes)).includes(true);
@@ -60,7 +65,8 @@ function setSemanticsOf(el, attributes) {
   const own = Object.fromEntries(Object.entries(attributes).filter(([name]) => !el.hasAttribute(name)));
   if (!ARIA_ROLES.has(own.role) || own.role === 'generic' || own.role === 'none') delete own.role; // it says nothing
   const before = semantics.get(el);
-  const meant = own.role !== undefined || own['aria-label'] !== undefined || el.hasAttribute('role') && Object.keys(own).length > 0;
+  const named = own.role !== undefined || own['aria-label'] !== undefined;
+  const meant = named || el.hasAttribute('role') && Object.keys(own).length > 0;
   if (meant || !customTags.has(el.localName)) customTags.set(el.localName, meant);
   if (meant) semantics.set(el, own);
   else semantics.delete(el);

@@ -1,4 +1,4 @@
-// Labels, and the hidden boxes that they stand for.
+// Labels, and the hidden checkboxes and radio buttons that they are shown for.
 
 const BOXES = words('checkbox radio');
 
@@ -15,9 +15,9 @@ function boxBehind(label) {
   return BOXES.has(control.type) && standIn(control) === label ? control : null;
 }
 
-// toldBy returns the name that the text of a label, legend or caption went into,
-// '' when no line says all of it.
-function toldBy(el) {
+// nameFrom returns the name that the text of a label, legend or caption has become a
+// part of, '' when no line says all of that name.
+function nameFrom(el) {
   const named = el.localName === 'label' ? labelled(el) : parentOf(el);
   const name = named === null ? '' : nameOf(named);
   return name.length > LONGEST_NAME ? '' : name;
@@ -30,14 +30,15 @@ function labelled({ control }) {
 
 const WIDGETS = words('application dialog alertdialog grid listbox menu menubar tablist table tree treegrid');
 
-// isWidget says whether el, inside the label of another control, is more than
+// isWidget reports whether el, inside the label of another control, is more than
 // words: a picker, a list of suggestions, a table. Its text is no part of the
-// control's name.
+// control's name. A widget without a role is known by its listeners: it listens for
+// clicks on the elements in it, or all of its children listen.
 function isWidget(el, role) {
   if (WIDGETS.has(role)) return el.localName !== 'select';
   if (!listening || el.getElementsByTagName('*').length < FEWEST_ENTRIES || el.contains(el.closest('label')?.control ?? null)) return false;
-  if (heardOn(el)?.some(hint => PRESSES.has(hint))) return true;
-  return el.childElementCount >= FEWEST_ENTRIES && Array.prototype.every.call(el.children, child => heardOn(child)?.length > 0);
+  if (ownListeners(el)?.some(hint => PRESSES.has(hint))) return true;
+  return el.childElementCount >= FEWEST_ENTRIES && Array.prototype.every.call(el.children, child => ownListeners(child)?.length > 0);
 }
 
 const FEWEST_ENTRIES = 3;

@@ -1,5 +1,6 @@
 // A look: what is true of the document now, found once and used for many
-// elements. It ends before the script yields, so that nothing in it grows old.
+// elements. It ends before the script yields to the page's own, so that nothing
+// in it is out of date.
 
 let labels = null; // control -> its labels, made when first needed
 
@@ -9,7 +10,7 @@ function look() {
   findOwned();
 }
 
-// lookAround begins a look at many, for which more is found out beforehand.
+// lookAround begins a look at all elements: that also finds which have text from style sheets.
 function lookAround() {
   look();
   findDecorated();
@@ -28,8 +29,8 @@ function forget() {
   labels = null;
 }
 
-// labelsOf returns the labels of a control. The element's own list is dear when
-// there are many controls, so those of the document are found together.
+// labelsOf returns the labels of a control. For el.labels Chromium searches the
+// whole document for each control anew, so the labels of all are found at once.
 function labelsOf(el) {
   if (el.getRootNode() !== document) return Array.from(el.labels ?? []);
   labels ??= findLabels();

@@ -19,10 +19,15 @@ function place(el) {
   return `${r.x},${r.y},${r.width},${r.height}`;
 }
 
-// Properties whose transition changes the place of the element, or of what is in
-// it, or, but for those that begin with transform, of what is beside it.
-const GEOMETRY = /^(transform|translate|rotate|scale|offset|margin|padding|border-.*-width|(min-|max-)?(width|height|inline-size|block-size)|inset|top|right|bottom|left|flex|order|grid|row-gap|column-gap|font|line-height|letter-spacing|word-spacing|zoom|display)/;
+// Properties whose transition moves the element and what is in it; those of LAYOUT
+// also move what is beside it.
 const TRANSFORMS = /^(transform|translate|rotate|scale|offset)/;
+const LAYOUT = new RegExp('^(margin|padding|border-.*-width|(min-|max-)?(width|height|inline-size|block-size)|inset|top|right|bottom|left'
+  + '|flex|order|grid|row-gap|column-gap|font|line-height|letter-spacing|word-spacing|zoom|display)');
+
+function movesBox({ transitionProperty }) {
+  return TRANSFORMS.test(transitionProperty) || LAYOUT.test(transitionProperty);
+}
 
 // animated reports whether a running animation may move the element: one of it
 // or of what it is in, or a transition of another element's size or margin.
@@ -35,7 +40,7 @@ function animated(el) {
 // frame is painted, which is what its time counts from, and a transition that
 // starts slowly, or by steps, does for longer.
 function moving(el) {
-  const moves = a => runs(a) && (begins(a) || a instanceof CSSTransition && GEOMETRY.test(a.transitionProperty));
+  const moves = a => runs(a) && (begins(a) || a instanceof CSSTransition && movesBox(a));
   return closest(el, n => n.getAnimations().some(moves)) !== null || document.getAnimations().some(a => begins(a) && pushes(a));
 }
 
@@ -44,7 +49,7 @@ function begins(a) { return a.pending || sinceDelay(a) < 34; }
 
 // pushes reports whether an animation moves other elements than its own.
 function pushes(a) {
-  return a instanceof CSSTransition && runs(a) && GEOMETRY.test(a.transitionProperty) && !TRANSFORMS.test(a.transitionProperty);
+  return a instanceof CSSTransition && runs(a) && LAYOUT.test(a.transitionProperty);
 }
 
 // runs reports whether an animation runs and its delay is over.

@@ -1,17 +1,19 @@
 // Names and descriptions, by accname 1.2 and HTML-AAM.
 
-const NAMED_BY_CONTENT = words('button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio row rowheader switch tab tooltip treeitem'
+const NAMED_BY_CONTENT = words('button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio'
+  + ' option radio row rowheader switch tab tooltip treeitem'
   + ' doc-backlink doc-biblioref doc-glossref doc-noteref');
 
 // Roles whose authors must not name them.
-const NAMELESS = words('caption code definition deletion emphasis insertion mark none paragraph strong subscript suggestion superscript term time');
+const NAMELESS = words('caption code definition deletion emphasis insertion mark none paragraph strong subscript suggestion'
+  + ' superscript term time');
 
-// Elements whose text is no text to read, not even when an id points to them.
+// Elements whose text is never shown, and no name even when aria-labelledby points to them.
 const WORDLESS = words('script style noscript template head meta link base source track param');
 
-const DEEPEST = 1000; // nesting of a label beyond which only a mark says that there is more
+const DEEPEST = 1000; // levels of elements in a name; in place of what is deeper it has …
 
-let names = new Map(); // of this look
+let names = new Map(); // element -> its name, during a look
 
 // nameOf returns the accessible name of el.
 function nameOf(el) {
@@ -30,7 +32,7 @@ function computeName(el, role) {
     || (NAMED_BY_CONTENT.has(role) ? t.content(el, 0).trim() : '') || (role === '' ? '' : tooltip(el)) || placeholderName(el);
 }
 
-// descriptionOf returns what else is told of el, '' when it is its name again.
+// descriptionOf returns the accessible description of el, '' when that is its name again.
 function descriptionOf(el) {
   if (!el.hasAttributes() && !hasSemantics(el)) return '';
   const name = nameOf(el);
@@ -68,13 +70,13 @@ function tooltip(el) {
 }
 
 function placeholderName(el) {
-  if (el.localName === 'textarea' || el.localName === 'input' && HAS_PLACEHOLDER.has(el.type)) return el.placeholder || el.getAttribute('aria-placeholder') || '';
-  return el.getAttribute('aria-placeholder') ?? '';
+  const native = el.localName === 'textarea' || el.localName === 'input' && HAS_PLACEHOLDER.has(el.type) ? el.placeholder : '';
+  return native || (el.getAttribute('aria-placeholder') ?? '');
 }
 
 const HAS_PLACEHOLDER = words('text search url tel email password number');
 
-// labelledBy returns the elements that name el. Browsers know both spellings.
+// labelledBy returns the elements that aria-labelledby names. Browsers know both spellings.
 function labelledBy(el) {
   if (el.hasAttribute('aria-labelledby')) return referenced(el, 'aria-labelledby', 'ariaLabelledByElements');
   return el.hasAttribute('aria-labeledby') ? referenced(el, 'aria-labeledby') : NONE;
@@ -86,10 +88,12 @@ function referenced(el, attribute, property) {
   const direct = el[property];
   if (direct) return direct;
   const root = el.getRootNode();
-  return (el.getAttribute(attribute) ?? '').split(/\s+/).map(id => id && root.getElementById?.(id)).filter(Boolean);
+  const ids = (el.getAttribute(attribute) ?? '').split(/\s+/);
+  return ids.map(id => id && root.getElementById?.(id)).filter(Boolean);
 }
 
-// A Traversal reads the text alternative of one element; it enters each element once.
+// A Traversal computes the name or description of one element, and enters each
+// element once: names may refer to each other in a circle.
 class Traversal {
   constructor(start, role) {
     this.start = start;
@@ -150,10 +154,10 @@ class Traversal {
       if (value !== null) return value;
     }
     if (this.labelOf !== null && isWidget(node, role) && !node.contains(this.labelOf)) return '';
-    const told = ariaLabel(node) || this.native(node);
-    if (told) return told;
+    const given = ariaLabel(node) || this.native(node);
+    if (given) return given;
     const content = this.content(node, depth);
-    return content.trim() ? content : tooltip(node) || content; // white space parts words
+    return content.trim() ? content : tooltip(node) || content; // white space separates words
   }
 
   // native returns the text that HTML and SVG provide for el, '' if none.
@@ -220,33 +224,35 @@ class Traversal {
   }
 }
 
-// isPlain says whether the child nodes of el are all that can be read there. That
+// isPlain reports whether the child nodes of el are all that can be read there. That
 // el itself is visible has been seen before.
 function isPlain(el) {
-  return decorated !== null && !decorated.has(el) && owners.size === 0 && shadowOf(el) === null && !PADDED.has(el.localName) && !REPLACED.has(el.localName);
+  if (decorated === null || decorated.has(el) || owners.size > 0) return false;
+  return shadowOf(el) === null && !HOLDS_OTHER.has(el.localName) && !REPLACED.has(el.localName);
 }
 
-const PADDED = words('q slot'); // by the browser, by the light tree
+const HOLDS_OTHER = words('q slot'); // quotation marks, assigned nodes
 
-// standsApart says whether el is a box of its own in the line of text, or no part of it.
+// standsApart reports whether spaces separate el from the text beside it: it is no
+// inline box, or a picture or control in the line.
 function standsApart(el) {
   if (REPLACED.has(el.localName) || el.localName === 'svg') return true;
   const { display } = getComputedStyle(el);
   return display !== 'inline' && !display.startsWith('ruby') && display !== 'none';
 }
 
-// visibleText says whether the text is not in a part that visibility hides.
+// visibleText reports whether visibility does not hide a text.
 function visibleText(node) {
   const parent = node.parentElement;
   return parent === null || getComputedStyle(parent).visibility === 'visible';
 }
 
-// concealed says whether el is hidden, by itself or by what it is in.
+// concealed reports whether el is hidden, by itself or by what it is in.
 function concealed(el) {
   return !el.checkVisibility({ visibilityProperty: true }) || closest(el, e => e.getAttribute('aria-hidden') === 'true') !== null;
 }
 
-// exposed says whether el is rendered and not taken out of the tree by aria-hidden.
+// exposed reports whether el is rendered and not taken out of the tree by aria-hidden.
 function exposed(el) {
   if (el.getAttribute('aria-hidden') === 'true') return false;
   const style = getComputedStyle(el);

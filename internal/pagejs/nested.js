@@ -12,7 +12,8 @@ function ownRects(el) {
   const rects = rectsOf(el), same = ITEMS.find(items => el.matches(items));
   if (same === undefined || rects.length !== 1) return rects;
   const [box] = rects, inner = firstRect(el.querySelectorAll(same));
-  if (inner === null || inner.top - box.top < THINNEST || inner.top >= box.bottom || inner.left >= box.right || inner.right <= box.left) return rects;
+  if (inner === null || inner.top - box.top < THINNEST) return rects;
+  if (inner.top >= box.bottom || inner.left >= box.right || inner.right <= box.left) return rects; // none is in the box
   return [new DOMRect(box.left, box.top, box.width, inner.top - box.top)];
 }
 

@@ -3,7 +3,7 @@
 let owned = new Map();  // element -> its owner
 let owners = new Map(); // owner -> its elements
 
-// findOwned starts a walk. An element has one owner, the first; a cycle is ignored.
+// findOwned finds them for a look. An element has one owner, the first; a cycle is ignored.
 function findOwned() {
   owned = new Map();
   owners = new Map();
@@ -14,7 +14,7 @@ function findOwned() {
   }
 }
 
-// above says whether el is owner or an ancestor of it, by place or by ownership.
+// above reports whether el is owner or an ancestor of it, by its place or by aria-owns.
 function above(el, owner) {
   for (let e = owner; e; e = owned.get(e) ?? parentOf(e)) if (e === el) return true;
   return false;

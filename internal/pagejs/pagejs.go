@@ -40,6 +40,7 @@ var order = []string{
 	"label.js",
 	"delegate.js",
 	"line.js",
+	"lines.js",
 	"place.js",
 	"walk.js",
 	"describe.js",
@@ -54,7 +55,7 @@ var order = []string{
 	"choose.js",
 	"drag.js",
 	"change.js",
-	"rest.js",
+	"quiet.js",
 	"wait.js",
 }
 

@@ -1,6 +1,7 @@
-// The picker. While files wait for a chooser, showOpenFilePicker is answered by
-// a file input: Chromium gives its own picker no files from outside. This runs
-// in the page's own world, and is gone after one call.
+// The picker. Through the protocol, files can be given to a file input's chooser, and
+// not to that of showOpenFilePicker. So while files are armed for the next chooser,
+// showOpenFilePicker opens that of an input. This function runs in the page's own
+// world; the next call of showOpenFilePicker puts the native one back.
 ms => {
   const until = performance.now() + ms;
   const native = Symbol.for('native'), now = self.showOpenFilePicker, own = now?.[native] ?? now;

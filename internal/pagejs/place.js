@@ -1,5 +1,6 @@
-// A Place is an element on the way from the root to where the walker is. There
-// is one for each level, moved from element to element.
+// A Place is an element on the way from the root to where the walk is. There is
+// one for each level, which is moved from element to element: the walk of a large
+// page would otherwise spend a part of its time on collecting garbage.
 class Place {
   // move puts the place on el and returns it.
   move(el, tag, parent, style, display) {
@@ -15,28 +16,28 @@ class Place {
     this.hand = undefined;
     this.depth = parent === null ? 0 : parent.inner;
     this.inner = this.depth; // depth of the lines inside
-    this.at = 0;             // index of the own line, or of the first one inside
+    this.at = 0;             // index of its own line, or of the first one inside
     this.line = null;
     this.leaf = false;       // whether it holds text at most
-    this.said = '';          // the text in it, when there are no lines inside
+    this.text = '';          // the text in it, when there are no lines inside
     this.hints = '';
-    this.delegation = null; // who listens around it for what is done in it, see delegate.js
-    this.isTarget = false; // of that
-    this.subject = el;     // what its line is about
-    this.pre = undefined;  // whether its text is preformatted, once asked
-    this.blocked = false;  // by a modal dialog that is open
-    this.takesClicks = false; // it or what it is in has the hand of the pointer
+    this.delegation = null;  // who around it listens for clicks on it, see delegate.js
+    this.isTarget = false;   // whether it has a hint for that alone
+    this.subject = el;       // what its line is about: of a label, perhaps the box that it is shown for
+    this.preformatted = undefined; // whether its white space is preserved, once asked
+    this.blocked = false;    // whether it is the outermost element that a modal dialog takes the input from
+    this.takesClicks = false; // whether it, or what it is in, has hints and the pointer is a hand here
     this.isLabel = tag === 'label' && el.control !== null;
     this.isLegend = tag === 'legend' || tag === 'figcaption';
     this.summary = tag === 'details' && !el.open ? summaryOf(el) : undefined; // all that a closed details shows
     this.list = ownedBy(el); // nodes that come after next and its siblings
-    this.taken = 0;
-    this.late = null;      // the child that comes after the others
+    this.taken = 0;          // how many of them
+    this.late = null;        // the child that comes after the others, see postpones
     this.next = REPLACED.has(tag) ? null : this.firstChild(el, tag);
     return this;
   }
 
-  // pointer says whether the mouse pointer is a hand here. Many are never asked.
+  // pointer reports whether the mouse pointer is a hand here. Many places are never asked.
   get pointer() {
     return this.hand ??= this.style.cursor === 'pointer';
   }
@@ -72,16 +73,17 @@ class Place {
     return this.taken < this.list.length ? this.list[this.taken++] : null;
   }
 
-  // postpones says whether child comes after its siblings: a select that is clipped away
-  // has what is seen of it beside itself.
-  postpones(child) {
-    if (child.localName !== 'select' || child === this.late || child.nextElementSibling === null || !clippedAway(child)) return false;
+  // postpones reports whether a child comes after its siblings: a select that is
+  // clipped away, since what is seen of it is beside it.
+  postpones(child, tag) {
+    if (tag !== 'select' || child === this.late || child.nextElementSibling === null || !clippedAway(child)) return false;
     this.late = child;
     this.list = [...this.list, child];
     return true;
   }
 
-  // shows says whether child is to be looked at here.
+  // shows reports whether a child is read here: not what another element owns by
+  // aria-owns and, of a closed details element, the summary alone.
   shows(child) {
     return this.summary === undefined ? !isOwned(child) || owned.get(child) === this.el : child === this.summary;
   }

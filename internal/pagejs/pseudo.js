@@ -1,20 +1,21 @@
-// Text that style sheets add by ::before and ::after. Asking every element is
-// dear, so only those are asked that a rule setting such content selects.
+// Text that style sheets add by ::before and ::after. To compute both styles of every
+// element is expensive, so it is done only for elements that a rule with such content
+// selects: the sheets are read for such rules, and their selectors are queried.
 
-let decorated = null; // elements to ask; null: ask all
-let veils = false;    // whether content-visibility may be used
+let decorated = null; // elements that such rules select; null: not known, each is asked
+let veils = false;    // whether an element may have content-visibility: hidden
 
-// findDecorated looks at the sheets of the document.
+// findDecorated reads the sheets of the document.
 function findDecorated() {
   decorated = new Set();
   veils = false;
   decorate(document);
 }
 
-// So many selectors cost more than asking all elements.
+// Querying more selectors than this costs more than asking all elements.
 const MOST_SELECTORS = 200;
 
-// decorate adds what the sheets of root, a document or shadow root, decorate.
+// decorate adds the elements that the sheets of a document or shadow root select.
 function decorate(root) {
   veils ||= root.querySelector('[hidden=until-found],[style*=content-visibility]') !== null;
   if (decorated === null) return;
@@ -57,7 +58,7 @@ function readRules(rules, found) {
   }
 }
 
-// saysSomething says whether a value of content is more than nothing or the
+// saysSomething reports whether a value of content is text, and not only the
 // private characters of an icon font.
 function saysSomething(content) {
   return content !== '' && content !== 'none' && content !== 'normal' && !/^"[\s\ue000-\uf8ff]*"$/.test(content);
@@ -66,16 +67,21 @@ function saysSomething(content) {
 // The pseudo-elements in a selector, but not in a class like .md\:before\:block.
 const DECORATION = /(?<!\\)::?(before|after)(?![\w-])/;
 
+// Selectors that querySelectorAll does not take, or takes in another sense, without
+// their pseudo-element.
+const NO_QUERY = /::slotted|:host|:is\(|:where\(|::part/;
+
 // decoratedSelectors returns the selectors of rule with the pseudo-element cut off.
+// It throws for those that cannot be queried: then all elements are asked.
 function decoratedSelectors(rule) {
   if (!DECORATION.test(rule.selectorText)) return [];
-  if (rule.parentRule?.selectorText || /::slotted|:host|:is\(|:where\(|::part/.test(rule.selectorText)) throw new Error('not a selector of elements');
+  if (rule.parentRule?.selectorText || NO_QUERY.test(rule.selectorText)) throw new Error('not a selector of elements');
   return rule.selectorText.split(',')
     .filter(s => DECORATION.test(s))
     .map(s => s.replace(DECORATION, '').replace(/([>+~]|^)\s*$/, '$1*'));
 }
 
-// mayBeDecorated says whether el has to be asked for such text.
+// mayBeDecorated reports whether el has to be asked for such text.
 function mayBeDecorated(el, tag) {
   return decorated === null || decorated.has(el) || tag === 'q';
 }
@@ -90,11 +96,17 @@ function pseudoText(el, which) {
 
 const QUOTES = { 'open-quote': '“', 'close-quote': '”' };
 
-// contentText reads a value of the CSS property content: what stands after a
-// slash is the alternative text and counts alone.
+// The parts of a value of the CSS property content: a string, attr(name), url(…),
+// another function, a keyword, or the slash before the alternative text.
+const CONTENT_PARTS = new RegExp([
+  /"((?:[^"\\]|\\.)*)"/, /attr\(([\w-]+)[^)]*\)/, /url\((?:"(?:[^"\\]|\\.)*"|[^)]*)\)/, /[\w-]+\([^)]*\)/, /[\w-]+/, /\//,
+].map(part => part.source).join('|'), 'g');
+
+// contentText returns the text of a value of content. The alternative text, after a
+// slash, replaces what is before it.
 function contentText(content, el) {
   let text = '';
-  for (const [part, quoted, attr] of content.matchAll(/"((?:[^"\\]|\\.)*)"|attr\(([\w-]+)[^)]*\)|url\((?:"(?:[^"\\]|\\.)*"|[^)]*)\)|[\w-]+\([^)]*\)|[\w-]+|\//g)) {
+  for (const [part, quoted, attr] of content.matchAll(CONTENT_PARTS)) {
     if (part === '/') text = '';
     else if (quoted !== undefined) text += unescapeCSS(quoted);
     else if (attr !== undefined) text += el.getAttribute(attr) ?? '';

@@ -3,14 +3,16 @@
 const alignments = ['center', 'start', 'end', 'nearest'];
 
 // ready waits until element n can be acted on, but not beyond o.by, and returns
-// the point to act at in this frame's viewport, or what was still missing:
+// the point to act at in this frame's viewport, or what was still missing (see
+// missing.go): gone, hidden, disabled, moving, covered, unclickable, outside, or, at
+// once, choice.
 //
-//   gone | hidden | disabled | moving | covered (by) | unclickable (by) | outside
-//   choice (which: its label), at once: an option of a drop-down, which has no point
-//
-// o.enabled: it must be enabled. o.guard: milliseconds to guard it for from now on;
-// o.click: until it has got a click; o.hold: hold its press when the page renders.
-// o.attempt: how often a point was of no use, so that another scroll position is tried.
+//   o.enabled      it must be enabled
+//   o.guard        for how many milliseconds it is then guarded, see guard.js
+//   o.click, hold  of the guard
+//   o.attempt      how many points were of no use before: each time another way
+//                  of scrolling is tried
+
 async function ready(n, o) {
   const scrolls = { done: o.attempt % alignments.length, forced: o.attempt > 0, place: '' };
   for (;;) {
@@ -19,7 +21,7 @@ async function ready(n, o) {
     if (dropDownOf(el)) return { missing: 'choice', which: squash(el.label) };
     const found = await examine(el, o, scrolls);
     if (!found.missing) {
-      if (o.guard) arm(el, o.guard, o.by, o);
+      if (o.guard) guardElement(el, o.guard, o.by, o);
       return { ...found, frame: el.localName === 'iframe' || el.localName === 'frame' };
     }
     if (performance.now() >= o.by) return found;
@@ -27,7 +29,7 @@ async function ready(n, o) {
   }
 }
 
-// examine says once whether an element can be acted on, and where.
+// examine returns where an element can be acted on, or what is missing, once.
 async function examine(el, o, scrolls) {
   if (!isShown(el) && !widgetOf(el)) return { missing: 'hidden' };
   if (o.enabled && isInert(el)) return { missing: 'disabled' };
@@ -38,10 +40,14 @@ async function examine(el, o, scrolls) {
   return clickable(el) || obstacle(el);
 }
 
-// scroll scrolls to an element that is not reached, where that may help, and reports whether it did.
-// It tries each alignment once, and again only when the element has been moved
-// out of sight: a list that ignores the mouse for a moment after each scroll
-// could never be clicked otherwise.
+// scroll scrolls to an element that is not reached, where that may help, and reports
+// whether it did. It tries each alignment once, and begins anew only when the element
+// has been moved out of sight: some lists ignore the mouse for a moment after each
+// scroll, and scrolling on would never let one of their items be clicked.
+//
+//   scrolls.done    how many alignments were tried
+//   scrolls.forced  the next one is tried in any case: the last point was of no use
+//   scrolls.place   where the element was after the last one
 function scroll(el, scrolls, reached) {
   if (!scrolls.forced) {
     if (reached) return false;
@@ -89,13 +95,14 @@ function clickable(el) {
   return null;
 }
 
-// targets are where an element can be clicked: itself, and what stands for it.
+// targets returns what a click on acts on an element: itself, its labels, and what
+// is shown in its place.
 function targets(el) {
   const box = widgetOf(el);
   return box ? [el, ...labelsFor(el), box] : [el, ...labelsFor(el)];
 }
 
-// obstacle says why no point of the element can be reached.
+// obstacle returns why no point of the element can be reached.
 function obstacle(el) {
   const at = inSight(el) ?? [...points(el)].find(({ x, y }) => inView(x, y));
   if (!at) return { missing: 'outside' };
@@ -103,7 +110,7 @@ function obstacle(el) {
   return { missing: ignoresMouse(el) ? 'unclickable' : 'covered', by: hit ? describe(hit) : 'nothing' };
 }
 
-const parts = [.5, .275, .725, .05, .95];
+const parts = [.5, .275, .725, .05, .95]; // of the width and height of a box
 
 // points yields where to try an element: the middle of each of its boxes, then
 // a grid over the largest.
@@ -115,8 +122,8 @@ function* points(el) {
   }
 }
 
-// nextFrame waits for the next frame; where none is painted, for a moment, and
-// not beyond by. It answers whether there was one.
+// nextFrame waits for the next frame, but not beyond by. Where none is painted, as in
+// a frame that is out of view, it waits for 100 ms. It returns whether there was one.
 function nextFrame(by = Infinity) {
   return new Promise(resolve => {
     const timer = setTimeout(resolve, Math.max(0, Math.min(100, by - performance.now())), false);
@@ -125,7 +132,7 @@ function nextFrame(by = Infinity) {
 }
 
 // show waits until element n can be seen, but not beyond by, scrolls it into
-// view and waits until it stands.
+// view and waits until it no longer moves.
 async function show(n, by) {
   let el;
   for (;;) {

@@ -1,6 +1,6 @@
 // Refs: a number belongs to one element of this document, is kept until the
-// element is gone, and is never given again. Go tells the highest number it
-// knows of this frame, so that numbers of earlier documents stay unused.
+// element is gone, and is never given again. Each walk gets the highest number
+// that was given in this frame, so that those of earlier documents are not reused.
 
 const documentToken = Math.random().toString(36).slice(2) + performance.timeOrigin.toString(36);
 const numbers = new WeakMap();
@@ -31,7 +31,7 @@ function element(n) {
   return el && el.isConnected && el.ownerDocument === document ? el : null;
 }
 
-// controlOf returns what holds the value that an element is asked about: the
+// controlOf returns what has the value that an element is asked for: the
 // control of a label, the select of an option in a drop-down, else the element itself.
 function controlOf(el) {
   return el.control || dropDownOf(el) || el;
@@ -55,8 +55,8 @@ function refOfNode(object) {
   return el ? refOf(el) : 0;
 }
 
-// builtIn says whether the shadow root of an element is Chromium's own, as of
-// an input: no page can attach one there.
+// builtIn reports whether the shadow root of an element is Chromium's own, as that
+// of an input: no page can attach one to such an element.
 function builtIn(host) {
   return !host.localName.includes('-') && !PLAIN_HOSTS.has(host.localName) && host.localName !== 'body';
 }

@@ -1,19 +1,30 @@
 // Roles, by WAI-ARIA 1.2 and HTML-AAM. A role of '' means generic: the element
 // groups what is in it and says nothing itself.
 
-const words = s => new Set(s.split(' '));
-
-const ARIA_ROLES = words('alert alertdialog application article banner blockquote button caption cell checkbox code columnheader combobox comment complementary contentinfo definition deletion dialog directory document emphasis feed figure form generic grid gridcell group heading image img insertion link list listbox listitem log main mark marquee math menu menubar menuitem menuitemcheckbox menuitemradio meter navigation none note option paragraph presentation progressbar radio radiogroup region row rowgroup rowheader scrollbar search searchbox separator slider spinbutton status strong subscript suggestion superscript switch tab table tablist tabpanel term textbox time timer toolbar tooltip tree treegrid treeitem'
-  + ' doc-abstract doc-acknowledgments doc-afterword doc-appendix doc-backlink doc-biblioentry doc-bibliography doc-biblioref doc-chapter doc-colophon doc-conclusion doc-cover doc-credit doc-credits doc-dedication doc-endnote doc-endnotes doc-epigraph doc-epilogue doc-errata doc-example doc-footnote doc-foreword doc-glossary doc-glossref doc-index doc-introduction doc-noteref doc-notice doc-pagebreak doc-pagefooter doc-pageheader doc-pagelist doc-part doc-preface doc-prologue doc-pullquote doc-qna doc-subtitle doc-tip doc-toc'
+const ARIA_ROLES = words('alert alertdialog application article banner blockquote button caption cell checkbox code columnheader combobox'
+  + ' comment complementary contentinfo definition deletion dialog directory document emphasis feed figure form generic grid'
+  + ' gridcell group heading image img insertion link list listbox listitem log main mark marquee math menu menubar menuitem'
+  + ' menuitemcheckbox menuitemradio meter navigation none note option paragraph presentation progressbar radio radiogroup'
+  + ' region row rowgroup rowheader scrollbar search searchbox separator slider spinbutton status strong subscript'
+  + ' suggestion superscript switch tab table tablist tabpanel term textbox time timer toolbar tooltip tree treegrid'
+  + ' treeitem'
+  + ' doc-abstract doc-acknowledgments doc-afterword doc-appendix doc-backlink doc-biblioentry doc-bibliography'
+  + ' doc-biblioref doc-chapter doc-colophon doc-conclusion doc-cover doc-credit doc-credits doc-dedication doc-endnote'
+  + ' doc-endnotes doc-epigraph doc-epilogue doc-errata doc-example doc-footnote doc-foreword doc-glossary doc-glossref'
+  + ' doc-index doc-introduction doc-noteref doc-notice doc-pagebreak doc-pagefooter doc-pageheader doc-pagelist doc-part'
+  + ' doc-preface doc-prologue doc-pullquote doc-qna doc-subtitle doc-tip doc-toc'
   + ' graphics-document graphics-object graphics-symbol');
 
 const SYNONYMS = { image: 'img', presentation: 'none', directory: 'list' };
 
-// Attributes that make an element say something although its author asked for
-// no role (conflict resolution of WAI-ARIA): the global ones.
-const GLOBAL_ARIA = ['aria-atomic', 'aria-braillelabel', 'aria-brailleroledescription', 'aria-busy', 'aria-controls', 'aria-current', 'aria-describedby', 'aria-description', 'aria-details', 'aria-dropeffect', 'aria-flowto', 'aria-grabbed', 'aria-keyshortcuts', 'aria-label', 'aria-labelledby', 'aria-live', 'aria-owns', 'aria-relevant', 'aria-roledescription'];
+// The global attributes: an element that has one of them keeps its role although its
+// author asked for none (WAI-ARIA, presentational roles conflict resolution).
+const GLOBAL_ARIA = ('atomic braillelabel brailleroledescription busy controls current describedby description details'
+  + ' dropeffect flowto grabbed keyshortcuts label labelledby live owns relevant roledescription').split(' ').map(name => 'aria-' + name);
 
-const INTERACTIVE = words('button checkbox combobox link listbox menuitem menuitemcheckbox menuitemradio option radio searchbox slider spinbutton switch tab textbox treeitem');
+// Roles whose elements can be acted on. Go has the same list, and a test compares both.
+const INTERACTIVE = words('button checkbox combobox link listbox menuitem menuitemcheckbox menuitemradio option radio searchbox slider'
+  + ' spinbutton switch tab textbox treeitem');
 
 const SECTIONING = words('article aside main nav section');
 const SECTIONING_ROLES = words('article complementary main navigation region');
@@ -33,12 +44,14 @@ const NATIVE_ROLES = {
   address: 'group', article: 'article', blockquote: 'blockquote', button: 'button', caption: 'caption', code: 'code',
   aside: el => insideSection(el) && !explicitName(el) && !onlyInMain(el) ? '' : 'complementary',
   dd: 'definition', del: 'deletion', s: 'deletion', details: 'group', dfn: 'term', dialog: 'dialog', dt: 'term',
-  em: 'emphasis', embed: el => holdsPage(el, 'embed') ? 'iframe' : '', fieldset: 'group', figure: 'figure', dir: 'list', footer: scoped('contentinfo'), form: 'form', g: el => svgTitle(el) ? 'group' : '',
+  dir: 'list', em: 'emphasis', embed: el => holdsPage(el, 'embed') ? 'iframe' : '', fieldset: 'group', figure: 'figure',
+  footer: scoped('contentinfo'), form: 'form', g: el => svgTitle(el) ? 'group' : '',
   h1: 'heading', h2: 'heading', h3: 'heading', h4: 'heading', h5: 'heading', h6: 'heading',
   header: scoped('banner'), hgroup: 'group', hr: 'separator', iframe: 'iframe', frame: 'iframe', ins: 'insertion',
   img: el => el.getAttribute('alt') === '' && !explicitName(el) && !el.title.trim() && !insists(el) ? 'none' : 'img',
   input: inputRole, li: itemRole, main: 'main', mark: 'mark', math: 'math',
-  menu: 'list', meter: 'meter', nav: 'navigation', ol: 'list', optgroup: 'group', option: 'option', object: el => holdsPage(el, 'object') ? 'iframe' : '', output: 'status', p: 'paragraph',
+  menu: 'list', meter: 'meter', nav: 'navigation', object: el => holdsPage(el, 'object') ? 'iframe' : '', ol: 'list',
+  optgroup: 'group', option: 'option', output: 'status', p: 'paragraph',
   progress: 'progressbar', search: 'search', section: whenNamed('region'),
   select: el => el.multiple || el.size > 1 ? 'listbox' : 'combobox',
   strong: 'strong', sub: 'subscript', sup: 'superscript',
@@ -75,15 +88,15 @@ function askedRole(el, list, native) {
   return native;
 }
 
-// Roles that mean nothing outside of others. WAI-ARIA has more of them, but
-// where browsers let them stand, so do we.
+// Roles that are none outside of others. WAI-ARIA has more of them; these are the
+// ones that Chromium ignores there.
 const CONTEXTS = {
   listitem: isList,
   option: el => roleOf(el) === 'listbox',
   treeitem: el => roleOf(el) === 'tree',
 };
 
-// insists says whether el keeps its role although none was asked for it.
+// insists reports whether el keeps its role although its author asked for none.
 function insists(el) {
   return focusable(el) || GLOBAL_ARIA.some(a => el.hasAttribute(a));
 }
@@ -99,7 +112,7 @@ function focusable(el) {
   }
 }
 
-// explicitName says whether el is named by an attribute for that purpose.
+// explicitName reports whether el is named by an attribute for that purpose.
 function explicitName(el) {
   return Boolean(ariaLabel(el)) || labelledBy(el).length > 0 || Boolean(el.getAttribute('title')?.trim());
 }
@@ -124,7 +137,7 @@ function isSection(el) {
   return attributeOf(el, 'role') !== null ? SECTIONING_ROLES.has(roleOf(el)) : SECTIONING.has(el.localName);
 }
 
-// onlyInMain says whether main is the only section around el.
+// onlyInMain reports whether main is the only section around el.
 function onlyInMain(el) {
   return closest(parentOf(el), e => isSection(e) && roleOf(e) !== 'main') === null;
 }
@@ -189,14 +202,18 @@ function headerCellRole(el) {
 
 let dataRows = new Map(); // row -> whether it has a td that is not empty, as the corner above row headers is
 
-// headsRow says whether a th without scope stands in a row of data, not among other
+// headsRow reports whether a th without scope is in a row of data, not among other
 // headers alone.
 function headsRow(th) {
   const row = th.parentNode;
   let data = dataRows.get(row);
   if (data === undefined) {
-    data = Array.prototype.some.call(row.children, cell => cell.localName === 'td' && (cell.firstElementChild !== null || /\S/.test(cell.textContent)));
+    data = Array.prototype.some.call(row.children, isDataCell);
     dataRows.set(row, data);
   }
   return data;
+}
+
+function isDataCell(cell) {
+  return cell.localName === 'td' && (cell.firstElementChild !== null || /\S/.test(cell.textContent));
 }

@@ -1,13 +1,14 @@
-// Closed shadow roots. A script cannot reach them; Go can, through CDP. The
-// walker names the elements that may have one, Go resolves and hands them in.
+// Closed shadow roots. No script can reach those of the page; Go can, through CDP.
+// The walk notes the elements that may have one, as candidates; Go looks into each
+// and passes its root to adopt, and walks again.
 
 const closedRoots = new WeakMap(); // host -> its root, or null: it has none
-let adopted = false;               // whether any was handed in
-let hosts = [];                    // of the last walk
-const metRoots = new Set();
+let adopted = false;               // whether there was any: most documents have none
+let hosts = [];                    // candidates of the last walk
+const metRoots = new Set();        // all shadow roots, open ones too, that were met
 let newRoots = [];                 // those that Go has not taken
 
-// shadowOf returns the shadow root of el, open or handed in by Go.
+// shadowOf returns the shadow root of el, open or adopted, null if none is known.
 function shadowOf(el) {
   const root = el.shadowRoot ?? (adopted ? closedRoots.get(el) ?? null : null);
   if (root && !metRoots.has(root)) {
@@ -23,8 +24,8 @@ function shadowRoots() {
   return metRoots;
 }
 
-// takeRoots returns shadow roots for Go to ask for their listeners: those that
-// were met since it did, or all.
+// takeRoots returns at most most shadow roots, whose listeners Go then asks for:
+// those that were met since the last time, or all.
 chela.takeRoots = (all, most) => {
   const taken = (all ? [...shadowRoots()] : newRoots).slice(0, most);
   newRoots = [];
@@ -32,9 +33,9 @@ chela.takeRoots = (all, most) => {
 };
 
 // The elements beside custom ones that can have a shadow root.
-const PLAIN_HOSTS = new Set(['div', 'span', 'section', 'article', 'aside', 'main', 'header', 'footer', 'nav', 'p', 'blockquote', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
+const PLAIN_HOSTS = words('div span section article aside main header footer nav p blockquote h1 h2 h3 h4 h5 h6');
 
-// mayHideShadow says whether an element may have a closed root that nobody has
+// mayHideShadow reports whether an element may have a closed root that nobody has
 // looked into: a custom one, or one that holds nothing and yet has a size.
 function mayHideShadow(el, tag) {
   if (!tag.includes('-') && !(PLAIN_HOSTS.has(tag) && el.firstChild === null && el.offsetHeight > 0)) return false;

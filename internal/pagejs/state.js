@@ -4,23 +4,23 @@ const CHECKABLE = words('checkbox radio switch menuitemcheckbox menuitemradio op
 const SELECTABLE = words('gridcell option row tab columnheader rowheader treeitem');
 const DISABLEABLE = words('button input select textarea fieldset');
 
-let active = null; // the focused element, in a walk
+let active = null; // the focused element, during a walk
 
-// findActive starts a walk: the focus may be inside shadow roots.
+// findActive finds it, also inside shadow roots.
 function findActive() {
   active = document.activeElement;
   for (let inner; active && (inner = shadowOf(active)?.activeElement);) active = inner;
   if (active === document.body || active === document.documentElement) active = null;
 }
 
-// statesOf returns the states of el, parted by spaces.
+// statesOf returns the states of el, separated by spaces; plain: el is bare, see dom.js.
 function statesOf(el, tag, role, plain) {
   let states = '';
   if (CHECKABLE.has(role)) states += state('checked', checkedState(el));
   if (isDisabled(el, tag, plain)) states += ' disabled';
   if (role === 'heading') states += ' level=' + levelOf(el, 2);
   else if (!plain && attributeOf(el, 'aria-level') !== null) states += ' level=' + levelOf(el, 1);
-  if (SELECTABLE.has(role)) states += state('selected', tag === 'option' ? el.selected && 'true' : !plain && oneOf(el, 'aria-selected', TRUE));
+  if (SELECTABLE.has(role)) states += state('selected', selectedState(el, tag, plain));
   states += state('expanded', expandedState(el, tag, plain));
   if (!plain) states += attributeStates(el, role);
   if (el === active) states += ' active';
@@ -47,13 +47,15 @@ function positions(el, role) {
   let states = '';
   for (const name of POSITIONS) {
     const value = el.getAttribute('aria-' + name);
-    if (value !== null && !(name === 'colindex' && CELLS.has(role) && follows(el, value)) && /^(-1|\d{1,9})$/.test(value)) states += ' ' + name + '=' + value;
+    if (value === null || !/^(-1|\d{1,9})$/.test(value)) continue;
+    if (name === 'colindex' && CELLS.has(role) && follows(el, value)) continue;
+    states += ' ' + name + '=' + value;
   }
   return states;
 }
 
-// follows says whether a cell is in the column after that of the cell before it,
-// as most are: that goes without saying.
+// follows reports whether a cell is in the column after that of the cell before it.
+// Most are, and their column is not written.
 function follows(cell, column) {
   return Number(column) === Number(cell.previousElementSibling?.getAttribute('aria-colindex') ?? 0) + 1;
 }
@@ -73,8 +75,8 @@ const INVALID = words('true grammar spelling');
 const CURRENT = words('true page step location date time');
 const SORTED = words('ascending descending other');
 
-// oneOf returns the value of an attribute when it is one of values: what a page
-// writes there must not become a word of ours.
+// oneOf returns the value of an attribute when it is one of values, '' otherwise:
+// what else a page writes there must not become a state in a snapshot.
 function oneOf(el, attribute, values) {
   const value = attributeOf(el, attribute)?.trim().toLowerCase();
   return values.has(value) ? value : '';
@@ -83,6 +85,11 @@ function oneOf(el, attribute, values) {
 function checkedState(el) {
   if (el.localName === 'input') return el.indeterminate ? 'mixed' : el.checked && 'true';
   return oneOf(el, 'aria-checked', TRISTATE);
+}
+
+function selectedState(el, tag, plain) {
+  if (tag === 'option') return el.selected ? 'true' : '';
+  return plain ? '' : oneOf(el, 'aria-selected', TRUE);
 }
 
 function isDisabled(el, tag, plain) {

@@ -1,11 +1,11 @@
 // Twins. Widgets have controls for screen readers, clipped away, beside those that
-// are seen: a list of options without size, a native select of one pixel. What is
-// seen can be pressed, so that it is what is offered, or offered first.
+// are seen: a list of options without size, a native select of one pixel. Only what
+// is seen can be clicked, so the lines of the others are left out, or come later.
 
-const MOST_TWINS = 10; // lines that say the same, beyond which they are the rows of a list
-const CLIP_LEVELS = 4; // of ancestors that may clip
+const MOST_TWINS = 10; // of lines that say the same: more are the rows of a list
+const CLIP_LEVELS = 4; // how many ancestors are asked whether they clip
 
-// clippedAway says whether el is rendered, and nothing of it can be seen.
+// clippedAway reports whether el is rendered, and nothing of it can be seen.
 function clippedAway(el) {
   if (!el.checkVisibility()) return false;
   const { clip, clipPath } = getComputedStyle(el);
@@ -20,19 +20,33 @@ function clippedAway(el) {
 // clippedTwins returns those of lines whose control is clipped away while another line
 // says the same, and the lists that have nothing else in them.
 function clippedTwins(lines) {
-  const same = new Map(); // what is said -> the lines with refs that say it
-  for (const line of lines) {
-    const said = line.ref ? line.name || line.text : '';
-    if (said !== '') same.get(said)?.push(line) ?? same.set(said, [line]);
-  }
   const twins = new Set();
-  for (const group of same.values()) {
-    if (group.length < 2 || group.length > MOST_TWINS) continue;
+  for (const group of alike(lines)) {
+    if (group.length > MOST_TWINS) continue;
     const clipped = group.filter(isClippedControl);
     if (clipped.length < group.length) clipped.forEach(line => twins.add(line));
   }
-  if (twins.size > 0) lines.forEach((line, i) => { if (line.role === 'listbox' && isEmptied(lines, i, twins)) twins.add(line); });
+  if (twins.size === 0) return twins;
+  lines.forEach((line, i) => {
+    if (line.role === 'listbox' && isEmptied(lines, i, twins)) twins.add(line);
+  });
   return twins;
+}
+
+// alike returns the groups of lines with refs that say the same. Most lines are the
+// only one to say something, so a group is made for the second.
+function alike(lines) {
+  const first = new Map(), groups = new Map(); // by what the lines say
+  for (const line of lines) {
+    if (!line.ref) continue;
+    const words = line.name || line.text;
+    if (words === '') continue;
+    const before = first.get(words);
+    if (before === undefined) first.set(words, line);
+    else if (groups.has(words)) groups.get(words).push(line);
+    else groups.set(words, [before, line]);
+  }
+  return groups.values();
 }
 
 function isClippedControl({ role, ref }) {
@@ -41,7 +55,7 @@ function isClippedControl({ role, ref }) {
   return labelsFor(el).length === 0 && clippedAway(el); // a label is seen and pressed in its place
 }
 
-// isEmptied says whether all lines inside the i-th are gone, and it is clipped away itself.
+// isEmptied reports whether all lines inside the i-th are gone, and it is clipped away itself.
 function isEmptied(lines, i, gone) {
   let next = i + 1;
   while (next < lines.length && lines[next].depth > lines[i].depth && gone.has(lines[next])) next++;

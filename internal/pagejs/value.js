@@ -2,7 +2,7 @@
 
 const MASK = '••••';
 
-// Input types whose value is not text to read: it is told by a state or a name.
+// Input types whose value is no text to read: it is a state, the name, or hidden.
 const VALUELESS = words('button submit reset image checkbox radio hidden');
 
 // valueOf returns the value of a control, '' when there is none to show.
@@ -18,7 +18,12 @@ function valueOf(el, role) {
     case 'progress': return el.position < 0 ? '' : String(el.value);
     case 'meter': return String(el.value);
   }
-  return RANGES.has(role) ? attributeOf(el, 'aria-valuetext') ?? attributeOf(el, 'aria-valuenow') ?? '' : '';
+  return RANGES.has(role) ? rangeText(el) ?? '' : '';
+}
+
+// rangeText returns the value that a slider or the like has by ARIA, null if it has none.
+function rangeText(el) {
+  return attributeOf(el, 'aria-valuetext') ?? attributeOf(el, 'aria-valuenow');
 }
 
 const RANGES = words('meter progressbar scrollbar slider spinbutton');
@@ -28,10 +33,11 @@ const CHOICES = words('combobox listbox');
 // embeddedValue returns what a control inside a label contributes to the label,
 // or null when el is no such control.
 function embeddedValue(el, role) {
-  if (RANGES.has(role)) return attributeOf(el, 'aria-valuetext') ?? attributeOf(el, 'aria-valuenow') ?? (el.localName === 'input' ? el.value : valueOf(el, role));
+  if (RANGES.has(role)) return rangeText(el) ?? (el.localName === 'input' ? el.value : valueOf(el, role));
   if (TEXT_FIELDS.has(role)) return isNativeField(el) ? valueOf(el, role) : squash(el.textContent);
-  if (CHOICES.has(role)) return el.localName === 'select' ? chosenLabels(el, ' ') : isNativeField(el) ? el.value : chosen(el);
-  return null;
+  if (!CHOICES.has(role)) return null;
+  if (el.localName === 'select') return chosenLabels(el, ' ');
+  return isNativeField(el) ? el.value : chosen(el);
 }
 
 function chosenLabels(select, between) {

@@ -1,9 +1,9 @@
 // Waiting in the page for what it shows.
 
 // until waits, but not beyond o.by, until this frame shows o.text, shows it no more
-// (o.gone), or shows an element that o.selector matches. It answers whether it
-// came: holds. When it meets elements that may have a closed shadow root, it
-// answers how many, as a walk does: hosts.
+// (o.gone), or shows an element that o.selector matches. It returns whether that is
+// so, as holds. When there are elements that may have a closed shadow root, it returns
+// their number, as hosts: Go looks into them and calls again.
 async function until(o) {
   for (;;) {
     const began = performance.now();
@@ -12,8 +12,8 @@ async function until(o) {
     const now = holds(o, found);
     const ended = performance.now(), left = o.by - ended;
     if (now || left <= 0) return { holds: now };
-    // A look at a large page costs; waiting must not take more than a tenth of
-    // its time, and end in time nevertheless.
+    // A look at a large page takes long. Looking must not take more than a tenth of
+    // the page's time, and the wait must end in time nevertheless.
     await change(Math.min((ended - began) * 9, left), Math.min(left, 100));
   }
 }
@@ -31,8 +31,8 @@ function shows(text, roots) {
   });
 }
 
-// folded is a text as it is compared: a style may show its letters as capitals,
-// while a snapshot has those of the document.
+// folded returns a text as it is compared, without case: innerText has the capitals
+// that a style (text-transform) makes, a snapshot has the letters of the document.
 function folded(text) { return squash(text).toLowerCase(); }
 
 // roots returns the document and all shadow roots within it, and puts elements
@@ -64,7 +64,7 @@ function change(least, most) {
   });
 }
 
-// selectorError says what is wrong with a CSS selector, or ''.
+// selectorError returns what is wrong with a CSS selector, '' if nothing.
 function selectorError(selector) {
   try { document.createDocumentFragment().querySelector(selector); return ''; } catch (e) { return e.message; }
 }

@@ -1,24 +1,28 @@
-// The walk: one pass over the flat tree, without recursion, that writes down
-// what a user sees and can act on. It looks at each element once on the way in
-// (is it visible, does it get a line) and once on the way out (what is it
-// called, which lines inside repeat the name).
+// The walk: one pass over the flat tree that writes down what a user sees and can
+// act on. It looks at each element once on the way in (can it be seen, does it get
+// a line) and once on the way out (what is it called, which lines inside repeat the
+// name). It is a loop with a stack of places, since recursion would overflow on
+// deeply nested pages.
 
-// Roles whose name tells what is inside them: those lines need not be repeated.
-const TOLD_BY_NAME = words('button link heading option tab menuitem menuitemcheckbox menuitemradio checkbox radio switch tooltip img math');
+// Roles whose name has all the text inside: lines of that text are not repeated.
+const NAME_HAS_TEXT = words('button link heading option tab menuitem menuitemcheckbox menuitemradio checkbox radio switch tooltip'
+  + ' img math');
 
-// Roles named from their content only while it is plain: their name would
-// otherwise repeat everything inside.
-const TOLD_WHEN_PLAIN = words('cell gridcell columnheader rowheader row treeitem');
+// Roles that are named from their content only while that is plain: text, or text
+// around single controls. Otherwise the name would repeat everything inside.
+const NAME_HAS_PLAIN_TEXT = words('cell gridcell columnheader rowheader row treeitem');
 
-// Roles that say something although there is nothing in them.
-const SAYS_ITSELF = words('cell gridcell columnheader rowheader separator progressbar meter slider scrollbar iframe video audio canvas status alert');
-
-// Headers of columns and rows, which are called by all that is in them, if that is not much.
+// Headers of columns and rows are named from all that is in them, if it is not long.
 const HEADERS = words('columnheader rowheader');
 const LONGEST_HEADER = 100;
 
-// Roles of what is told apart by its looks alone when it has neither name nor content.
-const SIGNS = new Set(['', 'button', 'link', 'img']);
+// Roles that get a line although there is nothing in them.
+const MEANS_SOMETHING_EMPTY = words('cell gridcell columnheader rowheader separator progressbar meter slider scrollbar'
+  + ' iframe video audio canvas status alert');
+
+// Roles of elements that get their looks as description when they have neither
+// name nor content: nothing else distinguishes them.
+const KNOWN_BY_LOOKS = new Set(['', 'button', 'link', 'img']);
 
 // walk returns the lines of this frame. See snapshot.Walk for the answer.
 //   base              the highest ref ever given in this frame
@@ -32,20 +36,13 @@ chela.walk = o => new Walker(o).answer();
 class Walker {
   constructor(o) {
     this.o = o;
-    this.lines = [];
+    this.lines = new Lines(o.refs === 'all');
     this.places = []; // by level
     this.iframes = [];
     this.nodes = 0;
-    this.chars = 0;
-    this.refs = 0;
-    this.loose = ''; // text since the last line
-    this.owners = o.refs === 'all' ? new Map() : null; // line -> what it is about; of a text, what holds all of it
-    this.speaker = null; // what the loose text is in, known only when all lines get refs
-    this.kept = new Set(); // lines to keep although a name says the same
-    this.cut = '';
-    this.outer = 0;      // depth of what the start is in
-    this.labelled = 0;   // how many labels we are in
-    this.anyPreserved = false; // whether a text was preformatted
+    this.cut = '';     // why the walk ended early
+    this.outer = 0;    // depth of the lines outside of the start, see begin
+    this.labelled = 0; // how many labels of controls the walk is in
     this.began = performance.now();
   }
 
@@ -59,16 +56,19 @@ class Walker {
     findPagePresses();
     const start = this.o.selector ? findDeep(this.o.selector, hosts) : document.body ?? document.documentElement;
     if (start !== null) this.begin(start);
-    const all = this.owners !== null ? this.lines.map(line => refOf(this.owners.get(line))) : undefined; // before highest is read
+    const { list, owners, refs } = this.lines;
+    const all = owners !== null ? list.map(line => refOf(owners.get(line))) : undefined; // before highest is read
     const answer = {
-      all, doc: documentToken, max: highest, missing: start === null, lines: this.lines.join('\n'), iframes: this.iframes,
-      hosts: hosts.length, customs: customs.length, roots: shadowRoots().size, newRoots: newRoots.length, cut: this.cut, nodes: this.nodes, refs: this.refs, ms: performance.now() - this.began,
+      all, doc: documentToken, max: highest, missing: start === null, lines: list.join('\n'), iframes: this.iframes,
+      hosts: hosts.length, customs: customs.length, roots: shadowRoots().size, newRoots: newRoots.length,
+      cut: this.cut, nodes: this.nodes, refs, ms: performance.now() - this.began,
     };
     forget();
     return answer;
   }
 
-  // begin walks from start on, as what it is in lets it be seen and acted on.
+  // begin walks from start on. What is around start may hide it or take the input
+  // from it: then a line above all others has the state that says so.
   begin(start) {
     if (!isRendered(start)) {
       if (this.o.selector) this.cut = 'empty: what the selector matches is hidden';
@@ -77,7 +77,7 @@ class Walker {
     const around = closest(parentOf(start), isTakenOut);
     const blocked = modal !== null && start !== modal && !aroundModal.has(start) && closest(start, el => el === modal) === null;
     if (around !== null || blocked) {
-      const line = this.line(0, 'generic', around ?? start);
+      const line = this.lines.add(0, 'generic', around ?? start);
       line.states = around === null ? 'inert' : statesOf(around, around.localName, '', false);
       this.outer = 1;
     }
@@ -86,7 +86,7 @@ class Walker {
 
   run(start) {
     let level = 0;
-    let top = this.enter(start, null, 0);
+    let top = this.enter(start, start.localName, null, 0);
     if (top !== null && top.leaf) {
       this.readLeaf(top);
       top = null;
@@ -99,10 +99,11 @@ class Walker {
         continue;
       }
       this.count();
-      if (node.nodeType === TEXT) {
-        if (top.visible && top.summary === undefined) this.say(this.textIn(top, node.data), top.el);
-      } else if (node.nodeType === ELEMENT) {
-        const place = top.shows(node) && !top.postpones(node) ? this.enter(node, top, level + 1) : null;
+      const type = node.nodeType;
+      if (type === TEXT) {
+        this.say(top, node.data);
+      } else if (type === ELEMENT) {
+        const place = this.child(node, top, level + 1);
         if (place !== null && place.leaf) {
           this.readLeaf(place);
         } else if (place !== null) {
@@ -111,9 +112,15 @@ class Walker {
         }
       }
     }
-    this.flush(0);
-    const twins = clippedTwins(this.lines);
-    if (twins.size > 0) this.lines = this.lines.filter(line => !twins.has(line));
+    this.lines.flush(0);
+    const twins = clippedTwins(this.lines.list);
+    if (twins.size > 0) this.lines.list = this.lines.list.filter(line => !twins.has(line));
+  }
+
+  // child enters a child of a place, and returns null if it is not shown there, or not yet.
+  child(el, parent, level) {
+    const tag = el.localName;
+    return parent.shows(el) && !parent.postpones(el, tag) ? this.enter(el, tag, parent, level) : null;
   }
 
   // readLeaf reads an element without elements in it, as most are.
@@ -121,37 +128,42 @@ class Walker {
     const text = place.el.textContent;
     if (text !== '') {
       this.count();
-      if (place.visible && place.summary === undefined) this.say(this.textIn(place, text), place.el);
+      this.say(place, text);
     }
     this.leave(place);
   }
 
-  // textIn returns the text in a place with what has to be preserved of its white space.
-  textIn(place, text) {
-    if (!preserves(place, text)) return text;
-    this.anyPreserved = true;
-    return preserved(text);
+  // say adds the text of a place, if it can be seen, to the loose text.
+  say(place, text) {
+    if (!place.visible || place.summary !== undefined) return;
+    if (preserves(place, text)) {
+      this.lines.anyPreserved = true;
+      text = preserved(text);
+    }
+    this.lines.say(text, place.el);
   }
 
-  // count ends the walk at its bounds, and says at which.
+  // count counts a node, and ends the walk at its bounds.
   count() {
     this.nodes++;
     if (this.nodes >= this.o.maxNodes) this.cut = `${this.nodes} nodes read, the page has more`;
-    else if (this.chars >= this.o.maxChars) this.cut = `${this.chars} characters read, the page has more`;
-    else if (this.nodes % 256 === 0 && performance.now() - this.began >= this.o.maxMs) this.cut = `${this.nodes} nodes read in ${this.o.maxMs} ms, the page has more`;
+    else if (this.lines.chars >= this.o.maxChars) this.cut = `${this.lines.chars} characters read, the page has more`;
+    else if (this.nodes % 256 === 0 && performance.now() - this.began >= this.o.maxMs) {
+      this.cut = `${this.nodes} nodes read in ${this.o.maxMs} ms, the page has more`;
+    }
   }
 
   // enter looks at el and returns its place on that level, null if it is not shown.
-  enter(el, parent, level) {
-    const tag = el.localName;
+  enter(el, tag, parent, level) {
     if (SILENT.has(tag)) return null;
     if (tag === 'br') {
-      this.loose += ' ';
+      this.lines.loose += ' ';
       return null;
     }
     const style = getComputedStyle(el);
     const display = style.display;
-    if (display === 'none' && (tag !== 'area' || imageOf(el) === null) || veils && style.contentVisibility === 'hidden') return null;
+    if (display === 'none' && (tag !== 'area' || imageOf(el) === null)) return null;
+    if (veils && style.contentVisibility === 'hidden') return null;
     if (tag.includes('-')) meetCustom(el, tag);
     if (mayHideShadow(el, tag)) hosts.push(new WeakRef(el));
     const place = (this.places[level] ??= new Place()).move(el, tag, parent, style, display);
@@ -160,17 +172,17 @@ class Walker {
     if (modal !== null) place.blocked = blockedByModal(el, parent);
     if (place.isLabel) this.labelled++;
     if (parent !== null && (display === '' || !place.bare && el.hasAttribute('slot'))) suspect(parent.el);
-    if (place.block || place.isLabel) this.flush(place.depth);
+    if (place.block || place.isLabel) this.lines.flush(place.depth);
     place.at = this.lines.length;
     if (place.visible) {
       this.open(place);
       place.decorated = mayBeDecorated(el, tag);
-      if (place.decorated) this.say(pseudoText(el, '::before'), el);
+      if (place.decorated) this.lines.say(pseudoText(el, '::before'), el);
     }
     return place;
   }
 
-  // open gives the element its line, if it deserves one.
+  // open gives the element its line, if it gets one.
   open(place) {
     const { parent } = place;
     if (place.isLabel && place.role === '') this.standIn(place);
@@ -178,30 +190,16 @@ class Walker {
     if (place.hints !== '' || parent !== null && parent.delegation !== null) place.delegation = delegationOf(place);
     place.takesClicks = (place.hints !== '' || parent?.takesClicks === true) && place.pointer;
     if (place.role === '' && place.hints === '' && !deservesLine(place)) return;
-    this.flush(place.depth);
+    this.lines.flush(place.depth);
     place.at = this.lines.length;
-    place.line = this.line(place.depth, place.role || 'generic', place.el);
-    if (place.role === 'iframe' || INTERACTIVE.has(place.role) || place.hints) this.give(place.line, place.subject);
+    place.line = this.lines.add(place.depth, place.role || 'generic', place.el);
+    if (place.role === 'iframe' || INTERACTIVE.has(place.role) || place.hints) this.lines.give(place.line, place.subject);
     if (place.role === 'iframe') this.iframes.push(place.line.ref);
     place.inner = place.depth + 1;
     if (place.tag === 'details' && summaryOf(place.el) === null) this.summarize(place);
   }
 
-  // line writes a line about el.
-  line(depth, role, el) {
-    const line = new Line(depth, role);
-    this.lines.push(line);
-    if (this.owners !== null) this.owners.set(line, el);
-    return line;
-  }
-
-  // give gives a line a ref to el.
-  give(line, el) {
-    line.ref = refOf(el);
-    this.refs++;
-  }
-
-  // standIn makes of the line of a label that of the hidden box that it is shown for.
+  // standIn makes the line of a label that of the hidden box that it is shown for.
   standIn(place) {
     const box = boxBehind(place.el);
     if (box === null) return;
@@ -212,34 +210,27 @@ class Walker {
   // summarize writes the line of the summary that Chromium shows for a details
   // element without one. It is pressed by the details' ref.
   summarize({ el, inner }) {
-    const line = this.line(inner, 'button', el);
+    const line = this.lines.add(inner, 'button', el);
     line.name = 'Details';
     line.states = 'expanded' + (el.open ? '' : '=false');
-    this.give(line, el);
+    this.lines.give(line, el);
   }
 
+  // leave ends the visit of an element: all that is in it has been read.
   leave(place) {
-    if (place.decorated && place.visible) this.say(pseudoText(place.el, '::after'), place.el);
+    const { lines } = this;
+    if (place.decorated && place.visible) lines.say(pseudoText(place.el, '::after'), place.el);
     if (place.line) {
-      if (this.lines.length > place.at + 1 || !this.hear(place)) this.flush(place.inner);
+      const text = lines.length > place.at + 1 ? null : lines.takeText();
+      if (text === null) lines.flush(place.inner);
+      else place.text = text;
       this.close(place);
     } else {
-      if (place.block || place.isLabel) this.flush(place.inner);
-      if (place.isLabel || place.isLegend) this.dropTold(place.at, toldBy(place.el));
+      if (place.block || place.isLabel) lines.flush(place.inner);
+      if (place.isLabel || place.isLegend) lines.dropRepeated(place.at, nameFrom(place.el));
     }
     if (place.isLabel) this.labelled--;
-    else if (this.labelled > 0 && isWidget(place.el, place.role)) this.keep(place.at);
-  }
-
-  // hear takes loose text that is all there is in a place, unless it has to be parted.
-  hear(place) {
-    const said = this.anyPreserved ? trimPreserved(squash(this.loose)) : squash(this.loose);
-    if (said.length > LONGEST_TEXT) return false;
-    place.said = said;
-    this.chars += said.length;
-    this.loose = '';
-    this.speaker = null;
-    return true;
+    else if (this.labelled > 0 && isWidget(place.el, place.role)) lines.keep(place.at);
   }
 
   // close finishes a line, now that all that is inside is known.
@@ -259,65 +250,20 @@ class Walker {
     this.settle(place);
   }
 
-  // name names the line and drops what inside only repeats the name.
+  // name names the line, and drops what only repeats the name inside.
   name(place) {
     const { subject, role, line, at } = place;
-    const whenPlain = TOLD_WHEN_PLAIN.has(role);
+    const whenPlain = NAME_HAS_PLAIN_TEXT.has(role);
     const byAuthor = !place.bare && namedByAuthor(subject);
-    const full = whenPlain && !byAuthor && !place.said && !this.plain(at, role); // of more than text
+    const full = whenPlain && !byAuthor && !place.text && !this.lines.arePlain(at + 1, role); // of more than text
     if (full && !HEADERS.has(role)) return;
-    const name = namedByText(place) ? this.flat(place.said) : role === '' ? genericName(subject) : nameOf(subject);
+    const name = namedByText(place) ? this.lines.flat(place.text) : role === '' ? genericName(subject) : nameOf(subject);
     if (!name || full && name.length > LONGEST_HEADER) return;
     const long = name.length > LONGEST_NAME;
     line.name = long ? bounded(name, 100) : name;
-    if (long || !whenPlain && !TOLD_BY_NAME.has(role)) return;
-    if (says(name, this.flat(place.said), byAuthor)) place.said = '';
-    this.dropTold(at + 1, name, byAuthor);
-  }
-
-  // plain says whether the lines inside are text, or text around single controls.
-  plain(at, role) {
-    let text = 0;
-    let others = 0;
-    for (let i = at + 1; i < this.lines.length; i++) {
-      const line = this.lines[i];
-      if (line.role === 'text') text++;
-      else if (line.role === 'generic' && !line.ref) text++; // with a title
-      else if (line.ref && line.role !== 'iframe') others++;
-      else return false;
-    }
-    return text > 0 && (others === 0 || role !== 'row' && role !== 'treeitem');
-  }
-
-  // flat returns a text without what was preserved of its white space.
-  flat(text) {
-    return this.anyPreserved ? flattened(text) : text;
-  }
-
-  // keep protects the lines from the given one on: no name tells what they say.
-  keep(from) {
-    for (let i = from; i < this.lines.length; i++) this.kept.add(this.lines[i]);
-  }
-
-  // dropTold removes the lines from the given one on that have no ref and say
-  // nothing that name does not say; what is below them moves up. The text in
-  // what has a ref stays, unless that has a name: it says what the ref is for.
-  dropTold(from, name, byAuthor = false) {
-    if (from >= this.lines.length || !name) return;
-    const dropped = []; // depths of removed lines around the current one
-    let to = from, nameless = Infinity; // depth of the line with a ref and no name around the current one
-    for (let i = from; i < this.lines.length; i++) {
-      const line = this.lines[i];
-      while (dropped.length && dropped[dropped.length - 1] >= line.depth) dropped.pop();
-      if (line.depth <= nameless) nameless = line.ref && line.name === '' ? line.depth : Infinity;
-      if (line.depth <= nameless && !this.kept.has(line) && repeats(line, name, this.flat(line.text), byAuthor)) {
-        dropped.push(line.depth);
-        continue;
-      }
-      line.depth -= dropped.length;
-      this.lines[to++] = line;
-    }
-    this.lines.length = to;
+    if (long || !whenPlain && !NAME_HAS_TEXT.has(role)) return;
+    if (containsText(name, this.lines.flat(place.text), byAuthor)) place.text = '';
+    this.lines.dropRepeated(at + 1, name, byAuthor);
   }
 
   // options lists what a select offers. Those of a drop-down have no box and no
@@ -330,20 +276,20 @@ class Walker {
       if (isUnlisted(option) || isUnlisted(parent)) continue;
       if (parent !== group && parent.localName === 'optgroup') this.group(parent, place.inner);
       group = parent;
-      const line = this.line(place.inner + (parent.localName === 'optgroup'), 'option', option);
+      const line = this.lines.add(place.inner + (parent.localName === 'optgroup'), 'option', option);
       line.name = bounded(squash(option.label), LONGEST_NAME);
       line.states = statesOf(option, 'option', 'option', bare(option));
-      if (!single) this.give(line, option);
+      if (!single) this.lines.give(line, option);
     }
   }
 
   group(optgroup, depth) {
-    const line = this.line(depth, 'group', optgroup);
+    const line = this.lines.add(depth, 'group', optgroup);
     line.name = bounded(squash(optgroup.label), LONGEST_NAME);
     line.states = optgroup.disabled ? 'disabled' : '';
   }
 
-  // extras adds what is told only of what can be acted on.
+  // extras adds the fields that only lines with a ref have.
   extras(place) {
     const { el, role, line } = place;
     if (this.o.urls && role === 'link') line.url = bounded(addressOf(el), LONGEST_VALUE);
@@ -353,70 +299,32 @@ class Walker {
       const description = descriptionOf(place.subject);
       if (description !== line.name) line.description = bounded(description, LONGEST_NAME);
     }
-    if (!line.name && !line.description && !line.text && !place.said && this.lines.length === place.at + 1 && SIGNS.has(role)) line.description = looksOf(el);
+    const empty = !line.name && !line.description && !line.text && !place.text && this.lines.length === place.at + 1;
+    if (empty && KNOWN_BY_LOOKS.has(role)) line.description = looksOf(el);
   }
 
-  // settle puts a single text on the line itself and removes a line that says nothing.
+  // settle puts a single text on the line itself, and removes a line that says nothing.
   settle(place) {
-    const { at, line } = place;
-    if (place.said) {
-      if (line.text) this.write(place.said, place.inner, place.el);
-      else line.text = place.said;
-    } else if (this.lines.length === at + 2 && this.lines[at + 1].role === 'text' && !line.text) {
-      line.text = this.lines.pop().text;
+    const { at, line } = place, { list } = this.lines;
+    if (place.text) {
+      if (line.text) this.lines.write(place.text, place.inner, place.el);
+      else line.text = place.text;
+    } else if (list.length === at + 2 && list[at + 1].role === 'text' && !line.text) {
+      line.text = list.pop().text;
     }
-    if (this.lines.length > at + 1 || line.ref || line.name || line.text || SAYS_ITSELF.has(line.role)) return;
-    this.lines.pop();
-  }
-
-  // say adds loose text that is in el.
-  say(text, el) {
-    this.loose += text;
-    if (this.owners !== null && /\S/.test(text)) this.speaker = this.speaker === null ? el : innermostOfBoth(this.speaker, el);
-  }
-
-  // flush writes the loose text as lines of its own.
-  flush(depth) {
-    if (!this.loose) return;
-    const text = this.anyPreserved ? trimPreserved(squash(this.loose)) : squash(this.loose);
-    this.loose = '';
-    if (!text) return;
-    this.chars += text.length;
-    for (const piece of pieces(text)) this.write(piece, depth, this.speaker);
-    this.speaker = null;
-  }
-
-  write(text, depth, el) {
-    const line = this.line(depth, 'text', el);
-    line.text = text;
+    if (list.length > at + 1 || line.ref || line.name || line.text || MEANS_SOMETHING_EMPTY.has(line.role)) return;
+    list.pop();
   }
 }
 
-// namedByText says whether the text in a place is all that its name is made of:
+// namedByText reports whether the text in a place is all that its name is made of:
 // most names are, and need no look at the document.
-function namedByText({ el, subject, tag, role, bare, leaf, said }) {
-  return leaf && bare && subject === el && said !== '' && NAMED_BY_CONTENT.has(role) && (tag !== 'button' || labelsOf(el).length === 0);
+function namedByText({ el, subject, tag, role, bare, leaf, text }) {
+  return leaf && bare && subject === el && text !== '' && NAMED_BY_CONTENT.has(role) && (tag !== 'button' || labelsOf(el).length === 0);
 }
 
-// repeats says whether line says nothing that name does not say. What was hidden
-// from names is no repetition, unless it is a sign without words.
-function repeats(line, name, text, byAuthor) {
-  if (line.ref) return false;
-  if (line.states === 'aria-hidden') return !/[\p{L}\p{N}]/u.test(text);
-  return (line.states === '' || line.role === 'heading') && name.includes(line.name) && says(name, text, byAuthor);
-}
-
-// says says whether a name has all of a text. A name that was made of the text
-// does; one that its author has written may have the same characters in another
-// sense, as the number of a badge, so that whole words are compared.
-function says(name, text, byAuthor) {
-  if (!byAuthor || text === '') return name.includes(text);
-  return /\p{L}/u.test(text) && (' ' + plainWords(name) + ' ').includes(' ' + plainWords(text) + ' ');
-}
-
-const plainWords = s => s.replace(/[^\p{L}\p{N}]+/gu, ' ').trim().toLowerCase();
-
-// deservesLine says whether an element that is no more than a group says something about what is in it.
+// deservesLine reports whether an element without role and hints gets a line: it
+// says something about all that is in it.
 function deservesLine(place) {
   if (place.blocked) return true;
   if (place.bare) return false;
@@ -424,18 +332,18 @@ function deservesLine(place) {
   return isTakenOut(el) || titles(el);
 }
 
-// isTakenOut says whether el is not for those who use a keyboard or a screen reader.
+// isTakenOut reports whether el is taken from those who use a keyboard or a screen reader.
 function isTakenOut(el) {
   return oneOf(el, 'aria-hidden', TRUE) !== '' || el.hasAttribute('inert');
 }
 
-// titles says whether an element without a role has a name that is not its text.
+// titles reports whether an element without a role has a name that is not its text.
 function titles(el) {
   const title = squash(ariaLabel(el) || tooltip(el));
   return title !== '' && el.localName !== 'label' && title !== squash(el.textContent);
 }
 
-// isUnlisted says whether an option, or a group of them, is not shown in its list.
+// isUnlisted reports whether an option, or a group of them, is not shown in its list.
 function isUnlisted(el) {
   return getComputedStyle(el).display === 'none';
 }

@@ -2,13 +2,14 @@
 // place: its label, or the widget that it is the invisible part of, such as the
 // drawn box of a checkbox, or the lines of a code editor that hides a textarea.
 
-const FIELD_ROLES = new Set(['textbox', 'searchbox', 'combobox', 'checkbox', 'radio', 'switch', 'spinbutton', 'slider', 'listbox']);
+const FIELD_ROLES = words('textbox searchbox combobox checkbox radio switch spinbutton slider listbox');
 
-// TAKES_CLICKS are what a user could mean by a click.
-const TAKES_CLICKS = 'a[href], button, input:not([type=hidden]), select, textarea, summary, iframe, audio[controls], video[controls], [contenteditable]:not([contenteditable=false]), [tabindex], [role=button], [role=link], [role=option], [role=menuitem], [role=tab]';
+// Elements that a user may mean to click on.
+const TAKES_CLICKS = 'a[href], button, input:not([type=hidden]), select, textarea, summary, iframe, audio[controls], video[controls],'
+  + '[contenteditable]:not([contenteditable=false]), [tabindex], [role=button], [role=link], [role=option], [role=menuitem], [role=tab]';
 
 function isField(el) {
-  return el.localName === 'input' || el.localName === 'textarea' || el.localName === 'select' || el.isContentEditable === true || Boolean(el.editContext) || FIELD_ROLES.has(el.getAttribute('role'));
+  return isNativeField(el) || el.isContentEditable === true || Boolean(el.editContext) || FIELD_ROLES.has(el.getAttribute('role'));
 }
 
 // widgetOf returns the nearest box around a field that shows it: the field itself
@@ -30,9 +31,9 @@ function partOf(box, field) {
   return !holdsControl(shadowOf(box) ?? box, own) && (!shadowOf(box) || !holdsControl(box, own));
 }
 
-// holdsControl reports whether there is a control within root, but for own ones,
-// that the keyboard reaches. One with tabindex -1 is a part of another, as the
-// buttons that clear a combobox are.
+// holdsControl reports whether there is a control within root that the keyboard
+// reaches, other than those for which own is true. One with tabindex -1 is a part
+// of another, as the buttons that clear a combobox are.
 function holdsControl(root, own) {
   for (const el of root.querySelectorAll('*')) {
     if (el.getAttribute('tabindex') === '-1' || own(el)) continue;
@@ -51,9 +52,9 @@ function invisible(el) {
   return Number(opacity) === 0 || zIndex < 0 || /^rect\((0px,? ?|1px,? ?){4}\)/.test(clip) || /^inset\((50|100)%/.test(clipPath);
 }
 
-// reaches reports whether input at hit acts on element: hit is inside it, inside
-// a label of it, or a part of its widget. What else takes clicks in there takes
-// them for itself, such as a link in a label.
+// reaches reports whether input at the element hit acts on element: hit is inside it,
+// inside a label of it, or a part of its widget. Another control in there gets a click
+// for itself, such as a link in a label.
 function reaches(element, hit) {
   if (closest(hit, n => n === element)) return !takesFrom(element, hit);
   const above = new Set();
@@ -70,11 +71,13 @@ function takesFrom(label, hit) {
 
 // coversOwn reports whether hit covers a field as a part of its widget, which is
 // all in box: the box's own decoration, or, where the field cannot be seen, what
-// shows it. A veil over the widget is none of it: it sticks out, or is fixed.
+// shows it. An overlay, such as a sign of loading, is no part of it: that is larger
+// than the box, or fixed.
 function coversOwn(hit, field, box) {
   if (!isField(field) || ignoresMouse(field) || !partOf(box, field)) return false;
   if (hit === box && box === parentOf(field)) return true;
-  return invisible(field) && !closest(hit, n => n !== box && !closest(box, m => m === n) && getComputedStyle(n).position === 'fixed') && lies(hit, box);
+  const overlay = closest(hit, n => n !== box && !closest(box, m => m === n) && getComputedStyle(n).position === 'fixed');
+  return invisible(field) && overlay === null && lies(hit, box);
 }
 
 // lies reports whether an element is within the box of another.

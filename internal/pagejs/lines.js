@@ -1,0 +1,169 @@
+// Lines: what the walk has written so far, and the text that it has met since.
+//
+// Text that stands between two lines is collected, whatever inline elements it
+// is in, and becomes one line of its own when the next line begins, or the text
+// of the only element that it is in.
+
+const LONGEST_NAME = 400;
+const LONGEST_VALUE = 2000;
+const LONGEST_TEXT = 2000;
+
+class Lines {
+  constructor(allRefs) {
+    this.list = [];
+    this.refs = 0;             // how many lines have a ref of their own
+    this.chars = 0;            // of all texts
+    this.loose = '';           // text since the last line
+    this.anyPreserved = false; // whether a text has preserved white space, see pre.js
+    this.kept = new Set();     // lines that stay although a name says the same
+    // With refs=all: line -> the element that it is about, or, of a text, the
+    // innermost that holds all of it; and that of the loose text.
+    this.owners = allRefs ? new Map() : null;
+    this.textOwner = null;
+  }
+
+  get length() {
+    return this.list.length;
+  }
+
+  // add adds a line about el.
+  add(depth, role, el) {
+    const line = new Line(depth, role);
+    this.list.push(line);
+    if (this.owners !== null) this.owners.set(line, el);
+    return line;
+  }
+
+  // give gives a line a ref to el.
+  give(line, el) {
+    line.ref = refOf(el);
+    this.refs++;
+  }
+
+  // say adds text of el to the loose text.
+  say(text, el) {
+    this.loose += text;
+    if (this.owners === null || !/\S/.test(text)) return;
+    this.textOwner = this.textOwner === null ? el : innermostOfBoth(this.textOwner, el);
+  }
+
+  // takeText removes the loose text and returns it, null if it is so long that it
+  // needs lines of its own.
+  takeText() {
+    const text = this.squashed(this.loose);
+    if (text.length > LONGEST_TEXT) return null;
+    this.chars += text.length;
+    this.loose = '';
+    this.textOwner = null;
+    return text;
+  }
+
+  // flush writes the loose text as lines of its own.
+  flush(depth) {
+    if (!this.loose) return;
+    const text = this.squashed(this.loose);
+    this.loose = '';
+    if (!text) return;
+    this.chars += text.length;
+    for (const piece of pieces(text)) this.write(piece, depth, this.textOwner);
+    this.textOwner = null;
+  }
+
+  // write adds a line of text.
+  write(text, depth, el) {
+    this.add(depth, 'text', el).text = text;
+  }
+
+  squashed(text) {
+    return this.anyPreserved ? trimPreserved(squash(text)) : squash(text);
+  }
+
+  // flat returns a text with its preserved white space squashed too.
+  flat(text) {
+    return this.anyPreserved ? flattened(text) : text;
+  }
+
+  // keep protects the lines from an index on from dropRepeated: what they say is
+  // part of no name.
+  keep(from) {
+    for (let i = from; i < this.list.length; i++) this.kept.add(this.list[i]);
+  }
+
+  // dropRepeated removes the lines from an index on that have no ref and say
+  // nothing that name does not say; what is inside them moves up. byAuthor: the
+  // name is from an attribute, not made of the text that these lines have. Text in
+  // an element that has a ref but no name stays: it says what the ref is for.
+  dropRepeated(from, name, byAuthor = false) {
+    if (from >= this.list.length || !name) return;
+    const dropped = []; // depths of the removed lines around the current one
+    let to = from, nameless = Infinity; // nameless: depth of the line around with a ref and no name
+    for (let i = from; i < this.list.length; i++) {
+      const line = this.list[i];
+      while (dropped.length && dropped[dropped.length - 1] >= line.depth) dropped.pop();
+      if (line.depth <= nameless) nameless = line.ref && line.name === '' ? line.depth : Infinity;
+      const droppable = line.depth <= nameless && !this.kept.has(line);
+      if (droppable && repeats(line, name, this.flat(line.text), byAuthor)) {
+        dropped.push(line.depth);
+        continue;
+      }
+      line.depth -= dropped.length;
+      this.list[to++] = line;
+    }
+    this.list.length = to;
+  }
+
+  // arePlain reports whether the lines from an index on are text, or text around
+  // single controls that their holder's role may name as well.
+  arePlain(from, role) {
+    let text = 0, others = 0;
+    for (let i = from; i < this.list.length; i++) {
+      const line = this.list[i];
+      if (line.role === 'text') text++;
+      else if (line.role === 'generic' && !line.ref) text++; // with a title
+      else if (line.ref && line.role !== 'iframe') others++;
+      else return false;
+    }
+    return text > 0 && (others === 0 || role !== 'row' && role !== 'treeitem');
+  }
+}
+
+// repeats reports whether a line says nothing that a name does not say. What is
+// hidden from screen readers is part of no name and stays, but for signs without words.
+function repeats(line, name, text, byAuthor) {
+  if (line.ref) return false;
+  if (line.states === 'aria-hidden') return !/[\p{L}\p{N}]/u.test(text);
+  return (line.states === '' || line.role === 'heading') && name.includes(line.name) && containsText(name, text, byAuthor);
+}
+
+// containsText reports whether a name has all of a text in it. A name that was made of
+// the text has. One that its author has written may have the same characters in
+// another sense, as the number of a badge in a longer number, so whole words are
+// compared.
+function containsText(name, text, byAuthor) {
+  if (!byAuthor || text === '') return name.includes(text);
+  return /\p{L}/u.test(text) && (' ' + plainWords(name) + ' ').includes(' ' + plainWords(text) + ' ');
+}
+
+const plainWords = s => s.replace(/[^\p{L}\p{N}]+/gu, ' ').trim().toLowerCase();
+
+// bounded cuts s after most UTF-16 units and says how much is missing, unless
+// saying so takes as long as what is missing.
+function bounded(s, most) {
+  if (s.length <= most) return s;
+  const marker = '…(' + (s.length - most) + ' more characters)';
+  return s.length - most <= marker.length ? s : s.slice(0, most) + marker;
+}
+
+// pieces splits a long text at spaces, so that none of it is lost.
+function pieces(s) {
+  if (s.length <= LONGEST_TEXT) return [s];
+  const all = [];
+  while (s.length > LONGEST_TEXT) {
+    const space = s.lastIndexOf(' ', LONGEST_TEXT);
+    const end = space > 0 ? space : LONGEST_TEXT;
+    all.push(s.slice(0, end));
+    s = s.slice(end).trim();
+  }
+  all.push(s);
+  return all;
+}
