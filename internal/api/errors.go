@@ -48,6 +48,9 @@ func explainEnd(err error) error {
 		return op.Errorf(op.NoSpace, "the disk is full: %v", err).Hinted("free some space, then call again")
 	case failed:
 		return op.Errorf(op.PageFailed, "navigation failed: %s at %s", load.Text, load.URL).Hinted("%s", loadHint(load.Text))
+	case errors.Is(err, browser.ErrCrashedAgain):
+		return op.Errorf(op.TabCrashed, "the tab crashed again when its page was opened anew").
+			Hinted("navigate it elsewhere or close it: this page may crash each time")
 	case errors.Is(err, page.ErrCrashed):
 		return op.Errorf(op.TabCrashed, "the tab crashed").Hinted("the next call opens it again; refs are stale")
 	case errors.Is(err, page.ErrReplaced):
@@ -65,10 +68,13 @@ func explainEnd(err error) error {
 		return op.Errorf(op.PageBusy, "the page did not answer in time: its script is busy").Hinted("wait and try again, or navigate away or close the tab: that ends the script")
 	case errors.Is(err, page.ErrOccupied):
 		return op.Errorf(op.Deadline, "not done in time: other calls were at work on the tab until the deadline").Hinted("try again, with a larger timeoutMs if they take long")
-	case errors.Is(err, op.ErrDeadline), errors.Is(err, context.DeadlineExceeded):
-		return op.Errorf(op.Deadline, "not done in time").Hinted("try again with a larger timeoutMs")
 	case errors.Is(err, context.Canceled):
 		return op.Errorf(op.Canceled, "the call was canceled")
+	case errors.Is(err, profile.ErrStarting):
+		return op.Errorf(op.Deadline, "not done in time: the browser is still starting").
+			Hinted("call again: it goes on starting, and the next call waits for it or finds it running")
+	case errors.Is(err, op.ErrDeadline), errors.Is(err, context.DeadlineExceeded):
+		return op.Errorf(op.Deadline, "not done in time").Hinted("try again with a larger timeoutMs")
 	}
 	return err
 }

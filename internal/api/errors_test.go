@@ -11,6 +11,7 @@ import (
 	"chela/internal/cdp"
 	"chela/internal/chrome"
 	"chela/internal/op"
+	"chela/internal/page"
 	"chela/internal/profile"
 )
 
@@ -32,6 +33,9 @@ func TestFailuresOfTabsAndBrowsersInWords(t *testing.T) {
 		{&browser.LabelError{Label: "t1", LikeID: true}, 400, op.Invalid, `tab label "t1" looks like a tab id`, "choose a label that is not t and a number"},
 		{browser.ErrSuperseded, 409, op.Conflict, "Download was superseded by another waiter", ""},
 		{&profile.UnknownError{Name: "a"}, 404, op.NotFound, `Profile "a" not found. Available profiles: chela`, "leave the profile out to use chela"},
+		{errors.Join(browser.ErrCrashedAgain, page.ErrCrashed), 502, op.TabCrashed, "the tab crashed again when its page was opened anew", "navigate it elsewhere or close it: this page may crash each time"},
+		{fmt.Errorf("%w: %w", profile.ErrStarting, op.ErrDeadline), 504, op.Deadline, "not done in time: the browser is still starting",
+			"call again: it goes on starting, and the next call waits for it or finds it running"},
 		{profile.ErrClosed, 503, op.Stopping, "the server is shutting down", ""},
 		{&profile.NotAllowedError{File: "f"}, 409, op.Conflict, "Browser control is disabled. Set browser.enabled=true in f.", ""},
 		{&profile.NotAllowedError{Profile: "chela", File: "f", AttachOnly: true}, 409, op.Conflict, `Browser attachOnly is enabled and profile "chela" is not running.`,

@@ -72,6 +72,9 @@ func onTab(ctx context.Context, s *Service, o *op.Op, req any, do work) (any, er
 	if errors.Is(err, cdp.ErrClosed) {
 		b.AwaitEnd(ctx) // the next call must not meet this browser
 	}
+	if recovered && !c.leaves && errors.Is(err, page.ErrCrashed) {
+		err = errors.Join(browser.ErrCrashedAgain, err)
+	}
 	answer, err := t.end(own, err)
 	if err != nil {
 		return nil, soFar(ctx, own, err)

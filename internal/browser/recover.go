@@ -8,6 +8,11 @@ import (
 	"chela/internal/page"
 )
 
+// ErrCrashedAgain says that a page crashed in the call that had opened it again
+// after a crash: it may crash whenever it is opened. It comes with
+// [page.ErrCrashed].
+var ErrCrashedAgain = errors.New("the page crashed again")
+
 // needsPage reports whether the tab has no page that can be used: its renderer
 // has crashed, or it has gone with its browser, or an earlier call has failed to
 // open it again. After a crash Chromium keeps the target, but answers no command
@@ -32,13 +37,15 @@ func (t *Tab) needsPage() bool {
 // Revive gives a tab whose page cannot be used a new one, opened with GET at the
 // URL where the old one was. It reports whether the tab got a new page, from
 // this call or from one that it waited for. Errors are those of [Browser.Open]
-// and [page.Page.Navigate], among them [page.ErrCrashed] if the page crashes
-// again.
+// and [page.Page.Navigate], and [ErrCrashedAgain].
 func (t *Tab) Revive(ctx context.Context) (revived bool, err error) {
 	return t.renew(ctx, t.needsPage, func() error {
 		err := t.reopen(ctx)
 		if errors.Is(err, page.ErrCrashed) {
 			err = t.reopen(ctx) // Chromium may have put the new tab in the process of the old one, just before that died
+		}
+		if errors.Is(err, page.ErrCrashed) {
+			err = errors.Join(ErrCrashedAgain, err)
 		}
 		return err
 	})

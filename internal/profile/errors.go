@@ -8,6 +8,10 @@ import (
 // ErrClosed says that the profiles are being closed: no browser starts any more.
 var ErrClosed = errors.New("the profiles are closed")
 
+// ErrStarting says that a caller stopped waiting for a browser, which goes on
+// starting. It comes with the cause of the caller's context.
+var ErrStarting = errors.New("the browser is still starting")
+
 // An UnknownError says that no profile has a name.
 type UnknownError struct{ Name string }
 

@@ -4,6 +4,7 @@ package profile
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"sync"
 	"time"
@@ -143,7 +144,7 @@ func (p *Profile) Start(ctx context.Context, headless *bool) (*browser.Browser, 
 	case <-s.done:
 		return s.browser, s.err
 	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+		return nil, fmt.Errorf("%w: %w", ErrStarting, context.Cause(ctx))
 	}
 }
 

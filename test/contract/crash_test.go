@@ -65,6 +65,40 @@ func TestCrashedRenderer(t *testing.T) {
 	}
 }
 
+// A page that crashes whenever it is shown says so, for as long as it is asked for;
+// other tabs do not notice, and it can be left.
+func TestPageThatAlwaysCrashes(t *testing.T) {
+	s := own(t, "")
+	other := s.open(t, page("<button>Go</button>"))
+	tab := s.open(t, page("<title>here</title>"))
+	pid := s.pid(t)
+	// Blink computes the layout of nested boxes recursively, until it has no stack left.
+	deep := page(`<body><script>let e = document.body; for (let i = 0; i < 20000; i++) e = e.appendChild(document.createElement("div")); e.textContent = "x"</script>`)
+	a := s.do(t, "POST /navigate", s.body(tab, fmt.Sprintf(`"url": %q`, deep)))
+	a.Fails(t, 502, "tab_crashed", "the tab crashed")
+	if !strings.Contains(a.Text("hint"), "the next call opens it again") {
+		t.Errorf("the first: %s", a.Raw)
+	}
+	for _, request := range []string{"GET /snapshot?targetId=" + tab, "POST /act"} {
+		body := ""
+		if request == "POST /act" {
+			body = s.body(tab, `"kind": "press", "key": "a"`)
+		}
+		a := s.do(t, request, body)
+		a.Fails(t, 502, "tab_crashed", "crashed again")
+		if !strings.Contains(a.Text("hint"), "navigate it elsewhere") {
+			t.Errorf("%s: %s", request, a.Raw)
+		}
+		if a := s.ok(t, "GET /snapshot?targetId="+other, ""); a.Get("recovered") != nil || s.pid(t) != pid {
+			t.Errorf("the other tab: %s", a.Raw)
+		}
+	}
+	a = s.ok(t, "POST /navigate", s.body(tab, fmt.Sprintf(`"url": %q`, page("<title>there</title>"))))
+	if s.tab(t, tab)["title"] != "there" || s.tab(t, tab)["crashed"] != nil || s.handles(t) != tab+" "+other {
+		t.Errorf("left: %s %v", a.Raw, s.tabs(t))
+	}
+}
+
 // during begins an act that sets the title to "runs", and returns where its answer will come.
 func (s *service) during(t *testing.T, fields, tab string) <-chan tests.Answer {
 	t.Helper()
