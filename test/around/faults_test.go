@@ -76,7 +76,7 @@ func TestBadPages(t *testing.T) {
 				takes   time.Duration
 			}{
 				{"POST /navigate", args{"url": s.address, "timeoutMs": opening.Milliseconds()}, opening},
-				{"GET /snapshot", nil, 5 * time.Second},
+				{"GET /snapshot", args{"timeoutMs": 1500}, 1500 * time.Millisecond},
 				{"POST /act", args{"kind": "click", "ref": "e1", "timeoutMs": 700}, 700 * time.Millisecond},
 				{"POST /act", args{"kind": "evaluate", "fn": "document.title", "timeoutMs": 700}, 700 * time.Millisecond},
 				{"POST /act", args{"kind": "wait", "text": "never there", "timeoutMs": 500}, 500 * time.Millisecond},

@@ -2,7 +2,9 @@ package service
 
 import (
 	"context"
+	"fmt"
 	"maps"
+	"net/url"
 	"strings"
 	"testing"
 )
@@ -38,7 +40,11 @@ func (t *Tab) with(args Args) Args {
 func (t *Tab) Do(request string, args Args) Answer {
 	t.Helper()
 	if strings.HasPrefix(request, "GET ") {
-		return t.Service.Do(t, request+"?targetId="+t.ID, nil)
+		query := url.Values{}
+		for name, value := range t.with(args) {
+			query.Set(name, fmt.Sprint(value))
+		}
+		return t.Service.Do(t, request+"?"+query.Encode(), nil)
 	}
 	return t.Service.Do(t, request, t.with(args))
 }
