@@ -125,6 +125,15 @@ func TestClockThatWasReadWrong(t *testing.T) {
 	}
 }
 
+// Input that comes to the page too late has met nothing: the page was busy.
+func TestInputThatComesLate(t *testing.T) {
+	tt := open(t, "/pointer.html")
+	err := tt.onRefFor(time.Second, tt.ref(`button "Pad"`), page.ClickLate)
+	if !errors.Is(err, page.ErrBusy) || errors.Is(err, page.ErrSent) || strings.Contains(tt.log(), "click") {
+		t.Errorf("got %v, page told %q", err, tt.log())
+	}
+}
+
 // After the deadline no input is sent, whatever was found before.
 func TestNoInputAfterTheDeadline(t *testing.T) {
 	enter, err := keys.Parse("Enter")

@@ -94,6 +94,16 @@ func ClickSlipping(ctx context.Context, e *Element, script string) error {
 	})
 }
 
+// ClickLate is Click when the input is sent after the page's time for it is over,
+// and before ctx ends: the clock of the document is read as if it were behind.
+func ClickLate(ctx context.Context, e *Element) error {
+	SetClocks(e.page, -remaining(ctx))
+	return e.clickGuarded(ctx, Click{}, func(at point) error {
+		Pause(ctx, remaining(ctx))
+		return e.page.press(ctx, at, Click{})
+	})
+}
+
 // UnderWay lists the documents whose requests are under way.
 func UnderWay(p *Page) []string {
 	p.mu.Lock()

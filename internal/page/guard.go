@@ -21,6 +21,7 @@ func (p *Page) guardAll(ctx context.Context, lasting time.Duration) {
 // A verdict says where input went.
 type verdict struct {
 	Seen, Passed bool
+	Late         bool   // it came after the deadline, so nothing got it
 	Slipped      bool   // the element got the press, but it moved away before the click
 	Held         bool   // the press made the page render: the same click is to be sent again
 	By           string // what it met instead

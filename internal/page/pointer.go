@@ -191,6 +191,8 @@ func (e *Element) clickGuarded(ctx context.Context, c Click, send func(point) er
 		switch {
 		case slips == maxSlips, slips > 0 && remaining(aiming) == 0:
 			return pressed(e.failure(report{Missing: Slipped}))
+		case v.Late && remaining(aiming) == 0:
+			return fmt.Errorf("click: %w", ErrBusy)
 		case remaining(aiming) == 0:
 			return e.failure(report{Missing: MissedInput, By: v.By})
 		}

@@ -20,7 +20,8 @@
 //   hold        a press that makes the page render is held, see hold.js
 //   seen        an event of the action has arrived
 //   pressedAt   when the first one was made
-//   passed      that one was for the element
+//   late        that one came after notAfter
+//   passed      that one was for the element, and came in time
 //   by          what it was for, if not
 //   unanswered  the press passed, and has had no effect and no click yet
 //   rendered    the page changed the document while it handled the press
@@ -57,10 +58,10 @@ function judge(event) {
 }
 
 function judgeFirst(event, target) {
-  const inTime = performance.now() < guard.notAfter;
   guard.seen = true;
   guard.pressedAt = event.timeStamp;
-  guard.passed = guard.element !== null && inTime && beginnings.has(event.type) && reaches(guard.element, target);
+  guard.late = performance.now() >= guard.notAfter;
+  guard.passed = guard.element !== null && !guard.late && beginnings.has(event.type) && reaches(guard.element, target);
   if (!guard.passed) guard.by = target;
   else if (guard.click) watchPress(guard, target, event.pointerId);
 }
@@ -153,14 +154,14 @@ function unguardAll(keepHeld) {
 }
 
 // unguardHere ends the guard of this document and returns its verdict: whether input
-// came (seen), whether it was for the element (passed), and else what it was for
-// (by); slipped: the press reached the element, but no click did.
+// came (seen), whether too late (late), whether it was for the element (passed), and
+// else what it was for (by); slipped: the press reached the element, but no click did.
 function unguardHere(keepHeld) {
   const g = guard;
   if (keepHeld && g?.held) return { seen: false, passed: false };
   guard = null;
   if (!g) return { seen: false, passed: false };
-  return { seen: g.seen, passed: g.passed, slipped: g.unanswered, by: g.by ? describe(g.by) : '' };
+  return { seen: g.seen, late: g.late, passed: g.passed, slipped: g.unanswered, by: g.by ? describe(g.by) : '' };
 }
 
 // everywhere returns the scripts of all documents of the tab that this one can
