@@ -62,3 +62,14 @@ func (e *Element) aim(ctx context.Context, need needs) (report, error) {
 		}
 	}
 }
+
+// ScrollIntoView waits until the element is rendered, and scrolls it into view if it
+// is not there, or if something covers it. It returns an [ElementError], a
+// [StaleRefError], ErrBusy or why the turn ended.
+func (e *Element) ScrollIntoView(ctx context.Context) error {
+	r, err := ask[report](ctx, e, "show", pageDeadline(ctx))
+	if err == nil && r.Missing != "" {
+		err = e.failure(r)
+	}
+	return err
+}

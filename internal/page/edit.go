@@ -10,14 +10,29 @@ import (
 
 	"chela/internal/cdp"
 	"chela/internal/keys"
-	"chela/internal/pagejs"
 )
 
 // slowKey is the time between the keys of slow typing.
 const slowKey = 75 * time.Millisecond
 
-// Type replaces what the element holds by text. It returns what the element
-// holds then, where the page made something else of the text; else nil.
+// Type replaces the text of the element. It returns the text that it holds then if
+// the page has made something else of it (cut it, put in a mask), else nil.
+//
+// The page script focuses the element and selects its text (edit.js). Then
+// Input.insertText replaces the selection, as an input method does that commits
+// its composition: the page gets beforeinput and input events that are trusted, and
+// no key events. An empty text would delete nothing, so a field is emptied with
+// the Delete key. Three sorts of elements are different:
+//
+//   - Inputs of dates, times, colors and ranges have no text that could be selected.
+//     The script sets their value and dispatches input and change.
+//   - Editors such as Monaco and CodeMirror keep their text outside of the document,
+//     and only use an empty field for its events. See typeIntoModel.
+//   - In a frame, the text may come before the focus. See edit.
+//
+// The error is an [ElementError], a [StaleRefError], ErrBusy or why the turn
+// ended. With it comes ErrSent when the text may have gone in, or has gone in
+// beside what it was to replace.
 func (e *Element) Type(ctx context.Context, text string) (holds *string, err error) {
 	since := e.page.navigationMark()
 	how, err := e.edit(ctx, text, false)
@@ -34,7 +49,10 @@ func (e *Element) Type(ctx context.Context, text string) (holds *string, err err
 }
 
 // typeIntoModel replaces the text of an editor that keeps it outside of the
-// document. Only its own command selects all of that text.
+// document. A selection that a script makes in the document says nothing to such
+// an editor, but it has a command for the keys that select all. The text is
+// offered as a paste first: what an editor takes as typed, it completes with
+// brackets and indentation. One that does not handle the paste gets it as input.
 func (e *Element) typeIntoModel(ctx context.Context, text string, since int) (*string, error) {
 	if err := e.page.stroke(ctx, key("ControlOrMeta+A"), 0); err != nil {
 		return nil, err
@@ -49,7 +67,7 @@ func (e *Element) typeIntoModel(ctx context.Context, text string, since int) (*s
 	return e.insert(ctx, text, since)
 }
 
-// insert puts text where edit has prepared the element for it.
+// insert inserts text into the element, which edit has focused and selected.
 func (e *Element) insert(ctx context.Context, text string, since int) (*string, error) {
 	if e.frame.parent == nil {
 		return e.put(ctx, text, since)
@@ -57,8 +75,14 @@ func (e *Element) insert(ctx context.Context, text string, since int) (*string, 
 	return e.edited(ctx, e.page.insert(ctx, text), since)
 }
 
-// put inserts text and asks at once what became of it: the page answers when
-// the text has come, or is known not to come.
+// put inserts text and asks what became of it without waiting in between, which
+// saves a round trip. Chromium does not run the two commands in order: input goes
+// through its input queue. So editDone waits in the page for the input event. A
+// page that prevents the text gets no such event; then Chromium's reply to the
+// insertion is the sign that none will come, and editOver ends the wait.
+//
+// For an element in a frame, insert waits for the insertion before it asks, as the
+// guards of all documents have to be ended between the two.
 func (e *Element) put(ctx context.Context, text string, since int) (*string, error) {
 	w, err := e.world(ctx)
 	if err != nil {
@@ -81,17 +105,19 @@ func (e *Element) put(ctx context.Context, text string, since int) (*string, err
 	return e.confirm(ctx, w, result, since)
 }
 
-// key is a chord of one of the keys that acts press themselves.
+// key returns the chord of keys that acts themselves press.
 func key(name string) keys.Chord {
 	chord, err := keys.Parse(name)
 	if err != nil {
-		panic(err) // it is one of ours
+		panic(err) // the name is a constant of this package
 	}
 	return chord
 }
 
-// TypeSlowly clicks the element and types text behind what it holds, key by
-// key. It returns what Type returns.
+// TypeSlowly clicks the element and types text behind what it holds, key by key,
+// with slowKey between two keys: for pages that listen to keys, or look up
+// completions after each. It returns what Type returns. The time that the keys take
+// is kept back from the wait for the element, so that they can all be sent.
 func (e *Element) TypeSlowly(ctx context.Context, text string) (holds *string, err error) {
 	ready, cancel := reserve(ctx, SlowTyping(text))
 	defer cancel()
@@ -111,7 +137,7 @@ func (e *Element) TypeSlowly(ctx context.Context, text string) (holds *string, e
 	return e.edited(ctx, e.page.typeRunes(ctx, []rune(text)), since)
 }
 
-// typeRunes types characters one after the other, with pauses between them.
+// typeRunes types characters one after the other, with slowKey between them.
 func (p *Page) typeRunes(ctx context.Context, text []rune) error {
 	for i, r := range text {
 		if i > 0 {
@@ -129,17 +155,26 @@ func (p *Page) typeRunes(ctx context.Context, text []rune) error {
 // SlowTyping is the time that TypeSlowly takes for text.
 func SlowTyping(text string) time.Duration { return time.Duration(len([]rune(text))) * slowKey }
 
-// An editing says how text goes into an element.
+// An editing is the answer of edit.js: how text goes into an element, or what is missing.
 type editing struct {
 	report
-	Insert, Erase, Done bool
-	Model               bool    // the editor keeps its text outside of the document
-	Holds               *string // as Type returns it
+	Insert bool    // insert it: the text before is selected
+	Erase  bool    // press Delete: the text before is selected, and there is none to insert
+	Done   bool    // it is in already
+	Model  bool    // the editor keeps its text outside of the document
+	Holds  *string // with Done, as Type returns it
 }
 
-// edit waits until the element takes text, and focuses it.
+// edit waits until the element takes text, and focuses it. The text before is
+// selected or, with behind, the caret is put at its end.
+//
+// Text goes to what has the focus in the tab. When a script focuses an element of a
+// frame in another process, that process asks the browser's for the focus. Text
+// that is sent meanwhile goes to the document that had it before. The guards in all
+// documents keep it from the page there, and the verdict says that the element
+// did not get it.
 func (e *Element) edit(ctx context.Context, text string, behind bool) (editing, error) {
-	if e.frame.parent != nil { // the focus may come to the frame later than the text
+	if e.frame.parent != nil {
 		e.page.guardAll(ctx, guardTime+SlowTyping(text))
 	}
 	o := map[string]any{"by": pageDeadline(ctx), "append": behind, "guard": (guardTime + SlowTyping(text)).Milliseconds()}
@@ -150,14 +185,15 @@ func (e *Element) edit(ctx context.Context, text string, behind bool) (editing, 
 	return how, err
 }
 
-// edited makes sure that what was sent since then reached the element.
+// edited makes sure that input reached the element: sent is the error of sending
+// it, since the navigationMark of before. It returns what Type returns.
 func (e *Element) edited(ctx context.Context, sent error, since int) (holds *string, err error) {
 	if sent != nil && !errors.Is(sent, errWorldGone) {
 		return nil, sent
 	}
 	w, err := e.world(ctx)
 	if err != nil {
-		return nil, nil // the page left when it got the text
+		return nil, nil // the document was left: it had got the text, which made it leave
 	}
 	result := send[textVerdict](ctx, w, "editResult")
 	if e.frame.parent != nil {
@@ -170,11 +206,12 @@ func (e *Element) edited(ctx context.Context, sent error, since int) (holds *str
 type textVerdict struct {
 	verdict
 	Refused bool    // no input event came of it
-	Beside  bool    // it stands beside what it was to replace
+	Beside  bool    // it stands beside what it was to replace, a part of which cannot be edited
 	Holds   *string // as Type returns it
 }
 
-// confirm waits for what became of the text that was sent since then.
+// confirm waits for the verdict on text. A document that is left meanwhile has got
+// the text: whatever makes it leave came of that.
 func (e *Element) confirm(ctx context.Context, w *world, result answer[textVerdict], since int) (*string, error) {
 	if errors.Is(e.taken(ctx, result.reply.Done(), since), errWorldGone) {
 		return nil, nil
@@ -199,8 +236,8 @@ func (e *Element) confirm(ctx context.Context, w *world, result answer[textVerdi
 // ErrNoFocus says that nothing that takes text has the focus.
 var ErrNoFocus = errors.New("nothing that takes text has the focus")
 
-// InsertText puts text where the focus is in one insertion, as if pasted. It is
-// ErrNoFocus if nothing there takes text.
+// InsertText inserts text at the caret of what has the focus, in one insertion. It
+// returns ErrNoFocus if nothing there takes text, ErrBusy, or why the turn ended.
 func (p *Page) InsertText(ctx context.Context, text string) error {
 	if err := p.awake(ctx, p.main()); err != nil {
 		return err
@@ -221,84 +258,11 @@ func (p *Page) InsertText(ctx context.Context, text string) error {
 	return p.insert(ctx, text)
 }
 
+// insert inserts text into what has the focus.
 func (p *Page) insert(ctx context.Context, text string) error {
 	if err := inTime(ctx); err != nil {
 		return err
 	}
 	_, err := cdp.Call(ctx, p.session, input.InsertText, input.InsertTextParams{Text: text})
 	return unconfirmed(pageError(ctx, err))
-}
-
-// Select chooses options of a select element by their values or labels, and no others.
-func (e *Element) Select(ctx context.Context, values []string) error {
-	r, err := ask[report](ctx, e, "choose", values, map[string]any{"by": pageDeadline(ctx)})
-	if err != nil || r.Missing == "" {
-		return err
-	}
-	if r.Missing == pagejs.Untyped {
-		r.Missing = NoSelect
-	}
-	return e.failure(r)
-}
-
-// SetChecked clicks a checkbox, radio or switch unless it is as wanted.
-func (e *Element) SetChecked(ctx context.Context, want bool) error {
-	is, err := e.checked(ctx)
-	if err != nil || is == want {
-		return err
-	}
-	if err := e.Click(ctx, Click{}); err != nil {
-		return err
-	}
-	is, err = e.checked(ctx, want, earlier(pageDeadline(ctx), time.Now().Add(reaction)))
-	if err == nil && is != want {
-		err = e.failure(report{Missing: Unchanged})
-	}
-	return err
-}
-
-// reaction is how long a control may take to show that it was clicked.
-const reaction = time.Second
-
-// checked returns whether the element is checked; given what is wanted, and by
-// when, it waits for that.
-func (e *Element) checked(ctx context.Context, wanted ...any) (bool, error) {
-	r, err := ask[struct {
-		report
-		Checked *bool
-	}](ctx, e, "checked", wanted...)
-	switch {
-	case err != nil:
-		return false, err
-	case r.Missing != "":
-		return false, e.failure(r.report)
-	case r.Checked == nil:
-		return false, e.failure(report{Missing: Uncheckable})
-	}
-	return *r.Checked, nil
-}
-
-// ScrollIntoView scrolls until the element is in view.
-func (e *Element) ScrollIntoView(ctx context.Context) error {
-	r, err := ask[report](ctx, e, "show", pageDeadline(ctx))
-	if err == nil && r.Missing != "" {
-		err = e.failure(r)
-	}
-	return err
-}
-
-// Fill gives a control its value, whatever sort it is: text into a field, an
-// option of a select, true or false for what can be checked.
-// It returns what Type returns.
-func (e *Element) Fill(ctx context.Context, value string) (holds *string, err error) {
-	sort, err := ask[string](ctx, e, "sortOf")
-	switch {
-	case err != nil:
-		return nil, err
-	case sort == "select":
-		return nil, e.Select(ctx, []string{value})
-	case sort == "check" && (value == "true" || value == "false"):
-		return nil, e.SetChecked(ctx, value == "true")
-	}
-	return e.Type(ctx, value)
 }
