@@ -31,9 +31,9 @@ func (e *RepeatedError) Error() string {
 	return fmt.Sprintf("%d starts in a row failed; the last: %v", e.Count, e.Last)
 }
 
-// note counts how a start went. One that found no browser on this machine has
-// cost nothing, and does not count.
-func (f *failures) note(err error) {
+// note counts how a start went that ended now. One that found no browser on this
+// machine has cost nothing, and does not count.
+func (f *failures) note(err error, now time.Time) {
 	if err == nil {
 		*f = failures{}
 		return
@@ -43,12 +43,18 @@ func (f *failures) note(err error) {
 		return
 	}
 	f.count++
-	f.until = time.Now().Add(min(30*time.Second, 500*time.Millisecond<<min(f.count, 8)))
+	f.until = now.Add(backOff(f.count))
+}
+
+// backOff is how long no start is tried after so many have failed in a row: 1 s,
+// twice as long after each, at most 30 s.
+func backOff(count int) time.Duration {
+	return min(30*time.Second, 500*time.Millisecond<<min(count, 8))
 }
 
 // mayTry returns a [*RepeatedError] if a start would come too soon.
-func (f *failures) mayTry() error {
-	wait := time.Until(f.until)
+func (f *failures) mayTry(now time.Time) error {
+	wait := f.until.Sub(now)
 	if f.count < maxFailures || wait < 0 {
 		return nil
 	}

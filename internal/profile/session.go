@@ -10,10 +10,11 @@ import (
 	"chela/internal/config"
 )
 
-// A session is the file with what the next browser of a profile takes over
-// from the last: tabs and cookies of one that was lost, session cookies of one
-// that was stopped. It has the user's logins in it, so only the owner may read
-// it. That it cannot be read or written keeps no browser from running.
+// A session is the file session.json of a profile, with what its next browser
+// takes over from the last: tabs and cookies of one that was lost, session
+// cookies of one that was stopped. It has the user's logins in it, so only the
+// owner may read it (mode 0600). If it cannot be read or written, that is
+// logged, and browsers run all the same.
 type session struct {
 	state   config.State
 	profile string
@@ -37,8 +38,9 @@ func (s session) read() (m browser.Memory) {
 	return m
 }
 
-// write replaces the file, and removes it where there is nothing to keep: of a
-// browser that was stopped, the tab numbers may be used again by another server.
+// write replaces the file, or removes it if there is nothing to keep. The number
+// of the newest handle alone is not worth a file: handles are only unique within
+// the life of a server.
 func (s session) write(m browser.Memory) {
 	var raw []byte
 	if len(m.Tabs) > 0 || len(m.Cookies) > 0 {

@@ -1,0 +1,98 @@
+package profile
+
+import (
+	"context"
+	"errors"
+
+	"chela/internal/browser"
+)
+
+// awaitEnd waits until a browser has gone, keeps its memory, and lets go of
+// everything else of it.
+func (p *Profile) awaitEnd(b *browser.Browser, gone chan struct{}) {
+	defer close(gone)
+	memory := b.Memory()
+	p.session().write(memory)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.memory = memory
+	if p.browser == b {
+		p.browser = nil
+	}
+}
+
+// lastMemory waits until the last browser has gone, and returns what is left of
+// it. It is called when no browser runs: one that was lost ends by itself.
+func (p *Profile) lastMemory(ctx context.Context) (browser.Memory, error) {
+	p.mu.Lock()
+	gone := p.gone
+	p.mu.Unlock()
+	select {
+	case <-gone:
+	case <-ctx.Done():
+		return browser.Memory{}, context.Cause(ctx)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.memory, nil
+}
+
+// Stop closes the browser, also one that is starting, and forgets its tabs. It
+// reports whether a browser ran. The cookies stay, also those of sessions unless
+// they are to be forgotten. Errors are the cause of ctx, and that of
+// [browser.Browser.Close].
+func (p *Profile) Stop(ctx context.Context, forget bool) (ran bool, err error) {
+	if err := p.awaitStart(ctx); err != nil {
+		return false, err
+	}
+	p.mu.Lock()
+	b, ran := p.browser, p.runningLocked() != nil
+	p.mu.Unlock()
+	if b != nil { // also one that was lost, and has not ended yet
+		err = b.Close(ctx)
+	}
+	if _, ended := p.lastMemory(ctx); ended != nil {
+		return ran, errors.Join(err, ended)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.memory = p.memory.Closed()
+	if forget {
+		p.memory.Cookies = nil
+	}
+	p.session().write(p.memory)
+	return ran, err
+}
+
+// awaitStart waits for the start that is under way, if there is one, however it
+// goes. The error is the cause of ctx.
+func (p *Profile) awaitStart(ctx context.Context) error {
+	p.mu.Lock()
+	s := p.starting
+	p.mu.Unlock()
+	if s == nil {
+		return nil
+	}
+	select {
+	case <-s.done:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// Remembered returns the tabs of a browser that was lost, which the next browser
+// opens again when they are used; none while a browser runs.
+func (p *Profile) Remembered(ctx context.Context) (list []browser.Info) {
+	if p.Running() != nil {
+		return nil
+	}
+	memory, err := p.lastMemory(ctx)
+	if err != nil {
+		return nil
+	}
+	for _, t := range memory.Tabs {
+		list = append(list, t.Info())
+	}
+	return list
+}
