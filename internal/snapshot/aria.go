@@ -17,7 +17,7 @@ type AXNode struct {
 	Value         string
 	Description   string
 	BackendNodeID int64 // 0 when it stands for no DOM node
-	Ignored       bool  // for assistive technology it is not there; what is inside it is
+	Ignored       bool  // assistive technology does not see it; it does see what is inside
 }
 
 // AXFrame is the accessibility tree of a frame and of the frames inside it.

@@ -13,15 +13,16 @@ type Delta struct {
 	Truncated bool   `json:"truncated,omitempty"`
 }
 
-// manyChanges is how many changes are more than a page has that kept its
-// elements: more are looked at once more without refs.
+// manyChanges is how many changes a page may have that kept its elements. If there
+// are more, the lines are also compared without their refs.
 const manyChanges = 40
 
 // Compare returns what has changed: first what is new, changed or moved, in the
-// order of the page, then what has gone. A line with a ref is the same line as
-// long as it has that ref. A page that made its elements anew, or fills those it
-// has with other contents, would so have changed everywhere although it reads
-// much the same; then the lines are compared by what they say alone.
+// order of the page, then what has gone. A line with a ref is the same line as long as
+// it has that ref. By that, a page that made its elements anew, or put other contents
+// into those it has, has changed everywhere, although it may read much the same. If so,
+// the lines are compared by their texts alone. The text has at most maxChars UTF-16
+// units, 0: no limit.
 func Compare(before, after []Line, maxChars int) Delta {
 	d := newDiff(before, after, true)
 	if len(d.changes) > manyChanges {
@@ -33,10 +34,10 @@ func Compare(before, after []Line, maxChars int) Delta {
 	return cutDelta(d.changes, maxChars)
 }
 
-// A diff lists the changes of a matching.
+// A diff lists the changes between two lists of lines that a matching has joined.
 type diff struct {
 	*matching
-	moved   []bool // lines after that left the order of those beside them
+	moved   []bool // by line after: it is in another order among its siblings
 	changes []string
 }
 
@@ -50,14 +51,14 @@ func newDiff(before, after []Line, refs bool) *diff {
 	return d
 }
 
-// compare adds what there is to say about a line after.
+// compare adds what has changed about a line after, if anything.
 func (d *diff) compare(y int) {
 	x := d.from[y]
 	switch {
 	case x == none:
 		d.add("+ " + d.b.shown(y))
 		return
-	case d.from[d.b.nodes[y].parent] == none && d.b.nodes[y].size <= fewLines: // part of what is new
+	case d.from[d.b.nodes[y].parent] == none && d.b.nodes[y].size <= fewLines: // inside a line that is new
 		d.add("+ " + d.b.shown(y))
 		return
 	}
@@ -75,7 +76,7 @@ func (d *diff) compare(y int) {
 
 func (d *diff) add(change string) { d.changes = append(d.changes, change) }
 
-// place says where a moved line is now.
+// place describes where a moved line is now; across: in another parent.
 func (d *diff) place(y int, across bool) string {
 	parent, before := d.b.nodes[y].parent, d.b.nodes[y].before
 	var words []string
@@ -90,11 +91,11 @@ func (d *diff) place(y int, across bool) string {
 	return "moved " + strings.Join(words, ", ")
 }
 
-// manySiblings is how many neighbors that have gone are one line.
+// manySiblings is how many siblings that have gone are each listed.
 const manySiblings = 5
 
-// removals adds what has gone: of what a line contained, only how many lines,
-// and of many neighbors only the first.
+// removals adds what has gone: of the lines inside only their number, and of many
+// siblings only the first.
 func (d *diff) removals() {
 	lost := make([]int, len(d.a.nodes)) // lines that have gone with a line
 	for x := len(d.a.nodes) - 1; x > 0; x-- {
@@ -116,7 +117,7 @@ func (d *diff) removals() {
 	}
 }
 
-// addGone adds neighbors that have gone.
+// addGone adds siblings that have gone; lost: how many lines have gone inside each.
 func (d *diff) addGone(run, lost []int) {
 	if len(run) <= manySiblings {
 		for _, x := range run {
@@ -131,7 +132,7 @@ func (d *diff) addGone(run, lost []int) {
 	d.add(fmt.Sprintf("- %s and the %d after it (%d lines)", d.a.label(run[0]), len(run)-1, lines))
 }
 
-// noteRefs says that lines which read the same have other refs than before.
+// noteRefs adds how many lines that read as before have other refs now.
 func (d *diff) noteRefs() {
 	n := 0
 	for y := 1; y < len(d.b.nodes); y++ {
@@ -144,10 +145,10 @@ func (d *diff) noteRefs() {
 	}
 }
 
-// brief is a line in place of all that it contains, with a note.
+// brief returns a line with a note, for all that it contains.
 func (t *tree) brief(i int, note string) string { return t.summary(i, t.nodes[i].size-1, note) }
 
-// summary is a line, how many lines go with it, and a note.
+// summary returns a line with the number of the lines that go with it, and a note.
 func (t *tree) summary(i, more int, note string) string {
 	var notes []string
 	if more > 0 {
@@ -173,10 +174,11 @@ func plural(word string, n int) string {
 	return word + "s"
 }
 
-// longLabel is how many characters name a line elsewhere.
+// longLabel is how many characters of a line are quoted in the change of another.
 const longLabel = 60
 
-// label names a line: by its own text, or that of what it contains.
+// label returns a short form of a line to refer to it by: its own text, or that of the
+// lines inside.
 func (t *tree) label(i int) string {
 	text := strings.TrimSuffix(t.shown(i), ":")
 	if t.says(i) == "" {
@@ -193,13 +195,13 @@ func (t *tree) label(i int) string {
 	return shorten(text, longLabel)
 }
 
-// role is the first word of the text of a line.
+// role returns the role of a line, the first word of its text.
 func role(text string) string {
 	word, _, _ := strings.Cut(text, " ")
 	return strings.TrimSuffix(word, ":")
 }
 
-// said is what the text of a line says beside what it is: its name, or else what
+// said returns what a line has of the page's words: the name in its text, or else what
 // follows the colon.
 func said(text string) string {
 	is, rest, _ := strings.Cut(text, " ")
@@ -222,8 +224,9 @@ func said(text string) string {
 	return name
 }
 
-// movedLines returns which lines after are in another order than before among
-// those beside them: as few as can be.
+// movedLines returns which lines after are in another order among their siblings than
+// before. Which of two siblings that changed places has moved is not known; the fewest
+// lines that explain the order count as moved.
 func (d *diff) movedLines() []bool {
 	moved := make([]bool, len(d.b.nodes))
 	for y := range d.b.nodes {
@@ -270,13 +273,13 @@ func ascending(numbers []int) []bool {
 	return marked
 }
 
-// unmarked is the text of a line without the mark of what is new.
+// unmarked returns the text of a line without the mark of a new ref.
 func unmarked(l Line) string { return strings.TrimSuffix(l.Text, " [new]") }
 
-// bareLine is a line without the dash that a tree's lines begin with.
+// bareLine returns the text of a line without the dash that it begins with.
 func bareLine(text string) string { return strings.TrimPrefix(text, "- ") }
 
-// cutDelta joins changes, as many as fit.
+// cutDelta joins as many changes as fit into maxChars UTF-16 units.
 func cutDelta(changes []string, maxChars int) Delta {
 	d := Delta{Changes: len(changes)}
 	room := maxChars

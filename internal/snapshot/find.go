@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// A Query says which lines of a page are looked for, by what the page says: its
-// names, texts, values, placeholders and descriptions, not by roles, states and
-// refs, which are words of ours.
+// A Query describes the lines of a page that are looked for, by the page's words: its
+// names, texts, values, placeholders and descriptions. The words of chela in a line,
+// such as roles, states and refs, do not count.
 type Query struct {
 	Text string // all of these words are in it
 	Role string // it is of this role
@@ -195,7 +195,7 @@ const (
 	absent
 )
 
-// words are those that somebody looks for, in any case.
+// words are what is looked for, in lower case.
 type words struct {
 	phrase string
 	each   []string

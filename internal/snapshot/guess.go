@@ -1,13 +1,14 @@
 package snapshot
 
-// A guess is the line after that a line before is likely to be, by what both contain.
+// A guess is the line after that a line before is likely to be, since both contain
+// much of the same.
 type guess struct {
 	line  int  // 0: there is none
-	plain bool // it contains nothing to recognize it by
+	plain bool // the line before contains nothing to recognize it by
 	votes
 }
 
-// votes are how many lines speak for a guess.
+// votes are how many lines inside of both support a guess.
 type votes struct {
 	lines int // whose text is nowhere else on the page
 	refs  int // that are the same element
@@ -15,14 +16,15 @@ type votes struct {
 
 func (v votes) plus(w votes) votes { return votes{v.lines + w.lines, v.refs + w.refs} }
 
-// guess finds for each line without a match the one that contains most of the
-// same: from the last to the first, what a line contains directly votes for what
-// contains its own guesses.
+// guess finds for each line without a match the one that contains most of the same.
+// From the last line to the first, so inner ones before outer ones: each child of a
+// line votes for the parent of the line that is its own match or best guess, with the
+// votes that this got. A line whose text is on the page once votes for its equal.
 func (m *matching) guess() {
 	onceA, onceB := once(&m.a, m.to), once(&m.b, m.from)
 	signsA, signsB := signs(&m.a, onceA, m.to), signs(&m.b, onceB, m.from)
 	m.guesses = make([]guess, len(m.a.nodes))
-	best := make([]guess, len(m.a.nodes)) // also those that are not likely enough
+	best := make([]guess, len(m.a.nodes)) // by line before, also those that are not likely enough
 	poll := map[int]votes{}
 	for x := len(m.a.nodes) - 1; x > 0; x-- {
 		if m.to[x] != none {
@@ -42,7 +44,11 @@ func (m *matching) guess() {
 		}
 		best[x] = elected(poll)
 		m.guesses[x].plain = signsA[x].lines == 0
-		if y := best[x].line; y > 0 && m.a.nodes[x].size > 1 && m.b.nodes[y].size > 1 && m.likely(x, y, best[x].votes, signsA[x], signsB[y]) {
+		y := best[x].line
+		if y == 0 || m.a.nodes[x].size == 1 || m.b.nodes[y].size == 1 {
+			continue
+		}
+		if m.likely(x, y, best[x].votes, signsA[x], signsB[y]) {
 			m.guesses[x].line = y
 		}
 	}
@@ -58,13 +64,14 @@ func elected(poll map[int]votes) (g guess) {
 	return g
 }
 
-// fewLines is how many lines are better shown anew than compared, when most of
-// them have changed: a row is then read as a whole.
+// fewLines is how many lines a row or a card has at most. When most of one has
+// changed, it is better read as a new one than as a list of changes.
 const fewLines = 16
 
-// likely reports whether the votes for a guess are enough. A row or a card must
-// contain most of what can be recognized in one of the two; what contains much,
-// such as a table, a quarter of that, or most of the elements that are still there.
+// likely reports whether the votes v for a guess are enough; before and after are all
+// that x and y contain to be recognized by. Of a row or a card, more than half of that
+// must be in both; of what is larger, such as a table, a quarter, or half of the
+// elements that have the same refs.
 func (m *matching) likely(x, y int, v, before, after votes) bool {
 	if max(m.a.nodes[x].size, m.b.nodes[y].size) <= fewLines && !m.a.structure(x) {
 		return 2*v.lines > min(before.lines, after.lines)
@@ -84,8 +91,8 @@ func (t *tree) structure(i int) bool {
 	return n > 1 || t.nodes[i].height > 2
 }
 
-// once returns the line of each text that says something and is on one line
-// alone, which has no match yet; 0 for other texts of such lines.
+// once returns, by the hash of its text, each line without a match whose text says
+// something and is on no other line; 0 for other texts.
 func once(t *tree, match []int) map[uint64]int {
 	found := map[uint64]int{}
 	for i := 1; i < len(t.nodes); i++ {
@@ -110,7 +117,8 @@ func once(t *tree, match []int) map[uint64]int {
 	return found
 }
 
-// signs counts what can be recognized of all that each line contains.
+// signs returns, by line, how many of the lines inside it can be recognized: those with
+// a match, and those whose text is on the page once.
 func signs(t *tree, once map[uint64]int, match []int) []votes {
 	signs := make([]votes, len(t.nodes))
 	for i := len(t.nodes) - 1; i > 0; i-- {

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Marks say in a word why an element that is no control by its role can be acted
-// on. The walker names each listener and attribute that says so, its hints; of
-// those that say the same, a line has one mark.
+// A mark says in a word why an element that is no control by its role can be acted
+// on. The page script lists the listeners, attributes and styles that are reasons, its
+// hints; hints that mean the same become one mark.
 const (
 	clickable   = "clickable"
 	draggable   = "draggable"
@@ -16,23 +16,24 @@ const (
 	focusable   = "focusable"
 	contextMenu = "contextmenu"
 	takesKeys   = "keys"
-	touchable   = "touchable" // a mouse does nothing there
+	touchable   = "touchable" // it listens for touches, and not for the mouse
 	resizes     = "resize"
 )
 
-// markOf says which mark a hint comes under. Hints that are not here, such as
-// contenteditable, are marks as they stand.
+// markOf is the mark of each hint. Hints that are not here, such as contenteditable,
+// are marks themselves.
 var markOf = byWord(map[string]string{
-	clickable:   "cursor:pointer onclick ondblclick onmousedown onmouseup onpointerdown onpointerup",
-	touchable:   "ontouchstart ontouchmove ontouchend",
-	droppable:   "ondrop ondragover ondragenter ondragleave",
-	hoverable:   "onmouseover onmouseenter onmousemove onmouseout onmouseleave onpointerover onpointerenter onpointermove onpointerout onpointerleave",
+	clickable: "cursor:pointer onclick ondblclick onmousedown onmouseup onpointerdown onpointerup",
+	touchable: "ontouchstart ontouchmove ontouchend",
+	droppable: "ondrop ondragover ondragenter ondragleave",
+	hoverable: "onmouseover onmouseenter onmousemove onmouseout onmouseleave " +
+		"onpointerover onpointerenter onpointermove onpointerout onpointerleave",
 	focusable:   "tabindex",
 	contextMenu: "oncontextmenu",
 	takesKeys:   "onkeydown onkeyup onkeypress",
 })
 
-// byWord turns a map of words, apart by spaces, around.
+// byWord returns the key of each word, of lists of words separated by spaces.
 func byWord(words map[string]string) map[string]string {
 	m := map[string]string{}
 	for meaning, all := range words {
@@ -43,19 +44,18 @@ func byWord(words map[string]string) map[string]string {
 	return m
 }
 
-// weak are marks that a line has only when it has no other, the first that it
-// has: what can be clicked need not say that it can be hovered, too.
+// weak are the marks that a line has only when it has no other, and then only the
+// first of them: that what can be clicked can be hovered, too, is not worth a word.
 var weak = []string{hoverable, focusable, contextMenu, takesKeys, touchable}
 
-// widgetRoles say by themselves that what has them may be clicked, hovered or
-// have the focus, as ARIA's widgets may; rows, which most tables only show, not
-// that they may be clicked.
+// widgetRoles are ARIA's widgets: it goes with their roles that they can be clicked,
+// hovered or have the focus. A row is among them, but most rows cannot be clicked.
 var widgetRoles = set("row gridcell columnheader rowheader grid treegrid tree listbox menu menubar radiogroup tablist")
 
-// A marker finds the marks of hints. Many lines of a page have the same.
+// A marker returns the marks of hints, and keeps them: many lines of a page have the same.
 type marker map[string][]string
 
-// of returns the marks that the hints of an item come to.
+// of returns the marks of an item's hints.
 func (m marker) of(it *item) []string {
 	if it.hints == "" {
 		return nil
@@ -83,8 +83,9 @@ func marksOf(hints string) (marks []string) {
 	return strongest(marks, has)
 }
 
-// strongest returns the marks without those that go without saying: all weak
-// ones but the first, or all when there are others, and clickable of a handle.
+// strongest returns the marks without those that the others make superfluous: weak
+// ones, and of a handle to resize something that it is clickable. If there are only
+// weak ones, it returns the first in the order of weak.
 func strongest(marks []string, has map[string]bool) []string {
 	var strong []string
 	for _, m := range marks {
@@ -102,14 +103,14 @@ func strongest(marks []string, has map[string]bool) []string {
 
 func isWeak(mark string) bool { return slices.Contains(weak, mark) }
 
-// implies reports whether the role of an item says what a mark does.
+// implies reports whether the role of an item means what a mark does.
 func (it *item) implies(mark string) bool {
 	return widgetRoles[it.role] && (mark == clickable && it.role != "row" || isWeak(mark))
 }
 
-// shown returns, by item, the marks that its line shows: those that neither its
-// role nor, if tidy, a mark of the lines around it says. Few items have any, so
-// they are not kept in the items, whose size counts on a large page.
+// shown returns, by the index of the item, the marks that its line shows: those that
+// neither its role implies nor, if tidy, a line around it has. Few items have any, so
+// they are no field of the items: the size of those matters on a large page.
 func (m marker) shown(items []item, tidy bool) map[int][]string {
 	shown := map[int][]string{}
 	var clicks [deepest + 1]bool // by depth, whether the current line there, or one around it, is clickable

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A tree is the lines of a snapshot with what each contains. Node 0 is made up:
+// A tree is the lines of a snapshot, with what each contains. Node 0 is none of them:
 // it contains the whole page. Node i is line i-1.
 type tree struct {
 	lines []Line
@@ -64,7 +64,8 @@ func (t *tree) line(i int) *Line { return &t.lines[i-1] }
 // shown is the text of a line as it is printed in a delta.
 func (t *tree) shown(i int) string { return bareLine(unmarked(*t.line(i))) }
 
-// text is the text of a line without what says nothing of the page.
+// text returns the text of a line as it is compared: without the marks that are not
+// of the page and, unless refs are compared, without its ref.
 func (t *tree) text(i int) string {
 	text := strings.TrimSuffix(t.shown(i), ":") // which says that it contains others
 	if ref := t.line(i).Ref; ref != "" && !t.refs {
@@ -73,25 +74,34 @@ func (t *tree) text(i int) string {
 	return text
 }
 
-// says is what a line says beside what it is.
+// says returns what a line has of the page's words, see said.
 func (t *tree) says(i int) string { return said(t.text(i)) }
 
-// eachChild calls do with the lines that line i contains directly.
+// eachChild calls do for the lines that line i contains directly, its children.
 func (t *tree) eachChild(i int, do func(int)) {
 	for c := i + 1; c < i+t.nodes[i].size; c += t.nodes[c].size {
 		do(c)
 	}
 }
 
-// A matching says which lines before and after are the same line of the page:
-// the same element, where a ref tells, or else what stands in the same place
-// and contains the same. It works from the top down, as the tree comparisons of
-// GumTree and of virtual DOMs do, in about linear time.
+// A matching joins each line before with the line after that is the same line of the
+// page: the same element, if both have its ref, or else one in the same place with
+// about the same contents. As GumTree and virtual DOMs do, it works from the top down,
+// in about linear time:
+//
+//  1. Where a page has changed in one place only, which is usual, it descends to that
+//     place and joins all that is before and after it (trim).
+//  2. Lines with the same ref are joined.
+//  3. For each other line it guesses the one that contains most of the same (guess).
+//  4. Below lines that are joined, the children are: those of the same contents, then
+//     guesses, then those of the same name, then those without anything to go by (align).
+//  5. What is left over in different parents has moved, if nothing else on the page is
+//     like it (joinMoved).
 type matching struct {
 	a, b     tree
-	to, from []int // the other's line, or -1
+	to, from []int // by line of a and of b: the line of the other, or none
 	guesses  []guess
-	queue    []int // lines of a that were joined, but not yet what they contain
+	queue    []int // lines of a that were joined and whose children were not aligned yet
 }
 
 const none = -1
@@ -119,7 +129,7 @@ func unmatched(n int) []int {
 	return s
 }
 
-// join notes that x and y are the same line; what they contain is yet to be compared.
+// join notes that x and y are the same line; their children are aligned later.
 func (m *matching) join(x, y int) {
 	m.to[x], m.from[y] = y, x
 	m.queue = append(m.queue, x)
@@ -156,9 +166,8 @@ func (m *matching) alignQueued() {
 	}
 }
 
-// trim joins what is the same at both ends of two lines that are the same and,
-// where that leaves one line in each, likewise in those: mostly little of a page
-// changes, and then this is all there is to do.
+// trim joins the children at both ends of two joined lines that are the same. Where
+// that leaves one child of each, it goes on with these.
 func (m *matching) trim(x, y int) {
 	for {
 		old, now := m.trimEnds(x, y)
@@ -170,8 +179,8 @@ func (m *matching) trim(x, y int) {
 	}
 }
 
-// trimEnds joins what is the same at both ends of what two lines contain
-// directly, and returns what is left.
+// trimEnds joins the children of two lines that are the same, from the first and from
+// the last on, and returns those between.
 func (m *matching) trimEnds(x, y int) (old, now []int) {
 	old, now = free(&m.a, m.to, x), free(&m.b, m.from, y)
 	first, last := ends(&m.a, &m.b, old, now)
@@ -196,9 +205,9 @@ func ends(a, b *tree, old, now []int) (first, last int) {
 	return first, last
 }
 
-// mostlySame reports whether two lines are the same element, or of the same text
-// and most of what they contain is the same at both ends: of them, or of the one
-// line in which they differ.
+// mostlySame reports whether two lines are the same element, or have the same text
+// and most of what they contain is the same at both ends; if one child of each is
+// left, that may be so inside of these.
 func (m *matching) mostlySame(x, y int) bool {
 	if ref := m.a.line(x).Ref; m.a.refs && (ref != "" || m.b.line(y).Ref != "") {
 		return ref == m.b.line(y).Ref
@@ -219,7 +228,7 @@ func (m *matching) mostlySame(x, y int) bool {
 	return len(old) == 1 && len(now) == 1 && m.mostlySame(old[0], now[0])
 }
 
-// align joins what two lines that are the same contain directly.
+// align joins the children of two joined lines.
 func (m *matching) align(x, y int) {
 	old, now := m.trimEnds(x, y)
 	if len(old) == 0 || len(now) == 0 {
@@ -235,7 +244,7 @@ func (m *matching) align(x, y int) {
 	m.joinPlain(old, now)
 }
 
-// free returns what a line contains directly and has no match yet.
+// free returns the children of a line that have no match yet.
 func free(t *tree, match []int, i int) (list []int) {
 	t.eachChild(i, func(c int) {
 		if match[c] == none {
@@ -245,7 +254,7 @@ func free(t *tree, match []int, i int) (list []int) {
 	return list
 }
 
-// joinEqual joins those that contain the same, as far as possible in their order.
+// joinEqual joins those with the same contents, in their order as far as possible.
 func (m *matching) joinEqual(old, now []int) {
 	byHash := make(map[uint64][]int, len(old))
 	for _, x := range old {
@@ -259,8 +268,8 @@ func (m *matching) joinEqual(old, now []int) {
 	}
 }
 
-// joinNamed joins, in their order, those left of the same role and name: their
-// states have changed, or all that they contain, or the element is another.
+// joinNamed joins those left of the same role and name, in their order: their states
+// or contents have changed, or the element is another.
 func (m *matching) joinNamed(old, now []int) {
 	byName := map[[2]string][]int{}
 	for _, x := range old {
@@ -278,8 +287,8 @@ func (m *matching) joinNamed(old, now []int) {
 	}
 }
 
-// joinPlain joins, in their order, those left whose contents are too common to
-// recognize them by, such as the rows of an empty board.
+// joinPlain joins those left that have nothing to recognize them by, in their order,
+// such as the rows of an empty board.
 func (m *matching) joinPlain(old, now []int) {
 	for _, x := range old {
 		if m.to[x] != none || m.a.nodes[x].size == 1 {
@@ -298,13 +307,17 @@ func (m *matching) joinPlain(old, now []int) {
 	}
 }
 
-// joinMoved joins what has gone from one place and come in another: alone what
-// is nowhere else on the page, and no part of something that has gone or come as
-// a whole.
+// joinMoved joins lines that have gone from one parent and come in another: first
+// guesses, then lines whose contents are on the page once. Lines whose whole parent has
+// gone or come are part of that change, and not looked at.
 func (m *matching) joinMoved() {
 	gone, come := roots(&m.a, m.to), roots(&m.b, m.from)
 	for x, g := range m.guesses {
-		if y := g.line; y > 0 && m.to[x] == none && m.from[y] == none && m.to[m.a.nodes[x].parent] != none && m.from[m.b.nodes[y].parent] != none {
+		y := g.line
+		if y == 0 || m.to[x] != none || m.from[y] != none {
+			continue
+		}
+		if m.to[m.a.nodes[x].parent] != none && m.from[m.b.nodes[y].parent] != none {
 			m.join(x, y)
 		}
 	}
@@ -315,8 +328,8 @@ func (m *matching) joinMoved() {
 	}
 }
 
-// roots returns, by their hash, the lines without a match inside one that has
-// one, which say something; 0 where there are several.
+// roots returns, by the hash of their contents, the lines without a match whose parent
+// has one, and which say something; 0 where several have the same contents.
 func roots(t *tree, match []int) map[uint64]int {
 	found := map[uint64]int{}
 	for i := 1; i < len(t.nodes); i++ {

@@ -12,10 +12,10 @@ type printer struct {
 	strings.Builder
 	items []item
 	refs  map[string]Ref
-	marks map[int][]string // by item, what its line says of its hints
+	marks map[int][]string // by the index of the item, see marker.shown
 
-	terse     bool            // in the role format: values as in the ai format, no title and no number that refs have anyway
-	described map[string]bool // descriptions that a line has said; nil when each line says its own
+	terse     bool            // the role format without what is in refs anyway: values as in the ai format, no title, no nth
+	described map[string]bool // descriptions that were written; nil when each line has its own
 }
 
 const (
@@ -55,7 +55,7 @@ func (p *printer) print(empty string) Snapshot {
 	return s
 }
 
-// likely is about how long the text will be.
+// likely returns about how many bytes the text will have.
 func (p *printer) likely() (n int) {
 	for i := range p.items {
 		it := &p.items[i]
@@ -64,7 +64,7 @@ func (p *printer) likely() (n int) {
 	return n
 }
 
-// countNew marks the comparison with what was seen before.
+// countNew notes how many refs were not in the snapshot before.
 func (s *Snapshot) countNew(seen map[string]bool) {
 	if seen == nil {
 		return
@@ -162,7 +162,7 @@ func (p *printer) line(i int) Line {
 }
 
 // ai writes: - role "name" [states] [ref=e1] [hints]: text
-// The value of a select is told by the options inside it.
+// The value of a select is shown by the options inside it.
 func (p *printer) ai(it *item, marks []string, inside string) {
 	p.head(it.role, it.name)
 	p.states(it)
@@ -215,7 +215,7 @@ func (p *printer) role(it *item, marks []string) {
 	}
 }
 
-// nth is the number of an item among those whose refs have its role and name, from 0.
+// nth returns the number of an item among those whose refs have its role and name, from 0.
 func (p *printer) nth(it *item) int {
 	if nth := p.refs[it.ref].Nth; nth != nil {
 		return *nth
@@ -223,7 +223,7 @@ func (p *printer) nth(it *item) int {
 	return 0
 }
 
-// extra is how many characters the role format has more than the ai format.
+// extra returns how many characters more the role format has than the ai format.
 func (p *printer) extra() (n int) {
 	for i := range p.items {
 		it := &p.items[i]
@@ -272,8 +272,8 @@ func (p *printer) ref(it *item) {
 	}
 }
 
-// describe writes the description of an item. One that several items have that
-// say something by themselves is written once: it says how they are used.
+// describe writes the description of an item. If several items with a name or a text
+// have the same one, it explains how such items are used, and is written once.
 func (p *printer) describe(it *item) {
 	if it.description == "" || p.described[it.description] && it.says() {
 		return
@@ -286,8 +286,8 @@ func (p *printer) describe(it *item) {
 	p.quoted("description", description)
 }
 
-// longDescription is how much of a description is said, unless each line stands
-// for itself, as in Find: most of a longer one is how to use an element with keys.
+// longDescription is how many UTF-16 units of a description are written, but not in
+// Find. Most of a longer one explains the keys of a widget.
 const longDescription = 120
 
 func (p *printer) quoted(key, value string) {

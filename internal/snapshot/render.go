@@ -24,13 +24,13 @@ func Render(root *Frame, o Options) Snapshot {
 		giveTitles(items)
 		items = keep(items, actionable)
 	case o.Compact:
-		items = keep(items, telling)
+		items = keep(items, meaningful)
 	}
 	if o.Depth > 0 {
 		items = slices.DeleteFunc(items, func(it item) bool { return it.depth >= o.Depth })
 	}
 	if tidy && s.counted {
-		dontCount(items)
+		leaveOutPositions(items)
 	}
 	p := printer{Options: o, items: items, refs: refs}
 	if s.hinted {
@@ -43,7 +43,8 @@ func Render(root *Frame, o Options) Snapshot {
 	return p.print(empty(o, root))
 }
 
-// size is how many characters the items have at least beside what the page says.
+// size returns how many characters the lines of items have that are not the page's:
+// indents, dashes, roles.
 func size(items []item) (n int) {
 	for i := range items {
 		n += 2*items[i].depth + len("- \n") + len(items[i].role)
@@ -51,8 +52,8 @@ func size(items []item) (n int) {
 	return n
 }
 
-// giveTitles calls nameless items that can be acted on by the text in them that
-// has no line of its own in an interactive snapshot.
+// giveTitles gives items that can be acted on and have no name a title: the text in
+// them that has no line of its own in an interactive snapshot.
 func giveTitles(items []item) {
 	for i := range items {
 		it := &items[i]
@@ -101,12 +102,12 @@ func actionable(it *item) bool {
 	return it.ref != "" || it.note != "" || it.role == "option"
 }
 
-// telling accepts all but wrappers that say nothing.
-func telling(it *item) bool {
+// meaningful accepts all but items that only group others.
+func meaningful(it *item) bool {
 	return it.ref != "" || it.name != "" || it.text != "" || it.note != "" || !structuralRoles[it.role]
 }
 
-// refsOf returns what the refs of items stand for.
+// refsOf returns the elements of items by their refs.
 func refsOf(items []item) map[string]Ref {
 	type called struct{ role, name string }
 	type those struct {

@@ -7,11 +7,11 @@ type Options struct {
 	Compact     bool            // without wrappers that say nothing
 	URLs        bool            // with the addresses of links
 	AllRefs     bool            // every line has a ref; the walks must have given them
-	Apart       bool            // each line stands for itself: nothing is left out because another line says it; so with AllRefs
+	Apart       bool            // no line is left out or shortened because another one says the same; AllRefs implies it
 	Depth       int             // printed levels; 0 means all
 	MaxChars    int             // UTF-16 units of the text; 0 means no limit
 	Scoped      bool            // a selector or frame was asked for
-	Seen        map[string]bool // refs shown before; nil means nothing to compare with
+	Seen        map[string]bool // refs of the snapshot before; nil: there is none to compare with
 }
 
 // Snapshot is a rendered page.

@@ -7,8 +7,8 @@ import (
 )
 
 // tidy leaves out lines that say nothing beside those around them: wrappers that
-// only listen, what is drawn behind an editor's text, and all but the first of
-// many that are alike. In a snapshot with refs of all lines they are, and Find
+// only have listeners, the layers that an editor draws behind its text, and all but the
+// first of many that are alike. A snapshot with refs of all lines has them, and Find
 // finds them.
 func (m marker) tidy(items []item) []item {
 	m.leaveOutWrappers(items)
@@ -17,13 +17,14 @@ func (m marker) tidy(items []item) []item {
 	return m.gather(items)
 }
 
-// leaveOutWrappers marks as idle what only wraps other elements that have refs,
-// and cannot be clicked; or is clickable as what is around it is, and stands for
-// the same: it is all that this holds, or holds one element only. A column of a
-// board beside other columns is no such wrapper.
+// leaveOutWrappers marks as idle the items that only wrap others with refs: those
+// that cannot be clicked; and those that are clickable as an item around them is, so
+// that a click on either does the same. The latter only if it is all that the item
+// around it holds, or holds one item itself: a column of a board is clickable, as the
+// board is, but beside other columns it is more than a wrapper.
 func (m marker) leaveOutWrappers(items []item) {
 	var clicks, hidden [deepest + 1]bool // by depth, of the current line there or one around it
-	var inside []int                     // what is clickable as what is around it is
+	var inside []int                     // clickable items in others
 	for i := range items {
 		it := &items[i]
 		clicked, concealed := false, false
@@ -38,7 +39,7 @@ func (m marker) leaveOutWrappers(items []item) {
 		}
 		switch {
 		case len(marks) == 0:
-			it.idle = concealed // a hidden part of a hidden part
+			it.idle = concealed // hidden from screen readers, inside of what is
 		case len(marks) > 1:
 		case marks[0] == "canvas":
 			it.idle = hidden[it.depth]
@@ -48,20 +49,20 @@ func (m marker) leaveOutWrappers(items []item) {
 			inside = append(inside, i)
 		}
 	}
-	for _, i := range slices.Backward(inside) { // what they hold first: it counts only if it stays
+	for _, i := range slices.Backward(inside) { // inner ones first: whether those are idle decides about the outer ones
 		items[i].idle = holdsRef(items, i) && (isOnlyChild(items, i) || hasOneChild(items, i))
 	}
 }
 
-// repeatable is how many characters of a name are worth to be said once.
+// repeatable is how many bytes a name has at least that is not written twice.
 const repeatable = 20
 
 // namedByContent are the roles of what may hold controls and is named by all
 // that it holds.
 var namedByContent = set("cell gridcell columnheader rowheader row treeitem")
 
-// dontRepeatNames writes … for the names of controls in the name of what holds
-// them, as they follow in lines of their own.
+// dontRepeatNames replaces, in the name of a row or cell, the names of the controls in
+// it by …: they follow in lines of their own.
 func dontRepeatNames(items []item) {
 	for i := range items {
 		it := &items[i]
@@ -76,9 +77,10 @@ func dontRepeatNames(items []item) {
 	}
 }
 
-// dontCount leaves out positions, of rows or cells in a grid that has only some
-// of them in the page, that are those of the line before counted on.
-func dontCount(items []item) {
+// leaveOutPositions removes the positions of rows and cells that follow from the line
+// before. Grids that have only some of their rows in the page give each its position
+// (rowindex=8); after one that has 7 this is not worth a word.
+func leaveOutPositions(items []item) {
 	var last [deepest + 1]string // by depth, the position of the last line there that has one
 	for i := range items {
 		it := &items[i]
@@ -96,13 +98,13 @@ func dontCount(items []item) {
 				states = slices.Delete(slices.Clone(states), at, at+1)
 			}
 			last[it.depth] = state
-			break // a line has one of its own kind
+			break // a row has its rowindex, a cell its colindex
 		}
 		it.states = strings.Join(states, " ")
 	}
 }
 
-// says reports whether an item says something by itself, other than how it looks.
+// says reports whether an item has anything to read, other than a description of its looks.
 func (it *item) says() bool {
 	return it.name != "" || it.text != "" || it.note != "" || it.placeholder != "" || it.states != "" && it.states != "aria-hidden"
 }
@@ -137,17 +139,18 @@ func hasOneChild(items []item, i int) bool {
 	return children == 1
 }
 
+// Of items that nothing distinguishes, so many are each shown.
 const (
-	manyAlike   = 10 // so many beside each other are shown one by one, as the stars to rate something with
-	manyHandles = 3  // so many handles that resize something, wherever they are
+	manyAlike   = 10 // that are beside each other, such as the stars of a rating
+	manyHandles = 3  // that resize something, wherever they are
 )
 
-// looks is all that a line shows of an element that says nothing, but its ref.
+// looks is all that a line without words shows, but for its ref.
 type looks struct{ role, states, hints, description string }
 
-// gather replaces elements that nothing tells apart, after the first, by a line
-// with their number: if they are many beside each other, or if they are handles
-// that resize something, such as a column.
+// gather replaces items that nothing distinguishes, after the first, by a line with
+// their number: many beside each other, or many handles that resize something, such as
+// the columns of a table.
 func (m marker) gather(items []item) []item {
 	more := map[int]int{} // by item, how many like it are left out
 	leaveOut := func(first int, others ...int) {

@@ -12,11 +12,11 @@ type item struct {
 	note string // our own words about the line, such as why a frame is missing
 
 	idle  bool   // to be left out
-	title string // in an interactive snapshot: what it is called, by what of it has no line
+	title string // in an interactive snapshot: the text in it that has no line there, in place of a name
 }
 
-// deepest is the level at which all that is nested deeper is printed too:
-// indents would else outgrow what they indent.
+// deepest is the level at which what is nested deeper is printed, too: on a page of
+// many levels, most of the text would be indents.
 const deepest = 100
 
 // stitch joins the lines of root and of the frames inside it, in page order.
@@ -41,9 +41,9 @@ func (f *Frame) size() int {
 	return n
 }
 
-// A stitcher joins lines, and notes which kinds there are while it reads them:
-// most large pages have none of these, and another pass over all of their items,
-// which do not fit into the processor's caches, takes as long as a tenth of the rest.
+// A stitcher joins lines, and notes while it reads them whether some are of kinds
+// that need another pass. Most large pages have none, and a pass over their items,
+// which do not fit into the processor's caches, takes about a tenth of all the time.
 type stitcher struct {
 	items   []item
 	allRefs bool
@@ -94,14 +94,15 @@ func (s *stitcher) line(f *Frame, line string, ref, depth int) {
 	}
 }
 
-// title returns what a ref is called: its name, else the text inside it.
+// title returns what an item with a ref is called in the list of refs: its name, else
+// the text inside it.
 func title(items []item, i int) string {
 	it := &items[i]
 	if it.name != "" {
 		return it.name
 	}
 	if interactiveRoles[it.role] || it.role == "iframe" {
-		return "" // without a name on purpose, and its text may be a value
+		return "" // these have their text as name, or have a value, which is none
 	}
 	words := ownText(it)
 	for j := i + 1; j < len(items) && items[j].depth > it.depth && len(words) < titleWords; j++ {
@@ -110,13 +111,13 @@ func title(items []item, i int) string {
 	return shorten(strings.Join(words, " "), titleLength)
 }
 
-// A title has the texts of at most so many lines, and so many characters.
+// A title is made of the texts of at most so many lines, and has so many characters.
 const (
 	titleWords  = 20
 	titleLength = 100
 )
 
-// said is the name of an item, else its text.
+// said returns the name of an item, else its text, as a list of one or none.
 func (it *item) said() []string {
 	if it.name != "" {
 		return []string{it.name}
@@ -131,7 +132,7 @@ func ownText(it *item) []string {
 	return []string{strings.Join(strings.Fields(it.text), " ")}
 }
 
-// is says whether state is one of the words of n.states.
+// is reports whether state is one of the words of n.states.
 func (n *node) is(state string) bool {
 	for word := range strings.FieldsSeq(n.states) {
 		if word == state {
@@ -161,6 +162,11 @@ func set(words string) map[string]bool {
 }
 
 var (
-	interactiveRoles = set("button checkbox combobox link listbox menuitem menuitemcheckbox menuitemradio option radio searchbox slider spinbutton switch tab textbox treeitem")
-	structuralRoles  = set("application directory document generic grid group list menu menubar none presentation row rowgroup table tablist toolbar tree treegrid")
+	// Roles of elements that can be acted on. The page script has the same list, and a test compares both.
+	interactiveRoles = set("button checkbox combobox link listbox menuitem menuitemcheckbox menuitemradio option radio searchbox " +
+		"slider spinbutton switch tab textbox treeitem")
+
+	// Roles of elements that only group others.
+	structuralRoles = set("application directory document generic grid group list menu menubar none presentation row rowgroup " +
+		"table tablist toolbar tree treegrid")
 )

@@ -1,8 +1,8 @@
 // Package snapshot writes a page as text that an agent can read and act on.
 //
-// The page's walker answers with one Walk per frame. This package stitches
-// them into one tree of lines, and every format is a rendering of that tree:
-// one set of refs, whatever way one looks at the page.
+// The page script answers with one Walk per frame. This package joins them into
+// one list of lines, a tree by their depths, and every format but aria is a rendering
+// of that tree: a ref means the same element in all of them.
 package snapshot
 
 import (
@@ -10,17 +10,17 @@ import (
 	"strings"
 )
 
-// Walk is what the walker found in one frame.
+// Walk is what the page script found in one frame.
 type Walk struct {
 	Doc      string  `json:"doc"`      // token of the document, made anew for each
 	Max      int     `json:"max"`      // highest ref number given in this frame
 	Missing  bool    `json:"missing"`  // nothing matched the selector
-	Lines    string  `json:"lines"`    // a line a node, fields parted by tabs
+	Lines    string  `json:"lines"`    // a line for each node, its fields separated by tabs; see line.js
 	All      []int   `json:"all"`      // a ref number for each of the lines, if the walk was to give all of them one
 	Iframes  []int   `json:"iframes"`  // ref numbers of the iframe lines
 	Hosts    int     `json:"hosts"`    // elements that may have a closed shadow root
 	Roots    int     `json:"roots"`    // shadow roots in the document
-	NewRoots int     `json:"newRoots"` // those that were not asked for their listeners
+	NewRoots int     `json:"newRoots"` // those of them whose listeners are not known yet
 	Customs  int     `json:"customs"`  // custom elements that may have semantics only the accessibility tree shows
 	Cut      string  `json:"cut"`      // why the walk ended early, empty if it did not
 	Nodes    int     `json:"nodes"`    // nodes visited
@@ -43,7 +43,7 @@ type node struct {
 	ref         int
 	name        string
 	text        string // loose text, or the value of a control
-	states      string // words parted by spaces: checked disabled level=2
+	states      string // words separated by spaces: checked disabled level=2
 	hints       string // why an element without a role for it can be acted on
 	placeholder string
 	url         string
