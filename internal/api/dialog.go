@@ -63,7 +63,7 @@ func dialogs(ctx context.Context, s *Service, r dialogsRequest) (Dialogued, erro
 type answerDialogRequest struct {
 	On
 	op.Timeout
-	Accept     *bool  `json:"accept" flag:"accept,!dismiss" doc:"accept the dialog, or dismiss it"`
+	Accept     *bool  `json:"accept" flag:"accept,!dismiss" doc:"accept the dialog"`
 	PromptText string `json:"promptText,omitempty" flag:"prompt" verbatim:"true" doc:"answer to a prompt"`
 	DialogID   string `json:"dialogId,omitempty" doc:"which dialog; the only one that is open when left out" tool:"-"`
 }

@@ -18,13 +18,13 @@ import (
 	"chela/internal/op"
 )
 
-// An answer is what an operation gave back.
+// An answer is the result of an operation.
 type answer struct {
 	op   *op.Op
 	args op.Args
 	raw  json.RawMessage
 
-	saying string // what it says in words, see [op.Says]
+	saying string // the sentence for it, see [op.Says]; "" if there is none
 }
 
 // print writes the answer for people, or as JSON.
@@ -40,14 +40,14 @@ func (a answer) print(w io.Writer, asJSON bool) error {
 	return err
 }
 
-// A dialog of the page stands between the caller and the page.
+// A dialog is one that is open on the page and blocks it.
 type dialog struct {
 	ID, Type, Message string
 
-	opened bool // by the act, which was done
+	opened bool // the act has opened it, so the act was done
 }
 
-// blocked returns the dialog that an answer tells of; nil if none is open.
+// blocked returns the dialog that an answer reports; nil if none is open.
 func (a answer) blocked() *dialog {
 	var state struct {
 		BlockedByDialog bool
@@ -62,10 +62,11 @@ func (a answer) blocked() *dialog {
 	return &d
 }
 
-// text is the answer in words: of its row and of its type, or as JSON. When
-// something was not done, an error says so, and these are what came of the rest.
+// text is the answer for people: the sentence of the operation and the text of the
+// result, or else JSON, and what the envelope adds. If a part of the operation has
+// failed, call prints that as an error, and only the envelope is text.
 func (a answer) text() (string, error) {
-	text, ok, err := a.told(a.op.Result)
+	text, ok, err := a.textOf(a.op.Result)
 	failed := a.op.Failure(a.raw) != nil
 	switch {
 	case err != nil:
@@ -73,14 +74,14 @@ func (a answer) text() (string, error) {
 	case failed:
 		text = ""
 	case a.saying != "":
-		text = strings.TrimSuffix(a.says()+"\n"+text, "\n")
+		text = strings.TrimSuffix(a.sentence()+"\n"+text, "\n")
 	case ok:
 	default:
 		var b bytes.Buffer
 		err := indent(&b, a.raw)
 		return b.String(), err
 	}
-	more, _, err := a.told(a.op.Envelope)
+	more, _, err := a.textOf(a.op.Envelope)
 	if err != nil {
 		return "", err
 	}
@@ -94,11 +95,13 @@ func (a answer) text() (string, error) {
 	return strings.TrimSuffix(op.Plain(text), "\n") + "\n", nil
 }
 
-// A terminal result has other words for people at a terminal than [op.Texter].
+// A terminal result has a text for the command line that differs from that of
+// [op.Texter], which agents get.
 type terminal interface{ Terminal() string }
 
-// told is what a part of the answer says of itself; false if it says nothing.
-func (a answer) told(part reflect.Type) (text string, ok bool, err error) {
+// textOf is the text of a part of the answer, its result or its envelope; ok is
+// false if that type has none.
+func (a answer) textOf(part reflect.Type) (text string, ok bool, err error) {
 	if part == nil {
 		return "", false, nil
 	}
@@ -119,10 +122,10 @@ func (a answer) told(part reflect.Type) (text string, ok bool, err error) {
 
 var named = regexp.MustCompile(`\{(arg\.)?\w+\}`)
 
-// says fills the row's sentence from the result, or else from the arguments.
-func (a answer) says() string {
+// sentence is the sentence of the operation, with values for the names in it.
+func (a answer) sentence() string {
 	var result map[string]json.RawMessage
-	json.Unmarshal(a.raw, &result) // what is no object has no names
+	json.Unmarshal(a.raw, &result) // an answer that is no object has no names
 	return named.ReplaceAllStringFunc(a.saying, func(name string) string {
 		name, isArg := strings.CutPrefix(strings.Trim(name, "{}"), "arg.")
 		if raw, ok := result[name]; ok && !isArg {
@@ -132,8 +135,8 @@ func (a answer) says() string {
 	})
 }
 
-// argument is an argument as its user wrote it: what reads itself from text,
-// such as a place in a list, also writes itself.
+// argument is an argument as the user wrote it. A type that decodes text in its own
+// way, such as a place in a list, which people count from 1, has a String method.
 func (a answer) argument(name string) string {
 	if p, ok := a.op.Param(name); ok {
 		if typed, ok := op.As[fmt.Stringer](p.Type, a.args[name]); ok {
@@ -156,6 +159,7 @@ func words(raw json.RawMessage) string {
 	return string(raw)
 }
 
+// indent writes JSON with indentation, for people.
 func indent(w io.Writer, raw json.RawMessage) error {
 	var b bytes.Buffer
 	if err := json.Indent(&b, op.PlainJSON(raw), "", "  "); err != nil {
@@ -166,7 +170,7 @@ func indent(w io.Writer, raw json.RawMessage) error {
 	return err
 }
 
-// shortenHome writes the user's paths as people do.
+// shortenHome writes ~ for the user's home directory.
 func shortenHome(text string) string {
 	home, err := os.UserHomeDir()
 	if err != nil || home == "/" {
@@ -182,7 +186,8 @@ func isOurs(out *pflag.Flag) bool {
 	return !param
 }
 
-// save writes what the operation read from the page, or the file that it made.
+// save saves the result as the file that --out names: the text that was read from
+// the page, or a copy of the file that the operation made.
 func (a answer) save(path string) error {
 	if a.op.Untrusted() {
 		text, err := a.text()

@@ -14,7 +14,7 @@ import (
 	"chela/internal/op"
 )
 
-// call runs an operation on the server, and prints what it answers.
+// call runs an operation on the server and prints its answer.
 func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) error {
 	r, err := p.remote(cmd)
 	if err != nil {
@@ -40,7 +40,7 @@ func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) 
 	r.compareVersions()
 	a := answer{o, args, raw, says}
 	if d := a.blocked(); d != nil && !asJSON {
-		return p.tellDialog(a, d)
+		return p.reportDialog(a, d)
 	}
 	if out := cmd.Flags().Lookup("out"); out != nil && out.Changed && isOurs(out) {
 		if err := a.save(out.Value.String()); err != nil {
@@ -54,11 +54,11 @@ func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) 
 	return errors.Join(a.print(p.Out, asJSON), o.Failure(raw))
 }
 
-// answerIt is how a dialog is answered on the command line.
+// answerIt is the command that answers a dialog.
 const answerIt = "chela dialog --accept, or --dismiss"
 
-// withDialogCommand adds to the error of a call that a dialog is in the way of
-// how it is answered here.
+// withDialogCommand adds to the error of a call that a dialog has prevented the
+// command that answers it.
 func withDialogCommand(err error) error {
 	e, ok := errors.AsType[*op.Error](err)
 	if !ok || !e.BlockedByDialog {
@@ -69,9 +69,9 @@ func withDialogCommand(err error) error {
 	return &blocked
 }
 
-// tellDialog tells of the dialog that an act has opened, or that kept the call
-// from doing anything.
-func (p *Program) tellDialog(a answer, d *dialog) error {
+// reportDialog reports the open dialog: as text if the act of this call has opened
+// it, and as an error if it prevented the call.
+func (p *Program) reportDialog(a answer, d *dialog) error {
 	if !d.opened {
 		return op.Errorf(op.Conflict, "Action blocked by a modal dialog (%q): %s %q", d.ID, d.Type, d.Message).Hinted(answerIt)
 	}
@@ -84,8 +84,8 @@ func (p *Program) tellDialog(a answer, d *dialog) error {
 	return err
 }
 
-// sayNotRunning is the answer of what never starts a server when there is none.
-// It is no error: who asks for the state has got it, who wants an end has it.
+// sayNotRunning is the answer of commands that never start a server when none runs.
+// That is no error: it is the answer to status, and what shutdown is to achieve.
 func (p *Program) sayNotRunning(asJSON bool) error {
 	text := "chela is not running"
 	if asJSON {
@@ -117,10 +117,10 @@ func (m *milliseconds) Set(text string) error {
 	return nil
 }
 
-var errTimeout = errors.New("the time of --timeout is over")
+var errTimeout = errors.New("the time given by --timeout is over")
 
-// limited is the command's context, which also ends after --timeout. Operations
-// with a deadline of their own take the flag for that.
+// limited is the command's context, which also ends after --timeout. Operations that
+// take timeoutMs have a flag --timeout of their own, which sets that.
 func limited(cmd *cobra.Command) (context.Context, context.CancelFunc) {
 	m, ok := cmd.Flags().Lookup("timeout").Value.(*milliseconds)
 	if !ok || *m == 0 {

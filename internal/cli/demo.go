@@ -34,7 +34,7 @@ func (p *Program) demoCommand() *cobra.Command {
 	return cmd
 }
 
-// settingWords are the flags that say which server is meant, as they were given.
+// settingWords are the flags for the state directory and the configuration, as given.
 func settingWords(cmd *cobra.Command) (words []string) {
 	for _, name := range []string{"state-dir", "config"} {
 		if value, _ := cmd.Flags().GetString(name); value != "" {
@@ -44,12 +44,12 @@ func settingWords(cmd *cobra.Command) (words []string) {
 	return words
 }
 
-// A demo runs commands as a user would, and shows each with what it printed.
+// A demo runs commands as a user would, and prints each with its output.
 type demo struct {
 	program  *Program
 	ctx      context.Context
-	settings []string // flags that all commands get
-	snapshot string   // the last one
+	settings []string // flags of all commands
+	snapshot string   // the output of the last snapshot
 }
 
 // withShop serves the shop and buys something in it.
@@ -70,7 +70,7 @@ func (d *demo) withShop(serveOnly bool) error {
 	return d.buy(url)
 }
 
-// look opens a page, reads it and takes its picture.
+// look opens a page, reads it and takes a screenshot.
 func (d *demo) look(url string) error {
 	return d.all([]string{"open", url}, []string{"snapshot"}, []string{"screenshot"})
 }
@@ -119,7 +119,7 @@ func (d *demo) read() error { return d.all([]string{"snapshot", "--interactive"}
 
 func (d *demo) click(name string) error { return d.put("click", name) }
 
-// put runs a command on the element of this name.
+// put runs a command on the element with this name in the last snapshot.
 func (d *demo) put(command, name string, values ...string) error {
 	line := regexp.MustCompile(regexp.QuoteMeta(`"`+name+`"`) + `.*\[ref=(\w+)\]`).FindStringSubmatch(d.snapshot)
 	if line == nil {
@@ -128,7 +128,7 @@ func (d *demo) put(command, name string, values ...string) error {
 	return d.all(append([]string{command, line[1]}, values...))
 }
 
-// all runs commands, one after the other, until one fails.
+// all runs commands one after the other, until one fails.
 func (d *demo) all(commands ...[]string) error {
 	for _, words := range commands {
 		var out bytes.Buffer

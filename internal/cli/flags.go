@@ -15,10 +15,11 @@ import (
 	"chela/internal/op"
 )
 
-// A given is what a flag was given: the texts, for the parameter to read.
+// A given is the value of a flag: all texts that it was given, which the parameter
+// decodes later.
 type given struct {
-	kind  string
-	no    bool // the flag says the opposite
+	kind  string // what help calls the value
+	no    bool   // the flag sets the parameter to false
 	texts []string
 }
 
@@ -38,8 +39,8 @@ func (g *given) Set(text string) error {
 	return nil
 }
 
-// addFlags gives cmd a flag for every parameter. Those that are words of the
-// command have one too, for scripts, which help does not show.
+// addFlags gives cmd a flag for every parameter. Those that are also words of the
+// command line have one for scripts, which help does not show.
 func addFlags(cmd *cobra.Command, o *op.Op, fixed op.Args) {
 	for _, param := range o.Params() {
 		if !param.OnCommandLine() || fixed[param.Name] != nil {
@@ -68,6 +69,7 @@ func addFlags(cmd *cobra.Command, o *op.Op, fixed op.Args) {
 	}
 }
 
+// kindOf is what help calls the value of a parameter's flag.
 func kindOf(p op.Param) string {
 	switch p.Schema()["type"] {
 	case "boolean":
@@ -85,7 +87,7 @@ func kindOf(p op.Param) string {
 	return "TEXT"
 }
 
-// isStructured reports whether the parameter is written as JSON.
+// isStructured reports whether the parameter is a list of objects, written as JSON.
 func isStructured(p op.Param) bool {
 	return p.Type.Kind() == reflect.Slice && !slices.Contains([]reflect.Kind{reflect.String, reflect.Uint8, reflect.Int, reflect.Float64}, p.Type.Elem().Kind())
 }
@@ -93,7 +95,7 @@ func isStructured(p op.Param) bool {
 func describe(p op.Param, no bool) string {
 	doc := p.Doc
 	if no {
-		doc = "do not: " + doc
+		doc = "do not " + doc
 	}
 	if len(p.Enum) > 0 {
 		doc += " (" + strings.Join(p.Enum, "|") + ")"
@@ -104,7 +106,9 @@ func describe(p op.Param, no bool) string {
 	return doc
 }
 
-// arguments are what the flags and words of a command line say.
+// arguments makes the arguments of the operation from the flags and words of a
+// command line. Errors are about values that cannot be decoded, and words that are
+// missing or too many.
 func arguments(cmd *cobra.Command, o *op.Op, fixed op.Args, words []string) (op.Args, error) {
 	args := op.Args{}
 	for name, raw := range fixed {
@@ -125,8 +129,8 @@ func arguments(cmd *cobra.Command, o *op.Op, fixed op.Args, words []string) (op.
 	return args, checkChoices(args, o)
 }
 
-// checkChoices reports a parameter that needs one of the two flags which say yes
-// and no to it, and has none.
+// checkChoices returns an error for a required parameter that has a flag for true and
+// one for false, of which neither was given.
 func checkChoices(args op.Args, o *op.Op) error {
 	for _, param := range o.Params() {
 		if yes, no, both := yesAndNo(param); both && param.Required && args[param.Name] == nil {
@@ -136,7 +140,8 @@ func checkChoices(args op.Args, o *op.Op) error {
 	return nil
 }
 
-// yesAndNo are the flags of a switch that has one for each of its values.
+// yesAndNo returns the flags of a parameter for true and for false, and whether it
+// has both.
 func yesAndNo(param op.Param) (yes, no string, both bool) {
 	for _, name := range param.Flags {
 		if negative, ok := strings.CutPrefix(name, "!"); ok {
@@ -148,6 +153,7 @@ func yesAndNo(param op.Param) (yes, no string, both bool) {
 	return yes, no, yes != "" && no != ""
 }
 
+// fromFlags is the value that flags give to a parameter; nil if there is none.
 func fromFlags(cmd *cobra.Command, param op.Param) (json.RawMessage, error) {
 	if yes, no, both := yesAndNo(param); both && cmd.Flags().Changed(yes) && cmd.Flags().Changed(no) {
 		return nil, op.Errorf(op.Invalid, "Specify only one of --%s or --%s", yes, no)
@@ -179,14 +185,13 @@ func fromFlags(cmd *cobra.Command, param op.Param) (json.RawMessage, error) {
 		return nil, nil
 	}
 	if len(param.Enum) > 0 {
-		texts = strings.Split(strings.Join(texts, ","), ",") // of several values, they may be in one text
+		texts = strings.Split(strings.Join(texts, ","), ",") // several values may be given as one text
 	}
 	return parse(param, texts)
 }
 
-// parse reads what a flag or words of the command say. An empty one is a mistake
-// here, such as a variable of a shell that is not set: it must not mean what
-// leaving it out means.
+// parse decodes a flag's value or words of the command. A blank one is an error, and
+// does not count as left out: it may be a shell's variable that is not set.
 func parse(param op.Param, texts []string) (json.RawMessage, error) {
 	if slices.ContainsFunc(texts, param.Blank) {
 		return nil, op.Errorf(op.Invalid, "%s must not be blank", param.Name)
@@ -198,8 +203,10 @@ func parse(param op.Param, texts []string) (json.RawMessage, error) {
 	return raw, err
 }
 
+// maxInput is how many bytes are read from a file or from standard input.
 const maxInput = 1 << 20
 
+// readInput reads the file that a flag names; - is standard input.
 func readInput(cmd *cobra.Command, f *pflag.Flag) (string, error) {
 	in := cmd.InOrStdin()
 	if name := f.Value.String(); name != "-" {
@@ -220,8 +227,8 @@ func readInput(cmd *cobra.Command, f *pflag.Flag) (string, error) {
 	return string(text), nil
 }
 
-// fill gives the words to the parameters that are places of the command, in
-// order, but those that a flag has filled.
+// fill gives the words to the parameters that the command line names, in order, and
+// skips those that a flag has set.
 func fill(args op.Args, o *op.Op, words []string) error {
 	for _, a := range o.Args[lastWord(o)+1:] {
 		if args[a.Param] != nil {
@@ -250,7 +257,7 @@ func fill(args op.Args, o *op.Op, words []string) error {
 	return nil
 }
 
-// completePlaces offers the values of the parameter whose turn it is.
+// completePlaces offers a shell the values of the parameter that the next word is for.
 func completePlaces(o *op.Op) cobra.CompletionFunc {
 	return func(_ *cobra.Command, words []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		open := o.Args[lastWord(o)+1:]
@@ -262,6 +269,7 @@ func completePlaces(o *op.Op) cobra.CompletionFunc {
 	}
 }
 
+// flagError is the error for flags that cannot be parsed.
 func flagError(cmd *cobra.Command, err error) error {
 	return &usageError{
 		message: err.Error(),

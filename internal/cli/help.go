@@ -11,16 +11,17 @@ import (
 	"chela/internal/op"
 )
 
-// Start is what a newcomer does first.
+// Start are the commands to begin with; help shows them first.
 const Start = `  chela open https://example.com     open a page; the first call starts what it needs
-  chela snapshot                     read it as text: what can be acted on has a ref
-  chela click e12                    act on a ref
+  chela snapshot                     read it as text; elements to act on have a ref
+  chela click e12                    act on the element with this ref
   chela type e3 "Ada" --submit
   chela screenshot`
 
-// own is the chapter of the commands about the program itself.
+// own is the title of the commands about the program itself.
 const own = "The program"
 
+// help prints the help on a command; on the root command, the list of all.
 func (p *Program) help(cmd *cobra.Command, _ []string) {
 	if cmd.HasParent() {
 		helpOn(p.Out, cmd)
@@ -78,7 +79,7 @@ func usageOf(cmd *cobra.Command) string {
 	return cmd.CommandPath() + strings.TrimPrefix(cmd.Use, cmd.Name())
 }
 
-// entry is a line of a list, in two columns where they fit.
+// entry prints an entry of a list in two columns, on two lines if left is long.
 func entry(w io.Writer, left, right string) {
 	if len(left) > 30 {
 		fmt.Fprintf(w, "  %s\n  %30s  %s\n", left, "", right)
@@ -93,7 +94,7 @@ type chapter struct {
 	ops   []*op.Op
 }
 
-// chapters orders a table for readers: by group, as they first appear.
+// chapters collects the operations by group, in the order of the table.
 func chapters(t *op.Table) []chapter {
 	var all []chapter
 	for _, o := range t.Ops {

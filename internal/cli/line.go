@@ -82,7 +82,7 @@ func (p *Program) isRow(word string) bool {
 	return slices.ContainsFunc(p.Table.Ops, func(o *op.Op) bool { return begins(o, word) })
 }
 
-// isSwitch reports whether the parameter's flag stands alone.
+// isSwitch reports whether the parameter's flag needs no value.
 func isSwitch(p op.Param) bool {
 	t := p.Type
 	if t.Kind() == reflect.Pointer {
@@ -91,7 +91,8 @@ func isSwitch(p op.Param) bool {
 	return t.Kind() == reflect.Bool
 }
 
-// find follows the words down the tree as far as they name commands.
+// find returns the command that the words begin with, and the words behind it. The
+// error names a command that there is not, and a similar one.
 func find(root *cobra.Command, words []string) (cmd *cobra.Command, rest []string, err error) {
 	cmd = root
 	for len(words) > 0 {

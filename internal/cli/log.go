@@ -7,15 +7,15 @@ import (
 	"sync"
 )
 
-// maxLog bounds the log file; one older file of that size is kept beside it.
+// maxLog is the size in bytes at which a new log file is begun. One older file is kept.
 const maxLog = 1 << 20
 
-// openLog opens a log file to read it and add to it.
+// openLog opens a log file to read it and append to it.
 func openLog(path string) (*os.File, error) {
 	return os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_RDWR, 0o600)
 }
 
-// A boundedLog writes to a log file, and begins a new one when it is full.
+// A boundedLog appends to a log file; a full one is renamed to *.old.
 type boundedLog struct {
 	path string
 
@@ -46,7 +46,7 @@ func (l *boundedLog) Write(b []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.size+int64(len(b)) > maxLog {
-		if err := l.turn(); err != nil {
+		if err := l.rotate(); err != nil {
 			return 0, err
 		}
 	}
@@ -55,7 +55,8 @@ func (l *boundedLog) Write(b []byte) (int, error) {
 	return n, err
 }
 
-func (l *boundedLog) turn() error {
+// rotate begins a new file. The caller holds mu.
+func (l *boundedLog) rotate() error {
 	if err := l.file.Close(); err != nil {
 		return err
 	}

@@ -21,13 +21,13 @@ import (
 	"chela/internal/op"
 )
 
-// A Program is what the command line is made of.
+// A Program is the command line of a table of operations.
 type Program struct {
 	Table   *op.Table
 	Version string
 
-	// Open makes the service that `chela serve` offers. The service calls stop
-	// when it is asked to end the server.
+	// Open makes the service of `chela serve`. The service calls stop when a caller
+	// asks for the end of the server.
 	Open func(c *config.Config, stop func()) (Service, error)
 
 	In       io.Reader
@@ -37,9 +37,9 @@ type Program struct {
 // A Service runs operations in the process of the server.
 type Service interface {
 	op.Runner
-	Busy() bool // something is open that the user can see
+	Busy() bool // a browser window is open that the user may be looking at
 	Receive(name string, content io.Reader) (reference string, err error)
-	FollowDownloads(ctx context.Context, profile string, tell func(any) error) error
+	FollowDownloads(ctx context.Context, profile string, report func(any) error) error
 	Close(ctx context.Context) error
 }
 
@@ -98,7 +98,7 @@ func (p *Program) execute(ctx context.Context, argv []string) error {
 	return cmd.RunE(cmd, words)
 }
 
-// missing is the error of a line that names no command, or only the beginning of one.
+// missing is the error for a line without a command, or with a group of commands only.
 func missing(cmd *cobra.Command) error {
 	example := "chela status"
 	if cmd.HasParent() {
@@ -107,21 +107,22 @@ func missing(cmd *cobra.Command) error {
 	return &usageError{message: fmt.Sprintf("Missing subcommand. Try: %q", example)}
 }
 
-// interruptible returns a context that an interrupt ends; a second one is not caught.
+// interruptible returns a context that ends at an interrupt. A second interrupt ends
+// the process, as does one after restore.
 func interruptible(ctx context.Context) (context.Context, func()) {
 	ctx, restore := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, restore)
 	return ctx, restore
 }
 
-// A usageError is a command line that cannot be meant.
+// A usageError is the error for a wrong command line.
 type usageError struct {
 	message, hint, usage string
 }
 
 func (e *usageError) Error() string { return e.message }
 
-// complain tells people what went wrong, and what to do next.
+// complain prints an error, and its hint on a line of its own.
 func (p *Program) complain(err error) {
 	message, hint := err.Error(), ""
 	if e, ok := errors.AsType[*op.Error](err); ok {

@@ -71,9 +71,9 @@ func (r *remote) reportDownloads(ctx context.Context, profile string) (stop func
 	}
 }
 
-// profileOf is the browser profile that a call is about, "" for the default one.
+// profileOf is the browser profile that a call names, "" for the default one.
 func profileOf(args op.Args) (name string) {
-	json.Unmarshal(args["profile"], &name) // none is none
+	json.Unmarshal(args["profile"], &name) // leaves name empty if there is none
 	return name
 }
 
@@ -105,7 +105,7 @@ func progress(raw []byte) (received, total int, doing string) {
 	return received, total, "downloading " + strings.Join(parts, ", ")
 }
 
-// shorten keeps the beginning of a long name.
+// shorten cuts a long name to 30 characters.
 func shorten(name string) string {
 	const most = 30
 	if runes := []rune(name); len(runes) > most {
@@ -114,7 +114,7 @@ func shorten(name string) string {
 	return name
 }
 
-// size is a number of bytes as people read it.
+// size writes a number of bytes for people.
 func size(bytes int64) string {
 	switch {
 	case bytes >= 1<<30:

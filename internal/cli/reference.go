@@ -13,11 +13,11 @@ import (
 	"chela/internal/server"
 )
 
-// Reference writes the table as a page of documentation.
+// Reference writes the documentation of all operations, commands and routes, in Markdown.
 func Reference(w io.Writer, t *op.Table) {
 	fmt.Fprint(w, "# Reference\n\nMade from the table of operations; do not edit.\n\n"+
-		"An operation has one name: the words of its command are the action of the agent tool. Below each stand its command, its\n"+
-		"HTTP routes, its action, and its parameters as they are called in requests, with their flags.\n")
+		"An operation has one name: the words of its command are also the action of the agent tool. Each is described by its command,\n"+
+		"its HTTP routes, its action, and its parameters: their names in requests (* is required) and their flags.\n")
 	for _, chapter := range chapters(t) {
 		fmt.Fprintf(w, "\n## %s\n", chapter.title)
 		for _, o := range chapter.ops {
@@ -106,17 +106,17 @@ func section(w io.Writer, o *op.Op) {
 	}
 }
 
-// notes are what is true of the operation beyond its parameters.
+// notes are sentences about the operation's traits.
 func notes(o *op.Op) []string {
 	var all []string
 	if o.RunsScript() {
 		all = append(all, "Off when `browser.evaluateEnabled` is false.")
 	}
 	if o.Untrusted() {
-		all = append(all, "The result comes from the page.")
+		all = append(all, "The result is text from the page.")
 	}
 	if o.NeverStart() {
-		all = append(all, "Never starts a server.")
+		all = append(all, "The command does not start a server.")
 	}
 	if !o.ForAgents() {
 		all = append(all, "The agent tool does not offer it.")
@@ -168,5 +168,5 @@ func meaning(p op.Param) string {
 	return p.Doc
 }
 
-// cell escapes what would end the cell of a table.
+// cell escapes the characters that would end a cell of a Markdown table.
 func cell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }

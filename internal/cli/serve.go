@@ -23,8 +23,8 @@ import (
 // lockTime is how long a new server waits for one that is about to end.
 const lockTime = 8 * time.Second
 
-// endTime is how long browsers may take to end; with the server's own end it
-// stays below 5 s.
+// endTime is how long browsers may take to end. Together with the server's own time
+// to end, it is below 5 s.
 const endTime = 2500 * time.Millisecond
 
 func (p *Program) serveCommand() *cobra.Command {
@@ -74,12 +74,12 @@ func (p *Program) serve(ctx context.Context, c *config.Config, auto bool) error 
 		return err
 	}
 	defer closeLog()
-	slog.SetDefault(log) // of what goes wrong without a caller to whom it could be said
+	slog.SetDefault(log) // for failures outside of any call
 	token, password, err := c.Secrets()
 	if err != nil {
 		return err
 	}
-	os.Unsetenv("CHELA_TOKEN") // browsers need not know it
+	os.Unsetenv("CHELA_TOKEN") // browsers must not inherit it
 	listeners, err := listen(c)
 	if err != nil {
 		return err
@@ -105,10 +105,10 @@ func (p *Program) serve(ctx context.Context, c *config.Config, auto bool) error 
 	return errors.Join(err, end(service), c.State.Withdraw())
 }
 
-// starterLives reports whether the command that started this server still runs.
-// The command holds the other end of the server's standard input, which ends
-// with it. A server that was idle meanwhile could end before the command, on a
-// busy machine, had connected, and the command would fail.
+// starterLives returns a function that reports whether the command that started this
+// server still runs. Until then the server does not end when it is idle: on a busy
+// machine it could end before the command has connected. The command holds the other
+// end of the server's standard input, so that is closed when the command ends.
 func starterLives(stdin io.Reader) func() bool {
 	var ended atomic.Bool
 	go func() {
@@ -122,13 +122,15 @@ func either(a, b func() bool) func() bool {
 	return func() bool { return a() || b() }
 }
 
-// end ends the service, for which the server's own end has no time left.
+// end closes the service, within a time of its own: the server's context has ended.
 func end(service Service) error {
 	ctx, cancel := context.WithTimeout(context.Background(), endTime)
 	defer cancel()
 	return service.Close(ctx)
 }
 
+// lock takes the lock of the state directory, which another server may be about to
+// release. The error says that a server runs.
 func (p *Program) lock(ctx context.Context, state config.State) (release func(), err error) {
 	inUse := op.Errorf(op.Conflict, "a server runs already for %s", state.Dir).Hinted("chela status, or chela shutdown to end it")
 	if answers(state.Socket()) {
@@ -139,8 +141,8 @@ func (p *Program) lock(ctx context.Context, state config.State) (release func(),
 	return state.Lock(ctx)
 }
 
-// log is where the server tells what goes wrong: the terminal, or in the
-// background a file.
+// log returns the server's log: the terminal, or a file when the server runs in the
+// background. It begins with the warnings about the configuration.
 func (p *Program) log(c *config.Config, auto bool) (*slog.Logger, func() error, error) {
 	var w io.Writer = p.Err
 	closeLog := func() error { return nil }
@@ -161,8 +163,8 @@ func (p *Program) log(c *config.Config, auto bool) (*slog.Logger, func() error, 
 	return log, closeLog, nil
 }
 
-// listen opens the control port and the socket. A port that nobody asked for
-// gives way to a free one when it is taken.
+// listen opens the control port and the socket. When the default port is taken, it
+// uses a free one; a port that the user has set must be free.
 func listen(c *config.Config) ([]net.Listener, error) {
 	tcp, err := server.ListenTCP(c.Port)
 	if errors.Is(err, syscall.EADDRINUSE) && !c.Explicit {
@@ -189,8 +191,8 @@ func closeAll(listeners []net.Listener) error {
 	return errors.Join(errs...)
 }
 
-// announce says that the server is ready: in the state directory, and by a line
-// on standard output, which is what a command that started it waits for.
+// announce reports that the server is ready: in the state directory, and by a line on
+// standard output, which the command that started the server waits for.
 func (p *Program) announce(c *config.Config, port int, auto bool) error {
 	if err := c.State.Announce(config.Server{PID: os.Getpid(), Port: port, Version: p.Version}); err != nil {
 		return err
@@ -199,7 +201,7 @@ func (p *Program) announce(c *config.Config, port int, auto bool) error {
 		return err
 	}
 	if out, ok := p.Out.(io.Closer); ok && auto {
-		return out.Close() // nobody reads on
+		return out.Close() // the command reads only this line
 	}
 	return nil
 }

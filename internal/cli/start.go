@@ -22,16 +22,16 @@ import (
 	"chela/internal/op"
 )
 
-// A remote is an [op.Runner] on the server of a state directory, which it
-// starts in the background when none answers.
+// A remote is an [op.Runner] that calls the server of a state directory. It starts a
+// server in the background when none answers.
 type remote struct {
 	program *Program
 	state   config.State
-	file    string // the configuration, if it was named
+	file    string // the configuration file, if --config named one
 	client  *client.Client
 }
 
-// startTime is how long a server may take to answer; it starts no browser for that.
+// startTime is how long a server may take to start. It starts no browser by itself.
 const startTime = 20 * time.Second
 
 func (p *Program) remote(cmd *cobra.Command) (*remote, error) {
@@ -46,8 +46,8 @@ func (p *Program) remote(cmd *cobra.Command) (*remote, error) {
 	return &remote{p, state, flags.File, client.Unix(state.Socket())}, nil
 }
 
-// Run runs o on the server. A call that found none has asked for nothing yet,
-// so it can be made again.
+// Run runs o on the server. When there is no server, nothing has been done yet, so
+// Run starts one and calls it again.
 func (r *remote) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
 	defer r.reportDownloads(ctx, profileOf(args))()
 	if err := r.sendFiles(ctx, o, args); err != nil {
@@ -69,8 +69,8 @@ func (r *remote) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessa
 	return r.client.Run(ctx, o, args)
 }
 
-// awaitEnd waits until the server that is ending has ended. Until then it holds
-// the lock of the state directory.
+// awaitEnd waits until the server has ended, which releases the lock of the state
+// directory then.
 func (r *remote) awaitEnd(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, lockTime, op.Errorf(op.Deadline, "the server has not ended within %s", lockTime))
 	defer cancel()
@@ -82,8 +82,8 @@ func (r *remote) awaitEnd(ctx context.Context) error {
 	return nil
 }
 
-// start makes sure that a server answers. Of all who come here at once, one
-// starts it and the others wait.
+// start starts a server unless one answers. Of several commands at once, one starts
+// it and the others wait.
 func (r *remote) start(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, startTime, fmt.Errorf("the server did not start within %s", startTime))
 	defer cancel()
@@ -101,11 +101,12 @@ func (r *remote) start(ctx context.Context) error {
 	op.Progress(ctx, 0, 0, "starting the server")
 	err = r.spawn(ctx)
 	if err != nil && answers(r.state.Socket()) {
-		return nil // somebody ran chela serve meanwhile
+		return nil // meanwhile chela serve was run
 	}
 	return err
 }
 
+// answers reports whether a server listens on the socket.
 func answers(socket string) bool {
 	conn, err := net.Dial("unix", socket)
 	if err == nil {
@@ -114,8 +115,8 @@ func answers(socket string) bool {
 	return err == nil
 }
 
-// spawn starts a server that outlives this process, and returns when it has
-// said that it is ready, or has died.
+// spawn starts a server that outlives this process, and returns when the server has
+// announced that it is ready. The error is the server's if it ended before that.
 func (r *remote) spawn(ctx context.Context) error {
 	log, err := openLog(r.state.Log())
 	if err != nil {
@@ -131,7 +132,7 @@ func (r *remote) spawn(ctx context.Context) error {
 		return err
 	}
 	cmd.Stderr = log
-	if _, err := cmd.StdinPipe(); err != nil { // it stays open for as long as this process lives: see starterLives
+	if _, err := cmd.StdinPipe(); err != nil { // it is closed by the end of this process: see starterLives
 		return err
 	}
 	ready, err := cmd.StdoutPipe()
@@ -144,7 +145,7 @@ func (r *remote) spawn(ctx context.Context) error {
 	defer ready.Close()
 	defer context.AfterFunc(ctx, func() { ready.Close() })()
 	if _, err := bufio.NewReader(ready).ReadString('\n'); err == nil {
-		go cmd.Wait() // if this process outlives the server, it must not keep it as a zombie; closes the pipe
+		go cmd.Wait() // so that a server that ends before this process is no zombie
 		return nil
 	}
 	if ctx.Err() != nil {
@@ -154,9 +155,10 @@ func (r *remote) spawn(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	return lastWords(log, before)
+	return startError(log, before)
 }
 
+// serveCommand is the command that starts a server in the background.
 func (r *remote) serveCommand() (*exec.Cmd, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -173,20 +175,21 @@ func (r *remote) serveCommand() (*exec.Cmd, error) {
 		args = append(args, "--config", file)
 	}
 	cmd := exec.Command(self, args...)
-	cmd.Dir = r.state.Dir // not where the user happens to be: that may be unmounted
+	cmd.Dir = r.state.Dir // not the user's working directory: the server would keep it from being unmounted
 	detach(cmd)
 	return cmd, nil
 }
 
-// lastWords is the error of a server that died at its start: what it said.
-func lastWords(log *os.File, since int64) error {
+// startError is the error of a server that ended at its start, read from what it
+// wrote to the log since then.
+func startError(log *os.File, since int64) error {
 	said, err := io.ReadAll(io.NewSectionReader(log, since, 1<<16))
 	if err != nil {
 		return err
 	}
 	message, hint := "the server ended at its start", "chela serve shows why"
 	for line := range bytes.Lines(said) {
-		// What complain wrote, one floor below us.
+		// complain of the server's process wrote these lines.
 		if text, ok := strings.CutPrefix(strings.TrimSpace(string(line)), "chela: "); ok {
 			if next, ok := strings.CutPrefix(text, "try: "); ok {
 				hint = next
@@ -198,7 +201,7 @@ func lastWords(log *os.File, since int64) error {
 	return op.Errorf(op.Internal, "%s", message).Hinted("%s", hint)
 }
 
-// compareVersions tells the user when the server is not of this program's version.
+// compareVersions warns when the running server is of another version than this program.
 func (r *remote) compareVersions() {
 	server, err := r.state.Server()
 	if err == nil && server.Version != r.program.Version {

@@ -12,8 +12,9 @@ import (
 	"chela/internal/op"
 )
 
-// root makes the tree of commands. A line that begins with a word of the table
-// gets the rows with that word only: commands are many, and a call is short.
+// root makes the tree of commands for a line. When the line begins with a word of
+// the table, the tree has only the commands that begin with it, since making all of
+// them would take longer than a call.
 func (p *Program) root(l line) *cobra.Command {
 	root := &cobra.Command{Use: "chela", SilenceErrors: true, SilenceUsage: true}
 	root.CompletionOptions.DisableDefaultCmd = true // completionCommand is in its place
@@ -25,7 +26,7 @@ func (p *Program) root(l line) *cobra.Command {
 	root.SetOut(p.Out)
 	root.SetErr(p.Err)
 	root.SetHelpFunc(p.help)
-	root.SetHelpCommand(&cobra.Command{Hidden: true}) // help is a word that parse knows
+	root.SetHelpCommand(&cobra.Command{Hidden: true}) // parse handles help
 	if len(l.words) > 0 && p.isRow(l.words[0]) {
 		p.addRows(root, slices.DeleteFunc(slices.Clone(p.Table.Ops), func(o *op.Op) bool { return !begins(o, l.words[0]) }))
 		return root
@@ -35,10 +36,12 @@ func (p *Program) root(l line) *cobra.Command {
 	return root
 }
 
+// begins reports whether the operation's command or one of its aliases begins with word.
 func begins(o *op.Op, word string) bool {
 	return o.Words[0] == word || slices.ContainsFunc(o.Aliases, func(alias op.Alias) bool { return strings.Fields(alias.Words)[0] == word })
 }
 
+// addRows adds the commands of operations, and hidden ones for their aliases.
 func (p *Program) addRows(root *cobra.Command, rows []*op.Op) {
 	for _, o := range rows {
 		for _, form := range forms(o) {
@@ -56,11 +59,12 @@ func (p *Program) addRows(root *cobra.Command, rows []*op.Op) {
 	}
 }
 
-// A form is one way to write a command: parameters that stand before its last
-// word have been given one of their values.
+// A form is one way to write a command. Most have one form. A parameter that stands
+// before the last word, as in "storage {area} get", becomes a word, so the command
+// has a form for each of the parameter's values: storage local get, storage session get.
 type form struct {
 	words []string
-	fixed op.Args
+	fixed op.Args // the values that are words of this form
 }
 
 func forms(o *op.Op) []form {
@@ -89,6 +93,7 @@ func forms(o *op.Op) []form {
 	return all
 }
 
+// lastWord is the index of the last fixed word in the operation's command line.
 func lastWord(o *op.Op) int {
 	last := 0
 	for i, a := range o.Args {
@@ -114,7 +119,8 @@ func descend(cmd *cobra.Command, words []string) *cobra.Command {
 	return cmd
 }
 
-// makeRunnable makes cmd the command of a row, which says what was done.
+// makeRunnable makes cmd the command of an operation. It prints the sentence says as
+// the result, see [op.Says].
 func (p *Program) makeRunnable(cmd *cobra.Command, o *op.Op, fixed op.Args, says string) {
 	cmd.Short, cmd.Long = o.Summary(), o.Doc
 	cmd.Example = strings.TrimSpace(cmd.CommandPath() + " " + o.Example)
@@ -140,7 +146,8 @@ func hintOf(err error) string {
 	return ""
 }
 
-// places writes the words and parameters of a command line for people.
+// places writes the words and parameters of a command line as in help: <required>,
+// [optional], <several...>.
 func places(args []op.Arg) []string {
 	var all []string
 	for _, a := range args {
@@ -165,7 +172,7 @@ func example(o *op.Op) string {
 	return strings.TrimSpace("chela " + strings.Join(forms(o)[0].words, " ") + " " + o.Example)
 }
 
-// usage is the one-line form of an operation's command.
+// usage is how an operation's command is written, with all its forms.
 func usage(o *op.Op) string {
 	written := places(o.Args)
 	for i, a := range o.Args[:lastWord(o)] {
@@ -177,8 +184,7 @@ func usage(o *op.Op) string {
 	return "chela " + strings.Join(written, " ")
 }
 
-// Names reports whether words begin a command line: a command, or a group of them
-// and what it calls one of its own, and then words for the command.
+// Names reports whether the words begin with a command of the table or of the program.
 func Names(t *op.Table, words ...string) bool {
 	p := &Program{Table: t}
 	root := p.root(line{})

@@ -12,9 +12,9 @@ import (
 	"chela/internal/op"
 )
 
-// sendFiles sends the files that a call names to the server, which may be
-// elsewhere, and names what it has received instead. Who holds this command
-// line may be an agent: it gives away only what is in an upload folder.
+// sendFiles sends the files that a call names to the server, and replaces their paths
+// in args by references to what the server has received. An agent may be running
+// this command, so only files in a folder for uploads are sent.
 func (r *remote) sendFiles(ctx context.Context, o *op.Op, args op.Args) error {
 	for _, p := range o.Params() {
 		if p.Type != reflect.TypeFor[[]op.Upload]() || args[p.Name] == nil {
@@ -38,7 +38,7 @@ func (r *remote) sendFiles(ctx context.Context, o *op.Op, args op.Args) error {
 
 func (r *remote) sendFile(ctx context.Context, path string) (reference string, err error) {
 	if strings.HasPrefix(path, "media://") {
-		return path, nil // the server has it
+		return path, nil // the server has the file
 	}
 	roots, err := media.Locate(media.Places{Media: r.state.Media()})
 	if err != nil {

@@ -6,19 +6,18 @@ import (
 	"time"
 )
 
-// A Call is an operation with arguments that have been read and can be meant:
-// all that is left is to run it.
+// A Call is an operation with valid arguments, ready to run.
 type Call struct {
 	Op *Op
 
-	// Budget is the time that the call may take.
+	// Budget is how long the call may take.
 	Budget time.Duration
 
 	req request
 }
 
-// Read reads the arguments of a call. An error says what is wrong with them;
-// nothing has been done then.
+// Read decodes and checks the arguments of a call. The error says what is wrong
+// with them; it is an [*Error] for callers.
 func (o *Op) Read(args Args) (*Call, error) {
 	req, err := o.read(args)
 	if err != nil {
@@ -27,10 +26,12 @@ func (o *Op) Read(args Args) (*Call, error) {
 	return &Call{o, req.budget, req}, nil
 }
 
-// Request is what the arguments mean: a value of the operation's request type.
+// Request is the decoded arguments: a value of the operation's request type.
 func (c *Call) Request() any { return c.req.value }
 
-// Run runs the operation on target, within its budget.
+// Run runs the operation on target. After Budget its context ends with the cause
+// [ErrDeadline]. The result is JSON; fields of the arguments that the operation
+// does not know are listed in its field "ignored".
 func (c *Call) Run(ctx context.Context, target any) (json.RawMessage, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, c.Budget, ErrDeadline)
 	defer cancel()
@@ -46,7 +47,7 @@ func (c *Call) Run(ctx context.Context, target any) (json.RawMessage, error) {
 	}{c.req.ignored})
 }
 
-// Run reads args and runs the operation on target, within its deadline.
+// Run decodes and checks args, and runs the operation on target, see [Call.Run].
 func (o *Op) Run(ctx context.Context, target any, args Args) (json.RawMessage, error) {
 	call, err := o.Read(args)
 	if err != nil {
@@ -61,7 +62,8 @@ func (o *Op) Check(args Args) error {
 	return err
 }
 
-// Budget is the time that a call with args may take.
+// Budget is how long a call with args may take; for args that are not valid it is
+// the operation's default.
 func (o *Op) Budget(args Args) time.Duration {
 	req, err := o.read(args)
 	if err != nil {

@@ -7,20 +7,20 @@ import (
 	"net/http"
 )
 
-// A Code says what sort of failure an error is. Programs act on it; people read the message.
+// A Code is the kind of a failure, for programs; people read the message.
 type Code string
 
-// The codes. Those in capitals are the contract's own words.
+// The codes. Those in capitals are fixed by the HTTP API that chela is compatible with.
 const (
-	Invalid       Code = "invalid_request" // a value that cannot be meant
-	Unauthorized  Code = "unauthorized"    // no or a wrong token
-	Forbidden     Code = "forbidden"       // refused by who calls, from where
+	Invalid       Code = "invalid_request" // an argument is missing, has the wrong type or is out of range
+	Unauthorized  Code = "unauthorized"    // no token or password, or a wrong one
+	Forbidden     Code = "forbidden"       // this caller may not call from there
 	Blocked       Code = "navigation_blocked"
-	NotFound      Code = "not_found" // no such route, tab, profile, dialog, file
+	NotFound      Code = "not_found" // no such route, tab, profile, dialog or file
 	UnknownRef    Code = "unknown_ref"
 	StaleRef      Code = "stale_ref"
 	BadMethod     Code = "method_not_allowed"
-	Conflict      Code = "conflict" // the state forbids it
+	Conflict      Code = "conflict" // not possible in the present state
 	TooLarge      Code = "too_large"
 	HeadTooLarge  Code = "headers_too_large"
 	BadMediaType  Code = "unsupported_media_type"
@@ -35,9 +35,9 @@ const (
 	Stopping      Code = "shutting_down"
 	Deadline      Code = "deadline"
 	PageBusy      Code = "page_busy"
-	Canceled      Code = "canceled" // the caller has gone
+	Canceled      Code = "canceled" // the caller closed the connection
 	NoSpace       Code = "no_space" // the disk is full
-	Internal      Code = "internal" // a defect of ours
+	Internal      Code = "internal" // a defect of chela
 
 	ActKindRequired        Code = "ACT_KIND_REQUIRED"
 	ActInvalid             Code = "ACT_INVALID_REQUEST"
@@ -71,7 +71,7 @@ var status = map[Code]int{
 	Stopping:               http.StatusServiceUnavailable,
 	Deadline:               http.StatusGatewayTimeout,
 	PageBusy:               http.StatusGatewayTimeout,
-	Canceled:               499, // the caller will not read it
+	Canceled:               499, // as nginx has it; the caller does not read it
 	NoSpace:                http.StatusInsufficientStorage,
 	ActKindRequired:        http.StatusBadRequest,
 	ActInvalid:             http.StatusBadRequest,
@@ -90,7 +90,7 @@ func (c Code) Status() int {
 }
 
 // ownWords are the codes whose messages never quote a page: they are about the
-// request, and say what the caller gave, or about the browser.
+// request, and quote only the caller, or about the browser.
 var ownWords = map[Code]bool{
 	Invalid: true, Unauthorized: true, Forbidden: true, NotFound: true, UnknownRef: true, BadMethod: true, Conflict: true,
 	TooLarge: true, BadMediaType: true, NotSupported: true, TabCrashed: true, TabClosed: true, BrowserLost: true,
@@ -98,21 +98,21 @@ var ownWords = map[Code]bool{
 	ActKindRequired: true, ActInvalid: true, ActSelectorUnsupported: true, ActEvaluateDisabled: true, ActTargetMismatch: true,
 }
 
-// QuotesPage reports whether the message may have words of a page in it.
+// QuotesPage reports whether the message may contain text of a page.
 func (e *Error) QuotesPage() bool { return !ownWords[e.Code] || e.BlockedByDialog }
 
 // An Error is a failure that the caller can do something about.
 type Error struct {
 	Code    Code           `json:"code"`
-	Message Foreign        `json:"error"`          // what is; may quote the page
+	Message Foreign        `json:"error"`          // what went wrong; may quote the page
 	Hint    string         `json:"hint,omitempty"` // what to do next
 	Reason  string         `json:"reason,omitempty"`
 	Details map[string]any `json:"details,omitempty"`
 	Sent    bool           `json:"sent,omitempty"` // the action was sent to the page, but not confirmed
 
-	// A dialog of the page kept the call from what it was for.
+	// A dialog of the page prevented the call; BrowserState has the dialog.
 	BlockedByDialog bool `json:"blockedByDialog,omitempty"`
-	BrowserState    any  `json:"browserState,omitempty"` // with the dialog
+	BrowserState    any  `json:"browserState,omitempty"`
 }
 
 func (e *Error) Error() string { return string(e.Message) }
@@ -122,13 +122,14 @@ func Errorf(c Code, format string, args ...any) *Error {
 	return &Error{Code: c, Message: Foreign(fmt.Sprintf(format, args...))}
 }
 
-// Hinted returns e with a hint: what to do next.
+// Hinted sets the hint, which says what to do next, and returns e.
 func (e *Error) Hinted(format string, args ...any) *Error {
 	e.Hint = fmt.Sprintf(format, args...)
 	return e
 }
 
-// AsError returns the Error in err's chain; an error without one is Internal.
+// AsError returns the Error in err's chain. An error without one becomes an Error
+// with the code [Internal].
 func AsError(err error) *Error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e
@@ -136,7 +137,7 @@ func AsError(err error) *Error {
 	return &Error{Code: Internal, Message: Foreign(err.Error()), Hint: "this is a defect of chela: please report it"}
 }
 
-// ReadError reads an Error from its JSON; nil if raw is none.
+// ReadError decodes an Error from JSON; nil if raw is not one.
 func ReadError(raw []byte) *Error {
 	e := new(Error)
 	if json.Unmarshal(raw, e) != nil || e.Message == "" {

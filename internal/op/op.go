@@ -1,10 +1,12 @@
-// Package op describes an operation once, so that every surface (HTTP, command
-// line, agent tool, documentation) can offer it from one description.
+// Package op describes operations. Each is described once, by [Define], and all
+// that offers it is made from that description: the HTTP route, the command, the
+// action of the agent tool, the JSON schemas and the documentation. These are
+// called surfaces in this program.
 //
-// The waist of the design is a JSON object: each surface turns what it was
-// given into [Args], and [Op.Run] takes it from there. What comes back is JSON
-// too, so that an operation runs alike in this process and on a server far away:
-// both are a [Runner].
+// Surfaces and operations are separated by JSON objects: a surface makes [Args] of
+// what it was given, and [Op.Run] decodes, checks and runs them, and returns JSON.
+// So a surface does not care whether the operation runs in this process or on a
+// server: both are a [Runner].
 package op
 
 import (
@@ -27,16 +29,16 @@ type Runner interface {
 
 // An Op is one operation.
 type Op struct {
-	Routes   []Route  // the first is the one that clients take if they can fill it
-	Words    []string // its name, word by word
-	Args     []Arg    // its command line
-	Doc      string   // the first sentence is the summary
+	Routes   []Route  // a client takes the first whose path its arguments can fill
+	Words    []string // its name, word by word: the words of its command
+	Args     []Arg    // its command line: words and parameters
+	Doc      string   // what it does; the first sentence is the summary
 	Result   reflect.Type
-	Envelope reflect.Type // fields that the target adds to every result, or nil
-	Says     string       // the result in words, with {names} of results and arguments
+	Envelope reflect.Type // a struct whose fields every result has beside its own, or nil
+	Says     string       // the result as a sentence, with {names} of fields of the result or arguments
 	Example  string       // what follows the command's words in an example of it
 	Aliases  []Alias      // other words for it on the command line
-	Group    string       // its chapter in help and documentation
+	Group    string       // its section in help and documentation
 
 	params  func() []Param
 	traits  []Trait
@@ -47,8 +49,8 @@ type Op struct {
 	run     func(ctx context.Context, target any, req any) (any, error)
 }
 
-// A Route is the HTTP way to an operation. Operations that share a path are
-// told apart by the value of one field.
+// A Route is an HTTP route of an operation. Where several operations share a path,
+// the one is chosen whose Field has this Value in the request.
 type Route struct {
 	Method, Path string
 	Field, Value string
@@ -68,12 +70,12 @@ type Alias struct {
 	Says  string // the result in words, where they are not those of the operation
 }
 
-// A Checker is a request with rules between its fields, or with messages of
-// its own. Check runs before anything is touched.
+// A Checker is a request with rules that its tags cannot express, or with error
+// messages of its own. Check is called before the operation runs.
 type Checker interface{ Check() error }
 
-// A Lingerer is a request that asks for time beyond its deadline, such as a
-// wait for a fixed time.
+// A Lingerer is a request that contains waiting times of the caller's choice, such
+// as how long the mouse is held down. Its deadline is later by Linger.
 type Lingerer interface{ Linger() time.Duration }
 
 // Define describes an operation by its HTTP route, its command line, what it
@@ -81,9 +83,10 @@ type Lingerer interface{ Linger() time.Duration }
 //
 //	Define("POST /act kind=click", "click {ref}", "Click an element.", click)
 //
-// Names in braces are fields of Req, by their JSON names. Fields not named in
-// the command line become flags. A description that cannot work panics when it
-// is first used; [Table.Check] uses all.
+// Names in braces are fields of Req, by their JSON names; {name?} may be left out,
+// {names...} takes all words that follow. Fields that the command line does not
+// name become flags. A wrong description, such as a field without a doc tag, panics
+// when it is first used; [Table.Check] uses all.
 func Define[T, Req, Res any](route, cmd, doc string, fn func(context.Context, T, Req) (Res, error), settings ...Setting) *Op {
 	o := &Op{Doc: doc, params: sync.OnceValue(func() []Param { return paramsOf(reflect.TypeFor[Req]()) }), Result: reflect.TypeFor[Res](), invalid: Invalid}
 	o.limits = defaultLimits
@@ -99,15 +102,15 @@ func Define[T, Req, Res any](route, cmd, doc string, fn func(context.Context, T,
 	return o
 }
 
-// Lift returns operations on T from operations on U. For each call, within
-// finds the U that the request is about and runs do with it.
+// Lift makes operations on T of operations on U. For each call, within finds the U
+// that the request is about and calls do with it.
 func Lift[T, U any](ops []*Op, within func(ctx context.Context, t T, o *Op, req any, do func(context.Context, U) (any, error)) (any, error), settings ...Setting) []*Op {
 	lifted := make([]*Op, len(ops))
 	for i, inner := range ops {
 		o := *inner
 		for _, set := range settings {
 			set(&o)
-			set(inner) // a batch runs it unlifted
+			set(inner) // which may also be run by itself, as an action of a batch is
 		}
 		o.read = func(args Args) (request, error) { return inner.read(args) }
 		o.run = func(ctx context.Context, target, req any) (any, error) {
@@ -120,14 +123,14 @@ func Lift[T, U any](ops []*Op, within func(ctx context.Context, t T, o *Op, req 
 	return lifted
 }
 
-// Params are the fields of the operation's request. They are read when they are
-// first asked for: a command needs those of its own row only.
+// Params are the fields of the operation's request. They are found by reflection at
+// the first call, since a command needs only those of its own operation.
 func (o *Op) Params() []Param { return o.params() }
 
 // Name is the operation's name in messages, in the documentation and as a tool action.
 func (o *Op) Name() string { return strings.Join(o.Words, " ") }
 
-// Summary is the first sentence of what the operation does, as a line of a list.
+// Summary is the first sentence of Doc without its full stop, for lists.
 func (o *Op) Summary() string {
 	first, _, _ := strings.Cut(o.Doc, ". ")
 	return strings.TrimSuffix(first, ".")
@@ -142,7 +145,7 @@ func (o *Op) Param(name string) (Param, bool) {
 	return o.Params()[i], true
 }
 
-// InPath reports whether the parameter is a part of the route's path.
+// InPath reports whether the parameter called name stands in the route's path.
 func (r Route) InPath(name string) bool { return strings.Contains(r.Path, "{"+name+"}") }
 
 // Pattern is the route as a pattern for [net/http.ServeMux].
@@ -153,7 +156,7 @@ func (r Route) Pattern() string {
 	return r.Method + " " + r.Path
 }
 
-// Route returns the first route whose path args can fill.
+// Route returns the first route whose path args can fill, or else the first route.
 func (o *Op) Route(args Args) Route {
 	for _, r := range o.Routes {
 		if !slices.ContainsFunc(o.Params(), func(p Param) bool { return r.InPath(p.Name) && text(args[p.Name]) == "" }) {

@@ -12,24 +12,24 @@ import (
 	"unicode"
 )
 
-// A Param is one field of an operation's request. The field's tags say it all:
+// A Param is one field of an operation's request. The field's tags describe it:
 //
 //	json     its name; omitempty: it may be left out
 //	doc      what it means
-//	flag     its flags on the command line, where they are not the name in
-//	         kebab-case; !x is a flag that says no; - means none
+//	flag     its flags on the command line, if they are not its name in kebab-case;
+//	         !x is a flag that sets a bool to false; - means that it has none
 //	alias    other names in requests
 //	enum     the values it may take
-//	lenient  true: it may have other values too, which mean the default
-//	unknown  what the command line says of a value that is not in enum, {} is the
-//	         value; when left out it is the same as in requests
-//	min,max  its bounds, if it is a number
-//	default  what it is when left out, for the documentation
-//	wrong    what is said of a value that it can not take
+//	lenient  true: other values are accepted, too, and mean the default
+//	unknown  the error message of the command line for a value that is not in enum,
+//	         where {} stands for the value; "" means that of requests
+//	min,max  the smallest and the largest number
+//	default  its value when it is left out, for the documentation
+//	wrong    the error message for a value of another type or out of range
 //	script   true: it is a script of the caller
-//	verbatim true: white space around it counts
-//	tool     what the agent tool's definition says of it, as short as can be;
-//	         "-" leaves the parameter to the tool's help. Of a field of a result:
+//	verbatim true: white space around the text is kept
+//	tool     its description in the definition of the agent tool, which is short;
+//	         "-" leaves the parameter out of the definition. Of a field of a result:
 //	         "-" if models do not get it; "if x" if they get it only where the
 //	         field x is true. Structured content has it either way.
 type Param struct {
@@ -51,7 +51,7 @@ type Param struct {
 	verbatim bool
 }
 
-// paramsOf returns the parameters of a request, each of which has to be explained.
+// paramsOf returns the fields of a request type. It panics if one has no doc tag.
 func paramsOf(t reflect.Type) []Param {
 	ps := fieldsOf(t)
 	for _, p := range ps {
@@ -62,9 +62,9 @@ func paramsOf(t reflect.Type) []Param {
 	return ps
 }
 
-// fieldsOf returns the fields of a struct that JSON has, those of embedded
-// structs included. It runs for every row before main does, and so it spares
-// reflect.VisibleFields, which takes as long as all the rest of a row.
+// fieldsOf returns the fields of a struct that encoding/json uses, those of embedded
+// structs included. Every command calls it, and reflect.VisibleFields would take
+// much longer.
 func fieldsOf(t reflect.Type) []Param {
 	ps := make([]Param, 0, t.NumField())
 	for i := range t.NumField() {
@@ -121,8 +121,9 @@ func bound(tag string) *float64 {
 // OnCommandLine reports whether the parameter has a flag.
 func (p Param) OnCommandLine() bool { return p.Flags[0] != "-" }
 
-// Parse reads a value given as text, in a query or on a command line. List
-// parameters take one element from each text.
+// Parse makes JSON of a value that was given as text, in a query or on a command
+// line. Of a list, each text is an element, or the one text is the list in JSON.
+// The error is an [*Error].
 func (p Param) Parse(texts ...string) (json.RawMessage, error) {
 	if p.Type.Kind() == reflect.Slice && p.Type.Elem().Kind() == reflect.String && !isJSONArray(texts) {
 		return json.Marshal(texts)
@@ -174,7 +175,7 @@ func (p Param) parseOne(s string) (json.RawMessage, error) {
 	return json.RawMessage(s), nil
 }
 
-// readsText reports whether the parameter's type reads what people write.
+// readsText reports whether the parameter's type decodes text itself.
 func (p Param) readsText() bool {
 	t := p.Type
 	if t.Kind() != reflect.Pointer {
@@ -183,27 +184,27 @@ func (p Param) readsText() bool {
 	return t.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
 }
 
-// Accepts reports whether raw is a value that the parameter can have.
+// Accepts reports whether raw is a valid value of the parameter.
 func (p Param) Accepts(raw json.RawMessage) bool {
 	raw = p.normal(raw)
 	return p.check(raw) == nil && (raw == nil || json.Unmarshal(raw, reflect.New(p.Type).Interface()) == nil)
 }
 
-// Blank reports whether text is nothing but white space where the parameter may
-// name something. That is not the same as no name: whoever gives a tab the name
-// " " means some tab, and must not get the current one. Where a name is required,
-// a blank one is missing.
+// Blank reports whether text is only white space, and the parameter is an optional
+// name. That is an error, and not the same as leaving the parameter out: a caller
+// that names the tab " " means a tab, and must not get the current one. A blank
+// text for a required parameter counts as missing.
 func (p Param) Blank(text string) bool {
 	return !p.Required && !p.verbatim && p.Enum == nil && p.kind() == reflect.String && strings.TrimSpace(text) == ""
 }
 
-// isBlank is Blank for JSON. In requests, an empty text is the same as none.
+// isBlank is Blank for JSON. In requests, an empty text means that it is left out.
 func (p Param) isBlank(raw json.RawMessage) bool {
 	var s string
 	return json.Unmarshal(raw, &s) == nil && s != "" && p.Blank(s)
 }
 
-// kind is the kind of the parameter's values; a pointer's is that of what it points to.
+// kind is the kind of the parameter's type, or of the type that it points to.
 func (p Param) kind() reflect.Kind {
 	if p.Type.Kind() == reflect.Pointer {
 		return p.Type.Elem().Kind()
@@ -211,9 +212,10 @@ func (p Param) kind() reflect.Kind {
 	return p.Type.Kind()
 }
 
-// normal returns raw in the form that the parameter's type has: numbers,
-// switches, lists and objects may come as text, text as a number, switches as 1
-// and 0; nothing and null are nil.
+// normal converts raw to the parameter's type. Models and scripts write values in
+// other types, so a number, bool, list or object may be given as a string, a string
+// as a number, and a bool as 1 or 0. Null and nothing become nil; what cannot be
+// converted stays as it is.
 func (p Param) normal(raw json.RawMessage) json.RawMessage {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || string(raw) == "null" {
@@ -223,10 +225,10 @@ func (p Param) normal(raw json.RawMessage) json.RawMessage {
 	isText := raw[0] == '"' && json.Unmarshal(raw, &s) == nil
 	kind := p.kind()
 	switch {
-	case p.readsText(): // it reads itself
+	case p.readsText(): // its type decodes it
 	case isText && kind == reflect.String && !p.verbatim:
 		raw, _ = json.Marshal(strings.TrimSpace(s))
-	case kind == reflect.Slice: // some models write lists as text
+	case kind == reflect.Slice:
 		if isText && p.Type != reflect.TypeFor[json.RawMessage]() && isJSONArray([]string{s}) {
 			return json.RawMessage(s)
 		}
@@ -244,7 +246,7 @@ func (p Param) normal(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// check reports what is wrong with the parameter's value; nil is none.
+// check returns what is wrong with a value that normal has returned.
 func (p Param) check(raw json.RawMessage) error {
 	if raw == nil || string(raw) == `""` {
 		if p.Required && (raw == nil || !p.verbatim) {
@@ -268,8 +270,8 @@ func (p Param) check(raw json.RawMessage) error {
 	return nil
 }
 
-// Offers reports whether a value, or each of a list, is one of the parameter's
-// enum, if it has one.
+// Offers reports whether a value, or each element of a list, is in the parameter's
+// enum. It is true for a parameter without one.
 func (p Param) Offers(raw json.RawMessage) bool {
 	if len(p.Enum) == 0 {
 		return true
@@ -281,7 +283,7 @@ func (p Param) Offers(raw json.RawMessage) bool {
 	return !slices.ContainsFunc(values, func(v string) bool { return !slices.Contains(p.Enum, v) })
 }
 
-// wrongType says what the parameter's value must be.
+// wrongType is the message for a value of another type or out of range.
 func (p Param) wrongType() string {
 	if p.wrong != "" {
 		return p.wrong

@@ -12,20 +12,20 @@ import (
 	"chela/internal/hidden"
 )
 
-// Plain returns text from a page as what a reader sees: characters that a
-// terminal would obey, or that hide or turn round what stands beside them, are
-// shown as escapes; those without width, and the words that models take for
-// the ends of messages, are taken out.
+// Plain makes text from a page safe to show. Control characters, which a terminal
+// would execute, and characters that reverse or hide text (bidirectional controls,
+// tags) are written as escapes such as \u202e. Characters without width are removed,
+// and so are the special tokens of language models.
 func Plain(text string) string {
-	// Tokens come last: what has no width may stand inside one.
+	// Tokens are removed last, since a character without width may have split one.
 	return withoutModelTokens(withoutDeceit(text))
 }
 
-// PlainJSON is [Plain] for JSON: it escapes, so readers get the very same
-// values. What needs no escape is returned as it is.
+// PlainJSON is [Plain] for JSON. It only escapes characters, so decoding it gives
+// the same values as before. Raw itself is returned if nothing has to be escaped.
 func PlainJSON(raw []byte) []byte {
 	var b []byte
-	done := 0 // so much of raw is in b
+	done := 0 // how much of raw is in b
 	for i := 0; i < len(raw); {
 		if c := raw[i]; ' ' <= c && c < 0x7f && c != '<' && c != '[' {
 			i++
@@ -99,7 +99,8 @@ func withoutModelTokens(text string) string {
 	return text
 }
 
-// opensToken reports whether raw begins with a model's token that has no <.
+// opensToken reports whether raw begins with a token of a language model that does
+// not begin with <.
 func opensToken(raw []byte) bool {
 	return bytes.HasPrefix(raw, []byte("[INST]")) || bytes.HasPrefix(raw, []byte("[/INST]"))
 }

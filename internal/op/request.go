@@ -10,18 +10,19 @@ import (
 	"time"
 )
 
-// A request is what args of an operation mean.
+// A request is the decoded arguments of an operation.
 type request struct {
-	value   any
-	ignored []string // fields that the operation does not know
+	value   any      // of the operation's request type
+	ignored []string // names of fields that the operation does not know
 	budget  time.Duration
 }
 
-// Timeout is embedded by requests whose deadline the caller can set.
+// Timeout is embedded in requests whose deadline the caller can set.
 type Timeout struct {
 	TimeoutMs int `json:"timeoutMs,omitempty" min:"1" flag:"timeout-ms,timeout" doc:"deadline in milliseconds"`
 }
 
+// read decodes args as a Req, with its Check and the rules of its tags.
 func read[Req any](o *Op, args Args) (request, error) {
 	given, ignored, err := o.known(args)
 	if err != nil {
@@ -44,8 +45,8 @@ func read[Req any](o *Op, args Args) (request, error) {
 	return request{value: req, ignored: ignored, budget: o.budget(given, req)}, nil
 }
 
-// known returns the arguments that the operation has parameters for, under
-// their own names, and the names of the others.
+// known returns the arguments that the operation has parameters for, by the names
+// of the parameters, and the names of the other arguments.
 func (o *Op) known(args Args) (given Args, ignored []string, err error) {
 	given = Args{}
 	for _, name := range slices.Sorted(maps.Keys(args)) {
@@ -65,7 +66,7 @@ func (o *Op) known(args Args) (given Args, ignored []string, err error) {
 	return given, ignored, nil
 }
 
-// selects reports whether the field chose this operation among those of its path.
+// selects reports whether the field chooses among the operations of a path.
 func (o *Op) selects(field string) bool {
 	return slices.ContainsFunc(o.Routes, func(r Route) bool { return r.Field == field })
 }
@@ -81,7 +82,7 @@ func (o *Op) decode(given Args, req any) error {
 		return nil
 	}
 	if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		for name := range strings.SplitSeq(e.Field, ".") { // structs that are embedded come first
+		for name := range strings.SplitSeq(e.Field, ".") { // the path to the field, through embedded structs
 			if p, ok := o.Param(name); ok {
 				return Errorf(o.invalid, "%s", p.wrongType())
 			}
@@ -91,7 +92,8 @@ func (o *Op) decode(given Args, req any) error {
 	return o.asInvalid(err)
 }
 
-// asInvalid makes err one that names the request as the fault, if it is not an Error yet.
+// asInvalid makes an error of the operation's code for invalid requests of err, unless
+// it is an [*Error] already.
 func (o *Op) asInvalid(err error) error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e
@@ -99,6 +101,8 @@ func (o *Op) asInvalid(err error) error {
 	return Errorf(o.invalid, "%v", err)
 }
 
+// budget is how long a call may take: timeoutMs if it is given, within the
+// operation's limits, or the default, and the waiting times in the request.
 func (o *Op) budget(given Args, req any) time.Duration {
 	d := o.limits.def
 	var ms int64
@@ -111,6 +115,7 @@ func (o *Op) budget(given Args, req any) time.Duration {
 	return d
 }
 
+// encode encodes v as JSON without escaping <, > and &.
 func encode(v any) (json.RawMessage, error) {
 	if raw, ok := v.(json.RawMessage); ok {
 		return raw, nil
@@ -124,8 +129,8 @@ func encode(v any) (json.RawMessage, error) {
 	return bytes.TrimSpace(b.Bytes()), nil
 }
 
-// Merge encodes values that are JSON objects as one object. Where two have a
-// field in common, readers take the later.
+// Merge encodes structs or maps as one JSON object. A field that two of them have
+// is in it twice; encoding/json and JavaScript take the later.
 func Merge(values ...any) (json.RawMessage, error) {
 	var fields [][]byte
 	for _, v := range values {

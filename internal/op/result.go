@@ -5,15 +5,15 @@ import (
 	"reflect"
 )
 
-// A Texter is a result that a reader gets as text, and not as JSON.
+// A Texter is a result that is shown as text, and not as JSON.
 type Texter interface{ Text() string }
 
-// A Failer is a result that can say that the operation failed in part: each act
-// of a batch has an outcome of its own, so the batch has an answer either way.
-// Failure is nil when all was done.
+// A Failer is a result that can report a failure of a part of the operation. A
+// batch, for example, answers with the results of all its actions, also when some
+// of them failed. Failure returns nil if nothing failed.
 type Failer interface{ Failure() error }
 
-// Failure says what of an operation was not done, by its answer.
+// Failure returns the failure that an answer of the operation reports, see [Failer].
 func (o *Op) Failure(answer json.RawMessage) error {
 	if f, ok := As[Failer](o.Result, answer); ok {
 		return f.Failure()
@@ -21,8 +21,8 @@ func (o *Op) Failure(answer json.RawMessage) error {
 	return nil
 }
 
-// As reads JSON as a value of type t, or of what t points to, and returns it if
-// that has the methods of I.
+// As decodes an answer as a value of type t, or of the type that t points to, and
+// returns it if it has the methods of I.
 func As[I any](t reflect.Type, answer json.RawMessage) (result I, ok bool) {
 	if t == nil {
 		return result, false

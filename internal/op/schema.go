@@ -5,7 +5,7 @@ import (
 	"reflect"
 )
 
-// Object is a JSON object under construction: a schema, a document.
+// Object is a JSON object, such as a schema.
 type Object = map[string]any
 
 // Schema returns the JSON Schema of values of type t.

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// A Setting says something more about an operation than its row's words.
+// A Setting is a further property of an operation, given to [Define].
 type Setting func(*Op)
 
-// A Trait is something true of an operation that every surface must heed.
+// A Trait is a property of an operation that changes how surfaces treat it.
 type Trait string
 
 // The traits.
@@ -23,29 +23,29 @@ const (
 	rare         Trait = "rare"
 )
 
-// RunsScript marks an operation that runs a script of the caller: it is off
-// when the settings forbid scripts. Parameters can be marked alone, by the tag
+// RunsScript marks an operation that runs a script of the caller. It is disabled
+// when the configuration forbids scripts. Single parameters are marked by the tag
 // script:"true".
 var RunsScript = trait(runsScript)
 
 // Untrusted marks an operation whose whole result comes from the page.
 var Untrusted = trait(untrusted)
 
-// NeverStart marks an operation that is about the server itself, so calling it
-// does not start one.
+// NeverStart marks an operation that the command line does not start a server for,
+// since it is about the server that runs.
 var NeverStart = trait(neverStart)
 
-// EndsServer marks an operation after which the server ends. It answers before;
-// a command line waits until the server has ended, so that the browsers have gone
-// and the state directory is free when the next command runs.
+// EndsServer marks an operation after which the server ends. Its answer comes
+// before that; the command line waits until the server has ended, so that the next
+// command finds no browser running and the state directory unlocked.
 var EndsServer = trait(endsServer)
 
-// NotForAgents marks an operation that the agent tool refuses, because it
+// NotForAgents marks an operation that the agent tool does not offer, because it
 // affects the other users of the server.
 var NotForAgents = trait(notForAgents)
 
-// Rare marks an operation that the agent tool describes only in its help. Its
-// definition, which is a part of every conversation, has just the name.
+// Rare marks an operation that the agent tool describes only in its help. The
+// tool's definition, which is a part of every conversation, has only its name.
 var Rare = trait(rare)
 
 func trait(t Trait) Setting { return func(o *Op) { o.traits = append(o.traits, t) } }
@@ -75,38 +75,40 @@ type limits struct{ def, min, max time.Duration }
 
 var defaultLimits = limits{20 * time.Second, 500 * time.Millisecond, 120 * time.Second}
 
-// Limit says how long the operation may take: by default, and the least and
-// most that a caller can ask for.
+// Limit sets how long the operation may take: by default, and at least and at most
+// when the caller gives timeoutMs.
 func Limit(def, least, most time.Duration) Setting {
 	return func(o *Op) { o.limits = limits{def, least, most} }
 }
 
-// Also gives the operation a further route.
+// Also adds a route.
 func Also(route string) Setting {
 	return func(o *Op) { o.Routes = append(o.Routes, parseRoute(route)) }
 }
 
-// AlsoCalled gives the operation another word on the command line.
+// AlsoCalled adds another name of the command.
 func AlsoCalled(words string) Setting { return AlsoCalledSaying(words, "") }
 
-// AlsoCalledSaying gives the operation another word on the command line, and
-// another sentence there.
+// AlsoCalledSaying adds another name of the command, under which the result is
+// written as says, see [Says].
 func AlsoCalledSaying(words, says string) Setting {
 	return func(o *Op) { o.Aliases = append(o.Aliases, Alias{words, says}) }
 }
 
-// Says gives the result in words: names in braces are fields of the result, or
-// else arguments; {arg.name} is always the argument.
+// Says gives the sentence that the command line prints as the result. Names in
+// braces stand for fields of the result, or else for arguments; {arg.name} always
+// stands for the argument.
 func Says(text string) Setting { return func(o *Op) { o.Says = text } }
 
 // Example gives an example of the command line: what follows the words of the
 // command. A command that is complete without arguments needs none.
 func Example(arguments string) Setting { return func(o *Op) { o.Example = arguments } }
 
-// InvalidAs names the code for requests that cannot be meant.
+// InvalidAs sets the code of errors about invalid arguments.
 func InvalidAs(c Code) Setting { return func(o *Op) { o.invalid = c } }
 
-// Refuse answers requests that carry this field, which is not the operation's, with e.
+// Refuse makes e the error for requests with this field, which the operation does
+// not have.
 func Refuse(field string, e *Error) Setting {
 	return func(o *Op) {
 		if o.refused == nil {
@@ -116,8 +118,8 @@ func Refuse(field string, e *Error) Setting {
 	}
 }
 
-// Envelope names the struct whose fields every result has beside its own.
+// Envelope sets the struct whose fields every result has beside its own.
 func Envelope[E any]() Setting { return func(o *Op) { o.Envelope = reflect.TypeFor[E]() } }
 
-// Group names the chapter that the operation stands in, in help and documentation.
+// Group sets the section of help and documentation that the operation is in.
 func Group(title string) Setting { return func(o *Op) { o.Group = title } }

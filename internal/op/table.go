@@ -51,7 +51,8 @@ func (t *Table) Patterns() []Route {
 	return routes
 }
 
-// Choose returns the one of the path's operations that args select.
+// Choose returns the operation of a path that args are for. The error is the one of
+// [SharedPath], or one that says that there is no such path.
 func (t *Table) Choose(method, path string, args Args) (*Op, error) {
 	for _, o := range t.At(method, path) {
 		for _, r := range o.Routes {
@@ -90,7 +91,8 @@ func choices(ops []*Op) (field string, values []string) {
 	return field, values
 }
 
-// Check reports a row whose command line names what its request has not.
+// Check returns an error if a command line names a parameter that the request does
+// not have.
 func (t *Table) Check() error {
 	for _, o := range t.Ops {
 		for _, a := range o.Args {
@@ -111,6 +113,7 @@ func (t *Table) Named(name string) *Op {
 	return t.Ops[i]
 }
 
+// text is the string that raw encodes, trimmed; "" if it encodes something else.
 func text(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) != nil {

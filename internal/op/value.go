@@ -1,13 +1,13 @@
 package op
 
-// Foreign is text that comes from a page, or quotes one. Surfaces that a model
-// reads put it between boundaries.
+// Foreign is text that comes from a page, or quotes one. The agent tool puts it
+// between boundaries, so that the model can tell it from the tool's own words.
 type Foreign string
 
-// File is the path of a file that an operation made. Over HTTP it is a path;
-// an agent gets the picture, a terminal the path.
+// File is the path of a file that an operation made. Over HTTP and on the command
+// line it is the path; an agent also gets the picture, if it is one.
 type File string
 
-// Upload is the path of a file that a caller gives away. Surfaces that run
-// elsewhere send the file to the server first.
+// Upload is the path of a file to upload. The command line sends the file to the
+// server first, and replaces the path by a reference to what the server received.
 type Upload string
