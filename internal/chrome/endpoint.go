@@ -14,7 +14,8 @@ import (
 // portFile is the file into which Chromium writes its DevTools port and path.
 const portFile = "DevToolsActivePort"
 
-// endpoint waits until the browser has written portFile.
+// endpoint waits until the browser has written portFile, and returns the URL of
+// its WebSocket. The error is a [*ExitError], or wraps the cause of ctx.
 func (p *Process) endpoint(ctx context.Context) (string, error) {
 	poll := time.NewTicker(20 * time.Millisecond)
 	defer poll.Stop()

@@ -8,8 +8,9 @@ import (
 )
 
 // environment returns the variables of base that the browser inherits. Proxy
-// settings are left out, as they would bypass our own, and so is whatever may be
-// a secret: a process that can read the browser's /proc entry could read it.
+// settings are left out: our flags alone decide on the proxy. So is whatever may
+// be a secret: other processes of the user can read the browser's variables in
+// /proc.
 func environment(base []string, userDataDir string) []string {
 	env := slices.DeleteFunc(slices.Clone(base), func(variable string) bool {
 		name, _, _ := strings.Cut(variable, "=")

@@ -18,7 +18,7 @@ type Executable struct {
 	Kind string // chrome, brave, edge, chromium, canary; custom for a configured path
 }
 
-// NotFoundError says that there is no browser to start.
+// NotFoundError says that no browser was found to start.
 type NotFoundError struct {
 	Configured bool     // Places has the one path that was configured
 	Places     []string // where we looked

@@ -21,11 +21,11 @@ var defaultFlags = []string{
 	"--disable-breakpad",
 	"--disable-popup-blocking", // package browser limits what a page opens, and reports it
 
-	// No network traffic that the user did not ask for.
+	// No network traffic of Chromium itself: synchronization, updates, experiments.
 	"--disable-sync",
 	"--disable-background-networking",
 	"--disable-component-update",
-	"--disable-quic",
+	"--disable-quic", // UDP, which no proxy sees
 
 	// Without navigator.webdriver pages behave as for a person.
 	"--disable-blink-features=AutomationControlled",

@@ -43,7 +43,7 @@ func TestManagerRuns(t *testing.T) {
 			var out strings.Builder
 			err := manager{program: "tool", refresh: "refresh", install: "add chromium"}.run(t.Context(), &out, "")
 			if out.String() != test.want {
-				t.Errorf("told %q, want %q", out.String(), test.want)
+				t.Errorf("output %q, want %q", out.String(), test.want)
 			}
 			if (err == nil) != (test.err == "") || err != nil && err.Error() != test.err {
 				t.Errorf("error = %v, want %s", err, test.err)

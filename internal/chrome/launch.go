@@ -1,5 +1,5 @@
-// Package chrome runs one Chromium: finds or installs it, prepares its profile
-// directory, starts it so that it cannot outlive us, and says how it ended.
+// Package chrome runs a Chromium: it finds or installs one, prepares its profile
+// directory, starts it so that it cannot outlive us, and reports how it ended.
 package chrome
 
 import (
@@ -16,7 +16,7 @@ import (
 type Options struct {
 	Executable  Executable
 	UserDataDir string // created if missing; used by one browser at a time
-	LockHeld    bool   // the caller holds a lock by which nobody else starts browsers on UserDataDir
+	LockHeld    bool   // the caller holds a lock of its own that all who start browsers on UserDataDir take
 	Headless    bool
 	NoSandbox   bool     // configured; see [WithoutSandbox]
 	ExtraArgs   []string // flags of the user, placed after ours
@@ -29,9 +29,10 @@ type Options struct {
 var byPort = runtime.GOOS == "windows"
 
 // Launch starts a browser. Ctx limits the start only: the browser runs until it
-// exits or [Process.Terminate] ends it. Launch does not wait until it answers:
-// the first command does, and must watch [Process.Exited] too. Errors are
-// [*LockedError], [*ExitError], and those of the file system and of exec.
+// exits or [Process.Terminate] ends it. Launch does not wait until the browser
+// answers the DevTools protocol: the caller waits for the reply to its first
+// command, or for [Process.Exited]. Errors are a [*LockedError], a [*ExitError],
+// and those of the file system and of exec.
 func Launch(ctx context.Context, o Options) (*Process, error) {
 	dir, err := filepath.Abs(o.UserDataDir)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// BenchmarkLaunch tells the time from the start on a new profile to the first
+// BenchmarkLaunch measures the time from the start on a new profile to the first
 // answer, and to the first tab.
 func BenchmarkLaunch(b *testing.B) {
 	var answer, tab time.Duration

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// LockedError says who uses a user-data directory.
+// LockedError says that another browser uses a user data directory.
 type LockedError struct {
 	Dir  string
 	Host string
@@ -27,10 +27,13 @@ const singletonLock = "SingletonLock"
 var singletonFiles = []string{"SingletonSocket", "SingletonCookie", singletonLock}
 
 // claim makes sure that no browser uses dir, removing the mark of one that is
-// dead. A mark that cannot be judged is left, and is an error: that of another
-// host is, unless the caller holds a lock on dir. A browser that another host has
-// started there was then started by a holder of the lock, and ended with it. This
-// host may be that one under another name, as restarted containers are.
+// dead. The error is a [*LockedError], or one of the file system.
+//
+// Whether the process of a mark runs can only be seen on this host. The mark of
+// another host is an error, unless the caller holds a lock on dir: then the
+// browser was started by an earlier holder of the lock, and ended with it. The
+// other host may be this one under its last name: a restarted container has a
+// new one.
 func claim(dir string, lockHeld bool) error {
 	host, pid, err := holder(dir)
 	if errors.Is(err, os.ErrNotExist) {
@@ -47,13 +50,14 @@ func claim(dir string, lockHeld bool) error {
 	return removeMark(dir)
 }
 
-// unlock removes the mark that pid left on dir, as a killed browser does.
+// unlock removes the mark on dir if it is that of pid: a killed browser leaves it.
 func unlock(dir string, pid int) {
 	if _, by, err := holder(dir); err == nil && by == pid {
 		removeMark(dir)
 	}
 }
 
+// holder reads the mark on dir. The error is [os.ErrNotExist] if there is none.
 func holder(dir string) (host string, pid int, err error) {
 	mark, err := os.Readlink(filepath.Join(dir, singletonLock))
 	if err != nil {
@@ -67,7 +71,8 @@ func holder(dir string) (host string, pid int, err error) {
 	return mark[:dash], pid, nil
 }
 
-// removeMark removes the lock last: what was interrupted can be repeated.
+// removeMark removes the files of the mark, the lock last: if it is interrupted,
+// the next start finds the mark and removes the rest.
 func removeMark(dir string) error {
 	if socket, err := os.Readlink(filepath.Join(dir, "SingletonSocket")); err == nil {
 		removeSocket(socket)

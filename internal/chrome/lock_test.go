@@ -73,8 +73,8 @@ func TestClaim(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		mark func(dir string) string
-		free bool // for who holds no lock
-		held bool // for who does
+		free bool // for a caller that holds no lock
+		held bool // for one that does
 	}{
 		{"of a dead process", func(string) string { return fmt.Sprintf("%s-%d", host, dead) }, true, true},
 		{"of an id that is used again", func(string) string { return fmt.Sprintf("%s-%d", host, waiting(t)) }, true, true},

@@ -16,8 +16,8 @@ const (
 	terminateTimeout = 2500 * time.Millisecond
 	// killTimeout is how long its processes may take to be gone after SIGKILL.
 	killTimeout = 250 * time.Millisecond
-	// stderrTimeout is how long we wait for the end of stderr after the exit:
-	// a process that the browser started may hold it open.
+	// stderrTimeout is how long we wait for the end of stderr after the browser
+	// has exited: a process that it started may hold the pipe open.
 	stderrTimeout = 100 * time.Millisecond
 )
 
@@ -167,8 +167,10 @@ func (p *Process) watch(cmd *exec.Cmd, stderr *os.File, started chan<- error) {
 	close(p.exited)
 }
 
-// killRest kills the processes that the browser left running and waits until
-// they are gone, as they write to the user data directory until then. After
+// killRest kills the processes that the browser left running, and waits until
+// they are gone: until then they write to the user data directory, which the
+// next browser would use at the same time, or a test could not remove. There is
+// no event for the end of a process that is not our child, so it polls. After
 // killTimeout it gives up: in a container, zombies may stay for ever.
 func killRest(g group) {
 	limit := time.After(killTimeout)

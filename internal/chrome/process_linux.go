@@ -16,9 +16,9 @@ func groupAttributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// onlyZombies says whether all processes of the group have ended. Their new
-// parent, the first process of the system, may be slow to take them away, and
-// in a container often never does.
+// onlyZombies reports whether all processes of the group have ended, though they
+// still have an entry in the process table. Process 1, their parent since ours
+// ended, may be slow to wait for them, and in a container often never does.
 func onlyZombies(group int) bool {
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is well formed
 	for _, file := range stats {
@@ -37,7 +37,8 @@ func onlyZombies(group int) bool {
 	return true
 }
 
-// tryNamespace tells when this user is refused a user namespace.
+// tryNamespace starts a process in a new user namespace. The error is the kernel's
+// refusal; any other failure says nothing about namespaces, and is none.
 func tryNamespace() error {
 	cmd := exec.Command("/bin/true")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWUSER}

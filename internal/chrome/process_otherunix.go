@@ -10,7 +10,8 @@ func groupAttributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true}
 }
 
-// onlyZombies is not known: who asks waits until all are taken away.
+// onlyZombies is not known here: the caller waits until the process table has no
+// entry of the group.
 func onlyZombies(int) bool { return false }
 
 func tryNamespace() error { return nil }

@@ -66,5 +66,5 @@ func (g group) gone() bool {
 
 func tryNamespace() error { return nil }
 
-// usesProfile is not asked: the profile lock is a symbolic link elsewhere only.
+// usesProfile is never called: Chromium's lock on Windows is no symbolic link.
 func usesProfile(int, string) bool { return true }

@@ -17,7 +17,8 @@ type stderrTail struct {
 	done chan struct{} // closed when the copying goroutine has ended
 }
 
-// followStderr starts to read the pipe. The caller ends it with [stderrTail.close].
+// followStderr starts to read the pipe, so that the browser never blocks on a
+// full one. The caller ends it with [stderrTail.close].
 func followStderr(pipe *os.File) *stderrTail {
 	t := &stderrTail{pipe: pipe, done: make(chan struct{})}
 	go func() {
