@@ -90,3 +90,15 @@ func answerDialog(ctx context.Context, s *Service, r answerDialogRequest) (Dialo
 	armed, err := t.page.AnswerDialog(ctx, r.DialogID, *r.Accept, r.PromptText, armedFor(r.TimeoutMs))
 	return DialogAnswered{true, armed}, err
 }
+
+// maxArmed is how long an armed answer, or armed files, wait for the dialog or
+// file chooser that they are for: at most, and when no time is given.
+const maxArmed = 120 * time.Second
+
+// armedFor is how long an answer is armed when a caller gives this time; 0 is none.
+func armedFor(timeoutMs int) time.Duration {
+	if timeoutMs > 0 {
+		return min(maxArmed, time.Duration(timeoutMs)*time.Millisecond)
+	}
+	return maxArmed
+}

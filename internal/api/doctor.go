@@ -16,7 +16,7 @@ type doctorRequest struct {
 	Deep bool `json:"deep,omitempty" alias:"live" doc:"start the browser and read a page, too"`
 }
 
-// Health is what the doctor found.
+// Health is the result of the doctor's checks.
 type Health struct {
 	OK        bool    `json:"ok" doc:"nothing failed"`
 	Profile   string  `json:"profile" doc:"name of the profile"`
@@ -87,6 +87,17 @@ func (h *Health) sandbox(st Status) {
 	h.Checks = append(h.Checks, c)
 }
 
+// folders lists from which folders files are uploaded, and to which one they are downloaded.
+func (s *Service) folders() []check {
+	list := func(id, label string, dirs ...string) check {
+		return check{ID: id, Label: label, Status: "info", Summary: strings.Join(dirs, ", ")}
+	}
+	return []check{
+		list("upload-roots", "Files to upload are in", append(s.files.UploadRoots(), s.files.Inbound)...),
+		list("download-root", "Downloads go to", s.files.Downloads),
+	}
+}
+
 func running(st Status) check {
 	if st.Running {
 		return check{ID: "cdp-websocket", Label: "Browser", Status: "pass", Summary: fmt.Sprintf("running, pid %d, driven by a pipe", *st.PID)}
@@ -94,8 +105,8 @@ func running(st Status) check {
 	return check{ID: "cdp-websocket", Label: "Browser", Status: "info", Summary: "Browser is not currently running"}
 }
 
-// live starts the browser and has it show a page of ours, out of the caller's
-// sight. What agents act on must have refs in its snapshot.
+// live starts the browser and has it show a page of ours, in a tab that no caller
+// sees. The snapshot of that page must have refs for what agents act on.
 func (h *Health) live(ctx context.Context, s *Service, in InProfile) {
 	version, missing, err := s.liveSnapshot(ctx, in)
 	switch {
@@ -110,7 +121,7 @@ func (h *Health) live(ctx context.Context, s *Service, in InProfile) {
 	}
 }
 
-// What there is on the page of the doctor. Each part is on a line of a snapshot, with a ref.
+// liveParts are the texts on livePage. Each stands on a line of a good snapshot, with a ref.
 var liveParts = []string{"a link", "a clickable element", "a button in a frame"}
 
 const livePage = "data:text/html,<!doctype html><title>chela doctor</title><a href='about:blank'>a link</a>" +

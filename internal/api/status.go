@@ -6,9 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"chela/internal/browser"
 	"chela/internal/chrome"
-	"chela/internal/op"
-	"chela/internal/profile"
 )
 
 type profileRequest struct{ InProfile }
@@ -71,42 +70,13 @@ func (s Status) port() string {
 	return strconv.Itoa(*s.CDPPort)
 }
 
-// summary is the one line of whoever starts or stops a browser.
+// summary is the one line that answers start and stop.
 func (s Status) summary() string {
 	text := fmt.Sprintf("browser [%s] running: %v", s.Profile, s.Running)
 	if s.Running && s.Headless {
 		text += " (headless)"
 	}
 	return text
-}
-
-// lines joins the lines that say something.
-func lines(all ...string) string {
-	var b strings.Builder
-	for _, line := range all {
-		if line == "" {
-			continue
-		}
-		if b.Len() > 0 {
-			b.WriteByte('\n')
-		}
-		b.WriteString(line)
-	}
-	return b.String()
-}
-
-func prefixed(prefix, s string) string {
-	if s == "" {
-		return ""
-	}
-	return prefix + s
-}
-
-func or(s *string, otherwise string) string {
-	if s == nil {
-		return otherwise
-	}
-	return *s
 }
 
 func status(ctx context.Context, s *Service, r profileRequest) (Status, error) {
@@ -121,143 +91,31 @@ func status(ctx context.Context, s *Service, r profileRequest) (Status, error) {
 		AttachOnly: settings.AttachOnly, NotInEffect: s.config.NotInEffect(),
 	}
 	st.Headless, st.HeadlessSource = p.Mode()
-	if found, err := chrome.Find(settings.ExecutablePath); err == nil {
-		st.Detected, st.Executable = &found.Kind, &found.Path
-		st.SandboxOff = chrome.WithoutSandbox(found, settings.NoSandbox)
-		st.NoSandbox = st.SandboxOff != ""
-	} else {
-		st.DetectError = new(err.Error())
-	}
-	if b == nil {
-		return st, nil
-	}
-	st.Running, st.CDPReady, st.PageReady = true, true, b.Count() > 0
-	about := b.Describe()
-	st.PID, st.ChosenBrowser, st.UserDataDir = &about.PID, &about.Executable.Kind, &about.UserDataDir
-	if about.WebSocketURL != "" { // where a pipe does not work
-		st.CDPHTTP, st.CDPURL = true, &about.WebSocketURL
+	st.addExecutable(settings.ExecutablePath, settings.NoSandbox)
+	if b != nil {
+		st.addRunning(b)
 	}
 	return st, nil
 }
 
-func some(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
-}
-
-type startRequest struct {
-	InProfile
-	op.Timeout
-	Headless *bool `json:"headless,omitempty" wrong:"Invalid headless value. Use \"true\" or \"false\"." doc:"without windows, or with, whatever the configuration says"`
-}
-
-// Started is the status of a browser that runs.
-type Started struct {
-	OK bool `json:"ok" doc:"always true"`
-	Status
-}
-
-// Terminal is what a person reads of it.
-func (s Started) Terminal() string { return s.summary() }
-
-func start(ctx context.Context, s *Service, r startRequest) (Started, error) {
-	p, err := s.profiles.Named(r.Profile)
+// addExecutable adds which browser would be started now.
+func (s *Status) addExecutable(configured string, noSandbox bool) {
+	found, err := chrome.Find(configured)
 	if err != nil {
-		return Started{}, err
+		s.DetectError = new(err.Error())
+		return
 	}
-	if _, err = p.Start(ctx, r.Headless); err != nil {
-		return Started{}, err
+	s.Detected, s.Executable = &found.Kind, &found.Path
+	s.SandboxOff = chrome.WithoutSandbox(found, noSandbox)
+	s.NoSandbox = s.SandboxOff != ""
+}
+
+// addRunning adds what there is to know of a browser that runs.
+func (s *Status) addRunning(b *browser.Browser) {
+	s.Running, s.CDPReady, s.PageReady = true, true, b.Count() > 0
+	about := b.Describe()
+	s.PID, s.ChosenBrowser, s.UserDataDir = &about.PID, &about.Executable.Kind, &about.UserDataDir
+	if about.WebSocketURL != "" { // where a pipe does not work
+		s.CDPHTTP, s.CDPURL = true, &about.WebSocketURL
 	}
-	st, err := status(ctx, s, profileRequest{r.InProfile})
-	return Started{true, st}, err
-}
-
-// Stopped is the status of a browser that does not run.
-type Stopped struct {
-	OK      bool `json:"ok" doc:"always true"`
-	Stopped bool `json:"stopped" doc:"it ran until now"`
-	Status
-}
-
-type stopRequest struct {
-	InProfile
-	Forget bool `json:"forget,omitempty" doc:"forget session cookies, and the logins in them"`
-}
-
-// Terminal is what a person reads of it.
-func (s Stopped) Terminal() string { return s.summary() }
-
-func stop(ctx context.Context, s *Service, r stopRequest) (Stopped, error) {
-	p, err := s.profiles.Named(r.Profile)
-	if err != nil {
-		return Stopped{}, err
-	}
-	stopped, err := p.Stop(ctx, r.Forget)
-	if err != nil {
-		return Stopped{}, err
-	}
-	st, err := status(ctx, s, profileRequest{r.InProfile})
-	return Stopped{true, stopped, st}, err
-}
-
-type nothing struct{}
-
-// OK is the answer of an operation that has nothing to tell.
-type OK struct {
-	OK bool `json:"ok" doc:"always true"`
-}
-
-func shutdown(_ context.Context, s *Service, _ nothing) (OK, error) {
-	s.shutdown()
-	return OK{true}, nil
-}
-
-// ProfileList lists the profiles.
-type ProfileList struct {
-	Profiles []ProfileInfo `json:"profiles" doc:"the profiles"`
-}
-
-// ProfileInfo is what is told of a profile.
-type ProfileInfo struct {
-	Name      string  `json:"name" doc:"its name"`
-	Transport string  `json:"transport" doc:"how it is driven"`
-	CDPPort   *int    `json:"cdpPort" doc:"debugging port, if it has one"`
-	CDPURL    *string `json:"cdpUrl" doc:"address of the debugging port, if it has one"`
-	Color     string  `json:"color" doc:"its color"`
-	Driver    string  `json:"driver" doc:"what drives it"`
-	Running   bool    `json:"running" doc:"its browser runs"`
-	TabCount  int     `json:"tabCount" doc:"how many tabs it has"`
-	IsDefault bool    `json:"isDefault" doc:"it is used when none is named"`
-	IsRemote  bool    `json:"isRemote" doc:"its browser is on another machine"`
-	Reconcile *string `json:"reconcileReason" doc:"what of its settings is not in effect yet"`
-}
-
-// Text is the list as a person reads it.
-func (l ProfileList) Text() string {
-	var all []string
-	for _, p := range l.Profiles {
-		state := "stopped"
-		if p.Running {
-			state = fmt.Sprintf("running (%d tabs)", p.TabCount)
-		}
-		if p.IsDefault {
-			state += " [default]"
-		}
-		all = append(all, p.Name+": "+state, "  color: "+p.Color)
-	}
-	return lines(all...)
-}
-
-func profiles(ctx context.Context, s *Service, _ nothing) (ProfileList, error) {
-	_, b, err := s.running(InProfile{})
-	if err != nil {
-		return ProfileList{}, err
-	}
-	info := ProfileInfo{Name: profile.Default, Transport: "cdp", Driver: "chela", Color: s.config.Browser.Color, IsDefault: true}
-	if b != nil {
-		info.Running, info.TabCount = true, b.Count()
-	}
-	return ProfileList{[]ProfileInfo{info}}, nil
 }

@@ -2,17 +2,13 @@ package api
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"time"
 
 	"chela/internal/browser"
-	"chela/internal/guard"
 	"chela/internal/op"
-	"chela/internal/page"
 )
 
-// Tab is what is told of a tab.
+// Tab is what is listed of a tab.
 type Tab struct {
 	TargetID  string     `json:"targetId" doc:"target id; changes when the browser replaces the target"`
 	Title     op.Foreign `json:"title" doc:"title of the page"`
@@ -76,104 +72,6 @@ func tabsOf(infos []browser.Info) []Tab {
 		list = append(list, tabOf(info))
 	}
 	return list
-}
-
-type openRequest struct {
-	InProfile
-	op.Timeout
-	URL   string `json:"url" alias:"targetUrl" doc:"address: http, https or about:blank"`
-	Label string `json:"label,omitempty" doc:"name for the tab"`
-}
-
-func (r openRequest) Check() error {
-	if _, err := address(r.URL); err != nil {
-		return err
-	}
-	return checkLabel(r.Label)
-}
-
-// checkLabel reports what is wrong with a label; none at all is right.
-func checkLabel(label string) error {
-	if label == "" {
-		return nil
-	}
-	return explain(context.Background(), browser.CheckLabel(label))
-}
-
-// address returns the URL that a browser is to open.
-func address(raw string) (string, error) {
-	url, err := guard.CheckURL(raw)
-	blocked, ok := errors.AsType[*guard.BlockedURL](err)
-	switch {
-	case err == nil:
-		return url, nil
-	case raw == "":
-		return "", op.Errorf(op.Invalid, "url is required")
-	case !ok:
-		return "", err
-	}
-	e := op.Errorf(op.Blocked, "%s", blocked.Message).Hinted("give a whole address that begins with http:// or https://")
-	e.Reason = "navigation_blocked"
-	return "", e
-}
-
-// Opened is a new tab.
-type Opened struct {
-	Tab
-	Blocked
-	Went
-	Profile string `json:"resolvedProfile" doc:"profile that it is in"`
-}
-
-// Terminal is what a person reads of it.
-func (o Opened) Terminal() string {
-	return lines(
-		"opened: "+string(o.URL),
-		"tab: "+o.TabID,
-		prefixed("label: ", o.Label),
-		"id: "+o.Tab.TargetID,
-		o.Went.Terminal(),
-	)
-}
-
-func openTab(ctx context.Context, s *Service, r openRequest) (Opened, error) {
-	p, err := s.profiles.Named(r.Profile)
-	if err != nil {
-		return Opened{}, err
-	}
-	tab, err := s.emptyTab(ctx, r.InProfile)
-	if err != nil {
-		return Opened{}, err
-	}
-	t := s.turnOf(tab)
-	to, err := went(ctx, tab, load(ctx, t.page, r.URL))
-	answer, err := t.end(nil, err)
-	if err != nil {
-		discard(ctx, tab)
-		return Opened{}, err
-	}
-	if r.Label != "" {
-		tab.SetLabel(r.Label)
-	}
-	return Opened{tabOf(tab.Info()), answer.Blocked, to, p.Name}, nil
-}
-
-// load opens a URL in a new tab.
-func load(ctx context.Context, p *page.Page, raw string) error {
-	url, err := address(raw)
-	if err != nil || url == guard.Blank {
-		return err
-	}
-	err = p.Turn(ctx, func(ctx context.Context) error { return p.Open(ctx, url) })
-	return slowLoad(err, url)
-}
-
-// discard closes a tab that nothing could be opened in, though the call's time
-// may be over.
-func discard(ctx context.Context, tab *browser.Tab) {
-	brief, cancel := context.WithTimeout(context.WithoutCancel(ctx), 200*time.Millisecond)
-	defer cancel()
-	tab.Close(brief)
 }
 
 type focusRequest struct {
@@ -255,68 +153,10 @@ func listTabs(ctx context.Context, s *Service, r profileRequest) (ListedTabs, er
 	return ListedTabs{true, list.Tabs}, err
 }
 
-type newTabRequest struct {
-	InProfile
-	Label string `json:"label,omitempty" doc:"name for the tab"`
-}
-
 // OneTab is one tab, for /tabs/action.
 type OneTab struct {
 	OK  bool `json:"ok" doc:"always true"`
 	Tab Tab  `json:"tab" doc:"the tab"`
-}
-
-// NewTab is a tab that was opened.
-type NewTab struct{ OneTab }
-
-// Terminal is what a person reads of it.
-func (o NewTab) Terminal() string {
-	if o.Tab.Label != "" {
-		return fmt.Sprintf("opened new tab %s (%s)", o.Tab.TabID, o.Tab.Label)
-	}
-	return "opened new tab " + o.Tab.TabID
-}
-
-// LabelledTab is a tab that got a label.
-type LabelledTab struct{ OneTab }
-
-// Terminal is what a person reads of it.
-func (o LabelledTab) Terminal() string {
-	return fmt.Sprintf("labeled tab %s as %s", o.Tab.TabID, o.Tab.Label)
-}
-
-func (r newTabRequest) Check() error { return checkLabel(r.Label) }
-
-func newTab(ctx context.Context, s *Service, r newTabRequest) (NewTab, error) {
-	tab, err := s.emptyTab(ctx, r.InProfile)
-	if err != nil {
-		return NewTab{}, err
-	}
-	if r.Label != "" {
-		tab.SetLabel(r.Label)
-	}
-	return NewTab{OneTab{true, tabOf(tab.Info())}}, nil
-}
-
-type labelRequest struct {
-	InProfile
-	TargetID string `json:"targetId" doc:"tab: its id (t1), label, or target id"`
-	Label    string `json:"label" doc:"name: letters, digits and _ . : -"`
-}
-
-func (r labelRequest) Check() error { return checkLabel(r.Label) }
-
-func labelTab(ctx context.Context, s *Service, r labelRequest) (LabelledTab, error) {
-	b, err := s.mustRun(ctx, r.InProfile)
-	if err != nil {
-		return LabelledTab{}, err
-	}
-	tab, err := b.Find(r.TargetID)
-	if err != nil {
-		return LabelledTab{}, err
-	}
-	tab.SetLabel(r.Label)
-	return LabelledTab{OneTab{true, tabOf(tab.Info())}}, nil
 }
 
 type selectTabRequest struct {

@@ -159,26 +159,3 @@ func nothingCame(why error, what string, begun *page.Effects) *op.Error {
 	}
 	return op.Errorf(op.ActFailed, "%s", what)
 }
-
-// folders tells which folders files come from and go to.
-func (s *Service) folders() []check {
-	list := func(id, label string, dirs ...string) check {
-		return check{ID: id, Label: label, Status: "info", Summary: strings.Join(dirs, ", ")}
-	}
-	return []check{
-		list("upload-roots", "Files to upload are in", append(s.files.UploadRoots(), s.files.Inbound)...),
-		list("download-root", "Downloads go to", s.files.Downloads),
-	}
-}
-
-// maxArmed is how long an armed answer waits for what it is for, at most and
-// unless less is asked for.
-const maxArmed = 120 * time.Second
-
-// armedFor is how long an answer is armed of which a caller says how long.
-func armedFor(timeoutMs int) time.Duration {
-	if timeoutMs > 0 {
-		return min(maxArmed, time.Duration(timeoutMs)*time.Millisecond)
-	}
-	return maxArmed
-}

@@ -1,0 +1,46 @@
+package api
+
+import (
+	"context"
+	"fmt"
+
+	"chela/internal/browser"
+)
+
+type labelRequest struct {
+	InProfile
+	TargetID string `json:"targetId" doc:"tab: its id (t1), label, or target id"`
+	Label    string `json:"label" doc:"name: letters, digits and _ . : -"`
+}
+
+func (r labelRequest) Check() error { return checkLabel(r.Label) }
+
+func labelTab(ctx context.Context, s *Service, r labelRequest) (LabelledTab, error) {
+	b, err := s.mustRun(ctx, r.InProfile)
+	if err != nil {
+		return LabelledTab{}, err
+	}
+	tab, err := b.Find(r.TargetID)
+	if err != nil {
+		return LabelledTab{}, err
+	}
+	tab.SetLabel(r.Label)
+	return LabelledTab{OneTab{true, tabOf(tab.Info())}}, nil
+}
+
+// LabelledTab is a tab that got a label.
+type LabelledTab struct{ OneTab }
+
+// Terminal is what a person reads of it.
+func (o LabelledTab) Terminal() string {
+	return fmt.Sprintf("labeled tab %s as %s", o.Tab.TabID, o.Tab.Label)
+}
+
+// checkLabel returns an [*op.Error] for what is no label. An empty one is right:
+// the request gives none.
+func checkLabel(label string) error {
+	if label == "" {
+		return nil
+	}
+	return explain(context.Background(), browser.CheckLabel(label))
+}

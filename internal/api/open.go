@@ -1,0 +1,134 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"chela/internal/browser"
+	"chela/internal/guard"
+	"chela/internal/op"
+	"chela/internal/page"
+)
+
+type openRequest struct {
+	InProfile
+	op.Timeout
+	URL   string `json:"url" alias:"targetUrl" doc:"address: http, https or about:blank"`
+	Label string `json:"label,omitempty" doc:"name for the tab"`
+}
+
+func (r openRequest) Check() error {
+	if _, err := address(r.URL); err != nil {
+		return err
+	}
+	return checkLabel(r.Label)
+}
+
+// address returns the URL that a browser is to open, normalized. The error is an
+// [*op.Error] if it must not be opened.
+func address(raw string) (string, error) {
+	url, err := guard.CheckURL(raw)
+	blocked, ok := errors.AsType[*guard.BlockedURL](err)
+	switch {
+	case err == nil:
+		return url, nil
+	case raw == "":
+		return "", op.Errorf(op.Invalid, "url is required")
+	case !ok:
+		return "", err
+	}
+	e := op.Errorf(op.Blocked, "%s", blocked.Message).Hinted("give a whole address that begins with http:// or https://")
+	e.Reason = "navigation_blocked"
+	return "", e
+}
+
+// Opened is a new tab.
+type Opened struct {
+	Tab
+	Blocked
+	Went
+	Profile string `json:"resolvedProfile" doc:"profile that it is in"`
+}
+
+// Terminal is what a person reads of it.
+func (o Opened) Terminal() string {
+	return lines(
+		"opened: "+string(o.URL),
+		"tab: "+o.TabID,
+		prefixed("label: ", o.Label),
+		"id: "+o.Tab.TargetID,
+		o.Went.Terminal(),
+	)
+}
+
+func openTab(ctx context.Context, s *Service, r openRequest) (Opened, error) {
+	p, err := s.profiles.Named(r.Profile)
+	if err != nil {
+		return Opened{}, err
+	}
+	tab, err := s.emptyTab(ctx, r.InProfile)
+	if err != nil {
+		return Opened{}, err
+	}
+	t := s.turnOf(tab)
+	to, err := went(ctx, tab, load(ctx, t.page, r.URL))
+	answer, err := t.end(nil, err)
+	if err != nil {
+		discard(ctx, tab)
+		return Opened{}, err
+	}
+	if r.Label != "" {
+		tab.SetLabel(r.Label)
+	}
+	return Opened{tabOf(tab.Info()), answer.Blocked, to, p.Name}, nil
+}
+
+// load opens a URL in an empty tab.
+func load(ctx context.Context, p *page.Page, raw string) error {
+	url, err := address(raw)
+	if err != nil || url == guard.Blank {
+		return err
+	}
+	err = p.Turn(ctx, func(ctx context.Context) error { return p.Open(ctx, url) })
+	return slowLoad(err, url)
+}
+
+// discard closes a tab in which nothing could be opened. The call's time may be
+// over, so closing has 200 ms of its own: the call must be answered 250 ms after
+// its deadline.
+func discard(ctx context.Context, tab *browser.Tab) {
+	brief, cancel := context.WithTimeout(context.WithoutCancel(ctx), 200*time.Millisecond)
+	defer cancel()
+	tab.Close(brief)
+}
+
+type newTabRequest struct {
+	InProfile
+	Label string `json:"label,omitempty" doc:"name for the tab"`
+}
+
+// NewTab is a tab that was opened.
+type NewTab struct{ OneTab }
+
+// Terminal is what a person reads of it.
+func (o NewTab) Terminal() string {
+	if o.Tab.Label != "" {
+		return fmt.Sprintf("opened new tab %s (%s)", o.Tab.TabID, o.Tab.Label)
+	}
+	return "opened new tab " + o.Tab.TabID
+}
+
+func (r newTabRequest) Check() error { return checkLabel(r.Label) }
+
+func newTab(ctx context.Context, s *Service, r newTabRequest) (NewTab, error) {
+	tab, err := s.emptyTab(ctx, r.InProfile)
+	if err != nil {
+		return NewTab{}, err
+	}
+	if r.Label != "" {
+		tab.SetLabel(r.Label)
+	}
+	return NewTab{OneTab{true, tabOf(tab.Info())}}, nil
+}

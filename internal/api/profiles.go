@@ -1,0 +1,56 @@
+package api
+
+import (
+	"context"
+	"fmt"
+
+	"chela/internal/profile"
+)
+
+// ProfileList lists the profiles.
+type ProfileList struct {
+	Profiles []ProfileInfo `json:"profiles" doc:"the profiles"`
+}
+
+// ProfileInfo is what is listed of a profile.
+type ProfileInfo struct {
+	Name      string  `json:"name" doc:"its name"`
+	Transport string  `json:"transport" doc:"how it is driven"`
+	CDPPort   *int    `json:"cdpPort" doc:"debugging port, if it has one"`
+	CDPURL    *string `json:"cdpUrl" doc:"address of the debugging port, if it has one"`
+	Color     string  `json:"color" doc:"its color"`
+	Driver    string  `json:"driver" doc:"what drives it"`
+	Running   bool    `json:"running" doc:"its browser runs"`
+	TabCount  int     `json:"tabCount" doc:"how many tabs it has"`
+	IsDefault bool    `json:"isDefault" doc:"it is used when none is named"`
+	IsRemote  bool    `json:"isRemote" doc:"its browser is on another machine"`
+	Reconcile *string `json:"reconcileReason" doc:"what of its settings is not in effect yet"`
+}
+
+// Text is the list as a person reads it.
+func (l ProfileList) Text() string {
+	var all []string
+	for _, p := range l.Profiles {
+		state := "stopped"
+		if p.Running {
+			state = fmt.Sprintf("running (%d tabs)", p.TabCount)
+		}
+		if p.IsDefault {
+			state += " [default]"
+		}
+		all = append(all, p.Name+": "+state, "  color: "+p.Color)
+	}
+	return lines(all...)
+}
+
+func profiles(ctx context.Context, s *Service, _ nothing) (ProfileList, error) {
+	_, b, err := s.running(InProfile{})
+	if err != nil {
+		return ProfileList{}, err
+	}
+	info := ProfileInfo{Name: profile.Default, Transport: "cdp", Driver: "chela", Color: s.config.Browser.Color, IsDefault: true}
+	if b != nil {
+		info.Running, info.TabCount = true, b.Count()
+	}
+	return ProfileList{[]ProfileInfo{info}}, nil
+}

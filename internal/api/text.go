@@ -1,0 +1,42 @@
+package api
+
+import "strings"
+
+// lines joins the lines that are not empty.
+func lines(all ...string) string {
+	var b strings.Builder
+	for _, line := range all {
+		if line == "" {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+// prefixed returns s behind a prefix, "" if s is empty.
+func prefixed(prefix, s string) string {
+	if s == "" {
+		return ""
+	}
+	return prefix + s
+}
+
+// or returns *s, and otherwise if there is none.
+func or(s *string, otherwise string) string {
+	if s == nil {
+		return otherwise
+	}
+	return *s
+}
+
+// some returns a pointer to s, nil if s is empty: a field that is null in JSON.
+func some(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
