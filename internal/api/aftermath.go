@@ -79,7 +79,7 @@ type Aftermath struct {
 	Delta        *op.Foreign     `json:"delta,omitempty" doc:"what changed since the last snapshot: + new lines, ~ changed ones, > moved ones, then - those that are gone, one for all that went with it"`
 	Snapshot     *op.Foreign     `json:"snapshot,omitempty" doc:"the page as text, where another document leaves nothing to compare it with"`
 	Truncated    bool            `json:"truncated,omitempty" doc:"there is more than is shown"`
-	Stats        *snapshot.Stats `json:"stats,omitempty" doc:"size of the snapshot"`
+	Stats        *snapshot.Stats `json:"stats,omitempty" doc:"size of the snapshot" tool:"-"`
 }
 
 // Text is what there is to know of it beside that the act was done.

@@ -10,11 +10,11 @@ import (
 
 // Tab is what is listed of a tab.
 type Tab struct {
-	TargetID  string     `json:"targetId" doc:"target id; changes when the browser replaces the target"`
+	TargetID  string     `json:"targetId" doc:"target id; changes when the browser replaces the target" tool:"-"`
 	Title     op.Foreign `json:"title" doc:"title of the page"`
 	URL       op.Foreign `json:"url" doc:"address of the page"`
-	Type      string     `json:"type" doc:"always page"`
-	Suggested string     `json:"suggestedTargetId" doc:"what to call the tab by"`
+	Type      string     `json:"type" doc:"always page" tool:"-"`
+	Suggested string     `json:"suggestedTargetId" doc:"what to call the tab by" tool:"-"`
 	TabID     string     `json:"tabId" doc:"handle that stays: t1"`
 	Label     string     `json:"label,omitempty" doc:"its label"`
 	Crashed   bool       `json:"crashed,omitempty" doc:"its page crashed; the next call opens it again"`

@@ -57,7 +57,8 @@ func read(o *op.Op, raw json.RawMessage) *result {
 	json.Unmarshal(raw, &r.fields) // what is no object has no fields
 	_, page := splitter{brief: true, file: func(path string) { r.files = append(r.files, path) }}.fields(r.fields, o.Result)
 	if words, ok := op.As[op.Texter](o.Result, raw); ok && (o.Untrusted() || len(page) == 0) {
-		r.text, r.isText = words.Text(), true
+		r.text = words.Text()
+		r.isText = r.text != "" || o.Untrusted()
 	}
 	return r
 }
