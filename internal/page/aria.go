@@ -14,16 +14,18 @@ import (
 	"chela/internal/snapshot"
 )
 
-// axNode is where a node of the last aria snapshot is.
+// An axNode is a node that the last aria snapshot has given a ref (ax12).
 type axNode struct {
 	frame   *frame
-	loader  string // of its document
-	backend proto.BackendNodeID
-	is      snapshot.Ref
+	loader  string              // of its document
+	backend proto.BackendNodeID // of its DOM node, or of that of the nearest node around it that has one
+	is      snapshot.Ref        // what the snapshot said of it
 }
 
-// Aria lists Chromium's own accessibility tree, with the frames inside it. It
-// says whether there is more than the options let through.
+// Aria lists the nodes of Chromium's own accessibility tree, with those of the
+// frames inside it, and reports whether there are more than the options let
+// through. Their refs are good until the next call. The error is a [NoMatchError] for a
+// frame that is not there, ErrBusy, or why the turn ended.
 func (p *Page) Aria(ctx context.Context, frameSelector string, o snapshot.AriaOptions) ([]snapshot.AriaNode, bool, error) {
 	p.readable(ctx)
 	root, err := p.scope(ctx, frameSelector)
@@ -64,15 +66,15 @@ func (p *Page) axTree(ctx context.Context, f *frame, frames map[*snapshot.AXFram
 	}
 	for _, c := range p.children(f) {
 		owner, err := cdp.Call(ctx, w.session, dom.GetFrameOwner, dom.GetFrameOwnerParams{FrameID: proto.FrameID(c.id)})
-		if err == nil { // else it went while we looked
+		if err == nil { // else the frame has gone meanwhile
 			tree.Children[int64(owner.BackendNodeID)] = p.axChild(ctx, c, frames)
 		}
 	}
 	return tree, nil
 }
 
-// axChild is axTree for a frame inside another: it has half of the time, and
-// one that cannot be read is a node that says so.
+// axChild is axTree for a frame inside another: it has half of the time that is
+// left, and one that cannot be read is a node that says so. See readChild.
 func (p *Page) axChild(ctx context.Context, f *frame, frames map[*snapshot.AXFrame]*frame) *snapshot.AXFrame {
 	limited, cancel := context.WithTimeout(ctx, remaining(ctx)/2)
 	defer cancel()
@@ -94,7 +96,7 @@ func axNodeOf(n *accessibility.Node) snapshot.AXNode {
 	return node
 }
 
-// axText is a value of the tree as text.
+// axText returns a value of the tree as text: that of a string, else its JSON.
 func axText(v *accessibility.Value) string {
 	if v == nil || len(v.Value) == 0 {
 		return ""
@@ -106,8 +108,9 @@ func axText(v *accessibility.Value) string {
 	return string(v.Value)
 }
 
-// axElement finds the element of a ref of the last aria snapshot: that of the
-// node, or the one that a text is in.
+// axElement finds the element of a ref of the last aria snapshot: the node's own, or
+// the one that its text is in. The backend node id is resolved to an object in our
+// world, whose page script gives it a number as any ref has one.
 func (p *Page) axElement(ctx context.Context, r Ref) (*Element, error) {
 	p.mu.Lock()
 	node, known := p.lastSnapshot.ax[r.Number]
@@ -145,7 +148,7 @@ func (p *Page) axElement(ctx context.Context, r Ref) (*Element, error) {
 	return e, nil
 }
 
-// outdated reports whether the document of a node has gone from its frame.
+// outdated reports whether the node's frame shows another document by now.
 func (p *Page) outdated(n axNode) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

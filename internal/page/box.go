@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// A Box is where an element is in the tab's viewport.
+// A Box is where an element is, in CSS pixels of the tab's viewport.
 type Box struct {
 	Ref  string
 	Role string
@@ -15,12 +15,13 @@ type Box struct {
 	Area
 }
 
-// errFrameGone says that a frame, or one around it, has left the page or crashed.
+// errFrameGone says that a frame, or one around it, was removed or has crashed.
 var errFrameGone = errors.New("the frame has gone")
 
-// Boxes returns where the elements of refs are. Those that cannot be seen are
-// left out, and so are those in frames that have gone, went elsewhere meanwhile
-// or do not answer in half of the time.
+// Boxes returns where the elements of refs are, in no order. Elements without a box
+// are left out, and so are those in frames that were removed, navigate meanwhile, or
+// do not answer in half of the time that is left. What fails in the main frame is an
+// error: ErrBusy, or why the turn ended.
 func (p *Page) Boxes(ctx context.Context, refs []string) ([]Box, error) {
 	byFrame := map[int][]int{}
 	for _, ref := range refs {
@@ -64,7 +65,7 @@ func (l *boxList) add(boxes []Box) {
 	l.boxes = append(l.boxes, boxes...)
 }
 
-// boxes returns where the elements of ref numbers of a frame are.
+// boxes is Boxes for the elements of a frame, by their ref numbers.
 func (p *Page) boxes(ctx context.Context, f *frame, numbers []int) ([]Box, error) {
 	out, err := p.outOf(ctx, f)
 	if err != nil {
@@ -86,7 +87,8 @@ func (p *Page) boxes(ctx context.Context, f *frame, numbers []int) ([]Box, error
 	return boxes, err
 }
 
-// outOf returns how points of a frame's viewport are mapped to the tab's.
+// outOf returns how points of a frame's viewport are mapped to the tab's: by the
+// position, the borders and the transforms of each iframe element around it.
 func (p *Page) outOf(ctx context.Context, f *frame) (mapping, error) {
 	all := mapping{A: 1, D: 1}
 	for ; f.parent != nil; f = f.parent {
@@ -123,14 +125,15 @@ func (p *Page) lost(f *frame) bool {
 	return p.frames[f.id] != f || f.crashed
 }
 
-// A mapping turns, scales and moves points, as a DOMMatrix does in two dimensions.
+// A mapping turns, scales and moves points, as a two-dimensional DOMMatrix does
+// with the same members: x' = Ax+Cy+E, y' = Bx+Dy+F.
 type mapping struct{ A, B, C, D, E, F float64 }
 
 func (m mapping) point(x, y float64) (float64, float64) {
 	return m.A*x + m.C*y + m.E, m.B*x + m.D*y + m.F
 }
 
-// after returns the mapping that does first and then m.
+// after returns the mapping that applies first, and m to the result.
 func (m mapping) after(first mapping) mapping {
 	a, b := m.A*first.A+m.C*first.B, m.B*first.A+m.D*first.B
 	c, d := m.A*first.C+m.C*first.D, m.B*first.C+m.D*first.D
@@ -138,7 +141,7 @@ func (m mapping) after(first mapping) mapping {
 	return mapping{a, b, c, d, e, f}
 }
 
-// area returns the smallest area that holds what m makes of an area.
+// area returns the smallest upright rectangle around what m makes of an area.
 func (m mapping) area(a Area) Area {
 	left, top := math.Inf(1), math.Inf(1)
 	right, bottom := math.Inf(-1), math.Inf(-1)

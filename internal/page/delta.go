@@ -6,9 +6,15 @@ import (
 	"chela/internal/snapshot"
 )
 
-// Delta returns what has changed since the last snapshot of the whole page;
-// false if there is none of this document. Like render it holds mu only to
-// read and to change what is remembered.
+// Delta reads the page, and returns what has changed since the last snapshot of the
+// whole page, in at most maxChars UTF-16 units. It returns false if no snapshot was
+// taken of this document: then there is nothing to compare with. What it has read
+// counts as the last snapshot from now on.
+//
+// Lines are compared as they are printed with Options.Apart, in which each stands
+// for itself: in an ordinary snapshot, a line may be left out or changed because of
+// what another says. Printing and comparing take long in a large page, so mu is not
+// held meanwhile, as in render.
 func (p *Page) Delta(ctx context.Context, maxChars int) (snapshot.Delta, bool, error) {
 	p.readable(ctx)
 	tree, err := p.read(ctx, p.main(), View{})

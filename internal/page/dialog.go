@@ -24,7 +24,7 @@ type Dialog struct {
 	ClosedAt     *time.Time // nil while it is open
 	ClosedBy     string     // one of the words below; "" until it is answered
 
-	overdue *time.Timer // ends it when nobody answers
+	overdue *time.Timer // answers it when nobody else has; nil if it was answered at once
 }
 
 // What closes a dialog.
@@ -44,41 +44,44 @@ type Dialogs struct {
 	lastClosed time.Time
 }
 
-// ClosedSince reports whether a dialog was closed after a moment.
+// ClosedSince reports whether a dialog was closed after a time.
 func (d Dialogs) ClosedSince(t time.Time) bool { return d.lastClosed.After(t) }
 
-// DialogOpen is why a turn ended when a dialog opened: the page waits for its answer.
+// A DialogOpen is the error of a turn that ended because a dialog opened: no script
+// of the tab runs until it is answered, so the page answers nothing.
 type DialogOpen struct{ Dialog Dialog }
 
 func (d *DialogOpen) Error() string {
 	return fmt.Sprintf("the page waits for an answer to its %s dialog %s", d.Dialog.Type, d.Dialog.ID)
 }
 
+// recentDialogs is how many closed dialogs are kept.
 const recentDialogs = 20
 
-// A document that opens more dialogs than stormSize within stormTime gets no
-// more of them through: nobody could answer them all.
+// A document that opens more than stormSize dialogs within stormTime does so in a
+// loop, and no caller could answer them all. Those beyond are answered at once.
 const (
 	stormSize = 20
 	stormTime = 10 * time.Second
 )
 
-// unanswered is how long a dialog waits for its answer.
+// unanswered is how long a dialog waits for its answer before it is dismissed.
 const unanswered = 120 * time.Second
 
-// dialogs are those of a tab. All its frames share them: one that is open
-// blocks the tab.
+// dialogs are those of a tab. Chromium reports them on the session of the tab's
+// main frame, whichever frame opened them, and one that is open blocks all frames.
+// They are guarded by the page's mu.
 type dialogs struct {
 	count      int
-	pending    []*Dialog
+	pending    []*Dialog // in the order in which they opened
 	recent     []Dialog
 	dismissed  int
 	lastClosed time.Time
 	armed      *dialogAnswer   // by AnswerDialog, for a time
 	inline     []*dialogAnswer // of calls under way that carry one, in the order of their calls
-	unanswered time.Duration
-	opened     []time.Time // the last of the document, at most stormSize
-	stormed    time.Time   // when it last opened one too many
+	unanswered time.Duration   // the constant, but for tests
+	opened     []time.Time     // the last of the document, at most stormSize
+	stormed    time.Time       // when one more than stormSize last opened
 }
 
 // A dialogAnswer is given ahead, for a dialog that has not opened yet. It answers one.
@@ -105,7 +108,7 @@ func (d *dialogs) takeArmed(now time.Time) *dialogAnswer {
 	return answer
 }
 
-// open returns why the page can not answer while a dialog waits for its answer, or nil.
+// open returns a DialogOpen for the first dialog that waits for its answer, or nil.
 func (d *dialogs) open() error {
 	for _, pending := range d.pending {
 		if pending.ClosedBy == "" {
@@ -115,22 +118,27 @@ func (d *dialogs) open() error {
 	return nil
 }
 
-// storms reports whether a dialog that opens now is one too many.
+// storms reports whether a dialog that opens now is one more than stormSize within stormTime.
 func (d *dialogs) storms(now time.Time) bool {
-	too := len(d.opened) == stormSize && now.Sub(d.opened[0]) < stormTime
+	tooMany := len(d.opened) == stormSize && now.Sub(d.opened[0]) < stormTime
 	d.opened = append(d.opened[max(0, len(d.opened)-stormSize+1):], now)
-	return too
+	return tooMany
 }
 
-// Storming reports whether the page opens one dialog after another. Chromium
-// takes no answer to a dialog while the tab is on its way elsewhere, so such a
-// page can be closed, but not left.
+// Storming reports whether the page opens one dialog after another. Such a page
+// cannot be left, since Chromium takes no answer to a dialog while the tab
+// navigates; it can be closed.
 func (p *Page) Storming() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return time.Since(p.dialogs.stormed) < time.Second
 }
 
+// dialogOpening handles Page.javascriptDialogOpening. In this order: one of a storm
+// is answered at once; one for which an answer was given ahead gets that; any other
+// ends the turns under way, and is dismissed if nobody answers it in time. To dismiss
+// a beforeunload question would keep the tab where it is, against the navigation
+// that has opened it, so chela itself accepts those.
 func (p *Page) dialogOpening(_ *cdp.Session, ev proto.EventJavascriptDialogOpening) {
 	now := time.Now()
 	p.recordLocked(Asked, now)
@@ -163,6 +171,8 @@ func (p *Page) dialogOpening(_ *cdp.Session, ev proto.EventJavascriptDialogOpeni
 	p.interruptLocked(&DialogOpen{*d})
 }
 
+// dialogClosed handles Page.javascriptDialogClosed, which does not say which dialog
+// it is about: the first that opened, as those that open later wait for it.
 func (p *Page) dialogClosed(_ *cdp.Session, _ proto.EventJavascriptDialogClosed) {
 	if len(p.dialogs.pending) == 0 {
 		return
@@ -181,6 +191,7 @@ func (p *Page) dialogClosed(_ *cdp.Session, _ proto.EventJavascriptDialogClosed)
 	p.dialogs.recent = p.dialogs.recent[max(0, len(p.dialogs.recent)-recentDialogs):]
 }
 
+// handleDialog answers the dialog that is open.
 func (p *Page) handleDialog(accept bool, text string) *cdp.Reply[protocol.Empty] {
 	return cdp.Send(p.session, proto.HandleJavaScriptDialog, proto.HandleJavaScriptDialogParams{Accept: accept, PromptText: text})
 }
@@ -189,15 +200,21 @@ func (p *Page) handleDialog(accept bool, text string) *cdp.Reply[protocol.Empty]
 func (p *Page) Dialogs() Dialogs {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	state := Dialogs{Pending: []Dialog{}, Recent: append([]Dialog{}, p.dialogs.recent...), Dismissed: p.dialogs.dismissed, lastClosed: p.dialogs.lastClosed}
+	state := Dialogs{
+		Pending: []Dialog{}, Recent: append([]Dialog{}, p.dialogs.recent...),
+		Dismissed: p.dialogs.dismissed, lastClosed: p.dialogs.lastClosed,
+	}
 	for _, d := range p.dialogs.pending {
 		state.Pending = append(state.Pending, *d)
 	}
 	return state
 }
 
-// AnswerDialog answers the dialog with this id, or the only one that is
-// pending; with none pending it arms the answer for the next, for a time.
+// AnswerDialog answers the dialog with this id or, without one, the only one that is
+// open, and waits until it is closed. If none is open it arms the answer for the
+// next one that opens within armFor.
+//
+// The error is a [NoDialogError], ErrSeveralDialogs, or what ended ctx or the page.
 func (p *Page) AnswerDialog(ctx context.Context, id string, accept bool, text string, armFor time.Duration) (armed bool, err error) {
 	p.mu.Lock()
 	d, err := p.dialogs.choose(id)
@@ -213,14 +230,14 @@ func (p *Page) AnswerDialog(ctx context.Context, id string, accept bool, text st
 	p.mu.Unlock()
 	_, err = reply.Wait(ctx)
 	switch _, refused := errors.AsType[*cdp.Error](err); {
-	case refused: // the page, or where it goes, was quicker
+	case refused: // it was closed before, by the page or by a navigation
 		p.mu.Lock()
 		d.ClosedBy = ""
 		p.mu.Unlock()
 	case err != nil:
 		return false, fmt.Errorf("answer dialog %s: %w", d.ID, pageError(ctx, err))
 	}
-	// A page that ends, perhaps because of the answer, reports no end of its dialog.
+	// A page that has ended, perhaps because of the answer, reports no end of its dialog.
 	err = p.await(ctx, func() bool {
 		return p.end != nil || len(p.dialogs.pending) == 0 || p.dialogs.pending[0] != d
 	})
@@ -257,8 +274,9 @@ func (d *dialogs) choose(id string) (*Dialog, error) {
 	return nil, nil
 }
 
-// ArmDialog answers the next dialog ahead, for a call that carries the answer.
-// The call takes it back when it is over, unless a dialog has used it.
+// ArmDialog gives the answer to the next dialog ahead, for a call that carries one.
+// The call calls takeBack when it is over; an answer that a dialog has used is no
+// longer there to be taken.
 func (p *Page) ArmDialog(accept bool, text string) (takeBack func()) {
 	answer := &dialogAnswer{accept: accept, text: text}
 	p.mu.Lock()

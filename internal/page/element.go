@@ -21,7 +21,9 @@ type Element struct {
 	given Ref // what the caller named it by, for messages: ref, or one of an aria snapshot
 }
 
-// Element finds the element of a ref. Whether it is still there is seen when it is used.
+// Element finds the element of a ref. A ref that was never given is an
+// [UnknownRefError]. Whether the element is still there is only seen when it is
+// used, which returns a [StaleRefError] then.
 func (p *Page) Element(ctx context.Context, ref string) (*Element, error) {
 	r, ok := ParseRef(ref)
 	if !ok {
@@ -38,8 +40,8 @@ func (p *Page) Element(ctx context.Context, ref string) (*Element, error) {
 	return &Element{page: p, frame: p.framesByNumber[r.Frame], ref: r, given: r}, nil
 }
 
-// A report is what a function of the page script says of an element: what is
-// missing, or what it found.
+// A report is what a function of the page script says about an element: what is
+// missing, with what the error shall name, or a point in the viewport of its frame.
 type report struct {
 	Missing pagejs.Missing `json:"missing"`
 	By      string         `json:"by"`
@@ -54,7 +56,8 @@ type point struct {
 	Y float64 `json:"y"`
 }
 
-// world returns the world of the element's document.
+// world returns our world of the element's document; a frame that was removed or
+// has crashed is a [StaleRefError].
 func (e *Element) world(ctx context.Context) (*world, error) {
 	e.page.mu.Lock()
 	gone := e.page.frames[e.frame.id] != e.frame || e.frame.crashed
@@ -65,7 +68,8 @@ func (e *Element) world(ctx context.Context) (*world, error) {
 	return e.page.worldOf(ctx, e.frame)
 }
 
-// ask calls a function of the page script with the element's number first.
+// ask calls a function of the page script with the element's ref number as the first
+// argument. A document that is replaced meanwhile is a [StaleRefError].
 func ask[R any](ctx context.Context, e *Element, fn string, args ...any) (R, error) {
 	w, err := e.world(ctx)
 	if err != nil {
@@ -129,16 +133,18 @@ func (e *Element) failure(r report) error {
 	return &ElementError{e.given, r.Missing, r.By, r.Which, r.Options}
 }
 
-// elementGroup holds the objects of one element, which are let go together.
+// elementGroup is the group of remote objects that refer to an element. Chromium
+// cannot free the element before they are released.
 const elementGroup = "chela-element"
 
-// releaseElement lets go of the objects of elementGroup.
+// releaseElement releases the objects of elementGroup.
 func releaseElement(s *cdp.Session) {
 	cdp.Send(s, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: elementGroup})
 }
 
-// inPage gives the element to the page's own scripts, for who then lets go of
-// elementGroup.
+// inPage returns the element as an object of the page's own world. Worlds do not
+// share objects, so it is looked up in ours, described as a node, and the node is
+// resolved in the other. The caller calls releaseElement afterwards.
 func (e *Element) inPage(ctx context.Context) (runtime.RemoteObjectID, error) {
 	w, err := e.world(ctx)
 	if err != nil {
@@ -164,7 +170,9 @@ func (e *Element) inPage(ctx context.Context) (runtime.RemoteObjectID, error) {
 	if main == nil {
 		return "", e.stale()
 	}
-	theirs, err := cdp.Call(ctx, w.session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: node.Node.BackendNodeID, ExecutionContextID: main.id, ObjectGroup: elementGroup})
+	theirs, err := cdp.Call(ctx, w.session, dom.ResolveNode, dom.ResolveNodeParams{
+		BackendNodeID: node.Node.BackendNodeID, ExecutionContextID: main.id, ObjectGroup: elementGroup,
+	})
 	if err != nil {
 		return "", pageError(ctx, err)
 	}

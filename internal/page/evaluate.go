@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/chromedp/cdproto/runtime"
@@ -33,9 +32,14 @@ type ResultError struct{ Reason string }
 
 func (e *ResultError) Error() string { return "the script's result is no JSON: " + e.Reason }
 
-// Evaluate runs a script of the caller in the page, as the page's own would
-// run: a function, an expression, or the body of a function. A function gets el
-// as its argument, if there is one. The result is nil where there is none.
+// Evaluate runs a script of the caller in the page's own world, where it sees what
+// the page's scripts see. The script is a function, an expression, or the body of a
+// function. With an element it runs in the document of that; a function gets it as
+// its argument. The result is JSON, nil if the script returned undefined.
+//
+// The error is ErrScriptTimeout, after which the script has been ended,
+// ErrScriptReplaced, a [ScriptError], a [ResultError], a [StaleRefError], or why the
+// turn ended.
 func (p *Page) Evaluate(ctx context.Context, script string, el *Element) (json.RawMessage, error) {
 	frame := p.main()
 	if el != nil {
@@ -54,60 +58,22 @@ func (p *Page) Evaluate(ctx context.Context, script string, el *Element) (json.R
 	return raw, err
 }
 
-// WaitFunction waits until a script of the caller answers what counts as true,
-// in any frame. It is an error if it throws in the main one.
-func (p *Page) WaitFunction(ctx context.Context, script string) error {
-	what := Awaited{For: ForFunction}
-	poll := func(w *world, test, otherwise string) string {
-		return fmt.Sprintf(`async () => {
-	while (performance.now() < %f) {
-		try { if (await (%s)()) return true; } catch (e) { %s }
-		await { then(resolve) { const t = setTimeout(resolve, 100); requestAnimationFrame(() => { clearTimeout(t); resolve(); }); } };
-	}
-	return false;
-}`, w.clock.at(pageDeadline(ctx)), test, otherwise)
-	}
-	return p.until(ctx, condition{
-		in: func(f *frame) *world { return f.page },
-		holds: func(ctx context.Context, w *world) (bool, error) {
-			otherwise := ""
-			if p.isMain(w) {
-				otherwise = "throw e;"
-			}
-			if err := w.readClock(ctx); err != nil {
-				return false, err
-			}
-			raw, err := p.runFirst(ctx, w, nil, poll(w, calling(script), otherwise), poll(w, body(script), otherwise))
-			if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-				err = &WaitError{Awaited: what} // the caller's script, not the page, used up the deadline
-			}
-			return string(raw) == "true", err
-		},
-	}, false, what)
-}
-
-// isMain reports whether a world is the main frame's page.
-func (p *Page) isMain(w *world) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.main().page == w
-}
-
-// calling is a function that takes a script for an expression, and calls it if
-// it is a function. It awaits what that returns, since to return a promise from
-// an asynchronous function calls the promise's then, which a page may replace.
+// calling returns the source of a function that takes a script for an expression,
+// and calls its value if that is a function. It awaits what the call returns instead
+// of returning it: to return a promise from an asynchronous function calls the
+// promise's method then, which the page may have replaced.
 func calling(script string) string {
 	script = strings.TrimRight(strings.TrimSpace(script), ";")
 	return answering("const value = (\n" + script + "\n); return await (typeof value === 'function' ? value(el) : value);")
 }
 
-// body is a function that takes a script for its body.
+// body returns the source of a function that has a script as its body.
 func body(script string) string { return answering("\n" + script + "\n") }
 
-// answering makes a function of the body of one. An element has no form that
-// could be answered, so the answer only says that it was one. The function uses
-// nothing but syntax: a page may have removed or replaced any global, such as
-// Node or Promise, and an element is recognized by what only nodes have.
+// answering returns the source of a function with this body. A node, for which JSON
+// has no form, becomes a text that says that it was one. It is recognized by its
+// properties and not by instanceof Node: a page may have removed or replaced any
+// global, such as Node or Promise, so the function uses nothing but syntax.
 func answering(body string) string {
 	return "async (el) => { const answer = await (async () => {" + body + `})();
 	try {
@@ -117,7 +83,7 @@ func answering(body string) string {
 }`
 }
 
-// runAny is runFirst in a frame's page.
+// runAny is runFirst in the page's own world of a frame, for which it waits.
 func (p *Page) runAny(ctx context.Context, f *frame, el *Element, functions ...string) (json.RawMessage, error) {
 	var w *world
 	if err := p.await(ctx, func() bool { w = f.page; return w != nil || f.crashed }); err != nil {
@@ -129,8 +95,9 @@ func (p *Page) runAny(ctx context.Context, f *frame, el *Element, functions ...s
 	return p.runFirst(ctx, w, el, functions...)
 }
 
-// runFirst runs the first of some functions that is one by its grammar, in a
-// page's own world. At the deadline it is ended.
+// runFirst runs the first of some functions that can be parsed, in a page's own
+// world. One that runs at the deadline is ended, so that the page is not blocked by
+// it for the calls that follow.
 func (p *Page) runFirst(ctx context.Context, w *world, el *Element, functions ...string) (raw json.RawMessage, err error) {
 	for _, function := range functions {
 		raw, err = p.runIn(ctx, w, function, el)
@@ -177,7 +144,8 @@ func scriptError(d *runtime.ExceptionDetails) error {
 	return &ScriptError{Text: firstLine(text), Syntax: syntax}
 }
 
-// result is a script's result as JSON; values that JSON has no form for are told as text.
+// result returns a script's result as JSON. Numbers that JSON has no form for, such
+// as NaN and 10n, become text.
 func result(o *runtime.RemoteObject) json.RawMessage {
 	switch {
 	case len(o.Value) > 0:
@@ -189,9 +157,11 @@ func result(o *runtime.RemoteObject) json.RawMessage {
 	return nil
 }
 
-// unserialisable turns Chromium's words for a result that is no JSON into ours.
+// unserialisable makes a [ResultError] of Chromium's error for a result that refers
+// to itself, or that it cannot return by value.
 func unserialisable(err error) error {
-	if e, ok := errors.AsType[*cdp.Error](err); ok && (strings.Contains(e.Message, "reference chain") || strings.Contains(e.Message, "by value")) {
+	e, ok := errors.AsType[*cdp.Error](err)
+	if ok && (strings.Contains(e.Message, "reference chain") || strings.Contains(e.Message, "by value")) {
 		return &ResultError{e.Message}
 	}
 	return err

@@ -7,29 +7,35 @@ import (
 	"time"
 )
 
-// ErrNothingBegan says that an act did not begin what it was to begin.
+// ErrNothingBegan says that an act did not begin what it was expected to begin.
 var ErrNothingBegan = errors.New("nothing has begun")
 
 const (
-	// longestRest is how long a page that goes on changing may take to come to rest.
+	// longestRest is how long to wait for a page to come to rest: some never do.
 	longestRest = 10 * time.Second
-	// lastChance is how long a page may rest before what it is expected to begin will not come.
-	lastChance = 3 * time.Second
+
+	// idleLimit is how long a page at rest must begin nothing before it is certain
+	// enough that it will not.
+	idleLimit = 3 * time.Second
 )
 
-// Expect runs wait, which waits for what an act was to begin, for as long as that
-// may still come. When the page has come to rest after the act, and begins
-// nothing for a while, the context of wait ends with ErrNothingBegan. Requests
-// without an answer and navigations under way are signs that something is to come, and so is
-// another tab that the page opened since the effects are collected: what that
-// one does is not seen here.
+// Expect runs wait, which waits for what an act is expected to begin: a download,
+// a file chooser. Its caller has a deadline of minutes, for slow servers; a click
+// on the wrong element must not take as long. So when the page has come to rest
+// after the act, and has begun nothing for idleLimit, the context of wait ends
+// with ErrNothingBegan.
+//
+// While a request has no answer, or a navigation is under way, something may still
+// come of it. So may something in another tab that the page has opened since the
+// effects are collected, and what that tab does is not seen here: then wait ends
+// by itself or with ctx. It returns what wait returns.
 func (p *Page) Expect(ctx context.Context, since *Effects, wait func(context.Context) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	var watching sync.WaitGroup
 	defer watching.Wait()
 	defer cancel(nil)
 	watching.Go(func() {
-		if p.comesToNothing(ctx, since) {
+		if p.beginsNothing(ctx, since) {
 			cancel(ErrNothingBegan)
 		}
 	})
@@ -42,14 +48,15 @@ type activity struct {
 	lastRequest                time.Time
 }
 
-// activityLocked says what has begun so far, and whether any of it is under way.
+// activityLocked returns what has begun so far, and whether any of it is under way.
 func (p *Page) activityLocked() (begun activity, underWay bool) {
 	begun = activity{p.visits, p.navigationCount, p.downloads.begun, p.requests.lastSent}
 	return begun, p.requests.unanswered() || len(p.navigations) > 0
 }
 
-// comesToNothing waits until the page has rested for lastChance; false if ctx ends before.
-func (p *Page) comesToNothing(ctx context.Context, since *Effects) bool {
+// beginsNothing waits until the page has come to rest, and has begun nothing for
+// idleLimit. It returns false if ctx ends before.
+func (p *Page) beginsNothing(ctx context.Context, since *Effects) bool {
 	for {
 		err := p.await(ctx, func() bool {
 			_, underWay := p.activityLocked()
@@ -61,18 +68,19 @@ func (p *Page) comesToNothing(ctx context.Context, since *Effects) bool {
 		limited, cancel := context.WithTimeout(ctx, longestRest)
 		since.comeToRest(limited)
 		cancel()
-		if !p.stirs(ctx, lastChance) {
+		if !p.beginsWithin(ctx, idleLimit) {
 			return ctx.Err() == nil
 		}
 	}
 }
 
-// stirs reports whether something begins within a time.
-func (p *Page) stirs(ctx context.Context, within time.Duration) bool {
+// beginsWithin waits until the page begins something, at most for a time, and
+// reports whether it did.
+func (p *Page) beginsWithin(ctx context.Context, most time.Duration) bool {
 	p.mu.Lock()
 	before, _ := p.activityLocked()
 	p.mu.Unlock()
-	ctx, cancel := context.WithTimeout(ctx, within)
+	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	return p.await(ctx, func() bool {
 		now, underWay := p.activityLocked()

@@ -7,8 +7,9 @@ import (
 	"chela/internal/snapshot"
 )
 
-// Find looks for lines of the page, and says how many there are. See snapshot.Find.
-// What it finds has refs, whether a snapshot would give it one or not.
+// Find returns the first lines of the page that a query matches, and how many match
+// in all. See [snapshot.Find]. Each match has a ref, also where a snapshot would give
+// it none. It returns the errors of Snapshot.
 func (p *Page) Find(ctx context.Context, q snapshot.Query, limit, maxChars int) (matches []snapshot.Match, total int, err error) {
 	tree, err := p.tree(ctx, View{Options: snapshot.Options{AllRefs: true}})
 	if err != nil {

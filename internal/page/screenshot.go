@@ -12,16 +12,16 @@ import (
 	"chela/internal/cdp"
 )
 
-// What a picture may measure.
+// What a picture may measure, so that models take it.
 const (
-	maxSide  = 2000
+	maxSide  = 2000 // pixels
 	maxBytes = 5 << 20
 )
 
 // Shot says what to take a picture of.
 type Shot struct {
-	FullPage bool
-	Element  *Element // only it
+	FullPage bool     // the whole page, not only the viewport
+	Element  *Element // only this element; nil for the viewport or the page
 	JPEG     bool
 }
 
@@ -29,14 +29,15 @@ type Shot struct {
 type Picture struct {
 	Data []byte
 	JPEG bool
-	Area Area    // what it shows, in CSS pixels of the viewport
+	Area Area    // what it shows
 	Per  float64 // image pixels for one CSS pixel
 }
 
-// An Area is a part of the page.
+// An Area is a part of the page, in CSS pixels from the top left of the viewport. In
+// a page that is scrolled, what is above has negative coordinates.
 type Area struct{ X, Y, Width, Height float64 }
 
-// within reports whether all of an area can be seen in a viewport of that size.
+// within reports whether a viewport of that size shows the whole area.
 func (a Area) within(width, height float64) bool {
 	return a.X >= 0 && a.Y >= 0 && a.X+a.Width <= width && a.Y+a.Height <= height
 }
@@ -46,22 +47,26 @@ func (a Area) Meets(b Area) bool {
 	return a.X < b.X+b.Width && b.X < a.X+a.Width && a.Y < b.Y+b.Height && b.Y < a.Y+a.Height
 }
 
-// getLayoutMetrics is Page.getLayoutMetrics with a member that cdproto leaves
-// out because it is deprecated: the visual viewport in pixels of the screen.
-// Divided by that in CSS pixels it gives how many pixels of the screen, and of a
-// screenshot, there are for a CSS pixel: 2 on many screens.
+// getLayoutMetrics is Page.getLayoutMetrics with a member that cdproto leaves out
+// because it is deprecated: the visual viewport in physical pixels. Its width
+// divided by that in CSS pixels is how many pixels of a screenshot there are for a
+// CSS pixel: 2 on many screens.
 var getLayoutMetrics = protocol.Command[protocol.Empty, struct {
 	proto.GetLayoutMetricsResult
 	VisualViewport proto.VisualViewport `json:"visualViewport"`
 }]{Method: proto.CommandGetLayoutMetrics}
 
-// A PictureTooLarge says that a picture has too many bytes, as coarse as it is.
+// A PictureTooLarge says that a picture has too many bytes even at the lowest quality.
 type PictureTooLarge struct{ Bytes int }
 
 func (e *PictureTooLarge) Error() string { return fmt.Sprintf("the picture has %d bytes", e.Bytes) }
 
-// Screenshot takes a picture that fits: one that would be larger than 2000
-// pixels on a side is made smaller, as a JPEG, and one over 5 MB coarser.
+// Screenshot takes a picture of at most maxSide pixels on a side and maxBytes. One
+// with longer sides is scaled down, and becomes a JPEG; one with more bytes becomes
+// a JPEG of lower and lower quality.
+//
+// The error is a [PictureTooLarge], for an element also an [ElementError] or a
+// [StaleRefError], ErrBusy, or why the turn ended.
 func (p *Page) Screenshot(ctx context.Context, s Shot) (Picture, error) {
 	metrics, err := cdp.Call(ctx, p.session, getLayoutMetrics, protocol.Empty{})
 	if err != nil {
@@ -92,11 +97,17 @@ func (p *Page) Screenshot(ctx context.Context, s Shot) (Picture, error) {
 	return pic, &PictureTooLarge{len(pic.Data)}
 }
 
+// capture takes the picture once. The clip counts from the top left of the page,
+// so the scroll position is added. CaptureBeyondViewport makes Chromium lay the page
+// out in a viewport as large as the clip, which the page may notice, so it is only
+// set when the clip does not fit.
 func (p *Page) capture(ctx context.Context, pic Picture, view *proto.VisualViewport, density float64, quality int64) ([]byte, error) {
 	params := proto.CaptureScreenshotParams{
-		Format:                proto.CaptureScreenshotFormatPng,
-		Clip:                  &proto.Viewport{X: pic.Area.X + view.PageX, Y: pic.Area.Y + view.PageY, Width: pic.Area.Width, Height: pic.Area.Height, Scale: pic.Per / density},
-		CaptureBeyondViewport: new(!pic.Area.within(view.ClientWidth, view.ClientHeight)), // which lays the page out anew
+		Format: proto.CaptureScreenshotFormatPng,
+		Clip: &proto.Viewport{
+			X: pic.Area.X + view.PageX, Y: pic.Area.Y + view.PageY, Width: pic.Area.Width, Height: pic.Area.Height, Scale: pic.Per / density,
+		},
+		CaptureBeyondViewport: new(!pic.Area.within(view.ClientWidth, view.ClientHeight)),
 		OptimizeForSpeed:      new(true),
 	}
 	if pic.JPEG {

@@ -17,7 +17,7 @@ import (
 	"chela/internal/pagejs"
 )
 
-// An Upload is files on their way into the next file chooser of a tab.
+// An Upload is files that wait for the next file chooser of a tab.
 type Upload struct {
 	page  *Page
 	paths []string
@@ -26,14 +26,14 @@ type Upload struct {
 }
 
 var (
-	// ErrSuperseded says that other files took the place of these.
+	// ErrSuperseded says that a later ArmUpload took the place of this one.
 	ErrSuperseded = errors.New("other files wait for the chooser now")
 
 	// ErrNoChooser says that no file chooser asked for the files in time.
 	ErrNoChooser = errors.New("no file chooser asked for the files")
 
 	// ErrPicker says that the page opened a picker into which the protocol can put
-	// no files: one of folders, or one that the page opens by a function of a
+	// no files: that of showDirectoryPicker, or that of showOpenFilePicker in a
 	// document that came when the files were waiting already.
 	ErrPicker = errors.New("the page opened a picker that takes no files from outside")
 
@@ -44,9 +44,10 @@ var (
 	ErrSameNames = errors.New("a folder has no two files of one name")
 )
 
-// ArmUpload has the next file chooser of the tab filled with files, for a time;
-// where a page has its own picker opened, a chooser opens instead. It calls over
-// when it is certain whether the page has taken the files.
+// ArmUpload has the next file chooser of the tab filled with files, if one opens
+// within armFor. In documents that are there now, showOpenFilePicker opens a file
+// chooser as well (picker.js). It calls over once, from another goroutine, when it
+// is certain whether the page has got the files.
 func (p *Page) ArmUpload(paths []string, armFor time.Duration, over func(taken bool)) *Upload {
 	u := &Upload{page: p, paths: paths, done: make(chan struct{})}
 	for _, w := range p.worldsIn(func(f *frame) *world { return f.page }) {
@@ -64,7 +65,8 @@ func (p *Page) ArmUpload(paths []string, armFor time.Duration, over func(taken b
 	return u
 }
 
-// Wait waits until the files are in, or no chooser can ask for them any more.
+// Wait waits until the page has the files, or no chooser can ask for them any more.
+// The error is one of those above, that of giving them, or the cause of ctx.
 func (u *Upload) Wait(ctx context.Context) error {
 	select {
 	case <-u.done:
@@ -84,8 +86,8 @@ func (u *Upload) Disarm() {
 	}
 }
 
-// attend disarms the files when their time is over or the tab has gone. Files
-// that are being filled in then are left to that.
+// attend disarms the files when their time is over or the tab has gone, unless a
+// chooser is being filled with them: then it waits for that.
 func (u *Upload) attend(armFor time.Duration, over func(taken bool)) {
 	limit := time.NewTimer(armFor)
 	defer limit.Stop()
@@ -99,13 +101,15 @@ func (u *Upload) attend(armFor time.Duration, over func(taken bool)) {
 	over(u.err == nil)
 }
 
+// finish makes err final. It is called once: by what took u out of Page.upload.
 func (u *Upload) finish(err error) {
 	u.err = err
 	close(u.done)
 }
 
-// fileChooserOpened fills the chooser with the files that wait for one. A
-// chooser that nobody armed is dismissed.
+// fileChooserOpened fills the chooser with the files that wait for one. Chromium
+// shows none itself, as choosers are intercepted. One for which no files wait is
+// dismissed: the page would wait for its end for ever.
 func (p *Page) fileChooserOpened(s *cdp.Session, ev proto.EventFileChooserOpened) {
 	u := p.upload
 	p.upload = nil
@@ -128,13 +132,13 @@ func (p *Page) fileChooserOpened(s *cdp.Session, ev proto.EventFileChooserOpened
 	}()
 }
 
-// dismissChooser tells the page that its chooser was closed without a file. It
-// ends with the replies or the session.
+// dismissChooser dispatches the event of a chooser that was closed without a file,
+// as Chromium does not when it is intercepted. It ends with the replies or the session.
 func dismissChooser(s *cdp.Session, input protocol.BackendNodeID) {
 	ctx := context.Background()
 	node, err := cdp.Call(ctx, s, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: input})
 	if err != nil {
-		return // it was no input's, or is gone
+		return // the chooser was not of an input, or that is gone
 	}
 	cdp.Call(ctx, s, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
 		ObjectID: node.Object.ObjectID, FunctionDeclaration: "function(){this.dispatchEvent(new Event('cancel',{bubbles:true}))}",
@@ -142,7 +146,8 @@ func dismissChooser(s *cdp.Session, input protocol.BackendNodeID) {
 	cdp.Send(s, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: node.Object.ObjectID})
 }
 
-// fill gives the files to the input whose chooser has opened.
+// fill gives the files to the input whose chooser has opened. node is the reply to
+// a DOM.describeNode of the input.
 func (u *Upload) fill(s *cdp.Session, id protocol.BackendNodeID, node *cdp.Reply[dom.DescribeNodeResult]) error {
 	ctx := context.Background()
 	input, err := node.Wait(ctx)
@@ -158,8 +163,9 @@ func (u *Upload) fill(s *cdp.Session, id protocol.BackendNodeID, node *cdp.Reply
 	return err
 }
 
-// accepted is what an input that takes one file, several, or a folder is given
-// of some files.
+// accepted returns what an input is given of some files: an input of folders gets
+// the one that they are all in. It returns ErrOneFile or ErrSameNames if the input
+// cannot take them; staged files of one name are in different folders.
 func accepted(paths []string, multiple, folder bool) ([]string, error) {
 	dir := filepath.Dir(paths[0])
 	elsewhere := func(path string) bool { return filepath.Dir(path) != dir }
@@ -174,7 +180,9 @@ func accepted(paths []string, multiple, folder bool) ([]string, error) {
 	return paths, nil
 }
 
-// SetFiles puts files into a file input.
+// SetFiles puts files into a file input, or into that of a label. The error is an
+// [ElementError], a [StaleRefError], ErrOneFile, ErrSameNames, ErrBusy, or why the
+// turn ended.
 func (e *Element) SetFiles(ctx context.Context, paths []string) error {
 	is, err := ask[struct {
 		report
