@@ -1,5 +1,4 @@
-// Package client calls the operations of a running server: the other end of its
-// HTTP API.
+// Package client calls the operations of a running server over its HTTP API.
 package client
 
 import (
@@ -25,26 +24,27 @@ type Client struct {
 	socket string
 
 	mu    sync.Mutex // guards the rest
-	holds bool
-	held  net.Conn // of the last call, or nil
+	holds bool       // connections stay open after their call, see Hold
+	held  net.Conn   // the connection of the last call, or nil
 }
 
 // base begins all URLs; its host name is not resolved, as the socket is dialed.
 const base = "http://chela"
 
 const (
-	slack     = 5 * time.Second // beyond the operation's own deadline
-	maxAnswer = 64 << 20
-	fileTime  = time.Hour // for a file to be sent
+	slack     = 5 * time.Second // how much longer than the operation's deadline a call may take
+	maxAnswer = 64 << 20        // bytes
+	fileTime  = time.Hour       // how long sending a file may take
 )
 
-// ErrNoServer says that nobody answers there: nothing has been asked of a server.
+// ErrNoServer means that no server listens on the socket, so nothing has been done.
 var ErrNoServer = errors.New("no server")
 
-// Unix returns a client of the server that answers on a socket.
+// Unix returns a client of the server that listens on a Unix socket.
 func Unix(socket string) *Client { return &Client{socket: socket} }
 
-// Run runs o on the server.
+// Run runs o on the server. The error is an [*op.Error], of the server or about the
+// connection; one without a server is also [ErrNoServer].
 func (c *Client) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
 	budget := o.Budget(args) + slack
 	ctx, cancel := context.WithTimeout(ctx, budget)
@@ -81,7 +81,7 @@ func (c *Client) answer(req *http.Request, budget time.Duration) (json.RawMessag
 	return nil, op.Errorf(op.Internal, "the server answered %s", resp.Status).Hinted("is it chela that answers at %s?", c.socket)
 }
 
-// Send sends a file to the server, and returns what it calls it by.
+// Send sends a file to the server, and returns the reference by which upload names it.
 func (c *Client) Send(ctx context.Context, name string, content io.Reader) (string, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, base+"/files?name="+url.QueryEscape(name), content)
 	if err != nil {
@@ -96,7 +96,8 @@ func (c *Client) Send(ctx context.Context, name string, content io.Reader) (stri
 	return sent.Path, json.Unmarshal(raw, &sent)
 }
 
-// Follow reads the lines of a stream, such as /downloads, until ctx or the stream ends.
+// Follow calls each with every line of a stream, such as /downloads, until ctx or the
+// stream ends.
 func (c *Client) Follow(ctx context.Context, path, profile string, each func(line []byte)) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, base+path+"?profile="+url.QueryEscape(profile), nil)
 	if err != nil {
@@ -117,21 +118,22 @@ func (c *Client) Follow(ctx context.Context, path, profile string, each func(lin
 	return lines.Err()
 }
 
-// unanswered is the error of a call whose answer did not come.
+// unanswered is the error of a call that got no response.
 func unanswered(ctx context.Context, err error, budget time.Duration) error {
 	dial, ok := errors.AsType[*net.OpError](err)
 	switch {
 	case errors.Is(ctx.Err(), context.Canceled):
 		return op.Errorf(op.Canceled, "interrupted")
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return op.Errorf(op.Deadline, "the server did not answer within %s", budget.Round(time.Second)).Hinted("chela shutdown ends it; the next command starts it anew")
+		return op.Errorf(op.Deadline, "the server did not answer within %s", budget.Round(time.Second)).Hinted("chela shutdown ends it; the next command starts it again")
 	case ok && dial.Op == "dial":
 		return fmt.Errorf("%w: %w", ErrNoServer, op.Errorf(op.NotFound, "chela is not running").Hinted("chela serve"))
 	}
 	return op.Errorf(op.Internal, "the connection to the server broke: %v", err).Hinted("its log says why, if it has ended")
 }
 
-// request puts each argument where the operation's route wants it.
+// request makes the HTTP request of a call: each argument goes to the path, the query
+// or the body, as the operation's route has it.
 func (c *Client) request(ctx context.Context, o *op.Op, args op.Args) (*http.Request, error) {
 	route := o.Route(args)
 	path, fields := route.Path, op.Args{}
@@ -165,8 +167,8 @@ func (c *Client) request(ctx context.Context, o *op.Op, args op.Args) (*http.Req
 	return req, nil
 }
 
-// segment is s as one segment of a path. A . and a .. would be taken for the path
-// that they lead to.
+// segment is s as one segment of a path. A segment . or .. would change the path, so
+// its dots are escaped.
 func segment(s string) string {
 	if s == "." || s == ".." {
 		return strings.ReplaceAll(s, ".", "%2E")
@@ -174,6 +176,7 @@ func segment(s string) string {
 	return url.PathEscape(s)
 }
 
+// query is the fields as the query of a URL, with the question mark.
 func query(fields op.Args) string {
 	if len(fields) == 0 {
 		return ""

@@ -9,9 +9,9 @@ import (
 	"net/http"
 )
 
-// do sends a request and reads the head of its answer. Each call has a
-// connection of its own, and takes place where it was made: net/http's client,
-// with its pool and goroutines, costs a command of one call more than the call.
+// do sends a request and reads the head of the response. Each call has a connection
+// of its own, and no goroutines: the client of net/http, with its pool of
+// connections, would take a command longer than the call itself.
 func (c *Client) do(req *http.Request) (*http.Response, error) {
 	var d net.Dialer
 	conn, err := d.DialContext(req.Context(), "unix", c.socket)
@@ -20,7 +20,7 @@ func (c *Client) do(req *http.Request) (*http.Response, error) {
 	}
 	cut := context.AfterFunc(req.Context(), func() { conn.Close() })
 	sent := req.Write(conn)
-	if sent != nil { // a server may answer before it has read all; it shall not wait for the rest
+	if sent != nil { // the server may have answered before it had read all: read that answer
 		conn.(*net.UnixConn).CloseWrite()
 	}
 	resp, err := http.ReadResponse(bufio.NewReader(conn), req)
@@ -33,12 +33,12 @@ func (c *Client) do(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// answerBody is an answer. When it has been read, its connection ends, or is held.
+// answerBody is the body of a response. Close also closes the connection, or holds it.
 type answerBody struct {
 	io.ReadCloser
 	client *Client
 	conn   net.Conn
-	cut    func() bool
+	cut    func() bool // keeps the end of the context from closing the connection; false: it has
 }
 
 func (b answerBody) Close() error {
@@ -48,8 +48,8 @@ func (b answerBody) Close() error {
 	return b.client.drop(b.conn)
 }
 
-// Hold has the client keep the connection of its last call open until release,
-// so that its server knows that there is somebody.
+// Hold makes the client keep the connection of its last call open until release, so
+// that the server does not end as idle.
 func (c *Client) Hold() (release func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -63,8 +63,8 @@ func (c *Client) Hold() (release func()) {
 	}
 }
 
-// drop closes the connection of a call; a client that holds it closes that of
-// the call before.
+// drop is called with the connection of a call that is over. It closes it, or, in a
+// client that holds connections, the one of the call before.
 func (c *Client) drop(conn net.Conn) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -1,8 +1,8 @@
-// Package config reads the settings of one server, and knows the files in its
+// Package config reads the configuration of a server, and knows the files in its
 // state directory.
 //
-// A flag has precedence over the environment, that over the configuration file,
-// and that over the default.
+// Flags have precedence over environment variables, these over the configuration
+// file, and that over the defaults.
 package config
 
 import (
@@ -25,11 +25,11 @@ type Config struct {
 	Browser Browser `json:"browser"`
 	Media   Media   `json:"media"`
 
-	File     string   `json:"-"` // where the settings were read, or would be
+	File     string   `json:"-"` // the configuration file, which may not exist
 	State    State    `json:"-"`
 	Port     int      `json:"-"` // the control port
 	Explicit bool     `json:"-"` // the port was set by a flag or the environment: take no other
-	Warnings []string `json:"-"` // about the file, such as unknown keys
+	Warnings []string `json:"-"` // about the file: its unknown keys
 }
 
 // Gateway says how the server is reached.
@@ -67,13 +67,14 @@ type SnapshotDefaults struct {
 	Mode string `json:"mode"`
 }
 
-// Media bounds the saved pictures and files.
+// Media limits what is kept of pictures, downloads and files that callers sent, see
+// package media.
 type Media struct {
 	MaxAgeHours float64 `json:"maxAgeHours"`
 	MaxMB       float64 `json:"maxMB"`
 }
 
-// Flags are the settings given on the command line; zero values are not given.
+// Flags are the settings given on the command line; a zero value means not given.
 type Flags struct {
 	StateDir, File string
 	Port           int
@@ -82,7 +83,7 @@ type Flags struct {
 // controlAboveGateway is the distance of the control port from gateway.port.
 const controlAboveGateway = 2
 
-// Load reads the settings.
+// Load reads the configuration. Errors name the file and the key that is wrong.
 func Load(flags Flags) (*Config, error) {
 	state, err := StateAt(flags.StateDir)
 	if err != nil {
@@ -106,9 +107,9 @@ func Load(flags Flags) (*Config, error) {
 	return c, c.choosePort(flags.Port)
 }
 
-// Downloads is the folder that downloads go to; "" is the one in the temporary
-// folder. OpenClaw's tool passes on files only from the media folders of its own
-// state directory, so with that they go there.
+// Downloads is the folder that downloads are saved in; "" means the one in the
+// temporary folder. When chela runs in OpenClaw's state directory, it is a folder in
+// there, since OpenClaw's own tool takes files only from its media folders.
 func (c *Config) Downloads() string {
 	if c.State.openClaw() {
 		return filepath.Join(c.State.Media(), "downloads")
@@ -116,11 +117,11 @@ func (c *Config) Downloads() string {
 	return ""
 }
 
-// onlyProfile is what the one profile is called that there is.
+// onlyProfile are the names of the one profile that there is.
 var onlyProfile = []string{"", "chela", "openclaw", "clawd"}
 
-// NotInEffect lists the keys of the file that are set, and that change nothing:
-// whoever relies on them must learn that.
+// NotInEffect lists the keys of the file that are set but have no effect, so that
+// users who rely on them are warned.
 func (c *Config) NotInEffect() []string {
 	keys := []string{}
 	if policy := strings.TrimSpace(string(c.Browser.SSRFPolicy)); policy != "" && policy != "null" && policy != "{}" {
@@ -159,6 +160,7 @@ func (c *Config) Secrets() (token, password string, err error) {
 	return auth.Token, auth.Password, err
 }
 
+// choosePort sets the control port, by the flag, the environment or the file.
 func (c *Config) choosePort(flag int) error {
 	named := strconv.Itoa(flag)
 	if flag == 0 {

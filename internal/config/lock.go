@@ -14,11 +14,14 @@ func (s State) Lock(ctx context.Context) (release func(), err error) {
 	return lock(ctx, filepath.Join(s.Dir, "lock"))
 }
 
-// LockStart takes the lock of the one process that may start a server.
+// LockStart takes the lock that a process holds while it starts a server, so that of
+// several only one does. It waits until the lock is free or ctx ends.
 func (s State) LockStart(ctx context.Context) (release func(), err error) {
 	return lock(ctx, filepath.Join(s.Dir, "starting.lock"))
 }
 
+// lock locks a file, which it creates if need be. The error is the cause of ctx, or
+// one of the file system.
 func lock(ctx context.Context, path string) (release func(), err error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
@@ -33,8 +36,8 @@ func lock(ctx context.Context, path string) (release func(), err error) {
 		}
 		return func() { f.Close() }, nil
 	case <-ctx.Done():
-		// flock cannot be interrupted: it returns when the other process releases
-		// the lock. Release it then at once.
+		// flock cannot be interrupted: it will return when the other process releases
+		// the lock, which must be released at once then.
 		go func() {
 			<-locked
 			f.Close()

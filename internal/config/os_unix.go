@@ -15,7 +15,7 @@ func ours(info fs.FileInfo) bool {
 	return ok && int(stat.Uid) == os.Geteuid()
 }
 
-// private reports whether nobody else may touch the file.
+// private reports whether the mode of the file keeps all other users out.
 func private(info fs.FileInfo) bool { return info.Mode().Perm()&0o077 == 0 }
 
 // lockFile waits until f is locked for this process.

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// On Windows the user's directories are private by their access lists, which
-// files in them inherit.
+// On Windows the access lists of the user's directories, which files in them inherit,
+// keep other users out.
 func ours(fs.FileInfo) bool    { return true }
 func private(fs.FileInfo) bool { return true }
 

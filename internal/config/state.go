@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// A State is a state directory: the files that one server and its clients share.
+// A State is a state directory, with the files that a server and its clients share.
 type State struct{ Dir string }
 
 // StateAt returns the state directory: dir, or else $CHELA_STATE_DIR, or else ~/.chela.
@@ -24,7 +24,8 @@ func StateAt(dir string) (State, error) {
 	return State{dir}, err
 }
 
-// Make creates the state directory with mode 0700.
+// Make creates the state directory, and the one of the socket, with mode 0700. It is
+// an error when one of them belongs to another user.
 func (s State) Make() error {
 	for _, dir := range []string{s.Dir, filepath.Dir(s.Socket())} {
 		if err := makePrivate(dir); err != nil {
@@ -37,10 +38,11 @@ func (s State) Make() error {
 // Log is the file that a server in the background writes its log to.
 func (s State) Log() string { return filepath.Join(s.Dir, "server.log") }
 
-// Media holds pictures that operations made, and files that callers sent.
+// Media is the folder of pictures that operations made and of files that callers sent.
 func (s State) Media() string { return filepath.Join(s.Dir, "media") }
 
-// openClaw reports whether the state directory is that of the system that chela replaces.
+// openClaw reports whether the state directory is OpenClaw's, whose browser chela
+// can replace.
 func (s State) openClaw() bool {
 	_, err := os.Stat(filepath.Join(s.Dir, "openclaw.json"))
 	return err == nil || filepath.Base(s.Dir) == ".openclaw"
@@ -55,10 +57,11 @@ func (s State) sessionFile(profile string) string {
 	return filepath.Join(s.Dir, "browser", profile, "session.json")
 }
 
-// Session returns what was kept of a profile's last browser.
+// Session returns what [State.KeepSession] has saved of a profile's last browser.
 func (s State) Session(profile string) ([]byte, error) { return os.ReadFile(s.sessionFile(profile)) }
 
-// KeepSession replaces what is kept of a profile's browser; nil removes it.
+// KeepSession saves what the next browser of a profile is to restore: tabs and
+// cookies, as JSON. Nil removes it.
 func (s State) KeepSession(profile string, raw []byte) error {
 	file := s.sessionFile(profile)
 	if raw == nil {
@@ -76,12 +79,12 @@ func (s State) KeepSession(profile string, raw []byte) error {
 func (s State) tokenFile() string  { return filepath.Join(s.Dir, "token") }
 func (s State) serverFile() string { return filepath.Join(s.Dir, "server.json") }
 
-// maxSocketPath is what fits in the address of a Unix socket everywhere (104
-// bytes on macOS, 108 on Linux, the last is NUL).
+// maxSocketPath is the longest path of a Unix socket, in bytes, that all systems
+// allow: 104 on macOS, 108 on Linux, both with a final NUL.
 const maxSocketPath = 103
 
-// shortTemp is where sockets of long state directories go: not $TMPDIR, which
-// may be long itself, and may differ between the server and its callers.
+// shortTemp is where the sockets of state directories with long paths are. It is not
+// $TMPDIR, which may be long, too, and may differ between the server and its clients.
 const shortTemp = "/tmp"
 
 // Socket is the Unix socket that the server answers on. Its path must be short,
@@ -95,8 +98,8 @@ func (s State) Socket() string {
 	return filepath.Join(shortTemp, fmt.Sprintf("chela-%d-%s", os.Getuid(), hex.EncodeToString(sum[:8])), "chela.sock")
 }
 
-// Trust returns an error when the socket must not be used, because its
-// directory belongs to another user, who could answer in the server's place.
+// Trust returns an error if the socket's directory belongs to another user, who could
+// listen on the socket instead of the server.
 func (s State) Trust() error {
 	err := checkOwn(filepath.Dir(s.Socket()))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -142,9 +145,7 @@ func (s State) Withdraw() error {
 func (s State) token() (string, error) {
 	info, err := os.Lstat(s.tokenFile())
 	if errors.Is(err, fs.ErrNotExist) {
-		secret := make([]byte, 24)
-		rand.Read(secret) // never fails
-		token := hex.EncodeToString(secret)
+		token := rand.Text()
 		return token, writePrivate(s.tokenFile(), []byte(token+"\n"))
 	}
 	if err != nil {

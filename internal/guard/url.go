@@ -1,8 +1,8 @@
-// Package guard decides where a browser may go.
+// Package guard decides which addresses callers may open.
 //
-// [CheckURL] judges the addresses that callers name, before anything is sent to
-// the browser. It judges addresses only: which hosts pages may connect to, by
-// links, redirects and requests of their own, it cannot see.
+// [CheckURL] is called before anything is sent to the browser. It sees only the
+// addresses that callers name, and not those that pages connect to by links,
+// redirects and requests.
 package guard
 
 import (
@@ -16,8 +16,8 @@ import (
 // Blank is the only address without a host that callers may open.
 const Blank = "about:blank"
 
-// A BlockedURL is the error for an address that callers must not open, or that
-// is no URL. Its message says why.
+// A BlockedURL is the error for an address that is not a URL, or that callers must
+// not open. Its message says why.
 type BlockedURL struct{ Message string }
 
 func (b *BlockedURL) Error() string { return b.Message }
@@ -26,11 +26,12 @@ func blocked(format string, args ...any) error {
 	return &BlockedURL{fmt.Sprintf(format, args...)}
 }
 
-// CheckURL returns raw as a browser parses it, or a [*BlockedURL] unless it is
-// about:blank or an http or https address without user info.
+// CheckURL returns the address as a browser parses it. The error is a [*BlockedURL]
+// unless it is about:blank, or an http or https URL without a user name and password.
 //
-// It parses as the WHATWG URL standard says, and where Chromium differs, as
-// Chromium does: of what it accepts, Chromium opens the very same host.
+// It parses by the WHATWG URL standard, and as Chromium does where that differs: if it
+// took another part of the text for the host than Chromium does, a caller could get
+// past rules about hosts.
 func CheckURL(raw string) (string, error) {
 	text := trim(raw)
 	if text == "" {
@@ -70,7 +71,7 @@ func invalid(raw string) error {
 	return blocked("Invalid URL: %s", raw)
 }
 
-// trim removes what browsers remove from an address: controls and spaces
+// trim removes what browsers remove from an address: control characters and spaces
 // around it, tabs and line ends anywhere.
 func trim(raw string) string {
 	raw = strings.TrimFunc(raw, func(r rune) bool { return r <= ' ' })
@@ -87,6 +88,7 @@ func cutScheme(text string) (scheme, rest string, ok bool) {
 	return scheme, rest, strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyz0123456789+-.") == ""
 }
 
+// cutPort separates a host from its port, which may be missing.
 func cutPort(host string) (name, port string) {
 	colon := strings.LastIndexByte(host, ':')
 	if colon < 0 || strings.HasSuffix(host, "]") {
@@ -103,8 +105,9 @@ func validPort(port string) bool {
 	return port == "" || err == nil && n <= 65535
 }
 
-// validHost reports whether Chromium takes name for a host. Names beyond ASCII
-// are left to it: their rules are long, and no such name is special.
+// validHost reports whether Chromium accepts name as a host. All names with characters
+// outside ASCII are accepted here: their rules are long, Chromium applies them, and
+// no such name is an IP address.
 func validHost(name string) bool {
 	if inner, ok := strings.CutPrefix(name, "["); ok {
 		addr, err := netip.ParseAddr(strings.TrimSuffix(inner, "]"))
@@ -124,7 +127,7 @@ func forbiddenInHost(r rune) bool {
 	return r < ' ' || r == 0x7f || strings.ContainsRune(`#/:<>?@[\]^|%`, r)
 }
 
-// isNumber reports whether a label makes its host an IPv4 address, or nothing.
+// isNumber reports whether a host whose last label this is has to be an IPv4 address.
 func isNumber(label string) bool {
 	if label != "" && strings.Trim(label, "0123456789") == "" {
 		return true
@@ -133,9 +136,9 @@ func isNumber(label string) bool {
 	return ok && strings.Trim(hex, "0123456789abcdef") == ""
 }
 
-// isIPv4 reports whether the labels are an address in one of the forms that
-// browsers know: one to four numbers in base 8, 10 or 16, the last of which
-// fills all the bytes that are left.
+// isIPv4 reports whether the labels are an IPv4 address in one of the forms that
+// browsers accept: one to four numbers in base 8, 10 or 16, the last of which gives
+// all remaining bytes (127.1 is 127.0.0.1).
 func isIPv4(labels []string) bool {
 	for i, label := range labels {
 		limit := uint64(1) << 8
@@ -149,6 +152,7 @@ func isIPv4(labels []string) bool {
 	return true
 }
 
+// parseNumber parses a number in base 16 (0x1f), 8 (037) or 10.
 func parseNumber(label string) (uint64, bool) {
 	label = strings.ToLower(label)
 	base := 10

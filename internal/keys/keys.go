@@ -1,5 +1,5 @@
-// Package keys knows the keyboard: which key events each key of the US layout
-// sends, and which keys are meant by "Control+Shift+A".
+// Package keys knows the key events that the keys of a US keyboard send, and finds the
+// keys for a name such as "Control+Shift+A".
 package keys
 
 import (
@@ -12,6 +12,7 @@ import (
 // Modifiers is the bit mask of held modifier keys, as in Input.dispatchKeyEvent.
 type Modifiers int64
 
+// The modifier keys.
 const (
 	Alt Modifiers = 1 << iota
 	Control
@@ -19,21 +20,21 @@ const (
 	Shift
 )
 
-// Stroke is one press of one key, with the modifiers that are held meanwhile.
+// Stroke is one press of one key while modifiers are held.
 type Stroke struct {
 	key     key
 	name    string    // KeyboardEvent.key
-	held    Modifiers // by other keys
-	command string    // on macOS, the editing command that the shortcut means
+	held    Modifiers // of the keys pressed before it
+	command string    // on macOS, the editing command of the shortcut
 }
 
 // Chord is keys that are pressed one after the other and released in reverse.
 type Chord []Stroke
 
-// Parse reads the names of keys joined by "+": of the values of
-// KeyboardEvent.key ("Enter", "a", "?") and KeyboardEvent.code ("KeyA"), in
-// any case if they are longer than one character, and some common others. The
-// error names a key that is not known.
+// Parse finds the keys for names joined by "+". A name is a value of
+// KeyboardEvent.key ("Enter", "a", "?") or of KeyboardEvent.code ("KeyA"), or another
+// common name ("Esc", "Ctrl"); names longer than one character may be in any case.
+// The error is an [*UnknownKey].
 func Parse(names string) (Chord, error) { return parse(names, runtime.GOOS) }
 
 func parse(names, system string) (Chord, error) {
@@ -54,7 +55,7 @@ func parse(names, system string) (Chord, error) {
 	return chord, nil
 }
 
-// ToEnd names the keys that put the caret behind all text.
+// ToEnd are the keys that move the caret to the end of the text.
 func ToEnd() string {
 	if runtime.GOOS == "darwin" {
 		return "Meta+ArrowDown"
@@ -62,8 +63,8 @@ func ToEnd() string {
 	return "Control+End"
 }
 
-// split cuts at each "+" between names. A "+" at the start, or after another
-// "+", is the key "+" itself.
+// split separates names at each "+". A "+" at the start, or behind another "+", is the
+// key "+" itself.
 func split(names string) []string {
 	var all []string
 	for {
@@ -88,8 +89,8 @@ func ForRune(r rune) (Stroke, bool) {
 	return s, ok
 }
 
-// holding returns the stroke with these modifiers held, which may change its
-// KeyboardEvent.key.
+// holding returns the stroke with these modifiers held. They may change its
+// KeyboardEvent.key: Shift and "a" make "A".
 func (s Stroke) holding(held Modifiers) Stroke {
 	s.held = held
 	letter := strings.HasPrefix(s.key.code, "Key")
@@ -104,7 +105,7 @@ func (s Stroke) holding(held Modifiers) Stroke {
 	return s
 }
 
-// Down is the command that presses the key.
+// Down is the Input.dispatchKeyEvent that presses the key.
 func (s Stroke) Down() input.DispatchKeyEventParams {
 	p := s.params()
 	p.Type = input.DispatchKeyEventTypeRawKeyDown
@@ -122,7 +123,7 @@ func (s Stroke) Down() input.DispatchKeyEventParams {
 	return p
 }
 
-// Up is the command that releases the key.
+// Up is the Input.dispatchKeyEvent that releases the key.
 func (s Stroke) Up() input.DispatchKeyEventParams {
 	p := s.params()
 	p.Type = input.DispatchKeyEventTypeKeyUp

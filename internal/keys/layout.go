@@ -17,14 +17,15 @@ const (
 type key struct {
 	code     string // KeyboardEvent.code
 	name     string // KeyboardEvent.key, without Shift
-	shifted  string // KeyboardEvent.key with Shift; empty: the same
+	shifted  string // KeyboardEvent.key with Shift; "" if it is the same
 	vk       int64  // Windows virtual key code
 	location int64
-	text     string // the text that it types, where that is not its name
+	text     string // the text that it types, if that is not its name
 	modifier Modifiers
 }
 
-// types returns the text that the key types: its name, if that is one character.
+// types returns the text that the key types: its name, if that is one character, or
+// else its text, which most keys do not have.
 func (k key) types(name string) string {
 	if k.text == "" && len(name) == 1 {
 		return name
@@ -32,6 +33,8 @@ func (k key) types(name string) string {
 	return k.text
 }
 
+// makeLayout makes the keys of the US layout. Where two keys have the same name, the
+// first is the one that Parse finds by it.
 func makeLayout() []key {
 	all := []key{
 		{code: "Enter", name: "Enter", vk: 13, text: "\r"},

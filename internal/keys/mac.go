@@ -1,8 +1,8 @@
 package keys
 
 // macCommands are the editing commands of keyboard shortcuts on macOS. There the
-// system, not Chromium, maps a shortcut to its command, so a key event sent over
-// the DevTools protocol does nothing unless it names the command.
+// system, and not Chromium, translates a shortcut into its command, so a key event that
+// is sent over the DevTools protocol has no effect unless it names the command.
 var macCommands = map[Modifiers]map[string]string{
 	Meta: {
 		"KeyA": "selectAll", "KeyC": "copy", "KeyX": "cut", "KeyV": "paste", "KeyZ": "undo",

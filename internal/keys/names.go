@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// aliases are names that people use, in lower case.
+// aliases are other common names, in lower case.
 var aliases = map[string]string{
 	"esc":    "Escape",
 	"return": "Enter",
@@ -19,12 +19,13 @@ var aliases = map[string]string{
 	"left":   "ArrowLeft", "up": "ArrowUp", "right": "ArrowRight", "down": "ArrowDown",
 }
 
-// names maps each KeyboardEvent.key, with Shift and without, and each
-// KeyboardEvent.code to its stroke; folded has the names longer than one
-// character in lower case. The maps are made when a key is first pressed: most
-// processes never press one.
+// names are the strokes by name. Exact has each KeyboardEvent.key, with Shift and
+// without, and each KeyboardEvent.code; folded has those that are longer than one
+// character, in lower case.
 type names struct{ exact, folded map[string]Stroke }
 
+// known are the names of all keys. They are made at the first use, as most commands
+// press no key.
 var known = sync.OnceValue(makeNames)
 
 func makeNames() names {
@@ -49,6 +50,7 @@ func makeNames() names {
 	return names{exact, folded}
 }
 
+// find returns the stroke for a name; system is a GOOS, on which ControlOrMeta depends.
 func find(name, system string) (Stroke, bool) {
 	if s, ok := known().exact[name]; ok {
 		return s, true

@@ -8,10 +8,10 @@ import (
 	"chela/internal/spelling"
 )
 
-// An UnknownKey is a name that no key has.
+// An UnknownKey is the error for a name that no key has.
 type UnknownKey struct {
 	Name string
-	Near []string // names of keys that are like it, the nearest first
+	Near []string // similar names of keys, the most similar first
 }
 
 func (u *UnknownKey) Error() string { return fmt.Sprintf("keyboard.press: Unknown key: %q", u.Name) }

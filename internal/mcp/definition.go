@@ -9,10 +9,10 @@ import (
 	"chela/internal/op"
 )
 
-// The definition of the tool is a part of every conversation, so each of its
-// tokens is paid for again and again. It has a budget, which a test holds: a line
-// for each common action, a type for each of their parameters, and a description
-// where the name alone does not say it. All else is in the help.
+// The definition of the tool is a part of every conversation, so its tokens are paid
+// for in each. A test limits their number. The definition has a line for each common
+// action, a type for each of their parameters, and a description of a parameter only
+// where its name does not explain it. All else is in the tool's help.
 
 // Action is the name of an operation in the tool.
 func Action(o *op.Op) string { return strings.Join(o.Words, "_") }
@@ -63,10 +63,10 @@ func (t Tool) signature(o *op.Op, everywhere, acts []string) string {
 	return star + required
 }
 
-// shared finds the parameters that are not worth repeating with each action:
-// those that most actions take, and those that all acts take. The acts are not
-// known by name: they are the largest group of actions that take the same two or
-// more parameters which the other actions do not.
+// shared finds the parameters that are described once, and not with each action:
+// everywhere are those that most actions take, acts those that all acts take. Which
+// actions are acts is not known here: they are the largest group of at least minShared
+// actions that have two or more parameters in common which no other action has.
 func (t Tool) shared() (everywhere, acts []string) {
 	names, takers := t.takers()
 	var group []string
@@ -92,7 +92,8 @@ func (t Tool) shared() (everywhere, acts []string) {
 // described once, below the list.
 const minShared = 6
 
-// takers lists the parameters of all actions, in order, and which actions take each.
+// takers returns the names of all parameters, in order, and for each the actions that
+// take it.
 func (t Tool) takers() (names []string, takers map[string][]string) {
 	takers = map[string][]string{}
 	for _, o := range t.offered() {
@@ -118,8 +119,8 @@ func containsAll(list, wanted []string) bool {
 	return !slices.ContainsFunc(wanted, func(w string) bool { return !slices.Contains(list, w) })
 }
 
-// schema is the union of the parameters of all common actions. Only the action
-// is required: what each of them needs, its line of the description says.
+// schema has the parameters of all common actions. Only the action is required: what
+// each action requires is in its line of the description.
 func (t Tool) schema() op.Object {
 	props := op.Object{
 		"topic":   op.Object{"type": "string"},
@@ -171,8 +172,8 @@ func (t Tool) paths() iter.Seq2[op.Route, string] {
 	}
 }
 
-// property is the schema of a parameter without what the operation checks
-// anyway: bounds, and the fields of objects.
+// property is the schema of a parameter. Bounds and the fields of objects are left
+// out: the operation checks them anyway.
 func property(p op.Param) op.Object {
 	s := p.Schema()
 	delete(s, "minimum")
@@ -189,7 +190,8 @@ func property(p op.Param) op.Object {
 	return s
 }
 
-// widen lets a property take what another action's parameter of the same name takes.
+// widen changes a property so that it also accepts what another action's parameter of
+// the same name accepts.
 func widen(known, other op.Object) {
 	if known["description"] == nil && other["description"] != nil {
 		known["description"] = other["description"]

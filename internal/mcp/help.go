@@ -9,8 +9,8 @@ import (
 	"chela/internal/op"
 )
 
-// help is the action that describes the others. It is the tool's own: the
-// command line has its own help.
+// help is the action that describes the others. It is not an operation, since the
+// command line has a help of its own.
 const help = "help"
 
 // help answers with the list of all actions, or with all parameters of one.

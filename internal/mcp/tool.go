@@ -1,8 +1,9 @@
-// Package mcp is the agent tool: a table of operations as one flat tool for
-// models, over the Model Context Protocol.
+// Package mcp offers a table of operations to agents, as one tool of the Model Context
+// Protocol. The parameter action names the operation, and the other parameters are
+// those of all operations.
 //
-// What comes from a page stands between boundaries before a model reads it, so
-// that it can be told from what the user and this program say.
+// Text that comes from a page is put between boundaries, so that a model can tell it
+// from what the user and this program say.
 package mcp
 
 import (
@@ -21,12 +22,12 @@ type Tool struct {
 	Table   *op.Table
 	Runner  op.Runner
 	Version string
-	Scripts bool // operations and parameters that run scripts are offered
+	Scripts bool // offer operations and parameters that run scripts
 }
 
 const name = "browser"
 
-// Serve answers one agent until it goes, or ctx ends.
+// Serve answers one agent until it closes in, or ctx ends.
 func (t Tool) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	return t.Server().Run(ctx, &sdk.IOTransport{Reader: io.NopCloser(in), Writer: nopCloser{out}})
 }
@@ -49,6 +50,8 @@ func (t Tool) Server() *sdk.Server {
 	return s
 }
 
+// call answers a call of the tool. Failures are results for the model, and never
+// errors of the protocol.
 func (t Tool) call(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 	var args op.Args
 	if len(req.Params.Arguments) > 0 && json.Unmarshal(req.Params.Arguments, &args) != nil {

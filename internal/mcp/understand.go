@@ -9,9 +9,10 @@ import (
 	"chela/internal/op"
 )
 
-// understand finds the operation that a call means, and its arguments. A call
-// names an action. Operations that share a path can also be named by the last
-// part of it and their field, beside the arguments or in a request of its own:
+// understand finds the operation that a call is for, and its arguments. The action is
+// the name of an operation, or that of a path that several operations share, with the
+// field that chooses one of them. Arguments stand beside the action or in an object
+// called request:
 //
 //	{"action": "click", "ref": "e1"}
 //	{"action": "act", "kind": "click", "ref": "e1"}
@@ -57,8 +58,9 @@ func (t Tool) named(action string) *op.Op {
 	return nil
 }
 
-// complete returns the arguments with those that models leave out where they mean
-// no, and reports one that is missing. What acts require, they say themselves.
+// complete adds required bools that are missing, as false: models leave them out when
+// they mean that. Another required parameter that is missing is an error; the acts
+// have errors of their own for it.
 func (t Tool) complete(o *op.Op, args op.Args) (op.Args, error) {
 	for _, p := range o.Params() {
 		switch {
@@ -72,7 +74,7 @@ func (t Tool) complete(o *op.Op, args op.Args) (op.Args, error) {
 	return args, nil
 }
 
-// missing reports whether args have nothing for a parameter. An empty list is nothing.
+// missing reports whether args have no value, or an empty one, for a parameter.
 func missing(args op.Args, p op.Param) bool {
 	for _, name := range append([]string{p.Name}, p.Aliases...) {
 		if raw := string(args[name]); raw != "" && raw != "null" && raw != `""` && raw != "[]" {
@@ -82,7 +84,7 @@ func missing(args op.Args, p op.Param) bool {
 	return true
 }
 
-// field is what tells the operations of a route apart; "" if there is but one.
+// field is the field that chooses among the operations of a route; "" if it has only one.
 func (t Tool) field(route op.Route) string {
 	for _, o := range t.Table.At(route.Method, route.Path) {
 		for _, r := range o.Routes {
@@ -94,6 +96,7 @@ func (t Tool) field(route op.Route) string {
 	return ""
 }
 
+// chosen returns the operation of a shared path that the field chooses, and its arguments.
 func (t Tool) chosen(route op.Route, field string, args op.Args) (*op.Op, op.Args, error) {
 	args, err := unfold(args, field)
 	if err != nil {
@@ -107,9 +110,9 @@ func (t Tool) chosen(route op.Route, field string, args op.Args) (*op.Op, op.Arg
 	return o, camelCased(o, args), nil
 }
 
-// unfold returns the fields of the request in args; the arguments beside it
-// fill the gaps. When the field beside it names another operation than the
-// request, only the target and the profile are taken.
+// unfold returns the fields of the request in args, and of the arguments beside it
+// those that the request does not have. When the field beside the request chooses
+// another operation than the request does, only the tab and the profile are taken from there.
 func unfold(args op.Args, field string) (op.Args, error) {
 	raw, ok := args["request"]
 	if !ok {
@@ -119,7 +122,7 @@ func unfold(args op.Args, field string) (op.Args, error) {
 		return args, nil
 	}
 	if s := text(raw); s != "" {
-		raw = json.RawMessage(s) // some models write it as text
+		raw = json.RawMessage(s) // some models write the object as a string
 	}
 	var request op.Args
 	if json.Unmarshal(raw, &request) != nil || request == nil {
@@ -135,7 +138,7 @@ func unfold(args op.Args, field string) (op.Args, error) {
 	return request, nil
 }
 
-// camelCased gives parameters that were written in snake_case their own names.
+// camelCased renames parameters that were written in snake_case.
 func camelCased(o *op.Op, args op.Args) op.Args {
 	named := op.Args{}
 	for name, raw := range args {
@@ -165,13 +168,14 @@ func camelCase(name string) string {
 	return strings.Join(parts, "")
 }
 
-// squash makes one of the spellings of a name: tab new, tab_new, tabNew.
+// squash makes all spellings of a name equal: tab new, tab_new, tabNew.
 func squash(name string) string {
 	return strings.ToLower(strings.NewReplacer(" ", "", "_", "", "-", "").Replace(name))
 }
 
+// text is the string that raw encodes, trimmed; "" if it encodes something else.
 func text(raw json.RawMessage) string {
 	var s string
-	json.Unmarshal(raw, &s) // what is no string says nothing
+	json.Unmarshal(raw, &s) // leaves s empty if it is no string
 	return strings.TrimSpace(s)
 }

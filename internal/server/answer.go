@@ -13,7 +13,7 @@ import (
 	"chela/internal/op"
 )
 
-// answering turns what h returns into an answer, and what it panics with too.
+// answering makes responses of the errors that h returns and of its panics.
 func (s *Server) answering(h handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
@@ -28,6 +28,8 @@ func (s *Server) answering(h handler) http.Handler {
 	})
 }
 
+// fail answers with an error. One that is a defect of chela is logged, and the caller
+// gets no details of it.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	e := failure(r.Context(), err)
 	if e.Code == op.Internal {
@@ -39,7 +41,8 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	}
 }
 
-// failure maps an error to the one that the caller gets.
+// failure returns the error for the caller: err if it is an [*op.Error], or else one
+// for the reason why the context ended, or else an internal one.
 func failure(ctx context.Context, err error) *op.Error {
 	if e, ok := errors.AsType[*op.Error](err); ok {
 		return e
@@ -51,7 +54,7 @@ func failure(ctx context.Context, err error) *op.Error {
 	case errors.Is(err, op.ErrDeadline), errors.Is(err, context.DeadlineExceeded):
 		return op.Errorf(op.Deadline, "the operation did not end in time").Hinted("give it more time with timeoutMs")
 	case errors.Is(err, context.Canceled):
-		return op.Errorf(op.Canceled, "the caller has gone")
+		return op.Errorf(op.Canceled, "the caller closed the connection")
 	}
 	return op.AsError(err)
 }
@@ -61,6 +64,7 @@ func internal() *op.Error {
 	return op.Errorf(op.Internal, "an internal error").Hinted("this is a defect of chela: its log says more, please report it")
 }
 
+// reply writes v as the JSON body of a response.
 func reply(w http.ResponseWriter, status int, v any) error {
 	raw, ok := v.(json.RawMessage)
 	if !ok {
@@ -84,6 +88,7 @@ func reply(w http.ResponseWriter, status int, v any) error {
 	if _, err := io.WriteString(w, "\n"); err != nil {
 		return err
 	}
-	// When the call is over, its connection may be closed by the server's end.
+	// A server that is ending closes the connection as soon as the call is over, so
+	// nothing may be left in the buffer then.
 	return rc.Flush()
 }

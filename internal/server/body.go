@@ -13,11 +13,12 @@ import (
 )
 
 const (
-	maxBody  = 1 << 20
-	maxDepth = 64
+	maxBody  = 1 << 20 // bytes
+	maxDepth = 64      // of objects and lists in one another
 )
 
-// readBody returns the fields of a JSON object; no body has none.
+// readBody returns the fields of the JSON object in the body; none if there is no
+// body. Errors are [*op.Error].
 func readBody(w http.ResponseWriter, r *http.Request) (op.Args, error) {
 	if r.ContentLength > maxBody {
 		w.Header().Set("Connection", "close") // rather than read on to find the next request
@@ -67,7 +68,8 @@ func parseObject(raw []byte) (op.Args, error) {
 	return args, nil
 }
 
-// depth is how deep the objects and lists of a JSON text are nested.
+// depth is how deep the objects and lists of a JSON text are nested. It is checked
+// before decoding, as the memory for nested values is much larger than their text.
 func depth(raw []byte) int {
 	now, most, inString := 0, 0, false
 	for i := 0; i < len(raw); i++ {

@@ -17,16 +17,17 @@ import (
 type conns struct {
 	mu      sync.Mutex // guards the rest
 	open    []*conn    // in the order in which they were accepted
-	emptied time.Time  // when the last one was closed
+	emptied time.Time  // when the last connection was closed
 }
 
-// A conn is one connection.
+// A conn is one connection. Its flags are set by the handler, by net/http's
+// ConnState and by the server's end.
 type conn struct {
 	net.Conn
 	conns   *conns
 	framing framing
 
-	calling   atomic.Bool // an admitted call is running
+	calling   atomic.Bool // a request that the door let in is being handled
 	inRequest atomic.Bool // a request has begun, and its response has not ended
 	closing   atomic.Bool
 }
@@ -41,6 +42,7 @@ func (c *conns) listener(l net.Listener) net.Listener {
 	return connListener{l, c}
 }
 
+// A connListener counts the connections that it accepts.
 type connListener struct {
 	net.Listener
 	conns *conns

@@ -19,10 +19,11 @@ import (
 // can send requests there.
 type door struct {
 	names           []string // the Host values of this server
-	local           bool     // a Unix socket that only the user can open: no secret is needed
+	local           bool     // the Unix socket, which only the user can open: no token is needed
 	token, password string
 }
 
+// doorFor is the door of a listener.
 func (s *Server) doorFor(l net.Listener) door {
 	d := door{token: s.o.Token, password: s.o.Password}
 	port := Port(l)
@@ -82,6 +83,8 @@ func (d door) checkSite(r *http.Request) error {
 	return nil
 }
 
+// checkSecret refuses requests without the server's token or password, and those
+// with several credentials, of which one might be wrong.
 func (d door) checkSecret(r *http.Request) error {
 	authorization := r.Header.Values("Authorization")
 	passwords := append(r.Header.Values("X-Chela-Password"), r.Header.Values("X-Openclaw-Password")...)
@@ -108,7 +111,8 @@ func unauthorized() error {
 	return op.Errorf(op.Unauthorized, "Unauthorized").Hinted("send the server's token as Authorization: Bearer <token>")
 }
 
-// knows reports whether an Authorization header carries a secret of the server.
+// knows reports whether an Authorization header has the server's token (Bearer) or
+// its password (Basic).
 func (d door) knows(authorization string) bool {
 	scheme, value, _ := strings.Cut(authorization, " ")
 	value = strings.TrimSpace(value)
@@ -123,8 +127,8 @@ func (d door) knows(authorization string) bool {
 	return false
 }
 
-// same compares in constant time: it depends neither on the content nor on the
-// length of the secret.
+// same compares in constant time, so that the time tells nothing about the secret,
+// not even its length. An empty secret equals nothing.
 func same(given, secret string) bool {
 	a, b := sha256.Sum256([]byte(given)), sha256.Sum256([]byte(secret))
 	return subtle.ConstantTimeCompare(a[:], b[:]) == 1 && secret != ""

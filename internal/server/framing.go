@@ -19,12 +19,12 @@ import (
 type framing struct {
 	head []byte // of the request whose head has not ended yet
 	body int64  // bytes of the body that are still to come
-	last bool   // no request follows
+	last bool   // no request follows, or it is not looked at
 
 	ambiguous atomic.Bool // read while the next bytes arrive
 }
 
-// see looks at what has arrived.
+// see looks at bytes that have arrived.
 func (f *framing) see(b []byte) {
 	for len(b) > 0 && !f.last {
 		if f.body > 0 {
@@ -63,7 +63,7 @@ func endOfHead(head []byte, from int) int {
 	}
 }
 
-// next reads from a head what follows it.
+// next learns from a head how long the body is that follows.
 func (f *framing) next(head []byte) {
 	var lengths []string
 	chunked := false

@@ -19,14 +19,14 @@ const (
 	replyTime    = 30 * time.Second
 	idleTime     = 120 * time.Second
 	headerBytes  = 32 << 10
-	maxHead      = 1 << 20 // beyond headerBytes we answer, beyond this net/http does
+	maxHead      = 1 << 20 // net/http refuses larger heads, in words of its own; we refuse those above headerBytes
 	maxConns     = 512
 	loopbackIPv4 = "127.0.0.1"
 	loopbackIPv6 = "::1"
 )
 
-// ListenTCP listens on the loopback addresses, and nowhere else; port 0 takes a
-// free one. IPv6 is a courtesy: the machine may have none.
+// ListenTCP listens on the loopback addresses only; port 0 means a free port. There
+// is a listener for IPv6 only if the machine has it.
 func ListenTCP(port int) ([]net.Listener, error) {
 	v4, err := net.Listen("tcp4", net.JoinHostPort(loopbackIPv4, strconv.Itoa(port)))
 	if err != nil {
@@ -39,8 +39,8 @@ func ListenTCP(port int) ([]net.Listener, error) {
 	return []net.Listener{v4, v6}, nil
 }
 
-// ListenUnix listens on a socket for the user alone. The caller holds the lock of
-// the place, so a socket that is already there was left by a killed server.
+// ListenUnix listens on a socket that only the user can open. The caller holds the
+// lock of the state directory, so a socket that exists was left by a killed server.
 func ListenUnix(path string) (net.Listener, error) {
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -63,8 +63,8 @@ func Port(l net.Listener) int {
 	return 0
 }
 
-// attend makes the HTTP server for a listener. All are made here, so that all have
-// the same door and limits.
+// attend makes the HTTP server of a listener. All are made here, so that all have a
+// door and the same limits. Calls is the context of their requests.
 func (s *Server) attend(l net.Listener, calls context.Context) *http.Server {
 	d := s.doorFor(l)
 	hs := &http.Server{
@@ -78,11 +78,12 @@ func (s *Server) attend(l net.Listener, calls context.Context) *http.Server {
 		ConnState:         trackState,
 		ErrorLog:          slog.NewLogLogger(s.o.Log.Handler(), slog.LevelDebug),
 
-		// OPTIONS * would be answered before the door.
+		// Otherwise net/http would answer OPTIONS * itself, without asking the door.
 		DisableGeneralOptionsHandler: true,
 	}
 	if d.local {
-		// An agent's tool that waits for its next call keeps the server alive.
+		// An agent tool keeps its connection open between calls, which shows that the
+		// server is in use: see conns.idleFor.
 		hs.IdleTimeout = -1
 	}
 	return hs

@@ -174,14 +174,14 @@ func errorSchema() object {
 	return object{
 		"type": "object",
 		"properties": object{
-			"error":           text("what is; may quote the page"),
-			"code":            text("what sort of failure, for programs"),
+			"error":           text("what went wrong; may quote the page"),
+			"code":            text("kind of failure, for programs"),
 			"hint":            text("what to do next"),
 			"reason":          text("why it was refused"),
 			"details":         object{"type": "object"},
 			"sent":            object{"type": "boolean", "description": "the action was sent to the page, but not confirmed"},
 			"blockedByDialog": object{"type": "boolean", "description": "a dialog of the page is open and must be answered first"},
-			"browserState":    object{"type": "object", "description": "with the dialog"},
+			"browserState":    object{"type": "object", "description": "the dialog"},
 		},
 		"required": []string{"error", "code"},
 	}

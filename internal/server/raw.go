@@ -11,7 +11,7 @@ import (
 	"chela/internal/op"
 )
 
-// A RawRoute is a route that is no operation: a document or a stream.
+// A RawRoute is a route that is not an operation: a document or a stream.
 type RawRoute struct {
 	Method, Path string
 	Doc          string
@@ -28,8 +28,8 @@ type RawParam struct {
 	Required  bool
 }
 
-// Raw lists the routes that are no operations. Each also stands in the OpenAPI
-// document and in the reference.
+// Raw lists the routes that are not operations. The OpenAPI document and the reference
+// describe them, too.
 func Raw() []RawRoute {
 	return []RawRoute{
 		{
@@ -37,13 +37,13 @@ func Raw() []RawRoute {
 			Gives: "application/json", serve: (*Server).document,
 		},
 		{
-			Method: "POST", Path: "/files", Doc: "Send a file, as it is. An upload names it by the path of the answer, once.",
-			Query: []RawParam{{"name", "name that the page gets to see", true}},
+			Method: "POST", Path: "/files", Doc: "Send a file to be uploaded: the body is the file. The path in the answer names it in one call of upload.",
+			Query: []RawParam{{"name", "name of the file, which the page sees", true}},
 			Takes: "application/octet-stream", Gives: "application/json",
 			serve: (*Server).receive, offered: func(o Options) bool { return o.Receive != nil },
 		},
 		{
-			Method: "GET", Path: "/downloads", Doc: "Follow the downloads under way: a line of JSON with all of them, at once and whenever more has come.",
+			Method: "GET", Path: "/downloads", Doc: "Follow the downloads in progress: a line of JSON with all of them, now and after each change.",
 			Query: []RawParam{{"profile", "browser profile; the default one when left out", false}},
 			Gives: "application/x-ndjson",
 			serve: (*Server).follow, offered: func(o Options) bool { return o.Follow != nil },
@@ -66,8 +66,8 @@ func (s *Server) document(w http.ResponseWriter, _ *http.Request) error {
 	return reply(w, http.StatusOK, OpenAPI(s.o.Table, s.o.Version))
 }
 
-// follow sends a line of JSON with the downloads under way, at once and whenever
-// more has come of them, until the caller goes.
+// follow sends a line of JSON with the downloads in progress, now and after each
+// change, until the caller closes the connection or the browser ends.
 func (s *Server) follow(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
@@ -80,20 +80,20 @@ func (s *Server) follow(w http.ResponseWriter, r *http.Request) error {
 	if _, wrong := errors.AsType[*op.Error](err); wrong {
 		return err
 	}
-	return nil // the stream ends with the browser or the call
+	return nil // the stream has begun: an error cannot be answered any more
 }
 
-// What a caller may send: how much, and how long it may take.
+// The limits of a file that a caller sends.
 const (
-	maxFile  = 4 << 30
+	maxFile  = 4 << 30 // bytes
 	fileTime = time.Hour
 )
 
-// receive keeps the file in the body of a request, and answers the reference by
-// which an upload names it.
+// receive saves the file in the body of a request, and answers with the reference by
+// which upload names it.
 func (s *Server) receive(w http.ResponseWriter, r *http.Request) error {
 	if kind := r.Header.Get("Content-Type"); kind != "application/octet-stream" {
-		return op.Errorf(op.BadMediaType, "a file is sent as it is").Hinted("send Content-Type: application/octet-stream")
+		return op.Errorf(op.BadMediaType, "the body must be the file itself").Hinted("send Content-Type: application/octet-stream")
 	}
 	if r.ContentLength > maxFile {
 		w.Header().Set("Connection", "close")
@@ -111,5 +111,5 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) error {
 // each change, until ctx ends or report returns an error.
 type Follower = func(ctx context.Context, profile string, report func(any) error) error
 
-// A Receiver keeps a file and returns the reference by which an upload names it.
+// A Receiver saves a file and returns the reference by which upload names it.
 type Receiver = func(name string, content io.Reader) (reference string, err error)

@@ -13,13 +13,14 @@ import (
 	"chela/internal/op"
 )
 
-// A handler answers a request, or says why not.
+// A handler answers a request, or returns the error to answer with.
 type handler func(w http.ResponseWriter, r *http.Request) error
 
-// through is the whole way of a request.
+// through handles all requests of a listener: it checks the head, asks the door,
+// and calls the route.
 func (s *Server) through(d door) http.Handler {
 	return s.answering(func(w http.ResponseWriter, r *http.Request) error {
-		// The time limit of the answer before would also end this one.
+		// The write deadline of the previous response on this connection still holds.
 		http.NewResponseController(w).SetWriteDeadline(time.Time{})
 		c := connOf(r)
 		if err := checkHead(w, r, c); err != nil {
@@ -39,14 +40,15 @@ func (s *Server) through(d door) http.Handler {
 	})
 }
 
-// checkHead refuses heads that are too large, or do not say where their request ends.
+// checkHead refuses heads that are too large, or that give the length of the body
+// more than once.
 func checkHead(w http.ResponseWriter, r *http.Request, c *conn) error {
 	closes := func(err error) error {
 		w.Header().Set("Connection", "close")
 		return err
 	}
 	if len(r.TransferEncoding) > 0 {
-		closes(nil) // see framing
+		closes(nil) // framing does not look at what follows a chunked body
 	}
 	size := len(r.RequestURI)
 	for name, values := range r.Header {
@@ -63,7 +65,7 @@ func checkHead(w http.ResponseWriter, r *http.Request, c *conn) error {
 	return nil
 }
 
-// routes makes a route of every row, and of every handler in raw.go.
+// routes makes a route of each operation and of each handler in raw.go.
 func (s *Server) routes() *http.ServeMux {
 	mux := http.NewServeMux()
 	for _, route := range s.o.Table.Patterns() {
@@ -75,8 +77,10 @@ func (s *Server) routes() *http.ServeMux {
 	return mux
 }
 
+// route calls the handler of the request's route. The error says that there is none,
+// or none for this method.
 func (s *Server) route(w http.ResponseWriter, r *http.Request) error {
-	// The mux would redirect to the clean form of a path.
+	// ServeMux would redirect to the clean form of the path.
 	if escaped := r.URL.EscapedPath(); path.Clean(escaped) != escaped || escaped[0] != '/' {
 		return noRoute()
 	}
@@ -110,14 +114,14 @@ func (s *Server) methods(r *http.Request) []string {
 	})
 }
 
-// operation runs the one of the route's operations that a request means.
+// operation runs the operation of the route that a request chooses.
 func (s *Server) operation(route op.Route) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		args, err := readBody(w, r)
 		if err != nil {
 			return err
 		}
-		// Reading is over: a limit on it must not end the call.
+		// The request has been read: its read deadline must not end the call.
 		http.NewResponseController(w).SetReadDeadline(time.Time{})
 		query, err := url.ParseQuery(r.URL.RawQuery)
 		if err != nil {
@@ -139,9 +143,9 @@ func (s *Server) operation(route op.Route) handler {
 	}
 }
 
-// understand finds the operation and adds to args what the query and the path
-// say: the path beats the query, the query the body. A GET is read leniently:
-// values in its query that cannot be meant are dropped, and named.
+// understand finds the operation, and adds the values in the query and the path to
+// args. The path has precedence over the query, the query over the body. Of a GET,
+// values in the query that are not valid are ignored; it returns their names.
 func (s *Server) understand(r *http.Request, route op.Route, args op.Args, query url.Values) (o *op.Op, dropped []string, err error) {
 	for name, texts := range query {
 		args[name] = quote(texts[len(texts)-1])
@@ -172,8 +176,8 @@ func (s *Server) understand(r *http.Request, route op.Route, args op.Args, query
 	return o, dropped, nil
 }
 
-// withIgnored names in a result the values that were dropped, beside the fields
-// that the operation ignored itself.
+// withIgnored adds the names of ignored values to the field "ignored" of a result,
+// which also has the fields that the operation does not know.
 func withIgnored(result json.RawMessage, dropped []string) (json.RawMessage, error) {
 	if len(dropped) == 0 {
 		return result, nil
@@ -181,7 +185,7 @@ func withIgnored(result json.RawMessage, dropped []string) (json.RawMessage, err
 	var fields map[string]json.RawMessage
 	var ignored []string
 	if err := json.Unmarshal(result, &fields); err != nil {
-		return result, nil // not an object: it has no place for the field
+		return result, nil // not an object, so it cannot have the field
 	}
 	json.Unmarshal(fields["ignored"], &ignored)
 	ignored = append(ignored, dropped...)
@@ -193,6 +197,7 @@ func withIgnored(result json.RawMessage, dropped []string) (json.RawMessage, err
 	return op.Merge(fields)
 }
 
+// quote is s as JSON.
 func quote(s string) json.RawMessage {
 	raw, _ := json.Marshal(s) // cannot fail
 	return raw

@@ -1,8 +1,8 @@
-// Package server is the one HTTP door to a table of operations.
+// Package server offers a table of operations over HTTP.
 //
-// Everything that listens is made by one constructor, and every request takes
-// the same way: limits, Host, Origin, credentials, then its route. A route is a
-// row of the table, or one of the few written by hand in raw.go.
+// All listeners are handled alike: each request is checked for its size, its Host,
+// its Origin and its credentials, and then calls its route. A route is an operation
+// of the table, or one of the few that raw.go has.
 package server
 
 import (
@@ -18,21 +18,21 @@ import (
 	"chela/internal/op"
 )
 
-// Options say what a server offers, and to whom.
+// Options are what a server offers, and to whom.
 type Options struct {
 	Table   *op.Table
 	Runner  op.Runner
 	Version string
 
-	// Who calls over TCP must know one of them; an empty one is not accepted.
+	// Callers over TCP must send one of them; an empty one is never accepted.
 	Token, Password string
 
-	// The server ends after this time without a connection, while Busy reports
-	// false; 0 means never.
+	// The server ends when there was no connection for this time and Busy reports
+	// false; 0 means that it does not end by itself.
 	Idle time.Duration
 	Busy func() bool
 
-	// Receive keeps files that callers send; nil: they are refused.
+	// Receive saves files that callers send; nil: there is no such route.
 	Receive Receiver
 
 	// Follow reports the progress of downloads; nil: there is no such route.
@@ -49,16 +49,16 @@ type Server struct {
 	stopping atomic.Bool
 }
 
-// The steps of a shutdown: calls may finish, then they are cancelled, then
-// their connections are closed.
+// The end of a server: calls may finish for graceForCalls, then their contexts are
+// cancelled, and after graceForEnding their connections are closed.
 const (
 	graceForCalls  = 500 * time.Millisecond
 	graceForEnding = 2 * time.Second
 )
 
-var errStopping = op.Errorf(op.Stopping, "chela is shutting down").Hinted("call again: the next command starts it anew")
+var errStopping = op.Errorf(op.Stopping, "chela is shutting down").Hinted("call again: the next command starts it again")
 
-// New returns a server; Serve makes it answer.
+// New returns a server, which does not listen yet: see [Server.Serve].
 func New(o Options) *Server {
 	if o.Busy == nil {
 		o.Busy = func() bool { return false }
@@ -71,8 +71,9 @@ func New(o Options) *Server {
 	return s
 }
 
-// Serve answers on the listeners until ctx ends or the server is idle, and
-// returns when all calls have ended. It closes the listeners.
+// Serve answers requests on the listeners until ctx ends or the server is idle, and
+// returns when all calls have ended. It closes the listeners. The error is that of a
+// listener that failed.
 func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -106,11 +107,12 @@ func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
 	}
 }
 
+// shutDown ends the calls and closes the connections.
 func (s *Server) shutDown(servers []*http.Server, endCalls context.CancelCauseFunc) {
 	ctx, cancel := context.WithTimeout(context.Background(), graceForEnding)
 	defer cancel()
-	hurry := time.AfterFunc(graceForCalls, func() { endCalls(errStopping) })
-	defer hurry.Stop()
+	cancelCalls := time.AfterFunc(graceForCalls, func() { endCalls(errStopping) })
+	defer cancelCalls.Stop()
 	var ending sync.WaitGroup
 	for _, hs := range servers {
 		ending.Go(func() {
@@ -123,7 +125,7 @@ func (s *Server) shutDown(servers []*http.Server, endCalls context.CancelCauseFu
 	ending.Wait()
 }
 
-// endWhenIdle stops the server when there was no connection for the idle time.
+// endWhenIdle calls stop when there was no connection for the idle time.
 func (s *Server) endWhenIdle(ctx context.Context, stop context.CancelFunc) {
 	if s.o.Idle == 0 {
 		return
