@@ -17,11 +17,11 @@ function cssName(el) {
 }
 
 // looksOf returns what distinguishes elements without words, such as i.fa.fa-times,
-// span.like or circle rgb(255, 0, 0); '' when there is nothing. The icon in a
-// control says more than the classes and the color of the control itself.
+// cart.png, span.like or circle rgb(255, 0, 0); '' when there is nothing. The icon in
+// a control, or where a link leads, says more than their own classes and color.
 function looksOf(el) {
-  const icon = iconOf(el);
-  if (icon !== '') return icon;
+  const telling = el.localName === 'img' ? fileOf(el) : iconOf(el) || leadsTo(el);
+  if (telling !== '') return telling;
   const style = getComputedStyle(el), drawn = el.namespaceURI === SVG;
   const color = drawn ? style.fill : style.backgroundColor;
   const name = drawn || el.id || el.classList.length > 0 ? cssName(el) : '';
@@ -34,12 +34,25 @@ const ICONS = 'use,img,[data-icon],[data-testid],[class],[id]';
 function iconOf(el) {
   for (const icon of el.querySelectorAll(ICONS)) {
     if (icon.localName === 'use') return bounded(squash(icon.href.baseVal), 80);
-    if (icon.localName === 'img') return bounded(squash(/[^/]*$/.exec(icon.src.startsWith('data:') ? '' : icon.src)[0]), 80);
+    if (icon.localName === 'img') return fileOf(icon);
     const own = icon.dataset.icon ?? icon.dataset.testid;
     if (own) return bounded(squash(own), 80);
     if (icon.querySelector('use,[data-icon]') === null) return cssName(icon);
   }
   return '';
+}
+
+// fileOf returns the name of the file that an image shows.
+function fileOf({ src }) {
+  return src.startsWith('data:') ? '' : bounded(squash(/[^/]*$/.exec(src)[0]), 80);
+}
+
+// leadsTo returns the path and query of the address of a link, '' if it leads nowhere else.
+function leadsTo(el) {
+  if (el.localName !== 'a' || !URL.canParse(el.href) || el.protocol === 'javascript:') return '';
+  const { pathname, search, hash, host } = el;
+  const elsewhere = host !== location.host || pathname !== location.pathname || search !== location.search;
+  return bounded(elsewhere ? pathname + search : hash, 80);
 }
 
 const TRANSLUCENT = /^rgba\(.*, 0\.\d+\)$/; // a shade over what is below it, no color of its own

@@ -16,6 +16,11 @@ class Line {
     this.description = '';
   }
 
+  // addState adds a state that the line may have already.
+  addState(state) {
+    if (!(' ' + this.states + ' ').includes(' ' + state + ' ')) this.states += (this.states && ' ') + state;
+  }
+
   toString() {
     const more = this.more();
     const states = more || this.states !== '';

@@ -8,6 +8,8 @@ const LONGEST_NAME = 400;
 const LONGEST_VALUE = 2000;
 const LONGEST_TEXT = 2000;
 
+const BELOW_ITEM = words('group treeitem'); // what holds the items below one of a tree, or is one
+
 class Lines {
   constructor(allRefs) {
     this.list = [];
@@ -89,19 +91,19 @@ class Lines {
     for (let i = from; i < this.list.length; i++) this.kept.add(this.list[i]);
   }
 
-  // dropRepeated removes the lines from an index on that have no ref and say
-  // nothing that name does not say; what is inside them moves up. byAuthor: the
+  // dropRepeated removes the lines from an index to before another that have no ref
+  // and say nothing that name does not say; what is inside them moves up. byAuthor: the
   // name is from an attribute, not made of the text that these lines have. Text in
   // an element that has a ref but no name stays: it says what the ref is for.
-  dropRepeated(from, name, byAuthor = false) {
-    if (from >= this.list.length || !name) return;
+  dropRepeated(from, end, name, byAuthor = false) {
+    if (from >= end || !name) return;
     const dropped = []; // depths of the removed lines around the current one
     let to = from, nameless = Infinity; // nameless: depth of the line around with a ref and no name
     for (let i = from; i < this.list.length; i++) {
       const line = this.list[i];
       while (dropped.length && dropped[dropped.length - 1] >= line.depth) dropped.pop();
       if (line.depth <= nameless) nameless = line.ref && line.name === '' ? line.depth : Infinity;
-      const droppable = line.depth <= nameless && !this.kept.has(line);
+      const droppable = i < end && line.depth <= nameless && !this.kept.has(line);
       if (droppable && repeats(line, name, this.flat(line.text), byAuthor)) {
         dropped.push(line.depth);
         continue;
@@ -112,18 +114,26 @@ class Lines {
     this.list.length = to;
   }
 
-  // arePlain reports whether the lines from an index on are text, or text around
-  // single controls that their holder's role may name as well.
-  arePlain(from, role) {
+  // endOfItem returns the index before which the lines from another on are about an
+  // item of a tree itself, not about the items below it.
+  endOfItem(from) {
+    let end = from;
+    while (end < this.list.length && !BELOW_ITEM.has(this.list[end].role)) end++;
+    return end;
+  }
+
+  // arePlain reports whether the lines from an index to before another are text, or
+  // text around single controls that their holder's role may name as well.
+  arePlain(from, end, role) {
     let text = 0, others = 0;
-    for (let i = from; i < this.list.length; i++) {
+    for (let i = from; i < end; i++) {
       const line = this.list[i];
       if (line.role === 'text') text++;
       else if (line.role === 'generic' && !line.ref) text++; // with a title
       else if (line.ref && line.role !== 'iframe') others++;
       else return false;
     }
-    return text > 0 && (others === 0 || role !== 'row' && role !== 'treeitem');
+    return text > 0 && (others === 0 || role !== 'row');
   }
 }
 

@@ -218,7 +218,7 @@ class Traversal {
     if (node.nodeType === TEXT) return this.hiddenToo || visibleText(node) ? node.data : '';
     if (node.nodeType !== ELEMENT || isOwned(node)) return '';
     if (node.localName === 'br') return ' ';
-    if (this.ofItem && roleOf(node) === 'group') return ''; // the items below it
+    if (this.ofItem && BELOW_ITEM.has(roleOf(node))) return ''; // the items below it
     const text = this.text(node, depth + 1);
     return standsApart(node) ? ' ' + text + ' ' : text;
   }

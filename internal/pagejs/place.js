@@ -11,6 +11,7 @@ class Place {
     this.role = role === 'none' ? '' : role;
     this.parent = parent;
     this.block = !inlineDisplay(display);
+    this.isApart = display.startsWith('inline-'); // a box in a line of text: what is beside it is no part of its last word
     this.visible = style.visibility === 'visible';
     this.style = style;
     this.hand = undefined;
@@ -26,6 +27,7 @@ class Place {
     this.subject = el;       // what its line is about: of a label, perhaps the box that it is shown for
     this.preformatted = undefined; // whether its white space is preserved, once asked
     this.blocked = false;    // whether it is the outermost element that a modal dialog takes the input from
+    this.off = disabledAt(this);
     this.takesClicks = false; // whether it, or what it is in, has hints and the pointer is a hand here
     this.isLabel = tag === 'label' && el.control !== null;
     this.isLegend = tag === 'legend' || tag === 'figcaption';

@@ -103,8 +103,14 @@ const CONTENT_PARTS = new RegExp([
 ].map(part => part.source).join('|'), 'g');
 
 // contentText returns the text of a value of content. The alternative text, after a
-// slash, replaces what is before it.
+// slash, replaces what is before it. The value of a counter is not known here, so
+// that punctuation around one is left out too.
 function contentText(content, el) {
+  const text = joinedParts(content, el);
+  return /counters?\(/.test(content) && !/[\p{L}\p{N}]/u.test(text) ? '' : text;
+}
+
+function joinedParts(content, el) {
   let text = '';
   for (const [part, quoted, attr] of content.matchAll(CONTENT_PARTS)) {
     if (part === '/') text = '';

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/runtime"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -103,6 +104,10 @@ func TestReadNames(t *testing.T) {
 - link [ref=e2] [description="#icon-cart"]
 - button [ref=e3] [description="path.x"]
 - button [ref=e4] [description="button.only"]`},
+		{"where links without a name lead", `<a href="http://a.test/cart?x=1"></a><a href="#top"></a><img src="http://a.test/i/close.png" onclick=1>`, "", `
+- link [ref=e1] [description="/cart?x=1"]
+- link [ref=e2] [description="#top"]
+- img [ref=e3] [clickable] [description="close.png"]`},
 		{"headers of a grid with handles", `<div role=grid aria-rowcount=5000 aria-colcount=40><div role=row aria-rowindex=1><div role=columnheader aria-colindex=3><div onmousedown=1 class=resize></div><div aria-hidden=true></div><div onclick=1><span>Score</span></div></div><div role=columnheader aria-colindex=4>Age</div></div><div role=row aria-rowindex=17><div role=gridcell aria-colindex=3>5</div><div role=gridcell aria-colindex=4>6</div></div></div>`, "", `
 - grid [rowcount=5000] [colcount=40]:
   - row [rowindex=1]:
@@ -170,6 +175,14 @@ func TestReadWhatCannotBeUsed(t *testing.T) {
 		{"what an object shows instead of its fallback", `<object data="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAAA">Fallback</object><object data=nope type=x/y>Shown <a href=#>fallback</a></object>`, "", `
 - text: Shown
 - link "fallback" [ref=e1]`},
+		{"inert twice", `<div inert><button>B</button></div><dialog id=d>D</dialog><script>d.showModal()</script>`, "", `
+- generic [inert]:
+  - button "B" [ref=e1]
+- dialog [active]: D`},
+		{"disabled by what it is in", `<div aria-disabled=true><button>B</button><p>Text</p><div aria-disabled=false><a href=#>L</a></div></div>`, "", `
+- button "B" [disabled] [ref=e1]
+- paragraph: Text
+- link "L" [ref=e2]`},
 		{"details without a summary", `<details>Folded</details><details open><div>Open</div></details>`, "", `
 - group:
   - button "Details" [expanded=false] [ref=e1]
@@ -179,6 +192,60 @@ func TestReadWhatCannotBeUsed(t *testing.T) {
 		{"a page that is not displayed", `<style>html{display:none}</style><button>x</button>`, "", `(empty page)`},
 	} {
 		t.Run(r.name, r.check)
+	}
+}
+
+// An item of a tree is called by its own text, not by that of the items below it.
+func TestReadItemsOfTrees(t *testing.T) {
+	for _, r := range []reading{
+		{"with a group", `<ul role=tree><li role=treeitem aria-expanded=true><span>Root</span><ul role=group><li role=treeitem>Leaf</ul></ul>`, "", `
+- tree:
+  - treeitem "Root" [expanded] [ref=e1]:
+    - group:
+      - treeitem "Leaf" [ref=e2]`},
+		{"without one", `<div role=tree><div role=treeitem>Root<div role=treeitem>Leaf</div></div></div>`, "", `
+- tree:
+  - treeitem "Root" [ref=e1]:
+    - treeitem "Leaf" [ref=e2]`},
+		{"with a checkbox", `<div role=tree><div role=treeitem><input type=checkbox><b>Root</b><div role=group><div role=treeitem>Root</div></div></div></div>`, "", `
+- tree:
+  - treeitem "Root" [ref=e1]:
+    - checkbox [ref=e2]
+    - group:
+      - treeitem "Root" [ref=e3]`},
+	} {
+		t.Run(r.name, r.check)
+	}
+}
+
+// What stands in boxes of its own in a line of text does not run together.
+func TestReadBoxesInALine(t *testing.T) {
+	reading{"", `<style>b{display:inline-block}i{display:inline-flex}</style><p>one<b>two</b><i>three</i>four</p><a href=#><b>x</b><b>y</b></a><p>H<span>el</span>lo</p>`, "", `
+- paragraph: one two three four
+- link "x y" [ref=e1]
+- paragraph: Hello`}.check(t)
+}
+
+// A counter has no value here; the text around it counts if it has words.
+func TestReadCounters(t *testing.T) {
+	reading{"", `<style>li{list-style:none;counter-increment:i}.a li::before{content:counter(i) ". "}.b li::before{content:"Step " counter(i) ": "}</style><ol class=a><li>first</ol><ol class=b><li>second</ol>`, "", `
+- list:
+  - listitem: first
+- list:
+  - listitem: Step : second`}.check(t)
+}
+
+// The list of a select of this appearance is in the page while it is open.
+func TestReadOpenSelect(t *testing.T) {
+	p := show(t, `<style>select,::picker(select){appearance:base-select}</style><select aria-label=S><option>a<option>b</select><select role=listbox aria-label=L><option>c</select>`)
+	if got, want := p.ai(), "- combobox \"S\" [ref=e1]:\n  - option \"a\" [selected]\n  - option \"b\"\n- listbox \"L\" [ref=e2]:\n  - option \"c\" [selected]"; got != want {
+		t.Errorf("closed:\n%s\nwant:\n%s", got, want)
+	}
+	yes := true
+	call(t, p.Session, runtime.Evaluate, runtime.EvaluateParams{Expression: "document.querySelector('select').showPicker()", UserGesture: &yes})
+	want := "- combobox \"S\" [expanded] [ref=e1]:\n  - option \"a\" [selected] [active] [ref=e3]\n  - option \"b\" [ref=e4]\n- listbox \"L\" [ref=e2]:\n  - option \"c\" [selected]"
+	if got := p.ai(); got != want {
+		t.Errorf("open:\n%s\nwant:\n%s", got, want)
 	}
 }
 

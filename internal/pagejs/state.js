@@ -98,10 +98,18 @@ function isDisabled(el, tag, plain) {
   return !plain && oneOf(el, 'aria-disabled', TRUE) !== '';
 }
 
+// disabledAt reports whether aria-disabled, which holds for all that an element
+// contains, is true in a place.
+function disabledAt({ el, bare, parent }) {
+  const own = bare ? null : attributeOf(el, 'aria-disabled');
+  return own === null ? parent !== null && parent.off : own === 'true';
+}
+
 function expandedState(el, tag, plain) {
   switch (tag) {
     case 'details': return '';
     case 'summary': return el.parentElement?.localName === 'details' ? String(el.parentElement.open) : '';
+    case 'select': if (el.matches(':open')) return 'true';
   }
   if (plain) return '';
   const value = attributeOf(el, 'aria-expanded');

@@ -173,6 +173,7 @@ class Walker {
     if (place.isLabel) this.labelled++;
     if (parent !== null && (display === '' || !place.bare && el.hasAttribute('slot'))) suspect(parent.el);
     if (place.block || place.isLabel) this.lines.flush(place.depth);
+    else if (place.isApart) this.lines.loose += ' ';
     place.at = this.lines.length;
     if (place.visible) {
       this.open(place);
@@ -227,7 +228,8 @@ class Walker {
       this.close(place);
     } else {
       if (place.block || place.isLabel) lines.flush(place.inner);
-      if (place.isLabel || place.isLegend) lines.dropRepeated(place.at, nameFrom(place.el));
+      else if (place.isApart) lines.loose += ' ';
+      if (place.isLabel || place.isLegend) lines.dropRepeated(place.at, lines.length, nameFrom(place.el));
     }
     if (place.isLabel) this.labelled--;
     else if (this.labelled > 0 && isWidget(place.el, place.role)) lines.keep(place.at);
@@ -237,7 +239,8 @@ class Walker {
   close(place) {
     const { el, subject, tag, role, line } = place;
     line.states = subject === el ? statesOf(el, tag, role, place.bare) : statesOf(subject, subject.localName, role, bare(subject));
-    if (place.blocked) line.states += line.states === '' ? 'inert' : ' inert';
+    if (place.blocked) line.addState('inert');
+    if (place.off && INTERACTIVE.has(role)) line.addState('disabled');
     line.hints = place.hints;
     this.name(place);
     const value = REPLACED.has(tag) || RANGES.has(role) ? valueOf(el, role) : '';
@@ -255,7 +258,8 @@ class Walker {
     const { subject, role, line, at } = place;
     const whenPlain = NAME_HAS_PLAIN_TEXT.has(role);
     const byAuthor = !place.bare && namedByAuthor(subject);
-    const full = whenPlain && !byAuthor && !place.text && !this.lines.arePlain(at + 1, role); // of more than text
+    const end = role === 'treeitem' ? this.lines.endOfItem(at + 1) : this.lines.length;
+    const full = whenPlain && !byAuthor && !place.text && !this.lines.arePlain(at + 1, end, role); // of more than text
     if (full && !HEADERS.has(role)) return;
     const name = namedByText(place) ? this.lines.flat(place.text) : role === '' ? genericName(subject) : nameOf(subject);
     if (!name || full && name.length > LONGEST_HEADER) return;
@@ -263,13 +267,14 @@ class Walker {
     line.name = long ? bounded(name, 100) : name;
     if (long || !whenPlain && !NAME_HAS_TEXT.has(role)) return;
     if (containsText(name, this.lines.flat(place.text), byAuthor)) place.text = '';
-    this.lines.dropRepeated(at + 1, name, byAuthor);
+    this.lines.dropRepeated(at + 1, end, name, byAuthor);
   }
 
   // options lists what a select offers. Those of a drop-down have no box and no
-  // ref, unless all lines get one: they are chosen by select, not by a click.
+  // ref, unless all lines get one: they are chosen by select, not by a click. One
+  // with "appearance: base-select" has its list in the page while it is open.
   options(select, place) {
-    const single = place.role === 'combobox';
+    const listed = select.multiple || select.size > 1, open = !listed && select.matches(':open');
     let group = null;
     for (const option of select.options) {
       const parent = option.parentElement;
@@ -279,7 +284,7 @@ class Walker {
       const line = this.lines.add(place.inner + (parent.localName === 'optgroup'), 'option', option);
       line.name = bounded(squash(option.label), LONGEST_NAME);
       line.states = statesOf(option, 'option', 'option', bare(option));
-      if (!single) this.lines.give(line, option);
+      if (listed || open && option.getClientRects().length > 0) this.lines.give(line, option);
     }
   }
 
