@@ -43,12 +43,15 @@ func requiresRef(kind, ref string) error {
 // maxDelay bounds the pauses that an act can ask for.
 const maxDelay = 5000
 
+// The mouse parameters that click and clickCoords share.
 type mouse struct {
 	Double  bool   `json:"doubleClick,omitempty" flag:"double" doc:"click twice"`
 	Button  string `json:"button,omitempty" enum:"left,right,middle" doc:"mouse button; left when left out"`
 	DelayMs int    `json:"delayMs,omitempty" doc:"milliseconds between press and release, at most 5000"`
 }
 
+// check reports what is wrong with them, in the contract's words, which name the
+// kind of the act.
 func (m mouse) check(kind string) error {
 	switch {
 	case m.Button != "" && !slices.Contains([]string{"left", "right", "middle"}, m.Button):
@@ -63,6 +66,7 @@ func (m mouse) click() page.Click {
 	return page.Click{Button: page.Button(m.Button), Double: m.Double, Hold: time.Duration(m.DelayMs) * time.Millisecond}
 }
 
+// A clickRequest is for one click, or a double one, on an element.
 type clickRequest struct {
 	onRef
 	mouse
@@ -87,6 +91,9 @@ func (r clickRequest) Check() error {
 // Linger is the time that the mouse is held down.
 func (r clickRequest) Linger() time.Duration { return r.settle() + r.click().Lasts() }
 
+// click waits until the element can be clicked, at most until the deadline, and
+// clicks it with trusted input. If another element would get the click, nothing
+// does, and the error names that element.
 func click(ctx context.Context, t *Turn, r clickRequest) (Done, error) {
 	c := r.click()
 	for _, m := range r.Modifiers {
@@ -106,6 +113,9 @@ func (t *Turn) onElement(ctx context.Context, ref string, do func(context.Contex
 	})
 }
 
+// A clickCoordsRequest is for a click at a point, whatever is there: for
+// canvases and maps, which have no elements to name. X and Y are CSS pixels of
+// the viewport.
 type clickCoordsRequest struct {
 	acting
 	mouse
@@ -123,11 +133,15 @@ func (r clickCoordsRequest) Check() error {
 // Linger is the time that the mouse is held down.
 func (r clickCoordsRequest) Linger() time.Duration { return r.settle() + r.click().Lasts() }
 
+// clickCoords refuses a point outside of the viewport: Chromium would take the
+// click, though no user could make it.
 func clickCoords(ctx context.Context, t *Turn, r clickCoordsRequest) (Done, error) {
 	c := r.click()
 	return Done{}, t.page.Act(ctx, func(ctx context.Context) error { return t.page.ClickAt(ctx, *r.X, *r.Y, c) })
 }
 
+// A typeRequest replaces what a field holds, or with Slowly appends to it key by
+// key, as autocompletion and masks need it.
 type typeRequest struct {
 	onRef
 	Text   *string `json:"text" verbatim:"true" doc:"text to put in; empty clears the field"`
@@ -142,6 +156,7 @@ func (r typeRequest) Check() error {
 	return requires("type requires text", r.Text != nil)
 }
 
+// Linger is the time that typing key by key takes, which grows with the text.
 func (r typeRequest) Linger() time.Duration {
 	if !r.Slowly || r.Text == nil {
 		return r.settle()
@@ -169,6 +184,9 @@ func holds(what string, value *op.Foreign) string {
 	return fmt.Sprintf("%s holds %q now", what, *value)
 }
 
+// typeText answers what the field holds now if that is not the text: pages
+// reformat, cut and refuse what is typed. Submitting is a trusted Enter after
+// it.
 func typeText(ctx context.Context, t *Turn, r typeRequest) (done Typed, err error) {
 	err = t.page.Act(ctx, func(ctx context.Context) error {
 		el, err := t.page.Element(ctx, r.Ref)
@@ -188,6 +206,7 @@ func typeText(ctx context.Context, t *Turn, r typeRequest) (done Typed, err erro
 	return done, err
 }
 
+// mustParse is [keys.Parse] for names that Check has found to be keys.
 func mustParse(key string) keys.Chord {
 	chord, err := keys.Parse(key)
 	if err != nil {
@@ -196,6 +215,7 @@ func mustParse(key string) keys.Chord {
 	return chord
 }
 
+// An insertTextRequest is for text at the caret, in one piece and without keys.
 type insertTextRequest struct {
 	acting
 	Text *string `json:"text" verbatim:"true" doc:"text to put in"`
@@ -207,6 +227,7 @@ func insertText(ctx context.Context, t *Turn, r insertTextRequest) (Done, error)
 	return Done{}, t.page.Act(ctx, func(ctx context.Context) error { return t.page.InsertText(ctx, *r.Text) })
 }
 
+// A pressRequest is for keys that go to whatever has the focus.
 type pressRequest struct {
 	acting
 	Key     string `json:"key" verbatim:"true" doc:"key, or keys joined by +: Enter, ArrowDown, Control+A" tool:"Enter, ArrowDown, Control+A"`
@@ -224,6 +245,7 @@ func (r pressRequest) Check() error {
 	return err
 }
 
+// didYouMean suggests names for one that is not known, or nothing.
 func didYouMean(names []string) string {
 	if len(names) == 0 {
 		return ""
@@ -240,6 +262,8 @@ func press(ctx context.Context, t *Turn, r pressRequest) (Done, error) {
 	return Done{}, t.page.Act(ctx, func(ctx context.Context) error { return t.page.Press(ctx, mustParse(r.Key), r.hold()) })
 }
 
+// A hoverRequest moves the mouse over an element, so that menus and tooltips
+// open.
 type hoverRequest struct{ onRef }
 
 func (r hoverRequest) Check() error { return requiresRef("hover", r.Ref) }
@@ -248,6 +272,7 @@ func hover(ctx context.Context, t *Turn, r hoverRequest) (Done, error) {
 	return t.onElement(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Hover(ctx) })
 }
 
+// A scrollRequest brings an element into view. Acts do that by themselves.
 type scrollRequest struct{ onRef }
 
 func (r scrollRequest) Check() error {
@@ -258,6 +283,9 @@ func scrollIntoView(ctx context.Context, t *Turn, r scrollRequest) (Done, error)
 	return t.onElement(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.ScrollIntoView(ctx) })
 }
 
+// A dragRequest drags from the middle of one element to the middle of another,
+// as pages listen for: by pointer events, or by HTML drag and drop where the
+// element is draggable.
 type dragRequest struct {
 	acting
 	StartRef string `json:"startRef" doc:"element to drag"`
@@ -281,6 +309,8 @@ func drag(ctx context.Context, t *Turn, r dragRequest) (Done, error) {
 	})
 }
 
+// A selectRequest chooses the options of a select element; a select that takes
+// several gets exactly these.
 type selectRequest struct {
 	onRef
 	Values []string `json:"values" wrong:"select requires ref/selector and values" doc:"options to choose, by value or label"`
@@ -295,6 +325,8 @@ func selectOptions(ctx context.Context, t *Turn, r selectRequest) (Done, error) 
 	return t.onElement(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Select(ctx, r.Values) })
 }
 
+// A resizeRequest sets the viewport, in CSS pixels. The size stays the tab's,
+// also after a crash.
 type resizeRequest struct {
 	acting
 	Width  int `json:"width" doc:"pixels, 1 to 8192"`
@@ -308,6 +340,7 @@ func (r resizeRequest) Check() error {
 	return requires("resize width and height must not exceed 8192", r.Width <= 8192, r.Height <= 8192)
 }
 
+// resize sets it on the tab, not on its page, because the page may be replaced.
 func resize(ctx context.Context, t *Turn, r resizeRequest) (Done, error) {
 	return Done{}, t.tab.Change(ctx, func(s *page.Settings) { s.Viewport = page.Viewport{Width: r.Width, Height: r.Height} })
 }

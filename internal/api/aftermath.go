@@ -24,6 +24,7 @@ type acting struct {
 	Dialog   *dialogAnswer `json:"dialog,omitempty" flag:"dialog" doc:"answer to a dialog that the act opens: {accept, promptText}" tool:"{accept, promptText}: answers a dialog that it opens"`
 }
 
+// A dialogAnswer is the answer to a dialog, given before it opens.
 type dialogAnswer struct {
 	Accept     bool   `json:"accept" doc:"accept it, or dismiss it"`
 	PromptText string `json:"promptText,omitempty" doc:"answer to a prompt"`
@@ -40,11 +41,14 @@ func (a acting) deadline(ctx context.Context) time.Time {
 	return end.Add(-a.settle())
 }
 
+// defaultSettle is how long an act that is followed by a snapshot waits for the
+// page to settle, at most.
 const defaultSettle = time.Second
 
 // Linger is the time that coming to rest may take.
 func (a acting) Linger() time.Duration { return a.settle() }
 
+// settle is how long to wait for the page to settle; 0: not at all.
 func (a acting) settle() time.Duration {
 	switch {
 	case a.SettleMs != nil:

@@ -60,6 +60,8 @@ func dialogs(ctx context.Context, s *Service, r dialogsRequest) (Dialogued, erro
 	return Dialogued{true, info.TargetID, op.Foreign(info.URL), BrowserState{dialogsOf(t.page.Dialogs())}}, nil
 }
 
+// An answerDialogRequest answers the dialog that is open. With none open it is
+// kept for the next one, for TimeoutMs or 120 s.
 type answerDialogRequest struct {
 	On
 	op.Timeout

@@ -11,6 +11,8 @@ import (
 	"chela/internal/page"
 )
 
+// A doctorRequest is for checks that change nothing, and with Deep for one that
+// starts the browser.
 type doctorRequest struct {
 	InProfile
 	Deep bool `json:"deep,omitempty" alias:"live" doc:"start the browser and read a page, too"`
@@ -25,6 +27,8 @@ type Health struct {
 	Status    Status  `json:"status" doc:"the status"`
 }
 
+// A check is one thing that was looked at. The ids of those that the contract
+// has are its own.
 type check struct {
 	ID      string `json:"id" doc:"names the check"`
 	Label   string `json:"label" doc:"what was looked at"`
@@ -43,6 +47,7 @@ func (h Health) Text() string {
 	return lines(all...)
 }
 
+// doctor never fails for what it finds: that stands in the checks.
 func doctor(ctx context.Context, s *Service, r doctorRequest) (Health, error) {
 	st, err := status(ctx, s, profileRequest{r.InProfile})
 	if err != nil {
@@ -71,6 +76,7 @@ func doctor(ctx context.Context, s *Service, r doctorRequest) (Health, error) {
 	return h, nil
 }
 
+// add adds a check that passes or fails.
 func (h *Health) add(id, label string, ok bool, good, bad, fix string) {
 	c := check{ID: id, Label: label, Status: "pass", Summary: good}
 	if !ok {
@@ -79,6 +85,8 @@ func (h *Health) add(id, label string, ok bool, good, bad, fix string) {
 	h.Checks = append(h.Checks, c)
 }
 
+// sandbox adds a warning if pages run without Chromium's sandbox: a page that
+// breaks out of its process then has the rights of the user who runs chela.
 func (h *Health) sandbox(st Status) {
 	c := check{ID: "linux-sandbox", Label: "Sandbox", Status: "pass", Summary: "pages run in Chromium's sandbox"}
 	if st.SandboxOff != "" {
@@ -98,6 +106,8 @@ func (s *Service) folders() []check {
 	}
 }
 
+// running is the check of the browser. That it does not run is no fault: the
+// next call starts it.
 func running(st Status) check {
 	if st.Running {
 		return check{ID: "cdp-websocket", Label: "Browser", Status: "pass", Summary: fmt.Sprintf("running, pid %d, driven by a pipe", *st.PID)}
@@ -124,6 +134,8 @@ func (h *Health) live(ctx context.Context, s *Service, in InProfile) {
 // liveParts are the texts on livePage. Each stands on a line of a good snapshot, with a ref.
 var liveParts = []string{"a link", "a clickable element", "a button in a frame"}
 
+// livePage has one of each kind of thing that agents act on: a link, an element
+// that is clickable by its style and listener only, and a button in a frame.
 const livePage = "data:text/html,<!doctype html><title>chela doctor</title><a href='about:blank'>a link</a>" +
 	"<div style='cursor:pointer' onclick='1'>a clickable element</div><iframe srcdoc='<button>a button in a frame</button>'></iframe>"
 
@@ -163,6 +175,7 @@ func withoutRef(text string, words []string) (missing []string) {
 	return missing
 }
 
+// hintOf returns what an error advises, or nothing.
 func hintOf(err error) string {
 	if e, ok := errors.AsType[*op.Error](err); ok {
 		return e.Hint

@@ -92,6 +92,7 @@ func (s *Service) FollowDownloads(ctx context.Context, profile string, tell func
 	})
 }
 
+// A downloadRequest clicks an element and waits for the file that this begins.
 type downloadRequest struct {
 	On
 	op.Timeout
@@ -115,6 +116,8 @@ func (DownloadDone) afterDialog(page.Dialog) string {
 	return "answer the dialog; then wait for the download, or call again if nothing was clicked yet"
 }
 
+// download expects the file before it clicks, so that a quick one is not missed,
+// and waits as long as the page does something that may lead to one.
 func download(ctx context.Context, s *Service, r downloadRequest) (DownloadDone, error) {
 	place, err := s.place(r.Path)
 	if err != nil {
@@ -154,6 +157,8 @@ func (t *Turn) instead(err error) (DownloadDone, error) {
 	return DownloadDone{}, err
 }
 
+// A waitDownloadRequest waits for a file of the tab that no answer has reported
+// yet, or the next one.
 type waitDownloadRequest struct {
 	On
 	op.Timeout
@@ -249,6 +254,8 @@ func failed(d *browser.Download, err error) error {
 	return op.Errorf(op.PageFailed, "the download failed after %s: %v", share(received, total), err).Hinted("try again; requests and the page may say more")
 }
 
+// share says how much of a file has arrived. Total is 0 where the server does
+// not say it.
 func share(received, total int64) string {
 	if total <= 0 {
 		return fmt.Sprintf("%d bytes", received)

@@ -11,6 +11,8 @@ import (
 	"chela/internal/page"
 )
 
+// An evaluateRequest runs a script of the caller in the world of the page. The
+// settings can forbid it.
 type evaluateRequest struct {
 	acting
 	Fn  string `json:"fn" script:"true" verbatim:"true" doc:"script: a function, an expression, or the body of a function" tool:"JavaScript function"`
@@ -63,6 +65,7 @@ func (e Evaluated) Text() string {
 	return string(text)
 }
 
+// evaluate waits for what the script returns, also for a promise.
 func evaluate(ctx context.Context, t *Turn, r evaluateRequest) (done Evaluated, err error) {
 	err = t.page.Act(ctx, func(ctx context.Context) (err error) {
 		var el *page.Element

@@ -12,6 +12,9 @@ import (
 	"chela/internal/op"
 )
 
+// A fillRequest fills fields of a form, one after the other. Fields are read by
+// hand, because values may be text, numbers or booleans, and each error has to
+// name its field.
 type fillRequest struct {
 	acting
 	Fields []json.RawMessage `json:"fields" wrong:"fill requires fields" doc:"the fields: a list of {ref, value, type}; type is text, or checkbox or radio for what is to be checked" tool:"[{ref, value, type: text|checkbox|radio}]"`
@@ -29,6 +32,7 @@ func (r fillRequest) Check() error {
 	return err
 }
 
+// read returns the fields.
 func (r fillRequest) read() ([]field, error) {
 	if len(r.Fields) == 0 {
 		return nil, op.Errorf(op.ActInvalid, "fill requires fields")
@@ -44,6 +48,8 @@ func (r fillRequest) read() ([]field, error) {
 	return fields, nil
 }
 
+// readField reads one field. Keys that are not known are refused, because a
+// misspelled one would leave the field empty.
 func readField(raw json.RawMessage) (f field, err error) {
 	var object map[string]any
 	dec := json.NewDecoder(bytes.NewReader(raw))
@@ -158,6 +164,8 @@ func fill(ctx context.Context, t *Turn, r fillRequest) (done Filled, err error) 
 	return done, err
 }
 
+// fillField fills one field. It returns what the field holds if that is not the
+// value.
 func (t *Turn) fillField(ctx context.Context, f field) (value *string, err error) {
 	el, err := t.page.Element(ctx, f.Ref)
 	if err != nil {

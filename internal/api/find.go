@@ -9,6 +9,8 @@ import (
 	"chela/internal/snapshot"
 )
 
+// A findRequest looks for lines of the page, without its whole text in the
+// answer.
 type findRequest struct {
 	On
 	op.Timeout
@@ -32,6 +34,8 @@ type Found struct {
 	Total   int         `json:"total" doc:"how many lines fit"`
 }
 
+// A foundLine is a line that fits. Each has a ref, also where a snapshot gives
+// none.
 type foundLine struct {
 	Ref  string     `json:"ref,omitempty" doc:"element to act on; of a text, the element that it is in"`
 	Line op.Foreign `json:"line" doc:"its line in the snapshot, with the ref"`

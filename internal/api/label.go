@@ -7,6 +7,7 @@ import (
 	"chela/internal/browser"
 )
 
+// A labelRequest gives a tab a name of the caller's choice.
 type labelRequest struct {
 	InProfile
 	TargetID string `json:"targetId" doc:"tab: its id (t1), label, or target id"`

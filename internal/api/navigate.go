@@ -9,6 +9,7 @@ import (
 	"chela/internal/page"
 )
 
+// A navigateRequest leads the tab to another address.
 type navigateRequest struct {
 	On
 	op.Timeout
@@ -43,6 +44,8 @@ func (w Went) leadsTo() op.Foreign {
 	return w.Download.URL
 }
 
+// afterDialog says how to get to the address. A page that asks before it is left
+// holds the navigation back, but does not end it.
 func (w Went) afterDialog(d page.Dialog) string {
 	switch {
 	case w.arrived:
@@ -53,12 +56,16 @@ func (w Went) afterDialog(d page.Dialog) string {
 	return "answer the dialog, then navigate again"
 }
 
+// call gives a page that has crashed, or that opens dialogs without end, another
+// in its place first: such a page cannot be navigated.
 func (r navigateRequest) call() call {
 	c := r.On.call()
 	c.leaves = true
 	return c
 }
 
+// navigate answers when the document has loaded, or when the address turns out
+// to be a file.
 func navigate(ctx context.Context, t *Turn, r navigateRequest) (Went, error) {
 	url, err := address(r.URL)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"chela/internal/page"
 )
 
+// An openRequest opens an address in a tab of its own.
 type openRequest struct {
 	InProfile
 	op.Timeout
@@ -63,6 +64,7 @@ func (o Opened) Terminal() string {
 	)
 }
 
+// openTab closes the tab again if nothing could be opened in it.
 func openTab(ctx context.Context, s *Service, r openRequest) (Opened, error) {
 	p, err := s.profiles.Named(r.Profile)
 	if err != nil {
@@ -104,6 +106,7 @@ func discard(ctx context.Context, tab *browser.Tab) {
 	tab.Close(brief)
 }
 
+// A newTabRequest opens an empty tab.
 type newTabRequest struct {
 	InProfile
 	Label string `json:"label,omitempty" doc:"name for the tab"`

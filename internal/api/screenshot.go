@@ -9,6 +9,8 @@ import (
 	"chela/internal/page"
 )
 
+// A screenshotRequest is for a picture of what is in view, of the whole page, or
+// of one element.
 type screenshotRequest struct {
 	On
 	op.Timeout
@@ -41,6 +43,7 @@ type Labelled struct {
 	Annotations []annotation `json:"annotations" doc:"where each is" tool:"-"`
 }
 
+// An annotation is one ref that was drawn.
 type annotation struct {
 	Ref    string     `json:"ref" doc:"the ref"`
 	Number int        `json:"number" doc:"its place among the labels, from 1"`
@@ -49,6 +52,7 @@ type annotation struct {
 	Box    box        `json:"box" doc:"where it is in the picture, in pixels"`
 }
 
+// A box is in pixels of the picture, which are not CSS pixels on HiDPI screens.
 type box struct {
 	X      float64 `json:"x" doc:"from the left"`
 	Y      float64 `json:"y" doc:"from the top"`
@@ -59,6 +63,8 @@ type box struct {
 // Text is where the picture is.
 func (s Shot) Text() string { return string(s.Path) }
 
+// afterDialog says how to get the picture: Chromium takes none while a dialog is
+// open.
 func (s Shot) afterDialog(page.Dialog) string {
 	if s.Path != "" {
 		return ""
@@ -66,6 +72,8 @@ func (s Shot) afterDialog(page.Dialog) string {
 	return "answer the dialog, then call again"
 }
 
+// screenshot saves the picture among the media files, which are bounded in age
+// and size.
 func screenshot(ctx context.Context, t *Turn, r screenshotRequest) (Shot, error) {
 	what := page.Shot{FullPage: r.FullPage, JPEG: r.Type == "jpeg"}
 	var err error

@@ -8,6 +8,8 @@ import (
 	"chela/internal/snapshot"
 )
 
+// How much a snapshot answers when the request does not say, so that it fits a
+// model's context.
 const (
 	defaultChars   = 40000
 	efficientChars = 8000
@@ -15,6 +17,8 @@ const (
 	ariaChars      = 200000 // its limit of nodes comes first on most pages
 )
 
+// A snapshotRequest reads the page. What it asks for decides the format: see
+// role.
 type snapshotRequest struct {
 	On
 	op.Timeout
@@ -115,6 +119,8 @@ func (r snapshotRequest) unread() Snapshot {
 	return Snapshot{Format: "ai", Snapshot: new(op.Foreign("")), Refs: map[string]snapshot.Ref{}}
 }
 
+// takeSnapshot answers the text, and with Labels also a picture with the refs of
+// that text.
 func takeSnapshot(ctx context.Context, t *Turn, r snapshotRequest) (Snapshot, error) {
 	r = r.with(t.service.config.Browser.SnapshotDefaults.Mode)
 	if r.Format == "aria" {
@@ -132,6 +138,7 @@ func takeSnapshot(ctx context.Context, t *Turn, r snapshotRequest) (Snapshot, er
 	return out, err
 }
 
+// aria answers the nodes of Chromium's accessibility tree.
 func (t *Turn) aria(ctx context.Context, r snapshotRequest) (Snapshot, error) {
 	nodes, cut, err := t.page.Aria(ctx, r.Frame, snapshot.AriaOptions{Limit: r.Limit, MaxChars: r.chars(ariaChars)})
 	return Snapshot{Format: "aria", Nodes: nodes, Truncated: cut}, err

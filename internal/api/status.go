@@ -10,6 +10,7 @@ import (
 	"chela/internal/chrome"
 )
 
+// A profileRequest is about a browser as a whole.
 type profileRequest struct{ InProfile }
 
 // Status says whether a browser runs, and how.
@@ -63,6 +64,8 @@ func (s Status) Terminal() string {
 	)
 }
 
+// port is the debugging port as a person reads it. Browsers that chela starts
+// are driven by a pipe and have none.
 func (s Status) port() string {
 	if s.CDPPort == nil {
 		return "none"
@@ -79,6 +82,7 @@ func (s Status) summary() string {
 	return text
 }
 
+// status starts nothing and asks the browser nothing, so it answers at once.
 func status(ctx context.Context, s *Service, r profileRequest) (Status, error) {
 	p, b, err := s.running(r.InProfile)
 	if err != nil {

@@ -20,6 +20,8 @@ type Tab struct {
 	Crashed   bool       `json:"crashed,omitempty" doc:"its page crashed; the next call opens it again"`
 }
 
+// tabOf is what is listed of a tab. Callers should use its label, if it has one,
+// or its handle: the target id changes when Chromium replaces the target.
 func tabOf(info browser.Info) Tab {
 	t := Tab{
 		TargetID: info.TargetID, Title: op.Foreign(info.Title), URL: op.Foreign(info.URL), Type: "page",
@@ -40,6 +42,8 @@ type TabList struct {
 // Text is the list as a person reads it.
 func (l TabList) Text() string { return listText(l.Tabs) }
 
+// listText writes tabs in the contract's form. Places are counted from 1, as tab
+// select takes them.
 func listText(tabs []Tab) string {
 	if len(tabs) == 0 {
 		return "No tabs (browser closed or no targets)."
@@ -55,6 +59,8 @@ func listText(tabs []Tab) string {
 	return lines(all...)
 }
 
+// tabs lists the tabs, also those of a browser that was lost: they open again
+// when they are used.
 func tabs(ctx context.Context, s *Service, r profileRequest) (TabList, error) {
 	p, b, err := s.running(r.InProfile)
 	switch {
@@ -74,6 +80,7 @@ func tabsOf(infos []browser.Info) []Tab {
 	return list
 }
 
+// A focusRequest names the tab that becomes the current one.
 type focusRequest struct {
 	InProfile
 	TargetID string `json:"targetId" doc:"tab: its id (t1), label, or target id"`
@@ -97,6 +104,7 @@ func focusTab(ctx context.Context, s *Service, r focusRequest) (OfTab, error) {
 	return focused(ctx, tab)
 }
 
+// focused brings a tab to the front. One that crashed is opened again first.
 func focused(ctx context.Context, tab *browser.Tab) (OfTab, error) {
 	if _, err := tab.Revive(ctx); err != nil {
 		return OfTab{}, err
@@ -104,6 +112,7 @@ func focused(ctx context.Context, tab *browser.Tab) (OfTab, error) {
 	return OfTab{true, tab.Page().ID}, tab.Focus(ctx)
 }
 
+// A closeRequest names the tab to close. With none named, it is the current one.
 type closeRequest struct {
 	On
 	op.Timeout
@@ -123,6 +132,7 @@ type Closed struct {
 	URL op.Foreign `json:"url" doc:"what it showed"`
 }
 
+// closeTab waits until the tab has gone.
 func closeTab(ctx context.Context, s *Service, r closeRequest) (Closed, error) {
 	b, err := s.mustRun(ctx, r.InProfile)
 	if err != nil {
@@ -159,6 +169,7 @@ type OneTab struct {
 	Tab Tab  `json:"tab" doc:"the tab"`
 }
 
+// A selectTabRequest names a tab by its place in the list.
 type selectTabRequest struct {
 	InProfile
 	Index *Index `json:"index" doc:"place in the list of tabs; counted from 0, on the command line from 1"`
@@ -172,6 +183,8 @@ func selectTab(ctx context.Context, s *Service, r selectTabRequest) (OfTab, erro
 	return focused(ctx, tab)
 }
 
+// A closeAtRequest names the tab to close by its place in the list; the first if
+// it names none.
 type closeAtRequest struct {
 	InProfile
 	Index *Index `json:"index,omitempty" doc:"place in the list of tabs; counted from 0, on the command line from 1"`
@@ -189,6 +202,7 @@ func closeTabAt(ctx context.Context, s *Service, r closeAtRequest) (OfTab, error
 	return OfTab{true, tab.Page().ID}, tab.Close(ctx)
 }
 
+// tabAt returns the tab at a place of the list, as the list is now.
 func (s *Service) tabAt(ctx context.Context, in InProfile, i Index) (*browser.Tab, error) {
 	b, err := s.mustRun(ctx, in)
 	if err != nil {

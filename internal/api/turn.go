@@ -107,6 +107,7 @@ func (s *Service) turn(ctx context.Context, c call) (t *Turn, recovered bool, er
 	return s.turnOf(tab), recovered, nil
 }
 
+// turnOf returns a turn of the page that the tab shows now.
 func (s *Service) turnOf(tab *browser.Tab) *Turn {
 	p := tab.Page()
 	return &Turn{service: s, tab: tab, page: p, found: op.Foreign(p.URL())}

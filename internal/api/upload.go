@@ -12,6 +12,9 @@ import (
 	"chela/internal/page"
 )
 
+// An uploadRequest gives files to a page in one of three ways: InputRef or
+// Element names the input, Ref what opens the file chooser; with neither, the
+// files wait for the next chooser.
 type uploadRequest struct {
 	On
 	op.Timeout
@@ -46,6 +49,8 @@ func (u Uploaded) Text() string {
 	return fmt.Sprintf("uploaded %d file(s)", u.Files)
 }
 
+// afterDialog says how to upload the files: a page with an open dialog takes
+// none.
 func (u Uploaded) afterDialog(page.Dialog) string { return "answer the dialog, then call again" }
 
 // upload gives files to a page: at once to an input, or to the file chooser
@@ -94,6 +99,7 @@ func give(ctx context.Context, p *page.Page, r uploadRequest, staged *media.Stag
 	return true, nil
 }
 
+// setFiles gives the files to an input.
 func setFiles(ctx context.Context, p *page.Page, r uploadRequest, paths []string) (err error) {
 	var el *page.Element
 	if r.InputRef != "" {

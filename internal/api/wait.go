@@ -9,8 +9,11 @@ import (
 	"chela/internal/page"
 )
 
+// maxWait is the longest fixed wait, in milliseconds.
 const maxWait = 30000
 
+// A waitRequest waits for everything that it names, in the order of its fields,
+// each as long as the deadline allows.
 type waitRequest struct {
 	acting
 	TimeMs    *int   `json:"timeMs,omitempty" flag:"time,time-ms" doc:"milliseconds to wait first, at most 30000"`
@@ -22,6 +25,7 @@ type waitRequest struct {
 	Fn        string `json:"fn,omitempty" script:"true" doc:"until this script of yours answers true"`
 }
 
+// Check answers in the contract's words.
 func (r waitRequest) Check() error {
 	state := slices.Contains([]string{"", page.Loaded, page.DOMLoaded, page.NetworkIdle}, r.LoadState)
 	switch {
@@ -37,6 +41,7 @@ func (r waitRequest) Check() error {
 	return nil
 }
 
+// conditions counts what the request waits for.
 func (r waitRequest) conditions() int {
 	n := 0
 	for _, given := range []bool{r.TimeMs != nil, r.Text != "", r.TextGone != "", r.Selector != "", r.URL != "", r.LoadState != "", r.Fn != ""} {
@@ -47,6 +52,7 @@ func (r waitRequest) conditions() int {
 	return n
 }
 
+// pause is the fixed wait.
 func (r waitRequest) pause() time.Duration {
 	if r.TimeMs == nil {
 		return 0
@@ -57,6 +63,8 @@ func (r waitRequest) pause() time.Duration {
 // Linger is the fixed time that is waited first.
 func (r waitRequest) Linger() time.Duration { return r.settle() + r.pause() }
 
+// call lets it run beside the acts of others: one of them may bring about what
+// it waits for.
 func (r waitRequest) call() call {
 	c := r.acting.call()
 	c.beside = true
