@@ -47,6 +47,11 @@ func (e *Element) aim(ctx context.Context, need needs) (report, error) {
 		if err != nil {
 			return report{}, err
 		}
+		if r.Internals {
+			if err := e.askInternals(ctx); err != nil {
+				return report{}, err
+			}
+		}
 		if r.Missing == "" && e.frame.parent != nil {
 			out, err := e.page.outward(ctx, e.frame, r.point)
 			if err != nil {

@@ -28,14 +28,14 @@ func (e *Element) Select(ctx context.Context, values []string) error {
 // SetChecked clicks a checkbox, radio or switch unless it is as wanted, and waits
 // until it is. It returns what Click returns.
 func (e *Element) SetChecked(ctx context.Context, want bool) error {
-	is, err := e.checked(ctx)
+	is, err := e.checkedBy(ctx, nil, pageDeadline(ctx))
 	if err != nil || is == want {
 		return err
 	}
 	if err := e.Click(ctx, Click{}); err != nil {
 		return err
 	}
-	is, err = e.checked(ctx, want, earlier(pageDeadline(ctx), time.Now().Add(reaction)))
+	is, err = e.checkedBy(ctx, &want, earlier(pageDeadline(ctx), time.Now().Add(reaction)))
 	if err == nil && is != want {
 		err = e.failure(report{Missing: Unchanged})
 	}
@@ -46,23 +46,29 @@ func (e *Element) SetChecked(ctx context.Context, want bool) error {
 // of frameworks are rendered anew later.
 const reaction = time.Second
 
-// checked returns whether the element is checked. Given the state that is wanted
-// and a time, it waits for that state until then. An element that has no such
-// state is an [ElementError].
-func (e *Element) checked(ctx context.Context, wanted ...any) (bool, error) {
-	r, err := ask[struct {
-		report
-		Checked *bool
-	}](ctx, e, "checked", wanted...)
-	switch {
-	case err != nil:
-		return false, err
-	case r.Missing != "":
-		return false, e.failure(r.report)
-	case r.Checked == nil:
-		return false, e.failure(report{Missing: Uncheckable})
+// checkedBy returns whether the element is checked. If a state is wanted, it waits
+// for that state until by. An element that has no such state is an [ElementError].
+func (e *Element) checkedBy(ctx context.Context, wanted *bool, by time.Time) (bool, error) {
+	for fresh := false; ; fresh = true {
+		r, err := ask[struct {
+			report
+			Checked *bool
+		}](ctx, e, "checked", wanted, by, fresh)
+		switch {
+		case err != nil:
+			return false, err
+		case r.Missing != "":
+			return false, e.failure(r.report)
+		case r.Internals:
+			if err := e.askInternals(ctx); err != nil {
+				return false, err
+			}
+		case r.Checked == nil:
+			return false, e.failure(report{Missing: Uncheckable})
+		default:
+			return *r.Checked, nil
+		}
 	}
-	return *r.Checked, nil
 }
 
 // Fill gives a control its value, of whatever sort it is: a select the option of

@@ -49,6 +49,8 @@ type report struct {
 	Options []string       `json:"options"`
 	Frame   bool           `json:"frame"` // the element is an iframe
 	point
+
+	Internals bool `json:"internals"` // what the element has set through ElementInternals is to be asked for, see askInternals
 }
 
 type point struct {

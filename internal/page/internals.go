@@ -28,6 +28,10 @@ var semanticAttributes = map[accessibility.PropertyName]string{
 	accessibility.PropertyNameValuetext: "aria-valuetext",
 }
 
+// meantIfFalse are the attributes of which false says more than their absence: the
+// element can be expanded, checked or pressed.
+var meantIfFalse = map[string]bool{"aria-expanded": true, "aria-checked": true, "aria-pressed": true}
+
 // askInternals gives the page script what the custom elements that its walk has
 // met have set through ElementInternals, and reports whether anything is new.
 // Scripts cannot read that: the accessibility tree can. While its domain is
@@ -65,6 +69,16 @@ func askInternals(ctx context.Context, w *world) (changed bool, err error) {
 	return call[bool](ctx, w, "setSemantics", append(args, list)...)
 }
 
+// askInternals asks anew for what the element, or the custom element it is in, has
+// set through ElementInternals, when the page script needs that for an act.
+func (e *Element) askInternals(ctx context.Context) error {
+	w, err := e.world(ctx)
+	if err == nil {
+		_, err = askInternals(ctx, w)
+	}
+	return err
+}
+
 // withheld reports whether the tree leaves a node out for another reason than that
 // it says nothing: what is behind a modal dialog, for one, may well say something.
 func withheld(n *accessibility.Node) bool {
@@ -86,7 +100,7 @@ func semanticsOf(n *accessibility.Node) map[string]string {
 	set("aria-valuenow", axText(n.Value))
 	for _, p := range n.Properties {
 		name, known := semanticAttributes[p.Name]
-		if value := axText(p.Value); known && (value != "false" || name == "aria-expanded") {
+		if value := axText(p.Value); known && (value != "false" || meantIfFalse[name]) {
 			set(name, value)
 		}
 	}

@@ -1,11 +1,14 @@
 package page_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"chela/internal/page"
+	"chela/internal/pagejs"
 )
 
 // customElements defines x-check, which says what it is through its
@@ -70,6 +73,65 @@ func TestCustomElementsChangeWhatTheySay(t *testing.T) {
 		if err := tt.on("News", click); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// A click on one shows in what has changed since the last snapshot.
+func TestClickOnACustomElementShowsInTheDelta(t *testing.T) {
+	tt := withCustomElements(t, `<x-check>News</x-check>`)
+	if err := tt.on("News", click); err != nil {
+		t.Fatal(err)
+	}
+	err := tt.touch(5*time.Second, func(ctx context.Context) error {
+		delta, _, err := tt.Delta(ctx, 0)
+		if want := `~ checkbox "News" [checked]`; !strings.HasPrefix(delta.Text, want) || delta.Changes != 1 {
+			t.Errorf("got %d changes, %s, want %s", delta.Changes, delta.Text, want)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// Whether one is checked is read when it is to be checked, not taken from the last snapshot.
+func TestCheckingACustomElement(t *testing.T) {
+	tt := withCustomElements(t, `<x-check>News</x-check>`)
+	ref := tt.ref("News")
+	run[any](tt, `window.clicks = 0; document.querySelector('x-check').addEventListener('click', () => clicks++); undefined`)
+	for _, c := range []struct {
+		name   string
+		script string // before it is checked or unchecked
+		want   bool
+		clicks int // so far
+	}{
+		{"unchecked", ``, true, 1},
+		{"checked by now", ``, true, 1},
+		{"checked", ``, false, 2},
+		{"checked by a script meanwhile", `document.querySelector('x-check').set(true)`, true, 2},
+		{"unchecked by a script meanwhile", `document.querySelector('x-check').set(false)`, true, 3},
+	} {
+		run[any](tt, c.script+"; undefined")
+		err := tt.onRef(ref, func(ctx context.Context, el *page.Element) error { return el.SetChecked(ctx, c.want) })
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if clicks := run[int](tt, "clicks"); clicks != c.clicks {
+			t.Errorf("%s: %d clicks, want %d", c.name, clicks, c.clicks)
+		}
+	}
+}
+
+func TestDisabledCustomElement(t *testing.T) {
+	tt := withCustomElements(t, `<x-check>News</x-check>`)
+	run[any](tt, `document.querySelector('x-check').internals.ariaDisabled = 'true'; undefined`)
+	ref := tt.ref(`checkbox "News" [disabled]`)
+	if err := tt.onRefFor(time.Second, ref, click); err == nil || !strings.Contains(err.Error(), string(pagejs.Disabled)) {
+		t.Errorf("a click on a disabled one: got error %v", err)
+	}
+	run[any](tt, `document.querySelector('x-check').internals.ariaDisabled = 'false'; undefined`)
+	if err := tt.onRef(ref, click); err != nil {
+		t.Errorf("a click on one that is enabled again: %v", err)
 	}
 }
 

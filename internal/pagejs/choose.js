@@ -93,20 +93,33 @@ async function showOther(showing, by) {
 
 // checked returns whether element n is checked, null if it cannot be. Given what is
 // wanted, it waits for that, but not beyond by.
-async function checked(n, wanted, by) {
+//
+// The state that a custom element gives itself through ElementInternals is as Go has
+// reported it. Unless that has just been done (fresh), Go is to ask for it again, and
+// likewise after each frame of a wait.
+async function checked(n, wanted, by, fresh) {
   for (;;) {
     const given = element(n);
     if (!given) return { missing: 'gone' };
-    const now = isChecked(controlOf(given));
-    if (wanted === undefined || now === wanted || performance.now() >= by) return { checked: now };
+    const el = controlOf(given), internal = statesItself(el);
+    if (internal && !fresh) return askAgain(el);
+    const now = isChecked(el);
+    if (wanted === null || now === wanted || performance.now() >= by) return { checked: now };
     await nextFrame(by);
+    fresh = false;
   }
 }
 
 function isChecked(el) {
   if (el.type === 'checkbox' || el.type === 'radio') return el.checked;
-  const aria = el.getAttribute('aria-checked') || el.getAttribute('aria-pressed');
+  const aria = attributeOf(el, 'aria-checked') || attributeOf(el, 'aria-pressed');
   return aria === null ? null : aria === 'true';
+}
+
+// statesItself reports whether an element may be checked through ElementInternals.
+function statesItself(el) {
+  if (!el.localName.includes('-') || !el.matches(':defined')) return false;
+  return !el.hasAttribute('aria-checked') && !el.hasAttribute('aria-pressed');
 }
 
 // sortOf returns how element n is filled: select, check, or text.
@@ -115,7 +128,7 @@ function sortOf(n) {
   const el = given && controlOf(given);
   if (!el) return 'text';
   if (el.nodeName === 'SELECT') return 'select';
-  return el.type === 'checkbox' || el.type === 'radio' || el.getAttribute('role') === 'switch' ? 'check' : 'text';
+  return el.type === 'checkbox' || el.type === 'radio' || attributeOf(el, 'role') === 'switch' ? 'check' : 'text';
 }
 
 // fileInput reports whether element n takes files, several of them, or a folder.

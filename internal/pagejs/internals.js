@@ -45,6 +45,14 @@ function meetCustom(el, tag) {
   customs.push(el);
 }
 
+// askAgain has Go ask again about an element whose semantics decide what is done now,
+// since what is known is of the last snapshot: it returns an answer of which Go takes
+// the field internals, asks about the elements of takeCustoms, and calls again.
+function askAgain(el) {
+  customs = [el];
+  return { internals: true };
+}
+
 // takeCustoms returns the elements to ask about.
 chela.takeCustoms = () => {
   const taken = customs;

@@ -26,6 +26,7 @@ async function ready(n, o) {
     }
     if (performance.now() >= o.by) return found;
     await nextFrame(o.by);
+    if (found.internal) return { ...found, ...askAgain(found.internal) };
   }
 }
 
@@ -33,6 +34,8 @@ async function ready(n, o) {
 async function examine(el, o, scrolls) {
   if (!isShown(el) && !widgetOf(el)) return { missing: 'hidden' };
   if (o.enabled && isInert(el)) return { missing: 'disabled' };
+  const internal = o.enabled ? disabledItself(el) : null;
+  if (internal !== null) return { missing: 'disabled', internal };
   const at = clickable(el), scrolled = scroll(el, scrolls, at !== null), moves = animated(el);
   if (!scrolled && !moves) return at || obstacle(el);
   if (!await settled(el, o.by)) return { missing: 'moving' };
@@ -78,6 +81,13 @@ function isInert(el) {
   if (closest(el, n => n.inert)) return true;
   const said = closest(el, n => n.hasAttribute('aria-disabled'));
   return said !== null && said.getAttribute('aria-disabled') === 'true';
+}
+
+// disabledItself returns the custom element that el is or is in which has disabled
+// itself through ElementInternals, as far as is known; null if there is none.
+function disabledItself(el) {
+  if (!anySemantics) return null;
+  return closest(el, n => !n.hasAttribute('aria-disabled') && attributeOf(n, 'aria-disabled') === 'true');
 }
 
 // clickable returns a point in view at which input reaches the element, or null.
