@@ -14,8 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"chela/test/pages"
 	"chela/test/service"
 )
@@ -33,22 +31,7 @@ var trickle, gate = make(chan struct{}), make(chan struct{})
 type args = service.Args
 
 func TestMain(m *testing.M) {
-	site = httptest.NewServer(handler())
-	dir, err := os.MkdirTemp("", "chela-around-")
-	if err != nil {
-		panic(err)
-	}
-	shared = service.Start(dir, "")
-	code := m.Run()
-	shared.Close()
-	site.CloseClientConnections()
-	site.Close()
-	os.RemoveAll(dir)
-	if err := goleak.Find(); err != nil && code == 0 {
-		fmt.Fprintln(os.Stderr, err)
-		code = 1
-	}
-	os.Exit(code)
+	os.Exit(service.Main(m, handler(), func(s *service.Service, at *httptest.Server) { shared, site = s, at }))
 }
 
 // handler serves the pages of test/pages, and files.

@@ -13,8 +13,6 @@ import (
 	"strings"
 	"testing"
 
-	"go.uber.org/goleak"
-
 	"chela/test/pages"
 	tests "chela/test/service"
 )
@@ -27,21 +25,7 @@ var (
 )
 
 func TestMain(m *testing.M) {
-	site = httptest.NewServer(handler())
-	dir, err := os.MkdirTemp("", "chela-contract-")
-	if err != nil {
-		panic(err)
-	}
-	shared = &service{tests.Start(dir, "")}
-	code := m.Run()
-	shared.Close()
-	site.Close()
-	os.RemoveAll(dir)
-	if err := goleak.Find(); err != nil && code == 0 {
-		fmt.Fprintln(os.Stderr, err)
-		code = 1
-	}
-	os.Exit(code)
+	os.Exit(tests.Main(m, handler(), func(s *tests.Service, at *httptest.Server) { shared, site = &service{s}, at }))
 }
 
 // handler serves the pages of test/pages, a file, and a page that never ends.
