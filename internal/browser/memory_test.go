@@ -69,6 +69,32 @@ func TestSameMemory(t *testing.T) {
 	}
 }
 
+// The next browser lists the tabs as the last one did, and leaves the same.
+func TestRestoreTabs(t *testing.T) {
+	m := Memory{
+		LastTab: 7, Current: "t2", Tabs: []SavedTab{
+			{ID: "t7", TargetID: "C", URL: "http://two.test/", Title: "Two"},
+			{ID: "t2", TargetID: "B", Former: []string{"A"}, Label: "mine", Title: "One", URL: "http://one.test/", Lost: []string{"armed upload"}, Settings: page.Settings{Viewport: page.Viewport{Width: 8, Height: 6}}},
+		},
+		Cookies: []*network.Cookie{{Name: "n"}},
+	}
+	b := &Browser{}
+	b.restoreTabs(m)
+	if got := b.memory(); !got.same(m) {
+		t.Errorf("got %+v", got)
+	}
+	if ids(b.tabs.list) != "t7 t2" || b.tabs.current != b.tabs.byID("t2") || !b.tabs.current.needsPage() {
+		t.Errorf("the tabs are %s, the current one %v", ids(b.tabs.list), b.tabs.current)
+	}
+	b.addLost([]string{"cookie n of one.test"})
+	if lost := b.memory().Tabs[1].Lost; len(lost) != 2 || len(m.Tabs[1].Lost) != 1 {
+		t.Errorf("lost %q, and in the memory that was restored %q", lost, m.Tabs[1].Lost)
+	}
+	if got := m.Tabs[1].Info(); got != (Info{TargetID: "B", ID: "t2", Label: "mine", Title: "One", URL: "http://one.test/", Crashed: true}) {
+		t.Errorf("listed as %+v", got)
+	}
+}
+
 // The page of a tab that went with its browser answers every use at once.
 func TestGonePage(t *testing.T) {
 	p := page.Gone("ID", "http://one.test/")

@@ -58,17 +58,10 @@ func (t *Tab) Replace(ctx context.Context) (replaced bool, err error) {
 	needed := func() bool { return t.needsPage() || t.Page().Storming() }
 	return t.renew(ctx, needed, func() error {
 		fresh, err := t.prepare(ctx)
-		if err != nil {
-			return err
+		if err == nil {
+			err = t.takeOver(fresh, "", nil)
 		}
-		left := t.reopenURL()
-		if err := t.takeOver(fresh, "", nil); err != nil {
-			return err
-		}
-		t.browser.mu.Lock()
-		defer t.browser.mu.Unlock()
-		t.left = left
-		return nil
+		return err
 	})
 }
 
@@ -126,8 +119,8 @@ func (t *Tab) reopen(ctx context.Context) error {
 }
 
 // takeOver gives t the page of another tab, which was made for that and has
-// opened url; failed says how that failed. The other tab gets the old page of t,
-// and is closed with it. If t was closed meanwhile, the new page is closed, and
+// opened url; failed says how that failed. Without a url the page is empty, and
+// is to be navigated. The other tab gets the old page of t, and is closed with it. If t was closed meanwhile, the new page is closed, and
 // the error is [page.ErrClosed].
 func (t *Tab) takeOver(fresh *Tab, url string, failed error) error {
 	b := t.browser
@@ -137,11 +130,15 @@ func (t *Tab) takeOver(fresh *Tab, url string, failed error) error {
 	if !slices.Contains(b.tabs.list, t) {
 		return page.ErrClosed
 	}
+	left := ""
+	if url == "" {
+		left = t.placeLocked().reopenURL()
+	}
 	t.lost = append(t.lost, t.page.Armed()...)
 	t.addFormerLocked()
 	t.page, fresh.page = fresh.page, t.page
 	t.title, t.url = fresh.title, fresh.url
-	t.recovered, t.unapplied, t.unreached, t.refused, t.left = true, false, "", false, ""
+	t.recovered, t.unapplied, t.unreached, t.refused, t.left = true, false, "", false, left
 	if failed != nil {
 		_, t.refused = errors.AsType[*page.LoadError](failed)
 		t.unreached = url
