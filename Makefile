@@ -5,8 +5,9 @@ SHELL := bash
 
 .PHONY: build chromium demo test headed chaos check bench realworld docs clean
 
-# The linker writes a file here and there. Written in one go, it lies in the
-# memory in larger pieces, and each command starts a millisecond sooner.
+# The linker writes its file in many places. A copy, which install writes from the
+# beginning to the end, is in larger pages of the page cache, and each command
+# starts a millisecond sooner.
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o bin/linked ./cmd/chela
 	install bin/linked bin/chela && rm bin/linked
@@ -24,14 +25,14 @@ test: chromium
 	tools/need gcc
 	go test -race -timeout 30m ./...
 
-# The tests of acting and reading, with windows: Chromium paints and moves the
-# mouse by another way then.
+# The tests of acting and reading in a browser with windows, where Chromium paints
+# and handles the mouse by other code.
 headed: chromium
 	tools/need xvfb-run
 	CHELA_TEST_HEADED=1 xvfb-run -a -s "-screen 0 1920x1200x24" go test -timeout 60m -count=1 ./internal/page ./internal/pagejs ./test/contract ./test/around
 
-# Things die, many call at once, and much is done: with a SEED, always alike.
-# Deadlines are held as they are promised, so nothing else may run meanwhile.
+# Many calls at once while browsers and renderers are killed; a SEED repeats the
+# same sequence. Deadlines are checked exactly, so nothing else may run meanwhile.
 SEED := 1
 chaos: chromium
 	tools/need gcc

@@ -1,0 +1,67 @@
+package chela
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// Each sentence of the architecture says in which file the reader finds what it is
+// about, and each of these files exists.
+func TestArchitectureDocumentsNameFiles(t *testing.T) {
+	raw, err := os.ReadFile("docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, sentence := range sentences(string(raw)) {
+		named := inBackquotes.FindAllStringSubmatch(sentence, -1)
+		if len(named) == 0 {
+			t.Errorf("%q names no file", sentence)
+		}
+		for _, name := range named {
+			if !hasFile(name[1]) {
+				t.Errorf("%q: there is no %s", sentence, name[1])
+			}
+		}
+	}
+}
+
+// inBackquotes are the files of a text.
+var inBackquotes = regexp.MustCompile("`([^`]+)`")
+
+// hasFile reports whether a file or folder is there, named from the root of the
+// repository or from the folder internal.
+func hasFile(name string) bool {
+	for _, dir := range []string{".", "internal"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	block    = regexp.MustCompile("(?s)```.*?```")
+	heading  = regexp.MustCompile(`(?m)^#.*$`)
+	item     = regexp.MustCompile(`(?m)^(- |\d+\. )`)
+	fullStop = regexp.MustCompile("[.?]\\s+(?:[A-Z`]|$)")
+)
+
+// sentences are those of a page in Markdown, without its headings and blocks of code.
+func sentences(text string) (all []string) {
+	text = item.ReplaceAllString(heading.ReplaceAllString(block.ReplaceAllString(text, ""), ""), "\n\n")
+	for _, paragraph := range strings.Split(text, "\n\n") {
+		paragraph = strings.Join(strings.Fields(paragraph), " ")
+		for paragraph != "" {
+			end := len(paragraph)
+			if at := fullStop.FindStringIndex(paragraph); at != nil {
+				end = at[0] + 1
+			}
+			all = append(all, paragraph[:end])
+			paragraph = strings.TrimSpace(paragraph[end:])
+		}
+	}
+	return all
+}
