@@ -18,6 +18,7 @@ var floors = []string{
 	"internal/profile",
 	"internal/browser",
 	"internal/page",
+	"internal/frame",
 	"internal/op internal/snapshot internal/pagejs internal/keys internal/chrome internal/cdp internal/guard internal/config internal/media internal/shop",
 	"internal/spelling internal/hidden",
 }

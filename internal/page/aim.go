@@ -52,7 +52,7 @@ func (e *Element) aim(ctx context.Context, need needs) (report, error) {
 				return report{}, err
 			}
 		}
-		if r.Missing == "" && e.frame.parent != nil {
+		if r.Missing == "" && e.frame.Parent != nil {
 			out, err := e.page.outward(ctx, e.frame, r.point)
 			if err != nil {
 				return report{}, err

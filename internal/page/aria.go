@@ -11,12 +11,13 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 
 	"chela/internal/cdp"
+	"chela/internal/frame"
 	"chela/internal/snapshot"
 )
 
 // An axNode is a node that the last aria snapshot has given a ref (ax12).
 type axNode struct {
-	frame   *frame
+	frame   *frame.Frame
 	loader  string              // of its document
 	backend proto.BackendNodeID // of its DOM node, or of that of the nearest node around it that has one
 	is      snapshot.Ref        // what the snapshot said of it
@@ -32,7 +33,7 @@ func (p *Page) Aria(ctx context.Context, frameSelector string, o snapshot.AriaOp
 	if err != nil {
 		return nil, false, err
 	}
-	frames := map[*snapshot.AXFrame]*frame{}
+	frames := map[*snapshot.AXFrame]*frame.Frame{}
 	tree, err := p.axTree(ctx, root, frames)
 	if err != nil {
 		return nil, false, err
@@ -43,21 +44,21 @@ func (p *Page) Aria(ctx context.Context, frameSelector string, o snapshot.AriaOp
 	p.lastSnapshot.ax = map[int]axNode{}
 	for i, n := range nodes {
 		if f := frames[n.Frame]; f != nil && n.Near != 0 {
-			p.lastSnapshot.ax[i+1] = axNode{f, f.loader, proto.BackendNodeID(n.Near), snapshot.Ref{Role: n.Role, Name: n.Name}}
+			p.lastSnapshot.ax[i+1] = axNode{f, f.Loader, proto.BackendNodeID(n.Near), snapshot.Ref{Role: n.Role, Name: n.Name}}
 		}
 	}
 	return nodes, cut, nil
 }
 
 // axTree reads a frame's accessibility tree and those of the frames inside it.
-func (p *Page) axTree(ctx context.Context, f *frame, frames map[*snapshot.AXFrame]*frame) (*snapshot.AXFrame, error) {
+func (p *Page) axTree(ctx context.Context, f *frame.Frame, frames map[*snapshot.AXFrame]*frame.Frame) (*snapshot.AXFrame, error) {
 	w, err := p.worldOf(ctx, f)
 	if err != nil {
 		return nil, err
 	}
-	res, err := cdp.Call(ctx, w.session, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{FrameID: proto.FrameID(f.id)})
+	res, err := cdp.Call(ctx, w.Session, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{FrameID: proto.FrameID(f.ID)})
 	if err != nil {
-		return nil, pageError(ctx, err)
+		return nil, frame.Failure(ctx, err)
 	}
 	tree := &snapshot.AXFrame{Children: map[int64]*snapshot.AXFrame{}}
 	frames[tree] = f
@@ -65,7 +66,7 @@ func (p *Page) axTree(ctx context.Context, f *frame, frames map[*snapshot.AXFram
 		tree.Nodes = append(tree.Nodes, axNodeOf(n))
 	}
 	for _, c := range p.children(f) {
-		owner, err := cdp.Call(ctx, w.session, dom.GetFrameOwner, dom.GetFrameOwnerParams{FrameID: proto.FrameID(c.id)})
+		owner, err := cdp.Call(ctx, w.Session, dom.GetFrameOwner, dom.GetFrameOwnerParams{FrameID: proto.FrameID(c.ID)})
 		if err == nil { // else the frame has gone meanwhile
 			tree.Children[int64(owner.BackendNodeID)] = p.axChild(ctx, c, frames)
 		}
@@ -75,12 +76,12 @@ func (p *Page) axTree(ctx context.Context, f *frame, frames map[*snapshot.AXFram
 
 // axChild is axTree for a frame inside another: it has half of the time that is
 // left, and one that cannot be read is a node that says so. See readChild.
-func (p *Page) axChild(ctx context.Context, f *frame, frames map[*snapshot.AXFrame]*frame) *snapshot.AXFrame {
+func (p *Page) axChild(ctx context.Context, f *frame.Frame, frames map[*snapshot.AXFrame]*frame.Frame) *snapshot.AXFrame {
 	limited, cancel := context.WithTimeout(ctx, remaining(ctx)/2)
 	defer cancel()
 	tree, err := p.axTree(limited, f, frames)
 	if err != nil {
-		return &snapshot.AXFrame{Nodes: []snapshot.AXNode{{ID: f.id, Role: "note", Name: "(frame not read: " + frameFailure(err) + ")"}}}
+		return &snapshot.AXFrame{Nodes: []snapshot.AXNode{{ID: f.ID, Role: "note", Name: "(frame not read: " + frameFailure(err) + ")"}}}
 	}
 	return tree
 }
@@ -126,15 +127,15 @@ func (p *Page) axElement(ctx context.Context, r Ref) (*Element, error) {
 	if err != nil {
 		return nil, err
 	}
-	res, err := cdp.Call(ctx, w.session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: node.backend, ExecutionContextID: w.id})
+	res, err := cdp.Call(ctx, w.Session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: node.backend, ExecutionContextID: w.ID})
 	if _, gone := errors.AsType[*cdp.Error](err); gone {
 		return nil, e.stale()
 	}
 	if err != nil {
-		return nil, pageError(ctx, err)
+		return nil, frame.Failure(ctx, err)
 	}
-	defer cdp.Send(w.session, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: res.Object.ObjectID})
-	n, err := call[int](ctx, w, "refOfNode", runtime.RemoteObjectID(res.Object.ObjectID))
+	defer cdp.Send(w.Session, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: res.Object.ObjectID})
+	n, err := frame.Call[int](ctx, w, "refOfNode", runtime.RemoteObjectID(res.Object.ObjectID))
 	if err != nil {
 		return nil, err
 	}
@@ -143,8 +144,8 @@ func (p *Page) axElement(ctx context.Context, r Ref) (*Element, error) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	e.ref = Ref{Frame: node.frame.prefix, Number: n}
-	p.addRefLocked(node.frame, n)
+	e.ref = Ref{Frame: node.frame.Refs.Frame, Number: n}
+	node.frame.Refs.Add(n)
 	return e, nil
 }
 
@@ -152,5 +153,5 @@ func (p *Page) axElement(ctx context.Context, r Ref) (*Element, error) {
 func (p *Page) outdated(n axNode) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return n.loader != n.frame.loader
+	return n.loader != n.frame.Loader
 }

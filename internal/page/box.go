@@ -5,6 +5,8 @@ import (
 	"errors"
 	"math"
 	"sync"
+
+	"chela/internal/frame"
 )
 
 // A Box is where an element is, in CSS pixels of the tab's viewport.
@@ -35,10 +37,10 @@ func (p *Page) Boxes(ctx context.Context, refs []string) ([]Box, error) {
 	var reading sync.WaitGroup
 	for prefix, numbers := range byFrame {
 		p.mu.Lock()
-		f := p.framesByNumber[prefix]
+		f := p.frames.ByNumber(prefix)
 		p.mu.Unlock()
 		reading.Go(func() {
-			if f.parent == nil {
+			if f.Parent == nil {
 				inMain, err = p.boxes(ctx, f, numbers)
 				return
 			}
@@ -66,7 +68,7 @@ func (l *boxList) add(boxes []Box) {
 }
 
 // boxes is Boxes for the elements of a frame, by their ref numbers.
-func (p *Page) boxes(ctx context.Context, f *frame, numbers []int) ([]Box, error) {
+func (p *Page) boxes(ctx context.Context, f *frame.Frame, numbers []int) ([]Box, error) {
 	out, err := p.outOf(ctx, f)
 	if err != nil {
 		return nil, err
@@ -75,23 +77,23 @@ func (p *Page) boxes(ctx context.Context, f *frame, numbers []int) ([]Box, error
 	if err != nil {
 		return nil, err
 	}
-	found, err := call[[]struct {
+	found, err := frame.Call[[]struct {
 		N                   int `json:"n"`
 		X, Y, Width, Height float64
 		Role, Name          string
 	}](ctx, w, "boxes", numbers)
 	boxes := make([]Box, len(found))
 	for i, b := range found {
-		boxes[i] = Box{Ref{Frame: f.prefix, Number: b.N}.String(), b.Role, b.Name, out.area(Area{b.X, b.Y, b.Width, b.Height})}
+		boxes[i] = Box{Ref{Frame: f.Refs.Frame, Number: b.N}.String(), b.Role, b.Name, out.area(Area{b.X, b.Y, b.Width, b.Height})}
 	}
 	return boxes, err
 }
 
 // outOf returns how points of a frame's viewport are mapped to the tab's: by the
 // position, the borders and the transforms of each iframe element around it.
-func (p *Page) outOf(ctx context.Context, f *frame) (mapping, error) {
+func (p *Page) outOf(ctx context.Context, f *frame.Frame) (mapping, error) {
 	all := mapping{A: 1, D: 1}
-	for ; f.parent != nil; f = f.parent {
+	for ; f.Parent != nil; f = f.Parent {
 		if p.lost(f) {
 			return all, errFrameGone
 		}
@@ -99,11 +101,11 @@ func (p *Page) outOf(ctx context.Context, f *frame) (mapping, error) {
 		if err != nil {
 			return all, err
 		}
-		w, err := p.worldOf(ctx, f.parent)
+		w, err := p.worldOf(ctx, f.Parent)
 		if err != nil {
 			return all, err
 		}
-		out, err := call[struct {
+		out, err := frame.Call[struct {
 			report
 			mapping
 		}](ctx, w, "mapping", owner)
@@ -119,10 +121,10 @@ func (p *Page) outOf(ctx context.Context, f *frame) (mapping, error) {
 }
 
 // lost reports whether a frame has left the page or crashed.
-func (p *Page) lost(f *frame) bool {
+func (p *Page) lost(f *frame.Frame) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.frames[f.id] != f || f.crashed
+	return !p.frames.Has(f) || f.Crashed
 }
 
 // A mapping turns, scales and moves points, as a two-dimensional DOMMatrix does

@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 
 	"chela/internal/cdp"
+	"chela/internal/frame"
 )
 
 // patience is how long a page may take to answer before it counts as busy with itself.
@@ -17,14 +18,14 @@ const patience = 250 * time.Millisecond
 // awake waits until a frame answers, and ends the guards that are left of an
 // act that got no answer. What would be sent to a busy page before would take
 // effect when its call has long been answered.
-func (p *Page) awake(ctx context.Context, f *frame) error {
+func (p *Page) awake(ctx context.Context, f *frame.Frame) error {
 	for {
 		w, err := p.worldOf(ctx, f)
 		if err != nil {
 			return err
 		}
 		p.endGuards(ctx, false)
-		if _, err = call[verdict](ctx, w, "verify"); !errors.Is(err, errWorldGone) {
+		if _, err = frame.Call[verdict](ctx, w, "verify"); !errors.Is(err, frame.ErrGone) {
 			return err
 		}
 		if err := p.replaced(ctx, f, w); err != nil {
@@ -34,8 +35,8 @@ func (p *Page) awake(ctx context.Context, f *frame) error {
 }
 
 // replaced waits until w, which has gone, is not the frame's world any more.
-func (p *Page) replaced(ctx context.Context, f *frame, w *world) error {
-	return p.await(ctx, func() bool { return f.world != w || p.frames[f.id] != f })
+func (p *Page) replaced(ctx context.Context, f *frame.Frame, w *frame.World) error {
+	return p.await(ctx, func() bool { return f.World != w || !p.frames.Has(f) })
 }
 
 // Unstick ends the script of a page that does not answer, so that it can not

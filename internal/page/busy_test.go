@@ -119,7 +119,7 @@ func TestCrash(t *testing.T) {
 func TestClockThatWasReadWrong(t *testing.T) {
 	tt := open(t, "/pointer.html")
 	ref := tt.ref(`button "Pad"`)
-	page.SetClocks(tt.Page, -time.Hour)
+	page.SetClocksBack(tt.Page, time.Hour)
 	if err := tt.onRef(ref, click); err != nil || strings.Count("\n"+tt.log(), "\nclick ") != 1 {
 		t.Errorf("got %v, page told %q", err, tt.log())
 	}

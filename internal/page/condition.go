@@ -4,26 +4,27 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"maps"
 	"slices"
+
+	"chela/internal/frame"
 )
 
 // A condition is what a wait is for, in any frame.
 type condition struct {
 	// in returns the world of a frame that is asked: ours, or the page's own.
-	in func(*frame) *world
+	in func(*frame.Frame) *frame.World
 
 	// holds waits until the condition holds in a document, and returns true, or
 	// until the page's deadline, and returns false.
-	holds func(context.Context, *world) (bool, error)
+	holds func(context.Context, *frame.World) (bool, error)
 }
 
 // sight is a condition that the page script (wait.js) looks for in what a document shows.
 func sight(ctx context.Context, what map[string]any) condition {
 	what["by"] = pageDeadline(ctx)
 	return condition{
-		in:    func(f *frame) *world { return f.world },
-		holds: func(ctx context.Context, w *world) (bool, error) { return holdsIn(ctx, w, what) },
+		in:    func(f *frame.Frame) *frame.World { return f.World },
+		holds: func(ctx context.Context, w *frame.World) (bool, error) { return holdsIn(ctx, w, what) },
 	}
 }
 
@@ -37,9 +38,9 @@ func sight(ctx context.Context, what map[string]any) condition {
 // known to be busy while there is time to say so.
 func (p *Page) until(ctx context.Context, c condition, all bool, what Awaited) error {
 	for {
-		err := p.await(ctx, func() bool { return c.in(p.main()) != nil || p.main().crashed })
+		err := p.await(ctx, func() bool { return c.in(p.main()) != nil || p.main().Crashed })
 		if err != nil {
-			return pageError(ctx, err)
+			return frame.Failure(ctx, err)
 		}
 		round, stop := context.WithTimeout(ctx, remaining(ctx)+margin/2)
 		holds, err := p.askFrames(round, c, all)
@@ -50,7 +51,7 @@ func (p *Page) until(ctx context.Context, c condition, all bool, what Awaited) e
 		case errors.Is(ctx.Err(), context.DeadlineExceeded), errors.Is(err, ErrBusy):
 			return &WaitError{what, true}
 		case context.Cause(ctx) != nil:
-			return pageError(ctx, cmp.Or(err, context.Cause(ctx)))
+			return frame.Failure(ctx, cmp.Or(err, context.Cause(ctx)))
 		case err != nil:
 			return err
 		case remaining(ctx) == 0:
@@ -68,13 +69,13 @@ func (p *Page) until(ctx context.Context, c condition, all bool, what Awaited) e
 // process of the main frame is an error then, as that one cannot answer either.
 func (p *Page) askFrames(ctx context.Context, c condition, all bool) (bool, error) {
 	type result struct {
-		w     *world
+		w     *frame.World
 		holds bool
 		err   error
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	worlds := p.worldsIn(c.in)
+	worlds := p.worlds(c.in)
 	if len(worlds) == 0 {
 		return false, nil
 	}
@@ -86,16 +87,16 @@ func (p *Page) askFrames(ctx context.Context, c condition, all bool) (bool, erro
 		}()
 	}
 	go func() {
-		come := func(f *frame) bool { w := c.in(f); return w != nil && !slices.Contains(worlds, w) }
-		if p.await(ctx, func() bool { return slices.ContainsFunc(slices.Collect(maps.Values(p.frames)), come) }) == nil {
-			results <- result{err: errWorldGone}
+		come := func(f *frame.Frame) bool { w := c.in(f); return w != nil && !slices.Contains(worlds, w) }
+		if p.await(ctx, func() bool { return slices.ContainsFunc(slices.Collect(p.frames.All()), come) }) == nil {
+			results <- result{err: frame.ErrGone}
 		}
 	}()
 	for range worlds {
 		switch r := <-results; {
-		case errors.Is(r.err, errWorldGone):
+		case errors.Is(r.err, frame.ErrGone):
 			return false, nil
-		case r.err != nil && (all || r.w.session == p.session):
+		case r.err != nil && (all || r.w.Session == p.session):
 			return false, r.err
 		case r.holds != all:
 			return r.holds, nil
@@ -106,9 +107,9 @@ func (p *Page) askFrames(ctx context.Context, c condition, all bool) (bool, erro
 
 // holdsIn waits in one document. The script answers early when it meets elements
 // that may have closed shadow roots; these are opened, and it is asked again.
-func holdsIn(ctx context.Context, w *world, o map[string]any) (bool, error) {
+func holdsIn(ctx context.Context, w *frame.World, o map[string]any) (bool, error) {
 	for {
-		a, err := call[struct {
+		a, err := frame.Call[struct {
 			Holds bool
 			Hosts int
 		}](ctx, w, "until", o)

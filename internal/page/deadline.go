@@ -3,6 +3,8 @@ package page
 import (
 	"context"
 	"time"
+
+	"chela/internal/frame"
 )
 
 // margin is what a wait within the page leaves of a deadline, so that its answer arrives in time.
@@ -18,10 +20,12 @@ func deadline(ctx context.Context) time.Time {
 
 // expired reports whether ctx has ended, or its deadline has passed and the
 // timer that ends it has yet to run.
-func expired(ctx context.Context) bool { return ctx.Err() != nil || !time.Now().Before(deadline(ctx)) }
+func expired(ctx context.Context) bool {
+	return ctx.Err() != nil || !time.Now().Before(frame.Deadline(ctx))
+}
 
 // pageDeadline is when a wait within the page has to end, so that its answer arrives before ctx ends.
-func pageDeadline(ctx context.Context) time.Time { return deadline(ctx).Add(-margin) }
+func pageDeadline(ctx context.Context) time.Time { return frame.Deadline(ctx).Add(-margin) }
 
 func earlier(a, b time.Time) time.Time {
 	if a.Before(b) {
@@ -36,5 +40,5 @@ func remaining(ctx context.Context) time.Duration { return max(0, time.Until(pag
 // reserve returns a context that ends so much earlier than ctx, as the time is
 // needed for what comes after.
 func reserve(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
-	return context.WithDeadlineCause(ctx, deadline(ctx).Add(-d), context.DeadlineExceeded)
+	return context.WithDeadlineCause(ctx, frame.Deadline(ctx).Add(-d), context.DeadlineExceeded)
 }

@@ -35,6 +35,6 @@ func (p *Page) Delta(ctx context.Context, maxChars int) (snapshot.Delta, bool, e
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.lastSnapshot.tree, p.lastSnapshot.lines = tree, now.Lines
-	p.lastSnapshot.refs, p.lastSnapshot.world = now.Refs, p.main().world
+	p.lastSnapshot.refs, p.lastSnapshot.world = now.Refs, p.main().World
 	return delta, true, nil
 }

@@ -11,6 +11,7 @@ import (
 	proto "github.com/chromedp/cdproto/page"
 
 	"chela/internal/cdp"
+	"chela/internal/frame"
 )
 
 // A Dialog is an alert, confirm, prompt or beforeunload question of the page.
@@ -235,7 +236,7 @@ func (p *Page) AnswerDialog(ctx context.Context, id string, accept bool, text st
 		d.ClosedBy = ""
 		p.mu.Unlock()
 	case err != nil:
-		return false, fmt.Errorf("answer dialog %s: %w", d.ID, pageError(ctx, err))
+		return false, fmt.Errorf("answer dialog %s: %w", d.ID, frame.Failure(ctx, err))
 	}
 	// A page that has ended, perhaps because of the answer, reports no end of its dialog.
 	err = p.await(ctx, func() bool {

@@ -8,6 +8,7 @@ import (
 	"github.com/chromedp/cdproto/input"
 
 	"chela/internal/cdp"
+	"chela/internal/frame"
 )
 
 // dragData is what a drag carries, as Chromium has intercepted it.
@@ -73,7 +74,7 @@ func (e *Element) grab(ctx context.Context, rest func(from point) error) error {
 		}
 		v, err := e.verdict(ctx, since)
 		switch {
-		case errors.Is(err, errWorldGone):
+		case errors.Is(err, frame.ErrGone):
 			return e.stale()
 		case err != nil:
 			return err
@@ -108,7 +109,7 @@ func (e *Element) lift(ctx context.Context, from point) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if _, err := call[struct{}](ctx, w, "awaitDrag"); err != nil {
+	if _, err := frame.Call[struct{}](ctx, w, "awaitDrag"); err != nil {
 		return false, err
 	}
 	if err := e.page.move(ctx, point{from.X + 5, from.Y + 5}); err != nil {
@@ -151,7 +152,7 @@ func (p *Page) move(ctx context.Context, at point) error {
 		return err
 	}
 	_, err := p.mouse(input.DispatchMouseEventTypeMouseMoved, at, Click{}, 0).Wait(ctx)
-	return pageError(ctx, err)
+	return frame.Failure(ctx, err)
 }
 
 // between returns the point that is a part (0 to 1) of the way from a to b.
@@ -166,7 +167,7 @@ func (e *Element) dragBegun(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	begun, err := call[bool](ctx, w, "dragging")
+	begun, err := frame.Call[bool](ctx, w, "dragging")
 	if err != nil || !begun {
 		return false, err
 	}
@@ -183,5 +184,5 @@ func (p *Page) dragEvent(ctx context.Context, kind input.DispatchDragEventType, 
 		return err
 	}
 	_, err := cdp.Call(ctx, p.session, input.DispatchDragEvent, input.DispatchDragEventParams{Type: kind, X: at.X, Y: at.Y, Data: data})
-	return pageError(ctx, err)
+	return frame.Failure(ctx, err)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/cdproto/input"
 
 	"chela/internal/cdp"
+	"chela/internal/frame"
 	"chela/internal/keys"
 )
 
@@ -69,7 +70,7 @@ func (e *Element) typeIntoModel(ctx context.Context, text string, since int) (*s
 
 // insert inserts text into the element, which edit has focused and selected.
 func (e *Element) insert(ctx context.Context, text string, since int) (*string, error) {
-	if e.frame.parent == nil {
+	if e.frame.Parent == nil {
 		return e.put(ctx, text, since)
 	}
 	return e.edited(ctx, e.page.insert(ctx, text), since)
@@ -92,15 +93,15 @@ func (e *Element) put(ctx context.Context, text string, since int) (*string, err
 		return nil, err
 	}
 	inserted := cdp.Send(e.page.session, input.InsertText, input.InsertTextParams{Text: text})
-	result := send[textVerdict](ctx, w, "editDone")
+	result := frame.Send[textVerdict](ctx, w, "editDone")
 	select {
-	case <-result.reply.Done():
+	case <-result.Done():
 	case <-ctx.Done():
 	case <-inserted.Done():
-		if _, err := inserted.Wait(ctx); err != nil && !errors.Is(pageError(ctx, err), errWorldGone) {
-			return nil, unconfirmed(pageError(ctx, err))
+		if _, err := inserted.Wait(ctx); err != nil && !errors.Is(frame.Failure(ctx, err), frame.ErrGone) {
+			return nil, unconfirmed(frame.Failure(ctx, err))
 		}
-		send[struct{}](ctx, w, "editOver")
+		frame.Send[struct{}](ctx, w, "editOver")
 	}
 	return e.confirm(ctx, w, result, since)
 }
@@ -174,7 +175,7 @@ type editing struct {
 // documents keep it from the page there, and the verdict says that the element
 // did not get it.
 func (e *Element) edit(ctx context.Context, text string, behind bool) (editing, error) {
-	if e.frame.parent != nil {
+	if e.frame.Parent != nil {
 		e.page.guardAll(ctx, guardTime+SlowTyping(text))
 	}
 	o := map[string]any{"by": pageDeadline(ctx), "append": behind, "guard": (guardTime + SlowTyping(text)).Milliseconds()}
@@ -188,15 +189,15 @@ func (e *Element) edit(ctx context.Context, text string, behind bool) (editing, 
 // edited makes sure that input reached the element: sent is the error of sending
 // it, since the navigationMark of before. It returns what Type returns.
 func (e *Element) edited(ctx context.Context, sent error, since int) (holds *string, err error) {
-	if sent != nil && !errors.Is(sent, errWorldGone) {
+	if sent != nil && !errors.Is(sent, frame.ErrGone) {
 		return nil, sent
 	}
 	w, err := e.world(ctx)
 	if err != nil {
 		return nil, nil // the document was left: it had got the text, which made it leave
 	}
-	result := send[textVerdict](ctx, w, "editResult")
-	if e.frame.parent != nil {
+	result := frame.Send[textVerdict](ctx, w, "editResult")
+	if e.frame.Parent != nil {
 		e.page.endGuards(ctx, false)
 	}
 	return e.confirm(ctx, w, result, since)
@@ -212,14 +213,14 @@ type textVerdict struct {
 
 // confirm waits for the verdict on text. A document that is left meanwhile has got
 // the text: whatever makes it leave came of that.
-func (e *Element) confirm(ctx context.Context, w *world, result answer[textVerdict], since int) (*string, error) {
-	if errors.Is(e.taken(ctx, result.reply.Done(), since), errWorldGone) {
+func (e *Element) confirm(ctx context.Context, w *frame.World, result frame.Answer[textVerdict], since int) (*string, error) {
+	if errors.Is(e.taken(ctx, result.Done(), since), frame.ErrGone) {
 		return nil, nil
 	}
-	v, err := result.wait(ctx)
+	v, err := result.Wait(ctx)
 	e.page.recordChanges(w, v.Changes)
 	switch {
-	case errors.Is(err, errWorldGone):
+	case errors.Is(err, frame.ErrGone):
 		return nil, nil
 	case err != nil:
 		return nil, unconfirmed(err)
@@ -246,7 +247,7 @@ func (p *Page) InsertText(ctx context.Context, text string) error {
 	if err != nil {
 		return err
 	}
-	offered, err := call[string](ctx, w, "offerText", text)
+	offered, err := frame.Call[string](ctx, w, "offerText", text)
 	switch {
 	case err != nil:
 		return unconfirmed(err)
@@ -264,5 +265,5 @@ func (p *Page) insert(ctx context.Context, text string) error {
 		return err
 	}
 	_, err := cdp.Call(ctx, p.session, input.InsertText, input.InsertTextParams{Text: text})
-	return unconfirmed(pageError(ctx, err))
+	return unconfirmed(frame.Failure(ctx, err))
 }

@@ -10,6 +10,7 @@ import (
 	proto "github.com/chromedp/cdproto/page"
 
 	"chela/internal/cdp"
+	"chela/internal/frame"
 )
 
 // What an act can begin.
@@ -37,7 +38,7 @@ func (p *Page) Collect(ctx context.Context) *Effects {
 	p.sync(ctx)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	e := &Effects{page: p, begun: map[string]time.Time{}, loader: p.main().loader}
+	e := &Effects{page: p, begun: map[string]time.Time{}, loader: p.main().Loader}
 	p.collecting[e] = struct{}{}
 	return e
 }
@@ -90,12 +91,12 @@ func (p *Page) windowRequestedLocked(url string) {
 // watchChanges has the documents look out for changes.
 func (p *Page) watchChanges(ctx context.Context) {
 	p.mu.Lock()
-	p.changedIn = map[origin]bool{}
+	p.changedIn = map[frame.Origin]bool{}
 	p.act = actMark{outcomes: p.outcomes}
 	later := p.awaitsLaterLocked()
 	p.mu.Unlock()
 	for _, w := range p.origins() {
-		send[struct{}](ctx, w, "watch", later)
+		frame.Send[struct{}](ctx, w, "watch", later)
 	}
 }
 
@@ -108,20 +109,20 @@ type changes struct {
 
 // told notes changes that a document has told of with something else, once. One
 // that has none yet is asked again.
-func (p *Page) recordChanges(w *world, c changes) {
+func (p *Page) recordChanges(w *frame.World, c changes) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.act.input = max(p.act.input, c.Input)
-	if c.At > 0 && !p.changedIn[w.from()] {
+	if c.At > 0 && !p.changedIn[w.Origin()] {
 		p.recordChangesLocked(w, c)
 	}
 }
 
 // noted is called with mu held.
-func (p *Page) recordChangesLocked(w *world, c changes) {
+func (p *Page) recordChangesLocked(w *frame.World, c changes) {
 	if c.At > 0 {
 		p.recordLocked(Changed, time.UnixMilli(c.At))
-		p.changedIn[w.from()] = true
+		p.changedIn[w.Origin()] = true
 		if c.Input == 0 {
 			p.act.elsewhere = max(p.act.elsewhere, c.At)
 		}
@@ -131,11 +132,11 @@ func (p *Page) recordChangesLocked(w *world, c changes) {
 }
 
 // unchangedWorlds are worlds of all origins that have not told of changes yet.
-func (p *Page) unchangedWorlds() []*world {
+func (p *Page) unchangedWorlds() []*frame.World {
 	worlds := p.origins()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return slices.DeleteFunc(worlds, func(w *world) bool { return p.changedIn[w.from()] })
+	return slices.DeleteFunc(worlds, func(w *frame.World) bool { return p.changedIn[w.Origin()] })
 }
 
 // collectChanges notes whether the documents changed. It does not wait for one
@@ -144,26 +145,26 @@ func (p *Page) unchangedWorlds() []*world {
 func (p *Page) collectChanges(ctx context.Context, since int) {
 	soon, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	var answers []answer[changes]
+	var answers []frame.Answer[changes]
 	for _, w := range p.unchangedWorlds() {
-		answers = append(answers, send[changes](ctx, w, "changed"))
+		answers = append(answers, frame.Send[changes](ctx, w, "changed"))
 	}
 	for _, a := range answers {
 		left := func() bool { return p.leavingAnyLocked(since) }
-		if p.awaitOr(soon, a.reply.Done(), left) != nil {
+		if p.awaitOr(soon, a.Done(), left) != nil {
 			return
 		}
 		select {
-		case <-a.reply.Done():
+		case <-a.Done():
 		default:
 			continue
 		}
-		c, err := a.wait(soon)
+		c, err := a.Wait(soon)
 		if err != nil {
 			continue
 		}
 		p.mu.Lock()
-		p.recordChangesLocked(a.world, c)
+		p.recordChangesLocked(a.World, c)
 		p.mu.Unlock()
 	}
 }

@@ -10,13 +10,14 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 
 	"chela/internal/cdp"
+	"chela/internal/frame"
 	"chela/internal/pagejs"
 )
 
 // An Element is one element of the page, by the ref that a snapshot gave it.
 type Element struct {
 	page  *Page
-	frame *frame
+	frame *frame.Frame
 	ref   Ref
 	given Ref // what the caller named it by, for messages: ref, or one of an aria snapshot
 }
@@ -34,10 +35,11 @@ func (p *Page) Element(ctx context.Context, ref string) (*Element, error) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if r.Frame >= len(p.framesByNumber) || r.Number > p.framesByNumber[r.Frame].highest {
+	f := p.frames.ByNumber(r.Frame)
+	if f == nil || r.Number > f.Refs.Highest {
 		return nil, &UnknownRefError{ref}
 	}
-	return &Element{page: p, frame: p.framesByNumber[r.Frame], ref: r, given: r}, nil
+	return &Element{page: p, frame: f, ref: r, given: r}, nil
 }
 
 // A report is what a function of the page script says about an element: what is
@@ -60,9 +62,9 @@ type point struct {
 
 // world returns our world of the element's document; a frame that was removed or
 // has crashed is a [StaleRefError].
-func (e *Element) world(ctx context.Context) (*world, error) {
+func (e *Element) world(ctx context.Context) (*frame.World, error) {
 	e.page.mu.Lock()
-	gone := e.page.frames[e.frame.id] != e.frame || e.frame.crashed
+	gone := !e.page.frames.Has(e.frame) || e.frame.Crashed
 	e.page.mu.Unlock()
 	if gone {
 		return nil, e.stale()
@@ -78,8 +80,8 @@ func ask[R any](ctx context.Context, e *Element, fn string, args ...any) (R, err
 		var none R
 		return none, err
 	}
-	out, err := call[R](ctx, w, fn, append([]any{e.ref.Number}, args...)...)
-	if errors.Is(err, errWorldGone) {
+	out, err := frame.Call[R](ctx, w, fn, append([]any{e.ref.Number}, args...)...)
+	if errors.Is(err, frame.ErrGone) {
 		err = e.stale()
 	}
 	return out, err
@@ -152,31 +154,31 @@ func (e *Element) inPage(ctx context.Context) (runtime.RemoteObjectID, error) {
 	if err != nil {
 		return "", err
 	}
-	ours, err := cdp.Call(ctx, w.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+	ours, err := cdp.Call(ctx, w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
 		FunctionDeclaration: "function(n){return chela.element(n)}", ObjectGroup: elementGroup,
-		UniqueContextID: w.uniqueID, Arguments: []*runtime.CallArgument{value(e.ref.Number)},
+		UniqueContextID: w.UniqueID, Arguments: []*runtime.CallArgument{frame.Value(e.ref.Number)},
 	})
 	if err != nil {
-		return "", pageError(ctx, err)
+		return "", frame.Failure(ctx, err)
 	}
 	if ours.Result.ObjectID == "" {
 		return "", e.stale()
 	}
-	node, err := cdp.Call(ctx, w.session, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: ours.Result.ObjectID})
+	node, err := cdp.Call(ctx, w.Session, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: ours.Result.ObjectID})
 	if err != nil {
-		return "", pageError(ctx, err)
+		return "", frame.Failure(ctx, err)
 	}
 	e.page.mu.Lock()
-	main := e.frame.page
+	main := e.frame.MainWorld
 	e.page.mu.Unlock()
 	if main == nil {
 		return "", e.stale()
 	}
-	theirs, err := cdp.Call(ctx, w.session, dom.ResolveNode, dom.ResolveNodeParams{
-		BackendNodeID: node.Node.BackendNodeID, ExecutionContextID: main.id, ObjectGroup: elementGroup,
+	theirs, err := cdp.Call(ctx, w.Session, dom.ResolveNode, dom.ResolveNodeParams{
+		BackendNodeID: node.Node.BackendNodeID, ExecutionContextID: main.ID, ObjectGroup: elementGroup,
 	})
 	if err != nil {
-		return "", pageError(ctx, err)
+		return "", frame.Failure(ctx, err)
 	}
 	return theirs.Object.ObjectID, nil
 }

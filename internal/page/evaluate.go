@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 
 	"chela/internal/cdp"
+	"chela/internal/frame"
 )
 
 var (
@@ -41,18 +42,18 @@ func (e *ResultError) Error() string { return "the script's result is no JSON: "
 // ErrScriptReplaced, a [ScriptError], a [ResultError], a [StaleRefError], or why the
 // turn ended.
 func (p *Page) Evaluate(ctx context.Context, script string, el *Element) (json.RawMessage, error) {
-	frame := p.main()
+	in := p.main()
 	if el != nil {
-		frame = el.frame
+		in = el.frame
 	}
-	if err := p.awake(ctx, frame); err != nil {
+	if err := p.awake(ctx, in); err != nil {
 		return nil, err
 	}
-	raw, err := p.runAny(ctx, frame, el, calling(script), body(script))
+	raw, err := p.runAny(ctx, in, el, calling(script), body(script))
 	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return nil, ErrScriptTimeout
 	}
-	if errors.Is(err, errWorldGone) {
+	if errors.Is(err, frame.ErrGone) {
 		return nil, ErrScriptReplaced
 	}
 	return raw, err
@@ -84,10 +85,10 @@ func answering(body string) string {
 }
 
 // runAny is runFirst in the page's own world of a frame, for which it waits.
-func (p *Page) runAny(ctx context.Context, f *frame, el *Element, functions ...string) (json.RawMessage, error) {
-	var w *world
-	if err := p.await(ctx, func() bool { w = f.page; return w != nil || f.crashed }); err != nil {
-		return nil, pageError(ctx, err)
+func (p *Page) runAny(ctx context.Context, f *frame.Frame, el *Element, functions ...string) (json.RawMessage, error) {
+	var w *frame.World
+	if err := p.await(ctx, func() bool { w = f.MainWorld; return w != nil || f.Crashed }); err != nil {
+		return nil, frame.Failure(ctx, err)
 	}
 	if w == nil {
 		return nil, ErrCrashed
@@ -98,7 +99,7 @@ func (p *Page) runAny(ctx context.Context, f *frame, el *Element, functions ...s
 // runFirst runs the first of some functions that can be parsed, in a page's own
 // world. One that runs at the deadline is ended, so that the page is not blocked by
 // it for the calls that follow.
-func (p *Page) runFirst(ctx context.Context, w *world, el *Element, functions ...string) (raw json.RawMessage, err error) {
+func (p *Page) runFirst(ctx context.Context, w *frame.World, el *Element, functions ...string) (raw json.RawMessage, err error) {
 	for _, function := range functions {
 		raw, err = p.runIn(ctx, w, function, el)
 		if e, ok := errors.AsType[*ScriptError](err); !ok || !e.Syntax {
@@ -106,28 +107,28 @@ func (p *Page) runFirst(ctx context.Context, w *world, el *Element, functions ..
 		}
 	}
 	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		interruptScript(w.session)
+		interruptScript(w.Session)
 	}
 	return raw, err
 }
 
 // runIn runs a function in the page's own world, with the element as its argument.
-func (p *Page) runIn(ctx context.Context, w *world, function string, el *Element) (json.RawMessage, error) {
+func (p *Page) runIn(ctx context.Context, w *frame.World, function string, el *Element) (json.RawMessage, error) {
 	var args []*runtime.CallArgument
 	if el != nil {
-		defer releaseElement(w.session)
+		defer releaseElement(w.Session)
 		id, err := el.inPage(ctx)
 		if err != nil {
 			return nil, err
 		}
-		args = append(args, object(id))
+		args = append(args, frame.Object(id))
 	}
-	res, err := cdp.Call(ctx, w.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
-		FunctionDeclaration: function, UniqueContextID: w.uniqueID, Arguments: args,
+	res, err := cdp.Call(ctx, w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+		FunctionDeclaration: function, UniqueContextID: w.UniqueID, Arguments: args,
 		ReturnByValue: new(true), AwaitPromise: new(true), UserGesture: new(true),
 	})
 	if err != nil {
-		return nil, unserialisable(pageError(ctx, err))
+		return nil, unserialisable(frame.Failure(ctx, err))
 	}
 	if d := res.ExceptionDetails; d != nil {
 		return nil, scriptError(d)
@@ -139,7 +140,7 @@ func (p *Page) runIn(ctx context.Context, w *world, function string, el *Element
 // whatever they throw when they run rejects their promise ("Uncaught (in
 // promise)"). A SyntaxError without that is the parser's: nothing of the script ran.
 func scriptError(d *runtime.ExceptionDetails) error {
-	text := exceptionText(d)
+	text := frame.ExceptionText(d)
 	syntax := strings.HasPrefix(text, "SyntaxError") && !strings.Contains(d.Text, "in promise")
 	return &ScriptError{Text: firstLine(text), Syntax: syntax}
 }

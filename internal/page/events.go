@@ -117,9 +117,7 @@ func (p *Page) childAttached(_ *cdp.Session, ev target.EventAttachedToTarget) {
 	kind := workerTarget
 	if ev.TargetInfo.Type == "iframe" {
 		kind = frameTarget
-		if f := p.frames[string(ev.TargetInfo.TargetID)]; f != nil {
-			f.session, f.world, f.page = s, nil, nil
-		}
+		p.frames.Moved(string(ev.TargetInfo.TargetID), s)
 	}
 	p.setUpLocked(s, kind)
 }
@@ -136,11 +134,7 @@ func (p *Page) targetCrashed(s *cdp.Session, _ inspector.EventTargetCrashed) {
 	s.Fail(ErrCrashed)
 	p.requests.forgetSession(s.ID)
 	if s != p.session {
-		for _, f := range p.frames {
-			if f.session == s {
-				f.world, f.page, f.crashed = nil, nil, true
-			}
-		}
+		p.frames.Crashed(s)
 		return
 	}
 	p.endLocked(ErrCrashed)

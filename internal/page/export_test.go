@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	protocol "github.com/chromedp/cdproto/cdp"
@@ -11,6 +12,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 
 	"chela/internal/cdp"
+	"chela/internal/frame"
 	"chela/internal/snapshot"
 )
 
@@ -21,15 +23,15 @@ func Crash(p *Page) { cdp.Send(p.session, proto.Crash, protocol.Empty{}) }
 // the page knows.
 func CrashFrame(ctx context.Context, p *Page, url string) {
 	p.mu.Lock()
-	var f *frame
-	for _, each := range p.frames {
-		if each.url == url {
+	var f *frame.Frame
+	for each := range p.frames.All() {
+		if each.URL == url {
 			f = each
 		}
 	}
 	p.mu.Unlock()
-	cdp.Send(f.session, proto.Crash, protocol.Empty{})
-	p.await(ctx, func() bool { return f.crashed })
+	cdp.Send(f.Session, proto.Crash, protocol.Empty{})
+	p.await(ctx, func() bool { return f.Crashed })
 }
 
 // CollectGarbage frees what nothing holds in the page's scripts.
@@ -51,7 +53,7 @@ func NavigateRaw(ctx context.Context, p *Page, url string) error {
 func (p *Page) FrameCount() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return len(p.frames)
+	return len(slices.Collect(p.frames.All()))
 }
 
 // AnswerWithin sets how long the page's dialogs wait for their answer.
@@ -97,7 +99,7 @@ func ClickSlipping(ctx context.Context, e *Element, script string) error {
 // ClickLate is Click when the input is sent after the page's time for it is over,
 // and before ctx ends: the clock of the document is read as if it were behind.
 func ClickLate(ctx context.Context, e *Element) error {
-	SetClocks(e.page, -remaining(ctx))
+	SetClocksBack(e.page, remaining(ctx))
 	return e.clickGuarded(ctx, Click{}, func(at point) error {
 		Pause(ctx, remaining(ctx))
 		return e.page.press(ctx, at, Click{})
@@ -115,12 +117,12 @@ func UnderWay(p *Page) []string {
 	return senders
 }
 
-// SetClocks puts the clocks of all documents, as we have read them, ahead of what they are.
-func SetClocks(p *Page, ahead time.Duration) {
-	for _, w := range p.worlds() {
-		w.clock.mu.Lock()
-		w.clock.start, w.clock.read = w.clock.start.Add(-ahead), time.Now()
-		w.clock.mu.Unlock()
+// SetClocksBack has us take the clocks of all documents to show so much less than
+// they do.
+func SetClocksBack(p *Page, by time.Duration) {
+	later := time.Now().Add(time.Hour) // a reading that is as old by then is replaced
+	for _, w := range p.worlds(func(f *frame.Frame) *frame.World { return f.World }) {
+		w.Clock.Read(later, w.Clock.At(later.Add(-by)))
 	}
 }
 
@@ -131,7 +133,7 @@ func CustomsMet(ctx context.Context, p *Page) int {
 	if err != nil {
 		return -1
 	}
-	walk, err := call[snapshot.Walk](ctx, w, "walk", map[string]any{"maxNodes": maxNodes, "maxChars": maxChars, "maxMs": 1000})
+	walk, err := frame.Call[snapshot.Walk](ctx, w, "walk", map[string]any{"maxNodes": maxNodes, "maxChars": maxChars, "maxMs": 1000})
 	if err != nil {
 		return -1
 	}

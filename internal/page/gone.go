@@ -14,7 +14,7 @@ func Gone(id, url string) *Page {
 	<-p.Ended()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.main().url = url
+	p.main().URL = url
 	return p
 }
 

@@ -3,6 +3,8 @@ package page
 import (
 	"context"
 	"time"
+
+	"chela/internal/frame"
 )
 
 // guardTime is how long the page script guards an element for input that is on
@@ -14,7 +16,7 @@ const guardTime = 2 * time.Second
 // anything sent later: nobody waits for it.
 func (p *Page) guardAll(ctx context.Context, lasting time.Duration) {
 	for _, w := range p.origins() {
-		send[struct{}](ctx, w, "guardAll", lasting.Milliseconds())
+		frame.Send[struct{}](ctx, w, "guardAll", lasting.Milliseconds())
 	}
 }
 
@@ -35,14 +37,14 @@ type verdict struct {
 func (e *Element) verdict(ctx context.Context, since int) (verdict, error) {
 	w, err := e.world(ctx)
 	if err != nil {
-		return verdict{}, errWorldGone
+		return verdict{}, frame.ErrGone
 	}
-	own := send[verdict](ctx, w, "verify")
+	own := frame.Send[verdict](ctx, w, "verify")
 	others := e.page.endGuards(ctx, true)
-	if err := e.taken(ctx, own.reply.Done(), since); err != nil {
+	if err := e.taken(ctx, own.Done(), since); err != nil {
 		return verdict{}, err
 	}
-	v, err := own.wait(ctx)
+	v, err := own.Wait(ctx)
 	e.page.recordChanges(w, v.Changes)
 	if err != nil || v.Seen {
 		return v, err
@@ -50,7 +52,7 @@ func (e *Element) verdict(ctx context.Context, since int) (verdict, error) {
 	soon, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	for _, other := range others {
-		if met, err := other.wait(soon); err == nil && met.Seen {
+		if met, err := other.Wait(soon); err == nil && met.Seen {
 			v.By = met.By
 		}
 	}
@@ -66,17 +68,17 @@ func (e *Element) taken(ctx context.Context, answered <-chan struct{}, since int
 		return leaving
 	})
 	if leaving {
-		return errWorldGone
+		return frame.ErrGone
 	}
-	return pageError(ctx, err)
+	return frame.Failure(ctx, err)
 }
 
 // lower ends the guards of all frames, but with keepHeld not one that holds a
 // press, and says where input came meanwhile.
-func (p *Page) endGuards(ctx context.Context, keepHeld bool) []answer[verdict] {
-	var verdicts []answer[verdict]
+func (p *Page) endGuards(ctx context.Context, keepHeld bool) []frame.Answer[verdict] {
+	var verdicts []frame.Answer[verdict]
 	for _, w := range p.origins() {
-		verdicts = append(verdicts, send[verdict](ctx, w, "unguardAll", keepHeld))
+		verdicts = append(verdicts, frame.Send[verdict](ctx, w, "unguardAll", keepHeld))
 	}
 	return verdicts
 }

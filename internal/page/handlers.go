@@ -6,6 +6,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 
 	"chela/internal/cdp"
+	"chela/internal/frame"
 	"chela/internal/pagejs"
 )
 
@@ -13,13 +14,13 @@ import (
 // elements: they listen on one root, so that the browser knows of that one only.
 // A page that listens for nothing has no framework.
 func (q *question) askHandlers() {
-	heard := &q.page.heard
+	heard := q.heard
 	if len(heard.known) == 0 && !heard.rooted || q.handlers != nil {
 		return
 	}
-	q.handlers = cdp.Send(q.to.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
-		FunctionDeclaration: pagejs.Handlers, UniqueContextID: q.page.uniqueID,
-		Arguments: []*runtime.CallArgument{value(heard.rooted)}, ReturnByValue: new(true), Silent: new(true),
+	q.handlers = cdp.Send(q.to.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+		FunctionDeclaration: pagejs.Handlers, UniqueContextID: q.page.UniqueID,
+		Arguments: []*runtime.CallArgument{frame.Value(heard.rooted)}, ReturnByValue: new(true), Silent: new(true),
 	})
 }
 
@@ -31,14 +32,14 @@ func (q *question) handlersHeard(ctx context.Context) (bool, error) {
 	}
 	res, err := q.handlers.Wait(ctx)
 	if err != nil {
-		return false, pageError(ctx, err)
+		return false, frame.Failure(ctx, err)
 	}
 	q.handlers = nil
 	now := string(res.Result.Value)
-	if res.ExceptionDetails != nil || now == "null" || now == "" || now == q.page.heard.handlers {
+	if res.ExceptionDetails != nil || now == "null" || now == "" || now == q.heard.handlers {
 		return false, nil
 	}
-	q.page.heard.handlers = now
-	send[struct{}](ctx, q.to, "handles", res.Result.Value)
+	q.heard.handlers = now
+	frame.Send[struct{}](ctx, q.to, "handles", res.Result.Value)
 	return true, nil
 }

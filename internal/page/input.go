@@ -9,6 +9,7 @@ import (
 	proto "github.com/chromedp/cdproto/cdp"
 
 	"chela/internal/cdp"
+	"chela/internal/frame"
 )
 
 // confirmed waits until the browser has handled what was sent.
@@ -19,7 +20,7 @@ func confirmed(ctx context.Context, replies []*cdp.Reply[proto.Empty]) error {
 			return nil // the page took it, and closed itself
 		}
 		if err != nil {
-			return unconfirmed(pageError(ctx, err))
+			return unconfirmed(frame.Failure(ctx, err))
 		}
 	}
 	return nil
@@ -36,7 +37,7 @@ func unconfirmed(err error) error {
 // inTime is nil unless ctx has expired. It is asked before input is sent: input
 // that is sent takes effect whatever becomes of ctx.
 func inTime(ctx context.Context) error {
-	if !expired(ctx) {
+	if !frame.Expired(ctx) {
 		return nil
 	}
 	return cmp.Or(context.Cause(ctx), context.DeadlineExceeded)

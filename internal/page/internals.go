@@ -10,6 +10,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 
 	"chela/internal/cdp"
+	"chela/internal/frame"
 )
 
 // semanticAttributes are the properties of the accessibility tree that a custom
@@ -36,19 +37,19 @@ var meantIfFalse = map[string]bool{"aria-expanded": true, "aria-checked": true, 
 // met have set through ElementInternals, and reports whether anything is new.
 // Scripts cannot read that: the accessibility tree can. While its domain is
 // enabled, Chromium keeps that tree; it would be built for each element otherwise.
-func askInternals(ctx context.Context, w *world) (changed bool, err error) {
-	group := "chela-internals-" + w.uniqueID // frames are read at the same time
-	defer cdp.Send(w.session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: group})
-	elements, err := w.objects(ctx, group, "function(){return chela.takeCustoms()}")
+func askInternals(ctx context.Context, w *frame.World) (changed bool, err error) {
+	group := "chela-internals-" + w.UniqueID // frames are read at the same time
+	defer cdp.Send(w.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: group})
+	elements, err := w.Objects(ctx, group, "function(){return chela.takeCustoms()}")
 	if err != nil {
 		return false, err
 	}
-	cdp.Send(w.session, accessibility.Enable, protocol.Empty{})
+	cdp.Send(w.Session, accessibility.Enable, protocol.Empty{})
 	replies := make([]*cdp.Reply[accessibility.GetPartialAXTreeResult], len(elements))
 	for i, id := range elements {
-		replies[i] = cdp.Send(w.session, accessibility.GetPartialAXTree, accessibility.GetPartialAXTreeParams{ObjectID: id, FetchRelatives: new(false)})
+		replies[i] = cdp.Send(w.Session, accessibility.GetPartialAXTree, accessibility.GetPartialAXTreeParams{ObjectID: id, FetchRelatives: new(false)})
 	}
-	cdp.Send(w.session, accessibility.Disable, protocol.Empty{})
+	cdp.Send(w.Session, accessibility.Disable, protocol.Empty{})
 	var args []any
 	var list []map[string]string
 	for i, reply := range replies {
@@ -57,7 +58,7 @@ func askInternals(ctx context.Context, w *world) (changed bool, err error) {
 			continue // the page has removed it meanwhile
 		}
 		if err != nil {
-			return false, pageError(ctx, err)
+			return false, frame.Failure(ctx, err)
 		}
 		if len(res.Nodes) > 0 && !withheld(res.Nodes[0]) {
 			args, list = append(args, elements[i]), append(list, semanticsOf(res.Nodes[0]))
@@ -66,7 +67,7 @@ func askInternals(ctx context.Context, w *world) (changed bool, err error) {
 	if len(list) == 0 {
 		return false, nil
 	}
-	return call[bool](ctx, w, "setSemantics", append(args, list)...)
+	return frame.Call[bool](ctx, w, "setSemantics", append(args, list)...)
 }
 
 // askInternals asks anew for what the element, or the custom element it is in, has

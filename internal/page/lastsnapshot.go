@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"chela/internal/frame"
 	"chela/internal/snapshot"
 )
 
@@ -13,7 +14,7 @@ import (
 // it beside them.
 type lastSnapshot struct {
 	refs  map[string]snapshot.Ref // of the last one, and of what was found since; replaced, never changed
-	world *world                  // of the main frame, when the last one was taken
+	world *frame.World            // of the main frame, when the last one was taken
 	ax    map[int]axNode          // of the last aria snapshot, by the number in their refs
 	tree  *snapshot.Frame         // the last of the whole page
 	lines []snapshot.Line         // of tree, if they were printed for a delta
@@ -56,7 +57,7 @@ func (p *Page) render(tree *snapshot.Frame, v View) snapshot.Snapshot {
 	for ref := range s.Refs {
 		before.refs[ref] = true
 	}
-	p.lastSnapshot.refs, p.lastSnapshot.world = s.Refs, p.main().world
+	p.lastSnapshot.refs, p.lastSnapshot.world = s.Refs, p.main().World
 	if !v.Scoped {
 		p.lastSnapshot.tree, p.lastSnapshot.lines = tree, nil
 	}
@@ -90,7 +91,7 @@ func (l *lastSnapshot) refLocked(r Ref) (snapshot.Ref, bool) {
 func (p *Page) ShowsLast() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.lastSnapshot.world != nil && p.lastSnapshot.world == p.main().world
+	return p.lastSnapshot.world != nil && p.lastSnapshot.world == p.main().World
 }
 
 // LastRefs returns the refs of the last snapshot, and of what was found since, in

@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 
 	"chela/internal/cdp"
+	"chela/internal/frame"
 	"chela/internal/snapshot"
 )
 
@@ -46,7 +48,8 @@ type listeners struct {
 
 // A question is what a document listens for, asked and not yet heard.
 type question struct {
-	to, page *world
+	to, page *frame.World
+	heard    *listeners
 	replies  []*cdp.Reply[domdebugger.GetEventListenersResult] // none when there is nothing to hear
 	handlers *cdp.Reply[runtime.CallFunctionOnResult]
 	whole    bool // they are of all that is known of the document
@@ -55,41 +58,52 @@ type question struct {
 // listeners asks what a frame's document listens for. Where that is likely to
 // bring news, the page script has been told them when listeners returns; a
 // document that was silent so far is better heard when other work is done.
-func (p *Page) listeners(ctx context.Context, f *frame, w *world) (*question, error) {
+func (p *Page) listeners(ctx context.Context, f *frame.Frame, w *frame.World) (*question, error) {
 	p.mu.Lock()
-	page := f.page // Chromium tells of the listeners of the world that asks
+	page := f.MainWorld // Chromium tells of the listeners of the world that asks
+	q := &question{to: w, page: page, heard: p.heardLocked(page)}
 	p.mu.Unlock()
-	q := &question{to: w, page: page}
 	if page == nil {
 		return q, nil
 	}
-	first := page.heard.document == ""
+	first := q.heard.document == ""
 	if first {
-		document, err := cdp.Call(ctx, w.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
-			FunctionDeclaration: "function(){return document}", UniqueContextID: page.uniqueID,
+		document, err := cdp.Call(ctx, w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+			FunctionDeclaration: "function(){return document}", UniqueContextID: page.UniqueID,
 		})
 		if err != nil {
-			return nil, pageError(ctx, err)
+			return nil, frame.Failure(ctx, err)
 		}
-		page.heard = listeners{document: document.Result.ObjectID, known: map[proto.BackendNodeID]string{}}
+		*q.heard = listeners{document: document.Result.ObjectID, known: map[proto.BackendNodeID]string{}}
 	}
 	q.whole = true
-	q.ask(page.heard.document)
-	for _, root := range page.heard.roots {
+	q.ask(q.heard.document)
+	for _, root := range q.heard.roots {
 		q.ask(root)
 	}
 	q.askHandlers()
-	if first || len(page.heard.known) > 0 || page.heard.rooted {
+	if first || len(q.heard.known) > 0 || q.heard.rooted {
 		_, err := q.hear(ctx)
 		return q, err
 	}
 	return q, nil
 }
 
+// heardLocked returns what is known of the listeners of the document that a main
+// world belongs to. What was known of documents that have gone is dropped then.
+func (p *Page) heardLocked(main *frame.World) *listeners {
+	if p.heard[main] == nil {
+		there := p.frames.Worlds(func(f *frame.Frame) *frame.World { return f.MainWorld })
+		maps.DeleteFunc(p.heard, func(w *frame.World, _ *listeners) bool { return !slices.Contains(there, w) })
+		p.heard[main] = &listeners{}
+	}
+	return p.heard[main]
+}
+
 // ask asks for the listeners in the tree of a document or shadow root. Pierce,
 // which would find those in the shadow roots inside too, crashes Chromium 156.
 func (q *question) ask(root runtime.RemoteObjectID) {
-	q.replies = append(q.replies, cdp.Send(q.to.session, domdebugger.GetEventListeners, domdebugger.GetEventListenersParams{
+	q.replies = append(q.replies, cdp.Send(q.to.Session, domdebugger.GetEventListeners, domdebugger.GetEventListenersParams{
 		ObjectID: root, Depth: new(int64(-1)),
 	}))
 }
@@ -99,17 +113,17 @@ func (q *question) askRoots(ctx context.Context, walk *snapshot.Walk) error {
 	if q.page == nil || walk.NewRoots == 0 {
 		return nil
 	}
-	heard, all := &q.page.heard, false
-	group := "chela-shadows-" + q.page.uniqueID
+	heard, all := q.heard, false
+	group := "chela-shadows-" + q.page.UniqueID
 	if len(heard.roots)+walk.NewRoots > walk.Roots+maxDeadRoots {
-		cdp.Send(q.to.session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: group})
+		cdp.Send(q.to.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: group})
 		heard.roots, all = nil, true
 	}
 	room := maxRoots - len(heard.roots)
 	if room <= 0 {
 		return nil
 	}
-	roots, err := q.to.shadowRoots(ctx, q.page, group, all, room)
+	roots, err := shadowRoots(ctx, q.to, q.page, group, all, room)
 	if err != nil {
 		return err
 	}
@@ -122,32 +136,32 @@ func (q *question) askRoots(ctx context.Context, walk *snapshot.Walk) error {
 
 // shadowRoots resolves, in the world of the page, the shadow roots that our walks
 // have met since they were last asked for, or all.
-func (w *world) shadowRoots(ctx context.Context, page *world, group string, all bool, most int) ([]runtime.RemoteObjectID, error) {
+func shadowRoots(ctx context.Context, w, page *frame.World, group string, all bool, most int) ([]runtime.RemoteObjectID, error) {
 	ours := group + "-ours"
-	defer cdp.Send(w.session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: ours})
-	taken, err := w.objects(ctx, ours, "function(all,most){return chela.takeRoots(all,most)}", value(all), value(most))
+	defer cdp.Send(w.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: ours})
+	taken, err := w.Objects(ctx, ours, "function(all,most){return chela.takeRoots(all,most)}", frame.Value(all), frame.Value(most))
 	if err != nil {
 		return nil, err
 	}
 	nodes := make([]*cdp.Reply[dom.DescribeNodeResult], len(taken))
 	for i, id := range taken {
-		nodes[i] = cdp.Send(w.session, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: id})
+		nodes[i] = cdp.Send(w.Session, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: id})
 	}
 	resolved := make([]*cdp.Reply[dom.ResolveNodeResult], 0, len(nodes))
 	for _, node := range nodes {
 		res, err := node.Wait(ctx)
 		if err != nil {
-			return nil, pageError(ctx, err)
+			return nil, frame.Failure(ctx, err)
 		}
-		resolved = append(resolved, cdp.Send(w.session, dom.ResolveNode, dom.ResolveNodeParams{
-			BackendNodeID: res.Node.BackendNodeID, ExecutionContextID: page.id, ObjectGroup: group,
+		resolved = append(resolved, cdp.Send(w.Session, dom.ResolveNode, dom.ResolveNodeParams{
+			BackendNodeID: res.Node.BackendNodeID, ExecutionContextID: page.ID, ObjectGroup: group,
 		}))
 	}
 	roots := make([]runtime.RemoteObjectID, 0, len(resolved))
 	for _, reply := range resolved {
 		res, err := reply.Wait(ctx)
 		if err != nil {
-			return nil, pageError(ctx, err)
+			return nil, frame.Failure(ctx, err)
 		}
 		roots = append(roots, res.Object.ObjectID)
 	}
@@ -167,17 +181,17 @@ func (q *question) hear(ctx context.Context) (told bool, err error) {
 			continue // with its document, as will be seen
 		}
 		if err != nil {
-			return false, pageError(ctx, err)
+			return false, frame.Failure(ctx, err)
 		}
 		found = append(found, res.Listeners...)
 	}
-	news := q.page.heard.news(found, q.whole)
+	news := q.heard.news(found, q.whole)
 	q.replies, q.whole = nil, false
-	if err := q.to.listensTo(ctx, news); err != nil {
+	if err := listensTo(ctx, q.to, news); err != nil {
 		return false, err
 	}
 	for _, l := range news {
-		q.page.heard.known[l.node] = l.types
+		q.heard.known[l.node] = l.types
 	}
 	q.askHandlers()
 	told, err = q.handlersHeard(ctx)
@@ -191,14 +205,14 @@ type listened struct {
 }
 
 // listensTo tells the page script what the page listens for.
-func (w *world) listensTo(ctx context.Context, news []listened) error {
+func listensTo(ctx context.Context, w *frame.World, news []listened) error {
 	if len(news) == 0 {
 		return nil
 	}
-	group := "chela-listeners-" + w.uniqueID // frames are asked at the same time
+	group := "chela-listeners-" + w.UniqueID // frames are asked at the same time
 	objects := make([]*cdp.Reply[dom.ResolveNodeResult], len(news))
 	for i, l := range news {
-		objects[i] = cdp.Send(w.session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: l.node, ExecutionContextID: w.id, ObjectGroup: group})
+		objects[i] = cdp.Send(w.Session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: l.node, ExecutionContextID: w.ID, ObjectGroup: group})
 	}
 	var args []any
 	var types []string
@@ -208,12 +222,12 @@ func (w *world) listensTo(ctx context.Context, news []listened) error {
 			continue // the page has removed it meanwhile
 		}
 		if err != nil {
-			return pageError(ctx, err)
+			return frame.Failure(ctx, err)
 		}
 		args, types = append(args, object.Object.ObjectID), append(types, l.types)
 	}
-	_, err := call[struct{}](ctx, w, "listens", append(args, types)...)
-	cdp.Send(w.session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: group})
+	_, err := frame.Call[struct{}](ctx, w, "listens", append(args, types)...)
+	cdp.Send(w.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: group})
 	return err
 }
 

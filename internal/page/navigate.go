@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 
@@ -15,6 +14,7 @@ import (
 	proto "github.com/chromedp/cdproto/page"
 
 	"chela/internal/cdp"
+	"chela/internal/frame"
 )
 
 // A LoadError says why a document could not be loaded.
@@ -68,7 +68,7 @@ func (p *Page) leave(ctx context.Context, url string) (loader string, err error)
 			return loader, err
 		}
 		if ctx.Err() != nil {
-			return "", pageError(ctx, context.Cause(ctx))
+			return "", frame.Failure(ctx, context.Cause(ctx))
 		}
 	}
 }
@@ -151,7 +151,7 @@ func (p *Page) leaves(ctx context.Context) {
 	limited, cancel := context.WithTimeout(ctx, slowLoad)
 	defer cancel()
 	p.await(limited, func() bool {
-		_, under := p.navigations[p.main().id]
+		_, under := p.navigations[p.main().ID]
 		return !under
 	})
 }
@@ -161,7 +161,7 @@ func (p *Page) leaves(ctx context.Context) {
 func (p *Page) loaded(ctx context.Context, loader string) error {
 	main := p.main()
 	return p.await(ctx, func() bool {
-		return (loader == "" || slices.Contains(main.loaders, loader)) && main.state == "load"
+		return (loader == "" || main.Showed(loader)) && main.State == frame.Loaded
 	})
 }
 
@@ -172,12 +172,12 @@ func (p *Page) readable(ctx context.Context) {
 	defer cancel()
 	p.await(ctx, func() bool {
 		main := p.main()
-		return main.state != "" || main.loader == "" && main.world != nil && p.navigations[main.id].loader == ""
+		return main.State != frame.Loading || main.Loader == "" && main.World != nil && p.navigations[main.ID].loader == ""
 	})
 }
 
 // Arrive waits until a tab that a page opened is where it was opened for. One
 // that was opened for a file closes.
 func (p *Page) Arrive(ctx context.Context) error {
-	return p.await(ctx, func() bool { return p.main().address() != Blank })
+	return p.await(ctx, func() bool { return p.main().Address() != Blank })
 }

@@ -4,6 +4,7 @@ import (
 	proto "github.com/chromedp/cdproto/page"
 
 	"chela/internal/cdp"
+	"chela/internal/frame"
 )
 
 // An opening is a navigation under way: requested by the page, or begun by the browser.
@@ -60,9 +61,9 @@ func (p *Page) stoppedLoading(_ *cdp.Session, ev proto.EventFrameStoppedLoading)
 
 // leaving reports whether a frame, or one that it is in, has begun to load
 // another document since a mark. It is called with mu held.
-func (p *Page) leavingLocked(f *frame, since int) bool {
-	for ; f != nil; f = f.parent {
-		if o := p.navigations[f.id]; o.loader != "" && o.order > since {
+func (p *Page) leavingLocked(f *frame.Frame, since int) bool {
+	for ; f != nil; f = f.Parent {
+		if o := p.navigations[f.ID]; o.loader != "" && o.order > since {
 			return true
 		}
 	}
@@ -84,7 +85,7 @@ func (p *Page) leavingAnyLocked(since int) bool {
 func (p *Page) Leaving() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if o := p.navigations[p.main().id]; o.loader != "" {
+	if o := p.navigations[p.main().ID]; o.loader != "" {
 		return o.url
 	}
 	return ""

@@ -16,13 +16,14 @@ import (
 	proto "github.com/chromedp/cdproto/page"
 
 	"chela/internal/cdp"
+	"chela/internal/frame"
 )
 
 // Why a turn ended early.
 var (
 	ErrCrashed = errors.New("the tab crashed")
 	ErrClosed  = errors.New("the tab was closed")
-	ErrBusy    = errors.New("the page does not answer")
+	ErrBusy    = frame.ErrBusy
 
 	// ErrOccupied says that other turns lasted until the deadline.
 	ErrOccupied = errors.New("other calls were at work on the tab")
@@ -43,8 +44,8 @@ type Page struct {
 	mu              sync.Mutex // guards the rest
 	sessions        map[*cdp.Session]targetKind
 	settings        Settings
-	frames          map[string]*frame
-	framesByNumber  []*frame // by the number in their refs
+	frames          *frame.Tree
+	heard           map[*frame.World]*listeners // by main world; used by turns
 	changed         chan struct{}
 	calls           map[*context.CancelCauseFunc]struct{}
 	visits          int   // places that the main frame has been at
@@ -55,9 +56,9 @@ type Page struct {
 	navigationCount int
 	lastSnapshot    lastSnapshot
 	collecting      map[*Effects]struct{}
-	changedIn       map[origin]bool // which documents have told of changes, of the act under way
-	act             actMark         // of the last act
-	outcomes        int             // requests that ended, documents and files that came
+	changedIn       map[frame.Origin]bool // which documents have told of changes, of the act under way
+	act             actMark               // of the last act
+	outcomes        int                   // requests that ended, documents and files that came
 	requests        requests
 	downloads       downloads
 	upload          *Upload // files that wait for a chooser
@@ -75,17 +76,15 @@ func New(s *cdp.Session, id string, settings Settings, onIdle func()) *Page {
 		onIdle:      onIdle,
 		sessions:    map[*cdp.Session]targetKind{},
 		settings:    settings,
-		frames:      map[string]*frame{},
 		changed:     make(chan struct{}),
 		calls:       map[*context.CancelCauseFunc]struct{}{},
 		navigations: map[string]navigation{},
 		collecting:  map[*Effects]struct{}{},
-		changedIn:   map[origin]bool{},
+		changedIn:   map[frame.Origin]bool{},
+		heard:       map[*frame.World]*listeners{},
 		dialogs:     dialogs{unanswered: unanswered},
 	}
-	main := &frame{id: id, session: s}
-	p.frames[id] = main
-	p.framesByNumber = []*frame{main}
+	p.frames = frame.NewTree(id, s, p.frameRemovedLocked)
 	p.mu.Lock()
 	p.setUpLocked(s, tabTarget)
 	p.mu.Unlock()
@@ -103,10 +102,8 @@ func (p *Page) learn(answer *cdp.Reply[proto.GetFrameTreeResult]) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if f := p.main(); f.loader == "" {
-		f.url, f.loader = res.FrameTree.Frame.URL+res.FrameTree.Frame.URLFragment, string(res.FrameTree.Frame.LoaderID)
-		p.notifyLocked()
-	}
+	p.frames.Describe(res.FrameTree)
+	p.notifyLocked()
 }
 
 // Ready waits until the tab's first document is there. Chromium crashes the
@@ -123,7 +120,7 @@ func (p *Page) Ended() <-chan struct{} { return p.ended }
 func (p *Page) URL() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.main().address()
+	return p.main().Address()
 }
 
 // Err says why the page can not be used: ErrCrashed, ErrClosed, or nil.
@@ -133,7 +130,8 @@ func (p *Page) Err() error {
 	return p.end
 }
 
-func (p *Page) main() *frame { return p.framesByNumber[0] }
+// main is the main frame. It never changes.
+func (p *Page) main() *frame.Frame { return p.frames.Main }
 
 // await waits until cond holds. It calls cond with mu held, once now and after each change.
 func (p *Page) await(ctx context.Context, cond func() bool) error {

@@ -10,6 +10,7 @@ import (
 	"github.com/chromedp/cdproto/input"
 
 	"chela/internal/cdp"
+	"chela/internal/frame"
 	"chela/internal/keys"
 )
 
@@ -44,7 +45,7 @@ func (e *Element) Hover(ctx context.Context) error {
 		return err
 	}
 	_, err = e.page.mouse(input.DispatchMouseEventTypeMouseMoved, at.point, Click{Button: input.MouseButtonNone}, 0).Wait(ctx)
-	return pageError(ctx, err)
+	return frame.Failure(ctx, err)
 }
 
 // An OutsideError says that a point is outside of the viewport. All are CSS pixels.
@@ -64,7 +65,7 @@ func (p *Page) ClickAt(ctx context.Context, x, y float64, c Click) error {
 	if err != nil {
 		return err
 	}
-	size, err := call[point](ctx, w, "viewport")
+	size, err := frame.Call[point](ctx, w, "viewport")
 	switch {
 	case err != nil:
 		return err
@@ -177,7 +178,7 @@ func (e *Element) clickGuarded(ctx context.Context, c Click, send func(point) er
 			v, err = e.verdict(ctx, since)
 		}
 		switch {
-		case errors.Is(err, errWorldGone) || errors.Is(err, ErrClosed):
+		case errors.Is(err, frame.ErrGone) || errors.Is(err, ErrClosed):
 			return nil // the document was left: it had got the click, which made it leave
 		case sent != nil:
 			return sent

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"chela/internal/frame"
 	"chela/internal/snapshot"
 )
 
@@ -85,7 +86,7 @@ const (
 func (e *Element) stale() error {
 	e.page.mu.Lock()
 	defer e.page.mu.Unlock()
-	stale := &StaleRefError{Ref: e.given, Why: e.fateLocked(), URL: e.frame.address()}
+	stale := &StaleRefError{Ref: e.given, Why: e.fateLocked(), URL: e.frame.Address()}
 	if known, ok := e.page.lastSnapshot.refLocked(e.given); ok {
 		stale.Was = &known
 	}
@@ -96,65 +97,25 @@ func (e *Element) stale() error {
 func (e *Element) fateLocked() Fate {
 	f := e.frame
 	switch {
-	case e.page.frames[f.id] != f:
+	case !e.page.frames.Has(f):
 		return FrameRemoved
-	case f.crashed:
+	case f.Crashed:
 		return FrameCrashed
-	case e.given.AX && e.page.lastSnapshot.ax[e.given.Number].loader != f.loader:
+	case e.given.AX && e.page.lastSnapshot.ax[e.given.Number].loader != f.Loader:
 		return DocumentReplaced
-	}
-	for i, d := range f.documents {
-		if d.from <= e.ref.Number && e.ref.Number <= d.to && (i < len(f.documents)-1 || d.loader != f.loader) {
-			return DocumentReplaced
-		}
+	case f.Refs.Replaced(e.ref.Number, f.Loader):
+		return DocumentReplaced
 	}
 	return ElementRemoved
 }
 
-// A document is one that a frame has shown, with the ref numbers given in it.
-type document struct {
-	token    string // tells documents apart, also those that come back
-	loader   string
-	from, to int
-}
-
 // prefix returns what refs in the frame begin with: "" in the main frame, f and
 // its number in another. A frame gets its number when it is first read.
-func (p *Page) prefix(f *frame) string {
+func (p *Page) prefix(f *frame.Frame) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if f.parent == nil {
+	if f.Parent == nil {
 		return ""
 	}
-	if f.prefix == 0 {
-		f.prefix = len(p.framesByNumber)
-		p.framesByNumber = append(p.framesByNumber, f)
-	}
-	return "f" + strconv.Itoa(f.prefix)
-}
-
-// maxDocuments is of how many documents a frame's ref numbers are kept.
-const maxDocuments = 32
-
-// addRefsLocked notes that the document of a walk has the ref numbers above
-// those that the frame had. A document that was walked before, and came back from
-// the history meanwhile, gets an entry of its own for its new numbers.
-func (f *frame) addRefsLocked(walk snapshot.Walk) {
-	from := f.highest + 1
-	f.highest = max(f.highest, walk.Max)
-	if n := len(f.documents); n > 0 && f.documents[n-1].token == walk.Doc {
-		f.documents[n-1].to = f.highest
-		return
-	}
-	kept := f.documents[max(0, len(f.documents)-maxDocuments+1):]
-	f.documents = append(kept, document{token: walk.Doc, loader: f.loader, from: from, to: f.highest})
-}
-
-// addRefLocked notes a ref number that an element got outside of a walk, in the
-// document that was walked last.
-func (p *Page) addRefLocked(f *frame, n int) {
-	f.highest = max(f.highest, n)
-	if last := len(f.documents) - 1; last >= 0 {
-		f.documents[last].to = f.highest
-	}
+	return "f" + strconv.Itoa(p.frames.Number(f))
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"chela/internal/frame"
 )
 
 // calm is how long nothing happens in a page that has come to rest.
@@ -49,7 +51,7 @@ func (e *Effects) comeToRest(ctx context.Context) {
 	for {
 		err := e.rest(ctx)
 		switch {
-		case errors.Is(err, errWorldGone): // another document is to rest
+		case errors.Is(err, frame.ErrGone): // another document is to rest
 			if p.sync(ctx) != nil {
 				return
 			}
@@ -71,9 +73,9 @@ func (e *Effects) comeToRest(ctx context.Context) {
 func (p *Page) awaitLater(ctx context.Context) error {
 	changed := make(chan struct{}, 1)
 	for _, w := range p.origins() {
-		later := send[struct{}](ctx, w, "awaitLater", time.Until(deadline(ctx)).Milliseconds())
+		later := frame.Send[struct{}](ctx, w, "awaitLater", time.Until(frame.Deadline(ctx)).Milliseconds())
 		go func() {
-			if _, err := later.wait(ctx); ctx.Err() != nil || err != nil && !errors.Is(err, errWorldGone) {
+			if _, err := later.Wait(ctx); ctx.Err() != nil || err != nil && !errors.Is(err, frame.ErrGone) {
 				return
 			}
 			select {
@@ -91,27 +93,27 @@ func (e *Effects) rest(ctx context.Context) error {
 	if _, err := p.worldOf(ctx, p.main()); err != nil {
 		return err
 	}
-	var answers []answer[changes]
+	var answers []frame.Answer[changes]
 	for _, w := range p.origins() {
-		answers = append(answers, send[changes](ctx, w, "awaitQuiet", calm.Milliseconds(), time.Until(deadline(ctx)).Milliseconds()))
+		answers = append(answers, frame.Send[changes](ctx, w, "awaitQuiet", calm.Milliseconds(), time.Until(frame.Deadline(ctx)).Milliseconds()))
 	}
 	for _, a := range answers {
-		c, err := a.wait(ctx)
+		c, err := a.Wait(ctx)
 		if err != nil {
 			return err
 		}
-		e.changedLater(a.world, c)
+		e.changedLater(a.World, c)
 	}
 	return nil
 }
 
 // changedLater notes a change after an act, unless another document has come
 // meanwhile: that is an effect of its own, and every document changes while it loads.
-func (e *Effects) changedLater(w *world, c changes) {
+func (e *Effects) changedLater(w *frame.World, c changes) {
 	p := e.page
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if c.At > 0 && p.main().loader == e.loader {
+	if c.At > 0 && p.main().Loader == e.loader {
 		p.recordChangesLocked(w, c)
 	}
 }

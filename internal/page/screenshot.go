@@ -10,6 +10,7 @@ import (
 	proto "github.com/chromedp/cdproto/page"
 
 	"chela/internal/cdp"
+	"chela/internal/frame"
 )
 
 // What a picture may measure, so that models take it.
@@ -70,7 +71,7 @@ func (e *PictureTooLarge) Error() string { return fmt.Sprintf("the picture has %
 func (p *Page) Screenshot(ctx context.Context, s Shot) (Picture, error) {
 	metrics, err := cdp.Call(ctx, p.session, getLayoutMetrics, protocol.Empty{})
 	if err != nil {
-		return Picture{}, pageError(ctx, err)
+		return Picture{}, frame.Failure(ctx, err)
 	}
 	view := metrics.CSSVisualViewport
 	density := metrics.VisualViewport.ClientWidth / view.ClientWidth
@@ -115,7 +116,7 @@ func (p *Page) capture(ctx context.Context, pic Picture, view *proto.VisualViewp
 	}
 	res, err := cdp.Call(ctx, p.session, proto.CaptureScreenshot, params)
 	if err != nil {
-		return nil, fmt.Errorf("capture: %w", pageError(ctx, err))
+		return nil, fmt.Errorf("capture: %w", frame.Failure(ctx, err))
 	}
 	return res.Data, nil
 }

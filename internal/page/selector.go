@@ -3,6 +3,8 @@ package page
 import (
 	"context"
 	"fmt"
+
+	"chela/internal/frame"
 )
 
 // A SelectorError says that a text is no CSS selector.
@@ -30,7 +32,7 @@ func (p *Page) Match(ctx context.Context, selector string) (*Element, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, err := call[int](ctx, w, "find", selector)
+	n, err := frame.Call[int](ctx, w, "find", selector)
 	switch {
 	case err != nil:
 		return nil, err
@@ -41,7 +43,7 @@ func (p *Page) Match(ctx context.Context, selector string) (*Element, error) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.addRefLocked(p.main(), n)
+	p.main().Refs.Add(n)
 	r := Ref{Number: n}
 	return &Element{page: p, frame: p.main(), ref: r, given: r}, nil
 }
@@ -56,7 +58,7 @@ func (p *Page) checkSelector(ctx context.Context, selector string) error {
 	if err != nil {
 		return err
 	}
-	wrong, err := call[string](ctx, w, "selectorError", selector)
+	wrong, err := frame.Call[string](ctx, w, "selectorError", selector)
 	if err == nil && wrong != "" {
 		return &SelectorError{selector, wrong}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 
 	"chela/internal/cdp"
+	"chela/internal/frame"
 )
 
 // Settings are what callers have set a tab to. They belong to the tab, which
@@ -53,7 +54,7 @@ func (p *Page) Apply(ctx context.Context, s Settings) error {
 	for _, reply := range replies {
 		if _, err := reply.Wait(ctx); err != nil {
 			p.keepSettings(before)
-			return pageError(ctx, err)
+			return frame.Failure(ctx, err)
 		}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 
 	"chela/internal/cdp"
+	"chela/internal/frame"
 )
 
 const (
@@ -27,15 +28,15 @@ const (
 // take space. For each, DOM.describeNode with pierce lists the root's node, and
 // DOM.resolveNode gives it to our world as an object. All commands of a kind are
 // sent before the first reply is waited for, so the whole takes three round trips.
-func openClosedRoots(ctx context.Context, w *world, hosts int) error {
+func openClosedRoots(ctx context.Context, w *frame.World, hosts int) error {
 	hosts = min(hosts, maxHosts)
-	group := "chela-roots-" + w.uniqueID // of this frame: others are read at the same time, and release theirs
-	defer cdp.Send(w.session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: group})
+	group := "chela-roots-" + w.UniqueID // of this frame: others are read at the same time, and release theirs
+	defer cdp.Send(w.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: group})
 	objects := make([]*cdp.Reply[runtime.CallFunctionOnResult], hosts)
 	for i := range objects {
-		objects[i] = cdp.Send(w.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
-			FunctionDeclaration: "function(i){return chela.candidate(i)}", UniqueContextID: w.uniqueID,
-			Arguments: []*runtime.CallArgument{value(i)}, ObjectGroup: group,
+		objects[i] = cdp.Send(w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+			FunctionDeclaration: "function(i){return chela.candidate(i)}", UniqueContextID: w.UniqueID,
+			Arguments: []*runtime.CallArgument{frame.Value(i)}, ObjectGroup: group,
 		})
 	}
 	ids := make([]runtime.RemoteObjectID, hosts)
@@ -43,12 +44,12 @@ func openClosedRoots(ctx context.Context, w *world, hosts int) error {
 	for i, o := range objects {
 		res, err := o.Wait(ctx)
 		if err != nil {
-			return pageError(ctx, err)
+			return frame.Failure(ctx, err)
 		}
 		ids[i] = res.Result.ObjectID
-		nodes[i] = cdp.Send(w.session, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: ids[i], Depth: new(int64(1)), Pierce: new(true)})
+		nodes[i] = cdp.Send(w.Session, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: ids[i], Depth: new(int64(1)), Pierce: new(true)})
 	}
-	var last answer[struct{}]
+	var last frame.Answer[struct{}]
 	for i, reply := range nodes {
 		if ids[i] == "" {
 			continue
@@ -59,27 +60,27 @@ func openClosedRoots(ctx context.Context, w *world, hosts int) error {
 				return err
 			}
 		}
-		last = send[struct{}](ctx, w, "adopt", ids[i], root)
+		last = frame.Send[struct{}](ctx, w, "adopt", ids[i], root)
 	}
-	if last.reply == nil {
+	if last.World == nil {
 		return nil
 	}
-	_, err := last.wait(ctx)
+	_, err := last.Wait(ctx)
 	return err
 }
 
 // closedRoot returns the object id of a node's closed shadow root in our world, as
 // an argument of a page function; nil if it has none.
-func closedRoot(ctx context.Context, w *world, n *proto.Node, group string) (any, error) {
+func closedRoot(ctx context.Context, w *frame.World, n *proto.Node, group string) (any, error) {
 	i := slices.IndexFunc(n.ShadowRoots, func(r *proto.Node) bool { return r.ShadowRootType == proto.ShadowRootTypeClosed })
 	if i < 0 {
 		return nil, nil
 	}
-	res, err := cdp.Call(ctx, w.session, dom.ResolveNode, dom.ResolveNodeParams{
-		BackendNodeID: n.ShadowRoots[i].BackendNodeID, ExecutionContextID: w.id, ObjectGroup: group,
+	res, err := cdp.Call(ctx, w.Session, dom.ResolveNode, dom.ResolveNodeParams{
+		BackendNodeID: n.ShadowRoots[i].BackendNodeID, ExecutionContextID: w.ID, ObjectGroup: group,
 	})
 	if err != nil {
-		return nil, pageError(ctx, err)
+		return nil, frame.Failure(ctx, err)
 	}
 	return res.Object.ObjectID, nil
 }

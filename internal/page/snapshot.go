@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"chela/internal/frame"
 	"chela/internal/snapshot"
 )
 
@@ -38,7 +39,7 @@ func (p *Page) tree(ctx context.Context, v View) (*snapshot.Frame, error) {
 			return nil, err
 		}
 		tree, err := p.read(ctx, root, v)
-		if errors.Is(err, errWorldGone) && remaining(ctx) > 0 {
+		if errors.Is(err, frame.ErrGone) && remaining(ctx) > 0 {
 			continue
 		}
 		if err != nil {
@@ -50,7 +51,7 @@ func (p *Page) tree(ctx context.Context, v View) (*snapshot.Frame, error) {
 
 // scope returns the frame in the iframe element that a selector matches in the
 // main frame; without a selector it is the main frame.
-func (p *Page) scope(ctx context.Context, selector string) (*frame, error) {
+func (p *Page) scope(ctx context.Context, selector string) (*frame.Frame, error) {
 	if selector == "" {
 		return p.main(), nil
 	}
@@ -58,7 +59,7 @@ func (p *Page) scope(ctx context.Context, selector string) (*frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, err := call[int](ctx, w, "find", selector)
+	n, err := frame.Call[int](ctx, w, "find", selector)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +73,7 @@ func (p *Page) scope(ctx context.Context, selector string) (*frame, error) {
 
 // read walks a frame and, at the same time, the frames inside it: those of other
 // sites are in other processes, which walk while this one does.
-func (p *Page) read(ctx context.Context, f *frame, v View) (*snapshot.Frame, error) {
+func (p *Page) read(ctx context.Context, f *frame.Frame, v View) (*snapshot.Frame, error) {
 	type child struct {
 		owner int
 		tree  *snapshot.Frame
@@ -95,7 +96,7 @@ func (p *Page) read(ctx context.Context, f *frame, v View) (*snapshot.Frame, err
 // readChild is read for a frame inside another. It has half of the time that is
 // left, so that one frame that does not answer cannot keep the snapshot from being
 // made: it becomes a line that says why it was not read.
-func (p *Page) readChild(ctx context.Context, f *frame, v View) *snapshot.Frame {
+func (p *Page) readChild(ctx context.Context, f *frame.Frame, v View) *snapshot.Frame {
 	limited, cancel := context.WithTimeout(ctx, remaining(ctx)/2)
 	defer cancel()
 	tree, err := p.read(limited, f, View{Options: snapshot.Options{URLs: v.URLs, AllRefs: v.AllRefs}})
@@ -110,7 +111,7 @@ func frameFailure(err error) string {
 	switch {
 	case errors.Is(err, ErrCrashed):
 		return "this frame crashed"
-	case errors.Is(err, errWorldGone):
+	case errors.Is(err, frame.ErrGone):
 		return "this frame navigated while it was read"
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, ErrBusy):
 		return "this frame did not answer in time"

@@ -7,13 +7,14 @@ import (
 	"time"
 
 	"chela/internal/cdp"
+	"chela/internal/frame"
 )
 
 // Turn runs fn while nothing else touches the page. Its context ends with the
 // caller's, or with what made the page unable to answer. ErrOccupied comes with
 // the cause when other turns lasted until then.
 func (p *Page) Turn(ctx context.Context, fn func(ctx context.Context) error) error {
-	return p.TurnBefore(ctx, deadline(ctx), fn)
+	return p.TurnBefore(ctx, frame.Deadline(ctx), fn)
 }
 
 // TurnBefore is Turn that must begin before latest, which is before ctx ends.
@@ -56,7 +57,7 @@ func (p *Page) watch(ctx context.Context, fn func(ctx context.Context) error) er
 	if cause := context.Cause(ctx); cause != nil && err != nil && interrupts(cause) {
 		return cause // whatever failed, failed because of this
 	}
-	if errors.Is(err, errWorldGone) {
+	if errors.Is(err, frame.ErrGone) {
 		return fmt.Errorf("%w: %w", ErrReplaced, err)
 	}
 	return err

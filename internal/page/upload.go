@@ -14,6 +14,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 
 	"chela/internal/cdp"
+	"chela/internal/frame"
 	"chela/internal/pagejs"
 )
 
@@ -50,9 +51,9 @@ var (
 // is certain whether the page has got the files.
 func (p *Page) ArmUpload(paths []string, armFor time.Duration, over func(taken bool)) *Upload {
 	u := &Upload{page: p, paths: paths, done: make(chan struct{})}
-	for _, w := range p.worldsIn(func(f *frame) *world { return f.page }) {
-		cdp.Send(w.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
-			FunctionDeclaration: pagejs.Picker, UniqueContextID: w.uniqueID, Arguments: []*runtime.CallArgument{value(armFor.Milliseconds())},
+	for _, w := range p.worlds(func(f *frame.Frame) *frame.World { return f.MainWorld }) {
+		cdp.Send(w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+			FunctionDeclaration: pagejs.Picker, UniqueContextID: w.UniqueID, Arguments: []*runtime.CallArgument{frame.Value(armFor.Milliseconds())},
 		})
 	}
 	p.mu.Lock()
@@ -204,18 +205,18 @@ func (e *Element) SetFiles(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	defer releaseElement(w.session)
-	node, err := cdp.Call(ctx, w.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+	defer releaseElement(w.Session)
+	node, err := cdp.Call(ctx, w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
 		FunctionDeclaration: "function(n){const e=chela.element(n);return e.control||e}", ObjectGroup: elementGroup,
-		UniqueContextID: w.uniqueID, Arguments: []*runtime.CallArgument{value(e.ref.Number)},
+		UniqueContextID: w.UniqueID, Arguments: []*runtime.CallArgument{frame.Value(e.ref.Number)},
 	})
 	if err != nil {
-		return pageError(ctx, err)
+		return frame.Failure(ctx, err)
 	}
-	defer cdp.Send(w.session, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: node.Result.ObjectID})
-	_, err = cdp.Call(ctx, w.session, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: files, ObjectID: node.Result.ObjectID})
+	defer cdp.Send(w.Session, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: node.Result.ObjectID})
+	_, err = cdp.Call(ctx, w.Session, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: files, ObjectID: node.Result.ObjectID})
 	if err != nil {
-		return fmt.Errorf("set the files: %w", pageError(ctx, err))
+		return fmt.Errorf("set the files: %w", frame.Failure(ctx, err))
 	}
 	return nil
 }

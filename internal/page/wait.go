@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"chela/internal/frame"
 )
 
 // How far a page can have loaded.
@@ -73,23 +75,23 @@ func (p *Page) WaitSelector(ctx context.Context, selector string) error {
 // replaced Promise.
 func (p *Page) WaitFunction(ctx context.Context, script string) error {
 	what := Awaited{For: ForFunction}
-	poll := func(w *world, test, onThrow string) string {
+	poll := func(w *frame.World, test, onThrow string) string {
 		return fmt.Sprintf(`async () => {
 	while (performance.now() < %f) {
 		try { if (await (%s)()) return true; } catch (e) { %s }
 		await { then(resolve) { const t = setTimeout(resolve, 100); requestAnimationFrame(() => { clearTimeout(t); resolve(); }); } };
 	}
 	return false;
-}`, w.clock.at(pageDeadline(ctx)), test, onThrow)
+}`, w.Clock.At(pageDeadline(ctx)), test, onThrow)
 	}
 	return p.until(ctx, condition{
-		in: func(f *frame) *world { return f.page },
-		holds: func(ctx context.Context, w *world) (bool, error) {
+		in: func(f *frame.Frame) *frame.World { return f.MainWorld },
+		holds: func(ctx context.Context, w *frame.World) (bool, error) {
 			onThrow := ""
 			if p.isMain(w) {
 				onThrow = "throw e;"
 			}
-			if err := w.readClock(ctx); err != nil {
+			if err := w.ReadClock(ctx); err != nil {
 				return false, err
 			}
 			raw, err := p.runFirst(ctx, w, nil, poll(w, calling(script), onThrow), poll(w, body(script), onThrow))
@@ -102,18 +104,18 @@ func (p *Page) WaitFunction(ctx context.Context, script string) error {
 }
 
 // isMain reports whether a world is the page's own in the main frame.
-func (p *Page) isMain(w *world) bool {
+func (p *Page) isMain(w *frame.World) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.main().page == w
+	return p.main().MainWorld == w
 }
 
 // WaitURL waits until the main frame's address fits a pattern (see urlPattern), and
 // its document has loaded.
 func (p *Page) WaitURL(ctx context.Context, pattern string) error {
 	fits := urlPattern(pattern)
-	return p.awaitMain(ctx, Awaited{ForURL, pattern}, func(f *frame) bool {
-		return fits(f.address()) && (f.state == "load" || f.loader == "")
+	return p.awaitMain(ctx, Awaited{ForURL, pattern}, func(f *frame.Frame) bool {
+		return fits(f.Address()) && (f.State == frame.Loaded || f.Loader == "")
 	})
 }
 
@@ -121,22 +123,22 @@ func (p *Page) WaitURL(ctx context.Context, pattern string) error {
 // DOMLoaded or NetworkIdle. While a navigation is under way, the document that is
 // still there does not count.
 func (p *Page) WaitLoad(ctx context.Context, state string) error {
-	return p.awaitMain(ctx, Awaited{ForLoad, state}, func(f *frame) bool {
-		if len(p.navigations) > 0 && p.navigations[f.id].loader != "" {
+	return p.awaitMain(ctx, Awaited{ForLoad, state}, func(f *frame.Frame) bool {
+		if len(p.navigations) > 0 && p.navigations[f.ID].loader != "" {
 			return false
 		}
 		switch state {
 		case DOMLoaded:
-			return f.state != "" || f.loader == ""
+			return f.State != frame.Loading || f.Loader == ""
 		case NetworkIdle:
-			return f.idle && f.state == "load" || f.loader == ""
+			return f.Idle && f.State == frame.Loaded || f.Loader == ""
 		}
-		return f.state == "load" || f.loader == ""
+		return f.State == frame.Loaded || f.Loader == ""
 	})
 }
 
 // awaitMain waits until a condition of the main frame holds, which is called with mu held.
-func (p *Page) awaitMain(ctx context.Context, what Awaited, cond func(*frame) bool) error {
+func (p *Page) awaitMain(ctx context.Context, what Awaited, cond func(*frame.Frame) bool) error {
 	limited, cancel := context.WithTimeoutCause(ctx, remaining(ctx), &WaitError{Awaited: what})
 	defer cancel()
 	return p.await(limited, func() bool { return cond(p.main()) })

@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 
+	"chela/internal/frame"
 	"chela/internal/snapshot"
 )
 
@@ -22,7 +23,7 @@ const (
 // answers is handed to the script, which keeps it for the life of the document, and
 // the document is walked once more. So the first snapshot of a document may take
 // several walks, and later ones take one unless the page has added such elements.
-func (p *Page) walk(ctx context.Context, f *frame, v View) (*snapshot.Walk, error) {
+func (p *Page) walk(ctx context.Context, f *frame.Frame, v View) (*snapshot.Walk, error) {
 	w, err := p.worldOf(ctx, f)
 	if err != nil {
 		return nil, err
@@ -32,12 +33,12 @@ func (p *Page) walk(ctx context.Context, f *frame, v View) (*snapshot.Walk, erro
 		return nil, err
 	}
 	for depth, again := 0, false; ; again = true {
-		walk, err := call[snapshot.Walk](ctx, w, "walk", p.walkOptions(ctx, f, v, again))
+		walk, err := frame.Call[snapshot.Walk](ctx, w, "walk", p.walkOptions(ctx, f, v, again))
 		if err != nil {
 			return nil, err
 		}
 		p.mu.Lock()
-		f.addRefsLocked(walk)
+		f.Refs.AddWalk(walk.Doc, f.Loader, walk.Max)
 		p.mu.Unlock()
 		if err := listeners.askRoots(ctx, &walk); err != nil {
 			return nil, err
@@ -65,9 +66,9 @@ func (p *Page) walk(ctx context.Context, f *frame, v View) (*snapshot.Walk, erro
 
 // walkOptions are those of walk.js. The walk may take three quarters of the time
 // that is left: the rest is for reading the other frames and for the answer.
-func (p *Page) walkOptions(ctx context.Context, f *frame, v View, again bool) map[string]any {
+func (p *Page) walkOptions(ctx context.Context, f *frame.Frame, v View, again bool) map[string]any {
 	p.mu.Lock()
-	highest := f.highest
+	highest := f.Refs.Highest
 	p.mu.Unlock()
 	o := map[string]any{
 		"base": highest, "maxNodes": maxNodes, "maxChars": maxChars, "maxMs": remaining(ctx).Milliseconds() * 3 / 4,

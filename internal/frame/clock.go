@@ -1,11 +1,11 @@
-package page
+package frame
 
 import (
 	"sync"
 	"time"
 )
 
-// A clock relates our time to a document's, which is what performance.now()
+// A Clock relates our time to a document's, which is what performance.now()
 // answers there: milliseconds since the document was navigated to. A page
 // function is given its deadline in the document's time, because
 //
@@ -18,7 +18,7 @@ import (
 // clock costs no message. The answer was made before it arrived. Taking it for
 // made on arrival therefore puts every deadline earlier than it is, by the time
 // that the answer was under way, and never later.
-type clock struct {
+type Clock struct {
 	mu    sync.Mutex // guards the rest
 	start time.Time  // our time when the document's was 0, or later
 	read  time.Time  // when the answer came that start is from; zero if none did yet
@@ -31,10 +31,10 @@ const clockAge = time.Minute
 
 // newClock is the clock of a document that is there now. No answer of it has
 // come yet, but its time began before.
-func newClock(now time.Time) *clock { return &clock{start: now} }
+func newClock(now time.Time) *Clock { return &Clock{start: now} }
 
-// readAt takes a document's time, in milliseconds, from an answer that came at arrival.
-func (c *clock) readAt(arrival time.Time, ms float64) {
+// Read takes a document's time, in milliseconds, from an answer that came at arrival.
+func (c *Clock) Read(arrival time.Time, ms float64) {
 	start := arrival.Add(-time.Duration(ms * float64(time.Millisecond)))
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -45,14 +45,14 @@ func (c *clock) readAt(arrival time.Time, ms float64) {
 
 // known reports whether an answer has come. Before, the document's time may be
 // far ahead of what at returns.
-func (c *clock) known() bool {
+func (c *Clock) known() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return !c.read.IsZero()
 }
 
-// at is what the document's clock shows at t, in milliseconds, or less.
-func (c *clock) at(t time.Time) float64 {
+// At is what the document's clock shows at t, in milliseconds, or less.
+func (c *Clock) At(t time.Time) float64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return float64(t.Sub(c.start)) / float64(time.Millisecond)

@@ -1,0 +1,57 @@
+package frame
+
+// Refs are the numbers that the page script has given to elements of a frame. A
+// number is never given twice in a frame, whatever documents it shows: each walk
+// of a document counts on from Highest. So a ref of a document that has gone can
+// never come to mean an element of another.
+type Refs struct {
+	Frame   int // the number of the frame itself, as in f2e5; 0 for the main frame, and until it has one
+	Owner   int // the number of its iframe element in the parent's document; 0 until that was asked for
+	Highest int // the highest ever given
+
+	ranges []refRange
+}
+
+// A refRange is the numbers that were given in a document of a frame. A document
+// that comes back from the history has more than one.
+type refRange struct {
+	document string // as the page script names it
+	loader   string
+	from, to int
+}
+
+// maxRanges bounds how many ranges of a frame are kept.
+const maxRanges = 32
+
+// AddWalk records that a walk of a document, of a loader, has given numbers, up
+// to highest.
+func (r *Refs) AddWalk(document, loader string, highest int) {
+	from := r.Highest + 1
+	r.Highest = max(r.Highest, highest)
+	if last := len(r.ranges) - 1; last >= 0 && r.ranges[last].document == document {
+		r.ranges[last].to = r.Highest
+		return
+	}
+	kept := r.ranges[max(0, len(r.ranges)-maxRanges+1):]
+	r.ranges = append(kept, refRange{document, loader, from, r.Highest})
+}
+
+// Add records a number that was given outside of a walk, in the document that was
+// walked last.
+func (r *Refs) Add(n int) {
+	r.Highest = max(r.Highest, n)
+	if last := len(r.ranges) - 1; last >= 0 {
+		r.ranges[last].to = r.Highest
+	}
+}
+
+// Replaced reports whether a number was given in a document that is not the one
+// of this loader, which the frame shows now.
+func (r *Refs) Replaced(n int, loader string) bool {
+	for i, each := range r.ranges {
+		if each.from <= n && n <= each.to {
+			return i < len(r.ranges)-1 || each.loader != loader
+		}
+	}
+	return false
+}

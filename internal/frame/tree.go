@@ -1,0 +1,197 @@
+package frame
+
+import (
+	"iter"
+	"maps"
+	"slices"
+
+	"github.com/chromedp/cdproto/page"
+
+	"chela/internal/cdp"
+)
+
+// A Tree is all frames of a tab. It has no mutex: its owner guards it and the
+// frames in it, and calls the methods that are named after events in wire order.
+type Tree struct {
+	Main *Frame // never changes
+
+	byID     map[string]*Frame
+	byNumber []*Frame // see Refs.Frame; those that were removed stay
+	removed  func(*Frame)
+}
+
+// NewTree returns the tree of a tab, of which the main frame has the target's id.
+// It calls removed with each frame that it has removed.
+func NewTree(id string, s *cdp.Session, removed func(*Frame)) *Tree {
+	main := &Frame{ID: id, Session: s}
+	return &Tree{Main: main, byID: map[string]*Frame{id: main}, byNumber: []*Frame{main}, removed: removed}
+}
+
+// ByID returns the frame with this id, or nil.
+func (t *Tree) ByID(id string) *Frame { return t.byID[id] }
+
+// Has reports whether a frame has not been removed.
+func (t *Tree) Has(f *Frame) bool { return t.byID[f.ID] == f }
+
+// All lists the frames in no order.
+func (t *Tree) All() iter.Seq[*Frame] { return maps.Values(t.byID) }
+
+// Children returns the frames in the document of a frame.
+func (t *Tree) Children(parent *Frame) (children []*Frame) {
+	for _, f := range t.byID {
+		if f.Parent == parent {
+			children = append(children, f)
+		}
+	}
+	return children
+}
+
+// ByNumber returns the frame with this number in its refs, perhaps one that was
+// removed; nil if there was none.
+func (t *Tree) ByNumber(n int) *Frame {
+	if n < 0 || n >= len(t.byNumber) {
+		return nil
+	}
+	return t.byNumber[n]
+}
+
+// Number returns the number of a frame in its refs, a new one if it has none.
+func (t *Tree) Number(f *Frame) int {
+	if f.Refs.Frame == 0 && f != t.Main {
+		f.Refs.Frame = len(t.byNumber)
+		t.byNumber = append(t.byNumber, f)
+	}
+	return f.Refs.Frame
+}
+
+// Attached adds a frame. One that changes its process is attached again, in the
+// session of the new one, before it leaves the old one.
+func (t *Tree) Attached(s *cdp.Session, ev page.EventFrameAttached) {
+	if id := string(ev.FrameID); t.byID[id] == nil {
+		t.byID[id] = &Frame{ID: id, Session: s, Parent: t.byID[string(ev.ParentFrameID)]}
+	}
+}
+
+// Detached removes a frame and those inside it. One that changed its process is
+// reported as detached from the old one; it stays.
+func (t *Tree) Detached(ev page.EventFrameDetached) {
+	gone := t.byID[string(ev.FrameID)]
+	if gone == nil || gone.Parent == nil || ev.Reason == page.FrameDetachedReasonSwap {
+		return
+	}
+	t.removeBelow(gone)
+	t.remove(gone)
+}
+
+// removeBelow removes the frames inside one whose document has gone. Chromium
+// does not report those as detached that were in other processes.
+func (t *Tree) removeBelow(ancestor *Frame) {
+	for _, f := range t.byID {
+		if f != ancestor && f.within(ancestor) {
+			t.remove(f)
+		}
+	}
+}
+
+func (t *Tree) remove(f *Frame) {
+	delete(t.byID, f.ID)
+	t.removed(f)
+}
+
+// keptLoaders is how many loaders of a frame are known. A caller that waits for
+// the document of a loader may be late by as many.
+const keptLoaders = 8
+
+// Navigated is called when a navigation has committed. It returns the frame,
+// and whether another document has come. A page that replaces its document by
+// document.open navigates, too, but with the same loader.
+func (t *Tree) Navigated(s *cdp.Session, ev page.EventFrameNavigated) (f *Frame, replaced bool) {
+	f = t.byID[string(ev.Frame.ID)]
+	if f == nil {
+		f = &Frame{ID: string(ev.Frame.ID), Parent: t.byID[string(ev.Frame.ParentID)]}
+		t.byID[f.ID] = f
+	}
+	if loader := string(ev.Frame.LoaderID); f.Loader != loader {
+		replaced = true
+		f.Loader, f.State, f.Idle = loader, Loading, false
+		f.loaders = append(f.loaders[max(0, len(f.loaders)-keptLoaders+1):], loader)
+		t.removeBelow(f)
+	}
+	f.Session, f.Crashed = s, false
+	f.URL = ev.Frame.URL + ev.Frame.URLFragment
+	return f, replaced
+}
+
+// Describe records what the main frame shows, if no event has said so yet: a tab
+// that Chromium opened by itself had navigated before it was attached.
+func (t *Tree) Describe(main *page.FrameTree) {
+	if t.Main.Loader == "" {
+		t.Main.URL, t.Main.Loader = main.Frame.URL+main.Frame.URLFragment, string(main.Frame.LoaderID)
+	}
+}
+
+// NavigatedWithin gives a document another address: its fragment, or what a
+// script has set with the History API. It returns the frame, nil if it is unknown.
+func (t *Tree) NavigatedWithin(ev page.EventNavigatedWithinDocument) *Frame {
+	f := t.byID[string(ev.FrameID)]
+	if f != nil {
+		f.URL = ev.URL
+	}
+	return f
+}
+
+// Lifecycle records how far a document has loaded. Events of the document before
+// may still come when another has replaced it; they count for nothing.
+func (t *Tree) Lifecycle(ev page.EventLifecycleEvent) {
+	f := t.byID[string(ev.FrameID)]
+	if f == nil || f.Loader != "" && string(ev.LoaderID) != f.Loader {
+		return
+	}
+	switch ev.Name {
+	case "DOMContentLoaded":
+		f.State = DOMLoaded
+	case "load":
+		f.State = Loaded
+	case "networkIdle":
+		f.Idle = true
+	}
+}
+
+// Moved puts a frame into the process of a session that was attached for it.
+// What was known of the worlds in the old process is not true any more.
+func (t *Tree) Moved(id string, s *cdp.Session) {
+	if f := t.byID[id]; f != nil {
+		f.Session, f.World, f.MainWorld = s, nil, nil
+	}
+}
+
+// Crashed records that the process of a session has crashed.
+func (t *Tree) Crashed(s *cdp.Session) {
+	for _, f := range t.byID {
+		if f.Session == s {
+			f.World, f.MainWorld, f.Crashed = nil, nil, true
+		}
+	}
+}
+
+// Worlds returns one world of each frame that has it: World, or MainWorld.
+func (t *Tree) Worlds(of func(*Frame) *World) (worlds []*World) {
+	for _, f := range t.byID {
+		if w := of(f); w != nil {
+			worlds = append(worlds, w)
+		}
+	}
+	return worlds
+}
+
+// Origins returns one world of the page script for each origin in each process:
+// the script there reaches the documents of the others. A page may have many
+// frames, and each message costs time.
+func (t *Tree) Origins() []*World {
+	known := map[Origin]bool{}
+	return slices.DeleteFunc(t.Worlds(func(f *Frame) *World { return f.World }), func(w *World) bool {
+		again := known[w.Origin()]
+		known[w.Origin()] = true
+		return again
+	})
+}

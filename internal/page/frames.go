@@ -1,0 +1,119 @@
+package page
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	proto "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+
+	"chela/internal/cdp"
+	"chela/internal/frame"
+)
+
+// Blank is the address of the empty document that every tab begins with.
+const Blank = frame.Blank
+
+func (p *Page) frameAttached(s *cdp.Session, ev proto.EventFrameAttached) { p.frames.Attached(s, ev) }
+
+func (p *Page) frameDetached(_ *cdp.Session, ev proto.EventFrameDetached) { p.frames.Detached(ev) }
+
+// frameRemovedLocked forgets what was under way in a frame that has gone.
+func (p *Page) frameRemovedLocked(f *frame.Frame) {
+	delete(p.navigations, f.ID)
+	p.requests.forgetFrame(f.ID)
+}
+
+func (p *Page) frameNavigated(s *cdp.Session, ev proto.EventFrameNavigated) {
+	f, replaced := p.frames.Navigated(s, ev)
+	if replaced {
+		p.outcomes++
+	}
+	if replaced && f.Parent == nil {
+		p.dialogs.opened, p.dialogs.stormed = nil, time.Time{}
+	}
+	if f.Parent == nil {
+		p.visitLocked()
+	}
+	if o, ok := p.navigations[f.ID]; ok && (o.loader == "" || o.loader == f.Loader) {
+		delete(p.navigations, f.ID)
+	}
+	p.requests.committed(f.ID, f.Loader, p.navigations[f.ID].loader)
+}
+
+func (p *Page) navigatedWithin(_ *cdp.Session, ev proto.EventNavigatedWithinDocument) {
+	if f := p.frames.NavigatedWithin(ev); f != nil {
+		delete(p.navigations, f.ID)
+		if f.Parent == nil {
+			p.visitLocked()
+		}
+	}
+}
+
+func (p *Page) lifecycle(_ *cdp.Session, ev proto.EventLifecycleEvent) { p.frames.Lifecycle(ev) }
+
+func (p *Page) contextCreated(s *cdp.Session, ev runtime.EventExecutionContextCreated) {
+	p.frames.ContextCreated(s, ev)
+}
+
+func (p *Page) contextDestroyed(_ *cdp.Session, ev runtime.EventExecutionContextDestroyed) {
+	p.frames.ContextDestroyed(ev)
+}
+
+func (p *Page) contextsCleared(s *cdp.Session, _ runtime.EventExecutionContextsCleared) {
+	p.frames.ContextsCleared(s)
+}
+
+// worldOf waits until the frame has a world of ours, in which the page script
+// runs. The error is ErrCrashed for a frame whose process has, ErrBusy at the
+// deadline, or what ended ctx.
+func (p *Page) worldOf(ctx context.Context, f *frame.Frame) (*frame.World, error) {
+	var w *frame.World
+	err := p.await(ctx, func() bool {
+		w = f.World
+		return w != nil || f.Crashed
+	})
+	if err != nil {
+		return nil, fmt.Errorf("wait for the frame's document: %w", frame.Failure(ctx, err))
+	}
+	if w == nil {
+		return nil, ErrCrashed
+	}
+	return w, nil
+}
+
+// origins returns one world of ours for each origin.
+func (p *Page) origins() []*frame.World {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.frames.Origins()
+}
+
+// worlds returns the worlds of a kind of all frames.
+func (p *Page) worlds(of func(*frame.Frame) *frame.World) []*frame.World {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.frames.Worlds(of)
+}
+
+// Holds reports whether a frame of this id is in the tab.
+func (p *Page) Holds(frameID string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.frames.ByID(frameID) != nil
+}
+
+// visitLocked records that the tab is at another address.
+func (p *Page) visitLocked() {
+	p.visits++
+	p.recordLocked(Navigated, time.Now())
+}
+
+// Visits counts the addresses that the tab has been at: documents, and addresses
+// within one.
+func (p *Page) Visits() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.visits
+}
