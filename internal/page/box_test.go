@@ -1,0 +1,53 @@
+package page
+
+import (
+	"math"
+	"testing"
+)
+
+// What a page maps from the viewport of an iframe to its own, and on to the tab's.
+func TestMapping(t *testing.T) {
+	moved := mapping{A: 1, D: 1, E: 10, F: 20}
+	doubled := mapping{A: 2, D: 2}
+	quarterTurn := mapping{B: 1, C: -1} // to the right, as y grows downwards
+	for _, s := range []struct {
+		name string
+		m    mapping
+		want Area
+	}{
+		{"moved", moved, Area{11, 22, 3, 4}},
+		{"doubled", doubled, Area{2, 4, 6, 8}},
+		{"moved, then doubled", doubled.after(moved), Area{22, 44, 6, 8}},
+		{"doubled, then moved", moved.after(doubled), Area{12, 24, 6, 8}},
+		{"turned", quarterTurn, Area{-6, 1, 4, 3}},
+		{"turned twice", quarterTurn.after(quarterTurn), Area{-4, -6, 3, 4}},
+	} {
+		if got := s.m.area(Area{1, 2, 3, 4}); got != s.want {
+			t.Errorf("%s: got %v, want %v", s.name, got, s.want)
+		}
+	}
+	eighth := mapping{A: math.Sqrt2 / 2, B: math.Sqrt2 / 2, C: -math.Sqrt2 / 2, D: math.Sqrt2 / 2}
+	if got := eighth.area(Area{0, 0, 2, 2}); math.Abs(got.Width-2*math.Sqrt2) > 1e-9 || math.Abs(got.X+math.Sqrt2) > 1e-9 {
+		t.Errorf("a square on its corner: got %v", got)
+	}
+}
+
+func TestAreas(t *testing.T) {
+	view := Area{0, 0, 100, 50}
+	for _, s := range []struct {
+		area          Area
+		within, meets bool
+	}{
+		{view, true, true},
+		{Area{10, 10, 20, 20}, true, true},
+		{Area{90, 10, 20, 20}, false, true},
+		{Area{-10, 10, 20, 20}, false, true},
+		{Area{-50, -50, 500, 500}, false, true},
+		{Area{100, 0, 10, 10}, false, false},
+		{Area{0, -10, 10, 10}, false, false},
+	} {
+		if within, meets := s.area.within(view.Width, view.Height), s.area.Meets(view); within != s.within || meets != s.meets {
+			t.Errorf("%v: within %v, meets %v", s.area, within, meets)
+		}
+	}
+}

@@ -1,0 +1,31 @@
+package page
+
+import (
+	"errors"
+	"slices"
+	"testing"
+)
+
+// What an input takes of files.
+func TestAccepted(t *testing.T) {
+	one, two, apart := []string{"/in/a.txt"}, []string{"/in/a.txt", "/in/b.txt"}, []string{"/in/1/a.txt", "/in/2/a.txt"}
+	for _, s := range []struct {
+		name             string
+		paths            []string
+		multiple, folder bool
+		want             []string
+		err              error
+	}{
+		{"one into one", one, false, false, one, nil},
+		{"two into one", two, false, false, nil, ErrOneFile},
+		{"two into several", two, true, false, two, nil},
+		{"of one name into several", apart, true, false, apart, nil},
+		{"into a folder", two, true, true, []string{"/in"}, nil},
+		{"of one name into a folder", apart, true, true, nil, ErrSameNames},
+	} {
+		got, err := accepted(s.paths, s.multiple, s.folder)
+		if !slices.Equal(got, s.want) || !errors.Is(err, s.err) {
+			t.Errorf("%s: got %q, %v, want %q, %v", s.name, got, err, s.want, s.err)
+		}
+	}
+}
