@@ -117,12 +117,13 @@ func lack(e *page.ElementError) string {
 
 // lacks has the words for what names nothing of the page.
 var lacks = map[pagejs.Missing]string{
-	pagejs.Hidden:      "is not interactable (not visible). Try scrolling it into view, closing overlays, or re-snapshotting.",
-	pagejs.Outside:     "is not interactable (not visible): it can not be scrolled into view. Try re-snapshotting.",
-	pagejs.Disabled:    "is not enabled. Complete any prerequisites that enable the control.",
-	pagejs.Moving:      "is not stable. Wait for movement or animation to finish before interacting.",
-	pagejs.ReadOnly:    "is not editable (for example, read-only). Use an editable control.",
-	pagejs.Untyped:     "is not editable: this control does not support text input. Use an editable input, textarea, or contenteditable element.",
+	pagejs.Hidden:   "is not interactable (not visible). Try scrolling it into view, closing overlays, or re-snapshotting.",
+	pagejs.Outside:  "is not interactable (not visible): it can not be scrolled into view. Try re-snapshotting.",
+	pagejs.Disabled: "is not enabled. Complete any prerequisites that enable the control.",
+	pagejs.Moving:   "is not stable. Wait for movement or animation to finish before interacting.",
+	pagejs.ReadOnly: "is not editable (for example, read-only). Use an editable control.",
+	pagejs.Untyped: "is not editable: this control does not support text input. " +
+		"Use an editable input, textarea, or contenteditable element.",
 	pagejs.Unfillable:  "has an input type that cannot be filled. Use the interaction appropriate for this control.",
 	pagejs.Number:      "requires a numeric value. Use a valid number instead of text.",
 	pagejs.Format:      "rejected the value format. Use a value supported by this input type.",

@@ -18,7 +18,8 @@ func TestEachLackOfAnElementHasWords(t *testing.T) {
 		}
 		e := op.AsError(explain(t.Context(), &page.ElementError{Ref: page.Ref{Number: 1}, Missing: word}))
 		text := string(e.Message)
-		if e.Code != op.ActFailed || e.Hint == "" || !strings.HasPrefix(text, `Element "e1" `) || !strings.HasSuffix(text, ".") || seen[text] != "" {
+		if e.Code != op.ActFailed || e.Hint == "" || !strings.HasPrefix(text, `Element "e1" `) || !strings.HasSuffix(text,
+			".") || seen[text] != "" {
 			t.Errorf("%s: got %s %q, as %q has", word, e.Code, text, seen[text])
 		}
 		seen[text] = word
@@ -30,10 +31,13 @@ func TestLacksOfAnElementInWords(t *testing.T) {
 		lacks page.ElementError
 		want  string
 	}{
-		{page.ElementError{Missing: "covered", By: "div#ad"}, `Element "e7" is not interactable (covered by div#ad; another element intercepts pointer events).`},
+		{page.ElementError{Missing: "covered", By: "div#ad"},
+			`Element "e7" is not interactable (covered by div#ad; another element intercepts pointer events).`},
 		{page.ElementError{Missing: "elsewhere"}, `Element "e7" did not get the input: it met something outside of the page.`},
-		{page.ElementError{Missing: "option", Which: "Pink", Options: []string{"Red", "Blue"}}, `Element "e7" has no option "Pink"; it has ["Red" "Blue"].`},
-		{page.ElementError{Missing: "hidden"}, `Element "e7" is not interactable (not visible). Try scrolling it into view, closing overlays, or re-snapshotting.`},
+		{page.ElementError{Missing: "option", Which: "Pink", Options: []string{"Red", "Blue"}},
+			`Element "e7" has no option "Pink"; it has ["Red" "Blue"].`},
+		{page.ElementError{Missing: "hidden"},
+			`Element "e7" is not interactable (not visible). Try scrolling it into view, closing overlays, or re-snapshotting.`},
 	} {
 		test.lacks.Ref = page.Ref{Number: 7}
 		if got := string(cannotAct(&test.lacks).Message); got != test.want {

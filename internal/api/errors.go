@@ -37,7 +37,9 @@ func worded(err error) *op.Error {
 	if e, ok := errors.AsType[*op.Error](err); ok {
 		return e
 	}
-	return cmp.Or(explainElement(err), explainScript(err), explainWait(err), explainPage(err), explainUpload(err), explainTab(err), explainStart(err))
+	return cmp.Or(
+		explainElement(err), explainScript(err), explainWait(err), explainPage(err), explainUpload(err), explainTab(err), explainStart(err),
+	)
 }
 
 // explainEnd words what ended a call before it was done; err itself is any other failure.
@@ -58,16 +60,19 @@ func explainEnd(err error) error {
 	case errors.Is(err, page.ErrClosed):
 		return op.Errorf(op.TabClosed, "the tab was closed").Hinted("list the tabs")
 	case errors.Is(err, cdp.ErrClosed):
-		return op.Errorf(op.BrowserLost, "the browser ended during the call").Hinted("call again: it is started anew; take a new snapshot before acting")
+		return op.Errorf(op.BrowserLost, "the browser ended during the call").
+			Hinted("call again: it is started anew; take a new snapshot before acting")
 	case errors.Is(err, page.ErrSent):
 		e := op.Errorf(op.PageBusy, "the page took the input, but did not answer in time: its script is busy").
 			Hinted("take a snapshot to see what came of it before you act again")
 		e.Sent = true
 		return e
 	case errors.Is(err, page.ErrBusy):
-		return op.Errorf(op.PageBusy, "the page did not answer in time: its script is busy").Hinted("wait and try again, or navigate away or close the tab: that ends the script")
+		return op.Errorf(op.PageBusy, "the page did not answer in time: its script is busy").
+			Hinted("wait and try again, or navigate away or close the tab: that ends the script")
 	case errors.Is(err, page.ErrOccupied):
-		return op.Errorf(op.Deadline, "not done in time: other calls were at work on the tab until the deadline").Hinted("try again, with a larger timeoutMs if they take long")
+		return op.Errorf(op.Deadline, "not done in time: other calls were at work on the tab until the deadline").
+			Hinted("try again, with a larger timeoutMs if they take long")
 	case errors.Is(err, context.Canceled):
 		return op.Errorf(op.Canceled, "the call was canceled")
 	case errors.Is(err, profile.ErrStarting):
@@ -171,7 +176,8 @@ func explainTab(err error) *op.Error {
 		return noTab(none)
 	}
 	if many, ok := errors.AsType[*browser.AmbiguousTabError](err); ok {
-		return op.Errorf(op.Conflict, "ambiguous browser tab reference").Hinted("%q fits %d tabs: use a tab id like %q", many.Name, many.Fits, many.First)
+		return op.Errorf(op.Conflict, "ambiguous browser tab reference").
+			Hinted("%q fits %d tabs: use a tab id like %q", many.Name, many.Fits, many.First)
 	}
 	if label, ok := errors.AsType[*browser.LabelError](err); ok && label.LikeID {
 		return op.Errorf(op.Invalid, "tab label %q looks like a tab id", label.Label).Hinted("choose a label that is not t and a number")
@@ -186,10 +192,13 @@ func explainTab(err error) *op.Error {
 
 func noTab(e *browser.NoTabError) *op.Error {
 	if e.IsNumber() {
-		return op.Errorf(op.NotFound, `tab not found: browser tab %q not found. Numeric values are not tab targets; use a stable tab id like "t1", a label, or a raw targetId. `+
-			`For positional selection, use "chela tab select %s".`, e.Name, e.Name).Hinted("list the tabs")
+		return op.Errorf(op.NotFound,
+			`tab not found: browser tab %q not found. Numeric values are not tab targets; `+
+				`use a stable tab id like "t1", a label, or a raw targetId. `+
+				`For positional selection, use "chela tab select %s".`, e.Name, e.Name).Hinted("list the tabs")
 	}
-	return op.Errorf(op.NotFound, "tab not found: browser tab %q not found. Use action=tabs and pass suggestedTargetId, tabId, label, or raw targetId.", e.Name).
+	return op.Errorf(op.NotFound,
+		"tab not found: browser tab %q not found. Use action=tabs and pass suggestedTargetId, tabId, label, or raw targetId.", e.Name).
 		Hinted("list the tabs")
 }
 
@@ -244,7 +253,9 @@ func noDisplay(headed *profile.NoDisplayError) *op.Error {
 	e := op.Errorf(op.Conflict, "a browser with windows was asked for, but there is no display (DISPLAY and WAYLAND_DISPLAY are not set)").
 		Hinted("start it headless, or under a display such as Xvfb")
 	e.Reason = "no_display_for_headed_profile"
-	e.Details = map[string]any{"profile": headed.Profile, "requestedHeadless": false, "headlessSource": headed.Source, "displayPresent": false}
+	e.Details = map[string]any{
+		"profile": headed.Profile, "requestedHeadless": false, "headlessSource": headed.Source, "displayPresent": false,
+	}
 	return e
 }
 
