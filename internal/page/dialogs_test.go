@@ -11,7 +11,9 @@ import (
 func TestAnswersGivenAhead(t *testing.T) {
 	now := time.Now()
 	given := func(text string) *dialogAnswer { return &dialogAnswer{text: text} }
-	armed := func(text string, after time.Duration) *dialogAnswer { return &dialogAnswer{text: text, until: now.Add(after)} }
+	armed := func(text string, after time.Duration) *dialogAnswer {
+		return &dialogAnswer{text: text, until: now.Add(after)}
+	}
 	for _, s := range []struct {
 		name  string
 		armed *dialogAnswer
