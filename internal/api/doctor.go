@@ -56,13 +56,17 @@ func doctor(ctx context.Context, s *Service, r doctorRequest) (Health, error) {
 	h := Health{Profile: st.Profile, Transport: st.Transport, Status: st}
 	h.add("plugin-enabled", "Browser control", st.Enabled, "enabled", "browser.enabled is false", "set browser.enabled to true")
 	h.add("managed-executable", "Browser program", st.Executable != nil, or(st.Executable, ""), or(st.DetectError, ""), "run: chela install")
-	h.Checks = append(h.Checks, check{ID: "headless-mode", Label: "Windows", Status: "info", Summary: fmt.Sprintf("headless %v (%s)", st.Headless, st.HeadlessSource)})
+	mode := fmt.Sprintf("headless %v (%s)", st.Headless, st.HeadlessSource)
+	h.Checks = append(h.Checks, check{ID: "headless-mode", Label: "Windows", Status: "info", Summary: mode})
 	if runtime.GOOS == "linux" {
 		h.sandbox(st)
 	}
 	if len(st.NotInEffect) > 0 {
-		h.Checks = append(h.Checks, check{ID: "settings", Label: "Settings", Status: "warn",
-			Summary: "set, but not in effect: " + strings.Join(st.NotInEffect, ", "), FixHint: "do not rely on them: nothing is refused or chosen by them"})
+		h.Checks = append(h.Checks, check{
+			ID: "settings", Label: "Settings", Status: "warn",
+			Summary: "set, but not in effect: " + strings.Join(st.NotInEffect, ", "),
+			FixHint: "do not rely on them: nothing is refused or chosen by them",
+		})
 	}
 	h.Checks = append(h.Checks, s.folders()...)
 	h.Checks = append(h.Checks, running(st))

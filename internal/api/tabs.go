@@ -54,7 +54,8 @@ func listText(tabs []Tab) string {
 		if t.Label != "" {
 			label = " label:" + t.Label
 		}
-		all = append(all, fmt.Sprintf("%d. %s [use: %s tab: %s%s]", i+1, t.Title, t.Suggested, t.TabID, label), "   "+string(t.URL), "   id: "+t.TargetID)
+		name := fmt.Sprintf("%d. %s [use: %s tab: %s%s]", i+1, t.Title, t.Suggested, t.TabID, label)
+		all = append(all, name, "   "+string(t.URL), "   id: "+t.TargetID)
 	}
 	return lines(all...)
 }

@@ -101,8 +101,10 @@ func connect(ctx context.Context, host Host) (*cdp.Conn, error) {
 		return nil, err
 	}
 	classes := map[string]cdp.Class{}
-	for _, method := range append(page.Events(), target.AttachedToTarget.Method, target.TargetInfoChanged.Method, target.TargetDestroyed.Method,
-		protobrowser.DownloadWillBegin.Method, protobrowser.DownloadProgress.Method) {
+	for _, method := range append(
+		page.Events(), target.AttachedToTarget.Method, target.TargetInfoChanged.Method, target.TargetDestroyed.Method,
+		protobrowser.DownloadWillBegin.Method, protobrowser.DownloadProgress.Method,
+	) {
 		classes[method] = cdp.Structure
 	}
 	return cdp.NewConn(transport, cdp.Options{Class: func(method string) cdp.Class { return classes[method] }}), nil

@@ -125,7 +125,8 @@ func TestFollow(t *testing.T) {
 	fresh := l.byID("t3")
 	fresh.title = "new"
 	l.follow(map[*Tab]*Tab{old: fresh})
-	if ids(l.list) != "t1 t2" || old.page != fresh.page || old.title != "new" || !slices.Equal(old.former, []string{"Z", "A"}) || !old.unapplied {
+	former := []string{"Z", "A"}
+	if ids(l.list) != "t1 t2" || old.page != fresh.page || old.title != "new" || !slices.Equal(old.former, former) || !old.unapplied {
 		t.Errorf("the list is %s, the tab %+v", ids(l.list), old)
 	}
 	for _, name := range []string{"t1", "A", "C"} {

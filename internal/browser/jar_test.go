@@ -11,7 +11,8 @@ func TestJar(t *testing.T) {
 	now := time.Unix(1000, 0)
 	many := func(n int, value string) (list []*network.Cookie) {
 		for range n {
-			list = append(list, &network.Cookie{Name: "name", Value: value, PartitionKey: &network.CookiePartitionKey{TopLevelSite: "https://top.test"}})
+			partition := &network.CookiePartitionKey{TopLevelSite: "https://top.test"}
+			list = append(list, &network.Cookie{Name: "name", Value: value, PartitionKey: partition})
 		}
 		return list
 	}

@@ -11,7 +11,8 @@ func TestCheckLabel(t *testing.T) {
 		label      string
 		fits, asID bool
 	}{
-		{"mine", true, false}, {"a.b_c:d-1", true, false}, {strings.Repeat("x", 64), true, false}, {"t", true, false}, {"t1a", true, false}, {"T1", true, false},
+		{"mine", true, false}, {"a.b_c:d-1", true, false}, {strings.Repeat("x", 64), true, false},
+		{"t", true, false}, {"t1a", true, false}, {"T1", true, false},
 		{"", false, false}, {strings.Repeat("x", 65), false, false}, {"a b", false, false}, {"é", false, false}, {"a/b", false, false},
 		{"t1", false, true}, {"t007", false, true},
 	} {

@@ -17,12 +17,21 @@ import (
 func TestMemoryAsAFile(t *testing.T) {
 	memory := Memory{
 		LastTab: 7, Current: "t2", Tabs: []SavedTab{
-			{ID: "t2", TargetID: "B", Former: []string{"A"}, Label: "mine", Title: "Title", URL: "http://one.test/", Lost: []string{"armed upload"}, Settings: page.Settings{Viewport: page.Viewport{Width: 800, Height: 600}}},
+			{
+				ID: "t2", TargetID: "B", Former: []string{"A"}, Label: "mine", Title: "Title", URL: "http://one.test/",
+				Lost: []string{"armed upload"}, Settings: viewport(800, 600),
+			},
 			{ID: "t7", TargetID: "C", URL: "about:blank"},
 		},
 		Cookies: []*network.Cookie{
-			{Name: "n", Value: "v", Domain: "one.test", Path: "/", Expires: 4e9, HTTPOnly: true, SameSite: network.CookieSameSiteLax, Priority: network.CookiePriorityMedium, SourceScheme: network.CookieSourceSchemeSecure, SourcePort: 443},
-			{Name: "s", Domain: ".two.test", Path: "/", Expires: -1, Session: true, PartitionKey: &network.CookiePartitionKey{TopLevelSite: "https://top.test"}},
+			{
+				Name: "n", Value: "v", Domain: "one.test", Path: "/", Expires: 4e9, HTTPOnly: true, SameSite: network.CookieSameSiteLax,
+				Priority: network.CookiePriorityMedium, SourceScheme: network.CookieSourceSchemeSecure, SourcePort: 443,
+			},
+			{
+				Name: "s", Domain: ".two.test", Path: "/", Expires: -1, Session: true,
+				PartitionKey: &network.CookiePartitionKey{TopLevelSite: "https://top.test"},
+			},
 		},
 	}
 	raw, err := json.Marshal(memory)
@@ -74,7 +83,10 @@ func TestRestoreTabs(t *testing.T) {
 	m := Memory{
 		LastTab: 7, Current: "t2", Tabs: []SavedTab{
 			{ID: "t7", TargetID: "C", URL: "http://two.test/", Title: "Two"},
-			{ID: "t2", TargetID: "B", Former: []string{"A"}, Label: "mine", Title: "One", URL: "http://one.test/", Lost: []string{"armed upload"}, Settings: page.Settings{Viewport: page.Viewport{Width: 8, Height: 6}}},
+			{
+				ID: "t2", TargetID: "B", Former: []string{"A"}, Label: "mine", Title: "One", URL: "http://one.test/",
+				Lost: []string{"armed upload"}, Settings: viewport(8, 6),
+			},
 		},
 		Cookies: []*network.Cookie{{Name: "n"}},
 	}

@@ -81,7 +81,10 @@ func TestTakeOver(t *testing.T) {
 		if err := tab.takeOver(fresh, s.url, s.failed); err != nil {
 			t.Errorf("%s: %v", s.name, err)
 		}
-		if tab.page.ID != "F" || fresh.page.ID != "A" || !slices.Equal(tab.former, []string{"A"}) || tab.unreached != s.unreached || tab.refused != s.refused || tab.left != s.left {
+		if tab.page.ID != "F" || fresh.page.ID != "A" || !slices.Equal(tab.former, []string{"A"}) {
+			t.Errorf("%s: the pages are %s and %s, formerly %q", s.name, tab.page.ID, fresh.page.ID, tab.former)
+		}
+		if tab.unreached != s.unreached || tab.refused != s.refused || tab.left != s.left {
 			t.Errorf("%s: %+v", s.name, tab)
 		}
 		if popup.opener != tab || !slices.Equal(tab.popups.unreported, []*Tab{popup}) || download.Tab != tab || b.tabs.current != tab {

@@ -14,6 +14,9 @@ import (
 
 func TestRestored(t *testing.T) {
 	insecure, secure := network.CookieSourceSchemeNonSecure, network.CookieSourceSchemeSecure
+	session := func(domain string, source network.CookieSourceScheme, secure bool) network.Cookie {
+		return network.Cookie{Domain: domain, Path: "/", Session: true, Secure: secure, SourceScheme: source}
+	}
 	partition := &network.CookiePartitionKey{TopLevelSite: "https://top.test", HasCrossSiteAncestor: true}
 	for _, s := range []struct {
 		name      string
@@ -23,14 +26,15 @@ func TestRestored(t *testing.T) {
 		source    network.CookieSourceScheme
 		ofSession bool
 	}{
-		{"of one host", network.Cookie{Domain: "one.test", Path: "/a", Session: true, SourceScheme: insecure}, "http://one.test/", "", insecure, true},
+		{"of one host", session("one.test", insecure, false), "http://one.test/", "", insecure, true},
 		{"of a domain", network.Cookie{Domain: ".one.test", Path: "/", Expires: 4e9, SourceScheme: insecure}, "", ".one.test", insecure, false},
-		{"secure", network.Cookie{Domain: "one.test", Path: "/", Session: true, Secure: true, SourceScheme: secure}, "https://one.test/", "", secure, true},
-		{"secure, set by a script on localhost", network.Cookie{Domain: "localhost", Path: "/", Session: true, Secure: true, SourceScheme: insecure}, "https://localhost/", "", secure, true},
-		{"secure, of a domain", network.Cookie{Domain: ".localhost", Path: "/", Session: true, Secure: true, SourceScheme: insecure}, "", ".localhost", secure, true},
-		{"of an address", network.Cookie{Domain: "[::1]", Path: "/", Session: true, SourceScheme: insecure}, "http://[::1]/", "", insecure, true},
-		{"partitioned", network.Cookie{Domain: "one.test", Path: "/", Session: true, Secure: true, SourceScheme: secure, PartitionKey: partition}, "https://one.test/", "", secure, true},
+		{"secure", session("one.test", secure, true), "https://one.test/", "", secure, true},
+		{"secure, set by a script on localhost", session("localhost", insecure, true), "https://localhost/", "", secure, true},
+		{"secure, of a domain", session(".localhost", insecure, true), "", ".localhost", secure, true},
+		{"of an address", session("[::1]", insecure, false), "http://[::1]/", "", insecure, true},
+		{"of a path", network.Cookie{Domain: "one.test", Path: "/a", Session: true}, "http://one.test/", "", "", true},
 	} {
+		s.cookie.PartitionKey = partition
 		s.cookie.Name, s.cookie.Value, s.cookie.SourcePort, s.cookie.HTTPOnly = "name", "value", 8080, true
 		s.cookie.SameSite, s.cookie.Priority = network.CookieSameSiteNone, network.CookiePriorityMedium
 		got := restored(&s.cookie)
@@ -38,7 +42,8 @@ func TestRestored(t *testing.T) {
 			t.Errorf("%s: %+v", s.name, got)
 		}
 		if got.Name != "name" || got.Value != "value" || got.Path != s.cookie.Path || got.Secure != s.cookie.Secure || !got.HTTPOnly ||
-			got.SourcePort != 8080 || got.SameSite != network.CookieSameSiteNone || got.Priority != network.CookiePriorityMedium || got.PartitionKey != s.cookie.PartitionKey {
+			got.SourcePort != 8080 || got.SameSite != network.CookieSameSiteNone || got.Priority != network.CookiePriorityMedium ||
+			got.PartitionKey != partition {
 			t.Errorf("%s: not as it was: %+v", s.name, got)
 		}
 	}
@@ -73,7 +78,8 @@ func TestRefusedCookies(t *testing.T) {
 		c.Priority, c.SourcePort = network.CookiePriorityMedium, 443
 		return &c
 	}
-	memory := Memory{LastTab: 4, Tabs: []SavedTab{{ID: "t4", TargetID: "GONE", URL: "about:blank", Lost: []string{"armed upload"}}}, Cookies: []*network.Cookie{
+	tab4 := SavedTab{ID: "t4", TargetID: "GONE", URL: "about:blank", Lost: []string{"armed upload"}}
+	memory := Memory{LastTab: 4, Tabs: []SavedTab{tab4}, Cookies: []*network.Cookie{
 		cookie("good", "one.test", network.Cookie{}),
 		cookie("__Host-of-a-domain", ".one.test", network.Cookie{Secure: true}),
 		cookie("opaque", "two.test", network.Cookie{Secure: true, PartitionKeyOpaque: true}),

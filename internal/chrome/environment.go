@@ -29,7 +29,10 @@ func environment(base []string, userDataDir string) []string {
 	return env
 }
 
-var proxies = map[string]bool{"HTTP_PROXY": true, "HTTPS_PROXY": true, "FTP_PROXY": true, "ALL_PROXY": true, "NO_PROXY": true, "AUTO_PROXY": true, "SOCKS_SERVER": true}
+// proxies are the variables from which Chromium takes proxy settings, in capitals.
+var proxies = map[string]bool{
+	"HTTP_PROXY": true, "HTTPS_PROXY": true, "FTP_PROXY": true, "ALL_PROXY": true, "NO_PROXY": true, "AUTO_PROXY": true, "SOCKS_SERVER": true,
+}
 
 func isSecret(name string) bool {
 	if strings.HasPrefix(name, "CHELA_") || strings.HasPrefix(name, "OPENCLAW_") {

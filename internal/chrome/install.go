@@ -54,7 +54,8 @@ func Install(ctx context.Context, out io.Writer) error {
 	}
 	m, ok := findManager(runtime.GOOS)
 	if !ok {
-		return &InstallError{Err: fmt.Errorf("no package manager found that offers one (%s); install Chromium or Chrome by hand", names(runtime.GOOS))}
+		err := fmt.Errorf("no package manager found that offers one (%s); install Chromium or Chrome by hand", names(runtime.GOOS))
+		return &InstallError{Err: err}
 	}
 	prefix, err := sudoPrefix(ctx, m)
 	if err != nil {

@@ -33,7 +33,10 @@ func TestManagerRuns(t *testing.T) {
 	bin := t.TempDir()
 	t.Setenv("PATH", bin)
 	for _, test := range []struct{ name, script, want, err string }{
-		{"well", `echo "did $1 $DEBIAN_FRONTEND"`, "$ tool refresh\ndid refresh noninteractive\n$ tool add chromium\ndid add noninteractive\n", ""},
+		{
+			"well", `echo "did $1 $DEBIAN_FRONTEND"`,
+			"$ tool refresh\ndid refresh noninteractive\n$ tool add chromium\ndid add noninteractive\n", "",
+		},
 		{"without new lists", `test $1 = add || exit 7; echo done`, "$ tool refresh\n$ tool add chromium\ndone\n", ""},
 		{"in vain", `test $1 = add && { echo "no such package" >&2; exit 9; }; exit 0`,
 			"$ tool refresh\n$ tool add chromium\nno such package\n", "tool add chromium: exit status 9"},

@@ -81,7 +81,9 @@ func TestClaim(t *testing.T) {
 		{"of an id that is another browser's", func(dir string) string {
 			return fmt.Sprintf("%s-%d", host, waiting(t, "chromium", "--user-data-dir="+dir+"-other"))
 		}, true, true},
-		{"of a process that only names the directory", func(dir string) string { return fmt.Sprintf("%s-%d", host, waiting(t, "ls", dir)) }, true, true},
+		{"of a process that only names the directory", func(dir string) string {
+			return fmt.Sprintf("%s-%d", host, waiting(t, "ls", dir))
+		}, true, true},
 		{"of a living browser", func(dir string) string { return fmt.Sprintf("%s-%d", host, waiting(t, "--user-data-dir="+dir)) }, false, false},
 		{"of a living browser, by another path", func(dir string) string {
 			return fmt.Sprintf("%s-%d", host, waiting(t, "--user-data-dir="+filepath.Dir(dir)+"/./"+filepath.Base(dir)+"/"))

@@ -9,7 +9,10 @@ import (
 func TestMergeFile(t *testing.T) {
 	for _, test := range []struct{ name, old, want string }{
 		{"new", "", `{"a":{"b":1,"c":{"d":"x"}}}`},
-		{"others are kept", `{"a":{"z":true,"c":{"e":2}},"big":9007199254740993}`, `{"a":{"b":1,"c":{"d":"x","e":2},"z":true},"big":9007199254740993}`},
+		{
+			"others are kept", `{"a":{"z":true,"c":{"e":2}},"big":9007199254740993}`,
+			`{"a":{"b":1,"c":{"d":"x","e":2},"z":true},"big":9007199254740993}`,
+		},
 		{"same names are replaced", `{"a":{"b":7,"c":"no object"}}`, `{"a":{"b":1,"c":{"d":"x"}}}`},
 		{"not JSON", `{"a":`, `{"a":{"b":1,"c":{"d":"x"}}}`},
 		{"no object", `null`, `{"a":{"b":1,"c":{"d":"x"}}}`},

@@ -23,7 +23,10 @@ func TestSession(t *testing.T) {
 	}
 	full := browser.Memory{
 		LastTab: 3, Current: "t3", Tabs: []browser.SavedTab{{ID: "t3", TargetID: "A", URL: "http://one.test/"}},
-		Cookies: []*network.Cookie{{Name: "n", Value: "v", Domain: "one.test", Path: "/", Session: true, Priority: network.CookiePriorityMedium, SourceScheme: network.CookieSourceSchemeSecure}},
+		Cookies: []*network.Cookie{{
+			Name: "n", Value: "v", Domain: "one.test", Path: "/", Session: true,
+			Priority: network.CookiePriorityMedium, SourceScheme: network.CookieSourceSchemeSecure,
+		}},
 	}
 	s.write(full)
 	file := filepath.Join(state.Dir, "browser", "chela", "session.json")
