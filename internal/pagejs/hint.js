@@ -52,7 +52,7 @@ function hintsOf(place) {
   }
   if (listening) for (const hint of listenersOf(el, role)) if (!hints.includes(hint)) hints.push(hint);
   if (role === '' && MEDIA.has(tag)) hints.push(tag);
-  if (hints.length > 0 && /(col|row|[news]{1,4})-resize/.test(place.style.cursor)) hints.push('resize');
+  if (hints.length > 0 && isHandle(el, place.style.cursor)) hints.push('resize');
   if (place.isLabel) return labelHints(el.control, hints);
   if (hints.length > 0) return hints.join(', ');
   const hint = delegatedHint(place);

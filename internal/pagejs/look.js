@@ -13,7 +13,7 @@ function look() {
 // lookAround begins a look at all elements: that also finds which have text from style sheets.
 function lookAround() {
   look();
-  findDecorated();
+  readSheets();
 }
 
 // forget frees what a look has found.

@@ -29,6 +29,7 @@ var order = []string{
 	"internals.js",
 	"role.js",
 	"owns.js",
+	"sheets.js",
 	"pseudo.js",
 	"value.js",
 	"name.js",

@@ -118,6 +118,10 @@ func TestReadNames(t *testing.T) {
   - row [rowindex=17]:
     - gridcell "5" [colindex=3]
     - gridcell "6"`},
+		{"handles by their cursor", `<style>.h:hover,.x{cursor:ew-resize}</style><div class=h onmousedown=1>a</div><div class=x onmousedown=1>b</div><div onmousedown=1>c</div>`, "", `
+- generic [ref=e1] [resize]: a
+- generic [ref=e2] [resize]: b
+- generic [ref=e3] [clickable]: c`},
 		{"a picker inside a label", `<label>Date <input> <div id=p><span>1</span><span>2</span><span>3</span></div> <button>Clear</button></label>`, "#p: mousedown", `
 - textbox "Date Clear" [ref=e1]
 - generic [ref=e2] [clickable]:
@@ -326,6 +330,27 @@ func TestReadRulesInsertedLater(t *testing.T) {
 	p.eval(nil, "document.styleSheets[0].cssRules[0].cssRules[0].insertRule('.b::before { content: \"two \" }')")
 	if got, want := p.ai(), "- paragraph: one text\n- paragraph: two text"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// So is one that a script changes in place.
+func TestReadRulesChangedInPlace(t *testing.T) {
+	for _, c := range []struct{ name, sheet, change, want string }{
+		{"another text", ".a::before { content: 'one ' }", "rules[0].style.content = '\"two \"'", "- paragraph: two text"},
+		{"a text", ".a::before { color: red }", "rules[0].style.content = '\"two \"'", "- paragraph: two text"},
+		{"no text", ".a::before { content: 'one ' }", "rules[0].style.content = ''", "- paragraph: text"},
+		{"all rules", ".a::before { color: red }", "sheet.replaceSync('.a::before { content: \"two \" }')", "- paragraph: two text"},
+		{"the middle one of three", "b {} i {} u {}", "sheet.deleteRule(1); sheet.insertRule('.a::before { content: \"two \" }', 1)", "- paragraph: two text"},
+		{"visibility", ".a { color: red }", "rules[0].style.contentVisibility = 'hidden'", "(empty page)"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := show(t, "<p class=a>text</p><script>const sheet = new CSSStyleSheet(); sheet.replaceSync(`"+c.sheet+"`); document.adoptedStyleSheets = [sheet]</script>")
+			p.ai()
+			p.eval(nil, "{ const sheet = document.adoptedStyleSheets[0], rules = sheet.cssRules; "+c.change+" }")
+			if got := p.ai(); got != c.want {
+				t.Errorf("got\n%s\nwant\n%s", got, c.want)
+			}
+		})
 	}
 }
 

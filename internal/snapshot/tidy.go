@@ -7,14 +7,15 @@ import (
 )
 
 // tidy leaves out lines that say nothing beside those around them: wrappers that
-// only have listeners, the layers that an editor draws behind its text, and all but the
-// first of many that are alike. A snapshot with refs of all lines has them, and Find
-// finds them.
+// only have listeners, the layers that an editor draws behind its text, handles to
+// resize columns, and all but the first of many that are alike. A snapshot with refs of
+// all lines has them, and Find finds them.
 func (m marker) tidy(items []item) []item {
 	m.leaveOutWrappers(items)
+	m.leaveOutHandles(items)
 	dontRepeatNames(items)
 	items = keep(items, func(it *item) bool { return !it.idle })
-	return m.gather(items)
+	return gather(items)
 }
 
 // leaveOutWrappers marks as idle the items that only wrap others with refs: those
@@ -148,32 +149,37 @@ const (
 // looks is all that a line without words shows, but for its ref.
 type looks struct{ role, states, hints, description string }
 
-// gather replaces items that nothing distinguishes, after the first, by a line with
-// their number: many beside each other, or many handles that resize something, such as
-// the columns of a table.
-func (m marker) gather(items []item) []item {
-	more := map[int]int{} // by item, how many like it are left out
-	leaveOut := func(first int, others ...int) {
-		more[first] = len(others)
-		for _, i := range others {
-			items[i].idle = true
-		}
-	}
+// leaveOutHandles marks as idle the handles that resize something, if they are many
+// that nothing distinguishes: tables have one in each column, some in each cell.
+func (m marker) leaveOutHandles(items []item) {
 	handles := map[looks][]int{}
-	for i := 0; i < len(items); {
-		n := alike(items, i)
-		switch {
-		case n > manyAlike:
-			leaveOut(i, series(i+1, i+n)...)
-		case n > 0 && slices.Contains(m.of(&items[i]), resizes):
-			handles[items[i].looks()] = append(handles[items[i].looks()], series(i, i+n)...)
+	for i := range items {
+		if it := &items[i]; slices.Contains(m.of(it), resizes) && isWordless(items, i) {
+			handles[it.looks()] = append(handles[it.looks()], i)
 		}
-		i += max(n, 1)
 	}
 	for _, all := range handles {
 		if len(all) > manyHandles {
-			leaveOut(all[0], all[1:]...)
+			for _, i := range all {
+				items[i].idle = true
+			}
 		}
+	}
+}
+
+// gather replaces many items beside each other that nothing distinguishes, after the
+// first, by a line with their number.
+func gather(items []item) []item {
+	more := map[int]int{} // by item, how many like it are left out
+	for i := 0; i < len(items); {
+		n := alike(items, i)
+		if n > manyAlike {
+			more[i] = n - 1
+			for j := i + 1; j < i+n; j++ {
+				items[j].idle = true
+			}
+		}
+		i += max(n, 1)
 	}
 	if len(more) == 0 {
 		return items
@@ -181,31 +187,25 @@ func (m marker) gather(items []item) []item {
 	return withNotes(items, more)
 }
 
-// alike returns how many items from i on are beside each other and look the
-// same, 0 if item i says something or holds others.
+// alike returns how many items from i on are beside each other and look the same; 0
+// if item i has words or holds others.
 func alike(items []item, i int) (n int) {
 	first := &items[i]
-	if first.ref == "" || first.says() {
-		return 0
-	}
-	for j := i; j < len(items) && items[j].depth == first.depth && items[j].looks() == first.looks() && !items[j].says(); j++ {
-		if j+1 < len(items) && items[j+1].depth > first.depth {
-			break // it holds something
-		}
-		n++
+	for i < len(items) && items[i].depth == first.depth && items[i].looks() == first.looks() && isWordless(items, i) {
+		n, i = n+1, i+1
 	}
 	return n
 }
 
-func (it *item) looks() looks { return looks{it.role, it.states, it.hints, it.description} }
-
-// series returns the numbers from one to before another.
-func series(from, to int) (all []int) {
-	for i := from; i < to; i++ {
-		all = append(all, i)
+// isWordless reports whether item i has a ref, says nothing and holds no others.
+func isWordless(items []item, i int) bool {
+	if items[i].ref == "" || items[i].says() {
+		return false
 	}
-	return all
+	return i+1 == len(items) || items[i+1].depth <= items[i].depth
 }
+
+func (it *item) looks() looks { return looks{it.role, it.states, it.hints, it.description} }
 
 // withNotes returns the items that are not idle, with a note after those that
 // others like them were left out of.

@@ -1,0 +1,164 @@
+// Style sheets. Some styles matter to the walk that few elements have, and to ask
+// each element for its computed style is expensive. So the rules of the sheets are
+// read, and what they say is kept until they change:
+//
+//   - which elements have text by ::before or ::after, see pseudo.js
+//   - whether an element may have content-visibility: hidden
+//   - which elements get, while the mouse is over them, the cursor of a handle that
+//     resizes something: their computed style does not have it at other times
+
+let decorated = null; // elements that rules with such text select; null: not known, each is asked
+let veils = false;    // whether an element may have content-visibility: hidden
+let handles = '';     // a selector of the handles, '' if there are none
+
+// readSheets reads the sheets of the document.
+function readSheets() {
+  decorated = new Set();
+  veils = false;
+  handles = '';
+  decorate(document);
+}
+
+// Querying more selectors than this costs more than asking all elements.
+const MOST_SELECTORS = 200;
+
+// decorate adds the elements that the sheets of a document or shadow root select.
+function decorate(root) {
+  veils ||= root.querySelector('[hidden=until-found],[style*=content-visibility]') !== null;
+  if (decorated === null) return;
+  const selectors = [], resized = handles === '' ? [] : [handles];
+  let queryable = true;
+  for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) {
+    const found = readSheet(sheet);
+    veils ||= found.veils;
+    queryable &&= found.queryable;
+    selectors.push(...found.selectors);
+    resized.push(...found.handles);
+  }
+  handles = resized.join(',');
+  if (!queryable || selectors.length > MOST_SELECTORS) decorated = null;
+  else if (selectors.length > 0) query(root, selectors);
+}
+
+function query(root, selectors) {
+  try {
+    for (const el of root.querySelectorAll(selectors.join(','))) decorated.add(el);
+  } catch {
+    decorated = null; // one is no selector of elements
+  }
+}
+
+const sheets = new WeakMap(); // sheet -> what was read in it
+
+// Of a sheet of another site no script can read the rules.
+const UNREADABLE = { veils: true, queryable: false, selectors: [], handles: [] };
+
+// readSheet returns what a sheet says of that.
+function readSheet(sheet) {
+  try {
+    const known = sheets.get(sheet);
+    if (known !== undefined && known.isCurrent()) return known;
+    const found = new SheetReading(sheet.cssRules);
+    sheets.set(sheet, found);
+    return found;
+  } catch {
+    return UNREADABLE;
+  }
+}
+
+// How many rules of a sheet are looked at again in each walk, whether a script has
+// changed them in place, as by rule.style.content = '…'. Browsers report no such
+// change, and looking at the thousands of rules of a framework, which scripts do not
+// change, would take a part of the walk's time.
+const MOST_VERIFIED = 500;
+
+// A SheetReading is what the rules of a sheet say.
+class SheetReading {
+  constructor(rules) {
+    this.veils = false;
+    this.queryable = true; // whether its selectors are known
+    this.selectors = [];
+    this.handles = [];
+    this.lists = [];       // lists of rules: of the sheet, of groups in it, of imported sheets
+    this.imports = [];     // rules whose sheet had not been loaded
+    this.verified = [];
+    this.read(rules);
+  }
+
+  // isCurrent reports whether the rules are still those that were read, and say the
+  // same. Rules that replace others are other objects.
+  isCurrent() {
+    return this.lists.every(({ list, size, first, last }) => list.length === size && list[0] === first && list[size - 1] === last)
+      && !this.imports.some(rule => rule.styleSheet !== null)
+      && this.verified.every(saysTheSame);
+  }
+
+  read(list) {
+    const size = list.length;
+    this.lists.push({ list, size, first: list[0], last: list[size - 1] });
+    for (const rule of list) {
+      if (rule.style !== undefined) this.readStyle(rule, rule.style);
+      if (rule.styleSheet) this.read(rule.styleSheet.cssRules); // @import
+      else if (rule.styleSheet === null) this.imports.push(rule);
+      if (rule.cssRules?.length > 0 || rule.cssRules && !rule.selectorText) this.read(rule.cssRules); // @media, @layer, @supports, nested
+    }
+  }
+
+  readStyle(rule, style) {
+    const { content, contentVisibility } = style;
+    if (this.verified.length < MOST_VERIFIED) this.verified.push({ rule, style, content, contentVisibility });
+    if (contentVisibility) this.veils = true;
+    const selector = rule.selectorText;
+    if (!selector) return;
+    if (saysSomething(content)) this.decorates(rule, selector);
+    if (RESIZE.test(style.cursor) && selector.includes(':hover')) this.handles.push(...selectorsOf(selector.replaceAll(':hover', '')));
+  }
+
+  // decorates adds the selectors of a rule with text, without their pseudo-element.
+  decorates(rule, selector) {
+    if (!DECORATION.test(selector)) return;
+    if (rule.parentRule?.selectorText || NO_QUERY.test(selector)) {
+      this.queryable = false;
+      return;
+    }
+    const decorating = selector.split(',').filter(s => DECORATION.test(s));
+    this.selectors.push(...decorating.map(s => s.replace(DECORATION, '').replace(/([>+~]|^)\s*$/, '$1*')));
+  }
+}
+
+function saysTheSame({ rule, style, content, contentVisibility }) {
+  return rule.parentStyleSheet !== null && style.content === content && style.contentVisibility === contentVisibility;
+}
+
+// saysSomething reports whether a value of content is text, and not only the
+// private characters of an icon font.
+function saysSomething(content) {
+  return content !== '' && content !== 'none' && content !== 'normal' && !/^"[\s\ue000-\uf8ff]*"$/.test(content);
+}
+
+// The pseudo-elements in a selector, but not in a class like .md\:before\:block.
+const DECORATION = /(?<!\\)::?(before|after)(?![\w-])/;
+
+// Selectors that querySelectorAll does not take, or takes in another sense, without
+// their pseudo-element.
+const NO_QUERY = /::slotted|:host|:is\(|:where\(|::part/;
+
+// The cursors of handles that resize something.
+const RESIZE = /^(col|row|[news]{1,4})-resize/;
+
+const fragment = document.createDocumentFragment();
+
+// selectorsOf returns a selector as a list of one, of none if it is no selector of elements.
+function selectorsOf(selector) {
+  try {
+    fragment.querySelector(selector);
+    return [selector];
+  } catch {
+    return [];
+  }
+}
+
+// isHandle reports whether el is one, given the cursor of its computed style.
+function isHandle(el, cursor) {
+  return RESIZE.test(cursor) || handles !== '' && el.matches(handles);
+}
