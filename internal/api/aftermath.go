@@ -157,7 +157,7 @@ func asked(ctx context.Context) bool {
 // aftermath gathers what an act has begun. A dialog keeps the page from telling more.
 func (t *Turn) aftermath(ctx context.Context, a acting) (after Aftermath) {
 	if a.settle() > 0 {
-		t.effects.Rest(ctx, a.settle())
+		t.effects.AwaitQuiet(ctx, a.settle())
 	}
 	var opened []*browser.Tab
 	opened, after.PopupsClosed = t.tab.Popups(ctx, t.effects.Windows())

@@ -6,7 +6,10 @@ import (
 	"time"
 )
 
-// Act runs an act and waits for what it began. A page that closes itself took the act.
+// Act runs an act, and waits for the outcome of what it began; see settle. It does
+// not wait for the page to become quiet: see [Effects.Rest]. A page that the act has
+// closed has done what it was to do, so ErrClosed is no error here. The other errors
+// are those of do; with ErrSent, input was sent.
 func (p *Page) Act(ctx context.Context, do func(context.Context) error) error {
 	mark, files := p.navigationMark(), p.downloadsMark()
 	p.watchChanges(ctx)
@@ -20,18 +23,22 @@ func (p *Page) Act(ctx context.Context, do func(context.Context) error) error {
 	return nil
 }
 
-// begun marks now, for settle.
+// navigationMark returns the number of navigations that have begun. Those of a
+// higher order begin later than now.
 func (p *Page) navigationMark() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.navigationCount
 }
 
-// settle waits until what has begun since a mark has its outcome: each
-// navigation has committed or come to nothing, each file has begun to arrive.
-// One whose server is slow is left to go on when the deadline comes. A
-// navigation that was only requested is given a moment to begin: it may have
-// been for another program.
+// requestTime is how long a navigation that a page has requested may take to begin.
+// One for another program (mailto:) never does.
+const requestTime = 500 * time.Millisecond
+
+// settle waits until what has begun since the marks has its outcome: each
+// navigation has committed or ended without a document, each download has begun.
+// So the answer to the act can name the new address and the file, and the next call
+// sees the new document. What is still under way at the deadline of pages goes on.
 func (p *Page) settle(ctx context.Context, since int, files downloads) error {
 	if err := p.sync(ctx); err != nil {
 		return err
@@ -48,7 +55,7 @@ func (p *Page) settle(ctx context.Context, since int, files downloads) error {
 			return true
 		}
 	}
-	soon, cancel := context.WithTimeout(ctx, 500*time.Millisecond)
+	soon, cancel := context.WithTimeout(ctx, requestTime)
 	defer cancel()
 	p.await(soon, pending(func(o navigation) bool { return o.loader == "" }))
 	limited, cancel := context.WithTimeout(ctx, remaining(ctx))
@@ -61,23 +68,23 @@ func (p *Page) settle(ctx context.Context, since int, files downloads) error {
 	return nil
 }
 
-// An actMark is what the page was like when the last act on it began or, for
-// visits, when it had taken the input.
+// An actMark says, of the last act, what is compared with what comes later than its
+// input. Times are those of Date.now in the page, in milliseconds.
 type actMark struct {
-	outcomes  int
-	visits    int
-	input     int64 // when the last input came, as the page's clock counts
-	elsewhere int64 // when a document of another origin than the input's first changed
+	outcomes  int   // Page.outcomes when the act began
+	visits    int   // Page.visits when the page had taken the input
+	input     int64 // when the documents got the last input event; 0: none so far
+	elsewhere int64 // when a document that got no input first changed; 0: none did
 }
 
-// later reports whether a document changed later than the input which did not
-// get that: a frame of another site, for one, that got a message.
+// later reports whether a document that got no input has changed later than the
+// input. A frame of another site does, for one, when it is sent a message.
 func (m actMark) later() bool {
 	return m.input > 0 && m.elsewhere > m.input+atOnce.Milliseconds()
 }
 
-// inputTaken marks that the page has taken the input of an act: an address that
-// it gives itself from now on comes later than that.
+// inputTaken records that the page has taken the input of an act: an address that
+// a script sets from now on comes later than that.
 func (p *Page) inputTaken() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -12,12 +12,14 @@ import (
 	"chela/internal/frame"
 )
 
-// patience is how long a page may take to answer before it counts as busy with itself.
-const patience = 250 * time.Millisecond
+// answerTime is how long a page may take to answer before it counts as busy with
+// scripts of its own. One that is idle answers within some milliseconds.
+const answerTime = 250 * time.Millisecond
 
-// awake waits until a frame answers, and ends the guards that are left of an
-// act that got no answer. What would be sent to a busy page before would take
-// effect when its call has long been answered.
+// awake waits until a frame answers, and ends the guards that an act has left which
+// got no answer. It comes before input that needs no ref (keys, coordinates,
+// scripts of the caller): sent to a busy page, that would take effect when its call
+// has long been answered with ErrBusy.
 func (p *Page) awake(ctx context.Context, f *frame.Frame) error {
 	for {
 		w, err := p.worldOf(ctx, f)
@@ -34,16 +36,17 @@ func (p *Page) awake(ctx context.Context, f *frame.Frame) error {
 	}
 }
 
-// replaced waits until w, which has gone, is not the frame's world any more.
+// replaced waits until the event has come that w, which has gone by the answer to a
+// command, is not the frame's world any more.
 func (p *Page) replaced(ctx context.Context, f *frame.Frame, w *frame.World) error {
 	return p.await(ctx, func() bool { return f.World != w || !p.frames.Has(f) })
 }
 
-// Unstick ends the script of a page that does not answer, so that it can not
-// hold up what leads away from it, unless that is done before.
+// Unstick ends the script that keeps a page from answering for 250 ms, unless done is
+// closed before. A navigation or the closing of the tab would wait for the script.
 func (p *Page) Unstick(ctx context.Context, done <-chan struct{}) {
 	ping := ping(p.session)
-	timer := time.NewTimer(patience)
+	timer := time.NewTimer(answerTime)
 	defer timer.Stop()
 	select {
 	case <-done:
@@ -54,9 +57,9 @@ func (p *Page) Unstick(ctx context.Context, done <-chan struct{}) {
 	}
 }
 
-// interruptScript ends the script that keeps a session's page busy. It takes a
-// moment to see whether there is one: sent to an idle page, the command would
-// end whatever ran there next.
+// interruptScript ends the script that keeps a session's page busy, if the page does
+// not answer for a moment. Sent to an idle page, the command would end whatever
+// script ran there next.
 func interruptScript(s *cdp.Session) {
 	timer := time.NewTimer(margin)
 	defer timer.Stop()
@@ -67,13 +70,13 @@ func interruptScript(s *cdp.Session) {
 	}
 }
 
-// ping returns what is closed when the session's page answers.
+// ping returns a channel that is closed when the session's page answers.
 func ping(s *cdp.Session) <-chan struct{} {
 	return cdp.Send(s, runtime.Evaluate, runtime.EvaluateParams{Expression: "0"}).Done()
 }
 
-// terminate ends the script that runs. When none does, what runs next would be
-// ended: that is ours then.
+// terminate ends the script that runs. When none does, V8 ends the one that runs
+// next; the ping has it be one that nobody misses.
 func terminate(s *cdp.Session) {
 	cdp.Send(s, runtime.TerminateExecution, protocol.Empty{})
 	ping(s)

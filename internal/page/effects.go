@@ -10,30 +10,31 @@ import (
 	proto "github.com/chromedp/cdproto/page"
 
 	"chela/internal/cdp"
-	"chela/internal/frame"
 )
 
-// What an act can begin.
+// The kinds of effects: what an act can make a page do.
 const (
-	Changed   = "changed"   // the document changed
-	Navigated = "navigated" // the tab went elsewhere
-	Asked     = "dialog"    // the page asked something
-	Download  = "download"  // a file began to arrive
-	NewTab    = "newTab"    // the page opened a tab
-	Request   = "request"   // the page asked its server something
+	Changed   = "changed"   // a document changed, or a control in it
+	Navigated = "navigated" // the main frame has another document or address
+	Asked     = "dialog"    // a dialog opened
+	Download  = "download"  // a download began
+	NewTab    = "newTab"    // the page opened a tab, or asked for one
+	Request   = "request"   // a document sent a request
 )
 
-// Effects collects what begins in a tab, from Collect until its End.
+// Effects collects what begins in a tab, from Collect until its End. An answer
+// reports them, so that a caller sees without another call whether its act did
+// anything. Its fields are guarded by the page's mu.
 type Effects struct {
 	page    *Page
-	begun   map[string]time.Time
-	windows []string // addresses of the tabs that the page asked for
-	loader  string   // of the main frame's document when it began
-	later   bool     // Rest waits for what comes later than the input
+	begun   map[string]time.Time // by kind, when the first one began
+	windows []string             // addresses of the tabs that the page asked for
+	loader  string               // of the main frame's document at Collect
+	later   bool                 // see AwaitLater
 }
 
-// Collect begins to collect. What others began before it does not count: all
-// events that have arrived by now are handled first.
+// Collect begins to collect. It first waits until all events that have arrived are
+// handled, so that nothing counts which calls before this one have begun.
 func (p *Page) Collect(ctx context.Context) *Effects {
 	p.sync(ctx)
 	p.mu.Lock()
@@ -50,7 +51,7 @@ func (e *Effects) End() {
 	delete(e.page.collecting, e)
 }
 
-// Begun lists what has begun, in order.
+// Begun lists the kinds of effects that have begun, in the order in which they did.
 func (e *Effects) Begun() []string {
 	e.page.mu.Lock()
 	defer e.page.mu.Unlock()
@@ -59,15 +60,16 @@ func (e *Effects) Begun() []string {
 	return begun
 }
 
-// Windows lists the addresses of the tabs that the page asked for.
+// Windows lists the addresses of the tabs that the page asked for. Chromium may
+// refuse some of them; those that it opens are listed by the browser.
 func (e *Effects) Windows() []string {
 	e.page.mu.Lock()
 	defer e.page.mu.Unlock()
 	return slices.Clone(e.windows)
 }
 
-// note notes when something began, for the first time, to all who collect. It
-// is called with mu held.
+// recordLocked records in all Effects that are being collected when an effect began,
+// if it is the first of its kind.
 func (p *Page) recordLocked(effect string, at time.Time) {
 	for e := range p.collecting {
 		if _, known := e.begun[effect]; !known {
@@ -80,91 +82,10 @@ func (p *Page) windowOpened(_ *cdp.Session, ev proto.EventWindowOpen) {
 	p.windowRequestedLocked(ev.URL)
 }
 
-// windowRequestedLocked notes that the page wants another tab. It is called with mu held.
+// windowRequestedLocked records that the page asked for another tab.
 func (p *Page) windowRequestedLocked(url string) {
 	for e := range p.collecting {
 		e.windows = append(e.windows, url)
 	}
 	p.recordLocked(NewTab, time.Now())
-}
-
-// watchChanges has the documents look out for changes.
-func (p *Page) watchChanges(ctx context.Context) {
-	p.mu.Lock()
-	p.changedIn = map[frame.Origin]bool{}
-	p.act = actMark{outcomes: p.outcomes}
-	later := p.awaitsLaterLocked()
-	p.mu.Unlock()
-	for _, w := range p.origins() {
-		frame.Send[struct{}](ctx, w, "watch", later)
-	}
-}
-
-// changes are those of the documents of an origin.
-type changes struct {
-	At    int64 // when the first came; 0: there was none
-	Files int   // that the documents asked for
-	Input int64 // when the last input came to them; 0: none did, or nobody asked
-}
-
-// told notes changes that a document has told of with something else, once. One
-// that has none yet is asked again.
-func (p *Page) recordChanges(w *frame.World, c changes) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.act.input = max(p.act.input, c.Input)
-	if c.At > 0 && !p.changedIn[w.Origin()] {
-		p.recordChangesLocked(w, c)
-	}
-}
-
-// noted is called with mu held.
-func (p *Page) recordChangesLocked(w *frame.World, c changes) {
-	if c.At > 0 {
-		p.recordLocked(Changed, time.UnixMilli(c.At))
-		p.changedIn[w.Origin()] = true
-		if c.Input == 0 {
-			p.act.elsewhere = max(p.act.elsewhere, c.At)
-		}
-	}
-	p.act.input = max(p.act.input, c.Input)
-	p.downloads.expected += c.Files
-}
-
-// unchangedWorlds are worlds of all origins that have not told of changes yet.
-func (p *Page) unchangedWorlds() []*frame.World {
-	worlds := p.origins()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return slices.DeleteFunc(worlds, func(w *frame.World) bool { return p.changedIn[w.Origin()] })
-}
-
-// collectChanges notes whether the documents changed. It does not wait for one
-// that is making way for another since the mark, nor long for one that is busy
-// with what it was told to do.
-func (p *Page) collectChanges(ctx context.Context, since int) {
-	soon, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	var answers []frame.Answer[changes]
-	for _, w := range p.unchangedWorlds() {
-		answers = append(answers, frame.Send[changes](ctx, w, "changed"))
-	}
-	for _, a := range answers {
-		left := func() bool { return p.leavingAnyLocked(since) }
-		if p.awaitOr(soon, a.Done(), left) != nil {
-			return
-		}
-		select {
-		case <-a.Done():
-		default:
-			continue
-		}
-		c, err := a.Wait(soon)
-		if err != nil {
-			continue
-		}
-		p.mu.Lock()
-		p.recordChangesLocked(a.World, c)
-		p.mu.Unlock()
-	}
 }

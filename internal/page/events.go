@@ -17,8 +17,10 @@ import (
 	"chela/internal/cdp"
 )
 
-// handlers says what each event does to the page's state. They run one after
-// the other, with mu held, and never wait.
+// handlers says what each event does to the page's state. They run in the order
+// of the events, all in one goroutine, and with mu held although their names do
+// not end in Locked. They may send commands, but never wait for a reply: that would
+// keep all later events of the tab waiting, perhaps the one that the reply needs.
 var handlers = map[string]func(*Page, cdp.Event){}
 
 func init() {
@@ -47,6 +49,7 @@ func init() {
 	on(input.DragIntercepted, (*Page).dragIntercepted)
 }
 
+// on adds the handler of an event.
 func on[E any](event protocol.Event[E], handle func(*Page, *cdp.Session, E)) {
 	handlers[event.Method] = func(p *Page, ev cdp.Event) {
 		if params, ok := cdp.Decode(ev, event); ok {
@@ -55,7 +58,8 @@ func on[E any](event protocol.Event[E], handle func(*Page, *cdp.Session, E)) {
 	}
 }
 
-// Events lists the events that a page needs; a connection may drop the others.
+// Events lists the methods of the events that a page handles. A connection must
+// not drop any of them, and may drop all others.
 func Events() []string { return slices.Sorted(maps.Keys(handlers)) }
 
 // run takes the events of the tab until it has gone.
@@ -76,22 +80,22 @@ func (p *Page) run() {
 	}
 }
 
-// sync waits until all events that have arrived are handled, and returns why the
-// tab can answer no more if it has gone. A queue that is closed takes no mark, so
-// then it is the end of run that says that all were handled.
+// sync waits until all events that have arrived are handled. If the tab has gone,
+// it returns why. A queue that is closed takes no mark, so then the end of run says
+// that all were handled.
 func (p *Page) sync(ctx context.Context) error {
 	err := p.session.Events().Sync(ctx)
 	switch {
 	case err == nil:
 		return nil
-	case ctx.Err() != nil: // perhaps because the tab has gone: the cause says so, the queue only that it is closed
+	case ctx.Err() != nil: // the cause may say more than that the queue is closed
 		return context.Cause(ctx)
 	}
 	<-p.ended
 	return p.Err()
 }
 
-// closed notes that the tab has gone: closed, or with its browser.
+// closed ends the page when its session has: the tab was closed, or the browser has gone.
 func (p *Page) closed(why error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -122,14 +126,14 @@ func (p *Page) childAttached(_ *cdp.Session, ev target.EventAttachedToTarget) {
 	p.setUpLocked(s, kind)
 }
 
-// childDetached forgets what it knows of a target that has gone.
+// childDetached forgets what is known of a frame's process or a worker that has gone.
 func (p *Page) childDetached(_ *cdp.Session, ev target.EventDetachedFromTarget) {
 	p.removeSessionLocked(string(ev.SessionID))
 	p.requests.forgetSession(string(ev.SessionID))
 }
 
-// targetCrashed fails all that waits for the renderer. A frame's own renderer
-// takes only the frame with it.
+// targetCrashed fails all commands that wait for the process that has crashed: it
+// will answer none. With the process of a cross-site frame only that frame is lost.
 func (p *Page) targetCrashed(s *cdp.Session, _ inspector.EventTargetCrashed) {
 	s.Fail(ErrCrashed)
 	p.requests.forgetSession(s.ID)

@@ -10,23 +10,25 @@ import (
 	"chela/internal/pagejs"
 )
 
-// askHandlers asks the page's own world for what its frameworks call for which
-// elements: they listen on one root, so that the browser knows of that one only.
-// A page that listens for nothing has no framework.
-func (q *question) askHandlers() {
-	heard := q.heard
-	if len(heard.known) == 0 && !heard.rooted || q.handlers != nil {
+// askHandlers asks for the handlers that the frameworks of the page (React and
+// others) call for its elements. They listen for events on one root and find the
+// handler themselves, so Chromium lists the listeners of that root only. What they
+// call is in properties of the elements, which only scripts of the main world see:
+// see handlers.js. A page that listens for nothing has no framework, and is not asked.
+func (q *listenerQuery) askHandlers() {
+	if len(q.known.types) == 0 && !q.known.framework || q.handlers != nil {
 		return
 	}
-	q.handlers = cdp.Send(q.to.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
-		FunctionDeclaration: pagejs.Handlers, UniqueContextID: q.page.UniqueID,
-		Arguments: []*runtime.CallArgument{frame.Value(heard.rooted)}, ReturnByValue: new(true), Silent: new(true),
+	q.handlers = cdp.Send(q.world.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+		FunctionDeclaration: pagejs.Handlers, UniqueContextID: q.main.UniqueID,
+		Arguments: []*runtime.CallArgument{frame.Value(q.known.framework)}, ReturnByValue: new(true), Silent: new(true),
 	})
 }
 
-// handlersHeard has the page script know the answer, before anything that is sent
-// to it later. It reports whether it is another than the last.
-func (q *question) handlersHeard(ctx context.Context) (bool, error) {
+// collectHandlers waits for the handlers, and gives them to the page script if they
+// are not those that it has, which it reports. It does not wait for the script: what is
+// sent there later comes after that.
+func (q *listenerQuery) collectHandlers(ctx context.Context) (bool, error) {
 	if q.handlers == nil {
 		return false, nil
 	}
@@ -36,10 +38,10 @@ func (q *question) handlersHeard(ctx context.Context) (bool, error) {
 	}
 	q.handlers = nil
 	now := string(res.Result.Value)
-	if res.ExceptionDetails != nil || now == "null" || now == "" || now == q.heard.handlers {
+	if res.ExceptionDetails != nil || now == "null" || now == "" || now == q.known.handlers {
 		return false, nil
 	}
-	q.heard.handlers = now
-	frame.Send[struct{}](ctx, q.to, "handles", res.Result.Value)
+	q.known.handlers = now
+	frame.Send[struct{}](ctx, q.world, "handles", res.Result.Value)
 	return true, nil
 }

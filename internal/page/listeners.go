@@ -17,126 +17,142 @@ import (
 	"chela/internal/snapshot"
 )
 
-// doingTypes are what a page listens for on an element that something may be done to.
-var doingTypes = strings.Fields("click dblclick mousedown mouseup pointerdown pointerup touchstart contextmenu mouseover mouseenter pointerover pointerenter mousemove pointermove mouseout mouseleave pointerout pointerleave drop dragover dragenter keydown")
+// A snapshot gives refs to elements that a user can act on, also to a div that is
+// none by its role but listens for clicks. Scripts cannot list event listeners.
+// DOMDebugger.getEventListeners can, for a document and all that is in it. Go asks it
+// on each snapshot, and gives the page script the elements that have listeners of
+// these types when they are new, so that the next walk marks them.
+
+// actionTypes are the types of events that a page listens for on an element that a
+// user can act on.
+var actionTypes = strings.Fields(`click dblclick mousedown mouseup pointerdown pointerup touchstart contextmenu
+	mouseover mouseenter pointerover pointerenter mousemove pointermove mouseout mouseleave pointerout pointerleave
+	drop dragover dragenter keydown`)
 
 const (
-	// framework is how many kinds of events nobody listens for on one element,
-	// but a framework does for all that it contains.
-	framework = 20
+	// An element that listens for more types of events than this is the root of a
+	// framework, which listens there for all that is in it. Its listeners say nothing
+	// about the element itself; see handlers.go.
+	frameworkTypes = 20
 
-	// maxHeard bounds how many elements with listeners are handed to the page script at a time.
-	maxHeard = 2000
+	// maxListened bounds how many elements are given to the page script at a time.
+	maxListened = 2000
 
-	// maxRoots bounds how many shadow roots of a document are asked for their listeners.
+	// maxRoots bounds of how many shadow roots of a document the listeners are listed.
 	maxRoots = 500
 
-	// maxDeadRoots is how many shadow roots may have left the document before those
-	// that are still there are collected anew: what we hold, Chromium cannot free.
+	// maxDeadRoots bounds how many shadow roots that have left the document we hold.
+	// Chromium cannot free what we hold, so with more all are released, and those that
+	// are still there are looked up anew.
 	maxDeadRoots = 100
 )
 
-// listeners are those of a document. A script cannot ask for them, so Go does,
-// and hands the elements that have any to the page script.
+// listeners are those of a document, as far as the page script has been given them.
 type listeners struct {
-	document runtime.RemoteObjectID
-	roots    []runtime.RemoteObjectID // the shadow roots in it that are known
-	known    map[proto.BackendNodeID]string
-	rooted   bool   // something listens for as many events as a framework
-	handlers string // what frameworks call for which elements, as the page script knows it
+	document  runtime.RemoteObjectID         // in the main world; "" before the first query
+	roots     []runtime.RemoteObjectID       // the shadow roots in it, likewise
+	types     map[proto.BackendNodeID]string // the actionTypes that each element listens for, separated by spaces
+	framework bool                           // an element listens for more than frameworkTypes
+	handlers  string                         // JSON: what frameworks call for which elements
 }
 
-// A question is what a document listens for, asked and not yet heard.
-type question struct {
-	to, page *frame.World
-	heard    *listeners
-	replies  []*cdp.Reply[domdebugger.GetEventListenersResult] // none when there is nothing to hear
-	handlers *cdp.Reply[runtime.CallFunctionOnResult]
-	whole    bool // they are of all that is known of the document
+// A listenerQuery lists the listeners of a document: commands are sent, and their
+// replies collected when other work is done.
+type listenerQuery struct {
+	world, main *frame.World // of the document; main is nil while there is none
+	known       *listeners
+	replies     []*cdp.Reply[domdebugger.GetEventListenersResult] // those that are not collected
+	whole       bool                                              // they are of the document and all its known shadow roots
+	handlers    *cdp.Reply[runtime.CallFunctionOnResult]          // likewise; nil if none is awaited
 }
 
-// listeners asks what a frame's document listens for. Where that is likely to
-// bring news, the page script has been told them when listeners returns; a
-// document that was silent so far is better heard when other work is done.
-func (p *Page) listeners(ctx context.Context, f *frame.Frame, w *frame.World) (*question, error) {
+// askListeners begins to list the listeners of a frame's document. If some are known,
+// or it is asked for the first time, it also waits for them, so that the walk that
+// follows has them. A document that had none so far most likely still has none: then
+// the walk goes first, and is repeated if there are some after all.
+func (p *Page) askListeners(ctx context.Context, f *frame.Frame, w *frame.World) (*listenerQuery, error) {
 	p.mu.Lock()
-	page := f.MainWorld // Chromium tells of the listeners of the world that asks
-	q := &question{to: w, page: page, heard: p.heardLocked(page)}
+	q := &listenerQuery{world: w, main: f.MainWorld} // Chromium lists the listeners of the world that the object is in
+	if q.main != nil {
+		q.known = p.listenersLocked(q.main)
+	}
 	p.mu.Unlock()
-	if page == nil {
+	if q.main == nil {
 		return q, nil
 	}
-	first := q.heard.document == ""
+	first := q.known.document == ""
 	if first {
 		document, err := cdp.Call(ctx, w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
-			FunctionDeclaration: "function(){return document}", UniqueContextID: page.UniqueID,
+			FunctionDeclaration: "function(){return document}", UniqueContextID: q.main.UniqueID,
 		})
 		if err != nil {
 			return nil, frame.Failure(ctx, err)
 		}
-		*q.heard = listeners{document: document.Result.ObjectID, known: map[proto.BackendNodeID]string{}}
+		*q.known = listeners{document: document.Result.ObjectID, types: map[proto.BackendNodeID]string{}}
 	}
 	q.whole = true
-	q.ask(q.heard.document)
-	for _, root := range q.heard.roots {
+	q.ask(q.known.document)
+	for _, root := range q.known.roots {
 		q.ask(root)
 	}
 	q.askHandlers()
-	if first || len(q.heard.known) > 0 || q.heard.rooted {
-		_, err := q.hear(ctx)
+	if first || len(q.known.types) > 0 || q.known.framework {
+		_, err := q.collect(ctx)
 		return q, err
 	}
 	return q, nil
 }
 
-// heardLocked returns what is known of the listeners of the document that a main
+// listenersLocked returns what is known of the listeners of the document that a main
 // world belongs to. What was known of documents that have gone is dropped then.
-func (p *Page) heardLocked(main *frame.World) *listeners {
-	if p.heard[main] == nil {
+func (p *Page) listenersLocked(main *frame.World) *listeners {
+	if p.listeners[main] == nil {
 		there := p.frames.Worlds(func(f *frame.Frame) *frame.World { return f.MainWorld })
-		maps.DeleteFunc(p.heard, func(w *frame.World, _ *listeners) bool { return !slices.Contains(there, w) })
-		p.heard[main] = &listeners{}
+		maps.DeleteFunc(p.listeners, func(w *frame.World, _ *listeners) bool { return !slices.Contains(there, w) })
+		p.listeners[main] = &listeners{}
 	}
-	return p.heard[main]
+	return p.listeners[main]
 }
 
-// ask asks for the listeners in the tree of a document or shadow root. Pierce,
-// which would find those in the shadow roots inside too, crashes Chromium 156.
-func (q *question) ask(root runtime.RemoteObjectID) {
-	q.replies = append(q.replies, cdp.Send(q.to.Session, domdebugger.GetEventListeners, domdebugger.GetEventListenersParams{
+// ask asks for the listeners in the tree of a document or shadow root. The option
+// pierce, which would include the shadow roots in it, crashes Chromium 156.
+func (q *listenerQuery) ask(root runtime.RemoteObjectID) {
+	q.replies = append(q.replies, cdp.Send(q.world.Session, domdebugger.GetEventListeners, domdebugger.GetEventListenersParams{
 		ObjectID: root, Depth: new(int64(-1)),
 	}))
 }
 
-// askRoots asks the shadow roots that a walk has met for the first time.
-func (q *question) askRoots(ctx context.Context, walk *snapshot.Walk) error {
-	if q.page == nil || walk.NewRoots == 0 {
+// askRoots asks for the listeners in the shadow roots that a walk has met for the
+// first time.
+func (q *listenerQuery) askRoots(ctx context.Context, walk *snapshot.Walk) error {
+	if q.main == nil || walk.NewRoots == 0 {
 		return nil
 	}
-	heard, all := q.heard, false
-	group := "chela-shadows-" + q.page.UniqueID
-	if len(heard.roots)+walk.NewRoots > walk.Roots+maxDeadRoots {
-		cdp.Send(q.to.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: group})
-		heard.roots, all = nil, true
+	known, all := q.known, false
+	group := "chela-shadows-" + q.main.UniqueID
+	if len(known.roots)+walk.NewRoots > walk.Roots+maxDeadRoots {
+		cdp.Send(q.world.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: group})
+		known.roots, all = nil, true
 	}
-	room := maxRoots - len(heard.roots)
+	room := maxRoots - len(known.roots)
 	if room <= 0 {
 		return nil
 	}
-	roots, err := shadowRoots(ctx, q.to, q.page, group, all, room)
+	roots, err := shadowRoots(ctx, q.world, q.main, group, all, room)
 	if err != nil {
 		return err
 	}
-	heard.roots = append(heard.roots, roots...)
+	known.roots = append(known.roots, roots...)
 	for _, root := range roots {
 		q.ask(root)
 	}
 	return nil
 }
 
-// shadowRoots resolves, in the world of the page, the shadow roots that our walks
-// have met since they were last asked for, or all.
-func shadowRoots(ctx context.Context, w, page *frame.World, group string, all bool, most int) ([]runtime.RemoteObjectID, error) {
+// shadowRoots returns the shadow roots that walks have met since they were last asked
+// for, or all, at most so many. The page script has them as objects of its own world;
+// they are resolved in the main one, of which the listeners are asked for.
+func shadowRoots(ctx context.Context, w, main *frame.World, group string, all bool, most int) ([]runtime.RemoteObjectID, error) {
 	ours := group + "-ours"
 	defer cdp.Send(w.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: ours})
 	taken, err := w.Objects(ctx, ours, "function(all,most){return chela.takeRoots(all,most)}", frame.Value(all), frame.Value(most))
@@ -154,7 +170,7 @@ func shadowRoots(ctx context.Context, w, page *frame.World, group string, all bo
 			return nil, frame.Failure(ctx, err)
 		}
 		resolved = append(resolved, cdp.Send(w.Session, dom.ResolveNode, dom.ResolveNodeParams{
-			BackendNodeID: res.Node.BackendNodeID, ExecutionContextID: page.ID, ObjectGroup: group,
+			BackendNodeID: res.Node.BackendNodeID, ExecutionContextID: main.ID, ObjectGroup: group,
 		}))
 	}
 	roots := make([]runtime.RemoteObjectID, 0, len(resolved))
@@ -168,9 +184,9 @@ func shadowRoots(ctx context.Context, w, page *frame.World, group string, all bo
 	return roots, nil
 }
 
-// hear waits for the answers, tells the page script what is new, and reports
-// whether anything is. Each is heard once.
-func (q *question) hear(ctx context.Context) (told bool, err error) {
+// collect waits for the replies, gives the page script what has changed, and reports
+// whether anything has: then the document is to be walked again.
+func (q *listenerQuery) collect(ctx context.Context) (changed bool, err error) {
 	if len(q.replies) == 0 {
 		return false, nil
 	}
@@ -178,45 +194,46 @@ func (q *question) hear(ctx context.Context) (told bool, err error) {
 	for _, reply := range q.replies {
 		res, err := reply.Wait(ctx)
 		if _, gone := errors.AsType[*cdp.Error](err); gone {
-			continue // with its document, as will be seen
+			continue // with its document: other commands fail for that, too
 		}
 		if err != nil {
 			return false, frame.Failure(ctx, err)
 		}
 		found = append(found, res.Listeners...)
 	}
-	news := q.heard.news(found, q.whole)
+	differing := q.known.differing(found, q.whole)
 	q.replies, q.whole = nil, false
-	if err := listensTo(ctx, q.to, news); err != nil {
+	if err := sendListeners(ctx, q.world, differing); err != nil {
 		return false, err
 	}
-	for _, l := range news {
-		q.heard.known[l.node] = l.types
+	for _, l := range differing {
+		q.known.types[l.node] = l.types
 	}
 	q.askHandlers()
-	told, err = q.handlersHeard(ctx)
-	return told || len(news) > 0, err
+	changed, err = q.collectHandlers(ctx)
+	return changed || len(differing) > 0, err
 }
 
-// A listened is a node with the events that tell that something may be done to it.
+// A listened is an element with the actionTypes that it listens for, separated by
+// spaces; "" if for none any more.
 type listened struct {
 	node  proto.BackendNodeID
 	types string
 }
 
-// listensTo tells the page script what the page listens for.
-func listensTo(ctx context.Context, w *frame.World, news []listened) error {
-	if len(news) == 0 {
+// sendListeners gives the page script the elements and what they listen for.
+func sendListeners(ctx context.Context, w *frame.World, list []listened) error {
+	if len(list) == 0 {
 		return nil
 	}
 	group := "chela-listeners-" + w.UniqueID // frames are asked at the same time
-	objects := make([]*cdp.Reply[dom.ResolveNodeResult], len(news))
-	for i, l := range news {
+	objects := make([]*cdp.Reply[dom.ResolveNodeResult], len(list))
+	for i, l := range list {
 		objects[i] = cdp.Send(w.Session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: l.node, ExecutionContextID: w.ID, ObjectGroup: group})
 	}
 	var args []any
 	var types []string
-	for i, l := range news {
+	for i, l := range list {
 		object, err := objects[i].Wait(ctx)
 		if _, gone := errors.AsType[*cdp.Error](err); gone {
 			continue // the page has removed it meanwhile
@@ -231,11 +248,11 @@ func listensTo(ctx context.Context, w *frame.World, news []listened) error {
 	return err
 }
 
-// news returns what of the listeners that were found is not known, in the order
-// of the document: when there are more than can be handed over at a time, the
-// first elements get theirs first. When all was asked for, what was known and is
-// not found listens no more.
-func (l *listeners) news(found []*domdebugger.EventListener, whole bool) []listened {
+// differing returns the elements of which the listeners that were found differ from
+// those that are known, in the order of the document, at most maxListened: the rest
+// follows with the next snapshot. If the whole document was asked, an element that is
+// known and was not found has lost its listeners.
+func (l *listeners) differing(found []*domdebugger.EventListener, whole bool) []listened {
 	types := map[proto.BackendNodeID][]string{}
 	var order []proto.BackendNodeID
 	for _, e := range found {
@@ -244,35 +261,35 @@ func (l *listeners) news(found []*domdebugger.EventListener, whole bool) []liste
 		}
 		types[e.BackendNodeID] = append(types[e.BackendNodeID], e.Type)
 	}
-	var news []listened
+	var list []listened
 	for _, node := range order {
-		told, many := doingsOf(types[node])
-		l.rooted = l.rooted || many
-		if told == l.known[node] {
+		now, many := actionsOf(types[node])
+		l.framework = l.framework || many
+		if now == l.types[node] {
 			continue
 		}
-		if news = append(news, listened{node, told}); len(news) == maxHeard {
-			return news
+		if list = append(list, listened{node, now}); len(list) == maxListened {
+			return list
 		}
 	}
-	for node, known := range l.known {
+	for node, before := range l.types {
 		if whole && types[node] == nil {
-			delete(l.known, node)
-			if known != "" && len(news) < maxHeard {
-				news = append(news, listened{node, ""})
+			delete(l.types, node)
+			if before != "" && len(list) < maxListened {
+				list = append(list, listened{node, ""})
 			}
 		}
 	}
-	return news
+	return list
 }
 
-// doingsOf returns which of the types say that something may be done, parted by
-// spaces, and whether they are so many that they are a framework's.
-func doingsOf(types []string) (doings string, many bool) {
+// actionsOf returns which of the types of events are actionTypes, separated by
+// spaces; none if there are so many that they are a framework's.
+func actionsOf(types []string) (actions string, many bool) {
 	slices.Sort(types)
 	types = slices.Compact(types)
-	if len(types) > framework {
+	if len(types) > frameworkTypes {
 		return "", true
 	}
-	return strings.Join(slices.DeleteFunc(types, func(t string) bool { return !slices.Contains(doingTypes, t) }), " "), false
+	return strings.Join(slices.DeleteFunc(types, func(t string) bool { return !slices.Contains(actionTypes, t) }), " "), false
 }

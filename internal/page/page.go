@@ -5,6 +5,11 @@
 // state under a mutex and waits for it to change. What touches the page does so
 // within a turn, one at a time, and a turn ends early when the page can no
 // longer answer: a dialog opened, the renderer crashed, the tab was closed.
+//
+// Any function that takes a context may return, beside the errors that its
+// comment names, why the page or the context ended: [ErrCrashed], [ErrClosed],
+// [cdp.ErrClosed] for a browser that has gone, a [DialogOpen], ErrBusy at the
+// deadline, or the cause of the context.
 package page
 
 import (
@@ -19,17 +24,21 @@ import (
 	"chela/internal/frame"
 )
 
-// Why a turn ended early.
 var (
+	// ErrCrashed says that the process of the tab, or of a frame of it, crashed.
 	ErrCrashed = errors.New("the tab crashed")
-	ErrClosed  = errors.New("the tab was closed")
-	ErrBusy    = frame.ErrBusy
+
+	// ErrClosed says that the tab was closed.
+	ErrClosed = errors.New("the tab was closed")
+
+	// ErrBusy says that the page did not answer before the deadline.
+	ErrBusy = frame.ErrBusy
 
 	// ErrOccupied says that other turns lasted until the deadline.
 	ErrOccupied = errors.New("other calls were at work on the tab")
 
-	// ErrReplaced says that another document came while this one was looked at.
-	ErrReplaced = errors.New("the page went elsewhere")
+	// ErrReplaced says that another document came while this one was read.
+	ErrReplaced = errors.New("the page navigated")
 )
 
 // A Page is one tab.
@@ -41,32 +50,38 @@ type Page struct {
 	ended   chan struct{} // closed when no more events come
 	onIdle  func()        // called after each Turn and Watch
 
-	mu              sync.Mutex // guards the rest
-	sessions        map[*cdp.Session]targetKind
-	settings        Settings
-	frames          *frame.Tree
-	heard           map[*frame.World]*listeners // by main world; used by turns
-	changed         chan struct{}
-	calls           map[*context.CancelCauseFunc]struct{}
-	visits          int   // places that the main frame has been at
-	end             error // why the page can not be used, or nil
-	armedAtEnd      []string
-	dialogs         dialogs
-	navigations     map[string]navigation // navigations under way, by frame
-	navigationCount int
-	lastSnapshot    lastSnapshot
-	collecting      map[*Effects]struct{}
-	changedIn       map[frame.Origin]bool // which documents have told of changes, of the act under way
-	act             actMark               // of the last act
-	outcomes        int                   // requests that ended, documents and files that came
+	mu      sync.Mutex    // guards the rest; it is never held while a reply is awaited
+	changed chan struct{} // closed, and replaced, at each change of the rest
+
+	end        error                                 // why the page cannot be used any more, or nil
+	armedAtEnd []string                              // see Armed
+	calls      map[*context.CancelCauseFunc]struct{} // they end the contexts of the turns and watches under way
+
+	sessions  map[*cdp.Session]targetKind
+	settings  Settings
+	frames    *frame.Tree
+	listeners map[*frame.World]*listeners // by main world; a turn changes those of its documents
+
+	navigations     map[string]navigation // those under way, by the id of their frame
+	navigationCount int                   // how many there were
+	visits          int                   // documents of the main frame, and addresses within one
 	requests        requests
 	downloads       downloads
-	upload          *Upload // files that wait for a chooser
-	dragData        *dragData
+	outcomes        int // requests that were answered or ended, documents and files that came
+
+	act        actMark // of the last act
+	collecting map[*Effects]struct{}
+	changedIn  map[frame.Origin]bool // origins of which documents have changed since the act began
+
+	dialogs      dialogs
+	lastSnapshot lastSnapshot
+	upload       *Upload // files that wait for a chooser
+	dragData     *dragData
 }
 
-// New takes over a tab that was attached, perhaps paused, and lets it run with
-// the settings. It calls onIdle after each Turn and Watch.
+// New takes over a tab that was attached, and paused if Chromium attached it by
+// itself, and lets it run with the settings. It calls onIdle after each Turn and
+// Watch. The page works until its session ends.
 func New(s *cdp.Session, id string, settings Settings, onIdle func()) *Page {
 	p := &Page{
 		ID:          id,
@@ -81,7 +96,7 @@ func New(s *cdp.Session, id string, settings Settings, onIdle func()) *Page {
 		navigations: map[string]navigation{},
 		collecting:  map[*Effects]struct{}{},
 		changedIn:   map[frame.Origin]bool{},
-		heard:       map[*frame.World]*listeners{},
+		listeners:   map[*frame.World]*listeners{},
 		dialogs:     dialogs{unanswered: unanswered},
 	}
 	p.frames = frame.NewTree(id, s, p.frameRemovedLocked)
@@ -93,8 +108,8 @@ func New(s *cdp.Session, id string, settings Settings, onIdle func()) *Page {
 	return p
 }
 
-// learn takes from the answer where a tab is that was somewhere already, as
-// those are that Chromium opens without an opener.
+// learn takes the address of a tab that had navigated before it was attached, such
+// as the first one of a browser, from the answer: no event reports it.
 func (p *Page) learn(answer *cdp.Reply[proto.GetFrameTreeResult]) {
 	res, err := answer.Wait(context.Background())
 	if err != nil {
@@ -107,7 +122,7 @@ func (p *Page) learn(answer *cdp.Reply[proto.GetFrameTreeResult]) {
 }
 
 // Ready waits until the tab's first document is there. Chromium crashes the
-// renderer of a tab that is sent elsewhere before.
+// process of a tab that is navigated before.
 func (p *Page) Ready(ctx context.Context) error {
 	_, err := p.worldOf(ctx, p.main())
 	return err
@@ -123,7 +138,8 @@ func (p *Page) URL() string {
 	return p.main().Address()
 }
 
-// Err says why the page can not be used: ErrCrashed, ErrClosed, or nil.
+// Err is why the page cannot be used any more: ErrCrashed, ErrClosed,
+// [cdp.ErrClosed], or nil.
 func (p *Page) Err() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -133,7 +149,8 @@ func (p *Page) Err() error {
 // main is the main frame. It never changes.
 func (p *Page) main() *frame.Frame { return p.frames.Main }
 
-// await waits until cond holds. It calls cond with mu held, once now and after each change.
+// await waits until cond holds. It calls cond with mu held, once now and after
+// each change of the state. The error is the cause of ctx.
 func (p *Page) await(ctx context.Context, cond func() bool) error {
 	return p.awaitOr(ctx, nil, cond)
 }

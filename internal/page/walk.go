@@ -28,7 +28,7 @@ func (p *Page) walk(ctx context.Context, f *frame.Frame, v View) (*snapshot.Walk
 	if err != nil {
 		return nil, err
 	}
-	listeners, err := p.listeners(ctx, f, w)
+	listening, err := p.askListeners(ctx, f, w)
 	if err != nil {
 		return nil, err
 	}
@@ -40,10 +40,10 @@ func (p *Page) walk(ctx context.Context, f *frame.Frame, v View) (*snapshot.Walk
 		p.mu.Lock()
 		f.Refs.AddWalk(walk.Doc, f.Loader, walk.Max)
 		p.mu.Unlock()
-		if err := listeners.askRoots(ctx, &walk); err != nil {
+		if err := listening.askRoots(ctx, &walk); err != nil {
 			return nil, err
 		}
-		if news, err := listeners.hear(ctx); err != nil {
+		if news, err := listening.collect(ctx); err != nil {
 			return nil, err
 		} else if news {
 			continue // the page script knows more now

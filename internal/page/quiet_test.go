@@ -20,7 +20,7 @@ func (t *tester) comesToRest() {
 	err := t.touch(2*longest, func(ctx context.Context) error {
 		effects := t.Collect(ctx)
 		defer effects.End()
-		effects.Rest(ctx, longest)
+		effects.AwaitQuiet(ctx, longest)
 		return nil
 	})
 	if err != nil {
@@ -111,7 +111,7 @@ func TestRestAwaitsWhatComesLater(t *testing.T) {
 					}
 					return el.Click(ctx, page.Click{})
 				})
-				effects.Rest(ctx, longest)
+				effects.AwaitQuiet(ctx, longest)
 				return err
 			})
 			if took := time.Since(began); err != nil || took > longest/2 {
