@@ -34,8 +34,8 @@ func sight(ctx context.Context, what map[string]any) condition {
 //
 // The error is a [WaitError] at the deadline, what a condition returned, or why the
 // turn ended. A round has half of margin more than the documents have, so that
-// documents that answer at their own deadline are heard, and one that does not is
-// known to be busy while there is time to say so.
+// documents that answer at their own deadline do so in time, and one that does not
+// answer is known to be busy while there is time to say so.
 func (p *Page) until(ctx context.Context, c condition, all bool, what Awaited) error {
 	for {
 		err := p.await(ctx, func() bool { return c.in(p.main()) != nil || p.main().Crashed })

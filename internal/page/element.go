@@ -19,7 +19,7 @@ type Element struct {
 	page  *Page
 	frame *frame.Frame
 	ref   Ref
-	given Ref // what the caller named it by, for messages: ref, or one of an aria snapshot
+	given Ref // as the caller gave it, for errors: ref, or one of an aria snapshot (ax7)
 }
 
 // Element finds the element of a ref. A ref that was never given is an

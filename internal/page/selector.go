@@ -14,6 +14,9 @@ type SelectorError struct {
 }
 
 func (e *SelectorError) Error() string {
+	if e.Reason == "" {
+		return fmt.Sprintf("%q is not a CSS selector", e.Selector)
+	}
 	return fmt.Sprintf("%q is not a CSS selector: %s", e.Selector, e.Reason)
 }
 
@@ -48,8 +51,8 @@ func (p *Page) Match(ctx context.Context, selector string) (*Element, error) {
 	return &Element{page: p, frame: p.main(), ref: r, given: r}, nil
 }
 
-// checkSelector returns a [SelectorError] for what is no CSS selector. An empty
-// one stands for none, which is right.
+// checkSelector has the page parse a CSS selector, and returns a [SelectorError] if
+// that fails. An empty text stands for no selector, and is none.
 func (p *Page) checkSelector(ctx context.Context, selector string) error {
 	if selector == "" {
 		return nil
