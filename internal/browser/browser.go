@@ -1,5 +1,11 @@
-// Package browser is one Chromium that chela started: its targets, as tabs that
-// keep their handle whatever Chromium does with the targets behind them.
+// Package browser drives one Chromium. Of its targets it makes tabs, which keep
+// their handle whatever Chromium does with the targets behind them; it keeps a
+// spare tab, counts popups, collects downloads, and copies what is to be left
+// when the browser is lost: its tabs and cookies.
+//
+// One goroutine handles the browser's events in the order in which Chromium
+// sent them. One mutex guards all state; it is never held while a command waits
+// for its reply.
 package browser
 
 import (
@@ -36,7 +42,7 @@ type Browser struct {
 
 	saver saver // has a mutex of its own
 
-	mu      sync.Mutex    // guards the rest; never held across a command
+	mu      sync.Mutex    // guards the rest; taken before the mutex of a page or a download
 	changed chan struct{} // closed at the next change, see await
 	closed  bool          // by us, so that there is nothing to recover
 

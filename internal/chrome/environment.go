@@ -34,6 +34,8 @@ var proxies = map[string]bool{
 	"HTTP_PROXY": true, "HTTPS_PROXY": true, "FTP_PROXY": true, "ALL_PROXY": true, "NO_PROXY": true, "AUTO_PROXY": true, "SOCKS_SERVER": true,
 }
 
+// isSecret reports whether the name of a variable, in capitals, is one of ours or
+// says that its value is secret.
 func isSecret(name string) bool {
 	if strings.HasPrefix(name, "CHELA_") || strings.HasPrefix(name, "OPENCLAW_") {
 		return true

@@ -68,6 +68,7 @@ func ofKind(all []place, kind string) (some []place) {
 	return some
 }
 
+// expandHome replaces ~ at the beginning of a path by the user's home directory.
 func expandHome(path string) string {
 	rest, ok := strings.CutPrefix(path, "~"+string(filepath.Separator))
 	if home, err := os.UserHomeDir(); ok && err == nil {
@@ -76,13 +77,14 @@ func expandHome(path string) string {
 	return path
 }
 
+// runnable reports whether a path is a file that this user's system would execute.
 func runnable(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0)
 }
 
-// desktopDefault is the kind of the user's default browser, if it is of the
-// Chromium family and there is a desktop to have one.
+// desktopDefault is the kind of the user's default browser, "" if it is not of
+// the Chromium family or if there is no desktop.
 func desktopDefault() string {
 	if os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
 		return ""
@@ -110,6 +112,7 @@ func kindOf(entry string) string {
 // several matches the last by name is taken: in a cache of versions, the newest.
 type place struct{ kind, pattern string }
 
+// find returns the path of the browser at p, "" if there is none.
 func (p place) find() string {
 	if p.pattern == filepath.Base(p.pattern) {
 		path, err := exec.LookPath(p.pattern)

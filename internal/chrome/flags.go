@@ -8,18 +8,18 @@ import (
 
 // defaultFlags are the flags of every browser that we start.
 var defaultFlags = []string{
-	"--no-first-run",
+	"--no-first-run", // no page of welcome, no dialog about the default browser
 	"--no-default-browser-check",
-	"--no-startup-window", // each tab has its own window; the first reply comes sooner without one
-	"--password-store=basic",
-	"--use-mock-keychain", // macOS: no prompt for the keychain
-	"--hide-crash-restore-bubble",
+	"--no-startup-window",         // each tab has its own window; the first reply comes sooner without one
+	"--password-store=basic",      // Linux: no prompt for the keyring
+	"--use-mock-keychain",         // macOS: no prompt for the keychain
+	"--hide-crash-restore-bubble", // after a browser was killed, no offer to restore its pages: we do that
 	"--disable-session-crashed-bubble",
 	"--disable-search-engine-choice-screen",
 	"--disable-hang-monitor",     // no "page unresponsive" prompt: our deadlines decide
 	"--disable-prompt-on-repost", // a reload must not wait for an answer
-	"--disable-breakpad",
-	"--disable-popup-blocking", // package browser limits what a page opens, and reports it
+	"--disable-breakpad",         // no crash reports
+	"--disable-popup-blocking",   // package browser limits what a page opens, and reports it
 
 	// No network traffic of Chromium itself: synchronization, updates, experiments.
 	"--disable-sync",
@@ -67,6 +67,8 @@ func arguments(o Options) []string {
 		args = append(args, "--remote-debugging-pipe")
 	}
 	if o.Headless {
+		// The new headless mode is the whole browser without windows; the old one was
+		// another program. Scroll bars would be in screenshots.
 		args = append(args, "--headless=new", "--disable-gpu", "--hide-scrollbars")
 	}
 	if WithoutSandbox(o.Executable, o.NoSandbox) != "" {
@@ -76,11 +78,12 @@ func arguments(o Options) []string {
 		args = append(args, "--disable-dev-shm-usage") // in containers /dev/shm has only 64 MB
 	}
 	if !slices.ContainsFunc(extra, namesProxy) {
-		args = append(args, "--no-proxy-server")
+		args = append(args, "--no-proxy-server") // otherwise the proxy of the system's settings
 	}
 	return append(args, extra...)
 }
 
+// namesProxy reports whether a flag of the user chooses the proxy.
 func namesProxy(arg string) bool {
 	flag, _, _ := strings.Cut(arg, "=")
 	return slices.Contains([]string{"--proxy-server", "--proxy-pac-url", "--proxy-auto-detect"}, flag)

@@ -12,7 +12,7 @@ import (
 
 // InstallError says why no browser could be installed, and what to run instead.
 type InstallError struct {
-	Command string // empty where we know of none
+	Command string // that a person can run instead; empty where none is known
 	Err     error
 }
 
@@ -45,8 +45,9 @@ var managers = map[string][]manager{
 	"windows": {{"winget", "", "install --exact --id Google.Chrome --accept-source-agreements --accept-package-agreements", false}},
 }
 
-// Install asks the package manager of this system for a browser, unless there
-// is one. The commands and their output go to out.
+// Install has the package manager of this system install a browser, unless
+// [Find] finds one. The commands and their output go to out. The error is an
+// [*InstallError].
 func Install(ctx context.Context, out io.Writer) error {
 	if found, err := Find(""); err == nil {
 		fmt.Fprintf(out, "%s is here: %s\n", found.Kind, found.Path)
@@ -81,6 +82,7 @@ func findManager(system string) (manager, bool) {
 	return manager{}, false
 }
 
+// names lists the package managers that were looked for.
 func names(system string) string {
 	var all []string
 	for _, m := range managers[system] {

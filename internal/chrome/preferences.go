@@ -109,6 +109,8 @@ func mergeFile(path string, settings values) error {
 	return replaceFile(path, text)
 }
 
+// merge puts the values of from into the other, and goes into values that are
+// nested in both.
 func merge(into, from values) {
 	for key, value := range from {
 		inner, nested := value.(values)

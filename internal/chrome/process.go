@@ -21,7 +21,7 @@ const (
 	stderrTimeout = 100 * time.Millisecond
 )
 
-// Process is a browser that was started.
+// Process is a browser that was started, with all processes that it starts.
 type Process struct {
 	PID         int
 	UserDataDir string // absolute
@@ -65,8 +65,9 @@ func (p *Process) ExitErr() error {
 }
 
 // Terminate sends SIGTERM, and SIGKILL to the whole process group when the
-// browser has not exited after 2.5 s or when ctx ends. It returns when the
-// browser has exited; the error is that of the kill.
+// browser has not exited after 2.5 s or when ctx ends. On Windows, which has no
+// SIGTERM, it ends all processes at once. It returns when the browser has
+// exited; the error is that of the kill. It may be called more than once.
 func (p *Process) Terminate(ctx context.Context) error {
 	defer p.closePipes()
 	ctx, cancel := context.WithTimeout(ctx, terminateTimeout)
@@ -79,7 +80,7 @@ func (p *Process) Terminate(ctx context.Context) error {
 		return nil
 	case <-ctx.Done():
 	}
-	if p.ExitErr() != nil { // its process id may belong to another process by now
+	if p.ExitErr() != nil { // it has exited just now: its id may be that of another process
 		return nil
 	}
 	if err := p.group.kill(); err != nil {
@@ -89,6 +90,7 @@ func (p *Process) Terminate(ctx context.Context) error {
 	return nil
 }
 
+// closePipes closes our ends of the DevTools pipes. Chromium ends by itself then.
 func (p *Process) closePipes() {
 	if p.In != nil {
 		p.In.Close()

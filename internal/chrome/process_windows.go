@@ -26,6 +26,7 @@ func startGroup(cmd *exec.Cmd) (group, error) {
 	return group{job}, nil
 }
 
+// newJob makes a job whose processes are killed when its last handle closes.
 func newJob() (windows.Handle, error) {
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {
@@ -41,6 +42,7 @@ func newJob() (windows.Handle, error) {
 	return job, nil
 }
 
+// assign puts a process into the job, and with it those that it starts from now on.
 func assign(job windows.Handle, pid int) error {
 	process, err := windows.OpenProcess(windows.PROCESS_SET_QUOTA|windows.PROCESS_TERMINATE, false, uint32(pid))
 	if err != nil {
