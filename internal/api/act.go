@@ -13,8 +13,8 @@ import (
 	"chela/internal/page"
 )
 
-// Done is the answer of an act that has nothing of its own to tell.
-type Done struct{}
+// noResult is the answer of an act that has nothing of its own to tell.
+type noResult struct{}
 
 // onRef is a request about one element.
 type onRef struct {
@@ -94,7 +94,7 @@ func (r clickRequest) Linger() time.Duration { return r.settle() + r.click().Las
 // click waits until the element can be clicked, at most until the deadline, and
 // clicks it with trusted input. If another element would get the click, nothing
 // does, and the error names that element.
-func click(ctx context.Context, t *Turn, r clickRequest) (Done, error) {
+func click(ctx context.Context, t *Turn, r clickRequest) (noResult, error) {
 	c := r.click()
 	for _, m := range r.Modifiers {
 		c.Modifiers |= mustParse(m).Modifiers()
@@ -103,8 +103,8 @@ func click(ctx context.Context, t *Turn, r clickRequest) (Done, error) {
 }
 
 // onElement does something to the element of a ref.
-func (t *Turn) onElement(ctx context.Context, ref string, do func(context.Context, *page.Element) error) (Done, error) {
-	return Done{}, t.page.Act(ctx, func(ctx context.Context) error {
+func (t *Turn) onElement(ctx context.Context, ref string, do func(context.Context, *page.Element) error) (noResult, error) {
+	return noResult{}, t.page.Act(ctx, func(ctx context.Context) error {
 		el, err := t.page.Element(ctx, ref)
 		if err != nil {
 			return err
@@ -135,9 +135,9 @@ func (r clickCoordsRequest) Linger() time.Duration { return r.settle() + r.click
 
 // clickCoords refuses a point outside of the viewport: Chromium would take the
 // click, though no user could make it.
-func clickCoords(ctx context.Context, t *Turn, r clickCoordsRequest) (Done, error) {
+func clickCoords(ctx context.Context, t *Turn, r clickCoordsRequest) (noResult, error) {
 	c := r.click()
-	return Done{}, t.page.Act(ctx, func(ctx context.Context) error { return t.page.ClickAt(ctx, *r.X, *r.Y, c) })
+	return noResult{}, t.page.Act(ctx, func(ctx context.Context) error { return t.page.ClickAt(ctx, *r.X, *r.Y, c) })
 }
 
 // A typeRequest replaces what a field holds, or with Slowly appends to it key by
@@ -164,13 +164,13 @@ func (r typeRequest) Linger() time.Duration {
 	return r.settle() + page.SlowTyping(*r.Text)
 }
 
-// Typed says what became of text that was typed.
-type Typed struct {
+// typeResult says what became of text that was typed.
+type typeResult struct {
 	Value *op.Foreign `json:"value,omitempty" doc:"what the field holds now, where the page made something else of the text; absent: the text"`
 }
 
 // Text is what the field holds, where that is not the text.
-func (t Typed) Text() string { return holds("it", t.Value) }
+func (t typeResult) Text() string { return holds("it", t.Value) }
 
 // holds says what a field holds after an edit, where the page made something
 // else of the text.
@@ -187,7 +187,7 @@ func holds(what string, value *op.Foreign) string {
 // typeText answers what the field holds now if that is not the text: pages
 // reformat, cut and refuse what is typed. Submitting is a trusted Enter after
 // it.
-func typeText(ctx context.Context, t *Turn, r typeRequest) (done Typed, err error) {
+func typeText(ctx context.Context, t *Turn, r typeRequest) (done typeResult, err error) {
 	err = t.page.Act(ctx, func(ctx context.Context) error {
 		el, err := t.page.Element(ctx, r.Ref)
 		if err != nil {
@@ -223,8 +223,8 @@ type insertTextRequest struct {
 
 func (r insertTextRequest) Check() error { return requires("insertText requires text", r.Text != nil) }
 
-func insertText(ctx context.Context, t *Turn, r insertTextRequest) (Done, error) {
-	return Done{}, t.page.Act(ctx, func(ctx context.Context) error { return t.page.InsertText(ctx, *r.Text) })
+func insertText(ctx context.Context, t *Turn, r insertTextRequest) (noResult, error) {
+	return noResult{}, t.page.Act(ctx, func(ctx context.Context) error { return t.page.InsertText(ctx, *r.Text) })
 }
 
 // A pressRequest is for keys that go to whatever has the focus.
@@ -258,8 +258,8 @@ func (r pressRequest) hold() time.Duration { return time.Duration(r.DelayMs) * t
 // Linger is the time that holding the key adds.
 func (r pressRequest) Linger() time.Duration { return r.settle() + r.hold() }
 
-func press(ctx context.Context, t *Turn, r pressRequest) (Done, error) {
-	return Done{}, t.page.Act(ctx, func(ctx context.Context) error { return t.page.Press(ctx, mustParse(r.Key), r.hold()) })
+func press(ctx context.Context, t *Turn, r pressRequest) (noResult, error) {
+	return noResult{}, t.page.Act(ctx, func(ctx context.Context) error { return t.page.Press(ctx, mustParse(r.Key), r.hold()) })
 }
 
 // A hoverRequest moves the mouse over an element, so that menus and tooltips
@@ -268,7 +268,7 @@ type hoverRequest struct{ onRef }
 
 func (r hoverRequest) Check() error { return requiresRef("hover", r.Ref) }
 
-func hover(ctx context.Context, t *Turn, r hoverRequest) (Done, error) {
+func hover(ctx context.Context, t *Turn, r hoverRequest) (noResult, error) {
 	return t.onElement(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Hover(ctx) })
 }
 
@@ -279,7 +279,7 @@ func (r scrollRequest) Check() error {
 	return requiresRef("scrollIntoView", r.Ref)
 }
 
-func scrollIntoView(ctx context.Context, t *Turn, r scrollRequest) (Done, error) {
+func scrollIntoView(ctx context.Context, t *Turn, r scrollRequest) (noResult, error) {
 	return t.onElement(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.ScrollIntoView(ctx) })
 }
 
@@ -299,7 +299,7 @@ func (r dragRequest) Check() error {
 	return requires("drag requires endRef or endSelector", r.EndRef != "")
 }
 
-func drag(ctx context.Context, t *Turn, r dragRequest) (Done, error) {
+func drag(ctx context.Context, t *Turn, r dragRequest) (noResult, error) {
 	return t.onElement(ctx, r.StartRef, func(ctx context.Context, el *page.Element) error {
 		onto, err := t.page.Element(ctx, r.EndRef)
 		if err != nil {
@@ -321,7 +321,7 @@ func (r selectRequest) Check() error {
 	return requires("select requires ref/selector and values", r.Ref != "", len(r.Values) > 0, !empty)
 }
 
-func selectOptions(ctx context.Context, t *Turn, r selectRequest) (Done, error) {
+func selectOptions(ctx context.Context, t *Turn, r selectRequest) (noResult, error) {
 	return t.onElement(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Select(ctx, r.Values) })
 }
 
@@ -341,6 +341,6 @@ func (r resizeRequest) Check() error {
 }
 
 // resize sets it on the tab, not on its page, because the page may be replaced.
-func resize(ctx context.Context, t *Turn, r resizeRequest) (Done, error) {
-	return Done{}, t.tab.Change(ctx, func(s *page.Settings) { s.Viewport = page.Viewport{Width: r.Width, Height: r.Height} })
+func resize(ctx context.Context, t *Turn, r resizeRequest) (noResult, error) {
+	return noResult{}, t.tab.Change(ctx, func(s *page.Settings) { s.Viewport = page.Viewport{Width: r.Width, Height: r.Height} })
 }

@@ -86,7 +86,7 @@ func TestBatchInWords(t *testing.T) {
 			"batch ran 1 action(s)\nBatch stopped after action 1: page navigated; 2 action(s) skipped. Take a fresh snapshot before continuing.", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			var b Batched
+			var b batchResult
 			if err := json.Unmarshal([]byte(test.results), &b); err != nil {
 				t.Fatal(err)
 			}

@@ -59,35 +59,35 @@ func (a acting) settle() time.Duration {
 	return 0
 }
 
-// ActAnswer is what every act answers beside its own.
-type ActAnswer struct {
-	Answer
-	Aftermath
+// actAnswer is what every act answers beside its own.
+type actAnswer struct {
+	tabAnswer
+	aftermath
 }
 
 // Text is what there is to know beside that the act was done.
-func (a ActAnswer) Text() string {
+func (a actAnswer) Text() string {
 	went := ""
 	if slices.Contains(a.Effects, page.Navigated) {
 		went = "navigated to " + string(a.URL)
 	}
-	return lines(a.Answer.Text(), went, a.Aftermath.Text())
+	return lines(a.tabAnswer.Text(), went, a.aftermath.Text())
 }
 
-// Aftermath is what an act has begun.
-type Aftermath struct {
-	Effects      []string        `json:"effects" doc:"what began before the answer, in order: changed, navigated, dialog, download, newTab, request"`
-	NewTabs      []Tab           `json:"newTabs,omitempty" doc:"tabs that the page opened"`
-	PopupsClosed int             `json:"popupsClosed,omitempty" doc:"tabs beyond 8 for an act and 20 for a page: they were closed"`
-	Downloads    []Downloaded    `json:"downloads,omitempty" doc:"files that began to arrive"`
-	Delta        *op.Foreign     `json:"delta,omitempty" doc:"what changed since the last snapshot: + new lines, ~ changed ones, > moved ones, then - those that are gone, one for all that went with it"`
-	Snapshot     *op.Foreign     `json:"snapshot,omitempty" doc:"the page as text, where another document leaves nothing to compare it with"`
-	Truncated    bool            `json:"truncated,omitempty" doc:"there is more than is shown"`
-	Stats        *snapshot.Stats `json:"stats,omitempty" doc:"size of the snapshot" tool:"-"`
+// aftermath is what an act has begun.
+type aftermath struct {
+	Effects      []string         `json:"effects" doc:"what began before the answer, in order: changed, navigated, dialog, download, newTab, request"`
+	NewTabs      []tabInfo        `json:"newTabs,omitempty" doc:"tabs that the page opened"`
+	PopupsClosed int              `json:"popupsClosed,omitempty" doc:"tabs beyond 8 for an act and 20 for a page: they were closed"`
+	Downloads    []downloadedFile `json:"downloads,omitempty" doc:"files that began to arrive"`
+	Delta        *op.Foreign      `json:"delta,omitempty" doc:"what changed since the last snapshot: + new lines, ~ changed ones, > moved ones, then - those that are gone, one for all that went with it"`
+	Snapshot     *op.Foreign      `json:"snapshot,omitempty" doc:"the page as text, where another document leaves nothing to compare it with"`
+	Truncated    bool             `json:"truncated,omitempty" doc:"there is more than is shown"`
+	Stats        *snapshot.Stats  `json:"stats,omitempty" doc:"size of the snapshot" tool:"-"`
 }
 
 // Text is what there is to know of it beside that the act was done.
-func (a Aftermath) Text() string {
+func (a aftermath) Text() string {
 	var all []string
 	for _, t := range a.NewTabs {
 		all = append(all, fmt.Sprintf("new tab %s: %s", t.TabID, t.URL))
@@ -129,7 +129,7 @@ func (t *Turn) act(ctx context.Context, c call, do work) (any, error) {
 
 // after looks at what an act has begun. What ran beside other calls takes a turn
 // for that if it is to wait until the page settles or to read it.
-func (t *Turn) after(ctx context.Context, c call) (after Aftermath, err error) {
+func (t *Turn) after(ctx context.Context, c call) (after aftermath, err error) {
 	if !c.beside || c.settle() == 0 {
 		return t.aftermath(ctx, c.acting), nil
 	}
@@ -155,7 +155,7 @@ func asked(ctx context.Context) bool {
 }
 
 // aftermath gathers what an act has begun. A dialog keeps the page from telling more.
-func (t *Turn) aftermath(ctx context.Context, a acting) (after Aftermath) {
+func (t *Turn) aftermath(ctx context.Context, a acting) (after aftermath) {
 	if a.settle() > 0 {
 		t.effects.AwaitQuiet(ctx, a.settle())
 	}
@@ -175,7 +175,7 @@ func (t *Turn) aftermath(ctx context.Context, a acting) (after Aftermath) {
 // show tells what the page looks like after an act: what has changed or, where
 // another document leaves nothing to compare with, its text; or what can be
 // acted on.
-func (t *Turn) show(ctx context.Context, a acting, after *Aftermath) {
+func (t *Turn) show(ctx context.Context, a acting, after *aftermath) {
 	limit := efficientChars
 	if a.MaxChars != nil {
 		limit = *a.MaxChars

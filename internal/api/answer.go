@@ -12,21 +12,21 @@ import (
 	"chela/internal/page"
 )
 
-// Answer is what every operation on a tab answers beside its own result.
-type Answer struct {
+// tabAnswer is what every operation on a tab answers beside its own result.
+type tabAnswer struct {
 	OK         bool       `json:"ok" doc:"always true"`
 	TargetID   string     `json:"targetId" doc:"target id of the tab" tool:"-"`
 	TabID      string     `json:"tabId" doc:"handle of the tab, which stays: t1"`
 	URL        op.Foreign `json:"url,omitempty" doc:"address that the tab shows, or of the file that it was to go to" tool:"if urlChanged"`
 	URLChanged bool       `json:"urlChanged,omitempty" doc:"the address is another than before the call" tool:"-"`
-	Blocked
+	blocked
 	Closed    bool         `json:"closed,omitempty" doc:"the tab closed while it was acted on"`
 	Recovered bool         `json:"recovered,omitempty" doc:"the tab had crashed, or could not be left, and was opened anew"`
 	Lost      []op.Foreign `json:"lost,omitempty" doc:"what the tab lost by that: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept"`
 }
 
 // Text says that the tab is not as the caller left it.
-func (a Answer) Text() string {
+func (a tabAnswer) Text() string {
 	if !a.Recovered {
 		return ""
 	}
@@ -37,37 +37,37 @@ func (a Answer) Text() string {
 	return "the tab was gone and has been opened anew; lost: " + strings.Join(lost, ", ")
 }
 
-// Blocked says that a dialog stands between the caller and the page.
-type Blocked struct {
+// blocked says that a dialog stands between the caller and the page.
+type blocked struct {
 	BlockedByDialog bool          `json:"blockedByDialog,omitempty" doc:"a dialog of the page is open and must be answered first"`
-	BrowserState    *BrowserState `json:"browserState,omitempty" doc:"what the browser waits for"`
+	BrowserState    *browserState `json:"browserState,omitempty" doc:"what the browser waits for"`
 }
 
-// BrowserState is what the browser waits for.
-type BrowserState struct {
-	Dialogs Dialogs `json:"dialogs" doc:"dialogs of the page"`
+// browserState is what the browser waits for.
+type browserState struct {
+	Dialogs dialogLists `json:"dialogs" doc:"dialogs of the page"`
 }
 
 // blockedBy says that a dialog stands in the way. It is listed though it may
 // just have been answered: it is why the call has no other answer.
-func blockedBy(p *page.Page, d page.Dialog) Blocked {
+func blockedBy(p *page.Page, d page.Dialog) blocked {
 	dialogs := p.Dialogs()
 	if len(dialogs.Pending) == 0 {
 		dialogs.Pending = []page.Dialog{d}
 	}
-	return Blocked{true, &BrowserState{dialogsOf(dialogs)}}
+	return blocked{true, &browserState{dialogsOf(dialogs)}}
 }
 
 // end makes an answer of how a turn ended. The call's own result may say where
 // it led to, and whether it lacks what a dialog kept from it.
-func (t *Turn) end(own any, err error) (Answer, error) {
-	answer := Answer{OK: true, TargetID: t.page.ID, TabID: t.tab.Info().ID, URL: op.Foreign(t.page.URL())}
+func (t *Turn) end(own any, err error) (tabAnswer, error) {
+	answer := tabAnswer{OK: true, TargetID: t.page.ID, TabID: t.tab.Info().ID, URL: op.Foreign(t.page.URL())}
 	if l, ok := own.(leading); ok && l.leadsTo() != "" {
 		answer.URL = l.leadsTo()
 	}
 	if dialog, ok := errors.AsType[*page.DialogOpen](err); ok {
 		answer.URL = op.Foreign(dialog.Dialog.URL)
-		answer.Blocked = blockedBy(t.page, dialog.Dialog)
+		answer.blocked = blockedBy(t.page, dialog.Dialog)
 		err = answer.lacks(own, dialog.Dialog)
 	}
 	answer.URLChanged = answer.URL != t.found
@@ -80,7 +80,7 @@ func (t *Turn) end(own any, err error) (Answer, error) {
 
 // addDialogs adds the recent dialogs when one was answered in this turn, or for
 // a call that lists them, ever.
-func (a *Answer) addDialogs(t *Turn, c call) {
+func (a *tabAnswer) addDialogs(t *Turn, c call) {
 	since := t.began
 	if c.listsDialogs {
 		since = time.Time{}
@@ -88,7 +88,7 @@ func (a *Answer) addDialogs(t *Turn, c call) {
 		return // the turn did not come
 	}
 	if dialogs := t.page.Dialogs(); a.BrowserState == nil && dialogs.ClosedSince(since) {
-		a.BrowserState = &BrowserState{dialogsOf(dialogs)}
+		a.BrowserState = &browserState{dialogsOf(dialogs)}
 	}
 }
 
@@ -97,7 +97,7 @@ var lost = []op.Foreign{"refs", "forms", "scroll", "history", "sessionStorage"}
 
 // addRecovery says that the tab was opened anew: by this call, or by one that
 // failed and could not say so.
-func (a *Answer) addRecovery(tab *browser.Tab, byThis bool) {
+func (a *tabAnswer) addRecovery(tab *browser.Tab, byThis bool) {
 	more, before := tab.TakeRecovery()
 	if !byThis && !before {
 		return
@@ -118,7 +118,7 @@ type incomplete interface{ afterDialog(page.Dialog) string }
 
 // lacks is the error of a call that a dialog kept from the file or the page that
 // it was for. An answer without it would look like success.
-func (a Answer) lacks(own any, d page.Dialog) error {
+func (a tabAnswer) lacks(own any, d page.Dialog) error {
 	i, ok := own.(incomplete)
 	if !ok {
 		return nil

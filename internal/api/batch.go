@@ -37,8 +37,8 @@ func (r batchRequest) Linger() time.Duration {
 
 func (r batchRequest) stopsOnError() bool { return r.StopOnError == nil || *r.StopOnError }
 
-// Batched is what became of a batch.
-type Batched struct {
+// batchResult is what became of a batch.
+type batchResult struct {
 	Results []outcome `json:"results" doc:"what became of each act, in order"`
 	Aborted *aborted  `json:"aborted,omitempty" doc:"why the batch stopped before its end, though no act failed"`
 
@@ -77,7 +77,7 @@ func failedOutcome(ctx context.Context, err error) outcome {
 // failed when one of its acts has.
 func outcomeOf(answer json.RawMessage) outcome {
 	var o outcome
-	var nested Batched
+	var nested batchResult
 	json.Unmarshal(answer, &o) // it has the fields that the act answers
 	json.Unmarshal(answer, &nested)
 	o.OK = true
@@ -89,12 +89,12 @@ func outcomeOf(answer json.RawMessage) outcome {
 }
 
 // firstFailed is the place of the first act that failed, or -1.
-func (b Batched) firstFailed() int {
+func (b batchResult) firstFailed() int {
 	return slices.IndexFunc(b.Results, func(o outcome) bool { return !o.OK })
 }
 
 // Failure says which acts failed.
-func (b Batched) Failure() error {
+func (b batchResult) Failure() error {
 	first := b.firstFailed()
 	if first < 0 {
 		return nil
@@ -113,7 +113,7 @@ func (b Batched) Failure() error {
 }
 
 // Text is what was done, and why the rest was not.
-func (b Batched) Text() string {
+func (b batchResult) Text() string {
 	all := []string{fmt.Sprintf("batch ran %d action(s)", len(b.Results))}
 	for i, o := range b.Results {
 		if o.Result != nil {
@@ -134,7 +134,7 @@ var stops = map[string]struct{ why, next string }{
 }
 
 // soFar adds to an error what the batch had done before it.
-func (b Batched) soFar(e *op.Error) {
+func (b batchResult) soFar(e *op.Error) {
 	if len(b.Results) == 0 {
 		return
 	}
@@ -149,8 +149,8 @@ func (b Batched) soFar(e *op.Error) {
 	e.Hint = "take a snapshot to see what came of it, then do the acts that are left"
 }
 
-func batch(ctx context.Context, t *Turn, r batchRequest) (Batched, error) {
-	b := Batched{Results: []outcome{}, of: len(r.Actions)}
+func batch(ctx context.Context, t *Turn, r batchRequest) (batchResult, error) {
+	b := batchResult{Results: []outcome{}, of: len(r.Actions)}
 	if err := t.concerns(r.Actions); err != nil {
 		return b, err
 	}
@@ -184,7 +184,7 @@ func batch(ctx context.Context, t *Turn, r batchRequest) (Batched, error) {
 
 // abort says why the batch stopped, if acts were skipped by that: those behind
 // the one that it stopped at, and in it, if it is a batch itself.
-func (b *Batched) abort(reason string, after int, url string) {
+func (b *batchResult) abort(reason string, after int, url string) {
 	skipped := b.of - after
 	if n := len(b.Results); n > 0 && b.Results[n-1].Aborted != nil {
 		skipped += b.Results[n-1].Aborted.Skipped

@@ -8,8 +8,8 @@ import (
 	"chela/internal/page"
 )
 
-// A Dialog is an alert, confirm, prompt or beforeunload question of a page.
-type Dialog struct {
+// A dialogInfo is an alert, confirm, prompt or beforeunload question of a page.
+type dialogInfo struct {
 	ID           string     `json:"id" doc:"names the dialog"`
 	Type         string     `json:"type" doc:"alert, confirm, prompt or beforeunload"`
 	Message      op.Foreign `json:"message" doc:"what the page asks"`
@@ -20,44 +20,44 @@ type Dialog struct {
 	ClosedBy     string     `json:"closedBy,omitempty" doc:"agent: by a call; armed: by one made before; timeout: by chela, as nobody answered; remote: by the page or a person"`
 }
 
-// Dialogs are those of a tab.
-type Dialogs struct {
-	Pending   []Dialog `json:"pending" doc:"those that wait for an answer"`
-	Recent    []Dialog `json:"recent" doc:"the last that were answered"`
-	Dismissed int      `json:"dismissed,omitempty" doc:"how many more were dismissed at once: those after 20 of a document within 10 seconds"`
+// dialogLists are those of a tab.
+type dialogLists struct {
+	Pending   []dialogInfo `json:"pending" doc:"those that wait for an answer"`
+	Recent    []dialogInfo `json:"recent" doc:"the last that were answered"`
+	Dismissed int          `json:"dismissed,omitempty" doc:"how many more were dismissed at once: those after 20 of a document within 10 seconds"`
 }
 
-func dialogsOf(d page.Dialogs) Dialogs {
-	return Dialogs{dialogList(d.Pending), dialogList(d.Recent), d.Dismissed}
+func dialogsOf(d page.Dialogs) dialogLists {
+	return dialogLists{dialogList(d.Pending), dialogList(d.Recent), d.Dismissed}
 }
 
-func dialogList(dialogs []page.Dialog) []Dialog {
-	list := make([]Dialog, len(dialogs))
+func dialogList(dialogs []page.Dialog) []dialogInfo {
+	list := make([]dialogInfo, len(dialogs))
 	for i, d := range dialogs {
-		list[i] = Dialog{
+		list[i] = dialogInfo{
 			d.ID, d.Type, op.Foreign(d.Message), op.Foreign(d.DefaultValue), op.Foreign(d.URL), d.OpenedAt, d.ClosedAt, d.ClosedBy,
 		}
 	}
 	return list
 }
 
-// Dialogued is the state of a tab's dialogs.
-type Dialogued struct {
+// dialogState is the state of a tab's dialogs.
+type dialogState struct {
 	OK           bool         `json:"ok" doc:"always true"`
 	TargetID     string       `json:"targetId" doc:"target id of the tab"`
 	URL          op.Foreign   `json:"url" doc:"address that the tab shows"`
-	BrowserState BrowserState `json:"browserState" doc:"what the browser waits for"`
+	BrowserState browserState `json:"browserState" doc:"what the browser waits for"`
 }
 
 type dialogsRequest struct{ On }
 
-func dialogs(ctx context.Context, s *Service, r dialogsRequest) (Dialogued, error) {
+func dialogs(ctx context.Context, s *Service, r dialogsRequest) (dialogState, error) {
 	t, _, err := s.turn(ctx, r.call())
 	if err != nil {
-		return Dialogued{}, err
+		return dialogState{}, err
 	}
 	info := t.tab.Info()
-	return Dialogued{true, info.TargetID, op.Foreign(info.URL), BrowserState{dialogsOf(t.page.Dialogs())}}, nil
+	return dialogState{true, info.TargetID, op.Foreign(info.URL), browserState{dialogsOf(t.page.Dialogs())}}, nil
 }
 
 // An answerDialogRequest answers the dialog that is open. With none open it is
@@ -70,27 +70,27 @@ type answerDialogRequest struct {
 	DialogID   string `json:"dialogId,omitempty" doc:"which dialog; the only one that is open when left out" tool:"-"`
 }
 
-// DialogAnswered says what became of an answer.
-type DialogAnswered struct {
+// dialogResult says what became of an answer.
+type dialogResult struct {
 	OK    bool `json:"ok" doc:"always true"`
 	Armed bool `json:"armed,omitempty" doc:"no dialog was open: the answer waits for the next one"`
 }
 
 // Text is what became of the answer.
-func (d DialogAnswered) Text() string {
+func (d dialogResult) Text() string {
 	if d.Armed {
 		return "dialog armed"
 	}
 	return "dialog answered"
 }
 
-func answerDialog(ctx context.Context, s *Service, r answerDialogRequest) (DialogAnswered, error) {
+func answerDialog(ctx context.Context, s *Service, r answerDialogRequest) (dialogResult, error) {
 	t, _, err := s.turn(ctx, r.call())
 	if err != nil {
-		return DialogAnswered{}, err
+		return dialogResult{}, err
 	}
 	armed, err := t.page.AnswerDialog(ctx, r.DialogID, *r.Accept, r.PromptText, armedFor(r.TimeoutMs))
-	return DialogAnswered{true, armed}, err
+	return dialogResult{true, armed}, err
 }
 
 // maxArmed is how long an armed answer, or armed files, wait for the dialog or

@@ -18,13 +18,13 @@ type doctorRequest struct {
 	Deep bool `json:"deep,omitempty" alias:"live" doc:"start the browser and read a page, too"`
 }
 
-// Health is the result of the doctor's checks.
-type Health struct {
-	OK        bool    `json:"ok" doc:"nothing failed"`
-	Profile   string  `json:"profile" doc:"name of the profile"`
-	Transport string  `json:"transport" doc:"how it is driven"`
-	Checks    []check `json:"checks" doc:"what was looked at"`
-	Status    Status  `json:"status" doc:"the status"`
+// health is the result of the doctor's checks.
+type health struct {
+	OK        bool          `json:"ok" doc:"nothing failed"`
+	Profile   string        `json:"profile" doc:"name of the profile"`
+	Transport string        `json:"transport" doc:"how it is driven"`
+	Checks    []check       `json:"checks" doc:"what was looked at"`
+	Status    browserStatus `json:"status" doc:"the status"`
 }
 
 // A check is one thing that was looked at. The ids of those that the contract
@@ -38,7 +38,7 @@ type check struct {
 }
 
 // Text is the report as a person reads it.
-func (h Health) Text() string {
+func (h health) Text() string {
 	words := map[string]string{"pass": "OK", "warn": "WARN", "fail": "FAIL", "info": "INFO"}
 	var all []string
 	for _, c := range h.Checks {
@@ -48,12 +48,12 @@ func (h Health) Text() string {
 }
 
 // doctor never fails for what it finds: that stands in the checks.
-func doctor(ctx context.Context, s *Service, r doctorRequest) (Health, error) {
+func doctor(ctx context.Context, s *Service, r doctorRequest) (health, error) {
 	st, err := status(ctx, s, profileRequest{r.InProfile})
 	if err != nil {
-		return Health{}, err
+		return health{}, err
 	}
-	h := Health{Profile: st.Profile, Transport: st.Transport, Status: st}
+	h := health{Profile: st.Profile, Transport: st.Transport, Status: st}
 	h.add("plugin-enabled", "Browser control", st.Enabled, "enabled", "browser.enabled is false", "set browser.enabled to true")
 	h.add("managed-executable", "Browser program", st.Executable != nil, or(st.Executable, ""), or(st.DetectError, ""), "run: chela install")
 	mode := fmt.Sprintf("headless %v (%s)", st.Headless, st.HeadlessSource)
@@ -81,7 +81,7 @@ func doctor(ctx context.Context, s *Service, r doctorRequest) (Health, error) {
 }
 
 // add adds a check that passes or fails.
-func (h *Health) add(id, label string, ok bool, good, bad, fix string) {
+func (h *health) add(id, label string, ok bool, good, bad, fix string) {
 	c := check{ID: id, Label: label, Status: "pass", Summary: good}
 	if !ok {
 		c.Status, c.Summary, c.FixHint = "fail", bad, fix
@@ -91,7 +91,7 @@ func (h *Health) add(id, label string, ok bool, good, bad, fix string) {
 
 // sandbox adds a warning if pages run without Chromium's sandbox: a page that
 // breaks out of its process then has the rights of the user who runs chela.
-func (h *Health) sandbox(st Status) {
+func (h *health) sandbox(st browserStatus) {
 	c := check{ID: "linux-sandbox", Label: "Sandbox", Status: "pass", Summary: "pages run in Chromium's sandbox"}
 	if st.SandboxOff != "" {
 		c.Status, c.Summary, c.FixHint = "warn", "pages run without a sandbox: "+st.SandboxOff, "run chela as an ordinary user"
@@ -112,7 +112,7 @@ func (s *Service) folders() []check {
 
 // running is the check of the browser. That it does not run is no fault: the
 // next call starts it.
-func running(st Status) check {
+func running(st browserStatus) check {
 	if st.Running {
 		return check{ID: "cdp-websocket", Label: "Browser", Status: "pass", Summary: fmt.Sprintf("running, pid %d, driven by a pipe", *st.PID)}
 	}
@@ -121,7 +121,7 @@ func running(st Status) check {
 
 // live starts the browser and has it show a page of ours, in a tab that no caller
 // sees. The snapshot of that page must have refs for what agents act on.
-func (h *Health) live(ctx context.Context, s *Service, in InProfile) {
+func (h *health) live(ctx context.Context, s *Service, in InProfile) {
 	version, missing, err := s.liveSnapshot(ctx, in)
 	switch {
 	case err != nil:

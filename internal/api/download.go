@@ -13,8 +13,8 @@ import (
 	"chela/internal/page"
 )
 
-// Downloaded is a file that a page sent.
-type Downloaded struct {
+// downloadedFile is a file that a page sent.
+type downloadedFile struct {
 	URL   op.Foreign `json:"url" doc:"where it came from"`
 	Name  op.Foreign `json:"suggestedFilename" doc:"name that the server suggests"`
 	Path  op.File    `json:"path,omitempty" doc:"where the file is, or will be; absent if it will never be"`
@@ -23,7 +23,7 @@ type Downloaded struct {
 }
 
 // Text is where the file is, or why it is not.
-func (d Downloaded) Text() string {
+func (d downloadedFile) Text() string {
 	switch d.State {
 	case "failed":
 		return fmt.Sprintf("the download of %s failed: %s", d.Name, d.Error)
@@ -34,8 +34,8 @@ func (d Downloaded) Text() string {
 }
 
 // downloaded is what is said of a download that has, or has not yet, arrived.
-func downloaded(d *browser.Download) Downloaded {
-	out := Downloaded{URL: op.Foreign(d.URL), Name: op.Foreign(d.Name), Path: op.File(d.Path())}
+func downloaded(d *browser.Download) downloadedFile {
+	out := downloadedFile{URL: op.Foreign(d.URL), Name: op.Foreign(d.Name), Path: op.File(d.Path())}
 	select {
 	case <-d.Done():
 		if err := d.Err(); err != nil {
@@ -48,7 +48,7 @@ func downloaded(d *browser.Download) Downloaded {
 }
 
 // downloadsOf returns the downloads of the tab that were not told of yet.
-func downloadsOf(ctx context.Context, tab *browser.Tab) (list []Downloaded) {
+func downloadsOf(ctx context.Context, tab *browser.Tab) (list []downloadedFile) {
 	for _, d := range tab.ReportDownloads() {
 		list = append(list, arrival(ctx, d))
 	}
@@ -56,7 +56,7 @@ func downloadsOf(ctx context.Context, tab *browser.Tab) (list []Downloaded) {
 }
 
 // arrival gives a download until shortly before the deadline to be whole.
-func arrival(ctx context.Context, d *browser.Download) Downloaded {
+func arrival(ctx context.Context, d *browser.Download) downloadedFile {
 	deadline, _ := ctx.Deadline()
 	limited, cancel := context.WithDeadline(ctx, deadline.Add(-100*time.Millisecond))
 	defer cancel()
@@ -67,8 +67,8 @@ func arrival(ctx context.Context, d *browser.Download) Downloaded {
 	return downloaded(d)
 }
 
-// Arriving says how far a download is.
-type Arriving struct {
+// arrivingFile says how far a download is.
+type arrivingFile struct {
 	URL      op.Foreign `json:"url"`
 	Name     op.Foreign `json:"suggestedFilename"`
 	Received int64      `json:"received"`
@@ -83,10 +83,10 @@ func (s *Service) FollowDownloads(ctx context.Context, profile string, tell func
 		return explain(ctx, err)
 	}
 	return b.FollowDownloads(ctx, func(downloads []*browser.Download) error {
-		list := []Arriving{}
+		list := []arrivingFile{}
 		for _, d := range downloads {
 			received, total := d.Progress()
-			list = append(list, Arriving{op.Foreign(d.URL), op.Foreign(d.Name), received, total})
+			list = append(list, arrivingFile{op.Foreign(d.URL), op.Foreign(d.Name), received, total})
 		}
 		return tell(list)
 	})
@@ -100,32 +100,32 @@ type downloadRequest struct {
 	Path string `json:"path" doc:"file to save it as, below the downloads folder"`
 }
 
-// DownloadDone is the answer of who waited for a download.
-type DownloadDone struct {
-	OK       bool       `json:"ok" doc:"always true"`
-	TargetID string     `json:"targetId" doc:"target id of the tab"`
-	Download Downloaded `json:"download" doc:"the file"`
+// downloadResult is the answer of who waited for a download.
+type downloadResult struct {
+	OK       bool           `json:"ok" doc:"always true"`
+	TargetID string         `json:"targetId" doc:"target id of the tab"`
+	Download downloadedFile `json:"download" doc:"the file"`
 }
 
 // Text is where the file is.
-func (d DownloadDone) Text() string { return d.Download.Text() }
+func (d downloadResult) Text() string { return d.Download.Text() }
 
 // afterDialog says how to get the file. The click may have opened the dialog, and
 // the file comes when the page has its answer.
-func (DownloadDone) afterDialog(page.Dialog) string {
+func (downloadResult) afterDialog(page.Dialog) string {
 	return "answer the dialog; then wait for the download, or call again if nothing was clicked yet"
 }
 
 // download expects the file before it clicks, so that a quick one is not missed,
 // and waits as long as the page does something that may lead to one.
-func download(ctx context.Context, s *Service, r downloadRequest) (DownloadDone, error) {
+func download(ctx context.Context, s *Service, r downloadRequest) (downloadResult, error) {
 	place, err := s.place(r.Path)
 	if err != nil {
-		return DownloadDone{}, err
+		return downloadResult{}, err
 	}
 	t, _, err := s.turn(ctx, r.call())
 	if err != nil {
-		return DownloadDone{}, err
+		return downloadResult{}, err
 	}
 	next := t.tab.ExpectDownload(place, false)
 	defer next.Close()
@@ -152,9 +152,9 @@ func download(ctx context.Context, s *Service, r downloadRequest) (DownloadDone,
 }
 
 // instead is the error of a call that met a dialog, and no file.
-func (t *Turn) instead(err error) (DownloadDone, error) {
-	_, err = t.end(DownloadDone{}, err)
-	return DownloadDone{}, err
+func (t *Turn) instead(err error) (downloadResult, error) {
+	_, err = t.end(downloadResult{}, err)
+	return downloadResult{}, err
 }
 
 // A waitDownloadRequest waits for a file of the tab that no answer has reported
@@ -165,17 +165,17 @@ type waitDownloadRequest struct {
 	Path string `json:"path,omitempty" doc:"file to save it as, below the downloads folder"`
 }
 
-func waitDownload(ctx context.Context, s *Service, r waitDownloadRequest) (DownloadDone, error) {
+func waitDownload(ctx context.Context, s *Service, r waitDownloadRequest) (downloadResult, error) {
 	var place *media.Place
 	var err error
 	if r.Path != "" {
 		if place, err = s.place(r.Path); err != nil {
-			return DownloadDone{}, err
+			return downloadResult{}, err
 		}
 	}
 	t, _, err := s.turn(ctx, r.call())
 	if err != nil {
-		return DownloadDone{}, err
+		return downloadResult{}, err
 	}
 	next := t.tab.ExpectDownload(place, true)
 	defer next.Close()
@@ -204,7 +204,7 @@ func pathError(err error) error {
 // it, and to be whole. Until it has begun, a dialog is the answer, as the page may
 // wait for it, and the end of the page is the end of the wait. Once it has begun
 // the page does not matter.
-func (t *Turn) arrived(ctx context.Context, next *browser.Awaited, patient func(context.Context, func(context.Context) error) error) (DownloadDone, error) {
+func (t *Turn) arrived(ctx context.Context, next *browser.Awaited, patient func(context.Context, func(context.Context) error) error) (downloadResult, error) {
 	op.Progress(ctx, 0, 2, "waiting for a download to begin")
 	err := t.page.Watch(ctx, func(ctx context.Context) error { return patient(ctx, next.Begin) })
 	if errors.Is(err, page.ErrClosed) {
@@ -214,27 +214,27 @@ func (t *Turn) arrived(ctx context.Context, next *browser.Awaited, patient func(
 		if _, asks := errors.AsType[*page.DialogOpen](err); asks {
 			return t.instead(err)
 		}
-		return DownloadDone{}, notBegun(t.tab, err)
+		return downloadResult{}, notBegun(t.tab, err)
 	}
 	op.Progress(ctx, 1, 2, "the download has begun")
 	d, err := next.Wait(ctx)
 	_, misplaced := errors.AsType[*media.PathError](err)
 	switch {
 	case misplaced:
-		return DownloadDone{}, pathError(err)
+		return downloadResult{}, pathError(err)
 	case err != nil:
-		return DownloadDone{}, err
+		return downloadResult{}, err
 	}
 	select {
 	case <-d.Done():
 	case <-ctx.Done():
 		received, total := d.Progress()
-		return DownloadDone{}, op.Errorf(op.Deadline, "the download has not arrived yet: %s", share(received, total)).Hinted("wait longer with timeoutMs")
+		return downloadResult{}, op.Errorf(op.Deadline, "the download has not arrived yet: %s", share(received, total)).Hinted("wait longer with timeoutMs")
 	}
 	if err := d.Err(); err != nil {
-		return DownloadDone{}, failed(d, err)
+		return downloadResult{}, failed(d, err)
 	}
-	return DownloadDone{OK: true, TargetID: t.page.ID, Download: downloaded(d)}, nil
+	return downloadResult{OK: true, TargetID: t.page.ID, Download: downloaded(d)}, nil
 }
 
 // notBegun explains why a download did not begin.

@@ -21,8 +21,8 @@ type evaluateRequest struct {
 
 func (r evaluateRequest) Check() error { return requires("evaluate requires fn", r.Fn != "") }
 
-// Evaluated is what a script answered.
-type Evaluated struct {
+// evaluateResult is what a script answered.
+type evaluateResult struct {
 	Result    json.RawMessage `json:"result,omitempty" doc:"what the script answered; absent if nothing"`
 	Truncated bool            `json:"truncated,omitempty" doc:"there was more than 1000000 characters; what is no text is then the beginning of its JSON, as text"`
 }
@@ -32,14 +32,14 @@ const maxResult = 1_000_000
 
 // bounded cuts a result that is too long for an answer. The beginning of a list
 // or an object is no JSON, so it becomes text.
-func bounded(result json.RawMessage) Evaluated {
+func bounded(result json.RawMessage) evaluateResult {
 	if len(result) <= maxResult {
-		return Evaluated{Result: result}
+		return evaluateResult{Result: result}
 	}
 	text := string(result)
 	json.Unmarshal(result, &text) // what is no text stays the JSON that it is
 	if utf8.RuneCountInString(text) <= maxResult {
-		return Evaluated{Result: result}
+		return evaluateResult{Result: result}
 	}
 	kept := 0
 	for range maxResult {
@@ -50,11 +50,11 @@ func bounded(result json.RawMessage) Evaluated {
 	if err != nil {
 		panic(err) // text is always JSON
 	}
-	return Evaluated{Result: cut, Truncated: true}
+	return evaluateResult{Result: cut, Truncated: true}
 }
 
 // Text is the result as a person reads it.
-func (e Evaluated) Text() string {
+func (e evaluateResult) Text() string {
 	if e.Result == nil {
 		return "null"
 	}
@@ -66,7 +66,7 @@ func (e Evaluated) Text() string {
 }
 
 // evaluate waits for what the script returns, also for a promise.
-func evaluate(ctx context.Context, t *Turn, r evaluateRequest) (done Evaluated, err error) {
+func evaluate(ctx context.Context, t *Turn, r evaluateRequest) (done evaluateResult, err error) {
 	err = t.page.Act(ctx, func(ctx context.Context) (err error) {
 		var el *page.Element
 		if r.Ref != "" {

@@ -91,22 +91,22 @@ func plainText(value any) (text string, ok bool) {
 	return "", false
 }
 
-// Filled says how many fields were filled, and with what.
-type Filled struct {
-	Filled int      `json:"filled" doc:"how many fields were filled"`
-	Differ []Differ `json:"differ,omitempty" doc:"fields that hold something else than the value: the page changed it"`
+// fillResult says how many fields were filled, and with what.
+type fillResult struct {
+	Filled int              `json:"filled" doc:"how many fields were filled"`
+	Differ []differingField `json:"differ,omitempty" doc:"fields that hold something else than the value: the page changed it"`
 
 	of int // how many fields there are
 }
 
-// Differ is a field that holds something else than it was given.
-type Differ struct {
+// differingField is a field that holds something else than it was given.
+type differingField struct {
 	Ref   string     `json:"ref" doc:"the field"`
 	Value op.Foreign `json:"value" doc:"what it holds now"`
 }
 
 // Text is how many fields were filled, and what holds something else.
-func (f Filled) Text() string {
+func (f fillResult) Text() string {
 	all := []string{fmt.Sprintf("filled %d field(s)", f.Filled)}
 	for _, d := range f.Differ {
 		all = append(all, holds("ref "+d.Ref, &d.Value))
@@ -115,7 +115,7 @@ func (f Filled) Text() string {
 }
 
 // soFar adds to an error how many fields were filled before it. They stay filled.
-func (f Filled) soFar(e *op.Error) {
+func (f fillResult) soFar(e *op.Error) {
 	if f.Filled == 0 {
 		return
 	}
@@ -140,7 +140,7 @@ func (r fillRequest) Linger() time.Duration {
 }
 
 // fill fills the fields in order.
-func fill(ctx context.Context, t *Turn, r fillRequest) (done Filled, err error) {
+func fill(ctx context.Context, t *Turn, r fillRequest) (done fillResult, err error) {
 	fields, err := r.read()
 	if err != nil {
 		return done, err
@@ -156,7 +156,7 @@ func fill(ctx context.Context, t *Turn, r fillRequest) (done Filled, err error) 
 			}
 			done.Filled++
 			if value != nil {
-				done.Differ = append(done.Differ, Differ{f.Ref, op.Foreign(*value)})
+				done.Differ = append(done.Differ, differingField{f.Ref, op.Foreign(*value)})
 			}
 		}
 		return nil

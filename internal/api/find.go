@@ -28,8 +28,8 @@ func (r findRequest) Check() error {
 	return nil
 }
 
-// Found is the lines that fit.
-type Found struct {
+// findResult is the lines that fit.
+type findResult struct {
 	Matches []foundLine `json:"matches" doc:"the lines, the best first"`
 	Total   int         `json:"total" doc:"how many lines fit"`
 }
@@ -42,7 +42,7 @@ type foundLine struct {
 }
 
 // Text is the lines as they stand in a snapshot.
-func (f Found) Text() string {
+func (f findResult) Text() string {
 	if f.Total == 0 {
 		return "nothing found"
 	}
@@ -60,13 +60,13 @@ func (f Found) Text() string {
 const defaultFound = 20
 
 // find looks for lines in the page as a snapshot would show it.
-func find(ctx context.Context, t *Turn, r findRequest) (Found, error) {
+func find(ctx context.Context, t *Turn, r findRequest) (findResult, error) {
 	limit, chars := cmp.Or(r.Limit, defaultFound), defaultChars
 	if r.MaxChars != nil {
 		chars = *r.MaxChars
 	}
 	matches, total, err := t.page.Find(ctx, snapshot.Query{Text: r.Text, Role: r.Role, Near: r.Near}, limit, chars)
-	found := Found{Matches: []foundLine{}, Total: total}
+	found := findResult{Matches: []foundLine{}, Total: total}
 	for _, m := range matches {
 		found.Matches = append(found.Matches, foundLine{m.Ref, op.Foreign(m.Line)})
 	}

@@ -16,24 +16,24 @@ type labelRequest struct {
 
 func (r labelRequest) Check() error { return checkLabel(r.Label) }
 
-func labelTab(ctx context.Context, s *Service, r labelRequest) (LabelledTab, error) {
+func labelTab(ctx context.Context, s *Service, r labelRequest) (labelResult, error) {
 	b, err := s.mustRun(ctx, r.InProfile)
 	if err != nil {
-		return LabelledTab{}, err
+		return labelResult{}, err
 	}
 	tab, err := b.Find(r.TargetID)
 	if err != nil {
-		return LabelledTab{}, err
+		return labelResult{}, err
 	}
 	tab.SetLabel(r.Label)
-	return LabelledTab{OneTab{true, tabOf(tab.Info())}}, nil
+	return labelResult{oneTab{true, tabOf(tab.Info())}}, nil
 }
 
-// LabelledTab is a tab that got a label.
-type LabelledTab struct{ OneTab }
+// labelResult is a tab that got a label.
+type labelResult struct{ oneTab }
 
 // Terminal is what a person reads of it.
-func (o LabelledTab) Terminal() string {
+func (o labelResult) Terminal() string {
 	return fmt.Sprintf("labeled tab %s as %s", o.Tab.TabID, o.Tab.Label)
 }
 

@@ -21,15 +21,15 @@ func (r navigateRequest) Check() error {
 	return err
 }
 
-// Went says what an address led to beside a document.
-type Went struct {
-	Download *Downloaded `json:"download,omitempty" doc:"the file that the address leads to; the tab has stayed where it was"`
+// destination says what an address led to beside a document.
+type destination struct {
+	Download *downloadedFile `json:"download,omitempty" doc:"the file that the address leads to; the tab has stayed where it was"`
 
 	arrived bool // the document of the address is there, or the file
 }
 
 // Terminal is where the file is, if there is one.
-func (w Went) Terminal() string {
+func (w destination) Terminal() string {
 	if w.Download == nil {
 		return ""
 	}
@@ -37,7 +37,7 @@ func (w Went) Terminal() string {
 }
 
 // leadsTo is the address of the file, if there is one.
-func (w Went) leadsTo() op.Foreign {
+func (w destination) leadsTo() op.Foreign {
 	if w.Download == nil {
 		return ""
 	}
@@ -46,7 +46,7 @@ func (w Went) leadsTo() op.Foreign {
 
 // afterDialog says how to get to the address. A page that asks before it is left
 // holds the navigation back, but does not end it.
-func (w Went) afterDialog(d page.Dialog) string {
+func (w destination) afterDialog(d page.Dialog) string {
 	switch {
 	case w.arrived:
 		return ""
@@ -66,10 +66,10 @@ func (r navigateRequest) call() call {
 
 // navigate answers when the document has loaded, or when the address turns out
 // to be a file.
-func navigate(ctx context.Context, t *Turn, r navigateRequest) (Went, error) {
+func navigate(ctx context.Context, t *Turn, r navigateRequest) (destination, error) {
 	url, err := address(r.URL)
 	if err != nil {
-		return Went{}, err
+		return destination{}, err
 	}
 	visits := t.page.Visits()
 	to, err := went(ctx, t.tab, slowLoad(t.page.Navigate(ctx, url), url))
@@ -78,11 +78,11 @@ func navigate(ctx context.Context, t *Turn, r navigateRequest) (Went, error) {
 }
 
 // went makes an answer of a navigation that led to a file.
-func went(ctx context.Context, tab *browser.Tab, err error) (Went, error) {
+func went(ctx context.Context, tab *browser.Tab, err error) (destination, error) {
 	if !errors.Is(err, page.ErrFile) {
-		return Went{}, err
+		return destination{}, err
 	}
-	return Went{Download: new(arrival(ctx, tab.LastDownload()))}, nil
+	return destination{Download: new(arrival(ctx, tab.LastDownload()))}, nil
 }
 
 // slowLoad tells of a page that did not load in time what can be done about it.

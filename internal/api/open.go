@@ -45,46 +45,46 @@ func address(raw string) (string, error) {
 	return "", e
 }
 
-// Opened is a new tab.
-type Opened struct {
-	Tab
-	Blocked
-	Went
+// openResult is a new tab.
+type openResult struct {
+	tabInfo
+	blocked
+	destination
 	Profile string `json:"resolvedProfile" doc:"profile that it is in"`
 }
 
 // Terminal is what a person reads of it.
-func (o Opened) Terminal() string {
+func (o openResult) Terminal() string {
 	return lines(
 		"opened: "+string(o.URL),
 		"tab: "+o.TabID,
 		prefixed("label: ", o.Label),
-		"id: "+o.Tab.TargetID,
-		o.Went.Terminal(),
+		"id: "+o.tabInfo.TargetID,
+		o.destination.Terminal(),
 	)
 }
 
 // openTab closes the tab again if nothing could be opened in it.
-func openTab(ctx context.Context, s *Service, r openRequest) (Opened, error) {
+func openTab(ctx context.Context, s *Service, r openRequest) (openResult, error) {
 	p, err := s.profiles.Named(r.Profile)
 	if err != nil {
-		return Opened{}, err
+		return openResult{}, err
 	}
 	tab, err := s.emptyTab(ctx, r.InProfile)
 	if err != nil {
-		return Opened{}, err
+		return openResult{}, err
 	}
 	t := s.turnOf(tab)
 	to, err := went(ctx, tab, load(ctx, t.page, r.URL))
 	answer, err := t.end(nil, err)
 	if err != nil {
 		discard(ctx, tab)
-		return Opened{}, err
+		return openResult{}, err
 	}
 	if r.Label != "" {
 		tab.SetLabel(r.Label)
 	}
-	return Opened{tabOf(tab.Info()), answer.Blocked, to, p.Name}, nil
+	return openResult{tabOf(tab.Info()), answer.blocked, to, p.Name}, nil
 }
 
 // load opens a URL in an empty tab.
@@ -112,11 +112,11 @@ type newTabRequest struct {
 	Label string `json:"label,omitempty" doc:"name for the tab"`
 }
 
-// NewTab is a tab that was opened.
-type NewTab struct{ OneTab }
+// newTabResult is a tab that was opened.
+type newTabResult struct{ oneTab }
 
 // Terminal is what a person reads of it.
-func (o NewTab) Terminal() string {
+func (o newTabResult) Terminal() string {
 	if o.Tab.Label != "" {
 		return fmt.Sprintf("opened new tab %s (%s)", o.Tab.TabID, o.Tab.Label)
 	}
@@ -125,13 +125,13 @@ func (o NewTab) Terminal() string {
 
 func (r newTabRequest) Check() error { return checkLabel(r.Label) }
 
-func newTab(ctx context.Context, s *Service, r newTabRequest) (NewTab, error) {
+func newTab(ctx context.Context, s *Service, r newTabRequest) (newTabResult, error) {
 	tab, err := s.emptyTab(ctx, r.InProfile)
 	if err != nil {
-		return NewTab{}, err
+		return newTabResult{}, err
 	}
 	if r.Label != "" {
 		tab.SetLabel(r.Label)
 	}
-	return NewTab{OneTab{true, tabOf(tab.Info())}}, nil
+	return newTabResult{oneTab{true, tabOf(tab.Info())}}, nil
 }

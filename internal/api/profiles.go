@@ -7,13 +7,13 @@ import (
 	"chela/internal/profile"
 )
 
-// ProfileList lists the profiles.
-type ProfileList struct {
-	Profiles []ProfileInfo `json:"profiles" doc:"the profiles"`
+// profileList lists the profiles.
+type profileList struct {
+	Profiles []profileInfo `json:"profiles" doc:"the profiles"`
 }
 
-// ProfileInfo is what is listed of a profile.
-type ProfileInfo struct {
+// profileInfo is what is listed of a profile.
+type profileInfo struct {
 	Name      string  `json:"name" doc:"its name"`
 	Transport string  `json:"transport" doc:"how it is driven"`
 	CDPPort   *int    `json:"cdpPort" doc:"debugging port, if it has one"`
@@ -28,7 +28,7 @@ type ProfileInfo struct {
 }
 
 // Text is the list as a person reads it.
-func (l ProfileList) Text() string {
+func (l profileList) Text() string {
 	var all []string
 	for _, p := range l.Profiles {
 		state := "stopped"
@@ -43,14 +43,14 @@ func (l ProfileList) Text() string {
 	return lines(all...)
 }
 
-func profiles(ctx context.Context, s *Service, _ nothing) (ProfileList, error) {
+func profiles(ctx context.Context, s *Service, _ nothing) (profileList, error) {
 	_, b, err := s.running(InProfile{})
 	if err != nil {
-		return ProfileList{}, err
+		return profileList{}, err
 	}
-	info := ProfileInfo{Name: profile.Default, Transport: "cdp", Driver: "chela", Color: s.config.Browser.Color, IsDefault: true}
+	info := profileInfo{Name: profile.Default, Transport: "cdp", Driver: "chela", Color: s.config.Browser.Color, IsDefault: true}
 	if b != nil {
 		info.Running, info.TabCount = true, b.Count()
 	}
-	return ProfileList{[]ProfileInfo{info}}, nil
+	return profileList{[]profileInfo{info}}, nil
 }

@@ -28,8 +28,8 @@ func (r screenshotRequest) Check() error {
 	return nil
 }
 
-// Shot is a saved picture of the page.
-type Shot struct {
+// screenshotResult is a saved picture of the page.
+type screenshotResult struct {
 	Path op.File `json:"path,omitempty" doc:"where it was saved"`
 	*Labelled
 	kind string
@@ -61,11 +61,11 @@ type box struct {
 }
 
 // Text is where the picture is.
-func (s Shot) Text() string { return string(s.Path) }
+func (s screenshotResult) Text() string { return string(s.Path) }
 
 // afterDialog says how to get the picture: Chromium takes none while a dialog is
 // open.
-func (s Shot) afterDialog(page.Dialog) string {
+func (s screenshotResult) afterDialog(page.Dialog) string {
 	if s.Path != "" {
 		return ""
 	}
@@ -74,7 +74,7 @@ func (s Shot) afterDialog(page.Dialog) string {
 
 // screenshot saves the picture among the media files, which are bounded in age
 // and size.
-func screenshot(ctx context.Context, t *Turn, r screenshotRequest) (Shot, error) {
+func screenshot(ctx context.Context, t *Turn, r screenshotRequest) (screenshotResult, error) {
 	what := page.Shot{FullPage: r.FullPage, JPEG: r.Type == "jpeg"}
 	var err error
 	switch {
@@ -84,26 +84,26 @@ func screenshot(ctx context.Context, t *Turn, r screenshotRequest) (Shot, error)
 		what.Element, err = t.page.Match(ctx, r.Element)
 	}
 	if err != nil {
-		return Shot{}, err
+		return screenshotResult{}, err
 	}
 	return t.shoot(ctx, what, r.Labels)
 }
 
 // shoot takes a picture and saves it.
-func (t *Turn) shoot(ctx context.Context, what page.Shot, labels bool) (Shot, error) {
+func (t *Turn) shoot(ctx context.Context, what page.Shot, labels bool) (screenshotResult, error) {
 	if labels {
 		if err := t.readForLabels(ctx); err != nil {
-			return Shot{}, err
+			return screenshotResult{}, err
 		}
 	}
 	pic, err := t.page.Screenshot(ctx, what)
 	if err != nil {
-		return Shot{}, err
+		return screenshotResult{}, err
 	}
-	shot := Shot{kind: "png"}
+	shot := screenshotResult{kind: "png"}
 	if labels {
 		if shot.Labelled, err = t.label(ctx, &pic); err != nil {
-			return Shot{}, err
+			return screenshotResult{}, err
 		}
 	}
 	ext := "png"

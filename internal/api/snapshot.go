@@ -81,8 +81,8 @@ func (r snapshotRequest) chars(otherwise int) int {
 	return *r.MaxChars
 }
 
-// Snapshot is a page as text.
-type Snapshot struct {
+// snapshotResult is a page as text.
+type snapshotResult struct {
 	Format      string                  `json:"format" doc:"ai or aria"`
 	Snapshot    *op.Foreign             `json:"snapshot,omitempty" doc:"the page as text"`
 	Refs        map[string]snapshot.Ref `json:"refs,omitzero" doc:"what each ref stands for"`
@@ -96,7 +96,7 @@ type Snapshot struct {
 }
 
 // Text is the page as a person or a model reads it.
-func (s Snapshot) Text() string {
+func (s snapshotResult) Text() string {
 	if s.Snapshot == nil {
 		return snapshot.AriaText(s.Nodes, s.Truncated)
 	}
@@ -112,22 +112,22 @@ func (r snapshotRequest) call() call {
 }
 
 // unread is the snapshot of a page that a dialog hides.
-func (r snapshotRequest) unread() Snapshot {
+func (r snapshotRequest) unread() snapshotResult {
 	if r.Format == "aria" {
-		return Snapshot{Format: "aria", Nodes: []snapshot.AriaNode{}}
+		return snapshotResult{Format: "aria", Nodes: []snapshot.AriaNode{}}
 	}
-	return Snapshot{Format: "ai", Snapshot: new(op.Foreign("")), Refs: map[string]snapshot.Ref{}}
+	return snapshotResult{Format: "ai", Snapshot: new(op.Foreign("")), Refs: map[string]snapshot.Ref{}}
 }
 
 // takeSnapshot answers the text, and with Labels also a picture with the refs of
 // that text.
-func takeSnapshot(ctx context.Context, t *Turn, r snapshotRequest) (Snapshot, error) {
+func takeSnapshot(ctx context.Context, t *Turn, r snapshotRequest) (snapshotResult, error) {
 	r = r.with(t.service.config.Browser.SnapshotDefaults.Mode)
 	if r.Format == "aria" {
 		return t.aria(ctx, r)
 	}
 	s, err := t.page.Snapshot(ctx, r.view())
-	out := Snapshot{
+	out := snapshotResult{
 		Format: "ai", Snapshot: new(op.Foreign(s.Text)), Refs: s.Refs, Stats: &s.Stats, Truncated: s.Truncated, NewElements: s.NewElements,
 	}
 	if err != nil || !r.Labels {
@@ -139,7 +139,7 @@ func takeSnapshot(ctx context.Context, t *Turn, r snapshotRequest) (Snapshot, er
 }
 
 // aria answers the nodes of Chromium's accessibility tree.
-func (t *Turn) aria(ctx context.Context, r snapshotRequest) (Snapshot, error) {
+func (t *Turn) aria(ctx context.Context, r snapshotRequest) (snapshotResult, error) {
 	nodes, cut, err := t.page.Aria(ctx, r.Frame, snapshot.AriaOptions{Limit: r.Limit, MaxChars: r.chars(ariaChars)})
-	return Snapshot{Format: "aria", Nodes: nodes, Truncated: cut}, err
+	return snapshotResult{Format: "aria", Nodes: nodes, Truncated: cut}, err
 }

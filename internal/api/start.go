@@ -12,32 +12,32 @@ type startRequest struct {
 	Headless *bool `json:"headless,omitempty" wrong:"Invalid headless value. Use \"true\" or \"false\"." doc:"without windows, or with, whatever the configuration says"`
 }
 
-// Started is the status of a browser that runs.
-type Started struct {
+// startResult is the status of a browser that runs.
+type startResult struct {
 	OK bool `json:"ok" doc:"always true"`
-	Status
+	browserStatus
 }
 
 // Terminal is what a person reads of it.
-func (s Started) Terminal() string { return s.summary() }
+func (s startResult) Terminal() string { return s.summary() }
 
-func start(ctx context.Context, s *Service, r startRequest) (Started, error) {
+func start(ctx context.Context, s *Service, r startRequest) (startResult, error) {
 	p, err := s.profiles.Named(r.Profile)
 	if err != nil {
-		return Started{}, err
+		return startResult{}, err
 	}
 	if _, err = p.Start(ctx, r.Headless); err != nil {
-		return Started{}, err
+		return startResult{}, err
 	}
 	st, err := status(ctx, s, profileRequest{r.InProfile})
-	return Started{true, st}, err
+	return startResult{true, st}, err
 }
 
-// Stopped is the status of a browser that does not run.
-type Stopped struct {
+// stopResult is the status of a browser that does not run.
+type stopResult struct {
 	OK      bool `json:"ok" doc:"always true"`
 	Stopped bool `json:"stopped" doc:"it ran until now"`
-	Status
+	browserStatus
 }
 
 type stopRequest struct {
@@ -46,29 +46,29 @@ type stopRequest struct {
 }
 
 // Terminal is what a person reads of it.
-func (s Stopped) Terminal() string { return s.summary() }
+func (s stopResult) Terminal() string { return s.summary() }
 
-func stop(ctx context.Context, s *Service, r stopRequest) (Stopped, error) {
+func stop(ctx context.Context, s *Service, r stopRequest) (stopResult, error) {
 	p, err := s.profiles.Named(r.Profile)
 	if err != nil {
-		return Stopped{}, err
+		return stopResult{}, err
 	}
 	stopped, err := p.Stop(ctx, r.Forget)
 	if err != nil {
-		return Stopped{}, err
+		return stopResult{}, err
 	}
 	st, err := status(ctx, s, profileRequest{r.InProfile})
-	return Stopped{true, stopped, st}, err
+	return stopResult{true, stopped, st}, err
 }
 
 type nothing struct{}
 
-// OK is the answer of an operation that has no result.
-type OK struct {
+// okResult is the answer of an operation that has no result.
+type okResult struct {
 	OK bool `json:"ok" doc:"always true"`
 }
 
-func shutdown(_ context.Context, s *Service, _ nothing) (OK, error) {
+func shutdown(_ context.Context, s *Service, _ nothing) (okResult, error) {
 	s.shutdown()
-	return OK{true}, nil
+	return okResult{true}, nil
 }

@@ -13,8 +13,8 @@ import (
 // A profileRequest is about a browser as a whole.
 type profileRequest struct{ InProfile }
 
-// Status says whether a browser runs, and how.
-type Status struct {
+// browserStatus says whether a browser runs, and how.
+type browserStatus struct {
 	Enabled        bool    `json:"enabled" doc:"browsers may be driven at all"`
 	Profile        string  `json:"profile" doc:"name of the profile"`
 	Driver         string  `json:"driver" doc:"what drives it: chela"`
@@ -44,7 +44,7 @@ type Status struct {
 }
 
 // Terminal is the status as a person reads it.
-func (s Status) Terminal() string {
+func (s browserStatus) Terminal() string {
 	return lines(
 		"profile: "+s.Profile,
 		fmt.Sprintf("enabled: %v", s.Enabled),
@@ -66,7 +66,7 @@ func (s Status) Terminal() string {
 
 // port is the debugging port as a person reads it. Browsers that chela starts
 // are driven by a pipe and have none.
-func (s Status) port() string {
+func (s browserStatus) port() string {
 	if s.CDPPort == nil {
 		return "none"
 	}
@@ -74,7 +74,7 @@ func (s Status) port() string {
 }
 
 // summary is the one line that answers start and stop.
-func (s Status) summary() string {
+func (s browserStatus) summary() string {
 	text := fmt.Sprintf("browser [%s] running: %v", s.Profile, s.Running)
 	if s.Running && s.Headless {
 		text += " (headless)"
@@ -83,13 +83,13 @@ func (s Status) summary() string {
 }
 
 // status starts nothing and asks the browser nothing, so it answers at once.
-func status(ctx context.Context, s *Service, r profileRequest) (Status, error) {
+func status(ctx context.Context, s *Service, r profileRequest) (browserStatus, error) {
 	p, b, err := s.running(r.InProfile)
 	if err != nil {
-		return Status{}, err
+		return browserStatus{}, err
 	}
 	settings := s.config.Browser
-	st := Status{
+	st := browserStatus{
 		Enabled: settings.Enabled, Profile: p.Name, Driver: "chela", Transport: "cdp", Color: settings.Color,
 		NoSandbox: settings.NoSandbox, ExecutablePath: some(settings.ExecutablePath),
 		AttachOnly: settings.AttachOnly, NotInEffect: s.config.NotInEffect(),
@@ -103,7 +103,7 @@ func status(ctx context.Context, s *Service, r profileRequest) (Status, error) {
 }
 
 // addExecutable adds which browser would be started now.
-func (s *Status) addExecutable(configured string, noSandbox bool) {
+func (s *browserStatus) addExecutable(configured string, noSandbox bool) {
 	found, err := chrome.Find(configured)
 	if err != nil {
 		s.DetectError = new(err.Error())
@@ -115,7 +115,7 @@ func (s *Status) addExecutable(configured string, noSandbox bool) {
 }
 
 // addRunning adds what there is to know of a browser that runs.
-func (s *Status) addRunning(b *browser.Browser) {
+func (s *browserStatus) addRunning(b *browser.Browser) {
 	s.Running, s.CDPReady, s.PageReady = true, true, b.Count() > 0
 	about := b.Describe()
 	s.PID, s.ChosenBrowser, s.UserDataDir = &about.PID, &about.Executable.Kind, &about.UserDataDir

@@ -17,8 +17,8 @@ const (
 var Table = &op.Table{
 	Ops: slices.Concat(
 		chapter("Browser", browserRows),
-		chapter("Tabs", tabRows, op.Lift(goRows, onTab, op.Envelope[Answer]())),
-		chapter("Reading", op.Lift(readRows, reading, op.Envelope[Answer]())),
+		chapter("Tabs", tabRows, op.Lift(goRows, onTab, op.Envelope[tabAnswer]())),
+		chapter("Reading", op.Lift(readRows, reading, op.Envelope[tabAnswer]())),
 		chapter("Acting", op.Lift(actRows, onTab, act...)),
 		chapter("Files and dialogs", hookRows),
 	),
@@ -39,7 +39,7 @@ func chapter(title string, rows ...[]*op.Op) []*op.Op {
 
 // act has the settings that all acts have in common.
 var act = []op.Setting{
-	op.Envelope[ActAnswer](),
+	op.Envelope[actAnswer](),
 	op.InvalidAs(op.ActInvalid),
 	noSelector,
 }

@@ -8,8 +8,8 @@ import (
 	"chela/internal/op"
 )
 
-// Tab is what is listed of a tab.
-type Tab struct {
+// tabInfo is what is listed of a tab.
+type tabInfo struct {
 	TargetID  string     `json:"targetId" doc:"target id; changes when the browser replaces the target" tool:"-"`
 	Title     op.Foreign `json:"title" doc:"title of the page"`
 	URL       op.Foreign `json:"url" doc:"address of the page"`
@@ -22,8 +22,8 @@ type Tab struct {
 
 // tabOf is what is listed of a tab. Callers should use its label, if it has one,
 // or its handle: the target id changes when Chromium replaces the target.
-func tabOf(info browser.Info) Tab {
-	t := Tab{
+func tabOf(info browser.Info) tabInfo {
+	t := tabInfo{
 		TargetID: info.TargetID, Title: op.Foreign(info.Title), URL: op.Foreign(info.URL), Type: "page",
 		Suggested: info.ID, TabID: info.ID, Label: info.Label, Crashed: info.Crashed,
 	}
@@ -33,18 +33,18 @@ func tabOf(info browser.Info) Tab {
 	return t
 }
 
-// TabList lists the tabs of a browser.
-type TabList struct {
-	Running bool  `json:"running" doc:"the browser runs"`
-	Tabs    []Tab `json:"tabs" doc:"the tabs, the most recently used first"`
+// tabList lists the tabs of a browser.
+type tabList struct {
+	Running bool      `json:"running" doc:"the browser runs"`
+	Tabs    []tabInfo `json:"tabs" doc:"the tabs, the most recently used first"`
 }
 
 // Text is the list as a person reads it.
-func (l TabList) Text() string { return listText(l.Tabs) }
+func (l tabList) Text() string { return listText(l.Tabs) }
 
 // listText writes tabs in the contract's form. Places are counted from 1, as tab
 // select takes them.
-func listText(tabs []Tab) string {
+func listText(tabs []tabInfo) string {
 	if len(tabs) == 0 {
 		return "No tabs (browser closed or no targets)."
 	}
@@ -62,19 +62,19 @@ func listText(tabs []Tab) string {
 
 // tabs lists the tabs, also those of a browser that was lost: they open again
 // when they are used.
-func tabs(ctx context.Context, s *Service, r profileRequest) (TabList, error) {
+func tabs(ctx context.Context, s *Service, r profileRequest) (tabList, error) {
 	p, b, err := s.running(r.InProfile)
 	switch {
 	case err != nil:
-		return TabList{Tabs: []Tab{}}, err
+		return tabList{Tabs: []tabInfo{}}, err
 	case b != nil:
-		return TabList{true, tabsOf(b.Tabs(ctx))}, nil
+		return tabList{true, tabsOf(b.Tabs(ctx))}, nil
 	}
-	return TabList{Tabs: tabsOf(p.Remembered(ctx))}, nil // they open again when they are used
+	return tabList{Tabs: tabsOf(p.Remembered(ctx))}, nil // they open again when they are used
 }
 
-func tabsOf(infos []browser.Info) []Tab {
-	list := []Tab{}
+func tabsOf(infos []browser.Info) []tabInfo {
+	list := []tabInfo{}
 	for _, info := range infos {
 		list = append(list, tabOf(info))
 	}
@@ -87,30 +87,30 @@ type focusRequest struct {
 	TargetID string `json:"targetId" doc:"tab: its id (t1), label, or target id"`
 }
 
-// OfTab names the tab that something was done to.
-type OfTab struct {
+// ofTab names the tab that something was done to.
+type ofTab struct {
 	OK       bool   `json:"ok" doc:"always true"`
 	TargetID string `json:"targetId" doc:"target id of the tab"`
 }
 
-func focusTab(ctx context.Context, s *Service, r focusRequest) (OfTab, error) {
+func focusTab(ctx context.Context, s *Service, r focusRequest) (ofTab, error) {
 	b, err := s.mustRun(ctx, r.InProfile)
 	if err != nil {
-		return OfTab{}, err
+		return ofTab{}, err
 	}
 	tab, err := b.Find(r.TargetID)
 	if err != nil {
-		return OfTab{}, err
+		return ofTab{}, err
 	}
 	return focused(ctx, tab)
 }
 
 // focused brings a tab to the front. One that crashed is opened again first.
-func focused(ctx context.Context, tab *browser.Tab) (OfTab, error) {
+func focused(ctx context.Context, tab *browser.Tab) (ofTab, error) {
 	if _, err := tab.Revive(ctx); err != nil {
-		return OfTab{}, err
+		return ofTab{}, err
 	}
-	return OfTab{true, tab.Page().ID}, tab.Focus(ctx)
+	return ofTab{true, tab.Page().ID}, tab.Focus(ctx)
 }
 
 // A closeRequest names the tab to close. With none named, it is the current one.
@@ -127,47 +127,47 @@ func (r closeRequest) Check() error {
 	return nil
 }
 
-// Closed is the tab that was closed.
-type Closed struct {
-	OfTab
+// closeResult is the tab that was closed.
+type closeResult struct {
+	ofTab
 	URL op.Foreign `json:"url" doc:"what it showed"`
 }
 
 // closeTab waits until the tab has gone.
-func closeTab(ctx context.Context, s *Service, r closeRequest) (Closed, error) {
+func closeTab(ctx context.Context, s *Service, r closeRequest) (closeResult, error) {
 	b, err := s.mustRun(ctx, r.InProfile)
 	if err != nil {
-		return Closed{}, err
+		return closeResult{}, err
 	}
 	tab, err := b.Find(r.TargetID)
 	switch {
 	case err != nil:
-		return Closed{}, err
+		return closeResult{}, err
 	case tab == nil, r.Mode == "raw" && tab.Page().ID != r.TargetID:
-		return Closed{}, op.Errorf(op.NotFound, "tab not found").Hinted("list the tabs")
+		return closeResult{}, op.Errorf(op.NotFound, "tab not found").Hinted("list the tabs")
 	}
 	was := tab.Info()
-	return Closed{OfTab{true, was.TargetID}, op.Foreign(was.URL)}, tab.Close(ctx)
+	return closeResult{ofTab{true, was.TargetID}, op.Foreign(was.URL)}, tab.Close(ctx)
 }
 
-// ListedTabs lists the tabs of a browser, for /tabs/action.
-type ListedTabs struct {
-	OK   bool  `json:"ok" doc:"always true"`
-	Tabs []Tab `json:"tabs" doc:"the tabs, the most recently used first"`
+// tabListResult lists the tabs of a browser, for /tabs/action.
+type tabListResult struct {
+	OK   bool      `json:"ok" doc:"always true"`
+	Tabs []tabInfo `json:"tabs" doc:"the tabs, the most recently used first"`
 }
 
 // Text is the list as a person reads it.
-func (l ListedTabs) Text() string { return listText(l.Tabs) }
+func (l tabListResult) Text() string { return listText(l.Tabs) }
 
-func listTabs(ctx context.Context, s *Service, r profileRequest) (ListedTabs, error) {
+func listTabs(ctx context.Context, s *Service, r profileRequest) (tabListResult, error) {
 	list, err := tabs(ctx, s, r)
-	return ListedTabs{true, list.Tabs}, err
+	return tabListResult{true, list.Tabs}, err
 }
 
-// OneTab is one tab, for /tabs/action.
-type OneTab struct {
-	OK  bool `json:"ok" doc:"always true"`
-	Tab Tab  `json:"tab" doc:"the tab"`
+// oneTab is one tab, for /tabs/action.
+type oneTab struct {
+	OK  bool    `json:"ok" doc:"always true"`
+	Tab tabInfo `json:"tab" doc:"the tab"`
 }
 
 // A selectTabRequest names a tab by its place in the list.
@@ -176,10 +176,10 @@ type selectTabRequest struct {
 	Index *Index `json:"index" doc:"place in the list of tabs; counted from 0, on the command line from 1"`
 }
 
-func selectTab(ctx context.Context, s *Service, r selectTabRequest) (OfTab, error) {
+func selectTab(ctx context.Context, s *Service, r selectTabRequest) (ofTab, error) {
 	tab, err := s.tabAt(ctx, r.InProfile, *r.Index)
 	if err != nil {
-		return OfTab{}, err
+		return ofTab{}, err
 	}
 	return focused(ctx, tab)
 }
@@ -191,16 +191,16 @@ type closeAtRequest struct {
 	Index *Index `json:"index,omitempty" doc:"place in the list of tabs; counted from 0, on the command line from 1"`
 }
 
-func closeTabAt(ctx context.Context, s *Service, r closeAtRequest) (OfTab, error) {
+func closeTabAt(ctx context.Context, s *Service, r closeAtRequest) (ofTab, error) {
 	first := Index(0)
 	if r.Index == nil {
 		r.Index = &first
 	}
 	tab, err := s.tabAt(ctx, r.InProfile, *r.Index)
 	if err != nil {
-		return OfTab{}, err
+		return ofTab{}, err
 	}
-	return OfTab{true, tab.Page().ID}, tab.Close(ctx)
+	return ofTab{true, tab.Page().ID}, tab.Close(ctx)
 }
 
 // tabAt returns the tab at a place of the list, as the list is now.

@@ -34,15 +34,15 @@ func (r uploadRequest) Check() error {
 	return nil
 }
 
-// Uploaded says what was done with the files.
-type Uploaded struct {
+// uploadResult says what was done with the files.
+type uploadResult struct {
 	OK    bool `json:"ok" doc:"always true"`
 	Files int  `json:"files" doc:"how many files"`
 	Armed bool `json:"armed,omitempty" doc:"they wait for the page's next file chooser"`
 }
 
 // Text is what was done.
-func (u Uploaded) Text() string {
+func (u uploadResult) Text() string {
 	if u.Armed {
 		return fmt.Sprintf("upload armed for %d file(s)", u.Files)
 	}
@@ -51,30 +51,30 @@ func (u Uploaded) Text() string {
 
 // afterDialog says how to upload the files: a page with an open dialog takes
 // none.
-func (u Uploaded) afterDialog(page.Dialog) string { return "answer the dialog, then call again" }
+func (u uploadResult) afterDialog(page.Dialog) string { return "answer the dialog, then call again" }
 
 // upload gives files to a page: at once to an input, or to the file chooser
 // that a click opens, or to the next one.
-func upload(ctx context.Context, s *Service, r uploadRequest) (Uploaded, error) {
+func upload(ctx context.Context, s *Service, r uploadRequest) (uploadResult, error) {
 	paths := make([]string, len(r.Paths))
 	for i, path := range r.Paths {
 		paths[i] = string(path)
 	}
 	staged, err := s.files.Stage(paths)
 	if err != nil {
-		return Uploaded{}, pathError(err)
+		return uploadResult{}, pathError(err)
 	}
 	t, _, err := s.turn(ctx, r.call())
 	if err != nil {
 		staged.Remove()
-		return Uploaded{}, err
+		return uploadResult{}, err
 	}
-	done := Uploaded{OK: true, Files: len(staged.Paths)}
+	done := uploadResult{OK: true, Files: len(staged.Paths)}
 	done.Armed, err = give(ctx, t.page, r, staged)
 	if err == nil {
 		staged.HandedOver()
 	}
-	_, err = t.end(Uploaded{}, err)
+	_, err = t.end(uploadResult{}, err)
 	return done, err
 }
 

@@ -72,7 +72,7 @@ func (r waitRequest) call() call {
 }
 
 // wait waits for its conditions, one after the other.
-func wait(ctx context.Context, t *Turn, r waitRequest) (Done, error) {
+func wait(ctx context.Context, t *Turn, r waitRequest) (noResult, error) {
 	steps := []struct {
 		asked bool
 		wait  func() error
@@ -90,8 +90,8 @@ func wait(ctx context.Context, t *Turn, r waitRequest) (Done, error) {
 			continue
 		}
 		if err := step.wait(); err != nil {
-			return Done{}, err
+			return noResult{}, err
 		}
 	}
-	return Done{}, nil
+	return noResult{}, nil
 }
