@@ -129,13 +129,10 @@ func (b *Browser) attach(ctx context.Context) error {
 }
 
 // Describe returns what there is to know of what the browser runs in.
-func (b *Browser) Describe() Description { return b.host.Describe() }
+func (b *Browser) Describe() Description { return b.host.describe() }
 
-// Done is closed when the browser has gone.
-func (b *Browser) Done() <-chan struct{} { return b.done }
-
-// Lost is closed when the browser cannot be reached any more. [Browser.Done]
-// follows when its processes have ended.
+// Lost is closed when the browser cannot be reached any more. [Browser.Memory]
+// waits until its processes have ended, too.
 func (b *Browser) Lost() <-chan struct{} { return b.conn.Done() }
 
 // AwaitEnd waits for [Browser.Lost], or for ctx. Call it after a command failed

@@ -12,7 +12,7 @@ import (
 // a pipe (on Windows through a loopback port) and ends with us. A browser on
 // another machine, one that the user has started, and an extension in it will
 // be others. They have no process of ours, so nothing outside of this type asks
-// for one, and what status shows of a host goes through [Host.Describe].
+// for one, and what status shows of a host goes through [Browser.Describe].
 //
 // It is a struct because there is one kind. With the second it becomes an
 // interface with these methods: it is passed by value, and has no exported
@@ -44,9 +44,8 @@ func Launch(ctx context.Context, o chrome.Options) (Host, error) {
 	}}, nil
 }
 
-// Describe returns what there is to know of the host. It does not change while
-// the host lives.
-func (h Host) Describe() Description { return h.about }
+// describe returns what there is to know of the host, which does not change.
+func (h Host) describe() Description { return h.about }
 
 // connect opens the way to the browser's DevTools protocol. It is called once.
 func (h Host) connect(ctx context.Context) (cdp.Transport, error) {

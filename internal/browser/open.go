@@ -93,7 +93,7 @@ func (b *Browser) take(ctx context.Context) (*Tab, error) {
 // hidden tabs late or never, so that what waits for a frame takes seconds.
 func (b *Browser) makeTab() (*Tab, error) {
 	params := target.CreateTargetParams{URL: page.Blank}
-	if b.host.about.Headless {
+	if b.host.describe().Headless {
 		params.NewWindow, params.Width, params.Height = new(true), windowWidth, windowHeight
 	}
 	t, err := b.createTab(params)

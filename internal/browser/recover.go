@@ -70,7 +70,7 @@ func (t *Tab) Replace(ctx context.Context) (replaced bool, err error) {
 // is not new is given the tab's settings if it does not have them.
 func (t *Tab) renew(ctx context.Context, needed func() bool, do func() error) (renewed bool, err error) {
 	if !needed() {
-		return false, t.applySettings(ctx)
+		return false, t.applyMissing(ctx)
 	}
 	select {
 	case t.reviving <- struct{}{}:
@@ -90,7 +90,7 @@ func (t *Tab) prepare(ctx context.Context) (*Tab, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := fresh.Page().Apply(ctx, t.Settings()); err != nil {
+	if err := t.applyTo(ctx, fresh.Page()); err != nil {
 		t.browser.discard(fresh)
 		return nil, err
 	}

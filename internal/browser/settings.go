@@ -25,25 +25,27 @@ func (t *Tab) Change(ctx context.Context, change func(*page.Settings)) error {
 	return nil
 }
 
-// Settings are those of the tab.
-func (t *Tab) Settings() page.Settings {
+// applyTo gives a page the settings of the tab.
+func (t *Tab) applyTo(ctx context.Context, p *page.Page) error {
 	t.browser.mu.Lock()
-	defer t.browser.mu.Unlock()
-	return t.settings
+	settings := t.settings
+	t.browser.mu.Unlock()
+	return p.Apply(ctx, settings)
 }
 
-// applySettings gives the tab's settings to a page that was made without them.
-// That is one by which Chromium has replaced the tab's own, as it comes like a
-// new tab: until it is known to be this one, it has the settings of the browser.
-func (t *Tab) applySettings(ctx context.Context) error {
+// applyMissing gives the tab's page the settings of the tab if it was made
+// without them. That is a page by which Chromium has replaced the tab's own: it
+// comes like a new tab, and has the settings of the browser until it is known to
+// be this tab's.
+func (t *Tab) applyMissing(ctx context.Context) error {
 	b := t.browser
 	b.mu.Lock()
-	unapplied, p, settings := t.unapplied, t.page, t.settings
+	unapplied, p := t.unapplied, t.page
 	b.mu.Unlock()
 	if !unapplied {
 		return nil
 	}
-	if err := p.Apply(ctx, settings); err != nil {
+	if err := t.applyTo(ctx, p); err != nil {
 		return err
 	}
 	b.mu.Lock()

@@ -15,7 +15,7 @@ const idleTime = 100 * time.Millisecond
 func (b *Browser) keepSpare() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.host.about.Headless {
+	if b.host.describe().Headless {
 		b.unlisted.refill = time.AfterFunc(idleTime, b.makeSpare)
 	}
 }
