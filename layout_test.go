@@ -15,11 +15,12 @@ var floors = []string{
 	"internal/server",
 	"internal/client internal/mcp",
 	"internal/api",
+	"internal/op",
 	"internal/profile",
 	"internal/browser",
 	"internal/page",
 	"internal/frame",
-	"internal/op internal/snapshot internal/pagejs internal/keys internal/chrome internal/cdp internal/guard internal/config internal/media internal/shop",
+	"internal/snapshot internal/pagejs internal/keys internal/chrome internal/cdp internal/guard internal/config internal/media internal/shop",
 	"internal/spelling internal/hidden",
 }
 
