@@ -9,6 +9,7 @@ import (
 
 	"chela/internal/keys"
 	"chela/internal/page"
+	"chela/internal/pagejs"
 )
 
 // Whatever is asked of a page that spins is answered in time, and does not
@@ -161,5 +162,44 @@ func TestNoInputAfterTheDeadline(t *testing.T) {
 	}
 	if got := tt.log(); got != "" {
 		t.Errorf("page told %q", got)
+	}
+}
+
+// While a function waits in the page for an element, the page says what is missing.
+func TestWhatIsMissingSoFar(t *testing.T) {
+	show := func(ctx context.Context, el *page.Element) error { return el.ScrollIntoView(ctx) }
+	choose := func(ctx context.Context, el *page.Element) error { return el.Select(ctx, []string{"none"}) }
+	for _, c := range []struct {
+		name, path, line, script string
+		do                       func(context.Context, *page.Element) error
+		want                     pagejs.Missing
+	}{
+		{"click", "/covered.html", `button "Save"`, "", click, pagejs.Covered},
+		{"type", "/form.html", `textbox "Text"`, "document.querySelector('input').disabled = true", typing("Ada"), pagejs.Disabled},
+		{"select", "/form.html", `combobox "Select"`, "", choose, pagejs.Option},
+		{"scroll", "/covered.html", `button "Save"`, "for (const b of document.querySelectorAll('button')) b.style.display = 'none'", show, pagejs.Hidden},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tt := open(t, c.path)
+			ref := tt.ref(c.line)
+			if c.script != "" {
+				run[any](tt, c.script)
+			}
+			err := tt.onRefFor(20*time.Second, ref, func(ctx context.Context, el *page.Element) error {
+				acting, stop := context.WithCancel(ctx)
+				ended := make(chan error, 1)
+				go func() { ended <- c.do(acting, el) }()
+				missing, err := page.AwaitLack(ctx, el)
+				stop()
+				<-ended
+				if missing != c.want {
+					t.Errorf("got %q, %v, want %q", missing, err, c.want)
+				}
+				return nil
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }

@@ -37,6 +37,8 @@ func sight(ctx context.Context, what map[string]any) condition {
 // documents that answer at their own deadline do so in time, and one that does not
 // answer is known to be busy while there is time to say so.
 func (p *Page) until(ctx context.Context, c condition, all bool, what Awaited) error {
+	pings := p.sendPings(ctx)
+	defer pings.end()
 	for {
 		err := p.await(ctx, func() bool { return c.in(p.main()) != nil || p.main().Crashed })
 		if err != nil {
@@ -49,7 +51,7 @@ func (p *Page) until(ctx context.Context, c condition, all bool, what Awaited) e
 		case holds:
 			return nil
 		case errors.Is(ctx.Err(), context.DeadlineExceeded), errors.Is(err, ErrBusy):
-			return &WaitError{what, true}
+			return &WaitError{what, !pings.answered()}
 		case context.Cause(ctx) != nil:
 			return frame.Failure(ctx, cmp.Or(err, context.Cause(ctx)))
 		case err != nil:

@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"chela/internal/frame"
@@ -41,4 +42,42 @@ func remaining(ctx context.Context) time.Duration { return max(0, time.Until(pag
 // needed for what comes after.
 func reserve(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	return context.WithDeadlineCause(ctx, frame.Deadline(ctx).Add(-d), context.DeadlineExceeded)
+}
+
+// A halving calls a function when half of the remaining time of a context is over,
+// again when half of the rest is, and so on while there is more than the margin left.
+type halving struct {
+	mu    sync.Mutex // guards the rest
+	timer *time.Timer
+	ended bool
+}
+
+// atHalves begins a halving, which the caller ends.
+func atHalves(ctx context.Context, fn func()) *halving {
+	h := &halving{}
+	h.plan(ctx, fn)
+	return h
+}
+
+func (h *halving) plan(ctx context.Context, fn func()) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	left := remaining(ctx)
+	if h.ended || left <= margin {
+		return
+	}
+	h.timer = time.AfterFunc(left/2, func() {
+		fn()
+		h.plan(ctx, fn)
+	})
+}
+
+// end has the function not be called again. A call under way may go on.
+func (h *halving) end() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.ended = true
+	if h.timer != nil {
+		h.timer.Stop()
+	}
 }

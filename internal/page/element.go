@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -80,9 +81,14 @@ func ask[R any](ctx context.Context, e *Element, fn string, args ...any) (R, err
 		var none R
 		return none, err
 	}
+	reasons := e.askReasons(ctx, w)
+	defer reasons.end()
 	out, err := frame.Call[R](ctx, w, fn, append([]any{e.ref.Number}, args...)...)
-	if errors.Is(err, frame.ErrGone) {
+	switch {
+	case errors.Is(err, frame.ErrGone):
 		err = e.stale()
+	case errors.Is(err, ErrBusy):
+		err = cmp.Or(reasons.failure(ctx), err)
 	}
 	return out, err
 }

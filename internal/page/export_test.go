@@ -13,6 +13,7 @@ import (
 
 	"chela/internal/cdp"
 	"chela/internal/frame"
+	"chela/internal/pagejs"
 	"chela/internal/snapshot"
 )
 
@@ -138,4 +139,18 @@ func CustomsMet(ctx context.Context, p *Page) int {
 		return -1
 	}
 	return walk.Customs
+}
+
+// AwaitLack waits until a function that waits for the element has found something missing.
+func AwaitLack(ctx context.Context, e *Element) (pagejs.Missing, error) {
+	w, err := e.world(ctx)
+	if err != nil {
+		return "", err
+	}
+	for {
+		lacks, err := frame.Call[report](ctx, w, "lacking", e.ref.Number)
+		if err != nil || lacks.Missing != "" {
+			return lacks.Missing, err
+		}
+	}
 }

@@ -2,6 +2,7 @@ package page
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -13,11 +14,12 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"chela/internal/cdp"
+	"chela/internal/pagejs"
 )
 
 // A recorder is a browser that records the methods that each session got. It
 // answers every command with an empty result; what is refused, and the question
-// which frames there are, with an error.
+// which frames there are, with an error; and calls of the page script as a test says.
 type recorder struct {
 	says chan string
 	gone chan struct{}
@@ -26,6 +28,9 @@ type recorder struct {
 	mu      sync.Mutex // guards the rest
 	methods map[string][]string
 	refused string
+
+	// evaluate returns the answer to a call of the page script; "" if there is none.
+	evaluate func(call string) string
 }
 
 func (r *recorder) Read() ([]byte, error) {
@@ -48,6 +53,12 @@ func (r *recorder) Write(frame []byte) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.methods[command.SessionID] = append(r.methods[command.SessionID], command.Method)
+	if command.Method == runtime.CallFunctionOn.Method && r.evaluate != nil {
+		if value := r.evaluate(string(frame)); value != "" {
+			r.says <- fmt.Sprintf(`{"id":%d,"sessionId":%q,"result":{"result":{"type":"object","value":%s}}}`, command.ID, command.SessionID, value)
+		}
+		return nil
+	}
 	answer := map[string]any{"id": command.ID, "sessionId": command.SessionID, "result": map[string]any{}}
 	if command.Method == r.refused || command.Method == "Page.getFrameTree" {
 		answer["error"] = map[string]any{"code": -32000, "message": "refused"}
@@ -76,6 +87,12 @@ func (r *recorder) take(session string) []string {
 func (r *recorder) attached(parent, session, kind string) {
 	r.says <- `{"method":"Target.attachedToTarget","sessionId":"` + parent + `","params":{"sessionId":"` + session +
 		`","waitingForDebugger":true,"targetInfo":{"targetId":"` + session + `","type":"` + kind + `","title":"","url":"","attached":true,"canAccessOpener":false}}}`
+}
+
+// document gives a frame a document, with a world of the page script.
+func (r *recorder) document(frame string) {
+	r.says <- `{"method":"Runtime.executionContextCreated","sessionId":"TAB","params":{"context":{"id":1,"uniqueId":"1","origin":"http://a.test","name":"` + pagejs.World +
+		`","auxData":{"frameId":"` + frame + `","isDefault":false}}}}`
 }
 
 // record returns a page with settings in a recording browser.

@@ -14,6 +14,7 @@ const alignments = ['center', 'start', 'end', 'nearest'];
 //                  of scrolling is tried
 
 async function ready(n, o) {
+  beginWait();
   const scrolls = { done: o.attempt % alignments.length, forced: o.attempt > 0, place: '' };
   for (;;) {
     const el = element(n);
@@ -25,7 +26,7 @@ async function ready(n, o) {
       return { ...found, frame: el.localName === 'iframe' || el.localName === 'frame' };
     }
     if (performance.now() >= o.by) return found;
-    await nextFrame(o.by);
+    await waitFor(n, found, o.by);
     if (found.internal) return { ...found, ...askAgain(found.internal) };
   }
 }
@@ -144,6 +145,7 @@ function nextFrame(by = Infinity) {
 // show waits until element n can be seen, but not beyond by, scrolls it into
 // view and waits until it no longer moves.
 async function show(n, by) {
+  beginWait();
   let el;
   for (;;) {
     el = element(n);
@@ -151,7 +153,7 @@ async function show(n, by) {
     el = dropDownOf(el) || el;
     if (isShown(el)) break;
     if (performance.now() >= by) return { missing: 'hidden' };
-    await nextFrame(by);
+    await waitFor(n, { missing: 'hidden' }, by);
   }
   const r = boxOf(el);
   if (!inView(r.left, r.top) || !inView(r.right - 1, r.bottom - 1) || !clickable(el)) {
@@ -161,4 +163,20 @@ async function show(n, by) {
   return {};
 }
 
-Object.assign(chela, { ready, show });
+// What the last function that waits for an element found missing: of element n. On a
+// loaded machine its answer may come after the deadline; Go asks for this before.
+let lack = { n: 0, found: {} };
+
+function beginWait() { lack = { n: 0, found: {} }; }
+
+// waitFor waits for the next frame, but not beyond by, as element n lacks what was found.
+function waitFor(n, found, by) {
+  lack = { n, found };
+  return nextFrame(by);
+}
+
+// lacking returns what a function that waits for element n has found missing so far,
+// {} if nothing.
+function lacking(n) { return lack.n === n ? lack.found : {}; }
+
+Object.assign(chela, { ready, show, lacking });
