@@ -206,9 +206,9 @@ func pathError(err error) error {
 // the page does not matter.
 func (t *Turn) arrived(ctx context.Context, next *browser.Awaited, patient func(context.Context, func(context.Context) error) error) (downloadResult, error) {
 	op.Progress(ctx, 0, 2, "waiting for a download to begin")
-	err := t.page.Watch(ctx, func(ctx context.Context) error { return patient(ctx, next.Begin) })
+	err := t.page.Watch(ctx, func(ctx context.Context) error { return patient(ctx, next.AwaitBegin) })
 	if errors.Is(err, page.ErrClosed) {
-		next.Closed(ctx, t.page)
+		next.AwaitClosed(ctx, t.page)
 	}
 	if !next.Begun() {
 		if _, asks := errors.AsType[*page.DialogOpen](err); asks {

@@ -58,9 +58,9 @@ func (w *Awaited) Begun() bool {
 	}
 }
 
-// Begin waits until [Awaited.Begun]. Errors are [cdp.ErrClosed] when the browser
+// AwaitBegin waits until [Awaited.Begun]. Errors are [cdp.ErrClosed] when the browser
 // has gone, and the cause of ctx.
-func (w *Awaited) Begin(ctx context.Context) error {
+func (w *Awaited) AwaitBegin(ctx context.Context) error {
 	select {
 	case <-w.ready:
 		return nil
@@ -72,10 +72,10 @@ func (w *Awaited) Begin(ctx context.Context) error {
 }
 
 // Wait waits until the download begins, and returns it. Errors are those of
-// [Awaited.Begin], [ErrSuperseded], and that of moving a file that has arrived
+// [Awaited.AwaitBegin], [ErrSuperseded], and that of moving a file that has arrived
 // already to the place of this wait.
 func (w *Awaited) Wait(ctx context.Context) (*Download, error) {
-	if err := w.Begin(ctx); err != nil && !w.Begun() {
+	if err := w.AwaitBegin(ctx); err != nil && !w.Begun() {
 		return nil, err
 	}
 	if w.got == nil {
@@ -90,11 +90,11 @@ func (w *Awaited) Wait(ctx context.Context) (*Download, error) {
 	return w.got, w.got.moveTo(*w.place)
 }
 
-// Closed waits until the target of the closed page p is destroyed, or the
+// AwaitClosed waits until the target of the closed page p is destroyed, or the
 // download has begun: Chromium reports the beginning of a download before the
 // end of the tab that was opened for it, so afterwards [Awaited.Begun] is final
-// for this page. Errors are those of [Awaited.Begin].
-func (w *Awaited) Closed(ctx context.Context, p *page.Page) error {
+// for this page. Errors are those of [Awaited.AwaitBegin].
+func (w *Awaited) AwaitClosed(ctx context.Context, p *page.Page) error {
 	b := w.tab.browser
 	return b.await(ctx, func() bool { return w.Begun() || b.byTargetLocked(p.ID) == nil })
 }
