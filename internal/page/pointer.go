@@ -131,8 +131,8 @@ func (p *Page) mouse(kind input.DispatchMouseEventType, at point, c Click, count
 // maxSlips is how often a click is sent to an element that moves away while it is pressed.
 const maxSlips = 3
 
-// clickGuarded waits until the element can be clicked, has send send a click to
-// the point, and makes sure that the element got it, and nothing else did.
+// clickGuarded waits until the element can be clicked, calls send to click at its
+// point, and makes sure that the element got the click, and nothing else did.
 //
 // A page can move between the hit test and the input: an image above has loaded, a
 // banner slides in. Chromium delivers input to what is at the point when it
@@ -147,10 +147,10 @@ const maxSlips = 3
 //     click, and has done nothing for the press, or it would count as passed. The click is
 //     sent again, up to maxSlips times; an error says then that input was sent.
 //   - Held: the press made the page render. Frameworks attach the handlers of what they
-//     render a frame later, so a release at once would miss them, as none of a person's
-//     does. The guard has kept that release and its click from the page. The same click
-//     is sent once more, of which the guard keeps the press: what the page sees is one
-//     press that lasted for a frame.
+//     render a frame later, and a release that comes at once, as no person's does,
+//     would miss them. The guard has kept that release and its click from the page. The
+//     same click is sent once more, and of that one the guard keeps the press from the
+//     page: what the page sees is one press that lasted for a frame.
 //
 // An iframe element is clicked for what is in it: the document there gets the
 // input, of which a guard in the iframe's own document would see nothing, so the
