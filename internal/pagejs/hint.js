@@ -40,7 +40,8 @@ function hintsOf(place) {
   if (INTERACTIVE.has(role)) return unclickable(place);
   const pointer = beginsPointer(place);
   const delegated = parent !== null && parent.delegation !== null;
-  if (place.bare && !pointer && !listening && !place.isLabel && !MEDIA.has(tag) && el !== active && !delegated) return '';
+  const use = uses.size === 0 ? undefined : uses.get(el);
+  if (place.bare && use === undefined && !pointer && !listening && !place.isLabel && !MEDIA.has(tag) && el !== active && !delegated) return '';
   const hints = [];
   if (pointer) hints.push('cursor:pointer');
   if (!place.bare) {
@@ -49,7 +50,9 @@ function hintsOf(place) {
     if (el.hasAttribute('tabindex') && (el.tabIndex >= 0 || el === active)) hints.push('tabindex');
     if (el.hasAttribute('contenteditable') && el.isContentEditable && !parent?.el.isContentEditable) hints.push('contenteditable');
     if (el.getAttribute('draggable') === 'true') hints.push('draggable');
+    for (const state of CHANGED_BY_CLICKS) if (el.hasAttribute(state)) hints.push(state);
   }
+  if (use !== undefined && !hints.includes(use)) hints.push(use);
   if (listening) for (const hint of listenersOf(el, role)) if (!hints.includes(hint)) hints.push(hint);
   if (role === '' && MEDIA.has(tag)) hints.push(tag);
   if (hints.length > 0 && isHandle(el, place.style.cursor)) hints.push('resize');
@@ -82,6 +85,7 @@ function listenersOf(el, role) {
 }
 
 const HANDLERS = ['onclick', 'onmousedown', 'ondblclick', 'onmouseover', 'ondrop'];
+const CHANGED_BY_CLICKS = ['aria-expanded', 'aria-haspopup', 'aria-sort'];
 const MEDIA = words('audio canvas embed video');
 
 // isWhole reports whether el is the page itself: its hints would say nothing.

@@ -2,6 +2,8 @@
 // separated by tabs, trailing empty ones left out. No string of the page has a tab
 // or a newline in it here, since all of them were squashed.
 
+const CLICKS = words('cursor:pointer onclick onmousedown onmouseup onpointerdown onpointerup ontouchstart onkeydown onmouseover onmouseenter onpointerover onpointerenter');
+
 class Line {
   constructor(depth, role) {
     this.depth = depth;
@@ -19,6 +21,13 @@ class Line {
   // addState adds a state that the line may have already.
   addState(state) {
     if (!(' ' + this.states + ' ').includes(' ' + state + ' ')) this.states += (this.states && ' ') + state;
+  }
+
+  // onlyTakesClicks reports whether a click is all that the element of the line is
+  // for, and the line says nothing of it but perhaps its text.
+  onlyTakesClicks() {
+    return this.ref !== 0 && this.role === 'generic' && this.name === '' && this.states === '' && this.placeholder === ''
+      && this.hints.split(', ').every(hint => CLICKS.has(hint));
   }
 
   toString() {

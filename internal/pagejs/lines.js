@@ -114,6 +114,51 @@ class Lines {
     this.list.length = to;
   }
 
+  // dropEchoes removes the lines from an index on of elements that are clicked with the
+  // control around them, have its text and nothing else, or cannot be seen at all.
+  // Some components listen on each part of a button. byAuthor: the control has its
+  // name from an attribute, so that what is in it may be its icon alone.
+  dropEchoes(from, name, byAuthor) {
+    if (byAuthor && this.areOneIcon(from)) {
+      this.refs -= this.list.length - from;
+      this.list.length = from;
+    }
+    for (let i = this.list.length - 1; i >= from; i--) {
+      const line = this.list[i], last = i + 1 === this.list.length || this.list[i + 1].depth <= line.depth;
+      if (!last || !line.onlyTakesClicks()) continue;
+      if (line.text === '' ? sized(element(line.ref).getClientRects()).length > 0 : line.text !== name) continue;
+      this.list.splice(i, 1);
+      this.refs--;
+    }
+  }
+
+  // areOneIcon reports whether the lines from an index on, each inside the one before,
+  // are about an element without text.
+  areOneIcon(from) {
+    return this.list.slice(from).every((line, i) => line.depth === this.list[from].depth + i && line.text === '' && line.onlyTakesClicks());
+  }
+
+  // onlyWraps reports whether a line is about an element that is clicked, and all that
+  // is directly in it are controls and other elements with refs.
+  onlyWraps(at) {
+    const line = this.list[at], inside = this.list.slice(at + 1).filter(each => each.depth === line.depth + 1);
+    if (!line.onlyTakesClicks() || line.text !== '' || inside.some(each => each.ref === 0)) return false;
+    return inside.some(each => INTERACTIVE.has(each.role)) || inside.length === 1 && inside[0].role !== 'generic';
+  }
+
+  // onlyNames reports whether a line says no more than the name of the one line in it.
+  onlyNames(at) {
+    const { role, ref, name, text, states } = this.list[at];
+    return role === 'generic' && ref === 0 && text === '' && states === '' && this.list.length === at + 2 && this.list[at + 1].name === name;
+  }
+
+  // unwrap removes a line; what is inside it moves up.
+  unwrap(at) {
+    const [line] = this.list.splice(at, 1);
+    if (line.ref) this.refs--;
+    for (let i = at; i < this.list.length; i++) this.list[i].depth--;
+  }
+
   // endOfItem returns the index before which the lines from another on are about an
   // item of a tree itself, not about the items below it.
   endOfItem(from) {

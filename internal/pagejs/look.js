@@ -19,6 +19,7 @@ function lookAround() {
 // forget frees what a look has found.
 function forget() {
   decorated = null;
+  uses = new Map();
   active = null;
   owned = new Map();
   owners = new Map();

@@ -29,8 +29,20 @@ function nameOf(el) {
 function computeName(el, role) {
   const t = new Traversal(el, role);
   return t.labelled(el) || ariaLabel(el) || t.native(el)
-    || (NAMED_BY_CONTENT.has(role) ? t.content(el, 0).trim() : '') || (role === '' ? '' : tooltip(el)) || placeholderName(el);
+    || (NAMED_BY_CONTENT.has(role) ? t.content(el, 0).trim() : '') || hostName(el, role) || (role === '' ? '' : tooltip(el)) || placeholderName(el);
 }
+
+// hostName returns the name of the custom element that a field is the inside of: its
+// label cannot point into the shadow root. Where that element has a role, it is the
+// field itself.
+function hostName(el, role) {
+  const { host } = el.getRootNode();
+  if (host === undefined || !FIELDS.has(role) || roleOf(host) !== '') return '';
+  const t = new Traversal(host, '');
+  return t.labelled(host) || ariaLabel(host) || t.labels(host);
+}
+
+const FIELDS = words('checkbox combobox listbox radio searchbox slider spinbutton switch textbox');
 
 // descriptionOf returns the accessible description of el, '' when that is its name again.
 function descriptionOf(el) {

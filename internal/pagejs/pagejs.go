@@ -31,6 +31,7 @@ var order = []string{
 	"owns.js",
 	"sheets.js",
 	"pseudo.js",
+	"uses.js",
 	"value.js",
 	"name.js",
 	"look.js",

@@ -230,6 +230,84 @@ func TestReadBoxesInALine(t *testing.T) {
 - paragraph: Hello`}.check(t)
 }
 
+// A field in a custom element is called by the label of that element.
+func TestReadNamesOfHosts(t *testing.T) {
+	reading{"", `<label>Mail <x-field></x-field></label><label for=b>Agree</label><x-box id=b></x-box><x-field aria-label=City></x-field><x-field aria-label=Own role=group></x-field><script>
+		const define = (name, inner) => customElements.define(name, class extends HTMLElement {
+			static formAssociated = true;
+			constructor() { super(); this.attachInternals(); this.attachShadow({mode: 'open'}).innerHTML = inner; }
+		});
+		define('x-field', '<input placeholder=p>');
+		define('x-box', '<input type=checkbox><button></button>');
+	</script>`, "", `
+- text: Mail
+- textbox "Mail" [ref=e1] [placeholder="p"]
+- text: Agree
+- checkbox "Agree" [ref=e2]
+- button [ref=e3]
+- textbox "City" [ref=e4] [placeholder="p"]
+- group "Own":
+  - textbox "p" [ref=e5]`}.check(t)
+}
+
+// Elements that are clicked with the control in or around them are not offered beside it.
+func TestReadPartsOfControls(t *testing.T) {
+	for _, r := range []reading{
+		{"a custom element around a button", `<x-b onclick=1></x-b><x-c onclick=1></x-c><script>
+			document.querySelector('x-b').attachShadow({mode: 'open'}).innerHTML = '<button>Save</button>';
+			document.querySelector('x-c').attachShadow({mode: 'open'}).innerHTML = 'Card <button>Open</button>';
+		</script>`, "", `
+- button "Save" [ref=e2]
+- generic [ref=e3] [clickable]:
+  - text: Card
+  - button "Open" [ref=e4]`},
+		{"parts of a button", `<button><span onclick=1></span><span onclick=1>Save</span></button><div role=tab><b onclick=1>One</b><i onclick=1>×</i></div><button><span ondblclick=1>Twice</span></button>`, "", `
+- button "Save" [ref=e1]
+- tab "One×" [ref=e4]:
+  - generic [ref=e5] [clickable]: One
+  - generic [ref=e6] [clickable]: ×
+- button "Twice" [ref=e7]:
+  - generic [ref=e8] [clickable]: Twice`},
+		{"what a click expands or sorts", `<table><tr><th aria-sort=none>Name<tr><td>x</table><div role=treegrid><div role=row aria-expanded=false><div role=gridcell>Folder</div></div></div>`, "", `
+- table:
+  - rowgroup:
+    - row:
+      - columnheader "Name" [ref=e1]
+    - row:
+      - cell "x"
+- treegrid:
+  - row [expanded=false] [ref=e2] [clickable]:
+    - gridcell "Folder"`},
+	} {
+		t.Run(r.name, r.check)
+	}
+}
+
+// What only a hover shows, and what is dragged by listeners of the page, is known from style sheets.
+func TestReadUses(t *testing.T) {
+	for _, r := range []reading{
+		{"menus that a hover opens", `<style>.m ul{display:none}.m:hover ul{display:block}.n i{visibility:hidden}.n:hover > i, .o:hover{visibility:visible}.p:hover b{color:red}</style>
+			<div class=m>Products<ul><li>Shoes</ul></div><div class=m>Empty</div><div class=n>Account<i>Log out</i></div><p class=o>o</p><p class=p>p<b>b</b></p>`, "", `
+- generic [ref=e1] [hoverable]: Products
+- text: Empty
+- generic [ref=e2] [hoverable]: Account
+- paragraph: o
+- paragraph: pb`},
+		{"a control opens it as well", `<style>li ul{display:none}li:hover ul{display:block}</style><ul><li><a href=#>Products</a><ul><li>Shoes</ul></ul>`, "", `
+- list:
+  - listitem:
+    - link "Products" [ref=e1]`},
+		{"dragged by the page", `<style>.d{touch-action:none}</style><div class=d>Card</div><div style="touch-action: none">Knob</div><div>Text</div>`, "document: pointerdown", `
+- generic [ref=e1] [draggable]: Card
+- generic [ref=e2] [draggable]: Knob
+- text: Text`},
+		{"by no page", `<style>.d{touch-action:none}</style><div class=d>Map</div>`, "", `
+- text: Map`},
+	} {
+		t.Run(r.name, r.check)
+	}
+}
+
 // A counter has no value here; the text around it counts if it has words.
 func TestReadCounters(t *testing.T) {
 	reading{"", `<style>li{list-style:none;counter-increment:i}.a li::before{content:counter(i) ". "}.b li::before{content:"Step " counter(i) ": "}</style><ol class=a><li>first</ol><ol class=b><li>second</ol>`, "", `

@@ -6,6 +6,7 @@
 //   - whether an element may have content-visibility: hidden
 //   - which elements get, while the mouse is over them, the cursor of a handle that
 //     resizes something: their computed style does not have it at other times
+//   - which elements show more while the mouse is over them, or are dragged, see uses.js
 
 let decorated = null; // elements that rules with such text select; null: not known, each is asked
 let veils = false;    // whether an element may have content-visibility: hidden
@@ -16,6 +17,7 @@ function readSheets() {
   decorated = new Set();
   veils = false;
   handles = '';
+  uses = new Map();
   decorate(document);
 }
 
@@ -26,7 +28,7 @@ const MOST_SELECTORS = 200;
 function decorate(root) {
   veils ||= root.querySelector('[hidden=until-found],[style*=content-visibility]') !== null;
   if (decorated === null) return;
-  const selectors = [], resized = handles === '' ? [] : [handles];
+  const selectors = [], revealing = [], dragged = [], resized = handles === '' ? [] : [handles];
   let queryable = true;
   for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) {
     const found = readSheet(sheet);
@@ -34,8 +36,11 @@ function decorate(root) {
     queryable &&= found.queryable;
     selectors.push(...found.selectors);
     resized.push(...found.handles);
+    revealing.push(...found.revealing);
+    dragged.push(...found.dragged);
   }
   handles = resized.join(',');
+  findUses(root, revealing, dragged);
   if (!queryable || selectors.length > MOST_SELECTORS) decorated = null;
   else if (selectors.length > 0) query(root, selectors);
 }
@@ -51,7 +56,7 @@ function query(root, selectors) {
 const sheets = new WeakMap(); // sheet -> what was read in it
 
 // Of a sheet of another site no script can read the rules.
-const UNREADABLE = { veils: true, queryable: false, selectors: [], handles: [] };
+const UNREADABLE = { veils: true, queryable: false, selectors: [], handles: [], revealing: [], dragged: [] };
 
 // readSheet returns what a sheet says of that.
 function readSheet(sheet) {
@@ -79,6 +84,8 @@ class SheetReading {
     this.queryable = true; // whether its selectors are known
     this.selectors = [];
     this.handles = [];
+    this.revealing = [];
+    this.dragged = [];
     this.lists = [];       // lists of rules: of the sheet, of groups in it, of imported sheets
     this.imports = [];     // rules whose sheet had not been loaded
     this.verified = [];
@@ -111,6 +118,8 @@ class SheetReading {
     const selector = rule.selectorText;
     if (!selector) return;
     if (saysSomething(content)) this.decorates(rule, selector);
+    if (selector.includes(':hover')) this.revealing.push(...revealing(rule));
+    if (style.touchAction === 'none') this.dragged.push(...selectorsOf(selector));
     if (RESIZE.test(style.cursor) && selector.includes(':hover')) this.handles.push(...selectorsOf(selector.replaceAll(':hover', '')));
   }
 

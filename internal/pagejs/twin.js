@@ -28,10 +28,18 @@ function clippedTwins(lines) {
   }
   if (twins.size === 0) return twins;
   lines.forEach((line, i) => {
-    if (line.role === 'listbox' && isEmptied(lines, i, twins)) twins.add(line);
+    if (twins.has(line)) addOptions(lines, i, twins);
+    else if (line.role === 'listbox' && isEmptied(lines, i, twins)) twins.add(line);
   });
   return twins;
 }
+
+// addOptions adds the lines of the options and groups in a select to the set that it is in.
+function addOptions(lines, i, twins) {
+  for (let at = i + 1; at < lines.length && lines[at].depth > lines[i].depth && OPTIONS.has(lines[at].role); at++) twins.add(lines[at]);
+}
+
+const OPTIONS = words('option group');
 
 // alike returns the groups of lines with refs that say the same. Most lines are the
 // only one to say something, so a group is made for the second.

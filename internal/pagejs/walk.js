@@ -18,7 +18,7 @@ const LONGEST_HEADER = 100;
 
 // Roles that get a line although there is nothing in them.
 const MEANS_SOMETHING_EMPTY = words('cell gridcell columnheader rowheader separator progressbar meter slider scrollbar'
-  + ' iframe video audio canvas status alert');
+  + ' iframe video audio canvas');
 
 // Roles of elements that get their looks as description when they have neither
 // name nor content: nothing else distinguishes them.
@@ -50,10 +50,10 @@ class Walker {
     countFrom(this.o.base ?? 0);
     hosts = [];
     beginCustoms(this.o.again);
+    findPagePresses();
     lookAround();
     findActive();
     findModal();
-    findPagePresses();
     const start = this.o.selector ? findDeep(this.o.selector, hosts) : document.body ?? document.documentElement;
     if (start !== null) this.begin(start);
     const { list, owners, refs } = this.lines;
@@ -268,6 +268,7 @@ class Walker {
     if (long || !whenPlain && !NAME_HAS_TEXT.has(role)) return;
     if (containsText(name, this.lines.flat(place.text), byAuthor)) place.text = '';
     this.lines.dropRepeated(at + 1, end, name, byAuthor);
+    if (line.ref) this.lines.dropEchoes(at + 1, name, byAuthor && place.text === '');
   }
 
   // options lists what a select offers. Those of a drop-down have no box and no
@@ -317,6 +318,7 @@ class Walker {
     } else if (list.length === at + 2 && list[at + 1].role === 'text' && !line.text) {
       line.text = list.pop().text;
     }
+    if (shadowOf(place.el) !== null && (this.lines.onlyWraps(at) || this.lines.onlyNames(at))) this.lines.unwrap(at);
     if (list.length > at + 1 || line.ref || line.name || line.text || MEANS_SOMETHING_EMPTY.has(line.role)) return;
     list.pop();
   }

@@ -74,10 +74,18 @@ function takesFrom(label, hit) {
 // shows it. An overlay, such as a sign of loading, is no part of it: that is larger
 // than the box, or fixed.
 function coversOwn(hit, field, box) {
-  if (!isField(field) || ignoresMouse(field) || !partOf(box, field)) return false;
+  if (!isField(field) || !partOf(box, field)) return false;
+  if (ignoresMouse(field)) return opens(box, field);
   if (hit === box && box === parentOf(field)) return true;
   const overlay = closest(hit, n => n !== box && !closest(box, m => m === n) && getComputedStyle(n).position === 'fixed');
   return invisible(field) && overlay === null && lies(hit, box);
+}
+
+// opens reports whether a click on a box around a field that ignores the mouse is for
+// the field: some drop-downs have an element with the role of one around their input.
+function opens(box, field) {
+  const outer = closest(box, n => FIELD_ROLES.has(n.getAttribute('role')));
+  return outer !== null && partOf(outer, field);
 }
 
 // lies reports whether an element is within the box of another.

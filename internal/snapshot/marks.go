@@ -23,7 +23,7 @@ const (
 // markOf is the mark of each hint. Hints that are not here, such as contenteditable,
 // are marks themselves.
 var markOf = byWord(map[string]string{
-	clickable: "cursor:pointer onclick ondblclick onmousedown onmouseup onpointerdown onpointerup",
+	clickable: "cursor:pointer onclick ondblclick onmousedown onmouseup onpointerdown onpointerup aria-expanded aria-haspopup aria-sort",
 	touchable: "ontouchstart ontouchmove ontouchend",
 	droppable: "ondrop ondragover ondragenter ondragleave",
 	hoverable: "onmouseover onmouseenter onmousemove onmouseout onmouseleave " +

@@ -281,14 +281,29 @@ func (p *printer) describe(it *item) {
 	description := it.description
 	if p.described != nil {
 		p.described[description] = true
-		description = bounded(description, longDescription)
+		description = beginning(description)
 	}
 	p.quoted("description", description)
 }
 
-// longDescription is how many UTF-16 units of a description are written, but not in
-// Find. Most of a longer one explains the keys of a widget.
-const longDescription = 120
+// A description longer than this explains how to use a widget with the keyboard: what
+// it begins with is enough, but not in Find. Both are in bytes.
+const (
+	longDescription = 120
+	itsBeginning    = 40
+)
+
+// beginning returns the first words of a long description.
+func beginning(description string) string {
+	if len(description) <= longDescription {
+		return description
+	}
+	words := description[:itsBeginning]
+	if end := strings.LastIndexByte(words, ' '); end > 0 {
+		words = words[:end]
+	}
+	return strings.ToValidUTF8(words, "") + "…"
+}
 
 func (p *printer) quoted(key, value string) {
 	if value != "" {

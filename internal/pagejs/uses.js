@@ -1,0 +1,45 @@
+// Uses: what style sheets say about how elements are used.
+//
+// A rule such as ".menu:hover ul { display: block }" shows a part of an element while
+// the mouse is over it: until then nothing on the page says that there is more. And
+// code that drags elements by pointer events of the page turns off the browser's own
+// gestures on them with "touch-action: none", which is all that marks them.
+
+const MOST_USES = 100; // selectors that are queried, and elements that are marked
+
+let uses = new Map(); // element -> the hint of its use, during a look
+
+// revealing returns selectors of the elements whose hover makes a rule show what is
+// in them, or beside them, as one of display or visibility.
+function revealing({ selectorText, style, parentRule }) {
+  const shows = style.visibility === 'visible' || style.display !== '' && style.display !== 'none';
+  if (!shows || parentRule?.selectorText || /[(:]:|\(/.test(selectorText)) return NONE;
+  return selectorText.split(',').map(selector => /^([^:]*[^:\s>+~]):hover\s*([\s>+~][^:]+)$/.exec(selector))
+    .flatMap(parts => parts === null ? NONE : `${parts[1]}:has(${parts[2].trim()})`);
+}
+
+// findUses marks the elements of a document or shadow root. Dragging by the page's
+// listeners needs the page to have some.
+function findUses(root, revealing, dragged) {
+  if (pagePresses !== '') {
+    const selectors = ['[style*="touch-action: none"]', '[style*="touch-action:none"]', ...dragged];
+    mark(root, selectors, 'draggable', () => true);
+  }
+  mark(root, revealing, 'onmouseenter', el => !isWhole(el) && !holdsVisibleControl(el));
+}
+
+function mark(root, selectors, hint, wanted) {
+  if (selectors.length === 0 || selectors.length > MOST_USES) return;
+  try {
+    for (const el of root.querySelectorAll(selectors.join(','))) {
+      if (uses.size >= MOST_USES) return;
+      if (wanted(el)) uses.set(el, hint);
+    }
+  } catch { /* a selector of no elements, such as ::part: they stay unmarked */ }
+}
+
+// holdsVisibleControl reports whether the mouse can be moved over an element by
+// moving it over a control in it.
+function holdsVisibleControl(el) {
+  return Array.prototype.some.call(el.querySelectorAll(CONTROLS), control => control.checkVisibility({ visibilityProperty: true }));
+}
