@@ -268,6 +268,16 @@ func TestReadPartsOfControls(t *testing.T) {
   - generic [ref=e6] [clickable]: ×
 - button "Twice" [ref=e7]:
   - generic [ref=e8] [clickable]: Twice`},
+		{"the icon of a button with a label", `<button aria-label=Close><i class=x onclick=1 style="padding:9px"><b onclick=1></b></i></button><div role=button aria-label=Chip tabindex=0>Red<i class=x onclick=1 style="padding:9px"></i></div>`, "", `
+- button "Close" [ref=e1]
+- button "Chip" [ref=e4]:
+  - text: Red
+  - generic [ref=e5] [clickable] [description="i.x"]`},
+		{"a custom element around an item", `<ul><x-i onkeydown=1 onclick=1></x-i></ul><script>
+			document.querySelector('x-i').attachShadow({mode: 'open'}).innerHTML = '<li onclick=1>Item</li>';
+		</script>`, "", `
+- list:
+  - listitem [ref=e2] [clickable]: Item`},
 		{"what a click expands or sorts", `<table><tr><th aria-sort=none>Name<tr><td>x</table><div role=treegrid><div role=row aria-expanded=false><div role=gridcell>Folder</div></div></div>`, "", `
 - table:
   - rowgroup:
@@ -382,6 +392,8 @@ func TestReadTwins(t *testing.T) {
 		{"options for screen readers", `<div role=listbox style="width:0;height:0;overflow:hidden"><div role=option aria-label=Jack>jack</div><div role=option aria-label=Lucy>lucy</div></div><div><div title=Jack onclick=1>Jack</div><div title=Lucy onclick=1>Lucy</div></div>`, "", `
 - generic "Jack" [ref=e4] [clickable]: Jack
 - generic "Lucy" [ref=e5] [clickable]: Lucy`},
+		{"a select and a list with its options", `<select aria-label=S aria-hidden=true style="position:absolute;width:1px;height:1px;clip:rect(0 0 0 0)"><option>a<option>b</select><div role=combobox aria-label=S tabindex=0>a</div>`, "", `
+- combobox "S" [ref=e1]: a`},
 		{"one of which is not seen", `<div role=listbox style="width:0;height:0;overflow:hidden"><div role=option>Jack</div><div role=option>Lucy</div></div><div onclick=1>Jack</div>`, "", `
 - listbox [ref=e1]:
   - option "Lucy" [ref=e3]

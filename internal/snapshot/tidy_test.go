@@ -36,6 +36,7 @@ func TestTidy(t *testing.T) {
 		{"a description that several have", "0|button|1|A||||||" + description + "\n0|button|2|B||||||" + description,
 			`- button "A" [ref=e1] [description="` + description + `"]` + "\n- button \"B\" [ref=e2]"},
 		{"what a long description begins with", "0|button|1|A||||||" + strings.Repeat("press the space bar ", 9), `- button "A" [ref=e1] [description="press the space bar press the space bar…"]`},
+		{"texts that nobody can see", "0|paragraph\n1|text|||\u200b\n1|text|||Seen", "- paragraph:\n  - text: Seen"},
 		{"but not where nothing else tells them apart", "0|button|1|||||||i.trash\n0|button|2|||||||i.trash",
 			"- button [ref=e1] [description=\"i.trash\"]\n- button [ref=e2] [description=\"i.trash\"]"},
 		{"wrappers that only listen", "0|generic|1||||onkeydown\n1|generic|2||||onclick\n2|generic|3||||onclick\n3|button|4|Go", "- generic [ref=e2] [clickable]:\n  - button \"Go\" [ref=e4]"},

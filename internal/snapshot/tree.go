@@ -75,6 +75,10 @@ func (s *stitcher) line(f *Frame, line string, ref, depth int) {
 	s.items = append(s.items, item{})
 	it := &s.items[len(s.items)-1]
 	it.parse(line)
+	if it.role == "text" && it.text == "" { // of invisible characters only
+		s.items = s.items[:len(s.items)-1]
+		return
+	}
 	s.hinted = s.hinted || it.hints != "" || it.states == "aria-hidden"
 	s.counted = s.counted || it.states != "" && strings.Contains(it.states, "index=")
 	it.depth = min(max(it.depth, 0)+depth, deepest)
