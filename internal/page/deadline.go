@@ -8,24 +8,11 @@ import (
 	"chela/internal/frame"
 )
 
-// margin is what a wait within the page leaves of a deadline, so that its answer arrives in time.
+// margin is how long before the deadline of a call a wait within the page ends, so
+// that its answer, which says what was missing, arrives in time.
 const margin = 200 * time.Millisecond
 
-// deadline is when ctx ends; in a minute if it has no end.
-func deadline(ctx context.Context) time.Time {
-	if deadline, ok := ctx.Deadline(); ok {
-		return deadline
-	}
-	return time.Now().Add(time.Minute)
-}
-
-// expired reports whether ctx has ended, or its deadline has passed and the
-// timer that ends it has yet to run.
-func expired(ctx context.Context) bool {
-	return ctx.Err() != nil || !time.Now().Before(frame.Deadline(ctx))
-}
-
-// pageDeadline is when a wait within the page has to end, so that its answer arrives before ctx ends.
+// pageDeadline is when a wait within the page has to end.
 func pageDeadline(ctx context.Context) time.Time { return frame.Deadline(ctx).Add(-margin) }
 
 func earlier(a, b time.Time) time.Time {

@@ -173,7 +173,7 @@ func (p *Page) AnswerDialog(ctx context.Context, id string, accept bool, text st
 		return p.end != nil || len(p.dialogs.pending) == 0 || p.dialogs.pending[0] != d
 	})
 	if err == nil && accept && d.Type == string(proto.DialogTypeBeforeunload) {
-		p.leaves(ctx)
+		p.awaitNavigation(ctx)
 	}
 	return false, err
 }

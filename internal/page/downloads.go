@@ -12,17 +12,26 @@ import (
 	"chela/internal/cdp"
 )
 
-// ErrFile says that an address led to a file, which has begun to arrive: the
-// document stayed.
+// ErrFile says that an address led to a download, which has begun. The tab shows the
+// document that it had before.
 var ErrFile = errors.New("the address leads to a file")
 
-// downloads count the downloads of a tab. Chromium reports one only when its
-// server has answered. That one is due is known before in two ways: the document
-// asked for it (see change.js), or a navigation ended without a document
-// although its server had answered.
-type downloads struct{ expected, begun int }
+// Downloads counts those of a tab, so that an act that causes one waits until it has
+// begun. Chromium reports a download only when its server has answered, which may take
+// long. Whether one is to be expected is known before that, in two ways:
+//
+//   - the document asks for it: a click on <a download> is a navigation with a
+//     downloadRequest, which the page script counts (see change.js)
+//   - a navigation ends without a document although its server has answered: that is a
+//     file by its Content-Type or Content-Disposition
+//
+// Only differences to a mark say something: see downloadsMark.
+type downloads struct {
+	expected int // how many are to begin, by either way
+	begun    int
+}
 
-// FileBegan notes that a file begins to arrive.
+// FileBegan records that a download of the tab has begun.
 func (p *Page) FileBegan() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -32,36 +41,38 @@ func (p *Page) FileBegan() {
 	p.notifyLocked()
 }
 
-// expected marks which files have come so far, for awaited.
+// downloadsMark returns the counts, for downloadPendingLocked.
 func (p *Page) downloadsMark() downloads {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.downloads
 }
 
-// restoreExpected corrects the count when another document replaced the one that had
-// asked for downloads before that one could report them: startedNavigating may
-// have counted one less, for a download that was never counted.
+// restoreExpected corrects the count for a document that has gone with its report. It
+// asked for a download across origins; Chromium navigated instead, which
+// startedNavigating counted as one less; and the new document took the place of the
+// one that would have counted one more. Without this, the next download of the tab
+// would not be waited for.
 func (p *Page) restoreExpected(mark downloads) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.downloads.expected = max(p.downloads.expected, mark.expected)
 }
 
-// awaited reports whether a file that was not due at the mark has yet to begin.
-// It is called with mu held.
+// downloadPendingLocked reports whether of those that are expected since the mark one
+// has yet to begin.
 func (p *Page) downloadPendingLocked(since downloads) bool {
 	return p.downloads.expected-since.expected > p.downloads.begun-since.begun
 }
 
-// awaitDownload waits until a file has begun to arrive since a mark.
+// awaitDownload waits until a download has begun since a mark.
 func (p *Page) awaitDownload(ctx context.Context, since downloads) error {
 	return p.await(ctx, func() bool { return p.downloads.begun > since.begun })
 }
 
-// responseReceived notes that a server has begun to answer. Of the many answers that a
-// page gets only those to navigations are decoded; of the others the id, which
-// Chromium writes first, is all that is needed.
+// responseReceived records that a server has begun to answer. A page gets many
+// answers, with all their headers. So only those to navigations are decoded; of the
+// others the id is all that is needed, and Chromium writes it first.
 func (p *Page) responseReceived(raw cdp.Event) {
 	if rest, ok := bytes.CutPrefix(raw.Params, []byte(`{"requestId":"`)); ok {
 		id, _, _ := bytes.Cut(rest, []byte(`"`))
@@ -77,7 +88,7 @@ func (p *Page) responseReceived(raw cdp.Event) {
 		return
 	}
 	switch ev.Response.Status {
-	case http.StatusNoContent, http.StatusResetContent: // nothing more will come
+	case http.StatusNoContent, http.StatusResetContent: // neither a document nor a file will come
 	default:
 		o.answered = true
 		p.navigations[id] = o

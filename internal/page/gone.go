@@ -8,7 +8,7 @@ import (
 )
 
 // Gone returns the page of a tab that went with its browser, of which only the
-// address is known. Every use of it fails with [cdp.ErrClosed].
+// address is known. Whatever needs the page fails with [cdp.ErrClosed].
 func Gone(id, url string) *Page {
 	p := New(cdp.Closed(), id, Settings{}, func() {})
 	<-p.Ended()
@@ -18,12 +18,12 @@ func Gone(id, url string) *Page {
 	return p
 }
 
-// IsError reports whether an address is that of the document that Chromium
-// shows in place of one that it could not load.
+// IsError reports whether an address is that of an error page, which Chromium shows
+// in place of a document that it could not load.
 func IsError(url string) bool { return strings.HasPrefix(url, "chrome-error:") }
 
-// endLocked ends the turns of a page that can not be used any more. What was
-// armed is noted, as those who armed it take it back when the page has ended.
+// endLocked ends the turns and watches of a page that cannot be used any more. It keeps
+// the list of what was armed, as the calls that end now take back what they had armed.
 func (p *Page) endLocked(why error) {
 	if p.end == nil {
 		p.armedAtEnd = p.armedLocked()
@@ -32,8 +32,8 @@ func (p *Page) endLocked(why error) {
 	p.interruptLocked(why)
 }
 
-// Armed lists the answers that wait for a dialog or a file chooser of the page,
-// or waited when it ended. They are lost with it.
+// Armed lists, in words for the caller, the answers that wait for a dialog or a file
+// chooser of the page, or waited when it ended. They are lost with the page.
 func (p *Page) Armed() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

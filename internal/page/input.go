@@ -12,12 +12,13 @@ import (
 	"chela/internal/frame"
 )
 
-// confirmed waits until the browser has handled what was sent.
+// confirmed waits until the browser has handled input that was sent. A tab that the
+// input has closed, or a frame that has left its process, has had it.
 func confirmed(ctx context.Context, replies []*cdp.Reply[proto.Empty]) error {
 	for _, r := range replies {
 		_, err := r.Wait(ctx)
 		if errors.Is(err, ErrClosed) || errors.Is(err, cdp.ErrDetached) {
-			return nil // the page took it, and closed itself
+			return nil
 		}
 		if err != nil {
 			return unconfirmed(frame.Failure(ctx, err))
@@ -26,7 +27,8 @@ func confirmed(ctx context.Context, replies []*cdp.Reply[proto.Empty]) error {
 	return nil
 }
 
-// unconfirmed is the error of input that was sent.
+// unconfirmed adds ErrSent to the error of input that was sent, if that is that the
+// page did not answer: it has the input, and may handle it later.
 func unconfirmed(err error) error {
 	if errors.Is(err, ErrBusy) {
 		return fmt.Errorf("%w: %w", ErrSent, err)
@@ -34,8 +36,8 @@ func unconfirmed(err error) error {
 	return err
 }
 
-// inTime is nil unless ctx has expired. It is asked before input is sent: input
-// that is sent takes effect whatever becomes of ctx.
+// inTime returns the cause of ctx if it has expired. It comes before input is sent:
+// that takes effect whatever becomes of ctx, and nothing may happen after the answer.
 func inTime(ctx context.Context) error {
 	if !frame.Expired(ctx) {
 		return nil
@@ -43,5 +45,6 @@ func inTime(ctx context.Context) error {
 	return cmp.Or(context.Cause(ctx), context.DeadlineExceeded)
 }
 
-// ErrSent comes with another error when input was sent before: it may have had its effect.
+// ErrSent comes with another error when input had been sent before that: it may have
+// had its effect, so the caller must not just try again.
 var ErrSent = errors.New("the input was sent")

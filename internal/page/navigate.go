@@ -17,27 +17,31 @@ import (
 	"chela/internal/frame"
 )
 
-// A LoadError says why a document could not be loaded.
+// A LoadError says why a document could not be loaded. Text is Chromium's name of the
+// error, such as net::ERR_CONNECTION_REFUSED.
 type LoadError struct{ URL, Text string }
 
 func (e *LoadError) Error() string { return e.Text + " at " + e.URL }
 
-// Navigate opens a URL in the tab and waits until its document has loaded.
+// Navigate opens a URL in the tab and waits until its document has loaded, with its
+// images, styles and frames. The error is a [LoadError], ErrFile, or why the turn
+// ended: after a deadline, the navigation may still go on.
 func (p *Page) Navigate(ctx context.Context, url string) error {
-	loader, err := p.leave(ctx, url)
+	loader, err := p.commit(ctx, url)
 	if err != nil {
 		return err
 	}
 	return p.loaded(ctx, loader)
 }
 
-// Open is Navigate that waits only for a moment for all that the document loads.
+// Open is Navigate that waits for openTime at most, once the document is there, until
+// it has loaded. What is slow in it, such as an image, is no reason to fail.
 func (p *Page) Open(ctx context.Context, url string) error {
-	loader, err := p.leave(ctx, url)
+	loader, err := p.commit(ctx, url)
 	if err != nil {
 		return err
 	}
-	limited, cancel := context.WithTimeoutCause(ctx, slowLoad, errSlow)
+	limited, cancel := context.WithTimeoutCause(ctx, openTime, errSlow)
 	defer cancel()
 	if err := p.loaded(limited, loader); !errors.Is(err, errSlow) {
 		return err
@@ -45,24 +49,31 @@ func (p *Page) Open(ctx context.Context, url string) error {
 	return nil
 }
 
-// slowLoad is how long Open waits for what a document loads.
-const slowLoad = 5 * time.Second
+// openTime is how long Open waits for what a document loads, and a call for the
+// outcome of a navigation that it has not begun itself.
+const openTime = 5 * time.Second
 
 var errSlow = errors.New("the document still loads")
 
-// leave goes to a URL and returns the loader of the document that was
-// committed; none if the document stayed.
-func (p *Page) leave(ctx context.Context, url string) (loader string, err error) {
+// commit navigates to a URL and returns the loader of the document that was
+// committed, "" if the document stayed: the URL differs from its address only in the
+// fragment. It ends first what would hold up the navigation: one that waits for a
+// server, as Chromium passes no command on to the page meanwhile, and a script that
+// keeps the page busy.
+//
+// A page that navigates by itself at the same moment, as one that redirects by a
+// script does, may cancel our navigation with its own; then we navigate again.
+func (p *Page) commit(ctx context.Context, url string) (loader string, err error) {
 	if p.Leaving() != "" {
 		p.stopLoading()
 	}
 	p.Unstick(ctx, nil)
 	for {
 		visits := p.Visits()
-		loader, err := p.tryLeave(ctx, url)
+		loader, err := p.tryCommit(ctx, url)
 		load, failed := errors.AsType[*LoadError](err)
 		switch {
-		case failed && load.Text == aborted && p.Visits() > visits: // the page went its own way meanwhile
+		case failed && load.Text == aborted && p.Visits() > visits: // the page has navigated by itself meanwhile
 		case err == nil && loader == "" && !sameDocument(p.URL(), url): // likewise
 		default:
 			return loader, err
@@ -73,14 +84,14 @@ func (p *Page) leave(ctx context.Context, url string) (loader string, err error)
 	}
 }
 
-// aborted is Chromium's word for a navigation that came to nothing.
+// aborted is Chromium's name for a navigation that was canceled.
 const aborted = "net::ERR_ABORTED"
 
 // sameDocument reports whether two addresses differ at most in their fragment.
 func sameDocument(a, b string) bool { return withoutFragment(a) == withoutFragment(b) }
 
-// withoutFragment is an address as Chromium writes it, as far as callers write it
-// in another way, without its fragment.
+// withoutFragment is an address without its fragment, with the host in lower case,
+// without the default port and with a path, as Chromium writes it.
 func withoutFragment(address string) string {
 	address, _, _ = strings.Cut(address, "#")
 	u, err := url.Parse(address)
@@ -96,7 +107,8 @@ func withoutFragment(address string) string {
 	return u.String()
 }
 
-func (p *Page) tryLeave(ctx context.Context, url string) (loader string, err error) {
+// tryCommit is commit, once.
+func (p *Page) tryCommit(ctx context.Context, url string) (loader string, err error) {
 	visits, files := p.Visits(), p.downloadsMark()
 	if p.shows(url) {
 		defer p.bypassCache()()
@@ -116,22 +128,23 @@ func (p *Page) tryLeave(ctx context.Context, url string) (loader string, err err
 	if res.ErrorText != "" {
 		return "", &LoadError{url, res.ErrorText}
 	}
-	if res.LoaderID == "" { // the address within the document follows
+	if res.LoaderID == "" { // the event with the new address comes after this reply
 		err = p.await(ctx, func() bool { return p.visits > visits })
 	}
 	return string(res.LoaderID), err
 }
 
-// shows reports whether the tab shows the document of an address already, so
-// that going there is a reload. With a fragment it is a jump within the document.
+// shows reports whether the tab shows the document of an address already, so that to
+// navigate there is a reload. With a fragment it is a scroll within the document.
 func (p *Page) shows(url string) bool {
 	return !strings.Contains(url, "#") && sameDocument(p.URL(), url)
 }
 
-// bypassCache has the tab ask servers for documents, not its cache, until the
-// returned function is called. Page.navigate to the address that is shown takes
-// the document from the cache, where the user of a browser gets a reload; and
-// Page.reload would send a form again that the document is the answer to.
+// bypassCache has the tab request documents from their servers and not from its
+// cache until the returned function is called. Page.navigate to the address that is
+// shown takes the document from the cache, where the user of a browser gets a reload;
+// Page.reload is no way out, as it would send a form again that was posted to get the
+// document.
 func (p *Page) bypassCache() (restore func()) {
 	set := func(disabled bool) {
 		cdp.Send(p.session, network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: disabled})
@@ -140,15 +153,14 @@ func (p *Page) bypassCache() (restore func()) {
 	return func() { set(false) }
 }
 
-// stopLoading gives up a navigation under way. While a tab waits for a server,
-// Chromium passes nothing on to its page.
+// stopLoading cancels a navigation under way.
 func (p *Page) stopLoading() { cdp.Send(p.session, proto.StopLoading, protocol.Empty{}) }
 
-// leaves waits, but not long, until a tab that is on its way elsewhere is there,
-// or stays. Whoever accepts a beforeunload dialog does not expect to find the
-// document that it was about.
-func (p *Page) leaves(ctx context.Context) {
-	limited, cancel := context.WithTimeout(ctx, slowLoad)
+// awaitNavigation waits, for openTime at most, until the navigation of the main frame
+// has its outcome, if one is under way. A caller who accepts a beforeunload dialog
+// expects to find the new document then, and not the one that asked.
+func (p *Page) awaitNavigation(ctx context.Context) {
+	limited, cancel := context.WithTimeout(ctx, openTime)
 	defer cancel()
 	p.await(limited, func() bool {
 		_, under := p.navigations[p.main().ID]
@@ -156,8 +168,8 @@ func (p *Page) leaves(ctx context.Context) {
 	})
 }
 
-// loaded waits until the document of this loader, or one that it made way for,
-// has loaded. No loader means that the document stayed.
+// loaded waits until the document of this loader has loaded or, if another has
+// replaced it meanwhile, that one. Without a loader it waits for the document that is there.
 func (p *Page) loaded(ctx context.Context, loader string) error {
 	main := p.main()
 	return p.await(ctx, func() bool {
@@ -165,8 +177,9 @@ func (p *Page) loaded(ctx context.Context, loader string) error {
 	})
 }
 
-// readable waits until the main frame's document has been read by the browser,
-// so that there is something to see; a document that takes long is seen as it is.
+// readable waits until the main frame's document has been parsed, so that there is
+// something to read, for half of the remaining time at most: a document that takes
+// longer is read as far as it is there.
 func (p *Page) readable(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, remaining(ctx)/2)
 	defer cancel()
@@ -176,8 +189,8 @@ func (p *Page) readable(ctx context.Context) {
 	})
 }
 
-// Arrive waits until a tab that a page opened is where it was opened for. One
-// that was opened for a file closes.
+// Arrive waits until a tab that a page has opened shows the address that it was opened
+// for. One that was opened for a download closes: ErrClosed.
 func (p *Page) Arrive(ctx context.Context) error {
 	return p.await(ctx, func() bool { return p.main().Address() != Blank })
 }

@@ -7,15 +7,19 @@ import (
 	"chela/internal/frame"
 )
 
-// An opening is a navigation under way: requested by the page, or begun by the browser.
+// A navigation is one of a frame that is under way: from the moment when the page
+// requests it, or Chromium begins it, until a document is committed or none will be.
+// A frame has one at most; a later one takes its place.
 type navigation struct {
-	url    string
-	loader string // "" while it was only requested
-	order  int    // which of the page's navigations it is
-
-	answered bool // its server has sent something
+	url      string
+	loader   string // names the document to come; "" while the navigation is only requested
+	order    int    // among those of the page: see navigationMark
+	answered bool   // its server has begun to answer, and not without content
 }
 
+// requestedNavigation is called when a script or a link asks for a navigation, before
+// Chromium begins it. Most begin within milliseconds; one that another program
+// handles never does.
 func (p *Page) requestedNavigation(_ *cdp.Session, ev proto.EventFrameRequestedNavigation) {
 	switch ev.Disposition {
 	case proto.ClientNavigationDispositionCurrentTab:
@@ -25,6 +29,7 @@ func (p *Page) requestedNavigation(_ *cdp.Session, ev proto.EventFrameRequestedN
 	}
 }
 
+// startedNavigating is called when Chromium begins to load a document for a frame.
 func (p *Page) startedNavigating(_ *cdp.Session, ev proto.EventFrameStartedNavigating) {
 	switch ev.NavigationType {
 	case proto.FrameStartedNavigatingNavigationTypeSameDocument, proto.FrameStartedNavigatingNavigationTypeHistorySameDocument:
@@ -43,7 +48,9 @@ func (p *Page) beginNavigationLocked(frame, url, loader string) {
 	p.navigations[frame] = navigation{url: url, loader: loader, order: p.navigationCount}
 }
 
-// stoppedLoading ends a navigation that commits nothing, such as a download.
+// stoppedLoading is called when nothing more will come to a frame. A navigation that is
+// still under way has come to nothing: it was canceled, its server answered without
+// content, or with a file. In the last case a download begins.
 func (p *Page) stoppedLoading(_ *cdp.Session, ev proto.EventFrameStoppedLoading) {
 	id := string(ev.FrameID)
 	o, ok := p.navigations[id]
@@ -59,8 +66,8 @@ func (p *Page) stoppedLoading(_ *cdp.Session, ev proto.EventFrameStoppedLoading)
 	}
 }
 
-// leaving reports whether a frame, or one that it is in, has begun to load
-// another document since a mark. It is called with mu held.
+// leavingLocked reports whether a frame, or one that it is in, has begun to load
+// another document since a mark.
 func (p *Page) leavingLocked(f *frame.Frame, since int) bool {
 	for ; f != nil; f = f.Parent {
 		if o := p.navigations[f.ID]; o.loader != "" && o.order > since {
@@ -71,7 +78,7 @@ func (p *Page) leavingLocked(f *frame.Frame, since int) bool {
 }
 
 // leavingAnyLocked reports whether any frame has begun to load another document since
-// a mark. It is called with mu held.
+// a mark.
 func (p *Page) leavingAnyLocked(since int) bool {
 	for _, o := range p.navigations {
 		if o.loader != "" && o.order > since {
@@ -81,7 +88,7 @@ func (p *Page) leavingAnyLocked(since int) bool {
 	return false
 }
 
-// Leaving is the address that the tab is on its way to, "" if it stays.
+// Leaving is the address of the document that the main frame is loading, "" if none.
 func (p *Page) Leaving() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

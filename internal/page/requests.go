@@ -8,10 +8,11 @@ import (
 	"chela/internal/cdp"
 )
 
-// requests are the network requests under way of a tab's documents. Chromium
-// reports the end of a request to the session of the document that sent it, and
-// not at all when that document or its process has gone first. So each is kept
-// with its document, and forgotten with it.
+// Requests are the network requests under way of a tab's documents: a page is not
+// quiet before they are answered. Chromium reports the end of a request to the session
+// of the document that sent it, and not at all if that document or its process has
+// gone first. So each request is kept with its document and forgotten with it: one that
+// was never forgotten would keep the tab from ever being quiet.
 type requests struct {
 	open     map[network.RequestID]request
 	lastSent time.Time
@@ -35,8 +36,8 @@ func (r *requests) sent(id network.RequestID, by sender, fetch bool) {
 	r.lastSent = time.Now()
 }
 
-// answer notes that a server has begun to answer, and reports whether the
-// request was under way.
+// answer records when a server has begun to answer, and reports whether the request
+// was under way.
 func (r *requests) answer(id network.RequestID, at time.Time) bool {
 	each, known := r.open[id]
 	if known {
@@ -56,23 +57,23 @@ func (r *requests) unanswered() bool {
 	return false
 }
 
-// end notes that a request has ended, and reports whether it was under way.
+// end forgets a request that has ended, and reports whether it was under way.
 func (r *requests) end(id network.RequestID) bool {
 	_, known := r.open[id]
 	delete(r.open, id)
 	return known
 }
 
-// bodyTime is how long the body of an answer to a fetch is waited for. When the
-// answer may not be cached, Chromium reports no end of a body that the page does
-// not read, as most do not that only look at the status; and a stream has none.
+// bodyTime is how long the body of an answer to fetch() is waited for. If the answer
+// may not be cached, Chromium reports no end of a body that the page does not read,
+// and many pages read only the status; a stream has no end at all.
 const bodyTime = 500 * time.Millisecond
 
 // forever is longer than anybody waits.
 const forever = time.Hour
 
-// wait returns for how long there are requests under way, unless they end
-// before; 0: there are none.
+// wait returns how long the requests under way are to be waited for, unless they end
+// before: forever, or the rest of bodyTime. 0 or less: there are none.
 func (r *requests) wait(now time.Time) (wait time.Duration) {
 	for _, each := range r.open {
 		if !each.fetch || each.answered.IsZero() {
@@ -109,14 +110,14 @@ func (r *requests) committed(frame, loader, pending string) {
 	r.forget(func(by sender) bool { return by.frame == frame && by.loader != loader && by.loader != pending })
 }
 
-// abandoned drops the request of a navigation that came to nothing.
+// abandoned drops the request of a navigation that ended without a document.
 func (r *requests) abandoned(frame, loader string) {
 	r.forget(func(by sender) bool { return by.frame == frame && by.loader == loader })
 }
 
-// awaited reports whether a page that has sent this request is at rest only
-// when it has been answered.
-func awaited(ev network.EventRequestWillBeSent) bool {
+// delaysQuiet reports whether a page that has sent this request is quiet only when it
+// has been answered.
+func delaysQuiet(ev network.EventRequestWillBeSent) bool {
 	if ev.Type == network.ResourceTypeMedia { // Chromium loads more of a video while it is played, and pauses in between
 		return false
 	}
@@ -132,7 +133,7 @@ func (p *Page) requestSent(s *cdp.Session, ev network.EventRequestWillBeSent) {
 	case network.ResourceTypePing, network.ResourceTypePrefetch, network.ResourceTypeCSPViolationReport, network.ResourceTypeOther: // Chromium's own, such as an icon, or sent for nobody who waits
 		return
 	}
-	if awaited(ev) {
+	if delaysQuiet(ev) {
 		p.requests.sent(ev.RequestID, sender{s.ID, string(ev.FrameID), string(ev.LoaderID)}, ev.Type == network.ResourceTypeFetch)
 	}
 	p.recordLocked(Request, time.UnixMicro(int64(ev.WallTime.Float64()*1e6)))

@@ -100,7 +100,7 @@ func TestAwaitedRequests(t *testing.T) {
 		{"script of a worker", network.ResourceTypeScript, "", false},
 	} {
 		ev := network.EventRequestWillBeSent{Type: test.kind, LoaderID: proto.LoaderID(test.loader)}
-		if got := awaited(ev); got != test.want {
+		if got := delaysQuiet(ev); got != test.want {
 			t.Errorf("%s: awaited is %v, want %v", test.name, got, test.want)
 		}
 	}

@@ -40,8 +40,9 @@ func (p *Page) setUpLocked(s *cdp.Session, kind targetKind) {
 	cdp.Send(s, runtime.RunIfWaitingForDebugger, protocol.Empty{})
 }
 
-// enable asks for the events of a tab's or frame's session, and for the page
-// script in each of its documents.
+// enable asks for the events of a tab's or frame's session, and has the page script
+// run in each of its documents, before any script of the page. Bodies of answers are
+// not kept: nobody reads them, and they would fill Chromium's memory.
 func enable(s *cdp.Session) {
 	cdp.Send(s, proto.Enable, proto.EnableParams{})
 	cdp.Send(s, network.Enable, network.EnableParams{MaxTotalBufferSize: new(int64(0)), MaxResourceBufferSize: new(int64(0))})

@@ -13,7 +13,7 @@ import (
 // Settings are what callers have set a tab to. They belong to the tab, which
 // outlives its pages: a page that replaces a crashed one is given them again.
 //
-// A new kind of setting is a field here and its commands in commands. A page
+// A new kind of setting is a field here, and its commands in sendTo. A page
 // sends those to each of its sessions (its own, those of cross-site frames and
 // of workers) before the target runs, so that no document and no request comes
 // before its settings, and again when they change.
