@@ -32,13 +32,28 @@ const WIDGETS = words('application dialog alertdialog grid listbox menu menubar 
 
 // isWidget reports whether el, inside the label of another control, is more than
 // words: a picker, a list of suggestions, a table. Its text is no part of the
-// control's name. A widget without a role is known by its listeners: it listens for
-// clicks on the elements in it, or all of its children listen.
+// control's name, in which Chromium has all of it: "Date March 2026 Sun Mon Tue …".
+//
+// A widget without a role is known by its listeners: it listens for clicks on the
+// elements in it, or all of its children listen. So is a box around one, behind the
+// control: the calendar with the names of the days and months around its days.
 function isWidget(el, role) {
   if (WIDGETS.has(role)) return el.localName !== 'select';
-  if (!listening || el.getElementsByTagName('*').length < FEWEST_ENTRIES || el.contains(el.closest('label')?.control ?? null)) return false;
+  if (!listening || el.getElementsByTagName('*').length < FEWEST_ENTRIES) return false;
+  const control = el.closest('label')?.control ?? null;
+  if (el.contains(control)) return false;
+  if (listensForEntries(el)) return true;
+  if (control === null || !isAfter(el, control) || !isWordless(el)) return false;
+  return Array.prototype.some.call(el.children, child => isWidget(child, roleOf(child)));
+}
+
+function listensForEntries(el) {
   if (ownListeners(el)?.some(hint => PRESSES.has(hint))) return true;
   return el.childElementCount >= FEWEST_ENTRIES && Array.prototype.every.call(el.children, child => ownListeners(child)?.length > 0);
+}
+
+function isAfter(el, other) {
+  return (other.compareDocumentPosition(el) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
 }
 
 const FEWEST_ENTRIES = 3;

@@ -122,6 +122,14 @@ func TestReadNames(t *testing.T) {
 - generic [ref=e1] [resize]: a
 - generic [ref=e2] [resize]: b
 - generic [ref=e3] [clickable]: c`},
+		{"a calendar around its days inside a label", `<label>Date <input> <div><div><span>March</span></div><div><div><span>Sun</span> <span>Mon</span></div><div id=d><span>1</span><span>2</span><span>3</span></div></div></div></label>`, "#d: click", `
+- textbox "Date" [ref=e1]
+- text: March
+- text: Sun Mon
+- generic [ref=e2] [clickable]:
+  - generic [ref=e3] [clickable]: 1
+  - generic [ref=e4] [clickable]: 2
+  - generic [ref=e5] [clickable]: 3`},
 		{"a picker inside a label", `<label>Date <input> <div id=p><span>1</span><span>2</span><span>3</span></div> <button>Clear</button></label>`, "#p: mousedown", `
 - textbox "Date Clear" [ref=e1]
 - generic [ref=e2] [clickable]:
