@@ -51,6 +51,7 @@ function delegationOf(place) {
 // '' if there is no such listener.
 function delegatedHint({ el, role, parent, isLabel }) {
   const delegation = parent?.delegation ?? null;
+  if (role === '' && parent?.island === true && !parent.isTarget && isSign(el)) return pressAround(el);
   if (role === 'gridcell') return delegation?.hint ?? pagePresses;
   if (role === 'group' && pagePresses !== '' && namedByAuthor(el)) return pagePresses;
   if (parent === null || role !== '' && role !== 'cell' || isLabel || el.namespaceURI === SVG) return '';
@@ -58,6 +59,29 @@ function delegatedHint({ el, role, parent, isLabel }) {
     return holdsEntries(parent, delegation) && isEntry(el) ? delegation.hint : '';
   }
   return pagePresses !== '' && isMarked(el) && isWordless(parent.el) && isEntry(el) ? pagePresses : '';
+}
+
+// isIsland reports whether el is a part of an editor's text that is not edited, such as
+// the chip of an addressee.
+function isIsland(el, parent) {
+  return el.getAttribute('contenteditable') === 'false' && parent.isContentEditable;
+}
+
+// isSign reports whether el shows no words, but something: the × of a chip, an icon.
+function isSign(el) {
+  if (/[\p{L}\p{N}]/u.test(el.textContent)) return false;
+  const box = el.getBoundingClientRect();
+  return box.width > 1 && box.height > 1;
+}
+
+// pressAround returns the hint of the nearest listener for clicks around el, '' if
+// there is none.
+function pressAround(el) {
+  for (let e = el; e; e = parentOf(e)) {
+    const hint = ownListeners(e)?.find(own => PRESSES.has(own));
+    if (hint !== undefined) return hint;
+  }
+  return pagePresses;
 }
 
 // holdsEntries reports whether the children of a place may be entries. The outermost

@@ -34,16 +34,20 @@ function ownListeners(el) {
   return own && called ? [...new Set([...own, ...called])] : own ?? called;
 }
 
-// hintsOf returns the hints of a place, separated by commas, '' if there are none.
-function hintsOf(place) {
+// hintsOf returns the hints of a place, separated by commas, '' if there are none;
+// all: also those that are too weak unless all lines get refs.
+function hintsOf(place, all) {
   const { el, tag, role, parent } = place;
   if (INTERACTIVE.has(role)) return unclickable(place);
   const pointer = beginsPointer(place);
+  const drag = all ? dragCursor(place) : '';
   const delegated = parent !== null && parent.delegation !== null;
   const use = uses.size === 0 ? undefined : uses.get(el);
-  if (place.bare && use === undefined && !pointer && !listening && !place.isLabel && !MEDIA.has(tag) && el !== active && !delegated) return '';
+  const known = pointer || drag !== '' || use !== undefined || listening || delegated;
+  if (place.bare && !known && !place.isLabel && !MEDIA.has(tag) && el !== active) return '';
   const hints = [];
   if (pointer) hints.push('cursor:pointer');
+  if (drag !== '') hints.push('cursor:' + drag);
   if (!place.bare) {
     if (role === '' && INTERACTIVE.has(el.getAttribute('role'))) hints.push('role:' + el.getAttribute('role'));
     for (const handler of HANDLERS) if (el.hasAttribute(handler)) hints.push(handler);
@@ -102,6 +106,15 @@ function beginsPointer({ el, role, pointer, parent }) {
   if (parent === null || !parent.pointer) return true;
   return ENTRIES.has(role) && parent.takesClicks;
 }
+
+// dragCursor returns the cursor of something that is dragged, if it begins here: it is
+// inherited. Handles that have it and no listener are dragged by one around them.
+function dragCursor({ style, parent }) {
+  const { cursor } = style;
+  return DRAG_CURSORS.has(cursor) && (parent === null || parent.style.cursor !== cursor) ? cursor : '';
+}
+
+const DRAG_CURSORS = words('move grab all-scroll');
 
 // labelHints returns the hints of a label, in place of those of other elements. It has
 // some when it opens the chooser of a hidden file input, or has listeners. A click on

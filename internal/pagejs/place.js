@@ -29,6 +29,7 @@ class Place {
     this.blocked = false;    // whether it is the outermost element that a modal dialog takes the input from
     this.off = disabledAt(this);
     this.takesClicks = false; // whether it, or what it is in, has hints and the pointer is a hand here
+    this.island = parent !== null && (parent.island || !this.bare && isIsland(el, parent.el)); // in an editor, and not edited
     this.isLabel = tag === 'label' && el.control !== null;
     this.isLegend = tag === 'legend' || tag === 'figcaption';
     this.summary = tag === 'details' && !el.open ? summaryOf(el) : undefined; // all that a closed details shows

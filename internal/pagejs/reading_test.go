@@ -122,6 +122,12 @@ func TestReadNames(t *testing.T) {
 - generic [ref=e1] [resize]: a
 - generic [ref=e2] [resize]: b
 - generic [ref=e3] [clickable]: c`},
+		{"the sign of a chip in an editor that listens", `<div contenteditable role=textbox aria-label=To><p>Hello <span contenteditable=false>Ada <b>×</b></span> and <b>×</b></p></div>`, "div: click", `
+- textbox "To" [ref=e1]:
+  - paragraph:
+    - text: Hello Ada
+    - generic [ref=e2] [clickable]: ×
+    - text: and ×`},
 		{"a calendar around its days inside a label", `<label>Date <input> <div><div><span>March</span></div><div><div><span>Sun</span> <span>Mon</span></div><div id=d><span>1</span><span>2</span><span>3</span></div></div></div></label>`, "#d: click", `
 - textbox "Date" [ref=e1]
 - text: March
@@ -428,6 +434,28 @@ func TestReadRulesInsertedLater(t *testing.T) {
 	p.eval(nil, "document.styleSheets[0].cssRules[0].cssRules[0].insertRule('.b::before { content: \"two \" }')")
 	if got, want := p.ai(), "- paragraph: one text\n- paragraph: two text"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// A handle that something around it drags is known by its cursor alone. It has a line
+// when all lines get refs.
+func TestReadHandlesToDrag(t *testing.T) {
+	p := show(t, `<ul><li><i class=drag style="cursor:grab"></i>One</li><li style="cursor:move"><i>⠿</i>Two</li></ul>`)
+	for _, c := range []struct{ refs, want string }{
+		{"", `
+- list:
+  - listitem: One
+  - listitem: ⠿Two`},
+		{"refs: 'all'", `
+- list:
+  - listitem:
+    - generic [ref=e1] [cursor=grab] [description="i.drag"]
+    - text: One
+  - listitem [ref=e2] [cursor=move]: ⠿Two`},
+	} {
+		if diff := cmp.Diff(strings.TrimSpace(c.want), p.ai(c.refs)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.refs, diff)
+		}
 	}
 }
 

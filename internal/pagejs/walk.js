@@ -187,7 +187,7 @@ class Walker {
   open(place) {
     const { parent } = place;
     if (place.isLabel && place.role === '') this.standIn(place);
-    place.hints = hintsOf(place);
+    place.hints = hintsOf(place, this.lines.owners !== null);
     if (place.hints !== '' || parent !== null && parent.delegation !== null) place.delegation = delegationOf(place);
     place.takesClicks = (place.hints !== '' || parent?.takesClicks === true) && place.pointer;
     if (place.role === '' && place.hints === '' && !deservesLine(place)) return;
