@@ -12,6 +12,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -106,14 +107,17 @@ func connect(ctx context.Context, host Host) (*cdp.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	classes := map[string]cdp.Class{}
-	for _, method := range append(
-		page.Events(), target.AttachedToTarget.Method, target.TargetInfoChanged.Method, target.TargetDestroyed.Method,
+	own := []string{
+		target.AttachedToTarget.Method, target.TargetInfoChanged.Method, target.TargetDestroyed.Method,
 		protobrowser.DownloadWillBegin.Method, protobrowser.DownloadProgress.Method,
-	) {
-		classes[method] = cdp.Structure
 	}
-	return cdp.NewConn(transport, cdp.Options{Class: func(method string) cdp.Class { return classes[method] }}), nil
+	class := func(method string) cdp.Class {
+		if slices.Contains(own, method) {
+			return cdp.Structure
+		}
+		return page.Class(method)
+	}
+	return cdp.NewConn(transport, cdp.Options{Class: class}), nil
 }
 
 // attach has Chromium attach us to every tab, also to those that pages open.

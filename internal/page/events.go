@@ -3,8 +3,7 @@ package page
 import (
 	"context"
 	"errors"
-	"maps"
-	"slices"
+	"sync"
 
 	protocol "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
@@ -21,50 +20,72 @@ import (
 // of the events, all in one goroutine, and with mu held although their names do
 // not end in Locked. They may send commands, but never wait for a reply: that would
 // keep all later events of the tab waiting, perhaps the one that the reply needs.
-var handlers = map[string]func(*Page, cdp.Event){}
+var handlers = eventTable{}
 
 func init() {
-	on(page.FrameAttached, (*Page).frameAttached)
-	on(page.FrameDetached, (*Page).frameDetached)
-	on(page.FrameNavigated, (*Page).frameNavigated)
-	on(page.NavigatedWithinDocument, (*Page).navigatedWithin)
-	on(page.LifecycleEvent, (*Page).lifecycle)
-	on(page.FrameRequestedNavigation, (*Page).requestedNavigation)
-	on(page.FrameStartedNavigating, (*Page).startedNavigating)
-	on(page.FrameStoppedLoading, (*Page).stoppedLoading)
-	on(page.WindowOpen, (*Page).windowOpened)
-	on(network.RequestWillBeSent, (*Page).requestSent)
+	on(handlers, page.FrameAttached, (*Page).frameAttached)
+	on(handlers, page.FrameDetached, (*Page).frameDetached)
+	on(handlers, page.FrameNavigated, (*Page).frameNavigated)
+	on(handlers, page.NavigatedWithinDocument, (*Page).navigatedWithin)
+	on(handlers, page.LifecycleEvent, (*Page).lifecycle)
+	on(handlers, page.FrameRequestedNavigation, (*Page).requestedNavigation)
+	on(handlers, page.FrameStartedNavigating, (*Page).startedNavigating)
+	on(handlers, page.FrameStoppedLoading, (*Page).stoppedLoading)
+	on(handlers, page.WindowOpen, (*Page).windowOpened)
+	on(handlers, network.RequestWillBeSent, (*Page).requestSent)
 	handlers[network.ResponseReceived.Method] = (*Page).responseReceived
-	on(network.LoadingFinished, (*Page).requestFinished)
-	on(network.LoadingFailed, (*Page).requestFailed)
-	on(page.FileChooserOpened, (*Page).fileChooserOpened)
-	on(page.JavascriptDialogOpening, (*Page).dialogOpening)
-	on(page.JavascriptDialogClosed, (*Page).dialogClosed)
-	on(runtime.ExecutionContextCreated, (*Page).contextCreated)
-	on(runtime.ExecutionContextDestroyed, (*Page).contextDestroyed)
-	on(runtime.ExecutionContextsCleared, (*Page).contextsCleared)
-	on(target.AttachedToTarget, (*Page).childAttached)
-	on(target.DetachedFromTarget, (*Page).childDetached)
-	on(inspector.TargetCrashed, (*Page).targetCrashed)
-	on(input.DragIntercepted, (*Page).dragIntercepted)
+	on(handlers, network.LoadingFinished, (*Page).requestFinished)
+	on(handlers, network.LoadingFailed, (*Page).requestFailed)
+	on(handlers, page.FileChooserOpened, (*Page).fileChooserOpened)
+	on(handlers, page.JavascriptDialogOpening, (*Page).dialogOpening)
+	on(handlers, page.JavascriptDialogClosed, (*Page).dialogClosed)
+	on(handlers, runtime.ExecutionContextCreated, (*Page).contextCreated)
+	on(handlers, runtime.ExecutionContextDestroyed, (*Page).contextDestroyed)
+	on(handlers, runtime.ExecutionContextsCleared, (*Page).contextsCleared)
+	on(handlers, target.AttachedToTarget, (*Page).childAttached)
+	on(handlers, target.DetachedFromTarget, (*Page).childDetached)
+	on(handlers, inspector.TargetCrashed, (*Page).targetCrashed)
+	on(handlers, input.DragIntercepted, (*Page).dragIntercepted)
 }
 
-// on adds the handler of an event.
-func on[E any](event protocol.Event[E], handle func(*Page, *cdp.Session, E)) {
-	handlers[event.Method] = func(p *Page, ev cdp.Event) {
+// observers says what is done with each event that only reports what the page does,
+// such as a message on its console. There may be ten thousand of them in a second. So
+// they run in a goroutine of their own, without mu: they delay no handler and wake no
+// call of await. The order among them is that of the events; that between them and
+// the handlers is lost, and the oldest are dropped when they are too slow.
+var observers = eventTable{}
+
+// An eventTable says by method what is done with events.
+type eventTable map[string]func(*Page, cdp.Event)
+
+// on adds what is done with an event. It must not wait for a reply.
+func on[E any](t eventTable, event protocol.Event[E], handle func(*Page, *cdp.Session, E)) {
+	t[event.Method] = func(p *Page, ev cdp.Event) {
 		if params, ok := cdp.Decode(ev, event); ok {
 			handle(p, ev.Session, params)
 		}
 	}
 }
 
-// Events lists the methods of the events that a page handles. A connection must
-// not drop any of them, and may drop all others.
-func Events() []string { return slices.Sorted(maps.Keys(handlers)) }
+// Class is how a connection has to queue the events of a method for a page.
+func Class(method string) cdp.Class {
+	switch {
+	case handlers[method] != nil:
+		return cdp.Structure
+	case observers[method] != nil:
+		return cdp.Observation
+	}
+	return cdp.Ignored
+}
 
 // run takes the events of the tab until it has gone.
 func (p *Page) run() {
 	defer close(p.ended)
+	if len(p.observers) > 0 {
+		var observing sync.WaitGroup
+		observing.Go(p.runObservers)
+		defer observing.Wait()
+	}
 	for {
 		ev, err := p.session.Events().Next(context.Background())
 		if err != nil {
@@ -76,6 +97,18 @@ func (p *Page) run() {
 			handle(p, ev)
 			p.notifyLocked()
 			p.mu.Unlock()
+		}
+	}
+}
+
+func (p *Page) runObservers() {
+	for {
+		ev, err := p.session.Observations().Next(context.Background())
+		if err != nil {
+			return
+		}
+		if handle := p.observers[ev.Method]; handle != nil {
+			handle(p, ev)
 		}
 	}
 }

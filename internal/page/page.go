@@ -50,6 +50,8 @@ type Page struct {
 	ended   chan struct{} // closed when no more events come
 	onIdle  func()        // called after each Turn and Watch
 
+	observers eventTable // never changes
+
 	mu      sync.Mutex    // guards the rest; it is never held while a reply is awaited
 	changed chan struct{} // closed, and replaced, at each change of the rest
 
@@ -83,8 +85,13 @@ type Page struct {
 // itself, and lets it run with the settings. It calls onIdle after each Turn and
 // Watch. The page works until its session ends.
 func New(s *cdp.Session, id string, settings Settings, onIdle func()) *Page {
+	return newPage(s, id, settings, observers, onIdle)
+}
+
+func newPage(s *cdp.Session, id string, settings Settings, observers eventTable, onIdle func()) *Page {
 	p := &Page{
 		ID:          id,
+		observers:   observers,
 		session:     s,
 		turn:        make(chan struct{}, 1),
 		ended:       make(chan struct{}),

@@ -96,15 +96,23 @@ func (r *recorder) document(frame string) {
 }
 
 // record returns a page with settings in a recording browser.
-func record(t *testing.T, s Settings) (*Page, *recorder) {
+func record(t *testing.T, s Settings) (*Page, *recorder) { return recordObserved(t, s, eventTable{}) }
+
+func recordObserved(t *testing.T, s Settings, observers eventTable) (*Page, *recorder) {
 	t.Helper()
+	class := func(method string) cdp.Class {
+		if observers[method] != nil {
+			return cdp.Observation
+		}
+		return Class(method)
+	}
 	r := &recorder{says: make(chan string, 1000), gone: make(chan struct{}), methods: map[string][]string{}}
-	conn := cdp.NewConn(r, cdp.Options{})
+	conn := cdp.NewConn(r, cdp.Options{Class: class})
 	r.attached("", "TAB", "page")
 	if _, err := conn.Root().Events().Next(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	p := New(conn.Session("TAB"), "TAB", s, func() {})
+	p := newPage(conn.Session("TAB"), "TAB", s, observers, func() {})
 	t.Cleanup(func() { conn.Close(); <-p.Ended() })
 	return p, r
 }
