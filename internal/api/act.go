@@ -19,7 +19,7 @@ type noResult struct{}
 // onRef is a request about one element.
 type onRef struct {
 	acting
-	Ref string `json:"ref" doc:"element, by its ref in a snapshot" tool:"from a snapshot: e12"`
+	Ref string `json:"ref" doc:"ref of the element, from a snapshot" tool:"from a snapshot: e12"`
 }
 
 // requires says what an act lacks, in the contract's words.
@@ -70,7 +70,7 @@ func (m mouse) click() page.Click {
 type clickRequest struct {
 	onRef
 	mouse
-	Modifiers []string `json:"modifiers,omitempty" wrong:"modifiers must be Alt|Control|ControlOrMeta|Meta|Shift" enum:"Alt,Control,ControlOrMeta,Meta,Shift" doc:"keys held meanwhile"`
+	Modifiers []string `json:"modifiers,omitempty" wrong:"modifiers must be Alt|Control|ControlOrMeta|Meta|Shift" enum:"Alt,Control,ControlOrMeta,Meta,Shift" doc:"keys that are held during the click"`
 }
 
 // modifiers are the keys that can be held during a click.
@@ -146,7 +146,7 @@ type typeRequest struct {
 	onRef
 	Text   *string `json:"text" verbatim:"true" doc:"text to put in; empty clears the field"`
 	Submit bool    `json:"submit,omitempty" doc:"press Enter afterwards"`
-	Slowly bool    `json:"slowly,omitempty" doc:"type key by key, behind what is there"`
+	Slowly bool    `json:"slowly,omitempty" doc:"type key by key, after the text that is there"`
 }
 
 func (r typeRequest) Check() error {

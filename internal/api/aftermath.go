@@ -18,8 +18,8 @@ import (
 type acting struct {
 	On
 	op.Timeout
-	Snapshot string        `json:"snapshot,omitempty" enum:"delta,efficient" doc:"wait until the page is at rest (100 ms without a change, no request under way, no transition; at most 1000 ms, or settleMs), and report what changed since the last snapshot (delta) or what can be acted on (efficient)" tool:"then show what changed (delta) or what can be acted on"`
-	SettleMs *int          `json:"settleMs,omitempty" min:"0" max:"30000" doc:"wait, at most so many milliseconds, until something has happened beyond what the page did within 50 ms of the input (a later change, the answer to a request, another document), and then until the page is at rest; where nothing more happens, or a request never ends, all of that time" tool:"wait at most this long for what follows"`
+	Snapshot string        `json:"snapshot,omitempty" enum:"delta,efficient" doc:"wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient)" tool:"then show what changed (delta) or what can be acted on"`
+	SettleMs *int          `json:"settleMs,omitempty" min:"0" max:"30000" doc:"milliseconds to wait for a change, response or document that comes later than 50 ms after the input, and then until the page is quiet; if none comes, or a request does not end, the whole time" tool:"wait at most this long for what follows"`
 	MaxChars *int          `json:"maxChars,omitempty" min:"0" doc:"characters of the snapshot; 8000 when left out"`
 	Dialog   *dialogAnswer `json:"dialog,omitempty" flag:"dialog" doc:"answer to a dialog that the act opens: {accept, promptText}" tool:"{accept, promptText}: answers a dialog that it opens"`
 }
@@ -79,9 +79,9 @@ type aftermath struct {
 	Effects      []string         `json:"effects" doc:"what began before the answer, in order: changed, navigated, dialog, download, newTab, request"`
 	NewTabs      []tabInfo        `json:"newTabs,omitempty" doc:"tabs that the page opened"`
 	PopupsClosed int              `json:"popupsClosed,omitempty" doc:"tabs beyond 8 for an act and 20 for a page: they were closed"`
-	Downloads    []downloadedFile `json:"downloads,omitempty" doc:"files that began to arrive"`
-	Delta        *op.Foreign      `json:"delta,omitempty" doc:"what changed since the last snapshot: + new lines, ~ changed ones, > moved ones, then - those that are gone, one for all that went with it"`
-	Snapshot     *op.Foreign      `json:"snapshot,omitempty" doc:"the page as text, where another document leaves nothing to compare it with"`
+	Downloads    []downloadedFile `json:"downloads,omitempty" doc:"files whose download began"`
+	Delta        *op.Foreign      `json:"delta,omitempty" doc:"what changed since the last snapshot: + new lines, ~ changed ones, > moved ones, then - removed ones, of which one line stands for all inside it"`
+	Snapshot     *op.Foreign      `json:"snapshot,omitempty" doc:"the page as text, if it shows another document than in the last snapshot"`
 	Truncated    bool             `json:"truncated,omitempty" doc:"there is more than is shown"`
 	Stats        *snapshot.Stats  `json:"stats,omitempty" doc:"size of the snapshot" tool:"-"`
 }

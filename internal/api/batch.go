@@ -16,7 +16,7 @@ import (
 
 type batchRequest struct {
 	acting
-	Actions     actions `json:"actions" doc:"the acts, each an object with its kind and arguments" tool:"[{kind, ...}]"`
+	Actions     actions `json:"actions" doc:"the acts: a list of objects, each with kind and arguments" tool:"[{kind, ...}]"`
 	StopOnError *bool   `json:"stopOnError,omitempty" flag:"!continue" default:"true" doc:"stop at the first act that fails"`
 }
 

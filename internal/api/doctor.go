@@ -15,7 +15,7 @@ import (
 // starts the browser.
 type doctorRequest struct {
 	InProfile
-	Deep bool `json:"deep,omitempty" alias:"live" doc:"start the browser and read a page, too"`
+	Deep bool `json:"deep,omitempty" alias:"live" doc:"also start the browser and read a page"`
 }
 
 // health is the result of the doctor's checks.

@@ -15,7 +15,7 @@ import (
 // settings can forbid it.
 type evaluateRequest struct {
 	acting
-	Fn  string `json:"fn" script:"true" verbatim:"true" doc:"script: a function, an expression, or the body of a function" tool:"JavaScript function"`
+	Fn  string `json:"fn" script:"true" verbatim:"true" doc:"script: an expression, a function, or the body of a function" tool:"JavaScript function"`
 	Ref string `json:"ref,omitempty" doc:"element that the function gets as its argument"`
 }
 

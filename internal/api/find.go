@@ -14,9 +14,9 @@ import (
 type findRequest struct {
 	On
 	op.Timeout
-	Text     string `json:"text,omitempty" doc:"words of the page that the line has, in any case and order: in its name, text, value, placeholder or description"`
+	Text     string `json:"text,omitempty" doc:"words that the line has in its name, text, value, placeholder or description, in any case and order"`
 	Role     string `json:"role,omitempty" doc:"role of the element: button, link, textbox, cell"`
-	Near     string `json:"near,omitempty" doc:"words of a line that the match is close to: the closest come first, such as what is in the same row" tool:"words of a line close to it"`
+	Near     string `json:"near,omitempty" doc:"words of another line: matches that are close to it, such as in the same row, come first" tool:"words of a line close to it"`
 	Limit    int    `json:"limit,omitempty" min:"1" max:"200" default:"20" doc:"lines to show"`
 	MaxChars *int   `json:"maxChars,omitempty" min:"0" doc:"characters of lines to show, 0 for all; 40000 when left out"`
 }
@@ -31,7 +31,7 @@ func (r findRequest) Check() error {
 // findResult is the lines that fit.
 type findResult struct {
 	Matches []foundLine `json:"matches" doc:"the lines, the best first"`
-	Total   int         `json:"total" doc:"how many lines fit"`
+	Total   int         `json:"total" doc:"how many lines match"`
 }
 
 // A foundLine is a line that fits. Each has a ref, also where a snapshot gives

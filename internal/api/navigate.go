@@ -23,7 +23,7 @@ func (r navigateRequest) Check() error {
 
 // destination says what an address led to beside a document.
 type destination struct {
-	Download *downloadedFile `json:"download,omitempty" doc:"the file that the address leads to; the tab has stayed where it was"`
+	Download *downloadedFile `json:"download,omitempty" doc:"the file that the address leads to; the tab still shows what it did"`
 
 	arrived bool // the document of the address is there, or the file
 }

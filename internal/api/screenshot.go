@@ -17,8 +17,8 @@ type screenshotRequest struct {
 	FullPage bool   `json:"fullPage,omitempty" doc:"the whole page, not only what is in view"`
 	Ref      string `json:"ref,omitempty" doc:"only this element"`
 	Element  string `json:"element,omitempty" doc:"only the element that this CSS selector matches" tool:"CSS selector"`
-	Labels   bool   `json:"labels,omitempty" doc:"draw the refs of the last snapshot on it, or of the page if there is none of it" tool:"draw the refs"`
-	Type     string `json:"type,omitempty" enum:"png,jpeg" lenient:"true" unknown:"Invalid --type: expected png or jpeg" doc:"of the picture; one too large for png becomes jpeg"`
+	Labels   bool   `json:"labels,omitempty" doc:"draw the refs of the last snapshot on it, or all refs if there is none" tool:"draw the refs"`
+	Type     string `json:"type,omitempty" enum:"png,jpeg" lenient:"true" unknown:"Invalid --type: expected png or jpeg" doc:"kind of picture; one that is too large as png is saved as jpeg"`
 }
 
 func (r screenshotRequest) Check() error {

@@ -27,8 +27,8 @@ type snapshotRequest struct {
 	Efficient   bool   `json:"efficient,omitempty" doc:"short for mode efficient" tool:"-"`
 	Refs        string `json:"refs,omitempty" enum:"role,aria,all" doc:"all: every line has a ref, not only what can be acted on; role and aria change nothing" tool:"all: a ref for each line"`
 	Interactive bool   `json:"interactive,omitempty" doc:"only what can be acted on"`
-	Compact     bool   `json:"compact,omitempty" doc:"without wrappers that say nothing"`
-	Depth       *int   `json:"depth,omitempty" min:"0" doc:"levels to show"`
+	Compact     bool   `json:"compact,omitempty" doc:"without wrappers that have no content of their own"`
+	Depth       *int   `json:"depth,omitempty" min:"0" doc:"levels of the tree to show"`
 	Selector    string `json:"selector,omitempty" doc:"only the first element that this CSS selector matches" tool:"CSS"`
 	Frame       string `json:"frame,omitempty" doc:"only the frame of the iframe that this CSS selector matches" tool:"CSS of an iframe"`
 	URLs        bool   `json:"urls,omitempty" doc:"with the addresses of links"`

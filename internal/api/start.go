@@ -9,7 +9,7 @@ import (
 type startRequest struct {
 	InProfile
 	op.Timeout
-	Headless *bool `json:"headless,omitempty" wrong:"Invalid headless value. Use \"true\" or \"false\"." doc:"without windows, or with, whatever the configuration says"`
+	Headless *bool `json:"headless,omitempty" wrong:"Invalid headless value. Use \"true\" or \"false\"." doc:"run without windows, or with windows when false; the configuration says which when left out"`
 }
 
 // startResult is the status of a browser that runs.
@@ -42,7 +42,7 @@ type stopResult struct {
 
 type stopRequest struct {
 	InProfile
-	Forget bool `json:"forget,omitempty" doc:"forget session cookies, and the logins in them"`
+	Forget bool `json:"forget,omitempty" doc:"delete session cookies, and with them the logins that they hold"`
 }
 
 // Terminal is what a person reads of it.

@@ -117,7 +117,7 @@ func focused(ctx context.Context, tab *browser.Tab) (ofTab, error) {
 type closeRequest struct {
 	On
 	op.Timeout
-	Mode string `json:"targetIdMode,omitempty" doc:"raw: the id is a whole target id" tool:"-"`
+	Mode string `json:"targetIdMode,omitempty" doc:"raw: targetId is a complete target id" tool:"-"`
 }
 
 func (r closeRequest) Check() error {

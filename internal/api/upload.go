@@ -21,7 +21,7 @@ type uploadRequest struct {
 	Paths    []op.Upload `json:"paths" doc:"files to upload, in the uploads folder"`
 	Ref      string      `json:"ref,omitempty" doc:"element whose click opens the file chooser"`
 	InputRef string      `json:"inputRef,omitempty" doc:"file input that takes the files directly" tool:"a file input"`
-	Element  string      `json:"element,omitempty" doc:"the same, by a CSS selector" tool:"-"`
+	Element  string      `json:"element,omitempty" doc:"CSS selector of the file input that takes the files directly" tool:"-"`
 }
 
 func (r uploadRequest) Check() error {

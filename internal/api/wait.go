@@ -18,11 +18,11 @@ type waitRequest struct {
 	acting
 	TimeMs    *int   `json:"timeMs,omitempty" flag:"time,time-ms" doc:"milliseconds to wait first, at most 30000"`
 	Text      string `json:"text,omitempty" doc:"until this text is shown"`
-	TextGone  string `json:"textGone,omitempty" doc:"until this text is shown no more"`
+	TextGone  string `json:"textGone,omitempty" doc:"until this text is no longer shown"`
 	Selector  string `json:"selector,omitempty" doc:"until an element that this CSS selector matches is visible"`
 	URL       string `json:"url,omitempty" doc:"until the address is this, contains this, or fits this glob (** crosses slashes)"`
-	LoadState string `json:"loadState,omitempty" flag:"load" enum:"load,domcontentloaded,networkidle" unknown:"Invalid --load value: {}" doc:"until the page has loaded so far"`
-	Fn        string `json:"fn,omitempty" script:"true" doc:"until this script of yours answers true"`
+	LoadState string `json:"loadState,omitempty" flag:"load" enum:"load,domcontentloaded,networkidle" unknown:"Invalid --load value: {}" doc:"until the page has reached this state"`
+	Fn        string `json:"fn,omitempty" script:"true" doc:"until this script returns a true value"`
 }
 
 // Check answers in the contract's words.

@@ -92,6 +92,7 @@ func isStructured(p op.Param) bool {
 	return p.Type.Kind() == reflect.Slice && !slices.Contains([]reflect.Kind{reflect.String, reflect.Uint8, reflect.Int, reflect.Float64}, p.Type.Elem().Kind())
 }
 
+// describe is what help says of a flag; no means that it sets the parameter to false.
 func describe(p op.Param, no bool) string {
 	doc := p.Doc
 	if no {
@@ -100,7 +101,7 @@ func describe(p op.Param, no bool) string {
 	if len(p.Enum) > 0 {
 		doc += " (" + strings.Join(p.Enum, "|") + ")"
 	}
-	if p.Default != "" {
+	if p.Default != "" && !no {
 		doc += " [" + p.Default + "]"
 	}
 	return doc

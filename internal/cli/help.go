@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -49,11 +50,7 @@ func (p *Program) help(cmd *cobra.Command, _ []string) {
 func helpOn(w io.Writer, cmd *cobra.Command) {
 	if cmd.Runnable() {
 		fmt.Fprintf(w, "usage: %s [flags]\n\n", usageOf(cmd))
-		about := cmd.Long
-		if about == "" {
-			about = cmd.Short
-		}
-		fmt.Fprintln(w, about)
+		fmt.Fprintln(w, cmp.Or(cmd.Long, cmd.Short+"."))
 		if cmd.Example != "" {
 			fmt.Fprintf(w, "\nExample\n  %s\n", cmd.Example)
 		}
