@@ -72,8 +72,14 @@ func TestPageThatAlwaysCrashes(t *testing.T) {
 	other := s.open(t, page("<button>Go</button>"))
 	tab := s.open(t, page("<title>here</title>"))
 	pid := s.pid(t)
-	// Blink computes the layout of nested boxes recursively, until it has no stack left.
-	deep := page(`<body><script>let e = document.body; for (let i = 0; i < 20000; i++) e = e.appendChild(document.createElement("div")); e.textContent = "x"</script>`)
+	// Blink computes the layout of nested boxes recursively, until it has no stack
+	// left. The script asks for a height, so that it does that before the page has loaded.
+	deep := page(`<body><script>
+		let e = document.body
+		for (let i = 0; i < 20000; i++) e = e.appendChild(document.createElement("div"))
+		e.textContent = "x"
+		e.offsetHeight
+	</script>`)
 	a := s.do(t, "POST /navigate", s.body(tab, fmt.Sprintf(`"url": %q`, deep)))
 	a.Fails(t, 502, "tab_crashed", "the tab crashed")
 	if !strings.Contains(a.Text("hint"), "the next call opens it again") {
