@@ -15,25 +15,27 @@ import (
 //   - a duration would begin to count only when a busy page takes the call.
 //
 // Each answer of a page function brings the document's time, so reading the
-// clock costs no message. The answer was made before it arrived. Taking it for
-// made on arrival therefore puts every deadline earlier than it is, by the time
-// that the answer was under way, and never later.
+// clock costs no message. It is taken for the document's time on arrival, although
+// the answer was made before that. So a deadline that was converted is earlier than
+// the true one by the time that the answer was under way, and never later: at worst
+// the page refuses a call that was in time, and it is sent again.
 type Clock struct {
 	mu    sync.Mutex // guards the rest
 	start time.Time  // our time when the document's was 0, or later
-	read  time.Time  // when the answer came that start is from; zero if none did yet
+	read  time.Time  // when the answer arrived that start is from; zero if none has
 }
 
-// clockAge is how long a reading of a clock is preferred to a later one that
-// puts deadlines earlier. Two machines' clocks drift apart by some milliseconds
-// in that time, and one that was suspended is behind.
+// clockAge is how long a reading is preferred to a later one by which deadlines would
+// be earlier, as its answer took longer. After that the later one is taken: the clocks
+// of two machines drift apart by some milliseconds in that time, and that of a machine
+// that was suspended is behind.
 const clockAge = time.Minute
 
 // newClock is the clock of a document that is there now. No answer of it has
 // come yet, but its time began before.
 func newClock(now time.Time) *Clock { return &Clock{start: now} }
 
-// Read takes a document's time, in milliseconds, from an answer that came at arrival.
+// Read takes a document's time, in milliseconds, from an answer that arrived then.
 func (c *Clock) Read(arrival time.Time, ms float64) {
 	start := arrival.Add(-time.Duration(ms * float64(time.Millisecond)))
 	c.mu.Lock()
@@ -44,14 +46,14 @@ func (c *Clock) Read(arrival time.Time, ms float64) {
 }
 
 // known reports whether an answer has come. Before, the document's time may be
-// far ahead of what at returns.
+// far ahead of what At returns.
 func (c *Clock) known() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return !c.read.IsZero()
 }
 
-// At is what the document's clock shows at t, in milliseconds, or less.
+// At is what the document's clock shows at t, in milliseconds, or a little less.
 func (c *Clock) At(t time.Time) float64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()

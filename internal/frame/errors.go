@@ -46,7 +46,10 @@ func Failure(ctx context.Context, err error) error {
 // documentGone reports whether Chromium's message means that a script context
 // ended, and the objects in it with it. It has no code for that.
 func documentGone(message string) bool {
-	for _, sign := range []string{"context", "ContextId", "navigated or closed", "Not attached to an active page", "Promise was collected", "find object with given id"} {
+	for _, sign := range []string{
+		"context", "ContextId", "navigated or closed", "Not attached to an active page",
+		"Promise was collected", "find object with given id",
+	} {
 		if strings.Contains(message, sign) {
 			return true
 		}

@@ -91,7 +91,9 @@ func (w *World) ReadClock(ctx context.Context) error {
 	if w.Clock.known() {
 		return nil
 	}
-	res, err := cdp.Call(ctx, w.Session, runtime.Evaluate, runtime.EvaluateParams{Expression: "performance.now()", UniqueContextID: w.UniqueID, Silent: new(true)})
+	res, err := cdp.Call(ctx, w.Session, runtime.Evaluate, runtime.EvaluateParams{
+		Expression: "performance.now()", UniqueContextID: w.UniqueID, Silent: new(true),
+	})
 	if err != nil {
 		return Failure(ctx, err)
 	}
@@ -112,7 +114,9 @@ func (w *World) Objects(ctx context.Context, group, function string, args ...*ru
 	if err != nil || list.Result.ObjectID == "" {
 		return nil, Failure(ctx, err)
 	}
-	items, err := cdp.Call(ctx, w.Session, runtime.GetProperties, runtime.GetPropertiesParams{ObjectID: list.Result.ObjectID, OwnProperties: new(true)})
+	items, err := cdp.Call(ctx, w.Session, runtime.GetProperties, runtime.GetPropertiesParams{
+		ObjectID: list.Result.ObjectID, OwnProperties: new(true),
+	})
 	if err != nil {
 		return nil, Failure(ctx, err)
 	}

@@ -33,10 +33,14 @@ var semanticAttributes = map[accessibility.PropertyName]string{
 // element can be expanded, checked or pressed.
 var meantIfFalse = map[string]bool{"aria-expanded": true, "aria-checked": true, "aria-pressed": true}
 
-// askInternals gives the page script what the custom elements that its walk has
-// met have set through ElementInternals, and reports whether anything is new.
-// Scripts cannot read that: the accessibility tree can. While its domain is
-// enabled, Chromium keeps that tree; it would be built for each element otherwise.
+// askInternals gives the page script what the custom elements that its walk has met
+// have set through ElementInternals (role, name, states), and reports whether any of
+// it is new. An element keeps that to itself; no script can read it. Chromium's
+// accessibility tree shows it, so each of these elements is looked up there, and what
+// the tree says is kept as if the element had the attributes.
+//
+// The domain is enabled meanwhile because Chromium then builds the tree once; else it
+// would for each element.
 func askInternals(ctx context.Context, w *frame.World) (changed bool, err error) {
 	group := "chela-internals-" + w.UniqueID // frames are read at the same time
 	defer cdp.Send(w.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: group})
@@ -47,7 +51,9 @@ func askInternals(ctx context.Context, w *frame.World) (changed bool, err error)
 	cdp.Send(w.Session, accessibility.Enable, protocol.Empty{})
 	replies := make([]*cdp.Reply[accessibility.GetPartialAXTreeResult], len(elements))
 	for i, id := range elements {
-		replies[i] = cdp.Send(w.Session, accessibility.GetPartialAXTree, accessibility.GetPartialAXTreeParams{ObjectID: id, FetchRelatives: new(false)})
+		replies[i] = cdp.Send(w.Session, accessibility.GetPartialAXTree, accessibility.GetPartialAXTreeParams{
+			ObjectID: id, FetchRelatives: new(false),
+		})
 	}
 	cdp.Send(w.Session, accessibility.Disable, protocol.Empty{})
 	var args []any
@@ -80,13 +86,14 @@ func (e *Element) askInternals(ctx context.Context) error {
 	return err
 }
 
-// withheld reports whether the tree leaves a node out for another reason than that
-// it says nothing: what is behind a modal dialog, for one, may well say something.
+// withheld reports whether the tree leaves a node out although it may have something
+// to say, as one that is behind a modal dialog.
 func withheld(n *accessibility.Node) bool {
-	return n.Ignored && !slices.ContainsFunc(n.IgnoredReasons, func(r *accessibility.Property) bool { return r.Name == accessibility.PropertyNameUninteresting })
+	saysNothing := func(r *accessibility.Property) bool { return r.Name == accessibility.PropertyNameUninteresting }
+	return n.Ignored && !slices.ContainsFunc(n.IgnoredReasons, saysNothing)
 }
 
-// semanticsOf returns what a node of the accessibility tree says, as attributes.
+// semanticsOf returns the properties of a node of the accessibility tree as attributes.
 func semanticsOf(n *accessibility.Node) map[string]string {
 	attributes := map[string]string{"role": axText(n.Role)}
 	set := func(name, value string) {
@@ -108,8 +115,8 @@ func semanticsOf(n *accessibility.Node) map[string]string {
 	return attributes
 }
 
-// namedByAuthor reports whether a name is given by labels or attributes, not made
-// of what the element holds. The page script reads a title by itself.
+// namedByAuthor reports whether a name comes from labels or attributes, and not from
+// the text in the element. The page script reads a title by itself.
 func namedByAuthor(name *accessibility.Value) bool {
 	if name == nil {
 		return false
@@ -118,7 +125,8 @@ func namedByAuthor(name *accessibility.Value) bool {
 		if source.Superseded || source.Value == nil && source.AttributeValue == nil || axText(source.Value) == "" {
 			continue
 		}
-		return source.Attribute != "title" && (source.Type == accessibility.ValueSourceTypeAttribute || source.Type == accessibility.ValueSourceTypeRelatedElement)
+		authored := source.Type == accessibility.ValueSourceTypeAttribute || source.Type == accessibility.ValueSourceTypeRelatedElement
+		return authored && source.Attribute != "title"
 	}
 	return false
 }

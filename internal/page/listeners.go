@@ -229,7 +229,9 @@ func sendListeners(ctx context.Context, w *frame.World, list []listened) error {
 	group := "chela-listeners-" + w.UniqueID // frames are asked at the same time
 	objects := make([]*cdp.Reply[dom.ResolveNodeResult], len(list))
 	for i, l := range list {
-		objects[i] = cdp.Send(w.Session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: l.node, ExecutionContextID: w.ID, ObjectGroup: group})
+		objects[i] = cdp.Send(w.Session, dom.ResolveNode, dom.ResolveNodeParams{
+			BackendNodeID: l.node, ExecutionContextID: w.ID, ObjectGroup: group,
+		})
 	}
 	var args []any
 	var types []string

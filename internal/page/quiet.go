@@ -97,8 +97,9 @@ func (e *Effects) awaitDocuments(ctx context.Context) error {
 		return err
 	}
 	var answers []frame.Answer[changes]
+	limit := time.Until(frame.Deadline(ctx)).Milliseconds()
 	for _, w := range p.origins() {
-		answers = append(answers, frame.Send[changes](ctx, w, "awaitQuiet", quietTime.Milliseconds(), time.Until(frame.Deadline(ctx)).Milliseconds()))
+		answers = append(answers, frame.Send[changes](ctx, w, "awaitQuiet", quietTime.Milliseconds(), limit))
 	}
 	for _, a := range answers {
 		c, err := a.Wait(ctx)

@@ -130,7 +130,9 @@ func (p *Page) requestSent(s *cdp.Session, ev network.EventRequestWillBeSent) {
 	switch ev.Type {
 	case network.ResourceTypeEventSource: // a stream that is opened again and again, and never ends
 		return
-	case network.ResourceTypePing, network.ResourceTypePrefetch, network.ResourceTypeCSPViolationReport, network.ResourceTypeOther: // Chromium's own, such as an icon, or sent for nobody who waits
+	case network.ResourceTypePing, network.ResourceTypePrefetch, network.ResourceTypeCSPViolationReport: // no script gets the answer
+		return
+	case network.ResourceTypeOther: // Chromium's own, such as an icon
 		return
 	}
 	if delaysQuiet(ev) {

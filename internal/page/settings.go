@@ -42,7 +42,9 @@ func (v Viewport) sendTo(session *cdp.Session) *cdp.Reply[protocol.Empty] {
 	if v == (Viewport{}) {
 		return cdp.Send(session, emulation.ClearDeviceMetricsOverride, protocol.Empty{})
 	}
-	return cdp.Send(session, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: int64(v.Width), Height: int64(v.Height)})
+	return cdp.Send(session, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
+		Width: int64(v.Width), Height: int64(v.Height),
+	})
 }
 
 // Apply changes the settings of the page, of its frames and workers, and of those
