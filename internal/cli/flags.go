@@ -89,7 +89,8 @@ func kindOf(p op.Param) string {
 
 // isStructured reports whether the parameter is a list of objects, written as JSON.
 func isStructured(p op.Param) bool {
-	return p.Type.Kind() == reflect.Slice && !slices.Contains([]reflect.Kind{reflect.String, reflect.Uint8, reflect.Int, reflect.Float64}, p.Type.Elem().Kind())
+	plain := []reflect.Kind{reflect.String, reflect.Uint8, reflect.Int, reflect.Float64}
+	return p.Type.Kind() == reflect.Slice && !slices.Contains(plain, p.Type.Elem().Kind())
 }
 
 // describe is what help says of a flag; no means that it sets the parameter to false.

@@ -52,7 +52,8 @@ func firstWord(cmd *cobra.Command) string { return strings.Fields(cmd.CommandPat
 
 // ownSection describes a command that is no operation.
 func ownSection(w io.Writer, cmd *cobra.Command) {
-	fmt.Fprintf(w, "\n### %s\n\n%s.\n\n    %s\n\nExample: `%s`\n", strings.TrimPrefix(cmd.CommandPath(), "chela "), cmd.Short, usageOf(cmd), cmd.Example)
+	name := strings.TrimPrefix(cmd.CommandPath(), "chela ")
+	fmt.Fprintf(w, "\n### %s\n\n%s.\n\n    %s\n\nExample: `%s`\n", name, cmd.Short, usageOf(cmd), cmd.Example)
 	if flags := cmd.LocalFlags(); flags.HasAvailableFlags() {
 		fmt.Fprintln(w)
 		flags.VisitAll(func(f *pflag.Flag) {

@@ -33,7 +33,8 @@ func (p *Program) serveCommand() *cobra.Command {
 		Args:    cobra.NoArgs,
 		Short:   "Run the server in the foreground",
 		Example: "chela serve --port 18791",
-		Long:    "Run the server in the foreground until it is interrupted.\nOther commands start a server in the background when they need one.",
+		Long: "Run the server in the foreground until it is interrupted.\n" +
+			"Other commands start a server in the background when they need one.",
 	}
 	port := cmd.Flags().String("port", "", "control `PORT` ($CHELA_PORT, gateway.port + 2)")
 	auto := cmd.Flags().Bool("auto", false, "run as the server that another command has started")
@@ -92,7 +93,9 @@ func (p *Program) serve(ctx context.Context, c *config.Config, auto bool) error 
 		return errors.Join(err, closeAll(listeners))
 	}
 	o := server.Options{
-		Table: p.Table, Runner: service, Version: p.Version, Token: token, Password: password, Busy: service.Busy, Receive: service.Receive, Follow: service.FollowDownloads, Log: log,
+		Table: p.Table, Runner: service, Version: p.Version, Log: log,
+		Token: token, Password: password,
+		Busy: service.Busy, Receive: service.Receive, Follow: service.FollowDownloads,
 	}
 	if auto {
 		o.Idle = c.Idle()

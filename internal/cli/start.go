@@ -205,6 +205,7 @@ func startError(log *os.File, since int64) error {
 func (r *remote) compareVersions() {
 	server, err := r.state.Server()
 	if err == nil && server.Version != r.program.Version {
-		fmt.Fprintf(r.program.Err, "chela: the running server is version %s, this is %s\nchela: try: chela shutdown\n", server.Version, r.program.Version)
+		const warning = "chela: the running server is version %s, this is %s\nchela: try: chela shutdown\n"
+		fmt.Fprintf(r.program.Err, warning, server.Version, r.program.Version)
 	}
 }

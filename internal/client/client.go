@@ -125,7 +125,8 @@ func unanswered(ctx context.Context, err error, budget time.Duration) error {
 	case errors.Is(ctx.Err(), context.Canceled):
 		return op.Errorf(op.Canceled, "interrupted")
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return op.Errorf(op.Deadline, "the server did not answer within %s", budget.Round(time.Second)).Hinted("chela shutdown ends it; the next command starts it again")
+		return op.Errorf(op.Deadline, "the server did not answer within %s", budget.Round(time.Second)).
+			Hinted("chela shutdown ends it; the next command starts it again")
 	case ok && dial.Op == "dial":
 		return fmt.Errorf("%w: %w", ErrNoServer, op.Errorf(op.NotFound, "chela is not running").Hinted("chela serve"))
 	}

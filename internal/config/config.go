@@ -186,7 +186,8 @@ func (c *Config) check() error {
 	case c.Gateway.Port < 1 || c.Gateway.Port > 65535-controlAboveGateway:
 		return fmt.Errorf("gateway.port is %d: want 1 to %d", c.Gateway.Port, 65535-controlAboveGateway)
 	case !slices.Contains([]string{"", "auto", "loopback", "localhost", "127.0.0.1", "::1"}, c.Gateway.Bind):
-		return fmt.Errorf("gateway.bind is %q: chela listens on loopback only, since whoever reaches it can use your browser and its logins", c.Gateway.Bind)
+		const why = "since whoever reaches it can use your browser and its logins"
+		return fmt.Errorf("gateway.bind is %q: chela listens on loopback only, %s", c.Gateway.Bind, why)
 	case !slices.Contains([]string{"", "token", "none", "password", "trusted-proxy"}, c.Gateway.Auth.Mode):
 		return fmt.Errorf("gateway.auth.mode is %q: want token or password", c.Gateway.Auth.Mode)
 	case c.Gateway.IdleMinutes < 0:

@@ -92,7 +92,8 @@ func uniqueName(suggested string) string { return rand.Text() + "-" + SafeName(s
 
 // suggestedName takes the prefix of uniqueName off a name that has one.
 func suggestedName(name string) string {
-	if prefix, rest, ok := strings.Cut(name, "-"); ok && len(prefix) == prefixLen-1 && strings.Trim(prefix, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") == "" {
+	const base32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+	if prefix, rest, ok := strings.Cut(name, "-"); ok && len(prefix) == prefixLen-1 && strings.Trim(prefix, base32) == "" {
 		return rest
 	}
 	return name

@@ -28,16 +28,15 @@ func (e *PathError) Hint() string { return cmp.Or(e.hint, "put the file in "+e.R
 
 // tooLong is the error for a path with a name that is longer than file systems allow.
 func tooLong(root string) error {
-	return &PathError{Message: "Invalid path: the name of a file or folder in it is too long", Root: root, hint: "use a shorter name: at most 255 bytes"}
+	const message = "Invalid path: the name of a file or folder in it is too long"
+	return &PathError{Message: message, Root: root, hint: "use a shorter name: at most 255 bytes"}
 }
 
 // outside is the error for a path outside of all folders, which it names. Its first
 // words are those of the contract.
 func (r *Roots) outside() error {
-	return &PathError{
-		Message: fmt.Sprintf("Invalid path: must stay within inbound media directory (%s) or upload directory (%s)", r.Inbound, strings.Join(r.UploadRoots(), ", ")),
-		Root:    r.Uploads,
-	}
+	const message = "Invalid path: must stay within inbound media directory (%s) or upload directory (%s)"
+	return &PathError{Message: fmt.Sprintf(message, r.Inbound, strings.Join(r.UploadRoots(), ", ")), Root: r.Uploads}
 }
 
 // Upload opens a file that a caller wants to upload: one in a folder for uploads,
@@ -71,7 +70,8 @@ func (r *Roots) Upload(path string) (*os.File, error) {
 	}
 	if id, ok := within(r.Inbound, path); ok && filepath.IsAbs(path) {
 		if strings.ContainsRune(id, filepath.Separator) {
-			return nil, &PathError{Message: fmt.Sprintf("Invalid media reference: must be a direct child of inbound media directory (%s)", r.Inbound), Root: r.Inbound}
+			const message = "Invalid media reference: must be a direct child of inbound media directory (%s)"
+			return nil, &PathError{Message: fmt.Sprintf(message, r.Inbound), Root: r.Inbound}
 		}
 		return r.inbound(path, id)
 	}
@@ -99,7 +99,8 @@ func (r *Roots) inbound(source, id string) (*os.File, error) {
 	}
 	f, err := r.below(r.Inbound, id)
 	if e, ok := errors.AsType[*PathError](err); ok && e.missing && suggestedName(id) != id {
-		return nil, &PathError{Message: "Invalid media reference: " + source + " was uploaded already, or was too old or too large to be kept", Root: r.Uploads, hint: "send the file again"}
+		message := "Invalid media reference: " + source + " was uploaded already, or was too old or too large to be kept"
+		return nil, &PathError{Message: message, Root: r.Uploads, hint: "send the file again"}
 	}
 	if err != nil {
 		return nil, r.outside()

@@ -88,8 +88,8 @@ type Lingerer interface{ Linger() time.Duration }
 // name become flags. A wrong description, such as a field without a doc tag, panics
 // when it is first used; [Table.Check] uses all.
 func Define[T, Req, Res any](route, cmd, doc string, fn func(context.Context, T, Req) (Res, error), settings ...Setting) *Op {
-	o := &Op{Doc: doc, params: sync.OnceValue(func() []Param { return paramsOf(reflect.TypeFor[Req]()) }), Result: reflect.TypeFor[Res](), invalid: Invalid}
-	o.limits = defaultLimits
+	o := &Op{Doc: doc, Result: reflect.TypeFor[Res](), invalid: Invalid, limits: defaultLimits}
+	o.params = sync.OnceValue(func() []Param { return paramsOf(reflect.TypeFor[Req]()) })
 	o.Routes = []Route{parseRoute(route)}
 	o.parseCommand(cmd)
 	for _, set := range settings {
@@ -102,9 +102,12 @@ func Define[T, Req, Res any](route, cmd, doc string, fn func(context.Context, T,
 	return o
 }
 
-// Lift makes operations on T of operations on U. For each call, within finds the U
-// that the request is about and calls do with it.
-func Lift[T, U any](ops []*Op, within func(ctx context.Context, t T, o *Op, req any, do func(context.Context, U) (any, error)) (any, error), settings ...Setting) []*Op {
+// A Within runs work for one call of an operation that was lifted from U to T: it
+// finds the U that the request is about and calls do with it.
+type Within[T, U any] = func(ctx context.Context, t T, o *Op, req any, do func(context.Context, U) (any, error)) (any, error)
+
+// Lift makes operations on T of operations on U.
+func Lift[T, U any](ops []*Op, within Within[T, U], settings ...Setting) []*Op {
 	lifted := make([]*Op, len(ops))
 	for i, inner := range ops {
 		o := *inner

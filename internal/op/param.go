@@ -88,8 +88,8 @@ func fieldOf(owner reflect.Type, goName string, t reflect.Type, tag reflect.Stru
 		Doc: tag.Get("doc"), Default: tag.Get("default"),
 		Aliases: list(tag.Get("alias")), Flags: list(tag.Get("flag")), Enum: list(tag.Get("enum")),
 		Min: bound(tag.Get("min")), Max: bound(tag.Get("max")),
-		wrong: tag.Get("wrong"), Script: tag.Get("script") == "true", verbatim: tag.Get("verbatim") == "true", Tool: tag.Get("tool"), Lenient: tag.Get("lenient") == "true",
-		Unknown: tag.Get("unknown"),
+		wrong: tag.Get("wrong"), Unknown: tag.Get("unknown"), Tool: tag.Get("tool"),
+		Script: tag.Get("script") == "true", verbatim: tag.Get("verbatim") == "true", Lenient: tag.Get("lenient") == "true",
 	}
 	if p.Flags == nil {
 		p.Flags = []string{kebab(name)}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"log/slog"
 	"net/http"
 	"runtime/debug"
 	"strconv"
@@ -18,7 +19,7 @@ func (s *Server) answering(h handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
 			if p := recover(); p != nil {
-				s.o.Log.Error("panic", "method", r.Method, "path", r.URL.Path, "caller", op.Caller(r.Context()), "panic", p, "stack", string(debug.Stack()))
+				s.log(r).Error("panic", "panic", p, "stack", string(debug.Stack()))
 				reply(w, http.StatusInternalServerError, internal())
 			}
 		}()
@@ -33,12 +34,17 @@ func (s *Server) answering(h handler) http.Handler {
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	e := failure(r.Context(), err)
 	if e.Code == op.Internal {
-		s.o.Log.Error("internal error", "method", r.Method, "path", r.URL.Path, "caller", op.Caller(r.Context()), "err", err)
+		s.log(r).Error("internal error", "err", err)
 		e = internal()
 	}
 	if err := reply(w, e.Code.Status(), e); err != nil {
 		s.o.Log.Debug("the client has gone", "path", r.URL.Path, "err", err)
 	}
+}
+
+// log is the log with the request and its caller.
+func (s *Server) log(r *http.Request) *slog.Logger {
+	return s.o.Log.With("method", r.Method, "path", r.URL.Path, "caller", op.Caller(r.Context()))
 }
 
 // failure returns the error for the caller: err if it is an [*op.Error], or else one

@@ -11,6 +11,8 @@ import (
 
 type object = op.Object
 
+const about = "Control a browser. A caller can name itself by the header " + op.CallerHeader + ": the log says who made a call that failed."
+
 // OpenAPI describes the table and the raw routes as an OpenAPI document.
 // Operations that share a path become one whose body is one of several.
 func OpenAPI(t *op.Table, version string) object {
@@ -23,7 +25,7 @@ func OpenAPI(t *op.Table, version string) object {
 	}
 	return object{
 		"openapi": "3.1.0",
-		"info":    object{"title": "chela", "version": version, "description": "Control a browser. A caller can name itself by the header " + op.CallerHeader + ": the log says who made a call that failed."},
+		"info":    object{"title": "chela", "version": version, "description": about},
 		"paths":   paths,
 		"components": object{
 			"schemas":         object{"Error": errorSchema()},
@@ -54,7 +56,9 @@ func describeRaw(route RawRoute) object {
 	}
 	parameters := []object{}
 	for _, q := range route.Query {
-		parameters = append(parameters, object{"name": q.Name, "in": "query", "description": q.Doc, "required": q.Required, "schema": object{"type": "string"}})
+		parameters = append(parameters, object{
+			"name": q.Name, "in": "query", "description": q.Doc, "required": q.Required, "schema": object{"type": "string"},
+		})
 	}
 	if len(parameters) > 0 {
 		d["parameters"] = parameters

@@ -37,13 +37,15 @@ func Raw() []RawRoute {
 			Gives: "application/json", serve: (*Server).document,
 		},
 		{
-			Method: "POST", Path: "/files", Doc: "Send a file to be uploaded: the body is the file. The path in the answer names it in one call of upload.",
+			Method: "POST", Path: "/files",
+			Doc:   "Send a file to be uploaded: the body is the file. The path in the answer names it in one call of upload.",
 			Query: []RawParam{{"name", "name of the file, which the page sees", true}},
 			Takes: "application/octet-stream", Gives: "application/json",
 			serve: (*Server).receive, offered: func(o Options) bool { return o.Receive != nil },
 		},
 		{
-			Method: "GET", Path: "/downloads", Doc: "Follow the downloads in progress: a line of JSON with all of them, now and after each change.",
+			Method: "GET", Path: "/downloads",
+			Doc:   "Follow the downloads in progress: a line of JSON with all of them, now and after each change.",
 			Query: []RawParam{{"profile", "browser profile; the default one when left out", false}},
 			Gives: "application/x-ndjson",
 			serve: (*Server).follow, offered: func(o Options) bool { return o.Follow != nil },
