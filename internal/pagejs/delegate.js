@@ -44,7 +44,9 @@ function delegationOf(place) {
   const own = place.isTarget ? '' : place.hints.split(', ').filter(hint => ON_ENTRIES.has(hint)).join(', ');
   if (own !== '') return new Delegation(own, 0, false);
   const around = place.parent?.delegation ?? null;
-  return around && new Delegation(around.hint, around.level + 1, around.amongEntries || place.isTarget);
+  if (around === null) return null;
+  const level = place.role === 'rowgroup' ? around.level : around.level + 1; // tables have one, whether asked for or not
+  return new Delegation(around.hint, level, around.amongEntries || place.isTarget);
 }
 
 // delegatedHint returns the hint of an element that something around it listens for,
@@ -52,6 +54,7 @@ function delegationOf(place) {
 function delegatedHint({ el, role, parent, isLabel }) {
   const delegation = parent?.delegation ?? null;
   if (role === '' && parent?.island === true && !parent.isTarget && isSign(el)) return pressAround(el);
+  if (role === '' && isSymbol(el)) return delegation?.hint ?? pagePresses;
   if (role === 'gridcell') return delegation?.hint ?? pagePresses;
   if (role === 'group' && pagePresses !== '' && namedByAuthor(el)) return pagePresses;
   if (parent === null || role !== '' && role !== 'cell' || isLabel || el.namespaceURI === SVG) return '';
@@ -73,6 +76,14 @@ function isSign(el) {
   const box = el.getBoundingClientRect();
   return box.width > 1 && box.height > 1;
 }
+
+// isSymbol reports whether all that el shows is a symbol for something to do, such as
+// the × in the entry of a list.
+function isSymbol(el) {
+  return el.firstElementChild === null && el.firstChild !== null && SYMBOLS.test(el.textContent);
+}
+
+const SYMBOLS = /^\s*[×✕✖✗✘❌⨯☰⋮⋯🗑✎✏★☆]\ufe0f?\s*$/u;
 
 // pressAround returns the hint of the nearest listener for clicks around el, '' if
 // there is none.

@@ -12,6 +12,27 @@ func TestReadDelegatedPresses(t *testing.T) {
 - generic [ref=e1] [clickable]:
   - generic [ref=e2] [clickable]: Apple
   - generic [ref=e3] [clickable]: Pear`},
+		{"symbols in entries and texts", `<ul id=l><li>One <span>×</span></li><li>Two <span>·</span></li></ul><p>Close <span>✕</span></p>`, "#l: click", `
+- list [ref=e1] [clickable]:
+  - listitem [ref=e2] [clickable]:
+    - text: One
+    - generic [ref=e3] [clickable]: ×
+  - listitem [ref=e4] [clickable]: Two ·
+- paragraph: Close ✕`},
+		{"symbols, by the page", `<div>Header <span>✕</span></div>`, "document: click", `
+- text: Header
+- generic [ref=e1] [clickable]: ✕`},
+		{"days of a table in a box", `<div id=l><table><thead><tr><th>Mo<th>Tu<tbody><tr><td>1<td>2</table></div>`, "#l: click", `
+- generic [ref=e1] [clickable]:
+  - table:
+    - rowgroup:
+      - row:
+        - columnheader "Mo"
+        - columnheader "Tu"
+    - rowgroup:
+      - row:
+        - cell "1" [ref=e2] [clickable]
+        - cell "2" [ref=e3] [clickable]`},
 		{"days do not run together", `<div id=l><span>11</span><span>12</span></div>`, "#l: click", `
 - generic [ref=e1] [clickable]:
   - generic [ref=e2] [clickable]: 11

@@ -54,14 +54,14 @@ function hintsOf(place, all) {
     if (el.hasAttribute('tabindex') && (el.tabIndex >= 0 || el === active)) hints.push('tabindex');
     if (el.hasAttribute('contenteditable') && el.isContentEditable && !parent?.el.isContentEditable) hints.push('contenteditable');
     if (el.getAttribute('draggable') === 'true') hints.push('draggable');
-    for (const state of CHANGED_BY_CLICKS) if (el.hasAttribute(state)) hints.push(state);
+    for (const state of CHANGED_BY_CLICKS) if (el.hasAttribute(state) && el.querySelector(CONTROLS) === null) hints.push(state);
   }
   if (use !== undefined && !hints.includes(use)) hints.push(use);
   if (listening) for (const hint of listenersOf(el, role)) if (!hints.includes(hint)) hints.push(hint);
   if (role === '' && MEDIA.has(tag)) hints.push(tag);
   if (hints.length > 0 && isHandle(el, place.style.cursor)) hints.push('resize');
   if (place.isLabel) return labelHints(el.control, hints);
-  if (hints.length > 0) return hints.join(', ');
+  if (hints.length > 0) return place.style.pointerEvents === 'none' ? 'pointer-events:none' : hints.join(', ');
   const hint = delegatedHint(place);
   place.isTarget = hint !== '';
   return hint;
@@ -89,6 +89,7 @@ function listenersOf(el, role) {
 }
 
 const HANDLERS = ['onclick', 'onmousedown', 'ondblclick', 'onmouseover', 'ondrop'];
+// States that a click changes, where no control inside does.
 const CHANGED_BY_CLICKS = ['aria-expanded', 'aria-haspopup', 'aria-sort'];
 const MEDIA = words('audio canvas embed video');
 

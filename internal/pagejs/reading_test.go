@@ -180,9 +180,10 @@ func TestReadWhatCannotBeUsed(t *testing.T) {
 		{"a dialog that is not modal", `<p>Beside</p><dialog open>D</dialog>`, "", `
 - paragraph: Beside
 - dialog: D`},
-		{"under the pointer", `<div style="pointer-events:none"><button>Dead</button><button disabled>Off</button></div>`, "", `
+		{"under the pointer", `<div style="pointer-events:none"><button>Dead</button><button disabled>Off</button><div onclick=1>Option</div></div>`, "", `
 - button "Dead" [ref=e1] [pointer-events=none]
-- button "Off" [disabled] [ref=e2]`},
+- button "Off" [disabled] [ref=e2]
+- generic [ref=e3] [pointer-events=none]: Option`},
 		{"options, areas and frames that are not shown", `<select aria-label=S><option hidden>Choose<option>a<optgroup label=G disabled><option>b</optgroup><optgroup label=H><option selected>c</optgroup></select><map name=m><area href=# alt=unused></map><iframe style="width:0;height:0" srcdoc=zero></iframe>`, "", `
 - combobox "S" [ref=e1]:
   - option "a"
@@ -292,15 +293,17 @@ func TestReadPartsOfControls(t *testing.T) {
 		</script>`, "", `
 - list:
   - listitem [ref=e2] [clickable]: Item`},
-		{"what a click expands or sorts", `<table><tr><th aria-sort=none>Name<tr><td>x</table><div role=treegrid><div role=row aria-expanded=false><div role=gridcell>Folder</div></div></div>`, "", `
+		{"what a click expands or sorts", `<table><tr><th aria-sort=none>Name<th aria-sort=none><button>Age</button><tr><td>x</table><div role=treegrid><div role=row aria-expanded=false><div role=gridcell>Folder</div></div></div>`, "", `
 - table:
   - rowgroup:
     - row:
       - columnheader "Name" [ref=e1]
+      - columnheader "Age":
+        - button "Age" [ref=e2]
     - row:
       - cell "x"
 - treegrid:
-  - row [expanded=false] [ref=e2] [clickable]:
+  - row [expanded=false] [ref=e3] [clickable]:
     - gridcell "Folder"`},
 	} {
 		t.Run(r.name, r.check)
