@@ -71,16 +71,16 @@ func (p *Page) settle(ctx context.Context, since int, files downloads) error {
 // An actMark says, of the last act, what is compared with what comes later than its
 // input. Times are those of Date.now in the page, in milliseconds.
 type actMark struct {
-	outcomes  int   // Page.outcomes when the act began
-	visits    int   // Page.visits when the page had taken the input
-	input     int64 // when the documents got the last input event; 0: none so far
-	elsewhere int64 // when a document that got no input first changed; 0: none did
+	outcomes int   // Page.outcomes when the act began
+	visits   int   // Page.visits when the page had taken the input
+	input    int64 // when the documents got the last input event; 0: none so far
+	otherAt  int64 // when a document that got no input first changed; 0: none did
 }
 
 // later reports whether a document that got no input has changed later than the
 // input. A frame of another site does, for one, when it is sent a message.
 func (m actMark) later() bool {
-	return m.input > 0 && m.elsewhere > m.input+atOnce.Milliseconds()
+	return m.input > 0 && m.otherAt > m.input+atOnce.Milliseconds()
 }
 
 // inputTaken records that the page has taken the input of an act: an address that

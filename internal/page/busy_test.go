@@ -44,7 +44,8 @@ func TestBusyPage(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			tt := open(t, "/spin.html")
 			ref := tt.ref(`"Still here?"`)
-			run[any](tt, "addEventListener('click', () => log('late')); addEventListener('keydown', () => log('late')); setTimeout(() => { spin(1500); log('awake'); }); undefined")
+			run[any](tt, "addEventListener('click', () => log('late')); addEventListener('keydown', () => log('late')); "+
+				"setTimeout(() => { spin(1500); log('awake'); }); undefined")
 			run0 := time.Now()
 			err := tt.touch(600*time.Millisecond, func(ctx context.Context) error {
 				el, err := tt.Element(ctx, ref)
@@ -177,7 +178,8 @@ func TestWhatIsMissingSoFar(t *testing.T) {
 		{"click", "/covered.html", `button "Save"`, "", click, pagejs.Covered},
 		{"type", "/form.html", `textbox "Text"`, "document.querySelector('input').disabled = true", typing("Ada"), pagejs.Disabled},
 		{"select", "/form.html", `combobox "Select"`, "", choose, pagejs.Option},
-		{"scroll", "/covered.html", `button "Save"`, "for (const b of document.querySelectorAll('button')) b.style.display = 'none'", show, pagejs.Hidden},
+		{"scroll", "/covered.html", `button "Save"`, "for (const b of document.querySelectorAll('button')) b.style.display = 'none'",
+			show, pagejs.Hidden},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tt := open(t, c.path)

@@ -50,7 +50,7 @@ func (p *Page) recordChangesLocked(w *frame.World, c changes) {
 		p.recordLocked(Changed, time.UnixMilli(c.At))
 		p.changedIn[w.Origin()] = true
 		if c.Input == 0 {
-			p.act.elsewhere = max(p.act.elsewhere, c.At)
+			p.act.otherAt = max(p.act.otherAt, c.At)
 		}
 	}
 	p.act.input = max(p.act.input, c.Input)

@@ -62,7 +62,8 @@ func TestFrames(t *testing.T) {
 // A ref of an iframe is the frame: what is in its middle gets the click.
 func TestClickOnAFrame(t *testing.T) {
 	tt := open(t, "/shifting.html")
-	run[any](tt, `(() => { const d = document.querySelector('iframe').contentDocument; d.body.onclick = () => log('frame clicked'); d.body.style.height = '140px'; })()`)
+	run[any](tt, `(() => { const d = document.querySelector('iframe').contentDocument;
+		d.body.onclick = () => log('frame clicked'); d.body.style.height = '140px'; })()`)
 	if err := tt.on("iframe", click); err != nil || tt.last() != "frame clicked" {
 		t.Errorf("got %v, page told %q", err, tt.log())
 	}

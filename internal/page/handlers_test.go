@@ -30,12 +30,14 @@ func TestHandlersOfFrameworks(t *testing.T) {
 - text: Third`},
 		{"jQuery", `document.addEventListener('click', () => {}); document.jQuery1 = true;
 			self.jQuery = Object.assign(() => ({ find: () => ({ toArray: () => [c] }) }), {
-				expando: 'jQuery1', _data: el => el === document ? { click: [{ selector: '#b' }, { selector: ':odd' }, {}], focus: [{ selector: '#a' }] } : undefined,
+				expando: 'jQuery1', _data: el => el === document
+					? { click: [{ selector: '#b' }, { selector: ':odd' }, {}], focus: [{ selector: '#a' }] } : undefined,
 			});`, `
 - text: First
 - generic [ref=e1] [clickable]: Second
 - generic [ref=e2] [clickable]: Third`},
-		{"jQuery that is no global", `document.addEventListener('click', () => {}); document.jQuery42 = { events: { click: Object.assign([{ selector: '#c' }], { delegateCount: 1 }) } };`, `
+		{"jQuery that is no global", `document.addEventListener('click', () => {});
+			document.jQuery42 = { events: { click: Object.assign([{ selector: '#c' }], { delegateCount: 1 }) } };`, `
 - text: First
 - text: Second
 - generic [ref=e1] [clickable]: Third`},
@@ -63,7 +65,8 @@ func TestHandlersChange(t *testing.T) {
 		for (let i = 0; i < 21; i++) document.body.addEventListener('x' + i, () => {});
 		a.__reactProps$x1 = { onMouseDown() {} }; undefined`)
 	tt.text()
-	run[any](tt, `a.__reactProps$x1 = {}; b.__reactProps$x1 = { onMouseDown() {} }; document.body.prepend(document.createElement('hr')); undefined`)
+	run[any](tt, `a.__reactProps$x1 = {}; b.__reactProps$x1 = { onMouseDown() {} };
+		document.body.prepend(document.createElement('hr')); undefined`)
 	if got, want := tt.text(), "- separator\n- text: First\n- generic [ref=e2] [clickable]: Second [new]"; !strings.HasPrefix(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

@@ -42,15 +42,19 @@ func TestCustomElementsSayWhatTheyAre(t *testing.T) {
 		{"mixed", `<x-check>News</x-check>`, `x.internals.ariaChecked = 'mixed'`, `checkbox "News" [checked=mixed]`},
 		{"name", `<x-check></x-check>`, `x.internals.ariaLabel = 'Daily'`, `checkbox "Daily"`},
 		{"name that its text does not say", `<x-check>ok</x-check>`, `x.internals.ariaLabel = 'Daily'`, `checkbox "Daily"`},
-		{"own attributes come first", `<x-check role=switch aria-label=Own aria-checked=false>News</x-check>`, `x.set(true); x.internals.ariaLabel = 'No'`, `switch "Own"`},
+		{"own attributes come first", `<x-check role=switch aria-label=Own aria-checked=false>News</x-check>`,
+			`x.set(true); x.internals.ariaLabel = 'No'`, `switch "Own"`},
 		{"label", `<label for=c>Weekly</label><x-check id=c></x-check>`, ``, `checkbox "Weekly"`},
 		{"disabled with its form", `<fieldset disabled><x-check>News</x-check></fieldset>`, ``, `checkbox "News" [disabled]`},
 		{"pressed", `<x-check>Bold</x-check>`, `x.internals.role = 'button'; x.internals.ariaPressed = 'true'`, `button "Bold" [pressed]`},
-		{"expanded", `<x-check>More</x-check>`, `x.internals.role = 'button'; x.internals.ariaExpanded = 'false'`, `button "More" [expanded=false]`},
+		{"expanded", `<x-check>More</x-check>`, `x.internals.role = 'button'; x.internals.ariaExpanded = 'false'`,
+			`button "More" [expanded=false]`},
 		{"selected", `<x-check>First</x-check>`, `x.internals.role = 'tab'; x.internals.ariaSelected = 'true'`, `tab "First" [selected]`},
 		{"level", `<x-check>Head</x-check>`, `x.internals.role = 'heading'; x.internals.ariaLevel = '4'`, `heading "Head" [level=4]`},
-		{"value", `<x-check></x-check>`, `x.internals.role = 'slider'; x.internals.ariaLabel = 'Volume'; x.internals.ariaValueNow = '30'; x.internals.ariaValueText = 'low'`, `slider "Volume"`},
-		{"required, read-only", `<x-check>T</x-check>`, `x.internals.role = 'textbox'; x.internals.ariaRequired = 'true'; x.internals.ariaReadOnly = 'true'; x.internals.ariaLabel = 'Town'`, `textbox "Town" [required] [readonly]`},
+		{"value", `<x-check></x-check>`, `x.internals.role = 'slider'; x.internals.ariaLabel = 'Volume';
+			x.internals.ariaValueNow = '30'; x.internals.ariaValueText = 'low'`, `slider "Volume"`},
+		{"required, read-only", `<x-check>T</x-check>`, `x.internals.role = 'textbox'; x.internals.ariaRequired = 'true';
+			x.internals.ariaReadOnly = 'true'; x.internals.ariaLabel = 'Town'`, `textbox "Town" [required] [readonly]`},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -90,7 +90,8 @@ func TestListenersOfASilentPage(t *testing.T) {
 func TestListenersOfAPageOpenedAgainAndAgain(t *testing.T) {
 	tt := open(t, "/listening.html")
 	for range 15 {
-		run[any](tt, "heard.onpointerdown = e => { heard.setPointerCapture(e.pointerId); heard.onpointermove = () => {}; }; heard.onpointerup = () => { heard.onpointermove = null; }; undefined")
+		run[any](tt, "heard.onpointerdown = e => { heard.setPointerCapture(e.pointerId); heard.onpointermove = () => {}; }; "+
+			"heard.onpointerup = () => { heard.onpointermove = null; }; undefined")
 		if err := tt.on("Added listener", click); err != nil {
 			t.Fatal(err)
 		}
@@ -150,7 +151,8 @@ func TestListenersOfShadowRootsThatGo(t *testing.T) {
 	tt := open(t, "/frame.html")
 	for i := range 4 {
 		run[any](tt, fmt.Sprintf(`document.body.innerHTML = '<x-card></x-card>'.repeat(60);
-			document.querySelectorAll('x-card').forEach((card, i) => { const root = card.attachShadow({mode: 'open'}); root.innerHTML = '<div>Card ' + i + ' of %d</div>'; root.firstChild.onclick = () => {}; }); undefined`, i))
+			document.querySelectorAll('x-card').forEach((card, i) => { const root = card.attachShadow({mode: 'open'});
+				root.innerHTML = '<div>Card ' + i + ' of %d</div>'; root.firstChild.onclick = () => {}; }); undefined`, i))
 		if text := tt.text(); strings.Count(text, "[clickable]") != 60 || !strings.Contains(text, fmt.Sprintf("Card 59 of %d", i)) {
 			t.Errorf("round %d:\n%s", i, text)
 		}
@@ -160,7 +162,8 @@ func TestListenersOfShadowRootsThatGo(t *testing.T) {
 // Of more elements than can be looked up at a time, the first of the document come first.
 func TestListenersOfManyElements(t *testing.T) {
 	tt := open(t, "/frame.html")
-	run[any](tt, `document.body.innerHTML = '<p>x</p>'.repeat(2100); document.querySelectorAll('p').forEach(p => { p.onclick = () => {}; }); undefined`)
+	run[any](tt, `document.body.innerHTML = '<p>x</p>'.repeat(2100);
+		document.querySelectorAll('p').forEach(p => { p.onclick = () => {}; }); undefined`)
 	for i, want := range []int{2000, 2100} {
 		found := 0
 		for line := range strings.Lines(tt.text()) {

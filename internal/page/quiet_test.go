@@ -43,13 +43,18 @@ func TestRestWithoutReportOfTheEnd(t *testing.T) {
 		{"a worker in a worker", `new Worker(URL.createObjectURL(new Blob(['new Worker("' + location.origin + '/log.js")'])))`},
 		{"a shared worker", `new SharedWorker('/log.js')`},
 		{"a service worker", `navigator.serviceWorker.register('/log.js')`},
-		{"a removed frame", `(() => { const f = document.createElement('iframe'); f.srcdoc = '<script>fetch("/hang")<' + '/script>'; document.body.append(f); f.onload = () => f.remove(); })()`},
-		{"a removed frame of another site", `(() => { const f = document.createElement('iframe'); f.src = '` + elsewhere() + `/frame.html?fetch=/hang'; document.body.append(f); f.onload = () => f.remove(); })()`},
-		{"another document in a frame", `(() => { const f = document.createElement('iframe'); f.srcdoc = '<script>fetch("/hang")<' + '/script>'; document.body.append(f); f.onload = () => { f.onload = null; f.srcdoc = 'Next'; }; })()`},
+		{"a removed frame", `(() => { const f = document.createElement('iframe'); f.srcdoc = '<script>fetch("/hang")<' + '/script>';
+			document.body.append(f); f.onload = () => f.remove(); })()`},
+		{"a removed frame of another site", `(() => { const f = document.createElement('iframe');
+			f.src = '` + elsewhere() + `/frame.html?fetch=/hang'; document.body.append(f); f.onload = () => f.remove(); })()`},
+		{"another document in a frame", `(() => { const f = document.createElement('iframe');
+			f.srcdoc = '<script>fetch("/hang")<' + '/script>'; document.body.append(f); f.onload = () => { f.onload = null;
+			f.srcdoc = 'Next'; }; })()`},
 		{"a navigation given up for another", `location = '/hang'; setTimeout(() => { location = '/status?code=204'; }, 50)`},
 		{"an answer without content", `location = '/status?code=204'`},
 		{"a stopped fetch", `fetch('/hang').catch(() => {}); setTimeout(() => stop(), 50)`},
-		{"an aborted fetch", `(() => { const c = new AbortController(); fetch('/hang', { signal: c.signal }).catch(() => {}); setTimeout(() => c.abort(), 50); })()`},
+		{"an aborted fetch", `(() => { const c = new AbortController(); fetch('/hang', { signal: c.signal }).catch(() => {});
+			setTimeout(() => c.abort(), 50); })()`},
 		{"a beacon", `navigator.sendBeacon('/hang')`},
 		{"a stream of events", `new EventSource('/hang')`},
 		{"a body that is not read", `fetch('/log.js').then(() => {})`},
@@ -88,8 +93,10 @@ func TestRestAwaitsWhatComesLater(t *testing.T) {
 		{"a debounced request", `setTimeout(() => fetch('/slow?ms=200').then(() => { ` + done + ` }), 200)`},
 		{"a request after another", `fetch('/log.js').then(() => fetch('/slow?ms=200')).then(() => { ` + done + ` })`},
 		{"a change that begins others", `setTimeout(() => { this.title = 'x'; setTimeout(() => { ` + done + ` }, 60) }, 200)`},
-		{"the end of a transition", `setTimeout(() => { this.style.cssText = 'opacity: 1; transition: opacity .4s'; this.offsetWidth; this.style.opacity = 0; this.ontransitionend = () => { ` + done + ` } }, 100)`},
-		{"the end of an animation", `setTimeout(() => { this.animate([{ opacity: 0 }], 400).onfinish = () => { ` + done + ` } ; this.title = 'x' }, 100)`},
+		{"the end of a transition", `setTimeout(() => { this.style.cssText = 'opacity: 1; transition: opacity .4s'; this.offsetWidth;
+			this.style.opacity = 0; this.ontransitionend = () => { ` + done + ` } }, 100)`},
+		{"the end of an animation", `setTimeout(() => { this.animate([{ opacity: 0 }], 400).onfinish = () => { ` + done + ` } ;
+			this.title = 'x' }, 100)`},
 		{"a change in a frame", `setTimeout(() => { frames[0].document.body.textContent = 'x'; ` + done + ` }, 200)`},
 		{"an address, then a change", `setTimeout(() => { history.pushState(0, '', '#x'); setTimeout(() => { ` + done + ` }, 60) }, 200)`},
 		{"another document", `setTimeout(() => { location = '/echo?done' }, 200)`},

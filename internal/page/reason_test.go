@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"chela/internal/frame"
 	"chela/internal/pagejs"
 )
 
@@ -37,7 +36,8 @@ func TestReasonAtTheDeadline(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 			defer cancel()
 			_, err := (&Element{page: p, frame: p.main(), ref: Ref{Number: 1}, given: Ref{Number: 1}}).aim(ctx, needs{})
-			if lacks, ok := errors.AsType[*ElementError](err); ok != (c.want != "") || ok && lacks.Missing != c.want || !ok && !errors.Is(err, frame.ErrBusy) {
+			lacks, ok := errors.AsType[*ElementError](err)
+			if ok && lacks.Missing != c.want || !ok && (c.want != "" || !errors.Is(err, ErrBusy)) {
 				t.Errorf("got %v, want %q", err, c.want)
 			}
 		})

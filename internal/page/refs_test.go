@@ -11,7 +11,8 @@ import (
 // With refs of all lines, whatever a snapshot shows can be acted on, in frames too.
 func TestRefsOfAllLines(t *testing.T) {
 	tt := open(t, "/listening.html")
-	run[any](tt, `document.body.insertAdjacentHTML('beforeend', '<p>Some <b>bold</b> text <a href=#>link</a> after</p><table><tr><td>10a<td>10b</table>'); undefined`)
+	run[any](tt, `document.body.insertAdjacentHTML('beforeend',
+		'<p>Some <b>bold</b> text <a href=#>link</a> after</p><table><tr><td>10a<td>10b</table>'); undefined`)
 	s := tt.snapshot(page.View{Options: snapshot.Options{AllRefs: true}})
 	for _, l := range s.Lines {
 		if l.Ref == "" {

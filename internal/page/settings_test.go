@@ -85,14 +85,14 @@ func (r *recorder) take(session string) []string {
 
 // attached adds a target of a kind below a session.
 func (r *recorder) attached(parent, session, kind string) {
-	r.says <- `{"method":"Target.attachedToTarget","sessionId":"` + parent + `","params":{"sessionId":"` + session +
-		`","waitingForDebugger":true,"targetInfo":{"targetId":"` + session + `","type":"` + kind + `","title":"","url":"","attached":true,"canAccessOpener":false}}}`
+	r.says <- fmt.Sprintf(`{"method":"Target.attachedToTarget","sessionId":%q,"params":{"sessionId":%q,"waitingForDebugger":true,
+		"targetInfo":{"targetId":%q,"type":%q,"title":"","url":"","attached":true,"canAccessOpener":false}}}`, parent, session, session, kind)
 }
 
 // document gives a frame a document, with a world of the page script.
 func (r *recorder) document(frame string) {
-	r.says <- `{"method":"Runtime.executionContextCreated","sessionId":"TAB","params":{"context":{"id":1,"uniqueId":"1","origin":"http://a.test","name":"` + pagejs.World +
-		`","auxData":{"frameId":"` + frame + `","isDefault":false}}}}`
+	r.says <- fmt.Sprintf(`{"method":"Runtime.executionContextCreated","sessionId":"TAB","params":{"context":{
+		"id":1,"uniqueId":"1","origin":"http://a.test","name":%q,"auxData":{"frameId":%q,"isDefault":false}}}}`, pagejs.World, frame)
 }
 
 // record returns a page with settings in a recording browser.
