@@ -223,6 +223,7 @@ func filesIn(o *op.Op) (names []string) {
 	return names
 }
 
+// copyFile copies a file; one that exists is overwritten.
 func copyFile(to, from string) error {
 	in, err := os.Open(from)
 	if err != nil {

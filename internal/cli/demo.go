@@ -15,6 +15,7 @@ import (
 	"chela/internal/shop"
 )
 
+// demoCommand buys something in a shop that this process serves, or shows a page.
 func (p *Program) demoCommand() *cobra.Command {
 	var serve bool
 	cmd := &cobra.Command{

@@ -25,6 +25,8 @@ type line struct {
 	help  bool
 }
 
+// parse separates a command line. The word browser in front of the command is left out,
+// and help in front of it is the same as --help behind it.
 func (p *Program) parse(argv []string) (l line) {
 	for len(argv) > 0 {
 		token := argv[0]
@@ -110,6 +112,8 @@ func find(root *cobra.Command, words []string) (cmd *cobra.Command, rest []strin
 	return cmd, words, nil
 }
 
+// unknownCommand is the error for a word that cmd has no command for. The hint names a
+// command that is spelled alike: one wrong letter in six is allowed.
 func unknownCommand(cmd *cobra.Command, word string) error {
 	e := &usageError{message: fmt.Sprintf("no command %q", word), hint: cmd.CommandPath() + " --help"}
 	if cmd.HasParent() {

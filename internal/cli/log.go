@@ -24,6 +24,7 @@ type boundedLog struct {
 	size int64
 }
 
+// openBoundedLog opens a log file to append to it.
 func openBoundedLog(path string) (*boundedLog, error) {
 	l := &boundedLog{path: path}
 	return l, l.open()
@@ -42,6 +43,7 @@ func (l *boundedLog) open() error {
 	return nil
 }
 
+// Write appends an entry, to a new file if the present one would become too large.
 func (l *boundedLog) Write(b []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -11,6 +11,8 @@ import (
 	"chela/internal/mcp"
 )
 
+// mcpCommand makes this process an MCP server. It holds its connection to chela's
+// server, which would otherwise end as idle while the agent is thinking.
 func (p *Program) mcpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "mcp",
@@ -56,6 +58,8 @@ func (p *Program) versionCommand() *cobra.Command {
 	}
 }
 
+// completionCommand prints a shell's completion script. The script calls chela
+// __complete, see execute.
 func (p *Program) completionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:       "completion <shell>",

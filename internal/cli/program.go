@@ -59,6 +59,7 @@ func (p *Program) Run(ctx context.Context, argv []string) int {
 	return 0
 }
 
+// execute runs one command line: it finds the command, parses its flags and runs it.
 func (p *Program) execute(ctx context.Context, argv []string) error {
 	if name := os.Getenv("CHELA_CALLER"); name != "" {
 		ctx = op.WithCaller(ctx, name)

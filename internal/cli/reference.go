@@ -64,6 +64,7 @@ func ownSection(w io.Writer, cmd *cobra.Command) {
 	}
 }
 
+// rawSection describes a route that is not an operation.
 func rawSection(w io.Writer, r server.RawRoute) {
 	fmt.Fprintf(w, "\n### %s %s\n\n%s\n", r.Method, r.Path, r.Doc)
 	if r.Takes != "" {
@@ -79,6 +80,7 @@ func rawSection(w io.Writer, r server.RawRoute) {
 	}
 }
 
+// section describes an operation: its ways to be called, its notes and its parameters.
 func section(w io.Writer, o *op.Op) {
 	fmt.Fprintf(w, "\n### %s\n\n%s\n\n    %s\n", o.Name(), o.Doc, usage(o))
 	for _, r := range o.Routes {
@@ -143,6 +145,7 @@ func flagsOf(p op.Param) string {
 	return strings.Join(all, " ")
 }
 
+// typeOf is the type of a parameter for readers: its values, or its JSON type and bounds.
 func typeOf(p op.Param) string {
 	if len(p.Enum) > 0 {
 		return cell(strings.Join(p.Enum, " | "))

@@ -27,6 +27,8 @@ const lockTime = 8 * time.Second
 // to end, it is below 5 s.
 const endTime = 2500 * time.Millisecond
 
+// serveCommand runs the server. Other commands run it with --auto, in the background:
+// then it writes its log to a file and ends when it is idle.
 func (p *Program) serveCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "serve",

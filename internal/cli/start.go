@@ -34,6 +34,8 @@ type remote struct {
 // startTime is how long a server may take to start. It starts no browser by itself.
 const startTime = 20 * time.Second
 
+// remote returns the runner of a command. The error is about the state directory: that
+// another user owns it, for example.
 func (p *Program) remote(cmd *cobra.Command) (*remote, error) {
 	flags := settings(cmd)
 	state, err := config.StateAt(flags.StateDir)

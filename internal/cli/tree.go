@@ -67,6 +67,7 @@ type form struct {
 	fixed op.Args // the values that are words of this form
 }
 
+// forms lists the forms of an operation's command.
 func forms(o *op.Op) []form {
 	all := []form{{fixed: op.Args{}}}
 	for _, a := range o.Args[:lastWord(o)+1] {

@@ -36,6 +36,7 @@ func (r *remote) sendFiles(ctx context.Context, o *op.Op, args op.Args) error {
 	return nil
 }
 
+// sendFile sends one file, and starts the server for it if need be.
 func (r *remote) sendFile(ctx context.Context, path string) (reference string, err error) {
 	if strings.HasPrefix(path, "media://") {
 		return path, nil // the server has the file

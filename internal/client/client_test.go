@@ -34,7 +34,7 @@ func serve(t *testing.T, handler http.HandlerFunc) *Client {
 	return watch(t, handler, nil)
 }
 
-// watch is serve that is told what becomes of the connections.
+// watch is serve that reports the states of the connections.
 func watch(t *testing.T, handler http.HandlerFunc, state func(net.Conn, http.ConnState)) *Client {
 	socket := filepath.Join(t.TempDir(), "s")
 	listener, err := net.Listen("unix", socket)

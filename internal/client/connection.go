@@ -41,6 +41,7 @@ type answerBody struct {
 	cut    func() bool // keeps the end of the context from closing the connection; false: it has
 }
 
+// Close is called when the response has been read, or will not be read further.
 func (b answerBody) Close() error {
 	if !b.cut() { // the connection is closed already
 		return nil

@@ -94,7 +94,7 @@ func TestBlocked(t *testing.T) {
 			t.Errorf("%q: got %q, %v; want %s", test.raw, got, err, test.want)
 		}
 		if err != nil && strings.Contains(err.Error(), "u:p") {
-			t.Errorf("%q: the message tells the password: %v", test.raw, err)
+			t.Errorf("%q: the message has the password: %v", test.raw, err)
 		}
 	}
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// told writes events as a page would: kind, key, code, virtual key, then what
+// written writes events as a page would: kind, key, code, virtual key, then what
 // else there is of modifiers, text, location and commands.
-func told(events []input.DispatchKeyEventParams) string {
+func written(events []input.DispatchKeyEventParams) string {
 	var lines []string
 	for _, e := range events {
 		line := fmt.Sprintf("%s %s %s %d", e.Type, e.Key, e.Code, e.WindowsVirtualKeyCode)
@@ -82,7 +82,7 @@ keyUp Alt AltLeft 18 location=1`},
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(test.want, told(append(chord.Down(), chord.Up()...))); diff != "" {
+			if diff := cmp.Diff(test.want, written(append(chord.Down(), chord.Up()...))); diff != "" {
 				t.Errorf("events (-want +got):\n%s", diff)
 			}
 		})
@@ -97,8 +97,8 @@ func TestOtherNames(t *testing.T) {
 	} {
 		got, err := parse(name, "linux")
 		want, wantErr := parse(same, "linux")
-		if err != nil || wantErr != nil || told(got.Down()) != told(want.Down()) {
-			t.Errorf("%s = %s, %v, want that of %s", name, told(got.Down()), err, same)
+		if err != nil || wantErr != nil || written(got.Down()) != written(want.Down()) {
+			t.Errorf("%s = %s, %v, want that of %s", name, written(got.Down()), err, same)
 		}
 	}
 }
@@ -123,7 +123,7 @@ func TestShortcutsOfMacOS(t *testing.T) {
 			t.Fatal(err)
 		}
 		if last := chord[len(chord)-1].Down(); len(last.Commands) != 1 || last.Commands[0] != want || last.Text != "" {
-			t.Errorf("%s = %s, want the command %s", names, told(chord.Down()), want)
+			t.Errorf("%s = %s, want the command %s", names, written(chord.Down()), want)
 		}
 	}
 }
@@ -145,7 +145,7 @@ func TestForRune(t *testing.T) {
 		'\n': `keyDown Enter Enter 13 text="\r"`,
 	} {
 		s, _ := ForRune(r)
-		if got := told([]input.DispatchKeyEventParams{s.Down()}); got != want {
+		if got := written([]input.DispatchKeyEventParams{s.Down()}); got != want {
 			t.Errorf("%q = %s, want %s", r, got, want)
 		}
 	}

@@ -25,6 +25,7 @@ func (t Tool) help(topic string) *sdk.CallToolResult {
 	return plain(t.describe(o))
 }
 
+// listActions lists all actions, the rare ones included.
 func (t Tool) listActions() string {
 	var b strings.Builder
 	for _, o := range t.offered() {

@@ -131,7 +131,7 @@ var table = &op.Table{
 	Shared: map[string]op.SharedPath{"POST /act": {Action: "act", Unknown: op.Errorf(op.ActKindRequired, "kind is required")}},
 }
 
-// recorder notes what it is asked to run, and gives the answer it was told.
+// recorder notes what it is asked to run, and gives a given answer.
 type recorder struct {
 	ran    string
 	answer string

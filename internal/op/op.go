@@ -169,6 +169,7 @@ func (o *Op) Route(args Args) Route {
 	return o.Routes[0]
 }
 
+// parseRoute parses "POST /act kind=click"; the last part may be missing.
 func parseRoute(route string) Route {
 	f := strings.Fields(route)
 	r := Route{Method: f[0], Path: f[1]}
@@ -178,6 +179,7 @@ func parseRoute(route string) Route {
 	return r
 }
 
+// parseCommand parses "select {ref} {values...}", see [Define].
 func (o *Op) parseCommand(cmd string) {
 	for w := range strings.FieldsSeq(cmd) {
 		name, isParam := strings.CutPrefix(w, "{")

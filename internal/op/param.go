@@ -81,6 +81,7 @@ func fieldsOf(t reflect.Type) []Param {
 	return ps
 }
 
+// fieldOf makes a parameter of a field. It panics if the field has no json tag.
 func fieldOf(owner reflect.Type, goName string, t reflect.Type, tag reflect.StructTag) Param {
 	name, opts, _ := strings.Cut(tag.Get("json"), ",")
 	p := Param{
@@ -131,10 +132,12 @@ func (p Param) Parse(texts ...string) (json.RawMessage, error) {
 	return p.parseOne(texts[len(texts)-1])
 }
 
+// isJSONArray reports whether a list was given as one text in JSON.
 func isJSONArray(texts []string) bool {
 	return len(texts) == 1 && strings.HasPrefix(strings.TrimSpace(texts[0]), "[") && json.Valid([]byte(texts[0]))
 }
 
+// parseOne is Parse for one text.
 func (p Param) parseOne(s string) (json.RawMessage, error) {
 	t := p.Type
 	if t.Kind() == reflect.Pointer {

@@ -44,6 +44,7 @@ func PlainJSON(raw []byte) []byte {
 	return append(b, raw[done:]...)
 }
 
+// withoutDeceit escapes or removes the characters that deceive, see package hidden.
 func withoutDeceit(text string) string {
 	first := strings.IndexFunc(text, hidden.Deceives)
 	if first < 0 {
@@ -88,6 +89,8 @@ var (
 	})
 )
 
+// withoutModelTokens replaces the special tokens of language models, which a model might
+// take for the end of a message, or for the beginning of one by somebody else.
 func withoutModelTokens(text string) string {
 	if !strings.ContainsAny(text, "<[") {
 		return text

@@ -71,6 +71,8 @@ func (o *Op) selects(field string) bool {
 	return slices.ContainsFunc(o.Routes, func(r Route) bool { return r.Field == field })
 }
 
+// decode decodes arguments into req. The error names the parameter that has the wrong
+// type, in its own words if it has some.
 func (o *Op) decode(given Args, req any) error {
 	maps.DeleteFunc(given, func(_ string, raw json.RawMessage) bool { return raw == nil })
 	raw, err := json.Marshal(given)

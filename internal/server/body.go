@@ -45,6 +45,8 @@ func readBody(w http.ResponseWriter, r *http.Request) (op.Args, error) {
 
 func tooLarge() error { return op.Errorf(op.TooLarge, "the body is larger than %d bytes", maxBody) }
 
+// isJSON reports whether the body is said to be JSON. Forms of other sites cannot send
+// this type without asking first (CORS), so it also keeps them out.
 func isJSON(h http.Header) bool {
 	if h.Get("Content-Encoding") != "" || len(h.Values("Content-Type")) != 1 {
 		return false
@@ -53,6 +55,7 @@ func isJSON(h http.Header) bool {
 	return err == nil && kind == "application/json"
 }
 
+// parseObject decodes the body. The error gives the byte at which it is not JSON.
 func parseObject(raw []byte) (op.Args, error) {
 	if depth(raw) > maxDepth {
 		return nil, op.Errorf(op.Invalid, "the body is nested more than %d deep", maxDepth)

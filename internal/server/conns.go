@@ -48,6 +48,7 @@ type connListener struct {
 	conns *conns
 }
 
+// Accept returns the next connection. One for which there is no room is closed.
 func (l connListener) Accept() (net.Conn, error) {
 	for {
 		accepted, err := l.Listener.Accept()

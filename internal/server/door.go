@@ -16,7 +16,10 @@ import (
 
 // A door decides which requests are let in, before anything is answered or done.
 // Listening on loopback only is no protection: every web page that the user opens
-// can send requests there.
+// can send requests there. Of these, some are refused by their Host (a page whose
+// host name has been made to point here), some by Origin and Sec-Fetch-Site (any
+// other page), and all of them by the token, which pages do not know. The Unix
+// socket needs no token, since no page can open it and no other user may.
 type door struct {
 	names           []string // the Host values of this server
 	local           bool     // the Unix socket, which only the user can open: no token is needed

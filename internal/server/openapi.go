@@ -69,6 +69,7 @@ func describeRaw(route RawRoute) object {
 	return d
 }
 
+// operationID is a name for a route: post_tabs_open.
 func operationID(method, path string) string {
 	return strings.ToLower(method) + strings.NewReplacer("/", "_", "{", "", "}", "", ".", "_").Replace(path)
 }
@@ -126,6 +127,8 @@ func names(ops []*op.Op) string {
 	return strings.Join(names, ", ")
 }
 
+// addParameter describes a parameter in the path or the query, unless another operation
+// of the path has one of this name.
 func addParameter(parameters []object, p op.Param, in string) []object {
 	if slices.ContainsFunc(parameters, func(o object) bool { return o["name"] == p.Name }) {
 		return parameters
@@ -156,6 +159,7 @@ func bodyOf(o *op.Op, route op.Route, params []op.Param) object {
 	return schema
 }
 
+// responses describes the answers of the operations of a path, each form once.
 func responses(ops []*op.Op) object {
 	schemas := []object{}
 	for _, o := range ops {
@@ -173,6 +177,7 @@ func responses(ops []*op.Op) object {
 	return object{"200": done, "default": failed}
 }
 
+// errorSchema describes [op.Error].
 func errorSchema() object {
 	text := func(doc string) object { return object{"type": "string", "description": doc} }
 	return object{

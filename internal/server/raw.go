@@ -64,6 +64,7 @@ func (s *Server) raw() map[string]handler {
 	return routes
 }
 
+// document answers with the OpenAPI document of this server.
 func (s *Server) document(w http.ResponseWriter, _ *http.Request) error {
 	return reply(w, http.StatusOK, OpenAPI(s.o.Table, s.o.Version))
 }

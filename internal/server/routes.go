@@ -99,6 +99,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) error {
 	return op.Errorf(op.BadMethod, "the method must be %s here", strings.Join(methods, " or "))
 }
 
+// noRoute is the error for a path without routes.
 func noRoute() error {
 	return op.Errorf(op.NotFound, "no such route").Hinted("GET /openapi.json lists them")
 }

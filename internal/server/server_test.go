@@ -272,7 +272,7 @@ func TestRequests(t *testing.T) {
 				t.Errorf("ran %q, want %q", call, test.call)
 			}
 			if strings.Contains(got, token) || strings.Contains(got, "/secret/path") || strings.Contains(got, "goroutine") {
-				t.Errorf("tells too much: %s", got)
+				t.Errorf("the error has internal details: %s", got)
 			}
 			if resp.Header.Get("Server") != "" || resp.Header.Get("Access-Control-Allow-Origin") != "" {
 				t.Errorf("headers: %v", resp.Header)

@@ -131,6 +131,8 @@ func (o order) total() (int, error) {
 	return cents + goods, err
 }
 
+// price is the sum of an order in cents. It is an error to order nothing, or more than
+// 99 pieces of a product.
 func price(items map[string]int) (cents int, err error) {
 	for _, p := range shelf {
 		n := items[p.ID]
