@@ -136,13 +136,15 @@ func call[P, R any](t testing.TB, s *cdp.Session, c proto.Command[P, R], p P) R 
 // does: only the DOM domain reaches it.
 func (p *tab) adoptClosed(candidate int) {
 	p.t.Helper()
-	host := call(p.t, p.Session, runtime.Evaluate, runtime.EvaluateParams{Expression: fmt.Sprintf("chela.candidate(%d)", candidate), ContextID: p.world})
+	expression := fmt.Sprintf("chela.candidate(%d)", candidate)
+	host := call(p.t, p.Session, runtime.Evaluate, runtime.EvaluateParams{Expression: expression, ContextID: p.world})
 	deep, pierce := int64(1), true
 	node := call(p.t, p.Session, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: host.Result.ObjectID, Depth: &deep, Pierce: &pierce})
 	if len(node.Node.ShadowRoots) != 1 {
 		p.t.Fatalf("%d shadow roots, want 1", len(node.Node.ShadowRoots))
 	}
-	root := call(p.t, p.Session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: node.Node.ShadowRoots[0].BackendNodeID, ExecutionContextID: p.world})
+	closed := node.Node.ShadowRoots[0].BackendNodeID
+	root := call(p.t, p.Session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: closed, ExecutionContextID: p.world})
 	call(p.t, p.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
 		FunctionDeclaration: "function(root) { chela.adopt(this, root) }",
 		ObjectID:            host.Result.ObjectID,

@@ -12,7 +12,8 @@ func TestReadDelegatedPresses(t *testing.T) {
 - generic [ref=e1] [clickable]:
   - generic [ref=e2] [clickable]: Apple
   - generic [ref=e3] [clickable]: Pear`},
-		{"symbols in entries and texts", `<ul id=l><li>One <span>×</span></li><li>Two <span>·</span></li></ul><p>Close <span>✕</span></p>`, "#l: click", `
+		{"symbols in entries and texts", `<ul id=l><li>One <span>×</span></li><li>Two <span>·</span></li></ul><p>Close <span>✕</span>` +
+			`</p>`, "#l: click", `
 - list [ref=e1] [clickable]:
   - listitem [ref=e2] [clickable]:
     - text: One
@@ -37,7 +38,8 @@ func TestReadDelegatedPresses(t *testing.T) {
 - generic [ref=e1] [clickable]:
   - generic [ref=e2] [clickable]: 11
   - generic [ref=e3] [clickable]: 12`},
-		{"days in weeks", `<div id=l><div class=week><span>1</span><span>2</span></div><div class=week><span>3</span><span>4</span></div></div>`, "#l: mousedown", `
+		{"days in weeks", `<div id=l><div class=week><span>1</span><span>2</span></div><div class=week><span>3</span><span>4</span></div>` +
+			`</div>`, "#l: mousedown", `
 - generic [ref=e1] [clickable]:
   - generic [ref=e2] [clickable]: 1
   - generic [ref=e3] [clickable]: 2
@@ -61,7 +63,8 @@ func TestReadDelegatedPresses(t *testing.T) {
     - row [ref=e3] [clickable]:
       - cell "Alan Turing"
       - cell "Manchester"`},
-		{"rows made of blocks, not their parts", `<div id=l><div style="display:flex"><div>Ada Lovelace</div><div>London</div></div><div style="display:flex"><div>Alan Turing</div><div>Manchester</div></div></div>`, "#l: click", `
+		{"rows made of blocks, not their parts", `<div id=l><div style="display:flex"><div>Ada Lovelace</div><div>London</div></div><div ` +
+			`style="display:flex"><div>Alan Turing</div><div>Manchester</div></div></div>`, "#l: click", `
 - generic [ref=e1] [clickable]:
   - generic [ref=e2] [clickable]:
     - text: Ada Lovelace
@@ -69,7 +72,8 @@ func TestReadDelegatedPresses(t *testing.T) {
   - generic [ref=e3] [clickable]:
     - text: Alan Turing
     - text: Manchester`},
-		{"columns and their cards", `<div id=l><div class=c><h3>To do</h3><div class=k>Write</div><div class=k>Proofread</div></div><div class=c><div class=k>Print</div><div class=k>Ship</div></div></div>`, "#l: pointerdown", `
+		{"columns and their cards", `<div id=l><div class=c><h3>To do</h3><div class=k>Write</div><div class=k>Proofread</div></div><div ` +
+			`class=c><div class=k>Print</div><div class=k>Ship</div></div></div>`, "#l: pointerdown", `
 - generic [ref=e1] [clickable]:
   - generic [ref=e2] [clickable]:
     - heading "To do" [level=3]
@@ -88,11 +92,13 @@ func TestReadDelegatedPresses(t *testing.T) {
   - link "Two" [ref=e3]`},
 		{"what is in a button is pressed with it", `<button><div>Big</div><div>Small</div></button>`, "button: click", `
 - button "Big Small" [ref=e1]`},
-		{"signs without text", `<div id=l><i class="s a" style="display:inline-block;width:9px;height:9px"></i><i class="s b" style="display:inline-block;width:9px;height:9px"></i></div>`, "#l: click", `
+		{"signs without text", `<div id=l><i class="s a" style="display:inline-block;width:9px;height:9px"></i><i class="s b" ` +
+			`style="display:inline-block;width:9px;height:9px"></i></div>`, "#l: click", `
 - generic [ref=e1] [clickable]:
   - generic [ref=e2] [clickable] [description="i.s.a"]
   - generic [ref=e3] [clickable] [description="i.s.b"]`},
-		{"cells of a grid, by the page", `<div role=grid><div role=row><div role=gridcell tabindex=-1>10a</div><div role=gridcell tabindex=-1>10b</div></div></div>`, "document: pointerdown", `
+		{"cells of a grid, by the page", `<div role=grid><div role=row><div role=gridcell tabindex=-1>10a</div><div role=gridcell ` +
+			`tabindex=-1>10b</div></div></div>`, "document: pointerdown", `
 - grid:
   - row:
     - gridcell "10a" [ref=e1]
@@ -100,7 +106,8 @@ func TestReadDelegatedPresses(t *testing.T) {
 		{"named groups, by the page", `<div role=group aria-label=dst></div><div role=group>x</div>`, "document: pointermove pointerup", `
 - group "dst" [ref=e1] [clickable]
 - group: x`},
-		{"what carries data, by the page", `<div data-id=1>One</div><div data-id=2>Two</div><div>Three</div><p data-id=3>Text</p><span>11</span><span>12</span>`, "body: click", `
+		{"what carries data, by the page", `<div data-id=1>One</div><div data-id=2>Two</div><div>Three</div><p data-id=3>Text</p><span>11` +
+			`</span><span>12</span>`, "body: click", `
 - generic [ref=e1] [clickable]: One
 - generic [ref=e2] [clickable]: Two
 - text: Three
@@ -109,7 +116,8 @@ func TestReadDelegatedPresses(t *testing.T) {
 - generic [ref=e4] [clickable]: 12`},
 		{"a container for drops", `<main></main>`, "main: dragover drop", `
 - main [ref=e1] [droppable]`},
-		{"only hovered over", `<div id=a>Enter</div><div id=b>Move</div><div id=c>Leave</div>`, "#a: mouseenter\n#b: pointermove\n#c: mouseleave", `
+		{"only hovered over", `<div id=a>Enter</div><div id=b>Move</div><div id=c>Leave</div>`, "#a: mouseenter\n#b: pointermove\n#c: " +
+			"mouseleave", `
 - generic [ref=e1] [hoverable]: Enter
 - generic [ref=e2] [hoverable]: Move
 - generic [ref=e3] [hoverable]: Leave`},

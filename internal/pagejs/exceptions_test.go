@@ -3,7 +3,7 @@ package pagejs_test
 import "strings"
 
 // nameless are the roles that authors must not name (WAI-ARIA 1.2, 5.2.8.6 and
-// the editor's draft of 1.3); Chromium tells an aria-label all the same.
+// the editor's draft of 1.3); Chromium uses an aria-label nevertheless.
 var nameless = map[string]bool{
 	"caption": true, "code": true, "definition": true, "deletion": true, "emphasis": true, "insertion": true,
 	"mark": true, "paragraph": true, "strong": true, "subscript": true, "superscript": true, "term": true, "time": true,
@@ -26,7 +26,8 @@ var exceptions = []*exception{
 	{what: "role", markup: `<th>only</th>`, why: "HTML-AAM knows no layout tables; Chromium guesses them"},
 	{what: "role", markup: `<object data="data:text/plain,x">`, why: "it shows a page of its own, which is read like that of an iframe"},
 	{what: "role", markup: `<td role="cell">`, why: "its author asked for a cell, also in a grid"},
-	{what: "radio name", markup: `<input type="radio" id="c10"`, why: "accname 2C: a combobox in a label is told by the option that is selected"},
+	{what: "radio name", markup: `<input type="radio" id="c10"`, why: "accname 2C: a combobox in a label is told by the option that is " +
+		"selected"},
 	{what: "role", markup: `<td>3</td> in <tr>`, why: "HTML-AAM: the row is still one although its tbody is not"},
 	{what: "cell name", markup: `<td>3</td> in <tr>`, why: "as above"},
 	{what: "role", markup: `<div style="display:table`, why: "roles come from HTML, not from styles"},
@@ -34,7 +35,7 @@ var exceptions = []*exception{
 	{what: "role", markup: `<input list="dl1" type="number"`, why: "HTML-AAM: spinbutton, with or without a list"},
 	{what: "role", markup: `<select multiple="" size="1"`, why: "HTML-AAM: multiple makes a listbox"},
 	{what: "button name", markup: `<button>a<wbr>`, why: "a chance to break is no space"},
-	{what: "button name", markup: `<button><span title="tip"></span>y`, why: "accname 2I: an empty child is told by its tooltip"},
+	{what: "button name", markup: `<button><span title="tip"></span>y`, why: "accname 2I: an empty child has the text of its tooltip"},
 	{what: "button name", markup: `<button><i title="tip">`, why: "as above; icons are named so"},
 	{what: "button name", markup: `<button><span role="img">x`, why: "accname 2H: text inside counts, whatever role holds it"},
 	{what: "button name", markup: `<button><video aria-label`, why: "Chromium names the player's state"},
@@ -63,7 +64,7 @@ var exceptions = []*exception{
 	{what: "graphics-object name", why: "Graphics-ARIA: named by its author only"},
 }
 
-// accepted says whether a difference is on purpose.
+// accepted reports whether a difference is on purpose.
 func accepted(what, markup string) bool {
 	for _, e := range exceptions {
 		if strings.HasPrefix(what, e.what) && strings.HasPrefix(markup, e.markup) {

@@ -14,7 +14,8 @@ import (
 // them, and so are the roles that say by themselves that they can be acted on.
 
 func TestGoReadsWhatTheWalkerWrites(t *testing.T) {
-	p := show(t, `<input aria-label=Name value=Text required placeholder=Holder title=Says><a href="http://shop.test/x" title=Says>Go</a><div onclick="x()" title=Says>Do</div>`)
+	p := show(t, `<input aria-label=Name value=Text required placeholder=Holder title=Says><a href="http://shop.test/x" title=Says>Go</a>`+
+		`<div onclick="x()" title=Says>Do</div>`)
 	for _, c := range []struct {
 		o    snapshot.Options
 		want string
@@ -39,7 +40,8 @@ func TestInteractiveRolesAreTheSameInGo(t *testing.T) {
 	}
 	var page strings.Builder
 	for role := range strings.FieldsSeq(strings.NewReplacer("'", " ", "+", " ").Replace(list[1])) {
-		fmt.Fprintf(&page, "<p></p><div role=listbox aria-label=B><div role=tree aria-label=B><div role=%s tabindex=0 aria-label=This>x</div></div></div>", role)
+		fmt.Fprintf(&page, "<p></p><div role=listbox aria-label=B><div role=tree aria-label=B><div role=%s tabindex=0 aria-label=This>x"+
+			"</div></div></div>", role)
 	}
 	walk := show(t, page.String()).walk()
 	roles := 0

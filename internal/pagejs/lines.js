@@ -149,7 +149,8 @@ class Lines {
   // onlyNames reports whether a line says no more than the name of the one line in it.
   onlyNames(at) {
     const { role, ref, name, text, states } = this.list[at];
-    return role === 'generic' && ref === 0 && text === '' && states === '' && this.list.length === at + 2 && this.list[at + 1].name === name;
+    if (role !== 'generic' || ref !== 0 || text !== '' || states !== '') return false;
+    return this.list.length === at + 2 && this.list[at + 1].name === name;
   }
 
   // unwrap removes a line; what is inside it moves up.

@@ -29,7 +29,8 @@ function nameOf(el) {
 function computeName(el, role) {
   const t = new Traversal(el, role);
   return t.labelled(el) || ariaLabel(el) || t.native(el)
-    || (NAMED_BY_CONTENT.has(role) ? t.content(el, 0).trim() : '') || hostName(el, role) || (role === '' ? '' : tooltip(el)) || placeholderName(el);
+    || (NAMED_BY_CONTENT.has(role) ? t.content(el, 0).trim() : '') || hostName(el, role)
+    || (role === '' ? '' : tooltip(el)) || placeholderName(el);
 }
 
 // hostName returns the name of the custom element that a field is the inside of: its

@@ -47,7 +47,7 @@ func TestOracle(t *testing.T) {
 	t.Logf("%d elements compared", total)
 }
 
-type told struct {
+type described struct {
 	N                       int
 	Role, Name, Description string
 	Markup                  string
@@ -55,7 +55,7 @@ type told struct {
 }
 
 // ours numbers the elements and returns what the script says of them.
-func (p *tab) ours() (all []told) {
+func (p *tab) ours() (all []described) {
 	p.eval(&all, `(() => {
 		const all = [];
 		const add = root => {
@@ -68,14 +68,15 @@ func (p *tab) ours() (all []told) {
 		add(document);
 		return all.map((el, N) => {
 			const { role, name, description } = about(el);
-			return { N, Role: role, Name: name, Description: description, Markup: (el.outerHTML + ' in ' + el.parentNode?.outerHTML).replace(/ data-n="\d+"/g, '').slice(0, 200) };
+			return { N, Role: role, Name: name, Description: description, Markup: (el.outerHTML + ' in ' + el.parentNode?.outerHTML).replace(/ `+
+		`data-n="\d+"/g, '').slice(0, 200) };
 		});
 	})()`)
 	return all
 }
 
 // theirs returns what Chromium says, by the numbers that ours has given.
-func (p *tab) theirs() map[int]told {
+func (p *tab) theirs() map[int]described {
 	numbers := map[proto.BackendNodeID]int{}
 	deep, pierce := int64(-1), true
 	doc := call(p.t, p.Session, dom.GetDocument, dom.GetDocumentParams{Depth: &deep, Pierce: &pierce})
@@ -95,10 +96,10 @@ func (p *tab) theirs() map[int]told {
 	}
 	visit(doc.Root)
 	tree := call(p.t, p.Session, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
-	all := map[int]told{}
+	all := map[int]described{}
 	for _, n := range tree.Nodes {
 		if i, ok := numbers[n.BackendDOMNodeID]; ok {
-			all[i] = told{Role: plainRole(text(n.Role)), Name: squash(text(n.Name)), Description: squash(text(n.Description)), ignored: n.Ignored}
+			all[i] = described{Role: plainRole(text(n.Role)), Name: squash(text(n.Name)), Description: squash(text(n.Description)), ignored: n.Ignored}
 		}
 	}
 	return all
@@ -113,7 +114,7 @@ func text(v *accessibility.Value) (s string) {
 
 func squash(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-func compare(t *testing.T, our, their told) {
+func compare(t *testing.T, our, their described) {
 	t.Helper()
 	report := func(what, our, their, markup string) {
 		if our != their && !accepted(what, markup) {

@@ -46,7 +46,8 @@ func TestReadHiddenBoxes(t *testing.T) {
 		{"with a link in its label", `<label><input type=checkbox hidden>I accept the <a href=#>terms</a></label>`, "", `
 - checkbox "I accept the terms" [ref=e1]:
   - link "terms" [ref=e2]`},
-		{"clipped away, it has a line of its own", `<label><input type=checkbox style="position:absolute;clip-path:inset(50%);width:1px;height:1px"> Clipped</label>`, "", `
+		{"clipped away, it has a line of its own", `<label><input type=checkbox style="position:absolute;clip-path:inset(50%);width:1px;` +
+			`height:1px"> Clipped</label>`, "", `
 - checkbox "Clipped" [ref=e1]`},
 		{"of a label that is a button", `<label role=button><input type=checkbox hidden> Press</label>`, "", `
 - button "Press" [ref=e1]`},
@@ -83,10 +84,12 @@ func TestReadNames(t *testing.T) {
 	for _, r := range []reading{
 		{"white space in an element parts words", `<button>Add<span> </span>to cart</button>`, "", `
 - button "Add to cart" [ref=e1]`},
-		{"the number of a badge is no part of what its author says", `<button aria-label="Page 2 of the inbox"><i>✉</i><b>2</b></button><button aria-label="Save document">Save</button>`, "", `
+		{"the number of a badge is no part of what its author says", `<button aria-label="Page 2 of the inbox"><i>✉</i><b>2</b></button>` +
+			`<button aria-label="Save document">Save</button>`, "", `
 - button "Page 2 of the inbox" [ref=e1]: ✉2
 - button "Save document" [ref=e2]`},
-		{"titles and labels of groups", `<p>The <abbr title="World Health Organization">WHO</abbr> says</p><div title=Same>Same</div><i title=Star></i><div role=listitem aria-label=Orphan>x</div><table><tr><td><abbr title=Monday>Mo</abbr></td></tr></table>`, "", `
+		{"titles and labels of groups", `<p>The <abbr title="World Health Organization">WHO</abbr> says</p><div title=Same>Same</div><i ` +
+			`title=Star></i><div role=listitem aria-label=Orphan>x</div><table><tr><td><abbr title=Monday>Mo</abbr></td></tr></table>`, "", `
 - paragraph:
   - text: The
   - generic "World Health Organization": WHO
@@ -99,16 +102,22 @@ func TestReadNames(t *testing.T) {
     - row:
       - cell "Mo":
         - generic "Monday": Mo`},
-		{"icons of controls without a name", `<button class=btn><i class="fa fa-times"></i></button><a href=#><svg width=9 height=9><use href="#icon-cart"/></svg></a><button style="background:white"><svg><path class=x d=""/></svg></button><button class=only></button>`, "", `
+		{"icons of controls without a name", `<button class=btn><i class="fa fa-times"></i></button><a href=#><svg width=9 height=9><use ` +
+			`href="#icon-cart"/></svg></a><button style="background:white"><svg><path class=x d=""/></svg></button><button class=only>` +
+			`</button>`, "", `
 - button [ref=e1] [description="i.fa.fa-times"]
 - link [ref=e2] [description="#icon-cart"]
 - button [ref=e3] [description="path.x"]
 - button [ref=e4] [description="button.only"]`},
-		{"where links without a name lead", `<a href="http://a.test/cart?x=1"></a><a href="#top"></a><img src="http://a.test/i/close.png" onclick=1>`, "", `
+		{"where links without a name lead", `<a href="http://a.test/cart?x=1"></a><a href="#top"></a><img src="http://a.test/i/close.png" ` +
+			`onclick=1>`, "", `
 - link [ref=e1] [description="/cart?x=1"]
 - link [ref=e2] [description="#top"]
 - img [ref=e3] [clickable] [description="close.png"]`},
-		{"headers of a grid with handles", `<div role=grid aria-rowcount=5000 aria-colcount=40><div role=row aria-rowindex=1><div role=columnheader aria-colindex=3><div onmousedown=1 class=resize></div><div aria-hidden=true></div><div onclick=1><span>Score</span></div></div><div role=columnheader aria-colindex=4>Age</div></div><div role=row aria-rowindex=17><div role=gridcell aria-colindex=3>5</div><div role=gridcell aria-colindex=4>6</div></div></div>`, "", `
+		{"headers of a grid with handles", `<div role=grid aria-rowcount=5000 aria-colcount=40><div role=row aria-rowindex=1><div ` +
+			`role=columnheader aria-colindex=3><div onmousedown=1 class=resize></div><div aria-hidden=true></div><div onclick=1><span>Score` +
+			`</span></div></div><div role=columnheader aria-colindex=4>Age</div></div><div role=row aria-rowindex=17><div role=gridcell ` +
+			`aria-colindex=3>5</div><div role=gridcell aria-colindex=4>6</div></div></div>`, "", `
 - grid [rowcount=5000] [colcount=40]:
   - row [rowindex=1]:
     - columnheader "Score" [colindex=3]:
@@ -118,17 +127,20 @@ func TestReadNames(t *testing.T) {
   - row [rowindex=17]:
     - gridcell "5" [colindex=3]
     - gridcell "6"`},
-		{"handles by their cursor", `<style>.h:hover,.x{cursor:ew-resize}</style><div class=h onmousedown=1>a</div><div class=x onmousedown=1>b</div><div onmousedown=1>c</div>`, "", `
+		{"handles by their cursor", `<style>.h:hover,.x{cursor:ew-resize}</style><div class=h onmousedown=1>a</div><div class=x ` +
+			`onmousedown=1>b</div><div onmousedown=1>c</div>`, "", `
 - generic [ref=e1] [resize]: a
 - generic [ref=e2] [resize]: b
 - generic [ref=e3] [clickable]: c`},
-		{"the sign of a chip in an editor that listens", `<div contenteditable role=textbox aria-label=To><p>Hello <span contenteditable=false>Ada <b>×</b></span> and <b>×</b></p></div>`, "div: click", `
+		{"the sign of a chip in an editor that listens", `<div contenteditable role=textbox aria-label=To><p>Hello <span ` +
+			`contenteditable=false>Ada <b>×</b></span> and <b>×</b></p></div>`, "div: click", `
 - textbox "To" [ref=e1]:
   - paragraph:
     - text: Hello Ada
     - generic [ref=e2] [clickable]: ×
     - text: and ×`},
-		{"a calendar around its days inside a label", `<label>Date <input> <div><div><span>March</span></div><div><div><span>Sun</span> <span>Mon</span></div><div id=d><span>1</span><span>2</span><span>3</span></div></div></div></label>`, "#d: click", `
+		{"a calendar around its days inside a label", `<label>Date <input> <div><div><span>March</span></div><div><div><span>Sun</span> ` +
+			`<span>Mon</span></div><div id=d><span>1</span><span>2</span><span>3</span></div></div></div></label>`, "#d: click", `
 - textbox "Date" [ref=e1]
 - text: March
 - text: Sun Mon
@@ -136,20 +148,23 @@ func TestReadNames(t *testing.T) {
   - generic [ref=e3] [clickable]: 1
   - generic [ref=e4] [clickable]: 2
   - generic [ref=e5] [clickable]: 3`},
-		{"a picker inside a label", `<label>Date <input> <div id=p><span>1</span><span>2</span><span>3</span></div> <button>Clear</button></label>`, "#p: mousedown", `
+		{"a picker inside a label", `<label>Date <input> <div id=p><span>1</span><span>2</span><span>3</span></div> <button>Clear</button>` +
+			`</label>`, "#p: mousedown", `
 - textbox "Date Clear" [ref=e1]
 - generic [ref=e2] [clickable]:
   - generic [ref=e3] [clickable]: 1
   - generic [ref=e4] [clickable]: 2
   - generic [ref=e5] [clickable]: 3
 - button "Clear" [ref=e6]`},
-		{"a picker inside a label, with a wrapper that listens", `<label>Date <input> <div id=p><div><span>1</span><span>2</span><span>3</span></div></div></label>`, "#p: mousedown", `
+		{"a picker inside a label, with a wrapper that listens", `<label>Date <input> <div id=p><div><span>1</span><span>2</span><span>3` +
+			`</span></div></div></label>`, "#p: mousedown", `
 - textbox "Date" [ref=e1]
 - generic [ref=e2] [clickable]:
   - generic [ref=e3] [clickable]: 1
   - generic [ref=e4] [clickable]: 2
   - generic [ref=e5] [clickable]: 3`},
-		{"a picker inside a label, of days that listen", `<label>Date 123 <input> <div><div>1</div><div>2</div><div>3</div></div></label>`, "label div div: click", `
+		{"a picker inside a label, of days that listen", `<label>Date 123 <input> <div><div>1</div><div>2</div><div>3</div></div>` +
+			`</label>`, "label div div: click", `
 - textbox "Date 123" [ref=e1]
 - generic [ref=e2] [clickable]: 1
 - generic [ref=e3] [clickable]: 2
@@ -161,7 +176,8 @@ func TestReadNames(t *testing.T) {
 
 func TestReadWhatCannotBeUsed(t *testing.T) {
 	for _, r := range []reading{
-		{"behind a modal dialog", `<header>Head <button>Menu</button></header><main><p>Behind</p><button>Back</button><dialog id=d><button>In</button><dialog id=e><button>Inner</button></dialog></dialog></main><script>d.showModal()</script>`, "", `
+		{"behind a modal dialog", `<header>Head <button>Menu</button></header><main><p>Behind</p><button>Back</button><dialog id=d>` +
+			`<button>In</button><dialog id=e><button>Inner</button></dialog></dialog></main><script>d.showModal()</script>`, "", `
 - banner [inert]:
   - text: Head
   - button "Menu" [ref=e1]
@@ -170,7 +186,8 @@ func TestReadWhatCannotBeUsed(t *testing.T) {
   - button "Back" [inert] [ref=e2]
   - dialog:
     - button "In" [active] [ref=e3]`},
-		{"behind the last of two", `<dialog id=e>E <button>On top</button></dialog><dialog id=d>D <button>Below</button></dialog><script>d.showModal(); e.showModal()</script>`, "", `
+		{"behind the last of two", `<dialog id=e>E <button>On top</button></dialog><dialog id=d>D <button>Below</button></dialog>` +
+			`<script>d.showModal(); e.showModal()</script>`, "", `
 - dialog:
   - text: E
   - button "On top" [active] [ref=e1]
@@ -180,25 +197,30 @@ func TestReadWhatCannotBeUsed(t *testing.T) {
 		{"a dialog that is not modal", `<p>Beside</p><dialog open>D</dialog>`, "", `
 - paragraph: Beside
 - dialog: D`},
-		{"under the pointer", `<div style="pointer-events:none"><button>Dead</button><button disabled>Off</button><div onclick=1>Option</div></div>`, "", `
+		{"under the pointer", `<div style="pointer-events:none"><button>Dead</button><button disabled>Off</button><div onclick=1>Option` +
+			`</div></div>`, "", `
 - button "Dead" [ref=e1] [pointer-events=none]
 - button "Off" [disabled] [ref=e2]
 - generic [ref=e3] [pointer-events=none]: Option`},
-		{"options, areas and frames that are not shown", `<select aria-label=S><option hidden>Choose<option>a<optgroup label=G disabled><option>b</optgroup><optgroup label=H><option selected>c</optgroup></select><map name=m><area href=# alt=unused></map><iframe style="width:0;height:0" srcdoc=zero></iframe>`, "", `
+		{"options, areas and frames that are not shown", `<select aria-label=S><option hidden>Choose<option>a<optgroup label=G disabled>` +
+			`<option>b</optgroup><optgroup label=H><option selected>c</optgroup></select><map name=m><area href=# alt=unused></map><iframe ` +
+			`style="width:0;height:0" srcdoc=zero></iframe>`, "", `
 - combobox "S" [ref=e1]:
   - option "a"
   - group "G" [disabled]:
     - option "b" [disabled]
   - group "H":
     - option "c" [selected]`},
-		{"what an object shows instead of its fallback", `<object data="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAAA">Fallback</object><object data=nope type=x/y>Shown <a href=#>fallback</a></object>`, "", `
+		{"what an object shows instead of its fallback", `<object data="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAAA">Fallback` +
+			`</object><object data=nope type=x/y>Shown <a href=#>fallback</a></object>`, "", `
 - text: Shown
 - link "fallback" [ref=e1]`},
 		{"inert twice", `<div inert><button>B</button></div><dialog id=d>D</dialog><script>d.showModal()</script>`, "", `
 - generic [inert]:
   - button "B" [ref=e1]
 - dialog [active]: D`},
-		{"disabled by what it is in", `<div aria-disabled=true><button>B</button><p>Text</p><div aria-disabled=false><a href=#>L</a></div></div>`, "", `
+		{"disabled by what it is in", `<div aria-disabled=true><button>B</button><p>Text</p><div aria-disabled=false><a href=#>L</a></div>` +
+			`</div>`, "", `
 - button "B" [disabled] [ref=e1]
 - paragraph: Text
 - link "L" [ref=e2]`},
@@ -217,7 +239,8 @@ func TestReadWhatCannotBeUsed(t *testing.T) {
 // An item of a tree is called by its own text, not by that of the items below it.
 func TestReadItemsOfTrees(t *testing.T) {
 	for _, r := range []reading{
-		{"with a group", `<ul role=tree><li role=treeitem aria-expanded=true><span>Root</span><ul role=group><li role=treeitem>Leaf</ul></ul>`, "", `
+		{"with a group", `<ul role=tree><li role=treeitem aria-expanded=true><span>Root</span><ul role=group><li role=treeitem>Leaf</ul>` +
+			`</ul>`, "", `
 - tree:
   - treeitem "Root" [expanded] [ref=e1]:
     - group:
@@ -226,7 +249,8 @@ func TestReadItemsOfTrees(t *testing.T) {
 - tree:
   - treeitem "Root" [ref=e1]:
     - treeitem "Leaf" [ref=e2]`},
-		{"with a checkbox", `<div role=tree><div role=treeitem><input type=checkbox><b>Root</b><div role=group><div role=treeitem>Root</div></div></div></div>`, "", `
+		{"with a checkbox", `<div role=tree><div role=treeitem><input type=checkbox><b>Root</b><div role=group><div role=treeitem>Root</div>` +
+			`</div></div></div>`, "", `
 - tree:
   - treeitem "Root" [ref=e1]:
     - checkbox [ref=e2]
@@ -239,7 +263,8 @@ func TestReadItemsOfTrees(t *testing.T) {
 
 // What stands in boxes of its own in a line of text does not run together.
 func TestReadBoxesInALine(t *testing.T) {
-	reading{"", `<style>b{display:inline-block}i{display:inline-flex}</style><p>one<b>two</b><i>three</i>four</p><a href=#><b>x</b><b>y</b></a><p>H<span>el</span>lo</p>`, "", `
+	reading{"", `<style>b{display:inline-block}i{display:inline-flex}</style><p>one<b>two</b><i>three</i>four</p><a href=#><b>x</b><b>y` +
+		`</b></a><p>H<span>el</span>lo</p>`, "", `
 - paragraph: one two three four
 - link "x y" [ref=e1]
 - paragraph: Hello`}.check(t)
@@ -247,7 +272,8 @@ func TestReadBoxesInALine(t *testing.T) {
 
 // A field in a custom element is called by the label of that element.
 func TestReadNamesOfHosts(t *testing.T) {
-	reading{"", `<label>Mail <x-field></x-field></label><label for=b>Agree</label><x-box id=b></x-box><x-field aria-label=City></x-field><x-field aria-label=Own role=group></x-field><script>
+	reading{"", `<label>Mail <x-field></x-field></label><label for=b>Agree</label><x-box id=b></x-box><x-field aria-label=City></x-field>` +
+		`<x-field aria-label=Own role=group></x-field><script>
 		const define = (name, inner) => customElements.define(name, class extends HTMLElement {
 			static formAssociated = true;
 			constructor() { super(); this.attachInternals(); this.attachShadow({mode: 'open'}).innerHTML = inner; }
@@ -276,14 +302,16 @@ func TestReadPartsOfControls(t *testing.T) {
 - generic [ref=e3] [clickable]:
   - text: Card
   - button "Open" [ref=e4]`},
-		{"parts of a button", `<button><span onclick=1></span><span onclick=1>Save</span></button><div role=tab><b onclick=1>One</b><i onclick=1>×</i></div><button><span ondblclick=1>Twice</span></button>`, "", `
+		{"parts of a button", `<button><span onclick=1></span><span onclick=1>Save</span></button><div role=tab><b onclick=1>One</b><i ` +
+			`onclick=1>×</i></div><button><span ondblclick=1>Twice</span></button>`, "", `
 - button "Save" [ref=e1]
 - tab "One×" [ref=e4]:
   - generic [ref=e5] [clickable]: One
   - generic [ref=e6] [clickable]: ×
 - button "Twice" [ref=e7]:
   - generic [ref=e8] [clickable]: Twice`},
-		{"the icon of a button with a label", `<button aria-label=Close><i class=x onclick=1 style="padding:9px"><b onclick=1></b></i></button><div role=button aria-label=Chip tabindex=0>Red<i class=x onclick=1 style="padding:9px"></i></div>`, "", `
+		{"the icon of a button with a label", `<button aria-label=Close><i class=x onclick=1 style="padding:9px"><b onclick=1></b></i>` +
+			`</button><div role=button aria-label=Chip tabindex=0>Red<i class=x onclick=1 style="padding:9px"></i></div>`, "", `
 - button "Close" [ref=e1]
 - button "Chip" [ref=e4]:
   - text: Red
@@ -293,7 +321,8 @@ func TestReadPartsOfControls(t *testing.T) {
 		</script>`, "", `
 - list:
   - listitem [ref=e2] [clickable]: Item`},
-		{"what a click expands or sorts", `<table><tr><th aria-sort=none>Name<th aria-sort=none><button>Age</button><tr><td>x</table><div role=treegrid><div role=row aria-expanded=false><div role=gridcell>Folder</div></div></div>`, "", `
+		{"what a click expands or sorts", `<table><tr><th aria-sort=none>Name<th aria-sort=none><button>Age</button><tr><td>x</table><div ` +
+			`role=treegrid><div role=row aria-expanded=false><div role=gridcell>Folder</div></div></div>`, "", `
 - table:
   - rowgroup:
     - row:
@@ -313,18 +342,22 @@ func TestReadPartsOfControls(t *testing.T) {
 // What only a hover shows, and what is dragged by listeners of the page, is known from style sheets.
 func TestReadUses(t *testing.T) {
 	for _, r := range []reading{
-		{"menus that a hover opens", `<style>.m ul{display:none}.m:hover ul{display:block}.n i{visibility:hidden}.n:hover > i, .o:hover{visibility:visible}.p:hover b{color:red}</style>
-			<div class=m>Products<ul><li>Shoes</ul></div><div class=m>Empty</div><div class=n>Account<i>Log out</i></div><p class=o>o</p><p class=p>p<b>b</b></p>`, "", `
+		{"menus that a hover opens", `<style>.m ul{display:none}.m:hover ul{display:block}.n i{visibility:hidden}.n:hover > i, ` +
+			`.o:hover{visibility:visible}.p:hover b{color:red}</style>
+			<div class=m>Products<ul><li>Shoes</ul></div><div class=m>Empty</div><div class=n>Account<i>Log out</i></div><p class=o>o</p><p ` +
+			`class=p>p<b>b</b></p>`, "", `
 - generic [ref=e1] [hoverable]: Products
 - text: Empty
 - generic [ref=e2] [hoverable]: Account
 - paragraph: o
 - paragraph: pb`},
-		{"a control opens it as well", `<style>li ul{display:none}li:hover ul{display:block}</style><ul><li><a href=#>Products</a><ul><li>Shoes</ul></ul>`, "", `
+		{"a control opens it as well", `<style>li ul{display:none}li:hover ul{display:block}</style><ul><li><a href=#>Products</a><ul>` +
+			`<li>Shoes</ul></ul>`, "", `
 - list:
   - listitem:
     - link "Products" [ref=e1]`},
-		{"dragged by the page", `<style>.d{touch-action:none}</style><div class=d>Card</div><div style="touch-action: none">Knob</div><div>Text</div>`, "document: pointerdown", `
+		{"dragged by the page", `<style>.d{touch-action:none}</style><div class=d>Card</div><div style="touch-action: none">Knob</div>` +
+			`<div>Text</div>`, "document: pointerdown", `
 - generic [ref=e1] [draggable]: Card
 - generic [ref=e2] [draggable]: Knob
 - text: Text`},
@@ -337,7 +370,8 @@ func TestReadUses(t *testing.T) {
 
 // A counter has no value here; the text around it counts if it has words.
 func TestReadCounters(t *testing.T) {
-	reading{"", `<style>li{list-style:none;counter-increment:i}.a li::before{content:counter(i) ". "}.b li::before{content:"Step " counter(i) ": "}</style><ol class=a><li>first</ol><ol class=b><li>second</ol>`, "", `
+	reading{"", `<style>li{list-style:none;counter-increment:i}.a li::before{content:counter(i) ". "}.b li::before{content:"Step " ` +
+		`counter(i) ": "}</style><ol class=a><li>first</ol><ol class=b><li>second</ol>`, "", `
 - list:
   - listitem: first
 - list:
@@ -346,13 +380,17 @@ func TestReadCounters(t *testing.T) {
 
 // The list of a select of this appearance is in the page while it is open.
 func TestReadOpenSelect(t *testing.T) {
-	p := show(t, `<style>select,::picker(select){appearance:base-select}</style><select aria-label=S><option>a<option>b</select><select role=listbox aria-label=L><option>c</select>`)
-	if got, want := p.ai(), "- combobox \"S\" [ref=e1]:\n  - option \"a\" [selected]\n  - option \"b\"\n- listbox \"L\" [ref=e2]:\n  - option \"c\" [selected]"; got != want {
+	p := show(t, `<style>select,::picker(select){appearance:base-select}</style><select aria-label=S><option>a<option>b</select><select `+
+		`role=listbox aria-label=L><option>c</select>`)
+	if got, want := p.ai(), "- combobox \"S\" [ref=e1]:\n  - option \"a\" [selected]\n  - option \"b\"\n- listbox \"L\" [ref=e2]:\n  - "+
+		"option \"c\" [selected]"; got != want {
 		t.Errorf("closed:\n%s\nwant:\n%s", got, want)
 	}
 	yes := true
-	call(t, p.Session, runtime.Evaluate, runtime.EvaluateParams{Expression: "document.querySelector('select').showPicker()", UserGesture: &yes})
-	want := "- combobox \"S\" [expanded] [ref=e1]:\n  - option \"a\" [selected] [active] [ref=e3]\n  - option \"b\" [ref=e4]\n- listbox \"L\" [ref=e2]:\n  - option \"c\" [selected]"
+	open := "document.querySelector('select').showPicker()"
+	call(t, p.Session, runtime.Evaluate, runtime.EvaluateParams{Expression: open, UserGesture: &yes})
+	want := "- combobox \"S\" [expanded] [ref=e1]:\n  - option \"a\" [selected] [active] [ref=e3]\n  - option \"b\" [ref=e4]\n- listbox " +
+		"\"L\" [ref=e2]:\n  - option \"c\" [selected]"
 	if got := p.ai(); got != want {
 		t.Errorf("open:\n%s\nwant:\n%s", got, want)
 	}
@@ -361,7 +399,8 @@ func TestReadOpenSelect(t *testing.T) {
 // What the start lies in decides whether it is seen, and whether it can be used.
 func TestReadBelowASelector(t *testing.T) {
 	p := show(t, `<main inert><div id=inert><button>B</button></div></main><div aria-hidden=true><p id=hidden>T</p></div>
-		<details><summary>s</summary><div class=gone>F</div></details><div hidden><b class=gone>H</b></div><div style="visibility:hidden"><i class=none>V</i></div>
+		<details><summary>s</summary><div class=gone>F</div></details><div hidden><b class=gone>H</b></div><div style="visibility:hidden">`+
+		`<i class=none>V</i></div>
 		<x-card></x-card><p id=under>U</p><dialog><button id=inside>In</button></dialog>
 		<script>document.querySelector('x-card').attachShadow({mode: 'open'}).innerHTML = '<div><div class=deep>In shadow</div></div>'</script>`)
 	for _, c := range []struct{ selector, want string }{
@@ -377,7 +416,8 @@ func TestReadBelowASelector(t *testing.T) {
 		}
 	}
 	p.eval(nil, "document.querySelector('dialog').showModal()")
-	for selector, want := range map[string]string{"#under": "- generic [inert]:\n  - paragraph: U", "#inside": "- button \"In\" [active] [ref=e2]"} {
+	for selector, want := range map[string]string{"#under": "- generic [inert]:\n  - paragraph: U", "#inside": "- button \"In\" [active] " +
+		"[ref=e2]"} {
 		if got := p.ai("selector: '" + selector + "'"); got != want {
 			t.Errorf("%s behind a modal dialog:\n%s\nwant:\n%s", selector, got, want)
 		}
@@ -387,7 +427,8 @@ func TestReadBelowASelector(t *testing.T) {
 // Preformatted text keeps its lines and its indentation.
 func TestReadPreformattedText(t *testing.T) {
 	reading{"", "<pre>func main() {\n\tx := 1\n    y\n}\n</pre><textarea aria-label=T>\na\n  b</textarea><p>normal\n   text</p>" +
-		"<div style='white-space:pre-wrap'>chat\n  message</div><pre><code><span>if</span> x:\n    <span>pass</span>\n</code></pre><button style='white-space:pre'>two\nlines</button>" +
+		"<div style='white-space:pre-wrap'>chat\n  message</div><pre><code><span>if</span> x:\n    <span>pass</span>\n</code></pre><button " +
+		"style='white-space:pre'>two\nlines</button>" +
 		"<div style='white-space:pre'>    indented</div><table><tr><td style='white-space:pre'>a\n b</table>", "", `
 - text: "func main() {\n\tx := 1\n    y\n}"
 - textbox "T" [ref=e1]: "a\n  b"
@@ -406,20 +447,26 @@ func TestReadPreformattedText(t *testing.T) {
 // that is comes after what stands for it.
 func TestReadTwins(t *testing.T) {
 	for _, r := range []reading{
-		{"options for screen readers", `<div role=listbox style="width:0;height:0;overflow:hidden"><div role=option aria-label=Jack>jack</div><div role=option aria-label=Lucy>lucy</div></div><div><div title=Jack onclick=1>Jack</div><div title=Lucy onclick=1>Lucy</div></div>`, "", `
+		{"options for screen readers", `<div role=listbox style="width:0;height:0;overflow:hidden"><div role=option aria-label=Jack>jack` +
+			`</div><div role=option aria-label=Lucy>lucy</div></div><div><div title=Jack onclick=1>Jack</div><div title=Lucy onclick=1>Lucy` +
+			`</div></div>`, "", `
 - generic "Jack" [ref=e4] [clickable]: Jack
 - generic "Lucy" [ref=e5] [clickable]: Lucy`},
-		{"a select and a list with its options", `<select aria-label=S aria-hidden=true style="position:absolute;width:1px;height:1px;clip:rect(0 0 0 0)"><option>a<option>b</select><div role=combobox aria-label=S tabindex=0>a</div>`, "", `
+		{"a select and a list with its options", `<select aria-label=S aria-hidden=true style="position:absolute;width:1px;height:1px;` +
+			`clip:rect(0 0 0 0)"><option>a<option>b</select><div role=combobox aria-label=S tabindex=0>a</div>`, "", `
 - combobox "S" [ref=e1]: a`},
-		{"one of which is not seen", `<div role=listbox style="width:0;height:0;overflow:hidden"><div role=option>Jack</div><div role=option>Lucy</div></div><div onclick=1>Jack</div>`, "", `
+		{"one of which is not seen", `<div role=listbox style="width:0;height:0;overflow:hidden"><div role=option>Jack</div><div ` +
+			`role=option>Lucy</div></div><div onclick=1>Jack</div>`, "", `
 - listbox [ref=e1]:
   - option "Lucy" [ref=e3]
 - generic [ref=e4] [clickable]: Jack`},
-		{"a select and its stand-in", `<div><select aria-label=Native style="position:absolute;width:1px;height:1px;clip:rect(0 0 0 0)"><option>a</select><span role=combobox tabindex=0>a</span></div>`, "", `
+		{"a select and its stand-in", `<div><select aria-label=Native style="position:absolute;width:1px;height:1px;clip:rect(0 0 0 0)">` +
+			`<option>a</select><span role=combobox tabindex=0>a</span></div>`, "", `
 - combobox [ref=e1]: a
 - combobox "Native" [ref=e2]:
   - option "a" [selected]`},
-		{"a radio button with a label", `<label><input type=radio style="position:absolute;width:1px;height:1px"> Yes</label><button>Yes</button>`, "", `
+		{"a radio button with a label", `<label><input type=radio style="position:absolute;width:1px;height:1px"> Yes</label><button>Yes` +
+			`</button>`, "", `
 - radio "Yes" [ref=e1]
 - button "Yes" [ref=e2]`},
 		{"both clipped away", `<div style="width:0;height:0;overflow:hidden"><button>Save</button><a href=#>Save</a></div>`, "", `
@@ -432,7 +479,8 @@ func TestReadTwins(t *testing.T) {
 
 // A rule that comes later into a group of rules is seen.
 func TestReadRulesInsertedLater(t *testing.T) {
-	p := show(t, "<style>@media all { @supports (color: red) { .a::before { content: 'one ' } } }</style><p class=a>text</p><p class=b>text</p>")
+	p := show(t, "<style>@media all { @supports (color: red) { .a::before { content: 'one ' } } }</style><p class=a>text</p><p "+
+		"class=b>text</p>")
 	p.ai()
 	p.eval(nil, "document.styleSheets[0].cssRules[0].cssRules[0].insertRule('.b::before { content: \"two \" }')")
 	if got, want := p.ai(), "- paragraph: one text\n- paragraph: two text"; got != want {
@@ -469,11 +517,13 @@ func TestReadRulesChangedInPlace(t *testing.T) {
 		{"a text", ".a::before { color: red }", "rules[0].style.content = '\"two \"'", "- paragraph: two text"},
 		{"no text", ".a::before { content: 'one ' }", "rules[0].style.content = ''", "- paragraph: text"},
 		{"all rules", ".a::before { color: red }", "sheet.replaceSync('.a::before { content: \"two \" }')", "- paragraph: two text"},
-		{"the middle one of three", "b {} i {} u {}", "sheet.deleteRule(1); sheet.insertRule('.a::before { content: \"two \" }', 1)", "- paragraph: two text"},
+		{"the middle one of three", "b {} i {} u {}", "sheet.deleteRule(1); sheet.insertRule('.a::before { content: \"two \" }', 1)", "- " +
+			"paragraph: two text"},
 		{"visibility", ".a { color: red }", "rules[0].style.contentVisibility = 'hidden'", "(empty page)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := show(t, "<p class=a>text</p><script>const sheet = new CSSStyleSheet(); sheet.replaceSync(`"+c.sheet+"`); document.adoptedStyleSheets = [sheet]</script>")
+			p := show(t, "<p class=a>text</p><script>const sheet = new CSSStyleSheet(); sheet.replaceSync(`"+c.sheet+"`); "+
+				"document.adoptedStyleSheets = [sheet]</script>")
 			p.ai()
 			p.eval(nil, "{ const sheet = document.adoptedStyleSheets[0], rules = sheet.cssRules; "+c.change+" }")
 			if got := p.ai(); got != c.want {

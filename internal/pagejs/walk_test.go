@@ -35,7 +35,8 @@ func TestWalk(t *testing.T) {
   - link "five" [ref=e1]
   - text: , six
 - text: seven`},
-		{"blocks are lines of their own", `<div>a<div>b</div><div><span>c</span><span>d</span></div></div><div style="display:flex"><span>e</span> <span>f</span></div>`, `
+		{"blocks are lines of their own", `<div>a<div>b</div><div><span>c</span><span>d</span></div></div><div style="display:flex"><span>e` +
+			`</span> <span>f</span></div>`, `
 - text: a
 - text: b
 - text: cd
@@ -44,9 +45,9 @@ func TestWalk(t *testing.T) {
 		{"wrappers say nothing", `<div><div><section><ul><li><div>One</div></li></ul></section></div></div>`, `
 - list:
   - listitem: One`},
-		{"a button is told once", `<button><span>Save</span> <b>all</b><svg width=9 height=9></svg></button>`, `
+		{"a button is written once", `<button><span>Save</span> <b>all</b><svg width=9 height=9></svg></button>`, `
 - button "Save all" [ref=e1]`},
-		{"a card link is told once", `<a href=#><h3>Title</h3><img alt=Photo src=x><p>Some text</p></a>`, `
+		{"a card link is written once", `<a href=#><h3>Title</h3><img alt=Photo src=x><p>Some text</p></a>`, `
 - link "Title Photo Some text" [ref=e1]`},
 		{"visible text that the name hides", `<button aria-label="Close dialog">×</button> <a href=# aria-label="5 stars">★★★</a>`, `
 - button "Close dialog" [ref=e1]: ×
@@ -54,7 +55,8 @@ func TestWalk(t *testing.T) {
 		{"what is in a link and can be acted on", `<h2>See <a href=#>this</a> now</h2>`, `
 - heading "See this now" [level=2]:
   - link "this" [ref=e1]`},
-		{"cells are told once", `<table><tr><th>Name<th>Link<th>Both<th></tr><tr><td>Ada<td><a href=#>go</a><td>see <a href=#>it</a><td></td></tr></table>`, `
+		{"cells are written once", `<table><tr><th>Name<th>Link<th>Both<th></tr><tr><td>Ada<td><a href=#>go</a><td>see <a href=#>it</a><td>` +
+			`</td></tr></table>`, `
 - table:
   - rowgroup:
     - row:
@@ -76,18 +78,20 @@ func TestWalk(t *testing.T) {
       - cell:
         - heading "Head" [level=1]
         - paragraph: Para`},
-		{"labels are told by their controls", `<label>First name <input></label><label for=b>City</label><input id=b value=Rome><label><input type=checkbox checked> Agree</label>`, `
+		{"labels are the names of their controls", `<label>First name <input></label><label for=b>City</label><input id=b value=Rome><label>` +
+			`<input type=checkbox checked> Agree</label>`, `
 - textbox "First name" [ref=e1]
 - textbox "City" [ref=e2]: Rome
 - checkbox "Agree" [checked] [ref=e3]`},
-		{"legends are told by their groups", `<fieldset><legend>Size</legend><label><input type=radio> S</label></fieldset>`, `
+		{"legends are the names of their groups", `<fieldset><legend>Size</legend><label><input type=radio> S</label></fieldset>`, `
 - group "Size":
   - radio "S" [ref=e1]`},
 		{"passwords are masked", `<input type=password aria-label=Secret value=hunter2><input type=password aria-label=Empty>`, `
 - textbox "Secret" [ref=e1]: ••••
 - textbox "Empty" [ref=e2]`},
 		{"values", `<input type=range value=7 aria-label=R><progress value=3 max=9 aria-label=P></progress><textarea aria-label=T>two
-lines</textarea><div role=slider aria-label=S aria-valuenow=4 aria-valuetext=four></div><select aria-label=C><option>x<option selected>y</select>`, `
+lines</textarea><div role=slider aria-label=S aria-valuenow=4 aria-valuetext=four></div><select aria-label=C><option>x<option ` +
+			`selected>y</select>`, `
 - slider "R" [ref=e1]: 7
 - progressbar "P": 3
 - textbox "T" [ref=e2]: "two\nlines"
@@ -99,7 +103,10 @@ lines</textarea><div role=slider aria-label=S aria-valuenow=4 aria-valuetext=fou
 - listbox "L" [ref=e1]:
   - option "x" [ref=e2]
   - option "y" [disabled] [ref=e3]`},
-		{"states", `<button disabled>a</button><button aria-pressed=mixed>b</button><button aria-expanded=false>c</button><div role=tab aria-selected=true>d</div><input required readonly aria-invalid=true aria-label=e><fieldset disabled><button>f</button></fieldset><div role=checkbox aria-checked=mixed>g</div><a href=# aria-current=page>h</a><div role=heading aria-level=5>i</div><button autofocus>j</button>`, `
+		{"states", `<button disabled>a</button><button aria-pressed=mixed>b</button><button aria-expanded=false>c</button><div role=tab ` +
+			`aria-selected=true>d</div><input required readonly aria-invalid=true aria-label=e><fieldset disabled><button>f</button></fieldset>` +
+			`<div role=checkbox aria-checked=mixed>g</div><a href=# aria-current=page>h</a><div role=heading aria-level=5>i</div><button ` +
+			`autofocus>j</button>`, `
 - button "a" [disabled] [ref=e1]
 - button "b" [pressed=mixed] [ref=e2]
 - button "c" [expanded=false] [ref=e3]
@@ -114,11 +121,13 @@ lines</textarea><div role=slider aria-label=S aria-valuenow=4 aria-valuetext=fou
 		{"a state is a word of ours", `<button aria-pressed="x] [ref=e9">a</button><a href=# aria-current="y z">b</a>`, `
 - button "a" [ref=e1]
 - link "b" [ref=e2]`},
-		{"placeholder and description", `<input placeholder="Your name" aria-label=Name><input placeholder=City><button title="Saves it all">Save</button>`, `
+		{"placeholder and description", `<input placeholder="Your name" aria-label=Name><input placeholder=City><button title="Saves it ` +
+			`all">Save</button>`, `
 - textbox "Name" [ref=e1] [placeholder="Your name"]
 - textbox "City" [ref=e2]
 - button "Save" [ref=e3] [description="Saves it all"]`},
-		{"hints begin where the hand does", `<div style="cursor:pointer"><span>Buy</span> <b>now</b></div><div onclick="x()">Go</div><div tabindex=0>Tab</div><div tabindex=-1>No</div><div contenteditable>Edit <b>me</b></div><div draggable=true>Drag</div>`, `
+		{"hints begin where the hand does", `<div style="cursor:pointer"><span>Buy</span> <b>now</b></div><div onclick="x()">Go</div><div ` +
+			`tabindex=0>Tab</div><div tabindex=-1>No</div><div contenteditable>Edit <b>me</b></div><div draggable=true>Drag</div>`, `
 - generic [ref=e1] [clickable]: Buy now
 - generic [ref=e2] [clickable]: Go
 - generic [ref=e3] [focusable]: Tab
@@ -129,10 +138,13 @@ lines</textarea><div role=slider aria-label=S aria-valuenow=4 aria-valuetext=fou
 - list [ref=e1] [clickable]:
   - listitem [ref=e2] [clickable]: One
   - listitem [ref=e3] [clickable]: Two 2`},
-		{"the label of a hidden box", `<input type=checkbox id=c style="display:none" checked><label for=c>Custom</label><label style="cursor:pointer"><input type=radio> Plain</label>`, `
+		{"the label of a hidden box", `<input type=checkbox id=c style="display:none" checked><label for=c>Custom</label><label ` +
+			`style="cursor:pointer"><input type=radio> Plain</label>`, `
 - checkbox "Custom" [checked] [ref=e1]
 - radio "Plain" [ref=e2]`},
-		{"hidden things", `<p hidden>a</p><p style="display:none">b</p><p style="visibility:hidden">c <b style="visibility:visible">d</b></p><details><summary>More</summary>e</details><details open><summary>Less</summary>f</details><div style="content-visibility:hidden">g</div><p style="opacity:0">h</p><script>i</script><template>j</template><noscript>k</noscript>`, `
+		{"hidden things", `<p hidden>a</p><p style="display:none">b</p><p style="visibility:hidden">c <b style="visibility:visible">d</b>` +
+			`</p><details><summary>More</summary>e</details><details open><summary>Less</summary>f</details><div ` +
+			`style="content-visibility:hidden">g</div><p style="opacity:0">h</p><script>i</script><template>j</template><noscript>k</noscript>`, `
 - text: d
 - group:
   - button "More" [expanded=false] [ref=e1]
@@ -146,16 +158,19 @@ lines</textarea><div role=slider aria-label=S aria-valuenow=4 aria-valuetext=fou
   - button "B" [ref=e1]
 - generic [inert]:
   - button "C" [ref=e2]`},
-		{"style sheets add text", `<style>.a::before{content:"★ "}.b::after{content:" (new)"}.c::before{content:"";display:block}</style><button class=a>Star</button><p class=b>Text</p><p class=c>Plain</p>`, `
+		{"style sheets add text", `<style>.a::before{content:"★ "}.b::after{content:" (new)"}.c::before{content:"";display:block}</style>` +
+			`<button class=a>Star</button><p class=b>Text</p><p class=c>Plain</p>`, `
 - button "★ Star" [ref=e1]
 - paragraph: Text (new)
 - paragraph: Plain`},
-		{"aria-owns moves", `<div role=listbox aria-label=L aria-owns=o></div><p>between</p><div role=option id=o>One</div><div id=p aria-owns=q></div><div id=q aria-owns=p>cycle</div>`, `
+		{"aria-owns moves", `<div role=listbox aria-label=L aria-owns=o></div><p>between</p><div role=option id=o>One</div><div id=p ` +
+			`aria-owns=q></div><div id=q aria-owns=p>cycle</div>`, `
 - listbox "L" [ref=e1]:
   - option "One" [ref=e2]
 - paragraph: between
 - text: cycle`},
-		{"signs hidden from names", `<button aria-label=Close><span aria-hidden=true>×</span></button><button><span aria-hidden=true>NEW</span> Save</button>`, `
+		{"signs hidden from names", `<button aria-label=Close><span aria-hidden=true>×</span></button><button><span aria-hidden=true>NEW` +
+			`</span> Save</button>`, `
 - button "Close" [ref=e1]
 - button "Save" [ref=e2]:
   - generic [aria-hidden]: NEW`},
@@ -167,7 +182,8 @@ lines</textarea><div role=slider aria-label=S aria-valuenow=4 aria-valuetext=fou
 - button "Blue" [ref=e2]`},
 		{"icon fonts say nothing", `<style>.i::before{content:"\f101"}</style><button class=i title=Go></button>`, `
 - button "Go" [ref=e1]`},
-		{"frames and media", `<iframe title=Ad srcdoc=hi></iframe><video controls></video><canvas>fallback</canvas><img src=x><img alt=Cat src=x><img alt="" src=x>`, `
+		{"frames and media", `<iframe title=Ad srcdoc=hi></iframe><video controls></video><canvas>fallback</canvas><img src=x><img alt=Cat ` +
+			`src=x><img alt="" src=x>`, `
 - iframe "Ad" [ref=e1]
 - generic [ref=e2] [video]
 - generic [ref=e3] [canvas]
@@ -191,7 +207,8 @@ lines</textarea><div role=slider aria-label=S aria-valuenow=4 aria-valuetext=fou
 
 func TestWalkShadow(t *testing.T) {
 	p := show(t, `<my-card>Slotted</my-card><x-closed>Light</x-closed><script>
-		document.querySelector('my-card').attachShadow({mode: 'open'}).innerHTML = '<button>In shadow</button><p><slot></slot></p><style>p::after{content:"!"}</style>';
+		document.querySelector('my-card').attachShadow({mode: 'open'}).innerHTML = '<button>In shadow</button><p><slot></slot></p>`+
+		`<style>p::after{content:"!"}</style>';
 		document.querySelector('x-closed').attachShadow({mode: 'closed'}).innerHTML = '<button>In closed</button><slot></slot>';
 	</script>`)
 	if got := p.walk().Hosts; got != 1 {
@@ -250,10 +267,12 @@ func TestWalkSelector(t *testing.T) {
 	}
 }
 
-// What has neither a name nor content is told apart by its looks.
+// What has neither a name nor content is distinguished by its looks.
 func TestWalkOfSigns(t *testing.T) {
-	p := show(t, `<button class="close x"></button><span onclick="x()" class=like></span><div onclick="x()" style="background: red; height: 9px"></div>
-		<div onclick="x()" style="height: 9px"></div><svg><circle r=9 fill=blue onclick="x()" /></svg><span onclick="x()" class=named title=Star></span><b onclick="x()" class=word>Word</b>`)
+	p := show(t, `<button class="close x"></button><span onclick="x()" class=like></span><div onclick="x()" style="background: red; `+
+		`height: 9px"></div>
+		<div onclick="x()" style="height: 9px"></div><svg><circle r=9 fill=blue onclick="x()" /></svg><span onclick="x()" class=named `+
+		`title=Star></span><b onclick="x()" class=word>Word</b>`)
 	want := `- button [ref=e1] [description="button.close.x"]
 - generic [ref=e2] [clickable] [description="span.like"]
 - generic [ref=e3] [clickable] [description="rgb(255, 0, 0)"]
@@ -347,7 +366,8 @@ func TestRefs(t *testing.T) {
 		}
 	}
 	var again bool
-	p.eval(&again, `{const b = chela.element(42); b.remove(); const dead = chela.element(42); document.body.append(b); dead === null && chela.element(42) === b}`)
+	p.eval(&again, `{const b = chela.element(42); b.remove(); const dead = chela.element(42); document.body.append(b); dead === null && `+
+		`chela.element(42) === b}`)
 	if !again {
 		t.Error("a removed element is not dead, or not alive when it is back")
 	}
@@ -370,7 +390,8 @@ func TestDescribe(t *testing.T) {
 }
 
 func TestBoxes(t *testing.T) {
-	p := show(t, `<style>body{margin:0}button{position:absolute;left:10px;top:20px;width:30px;height:40px}</style><button>Save</button><a href=# style="position:absolute;width:0;height:0;overflow:hidden"></a>`)
+	p := show(t, `<style>body{margin:0}button{position:absolute;left:10px;top:20px;width:30px;height:40px}</style><button>Save</button>`+
+		`<a href=# style="position:absolute;width:0;height:0;overflow:hidden"></a>`)
 	p.walk()
 	for _, refs := range []string{"null", "[1]", "[1, 2, 77]"} {
 		var raw json.RawMessage
@@ -386,7 +407,8 @@ func BenchmarkWalk(b *testing.B) {
 	for _, rows := range []int{125, 1250} {
 		p := show(b, fmt.Sprintf(`<body><table></table><script>
 			let rows = '';
-			for (let i = 0; i < %d; i++) rows += '<tr><td>' + i + '<td><a href=#>harbor quartz ' + i + '</a><td>open<td>3.5<td><button>Edit ' + i + '</button>';
+			for (let i = 0; i < %d; i++) rows += '<tr><td>' + i + '<td><a href=#>harbor quartz ' + i + '</a><td>open<td>3.5<td><button>Edit ' `+
+			`+ i + '</button>';
 			document.querySelector('table').innerHTML = rows;
 		</script>`, rows))
 		b.Run(fmt.Sprintf("%d-elements", 8*rows), func(b *testing.B) {

@@ -44,7 +44,7 @@ func TestAriaListsTheFramesInTheirPlace(t *testing.T) {
 		t.Error("truncated, want all")
 	}
 	if nodes[5].Frame != inner || nodes[6].Frame != outer {
-		t.Error("a node is told to be in another frame than its own")
+		t.Error("a node is said to be in another frame than its own")
 	}
 }
 

@@ -84,9 +84,11 @@ const columns = `- region "To do":
 
 func TestCompareStructure(t *testing.T) {
 	without := func(rows []string, i int) []string { return slices.Delete(slices.Clone(rows), i, i+1) }
-	calendar := "- dialog \"Pick a date\":\n" + strings.Repeat("  - row:\n    - cell \"1\"\n    - cell \"2\"\n", 13) + "  - button \"Close\" [ref=e9]\n"
+	calendar := "- dialog \"Pick a date\":\n" + strings.Repeat("  - row:\n    - cell \"1\"\n    - cell \"2\"\n", 13) + "  - button " +
+		"\"Close\" [ref=e9]\n"
 	tests := []struct{ name, before, after, want string }{
-		{"a list reversed", "- list:\n  - listitem: A\n  - listitem: B\n  - listitem: C", "- list:\n  - listitem: C\n  - listitem: B\n  - listitem: A",
+		{"a list reversed", "- list:\n  - listitem: A\n  - listitem: B\n  - listitem: C", "- list:\n  - listitem: C\n  - listitem: B\n  - " +
+			"listitem: A",
 			"> listitem: C (moved to the start)\n> listitem: B (moved after listitem: C)"},
 		{"elements reversed", "- button \"A\" [ref=e1]\n- button \"B\" [ref=e2]", "- button \"B\" [ref=e2]\n- button \"A\" [ref=e1]",
 			`> button "B" [ref=e2] (moved to the start)`},
@@ -95,34 +97,46 @@ func TestCompareStructure(t *testing.T) {
 			"> cell \"Bob\" (moved into row: Bob 36 Berlin x1)\n> cell \"Ada\" (moved into row: Ada 20 Rome x2)"},
 		{"a card moved", columns, strings.Replace(columns, "  - text: Card two\n", "", 1) + "  - text: Card two\n",
 			`> text: Card two (moved into region "Done", after heading "Done")`},
-		{"a card of several lines moved", columns, strings.Replace(columns, "  - article \"Card three\":\n    - text: Body\n    - button \"Open\" [ref=e1]\n", "", 1) + "  - article \"Card three\":\n    - text: Body\n    - button \"Open\" [ref=e1]\n",
+		{"a card of several lines moved", columns, strings.Replace(columns, "  - article \"Card three\":\n    - text: Body\n    - button "+
+			"\"Open\" [ref=e1]\n", "", 1) + "  - article \"Card three\":\n    - text: Body\n    - button \"Open\" [ref=e1]\n",
 			`> article "Card three" (… 2 lines, moved into region "Done", after heading "Done")`},
 		{"a dialog closed", shopBefore + "\n" + calendar, shopBefore, `- dialog "Pick a date" (… 40 lines)`},
 		{"a dialog opened", shopBefore, shopBefore + "\n- dialog \"Sure?\":\n  - text: Really\n  - button \"Yes\" [ref=e9]",
 			"+ dialog \"Sure?\":\n+ text: Really\n+ button \"Yes\" [ref=e9]"},
-		{"a row removed", tableOf(1, people(500)...), strings.Replace(tableOf(1, people(500)...), "    - row:\n      - cell \"Name7\"\n      - cell \"27\"\n      - cell \"Rome\"\n      - cell:\n        - button \"Edit\" [ref=e8]\n", "", 1),
+		{"a row removed", tableOf(1, people(500)...), strings.Replace(tableOf(1, people(500)...), "    - row:\n      - cell \"Name7\"\n     "+
+			" - cell \"27\"\n      - cell \"Rome\"\n      - cell:\n        - button \"Edit\" [ref=e8]\n", "", 1),
 			"- row: Name7 27 Rome Edit (… 5 lines)"},
 		{"a row removed, and all made anew", tableOf(1, people(500)...), tableOf(501, without(people(500), 7)...),
-			"- row: Name7 27 Rome Edit (… 5 lines)\n(499 elements that read as before have other refs now: take a snapshot before acting on them)"},
+			"- row: Name7 27 Rome Edit (… 5 lines)\n" +
+				"(499 elements that read as before have other refs now: take a snapshot before acting on them)"},
 		{"a row removed, and the others filled anew", tableOf(1, people(500)...), tableOf(1, without(people(500), 7)...),
-			"- row: Name7 27 Rome Edit (… 5 lines)\n(492 elements that read as before have other refs now: take a snapshot before acting on them)"},
+			"- row: Name7 27 Rome Edit (… 5 lines)\n" +
+				"(492 elements that read as before have other refs now: take a snapshot before acting on them)"},
 		{"a row removed without refs", tableOf(0, people(500)...), tableOf(0, without(people(500), 7)...), "- row: Name7 27 Rome (… 3 lines)"},
 		{"one cell of many", tableOf(0, people(100)...), strings.Replace(tableOf(0, people(100)...), `"Name7"`, `"Ada"`, 1),
 			"+ row:\n+ cell \"Ada\"\n+ cell \"27\"\n+ cell \"Rome\"\n- row: Name7 27 Rome (… 3 lines)"},
-		{"sorted, with rows from another page", tableOf(0, "Ada 36 Berlin", "Bob 20 Rome", "Cyd 50 Oslo"), tableOf(0, "Zed 70 Berlin", "Bob 20 Rome", "Yan 51 Berlin"),
-			"+ row:\n+ cell \"Zed\"\n+ cell \"70\"\n+ cell \"Berlin\"\n+ row:\n+ cell \"Yan\"\n+ cell \"51\"\n+ cell \"Berlin\"\n- row: Ada 36 Berlin (… 3 lines)\n- row: Cyd 50 Oslo (… 3 lines)"},
+		{"sorted, with rows from another page", tableOf(0, "Ada 36 Berlin", "Bob 20 Rome", "Cyd 50 Oslo"), tableOf(0, "Zed 70 Berlin", "Bob "+
+			"20 Rome", "Yan 51 Berlin"),
+			"+ row:\n+ cell \"Zed\"\n+ cell \"70\"\n+ cell \"Berlin\"\n+ row:\n+ cell \"Yan\"\n+ cell \"51\"\n+ cell \"Berlin\"\n- row: Ada 36 " +
+				"Berlin (… 3 lines)\n- row: Cyd 50 Oslo (… 3 lines)"},
 		{"a filtered table", tableOf(1, people(50)...), tableOf(1, people(1)...), "- row: Name1 21 Rome Edit and the 48 after it (294 lines)"},
 		{"a board", tableOf(0, "_ _ _", "_ _ _", "_ _ _"), tableOf(0, "_ _ _", "_ X _", "_ _ _"), "+ cell \"X\"\n- cell \"_\""},
-		{"a caption", "- table \"2 results\":\n  - row:\n    - cell \"A\"\n  - row:\n    - cell \"B\"", "- table \"1 result\":\n  - row:\n    - cell \"A\"", "~ table \"1 result\":\n- row: B (… 1 line)"},
-		{"another frame", "- iframe [ref=e1]:\n  - text: One\n  - button \"x\" [ref=f1e1]", "- iframe [ref=e1]:\n  - text: Two\n  - button \"y\" [ref=f1e2]",
+		{"a caption", "- table \"2 results\":\n  - row:\n    - cell \"A\"\n  - row:\n    - cell \"B\"", "- table \"1 result\":\n  - row:\n  " +
+			"  - cell \"A\"", "~ table \"1 result\":\n- row: B (… 1 line)"},
+		{"another frame", "- iframe [ref=e1]:\n  - text: One\n  - button \"x\" [ref=f1e1]", "- iframe [ref=e1]:\n  - text: Two\n  - button " +
+			"\"y\" [ref=f1e2]",
 			"+ text: Two\n+ button \"y\" [ref=f1e2]\n- text: One\n- button \"x\" [ref=f1e1]"},
-		{"moved and changed", "- button \"A\" [ref=e1]\n- button \"B\" [ref=e2]\n- button \"C\" [ref=e3]", "- button \"B\" [ref=e2]\n- button \"C\" [ref=e3]\n- button \"A\" [disabled] [ref=e1]",
+		{"moved and changed", "- button \"A\" [ref=e1]\n- button \"B\" [ref=e2]\n- button \"C\" [ref=e3]", "- button \"B\" [ref=e2]\n- " +
+			"button \"C\" [ref=e3]\n- button \"A\" [disabled] [ref=e1]",
 			`~ button "A" [disabled] [ref=e1] (moved after button "C" [ref=e3])`},
-		{"the last of a list moved", "- region \"A\":\n  - text: Card\n- region \"B\":\n  - text: Other", "- region \"A\"\n- region \"B\":\n  - text: Other\n  - text: Card",
+		{"the last of a list moved", "- region \"A\":\n  - text: Card\n- region \"B\":\n  - text: Other", "- region \"A\"\n- region \"B\":\n" +
+			"  - text: Other\n  - text: Card",
 			`> text: Card (moved into region "B", after text: Other)`},
-		{"a state without a ref", "- option \"A\" [selected]\n- option \"B\"", "- option \"A\"\n- option \"B\" [selected]", "~ option \"A\"\n~ option \"B\" [selected]"},
+		{"a state without a ref", "- option \"A\" [selected]\n- option \"B\"", "- option \"A\"\n- option \"B\" [selected]", "~ option " +
+			"\"A\"\n~ option \"B\" [selected]"},
 		{"another element of the same name", "- button \"A\" [ref=e1]", "- button \"A\" [ref=e2]", `~ button "A" [ref=e2]`},
-		{"wrapped", "- button \"A\" [ref=e1]\n- button \"B\" [ref=e2]", "- group \"G\":\n  - button \"A\" [ref=e1]\n  - button \"B\" [ref=e2]", "+ group \"G\":\n+ button \"A\" [ref=e1]\n+ button \"B\" [ref=e2]"},
+		{"wrapped", "- button \"A\" [ref=e1]\n- button \"B\" [ref=e2]", "- group \"G\":\n  - button \"A\" [ref=e1]\n  - button \"B\" " +
+			"[ref=e2]", "+ group \"G\":\n+ button \"A\" [ref=e1]\n+ button \"B\" [ref=e2]"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -134,7 +134,8 @@ func TestNewElements(t *testing.T) {
 		want string
 	}{
 		{"first look", nil, "- button \"Old\" [ref=e1]\n- button \"Fresh\" [ref=e2]"},
-		{"one is new", map[string]bool{"e1": true}, "- button \"Old\" [ref=e1]\n- button \"Fresh\" [ref=e2] [new]\n1 new element(s) since last snapshot"},
+		{"one is new", map[string]bool{"e1": true}, "- button \"Old\" [ref=e1]\n- button \"Fresh\" [ref=e2] [new]\n1 new element(s) since " +
+			"last snapshot"},
 		{"none is new", map[string]bool{"e1": true, "e2": true}, "- button \"Old\" [ref=e1]\n- button \"Fresh\" [ref=e2]"},
 	} {
 		got := Render(page, Options{Seen: c.seen})
@@ -186,7 +187,8 @@ func TestNothingToShow(t *testing.T) {
 		want string
 	}{
 		{"empty page", &Frame{Walk: &Walk{}}, Options{}, "(empty page)"},
-		{"nothing interactive", &Frame{Walk: &Walk{Lines: "0\ttext\t\t\thi"}}, Options{Role: true, Interactive: true}, "(no interactive elements)"},
+		{"nothing interactive", &Frame{Walk: &Walk{Lines: "0\ttext\t\t\thi"}}, Options{Role: true, Interactive: true}, "(no interactive " +
+			"elements)"},
 		{"empty frame", &Frame{Walk: &Walk{}}, Options{Role: true, Scoped: true}, "(empty)"},
 		{"no such selector", &Frame{Walk: &Walk{Missing: true}}, Options{Role: true, Interactive: true}, "(empty)"},
 		{"no answer", &Frame{Failed: "busy"}, Options{}, "(page not read: busy)"},
@@ -238,7 +240,7 @@ func FuzzRender(f *testing.F) {
 		for _, o := range []Options{{MaxChars: most}, {Role: true, Interactive: true, Depth: depth}, {Role: true, Compact: true, URLs: true}} {
 			s := Render(&Frame{Walk: &Walk{Lines: lines}}, o)
 			if s.Stats.Lines != strings.Count(s.Text, "\n")+1 {
-				t.Errorf("%d lines told of %q", s.Stats.Lines, s.Text)
+				t.Errorf("%d lines counted in %q", s.Stats.Lines, s.Text)
 			}
 		}
 	})
@@ -258,7 +260,8 @@ func TestLinesAreThoseOfTheText(t *testing.T) {
 func BenchmarkRender(b *testing.B) {
 	var walk Walk
 	for i := range 1250 { // the table of a page of 10,000 elements
-		walk.Lines += fmt.Sprintf("3\trow\n4\tcell\t\t%d\n4\tcell\n5\tlink\t%d\tharbor quartz %d\n4\tcell\t\tclosed\n4\tcell\n5\tbutton\t%d\tEdit %d\n", i, 2*i+1, i, 2*i+2, i)
+		walk.Lines += fmt.Sprintf("3\trow\n4\tcell\t\t%d\n4\tcell\n5\tlink\t%d\tharbor quartz %d\n4\tcell\t\tclosed\n4\tcell\n"+
+			"5\tbutton\t%d\tEdit %d\n", i, 2*i+1, i, 2*i+2, i)
 	}
 	walk.Lines = strings.TrimSpace(walk.Lines)
 	b.ReportAllocs()

@@ -15,14 +15,19 @@ func rendered(t *testing.T, page string, o Options) Snapshot {
 
 func TestMarks(t *testing.T) {
 	for _, c := range []struct{ name, page, want string }{
-		{"one for all that says the same", "0|generic|1||Buy||cursor:pointer, onclick, onmousedown, ontouchstart|", `- generic [ref=e1] [clickable]: Buy`},
+		{"one for all that says the same", "0|generic|1||Buy||cursor:pointer, onclick, onmousedown, ontouchstart|", `- generic [ref=e1] ` +
+			`[clickable]: Buy`},
 		{"what a stronger one implies", "0|generic|1||Buy||onmouseover, tabindex, onkeydown, onclick|", `- generic [ref=e1] [clickable]: Buy`},
 		{"weak ones alone", "0|generic|1||Menu||onkeydown, tabindex, onmouseenter", `- generic [ref=e1] [hoverable]: Menu`},
-		{"of another kind", "0|generic|1||Box||draggable, ondrop, ondragover, onclick", `- generic [ref=e1] [draggable] [droppable] [clickable]: Box`},
+		{"of another kind", "0|generic|1||Box||draggable, ondrop, ondragover, onclick", `- generic [ref=e1] [draggable] [droppable] ` +
+			`[clickable]: Box`},
 		{"as they stand", "0|generic|1||Text||contenteditable, role:option", `- generic [ref=e1] [contenteditable] [role=option]: Text`},
-		{"none where the role says it", "0|grid|1||||onclick, onkeydown\n1|gridcell|2|A1|||onmousedown\n1|row|3||||tabindex", "- grid [ref=e1]:\n  - gridcell \"A1\" [ref=e2]\n  - row [ref=e3]"},
-		{"none where a line around says it", "0|list|1||||onclick\n1|listitem|2||One||onclick\n1|listitem|3||Two||onclick, draggable\n0|listitem|4||Three||onclick",
-			"- list [ref=e1] [clickable]:\n  - listitem [ref=e2]: One\n  - listitem [ref=e3] [draggable]: Two\n- listitem [ref=e4] [clickable]: Three"},
+		{"none where the role says it", "0|grid|1||||onclick, onkeydown\n1|gridcell|2|A1|||onmousedown\n1|row|3||||tabindex", "- grid " +
+			"[ref=e1]:\n  - gridcell \"A1\" [ref=e2]\n  - row [ref=e3]"},
+		{"none where a line around says it", "0|list|1||||onclick\n1|listitem|2||One||onclick\n1|listitem|3||Two||onclick, draggable\n" +
+			"0|listitem|4||Three||onclick",
+			"- list [ref=e1] [clickable]:\n  - listitem [ref=e2]: One\n  - listitem [ref=e3] [draggable]: Two\n- listitem [ref=e4] " +
+				"[clickable]: Three"},
 	} {
 		if diff := cmp.Diff(c.want, rendered(t, c.page, Options{}).Text); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
@@ -35,16 +40,23 @@ func TestTidy(t *testing.T) {
 	for _, c := range []struct{ name, page, want string }{
 		{"a description that several have", "0|button|1|A||||||" + description + "\n0|button|2|B||||||" + description,
 			`- button "A" [ref=e1] [description="` + description + `"]` + "\n- button \"B\" [ref=e2]"},
-		{"what a long description begins with", "0|button|1|A||||||" + strings.Repeat("press the space bar ", 9), `- button "A" [ref=e1] [description="press the space bar press the space bar…"]`},
+		{"what a long description begins with", "0|button|1|A||||||" + strings.Repeat("press the space bar ", 9), `- button "A" [ref=e1] ` +
+			`[description="press the space bar press the space bar…"]`},
 		{"texts that nobody can see", "0|paragraph\n1|text|||\u200b\n1|text|||Seen", "- paragraph:\n  - text: Seen"},
-		{"but not where nothing else tells them apart", "0|button|1|||||||i.trash\n0|button|2|||||||i.trash",
+		{"but not where nothing else distinguishes them", "0|button|1|||||||i.trash\n0|button|2|||||||i.trash",
 			"- button [ref=e1] [description=\"i.trash\"]\n- button [ref=e2] [description=\"i.trash\"]"},
-		{"wrappers that only listen", "0|generic|1||||onkeydown\n1|generic|2||||onclick\n2|generic|3||||onclick\n3|button|4|Go", "- generic [ref=e2] [clickable]:\n  - button \"Go\" [ref=e4]"},
-		{"but not the only way to what they do", "0|listitem|1||||onclick\n1|generic|2||||onclick\n2|img||Like", "- listitem [ref=e1] [clickable]:\n  - generic [ref=e2]:\n    - img \"Like\""},
-		{"what is drawn behind a text", "0|generic||||aria-hidden\n1|generic|1||||canvas|||canvas.ruler\n1|generic||||aria-hidden\n2|text|||code", "- generic [aria-hidden]:\n  - text: code"},
-		{"positions that count on", "0|row||||rowindex=7\n1|gridcell||A||colindex=1\n1|gridcell||B||colindex=2 selected\n0|row||||rowindex=8\n1|gridcell||A||colindex=1\n0|row|||20|rowindex=20",
-			"- row [rowindex=7]:\n  - gridcell \"A\" [colindex=1]\n  - gridcell \"B\" [selected]\n- row:\n  - gridcell \"A\" [colindex=1]\n- row [rowindex=20]: 20"},
-		{"names of controls in the name of their cell", "0|gridcell|1|Press Space to toggle the row 7|||onclick\n1|checkbox|2|Press Space to toggle the row", "- gridcell \"… 7\" [ref=e1]:\n  - checkbox \"Press Space to toggle the row\" [ref=e2]"},
+		{"wrappers that only listen", "0|generic|1||||onkeydown\n1|generic|2||||onclick\n2|generic|3||||onclick\n3|button|4|Go", "- generic " +
+			"[ref=e2] [clickable]:\n  - button \"Go\" [ref=e4]"},
+		{"but not the only way to what they do", "0|listitem|1||||onclick\n1|generic|2||||onclick\n2|img||Like", "- listitem [ref=e1] " +
+			"[clickable]:\n  - generic [ref=e2]:\n    - img \"Like\""},
+		{"what is drawn behind a text", "0|generic||||aria-hidden\n1|generic|1||||canvas|||canvas.ruler\n1|generic||||aria-hidden\n" +
+			"2|text|||code", "- generic [aria-hidden]:\n  - text: code"},
+		{"positions that count on", "0|row||||rowindex=7\n1|gridcell||A||colindex=1\n1|gridcell||B||colindex=2 selected\n" +
+			"0|row||||rowindex=8\n1|gridcell||A||colindex=1\n0|row|||20|rowindex=20",
+			"- row [rowindex=7]:\n  - gridcell \"A\" [colindex=1]\n  - gridcell \"B\" [selected]\n- row:\n  - gridcell \"A\" [colindex=1]\n- " +
+				"row [rowindex=20]: 20"},
+		{"names of controls in the name of their cell", "0|gridcell|1|Press Space to toggle the row 7|||onclick\n1|checkbox|2|Press Space " +
+			"to toggle the row", "- gridcell \"… 7\" [ref=e1]:\n  - checkbox \"Press Space to toggle the row\" [ref=e2]"},
 	} {
 		if diff := cmp.Diff(c.want, rendered(t, c.page, Options{}).Text); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
@@ -52,7 +64,7 @@ func TestTidy(t *testing.T) {
 	}
 }
 
-// many returns n elements of those marks that nothing tells apart.
+// many returns n elements of those marks that nothing distinguishes.
 func many(n, depth int, marks string) string {
 	var page []string
 	for i := range n {
@@ -75,7 +87,8 @@ func TestManyAlike(t *testing.T) {
 			t.Errorf("%+v: %d lines, want 41", o, got.Stats.Lines)
 		}
 	}
-	if got := rendered(t, many(20, 0, "onclick")+"\n1|text|||inside the last", Options{}); !strings.Contains(got.Text, "… 18 more like this") || !strings.Contains(got.Text, "inside the last") {
+	if got := rendered(t, many(20, 0, "onclick")+"\n1|text|||inside the last", Options{}); !strings.Contains(got.Text, "… 18 more like "+
+		"this") || !strings.Contains(got.Text, "inside the last") {
 		t.Errorf("what holds something is left out:\n%s", got.Text)
 	}
 }
@@ -83,7 +96,8 @@ func TestManyAlike(t *testing.T) {
 func TestHandlesOfAGrid(t *testing.T) {
 	var page []string
 	for i := range 8 {
-		page = append(page, fmt.Sprintf("0|columnheader|%d|Column %d|||onclick", 2*i+1, i), fmt.Sprintf("1|generic|%d||||onmousedown, resize|||div.handle", 2*i+2))
+		page = append(page, fmt.Sprintf("0|columnheader|%d|Column %d|||onclick", 2*i+1, i), fmt.Sprintf("1|generic|%d||||onmousedown, "+
+			"resize|||div.handle", 2*i+2))
 	}
 	got := rendered(t, strings.Join(page, "\n"), Options{})
 	if strings.Contains(got.Text, "[resize]") || strings.Contains(got.Text, "more like this") || strings.Count(got.Text, "columnheader") != 8 {
