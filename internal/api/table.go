@@ -112,6 +112,8 @@ var readRows = []*op.Op{
 		takeSnapshot, op.Untrusted, op.Limit(5*s, 500*ms, 60*s), op.Example("--interactive")),
 	op.Define("POST /find", "find {text?}", "Find lines of the page, with refs to act on.",
 		find, op.Untrusted, op.Limit(5*s, 500*ms, 60*s), op.Example("checkout --role button")),
+	op.Define("POST /expect", "expect", "Wait until the page is as expected, and answer whether it is.",
+		expect, op.Asks, op.Limit(5*s, 500*ms, 120*s), op.Example(`--text "Order confirmed"`)),
 	op.Define("POST /screenshot", "screenshot {targetId?}", "Save a picture of the page.",
 		screenshot, op.Limit(20*s, 1*ms, 120*s), op.Example("--full-page --out page.png")),
 }

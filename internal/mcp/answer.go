@@ -23,6 +23,9 @@ func answer(o *op.Op, raw json.RawMessage) *sdk.CallToolResult {
 	own, page := r.texts()
 	failure := o.Failure(raw)
 	next := ""
+	if o.Asks() {
+		failure = nil
+	}
 	if failure != nil {
 		e := op.AsError(failure)
 		own = append([]string{"error: " + string(e.Code)}, own...)

@@ -37,6 +37,7 @@ const (
 	PageBusy      Code = "page_busy"
 	Canceled      Code = "canceled" // the caller closed the connection
 	NoSpace       Code = "no_space" // the disk is full
+	NotMet        Code = "not_met"  // the page is not as expected
 	Internal      Code = "internal" // a defect of chela
 
 	ActKindRequired        Code = "ACT_KIND_REQUIRED"
@@ -73,6 +74,7 @@ var status = map[Code]int{
 	PageBusy:               http.StatusGatewayTimeout,
 	Canceled:               499, // as nginx has it; the caller does not read it
 	NoSpace:                http.StatusInsufficientStorage,
+	NotMet:                 http.StatusUnprocessableEntity,
 	ActKindRequired:        http.StatusBadRequest,
 	ActInvalid:             http.StatusBadRequest,
 	ActSelectorUnsupported: http.StatusBadRequest,

@@ -21,6 +21,7 @@ const (
 	endsServer   Trait = "ends-server"
 	notForAgents Trait = "not-for-agents"
 	rare         Trait = "rare"
+	asks         Trait = "asks"
 )
 
 // RunsScript marks an operation that runs a script of the caller. It is disabled
@@ -48,6 +49,11 @@ var NotForAgents = trait(notForAgents)
 // tool's definition, which is a part of every conversation, has only its name.
 var Rare = trait(rare)
 
+// Asks marks an operation that asks whether something is so. When its result reports a
+// failure (see [Failer]), the answer is no: an error for a script and in a batch, but
+// none for a model that has asked.
+var Asks = trait(asks)
+
 func trait(t Trait) Setting { return func(o *Op) { o.traits = append(o.traits, t) } }
 
 // RunsScript reports whether the operation runs a script of the caller.
@@ -67,6 +73,9 @@ func (o *Op) ForAgents() bool { return !slices.Contains(o.traits, notForAgents) 
 
 // Rare reports whether the agent tool describes the operation only in its help.
 func (o *Op) Rare() bool { return slices.Contains(o.traits, rare) }
+
+// Asks reports whether the operation asks whether something is so.
+func (o *Op) Asks() bool { return slices.Contains(o.traits, asks) }
 
 // ErrDeadline is the cause of a context that ended at an operation's deadline.
 var ErrDeadline = errors.New("the deadline has passed")

@@ -17,7 +17,7 @@ import (
 // held meanwhile, as in render.
 func (p *Page) Delta(ctx context.Context, maxChars int) (snapshot.Delta, bool, error) {
 	p.readable(ctx)
-	tree, err := p.read(ctx, p.main(), View{})
+	tree, err := p.readAlone(ctx, p.main(), View{})
 	if err != nil {
 		return snapshot.Delta{}, false, err
 	}

@@ -16,6 +16,12 @@ func (p *Page) Find(ctx context.Context, q snapshot.Query, limit, maxChars int) 
 		return nil, 0, err
 	}
 	matches, total = snapshot.Find(tree, q, limit, maxChars)
+	p.noteRefs(matches)
+	return matches, total, nil
+}
+
+// noteRefs keeps what was found with the refs of the last snapshot.
+func (p *Page) noteRefs(matches []snapshot.Match) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	refs := maps.Clone(p.lastSnapshot.refs) // the last snapshot's answer may be in use
@@ -28,5 +34,4 @@ func (p *Page) Find(ctx context.Context, q snapshot.Query, limit, maxChars int) 
 		}
 	}
 	p.lastSnapshot.refs = refs
-	return matches, total, nil
 }

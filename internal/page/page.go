@@ -47,6 +47,7 @@ type Page struct {
 
 	session *cdp.Session
 	turn    chan struct{} // held by the one turn under way
+	reading chan struct{} // held while the page is read: what is known of its listeners is kept for the next reading
 	ended   chan struct{} // closed when no more events come
 	onIdle  func()        // called after each Turn and Watch
 
@@ -62,7 +63,7 @@ type Page struct {
 	sessions  map[*cdp.Session]targetKind
 	settings  Settings
 	frames    *frame.Tree
-	listeners map[*frame.World]*listeners // by main world; a turn changes those of its documents
+	listeners map[*frame.World]*listeners // by main world; who holds reading changes them
 
 	navigations     map[string]navigation // those under way, by the id of their frame
 	navigationCount int                   // how many there were
@@ -94,6 +95,7 @@ func newPage(s *cdp.Session, id string, settings Settings, observers eventTable,
 		observers:   observers,
 		session:     s,
 		turn:        make(chan struct{}, 1),
+		reading:     make(chan struct{}, 1),
 		ended:       make(chan struct{}),
 		onIdle:      onIdle,
 		sessions:    map[*cdp.Session]targetKind{},

@@ -38,7 +38,7 @@ func (p *Page) tree(ctx context.Context, v View) (*snapshot.Frame, error) {
 		if err != nil {
 			return nil, err
 		}
-		tree, err := p.read(ctx, root, v)
+		tree, err := p.readAlone(ctx, root, v)
 		if errors.Is(err, frame.ErrGone) && remaining(ctx) > 0 {
 			continue
 		}
@@ -69,6 +69,17 @@ func (p *Page) scope(ctx context.Context, selector string) (*frame.Frame, error)
 		}
 	}
 	return nil, &NoMatchError{Selector: selector, Iframe: true}
+}
+
+// readAlone is read while nobody else reads the page.
+func (p *Page) readAlone(ctx context.Context, f *frame.Frame, v View) (*snapshot.Frame, error) {
+	select {
+	case p.reading <- struct{}{}:
+	case <-ctx.Done():
+		return nil, frame.Failure(ctx, context.Cause(ctx))
+	}
+	defer func() { <-p.reading }()
+	return p.read(ctx, f, v)
 }
 
 // read walks a frame and, at the same time, the frames inside it: those of other

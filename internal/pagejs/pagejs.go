@@ -59,6 +59,8 @@ var order = []string{
 	"change.js",
 	"quiet.js",
 	"wait.js",
+	"news.js",
+	"facts.js",
 }
 
 // Picker is a function for the page's own world. It takes for how many

@@ -1,0 +1,94 @@
+package api
+
+import (
+	"context"
+	"unicode/utf8"
+
+	"chela/internal/op"
+	"chela/internal/page"
+)
+
+// An expectRequest says what the page is expected to show. All that it names has to
+// hold at the same time.
+type expectRequest struct {
+	On
+	op.Timeout
+	Text    string  `json:"text,omitempty" doc:"the page shows this text, in any case"`
+	Gone    string  `json:"gone,omitempty" doc:"the page does not show this text"`
+	URL     string  `json:"url,omitempty" doc:"the address is this, contains this, or fits this glob (** crosses slashes), and has loaded"`
+	Ref     string  `json:"ref,omitempty" doc:"the element that value, checked, enabled, and text and count, are about"`
+	Value   *string `json:"value,omitempty" verbatim:"true" doc:"it holds this text; of a select, this option by value or label"`
+	Checked *bool   `json:"checked,omitempty" flag:"checked,!unchecked" doc:"it is checked, or is not"`
+	Enabled *bool   `json:"enabled,omitempty" flag:"enabled,!disabled" doc:"it can be acted on, or cannot"`
+	Role    string  `json:"role,omitempty" doc:"role of the lines that text and count are about: button, link, listitem"`
+	Count   *int    `json:"count,omitempty" min:"0" doc:"so many lines have the text and the role; with a ref, inside that element; with a ref alone, so many items, rows or options are in it"`
+}
+
+func (r expectRequest) Check() error {
+	of := r.Value != nil || r.Checked != nil || r.Enabled != nil
+	counted := r.Count != nil && (r.Text != "" || r.Role != "" || r.Ref != "")
+	switch {
+	case of && r.Ref == "":
+		return op.Errorf(op.Invalid, "expect requires ref with value, checked and enabled").Hinted("take a snapshot and give a ref from it")
+	case r.Count != nil && !counted:
+		return op.Errorf(op.Invalid, "expect requires text, role or ref with count")
+	case r.Role != "" && r.Text == "" && r.Count == nil:
+		return op.Errorf(op.Invalid, "expect requires text or count with role")
+	case !of && !counted && r.Text == "" && r.Gone == "" && r.URL == "":
+		return op.Errorf(op.Invalid, "expect requires at least one of: text, gone, url, or ref with value, checked, enabled or count")
+	}
+	return nil
+}
+
+// call lets it run beside the acts of others, as a wait does.
+func (r expectRequest) call() call {
+	c := r.On.call()
+	c.beside, c.unread = true, Expected{Instead: "a dialog of the page is open"}
+	return c
+}
+
+// Expected is whether the page is as expected.
+type Expected struct {
+	Met     bool       `json:"met" doc:"it is as expected"`
+	Line    op.Foreign `json:"line,omitempty" doc:"the line of the snapshot that shows it, with the ref, or the address; absent where nothing is what was expected"`
+	Instead op.Foreign `json:"instead,omitempty" doc:"what is there instead: the closest line, the value, the address, the count"`
+}
+
+// Text is the line that shows what was expected.
+func (e Expected) Text() string {
+	if e.Line == "" {
+		return "as expected"
+	}
+	return "as expected: " + string(e.Line)
+}
+
+// Failure is that the page is not as expected.
+func (e Expected) Failure() error {
+	if e.Met {
+		return nil
+	}
+	text := op.Foreign("not as expected")
+	if e.Instead != "" {
+		text += "; instead there is: " + e.Instead
+	}
+	return &op.Error{Code: op.NotMet, Message: text, Hint: "take a snapshot to see what the page shows, or wait longer with timeoutMs"}
+}
+
+// expect waits until the page is as expected, at most until the deadline.
+func expect(ctx context.Context, t *Turn, r expectRequest) (Expected, error) {
+	found, err := t.page.Assert(ctx, page.Assertion{
+		URL: r.URL, Text: r.Text, Gone: r.Gone, Ref: r.Ref, Value: r.Value, Checked: r.Checked, Enabled: r.Enabled, Role: r.Role, Count: r.Count,
+	})
+	return Expected{Met: found.Holds, Line: shortLine(found.Line), Instead: shortLine(found.Instead)}, err
+}
+
+// maxLine is how long a line is shown, in characters: it may have all the text of a
+// page in it.
+const maxLine = 400
+
+func shortLine(s string) op.Foreign {
+	if utf8.RuneCountInString(s) <= maxLine {
+		return op.Foreign(s)
+	}
+	return op.Foreign(string([]rune(s)[:maxLine]) + "…")
+}

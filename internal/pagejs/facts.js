@@ -1,0 +1,50 @@
+// Facts: what an element holds, for those who expect something of it.
+
+// factsOf returns of element n
+//
+//   values   what may be said that it holds: of a select, its values and its labels
+//   shown    one of them, for messages: a password is masked
+//   checked  true, false or mixed, null if it cannot be checked
+//   enabled  whether it can be acted on
+//
+// or what is missing: gone. fresh: see checked in choose.js.
+function factsOf(n, fresh) {
+  const given = element(n);
+  if (!given) return { missing: 'gone' };
+  const el = controlOf(given);
+  if (statesItself(el) && !fresh) return askAgain(el);
+  look();
+  const values = heldBy(el, roleOf(el));
+  const shown = el.type === 'password' ? values[0] && MASK : values[values.length - 1];
+  return { values, shown, checked: checkedOf(el), enabled: !isInert(el) && disabledItself(el) === null };
+}
+
+function heldBy(el, role) {
+  switch (el.localName) {
+    case 'input':
+      if (el.type === 'checkbox' || el.type === 'radio') return [String(el.checked)];
+      if (el.type === 'file') return [valueOf(el, role)];
+      if (el.type === 'color') return [el.value.toUpperCase(), el.value];
+      return [el.value];
+    case 'textarea': return [el.value];
+    case 'select': return [Array.from(el.selectedOptions, o => o.value).join(', '), chosenLabels(el, ', ')];
+    case 'progress': case 'meter': return [valueOf(el, role)];
+  }
+  const range = RANGES.has(role) ? rangeText(el) : null;
+  if (range !== null) return [attributeOf(el, 'aria-valuenow') ?? range, range];
+  if (el.editContext) return [el.editContext.text];
+  const text = el.innerText ?? el.textContent;
+  if (CHOICES.has(role)) return [text, chosen(el) || text];
+  const checked = isChecked(el);
+  return checked === null ? [text] : [String(checked), text];
+}
+
+// checkedOf returns whether an element is checked or, of an option, selected.
+function checkedOf(el) {
+  if (el.indeterminate || attributeOf(el, 'aria-checked') === 'mixed' || attributeOf(el, 'aria-pressed') === 'mixed') return 'mixed';
+  if (el.localName === 'option') return el.selected;
+  const checked = isChecked(el), selected = attributeOf(el, 'aria-selected');
+  return checked ?? (selected === null ? null : selected === 'true');
+}
+
+Object.assign(chela, { factsOf });

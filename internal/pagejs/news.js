@@ -1,0 +1,53 @@
+// News: whether what this document shows is different from before. Go reads the page
+// again only then.
+
+let showed = { text: null, version: 0 }; // what was seen last, and how often it was different
+let mutations = 0;
+let newsObserver = null;                 // counts them while somebody waits
+let newsEnds = 0;                        // how often waiting was ended
+
+// awaitNews waits, but not beyond by, until the document is in another version than
+// the given one, and returns the version. The first is 1.
+//
+// Every mutation makes another one. What changes without any, such as the value of a
+// control that a script sets or what a style sheet shows, is looked for every 100 ms.
+async function awaitNews(version, by) {
+  newsObserver ??= new MutationObserver(list => { mutations += list.length; });
+  for (const ends = newsEnds;;) {
+    const began = performance.now();
+    const now = versionNow();
+    const ended = performance.now(), left = by - ended;
+    if (now !== version || left <= 0 || ends !== newsEnds) return now;
+    // A look at a large page takes long, and must not take more than a tenth of its time.
+    await change(Math.min((ended - began) * 9, left), Math.min(left, 100));
+  }
+}
+
+// endNews ends the waiting. A call that goes on with it calls awaitNews again.
+function endNews() {
+  newsEnds++;
+  newsObserver?.disconnect();
+  newsObserver = null;
+}
+
+function versionNow() {
+  newsObserver ??= new MutationObserver(list => { mutations += list.length; });
+  mutations += newsObserver.takeRecords().length;
+  observeWith(newsObserver);
+  const text = mutations + shownText();
+  if (text !== showed.text) showed = { text, version: showed.version + 1 };
+  return showed.version;
+}
+
+// shownText returns all text that the document shows, and the states of its controls.
+function shownText() {
+  let text = '';
+  for (const root of [document, ...shadowRoots()]) {
+    for (const el of root === document ? [document.body] : root.children) text += '\n' + el?.innerText;
+    for (const el of root.querySelectorAll('input,textarea')) text += '\n' + el.value + el.checked + el.indeterminate;
+    for (const el of root.querySelectorAll('select')) text += '\n' + chosenLabels(el, '\n');
+  }
+  return text;
+}
+
+Object.assign(chela, { awaitNews, endNews });

@@ -1,0 +1,200 @@
+package snapshot
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// A Reading is what a page says, line by line, to look in for what is expected of it.
+// It says what [Find] searches: names, texts, values, placeholders and descriptions,
+// without regard to case and white space.
+type Reading struct {
+	finder
+	said []string // by item, folded
+}
+
+// Read returns the reading of a page whose walks gave refs to all lines.
+func Read(root *Frame) *Reading {
+	r := &Reading{finder: finder{items: stitch(root, true).items}}
+	r.nest()
+	r.said = make([]string, len(r.items))
+	for i := range r.items {
+		it := &r.items[i]
+		r.said[i] = fold(strings.Join([]string{it.name, it.text, it.placeholder, it.description}, " "))
+	}
+	return r
+}
+
+// fold returns a text as texts are compared.
+func fold(s string) string { return strings.Join(strings.Fields(strings.ToLower(clean(s))), " ") }
+
+// Shows returns the line that shows a text: the innermost that has it or, where the
+// text goes over several lines, the one in which it begins.
+func (r *Reading) Shows(text string) (Match, bool) {
+	text = fold(text)
+	if text == "" {
+		return Match{}, false
+	}
+	if all := r.matching(Query{Text: text}, 0, len(r.items)); len(all) > 0 {
+		return r.line(all[0]), true
+	}
+	var page strings.Builder
+	var ends []int // by item
+	for _, said := range r.said {
+		if said != "" {
+			page.WriteString(said + " ")
+		}
+		ends = append(ends, page.Len())
+	}
+	at := strings.Index(page.String(), text)
+	if at < 0 {
+		return Match{}, false
+	}
+	begin := slices.IndexFunc(ends, func(end int) bool { return at < end })
+	return r.line(begin), true
+}
+
+// Unread returns the note about a frame that was not read; "" if all were.
+func (r *Reading) Unread() string {
+	for i := range r.items {
+		if strings.Contains(r.items[i].note, "not read") {
+			return r.items[i].note
+		}
+	}
+	return ""
+}
+
+// Closest returns the line that is most like a text: it has the most of its words. Of
+// those that have none, it is a message of the page, else a heading. It returns
+// false for a page that has neither.
+func (r *Reading) Closest(text string) (Match, bool) {
+	words := strings.Fields(fold(text))
+	best, most := -1, 0
+	for i := range r.items {
+		if r.items[i].note != "" || r.said[i] == "" {
+			continue
+		}
+		if score := likeness(words, r.said[i])*3 + weight(r.items[i].role); score > most || score == most && best >= 0 && r.within(i, best) {
+			best, most = i, score
+		}
+	}
+	if best < 0 {
+		return Match{}, false
+	}
+	return r.line(best), true
+}
+
+// likeness counts the words that a text has, twice, and those of which it has the
+// beginning.
+func likeness(words []string, said string) (n int) {
+	const stem = 4 // letters
+	for _, word := range words {
+		switch {
+		case hasPhrase(said, word):
+			n += 2
+		case utf8.RuneCountInString(word) > stem && strings.Contains(said, string([]rune(word)[:stem])):
+			n++
+		}
+	}
+	return n
+}
+
+// weight prefers the lines in which pages say what came of something.
+func weight(role string) int {
+	switch role {
+	case "alert", "status", "alertdialog":
+		return 2
+	case "heading":
+		return 1
+	}
+	return 0
+}
+
+// within reports whether an item is inside another.
+func (r *Reading) within(i, outer int) bool { return i > outer && i < r.ends[outer] }
+
+// Count returns how many lines have a text and are of a role, and the first of them.
+// Of lines inside each other that have the text only the innermost counts. Inside
+// the element of a ref, if one is given, they are counted; without text and role, its
+// items are: the rows of a table, the options of a listbox, what is directly in
+// another. It returns false if the ref has no line.
+func (r *Reading) Count(q Query, ref string) (n int, first Match, ok bool) {
+	from, to := 0, len(r.items)
+	if ref != "" {
+		i := r.index(ref)
+		if i < 0 {
+			return 0, Match{}, false
+		}
+		from, to = i+1, r.ends[i]
+		if q.Role == "" {
+			q.Role = itemRoles[r.items[i].role]
+		}
+		if q.Role == "" && q.Text == "" {
+			return r.children(i)
+		}
+	}
+	found := r.matching(q, from, to)
+	if len(found) > 0 {
+		first = r.line(found[0])
+	}
+	return len(found), first, true
+}
+
+// itemRoles are the roles of the items that elements of a role are made of.
+var itemRoles = map[string]string{
+	"list": "listitem", "table": "row", "grid": "row", "treegrid": "row", "rowgroup": "row", "listbox": "option", "combobox": "option",
+	"menu": "menuitem", "menubar": "menuitem", "tree": "treeitem", "tablist": "tab", "radiogroup": "radio",
+}
+
+// children counts the items directly inside another.
+func (r *Reading) children(of int) (n int, first Match, ok bool) {
+	for i := of + 1; i < r.ends[of]; i++ {
+		if r.parents[i] != of {
+			continue
+		}
+		if n++; n == 1 {
+			first = r.line(i)
+		}
+	}
+	return n, first, true
+}
+
+// Of returns the line of a ref.
+func (r *Reading) Of(ref string) (Match, bool) {
+	if i := r.index(ref); i >= 0 {
+		return r.line(i), true
+	}
+	return Match{}, false
+}
+
+func (r *Reading) index(ref string) int {
+	for i := range r.items {
+		if r.items[i].ref == ref {
+			return i
+		}
+	}
+	return -1
+}
+
+// matching returns the items within [from, to) that fit a query, and hold no other
+// that fits it where a text is looked for.
+func (r *Reading) matching(q Query, from, to int) (found []int) {
+	text, role := fold(q.Text), strings.ToLower(q.Role)
+	for i := from; i < to; i++ {
+		if r.items[i].note != "" || role != "" && r.items[i].role != role || !strings.Contains(r.said[i], text) {
+			continue
+		}
+		for text != "" && len(found) > 0 && r.within(i, found[len(found)-1]) {
+			found = found[:len(found)-1]
+		}
+		found = append(found, i)
+	}
+	return found
+}
+
+// line returns an item as a match.
+func (r *Reading) line(i int) Match {
+	all := r.print([]hit{{item: i}}, 0)
+	return all[0]
+}

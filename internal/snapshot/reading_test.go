@@ -1,0 +1,80 @@
+package snapshot
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestReadingShows(t *testing.T) {
+	r := Read(numbered(orders))
+	for _, c := range []struct{ text, ref string }{
+		{"MUG", "e103"},
+		{"add mug", "e1"},
+		{"rome", "e5"},
+		{"your e-mail", "e4"},
+		{"row 2 two", "e115"}, // over several lines: where it begins
+		{"row 77", ""},
+		{"two row", ""},
+		{"", ""},
+	} {
+		if m, ok := r.Shows(c.text); m.Ref != c.ref || ok != (c.ref != "") {
+			t.Errorf("%q: got %+v, want %s", c.text, m, c.ref)
+		}
+	}
+}
+
+func TestReadingClosest(t *testing.T) {
+	for _, c := range []struct{ name, page, text, line string }{
+		{"most of the words", "\n0|paragraph|||Order sent\n0|status|||Your order was declined", "Your order was confirmed", "declined"},
+		{"the beginning of a word", "\n0|paragraph|||Welcome\n0|paragraph|||It is confirming", "confirmed", "confirming"},
+		{"the innermost", "\n0|row||Ada Edit\n1|cell||Ada\n1|button|1|Edit", "Ada 5", `cell "Ada"`},
+		{"a message", "\n0|heading||Shop\n0|alert|||Card declined\n0|paragraph|||Text", "zzz", "Card declined"},
+		{"a heading", "\n0|paragraph|||Text\n0|heading||Shop", "zzz", "Shop"},
+		{"nothing", "\n0|paragraph|||Text", "zzz", ""},
+	} {
+		m, ok := Read(numbered(c.page)).Closest(c.text)
+		if ok != (c.line != "") || !strings.Contains(m.Line, c.line) {
+			t.Errorf("%s: got %q, want %q", c.name, m.Line, c.line)
+		}
+	}
+}
+
+func TestReadingCounts(t *testing.T) {
+	r := Read(numbered(orders))
+	for _, c := range []struct {
+		name  string
+		query Query
+		in    string
+		want  int // -1: the ref has no line
+	}{
+		{"of a role", Query{Role: "Button"}, "", 6},
+		{"of a text", Query{Text: "lamp"}, "", 2},
+		{"of both", Query{Role: "button", Text: "edit"}, "", 3},
+		{"of none", Query{Text: "nothing"}, "", 0},
+		{"in an element", Query{Role: "button"}, "e102", 2},
+		{"items of a list", Query{}, "e102", 2},
+		{"rows of a table", Query{}, "e111", 3},
+		{"cells of a row", Query{}, "e115", 3},
+		{"in nothing", Query{}, "e999", -1},
+	} {
+		n, first, ok := r.Count(c.query, c.in)
+		if ok != (c.want >= 0) || ok && n != c.want || ok && (n > 0) != (first.Ref != "") {
+			t.Errorf("%s: got %d, %+v, %v, want %d", c.name, n, first, ok, c.want)
+		}
+	}
+	if n, _, _ := Read(numbered("\n0|row||Ada Edit\n1|cell||Ada\n1|button|1|Edit")).Count(Query{Text: "ada"}, ""); n != 1 {
+		t.Errorf("of lines inside each other, %d count", n)
+	}
+	if m, ok := r.Of("e17"); !ok || !strings.Contains(m.Line, "Edit") {
+		t.Errorf("the line of e17 is %+v", m)
+	}
+}
+
+func TestReadingUnread(t *testing.T) {
+	if note := Read(&Frame{Failed: "this frame crashed"}).Unread(); !strings.Contains(note, "crashed") {
+		t.Errorf("got %q", note)
+	}
+	if note := Read(numbered(orders)).Unread(); note != "" {
+		t.Errorf("got %q", note)
+	}
+}
