@@ -119,6 +119,7 @@ class Lines {
   // Some components listen on each part of a button. byAuthor: the control has its
   // name from an attribute, so that what is in it may be its icon alone.
   dropEchoes(from, name, byAuthor) {
+    if (from >= this.list.length) return;
     if (byAuthor && this.areOneIcon(from)) {
       this.refs -= this.list.length - from;
       this.list.length = from;

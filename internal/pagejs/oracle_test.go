@@ -99,7 +99,10 @@ func (p *tab) theirs() map[int]described {
 	all := map[int]described{}
 	for _, n := range tree.Nodes {
 		if i, ok := numbers[n.BackendDOMNodeID]; ok {
-			all[i] = described{Role: plainRole(text(n.Role)), Name: squash(text(n.Name)), Description: squash(text(n.Description)), ignored: n.Ignored}
+			all[i] = described{
+				Role: plainRole(text(n.Role)), Name: squash(text(n.Name)), Description: squash(text(n.Description)),
+				ignored: n.Ignored,
+			}
 		}
 	}
 	return all
