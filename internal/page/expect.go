@@ -11,17 +11,17 @@ import (
 var ErrNothingBegan = errors.New("nothing has begun")
 
 const (
-	// longestRest is how long to wait for a page to come to rest: some never do.
-	longestRest = 10 * time.Second
+	// longestQuiet is how long to wait for a page to become quiet: some never do.
+	longestQuiet = 10 * time.Second
 
-	// idleLimit is how long a page at rest must begin nothing before it is certain
+	// idleLimit is how long a quiet page must begin nothing before it is certain
 	// enough that it will not.
 	idleLimit = 3 * time.Second
 )
 
 // Expect runs wait, which waits for what an act is expected to begin: a download,
 // a file chooser. Its caller has a deadline of minutes, for slow servers; a click
-// on the wrong element must not take as long. So when the page has come to rest
+// on the wrong element must not take as long. So when the page has become quiet
 // after the act, and has begun nothing for idleLimit, the context of wait ends
 // with ErrNothingBegan.
 //
@@ -54,7 +54,7 @@ func (p *Page) activityLocked() (begun activity, underWay bool) {
 	return begun, p.requests.unanswered() || len(p.navigations) > 0
 }
 
-// beginsNothing waits until the page has come to rest, and has begun nothing for
+// beginsNothing waits until the page has become quiet, and has begun nothing for
 // idleLimit. It returns false if ctx ends before.
 func (p *Page) beginsNothing(ctx context.Context, since *Effects) bool {
 	for {
@@ -65,7 +65,7 @@ func (p *Page) beginsNothing(ctx context.Context, since *Effects) bool {
 		if err != nil {
 			return false
 		}
-		limited, cancel := context.WithTimeout(ctx, longestRest)
+		limited, cancel := context.WithTimeout(ctx, longestQuiet)
 		since.awaitQuiet(limited)
 		cancel()
 		if !p.beginsWithin(ctx, idleLimit) {
