@@ -9,12 +9,12 @@ import (
 	"chela/internal/page"
 )
 
-// longest is how long a page may take to come to rest in a test where it should
+// longest is how long a page may take to become quiet in a test where it should
 // do so at once: a page that never does would take all of it.
 const longest = 30 * time.Second
 
-// comesToRest fails unless the page is at rest long before the longest time.
-func (t *tester) comesToRest() {
+// becomesQuiet fails unless the page is quiet long before the longest time.
+func (t *tester) becomesQuiet() {
 	t.Helper()
 	began := time.Now()
 	err := t.touch(2*longest, func(ctx context.Context) error {
@@ -27,12 +27,12 @@ func (t *tester) comesToRest() {
 		t.Fatal(err)
 	}
 	if took := time.Since(began); took > longest/2 {
-		t.Errorf("at rest after %v; requests under way: %q", took, page.UnderWay(t.Page))
+		t.Errorf("quiet after %v; requests under way: %q", took, page.UnderWay(t.Page))
 	}
 }
 
 // Requests whose end Chromium does not report keep no page from coming to rest.
-func TestRestWithoutReportOfTheEnd(t *testing.T) {
+func TestQuietWithoutReportOfTheEnd(t *testing.T) {
 	for _, s := range []struct{ name, script string }{
 		{"a worker", `new Worker('/log.js')`},
 		{"a worker that is missing", `new Worker('/missing.js')`},
@@ -63,13 +63,13 @@ func TestRestWithoutReportOfTheEnd(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			tt := open(t, "/frame.html")
 			run[any](tt, s.script+"; undefined")
-			tt.comesToRest()
+			tt.becomesQuiet()
 		})
 	}
 }
 
 // What a document waited for is forgotten when another one takes its place.
-func TestRestAfterAPageThatWaited(t *testing.T) {
+func TestQuietAfterAPageThatWaited(t *testing.T) {
 	for name, next := range map[string]string{"of the same site": site.URL, "of another site": elsewhere()} {
 		t.Run(name, func(t *testing.T) {
 			tt := open(t, "/frame.html")
@@ -77,13 +77,13 @@ func TestRestAfterAPageThatWaited(t *testing.T) {
 			if err := tt.touch(20*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, next+"/form.html") }); err != nil {
 				t.Fatal(err)
 			}
-			tt.comesToRest()
+			tt.becomesQuiet()
 		})
 	}
 }
 
 // What a page does later than its input, and the call that waits for it.
-func TestRestAwaitsWhatComesLater(t *testing.T) {
+func TestQuietAwaitsWhatComesLater(t *testing.T) {
 	const done = `done.textContent = 'done'`
 	for _, s := range []struct{ name, onclick string }{
 		{"a change by a timer", `setTimeout(() => { ` + done + ` }, 120)`},
@@ -122,10 +122,10 @@ func TestRestAwaitsWhatComesLater(t *testing.T) {
 				return err
 			})
 			if took := time.Since(began); err != nil || took > longest/2 {
-				t.Fatalf("at rest after %v: %v", took, err)
+				t.Fatalf("quiet after %v: %v", took, err)
 			}
 			if text := tt.text(); !strings.Contains(text, "done") {
-				t.Errorf("at rest too early:\n%s", text)
+				t.Errorf("quiet too early:\n%s", text)
 			}
 		})
 	}
