@@ -45,7 +45,8 @@ func plain(s string) bool {
 	return true
 }
 
-// quote writes a string of the page between quotes.
+// quote writes a string of the page between quotes, so that it cannot be taken for
+// something that chela says.
 func quote(s string) string { return `"` + escape(s) + `"` }
 
 // escape makes s fit to stand between quotes. What looks like a ref inside is

@@ -6,7 +6,12 @@ import (
 	"strings"
 )
 
-// A Delta is what has changed between two snapshots of a page.
+// A Delta is what has changed between two snapshots of a page, a line for each change:
+//
+//   - dialog "Sure?" [ref=e9]
+//     ~ checkbox "News" [checked] [ref=e3]
+//     > listitem [ref=e4]: Tea (moved after listitem "Coffee")
+//   - button "Save" [ref=e2] (… 3 lines)
 type Delta struct {
 	Text      string `json:"snapshot"` // + a new line, ~ one that changed, > one that moved, - one that has gone
 	Changes   int    `json:"changes"`

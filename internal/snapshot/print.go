@@ -25,7 +25,8 @@ const (
 
 var indent = strings.Repeat("  ", deepest)
 
-// print returns the finished snapshot.
+// print returns the finished snapshot. The lines are slices of the one text, so that a
+// large page is held once. empty is the text of a page without lines.
 func (p *printer) print(empty string) Snapshot {
 	s := Snapshot{Lines: make([]Line, len(p.items))}
 	ends := make([]int, len(p.items))
@@ -81,7 +82,9 @@ func (s *Snapshot) countNew(seen map[string]bool) {
 	}
 }
 
-// cut keeps the whole lines that fit into most units together with the marker.
+// cut keeps the whole lines that fit into most UTF-16 units together with the marker;
+// ends are the ends of the lines in text, in bytes. Refs of lines that are cut are not
+// in the snapshot.
 func (s *Snapshot) cut(most int, text string, ends []int) {
 	marker := cutMarker
 	if most < len(marker) {
@@ -161,8 +164,13 @@ func (p *printer) line(i int) Line {
 	return Line{Depth: it.depth, Ref: it.ref}
 }
 
-// ai writes: - role "name" [states] [ref=e1] [hints]: text
-// The value of a select is shown by the options inside it.
+// ai writes an item in the ai format, which agents read:
+//
+//   - role "name" [states] [ref=e1] [marks] [placeholder="…"] [description="…"]: text
+//
+// The text is the value of a control, or what the element holds beside other lines; of
+// a select it is not written, since the options inside it show the value. inside is the
+// role of the first item inside, "" if there is none.
 func (p *printer) ai(it *item, marks []string, inside string) {
 	p.head(it.role, it.name)
 	p.states(it)
@@ -182,7 +190,13 @@ func (p *printer) ai(it *item, marks []string, inside string) {
 	}
 }
 
-// role writes: - role "name" [ref=e1] [nth=1] [states] value="text" [url=…] [hints]
+// role writes an item in the role format, which has what scripts need to find an
+// element by its role:
+//
+//   - role "name" [ref=e1] [nth=1] [states] [placeholder="…"] value="text" [url=…] [marks]: text
+//
+// nth is which of those with the same role and name it is, from 0, and left out for the
+// first.
 func (p *printer) role(it *item, marks []string) {
 	name := it.name
 	if name == "" && !p.terse {

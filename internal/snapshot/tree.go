@@ -52,7 +52,8 @@ type stitcher struct {
 	counted bool // a line has a position in a grid
 }
 
-// frame appends the lines of f, which begin at that depth.
+// frame appends the lines of f, which begin at that depth. The lines of a frame inside
+// it follow the line of its iframe element; a frame that was not read is a note there.
 func (s *stitcher) frame(f *Frame, depth int) {
 	if f.Walk.Lines != "" {
 		i := 0

@@ -76,7 +76,8 @@ func (n *node) parse(line string) {
 	n.description = clean(f.next())
 }
 
-// fields takes a line apart; trailing empty fields may be absent.
+// fields are the fields of a line that were not read yet. Trailing empty ones may be
+// absent. No slice is made of them: a large page has some ten thousand lines.
 type fields string
 
 func (f *fields) next() string {
