@@ -57,17 +57,12 @@ var errSlow = errors.New("the document still loads")
 
 // commit navigates to a URL and returns the loader of the document that was
 // committed, "" if the document stayed: the URL differs from its address only in the
-// fragment. It ends first what would hold up the navigation: one that waits for a
-// server, as Chromium passes no command on to the page meanwhile, and a script that
-// keeps the page busy.
+// fragment.
 //
 // A page that navigates by itself at the same moment, as one that redirects by a
 // script does, may cancel our navigation with its own; then we navigate again.
 func (p *Page) commit(ctx context.Context, url string) (loader string, err error) {
-	if p.Leaving() != "" {
-		p.stopLoading()
-	}
-	p.Unstick(ctx, nil)
+	p.makeWay(ctx)
 	for {
 		visits := p.Visits()
 		loader, err := p.tryCommit(ctx, url)
@@ -82,6 +77,16 @@ func (p *Page) commit(ctx context.Context, url string) (loader string, err error
 			return "", frame.Failure(ctx, context.Cause(ctx))
 		}
 	}
+}
+
+// makeWay ends what would hold up a navigation: another one that waits for a server, as
+// Chromium passes no command on to the page meanwhile, and a script that keeps the page
+// busy.
+func (p *Page) makeWay(ctx context.Context) {
+	if p.Leaving() != "" {
+		p.stopLoading()
+	}
+	p.Unstick(ctx, nil)
 }
 
 // aborted is Chromium's name for a navigation that was canceled.

@@ -67,6 +67,7 @@ type Page struct {
 
 	navigations     map[string]navigation // those under way, by the id of their frame
 	navigationCount int                   // how many there were
+	failedLoad      string                // Chromium's error of the main frame's document that failed last
 	visits          int                   // documents of the main frame, and addresses within one
 	requests        requests
 	downloads       downloads

@@ -146,6 +146,9 @@ func (p *Page) requestFinished(_ *cdp.Session, ev network.EventLoadingFinished) 
 }
 
 func (p *Page) requestFailed(_ *cdp.Session, ev network.EventLoadingFailed) {
+	if p.navigations[p.main().ID].loader == string(ev.RequestID) { // the request of a document has its loader's id
+		p.failedLoad = ev.ErrorText
+	}
 	p.requestEndedLocked(ev.RequestID)
 }
 

@@ -1,0 +1,125 @@
+package page
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	protocol "github.com/chromedp/cdproto/cdp"
+	proto "github.com/chromedp/cdproto/page"
+
+	"chela/internal/cdp"
+	"chela/internal/frame"
+)
+
+// ErrNoHistory says that the tab has shown nothing before, or nothing after, what it
+// shows now.
+var ErrNoHistory = errors.New("no such entry in the tab's history")
+
+// Back goes to the entry before the current one in the tab's history, and waits until
+// it has loaded. That may be another state of the same document, as scripts make them
+// with history.pushState. Errors are ErrNoHistory, [LoadError], ErrFile, or why the
+// turn ended.
+func (p *Page) Back(ctx context.Context) error { return p.traverse(ctx, -1) }
+
+// Forward is [Page.Back] to the entry after the current one.
+func (p *Page) Forward(ctx context.Context) error { return p.traverse(ctx, 1) }
+
+func (p *Page) traverse(ctx context.Context, steps int64) error {
+	p.makeWay(ctx)
+	history, err := cdp.Call(ctx, p.session, proto.GetNavigationHistory, protocol.Empty{})
+	if err != nil {
+		return fmt.Errorf("read the history: %w", frame.Failure(ctx, err))
+	}
+	to := history.CurrentIndex + steps
+	if to < 0 || to >= int64(len(history.Entries)) {
+		return ErrNoHistory
+	}
+	entry := history.Entries[to]
+	return p.replaceDocument(ctx, entry.URL, func() error {
+		_, err := cdp.Call(ctx, p.session, proto.NavigateToHistoryEntry, proto.NavigateToHistoryEntryParams{EntryID: entry.ID})
+		return err
+	})
+}
+
+// Reload loads the document again and waits until it has loaded. A hard reload takes
+// nothing from the cache, neither the document nor what belongs to it. A form that was
+// posted to get the document is sent again. Errors are those of [Page.Navigate].
+func (p *Page) Reload(ctx context.Context, hard bool) error {
+	p.makeWay(ctx)
+	return p.replaceDocument(ctx, p.URL(), func() error {
+		_, err := cdp.Call(ctx, p.session, proto.Reload, proto.ReloadParams{IgnoreCache: &hard})
+		return err
+	})
+}
+
+// replaceDocument runs a command that has the tab show url, and waits until that has
+// loaded. Unlike Page.navigate, these commands answer before Chromium has even begun,
+// and name no loader: what they began is what begins next. In a history entry it may be
+// a frame that was elsewhere, while the main frame stays.
+func (p *Page) replaceDocument(ctx context.Context, url string, command func() error) error {
+	m := p.markHistory()
+	if err := command(); err != nil {
+		return fmt.Errorf("navigate to %s: %w", url, frame.Failure(ctx, err))
+	}
+	if err := p.await(ctx, func() bool { return m.overLocked(p) }); err != nil {
+		return err
+	}
+	switch {
+	case m.file:
+		return cmp.Or(p.awaitDownload(ctx, m.downloads), ErrFile)
+	case m.mainBegan && !m.arrived:
+		return &LoadError{url, aborted}
+	case IsError(p.URL()):
+		return &LoadError{url, p.loadFailure()}
+	}
+	return p.loaded(ctx, "")
+}
+
+// A historyMark is where the frames of a tab were before a command, and what has been
+// seen of it since.
+type historyMark struct {
+	visits, navigations int
+	addresses           map[*frame.Frame]string
+	downloads           downloads
+
+	mainBegan bool // the main frame has begun to load a document
+	arrived   bool // the tab, or a frame, is at another address or shows another document
+	file      bool // a download came instead
+}
+
+func (p *Page) markHistory() *historyMark {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	m := &historyMark{visits: p.visits, navigations: p.navigationCount, downloads: p.downloads, addresses: map[*frame.Frame]string{}}
+	for f := range p.frames.All() {
+		m.addresses[f] = f.Address()
+	}
+	return m
+}
+
+// overLocked reports whether what began since the mark has its outcome.
+func (m *historyMark) overLocked(p *Page) bool {
+	under := false
+	for id, o := range p.navigations {
+		if o.order > m.navigations {
+			under = true
+			m.mainBegan = m.mainBegan || id == p.main().ID
+		}
+	}
+	m.arrived = p.visits > m.visits
+	for f := range p.frames.All() {
+		m.arrived = m.arrived || m.addresses[f] != f.Address()
+	}
+	m.file = p.downloadPendingLocked(m.downloads)
+	return m.arrived || !under && p.navigationCount > m.navigations
+}
+
+// loadFailure is Chromium's name of the error for which the document of the main frame
+// could not be loaded.
+func (p *Page) loadFailure() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return cmp.Or(p.failedLoad, "net::ERR_FAILED")
+}

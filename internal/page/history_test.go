@@ -1,0 +1,45 @@
+package page_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"chela/internal/page"
+)
+
+// A tab goes through its history as a browser does: documents, states of one
+// document, and frames that were elsewhere.
+func TestHistory(t *testing.T) {
+	tt := open(t, "/frame.html")
+	first := tt.URL()
+	second := site.URL + "/pointer.html"
+	back := func(ctx context.Context) error { return tt.Back(ctx) }
+	forward := func(ctx context.Context) error { return tt.Forward(ctx) }
+	reload := func(ctx context.Context) error { return tt.Reload(ctx, false) }
+	hard := func(ctx context.Context) error { return tt.Reload(ctx, true) }
+	if err := tt.touch(20*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, second) }); err != nil {
+		t.Fatal(err)
+	}
+	run[any](tt, "history.pushState(0, '', '#state'); undefined")
+	for _, s := range []struct {
+		name string
+		do   func(context.Context) error
+		at   string
+		err  error
+	}{
+		{"back from a state", back, second, nil},
+		{"back to a document", back, first, nil},
+		{"forward", forward, second, nil},
+		{"forward to a state", forward, second + "#state", nil},
+		{"beyond the last", forward, second + "#state", page.ErrNoHistory},
+		{"reload", reload, second + "#state", nil},
+		{"hard reload", hard, second + "#state", nil},
+		{"back from a reloaded state", back, second, nil},
+	} {
+		if err := tt.touch(20*time.Second, s.do); !errors.Is(err, s.err) || tt.URL() != s.at {
+			t.Errorf("%s: got %v at %s, want %v at %s", s.name, err, tt.URL(), s.err, s.at)
+		}
+	}
+}
