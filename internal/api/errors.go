@@ -136,11 +136,14 @@ func awaited(a page.Awaited) string {
 	return "the function to answer true"
 }
 
-// explainPage words what a page has not: a dialog to answer, or a picture that
-// fits; nil is any other failure.
+// explainPage words what a page has not: a page before it, a dialog to answer, or a
+// picture that fits; nil is any other failure.
 func explainPage(err error) *op.Error {
 	if none, ok := errors.AsType[*page.NoDialogError](err); ok {
 		return op.Errorf(op.NotFound, "Dialog %q is not pending.", none.ID).Hinted("list the dialogs")
+	}
+	if errors.Is(err, page.ErrNoHistory) {
+		return op.Errorf(op.Conflict, "the tab's history has no such page").Hinted("navigate to an address instead")
 	}
 	if errors.Is(err, page.ErrSeveralDialogs) {
 		return op.Errorf(op.Conflict, "Multiple dialogs are pending; pass dialogId.")

@@ -105,6 +105,12 @@ var hookRows = []*op.Op{
 var goRows = []*op.Op{
 	op.Define("POST /navigate", "navigate {url}", "Open a URL in the tab.",
 		navigate, op.Limit(20*s, 1*s, 120*s), op.Says("navigated to {url}"), op.Example("https://example.com")),
+	op.Define("POST /back", "back", "Go back to what the tab showed before.",
+		back, op.Limit(20*s, 1*s, 120*s), op.Says("went back to {url}"), op.AlsoCalled("go-back")),
+	op.Define("POST /forward", "forward", "Go forward again, after going back.",
+		forward, op.Limit(20*s, 1*s, 120*s), op.Says("went forward to {url}"), op.AlsoCalled("go-forward")),
+	op.Define("POST /reload", "reload", "Load the page again.",
+		reload, op.Limit(20*s, 1*s, 120*s), op.Says("reloaded {url}"), op.Example("--hard")),
 }
 
 var readRows = []*op.Op{

@@ -45,6 +45,14 @@ func handler() http.Handler {
 	mux.HandleFunc("/cookies", func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, r.Header.Get("Cookie")) })
 	mux.HandleFunc("/file", file)
 	badSites(mux)
+	asked := false
+	mux.HandleFunc("/once", func(w http.ResponseWriter, _ *http.Request) { // a page, but no second time
+		if asked {
+			panic(http.ErrAbortHandler)
+		}
+		asked = true
+		io.WriteString(w, "<button>Once</button>")
+	})
 	mux.HandleFunc("/nothing", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	mux.HandleFunc("/slow", func(w http.ResponseWriter, r *http.Request) { // leads elsewhere, ?ms= later
 		ms, _ := strconv.Atoi(r.FormValue("ms"))

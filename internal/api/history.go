@@ -1,0 +1,42 @@
+package api
+
+import (
+	"context"
+
+	"chela/internal/op"
+)
+
+// A historyRequest goes through what the tab has shown.
+type historyRequest struct {
+	On
+	op.Timeout
+}
+
+// back answers when the page before has loaded; its refs are new, as after every
+// navigation.
+func back(ctx context.Context, t *Turn, _ historyRequest) (destination, error) {
+	return t.reach(ctx, t.page.Back)
+}
+
+func forward(ctx context.Context, t *Turn, _ historyRequest) (destination, error) {
+	return t.reach(ctx, t.page.Forward)
+}
+
+// A reloadRequest loads the page again.
+type reloadRequest struct {
+	On
+	op.Timeout
+	Hard bool `json:"hard,omitempty" doc:"take nothing from the cache, neither the page nor what belongs to it"`
+}
+
+func reload(ctx context.Context, t *Turn, r reloadRequest) (destination, error) {
+	return t.reach(ctx, func(ctx context.Context) error { return t.page.Reload(ctx, r.Hard) })
+}
+
+// reach answers what a navigation came to that names no address.
+func (t *Turn) reach(ctx context.Context, navigate func(context.Context) error) (destination, error) {
+	visits := t.page.Visits()
+	to, err := went(ctx, t.tab, slowLoad(navigate(ctx), "the page"))
+	to.arrived = to.Download != nil || t.page.Visits() != visits
+	return to, err
+}

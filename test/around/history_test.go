@@ -1,0 +1,52 @@
+package around
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestHistory(t *testing.T) {
+	first, second := html("<button>First</button>"), html("<button>Second</button>")
+	tab := shared.Open(t, first)
+	tab.OK("POST /navigate", args{"url": second})
+	for _, s := range []struct{ request, url, shows string }{
+		{"POST /back", first, "First"},
+		{"POST /forward", second, "Second"},
+		{"POST /reload", second, "Second"},
+	} {
+		if a := tab.OK(s.request, nil); a.Text("url") != s.url || a.Get("urlChanged") == true != (s.request != "POST /reload") {
+			t.Errorf("%s: got %s", s.request, a.Raw)
+		}
+		if text := tab.Snapshot(); !strings.Contains(text, s.shows) {
+			t.Errorf("%s: got %s", s.request, text)
+		}
+	}
+	tab.Do("POST /forward", nil).Fails(t, 409, "conflict", "no such page")
+}
+
+// In a frame that was elsewhere, the history goes back there; the page around it stays.
+func TestHistoryOfAFrame(t *testing.T) {
+	inner := html("<button>Inner</button>")
+	tab := shared.Open(t, html(`<iframe name=in src="`+html("<button>Outer</button>")+`"></iframe><a target=in href="`+inner+`">Go</a>`))
+	tab.Click("Go", nil)
+	tab.Act("wait", args{"text": "Inner"})
+	if a := tab.OK("POST /back", nil); !strings.Contains(tab.Snapshot(), "Outer") {
+		t.Errorf("got %s\n%s", a.Raw, tab.Snapshot())
+	}
+}
+
+// A page that asks before it is left keeps its place until it is answered, and a
+// server that has gone is named.
+func TestHistoryThatIsHeldBack(t *testing.T) {
+	first := html("<button>First</button>")
+	tab := shared.Open(t, first)
+	tab.OK("POST /navigate", args{"url": html(`<button>Stay</button><script>addEventListener('beforeunload', e => e.preventDefault())</script>`)})
+	tab.Click("Stay", nil) // Chromium asks only on pages that were used
+	blocks(t, tab.Do("POST /back", nil), "beforeunload", "accept the dialog")
+	tab.OK("POST /hooks/dialog", args{"accept": true})
+	if text := tab.Snapshot(); !strings.Contains(text, "First") {
+		t.Errorf("got %s", text)
+	}
+	tab.OK("POST /navigate", args{"url": site.URL + "/once"})
+	tab.Do("POST /reload", nil).Fails(t, 502, "page_failed", "net::ERR_")
+}
