@@ -21,11 +21,23 @@ var ErrNoHistory = errors.New("no such entry in the tab's history")
 // it has loaded. That may be another state of the same document, as scripts make them
 // with history.pushState. Errors are ErrNoHistory, [LoadError], ErrFile, or why the
 // turn ended.
-func (p *Page) Back(ctx context.Context) error { return p.traverse(ctx, -1) }
+func (p *Page) Back(ctx context.Context) error {
+	if err := p.traverse(ctx, -1); err != nil {
+		return err
+	}
+	return p.loaded(ctx, "")
+}
 
 // Forward is [Page.Back] to the entry after the current one.
-func (p *Page) Forward(ctx context.Context) error { return p.traverse(ctx, 1) }
+func (p *Page) Forward(ctx context.Context) error {
+	if err := p.traverse(ctx, 1); err != nil {
+		return err
+	}
+	return p.loaded(ctx, "")
+}
 
+// traverse goes so many entries forward, or back, and waits until what is there has
+// been committed.
 func (p *Page) traverse(ctx context.Context, steps int64) error {
 	p.makeWay(ctx)
 	history, err := cdp.Call(ctx, p.session, proto.GetNavigationHistory, protocol.Empty{})
@@ -47,6 +59,14 @@ func (p *Page) traverse(ctx context.Context, steps int64) error {
 // nothing from the cache, neither the document nor what belongs to it. A form that was
 // posted to get the document is sent again. Errors are those of [Page.Navigate].
 func (p *Page) Reload(ctx context.Context, hard bool) error {
+	if err := p.reload(ctx, hard); err != nil {
+		return err
+	}
+	return p.loaded(ctx, "")
+}
+
+// reload is Reload that waits only until the document has been committed.
+func (p *Page) reload(ctx context.Context, hard bool) error {
 	p.makeWay(ctx)
 	return p.replaceDocument(ctx, p.URL(), func() error {
 		_, err := cdp.Call(ctx, p.session, proto.Reload, proto.ReloadParams{IgnoreCache: &hard})
@@ -55,7 +75,7 @@ func (p *Page) Reload(ctx context.Context, hard bool) error {
 }
 
 // replaceDocument runs a command that has the tab show url, and waits until that has
-// loaded. Unlike Page.navigate, these commands answer before Chromium has even begun,
+// been committed. Unlike Page.navigate, these commands answer before Chromium has even begun,
 // and name no loader: what they began is what begins next. In a history entry it may be
 // a frame that was elsewhere, while the main frame stays.
 func (p *Page) replaceDocument(ctx context.Context, url string, command func() error) error {
@@ -74,7 +94,7 @@ func (p *Page) replaceDocument(ctx context.Context, url string, command func() e
 	case IsError(p.URL()):
 		return &LoadError{url, p.loadFailure()}
 	}
-	return p.loaded(ctx, "")
+	return nil
 }
 
 // A historyMark is where the frames of a tab were before a command, and what has been

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"chela/internal/keys"
 	"chela/internal/page"
 )
 
@@ -41,5 +42,40 @@ func TestHistory(t *testing.T) {
 		if err := tt.touch(20*time.Second, s.do); !errors.Is(err, s.err) || tt.URL() != s.at {
 			t.Errorf("%s: got %v at %s, want %v at %s", s.name, err, tt.URL(), s.err, s.at)
 		}
+	}
+}
+
+// Keys by which a browser goes through the history or reloads do the same, unless the
+// page keeps them for itself.
+func TestBrowserKeys(t *testing.T) {
+	tt := open(t, "/frame.html")
+	first, second := tt.URL(), site.URL+"/pointer.html"
+	if err := tt.touch(20*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, second) }); err != nil {
+		t.Fatal(err)
+	}
+	press := func(key string) {
+		t.Helper()
+		chord, err := keys.Parse(key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := tt.actFor(20*time.Second, func(ctx context.Context) error { return tt.Press(ctx, chord, 0) }); err != nil {
+			t.Errorf("%s: %v", key, err)
+		}
+	}
+	for _, s := range []struct{ key, at string }{{"Alt+ArrowRight", second}, {"Alt+ArrowLeft", first}, {"Alt+ArrowRight", second}} {
+		if press(s.key); tt.URL() != s.at {
+			t.Errorf("%s: got %s, want %s", s.key, tt.URL(), s.at)
+		}
+	}
+	for _, key := range []string{"F5", "Control+F5", "Control+r", "Control+Shift+R"} {
+		run[any](tt, "globalThis.old = true; undefined")
+		if press(key); run[bool](tt, "!!globalThis.old") {
+			t.Errorf("%s did not reload", key)
+		}
+	}
+	run[any](tt, "globalThis.old = true; addEventListener('keydown', e => e.preventDefault()); undefined")
+	if press("F5"); !run[bool](tt, "!!globalThis.old") {
+		t.Error("F5 was prevented, and reloaded")
 	}
 }

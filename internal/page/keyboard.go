@@ -13,12 +13,17 @@ import (
 
 // Press presses the keys of a chord in order, holds them, and releases them in
 // reverse. What has the focus gets them. It returns ErrBusy if the page did not
-// answer before, with ErrSent if it did not afterwards, or why the turn ended.
+// answer before, with ErrSent if it did not afterwards, or why the turn ended. Keys
+// that a browser acts on, such as F5, do what they do there, see shortcuts.
 func (p *Page) Press(ctx context.Context, chord keys.Chord, hold time.Duration) error {
 	if err := p.awake(ctx, p.main()); err != nil {
 		return err
 	}
-	return p.stroke(ctx, chord, hold)
+	press := func() error { return p.stroke(ctx, chord, hold) }
+	if do, ok := shortcuts[shortcutOf(chord)]; ok {
+		return p.pressShortcut(ctx, do, press)
+	}
+	return press()
 }
 
 // stroke is Press for a page that is known to answer.

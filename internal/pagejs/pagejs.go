@@ -48,6 +48,7 @@ var order = []string{
 	"describe.js",
 	"guard.js",
 	"hold.js",
+	"keys.js",
 	"boxes.js",
 	"nested.js",
 	"widget.js",

@@ -1,0 +1,37 @@
+// What the page does with keys that a browser would act on itself, such as F5. A page
+// keeps the browser from that by preventDefault, and no command of the DevTools
+// protocol reports this.
+
+// The keydown events of this document since watchKeysHere, null if nobody asked. An
+// event says that it was prevented when all listeners have run, and they have when its
+// command is answered.
+let keysDown = null;
+
+function recordKey(event) {
+  if (event.isTrusted) keysDown.push(event);
+}
+
+function watchKeysHere() {
+  keysDown = [];
+  addEventListener('keydown', recordKey, { capture: true });
+}
+
+function keysPreventedHere() {
+  const events = keysDown ?? [];
+  keysDown = null;
+  removeEventListener('keydown', recordKey, { capture: true });
+  return events.some(event => event.defaultPrevented);
+}
+
+// watchKeys records the keys that come to any document of this origin from now on.
+function watchKeys() {
+  for (const each of everywhere()) each.watchKeysHere();
+}
+
+// keysPrevented ends that, and reports whether the page prevented what a browser does
+// for one of the keys.
+function keysPrevented() {
+  return everywhere().map(each => each.keysPreventedHere()).includes(true);
+}
+
+Object.assign(chela, { watchKeys, watchKeysHere, keysPrevented, keysPreventedHere });
