@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// A Delta is what has changed between two snapshots of a page, a line for each change:
+// A Delta is what has changed between two snapshots of a page, with a line for each
+// change. The first character says which: + for a new line, ~ for one that changed, >
+// for one that moved, - for one that has gone, as in
 //
-//   - dialog "Sure?" [ref=e9]
-//     ~ checkbox "News" [checked] [ref=e3]
-//     > listitem [ref=e4]: Tea (moved after listitem "Coffee")
-//   - button "Save" [ref=e2] (… 3 lines)
+//	~ checkbox "News" [checked] [ref=e3]
+//	> listitem [ref=e4]: Tea (moved after listitem "Coffee")
 type Delta struct {
-	Text      string `json:"snapshot"` // + a new line, ~ one that changed, > one that moved, - one that has gone
+	Text      string `json:"snapshot"`
 	Changes   int    `json:"changes"`
 	Truncated bool   `json:"truncated,omitempty"`
 }
