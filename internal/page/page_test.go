@@ -266,12 +266,7 @@ func (s story) act(t *tester) error {
 	if s.fails != "" {
 		limit = 2 * time.Second
 	}
-	ref := t.ref(s.target)
-	err := t.onRefFor(limit, ref, s.do)
-	for tries := 1; s.fails != "" && errors.Is(err, page.ErrBusy) && tries < 3; tries++ {
-		err = t.onRefFor(limit, ref, s.do) // the machine was too busy for the page to say in time what is missing
-	}
-	return err
+	return t.onRefFor(limit, t.ref(s.target), s.do)
 }
 
 func (s story) check(t *tester, err error) {

@@ -91,10 +91,10 @@ func calledPageFunction(n *ast.CallExpr) string {
 	case *ast.SelectorExpr:
 		callee = fn.Sel.Name
 	}
-	if !slices.Contains([]string{"call", "send", "ask"}, strings.ToLower(callee)) || len(n.Args) < 3 {
+	if !slices.Contains([]string{"call", "send", "ask", "inorigins"}, strings.ToLower(callee)) || len(n.Args) < 3 {
 		return ""
 	}
-	literal, ok := n.Args[2].(*ast.BasicLit) // behind the context and the world or element
+	literal, ok := n.Args[2].(*ast.BasicLit) // behind the context and the world, element or page
 	if !ok {
 		return ""
 	}
