@@ -31,7 +31,7 @@ func (t *tester) becomesQuiet() {
 	}
 }
 
-// Requests whose end Chromium does not report keep no page from coming to rest.
+// Requests whose end Chromium does not report keep no page from being quiet.
 func TestQuietWithoutReportOfTheEnd(t *testing.T) {
 	for _, s := range []struct{ name, script string }{
 		{"a worker", `new Worker('/log.js')`},
