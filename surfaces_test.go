@@ -105,6 +105,30 @@ func (s *surfaces) ways(o *op.Op, args op.Args) map[string]func() error {
 	return ways
 }
 
+// Where people and models write, an address needs no scheme. Over HTTP it does.
+func TestAddressesAreCompleted(t *testing.T) {
+	s := newSurfaces(t, api.Table)
+	for _, o := range api.Table.Ops {
+		for _, p := range o.Params() {
+			if p.Type != reflect.TypeFor[op.Address]() {
+				continue
+			}
+			for surface, call := range s.ways(o, op.Args{p.Name: json.RawMessage(`"example.com:1/x"`)}) {
+				err := call()
+				if strings.HasPrefix(surface, "POST ") {
+					if err == nil || !strings.Contains(err.Error(), `Invalid URL: example.com:1/x`) && !strings.Contains(err.Error(), "unsupported protocol") {
+						t.Errorf("%s: got %v", surface, err)
+					}
+					continue
+				}
+				if want := `"url":"https://example.com:1/x"`; err != nil || !strings.Contains(s.ran, want) || !strings.Contains(s.ran, `"orHttp":true`) {
+					t.Errorf("%s by %s: got %v, ran %s", o.Name(), surface, err, s.ran)
+				}
+			}
+		}
+	}
+}
+
 // One name means one thing in all rows, for agents, who see their union, and on
 // command lines, which are read before the command is known.
 func TestNamesMeanOneThing(t *testing.T) {

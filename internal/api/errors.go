@@ -49,7 +49,7 @@ func explainEnd(err error) error {
 	case slices.ContainsFunc(noSpace, func(full error) bool { return errors.Is(err, full) }):
 		return op.Errorf(op.NoSpace, "the disk is full: %v", err).Hinted("free some space, then call again")
 	case failed:
-		return op.Errorf(op.PageFailed, "navigation failed: %s at %s", load.Text, load.URL).Hinted("%s", loadHint(load.Text))
+		return notLoaded(load)
 	case errors.Is(err, browser.ErrCrashedAgain):
 		return op.Errorf(op.TabCrashed, "the tab crashed again when its page was opened anew").
 			Hinted("navigate it elsewhere or close it: this page may crash each time")
@@ -267,16 +267,4 @@ func notStarted(failed *profile.StartError) *op.Error {
 		return op.Errorf(op.Conflict, "Cannot start browser profile: %v", locked).Hinted("close that browser, or use another state directory")
 	}
 	return op.Errorf(op.BrowserFailed, "%v", failed).Hinted("run: chela doctor")
-}
-
-func loadHint(text string) string {
-	switch text {
-	case "net::ERR_CONNECTION_REFUSED":
-		return "nothing listens there: check the address and the port"
-	case "net::ERR_NAME_NOT_RESOLVED":
-		return "there is no such host: check the address"
-	case "net::ERR_ABORTED":
-		return "the server sent no page: a download, or nothing"
-	}
-	return "check the address, and that the server is up"
 }

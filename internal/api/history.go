@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"chela/internal/op"
+	"chela/internal/page"
 )
 
 // A historyRequest goes through what the tab has shown.
@@ -15,11 +16,11 @@ type historyRequest struct {
 // back answers when the page before has loaded; its refs are new, as after every
 // navigation.
 func back(ctx context.Context, t *Turn, _ historyRequest) (destination, error) {
-	return t.reach(ctx, t.page.Back)
+	return t.again(ctx, t.page.Back)
 }
 
 func forward(ctx context.Context, t *Turn, _ historyRequest) (destination, error) {
-	return t.reach(ctx, t.page.Forward)
+	return t.again(ctx, t.page.Forward)
 }
 
 // A reloadRequest loads the page again.
@@ -30,13 +31,14 @@ type reloadRequest struct {
 }
 
 func reload(ctx context.Context, t *Turn, r reloadRequest) (destination, error) {
-	return t.reach(ctx, func(ctx context.Context) error { return t.page.Reload(ctx, r.Hard) })
+	return t.again(ctx, func(ctx context.Context) error { return t.page.Reload(ctx, r.Hard) })
 }
 
-// reach answers what a navigation came to that names no address.
-func (t *Turn) reach(ctx context.Context, navigate func(context.Context) error) (destination, error) {
-	visits := t.page.Visits()
-	to, err := went(ctx, t.tab, slowLoad(navigate(ctx), "the page"))
-	to.arrived = to.Download != nil || t.page.Visits() != visits
-	return to, err
+// again answers what a navigation came to that names no address.
+func (t *Turn) again(ctx context.Context, navigate func(context.Context) error) (destination, error) {
+	return t.reach(ctx, "the page", func(ctx context.Context) (page.Arrival, error) {
+		visits := t.page.Visits()
+		err := navigate(ctx)
+		return t.page.ArrivalSince(visits), err
+	})
 }

@@ -3,8 +3,10 @@ package api
 import (
 	"context"
 	"errors"
+	"fmt"
+	"net/http"
+	"strings"
 
-	"chela/internal/browser"
 	"chela/internal/op"
 	"chela/internal/page"
 )
@@ -13,27 +15,32 @@ import (
 type navigateRequest struct {
 	On
 	op.Timeout
-	URL string `json:"url" alias:"targetUrl" doc:"address: http, https or about:blank"`
+	op.To
 }
 
 func (r navigateRequest) Check() error {
-	_, err := address(r.URL)
+	_, err := address(string(r.URL))
 	return err
 }
 
-// destination says what an address led to beside a document.
+// destination says what an address led to.
 type destination struct {
-	Download *downloadedFile `json:"download,omitempty" doc:"the file that the address leads to; the tab still shows what it did"`
+	Status     int             `json:"status,omitempty" doc:"HTTP status of the document; none if no server has sent one, as for about:blank, a fragment or a file"`
+	StatusText string          `json:"statusText,omitempty" doc:"the status in words, if it says no success: 404 Not Found"`
+	FellBack   string          `json:"fellBack,omitempty" doc:"how the address was reached, if not by https as was tried first"`
+	Hint       string          `json:"hint,omitempty" doc:"what to do about the status"`
+	Download   *downloadedFile `json:"download,omitempty" doc:"the file that the address leads to; the tab still shows what it did"`
 
 	arrived bool // the document of the address is there, or the file
 }
 
-// Terminal is where the file is, if there is one.
+// Terminal is what a person reads of it: nothing where all went as usual.
 func (w destination) Terminal() string {
-	if w.Download == nil {
-		return ""
+	file := ""
+	if w.Download != nil {
+		file = w.Download.Text()
 	}
-	return w.Download.Text()
+	return lines(w.FellBack, w.StatusText, prefixed("try: ", w.Hint), file)
 }
 
 // leadsTo is the address of the file, if there is one.
@@ -67,22 +74,43 @@ func (r navigateRequest) call() call {
 // navigate answers when the document has loaded, or when the address turns out
 // to be a file.
 func navigate(ctx context.Context, t *Turn, r navigateRequest) (destination, error) {
-	url, err := address(r.URL)
+	return t.goTo(ctx, page.Destination{URL: string(r.URL), OrHTTP: r.OrHTTP})
+}
+
+// goTo opens an address in the tab of the turn.
+func (t *Turn) goTo(ctx context.Context, to page.Destination) (destination, error) {
+	url, err := address(to.URL)
 	if err != nil {
 		return destination{}, err
 	}
-	visits := t.page.Visits()
-	to, err := went(ctx, t.tab, slowLoad(t.page.Navigate(ctx, url), url))
-	to.arrived = to.Download != nil || t.page.Visits() != visits
-	return to, err
+	to.URL = url
+	return t.reach(ctx, url, func(ctx context.Context) (page.Arrival, error) { return t.page.Go(ctx, to) })
 }
 
-// went makes an answer of a navigation that led to a file.
-func went(ctx context.Context, tab *browser.Tab, err error) (destination, error) {
-	if !errors.Is(err, page.ErrFile) {
-		return destination{}, err
+// reach answers what a navigation came to; where it leads to is for messages.
+func (t *Turn) reach(ctx context.Context, where string, navigate func(context.Context) (page.Arrival, error)) (d destination, err error) {
+	visits := t.page.Visits()
+	reached, err := navigate(ctx)
+	d.describe(reached)
+	if errors.Is(err, page.ErrFile) {
+		d.Download, err = new(arrival(ctx, t.tab.LastDownload())), nil
 	}
-	return destination{Download: new(arrival(ctx, tab.LastDownload()))}, nil
+	d.arrived = d.Download != nil || t.page.Visits() != visits
+	return d, slowLoad(err, where)
+}
+
+// describe puts into words how an address was reached.
+func (d *destination) describe(reached page.Arrival) {
+	d.Status = reached.Status
+	if success := d.Status >= 200 && d.Status < 300; d.Status != 0 && !success {
+		d.StatusText = strings.TrimSpace(fmt.Sprint(d.Status, " ", http.StatusText(d.Status)))
+	}
+	if reached.OverHTTP {
+		d.FellBack = "opened over http: https was refused"
+	}
+	if reached.WantsLogin {
+		d.Hint = "give the name and password that the server wants with chela set credentials, then navigate again"
+	}
 }
 
 // slowLoad tells of a page that did not load in time what can be done about it.

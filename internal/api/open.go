@@ -16,12 +16,12 @@ import (
 type openRequest struct {
 	InProfile
 	op.Timeout
-	URL   string `json:"url" alias:"targetUrl" doc:"address: http, https or about:blank"`
+	op.To
 	Label string `json:"label,omitempty" doc:"name for the tab"`
 }
 
 func (r openRequest) Check() error {
-	if _, err := address(r.URL); err != nil {
+	if _, err := address(string(r.URL)); err != nil {
 		return err
 	}
 	return checkLabel(r.Label)
@@ -75,7 +75,7 @@ func openTab(ctx context.Context, s *Service, r openRequest) (openResult, error)
 		return openResult{}, err
 	}
 	t := s.turnOf(tab)
-	to, err := went(ctx, tab, load(ctx, t.page, r.URL))
+	to, err := t.openIn(ctx, r.To)
 	answer, err := t.end(nil, err)
 	if err != nil {
 		discard(ctx, tab)
@@ -87,14 +87,16 @@ func openTab(ctx context.Context, s *Service, r openRequest) (openResult, error)
 	return openResult{tabOf(tab.Info()), answer.blocked, to, p.Name}, nil
 }
 
-// load opens a URL in an empty tab.
-func load(ctx context.Context, p *page.Page, raw string) error {
-	url, err := address(raw)
-	if err != nil || url == guard.Blank {
-		return err
+// openIn opens an address in an empty tab.
+func (t *Turn) openIn(ctx context.Context, to op.To) (d destination, err error) {
+	if url, err := address(string(to.URL)); err != nil || url == guard.Blank {
+		return d, err
 	}
-	err = p.Turn(ctx, func(ctx context.Context) error { return p.Open(ctx, url) })
-	return slowLoad(err, url)
+	err = t.page.Turn(ctx, func(ctx context.Context) (err error) {
+		d, err = t.goTo(ctx, page.Destination{URL: string(to.URL), OrHTTP: to.OrHTTP, Brief: true})
+		return err
+	})
+	return d, err
 }
 
 // discard closes a tab in which nothing could be opened. The call's time may be

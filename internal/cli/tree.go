@@ -131,6 +131,7 @@ func (p *Program) makeRunnable(cmd *cobra.Command, o *op.Op, fixed op.Args, says
 	cmd.RunE = func(cmd *cobra.Command, words []string) error {
 		args, err := arguments(cmd, o, fixed, words)
 		if err == nil {
+			args = o.Complete(args)
 			err = o.Check(args)
 		}
 		if err != nil {

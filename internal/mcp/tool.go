@@ -64,7 +64,7 @@ func (t Tool) call(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallTool
 	if err != nil {
 		return failed(err), nil
 	}
-	raw, err := t.Runner.Run(ctx, o, args)
+	raw, err := t.Runner.Run(ctx, o, o.Complete(args))
 	if err != nil {
 		return failed(err), nil
 	}

@@ -87,10 +87,11 @@ func (p *Page) responseReceived(raw cdp.Event) {
 	if !ok || o.loader != string(ev.RequestID) || ev.Response == nil {
 		return
 	}
-	switch ev.Response.Status {
+	o.status, o.wantsLogin = int(ev.Response.Status), wantsLogin(ev.Response)
+	switch o.status {
 	case http.StatusNoContent, http.StatusResetContent: // neither a document nor a file will come
 	default:
 		o.answered = true
-		p.navigations[id] = o
 	}
+	p.navigations[id] = o
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/inspector"
 	"github.com/chromedp/cdproto/network"
@@ -36,6 +37,7 @@ func init() {
 	handlers[network.ResponseReceived.Method] = (*Page).responseReceived
 	on(handlers, network.LoadingFinished, (*Page).requestFinished)
 	on(handlers, network.LoadingFailed, (*Page).requestFailed)
+	on(handlers, fetch.RequestPaused, (*Page).responsePaused)
 	on(handlers, page.FileChooserOpened, (*Page).fileChooserOpened)
 	on(handlers, page.JavascriptDialogOpening, (*Page).dialogOpening)
 	on(handlers, page.JavascriptDialogClosed, (*Page).dialogClosed)

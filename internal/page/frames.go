@@ -26,15 +26,25 @@ func (p *Page) frameRemovedLocked(f *frame.Frame) {
 }
 
 func (p *Page) frameNavigated(s *cdp.Session, ev proto.EventFrameNavigated) {
+	o := p.navigations[string(ev.Frame.ID)]
+	if isStatus(o.failure) && o.loader == string(ev.Frame.LoaderID) {
+		// Chromium shows an error page of its own. It is what the server answered for that
+		// address all the same, and not an address that could not be reached.
+		ev.Frame.URL, ev.Frame.URLFragment = ev.Frame.UnreachableURL, ""
+	}
 	f, replaced := p.frames.Navigated(s, ev)
 	if replaced {
 		p.outcomes++
 	}
-	if replaced && f.Parent == nil {
-		p.dialogs.opened, p.dialogs.stormed = nil, time.Time{}
-	}
 	if f.Parent == nil {
 		p.visitLocked()
+	}
+	if replaced && f.Parent == nil {
+		p.dialogs.opened, p.dialogs.stormed = nil, time.Time{}
+		p.document = document{visit: p.visits}
+		if o.loader == f.Loader {
+			p.document.outcome = o.outcome
+		}
 	}
 	if o, ok := p.navigations[f.ID]; ok && (o.loader == "" || o.loader == f.Loader) {
 		delete(p.navigations, f.ID)

@@ -90,9 +90,13 @@ func (p *Page) replaceDocument(ctx context.Context, url string, command func() e
 	case m.file:
 		return cmp.Or(p.awaitDownload(ctx, m.downloads), ErrFile)
 	case m.mainBegan && !m.arrived:
-		return &LoadError{url, aborted}
+		return &LoadError{URL: url, Text: aborted}
 	case IsError(p.URL()):
-		return &LoadError{url, p.loadFailure()}
+		failed := p.loadFailure()
+		if failed == loginWanted {
+			return p.leaveErrorPage(ctx, url)
+		}
+		return &LoadError{URL: url, Text: failed}
 	}
 	return nil
 }
@@ -141,5 +145,5 @@ func (m *historyMark) overLocked(p *Page) bool {
 func (p *Page) loadFailure() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return cmp.Or(p.failedLoad, "net::ERR_FAILED")
+	return cmp.Or(p.document.failure, "net::ERR_FAILED")
 }

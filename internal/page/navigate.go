@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
-	"time"
 
 	protocol "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/network"
@@ -19,7 +18,12 @@ import (
 
 // A LoadError says why a document could not be loaded. Text is Chromium's name of the
 // error, such as net::ERR_CONNECTION_REFUSED.
-type LoadError struct{ URL, Text string }
+type LoadError struct {
+	URL, Text string
+	Both      bool // by https it failed, too: nobody offers that there
+
+	loader string // of the error page that Chromium shows instead
+}
 
 func (e *LoadError) Error() string { return e.Text + " at " + e.URL }
 
@@ -27,33 +31,9 @@ func (e *LoadError) Error() string { return e.Text + " at " + e.URL }
 // images, styles and frames. The error is a [LoadError], ErrFile, or why the turn
 // ended: after a deadline, the navigation may still go on.
 func (p *Page) Navigate(ctx context.Context, url string) error {
-	loader, err := p.commit(ctx, url)
-	if err != nil {
-		return err
-	}
-	return p.loaded(ctx, loader)
+	_, err := p.Go(ctx, Destination{URL: url})
+	return err
 }
-
-// Open is Navigate that waits for openTime at most, once the document is there, until
-// it has loaded. What is slow in it, such as an image, is no reason to fail.
-func (p *Page) Open(ctx context.Context, url string) error {
-	loader, err := p.commit(ctx, url)
-	if err != nil {
-		return err
-	}
-	limited, cancel := context.WithTimeoutCause(ctx, openTime, errSlow)
-	defer cancel()
-	if err := p.loaded(limited, loader); !errors.Is(err, errSlow) {
-		return err
-	}
-	return nil
-}
-
-// openTime is how long Open waits for what a document loads, and a call for the
-// outcome of a navigation that it has not begun itself.
-const openTime = 5 * time.Second
-
-var errSlow = errors.New("the document still loads")
 
 // commit navigates to a URL and returns the loader of the document that was
 // committed, "" if the document stayed: the URL differs from its address only in the
@@ -89,9 +69,6 @@ func (p *Page) makeWay(ctx context.Context) {
 	p.Unstick(ctx, nil)
 }
 
-// aborted is Chromium's name for a navigation that was canceled.
-const aborted = "net::ERR_ABORTED"
-
 // sameDocument reports whether two addresses differ at most in their fragment.
 func sameDocument(a, b string) bool { return withoutFragment(a) == withoutFragment(b) }
 
@@ -120,23 +97,29 @@ func (p *Page) tryCommit(ctx context.Context, url string) (loader string, err er
 	}
 	res, err := cdp.Call(ctx, p.session, proto.Navigate, proto.NavigateParams{URL: url})
 	if err != nil {
-		// While a beforeunload dialog is open the navigation waits for its answer, which
-		// another call may give: stopped now, the tab would stay whatever the answer is.
-		if _, asked := errors.AsType[*DialogOpen](err); !asked {
-			p.stopLoading()
-		}
-		return "", fmt.Errorf("navigate to %s: %w", url, err)
+		return "", p.notNavigated(url, err)
 	}
-	if res.IsDownload {
+	switch {
+	case isStatus(res.ErrorText):
+	case res.IsDownload:
 		return "", cmp.Or(p.awaitDownload(ctx, files), ErrFile)
-	}
-	if res.ErrorText != "" {
-		return "", &LoadError{url, res.ErrorText}
+	case res.ErrorText != "":
+		return "", &LoadError{URL: url, Text: res.ErrorText, loader: string(res.LoaderID)}
 	}
 	if res.LoaderID == "" { // the event with the new address comes after this reply
 		err = p.await(ctx, func() bool { return p.visits > visits })
 	}
 	return string(res.LoaderID), err
+}
+
+// notNavigated gives up a navigation whose call has ended. While a beforeunload
+// dialog is open the navigation waits for its answer, which another call may give:
+// stopped now, the tab would stay whatever the answer is.
+func (p *Page) notNavigated(url string, err error) error {
+	if _, asked := errors.AsType[*DialogOpen](err); !asked {
+		p.stopLoading()
+	}
+	return fmt.Errorf("navigate to %s: %w", url, err)
 }
 
 // shows reports whether the tab shows the document of an address already, so that to

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"github.com/chromedp/cdproto/network"
 	proto "github.com/chromedp/cdproto/page"
 
 	"chela/internal/cdp"
@@ -15,6 +16,25 @@ type navigation struct {
 	loader   string // names the document to come; "" while the navigation is only requested
 	order    int    // among those of the page: see navigationMark
 	answered bool   // its server has begun to answer, and not without content
+	outcome
+}
+
+// An outcome is what came of a navigation, as far as it has come.
+type outcome struct {
+	status     int    // HTTP status; 0: no server has answered
+	wantsLogin bool   // that answer asks for a name and a password
+	redirected bool   // a server has answered with another address
+	failure    string // why it failed, as Chromium names it; "": it has not
+}
+
+// noteOutcomeLocked records what came of the main frame's navigation under way, if
+// this is its request: that has the id of the loader.
+func (p *Page) noteOutcomeLocked(request network.RequestID, record func(*outcome)) {
+	id := p.main().ID
+	if o, ok := p.navigations[id]; ok && o.loader == string(request) {
+		record(&o.outcome)
+		p.navigations[id] = o
+	}
 }
 
 // requestedNavigation is called when a script or a link asks for a navigation, before

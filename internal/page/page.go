@@ -67,8 +67,8 @@ type Page struct {
 
 	navigations     map[string]navigation // those under way, by the id of their frame
 	navigationCount int                   // how many there were
-	failedLoad      string                // Chromium's error of the main frame's document that failed last
 	visits          int                   // documents of the main frame, and addresses within one
+	document        document              // of the main frame
 	requests        requests
 	downloads       downloads
 	outcomes        int // requests that were answered or ended, documents and files that came

@@ -38,7 +38,7 @@ func start() (*browser.Browser, error) {
 	if dir, err = os.MkdirTemp("", "chela-page"); err != nil {
 		return nil, err
 	}
-	return launch(chrome.Options{Executable: executable, UserDataDir: dir, Headless: tests.Headless()})
+	return launch(chrome.Options{Executable: executable, UserDataDir: dir, Headless: tests.Headless(), ExtraArgs: []string{tests.Names(site)}})
 }
 
 func launch(o chrome.Options) (*browser.Browser, error) {

@@ -127,6 +127,9 @@ func delaysQuiet(ev network.EventRequestWillBeSent) bool {
 }
 
 func (p *Page) requestSent(s *cdp.Session, ev network.EventRequestWillBeSent) {
+	if ev.RedirectResponse != nil {
+		p.noteOutcomeLocked(ev.RequestID, func(o *outcome) { o.redirected = true })
+	}
 	switch ev.Type {
 	case network.ResourceTypeEventSource: // a stream that is opened again and again, and never ends
 		return
@@ -146,9 +149,7 @@ func (p *Page) requestFinished(_ *cdp.Session, ev network.EventLoadingFinished) 
 }
 
 func (p *Page) requestFailed(_ *cdp.Session, ev network.EventLoadingFailed) {
-	if p.navigations[p.main().ID].loader == string(ev.RequestID) { // the request of a document has its loader's id
-		p.failedLoad = ev.ErrorText
-	}
+	p.noteOutcomeLocked(ev.RequestID, func(o *outcome) { o.failure = ev.ErrorText })
 	p.requestEndedLocked(ev.RequestID)
 }
 

@@ -5,6 +5,7 @@
 package pages
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"html"
@@ -30,6 +31,8 @@ func Handler() http.Handler {
 	mux.HandleFunc("/status", status)
 	mux.HandleFunc("/redirect", redirect)
 	mux.HandleFunc("/echo", echo)
+	mux.HandleFunc("/members", members)
+	mux.HandleFunc("/file", file)
 	mux.HandleFunc("/html", written)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
@@ -56,11 +59,15 @@ func hang(_ http.ResponseWriter, r *http.Request) {
 	<-r.Context().Done()
 }
 
-// status answers a page with the status ?code=.
+// status answers a page with the status ?code=, or with ?empty nothing.
 func status(w http.ResponseWriter, r *http.Request) {
 	code, err := strconv.Atoi(r.FormValue("code"))
 	if err != nil || code < 200 || code > 599 {
 		http.Error(w, "code must be from 200 to 599", http.StatusBadRequest)
+		return
+	}
+	if r.Form.Has("empty") {
+		w.WriteHeader(code)
 		return
 	}
 	page(w, code, fmt.Sprintf("Status %d", code))
@@ -87,6 +94,26 @@ func echo(w http.ResponseWriter, r *http.Request) {
 	}
 	slices.Sort(words[1:])
 	page(w, http.StatusOK, strings.Join(words, " "))
+}
+
+// members answers a page to Ada, whose password is "lovelace". Everybody else is asked by
+// HTTP for a name and a password, with the challenge ?scheme= (Basic), and told that the page is for members.
+func members(w http.ResponseWriter, r *http.Request) {
+	if name, password, _ := r.BasicAuth(); name == "Ada" && password == "lovelace" {
+		page(w, http.StatusOK, "Hello Ada")
+		return
+	}
+	w.Header().Set("WWW-Authenticate", cmp.Or(r.FormValue("scheme"), "Basic")+` realm="members"`)
+	page(w, http.StatusUnauthorized, "Members only")
+}
+
+// file answers a file with the status ?code= (200).
+func file(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Disposition", "attachment; filename=report.csv")
+	if code, err := strconv.Atoi(r.FormValue("code")); err == nil {
+		w.WriteHeader(code)
+	}
+	io.WriteString(w, "a,b\n")
 }
 
 // HTML is the path of a page that consists of this HTML.

@@ -28,6 +28,7 @@ import (
 	"chela/internal/cli"
 	"chela/internal/config"
 	"chela/internal/media"
+	"chela/test/chromium"
 	"chela/test/pages"
 )
 
@@ -55,6 +56,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("CHELA_STATE_DIR", state)
 			e.Setenv("CHELA_PORT", "")
 			e.Setenv("SITE", site.URL)
+			e.Setenv("HOST", site.Listener.Addr().String())
 			roots, err := media.Locate(media.Places{Media: filepath.Join(e.WorkDir, "media")})
 			if err != nil {
 				return err
@@ -65,7 +67,7 @@ func TestScripts(t *testing.T) {
 			if err := os.Mkdir(state, 0o700); err != nil {
 				return err
 			}
-			settings := `{browser: {noSandbox: true, headless: true}, gateway: {port: ` + strconv.Itoa(freePort()-2) + `}}`
+			settings := `{browser: {noSandbox: true, headless: true, extraArgs: ["` + chromium.Names(site) + `"]}, gateway: {port: ` + strconv.Itoa(freePort()-2) + `}}`
 			return os.WriteFile(filepath.Join(state, "chela.json"), []byte(settings), 0o600)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

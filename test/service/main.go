@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"go.uber.org/goleak"
+
+	"chela/test/chromium"
 )
 
 // Main runs the tests of a package and returns what their program exits with.
@@ -16,7 +18,7 @@ import (
 func Main(m *testing.M, handler http.Handler, begin func(shared *Service, site *httptest.Server)) (code int) {
 	site := httptest.NewServer(handler)
 	dir := mustGet(os.MkdirTemp("", "chela-test-"))
-	shared := Start(dir, "")
+	shared := Start(dir, withFlags(chromium.Names(site)))
 	begin(shared, site)
 	code = m.Run()
 	shared.Close()

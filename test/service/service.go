@@ -38,7 +38,7 @@ type Service struct {
 // "" with one that suits most tests. It panics when it can not.
 func Start(dir, settings string) *Service {
 	file := filepath.Join(dir, "chela.json")
-	settings = cmp.Or(settings, fmt.Sprintf(`{browser: {noSandbox: true, headless: %v}}`, chromium.Headless()))
+	settings = cmp.Or(settings, withFlags())
 	must(os.WriteFile(file, []byte(settings), 0o600))
 	c := mustGet(config.Load(config.Flags{StateDir: dir, File: file}))
 	listeners := mustGet(server.ListenTCP(0))
@@ -55,6 +55,12 @@ func Start(dir, settings string) *Service {
 		runner.Close(context.Background())
 	}()
 	return s
+}
+
+// withFlags is a configuration that suits most tests, with flags for the browser.
+func withFlags(flags ...string) string {
+	list := mustGet(json.Marshal(append([]string{}, flags...)))
+	return fmt.Sprintf(`{browser: {noSandbox: true, headless: %v, extraArgs: %s}}`, chromium.Headless(), list)
 }
 
 func must(err error) {

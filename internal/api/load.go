@@ -1,0 +1,64 @@
+package api
+
+import (
+	"cmp"
+	"strings"
+
+	"chela/internal/op"
+	"chela/internal/page"
+)
+
+// notLoaded words why a document could not be loaded.
+func notLoaded(e *page.LoadError) *op.Error {
+	failed := op.Errorf(op.PageFailed, "navigation failed: %s at %s", e.Text, e.URL)
+	fault, ofCertificate := certificateFaults[e.Text]
+	switch {
+	case ofCertificate:
+	case strings.HasPrefix(e.Text, "net::ERR_CERT"): // of a later Chromium
+		fault = "the browser does not accept it"
+	case e.Both:
+		failed.Message += " (and https was refused)"
+		return failed.Hinted("%s", loadHint(e.Text))
+	default:
+		return failed.Hinted("%s", loadHint(e.Text))
+	}
+	failed.Message += op.Foreign(": the certificate is bad: " + fault)
+	return failed.Hinted("check the address; to open a site that you trust in spite of its certificate, set ignoreHTTPSErrors for the profile")
+}
+
+// certificateFaults are what Chromium finds wrong with the certificates of servers.
+var certificateFaults = map[string]string{
+	"net::ERR_CERT_DATE_INVALID":                 "it has expired, or is not valid yet",
+	"net::ERR_CERT_COMMON_NAME_INVALID":          "it is for another host",
+	"net::ERR_CERT_AUTHORITY_INVALID":            "it is self-signed, or its authority is unknown",
+	"net::ERR_CERT_REVOKED":                      "it has been revoked",
+	"net::ERR_CERT_NO_REVOCATION_MECHANISM":      "it does not say how to find out whether it has been revoked",
+	"net::ERR_CERT_UNABLE_TO_CHECK_REVOCATION":   "whether it has been revoked cannot be found out",
+	"net::ERR_CERT_INVALID":                      "it cannot be read or does not fit its use",
+	"net::ERR_CERT_CONTAINS_ERRORS":              "it contains errors",
+	"net::ERR_CERT_WEAK_SIGNATURE_ALGORITHM":     "it is signed with a weak algorithm",
+	"net::ERR_CERT_WEAK_KEY":                     "its key is weak",
+	"net::ERR_CERT_NON_UNIQUE_NAME":              "it is for a name that is not unique on the internet",
+	"net::ERR_CERT_NAME_CONSTRAINT_VIOLATION":    "its authority may not certify this host",
+	"net::ERR_CERT_VALIDITY_TOO_LONG":            "it is valid for longer than is allowed",
+	"net::ERR_CERTIFICATE_TRANSPARENCY_REQUIRED": "it is in no public log",
+	"net::ERR_CERT_KNOWN_INTERCEPTION_BLOCKED":   "it is of somebody who is known to read along",
+	"net::ERR_CERT_SYMANTEC_LEGACY":              "its authority is not trusted any more",
+	"net::ERR_CERT_SELF_SIGNED_LOCAL_NETWORK":    "it is self-signed, by a server of the local network",
+	"net::ERR_SSL_PINNED_KEY_NOT_IN_CERT_CHAIN":  "the site has said that it uses another one",
+}
+
+// loadHints are what to do about other failures.
+var loadHints = map[string]string{
+	"net::ERR_CONNECTION_REFUSED":             "nothing listens there: check the address and the port",
+	"net::ERR_NAME_NOT_RESOLVED":              "there is no such host: check the address",
+	"net::ERR_ABORTED":                        "the server sent no page: a download, or nothing",
+	"net::ERR_SSL_PROTOCOL_ERROR":             "what listens there does not speak https: check the port, or give the address with http://",
+	"net::ERR_SSL_VERSION_OR_CIPHER_MISMATCH": "the server knows no encryption that browsers still use",
+	"net::ERR_SSL_CLIENT_AUTH_CERT_NEEDED":    "the server wants a certificate from the browser, which has none",
+	"net::ERR_BAD_SSL_CLIENT_AUTH_CERT":       "the server wants a certificate from the browser, which has none",
+}
+
+func loadHint(text string) string {
+	return cmp.Or(loadHints[text], "check the address, and that the server is up")
+}

@@ -1,0 +1,38 @@
+package op
+
+import (
+	"encoding/json"
+	"maps"
+	"reflect"
+
+	"chela/internal/guard"
+)
+
+// Address is an address to open. People and models leave out the scheme, so
+// those surfaces on which they write it complete it, see [Op.Complete].
+type Address string
+
+// To is embedded in requests that open an address.
+type To struct {
+	URL    Address `json:"url" alias:"targetUrl" doc:"address: http, https or about:blank"`
+	OrHTTP bool    `json:"orHttp,omitempty" flag:"-" tool:"-" doc:"open an https address over http if https is refused there; set for an address that was written without its scheme"`
+}
+
+// Complete adds the schemes that are missing in the addresses of arguments. The
+// command line and the agent tool call it; in an HTTP request an address must be
+// whole.
+func (o *Op) Complete(args Args) Args {
+	whole := maps.Clone(args)
+	for name, raw := range args {
+		var written string
+		if p, ok := o.Param(name); !ok || p.Type != reflect.TypeFor[Address]() || json.Unmarshal(raw, &written) != nil {
+			continue
+		}
+		address, orHTTP := guard.Complete(written)
+		whole[name], _ = json.Marshal(address) // cannot fail
+		if orHTTP {
+			whole["orHttp"] = json.RawMessage("true") // see To
+		}
+	}
+	return whole
+}
