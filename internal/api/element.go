@@ -134,6 +134,7 @@ var lacks = map[pagejs.Missing]string{
 	page.NoSelect:      "is not a select element. Click it, take a snapshot and click the option.",
 	page.Uncheckable:   "is nothing that can be checked. Use a checkbox, radio or switch.",
 	page.Unchanged:     "did not change its checked state when clicked.",
+	page.Radio:         "is a radio button: it is unchecked by checking another one of its group.",
 	page.Slipped:       "moves away while it is pressed, so that no click reaches it.",
 	page.NoFileInput:   "is no file input.",
 }

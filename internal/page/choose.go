@@ -2,7 +2,6 @@ package page
 
 import (
 	"context"
-	"time"
 
 	"chela/internal/pagejs"
 )
@@ -23,52 +22,6 @@ func (e *Element) Select(ctx context.Context, values []string) error {
 		r.Missing = NoSelect
 	}
 	return e.failure(r)
-}
-
-// SetChecked clicks a checkbox, radio or switch unless it is as wanted, and waits
-// until it is. It returns what Click returns.
-func (e *Element) SetChecked(ctx context.Context, want bool) error {
-	is, err := e.checkedBy(ctx, nil, pageDeadline(ctx))
-	if err != nil || is == want {
-		return err
-	}
-	if err := e.Click(ctx, Click{}); err != nil {
-		return err
-	}
-	is, err = e.checkedBy(ctx, &want, earlier(pageDeadline(ctx), time.Now().Add(reaction)))
-	if err == nil && is != want {
-		err = e.failure(report{Missing: Unchanged})
-	}
-	return err
-}
-
-// reaction is how long a control may take after a click to change its state: those
-// of frameworks are rendered anew later.
-const reaction = time.Second
-
-// checkedBy returns whether the element is checked. If a state is wanted, it waits
-// for that state until by. An element that has no such state is an [ElementError].
-func (e *Element) checkedBy(ctx context.Context, wanted *bool, by time.Time) (bool, error) {
-	for fresh := false; ; fresh = true {
-		r, err := ask[struct {
-			report
-			Checked *bool
-		}](ctx, e, "checked", wanted, by, fresh)
-		switch {
-		case err != nil:
-			return false, err
-		case r.Missing != "":
-			return false, e.failure(r.report)
-		case r.Internals:
-			if err := e.askInternals(ctx); err != nil {
-				return false, err
-			}
-		case r.Checked == nil:
-			return false, e.failure(report{Missing: Uncheckable})
-		default:
-			return *r.Checked, nil
-		}
-	}
 }
 
 // Fill gives a control its value, of whatever sort it is: a select the option of

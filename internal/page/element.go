@@ -43,6 +43,15 @@ func (p *Page) Element(ctx context.Context, ref string) (*Element, error) {
 	return &Element{page: p, frame: f, ref: r, given: r}, nil
 }
 
+// related returns another element of the same document, by the number that the page
+// script gave it. Its errors name the ref that the caller gave.
+func (e *Element) related(number int) *Element {
+	e.page.mu.Lock()
+	defer e.page.mu.Unlock()
+	e.frame.Refs.Add(number)
+	return &Element{page: e.page, frame: e.frame, ref: Ref{Frame: e.frame.Refs.Frame, Number: number}, given: e.given}
+}
+
 // A report is what a function of the page script says about an element: what is
 // missing, with what the error shall name, or a point in the viewport of its frame.
 type report struct {
@@ -103,12 +112,13 @@ const (
 	NoSelect    pagejs.Missing = "unselect"    // options were to be chosen, and it is no select element
 	Uncheckable pagejs.Missing = "uncheckable" // it is neither checkbox, radio nor switch
 	Unchanged   pagejs.Missing = "unchanged"   // a click did not change its checked state
+	Radio       pagejs.Missing = "radio"       // a radio button was to be unchecked
 	NoFileInput pagejs.Missing = "nofiles"     // files were to be put into it
 )
 
 // AllMissing lists all that an [ElementError] can say.
 var AllMissing = slices.Concat(pagejs.AllMissing, []pagejs.Missing{
-	MissedInput, Slipped, Refused, Beside, NoSelect, Uncheckable, Unchanged, NoFileInput,
+	MissedInput, Slipped, Refused, Beside, NoSelect, Uncheckable, Unchanged, Radio, NoFileInput,
 })
 
 // An ElementError says why an element could not be acted on.

@@ -1,4 +1,4 @@
-// Choosing: options, checked states and files of controls.
+// Choosing: options and files of controls.
 
 // choose waits, but not beyond o.by, until select element n has options with these
 // values or labels, and selects them alone. It returns {}, or what is missing (see
@@ -92,37 +92,6 @@ async function showOther(showing, by) {
   }
 }
 
-// checked returns whether element n is checked, null if it cannot be. Given what is
-// wanted, it waits for that, but not beyond by.
-//
-// The state that a custom element gives itself through ElementInternals is as Go has
-// reported it. Unless that has just been done (fresh), Go is to ask for it again, and
-// likewise after each frame of a wait.
-async function checked(n, wanted, by, fresh) {
-  for (;;) {
-    const given = element(n);
-    if (!given) return { missing: 'gone' };
-    const el = controlOf(given), internal = statesItself(el);
-    if (internal && !fresh) return askAgain(el);
-    const now = isChecked(el);
-    if (wanted === null || now === wanted || performance.now() >= by) return { checked: now };
-    await nextFrame(by);
-    fresh = false;
-  }
-}
-
-function isChecked(el) {
-  if (el.type === 'checkbox' || el.type === 'radio') return el.checked;
-  const aria = attributeOf(el, 'aria-checked') || attributeOf(el, 'aria-pressed');
-  return aria === null ? null : aria === 'true';
-}
-
-// statesItself reports whether an element may be checked through ElementInternals.
-function statesItself(el) {
-  if (!el.localName.includes('-') || !el.matches(':defined')) return false;
-  return !el.hasAttribute('aria-checked') && !el.hasAttribute('aria-pressed');
-}
-
 // sortOf returns how element n is filled: select, check, or text.
 function sortOf(n) {
   const given = element(n);
@@ -140,4 +109,4 @@ function fileInput(n) {
   return { file: el.localName === 'input' && el.type === 'file', multiple: el.multiple === true, folder: el.webkitdirectory === true };
 }
 
-Object.assign(chela, { fileInput, sortOf, choose, checked });
+Object.assign(chela, { fileInput, sortOf, choose });

@@ -55,6 +55,8 @@ var order = []string{
 	"motion.js",
 	"ready.js",
 	"edit.js",
+	"focus.js",
+	"check.js",
 	"choose.js",
 	"drag.js",
 	"change.js",

@@ -1,0 +1,43 @@
+package api
+
+import (
+	"context"
+
+	"chela/internal/op"
+	"chela/internal/page"
+)
+
+// A fieldRequest is about one field, and says no more than which.
+type fieldRequest struct{ onRef }
+
+func (r fieldRequest) Check() error {
+	if r.Ref != "" {
+		return nil
+	}
+	return op.Errorf(op.ActInvalid, "ref is required").Hinted("take a snapshot and give a ref from it")
+}
+
+// checkBox clicks a checkbox, radio button or switch unless it is checked, and fails if
+// it is not afterwards.
+func checkBox(ctx context.Context, t *Turn, r fieldRequest) (noResult, error) {
+	return t.onElement(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.SetChecked(ctx, true) })
+}
+
+func uncheckBox(ctx context.Context, t *Turn, r fieldRequest) (noResult, error) {
+	return t.onElement(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.SetChecked(ctx, false) })
+}
+
+func focusElement(ctx context.Context, t *Turn, r fieldRequest) (noResult, error) {
+	return t.onElement(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Focus(ctx) })
+}
+
+// clearField takes the text out of a field. The answer says what it holds if that is
+// not nothing.
+func clearField(ctx context.Context, t *Turn, r fieldRequest) (done typeResult, err error) {
+	_, err = t.onElement(ctx, r.Ref, func(ctx context.Context, el *page.Element) error {
+		value, err := el.Type(ctx, "")
+		done.Value = (*op.Foreign)(value)
+		return err
+	})
+	return done, err
+}

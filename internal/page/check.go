@@ -1,0 +1,75 @@
+package page
+
+import (
+	"context"
+	"time"
+)
+
+// A checkedState is the answer of check.js: true, false or "mixed", nil for what has no such state.
+type checkedState struct {
+	report
+	Checked any
+	Box     int  // number of the element that has the state: the control of a label, what a custom element holds
+	Radio   bool // it is a radio button
+}
+
+// SetChecked clicks a checkbox, radio or switch unless it is as wanted, and waits
+// until it is. A mixed one may become the other state first, and is clicked again then.
+// It returns what Click returns, and an [ElementError] for a radio button that is to
+// be unchecked: only checking another one of its group does that.
+func (e *Element) SetChecked(ctx context.Context, want bool) error {
+	is, err := e.checkedBy(ctx, nil, pageDeadline(ctx))
+	if err != nil || is.Checked == want {
+		return err
+	}
+	if is.Radio && !want {
+		return e.failure(report{Missing: Radio})
+	}
+	mixed := is.Checked == "mixed"
+	if is, err = e.toggle(ctx, is.Box, want); err == nil && mixed && is.Checked == !want {
+		is, err = e.toggle(ctx, is.Box, want)
+	}
+	if err == nil && is.Checked != want {
+		err = e.failure(report{Missing: Unchanged})
+	}
+	return err
+}
+
+// toggle clicks what has the checked state, and waits for what is wanted. It returns
+// the state after that.
+func (e *Element) toggle(ctx context.Context, box int, want bool) (checkedState, error) {
+	target := e
+	if box != e.ref.Number {
+		target = e.related(box)
+	}
+	if err := target.Click(ctx, Click{}); err != nil {
+		return checkedState{}, err
+	}
+	return e.checkedBy(ctx, &want, earlier(pageDeadline(ctx), time.Now().Add(reaction)))
+}
+
+// reaction is how long a control may take after a click to change its state: those
+// of frameworks are rendered anew later.
+const reaction = time.Second
+
+// checkedBy returns the checked state of the element. If a state is wanted, it waits
+// for that state until by. An element that has no such state is an [ElementError].
+func (e *Element) checkedBy(ctx context.Context, wanted *bool, by time.Time) (checkedState, error) {
+	for fresh := false; ; fresh = true {
+		r, err := ask[checkedState](ctx, e, "checked", wanted, by, fresh)
+		switch {
+		case err != nil:
+			return r, err
+		case r.Missing != "":
+			return r, e.failure(r.report)
+		case r.Internals:
+			if err := e.askInternals(ctx); err != nil {
+				return r, err
+			}
+		case r.Checked == nil:
+			return r, e.failure(report{Missing: Uncheckable})
+		default:
+			return r, nil
+		}
+	}
+}

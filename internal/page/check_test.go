@@ -1,0 +1,96 @@
+package page_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"chela/internal/page"
+)
+
+func focusing(ctx context.Context, el *page.Element) error { return el.Focus(ctx) }
+
+// Checking ends in the state that is wanted, or fails: whatever shows the state, and
+// whatever is clicked for it.
+func TestSetChecked(t *testing.T) {
+	const inShadow = `<script>customElements.get('x-box') || customElements.define('x-box', class extends HTMLElement {
+		constructor() { super(); this.attachShadow({mode: 'closed'}).innerHTML = '<label><input type=checkbox>' + '<slot></slot>'.repeat(1) + '</label>' }
+		connectedCallback() { this.style = 'display:block;width:400px' } }); </script>`
+	for _, s := range []struct {
+		name, html, target string
+		want               bool
+		fails              string
+		state              string // read by this script afterwards
+		is                 string
+	}{
+		{"uncheck", `<input type=checkbox checked>`, "input", false, "", "document.querySelector('input').checked", "false"},
+		{"radio", `<input type=radio name=r>`, "input", true, "", "document.querySelector('input').checked", "true"},
+		{"radio that is to be unchecked", `<input type=radio checked>`, "input", false, ": radio", "document.querySelector('input').checked", "true"},
+		{"radio by ARIA that is to be unchecked", `<b role=radio aria-checked=true tabindex=0>x</b>`, "b", false, ": radio", "0", "0"},
+		{"mixed", `<input type=checkbox>`, "input", true, "", "document.querySelector('input').checked", "true"},
+		{"mixed to unchecked", `<input type=checkbox checked>`, "input", false, "", "document.querySelector('input').checked", "false"},
+		{"mixed by ARIA, to checked", mixedBox, "b", true, "", "document.querySelector('b').ariaChecked", "true"},
+		{"mixed by ARIA, to unchecked", mixedBox, "b", false, "", "document.querySelector('b').ariaChecked", "false"},
+		{"by its label", `<label><input type=checkbox style="display:none">Terms</label>`, "label", true, "", "document.querySelector('input').checked", "true"},
+		{"toggle button", `<button aria-pressed=false onclick="ariaPressed = ariaPressed !== 'true'">Bold</button>`, "button", true, "", "document.querySelector('button').ariaPressed", "true"},
+		{"menu item", `<div role=menu><b role=menuitemcheckbox aria-checked=false tabindex=0 onclick="ariaChecked = ariaChecked !== 'true'">Wrap</b></div>`, "b", true, "", "document.querySelector('b').ariaChecked", "true"},
+		{"changed later", `<b role=switch aria-checked=false tabindex=0 onclick="setTimeout(() => this.ariaChecked = 'true', 100)">Late</b>`, "b", true, "", "document.querySelector('b').ariaChecked", "true"},
+		{"in a closed shadow root", inShadow + `<x-box>Box</x-box>`, "x-box", true, "", "0", "0"},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			tt := open(t, "/frame.html")
+			write(tt, s.html)
+			if strings.HasPrefix(s.name, "mixed") {
+				run[any](tt, "document.querySelectorAll('input').forEach(box => box.indeterminate = true); undefined")
+			}
+			tt.text() // closed shadow roots are known from a snapshot on
+			el, err := tt.byCSS(s.target)
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = tt.act(func(ctx context.Context) error { return el.SetChecked(ctx, s.want) })
+			if failed := err != nil; failed != (s.fails != "") || failed && !strings.Contains(err.Error(), s.fails) {
+				t.Errorf("got %v, want %q", err, s.fails)
+			}
+			if is := run[string](tt, "String("+s.state+")"); is != s.is {
+				t.Errorf("is %q, want %q", is, s.is)
+			}
+			if s.fails == "" {
+				if err := tt.act(func(ctx context.Context) error { return el.SetChecked(ctx, s.want) }); err != nil {
+					t.Errorf("again: %v", err)
+				}
+			}
+		})
+	}
+}
+
+const mixedBox = `<b role=checkbox aria-checked=mixed tabindex=0 onclick="ariaChecked = ariaChecked === 'mixed' ? 'true' : String(ariaChecked === 'false')">All</b>`
+
+func TestFocus(t *testing.T) {
+	for _, s := range []struct{ name, html, target, fails, focused string }{
+		{"field", `<input>`, "input", "", "INPUT"},
+		{"by its label", `<label>Name <input></label>`, "label", "", "INPUT"},
+		{"out of view", `<div style="height:4000px"></div><input>`, "input", "", "INPUT"},
+		{"disabled", `<input disabled>`, "input", ": disabled", "BODY"},
+		{"not rendered", `<input hidden>`, "input", ": hidden", "BODY"},
+		{"what takes none", `<b>text</b>`, "b", ": unfocusable", "BODY"},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			tt := open(t, "/frame.html")
+			write(tt, s.html)
+			el, err := tt.byCSS(s.target)
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = tt.act(func(ctx context.Context) error { return focusing(ctx, el) })
+			if failed := err != nil; failed != (s.fails != "") || failed && !strings.Contains(err.Error(), s.fails) {
+				t.Errorf("got %v, want %q", err, s.fails)
+			}
+			if got := run[string](tt, "document.activeElement.nodeName"); got != s.focused {
+				t.Errorf("%s has the focus, want %s", got, s.focused)
+			}
+		})
+	}
+}

@@ -1,0 +1,56 @@
+// Checked states: of checkboxes, radio buttons and switches, by HTML, ARIA and ElementInternals.
+
+// checked returns the checked state of element n: true, false or 'mixed', null if it
+// can have none; with it, the number of the element that has it (box), and whether that
+// is a radio button. Given what is wanted, it waits for that, but not beyond by.
+//
+// The state that a custom element gives itself through ElementInternals is as Go has
+// reported it. Unless that has just been done (fresh), Go is to ask for it again, and
+// likewise after each frame of a wait.
+async function checked(n, wanted, by, fresh) {
+  for (;;) {
+    const given = element(n);
+    if (!given) return { missing: 'gone' };
+    const el = boxOfState(controlOf(given)), internal = statesItself(el);
+    if (internal && !fresh) return askAgain(el);
+    const now = isChecked(el);
+    if (wanted === null || now === wanted || performance.now() >= by) return { checked: now, box: refOf(el), radio: isRadio(el) };
+    await nextFrame(by);
+    fresh = false;
+  }
+}
+
+// boxOfState returns the one checkbox, radio button or switch in the shadow root of a
+// custom element that has no such state itself, or else the element.
+function boxOfState(el) {
+  if (isChecked(el) !== null || shadowOf(el) === null) return el;
+  const boxes = boxesIn(shadowOf(el));
+  return boxes.length === 1 ? boxes[0] : el;
+}
+
+function boxesIn(root) {
+  return [...root.querySelectorAll('*')].flatMap(el => {
+    if (isChecked(el) !== null) return [el];
+    return shadowOf(el) === null ? [] : boxesIn(shadowOf(el));
+  });
+}
+
+function isChecked(el) {
+  if (isBox(el)) return el.indeterminate ? 'mixed' : el.checked;
+  const aria = attributeOf(el, 'aria-checked') || attributeOf(el, 'aria-pressed');
+  return aria === null ? null : aria === 'mixed' ? 'mixed' : aria === 'true';
+}
+
+function isBox(el) { return el.localName === 'input' && BOXES.has(el.type); }
+
+function isRadio(el) { return isBox(el) ? el.type === 'radio' : RADIOS.has(roleOf(el)); }
+
+const RADIOS = words('radio menuitemradio');
+
+// statesItself reports whether an element may be checked through ElementInternals.
+function statesItself(el) {
+  if (!el.localName.includes('-') || !el.matches(':defined')) return false;
+  return !el.hasAttribute('aria-checked') && !el.hasAttribute('aria-pressed');
+}
+
+Object.assign(chela, { checked });

@@ -1,0 +1,29 @@
+// Focus: giving it to an element.
+
+// focusOn waits until element n, or the control of that label, can take the focus, but
+// not beyond by, and focuses it. It returns {}, or what is missing (see missing.go):
+// gone, hidden, disabled, unfocusable.
+async function focusOn(n, by) {
+  beginWait();
+  for (;;) {
+    const given = element(n);
+    if (!given) return { missing: 'gone' };
+    const el = controlOf(given);
+    const unfit = !isRendered(el) ? { missing: 'hidden' } : isInert(el) ? { missing: 'disabled' } : null;
+    if (unfit === null) return takeFocus(el, by);
+    if (performance.now() >= by) return unfit;
+    await waitFor(n, unfit, by);
+  }
+}
+
+// takeFocus focuses an element that can be seen. A document in a frame of another
+// process asks the browser's for the focus, so it is waited until it has it.
+async function takeFocus(el, by) {
+  if (!inView(...middle(el))) reveal(el, 'center');
+  el.focus();
+  if (closest(focused(), e => e === el) === null) return { missing: 'unfocusable' };
+  while (!document.hasFocus() && performance.now() < by) await nextFrame(by);
+  return {};
+}
+
+Object.assign(chela, { focusOn });
