@@ -83,7 +83,7 @@ function isSymbol(el) {
   return el.firstElementChild === null && el.firstChild !== null && SYMBOLS.test(el.textContent);
 }
 
-const SYMBOLS = /^\s*[×✕✖✗✘❌⨯☰⋮⋯🗑✎✏★☆]\ufe0f?\s*$/u;
+const SYMBOLS = /^\s*[×✕✖✗✘❌⨯🗑✎✏]\ufe0f?\s*$/u;
 
 // pressAround returns the hint of the nearest listener for clicks around el, '' if
 // there is none.
@@ -117,9 +117,11 @@ function isWordless(el) {
 }
 
 // isLike reports whether b is a box of the same kind as a: of that name, with a class
-// in common, or both without.
+// in common, or both without. The cells of a row are, also where classes tell the day
+// of today from others.
 function isLike(a, b) {
   if (b === null || a.localName !== b.localName) return false;
+  if (a.localName === 'td') return true;
   if (a.classList.length === 0 || b.classList.length === 0) return a.classList.length === b.classList.length;
   return Array.prototype.some.call(a.classList, name => b.classList.contains(name));
 }

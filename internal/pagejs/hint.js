@@ -51,7 +51,7 @@ function hintsOf(place, all) {
   if (!place.bare) {
     if (role === '' && INTERACTIVE.has(el.getAttribute('role'))) hints.push('role:' + el.getAttribute('role'));
     for (const handler of HANDLERS) if (el.hasAttribute(handler)) hints.push(handler);
-    if (el.hasAttribute('tabindex') && (el.tabIndex >= 0 || el === active)) hints.push('tabindex');
+    if (el.hasAttribute('tabindex') && (el.tabIndex >= 0 && !isGuard(el) || el === active)) hints.push('tabindex');
     if (el.hasAttribute('contenteditable') && el.isContentEditable && !parent?.el.isContentEditable) hints.push('contenteditable');
     if (el.getAttribute('draggable') === 'true') hints.push('draggable');
     for (const state of CHANGED_BY_CLICKS) if (el.hasAttribute(state) && el.querySelector(CONTROLS) === null) hints.push(state);
@@ -61,7 +61,7 @@ function hintsOf(place, all) {
   if (role === '' && MEDIA.has(tag)) hints.push(tag);
   if (hints.length > 0 && isHandle(el, place.style.cursor)) hints.push('resize');
   if (place.isLabel) return labelHints(el.control, hints);
-  if (hints.length > 0) return place.style.pointerEvents === 'none' ? 'pointer-events:none' : hints.join(', ');
+  if (hints.length > 0) return place.style.pointerEvents === 'none' ? ignored(el) : hints.join(', ');
   const hint = delegatedHint(place);
   place.isTarget = hint !== '';
   return hint;
@@ -72,6 +72,20 @@ function hintsOf(place, all) {
 function unclickable({ el, subject, style }) {
   if (style.pointerEvents !== 'none' || subject !== el || el.matches(':disabled') || labelsFor(el).length > 0) return '';
   return 'pointer-events:none';
+}
+
+// ignored returns the hint of an element with hints that ignores the mouse: none where
+// nobody can read what it is either, as of a scroll bar that an editor draws.
+function ignored(el) {
+  return /\S/.test(el.textContent) ? 'pointer-events:none' : '';
+}
+
+// isGuard reports whether an element has the focus only to pass it on, as those at the
+// ends of a dialog or grid that keep it inside: it holds nothing, and has no size.
+function isGuard(el) {
+  if (el.firstChild !== null) return false;
+  const { width, height } = el.getBoundingClientRect();
+  return width <= 1 || height <= 1;
 }
 
 // listenersOf returns the hints of an element's listeners. An entry of a list that

@@ -202,6 +202,9 @@ func TestReadWhatCannotBeUsed(t *testing.T) {
 - button "Dead" [ref=e1] [pointer-events=none]
 - button "Off" [disabled] [ref=e2]
 - generic [ref=e3] [pointer-events=none]: Option`},
+		{"elements without content", `<div tabindex=0></div><div tabindex=0 style="height:9px" class=board></div>` +
+			`<div style="pointer-events:none"><div onclick=1 style="height:9px"></div></div>`, "", `
+- generic [ref=e1] [focusable] [description="div.board"]`},
 		{"options, areas and frames that are not shown", `<select aria-label=S><option hidden>Choose<option>a<optgroup label=G disabled>` +
 			`<option>b</optgroup><optgroup label=H><option selected>c</optgroup></select><map name=m><area href=# alt=unused></map><iframe ` +
 			`style="width:0;height:0" srcdoc=zero></iframe>`, "", `

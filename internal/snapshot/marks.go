@@ -89,7 +89,7 @@ func marksOf(hints string) (marks []string) {
 func strongest(marks []string, has map[string]bool) []string {
 	var strong []string
 	for _, m := range marks {
-		if !isWeak(m) && !(m == clickable && has[resizes]) {
+		if !isWeak(m) && !(has[resizes] && (m == clickable || m == draggable)) {
 			strong = append(strong, m)
 		}
 	}

@@ -44,6 +44,8 @@ func (m marker) leaveOutWrappers(items []item) {
 		case len(marks) > 1:
 		case marks[0] == "canvas":
 			it.idle = hidden[it.depth]
+		case marks[0] == touchable:
+			it.idle = true
 		case isWeak(marks[0]):
 			it.idle = holdsRef(items, i)
 		case marks[0] == clickable && clicked:
@@ -143,7 +145,7 @@ func hasOneChild(items []item, i int) bool {
 // Of items that nothing distinguishes, so many are each shown.
 const (
 	manyAlike   = 10 // that are beside each other, such as the stars of a rating
-	manyHandles = 3  // that resize something, wherever they are
+	manyHandles = 2  // that resize something, wherever they are
 )
 
 // looks is all that a line without words shows, but for its ref.

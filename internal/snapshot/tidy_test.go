@@ -42,6 +42,7 @@ func TestTidy(t *testing.T) {
 			`- button "A" [ref=e1] [description="` + description + `"]` + "\n- button \"B\" [ref=e2]"},
 		{"what a long description begins with", "0|button|1|A||||||" + strings.Repeat("press the space bar ", 9), `- button "A" [ref=e1] ` +
 			`[description="press the space bar press the space bar…"]`},
+		{"what only a finger can do", "0|columnheader||Name\n1|generic|1||||ontouchstart", "- columnheader \"Name\""},
 		{"texts that nobody can see", "0|paragraph\n1|text|||\u200b\n1|text|||Seen", "- paragraph:\n  - text: Seen"},
 		{"but not where nothing else distinguishes them", "0|button|1|||||||i.trash\n0|button|2|||||||i.trash",
 			"- button [ref=e1] [description=\"i.trash\"]\n- button [ref=e2] [description=\"i.trash\"]"},
