@@ -1,9 +1,11 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -16,14 +18,16 @@ const (
 	maxNesting = 5
 )
 
-// actions are the acts of a batch. They read themselves: a batch is refused, and
-// nothing is done, when one of its acts cannot be meant.
+// actions are what a batch does. They read themselves: a batch is refused, and
+// nothing is done, when one of its actions cannot be meant.
 type actions []step
 
-// A step is one act of a batch.
+// A step is one action of a batch: an act, a navigation or a reading.
 type step struct {
 	*op.Call
-	args op.Args
+	args  op.Args
+	goes  bool // it is there to navigate
+	reads bool // it only looks, and can be done in whatever document is there
 }
 
 // UnmarshalJSON reads a list of acts.
@@ -85,7 +89,7 @@ func readStep(raw json.RawMessage) (step, error) {
 	if json.Unmarshal(raw, &args) != nil || args == nil {
 		return step{}, op.Errorf(op.ActInvalid, "batch actions must be objects")
 	}
-	o, err := actTable.Choose("POST", "/act", args)
+	o, err := chooseStep(args)
 	if err != nil {
 		return step{}, err
 	}
@@ -93,14 +97,44 @@ func readStep(raw json.RawMessage) (step, error) {
 		return step{}, err
 	}
 	call, err := o.Read(args)
-	return step{call, args}, err
+	return step{call, args, slices.Contains(navigations, o), slices.Contains(readings, o)}, err
 }
+
+// chooseStep returns the operation that an action names by its kind: as in POST /act or,
+// as there is none for navigations and readings, by its name.
+func chooseStep(args op.Args) (*op.Op, error) {
+	o, err := actTable.Choose("POST", "/act", args)
+	if err == nil {
+		return o, nil
+	}
+	var kind string
+	json.Unmarshal(args["kind"], &kind)
+	var kinds []string
+	for _, o := range actTable.Ops {
+		if o.Is(kind) {
+			delete(args, "kind")
+			return o, nil
+		}
+		kinds = append(kinds, kindOf(o))
+	}
+	if e := *op.AsError(err); e.Hint != "" {
+		e.Hint = op.DidYouMean(kind, kinds)
+		return nil, &e
+	}
+	return nil, err
+}
+
+// kindOf is what actions are called in a batch.
+func kindOf(o *op.Op) string { return cmp.Or(o.Routes[0].Value, o.Name()) }
 
 // ofBatch are the parameters of acts that a batch has once, for all its acts.
 var ofBatch = []string{"snapshot", "settleMs", "maxChars"}
 
 func checkStep(o *op.Op, args op.Args) error {
 	for _, name := range ofBatch {
+		if !isAct(o) {
+			break
+		}
 		if raw := args[name]; len(raw) > 0 && string(raw) != "null" {
 			return op.Errorf(op.ActInvalid, "%s is not supported in a batched action", name).
 				Hinted("give it to the batch: it is for what all acts have done together")
@@ -121,13 +155,39 @@ func atAction(i int, err error) error {
 	return &e
 }
 
-// actTable are the acts that a batch can have. A batch is one of them, so they
-// cannot be listed where they are declared.
-var actTable *op.Table
+// isAct reports whether what an operation causes can be awaited.
+func isAct(o *op.Op) bool {
+	_, awaits := o.Param("settleMs")
+	return awaits
+}
+
+// within is the step with a result of at most so many characters, 0 for any number.
+func (s step) within(most int) (step, error) {
+	if _, bounded := s.Op.Param("maxChars"); !bounded || isAct(s.Op) {
+		return s, nil
+	}
+	var own int
+	if json.Unmarshal(s.args["maxChars"], &own) == nil && own > 0 && (most == 0 || own < most) {
+		return s, nil
+	}
+	args := maps.Clone(s.args)
+	args["maxChars"], _ = json.Marshal(most)
+	call, err := s.Op.Read(args)
+	s.Call = call
+	return s, err
+}
+
+// actTable is what a batch can do: all that is done in a turn of a tab. A batch is a
+// part of it, so it cannot be made where the rows are.
+var (
+	actTable              *op.Table
+	navigations, readings []*op.Op
+)
 
 func init() {
+	navigations, readings = op.Lift(goRows, inBatch), op.Lift(readRows, inBatch)
 	actTable = &op.Table{
-		Ops:    op.Lift(append(slices.Clone(actRows), closing), inBatch),
+		Ops:    slices.Concat(op.Lift(append(slices.Clone(actRows), closing), inBatch), navigations, readings),
 		Shared: Table.Shared,
 	}
 }

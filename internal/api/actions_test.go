@@ -33,6 +33,11 @@ func TestReadActions(t *testing.T) {
 		{"a settle time of its own", `[{"kind":"press","key":"a","settleMs":0}]`, "ACT_INVALID_REQUEST", "settleMs is not supported in a batched action", "give it to the batch"},
 		{"a snapshot of a nested batch", `[{"kind":"batch","snapshot":"delta","actions":[` + press + `]}]`, "ACT_INVALID_REQUEST", "snapshot is not supported in a batched action", ""},
 		{"null is nothing", `[{"kind":"press","key":"a","snapshot":null}]`, "", "", ""},
+		{"what navigates and reads", `[{"kind":"navigate","url":"http://a/"},{"kind":"snapshot","maxChars":100},{"kind":"find","text":"a"},{"kind":"expect","gone":"a"},{"kind":"screenshot"}]`, "", "", ""},
+		{"names in other spellings", `[{"kind":"click_coords","x":1,"y":1},{"kind":"scrollintoview","ref":"e1"},{"kind":"Screenshot"}]`, "", "", ""},
+		{"what is no action of a tab", `[{"kind":"tabs"}]`, "ACT_KIND_REQUIRED", `unknown kind "tabs"`, "action 1"},
+		{"almost a name", `[{"kind":"snapshoot"}]`, "ACT_KIND_REQUIRED", `unknown kind "snapshoot"`, `did you mean "snapshot"?`},
+		{"what a reading requires", `[{"kind":"find"}]`, "invalid_request", "find requires text or role", "action 1"},
 		{"nested without acts", `[{"kind":"batch"}]`, "ACT_INVALID_REQUEST", "batch requires actions", ""},
 		{"nested in text", `[{"kind":"batch","actions":"[]"}]`, "ACT_INVALID_REQUEST", "batch requires actions", ""},
 		{"a dialog's answer", `[{"kind":"press","key":"a","dialog":{"accept":true}}]`, "", "", ""},
@@ -114,7 +119,7 @@ func TestOutcomeOfANestedBatch(t *testing.T) {
 		{`{"results":[{"ok":true},{"ok":false,"error":"gone","code":"stale_ref"}]}`, false, "gone"},
 		{`{"results":[{"ok":false,"error":"gone","code":"stale_ref"},{"ok":true}]}`, false, "gone"},
 	} {
-		if o := outcomeOf(json.RawMessage(test.answer)); o.OK != test.ok || string(o.Error) != test.error {
+		if o := outcomeOf(actTable.Named("batch"), json.RawMessage(test.answer), 0); o.OK != test.ok || string(o.Error) != test.error {
 			t.Errorf("%s: got %+v", test.answer, o)
 		}
 	}

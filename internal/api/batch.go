@@ -16,8 +16,8 @@ import (
 
 type batchRequest struct {
 	acting
-	Actions     actions `json:"actions" doc:"the acts: a list of objects, each with kind and arguments" tool:"[{kind, ...}]"`
-	StopOnError *bool   `json:"stopOnError,omitempty" flag:"!continue" default:"true" doc:"stop at the first act that fails"`
+	Actions     actions `json:"actions" doc:"what to do: a list of objects, each with arguments and a kind, which is that of an act, or the name of what navigates or reads the tab: navigate, snapshot, find, expect, screenshot" tool:"[{kind, ...}]"`
+	StopOnError *bool   `json:"stopOnError,omitempty" flag:"!continue" default:"true" doc:"stop at the first action that fails"`
 }
 
 func (r batchRequest) Check() error { return requires("actions are required", len(r.Actions) > 0) }
@@ -39,59 +39,21 @@ func (r batchRequest) stopsOnError() bool { return r.StopOnError == nil || *r.St
 
 // batchResult is what became of a batch.
 type batchResult struct {
-	Results []outcome `json:"results" doc:"what became of each act, in order"`
-	Aborted *aborted  `json:"aborted,omitempty" doc:"why the batch stopped before its end, though no act failed"`
+	Results []outcome `json:"results" doc:"what became of each action, in order"`
+	Aborted *aborted  `json:"aborted,omitempty" doc:"why the batch stopped before its end, though no action failed"`
 
-	of int // how many acts there are
-}
-
-type outcome struct {
-	OK        bool            `json:"ok" doc:"it was done"`
-	Error     op.Foreign      `json:"error,omitempty" doc:"why it was not" tool:"-"`
-	Code      op.Code         `json:"code,omitempty" doc:"sort of the error"`
-	Hint      string          `json:"hint,omitempty" doc:"what to do next" tool:"-"`
-	Details   map[string]any  `json:"details,omitempty" doc:"of the error"`
-	Sent      bool            `json:"sent,omitempty" doc:"its input was sent to the page, but not confirmed"`
-	Navigated bool            `json:"navigated,omitempty" doc:"the page went elsewhere"`
-	URL       op.Foreign      `json:"url,omitempty" doc:"where to"`
-	Result    json.RawMessage `json:"result,omitempty" doc:"what a script answered"`
-	Results   json.RawMessage `json:"results,omitempty" doc:"of a batch in the batch: what became of each of its acts"`
-	Aborted   *aborted        `json:"aborted,omitempty" doc:"of a batch in the batch: why it stopped before its end"`
-	Ignored   []string        `json:"ignored,omitempty" doc:"fields that the act does not know"`
+	of int // how many actions there are
 }
 
 type aborted struct {
 	Reason  string     `json:"reason" doc:"navigation: refs are stale now; closed: the tab has gone; dialog: it must be answered first"`
-	After   int        `json:"afterAction" doc:"the last act that was done, from 1"`
+	After   int        `json:"afterAction" doc:"the last action that was done, from 1; readings behind it were done too"`
 	URL     op.Foreign `json:"url" doc:"where the page is now"`
-	Skipped int        `json:"skipped" doc:"how many acts were not done"`
+	Skipped int        `json:"skipped" doc:"how many actions were not done"`
 }
 
-// failedOutcome is the outcome of an act that ended with an error.
-func failedOutcome(ctx context.Context, err error) outcome {
-	e := op.AsError(explain(ctx, err))
-	return outcome{Error: e.Message, Code: e.Code, Hint: e.Hint, Details: e.Details, Sent: e.Sent}
-}
-
-// outcomeOf is the outcome of an act, by its answer. A batch in the batch has
-// failed when one of its acts has.
-func outcomeOf(answer json.RawMessage) outcome {
-	var o outcome
-	var nested batchResult
-	json.Unmarshal(answer, &o) // it has the fields that the act answers
-	json.Unmarshal(answer, &nested)
-	o.OK = true
-	if i := nested.firstFailed(); i >= 0 {
-		bad := nested.Results[i]
-		o.OK, o.Error, o.Code, o.Hint, o.Sent = false, bad.Error, bad.Code, bad.Hint, bad.Sent
-	}
-	return o
-}
-
-// firstFailed is the place of the first act that failed, or -1.
-func (b batchResult) firstFailed() int {
-	return slices.IndexFunc(b.Results, func(o outcome) bool { return !o.OK })
-}
+// firstFailed is the place of the first action that failed, or -1.
+func (b batchResult) firstFailed() int { return slices.IndexFunc(b.Results, outcome.failed) }
 
 // Failure says which acts failed.
 func (b batchResult) Failure() error {
@@ -101,7 +63,7 @@ func (b batchResult) Failure() error {
 	}
 	var all []string
 	for i, o := range b.Results {
-		if !o.OK {
+		if o.failed() {
 			all = append(all, fmt.Sprintf("action %d: %s", i+1, o.Error))
 		}
 	}
@@ -114,16 +76,29 @@ func (b batchResult) Failure() error {
 
 // Text is what was done, and why the rest was not.
 func (b batchResult) Text() string {
-	all := []string{fmt.Sprintf("batch ran %d action(s)", len(b.Results))}
+	all := []string{""}
 	for i, o := range b.Results {
-		if o.Result != nil {
-			all = append(all, fmt.Sprintf("action %d: %s", i+1, o.Result))
+		if text := o.text(); strings.Contains(text, "\n") {
+			all = append(all, fmt.Sprintf("action %d:\n%s", i+1, text))
+		} else if text != "" {
+			all = append(all, fmt.Sprintf("action %d: %s", i+1, text))
 		}
 	}
+	all[0] = fmt.Sprintf("batch ran %d action(s)", b.ran(0))
 	if a := b.Aborted; a != nil {
 		all = append(all, fmt.Sprintf("Batch stopped after action %d: %s; %d action(s) skipped. %s", a.After, stops[a.Reason].why, a.Skipped, stops[a.Reason].next))
 	}
 	return lines(all...)
+}
+
+// ran counts the actions from a place on that were begun.
+func (b batchResult) ran(from int) (n int) {
+	for _, o := range b.Results[min(from, len(b.Results)):] {
+		if !o.Skipped {
+			n++
+		}
+	}
+	return n
 }
 
 // stops are the reasons for which a batch ends before its last act.
@@ -144,67 +119,103 @@ func (b batchResult) soFar(e *op.Error) {
 			done++
 		}
 	}
-	e.Message += op.Foreign(fmt.Sprintf(" (of %d acts, %d were sent and %d were done)", b.of, len(b.Results), done))
-	e.Details = map[string]any{"results": b.Results, "sent": len(b.Results), "of": b.of}
+	e.Message += op.Foreign(fmt.Sprintf(" (of %d acts, %d were sent and %d were done)", b.of, b.ran(0), done))
+	e.Details = map[string]any{"results": b.Results, "sent": b.ran(0), "of": b.of}
 	e.Hint = "take a snapshot to see what came of it, then do the acts that are left"
 }
 
+// batch does its actions in order. A navigation that an act causes makes all refs
+// stale, so no act is done behind it; readings are, as they show where it led to. One
+// that is an action itself is expected, and ends nothing.
 func batch(ctx context.Context, t *Turn, r batchRequest) (batchResult, error) {
 	b := batchResult{Results: []outcome{}, of: len(r.Actions)}
 	if err := t.concerns(r.Actions); err != nil {
 		return b, err
 	}
+	if t.perAction == nil {
+		t.perAction = r.MaxChars
+	}
+	if t.perAction == nil {
+		t.perAction = new(efficientChars)
+	}
+	last := b.of // the action behind which no acts are done
 	for i, s := range r.Actions {
+		if i >= last && !s.reads {
+			continue
+		}
 		op.Progress(ctx, i, b.of, fmt.Sprintf("action %d of %d: %s", i+1, b.of, s.Op.Name()))
-		before := t.page.Visits()
 		o, over := t.step(op.WithProgress(ctx, nil), s) // a batch in the batch would count its own actions
 		if _, dialog := errors.AsType[*page.DialogOpen](over); dialog {
-			b.abort("dialog", len(b.Results)+1, t.page.URL())
+			b.abort("dialog", i+1, t.page.URL())
 			return b, over
 		}
-		if t.page.Visits() != before {
-			o.Navigated, o.URL = true, op.Foreign(t.page.URL())
-		}
-		b.Results = append(b.Results, o)
+		b.add(i, o)
 		switch {
 		case over != nil:
 			return b, over
 		case errors.Is(t.page.Err(), page.ErrClosed):
-			b.abort("closed", len(b.Results), t.page.URL())
+			b.abort("closed", i+1, t.page.URL())
 			return b, nil
-		case o.Navigated:
-			b.abort("navigation", len(b.Results), t.page.URL())
-			return b, nil
-		case !o.OK && r.stopsOnError():
-			return b, nil
+		case t.strayed && i < last:
+			last = i + 1
 		}
+		if o.failed() && r.stopsOnError() {
+			break
+		}
+	}
+	if t.strayed {
+		b.abort("navigation", last, t.page.URL())
 	}
 	return b, nil
 }
 
-// abort says why the batch stopped, if acts were skipped by that: those behind
+// add adds the outcome of an action behind those that were skipped.
+func (b *batchResult) add(i int, o outcome) {
+	for len(b.Results) < i {
+		b.Results = append(b.Results, outcome{Skipped: true})
+	}
+	b.Results = append(b.Results, o)
+}
+
+// abort says why the batch stopped, if actions were skipped by that: those behind
 // the one that it stopped at, and in it, if it is a batch itself.
 func (b *batchResult) abort(reason string, after int, url string) {
-	skipped := b.of - after
-	if n := len(b.Results); n > 0 && b.Results[n-1].Aborted != nil {
-		skipped += b.Results[n-1].Aborted.Skipped
+	skipped := b.of - after - b.ran(after)
+	if after <= len(b.Results) && b.Results[after-1].Aborted != nil {
+		skipped += b.Results[after-1].Aborted.Skipped
 	}
 	if skipped > 0 {
 		b.Aborted = &aborted{reason, after, op.Foreign(url), skipped}
 	}
 }
 
-// step does one act. An error is one that ends the batch.
-func (t *Turn) step(ctx context.Context, s step) (outcome, error) {
-	err := t.service.permit(s.Op, s.args)
-	var answer json.RawMessage
-	if err == nil {
-		answer, err = s.Run(ctx, t)
-	}
+// step does one action. An error is one that ends the batch.
+func (t *Turn) step(ctx context.Context, s step) (o outcome, over error) {
+	visits := t.page.Visits()
+	answer, err := t.result(ctx, s)
 	if err != nil {
-		return failedOutcome(ctx, err), endsBatch(ctx, err)
+		o, over = failedOutcome(ctx, err), endsBatch(ctx, err)
+	} else {
+		o = outcomeOf(s.Op, answer, *t.perAction)
 	}
-	return outcomeOf(answer), nil
+	if t.page.Visits() != visits {
+		o.Navigated, o.URL = true, op.Foreign(t.page.URL())
+		_, batch := s.Request().(batchRequest) // has found out for itself
+		t.strayed = t.strayed || !s.goes && !batch
+	}
+	return o, over
+}
+
+// result does one action and returns its own answer.
+func (t *Turn) result(ctx context.Context, s step) (json.RawMessage, error) {
+	if err := t.service.permit(s.Op, s.args); err != nil {
+		return nil, err
+	}
+	s, err := s.within(*t.perAction)
+	if err != nil {
+		return nil, err
+	}
+	return s.Run(ctx, t)
 }
 
 // endsBatch returns why no act can be done after one that ended with err, or
@@ -227,6 +238,9 @@ func endsBatch(ctx context.Context, err error) error {
 func inBatch(ctx context.Context, t *Turn, _ *op.Op, req any, do work) (any, error) {
 	defer t.answerAhead(req.(tabRequest).call().Dialog)()
 	own, err := do(ctx, t)
+	if s, ok := own.(shortened); ok {
+		own = s.short()
+	}
 	return own, soFar(ctx, own, err)
 }
 

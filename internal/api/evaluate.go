@@ -30,19 +30,19 @@ type evaluateResult struct {
 // maxResult is how many characters of a script's result are answered.
 const maxResult = 1_000_000
 
-// bounded cuts a result that is too long for an answer. The beginning of a list
+// bounded cuts a result that is longer than most characters. The beginning of a list
 // or an object is no JSON, so it becomes text.
-func bounded(result json.RawMessage) evaluateResult {
-	if len(result) <= maxResult {
+func bounded(result json.RawMessage, most int) evaluateResult {
+	if len(result) <= most {
 		return evaluateResult{Result: result}
 	}
 	text := string(result)
 	json.Unmarshal(result, &text) // what is no text stays the JSON that it is
-	if utf8.RuneCountInString(text) <= maxResult {
+	if utf8.RuneCountInString(text) <= most {
 		return evaluateResult{Result: result}
 	}
 	kept := 0
-	for range maxResult {
+	for range most {
 		_, size := utf8.DecodeRuneInString(text[kept:])
 		kept += size
 	}
@@ -75,7 +75,7 @@ func evaluate(ctx context.Context, t *Turn, r evaluateRequest) (done evaluateRes
 			}
 		}
 		result, err := t.page.Evaluate(ctx, r.Fn, el)
-		done = bounded(result)
+		done = bounded(result, maxResult)
 		return err
 	})
 	return done, err

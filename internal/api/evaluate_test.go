@@ -21,7 +21,7 @@ func TestBounded(t *testing.T) {
 		{"a list", string(list), ` more characters)"`, true},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			got := bounded(json.RawMessage(s.result))
+			got := bounded(json.RawMessage(s.result), maxResult)
 			if got.Truncated != s.truncated || !strings.HasSuffix(string(got.Result), s.end) {
 				t.Errorf("truncated %v, ends with %q", got.Truncated, got.Result[max(0, len(got.Result)-80):])
 			}

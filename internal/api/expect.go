@@ -43,19 +43,19 @@ func (r expectRequest) Check() error {
 // call lets it run beside the acts of others, as a wait does.
 func (r expectRequest) call() call {
 	c := r.On.call()
-	c.beside, c.unread = true, Expected{Instead: "a dialog of the page is open"}
+	c.beside, c.unread = true, expectResult{Instead: "a dialog of the page is open"}
 	return c
 }
 
-// Expected is whether the page is as expected.
-type Expected struct {
+// An expectResult is whether the page is as expected.
+type expectResult struct {
 	Met     bool       `json:"met" doc:"it is as expected"`
 	Line    op.Foreign `json:"line,omitempty" doc:"the line of the snapshot that shows it, with the ref, or the address; absent where nothing is what was expected"`
 	Instead op.Foreign `json:"instead,omitempty" doc:"what is there instead: the closest line, the value, the address, the count"`
 }
 
 // Text is the line that shows what was expected.
-func (e Expected) Text() string {
+func (e expectResult) Text() string {
 	if e.Line == "" {
 		return "as expected"
 	}
@@ -63,7 +63,7 @@ func (e Expected) Text() string {
 }
 
 // Failure is that the page is not as expected.
-func (e Expected) Failure() error {
+func (e expectResult) Failure() error {
 	if e.Met {
 		return nil
 	}
@@ -75,11 +75,11 @@ func (e Expected) Failure() error {
 }
 
 // expect waits until the page is as expected, at most until the deadline.
-func expect(ctx context.Context, t *Turn, r expectRequest) (Expected, error) {
+func expect(ctx context.Context, t *Turn, r expectRequest) (expectResult, error) {
 	found, err := t.page.Assert(ctx, page.Assertion{
 		URL: r.URL, Text: r.Text, Gone: r.Gone, Ref: r.Ref, Value: r.Value, Checked: r.Checked, Enabled: r.Enabled, Role: r.Role, Count: r.Count,
 	})
-	return Expected{Met: found.Holds, Line: shortLine(found.Line), Instead: shortLine(found.Instead)}, err
+	return expectResult{Met: found.Holds, Line: shortLine(found.Line), Instead: shortLine(found.Instead)}, err
 }
 
 // maxLine is how long a line is shown, in characters: it may have all the text of a

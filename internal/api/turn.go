@@ -23,6 +23,10 @@ type Turn struct {
 	// From when the turn has come:
 	began   time.Time
 	effects *page.Effects // what the page begins
+
+	// Of a batch, and of those in it:
+	strayed   bool // an act has led to another document
+	perAction *int // characters of the result of each action; nil before the first batch
 }
 
 // A call is what a request wants of the tab that it is about.

@@ -106,21 +106,64 @@ func (r *result) structured() any {
 	return own
 }
 
-// lines writes each field on a line of its own; texts of several lines come last.
+// lines writes each field on a line of its own; texts of several lines come last, also
+// those inside lists and objects.
 func lines(fields map[string]any) (all []string) {
 	var long []string
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		text, isText := fields[name].(string)
-		switch {
-		case !isText:
-			all = append(all, name+": "+oneLine(fields[name]))
-		case strings.Contains(text, "\n"):
-			long = append(long, name+":\n"+text)
+		switch value := withoutLong(name, fields[name], &long).(type) {
+		case nil:
+		case string:
+			all = append(all, name+": "+value)
 		default:
-			all = append(all, name+": "+text)
+			all = append(all, name+": "+oneLine(value))
 		}
 	}
 	return append(all, long...)
+}
+
+// withoutLong takes the texts of several lines out of a value, and returns what is left;
+// nil if that is nothing.
+func withoutLong(name string, value any, long *[]string) any {
+	before, rest := len(*long), 0
+	keep := func(name string, each any) any {
+		kept := withoutLong(name, each, long)
+		if kept != nil {
+			rest++
+		}
+		return kept
+	}
+	var left any
+	switch v := value.(type) {
+	case string:
+		if strings.Contains(v, "\n") {
+			*long = append(*long, name+":\n"+v)
+		}
+	case []any:
+		list := make([]any, len(v))
+		for i, each := range v {
+			list[i] = orEmpty(keep(fmt.Sprintf("%s[%d]", name, i), each))
+		}
+		left = list
+	case map[string]any:
+		object := map[string]any{}
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			if kept := keep(name+"."+key, v[key]); kept != nil {
+				object[key] = kept
+			}
+		}
+		if len(v) == 0 {
+			return nil
+		}
+		left = object
+	}
+	switch {
+	case len(*long) == before:
+		return value
+	case rest == 0:
+		return nil
+	}
+	return left
 }
 
 // oneLine is a value as JSON, with escapes for what would deceive a reader.

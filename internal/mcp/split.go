@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -41,6 +42,9 @@ func (s splitter) fields(object map[string]any, of reflect.Type) (own, page map[
 			continue
 		}
 		ours, theirs := s.value(value, f.kind)
+		if f.untrusted {
+			ours, theirs = nil, value
+		}
 		if ours != nil {
 			own[f.name] = ours
 		}
@@ -157,6 +161,8 @@ type field struct {
 	name string
 	kind reflect.Type
 	tool string
+
+	untrusted bool // it comes from the page, whatever its type is
 }
 
 func (f field) hidden(object map[string]any) bool {
@@ -166,10 +172,28 @@ func (f field) hidden(object map[string]any) bool {
 	return f.tool == "-"
 }
 
-func fieldsOf(t reflect.Type) (all []field) {
-	for _, f := range reflect.VisibleFields(direct(t)) {
+// fieldsOf returns the fields of a struct, and those of its variants.
+func fieldsOf(t reflect.Type) []field {
+	all := structFields(direct(t), false)
+	for _, variant := range op.VariantsOf(direct(t)) {
+		for _, f := range structFields(direct(variant.Result), variant.Untrusted()) {
+			if !slices.ContainsFunc(all, func(known field) bool { return known.name == f.name }) {
+				all = append(all, f)
+			}
+		}
+	}
+	return all
+}
+
+// structFields returns the fields of a struct, none of another type. All of an
+// untrusted result come from the page, whatever their types are.
+func structFields(t reflect.Type, untrusted bool) (all []field) {
+	if t.Kind() != reflect.Struct {
+		return nil
+	}
+	for _, f := range reflect.VisibleFields(t) {
 		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" && !f.Anonymous {
-			all = append(all, field{name, f.Type, f.Tag.Get("tool")})
+			all = append(all, field{name, f.Type, f.Tag.Get("tool"), untrusted})
 		}
 	}
 	return all

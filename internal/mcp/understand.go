@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -49,9 +48,8 @@ func (t Tool) understand(args op.Args) (*op.Op, op.Args, error) {
 
 // named returns the operation of this name, in any spelling, that agents may call; or nil.
 func (t Tool) named(action string) *op.Op {
-	spelled := func(name string) bool { return squash(name) == squash(action) }
 	for _, o := range t.Table.Ops {
-		if o.ForAgents() && (spelled(o.Name()) || slices.ContainsFunc(o.Aliases, func(a op.Alias) bool { return spelled(a.Words) })) {
+		if o.ForAgents() && o.Is(action) {
 			return o
 		}
 	}
@@ -166,11 +164,6 @@ func camelCase(name string) string {
 		}
 	}
 	return strings.Join(parts, "")
-}
-
-// squash makes all spellings of a name equal: tab new, tab_new, tabNew.
-func squash(name string) string {
-	return strings.ToLower(strings.NewReplacer(" ", "", "_", "", "-", "").Replace(name))
 }
 
 // text is the string that raw encodes, trimmed; "" if it encodes something else.

@@ -133,6 +133,17 @@ func (o *Op) Params() []Param { return o.params() }
 // Name is the operation's name in messages, in the documentation and as a tool action.
 func (o *Op) Name() string { return strings.Join(o.Words, " ") }
 
+// Is reports whether name is a name of the operation, in any spelling: tab new,
+// tab_new, tabNew.
+func (o *Op) Is(name string) bool {
+	same := func(own string) bool { return squash(own) == squash(name) }
+	return same(o.Name()) || slices.ContainsFunc(o.Aliases, func(a Alias) bool { return same(a.Words) })
+}
+
+func squash(name string) string {
+	return strings.ToLower(strings.NewReplacer(" ", "", "_", "", "-", "").Replace(name))
+}
+
 // Summary is the first sentence of Doc without its full stop, for lists.
 func (o *Op) Summary() string {
 	first, _, _ := strings.Cut(o.Doc, ". ")

@@ -37,3 +37,16 @@ func As[I any](t reflect.Type, answer json.RawMessage) (result I, ok bool) {
 	result, ok = value.Interface().(I)
 	return result, ok
 }
+
+// A Various result has, beside its own fields, those of the result of one of several
+// operations, as an action of a batch has those of its own result. Where two of these
+// have a field of the same name, it is of the same type.
+type Various interface{ Variants() []*Op }
+
+// VariantsOf returns the variants of a type that is [Various], else none.
+func VariantsOf(t reflect.Type) []*Op {
+	if v, ok := reflect.New(t).Interface().(Various); ok {
+		return v.Variants()
+	}
+	return nil
+}

@@ -3,6 +3,7 @@ package op
 import (
 	"encoding/json"
 	"reflect"
+	"slices"
 )
 
 // Object is a JSON object, such as a schema.
@@ -32,9 +33,26 @@ func Schema(t reflect.Type) Object {
 	case reflect.Map:
 		return Object{"type": "object", "additionalProperties": Schema(t.Elem())}
 	case reflect.Struct:
-		return ObjectSchema(fieldsOf(t))
+		return ObjectSchema(withVariants(t))
 	}
 	return Object{}
+}
+
+// withVariants returns the fields of a struct and those of its variants, see [Various].
+func withVariants(t reflect.Type) []Param {
+	all := fieldsOf(t)
+	for _, variant := range VariantsOf(t) {
+		if variant.Result.Kind() != reflect.Struct {
+			continue
+		}
+		for _, p := range fieldsOf(variant.Result) {
+			if !slices.ContainsFunc(all, func(known Param) bool { return known.Name == p.Name }) {
+				p.Required = false
+				all = append(all, p)
+			}
+		}
+	}
+	return all
 }
 
 // ResultSchema returns the JSON Schema of the operation's answer.

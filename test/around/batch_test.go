@@ -1,6 +1,7 @@
 package around
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -270,4 +271,125 @@ func TestBatchWhenTheBrowserDies(t *testing.T) {
 		a.Has(t, "details.results.0.ok", "true")
 		a.Has(t, "details.results.1.ok", "false")
 	}
+}
+
+// A batch navigates and reads, and its answer has what was read.
+func TestBatchReads(t *testing.T) {
+	tab := shared.Open(t, html(`start`))
+	there := html(`<h1>Order</h1><button onclick="out.textContent = 'confirmed'">Order</button><p id=out></p>`)
+	a := tab.Act("batch", args{"actions": []args{
+		{"kind": "navigate", "url": there},
+		{"kind": "expect", "text": "Order"},
+		{"kind": "press", "key": "Tab"},
+		{"kind": "press", "key": "Enter"},
+		{"kind": "expect", "text": "confirmed"},
+		{"kind": "snapshot"},
+		{"kind": "find", "role": "button"},
+		{"kind": "screenshot"},
+	}})
+	for i := range 8 {
+		a.Has(t, fmt.Sprintf("results.%d.ok", i), "true")
+	}
+	a.Has(t, "aborted", "")
+	a.Has(t, "results.0.navigated", "true")
+	a.Has(t, "results.1.met", "true")
+	a.Has(t, "results.5.refs", "")
+	a.Has(t, "results.6.total", "1")
+	if !strings.HasSuffix(a.Text("results.4.line"), ": confirmed") || !strings.Contains(a.Text("results.5.snapshot"), `button "Order"`) || !strings.HasSuffix(a.Text("results.7.path"), ".png") {
+		t.Errorf("answered %s", a.Raw)
+	}
+}
+
+// What is read has as many characters as the batch allows, or the action itself.
+func TestBatchBoundsWhatItReads(t *testing.T) {
+	tab := shared.Open(t, html(strings.Repeat(`<button>A button of the page</button>`, 40)))
+	long := args{"kind": "evaluate", "fn": "'x'.repeat(9000)"}
+	for _, s := range []struct {
+		name     string
+		batch    args
+		action   args
+		field    string
+		from, to int
+	}{
+		{"as the batch says", args{"maxChars": 200}, args{"kind": "snapshot"}, "snapshot", 100, 200},
+		{"as the action says", args{"maxChars": 200}, args{"kind": "snapshot", "maxChars": 150}, "snapshot", 50, 150},
+		{"no more than the batch says", args{"maxChars": 200}, args{"kind": "snapshot", "maxChars": 900}, "snapshot", 100, 200},
+		{"in a batch in it", args{"maxChars": 200}, args{"kind": "batch", "actions": []args{{"kind": "snapshot"}}}, "results.0.snapshot", 100, 200},
+		{"of a script", args{"maxChars": 200}, long, "result", 200, 240},
+		{"when nobody says", args{}, long, "result", 8000, 8040},
+		{"of all", args{"maxChars": 0}, long, "result", 9000, 9000},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			s.batch["actions"] = []args{s.action}
+			a := tab.Act("batch", s.batch)
+			if n := len([]rune(a.Text("results.0." + s.field))); n < s.from || n > s.to {
+				t.Errorf("it has %d characters: %s", n, a.Raw)
+			}
+			if s.to != 9000 && !strings.Contains(a.Raw, `"truncated":true`) {
+				t.Errorf("nothing says that there is more: %s", a.Raw)
+			}
+		})
+	}
+}
+
+// Behind a navigation that an act has caused no act is done, and readings are.
+func TestBatchAfterANavigation(t *testing.T) {
+	const form = `<a href="/frame.html">Away</a><button onclick="out.textContent += 'pressed '">Press</button><p id=out></p>`
+	read, press := args{"kind": "expect", "url": "/frame.html"}, args{"kind": "press", "key": "a"}
+	for _, s := range []struct {
+		name           string
+		behind         []args
+		results        string
+		skipped, after string
+	}{
+		{"acts", []args{press, press}, "true", "2", "1"},
+		{"a reading", []args{read}, "true true", "", ""},
+		{"an act and a reading", []args{press, read, {"kind": "snapshot"}, press}, "true false true true", "2", "1"},
+		{"a navigation", []args{{"kind": "navigate", "url": html("x")}, read}, "true false true", "1", "1"},
+		{"a reading that fails", []args{press, {"kind": "expect", "url": "x.html", "timeoutMs": 500}, read}, "true false false", "2", "1"},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tab := shared.Open(t, html(form))
+			a := tab.Act("batch", args{"actions": append([]args{{"kind": "click", "ref": tab.Ref("Away")}}, s.behind...)})
+			var results []string
+			for i := range a.Count("results") {
+				results = append(results, a.Text(fmt.Sprintf("results.%d.ok", i)))
+			}
+			if got := strings.Join(results, " "); got != s.results {
+				t.Errorf("got %s, want %s: %s", got, s.results, a.Raw)
+			}
+			a.Has(t, "aborted.skipped", s.skipped)
+			a.Has(t, "aborted.afterAction", s.after)
+		})
+	}
+	t.Run("in a batch in it", func(t *testing.T) {
+		tab := shared.Open(t, html(form))
+		inner := args{"kind": "batch", "actions": []args{{"kind": "click", "ref": tab.Ref("Away")}}}
+		a := tab.Act("batch", args{"actions": []args{inner, press, read}})
+		a.Has(t, "results.1.skipped", "true")
+		a.Has(t, "results.2.met", "true")
+		a.Has(t, "aborted.skipped", "1")
+	})
+	t.Run("of a batch in it", func(t *testing.T) {
+		tab := shared.Open(t, html(form))
+		inner := args{"kind": "batch", "actions": []args{{"kind": "navigate", "url": html(form)}}}
+		a := tab.Act("batch", args{"actions": []args{inner, press}})
+		a.Has(t, "results.1.ok", "true")
+		a.Has(t, "aborted", "")
+	})
+}
+
+// An expectation that is not met is an action that failed.
+func TestBatchExpects(t *testing.T) {
+	tab := shared.Open(t, html(`<p>Order pending</p><button onclick="this.textContent = 'pressed'">Press</button>`))
+	never, press := args{"kind": "expect", "text": "Order confirmed", "timeoutMs": 500}, args{"kind": "click", "ref": tab.Ref("Press")}
+	a := tab.Act("batch", args{"actions": []args{never, press}})
+	a.Has(t, "results.0.ok", "false")
+	a.Has(t, "results.0.met", "false")
+	a.Has(t, "results.0.code", "not_met")
+	if a.Count("results") != 1 || !strings.Contains(a.Text("results.0.error"), "Order pending") {
+		t.Errorf("answered %s", a.Raw)
+	}
+	a = tab.Act("batch", args{"actions": []args{never, press}, "stopOnError": false})
+	a.Has(t, "results.1.ok", "true")
 }

@@ -1,0 +1,158 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"chela/internal/op"
+)
+
+// An outcome is what became of an action of a batch: its fields and, as those of one
+// of its variants, what the action has answered.
+type outcome struct {
+	OK        bool            `json:"ok" doc:"it was done"`
+	Skipped   bool            `json:"skipped,omitempty" doc:"it was not begun, because of a navigation, but an action behind it was"`
+	Kind      string          `json:"kind,omitempty" doc:"what it was, if it has answered anything" tool:"-"`
+	Error     op.Foreign      `json:"error,omitempty" doc:"why it was not done" tool:"-"`
+	Code      op.Code         `json:"code,omitempty" doc:"sort of the error"`
+	Hint      string          `json:"hint,omitempty" doc:"what to do next" tool:"-"`
+	Details   map[string]any  `json:"details,omitempty" doc:"of the error"`
+	Sent      bool            `json:"sent,omitempty" doc:"its input was sent to the page, but not confirmed"`
+	Navigated bool            `json:"navigated,omitempty" doc:"the page went elsewhere"`
+	URL       op.Foreign      `json:"url,omitempty" doc:"where to"`
+	Result    json.RawMessage `json:"result,omitempty" doc:"what a script answered"`
+	Truncated bool            `json:"truncated,omitempty" doc:"there is more than is answered here"`
+	Results   json.RawMessage `json:"results,omitempty" doc:"of a batch in the batch: what became of each of its actions"`
+	Aborted   *aborted        `json:"aborted,omitempty" doc:"of a batch in the batch: why it stopped before its end"`
+	Ignored   []string        `json:"ignored,omitempty" doc:"fields that the action does not know"`
+
+	own op.Args // the other fields of its answer
+}
+
+// plainOutcome is an outcome as encoding/json sees it, without the fields of variants.
+type plainOutcome outcome
+
+// Variants are the operations that a batch can have.
+func (outcome) Variants() []*op.Op { return actTable.Ops }
+
+// MarshalJSON writes the fields of the answer beside the others.
+func (o outcome) MarshalJSON() ([]byte, error) {
+	if len(o.own) == 0 {
+		return json.Marshal(plainOutcome(o))
+	}
+	return op.Merge(plainOutcome(o), o.own)
+}
+
+// UnmarshalJSON is the reverse of MarshalJSON.
+func (o *outcome) UnmarshalJSON(raw []byte) error {
+	if err := json.Unmarshal(raw, (*plainOutcome)(o)); err != nil {
+		return err
+	}
+	json.Unmarshal(raw, &o.own)
+	maps.DeleteFunc(o.own, func(name string, _ json.RawMessage) bool { return slices.Contains(outcomeFields, name) })
+	return nil
+}
+
+// outcomeFields are the names of the fields that all outcomes have.
+var outcomeFields = fieldNames(reflect.TypeFor[outcome]())
+
+func fieldNames(t reflect.Type) (names []string) {
+	for _, f := range reflect.VisibleFields(t) {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// failedOutcome is the outcome of an action that ended with an error.
+func failedOutcome(ctx context.Context, err error) outcome {
+	var o outcome
+	o.fail(op.AsError(explain(ctx, err)))
+	return o
+}
+
+func (o *outcome) fail(e *op.Error) {
+	o.OK, o.Error, o.Code, o.Hint, o.Details, o.Sent = false, e.Message, e.Code, e.Hint, e.Details, e.Sent
+}
+
+// failed reports whether the action was begun and not done.
+func (o outcome) failed() bool { return !o.OK && !o.Skipped }
+
+// outcomeOf is the outcome of an action, by its answer, of which no text has more than
+// most characters; 0 is any number. A batch in the batch has failed when one of its
+// actions has, and an expectation when it is not met.
+func outcomeOf(action *op.Op, answer json.RawMessage, most int) outcome {
+	var o outcome
+	var nested batchResult
+	json.Unmarshal(answer, &o)
+	json.Unmarshal(answer, &nested)
+	o.OK = true
+	o.bound(most)
+	if len(o.own) > 0 || o.Result != nil {
+		o.Kind = kindOf(action)
+	}
+	if i := nested.firstFailed(); i >= 0 {
+		bad := nested.Results[i]
+		o.OK, o.Error, o.Code, o.Hint, o.Sent = false, bad.Error, bad.Code, bad.Hint, bad.Sent
+	} else if err := action.Failure(answer); err != nil {
+		o.fail(op.AsError(err))
+	}
+	return o
+}
+
+// bound cuts what a script has answered, and texts, to most characters.
+func (o *outcome) bound(most int) {
+	if most == 0 {
+		return
+	}
+	if o.Result != nil {
+		cut := bounded(o.Result, most)
+		o.Result, o.Truncated = cut.Result, o.Truncated || cut.Truncated
+	}
+	for name, raw := range o.own {
+		if raw[0] == '"' {
+			cut := bounded(raw, most)
+			o.own[name], o.Truncated = cut.Result, o.Truncated || cut.Truncated
+		}
+	}
+}
+
+// text is what the action has answered, in words.
+func (o outcome) text() string {
+	if o.Result != nil {
+		return string(o.Result)
+	}
+	for _, action := range actTable.Ops {
+		if o.Kind != kindOf(action) {
+			continue
+		}
+		answer, err := op.Merge(plainOutcome(o), o.own)
+		if words, ok := op.As[op.Texter](action.Result, answer); ok && err == nil {
+			return words.Text()
+		}
+	}
+	return ""
+}
+
+// A shortened result is answered in less words by a batch, whose answer may have a
+// hundred of them.
+type shortened interface{ short() any }
+
+func (s snapshotResult) short() any {
+	s.Refs, s.Stats = nil, nil
+	return s
+}
+
+func (s screenshotResult) short() any {
+	if s.Labelled != nil {
+		drawn := *s.Labelled
+		drawn.Annotations = []annotation{}
+		s.Labelled = &drawn
+	}
+	return s
+}
