@@ -1,0 +1,59 @@
+package mcp
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"chela/internal/op"
+)
+
+// done is a result with the fields of one of several operations.
+type done struct {
+	OK bool `json:"ok" doc:"done"`
+}
+
+func (done) Variants() []*op.Op {
+	return []*op.Op{
+		row[on, page]("GET /snapshot", "snapshot", "Read the page.", op.Untrusted),
+		row[on, picture]("POST /screenshot", "screenshot", "Take a picture."),
+		row[on, tab]("GET /tab", "tab", "A tab."),
+	}
+}
+
+// The fields of variants are parted by what they are, and all of an untrusted result
+// come from the page.
+func TestVariantsAreParted(t *testing.T) {
+	var list []any
+	if err := json.Unmarshal([]byte(`[{"ok":true,"snapshot":"- a\n- b"},{"ok":true,"path":"/a.png"},{"ok":false,"title":"Shop","use":"t1"},{"more":1}]`), &list); err != nil {
+		t.Fatal(err)
+	}
+	var files []string
+	own, theirs := splitter{file: func(path string) { files = append(files, path) }}.value(list, reflect.TypeFor[[]done]())
+	if got := oneLine(own); got != `[{"ok":true},{"ok":true,"path":"/a.png"},{"ok":false,"use":"t1"},{}]` {
+		t.Errorf("of chela: %s", got)
+	}
+	if got := oneLine(theirs); got != `[{"snapshot":"- a\n- b"},{},{"title":"Shop"},{}]` {
+		t.Errorf("of the page: %s", got)
+	}
+	if !slices.Equal(files, []string{"/a.png"}) {
+		t.Errorf("files: %v", files)
+	}
+	if got := strings.Join(lines(map[string]any{"results": theirs}), "\n"); got != "results: [{},{},{\"title\":\"Shop\"},{}]\nresults[0].snapshot:\n- a\n- b" {
+		t.Errorf("as lines: %s", got)
+	}
+}
+
+// That something is not so is an answer to who asks, and no error.
+func TestAnswerToAQuestion(t *testing.T) {
+	asks := row[on, batched]("POST /expect", "expect", "Ask.", op.Asks)
+	if res := answer(asks, json.RawMessage(`{"error":"no"}`)); res.IsError {
+		t.Errorf("got %+v", res)
+	}
+	does := row[on, batched]("POST /batch", "batch", "Do.")
+	if res := answer(does, json.RawMessage(`{"error":"no"}`)); !res.IsError {
+		t.Errorf("got %+v", res)
+	}
+}
