@@ -2,7 +2,11 @@ package api
 
 import (
 	"cmp"
+	"crypto/x509"
+	"maps"
+	"slices"
 	"strings"
+	"time"
 
 	"chela/internal/op"
 	"chela/internal/page"
@@ -10,26 +14,61 @@ import (
 
 // notLoaded words why a document could not be loaded.
 func notLoaded(e *page.LoadError) *op.Error {
-	failed := op.Errorf(op.PageFailed, "navigation failed: %s at %s", e.Text, e.URL)
-	fault, ofCertificate := certificateFaults[e.Text]
+	failed := op.Errorf(op.PageFailed, "navigation failed: %s at %s", e.Text, e.URL).Hinted("%s", loadHint(e.Text))
 	switch {
-	case ofCertificate:
-	case strings.HasPrefix(e.Text, "net::ERR_CERT"): // of a later Chromium
-		fault = "the browser does not accept it"
 	case e.Both:
 		failed.Message += " (and https was refused)"
-		return failed.Hinted("%s", loadHint(e.Text))
-	default:
-		return failed.Hinted("%s", loadHint(e.Text))
+	case e.Certificate != nil:
+		failed.Message += op.Foreign(": the certificate is bad: " + strings.Join(faults(e, time.Now()), "; "))
+		return failed.Hinted("check the address; to open a site that you trust in spite of its certificate, set ignoreHTTPSErrors for the profile")
 	}
-	failed.Message += op.Foreign(": the certificate is bad: " + fault)
-	return failed.Hinted("check the address; to open a site that you trust in spite of its certificate, set ignoreHTTPSErrors for the profile")
+	return failed
 }
+
+// faults are what is wrong with a certificate: what Chromium says, which is the worst
+// if there are several faults, and what can be seen in the certificate.
+func faults(e *page.LoadError, now time.Time) []string {
+	found := map[string]string{}
+	if c := e.Certificate.Leaf; c != nil {
+		switch day := "2 January 2006"; {
+		case now.After(c.NotAfter):
+			found[expired] = "it expired on " + c.NotAfter.Format(day)
+		case now.Before(c.NotBefore):
+			found[expired] = "it is not valid before " + c.NotBefore.Format(day)
+		}
+		if c.VerifyHostname(e.Certificate.Host) != nil {
+			found[otherHost] = "it is for another host: " + strings.Join(hosts(c), ", ")
+		}
+	}
+	worst := cmp.Or(found[e.Text], certificateFaults[e.Text], "the browser does not accept it")
+	delete(found, e.Text)
+	return slices.Concat([]string{worst}, slices.Sorted(maps.Values(found)))
+}
+
+// maxHosts is how many hosts of a certificate an error names.
+const maxHosts = 3
+
+// hosts lists for which hosts a certificate is.
+func hosts(c *x509.Certificate) (list []string) {
+	for _, ip := range c.IPAddresses {
+		list = append(list, ip.String())
+	}
+	list = append(list, c.DNSNames...)
+	if len(list) > maxHosts {
+		list = append(list[:maxHosts:maxHosts], "…")
+	}
+	return list
+}
+
+const (
+	expired   = "net::ERR_CERT_DATE_INVALID"
+	otherHost = "net::ERR_CERT_COMMON_NAME_INVALID"
+)
 
 // certificateFaults are what Chromium finds wrong with the certificates of servers.
 var certificateFaults = map[string]string{
-	"net::ERR_CERT_DATE_INVALID":                 "it has expired, or is not valid yet",
-	"net::ERR_CERT_COMMON_NAME_INVALID":          "it is for another host",
+	expired:                                      "it has expired, or is not valid yet",
+	otherHost:                                    "it is for another host",
 	"net::ERR_CERT_AUTHORITY_INVALID":            "it is self-signed, or its authority is unknown",
 	"net::ERR_CERT_REVOKED":                      "it has been revoked",
 	"net::ERR_CERT_NO_REVOCATION_MECHANISM":      "it does not say how to find out whether it has been revoked",

@@ -8,6 +8,14 @@ import (
 	"chela/internal/page"
 )
 
+// about is a certificate that cannot be read, if there is one.
+func about(certificate bool) *page.CertificateError {
+	if !certificate {
+		return nil
+	}
+	return &page.CertificateError{Host: "example.com"}
+}
+
 func TestNotLoaded(t *testing.T) {
 	const setting = "ignoreHTTPSErrors"
 	for _, s := range []struct{ text, message, hint string }{
@@ -21,7 +29,7 @@ func TestNotLoaded(t *testing.T) {
 		{"net::ERR_CONNECTION_REFUSED", "", "nothing listens there"},
 		{"net::ERR_CONNECTION_RESET", "", "check the address"},
 	} {
-		e := op.AsError(explain(t.Context(), &page.LoadError{URL: "https://example.com/", Text: s.text}))
+		e := op.AsError(explain(t.Context(), &page.LoadError{URL: "https://example.com/", Text: s.text, Certificate: about(s.hint == setting)}))
 		begins := "navigation failed: " + s.text + " at https://example.com/"
 		if message := string(e.Message); e.Code != op.PageFailed || !strings.HasPrefix(message, begins) || !strings.Contains(message, s.message) {
 			t.Errorf("%s: got %s %q", s.text, e.Code, message)

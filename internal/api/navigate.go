@@ -25,7 +25,7 @@ func (r navigateRequest) Check() error {
 
 // destination says what an address led to.
 type destination struct {
-	Status     int             `json:"status,omitempty" doc:"HTTP status of the document; none if no server has sent one, as for about:blank, a fragment or a file"`
+	Status     int             `json:"status,omitempty" doc:"HTTP status of the document; none for about:blank, a fragment or a file"`
 	StatusText string          `json:"statusText,omitempty" doc:"the status in words, if it says no success: 404 Not Found"`
 	FellBack   string          `json:"fellBack,omitempty" doc:"how the address was reached, if not by https as was tried first"`
 	Hint       string          `json:"hint,omitempty" doc:"what to do about the status"`
@@ -118,5 +118,6 @@ func slowLoad(err error, url string) error {
 	if !errors.Is(err, op.ErrDeadline) {
 		return err
 	}
-	return op.Errorf(op.Deadline, "%s did not load in time", url).Hinted("take a snapshot to see what is there, or give it more time with timeoutMs")
+	return op.Errorf(op.Deadline, "%s did not load in time", url).
+		Hinted("take a snapshot to see what is there, or give it more time with timeoutMs")
 }

@@ -15,7 +15,7 @@ type Address string
 // To is embedded in requests that open an address.
 type To struct {
 	URL    Address `json:"url" alias:"targetUrl" doc:"address: http, https or about:blank"`
-	OrHTTP bool    `json:"orHttp,omitempty" flag:"-" tool:"-" doc:"open an https address over http if https is refused there; set for an address that was written without its scheme"`
+	OrHTTP bool    `json:"orHttp,omitempty" flag:"-" tool:"-" doc:"open it over http if https is refused there, as for an address written without a scheme"`
 }
 
 // Complete adds the schemes that are missing in the addresses of arguments. The

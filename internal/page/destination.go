@@ -23,7 +23,7 @@ type Destination struct {
 
 // An Arrival says how an address was reached.
 type Arrival struct {
-	Status   int  // HTTP status of the document, the last one after redirects; 0 if no server has sent a document, as for about:blank and fragments
+	Status   int  // HTTP status of the document; 0 if no server has sent one, as for about:blank and fragments
 	OverHTTP bool // https was refused
 
 	// WantsLogin says that the server answers so (401) because it wants a name and a
@@ -46,6 +46,9 @@ func (p *Page) goTo(ctx context.Context, to Destination) (overHTTP bool, err err
 	loader, err := p.commit(ctx, to.URL)
 	if failed, ok := errors.AsType[*LoadError](err); ok {
 		overHTTP, err = p.tryAgain(ctx, to, failed)
+	}
+	if failed, ok := errors.AsType[*LoadError](err); ok && failed.ofCertificate() {
+		p.addCertificate(ctx, failed)
 	}
 	if err != nil {
 		return overHTTP, err
@@ -142,8 +145,9 @@ func quoted(text string) string {
 
 // A document is what is known of how the main frame's document came.
 type document struct {
-	visit   int // its place in the count of Visits
-	outcome     // of the navigation that brought it
+	visit   int    // its place in the count of Visits
+	url     string // of an error page, the address that could not be loaded
+	outcome        // of the navigation that brought it
 }
 
 // ArrivalSince says how the document was reached that the tab shows; nothing if

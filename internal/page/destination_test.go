@@ -158,7 +158,8 @@ func TestNotOverHTTPAfterHTTPS(t *testing.T) {
 		t.Fatal(err)
 	}
 	chromium, err := launch(chrome.Options{
-		Executable: executable, UserDataDir: t.TempDir(), Headless: tests.Headless(), ExtraArgs: []string{tests.Names(site), "--ignore-certificate-errors"},
+		Executable: executable, UserDataDir: t.TempDir(), Headless: tests.Headless(),
+		ExtraArgs: []string{tests.Names(site), "--ignore-certificate-errors"},
 	})
 	if err != nil {
 		t.Fatal(err)

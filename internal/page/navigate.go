@@ -22,6 +22,8 @@ type LoadError struct {
 	URL, Text string
 	Both      bool // by https it failed, too: nobody offers that there
 
+	Certificate *CertificateError // nil if it is not about a certificate
+
 	loader string // of the error page that Chromium shows instead
 }
 

@@ -1,16 +1,26 @@
 package contract
 
 import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
 	"fmt"
 	"io"
 	"log"
+	"math/big"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
+	"time"
 )
 
 // Both that open an address answer how it was reached.
 func TestReached(t *testing.T) {
+	const overHTTP = "opened over http: https was refused"
 	tests := []struct {
 		name, fields string
 		want         map[string]any
@@ -27,8 +37,8 @@ func TestReached(t *testing.T) {
 		{"a file", site.URL + "/report.csv", map[string]any{}},
 		{"no file", site.URL + "/file?code=404", map[string]any{"status": 404.0, "statusText": "404 Not Found"}},
 		{"empty", "about:blank", map[string]any{}},
-		{"over http", `https://http-only.test/text.html", "orHttp": true, "x": "`, map[string]any{"status": 200.0, "fellBack": "opened over http: https was refused"}},
-		{"a file over http", `https://http-only.test/report.csv", "orHttp": true, "x": "`, map[string]any{"fellBack": "opened over http: https was refused"}},
+		{"over http", `https://http-only.test/text.html", "orHttp": true, "x": "`, map[string]any{"status": 200.0, "fellBack": overHTTP}},
+		{"a file over http", `https://http-only.test/report.csv", "orHttp": true, "x": "`, map[string]any{"fellBack": overHTTP}},
 	}
 	tab := shared.open(t, "about:blank")
 	for _, test := range tests {
@@ -49,7 +59,8 @@ func TestReached(t *testing.T) {
 		t.Errorf("back: got %s", a.Raw)
 	}
 	shared.ok(t, "POST /forward", fmt.Sprintf(`{"targetId": %q}`, tab))
-	if a := shared.ok(t, "POST /navigate", fmt.Sprintf(`{"targetId": %q, "url": %q}`, tab, site.URL+"/text.html#part")); a.Get("status") != nil {
+	a := shared.ok(t, "POST /navigate", fmt.Sprintf(`{"targetId": %q, "url": %q}`, tab, site.URL+"/text.html#part"))
+	if a.Get("status") != nil {
 		t.Errorf("a fragment: got %s", a.Raw)
 	}
 }
@@ -64,16 +75,54 @@ func TestAddressesAreWhole(t *testing.T) {
 	shared.do(t, "POST /navigate", `{"url": "localhost:80"}`).Fails(t, 400, "navigation_blocked", `unsupported protocol "localhost:"`)
 }
 
+// What is wrong with a certificate is said, beside the worst that Chromium names.
 func TestBadCertificate(t *testing.T) {
-	secure := httptest.NewUnstartedServer(http.NotFoundHandler())
-	secure.Config.ErrorLog = log.New(io.Discard, "", 0) // Chromium ends the connection
-	secure.StartTLS()
-	defer secure.Close()
-	for _, request := range []string{"POST /navigate", "POST /tabs/open"} {
-		a := shared.do(t, request, fmt.Sprintf(`{"url": %q}`, secure.URL))
-		a.Fails(t, 502, "page_failed", "net::ERR_CERT_AUTHORITY_INVALID at "+secure.URL+": the certificate is bad: it is self-signed, or its authority is unknown")
-		if want := "check the address; to open a site that you trust in spite of its certificate, set ignoreHTTPSErrors for the profile"; a.Text("hint") != want {
-			t.Errorf("the hint is %q", a.Text("hint"))
-		}
+	now := time.Now()
+	tests := []struct {
+		name, host string // that the certificate is for
+		from, to   time.Time
+		want       string
+	}{
+		{"self-signed", "127.0.0.1", now, now.AddDate(0, 1, 0), "its authority is unknown"},
+		{"expired", "127.0.0.1", now.AddDate(0, -2, 0), now.AddDate(0, 0, -3), "its authority is unknown; it expired on " + now.UTC().AddDate(0, 0, -3).Format("2 January 2006")},
+		{"not yet valid", "127.0.0.1", now.AddDate(0, 0, 3), now.AddDate(0, 1, 0), "its authority is unknown; it is not valid before "},
+		{"of another host", "10.0.0.1", now, now.AddDate(0, 1, 0), "its authority is unknown; it is for another host: 10.0.0.1"},
 	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			url := secureServer(t, certificate(t, test.host, test.from, test.to))
+			for _, request := range []string{"POST /navigate", "POST /tabs/open"} {
+				a := shared.do(t, request, fmt.Sprintf(`{"url": %q}`, url))
+				a.Fails(t, 502, "page_failed", "net::ERR_CERT_AUTHORITY_INVALID at "+url+": the certificate is bad: it is self-signed, or "+test.want)
+				if !strings.Contains(a.Text("hint"), "set ignoreHTTPSErrors for the profile") {
+					t.Errorf("the hint is %q", a.Text("hint"))
+				}
+			}
+		})
+	}
+}
+
+// certificate makes one for an IP address, which it signs itself.
+func certificate(t *testing.T, ip string, from, to time.Time) tls.Certificate {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotBefore: from, NotAfter: to, IPAddresses: []net.IP{net.ParseIP(ip)}}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}
+}
+
+// secureServer is the address of a server with a certificate.
+func secureServer(t *testing.T, c tls.Certificate) string {
+	server := httptest.NewUnstartedServer(http.NotFoundHandler())
+	server.TLS = &tls.Config{Certificates: []tls.Certificate{c}}
+	server.Config.ErrorLog = log.New(io.Discard, "", 0) // Chromium ends the connection
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	return server.URL
 }

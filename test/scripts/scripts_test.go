@@ -67,7 +67,7 @@ func TestScripts(t *testing.T) {
 			if err := os.Mkdir(state, 0o700); err != nil {
 				return err
 			}
-			settings := `{browser: {noSandbox: true, headless: true, extraArgs: ["` + chromium.Names(site) + `"]}, gateway: {port: ` + strconv.Itoa(freePort()-2) + `}}`
+			settings := fmt.Sprintf(`{browser: {noSandbox: true, headless: true, extraArgs: [%q]}, gateway: {port: %d}}`, chromium.Names(site), freePort()-2)
 			return os.WriteFile(filepath.Join(state, "chela.json"), []byte(settings), 0o600)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
