@@ -84,6 +84,8 @@ func cannotAct(e *page.ElementError) *op.Error {
 		return failed.Hinted("close or move away what covers it, then try again")
 	case pagejs.Choice:
 		return failed.Hinted("use select instead of click")
+	case pagejs.Format:
+		return failed.Hinted("%s", dueFormat(e.Input))
 	case page.NoFileInput:
 		return failed.Hinted("use ref to click what opens the file chooser")
 	}
@@ -109,6 +111,8 @@ func lack(e *page.ElementError) string {
 	case pagejs.StandIn:
 		return fmt.Sprintf("is hidden behind %s, which still showed %q when it was changed, so it was changed back. "+
 			"Click that, take a snapshot and click the option.", by, e.Which)
+	case pagejs.Format:
+		return misread(e)
 	case page.MissedInput:
 		return fmt.Sprintf("did not get the input: it met %s.", by)
 	}
@@ -126,7 +130,6 @@ var lacks = map[pagejs.Missing]string{
 		"Use an editable input, textarea, or contenteditable element.",
 	pagejs.Unfillable:  "has an input type that cannot be filled. Use the interaction appropriate for this control.",
 	pagejs.Number:      "requires a numeric value. Use a valid number instead of text.",
-	pagejs.Format:      "rejected the value format. Use a value supported by this input type.",
 	pagejs.Unfocusable: "can not take the focus. Use an element that can.",
 	pagejs.Single:      "takes one value, not several.",
 	page.Refused:       "did not take the text: the page kept what was there.",

@@ -129,7 +129,7 @@ var actRows = []*op.Op{
 		click, brief, op.Says("clicked ref {ref} on {url}"), op.Example("e12 --snapshot delta")),
 	op.Define("POST /act kind=clickCoords", "click-coords {x} {y}", "Click at a point of the viewport.",
 		clickCoords, brief, op.Says("clicked {x},{y} on {url}"), op.Example("200 150")),
-	op.Define("POST /act kind=type", "type {ref} {text}", "Replace the text of a field.",
+	op.Define("POST /act kind=type", "type {ref} {text}", "Replace the text of a field. Dates, times, months, weeks, colors and positions of sliders may be written as people do.",
 		typeText, brief, op.Says("typed into ref {ref}"), op.Example(`e3 "Ada Lovelace" --submit`)),
 	op.Define("POST /act kind=insertText", "insert-text {text}", "Insert text at the caret, as if pasted.",
 		insertText, brief, op.Says("inserted text"), op.Example(`"Dear Ada"`)),

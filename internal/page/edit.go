@@ -10,7 +10,9 @@ import (
 
 	"chela/internal/cdp"
 	"chela/internal/frame"
+	"chela/internal/inputvalue"
 	"chela/internal/keys"
+	"chela/internal/pagejs"
 )
 
 // slowKey is the time between the keys of slow typing.
@@ -26,7 +28,8 @@ const slowKey = 75 * time.Millisecond
 // the Delete key. Three sorts of elements are different:
 //
 //   - Inputs of dates, times, colors and ranges have no text that could be selected.
-//     The script sets their value and dispatches input and change.
+//     The script sets their value and dispatches input and change. What people write
+//     for such a value is read by package inputvalue, and by the page for colors.
 //   - Editors such as Monaco and CodeMirror keep their text outside of the document,
 //     and only use an empty field for its events. See typeIntoModel.
 //   - In a frame, the text may come before the focus. See edit.
@@ -180,10 +183,27 @@ func (e *Element) edit(ctx context.Context, text string, behind bool) (editing, 
 	}
 	o := map[string]any{"by": pageDeadline(ctx), "append": behind, "guard": (guardTime + SlowTyping(text)).Milliseconds()}
 	how, err := ask[editing](ctx, e, "edit", text, o)
+	var readings []string
+	if err == nil && how.Missing == pagejs.Format {
+		if o["value"], readings = meant(how.Input, text); o["value"] != "" {
+			how, err = ask[editing](ctx, e, "edit", text, o)
+		}
+	}
 	if err == nil && how.Missing != "" {
+		how.Options = readings
 		err = e.failure(how.report)
 	}
 	return how, err
+}
+
+// meant returns the value that text means in an input that refuses it as it is, "" if
+// none, and all that it may mean if it is ambiguous.
+func meant(in inputvalue.Input, text string) (value string, readings []string) {
+	value, err := in.Read(text)
+	if ambiguous, ok := errors.AsType[*inputvalue.AmbiguousError](err); ok {
+		readings = ambiguous.Readings
+	}
+	return value, readings
 }
 
 // edited makes sure that input reached the element: sent is the error of sending

@@ -12,6 +12,7 @@ import (
 
 	"chela/internal/cdp"
 	"chela/internal/frame"
+	"chela/internal/inputvalue"
 	"chela/internal/pagejs"
 )
 
@@ -60,6 +61,7 @@ type report struct {
 	Which   string         `json:"which"`
 	Options []string       `json:"options"`
 	Frame   bool           `json:"frame"` // the element is an iframe
+	Input   inputvalue.Input
 	point
 
 	Internals bool `json:"internals"` // what the element has set through ElementInternals is to be asked for, see askInternals
@@ -123,11 +125,12 @@ var AllMissing = slices.Concat(pagejs.AllMissing, []pagejs.Missing{
 
 // An ElementError says why an element could not be acted on.
 type ElementError struct {
-	Ref     Ref            // as the caller gave it
-	Missing pagejs.Missing // one of AllMissing, and never [pagejs.Gone]: that is a [StaleRefError]
-	By      string         // the element that is in the way, in short; "" if it is outside of the page
-	Which   string         // the option or the text that it is about, if any
-	Options []string       // what a select has instead of the option
+	Ref     Ref              // as the caller gave it
+	Missing pagejs.Missing   // one of AllMissing, and never [pagejs.Gone]: that is a [StaleRefError]
+	By      string           // the element that is in the way, in short; "" if it is outside of the page
+	Which   string           // the option or the text that it is about, if any
+	Options []string         // what a select has instead of the option, or all that an ambiguous text may mean
+	Input   inputvalue.Input // with [pagejs.Format]: which values it takes
 }
 
 func (e *ElementError) Error() string {
@@ -150,7 +153,7 @@ func (e *Element) failure(r report) error {
 	if r.Missing == pagejs.Gone {
 		return e.stale()
 	}
-	return &ElementError{e.given, r.Missing, r.By, r.Which, r.Options}
+	return &ElementError{e.given, r.Missing, r.By, r.Which, r.Options, r.Input}
 }
 
 // elementGroup is the group of remote objects that refer to an element. Chromium

@@ -13,7 +13,7 @@ const textTypes = new Set(['', 'text', 'search', 'tel', 'url', 'email', 'passwor
 //   done    not at all, the element has it now; holds is what it made of it
 //
 // or what is missing (see missing.go): gone, hidden, disabled, readonly, untyped,
-// unfillable, number, format, unfocusable.
+// unfillable, number, format, unfocusable. With o.value, an input without text gets that.
 async function edit(n, text, o) {
   beginWait();
   for (;;) {
@@ -21,7 +21,7 @@ async function edit(n, text, o) {
     if (!given) return { missing: 'gone' };
     const el = controlOf(given);
     const unfit = unfitFor(el, text);
-    if (unfit === null) return setTypes.has(el.type) && el.nodeName === 'INPUT' ? setValue(el, text) : prepare(el, text, o);
+    if (unfit === null) return setTypes.has(el.type) && el.nodeName === 'INPUT' ? setValue(el, text, o.value) : prepare(el, text, o);
     if (!waitable.has(unfit.missing) || performance.now() >= o.by) return unfit;
     await waitFor(n, unfit, o.by);
   }
@@ -100,18 +100,33 @@ function awaitsTextHere() {
   return el.tabIndex < 0 && el !== document.body ? null : false; // it has the focus for what is in a closed shadow root
 }
 
-function setValue(el, text) {
-  const value = text.trim();
+// setValue gives an input without text its value, and reports what it holds if that is
+// not the text. What the input does not take is a format that it refuses: Go may know
+// the value that the text means, and calls edit again with it.
+function setValue(el, text, meant) {
+  const value = el.type === 'color' ? colorOf(text.trim()) : meant || text.trim();
   const before = el.value;
   el.focus();
   el.value = value;
   const exact = el.type === 'range' || el.type === 'color'; // what they do not take becomes another value; dates and times become empty
   if (exact ? el.value !== value.toLowerCase() : el.value === '' && value !== '') {
     el.value = before;
-    return { missing: 'format' };
+    return { missing: 'format', which: text, input: { type: el.type, min: el.min, max: el.max, step: el.step } };
   }
   if (el.value !== before) announce(el);
-  return { done: true, holds: otherThan(value, el) };
+  return { done: true, holds: otherThan(text, el) };
+}
+
+// colorOf returns a color of CSS as a color input takes it, if it is opaque and of
+// sRGB, else the text: a canvas keeps its color when it is given what is none.
+function colorOf(text) {
+  const context = new OffscreenCanvas(1, 1).getContext('2d');
+  const [dark, light] = ['#000000', '#ffffff'].map(before => {
+    context.fillStyle = before;
+    context.fillStyle = text;
+    return context.fillStyle;
+  });
+  return dark === light ? dark : text;
 }
 
 function announce(el) {

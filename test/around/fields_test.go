@@ -22,3 +22,17 @@ func TestFieldActs(t *testing.T) {
 	tab.Do("POST /act", args{"kind": "check", "ref": city}).Fails(t, 422, "ACT_OPERATION_FAILED", "is nothing that can be checked")
 	tab.Do("POST /act", args{"kind": "check"}).Fails(t, 400, "ACT_INVALID_REQUEST", "ref is required")
 }
+
+// What a field of a date refuses says which format is due.
+func TestFieldFormats(t *testing.T) {
+	tab := shared.Open(t, html(`<input type=date aria-label=Day><input type=range aria-label=Share max=10 step=2>`))
+	day, share := tab.Ref("Day"), tab.Ref("Share")
+	tab.Act("type", args{"ref": day, "text": "24 Dec 2026"}).Has(t, "value", "2026-12-24")
+	a := tab.Do("POST /act", args{"kind": "type", "ref": day, "text": "03/04/2026"})
+	a.Fails(t, 422, "ACT_OPERATION_FAILED", "may mean 2026-04-03 or 2026-03-04")
+	a.Has(t, "hint", "it takes a date: 2026-12-24 (or 24 Dec 2026, 24.12.2026, 12/24/2026)")
+	fill := tab.Do("POST /act", args{"kind": "fill", "fields": []args{{"ref": share, "value": "50%"}, {"ref": share, "value": 3}}})
+	fill.Fails(t, 422, "ACT_OPERATION_FAILED", "rejected the value format")
+	fill.Has(t, "hint", "it takes a number from 0 to 10 in steps of 2, or a share such as 50%")
+	fill.Has(t, "details.filled", "1")
+}
