@@ -11,7 +11,7 @@ class Place {
     this.role = role === 'none' ? '' : role;
     this.parent = parent;
     this.block = !inlineDisplay(display);
-    this.isApart = display.startsWith('inline-'); // a box in a line of text: what is beside it is no part of its last word
+    this.isApart = display !== 'block' && display.startsWith('inline-'); // a box in a line of text, which ends the word before it
     this.visible = style.visibility === 'visible';
     this.style = style;
     this.hand = undefined;

@@ -318,7 +318,8 @@ class Walker {
     } else if (list.length === at + 2 && list[at + 1].role === 'text' && !line.text) {
       line.text = list.pop().text;
     }
-    if (shadowOf(place.el) !== null && (this.lines.onlyWraps(at) || this.lines.onlyNames(at))) this.lines.unwrap(at);
+    const host = line.role === 'generic' && shadowOf(place.el) !== null;
+    if (host && (this.lines.onlyWraps(at) || this.lines.onlyNames(at))) this.lines.unwrap(at);
     if (list.length > at + 1 || line.ref || line.name || line.text || MEANS_SOMETHING_EMPTY.has(line.role)) return;
     list.pop();
   }
