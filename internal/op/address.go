@@ -18,14 +18,27 @@ type To struct {
 	OrHTTP bool    `json:"orHttp,omitempty" flag:"-" tool:"-" doc:"open it over http if https is refused there, as for an address written without a scheme"`
 }
 
+// A Completer is a type of parameter that has arguments of operations in it, whose
+// addresses it completes.
+type Completer interface {
+	Complete(raw json.RawMessage) json.RawMessage
+}
+
 // Complete adds the schemes that are missing in the addresses of arguments. The
 // command line and the agent tool call it; in an HTTP request an address must be
 // whole.
 func (o *Op) Complete(args Args) Args {
 	whole := maps.Clone(args)
 	for name, raw := range args {
+		p, ok := o.Param(name)
+		if !ok {
+			continue
+		}
+		if nested, ok := reflect.Zero(p.Type).Interface().(Completer); ok {
+			whole[name] = nested.Complete(raw)
+		}
 		var written string
-		if p, ok := o.Param(name); !ok || p.Type != reflect.TypeFor[Address]() || json.Unmarshal(raw, &written) != nil {
+		if p.Type != reflect.TypeFor[Address]() || json.Unmarshal(raw, &written) != nil {
 			continue
 		}
 		address, orHTTP := guard.Complete(written)
