@@ -81,6 +81,9 @@ func (p *Page) check(ctx context.Context, a Assertion) (found Finding, err error
 	if err != nil {
 		return found, err
 	}
+	if facts != nil {
+		a.Ref = facts.ref // as lines have it
+	}
 	found, is := a.in(snapshot.Read(tree), facts)
 	p.noteRefs(is)
 	return found, nil
@@ -152,6 +155,8 @@ func showing(line snapshot.Match) (Finding, []snapshot.Match) {
 // facts are what the page script says of an element, see facts.js.
 type facts struct {
 	report
+	ref string // of the element
+
 	Values  []string
 	Shown   string
 	Checked any // a bool, "mixed", or nil
@@ -182,6 +187,7 @@ func (p *Page) factsOf(ctx context.Context, a Assertion) (*facts, error) {
 		case f.Checked == nil && a.Checked != nil:
 			return nil, e.failure(report{Missing: Uncheckable})
 		default:
+			f.ref = e.ref.String()
 			return &f, nil
 		}
 	}

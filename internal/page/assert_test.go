@@ -93,6 +93,7 @@ func TestAssert(t *testing.T) {
 		{"count of nothing", page.Assertion{Text: "Loading", Count: new(0)}, "", ""},
 		{"other count", page.Assertion{Role: "listitem", Count: new(3)}, "", "2"},
 		{"count of the items of a list", page.Assertion{Ref: basket, Count: new(2)}, "Mug", ""},
+		{"count in an element by another form of its ref", page.Assertion{Ref: "@" + basket, Count: new(2)}, "Mug", ""},
 		{"count of options", page.Assertion{Ref: color, Count: new(2)}, "Red", ""},
 	} {
 		t.Run(s.name, func(t *testing.T) {
