@@ -2,13 +2,10 @@ package api
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
-	"chela/internal/keys"
 	"chela/internal/op"
 	"chela/internal/page"
 )
@@ -138,128 +135,6 @@ func (r clickCoordsRequest) Linger() time.Duration { return r.settle() + r.click
 func clickCoords(ctx context.Context, t *Turn, r clickCoordsRequest) (noResult, error) {
 	c := r.click()
 	return noResult{}, t.page.Act(ctx, func(ctx context.Context) error { return t.page.ClickAt(ctx, *r.X, *r.Y, c) })
-}
-
-// A typeRequest replaces what a field holds, or with Slowly appends to it key by
-// key, as autocompletion and masks need it.
-type typeRequest struct {
-	onRef
-	Text   *string `json:"text" verbatim:"true" doc:"text to put in; empty clears the field"`
-	Submit bool    `json:"submit,omitempty" doc:"press Enter afterwards"`
-	Slowly bool    `json:"slowly,omitempty" doc:"type key by key, after the text that is there"`
-}
-
-func (r typeRequest) Check() error {
-	if err := requiresRef("type", r.Ref); err != nil {
-		return err
-	}
-	return requires("type requires text", r.Text != nil)
-}
-
-// Linger is the time that typing key by key takes, which grows with the text.
-func (r typeRequest) Linger() time.Duration {
-	if !r.Slowly || r.Text == nil {
-		return r.settle()
-	}
-	return r.settle() + page.SlowTyping(*r.Text)
-}
-
-// typeResult says what became of text that was typed.
-type typeResult struct {
-	Value *op.Foreign `json:"value,omitempty" doc:"what the field holds now, where the page made something else of the text; absent: the text"`
-}
-
-// Text is what the field holds, where that is not the text.
-func (t typeResult) Text() string { return holds("it", t.Value) }
-
-// holds says what a field holds after an edit, where the page made something
-// else of the text.
-func holds(what string, value *op.Foreign) string {
-	switch {
-	case value == nil:
-		return ""
-	case *value == "":
-		return what + " is empty now: the page took the text out of it"
-	}
-	return fmt.Sprintf("%s holds %q now", what, *value)
-}
-
-// typeText answers what the field holds now if that is not the text: pages
-// reformat, cut and refuse what is typed. Submitting is a trusted Enter after
-// it.
-func typeText(ctx context.Context, t *Turn, r typeRequest) (done typeResult, err error) {
-	err = t.page.Act(ctx, func(ctx context.Context) error {
-		el, err := t.page.Element(ctx, r.Ref)
-		if err != nil {
-			return err
-		}
-		put := el.Type
-		if r.Slowly {
-			put = el.TypeSlowly
-		}
-		value, err := put(ctx, *r.Text)
-		if done.Value = (*op.Foreign)(value); err != nil || !r.Submit {
-			return err
-		}
-		return t.page.Press(ctx, mustParse("Enter"), 0)
-	})
-	return done, err
-}
-
-// mustParse is [keys.Parse] for names that Check has found to be keys.
-func mustParse(key string) keys.Chord {
-	chord, err := keys.Parse(key)
-	if err != nil {
-		panic(err)
-	}
-	return chord
-}
-
-// An insertTextRequest is for text at the caret, in one piece and without keys.
-type insertTextRequest struct {
-	acting
-	Text *string `json:"text" verbatim:"true" doc:"text to put in"`
-}
-
-func (r insertTextRequest) Check() error { return requires("insertText requires text", r.Text != nil) }
-
-func insertText(ctx context.Context, t *Turn, r insertTextRequest) (noResult, error) {
-	return noResult{}, t.page.Act(ctx, func(ctx context.Context) error { return t.page.InsertText(ctx, *r.Text) })
-}
-
-// A pressRequest is for keys that go to whatever has the focus.
-type pressRequest struct {
-	acting
-	Key     string `json:"key" verbatim:"true" doc:"key, or keys joined by +: Enter, ArrowDown, Control+A" tool:"Enter, ArrowDown, Control+A"`
-	DelayMs int    `json:"delayMs,omitempty" min:"0" max:"5000" doc:"milliseconds between press and release"`
-}
-
-func (r pressRequest) Check() error {
-	if r.Key == "" {
-		return op.Errorf(op.ActInvalid, "press requires key")
-	}
-	_, err := keys.Parse(r.Key)
-	if unknown, ok := errors.AsType[*keys.UnknownKey](err); ok {
-		return op.Errorf(op.ActInvalid, "%v", err).Hinted("%skeys are named as in browsers: Enter, Tab, Escape, ArrowDown, a, Control+A", didYouMean(unknown.Near))
-	}
-	return err
-}
-
-// didYouMean suggests names for one that is not known, or nothing.
-func didYouMean(names []string) string {
-	if len(names) == 0 {
-		return ""
-	}
-	return "did you mean " + strings.Join(names, " or ") + "? "
-}
-
-func (r pressRequest) hold() time.Duration { return time.Duration(r.DelayMs) * time.Millisecond }
-
-// Linger is the time that holding the key adds.
-func (r pressRequest) Linger() time.Duration { return r.settle() + r.hold() }
-
-func press(ctx context.Context, t *Turn, r pressRequest) (noResult, error) {
-	return noResult{}, t.page.Act(ctx, func(ctx context.Context) error { return t.page.Press(ctx, mustParse(r.Key), r.hold()) })
 }
 
 // A hoverRequest moves the mouse over an element, so that menus and tooltips

@@ -27,7 +27,7 @@ func forward(ctx context.Context, t *Turn, _ historyRequest) (destination, error
 type reloadRequest struct {
 	On
 	op.Timeout
-	Hard bool `json:"hard,omitempty" doc:"take nothing from the cache, neither the page nor what belongs to it"`
+	Hard bool `json:"hard,omitempty" doc:"take nothing from the cache, neither the page nor what belongs to it" tool:"-"`
 }
 
 func reload(ctx context.Context, t *Turn, r reloadRequest) (destination, error) {

@@ -120,19 +120,29 @@ func (a answer) textOf(part reflect.Type) (text string, ok bool, err error) {
 	return long.Text(), true, nil
 }
 
-var named = regexp.MustCompile(`\{(arg\.)?\w+\}`)
+var (
+	named   = regexp.MustCompile(`\{(arg\.)?\w+\}`)
+	partial = regexp.MustCompile(`\[[^\]]*\]`)
+)
 
 // sentence is the sentence of the operation, with values for the names in it.
 func (a answer) sentence() string {
 	var result map[string]json.RawMessage
 	json.Unmarshal(a.raw, &result) // an answer that is no object has no names
-	return named.ReplaceAllStringFunc(a.saying, func(name string) string {
+	value := func(name string) string {
 		name, isArg := strings.CutPrefix(strings.Trim(name, "{}"), "arg.")
 		if raw, ok := result[name]; ok && !isArg {
 			return words(raw)
 		}
 		return a.argument(name)
+	}
+	saying := partial.ReplaceAllStringFunc(a.saying, func(part string) string {
+		if slices.ContainsFunc(named.FindAllString(part, -1), func(name string) bool { return value(name) == "" }) {
+			return ""
+		}
+		return strings.Trim(part, "[]")
 	})
+	return named.ReplaceAllStringFunc(saying, value)
 }
 
 // argument is an argument as the user wrote it. A type that decodes text in its own

@@ -230,16 +230,15 @@ func readInput(cmd *cobra.Command, f *pflag.Flag) (string, error) {
 }
 
 // fill gives the words to the parameters that the command line names, in order, and
-// skips those that a flag has set.
+// skips those that a flag has set. A parameter that may be left out gets a word only if
+// enough are left for those behind it.
 func fill(args op.Args, o *op.Op, words []string) error {
-	for _, a := range o.Args[lastWord(o)+1:] {
-		if args[a.Param] != nil {
+	places := slices.DeleteFunc(slices.Clone(o.Args[lastWord(o)+1:]), func(a op.Arg) bool { return args[a.Param] != nil })
+	for i, a := range places {
+		if a.Optional && len(words) <= mustHave(places[i+1:]) {
 			continue
 		}
 		if len(words) == 0 {
-			if a.Optional {
-				continue
-			}
 			return fmt.Errorf("%s is missing", a.Param)
 		}
 		n := 1
@@ -257,6 +256,16 @@ func fill(args op.Args, o *op.Op, words []string) error {
 		return fmt.Errorf("%q is one word too many", words[0])
 	}
 	return nil
+}
+
+// mustHave counts the parameters that must not be left out.
+func mustHave(places []op.Arg) (n int) {
+	for _, a := range places {
+		if !a.Optional {
+			n++
+		}
+	}
+	return n
 }
 
 // completePlaces offers a shell the values of the parameter that the next word is for.

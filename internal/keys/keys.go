@@ -105,6 +105,17 @@ func (s Stroke) holding(held Modifiers) Stroke {
 	return s
 }
 
+// While returns the stroke with further modifiers held, which were pressed before.
+func (s Stroke) While(held Modifiers) Stroke {
+	if held == 0 {
+		return s
+	}
+	return s.holding(s.held | held)
+}
+
+// SameKey reports whether two strokes are of one key, whatever is held.
+func (s Stroke) SameKey(other Stroke) bool { return s.key.code == other.key.code }
+
 // Down is the Input.dispatchKeyEvent that presses the key.
 func (s Stroke) Down() input.DispatchKeyEventParams {
 	p := s.params()
@@ -143,6 +154,15 @@ func (s Stroke) params() input.DispatchKeyEventParams {
 		p.IsKeypad, p.Location = &keypad, standard // Chromium sets the location of keypad keys itself
 	}
 	return p
+}
+
+// While returns the chord with further modifiers held, which were pressed before.
+func (c Chord) While(held Modifiers) Chord {
+	with := make(Chord, len(c))
+	for i, s := range c {
+		with[i] = s.While(held)
+	}
+	return with
 }
 
 // Modifiers returns the modifiers that are held when all keys of the chord are down.

@@ -106,7 +106,7 @@ func AlsoCalledSaying(words, says string) Setting {
 
 // Says gives the sentence that the command line prints as the result. Names in
 // braces stand for fields of the result, or else for arguments; {arg.name} always
-// stands for the argument.
+// stands for the argument. A part in brackets is left out if a name in it has no value.
 func Says(text string) Setting { return func(o *Op) { o.Says = text } }
 
 // Example gives an example of the command line: what follows the words of the

@@ -11,6 +11,7 @@ import (
 // closed has done what it was to do, so ErrClosed is no error here. The other errors
 // are those of do; with ErrSent, input was sent.
 func (p *Page) Act(ctx context.Context, do func(context.Context) error) error {
+	defer p.keepHeld()()
 	mark, files := p.navigationMark(), p.downloadsMark()
 	p.watchChanges(ctx)
 	if err := do(ctx); err != nil {

@@ -138,14 +138,28 @@ func (e *Element) TypeSlowly(ctx context.Context, text string) (holds *string, e
 			return nil, err
 		}
 	}
-	return e.edited(ctx, e.page.typeRunes(ctx, []rune(text)), since)
+	return e.edited(ctx, e.page.typeRunes(ctx, []rune(text), slowKey), since)
 }
 
-// typeRunes types characters one after the other, with slowKey between them.
-func (p *Page) typeRunes(ctx context.Context, text []rune) error {
+// TypeKeys types text by keys into whatever has the focus, a field, a canvas or a
+// terminal, with slowKey between two keys if slowly. Unlike [Element.Type] it replaces
+// nothing, and cannot know what became of the text. Errors are those of [Page.Press].
+func (p *Page) TypeKeys(ctx context.Context, text string, slowly bool) error {
+	if err := p.awake(ctx, p.main()); err != nil {
+		return err
+	}
+	between := time.Duration(0)
+	if slowly {
+		between = slowKey
+	}
+	return p.typeRunes(ctx, []rune(text), between)
+}
+
+// typeRunes types characters one after the other, with a time between them.
+func (p *Page) typeRunes(ctx context.Context, text []rune, between time.Duration) error {
 	for i, r := range text {
-		if i > 0 {
-			if err := Pause(ctx, slowKey); err != nil {
+		if i > 0 && between > 0 {
+			if err := Pause(ctx, between); err != nil {
 				return err
 			}
 		}

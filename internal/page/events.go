@@ -138,6 +138,7 @@ func (p *Page) closed(why error) {
 		why = ErrClosed
 	}
 	p.endLocked(why)
+	p.stopExpiryLocked()
 	p.notifyLocked()
 }
 

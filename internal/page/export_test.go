@@ -107,6 +107,13 @@ func ClickLate(ctx context.Context, e *Element) error {
 	})
 }
 
+// HoldFor sets how long keys stay down after the last act.
+func (p *Page) HoldFor(d time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.held.time = d
+}
+
 // UnderWay lists the documents whose requests are under way.
 func UnderWay(p *Page) []string {
 	p.mu.Lock()

@@ -36,6 +36,7 @@ func (p *Page) frameNavigated(s *cdp.Session, ev proto.EventFrameNavigated) {
 	if replaced {
 		p.outcomes++
 	}
+		p.releaseHeldLocked()
 	if f.Parent == nil {
 		p.visitLocked()
 	}

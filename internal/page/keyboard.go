@@ -19,6 +19,7 @@ func (p *Page) Press(ctx context.Context, chord keys.Chord, hold time.Duration) 
 	if err := p.awake(ctx, p.main()); err != nil {
 		return err
 	}
+	chord = chord.While(p.heldModifiers())
 	press := func() error { return p.stroke(ctx, chord, hold) }
 	if do, ok := shortcuts[shortcutOf(chord)]; ok {
 		return p.pressShortcut(ctx, do, press)

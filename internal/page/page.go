@@ -77,6 +77,7 @@ type Page struct {
 	collecting map[*Effects]struct{}
 	changedIn  map[frame.Origin]bool // origins of which documents have changed since the act began
 
+	held         held
 	dialogs      dialogs
 	lastSnapshot lastSnapshot
 	upload       *Upload // files that wait for a chooser
@@ -108,6 +109,7 @@ func newPage(s *cdp.Session, id string, settings Settings, observers eventTable,
 		changedIn:   map[frame.Origin]bool{},
 		listeners:   map[*frame.World]*listeners{},
 		dialogs:     dialogs{unanswered: unanswered},
+		held:        held{time: heldTime},
 	}
 	p.frames = frame.NewTree(id, s, p.frameRemovedLocked)
 	p.mu.Lock()

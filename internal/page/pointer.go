@@ -110,11 +110,17 @@ func (c Click) count() int64 {
 	return 1
 }
 
-// mouse sends one mouse event, at CSS pixels of the tab's viewport. It goes to the
+// mouse sends one mouse event with the modifier keys that are held, see sendMouse.
+func (p *Page) mouse(kind input.DispatchMouseEventType, at point, c Click, count int64) *cdp.Reply[proto.Empty] {
+	c.Modifiers |= p.heldModifiers()
+	return p.sendMouse(kind, at, c, count)
+}
+
+// sendMouse sends one mouse event, at CSS pixels of the tab's viewport. It goes to the
 // tab's own session also for an element in a cross-site frame, which has a session
 // of its own: an event that is sent there reaches the frame's document whatever
 // covers the frame.
-func (p *Page) mouse(kind input.DispatchMouseEventType, at point, c Click, count int64) *cdp.Reply[proto.Empty] {
+func (p *Page) sendMouse(kind input.DispatchMouseEventType, at point, c Click, count int64) *cdp.Reply[proto.Empty] {
 	if c.Button == "" {
 		c.Button = input.MouseButtonLeft
 	}
