@@ -36,12 +36,12 @@ func (p *Page) frameNavigated(s *cdp.Session, ev proto.EventFrameNavigated) {
 	if replaced {
 		p.outcomes++
 	}
-		p.releaseHeldLocked()
 	if f.Parent == nil {
 		p.visitLocked()
 	}
 	if replaced && f.Parent == nil {
 		p.dialogs.opened, p.dialogs.stormed = nil, time.Time{}
+		p.releaseHeldLocked()
 		p.document = document{visit: p.visits, url: ev.Frame.UnreachableURL}
 		if o.loader == f.Loader {
 			p.document.outcome = o.outcome
