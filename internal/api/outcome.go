@@ -135,6 +135,9 @@ func (o outcome) text() string {
 		if words, ok := op.As[op.Texter](action.Result, answer); ok && err == nil {
 			return words.Text()
 		}
+		if reached, ok := op.As[*destination](action.Result, answer); ok && err == nil {
+			return reached.Terminal()
+		}
 	}
 	return ""
 }
