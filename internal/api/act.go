@@ -44,7 +44,7 @@ const maxDelay = 5000
 type mouse struct {
 	Double  bool   `json:"doubleClick,omitempty" flag:"double" doc:"click twice"`
 	Button  string `json:"button,omitempty" enum:"left,right,middle" doc:"mouse button; left when left out"`
-	DelayMs int    `json:"delayMs,omitempty" doc:"milliseconds between press and release, at most 5000"`
+	DelayMs int    `json:"delayMs,omitempty" doc:"milliseconds between press and release, at most 5000" tool:"-"`
 }
 
 // check reports what is wrong with them, in the contract's words, which name the

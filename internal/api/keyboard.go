@@ -107,7 +107,7 @@ func insertText(ctx context.Context, t *Turn, r insertTextRequest) (noResult, er
 type pressRequest struct {
 	acting
 	Key     string `json:"key" verbatim:"true" doc:"key, or keys joined by +: Enter, ArrowDown, Control+A" tool:"Enter, ArrowDown, Control+A"`
-	DelayMs int    `json:"delayMs,omitempty" min:"0" max:"5000" doc:"milliseconds between press and release"`
+	DelayMs int    `json:"delayMs,omitempty" min:"0" max:"5000" doc:"milliseconds between press and release" tool:"-"`
 }
 
 func (r pressRequest) Check() error {

@@ -12,6 +12,7 @@ type needs struct {
 	enabled bool          // it is not disabled or inert
 	guard   time.Duration // for how long to keep from the page what would reach another element; 0: not at all
 	click   bool          // keep the guard until the element has got a click: a press alone does not count
+	wheel   bool          // the input is one of the mouse wheel
 	hold    bool          // have the release of a press that makes the page render wait for a frame
 }
 
@@ -37,9 +38,12 @@ type needs struct {
 func (e *Element) aim(ctx context.Context, need needs) (report, error) {
 	for attempt := 0; ; attempt++ {
 		if need.guard > 0 {
-			e.page.guardAll(ctx, need.guard)
+			e.page.guardAll(ctx, need.guard, need.wheel)
 		}
-		o := map[string]any{"by": pageDeadline(ctx), "enabled": need.enabled, "click": need.click, "hold": need.hold, "attempt": attempt}
+		o := map[string]any{
+			"by": pageDeadline(ctx), "attempt": attempt,
+			"enabled": need.enabled, "click": need.click, "hold": need.hold, "wheel": need.wheel,
+		}
 		if need.guard > 0 {
 			o["guard"] = need.guard.Milliseconds()
 		}

@@ -193,7 +193,7 @@ type editing struct {
 // did not get it.
 func (e *Element) edit(ctx context.Context, text string, behind bool) (editing, error) {
 	if e.frame.Parent != nil {
-		e.page.guardAll(ctx, guardTime+SlowTyping(text))
+		e.page.guardAll(ctx, guardTime+SlowTyping(text), false)
 	}
 	o := map[string]any{"by": pageDeadline(ctx), "append": behind, "guard": (guardTime + SlowTyping(text)).Milliseconds()}
 	how, err := ask[editing](ctx, e, "edit", text, o)

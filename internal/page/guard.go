@@ -23,12 +23,12 @@ import (
 // itself then, so that a document never stays deaf to its user when we have died.
 const guardTime = 2 * time.Second
 
-// guardAll guards the documents of all frames against any input for a time. It does
-// not wait: commands of a session run in order, so a frame is guarded by the time it
+// guardAll guards the documents of all frames against any input for a time: against
+// the wheel, or against buttons and keys. It does not wait: commands of a session run in order, so a frame is guarded by the time it
 // answers anything that is sent later, and the act sends ready or verify there.
-func (p *Page) guardAll(ctx context.Context, lasting time.Duration) {
+func (p *Page) guardAll(ctx context.Context, lasting time.Duration, wheel bool) {
 	for _, w := range p.origins() {
-		frame.Send[struct{}](ctx, w, "guardAll", lasting.Milliseconds())
+		frame.Send[struct{}](ctx, w, "guardAll", lasting.Milliseconds(), wheel)
 	}
 }
 

@@ -192,6 +192,16 @@ function outOf(el, x, y) {
   return { x: box.left + box.width / 2 + turned.x, y: box.top + box.height / 2 + turned.y };
 }
 
+// into maps a point of this viewport to the frame in an iframe element: see outOf.
+function into(el, x, y) {
+  const box = el.getBoundingClientRect(), style = getComputedStyle(el);
+  const fromMiddle = linear(el).inverse().transformPoint({ x: x - box.left - box.width / 2, y: y - box.top - box.height / 2 });
+  return {
+    x: fromMiddle.x + el.offsetWidth / 2 - el.clientLeft - parseFloat(style.paddingLeft),
+    y: fromMiddle.y + el.offsetHeight / 2 - el.clientTop - parseFloat(style.paddingTop),
+  };
+}
+
 // linear returns how an element is turned and scaled, by itself and by all it is in,
 // as a matrix that moves nothing.
 function linear(el) {

@@ -62,7 +62,7 @@ function takeInput(event) {
   for (const each of everywhere()) each.inputTakenHere(at);
 }
 
-for (const type of ['pointermove', 'mousemove', 'input', ...pointerEvents, ...keyEvents]) {
+for (const type of ['pointermove', 'mousemove', 'input', ...pointerEvents, ...keyEvents, ...wheelEvents]) {
   addEventListener(type, takeInput, { capture: true, passive: true });
 }
 

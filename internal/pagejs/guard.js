@@ -18,6 +18,7 @@
 //   notAfter    when the call has been answered: input that arrives later must not pass
 //   click       the action is a press that is to become a click
 //   hold        a press that makes the page render is held, see hold.js
+//   wheel       the action is one of the mouse wheel, and not of buttons and keys
 //   seen        an event of the action has arrived
 //   pressedAt   when the first one was made
 //   late        that one came after notAfter
@@ -29,13 +30,14 @@
 let guard = null;
 
 const pointerEvents = 'pointerdown mousedown pointerup mouseup click dblclick auxclick contextmenu touchstart touchend'.split(' ');
+const wheelEvents = ['wheel'];
 const keyEvents = ['keydown', 'keypress', 'keyup', 'beforeinput'];
-const beginnings = words('pointerdown mousedown touchstart keydown beforeinput');
+const beginnings = words('pointerdown mousedown touchstart keydown beforeinput wheel');
 const endings = words('click auxclick contextmenu dblclick');
 
 // listenForInput adds the listeners of the guard. Those that are there already stay.
 function listenForInput() {
-  for (const type of [...pointerEvents, ...keyEvents]) addEventListener(type, judge, { capture: true, passive: false });
+  for (const type of [...pointerEvents, ...keyEvents, ...wheelEvents]) addEventListener(type, judge, { capture: true, passive: false });
   for (const type of ['pointermove', 'mousemove']) addEventListener(type, keepMove, { capture: true });
 }
 
@@ -50,7 +52,7 @@ listenForInput();
 // another frame: Chromium's browser process learns late where a frame was scrolled
 // to, and may choose another frame for the press than for the release. It is swallowed.
 function judge(event) {
-  if (!guard || !event.isTrusted || event.timeStamp > guard.until) return;
+  if (!guard || !event.isTrusted || event.timeStamp > guard.until || guard.wheel !== (event.type === 'wheel')) return;
   const target = targetOf(event);
   if (guard.held || event.type === 'pointerup' && isShort(guard, event, target)) return judgeHeld(event, target);
   if (!guard.seen) judgeFirst(event, target);
@@ -131,20 +133,21 @@ function targetOf(event) {
 
 // guardElement guards an element for ms milliseconds from now on; of null, nothing
 // passes. The other parameters are those of the guard.
-function guardElement(element, ms, notAfter, { click = false, hold = false } = {}) {
+function guardElement(element, ms, notAfter, { click = false, hold = false, wheel = false } = {}) {
   listenForInput(); // document.open removes all listeners from the window
   guard = {
-    element, until: performance.now() + ms, notAfter, click, hold,
+    element, until: performance.now() + ms, notAfter, click, hold, wheel,
     seen: false, passed: false, by: null, unanswered: false, rendered: false, held: '',
   };
 }
 
-// guardHere lets no trusted input pass in this document for ms milliseconds.
-function guardHere(ms) { guardElement(null, ms, 0); }
+// guardHere lets no trusted input pass in this document for ms milliseconds: no wheel
+// event, or none of buttons and keys.
+function guardHere(ms, wheel) { guardElement(null, ms, 0, { wheel }); }
 
 // guardAll does in all documents of this origin.
-function guardAll(ms) {
-  for (const each of everywhere()) each.guardHere(ms);
+function guardAll(ms, wheel) {
+  for (const each of everywhere()) each.guardHere(ms, wheel);
 }
 
 // unguardAll ends the guards of all documents of this origin, but with keepHeld not

@@ -59,6 +59,7 @@ var order = []string{
 	"check.js",
 	"choose.js",
 	"drag.js",
+	"wheel.js",
 	"change.js",
 	"quiet.js",
 	"wait.js",

@@ -10,6 +10,7 @@ const alignments = ['center', 'start', 'end', 'nearest'];
 //   o.enabled      it must be enabled
 //   o.guard        for how many milliseconds it is then guarded, see guard.js
 //   o.click, hold  of the guard
+//   o.wheel        the input is the mouse wheel, and what it is turned over is wheelTarget
 //   o.attempt      how many points were of no use before: each time another way
 //                  of scrolling is tried
 
@@ -17,7 +18,7 @@ async function ready(n, o) {
   beginWait();
   const scrolls = { done: o.attempt % alignments.length, forced: o.attempt > 0, place: '' };
   for (;;) {
-    const el = element(n);
+    const el = o.wheel ? wheelTarget(element(n)) : element(n);
     if (!el) return { missing: 'gone' };
     if (dropDownOf(el)) return { missing: 'choice', which: squash(el.label) };
     const found = await examine(el, o, scrolls);

@@ -1,0 +1,122 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"chela/internal/op"
+	"chela/internal/page"
+)
+
+// A wheelRequest turns the mouse wheel: over an element, or over the middle of the
+// viewport.
+type wheelRequest struct {
+	acting
+	Ref       string  `json:"ref,omitempty" doc:"element to turn the wheel over: it, or the box around it that scrolls, is scrolled; left out: what is in the middle of the viewport" tool:"from a snapshot: e12"`
+	Direction string  `json:"direction,omitempty" enum:"up,down,left,right" lenient:"true" doc:"scroll by most of what is in view"`
+	DeltaX    float64 `json:"deltaX,omitempty" doc:"pixels to the right, negative: to the left" tool:"-"`
+	DeltaY    float64 `json:"deltaY,omitempty" doc:"pixels down, negative: up" tool:"-"`
+	To        string  `json:"to,omitempty" enum:"top,bottom" doc:"scroll all the way; of a list that grows at its end, to what is the end now" tool:"-"`
+}
+
+// sorted is the request with its words sorted: on a command line, where a ref may
+// stand in the first place (scroll e12 --to bottom), that is not the direction.
+func (r wheelRequest) sorted() wheelRequest {
+	if _, isRef := page.ParseRef(r.Direction); isRef && r.Ref == "" {
+		r.Ref, r.Direction = r.Direction, ""
+	}
+	return r
+}
+
+func (r wheelRequest) Check() error {
+	r = r.sorted()
+	if r.Direction != "" && !slices.Contains([]string{"up", "down", "left", "right"}, r.Direction) {
+		return op.Errorf(op.ActInvalid, "direction must be up|down|left|right")
+	}
+	given := 0
+	for _, is := range []bool{r.Direction != "", r.DeltaX != 0 || r.DeltaY != 0, r.To != ""} {
+		if is {
+			given++
+		}
+	}
+	if given == 1 {
+		return nil
+	}
+	return op.Errorf(op.ActInvalid, "scroll requires one of direction, deltaX and deltaY, or to").
+		Hinted(`say how far: direction "down", deltaY in pixels, or to "bottom"`)
+}
+
+// scrollResult says where a scroll has led to.
+type scrollResult struct {
+	ScrollTop    *int  `json:"scrollTop,omitempty" doc:"pixels that are above what is in view, in the box that was scrolled or, if nothing could be, in the nearest that scrolls"`
+	ScrollHeight *int  `json:"scrollHeight,omitempty" doc:"pixels that its content is high"`
+	ClientHeight *int  `json:"clientHeight,omitempty" doc:"pixels of them in view"`
+	ScrollLeft   *int  `json:"scrollLeft,omitempty" doc:"pixels to the left of what is in view; after a scroll to a side"`
+	ScrollWidth  *int  `json:"scrollWidth,omitempty" doc:"pixels that its content is wide"`
+	ClientWidth  *int  `json:"clientWidth,omitempty" doc:"pixels of them in view"`
+	AtEnd        *bool `json:"atEnd,omitempty" doc:"there is no more in the direction of the scroll"`
+	ByPage       bool  `json:"handledByPage,omitempty" doc:"the page took the wheel for itself, as maps do, and nothing else is known of what it did"`
+}
+
+// Text says where the scroll has led to.
+func (s scrollResult) Text() string {
+	switch {
+	case s.ByPage:
+		return "the page took the wheel for itself: take a snapshot to see what it did"
+	case s.AtEnd == nil:
+		return ""
+	}
+	at := ""
+	if s.ScrollTop != nil {
+		at = place(*s.ScrollTop, *s.ScrollHeight, *s.ClientHeight)
+	}
+	if s.ScrollLeft != nil {
+		at = lines(at, "from the left: "+place(*s.ScrollLeft, *s.ScrollWidth, *s.ClientWidth))
+	}
+	if *s.AtEnd {
+		return at + ", at the end"
+	}
+	return at + ", more to come"
+}
+
+func place(at, all, seen int) string {
+	return fmt.Sprintf("scrolled to %d of %d, %d in view", at, all, seen)
+}
+
+// scroll answers when nothing moves any more. At the end already it does nothing,
+// which is no error.
+func scroll(ctx context.Context, t *Turn, r wheelRequest) (done scrollResult, err error) {
+	r = r.sorted()
+	s := page.Scroll{To: page.End(r.To), Direction: page.Direction(r.Direction), DeltaX: r.DeltaX, DeltaY: r.DeltaY}
+	err = t.page.Act(ctx, func(ctx context.Context) error {
+		turn := t.page.Scroll
+		if r.Ref != "" {
+			el, err := t.page.Element(ctx, r.Ref)
+			if err != nil {
+				return err
+			}
+			turn = el.Scroll
+		}
+		to, err := turn(ctx, s)
+		done = r.result(to)
+		return err
+	})
+	return done, err
+}
+
+// result has the fields of the directions in which was scrolled.
+func (r wheelRequest) result(to page.Scrolled) scrollResult {
+	if to.ByPage {
+		return scrollResult{ByPage: true}
+	}
+	done := scrollResult{AtEnd: &to.AtEnd}
+	sideways := slices.Contains([]string{"left", "right"}, r.Direction)
+	if r.DeltaX != 0 || sideways {
+		done.ScrollLeft, done.ScrollWidth, done.ClientWidth = &to.Left, &to.ScrollWidth, &to.ClientWidth
+	}
+	if !sideways && (r.DeltaY != 0 || r.DeltaX == 0) {
+		done.ScrollTop, done.ScrollHeight, done.ClientHeight = &to.Top, &to.ScrollHeight, &to.ClientHeight
+	}
+	return done
+}

@@ -1,0 +1,141 @@
+package page_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"chela/internal/page"
+	"chela/internal/pagejs"
+	"chela/test/pages"
+)
+
+// scroll turns the wheel over an element, or over the middle of the viewport.
+func (t *tester) scroll(line string, s page.Scroll) (done page.Scrolled, err error) {
+	t.Helper()
+	if line == "" {
+		err = t.act(func(ctx context.Context) (err error) {
+			done, err = t.Scroll(ctx, s)
+			return err
+		})
+		return done, err
+	}
+	err = t.on(line, func(ctx context.Context, el *page.Element) (err error) {
+		done, err = el.Scroll(ctx, s)
+		return err
+	})
+	return done, err
+}
+
+var (
+	down   = page.Scroll{Direction: page.Down}
+	up     = page.Scroll{Direction: page.Up}
+	right  = page.Scroll{Direction: page.Right}
+	top    = page.Scroll{To: page.Top}
+	bottom = page.Scroll{To: page.Bottom}
+)
+
+// A turn is one scroll, and where that leads to.
+type turn struct {
+	page.Scroll
+	left, top int
+	atEnd     bool
+}
+
+func TestScrollOverElement(t *testing.T) {
+	tt := open(t, "/wheel.html")
+	for _, s := range []struct {
+		line  string
+		turns []turn
+	}{
+		{"In a box\"", []turn{{down, 0, 80, false}, {down, 0, 160, false}, {page.Scroll{DeltaY: -60}, 0, 100, false}, {bottom, 0, 921, true}, {down, 0, 921, true}, {top, 0, 0, true}}},
+		{"In a wide box", []turn{{right, 240, 0, false}, {page.Scroll{DeltaX: 5000}, 1700, 0, true}, {page.Scroll{Direction: page.Left}, 1460, 0, false}}},
+		{"In a smooth box", []turn{{down, 0, 80, false}, {bottom, 0, 921, true}, {up, 0, 841, false}}},
+		{"In a snapping box", []turn{{down, 0, 100, false}, {bottom, 0, 300, true}, {up, 0, 200, false}}},
+		{"In two boxes", []turn{{down, 0, 80, false}, {bottom, 0, 921, true}, {down, 0, 921, true}}},
+		{"In an endless list", []turn{{bottom, 0, 617, false}, {bottom, 0, 1297, false}}},
+		{"In a frame", []turn{{down, 0, 80, false}, {bottom, 0, 937, true}, {down, 0, 937, true}, {up, 0, 857, false}}},
+		{"In a box without bars", []turn{{top, 0, 0, true}}}, // the document's
+	} {
+		for i, turn := range s.turns {
+			done, err := tt.scroll(s.line, turn.Scroll)
+			if err != nil || done.ByPage || done.Left != turn.left || done.Top != turn.top || done.AtEnd != turn.atEnd {
+				t.Errorf("%s, turn %d: got %+v, %v, want %+v", s.line, i+1, done, err, turn)
+			}
+		}
+	}
+	if outer := run[int](tt, "outer.scrollTop"); outer != 0 {
+		t.Errorf("the box around one at its end was scrolled to %d", outer)
+	}
+}
+
+func TestScrollOverViewport(t *testing.T) {
+	for name, s := range map[string]struct {
+		html  string
+		turns []turn
+	}{
+		"a document":             {`<div style="height:2000px">`, []turn{{down, 0, 570, false}, {down, 0, 1140, false}, {bottom, 0, 1287, true}, {bottom, 0, 1287, true}, {up, 0, 717, false}}},
+		"one that does not move": {`<p>short`, []turn{{down, 0, 0, true}, {bottom, 0, 0, true}}},
+		"a box, then the document": {
+			`<div style="height:600px;overflow:auto"><div style="height:3000px"></div></div><div style="height:2000px">`,
+			[]turn{{down, 0, 480, false}, {bottom, 0, 1887, true}, {top, 0, 0, true}},
+		},
+		"a frame, then the document": {
+			`<iframe style="width:90vw;height:90vh;display:block" srcdoc="<div style='height:3000px'>"></iframe><div style="height:2000px">`,
+			[]turn{{right, 0, 0, true}, {down, 0, 514, false}, {bottom, 0, 1933, true}, {up, 0, 1363, false}},
+		},
+		"a list from below": {
+			`<div style="height:600px;overflow:auto;display:flex;flex-direction:column-reverse"><div style="height:3000px;flex:none"></div></div>`,
+			[]turn{{down, 0, 0, true}, {up, 0, -480, false}, {top, 0, -2400, true}},
+		},
+		"right to left": {`<html dir=rtl><div style="width:3000px;height:9px">`, []turn{{right, 0, 0, true}, {page.Scroll{Direction: page.Left}, -1024, 0, false}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tt := open(t, pages.HTML(`<style>body{margin:0}</style>`+s.html))
+			for i, turn := range s.turns {
+				done, err := tt.scroll("", turn.Scroll)
+				if err != nil || done.Left != turn.left || done.Top != turn.top || done.AtEnd != turn.atEnd {
+					t.Errorf("turn %d: got %+v, %v, want %+v", i+1, done, err, turn)
+				}
+			}
+		})
+	}
+}
+
+// A page that prevents the wheel from scrolling gets a trusted event, and the answer
+// does not say that anything was scrolled.
+func TestScrollByPage(t *testing.T) {
+	tt := open(t, "/wheel.html")
+	for line, told := range map[string]string{"On a map": "zoom out trusted", "In a list of its own": "moved by itself"} {
+		done, err := tt.scroll(line, down)
+		if err != nil || !done.ByPage {
+			t.Errorf("%s: got %+v, %v, want that the page does it", line, done, err)
+		}
+		tt.await(told)
+	}
+}
+
+func TestScrollIsGuarded(t *testing.T) {
+	tt := open(t, "/wheel.html")
+	_, err := tt.scroll("Under a veil", down)
+	if lacks, ok := errors.AsType[*page.ElementError](err); !ok || lacks.Missing != pagejs.Covered {
+		t.Errorf("got %v, want that it is covered", err)
+	}
+	if top := run[int](tt, "veiled.scrollTop"); top != 0 {
+		t.Errorf("it was scrolled to %d", top)
+	}
+}
+
+// What slides under the mouse after the hit test does not get the event.
+func TestScrollMissesWhatSlidesIn(t *testing.T) {
+	tt := open(t, pages.HTML(`<script src="log.js"></script><div id=list style="height:200px;overflow:auto"><button>Item</button><div style="height:2000px"></div></div>
+		<div id=veil style="position:fixed;inset:0;display:none;overflow:auto" onwheel="log('veil')"><div style="height:5000px"></div></div>
+		<script>addEventListener('mousemove', () => { veil.style.display = 'block'; setTimeout(() => veil.remove(), 300) }, { once: true })</script>`))
+	done, err := tt.scroll(`button "Item"`, down)
+	if err != nil || done.Top != 160 {
+		t.Errorf("got %+v, %v, want that the list is scrolled by 160", done, err)
+	}
+	if told := tt.log(); told != "" {
+		t.Errorf("the page told %q", told)
+	}
+}

@@ -1,0 +1,209 @@
+// The mouse wheel: which boxes it can scroll at a point, and when it has done so.
+
+// What is known of the wheel event that is on its way, null if none is:
+//   boxes      the boxes that can be scrolled there, the innermost first, each with
+//              where it stood before (from) and what was its end in each direction then
+//   contained  the boxes around the innermost one are not to be scrolled in its place
+//   event      the event, as soon as it has come to this document
+//   kept       the boxes around have been kept from it
+//   scrolls    how many scroll events have come since
+//   ended      whether a scrollend has come since the last of them
+//   stop       ends listening
+let wheel = null;
+
+// Elements that have been scrolled to the end since the first wheel event of an act.
+let atEnds = new WeakSet();
+
+// Ranges of up to this many pixels come from rounded line heights. They are no reason
+// to keep the wheel from what is around.
+const NO_RANGE = 4;
+
+// expectWheel prepares for a wheel event at a point of this viewport, and returns
+//
+//   owner, x, y  of the iframe that is there: its ref number, and the point in it; owner is 0 if there is none
+//   boxes        what can be scrolled there, the innermost first, see stateOf
+//   page         the same of the document
+function expectWheel(x, y, { contained, first }) {
+  endWheel();
+  if (first) atEnds = new WeakSet();
+  if (!contained) wheelElement = null;
+  const hit = deepest(x, y);
+  const stop = new AbortController();
+  const w = wheel = { boxes: boxesAround(hit).map(asBox), contained, event: null, kept: false, scrolls: 0, ended: false, stop };
+  listenForWheel(w);
+  const owner = hit !== null && /^i?frame$/.test(hit.localName) ? hit : null;
+  return {
+    owner: owner ? refOf(owner) : 0, ...owner ? into(owner, x, y) : { x, y },
+    boxes: w.boxes.map(stateOf), page: stateOf(asBox(pageBox())),
+  };
+}
+
+function asBox(el) { return { el, from: positionOf(el), ends: endsOf(el) }; }
+
+// pageBox returns the element that stands for the document's own box.
+function pageBox() { return document.scrollingElement ?? document.documentElement; }
+
+// listenForWheel listens at the boxes themselves: scroll events do not leave shadow
+// trees. Those of the document's box are dispatched to the document.
+function listenForWheel(w) {
+  const { signal } = w.stop;
+  const note = () => { w.scrolls++; w.ended = false; };
+  const end = () => { w.ended = true; };
+  for (const target of [document, ...w.boxes.map(({ el }) => el)]) {
+    target.addEventListener('scroll', note, { signal, passive: true });
+    target.addEventListener('scrollend', end, { signal, passive: true });
+  }
+  addEventListener('wheel', event => { if (event.isTrusted) w.event = event; }, { signal, capture: true, passive: true });
+  addEventListener('wheel', event => { if (event.isTrusted) contain(w, event); }, { signal, passive: false });
+}
+
+// contain keeps Chromium from scrolling what is around the innermost box when that is
+// at its end. It comes after the page's own listeners, which get the event as ever.
+function contain(w, event) {
+  if (!w.contained || event.defaultPrevented) return;
+  const { deltaX, deltaY } = event;
+  const inner = w.boxes.find(box => hasRange(box, deltaX, deltaY));
+  if (!inner || canMove(inner.el, deltaX, deltaY)) return;
+  event.preventDefault();
+  w.kept = true;
+}
+
+function hasRange({ el }, deltaX, deltaY) {
+  return deltaY !== 0 && el.scrollHeight - el.clientHeight > NO_RANGE || deltaX !== 0 && el.scrollWidth - el.clientWidth > NO_RANGE;
+}
+
+// The element that the wheel is to be turned over, and for such elements the box that
+// it has last scrolled there.
+let wheelElement = null;
+const scrolledOver = new WeakMap();
+
+// wheelTarget returns what the wheel is turned over for an element: the box that it has
+// scrolled there before, if the element has gone out of sight by that. To bring the
+// element back first would undo it.
+function wheelTarget(el) {
+  wheelElement = el;
+  const box = el && scrolledOver.get(el);
+  if (!box || !box.isConnected || !isShown(el) || inSight(el)) return el;
+  return box === pageBox() ? document.documentElement : box;
+}
+
+// wheelOver waits until what the wheel event has begun is over, but not beyond o.by:
+// boxes have been scrolled, with scrollend as the sign that their snapping is over,
+// too, and the page's handlers of that have had a frame. It returns whether the event
+// came here (seen), whether the page keeps it from scrolling anything (prevented), and
+// the boxes, see stateOf.
+//
+// o.expected: a box here can be scrolled. Chromium scrolls some frames after the
+// event, and later when it is busy; where nothing can be scrolled two frames are enough.
+async function wheelOver(o) {
+  const w = wheel;
+  if (!w) return { seen: false, prevented: false, boxes: [], page: stateOf(asBox(pageBox())) };
+  const prevented = w.event !== null && w.event.defaultPrevented;
+  const latest = Math.min(o.by, performance.now() + BEGINS_WITHIN);
+  for (let still = 0, seen = w.scrolls; still < 2 && performance.now() < o.by;) {
+    await nextFrame(o.by);
+    still = w.scrolls === seen ? still + 1 : 0;
+    seen = w.scrolls;
+    const toCome = seen === 0 ? o.expected && !prevented && performance.now() < latest : !w.ended;
+    if (toCome && w.boxes.every(({ el }) => el.isConnected)) still = 0;
+  }
+  const out = { seen: w.event !== null, prevented: prevented && !w.kept, boxes: w.boxes.map(stateOf), page: stateOf(asBox(pageBox())) };
+  const moved = w.boxes.find(box => stateOf(box).moved);
+  if (wheelElement && moved) scrolledOver.set(wheelElement, moved.el);
+  for (const { el } of w.boxes.filter(box => stateOf(box).arrived)) atEnds.add(el);
+  endWheel();
+  return out;
+}
+
+// A box that is expected to be scrolled, and is not within this time, does not take
+// the wheel, for some reason that is not seen in its style.
+const BEGINS_WITHIN = 500; // milliseconds
+
+function endWheel() {
+  wheel?.stop.abort();
+  wheel = null;
+}
+
+// stateOf returns where a box is scrolled to and how large it is, in pixels; moved:
+// it is elsewhere than before; room: the directions in which it can still be scrolled;
+// arrived: it has moved to what was its end; again: it had done so before in this act.
+function stateOf({ el, from, ends }) {
+  const { left, top } = positionOf(el);
+  const moved = Math.abs(left - from.left) >= 1 || Math.abs(top - from.top) >= 1;
+  return {
+    left: Math.round(left), top: Math.round(top), moved,
+    scrollWidth: el.scrollWidth, scrollHeight: el.scrollHeight, clientWidth: el.clientWidth, clientHeight: el.clientHeight,
+    room: { up: canMove(el, 0, -1), down: canMove(el, 0, 1), left: canMove(el, -1, 0), right: canMove(el, 1, 0) },
+    arrived: moved && (top > from.top ? top > ends.bottom - 1 : top < from.top ? top < ends.top + 1 : true),
+    again: atEnds.has(el),
+  };
+}
+
+function positionOf(el) { return { left: el.scrollLeft, top: el.scrollTop }; }
+
+// endsOf returns the positions between which a box can be scrolled. They are negative
+// where its content begins at the right or at the bottom.
+function endsOf(el) {
+  const width = el.scrollWidth - el.clientWidth, height = el.scrollHeight - el.clientHeight;
+  const { direction, writingMode, display, flexDirection } = getComputedStyle(el);
+  const flex = display.endsWith('flex') ? flexDirection : '';
+  const fromRight = (direction === 'rtl') !== (flex === 'row-reverse') || /-rl$/.test(writingMode);
+  const fromBottom = flex === 'column-reverse';
+  return {
+    left: fromRight ? -width : 0, right: fromRight ? 0 : width,
+    top: fromBottom ? -height : 0, bottom: fromBottom ? 0 : height,
+  };
+}
+
+// canMove reports whether a box can be scrolled further in a direction.
+function canMove(el, deltaX, deltaY) {
+  const { left, top } = positionOf(el), ends = endsOf(el);
+  return deltaY > 0 && top < ends.bottom - 1 || deltaY < 0 && top > ends.top + 1
+    || deltaX > 0 && left < ends.right - 1 || deltaX < 0 && left > ends.left + 1;
+}
+
+// boxesAround returns the boxes that the wheel can scroll over an element, the innermost
+// first: those around it by containing blocks, up to one whose overscroll-behavior
+// ends the chain. The last is that of the document.
+function boxesAround(hit) {
+  const boxes = [];
+  const page = pageBox();
+  for (let el = hit; el && el !== document.documentElement; el = containing(el)) {
+    if (el === page || !takesWheel(el)) continue;
+    boxes.push(el);
+    if (getComputedStyle(el).overscrollBehaviorY !== 'auto') return boxes;
+  }
+  if (pageTakesWheel(page)) boxes.push(page);
+  return boxes;
+}
+
+// containing returns the element that an element is scrolled with, or null.
+function containing(el) {
+  const { position } = getComputedStyle(el);
+  const parent = parentOf(el);
+  if (position !== 'absolute' && position !== 'fixed') return parent;
+  return closest(parent, n => {
+    const { position: its, transform, filter, contain, willChange } = getComputedStyle(n);
+    return position === 'absolute' && its !== 'static' || transform !== 'none' || filter !== 'none'
+      || /paint|layout|strict|content/.test(contain) || willChange.includes('transform');
+  });
+}
+
+// takesWheel reports whether the wheel can scroll an element in some direction. One
+// with overflow: hidden is scrolled by scripts only.
+function takesWheel(el) {
+  const { overflowX, overflowY } = getComputedStyle(el);
+  const scrolls = overflow => overflow === 'auto' || overflow === 'scroll';
+  return scrolls(overflowY) && el.scrollHeight > el.clientHeight || scrolls(overflowX) && el.scrollWidth > el.clientWidth;
+}
+
+// pageTakesWheel reports the same of the document. The overflow of the viewport is
+// that of the root element, or else that of the body.
+function pageTakesWheel(page) {
+  const root = getComputedStyle(document.documentElement);
+  const { overflowX, overflowY } = root.overflow === 'visible' && document.body ? getComputedStyle(document.body) : root;
+  const scrolls = overflow => overflow !== 'hidden' && overflow !== 'clip';
+  return scrolls(overflowY) && page.scrollHeight > page.clientHeight || scrolls(overflowX) && page.scrollWidth > page.clientWidth;
+}
+
+Object.assign(chela, { expectWheel, wheelOver });

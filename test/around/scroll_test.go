@@ -1,0 +1,79 @@
+package around
+
+import (
+	"strings"
+	"testing"
+)
+
+// A list that loads more at its end is read by scroll and delta: each scroll to the
+// bottom answers with the rows that came, and none twice.
+func TestScrollReadsEndlessList(t *testing.T) {
+	tab := shared.Open(t, html(`<div id=list role=list aria-label=Rows tabindex=0 style="height:200px;overflow:auto"></div><script>
+const pages = 3, size = 20;
+let loaded = 0, loading = false;
+async function load() {
+  if (loading || loaded === pages) return;
+  loading = true;
+  await fetch('/cookies');
+  for (let i = 0; i < size; i++) {
+    const row = Object.assign(document.createElement('div'), { textContent: 'Row ' + (loaded * size + i + 1) + '.' });
+    row.role = 'listitem';
+    list.append(row);
+  }
+  loaded++;
+  loading = false;
+}
+list.onscroll = () => { if (list.scrollTop + list.clientHeight > list.scrollHeight - 50) load(); };
+load();
+</script>`))
+	tab.Act("wait", args{"text": "Row 20."})
+	read, ref := tab.Snapshot(), tab.Ref(`list "Rows"`)
+	for range 2 {
+		a := tab.Act("scroll", args{"ref": ref, "to": "bottom", "snapshot": "delta"})
+		if !strings.Contains(a.Text("effects"), "changed") {
+			t.Errorf("answered %s", a.Raw)
+		}
+		read += a.Text("delta")
+	}
+	for _, row := range []string{"Row 1.", "Row 20.", "Row 21.", "Row 40.", "Row 41.", "Row 60."} {
+		if n := strings.Count(read, row); n != 1 {
+			t.Errorf("%q was read %d times in\n%s", row, n, read)
+		}
+	}
+	for _, more := range []string{"false", "true"} { // the rows of the last page are below; then there are none
+		a := tab.Act("scroll", args{"ref": ref, "direction": "down"})
+		if more == "true" {
+			a = tab.Act("scroll", args{"ref": ref, "to": "bottom"})
+		}
+		if a.Text("atEnd") != more {
+			t.Errorf("atEnd is not %s: %s", more, a.Raw)
+		}
+	}
+}
+
+func TestScrollAnswers(t *testing.T) {
+	tab := shared.Open(t, html(`<body style="margin:0"><div style="width:3000px;height:3000px">`))
+	for _, s := range []struct {
+		request args
+		want    map[string]string
+	}{
+		{args{"deltaY": 100}, map[string]string{"scrollTop": "100", "scrollHeight": "3000", "scrollLeft": "", "atEnd": "false"}},
+		{args{"deltaX": 50, "deltaY": -30}, map[string]string{"scrollTop": "70", "scrollLeft": "50", "scrollWidth": "3000", "atEnd": "false"}},
+		{args{"direction": "left"}, map[string]string{"scrollTop": "", "scrollLeft": "0", "atEnd": "true"}},
+		{args{"to": "bottom"}, map[string]string{"atEnd": "true", "handledByPage": ""}},
+		{args{"direction": "down"}, map[string]string{"atEnd": "true"}},
+	} {
+		a := tab.Act("scroll", s.request)
+		for field, want := range s.want {
+			if got := a.Text(field); got != want {
+				t.Errorf("%v: %s is %q, want %q: %s", s.request, field, got, want, a.Raw)
+			}
+		}
+	}
+	for _, wrong := range []args{{}, {"direction": "down", "to": "top"}, {"direction": "across"}, {"deltaX": 0, "deltaY": 0}} {
+		wrong["kind"] = "scroll"
+		if a := tab.Do("POST /act", wrong); a.Status != 400 || a.Text("code") != "ACT_INVALID_REQUEST" {
+			t.Errorf("%v: answered %d %s", wrong, a.Status, a.Raw)
+		}
+	}
+}
