@@ -49,6 +49,9 @@ func (p *Page) traverse(ctx context.Context, steps int64) error {
 		return ErrNoHistory
 	}
 	entry := history.Entries[to]
+	if to == 0 && entry.URL == Blank {
+		return ErrNoHistory // the empty document that every tab begins with, which no caller has asked for
+	}
 	return p.replaceDocument(ctx, entry.URL, func() error {
 		_, err := cdp.Call(ctx, p.session, proto.NavigateToHistoryEntry, proto.NavigateToHistoryEntryParams{EntryID: entry.ID})
 		return err

@@ -32,6 +32,7 @@ func TestHistory(t *testing.T) {
 	}{
 		{"back from a state", back, second, nil},
 		{"back to a document", back, first, nil},
+		{"before the first", back, first, page.ErrNoHistory},
 		{"forward", forward, second, nil},
 		{"forward to a state", forward, second + "#state", nil},
 		{"beyond the last", forward, second + "#state", page.ErrNoHistory},
