@@ -88,6 +88,10 @@ func cannotAct(e *page.ElementError) *op.Error {
 		return failed.Hinted("%s", dueFormat(e.Input))
 	case page.NoFileInput:
 		return failed.Hinted("use ref to click what opens the file chooser")
+	case page.NoDrop:
+		return failed.Hinted("drop on the element that the page has for it, which may be around this one, or upload to its file input")
+	case page.NestedDrop:
+		return failed.Hinted("take a snapshot and use the ref of an element in the frame")
 	}
 	return failed.Hinted("take a new snapshot to see what the page looks like now")
 }
@@ -140,4 +144,6 @@ var lacks = map[pagejs.Missing]string{
 	page.Radio:         "is a radio button: it is unchecked by checking another one of its group.",
 	page.Slipped:       "moves away while it is pressed, so that no click reaches it.",
 	page.NoFileInput:   "is no file input.",
+	page.NoDrop:        "does not take dropped files: the page did not accept them while they were dragged over it.",
+	page.NestedDrop:    "is a frame, which takes no files itself.",
 }

@@ -148,6 +148,8 @@ var actRows = []*op.Op{
 		scroll, brief, op.Example("down e12")),
 	op.Define("POST /act kind=drag", "drag {startRef} {endRef}", "Drag an element onto another.",
 		drag, brief, op.Says("dragged {startRef} → {endRef}"), op.Example("e4 e9")),
+	op.Define("POST /act kind=drop", "drop {ref} {paths...}", "Drop files on an element.",
+		drop, brief, op.Says("dropped {paths} on ref {ref}"), op.Example("e12 report.pdf")),
 	op.Define("POST /act kind=select", "select {ref} {values...}", "Choose options of a select element.",
 		selectOptions, brief, op.Says("selected {values}"), op.Example("e5 Portugal")),
 	op.Define("POST /act kind=check", "check {ref}", "Check a checkbox, radio button or switch, unless it is checked.",

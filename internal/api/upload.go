@@ -56,13 +56,9 @@ func (u uploadResult) afterDialog(page.Dialog) string { return "answer the dialo
 // upload gives files to a page: at once to an input, or to the file chooser
 // that a click opens, or to the next one.
 func upload(ctx context.Context, s *Service, r uploadRequest) (uploadResult, error) {
-	paths := make([]string, len(r.Paths))
-	for i, path := range r.Paths {
-		paths[i] = string(path)
-	}
-	staged, err := s.files.Stage(paths)
+	staged, err := s.stage(r.Paths)
 	if err != nil {
-		return uploadResult{}, pathError(err)
+		return uploadResult{}, err
 	}
 	t, _, err := s.turn(ctx, r.call())
 	if err != nil {
@@ -78,15 +74,28 @@ func upload(ctx context.Context, s *Service, r uploadRequest) (uploadResult, err
 	return done, err
 }
 
-// give gives staged files to a page, or arms them. The page reads them when it
-// wants to, so they stay until its tab has gone; those that it did not get go.
-func give(ctx context.Context, p *page.Page, r uploadRequest, staged *media.Staged) (armed bool, err error) {
-	discard := func(taken bool) {
-		if taken {
-			<-p.Ended()
-		}
-		staged.Remove()
+// stage copies files that a caller names for the browser, by the rules for uploads.
+func (s *Service) stage(uploads []op.Upload) (*media.Staged, error) {
+	paths := make([]string, len(uploads))
+	for i, path := range uploads {
+		paths[i] = string(path)
 	}
+	staged, err := s.files.Stage(paths)
+	return staged, pathError(err)
+}
+
+// removeStaged removes staged files that a page was to get. One that has taken them reads
+// them when it wants to, so they stay until its tab has gone.
+func removeStaged(p *page.Page, staged *media.Staged, taken bool) {
+	if taken {
+		<-p.Ended()
+	}
+	staged.Remove()
+}
+
+// give gives staged files to a page, or arms them.
+func give(ctx context.Context, p *page.Page, r uploadRequest, staged *media.Staged) (armed bool, err error) {
+	discard := func(taken bool) { removeStaged(p, staged, taken) }
 	switch {
 	case r.InputRef != "" || r.Element != "":
 		err = p.Turn(ctx, func(ctx context.Context) error { return setFiles(ctx, p, r, staged.Paths) })

@@ -177,12 +177,16 @@ func (e *Element) dragBegun(ctx context.Context) (bool, error) {
 // dragEvent delivers the data of the drag to a point. To cancel is in time also
 // after the deadline: otherwise the tab would stay in the middle of the drag.
 func (p *Page) dragEvent(ctx context.Context, kind input.DispatchDragEventType, at point) error {
-	p.mu.Lock()
-	data := p.dragData.data
-	p.mu.Unlock()
 	if err := inTime(ctx); err != nil && kind != input.DispatchDragEventTypeDragCancel {
 		return err
 	}
-	_, err := cdp.Call(ctx, p.session, input.DispatchDragEvent, input.DispatchDragEventParams{Type: kind, X: at.X, Y: at.Y, Data: data})
+	_, err := cdp.Call(ctx, p.session, input.DispatchDragEvent, input.DispatchDragEventParams{Type: kind, X: at.X, Y: at.Y, Data: p.dragged()})
 	return frame.Failure(ctx, err)
+}
+
+// dragged is the data of the drag.
+func (p *Page) dragged() *input.DragData {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.dragData.data
 }

@@ -116,11 +116,13 @@ const (
 	Unchanged   pagejs.Missing = "unchanged"   // a click did not change its checked state
 	Radio       pagejs.Missing = "radio"       // a radio button was to be unchecked
 	NoFileInput pagejs.Missing = "nofiles"     // files were to be put into it
+	NoDrop      pagejs.Missing = "nodrop"      // the page did not accept files that were dragged over it
+	NestedDrop  pagejs.Missing = "nesteddrop"  // files were to be dropped on it, and it is a frame
 )
 
 // AllMissing lists all that an [ElementError] can say.
 var AllMissing = slices.Concat(pagejs.AllMissing, []pagejs.Missing{
-	MissedInput, Slipped, Refused, Beside, NoSelect, Uncheckable, Unchanged, Radio, NoFileInput,
+	MissedInput, Slipped, Refused, Beside, NoSelect, Uncheckable, Unchanged, Radio, NoFileInput, NoDrop, NestedDrop,
 })
 
 // An ElementError says why an element could not be acted on.

@@ -62,7 +62,7 @@ function takeInput(event) {
   for (const each of everywhere()) each.inputTakenHere(at);
 }
 
-for (const type of ['pointermove', 'mousemove', 'input', ...pointerEvents, ...keyEvents, ...wheelEvents]) {
+for (const type of ['pointermove', 'mousemove', 'input', ...pointerEvents, ...keyEvents, ...wheelEvents, ...dragEvents]) {
   addEventListener(type, takeInput, { capture: true, passive: true });
 }
 

@@ -27,18 +27,21 @@
 //   unanswered  the press passed, and has had no effect and no click yet
 //   rendered    the page changed the document while it handled the press
 //   held        the state of a held press, see hold.js
+//   drop        files are dropped, see drop.js
 let guard = null;
 
 const pointerEvents = 'pointerdown mousedown pointerup mouseup click dblclick auxclick contextmenu touchstart touchend'.split(' ');
 const wheelEvents = ['wheel'];
 const keyEvents = ['keydown', 'keypress', 'keyup', 'beforeinput'];
-const beginnings = words('pointerdown mousedown touchstart keydown beforeinput wheel');
+const dragEvents = ['dragenter', 'dragover', 'drop'];
+const beginnings = words('pointerdown mousedown touchstart keydown beforeinput wheel dragenter');
 const endings = words('click auxclick contextmenu dblclick');
 
 // listenForInput adds the listeners of the guard. Those that are there already stay.
 function listenForInput() {
   for (const type of [...pointerEvents, ...keyEvents, ...wheelEvents]) addEventListener(type, judge, { capture: true, passive: false });
   for (const type of ['pointermove', 'mousemove']) addEventListener(type, keepMove, { capture: true });
+  for (const type of dragEvents) addEventListener(type, judgeDrag, { capture: true, passive: false });
 }
 
 listenForInput();
@@ -133,10 +136,10 @@ function targetOf(event) {
 
 // guardElement guards an element for ms milliseconds from now on; of null, nothing
 // passes. The other parameters are those of the guard.
-function guardElement(element, ms, notAfter, { click = false, hold = false, wheel = false } = {}) {
+function guardElement(element, ms, notAfter, { click = false, hold = false, wheel = false, drop = 0 } = {}) {
   listenForInput(); // document.open removes all listeners from the window
   guard = {
-    element, until: performance.now() + ms, notAfter, click, hold, wheel,
+    element, until: performance.now() + ms, notAfter, click, hold, wheel, drop,
     seen: false, passed: false, by: null, unanswered: false, rendered: false, held: '',
   };
 }

@@ -60,6 +60,7 @@ var order = []string{
 	"choose.js",
 	"drag.js",
 	"wheel.js",
+	"drop.js",
 	"change.js",
 	"quiet.js",
 	"wait.js",

@@ -9,7 +9,7 @@ const alignments = ['center', 'start', 'end', 'nearest'];
 //
 //   o.enabled      it must be enabled
 //   o.guard        for how many milliseconds it is then guarded, see guard.js
-//   o.click, hold  of the guard
+//   o.click, hold, drop  of the guard
 //   o.wheel        the input is the mouse wheel, and what it is turned over is wheelTarget
 //   o.attempt      how many points were of no use before: each time another way
 //                  of scrolling is tried

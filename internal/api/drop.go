@@ -1,0 +1,47 @@
+package api
+
+import (
+	"context"
+
+	"chela/internal/op"
+)
+
+// A dropRequest drops files on an element, as from a file manager.
+type dropRequest struct {
+	onRef
+	Paths []op.Upload `json:"paths" doc:"files to drop, in the uploads folder"`
+}
+
+func (r dropRequest) Check() error {
+	if err := requiresRef("drop", r.Ref); err != nil {
+		return err
+	}
+	return requires("drop requires paths", len(r.Paths) > 0)
+}
+
+// dropResult says what the page does with the files.
+type dropResult struct {
+	DropEffect string `json:"dropEffect,omitempty" doc:"what the page makes of the files: copy, move or link" tool:"-"`
+}
+
+// drop waits as a click does. Files that the page does not take are an error.
+func drop(ctx context.Context, t *Turn, r dropRequest) (done dropResult, err error) {
+	staged, err := t.service.stage(r.Paths)
+	if err != nil {
+		return done, err
+	}
+	err = t.page.Act(ctx, func(ctx context.Context) error {
+		el, err := t.page.Element(ctx, r.Ref)
+		if err != nil {
+			return err
+		}
+		done.DropEffect, err = el.Drop(ctx, staged.Paths)
+		return err
+	})
+	taken := done.DropEffect != ""
+	if taken {
+		staged.HandedOver()
+	}
+	go removeStaged(t.page, staged, taken)
+	return done, err
+}

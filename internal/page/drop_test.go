@@ -1,0 +1,87 @@
+package page_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"chela/internal/page"
+)
+
+// twoFiles makes files whose content is their name.
+func twoFiles(t *testing.T) []string {
+	t.Helper()
+	var paths []string
+	for _, name := range []string{"a.txt", "b.txt"} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte(name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, path)
+	}
+	return paths
+}
+
+func TestDrop(t *testing.T) {
+	const both = "a.txt=a.txt,b.txt=b.txt"
+	for _, s := range []struct{ onto, log string }{
+		{"Plain area", "plain got " + both},
+		{"Entries area", "entries got " + both},
+		{"Veiled area", "veil got " + both}, // by what the page shows above it
+		{"Late area", "late got " + both},
+		{"Many files", "input got " + both},
+		{"Fleeing area", "fleeing got " + both}, // and not what comes to its place
+	} {
+		t.Run(s.onto, func(t *testing.T) {
+			tt := open(t, "/drop.html")
+			effect, err := tt.drop(s.onto, twoFiles(t)...)
+			if err != nil || effect != "copy" {
+				t.Fatalf("%q, %v", effect, err)
+			}
+			tt.await(s.log)
+			if got := tt.log(); got != s.log {
+				t.Errorf("page told %q, want %q", got, s.log)
+			}
+		})
+	}
+}
+
+func TestDropThatIsNotTaken(t *testing.T) {
+	tt := open(t, "/drop.html")
+	for _, onto := range []string{"Deaf area", "Deaf area", "Closed area"} {
+		_, err := tt.drop(onto, twoFiles(t)...)
+		if lacks, ok := errors.AsType[*page.ElementError](err); !ok || lacks.Missing != page.NoDrop {
+			t.Errorf("%s: %v", onto, err)
+		}
+	}
+	if _, err := tt.drop("One file", twoFiles(t)...); !errors.Is(err, page.ErrOneFile) {
+		t.Errorf("one file: %v", err)
+	}
+	if got := tt.log(); got != "" {
+		t.Errorf("page told %q", got)
+	}
+	if _, err := tt.drop("One file", twoFiles(t)[0]); err != nil {
+		t.Errorf("one file: %v", err)
+	}
+	tt.await("input got a.txt=a.txt")
+	if got := tt.URL(); !strings.HasSuffix(got, "/drop.html") {
+		t.Errorf("the tab went to %s", got)
+	}
+}
+
+// drop drops files on the element of this name.
+func (t *tester) drop(name string, paths ...string) (effect string, err error) {
+	t.Helper()
+	el, err := t.byCSS(`[aria-label="` + name + `"]`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = t.act(func(ctx context.Context) (err error) {
+		effect, err = el.Drop(ctx, paths)
+		return err
+	})
+	return effect, err
+}

@@ -1,0 +1,71 @@
+// Dropping files: whether the page takes them, and that nothing but the element gets
+// them. The guard of a drop has these properties beside those in guard.js:
+//
+//   drop     how many files are dropped
+//   over     the last dragover event since dragTaken looked, and its target
+//   under    the target of the one before
+//   input    the file input that takes the files by itself
+//   dropped  the page got the drop
+
+// judgeDrag is judge for the events of a drag. As with a press, the page may do what it
+// likes once the drag has entered the element: show a drop area above everything, for
+// example. But the element must stay where the drop is, unless the page has hidden it.
+function judgeDrag(event) {
+  if (!guard || !event.isTrusted || event.timeStamp > guard.until) return;
+  if (guard.element && !guard.drop) return; // a guard of other input
+  const target = targetOf(event);
+  if (!guard.seen) judgeFirst(event, target);
+  if (guard.passed && hasLeft(event, target)) Object.assign(guard, { passed: false, by: target });
+  if (!guard.passed) swallow(event);
+  else if (event.type === 'dragover') guard.over = { event, target };
+  else if (event.type === 'drop') guard.dropped = true;
+}
+
+// hasLeft reports whether the guarded element is not where the drag is any more, though it is shown.
+function hasLeft(event, target) {
+  const el = guard.element;
+  if (reaches(el, target) || !el.isConnected || !isShown(el)) return false;
+  return !el.getRootNode().elementsFromPoint(event.clientX, event.clientY).some(n => reaches(el, n));
+}
+
+// dragEntry returns the middle of the viewport if element n is hidden: some drop areas
+// are shown only when files are dragged into the window.
+function dragEntry(n) {
+  const el = element(n);
+  if (!el) return { missing: 'gone' };
+  return isShown(el) || widgetOf(el) ? {} : { missing: 'hidden', x: innerWidth / 2, y: innerHeight / 2 };
+}
+
+// dragTaken waits for a frame, so that what the page shows for a drag is there, and
+// returns what judgeFirst found, and in effect what would become of a drop now: copy,
+// link, move, or none; "" as long as the target changes. single: the input takes one file.
+async function dragTaken(by) {
+  await nextFrame(by);
+  await nextTask();
+  if (!guard?.drop) return { seen: false, passed: false, effect: '' };
+  const { over, under, seen, late, passed } = guard;
+  Object.assign(guard, { over: null, under: over?.target });
+  const input = over && inputUnder(over), single = Boolean(input && !input.multiple && guard.drop > 1);
+  guard.input = input;
+  const effect = over && over.target === under ? dropEffect(over, input, single) : '';
+  return { seen, late, passed, effect, single, by: guard.by ? describe(guard.by) : '' };
+}
+
+function dropEffect({ event }, input, single) {
+  if (event.defaultPrevented) return event.dataTransfer.dropEffect;
+  return input && !single && !input.matches(':disabled') ? 'copy' : 'none';
+}
+
+// inputUnder returns the file input that takes what is dropped on it, if the page has
+// not prevented that.
+function inputUnder({ event, target }) {
+  return !event.defaultPrevented && target.localName === 'input' && target.type === 'file' ? target : null;
+}
+
+// dropped ends the guard and returns whether the page got the drop.
+function dropped() {
+  const g = guard;
+  return { ...unguardHere(), dropped: Boolean(g?.dropped || g?.input?.files.length) };
+}
+
+Object.assign(chela, { dragEntry, dragTaken, dropped });

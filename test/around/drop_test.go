@@ -1,0 +1,57 @@
+package around
+
+import (
+	"strings"
+	"testing"
+)
+
+// dropArea is an element that reads the files that are dropped on it, and tells
+// the document's title of the page that it is in, and the top one's.
+const dropArea = `<div role="button" style="width: 200px; height: 80px" ondragover="event.preventDefault()"` +
+	` ondrop="event.preventDefault(); Promise.all([...event.dataTransfer.files].map(f => f.text().then(text => f.name + '=' + text)))` +
+	`.then(all => { const said = all.sort().join(); document.title = said; top.postMessage(said, '*') })">Area</div>`
+
+func TestDropFiles(t *testing.T) {
+	paths, want := uploads(t, "a.txt", "b c.txt"), "a.txt=a.txt,b c.txt=b c.txt"
+	for _, s := range []struct{ name, html string }{
+		{"an area", dropArea},
+		{"in an iframe", `<iframe srcdoc="` + strings.ReplaceAll(dropArea, `"`, "&quot;") + `"></iframe>`},
+		{"in a cross-site iframe", `<p style="height: 2000px"></p><iframe src="` + elsewhere(html(dropArea)) + `"></iframe>`},
+		{"in a closed shadow root", `<div><template shadowrootmode="closed">` + dropArea + `</template></div>`},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tab := shared.Open(t, html(listens, s.html))
+			tab.Act("drop", args{"ref": tab.Ref("Area"), "paths": paths}).Has(t, "dropEffect", "copy")
+			told(t, tab, want)
+		})
+	}
+	t.Run("in a batch", func(t *testing.T) {
+		tab := shared.Open(t, html(listens, dropArea))
+		tab.Act("batch", args{"actions": []args{{"kind": "drop", "ref": tab.Ref("Area"), "paths": paths}}}).Has(t, "results.0.ok", "true")
+		told(t, tab, want)
+	})
+	t.Run("a delta", func(t *testing.T) {
+		tab := shared.Open(t, html(`<div role="button" ondragover="event.preventDefault()" ondrop="event.preventDefault(); this.insertAdjacentHTML('afterend', '<p>Thanks</p>')">Area</div>`))
+		ref := tab.Ref("Area")
+		a := tab.Act("drop", args{"ref": ref, "paths": paths, "snapshot": "delta"})
+		a.Has(t, "effects", "changed")
+		if got := a.Text("delta"); !strings.Contains(got, "Thanks") {
+			t.Errorf("delta: %s", got)
+		}
+	})
+}
+
+func TestDropThatFails(t *testing.T) {
+	tab := shared.Open(t, html(`<button>Deaf</button>`, strings.Replace(dropArea, "event.preventDefault();", "event.preventDefault(); alert('got it');", 1)))
+	deaf := tab.Ref("Deaf")
+	a := tab.Do("POST /act", args{"kind": "drop", "ref": deaf, "paths": uploads(t, "a.txt")})
+	a.Fails(t, 422, "ACT_OPERATION_FAILED", "does not take dropped files")
+	if !strings.Contains(a.Text("hint"), "upload") {
+		t.Errorf("no hint: %s", a.Raw)
+	}
+	tab.Do("POST /act", args{"kind": "drop", "ref": deaf, "paths": []string{"/etc/passwd"}}).Fails(t, 400, "invalid_request", "Invalid path")
+	tab.Do("POST /act", args{"kind": "drop", "ref": deaf}).Fails(t, 400, "ACT_INVALID_REQUEST", "drop requires paths")
+	tab.Act("drop", args{"ref": tab.Ref("Area"), "paths": uploads(t, "a.txt")}).Has(t, "blockedByDialog", "true")
+	tab.OK("POST /hooks/dialog", args{"accept": true})
+	told(t, tab, "a.txt=a.txt")
+}
