@@ -43,6 +43,7 @@ const maxDelay = 5000
 // The mouse parameters that click and clickCoords share.
 type mouse struct {
 	Double  bool   `json:"doubleClick,omitempty" flag:"double" doc:"click twice"`
+	Count   int    `json:"count,omitempty" alias:"clickCount" wrong:"click count must be 1, 2 or 3" min:"1" max:"3" doc:"click so often: 3 selects a paragraph" tool:"-"`
 	Button  string `json:"button,omitempty" enum:"left,right,middle" doc:"mouse button; left when left out"`
 	DelayMs int    `json:"delayMs,omitempty" doc:"milliseconds between press and release, at most 5000" tool:"-"`
 }
@@ -51,6 +52,8 @@ type mouse struct {
 // kind of the act.
 func (m mouse) check(kind string) error {
 	switch {
+	case m.Double && m.Count != 0 && m.Count != 2:
+		return op.Errorf(op.ActInvalid, "%s takes doubleClick or count, not both", kind)
 	case m.Button != "" && !slices.Contains([]string{"left", "right", "middle"}, m.Button):
 		return op.Errorf(op.ActInvalid, "%s button must be left|right|middle", kind)
 	case m.DelayMs < 0 || m.DelayMs > maxDelay:
@@ -60,14 +63,36 @@ func (m mouse) check(kind string) error {
 }
 
 func (m mouse) click() page.Click {
-	return page.Click{Button: page.Button(m.Button), Double: m.Double, Hold: time.Duration(m.DelayMs) * time.Millisecond}
+	count := m.Count
+	if m.Double {
+		count = 2
+	}
+	return page.Click{Button: page.Button(m.Button), Count: count, Hold: time.Duration(m.DelayMs) * time.Millisecond}
 }
 
 // A clickRequest is for one click, or a double one, on an element.
 type clickRequest struct {
 	onRef
 	mouse
-	Modifiers []string `json:"modifiers,omitempty" wrong:"modifiers must be Alt|Control|ControlOrMeta|Meta|Shift" enum:"Alt,Control,ControlOrMeta,Meta,Shift" doc:"keys that are held during the click"`
+	Position  *position `json:"position,omitempty" doc:"where in the element: {x, y}, in pixels from its top left corner inside the border" tool:"-"`
+	Modifiers []string  `json:"modifiers,omitempty" wrong:"modifiers must be Alt|Control|ControlOrMeta|Meta|Shift" enum:"Alt,Control,ControlOrMeta,Meta,Shift" doc:"keys that are held during the click"`
+}
+
+// A position is a point in an element.
+type position struct {
+	X *float64 `json:"x" doc:"pixels from its left"`
+	Y *float64 `json:"y" doc:"pixels from its top"`
+}
+
+func (p *position) check() error {
+	return requires("position requires x and y, not negative", p == nil || p.X != nil && *p.X >= 0 && p.Y != nil && *p.Y >= 0)
+}
+
+func (p *position) point() *page.Point {
+	if p == nil {
+		return nil
+	}
+	return &page.Point{X: *p.X, Y: *p.Y}
 }
 
 // modifiers are the keys that can be held during a click.
@@ -75,6 +100,9 @@ var modifiers = []string{"Alt", "Control", "ControlOrMeta", "Meta", "Shift"}
 
 func (r clickRequest) Check() error {
 	if err := requiresRef("click", r.Ref); err != nil {
+		return err
+	}
+	if err := r.Position.check(); err != nil {
 		return err
 	}
 	for _, m := range r.Modifiers {
@@ -93,6 +121,7 @@ func (r clickRequest) Linger() time.Duration { return r.settle() + r.click().Las
 // does, and the error names that element.
 func click(ctx context.Context, t *Turn, r clickRequest) (noResult, error) {
 	c := r.click()
+	c.Position = r.Position.point()
 	for _, m := range r.Modifiers {
 		c.Modifiers |= mustParse(m).Modifiers()
 	}

@@ -82,6 +82,8 @@ func cannotAct(e *page.ElementError) *op.Error {
 	switch e.Missing {
 	case pagejs.Covered:
 		return failed.Hinted("close or move away what covers it, then try again")
+	case pagejs.Beyond:
+		return failed.Hinted("count from its top left corner")
 	case pagejs.Choice:
 		return failed.Hinted("use select instead of click")
 	case pagejs.Format:
@@ -110,6 +112,8 @@ func lack(e *page.ElementError) string {
 	case pagejs.Choice:
 		return fmt.Sprintf("belongs to a drop-down list, which is not a part of the page: no input reaches it. "+
 			"Select %q with this ref, or with that of the list.", e.Which)
+	case pagejs.Beyond:
+		return fmt.Sprintf("has no such position: it is %s pixels large.", e.Which)
 	case pagejs.Option:
 		return fmt.Sprintf("has no option %q; it has %q.", e.Which, e.Options)
 	case pagejs.StandIn:

@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"chela/internal/pagejs"
@@ -15,7 +16,14 @@ type needs struct {
 	wheel   bool          // the input is one of the mouse wheel
 	drop    int           // the guard is for a drop of so many files
 	hold    bool          // have the release of a press that makes the page render wait for a frame
+
+	// position is where in the element the input is to go, in CSS pixels from the top
+	// left corner of its padding box, as in Playwright; nil: where it can be hit.
+	position *Point
 }
+
+// beyondWaiting are what no waiting mends.
+var beyondWaiting = []pagejs.Missing{pagejs.Gone, pagejs.Choice, pagejs.Beyond}
 
 // aim waits until input can be sent to the element, and returns the point for it,
 // in CSS pixels of the tab's viewport.
@@ -44,6 +52,7 @@ func (e *Element) aim(ctx context.Context, need needs) (report, error) {
 		o := map[string]any{
 			"by": pageDeadline(ctx), "attempt": attempt,
 			"enabled": need.enabled, "click": need.click, "hold": need.hold, "wheel": need.wheel, "drop": need.drop,
+			"position": need.position,
 		}
 		if need.guard > 0 {
 			o["guard"] = need.guard.Milliseconds()
@@ -67,7 +76,7 @@ func (e *Element) aim(ctx context.Context, need needs) (report, error) {
 		if r.Missing == "" {
 			return r, nil
 		}
-		if r.Missing == pagejs.Gone || r.Missing == pagejs.Choice || remaining(ctx) == 0 { // no waiting mends the first two
+		if slices.Contains(beyondWaiting, r.Missing) || remaining(ctx) == 0 {
 			return report{}, e.failure(r)
 		}
 	}

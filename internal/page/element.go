@@ -67,10 +67,13 @@ type report struct {
 	Internals bool `json:"internals"` // what the element has set through ElementInternals is to be asked for, see askInternals
 }
 
-type point struct {
+// A Point is in CSS pixels.
+type Point struct {
 	X float64 `json:"x"`
 	Y float64 `json:"y"`
 }
+
+type point = Point
 
 // world returns our world of the element's document; a frame that was removed or
 // has crashed is a [StaleRefError].

@@ -20,7 +20,8 @@ type Button = input.MouseButton
 // Click says how to click.
 type Click struct {
 	Button    Button // left if empty
-	Double    bool
+	Count     int    // how often, 1 to 3; 0: once
+	Position  *Point // within the element, see needs; nil: where it can be hit
 	Modifiers keys.Modifiers
 	Hold      time.Duration // between press and release; 0: as fast as can be
 }
@@ -61,18 +62,23 @@ func (p *Page) ClickAt(ctx context.Context, x, y float64, c Click) error {
 	if err := p.awake(ctx, p.main()); err != nil {
 		return err
 	}
+	if err := p.inViewport(ctx, x, y); err != nil {
+		return err
+	}
+	return p.press(ctx, point{x, y}, c)
+}
+
+// inViewport returns an [OutsideError] for a point that is outside of the tab's viewport.
+func (p *Page) inViewport(ctx context.Context, x, y float64) error {
 	w, err := p.worldOf(ctx, p.main())
 	if err != nil {
 		return err
 	}
 	size, err := frame.Call[point](ctx, w, "viewport")
-	switch {
-	case err != nil:
-		return err
-	case x >= size.X || y >= size.Y:
-		return &OutsideError{x, y, size.X, size.Y}
+	if err == nil && (x < 0 || y < 0 || x >= size.X || y >= size.Y) {
+		err = &OutsideError{x, y, size.X, size.Y}
 	}
-	return p.press(ctx, point{x, y}, c)
+	return err
 }
 
 // press moves the mouse to a point and clicks there. The commands are sent without
@@ -85,7 +91,7 @@ func (p *Page) press(ctx context.Context, at point, c Click) error {
 	replies := []*cdp.Reply[proto.Empty]{
 		p.mouse(input.DispatchMouseEventTypeMouseMoved, at, Click{Button: input.MouseButtonNone, Modifiers: c.Modifiers}, 0),
 	}
-	for count := int64(1); count <= c.count(); count++ {
+	for count := int64(1); count <= int64(c.count()); count++ {
 		replies = append(replies, p.mouse(input.DispatchMouseEventTypeMousePressed, at, c, count))
 		if c.Hold > 0 {
 			Pause(ctx, c.Hold) // if ctx ends meanwhile, the release is sent all the same
@@ -100,19 +106,18 @@ func (c Click) Lasts() time.Duration { return time.Duration(c.count()) * c.Hold 
 
 // isPlain reports whether it is a single click of the left button without a pause.
 func (c Click) isPlain() bool {
-	return !c.Double && c.Hold == 0 && (c.Button == "" || c.Button == input.MouseButtonLeft)
+	return c.count() == 1 && c.Hold == 0 && (c.Button == "" || c.Button == input.MouseButtonLeft)
 }
 
-func (c Click) count() int64 {
-	if c.Double {
-		return 2
-	}
-	return 1
-}
+func (c Click) count() int { return max(1, c.Count) }
 
-// mouse sends one mouse event with the modifier keys that are held, see sendMouse.
+// mouse sends one mouse event with the modifier keys that are held, see sendMouse, and
+// records where the mouse is now.
 func (p *Page) mouse(kind input.DispatchMouseEventType, at point, c Click, count int64) *cdp.Reply[proto.Empty] {
-	c.Modifiers |= p.heldModifiers()
+	p.mu.Lock()
+	c.Modifiers |= p.heldModifiersLocked()
+	p.held.at = at
+	p.mu.Unlock()
 	return p.sendMouse(kind, at, c, count)
 }
 
@@ -166,7 +171,7 @@ func (e *Element) clickGuarded(ctx context.Context, c Click, send func(point) er
 	defer cancel()
 	for slips := 0; ; {
 		since := e.page.navigationMark()
-		at, err := e.aim(aiming, needs{enabled: true, guard: guardTime + c.Lasts(), click: true, hold: c.isPlain()})
+		at, err := e.aim(aiming, needs{enabled: true, guard: guardTime + c.Lasts(), click: true, hold: c.isPlain(), position: c.Position})
 		if err != nil && slips > 0 {
 			err = pressed(err)
 		}

@@ -190,7 +190,7 @@ func TestClickTellsThePageWhatAMouseTells(t *testing.T) {
 		want  string
 	}{
 		{"left", page.Click{}, "pointerenter pointerdown mousedown pointerup mouseup click"},
-		{"double", page.Click{Double: true}, "pointerenter pointerdown mousedown pointerup mouseup click pointerdown mousedown pointerup mouseup click dblclick"},
+		{"double", page.Click{Count: 2}, "pointerenter pointerdown mousedown pointerup mouseup click pointerdown mousedown pointerup mouseup click dblclick"},
 		{"right", page.Click{Button: "right"}, "pointerenter pointerdown mousedown contextmenu pointerup mouseup auxclick"},
 		{"middle", page.Click{Button: "middle"}, "pointerenter pointerdown mousedown pointerup mouseup auxclick"},
 		{"held keys", page.Click{Modifiers: shift.Modifiers()}, "pointerenter pointerdown mousedown pointerup mouseup click"},
@@ -303,7 +303,7 @@ func TestSlowClickIsNotRepeated(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		return el.Click(ctx, page.Click{Double: true})
+		return el.Click(ctx, page.Click{Count: 2})
 	})
 	if err != nil || tt.log() != "done\ndone" {
 		t.Errorf("got %v, page told %q", err, tt.log())

@@ -309,6 +309,8 @@ type wheelTurn struct {
 	Y      float64                      `json:"y"`
 	DeltaX float64                      `json:"deltaX"`
 	DeltaY float64                      `json:"deltaY"`
+
+	Modifiers int64 `json:"modifiers"`
 }
 
 var dispatchWheel = proto.Command[wheelTurn, proto.Empty]{Method: input.DispatchMouseEvent.Method}
@@ -326,7 +328,7 @@ func (p *Page) wheel(ctx context.Context, at point, s Scroll, over wheelPath) er
 	x, y := s.turn(over)
 	return confirmed(ctx, []*cdp.Reply[proto.Empty]{
 		p.mouse(input.DispatchMouseEventTypeMouseMoved, at, Click{Button: input.MouseButtonNone}, 0),
-		cdp.Send(p.session, dispatchWheel, wheelTurn{input.DispatchMouseEventTypeMouseWheel, at.X, at.Y, x, y}),
+		cdp.Send(p.session, dispatchWheel, wheelTurn{input.DispatchMouseEventTypeMouseWheel, at.X, at.Y, x, y, int64(p.heldModifiers())}),
 	})
 }
 

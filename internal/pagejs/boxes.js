@@ -90,6 +90,7 @@ function scrollable(el) {
 // reveal scrolls an element to a place in the viewport: of an area its image, and of
 // a control that is not rendered its label.
 function reveal(el, block) {
+  if (spot?.el === el) return revealSpot(el);
   let box = el;
   if (el.localName === 'area') box = imageOf(el) ?? el;
   else if (!el.checkVisibility()) box = labelsFor(el)[0] ?? el;
@@ -103,12 +104,16 @@ function reveal(el, block) {
 function revealContents(el) {
   closest(parentOf(el), scroller => {
     const page = scroller === document.documentElement, [r] = rectsOf(el);
-    if (!r || !page && !scrollable(scroller)) return false;
-    const view = page ? new DOMRect(0, 0, innerWidth, innerHeight) : scroller.getBoundingClientRect();
-    (page ? document.scrollingElement : scroller).scrollBy({
-      left: r.left + r.width / 2 - view.left - view.width / 2, top: r.top + r.height / 2 - view.top - view.height / 2, behavior: 'instant',
-    });
+    if (r && (page || scrollable(scroller))) scrollToMiddle(scroller, page, { x: r.left + r.width / 2, y: r.top + r.height / 2 });
     return false;
+  });
+}
+
+// scrollToMiddle scrolls a box, or the page, until a point of the viewport is in the middle of it.
+function scrollToMiddle(scroller, page, { x, y }) {
+  const view = page ? new DOMRect(0, 0, innerWidth, innerHeight) : scroller.getBoundingClientRect();
+  (page ? document.scrollingElement : scroller).scrollBy({
+    left: x - view.left - view.width / 2, top: y - view.top - view.height / 2, behavior: 'instant',
   });
 }
 

@@ -20,6 +20,7 @@ const (
 	Format      Missing = "format"      // it refused the value, such as a date or a color
 	Unfocusable Missing = "unfocusable" // focus() does not focus it
 	Choice      Missing = "choice"      // it is an option of a drop-down list, which no click reaches; "which" is its label
+	Beyond      Missing = "beyond"      // the position is outside of its box; "which" is its size
 	Single      Missing = "single"      // several values for a select element that takes one
 	Option      Missing = "option"      // no option has the value "which"; "options" lists those that it has
 	StandIn     Missing = "standin"     // the control "by" that is shown instead of the select element still shows "which"
@@ -28,5 +29,5 @@ const (
 // AllMissing lists every Missing that the page script answers.
 var AllMissing = []Missing{
 	Gone, Hidden, Outside, Covered, Unclickable, Moving, Disabled, ReadOnly, Untyped, Unfillable,
-	Number, Format, Unfocusable, Choice, Single, Option, StandIn,
+	Number, Format, Unfocusable, Choice, Beyond, Single, Option, StandIn,
 }

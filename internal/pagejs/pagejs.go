@@ -53,6 +53,7 @@ var order = []string{
 	"nested.js",
 	"widget.js",
 	"motion.js",
+	"spot.js",
 	"ready.js",
 	"edit.js",
 	"focus.js",

@@ -11,16 +11,30 @@ const alignments = ['center', 'start', 'end', 'nearest'];
 //   o.guard        for how many milliseconds it is then guarded, see guard.js
 //   o.click, hold, drop  of the guard
 //   o.wheel        the input is the mouse wheel, and what it is turned over is wheelTarget
+//   o.position     where in it to act, see spotOf; else at any point where it can be hit
 //   o.attempt      how many points were of no use before: each time another way
 //                  of scrolling is tried
 
 async function ready(n, o) {
   beginWait();
+  spot = null;
+  try {
+    return await becomesReady(n, o);
+  } finally {
+    spot = null;
+  }
+}
+
+async function becomesReady(n, o) {
   const scrolls = { done: o.attempt % alignments.length, forced: o.attempt > 0, place: '' };
   for (;;) {
     const el = o.wheel ? wheelTarget(element(n)) : element(n);
     if (!el) return { missing: 'gone' };
     if (dropDownOf(el)) return { missing: 'choice', which: squash(el.label) };
+    if (o.position && isShown(el)) {
+      spot = { el, ...o.position };
+      if (!holdsSpot(el)) return { missing: 'beyond', which: sizeOf(el) };
+    }
     const found = await examine(el, o, scrolls);
     if (!found.missing) {
       if (o.guard) guardElement(el, o.guard, o.by, o);
@@ -110,6 +124,7 @@ function clickable(el) {
 // targets returns what a click on acts on an element: itself, its labels, and what
 // is shown in its place.
 function targets(el) {
+  if (spot?.el === el) return [el];
   const box = widgetOf(el);
   return box ? [el, ...labelsFor(el), box] : [el, ...labelsFor(el)];
 }
@@ -127,6 +142,7 @@ const parts = [.5, .275, .725, .05, .95]; // of the width and height of a box
 // points yields where to try an element: the middle of each of its boxes, then
 // a grid over the largest.
 function* points(el) {
+  if (spot?.el === el) return yield spotOf(el);
   const rects = ownRects(el);
   for (const r of rects) yield { x: r.left + r.width / 2, y: r.top + r.height / 2 };
   for (const r of rects.slice(0, 4)) {

@@ -77,3 +77,28 @@ func TestScrollAnswers(t *testing.T) {
 		}
 	}
 }
+
+func TestClickAtPositionAnswers(t *testing.T) {
+	tab := shared.Open(t, html(`<button style="width:100px;height:50px;border:0" onclick="title = event.offsetX + ',' + event.offsetY + ' ' + event.detail">Board</button>`))
+	tab.Snapshot() // gives refs
+	ref := tab.Ref(`button "Board"`)
+	tab.Act("click", args{"ref": ref, "position": args{"x": 7, "y": 9}, "clickCount": 2})
+	if got := tab.Eval("document.querySelector('button').title"); got != "7,9 2" {
+		t.Errorf("the page got a click at %q, want 7,9 2", got)
+	}
+	for _, wrong := range []struct {
+		request args
+		status  int
+		message string
+	}{
+		{args{"position": args{"x": 7}}, 400, "position requires x and y"},
+		{args{"count": 4}, 400, "count must not exceed 3"},
+		{args{"count": 3, "doubleClick": true}, 400, "click takes doubleClick or count, not both"},
+		{args{"position": args{"x": 7, "y": 50}}, 422, "has no such position: it is 100x50 pixels large."},
+	} {
+		wrong.request["kind"], wrong.request["ref"] = "click", ref
+		if a := tab.Do("POST /act", wrong.request); a.Status != wrong.status || !strings.Contains(a.Raw, wrong.message) {
+			t.Errorf("%v: answered %d %s", wrong.request, a.Status, a.Raw)
+		}
+	}
+}

@@ -1,0 +1,32 @@
+// Spots: the point of an element that a caller has asked for.
+
+// The element that is acted on, and where in it: pixels from the top left corner of its
+// padding box. Null if any of its points will do.
+let spot = null;
+
+// spotOf returns where the spot is in this frame's viewport.
+function spotOf(el) {
+  const box = boxOf(el);
+  return { x: box.left + el.clientLeft + spot.x, y: box.top + el.clientTop + spot.y };
+}
+
+// holdsSpot reports whether the spot is inside of the element's box.
+function holdsSpot(el) {
+  const box = boxOf(el), { x, y } = spotOf(el);
+  return x >= box.left && y >= box.top && x < box.right && y < box.bottom;
+}
+
+function sizeOf(el) {
+  const { width, height } = boxOf(el);
+  return `${Math.round(width)}x${Math.round(height)}`;
+}
+
+// revealSpot scrolls each box around the element until the spot is in its middle: that
+// of a large element may be out of view although the element's middle is not.
+function revealSpot(el) {
+  closest(parentOf(el), scroller => {
+    const page = scroller === document.documentElement;
+    if (page || scrollable(scroller)) scrollToMiddle(scroller, page, spotOf(el));
+    return false;
+  });
+}
