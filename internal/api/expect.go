@@ -54,9 +54,12 @@ type expectResult struct {
 	Instead op.Foreign `json:"instead,omitempty" doc:"what is there instead: the closest line, the value, the address, the count"`
 }
 
-// Text is the line that shows what was expected.
+// Text is the line that shows what was expected, or that the page is not so.
 func (e expectResult) Text() string {
-	if e.Line == "" {
+	switch err := e.Failure(); {
+	case err != nil:
+		return err.Error()
+	case e.Line == "":
 		return "as expected"
 	}
 	return "as expected: " + string(e.Line)

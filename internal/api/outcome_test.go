@@ -19,7 +19,9 @@ func TestOutcomeHasTheAnswer(t *testing.T) {
 		{"expect", `{"met":true,"line":"- link"}`, `{"ok":true,"kind":"expect","line":"- link","met":true}`, "as expected: - link"},
 		{"expect", `{"met":false,"instead":"2"}`,
 			`{"ok":false,"kind":"expect","error":"not as expected; instead there is: 2","code":"not_met",` +
-				`"hint":"take a snapshot to see what the page shows, or wait longer with timeoutMs","instead":"2","met":false}`, "as expected"},
+				`"hint":"take a snapshot to see what the page shows, or wait longer with timeoutMs","instead":"2","met":false}`, "not as expected; instead there is: 2"},
+		{"expect", `{"met":false}`, `{"ok":false,"kind":"expect","error":"not as expected","code":"not_met",` +
+			`"hint":"take a snapshot to see what the page shows, or wait longer with timeoutMs","met":false}`, "not as expected"},
 		{"evaluate", `{"result":{"a":1}}`, `{"ok":true,"kind":"evaluate","result":{"a":1}}`, `{"a":1}`},
 		{"evaluate", `{"result":"0123456789abc"}`, `{"ok":true,"kind":"evaluate","result":"0123456789… (3 more characters)","truncated":true}`, `"0123456789… (3 more characters)"`},
 		{"type", `{"value":"0123456789abc"}`, `{"ok":true,"kind":"type","truncated":true,"value":"0123456789… (3 more characters)"}`, `it holds "0123456789… (3 more characters)" now`},
