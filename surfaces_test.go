@@ -426,6 +426,9 @@ var meant = map[string]any{
 func example(t *testing.T, p op.Param) json.RawMessage {
 	t.Helper()
 	candidates := []any{meant[p.Name], "e1", "http://example.com/", 3, 0.5, true, []string{"a", "b"}, filled(p.Type)}
+	if p.Type == reflect.TypeFor[op.Upload]() {
+		candidates = []any{"media://inbound/a"} // a path would have to be that of a file
+	}
 	for _, value := range p.Enum {
 		candidates = slices.Insert(candidates, 0, any(value), any([]string{value}))
 	}

@@ -140,6 +140,9 @@ func (r pressRequest) hold() time.Duration { return time.Duration(r.DelayMs) * t
 func (r pressRequest) Linger() time.Duration { return r.settle() + r.hold() }
 
 func press(ctx context.Context, t *Turn, r pressRequest) (noResult, error) {
+	if err := t.permitKeys(mustParse(r.Key)); err != nil {
+		return noResult{}, err
+	}
 	return noResult{}, t.page.Act(ctx, func(ctx context.Context) error { return t.page.Press(ctx, mustParse(r.Key), r.hold()) })
 }
 
@@ -153,6 +156,9 @@ type keyRequest struct {
 func (r keyRequest) Check() error { return checkKey("keydown/keyup", r.Key) }
 
 func keyDown(ctx context.Context, t *Turn, r keyRequest) (noResult, error) {
+	if err := t.permitKeys(mustParse(r.Key)); err != nil {
+		return noResult{}, err
+	}
 	return noResult{}, t.page.Act(ctx, func(ctx context.Context) error { return t.page.KeyDown(ctx, mustParse(r.Key)) })
 }
 

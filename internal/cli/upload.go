@@ -17,7 +17,19 @@ import (
 // this command, so only files in a folder for uploads are sent.
 func (r *remote) sendFiles(ctx context.Context, o *op.Op, args op.Args) error {
 	for _, p := range o.Params() {
-		if p.Type != reflect.TypeFor[[]op.Upload]() || args[p.Name] == nil {
+		if args[p.Name] == nil {
+			continue
+		}
+		if p.Type == reflect.TypeFor[op.Upload]() {
+			var path string
+			json.Unmarshal(args[p.Name], &path) // the command line makes a string of it
+			reference, err := r.sendFile(ctx, path)
+			if err != nil {
+				return err
+			}
+			args[p.Name], _ = json.Marshal(reference) // cannot fail
+		}
+		if p.Type != reflect.TypeFor[[]op.Upload]() {
 			continue
 		}
 		var paths []string

@@ -56,6 +56,7 @@ type Browser struct {
 	ExecutablePath   string           `json:"executablePath"`
 	ExtraArgs        []string         `json:"extraArgs"`
 	EvaluateEnabled  bool             `json:"evaluateEnabled"`
+	SystemClipboard  bool             `json:"systemClipboard"` // callers use the clipboard of a browser with windows, which is the user's
 	SnapshotDefaults SnapshotDefaults `json:"snapshotDefaults"`
 	DefaultProfile   string           `json:"defaultProfile"`
 	Color            string           `json:"color"`

@@ -67,6 +67,7 @@ var order = []string{
 	"wait.js",
 	"news.js",
 	"facts.js",
+	"clipboard.js",
 }
 
 // Picker is a function for the page's own world. It takes for how many

@@ -1,0 +1,137 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"chela/internal/browser"
+	"chela/internal/keys"
+	"chela/internal/op"
+	"chela/internal/page"
+)
+
+// A clipboardWriteRequest puts a text or a picture on the clipboard of a browser.
+type clipboardWriteRequest struct {
+	InProfile
+	op.Timeout
+	Text *string   `json:"text,omitempty" verbatim:"true" doc:"text to put there"`
+	Path op.Upload `json:"path,omitempty" doc:"picture to put there instead, in the uploads folder"`
+}
+
+func (r clipboardWriteRequest) Check() error {
+	if (r.Text == nil) == (r.Path == "") {
+		return op.Errorf(op.Invalid, "clipboard write requires either text or path").Hinted("give a text, or the path of a picture")
+	}
+	return nil
+}
+
+// clipboardResult is what was done.
+type clipboardResult struct {
+	OK bool `json:"ok" doc:"always true"`
+}
+
+func clipboardWrite(ctx context.Context, s *Service, r clipboardWriteRequest) (done clipboardResult, err error) {
+	var clip page.Clip
+	if r.Text != nil {
+		clip.Text = *r.Text
+	} else if clip.Picture, err = s.picture(string(r.Path)); err != nil {
+		return done, err
+	}
+	err = s.withClipboard(ctx, r.InProfile, func(b *browser.Browser) error { return b.WriteClipboard(ctx, clip) })
+	return clipboardResult{OK: err == nil}, err
+}
+
+// maxPicture bounds the pictures that are put on the clipboard, in bytes.
+const maxPicture = 20 << 20
+
+// picture reads a file that a caller names, by the rules for uploads.
+func (s *Service) picture(path string) ([]byte, error) {
+	f, err := s.files.Upload(path)
+	if err != nil {
+		return nil, pathError(err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxPicture+1))
+	if err == nil && len(data) > maxPicture {
+		err = op.Errorf(op.Invalid, "the picture is larger than 20 MB").Hinted("use a smaller one, or upload or drop the file")
+	}
+	if err == nil && len(data) == 0 {
+		err = page.ErrNoPicture
+	}
+	return data, err
+}
+
+type clipboardReadRequest struct {
+	InProfile
+	op.Timeout
+}
+
+// clipboardContent is what is on the clipboard.
+type clipboardContent struct {
+	OK   bool       `json:"ok" doc:"always true"`
+	Clip op.Foreign `json:"text" doc:"text on the clipboard"`
+	Path op.File    `json:"path,omitempty" doc:"where the picture on the clipboard was saved"`
+}
+
+// Text is what is on the clipboard.
+func (c clipboardContent) Text() string {
+	if c.Clip == "" && c.Path == "" {
+		return "the clipboard is empty"
+	}
+	return lines(string(c.Clip), string(c.Path))
+}
+
+func clipboardRead(ctx context.Context, s *Service, r clipboardReadRequest) (found clipboardContent, err error) {
+	var clip page.Clip
+	err = s.withClipboard(ctx, r.InProfile, func(b *browser.Browser) (err error) {
+		clip, err = b.ReadClipboard(ctx)
+		return err
+	})
+	if err != nil {
+		return found, err
+	}
+	found = clipboardContent{OK: true, Clip: op.Foreign(clip.Text)}
+	if len(clip.Picture) > 0 {
+		path, err := s.files.SavePicture(clip.Picture, "png")
+		found.Path = op.File(path)
+		return found, err
+	}
+	return found, nil
+}
+
+// withClipboard runs do in the profile's browser if callers may use its clipboard.
+func (s *Service) withClipboard(ctx context.Context, in InProfile, do func(*browser.Browser) error) error {
+	return s.inBrowser(ctx, in, func(b *browser.Browser) error {
+		if err := s.permitClipboard(b); err != nil {
+			return err
+		}
+		return do(b)
+	})
+}
+
+// permitClipboard refuses the clipboard of a browser with windows, which is the user's:
+// there may be a password on it, and what the user has copied would be lost.
+func (s *Service) permitClipboard(b *browser.Browser) error {
+	if b.Describe().Headless || s.config.Browser.SystemClipboard {
+		return nil
+	}
+	return op.Errorf(op.NotSupported, "the browser has windows, so its clipboard is that of the computer's user").
+		Hinted("start the browser headless, or set browser.systemClipboard to true in %s", s.config.File)
+}
+
+// permitKeys refuses keys that copy, cut or paste where callers may not use the clipboard.
+func (t *Turn) permitKeys(chord keys.Chord) error {
+	if !t.page.UsesClipboard(chord) {
+		return nil
+	}
+	return t.service.permitClipboard(t.tab.Browser())
+}
+
+// explainClipboard words why something is not on the clipboard; nil is any other failure.
+func explainClipboard(err error) *op.Error {
+	if errors.Is(err, page.ErrNoPicture) {
+		return op.Errorf(op.Invalid, "the file is no picture that the browser can read").Hinted("give a PNG, JPEG, GIF or WebP file, or put text there")
+	}
+	return nil
+}

@@ -1,0 +1,105 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"runtime"
+
+	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/fetch"
+
+	"chela/internal/cdp"
+	"chela/internal/frame"
+	"chela/internal/keys"
+)
+
+// ClipboardOrigin is the origin of the documents that use the clipboard for us.
+// Chromium gives navigator.clipboard only to origins with https, and asks the user
+// unless the origin has the permission. This origin has it, and no site can be it:
+// names that end in .invalid never exist. What the tabs show does not matter, therefore.
+const ClipboardOrigin = "https://clipboard.invalid"
+
+// ErrNoPicture says that a file is no picture that Chromium can read.
+var ErrNoPicture = errors.New("the file is no picture that the browser can read")
+
+// A Clip is what is on the clipboard: a text, or a picture.
+type Clip struct {
+	Text    string
+	Picture []byte // PNG when it is read; any kind that Chromium reads when it is written
+}
+
+// WriteClipboard puts a text or a picture on the browser's clipboard. The page must be
+// an empty one that no site uses. The error is ErrNoPicture, or why the turn ended.
+func (p *Page) WriteClipboard(ctx context.Context, c Clip) error {
+	w, err := p.openClipboard(ctx)
+	if err != nil {
+		return err
+	}
+	if c.Picture == nil {
+		_, err = frame.Call[struct{}](ctx, w, "writeText", c.Text)
+		return err
+	}
+	ok, err := frame.Call[bool](ctx, w, "writePicture", c.Picture)
+	if err == nil && !ok {
+		err = ErrNoPicture
+	}
+	return err
+}
+
+// ReadClipboard reads the browser's clipboard; see WriteClipboard.
+func (p *Page) ReadClipboard(ctx context.Context) (Clip, error) {
+	w, err := p.openClipboard(ctx)
+	if err != nil {
+		return Clip{}, err
+	}
+	return frame.Call[Clip](ctx, w, "readClipboard")
+}
+
+// openClipboard has the page show an empty document of ClipboardOrigin. No request
+// leaves the browser: clipboardAsked answers it.
+func (p *Page) openClipboard(ctx context.Context) (*frame.World, error) {
+	cdp.Send(p.session, fetch.Enable, fetch.EnableParams{Patterns: []*fetch.RequestPattern{{URLPattern: ClipboardOrigin + "/*"}}})
+	defer cdp.Send(p.session, fetch.Disable, protocol.Empty{})
+	if err := p.Navigate(ctx, ClipboardOrigin+"/"); err != nil {
+		return nil, err
+	}
+	if err := p.awake(ctx, p.main()); err != nil { // also reads the document's clock, see frame.Send
+		return nil, err
+	}
+	return p.worldOf(ctx, p.main())
+}
+
+// clipboardAsked answers the request for the document of openClipboard. It reports
+// whether a paused request is that.
+func clipboardAsked(s *cdp.Session, ev fetch.EventRequestPaused) bool {
+	if ev.ResponseStatusCode != 0 || ev.ResponseErrorReason != "" || ev.Request.URL != ClipboardOrigin+"/" {
+		return false
+	}
+	cdp.Send(s, fetch.FulfillRequest, fetch.FulfillRequestParams{
+		RequestID: ev.RequestID, ResponseCode: 200,
+		ResponseHeaders: []*fetch.HeaderEntry{{Name: "Content-Type", Value: "text/html"}}, Body: []byte("<!doctype html>"),
+	})
+	return true
+}
+
+// clipboardKeys are the keys by which browsers copy, cut and paste.
+var clipboardKeys = keysOfClipboard(runtime.GOOS)
+
+func keysOfClipboard(system string) map[shortcut]bool {
+	if system == "darwin" {
+		return map[shortcut]bool{{keys.Meta, "KeyC"}: true, {keys.Meta, "KeyX"}: true, {keys.Meta, "KeyV"}: true, {keys.Meta | keys.Shift, "KeyV"}: true}
+	}
+	return map[shortcut]bool{
+		{keys.Control, "KeyC"}: true, {keys.Control, "KeyX"}: true, {keys.Control, "KeyV"}: true, {keys.Control | keys.Shift, "KeyV"}: true,
+		{keys.Control, "Insert"}: true, {keys.Shift, "Delete"}: true, {keys.Shift, "Insert"}: true,
+	}
+}
+
+// UsesClipboard reports whether Chromium copies, cuts or pastes when the keys are pressed.
+func (p *Page) UsesClipboard(chord keys.Chord) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	k := shortcutOf(chord)
+	k.held |= p.heldModifiersLocked()
+	return clipboardKeys[k]
+}

@@ -1,0 +1,39 @@
+// The clipboard. These functions run only in a document of ours, which has the
+// permission that navigator.clipboard asks for.
+
+async function writeText(text) { await navigator.clipboard.writeText(text); }
+
+// writePicture puts a picture, given in base64, on the clipboard. It returns false if
+// the browser cannot read the picture. The clipboard takes PNG only.
+async function writePicture(base64) {
+  const bytes = Uint8Array.from(atob(base64), c => c.charCodeAt(0));
+  const bitmap = await createImageBitmap(new Blob([bytes])).catch(() => null);
+  if (!bitmap) return false;
+  const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+  canvas.getContext('2d').drawImage(bitmap, 0, 0);
+  const png = await canvas.convertToBlob({ type: 'image/png' });
+  await navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]);
+  return true;
+}
+
+// readClipboard returns the text on the clipboard, and the picture as PNG in base64; each
+// is empty if there is none.
+async function readClipboard() {
+  const found = { text: '', picture: '' };
+  for (const item of await navigator.clipboard.read()) {
+    if (item.types.includes('text/plain')) found.text = await (await item.getType('text/plain')).text();
+    if (item.types.includes('image/png')) found.picture = await inBase64(await item.getType('image/png'));
+  }
+  return found;
+}
+
+function inBase64(blob) {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(reader.result.slice(reader.result.indexOf(',') + 1));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(blob);
+  });
+}
+
+Object.assign(chela, { writeText, writePicture, readClipboard });
