@@ -51,8 +51,11 @@ function delegationOf(place) {
 
 // delegatedHint returns the hint of an element that something around it listens for,
 // '' if there is no such listener.
-function delegatedHint({ el, role, parent, isLabel }) {
+function delegatedHint(place) {
+  const { el, role, parent, isLabel } = place;
   const delegation = parent?.delegation ?? null;
+  const handle = role === '' && delegation !== null ? handleHint(place) : '';
+  if (handle !== '') return handle;
   if (role === '' && parent?.island === true && !parent.isTarget && isSign(el)) return pressAround(el);
   if (role === '' && isSymbol(el)) return delegation?.hint ?? pagePresses;
   if (role === 'gridcell') return delegation?.hint ?? pagePresses;
@@ -62,6 +65,15 @@ function delegatedHint({ el, role, parent, isLabel }) {
     return holdsEntries(parent, delegation) && isEntry(el) ? delegation.hint : '';
   }
   return pagePresses !== '' && isMarked(el) && isWordless(parent.el) && isEntry(el) ? pagePresses : '';
+}
+
+// handleHint returns the hint of a handle that something around it drags, '' of what is
+// none: it shows no words, and the cursor changes there to one that moves or resizes.
+function handleHint(place) {
+  const { cursor } = place.style;
+  const resizes = RESIZE.test(cursor) && place.parent.style.cursor !== cursor;
+  if (!resizes && dragCursor(place) === '' || !isSign(place.el)) return '';
+  return resizes ? 'resize' : 'cursor:' + cursor;
 }
 
 // isIsland reports whether el is a part of an editor's text that is not edited, such as

@@ -139,6 +139,22 @@ func TestReadNames(t *testing.T) {
     - text: Hello Ada
     - generic [ref=e2] [clickable]: ×
     - text: and ×`},
+		{"handles of a list that listens", `<ul id=l><li><i style="cursor:grab">☰</i> One</li><li><i style="cursor:grab">☰</i> Two</li></ul>`,
+			"#l: pointerdown", `
+- list [ref=e1] [clickable]:
+  - listitem [ref=e2] [clickable]:
+    - generic [ref=e3] [cursor=grab]: ☰
+    - text: One
+  - listitem [ref=e4] [clickable]:
+    - generic [ref=e5] [cursor=grab]: ☰
+    - text: Two`},
+		{"a handle that its calendar drags", `<div id=d>Trip<i style="position:absolute;width:9px;height:9px;cursor:e-resize"></i></div>`,
+			"#d: mousedown", `
+- generic [ref=e1] [clickable]:
+  - text: Trip
+  - generic [ref=e2] [resize]`},
+		{"words with the cursor of a handle", `<div id=d><b style="cursor:move">Title</b> Text</div>`, "#d: pointerdown", `
+- generic [ref=e1] [clickable]: Title Text`},
 		{"a calendar around its days inside a label", `<label>Date <input> <div><div><span>March</span></div><div><div><span>Sun</span> ` +
 			`<span>Mon</span></div><div id=d><span>1</span><span>2</span><span>3</span></div></div></div></label>`, "#d: click", `
 - textbox "Date" [ref=e1]
