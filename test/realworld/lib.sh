@@ -39,3 +39,14 @@ says() {
 		[[ $snapshot == *"$text"* ]] || fail "'$text' is not in"$'\n'"$snapshot"
 	done
 }
+
+# in_order TEXT... fails unless the page shows the texts, each below the one before it.
+in_order() {
+	local text snapshot rest
+	snapshot=$(chela snapshot)
+	rest=$snapshot
+	for text in "$@"; do
+		[[ $rest == *"$text"* ]] || fail "'$text' is not in its place in"$'\n'"$snapshot"
+		rest=${rest#*"$text"}
+	done
+}

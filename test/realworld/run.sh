@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Proves chela on applications that nobody here wrote: run.sh SWAGGER_SERVER SWAGGER_UI POCKETBASE.
-# `make realworld` fetches and builds them, then runs this.
+# Proves chela on applications and widgets that nobody here wrote: run.sh FOLDER [NAME...].
+# `make realworld` fetches and builds them in FOLDER, then runs this. A NAME is that of a script here.
 set -euo pipefail
-swagger=$PWD/$1 ui=$PWD/$2 pocketbase=$PWD/$3
+apps=$PWD/$1 npm=$PWD/$1/npm/node_modules
+shift
 cd "$(dirname "$0")"
 
 export PATH=$PWD/../../bin:$PATH
@@ -46,9 +47,9 @@ free_port() {
 	echo "$port"
 }
 
-# await WHAT CONDITION... returns when CONDITION holds, and fails after ten seconds.
+# await WHAT CONDITION... returns when CONDITION holds, and fails after thirty seconds.
 await() {
-	local what=$1 end=$((SECONDS + 10))
+	local what=$1 end=$((SECONDS + 30))
 	shift
 	until "$@"; do
 		((SECONDS < end)) || { echo "$what does not come" >&2; return 1; }
@@ -56,16 +57,43 @@ await() {
 	done
 }
 
-port=$(free_port)
-serve swagger "$swagger" -addr "127.0.0.1:$port" -ui "$ui"
-await "Swagger UI" answers "$port"
-./swagger.sh "http://127.0.0.1:$port/"
+# Each of the functions below has the name of a script: it starts what the script needs, and runs it.
+
+swagger() {
+	local port
+	port=$(free_port)
+	serve swagger "$apps/swagger" -addr "127.0.0.1:$port" -ui "$npm/swagger-ui-dist"
+	await "Swagger UI" answers "$port"
+	./swagger.sh "http://127.0.0.1:$port/"
+}
 
 # Without a PATH, PocketBase finds no browser of the user's to open. Below /tmp
 # it would take itself for a program under development, and log each query.
-port=$(free_port)
-serve pocketbase env PATH= "$pocketbase" serve --dev=false --http "127.0.0.1:$port" --dir "$work/pocketbase"
-await PocketBase grep -q "http://.*/pbinstall/" "$work/pocketbase.log"
-./pocketbase.sh "$(grep -o 'http://.*/pbinstall/.*' "$work/pocketbase.log")"
+pocketbase() {
+	local port
+	port=$(free_port)
+	serve pocketbase env PATH= "$apps/pocketbase" serve --dev=false --http "127.0.0.1:$port" --dir "$work/pocketbase"
+	await PocketBase grep -q "http://.*/pbinstall/" "$work/pocketbase.log"
+	./pocketbase.sh "$(grep -o 'http://.*/pbinstall/.*' "$work/pocketbase.log")"
+}
 
-echo "Both applications did as they were told."
+# widget NAME is for a script about a page of the folder widgets; one server has them all.
+widget() {
+	if [[ -z ${widgets:-} ]]; then
+		widgets=$(free_port)
+		serve widgets "$apps/widgets" -addr "127.0.0.1:$widgets" -npm "$npm"
+		await "the widgets" answers "$widgets"
+	fi
+	"./$1.sh" "http://127.0.0.1:$widgets/$1.html"
+}
+calendar() { widget calendar; }
+grid() { widget grid; }
+code() { widget code; }
+sortable() { widget sortable; }
+files() { widget files; }
+
+[[ $# -gt 0 ]] || set -- swagger pocketbase calendar grid code sortable files
+for name in "$@"; do
+	"$name"
+done
+echo "All of $* did as they were told."
