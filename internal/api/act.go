@@ -187,32 +187,6 @@ func scrollIntoView(ctx context.Context, t *Turn, r scrollRequest) (noResult, er
 	return t.onElement(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.ScrollIntoView(ctx) })
 }
 
-// A dragRequest drags from the middle of one element to the middle of another,
-// as pages listen for: by pointer events, or by HTML drag and drop where the
-// element is draggable.
-type dragRequest struct {
-	acting
-	StartRef string `json:"startRef" doc:"element to drag"`
-	EndRef   string `json:"endRef" doc:"element to drop it on"`
-}
-
-func (r dragRequest) Check() error {
-	if err := requires("drag requires startRef or startSelector", r.StartRef != ""); err != nil {
-		return err
-	}
-	return requires("drag requires endRef or endSelector", r.EndRef != "")
-}
-
-func drag(ctx context.Context, t *Turn, r dragRequest) (noResult, error) {
-	return t.onElement(ctx, r.StartRef, func(ctx context.Context, el *page.Element) error {
-		onto, err := t.page.Element(ctx, r.EndRef)
-		if err != nil {
-			return err
-		}
-		return el.DragTo(ctx, onto)
-	})
-}
-
 // A selectRequest chooses the options of a select element; a select that takes
 // several gets exactly these.
 type selectRequest struct {

@@ -155,7 +155,7 @@ func TestNoInputAfterTheDeadline(t *testing.T) {
 		"click at": func(ctx context.Context) error { return tt.ClickAt(ctx, 30, 80, page.Click{}) },
 		"press":    func(ctx context.Context) error { return tt.Press(ctx, enter, 0) },
 		"insert":   func(ctx context.Context) error { return tt.InsertText(ctx, "x") },
-		"drag":     func(ctx context.Context) error { return el.DragTo(ctx, el) },
+		"drag":     func(ctx context.Context) error { return el.Drag(ctx, page.DragEnd{Onto: el}) },
 	} {
 		if err := do(over); err == nil {
 			t.Errorf("%s: no error", name)

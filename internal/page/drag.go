@@ -18,7 +18,17 @@ func (p *Page) dragIntercepted(_ *cdp.Session, ev input.EventDragIntercepted) {
 	p.dragData = &dragData{ev.Data}
 }
 
-// DragTo drags the element onto another, as a person would with the mouse: press,
+// A DragEnd is where a drag ends: one of Onto, At and By is set.
+type DragEnd struct {
+	Onto     *Element // on this element
+	Position *Point   // where in it, as for a click; nil: where it can be hit
+	At       *Point   // at a point of the tab's viewport
+	By       *Point   // so far from where the drag began
+
+	Steps int // moves of the mouse on the way; 0: as many as most pages want
+}
+
+// Drag drags the element, as a person would with the mouse: press,
 // move in steps, release.
 //
 // Some pages only listen for mouse or pointer events, and need nothing more. In
@@ -29,13 +39,13 @@ func (p *Page) dragIntercepted(_ *cdp.Session, ev input.EventDragIntercepted) {
 // (Input.dragIntercepted), and Input.dispatchDragEvent delivers it to the target
 // as dragenter, dragover and drop.
 //
-// It returns what Click returns, of either element; what has gone beyond the press
-// is never sent again.
-func (e *Element) DragTo(ctx context.Context, onto *Element) error {
-	if _, err := onto.aim(ctx, needs{}); err != nil { // nothing is pressed where it cannot be dropped
+// It returns what Click returns, of either element, or an [OutsideError] if it would
+// end outside of the viewport; what has gone beyond the press is never sent again.
+func (e *Element) Drag(ctx context.Context, end DragEnd) error {
+	p := e.page
+	if err := e.canEnd(ctx, end); err != nil { // nothing is pressed where it cannot be dropped
 		return err
 	}
-	p := e.page
 	cdp.Send(p.session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: true})
 	defer cdp.Send(p.session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: false})
 	return e.grab(ctx, func(from point) error {
@@ -47,16 +57,57 @@ func (e *Element) DragTo(ctx context.Context, onto *Element) error {
 		}
 		// Only now may the page be scrolled to the target: Chromium looks for
 		// what is dragged where the mouse was pressed.
-		r, err := onto.aim(ctx, needs{})
+		to, err := end.find(ctx, from)
 		if err != nil {
 			if begun {
 				p.dragEvent(ctx, input.DispatchDragEventTypeDragCancel, from)
 			}
 			return err
 		}
-		held = r.point
-		return e.carry(ctx, from, r.point, begun)
+		held = to
+		return e.carry(ctx, end.way(from, to), begun, end.Steps > 0)
 	})
+}
+
+// canEnd reports why a drag of the element cannot end there.
+func (e *Element) canEnd(ctx context.Context, end DragEnd) error {
+	from := report{}
+	if end.By != nil {
+		var err error
+		if from, err = e.aim(ctx, needs{}); err != nil {
+			return err
+		}
+	}
+	to, err := end.find(ctx, from.point)
+	if err != nil || end.Onto != nil {
+		return err
+	}
+	return e.page.inViewport(ctx, to.X, to.Y)
+}
+
+// find returns the point where a drag from another point ends.
+func (end DragEnd) find(ctx context.Context, from point) (point, error) {
+	switch {
+	case end.At != nil:
+		return *end.At, nil
+	case end.By != nil:
+		return point{from.X + end.By.X, from.Y + end.By.Y}, nil
+	}
+	r, err := end.Onto.aim(ctx, needs{position: end.Position})
+	return r.point, err
+}
+
+// way returns the points to which the mouse is moved on the way: several, since pages
+// that follow the mouse expect more than one move.
+func (end DragEnd) way(from, to point) []point {
+	if end.Steps == 0 {
+		return []point{between(from, to, .5), between(from, to, .9), to}
+	}
+	var way []point
+	for i := range end.Steps {
+		way = append(way, between(from, to, float64(i+1)/float64(end.Steps)))
+	}
+	return way
 }
 
 // grab presses the mouse on the element, makes sure that the element got the
@@ -123,22 +174,30 @@ var dropEvents = []input.DispatchDragEventType{
 	input.DispatchDragEventTypeDragEnter, input.DispatchDragEventTypeDragOver, input.DispatchDragEventTypeDrop,
 }
 
-// carry moves the pressed mouse from one point to another in three steps, since
-// pages that follow the mouse expect more than one, and drops there the data that
-// is dragged, if any.
-func (e *Element) carry(ctx context.Context, from, to point, begun bool) error {
-	for _, at := range []point{between(from, to, .5), between(from, to, .9), to} {
+// carry moves the pressed mouse along a way, and drops at its end the data that is
+// dragged, if any. With over, the data is dragged along the way, too: what is below gets
+// dragenter, dragover and dragleave.
+func (e *Element) carry(ctx context.Context, way []point, begun, over bool) error {
+	drop := dropEvents
+	for i, at := range way {
 		if err := e.page.move(ctx, at); err != nil {
 			return err
 		}
+		if begun && over {
+			if err := e.page.dragEvent(ctx, dropEvents[min(i, 1)], at); err != nil {
+				return err
+			}
+			drop = dropEvents[1:]
+		}
 	}
+	to := way[len(way)-1]
 	if !begun { // a drag of a link begins only after some more pixels
 		var err error
 		if begun, err = e.dragBegun(ctx); err != nil || !begun {
 			return err
 		}
 	}
-	for _, kind := range dropEvents {
+	for _, kind := range drop {
 		if err := e.page.dragEvent(ctx, kind, to); err != nil {
 			return err
 		}

@@ -2,10 +2,12 @@ package page_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 
 	"chela/internal/page"
+	"chela/test/pages"
 )
 
 func TestDrag(t *testing.T) {
@@ -21,7 +23,7 @@ func TestDrag(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			err = tt.on(`button "`+s.from+`"`, func(ctx context.Context, el *page.Element) error { return el.DragTo(ctx, onto) })
+			err = tt.on(`button "`+s.from+`"`, func(ctx context.Context, el *page.Element) error { return el.Drag(ctx, page.DragEnd{Onto: onto}) })
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -45,4 +47,52 @@ func (t *tester) byCSS(selector string) (el *page.Element, err error) {
 		return err
 	})
 	return el, err
+}
+
+// A drag ends at a point, by an offset, or at a position of an element, and takes as
+// many steps as are asked for.
+func TestDragEnds(t *testing.T) {
+	tt := open(t, pages.HTML(`<script src="log.js"></script><style>body { margin: 0 } button, div { position: absolute; border: 0; padding: 0 }</style>
+		<button id=a style="left:100px;top:100px;width:40px;height:20px">Handle</button>
+		<button id=b draggable=true style="left:100px;top:200px;width:40px;height:20px">Card</button>
+		<div role=group aria-label=Place style="left:300px;top:200px;width:200px;height:100px;border:5px solid;cursor:pointer"></div><script>
+		let from = null, moves = 0;
+		a.onpointerdown = event => { [from, moves] = [event, 0]; a.setPointerCapture(event.pointerId); };
+		a.onpointermove = event => { if (from && event.buttons === 1) moves++; };
+		a.onpointerup = event => { log(from.clientX + ',' + from.clientY + ' to ' + event.clientX + ',' + event.clientY + (moves > 10 ? ' in many steps' : '')); from = null; };
+		let overs = 0;
+		b.ondragstart = () => { overs = 0; };
+		const place = document.querySelector('[role=group]');
+		document.ondragover = event => { event.preventDefault(); overs++; };
+		place.ondrop = event => { event.preventDefault(); log('dropped at ' + event.clientX + ',' + event.clientY + (overs > 5 ? ' after many' : '')); };
+		</script>`))
+	place, err := tt.byCSS("[role=group]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []struct {
+		what string
+		end  page.DragEnd
+		told string
+	}{
+		{"Handle", page.DragEnd{At: &page.Point{X: 400, Y: 50}}, "120,110 to 400,50"},
+		{"Handle", page.DragEnd{By: &page.Point{X: -20, Y: 70}}, "120,110 to 100,180"},
+		{"Handle", page.DragEnd{Onto: place, Position: &page.Point{X: 10, Y: 20}}, "120,110 to 315,225"},
+		{"Handle", page.DragEnd{By: &page.Point{Y: 70}, Steps: 20}, "120,110 to 120,180 in many steps"},
+		{"Card", page.DragEnd{By: &page.Point{X: 300, Y: 30}}, "dropped at 420,240"},
+		{"Card", page.DragEnd{Onto: place, Position: &page.Point{X: 10, Y: 20}, Steps: 20}, "dropped at 315,225 after many"},
+	} {
+		err := tt.on(`button "`+s.what+`"`, func(ctx context.Context, el *page.Element) error { return el.Drag(ctx, s.end) })
+		if err != nil {
+			t.Errorf("%s to %+v: %v", s.what, s.end, err)
+			continue
+		}
+		tt.await(s.told)
+	}
+	err = tt.on(`button "Handle"`, func(ctx context.Context, el *page.Element) error {
+		return el.Drag(ctx, page.DragEnd{By: &page.Point{X: -200}})
+	})
+	if _, outside := errors.AsType[*page.OutsideError](err); !outside {
+		t.Errorf("dragged out of the viewport: %v", err)
+	}
 }

@@ -19,7 +19,7 @@ func TestActOnWhatAScriptListensOn(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			return el.DragTo(ctx, onto)
+			return el.Drag(ctx, page.DragEnd{Onto: onto})
 		}
 	}
 	for _, s := range []story{

@@ -1,0 +1,70 @@
+package api
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"chela/internal/op"
+	"chela/internal/page"
+)
+
+// A dragRequest drags an element as pages listen for: by pointer events, or by HTML
+// drag and drop where the element is draggable. It ends on another element, at a point
+// of the viewport, or by some pixels from where it began.
+type dragRequest struct {
+	acting
+	StartRef string   `json:"startRef" doc:"element to drag"`
+	EndRef   string   `json:"endRef,omitempty" doc:"element to drop it on"`
+	EndX     *float64 `json:"endX,omitempty" doc:"drop it here instead: pixels from the left of the viewport" tool:"-"`
+	EndY     *float64 `json:"endY,omitempty" doc:"pixels from the top of the viewport" tool:"-"`
+	OffsetX  *float64 `json:"offsetX,omitempty" doc:"with endRef: drop it so many pixels from the left of that element; without: drag it so many pixels to the right" tool:"-"`
+	OffsetY  *float64 `json:"offsetY,omitempty" doc:"the same from the top of that element, or down" tool:"-"`
+	Steps    int      `json:"steps,omitempty" min:"1" max:"100" doc:"moves of the mouse on the way, for pages that want many; 3 when left out" tool:"-"`
+}
+
+func (r dragRequest) Check() error {
+	toPoint, byOffset := r.EndX != nil || r.EndY != nil, r.OffsetX != nil || r.OffsetY != nil
+	switch {
+	case r.StartRef == "":
+		return op.Errorf(op.ActInvalid, "drag requires startRef or startSelector")
+	case r.EndRef == "" && !toPoint && !byOffset:
+		return op.Errorf(op.ActInvalid, "drag requires endRef or endSelector").
+			Hinted("give a ref from a snapshot, or endX and endY in the viewport, or offsetX and offsetY from where it is")
+	case toPoint && (r.EndRef != "" || byOffset):
+		return op.Errorf(op.ActInvalid, "drag takes endX and endY without endRef and offsets")
+	case toPoint && (r.EndX == nil || r.EndY == nil):
+		return op.Errorf(op.ActInvalid, "drag requires endX and endY together")
+	}
+	return nil
+}
+
+// dragResult says where a drag ended that did not end on an element.
+type dragResult struct {
+	At string `json:"at,omitempty" doc:"where it was dropped, if not on an element: a point of the viewport, or the way to there" tool:"-"`
+}
+
+func drag(ctx context.Context, t *Turn, r dragRequest) (dragResult, error) {
+	end, at := page.DragEnd{Steps: r.Steps}, ""
+	zero := new(float64)
+	offset := &page.Point{X: *cmp.Or(r.OffsetX, zero), Y: *cmp.Or(r.OffsetY, zero)}
+	switch {
+	case r.EndX != nil:
+		end.At = &page.Point{X: *r.EndX, Y: *r.EndY}
+		at = fmt.Sprintf("%g,%g", *r.EndX, *r.EndY)
+	case r.EndRef == "":
+		end.By = offset
+		at = fmt.Sprintf("%+g,%+g", offset.X, offset.Y)
+	case r.OffsetX != nil || r.OffsetY != nil:
+		end.Position = offset
+	}
+	_, err := t.onElement(ctx, r.StartRef, func(ctx context.Context, el *page.Element) (err error) {
+		if r.EndRef != "" {
+			if end.Onto, err = t.page.Element(ctx, r.EndRef); err != nil {
+				return err
+			}
+		}
+		return el.Drag(ctx, end)
+	})
+	return dragResult{at}, err
+}
