@@ -31,6 +31,9 @@ ref() {
 	fail "no line matches '$pattern' in"$'\n'"$snapshot"
 }
 
+# found WORDS... prints the refs of the lines that have the words, also those that only describe what has no name.
+found() { chela find "$@" | grep -o 'ref=[a-z0-9]*' | cut -d = -f 2; }
+
 # says TEXT... fails unless the page shows each TEXT.
 says() {
 	local text snapshot

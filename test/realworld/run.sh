@@ -77,6 +77,14 @@ pocketbase() {
 	./pocketbase.sh "$(grep -o 'http://.*/pbinstall/.*' "$work/pocketbase.log")"
 }
 
+nodered() {
+	local port
+	port=$(free_port)
+	serve nodered node "$npm/node-red/red.js" --userDir "$work/nodered" --settings "$PWD/nodered/settings.js" --port "$port"
+	await Node-RED answers "$port"
+	./nodered.sh "http://127.0.0.1:$port/"
+}
+
 # widget NAME is for a script about a page of the folder widgets; one server has them all.
 widget() {
 	if [[ -z ${widgets:-} ]]; then
@@ -92,7 +100,7 @@ code() { widget code; }
 sortable() { widget sortable; }
 files() { widget files; }
 
-[[ $# -gt 0 ]] || set -- swagger pocketbase calendar grid code sortable files
+[[ $# -gt 0 ]] || set -- swagger pocketbase calendar grid code sortable files nodered
 for name in "$@"; do
 	"$name"
 done
