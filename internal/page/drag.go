@@ -239,13 +239,20 @@ func (p *Page) dragEvent(ctx context.Context, kind input.DispatchDragEventType, 
 	if err := inTime(ctx); err != nil && kind != input.DispatchDragEventTypeDragCancel {
 		return err
 	}
-	_, err := cdp.Call(ctx, p.session, input.DispatchDragEvent, input.DispatchDragEventParams{Type: kind, X: at.X, Y: at.Y, Data: p.dragged()})
+	data := p.dragged()
+	if data == nil {
+		return nil // a navigation has ended the drag
+	}
+	_, err := cdp.Call(ctx, p.session, input.DispatchDragEvent, input.DispatchDragEventParams{Type: kind, X: at.X, Y: at.Y, Data: data})
 	return frame.Failure(ctx, err)
 }
 
-// dragged is the data of the drag.
+// dragged is the data of the drag, nil if there is none.
 func (p *Page) dragged() *input.DragData {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.dragData == nil {
+		return nil
+	}
 	return p.dragData.data
 }

@@ -130,6 +130,9 @@ func (p *Page) releaseHeld() {
 // it is also called for events, and nothing depends on when the page has handled it.
 func (p *Page) releaseHeldLocked() {
 	p.stopExpiryLocked()
+	if len(p.held.buttons) > 0 {
+		p.endCarryLocked()
+	}
 	for _, b := range p.held.buttons {
 		p.sendMouse(input.DispatchMouseEventTypeMouseReleased, p.held.at, Click{Button: b}, 1)
 	}

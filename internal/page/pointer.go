@@ -111,11 +111,14 @@ func (c Click) isPlain() bool {
 
 func (c Click) count() int { return max(1, c.Count) }
 
-// mouse sends one mouse event with the modifier keys that are held, see sendMouse, and
+// mouse sends one mouse event with the keys and buttons that are held, see sendMouse, and
 // records where the mouse is now.
 func (p *Page) mouse(kind input.DispatchMouseEventType, at point, c Click, count int64) *cdp.Reply[proto.Empty] {
 	p.mu.Lock()
 	c.Modifiers |= p.heldModifiersLocked()
+	if c.Button == input.MouseButtonNone && len(p.held.buttons) > 0 {
+		c.Button = p.held.buttons[0]
+	}
 	p.held.at = at
 	p.mu.Unlock()
 	return p.sendMouse(kind, at, c, count)

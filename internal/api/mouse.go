@@ -1,0 +1,46 @@
+package api
+
+import (
+	"context"
+
+	"chela/internal/page"
+)
+
+// A mouseMoveRequest moves the mouse to a point of the viewport, in CSS pixels.
+type mouseMoveRequest struct {
+	acting
+	X *float64 `json:"x" wrong:"mouseMove requires non-negative x and y" doc:"pixels from the left of the viewport"`
+	Y *float64 `json:"y" wrong:"mouseMove requires non-negative x and y" doc:"pixels from the top of the viewport"`
+}
+
+func (r mouseMoveRequest) Check() error {
+	return requires("mouseMove requires non-negative x and y", r.X != nil && *r.X >= 0, r.Y != nil && *r.Y >= 0)
+}
+
+func mouseMove(ctx context.Context, t *Turn, r mouseMoveRequest) (noResult, error) {
+	at := page.Point{X: *r.X, Y: *r.Y}
+	return noResult{}, t.page.Act(ctx, func(ctx context.Context) error { return t.page.MouseMove(ctx, at) })
+}
+
+// A mouseButtonRequest presses or releases a button where the mouse is.
+type mouseButtonRequest struct {
+	acting
+	Button string `json:"button,omitempty" enum:"left,right,middle" doc:"mouse button; left when left out"`
+}
+
+func (r mouseButtonRequest) button() page.Button {
+	if r.Button == "" {
+		return "left"
+	}
+	return page.Button(r.Button)
+}
+
+// mouseDown leaves the button down until it is released, the tab navigates, or nothing
+// has acted on the tab for a while.
+func mouseDown(ctx context.Context, t *Turn, r mouseButtonRequest) (noResult, error) {
+	return noResult{}, t.page.Act(ctx, func(ctx context.Context) error { return t.page.MouseDown(ctx, r.button()) })
+}
+
+func mouseUp(ctx context.Context, t *Turn, r mouseButtonRequest) (noResult, error) {
+	return noResult{}, t.page.Act(ctx, func(ctx context.Context) error { return t.page.MouseUp(ctx, r.button()) })
+}

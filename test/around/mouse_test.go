@@ -1,0 +1,67 @@
+package around
+
+import (
+	"strings"
+	"testing"
+)
+
+// boxPage has a handle that follows the mouse, and says where it was left.
+const boxPage = `<body style="margin:0"><button id=a style="position:absolute;left:100px;top:100px;width:40px;height:20px">Handle</button><p id=p></p><script>
+	a.onpointerdown = event => a.setPointerCapture(event.pointerId);
+	a.onpointerup = event => { p.textContent = 'left at ' + event.clientX + ',' + event.clientY; };</script>`
+
+// What is pressed by one call is released by another, alone and in a batch.
+func TestMouseAcrossCalls(t *testing.T) {
+	tab := shared.Open(t, html(boxPage))
+	tab.Act("mouseMove", args{"x": 110, "y": 110})
+	tab.Act("mouseDown", nil)
+	tab.Act("mouseMove", args{"x": 300, "y": 250})
+	tab.Snapshot()
+	if a := tab.Act("mouseUp", args{"snapshot": "delta"}); !strings.Contains(a.Text("delta"), "left at 300,250") {
+		t.Errorf("answered %s", a.Raw)
+	}
+	tab.Act("batch", args{"actions": []args{
+		{"kind": "mouseMove", "x": 110, "y": 110}, {"kind": "mouseDown", "button": "left"}, {"kind": "mouseMove", "x": 50, "y": 60}, {"kind": "mouseUp"},
+	}})
+	if got := tab.Eval("p.textContent"); got != "left at 50,60" {
+		t.Errorf("after a batch: %q", got)
+	}
+	a := tab.Do("POST /act", args{"kind": "mouseMove", "x": 9000, "y": 5})
+	a.Fails(t, 400, "ACT_INVALID_REQUEST", "the point 9000,5 is outside of the viewport")
+}
+
+func TestDragAnswers(t *testing.T) {
+	tab := shared.Open(t, html(boxPage))
+	tab.Snapshot()
+	ref := tab.Ref(`button "Handle"`)
+	for _, s := range []struct {
+		request  args
+		at, left string
+	}{
+		{args{"endX": 300, "endY": 250}, "300,250", "left at 300,250"},
+		{args{"offsetX": -20, "steps": 5}, "-20,+0", "left at 100,110"},
+		{args{"endRef": ref, "offsetX": 1, "offsetY": 2}, "", ""},
+	} {
+		s.request["startRef"] = ref
+		a := tab.Act("drag", s.request)
+		if got := a.Text("at"); got != s.at {
+			t.Errorf("%v: at is %q, want %q", s.request, got, s.at)
+		}
+		if got := tab.Eval("p.textContent"); s.left != "" && got != s.left {
+			t.Errorf("%v: %q, want %q", s.request, got, s.left)
+		}
+	}
+	for _, wrong := range []struct {
+		request args
+		message string
+	}{
+		{args{}, "drag requires endRef or endSelector"},
+		{args{"endX": 1}, "drag requires endX and endY together"},
+		{args{"endX": 1, "endY": 1, "endRef": ref}, "drag takes endX and endY without endRef and offsets"},
+		{args{"endX": 1, "endY": 9000}, "the point 1,9000 is outside of the viewport"},
+	} {
+		wrong.request["kind"], wrong.request["startRef"] = "drag", ref
+		a := tab.Do("POST /act", wrong.request)
+		a.Fails(t, 400, "ACT_INVALID_REQUEST", wrong.message)
+	}
+}
