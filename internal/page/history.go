@@ -93,7 +93,7 @@ func (p *Page) replaceDocument(ctx context.Context, url string, command func() e
 	case m.file:
 		return cmp.Or(p.awaitDownload(ctx, m.downloads), ErrFile)
 	case m.mainBegan && !m.arrived:
-		return &LoadError{URL: url, Text: aborted}
+		return p.canceled(ctx, url)
 	case IsError(p.URL()):
 		failed := p.loadFailure()
 		if failed == loginWanted {

@@ -105,6 +105,8 @@ func (p *Page) tryCommit(ctx context.Context, url string) (loader string, err er
 	case isStatus(res.ErrorText):
 	case res.IsDownload:
 		return "", cmp.Or(p.awaitDownload(ctx, files), ErrFile)
+	case res.ErrorText == aborted:
+		return "", p.canceled(ctx, url)
 	case res.ErrorText != "":
 		return "", &LoadError{URL: url, Text: res.ErrorText, loader: string(res.LoaderID)}
 	}
@@ -112,6 +114,18 @@ func (p *Page) tryCommit(ctx context.Context, url string) (loader string, err er
 		err = p.await(ctx, func() bool { return p.visits > visits })
 	}
 	return string(res.LoaderID), err
+}
+
+// canceled is why Chromium has canceled a navigation to a URL: ErrCrashed if the process
+// of the tab has crashed meanwhile, else a LoadError. Chromium reports the crash only
+// after the end of the navigation. The history it answers itself, without the page, and
+// after that report.
+func (p *Page) canceled(ctx context.Context, url string) error {
+	cdp.Call(ctx, p.session, proto.GetNavigationHistory, protocol.Empty{})
+	if err := p.Err(); err != nil {
+		return err
+	}
+	return &LoadError{URL: url, Text: aborted}
 }
 
 // notNavigated gives up a navigation whose call has ended. While a beforeunload

@@ -400,3 +400,25 @@ func TestTabLostBeforeItsNavigation(t *testing.T) {
 		t.Errorf("got %s", got.Raw)
 	}
 }
+
+// A navigation that ends as its tab crashes has not failed by what the server sent.
+func TestCrashEndsANavigation(t *testing.T) {
+	arrived := make(chan struct{}, 1)
+	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		arrived <- struct{}{}
+		<-r.Context().Done()
+	}))
+	t.Cleanup(silent.Close)
+	s := service.Own(t, "{}")
+	tab := s.Open(t, html("<p>Here"))
+	answer := make(chan service.Answer)
+	go func() {
+		a, _ := s.Try(context.Background(), "POST /navigate", args{"targetId": tab.ID, "url": silent.URL, "timeoutMs": 60000})
+		answer <- a
+	}()
+	<-arrived
+	killRenderers(t, s)
+	if a := <-answer; a.Text("code") != "tab_crashed" {
+		t.Errorf("%d %s", a.Status, a.Raw)
+	}
+}
