@@ -21,6 +21,7 @@ func (r dropRequest) Check() error {
 
 // dropResult says what the page does with the files.
 type dropResult struct {
+	Files      int    `json:"files" doc:"how many files"`
 	DropEffect string `json:"dropEffect,omitempty" doc:"what the page makes of the files: copy, move or link" tool:"-"`
 }
 
@@ -40,6 +41,7 @@ func drop(ctx context.Context, t *Turn, r dropRequest) (done dropResult, err err
 	})
 	taken := done.DropEffect != ""
 	if taken {
+		done.Files = len(staged.Paths)
 		staged.HandedOver()
 	}
 	go removeStaged(t.page, staged, taken)

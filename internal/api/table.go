@@ -159,7 +159,7 @@ var actRows = []*op.Op{
 	op.Define("POST /act kind=mouseUp", "mouse up {button?}", "Release a mouse button where the mouse is.",
 		mouseUp, brief, op.AlsoCalled("mouseup"), op.Says("mouse button up"), op.Rare),
 	op.Define("POST /act kind=drop", "drop {ref} {paths...}", "Drop files on an element.",
-		drop, brief, op.Says("dropped {paths} on ref {ref}"), op.Example("e12 report.pdf")),
+		drop, brief, op.Says("dropped {files} file(s) on ref {ref}"), op.Example("e12 report.pdf")),
 	op.Define("POST /act kind=select", "select {ref} {values...}", "Choose options of a select element.",
 		selectOptions, brief, op.Says("selected {values}"), op.Example("e5 Portugal")),
 	op.Define("POST /act kind=check", "check {ref}", "Check a checkbox, radio button or switch, unless it is checked.",

@@ -16,12 +16,12 @@ import (
 // do: bits of DragData.DragOperationsMask.
 const allOperations = 1 /* copy */ | 2 /* link */ | 16 /* move */
 
-// How long files are dragged over an element that does not take them: some pages show
-// their drop area a moment after the drag has come.
-const (
-	dragLooks = 20 // with a frame between two of them
-	dropTime  = 5 * time.Second
-)
+// overTime is how long files are dragged over an element that does not take them: some
+// pages show their drop area a moment after the drag has come.
+const overTime = 500 * time.Millisecond
+
+// dropTime is how long the guard of a drop lasts, as guardTime of other input.
+const dropTime = 5 * time.Second
 
 // A dragState says what a page does with files that are dragged over an element.
 type dragState struct {
@@ -113,7 +113,7 @@ func (e *Element) dropOnce(ctx context.Context, files int, entered bool) (s drag
 	if !entered {
 		over = input.DispatchDragEventTypeDragEnter
 	}
-	for range dragLooks {
+	for begun := time.Now(); time.Since(begun) < overTime; {
 		if err := e.page.dragEvent(ctx, over, at.point); err != nil {
 			return s, err
 		}

@@ -7,6 +7,8 @@
 //   input    the file input that takes the files by itself
 //   dropped  the page got the drop
 
+const OVER_EVERY = 25; // milliseconds; browsers dispatch dragover again and again while nothing moves
+
 // judgeDrag is judge for the events of a drag. As with a press, the page may do what it
 // likes once the drag has entered the element: show a drop area above everything, for
 // example. But the element must stay where the drop is, unless the page has hidden it.
@@ -39,6 +41,7 @@ function dragEntry(n) {
 // dragTaken waits for a frame, so that what the page shows for a drag is there, and
 // returns what judgeFirst found, and in effect what would become of a drop now: copy,
 // link, move, or none; "" as long as the target changes. single: the input takes one file.
+// A drag that is not taken is looked at again: it answers when the next dragover is due.
 async function dragTaken(by) {
   await nextFrame(by);
   await nextTask();
@@ -48,6 +51,7 @@ async function dragTaken(by) {
   const input = over && inputUnder(over), single = Boolean(input && !input.multiple && guard.drop > 1);
   guard.input = input;
   const effect = over && over.target === under ? dropEffect(over, input, single) : '';
+  if (effect === 'none') await new Promise(resolve => setTimeout(resolve, OVER_EVERY));
   return { seen, late, passed, effect, single, by: guard.by ? describe(guard.by) : '' };
 }
 

@@ -21,7 +21,7 @@ func TestDropFiles(t *testing.T) {
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			tab := shared.Open(t, html(listens, s.html))
-			tab.Act("drop", args{"ref": tab.Ref("Area"), "paths": paths}).Has(t, "dropEffect", "copy")
+			tab.Act("drop", args{"ref": tab.Ref("Area"), "paths": paths}).Has(t, "files", "2")
 			told(t, tab, want)
 		})
 	}
