@@ -61,7 +61,7 @@ func (e *Element) Drop(ctx context.Context, paths []string) (effect string, err 
 			return s.Effect, err
 		}
 		p.endGuards(ctx, false)
-		p.dragAway(ctx)
+		e.dragAway(ctx)
 		switch {
 		case err != nil:
 			return "", err
@@ -80,9 +80,19 @@ func (e *Element) Drop(ctx context.Context, paths []string) (effect string, err 
 // is at a point outside of the window; dragCancel alone would leave it over the element,
 // and the next drag there would begin without dragenter. Both are in time also after the
 // deadline, since the page would go on showing a drop area otherwise.
-func (p *Page) dragAway(ctx context.Context) {
-	for _, kind := range []input.DispatchDragEventType{input.DispatchDragEventTypeDragOver, input.DispatchDragEventTypeDragCancel} {
-		cdp.Send(p.session, input.DispatchDragEvent, input.DispatchDragEventParams{Type: kind, X: -1, Y: -1, Data: p.dragged()}).Wait(ctx)
+//
+// A cross-site frame does not learn from its tab that the drag has left it, so the drag
+// leaves it by the frame's own session first.
+func (e *Element) dragAway(ctx context.Context) {
+	p := e.page
+	sessions := []*cdp.Session{p.session}
+	if w, err := e.world(ctx); err == nil && w.Session != p.session {
+		sessions = []*cdp.Session{w.Session, p.session}
+	}
+	for _, s := range sessions {
+		for _, kind := range []input.DispatchDragEventType{input.DispatchDragEventTypeDragOver, input.DispatchDragEventTypeDragCancel} {
+			cdp.Send(s, input.DispatchDragEvent, input.DispatchDragEventParams{Type: kind, X: -1, Y: -1, Data: p.dragged()}).Wait(ctx)
+		}
 	}
 }
 

@@ -55,3 +55,23 @@ func TestDropThatFails(t *testing.T) {
 	tab.OK("POST /hooks/dialog", args{"accept": true})
 	told(t, tab, "a.txt=a.txt")
 }
+
+// A drag that was not taken is over: the next one begins anew, in whatever frame.
+func TestDropAfterRefusal(t *testing.T) {
+	content := `<button>Deaf</button>` + dropArea
+	for name, address := range map[string]string{
+		"a page":                 html(listens, content),
+		"in a cross-site iframe": html(listens, `<iframe src="`+elsewhere(html(content))+`"></iframe>`),
+	} {
+		t.Run(name, func(t *testing.T) {
+			tab, paths := shared.Open(t, address), uploads(t, "a.txt")
+			deaf := tab.Ref("Deaf")
+			for range 2 {
+				tab.Do("POST /act", args{"kind": "drop", "ref": deaf, "paths": paths}).
+					Fails(t, 422, "ACT_OPERATION_FAILED", "does not take dropped files")
+			}
+			tab.Act("drop", args{"ref": tab.Ref("Area"), "paths": paths})
+			told(t, tab, "a.txt=a.txt")
+		})
+	}
+}
