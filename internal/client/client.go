@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
 	"sync"
 	"time"
@@ -124,13 +125,15 @@ func unanswered(ctx context.Context, err error, budget time.Duration) error {
 	switch {
 	case errors.Is(ctx.Err(), context.Canceled):
 		return op.Errorf(op.Canceled, "interrupted")
-	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+	case errors.Is(ctx.Err(), context.DeadlineExceeded), errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded):
+		// a connection has a timer of its own for the deadline of ctx, which may be first
 		return op.Errorf(op.Deadline, "the server did not answer within %s", budget.Round(time.Second)).
 			Hinted("chela shutdown ends it; the next command starts it again")
 	case ok && dial.Op == "dial":
 		return fmt.Errorf("%w: %w", ErrNoServer, op.Errorf(op.NotFound, "chela is not running").Hinted("chela serve"))
 	}
-	return op.Errorf(op.Internal, "the connection to the server broke: %v", err).Hinted("its log says why, if it has ended")
+	return op.Errorf(op.Internal, "the connection to the server broke: %v", err).
+		Hinted("take a snapshot to see what came of the call: that starts the server again if it has ended, for which its log has the reason")
 }
 
 // request makes the HTTP request of a call: each argument goes to the path, the query

@@ -7,8 +7,10 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -126,6 +128,26 @@ func TestDeadline(t *testing.T) {
 	_, err := c.Run(ctx, define("GET /"), nil)
 	if e := op.AsError(err); e.Code != op.Deadline || !strings.Contains(e.Error(), "did not answer") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// A deadline that passes while the connection is made is no sign that there is no
+// server, also where the context has not noticed it yet.
+func TestUnanswered(t *testing.T) {
+	for _, test := range []struct {
+		err  error
+		code op.Code
+	}{
+		{&net.OpError{Op: "dial", Err: context.DeadlineExceeded}, op.Deadline},
+		{&net.OpError{Op: "dial", Err: os.ErrDeadlineExceeded}, op.Deadline},
+		{&net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}, op.NotFound},
+		{&net.OpError{Op: "read", Err: syscall.ECONNRESET}, op.Internal},
+	} {
+		err := unanswered(t.Context(), test.err, time.Second)
+		e := op.AsError(err)
+		if e.Code != test.code || e.Hint == "" || errors.Is(err, ErrNoServer) != (test.code == op.NotFound) {
+			t.Errorf("%v: got %v", test.err, err)
+		}
 	}
 }
 
