@@ -193,6 +193,11 @@ func TestWaysToSayIt(t *testing.T) {
 		{"a switch that is on", `{"action":"dialog","accept":true}`, `dialog {"accept":true}`},
 		{"a switch as text", `{"action":"dialog","accept":"yes"}`, `dialog {"accept":"yes"}`},
 		{"the other name of an address", `{"action":"open","target_url":"http://a/"}`, `open {"targetUrl":"http://a/"}`},
+		{"one of a list", `{"action":"upload","paths":"a.txt"}`, `upload {"paths":["a.txt"]}`},
+		{"a list as text", `{"action":"upload","paths":"[\"a.txt\"]"}`, `upload {"paths":"[\"a.txt\"]"}`},
+		{"one of a list of objects", `{"action":"batch","actions":{"kind":"click"}}`, `batch {"actions":[{"kind":"click"}]}`},
+		{"one of a list of objects, as text", `{"action":"act","kind":"batch","actions":"{\"kind\":\"click\"}"}`, `batch {"actions":[{"kind":"click"}]}`},
+		{"no list", `{"action":"batch","actions":"click"}`, `batch {"actions":"click"}`},
 		{"unknown fields go along", `{"action":"click","ref":"e1","bogus_one":1}`, `click {"bogus_one":1,"ref":"e1"}`},
 	}
 	for _, test := range tests {

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -153,7 +154,30 @@ func camelCased(o *op.Op, args op.Args) op.Args {
 			named[camel] = raw
 		}
 	}
+	for name, raw := range named {
+		if p, known := o.Param(name); known && p.Schema()["type"] == "array" {
+			named[name] = listed(p, raw)
+		}
+	}
 	return named
+}
+
+// listed makes a list of one value that a model has written where a list is due: a
+// string among strings, an object among objects. A string may be a list in JSON, too.
+func listed(p op.Param, raw json.RawMessage) json.RawMessage {
+	value := raw
+	if s := text(raw); strings.HasPrefix(s, "{") && json.Valid([]byte(s)) {
+		value = json.RawMessage(s)
+	}
+	items, _ := p.Schema()["items"].(op.Object)
+	ofStrings := items["type"] == "string"
+	switch s := text(value); {
+	case value[0] == '{' && !ofStrings:
+	case s != "" && s[0] != '[' && ofStrings:
+	default:
+		return raw
+	}
+	return slices.Concat(json.RawMessage("["), value, json.RawMessage("]"))
 }
 
 func camelCase(name string) string {
