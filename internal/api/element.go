@@ -116,6 +116,8 @@ func lack(e *page.ElementError) string {
 		return fmt.Sprintf("has no such position: it is %s pixels large.", e.Which)
 	case pagejs.Option:
 		return fmt.Sprintf("has no option %q; it has %q.", e.Which, e.Options)
+	case page.Unchosen:
+		return fmt.Sprintf("does not show %q as chosen, although that was clicked.", e.Which)
 	case pagejs.StandIn:
 		return fmt.Sprintf("is hidden behind %s, which still showed %q when it was changed, so it was changed back. "+
 			"Click that, take a snapshot and click the option.", by, e.Which)
@@ -142,7 +144,8 @@ var lacks = map[pagejs.Missing]string{
 	pagejs.Single:      "takes one value, not several.",
 	page.Refused:       "did not take the text: the page kept what was there.",
 	page.Beside:        "took the text beside what it held, a part of which can not be edited.",
-	page.NoSelect:      "is not a select element. Click it, take a snapshot and click the option.",
+	pagejs.Closed:      "opened no list of options when it was clicked. Take a snapshot to see what it did.",
+	page.NoSelect:      "is not a select element, listbox or combobox. Click it, take a snapshot and click the option.",
 	page.Uncheckable:   "is nothing that can be checked. Use a checkbox, radio or switch.",
 	page.Unchanged:     "did not change its checked state when clicked.",
 	page.Radio:         "is a radio button: it is unchecked by checking another one of its group.",

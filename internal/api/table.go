@@ -160,7 +160,7 @@ var actRows = []*op.Op{
 		mouseUp, brief, op.AlsoCalled("mouseup"), op.Says("mouse button up"), op.Rare),
 	op.Define("POST /act kind=drop", "drop {ref} {paths...}", "Drop files on an element.",
 		drop, brief, op.Says("dropped {files} file(s) on ref {ref}"), op.Example("e12 report.pdf")),
-	op.Define("POST /act kind=select", "select {ref} {values...}", "Choose options of a select element.",
+	op.Define("POST /act kind=select", "select {ref} {values...}", "Choose options of a select, listbox or combobox.",
 		selectOptions, brief, op.Says("selected {values}"), op.Example("e5 Portugal")),
 	op.Define("POST /act kind=check", "check {ref}", "Check a checkbox, radio button or switch, unless it is checked.",
 		checkBox, brief, op.Says("checked ref {ref}"), op.Example("e7"), op.Rare),

@@ -54,6 +54,9 @@ func (e *Element) aim(ctx context.Context, need needs) (report, error) {
 			"enabled": need.enabled, "click": need.click, "hold": need.hold, "wheel": need.wheel, "drop": need.drop,
 			"position": need.position,
 		}
+		if e.says != "" {
+			o["says"] = e.says
+		}
 		if need.guard > 0 {
 			o["guard"] = need.guard.Milliseconds()
 		}

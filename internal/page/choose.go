@@ -2,14 +2,15 @@ package page
 
 import (
 	"context"
+	"errors"
 
 	"chela/internal/pagejs"
 )
 
-// Select chooses these options of a select element, and no others. Each is named by
-// its value or by its label.
+// Select chooses these options of a select element, or a list of ARIA, and no others. Each is named by
+// its value or by its label. For listboxes and comboboxes of ARIA see selectInList.
 //
-// A script sets them and dispatches the events of a choice, input and change:
+// Of a select element, a script sets them and dispatches the events of a choice, input and change:
 // Chromium shows the list of a drop-down in a window of its own, which takes no
 // input of the DevTools protocol. It returns an [ElementError], a
 // [StaleRefError], ErrBusy or why the turn ended.
@@ -19,7 +20,13 @@ func (e *Element) Select(ctx context.Context, values []string) error {
 		return err
 	}
 	if r.Missing == pagejs.Untyped {
-		r.Missing = NoSelect
+		return e.selectInList(ctx, values)
+	}
+	if r.Missing == pagejs.StandIn {
+		err := e.selectInList(ctx, values)
+		if lacks, ok := errors.AsType[*ElementError](err); !ok || lacks.Missing != NoSelect {
+			return err
+		}
 	}
 	return e.failure(r)
 }

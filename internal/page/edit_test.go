@@ -115,7 +115,8 @@ func TestSelect(t *testing.T) {
 		{"several of one", "/form.html", `combobox "Select"`, choosing("r", "g"), "", ": single"},
 		{"disabled option", "/form.html", `combobox "Select"`, choosing("Blue"), "", ": disabled"},
 		{"no such option", "/form.html", `combobox "Select"`, choosing("Pink"), "", `: option: "Pink", it has ["Red" "Green" "Blue" "Navy"]`},
-		{"no select", "/form.html", `combobox "Fruit"`, choosing("Fig"), "", ": unselect"},
+		{"no select", "/form.html", `textbox "Text"`, choosing("Fig"), "", ": unselect"},
+		{"combobox", "/form.html", `combobox "Fruit"`, choosing("Fig"), "fruit Fig", ""},
 	} {
 		s.test(t)
 	}

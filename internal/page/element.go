@@ -21,7 +21,8 @@ type Element struct {
 	page  *Page
 	frame *frame.Frame
 	ref   Ref
-	given Ref // as the caller gave it, for errors: ref, or one of an aria snapshot (ax7)
+	given Ref    // as the caller gave it, for errors: ref, or one of an aria snapshot (ax7)
+	says  string // if not "": its text must be this when it gets a click, see listbox.go
 }
 
 // Element finds the element of a ref. A ref that was never given is an
@@ -117,6 +118,7 @@ const (
 	NoSelect    pagejs.Missing = "unselect"    // options were to be chosen, and it is no select element
 	Uncheckable pagejs.Missing = "uncheckable" // it is neither checkbox, radio nor switch
 	Unchanged   pagejs.Missing = "unchanged"   // a click did not change its checked state
+	Unchosen    pagejs.Missing = "unchosen"    // an option that was clicked does not show to be chosen
 	Radio       pagejs.Missing = "radio"       // a radio button was to be unchecked
 	NoFileInput pagejs.Missing = "nofiles"     // files were to be put into it
 	NoDrop      pagejs.Missing = "nodrop"      // the page did not accept files that were dragged over it
@@ -125,7 +127,7 @@ const (
 
 // AllMissing lists all that an [ElementError] can say.
 var AllMissing = slices.Concat(pagejs.AllMissing, []pagejs.Missing{
-	MissedInput, Slipped, Refused, Beside, NoSelect, Uncheckable, Unchanged, Radio, NoFileInput, NoDrop, NestedDrop,
+	MissedInput, Slipped, Refused, Beside, NoSelect, Uncheckable, Unchanged, Unchosen, Radio, NoFileInput, NoDrop, NestedDrop,
 })
 
 // An ElementError says why an element could not be acted on.

@@ -19,6 +19,7 @@
 //   click       the action is a press that is to become a click
 //   hold        a press that makes the page render is held, see hold.js
 //   wheel       the action is one of the mouse wheel, and not of buttons and keys
+//   says        if not '': nothing may pass when the element's text is another
 //   seen        an event of the action has arrived
 //   pressedAt   when the first one was made
 //   late        that one came after notAfter
@@ -67,6 +68,7 @@ function judgeFirst(event, target) {
   guard.pressedAt = event.timeStamp;
   guard.late = performance.now() >= guard.notAfter;
   guard.passed = guard.element !== null && !guard.late && beginnings.has(event.type) && reaches(guard.element, target);
+  if (guard.says && squash(guard.element?.textContent ?? '') !== guard.says) guard.passed = false;
   if (!guard.passed) guard.by = target;
   else if (guard.click) watchPress(guard, target, event.pointerId);
 }
@@ -136,10 +138,10 @@ function targetOf(event) {
 
 // guardElement guards an element for ms milliseconds from now on; of null, nothing
 // passes. The other parameters are those of the guard.
-function guardElement(element, ms, notAfter, { click = false, hold = false, wheel = false, drop = 0 } = {}) {
+function guardElement(element, ms, notAfter, { click = false, hold = false, wheel = false, drop = 0, says = '' } = {}) {
   listenForInput(); // document.open removes all listeners from the window
   guard = {
-    element, until: performance.now() + ms, notAfter, click, hold, wheel, drop,
+    element, until: performance.now() + ms, notAfter, click, hold, wheel, drop, says,
     seen: false, passed: false, by: null, unanswered: false, rendered: false, held: '',
   };
 }

@@ -23,11 +23,12 @@ const (
 	Beyond      Missing = "beyond"      // the position is outside of its box; "which" is its size
 	Single      Missing = "single"      // several values for a select element that takes one
 	Option      Missing = "option"      // no option has the value "which"; "options" lists those that it has
+	Closed      Missing = "closed"      // it opened no list when it was clicked
 	StandIn     Missing = "standin"     // the control "by" that is shown instead of the select element still shows "which"
 )
 
 // AllMissing lists every Missing that the page script answers.
 var AllMissing = []Missing{
 	Gone, Hidden, Outside, Covered, Unclickable, Moving, Disabled, ReadOnly, Untyped, Unfillable,
-	Number, Format, Unfocusable, Choice, Beyond, Single, Option, StandIn,
+	Number, Format, Unfocusable, Choice, Beyond, Single, Option, Closed, StandIn,
 }

@@ -59,6 +59,7 @@ var order = []string{
 	"focus.js",
 	"check.js",
 	"choose.js",
+	"listbox.js",
 	"drag.js",
 	"wheel.js",
 	"drop.js",

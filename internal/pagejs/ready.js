@@ -8,6 +8,7 @@ const alignments = ['center', 'start', 'end', 'nearest'];
 // once, choice.
 //
 //   o.enabled      it must be enabled
+//   o.says         its text: one that says something else is another option, and gone
 //   o.guard        for how many milliseconds it is then guarded, see guard.js
 //   o.click, hold, drop  of the guard
 //   o.wheel        the input is the mouse wheel, and what it is turned over is wheelTarget
@@ -29,7 +30,7 @@ async function becomesReady(n, o) {
   const scrolls = { done: o.attempt % alignments.length, forced: o.attempt > 0, place: '' };
   for (;;) {
     const el = o.wheel ? wheelTarget(element(n)) : element(n);
-    if (!el) return { missing: 'gone' };
+    if (!el || o.says && squash(el.textContent) !== o.says) return { missing: 'gone' };
     if (dropDownOf(el)) return { missing: 'choice', which: squash(el.label) };
     if (o.position && isShown(el)) {
       spot = { el, ...o.position };

@@ -36,3 +36,15 @@ func TestFieldFormats(t *testing.T) {
 	fill.Has(t, "hint", "it takes a number from 0 to 10 in steps of 2, or a share such as 50%")
 	fill.Has(t, "details.filled", "1")
 }
+
+// An option that a list of ARIA does not have is an error that lists those that it has.
+func TestSelectFromAListbox(t *testing.T) {
+	tab := shared.Open(t, html(`<button role=combobox aria-label=Fruit aria-expanded=false aria-controls=l onclick="l.hidden = !l.hidden; ariaExpanded = String(!l.hidden)">Choose</button>
+		<ul id=l role=listbox hidden onclick="const b = document.querySelector('button'); b.textContent = event.target.textContent; b.click()"><li role=option>Fig<li role=option>Lime</ul>`))
+	fruit := tab.Ref("Fruit")
+	if a := tab.Act("select", args{"ref": fruit, "values": []string{"Lime"}}); a.Text("effects.0") != "changed" {
+		t.Errorf("answered %s", a.Raw)
+	}
+	tab.Do("POST /act", args{"kind": "select", "ref": fruit, "values": []string{"Kiwi"}}).
+		Fails(t, 422, "ACT_OPERATION_FAILED", `has no option "Kiwi"; it has ["Fig" "Lime"].`)
+}

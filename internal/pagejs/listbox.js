@@ -1,0 +1,357 @@
+// Lists of options made by ARIA: listboxes, and the comboboxes and buttons that open one.
+//
+// Go chooses from them as a user does: it clicks the control, finds the option and
+// clicks it. What is asked here in between is about one choice, which is kept.
+
+// The choice under way:
+//   control  what opens the list; null for a list that is a part of the page
+//   list     the list, null while there is none
+//   before   the lists that were shown before it was opened
+//   shows    what the control showed then
+let choice = null;
+
+const LIST_ROLES = words('listbox tree grid');
+const OPTION_ROLES = words('option treeitem');
+
+// beginChoice waits, but not beyond by, until element n, a list or what opens one, can be
+// used. It returns the number of the control (n for a list), whether its list is open, and
+// the text in it; or what is missing (see missing.go): gone, hidden, disabled, readonly, untyped.
+async function beginChoice(n, by) {
+  beginWait();
+  for (;;) {
+    const given = element(n);
+    if (!given) return { missing: 'gone' };
+    const control = controlOf(given), el = control.localName === 'select' ? chooserBeside(control) : chooserOf(control);
+    if (el === null) return { missing: 'untyped' };
+    const unfit = unfitToChoose(el);
+    if (unfit === null) return startChoice(el);
+    if (performance.now() >= by) return unfit;
+    await waitFor(n, unfit, by);
+  }
+}
+
+function unfitToChoose(el) {
+  if (!isShown(el) && !widgetOf(el)) return { missing: 'hidden' };
+  if (isInert(el)) return { missing: 'disabled' };
+  return el.getAttribute('aria-readonly') === 'true' ? { missing: 'readonly' } : null;
+}
+
+function startChoice(el) {
+  const control = opensList(el) ? el : null;
+  choice = { control, list: control ? null : el, before: new Set(), shows: '' };
+  if (control) {
+    const open = listShown();
+    choice.before = new Set(listsShown());
+    choice.shows = shownBy(control);
+    choice.list = open;
+  }
+  return { control: refOf(el), open: choice.list !== null, text: control?.value ?? '' };
+}
+
+// chooserOf returns the list or what opens one that an element is, is an option of, or
+// alone contains; null if there is none.
+function chooserOf(el) {
+  if (isChooser(el)) return el;
+  const list = closest(el, isChooser);
+  if (list !== null && OPTION_ROLES.has(attributeOf(el, 'role'))) return list;
+  const inside = [...flat(el)].filter(isChooser);
+  const openers = inside.filter(opensList), all = openers.length > 0 ? openers : inside;
+  return all.length === 1 ? all[0] : null;
+}
+
+// chooserBeside returns what is shown in place of a select element that cannot be seen, if
+// it is a chooser: the select is in it or beside it.
+function chooserBeside(select) {
+  const around = [];
+  for (let box = parentOf(select); box && box !== document.body && around.length < NEIGHBORHOOD; box = parentOf(box)) around.push(box);
+  return around.find(isChooser) ?? around.map(chooserOf).find(found => found !== null) ?? null;
+}
+
+function isChooser(el) { return el.localName !== 'select' && (attributeOf(el, 'role') === 'listbox' || opensList(el)); }
+
+// opensList reports whether an element opens a list. Some give themselves the role of the
+// list that they open.
+function opensList(el) {
+  if (el.localName === 'select') return false;
+  switch (attributeOf(el, 'role')) {
+    case 'combobox': return true;
+    case 'listbox': return el.hasAttribute('aria-expanded');
+  }
+  return attributeOf(el, 'aria-haspopup') === 'listbox' || el.getAttribute('aria-autocomplete') === 'list';
+}
+
+// flat yields what an element holds in the flat tree.
+function* flat(el) {
+  for (const node of childrenOf(el)) {
+    if (node.nodeType !== ELEMENT) continue;
+    yield node;
+    if (!REPLACED.has(node.localName)) yield* flat(node);
+  }
+}
+
+// listShown returns the list that the control has opened, null while it is closed: what
+// it refers to, what holds its active option, what is in it, or else the one list that
+// was not shown before.
+function listShown() {
+  if (choice === null) return null; // the document was replaced
+  const { control, list, before } = choice;
+  if (control === null) return list;
+  if (attributeOf(control, 'aria-expanded') === 'false') return null;
+  const around = [control, ...flat(control)].filter(el => el.hasAttribute('aria-controls') || el.hasAttribute('aria-owns') || el.hasAttribute('aria-activedescendant'));
+  for (const el of around) {
+    for (const place of placesOf(el)) {
+      const found = listIn(place);
+      if (found !== null) return found;
+    }
+  }
+  const opened = listsShown().filter(el => !before.has(el));
+  const inside = opened.filter(el => closest(el, e => e === control));
+  if (inside.length > 0) return inside.reduce((a, b) => optionsOf(b).length > optionsOf(a).length ? b : a);
+  return opened.length === 1 ? opened[0] : null;
+}
+
+// placesOf returns what an element says is its list, or holds its active option.
+function placesOf(el) {
+  const active = activeOf(el);
+  const around = active ? closest(active, e => LIST_ROLES.has(attributeOf(e, 'role'))) : null;
+  const named = [...referenced(el, 'aria-controls', 'ariaControlsElements'), ...referenced(el, 'aria-owns', 'ariaOwnsElements')];
+  return around === null ? named : [...named, around];
+}
+
+// activeOf returns the option that an element says is active, null if none.
+function activeOf(el) {
+  const id = el.getAttribute('aria-activedescendant');
+  return el.ariaActiveDescendantElement ?? (id ? el.getRootNode().getElementById?.(id) ?? null : null);
+}
+
+// listIn returns the open list that an element is or holds, null if it is closed. A list
+// for screen readers alone stands for the box around it, where its options are drawn.
+function listIn(el) {
+  const lists = [el, ...flat(el)].filter(e => LIST_ROLES.has(attributeOf(e, 'role')));
+  const list = lists[0] ?? el;
+  if (isOpen(list)) return list;
+  if (!isRendered(list) || !lists.length) return null;
+  const box = closest(parentOf(list), e => e === document.body || isOpen(e));
+  return box === document.body || box.contains(choice.control) ? null : box;
+}
+
+function isOpen(el) {
+  const [box] = isRendered(el) ? rectsOf(el) : [];
+  return Boolean(box) && box.width > 4 && box.height > 4 && !clippedAway(el);
+}
+
+function listsShown() {
+  return [...flat(document.documentElement)].filter(el => el.localName !== 'select' && attributeOf(el, 'role') === 'listbox' && el !== choice.control && isOpen(el));
+}
+
+// shownBy returns what a control shows: its value, and the text of what belongs to it.
+function shownBy(control) {
+  return `${control.value ?? ''}\n${textAround(control)}`;
+}
+
+// textAround returns the text of the largest box around a control, of a few, that holds
+// neither another field nor the list. Buttons may be in it, as those of chips.
+function textAround(control) {
+  let box = control;
+  const own = el => closest(el, e => e === control) || closest(control, e => e === el);
+  for (let i = 0; i < 4; i++) {
+    const up = parentOf(box);
+    if (up === null || up === document.body || choice.list && up.contains(choice.list)) break;
+    if ([...flat(up)].some(el => isField(el) && !own(el) && isRendered(el))) break;
+    box = up;
+  }
+  return squash(box.innerText ?? '');
+}
+
+const OPENING = 1000; // milliseconds that a list may take to open
+const LOADING = 3000; // and to have options
+const UNCHANGED = 600; // so long must a list be the same before an option counts as lacking
+
+// seekOption waits until the list is open and has an option of this value or label, but
+// not beyond o.by; with o.scroll, it scrolls through the list for one that is not
+// rendered yet. It returns the number of the option, what it says, whether it is selected
+// and whether several can be; or what is missing (see missing.go): closed or option,
+// with the number of what text can be typed into to look for it (field), 0 if none.
+async function seekOption(_, value, o) {
+  const begun = performance.now(), known = new Set();
+  let list = null, last = '', since = begun;
+  for (;;) {
+    choice.list = list = listShown();
+    const found = list && findOption(list, value, known);
+    if (found) return present(found, value, o.by);
+    const now = performance.now(), content = list ? list.textContent : '';
+    if (content !== last) [last, since] = [content, now];
+    const patience = list === null ? OPENING : known.size === 0 || list.ariaBusy === 'true' ? LOADING : UNCHANGED;
+    if (now >= o.by || now - since >= patience) break;
+    await nextFrame(o.by);
+  }
+  if (list === null) return { missing: 'closed', field: typingField() };
+  const found = o.scroll ? await scrollThrough(list, value, known, o.by) : null;
+  if (found) return present(found, value, o.by);
+  return { missing: 'option', which: value, options: [...known].slice(0, MOST_OPTIONS), field: typingField() };
+}
+
+// typingField returns the number of the text field that has the focus and belongs to the choice, 0 if there is none.
+function typingField() {
+  const el = focused(), { control, list } = choice;
+  if (!el || !takesText(el) || el.readOnly) return 0;
+  const belongs = control && (closest(el, e => e === control) || textBox(el) === list) || list && (closest(el, e => e === list) || closest(list, e => e === parentOf(parentOf(el))));
+  return belongs ? refOf(el) : 0;
+}
+
+function textBox(el) { return placesOf(el).map(listIn).find(list => list !== null) ?? null; }
+
+// findOption returns the option of a list that has this value, or else this label. What
+// can be seen of the list is added to known.
+function findOption(list, value, known) {
+  const options = optionsOf(list);
+  if (options.length === 0) wordsIn(list).forEach(text => known.add(text));
+  for (const option of options) known.add(labelOf(option));
+  const label = squash(value);
+  return options.find(o => o.getAttribute('data-value') === value || o.localName !== 'li' && o.getAttribute('value') === value)
+    ?? options.find(o => labelsOfOption(o).includes(label))
+    ?? only(options.filter(o => labelsOfOption(o).some(l => l.toLowerCase() === label.toLowerCase())))
+    ?? (options.length === 0 ? textIn(list, label) : null);
+}
+
+function only(found) { return found.length === 1 ? found[0] : undefined; }
+
+function optionsOf(list) {
+  const all = [...flat(list), ...referenced(list, 'aria-owns', 'ariaOwnsElements')];
+  return all.filter(el => OPTION_ROLES.has(attributeOf(el, 'role')) && isRendered(el) && rectsOf(el).length > 0 && !clippedAway(el));
+}
+
+// labelOf returns what an option says.
+function labelOf(option) { return squash(option.getAttribute('aria-label') || option.innerText || option.textContent); }
+
+function labelsOfOption(o) { return [o.getAttribute('aria-label') ?? '', o.innerText ?? '', o.textContent, ...(o.innerText ?? '').split('\n', 1)].map(squash); }
+
+// wordsIn returns the texts of a list whose options have no role.
+function wordsIn(list) {
+  const leaves = [...flat(list)].filter(el => el.childElementCount === 0 && isRendered(el) && rectsOf(el).length > 0 && !clippedAway(el));
+  return leaves.map(el => squash(el.textContent)).filter(text => text !== '');
+}
+
+// textIn returns the innermost element of a list without options that says just this.
+function textIn(list, label) {
+  const says = [...flat(list)].filter(el => squash(el.textContent) === label && isRendered(el) && rectsOf(el).length > 0 && !clippedAway(el));
+  return says.find(el => !says.some(other => other !== el && el.contains(other))) ?? null;
+}
+
+// present scrolls to an option and waits until it stays. A virtual list may have made
+// another option of the element meanwhile, so it is found again then.
+async function present(option, value, by) {
+  for (;;) {
+    if (!reachable(option)) option.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+    await settled(option, by);
+    const again = choice.list && findOption(choice.list, value, new Set());
+    if (!again || again === option || performance.now() >= by) break;
+    option = again;
+  }
+  if (isInert(option)) return { missing: 'disabled', which: value };
+  return { option: refOf(option), says: squash(option.textContent), label: labelOf(option), selected: isSelected(option), several: isSeveral(choice.list) };
+}
+
+function reachable(option) { return clickable(option) !== null; }
+
+function isSelected(option) { return attributeOf(option, 'aria-selected') === 'true' || attributeOf(option, 'aria-checked') === 'true'; }
+
+function isSeveral(list) { return list !== null && [list, ...flat(list)].some(el => attributeOf(el, 'aria-multiselectable') === 'true'); }
+
+// scrollThrough scrolls a list from its beginning to its end until it has the option.
+async function scrollThrough(list, value, known, by) {
+  const box = scrollerOf(list);
+  if (box === null) return null;
+  for (box.scrollTop = 0;;) {
+    await nextFrame(by);
+    await nextFrame(by);
+    const found = findOption(list, value, known);
+    if (found) return found;
+    if (performance.now() >= by || !list.isConnected) return null;
+    if (box.scrollTop + box.clientHeight < box.scrollHeight - 1) box.scrollTop += box.clientHeight * .9;
+    else if (!await grows(box, by)) return null;
+  }
+}
+
+// grows waits for a list that loads more at its end.
+async function grows(box, by) {
+  const height = box.scrollHeight;
+  for (const end = Math.min(by, performance.now() + UNCHANGED); performance.now() < end;) {
+    if (box.scrollHeight !== height) return true;
+    await nextFrame(end);
+  }
+  return false;
+}
+
+// scrollerOf returns the box that scrolls a list: itself, one in it or one around it.
+function scrollerOf(list) {
+  const scrolls = el => el.clientHeight > 20 && el.scrollHeight > el.clientHeight + 1 && /auto|scroll|hidden/.test(getComputedStyle(el).overflowY);
+  if (scrolls(list)) return list;
+  for (const el of flat(list)) if (scrolls(el)) return el;
+  for (let up = parentOf(list), i = 0; up && up !== document.body && i < 3; up = parentOf(up), i++) if (scrolls(up)) return up;
+  return null;
+}
+
+// optionChosen waits until an option that was clicked shows to be chosen (or, if not
+// wanted, not to be), but not beyond by, and reports whether it does.
+async function optionChosen(n, label, wanted, by) {
+  for (;;) {
+    if (showsChosen(element(n), label) === wanted) return true;
+    if (performance.now() >= by) return false;
+    await nextFrame(by);
+  }
+}
+
+// showsChosen reports whether an option is chosen: it is selected, or the control shows it. The
+// option that is only highlighted in an open list may say that it is selected, too.
+function showsChosen(option, label) {
+  if (choice === null) return true;
+  const { control } = choice, list = listShown(), several = isSeveral(list);
+  if (option && isSelected(option) && squash(option.textContent) !== '' && (several || control === null || !isActive(option))) return true;
+  if (control === null) return false;
+  const now = shownBy(control), around = textAround(control);
+  if (list === null) return now !== choice.shows || now.includes(label);
+  return around !== choice.shows.slice(choice.shows.indexOf('\n') + 1) && around.includes(label);
+}
+
+function isActive(option) {
+  return option === focused() || [choice.control, choice.list, focused()].some(el => el && activeOf(el) === option);
+}
+
+// others returns the numbers of the selected options beside those of these labels, each
+// with what it says, and which of the labels are not shown as chosen any more.
+function others(_, labels) {
+  const list = listShown(), options = list ? optionsOf(list) : [];
+  const selected = isSeveral(list) ? options.filter(isSelected) : [];
+  const chosenNow = label => choice === null || selected.some(o => labelOf(o) === label) || choice.control !== null && shownBy(choice.control).includes(label);
+  return {
+    more: selected.filter(o => !labels.includes(labelOf(o))).map(o => ({ option: refOf(o), says: squash(o.textContent), label: labelOf(o) })),
+    lost: labels.length > 1 ? labels.filter(label => !chosenNow(label)) : [],
+  };
+}
+
+// guardChoice guards what has the focus for a key, if that belongs to the choice and
+// its list is open, and reports whether it does.
+function guardChoice(_, ms, by) {
+  const list = choice && listShown(), el = focused();
+  if (!list || !el || choice.control === null) return false;
+  const belongs = closest(el, e => e === choice.control || e === list) ?? closest(list, e => e === el);
+  if (!belongs && !typingField() || el === document.body) return false;
+  guardElement(el, ms, by);
+  return true;
+}
+
+// openerOf returns what is to be clicked to open the list of the choice, as a number: the
+// control or, where a part of its own widget covers it, the box around both. It is 0 if
+// the list is open.
+function openerOf() {
+  const { control } = choice ?? {};
+  if (!control || listShown() !== null) return 0;
+  if (!inView(...middle(control))) reveal(control, 'center');
+  for (let box = control, i = 0; i < 4 && box && (box === control || partOf(box, control)); box = parentOf(box), i++) {
+    if (clickable(box) !== null) return refOf(box);
+  }
+  return refOf(control);
+}
+
+Object.assign(chela, { beginChoice, seekOption, optionChosen, others, guardChoice, openerOf });
