@@ -105,6 +105,7 @@ func TestKeysThatAreNotInEffect(t *testing.T) {
 		{`{}`, ""},
 		{`{browser: {ssrfPolicy: {}, defaultProfile: "openclaw"}}`, ""},
 		{`{browser: {ssrfPolicy: null, defaultProfile: ""}}`, ""},
+		{`{browser: {systemClipboard: true}}`, ""},
 		{`{browser: {ssrfPolicy: {dangerouslyAllowPrivateNetwork: false}}}`, "browser.ssrfPolicy"},
 		{`{browser: {ssrfPolicy: {blockedHostnames: ["localhost"]}, defaultProfile: "user"}}`, "browser.ssrfPolicy browser.defaultProfile"},
 	} {
