@@ -17,7 +17,7 @@ import (
 type downloadedFile struct {
 	URL   op.Foreign `json:"url" doc:"where it came from"`
 	Name  op.Foreign `json:"suggestedFilename" doc:"name that the server suggests"`
-	Path  op.File    `json:"path,omitempty" doc:"where the file is, or will be; absent if it will never be"`
+	Path  op.File    `json:"path,omitempty" doc:"where the file is, or will be; absent if it will never be" tool:"fenced"`
 	State string     `json:"state,omitempty" doc:"inProgress: it still arrives, wait/download waits for it; failed: it never will"`
 	Error string     `json:"error,omitempty" doc:"why it failed"`
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 
@@ -23,7 +24,15 @@ type typeRequest struct {
 	Slowly bool    `json:"slowly,omitempty" doc:"type key by key, after the text that is there"`
 }
 
-func (r typeRequest) Check() error { return requires("type requires text", r.Text != nil) }
+// refOnly is a text that is a ref: of a call whose text was forgotten, most likely.
+var refOnly = regexp.MustCompile(`^(f\d+)?e\d+$`)
+
+func (r typeRequest) Check() error {
+	if r.Ref == "" && r.Text != nil && refOnly.MatchString(*r.Text) {
+		return op.Errorf(op.ActInvalid, "type requires text").Hinted("give a text for %s; to type these very characters, use insert-text", *r.Text)
+	}
+	return requires("type requires text", r.Text != nil)
+}
 
 // Linger is the time that typing key by key takes, which grows with the text.
 func (r typeRequest) Linger() time.Duration {

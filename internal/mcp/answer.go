@@ -20,12 +20,14 @@ import (
 // boundaries what comes from the page, then what to do about a failure.
 func answer(o *op.Op, raw json.RawMessage) *sdk.CallToolResult {
 	r := read(o, raw)
-	own, page := r.texts()
-	failure := o.Failure(raw)
-	next := ""
+	failure, next := o.Failure(raw), ""
 	if o.Asks() {
 		failure = nil
 	}
+	if failure != nil {
+		delete(r.fields, "ok") // which is true of the answer, and would be read as the outcome
+	}
+	own, page := r.texts()
 	if failure != nil {
 		e := op.AsError(failure)
 		own = append([]string{"error: " + string(e.Code)}, own...)

@@ -41,6 +41,10 @@ func (s splitter) fields(object map[string]any, of reflect.Type) (own, page map[
 		if !given || s.brief && f.hidden(object) {
 			continue
 		}
+		if s.brief && f.tool == "fenced" {
+			page[f.name] = value
+			continue
+		}
 		ours, theirs := s.value(value, f.kind)
 		if f.untrusted {
 			ours, theirs = nil, value
@@ -156,7 +160,8 @@ func direct(t reflect.Type) reflect.Type {
 }
 
 // A field of a result. Its tag tool says whether a model needs it: "-" if not,
-// "if x" if only together with the field x, when that is true.
+// "if x" if only together with the field x, when that is true; "fenced" if a model
+// must read it as the page's, such as a path that ends with a name of the page's choice.
 type field struct {
 	name string
 	kind reflect.Type

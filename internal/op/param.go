@@ -31,7 +31,8 @@ import (
 //	tool     its description in the definition of the agent tool, which is short;
 //	         "-" leaves the parameter out of the definition. Of a field of a result:
 //	         "-" if models do not get it; "if x" if they get it only where the
-//	         field x is true. Structured content has it either way.
+//	         field x is true; "fenced" if the page chose a part of it. Structured
+//	         content has it either way.
 type Param struct {
 	Name     string
 	Aliases  []string

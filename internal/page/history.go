@@ -21,19 +21,27 @@ var ErrNoHistory = errors.New("no such entry in the tab's history")
 // it has loaded. That may be another state of the same document, as scripts make them
 // with history.pushState. Errors are ErrNoHistory, [LoadError], ErrFile, or why the
 // turn ended.
-func (p *Page) Back(ctx context.Context) error {
-	if err := p.traverse(ctx, -1); err != nil {
+func (p *Page) Back(ctx context.Context) error { return p.step(ctx, -1) }
+
+// Forward is [Page.Back] to the entry after the current one.
+func (p *Page) Forward(ctx context.Context) error { return p.step(ctx, 1) }
+
+func (p *Page) step(ctx context.Context, steps int64) error {
+	before := p.loader()
+	if err := p.traverse(ctx, steps); err != nil {
 		return err
+	}
+	if p.loader() == before {
+		return nil // the same document, or a frame in it: whether that has loaded is as it was
 	}
 	return p.loaded(ctx, "")
 }
 
-// Forward is [Page.Back] to the entry after the current one.
-func (p *Page) Forward(ctx context.Context) error {
-	if err := p.traverse(ctx, 1); err != nil {
-		return err
-	}
-	return p.loaded(ctx, "")
+// loader names the document that the tab shows.
+func (p *Page) loader() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.main().Loader
 }
 
 // traverse goes so many entries forward, or back, and waits until what is there has
@@ -78,9 +86,9 @@ func (p *Page) reload(ctx context.Context, hard bool) error {
 }
 
 // replaceDocument runs a command that has the tab show url, and waits until that has
-// been committed. Unlike Page.navigate, these commands answer before Chromium has even begun,
-// and name no loader: what they began is what begins next. In a history entry it may be
-// a frame that was elsewhere, while the main frame stays.
+// been committed. Unlike Page.navigate, these commands answer before Chromium has even
+// begun, and name no loader: what they began is what begins next. In a history entry it
+// may be a frame that was elsewhere, while the main frame stays.
 func (p *Page) replaceDocument(ctx context.Context, url string, command func() error) error {
 	m := p.markHistory()
 	if err := command(); err != nil {

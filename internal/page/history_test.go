@@ -80,3 +80,13 @@ func TestBrowserKeys(t *testing.T) {
 		t.Error("F5 was prevented, and reloaded")
 	}
 }
+
+// Another state of a document is there at once, also while the document still loads.
+func TestHistoryWhileLoading(t *testing.T) {
+	tt := open(t, "/frame.html")
+	at := tt.URL()
+	run[any](tt, "history.pushState(0, '', '#state'); const i = new Image(); i.src = '/hang'; document.body.append(i); undefined")
+	if err := tt.touch(20*time.Second, func(ctx context.Context) error { return tt.Back(ctx) }); err != nil || tt.URL() != at {
+		t.Errorf("got %v at %s", err, tt.URL())
+	}
+}

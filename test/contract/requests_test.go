@@ -38,6 +38,7 @@ func TestBadRequests(t *testing.T) {
 		{act, `{"kind": "select", "ref": "e1", "values": "one"}`, 400, bad, "select requires ref/selector and values"},
 		{act, `{"kind": "fill", "fields": "all"}`, 400, bad, "fill requires fields"},
 		{act, `{"kind": "type", "ref": "e1"}`, 400, bad, "type requires text"},
+		{act, `{"kind": "type", "text": "e12"}`, 400, bad, "type requires text"},
 		{act, `{"kind": "keydown"}`, 400, bad, "keydown/keyup requires key"},
 		{act, `{"kind": "insertText"}`, 400, bad, "insertText requires text"},
 		{act, `{"kind": "press"}`, 400, bad, "press requires key"},
