@@ -96,8 +96,11 @@ func isStructured(p op.Param) bool {
 // describe is what help says of a flag; no means that it sets the parameter to false.
 func describe(p op.Param, no bool) string {
 	doc := p.Doc
-	if no {
+	switch {
+	case no && strings.HasPrefix(p.Flags[0], "!"):
 		doc = "do not " + doc
+	case no:
+		doc = "the opposite of --" + p.Flags[0]
 	}
 	if len(p.Enum) > 0 {
 		doc += " (" + strings.Join(p.Enum, "|") + ")"
