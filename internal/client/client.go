@@ -20,7 +20,8 @@ import (
 	"chela/internal/op"
 )
 
-// A Client is an [op.Runner] whose operations run on a server.
+// A Client is an [op.Runner] whose operations run on a server. It needs no token:
+// only the user can open the socket. It may be used by several goroutines.
 type Client struct {
 	socket string
 
@@ -45,7 +46,10 @@ var ErrNoServer = errors.New("no server")
 func Unix(socket string) *Client { return &Client{socket: socket} }
 
 // Run runs o on the server. The error is an [*op.Error], of the server or about the
-// connection; one without a server is also [ErrNoServer].
+// connection; one without a server is also [ErrNoServer]. The time limit is a little
+// longer than that which the server has, so that normally the server ends the call,
+// and its error says what the operation was waiting for. The limit here is for a
+// server that hangs.
 func (c *Client) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
 	budget := o.Budget(args) + slack
 	ctx, cancel := context.WithTimeout(ctx, budget)
@@ -57,7 +61,10 @@ func (c *Client) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessa
 	return c.answer(req, budget)
 }
 
-// answer sends a request and returns the response, or the [*op.Error] in it.
+// answer sends a request and returns the response, or the [*op.Error] in it. The
+// limit of maxAnswer protects this process against a process on the socket that is
+// not chela. An answer of another status than 200 that has no error of chela in it
+// gets the code Internal.
 func (c *Client) answer(req *http.Request, budget time.Duration) (json.RawMessage, error) {
 	if caller := op.Caller(req.Context()); caller != "" {
 		req.Header.Set(op.CallerHeader, caller)
@@ -82,7 +89,10 @@ func (c *Client) answer(req *http.Request, budget time.Duration) (json.RawMessag
 	return nil, op.Errorf(op.Internal, "the server answered %s", resp.Status).Hinted("is it chela that answers at %s?", c.socket)
 }
 
-// Send sends a file to the server, and returns the reference by which upload names it.
+// Send sends a file to the server, and returns the reference by which upload names
+// it. The content is streamed: the length is not announced, unless content is of a
+// type that net/http knows, so the server counts the bytes and refuses what is too
+// large. Errors are as in Run.
 func (c *Client) Send(ctx context.Context, name string, content io.Reader) (string, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, base+"/files?name="+url.QueryEscape(name), content)
 	if err != nil {
@@ -98,7 +108,9 @@ func (c *Client) Send(ctx context.Context, name string, content io.Reader) (stri
 }
 
 // Follow calls each with every line of a stream, such as /downloads, until ctx or the
-// stream ends.
+// stream ends. The slice that each gets is valid only during the call. The error is
+// nil when the server has ended the stream; it is that of the connection when ctx has
+// ended, as that closes the connection.
 func (c *Client) Follow(ctx context.Context, path, profile string, each func(line []byte)) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, base+path+"?profile="+url.QueryEscape(profile), nil)
 	if err != nil {
@@ -119,7 +131,11 @@ func (c *Client) Follow(ctx context.Context, path, profile string, each func(lin
 	return lines.Err()
 }
 
-// unanswered is the error of a call that got no response.
+// unanswered is the error of a call that got no response. Whether the operation was
+// carried out depends on when the call broke off. Only for a failed dial it is
+// certain that nothing has been done, and only then may the caller start a server and
+// call again: repeating a click or a purchase would be worse than an error. That
+// error, and no other, is also [ErrNoServer].
 func unanswered(ctx context.Context, err error, budget time.Duration) error {
 	dial, ok := errors.AsType[*net.OpError](err)
 	switch {
@@ -137,7 +153,9 @@ func unanswered(ctx context.Context, err error, budget time.Duration) error {
 }
 
 // request makes the HTTP request of a call: each argument goes to the path, the query
-// or the body, as the operation's route has it.
+// or the body, as the operation's route has it. Arguments are sent as they are; the
+// server checks them. The route may have a field of its own, such as kind in POST
+// /act, which chooses the operation.
 func (c *Client) request(ctx context.Context, o *op.Op, args op.Args) (*http.Request, error) {
 	route := o.Route(args)
 	path, fields := route.Path, op.Args{}
@@ -180,7 +198,9 @@ func segment(s string) string {
 	return url.PathEscape(s)
 }
 
-// query is the fields as the query of a URL, with the question mark.
+// query is the fields as the query of a URL, with the question mark. A list becomes
+// one pair for each value (values=a&values=b), as the server reads it; an empty list
+// is left out.
 func query(fields op.Args) string {
 	if len(fields) == 0 {
 		return ""

@@ -9,9 +9,15 @@ import (
 	"net/http"
 )
 
-// do sends a request and reads the head of the response. Each call has a connection
-// of its own, and no goroutines: the client of net/http, with its pool of
-// connections, would take a command longer than the call itself.
+// do sends a request and reads the head of the response. Closing the body of the
+// response closes the connection, or holds it, see Hold.
+//
+// It writes HTTP/1.1 on a connection of its own and needs no goroutines. The client
+// of net/http, with its pool of connections and a goroutine for each direction, would
+// take a command longer than the call itself. For the same reason the end of the
+// context closes the connection, which makes a pending read or write fail: there is
+// no other way to interrupt them. The error is then one of a closed connection, and
+// [unanswered] looks at the context to say why.
 func (c *Client) do(req *http.Request) (*http.Response, error) {
 	var d net.Dialer
 	conn, err := d.DialContext(req.Context(), "unix", c.socket)
@@ -41,7 +47,8 @@ type answerBody struct {
 	cut    func() bool // keeps the end of the context from closing the connection; false: it has
 }
 
-// Close is called when the response has been read, or will not be read further.
+// Close is called when the response has been read, or will not be read further. The
+// rest of the body is not read: the connection is not used for another request.
 func (b answerBody) Close() error {
 	if !b.cut() { // the connection is closed already
 		return nil
@@ -50,7 +57,10 @@ func (b answerBody) Close() error {
 }
 
 // Hold makes the client keep the connection of its last call open until release, so
-// that the server does not end as idle.
+// that the server does not end as idle. A server that was started in the background
+// ends some time after its last connection was closed. An agent may think for longer
+// than that between two calls, and its browser would be gone. The connection that is
+// held is not used again; it only counts as open.
 func (c *Client) Hold() (release func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -65,7 +75,8 @@ func (c *Client) Hold() (release func()) {
 }
 
 // drop is called with the connection of a call that is over. It closes it, or, in a
-// client that holds connections, the one of the call before.
+// client that holds connections, the one of the call before. So there is always at
+// least one: the new connection is held before the old one is closed.
 func (c *Client) drop(conn net.Conn) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -9,11 +9,18 @@ import (
 )
 
 const (
+	// The patterns are for text in lower case with single blanks, as Read makes it. A
+	// day may have the ending of its number or a dot (3rd, 3.); the name of a month
+	// may be cut to three letters or more, with or without a dot; a year always has
+	// four digits.
 	dayPattern  = `(\d{1,2})(?:st|nd|rd|th)?\.?`
 	namePattern = `([a-z]{3,9})\.?`
 	yearPattern = `(\d{4})`
 )
 
+// The two separators of numbers must be the same: 2026-03/04 is rather a mistake
+// than a date. Go's regular expressions have no back references, so calendarDays
+// compares them.
 var (
 	weekday      = regexp.MustCompile(`^(mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,? `)
 	yearFirst    = regexp.MustCompile(`^(\d{4})([-/.])(\d{1,2})([-/.])(\d{1,2})$`)
@@ -23,7 +30,11 @@ var (
 	yearMonthDay = regexp.MustCompile(`^` + yearPattern + `[ -]` + namePattern + `[ -]` + dayPattern + `$`)
 )
 
-// dates returns the dates that text may mean. A day of the week must be that of the date.
+// dates returns the dates that text may mean. A day of the week must be that of the
+// date. A wrong one is refused, although the date is clear: one of the two is a
+// mistake, and it is not known which. It also decides between two readings: with "Wed
+// 03/04/2026", only the one that is a Wednesday is left. The results are of the form
+// 2026-03-04.
 func dates(text string) []string {
 	var day string
 	if found := weekday.FindStringSubmatch(text); found != nil {
@@ -38,6 +49,9 @@ func dates(text string) []string {
 	return all
 }
 
+// calendarDays returns the days that a text without the day of the week may mean.
+// With the year first, the month comes second everywhere; only two numbers before the
+// year can mean two days.
 func calendarDays(text string) []time.Time {
 	if f := yearFirst.FindStringSubmatch(text); f != nil && f[2] == f[4] {
 		return date(f[1], f[3], f[5])
@@ -57,9 +71,12 @@ func calendarDays(text string) []time.Time {
 	return nil
 }
 
-// dayAndMonth returns the dates that two numbers before a year may mean: with slashes or
-// hyphens either of them is the day, in different countries. Where dots are written, the
-// day comes first.
+// dayAndMonth returns the dates that two numbers before a year may mean: with slashes
+// or hyphens either of them is the day, in different countries. Where dots are
+// written, the day comes first. A number above 12 can only be a day, so 25/12/2026
+// has one reading, and 03/04/2026 two. With dots it is a date of central Europe,
+// where nobody writes the month first; but 12.25.2026 is read as 25 December, since
+// it can mean nothing else.
 func dayAndMonth(first, second, year string, dots bool) []time.Time {
 	dayFirst := date(year, second, first)
 	if dots && dayFirst != nil {
@@ -68,7 +85,10 @@ func dayAndMonth(first, second, year string, dots bool) []time.Time {
 	return append(dayFirst, date(year, first, second)...)
 }
 
-// date returns the date, or none if the month does not have that day.
+// date returns the date, or none if the month does not have that day. time.Date does
+// not refuse such a day, but goes on to the next month (31 April becomes 1 May): so
+// the result is compared with what was asked for. The year 0 is none that an input
+// takes.
 func date(year, month, day string) []time.Time {
 	y, m, d := number(year), number(month), number(day)
 	t := time.Date(y, time.Month(m), d, 0, 0, 0, 0, time.UTC)
@@ -78,6 +98,8 @@ func date(year, month, day string) []time.Time {
 	return []time.Time{t}
 }
 
+// number returns the value of digits, 0 for no digits or too many. No caller takes 0
+// for a valid year, month or day.
 func number(digits string) int {
 	n, err := strconv.Atoi(digits)
 	if err != nil {
@@ -103,7 +125,8 @@ var (
 	yearAndName  = regexp.MustCompile(`^` + yearPattern + `,?[ -]` + namePattern + `$`)
 )
 
-// months returns the months that text may mean.
+// months returns the months that text may mean. The order never matters, as only the
+// year has four digits. The results are of the form 2026-03.
 func months(text string) []string {
 	if f := yearAndMonth.FindStringSubmatch(text); f != nil {
 		return month(f[1], f[2])
@@ -133,7 +156,9 @@ var (
 	weekAndYear = regexp.MustCompile(`^(?:w(?:eek)?[ -]?)?(\d{1,2})(?:/|, ?| of | )(\d{4})$`)
 )
 
-// weeks returns the week that text means.
+// weeks returns the week that text means. An input of the type week takes weeks of
+// ISO 8601, which begin on Monday: the first one of a year is that with its first
+// Thursday, so a year has 52 or 53. The result is of the form 2026-W09.
 func weeks(text string) []string {
 	year, week := "", ""
 	if f := yearAndWeek.FindStringSubmatch(text); f != nil {

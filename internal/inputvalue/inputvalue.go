@@ -3,6 +3,16 @@
 //
 // What may mean two things is refused: 03/04/2026 is in March or in April. Names of
 // months are English.
+//
+// Chromium accepts only one form of a value from a script: 2026-03-04 for a date,
+// 14:05 or 14:05:30.250 for a time, 2026-03-04T14:05, 2026-03, 2026-W09. Anything
+// else sets the input to "" without an error. Agents copy values as pages and people
+// write them, so the usual forms are translated here: numbers and month names in each
+// order, 2 pm, noon, 14h30, week 9 of 2026, 40%.
+//
+// What is refused: years of two digits (26 may be 1926), dates without a year or
+// relative to today (tomorrow), days that a month does not have, months in other
+// languages, offsets of time zones.
 package inputvalue
 
 import (
@@ -13,16 +23,19 @@ import (
 )
 
 // An Input is an input element, as far as its values depend on it. Min, Max and Step
-// are its attributes, "" where it has none.
+// are its attributes, "" where it has none. Only a range uses Min, Max and Step;
+// whether a date is within the bounds of the input is for the input to say.
 type Input struct {
 	Type           string // date, time, datetime-local, month, week or range
 	Min, Max, Step string
 }
 
-// ErrFormat says that a text is nothing that the input takes.
+// ErrFormat says that a text is nothing that the input takes. The caller gives it
+// back to the agent with the forms that the type takes.
 var ErrFormat = errors.New("the text is no such value")
 
-// An AmbiguousError says that a text may mean several values.
+// An AmbiguousError says that a text may mean several values. Readings are values in
+// the form of the input, so the caller can repeat the call with one of them.
 type AmbiguousError struct{ Readings []string }
 
 func (e *AmbiguousError) Error() string {
@@ -30,7 +43,9 @@ func (e *AmbiguousError) Error() string {
 }
 
 // Read returns the value that text means in the input. It returns ErrFormat or an
-// [AmbiguousError].
+// [AmbiguousError]. White space and upper case make no difference. Readings that are
+// the same value count once: 03/03/2026 is clear. Of a type that has no case here, no
+// text is accepted.
 func (in Input) Read(text string) (string, error) {
 	text = strings.ToLower(strings.Join(strings.Fields(text), " "))
 	var values []string

@@ -10,6 +10,8 @@ import (
 )
 
 // Modifiers is the bit mask of held modifier keys, as in Input.dispatchKeyEvent.
+// CDP's bits are 1 for Alt, 2 for Control, 4 for Meta (Command on macOS, the Windows
+// key) and 8 for Shift.
 type Modifiers int64
 
 // The modifier keys.
@@ -20,7 +22,9 @@ const (
 	Shift
 )
 
-// Stroke is one press of one key while modifiers are held.
+// Stroke is one press of one key while modifiers are held. It has all that the fields
+// of KeyboardEvent depend on: pages look at key, code, keyCode, location and the
+// modifiers, and these must agree.
 type Stroke struct {
 	key     key
 	name    string    // KeyboardEvent.key
@@ -28,13 +32,16 @@ type Stroke struct {
 	command string    // on macOS, the editing command of the shortcut
 }
 
-// Chord is keys that are pressed one after the other and released in reverse.
+// Chord is keys that are pressed one after the other and released in reverse. A
+// shortcut such as Control+Shift+A is three strokes: pages and Chromium see the
+// modifiers go down, too, as with a keyboard.
 type Chord []Stroke
 
 // Parse finds the keys for names joined by "+". A name is a value of
 // KeyboardEvent.key ("Enter", "a", "?") or of KeyboardEvent.code ("KeyA"), or another
 // common name ("Esc", "Ctrl"); names longer than one character may be in any case.
-// The error is an [*UnknownKey].
+// The error is an [*UnknownKey]. ControlOrMeta is Meta on macOS, where shortcuts are
+// made with Command, and Control elsewhere.
 func Parse(names string) (Chord, error) { return parse(names, runtime.GOOS) }
 
 func parse(names, system string) (Chord, error) {
@@ -55,7 +62,8 @@ func parse(names, system string) (Chord, error) {
 	return chord, nil
 }
 
-// ToEnd are the keys that move the caret to the end of the text.
+// ToEnd are the keys that move the caret to the end of the text. Chromium uses the
+// shortcuts of the system on which it runs, which is the one of this process.
 func ToEnd() string {
 	if runtime.GOOS == "darwin" {
 		return "Meta+ArrowDown"
@@ -63,8 +71,9 @@ func ToEnd() string {
 	return "Control+End"
 }
 
-// split separates names at each "+". A "+" at the start, or behind another "+", is the
-// key "+" itself.
+// split separates names at each "+". A "+" at the start, or behind another "+", is
+// the key "+" itself. So "Control++" is Control and the key "+", and "+" alone is
+// that key.
 func split(names string) []string {
 	var all []string
 	for {
@@ -78,6 +87,9 @@ func split(names string) []string {
 }
 
 // ForRune returns the stroke that types r; false if no key of the US layout does.
+// Text with other characters, such as é or an emoji, has to be inserted without key
+// events (Input.insertText). A line break is the Enter key, which submits a form
+// where the user's Enter would.
 func ForRune(r rune) (Stroke, bool) {
 	if r == '\n' || r == '\r' {
 		return known().exact["Enter"], true
@@ -91,6 +103,12 @@ func ForRune(r rune) (Stroke, bool) {
 
 // holding returns the stroke with these modifiers held. They may change its
 // KeyboardEvent.key: Shift and "a" make "A".
+//
+// A name alone says which character is meant, so "A" and "?" come with Shift. In a
+// shortcut, letters are written in upper case by custom: "Control+A" means Control
+// and the key a, as pages compare event.key with "a" there; who means Shift writes
+// "Control+Shift+A". "Control+?" stays as it is: the character is what the page looks
+// for.
 func (s Stroke) holding(held Modifiers) Stroke {
 	s.held = held
 	letter := strings.HasPrefix(s.key.code, "Key")
@@ -106,6 +124,8 @@ func (s Stroke) holding(held Modifiers) Stroke {
 }
 
 // While returns the stroke with further modifiers held, which were pressed before.
+// They are, for example, the modifiers that the caller holds during a click or a
+// text.
 func (s Stroke) While(held Modifiers) Stroke {
 	if held == 0 {
 		return s
@@ -117,6 +137,13 @@ func (s Stroke) While(held Modifiers) Stroke {
 func (s Stroke) SameKey(other Stroke) bool { return s.key.code == other.key.code }
 
 // Down is the Input.dispatchKeyEvent that presses the key.
+//
+// Of the two types of a key press, keyDown makes Chromium send a keypress event and
+// insert the text; rawKeyDown only sends keydown, and runs the default action of the
+// key, such as moving the caret. While Control, Alt or Meta is held, a key types
+// nothing: its event has no text, as with a keyboard, and so causes no keypress. The
+// modifiers of the event of a modifier key include that key, as in browsers:
+// event.shiftKey is true in the keydown of Shift, and false in its keyup.
 func (s Stroke) Down() input.DispatchKeyEventParams {
 	p := s.params()
 	p.Type = input.DispatchKeyEventTypeRawKeyDown
@@ -142,6 +169,8 @@ func (s Stroke) Up() input.DispatchKeyEventParams {
 	return p
 }
 
+// Chromium fills in keyCode and which from the Windows virtual key code, on all
+// systems.
 func (s Stroke) params() input.DispatchKeyEventParams {
 	p := input.DispatchKeyEventParams{
 		Key:                   s.name,
@@ -182,7 +211,9 @@ func (c Chord) Down() []input.DispatchKeyEventParams {
 	return events
 }
 
-// Up returns the commands that release the keys, the last one first.
+// Up returns the commands that release the keys, the last one first. So the modifiers
+// are still held while the key is released, as when a person types the shortcut:
+// pages also react to keyup.
 func (c Chord) Up() []input.DispatchKeyEventParams {
 	var events []input.DispatchKeyEventParams
 	for i := len(c) - 1; i >= 0; i-- {

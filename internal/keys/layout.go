@@ -13,7 +13,8 @@ const (
 	numpad
 )
 
-// key is one key of the US layout.
+// key is one key of the US layout. The virtual key codes are those of Windows, which
+// browsers use for KeyboardEvent.keyCode everywhere.
 type key struct {
 	code     string // KeyboardEvent.code
 	name     string // KeyboardEvent.key, without Shift
@@ -25,7 +26,9 @@ type key struct {
 }
 
 // types returns the text that the key types: its name, if that is one character, or
-// else its text, which most keys do not have.
+// else its text, which most keys do not have. A name of one character is the
+// character itself; Enter types a carriage return, for which Chromium submits the
+// form or inserts the line break.
 func (k key) types(name string) string {
 	if k.text == "" && len(name) == 1 {
 		return name
@@ -34,7 +37,9 @@ func (k key) types(name string) string {
 }
 
 // makeLayout makes the keys of the US layout. Where two keys have the same name, the
-// first is the one that Parse finds by it.
+// first is the one that Parse finds by it. A keyboard of another country is not
+// imitated: its characters can be typed as text, and shortcuts are the same by their
+// names. Tab has no text, as its effect is to move the focus.
 func makeLayout() []key {
 	all := []key{
 		{code: "Enter", name: "Enter", vk: 13, text: "\r"},
@@ -102,7 +107,9 @@ func makeLayout() []key {
 	return append(all, makeNumpad()...)
 }
 
-// makeNumpad makes the number pad with NumLock on.
+// makeNumpad makes the number pad with NumLock on. The keys have the names of those
+// on the main part, and come later, so "1" finds Digit1, and the number pad is
+// reached by its codes: "Numpad1".
 func makeNumpad() []key {
 	all := []key{
 		{code: "NumpadMultiply", name: "*", vk: 106},

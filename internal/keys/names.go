@@ -5,7 +5,8 @@ import (
 	"sync"
 )
 
-// aliases are other common names, in lower case.
+// aliases are other common names, in lower case. They are what people and other
+// programs for browsers write: Playwright, Selenium, the labels on keyboards.
 var aliases = map[string]string{
 	"esc":    "Escape",
 	"return": "Enter",
@@ -21,7 +22,8 @@ var aliases = map[string]string{
 
 // names are the strokes by name. Exact has each KeyboardEvent.key, with Shift and
 // without, and each KeyboardEvent.code; folded has those that are longer than one
-// character, in lower case.
+// character, in lower case. A single character has to match exactly, since "a" and
+// "A" are different strokes; among longer names, no two differ only in case.
 type names struct{ exact, folded map[string]Stroke }
 
 // known are the names of all keys. They are made at the first use, as most commands
@@ -50,7 +52,9 @@ func makeNames() names {
 	return names{exact, folded}
 }
 
-// find returns the stroke for a name; system is a GOOS, on which ControlOrMeta depends.
+// find returns the stroke for a name; system is a GOOS, on which ControlOrMeta
+// depends. An exact name has precedence over an alias, and an alias over a name in
+// another case.
 func find(name, system string) (Stroke, bool) {
 	if s, ok := known().exact[name]; ok {
 		return s, true

@@ -14,7 +14,9 @@ import (
 	"chela/internal/op"
 )
 
-// answering makes responses of the errors that h returns and of its panics.
+// answering makes responses of the errors that h returns and of its panics. A panic
+// ends only its own call, with an answer of status 500: net/http would close the
+// connection without any, and write to its own log.
 func (s *Server) answering(h handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
@@ -48,7 +50,9 @@ func (s *Server) log(r *http.Request) *slog.Logger {
 }
 
 // failure returns the error for the caller: err if it is an [*op.Error], or else one
-// for the reason why the context ended, or else an internal one.
+// for the reason why the context ended, or else an internal one. An error of the
+// context says only that it ended. The cause says why: the server is shutting down,
+// or a limit of the operation was reached.
 func failure(ctx context.Context, err error) *op.Error {
 	if e, ok := errors.AsType[*op.Error](err); ok {
 		return e
@@ -70,7 +74,11 @@ func internal() *op.Error {
 	return op.Errorf(op.Internal, "an internal error").Hinted("this is a defect of chela: its log says more, please report it")
 }
 
-// reply writes v as the JSON body of a response.
+// reply writes v as the JSON body of a response. The headers keep browsers from
+// guessing another type of the content and from storing it, as an answer may hold
+// private text of pages. The error is one of the connection; the status has been sent
+// then, so nothing can be answered any more. The client has replyTime to read the
+// answer, from here on: not from the beginning of the call.
 func reply(w http.ResponseWriter, status int, v any) error {
 	raw, ok := v.(json.RawMessage)
 	if !ok {

@@ -11,9 +11,10 @@ import (
 	"time"
 )
 
-// conns are all connections to a server, at most maxConns. To accept one more,
-// the oldest that runs no admitted call is closed, so slow or silent clients
-// cannot keep others out.
+// conns are all connections to a server, at most maxConns. To accept one more, the
+// oldest that runs no admitted call is closed, so slow or silent clients cannot keep
+// others out. They are also how the server knows whether it is in use: one that was
+// started in the background ends some time after the last connection was closed.
 type conns struct {
 	mu      sync.Mutex // guards the rest
 	open    []*conn    // in the order in which they were accepted
@@ -27,12 +28,17 @@ type conn struct {
 	conns   *conns
 	framing framing
 
+	// The flags are atomic, since net/http reads and closes a connection in other
+	// goroutines than the handler's. They are not one state: a request may be in
+	// progress (inRequest) that is not admitted yet (calling), for example one that
+	// is sent slowly.
 	calling   atomic.Bool // a request that the door let in is being handled
 	inRequest atomic.Bool // a request has begun, and its response has not ended
 	closing   atomic.Bool
 }
 
-// listener returns l with its connections counted.
+// listener returns l with its connections counted. The time without connections
+// begins now, although none was closed yet.
 func (c *conns) listener(l net.Listener) net.Listener {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -48,7 +54,9 @@ type connListener struct {
 	conns *conns
 }
 
-// Accept returns the next connection. One for which there is no room is closed.
+// Accept returns the next connection. One for which there is no room is closed. That
+// client sees its connection reset; waiting for room instead would leave all further
+// clients without an answer.
 func (l connListener) Accept() (net.Conn, error) {
 	for {
 		accepted, err := l.Listener.Accept()
@@ -63,8 +71,10 @@ func (l connListener) Accept() (net.Conn, error) {
 	}
 }
 
-// add adds a connection. When there are maxConns, it closes the oldest without
-// a call; it reports false when all of them have one.
+// add adds a connection. When there are maxConns, it closes the oldest without a
+// call; it reports false when all of them have one. The connection is closed below
+// net/http, whose pending read then fails, so that net/http ends the connection in
+// its own goroutine.
 func (cs *conns) add(c *conn) bool {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
@@ -80,8 +90,10 @@ func (cs *conns) add(c *conn) bool {
 	return true
 }
 
-// closeIdle closes the connections without a call; the others close when their
-// call ends.
+// closeIdle closes the connections without an admitted call; the others close when
+// their call ends. It is for the end of the server: http.Server.Shutdown would wait
+// for a client that has connected and sent nothing, or half a request. With closing
+// set, no connection is drained any more, which could take drainTime.
 func (cs *conns) closeIdle() {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
@@ -103,7 +115,10 @@ func (cs *conns) idleFor() time.Duration {
 	return time.Since(cs.emptied)
 }
 
-// Close closes the connection, after the client has read the response.
+// Close closes the connection. net/http calls it; also in the middle of a request,
+// after an answer that was given before the whole request was read (too large, or
+// with the header Connection: close). Then it first lets the client read the answer,
+// see drain.
 func (c *conn) Close() error {
 	if !c.closing.Swap(true) && c.inRequest.Load() {
 		c.drain()
@@ -112,6 +127,8 @@ func (c *conn) Close() error {
 	return c.Conn.Close()
 }
 
+// The time is kept at each removal, and counts only when no connection is left: see
+// idleFor.
 func (cs *conns) remove(c *conn) {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
@@ -122,17 +139,22 @@ func (cs *conns) remove(c *conn) {
 // drainTime is how long a client may go on sending a request that has its response already.
 const drainTime = 5 * time.Second
 
-// drain reads what the client still sends of a request that was answered before
-// its end, and returns when the client closes the connection. A connection that
-// is closed with data unread is reset, and a client that is still sending then
-// fails without having read its answer.
+// drain reads what the client still sends of a request that was answered before its
+// end, and returns when the client closes the connection. A connection that is closed
+// with data unread is reset, and a client that is still sending then fails without
+// having read its answer. It first ends our direction of the connection (FIN), by
+// which the client knows that the answer is complete. net/http does the same, but
+// waits only half a second, which is too short for a client that is still sending a
+// large file.
 func (c *conn) drain() {
 	c.CloseWrite()
 	c.SetReadDeadline(time.Now().Add(drainTime))
 	io.Copy(io.Discard, c.Conn)
 }
 
-// CloseWrite ends the response; net/http calls it, too.
+// CloseWrite ends the response; net/http calls it, too. Both kinds of connections,
+// TCP and Unix, have it; without it, the end of the response is the end of the
+// connection.
 func (c *conn) CloseWrite() error {
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()
@@ -147,6 +169,8 @@ func (c *conn) Read(b []byte) (int, error) {
 	return n, err
 }
 
+// connKey is the key of the connection in the context of a request: a handler has no
+// other way to its connection.
 type connKey struct{}
 
 func withConn(ctx context.Context, nc net.Conn) context.Context {
@@ -159,7 +183,10 @@ func connOf(r *http.Request) *conn {
 	return c
 }
 
-// trackState records whether a connection is in the middle of a request.
+// trackState records whether a connection is in the middle of a request. A connection
+// is active from the first byte of a request until its response is complete; one that
+// closes right after a response never becomes idle, so it counts as active, and is
+// drained.
 func trackState(nc net.Conn, state http.ConnState) {
 	if c, ok := nc.(*conn); ok {
 		c.inRequest.Store(state == http.StateActive)

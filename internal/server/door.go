@@ -26,7 +26,9 @@ type door struct {
 	token, password string
 }
 
-// doorFor is the door of a listener.
+// doorFor is the door of a listener. A listener without a TCP port is the Unix
+// socket. The names hold the port, as a Host header does: a page on another port of
+// localhost has another origin, and is refused by checkSite.
 func (s *Server) doorFor(l net.Listener) door {
 	d := door{token: s.o.Token, password: s.o.Password}
 	port := Port(l)
@@ -40,7 +42,11 @@ func (s *Server) doorFor(l net.Listener) door {
 	return d
 }
 
-// admit returns the error for a request that is refused; nil lets it in.
+// admit returns the error for a request that is refused; nil lets it in. Errors are
+// [*op.Error]: of the code Invalid or Forbidden for a wrong Host, Forbidden for a
+// page of another site, Unauthorized for a missing or wrong secret. The Host and the
+// site are checked first, and on the Unix socket, too: a request that a web page has
+// caused gets no hint how to send a token.
 func (d door) admit(r *http.Request) error {
 	if err := d.checkHost(r); err != nil {
 		return err
@@ -55,7 +61,10 @@ func (d door) admit(r *http.Request) error {
 }
 
 // checkHost refuses other Host names: by DNS rebinding, a page could make its own
-// host name point to this server, and would then be of the same origin.
+// host name point to this server, and would then be of the same origin. A request
+// line with a whole URL (GET http://host/path) is refused, too: for it, net/http
+// takes the host from the URL and drops the Host header, so the two could differ
+// unseen.
 func (d door) checkHost(r *http.Request) error {
 	if r.URL.Host != "" || r.Host == "" {
 		return op.Errorf(op.Invalid, "the request must have a path and one Host header")
@@ -70,7 +79,13 @@ func (d door) ours(host string) bool {
 	return slices.ContainsFunc(d.names, func(name string) bool { return strings.EqualFold(name, host) })
 }
 
-// checkSite refuses requests that the page of another site could have sent.
+// checkSite refuses requests that the page of another site could have sent. Browsers
+// add these headers, and a script cannot change them; curl, the command line and
+// other programs send none, and pass. Each header alone is not enough: an image or a
+// link of a page is a GET without Origin, a page can switch Referer off, and older
+// browsers have no Sec-Fetch-Site. All values of a repeated header are checked. The
+// origin "null", of a sandboxed iframe, has no scheme and is refused. Sec-Fetch-Site
+// is none when the user has typed the address.
 func (d door) checkSite(r *http.Request) error {
 	for _, origin := range append(r.Header.Values("Origin"), r.Header.Values("Referer")...) {
 		u, err := url.Parse(origin)
@@ -86,8 +101,11 @@ func (d door) checkSite(r *http.Request) error {
 	return nil
 }
 
-// checkSecret refuses requests without the server's token or password, and those
-// with several credentials, of which one might be wrong.
+// checkSecret refuses requests without the server's token or password, and those with
+// several credentials, of which one might be wrong. It does not choose among several:
+// a proxy that added its own credentials would otherwise decide silently which of
+// them counts. X-Openclaw-Password is what clients of OpenClaw send. Errors are
+// Unauthorized (401) or Invalid (400).
 func (d door) checkSecret(r *http.Request) error {
 	authorization := r.Header.Values("Authorization")
 	passwords := append(r.Header.Values("X-Chela-Password"), r.Header.Values("X-Openclaw-Password")...)
@@ -115,7 +133,8 @@ func unauthorized() error {
 }
 
 // knows reports whether an Authorization header has the server's token (Bearer) or
-// its password (Basic).
+// its password (Basic). The user name of Basic is not looked at. The scheme may be in
+// any case, as RFC 9110 has it.
 func (d door) knows(authorization string) bool {
 	scheme, value, _ := strings.Cut(authorization, " ")
 	value = strings.TrimSpace(value)
@@ -130,8 +149,11 @@ func (d door) knows(authorization string) bool {
 	return false
 }
 
-// same compares in constant time, so that the time tells nothing about the secret,
-// not even its length. An empty secret equals nothing.
+// same compares in constant time, so that the time that the answer takes reveals
+// nothing about the secret. The hashes are compared, since ConstantTimeCompare
+// returns at once for texts of different lengths, and would reveal the length. An
+// empty secret equals nothing: a server whose settings have no password accepts none,
+// not even an empty one.
 func same(given, secret string) bool {
 	a, b := sha256.Sum256([]byte(given)), sha256.Sum256([]byte(secret))
 	return subtle.ConstantTimeCompare(a[:], b[:]) == 1 && secret != ""

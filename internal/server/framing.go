@@ -16,6 +16,13 @@ import (
 // It follows the requests of a connection, so that it looks at heads only, also
 // when several requests arrive in one piece. What comes after a chunked body is
 // not looked at: the server closes the connection after answering such a request.
+//
+// With a proxy in front of this server that believes the other length, what one of
+// them takes for the end of a body the other takes for a new request: a caller could
+// put a request into the body of another, past the checks of the proxy (request
+// smuggling). The handler cannot notice it, since it sees only the repaired head. So
+// the bytes are looked at here, before net/http does, and [checkHead] refuses the
+// request.
 type framing struct {
 	head []byte // of the request whose head has not ended yet
 	body int64  // bytes of the body that are still to come
@@ -24,7 +31,9 @@ type framing struct {
 	ambiguous atomic.Bool // read while the next bytes arrive
 }
 
-// see looks at bytes that have arrived.
+// see looks at bytes that have arrived. They may be a part of a head or of a body, or
+// several requests. It runs in net/http's reads, which are not concurrent, so only
+// the field ambiguous is atomic.
 func (f *framing) see(b []byte) {
 	for len(b) > 0 && !f.last {
 		if f.body > 0 {
@@ -32,6 +41,8 @@ func (f *framing) see(b []byte) {
 			f.body, b = f.body-n, b[n:]
 			continue
 		}
+		// The empty line that ends a head may be split between two reads, such as
+		// \r\n\r and \n: the search begins two bytes before the new ones.
 		seen := len(f.head)
 		f.head = append(f.head, b...)
 		end := endOfHead(f.head, max(0, seen-len("\n\r")))
@@ -45,8 +56,9 @@ func (f *framing) see(b []byte) {
 	}
 }
 
-// endOfHead returns where the first empty line ends that begins after from, or
-// -1. A head may come in many pieces, none of which is looked at twice.
+// endOfHead returns where the first empty line ends that begins after from, or -1. A
+// head may come in many pieces, none of which is looked at twice. Lines end with \n
+// or \r\n: net/http accepts both.
 func endOfHead(head []byte, from int) int {
 	for {
 		i := bytes.IndexByte(head[from:], '\n')
@@ -63,7 +75,11 @@ func endOfHead(head []byte, from int) int {
 	}
 }
 
-// next learns from a head how long the body is that follows.
+// next reads from a head how long the body is that follows. It counts all headers
+// that give a length: more than one make the request ambiguous, even if they agree,
+// since no honest client sends two. It stops looking (last) where it cannot know
+// where the next request begins, or where net/http refuses the request and closes the
+// connection.
 func (f *framing) next(head []byte) {
 	var lengths []string
 	chunked := false
@@ -73,6 +89,7 @@ func (f *framing) next(head []byte) {
 		case "Content-Length":
 			lengths = append(lengths, strings.TrimSpace(value))
 		case "Transfer-Encoding":
+			// It counts as a length, so that it is an error beside Content-Length.
 			lengths, chunked = append(lengths, ""), true
 		}
 	}

@@ -26,7 +26,10 @@ const (
 )
 
 // ListenTCP listens on the loopback addresses only; port 0 means a free port. There
-// is a listener for IPv6 only if the machine has it.
+// is a listener for IPv6 only if the machine has it. Other addresses of the machine
+// cannot be chosen, since whoever reaches the port and has the token can use the
+// user's browser and its logins. Both families are needed, because clients resolve
+// localhost to either. Errors are those of net.Listen for IPv4, such as EADDRINUSE.
 func ListenTCP(port int) ([]net.Listener, error) {
 	v4, err := net.Listen("tcp4", net.JoinHostPort(loopbackIPv4, strconv.Itoa(port)))
 	if err != nil {
@@ -41,6 +44,8 @@ func ListenTCP(port int) ([]net.Listener, error) {
 
 // ListenUnix listens on a socket that only the user can open. The caller holds the
 // lock of the state directory, so a socket that exists was left by a killed server.
+// There is a moment between Listen and Chmod in which the mode is that of the umask;
+// the directory of the socket keeps other users out of it.
 func ListenUnix(path string) (net.Listener, error) {
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -64,7 +69,11 @@ func Port(l net.Listener) int {
 }
 
 // attend makes the HTTP server of a listener. All are made here, so that all have a
-// door and the same limits. Calls is the context of their requests.
+// door and the same limits. Calls is the context of their requests. ReadTimeout
+// covers the head and the body; handlers of large bodies and of long calls lengthen
+// or remove it. Write deadlines are set for each answer, since an operation may run
+// longer than an answer may take to be sent. net/http's own log messages are about
+// broken connections, so they are only of the level debug.
 func (s *Server) attend(l net.Listener, calls context.Context) *http.Server {
 	d := s.doorFor(l)
 	hs := &http.Server{

@@ -13,8 +13,10 @@ type object = op.Object
 
 const about = "Control a browser. A caller can name itself by the header " + op.CallerHeader + ": the log says who made a call that failed."
 
-// OpenAPI describes the table and the raw routes as an OpenAPI document.
-// Operations that share a path become one whose body is one of several.
+// OpenAPI describes the table and the raw routes as an OpenAPI document. Operations
+// that share a path become one whose body is one of several. It is made from the
+// table at each request, so it cannot differ from what the routes accept. Errors of
+// all routes have one schema, that of [op.Error].
 func OpenAPI(t *op.Table, version string) object {
 	paths := object{}
 	for _, route := range t.Patterns() {
@@ -74,7 +76,9 @@ func operationID(method, path string) string {
 	return strings.ToLower(method) + strings.NewReplacer("/", "_", "{", "", "}", "", ".", "_").Replace(path)
 }
 
-// describe documents what a method does at a path.
+// describe documents what a method does at a path. A parameter of a GET or DELETE is
+// in the query; one of a POST is a field of the body. POST accepts the query as well,
+// but it is not documented, so that there is one way to write a call.
 func describe(route op.Route, ops []*op.Op) object {
 	d := object{
 		"operationId": operationID(route.Method, route.Path),
@@ -141,7 +145,10 @@ func addParameter(parameters []object, p op.Param, in string) []object {
 	})
 }
 
-// bodyOf is the body that chooses o at a route, or nil if it needs none.
+// bodyOf is the body that chooses o at a route, or nil if it needs none. The field
+// that chooses among the operations of a path, such as kind of POST /act, becomes a
+// constant in the schema: by it a reader or a generator of clients knows which of the
+// alternatives applies.
 func bodyOf(o *op.Op, route op.Route, params []op.Param) object {
 	schema := op.ObjectSchema(params)
 	i := slices.IndexFunc(o.Routes, func(r op.Route) bool {
@@ -159,7 +166,8 @@ func bodyOf(o *op.Op, route op.Route, params []op.Param) object {
 	return schema
 }
 
-// responses describes the answers of the operations of a path, each form once.
+// responses describes the answers of the operations of a path, each form once, as
+// many answer alike.
 func responses(ops []*op.Op) object {
 	schemas := []object{}
 	for _, o := range ops {

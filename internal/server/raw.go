@@ -11,7 +11,9 @@ import (
 	"chela/internal/op"
 )
 
-// A RawRoute is a route that is not an operation: a document or a stream.
+// A RawRoute is a route that is not an operation: a document or a stream. Operations
+// take and give one JSON object, and their routes are made from the table; these do
+// not fit into that.
 type RawRoute struct {
 	Method, Path string
 	Doc          string
@@ -53,7 +55,8 @@ func Raw() []RawRoute {
 	}
 }
 
-// raw are the handlers of the raw routes that this server offers, by pattern.
+// raw are the handlers of the raw routes that this server offers, by pattern. A route
+// without its function in Options is left out, and answers as any unknown path.
 func (s *Server) raw() map[string]handler {
 	routes := map[string]handler{}
 	for _, r := range Raw() {
@@ -70,7 +73,11 @@ func (s *Server) document(w http.ResponseWriter, _ *http.Request) error {
 }
 
 // follow sends a line of JSON with the downloads in progress, now and after each
-// change, until the caller closes the connection or the browser ends.
+// change, until the caller closes the connection or the browser ends. Each line has a
+// write deadline of its own, since the stream as a whole may last for hours: it ends
+// when a client has not taken a line within replyTime. An [*op.Error] comes before
+// the first line, such as for an unknown profile, and can still be an ordinary
+// answer.
 func (s *Server) follow(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
@@ -86,14 +93,18 @@ func (s *Server) follow(w http.ResponseWriter, r *http.Request) error {
 	return nil // the stream has begun: an error cannot be answered any more
 }
 
-// The limits of a file that a caller sends.
+// The limits of a file that a caller sends. A file on a slow disk or line takes
+// longer than any other request, so it has its own deadline in place of requestTime.
 const (
 	maxFile  = 4 << 30 // bytes
 	fileTime = time.Hour
 )
 
 // receive saves the file in the body of a request, and answers with the reference by
-// which upload names it.
+// which upload names it. Errors are BadMediaType, TooLarge, and those of
+// Options.Receive. The type must be given, as for JSON in isJSON: pages of other
+// sites cannot send it. A length that the head announces is checked before the first
+// byte is read; MaxBytesReader is for a body without a length.
 func (s *Server) receive(w http.ResponseWriter, r *http.Request) error {
 	if kind := r.Header.Get("Content-Type"); kind != "application/octet-stream" {
 		return op.Errorf(op.BadMediaType, "the body must be the file itself").Hinted("send Content-Type: application/octet-stream")

@@ -16,8 +16,10 @@ import (
 // A handler answers a request, or returns the error to answer with.
 type handler func(w http.ResponseWriter, r *http.Request) error
 
-// through handles all requests of a listener: it checks the head, asks the door,
-// and calls the route.
+// through handles all requests of a listener: it checks the head, asks the door, and
+// calls the route. The checks run before the route is chosen, so that a caller
+// without the token cannot find out which routes exist. The name in the caller's
+// header is for the log only.
 func (s *Server) through(d door) http.Handler {
 	return s.answering(func(w http.ResponseWriter, r *http.Request) error {
 		// The write deadline of the previous response on this connection still holds.
@@ -41,7 +43,9 @@ func (s *Server) through(d door) http.Handler {
 }
 
 // checkHead refuses heads that are too large, or that give the length of the body
-// more than once.
+// more than once. The answer then closes the connection: it is not certain where the
+// next request on it would begin. headerBytes is far below the limit of net/http,
+// which refuses larger heads by a text in place of our JSON.
 func checkHead(w http.ResponseWriter, r *http.Request, c *conn) error {
 	closes := func(err error) error {
 		w.Header().Set("Connection", "close")
@@ -78,7 +82,10 @@ func (s *Server) routes() *http.ServeMux {
 }
 
 // route calls the handler of the request's route. The error says that there is none,
-// or none for this method.
+// or none for this method. Paths are compared as they were sent: one that is not
+// clean (a//b, a/../b) is no route, also when it is escaped. ServeMux would send a
+// redirect, and many clients repeat a redirected POST as a GET without its body.
+// OPTIONS answers with the methods, without an operation having to offer it.
 func (s *Server) route(w http.ResponseWriter, r *http.Request) error {
 	// ServeMux would redirect to the clean form of the path.
 	if escaped := r.URL.EscapedPath(); path.Clean(escaped) != escaped || escaped[0] != '/' {
@@ -104,7 +111,8 @@ func noRoute() error {
 	return op.Errorf(op.NotFound, "no such route").Hinted("GET /openapi.json lists them")
 }
 
-// methods lists the methods that r's path has routes for.
+// methods lists the methods that r's path has routes for. It asks ServeMux for each
+// method, as ServeMux keeps its patterns to itself.
 func (s *Server) methods(r *http.Request) []string {
 	all := []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}
 	return slices.DeleteFunc(all, func(method string) bool {
@@ -115,7 +123,9 @@ func (s *Server) methods(r *http.Request) []string {
 	})
 }
 
-// operation runs the operation of the route that a request chooses.
+// operation runs the operation of the route that a request chooses. The body is read
+// before the operation is chosen, since a field of the body may choose it (POST /act
+// with the field kind).
 func (s *Server) operation(route op.Route) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		args, err := readBody(w, r)
@@ -146,7 +156,10 @@ func (s *Server) operation(route op.Route) handler {
 
 // understand finds the operation, and adds the values in the query and the path to
 // args. The path has precedence over the query, the query over the body. Of a GET,
-// values in the query that are not valid are ignored; it returns their names.
+// values in the query that are not valid are ignored; it returns their names. A name
+// in the query that no parameter has stays in args as a text, and the operation
+// reports it as ignored. The server that chela replaces ignored wrong values of a
+// GET, too, and its callers rely on that; for other methods, Run refuses them.
 func (s *Server) understand(r *http.Request, route op.Route, args op.Args, query url.Values) (o *op.Op, dropped []string, err error) {
 	for name, texts := range query {
 		args[name] = quote(texts[len(texts)-1])

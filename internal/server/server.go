@@ -73,7 +73,10 @@ func New(o Options) *Server {
 
 // Serve answers requests on the listeners until ctx ends or the server is idle, and
 // returns when all calls have ended. It closes the listeners. The error is that of a
-// listener that failed.
+// listener that failed. The contexts of calls do not come from ctx: when ctx ends,
+// running calls have graceForCalls to finish by themselves before theirs are
+// cancelled. A listener that fails ends the whole server: one that answers on IPv4
+// but not on its socket would only seem to run.
 func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -107,7 +110,10 @@ func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
 	}
 }
 
-// shutDown ends the calls and closes the connections.
+// shutDown ends the calls and closes the connections. The listeners close first, so
+// nothing new is accepted; a request that comes on an open connection gets
+// errStopping. It returns after graceForEnding at the latest. All servers end at
+// once, so that the times do not add up.
 func (s *Server) shutDown(servers []*http.Server, endCalls context.CancelCauseFunc) {
 	ctx, cancel := context.WithTimeout(context.Background(), graceForEnding)
 	defer cancel()
@@ -125,7 +131,10 @@ func (s *Server) shutDown(servers []*http.Server, endCalls context.CancelCauseFu
 	ending.Wait()
 }
 
-// endWhenIdle calls stop when there was no connection for the idle time.
+// endWhenIdle calls stop when there was no connection for the idle time. The timer is
+// set to the earliest moment at which that can be so, and not stopped by calls: it
+// looks again when that moment has come. With an idle time of an hour, the server
+// wakes about once in an hour.
 func (s *Server) endWhenIdle(ctx context.Context, stop context.CancelFunc) {
 	if s.o.Idle == 0 {
 		return
