@@ -2,7 +2,10 @@
 // seeing them: a terminal would obey some of them, a model reads all of them.
 package hidden
 
-import "unicode"
+import (
+	"sync"
+	"unicode"
+)
 
 // Deceives reports whether a character does something else than look like
 // itself: it controls a terminal, ends a line, turns the direction of what
@@ -15,9 +18,13 @@ func Deceives(r rune) bool {
 	if r < 0x7f {
 		return r < ' ' && r != '\n' && r != '\t'
 	}
-	return unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp, tags) ||
-		unicode.In(r, unicode.Cf, unassignedFormat) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r)
+	return deceiving().has(r)
 }
+
+var deceiving = sync.OnceValue(func() *set {
+	// Marks that enclose the digits behind them are format characters that are drawn.
+	return newSet(unicode.Prepended_Concatenation_Mark, unicode.Cc, unicode.Zl, unicode.Zp, unicode.Cf, unassignedFormat, tags)
+})
 
 // Unseen reports whether a character deceives or shows nothing: blanks that are
 // no spaces, variation selectors, and the private characters by which icon fonts
@@ -26,8 +33,10 @@ func Deceives(r rune) bool {
 // A snapshot of a page leaves all of these out: two names that look alike are
 // then equal, and a model reads what a person sees.
 func Unseen(r rune) bool {
-	return Deceives(r) || r >= 0x7f && unicode.In(r, blanks, variationSelectors, privateUse)
+	return Deceives(r) || r >= 0x7f && undrawn().has(r)
 }
+
+var undrawn = sync.OnceValue(func() *set { return newSet(nil, blanks, variationSelectors, privateUse) })
 
 var (
 	// Format characters (Cf) to be: Unicode reserves them to be ignored.
