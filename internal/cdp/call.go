@@ -9,7 +9,9 @@ import (
 )
 
 // call is a command whose reply is awaited. The function that removes it from
-// Conn.pending finishes it, so it is finished once.
+// Conn.pending finishes it. That may be the reader with the reply, a caller whose
+// context has ended, or the end of the session; each looks under Conn.mu whether the
+// call is still there, so it is finished once.
 type call struct {
 	id      int64
 	method  string
@@ -28,12 +30,14 @@ func (c *call) finish(result json.Value, err error) {
 type Reply[R any] struct{ call *call }
 
 // Send queues a command to be written, after all those sent before it, and
-// does not wait: for its reply, see [Reply.Wait].
+// does not wait: for its reply, see [Reply.Wait]. Chromium runs the commands of one
+// session in this order, so several can be sent at once where only the last reply
+// matters. A reply that nobody waits for is dropped.
 func Send[P, R any](s *Session, c proto.Command[P, R], p P) *Reply[R] {
 	return &Reply[R]{s.send(c.Method, p)}
 }
 
-// Call sends a command and waits for its reply.
+// Call sends a command and waits for its reply. Errors are those of [Reply.Wait].
 func Call[P, R any](ctx context.Context, s *Session, c proto.Command[P, R], p P) (R, error) {
 	return Send(s, c, p).Wait(ctx)
 }
@@ -42,7 +46,10 @@ func Call[P, R any](ctx context.Context, s *Session, c proto.Command[P, R], p P)
 func (r *Reply[R]) Done() <-chan struct{} { return r.call.done }
 
 // Wait returns what the browser answered. When ctx ends before, the call is
-// forgotten and the error is the cause of ctx.
+// forgotten and the error is the cause of ctx; the browser may still run the command,
+// as the protocol has no way to withdraw one. Other errors are an [*Error] when the
+// browser refuses the command, [ErrClosed], [ErrDetached], what [Session.Fail] was
+// given, and that of a reply that cannot be decoded.
 func (r *Reply[R]) Wait(ctx context.Context) (R, error) {
 	var result R
 	raw, err := r.raw(ctx)
@@ -60,7 +67,7 @@ func (r *Reply[R]) Wait(ctx context.Context) (R, error) {
 
 // raw is Wait without decoding. The value has not been checked to be JSON.
 func (r *Reply[R]) raw(ctx context.Context) (json.Value, error) {
-	select {
+	select { // a reply that is here counts, also when ctx has ended: the select below takes either
 	case <-r.call.done:
 		return r.call.result, r.call.err
 	default:
@@ -74,7 +81,9 @@ func (r *Reply[R]) raw(ctx context.Context) (json.Value, error) {
 	return r.call.result, r.call.err
 }
 
-// send registers and queues a command. Every failure is a result of the call.
+// send registers and queues a command. It is registered first: the reply may come
+// before put returns. Every failure is a result of the call, so that callers have one
+// place where they look for it.
 func (s *Session) send(method string, params any) *call {
 	c := s.conn
 	call := &call{method: method, session: s, done: make(chan struct{})}
@@ -99,7 +108,8 @@ func (s *Session) send(method string, params any) *call {
 	return call
 }
 
-// forget finishes a call that is still pending with err.
+// forget finishes a call that is still pending with err. Its late reply finds no
+// entry and is dropped.
 func (c *Conn) forget(call *call, err error) {
 	c.mu.Lock()
 	waiting := c.pending[call.id] == call

@@ -43,7 +43,7 @@ type Conn struct {
 	class     func(method string) Class
 	root      *Session
 	out       *fifo[[]byte]
-	garbage   atomic.Int64 // frames that were no message, or of no known session
+	garbage   atomic.Int64 // frames that were no message, or of no known session: counted for tests, else ignored
 
 	end     sync.Once
 	cause   error         // why it ended, written before done is closed
@@ -111,7 +111,10 @@ func (c *Conn) Close() error {
 	return err
 }
 
-// stop closes the transport, which ends the reader, which fails everything.
+// stop closes the transport, which ends the reader, which fails everything. The
+// first cause stays: after Close, the reader's own error is only that its transport
+// was closed. A second caller returns when the first is through, so that it reads
+// the cause of the first.
 func (c *Conn) stop(cause error) (err error) {
 	c.end.Do(func() {
 		c.cause = cause
@@ -120,6 +123,9 @@ func (c *Conn) stop(cause error) (err error) {
 	return err
 }
 
+// write writes the queued frames, one after the other. It may block for as long as
+// the browser does not read; callers do not, as they only queue. It ends when the
+// reader has closed the queue, or when the transport refuses a frame.
 func (c *Conn) write() {
 	defer close(c.written)
 	for {
@@ -134,6 +140,9 @@ func (c *Conn) write() {
 	}
 }
 
+// read takes frames until the transport ends. A frame that it cannot read is counted
+// and left out: what else the browser says does not depend on it. At the end all
+// calls that wait get the cause, before done is closed.
 func (c *Conn) read() {
 	defer close(c.done)
 	for {
@@ -175,7 +184,10 @@ func (c *Conn) answer(m message) {
 }
 
 // route queues an event with those of its session. Sessions are added and
-// removed here, in wire order, so that no event of a new session is missed.
+// removed here, in wire order, so that no event of a new session is missed: the
+// first ones follow Target.attachedToTarget at once, before any consumer of that
+// event could have registered the session. A detached session fails after the event
+// that says so was queued, on the queue of its parent.
 func (c *Conn) route(m message) {
 	s := c.Session(m.SessionID)
 	if s == nil {
@@ -200,7 +212,8 @@ func (c *Conn) route(m message) {
 	}
 }
 
-// attach makes the session id, a child of parent; false if it cannot be one.
+// attach makes the session id, a child of parent. It returns false for an id that is
+// in use, or that [command] could not write between quotes without escapes.
 func (c *Conn) attach(parent *Session, id string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

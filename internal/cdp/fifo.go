@@ -8,6 +8,13 @@ import (
 // fifo is a queue whose put never waits, so that a slow consumer can delay
 // neither the reader of the connection nor a caller. It is unbounded unless it
 // has a cost: then the oldest items are dropped when the sum exceeds the limit.
+//
+// A Go channel would not do, as it has a fixed size and drops nothing. A sync.Cond
+// would not, as its Wait does not end with a context. So the items are in a slice,
+// and ready is a channel that only wakes a consumer. It holds one token for any
+// number of items: put leaves one if there is none, and a consumer that takes an item
+// while there are more puts the token back for the next one. A token may be left over
+// when the queue is empty; the consumer that gets it looks again and waits on.
 type fifo[T any] struct {
 	ready chan struct{} // holds a token while there may be something to take
 	cost  func(T) int
@@ -41,17 +48,19 @@ func (q *fifo[T]) put(v T) error {
 }
 
 // dropOldestLocked makes room for an item of this cost, which is in the queue
-// already and is kept even when it exceeds the limit alone.
+// already and is kept even when it exceeds the limit alone: the newest item is what a
+// consumer most likely wants to see.
 func (q *fifo[T]) dropOldestLocked(cost int) {
 	for q.sum += cost; q.sum > q.limit && len(q.items) > 1; q.dropped++ {
 		q.popLocked()
 	}
 }
 
+// popLocked takes the oldest item; there must be one.
 func (q *fifo[T]) popLocked() T {
 	v := q.items[0]
 	var none T
-	q.items[0] = none // the array must not keep what was taken
+	q.items[0] = none // the array behind the slice must not keep what was taken: it may have megabytes
 	q.items = q.items[1:]
 	if q.cost != nil {
 		q.sum -= q.cost(v)
@@ -66,7 +75,8 @@ func (q *fifo[T]) droppedCount() int64 {
 }
 
 // next takes the oldest item, waiting for one; when there will be none it
-// returns the error that the queue was closed with.
+// returns the error that the queue was closed with. When ctx ends first, the error is
+// its cause. An item that is there is taken even if ctx has ended.
 func (q *fifo[T]) next(ctx context.Context) (T, error) {
 	for {
 		if v, ok, err := q.take(); ok || err != nil {
@@ -81,11 +91,13 @@ func (q *fifo[T]) next(ctx context.Context) (T, error) {
 	}
 }
 
+// take takes the oldest item without waiting. ok is false if there is none; err is
+// then why there will be none, and nil while one may still come.
 func (q *fifo[T]) take() (v T, ok bool, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if len(q.items) > 1 || q.err != nil {
-		defer q.signal() // another consumer may have something to take
+		defer q.signal() // another consumer may have something to take, or must learn of the end
 	}
 	if len(q.items) == 0 {
 		return v, false, q.err
@@ -104,6 +116,7 @@ func (q *fifo[T]) close(err error) {
 	q.signal()
 }
 
+// signal leaves the token, if it is not there already.
 func (q *fifo[T]) signal() {
 	select {
 	case q.ready <- struct{}{}:

@@ -35,6 +35,7 @@ func Closed() *Session {
 
 // Fail makes err the result of all calls of the session, of those that wait and
 // of later ones: a crashed renderer, for one, never answers. The first error stays.
+// The session itself stays, as events of it may still come.
 func (s *Session) Fail(err error) { s.fail(err, false) }
 
 // fail is Fail, and with gone it also removes the session and those attached on
@@ -67,6 +68,7 @@ func (s *Session) fail(err error, gone bool) {
 	}
 }
 
+// under reports whether s was attached on ancestor, or on a session below it.
 func (s *Session) under(ancestor *Session) bool {
 	for p := s.Parent; p != nil; p = p.Parent {
 		if p == ancestor {
@@ -76,6 +78,8 @@ func (s *Session) under(ancestor *Session) bool {
 	return false
 }
 
+// ownsQueue reports whether the queues are the session's own, so that they end with
+// it; those of a frame or worker are its tab's and go on.
 func (s *Session) ownsQueue() bool {
 	return s.Parent == nil || s.Parent == s.conn.root
 }

@@ -8,7 +8,9 @@ import (
 	json "github.com/chromedp/cdproto/cdp/jsonv2"
 )
 
-// lenient because Chromium at times sends text that is not valid UTF-8.
+// lenient because Chromium at times sends text that is not valid UTF-8: a string of
+// JavaScript can have half of a surrogate pair, as when a script cuts an emoji in two.
+// A strict decoder would refuse the whole message for it.
 var lenient = json.AllowInvalidUTF8(true)
 
 // message is one frame from the browser: a reply when ID is set, else an event.
@@ -21,7 +23,9 @@ type message struct {
 	Error     *Error     `json:"error"`
 }
 
-// parse reads a frame, by cut where it can.
+// parse reads a frame, by cut where it can, else with the JSON decoder: refusals,
+// which have an error instead of a result, and what a proxy may have written in
+// another order. It returns false for what is no message of the protocol.
 func parse(frame []byte) (message, bool) {
 	if m, ok := cut(frame); ok {
 		return m, true
@@ -39,6 +43,11 @@ func parse(frame []byte) (message, bool) {
 //
 // Replies can have many megabytes; this saves a scan and a copy of them. The
 // value is checked when it is decoded.
+//
+// It looks only at the beginning and the end of the frame, and takes it only if both
+// are exactly so. A value can hold a text that looks like either, but it cannot be
+// taken for them: its quotes are escaped. Of an id no more than 20 digits are
+// converted, the most that 64 bits have, as `"result":` may stand far behind it.
 func cut(frame []byte) (m message, ok bool) {
 	value := &m.Result
 	rest, isReply := bytes.CutPrefix(frame, []byte(`{"id":`))
@@ -66,7 +75,9 @@ func cut(frame []byte) (m message, ok bool) {
 	return m, true
 }
 
-// cutSession splits `VALUE}` or `VALUE,"sessionId":"S"}`.
+// cutSession splits `VALUE}` or `VALUE,"sessionId":"S"}`. It returns false for an
+// end that is neither. A value that is an object ends with }, so a quote before the
+// last } can only be that of the session.
 func cutSession(rest []byte) (raw []byte, session string, ok bool) {
 	rest, ok = bytes.CutSuffix(rest, []byte(`}`))
 	if !ok {
@@ -82,7 +93,8 @@ func cutSession(rest []byte) (raw []byte, session string, ok bool) {
 	return raw, string(id), ok && plain(id)
 }
 
-// plain says whether s means itself when it stands between JSON quotes.
+// plain reports whether s means itself when it stands between JSON quotes: it is not
+// empty, and has nothing but printable ASCII that needs no escape.
 func plain[S []byte | string](s S) bool {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
@@ -92,7 +104,9 @@ func plain[S []byte | string](s S) bool {
 	return len(s) > 0
 }
 
-// command writes the frame of a call.
+// command writes the frame of a call. Only the parameters go through the encoder. The
+// method is a constant of cdproto, and [Conn.attach] has checked the id of the session,
+// so both can be written as they are.
 func command(id int64, session, method string, params any) ([]byte, error) {
 	var value []byte
 	if _, none := params.(proto.Empty); !none {

@@ -15,7 +15,9 @@ import (
 const portFile = "DevToolsActivePort"
 
 // endpoint waits until the browser has written portFile, and returns the URL of
-// its WebSocket. The error is a [*ExitError], or wraps the cause of ctx.
+// its WebSocket. The error is a [*ExitError], or wraps the cause of ctx. A file of an
+// earlier run was removed before the start, so what stands there is this browser's.
+// It polls: Go has no event for a new file that works on each system.
 func (p *Process) endpoint(ctx context.Context) (string, error) {
 	poll := time.NewTicker(20 * time.Millisecond)
 	defer poll.Stop()
@@ -33,7 +35,8 @@ func (p *Process) endpoint(ctx context.Context) (string, error) {
 	}
 }
 
-// readEndpoint reads "PORT\n/devtools/browser/ID"; the file may be half written.
+// readEndpoint reads "PORT\n/devtools/browser/ID"; it returns false for a file that
+// is not there or half written.
 func readEndpoint(file string) (url string, ok bool) {
 	text, err := os.ReadFile(file)
 	if err != nil {

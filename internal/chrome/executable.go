@@ -18,7 +18,8 @@ type Executable struct {
 	Kind string // chrome, brave, edge, chromium, canary; custom for a configured path
 }
 
-// NotFoundError says that no browser was found to start.
+// NotFoundError says that no browser was found to start: the configured one is no
+// file that can be executed, or there is none in the usual places.
 type NotFoundError struct {
 	Configured bool     // Places has the one path that was configured
 	Places     []string // where we looked
@@ -68,7 +69,8 @@ func ofKind(all []place, kind string) (some []place) {
 	return some
 }
 
-// expandHome replaces ~ at the beginning of a path by the user's home directory.
+// expandHome replaces ~ at the beginning of a path by the user's home directory. A
+// shell does that for its arguments, but this path comes from a configuration file.
 func expandHome(path string) string {
 	rest, ok := strings.CutPrefix(path, "~"+string(filepath.Separator))
 	if home, err := os.UserHomeDir(); ok && err == nil {
@@ -78,13 +80,15 @@ func expandHome(path string) string {
 }
 
 // runnable reports whether a path is a file that this user's system would execute.
+// Windows has no permission for that: there any file will do.
 func runnable(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0)
 }
 
 // desktopDefault is the kind of the user's default browser, "" if it is not of
-// the Chromium family or if there is no desktop.
+// the Chromium family or if there is no desktop. Xdg-settings is a shell script that
+// asks other programs of the desktop, which may hang: it has 2 s.
 func desktopDefault() string {
 	if os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
 		return ""
@@ -98,7 +102,9 @@ func desktopDefault() string {
 	return kindOf(string(entry))
 }
 
-// kindOf reads the name of a desktop entry, as in brave-browser.desktop.
+// kindOf reads the name of a desktop entry, as in brave-browser.desktop. It looks for
+// the word anywhere in it, as each distribution has names of its own:
+// google-chrome.desktop, chromium_chromium.desktop.
 func kindOf(entry string) string {
 	for _, kind := range []string{"chromium", "chrome", "brave", "edge"} {
 		if strings.Contains(strings.ToLower(entry), kind) {
@@ -130,7 +136,9 @@ func (p place) find() string {
 	return ""
 }
 
-// places lists where a system may have browsers, the preferred ones first.
+// places lists where a system may have browsers, the preferred ones first. Of each
+// kind, names on the PATH come before fixed paths, as the PATH is what the user has
+// chosen. Playwright's come last: they are made for tests, and nothing updates them.
 func places(system string, env func(string) string) []place {
 	switch system {
 	case "darwin":
@@ -149,6 +157,8 @@ func places(system string, env func(string) string) []place {
 	}, playwrightPlaces(env, env("HOME")+"/.cache/ms-playwright", "chrome-linux*/chrome"))
 }
 
+// darwinPlaces lists application bundles, those of all users before the user's own.
+// The program in a bundle has the name of the bundle.
 func darwinPlaces(env func(string) string) []place {
 	var all []place
 	for _, app := range []place{
@@ -162,6 +172,9 @@ func darwinPlaces(env func(string) string) []place {
 	return append(all, playwrightPlaces(env, env("HOME")+"/Library/Caches/ms-playwright", "chrome-mac*/*.app/Contents/MacOS/*")...)
 }
 
+// windowsPlaces lists the folders in which installers put browsers: the user's own,
+// and those of 64-bit and 32-bit programs. A variable that is not set is left out, as
+// the path would then begin at the root of the current drive.
 func windowsPlaces(env func(string) string) []place {
 	var all []place
 	for _, app := range []place{
@@ -180,7 +193,9 @@ func windowsPlaces(env func(string) string) []place {
 	return append(all, playwrightPlaces(env, env("LOCALAPPDATA")+`\ms-playwright`, `chrome-win*\chrome.exe`)...)
 }
 
-// playwrightPlaces lists where Playwright keeps the browsers that it downloads.
+// playwrightPlaces lists where Playwright keeps the browsers that it downloads, in
+// folders such as chromium-1187. PLAYWRIGHT_BROWSERS_PATH names another cache; 0 means
+// a folder inside of the package that uses Playwright, which cannot be found from here.
 func playwrightPlaces(env func(string) string, cache, program string) []place {
 	if own := env("PLAYWRIGHT_BROWSERS_PATH"); own != "" && own != "0" {
 		cache = own

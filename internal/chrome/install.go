@@ -25,7 +25,8 @@ func (e *InstallError) Error() string {
 
 func (e *InstallError) Unwrap() error { return e.Err }
 
-// manager is a package manager with the arguments that install a browser.
+// manager is a package manager with the arguments that install a browser. The
+// arguments are split at spaces, so none of them may contain one.
 type manager struct {
 	program string
 	refresh string // arguments that update its package lists; its failure is ignored
@@ -33,6 +34,8 @@ type manager struct {
 	asRoot  bool
 }
 
+// managers are those of each system (GOOS), the first that is on the PATH is taken.
+// Their options answer all questions in advance, as nobody is there to be asked.
 var managers = map[string][]manager{
 	"linux": {
 		{"apt-get", "update", "install -y --no-install-recommends chromium", true},
@@ -46,8 +49,11 @@ var managers = map[string][]manager{
 }
 
 // Install has the package manager of this system install a browser, unless
-// [Find] finds one. The commands and their output go to out. The error is an
-// [*InstallError].
+// [Find] finds one. The commands and their output go to out. It asks for no password:
+// where root is needed and cannot be had without one, the error has the command for
+// the user. Success is that Find finds a browser afterwards, whatever the package
+// manager says: a package can be an empty one that only points to a snap. The error is
+// an [*InstallError].
 func Install(ctx context.Context, out io.Writer) error {
 	if found, err := Find(""); err == nil {
 		fmt.Fprintf(out, "%s is here: %s\n", found.Kind, found.Path)
@@ -73,6 +79,7 @@ func Install(ctx context.Context, out io.Writer) error {
 	return nil
 }
 
+// findManager returns the first package manager that is on the PATH, false if none is.
 func findManager(system string) (manager, bool) {
 	for _, m := range managers[system] {
 		if _, err := exec.LookPath(m.program); err == nil {
@@ -123,7 +130,10 @@ func (m manager) line(prefix string) string {
 	return strings.Join(lines, " && ")
 }
 
-// run runs the commands and returns the error of the last, the install command.
+// run runs the commands and returns the error of the last, the install command. That
+// the package lists could not be updated does not matter if the install works with
+// those that are there. The variable keeps packages of Debian from asking questions,
+// which nobody could answer.
 func (m manager) run(ctx context.Context, out io.Writer, prefix string) (err error) {
 	for _, words := range m.commands(prefix) {
 		fmt.Fprintln(out, "$ "+strings.Join(words, " "))

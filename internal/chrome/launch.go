@@ -57,7 +57,10 @@ func Launch(ctx context.Context, o Options) (*Process, error) {
 }
 
 // prepare creates the user data directory, removes what a dead browser left in
-// it, and writes the preferences.
+// it, and writes the preferences. The directory has cookies and passwords: only its
+// user may read it. It is claimed before anything in it is changed, as the files may
+// be those of a running browser. Errors are a [*LockedError] and those of the file
+// system.
 func prepare(o Options) error {
 	if err := os.MkdirAll(o.UserDataDir, 0o700); err != nil {
 		return err

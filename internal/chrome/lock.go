@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// LockedError says that another browser uses a user data directory.
+// LockedError says that another browser uses a user data directory. PID is its
+// process on Host, which may be another machine that shares the directory.
 type LockedError struct {
 	Dir  string
 	Host string
@@ -22,6 +23,12 @@ func (e *LockedError) Error() string {
 
 // Chromium's mark on a directory that it uses: a symbolic link to HOST-PID,
 // and two into a directory of its own for temporary files, with its socket.
+//
+// Nothing is at the target of the first; but as making a link fails if the name is
+// taken, the link is a lock. A second Chromium that finds the mark sends its command line
+// through the socket to the first, which opens a window, and exits with status 0; if
+// the first does not answer, or is on another host, it exits with an error. Both would
+// look here like a browser that does not start, so claim looks at the mark first.
 const singletonLock = "SingletonLock"
 
 var singletonFiles = []string{"SingletonSocket", "SingletonCookie", singletonLock}
@@ -34,6 +41,10 @@ var singletonFiles = []string{"SingletonSocket", "SingletonCookie", singletonLoc
 // browser was started by an earlier holder of the lock, and ended with it. The
 // other host may be this one under its last name: a restarted container has a
 // new one.
+//
+// Two callers at the same time could both find the mark of a dead browser, and the
+// slower one remove that which the browser of the other has just made. Callers that
+// hold a lock on dir are safe from that.
 func claim(dir string, lockHeld bool) error {
 	host, pid, err := holder(dir)
 	if errors.Is(err, os.ErrNotExist) {
@@ -50,14 +61,16 @@ func claim(dir string, lockHeld bool) error {
 	return removeMark(dir)
 }
 
-// unlock removes the mark on dir if it is that of pid: a killed browser leaves it.
+// unlock removes the mark on dir if it is that of pid: a killed browser leaves it. If
+// it stayed, a later start could be refused, as on a host that has got another name.
 func unlock(dir string, pid int) {
 	if _, by, err := holder(dir); err == nil && by == pid {
 		removeMark(dir)
 	}
 }
 
-// holder reads the mark on dir. The error is [os.ErrNotExist] if there is none.
+// holder reads the mark on dir. The error is [os.ErrNotExist] if there is none. A
+// host name may have dashes, so the number is what follows the last one.
 func holder(dir string) (host string, pid int, err error) {
 	mark, err := os.Readlink(filepath.Join(dir, singletonLock))
 	if err != nil {

@@ -15,6 +15,8 @@ type values = map[string]any
 
 // writePreferences merges our settings into the two JSON files in which
 // Chromium keeps its own. Settings of the same name are replaced, all others kept.
+// Chromium reads the files when it starts and overwrites them while it runs, so they
+// are written before each start. What has no command line flag is set here.
 func writePreferences(o Options) error {
 	color, err := argb(o.Color)
 	if err != nil {
@@ -40,8 +42,8 @@ func preferences(o Options, color *int32) values {
 	}
 	all := values{
 		"profile": profile,
-		"net":     values{"network_prediction_options": 2}, // never preconnect or prefetch
-		"webrtc":  values{"ip_handling_policy": "disable_non_proxied_udp"},
+		"net":     values{"network_prediction_options": 2},                 // never preconnect or prefetch
+		"webrtc":  values{"ip_handling_policy": "disable_non_proxied_udp"}, // else WebRTC goes past the proxy
 	}
 	if o.ProfileName != "" {
 		profile["name"] = o.ProfileName
@@ -55,7 +57,9 @@ func preferences(o Options, color *int32) values {
 }
 
 // localState are the settings of the browser as a whole: the name and the
-// colour with which it lists the profile.
+// colour with which it lists the profile. Chromium lists profiles by the directory of
+// each, here "Default", and takes the name from this list, not from the profile's own
+// file. It has several names for the colour there; all of them are set.
 func localState(name string, color *int32) values {
 	entry := values{}
 	if name != "" {
@@ -88,8 +92,9 @@ func argb(color string) (*int32, error) {
 	return &opaque, nil
 }
 
-// mergeFile merges settings into a JSON file. A file that is not JSON is
-// replaced, as Chromium does.
+// mergeFile merges settings into a JSON file, which is created if it is not there. A
+// file that is not JSON is replaced, as Chromium does. Errors are those of the file
+// system.
 func mergeFile(path string, settings values) error {
 	old, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -124,7 +129,9 @@ func merge(into, from values) {
 	}
 }
 
-// replaceFile writes the file atomically: to a temporary file, then renamed.
+// replaceFile writes the file atomically: to a temporary file, then renamed. If we end
+// in the middle, the old file is whole. Half a file would be no JSON, and Chromium
+// would then begin with settings as new, and lose those of the user.
 func replaceFile(path string, text []byte) error {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {

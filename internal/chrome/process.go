@@ -68,6 +68,9 @@ func (p *Process) ExitErr() error {
 // browser has not exited after 2.5 s or when ctx ends. On Windows, which has no
 // SIGTERM, it ends all processes at once. It returns when the browser has
 // exited; the error is that of the kill. It may be called more than once.
+//
+// After SIGTERM Chromium closes its windows and writes cookies and settings to the
+// disk; a kill loses what has changed in the last seconds.
 func (p *Process) Terminate(ctx context.Context) error {
 	defer p.closePipes()
 	ctx, cancel := context.WithTimeout(ctx, terminateTimeout)
@@ -99,7 +102,9 @@ func (p *Process) closePipes() {
 }
 
 // start runs cmd with the pipes of the DevTools protocol and of stderr, and
-// starts the goroutine that waits for its end.
+// starts the goroutine that waits for its end. Our copies of the browser's ends are
+// closed when it has inherited them. If they stayed open, our ends would never report
+// that the browser has ended.
 func (p *Process) start(cmd *exec.Cmd) error {
 	ours, stderr, err := os.Pipe()
 	if err != nil {
@@ -145,7 +150,12 @@ func (p *Process) pipes() (commands, replies *os.File, err error) {
 
 // watch starts the browser and waits until it has exited. It runs on a locked
 // thread because of Pdeathsig: Linux kills the browser when the thread that
-// forked it ends, and Go may end any thread that is not locked.
+// forked it ends, and Go may end any thread that is not locked. The thread is never
+// unlocked: it ends with this goroutine, when the browser has ended already.
+//
+// The order at the end matters. The mark on the user data directory is removed when no
+// process writes to it any more, and Exited is closed last, so that a caller that has
+// waited for it can start the next browser on the directory at once.
 func (p *Process) watch(cmd *exec.Cmd, stderr *os.File, started chan<- error) {
 	runtime.LockOSThread()
 	group, err := startGroup(cmd)

@@ -12,6 +12,9 @@ import (
 // on the job closes, which is at the latest when we end.
 type group struct{ job windows.Handle }
 
+// startGroup starts cmd and puts it into a job. Processes that cmd starts before that
+// are not in the job, so it is done right after the start. A browser that cannot be put
+// into a job is killed, as nothing would end it with us.
 func startGroup(cmd *exec.Cmd) (group, error) {
 	job, err := newJob()
 	if err != nil {

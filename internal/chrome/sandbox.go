@@ -25,7 +25,8 @@ func WithoutSandbox(e Executable, configured bool) string {
 }
 
 // hasSetuidHelper reports whether the setuid sandbox is installed, the older
-// kind, which needs no user namespaces.
+// kind, which needs no user namespaces. Chromium looks for it beside its program;
+// without the setuid bit it is of no use.
 func hasSetuidHelper(executable string) bool {
 	dirs := []string{"/usr/lib/chromium", "/usr/lib/chromium-browser"} // /usr/bin has a script
 	if path, err := filepath.EvalSymlinks(executable); err == nil {
@@ -42,7 +43,9 @@ func hasSetuidHelper(executable string) bool {
 
 // namespacesOff returns the reason why this user cannot create user namespaces,
 // which Chromium's sandbox needs, or "". It reads the kernel settings below sys
-// and then tries to create one.
+// and then tries to create one: in a container, a seccomp filter may forbid it without
+// a setting that says so. The settings come first as their names are better reasons
+// for a user than the kernel's "operation not permitted".
 func namespacesOff(sys string) string {
 	for _, setting := range []struct{ name, off string }{
 		{"kernel/unprivileged_userns_clone", "0"},
