@@ -20,10 +20,10 @@ chromium: build
 demo: chromium
 	bin/chela demo $(URL)
 
-# The race detector needs a C compiler.
+# The race detector needs a C compiler. `make check` vets.
 test: chromium
 	tools/need gcc
-	go test -race -timeout 30m ./...
+	go test -race -vet=off -timeout 30m ./...
 
 # The tests of acting and reading in a browser with windows, where Chromium paints
 # and handles the mouse by other code.

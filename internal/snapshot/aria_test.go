@@ -97,7 +97,7 @@ func TestAriaLeavesOutIgnoredNodesButNotWhatIsInThem(t *testing.T) {
 }
 
 func TestAriaIsBounded(t *testing.T) {
-	const large = 1 << 20
+	const large = 1 << 18
 	tree := &AXFrame{Nodes: []AXNode{{ID: "root"}}}
 	for i := range 12 {
 		id := fmt.Sprint(i)
