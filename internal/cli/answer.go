@@ -18,7 +18,9 @@ import (
 	"chela/internal/op"
 )
 
-// An answer is the result of an operation.
+// An answer is the result of an operation. The text for people is made here from the
+// JSON that the server sends, and not by the server, so that a program that calls the
+// HTTP API gets only data.
 type answer struct {
 	op   *op.Op
 	args op.Args
@@ -27,7 +29,9 @@ type answer struct {
 	saying string // the sentence for it, see [op.Says]; "" if there is none
 }
 
-// print writes the answer for people, or as JSON.
+// print writes the answer for people, or as JSON. With asJSON it is the server's
+// answer, indented, for scripts. The error is one of writing, or says that the answer
+// is not of this version.
 func (a answer) print(w io.Writer, asJSON bool) error {
 	if asJSON {
 		return indent(w, a.raw)
@@ -47,7 +51,10 @@ type dialog struct {
 	opened bool // the act has opened it, so the act was done
 }
 
-// blocked returns the dialog that an answer reports; nil if none is open.
+// blocked returns the dialog that an answer reports; nil if none is open. A modal
+// dialog (alert, confirm, prompt, beforeunload) stops the scripts of a page, so no
+// further action on it can succeed until the dialog is answered. The first of several
+// is the one to answer.
 func (a answer) blocked() *dialog {
 	var state struct {
 		BlockedByDialog bool
@@ -65,6 +72,10 @@ func (a answer) blocked() *dialog {
 // text is the answer for people: the sentence of the operation and the text of the
 // result, or else JSON, and what the envelope adds. If a part of the operation has
 // failed, call prints that as an error, and only the envelope is text.
+//
+// The envelope is what every action can return beside its result, such as a tab that
+// was opened. Text of a page is printed as it is, but for control characters; in
+// chela's own text, the home directory is shortened.
 func (a answer) text() (string, error) {
 	text, ok, err := a.textOf(a.op.Result)
 	failed := a.op.Failure(a.raw) != nil
@@ -99,8 +110,9 @@ func (a answer) text() (string, error) {
 // [op.Texter], which agents get.
 type terminal interface{ Terminal() string }
 
-// textOf is the text of a part of the answer, its result or its envelope; ok is
-// false if that type has none.
+// textOf is the text of a part of the answer, its result or its envelope; ok is false
+// if that type has none. The error is for an answer whose JSON does not fit this
+// type, as it may happen between two versions.
 func (a answer) textOf(part reflect.Type) (text string, ok bool, err error) {
 	if part == nil {
 		return "", false, nil
@@ -125,7 +137,10 @@ var (
 	partial = regexp.MustCompile(`\[[^\]]*\]`)
 )
 
-// sentence is the sentence of the operation, with values for the names in it.
+// sentence is the sentence of the operation, with values for the names in it. In the
+// sentence, {name} is a field of the result or, without such a field, an argument;
+// {arg.name} is the argument in any case. A part in brackets is left out if one of
+// the names in it has no value: "pressed {key}[ on {ref}]".
 func (a answer) sentence() string {
 	var result map[string]json.RawMessage
 	json.Unmarshal(a.raw, &result) // an answer that is no object has no names
@@ -156,7 +171,8 @@ func (a answer) argument(name string) string {
 	return words(a.args[name])
 }
 
-// words writes a JSON value as a part of a sentence.
+// words writes a JSON value as a part of a sentence. A list is separated by commas.
+// null, numbers and objects stand as their JSON.
 func words(raw json.RawMessage) string {
 	var s string
 	var list []string
@@ -180,7 +196,8 @@ func indent(w io.Writer, raw json.RawMessage) error {
 	return err
 }
 
-// shortenHome writes ~ for the user's home directory.
+// shortenHome writes ~ for the user's home directory. The paths that commands print
+// are long, and all in that directory; a shell understands ~.
 func shortenHome(text string) string {
 	home, err := os.UserHomeDir()
 	if err != nil || home == "/" {
@@ -189,15 +206,18 @@ func shortenHome(text string) string {
 	return strings.ReplaceAll(text, home+string(filepath.Separator), "~"+string(filepath.Separator))
 }
 
-// isOurs reports whether --out is the one that addFlags gives to every command
-// with something to save, and not a parameter of the operation.
+// isOurs reports whether --out is the one that addFlags gives to every command with
+// something to save, and not a parameter of the operation. The value of a parameter's
+// flag is a *given.
 func isOurs(out *pflag.Flag) bool {
 	_, param := out.Value.(*given)
 	return !param
 }
 
-// save saves the result as the file that --out names: the text that was read from
-// the page, or a copy of the file that the operation made.
+// save saves the result as the file that --out names: the text that was read from the
+// page, or a copy of the file that the operation made. Errors are those of the file
+// system, and op.NotFound when the operation has made no file. The mode is 0600: what
+// was read with the user's logins is for the user alone.
 func (a answer) save(path string) error {
 	if a.op.Untrusted() {
 		text, err := a.text()
@@ -219,7 +239,8 @@ func (a answer) save(path string) error {
 	return op.Errorf(op.NotFound, "the answer has no file to save as %s", path)
 }
 
-// filesIn lists the fields of an operation's result that are files.
+// filesIn lists the fields of an operation's result that are files. They are fields
+// of the type [op.File], whose values are paths on this machine.
 func filesIn(o *op.Op) (names []string) {
 	if o.Result.Kind() != reflect.Struct {
 		return nil
@@ -233,7 +254,8 @@ func filesIn(o *op.Op) (names []string) {
 	return names
 }
 
-// copyFile copies a file; one that exists is overwritten.
+// copyFile copies a file; one that exists is overwritten. The original stays: it is
+// the server's, and is removed by its rules.
 func copyFile(to, from string) error {
 	in, err := os.Open(from)
 	if err != nil {

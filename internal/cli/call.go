@@ -14,7 +14,12 @@ import (
 	"chela/internal/op"
 )
 
-// call runs an operation on the server and prints its answer.
+// call runs an operation on the server and prints its answer. A dialog that the
+// action opened is reported in place of the answer, as the next command has to be
+// about it. With --out, the result is saved, and the path of the file is printed.
+// When a part of an operation has failed (a batch whose third action was refused),
+// the failure is returned after the rest of the answer was printed, so that the exit
+// code is 1.
 func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) error {
 	r, err := p.remote(cmd)
 	if err != nil {
@@ -70,7 +75,8 @@ func withDialogCommand(err error) error {
 }
 
 // reportDialog reports the open dialog: as text if the act of this call has opened
-// it, and as an error if it prevented the call.
+// it, and as an error if it prevented the call. The words of the error are those of
+// the contract.
 func (p *Program) reportDialog(a answer, d *dialog) error {
 	if !d.opened {
 		return op.Errorf(op.Conflict, "Action blocked by a modal dialog (%q): %s %q", d.ID, d.Type, d.Message).Hinted(answerIt)
@@ -102,7 +108,8 @@ func settings(cmd *cobra.Command) config.Flags {
 	return config.Flags{StateDir: dir, File: file}
 }
 
-// milliseconds is the value of --timeout.
+// milliseconds is the value of --timeout. A type of its own refuses zero and negative
+// numbers when the flag is parsed; 0 means that the flag was not given.
 type milliseconds int
 
 func (m *milliseconds) String() string { return strconv.Itoa(int(*m)) }
@@ -120,7 +127,9 @@ func (m *milliseconds) Set(text string) error {
 var errTimeout = errors.New("the time given by --timeout is over")
 
 // limited is the command's context, which also ends after --timeout. Operations that
-// take timeoutMs have a flag --timeout of their own, which sets that.
+// take timeoutMs have a flag --timeout of their own, which sets that. The time counts
+// from here, so it includes the start of a server; errTimeout as the cause
+// distinguishes it from an interrupt.
 func limited(cmd *cobra.Command) (context.Context, context.CancelFunc) {
 	m, ok := cmd.Flags().Lookup("timeout").Value.(*milliseconds)
 	if !ok || *m == 0 {

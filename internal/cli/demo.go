@@ -45,7 +45,9 @@ func settingWords(cmd *cobra.Command) (words []string) {
 	return words
 }
 
-// A demo runs commands as a user would, and prints each with its output.
+// A demo runs commands as a user would, and prints each with its output. The commands
+// run in this process, through execute, so the demo shows what a user would get, and
+// tests cover it.
 type demo struct {
 	program  *Program
 	ctx      context.Context
@@ -53,7 +55,8 @@ type demo struct {
 	snapshot string   // the output of the last snapshot
 }
 
-// withShop serves the shop and buys something in it.
+// withShop serves the shop and buys something in it. The port is a free one of the
+// loopback address; the shop ends with this process.
 func (d *demo) withShop(serveOnly bool) error {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -77,7 +80,8 @@ func (d *demo) look(url string) error {
 }
 
 // buy buys a mug: it fills a form of three steps, one of them in an iframe, and
-// answers a dialog.
+// answers a dialog. Each step reads a snapshot again only where the page has changed,
+// as an agent would.
 func (d *demo) buy(url string) error {
 	steps := []func() error{
 		func() error {
@@ -120,7 +124,9 @@ func (d *demo) read() error { return d.all([]string{"snapshot", "--interactive"}
 
 func (d *demo) click(name string) error { return d.put("click", name) }
 
-// put runs a command on the element with this name in the last snapshot.
+// put runs a command on the element with this name in the last snapshot. The ref is
+// read from the printed line: "name" … [ref=e12]. The error quotes the snapshot, as
+// the page was not what the demo expects.
 func (d *demo) put(command, name string, values ...string) error {
 	line := regexp.MustCompile(regexp.QuoteMeta(`"`+name+`"`) + `.*\[ref=(\w+)\]`).FindStringSubmatch(d.snapshot)
 	if line == nil {
@@ -129,7 +135,9 @@ func (d *demo) put(command, name string, values ...string) error {
 	return d.all(append([]string{command, line[1]}, values...))
 }
 
-// all runs commands one after the other, until one fails.
+// all runs commands one after the other, until one fails. Each output is collected,
+// so that the next step can find refs in a snapshot, and printed when the command has
+// ended.
 func (d *demo) all(commands ...[]string) error {
 	for _, words := range commands {
 		var out bytes.Buffer

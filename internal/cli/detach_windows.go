@@ -7,7 +7,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// detach lets cmd live on when the console closes.
+// detach lets cmd live on when the console closes. Without a console it gets neither
+// the events of its end nor its Ctrl-C.
 func detach(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: windows.DETACHED_PROCESS | windows.CREATE_NEW_PROCESS_GROUP}
 }

@@ -15,8 +15,10 @@ import (
 	"chela/internal/op"
 )
 
-// A given is the value of a flag: all texts that it was given, which the parameter
-// decodes later.
+// A given is the value of a flag: all texts that it was given, in order, as a flag
+// may be repeated. It checks nothing. The parameter decodes the texts later, with the
+// words of the command line and by the rules of the HTTP API, so that an error reads
+// the same on both ways.
 type given struct {
 	kind  string // what help calls the value
 	no    bool   // the flag sets the parameter to false
@@ -26,6 +28,9 @@ type given struct {
 func (g *given) String() string { return strings.Join(g.texts, ",") }
 func (g *given) Type() string   { return g.kind }
 
+// For a flag that sets the parameter to false, the texts true and false change
+// places: --no-x is false, and --no-x=false is true. Another text stays as it is, and
+// is an error when it is decoded.
 func (g *given) Set(text string) error {
 	if g.no {
 		switch text {
@@ -41,6 +46,14 @@ func (g *given) Set(text string) error {
 
 // addFlags gives cmd a flag for every parameter. Those that are also words of the
 // command line have one for scripts, which help does not show.
+//
+// A parameter can have several flags: the first is shown in help, the others are
+// further names, and one that begins with "!" in the table sets the parameter to
+// false. fixed has the parameters that are already given by the words of the command
+// (storage local get). A structured parameter also has a flag --<name>-file, as JSON
+// on a command line has to be quoted for the shell and may be too long for it.
+// Commands whose result is text of a page or a file have --out, unless the operation
+// has a parameter of that name.
 func addFlags(cmd *cobra.Command, o *op.Op, fixed op.Args) {
 	for _, param := range o.Params() {
 		if !param.OnCommandLine() || fixed[param.Name] != nil {
@@ -69,7 +82,9 @@ func addFlags(cmd *cobra.Command, o *op.Op, fixed op.Args) {
 	}
 }
 
-// kindOf is what help calls the value of a parameter's flag.
+// kindOf is what help calls the value of a parameter's flag. It follows the JSON
+// schema that is published for the parameter, so that help, reference and OpenAPI
+// agree.
 func kindOf(p op.Param) string {
 	switch p.Schema()["type"] {
 	case "boolean":
@@ -88,12 +103,14 @@ func kindOf(p op.Param) string {
 }
 
 // isStructured reports whether the parameter is a list of objects, written as JSON.
+// Lists of texts, numbers and bytes are written as plain values.
 func isStructured(p op.Param) bool {
 	plain := []reflect.Kind{reflect.String, reflect.Uint8, reflect.Int, reflect.Float64}
 	return p.Type.Kind() == reflect.Slice && !slices.Contains(plain, p.Type.Elem().Kind())
 }
 
 // describe is what help says of a flag; no means that it sets the parameter to false.
+// Allowed values are in parentheses, the default is in brackets.
 func describe(p op.Param, no bool) string {
 	doc := p.Doc
 	switch {
@@ -113,7 +130,9 @@ func describe(p op.Param, no bool) string {
 
 // arguments makes the arguments of the operation from the flags and words of a
 // command line. Errors are about values that cannot be decoded, and words that are
-// missing or too many.
+// missing or too many. Flags come before words: a word goes to the first place that
+// no flag has filled. It does not check the values further; makeRunnable does so
+// before the server is called, since a wrong command line must not start a server.
 func arguments(cmd *cobra.Command, o *op.Op, fixed op.Args, words []string) (op.Args, error) {
 	args := op.Args{}
 	for name, raw := range fixed {
@@ -135,7 +154,9 @@ func arguments(cmd *cobra.Command, o *op.Op, fixed op.Args, words []string) (op.
 }
 
 // checkChoices returns an error for a required parameter that has a flag for true and
-// one for false, of which neither was given.
+// one for false, of which neither was given. Such a choice has no default that would
+// be safe to guess: a dialog is accepted or dismissed. The error's words are those of
+// the contract.
 func checkChoices(args op.Args, o *op.Op) error {
 	for _, param := range o.Params() {
 		if yes, no, both := yesAndNo(param); both && param.Required && args[param.Name] == nil {
@@ -158,7 +179,10 @@ func yesAndNo(param op.Param) (yes, no string, both bool) {
 	return yes, no, yes != "" && no != ""
 }
 
-// fromFlags is the value that flags give to a parameter; nil if there is none.
+// fromFlags is the value that flags give to a parameter; nil if there is none. A
+// value may come from several flags of one parameter, whose texts are joined. Errors
+// are op.Invalid for contradicting flags and for values that the parameter does not
+// accept, and those of reading a file.
 func fromFlags(cmd *cobra.Command, param op.Param) (json.RawMessage, error) {
 	if yes, no, both := yesAndNo(param); both && cmd.Flags().Changed(yes) && cmd.Flags().Changed(no) {
 		return nil, op.Errorf(op.Invalid, "Specify only one of --%s or --%s", yes, no)
@@ -196,7 +220,9 @@ func fromFlags(cmd *cobra.Command, param op.Param) (json.RawMessage, error) {
 }
 
 // parse decodes a flag's value or words of the command. A blank one is an error, and
-// does not count as left out: it may be a shell's variable that is not set.
+// does not count as left out: it may be a shell's variable that is not set. Where the
+// parameter has an error text of its own for values that it does not offer, that is
+// the error: its words are those of the contract.
 func parse(param op.Param, texts []string) (json.RawMessage, error) {
 	if slices.ContainsFunc(texts, param.Blank) {
 		return nil, op.Errorf(op.Invalid, "%s must not be blank", param.Name)
@@ -211,7 +237,8 @@ func parse(param op.Param, texts []string) (json.RawMessage, error) {
 // maxInput is how many bytes are read from a file or from standard input.
 const maxInput = 1 << 20
 
-// readInput reads the file that a flag names; - is standard input.
+// readInput reads the file that a flag names; - is standard input. The input is
+// bounded as the body of a request is, which would refuse more. Errors name the flag.
 func readInput(cmd *cobra.Command, f *pflag.Flag) (string, error) {
 	in := cmd.InOrStdin()
 	if name := f.Value.String(); name != "-" {
@@ -233,8 +260,11 @@ func readInput(cmd *cobra.Command, f *pflag.Flag) (string, error) {
 }
 
 // fill gives the words to the parameters that the command line names, in order, and
-// skips those that a flag has set. A parameter that may be left out gets a word only if
-// enough are left for those behind it.
+// skips those that a flag has set. A parameter that may be left out gets a word only
+// if enough are left for those behind it. So of the places [a] <b>, a single word
+// goes to b, and of two words the first goes to a. A variadic parameter, which is the
+// last one, gets all the words that are left. Errors are for the caller of the
+// command: a missing word, or one too many.
 func fill(args op.Args, o *op.Op, words []string) error {
 	places := slices.DeleteFunc(slices.Clone(o.Args[lastWord(o)+1:]), func(a op.Arg) bool { return args[a.Param] != nil })
 	for i, a := range places {
@@ -271,7 +301,9 @@ func mustHave(places []op.Arg) (n int) {
 	return n
 }
 
-// completePlaces offers a shell the values of the parameter that the next word is for.
+// completePlaces offers a shell the values of the parameter that the next word is
+// for. Files of the shell's directory are not offered: only upload takes paths, and
+// these are in a folder of their own.
 func completePlaces(o *op.Op) cobra.CompletionFunc {
 	return func(_ *cobra.Command, words []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		open := o.Args[lastWord(o)+1:]
@@ -283,7 +315,8 @@ func completePlaces(o *op.Op) cobra.CompletionFunc {
 	}
 }
 
-// flagError is the error for flags that cannot be parsed.
+// flagError is the error for flags that cannot be parsed. pflag's message names the
+// flag.
 func flagError(cmd *cobra.Command, err error) error {
 	return &usageError{
 		message: err.Error(),

@@ -22,7 +22,9 @@ const Start = `  chela open https://example.com     open a page; the first call 
 // own is the title of the commands about the program itself.
 const own = "The program"
 
-// help prints the help on a command; on the root command, the list of all.
+// help prints the help on a command; on the root command, the list of all. It is made
+// from the table, so a new operation is in it without more. Everything goes to
+// standard output, as it was asked for.
 func (p *Program) help(cmd *cobra.Command, _ []string) {
 	if cmd.HasParent() {
 		helpOn(p.Out, cmd)
@@ -46,7 +48,8 @@ func (p *Program) help(cmd *cobra.Command, _ []string) {
 }
 
 // helpOn describes one command: how it is written, what it does, an example, its
-// flags, and the commands below it.
+// flags, and the commands below it. The flags of all commands come last, under their
+// own title.
 func helpOn(w io.Writer, cmd *cobra.Command) {
 	if cmd.Runnable() {
 		fmt.Fprintf(w, "usage: %s [flags]\n\n", usageOf(cmd))
@@ -91,7 +94,9 @@ type chapter struct {
 	ops   []*op.Op
 }
 
-// chapters collects the operations by group, in the order of the table.
+// chapters collects the operations by group, in the order of the table. Operations of
+// one group need not be beside each other in the table; a group comes where its first
+// operation is.
 func chapters(t *op.Table) []chapter {
 	var all []chapter
 	for _, o := range t.Ops {

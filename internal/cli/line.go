@@ -25,8 +25,15 @@ type line struct {
 	help  bool
 }
 
-// parse separates a command line. The word browser in front of the command is left out,
-// and help in front of it is the same as --help behind it.
+// parse separates a command line. It knows no errors: an unknown flag or command is
+// found by what follows.
+//
+// A flag is written --name=value or --name value. In the second form, only the flag
+// decides whether the next token is its value, also when that begins with a dash
+// (--text -5). All that stands behind -- is words, such as a text to be typed that
+// looks like a flag. The word browser in front of the command is left out, since the
+// command of the program that chela replaces is "openclaw browser click"; and help in
+// front of it is the same as --help behind it.
 func (p *Program) parse(argv []string) (l line) {
 	for len(argv) > 0 {
 		token := argv[0]
@@ -59,7 +66,8 @@ func (p *Program) parse(argv []string) (l line) {
 // asksVersion reports whether the line is chela --version.
 func (l line) asksVersion() bool { return len(l.words) == 0 && slices.Contains(l.flags, "--version") }
 
-// looksLikeFlag reports whether a token is two dashes and a name.
+// looksLikeFlag reports whether a token is two dashes and a name. A token of dashes
+// alone or with a digit (--5) is a word.
 func looksLikeFlag(token string) bool {
 	rest, ok := strings.CutPrefix(token, "--")
 	return ok && rest != "" && (rest[0] >= 'a' && rest[0] <= 'z' || rest[0] >= 'A' && rest[0] <= 'Z')
@@ -68,6 +76,11 @@ func looksLikeFlag(token string) bool {
 // takesValue reports whether the word behind a flag is its value. A flag is the
 // same in all commands (a test holds them to that), so it is known before the
 // command is.
+//
+// pflag could say it only for the flags of one command, and the command is not known
+// yet, as flags may stand before it. For an unknown flag it reports false, so that
+// the error names the flag and not a word that was taken for its value. The list has
+// the flags that are not parameters of operations.
 func (p *Program) takesValue(flag string) bool {
 	for _, o := range p.Table.Ops {
 		for _, param := range o.Params() {
@@ -84,7 +97,8 @@ func (p *Program) isRow(word string) bool {
 	return slices.ContainsFunc(p.Table.Ops, func(o *op.Op) bool { return begins(o, word) })
 }
 
-// isSwitch reports whether the parameter's flag needs no value.
+// isSwitch reports whether the parameter's flag needs no value. A pointer to a bool
+// is a parameter that may also be left out, as distinct from false.
 func isSwitch(p op.Param) bool {
 	t := p.Type
 	if t.Kind() == reflect.Pointer {
@@ -94,7 +108,10 @@ func isSwitch(p op.Param) bool {
 }
 
 // find returns the command that the words begin with, and the words behind it. The
-// error names a command that there is not, and a similar one.
+// error names a command that there is not, and a similar one. The words go down the
+// tree as far as they name commands; the first one that does not begins the
+// arguments. Only a command that can be run has arguments, so below one that only
+// groups others (chela storage foo) such a word is an error, a *usageError.
 func find(root *cobra.Command, words []string) (cmd *cobra.Command, rest []string, err error) {
 	cmd = root
 	for len(words) > 0 {
@@ -112,8 +129,9 @@ func find(root *cobra.Command, words []string) (cmd *cobra.Command, rest []strin
 	return cmd, words, nil
 }
 
-// unknownCommand is the error for a word that cmd has no command for. The hint names a
-// command that is spelled alike: one wrong letter in six is allowed.
+// unknownCommand is the error for a word that cmd has no command for. The hint names
+// a command that is spelled alike: one wrong letter in six is allowed. More would
+// suggest commands that have nothing to do with the word.
 func unknownCommand(cmd *cobra.Command, word string) error {
 	e := &usageError{message: fmt.Sprintf("no command %q", word), hint: cmd.CommandPath() + " --help"}
 	if cmd.HasParent() {

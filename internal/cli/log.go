@@ -7,10 +7,14 @@ import (
 	"sync"
 )
 
-// maxLog is the size in bytes at which a new log file is begun. One older file is kept.
+// maxLog is the size in bytes at which a new log file is begun. One older file is
+// kept. A server in the background may run for months, and nobody looks after its
+// log.
 const maxLog = 1 << 20
 
-// openLog opens a log file to read it and append to it.
+// openLog opens a log file to read it and append to it. All who write to it append:
+// the log, and standard error of the server, on which the Go runtime writes the stack
+// of a crash.
 func openLog(path string) (*os.File, error) {
 	return os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_RDWR, 0o600)
 }
@@ -44,6 +48,7 @@ func (l *boundedLog) open() error {
 }
 
 // Write appends an entry, to a new file if the present one would become too large.
+// slog writes each entry by one call, so none is divided between two files.
 func (l *boundedLog) Write(b []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -57,7 +62,9 @@ func (l *boundedLog) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// rotate begins a new file. The caller holds mu.
+// rotate begins a new file. The caller holds mu. The new file is opened under the old
+// name. Standard error of the process still leads to the old file, in which a crash
+// would be found.
 func (l *boundedLog) rotate() error {
 	if err := l.file.Close(); err != nil {
 		return err

@@ -12,7 +12,9 @@ import (
 )
 
 // mcpCommand makes this process an MCP server. It holds its connection to chela's
-// server, which would otherwise end as idle while the agent is thinking.
+// server, which would otherwise end as idle while the agent is thinking. An agent's
+// program usually starts one such process for a conversation. All of them use the
+// same server, so they share its browsers with the commands on a terminal.
 func (p *Program) mcpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "mcp",
@@ -35,6 +37,7 @@ func (p *Program) mcpCommand() *cobra.Command {
 	}
 }
 
+// installCommand installs a browser for machines without one, see [chrome.Install].
 func (p *Program) installCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "install",
@@ -45,6 +48,8 @@ func (p *Program) installCommand() *cobra.Command {
 	}
 }
 
+// versionCommand prints the version with that of Go and the system, for reports of
+// defects. --version prints only the version.
 func (p *Program) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",
@@ -59,7 +64,7 @@ func (p *Program) versionCommand() *cobra.Command {
 }
 
 // completionCommand prints a shell's completion script. The script calls chela
-// __complete, see execute.
+// __complete, see execute. So a script need not be made anew when commands are added.
 func (p *Program) completionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:       "completion <shell>",

@@ -43,7 +43,8 @@ type Service interface {
 	Close(ctx context.Context) error
 }
 
-// Main runs the command line of this process and returns its exit code.
+// Main runs the command line of this process and returns its exit code. The exit code
+// is 0 or, after any error, 1.
 func (p *Program) Main() int {
 	p.In, p.Out, p.Err = os.Stdin, os.Stdout, os.Stderr
 	return p.Run(context.Background(), os.Args[1:])
@@ -60,6 +61,9 @@ func (p *Program) Run(ctx context.Context, argv []string) int {
 }
 
 // execute runs one command line: it finds the command, parses its flags and runs it.
+// cobra's own Execute is not used, except for the completion of a shell, because it
+// would separate the line by its own rules: see line. $CHELA_CALLER is a name for the
+// server's log, by which a program that runs commands can find its own.
 func (p *Program) execute(ctx context.Context, argv []string) error {
 	if name := os.Getenv("CHELA_CALLER"); name != "" {
 		ctx = op.WithCaller(ctx, name)
@@ -99,7 +103,9 @@ func (p *Program) execute(ctx context.Context, argv []string) error {
 	return cmd.RunE(cmd, words)
 }
 
-// missing is the error for a line without a command, or with a group of commands only.
+// missing is the error for a line without a command, or with a group of commands
+// only. The help is printed before it; the error makes the exit code 1, so that a
+// script notices that nothing was done. Its form is that of the contract.
 func missing(cmd *cobra.Command) error {
 	example := "chela status"
 	if cmd.HasParent() {
@@ -123,7 +129,10 @@ type usageError struct {
 
 func (e *usageError) Error() string { return e.message }
 
-// complain prints an error, and its hint on a line of its own.
+// complain prints an error, and its hint on a line of its own. The server in the
+// background prints its errors in the same way into its log, where startError reads
+// them. A hint is a command line or a short sentence: what to do next. Control
+// characters are removed, as a message may quote a page.
 func (p *Program) complain(err error) {
 	message, hint := err.Error(), ""
 	if e, ok := errors.AsType[*op.Error](err); ok {

@@ -23,6 +23,12 @@ const longCall = time.Second
 // out is one. The function that it returns takes the line away. So that an
 // interrupt does not leave it behind either, call ends by an interrupt from the
 // moment that there is a line.
+//
+// The line is for people: when out is a pipe or a file, as it is under an agent,
+// nothing is written, and ctx is returned unchanged. An interrupt (Ctrl-C) normally
+// just ends the process, which is the fastest, and would leave the line where the
+// shell's prompt comes. So the signal is caught, but only from the first report of
+// progress on: most calls end before there is one.
 func showProgress(ctx context.Context, out io.Writer) (call context.Context, hide func()) {
 	screen, ok := out.(*os.File)
 	if !ok || !term.IsTerminal(int(screen.Fd())) {
@@ -44,9 +50,12 @@ func showProgress(ctx context.Context, out io.Writer) (call context.Context, hid
 	}
 }
 
-// reportDownloads reports how far the downloads of a profile are, if somebody
-// listens to the progress of ctx and once the call has become a long one. It ends
-// when the function that it returns is called.
+// reportDownloads reports how far the downloads of a profile are, if the caller wants
+// the progress of ctx and once the call has become a long one. It ends when the
+// function that it returns is called. It uses a second connection, on which the
+// server sends the state of the downloads whenever it changes. Short calls do not
+// open it. stop waits until the last report was delivered, so none comes after the
+// result of the call.
 func (r *remote) reportDownloads(ctx context.Context, profile string) (stop func()) {
 	if !op.WantsProgress(ctx) {
 		return func() {}
@@ -77,8 +86,11 @@ func profileOf(args op.Args) (name string) {
 	return name
 }
 
-// progress says how far downloads are, given a line of the route /downloads: in
-// bytes and in words, "" if there are none. The total is 0 if it is not known of all.
+// progress says how far downloads are, given a line of the route /downloads: in bytes
+// and in words, "" if there are none. The total is 0 if it is not known of all. Names
+// of files come from the web: they are bounded, and without control characters, which
+// could move the cursor of the terminal. The counts are in bytes. A percentage needs
+// the size from the web server, which may not announce one.
 func progress(raw []byte) (received, total int, doing string) {
 	var list []struct {
 		Name            string `json:"suggestedFilename"`
@@ -114,7 +126,8 @@ func shorten(name string) string {
 	return name
 }
 
-// size writes a number of bytes for people.
+// size writes a number of bytes for people. Units are powers of 1024, rounded down
+// below a gigabyte.
 func size(bytes int64) string {
 	switch {
 	case bytes >= 1<<30:
@@ -127,13 +140,16 @@ func size(bytes int64) string {
 	return fmt.Sprintf("%d bytes", bytes)
 }
 
-// A statusLine is the last line of a terminal, which each write replaces.
+// A statusLine is the last line of a terminal, which each write replaces. It is not
+// for concurrent use.
 type statusLine struct {
 	out   io.Writer
 	shown string
 }
 
-// write replaces the line by text; "" removes it.
+// write replaces the line by text; "" removes it. It moves to the start of the line
+// (\r) and erases to its end (CSI K); a line that is wider than the terminal would
+// leave its first part behind.
 func (l *statusLine) write(text string) {
 	if text == l.shown {
 		return

@@ -13,7 +13,8 @@ import (
 	"chela/internal/server"
 )
 
-// Reference writes the documentation of all operations, commands and routes, in Markdown.
+// Reference writes the documentation of all operations, commands and routes, in
+// Markdown. It is docs/reference.md. A test compares that file with the table.
 func Reference(w io.Writer, t *op.Table) {
 	fmt.Fprint(w, "# Reference\n\nMade from the table of operations; do not edit.\n\n"+
 		"An operation has one name: the words of its command are also the action of the agent tool. Each is described by its command,\n"+
@@ -80,7 +81,9 @@ func rawSection(w io.Writer, r server.RawRoute) {
 	}
 }
 
-// section describes an operation: its ways to be called, its notes and its parameters.
+// section describes an operation: its ways to be called, its notes and its
+// parameters. The command comes first, then the routes, then the action of the agent
+// tool.
 func section(w io.Writer, o *op.Op) {
 	fmt.Fprintf(w, "\n### %s\n\n%s\n\n    %s\n", o.Name(), o.Doc, usage(o))
 	for _, r := range o.Routes {
@@ -109,7 +112,8 @@ func section(w io.Writer, o *op.Op) {
 	}
 }
 
-// notes are sentences about the operation's traits.
+// notes are sentences about the operation's traits. They are what a caller cannot see
+// from the parameters.
 func notes(o *op.Op) []string {
 	var all []string
 	if o.RunsScript() {
@@ -127,6 +131,7 @@ func notes(o *op.Op) []string {
 	return all
 }
 
+// required returns the mark of a parameter that must be given.
 func required(p op.Param) string {
 	if p.Required {
 		return " *"
@@ -134,6 +139,8 @@ func required(p op.Param) string {
 	return ""
 }
 
+// flagsOf lists the flags of a parameter; none for one that only HTTP and agents can
+// set.
 func flagsOf(p op.Param) string {
 	if !p.OnCommandLine() {
 		return ""
@@ -165,6 +172,8 @@ func typeOf(p op.Param) string {
 	return kind
 }
 
+// meaning is the description of a parameter, with the value that it has when it is
+// left out.
 func meaning(p op.Param) string {
 	if p.Default != "" {
 		return p.Doc + " (default: " + p.Default + ")"

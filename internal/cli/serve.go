@@ -20,11 +20,13 @@ import (
 	"chela/internal/server"
 )
 
-// lockTime is how long a new server waits for one that is about to end.
+// lockTime is how long a new server waits for one that is about to end. A server that
+// ends cancels its calls and closes its browsers, which takes up to 5 s.
 const lockTime = 8 * time.Second
 
 // endTime is how long browsers may take to end. Together with the server's own time
-// to end, it is below 5 s.
+// to end, it is below 5 s. Service managers and users that shut the computer down do
+// not wait for long before they kill a process.
 const endTime = 2500 * time.Millisecond
 
 // serveCommand runs the server. Other commands run it with --auto, in the background:
@@ -60,6 +62,13 @@ func (p *Program) serveCommand() *cobra.Command {
 }
 
 // serve is the server, from its lock to its end.
+//
+// The order matters. The lock is taken before anything that only one server may have:
+// log, token, port, socket, browsers. The listeners are open before the service is
+// made, as an occupied port is the most frequent failure, and the server is announced
+// when all is ready. At the end the service is closed after the last call has ended,
+// and the lock is released last, so that the next server finds no browser of this
+// one. Errors of the end are joined to that of the server.
 func (p *Program) serve(ctx context.Context, c *config.Config, auto bool) error {
 	if !c.Browser.Enabled {
 		return op.Errorf(op.Conflict, "Browser control is disabled. Set browser.enabled=true in %s.", c.File)
@@ -135,7 +144,8 @@ func end(service Service) error {
 }
 
 // lock takes the lock of the state directory, which another server may be about to
-// release. The error says that a server runs.
+// release. The error says that a server runs. If one answers on the socket, it says
+// so at once; otherwise it waits for up to lockTime.
 func (p *Program) lock(ctx context.Context, state config.State) (release func(), err error) {
 	inUse := op.Errorf(op.Conflict, "a server runs already for %s", state.Dir).Hinted("chela status, or chela shutdown to end it")
 	if answers(state.Socket()) {
@@ -147,7 +157,8 @@ func (p *Program) lock(ctx context.Context, state config.State) (release func(),
 }
 
 // log returns the server's log: the terminal, or a file when the server runs in the
-// background. It begins with the warnings about the configuration.
+// background. It begins with the warnings about the configuration. The terminal is
+// for people who run chela serve and watch it. closeLog closes the file.
 func (p *Program) log(c *config.Config, auto bool) (*slog.Logger, func() error, error) {
 	var w io.Writer = p.Err
 	closeLog := func() error { return nil }
@@ -169,7 +180,10 @@ func (p *Program) log(c *config.Config, auto bool) (*slog.Logger, func() error, 
 }
 
 // listen opens the control port and the socket. When the default port is taken, it
-// uses a free one; a port that the user has set must be free.
+// uses a free one; a port that the user has set must be free. The default may be
+// taken by the server of another state directory; clients find the port in the state
+// directory, and commands use the socket, so its number does not matter to them. On
+// an error, nothing stays open.
 func listen(c *config.Config) ([]net.Listener, error) {
 	tcp, err := server.ListenTCP(c.Port)
 	if errors.Is(err, syscall.EADDRINUSE) && !c.Explicit {
@@ -188,6 +202,7 @@ func listen(c *config.Config) ([]net.Listener, error) {
 	return append(tcp, local), nil
 }
 
+// It is for failures before the server runs; the server closes its listeners itself.
 func closeAll(listeners []net.Listener) error {
 	var errs []error
 	for _, l := range listeners {
@@ -197,7 +212,8 @@ func closeAll(listeners []net.Listener) error {
 }
 
 // announce reports that the server is ready: in the state directory, and by a line on
-// standard output, which the command that started the server waits for.
+// standard output, which the command that started the server waits for. Other
+// programs read the port and the version from the state directory.
 func (p *Program) announce(c *config.Config, port int, auto bool) error {
 	if err := c.State.Announce(config.Server{PID: os.Getpid(), Port: port, Version: p.Version}); err != nil {
 		return err

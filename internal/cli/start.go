@@ -23,7 +23,9 @@ import (
 )
 
 // A remote is an [op.Runner] that calls the server of a state directory. It starts a
-// server in the background when none answers.
+// server in the background when none answers. So a user never has to start or stop
+// anything: the first command starts the server, and the server ends by itself when
+// it has been idle.
 type remote struct {
 	program *Program
 	state   config.State
@@ -34,8 +36,10 @@ type remote struct {
 // startTime is how long a server may take to start. It starts no browser by itself.
 const startTime = 20 * time.Second
 
-// remote returns the runner of a command. The error is about the state directory: that
-// another user owns it, for example.
+// remote returns the runner of a command. The error is about the state directory:
+// that another user owns it, for example. The check comes before the first
+// connection: another user could have made the directory, listen on the socket, and
+// so read what the command sends.
 func (p *Program) remote(cmd *cobra.Command) (*remote, error) {
 	flags := settings(cmd)
 	state, err := config.StateAt(flags.StateDir)
@@ -48,8 +52,13 @@ func (p *Program) remote(cmd *cobra.Command) (*remote, error) {
 	return &remote{p, state, flags.File, client.Unix(state.Socket())}, nil
 }
 
-// Run runs o on the server. When there is no server, nothing has been done yet, so
-// Run starts one and calls it again.
+// Run runs o on the server. Only when no server listens on the socket has certainly
+// nothing been done; then Run starts a server and calls again. After any other
+// failure it does not: a click whose answer was lost may have been done. Operations
+// that are about a running server, such as status and shutdown, never start one.
+//
+// Errors are those of the operation, of the connection ([client.ErrNoServer] if none
+// was to be started) and of the start.
 func (r *remote) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
 	defer r.reportDownloads(ctx, profileOf(args))()
 	if err := r.sendFiles(ctx, o, args); err != nil {
@@ -72,7 +81,9 @@ func (r *remote) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessa
 }
 
 // awaitEnd waits until the server has ended, which releases the lock of the state
-// directory then.
+// directory then. Without it, a command right after chela shutdown could still reach
+// the old server. It waits for the lock and not for the socket, which closes before
+// the browsers have ended.
 func (r *remote) awaitEnd(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, lockTime, op.Errorf(op.Deadline, "the server has not ended within %s", lockTime))
 	defer cancel()
@@ -85,7 +96,10 @@ func (r *remote) awaitEnd(ctx context.Context) error {
 }
 
 // start starts a server unless one answers. Of several commands at once, one starts
-// it and the others wait.
+// it and the others wait. The start lock is held until the new server answers, and
+// each command that gets it looks for a server first. Errors are those of the state
+// directory, of the server that ended at its start, and a plain one when startTime
+// has passed.
 func (r *remote) start(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, startTime, fmt.Errorf("the server did not start within %s", startTime))
 	defer cancel()
@@ -108,7 +122,8 @@ func (r *remote) start(ctx context.Context) error {
 	return err
 }
 
-// answers reports whether a server listens on the socket.
+// answers reports whether a server listens on the socket. The file of the socket may
+// exist without a server, if that was killed, so it dials.
 func answers(socket string) bool {
 	conn, err := net.Dial("unix", socket)
 	if err == nil {
@@ -119,6 +134,13 @@ func answers(socket string) bool {
 
 // spawn starts a server that outlives this process, and returns when the server has
 // announced that it is ready. The error is the server's if it ended before that.
+//
+// The server announces it by a line on its standard output, which is a pipe to here;
+// a pipe that is closed without a line means that the server has ended. When the
+// context ends, the pipe is closed on this side, which ends the read, and the process
+// is killed: one that hangs at its start would keep the lock. Its standard error is
+// the log file, so that a failure before the log is opened is not lost: see
+// startError.
 func (r *remote) spawn(ctx context.Context) error {
 	log, err := openLog(r.state.Log())
 	if err != nil {
@@ -160,7 +182,10 @@ func (r *remote) spawn(ctx context.Context) error {
 	return startError(log, before)
 }
 
-// serveCommand is the command that starts a server in the background.
+// serveCommand is the command that starts a server in the background. It gets the
+// state directory and the configuration file as flags, by absolute paths, as its
+// working directory is another one. The other settings of the environment are
+// inherited.
 func (r *remote) serveCommand() (*exec.Cmd, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -183,7 +208,9 @@ func (r *remote) serveCommand() (*exec.Cmd, error) {
 }
 
 // startError is the error of a server that ended at its start, read from what it
-// wrote to the log since then.
+// wrote to the log since then. since is the length of the log in bytes before the
+// start: what is behind it comes from this server, or from another that started at
+// the same moment. At most 64 KiB are read.
 func startError(log *os.File, since int64) error {
 	said, err := io.ReadAll(io.NewSectionReader(log, since, 1<<16))
 	if err != nil {
@@ -203,7 +230,10 @@ func startError(log *os.File, since int64) error {
 	return op.Errorf(op.Internal, "%s", message).Hinted("%s", hint)
 }
 
-// compareVersions warns when the running server is of another version than this program.
+// compareVersions warns when the running server is of another version than this
+// program. This happens after an update: the server of the old version goes on until
+// it has been idle. It is a warning on standard error and not an error, as most calls
+// work between versions.
 func (r *remote) compareVersions() {
 	server, err := r.state.Server()
 	if err == nil && server.Version != r.program.Version {

@@ -12,9 +12,13 @@ import (
 	"chela/internal/op"
 )
 
-// root makes the tree of commands for a line. When the line begins with a word of
-// the table, the tree has only the commands that begin with it, since making all of
-// them would take longer than a call.
+// root makes the tree of commands for a line. When the line begins with a word of the
+// table, the tree has only the commands that begin with it, since making all of them
+// would take longer than a call. A command should take little longer than its call to
+// the server, which takes a few milliseconds. The flags here are those that every
+// command has. --timeout is one of them so that it can limit any call; an operation
+// with a parameter timeoutMs has a flag of the same name that hides it. Errors are
+// not printed by cobra but by complain.
 func (p *Program) root(l line) *cobra.Command {
 	root := &cobra.Command{Use: "chela", SilenceErrors: true, SilenceUsage: true}
 	root.CompletionOptions.DisableDefaultCmd = true // completionCommand is in its place
@@ -41,7 +45,9 @@ func begins(o *op.Op, word string) bool {
 	return o.Words[0] == word || slices.ContainsFunc(o.Aliases, func(alias op.Alias) bool { return strings.Fields(alias.Words)[0] == word })
 }
 
-// addRows adds the commands of operations, and hidden ones for their aliases.
+// addRows adds the commands of operations, and hidden ones for their aliases. An
+// alias is another name of a command, which help does not show. Where two rows have
+// the same words, the first one is the command.
 func (p *Program) addRows(root *cobra.Command, rows []*op.Op) {
 	for _, o := range rows {
 		for _, form := range forms(o) {
@@ -67,7 +73,9 @@ type form struct {
 	fixed op.Args // the values that are words of this form
 }
 
-// forms lists the forms of an operation's command.
+// forms lists the forms of an operation's command: one for each combination of the
+// values of the parameters that stand before its last word. Such a parameter has a
+// list of values (Enum), or its command would have no form at all.
 func forms(o *op.Op) []form {
 	all := []form{{fixed: op.Args{}}}
 	for _, a := range o.Args[:lastWord(o)+1] {
@@ -94,7 +102,8 @@ func forms(o *op.Op) []form {
 	return all
 }
 
-// lastWord is the index of the last fixed word in the operation's command line.
+// lastWord is the index of the last fixed word in the operation's command line. What
+// is up to there names the command; what is behind it are arguments.
 func lastWord(o *op.Op) int {
 	last := 0
 	for i, a := range o.Args {
@@ -105,7 +114,9 @@ func lastWord(o *op.Op) int {
 	return last
 }
 
-// descend returns the command with these words, which it makes if need be.
+// descend returns the command with these words, which it makes if need be. A command
+// that is made here cannot be run until makeRunnable was called for it: one on the
+// way to another, such as storage, stays a mere group.
 func descend(cmd *cobra.Command, words []string) *cobra.Command {
 	for _, w := range words {
 		i := slices.IndexFunc(cmd.Commands(), func(c *cobra.Command) bool { return c.Name() == w })
@@ -121,7 +132,9 @@ func descend(cmd *cobra.Command, words []string) *cobra.Command {
 }
 
 // makeRunnable makes cmd the command of an operation. It prints the sentence says as
-// the result, see [op.Says].
+// the result, see [op.Says]. The arguments are completed and checked by the rules of
+// the operation before anything is sent: then the error comes with the usage of this
+// command, and no server is started for it.
 func (p *Program) makeRunnable(cmd *cobra.Command, o *op.Op, fixed op.Args, says string) {
 	cmd.Short, cmd.Long = o.Summary(), o.Doc
 	cmd.Example = strings.TrimSpace(cmd.CommandPath() + " " + o.Example)
@@ -141,6 +154,7 @@ func (p *Program) makeRunnable(cmd *cobra.Command, o *op.Op, fixed op.Args, says
 	}
 }
 
+// hintOf returns the hint of an operation's error; other errors have none.
 func hintOf(err error) string {
 	if e, ok := errors.AsType[*op.Error](err); ok {
 		return e.Hint
@@ -174,7 +188,8 @@ func example(o *op.Op) string {
 	return strings.TrimSpace("chela " + strings.Join(forms(o)[0].words, " ") + " " + o.Example)
 }
 
-// usage is how an operation's command is written, with all its forms.
+// usage is how an operation's command is written, with all its forms. A parameter
+// that chooses the form is written as its values: storage local|session get.
 func usage(o *op.Op) string {
 	written := places(o.Args)
 	for i, a := range o.Args[:lastWord(o)] {
@@ -186,7 +201,8 @@ func usage(o *op.Op) string {
 	return "chela " + strings.Join(written, " ")
 }
 
-// Names reports whether the words begin with a command of the table or of the program.
+// Names reports whether the words begin with a command of the table or of the
+// program. A test uses it to find hints that name a command which does not exist.
 func Names(t *op.Table, words ...string) bool {
 	p := &Program{Table: t}
 	root := p.root(line{})

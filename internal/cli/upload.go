@@ -13,8 +13,11 @@ import (
 )
 
 // sendFiles sends the files that a call names to the server, and replaces their paths
-// in args by references to what the server has received. An agent may be running
-// this command, so only files in a folder for uploads are sent.
+// in args by references to what the server has received. An agent may be running this
+// command, so only files in a folder for uploads are sent. The file is opened here,
+// with the rights of this process, and not by the server, which may see other files.
+// args is changed in place. A parameter is a file by its type in the request of the
+// operation, op.Upload.
 func (r *remote) sendFiles(ctx context.Context, o *op.Op, args op.Args) error {
 	for _, p := range o.Params() {
 		if args[p.Name] == nil {
@@ -48,7 +51,10 @@ func (r *remote) sendFiles(ctx context.Context, o *op.Op, args op.Args) error {
 	return nil
 }
 
-// sendFile sends one file, and starts the server for it if need be.
+// sendFile sends one file, and starts the server for it if need be. The file is
+// opened by [media.Roots.Upload], which follows no links, and what is sent is that
+// open file. The error for a path that is not allowed is op.Invalid and names the
+// folder to put the file in.
 func (r *remote) sendFile(ctx context.Context, path string) (reference string, err error) {
 	if strings.HasPrefix(path, "media://") {
 		return path, nil // the server has the file
