@@ -18,6 +18,13 @@ import (
 
 // answer is a result as a model reads it: what chela says, then between
 // boundaries what comes from the page, then what to do about a failure.
+//
+// An operation can succeed and yet report a failure, as a batch does in which an action
+// failed (see [op.Failer]). For a model that is an error, since a result without isError
+// is taken for success. What was done is still in it, as the model has to know that, and
+// the text of the error is put between the boundaries, as it may quote the
+// page. For an operation
+// that asks, such as expect, "no" is an answer and no failure.
 func answer(o *op.Op, raw json.RawMessage) *sdk.CallToolResult {
 	r := read(o, raw)
 	failure, next := o.Failure(raw), ""
@@ -48,7 +55,7 @@ func answer(o *op.Op, raw json.RawMessage) *sdk.CallToolResult {
 	return result
 }
 
-// A result is what an operation answered.
+// A result is what an operation answered, while it is written for a model.
 type result struct {
 	op     *op.Op
 	fields map[string]any
@@ -57,6 +64,9 @@ type result struct {
 	isText bool     // the words stand for its fields: all of them are chela's, or all the page's
 }
 
+// read decodes an answer. Its words ([op.Texter]) stand for its fields only if all of
+// them belong on one side of the boundary: a sentence of chela that contains a name of
+// the page's choice could not be separated again.
 func read(o *op.Op, raw json.RawMessage) *result {
 	r := &result{op: o}
 	json.Unmarshal(raw, &r.fields) // what is no object has no fields
@@ -109,7 +119,9 @@ func (r *result) structured() any {
 }
 
 // lines writes each field on a line of its own; texts of several lines come last, also
-// those inside lists and objects.
+// those inside lists and objects. As JSON, a snapshot of 300 lines would be one line
+// with an escape for each break and quote: models read that badly, and it costs more
+// tokens.
 func lines(fields map[string]any) (all []string) {
 	var long []string
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
@@ -125,7 +137,9 @@ func lines(fields map[string]any) (all []string) {
 }
 
 // withoutLong takes the texts of several lines out of a value, and returns what is left;
-// nil if that is nothing.
+// nil if that is nothing. Each is added to long, under a heading that says where it was:
+// results[0].snapshot. A list keeps an empty object in the place of what was taken, so
+// that the places of the others stay right.
 func withoutLong(name string, value any, long *[]string) any {
 	before, rest := len(*long), 0
 	keep := func(name string, each any) any {
@@ -177,7 +191,9 @@ func oneLine(value any) string {
 	return string(op.PlainJSON(raw))
 }
 
-// failed is an error as a model reads it. What may quote the page is fenced.
+// failed is an error as a model reads it: its code, its message, and what to do next.
+// What may quote the page is fenced, as the name of an element in the message, for
+// example, is a text of the page. The hint is always chela's.
 func failed(err error) *sdk.CallToolResult {
 	e := op.AsError(err)
 	message := sanitise(string(e.Message))
@@ -199,10 +215,14 @@ func advice(e *op.Error) (text string) {
 	return text
 }
 
-// maxPicture is what models take at most.
+// maxPicture is how many bytes a picture may have that is sent to a model: the limit of
+// common model interfaces is 5 MB. A larger one is only linked.
 const maxPicture = 5 << 20
 
 // file is a file that an operation made: a link to it, and the picture if it is one.
+// The kind is found from its first bytes and not from its name, which for a download the
+// server has chosen. A file that cannot be read is only linked: the operation itself has
+// succeeded.
 func file(path string) []sdk.Content {
 	link := &sdk.ResourceLink{
 		URI:  (&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}).String(),

@@ -35,7 +35,8 @@ func (t Tool) listActions() string {
 	return b.String()
 }
 
-// describe is an action with all its parameters.
+// describe is an action with all its parameters, also those that the definition leaves
+// out, with the whole documentation of each.
 func (t Tool) describe(o *op.Op) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", Action(o), o.Doc)
@@ -63,6 +64,7 @@ func about(p op.Param) string {
 	return " (" + strings.Join(words, ", ") + ")"
 }
 
+// plain is a result that is a text of chela, without anything of a page.
 func plain(text string) *sdk.CallToolResult {
 	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}}
 }

@@ -18,16 +18,23 @@ var (
 	timeType    = reflect.TypeFor[time.Time]()
 )
 
-// A splitter parts a result, by the types of its fields, into what chela says
-// and what comes from the page. From the page are values of type [op.Foreign]
-// and those of no known type, such as what a script returned.
+// A splitter separates a result, by the types of its fields, into what chela says
+// (own, ours) and what comes from the page (page, theirs). From the page are values of
+// type [op.Foreign] and those of no known type, such as what a script returned.
+//
+// The result has come as JSON, often from a server in another process, so the values
+// themselves have no types; those of the Go struct that was encoded are known from the
+// operation. What the struct does not explain counts as the page's: a text of ours that
+// is fenced by mistake does no harm, a text of the page that is not fenced could give
+// the model orders.
 type splitter struct {
 	brief bool              // without what a model does not need: see field.hidden
 	file  func(path string) // is called with the path of each file that the operation made
 }
 
-// fields parts those fields of an object that a struct has. A nil
-// type has none; of another type nothing is known.
+// fields separates those fields of an object that a struct has. A nil type is that of
+// an operation without a result, which has no fields. Of a type that is no struct
+// nothing is known, so all of the object is the page's.
 func (s splitter) fields(object map[string]any, of reflect.Type) (own, page map[string]any) {
 	own, page = map[string]any{}, map[string]any{}
 	switch {
@@ -59,8 +66,11 @@ func (s splitter) fields(object map[string]any, of reflect.Type) (own, page map[
 	return own, page
 }
 
-// value parts a value of a type. A list stays a list in both parts, with a place
-// for each of its objects, so that a reader can put them together again.
+// value separates a value of a type; nil is a part that has nothing. A list stays a
+// list in both parts, with a place for each of its objects, so that a reader can put
+// them together again. Numbers and booleans are ours, whatever the page: they cannot
+// hold a sentence. A json.RawMessage is the page's as a whole, as nothing is known of
+// what is in it.
 func (s splitter) value(value any, of reflect.Type) (own, page any) {
 	of = direct(of)
 	switch v := value.(type) {
@@ -93,6 +103,8 @@ func (s splitter) value(value any, of reflect.Type) (own, page any) {
 	return value, nil
 }
 
+// text separates a text, which is ours only if its type is a string of our own, or a
+// time. The path of a file is reported to s.file on the way.
 func (s splitter) text(text string, of reflect.Type) (own, page any) {
 	switch {
 	case of == foreignType && text == "":
@@ -105,7 +117,8 @@ func (s splitter) text(text string, of reflect.Type) (own, page any) {
 	return text, nil
 }
 
-// list parts a list.
+// list separates each of a list. A part in which no item has anything is nil. An empty
+// list is ours: that there is nothing is what chela has found.
 func (s splitter) list(list []any, of reflect.Type) (own, page any) {
 	ours, theirs := make([]any, 0, len(list)), make([]any, 0, len(list))
 	anyOurs, anyTheirs := len(list) == 0, false
@@ -131,7 +144,8 @@ func orEmpty(value any) any {
 	return value
 }
 
-// entries parts a map, whose names are chela's: refs, for example.
+// entries separates the values of a map. Its names are chela's, such as the refs of a
+// snapshot, so an operation must not answer a map whose names a page can choose.
 func (s splitter) entries(object map[string]any, of reflect.Type) (own, page any) {
 	ours, theirs := map[string]any{}, map[string]any{}
 	for name, each := range object {
@@ -152,6 +166,7 @@ func (s splitter) entries(object map[string]any, of reflect.Type) (own, page any
 	return own, page
 }
 
+// direct is the type that a pointer type points to, else the type itself.
 func direct(t reflect.Type) reflect.Type {
 	if t.Kind() == reflect.Pointer {
 		return t.Elem()
@@ -170,6 +185,8 @@ type field struct {
 	untrusted bool // it comes from the page, whatever its type is
 }
 
+// hidden reports whether a model does not need the field in this object: each field
+// costs tokens in all further turns of the conversation.
 func (f field) hidden(object map[string]any) bool {
 	if with, ok := strings.CutPrefix(f.tool, "if "); ok {
 		return object[with] != true

@@ -2,8 +2,12 @@
 // Protocol. The parameter action names the operation, and the other parameters are
 // those of all operations.
 //
-// Text that comes from a page is put between boundaries, so that a model can tell it
-// from what the user and this program say.
+// Text that comes from a page is put between boundaries, so that a model can distinguish
+// it from what the user and this program say.
+//
+// A call goes through four steps: understand finds the operation and its arguments in
+// what the model has written, op.Runner runs it, splitter separates what the page has
+// written in the result from the rest, and answer writes both as the text of a result.
 package mcp
 
 import (
@@ -27,11 +31,14 @@ type Tool struct {
 
 const name = "browser"
 
-// Serve answers one agent until it closes in, or ctx ends.
+// Serve answers one agent until it closes in, or ctx ends. It reads and writes messages
+// of JSON-RPC, one a line, as MCP wants it of a program that the client has started. So
+// nothing else of the program may be written to out.
 func (t Tool) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	return t.Server().Run(ctx, &sdk.IOTransport{Reader: io.NopCloser(in), Writer: nopCloser{out}})
 }
 
+// nopCloser keeps the SDK from closing standard output, which belongs to the caller.
 type nopCloser struct{ io.Writer }
 
 func (nopCloser) Close() error { return nil }
@@ -51,7 +58,8 @@ func (t Tool) Server() *sdk.Server {
 }
 
 // call answers a call of the tool. Failures are results for the model, and never
-// errors of the protocol.
+// errors of the protocol: a client need not show these to the model, which then could
+// not correct its call.
 func (t Tool) call(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 	var args op.Args
 	if len(req.Params.Arguments) > 0 && json.Unmarshal(req.Params.Arguments, &args) != nil {
@@ -82,7 +90,8 @@ func (t Tool) offered() []*op.Op {
 	return ops
 }
 
-// params lists the parameters of o that agents may give.
+// params lists the parameters of o that agents may give. Where scripts are forbidden, a
+// parameter that takes one is not offered: a model would try it, and be refused.
 func (t Tool) params(o *op.Op) []op.Param {
 	var ps []op.Param
 	for _, p := range o.Params() {

@@ -18,6 +18,10 @@ import (
 //	{"action": "act", "kind": "click", "ref": "e1"}
 //	{"action": "act", "request": {"kind": "click", "ref": "e1"}}
 //	{"action": "click", "request": {"ref": "e1"}}
+//
+// Models write each of these forms, so all are accepted: a call that can only mean one
+// thing is done, and not refused for its form.
+// Errors are [*op.Error]s for the model.
 func (t Tool) understand(args op.Args) (*op.Op, op.Args, error) {
 	action := text(args["action"])
 	if action == "" {
@@ -73,7 +77,8 @@ func (t Tool) complete(o *op.Op, args op.Args) (op.Args, error) {
 	return args, nil
 }
 
-// missing reports whether args have no value, or an empty one, for a parameter.
+// missing reports whether args have no value, or an empty one, for a parameter: some
+// models give each parameter of the schema, with an empty value where they mean none.
 func missing(args op.Args, p op.Param) bool {
 	for _, name := range append([]string{p.Name}, p.Aliases...) {
 		if raw := string(args[name]); raw != "" && raw != "null" && raw != `""` && raw != "[]" {
@@ -137,7 +142,9 @@ func unfold(args op.Args, field string) (op.Args, error) {
 	return request, nil
 }
 
-// camelCased renames parameters that were written in snake_case.
+// camelCased renames parameters that were written in snake_case, as many models do:
+// target_id for targetId. A name that is known as it is stays, and has precedence if
+// both are there. Then it makes lists of single values; see listed.
 func camelCased(o *op.Op, args op.Args) op.Args {
 	named := op.Args{}
 	for name, raw := range args {
@@ -180,6 +187,7 @@ func listed(p op.Param, raw json.RawMessage) json.RawMessage {
 	return slices.Concat(json.RawMessage("["), value, json.RawMessage("]"))
 }
 
+// camelCase is target_id as targetId.
 func camelCase(name string) string {
 	parts := strings.Split(name, "_")
 	for i, part := range parts[1:] {
