@@ -84,7 +84,10 @@ type Flags struct {
 // controlAboveGateway is the distance of the control port from gateway.port.
 const controlAboveGateway = 2
 
-// Load reads the configuration. Errors name the file and the key that is wrong.
+// Load reads the configuration. Errors name the file and the key that is wrong. A
+// setting that is absent from the file keeps its default, since the file is decoded
+// into the defaults. The token from the environment is not in the file, so it can
+// come from a store of secrets.
 func Load(flags Flags) (*Config, error) {
 	state, err := StateAt(flags.StateDir)
 	if err != nil {
@@ -110,7 +113,8 @@ func Load(flags Flags) (*Config, error) {
 
 // Downloads is the folder that downloads are saved in; "" means the one in the
 // temporary folder. When chela runs in OpenClaw's state directory, it is a folder in
-// there, since OpenClaw's own tool takes files only from its media folders.
+// there, since OpenClaw's own tool takes files only from its media folders. Files are
+// moved there when they are complete.
 func (c *Config) Downloads() string {
 	if c.State.openClaw() {
 		return filepath.Join(c.State.Media(), "downloads")
@@ -161,7 +165,9 @@ func (c *Config) Secrets() (token, password string, err error) {
 	return auth.Token, auth.Password, err
 }
 
-// choosePort sets the control port, by the flag, the environment or the file.
+// choosePort sets the control port, by the flag, the environment or the file. A named
+// port is Explicit: clients expect the server there, so if it is taken the server
+// does not choose another.
 func (c *Config) choosePort(flag int) error {
 	named := strconv.Itoa(flag)
 	if flag == 0 {
@@ -181,7 +187,8 @@ func (c *Config) choosePort(flag int) error {
 
 var hexColor = regexp.MustCompile(`^#[0-9A-Fa-f]{6}$`)
 
-// check reports values that have the right type but are out of range.
+// check reports values that have the right type but are out of range. Errors name the
+// key and what it may be; Load adds the file.
 func (c *Config) check() error {
 	switch {
 	case c.Gateway.Port < 1 || c.Gateway.Port > 65535-controlAboveGateway:
@@ -203,7 +210,9 @@ func (c *Config) check() error {
 	return nil
 }
 
-// fromHome returns path with a leading ~ replaced by the home directory.
+// fromHome returns path with a leading ~ replaced by the home directory. A shell does
+// so for its words, but not for text in a file. If the home directory is unknown, the
+// path stays as it is.
 func fromHome(path string) string {
 	rest, ok := strings.CutPrefix(path, "~/")
 	if home, err := os.UserHomeDir(); ok && err == nil {

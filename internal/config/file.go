@@ -14,8 +14,11 @@ import (
 	"github.com/titanous/json5"
 )
 
-// readFile merges the configuration file into c. A missing file counts as an
-// empty one.
+// readFile merges the configuration file into c. A missing file counts as an empty
+// one. The format is JSON5 (comments, trailing commas), as that of OpenClaw's
+// configuration is. A key that chela does not know is a warning and no error: the
+// file may be OpenClaw's, which has many others. Errors name the file, and the line
+// of a syntax error or the key of a wrong type.
 func (c *Config) readFile() error {
 	text, err := os.ReadFile(c.File)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -45,7 +48,8 @@ func (c *Config) readFile() error {
 	return nil
 }
 
-// lineOf returns the line of a syntax error as ":line", or "".
+// lineOf returns the line of a syntax error as ":line", or "". The offset of the
+// error is in bytes from the start.
 func lineOf(text []byte, err error) string {
 	e, ok := errors.AsType[*json5.SyntaxError](err)
 	if !ok {
@@ -74,7 +78,9 @@ func typeInWords(t reflect.Type) string {
 	return "an object"
 }
 
-// unknown lists the keys in tree that t has no field for.
+// unknown lists the keys in tree that t has no field for. They have their whole path,
+// such as browser.foo, in the order of the alphabet. Maps and lists are not looked
+// into.
 func unknown(prefix string, tree map[string]any, t reflect.Type) []string {
 	fields := map[string]reflect.Type{}
 	for _, f := range reflect.VisibleFields(t) {

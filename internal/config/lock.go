@@ -7,9 +7,11 @@ import (
 	"path/filepath"
 )
 
-// Lock takes the lock that a server holds while it runs, so that there is one
-// server for a state directory. The system releases it when the process ends,
-// also when it is killed. It waits until the lock is free or ctx ends.
+// Lock takes the lock that a server holds while it runs, so that there is one server
+// for a state directory. The system releases it when the process ends, also when it
+// is killed. It waits until the lock is free or ctx ends. The file stays when the
+// lock is released: removing it would let two processes lock two files of the same
+// name.
 func (s State) Lock(ctx context.Context) (release func(), err error) {
 	return lock(ctx, filepath.Join(s.Dir, "lock"))
 }

@@ -15,6 +15,7 @@ import (
 )
 
 // A State is a state directory, with the files that a server and its clients share.
+// The user's logins are in there, so other users must not be able to read it.
 type State struct{ Dir string }
 
 // StateAt returns the state directory: dir, or else $CHELA_STATE_DIR, or else ~/.chela.
@@ -87,8 +88,9 @@ const maxSocketPath = 103
 // $TMPDIR, which may be long, too, and may differ between the server and its clients.
 const shortTemp = "/tmp"
 
-// Socket is the Unix socket that the server answers on. Its path must be short,
-// so for a long state directory it lies in a private directory of its own.
+// Socket is the Unix socket that the server answers on. Its path must be short, so
+// for a long state directory it lies in a private directory of its own. Server and
+// clients compute the same path from the directory alone.
 func (s State) Socket() string {
 	path := filepath.Join(s.Dir, "chela.sock")
 	if len(path) <= maxSocketPath {
@@ -124,7 +126,9 @@ func (s State) Announce(server Server) error {
 	return writePrivate(s.serverFile(), raw)
 }
 
-// Server returns the entry of the last server, which may no longer run.
+// Server returns the entry of the last server, which may no longer run. A process
+// that was killed leaves its entry behind; whether a server runs is seen by its
+// socket.
 func (s State) Server() (server Server, err error) {
 	raw, err := os.ReadFile(s.serverFile())
 	if err != nil {
@@ -141,7 +145,9 @@ func (s State) Withdraw() error {
 	return nil
 }
 
-// token returns the secret in the token file, and creates the file if missing.
+// token returns the secret in the token file, and creates the file if missing. A
+// token file that others can read is an error and not repaired: somebody may have
+// read it, so it has to be a new one.
 func (s State) token() (string, error) {
 	info, err := os.Lstat(s.tokenFile())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -180,8 +186,9 @@ func makePrivate(dir string) error {
 	return os.Chmod(dir, 0o700)
 }
 
-// checkOwn returns an error unless dir belongs to the user, and so does the
-// symbolic link if dir is one.
+// checkOwn returns an error unless dir belongs to the user, and so does the symbolic
+// link if dir is one. Both are looked at, as the owner of a link can make it lead to
+// any directory of the user.
 func checkOwn(dir string) error {
 	for _, stat := range []func(string) (fs.FileInfo, error){os.Lstat, os.Stat} {
 		info, err := stat(dir)
@@ -195,8 +202,9 @@ func checkOwn(dir string) error {
 	return nil
 }
 
-// writePrivate writes a file with mode 0600, atomically: to a temporary file,
-// then renamed.
+// writePrivate writes a file with mode 0600, atomically: to a temporary file, then
+// renamed. So a reader at the same time gets the old or the new content, and never a
+// part, also after a crash of this process.
 func writePrivate(path string, data []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*") // mode 0600
 	if err != nil {

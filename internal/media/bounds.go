@@ -41,7 +41,9 @@ type file struct {
 // added without one.
 const filesPerWrite = 1000
 
-// add records a file that was put into the folder and prunes the others.
+// add records a file that was put into the folder and prunes the others. The new file
+// itself is never removed here, also when it alone is larger than MaxBytes: its
+// caller is about to be given its path. name is relative to the folder, with slashes.
 func (b *bounded) add(name string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -61,6 +63,10 @@ func (b *bounded) prune() {
 	b.pruneLocked("")
 }
 
+// pruneLocked goes through the files from the newest to the oldest and removes those
+// that are too old or no longer fit; keep is the name of one that stays. Files that
+// are spared count towards MaxBytes. Errors are not reported: no call should fail
+// because an old file could not be removed.
 func (b *bounded) pruneLocked(keep string) {
 	dir, err := os.OpenRoot(b.dir)
 	if err != nil {
@@ -79,7 +85,8 @@ func (b *bounded) pruneLocked(keep string) {
 	b.skip = len(files) / filesPerWrite
 }
 
-// newestFirst lists the regular files in and below a folder, by time of change.
+// newestFirst lists the regular files in and below a folder, by time of change. The
+// [os.Root] keeps a link in the folder from leading out of it.
 func newestFirst(dir *os.Root) (files []file) {
 	fs.WalkDir(dir.FS(), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
@@ -103,6 +110,7 @@ const fresh = 10 * time.Minute
 func ofOtherServers(b *bounded, f file) bool { return !b.wrote[f.name] && time.Since(f.time) < fresh }
 
 // chatFile is how OpenClaw names the files of a chat in its folder of inbound media.
+// It ends in a UUID, behind the original name if there is one, and the extension.
 var chatFile = regexp.MustCompile(`(^|---)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.[^.]*)?$`)
 
 // ofChats spares files of OpenClaw. When chela runs in OpenClaw's state directory,

@@ -10,7 +10,9 @@ import (
 	"syscall"
 )
 
-// A Place is where a download is saved when it is complete.
+// A Place is where a download is saved when it is complete. It is checked when it is
+// chosen and again when the file is moved there: a download may take an hour, in
+// which the folder can change.
 type Place struct {
 	roots *Roots
 	root  string // one of the folders for downloads
@@ -20,10 +22,12 @@ type Place struct {
 // Path is the absolute path of the file.
 func (p Place) Path() string { return filepath.Join(p.root, p.rel) }
 
-// Download checks the path at which a caller wants a download to be saved. It must
-// be in an existing folder below the downloads folder, where a plain file of this
-// name is replaced; an absolute path may also be below OpenClaw's downloads folder.
-// The error is a [*PathError].
+// Download checks the path at which a caller wants a download to be saved. It must be
+// in an existing folder below the downloads folder, where a plain file of this name
+// is replaced; an absolute path may also be below OpenClaw's downloads folder. The
+// error is a [*PathError]. A relative path is relative to the downloads folder. An
+// existing file may be replaced, as callers download the same file again; a link may
+// not, since writing through it would change a file elsewhere.
 func (r *Roots) Download(path string) (Place, error) {
 	p := Place{roots: r, root: r.Downloads}
 	var ok bool
@@ -56,8 +60,10 @@ func (p Place) refused(err error) error {
 	return p.outside()
 }
 
-// NewDownload returns a new place for a download, under a name like the one that
-// the web server suggested.
+// NewDownload returns a new place for a download, under a name like the one that the
+// web server suggested. The suggestion comes from the web (Content-Disposition, the
+// address), so it is made safe, and the random part before it keeps two downloads of
+// one name apart.
 func (r *Roots) NewDownload(suggested string) Place {
 	return Place{r, r.Downloads, uniqueName(suggested)}
 }
@@ -72,7 +78,9 @@ func (p Place) check() error {
 }
 
 // parent opens the folder of the file. It is an error when a link leads there, or
-// when something other than a plain file is at the place.
+// when something other than a plain file is at the place. A file with several hard
+// links is refused like a symbolic one: its contents are also those of a file
+// elsewhere. The caller closes the folder.
 func (p Place) parent() (*os.Root, error) {
 	dir, err := os.OpenRoot(p.root)
 	if err != nil {
@@ -128,8 +136,9 @@ func (p Place) Put(from string) error {
 	return nil
 }
 
-// rename moves a file within the temporary folder. Both paths are resolved below
-// it by [os.Root], so no link can lead out of it.
+// rename moves a file within the temporary folder. Both paths are resolved below it
+// by [os.Root], so no link can lead out of it. It is one step for all who read the
+// folder. The mode 0600 replaces the one that the browser chose.
 func (p Place) rename(from string) error {
 	temp, err := os.OpenRoot(p.roots.Temp)
 	if err != nil {
@@ -147,8 +156,10 @@ func (p Place) rename(from string) error {
 	return temp.Rename(source, dest)
 }
 
-// copy moves a file to a folder that may be on another file system. It copies it to
-// a temporary name in that folder and renames it, so that nobody reads an incomplete file.
+// copy moves a file to a folder that may be on another file system. It copies it to a
+// temporary name in that folder and renames it, so that nobody reads an incomplete
+// file. rename does not work between file systems. When it fails, the download is
+// still in the temporary folder.
 func (p Place) copy(from string) error {
 	parent, err := p.parent()
 	if err != nil {

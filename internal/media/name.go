@@ -24,16 +24,20 @@ const fallback = "download.bin"
 // reserved are names that Windows keeps for devices, whatever their extension.
 var reserved = []string{"con", "prn", "aux", "nul"}
 
+// Windows takes them, with any extension, for devices: writing to con.txt writes to
+// the console. Files may be copied there later, so they are avoided on all systems.
+// COM and LPT have a digit.
 func isReserved(name string) bool {
 	stem, _, _ := strings.Cut(strings.ToLower(name), ".")
 	port, isPort := strings.CutPrefix(strings.Replace(stem, "lpt", "com", 1), "com")
 	return slices.Contains(reserved, stem) || isPort && len(port) == 1 && port >= "0" && port <= "9"
 }
 
-// SafeName turns a file name that a web server or a caller suggested into a base
-// name that is safe to use: without a path, control characters, invisible
-// characters and characters that file systems or shells treat specially, and
-// without leading dots and dashes. A name that is too long is cut before its extension.
+// SafeName turns a file name that a web server or a caller suggested into a base name
+// that is safe to use: without a path, control characters, invisible characters and
+// characters that file systems or shells treat specially, and without leading dots
+// and dashes. A name that is too long is cut before its extension. It never returns
+// an empty name.
 func SafeName(suggested string) string {
 	name := path.Base(strings.ReplaceAll(strings.TrimSpace(suggested), `\`, "/"))
 	if _, rest, ok := strings.Cut(name, ":"); ok && len(name)-len(rest) == 2 { // a drive
@@ -58,6 +62,8 @@ func SafeName(suggested string) string {
 }
 
 // shorten cuts the stem of a name until the name fits, with the prefix of uniqueName.
+// An extension that is too long itself is cut, too, when nothing is left of the stem.
+// Characters are never divided.
 func shorten(name string) string {
 	stem, ext := split(name)
 	for fits := func(s string) bool {
@@ -72,11 +78,13 @@ func shorten(name string) string {
 	return stem + ext
 }
 
+// split divides a name before its last dot; the extension has the dot.
 func split(name string) (stem, ext string) {
 	ext = path.Ext(name)
 	return strings.TrimSuffix(name, ext), ext
 }
 
+// cutLast removes the last character.
 func cutLast(s string) string {
 	_, size := utf8.DecodeLastRuneInString(s)
 	return s[:len(s)-size]

@@ -93,7 +93,8 @@ func (r *Roots) bound(bounds Bounds) {
 	}
 }
 
-// added prunes the folder that the file at path was just written to.
+// added prunes the folder that the file at path was just written to. A file in
+// another folder, such as one of OpenClaw's, is left to its owner.
 func (r *Roots) added(path string) {
 	for _, b := range r.bounded {
 		if name, ok := within(b.dir, path); ok {
@@ -113,6 +114,8 @@ func (r *Roots) UploadRoots() []string {
 
 // trusted reports whether only the user can write to a folder that chela did not
 // make, and to the folder that it is in: whoever can write there could replace it.
+// /tmp itself is writable for all, so the folder directly below it is checked, too:
+// with the sticky bit of /tmp, nobody else can replace a folder that is the user's.
 func trusted(dir string) bool {
 	for _, each := range []string{filepath.Dir(dir), dir} {
 		info, err := os.Lstat(each)
@@ -126,7 +129,9 @@ func trusted(dir string) bool {
 // stagedPrefix begins the name of a staging folder; the process id of its server follows.
 const stagedPrefix = "staged-"
 
-// sweep removes the staging folders of servers that were killed.
+// sweep removes the staging folders of servers that were killed. They would fill the
+// disk with copies of uploads. The process id in the name says whose they are; one
+// that belongs to a running process stays, even if that is another program by now.
 func sweep(temp string) {
 	dirs, _ := filepath.Glob(filepath.Join(temp, stagedPrefix+"*-*"))
 	for _, dir := range dirs {
@@ -140,11 +145,15 @@ func sweep(temp string) {
 // Close removes the staging folder, and with it all copies for browsers.
 func (r *Roots) Close() error { return os.RemoveAll(r.staged) }
 
-// Staging makes an empty private folder, which Close removes.
+// Staging makes an empty private folder, which Close removes. A browser writes its
+// downloads there until they are complete, and reads the copies of uploads from
+// there.
 func (r *Roots) Staging() (string, error) { return os.MkdirTemp(r.staged, "") }
 
-// tempRoot makes and returns the preferred folder if nobody else has it, and else
-// one whose name has our user number.
+// tempRoot makes and returns the preferred folder if nobody else has it, and else one
+// whose name has our user number. The preferred one has a short, known path, which
+// callers can put files into without asking. Another user can take it first, which
+// must not keep this one from working.
 func tempRoot(preferred string) (string, error) {
 	if err := private(preferred); err == nil {
 		return preferred, nil
@@ -153,7 +162,10 @@ func tempRoot(preferred string) (string, error) {
 	return other, private(other)
 }
 
-// private makes a folder with mode 0700, or gives an own one that mode.
+// private makes a folder with mode 0700, or gives an own one that mode. Folders above
+// it are made if they are missing, and otherwise left as they are. It is an error if
+// the folder is a link or belongs to another user, who could read what is saved
+// there.
 func private(dir string) error {
 	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
 		return err

@@ -10,7 +10,9 @@ import (
 	"strconv"
 )
 
-// Staged are copies of files, made for a browser to read.
+// Staged are copies of files, made for a browser to read. The browser reads a file by
+// its path, and only when the page asks for its contents, which may be much later; a
+// copy in a private folder is still the file that was checked.
 type Staged struct {
 	Paths []string // of the copies
 
@@ -85,6 +87,8 @@ func (s *Staged) add(r *Roots, from *os.File) error {
 
 // Receive saves a file that a caller sends, and returns a reference to it for
 // [Roots.Upload]: media://inbound/ and its name. Errors are those of the file system.
+// The name is kept behind a random part, for the page to see it later. A file that
+// breaks off is removed.
 func (r *Roots) Receive(name string, content io.Reader) (string, error) {
 	id := uniqueName(name)
 	if err := writeIn(r.Inbound, id, content); err != nil {

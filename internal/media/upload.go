@@ -39,9 +39,13 @@ func (r *Roots) outside() error {
 	return &PathError{Message: fmt.Sprintf(message, r.Inbound, strings.Join(r.UploadRoots(), ", ")), Root: r.Uploads}
 }
 
-// Upload opens a file that a caller wants to upload: one in a folder for uploads,
-// or one that was sent to the server. It must be a regular file with one hard link,
-// and no symbolic link may be on its path. The error is a [*PathError].
+// Upload opens a file that a caller wants to upload: one in a folder for uploads, or
+// one that was sent to the server. It must be a regular file with one hard link, and
+// no symbolic link may be on its path. The error is a [*PathError]. The forms of a
+// path are those of the contract: relative to a folder for uploads, absolute inside
+// of one, media://inbound/name, MEDIA: before either, media/inbound/name. If there is
+// no such file, the error names the first of the folders in which it could be. The
+// caller closes the file and reads from it, and does not open the path again.
 func (r *Roots) Upload(path string) (*os.File, error) {
 	path = strings.TrimSpace(path)
 	path = strings.TrimPrefix(path, "MEDIA:")
@@ -92,7 +96,10 @@ func (r *Roots) reference(source, reference string) (*os.File, error) {
 	return r.inbound(source, id)
 }
 
-// inbound opens a file that was sent to the server, by its name there.
+// inbound opens a file that was sent to the server, by its name there. Files lie
+// directly in the folder, so a name with a separator is refused before it is looked
+// for. One that has gone gets an error of its own, since the usual reason is a
+// reference that was used before.
 func (r *Roots) inbound(source, id string) (*os.File, error) {
 	if id == "" || id == "." || id == ".." || strings.ContainsAny(id, "/\\\x00") {
 		return nil, &PathError{Message: "Invalid media reference: " + source, Root: r.Inbound}
@@ -147,8 +154,10 @@ func openIn(dir, name string) (*os.File, error) {
 }
 
 // openPlain opens a regular file with one hard link, on whose path is no symbolic
-// link. The opened file is compared with the one that was checked, so a file that
-// was exchanged in between is an error.
+// link. The opened file is compared with the one that was checked, so a file that was
+// exchanged in between is an error. [os.Root] already keeps a symbolic link from
+// leading out of the folder; the comparison also notices a hard link to a file
+// elsewhere that was put in place just after the check.
 func openPlain(dir *os.Root, rel string) (*os.File, error) {
 	steps := strings.Split(filepath.ToSlash(rel), "/")
 	for i := range steps {
@@ -178,8 +187,10 @@ func openPlain(dir *os.Root, rel string) (*os.File, error) {
 	return f, nil
 }
 
-// within returns path relative to root, and false if it is not below root. A
-// relative path is taken to be relative to root.
+// within returns path relative to root, and false if it is not below root. A relative
+// path is taken to be relative to root. It compares names only and follows no links;
+// "..", also one that comes back into the root by another way, is resolved first. A
+// NUL byte would end the path for the system.
 func within(root, path string) (string, bool) {
 	if path == "" || strings.ContainsRune(path, 0) {
 		return "", false

@@ -5,7 +5,8 @@ import (
 	"os"
 )
 
-// writeIn writes content to a new file with mode 0600 in a folder.
+// writeIn writes content to a new file with mode 0600 in a folder. It is an error
+// (fs.ErrExist) if there is a file of this name.
 func writeIn(dir, name string, content io.Reader) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

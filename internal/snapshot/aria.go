@@ -58,9 +58,13 @@ const (
 	longestText = 2000
 )
 
-// Aria lists the nodes of root and of the frames inside it in document order,
-// parents first. An ignored node is left out; its children then belong to the
-// closest ancestor that is listed. Truncated says that there is more.
+// Aria lists the nodes of root and of the frames inside it in document order, parents
+// first. An ignored node is left out; its children then belong to the closest
+// ancestor that is listed. Truncated says that there is more. This format is
+// Chromium's own view of the page, for callers that want what a screen reader gets;
+// its refs (ax1) number the nodes of this list, and are not those of the other
+// formats. It works with a stack of its own instead of recursion, as a page decides
+// how deep the tree is.
 func Aria(root *AXFrame, o AriaOptions) (nodes []AriaNode, truncated bool) {
 	limit := o.Limit
 	if limit < 1 {
@@ -98,8 +102,9 @@ type axIndex struct {
 	byID map[string]*AXNode
 }
 
-// roots returns the nodes of f that have no parent there, the last one first.
-// The depth is that of the place given.
+// roots returns the nodes of f that have no parent there, the last one first. The
+// depth is that of the place given. Usually there is one, the document. The last one
+// comes first because they go on a stack.
 func (f *AXFrame) roots(at axPlace) []axPlace {
 	index := &axIndex{f, make(map[string]*AXNode, len(f.Nodes))}
 	for i := range f.Nodes {
@@ -114,8 +119,9 @@ func (f *AXFrame) roots(at axPlace) []axPlace {
 	return places
 }
 
-// below returns the children of p, the last one first: those of an iframe are
-// the roots of the frame in it.
+// below returns the children of p, the last one first: those of an iframe are the
+// roots of the frame in it. An ignored node adds no level: its children take its
+// place.
 func (p axPlace) below() []axPlace {
 	if !p.Ignored {
 		p.depth++
@@ -132,6 +138,8 @@ func (p axPlace) below() []axPlace {
 	return places
 }
 
+// node returns p as a node of the format. Its strings come from the page, so they are
+// cleaned and bounded.
 func (p axPlace) node(number int) AriaNode {
 	return AriaNode{
 		Ref:           "ax" + strconv.Itoa(number),
@@ -165,7 +173,8 @@ func AriaText(nodes []AriaNode, truncated bool) string {
 	return strings.Join(lines, "\n")
 }
 
-// line writes: - role "name" = "value" [ref=ax1]
+// line writes a node as - role "name" = "value" [ref=ax1]. The indent is bounded, as
+// most of the text would be blanks on a page of many levels.
 func (n AriaNode) line() string {
 	const deepest = 20
 	line := strings.Repeat("  ", min(n.Depth, deepest)) + "- " + n.Role

@@ -8,8 +8,11 @@ import (
 	"chela/internal/hidden"
 )
 
-// clean removes the characters of a page's text that cannot be seen, and writes
-// the ends of lines and tabs as spaces: what a model reads is what a person sees.
+// clean removes the characters of a page's text that cannot be seen, and writes the
+// ends of lines and tabs as spaces: what a model reads is what a person sees.
+// Characters of width zero and those that turn the direction of text can hide
+// instructions for a model from the user, who sees the same page. The ends of lines
+// would begin a line of the snapshot that looks like one of chela's.
 func clean(s string) string {
 	if plain(s) {
 		return s
@@ -25,8 +28,11 @@ func clean(s string) string {
 	}, s)
 }
 
-// preserved puts newlines, tabs and blanks in place of the noncharacters that
-// stand for them in a Walk: those of preformatted text.
+// preserved puts newlines, tabs and blanks in place of the noncharacters that stand
+// for them in a Walk: those of preformatted text. The page script writes them so
+// because a newline and a tab separate the lines and fields of a Walk, and because
+// blanks at other places are joined to one. Unicode guarantees that these code points
+// are no characters.
 func preserved(s string) string {
 	if plain(s) || !strings.Contains(s, "\ufdd0") && !strings.Contains(s, "\ufdd1") && !strings.Contains(s, "\ufdd2") {
 		return s
@@ -36,6 +42,8 @@ func preserved(s string) string {
 
 var whiteSpace = strings.NewReplacer("\ufdd0", "\n", "\ufdd1", " ", "\ufdd2", "\t")
 
+// plain reports whether s has only printable ASCII characters, as most texts do:
+// these need no further work.
 func plain(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] >= 0x7f {
@@ -49,8 +57,9 @@ func plain(s string) bool {
 // something that chela says.
 func quote(s string) string { return `"` + escape(s) + `"` }
 
-// escape makes s fit to stand between quotes. What looks like a ref inside is
-// broken, so that only our own refs read [ref=e1].
+// escape makes s fit to stand between quotes. What looks like a ref inside is broken,
+// so that only our own refs read [ref=e1]. A page could otherwise show the text
+// [ref=e5] beside other words, and make an agent click the element with that ref.
 func escape(s string) string {
 	if !strings.ContainsAny(s, "\"\\[\n\t") {
 		return s
@@ -60,8 +69,9 @@ func escape(s string) string {
 
 var escapes = strings.NewReplacer(`"`, `\"`, `\`, `\\`, "[ref=", `[ref\u003d`, "\n", `\n`, "\t", `\t`)
 
-// bare writes a text that ends its line: plainly, or quoted when it could be
-// taken for something of ours.
+// bare writes a text that ends its line: plainly, or quoted when it could be taken
+// for something of ours. Those are texts that begin like a line or a note, and texts
+// with quotes or brackets.
 func bare(s string) string {
 	if strings.ContainsAny(s, "\"[]\\\n\t") || strings.HasPrefix(s, " ") || strings.HasPrefix(s, "- ") || strings.HasPrefix(s, "(") {
 		return quote(s)
@@ -69,7 +79,8 @@ func bare(s string) string {
 	return s
 }
 
-// units counts the UTF-16 units of s, as JavaScript does.
+// units counts the UTF-16 units of s, as JavaScript does. The limits of callers are
+// in this unit. ASCII has one for each byte, so most texts need no decoding.
 func units(s string) int {
 	n := 0
 	for n < len(s) && s[n] < utf8.RuneSelf {
@@ -84,8 +95,9 @@ func units(s string) int {
 	return n
 }
 
-// bounded cuts s after most UTF-16 units and says how many are missing, unless
-// that would take as long as what is missing. The page script has its like.
+// bounded cuts s after most UTF-16 units and says how many are missing, unless that
+// would take as long as what is missing. The page script has its like. It never cuts
+// within a character.
 func bounded(s string, most int) string {
 	if len(s) <= most {
 		return s // no character has more units than bytes

@@ -12,6 +12,9 @@ import (
 //
 //	~ checkbox "News" [checked] [ref=e3]
 //	> listitem [ref=e4]: Tea (moved after listitem "Coffee")
+//
+// An agent that has a snapshot already needs only the delta after an action: on a
+// large page that is a few lines in place of thousands.
 type Delta struct {
 	Text      string `json:"snapshot"`
 	Changes   int    `json:"changes"`
@@ -28,6 +31,11 @@ const manyChanges = 40
 // into those it has, has changed everywhere, although it may read much the same. If so,
 // the lines are compared by their texts alone. The text has at most maxChars UTF-16
 // units, 0: no limit.
+//
+// The two snapshots must have been rendered with the same options. A delta by texts
+// is taken only if it has less than a quarter of the changes: then the page reads
+// much the same, but refs of before may be of elements that have gone: noteRefs warns
+// of that.
 func Compare(before, after []Line, maxChars int) Delta {
 	d := newDiff(before, after, true)
 	if len(d.changes) > manyChanges {
@@ -39,13 +47,18 @@ func Compare(before, after []Line, maxChars int) Delta {
 	return cutDelta(d.changes, maxChars)
 }
 
-// A diff lists the changes between two lists of lines that a matching has joined.
+// A diff lists the changes between two lists of lines that a matching has joined. The
+// slices that are indexed by a line have an entry for each node of a tree, in which
+// line i-1 is node i.
 type diff struct {
 	*matching
 	moved   []bool // by line after: it is in another order among its siblings
 	changes []string
 }
 
+// newDiff compares two lists of lines; refs: with their refs. The changes are in the
+// order of the page after, and those of what has gone come last, since their place is
+// no longer there.
 func newDiff(before, after []Line, refs bool) *diff {
 	d := &diff{matching: match(before, after, refs)}
 	d.moved = d.movedLines()
@@ -57,6 +70,11 @@ func newDiff(before, after []Line, refs bool) *diff {
 }
 
 // compare adds what has changed about a line after, if anything.
+//
+// A line is new if it has no line before, or if it is small and its parent is new: a
+// card that was replaced is easier to read as a whole than as the parts that happened
+// to be elsewhere before. A line that has moved and changed is listed once, as
+// changed, with its place in the note.
 func (d *diff) compare(y int) {
 	x := d.from[y]
 	switch {
@@ -81,7 +99,9 @@ func (d *diff) compare(y int) {
 
 func (d *diff) add(change string) { d.changes = append(d.changes, change) }
 
-// place describes where a moved line is now; across: in another parent.
+// place describes where a moved line is now; across: in another parent. It names the
+// line before it in the same parent, or says that it is the first, as an order can be
+// described only by neighbors.
 func (d *diff) place(y int, across bool) string {
 	parent, before := d.b.nodes[y].parent, d.b.nodes[y].before
 	var words []string
@@ -101,6 +121,10 @@ const manySiblings = 5
 
 // removals adds what has gone: of the lines inside only their number, and of many
 // siblings only the first.
+//
+// A line counts as gone by itself only if its parent is still there; otherwise it
+// went with the parent, and is in the parent's number. The first loop adds up these
+// numbers from the last line to the first, so inner lines before outer ones.
 func (d *diff) removals() {
 	lost := make([]int, len(d.a.nodes)) // lines that have gone with a line
 	for x := len(d.a.nodes) - 1; x > 0; x-- {
@@ -137,7 +161,9 @@ func (d *diff) addGone(run, lost []int) {
 	d.add(fmt.Sprintf("- %s and the %d after it (%d lines)", d.a.label(run[0]), len(run)-1, lines))
 }
 
-// noteRefs adds how many lines that read as before have other refs now.
+// noteRefs adds how many lines that read as before have other refs now. Without this
+// line, an agent would act on refs that are no longer those of the elements that it
+// has read about.
 func (d *diff) noteRefs() {
 	n := 0
 	for y := 1; y < len(d.b.nodes); y++ {
@@ -153,7 +179,9 @@ func (d *diff) noteRefs() {
 // brief returns a line with a note, for all that it contains.
 func (t *tree) brief(i int, note string) string { return t.summary(i, t.nodes[i].size-1, note) }
 
-// summary returns a line with the number of the lines that go with it, and a note.
+// summary returns a line with the number of the lines that go with it, and a note. A
+// line without words of its own, such as a bare list item, gets some of those inside
+// it: otherwise it could not be recognized.
 func (t *tree) summary(i, more int, note string) string {
 	var notes []string
 	if more > 0 {
@@ -182,8 +210,9 @@ func plural(word string, n int) string {
 // longLabel is how many characters of a line are quoted in the change of another.
 const longLabel = 60
 
-// label returns a short form of a line to refer to it by: its own text, or that of the
-// lines inside.
+// label returns a short form of a line to refer to it by: its own text, or that of
+// the lines inside. At most ten lines inside are used, and the whole is cut to
+// longLabel.
 func (t *tree) label(i int) string {
 	text := strings.TrimSuffix(t.shown(i), ":")
 	if t.says(i) == "" {
@@ -208,6 +237,10 @@ func role(text string) string {
 
 // said returns what a line has of the page's words: the name in its text, or else what
 // follows the colon.
+//
+// Such a text is one that printer wrote: role "name" [ref=e1]: value. In a name,
+// quotes and backslashes are escaped, so it ends at the first quote without a
+// backslash.
 func said(text string) string {
 	is, rest, _ := strings.Cut(text, " ")
 	if strings.HasSuffix(is, ":") {
@@ -232,6 +265,11 @@ func said(text string) string {
 // movedLines returns which lines after are in another order among their siblings than
 // before. Which of two siblings that changed places has moved is not known; the fewest
 // lines that explain the order count as moved.
+//
+// That is a longest increasing subsequence: the children after, in their order, are
+// numbered by their places before; those in the longest increasing part of these
+// numbers stay, and the others have moved. When one row of a hundred goes to the top,
+// this lists one move and not ninety-nine.
 func (d *diff) movedLines() []bool {
 	moved := make([]bool, len(d.b.nodes))
 	for y := range d.b.nodes {
@@ -255,7 +293,9 @@ func (d *diff) movedLines() []bool {
 	return moved
 }
 
-// ascending marks the longest ascending part of different numbers.
+// ascending marks the longest ascending part of different numbers. It is the longest
+// increasing subsequence, by patience sorting: O(n log n), with a link from each
+// number to the one before it in the best part that ends there. numbers is not empty.
 func ascending(numbers []int) []bool {
 	var ends []int // by length, the index of the least number that such a part ends in
 	before := make([]int, len(numbers))
@@ -284,7 +324,8 @@ func unmarked(l Line) string { return strings.TrimSuffix(l.Text, " [new]") }
 // bareLine returns the text of a line without the dash that it begins with.
 func bareLine(text string) string { return strings.TrimPrefix(text, "- ") }
 
-// cutDelta joins as many changes as fit into maxChars UTF-16 units.
+// cutDelta joins as many changes as fit into maxChars UTF-16 units. Changes counts
+// all, also those that are cut. Whole changes are cut, never a part of a line.
 func cutDelta(changes []string, maxChars int) Delta {
 	d := Delta{Changes: len(changes)}
 	room := maxChars

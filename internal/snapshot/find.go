@@ -29,7 +29,9 @@ type Match struct {
 // many there are. Each has a ref if the walks gave refs to all lines.
 //
 // Those closest to the landmark come first; then those that have the words as a
-// phrase; then those that can be acted on; then those higher up on the page.
+// phrase; then those that can be acted on; then those higher up on the page. limit is
+// a number of lines. Lines that a snapshot leaves out as wrappers or repetitions are
+// searched, too.
 func Find(root *Frame, q Query, limit, maxChars int) (matches []Match, total int) {
 	f := finder{items: stitch(root, true).items}
 	f.nest()
@@ -56,7 +58,8 @@ type finder struct {
 	ends    []int // by item; the first item after it that is not inside it
 }
 
-// nest fills in the tree that the depths of the items make.
+// nest fills in the tree that the depths of the items make. Lines are in page order,
+// so what is inside an item follows it directly, up to its end.
 func (f *finder) nest() {
 	f.parents, f.ends = make([]int, len(f.items)), make([]int, len(f.items))
 	var around []int
@@ -84,6 +87,7 @@ type hit struct {
 	inert bool // it cannot be acted on, as far as one can see
 }
 
+// The last key, the place on the page, makes the order certain.
 func (a hit) compare(b hit) int {
 	return cmp.Or(cmp.Compare(a.far.levels, b.far.levels), cmp.Compare(a.far.lines, b.far.lines),
 		cmp.Compare(a.how, b.how), compareBool(a.inert, b.inert), cmp.Compare(a.item, b.item))
@@ -127,6 +131,9 @@ type distance struct {
 	lines  int // between them; what comes after the landmark is closer than what comes before
 }
 
+// distance goes from item i to what is around it, level by level, until a landmark is
+// inside: what contains both is then as small as possible, which is how people read
+// "the button in the row of Ada". Without landmarks, all are equally far.
 func (f *finder) distance(marks []int, i int) distance {
 	if len(marks) == 0 {
 		return distance{}
@@ -158,6 +165,9 @@ func closest(marks []int, from, to, i int) int {
 	return best
 }
 
+// linesBetween returns twice the number of lines from mark to i, less one when i
+// comes after it: so what follows a landmark at the same distance is closer, as
+// controls mostly stand behind their label.
 func linesBetween(mark, i int) int {
 	if i < mark {
 		return 2 * (mark - i)
@@ -165,7 +175,8 @@ func linesBetween(mark, i int) int {
 	return max(0, 2*(i-mark)-1)
 }
 
-// print writes the lines of hits, as many as fit.
+// print writes the lines of hits, as many as fit. Each is written alone, at the left
+// edge and with all its marks, as nothing around it would say what it is.
 func (f *finder) print(hits []hit, maxChars int) (matches []Match) {
 	room := maxChars
 	for _, h := range hits {
@@ -223,7 +234,9 @@ func (w words) in(it *item) fit {
 	return somehow
 }
 
-// hasPhrase reports whether a phrase is in s and no letter or digit is beside it.
+// hasPhrase reports whether a phrase is in s and no letter or digit is beside it. So
+// "art" is in "art museum", and not in "start". The search goes on one character
+// further, since occurrences may overlap.
 func hasPhrase(s, phrase string) bool {
 	for from := 0; ; {
 		at := strings.Index(s[from:], phrase)

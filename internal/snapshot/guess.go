@@ -8,7 +8,9 @@ type guess struct {
 	votes
 }
 
-// votes are how many lines inside of both support a guess.
+// votes are how many lines inside of both support a guess. Lines are weighed by their
+// number; refs are counted beside them, since a page that keeps its elements but
+// changes all texts can be recognized only by them.
 type votes struct {
 	lines int // whose text is nowhere else on the page
 	refs  int // that are the same element
@@ -20,6 +22,11 @@ func (v votes) plus(w votes) votes { return votes{v.lines + w.lines, v.refs + w.
 // From the last line to the first, so inner ones before outer ones: each child of a
 // line votes for the parent of the line that is its own match or best guess, with the
 // votes that this got. A line whose text is on the page once votes for its equal.
+//
+// So a row is recognized by the cells in it, and a table by its rows, in one pass
+// over all lines: each line hands its votes up only once. Lines whose text is on the
+// page several times, such as a button Edit in each row, do not vote: they would vote
+// for any row.
 func (m *matching) guess() {
 	onceA, onceB := once(&m.a, m.to), once(&m.b, m.from)
 	signsA, signsB := signs(&m.a, onceA, m.to), signs(&m.b, onceB, m.from)
@@ -54,7 +61,9 @@ func (m *matching) guess() {
 	}
 }
 
-// elected returns the line with the most votes, the first of several.
+// elected returns the line with the most votes, the first of several. The order of a
+// map is random; taking the first line of several makes the result the same each
+// time.
 func elected(poll map[int]votes) (g guess) {
 	for y, v := range poll {
 		if y > 0 && (v.lines > g.lines || v.lines == g.lines && y < g.line) {
@@ -72,6 +81,10 @@ const fewLines = 16
 // that x and y contain to be recognized by. Of a row or a card, more than half of that
 // must be in both; of what is larger, such as a table, a quarter, or half of the
 // elements that have the same refs.
+//
+// A table is still the same table when most of its rows have changed (another page of
+// results): it is then better described by its rows. A row of which half has changed
+// is rather another row.
 func (m *matching) likely(x, y int, v, before, after votes) bool {
 	if max(m.a.nodes[x].size, m.b.nodes[y].size) <= fewLines && !m.a.structure(x) {
 		return 2*v.lines > min(before.lines, after.lines)
@@ -79,8 +92,9 @@ func (m *matching) likely(x, y int, v, before, after votes) bool {
 	return 4*v.lines >= min(before.lines, after.lines) || v.refs > 0 && 2*v.refs >= min(before.refs, after.refs)
 }
 
-// structure reports whether a line contains several that contain others, as a
-// table does, and a row does not.
+// structure reports whether a line contains several that contain others, as a table
+// does, and a row does not. It is for small tables, which have no more lines than a
+// row of a large one.
 func (t *tree) structure(i int) bool {
 	n := 0
 	t.eachChild(i, func(c int) {
@@ -92,7 +106,9 @@ func (t *tree) structure(i int) bool {
 }
 
 // once returns, by the hash of its text, each line without a match whose text says
-// something and is on no other line; 0 for other texts.
+// something and is on no other line; 0 for other texts. Lines that have a match
+// already are left out, but their texts count: a text that is also on one of them is
+// not unique.
 func once(t *tree, match []int) map[uint64]int {
 	found := map[uint64]int{}
 	for i := 1; i < len(t.nodes); i++ {
@@ -117,8 +133,10 @@ func once(t *tree, match []int) map[uint64]int {
 	return found
 }
 
-// signs returns, by line, how many of the lines inside it can be recognized: those with
-// a match, and those whose text is on the page once.
+// signs returns, by line, how many of the lines inside it can be recognized: those
+// with a match, and those whose text is on the page once. The sums are made from the
+// last line to the first, so that inner lines are counted before they are added to
+// outer ones.
 func signs(t *tree, once map[uint64]int, match []int) []votes {
 	signs := make([]votes, len(t.nodes))
 	for i := len(t.nodes) - 1; i > 0; i-- {

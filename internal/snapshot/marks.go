@@ -53,6 +53,10 @@ var weak = []string{hoverable, focusable, contextMenu, takesKeys, touchable}
 var widgetRoles = set("row gridcell columnheader rowheader grid treegrid tree listbox menu menubar radiogroup tablist")
 
 // A marker returns the marks of hints, and keeps them: many lines of a page have the same.
+//
+// A framework adds the same listeners to thousands of elements, whose hints are then
+// the same text. So their marks are computed once. It is not for concurrent use: each
+// rendering makes its own.
 type marker map[string][]string
 
 // of returns the marks of an item's hints.
@@ -68,6 +72,8 @@ func (m marker) of(it *item) []string {
 	return marks
 }
 
+// marksOf returns the marks of hints, a list separated by ", ", in its order and each
+// once. A hint of the form key:value that has no mark becomes key=value.
 func marksOf(hints string) (marks []string) {
 	has := map[string]bool{}
 	for hint := range strings.SplitSeq(hints, ", ") {
@@ -103,7 +109,9 @@ func strongest(marks []string, has map[string]bool) []string {
 
 func isWeak(mark string) bool { return slices.Contains(weak, mark) }
 
-// implies reports whether the role of an item means what a mark does.
+// implies reports whether the role of an item means what a mark does. A row implies
+// the weak marks only: in most tables rows cannot be clicked, so it is worth saying
+// of those that can.
 func (it *item) implies(mark string) bool {
 	return widgetRoles[it.role] && (mark == clickable && it.role != "row" || isWeak(mark))
 }

@@ -26,6 +26,8 @@ type extent struct {
 
 var seed = maphash.MakeSeed()
 
+// treeOf builds the tree that the depths of the lines describe: a line is inside the
+// last line before it that has a smaller depth.
 func treeOf(lines []Line, refs bool) tree {
 	t := tree{lines, refs, make([]extent, len(lines)+1)}
 	last := make([]int, len(t.nodes)) // the last line so far in each
@@ -45,6 +47,11 @@ func treeOf(lines []Line, refs bool) tree {
 
 // sum adds up sizes, heights and hashes, from the last line to the first: a
 // line comes before all that it contains.
+//
+// The hash of a line depends on the order of what it contains: 31 and the odd
+// constant (2^64 divided by the golden ratio) mix it, so that equal lines in another
+// order or at another depth give another hash. Equal hashes are taken for equal
+// contents: with 64 bits, a chance collision does not happen in practice.
 func (t *tree) sum() {
 	for i := len(t.nodes) - 1; i >= 0; i-- {
 		n := &t.nodes[i]
@@ -59,6 +66,7 @@ func (t *tree) sum() {
 	}
 }
 
+// Node 0 has no line.
 func (t *tree) line(i int) *Line { return &t.lines[i-1] }
 
 // shown is the text of a line as it is printed in a delta.
@@ -106,6 +114,9 @@ type matching struct {
 
 const none = -1
 
+// The whole page (node 0) is joined first, and all else follows from there downwards.
+// Steps 2 to 4 come before the moves, as most lines stay in their parent, and a line
+// that is certain should not be taken for one that has moved.
 func match(before, after []Line, refs bool) *matching {
 	m := &matching{a: treeOf(before, refs), b: treeOf(after, refs)}
 	m.to, m.from = unmatched(len(m.a.nodes)), unmatched(len(m.b.nodes))
@@ -121,6 +132,7 @@ func match(before, after []Line, refs bool) *matching {
 	return m
 }
 
+// unmatched returns n times none.
 func unmatched(n int) []int {
 	s := make([]int, n)
 	for i := range s {
@@ -135,7 +147,9 @@ func (m *matching) join(x, y int) {
 	m.queue = append(m.queue, x)
 }
 
-// joinAll joins two lines that contain the same, and all that they contain.
+// joinAll joins two lines that contain the same, and all that they contain. Their
+// trees are equal, so the k-th line of one is the k-th of the other. Lines inside
+// that have been joined already, by their refs, keep their match.
 func (m *matching) joinAll(x, y int) {
 	for k := range m.a.nodes[x].size {
 		if m.to[x+k] == none && m.from[y+k] == none {
@@ -144,6 +158,8 @@ func (m *matching) joinAll(x, y int) {
 	}
 }
 
+// joinRefs joins the lines of the same element, wherever they are: the page script
+// gives an element the same ref as long as it exists.
 func (m *matching) joinRefs() {
 	byRef := map[string]int{}
 	for x := 1; x < len(m.a.nodes); x++ {
@@ -158,6 +174,8 @@ func (m *matching) joinRefs() {
 	}
 }
 
+// alignQueued aligns the children of all lines that were joined. Joining children
+// adds them to the queue, so the work goes down the page level by level.
 func (m *matching) alignQueued() {
 	for len(m.queue) > 0 {
 		x := m.queue[0]
@@ -168,6 +186,10 @@ func (m *matching) alignQueued() {
 
 // trim joins the children at both ends of two joined lines that are the same. Where
 // that leaves one child of each, it goes on with these.
+//
+// After most actions, one part of a page has changed. Comparing the ends costs one
+// comparison of hashes for each child, and leaves little for the other steps, which
+// need maps of all lines.
 func (m *matching) trim(x, y int) {
 	for {
 		old, now := m.trimEnds(x, y)
@@ -180,7 +202,7 @@ func (m *matching) trim(x, y int) {
 }
 
 // trimEnds joins the children of two lines that are the same, from the first and from
-// the last on, and returns those between.
+// the last on, and returns those between. It looks only at children without a match.
 func (m *matching) trimEnds(x, y int) (old, now []int) {
 	old, now = free(&m.a, m.to, x), free(&m.b, m.from, y)
 	first, last := ends(&m.a, &m.b, old, now)
@@ -208,6 +230,11 @@ func ends(a, b *tree, old, now []int) (first, last int) {
 // mostlySame reports whether two lines are the same element, or have the same text
 // and most of what they contain is the same at both ends; if one child of each is
 // left, that may be so inside of these.
+//
+// It decides whether trim may go further down without having seen the rest of the
+// page: a wrong join there could not be corrected by a later step. So it wants more
+// than half of the smaller of both, and more lines than a card has; with refs
+// compared, an element decides by its ref alone.
 func (m *matching) mostlySame(x, y int) bool {
 	if ref := m.a.line(x).Ref; m.a.refs && (ref != "" || m.b.line(y).Ref != "") {
 		return ref == m.b.line(y).Ref
@@ -229,6 +256,10 @@ func (m *matching) mostlySame(x, y int) bool {
 }
 
 // align joins the children of two joined lines.
+//
+// The steps are in the order of their certainty, and each works with what the ones
+// before have left: equal contents, a guess that is a child of the same parent, the
+// same role and name, the same place.
 func (m *matching) align(x, y int) {
 	old, now := m.trimEnds(x, y)
 	if len(old) == 0 || len(now) == 0 {
@@ -269,7 +300,8 @@ func (m *matching) joinEqual(old, now []int) {
 }
 
 // joinNamed joins those left of the same role and name, in their order: their states
-// or contents have changed, or the element is another.
+// or contents have changed, or the element is another. For example, a checkbox that
+// is now checked, or a list item with other buttons in it.
 func (m *matching) joinNamed(old, now []int) {
 	byName := map[[2]string][]int{}
 	for _, x := range old {
@@ -288,7 +320,9 @@ func (m *matching) joinNamed(old, now []int) {
 }
 
 // joinPlain joins those left that have nothing to recognize them by, in their order,
-// such as the rows of an empty board.
+// such as the rows of an empty board. It joins only lines that contain others and
+// whose own text is equal, and of which nothing inside is found elsewhere on the
+// page: otherwise a row that was removed would make all rows below it seem changed.
 func (m *matching) joinPlain(old, now []int) {
 	for _, x := range old {
 		if m.to[x] != none || m.a.nodes[x].size == 1 {
@@ -310,6 +344,9 @@ func (m *matching) joinPlain(old, now []int) {
 // joinMoved joins lines that have gone from one parent and come in another: first
 // guesses, then lines whose contents are on the page once. Lines whose whole parent has
 // gone or come are part of that change, and not looked at.
+//
+// Contents that are on the page several times, such as a button Delete, are not
+// joined: which of them has gone where cannot be known.
 func (m *matching) joinMoved() {
 	gone, come := roots(&m.a, m.to), roots(&m.b, m.from)
 	for x, g := range m.guesses {

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// printer writes items as lines, one after the other into one text.
+// printer writes items as lines, one after the other into one text. Its small methods
+// append to the text.
 type printer struct {
 	Options
 	strings.Builder
@@ -25,8 +26,9 @@ const (
 
 var indent = strings.Repeat("  ", deepest)
 
-// print returns the finished snapshot. The lines are slices of the one text, so that a
-// large page is held once. empty is the text of a page without lines.
+// print returns the finished snapshot. The lines are slices of the one text, so that
+// a large page is held once. empty is the text of a page without lines. The text may
+// be several hundred kilobytes.
 func (p *printer) print(empty string) Snapshot {
 	s := Snapshot{Lines: make([]Line, len(p.items))}
 	ends := make([]int, len(p.items))
@@ -56,7 +58,9 @@ func (p *printer) print(empty string) Snapshot {
 	return s
 }
 
-// likely returns about how many bytes the text will have.
+// likely returns about how many bytes the text will have. The text is then written
+// without being copied to a larger buffer; 20 bytes are for the punctuation of a
+// line.
 func (p *printer) likely() (n int) {
 	for i := range p.items {
 		it := &p.items[i]
@@ -65,7 +69,9 @@ func (p *printer) likely() (n int) {
 	return n
 }
 
-// countNew notes how many refs were not in the snapshot before.
+// countNew notes how many refs were not in the snapshot before. seen has the refs of
+// that snapshot; nil means that there was none. The line that reports it comes after
+// the lines of the page, and is left out when those are cut.
 func (s *Snapshot) countNew(seen map[string]bool) {
 	if seen == nil {
 		return
@@ -85,6 +91,11 @@ func (s *Snapshot) countNew(seen map[string]bool) {
 // cut keeps the whole lines that fit into most UTF-16 units together with the marker;
 // ends are the ends of the lines in text, in bytes. Refs of lines that are cut are not
 // in the snapshot.
+//
+// UTF-16 units are the unit of the limit because callers count the length of a
+// JavaScript string. A line is never cut in the middle: half a ref would be another
+// element's. What is cut is at the end of the page; the marker says that there is
+// more.
 func (s *Snapshot) cut(most int, text string, ends []int) {
 	marker := cutMarker
 	if most < len(marker) {
@@ -128,7 +139,8 @@ func (s *Snapshot) shown(all map[string]Ref) map[string]Ref {
 	return refs
 }
 
-// measure fills in what the text holds.
+// measure fills in what the text holds. Lines and characters include the marker of a
+// cut.
 func (s *Snapshot) measure() {
 	for _, r := range s.Refs {
 		if interactiveRoles[r.Role] {
@@ -140,7 +152,9 @@ func (s *Snapshot) measure() {
 	s.Stats.Refs = len(s.Refs)
 }
 
-// line writes the i-th item.
+// line writes the i-th item. What it writes depends on the role: a note is our own
+// text, a text has no role to show, all other items are in one of the two formats.
+// [new] is last, as it is not of the page: Compare removes it.
 func (p *printer) line(i int) Line {
 	it := &p.items[i]
 	p.WriteString(indent[:2*it.depth])
@@ -195,8 +209,9 @@ func (p *printer) ai(it *item, marks []string, inside string) {
 //
 //   - role "name" [ref=e1] [nth=1] [states] [placeholder="…"] value="text" [url=…] [marks]: text
 //
-// nth is which of those with the same role and name it is, from 0, and left out for the
-// first.
+// nth is which of those with the same role and name it is, from 0, and left out for
+// the first. The order and the words of this format are those of the contract; it
+// differs from the ai format for that reason only.
 func (p *printer) role(it *item, marks []string) {
 	name := it.name
 	if name == "" && !p.terse {
@@ -229,7 +244,8 @@ func (p *printer) role(it *item, marks []string) {
 	}
 }
 
-// nth returns the number of an item among those whose refs have its role and name, from 0.
+// nth returns the number of an item among those whose refs have its role and name,
+// from 0. A script finds an element by role, name and this number.
 func (p *printer) nth(it *item) int {
 	if nth := p.refs[it.ref].Nth; nth != nil {
 		return *nth
@@ -237,7 +253,9 @@ func (p *printer) nth(it *item) int {
 	return 0
 }
 
-// extra returns how many characters more the role format has than the ai format.
+// extra returns how many characters more the role format has than the ai format. It
+// is an estimate that counts the parts of a line that only the role format has,
+// without the contents that both have.
 func (p *printer) extra() (n int) {
 	for i := range p.items {
 		it := &p.items[i]
@@ -254,9 +272,11 @@ func (p *printer) extra() (n int) {
 	return n
 }
 
-// inBrackets keeps an address from ending the brackets it stands in.
+// inBrackets keeps an address from ending the brackets it stands in. It escapes them
+// as in a URL, so the address still leads to the same page.
 var inBrackets = strings.NewReplacer("[", "%5B", "]", "%5D", " ", "%20", `"`, "%22")
 
+// head writes the beginning of a line: the dash, the role and the name in quotes.
 func (p *printer) head(role, name string) {
 	p.WriteString("- ")
 	p.WriteString(role)
@@ -267,6 +287,8 @@ func (p *printer) head(role, name string) {
 	}
 }
 
+// states writes each state in brackets of its own. value is not one of the page: it
+// says that the text is the value of a control.
 func (p *printer) states(it *item) {
 	if it.states == "" {
 		return
@@ -278,6 +300,7 @@ func (p *printer) states(it *item) {
 	}
 }
 
+// ref writes [ref=e1], which a page cannot imitate: see escape.
 func (p *printer) ref(it *item) {
 	if it.ref != "" {
 		p.WriteString(" [ref=")
@@ -287,7 +310,9 @@ func (p *printer) ref(it *item) {
 }
 
 // describe writes the description of an item. If several items with a name or a text
-// have the same one, it explains how such items are used, and is written once.
+// have the same one, it explains how such items are used, and is written once. Some
+// data grids describe each cell by the same long sentence about the arrow keys. Items
+// without words keep theirs, as it is all that one can know about them.
 func (p *printer) describe(it *item) {
 	if it.description == "" || p.described[it.description] && it.says() {
 		return
@@ -307,7 +332,8 @@ const (
 	itsBeginning    = 40
 )
 
-// beginning returns the first words of a long description.
+// beginning returns the first words of a long description. It ends between two words
+// and between two UTF-8 characters.
 func beginning(description string) string {
 	if len(description) <= longDescription {
 		return description

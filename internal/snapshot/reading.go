@@ -30,7 +30,9 @@ func Read(root *Frame) *Reading {
 func fold(s string) string { return strings.Join(strings.Fields(strings.ToLower(clean(s))), " ") }
 
 // Shows returns the line that shows a text: the innermost that has it or, where the
-// text goes over several lines, the one in which it begins.
+// text goes over several lines, the one in which it begins. A text that a page has
+// divided among several elements (<b>Total</b>: 5 €) is on no single line, so all
+// lines are then searched as one text. It returns false for an empty text.
 func (r *Reading) Shows(text string) (Match, bool) {
 	text = fold(text)
 	if text == "" {
@@ -55,7 +57,9 @@ func (r *Reading) Shows(text string) (Match, bool) {
 	return r.line(begin), true
 }
 
-// Unread returns the note about a frame that was not read; "" if all were.
+// Unread returns the note about a frame that was not read; "" if all were. An
+// expectation about a page of which a part is unknown can be confirmed, but not
+// refuted.
 func (r *Reading) Unread() string {
 	for i := range r.items {
 		if strings.Contains(r.items[i].note, "not read") {
@@ -66,8 +70,10 @@ func (r *Reading) Unread() string {
 }
 
 // Closest returns the line that is most like a text: it has the most of its words. Of
-// those that have none, it is a message of the page, else a heading. It returns
-// false for a page that has neither.
+// those that have none, it is a message of the page, else a heading. It returns false
+// for a page that has neither. It is for the error of an expectation that was not
+// met: it shows what the page says instead, such as "Card declined". Of lines that
+// are equally like it, the innermost is taken.
 func (r *Reading) Closest(text string) (Match, bool) {
 	words := strings.Fields(fold(text))
 	best, most := -1, 0
@@ -86,7 +92,8 @@ func (r *Reading) Closest(text string) (Match, bool) {
 }
 
 // likeness counts the words that a text has, twice, and those of which it has the
-// beginning.
+// beginning. A word of which only the first four letters are there is perhaps another
+// form of it: order, ordered.
 func likeness(words []string, said string) (n int) {
 	const stem = 4 // letters
 	for _, word := range words {
@@ -178,7 +185,8 @@ func (r *Reading) index(ref string) int {
 }
 
 // matching returns the items within [from, to) that fit a query, and hold no other
-// that fits it where a text is looked for.
+// that fits it where a text is looked for. As items are in page order, an item that
+// holds i is the last one found, and is removed when i fits as well.
 func (r *Reading) matching(q Query, from, to int) (found []int) {
 	text, role := fold(q.Text), strings.ToLower(q.Role)
 	for i := from; i < to; i++ {

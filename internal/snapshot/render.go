@@ -66,7 +66,9 @@ func size(items []item) (n int) {
 }
 
 // giveTitles gives items that can be acted on and have no name a title: the text in
-// them that has no line of its own in an interactive snapshot.
+// them that has no line of its own in an interactive snapshot. The interactive format
+// leaves out plain texts, and a clickable card would be a line without a word. Texts
+// inside another actionable item are that item's.
 func giveTitles(items []item) {
 	for i := range items {
 		it := &items[i]
@@ -88,7 +90,9 @@ func giveTitles(items []item) {
 	}
 }
 
-// keep keeps the items that wanted accepts; what is below the others moves up.
+// keep keeps the items that wanted accepts; what is below the others moves up. It
+// works within the slice items, which is not to be used afterwards. An item moves up
+// by as many levels as there are dropped items around it.
 func keep(items []item, wanted func(it *item) bool) []item {
 	kept := items[:0]
 	var dropped []int // depths of the dropped items around the current one
@@ -121,6 +125,10 @@ func meaningful(it *item) bool {
 }
 
 // refsOf returns the elements of items by their refs.
+//
+// Two buttons with the name Delete are distinguished by nth, from 0 in page order.
+// The first of them gets its 0 only when the second one is found, so that names that
+// are there once have no number.
 func refsOf(items []item) map[string]Ref {
 	type called struct{ role, name string }
 	type those struct {

@@ -14,7 +14,7 @@ type Options struct {
 	Seen        map[string]bool // refs of the snapshot before; nil: there is none to compare with
 }
 
-// Snapshot is a rendered page.
+// Snapshot is a rendered page. The JSON names are those of the contract.
 type Snapshot struct {
 	Text        string         `json:"snapshot"`
 	Refs        map[string]Ref `json:"refs"`

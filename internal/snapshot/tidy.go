@@ -6,10 +6,11 @@ import (
 	"strings"
 )
 
-// tidy leaves out lines that say nothing beside those around them: wrappers that
-// only have listeners, the layers that an editor draws behind its text, handles to
-// resize columns, and all but the first of many that are alike. A snapshot with refs of
-// all lines has them, and Find finds them.
+// tidy leaves out lines that say nothing beside those around them: wrappers that only
+// have listeners, the layers that an editor draws behind its text, handles to resize
+// columns, and all but the first of many that are alike. A snapshot with refs of all
+// lines has them, and Find finds them. It marks items as idle and then removes them,
+// and what was inside them moves up a level. No line that has words is removed.
 func (m marker) tidy(items []item) []item {
 	m.leaveOutWrappers(items)
 	m.leaveOutHandles(items)
@@ -23,6 +24,13 @@ func (m marker) tidy(items []item) []item {
 // that a click on either does the same. The latter only if it is all that the item
 // around it holds, or holds one item itself: a column of a board is clickable, as the
 // board is, but beside other columns it is more than a wrapper.
+//
+// A click on the page goes to the innermost element and bubbles up, so a click on
+// what is inside a wrapper also runs the listeners of the wrapper, whose own line
+// adds nothing to act on. Elements with aria-hidden that can be acted on are, for
+// example, the layers in which an editor draws text, selection and cursor; the real
+// text field is another element. Items are looked at in page order, so that the
+// arrays, by depth, hold what is true of the items around the current one.
 func (m marker) leaveOutWrappers(items []item) {
 	var clicks, hidden [deepest + 1]bool // by depth, of the current line there or one around it
 	var inside []int                     // clickable items in others
@@ -64,8 +72,10 @@ const repeatable = 20
 // that it holds.
 var namedByContent = set("cell gridcell columnheader rowheader row treeitem")
 
-// dontRepeatNames replaces, in the name of a row or cell, the names of the controls in
-// it by …: they follow in lines of their own.
+// dontRepeatNames replaces, in the name of a row or cell, the names of the controls
+// in it by …: they follow in lines of their own. ARIA computes the name of such an
+// element from all that it contains, so a row would repeat each of its links. Short
+// names are left, as the name of the row is easier to read with them.
 func dontRepeatNames(items []item) {
 	for i := range items {
 		it := &items[i]
@@ -82,7 +92,9 @@ func dontRepeatNames(items []item) {
 
 // leaveOutPositions removes the positions of rows and cells that follow from the line
 // before. Grids that have only some of their rows in the page give each its position
-// (rowindex=8); after one that has 7 this is not worth a word.
+// (rowindex=8); after one that has 7 this is not worth a word. So of rows that follow
+// each other only the first shows its position, and the next one after a gap, where
+// the page has left rows out.
 func leaveOutPositions(items []item) {
 	var last [deepest + 1]string // by depth, the position of the last line there that has one
 	for i := range items {
@@ -122,6 +134,8 @@ func holdsRef(items []item, i int) bool {
 	return false
 }
 
+// isOnlyChild reports whether the item around item i contains no other item at its
+// depth.
 func isOnlyChild(items []item, i int) bool {
 	depth := items[i].depth
 	if i == 0 || items[i-1].depth >= depth {
@@ -132,6 +146,8 @@ func isOnlyChild(items []item, i int) bool {
 	return i == len(items) || items[i].depth < depth
 }
 
+// hasOneChild reports whether item i contains exactly one item directly, apart from
+// idle ones.
 func hasOneChild(items []item, i int) bool {
 	children := 0
 	for j := i + 1; j < len(items) && items[j].depth > items[i].depth && children < 2; j++ {
@@ -148,11 +164,13 @@ const (
 	manyHandles = 2  // that resize something, wherever they are
 )
 
-// looks is all that a line without words shows, but for its ref.
+// looks is all that a line without words shows, but for its ref. Items that are equal
+// in this cannot be distinguished by a reader, whatever their refs.
 type looks struct{ role, states, hints, description string }
 
 // leaveOutHandles marks as idle the handles that resize something, if they are many
-// that nothing distinguishes: tables have one in each column, some in each cell.
+// that nothing distinguishes: tables have one in each column, some in each cell. With
+// refs of all lines they can still be used.
 func (m marker) leaveOutHandles(items []item) {
 	handles := map[looks][]int{}
 	for i := range items {
@@ -170,7 +188,8 @@ func (m marker) leaveOutHandles(items []item) {
 }
 
 // gather replaces many items beside each other that nothing distinguishes, after the
-// first, by a line with their number.
+// first, by a line with their number. The first one shows what they are; an agent
+// that needs another one finds it by Find or a snapshot with all refs.
 func gather(items []item) []item {
 	more := map[int]int{} // by item, how many like it are left out
 	for i := 0; i < len(items); {

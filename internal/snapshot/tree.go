@@ -5,7 +5,9 @@ import (
 	"strings"
 )
 
-// item is a line of the whole page, of whatever frame.
+// item is a line of the whole page, of whatever frame. A page has up to some ten
+// thousand of them, and each pass copies or moves them, so what few items have is
+// kept beside the list, such as marks.
 type item struct {
 	node
 	ref  string // with the prefix of its frame; "" when it has none
@@ -19,8 +21,9 @@ type item struct {
 // many levels, most of the text would be indents.
 const deepest = 100
 
-// stitch joins the lines of root and of the frames inside it, in page order.
-// With allRefs, lines that cannot be acted on have a ref too.
+// stitch joins the lines of root and of the frames inside it, in page order. With
+// allRefs, lines that cannot be acted on have a ref too. A page that did not answer
+// becomes a single note that says why, rather than an error.
 func stitch(root *Frame, allRefs bool) *stitcher {
 	s := &stitcher{allRefs: allRefs}
 	if root.Walk == nil {
@@ -52,8 +55,11 @@ type stitcher struct {
 	counted bool // a line has a position in a grid
 }
 
-// frame appends the lines of f, which begin at that depth. The lines of a frame inside
-// it follow the line of its iframe element; a frame that was not read is a note there.
+// frame appends the lines of f, which begin at that depth. The lines of a frame
+// inside it follow the line of its iframe element; a frame that was not read is a
+// note there. Frames of other sites run in other processes and answer on their own,
+// so each has a Walk; they are put together here. The i-th entry of Walk.All is the
+// ref of the i-th line, if the walk was to give all lines one.
 func (s *stitcher) frame(f *Frame, depth int) {
 	if f.Walk.Lines != "" {
 		i := 0
@@ -72,6 +78,9 @@ func (s *stitcher) frame(f *Frame, depth int) {
 }
 
 // line appends a line of f, which has the given ref number if it has none of its own.
+// The ref gets the prefix of its frame, since each frame counts its refs from 1: f2e7
+// is the seventh element of frame 2. Depths that the page script reports are not
+// trusted to be in bounds, as later passes index arrays by them.
 func (s *stitcher) line(f *Frame, line string, ref, depth int) {
 	s.items = append(s.items, item{})
 	it := &s.items[len(s.items)-1]
@@ -100,7 +109,8 @@ func (s *stitcher) line(f *Frame, line string, ref, depth int) {
 }
 
 // title returns what an item with a ref is called in the list of refs: its name, else
-// the text inside it.
+// the text inside it. It is for the list of refs in the answer, in which no lines are
+// around that would say what an element is.
 func title(items []item, i int) string {
 	it := &items[i]
 	if it.name != "" {
@@ -130,6 +140,8 @@ func (it *item) said() []string {
 	return ownText(it)
 }
 
+// ownText returns the text of an item as a list of one or none. The value of a
+// control is not its name: it changes as the user types.
 func ownText(it *item) []string {
 	if it.text == "" || it.is("value") {
 		return nil
@@ -147,6 +159,8 @@ func (n *node) is(state string) bool {
 	return false
 }
 
+// shorten cuts s to most characters and adds an ellipsis, if it is longer. The first
+// comparison, in bytes, spares most calls the conversion.
 func shorten(s string, most int) string {
 	if len(s) <= most {
 		return s
@@ -158,6 +172,7 @@ func shorten(s string, most int) string {
 	return string(runes[:most]) + "…"
 }
 
+// set returns the set of the words in a list that is separated by spaces.
 func set(words string) map[string]bool {
 	m := map[string]bool{}
 	for word := range strings.FieldsSeq(words) {

@@ -58,7 +58,8 @@ func (w *Walk) size() int {
 	return strings.Count(w.Lines, "\n") + 1
 }
 
-// parse reads one line of a Walk. The fields are those of line.js, in its order.
+// parse reads one line of a Walk. The fields are those of line.js, in its order. The
+// fields that hold text of the page are cleaned.
 func (n *node) parse(line string) {
 	f := fields(line)
 	n.depth = f.number()
@@ -80,6 +81,7 @@ func (n *node) parse(line string) {
 // absent. No slice is made of them: a large page has some ten thousand lines.
 type fields string
 
+// next returns the next field and goes past it; "" when there are no more.
 func (f *fields) next() string {
 	end := strings.IndexByte(string(*f), '\t')
 	if end < 0 {
@@ -90,6 +92,7 @@ func (f *fields) next() string {
 	return field
 }
 
+// number returns the next field as a number, 0 for an empty one.
 func (f *fields) number() int {
 	field := f.next()
 	if field == "" {
