@@ -10,7 +10,7 @@ import (
 	"chela/internal/page"
 )
 
-// noResult is the answer of an act that has nothing of its own to tell.
+// noResult is the answer of an act that has no fields beside those of all acts.
 type noResult struct{}
 
 // onRef is a request about one element.
@@ -37,7 +37,8 @@ func requiresRef(kind, ref string) error {
 		Hinted("take a snapshot and give a ref from it: CSS selectors are not taken here")
 }
 
-// maxDelay bounds the pauses that an act can ask for.
+// maxDelay bounds the pauses that an act can ask for, in milliseconds: the tab belongs to
+// the call meanwhile.
 const maxDelay = 5000
 
 // The mouse parameters that click and clickCoords share.
@@ -62,6 +63,8 @@ func (m mouse) check(kind string) error {
 	return nil
 }
 
+// click is what the parameters ask for. A Count of 0 and no Button are one click with the
+// left button.
 func (m mouse) click() page.Click {
 	count := m.Count
 	if m.Double {
@@ -84,10 +87,12 @@ type position struct {
 	Y *float64 `json:"y" doc:"pixels from its top"`
 }
 
+// check returns an [*op.Error] unless both coordinates are there, or no position is.
 func (p *position) check() error {
 	return requires("position requires x and y, not negative", p == nil || p.X != nil && *p.X >= 0 && p.Y != nil && *p.Y >= 0)
 }
 
+// point is the position; nil leaves the choice of the point to the page package.
 func (p *position) point() *page.Point {
 	if p == nil {
 		return nil
@@ -118,7 +123,9 @@ func (r clickRequest) Linger() time.Duration { return r.settle() + r.click().Las
 
 // click waits until the element can be clicked, at most until the deadline, and
 // clicks it with trusted input. If another element would get the click, nothing
-// does, and the error names that element.
+// does, and the error names that element. Trusted are events that Chromium makes from
+// input (isTrusted in the page): a click of a script opens no file chooser or popup, and
+// many pages ignore it.
 func click(ctx context.Context, t *Turn, r clickRequest) (noResult, error) {
 	c := r.click()
 	c.Position = r.Position.point()
@@ -128,7 +135,9 @@ func click(ctx context.Context, t *Turn, r clickRequest) (noResult, error) {
 	return t.onElement(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Click(ctx, c) })
 }
 
-// onElement does something to the element of a ref.
+// onElement does something to the element of a ref, and waits for what this has begun. An
+// act is found to be impossible, by an error of [page.Page.Element] for a ref that is
+// unknown or stale, before any input is sent.
 func (t *Turn) onElement(ctx context.Context, ref string, do func(context.Context, *page.Element) error) (noResult, error) {
 	return noResult{}, t.page.Act(ctx, func(ctx context.Context) error {
 		el, err := t.page.Element(ctx, ref)

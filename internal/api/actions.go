@@ -19,7 +19,9 @@ const (
 )
 
 // actions are what a batch does. They read themselves: a batch is refused, and
-// nothing is done, when one of its actions cannot be meant.
+// nothing is done, when one of its actions is wrong in a way that can be seen without the
+// page: a missing parameter, an unknown kind. Otherwise a mistake in the last action
+// would be found when the others are done.
 type actions []step
 
 // A step is one action of a batch: an act, a navigation or a reading.
@@ -130,6 +132,8 @@ func kindOf(o *op.Op) string { return cmp.Or(o.Routes[0].Value, o.Name()) }
 // ofBatch are the parameters of acts that a batch has once, for all its acts.
 var ofBatch = []string{"snapshot", "settleMs", "maxChars"}
 
+// checkStep refuses parameters that an action cannot have in a batch. The errors have
+// the contract's code for wrong arguments of acts.
 func checkStep(o *op.Op, args op.Args) error {
 	for _, name := range ofBatch {
 		if !isAct(o) {
@@ -155,13 +159,16 @@ func atAction(i int, err error) error {
 	return &e
 }
 
-// isAct reports whether what an operation causes can be awaited.
+// isAct reports whether what an operation causes can be awaited: that is so for all acts,
+// and for no navigation or reading.
 func isAct(o *op.Op) bool {
 	_, awaits := o.Param("settleMs")
 	return awaits
 }
 
-// within is the step with a result of at most so many characters, 0 for any number.
+// within is the step with a result of at most so many characters, 0 for any number. An
+// action that asks for less keeps that. The request is read anew with the bound as an
+// argument, so that the operation itself cuts its text, where it knows best.
 func (s step) within(most int) (step, error) {
 	if _, bounded := s.Op.Param("maxChars"); !bounded || isAct(s.Op) {
 		return s, nil

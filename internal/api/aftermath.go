@@ -13,8 +13,8 @@ import (
 	"chela/internal/snapshot"
 )
 
-// acting is embedded by requests of acts: which tab, how long, and what is to be
-// told of what the act has begun.
+// acting is embedded by requests of acts: which tab, how long, and what the answer is to
+// say about what the act has begun.
 type acting struct {
 	On
 	op.Timeout
@@ -30,9 +30,10 @@ type dialogAnswer struct {
 	PromptText string `json:"promptText,omitempty" doc:"answer to a prompt"`
 }
 
-// deadline is when the act must have been done, by the deadline of its call. The
-// time that coming to rest may take is not the act's: one that can not be done
-// fails when it was to be done, whether or not it was to be looked at afterwards.
+// deadline is when the act must have been done, by the deadline of its call, which
+// Linger has made later by the time that the page may take to settle. That time is not
+// the act's: a click on an element that never shows fails after the same time, whether
+// or not a snapshot was to follow it.
 func (a acting) deadline(ctx context.Context) time.Time {
 	end, limited := ctx.Deadline()
 	if !limited {
@@ -45,7 +46,7 @@ func (a acting) deadline(ctx context.Context) time.Time {
 // page to settle, at most.
 const defaultSettle = time.Second
 
-// Linger is the time that coming to rest may take.
+// Linger is the time that settling may take, by which the call's deadline is later.
 func (a acting) Linger() time.Duration { return a.settle() }
 
 // settle is how long to wait for the page to settle; 0: not at all.
@@ -107,7 +108,9 @@ func (a aftermath) Text() string {
 }
 
 // act does an act, or waits beside those of others, and adds to its result what
-// began meanwhile. The act has its own deadline: settling comes after it.
+// began meanwhile. The act has its own deadline: settling comes after it. An act that
+// failed has no aftermath. One that a dialog has ended has: it was done, and the dialog
+// is one of its effects. A failure to look at the aftermath is an error of the call.
 func (t *Turn) act(ctx context.Context, c call, do work) (any, error) {
 	if !c.beside {
 		t.tab.CountPopups()
@@ -140,7 +143,10 @@ func (t *Turn) after(ctx context.Context, c call) (after aftermath, err error) {
 	return after, err
 }
 
-// answerAhead answers the dialog that an act may open, until the act takes it back.
+// answerAhead answers the dialog that an act may open, until the act takes it back. The
+// answer must be there before the act: the page stands still while the dialog is open, so
+// without one the act ends there. TakeBack keeps an answer that was not used from being
+// given to a later dialog, which asks something else.
 func (t *Turn) answerAhead(d *dialogAnswer) (takeBack func()) {
 	if d == nil {
 		return func() {}
@@ -148,13 +154,15 @@ func (t *Turn) answerAhead(d *dialogAnswer) (takeBack func()) {
 	return t.page.ArmDialog(d.Accept, d.PromptText)
 }
 
-// asked reports whether a turn ended because the page asked something.
+// asked reports whether a turn ended because the page asked something, by a dialog.
 func asked(ctx context.Context) bool {
 	_, dialog := errors.AsType[*page.DialogOpen](context.Cause(ctx))
 	return dialog
 }
 
-// aftermath gathers what an act has begun. A dialog keeps the page from telling more.
+// aftermath gathers what an act has begun. The order matters: tabs and downloads are
+// asked for when the page is quiet, and the effects last, as one may come during the
+// others. While a dialog is open the page cannot be read, so there is no snapshot.
 func (t *Turn) aftermath(ctx context.Context, a acting) (after aftermath) {
 	if a.settle() > 0 {
 		t.effects.AwaitQuiet(ctx, a.settle())
@@ -172,9 +180,10 @@ func (t *Turn) aftermath(ctx context.Context, a acting) (after aftermath) {
 	return after
 }
 
-// show tells what the page looks like after an act: what has changed or, where
+// show adds what the page looks like after an act: what has changed or, where
 // another document leaves nothing to compare with, its text; or what can be
-// acted on.
+// acted on. A page that cannot be read makes no error: the act was done, and an error
+// would have the caller do it again.
 func (t *Turn) show(ctx context.Context, a acting, after *aftermath) {
 	limit := efficientChars
 	if a.MaxChars != nil {

@@ -60,6 +60,15 @@ func blockedBy(p *page.Page, d page.Dialog) blocked {
 
 // end makes an answer of how a turn ended. The call's own result may say where
 // it led to, and whether it lacks what a dialog kept from it.
+//
+// A dialog is not an error by itself. While an alert, confirm or prompt is open,
+// Chromium runs no script of the page and answers nothing about it, so the call ends,
+// and its answer says which dialog has to be answered first. An act was done then: the
+// click has opened the dialog. Only a call that was to bring something, such as a file,
+// fails if the dialog came before it had that: see lacks.
+//
+// A page that is busy while its tab is about to leave it is not hung: its server has not
+// sent the next document yet. The error says so, since its advice is another one.
 func (t *Turn) end(own any, err error) (tabAnswer, error) {
 	answer := tabAnswer{OK: true, TargetID: t.page.ID, TabID: t.tab.Info().ID, URL: op.Foreign(t.page.URL())}
 	if l, ok := own.(leading); ok && l.leadsTo() != "" {
@@ -79,7 +88,8 @@ func (t *Turn) end(own any, err error) (tabAnswer, error) {
 }
 
 // addDialogs adds the recent dialogs when one was answered in this turn, or for
-// a call that lists them, ever.
+// a call that lists them, ever. A dialog may be answered by an answer that was given
+// before, by its timeout or by a person, and the caller would not learn of it otherwise.
 func (a *tabAnswer) addDialogs(t *Turn, c call) {
 	since := t.began
 	if c.listsDialogs {
@@ -96,7 +106,8 @@ func (a *tabAnswer) addDialogs(t *Turn, c call) {
 var lost = []op.Foreign{"refs", "forms", "scroll", "history", "sessionStorage"}
 
 // addRecovery says that the tab was opened anew: by this call, or by one that
-// failed and could not say so.
+// failed and could not say so. It is said once: the caller has to know that its refs and
+// forms are gone, and would be misled if it were said again.
 func (a *tabAnswer) addRecovery(tab *browser.Tab, byThis bool) {
 	more, before := tab.TakeRecovery()
 	if !byThis && !before {
@@ -117,7 +128,9 @@ type leading interface{ leadsTo() op.Foreign }
 type incomplete interface{ afterDialog(page.Dialog) string }
 
 // lacks is the error of a call that a dialog kept from the file or the page that
-// it was for. An answer without it would look like success.
+// it was for. An answer without it would look like success. It is a conflict, with the
+// text of the contract, and has the dialog in its fields as an answer would. Nil is a
+// call that lacks nothing.
 func (a tabAnswer) lacks(own any, d page.Dialog) error {
 	i, ok := own.(incomplete)
 	if !ok {
@@ -135,7 +148,9 @@ func (a tabAnswer) lacks(own any, d page.Dialog) error {
 // A partial result knows what had been done when a call failed.
 type partial interface{ soFar(*op.Error) }
 
-// soFar adds to the error of a call what it had done before.
+// soFar adds to the error of a call what it had done before. The error gets its words
+// first, since the addition is a part of its message; the original stays in the chain,
+// for callers that look for its cause.
 func soFar(ctx context.Context, own any, err error) error {
 	p, ok := own.(partial)
 	if err == nil || !ok {

@@ -55,7 +55,10 @@ type aborted struct {
 // firstFailed is the place of the first action that failed, or -1.
 func (b batchResult) firstFailed() int { return slices.IndexFunc(b.Results, outcome.failed) }
 
-// Failure says which acts failed.
+// Failure says which acts failed. The call itself is a success, as the contract has it
+// (HTTP 200, with the outcome of each action); the command line exits with 1 and the
+// agent tool marks its result as an error because of this. The code is that of the
+// failure if there is one, else a general one.
 func (b batchResult) Failure() error {
 	first := b.firstFailed()
 	if first < 0 {
@@ -91,7 +94,7 @@ func (b batchResult) Text() string {
 	return lines(all...)
 }
 
-// ran counts the actions from a place on that were begun.
+// ran counts the actions from a place on (from 0) that were begun.
 func (b batchResult) ran(from int) (n int) {
 	for _, o := range b.Results[min(from, len(b.Results)):] {
 		if !o.Skipped {
@@ -127,6 +130,19 @@ func (b batchResult) soFar(e *op.Error) {
 // batch does its actions in order. A navigation that an act causes makes all refs
 // stale, so no act is done behind it; readings are, as they show where it led to. One
 // that is an action itself is expected, and ends nothing.
+//
+// The batch holds one turn for all of its actions, so that no other call comes between
+// them, and its effects are looked at once, at the end. It ends early when an action
+// failed, unless stopOnError is false. It also ends, with the reason in Aborted, when
+//
+//   - the page navigated during an act, also within its document (pushState): refs of
+//     the caller may then name other things than it has seen;
+//   - the tab was closed;
+//   - a dialog opened: no input reaches the page before it is answered.
+//
+// An error is returned for what ends the whole call: the deadline, a crash, the loss of
+// the browser. The result is returned with it, as it has what was done before; an agent
+// that repeated the batch would do that twice. An action that only fails is an outcome.
 func batch(ctx context.Context, t *Turn, r batchRequest) (batchResult, error) {
 	b := batchResult{Results: []outcome{}, of: len(r.Actions)}
 	if err := t.concerns(r.Actions); err != nil {
@@ -138,7 +154,7 @@ func batch(ctx context.Context, t *Turn, r batchRequest) (batchResult, error) {
 	if t.perAction == nil {
 		t.perAction = new(efficientChars)
 	}
-	last := b.of // the action behind which no acts are done
+	last := b.of // how many actions come before the first act that is not done any more
 	for i, s := range r.Actions {
 		if i >= last && !s.reads {
 			continue
@@ -189,7 +205,9 @@ func (b *batchResult) abort(reason string, after int, url string) {
 	}
 }
 
-// step does one action. An error is one that ends the batch.
+// step does one action. An error is one that ends the batch; what only this action met is
+// in its outcome. Visits counts the addresses of the tab, so a difference means that the
+// page has navigated during the action, whether or not because of it.
 func (t *Turn) step(ctx context.Context, s step) (o outcome, over error) {
 	visits := t.page.Visits()
 	answer, err := t.result(ctx, s)
@@ -206,7 +224,8 @@ func (t *Turn) step(ctx context.Context, s step) (o outcome, over error) {
 	return o, over
 }
 
-// result does one action and returns its own answer.
+// result does one action and returns its own answer. The permission to run scripts is
+// checked here again, as that of the call is for the batch and not for what is in it.
 func (t *Turn) result(ctx context.Context, s step) (json.RawMessage, error) {
 	if err := t.service.permit(s.Op, s.args); err != nil {
 		return nil, err
@@ -234,7 +253,8 @@ func endsBatch(ctx context.Context, err error) error {
 }
 
 // inBatch runs an act of a batch within the turn that the batch holds, with the
-// act's own answer to a dialog.
+// act's own answer to a dialog. It takes the place of onTab: the tab is found, its turn
+// has come, and what is said of the tab is said once, in the answer of the batch.
 func inBatch(ctx context.Context, t *Turn, _ *op.Op, req any, do work) (any, error) {
 	defer t.answerAhead(req.(tabRequest).call().Dialog)()
 	own, err := do(ctx, t)
@@ -244,7 +264,9 @@ func inBatch(ctx context.Context, t *Turn, _ *op.Op, req any, do work) (any, err
 	return own, soFar(ctx, own, err)
 }
 
-// concerns reports an act that names another tab than the batch's.
+// concerns reports an act that names another tab than the batch's. It is checked before
+// anything is done, also in batches in the batch: half of a batch done on the wrong tab
+// could not be taken back.
 func (t *Turn) concerns(all actions) error {
 	for _, s := range all {
 		if on := s.Request().(tabRequest).call().On; !t.meant(on) {

@@ -45,7 +45,9 @@ func clipboardWrite(ctx context.Context, s *Service, r clipboardWriteRequest) (d
 // maxPicture bounds the pictures that are put on the clipboard, in bytes.
 const maxPicture = 20 << 20
 
-// picture reads a file that a caller names, by the rules for uploads.
+// picture reads a file that a caller names, by the rules for uploads. It is read with one
+// byte more than is allowed, so that a larger one is refused and not cut. An empty file is
+// refused here, as for the page an empty picture is none.
 func (s *Service) picture(path string) ([]byte, error) {
 	f, err := s.files.Upload(path)
 	if err != nil {
@@ -100,7 +102,8 @@ func clipboardRead(ctx context.Context, s *Service, r clipboardReadRequest) (fou
 	return found, nil
 }
 
-// withClipboard runs do in the profile's browser if callers may use its clipboard.
+// withClipboard runs do in the profile's browser if callers may use its clipboard. The
+// browser is started if need be; do runs again if it is lost meanwhile.
 func (s *Service) withClipboard(ctx context.Context, in InProfile, do func(*browser.Browser) error) error {
 	return s.inBrowser(ctx, in, func(b *browser.Browser) error {
 		if err := s.permitClipboard(b); err != nil {

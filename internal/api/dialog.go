@@ -61,7 +61,8 @@ func dialogs(ctx context.Context, s *Service, r dialogsRequest) (dialogState, er
 }
 
 // An answerDialogRequest answers the dialog that is open. With none open it is
-// kept for the next one, for TimeoutMs or 120 s.
+// kept for the next one, for TimeoutMs or 120 s. It does not wait for a turn of the tab:
+// the call whose turn it is may be the one that waits for this answer.
 type answerDialogRequest struct {
 	On
 	op.Timeout

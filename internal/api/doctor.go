@@ -144,7 +144,9 @@ const livePage = "data:text/html,<!doctype html><title>chela doctor</title><a hr
 	"<div style='cursor:pointer' onclick='1'>a clickable element</div><iframe srcdoc='<button>a button in a frame</button>'></iframe>"
 
 // liveSnapshot returns the version of the browser, and which parts of the
-// doctor's page a snapshot has no ref for.
+// doctor's page a snapshot has no ref for. It goes the whole way of a call: start,
+// navigation, scripts in the page and in a frame. The page is a data: URL, so no network
+// is needed.
 func (s *Service) liveSnapshot(ctx context.Context, in InProfile) (version string, missing []string, err error) {
 	b, err := s.started(ctx, in)
 	if err != nil {

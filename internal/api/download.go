@@ -13,7 +13,8 @@ import (
 	"chela/internal/page"
 )
 
-// downloadedFile is a file that a page sent.
+// downloadedFile is a file that a page sent. Its address and name are chosen by the page
+// or its server; the name of the saved file is made from it, and is fenced for models.
 type downloadedFile struct {
 	URL   op.Foreign `json:"url" doc:"where it came from"`
 	Name  op.Foreign `json:"suggestedFilename" doc:"name that the server suggests"`
@@ -47,7 +48,9 @@ func downloaded(d *browser.Download) downloadedFile {
 	return out
 }
 
-// downloadsOf returns the downloads of the tab that were not told of yet.
+// downloadsOf returns the downloads of the tab that no answer has reported yet. It waits
+// for them, see arrival: most files are small, and the caller then has the file with the
+// answer of its click, without a second call.
 func downloadsOf(ctx context.Context, tab *browser.Tab) (list []downloadedFile) {
 	for _, d := range tab.ReportDownloads() {
 		list = append(list, arrival(ctx, d))
@@ -55,7 +58,9 @@ func downloadsOf(ctx context.Context, tab *browser.Tab) (list []downloadedFile) 
 	return list
 }
 
-// arrival gives a download until shortly before the deadline to be whole.
+// arrival gives a download until 100 ms before the deadline to be whole, so that there is
+// time to answer. One that takes longer is reported as in progress, which is no error: it
+// goes on, and wait/download waits for it.
 func arrival(ctx context.Context, d *browser.Download) downloadedFile {
 	deadline, _ := ctx.Deadline()
 	limited, cancel := context.WithDeadline(ctx, deadline.Add(-100*time.Millisecond))
@@ -75,8 +80,10 @@ type arrivingFile struct {
 	Total    int64      `json:"total"` // 0: not known
 }
 
-// FollowDownloads tells how far the downloads of a profile's browser are, at
-// once and whenever more has come, until ctx ends.
+// FollowDownloads reports how far the downloads of a profile's browser are, at
+// once and whenever more has come, until ctx ends. It is for progress bars, and starts no
+// browser: where none runs it returns nil at once. Errors are those of tell, the cause
+// of ctx, and that the browser was lost.
 func (s *Service) FollowDownloads(ctx context.Context, profile string, tell func(any) error) error {
 	_, b, err := s.running(InProfile{profile})
 	if err != nil || b == nil {
@@ -100,7 +107,7 @@ type downloadRequest struct {
 	Path string `json:"path" doc:"file to save it as, below the downloads folder"`
 }
 
-// downloadResult is the answer of who waited for a download.
+// downloadResult is the answer of a call that waited for a download.
 type downloadResult struct {
 	OK       bool           `json:"ok" doc:"always true"`
 	TargetID string         `json:"targetId" doc:"target id of the tab"`
@@ -117,7 +124,15 @@ func (downloadResult) afterDialog(page.Dialog) string {
 }
 
 // download expects the file before it clicks, so that a quick one is not missed,
-// and waits as long as the page does something that may lead to one.
+// and waits as long as the page does something that may lead to one. When the page has
+// become quiet without a download, the click was on the wrong element: the error comes
+// then, and not after the deadline of minutes that slow servers need.
+//
+// Only the click is done in a turn of the tab. During the download, which may take
+// minutes, other calls can use the tab.
+//
+// The click may close the tab, as where the page calls window.close after it. The
+// download may have begun all the same, so it is awaited then, too; see arrived.
 func download(ctx context.Context, s *Service, r downloadRequest) (downloadResult, error) {
 	place, err := s.place(r.Path)
 	if err != nil {
@@ -151,7 +166,8 @@ func download(ctx context.Context, s *Service, r downloadRequest) (downloadResul
 	return done, err
 }
 
-// instead is the error of a call that met a dialog, and no file.
+// instead is the error of a call that met a dialog, and no file; any other error, and
+// nil, it returns as it is.
 func (t *Turn) instead(err error) (downloadResult, error) {
 	_, err = t.end(downloadResult{}, err)
 	return downloadResult{}, err
@@ -182,7 +198,8 @@ func waitDownload(ctx context.Context, s *Service, r waitDownloadRequest) (downl
 	return t.arrived(ctx, next, func(ctx context.Context, wait func(context.Context) error) error { return wait(ctx) })
 }
 
-// place is where a caller wants a download to be.
+// place is where a caller wants a download to be. A path out of the downloads folder is
+// refused: a caller may be an agent that a page has misled, and could overwrite any file.
 func (s *Service) place(path string) (*media.Place, error) {
 	p, err := s.files.Download(path)
 	if err != nil {
@@ -191,7 +208,7 @@ func (s *Service) place(path string) (*media.Place, error) {
 	return &p, nil
 }
 
-// pathError tells a caller why a path is refused, and where it has to be.
+// pathError explains why a path is refused, and where it has to be. Other errors stay.
 func pathError(err error) error {
 	e, ok := errors.AsType[*media.PathError](err)
 	if !ok {
@@ -203,7 +220,15 @@ func pathError(err error) error {
 // arrived waits for a download of a page to begin, as long as patient waits for
 // it, and to be whole. Until it has begun, a dialog is the answer, as the page may
 // wait for it, and the end of the page is the end of the wait. Once it has begun
-// the page does not matter.
+// the page does not matter, as the browser loads the file without it.
+//
+// Chromium reports the beginning of a download before it reports that the target of the
+// tab is destroyed, but the page may be found closed before either. So AwaitClosed waits
+// for that report: afterwards it is certain whether a download has begun.
+//
+// Errors are those of the deadline, with the bytes that have come; of a download that
+// was canceled or broke off; of a path that is refused; and the end of the page or the
+// browser before the download has begun.
 func (t *Turn) arrived(ctx context.Context, next *browser.Awaited, patient func(context.Context, func(context.Context) error) error) (downloadResult, error) {
 	op.Progress(ctx, 0, 2, "waiting for a download to begin")
 	err := t.page.Watch(ctx, func(ctx context.Context) error { return patient(ctx, next.AwaitBegin) })
@@ -237,7 +262,8 @@ func (t *Turn) arrived(ctx context.Context, next *browser.Awaited, patient func(
 	return downloadResult{OK: true, TargetID: t.page.ID, Download: downloaded(d)}, nil
 }
 
-// notBegun explains why a download did not begin.
+// notBegun explains why a download did not begin. At the deadline the text is that of the
+// contract, and names the tab: a caller may wait on another than it has clicked in.
 func notBegun(tab *browser.Tab, err error) error {
 	if errors.Is(err, op.ErrDeadline) {
 		return op.Errorf(op.Deadline, "Timeout waiting for download: none has begun in tab %s", tabOf(tab.Info()).TabID).Hinted("click what begins it, or wait longer with timeoutMs")
@@ -245,7 +271,8 @@ func notBegun(tab *browser.Tab, err error) error {
 	return err
 }
 
-// failed says why a file is not there.
+// failed says why a file is not there. The loss of the browser stays as it is, since
+// explain has better words for that.
 func failed(d *browser.Download, err error) error {
 	if errors.Is(err, cdp.ErrClosed) {
 		return err

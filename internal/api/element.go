@@ -38,6 +38,8 @@ func explainElement(err error) *op.Error {
 	return nil
 }
 
+// gone says what a stale ref was, as far as a snapshot has shown it, and why it is not
+// there any more: a removed element may come back, a document that was replaced does not.
 func gone(e *page.StaleRefError) *op.Error {
 	was := ""
 	if e.Was != nil {
@@ -52,6 +54,7 @@ func gone(e *page.StaleRefError) *op.Error {
 	return op.Errorf(op.StaleRef, "Element %q%s is gone: %s.", e.Ref, was, why).Hinted("take a new snapshot and use a ref from it")
 }
 
+// notSelector says why a selector is none. Reason is Chromium's, if it has given one.
 func notSelector(e *page.SelectorError) *op.Error {
 	if e.Reason == "" {
 		return op.Errorf(op.Invalid, "%q is not a CSS selector", e.Selector)
@@ -70,6 +73,8 @@ func ofAct(err error) error {
 	return err
 }
 
+// noMatch says that a selector matches nothing in the page, or no iframe where only an
+// iframe would do.
 func noMatch(e *page.NoMatchError) *op.Error {
 	if e.Iframe {
 		return op.Errorf(op.NotFound, "no iframe matches %q", e.Selector).Hinted("take a snapshot of the whole page to see its iframes")
@@ -77,6 +82,8 @@ func noMatch(e *page.NoMatchError) *op.Error {
 	return op.Errorf(op.NotFound, "no element matches %q", e.Selector).Hinted("take a snapshot and use a ref")
 }
 
+// cannotAct says what an element lacks to be acted on, and what to do about it. The
+// messages are in the words of the contract where it has any.
 func cannotAct(e *page.ElementError) *op.Error {
 	failed := op.Errorf(op.ActFailed, "Element %q %s", e.Ref, lack(e))
 	switch e.Missing {

@@ -16,9 +16,17 @@ import (
 	"chela/internal/profile"
 )
 
-// explain gives a failure of the floors below its text, code and hint; that its
+// explain gives a failure of the packages below its text, code and hint; that its
 // input was sent is added to it. What is not known here is returned as it is, and
 // reaches the caller as internal.
+//
+// The packages below return errors with types and values, and without advice, since what
+// a caller can do depends on the operation and on the words of the contract. All these
+// are here, so that one failure has the same text on each surface.
+//
+// An error may wrap several. What the call was for is looked at first (worded), then what
+// ended it (explainEnd): the former says more. Whoever repeats an act whose input was sent
+// may do it twice, so the error says that, too.
 func explain(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
@@ -43,6 +51,11 @@ func worded(err error) *op.Error {
 }
 
 // explainEnd words what ended a call before it was done; err itself is any other failure.
+//
+// The order matters, as one error may wrap others. A full disk is the cause of whatever
+// else failed. ErrCrashedAgain comes together with ErrCrashed. A call on a busy page, or
+// on a tab that other calls have occupied, ends by its deadline, so these come before it:
+// that the time is over is said only if nothing else is known.
 func explainEnd(err error) error {
 	load, failed := errors.AsType[*page.LoadError](err)
 	switch {
@@ -120,6 +133,7 @@ func explainWait(err error) *op.Error {
 		Hinted("take a snapshot to see what the page shows, or wait longer with timeoutMs")
 }
 
+// awaited is what a wait waits for, as the end of a sentence.
 func awaited(a page.Awaited) string {
 	switch a.For {
 	case page.ForText:
@@ -193,6 +207,9 @@ func explainTab(err error) *op.Error {
 	return nil
 }
 
+// noTab says that no tab has this name. The texts are those of the contract. A bare
+// number is most likely a place in the list of tabs, which only tab select takes: places
+// change with each use of a tab, so another tab could be meant by the time of the call.
 func noTab(e *browser.NoTabError) *op.Error {
 	if e.IsNumber() {
 		return op.Errorf(op.NotFound,
@@ -235,6 +252,8 @@ func explainStart(err error) *op.Error {
 	return nil
 }
 
+// notAllowed says which setting keeps the browser from being started, and in which file
+// it stands. The messages are those of the contract.
 func notAllowed(e *profile.NotAllowedError) *op.Error {
 	if e.AttachOnly {
 		return op.Errorf(op.Conflict, "Browser attachOnly is enabled and profile %q is not running.", e.Profile).
@@ -243,6 +262,7 @@ func notAllowed(e *profile.NotAllowedError) *op.Error {
 	return op.Errorf(op.Conflict, "Browser control is disabled. Set browser.enabled=true in %s.", e.File)
 }
 
+// noBrowser says where a browser was looked for, also as a list in details.
 func noBrowser(missing *chrome.NotFoundError) *op.Error {
 	e := op.Errorf(op.NoBrowser, "%v", missing).Hinted("run: chela install")
 	e.Details = map[string]any{"searched": missing.Places}
@@ -252,6 +272,8 @@ func noBrowser(missing *chrome.NotFoundError) *op.Error {
 	return e
 }
 
+// noDisplay says that windows cannot be shown. Reason and details are the contract's, for
+// programs that decide by them; the source says which setting asked for windows.
 func noDisplay(headed *profile.NoDisplayError) *op.Error {
 	e := op.Errorf(op.Conflict, "a browser with windows was asked for, but there is no display (DISPLAY and WAYLAND_DISPLAY are not set)").
 		Hinted("start it headless, or under a display such as Xvfb")
@@ -262,6 +284,8 @@ func noDisplay(headed *profile.NoDisplayError) *op.Error {
 	return e
 }
 
+// notStarted words a start that failed. One is no fault of the browser: that another one
+// uses the directory of the profile, which the user can close.
 func notStarted(failed *profile.StartError) *op.Error {
 	if locked, ok := errors.AsType[*chrome.LockedError](failed.Err); ok {
 		return op.Errorf(op.Conflict, "Cannot start browser profile: %v", locked).Hinted("close that browser, or use another state directory")

@@ -65,7 +65,8 @@ func (e expectResult) Text() string {
 	return "as expected: " + string(e.Line)
 }
 
-// Failure is that the page is not as expected.
+// Failure is that the page is not as expected. The call is a success nevertheless: it has
+// answered the question. A batch stops at it, and a command line exits with 1.
 func (e expectResult) Failure() error {
 	if e.Met {
 		return nil

@@ -139,7 +139,10 @@ func (r fillRequest) Linger() time.Duration {
 	return r.settle() + time.Duration(max(0, len(r.Fields)-1))*r.perField()
 }
 
-// fill fills the fields in order.
+// fill fills the fields in order, in one turn, and stops at the first that cannot be
+// filled. Those before it stay filled: a form cannot be put back, as its page may have
+// reacted to each of them. Each field is looked up when it is its turn, since filling one
+// may have changed the others.
 func fill(ctx context.Context, t *Turn, r fillRequest) (done fillResult, err error) {
 	fields, err := r.read()
 	if err != nil {
@@ -165,7 +168,8 @@ func fill(ctx context.Context, t *Turn, r fillRequest) (done fillResult, err err
 }
 
 // fillField fills one field. It returns what the field holds if that is not the
-// value.
+// value. The value of a checkbox or radio button is checked as "true" or "1", and any
+// other is unchecked.
 func (t *Turn) fillField(ctx context.Context, f field) (value *string, err error) {
 	el, err := t.page.Element(ctx, f.Ref)
 	if err != nil {

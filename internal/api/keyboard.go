@@ -24,7 +24,9 @@ type typeRequest struct {
 	Slowly bool    `json:"slowly,omitempty" doc:"type key by key, after the text that is there"`
 }
 
-// refOnly is a text that is a ref: of a call whose text was forgotten, most likely.
+// refOnly is a text that is a ref, such as e3, or f1e3 in a frame. On the command line
+// "type e3" without a text has the ref in the place of the text, and would type it where
+// the focus is.
 var refOnly = regexp.MustCompile(`^(f\d+)?e\d+$`)
 
 func (r typeRequest) Check() error {

@@ -12,7 +12,9 @@ import (
 	"chela/internal/page"
 )
 
-// notLoaded words why a document could not be loaded.
+// notLoaded words why a document could not be loaded. Text is the name of Chromium's
+// error, such as net::ERR_CONNECTION_REFUSED, which is what people search for; the hint
+// says it in words. Of a certificate more can be said than Chromium's one fault.
 func notLoaded(e *page.LoadError) *op.Error {
 	failed := op.Errorf(op.PageFailed, "navigation failed: %s at %s", e.Text, e.URL).Hinted("%s", loadHint(e.Text))
 	switch {

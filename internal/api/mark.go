@@ -21,7 +21,9 @@ type mark struct {
 
 var markColor = color.RGBA{0xff, 0xb0, 0x20, 0xff}
 
-// drawMarks draws boxes on an encoded picture.
+// drawMarks draws boxes on an encoded picture, PNG or JPEG, and encodes it again as the
+// same. It is drawn here and not in the page: elements that are added there would be seen
+// by its scripts, and change what is in view. Errors are those of decoding and encoding.
 func drawMarks(data []byte, isJPEG bool, marks []mark) ([]byte, error) {
 	decoded, _, err := image.Decode(bytes.NewReader(data))
 	if err != nil {

@@ -87,7 +87,9 @@ func (t *Turn) goTo(ctx context.Context, to page.Destination) (destination, erro
 	return t.reach(ctx, url, func(ctx context.Context) (page.Arrival, error) { return t.page.Go(ctx, to) })
 }
 
-// reach answers what a navigation came to; where it leads to is for messages.
+// reach answers what a navigation came to; where it leads to is for messages. An address
+// that turns out to be a file is no failure: Chromium ends the navigation with
+// ERR_ABORTED and downloads it, and the answer has the file.
 func (t *Turn) reach(ctx context.Context, where string, navigate func(context.Context) (page.Arrival, error)) (d destination, err error) {
 	visits := t.page.Visits()
 	reached, err := navigate(ctx)
@@ -113,7 +115,9 @@ func (d *destination) describe(reached page.Arrival) {
 	}
 }
 
-// slowLoad tells of a page that did not load in time what can be done about it.
+// slowLoad explains, of a page that did not load in time, what can be done about it. The
+// document may be there and only wait for an image, so a snapshot can show it. Other
+// errors stay.
 func slowLoad(err error, url string) error {
 	if !errors.Is(err, op.ErrDeadline) {
 		return err

@@ -64,7 +64,8 @@ func (o openResult) Terminal() string {
 	)
 }
 
-// openTab closes the tab again if nothing could be opened in it.
+// openTab closes the tab again if nothing could be opened in it, so that tries that fail
+// leave no empty tabs behind. A dialog that opens is no failure: the tab stays.
 func openTab(ctx context.Context, s *Service, r openRequest) (openResult, error) {
 	p, err := s.profiles.Named(r.Profile)
 	if err != nil {

@@ -12,7 +12,10 @@ import (
 )
 
 // An outcome is what became of an action of a batch: its fields and, as those of one
-// of its variants, what the action has answered.
+// of its variants, what the action has answered. In JSON all are fields of one object,
+// as the contract has it, so that a snapshot in a batch is read as one alone:
+//
+//	{"ok": true, "kind": "snapshot", "snapshot": "- link …", "truncated": false}
 type outcome struct {
 	OK        bool            `json:"ok" doc:"it was done"`
 	Skipped   bool            `json:"skipped,omitempty" doc:"it was not begun, because of a navigation, but an action behind it was"`
@@ -33,7 +36,8 @@ type outcome struct {
 	own op.Args // the other fields of its answer
 }
 
-// plainOutcome is an outcome as encoding/json sees it, without the fields of variants.
+// plainOutcome is an outcome as encoding/json sees it, without the fields of variants. It
+// has no methods, so encoding it does not call MarshalJSON again without end.
 type plainOutcome outcome
 
 // Variants are the operations that a batch can have.
@@ -47,7 +51,8 @@ func (o outcome) MarshalJSON() ([]byte, error) {
 	return op.Merge(plainOutcome(o), o.own)
 }
 
-// UnmarshalJSON is the reverse of MarshalJSON.
+// UnmarshalJSON is the reverse of MarshalJSON: fields that no outcome has are the
+// action's own. The command line and the agent tool read answers of a server with it.
 func (o *outcome) UnmarshalJSON(raw []byte) error {
 	if err := json.Unmarshal(raw, (*plainOutcome)(o)); err != nil {
 		return err
@@ -76,6 +81,8 @@ func failedOutcome(ctx context.Context, err error) outcome {
 	return o
 }
 
+// fail makes the outcome one of an action that failed with e. What the action has
+// answered nevertheless stays.
 func (o *outcome) fail(e *op.Error) {
 	o.OK, o.Error, o.Code, o.Hint, o.Details, o.Sent = false, e.Message, e.Code, e.Hint, e.Details, e.Sent
 }
@@ -105,7 +112,9 @@ func outcomeOf(action *op.Op, answer json.RawMessage, most int) outcome {
 	return o
 }
 
-// bound cuts what a script has answered, and texts, to most characters.
+// bound cuts what a script has answered, and texts, to most characters. A hundred
+// readings of the usual length would be more than a model can take. Of the other fields,
+// lists and objects are left whole, as half of one would be no JSON.
 func (o *outcome) bound(most int) {
 	if most == 0 {
 		return
@@ -122,7 +131,9 @@ func (o *outcome) bound(most int) {
 	}
 }
 
-// text is what the action has answered, in words.
+// text is what the action has answered, in the words that its own operation has for it;
+// "" if it has none. The operation is found by its kind, as an outcome that was read from
+// JSON has no other link to it.
 func (o outcome) text() string {
 	if o.Result != nil {
 		return string(o.Result)
@@ -146,11 +157,14 @@ func (o outcome) text() string {
 // hundred of them.
 type shortened interface{ short() any }
 
+// short leaves out what repeats the text of the snapshot: each line of it has its ref.
 func (s snapshotResult) short() any {
 	s.Refs, s.Stats = nil, nil
 	return s
 }
 
+// short leaves out where each label is. The picture shows that. It changes a copy, as
+// Labelled is a pointer that others may have.
 func (s screenshotResult) short() any {
 	if s.Labelled != nil {
 		drawn := *s.Labelled

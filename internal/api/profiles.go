@@ -43,6 +43,8 @@ func (l profileList) Text() string {
 	return lines(all...)
 }
 
+// profiles lists the one profile that there is, in the contract's form, which has room
+// for more. It starts no browser.
 func profiles(ctx context.Context, s *Service, _ nothing) (profileList, error) {
 	_, b, err := s.running(InProfile{})
 	if err != nil {

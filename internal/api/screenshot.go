@@ -129,7 +129,9 @@ func (t *Turn) readForLabels(ctx context.Context) error {
 const maxLabels = 150
 
 // label draws the refs of the last snapshot on the picture, in the order of
-// reading. Refs outside of it are counted as skipped.
+// reading. Refs outside of it are counted as skipped. Boxes are in CSS pixels of the page;
+// Per is how many pixels of the picture one of them is, which is not 1 on HiDPI screens
+// or where the picture was made smaller.
 func (t *Turn) label(ctx context.Context, pic *page.Picture) (*Labelled, error) {
 	boxes, err := t.page.Boxes(ctx, t.page.LastRefs())
 	if err != nil {

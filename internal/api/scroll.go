@@ -80,12 +80,14 @@ func (s scrollResult) Text() string {
 	return at + ", more to come"
 }
 
+// place says how far a box is scrolled, in pixels.
 func place(at, all, seen int) string {
 	return fmt.Sprintf("scrolled to %d of %d, %d in view", at, all, seen)
 }
 
 // scroll answers when nothing moves any more. At the end already it does nothing,
-// which is no error.
+// which is no error. It turns the wheel and sets no scrollTop, so that pages that listen
+// for the wheel, such as maps and lists that load more, do what they do for a person.
 func scroll(ctx context.Context, t *Turn, r wheelRequest) (done scrollResult, err error) {
 	r = r.sorted()
 	s := page.Scroll{To: page.End(r.To), Direction: page.Direction(r.Direction), DeltaX: r.DeltaX, DeltaY: r.DeltaY}

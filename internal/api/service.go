@@ -57,7 +57,9 @@ func (s *Service) Close(ctx context.Context) error {
 	return errors.Join(s.profiles.Close(ctx), s.files.Close())
 }
 
-// Receive keeps a file that a caller sends, and returns what to call it by.
+// Receive keeps a file that a caller sends, and returns what to call it by in the
+// parameters of an upload. It is for files that are not in a folder from which the server
+// may read them itself.
 func (s *Service) Receive(name string, content io.Reader) (string, error) {
 	reference, err := s.files.Receive(name, content)
 	return reference, explain(context.Background(), err)
@@ -73,7 +75,9 @@ func (s *Service) Busy() bool {
 	return b != nil && !b.Describe().Headless
 }
 
-// permit refuses scripts of the caller where the settings forbid them.
+// permit refuses scripts of the caller where the settings forbid them. The arguments are
+// checked first: the contract answers what is wrong with a request before what is
+// forbidden in it.
 func (s *Service) permit(o *op.Op, args op.Args) error {
 	if s.config.Browser.EvaluateEnabled {
 		return nil
@@ -148,7 +152,9 @@ func (s *Service) emptyTab(ctx context.Context, in InProfile) (tab *browser.Tab,
 }
 
 // inBrowser runs do, which can be done again, in the profile's browser. If that
-// turns out to be lost, it runs do once more in the next one.
+// turns out to be lost, it runs do once more in the next one: that a browser has crashed
+// is often found out only by the first command that fails. It does not go on after the
+// second, since a browser that crashes at each start would be started for ever.
 func (s *Service) inBrowser(ctx context.Context, in InProfile, do func(*browser.Browser) error) error {
 	for range 2 {
 		b, err := s.started(ctx, in)

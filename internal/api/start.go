@@ -21,6 +21,8 @@ type startResult struct {
 // Terminal is what a person reads of it.
 func (s startResult) Terminal() string { return s.summary() }
 
+// start starts the browser, unless it runs. Headless is for this run of the browser; left
+// out, the settings decide.
 func start(ctx context.Context, s *Service, r startRequest) (startResult, error) {
 	p, err := s.profiles.Named(r.Profile)
 	if err != nil {
@@ -48,6 +50,7 @@ type stopRequest struct {
 // Terminal is what a person reads of it.
 func (s stopResult) Terminal() string { return s.summary() }
 
+// stop stops the browser, and is a success too where none runs: the answer says which.
 func stop(ctx context.Context, s *Service, r stopRequest) (stopResult, error) {
 	p, err := s.profiles.Named(r.Profile)
 	if err != nil {
@@ -68,6 +71,8 @@ type okResult struct {
 	OK bool `json:"ok" doc:"always true"`
 }
 
+// shutdown answers before the server ends, as its caller could not read the answer
+// otherwise: shutdown of the service only asks the server to end.
 func shutdown(_ context.Context, s *Service, _ nothing) (okResult, error) {
 	s.shutdown()
 	return okResult{true}, nil

@@ -133,7 +133,9 @@ type closeResult struct {
 	URL op.Foreign `json:"url" doc:"what it showed"`
 }
 
-// closeTab waits until the tab has gone.
+// closeTab waits until the tab has gone. Mode raw is for programs that keep target ids:
+// without it, the beginning of an id or a label like it could name another tab, and
+// what was open there would be lost.
 func closeTab(ctx context.Context, s *Service, r closeRequest) (closeResult, error) {
 	b, err := s.mustRun(ctx, r.InProfile)
 	if err != nil {
@@ -203,7 +205,8 @@ func closeTabAt(ctx context.Context, s *Service, r closeAtRequest) (ofTab, error
 	return ofTab{true, tab.Page().ID}, tab.Close(ctx)
 }
 
-// tabAt returns the tab at a place of the list, as the list is now.
+// tabAt returns the tab at a place of the list, as the list is now: its order changes
+// with each use of a tab.
 func (s *Service) tabAt(ctx context.Context, in InProfile, i Index) (*browser.Tab, error) {
 	b, err := s.mustRun(ctx, in)
 	if err != nil {

@@ -14,10 +14,15 @@ import (
 
 // A Turn is what one call does to a tab. No other call touches the tab
 // meanwhile; those that only wait run beside it.
+//
+// Several agents, and several calls of one agent, can be at work on a tab. If a click of
+// one came between the keys of another, both would do something that nobody asked for,
+// and what a click has begun could not be attributed to it. So calls on a tab take turns,
+// in the order in which they came.
 type Turn struct {
 	service *Service
 	tab     *browser.Tab
-	page    *page.Page // of the tab when it was found: the tab may be given another at any time
+	page    *page.Page // of the tab when it was found: after a crash, another call may give the tab a new one
 	found   op.Foreign // address that the page showed then
 
 	// From when the turn has come:
@@ -50,8 +55,9 @@ func (a acting) call() call { return call{acting: a, acts: true} }
 // A work is the function of a row, with its request.
 type work = func(context.Context, *Turn) (any, error)
 
-// reading is onTab for what can be asked again: when the browser is lost
-// meanwhile, the next one is asked.
+// reading is onTab for what can be asked again: when the browser is lost meanwhile, a new
+// one is started with the same tabs, and asked. An act is not repeated: its input may
+// have reached the page before the browser was lost, and a second order may be sent.
 func reading(ctx context.Context, s *Service, o *op.Op, req any, do work) (any, error) {
 	result, err := onTab(ctx, s, o, req, do)
 	if errors.Is(err, cdp.ErrClosed) {
@@ -61,7 +67,12 @@ func reading(ctx context.Context, s *Service, o *op.Op, req any, do work) (any, 
 }
 
 // onTab finds the tab that a request names, does its work in a turn of the tab,
-// and answers with what came of it.
+// and answers with what came of it: one JSON object that has the fields of [tabAnswer]
+// beside those of the work's own result. An error of the work may still be an answer:
+// a dialog that opened is reported as blockedByDialog, and not as a failure. See end.
+//
+// Errors are those of finding or opening the tab, of the work, and [page.ErrOccupied]
+// when the turn did not come before the deadline.
 func onTab(ctx context.Context, s *Service, o *op.Op, req any, do work) (any, error) {
 	c := req.(tabRequest).call()
 	t, recovered, err := s.turn(ctx, c)
@@ -71,7 +82,7 @@ func onTab(ctx context.Context, s *Service, o *op.Op, req any, do work) (any, er
 	b := t.tab.Browser()
 	own, err := t.run(ctx, c, do)
 	if own == nil {
-		own = reflect.Zero(o.Result).Interface()
+		own = reflect.Zero(o.Result).Interface() // the fields that are always there, as the contract has them
 	}
 	if errors.Is(err, cdp.ErrClosed) {
 		b.AwaitEnd(ctx) // the next call must not meet this browser
@@ -92,7 +103,9 @@ func onTab(ctx context.Context, s *Service, o *op.Op, req any, do work) (any, er
 }
 
 // turn returns a turn, which has yet to come, of the tab that a call names. A
-// page that crashed is opened again first; recovered reports that it was.
+// page that crashed is opened again first; recovered reports that it was. A call that
+// navigates gets an empty page instead: to load the old address first would take time,
+// and might crash again.
 func (s *Service) turn(ctx context.Context, c call) (t *Turn, recovered bool, err error) {
 	renew := (*browser.Tab).Revive
 	if c.leaves {
@@ -118,7 +131,8 @@ func (s *Service) turnOf(tab *browser.Tab) *Turn {
 }
 
 // run waits until it is this call's turn and does the work. The result is nil if
-// the turn did not come.
+// the turn did not come. The page's effects are collected from before the work on, so
+// that a quick one is not missed.
 func (t *Turn) run(ctx context.Context, c call, do work) (own any, err error) {
 	err = t.hold(ctx, c, func(ctx context.Context) (err error) {
 		t.began = time.Now()
@@ -134,7 +148,8 @@ func (t *Turn) run(ctx context.Context, c call, do work) (own any, err error) {
 	return own, err
 }
 
-// hold runs fn while no other call touches the page, or beside those that do.
+// hold runs fn while no other call touches the page, or beside those that do. A turn
+// must come while there is still time for the act itself: see acting.deadline.
 func (t *Turn) hold(ctx context.Context, c call, fn func(context.Context) error) error {
 	if c.beside {
 		return t.page.Watch(ctx, fn)

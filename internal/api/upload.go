@@ -54,7 +54,8 @@ func (u uploadResult) Text() string {
 func (u uploadResult) afterDialog(page.Dialog) string { return "answer the dialog, then call again" }
 
 // upload gives files to a page: at once to an input, or to the file chooser
-// that a click opens, or to the next one.
+// that a click opens, or to the next one. The page gets copies: it reads a file when it
+// wants to, and the caller's may have been changed or removed by then.
 func upload(ctx context.Context, s *Service, r uploadRequest) (uploadResult, error) {
 	staged, err := s.stage(r.Paths)
 	if err != nil {
@@ -122,7 +123,10 @@ func setFiles(ctx context.Context, p *page.Page, r uploadRequest, paths []string
 	return el.SetFiles(ctx, paths)
 }
 
-// chooseFiles clicks what opens a file chooser and waits until it has the files.
+// chooseFiles clicks what opens a file chooser and waits until it has the files. They are
+// armed before the click, so that no real dialog of the system opens, in which nobody
+// could choose. Armed files remove themselves when they were used or disarmed, by over;
+// if it does not come to that, over is called here.
 func chooseFiles(ctx context.Context, p *page.Page, ref string, paths []string, over func(taken bool)) error {
 	armed := false
 	err := p.Turn(ctx, func(ctx context.Context) error {
