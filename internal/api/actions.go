@@ -200,6 +200,7 @@ func init() {
 }
 
 // closing is what closes the tab from within its turn.
-var closing = op.Define("POST /act kind=close", "close", "Close the tab.", func(ctx context.Context, t *Turn, _ struct{ acting }) (noResult, error) {
-	return noResult{}, t.tab.Close(ctx)
-}, append(act, brief)...)
+var closing = op.Define("POST /act kind=close", "close", "Close the tab.",
+	func(ctx context.Context, t *Turn, _ struct{ acting }) (noResult, error) {
+		return noResult{}, t.tab.Close(ctx)
+	}, append(act, brief)...)

@@ -89,7 +89,8 @@ func (b batchResult) Text() string {
 	}
 	all[0] = fmt.Sprintf("batch ran %d action(s)", b.ran(0))
 	if a := b.Aborted; a != nil {
-		all = append(all, fmt.Sprintf("Batch stopped after action %d: %s; %d action(s) skipped. %s", a.After, stops[a.Reason].why, a.Skipped, stops[a.Reason].next))
+		all = append(all, fmt.Sprintf("Batch stopped after action %d: %s; %d action(s) skipped. %s",
+			a.After, stops[a.Reason].why, a.Skipped, stops[a.Reason].next))
 	}
 	return lines(all...)
 }
@@ -185,7 +186,8 @@ func batch(ctx context.Context, t *Turn, r batchRequest) (batchResult, error) {
 	return b, nil
 }
 
-// add adds the outcome of an action behind those that were skipped.
+// add adds the outcome of an action behind those that were skipped, so that each outcome
+// stands in the place of its action.
 func (b *batchResult) add(i int, o outcome) {
 	for len(b.Results) < i {
 		b.Results = append(b.Results, outcome{Skipped: true})
@@ -283,7 +285,8 @@ func (t *Turn) concerns(all actions) error {
 }
 
 // meant reports whether this turn's tab is the one that a request means. No
-// name at all means it.
+// name at all means it. Names are compared by the tab that they lead to, as a tab has
+// several: a handle, a label, target ids.
 func (t *Turn) meant(on On) bool {
 	if on.Profile != "" {
 		_, b, err := t.service.running(on.InProfile)

@@ -134,7 +134,8 @@ func (t *Turn) permitKeys(chord keys.Chord) error {
 // explainClipboard words why something is not on the clipboard; nil is any other failure.
 func explainClipboard(err error) *op.Error {
 	if errors.Is(err, page.ErrNoPicture) {
-		return op.Errorf(op.Invalid, "the file is no picture that the browser can read").Hinted("give a PNG, JPEG, GIF or WebP file, or put text there")
+		return op.Errorf(op.Invalid, "the file is no picture that the browser can read").
+			Hinted("give a PNG, JPEG, GIF or WebP file, or put text there")
 	}
 	return nil
 }

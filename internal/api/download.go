@@ -229,7 +229,9 @@ func pathError(err error) error {
 // Errors are those of the deadline, with the bytes that have come; of a download that
 // was canceled or broke off; of a path that is refused; and the end of the page or the
 // browser before the download has begun.
-func (t *Turn) arrived(ctx context.Context, next *browser.Awaited, patient func(context.Context, func(context.Context) error) error) (downloadResult, error) {
+func (t *Turn) arrived(
+	ctx context.Context, next *browser.Awaited, patient func(context.Context, func(context.Context) error) error,
+) (downloadResult, error) {
 	op.Progress(ctx, 0, 2, "waiting for a download to begin")
 	err := t.page.Watch(ctx, func(ctx context.Context) error { return patient(ctx, next.AwaitBegin) })
 	if errors.Is(err, page.ErrClosed) {
@@ -254,7 +256,8 @@ func (t *Turn) arrived(ctx context.Context, next *browser.Awaited, patient func(
 	case <-d.Done():
 	case <-ctx.Done():
 		received, total := d.Progress()
-		return downloadResult{}, op.Errorf(op.Deadline, "the download has not arrived yet: %s", share(received, total)).Hinted("wait longer with timeoutMs")
+		return downloadResult{}, op.Errorf(op.Deadline, "the download has not arrived yet: %s", share(received, total)).
+			Hinted("wait longer with timeoutMs")
 	}
 	if err := d.Err(); err != nil {
 		return downloadResult{}, failed(d, err)
@@ -266,7 +269,8 @@ func (t *Turn) arrived(ctx context.Context, next *browser.Awaited, patient func(
 // contract, and names the tab: a caller may wait on another than it has clicked in.
 func notBegun(tab *browser.Tab, err error) error {
 	if errors.Is(err, op.ErrDeadline) {
-		return op.Errorf(op.Deadline, "Timeout waiting for download: none has begun in tab %s", tabOf(tab.Info()).TabID).Hinted("click what begins it, or wait longer with timeoutMs")
+		return op.Errorf(op.Deadline, "Timeout waiting for download: none has begun in tab %s", tabOf(tab.Info()).TabID).
+			Hinted("click what begins it, or wait longer with timeoutMs")
 	}
 	return err
 }
@@ -278,7 +282,8 @@ func failed(d *browser.Download, err error) error {
 		return err
 	}
 	received, total := d.Progress()
-	return op.Errorf(op.PageFailed, "the download failed after %s: %v", share(received, total), err).Hinted("try again; requests and the page may say more")
+	return op.Errorf(op.PageFailed, "the download failed after %s: %v", share(received, total), err).
+		Hinted("try again; requests and the page may say more")
 }
 
 // share says how much of a file has arrived. Total is 0 where the server does

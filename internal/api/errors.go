@@ -46,7 +46,8 @@ func worded(err error) *op.Error {
 		return e
 	}
 	return cmp.Or(
-		explainElement(err), explainScript(err), explainWait(err), explainPage(err), explainUpload(err), explainClipboard(err), explainTab(err), explainStart(err),
+		explainElement(err), explainScript(err), explainWait(err), explainPage(err),
+		explainUpload(err), explainClipboard(err), explainTab(err), explainStart(err),
 	)
 }
 

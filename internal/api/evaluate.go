@@ -65,7 +65,11 @@ func (e evaluateResult) Text() string {
 	return string(text)
 }
 
-// evaluate waits for what the script returns, also for a promise.
+// evaluate waits for what the script returns, also for a promise. The script runs among
+// those of the page, so it sees the page's variables, and the page can see it; what it
+// returns is the page's text for all who read it. Errors are a [*page.ScriptError] when it
+// throws, a [*page.ResultError] when its result is no JSON, [page.ErrScriptTimeout] and
+// [page.ErrScriptReplaced].
 func evaluate(ctx context.Context, t *Turn, r evaluateRequest) (done evaluateResult, err error) {
 	err = t.page.Act(ctx, func(ctx context.Context) (err error) {
 		var el *page.Element

@@ -59,7 +59,8 @@ func (f findResult) Text() string {
 // defaultFound is how many lines are shown when nobody says.
 const defaultFound = 20
 
-// find looks for lines in the page as a snapshot would show it.
+// find looks for lines in the page as a snapshot would show it. It answers the best few of
+// a page whose whole text would fill a model's context. That nothing matches is no error.
 func find(ctx context.Context, t *Turn, r findRequest) (findResult, error) {
 	limit, chars := cmp.Or(r.Limit, defaultFound), defaultChars
 	if r.MaxChars != nil {

@@ -34,7 +34,9 @@ func reload(ctx context.Context, t *Turn, r reloadRequest) (destination, error) 
 	return t.again(ctx, func(ctx context.Context) error { return t.page.Reload(ctx, r.Hard) })
 }
 
-// again answers what a navigation came to that names no address.
+// again answers what a navigation came to that names no address. The status is that of the
+// document that has come since; there is none where the document stayed, as after
+// pushState. Errors are [page.ErrNoHistory] and those of every navigation.
 func (t *Turn) again(ctx context.Context, navigate func(context.Context) error) (destination, error) {
 	return t.reach(ctx, "the page", func(ctx context.Context) (page.Arrival, error) {
 		visits := t.page.Visits()

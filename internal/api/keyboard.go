@@ -31,7 +31,8 @@ var refOnly = regexp.MustCompile(`^(f\d+)?e\d+$`)
 
 func (r typeRequest) Check() error {
 	if r.Ref == "" && r.Text != nil && refOnly.MatchString(*r.Text) {
-		return op.Errorf(op.ActInvalid, "type requires text").Hinted("give a text for %s; to type these very characters, use insert-text", *r.Text)
+		return op.Errorf(op.ActInvalid, "type requires text").
+			Hinted("give a text for %s; to type these very characters, use insert-text", *r.Text)
 	}
 	return requires("type requires text", r.Text != nil)
 }
@@ -110,6 +111,8 @@ type insertTextRequest struct {
 
 func (r insertTextRequest) Check() error { return requires("insertText requires text", r.Text != nil) }
 
+// insertText makes input events but no key events, as an input method or a paste does:
+// pages that count keys do not see it.
 func insertText(ctx context.Context, t *Turn, r insertTextRequest) (noResult, error) {
 	return noResult{}, t.page.Act(ctx, func(ctx context.Context) error { return t.page.InsertText(ctx, *r.Text) })
 }
@@ -132,7 +135,8 @@ func checkKey(kind, key string) error {
 	}
 	_, err := keys.Parse(key)
 	if unknown, ok := errors.AsType[*keys.UnknownKey](err); ok {
-		return op.Errorf(op.ActInvalid, "%v", err).Hinted("%skeys are named as in browsers: Enter, Tab, Escape, ArrowDown, a, Control+A", didYouMean(unknown.Near))
+		return op.Errorf(op.ActInvalid, "%v", err).
+			Hinted("%skeys are named as in browsers: Enter, Tab, Escape, ArrowDown, a, Control+A", didYouMean(unknown.Near))
 	}
 	return err
 }
@@ -150,6 +154,8 @@ func (r pressRequest) hold() time.Duration { return time.Duration(r.DelayMs) * t
 // Linger is the time that holding the key adds.
 func (r pressRequest) Linger() time.Duration { return r.settle() + r.hold() }
 
+// press presses and releases the key. Keys that copy or paste are refused where callers
+// may not use the clipboard.
 func press(ctx context.Context, t *Turn, r pressRequest) (noResult, error) {
 	if err := t.permitKeys(mustParse(r.Key)); err != nil {
 		return noResult{}, err
@@ -166,6 +172,8 @@ type keyRequest struct {
 
 func (r keyRequest) Check() error { return checkKey("keydown/keyup", r.Key) }
 
+// keyDown leaves the key down until keyUp. Keys of the clipboard are refused as for press:
+// Control and V, pressed one after the other, paste as well.
 func keyDown(ctx context.Context, t *Turn, r keyRequest) (noResult, error) {
 	if err := t.permitKeys(mustParse(r.Key)); err != nil {
 		return noResult{}, err

@@ -55,13 +55,16 @@ func (r snapshotRequest) with(mode string) snapshotRequest {
 
 // role reports whether the request asks for the role format, by what only that has.
 func (r snapshotRequest) role() bool {
-	return r.Labels || r.URLs || r.Mode != "" || r.Efficient || r.Interactive || r.Compact || r.Depth != nil || r.Selector != "" || r.Frame != ""
+	return r.Labels || r.URLs || r.Mode != "" || r.Efficient || r.Interactive || r.Compact ||
+		r.Depth != nil || r.Selector != "" || r.Frame != ""
 }
 
-// view is what the request wants to see.
+// view is what the request wants to see. Mode efficient sets several fields at once; a depth
+// and a number of characters of the request have precedence over the mode's.
 func (r snapshotRequest) view() page.View {
 	v := page.View{Selector: r.Selector, Frame: r.Frame, Options: snapshot.Options{
-		Role: r.role(), Interactive: r.Interactive, Compact: r.Compact, URLs: r.URLs, AllRefs: r.Refs == "all", MaxChars: defaultChars, Scoped: r.Selector != "" || r.Frame != "",
+		Role: r.role(), Interactive: r.Interactive, Compact: r.Compact, URLs: r.URLs, AllRefs: r.Refs == "all",
+		MaxChars: defaultChars, Scoped: r.Selector != "" || r.Frame != "",
 	}}
 	if r.Mode == "efficient" {
 		v.Interactive, v.Compact, v.Depth, v.MaxChars = true, true, efficientDepth, efficientChars
@@ -111,7 +114,8 @@ func (r snapshotRequest) call() call {
 	return c
 }
 
-// unread is the snapshot of a page that a dialog hides.
+// unread is the snapshot of a page that a dialog hides: an empty one, with all the fields
+// that a snapshot always has, so that clients can read it as any other.
 func (r snapshotRequest) unread() snapshotResult {
 	if r.Format == "aria" {
 		return snapshotResult{Format: "aria", Nodes: []snapshot.AriaNode{}}

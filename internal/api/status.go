@@ -82,7 +82,8 @@ func (s browserStatus) summary() string {
 	return text
 }
 
-// status starts nothing and asks the browser nothing, so it answers at once.
+// status starts nothing and asks the browser nothing, so it answers at once, also while
+// the browser hangs: it is what a caller looks at then.
 func status(ctx context.Context, s *Service, r profileRequest) (browserStatus, error) {
 	p, b, err := s.running(r.InProfile)
 	if err != nil {

@@ -13,7 +13,14 @@ const (
 )
 
 // Table lists every operation. A new one is a row here and a function in the file
-// of its topic.
+// of its topic. HTTP routes, commands, actions of the agent tool, their help and the
+// documentation are made from the rows.
+//
+// A row has its route, the words of its command with the arguments that need no flag, a
+// sentence that describes it, its function, and what else the surfaces have to know.
+// Operations on tabs are functions of a [Turn]; op.Lift makes operations of a [Service]
+// of them, which find the tab and wait for its turn. Two routes have several operations,
+// of which a field of the request chooses one: Shared has their errors when it does not.
 var Table = &op.Table{
 	Ops: slices.Concat(
 		chapter("Browser", browserRows),
@@ -44,6 +51,8 @@ var act = []op.Setting{
 	noSelector,
 }
 
+// noSelector is the contract's error for acts on a CSS selector. A ref stands for the
+// element that the caller has seen; a selector may match another one by the time of the act.
 var noSelector = op.Refuse("selector", op.Errorf(op.ActSelectorUnsupported,
 	"Error: 'selector' is not supported. Use 'ref' from snapshot instead.\nTake a snapshot and act on the ref that it shows.").
 	Hinted("take a snapshot and use a ref"))
@@ -55,6 +64,8 @@ var (
 	longer = op.Limit(20*s, 500*ms, 120*s)
 )
 
+// browserRows are about a browser as a whole. Those with NeverStart are answered without a
+// server if none runs, as none has to be started to say that no browser runs.
 var browserRows = []*op.Op{
 	op.Define("GET /", "status", "Show whether the browser runs, and how.", status, op.NeverStart),
 	op.Define("POST /start", "start", "Start the browser.",
@@ -88,6 +99,9 @@ var tabRows = []*op.Op{
 		closeTabAt, op.Says("closed tab"), op.Rare, op.Example("2")),
 }
 
+// hookRows wait for something of a tab, or answer it. They are functions of a [Service] and
+// take a turn themselves, for a part of their time or none: a download may take minutes,
+// and a dialog has to be answered while another call has the turn.
 var hookRows = []*op.Op{
 	op.Define("POST /hooks/file-chooser", "upload {paths...}",
 		"Give files to the page: to a file input, to the file chooser that a click opens, or to the next file chooser.",
@@ -96,9 +110,11 @@ var hookRows = []*op.Op{
 		download, op.Limit(120*s, 500*ms, 120*s), op.Example("e8 report.csv")),
 	op.Define("POST /wait/download", "waitfordownload {path?}", "Wait until a download is complete: one that has begun, or else the next.",
 		waitDownload, op.Limit(120*s, 500*ms, 120*s), op.Example("report.csv")),
-	op.Define("POST /clipboard/write", "clipboard write {text?}", "Put a text or a picture on the browser's clipboard, to be pasted by press Control+V.",
+	op.Define("POST /clipboard/write", "clipboard write {text?}",
+		"Put a text or a picture on the browser's clipboard, to be pasted by press Control+V.",
 		clipboardWrite, op.Rare, op.Says("wrote to the clipboard"), op.Example(`"Dear Ada"`)),
-	op.Define("GET /clipboard", "clipboard read", "Read the text or the picture on the browser's clipboard, such as press Control+C puts there.",
+	op.Define("GET /clipboard", "clipboard read",
+		"Read the text or the picture on the browser's clipboard, such as press Control+C puts there.",
 		clipboardRead, op.Rare),
 	op.Define("GET /dialogs", "dialogs", "List the dialogs that wait for an answer, and the last that were answered.",
 		dialogs, op.Untrusted),
@@ -106,6 +122,7 @@ var hookRows = []*op.Op{
 		answerDialog, op.Limit(120*s, 500*ms, 120*s), op.Example("--accept --prompt Ada")),
 }
 
+// goRows navigate a tab. Their deadlines are those of pages that load slowly.
 var goRows = []*op.Op{
 	op.Define("POST /navigate", "navigate {url}", "Open a URL in the tab.",
 		navigate, op.Limit(20*s, 1*s, 120*s), op.Says("navigated to {url}"), op.Example("https://example.com")),
@@ -117,6 +134,7 @@ var goRows = []*op.Op{
 		reload, op.Limit(20*s, 1*s, 120*s), op.Says("reloaded {url}"), op.Example("--hard")),
 }
 
+// readRows only look at a tab, so they are done again if the browser is lost meanwhile.
 var readRows = []*op.Op{
 	op.Define("GET /snapshot", "snapshot", "Read the page as text, with refs to act on.",
 		takeSnapshot, op.Untrusted, op.Limit(5*s, 500*ms, 60*s), op.Example("--interactive")),
@@ -128,6 +146,8 @@ var readRows = []*op.Op{
 		screenshot, op.Limit(20*s, 1*ms, 120*s), op.Example("--full-page --out page.png")),
 }
 
+// actRows change a page by input, or wait for what follows. A batch has a deadline of 0
+// here: its own is the sum of those of its acts, see batchRequest.Linger.
 var actRows = []*op.Op{
 	op.Define("POST /act kind=click", "click {ref}", "Click an element.",
 		click, brief, op.Says("clicked ref {ref} on {url}"), op.Example("e12 --snapshot delta")),

@@ -44,7 +44,9 @@ func (r waitRequest) Check() error {
 // conditions counts what the request waits for.
 func (r waitRequest) conditions() int {
 	n := 0
-	for _, given := range []bool{r.TimeMs != nil, r.Text != "", r.TextGone != "", r.Selector != "", r.URL != "", r.LoadState != "", r.Fn != ""} {
+	for _, given := range []bool{
+		r.TimeMs != nil, r.Text != "", r.TextGone != "", r.Selector != "", r.URL != "", r.LoadState != "", r.Fn != "",
+	} {
 		if given {
 			n++
 		}
