@@ -17,7 +17,10 @@ import (
 // held meanwhile, as in render.
 func (p *Page) Delta(ctx context.Context, maxChars int) (snapshot.Delta, bool, error) {
 	p.readable(ctx)
-	tree, err := p.readAlone(ctx, p.main(), View{})
+	p.mu.Lock()
+	all := p.lastSnapshot.allRefs // or the lines that only such a snapshot has would count as gone
+	p.mu.Unlock()
+	tree, err := p.readAlone(ctx, p.main(), View{Options: snapshot.Options{AllRefs: all}})
 	if err != nil {
 		return snapshot.Delta{}, false, err
 	}
@@ -28,9 +31,9 @@ func (p *Page) Delta(ctx context.Context, maxChars int) (snapshot.Delta, bool, e
 		return snapshot.Delta{}, false, nil
 	}
 	if was == nil {
-		was = snapshot.Render(before, snapshot.Options{Apart: true}).Lines
+		was = snapshot.Render(before, snapshot.Options{Apart: true, AllRefs: all}).Lines
 	}
-	now := snapshot.Render(tree, snapshot.Options{Apart: true})
+	now := snapshot.Render(tree, snapshot.Options{Apart: true, AllRefs: all})
 	delta := snapshot.Compare(was, now.Lines, maxChars)
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -13,12 +13,13 @@ import (
 // turns change it, one at a time; the page's mu guards it from the calls that read
 // it beside them.
 type lastSnapshot struct {
-	refs  map[string]snapshot.Ref // of the last one, and of what was found since; replaced, never changed
-	world *frame.World            // of the main frame, when the last one was taken
-	ax    map[int]axNode          // of the last aria snapshot, by the number in their refs
-	tree  *snapshot.Frame         // the last of the whole page
-	lines []snapshot.Line         // of tree, if they were printed for a delta
-	kinds map[string]shown        // by View.kind
+	refs    map[string]snapshot.Ref // of the last one, and of what was found since; replaced, never changed
+	world   *frame.World            // of the main frame, when the last one was taken
+	ax      map[int]axNode          // of the last aria snapshot, by the number in their refs
+	tree    *snapshot.Frame         // the last of the whole page
+	allRefs bool                    // tree has lines and refs that only a snapshot with refs=all has
+	lines   []snapshot.Line         // of tree, if they were printed for a delta
+	kinds   map[string]shown        // by View.kind
 }
 
 // shown are the refs that the snapshots of one kind have shown of a document.
@@ -59,7 +60,7 @@ func (p *Page) render(tree *snapshot.Frame, v View) snapshot.Snapshot {
 	}
 	p.lastSnapshot.refs, p.lastSnapshot.world = s.Refs, p.main().World
 	if !v.Scoped {
-		p.lastSnapshot.tree, p.lastSnapshot.lines = tree, nil
+		p.lastSnapshot.tree, p.lastSnapshot.allRefs, p.lastSnapshot.lines = tree, v.AllRefs, nil
 	}
 	return s
 }

@@ -88,6 +88,17 @@ async function later() { await fetch('/cookies'); setTimeout(add, 50); }
 }
 
 // Another document leaves nothing to compare with: all its text is the answer.
+// After a snapshot in which every line has a ref, only what has changed is a change.
+func TestDeltaAfterAllRefs(t *testing.T) {
+	tab := shared.Open(t, html(`<button onclick="out.textContent = 'Done'">Go</button><p id=out>Idle</p><p>Other</p><div style="cursor:move">Handle</div>`))
+	press := tab.Ref("Go")
+	tab.OK("GET /snapshot", args{"refs": "all"})
+	d := tab.Act("click", args{"ref": press, "snapshot": "delta"}).Text("delta")
+	if !strings.Contains(d, "Done") || strings.Contains(d, "Other") || strings.Contains(d, "Handle") {
+		t.Errorf("the delta is %q", d)
+	}
+}
+
 func TestDeltaOfAnotherDocument(t *testing.T) {
 	wrong := "/html?is=" + url.QueryEscape(`<p>Wrong password. 2 tries left.</p><input aria-label=Password>`)
 	tab := shared.Open(t, html(`<form action="/html"><input type=hidden name=is value="<p>Hello Ada"><button>Log in</button></form><a href='`, wrong, `'>Fail</a>`))
