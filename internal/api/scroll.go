@@ -75,7 +75,7 @@ func (s scrollResult) Text() string {
 		at = lines(at, "from the left: "+place(*s.ScrollLeft, *s.ScrollWidth, *s.ClientWidth))
 	}
 	if *s.AtEnd {
-		return at + ", at the end"
+		return at + ", no more that way"
 	}
 	return at + ", more to come"
 }
