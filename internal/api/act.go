@@ -181,6 +181,8 @@ type hoverRequest struct{ onRef }
 
 func (r hoverRequest) Check() error { return requiresRef("hover", r.Ref) }
 
+// hover waits until the element can be pointed at, as click does, and leaves the mouse
+// there: a menu that opens by it stays open for the next act.
 func hover(ctx context.Context, t *Turn, r hoverRequest) (noResult, error) {
 	return t.onElement(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Hover(ctx) })
 }
@@ -227,7 +229,8 @@ func (r resizeRequest) Check() error {
 	return requires("resize width and height must not exceed 8192", r.Width <= 8192, r.Height <= 8192)
 }
 
-// resize sets it on the tab, not on its page, because the page may be replaced.
+// resize sets it on the tab, not on its page, because the page may be replaced. Errors are
+// those of the tab's Change; the size is then as it was.
 func resize(ctx context.Context, t *Turn, r resizeRequest) (noResult, error) {
 	return noResult{}, t.tab.Change(ctx, func(s *page.Settings) { s.Viewport = page.Viewport{Width: r.Width, Height: r.Height} })
 }

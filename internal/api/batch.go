@@ -196,7 +196,9 @@ func (b *batchResult) add(i int, o outcome) {
 }
 
 // abort says why the batch stopped, if actions were skipped by that: those behind
-// the one that it stopped at, and in it, if it is a batch itself.
+// the one that it stopped at, and in it, if it is a batch itself. If none was, the batch
+// has done all that it was to do, and the contract leaves the field out. After counts
+// from 1, as people do.
 func (b *batchResult) abort(reason string, after int, url string) {
 	skipped := b.of - after - b.ran(after)
 	if after <= len(b.Results) && b.Results[after-1].Aborted != nil {

@@ -16,6 +16,7 @@ type labelRequest struct {
 
 func (r labelRequest) Check() error { return checkLabel(r.Label) }
 
+// labelTab gives a label to a tab that is open. Errors are those of finding the tab.
 func labelTab(ctx context.Context, s *Service, r labelRequest) (labelResult, error) {
 	b, err := s.mustRun(ctx, r.InProfile)
 	if err != nil {

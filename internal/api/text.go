@@ -2,7 +2,8 @@ package api
 
 import "strings"
 
-// lines joins the lines that are not empty.
+// lines joins the lines that are not empty, so that a text can be composed of parts that
+// may have nothing to say.
 func lines(all ...string) string {
 	var b strings.Builder
 	for _, line := range all {
