@@ -70,6 +70,15 @@ func (p *Page) awaitDownload(ctx context.Context, since downloads) error {
 	return p.await(ctx, func() bool { return p.downloads.begun > since.begun })
 }
 
+// downloadFollows waits, for requestTime at most, until a download has begun since a mark,
+// and reports whether one has: that a navigation ended without a document can be known
+// before its answer is, from which a file would be expected.
+func (p *Page) downloadFollows(ctx context.Context, since downloads) bool {
+	limited, cancel := context.WithTimeout(ctx, requestTime)
+	defer cancel()
+	return p.awaitDownload(limited, since) == nil
+}
+
 // responseReceived records that a server has begun to answer. A page gets many
 // answers, with all their headers. So only those to navigations are decoded; of the
 // others the id is all that is needed, and Chromium writes it first.

@@ -100,6 +100,8 @@ func (p *Page) replaceDocument(ctx context.Context, url string, command func() e
 	switch {
 	case m.file:
 		return cmp.Or(p.awaitDownload(ctx, m.downloads), ErrFile)
+	case m.mainBegan && !m.arrived && p.downloadFollows(ctx, m.downloads):
+		return ErrFile
 	case m.mainBegan && !m.arrived:
 		return p.canceled(ctx, url)
 	case IsError(p.URL()):
