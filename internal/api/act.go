@@ -103,6 +103,8 @@ func (p *position) point() *page.Point {
 // modifiers are the keys that can be held during a click.
 var modifiers = []string{"Alt", "Control", "ControlOrMeta", "Meta", "Shift"}
 
+// Check finds what is wrong with the arguments before a tab is looked for. Whether the
+// position lies on the element is not known yet: that is an error of the click.
 func (r clickRequest) Check() error {
 	if err := requiresRef("click", r.Ref); err != nil {
 		return err
@@ -158,6 +160,8 @@ type clickCoordsRequest struct {
 	Y *float64 `json:"y" wrong:"clickCoords requires non-negative x and y" doc:"pixels from the top of the viewport"`
 }
 
+// Check takes 0,0, the top left corner, so a missing coordinate must be told from a
+// zero. A point beyond the viewport is an error of the click, which knows its size.
 func (r clickCoordsRequest) Check() error {
 	if err := requires("clickCoords requires non-negative x and y", r.X != nil && *r.X >= 0, r.Y != nil && *r.Y >= 0); err != nil {
 		return err
@@ -194,6 +198,8 @@ func (r scrollRequest) Check() error {
 	return requiresRef("scrollIntoView", r.Ref)
 }
 
+// scrollIntoView leaves an element where it is that is in view and not covered: lists that
+// load more when they are scrolled would do so for nothing.
 func scrollIntoView(ctx context.Context, t *Turn, r scrollRequest) (noResult, error) {
 	return t.onElement(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.ScrollIntoView(ctx) })
 }
@@ -205,11 +211,16 @@ type selectRequest struct {
 	Values []string `json:"values" wrong:"select requires ref/selector and values" doc:"options to choose, by value or label"`
 }
 
+// Check refuses empty values. An option whose value is the empty text, the usual
+// placeholder of a list, is chosen by its label.
 func (r selectRequest) Check() error {
 	empty := slices.ContainsFunc(r.Values, func(v string) bool { return strings.TrimSpace(v) == "" })
 	return requires("select requires ref/selector and values", r.Ref != "", len(r.Values) > 0, !empty)
 }
 
+// selectOptions chooses by value or label: in a select element by script, with the events
+// of a choice, and in a listbox or combobox of ARIA by clicks, as a person would. An option
+// that is not there is an error that lists those that are.
 func selectOptions(ctx context.Context, t *Turn, r selectRequest) (noResult, error) {
 	return t.onElement(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Select(ctx, r.Values) })
 }
@@ -222,6 +233,7 @@ type resizeRequest struct {
 	Height int `json:"height" doc:"pixels, 1 to 8192"`
 }
 
+// Check has the contract's bounds, in CSS pixels: Chromium paints nothing larger.
 func (r resizeRequest) Check() error {
 	if err := requires("resize requires positive width and height", r.Width > 0, r.Height > 0); err != nil {
 		return err

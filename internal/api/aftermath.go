@@ -114,9 +114,9 @@ func (a aftermath) Text() string {
 func (t *Turn) act(ctx context.Context, c call, do work) (any, error) {
 	if !c.beside {
 		t.tab.CountPopups()
-	}
-	if c.SettleMs != nil && !c.beside {
-		t.effects.AwaitLater()
+		if c.SettleMs != nil {
+			t.effects.AwaitLater()
+		}
 	}
 	defer t.answerAhead(c.Dialog)()
 	acting, cancel := context.WithDeadlineCause(ctx, c.deadline(ctx), op.ErrDeadline)

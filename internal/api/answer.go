@@ -1,7 +1,6 @@
 package api
 
 import (
-	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -20,14 +19,17 @@ type tabAnswer struct {
 	URL        op.Foreign `json:"url,omitempty" doc:"address that the tab shows, or of the file that it was to go to" tool:"if urlChanged"`
 	URLChanged bool       `json:"urlChanged,omitempty" doc:"the address is another than before the call" tool:"-"`
 	blocked
-	Closed    bool         `json:"closed,omitempty" doc:"the tab closed while it was acted on"`
+	Closed    bool         `json:"closed,omitempty" doc:"the tab has closed: the page closed itself"`
 	Recovered bool         `json:"recovered,omitempty" doc:"the tab had crashed, or could not be left, and was opened anew"`
 	Lost      []op.Foreign `json:"lost,omitempty" doc:"what the tab lost by that: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept"`
 }
 
 // Text says that the tab is not as the caller left it.
 func (a tabAnswer) Text() string {
-	if !a.Recovered {
+	switch {
+	case a.Closed:
+		return "the tab has closed"
+	case !a.Recovered:
 		return ""
 	}
 	lost := make([]string, len(a.Lost))
@@ -80,6 +82,7 @@ func (t *Turn) end(own any, err error) (tabAnswer, error) {
 		err = answer.lacks(own, dialog.Dialog)
 	}
 	answer.URLChanged = answer.URL != t.found
+	answer.Closed = errors.Is(t.page.Err(), page.ErrClosed)
 	if to := t.page.Leaving(); to != "" && errors.Is(err, page.ErrBusy) {
 		return answer, op.Errorf(op.Deadline, "the tab is on its way to %s, whose server has not answered yet", to).
 			Hinted("try again later, or navigate elsewhere")
@@ -151,12 +154,12 @@ type partial interface{ soFar(*op.Error) }
 // soFar adds to the error of a call what it had done before. The error gets its words
 // first, since the addition is a part of its message; the original stays in the chain,
 // for callers that look for its cause.
-func soFar(ctx context.Context, own any, err error) error {
+func soFar(own any, err error) error {
 	p, ok := own.(partial)
 	if err == nil || !ok {
 		return err
 	}
-	e := op.AsError(explain(ctx, err))
+	e := op.AsError(explain(err))
 	p.soFar(e)
 	return errors.Join(e, err)
 }

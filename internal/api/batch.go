@@ -14,12 +14,15 @@ import (
 	"chela/internal/page"
 )
 
+// A batchRequest is a list of actions for one tab, which has the turn for all of them.
 type batchRequest struct {
 	acting
 	Actions     actions `json:"actions" doc:"what to do: a list of objects, each with arguments and a kind, which is that of an act, or the name of what navigates or reads the tab: navigate, back, forward, reload, snapshot, find, expect, screenshot" tool:"[{kind, ...}]"`
 	StopOnError *bool   `json:"stopOnError,omitempty" flag:"!continue" default:"true" doc:"stop at the first action that fails"`
 }
 
+// Check refuses an empty list only. What is wrong with an action was found when the list
+// was read: see actions.UnmarshalJSON.
 func (r batchRequest) Check() error { return requires("actions are required", len(r.Actions) > 0) }
 
 // Linger is the time that the acts have together, each with its own deadline. A
@@ -35,6 +38,8 @@ func (r batchRequest) Linger() time.Duration {
 	return sum
 }
 
+// stopsOnError is true unless the caller wants to go on: an action that comes after a
+// failed one was most likely meant for another state of the page.
 func (r batchRequest) stopsOnError() bool { return r.StopOnError == nil || *r.StopOnError }
 
 // batchResult is what became of a batch.
@@ -45,6 +50,8 @@ type batchResult struct {
 	of int // how many actions there are
 }
 
+// aborted says why actions were left out. Refs of a document that was left cannot mean
+// anything in the next one, so a navigation stops a batch even if nothing failed.
 type aborted struct {
 	Reason  string     `json:"reason" doc:"navigation: refs are stale now; closed: the tab has gone; dialog: it must be answered first"`
 	After   int        `json:"afterAction" doc:"the last action that was done, from 1; readings behind it were done too"`
@@ -216,7 +223,7 @@ func (t *Turn) step(ctx context.Context, s step) (o outcome, over error) {
 	visits := t.page.Visits()
 	answer, err := t.result(ctx, s)
 	if err != nil {
-		o, over = failedOutcome(ctx, err), endsBatch(ctx, err)
+		o, over = failedOutcome(err), endsBatch(ctx, err)
 	} else {
 		o = outcomeOf(s.Op, answer, *t.perAction)
 	}
@@ -265,7 +272,7 @@ func inBatch(ctx context.Context, t *Turn, _ *op.Op, req any, do work) (any, err
 	if s, ok := own.(shortened); ok {
 		own = s.short()
 	}
-	return own, soFar(ctx, own, err)
+	return own, soFar(own, err)
 }
 
 // concerns reports an act that names another tab than the batch's. It is checked before

@@ -19,6 +19,7 @@ type clipboardWriteRequest struct {
 	Path op.Upload `json:"path,omitempty" doc:"picture to put there instead, in the uploads folder"`
 }
 
+// Check takes an empty text, which empties the clipboard, so text is told from no text.
 func (r clipboardWriteRequest) Check() error {
 	if (r.Text == nil) == (r.Path == "") {
 		return op.Errorf(op.Invalid, "clipboard write requires either text or path").Hinted("give a text, or the path of a picture")
@@ -31,6 +32,7 @@ type clipboardResult struct {
 	OK bool `json:"ok" doc:"always true"`
 }
 
+// clipboardWrite reads the picture first: a file that cannot be read starts no browser.
 func clipboardWrite(ctx context.Context, s *Service, r clipboardWriteRequest) (done clipboardResult, err error) {
 	var clip page.Clip
 	if r.Text != nil {
@@ -84,6 +86,8 @@ func (c clipboardContent) Text() string {
 	return lines(string(c.Clip), string(c.Path))
 }
 
+// clipboardRead answers the text, and saves the picture among the media files. An empty
+// clipboard is no error.
 func clipboardRead(ctx context.Context, s *Service, r clipboardReadRequest) (found clipboardContent, err error) {
 	var clip page.Clip
 	err = s.withClipboard(ctx, r.InProfile, func(b *browser.Browser) (err error) {

@@ -27,6 +27,7 @@ type dialogLists struct {
 	Dismissed int          `json:"dismissed,omitempty" doc:"how many more were dismissed at once: those after 20 of a document within 10 seconds"`
 }
 
+// dialogsOf is what is listed of a page's dialogs.
 func dialogsOf(d page.Dialogs) dialogLists {
 	return dialogLists{dialogList(d.Pending), dialogList(d.Recent), d.Dismissed}
 }
@@ -51,6 +52,8 @@ type dialogState struct {
 
 type dialogsRequest struct{ On }
 
+// dialogs waits for no turn: it is asked when a dialog keeps the call with the turn from
+// ending.
 func dialogs(ctx context.Context, s *Service, r dialogsRequest) (dialogState, error) {
 	t, _, err := s.turn(ctx, r.call())
 	if err != nil {
@@ -85,6 +88,8 @@ func (d dialogResult) Text() string {
 	return "dialog answered"
 }
 
+// answerDialog answers the one that is open, or the one that DialogID names. With several
+// open and none named it is an error: an answer to another question may do harm.
 func answerDialog(ctx context.Context, s *Service, r answerDialogRequest) (dialogResult, error) {
 	t, _, err := s.turn(ctx, r.call())
 	if err != nil {

@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"strings"
@@ -125,8 +124,8 @@ func (h *health) live(ctx context.Context, s *Service, in InProfile) {
 	version, missing, err := s.liveSnapshot(ctx, in)
 	switch {
 	case err != nil:
-		err = explain(ctx, err)
-		h.add("live-snapshot", "Live browser", false, "", err.Error(), hintOf(err))
+		err = explain(err)
+		h.add("live-snapshot", "Live browser", false, "", err.Error(), op.HintOf(err))
 	case len(missing) > 0:
 		h.add("live-snapshot", "Live browser", false, "", version+" starts, but a snapshot has no ref for "+strings.Join(missing, ", "),
 			"another browser may do: set browser.executablePath, or run: chela install")
@@ -179,12 +178,4 @@ func withoutRef(text string, words []string) (missing []string) {
 		}
 	}
 	return missing
-}
-
-// hintOf returns what an error advises, or nothing.
-func hintOf(err error) string {
-	if e, ok := errors.AsType[*op.Error](err); ok {
-		return e.Hint
-	}
-	return ""
 }

@@ -87,7 +87,7 @@ type arrivingFile struct {
 func (s *Service) FollowDownloads(ctx context.Context, profile string, tell func(any) error) error {
 	_, b, err := s.running(InProfile{profile})
 	if err != nil || b == nil {
-		return explain(ctx, err)
+		return explain(err)
 	}
 	return b.FollowDownloads(ctx, func(downloads []*browser.Download) error {
 		list := []arrivingFile{}
@@ -181,6 +181,9 @@ type waitDownloadRequest struct {
 	Path string `json:"path,omitempty" doc:"file to save it as, below the downloads folder"`
 }
 
+// waitDownload takes a download that has begun already and is in no answer yet, or else
+// waits for the next: a caller who clicks first and waits then must not miss a quick one.
+// The path is checked before the browser is asked, so a wrong one fails at once.
 func waitDownload(ctx context.Context, s *Service, r waitDownloadRequest) (downloadResult, error) {
 	var place *media.Place
 	var err error

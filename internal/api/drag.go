@@ -23,6 +23,9 @@ type dragRequest struct {
 	Steps    int      `json:"steps,omitempty" min:"1" max:"100" doc:"moves of the mouse on the way, for pages that want many; 3 when left out" tool:"-"`
 }
 
+// Check has exactly one meaning for each combination: an element, an element and offsets
+// within it, a point, or offsets from the start. A combination that could mean two of
+// them is refused. The errors for missing refs are the contract's, which names selectors.
 func (r dragRequest) Check() error {
 	toPoint, byOffset := r.EndX != nil || r.EndY != nil, r.OffsetX != nil || r.OffsetY != nil
 	switch {

@@ -12,6 +12,8 @@ type dropRequest struct {
 	Paths []op.Upload `json:"paths" doc:"files to drop, in the uploads folder"`
 }
 
+// Check does not look at the files: that they exist in an uploads folder is checked when
+// they are copied.
 func (r dropRequest) Check() error {
 	if err := requiresRef("drop", r.Ref); err != nil {
 		return err

@@ -11,6 +11,10 @@ import (
 
 // explainElement words what is wrong with the element, or the point, that a call
 // is about; nil is any other failure.
+//
+// Most texts are the contract's, letter by letter: clients look for parts of them, such
+// as "Run a new snapshot", to decide what to do. What they do not say, such as what
+// covers an element, is added at their end or in the hint.
 func explainElement(err error) *op.Error {
 	if lacks, ok := errors.AsType[*page.ElementError](err); ok {
 		return cannotAct(lacks)
@@ -136,10 +140,12 @@ func lack(e *page.ElementError) string {
 	return lacks[e.Missing]
 }
 
-// lacks has the words for what names nothing of the page.
+// lacks has the words for what names nothing of the page. The words of package pagejs are
+// what its scripts report, those of package page what Go has found out; a test checks that
+// each of both has a text here or in lack.
 var lacks = map[pagejs.Missing]string{
 	pagejs.Hidden:   "is not interactable (not visible). Try scrolling it into view, closing overlays, or re-snapshotting.",
-	pagejs.Outside:  "is not interactable (not visible): it can not be scrolled into view. Try re-snapshotting.",
+	pagejs.Outside:  "is not interactable (not visible): it cannot be scrolled into view. Try re-snapshotting.",
 	pagejs.Disabled: "is not enabled. Complete any prerequisites that enable the control.",
 	pagejs.Moving:   "is not stable. Wait for movement or animation to finish before interacting.",
 	pagejs.ReadOnly: "is not editable (for example, read-only). Use an editable control.",
@@ -147,10 +153,10 @@ var lacks = map[pagejs.Missing]string{
 		"Use an editable input, textarea, or contenteditable element.",
 	pagejs.Unfillable:  "has an input type that cannot be filled. Use the interaction appropriate for this control.",
 	pagejs.Number:      "requires a numeric value. Use a valid number instead of text.",
-	pagejs.Unfocusable: "can not take the focus. Use an element that can.",
+	pagejs.Unfocusable: "cannot take the focus. Use an element that can.",
 	pagejs.Single:      "takes one value, not several.",
 	page.Refused:       "did not take the text: the page kept what was there.",
-	page.Beside:        "took the text beside what it held, a part of which can not be edited.",
+	page.Beside:        "took the text beside what it held, a part of which cannot be edited.",
 	pagejs.Closed:      "opened no list of options when it was clicked. Take a snapshot to see what it did.",
 	page.NoSelect:      "is not a select element, listbox or combobox. Click it, take a snapshot and click the option.",
 	page.Uncheckable:   "is nothing that can be checked. Use a checkbox, radio or switch.",

@@ -16,7 +16,7 @@ func TestEachLackOfAnElementHasWords(t *testing.T) {
 		if word == pagejs.Gone {
 			continue
 		}
-		e := op.AsError(explain(t.Context(), &page.ElementError{Ref: page.Ref{Number: 1}, Missing: word}))
+		e := op.AsError(explain(&page.ElementError{Ref: page.Ref{Number: 1}, Missing: word}))
 		text := string(e.Message)
 		if e.Code != op.ActFailed || e.Hint == "" || !strings.HasPrefix(text, `Element "e1" `) || !strings.HasSuffix(text,
 			".") || seen[text] != "" {

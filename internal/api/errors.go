@@ -27,7 +27,7 @@ import (
 // An error may wrap several. What the call was for is looked at first (worded), then what
 // ended it (explainEnd): the former says more. Whoever repeats an act whose input was sent
 // may do it twice, so the error says that, too.
-func explain(ctx context.Context, err error) error {
+func explain(err error) error {
 	if err == nil {
 		return nil
 	}
@@ -103,12 +103,12 @@ func explainScript(err error) *op.Error {
 	if threw, ok := errors.AsType[*page.ScriptError](err); ok {
 		hint := "the script threw: check it against the page"
 		if threw.Syntax {
-			hint = "the script can not be read: check its grammar"
+			hint = "the script cannot be read: check its grammar"
 		}
 		return op.Errorf(op.ScriptFailed, "Invalid evaluate function: %s", threw.Text).Hinted("%s", hint)
 	}
 	if result, ok := errors.AsType[*page.ResultError](err); ok {
-		return op.Errorf(op.ScriptFailed, "the script's result can not be given as JSON: %s", result.Reason).
+		return op.Errorf(op.ScriptFailed, "the script's result cannot be given as JSON: %s", result.Reason).
 			Hinted("return plain values, not objects of the page")
 	}
 	switch {
@@ -182,7 +182,7 @@ func explainUpload(err error) *op.Error {
 	case errors.Is(err, page.ErrOneFile):
 		return op.Errorf(op.ActFailed, "Non-multiple file input can only accept single file")
 	case errors.Is(err, page.ErrSameNames):
-		return op.Errorf(op.ActFailed, "a folder can not have two files of one name")
+		return op.Errorf(op.ActFailed, "a folder cannot have two files of one name")
 	}
 	return nil
 }
@@ -237,7 +237,7 @@ func explainStart(err error) *op.Error {
 		return notAllowed(forbidden)
 	}
 	if repeated, ok := errors.AsType[*profile.RepeatedError](err); ok {
-		last := op.AsError(explain(context.Background(), repeated.Last))
+		last := op.AsError(explain(repeated.Last))
 		return op.Errorf(last.Code, "the browser failed to start %d times in a row; last: %s", repeated.Count, last.Message).
 			Hinted("%s; the next try is possible in %s", last.Hint, repeated.Wait.Round(time.Second))
 	}

@@ -28,7 +28,7 @@ type failure struct {
 func (s failure) check(t *testing.T) {
 	t.Helper()
 	for _, err := range []error{s.err, fmt.Errorf("call: %w", s.err), errors.Join(s.err, errors.New("more"))} {
-		e := op.AsError(explain(t.Context(), err))
+		e := op.AsError(explain(err))
 		if e.Code != s.code || e.Code.Status() != s.status || string(e.Message) != s.message || e.Hint != s.hint {
 			t.Errorf("%v:\ngot  %+v\nwant %s %q, %q", err, e, s.code, s.message, s.hint)
 		}
@@ -69,8 +69,8 @@ func TestFailuresOfPagesInWords(t *testing.T) {
 		{&page.ScriptError{Text: "TypeError: no"}, 422, op.ScriptFailed, "Invalid evaluate function: TypeError: no",
 			"the script threw: check it against the page"},
 		{&page.ScriptError{Text: "SyntaxError: no", Syntax: true}, 422, op.ScriptFailed, "Invalid evaluate function: SyntaxError: no",
-			"the script can not be read: check its grammar"},
-		{&page.ResultError{Reason: "a loop"}, 422, op.ScriptFailed, "the script's result can not be given as JSON: a loop",
+			"the script cannot be read: check its grammar"},
+		{&page.ResultError{Reason: "a loop"}, 422, op.ScriptFailed, "the script's result cannot be given as JSON: a loop",
 			"return plain values, not objects of the page"},
 		{page.ErrScriptTimeout, 504, op.Deadline, "evaluate timed out", "make the script shorter, or give it more time with timeoutMs"},
 		{page.ErrScriptReplaced, 422, op.ScriptFailed, "the page was replaced while the script ran", "take a snapshot to see where it is now"},
@@ -93,14 +93,14 @@ func TestFailuresOfPagesInWords(t *testing.T) {
 		{page.ErrPicker, 501, op.NotSupported, "the page has opened a picker that takes no files from outside",
 			"look for a file input and give its ref as inputRef"},
 		{page.ErrOneFile, 422, op.ActFailed, "Non-multiple file input can only accept single file", ""},
-		{page.ErrSameNames, 422, op.ActFailed, "a folder can not have two files of one name", ""},
+		{page.ErrSameNames, 422, op.ActFailed, "a folder cannot have two files of one name", ""},
 		{&page.ElementError{Ref: e1, Missing: pagejs.Choice, Which: "Red"}, 422, op.ActFailed,
 			`Element "e1" belongs to a drop-down list, which is not a part of the page: no input reaches it. ` +
 				`Select "Red" with this ref, or with that of the list.`,
 			"use select instead of click"},
 	} {
 		s.check(t)
-		sent := op.AsError(explain(t.Context(), fmt.Errorf("%w: %w", page.ErrSent, s.err)))
+		sent := op.AsError(explain(fmt.Errorf("%w: %w", page.ErrSent, s.err)))
 		if !sent.Sent || sent.Code != s.code {
 			t.Errorf("%v, after the input was sent: got %+v", s.err, sent)
 		}
@@ -156,7 +156,7 @@ func TestFailuresOfTabsAndBrowsersInWords(t *testing.T) {
 	} {
 		s.check(t)
 	}
-	none := op.AsError(explain(t.Context(), &profile.NoDisplayError{Profile: "chela", Source: "env"}))
+	none := op.AsError(explain(&profile.NoDisplayError{Profile: "chela", Source: "env"}))
 	details := map[string]any{"profile": "chela", "requestedHeadless": false, "headlessSource": "env", "displayPresent": false}
 	if none.Reason != "no_display_for_headed_profile" || !reflect.DeepEqual(none.Details, details) {
 		t.Errorf("without a display: %+v", none)

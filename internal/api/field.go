@@ -23,10 +23,15 @@ func checkBox(ctx context.Context, t *Turn, r fieldRequest) (noResult, error) {
 	return t.onElement(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.SetChecked(ctx, true) })
 }
 
+// uncheckBox does nothing if the box is unchecked already. A radio button cannot be
+// unchecked by itself: that is an error.
 func uncheckBox(ctx context.Context, t *Turn, r fieldRequest) (noResult, error) {
 	return t.onElement(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.SetChecked(ctx, false) })
 }
 
+// focusElement sets the focus by script, so there are no mouse events. Where the focus
+// opens something, such as a list of suggestions, it opens. An element that cannot take
+// the focus is an error.
 func focusElement(ctx context.Context, t *Turn, r fieldRequest) (noResult, error) {
 	return t.onElement(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Focus(ctx) })
 }

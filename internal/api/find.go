@@ -21,6 +21,7 @@ type findRequest struct {
 	MaxChars *int   `json:"maxChars,omitempty" min:"0" doc:"characters of lines to show, 0 for all; 40000 when left out"`
 }
 
+// Check does not take near alone: it only puts matches in order.
 func (r findRequest) Check() error {
 	if r.Text == "" && r.Role == "" {
 		return op.Errorf(op.Invalid, "find requires text or role")

@@ -19,6 +19,7 @@ func back(ctx context.Context, t *Turn, _ historyRequest) (destination, error) {
 	return t.again(ctx, t.page.Back)
 }
 
+// forward is an error if there is nothing to go forward to, as back is.
 func forward(ctx context.Context, t *Turn, _ historyRequest) (destination, error) {
 	return t.again(ctx, t.page.Forward)
 }
@@ -30,6 +31,8 @@ type reloadRequest struct {
 	Hard bool `json:"hard,omitempty" doc:"take nothing from the cache, neither the page nor what belongs to it" tool:"-"`
 }
 
+// reload sends a form again that was posted to get the page. A browser asks its user
+// before that; here the caller has ordered the reload.
 func reload(ctx context.Context, t *Turn, r reloadRequest) (destination, error) {
 	return t.again(ctx, func(ctx context.Context) error { return t.page.Reload(ctx, r.Hard) })
 }

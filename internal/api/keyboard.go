@@ -29,6 +29,8 @@ type typeRequest struct {
 // the focus is.
 var refOnly = regexp.MustCompile(`^(f\d+)?e\d+$`)
 
+// Check suspects a single argument that looks like a ref, as in type e3: the ref was given
+// and the text forgotten, and the ref itself would be typed where the focus is.
 func (r typeRequest) Check() error {
 	if r.Ref == "" && r.Text != nil && refOnly.MatchString(*r.Text) {
 		return op.Errorf(op.ActInvalid, "type requires text").
@@ -149,6 +151,7 @@ func didYouMean(names []string) string {
 	return "did you mean " + strings.Join(names, " or ") + "? "
 }
 
+// hold is how long the key stays down.
 func (r pressRequest) hold() time.Duration { return time.Duration(r.DelayMs) * time.Millisecond }
 
 // Linger is the time that holding the key adds.
@@ -181,6 +184,8 @@ func keyDown(ctx context.Context, t *Turn, r keyRequest) (noResult, error) {
 	return noResult{}, t.page.Act(ctx, func(ctx context.Context) error { return t.page.KeyDown(ctx, mustParse(r.Key)) })
 }
 
+// keyUp releases a key whoever pressed it. Chromium takes the release of a key that is
+// not down, and the page gets a keyup event of it, so that is no error.
 func keyUp(ctx context.Context, t *Turn, r keyRequest) (noResult, error) {
 	return noResult{}, t.page.Act(ctx, func(ctx context.Context) error { return t.page.KeyUp(ctx, mustParse(r.Key)) })
 }

@@ -44,5 +44,5 @@ func checkLabel(label string) error {
 	if label == "" {
 		return nil
 	}
-	return explain(context.Background(), browser.CheckLabel(label))
+	return explain(browser.CheckLabel(label))
 }

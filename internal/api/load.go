@@ -63,6 +63,7 @@ func hosts(c *x509.Certificate) (list []string) {
 	return list
 }
 
+// What Chromium calls the two faults about which the certificate itself says more.
 const (
 	expired   = "net::ERR_CERT_DATE_INVALID"
 	otherHost = "net::ERR_CERT_COMMON_NAME_INVALID"
@@ -101,6 +102,8 @@ var loadHints = map[string]string{
 	"net::ERR_BAD_SSL_CLIENT_AUTH_CERT":       "the server wants a certificate from the browser, which has none",
 }
 
+// loadHint advises by the name that Chromium gives a failed load, such as
+// net::ERR_NAME_NOT_RESOLVED.
 func loadHint(text string) string {
 	return cmp.Or(loadHints[text], "check the address, and that the server is up")
 }

@@ -29,7 +29,7 @@ func TestNotLoaded(t *testing.T) {
 		{"net::ERR_CONNECTION_REFUSED", "", "nothing listens there"},
 		{"net::ERR_CONNECTION_RESET", "", "check the address"},
 	} {
-		e := op.AsError(explain(t.Context(), &page.LoadError{URL: "https://example.com/", Text: s.text, Certificate: about(s.hint == setting)}))
+		e := op.AsError(explain(&page.LoadError{URL: "https://example.com/", Text: s.text, Certificate: about(s.hint == setting)}))
 		begins := "navigation failed: " + s.text + " at https://example.com/"
 		if message := string(e.Message); e.Code != op.PageFailed || !strings.HasPrefix(message, begins) || !strings.Contains(message, s.message) {
 			t.Errorf("%s: got %s %q", s.text, e.Code, message)
@@ -38,7 +38,7 @@ func TestNotLoaded(t *testing.T) {
 			t.Errorf("%s: the hint is %q", s.text, e.Hint)
 		}
 	}
-	both := op.AsError(explain(t.Context(), &page.LoadError{URL: "http://a.test/", Text: "net::ERR_CONNECTION_REFUSED", Both: true}))
+	both := op.AsError(explain(&page.LoadError{URL: "http://a.test/", Text: "net::ERR_CONNECTION_REFUSED", Both: true}))
 	if want := "navigation failed: net::ERR_CONNECTION_REFUSED at http://a.test/ (and https was refused)"; string(both.Message) != want {
 		t.Errorf("got %q, want %q", both.Message, want)
 	}

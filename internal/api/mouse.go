@@ -13,6 +13,7 @@ type mouseMoveRequest struct {
 	Y *float64 `json:"y" wrong:"mouseMove requires non-negative x and y" doc:"pixels from the top of the viewport"`
 }
 
+// Check tells a missing coordinate from 0, which is the left or upper edge.
 func (r mouseMoveRequest) Check() error {
 	return requires("mouseMove requires non-negative x and y", r.X != nil && *r.X >= 0, r.Y != nil && *r.Y >= 0)
 }
@@ -30,6 +31,7 @@ type mouseButtonRequest struct {
 	Button string `json:"button,omitempty" enum:"left,right,middle" doc:"mouse button; left when left out"`
 }
 
+// button is the left one if none is named.
 func (r mouseButtonRequest) button() page.Button {
 	if r.Button == "" {
 		return "left"
@@ -43,6 +45,8 @@ func mouseDown(ctx context.Context, t *Turn, r mouseButtonRequest) (noResult, er
 	return noResult{}, t.page.Act(ctx, func(ctx context.Context) error { return t.page.MouseDown(ctx, r.button()) })
 }
 
+// mouseUp releases the button where the mouse is now. The element that was pressed and the
+// one below the mouse may be two: then the page gets no click, as with a real mouse.
 func mouseUp(ctx context.Context, t *Turn, r mouseButtonRequest) (noResult, error) {
 	return noResult{}, t.page.Act(ctx, func(ctx context.Context) error { return t.page.MouseUp(ctx, r.button()) })
 }

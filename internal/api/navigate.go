@@ -18,6 +18,8 @@ type navigateRequest struct {
 	op.To
 }
 
+// Check refuses what no tab may open, such as file: addresses, before a tab is looked for
+// or a browser is started.
 func (r navigateRequest) Check() error {
 	_, err := address(string(r.URL))
 	return err

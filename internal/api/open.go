@@ -20,6 +20,8 @@ type openRequest struct {
 	Label string `json:"label,omitempty" doc:"name for the tab"`
 }
 
+// Check is that of navigate, and that of the label: a tab that was opened and then could
+// not be named would have to be closed again.
 func (r openRequest) Check() error {
 	if _, err := address(string(r.URL)); err != nil {
 		return err
@@ -128,6 +130,7 @@ func (o newTabResult) Terminal() string {
 
 func (r newTabRequest) Check() error { return checkLabel(r.Label) }
 
+// newTab takes the spare tab if there is one, so it answers at once.
 func newTab(ctx context.Context, s *Service, r newTabRequest) (newTabResult, error) {
 	tab, err := s.emptyTab(ctx, r.InProfile)
 	if err != nil {

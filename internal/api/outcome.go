@@ -1,7 +1,6 @@
 package api
 
 import (
-	"context"
 	"encoding/json"
 	"maps"
 	"reflect"
@@ -65,6 +64,7 @@ func (o *outcome) UnmarshalJSON(raw []byte) error {
 // outcomeFields are the names of the fields that all outcomes have.
 var outcomeFields = fieldNames(reflect.TypeFor[outcome]())
 
+// fieldNames returns the names that the fields of a struct have in JSON.
 func fieldNames(t reflect.Type) (names []string) {
 	for _, f := range reflect.VisibleFields(t) {
 		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" {
@@ -75,9 +75,9 @@ func fieldNames(t reflect.Type) (names []string) {
 }
 
 // failedOutcome is the outcome of an action that ended with an error.
-func failedOutcome(ctx context.Context, err error) outcome {
+func failedOutcome(err error) outcome {
 	var o outcome
-	o.fail(op.AsError(explain(ctx, err)))
+	o.fail(op.AsError(explain(err)))
 	return o
 }
 

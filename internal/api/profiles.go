@@ -12,7 +12,8 @@ type profileList struct {
 	Profiles []profileInfo `json:"profiles" doc:"the profiles"`
 }
 
-// profileInfo is what is listed of a profile.
+// profileInfo is what is listed of a profile. As in the status, fields that have nothing
+// to say are null and not absent.
 type profileInfo struct {
 	Name      string  `json:"name" doc:"its name"`
 	Transport string  `json:"transport" doc:"how it is driven"`

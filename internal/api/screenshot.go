@@ -21,6 +21,7 @@ type screenshotRequest struct {
 	Type     string `json:"type,omitempty" enum:"png,jpeg" lenient:"true" unknown:"Invalid --type: expected png or jpeg" doc:"kind of picture; one that is too large as png is saved as jpeg"`
 }
 
+// Check refuses a picture of both, as it could only be one of them.
 func (r screenshotRequest) Check() error {
 	if r.FullPage && (r.Ref != "" || r.Element != "") {
 		return op.Errorf(op.Invalid, "fullPage is not supported for element screenshots")

@@ -29,6 +29,8 @@ func (r wheelRequest) sorted() wheelRequest {
 	return r
 }
 
+// Check takes one way of saying how far. Two that disagree have no meaning, and none
+// would scroll by nothing and be reported as done.
 func (r wheelRequest) Check() error {
 	r = r.sorted()
 	if r.Direction != "" && !slices.Contains([]string{"up", "down", "left", "right"}, r.Direction) {

@@ -49,7 +49,7 @@ func (s *Service) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMess
 	if !o.NeverStart() {
 		s.profiles.Remember()
 	}
-	return raw, explain(ctx, err)
+	return raw, explain(err)
 }
 
 // Close stops the browsers and waits until they have gone.
@@ -62,7 +62,7 @@ func (s *Service) Close(ctx context.Context) error {
 // may read them itself.
 func (s *Service) Receive(name string, content io.Reader) (string, error) {
 	reference, err := s.files.Receive(name, content)
-	return reference, explain(context.Background(), err)
+	return reference, explain(err)
 }
 
 // Busy reports whether somebody may be looking at a browser's window.

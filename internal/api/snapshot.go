@@ -37,6 +37,8 @@ type snapshotRequest struct {
 	Limit       int    `json:"limit,omitempty" min:"1" doc:"nodes of an aria snapshot; 500 when left out" tool:"-"`
 }
 
+// Check refuses for aria what its list of nodes has no place for. Any other unknown format
+// is read as ai, as the contract has it.
 func (r snapshotRequest) Check() error {
 	if r.Format == "aria" && (r.Labels || r.Mode != "" || r.Efficient) {
 		return op.Errorf(op.Invalid, "labels/mode=efficient require format=ai")

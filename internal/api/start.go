@@ -6,6 +6,7 @@ import (
 	"chela/internal/op"
 )
 
+// A startRequest starts a browser, or changes nothing if it runs.
 type startRequest struct {
 	InProfile
 	op.Timeout
@@ -42,6 +43,8 @@ type stopResult struct {
 	browserStatus
 }
 
+// A stopRequest stops a browser. Session cookies are kept unless Forget is set, as agents
+// stop browsers to free memory far more often than to log out.
 type stopRequest struct {
 	InProfile
 	Forget bool `json:"forget,omitempty" doc:"delete session cookies, and with them the logins that they hold"`
@@ -64,6 +67,7 @@ func stop(ctx context.Context, s *Service, r stopRequest) (stopResult, error) {
 	return stopResult{true, stopped, st}, err
 }
 
+// nothing is the request of operations that have no arguments.
 type nothing struct{}
 
 // okResult is the answer of an operation that has no result.

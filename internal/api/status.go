@@ -13,7 +13,9 @@ import (
 // A profileRequest is about a browser as a whole.
 type profileRequest struct{ InProfile }
 
-// browserStatus says whether a browser runs, and how.
+// browserStatus says whether a browser runs, and how. The names and their order are the
+// contract's. A pointer is null in JSON where there is nothing to say: its clients expect
+// each field in every answer.
 type browserStatus struct {
 	Enabled        bool    `json:"enabled" doc:"browsers may be driven at all"`
 	Profile        string  `json:"profile" doc:"name of the profile"`
@@ -103,7 +105,9 @@ func status(ctx context.Context, s *Service, r profileRequest) (browserStatus, e
 	return st, nil
 }
 
-// addExecutable adds which browser would be started now.
+// addExecutable adds which browser would be started now. It is looked for at each call:
+// one may have been installed since, perhaps because of what the last status said. Also
+// for a browser that runs this is the one of the next start, which may be another.
 func (s *browserStatus) addExecutable(configured string, noSandbox bool) {
 	found, err := chrome.Find(configured)
 	if err != nil {

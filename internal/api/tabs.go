@@ -93,6 +93,7 @@ type ofTab struct {
 	TargetID string `json:"targetId" doc:"target id of the tab"`
 }
 
+// focusTab starts no browser: a tab that a caller names cannot be in one that does not run.
 func focusTab(ctx context.Context, s *Service, r focusRequest) (ofTab, error) {
 	b, err := s.mustRun(ctx, r.InProfile)
 	if err != nil {
@@ -120,6 +121,8 @@ type closeRequest struct {
 	Mode string `json:"targetIdMode,omitempty" doc:"raw: targetId is a complete target id" tool:"-"`
 }
 
+// Check knows one mode, the contract's: raw takes the target id as it is, and no label or
+// handle that may happen to look like it.
 func (r closeRequest) Check() error {
 	if r.Mode != "" && r.Mode != "raw" {
 		return op.Errorf(op.Invalid, `targetIdMode must be "raw"`)
@@ -161,6 +164,7 @@ type tabListResult struct {
 // Text is the list as a person reads it.
 func (l tabListResult) Text() string { return listText(l.Tabs) }
 
+// listTabs is tabs in another form: the contract has both.
 func listTabs(ctx context.Context, s *Service, r profileRequest) (tabListResult, error) {
 	list, err := tabs(ctx, s, r)
 	return tabListResult{true, list.Tabs}, err
@@ -178,6 +182,7 @@ type selectTabRequest struct {
 	Index *Index `json:"index" doc:"place in the list of tabs; counted from 0, on the command line from 1"`
 }
 
+// selectTab counts in the order of tabs, in which focusing a tab moves it to the front.
 func selectTab(ctx context.Context, s *Service, r selectTabRequest) (ofTab, error) {
 	tab, err := s.tabAt(ctx, r.InProfile, *r.Index)
 	if err != nil {
@@ -193,6 +198,8 @@ type closeAtRequest struct {
 	Index *Index `json:"index,omitempty" doc:"place in the list of tabs; counted from 0, on the command line from 1"`
 }
 
+// closeTabAt closes the first tab if no place is given, as the contract says: that is the
+// one used last.
 func closeTabAt(ctx context.Context, s *Service, r closeAtRequest) (ofTab, error) {
 	first := Index(0)
 	if r.Index == nil {

@@ -92,7 +92,7 @@ func onTab(ctx context.Context, s *Service, o *op.Op, req any, do work) (any, er
 	}
 	answer, err := t.end(own, err)
 	if err != nil {
-		return nil, soFar(ctx, own, err)
+		return nil, soFar(own, err)
 	}
 	answer.addDialogs(t, c)
 	answer.addRecovery(t.tab, recovered)

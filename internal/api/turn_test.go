@@ -36,7 +36,7 @@ func TestErrorsInWords(t *testing.T) {
 		{errors.Join(op.Errorf(op.StaleRef, "gone"), page.ErrSent), 404, op.StaleRef, true},
 		{errors.New("anything else"), 500, op.Internal, false},
 	} {
-		e := op.AsError(explain(t.Context(), fmt.Errorf("act: %w", test.err)))
+		e := op.AsError(explain(fmt.Errorf("act: %w", test.err)))
 		if e.Code != test.code || e.Code.Status() != test.status || e.Sent != test.sent {
 			t.Errorf("%v: got %+v", test.err, e)
 		}

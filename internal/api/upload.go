@@ -24,6 +24,8 @@ type uploadRequest struct {
 	Element  string      `json:"element,omitempty" doc:"CSS selector of the file input that takes the files directly" tool:"-"`
 }
 
+// Check refuses to combine the two ways: ref is clicked and opens a file chooser, inputRef
+// and element are the file input itself.
 func (r uploadRequest) Check() error {
 	switch {
 	case len(r.Paths) == 0:

@@ -53,7 +53,7 @@ func (l *boundedLog) Write(b []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.size+int64(len(b)) > maxLog {
-		if err := l.rotate(); err != nil {
+		if err := l.rotateLocked(); err != nil {
 			return 0, err
 		}
 	}
@@ -62,10 +62,10 @@ func (l *boundedLog) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// rotate begins a new file. The caller holds mu. The new file is opened under the old
+// rotateLocked begins a new file. The new file is opened under the old
 // name. Standard error of the process still leads to the old file, in which a crash
 // would be found.
-func (l *boundedLog) rotate() error {
+func (l *boundedLog) rotateLocked() error {
 	if err := l.file.Close(); err != nil {
 		return err
 	}

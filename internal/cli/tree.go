@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"slices"
 	"strings"
 
@@ -148,18 +147,10 @@ func (p *Program) makeRunnable(cmd *cobra.Command, o *op.Op, fixed op.Args, says
 			err = o.Check(args)
 		}
 		if err != nil {
-			return &usageError{message: err.Error(), hint: hintOf(err), usage: usageOf(cmd)}
+			return &usageError{message: err.Error(), hint: op.HintOf(err), usage: usageOf(cmd)}
 		}
 		return p.call(cmd, o, args, says)
 	}
-}
-
-// hintOf returns the hint of an operation's error; other errors have none.
-func hintOf(err error) string {
-	if e, ok := errors.AsType[*op.Error](err); ok {
-		return e.Hint
-	}
-	return ""
 }
 
 // places writes the words and parameters of a command line as in help: <required>,

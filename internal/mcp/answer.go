@@ -22,9 +22,8 @@ import (
 // An operation can succeed and yet report a failure, as a batch does in which an action
 // failed (see [op.Failer]). For a model that is an error, since a result without isError
 // is taken for success. What was done is still in it, as the model has to know that, and
-// the text of the error is put between the boundaries, as it may quote the
-// page. For an operation
-// that asks, such as expect, "no" is an answer and no failure.
+// the text of the error is put between the boundaries, as it may quote the page. For an
+// operation that asks, such as expect, "no" is an answer and no failure.
 func answer(o *op.Op, raw json.RawMessage) *sdk.CallToolResult {
 	r := read(o, raw)
 	failure, next := o.Failure(raw), ""
@@ -33,6 +32,7 @@ func answer(o *op.Op, raw json.RawMessage) *sdk.CallToolResult {
 	}
 	if failure != nil {
 		delete(r.fields, "ok") // which is true of the answer, and would be read as the outcome
+		delete(r.own, "ok")
 	}
 	own, page := r.texts()
 	if failure != nil {
@@ -60,8 +60,13 @@ type result struct {
 	op     *op.Op
 	fields map[string]any
 	files  []string // that the operation made
-	text   string   // the operation's own result in words, if it has any
-	isText bool     // the words stand for its fields: all of them are chela's, or all the page's
+
+	// Of fields, those that a model needs: those of every answer of the kind, and of the
+	// operation's own result unless its words stand for these.
+	own, page map[string]any
+
+	text   string // the operation's own result in words, if it has any
+	isText bool   // the words stand for its fields: all of them are chela's, or all the page's
 }
 
 // read decodes an answer. Its words ([op.Texter]) stand for its fields only if all of
@@ -70,26 +75,25 @@ type result struct {
 func read(o *op.Op, raw json.RawMessage) *result {
 	r := &result{op: o}
 	json.Unmarshal(raw, &r.fields) // what is no object has no fields
-	_, page := splitter{brief: true, file: func(path string) { r.files = append(r.files, path) }}.fields(r.fields, o.Result)
+	r.own, r.page = splitter{brief: true}.fields(r.fields, o.Envelope)
+	own, page := splitter{brief: true, file: func(path string) { r.files = append(r.files, path) }}.fields(r.fields, o.Result)
 	if words, ok := op.As[op.Texter](o.Result, raw); ok && (o.Untrusted() || len(page) == 0) {
 		r.text = words.Text()
 		r.isText = r.text != "" || o.Untrusted()
+	}
+	if !r.isText {
+		maps.Copy(r.own, own)
+		maps.Copy(r.page, page)
 	}
 	return r
 }
 
 // texts returns the lines that chela says, and those that come from the page.
 func (r *result) texts() (own, page []string) {
-	ours, theirs := splitter{brief: true}.fields(r.fields, r.op.Envelope)
-	if !r.isText {
-		o, p := splitter{brief: true}.fields(r.fields, r.op.Result)
-		maps.Copy(ours, o)
-		maps.Copy(theirs, p)
+	if len(r.own) > 0 {
+		own = append(own, oneLine(r.own))
 	}
-	if len(ours) > 0 {
-		own = append(own, oneLine(ours))
-	}
-	page = lines(theirs)
+	page = lines(r.page)
 	switch {
 	case r.text == "":
 	case r.op.Untrusted():

@@ -48,12 +48,8 @@ func (s splitter) fields(object map[string]any, of reflect.Type) (own, page map[
 		if !given || s.brief && f.hidden(object) {
 			continue
 		}
-		if s.brief && f.tool == "fenced" {
-			page[f.name] = value
-			continue
-		}
 		ours, theirs := s.value(value, f.kind)
-		if f.untrusted {
+		if f.untrusted || s.brief && f.tool == "fenced" {
 			ours, theirs = nil, value
 		}
 		if ours != nil {

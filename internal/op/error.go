@@ -139,6 +139,14 @@ func AsError(err error) *Error {
 	return &Error{Code: Internal, Message: Foreign(err.Error()), Hint: "this is a defect of chela: please report it"}
 }
 
+// HintOf returns what the Error in err's chain advises; nothing without one.
+func HintOf(err error) string {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e.Hint
+	}
+	return ""
+}
+
 // ReadError decodes an Error from JSON; nil if raw is not one.
 func ReadError(raw []byte) *Error {
 	e := new(Error)

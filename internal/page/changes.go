@@ -19,9 +19,7 @@ func (p *Page) watchChanges(ctx context.Context) {
 	p.act = actMark{outcomes: p.outcomes}
 	later := p.awaitsLaterLocked()
 	p.mu.Unlock()
-	for _, w := range p.origins() {
-		frame.Send[struct{}](ctx, w, "watch", later)
-	}
+	sendToOrigins[struct{}](ctx, p, "watch", later)
 }
 
 // changes is what the documents of an origin report of an act. Times are those of

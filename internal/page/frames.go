@@ -101,6 +101,16 @@ func (p *Page) origins() []*frame.World {
 	return p.frames.Origins()
 }
 
+// sendToOrigins calls a function of the page script in a document of each origin, all at
+// once. It does not wait for the answers: each is had by its Wait, which fails with
+// frame.ErrGone if that document is replaced meanwhile.
+func sendToOrigins[R any](ctx context.Context, p *Page, fn string, args ...any) (answers []frame.Answer[R]) {
+	for _, w := range p.origins() {
+		answers = append(answers, frame.Send[R](ctx, w, fn, args...))
+	}
+	return answers
+}
+
 // worlds returns the worlds of a kind of all frames.
 func (p *Page) worlds(of func(*frame.Frame) *frame.World) []*frame.World {
 	p.mu.Lock()

@@ -24,12 +24,11 @@ import (
 const guardTime = 2 * time.Second
 
 // guardAll guards the documents of all frames against any input for a time: against
-// the wheel, or against buttons and keys. It does not wait: commands of a session run in order, so a frame is guarded by the time it
-// answers anything that is sent later, and the act sends ready or verify there.
+// the wheel, or against buttons and keys. It does not wait: commands of a session run in
+// order, so a frame is guarded by the time it answers anything that is sent later, and
+// the act sends ready or verify there.
 func (p *Page) guardAll(ctx context.Context, lasting time.Duration, wheel bool) {
-	for _, w := range p.origins() {
-		frame.Send[struct{}](ctx, w, "guardAll", lasting.Milliseconds(), wheel)
-	}
+	sendToOrigins[struct{}](ctx, p, "guardAll", lasting.Milliseconds(), wheel)
 }
 
 // A verdict is what a document's guard says of the input that was sent.
@@ -92,9 +91,5 @@ func (e *Element) taken(ctx context.Context, answered <-chan struct{}, since int
 // endGuards ends the guards of all frames, but with keepHeld not one that holds a
 // press. The answers say where input came meanwhile; they need not be waited for.
 func (p *Page) endGuards(ctx context.Context, keepHeld bool) []frame.Answer[verdict] {
-	var verdicts []frame.Answer[verdict]
-	for _, w := range p.origins() {
-		verdicts = append(verdicts, frame.Send[verdict](ctx, w, "unguardAll", keepHeld))
-	}
-	return verdicts
+	return sendToOrigins[verdict](ctx, p, "unguardAll", keepHeld)
 }

@@ -74,8 +74,7 @@ func (e *Effects) awaitQuiet(ctx context.Context) {
 // or a script set another address.
 func (p *Page) awaitLater(ctx context.Context) error {
 	changed := make(chan struct{}, 1)
-	for _, w := range p.origins() {
-		later := frame.Send[struct{}](ctx, w, "awaitLater", time.Until(frame.Deadline(ctx)).Milliseconds())
+	for _, later := range sendToOrigins[struct{}](ctx, p, "awaitLater", time.Until(frame.Deadline(ctx)).Milliseconds()) {
 		go func() {
 			if _, err := later.Wait(ctx); ctx.Err() != nil || err != nil && !errors.Is(err, frame.ErrGone) {
 				return
@@ -96,12 +95,8 @@ func (e *Effects) awaitDocuments(ctx context.Context) error {
 	if _, err := p.worldOf(ctx, p.main()); err != nil {
 		return err
 	}
-	var answers []frame.Answer[changes]
 	limit := time.Until(frame.Deadline(ctx)).Milliseconds()
-	for _, w := range p.origins() {
-		answers = append(answers, frame.Send[changes](ctx, w, "awaitQuiet", quietTime.Milliseconds(), limit))
-	}
-	for _, a := range answers {
+	for _, a := range sendToOrigins[changes](ctx, p, "awaitQuiet", quietTime.Milliseconds(), limit) {
 		c, err := a.Wait(ctx)
 		if err != nil {
 			return err

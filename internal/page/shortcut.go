@@ -83,11 +83,7 @@ func (p *Page) pressShortcut(ctx context.Context, do func(*Page, context.Context
 // inOrigins calls a function of the page script in a document of each origin, and
 // returns what they answered; one that was left meanwhile answers nothing.
 func inOrigins[R any](ctx context.Context, p *Page, fn string) (results []R, err error) {
-	var answers []frame.Answer[R]
-	for _, w := range p.origins() {
-		answers = append(answers, frame.Send[R](ctx, w, fn))
-	}
-	for _, a := range answers {
+	for _, a := range sendToOrigins[R](ctx, p, fn) {
 		result, err := a.Wait(ctx)
 		if errors.Is(err, frame.ErrGone) {
 			continue

@@ -111,7 +111,7 @@ func TestBadPages(t *testing.T) {
 				}
 			}
 			if text := tab.Snapshot(); a.Status != http.StatusOK || !strings.Contains(text, `button "Good"`) {
-				t.Errorf("the tab can not be used again: %s\n%s", a.Raw, text)
+				t.Errorf("the tab cannot be used again: %s\n%s", a.Raw, text)
 			}
 		})
 	}

@@ -371,7 +371,7 @@ func TestKilledServer(t *testing.T) {
 	}
 }
 
-// What can not be read of a session is no reason not to run.
+// What cannot be read of a session is no reason not to run.
 func TestBrokenSession(t *testing.T) {
 	dir := t.TempDir()
 	file := sessionFile(dir)

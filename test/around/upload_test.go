@@ -214,7 +214,7 @@ func TestClicksThatBeginNothing(t *testing.T) {
 	}
 }
 
-// What can not be clicked is said so in the time of a click.
+// What cannot be clicked is said so in the time of a click.
 func TestClicksThatCannotBeDone(t *testing.T) {
 	files := uploads(t, "a.txt")
 	tab := shared.Open(t, html(`<button disabled>Idle</button>`))

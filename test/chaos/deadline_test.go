@@ -9,7 +9,7 @@ import (
 	"chela/test/service"
 )
 
-// What can not be done is answered at its deadline, whatever keeps it from being done.
+// What cannot be done is answered at its deadline, whatever keeps it from being done.
 func TestDeadlines(t *testing.T) {
 	s, pages := service.Own(t, ""), newSite(t)
 	random := random(0)

@@ -181,7 +181,7 @@ func TestScriptsThatLeave(t *testing.T) {
 	}
 }
 
-// An act that can not be done is answered at its deadline, and says why; the
+// An act that cannot be done is answered at its deadline, and says why; the
 // time for looking at the page afterwards is not waited for.
 func TestActsThatCanNotBeDone(t *testing.T) {
 	const html = `<style>.veil {position: fixed; inset: 0; z-index: 1} .over {position: relative; z-index: 2} @keyframes along { to { margin-left: 300px } }</style><div class=veil></div>

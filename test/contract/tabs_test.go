@@ -143,7 +143,11 @@ func TestCurrentTab(t *testing.T) {
 	s.eval(t, two, "void window.open('/text.html', 'popup')")
 	tests.Eventually(t, "the popup is listed", func() bool { return s.handles(t) == "t4 "+two })
 	s.act(t, "t4", `"kind": "press", "key": "Shift"`)
-	s.act(t, "t4", `"kind": "evaluate", "fn": "setTimeout(() => window.close())"`)
+	s.eval(t, "t4", "document.body.innerHTML = '<button onclick=\"window.close()\">Done</button>'")
+	done := s.act(t, "t4", fmt.Sprintf(`"kind": "click", "ref": %q`, s.ref(t, "t4", `"Done"`)))
+	if done.Get("closed") != true {
+		t.Errorf("a click that closed its tab: %s", done.Raw)
+	}
 	tests.Eventually(t, "the popup has closed itself", func() bool { return s.handles(t) == two })
 	s.do(t, "GET /snapshot", "").Fails(t, 404, "not_found", `tab not found: browser tab "t4" not found.`)
 	s.ok(t, "POST /tabs/action", `{"action": "new"}`)

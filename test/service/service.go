@@ -35,7 +35,7 @@ type Service struct {
 }
 
 // Start starts a server on a state directory, with a configuration file; with
-// "" with one that suits most tests. It panics when it can not.
+// "" with one that suits most tests. It panics when it cannot.
 func Start(dir, settings string) *Service {
 	file := filepath.Join(dir, "chela.json")
 	settings = cmp.Or(settings, withFlags())
