@@ -242,7 +242,7 @@ func (r resizeRequest) Check() error {
 }
 
 // resize sets it on the tab, not on its page, because the page may be replaced. Errors are
-// those of the tab's Change; the size is then as it was.
+// those of the tab's Resize; the size is then as it was.
 func resize(ctx context.Context, t *Turn, r resizeRequest) (noResult, error) {
-	return noResult{}, t.tab.Change(ctx, func(s *page.Settings) { s.Viewport = page.Viewport{Width: r.Width, Height: r.Height} })
+	return noResult{}, t.tab.Resize(ctx, page.Viewport{Width: r.Width, Height: r.Height})
 }

@@ -28,6 +28,7 @@ var Table = &op.Table{
 		chapter("Reading", op.Lift(readRows, reading, op.Envelope[tabAnswer]())),
 		chapter("Acting", op.Lift(actRows, onTab, act...)),
 		chapter("Files and dialogs", hookRows),
+		chapter("Settings", settingRows, op.Lift(setRows, reading, op.Envelope[tabAnswer]())),
 	),
 	Shared: map[string]op.SharedPath{
 		"POST /act":         {Action: "act", Unknown: op.Errorf(op.ActKindRequired, "kind is required")},

@@ -4,15 +4,13 @@ import (
 	"context"
 	"errors"
 	"testing"
-
-	"chela/internal/page"
 )
 
 // One caller waits for the next download of a tab, the last that asked; one that
 // it did not take is for whoever asks next.
 func TestAwaited(t *testing.T) {
 	b := &Browser{changed: make(chan struct{})}
-	tab, other := newTab(b, nil, page.Settings{}), newTab(b, nil, page.Settings{})
+	tab, other := newTab(b, nil), newTab(b, nil)
 	begins := func(of *Tab) *Download {
 		d := &Download{Tab: of, done: make(chan struct{})}
 		b.addDownload(d)

@@ -28,10 +28,9 @@ import (
 
 // Options of a browser.
 type Options struct {
-	Memory   Memory        // of the last browser of the profile
-	Files    *media.Roots  // where downloads go; nil: nowhere
-	Settings page.Settings // of each tab, until a caller changes them
-	Keep     func(Memory)  // writes what would be left if the browser were lost; called when that has changed
+	Memory Memory       // of the last browser of the profile
+	Files  *media.Roots // where downloads go; nil: nowhere
+	Keep   func(Memory) // writes what would be left if the browser were lost; called when that has changed
 }
 
 // A Browser is one running Chromium.
@@ -39,7 +38,7 @@ type Browser struct {
 	host     Host
 	conn     *cdp.Conn
 	done     chan struct{} // closed when it has gone and nothing of it is left
-	settings page.Settings // of new tabs
+	changing chan struct{} // a call that changes the settings puts a value in, for the time that takes
 
 	saver saver // has a mutex of its own
 
@@ -49,6 +48,7 @@ type Browser struct {
 
 	tabs       tabList
 	closing    map[string]bool // ids of the targets that we close
+	settings   settings
 	unlisted   unlisted
 	swaps      swaps
 	downloads  downloads
@@ -67,7 +67,7 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 		return nil, err
 	}
 	b := &Browser{
-		host: host, conn: conn, settings: o.Settings,
+		host: host, conn: conn, changing: make(chan struct{}, 1), settings: newSettings(conn.Root()),
 		done: make(chan struct{}), changed: make(chan struct{}), closing: map[string]bool{},
 		downloads: downloads{files: o.Files}, saver: saver{write: o.Keep},
 	}
@@ -91,9 +91,10 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 	return b, nil
 }
 
-// prepare has the browser send its events, and gives it the cookies of the last
-// one. Tabs that were taken over say which of these it has refused.
+// prepare has the browser send its events, and gives it the settings and the cookies
+// of the last one. Tabs that were taken over say which of these it has refused.
 func (b *Browser) prepare(ctx context.Context, cookies []*network.Cookie) error {
+	b.setBrowser(b.Settings())
 	if err := b.attach(ctx); err != nil {
 		return err
 	}
@@ -108,7 +109,7 @@ func connect(ctx context.Context, host Host) (*cdp.Conn, error) {
 		return nil, err
 	}
 	own := []string{
-		target.AttachedToTarget.Method, target.TargetInfoChanged.Method, target.TargetDestroyed.Method,
+		target.AttachedToTarget.Method, target.DetachedFromTarget.Method, target.TargetInfoChanged.Method, target.TargetDestroyed.Method,
 		protobrowser.DownloadWillBegin.Method, protobrowser.DownloadProgress.Method,
 	}
 	class := func(method string) cdp.Class {
@@ -210,6 +211,8 @@ func (b *Browser) run() {
 func (b *Browser) handle(ev cdp.Event) {
 	if attached, ok := cdp.Decode(ev, target.AttachedToTarget); ok {
 		b.attached(attached)
+	} else if detached, ok := cdp.Decode(ev, target.DetachedFromTarget); ok {
+		b.detached(string(detached.SessionID))
 	} else if info, ok := cdp.Decode(ev, target.TargetInfoChanged); ok {
 		b.infoChanged(info.TargetInfo)
 	} else if gone, ok := cdp.Decode(ev, target.TargetDestroyed); ok {

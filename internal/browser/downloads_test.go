@@ -21,7 +21,7 @@ func TestDownloadsAreBounded(t *testing.T) {
 // Each download is in one answer.
 func TestReportDownloads(t *testing.T) {
 	b := &Browser{}
-	tab, other := newTab(b, nil, page.Settings{}), newTab(b, nil, page.Settings{})
+	tab, other := newTab(b, nil), newTab(b, nil)
 	mine, theirs, later := &Download{Tab: tab}, &Download{Tab: other}, &Download{Tab: tab}
 	b.downloads.add(mine)
 	b.downloads.add(theirs)
@@ -41,7 +41,7 @@ func TestReportDownloads(t *testing.T) {
 	if got := other.LastDownload(); got != theirs || len(other.ReportDownloads()) != 0 {
 		t.Errorf("of the other: %v", got)
 	}
-	if got := newTab(b, nil, page.Settings{}).LastDownload(); got != nil {
+	if got := newTab(b, nil).LastDownload(); got != nil {
 		t.Errorf("of a tab without: %v", got)
 	}
 }
@@ -49,8 +49,8 @@ func TestReportDownloads(t *testing.T) {
 // A tab that was only opened for the file is not the one that the file is of.
 func TestDownloader(t *testing.T) {
 	b := &Browser{}
-	first := newTab(b, page.Gone("A", ""), page.Settings{})
-	second := newTab(b, page.Gone("B", ""), page.Settings{})
+	first := newTab(b, page.Gone("A", ""))
+	second := newTab(b, page.Gone("B", ""))
 	second.opener = first
 	if got := second.downloader(); got != first {
 		t.Errorf("%v", got)

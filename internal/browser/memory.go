@@ -20,6 +20,8 @@ type Memory struct {
 	Tabs    []SavedTab        `json:"tabs,omitempty"`    // the most recently used first
 	Current string            `json:"current,omitempty"` // handle of the tab used last
 	Cookies []*network.Cookie `json:"cookies,omitempty"`
+
+	Settings page.Common `json:"settings,omitzero"` // of all tabs; one that was closed leaves none
 }
 
 // A SavedTab is what is kept of a tab: enough to list it, and to open it again.
@@ -32,7 +34,7 @@ type SavedTab struct {
 	URL      string   `json:"url"`
 	Lost     []string `json:"lost,omitempty"` // what it loses when it is opened again, beside what every tab loses
 
-	page.Settings // their fields stand beside those above in JSON
+	Viewport page.Viewport `json:"viewport,omitzero"`
 }
 
 // Info is what is listed of the tab while no browser runs.
@@ -53,7 +55,8 @@ func (b *Browser) Memory() Memory {
 }
 
 // Closed is what is left of a browser that was closed: the number of its newest
-// handle, and the cookies that Chromium does not write to disk.
+// handle, and the cookies that Chromium does not write to disk. Its settings are
+// not: a caller that stops a browser finds the next one as Chromium is by itself.
 func (m Memory) Closed() Memory { return Memory{LastTab: m.LastTab, Cookies: ofSession(m.Cookies)} }
 
 func (b *Browser) wasClosed() bool {
@@ -67,7 +70,7 @@ func (b *Browser) wasClosed() bool {
 // must not hold up the calls on other tabs.
 func (b *Browser) memory() Memory {
 	b.mu.Lock()
-	m := Memory{LastTab: b.tabs.last, Cookies: b.jar.cookies}
+	m := Memory{LastTab: b.tabs.last, Cookies: b.jar.cookies, Settings: b.settings.common}
 	if b.tabs.current != nil {
 		m.Current = b.tabs.current.ID
 	}
@@ -89,7 +92,7 @@ func (b *Browser) memory() Memory {
 // Chromium's list of targets.
 func (t *Tab) savedLocked() SavedTab {
 	return SavedTab{
-		ID: t.ID, TargetID: t.page.ID, Former: t.former, Label: t.label, Title: t.title, URL: t.url, Lost: t.lost, Settings: t.settings,
+		ID: t.ID, TargetID: t.page.ID, Former: t.former, Label: t.label, Title: t.title, URL: t.url, Lost: t.lost, Viewport: t.viewport,
 	}
 }
 
@@ -131,10 +134,10 @@ func (at place) reopenURL() string {
 // gone, so each opens again when it is used. It is called before any target can
 // be attached.
 func (b *Browser) restoreTabs(m Memory) {
-	b.tabs.last, b.jar.cookies = m.LastTab, m.Cookies
+	b.tabs.last, b.jar.cookies, b.settings.common = m.LastTab, m.Cookies, m.Settings
 	for _, s := range m.Tabs {
-		t := newTab(b, page.Gone(s.TargetID, s.URL), s.Settings)
-		t.ID, t.former, t.label, t.title, t.url, t.lost = s.ID, s.Former, s.Label, s.Title, s.URL, s.Lost
+		t := newTab(b, page.Gone(s.TargetID, s.URL))
+		t.ID, t.former, t.label, t.title, t.url, t.lost, t.viewport = s.ID, s.Former, s.Label, s.Title, s.URL, s.Lost, s.Viewport
 		b.tabs.list = append(b.tabs.list, t)
 		if t.ID == m.Current {
 			b.tabs.current = t

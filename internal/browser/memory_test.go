@@ -19,7 +19,7 @@ func TestMemoryAsAFile(t *testing.T) {
 		LastTab: 7, Current: "t2", Tabs: []SavedTab{
 			{
 				ID: "t2", TargetID: "B", Former: []string{"A"}, Label: "mine", Title: "Title", URL: "http://one.test/",
-				Lost: []string{"armed upload"}, Settings: viewport(800, 600),
+				Lost: []string{"armed upload"}, Viewport: viewport(800, 600),
 			},
 			{ID: "t7", TargetID: "C", URL: "about:blank"},
 		},
@@ -33,6 +33,7 @@ func TestMemoryAsAFile(t *testing.T) {
 				PartitionKey: &network.CookiePartitionKey{TopLevelSite: "https://top.test"},
 			},
 		},
+		Settings: page.Common{Timezone: "Asia/Tokyo"},
 	}
 	raw, err := json.Marshal(memory)
 	if err != nil {
@@ -43,7 +44,7 @@ func TestMemoryAsAFile(t *testing.T) {
 		t.Errorf("%v\n%s\ngot  %+v\nwant %+v", err, raw, got, memory)
 	}
 	closed := memory.Closed()
-	if closed.LastTab != 7 || closed.Tabs != nil || closed.Current != "" || len(closed.Cookies) != 1 || closed.Cookies[0].Name != "s" {
+	if closed.LastTab != 7 || closed.Tabs != nil || closed.Current != "" || len(closed.Cookies) != 1 || closed.Cookies[0].Name != "s" || !reflect.ValueOf(closed.Settings).IsZero() {
 		t.Errorf("of a closed browser is left %+v", closed)
 	}
 	if len(memory.Cookies) != 2 {
@@ -69,6 +70,7 @@ func TestSameMemory(t *testing.T) {
 		{"a number", func(m *Memory) { m.LastTab++ }, false},
 		{"another copy of the cookies", func(m *Memory) { m.Cookies = []*network.Cookie{{Name: "n"}} }, false},
 		{"no cookies", func(m *Memory) { m.Cookies = nil }, false},
+		{"a setting", func(m *Memory) { m.Settings.Timezone = "Asia/Tokyo" }, false},
 	} {
 		m := was()
 		s.change(&m)
@@ -85,10 +87,10 @@ func TestRestoreTabs(t *testing.T) {
 			{ID: "t7", TargetID: "C", URL: "http://two.test/", Title: "Two"},
 			{
 				ID: "t2", TargetID: "B", Former: []string{"A"}, Label: "mine", Title: "One", URL: "http://one.test/",
-				Lost: []string{"armed upload"}, Settings: viewport(8, 6),
+				Lost: []string{"armed upload"}, Viewport: viewport(8, 6),
 			},
 		},
-		Cookies: []*network.Cookie{{Name: "n"}},
+		Cookies: []*network.Cookie{{Name: "n"}}, Settings: page.Common{Timezone: "Asia/Tokyo"},
 	}
 	b := &Browser{}
 	b.restoreTabs(m)
@@ -117,7 +119,7 @@ func TestGonePage(t *testing.T) {
 	if err := p.Turn(t.Context(), func(context.Context) error { ran = true; return nil }); ran || !errors.Is(err, cdp.ErrClosed) {
 		t.Errorf("a turn ran: %v, %v", ran, err)
 	}
-	if err := p.Apply(t.Context(), page.Settings{Viewport: page.Viewport{Width: 1, Height: 1}}); err == nil {
+	if err := p.Resize(t.Context(), page.Viewport{Width: 1, Height: 1}); err == nil {
 		t.Error("it was resized")
 	}
 }

@@ -67,10 +67,10 @@ func (t *Tab) Replace(ctx context.Context) (replaced bool, err error) {
 
 // renew runs do, which gives the tab a new page, if one is needed. Of calls that
 // come at the same time one runs it, and the others wait for that. A page that
-// is not new is given the tab's settings if it does not have them.
+// is not new is given the tab's viewport if it does not have it.
 func (t *Tab) renew(ctx context.Context, needed func() bool, do func() error) (renewed bool, err error) {
 	if !needed() {
-		return false, t.applyMissing(ctx)
+		return false, t.resizeMissing(ctx)
 	}
 	select {
 	case t.reviving <- struct{}{}:
@@ -90,7 +90,7 @@ func (t *Tab) prepare(ctx context.Context) (*Tab, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := t.applyTo(ctx, fresh.Page()); err != nil {
+	if err := t.resizeTo(ctx, fresh.Page()); err != nil {
 		t.browser.discard(fresh)
 		return nil, err
 	}

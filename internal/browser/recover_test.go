@@ -73,7 +73,7 @@ func TestTakeOver(t *testing.T) {
 		b := &Browser{conn: endedConn(), changed: make(chan struct{}), tabs: *listed("t2=B t1=A@http://one/")}
 		tab := b.tabs.byID("t1")
 		tab.browser, tab.unreached = b, "http://before/"
-		fresh := newTab(b, page.Gone("F", "http://one/"), page.Settings{})
+		fresh := newTab(b, page.Gone("F", "http://one/"))
 		popup := b.tabs.byID("t2")
 		popup.opener, fresh.popups.unreported = fresh, []*Tab{popup}
 		download := &Download{Tab: fresh}
@@ -99,7 +99,7 @@ func TestTakeOver(t *testing.T) {
 // The page that is to replace that of a tab goes when the tab was closed meanwhile.
 func TestTakeOverOfAClosedTab(t *testing.T) {
 	b := &Browser{conn: endedConn(), changed: make(chan struct{})}
-	tab, fresh := newTab(b, page.Gone("A", ""), page.Settings{}), newTab(b, page.Gone("F", ""), page.Settings{})
+	tab, fresh := newTab(b, page.Gone("A", "")), newTab(b, page.Gone("F", ""))
 	if err := tab.takeOver(fresh, "", nil); !errors.Is(err, page.ErrClosed) || tab.page.ID != "A" {
 		t.Errorf("%v, and the page is %s", err, tab.page.ID)
 	}

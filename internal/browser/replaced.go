@@ -59,7 +59,7 @@ func (b *Browser) followLocked() {
 
 // follow puts each old tab, with the page of its new one, in the place of the
 // new one. The new handle is not used again. The next call on the tab gives the
-// page the settings of the tab.
+// page the viewport of the tab.
 func (l *tabList) follow(replaced map[*Tab]*Tab) {
 	for old, fresh := range replaced {
 		old.addFormerLocked()

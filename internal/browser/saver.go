@@ -50,7 +50,8 @@ func (b *Browser) Remember() {
 // equal to itself: to compare thousands would take longer than to write them,
 // and [jar.put] keeps the old copy when a new one does not differ.
 func (m Memory) same(o Memory) bool {
-	return m.LastTab == o.LastTab && m.Current == o.Current && sameSlice(m.Cookies, o.Cookies) && reflect.DeepEqual(m.Tabs, o.Tabs)
+	return m.LastTab == o.LastTab && m.Current == o.Current && sameSlice(m.Cookies, o.Cookies) &&
+		reflect.DeepEqual(m.Tabs, o.Tabs) && reflect.DeepEqual(m.Settings, o.Settings)
 }
 
 // sameSlice reports whether two slices are the same elements of one array.

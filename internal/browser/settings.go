@@ -2,42 +2,134 @@ package browser
 
 import (
 	"context"
+	"errors"
+	"log/slog"
+	"time"
 
+	"chela/internal/cdp"
 	"chela/internal/page"
 )
 
-// Change changes the settings of the tab: those of its page, and of each page
-// that the tab is given later. Errors are those of [page.Page.Apply]; the
-// settings are then as they were. It is called in a turn on the tab, so that two
-// changes do not undo each other.
-func (t *Tab) Change(ctx context.Context, change func(*page.Settings)) error {
-	b := t.browser
-	b.mu.Lock()
-	p, settings := t.page, t.settings
-	b.mu.Unlock()
-	change(&settings)
-	if err := p.Apply(ctx, settings); err != nil {
-		return err
-	}
+// settings are those of all tabs, and what has them beside the tabs. It is guarded
+// by the browser's mu.
+type settings struct {
+	common  page.Common
+	browser *page.Target            // the browser itself
+	workers map[string]*page.Target // shared and service workers, by session
+}
+
+func newSettings(root *cdp.Session) settings {
+	return settings{browser: page.BrowserTarget(root), workers: map[string]*page.Target{}}
+}
+
+// addWorker gives the settings to a worker that is paused.
+func (s *settings) addWorker(session *cdp.Session) {
+	worker := page.SharedWorker(session)
+	worker.Set(s.common)
+	s.workers[session.ID] = worker
+}
+
+// othersTime is how long [Tab.Set] waits for the pages of other tabs, of which one
+// may be busy. The commands are sent, so that each page has the settings when it
+// does anything again.
+const othersTime = time.Second
+
+// Settings returns what all tabs are set to.
+func (b *Browser) Settings() page.Common {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	t.settings = settings
+	return b.settings.common
+}
+
+// Set changes what all tabs are set to: those that are open, with their frames and
+// workers, the spare tab, and those that come later, also in the next browser if
+// this one is lost. Change must not alter maps and slices, but replace them; its
+// error is that of Set, which then changes nothing.
+//
+// The browser and the tab's own page get the settings first, and if Chromium refuses
+// one, all are as they were: the error is a [*page.RefusedError] then, or why the page
+// or ctx ended. It is called in a turn on the tab.
+func (t *Tab) Set(ctx context.Context, change func(*page.Common) error) error {
+	b, p := t.browser, t.Page()
+	select {
+	case b.changing <- struct{}{}:
+		defer func() { <-b.changing }()
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	before := b.Settings()
+	after := before
+	if err := change(&after); err != nil {
+		return err
+	}
+	ofPage, ofBrowser := p.Set(after), b.setBrowser(after)
+	if err := errors.Join(ofPage(ctx), ofBrowser(ctx)); err != nil {
+		p.Set(before)
+		b.setBrowser(before)
+		return err
+	}
+	b.setOthers(ctx, after)
 	return nil
 }
 
-// applyTo gives a page the settings of the tab.
-func (t *Tab) applyTo(ctx context.Context, p *page.Page) error {
-	t.browser.mu.Lock()
-	settings := t.settings
-	t.browser.mu.Unlock()
-	return p.Apply(ctx, settings)
+func (b *Browser) setBrowser(c page.Common) func(context.Context) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.settings.browser.Set(c)
 }
 
-// applyMissing gives the tab's page the settings of the tab if it was made
-// without them. That is a page by which Chromium has replaced the tab's own: it
-// comes like a new tab, and has the settings of the browser until it is known to
-// be this tab's.
-func (t *Tab) applyMissing(ctx context.Context) error {
+// setOthers gives the settings to all tabs and workers, and waits for them, but not
+// for pages that cannot answer. A target that comes meanwhile has either these
+// settings from the beginning, or is among those that are given them.
+func (b *Browser) setOthers(ctx context.Context, c page.Common) {
+	ctx, cancel := context.WithTimeout(ctx, othersTime)
+	defer cancel()
+	for _, wait := range b.sendOthers(c) {
+		if refusal, ok := errors.AsType[*page.RefusedError](wait(ctx)); ok {
+			slog.Warn("a tab or worker did not take the settings", "error", refusal)
+		}
+	}
+}
+
+func (b *Browser) sendOthers(c page.Common) (waits []func(context.Context) error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.settings.common = c
+	for _, worker := range b.settings.workers {
+		waits = append(waits, worker.Set(c))
+	}
+	for _, t := range b.allLocked() {
+		p, wait := t.page, t.page.Set(c)
+		waits = append(waits, func(ctx context.Context) error { return p.Watch(ctx, wait) })
+	}
+	return waits
+}
+
+// Resize sets the viewport of the tab: of its page, and of each page that the tab
+// is given later. Errors are those of [page.Page.Resize]; the viewport is then as it
+// was. It is called in a turn on the tab, so that two changes do not undo each other.
+func (t *Tab) Resize(ctx context.Context, v page.Viewport) error {
+	if err := t.Page().Resize(ctx, v); err != nil {
+		return err
+	}
+	t.browser.mu.Lock()
+	defer t.browser.mu.Unlock()
+	t.viewport = v
+	return nil
+}
+
+// resizeTo gives a page the viewport of the tab.
+func (t *Tab) resizeTo(ctx context.Context, p *page.Page) error {
+	t.browser.mu.Lock()
+	v := t.viewport
+	t.browser.mu.Unlock()
+	return p.Resize(ctx, v)
+}
+
+// resizeMissing gives the tab's page the viewport of the tab if it was made without.
+// That is a page by which Chromium has replaced the tab's own: it comes like a new
+// tab, and is resized when it is known to be this tab's.
+func (t *Tab) resizeMissing(ctx context.Context) error {
 	b := t.browser
 	b.mu.Lock()
 	unapplied, p := t.unapplied, t.page
@@ -45,7 +137,7 @@ func (t *Tab) applyMissing(ctx context.Context) error {
 	if !unapplied {
 		return nil
 	}
-	if err := t.applyTo(ctx, p); err != nil {
+	if err := t.resizeTo(ctx, p); err != nil {
 		return err
 	}
 	b.mu.Lock()

@@ -3,29 +3,33 @@ package browser
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"testing"
 
 	"chela/internal/page"
 )
 
-func viewport(width, height int) page.Settings {
-	return page.Settings{Viewport: page.Viewport{Width: width, Height: height}}
-}
+func viewport(width, height int) page.Viewport { return page.Viewport{Width: width, Height: height} }
 
-// size returns the width and height of a page's viewport, as WIDTHxHEIGHT.
-func size(ctx context.Context, t *testing.T, p *page.Page) (size string) {
+const (
+	size = "innerWidth + 'x' + innerHeight"
+	zone = "Intl.DateTimeFormat().resolvedOptions().timeZone"
+)
+
+// value returns the value of an expression in a page, which is a string.
+func value(ctx context.Context, t *testing.T, p *page.Page, expression string) (value string) {
 	t.Helper()
 	err := p.Turn(ctx, func(ctx context.Context) error {
-		raw, err := p.Evaluate(ctx, "innerWidth + 'x' + innerHeight", nil)
+		raw, err := p.Evaluate(ctx, expression, nil)
 		if err == nil {
-			err = json.Unmarshal(raw, &size)
+			err = json.Unmarshal(raw, &value)
 		}
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return size
+	return value
 }
 
 func open(ctx context.Context, t *testing.T, b *Browser) *Tab {
@@ -37,35 +41,55 @@ func open(ctx context.Context, t *testing.T, b *Browser) *Tab {
 	return tab
 }
 
-// Each page that a tab gets has the tab's settings: the first, that of the spare
-// tab, those that come after a crash, and one by which Chromium replaces it.
+func setZone(ctx context.Context, t *Tab, zone string) error {
+	return t.Set(ctx, func(c *page.Common) error { c.Timezone = zone; return nil })
+}
+
+// Each page that a tab gets has the settings of the tab and of the browser: the first,
+// that of the spare tab, those that come after a crash, and one by which Chromium
+// replaces it.
 func TestSettings(t *testing.T) {
-	ctx, b := startWith(t, Options{Settings: viewport(700, 500)})
-	expect := func(what string, tab *Tab, want string) {
+	const tokyo, rome = "Asia/Tokyo", "Europe/Rome"
+	ctx, b := startWith(t, Options{Memory: Memory{Settings: page.Common{Timezone: tokyo}}})
+	expect := func(what string, tab *Tab, wantSize, wantZone string) {
 		t.Helper()
-		if got := size(ctx, t, tab.Page()); got != want {
-			t.Errorf("%s: %s, want %s", what, got, want)
+		if got := value(ctx, t, tab.Page(), size); wantSize != "" && got != wantSize {
+			t.Errorf("%s: %s, want %s", what, got, wantSize)
+		}
+		if got := value(ctx, t, tab.Page(), zone); got != wantZone {
+			t.Errorf("%s: %s, want %s", what, got, wantZone)
 		}
 	}
 	spareTab(ctx, t, b)
 	tab, other := open(ctx, t, b), open(ctx, t, b)
-	expect("the spare tab", tab, "700x500")
-	expect("another new tab", other, "700x500")
+	expect("the spare tab", tab, "", tokyo)
+	expect("another new tab", other, "", tokyo)
 
-	if err := tab.Change(ctx, func(s *page.Settings) { *s = viewport(600, 400) }); err != nil {
+	if err := tab.Resize(ctx, viewport(600, 400)); err != nil {
 		t.Fatal(err)
 	}
-	expect("changed", tab, "600x400")
+	if err := setZone(ctx, tab, rome); err != nil {
+		t.Fatal(err)
+	}
+	expect("changed", tab, "600x400", rome)
+	expect("changed by another tab", other, "", rome)
+	if refused, ok := errors.AsType[*page.RefusedError](setZone(ctx, tab, "Mars/X")); !ok || refused.Setting != "Timezone" || refused.Value != "Mars/X" {
+		t.Errorf("a time zone that there is not: %v", refused)
+	}
+	expect("refused", tab, "600x400", rome)
 	crash(ctx, t, tab.Page())
 	if revived, err := tab.Revive(ctx); !revived || err != nil {
 		t.Fatalf("revived %v, %v", revived, err)
 	}
-	expect("opened again", tab, "600x400")
+	expect("opened again", tab, "600x400", rome)
 	crash(ctx, t, tab.Page())
 	if replaced, err := tab.Replace(ctx); !replaced || err != nil {
 		t.Fatalf("replaced %v, %v", replaced, err)
 	}
-	expect("replaced", tab, "600x400")
+	expect("replaced", tab, "600x400", rome)
+	if got := b.memory().Settings.Timezone; got != rome {
+		t.Errorf("the next browser would have %s", got)
+	}
 
 	b.mu.Lock()
 	tab.url, other.url = "http://one.test/", "http://one.test/"
@@ -80,24 +104,27 @@ func TestSettings(t *testing.T) {
 		if revived, err := tab.Revive(ctx); revived || err != nil {
 			t.Fatalf("revived %v, %v", revived, err)
 		}
-		expect("replaced by Chromium", tab, "600x400")
+		expect("replaced by Chromium", tab, "600x400", rome)
 	}
 }
 
 // What a page opens has the settings of the browser, as a new tab has.
 func TestSettingsOfPopups(t *testing.T) {
-	ctx, b := startWith(t, Options{Settings: viewport(700, 500)})
+	ctx, b := startWith(t, Options{})
 	tab := open(ctx, t, b)
+	if err := setZone(ctx, tab, "Asia/Tokyo"); err != nil {
+		t.Fatal(err)
+	}
 	err := tab.Page().Turn(ctx, func(ctx context.Context) error {
 		tab.CountPopups()
-		_, err := tab.Page().Evaluate(ctx, "void open('about:blank')", nil)
+		_, err := tab.Page().Evaluate(ctx, "void open('about:blank', '', 'noopener')", nil)
 		return err
 	})
 	popups, _ := tab.Popups(ctx, []string{"about:blank"})
 	if err != nil || len(popups) != 1 {
 		t.Fatalf("%d popups, %v", len(popups), err)
 	}
-	if got := size(ctx, t, popups[0].Page()); got != "700x500" {
+	if got := value(ctx, t, popups[0].Page(), zone); got != "Asia/Tokyo" {
 		t.Errorf("its popup: %s", got)
 	}
 }

@@ -29,8 +29,8 @@ type Tab struct {
 	former     []string // target ids of the pages that it had before
 	label      string
 	title, url string        // as Chromium lists them
-	settings   page.Settings // of each page that it gets
-	unapplied  bool          // page was not made with settings, and has not been given them
+	viewport   page.Viewport // of each page that it gets
+	unapplied  bool          // page has not been given the viewport
 	opener     *Tab          // whose page opened it, or nil
 	requested  bool          // it is the answer to a Target.createTarget of ours
 	popups     popups
@@ -42,9 +42,8 @@ type Tab struct {
 	lost      []string // what it lost by that, beside what every tab loses
 }
 
-// newTab returns a tab with a page that was made with these settings.
-func newTab(b *Browser, p *page.Page, settings page.Settings) *Tab {
-	return &Tab{browser: b, page: p, settings: settings, reviving: make(chan struct{}, 1)}
+func newTab(b *Browser, p *page.Page) *Tab {
+	return &Tab{browser: b, page: p, reviving: make(chan struct{}, 1)}
 }
 
 // Info is what is listed of a tab.

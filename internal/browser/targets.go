@@ -25,25 +25,29 @@ import (
 //   - Any other came by itself: by a click with Control, by the user, or because
 //     Chromium gives a page that we know another target, see [swaps].
 //
-// Workers and other targets are left alone: they only are let run.
+// Shared and service workers get the settings. Other targets are left alone: they
+// only are let run.
 func (b *Browser) attached(ev target.EventAttachedToTarget) {
 	s := b.conn.Session(string(ev.SessionID))
 	if s == nil {
 		return // it has detached already
 	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	if ev.TargetInfo.Type != "page" {
+		if ev.TargetInfo.Type == "shared_worker" || ev.TargetInfo.Type == "service_worker" {
+			b.settings.addWorker(s)
+		}
 		cdp.Send(s, runtime.RunIfWaitingForDebugger, protocol.Empty{})
 		return
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
 	defer b.notifyLocked()
 	opener := b.byTargetLocked(string(ev.TargetInfo.OpenerID))
 	if opener != nil && !opener.popups.admit(b.tabs.openedBy(opener)) {
 		b.refuse(s, ev.TargetInfo.TargetID)
 		return
 	}
-	t := newTab(b, page.New(s, string(ev.TargetInfo.TargetID), b.settings, b.onIdle), b.settings)
+	t := newTab(b, page.New(s, string(ev.TargetInfo.TargetID), page.Settings{Common: b.settings.common}, b.onIdle))
 	t.title, t.url = ev.TargetInfo.Title, ev.TargetInfo.URL
 	switch {
 	case opener != nil:
@@ -55,6 +59,13 @@ func (b *Browser) attached(ev target.EventAttachedToTarget) {
 	case !b.unlisted.admit(t):
 		b.appearLocked(t)
 	}
+}
+
+// detached forgets a worker that has gone.
+func (b *Browser) detached(session string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.settings.workers, session)
 }
 
 // appearLocked lists a tab that came by itself.
@@ -120,5 +131,7 @@ func byTarget(tabs []*Tab, id string) *Tab {
 func (b *Browser) all() []*Tab {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return slices.Concat(b.tabs.list, b.unlisted.list)
+	return b.allLocked()
 }
+
+func (b *Browser) allLocked() []*Tab { return slices.Concat(b.tabs.list, b.unlisted.list) }

@@ -37,7 +37,7 @@ func TestScreenshot(t *testing.T) {
 			tt := open(t, s.path)
 			var pic page.Picture
 			err := tt.touch(20*time.Second, func(ctx context.Context) (err error) {
-				if err := tt.Apply(ctx, page.Settings{Viewport: page.Viewport{Width: 1280, Height: 720}}); err != nil { // a window has another size
+				if err := tt.Resize(ctx, page.Viewport{Width: 1280, Height: 720}); err != nil { // a window has another size
 					return err
 				}
 				if s.of != "" {
@@ -129,7 +129,7 @@ func TestScreenshotsOnADenseScreen(t *testing.T) {
 	defer dense.Close(context.Background())
 	tt := in(t, dense)
 	if err := tt.touch(20*time.Second, func(ctx context.Context) error {
-		return errors.Join(tt.Apply(ctx, page.Settings{Viewport: page.Viewport{Width: 1280, Height: 720}}), tt.Navigate(ctx, site.URL+"/frame.html"))
+		return errors.Join(tt.Resize(ctx, page.Viewport{Width: 1280, Height: 720}), tt.Navigate(ctx, site.URL+"/frame.html"))
 	}); err != nil {
 		t.Fatal(err)
 	}

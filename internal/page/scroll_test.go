@@ -97,7 +97,7 @@ func TestScrollOverViewport(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			tt := open(t, pages.HTML(`<style>body{margin:0}</style>`+s.html))
 			if err := tt.touch(5*time.Second, func(ctx context.Context) error {
-				return tt.Apply(ctx, page.Settings{Viewport: page.Viewport{Width: 1000, Height: 700}})
+				return tt.Resize(ctx, page.Viewport{Width: 1000, Height: 700})
 			}); err != nil {
 				t.Fatal(err)
 			}

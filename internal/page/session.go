@@ -2,6 +2,7 @@ package page
 
 import (
 	"maps"
+	"slices"
 
 	protocol "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
@@ -19,10 +20,14 @@ import (
 type targetKind int
 
 const (
-	tabTarget    targetKind = iota // the tab itself, with the frames of its process
-	frameTarget                    // a frame in a process of its own
-	workerTarget                   // a worker
+	tabTarget     targetKind = iota // the tab itself, with the frames of its process
+	frameTarget                     // a frame in a process of its own
+	workerTarget                    // a worker
+	sharedTarget                    // a worker that is in no page: a shared or a service worker
+	browserTarget                   // the browser itself
 )
+
+func (k targetKind) in(kinds []targetKind) bool { return slices.Contains(kinds, k) }
 
 // setUpLocked prepares a new session and lets its target run, which Chromium has
 // paused. The commands are sent and not waited for: those of a session run in

@@ -2,78 +2,164 @@ package page
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"reflect"
 
 	protocol "github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/emulation"
 
 	"chela/internal/cdp"
 	"chela/internal/frame"
 )
 
-// Settings are what callers have set a tab to. They belong to the tab, which
-// outlives its pages: a page that replaces a crashed one is given them again.
+// Settings are what a page is set to. They outlive it: the browser keeps Common,
+// the tab the rest, and a page that replaces a crashed one is given them again.
 //
-// A new kind of setting is a field here, and its commands in sendTo. A page
-// sends those to each of its sessions (its own, those of cross-site frames and
-// of workers) before the target runs, so that no document and no request comes
-// before its settings, and again when they change.
+// A new setting is a field of [Common], and a row in parts with the commands that
+// set it. A page sends those to each of its sessions (its own, those of cross-site
+// frames and of workers) before the target runs, so that no document and no request
+// comes before its settings, and again when they change.
 type Settings struct {
-	Viewport Viewport `json:"viewport,omitzero"`
+	Common
+	Viewport Viewport // the size that the tab was given
 }
 
-// A Viewport is the size of a tab's viewport in CSS pixels. The zero Viewport is
-// as large as the window.
-type Viewport struct {
-	Width  int `json:"width"`
-	Height int `json:"height"`
+// Common are the settings that all tabs of a browser share. Zero values are what
+// Chromium does by itself. Maps, slices and pointers in it are never changed in
+// place, so that a copy of a Common stays as it was.
+type Common struct {
+	Timezone string `json:"timezoneId,omitzero"` // an IANA name, such as Europe/Berlin
+}
+
+// A RefusedError says that Chromium refuses a setting.
+type RefusedError struct {
+	Setting string // a field of Common or Settings
+	Value   string
+	Err     *cdp.Error
+}
+
+func (e *RefusedError) Error() string { return e.Setting + " " + e.Value + ": " + e.Err.Error() }
+
+// Unwrap returns what Chromium answered.
+func (e *RefusedError) Unwrap() error { return e.Err }
+
+// A part is some of the settings, which one command sets, or several together.
+type part struct {
+	name string             // of the field
+	of   func(Settings) any // what of the settings it depends on: it is sent where that changes
+	on   []targetKind       // the kinds of targets that it is sent to
+	send func(*cdp.Session, targetKind, Settings) []confirm
+
+	// met reports whether an error of Chromium says that the setting is in effect
+	// already; nil: none does.
+	met func(*cdp.Error) bool
+}
+
+// parts are all settings, in the order in which they are sent.
+var parts = []part{viewportPart, timezonePart}
+
+// A confirm waits for the reply to a command, and returns its error.
+type confirm func(context.Context) error
+
+// send sends a command.
+func send[P, R any](s *cdp.Session, c protocol.Command[P, R], params P) confirm {
+	reply := cdp.Send(s, c, params)
+	return func(ctx context.Context) error {
+		_, err := reply.Wait(ctx)
+		return err
+	}
 }
 
 // sendTo sends the commands that bring a target from some settings to these. A
 // new target has the zero Settings, which therefore need no command there.
-func (s Settings) sendTo(session *cdp.Session, kind targetKind, from Settings) (replies []*cdp.Reply[protocol.Empty]) {
-	unset := s.Viewport == Viewport{} && from.Viewport == Viewport{}
-	if kind == tabTarget && !unset { // Chromium refuses to resize anything else
-		replies = append(replies, s.Viewport.sendTo(session))
-	}
-	return replies
-}
-
-func (v Viewport) sendTo(session *cdp.Session) *cdp.Reply[protocol.Empty] {
-	if v == (Viewport{}) {
-		return cdp.Send(session, emulation.ClearDeviceMetricsOverride, protocol.Empty{})
-	}
-	return cdp.Send(session, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
-		Width: int64(v.Width), Height: int64(v.Height),
-	})
-}
-
-// Apply changes the settings of the page, of its frames and workers, and of those
-// that come later. It waits until Chromium has taken them. The error is a
-// [*cdp.Error] if it refuses one, or why the page or ctx ended; the page then
-// counts as set as it was before.
-func (p *Page) Apply(ctx context.Context, s Settings) error {
-	before, replies := p.replaceSettings(s)
-	for _, reply := range replies {
-		if _, err := reply.Wait(ctx); err != nil {
-			p.keepSettings(before)
-			return frame.Failure(ctx, err)
+func (s Settings) sendTo(session *cdp.Session, kind targetKind, from Settings) (confirms []confirm) {
+	for _, p := range parts {
+		if !kind.in(p.on) || reflect.DeepEqual(p.of(s), p.of(from)) {
+			continue
+		}
+		for _, sent := range p.send(session, kind, s) {
+			confirms = append(confirms, p.judged(sent, s))
 		}
 	}
-	return nil
+	return confirms
 }
 
-func (p *Page) replaceSettings(s Settings) (before Settings, replies []*cdp.Reply[protocol.Empty]) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for session, kind := range p.sessions {
-		replies = append(replies, s.sendTo(session, kind, p.settings)...)
+// judged returns a confirm of which a refusal by Chromium is a [*RefusedError], or
+// nil where it says that the setting is in effect already.
+func (p part) judged(sent confirm, s Settings) confirm {
+	return func(ctx context.Context) error {
+		err := sent(ctx)
+		refusal, refused := errors.AsType[*cdp.Error](err)
+		switch {
+		case !refused:
+			return err
+		case p.met != nil && p.met(refusal):
+			return nil
+		}
+		return &RefusedError{p.name, fmt.Sprint(p.of(s)), refusal}
 	}
-	before, p.settings = p.settings, s
-	return before, replies
 }
 
-func (p *Page) keepSettings(s Settings) {
+// all waits for all confirms, and returns the first error.
+func all(confirms []confirm) confirm {
+	return func(ctx context.Context) error {
+		for _, sent := range confirms {
+			if err := sent(ctx); err != nil {
+				return frame.Failure(ctx, err)
+			}
+		}
+		return nil
+	}
+}
+
+// Set changes the settings that the page shares with all tabs: those of the page,
+// of its frames and workers, and of those that come later. The commands are sent
+// when it returns; the function that it returns waits until Chromium has taken
+// them. That one's error is a [*RefusedError], or why the page or ctx ended.
+func (p *Page) Set(c Common) (wait func(context.Context) error) {
+	return p.change(func(s *Settings) { s.Common = c })
+}
+
+// Resize sets the size of the viewport, and waits until Chromium has taken it.
+// The error is a [*RefusedError], or why the page or ctx ended; the page then has the size that it had before.
+func (p *Page) Resize(ctx context.Context, v Viewport) error {
+	var before Viewport
+	err := p.change(func(s *Settings) { before, s.Viewport = s.Viewport, v })(ctx)
+	if err != nil {
+		p.change(func(s *Settings) { s.Viewport = before })
+	}
+	return err
+}
+
+func (p *Page) change(change func(*Settings)) confirm {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.settings = s
+	before := p.settings
+	change(&p.settings)
+	var confirms []confirm
+	for session, kind := range p.sessions {
+		confirms = append(confirms, p.settings.sendTo(session, kind, before)...)
+	}
+	return all(confirms)
+}
+
+// A Target is what has settings, but is in no page: the browser itself, or a worker
+// that several pages use. It is not safe for concurrent use.
+type Target struct {
+	session  *cdp.Session
+	kind     targetKind
+	settings Settings
+}
+
+// BrowserTarget is the browser, by its root session.
+func BrowserTarget(root *cdp.Session) *Target { return &Target{session: root, kind: browserTarget} }
+
+// SharedWorker is a shared worker or a service worker.
+func SharedWorker(s *cdp.Session) *Target { return &Target{session: s, kind: sharedTarget} }
+
+// Set is [Page.Set] for the target.
+func (t *Target) Set(c Common) (wait func(context.Context) error) {
+	before := t.settings
+	t.settings.Common = c
+	return all(t.settings.sendTo(t.session, t.kind, before))
 }

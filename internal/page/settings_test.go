@@ -165,28 +165,28 @@ func TestSettingsComeBeforeTheTargetRuns(t *testing.T) {
 	}
 }
 
-func TestSettingsChange(t *testing.T) {
+func TestResize(t *testing.T) {
 	p, r := record(t, Settings{})
-	small := Settings{Viewport: Viewport{Width: 320, Height: 200}}
+	small := Viewport{Width: 320, Height: 200}
 	written(t, p)
 	for _, c := range []struct {
 		name     string
-		settings Settings
+		viewport Viewport
 		refused  string
 		want     string
 	}{
-		{"nothing to set", Settings{}, "", ""},
-		{"a size that Chromium refuses", small, resize, resize},
-		{"which counts as not set", Settings{}, "", ""},
+		{"nothing to set", Viewport{}, "", ""},
+		{"a size that Chromium refuses", small, resize, resize + " " + unset},
+		{"which counts as not set", Viewport{}, "", ""},
 		{"a size", small, "", resize},
-		{"back to that of the window", Settings{}, "", unset},
+		{"back to that of the window", Viewport{}, "", unset},
 	} {
 		r.take("TAB")
 		r.mu.Lock()
 		r.refused = c.refused
 		r.mu.Unlock()
-		err := p.Apply(t.Context(), c.settings)
-		if _, refused := errors.AsType[*cdp.Error](err); refused != (c.refused != "") || err != nil && !refused {
+		err := p.Resize(t.Context(), c.viewport)
+		if _, refused := errors.AsType[*RefusedError](err); refused != (c.refused != "") || err != nil && !refused {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		written(t, p)

@@ -9,6 +9,7 @@ import (
 	"chela/internal/browser"
 	"chela/internal/config"
 	"chela/internal/media"
+	"chela/internal/page"
 )
 
 // Default is the name of the profile whose browser chela launches.
@@ -89,6 +90,16 @@ func (p *Profile) runningLocked() *browser.Browser {
 	default:
 		return p.browser
 	}
+}
+
+// Settings returns what all tabs are set to, also those of a browser that was lost
+// and will be started again. The error is the cause of ctx.
+func (p *Profile) Settings(ctx context.Context) (page.Common, error) {
+	if b := p.Running(); b != nil {
+		return b.Settings(), nil
+	}
+	memory, err := p.lastMemory(ctx)
+	return memory.Settings, err
 }
 
 // Mode reports whether the browser has no windows, or would have none if it were

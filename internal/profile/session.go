@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"log/slog"
+	"reflect"
 
 	"chela/internal/browser"
 	"chela/internal/config"
@@ -43,7 +44,7 @@ func (s session) read() (m browser.Memory) {
 // the life of a server.
 func (s session) write(m browser.Memory) {
 	var raw []byte
-	if len(m.Tabs) > 0 || len(m.Cookies) > 0 {
+	if len(m.Tabs) > 0 || len(m.Cookies) > 0 || !reflect.ValueOf(m.Settings).IsZero() {
 		var err error
 		if raw, err = json.Marshal(m); err != nil {
 			slog.Warn("the session cannot be written", "profile", s.profile, "error", err)
