@@ -29,7 +29,7 @@ test: chromium
 # and handles the mouse by other code.
 headed: chromium
 	tools/need xvfb-run
-	CHELA_TEST_HEADED=1 xvfb-run -a -s "-screen 0 1920x1200x24" go test -timeout 60m -count=1 ./internal/page ./internal/pagejs ./test/contract ./test/around
+	CHELA_TEST_HEADED=1 xvfb-run -a -s "-screen 0 1920x1200x24" go test -timeout 60m -count=1 ./internal/page ./internal/pagejs ./test/acts ./test/contract ./test/around
 
 # Many calls at once while browsers and renderers are killed; a SEED repeats the
 # same sequence. Deadlines are checked exactly, so nothing else may run meanwhile.

@@ -13,12 +13,13 @@ import (
 	"chela/internal/page"
 	"chela/internal/pagejs"
 	"chela/internal/snapshot"
+	"chela/test/tab"
 )
 
 // aria is an aria snapshot of the page.
-func (t *tester) aria() (nodes []snapshot.AriaNode) {
+func aria(t *tab.Tab) (nodes []snapshot.AriaNode) {
 	t.Helper()
-	err := t.touch(5*time.Second, func(ctx context.Context) (err error) {
+	err := t.InTurn(5*time.Second, func(ctx context.Context) (err error) {
 		nodes, _, err = t.Aria(ctx, "", snapshot.AriaOptions{})
 		return err
 	})
@@ -29,9 +30,9 @@ func (t *tester) aria() (nodes []snapshot.AriaNode) {
 }
 
 // axRef returns the ref of the n-th node of a role and name in an aria snapshot.
-func (t *tester) axRef(role, name string, n int) string {
+func axRef(t *tab.Tab, role, name string, n int) string {
 	t.Helper()
-	nodes := t.aria()
+	nodes := aria(t)
 	for _, node := range nodes {
 		if node.Role == role && node.Name == name {
 			if n--; n < 0 {
@@ -44,22 +45,22 @@ func (t *tester) axRef(role, name string, n int) string {
 }
 
 func TestAriaRefsInFrames(t *testing.T) {
-	tt := open(t, "/frames.html?other="+elsewhere())
+	tt := tab.Open(t, "/frames.html?other="+tab.Elsewhere())
 	for _, name := range []string{"Press at the top", "Press in srcdoc"} {
-		if err := tt.onRef(tt.axRef("button", name, 0), click); err != nil {
+		if err := tt.OnRef(axRef(tt, "button", name, 0), tab.Click); err != nil {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
-	if tt.await("srcdoc pressed"); !strings.HasPrefix(tt.log(), "top pressed") {
-		t.Errorf("page told %q", tt.log())
+	if tt.Await("srcdoc pressed"); !strings.HasPrefix(tt.Logged(), "top pressed") {
+		t.Errorf("page told %q", tt.Logged())
 	}
 }
 
 func TestAriaKeepsOrderAndDepth(t *testing.T) {
-	tt := open(t, "/frame.html")
-	run[any](tt, `document.body.innerHTML = '<main><div><div><h1>Head</h1></div></div><p hidden>No</p></main><button>B</button><ul role=none style="list-style: none"><li>Item</ul><p>End'; undefined`)
+	tt := tab.Open(t, "/frame.html")
+	tab.Run[any](tt, `document.body.innerHTML = '<main><div><div><h1>Head</h1></div></div><p hidden>No</p></main><button>B</button><ul role=none style="list-style: none"><li>Item</ul><p>End'; undefined`)
 	var got []string
-	for _, n := range tt.aria() {
+	for _, n := range aria(tt) {
 		if n.Role != "InlineTextBox" {
 			got = append(got, fmt.Sprintf("%d %s %s", n.Depth, n.Role, n.Name))
 		}
@@ -75,8 +76,8 @@ func TestAriaKeepsOrderAndDepth(t *testing.T) {
 // Whatever node of the accessibility tree is named, an element is acted on: its
 // own, or the one that a text is in.
 func TestAriaRefsOfTexts(t *testing.T) {
-	tt := open(t, "/frame.html")
-	run[any](tt, `document.body.innerHTML = '<style>#q::before { content: "Mark" }</style><button id=b>Push</button><p id=p>Some <b id=bold>bold</b></p><p id=q></p>'
+	tt := tab.Open(t, "/frame.html")
+	tab.Run[any](tt, `document.body.innerHTML = '<style>#q::before { content: "Mark" }</style><button id=b>Push</button><p id=p>Some <b id=bold>bold</b></p><p id=q></p>'
 		+ '<input id=i value=Value><textarea id=t>Area</textarea><ul><li id=l>Item</ul><x-y id=h></x-y>';
 		h.attachShadow({ mode: 'closed' }).innerHTML = '<i>Closed</i>';
 		for (const el of document.querySelectorAll('[id]')) el.addEventListener('click', e => { e.stopPropagation(); log('clicked ' + el.id) });
@@ -99,9 +100,9 @@ func TestAriaRefsOfTexts(t *testing.T) {
 		{"RootWebArea", "frame", "clicked outside"},
 	} {
 		t.Run(s.role+" "+s.name, func(t *testing.T) {
-			ref := tt.axRef(s.role, s.name, 0)
+			ref := axRef(tt, s.role, s.name, 0)
 			for name, do := range map[string]func(context.Context, *page.Element) error{
-				"click":  click,
+				"click":  tab.Click,
 				"hover":  func(ctx context.Context, el *page.Element) error { return el.Hover(ctx) },
 				"scroll": func(ctx context.Context, el *page.Element) error { return el.ScrollIntoView(ctx) },
 				"picture": func(ctx context.Context, el *page.Element) error {
@@ -109,29 +110,29 @@ func TestAriaRefsOfTexts(t *testing.T) {
 					return err
 				},
 			} {
-				if err := tt.onRef(ref, do); err != nil {
+				if err := tt.OnRef(ref, do); err != nil {
 					t.Errorf("%s: %v", name, err)
 				}
 			}
-			if last := run[string](tt, "last"); last != s.want {
+			if last := tab.Run[string](tt, "last"); last != s.want {
 				t.Errorf("page says %q, want %q", last, s.want)
 			}
 		})
 	}
 	for _, role := range []string{"StaticText", "InlineTextBox"} {
-		if err := tt.onRef(tt.axRef(role, "Value", 0), filling("Other")); err != nil || run[string](tt, "i.value") != "Other" {
-			t.Errorf("type by the %s of a field: %v, it has %q", role, err, run[string](tt, "i.value"))
+		if err := tt.OnRef(axRef(tt, role, "Value", 0), tab.Filling("Other")); err != nil || tab.Run[string](tt, "i.value") != "Other" {
+			t.Errorf("type by the %s of a field: %v, it has %q", role, err, tab.Run[string](tt, "i.value"))
 		}
-		run[any](tt, "i.value = 'Value'")
+		tab.Run[any](tt, "i.value = 'Value'")
 	}
 }
 
 // Errors name the ref that the caller gave.
 func TestErrorsNameAriaRefs(t *testing.T) {
-	tt := open(t, "/frame.html")
-	ref := tt.axRef("StaticText", "Press", 0)
+	tt := tab.Open(t, "/frame.html")
+	ref := axRef(tt, "StaticText", "Press", 0)
 	clicking := func() error {
-		return tt.touch(time.Second, func(ctx context.Context) error {
+		return tt.InTurn(time.Second, func(ctx context.Context) error {
 			el, err := tt.Element(ctx, ref)
 			if err != nil {
 				return err
@@ -148,15 +149,15 @@ func TestErrorsNameAriaRefs(t *testing.T) {
 			t.Errorf("it was %v", e.Was)
 		}
 	}
-	run[any](tt, "document.querySelector('button').style.visibility = 'hidden'")
+	tab.Run[any](tt, "document.querySelector('button').style.visibility = 'hidden'")
 	err := clicking()
 	if e, ok := errors.AsType[*page.ElementError](err); !ok || e.Ref.String() != ref || e.Missing != pagejs.Hidden {
 		t.Errorf("got %v, want that %s is hidden", err, ref)
 	}
-	run[any](tt, "document.querySelector('button').remove()")
-	stale(page.ElementRemoved, site.URL+"/frame.html")
-	if err := tt.touch(5*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, site.URL+"/form.html") }); err != nil {
+	tab.Run[any](tt, "document.querySelector('button').remove()")
+	stale(page.ElementRemoved, tab.Site.URL+"/frame.html")
+	if err := tt.InTurn(5*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, tab.Site.URL+"/form.html") }); err != nil {
 		t.Fatal(err)
 	}
-	stale(page.DocumentReplaced, site.URL+"/form.html")
+	stale(page.DocumentReplaced, tab.Site.URL+"/form.html")
 }

@@ -9,6 +9,7 @@ import (
 
 	"chela/internal/page"
 	"chela/internal/snapshot"
+	"chela/test/tab"
 )
 
 const asserted = `<h1>Order</h1><p role=status id=state>Order pending</p>
@@ -23,10 +24,10 @@ text</div>
 <iframe srcdoc="<p>Within a frame"></iframe>`
 
 // findRef returns the ref of the first line that has words and a role.
-func (t *tester) findRef(words, role string) string {
+func findRef(t *tab.Tab, words, role string) string {
 	t.Helper()
 	var found []snapshot.Match
-	if err := t.touch(10*time.Second, func(ctx context.Context) (err error) {
+	if err := t.InTurn(10*time.Second, func(ctx context.Context) (err error) {
 		found, _, err = t.Find(ctx, snapshot.Query{Text: words, Role: role}, 1, 0)
 		return err
 	}); err != nil || len(found) == 0 {
@@ -35,8 +36,8 @@ func (t *tester) findRef(words, role string) string {
 	return found[0].Ref
 }
 
-func (t *tester) assert(limit time.Duration, a page.Assertion) (found page.Finding, err error) {
-	err = t.waiting(limit, func(ctx context.Context) (err error) {
+func assert(t *tab.Tab, limit time.Duration, a page.Assertion) (found page.Finding, err error) {
+	err = waiting(t, limit, func(ctx context.Context) (err error) {
 		found, err = t.Assert(ctx, a)
 		return err
 	})
@@ -44,11 +45,11 @@ func (t *tester) assert(limit time.Duration, a page.Assertion) (found page.Findi
 }
 
 func TestAssert(t *testing.T) {
-	tt := open(t, "/frame.html")
-	write(tt, asserted)
-	city, secret, color, rich := tt.findRef("City", "textbox"), tt.findRef("Secret", "textbox"), tt.findRef("Color", "combobox"), tt.findRef("Rich", "textbox")
-	terms, dark, pay, more := tt.findRef("Terms", "checkbox"), tt.findRef("Dark", "switch"), tt.findRef("Pay", "button"), tt.findRef("More", "button")
-	basket := tt.findRef("Basket", "list")
+	tt := tab.Open(t, "/frame.html")
+	tt.Write(asserted)
+	city, secret, color, rich := findRef(tt, "City", "textbox"), findRef(tt, "Secret", "textbox"), findRef(tt, "Color", "combobox"), findRef(tt, "Rich", "textbox")
+	terms, dark, pay, more := findRef(tt, "Terms", "checkbox"), findRef(tt, "Dark", "switch"), findRef(tt, "Pay", "button"), findRef(tt, "More", "button")
+	basket := findRef(tt, "Basket", "list")
 	for _, s := range []struct {
 		name    string
 		a       page.Assertion
@@ -102,7 +103,7 @@ func TestAssert(t *testing.T) {
 			if holds {
 				limit = 5 * time.Second
 			}
-			found, err := tt.assert(limit, s.a)
+			found, err := assert(tt, limit, s.a)
 			if err != nil || found.Holds != holds || !strings.Contains(found.Line, s.line) || !strings.Contains(found.Instead, s.instead) {
 				t.Errorf("got %+v, %v", found, err)
 			}
@@ -119,7 +120,7 @@ func TestAssert(t *testing.T) {
 		{"what cannot be checked", page.Assertion{Ref: more, Checked: new(true)}, new(*page.ElementError)},
 		{"a ref that was never given", page.Assertion{Ref: "e9999", Enabled: new(true)}, new(*page.UnknownRefError)},
 	} {
-		if _, err := tt.assert(5*time.Second, s.a); err == nil || !errors.As(err, s.as) {
+		if _, err := assert(tt, 5*time.Second, s.a); err == nil || !errors.As(err, s.as) {
 			t.Errorf("%s: got %v", s.name, err)
 		}
 	}
@@ -130,40 +131,40 @@ func TestAssert(t *testing.T) {
 func TestAssertWaits(t *testing.T) {
 	for _, s := range []struct {
 		name, script string
-		a            func(*tester) page.Assertion
+		a            func(*tab.Tab) page.Assertion
 	}{
-		{"text", "state.textContent = 'Order confirmed'", func(*tester) page.Assertion { return page.Assertion{Text: "confirmed"} }},
-		{"text that goes", "state.remove()", func(*tester) page.Assertion { return page.Assertion{Gone: "pending"} }},
-		{"value that a script sets", "city.value = 'Oslo'", func(t *tester) page.Assertion {
-			return page.Assertion{Ref: t.findRef("City", "textbox"), Value: new("Oslo")}
+		{"text", "state.textContent = 'Order confirmed'", func(*tab.Tab) page.Assertion { return page.Assertion{Text: "confirmed"} }},
+		{"text that goes", "state.remove()", func(*tab.Tab) page.Assertion { return page.Assertion{Gone: "pending"} }},
+		{"value that a script sets", "city.value = 'Oslo'", func(t *tab.Tab) page.Assertion {
+			return page.Assertion{Ref: findRef(t, "City", "textbox"), Value: new("Oslo")}
 		}},
-		{"option that a script selects", "color.value = 'b'", func(t *tester) page.Assertion {
-			return page.Assertion{Ref: t.findRef("Color", "combobox"), Value: new("Blue")}
+		{"option that a script selects", "color.value = 'b'", func(t *tab.Tab) page.Assertion {
+			return page.Assertion{Ref: findRef(t, "Color", "combobox"), Value: new("Blue")}
 		}},
-		{"checkbox that a script checks", "terms.checked = true", func(t *tester) page.Assertion {
-			return page.Assertion{Ref: t.findRef("Terms", "checkbox"), Checked: new(true)}
+		{"checkbox that a script checks", "terms.checked = true", func(t *tab.Tab) page.Assertion {
+			return page.Assertion{Ref: findRef(t, "Terms", "checkbox"), Checked: new(true)}
 		}},
-		{"switch", "dark.ariaChecked = 'true'", func(t *tester) page.Assertion {
-			return page.Assertion{Ref: t.findRef("Dark", "switch"), Checked: new(true)}
+		{"switch", "dark.ariaChecked = 'true'", func(t *tab.Tab) page.Assertion {
+			return page.Assertion{Ref: findRef(t, "Dark", "switch"), Checked: new(true)}
 		}},
-		{"button", "pay.disabled = false", func(t *tester) page.Assertion {
-			return page.Assertion{Ref: t.findRef("Pay", "button"), Enabled: new(true)}
+		{"button", "pay.disabled = false", func(t *tab.Tab) page.Assertion {
+			return page.Assertion{Ref: findRef(t, "Pay", "button"), Enabled: new(true)}
 		}},
-		{"count", "document.querySelector('ul').insertAdjacentHTML('beforeend', '<li>Chair')", func(*tester) page.Assertion {
+		{"count", "document.querySelector('ul').insertAdjacentHTML('beforeend', '<li>Chair')", func(*tab.Tab) page.Assertion {
 			return page.Assertion{Role: "listitem", Count: new(3)}
 		}},
 		{"text in a frame that comes", "document.body.append(Object.assign(document.createElement('iframe'), {srcdoc: 'in another'}))",
-			func(*tester) page.Assertion { return page.Assertion{Text: "in another"} }},
-		{"text in a frame", "frames[0].document.body.append('more of it')", func(*tester) page.Assertion { return page.Assertion{Text: "more of it"} }},
+			func(*tab.Tab) page.Assertion { return page.Assertion{Text: "in another"} }},
+		{"text in a frame", "frames[0].document.body.append('more of it')", func(*tab.Tab) page.Assertion { return page.Assertion{Text: "more of it"} }},
 		{"text that a style shows", "document.head.append(Object.assign(document.createElement('style'), {textContent: '#more {display: none}'}))",
-			func(*tester) page.Assertion { return page.Assertion{Gone: "More"} }},
-		{"address", "history.pushState(0, '', '#done')", func(*tester) page.Assertion { return page.Assertion{URL: "#done"} }},
-		{"another document", "location = 'echo?a=1'", func(*tester) page.Assertion { return page.Assertion{URL: "echo", Text: "GET a=1"} }},
+			func(*tab.Tab) page.Assertion { return page.Assertion{Gone: "More"} }},
+		{"address", "history.pushState(0, '', '#done')", func(*tab.Tab) page.Assertion { return page.Assertion{URL: "#done"} }},
+		{"another document", "location = 'echo?a=1'", func(*tab.Tab) page.Assertion { return page.Assertion{URL: "echo", Text: "GET a=1"} }},
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
-			tt := open(t, "/frame.html")
-			write(tt, asserted)
+			tt := tab.Open(t, "/frame.html")
+			tt.Write(asserted)
 			a := s.a(tt)
 			type result struct {
 				page.Finding
@@ -171,10 +172,10 @@ func TestAssertWaits(t *testing.T) {
 			}
 			done := make(chan result)
 			go func() {
-				found, err := tt.assert(10*time.Second, a)
+				found, err := assert(tt, 10*time.Second, a)
 				done <- result{found, err}
 			}()
-			run[any](tt, "setTimeout(() => {"+s.script+"}, 250); undefined")
+			tab.Run[any](tt, "setTimeout(() => {"+s.script+"}, 250); undefined")
 			if r := <-done; r.error != nil || !r.Holds {
 				t.Errorf("got %+v", r)
 			}
@@ -184,16 +185,16 @@ func TestAssertWaits(t *testing.T) {
 
 // A dialog ends the waiting, and an element that goes is an error.
 func TestAssertEnds(t *testing.T) {
-	tt := open(t, "/frame.html")
-	write(tt, asserted)
-	a := page.Assertion{Ref: tt.findRef("Pay", "button"), Enabled: new(true)}
-	run[any](tt, "setTimeout(() => pay.remove(), 100); undefined")
-	_, err := tt.assert(10*time.Second, a)
+	tt := tab.Open(t, "/frame.html")
+	tt.Write(asserted)
+	a := page.Assertion{Ref: findRef(tt, "Pay", "button"), Enabled: new(true)}
+	tab.Run[any](tt, "setTimeout(() => pay.remove(), 100); undefined")
+	_, err := assert(tt, 10*time.Second, a)
 	if _, stale := errors.AsType[*page.StaleRefError](err); !stale {
 		t.Errorf("got %v", err)
 	}
-	run[any](tt, "setTimeout(() => alert('?'), 100); undefined")
-	err = tt.waiting(10*time.Second, func(ctx context.Context) error {
+	tab.Run[any](tt, "setTimeout(() => alert('?'), 100); undefined")
+	err = waiting(tt, 10*time.Second, func(ctx context.Context) error {
 		return tt.Watch(ctx, func(ctx context.Context) error {
 			_, err := tt.Assert(ctx, page.Assertion{Text: "never"})
 			return err
@@ -202,5 +203,5 @@ func TestAssertEnds(t *testing.T) {
 	if _, dialog := errors.AsType[*page.DialogOpen](err); !dialog {
 		t.Errorf("got %v", err)
 	}
-	tt.answer(true, "")
+	answer(tt, true, "")
 }

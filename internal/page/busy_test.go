@@ -10,6 +10,7 @@ import (
 	"chela/internal/keys"
 	"chela/internal/page"
 	"chela/internal/pagejs"
+	"chela/test/tab"
 )
 
 // Whatever is asked of a page that spins is answered in time, and does not
@@ -19,35 +20,35 @@ func TestBusyPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, do := range map[string]func(context.Context, *tester, *page.Element) error{
-		"click": func(ctx context.Context, _ *tester, el *page.Element) error { return el.Click(ctx, page.Click{}) },
-		"click at": func(ctx context.Context, t *tester, _ *page.Element) error {
+	for name, do := range map[string]func(context.Context, *tab.Tab, *page.Element) error{
+		"click": func(ctx context.Context, _ *tab.Tab, el *page.Element) error { return el.Click(ctx, page.Click{}) },
+		"click at": func(ctx context.Context, t *tab.Tab, _ *page.Element) error {
 			return t.ClickAt(ctx, 30, 80, page.Click{})
 		},
-		"hover":  func(ctx context.Context, _ *tester, el *page.Element) error { return el.Hover(ctx) },
-		"press":  func(ctx context.Context, t *tester, _ *page.Element) error { return t.Press(ctx, enter, 0) },
-		"insert": func(ctx context.Context, t *tester, _ *page.Element) error { return t.InsertText(ctx, "x") },
-		"evaluate": func(ctx context.Context, t *tester, _ *page.Element) error {
+		"hover":  func(ctx context.Context, _ *tab.Tab, el *page.Element) error { return el.Hover(ctx) },
+		"press":  func(ctx context.Context, t *tab.Tab, _ *page.Element) error { return t.Press(ctx, enter, 0) },
+		"insert": func(ctx context.Context, t *tab.Tab, _ *page.Element) error { return t.InsertText(ctx, "x") },
+		"evaluate": func(ctx context.Context, t *tab.Tab, _ *page.Element) error {
 			_, err := t.Evaluate(ctx, "log('late')", nil)
 			return err
 		},
-		"snapshot": func(ctx context.Context, t *tester, _ *page.Element) error {
+		"snapshot": func(ctx context.Context, t *tab.Tab, _ *page.Element) error {
 			_, err := t.Snapshot(ctx, page.View{})
 			return err
 		},
-		"screenshot": func(ctx context.Context, t *tester, _ *page.Element) error {
+		"screenshot": func(ctx context.Context, t *tab.Tab, _ *page.Element) error {
 			_, err := t.Screenshot(ctx, page.Shot{})
 			return err
 		},
-		"wait": func(ctx context.Context, t *tester, _ *page.Element) error { return t.WaitText(ctx, "nothing", false) },
+		"wait": func(ctx context.Context, t *tab.Tab, _ *page.Element) error { return t.WaitText(ctx, "nothing", false) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			tt := open(t, "/spin.html")
-			ref := tt.ref(`"Still here?"`)
-			run[any](tt, "addEventListener('click', () => log('late')); addEventListener('keydown', () => log('late')); "+
+			tt := tab.Open(t, "/spin.html")
+			ref := tt.Ref(`"Still here?"`)
+			tab.Run[any](tt, "addEventListener('click', () => log('late')); addEventListener('keydown', () => log('late')); "+
 				"setTimeout(() => { spin(1500); log('awake'); }); undefined")
 			run0 := time.Now()
-			err := tt.touch(600*time.Millisecond, func(ctx context.Context) error {
+			err := tt.InTurn(600*time.Millisecond, func(ctx context.Context) error {
 				el, err := tt.Element(ctx, ref)
 				if err != nil {
 					return err
@@ -60,8 +61,8 @@ func TestBusyPage(t *testing.T) {
 			if !errors.Is(err, page.ErrBusy) {
 				t.Errorf("got %v, want a busy page", err)
 			}
-			tt.await("awake")
-			if got := tt.log(); got != "awake" {
+			tt.Await("awake")
+			if got := tt.Logged(); got != "awake" {
 				t.Errorf("page told %q", got)
 			}
 		})
@@ -70,9 +71,9 @@ func TestBusyPage(t *testing.T) {
 
 // A page that spins for ever is left by navigating, and can be closed.
 func TestLeaveAPageThatSpins(t *testing.T) {
-	tt := open(t, "/spin.html")
-	ref := tt.ref(`"Spin for ever"`)
-	err := tt.touch(500*time.Millisecond, func(ctx context.Context) error {
+	tt := tab.Open(t, "/spin.html")
+	ref := tt.Ref(`"Spin for ever"`)
+	err := tt.InTurn(500*time.Millisecond, func(ctx context.Context) error {
 		el, err := tt.Element(ctx, ref)
 		if err != nil {
 			return err
@@ -82,21 +83,21 @@ func TestLeaveAPageThatSpins(t *testing.T) {
 	if !errors.Is(err, page.ErrBusy) || !errors.Is(err, page.ErrSent) {
 		t.Errorf("got %v, want a busy page that input was sent to", err)
 	}
-	if err := tt.touch(3*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, site.URL+"/frame.html") }); err != nil {
+	if err := tt.InTurn(3*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, tab.Site.URL+"/frame.html") }); err != nil {
 		t.Fatal(err)
 	}
-	if err := tt.on(`button "Press"`, click); err != nil || tt.last() != "frame pressed trusted" {
-		t.Errorf("got %v, page told %q", err, tt.log())
+	if err := tt.On(`button "Press"`, tab.Click); err != nil || tt.Last() != "frame pressed trusted" {
+		t.Errorf("got %v, page told %q", err, tt.Logged())
 	}
-	run[any](tt, "setTimeout(() => { for (;;); }); undefined") // for the end of the test to close
+	tab.Run[any](tt, "setTimeout(() => { for (;;); }); undefined") // for the end of the test to close
 }
 
 // When the renderer crashes its calls end at once; the tab can be opened again, under its name.
 func TestCrash(t *testing.T) {
-	tt := open(t, "/frame.html")
-	other := open(t, "/frame.html")
+	tt := tab.Open(t, "/frame.html")
+	other := tab.Open(t, "/frame.html")
 	began := time.Now()
-	err := tt.touch(5*time.Second, func(ctx context.Context) error {
+	err := tt.InTurn(5*time.Second, func(ctx context.Context) error {
 		page.Crash(tt.Page)
 		_, err := tt.Evaluate(ctx, "new Promise(() => {})", nil)
 		return err
@@ -104,35 +105,32 @@ func TestCrash(t *testing.T) {
 	if !errors.Is(err, page.ErrCrashed) || time.Since(began) > 2*time.Second {
 		t.Fatalf("got %v after %v", err, time.Since(began))
 	}
-	if err := other.on(`button "Press"`, click); err != nil {
+	if err := other.On(`button "Press"`, tab.Click); err != nil {
 		t.Errorf("another tab: %v", err)
 	}
-	if _, err := tt.tab.Revive(tt.ctx); err != nil {
-		t.Fatal(err)
-	}
-	tt.Page = tt.tab.Page()
-	if err := tt.on(`button "Press"`, click); err != nil || tt.last() != "frame pressed trusted" {
-		t.Errorf("got %v, page told %q", err, tt.log())
+	tt.Revive()
+	if err := tt.On(`button "Press"`, tab.Click); err != nil || tt.Last() != "frame pressed trusted" {
+		t.Errorf("got %v, page told %q", err, tt.Logged())
 	}
 }
 
 // A document whose clock was read wrong takes calls for late that are in time:
 // they are sent again, and never taken for done.
 func TestClockThatWasReadWrong(t *testing.T) {
-	tt := open(t, "/pointer.html")
-	ref := tt.ref(`button "Pad"`)
+	tt := tab.Open(t, "/pointer.html")
+	ref := tt.Ref(`button "Pad"`)
 	page.SetClocksBack(tt.Page, time.Hour)
-	if err := tt.onRef(ref, click); err != nil || strings.Count("\n"+tt.log(), "\nclick ") != 1 {
-		t.Errorf("got %v, page told %q", err, tt.log())
+	if err := tt.OnRef(ref, tab.Click); err != nil || strings.Count("\n"+tt.Logged(), "\nclick ") != 1 {
+		t.Errorf("got %v, page told %q", err, tt.Logged())
 	}
 }
 
 // Input that comes to the page too late has met nothing: the page was busy.
 func TestInputThatComesLate(t *testing.T) {
-	tt := open(t, "/pointer.html")
-	err := tt.onRefFor(time.Second, tt.ref(`button "Pad"`), page.ClickLate)
-	if !errors.Is(err, page.ErrBusy) || errors.Is(err, page.ErrSent) || strings.Contains(tt.log(), "click") {
-		t.Errorf("got %v, page told %q", err, tt.log())
+	tt := tab.Open(t, "/pointer.html")
+	err := tt.OnRefFor(time.Second, tt.Ref(`button "Pad"`), page.ClickLate)
+	if !errors.Is(err, page.ErrBusy) || errors.Is(err, page.ErrSent) || strings.Contains(tt.Logged(), "click") {
+		t.Errorf("got %v, page told %q", err, tt.Logged())
 	}
 }
 
@@ -142,13 +140,13 @@ func TestNoInputAfterTheDeadline(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tt := open(t, "/pointer.html")
-	ref := tt.ref(`button "Pad"`)
-	el, err := tt.Element(tt.ctx, ref)
+	tt := tab.Open(t, "/pointer.html")
+	ref := tt.Ref(`button "Pad"`)
+	el, err := tt.Element(tt.Ctx, ref)
 	if err != nil {
 		t.Fatal(err)
 	}
-	over, cancel := context.WithDeadline(tt.ctx, time.Now())
+	over, cancel := context.WithDeadline(tt.Ctx, time.Now())
 	defer cancel()
 	for name, do := range map[string]func(context.Context) error{
 		"click":    func(ctx context.Context) error { return el.Click(ctx, page.Click{}) },
@@ -161,7 +159,7 @@ func TestNoInputAfterTheDeadline(t *testing.T) {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	if got := tt.log(); got != "" {
+	if got := tt.Logged(); got != "" {
 		t.Errorf("page told %q", got)
 	}
 }
@@ -175,19 +173,19 @@ func TestWhatIsMissingSoFar(t *testing.T) {
 		do                       func(context.Context, *page.Element) error
 		want                     pagejs.Missing
 	}{
-		{"click", "/covered.html", `button "Save"`, "", click, pagejs.Covered},
-		{"type", "/form.html", `textbox "Text"`, "document.querySelector('input').disabled = true", typing("Ada"), pagejs.Disabled},
+		{"click", "/covered.html", `button "Save"`, "", tab.Click, pagejs.Covered},
+		{"type", "/form.html", `textbox "Text"`, "document.querySelector('input').disabled = true", tab.Typing("Ada"), pagejs.Disabled},
 		{"select", "/form.html", `combobox "Select"`, "", choose, pagejs.Option},
 		{"scroll", "/covered.html", `button "Save"`, "for (const b of document.querySelectorAll('button')) b.style.display = 'none'",
 			show, pagejs.Hidden},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			tt := open(t, c.path)
-			ref := tt.ref(c.line)
+			tt := tab.Open(t, c.path)
+			ref := tt.Ref(c.line)
 			if c.script != "" {
-				run[any](tt, c.script)
+				tab.Run[any](tt, c.script)
 			}
-			err := tt.onRefFor(20*time.Second, ref, func(ctx context.Context, el *page.Element) error {
+			err := tt.OnRefFor(20*time.Second, ref, func(ctx context.Context, el *page.Element) error {
 				acting, stop := context.WithCancel(ctx)
 				ended := make(chan error, 1)
 				go func() { ended <- c.do(acting, el) }()

@@ -12,14 +12,13 @@ import (
 	"testing"
 	"time"
 
-	"chela/internal/chrome"
 	"chela/internal/page"
-	tests "chela/test/chromium"
+	"chela/test/tab"
 )
 
 // goes opens an address in the tab, and returns how it was reached.
-func (t *tester) goes(to page.Destination) (a page.Arrival, err error) {
-	err = t.touch(10*time.Second, func(ctx context.Context) (err error) {
+func goes(t *tab.Tab, to page.Destination) (a page.Arrival, err error) {
+	err = t.InTurn(10*time.Second, func(ctx context.Context) (err error) {
 		a, err = t.Go(ctx, to)
 		return err
 	})
@@ -28,7 +27,7 @@ func (t *tester) goes(to page.Destination) (a page.Arrival, err error) {
 
 // The status is that of the last answer, and only there if a server has sent the document.
 func TestStatus(t *testing.T) {
-	tt := open(t, "/text.html")
+	tt := tab.Open(t, "/text.html")
 	for _, s := range []struct {
 		path, at string
 		status   int
@@ -46,13 +45,13 @@ func TestStatus(t *testing.T) {
 		{"/redirect?to=/frame.html", "/frame.html", 200},
 		{"/members?scheme=Bearer", "/members?scheme=Bearer", 401},
 	} {
-		a, err := tt.goes(page.Destination{URL: site.URL + s.path})
-		if err != nil || a != (page.Arrival{Status: s.status}) || tt.URL() != site.URL+s.at {
+		a, err := goes(tt, page.Destination{URL: tab.Site.URL + s.path})
+		if err != nil || a != (page.Arrival{Status: s.status}) || tt.URL() != tab.Site.URL+s.at {
 			t.Errorf("%s: got %v, %v at %s, want status %d at %s", s.path, a, err, tt.URL(), s.status, s.at)
 		}
 	}
 	for _, url := range []string{page.Blank, "http://127.0.0.1:1/"} {
-		if a, _ := tt.goes(page.Destination{URL: url}); a != (page.Arrival{}) {
+		if a, _ := goes(tt, page.Destination{URL: url}); a != (page.Arrival{}) {
 			t.Errorf("%s: got %v", url, a)
 		}
 	}
@@ -70,9 +69,9 @@ func TestStatusFromTheCache(t *testing.T) {
 	}))
 	defer server.Close()
 	defer server.CloseClientConnections()
-	tt := empty(t)
+	tt := tab.Empty(t)
 	for _, path := range []string{"/cached", "/other", "/cached"} {
-		if a, err := tt.goes(page.Destination{URL: server.URL + path}); err != nil || a.Status != 404 {
+		if a, err := goes(tt, page.Destination{URL: server.URL + path}); err != nil || a.Status != 404 {
 			t.Errorf("%s: got %v, %v", path, a, err)
 		}
 	}
@@ -89,19 +88,19 @@ func TestLoginByHTTP(t *testing.T) {
 		{"after a redirect", "/redirect?to=/members", "/members"},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			tt := open(t, "/text.html")
-			steps := run[int](tt, "history.length")
-			a, err := tt.goes(page.Destination{URL: site.URL + s.path})
-			if err != nil || a != (page.Arrival{Status: 401, WantsLogin: true}) || tt.URL() != site.URL+s.at {
+			tt := tab.Open(t, "/text.html")
+			steps := tab.Run[int](tt, "history.length")
+			a, err := goes(tt, page.Destination{URL: tab.Site.URL + s.path})
+			if err != nil || a != (page.Arrival{Status: 401, WantsLogin: true}) || tt.URL() != tab.Site.URL+s.at {
 				t.Errorf("got %v, %v at %s", a, err, tt.URL())
 			}
-			if got := run[string](tt, "document.body.innerText + (history.length - "+fmt.Sprint(steps)+")"); got != "Members only1" {
+			if got := tab.Run[string](tt, "document.body.innerText + (history.length - "+fmt.Sprint(steps)+")"); got != "Members only1" {
 				t.Errorf("the tab shows %q", got)
 			}
-			if err := tt.touch(5*time.Second, func(ctx context.Context) error { return tt.Reload(ctx, false) }); err != nil {
+			if err := tt.InTurn(5*time.Second, func(ctx context.Context) error { return tt.Reload(ctx, false) }); err != nil {
 				t.Error(err)
 			}
-			if got := run[string](tt, "document.body.innerText"); got != "Members only" {
+			if got := tab.Run[string](tt, "document.body.innerText"); got != "Members only" {
 				t.Errorf("the tab, loaded again, shows %q", got)
 			}
 		})
@@ -111,7 +110,7 @@ func TestLoginByHTTP(t *testing.T) {
 // Where https is refused the address is opened over http, as one step of the
 // tab's history; where anything else is wrong with https it is not.
 func TestOverHTTP(t *testing.T) {
-	port := site.URL[strings.LastIndex(site.URL, ":")+1:]
+	port := tab.Site.URL[strings.LastIndex(tab.Site.URL, ":")+1:]
 	secure := secureServer(t, http.NotFoundHandler())
 	for _, s := range []struct{ name, url, at, fails string }{
 		{"refused", "https://http-only.test/frame.html", "http://http-only.test/frame.html", ""},
@@ -125,9 +124,9 @@ func TestOverHTTP(t *testing.T) {
 		{"no such host", "https://" + strings.Repeat("x", 64) + ".invalid/", "", "net::ERR_NAME_NOT_RESOLVED at https://"},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			tt := open(t, "/text.html")
-			steps := run[int](tt, "history.length")
-			a, err := tt.goes(page.Destination{URL: s.url, OrHTTP: true})
+			tt := tab.Open(t, "/text.html")
+			steps := tab.Run[int](tt, "history.length")
+			a, err := goes(tt, page.Destination{URL: s.url, OrHTTP: true})
 			if s.fails != "" {
 				failed, ok := errors.AsType[*page.LoadError](err)
 				if !ok || !strings.Contains(err.Error(), s.fails) || failed.Both != a.OverHTTP || a.OverHTTP != (failed.URL != s.url) {
@@ -138,14 +137,14 @@ func TestOverHTTP(t *testing.T) {
 			if err != nil || !a.OverHTTP || tt.URL() != s.at {
 				t.Fatalf("got %v, %v at %s", a, err, tt.URL())
 			}
-			if got := run[int](tt, "history.length"); got != steps+1 {
+			if got := tab.Run[int](tt, "history.length"); got != steps+1 {
 				t.Errorf("the tab's history has %d steps more", got-steps)
 			}
 		})
 	}
 	t.Run("only when it may", func(t *testing.T) {
-		tt := empty(t)
-		if a, err := tt.goes(page.Destination{URL: "https://http-only.test/"}); err == nil || a.OverHTTP {
+		tt := tab.Empty(t)
+		if a, err := goes(tt, page.Destination{URL: "https://http-only.test/"}); err == nil || a.OverHTTP {
 			t.Errorf("got %v, %v", a, err)
 		}
 	})
@@ -153,20 +152,8 @@ func TestOverHTTP(t *testing.T) {
 
 // A server that answers by https, and leads to one that does not, is not asked by http.
 func TestNotOverHTTPAfterHTTPS(t *testing.T) {
-	executable, err := chrome.Find("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	chromium, err := launch(chrome.Options{
-		Executable: executable, UserDataDir: t.TempDir(), Headless: tests.Headless(),
-		ExtraArgs: []string{tests.Names(site), "--ignore-certificate-errors"},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer chromium.Close(context.Background())
-	tt := in(t, chromium)
-	a, err := tt.goes(page.Destination{URL: secureServer(t, http.RedirectHandler("https://http-only.test/", http.StatusFound)), OrHTTP: true})
+	tt := tab.In(t, tab.Browser(t, "--ignore-certificate-errors"))
+	a, err := goes(tt, page.Destination{URL: secureServer(t, http.RedirectHandler("https://http-only.test/", http.StatusFound)), OrHTTP: true})
 	if failed, ok := errors.AsType[*page.LoadError](err); !ok || failed.Both || a.OverHTTP {
 		t.Errorf("got %v, %v", a, err)
 	}

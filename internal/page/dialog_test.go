@@ -8,10 +8,11 @@ import (
 	"time"
 
 	"chela/internal/page"
+	"chela/test/tab"
 )
 
 // asks checks that an act ended because the page asks something.
-func (t *tester) asks(err error, kind, message string) {
+func asks(t *tab.Tab, err error, kind, message string) {
 	t.Helper()
 	open, ok := errors.AsType[*page.DialogOpen](err)
 	if !ok {
@@ -22,9 +23,9 @@ func (t *tester) asks(err error, kind, message string) {
 	}
 }
 
-func (t *tester) answer(accept bool, text string) {
+func answer(t *tab.Tab, accept bool, text string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.ctx, 2*time.Second)
+	ctx, cancel := context.WithTimeout(t.Ctx, 2*time.Second)
 	defer cancel()
 	if _, err := t.AnswerDialog(ctx, "", accept, text, 0); err != nil {
 		t.Fatal(err)
@@ -44,16 +45,16 @@ func TestDialog(t *testing.T) {
 		{`button "Prompt"`, "prompt", "Your name?", false, "", "prompt null"},
 	} {
 		t.Run(s.kind, func(t *testing.T) {
-			tt := open(t, "/dialog.html")
-			ref := tt.ref(s.target)
+			tt := tab.Open(t, "/dialog.html")
+			ref := tt.Ref(s.target)
 			began := time.Now()
-			tt.asks(tt.onRef(ref, click), s.kind, s.message)
+			asks(tt, tt.OnRef(ref, tab.Click), s.kind, s.message)
 			if took := time.Since(began); took > time.Second {
 				t.Errorf("told of the dialog after %v", took)
 			}
-			tt.asks(tt.onRef(ref, click), s.kind, s.message) // it is in the way of the next act
-			tt.answer(s.accept, s.text)
-			tt.await(s.told)
+			asks(tt, tt.OnRef(ref, tab.Click), s.kind, s.message) // it is in the way of the next act
+			answer(tt, s.accept, s.text)
+			tt.Await(s.told)
 			if d := tt.Dialogs(); len(d.Pending) != 0 || len(d.Recent) != 1 || d.Recent[0].ClosedBy != "agent" {
 				t.Errorf("got %+v", d)
 			}
@@ -62,109 +63,109 @@ func TestDialog(t *testing.T) {
 }
 
 func TestDialogAnsweredBefore(t *testing.T) {
-	tt := open(t, "/dialog.html")
-	ref := tt.ref(`button "Prompt"`)
-	if _, err := tt.AnswerDialog(tt.ctx, "", true, "Ada", time.Minute); err != nil {
+	tt := tab.Open(t, "/dialog.html")
+	ref := tt.Ref(`button "Prompt"`)
+	if _, err := tt.AnswerDialog(tt.Ctx, "", true, "Ada", time.Minute); err != nil {
 		t.Fatal(err)
 	}
-	if err := tt.onRef(ref, click); err != nil || tt.last() != "prompt Ada" {
-		t.Errorf("got %v, page told %q", err, tt.log())
+	if err := tt.OnRef(ref, tab.Click); err != nil || tt.Last() != "prompt Ada" {
+		t.Errorf("got %v, page told %q", err, tt.Logged())
 	}
 }
 
 func TestDialogs(t *testing.T) {
 	t.Run("one after the other", func(t *testing.T) {
-		tt := open(t, "/dialog.html")
-		tt.asks(tt.on(`"Two alerts"`, click), "alert", "One")
-		tt.answer(true, "")
-		tt.asks(tt.touch(2*time.Second, func(ctx context.Context) error { _, err := tt.Snapshot(ctx, page.View{}); return err }), "alert", "Two")
-		tt.answer(true, "")
-		tt.await("both closed")
+		tt := tab.Open(t, "/dialog.html")
+		asks(tt, tt.On(`"Two alerts"`, tab.Click), "alert", "One")
+		answer(tt, true, "")
+		asks(tt, tt.InTurn(2*time.Second, func(ctx context.Context) error { _, err := tt.Snapshot(ctx, page.View{}); return err }), "alert", "Two")
+		answer(tt, true, "")
+		tt.Await("both closed")
 	})
 	t.Run("during another call", func(t *testing.T) {
-		tt := open(t, "/dialog.html")
-		if err := tt.on(`"Alert later"`, click); err != nil {
+		tt := tab.Open(t, "/dialog.html")
+		if err := tt.On(`"Alert later"`, tab.Click); err != nil {
 			t.Fatal(err)
 		}
-		_, err := tt.evaluate("new Promise(() => {})", 3*time.Second)
-		tt.asks(err, "alert", "Later")
-		tt.answer(true, "")
-		tt.await("later closed")
+		_, err := evaluate(tt, "new Promise(() => {})", 3*time.Second)
+		asks(tt, err, "alert", "Later")
+		answer(tt, true, "")
+		tt.Await("later closed")
 	})
 	t.Run("while the page loads", func(t *testing.T) {
-		tt := empty(t)
-		err := tt.touch(3*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, site.URL+"/dialog.html?load") })
-		tt.asks(err, "alert", "Loading")
-		tt.answer(true, "")
-		tt.ref(`button "Alert" `)
+		tt := tab.Empty(t)
+		err := tt.InTurn(3*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, tab.Site.URL+"/dialog.html?load") })
+		asks(tt, err, "alert", "Loading")
+		answer(tt, true, "")
+		tt.Ref(`button "Alert" `)
 	})
 	t.Run("before leaving", func(t *testing.T) {
-		tt := open(t, "/dialog.html")
-		if err := tt.on(`"Ask before leaving"`, click); err != nil {
+		tt := tab.Open(t, "/dialog.html")
+		if err := tt.On(`"Ask before leaving"`, tab.Click); err != nil {
 			t.Fatal(err)
 		}
-		leave := tt.ref(`link "Leave"`)
-		tt.asks(tt.onRef(leave, click), "beforeunload", "")
-		tt.answer(false, "")
-		tt.asks(tt.onRef(leave, click), "beforeunload", "")
-		tt.answer(true, "")
-		if err := tt.waiting(2*time.Second, func(ctx context.Context) error { return tt.WaitURL(ctx, "frame.html") }); err != nil {
+		leave := tt.Ref(`link "Leave"`)
+		asks(tt, tt.OnRef(leave, tab.Click), "beforeunload", "")
+		answer(tt, false, "")
+		asks(tt, tt.OnRef(leave, tab.Click), "beforeunload", "")
+		answer(tt, true, "")
+		if err := waiting(tt, 2*time.Second, func(ctx context.Context) error { return tt.WaitURL(ctx, "frame.html") }); err != nil {
 			t.Error(err)
 		}
 	})
 	t.Run("before it is navigated", func(t *testing.T) {
-		tt := open(t, "/dialog.html")
-		if err := tt.on(`"Ask before leaving"`, click); err != nil {
+		tt := tab.Open(t, "/dialog.html")
+		if err := tt.On(`"Ask before leaving"`, tab.Click); err != nil {
 			t.Fatal(err)
 		}
 		to := func(path string) error {
-			return tt.touch(3*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, site.URL+path) })
+			return tt.InTurn(3*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, tab.Site.URL+path) })
 		}
-		tt.asks(to("/form.html"), "beforeunload", "")
-		tt.answer(false, "")
-		if run[string](tt, "location.pathname") != "/dialog.html" {
+		asks(tt, to("/form.html"), "beforeunload", "")
+		answer(tt, false, "")
+		if tab.Run[string](tt, "location.pathname") != "/dialog.html" {
 			t.Error("it left although that was dismissed")
 		}
-		tt.asks(to("/frame.html"), "beforeunload", "")
-		tt.answer(true, "")
-		if at := run[string](tt, "location.pathname"); at != "/frame.html" {
+		asks(tt, to("/frame.html"), "beforeunload", "")
+		answer(tt, true, "")
+		if at := tab.Run[string](tt, "location.pathname"); at != "/frame.html" {
 			t.Errorf("accepted, it is at %s", at)
 		}
-		if err := to("/form.html"); err != nil || run[string](tt, "location.pathname") != "/form.html" {
+		if err := to("/form.html"); err != nil || tab.Run[string](tt, "location.pathname") != "/form.html" {
 			t.Errorf("it does not go on from there: %v", err)
 		}
 	})
 	t.Run("in a frame of another site", func(t *testing.T) {
-		tt := open(t, "/frames.html?other="+elsewhere())
-		err := tt.on(`"In other" > button "Press"`, func(ctx context.Context, el *page.Element) error {
+		tt := tab.Open(t, "/frames.html?other="+tab.Elsewhere())
+		err := tt.On(`"In other" > button "Press"`, func(ctx context.Context, el *page.Element) error {
 			_, err := tt.Evaluate(ctx, "() => { confirm('From afar'); log('answered'); }", el)
 			return err
 		})
-		tt.asks(err, "confirm", "From afar")
-		tt.answer(true, "")
-		tt.await("answered")
+		asks(tt, err, "confirm", "From afar")
+		answer(tt, true, "")
+		tt.Await("answered")
 	})
 }
 
 func TestUnansweredDialog(t *testing.T) {
 	t.Run("is dismissed", func(t *testing.T) {
-		tt := open(t, "/dialog.html")
+		tt := tab.Open(t, "/dialog.html")
 		tt.AnswerWithin(time.Millisecond)
-		tt.on(`button "Confirm"`, click)
-		tt.DialogsOver(tt.ctx)
-		tt.await("confirm false")
+		tt.On(`button "Confirm"`, tab.Click)
+		tt.DialogsOver(tt.Ctx)
+		tt.Await("confirm false")
 		if d := tt.Dialogs(); len(d.Pending) != 0 || len(d.Recent) != 1 || d.Recent[0].ClosedBy != "timeout" {
 			t.Errorf("got %+v", d)
 		}
 	})
 	t.Run("lets the page leave", func(t *testing.T) {
-		tt := open(t, "/dialog.html")
-		if err := tt.on(`"Ask before leaving"`, click); err != nil {
+		tt := tab.Open(t, "/dialog.html")
+		if err := tt.On(`"Ask before leaving"`, tab.Click); err != nil {
 			t.Fatal(err)
 		}
 		tt.AnswerWithin(time.Millisecond)
-		tt.on(`link "Leave"`, click)
-		if err := tt.waiting(2*time.Second, func(ctx context.Context) error { return tt.WaitURL(ctx, "frame.html") }); err != nil {
+		tt.On(`link "Leave"`, tab.Click)
+		if err := waiting(tt, 2*time.Second, func(ctx context.Context) error { return tt.WaitURL(ctx, "frame.html") }); err != nil {
 			t.Error(err)
 		}
 	})
@@ -172,23 +173,23 @@ func TestUnansweredDialog(t *testing.T) {
 
 // A document that asks without end is not let through.
 func TestStormOfDialogs(t *testing.T) {
-	tt := open(t, "/dialog.html")
+	tt := tab.Open(t, "/dialog.html")
 	storm := func(n int) error {
-		_, err := tt.evaluate(fmt.Sprintf("for (let i = 1; i <= %d; i++) confirm(i) ? log('agreed') : log('closed ' + i)", n), 5*time.Second)
+		_, err := evaluate(tt, fmt.Sprintf("for (let i = 1; i <= %d; i++) confirm(i) ? log('agreed') : log('closed ' + i)", n), 5*time.Second)
 		return err
 	}
-	tt.asks(storm(30), "confirm", "1")
+	asks(tt, storm(30), "confirm", "1")
 	for range 20 {
-		tt.answer(false, "")
-		tt.touch(2*time.Second, func(ctx context.Context) error { return tt.WaitFunction(ctx, "true") }) // until the next, or the end
+		answer(tt, false, "")
+		tt.InTurn(2*time.Second, func(ctx context.Context) error { return tt.WaitFunction(ctx, "true") }) // until the next, or the end
 	}
-	tt.await("closed 30")
+	tt.Await("closed 30")
 	if d := tt.Dialogs(); len(d.Pending) != 0 || len(d.Recent) != 20 || d.Dismissed != 10 {
 		t.Errorf("%d pending, %d recent, %d dismissed", len(d.Pending), len(d.Recent), d.Dismissed)
 	}
-	if err := tt.touch(5*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, site.URL+"/dialog.html") }); err != nil {
+	if err := tt.InTurn(5*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, tab.Site.URL+"/dialog.html") }); err != nil {
 		t.Fatal(err)
 	}
-	tt.asks(storm(1), "confirm", "1") // another document
-	tt.answer(false, "")
+	asks(tt, storm(1), "confirm", "1") // another document
+	answer(tt, false, "")
 }

@@ -9,10 +9,11 @@ import (
 	"time"
 
 	"chela/internal/page"
+	"chela/test/tab"
 )
 
 func TestEvaluate(t *testing.T) {
-	tt := open(t, "/frame.html")
+	tt := tab.Open(t, "/frame.html")
 	for _, s := range []struct{ name, script, want, fails string }{
 		{"expression", "1 + 1", "2", ""},
 		{"object", "{a: [1, 'b']}", `{"a":[1,"b"]}`, ""},
@@ -39,7 +40,7 @@ func TestEvaluate(t *testing.T) {
 		{"ran once", "globalThis.runs", "1", ""},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			got, err := tt.evaluate(s.script, time.Second)
+			got, err := evaluate(tt, s.script, time.Second)
 			if failed := err != nil; failed != (s.fails != "") || failed && !strings.Contains(err.Error(), s.fails) {
 				t.Errorf("got error %v, want %q", err, s.fails)
 			}
@@ -52,7 +53,7 @@ func TestEvaluate(t *testing.T) {
 
 // A script runs and answers whatever the page has done to its globals.
 func TestEvaluateInAHostilePage(t *testing.T) {
-	tt := open(t, "/frame.html")
+	tt := tab.Open(t, "/frame.html")
 	for _, hostile := range []string{
 		"delete window.Node",
 		"window.Node = class { static [Symbol.hasInstance]() { throw 1 } }",
@@ -70,10 +71,10 @@ func TestEvaluateInAHostilePage(t *testing.T) {
 		"document.head.insertAdjacentHTML('beforeend', `<meta http-equiv=Content-Security-Policy content=\"script-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'\">`)",
 	} {
 		t.Run(hostile, func(t *testing.T) {
-			if err := tt.touch(5*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, site.URL+"/frame.html") }); err != nil {
+			if err := tt.InTurn(5*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, tab.Site.URL+"/frame.html") }); err != nil {
 				t.Fatal(err)
 			}
-			tt.evaluate(hostile+"; undefined", 2*time.Second)
+			evaluate(tt, hostile+"; undefined", 2*time.Second)
 			for script, want := range map[string]string{
 				"({a: [1, 'x', {b: null}]})":        `{"a":[1,"x",{"b":null}]}`,
 				"() => 'text'":                      `"text"`,
@@ -83,20 +84,20 @@ func TestEvaluateInAHostilePage(t *testing.T) {
 				"const a = 3; return a":             "3",
 				"({nodeType: 1, nodeName: 'none'})": `{"nodeType":1,"nodeName":"none"}`,
 			} {
-				if got, err := tt.evaluate(script, 2*time.Second); err != nil || string(got) != want {
+				if got, err := evaluate(tt, script, 2*time.Second); err != nil || string(got) != want {
 					t.Errorf("%s: got %s, %v, want %s", script, got, err, want)
 				}
 			}
 			script := "() => (globalThis.looks = (globalThis.looks ?? 0) + 1) > 2"
-			if err := tt.waiting(2*time.Second, func(ctx context.Context) error { return tt.WaitFunction(ctx, script) }); err != nil {
+			if err := waiting(tt, 2*time.Second, func(ctx context.Context) error { return tt.WaitFunction(ctx, script) }); err != nil {
 				t.Errorf("wait: %v", err)
 			}
 		})
 	}
 }
 
-func (t *tester) evaluate(script string, limit time.Duration) (raw json.RawMessage, err error) {
-	err = t.touch(limit, func(ctx context.Context) error {
+func evaluate(t *tab.Tab, script string, limit time.Duration) (raw json.RawMessage, err error) {
+	err = t.InTurn(limit, func(ctx context.Context) error {
 		return t.Act(ctx, func(ctx context.Context) error {
 			raw, err = t.Evaluate(ctx, script, nil)
 			return err
@@ -107,9 +108,9 @@ func (t *tester) evaluate(script string, limit time.Duration) (raw json.RawMessa
 
 func TestEvaluateOnAnElement(t *testing.T) {
 	for _, target := range []string{`"In same" > button "Press"`, `"In other" > button "Press"`} {
-		tt := open(t, "/frames.html?other="+elsewhere())
+		tt := tab.Open(t, "/frames.html?other="+tab.Elsewhere())
 		var got json.RawMessage
-		err := tt.on(target, func(ctx context.Context, el *page.Element) (err error) {
+		err := tt.On(target, func(ctx context.Context, el *page.Element) (err error) {
 			got, err = tt.Evaluate(ctx, "el => el.textContent + location.search", el)
 			return err
 		})
@@ -123,24 +124,24 @@ func TestEvaluateOnAnElement(t *testing.T) {
 // A script that does not end is ended; the page and its other scripts go on.
 func TestEvaluateEndsAtItsDeadline(t *testing.T) {
 	for _, script := range []string{"for (;;);", "(async () => { for (;;) await null })()", "new Promise(() => {})"} {
-		tt := open(t, "/frame.html")
+		tt := tab.Open(t, "/frame.html")
 		began := time.Now()
-		_, err := tt.evaluate(script, 400*time.Millisecond)
+		_, err := evaluate(tt, script, 400*time.Millisecond)
 		if !errors.Is(err, page.ErrScriptTimeout) {
 			t.Errorf("%s: got %v", script, err)
 		}
 		if took := time.Since(began); took > 2*time.Second {
 			t.Errorf("%s: took %v", script, took)
 		}
-		if err := tt.on(`button "Press"`, click); err != nil || tt.last() != "frame pressed trusted" {
-			t.Errorf("%s: then got %v, page told %q", script, err, tt.log())
+		if err := tt.On(`button "Press"`, tab.Click); err != nil || tt.Last() != "frame pressed trusted" {
+			t.Errorf("%s: then got %v, page told %q", script, err, tt.Logged())
 		}
 	}
 }
 
 func TestEvaluateThatLeaves(t *testing.T) {
-	tt := open(t, "/frame.html")
-	if _, err := tt.evaluate("location = 'echo?a=1'", 2*time.Second); err != nil {
+	tt := tab.Open(t, "/frame.html")
+	if _, err := evaluate(tt, "location = 'echo?a=1'", 2*time.Second); err != nil {
 		t.Fatal(err)
 	}
 	if got := tt.URL(); !strings.HasSuffix(got, "/echo?a=1") {

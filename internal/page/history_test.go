@@ -8,22 +8,23 @@ import (
 
 	"chela/internal/keys"
 	"chela/internal/page"
+	"chela/test/tab"
 )
 
 // A tab goes through its history as a browser does: documents, states of one
 // document, and frames that were elsewhere.
 func TestHistory(t *testing.T) {
-	tt := open(t, "/frame.html")
+	tt := tab.Open(t, "/frame.html")
 	first := tt.URL()
-	second := site.URL + "/pointer.html"
+	second := tab.Site.URL + "/pointer.html"
 	back := func(ctx context.Context) error { return tt.Back(ctx) }
 	forward := func(ctx context.Context) error { return tt.Forward(ctx) }
 	reload := func(ctx context.Context) error { return tt.Reload(ctx, false) }
 	hard := func(ctx context.Context) error { return tt.Reload(ctx, true) }
-	if err := tt.touch(20*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, second) }); err != nil {
+	if err := tt.InTurn(20*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, second) }); err != nil {
 		t.Fatal(err)
 	}
-	run[any](tt, "history.pushState(0, '', '#state'); undefined")
+	tab.Run[any](tt, "history.pushState(0, '', '#state'); undefined")
 	for _, s := range []struct {
 		name string
 		do   func(context.Context) error
@@ -40,7 +41,7 @@ func TestHistory(t *testing.T) {
 		{"hard reload", hard, second + "#state", nil},
 		{"back from a reloaded state", back, second, nil},
 	} {
-		if err := tt.touch(20*time.Second, s.do); !errors.Is(err, s.err) || tt.URL() != s.at {
+		if err := tt.InTurn(20*time.Second, s.do); !errors.Is(err, s.err) || tt.URL() != s.at {
 			t.Errorf("%s: got %v at %s, want %v at %s", s.name, err, tt.URL(), s.err, s.at)
 		}
 	}
@@ -49,9 +50,9 @@ func TestHistory(t *testing.T) {
 // Keys by which a browser goes through the history or reloads do the same, unless the
 // page keeps them for itself.
 func TestBrowserKeys(t *testing.T) {
-	tt := open(t, "/frame.html")
-	first, second := tt.URL(), site.URL+"/pointer.html"
-	if err := tt.touch(20*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, second) }); err != nil {
+	tt := tab.Open(t, "/frame.html")
+	first, second := tt.URL(), tab.Site.URL+"/pointer.html"
+	if err := tt.InTurn(20*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, second) }); err != nil {
 		t.Fatal(err)
 	}
 	press := func(key string) {
@@ -60,7 +61,7 @@ func TestBrowserKeys(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := tt.actFor(20*time.Second, func(ctx context.Context) error { return tt.Press(ctx, chord, 0) }); err != nil {
+		if err := tt.InActFor(20*time.Second, func(ctx context.Context) error { return tt.Press(ctx, chord, 0) }); err != nil {
 			t.Errorf("%s: %v", key, err)
 		}
 	}
@@ -70,23 +71,23 @@ func TestBrowserKeys(t *testing.T) {
 		}
 	}
 	for _, key := range []string{"F5", "Control+F5", "Control+r", "Control+Shift+R"} {
-		run[any](tt, "globalThis.old = true; undefined")
-		if press(key); run[bool](tt, "!!globalThis.old") {
+		tab.Run[any](tt, "globalThis.old = true; undefined")
+		if press(key); tab.Run[bool](tt, "!!globalThis.old") {
 			t.Errorf("%s did not reload", key)
 		}
 	}
-	run[any](tt, "globalThis.old = true; addEventListener('keydown', e => e.preventDefault()); undefined")
-	if press("F5"); !run[bool](tt, "!!globalThis.old") {
+	tab.Run[any](tt, "globalThis.old = true; addEventListener('keydown', e => e.preventDefault()); undefined")
+	if press("F5"); !tab.Run[bool](tt, "!!globalThis.old") {
 		t.Error("F5 was prevented, and reloaded")
 	}
 }
 
 // Another state of a document is there at once, also while the document still loads.
 func TestHistoryWhileLoading(t *testing.T) {
-	tt := open(t, "/frame.html")
+	tt := tab.Open(t, "/frame.html")
 	at := tt.URL()
-	run[any](tt, "history.pushState(0, '', '#state'); const i = new Image(); i.src = '/hang'; document.body.append(i); undefined")
-	if err := tt.touch(20*time.Second, func(ctx context.Context) error { return tt.Back(ctx) }); err != nil || tt.URL() != at {
+	tab.Run[any](tt, "history.pushState(0, '', '#state'); const i = new Image(); i.src = '/hang'; document.body.append(i); undefined")
+	if err := tt.InTurn(20*time.Second, func(ctx context.Context) error { return tt.Back(ctx) }); err != nil || tt.URL() != at {
 		t.Errorf("got %v at %s", err, tt.URL())
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"chela/internal/page"
 	"chela/internal/pagejs"
+	"chela/test/tab"
 )
 
 // customElements defines x-check, which says what it is through its
@@ -30,9 +31,9 @@ const customElements = `
 	customElements.define('x-plain', class extends HTMLElement {});
 `
 
-func withCustomElements(t *testing.T, html string) *tester {
-	tt := open(t, "/frame.html")
-	run[any](tt, customElements+fmt.Sprintf("document.body.innerHTML = %q; undefined", html))
+func withCustomElements(t *testing.T, html string) *tab.Tab {
+	tt := tab.Open(t, "/frame.html")
+	tab.Run[any](tt, customElements+fmt.Sprintf("document.body.innerHTML = %q; undefined", html))
 	return tt
 }
 
@@ -59,8 +60,8 @@ func TestCustomElementsSayWhatTheyAre(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			tt := withCustomElements(t, test.html)
-			run[any](tt, "const x = document.querySelector('x-check'); "+test.script+"; undefined")
-			if text := tt.text(); !strings.Contains(text, test.want) {
+			tab.Run[any](tt, "const x = document.querySelector('x-check'); "+test.script+"; undefined")
+			if text := tt.Text(); !strings.Contains(text, test.want) {
 				t.Errorf("no %s in\n%s", test.want, text)
 			}
 		})
@@ -71,10 +72,10 @@ func TestCustomElementsSayWhatTheyAre(t *testing.T) {
 func TestCustomElementsChangeWhatTheySay(t *testing.T) {
 	tt := withCustomElements(t, `<x-check>News</x-check>`)
 	for _, checked := range []bool{false, true, false} {
-		if text := tt.text(); strings.Contains(text, "[checked]") != checked {
+		if text := tt.Text(); strings.Contains(text, "[checked]") != checked {
 			t.Errorf("want checked %t in\n%s", checked, text)
 		}
-		if err := tt.on("News", click); err != nil {
+		if err := tt.On("News", tab.Click); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -83,10 +84,10 @@ func TestCustomElementsChangeWhatTheySay(t *testing.T) {
 // A click on one shows in what has changed since the last snapshot.
 func TestClickOnACustomElementShowsInTheDelta(t *testing.T) {
 	tt := withCustomElements(t, `<x-check>News</x-check>`)
-	if err := tt.on("News", click); err != nil {
+	if err := tt.On("News", tab.Click); err != nil {
 		t.Fatal(err)
 	}
-	err := tt.touch(5*time.Second, func(ctx context.Context) error {
+	err := tt.InTurn(5*time.Second, func(ctx context.Context) error {
 		delta, _, err := tt.Delta(ctx, 0)
 		if want := `~ checkbox "News" [checked]`; !strings.HasPrefix(delta.Text, want) || delta.Changes != 1 {
 			t.Errorf("got %d changes, %s, want %s", delta.Changes, delta.Text, want)
@@ -101,8 +102,8 @@ func TestClickOnACustomElementShowsInTheDelta(t *testing.T) {
 // Whether one is checked is read when it is to be checked, not taken from the last snapshot.
 func TestCheckingACustomElement(t *testing.T) {
 	tt := withCustomElements(t, `<x-check>News</x-check>`)
-	ref := tt.ref("News")
-	run[any](tt, `window.clicks = 0; document.querySelector('x-check').addEventListener('click', () => clicks++); undefined`)
+	ref := tt.Ref("News")
+	tab.Run[any](tt, `window.clicks = 0; document.querySelector('x-check').addEventListener('click', () => clicks++); undefined`)
 	for _, c := range []struct {
 		name   string
 		script string // before it is checked or unchecked
@@ -115,12 +116,12 @@ func TestCheckingACustomElement(t *testing.T) {
 		{"checked by a script meanwhile", `document.querySelector('x-check').set(true)`, true, 2},
 		{"unchecked by a script meanwhile", `document.querySelector('x-check').set(false)`, true, 3},
 	} {
-		run[any](tt, c.script+"; undefined")
-		err := tt.onRef(ref, func(ctx context.Context, el *page.Element) error { return el.SetChecked(ctx, c.want) })
+		tab.Run[any](tt, c.script+"; undefined")
+		err := tt.OnRef(ref, func(ctx context.Context, el *page.Element) error { return el.SetChecked(ctx, c.want) })
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
-		if clicks := run[int](tt, "clicks"); clicks != c.clicks {
+		if clicks := tab.Run[int](tt, "clicks"); clicks != c.clicks {
 			t.Errorf("%s: %d clicks, want %d", c.name, clicks, c.clicks)
 		}
 	}
@@ -128,21 +129,21 @@ func TestCheckingACustomElement(t *testing.T) {
 
 func TestDisabledCustomElement(t *testing.T) {
 	tt := withCustomElements(t, `<x-check>News</x-check>`)
-	run[any](tt, `document.querySelector('x-check').internals.ariaDisabled = 'true'; undefined`)
-	ref := tt.ref(`checkbox "News" [disabled]`)
-	if err := tt.onRefFor(time.Second, ref, click); err == nil || !strings.Contains(err.Error(), string(pagejs.Disabled)) {
+	tab.Run[any](tt, `document.querySelector('x-check').internals.ariaDisabled = 'true'; undefined`)
+	ref := tt.Ref(`checkbox "News" [disabled]`)
+	if err := tt.OnRefFor(time.Second, ref, tab.Click); err == nil || !strings.Contains(err.Error(), string(pagejs.Disabled)) {
 		t.Errorf("a click on a disabled one: got error %v", err)
 	}
-	run[any](tt, `document.querySelector('x-check').internals.ariaDisabled = 'false'; undefined`)
-	if err := tt.onRef(ref, click); err != nil {
+	tab.Run[any](tt, `document.querySelector('x-check').internals.ariaDisabled = 'false'; undefined`)
+	if err := tt.OnRef(ref, tab.Click); err != nil {
 		t.Errorf("a click on one that is enabled again: %v", err)
 	}
 }
 
 func TestManyCustomElements(t *testing.T) {
 	tt := withCustomElements(t, strings.Repeat(`<x-plain><x-check>News</x-check></x-plain>`, 300))
-	run[any](tt, `document.querySelectorAll('x-check')[299].set(true)`)
-	text := tt.text()
+	tab.Run[any](tt, `document.querySelectorAll('x-check')[299].set(true)`)
+	text := tt.Text()
 	if n := strings.Count(text, `checkbox "News"`); n != 300 {
 		t.Errorf("%d of 300 checkboxes in\n%.500s", n, text)
 	}
@@ -154,13 +155,13 @@ func TestManyCustomElements(t *testing.T) {
 // Of custom elements without semantics, one of a name is asked about, once in a document.
 func TestPlainCustomElements(t *testing.T) {
 	tt := withCustomElements(t, `<x-plain>One</x-plain><x-plain>Two</x-plain>`)
-	if n := page.CustomsMet(tt.ctx, tt.Page); n != 1 {
+	if n := page.CustomsMet(tt.Ctx, tt.Page); n != 1 {
 		t.Errorf("%d elements are to be asked about, want 1", n)
 	}
-	if text := tt.text(); !strings.Contains(text, "text: One") {
+	if text := tt.Text(); !strings.Contains(text, "text: One") {
 		t.Errorf("got\n%s", text)
 	}
-	if n := page.CustomsMet(tt.ctx, tt.Page); n != 0 {
+	if n := page.CustomsMet(tt.Ctx, tt.Page); n != 0 {
 		t.Errorf("%d elements are to be asked about again, want 0", n)
 	}
 }

@@ -7,35 +7,40 @@ import (
 	"time"
 
 	"chela/internal/page"
+	"chela/test/tab"
 )
 
 // mouse does things with the mouse, each an act of its own.
-func (t *tester) mouse(steps ...func(context.Context) error) {
+func mouse(t *tab.Tab, steps ...func(context.Context) error) {
 	t.Helper()
 	for _, do := range steps {
-		t.mustAct(do)
+		t.MustAct(do)
 	}
 }
 
-func (t *tester) moveTo(x, y float64) func(context.Context) error {
+func moveTo(t *tab.Tab, x, y float64) func(context.Context) error {
 	return func(ctx context.Context) error { return t.MouseMove(ctx, page.Point{X: x, Y: y}) }
 }
 
-func (t *tester) pressed(ctx context.Context) error { return t.MouseDown(ctx, "left") }
+func pressed(t *tab.Tab) func(context.Context) error {
+	return func(ctx context.Context) error { return t.MouseDown(ctx, "left") }
+}
 
-func (t *tester) released(ctx context.Context) error { return t.MouseUp(ctx, "left") }
+func released(t *tab.Tab) func(context.Context) error {
+	return func(ctx context.Context) error { return t.MouseUp(ctx, "left") }
+}
 
 // A button that is held is held for the moves that follow, also for those of other acts.
 func TestMouseDrags(t *testing.T) {
-	tt := open(t, "/drag.html")
-	tt.mouse(tt.moveTo(50, 170), tt.pressed, tt.moveTo(150, 170), tt.moveTo(360, 170), tt.released)
-	tt.await("moved inside in several steps")
-	tt.mouse(tt.moveTo(50, 50), tt.pressed, tt.moveTo(60, 60), tt.moveTo(340, 60), tt.moveTo(350, 50), tt.released)
-	tt.await("dragend native copy")
-	if err := tt.on(`button "Native thing"`, click); err != nil {
+	tt := tab.Open(t, "/drag.html")
+	mouse(tt, moveTo(tt, 50, 170), pressed(tt), moveTo(tt, 150, 170), moveTo(tt, 360, 170), released(tt))
+	tt.Await("moved inside in several steps")
+	mouse(tt, moveTo(tt, 50, 50), pressed(tt), moveTo(tt, 60, 60), moveTo(tt, 340, 60), moveTo(tt, 350, 50), released(tt))
+	tt.Await("dragend native copy")
+	if err := tt.On(`button "Native thing"`, tab.Click); err != nil {
 		t.Errorf("a click afterwards: %v", err)
 	}
-	err := tt.act(tt.moveTo(5000, 5))
+	err := tt.InAct(moveTo(tt, 5000, 5))
 	if _, outside := errors.AsType[*page.OutsideError](err); !outside {
 		t.Errorf("moved out of the viewport: %v", err)
 	}
@@ -44,16 +49,16 @@ func TestMouseDrags(t *testing.T) {
 // A button that nobody releases is released: when the tab navigates, and a while after
 // the last act.
 func TestHeldButtonsAreReleased(t *testing.T) {
-	tt := open(t, "/drag.html")
-	tt.mouse(tt.moveTo(50, 170), tt.pressed)
-	if err := tt.touch(20*time.Second, func(ctx context.Context) error { return tt.Reload(ctx, false) }); err != nil {
+	tt := tab.Open(t, "/drag.html")
+	mouse(tt, moveTo(tt, 50, 170), pressed(tt))
+	if err := tt.InTurn(20*time.Second, func(ctx context.Context) error { return tt.Reload(ctx, false) }); err != nil {
 		t.Fatal(err)
 	}
-	run[any](tt, `onmousemove = event => log('buttons ' + event.buttons); undefined`)
-	tt.mouse(tt.moveTo(700, 300))
-	tt.await("buttons 0")
-	run[any](tt, `onmouseup = event => log('up at ' + event.clientX); undefined`)
+	tab.Run[any](tt, `onmousemove = event => log('buttons ' + event.buttons); undefined`)
+	mouse(tt, moveTo(tt, 700, 300))
+	tt.Await("buttons 0")
+	tab.Run[any](tt, `onmouseup = event => log('up at ' + event.clientX); undefined`)
 	tt.HoldFor(time.Millisecond)
-	tt.mouse(tt.pressed)
-	tt.await("up at 700")
+	mouse(tt, pressed(tt))
+	tt.Await("up at 700")
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"chela/internal/page"
+	"chela/test/tab"
 )
 
 // An act waits for the document that it leads to, and for nothing else.
@@ -33,11 +34,11 @@ func TestActThatLeads(t *testing.T) {
 	} {
 		t.Run(s.target, func(t *testing.T) {
 			t.Parallel()
-			tt := open(t, "/navigate.html")
-			if err := tt.on(s.target, click); err != nil {
+			tt := tab.Open(t, "/navigate.html")
+			if err := tt.On(s.target, tab.Click); err != nil {
 				t.Fatal(err)
 			}
-			if at := strings.TrimPrefix(tt.URL(), site.URL); at != s.at {
+			if at := strings.TrimPrefix(tt.URL(), tab.Site.URL); at != s.at {
 				t.Errorf("the tab is at %s, want %s", at, s.at)
 			}
 		})
@@ -46,17 +47,17 @@ func TestActThatLeads(t *testing.T) {
 
 // A popup whose button closes it took the click.
 func TestActThatClosesItsTab(t *testing.T) {
-	tt := open(t, "/popup.html")
-	if err := tt.on(`"Open by script"`, click); err != nil {
+	tt := tab.Open(t, "/popup.html")
+	if err := tt.On(`"Open by script"`, tab.Click); err != nil {
 		t.Fatal(err)
 	}
-	if err := tt.on(`"Close what was opened"`, click); err != nil || tt.last() != "closed" {
-		t.Errorf("got %v, page told %q", err, tt.log())
+	if err := tt.On(`"Close what was opened"`, tab.Click); err != nil || tt.Last() != "closed" {
+		t.Errorf("got %v, page told %q", err, tt.Logged())
 	}
-	popup := empty(t)
-	run[any](popup, "window.open('about:blank', '_self'); undefined") // a tab that scripts may close
-	run[any](popup, "document.body.innerHTML = '<button onclick=\"window.close()\">Close</button>'; undefined")
-	if err := popup.on(`"Close"`, click); err != nil {
+	popup := tab.Empty(t)
+	tab.Run[any](popup, "window.open('about:blank', '_self'); undefined") // a tab that scripts may close
+	tab.Run[any](popup, "document.body.innerHTML = '<button onclick=\"window.close()\">Close</button>'; undefined")
+	if err := popup.On(`"Close"`, tab.Click); err != nil {
 		t.Error(err)
 	}
 	if err := popup.Err(); !errors.Is(err, page.ErrClosed) {
@@ -65,24 +66,24 @@ func TestActThatClosesItsTab(t *testing.T) {
 }
 
 func TestSubmitByEnter(t *testing.T) {
-	tt := open(t, "/navigate.html")
-	if err := tt.on(`textbox "Query"`, typing("chela")); err != nil {
+	tt := tab.Open(t, "/navigate.html")
+	if err := tt.On(`textbox "Query"`, tab.Typing("chela")); err != nil {
 		t.Fatal(err)
 	}
-	if err := tt.press("Enter"); err != nil {
+	if err := tt.PressKeys("Enter"); err != nil {
 		t.Fatal(err)
 	}
-	if at := strings.TrimPrefix(tt.URL(), site.URL); at != "/echo?q=chela" {
+	if at := strings.TrimPrefix(tt.URL(), tab.Site.URL); at != "/echo?q=chela" {
 		t.Errorf("the tab is at %s", at)
 	}
 }
 
 // A server that does not answer is left to itself at the deadline: the click was done.
 func TestActThatLeadsNowhere(t *testing.T) {
-	tt := open(t, "/navigate.html")
-	ref := tt.ref(`link "Link that hangs"`)
+	tt := tab.Open(t, "/navigate.html")
+	ref := tt.Ref(`link "Link that hangs"`)
 	began := time.Now()
-	if err := tt.onRef(ref, click); err != nil {
+	if err := tt.OnRef(ref, tab.Click); err != nil {
 		t.Error(err)
 	}
 	if took := time.Since(began); took > 2250*time.Millisecond {
@@ -101,23 +102,23 @@ func TestNavigate(t *testing.T) {
 		{"never answered", "/hang", "/navigate.html", "deadline"},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			tt := open(t, "/navigate.html")
+			tt := tab.Open(t, "/navigate.html")
 			limit := 20 * time.Second
 			if s.fails == "deadline" {
 				limit = time.Second
 			}
-			err := tt.touch(limit, func(ctx context.Context) error { return tt.Navigate(ctx, site.URL+s.to) })
+			err := tt.InTurn(limit, func(ctx context.Context) error { return tt.Navigate(ctx, tab.Site.URL+s.to) })
 			if failed := err != nil; failed != (s.fails != "") || failed && !strings.Contains(err.Error(), s.fails) {
 				t.Errorf("got %v, want %q", err, s.fails)
 			}
-			if at := strings.TrimPrefix(tt.URL(), site.URL); at != s.at {
+			if at := strings.TrimPrefix(tt.URL(), tab.Site.URL); at != s.at {
 				t.Errorf("the tab is at %s, want %s", at, s.at)
 			}
 		})
 	}
 	t.Run("nobody there", func(t *testing.T) {
-		tt := empty(t)
-		err := tt.touch(2*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, "http://127.0.0.1:1/") })
+		tt := tab.Empty(t)
+		err := tt.InTurn(2*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, "http://127.0.0.1:1/") })
 		if _, ok := errors.AsType[*page.LoadError](err); !ok {
 			t.Errorf("got %v", err)
 		}
@@ -126,16 +127,16 @@ func TestNavigate(t *testing.T) {
 
 // Frames that a document had are gone with it, those of other sites too.
 func TestFramesOfTheLastDocument(t *testing.T) {
-	tt := open(t, "/frames.html?other="+elsewhere())
-	ref := tt.ref(`"In other-inner" > button "Press"`)
-	if err := tt.touch(5*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, site.URL+"/frame.html") }); err != nil {
+	tt := tab.Open(t, "/frames.html?other="+tab.Elsewhere())
+	ref := tt.Ref(`"In other-inner" > button "Press"`)
+	if err := tt.InTurn(5*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, tab.Site.URL+"/frame.html") }); err != nil {
 		t.Fatal(err)
 	}
 	began := time.Now()
-	if err := tt.onRef(ref, click); err == nil || !strings.Contains(err.Error(), "is gone") || time.Since(began) > time.Second {
+	if err := tt.OnRef(ref, tab.Click); err == nil || !strings.Contains(err.Error(), "is gone") || time.Since(began) > time.Second {
 		t.Errorf("got %v", err)
 	}
-	if err := tt.waiting(time.Second, func(ctx context.Context) error { return tt.WaitText(ctx, "In other-inner", true) }); err != nil {
+	if err := waiting(tt, time.Second, func(ctx context.Context) error { return tt.WaitText(ctx, "In other-inner", true) }); err != nil {
 		t.Error(err)
 	}
 }
@@ -154,7 +155,7 @@ func TestNavigateToWhatIsShown(t *testing.T) {
 	}))
 	defer server.Close()
 	defer server.CloseClientConnections()
-	tt := empty(t)
+	tt := tab.Empty(t)
 	for _, s := range []struct{ name, path, title string }{
 		{"first", "/", "GET 1"},
 		{"again", "/", "GET 2"},
@@ -165,18 +166,18 @@ func TestNavigateToWhatIsShown(t *testing.T) {
 		{"another", "/?other", "GET 5"},
 		{"back, from the cache", "/", "GET 4"},
 	} {
-		if err := tt.touch(5*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, server.URL+s.path) }); err != nil {
+		if err := tt.InTurn(5*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, server.URL+s.path) }); err != nil {
 			t.Fatal(err)
 		}
-		if got := run[string](tt, "document.title"); got != s.title {
+		if got := tab.Run[string](tt, "document.title"); got != s.title {
 			t.Errorf("%s: got %s, want %s", s.name, got, s.title)
 		}
 	}
-	if err := tt.on(`button "Send"`, click); err != nil {
+	if err := tt.On(`button "Send"`, tab.Click); err != nil {
 		t.Fatal(err)
 	}
-	tt.touch(5*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, server.URL+"/") })
-	if got := run[string](tt, "document.title"); got != "GET 7" {
+	tt.InTurn(5*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, server.URL+"/") })
+	if got := tab.Run[string](tt, "document.title"); got != "GET 7" {
 		t.Errorf("the answer to a form: got %s, want a GET, and no second POST", got)
 	}
 }

@@ -7,85 +7,88 @@ import (
 	"time"
 
 	"chela/internal/page"
+	"chela/test/tab"
 )
 
 // each runs an act again and again on the element of a snapshot line.
 func each(b *testing.B, path, target string, do func(context.Context, *page.Element) error) {
-	t := open(b, path)
-	ref := t.ref(target)
+	t := tab.Open(b, path)
+	ref := t.Ref(target)
 	for b.Loop() {
-		if err := t.onRef(ref, do); err != nil {
+		if err := t.OnRef(ref, do); err != nil {
 			b.Fatal(err)
 		}
 	}
 }
 
-func BenchmarkClick(b *testing.B) { each(b, "/frame.html", `button "Press"`, click) }
+func BenchmarkClick(b *testing.B) { each(b, "/frame.html", `button "Press"`, tab.Click) }
 func BenchmarkClickAmongFrames(b *testing.B) {
-	t := open(b, "/frame.html")
-	run[any](t, `for (let i = 0; i < 30; i++) document.body.append(document.createElement('iframe')); undefined`)
-	ref := t.ref(`button "Press"`)
+	t := tab.Open(b, "/frame.html")
+	tab.Run[any](t, `for (let i = 0; i < 30; i++) document.body.append(document.createElement('iframe')); undefined`)
+	ref := t.Ref(`button "Press"`)
 	for b.Loop() {
-		if err := t.onRef(ref, click); err != nil {
+		if err := t.OnRef(ref, tab.Click); err != nil {
 			b.Fatal(err)
 		}
 	}
 }
 func BenchmarkClickInAFrame(b *testing.B) {
-	each(b, "/frames.html", `"In inner" > button "Press"`, click)
+	each(b, "/frames.html", `"In inner" > button "Press"`, tab.Click)
 }
 func BenchmarkClickInAnotherSite(b *testing.B) {
-	each(b, "/frames.html?other="+elsewhere(), `"In other" > button "Press"`, click)
+	each(b, "/frames.html?other="+tab.Elsewhere(), `"In other" > button "Press"`, tab.Click)
 }
 func BenchmarkHover(b *testing.B) {
 	each(b, "/frame.html", `button "Press"`, func(ctx context.Context, el *page.Element) error { return el.Hover(ctx) })
 }
-func BenchmarkType(b *testing.B) { each(b, "/editable.html", `textbox "Lines"`, typing("hello world")) }
+func BenchmarkType(b *testing.B) {
+	each(b, "/editable.html", `textbox "Lines"`, tab.Typing("hello world"))
+}
 func BenchmarkFill(b *testing.B) {
-	each(b, "/editable.html", `textbox "Lines"`, filling("hello world"))
+	each(b, "/editable.html", `textbox "Lines"`, tab.Filling("hello world"))
 }
 func BenchmarkSelect(b *testing.B) {
-	each(b, "/form.html", `combobox "Select"`, choosing("g"))
+	each(b, "/form.html", `combobox "Select"`, tab.Choosing("g"))
 }
 
 func BenchmarkPress(b *testing.B) {
-	t := open(b, "/frame.html")
+	t := tab.Open(b, "/frame.html")
 	for b.Loop() {
-		if err := t.press("a"); err != nil {
+		if err := t.PressKeys("a"); err != nil {
 			b.Fatal(err)
 		}
 	}
 }
 
 func BenchmarkEvaluate(b *testing.B) {
-	t := open(b, "/frame.html")
+	t := tab.Open(b, "/frame.html")
 	for b.Loop() {
-		run[int](t, "1 + 1")
+		tab.Run[int](t, "1 + 1")
 	}
 }
 
 func BenchmarkSnapshot(b *testing.B) {
 	for _, rows := range []int{1000, 10_000, 50_000} {
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
-			t := open(b, "/frame.html")
-			run[any](t, fmt.Sprintf(`(() => {
+			t := tab.Open(b, "/frame.html")
+			tab.Run[any](t, fmt.Sprintf(`(() => {
 				const cells = [];
 				for (let i = 0; i < %d / 4; i++) cells.push('<tr><td>Item ' + i + '</td><td><button>Buy ' + i + '</button></td></tr>');
 				document.body.innerHTML = '<table>' + cells.join('') + '</table>';
 			})()`, rows))
-			t.text()
+			t.Text()
 			b.ResetTimer()
 			for b.Loop() {
-				t.text()
+				t.Text()
 			}
 		})
 	}
 }
 
 func BenchmarkNavigate(b *testing.B) {
-	t := empty(b)
+	t := tab.Empty(b)
 	for b.Loop() {
-		if err := t.touch(5*time.Second, func(ctx context.Context) error { return t.Navigate(ctx, site.URL+"/frame.html") }); err != nil {
+		if err := t.InTurn(5*time.Second, func(ctx context.Context) error { return t.Navigate(ctx, tab.Site.URL+"/frame.html") }); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -93,18 +96,18 @@ func BenchmarkNavigate(b *testing.B) {
 
 // BenchmarkNavigateRaw is what the browser alone needs: the command, and the load event.
 func BenchmarkNavigateRaw(b *testing.B) {
-	t := empty(b)
+	t := tab.Empty(b)
 	for b.Loop() {
-		if err := page.NavigateRaw(t.ctx, t.Page, site.URL+"/frame.html"); err != nil {
+		if err := page.NavigateRaw(t.Ctx, t.Page, tab.Site.URL+"/frame.html"); err != nil {
 			b.Fatal(err)
 		}
 	}
 }
 
 func BenchmarkScreenshot(b *testing.B) {
-	t := open(b, "/form.html")
+	t := tab.Open(b, "/form.html")
 	for b.Loop() {
-		err := t.touch(5*time.Second, func(ctx context.Context) error { _, err := t.Screenshot(ctx, page.Shot{}); return err })
+		err := t.InTurn(5*time.Second, func(ctx context.Context) error { _, err := t.Screenshot(ctx, page.Shot{}); return err })
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chela/internal/page"
+	"chela/test/tab"
 )
 
 // longest is how long a page may take to become quiet in a test where it should
@@ -14,10 +15,10 @@ import (
 const longest = 30 * time.Second
 
 // becomesQuiet fails unless the page is quiet long before the longest time.
-func (t *tester) becomesQuiet() {
+func becomesQuiet(t *tab.Tab) {
 	t.Helper()
 	began := time.Now()
-	err := t.touch(2*longest, func(ctx context.Context) error {
+	err := t.InTurn(2*longest, func(ctx context.Context) error {
 		effects := t.Collect(ctx)
 		defer effects.End()
 		effects.AwaitQuiet(ctx, longest)
@@ -46,7 +47,7 @@ func TestQuietWithoutReportOfTheEnd(t *testing.T) {
 		{"a removed frame", `(() => { const f = document.createElement('iframe'); f.srcdoc = '<script>fetch("/hang")<' + '/script>';
 			document.body.append(f); f.onload = () => f.remove(); })()`},
 		{"a removed frame of another site", `(() => { const f = document.createElement('iframe');
-			f.src = '` + elsewhere() + `/frame.html?fetch=/hang'; document.body.append(f); f.onload = () => f.remove(); })()`},
+			f.src = '` + tab.Elsewhere() + `/frame.html?fetch=/hang'; document.body.append(f); f.onload = () => f.remove(); })()`},
 		{"another document in a frame", `(() => { const f = document.createElement('iframe');
 			f.srcdoc = '<script>fetch("/hang")<' + '/script>'; document.body.append(f); f.onload = () => { f.onload = null;
 			f.srcdoc = 'Next'; }; })()`},
@@ -58,26 +59,26 @@ func TestQuietWithoutReportOfTheEnd(t *testing.T) {
 		{"a beacon", `navigator.sendBeacon('/hang')`},
 		{"a stream of events", `new EventSource('/hang')`},
 		{"a body that is not read", `fetch('/log.js').then(() => {})`},
-		{"a preflight", `fetch('` + elsewhere() + `/log.js', { headers: { 'X-Extra': '1' } }).catch(() => {})`},
+		{"a preflight", `fetch('` + tab.Elsewhere() + `/log.js', { headers: { 'X-Extra': '1' } }).catch(() => {})`},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			tt := open(t, "/frame.html")
-			run[any](tt, s.script+"; undefined")
-			tt.becomesQuiet()
+			tt := tab.Open(t, "/frame.html")
+			tab.Run[any](tt, s.script+"; undefined")
+			becomesQuiet(tt)
 		})
 	}
 }
 
 // What a document waited for is forgotten when another one takes its place.
 func TestQuietAfterAPageThatWaited(t *testing.T) {
-	for name, next := range map[string]string{"of the same site": site.URL, "of another site": elsewhere()} {
+	for name, next := range map[string]string{"of the same site": tab.Site.URL, "of another site": tab.Elsewhere()} {
 		t.Run(name, func(t *testing.T) {
-			tt := open(t, "/frame.html")
-			run[any](tt, `fetch('/hang').catch(() => {}); undefined`)
-			if err := tt.touch(20*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, next+"/form.html") }); err != nil {
+			tt := tab.Open(t, "/frame.html")
+			tab.Run[any](tt, `fetch('/hang').catch(() => {}); undefined`)
+			if err := tt.InTurn(20*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, next+"/form.html") }); err != nil {
 				t.Fatal(err)
 			}
-			tt.becomesQuiet()
+			becomesQuiet(tt)
 		})
 	}
 }
@@ -102,12 +103,12 @@ func TestQuietAwaitsWhatComesLater(t *testing.T) {
 		{"another document", `setTimeout(() => { location = '/echo?done' }, 200)`},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			tt := open(t, "/frame.html")
-			run[any](tt, `document.body.insertAdjacentHTML('beforeend', '<p id=done></p><iframe srcdoc=x></iframe>'); undefined`)
-			run[any](tt, "document.querySelector('button').onclick = function () { "+s.onclick+" }; undefined")
-			ref := tt.ref(`button "Press"`)
+			tt := tab.Open(t, "/frame.html")
+			tab.Run[any](tt, `document.body.insertAdjacentHTML('beforeend', '<p id=done></p><iframe srcdoc=x></iframe>'); undefined`)
+			tab.Run[any](tt, "document.querySelector('button').onclick = function () { "+s.onclick+" }; undefined")
+			ref := tt.Ref(`button "Press"`)
 			began := time.Now()
-			err := tt.touch(2*longest, func(ctx context.Context) error {
+			err := tt.InTurn(2*longest, func(ctx context.Context) error {
 				effects := tt.Collect(ctx)
 				defer effects.End()
 				effects.AwaitLater()
@@ -124,7 +125,7 @@ func TestQuietAwaitsWhatComesLater(t *testing.T) {
 			if took := time.Since(began); err != nil || took > longest/2 {
 				t.Fatalf("quiet after %v: %v", took, err)
 			}
-			if text := tt.text(); !strings.Contains(text, "done") {
+			if text := tt.Text(); !strings.Contains(text, "done") {
 				t.Errorf("quiet too early:\n%s", text)
 			}
 		})

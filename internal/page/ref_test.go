@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chela/internal/page"
+	"chela/test/tab"
 )
 
 func TestParseRef(t *testing.T) {
@@ -29,44 +30,44 @@ func TestRefs(t *testing.T) {
 		return ok && e.Why == why
 	}
 	t.Run("stay while the element does", func(t *testing.T) {
-		tt := open(t, "/rerender.html")
-		ref := tt.ref(`Kept > button "Beta"`)
-		if err := tt.on(`"Reverse"`, click); err != nil {
+		tt := tab.Open(t, "/rerender.html")
+		ref := tt.Ref(`Kept > button "Beta"`)
+		if err := tt.On(`"Reverse"`, tab.Click); err != nil {
 			t.Fatal(err)
 		}
-		if err := tt.onRef(ref, click); err != nil || tt.last() != "kept Beta" {
-			t.Errorf("got %v, page told %q", err, tt.log())
+		if err := tt.OnRef(ref, tab.Click); err != nil || tt.Last() != "kept Beta" {
+			t.Errorf("got %v, page told %q", err, tt.Logged())
 		}
 	})
 	t.Run("go with the element", func(t *testing.T) {
-		tt := open(t, "/rerender.html")
-		ref := tt.ref(`button "Beta"`)
-		if err := tt.on(`"Reverse"`, click); err != nil {
+		tt := tab.Open(t, "/rerender.html")
+		ref := tt.Ref(`button "Beta"`)
+		if err := tt.On(`"Reverse"`, tab.Click); err != nil {
 			t.Fatal(err)
 		}
 		began := time.Now()
-		err := tt.onRef(ref, click)
-		if !gone(err, page.ElementRemoved) || tt.log() != "" || time.Since(began) > time.Second {
-			t.Errorf("got %v, page told %q", err, tt.log())
+		err := tt.OnRef(ref, tab.Click)
+		if !gone(err, page.ElementRemoved) || tt.Logged() != "" || time.Since(began) > time.Second {
+			t.Errorf("got %v, page told %q", err, tt.Logged())
 		}
 	})
 	t.Run("go with the document", func(t *testing.T) {
-		tt := open(t, "/rerender.html")
-		ref := tt.ref(`button "Beta"`)
-		if err := tt.touch(5*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, site.URL+"/rerender.html") }); err != nil {
+		tt := tab.Open(t, "/rerender.html")
+		ref := tt.Ref(`button "Beta"`)
+		if err := tt.InTurn(5*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, tab.Site.URL+"/rerender.html") }); err != nil {
 			t.Fatal(err)
 		}
-		tt.text()
-		err := tt.onRef(ref, click)
-		if !gone(err, page.DocumentReplaced) || tt.log() != "" {
-			t.Errorf("got %v, page told %q", err, tt.log())
+		tt.Text()
+		err := tt.OnRef(ref, tab.Click)
+		if !gone(err, page.DocumentReplaced) || tt.Logged() != "" {
+			t.Errorf("got %v, page told %q", err, tt.Logged())
 		}
 	})
 	t.Run("that were never given", func(t *testing.T) {
-		tt := open(t, "/rerender.html")
-		tt.text()
+		tt := tab.Open(t, "/rerender.html")
+		tt.Text()
 		for _, ref := range []string{"e9999", "f9e1", "ax1", "Beta"} {
-			err := tt.onRef(ref, click)
+			err := tt.OnRef(ref, tab.Click)
 			if e, ok := errors.AsType[*page.UnknownRefError](err); !ok || e.Ref != ref {
 				t.Errorf("%s: got %v", ref, err)
 			}

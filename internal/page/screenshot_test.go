@@ -15,9 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"chela/internal/chrome"
 	"chela/internal/page"
-	tests "chela/test/chromium"
+	"chela/test/tab"
 )
 
 func TestScreenshot(t *testing.T) {
@@ -34,9 +33,9 @@ func TestScreenshot(t *testing.T) {
 		{"element below", "/navigate.html", "#part", page.Shot{}, "png", 0, 0},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			tt := open(t, s.path)
+			tt := tab.Open(t, s.path)
 			var pic page.Picture
-			err := tt.touch(20*time.Second, func(ctx context.Context) (err error) {
+			err := tt.InTurn(20*time.Second, func(ctx context.Context) (err error) {
 				if err := tt.Resize(ctx, page.Viewport{Width: 1280, Height: 720}); err != nil { // a window has another size
 					return err
 				}
@@ -64,8 +63,8 @@ func TestScreenshot(t *testing.T) {
 
 // A picture shows what it says, wherever the page is scrolled to.
 func TestScreenshotOfAScrolledPage(t *testing.T) {
-	tt := open(t, "/frame.html")
-	run[any](tt, `document.body.style.margin = 0;
+	tt := tab.Open(t, "/frame.html")
+	tab.Run[any](tt, `document.body.style.margin = 0;
 		document.body.innerHTML = '<div style="height:3000px;background:#f00"></div><div id=here style="height:100px;background:#00f"></div><div id=long style="height:3000px;background:#0f0"></div>';
 		scrollTo(0, 3000)`)
 	for _, s := range []struct {
@@ -79,7 +78,7 @@ func TestScreenshotOfAScrolledPage(t *testing.T) {
 		{"element larger than the viewport", "#long", 5, 1950, color.RGBA{0, 255, 0, 255}},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			got := tt.picture(s.of).At(s.x, s.y)
+			got := picture(tt, s.of).At(s.x, s.y)
 			r, g, b, _ := got.RGBA()
 			near := func(a uint32, b uint8) bool { return max(a>>8, uint32(b))-min(a>>8, uint32(b)) < 8 }
 			if !near(r, s.want.R) || !near(g, s.want.G) || !near(b, s.want.B) {
@@ -90,10 +89,10 @@ func TestScreenshotOfAScrolledPage(t *testing.T) {
 }
 
 // picture is a screenshot of the viewport, or of the first element that a selector matches.
-func (t *tester) picture(of string) image.Image {
+func picture(t *tab.Tab, of string) image.Image {
 	t.Helper()
 	var pic page.Picture
-	err := t.touch(5*time.Second, func(ctx context.Context) (err error) {
+	err := t.InTurn(5*time.Second, func(ctx context.Context) (err error) {
 		var shot page.Shot
 		if of != "" {
 			if shot.Element, err = t.Match(ctx, of); err != nil {
@@ -116,25 +115,14 @@ func (t *tester) picture(of string) image.Image {
 // On a screen of two pixels for a CSS pixel, pictures are within their bounds,
 // and what is said of their scale is right.
 func TestScreenshotsOnADenseScreen(t *testing.T) {
-	executable, err := chrome.Find("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	dense, err := launch(chrome.Options{
-		Executable: executable, UserDataDir: t.TempDir(), Headless: tests.Headless(), ExtraArgs: []string{"--force-device-scale-factor=2"},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer dense.Close(context.Background())
-	tt := in(t, dense)
-	if err := tt.touch(20*time.Second, func(ctx context.Context) error {
-		return errors.Join(tt.Resize(ctx, page.Viewport{Width: 1280, Height: 720}), tt.Navigate(ctx, site.URL+"/frame.html"))
+	tt := tab.In(t, tab.Browser(t, "--force-device-scale-factor=2"))
+	if err := tt.InTurn(20*time.Second, func(ctx context.Context) error {
+		return errors.Join(tt.Resize(ctx, page.Viewport{Width: 1280, Height: 720}), tt.Navigate(ctx, tab.Site.URL+"/frame.html"))
 	}); err != nil {
 		t.Fatal(err)
 	}
-	run[any](tt, `document.body.innerHTML = '<style>html { scrollbar-width: none } body { margin: 0; height: 3000px }</style><button style="position: absolute; left: 300px; top: 200px; width: 100px; height: 50px; border: 0; background: #00f">Go</button>'; undefined`)
-	tt.text()
+	tab.Run[any](tt, `document.body.innerHTML = '<style>html { scrollbar-width: none } body { margin: 0; height: 3000px }</style><button style="position: absolute; left: 300px; top: 200px; width: 100px; height: 50px; border: 0; background: #00f">Go</button>'; undefined`)
+	tt.Text()
 	for _, s := range []struct {
 		name string
 		shot page.Shot
@@ -149,7 +137,7 @@ func TestScreenshotsOnADenseScreen(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			var pic page.Picture
 			var boxes []page.Box
-			err := tt.touch(10*time.Second, func(ctx context.Context) (err error) {
+			err := tt.InTurn(10*time.Second, func(ctx context.Context) (err error) {
 				if s.of != "" {
 					if s.shot.Element, err = tt.Match(ctx, s.of); err != nil {
 						return err
@@ -183,9 +171,9 @@ func TestScreenshotsOnADenseScreen(t *testing.T) {
 // Boxes are where the elements are, also in frames that are turned and scaled,
 // and wherever their documents come from.
 func TestBoxesInTransformedFrames(t *testing.T) {
-	buttons := func(other string) (*tester, []page.Box) {
-		tt := open(t, "/transformed.html?blue&other="+other)
-		found := slices.DeleteFunc(tt.boxes(), func(b page.Box) bool { return b.Name != "Press" })
+	buttons := func(other string) (*tab.Tab, []page.Box) {
+		tt := tab.Open(t, "/transformed.html?blue&other="+other)
+		found := slices.DeleteFunc(boxes(tt), func(b page.Box) bool { return b.Name != "Press" })
 		slices.SortFunc(found, func(a, b page.Box) int { return cmp.Compare(a.Y, b.Y) })
 		return tt, found
 	}
@@ -193,10 +181,10 @@ func TestBoxesInTransformedFrames(t *testing.T) {
 	if len(near) != 5 {
 		t.Errorf("%d buttons, want 5: the sixth is cut off by its frame", len(near))
 	}
-	if wrong := tt.misplaced(near); wrong != "" {
+	if wrong := misplaced(tt, near); wrong != "" {
 		t.Error(wrong)
 	}
-	_, far := buttons(elsewhere()) // not seen in pictures: Chromium paints frames of other sites when it likes
+	_, far := buttons(tab.Elsewhere()) // not seen in pictures: Chromium paints frames of other sites when it likes
 	for i := range near {
 		if i >= len(far) || math.Abs(far[i].X-near[i].X) > 2 || math.Abs(far[i].Y-near[i].Y) > 2 || math.Abs(far[i].Width-near[i].Width) > 2 {
 			t.Errorf("of another site %v, of the same %v", far, near)
@@ -207,10 +195,10 @@ func TestBoxesInTransformedFrames(t *testing.T) {
 
 // misplaced says which of the boxes, in a picture of the whole page, has no blue
 // middle; those further down than the page are cut off.
-func (t *tester) misplaced(boxes []page.Box) string {
+func misplaced(t *tab.Tab, boxes []page.Box) string {
 	t.Helper()
 	var pic page.Picture
-	err := t.touch(10*time.Second, func(ctx context.Context) (err error) {
+	err := t.InTurn(10*time.Second, func(ctx context.Context) (err error) {
 		pic, err = t.Screenshot(ctx, page.Shot{FullPage: true})
 		return err
 	})
@@ -232,18 +220,18 @@ func (t *tester) misplaced(boxes []page.Box) string {
 
 // Frames that have gone or crashed have no boxes; the others do.
 func TestBoxesWithoutLostFrames(t *testing.T) {
-	for name, lose := range map[string]func(*tester){
-		"left":    func(t *tester) { run[any](t, "document.querySelector('[title=other]').remove()") },
-		"crashed": func(t *tester) { page.CrashFrame(t.ctx, t.Page, elsewhere()+"/frame.html?name=other") },
-		"left its parent": func(t *tester) {
-			run[any](t, "document.querySelector('[title=other]').style.display = 'none'")
+	for name, lose := range map[string]func(*tab.Tab){
+		"left":    func(t *tab.Tab) { tab.Run[any](t, "document.querySelector('[title=other]').remove()") },
+		"crashed": func(t *tab.Tab) { page.CrashFrame(t.Ctx, t.Page, tab.Elsewhere()+"/frame.html?name=other") },
+		"left its parent": func(t *tab.Tab) {
+			tab.Run[any](t, "document.querySelector('[title=other]').style.display = 'none'")
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			tt := open(t, "/frames.html?other="+elsewhere())
-			tt.text()
+			tt := tab.Open(t, "/frames.html?other="+tab.Elsewhere())
+			tt.Text()
 			var before, after []page.Box
-			err := tt.touch(10*time.Second, func(ctx context.Context) (err error) {
+			err := tt.InTurn(10*time.Second, func(ctx context.Context) (err error) {
 				before, err = tt.Boxes(ctx, tt.LastRefs())
 				return err
 			})
@@ -251,7 +239,7 @@ func TestBoxesWithoutLostFrames(t *testing.T) {
 				t.Fatal(err)
 			}
 			lose(tt)
-			err = tt.touch(10*time.Second, func(ctx context.Context) (err error) {
+			err = tt.InTurn(10*time.Second, func(ctx context.Context) (err error) {
 				after, err = tt.Boxes(ctx, tt.LastRefs())
 				return err
 			})
@@ -262,10 +250,10 @@ func TestBoxesWithoutLostFrames(t *testing.T) {
 	}
 }
 
-func (t *tester) boxes() (boxes []page.Box) {
+func boxes(t *tab.Tab) (boxes []page.Box) {
 	t.Helper()
-	t.text()
-	err := t.touch(10*time.Second, func(ctx context.Context) (err error) {
+	t.Text()
+	err := t.InTurn(10*time.Second, func(ctx context.Context) (err error) {
 		boxes, err = t.Boxes(ctx, t.LastRefs())
 		return err
 	})

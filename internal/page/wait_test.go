@@ -1,6 +1,7 @@
 package page_test
 
 import (
+	"chela/test/tab"
 	"context"
 	"strings"
 	"testing"
@@ -8,27 +9,27 @@ import (
 )
 
 // waiting runs a wait while nothing holds the tab's turn.
-func (t *tester) waiting(limit time.Duration, wait func(context.Context) error) error {
-	ctx, cancel := context.WithTimeout(t.ctx, limit)
+func waiting(t *tab.Tab, limit time.Duration, wait func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(t.Ctx, limit)
 	defer cancel()
 	return wait(ctx)
 }
 
 func TestWait(t *testing.T) {
-	type waits = func(context.Context, *tester) error
+	type waits = func(context.Context, *tab.Tab) error
 	text := func(s string) waits {
-		return func(ctx context.Context, t *tester) error { return t.WaitText(ctx, s, false) }
+		return func(ctx context.Context, t *tab.Tab) error { return t.WaitText(ctx, s, false) }
 	}
 	gone := func(s string) waits {
-		return func(ctx context.Context, t *tester) error { return t.WaitText(ctx, s, true) }
+		return func(ctx context.Context, t *tab.Tab) error { return t.WaitText(ctx, s, true) }
 	}
 	selector := func(s string) waits {
-		return func(ctx context.Context, t *tester) error { return t.WaitSelector(ctx, s) }
+		return func(ctx context.Context, t *tab.Tab) error { return t.WaitSelector(ctx, s) }
 	}
-	url := func(s string) waits { return func(ctx context.Context, t *tester) error { return t.WaitURL(ctx, s) } }
-	load := func(s string) waits { return func(ctx context.Context, t *tester) error { return t.WaitLoad(ctx, s) } }
+	url := func(s string) waits { return func(ctx context.Context, t *tab.Tab) error { return t.WaitURL(ctx, s) } }
+	load := func(s string) waits { return func(ctx context.Context, t *tab.Tab) error { return t.WaitLoad(ctx, s) } }
 	function := func(s string) waits {
-		return func(ctx context.Context, t *tester) error { return t.WaitFunction(ctx, s) }
+		return func(ctx context.Context, t *tab.Tab) error { return t.WaitFunction(ctx, s) }
 	}
 	for _, s := range []struct {
 		name, path string
@@ -39,12 +40,12 @@ func TestWait(t *testing.T) {
 		{"text that comes", "/late.html", text("Added late"), ""},
 		{"text in other letters", "/frame.html", text("pRESS"), ""},
 		{"text that never comes", "/frame.html", text("Nothing"), `timed out waiting for text "Nothing"`},
-		{"text in a frame", "/frames.html?other=" + elsewhere(), text("In other-inner"), ""},
+		{"text in a frame", "/frames.html?other=" + tab.Elsewhere(), text("In other-inner"), ""},
 		{"text in closed shadow", "/shadow.html", text("Closed button"), ""},
 		{"text that goes", "/covered.html?after=300", gone("Cookies?"), ""},
 		{"text that was never there", "/frame.html", gone("Nothing"), ""},
 		{"text that stays", "/covered.html", gone("Cookies?"), "timed out waiting for noText"},
-		{"text in a frame that stays", "/frames.html?other=" + elsewhere(), gone("In other-inner"), "timed out waiting for noText"},
+		{"text in a frame that stays", "/frames.html?other=" + tab.Elsewhere(), gone("In other-inner"), "timed out waiting for noText"},
 		{"element that comes", "/late.html", selector("#place button"), ""},
 		{"element that becomes visible", "/late.html", selector("#shown"), ""},
 		{"element that stays hidden", "/late.html?start", selector("#shown"), "timed out waiting for selector"},
@@ -58,7 +59,7 @@ func TestWait(t *testing.T) {
 		{"function", "/late.html", function("() => !document.querySelector('#enabled').disabled"), ""},
 		{"function that waits", "/late.html", function("async () => !document.querySelector('#enabled').disabled"), ""},
 		{"body", "/late.html", function("return !document.querySelector('#enabled').disabled"), ""},
-		{"function in a frame", "/frames.html?other=" + elsewhere(), function("() => document.body.innerText.includes('In other-inner')"), ""},
+		{"function in a frame", "/frames.html?other=" + tab.Elsewhere(), function("() => document.body.innerText.includes('In other-inner')"), ""},
 		{"function that stays false", "/frame.html", function("() => false"), "timed out"},
 		{"function that never answers", "/frame.html", function("() => new Promise(() => {})"), "timed out waiting for function"},
 		{"function that throws later", "/frame.html", function("() => { if ((window.n = (window.n ?? 0) + 1) > 2) throw new Error('later') }"), "later"},
@@ -69,12 +70,12 @@ func TestWait(t *testing.T) {
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
-			tt := open(t, s.path)
+			tt := tab.Open(t, s.path)
 			limit := 5 * time.Second
 			if s.fails != "" {
 				limit = time.Second
 			}
-			err := tt.waiting(limit, func(ctx context.Context) error { return s.wait(ctx, tt) })
+			err := waiting(tt, limit, func(ctx context.Context) error { return s.wait(ctx, tt) })
 			if failed := err != nil; failed != (s.fails != "") || failed && !strings.Contains(err.Error(), s.fails) {
 				t.Errorf("got %v, want %q", err, s.fails)
 			}
@@ -84,9 +85,9 @@ func TestWait(t *testing.T) {
 
 // A page that takes long to look at is looked at seldom, and answers in time.
 func TestWaitInALargePage(t *testing.T) {
-	tt := open(t, "/frame.html")
-	write(tt, strings.Repeat("<p><span>some</span> <b>text</b></p>", 20_000))
-	err := tt.waiting(2*time.Second, func(ctx context.Context) error { return tt.WaitText(ctx, "Nothing", false) })
+	tt := tab.Open(t, "/frame.html")
+	tt.Write(strings.Repeat("<p><span>some</span> <b>text</b></p>", 20_000))
+	err := waiting(tt, 2*time.Second, func(ctx context.Context) error { return tt.WaitText(ctx, "Nothing", false) })
 	if err == nil || !strings.Contains(err.Error(), "timed out waiting for text") {
 		t.Errorf("got %v", err)
 	}
@@ -99,15 +100,15 @@ func TestWaitAcrossDocuments(t *testing.T) {
 		{"slow document", "location = 'slow?ms=400'", "Answered after 400"},
 		{"new frame", "setTimeout(() => document.body.append(Object.assign(document.createElement('iframe'), {srcdoc: 'a=1 after'})), 200)", "after"},
 		{"document in a frame", "document.body.append(Object.assign(document.createElement('iframe'), {src: 'slow?ms=200'}))", "Answered after 200"},
-		{"frame of another site", "document.body.append(Object.assign(document.createElement('iframe'), {src: '" + elsewhere() + "/slow?ms=200'}))", "Answered after 200"},
+		{"frame of another site", "document.body.append(Object.assign(document.createElement('iframe'), {src: '" + tab.Elsewhere() + "/slow?ms=200'}))", "Answered after 200"},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			tt := open(t, "/frame.html")
+			tt := tab.Open(t, "/frame.html")
 			done := make(chan error)
 			go func() {
-				done <- tt.waiting(3*time.Second, func(ctx context.Context) error { return tt.WaitText(ctx, s.text, false) })
+				done <- waiting(tt, 3*time.Second, func(ctx context.Context) error { return tt.WaitText(ctx, s.text, false) })
 			}()
-			run[any](tt, s.script+"; undefined")
+			tab.Run[any](tt, s.script+"; undefined")
 			if err := <-done; err != nil {
 				t.Error(err)
 			}

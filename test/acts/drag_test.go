@@ -1,4 +1,4 @@
-package page_test
+package acts
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"chela/internal/page"
 	"chela/test/pages"
+	"chela/test/tab"
 )
 
 func TestDrag(t *testing.T) {
@@ -18,41 +19,32 @@ func TestDrag(t *testing.T) {
 		{"Refused thing", "Closed place", "dragstart refused\ndragend refused none"},
 	} {
 		t.Run(s.from+" onto "+s.to, func(t *testing.T) {
-			tt := open(t, "/drag.html")
-			onto, err := tt.byCSS(`[aria-label="` + s.to + `"]`)
+			tt := tab.Open(t, "/drag.html")
+			onto, err := tt.BySelector(`[aria-label="` + s.to + `"]`)
 			if err != nil {
 				t.Fatal(err)
 			}
-			err = tt.on(`button "`+s.from+`"`, func(ctx context.Context, el *page.Element) error { return el.Drag(ctx, page.DragEnd{Onto: onto}) })
+			err = tt.On(`button "`+s.from+`"`, func(ctx context.Context, el *page.Element) error { return el.Drag(ctx, page.DragEnd{Onto: onto}) })
 			if err != nil {
 				t.Fatal(err)
 			}
 			last := s.told[strings.LastIndex(s.told, "\n")+1:]
-			tt.await(last)
-			if got := tt.log(); got != s.told {
+			tt.Await(last)
+			if got := tt.Logged(); got != s.told {
 				t.Errorf("page told %q, want %q", got, s.told)
 			}
 			// the mouse is not held any more
-			if err := tt.on(`button "Native thing"`, click); err != nil {
+			if err := tt.On(`button "Native thing"`, tab.Click); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 }
 
-// byCSS finds an element that snapshots give no ref.
-func (t *tester) byCSS(selector string) (el *page.Element, err error) {
-	err = t.act(func(ctx context.Context) error {
-		el, err = t.Match(ctx, selector)
-		return err
-	})
-	return el, err
-}
-
 // A drag ends at a point, by an offset, or at a position of an element, and takes as
 // many steps as are asked for.
 func TestDragEnds(t *testing.T) {
-	tt := open(t, pages.HTML(`<script src="log.js"></script><style>body { margin: 0 } button, div { position: absolute; border: 0; padding: 0 }</style>
+	tt := tab.Open(t, pages.HTML(`<script src="log.js"></script><style>body { margin: 0 } button, div { position: absolute; border: 0; padding: 0 }</style>
 		<button id=a style="left:100px;top:100px;width:40px;height:20px">Handle</button>
 		<button id=b draggable=true style="left:100px;top:200px;width:40px;height:20px">Card</button>
 		<div role=group aria-label=Place style="left:300px;top:200px;width:200px;height:100px;border:5px solid;cursor:pointer"></div><script>
@@ -66,7 +58,7 @@ func TestDragEnds(t *testing.T) {
 		document.ondragover = event => { event.preventDefault(); overs++; };
 		place.ondrop = event => { event.preventDefault(); log('dropped at ' + event.clientX + ',' + event.clientY + (overs > 5 ? ' after many' : '')); };
 		</script>`))
-	place, err := tt.byCSS("[role=group]")
+	place, err := tt.BySelector("[role=group]")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,14 +74,14 @@ func TestDragEnds(t *testing.T) {
 		{"Card", page.DragEnd{By: &page.Point{X: 300, Y: 30}}, "dropped at 420,240"},
 		{"Card", page.DragEnd{Onto: place, Position: &page.Point{X: 10, Y: 20}, Steps: 20}, "dropped at 315,225 after many"},
 	} {
-		err := tt.on(`button "`+s.what+`"`, func(ctx context.Context, el *page.Element) error { return el.Drag(ctx, s.end) })
+		err := tt.On(`button "`+s.what+`"`, func(ctx context.Context, el *page.Element) error { return el.Drag(ctx, s.end) })
 		if err != nil {
 			t.Errorf("%s to %+v: %v", s.what, s.end, err)
 			continue
 		}
-		tt.await(s.told)
+		tt.Await(s.told)
 	}
-	err = tt.on(`button "Handle"`, func(ctx context.Context, el *page.Element) error {
+	err = tt.On(`button "Handle"`, func(ctx context.Context, el *page.Element) error {
 		return el.Drag(ctx, page.DragEnd{By: &page.Point{X: -200}})
 	})
 	if _, outside := errors.AsType[*page.OutsideError](err); !outside {

@@ -1,4 +1,4 @@
-package page_test
+package acts
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"chela/internal/page"
+	"chela/test/tab"
 )
 
 // twoFiles makes files whose content is their name.
@@ -36,13 +37,13 @@ func TestDrop(t *testing.T) {
 		{"Fleeing area", "fleeing got " + both}, // and not what comes to its place
 	} {
 		t.Run(s.onto, func(t *testing.T) {
-			tt := open(t, "/drop.html")
-			effect, err := tt.drop(s.onto, twoFiles(t)...)
+			tt := tab.Open(t, "/drop.html")
+			effect, err := drop(tt, s.onto, twoFiles(t)...)
 			if err != nil || effect != "copy" {
 				t.Fatalf("%q, %v", effect, err)
 			}
-			tt.await(s.log)
-			if got := tt.log(); got != s.log {
+			tt.Await(s.log)
+			if got := tt.Logged(); got != s.log {
 				t.Errorf("page told %q, want %q", got, s.log)
 			}
 		})
@@ -50,36 +51,36 @@ func TestDrop(t *testing.T) {
 }
 
 func TestDropThatIsNotTaken(t *testing.T) {
-	tt := open(t, "/drop.html")
+	tt := tab.Open(t, "/drop.html")
 	for _, onto := range []string{"Deaf area", "Deaf area", "Closed area"} {
-		_, err := tt.drop(onto, twoFiles(t)...)
+		_, err := drop(tt, onto, twoFiles(t)...)
 		if lacks, ok := errors.AsType[*page.ElementError](err); !ok || lacks.Missing != page.NoDrop {
 			t.Errorf("%s: %v", onto, err)
 		}
 	}
-	if _, err := tt.drop("One file", twoFiles(t)...); !errors.Is(err, page.ErrOneFile) {
+	if _, err := drop(tt, "One file", twoFiles(t)...); !errors.Is(err, page.ErrOneFile) {
 		t.Errorf("one file: %v", err)
 	}
-	if got := tt.log(); got != "" {
+	if got := tt.Logged(); got != "" {
 		t.Errorf("page told %q", got)
 	}
-	if _, err := tt.drop("One file", twoFiles(t)[0]); err != nil {
+	if _, err := drop(tt, "One file", twoFiles(t)[0]); err != nil {
 		t.Errorf("one file: %v", err)
 	}
-	tt.await("input got a.txt=a.txt")
+	tt.Await("input got a.txt=a.txt")
 	if got := tt.URL(); !strings.HasSuffix(got, "/drop.html") {
 		t.Errorf("the tab went to %s", got)
 	}
 }
 
 // drop drops files on the element of this name.
-func (t *tester) drop(name string, paths ...string) (effect string, err error) {
+func drop(t *tab.Tab, name string, paths ...string) (effect string, err error) {
 	t.Helper()
-	el, err := t.byCSS(`[aria-label="` + name + `"]`)
+	el, err := t.BySelector(`[aria-label="` + name + `"]`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = t.act(func(ctx context.Context) (err error) {
+	err = t.InAct(func(ctx context.Context) (err error) {
 		effect, err = el.Drop(ctx, paths)
 		return err
 	})

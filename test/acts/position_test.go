@@ -1,4 +1,4 @@
-package page_test
+package acts
 
 import (
 	"context"
@@ -7,11 +7,12 @@ import (
 
 	"chela/internal/page"
 	"chela/test/pages"
+	"chela/test/tab"
 )
 
 // A click at a position of an element comes there, and nowhere else.
 func TestClickAtPosition(t *testing.T) {
-	tt := open(t, pages.HTML(`<script src="log.js"></script><style>body { margin: 0 } button { border: 10px solid; padding: 0 }</style>
+	tt := tab.Open(t, pages.HTML(`<script src="log.js"></script><style>body { margin: 0 } button { border: 10px solid; padding: 0 }</style>
 		<button id=a style="width:220px;height:120px">Board</button>
 		<div style="width:300px;height:200px;overflow:auto"><button id=b style="width:2020px;height:3020px">Large board</button></div>
 		<div style="position:relative"><button id=c style="width:220px;height:120px">Half covered</button>
@@ -34,24 +35,24 @@ func TestClickAtPosition(t *testing.T) {
 		{`"Half covered"`, page.Point{X: 50, Y: 50}, "160,60 1", ": covered by div"},
 		{`"Board"`, page.Point{X: 230, Y: 5}, "160,60 1", `: beyond: "220x120"`},
 	} {
-		err := tt.on(s.line, func(ctx context.Context, el *page.Element) error { return el.Click(ctx, page.Click{Position: &s.at}) })
+		err := tt.On(s.line, func(ctx context.Context, el *page.Element) error { return el.Click(ctx, page.Click{Position: &s.at}) })
 		if s.fails == "" && err != nil || s.fails != "" && (err == nil || !strings.Contains(err.Error(), s.fails)) {
 			t.Errorf("%s at %v: got error %v, want %q", s.line, s.at, err, s.fails)
 		}
-		if told := tt.last(); told != s.told {
+		if told := tt.Last(); told != s.told {
 			t.Errorf("%s at %v: the page told %q, want %q", s.line, s.at, told, s.told)
 		}
 	}
 	// Without a position, any point will do again.
-	if err := tt.on(`"Half covered"`, click); err != nil {
+	if err := tt.On(`"Half covered"`, tab.Click); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestTripleClickSelectsParagraph(t *testing.T) {
-	tt := open(t, pages.HTML(`<p tabindex=0>One two. Three four.</p><p>Other</p>`))
-	err := tt.on("One two", func(ctx context.Context, el *page.Element) error { return el.Click(ctx, page.Click{Count: 3}) })
-	if got := strings.TrimSpace(run[string](tt, "String(getSelection())")); err != nil || got != "One two. Three four." {
+	tt := tab.Open(t, pages.HTML(`<p tabindex=0>One two. Three four.</p><p>Other</p>`))
+	err := tt.On("One two", func(ctx context.Context, el *page.Element) error { return el.Click(ctx, page.Click{Count: 3}) })
+	if got := strings.TrimSpace(tab.Run[string](tt, "String(getSelection())")); err != nil || got != "One two. Three four." {
 		t.Errorf("selected %q, %v", got, err)
 	}
 }

@@ -1,6 +1,7 @@
-package page_test
+package acts
 
 import (
+	"chela/test/tab"
 	"strings"
 	"testing"
 )
@@ -47,10 +48,10 @@ func TestHandlersOfFrameworks(t *testing.T) {
 - text: Third`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			tt := open(t, "/frame.html")
-			run[any](tt, `document.body.innerHTML = '<div id=a>First</div><div id=b>Second</div><div id=c>Third</div>';`+c.script+`; undefined`)
+			tt := tab.Open(t, "/frame.html")
+			tab.Run[any](tt, `document.body.innerHTML = '<div id=a>First</div><div id=b>Second</div><div id=c>Third</div>';`+c.script+`; undefined`)
 			for range 2 { // the second asks ahead of what the browser knows
-				if got := tt.text(); got != strings.TrimSpace(c.want) {
+				if got := tt.Text(); got != strings.TrimSpace(c.want) {
 					t.Errorf("got\n%s\nwant%s", got, c.want)
 				}
 			}
@@ -60,14 +61,14 @@ func TestHandlersOfFrameworks(t *testing.T) {
 
 // Handlers that come with a new rendering are seen at once, and follow their elements.
 func TestHandlersChange(t *testing.T) {
-	tt := open(t, "/frame.html")
-	run[any](tt, `document.body.innerHTML = '<div id=a>First</div><div id=b>Second</div>';
+	tt := tab.Open(t, "/frame.html")
+	tab.Run[any](tt, `document.body.innerHTML = '<div id=a>First</div><div id=b>Second</div>';
 		for (let i = 0; i < 21; i++) document.body.addEventListener('x' + i, () => {});
 		a.__reactProps$x1 = { onMouseDown() {} }; undefined`)
-	tt.text()
-	run[any](tt, `a.__reactProps$x1 = {}; b.__reactProps$x1 = { onMouseDown() {} };
+	tt.Text()
+	tab.Run[any](tt, `a.__reactProps$x1 = {}; b.__reactProps$x1 = { onMouseDown() {} };
 		document.body.prepend(document.createElement('hr')); undefined`)
-	if got, want := tt.text(), "- separator\n- text: First\n- generic [ref=e2] [clickable]: Second [new]"; !strings.HasPrefix(got, want) {
+	if got, want := tt.Text(), "- separator\n- text: First\n- generic [ref=e2] [clickable]: Second [new]"; !strings.HasPrefix(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }

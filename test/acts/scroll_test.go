@@ -1,4 +1,4 @@
-package page_test
+package acts
 
 import (
 	"context"
@@ -9,19 +9,20 @@ import (
 	"chela/internal/page"
 	"chela/internal/pagejs"
 	"chela/test/pages"
+	"chela/test/tab"
 )
 
 // scroll turns the wheel over an element, or over the middle of the viewport.
-func (t *tester) scroll(line string, s page.Scroll) (done page.Scrolled, err error) {
+func scroll(t *tab.Tab, line string, s page.Scroll) (done page.Scrolled, err error) {
 	t.Helper()
 	if line == "" {
-		err = t.act(func(ctx context.Context) (err error) {
+		err = t.InAct(func(ctx context.Context) (err error) {
 			done, err = t.Scroll(ctx, s)
 			return err
 		})
 		return done, err
 	}
-	err = t.on(line, func(ctx context.Context, el *page.Element) (err error) {
+	err = t.On(line, func(ctx context.Context, el *page.Element) (err error) {
 		done, err = el.Scroll(ctx, s)
 		return err
 	})
@@ -44,7 +45,7 @@ type turn struct {
 }
 
 func TestScrollOverElement(t *testing.T) {
-	tt := open(t, "/wheel.html")
+	tt := tab.Open(t, "/wheel.html")
 	for _, s := range []struct {
 		line  string
 		turns []turn
@@ -59,16 +60,16 @@ func TestScrollOverElement(t *testing.T) {
 		{"In a box without bars", []turn{{top, 0, 0, true}}}, // the document's
 	} {
 		if s.line == "In a frame" { // which may be scrolled itself to bring its button into view
-			run[any](tt, "frame.scrollIntoView({block: 'center'})")
+			tab.Run[any](tt, "frame.scrollIntoView({block: 'center'})")
 		}
 		for i, turn := range s.turns {
-			done, err := tt.scroll(s.line, turn.Scroll)
+			done, err := scroll(tt, s.line, turn.Scroll)
 			if err != nil || done.ByPage || done.Left != turn.left || done.Top != turn.top || done.AtEnd != turn.atEnd {
 				t.Errorf("%s, turn %d: got %+v, %v, want %+v", s.line, i+1, done, err, turn)
 			}
 		}
 	}
-	if outer := run[int](tt, "outer.scrollTop"); outer != 0 {
+	if outer := tab.Run[int](tt, "outer.scrollTop"); outer != 0 {
 		t.Errorf("the box around one at its end was scrolled to %d", outer)
 	}
 }
@@ -95,14 +96,14 @@ func TestScrollOverViewport(t *testing.T) {
 		"right to left": {`<html dir=rtl><div style="width:3000px;height:9px">`, []turn{{right, 0, 0, true}, {page.Scroll{Direction: page.Left}, -800, 0, false}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			tt := open(t, pages.HTML(`<style>body{margin:0}</style>`+s.html))
-			if err := tt.touch(5*time.Second, func(ctx context.Context) error {
+			tt := tab.Open(t, pages.HTML(`<style>body{margin:0}</style>`+s.html))
+			if err := tt.InTurn(5*time.Second, func(ctx context.Context) error {
 				return tt.Resize(ctx, page.Viewport{Width: 1000, Height: 700})
 			}); err != nil {
 				t.Fatal(err)
 			}
 			for i, turn := range s.turns {
-				done, err := tt.scroll("", turn.Scroll)
+				done, err := scroll(tt, "", turn.Scroll)
 				if err != nil || done.Left != turn.left || done.Top != turn.top || done.AtEnd != turn.atEnd {
 					t.Errorf("turn %d: got %+v, %v, want %+v", i+1, done, err, turn)
 				}
@@ -114,37 +115,37 @@ func TestScrollOverViewport(t *testing.T) {
 // A page that prevents the wheel from scrolling gets a trusted event, and the answer
 // does not say that anything was scrolled.
 func TestScrollByPage(t *testing.T) {
-	tt := open(t, "/wheel.html")
+	tt := tab.Open(t, "/wheel.html")
 	for line, told := range map[string]string{"On a map": "zoom out trusted", "In a list of its own": "moved by itself"} {
-		done, err := tt.scroll(line, down)
+		done, err := scroll(tt, line, down)
 		if err != nil || !done.ByPage {
 			t.Errorf("%s: got %+v, %v, want that the page does it", line, done, err)
 		}
-		tt.await(told)
+		tt.Await(told)
 	}
 }
 
 func TestScrollIsGuarded(t *testing.T) {
-	tt := open(t, "/wheel.html")
-	_, err := tt.scroll("Under a veil", down)
+	tt := tab.Open(t, "/wheel.html")
+	_, err := scroll(tt, "Under a veil", down)
 	if lacks, ok := errors.AsType[*page.ElementError](err); !ok || lacks.Missing != pagejs.Covered {
 		t.Errorf("got %v, want that it is covered", err)
 	}
-	if top := run[int](tt, "veiled.scrollTop"); top != 0 {
+	if top := tab.Run[int](tt, "veiled.scrollTop"); top != 0 {
 		t.Errorf("it was scrolled to %d", top)
 	}
 }
 
 // What slides under the mouse after the hit test does not get the event.
 func TestScrollMissesWhatSlidesIn(t *testing.T) {
-	tt := open(t, pages.HTML(`<script src="log.js"></script><div id=list style="height:200px;overflow:auto"><button>Item</button><div style="height:2000px"></div></div>
+	tt := tab.Open(t, pages.HTML(`<script src="log.js"></script><div id=list style="height:200px;overflow:auto"><button>Item</button><div style="height:2000px"></div></div>
 		<div id=veil style="position:fixed;inset:0;display:none;overflow:auto" onwheel="log('veil')"><div style="height:5000px"></div></div>
 		<script>addEventListener('mousemove', () => { veil.style.display = 'block'; setTimeout(() => veil.remove(), 300) }, { once: true })</script>`))
-	done, err := tt.scroll(`button "Item"`, down)
+	done, err := scroll(tt, `button "Item"`, down)
 	if err != nil || done.Top != 160 {
 		t.Errorf("got %+v, %v, want that the list is scrolled by 160", done, err)
 	}
-	if told := tt.log(); told != "" {
+	if told := tt.Logged(); told != "" {
 		t.Errorf("the page told %q", told)
 	}
 }

@@ -1,4 +1,4 @@
-package page_test
+package acts
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"chela/internal/page"
+	"chela/test/tab"
 )
 
 func focusing(ctx context.Context, el *page.Element) error { return el.Focus(ctx) }
@@ -39,25 +40,25 @@ func TestSetChecked(t *testing.T) {
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
-			tt := open(t, "/frame.html")
-			write(tt, s.html)
+			tt := tab.Open(t, "/frame.html")
+			tt.Write(s.html)
 			if strings.HasPrefix(s.name, "mixed") {
-				run[any](tt, "document.querySelectorAll('input').forEach(box => box.indeterminate = true); undefined")
+				tab.Run[any](tt, "document.querySelectorAll('input').forEach(box => box.indeterminate = true); undefined")
 			}
-			tt.text() // closed shadow roots are known from a snapshot on
-			el, err := tt.byCSS(s.target)
+			tt.Text() // closed shadow roots are known from a snapshot on
+			el, err := tt.BySelector(s.target)
 			if err != nil {
 				t.Fatal(err)
 			}
-			err = tt.act(func(ctx context.Context) error { return el.SetChecked(ctx, s.want) })
+			err = tt.InAct(func(ctx context.Context) error { return el.SetChecked(ctx, s.want) })
 			if failed := err != nil; failed != (s.fails != "") || failed && !strings.Contains(err.Error(), s.fails) {
 				t.Errorf("got %v, want %q", err, s.fails)
 			}
-			if is := run[string](tt, "String("+s.state+")"); is != s.is {
+			if is := tab.Run[string](tt, "String("+s.state+")"); is != s.is {
 				t.Errorf("is %q, want %q", is, s.is)
 			}
 			if s.fails == "" {
-				if err := tt.act(func(ctx context.Context) error { return el.SetChecked(ctx, s.want) }); err != nil {
+				if err := tt.InAct(func(ctx context.Context) error { return el.SetChecked(ctx, s.want) }); err != nil {
 					t.Errorf("again: %v", err)
 				}
 			}
@@ -78,17 +79,17 @@ func TestFocus(t *testing.T) {
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
-			tt := open(t, "/frame.html")
-			write(tt, s.html)
-			el, err := tt.byCSS(s.target)
+			tt := tab.Open(t, "/frame.html")
+			tt.Write(s.html)
+			el, err := tt.BySelector(s.target)
 			if err != nil {
 				t.Fatal(err)
 			}
-			err = tt.act(func(ctx context.Context) error { return focusing(ctx, el) })
+			err = tt.InAct(func(ctx context.Context) error { return focusing(ctx, el) })
 			if failed := err != nil; failed != (s.fails != "") || failed && !strings.Contains(err.Error(), s.fails) {
 				t.Errorf("got %v, want %q", err, s.fails)
 			}
-			if got := run[string](tt, "document.activeElement.nodeName"); got != s.focused {
+			if got := tab.Run[string](tt, "document.activeElement.nodeName"); got != s.focused {
 				t.Errorf("%s has the focus, want %s", got, s.focused)
 			}
 		})

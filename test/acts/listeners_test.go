@@ -1,4 +1,4 @@
-package page_test
+package acts
 
 import (
 	"context"
@@ -8,12 +8,13 @@ import (
 	"time"
 
 	"chela/internal/page"
+	"chela/test/tab"
 )
 
 // What only a script listens on can be acted on like what says so itself.
 func TestActOnWhatAScriptListensOn(t *testing.T) {
-	drop := func(tt *tester) func(context.Context, *page.Element) error {
-		zone := tt.ref("[droppable]")
+	drop := func(tt *tab.Tab) func(context.Context, *page.Element) error {
+		zone := tt.Ref("[droppable]")
 		return func(ctx context.Context, el *page.Element) error {
 			onto, err := tt.Element(ctx, zone)
 			if err != nil {
@@ -23,64 +24,64 @@ func TestActOnWhatAScriptListensOn(t *testing.T) {
 		}
 	}
 	for _, s := range []story{
-		{"listener", "/listening.html", "Added listener", click, "Added listener", ""},
-		{"handler property", "/listening.html", "Handler property", click, "property", ""},
-		{"shape of a drawing", "/listening.html", "img: > [clickable]", click, "dot", ""},
-		{"entry of a list", "/listening.html", "Second entry", click, "Second entry", ""},
-		{"in a frame", "/listening.html", "In a frame", click, "frame", ""},
+		{"listener", "/listening.html", "Added listener", tab.Click, "Added listener", ""},
+		{"handler property", "/listening.html", "Handler property", tab.Click, "property", ""},
+		{"shape of a drawing", "/listening.html", "img: > [clickable]", tab.Click, "dot", ""},
+		{"entry of a list", "/listening.html", "Second entry", tab.Click, "Second entry", ""},
+		{"in a frame", "/listening.html", "In a frame", tab.Click, "frame", ""},
 	} {
-		t.Run(s.name, func(t *testing.T) {
-			tt := open(t, s.path)
-			err := tt.on(s.target, s.do)
+		t.Run(s.Name, func(t *testing.T) {
+			tt := tab.Open(t, s.Path)
+			err := tt.On(s.Target, s.Do)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if all := "\n" + tt.log() + "\n"; !strings.Contains(all, "\n"+s.told+"\n") {
-				t.Errorf("page told %q, want %q", tt.log(), s.told)
+			if all := "\n" + tt.Logged() + "\n"; !strings.Contains(all, "\n"+s.Logged+"\n") {
+				t.Errorf("page told %q, want %q", tt.Logged(), s.Logged)
 			}
 		})
 	}
 	t.Run("empty drop zone", func(t *testing.T) {
-		tt := open(t, "/listening.html")
-		if err := tt.on("Item", drop(tt)); err != nil || tt.last() != "dropped" {
-			t.Errorf("got %v, page told %q", err, tt.log())
+		tt := tab.Open(t, "/listening.html")
+		if err := tt.On("Item", drop(tt)); err != nil || tt.Last() != "dropped" {
+			t.Errorf("got %v, page told %q", err, tt.Logged())
 		}
 	})
 }
 
 // Listeners that come or go between two snapshots are seen by the second.
 func TestListenersComeAndGo(t *testing.T) {
-	tt := open(t, "/listening.html")
+	tt := tab.Open(t, "/listening.html")
 	has := func(words string) bool {
-		for line := range strings.Lines(tt.text()) {
+		for line := range strings.Lines(tt.Text()) {
 			if strings.Contains(line, words) {
 				return strings.Contains(line, "[clickable]")
 			}
 		}
-		t.Fatalf("no %q in\n%s", words, tt.text())
+		t.Fatalf("no %q in\n%s", words, tt.Text())
 		return false
 	}
 	if has("Listens late") || has("Plain text") || !has("Added listener") {
-		t.Errorf("before:\n%s", tt.text())
+		t.Errorf("before:\n%s", tt.Text())
 	}
-	run[any](tt, "listen()")
+	tab.Run[any](tt, "listen()")
 	if !has("Listens late") || has("Plain text") || has("Added listener") {
-		t.Errorf("after:\n%s", tt.text())
+		t.Errorf("after:\n%s", tt.Text())
 	}
 }
 
 // What a page listens for at last is seen at once, however long it was silent.
 func TestListenersOfASilentPage(t *testing.T) {
-	tt := open(t, "/frame.html")
-	run[any](tt, "document.body.innerHTML = '<p>Silent</p>'; undefined")
+	tt := tab.Open(t, "/frame.html")
+	tab.Run[any](tt, "document.body.innerHTML = '<p>Silent</p>'; undefined")
 	for range 2 {
-		if text := tt.text(); strings.Contains(text, "[clickable]") {
+		if text := tt.Text(); strings.Contains(text, "[clickable]") {
 			t.Fatalf("before:\n%s", text)
 		}
 	}
-	run[any](tt, "document.querySelector('p').addEventListener('click', () => {})")
+	tab.Run[any](tt, "document.querySelector('p').addEventListener('click', () => {})")
 	for range 2 {
-		if text := tt.text(); strings.Count(text, "[clickable]") != 1 {
+		if text := tt.Text(); strings.Count(text, "[clickable]") != 1 {
 			t.Errorf("after:\n%s", text)
 		}
 	}
@@ -88,15 +89,15 @@ func TestListenersOfASilentPage(t *testing.T) {
 
 // A handle that moves with the pointer changes its listeners all the time.
 func TestListenersOfAPageOpenedAgainAndAgain(t *testing.T) {
-	tt := open(t, "/listening.html")
+	tt := tab.Open(t, "/listening.html")
 	for range 15 {
-		run[any](tt, "heard.onpointerdown = e => { heard.setPointerCapture(e.pointerId); heard.onpointermove = () => {}; }; "+
+		tab.Run[any](tt, "heard.onpointerdown = e => { heard.setPointerCapture(e.pointerId); heard.onpointermove = () => {}; }; "+
 			"heard.onpointerup = () => { heard.onpointermove = null; }; undefined")
-		if err := tt.on("Added listener", click); err != nil {
+		if err := tt.On("Added listener", tab.Click); err != nil {
 			t.Fatal(err)
 		}
-		tt.text()
-		if err := tt.touch(5*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, tt.URL()) }); err != nil {
+		tt.Text()
+		if err := tt.InTurn(5*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, tt.URL()) }); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -106,8 +107,8 @@ func TestListenersOfAPageOpenedAgainAndAgain(t *testing.T) {
 func TestListenersInShadowRoots(t *testing.T) {
 	for _, mode := range []string{"open", "closed"} {
 		t.Run(mode, func(t *testing.T) {
-			tt := open(t, "/frame.html")
-			run[any](tt, `
+			tt := tab.Open(t, "/frame.html")
+			tab.Run[any](tt, `
 				customElements.define('x-outer', class extends HTMLElement {
 					constructor() {
 						super();
@@ -127,19 +128,19 @@ func TestListenersInShadowRoots(t *testing.T) {
 				});
 				document.body.innerHTML = '<x-outer></x-outer>'; undefined`)
 			for _, target := range []string{"Add", "Inner"} {
-				if err := tt.on(target, click); err != nil || tt.last() != strings.ToLower(target) {
-					t.Errorf("click on %s: %v, page told %q", target, err, tt.log())
+				if err := tt.On(target, tab.Click); err != nil || tt.Last() != strings.ToLower(target) {
+					t.Errorf("click on %s: %v, page told %q", target, err, tt.Logged())
 				}
 			}
-			if text := tt.text(); strings.Count(text, "[ref=") != 2 {
+			if text := tt.Text(); strings.Count(text, "[ref=") != 2 {
 				t.Errorf("want refs on two lines:\n%s", text)
 			}
-			run[any](tt, "late.onclick = () => log('late'); undefined")
-			if err := tt.on("Late", click); err != nil || tt.last() != "late" {
-				t.Errorf("click on what listens since: %v, page told %q", err, tt.log())
+			tab.Run[any](tt, "late.onclick = () => log('late'); undefined")
+			if err := tt.On("Late", tab.Click); err != nil || tt.Last() != "late" {
+				t.Errorf("click on what listens since: %v, page told %q", err, tt.Logged())
 			}
-			run[any](tt, "late.onclick = null; undefined")
-			if text := tt.text(); strings.Count(text, "[ref=") != 2 {
+			tab.Run[any](tt, "late.onclick = null; undefined")
+			if text := tt.Text(); strings.Count(text, "[ref=") != 2 {
 				t.Errorf("what listens no more has a ref:\n%s", text)
 			}
 		})
@@ -148,12 +149,12 @@ func TestListenersInShadowRoots(t *testing.T) {
 
 // A page that makes shadow roots and drops them again is not kept in memory.
 func TestListenersOfShadowRootsThatGo(t *testing.T) {
-	tt := open(t, "/frame.html")
+	tt := tab.Open(t, "/frame.html")
 	for i := range 4 {
-		run[any](tt, fmt.Sprintf(`document.body.innerHTML = '<x-card></x-card>'.repeat(60);
+		tab.Run[any](tt, fmt.Sprintf(`document.body.innerHTML = '<x-card></x-card>'.repeat(60);
 			document.querySelectorAll('x-card').forEach((card, i) => { const root = card.attachShadow({mode: 'open'});
 				root.innerHTML = '<div>Card ' + i + ' of %d</div>'; root.firstChild.onclick = () => {}; }); undefined`, i))
-		if text := tt.text(); strings.Count(text, "[clickable]") != 60 || !strings.Contains(text, fmt.Sprintf("Card 59 of %d", i)) {
+		if text := tt.Text(); strings.Count(text, "[clickable]") != 60 || !strings.Contains(text, fmt.Sprintf("Card 59 of %d", i)) {
 			t.Errorf("round %d:\n%s", i, text)
 		}
 	}
@@ -161,12 +162,12 @@ func TestListenersOfShadowRootsThatGo(t *testing.T) {
 
 // Of more elements than can be looked up at a time, the first of the document come first.
 func TestListenersOfManyElements(t *testing.T) {
-	tt := open(t, "/frame.html")
-	run[any](tt, `document.body.innerHTML = '<p>x</p>'.repeat(2100);
+	tt := tab.Open(t, "/frame.html")
+	tab.Run[any](tt, `document.body.innerHTML = '<p>x</p>'.repeat(2100);
 		document.querySelectorAll('p').forEach(p => { p.onclick = () => {}; }); undefined`)
 	for i, want := range []int{2000, 2100} {
 		found := 0
-		for line := range strings.Lines(tt.text()) {
+		for line := range strings.Lines(tt.Text()) {
 			if !strings.Contains(line, "[ref=") {
 				break
 			}

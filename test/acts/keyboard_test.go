@@ -1,22 +1,12 @@
-package page_test
+package acts
 
 import (
 	"context"
 	"strings"
 	"testing"
 
-	"chela/internal/keys"
+	"chela/test/tab"
 )
-
-// press presses keys where the focus is.
-func (t *tester) press(names string) error {
-	t.Helper()
-	chord, err := keys.Parse(names)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return t.act(func(ctx context.Context) error { return t.Press(ctx, chord, 0) })
-}
 
 func TestPress(t *testing.T) {
 	for _, s := range []struct {
@@ -32,16 +22,16 @@ func TestPress(t *testing.T) {
 		{"select all and delete", `"Line"`, []string{"a", "b", "Control+a", "Delete"}, "deleteContentForward \"\"|keyup Delete Delete 46 trusted"},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			tt := open(t, "/keyboard.html")
-			if err := tt.on(s.first, click); err != nil {
+			tt := tab.Open(t, "/keyboard.html")
+			if err := tt.On(s.first, tab.Click); err != nil {
 				t.Fatal(err)
 			}
 			for _, k := range s.keys {
-				if err := tt.press(k); err != nil {
+				if err := tt.PressKeys(k); err != nil {
 					t.Fatal(err)
 				}
 			}
-			if got := strings.ReplaceAll(tt.log(), "\n", "|"); !strings.HasSuffix(got, s.want) {
+			if got := strings.ReplaceAll(tt.Logged(), "\n", "|"); !strings.HasSuffix(got, s.want) {
 				t.Errorf("got  %s\nwant %s", got, s.want)
 			}
 		})
@@ -51,18 +41,18 @@ func TestPress(t *testing.T) {
 // Keys and text go to the frame that has the focus, also to one of another site.
 func TestPressInAFrame(t *testing.T) {
 	for _, frame := range []string{"same", "other", "other-inner"} {
-		tt := open(t, "/frames.html?other="+elsewhere())
-		if err := tt.on(`"In `+frame+`" > textbox "Field"`, click); err != nil {
+		tt := tab.Open(t, "/frames.html?other="+tab.Elsewhere())
+		if err := tt.On(`"In `+frame+`" > textbox "Field"`, tab.Click); err != nil {
 			t.Fatal(err)
 		}
-		if err := tt.press("a"); err != nil {
+		if err := tt.PressKeys("a"); err != nil {
 			t.Fatal(err)
 		}
-		tt.await(frame + " typed a")
-		if err := tt.act(func(ctx context.Context) error { return tt.InsertText(ctx, "bc") }); err != nil {
+		tt.Await(frame + " typed a")
+		if err := tt.InAct(func(ctx context.Context) error { return tt.InsertText(ctx, "bc") }); err != nil {
 			t.Fatal(err)
 		}
-		tt.await(frame + " typed abc")
+		tt.Await(frame + " typed abc")
 	}
 }
 
@@ -75,15 +65,15 @@ func TestInsertText(t *testing.T) {
 		{"", "nothing that takes text has the focus"},
 	} {
 		t.Run(s.focused, func(t *testing.T) {
-			tt := open(t, "/editable.html")
+			tt := tab.Open(t, "/editable.html")
 			if s.focused != "" {
-				if err := tt.on(s.focused, click); err != nil {
+				if err := tt.On(s.focused, tab.Click); err != nil {
 					t.Fatal(err)
 				}
 			}
-			err := tt.act(func(ctx context.Context) error { return tt.InsertText(ctx, "put in") })
-			if s.fails == "" && (err != nil || !strings.Contains(tt.log(), "put in")) || s.fails != "" && (err == nil || !strings.Contains(err.Error(), s.fails)) {
-				t.Errorf("got %v, page told %q", err, tt.log())
+			err := tt.InAct(func(ctx context.Context) error { return tt.InsertText(ctx, "put in") })
+			if s.fails == "" && (err != nil || !strings.Contains(tt.Logged(), "put in")) || s.fails != "" && (err == nil || !strings.Contains(err.Error(), s.fails)) {
+				t.Errorf("got %v, page told %q", err, tt.Logged())
 			}
 		})
 	}

@@ -1,0 +1,36 @@
+package page_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"chela/internal/page"
+	"chela/test/tab"
+)
+
+// A press that got lost is made again: its release alone is no click.
+func TestClickWhosePressGetsLost(t *testing.T) {
+	tt := tab.Open(t, "/pointer.html")
+	err := tt.On(`button "Pad"`, page.ClickLosing)
+	if err != nil || !strings.HasSuffix(tt.Logged(), "trusted") || strings.Count("\n"+tt.Logged(), "\nclick ") != 1 || strings.Count("\n"+tt.Logged(), "\npointerup ") != 1 {
+		t.Errorf("got %v, page told %q", err, tt.Logged())
+	}
+}
+
+// A button that moves away while it is pressed is pressed again, and gets one
+// click. Another that is in its place then gets nothing.
+func TestClickThatSlips(t *testing.T) {
+	tt := tab.Open(t, "/slips.html")
+	err := tt.On(`button "Moves"`, func(ctx context.Context, el *page.Element) error { return page.ClickSlipping(ctx, el, "move()") })
+	if got := tt.Logged(); err != nil || got != "click Moves" {
+		t.Errorf("got %v, page told %q", err, got)
+	}
+	story{"always", "/slips.html", `"Moves when active"`, tab.Click, "", ": slipped"}.test(t)
+	story{"the page answers the press", "/slips.html", `"Opens when pressed"`, tab.Click, "opened", ""}.test(t)
+	story{"the page keeps the pointer", "/slips.html", `"Inside what keeps the pointer"`, tab.Click, "kept", ""}.test(t)
+	story{"removed on release", "/slips.html", `"Goes when released"`, tab.Click, "chosen", ""}.test(t)
+	story{"disabled on release", "/slips.html", `"Sends when released"`, tab.Click, "sent", ""}.test(t)
+	story{"the blur is the answer", "/slips.html", `"Suggestion"`, tab.Click, "took it", ""}.test(t)
+	story{"a press is enough", "/slips.html", `textbox "Text"`, tab.Click, "", ""}.test(t)
+}

@@ -1,0 +1,285 @@
+package acts
+
+import (
+	"context"
+	"regexp"
+	"strings"
+	"testing"
+
+	"chela/internal/page"
+	"chela/test/tab"
+)
+
+func checking(want bool) func(context.Context, *page.Element) error {
+	return func(ctx context.Context, el *page.Element) error { return el.SetChecked(ctx, want) }
+}
+
+func TestType(t *testing.T) {
+	for _, s := range []story{
+		{"text", "/form.html", `textbox "Text"`, tab.Typing("Ada"), "input text Ada trusted", ""},
+		{"search", "/form.html", `searchbox "Search"`, tab.Typing("Ada"), "input search Ada trusted", ""},
+		{"e-mail", "/form.html", `"E-mail"`, tab.Typing("a@b.c"), "input email a@b.c trusted", ""},
+		{"password", "/form.html", `"Password"`, tab.Typing("geheim"), "input password geheim trusted", ""},
+		{"number", "/form.html", `"Number"`, tab.Typing("4"), "input number 4 trusted", ""},
+		{"number that is none", "/form.html", `"Number"`, tab.Typing("four"), "", ": number"},
+		{"range", "/form.html", `"Range"`, tab.Typing("7"), "change range 7 untrusted", ""},
+		{"range beyond its end", "/form.html", `"Range"`, tab.Typing("70"), "", ": format"},
+		{"date", "/form.html", `textbox "Date" `, tab.Typing("2026-01-31"), "change date 2026-01-31 untrusted", ""},
+		{"date as people write it", "/form.html", `textbox "Date" `, tab.Typing("24. Dec 2026"), "change date 2026-12-24 untrusted", ""},
+		{"date that may be two", "/form.html", `textbox "Date" `, tab.Typing("03/04/2026"), "", `: format: "03/04/2026", it has ["2026-04-03" "2026-03-04"]`},
+		{"date that is none", "/form.html", `textbox "Date" `, tab.Typing("tomorrow"), "", ": format"},
+		{"time as people write it", "/form.html", `"Time"`, tab.Typing("9:05 pm"), "change time 21:05 untrusted", ""},
+		{"month as people write it", "/form.html", `"Month"`, tab.Typing("Dec 2026"), "change month 2026-12 untrusted", ""},
+		{"week as people write it", "/form.html", `"Week"`, tab.Typing("week 52 2026"), "change week 2026-W52 untrusted", ""},
+		{"part of a range", "/form.html", `"Range"`, tab.Typing("20%"), "change range 2 untrusted", ""},
+		{"range between its steps", "/form.html", `"Range"`, tab.Typing("2.5"), "", ": format"},
+		{"colour by its name", "/form.html", `"Colour"`, tab.Typing("Lime"), "change color #00ff00 untrusted", ""},
+		{"colour in short", "/form.html", `"Colour"`, tab.Typing("#0f0"), "change color #00ff00 untrusted", ""},
+		{"colour by its parts", "/form.html", `"Colour"`, tab.Typing("rgb(0, 255, 0)"), "change color #00ff00 untrusted", ""},
+		{"colour one can see through", "/form.html", `"Colour"`, tab.Typing("#0f08"), "", ": format"},
+		{"colour that is none", "/form.html", `"Colour"`, tab.Typing("grue"), "", ": format"},
+		{"colour that is left out", "/form.html", `"Colour"`, tab.Typing(""), "", ": format"},
+		{"time", "/form.html", `"Time"`, tab.Typing("12:30"), "change time 12:30 untrusted", ""},
+		{"date and time", "/form.html", `"Date and time"`, tab.Typing("2026-01-31T12:30"), "change datetime 2026-01-31T12:30 untrusted", ""},
+		{"date and time, with a space", "/form.html", `"Date and time"`, tab.Typing("2026-01-31 12:30"), "change datetime 2026-01-31T12:30 untrusted", ""},
+		{"month", "/form.html", `"Month"`, tab.Typing("2026-01"), "change month 2026-01 untrusted", ""},
+		{"week", "/form.html", `"Week"`, tab.Typing("2026-W05"), "change week 2026-W05 untrusted", ""},
+		{"colour", "/form.html", `"Colour"`, tab.Typing("#00FF00"), "change color #00ff00 untrusted", ""},
+		{"check box", "/form.html", `checkbox "Check"`, tab.Typing("x"), "", ": unfillable"},
+		{"button", "/form.html", `button "Send" `, tab.Typing("x"), "", ": untyped"},
+		{"disabled", "/form.html", `textbox "Disabled"`, tab.Typing("x"), "", ": disabled"},
+		{"disabled by its group", "/form.html", `textbox "In a disabled group"`, tab.Typing("x"), "", ": disabled"},
+		{"read only", "/form.html", `textbox "Read only"`, tab.Typing("x"), "", ": readonly"},
+		{"over several lines", "/form.html", `textbox "Long text"`, tab.Typing("one\ntwo"), "two trusted", ""},
+		{"outside the layout", "/form.html", `textbox "Text"`, tab.Typing("日本 🦞 ß"), "input text 日本 🦞 ß trusted", ""},
+		{"longer than it takes", "/form.html", `textbox "Limited"`, tab.Typing("abcdef"), "input limited abcd trusted", ""},
+		{"by its label", "/labels.html", `button "Label of a field"`, tab.Typing("Ada"), "field Ada", ""},
+
+		{"rich text", "/editable.html", `textbox "Rich"`, tab.Typing("new"), `Rich "new"`, ""},
+		{"rich text, emptied", "/editable.html", `textbox "Rich"`, tab.Typing(""), `Rich "\n"`, ""},
+		{"plain text", "/editable.html", `textbox "Plain"`, tab.Typing("new"), `Plain "new"`, ""},
+		{"part of rich text", "/editable.html", `textbox "Inner"`, tab.Typing("new"), `Host "before\n\nnew\n\nafter"`, ""},
+		{"field in rich text", "/editable.html", `textbox "Field in it"`, tab.Typing("new"), `Field in it "new"`, ""},
+		{"changed by the page", "/editable.html", `textbox "Upper"`, tab.Typing("ada"), `Upper "ADA"`, ""},
+		{"mask", "/editable.html", `textbox "Masked"`, tab.Typing("123456"), `Masked "123-456"`, ""},
+		{"mask that takes nothing", "/editable.html", `textbox "Digits"`, tab.Typing("abc"), `Digits ""`, ""},
+		{"taken out by the page", "/editable.html", `textbox "Emptied"`, tab.Typing("abc"), "took abc", ""},
+		{"refused", "/editable.html", `textbox "Refusing"`, tab.Typing("abc"), "", ": refused"},
+		{"told to nobody else", "/editable.html", `textbox "Quiet"`, tab.Typing("abc"), "Quiet abc", ""},
+		{"what is there already", "/editable.html", `textbox "Kept"`, tab.Typing("same"), `Kept "same"`, ""},
+		{"emptied", "/editable.html", `textbox "Kept"`, tab.Typing(""), `Kept ""`, ""},
+		{"empty into empty", "/editable.html", `textbox "Short"`, tab.Typing(""), "", ""},
+		{"that gives the focus away", "/editable.html", `textbox "Thief"`, tab.Typing("x"), "", ": unfocusable"},
+		{"in open shadow", "/shadow.html", `"Open field"`, tab.Typing("Ada"), "open Ada", ""},
+		{"in closed shadow", "/shadow.html", `"Closed field"`, tab.Typing("Ada"), "closed Ada", ""},
+		{"editable late", "/late.html", `"Editable late"`, tab.Typing("Ada"), "editable Ada", ""},
+		{"in a group enabled late", "/late.html", `"In a fieldset enabled late"`, tab.Typing("Ada"), "fieldset Ada", ""},
+	} {
+		s.test(t)
+	}
+}
+
+func TestTypeSlowly(t *testing.T) {
+	for _, s := range []story{
+		{"behind what is there", "/editable.html", `textbox "Kept"`, tab.TypingSlowly("r"), `Kept "samer"`, ""},
+		{"rich text", "/editable.html", `textbox "Rich"`, tab.TypingSlowly("er"), `Rich "old wordser"`, ""},
+		{"lines", "/editable.html", `textbox "Lines"`, tab.TypingSlowly("\nx"), `Lines "old\nx"`, ""},
+		{"outside the layout", "/editable.html", `textbox "Kept"`, tab.TypingSlowly("é🦞"), `Kept "sameé🦞"`, ""},
+		{"on to the next field", "/editable.html", `textbox "Digit 1"`, tab.TypingSlowly("123"), `Digit 3 "3"`, ""},
+		{"refused", "/editable.html", `textbox "Refusing"`, tab.TypingSlowly("a"), "", ": refused"},
+		{"Enter at the end", "/editable.html", `textbox "Sent by Enter"`, tab.TypingSlowly("a\n"), "entered a", ""},
+		{"e-mail", "/form.html", `"E-mail"`, tab.TypingSlowly("a@b.c"), "input email a@b.c trusted", ""},
+	} {
+		s.test(t)
+	}
+}
+
+func TestSelect(t *testing.T) {
+	for _, s := range []story{
+		{"by value", "/form.html", `combobox "Select"`, tab.Choosing("g"), "change select g untrusted", ""},
+		{"by label", "/form.html", `combobox "Select"`, tab.Choosing("Green"), "change select g untrusted", ""},
+		{"in a group", "/form.html", `combobox "Select"`, tab.Choosing("Navy"), "change select n untrusted", ""},
+		{"what is chosen already", "/form.html", `combobox "Select"`, tab.Choosing("r"), "", ""},
+		{"several", "/form.html", `listbox "Several"`, tab.Choosing("One", "Three"), "change several One,Three untrusted", ""},
+		{"several of one", "/form.html", `combobox "Select"`, tab.Choosing("r", "g"), "", ": single"},
+		{"disabled option", "/form.html", `combobox "Select"`, tab.Choosing("Blue"), "", ": disabled"},
+		{"no such option", "/form.html", `combobox "Select"`, tab.Choosing("Pink"), "", `: option: "Pink", it has ["Red" "Green" "Blue" "Navy"]`},
+		{"no select", "/form.html", `textbox "Text"`, tab.Choosing("Fig"), "", ": unselect"},
+		{"combobox", "/form.html", `combobox "Fruit"`, tab.Choosing("Fig"), "fruit Fig", ""},
+	} {
+		s.test(t)
+	}
+}
+
+// A select that a styled control stands in for is changed behind it: without the
+// focus, which opens many of them, and only if the control shows the change.
+func TestSelectBehindAStandIn(t *testing.T) {
+	const choice = `<select aria-label=Choice onfocus="document.title='open'"><option>Red<option>Green</select>`
+	hidden := `<div style="overflow:hidden;width:0;height:0">` + choice + `</div>`
+	for _, s := range []struct {
+		name, html, fails string
+		want              string // the select's value, what stands in for it, and the title
+	}{
+		{"itself", choice + `<b>Red</b>`, "", "Green Red open"},
+		{"a control that hears of it", `<div>` + hidden + `<b>Red</b></div><script>document.querySelector('select').addEventListener('change', e => document.querySelector('b').textContent = e.target.value)</script>`, "", "Green Green "},
+		{"a control that hears of it above", `<div oninput="setTimeout(() => document.querySelector('b').textContent = document.querySelector('select').value)">` + hidden + `<b>Red</b></div>`, "", "Green Green "},
+		{"a control that does not", `<div>` + hidden + `<b>Red</b></div>`, `: standin by`, "Red Red "},
+		{"a transparent one over a picture of it", `<div><div style="opacity:0">` + choice + `</div><b>Chosen</b></div>`, "", "Green Chosen "},
+		{"another select beside it", `<div>` + hidden + `</div><p><b>Red</b></p><select><option>Red</select>`, "", "Green Red "},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tt := tab.Open(t, "/frame.html")
+			tt.Write(s.html)
+			tab.Run[any](tt, "document.title = ''; undefined")
+			err := tt.On(`combobox "Choice"`, tab.Choosing("Green"))
+			if failed := err != nil; failed != (s.fails != "") || failed && !strings.Contains(err.Error(), s.fails) {
+				t.Errorf("got %v, want %q", err, s.fails)
+			}
+			if got := tab.Run[string](tt, "[document.querySelector('select').value, document.querySelector('b').textContent, document.title].join(' ')"); got != s.want {
+				t.Errorf("got %q, want %q", got, s.want)
+			}
+		})
+	}
+}
+
+func TestCheck(t *testing.T) {
+	for _, s := range []story{
+		{"check", "/form.html", `checkbox "Check"`, checking(true), "change check true trusted", ""},
+		{"as it is", "/form.html", `checkbox "Check"`, checking(false), "", ""},
+		{"radio", "/form.html", `radio "Large"`, checking(true), "change size l trusted", ""},
+		{"switch", "/form.html", `switch "Switch"`, checking(true), "switch true", ""},
+		{"by fill", "/form.html", `checkbox "Check"`, tab.Filling("true"), "change check true trusted", ""},
+		{"not displayed", "/labels.html", `checkbox "Not displayed"`, checking(true), "displayed true", ""},
+		{"transparent", "/labels.html", `checkbox "Transparent"`, checking(true), "transparent true", ""},
+		{"for readers", "/labels.html", `checkbox "For readers"`, checking(true), "readers true", ""},
+		{"radio for readers", "/labels.html", `radio "Two"`, checking(true), "two true", ""},
+		{"by ARIA", "/labels.html", `checkbox "By ARIA"`, checking(true), "aria true", ""},
+		{"that does not react", "/labels.html", `checkbox "That does not react"`, checking(true), "", ": unchanged"},
+		{"label of what is disabled", "/labels.html", `button "Label of nothing usable"`, tab.Click, "", ": disabled"},
+		{"select by fill", "/form.html", `combobox "Select"`, tab.Filling("Green"), "change select g untrusted", ""},
+		{"nothing to check", "/form.html", `textbox "Text"`, checking(true), "", ": uncheckable"},
+	} {
+		s.test(t)
+	}
+}
+
+// Chromium types beside what cannot be edited, and does not replace it: that is told.
+func TestTypeOverWhatCannotBeEdited(t *testing.T) {
+	tt := tab.Open(t, "/editable.html")
+	tab.Run[any](tt, `document.body.insertAdjacentHTML('afterbegin', '<div contenteditable role=textbox aria-label=Fixed><p>one</p><p contenteditable=false>two</p></div>'); undefined`)
+	if err := tt.On(`textbox "Fixed"`, tab.Typing("new")); err == nil || !strings.Contains(err.Error(), ": beside") {
+		t.Errorf("got %v (page told %q)", err, tt.Logged())
+	}
+}
+
+// What the page made of text is reported, so that nobody types it again.
+func TestTypeReportsWhatTheFieldHolds(t *testing.T) {
+	const nothing = "as given"
+	slow := func(ctx context.Context, el *page.Element, text string) (*string, error) {
+		return el.TypeSlowly(ctx, text)
+	}
+	fill := func(ctx context.Context, el *page.Element, text string) (*string, error) { return el.Fill(ctx, text) }
+	for _, s := range []struct {
+		name, html string
+		how        func(context.Context, *page.Element, string) (*string, error)
+		text, want string
+	}{
+		{"as given", `<input>`, fill, "Ada", nothing},
+		{"as given, behind", `<input value="Lady ">`, slow, "Ada", nothing},
+		{"lines", `<textarea></textarea>`, fill, "one\ntwo", nothing},
+		{"lines of rich text", `<div contenteditable role=textbox>old</div>`, fill, "one\ntwo", nothing},
+		{"taken out", `<p id=o></p><input oninput="o.textContent+=this.value;this.value=''">`, fill, "Ada", ""},
+		{"taken out, key by key", `<p id=o></p><input oninput="o.textContent+=this.value;this.value=''">`, slow, "Ada", ""},
+		{"taken out and hidden", `<input oninput="event.stopImmediatePropagation();this.value=''">`, fill, "Ada", ""},
+		{"hidden from all", `<script>addEventListener('input', e => { e.stopImmediatePropagation(); e.target.value = '' }, true)</script><input>`, fill, "Ada", ""},
+		{"put back", `<input value=const oninput="this.value='const'">`, fill, "Ada", "const"},
+		{"reformatted", `<input oninput="this.value=this.value.replace(/(\d{3})(?=\d)/g,'$1-')">`, fill, "123456", "123-456"},
+		{"cut", `<input maxlength=4>`, fill, "abcdef", "abcd"},
+		{"cut, long text", `<textarea maxlength=4></textarea>`, fill, "abcdef", "abcd"},
+		{"split over fields", `<input maxlength=1 oninput="this.nextSibling.focus()"><input>`, slow, "12", "1"},
+		{"completed", `<input oninput="this.value+='@example.org'">`, fill, "ada", "ada@example.org"},
+		{"a secret", `<input type=password maxlength=3>`, fill, "abcdef", "••••"},
+		{"a number cut", `<input type=number oninput="if (this.value > 9) this.value = 9">`, fill, "12", "9"},
+		{"a range moved", `<input type=range max=10 onchange="this.value = 5">`, fill, "7", "5"},
+		{"a date", `<input type=date>`, fill, "2026-12-24", nothing},
+		{"a date as people write it", `<input type=date>`, fill, "24 Dec 2026", "2026-12-24"},
+		{"a date, key by key", `<input type=date>`, slow, "24 Dec 2026", "2026-12-24"},
+		{"rich text", `<div contenteditable role=textbox oninput="this.textContent=this.textContent.toUpperCase()">old</div>`, fill, "new", "NEW"},
+		{"removed with its field", `<input oninput="this.remove()">`, fill, "Ada", nothing},
+		{"emptied", `<input value=old oninput="this.value='none'">`, fill, "", "none"},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tt := tab.Open(t, "/frame.html")
+			tt.Write(s.html)
+			got := nothing
+			err := tt.OnRef(nth(tt, 0), func(ctx context.Context, el *page.Element) error {
+				holds, err := s.how(ctx, el, s.text)
+				if holds != nil {
+					got = *holds
+				}
+				return err
+			})
+			if err != nil || got != s.want {
+				t.Errorf("got %q, %v, want %q", got, err, s.want)
+			}
+		})
+	}
+}
+
+// Text that a page refuses is an error: nothing of it arrived.
+func TestTypeRefused(t *testing.T) {
+	for _, html := range []string{`<input onbeforeinput="event.preventDefault()">`, `<input onkeydown="event.preventDefault()">`, `<div contenteditable role=textbox onbeforeinput="event.preventDefault()">old</div>`} {
+		tt := tab.Open(t, "/frame.html")
+		tt.Write(html)
+		if err := tt.OnRef(nth(tt, 0), tab.TypingSlowly("abc")); err == nil || !strings.Contains(err.Error(), ": refused") {
+			t.Errorf("%s: got %v", html, err)
+		}
+	}
+}
+
+// nth is the ref of the text field at a place in the page.
+func nth(t *tab.Tab, i int) string {
+	t.Helper()
+	refs := regexp.MustCompile(`(?m)^\s*- (?:textbox|spinbutton|slider|searchbox|combobox)\b.*?\[ref=(\w+)\]`).FindAllStringSubmatch(t.Text(), -1)
+	if i >= len(refs) {
+		t.Fatalf("no field %d in\n%s", i, t.Text())
+	}
+	return refs[i][1]
+}
+
+// The options of a drop-down are not a part of the page: a click on one is
+// refused at once, and says how it is chosen. Select and fill take its ref.
+func TestOptionOfADropDown(t *testing.T) {
+	hovering := func(ctx context.Context, el *page.Element) error { return el.Hover(ctx) }
+	const refused = ": choice"
+	for _, s := range []struct {
+		name, html, target string
+		do                 func(context.Context, *page.Element) error
+		fails, value       string
+	}{
+		{"click", `<select><option>Red<option>Green</select>`, "option:last-child", tab.Click, refused, "Red"},
+		{"click on a group", `<select><optgroup label=Dark><option>Navy</optgroup></select>`, "optgroup", tab.Click, refused, "Navy"},
+		{"hover", `<select><option>Red<option>Green</select>`, "option:last-child", hovering, refused, "Red"},
+		{"of a hidden select", `<label>L<select style="opacity:0"><option>Red<option>Green</select></label>`, "option:last-child", tab.Click, refused, "Red"},
+		{"select", `<select><option>Red<option>Green</select>`, "option:last-child", tab.Choosing("Green"), "", "Green"},
+		{"fill", `<select><option>Red<option>Green</select>`, "option", tab.Filling("Green"), "", "Green"},
+		{"click in a list", `<select size=2><option>Red<option>Green</select>`, "option:last-child", tab.Click, "", "Green"},
+		{"click in a list of several", `<select multiple><option>Red<option>Green</select>`, "option:last-child", tab.Click, "", "Green"},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tt := tab.Open(t, "/frame.html")
+			tt.Write(s.html)
+			el, err := tt.BySelector(s.target)
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = tt.InAct(func(ctx context.Context) error { return s.do(ctx, el) })
+			if failed := err != nil; failed != (s.fails != "") || failed && !strings.Contains(err.Error(), s.fails) {
+				t.Errorf("got %v, want %q", err, s.fails)
+			}
+			if got := tab.Run[string](tt, "document.querySelector('select').value"); got != s.value {
+				t.Errorf("chosen %q, want %q", got, s.value)
+			}
+		})
+	}
+}

@@ -1,0 +1,51 @@
+package acts
+
+import (
+	"chela/test/tab"
+	"testing"
+	"time"
+)
+
+// Options of lists made by ARIA are chosen as a user does it, and are seen to be chosen.
+func TestSelectInListbox(t *testing.T) {
+	const has = `it has ["Fig" "Lime" "Plum"]`
+	for _, s := range []story{
+		{"in a portal, by label", "/listboxes.html", `combobox "In a portal"`, tab.Choosing("Lime"), "portal closed", ""},
+		{"in a portal, by value", "/listboxes.html", `combobox "In a portal"`, tab.Choosing("l"), "portal closed", ""},
+		{"in another case", "/listboxes.html", `combobox "In a portal"`, tab.Choosing("lime"), "portal closed", ""},
+		{"no such option", "/listboxes.html", `combobox "In a portal"`, tab.Choosing("Kiwi"), "portal closed", ": option: \"Kiwi\", " + has},
+		{"that names no list", "/listboxes.html", `button "That names no list"`, tab.Choosing("Plum"), "unnamed closed", ""},
+		{"that ignores the choice", "/listboxes.html", `combobox "That ignores a choice"`, tab.Choosing("Lime"), "silent closed", ": unchosen"},
+		{"that opens nothing", "/listboxes.html", `combobox "Without a list"`, tab.Choosing("Lime"), "", ": closed"},
+		{"disabled", "/listboxes.html", `combobox "Disabled list"`, tab.Choosing("Lime"), "", ": disabled"},
+		{"that offers what is typed", "/listboxes.html", `combobox "City"`, tab.Choosing("Lisbon"), "city Lisbon", ""},
+		{"virtual", "/listboxes.html", `combobox "Virtual"`, tab.Choosing("Row 123"), "rows closed", ""},
+		{"in the page", "/listboxes.html", `listbox "One of them"`, tab.Choosing("Plum"), "one Plum", ""},
+		{"in the page, no such option", "/listboxes.html", `listbox "One of them"`, tab.Choosing("Kiwi"), "", ": option: \"Kiwi\", " + has},
+		{"several of one", "/listboxes.html", `listbox "One of them"`, tab.Choosing("Fig", "Plum"), "one Plum", ": single"},
+		{"exactly these", "/listboxes.html", `listbox "Toggling"`, tab.Choosing("Fig", "Lime"), "toggling Fig,Lime", ""},
+		{"what is selected already", "/listboxes.html", `listbox "Toggling"`, tab.Choosing("Plum"), "", ""},
+		{"several with Control", "/listboxes.html", `listbox "With Control"`, tab.Choosing("Fig", "Plum"), "control Fig,Plum", ""},
+	} {
+		s.test(t)
+	}
+}
+
+// What the control shows afterwards is what was chosen, by a click that is trusted.
+func TestSelectShowsTheChoice(t *testing.T) {
+	tt := tab.Open(t, "/listboxes.html")
+	if err := tt.OnRefFor(10*time.Second, tt.Ref(`combobox "In a portal"`), tab.Choosing("Plum")); err != nil {
+		t.Fatal(err)
+	}
+	if got := tab.Run[string](tt, "document.getElementById('portal').textContent + (document.getElementById('out').textContent.includes('chose Plum true') ? ' trusted' : '')"); got != "Plum trusted" {
+		t.Errorf("shows %q", got)
+	}
+	for name, row := range map[string]string{"Virtual": "Row 77", "That sorts under the mouse": "Fig"} {
+		if err := tt.OnRefFor(10*time.Second, tt.Ref(`combobox "`+name+`"`), tab.Choosing(row)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if got := tab.Run[string](tt, `document.querySelector('[aria-label="`+name+`"]').textContent`); got != row {
+			t.Errorf("%s shows %q, want %q", name, got, row)
+		}
+	}
+}

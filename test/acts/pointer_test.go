@@ -1,0 +1,385 @@
+package acts
+
+import (
+	"context"
+	"errors"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"chela/internal/keys"
+	"chela/internal/page"
+	"chela/test/tab"
+)
+
+func TestClick(t *testing.T) {
+	for _, s := range []story{
+		{"plain", "/visible.html", `button "Plain"`, tab.Click, "Plain", ""},
+		{"transparent", "/visible.html", `button "Transparent"`, tab.Click, "Transparent", ""},
+		{"visible in the invisible", "/visible.html", `"Visible in the invisible"`, tab.Click, "Visible in the invisible", ""},
+		{"in a box of no size", "/visible.html", `"In a box of no size"`, tab.Click, "In a box of no size", ""},
+		{"in display: contents", "/visible.html", `"In display contents"`, tab.Click, "In display contents", ""},
+		{"pointer events again", "/visible.html", `"Pointer events again"`, tab.Click, "Pointer events again", ""},
+		{"half clipped", "/visible.html", `"Half clipped"`, tab.Click, "Half clipped", ""},
+		{"turned", "/visible.html", `"Turned"`, tab.Click, "Turned", ""},
+		{"visible when near", "/visible.html", `"Content visible when near"`, tab.Click, "Content visible when near", ""},
+		{"hidden from assistants", "/visible.html", `"Hidden from assistants"`, tab.Click, "Hidden from assistants", ""},
+		{"over lines", "/visible.html", `link "a link that wraps`, tab.Click, "a link that wraps over lines", ""},
+		{"inert", "/visible.html", `"Inert"`, tab.Click, "", ": disabled"},
+		{"without pointer events", "/visible.html", `"Without pointer events"`, tab.Click, "", ": unclickable"},
+		{"off the page", "/visible.html", `"Off the page"`, tab.Click, "", ": outside"},
+
+		{"button without a box", "/boxes.html", `button "Bare button"`, tab.Click, "Bare button", ""},
+		{"link without a box", "/boxes.html", `link "Bare link"`, tab.Click, "Bare link", ""},
+		{"link around a float", "/boxes.html", `link "Float"`, tab.Click, "Float", ""},
+		{"no size, content overflows", "/boxes.html", `button "Empty box"`, tab.Click, "Empty box", ""},
+		{"rectangle of an image map", "/boxes.html", `link "Corner"`, tab.Click, "Corner", ""},
+		{"circle of an image map", "/boxes.html", `link "Circle"`, tab.Click, "Circle", ""},
+		{"polygon of an image map", "/boxes.html", `link "Triangle"`, tab.Click, "Triangle", ""},
+		{"group of a drawing", "/boxes.html", `button "Drawn"`, tab.Click, "Drawn", ""},
+		{"link in a drawing", "/boxes.html", `link "Drawn link"`, tab.Click, "Drawn link", ""},
+		{"link over several lines", "/boxes.html", `link "a link over`, tab.Click, "a link over several lines of text", ""},
+		{"partly covered", "/boxes.html", `button "Partly covered"`, tab.Click, "Partly covered", ""},
+		{"summary", "/boxes.html", `"Summary"`, tab.Click, "Summary", ""},
+		{"zoomed", "/boxes.html", `button "Zoomed"`, tab.Click, "Zoomed", ""},
+		{"turned in space", "/boxes.html", `button "In space"`, tab.Click, "In space", ""},
+		{"fixed", "/boxes.html", `button "Fixed"`, tab.Click, "Fixed", ""},
+		{"fixed outside", "/boxes.html", `button "Fixed outside"`, tab.Click, "", ": outside"},
+		{"scrolled to the left", "/boxes.html", `button "Far to the left"`, tab.Click, "Far to the left", ""},
+		{"slotted into a scroller", "/boxes.html", `button "Slotted into`, tab.Click, "Slotted into a scroller", ""},
+
+		{"behind a sticky header", "/scroll.html", `"Behind the header"`, tab.Click, "behind", ""},
+		{"in nested scrollers", "/scroll.html", `"In two boxes"`, tab.Click, "nested", ""},
+		{"far at the side", "/scroll.html", `"At the far side"`, tab.Click, "side", ""},
+		{"in a smooth scroller", "/scroll.html", `"In a smooth box"`, tab.Click, "smooth", ""},
+		{"in a snapping scroller", "/scroll.html", `"In a snapping box"`, tab.Click, "snap", ""},
+		{"clipped without scroll bars", "/scroll.html", `"In a box without bars"`, tab.Click, "clipped", ""},
+		{"far below", "/scroll.html", `"At the end"`, tab.Click, "end", ""},
+		{"in the sticky header", "/scroll.html", `"In the header"`, tab.Click, "header", ""},
+
+		{"covered for good", "/covered.html", `button "Save"`, tab.Click, "", "covered by"},
+		{"covered for a while", "/covered.html?after=700", `button "Save"`, tab.Click, "saved", ""},
+		{"under a veil that lets through", "/covered.html", `"Under a veil that lets clicks through"`, tab.Click, "open", ""},
+		{"under a veil that does not", "/covered.html", `"Under a veil that takes clicks"`, tab.Click, "", "covered by div"},
+		{"filled by its child", "/covered.html", `"Filled by its child"`, tab.Click, "child", ""},
+
+		{"slides in by CSS", "/moving.html", `"Slides in by CSS"`, tab.Click, "css", ""},
+		{"never rests", "/moving.html", `"Never rests"`, tab.Click, "", ": moving"},
+		{"moved by script", "/moving.html?for=0", `"Moved by script"`, tab.Click, "raf", ""},
+		{"hops away once", "/moving.html", `"Hops away once"`, tab.Click, "hop", ""},
+
+		{"enabled late", "/late.html", `"Enabled late"`, tab.Click, "enabled", ""},
+		{"enabled late by ARIA", "/late.html", `"Enabled late by ARIA"`, tab.Click, "aria", ""},
+
+		{"open shadow", "/shadow.html", `"Open button"`, tab.Click, "open", ""},
+		{"closed shadow", "/shadow.html", `"Closed button"`, tab.Click, "closed", ""},
+		{"closed shadow of a plain element", "/shadow.html", `"Plain button"`, tab.Click, "plain", ""},
+		{"nested shadow", "/shadow.html", `"Inner button"`, tab.Click, "inner", ""},
+		{"slotted", "/shadow.html", `"Slotted button"`, tab.Click, "slotted", ""},
+		{"declared shadow", "/shadow.html", `"Declared button"`, tab.Click, "declared", ""},
+
+		{"disabled by its group", "/form.html", `"Disabled by its group"`, tab.Click, "", ": disabled"},
+		{"custom check box", "/form.html", `"Custom check"`, tab.Click, "change custom true trusted", ""},
+
+		{"shifts when pressed", "/shifting.html", `"Shifts when pressed"`, tab.Click, "", ""},
+		{"removes itself", "/shifting.html", `"Removes itself"`, tab.Click, "removed", ""},
+		{"moves itself", "/shifting.html", `"Moves itself"`, tab.Click, "moved", ""},
+		{"replaced when hovered", "/shifting.html", `"Replaced when hovered"`, tab.Click, "", "is gone: removed"},
+		{"veiled when hovered", "/shifting.html", `"Veiled when hovered"`, tab.Click, "", "covered by div#veil"},
+		{"veiled for a moment", "/shifting.html?lift=300", `"Veiled when hovered"`, tab.Click, "veiled", ""},
+		{"removes a frame", "/shifting.html", `"Remove the frame"`, tab.Click, "frame removed", ""},
+	} {
+		s.test(t)
+	}
+}
+
+// A control that cannot be seen is clicked on what shows it, once.
+func TestClickOnWhatShowsAControl(t *testing.T) {
+	for _, s := range []story{
+		{"transparent, in its label", "/widgets.html", `checkbox "Transparent"`, tab.Click, "Transparent true", ""},
+		{"clipped, with a label", "/widgets.html", `checkbox "Clipped"`, tab.Click, "Clipped true", ""},
+		{"not rendered, with a label", "/widgets.html", `checkbox "Not rendered"`, tab.Click, "c3 true", ""},
+		{"transparent, with a drawn mark", "/widgets.html", `checkbox "Drawn"`, tab.Click, "Drawn true", ""},
+		{"a link in its label", "/widgets.html", `checkbox "the terms`, tab.Click, "c5 true", ""},
+		{"a combobox under its tags", "/widgets.html", `combobox "Multi"`, tab.Click, "opened", ""},
+		{"the field of a code editor", "/widgets.html", `textbox "Code"`, tab.Click, "editor", ""},
+		{"the field of an editor, without a size", "/widgets.html", `textbox "Model"`, tab.Click, "model", ""},
+		{"a field under its own decoration", "/widgets.html", `textbox "Decorated"`, tab.Click, "field", ""},
+		{"a part in its shadow", "/widgets.html", `checkbox "In shadow"`, tab.Click, "In shadow true", ""},
+		{"a veil that sticks out", "/widgets.html", `checkbox "Veiled"`, tab.Click, "", "covered by div.veil"},
+		{"a veil over the page", "/widgets.html", `textbox "Under a veil"`, tab.Click, "", "covered by div.veil"},
+		{"no box, far below", "/widgets.html", `button "Far contents`, tab.Click, "contents", ""},
+		{"no box, in a list", "/widgets.html", `link "Inner contents"`, tab.Click, "inner contents", ""},
+	} {
+		s.test(t)
+	}
+}
+
+// An element in view is not scrolled to again: lists ignore the mouse after each scroll.
+func TestClickInAListThatIgnoresTheMouseWhileItScrolls(t *testing.T) {
+	for _, s := range []story{
+		{"its rows do", "/scrolling.html", `"Row 50."`, tab.Click, "Row 50.", ""},
+		{"the list does", "/scrolling.html", `"Other 50."`, tab.Click, "Other 50.", ""},
+		{"for longer", "/scrolling.html?pause=600", `"Row 60."`, tab.Click, "Row 60.", ""},
+		{"for ever", "/scrolling.html?pause=60000", `"Row 60."`, tab.Click, "", ": unclickable"},
+	} {
+		s.test(t)
+	}
+}
+
+// What moves by a transition that has just begun is clicked where it comes to rest.
+func TestClickWaitsForATransition(t *testing.T) {
+	for name, style := range map[string]string{
+		"its margin":        "mover.style.cssText = 'transition: margin 600ms linear; margin-left: 300px'",
+		"its transform":     "mover.style.cssText = 'transition: transform 600ms cubic-bezier(1, 0, 1, 0); transform: translateX(300px)'",
+		"in steps":          "mover.style.cssText = 'position: relative; transition: left 600ms steps(3); left: 300px'",
+		"what it is in":     "mover.parentElement.style.cssText = 'transition: padding 600ms linear; padding-left: 300px'",
+		"what is beside it": "beside.style.cssText = 'transition: width 600ms linear; width: 300px; display: inline-block'",
+	} {
+		t.Run(name, func(t *testing.T) {
+			tt := tab.Open(t, "/frame.html")
+			tab.Run[any](tt, `document.body.innerHTML = '<p><span id=beside style="display: inline-block; width: 0"></span><button id=mover style="position: relative; left: 0">Mover</button>';
+				mover.getBoundingClientRect(); mover.onclick = event => { document.title = event.clientX > mover.getBoundingClientRect().x && mover.getBoundingClientRect().x > 300 }; undefined`)
+			ref := tt.Ref(`button "Mover"`)
+			tab.Run[any](tt, style+"; undefined")
+			if err := tt.OnRef(ref, tab.Click); err != nil || tab.Run[string](tt, "document.title") != "true" {
+				t.Errorf("got %v, in place: %s", err, tab.Run[string](tt, "document.title"))
+			}
+		})
+	}
+}
+
+// A list moves down all the time: the row that was meant is hit, or none.
+func TestClickInAListThatMoves(t *testing.T) {
+	tt := tab.Open(t, "/shifting.html?every=30")
+	for range 5 {
+		ref := tt.Ref(`button "Row`)
+		want := name(tt, ref)
+		err := tt.OnRef(ref, tab.Click)
+		if _, gone := errors.AsType[*page.StaleRefError](err); err != nil && !gone {
+			t.Fatalf("got %v, want success or a stale ref", err)
+		}
+		if err == nil && tt.Last() != want {
+			t.Fatalf("clicked %q, want %q", tt.Last(), want)
+		}
+	}
+}
+
+// name is the name of a ref in the last snapshot.
+func name(t *tab.Tab, ref string) string {
+	t.Helper()
+	line := t.Text()
+	for l := range strings.SplitSeq(line, "\n") {
+		if strings.Contains(l, "[ref="+ref+"]") {
+			_, rest, _ := strings.Cut(l, `"`)
+			name, _, _ := strings.Cut(rest, `"`)
+			return name
+		}
+	}
+	return ""
+}
+
+func TestClickTellsThePageWhatAMouseTells(t *testing.T) {
+	shift, err := keys.Parse("Control+Shift")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []struct {
+		name  string
+		click page.Click
+		want  string
+	}{
+		{"left", page.Click{}, "pointerenter pointerdown mousedown pointerup mouseup click"},
+		{"double", page.Click{Count: 2}, "pointerenter pointerdown mousedown pointerup mouseup click pointerdown mousedown pointerup mouseup click dblclick"},
+		{"right", page.Click{Button: "right"}, "pointerenter pointerdown mousedown contextmenu pointerup mouseup auxclick"},
+		{"middle", page.Click{Button: "middle"}, "pointerenter pointerdown mousedown pointerup mouseup auxclick"},
+		{"held keys", page.Click{Modifiers: shift.Modifiers()}, "pointerenter pointerdown mousedown pointerup mouseup click"},
+		{"held for a while", page.Click{Hold: 20 * time.Millisecond}, "pointerenter pointerdown mousedown pointerup mouseup click"},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tt := tab.Open(t, "/pointer.html")
+			err := tt.On(`button "Pad"`, func(ctx context.Context, el *page.Element) error { return el.Click(ctx, s.click) })
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for line := range strings.SplitSeq(tt.Logged(), "\n") {
+				kind, rest, _ := strings.Cut(line, " ")
+				got = append(got, kind)
+				if !strings.HasSuffix(rest, " trusted") {
+					t.Errorf("%q is not trusted", line)
+				}
+				if held := strings.Contains(rest, "ctrl+shift"); held != (s.name == "held keys") {
+					t.Errorf("keys held is %v in %q", held, line)
+				}
+			}
+			if got := strings.Join(got, " "); got != s.want {
+				t.Errorf("got  %s\nwant %s", got, s.want)
+			}
+		})
+	}
+}
+
+func TestClickAt(t *testing.T) {
+	tt := tab.Open(t, "/pointer.html")
+	size := tab.Run[[]float64](tt, "[innerWidth, innerHeight]")
+	for _, at := range [][]float64{{100, 5000}, {5000, 100}, {size[0], 1}, {1, size[1]}} {
+		err := tt.InAct(func(ctx context.Context) error { return tt.ClickAt(ctx, at[0], at[1], page.Click{}) })
+		e, ok := errors.AsType[*page.OutsideError](err)
+		if want := (page.OutsideError{X: at[0], Y: at[1], Width: size[0], Height: size[1]}); !ok || *e != want || tt.Logged() != "" {
+			t.Errorf("at %v: got %v, page told %q", at, err, tt.Logged())
+		}
+	}
+	at := tab.Run[[]float64](tt, "(() => { const r = pad.getBoundingClientRect(); return [r.x + 7, r.y + 9]; })()")
+	err := tt.InAct(func(ctx context.Context) error { return tt.ClickAt(ctx, at[0], at[1], page.Click{}) })
+	if err != nil || tt.Last() != "click button=0 detail=1 at=7,9 trusted" {
+		t.Errorf("got %v, page told %q", err, tt.Last())
+	}
+}
+
+// A press that makes the page render is held until the page has had a frame; to
+// the page it is one click all the same. Others are as short as they can be.
+func TestPressIsHeldWhereItRenders(t *testing.T) {
+	const once = "pointerdown mousedown pointerup mouseup click"
+	for _, s := range []struct {
+		target string
+		log    string
+		held   bool
+		events string
+	}{
+		{`button "Mounts late"`, "clicked", true, once},
+		{`button "Mounts after its effect"`, "released", true, once},
+		{`button "Renders nothing"`, "", false, once},
+		{`button "Opens under the mouse"`, "released over another", true, "pointerdown mousedown pointerup mouseup"},
+		{`button "Captures the pointer"`, "captured", false, "pointerdown mousedown pointerup mouseup lostpointercapture click"},
+		{`checkbox "Ripples"`, "checked true", true, once},
+	} {
+		t.Run(s.target, func(t *testing.T) {
+			tt := tab.Open(t, "/press.html")
+			if err := tt.On(s.target, tab.Click); err != nil {
+				t.Fatal(err)
+			}
+			seen := tab.Run[[][3]any](tt, "seen")
+			var events []string
+			for _, e := range seen {
+				events = append(events, e[0].(string))
+				if e[2] != true {
+					t.Errorf("%v is not trusted", e)
+				}
+			}
+			if got := strings.Join(events, " "); got != s.events {
+				t.Errorf("the page saw %s, want %s", got, s.events)
+			}
+			if got := tt.Logged(); got != s.log {
+				t.Errorf("page told %q, want %q", got, s.log)
+			}
+			framed := tab.Run[bool](tt, "document.body.dataset.n !== undefined")
+			if lasted := seen[2][1].(float64) - seen[0][1].(float64); s.held && framed && lasted < 1 {
+				t.Errorf("the press lasted %v ms", lasted)
+			}
+		})
+	}
+}
+
+// A pressed mouse has the pressure that the Pointer Events standard gives it.
+func TestPressure(t *testing.T) {
+	tt := tab.Open(t, "/pointer.html")
+	tab.Run[any](tt, "for (const type of ['pointermove', 'pointerdown', 'pointerup']) pad.addEventListener(type, event => { self.pressures = [self.pressures, type, event.pressure].join(' ') }); undefined")
+	if err := tt.On(`button "Pad"`, tab.Click); err != nil {
+		t.Fatal(err)
+	}
+	got := strings.Join(regexp.MustCompile(`pointer(move|down|up) [0-9.]+`).FindAllString(tab.Run[string](tt, "self.pressures"), -1), ", ")
+	if !strings.HasSuffix(got, "pointerdown 0.5, pointerup 0") || strings.Contains(got, "pointermove 0.5") {
+		t.Errorf("got %s", got)
+	}
+}
+
+// A click whose handler takes longer than the guard stands is one click all the same.
+func TestSlowClickIsNotRepeated(t *testing.T) {
+	tt := tab.Open(t, "/spin.html")
+	ref := tt.Ref("Spin for two seconds")
+	err := tt.InActFor(9*time.Second, func(ctx context.Context) error {
+		el, err := tt.Element(ctx, ref)
+		if err != nil {
+			return err
+		}
+		return el.Click(ctx, page.Click{Count: 2})
+	})
+	if err != nil || tt.Logged() != "done\ndone" {
+		t.Errorf("got %v, page told %q", err, tt.Logged())
+	}
+}
+
+func TestHoverShowsWhatCanBeClicked(t *testing.T) {
+	tt := tab.Open(t, "/pointer.html")
+	row, err := tt.BySelector(".hover")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tt.InAct(row.Hover); err != nil {
+		t.Fatal(err)
+	}
+	if err := tt.On(`button "Seen while hovered"`, tab.Click); err != nil || tt.Last() != "tip" {
+		t.Errorf("got %v, page told %q", err, tt.Logged())
+	}
+}
+
+func TestScrollIntoView(t *testing.T) {
+	show := func(ctx context.Context, el *page.Element) error { return el.ScrollIntoView(ctx) }
+	tt := tab.Open(t, "/scroll.html")
+	ref := tt.Ref(`"At the end"`)
+	style := func(display string) string {
+		return "[...document.querySelectorAll('button')].find(b => b.textContent === 'At the end').style.display = '" + display + "'"
+	}
+	tab.Run[any](tt, style("none"))
+	if err := tt.OnRef(ref, show); err == nil || !strings.Contains(err.Error(), ": hidden") {
+		t.Errorf("hidden: got %v", err)
+	}
+	tab.Run[any](tt, "setTimeout(() => { "+style("")+" }, 300); undefined")
+	if err := tt.OnRef(ref, show); err != nil {
+		t.Error(err)
+	}
+	if !tab.Run[bool](tt, "[...document.querySelectorAll('button')].find(b => b.textContent === 'At the end').getBoundingClientRect().bottom <= innerHeight") {
+		t.Error("it is not in view")
+	}
+}
+
+// An area has no box of its own to scroll to: its image has.
+func TestClickInAnImageMapFarBelow(t *testing.T) {
+	tt := tab.Open(t, "/boxes.html")
+	tab.Run[any](tt, "document.querySelector('img[usemap]').style.marginTop = '3000px'")
+	if err := tt.On(`link "Circle"`, tab.Click); err != nil || tt.Last() != "Circle" {
+		t.Errorf("got %v, page told %q", err, tt.Logged())
+	}
+}
+
+// An item that holds other items is clicked where it says what it is, not in one of those.
+func TestClickOnAnItemThatHoldsOthers(t *testing.T) {
+	const items = `<script>
+		document.addEventListener("click", e => document.title = e.target.closest("li, div[role]")?.firstChild.data.trim());
+	</script>`
+	for _, s := range []struct{ name, html, target string }{
+		{"of a tree", `<ul role=tree><li role=treeitem tabindex=0>Outer<ul role=group><li role=treeitem>A<li role=treeitem>B<li role=treeitem>C</ul></ul>`, "[role=treeitem]"},
+		{"higher than the page", `<div style="height:300px"></div><ul role=tree><li role=treeitem tabindex=0>Outer<ul role=group><li role=treeitem style="height:3000px">A</ul></ul>`, "[role=treeitem]"},
+		{"of a list", `<ul><li onclick=1>Outer<ul><li>A<li>B<li>C</ul></ul>`, "li"},
+		{"of a menu", `<div role=menu><div role=menuitem tabindex=0>Outer<div role=menu><div role=menuitem>A</div><div role=menuitem>B</div></div></div></div>`, "[role=menuitem]"},
+		{"in which they are hidden", `<ul role=tree><li role=treeitem tabindex=0>Outer<ul role=group hidden><li role=treeitem>A</ul></ul>`, "[role=treeitem]"},
+		{"beside them", `<ul role=tree><li role=treeitem tabindex=0 style="display:flex;width:300px;height:20px">Outer<ul style="margin:0 0 0 200px"><li role=treeitem>A</ul></ul>`, "[role=treeitem]"},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			tt := tab.Open(t, "/frame.html")
+			tt.Write(s.html + items)
+			el, err := tt.BySelector(s.target)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := tt.InAct(func(ctx context.Context) error { return el.Click(ctx, page.Click{}) }); err != nil {
+				t.Fatal(err)
+			}
+			if got := tab.Run[string](tt, "document.title"); got != "Outer" {
+				t.Errorf("clicked %q", got)
+			}
+		})
+	}
+}

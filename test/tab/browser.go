@@ -1,0 +1,122 @@
+// Package tab drives tabs of a Chromium through package page, for tests: below
+// the operations, the HTTP API and the program.
+package tab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"chela/internal/browser"
+	"chela/internal/chrome"
+	"chela/internal/page"
+	"chela/test/chromium"
+	"chela/test/pages"
+)
+
+// Site serves the pages of test/pages.
+var Site *httptest.Server
+
+// shared is the browser of all tests of a package, on the directory dir.
+var (
+	dir    string
+	shared = sync.OnceValues(start)
+)
+
+// Main runs the tests of a package, and returns what their program exits with. A
+// goroutine that outlives them fails them.
+func Main(m *testing.M) int {
+	Site = httptest.NewServer(pages.Handler())
+	code := m.Run()
+	if chromium, err := shared(); err == nil {
+		chromium.Close(context.Background())
+		os.RemoveAll(dir)
+	}
+	Site.CloseClientConnections()
+	Site.Close()
+	if err := goleak.Find(); err != nil && code == 0 {
+		fmt.Println(err)
+		code = 1
+	}
+	return code
+}
+
+func start() (b *browser.Browser, err error) {
+	if dir, err = os.MkdirTemp("", "chela-page"); err != nil {
+		return nil, err
+	}
+	return launch(dir)
+}
+
+func launch(dir string, flags ...string) (*browser.Browser, error) {
+	executable, err := chrome.Find("")
+	if err != nil {
+		return nil, err
+	}
+	host, err := browser.Launch(context.Background(), chrome.Options{
+		Executable: executable, UserDataDir: dir, Headless: chromium.Headless(), ExtraArgs: append(flags, chromium.Names(Site)),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return browser.Start(context.Background(), host, browser.Options{})
+}
+
+// Browser starts another browser, with more flags, for the time of the test.
+func Browser(t testing.TB, flags ...string) *browser.Browser {
+	t.Helper()
+	b, err := launch(t.TempDir(), flags...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { b.Close(context.Background()) })
+	return b
+}
+
+// Elsewhere is the server of pages by another name, so that the browser takes it for another site.
+func Elsewhere() string { return strings.Replace(Site.URL, "127.0.0.1", "localhost", 1) }
+
+// Open opens a page of test/pages in a new tab, for the time of the test.
+func Open(t testing.TB, path string) *Tab {
+	t.Helper()
+	tt := Empty(t)
+	if err := tt.InTurn(20*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, Site.URL+path) }); err != nil {
+		t.Fatal(err)
+	}
+	return tt
+}
+
+// Empty opens a tab for the time of the test.
+func Empty(t testing.TB) *Tab {
+	t.Helper()
+	chromium, err := shared()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return In(t, chromium)
+}
+
+// In opens a tab of a browser for the time of the test.
+func In(t testing.TB, chromium *browser.Browser) *Tab {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 40*time.Second)
+	t.Cleanup(cancel)
+	tab, err := chromium.Open(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := tab.Close(ctx); err != nil && !errors.Is(tab.Page().Err(), page.ErrClosed) {
+			t.Error(err)
+		}
+	})
+	return &Tab{tab.Page(), t, ctx, tab}
+}

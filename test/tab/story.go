@@ -1,0 +1,89 @@
+package tab
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"chela/internal/page"
+)
+
+// A Story is one act on one element, and what comes of it.
+type Story struct {
+	Name   string
+	Path   string
+	Target string // as [Tab.Ref] reads it
+	Do     func(context.Context, *page.Element) error
+	Logged string // what the page logged last
+	Fails  string // a part of the error
+}
+
+// Test runs beside other stories: each has a tab of its own, and most of its
+// time goes to waiting for what a page does slowly, or never.
+func (s Story) Test(t *testing.T) {
+	t.Run(s.Name, func(t *testing.T) {
+		t.Parallel()
+		tt := Open(t, s.Path)
+		s.Check(tt, s.Act(tt))
+	})
+}
+
+// Act does the act. One that is to fail takes all the time that it is given;
+// one that is to succeed has plenty, for busy machines.
+func (s Story) Act(t *Tab) error {
+	t.Helper()
+	limit := 10 * time.Second
+	if s.Fails != "" {
+		limit = 2 * time.Second
+	}
+	return t.OnRefFor(limit, t.Ref(s.Target), s.Do)
+}
+
+// Check compares what came of the act with the story.
+func (s Story) Check(t *Tab, err error) {
+	t.Helper()
+	switch {
+	case s.Fails == "" && err != nil:
+		t.Fatalf("got error %q (page logged %q)", err, t.Logged())
+	case s.Fails != "" && err == nil:
+		t.Fatalf("got no error, want %q (page logged %q)", s.Fails, t.Logged())
+	case s.Fails != "" && !strings.Contains(err.Error(), s.Fails):
+		t.Errorf("got error %q, want %q", err, s.Fails)
+	}
+	if last := t.Last(); last != s.Logged {
+		t.Errorf("page logged %q, want %q", t.Logged(), s.Logged)
+	}
+}
+
+// Click clicks an element.
+func Click(ctx context.Context, el *page.Element) error { return el.Click(ctx, page.Click{}) }
+
+// Typing types a text into an element.
+func Typing(text string) func(context.Context, *page.Element) error {
+	return func(ctx context.Context, el *page.Element) error {
+		_, err := el.Type(ctx, text)
+		return err
+	}
+}
+
+// TypingSlowly types a text key by key.
+func TypingSlowly(text string) func(context.Context, *page.Element) error {
+	return func(ctx context.Context, el *page.Element) error {
+		_, err := el.TypeSlowly(ctx, text)
+		return err
+	}
+}
+
+// Filling gives a form field a value.
+func Filling(value string) func(context.Context, *page.Element) error {
+	return func(ctx context.Context, el *page.Element) error {
+		_, err := el.Fill(ctx, value)
+		return err
+	}
+}
+
+// Choosing chooses options.
+func Choosing(values ...string) func(context.Context, *page.Element) error {
+	return func(ctx context.Context, el *page.Element) error { return el.Select(ctx, values) }
+}
