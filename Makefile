@@ -20,10 +20,11 @@ chromium: build
 demo: chromium
 	bin/chela demo $(URL)
 
-# The race detector needs a C compiler. `make check` vets.
+# The race detector needs a C compiler, and has each program sleep for a second
+# before it exits, unless it is told not to. `make check` vets.
 test: chromium
 	tools/need gcc
-	go test -race -vet=off -timeout 30m ./...
+	GORACE=atexit_sleep_ms=0 go test -race -vet=off -timeout 30m ./...
 
 # The tests of acting and reading in a browser with windows, where Chromium paints
 # and handles the mouse by other code.

@@ -53,6 +53,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
 			state := filepath.Join(e.WorkDir, "state")
+			e.Setenv("GORACE", "atexit_sleep_ms=0") // with the race detector each command would sleep for a second before it exits
 			e.Setenv("CHELA_STATE_DIR", state)
 			e.Setenv("CHELA_PORT", "")
 			e.Setenv("SITE", site.URL)
@@ -200,7 +201,7 @@ func converse(ts *testscript.TestScript, _ bool, args []string) {
 func command(ts *testscript.TestScript, args []string) *exec.Cmd {
 	cmd := exec.Command(program(ts, args[0]), args[1:]...)
 	cmd.Dir = ts.Getenv("WORK")
-	for _, name := range []string{"CHELA_STATE_DIR", "PATH", "HOME", "TMPDIR"} {
+	for _, name := range []string{"CHELA_STATE_DIR", "GORACE", "PATH", "HOME", "TMPDIR"} {
 		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
 	}
 	return cmd
