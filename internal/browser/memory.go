@@ -6,6 +6,7 @@ import (
 
 	"github.com/chromedp/cdproto/network"
 
+	"chela/internal/journal"
 	"chela/internal/page"
 )
 
@@ -35,6 +36,8 @@ type SavedTab struct {
 	Lost     []string `json:"lost,omitempty"` // what it loses when it is opened again, beside what every tab loses
 
 	Viewport page.Viewport `json:"viewport,omitzero"`
+
+	Journal *journal.Journal `json:"-"` // what happened in it; nil in what is read from a file
 }
 
 // Info is what is listed of the tab while no browser runs.
@@ -51,7 +54,21 @@ func (b *Browser) Memory() Memory {
 	if b.wasClosed() {
 		return m.Closed()
 	}
+	b.keepJournals(m.Tabs)
 	return m
+}
+
+// keepJournals adds the journals of the tabs, which the next browser goes on with.
+func (b *Browser) keepJournals(saved []SavedTab) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for i := range saved {
+		for _, t := range b.tabs.list {
+			if t.ID == saved[i].ID {
+				saved[i].Journal = t.journal
+			}
+		}
+	}
 }
 
 // Closed is what is left of a browser that was closed: the number of its newest
@@ -137,6 +154,7 @@ func (b *Browser) restoreTabs(m Memory) {
 	b.tabs.last, b.jar.cookies, b.settings.common = m.LastTab, m.Cookies, m.Settings
 	for _, s := range m.Tabs {
 		t := newTab(b, page.Gone(s.TargetID, s.URL))
+		t.journal = cmp.Or(s.Journal, t.journal)
 		t.ID, t.former, t.label, t.title, t.url, t.lost, t.viewport = s.ID, s.Former, s.Label, s.Title, s.URL, s.Lost, s.Viewport
 		b.tabs.list = append(b.tabs.list, t)
 		if t.ID == m.Current {

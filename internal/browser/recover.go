@@ -84,7 +84,8 @@ func (t *Tab) renew(ctx context.Context, needed func() bool, do func() error) (r
 	return true, do()
 }
 
-// prepare returns an empty tab that is not listed, set up as t is.
+// prepare returns an empty tab that is not listed, set up as t is, which writes into
+// the journal of t.
 func (t *Tab) prepare(ctx context.Context) (*Tab, error) {
 	fresh, err := t.browser.take(ctx)
 	if err != nil {
@@ -94,6 +95,7 @@ func (t *Tab) prepare(ctx context.Context) (*Tab, error) {
 		t.browser.discard(fresh)
 		return nil, err
 	}
+	fresh.Page().Record(t.journal)
 	return fresh, nil
 }
 

@@ -64,6 +64,7 @@ func (l *tabList) follow(replaced map[*Tab]*Tab) {
 	for old, fresh := range replaced {
 		old.addFormerLocked()
 		old.page, old.title, old.url, old.unapplied = fresh.page, fresh.title, fresh.url, true
+		old.page.Record(old.journal)
 		if i := slices.Index(l.list, fresh); i >= 0 {
 			l.list[i] = old
 		}

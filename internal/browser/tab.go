@@ -8,6 +8,7 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"chela/internal/cdp"
+	"chela/internal/journal"
 	"chela/internal/page"
 )
 
@@ -19,6 +20,7 @@ type Tab struct {
 	ID string // t1, t2 …: never used again in this server; set when the tab is listed
 
 	browser *Browser
+	journal *journal.Journal // of all its pages
 	// A call that gives the tab a new page puts a value in, for the time that
 	// takes. The others wait until there is room, and find the new page.
 	reviving chan struct{}
@@ -42,8 +44,13 @@ type Tab struct {
 	lost      []string // what it lost by that, beside what every tab loses
 }
 
+// newTab returns a tab with a page, which writes into the journal of the tab from now on.
 func newTab(b *Browser, p *page.Page) *Tab {
-	return &Tab{browser: b, page: p, reviving: make(chan struct{}, 1)}
+	t := &Tab{browser: b, page: p, journal: journal.New(), reviving: make(chan struct{}, 1)}
+	if p != nil {
+		p.Record(t.journal)
+	}
+	return t
 }
 
 // Info is what is listed of a tab.
@@ -55,6 +62,9 @@ type Info struct {
 	URL      string
 	Crashed  bool // its page has crashed, or has gone with its browser
 }
+
+// Journal is what has happened in the tab, in all the pages that it has had.
+func (t *Tab) Journal() *journal.Journal { return t.journal }
 
 // Browser is the browser that the tab is in.
 func (t *Tab) Browser() *Browser { return t.browser }

@@ -28,13 +28,13 @@ type Options struct {
 	Class func(method string) Class
 }
 
-// A Class is how events are queued.
+// A Class is how events are queued: not at all, in one queue, or in both.
 type Class int
 
 const (
-	Ignored     Class = iota // not queued
-	Structure                // queued in wire order by [Session.Events], never dropped
-	Observation              // queued by [Session.Observations], within bounds
+	Ignored     Class = 0
+	Structure   Class = 1 << 0 // queued in wire order by [Session.Events], never dropped
+	Observation Class = 1 << 1 // queued by [Session.Observations], within bounds
 )
 
 // Conn is a connection to a browser.
@@ -199,10 +199,11 @@ func (c *Conn) route(m message) {
 		c.garbage.Add(1)
 		return
 	}
-	switch c.class(m.Method) {
-	case Structure:
+	class := c.class(m.Method)
+	if class&Structure != 0 {
 		s.events.put(ev)
-	case Observation:
+	}
+	if class&Observation != 0 {
 		s.observations.put(ev)
 	}
 	if detached, ok := Decode(ev, target.DetachedFromTarget); ok {

@@ -102,8 +102,8 @@ func TestObservationsAreBounded(t *testing.T) {
 	}
 	p.event(tab, "Page.frameResized", `{}`)
 	expect(t, tab.Events(), tab, "Page.frameResized") // the ten came before it
-	if got := tab.Observations().Dropped(); got != 7 {
-		t.Errorf("dropped = %d, want 7", got)
+	if got := tab.Observations().TakeLost()["Log.entryAdded"]; got != 7 {
+		t.Errorf("lost = %d, want 7", got)
 	}
 	for range 3 {
 		expect(t, tab.Observations(), tab, "Log.entryAdded")

@@ -44,18 +44,35 @@ func (c *Conn) undecodable(method string, err error) {
 }
 
 // Queue holds events in wire order until they are taken.
-type Queue struct{ fifo *fifo[Event] }
+type Queue struct {
+	fifo *fifo[Event]
+	lost map[string]int // events that were dropped, by method; guarded by the mutex of fifo
+}
 
-func newQueue() *Queue { return &Queue{newFIFO[Event]()} }
+func newQueue() *Queue { return &Queue{fifo: newFIFO[Event]()} }
 
 // maxObserved bounds the events of one queue of observations, in bytes of their
 // parameters and 256 for each event.
 const maxObserved = 4 << 20
 
 func newBoundedQueue() *Queue {
-	q := newFIFO[Event]()
-	q.limit, q.cost = maxObserved, func(ev Event) int { return 256 + len(ev.Params) }
-	return &Queue{q}
+	q := newQueue()
+	q.fifo.limit, q.fifo.cost = maxObserved, func(ev Event) int { return 256 + len(ev.Params) }
+	q.fifo.onDrop = q.countLost
+	return q
+}
+
+// countLost counts an event that was dropped. A mark is none: what was to be handled
+// before it has been dropped, too.
+func (q *Queue) countLost(ev Event) {
+	if ev.mark != nil {
+		close(ev.mark)
+		return
+	}
+	if q.lost == nil {
+		q.lost = map[string]int{}
+	}
+	q.lost[ev.Method]++
 }
 
 // Next takes the oldest event, waiting for one until ctx ends. When the
@@ -88,8 +105,14 @@ func (q *Queue) Sync(ctx context.Context) error {
 	}
 }
 
-// Dropped counts the events that a bounded queue has dropped.
-func (q *Queue) Dropped() int64 { return q.fifo.droppedCount() }
+// TakeLost counts by method the events that a bounded queue has dropped since the last
+// call of TakeLost. It is nil if there are none.
+func (q *Queue) TakeLost() (lost map[string]int) {
+	q.fifo.mu.Lock()
+	defer q.fifo.mu.Unlock()
+	lost, q.lost = q.lost, nil
+	return lost
+}
 
 func (q *Queue) put(ev Event) error { return q.fifo.put(ev) }
 func (q *Queue) close(err error)    { q.fifo.close(err) }

@@ -7,7 +7,8 @@ import (
 
 // fifo is a queue whose put never waits, so that a slow consumer can delay
 // neither the reader of the connection nor a caller. It is unbounded unless it
-// has a cost: then the oldest items are dropped when the sum exceeds the limit.
+// has a cost: then the oldest items are dropped when the sum exceeds the limit, and
+// given to onDrop.
 //
 // A Go channel would not do, as it has a fixed size and drops nothing. A sync.Cond
 // would not, as its Wait does not end with a context. So the items are in a slice,
@@ -16,15 +17,15 @@ import (
 // while there are more puts the token back for the next one. A token may be left over
 // when the queue is empty; the consumer that gets it looks again and waits on.
 type fifo[T any] struct {
-	ready chan struct{} // holds a token while there may be something to take
-	cost  func(T) int
-	limit int
+	ready  chan struct{} // holds a token while there may be something to take
+	cost   func(T) int
+	limit  int
+	onDrop func(T) // called with mu held; not nil if there is a cost
 
-	mu      sync.Mutex // guards the rest
-	items   []T
-	sum     int // of the costs of items
-	dropped int64
-	err     error // set when nothing will be put any more
+	mu    sync.Mutex // guards the rest
+	items []T
+	sum   int   // of the costs of items
+	err   error // set when nothing will be put any more
 }
 
 func newFIFO[T any]() *fifo[T] {
@@ -51,8 +52,8 @@ func (q *fifo[T]) put(v T) error {
 // already and is kept even when it exceeds the limit alone: the newest item is what a
 // consumer most likely wants to see.
 func (q *fifo[T]) dropOldestLocked(cost int) {
-	for q.sum += cost; q.sum > q.limit && len(q.items) > 1; q.dropped++ {
-		q.popLocked()
+	for q.sum += cost; q.sum > q.limit && len(q.items) > 1; {
+		q.onDrop(q.popLocked())
 	}
 }
 
@@ -66,12 +67,6 @@ func (q *fifo[T]) popLocked() T {
 		q.sum -= q.cost(v)
 	}
 	return v
-}
-
-func (q *fifo[T]) droppedCount() int64 {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return q.dropped
 }
 
 // next takes the oldest item, waiting for one; when there will be none it

@@ -21,7 +21,7 @@ func (s *Session) Events() *Queue { return s.events }
 
 // Observations is the queue of the session's [Observation] events, shared in
 // the same way. It holds at most 4 MB: the oldest events are dropped and counted
-// by [Queue.Dropped].
+// by [Queue.TakeLost].
 func (s *Session) Observations() *Queue { return s.observations }
 
 // Closed returns a session of a connection that has ended: every call on it

@@ -50,13 +50,6 @@ func init() {
 	on(handlers, input.DragIntercepted, (*Page).dragIntercepted)
 }
 
-// observers says what is done with each event that only reports what the page does,
-// such as a message on its console. There may be ten thousand of them in a second. So
-// they run in a goroutine of their own, without mu: they delay no handler and wake no
-// call of await. The order among them is that of the events; that between them and
-// the handlers is lost, and the oldest are dropped when they are too slow.
-var observers = eventTable{}
-
 // An eventTable says by method what is done with events.
 type eventTable map[string]func(*Page, cdp.Event)
 
@@ -70,24 +63,22 @@ func on[E any](t eventTable, event protocol.Event[E], handle func(*Page, *cdp.Se
 }
 
 // Class is how a connection has to queue the events of a method for a page.
-func Class(method string) cdp.Class {
-	switch {
-	case handlers[method] != nil:
-		return cdp.Structure
-	case observers[method] != nil:
-		return cdp.Observation
+func Class(method string) (class cdp.Class) {
+	if handlers[method] != nil {
+		class |= cdp.Structure
 	}
-	return cdp.Ignored
+	if observers[method] != nil {
+		class |= cdp.Observation
+	}
+	return class
 }
 
 // run takes the events of the tab until it has gone.
 func (p *Page) run() {
 	defer close(p.ended)
-	if len(p.observers) > 0 {
-		var observing sync.WaitGroup
-		observing.Go(p.runObservers)
-		defer observing.Wait()
-	}
+	var observing sync.WaitGroup
+	observing.Go(func() { p.observer.run(p.session.Observations()) })
+	defer observing.Wait()
 	for {
 		ev, err := p.session.Events().Next(context.Background())
 		if err != nil {
@@ -99,18 +90,6 @@ func (p *Page) run() {
 			handle(p, ev)
 			p.notifyLocked()
 			p.mu.Unlock()
-		}
-	}
-}
-
-func (p *Page) runObservers() {
-	for {
-		ev, err := p.session.Observations().Next(context.Background())
-		if err != nil {
-			return
-		}
-		if handle := p.observers[ev.Method]; handle != nil {
-			handle(p, ev)
 		}
 	}
 }

@@ -13,8 +13,8 @@ import (
 // page, and delays no event that changes that state.
 func TestObservations(t *testing.T) {
 	texts := make(chan string)
-	observed := eventTable{}
-	on(observed, protolog.EntryAdded, func(_ *Page, _ *cdp.Session, ev protolog.EventEntryAdded) { texts <- ev.Entry.Text })
+	observed := observerTable{}
+	observe(observed, protolog.EntryAdded, func(_ *observer, _ *cdp.Session, ev protolog.EventEntryAdded) { texts <- ev.Entry.Text })
 	p, r := recordObserved(t, Settings{}, observed)
 	p.mu.Lock()
 	for i := range 3 {
@@ -39,6 +39,9 @@ func TestClass(t *testing.T) {
 	for method, want := range map[string]cdp.Class{
 		"Page.frameNavigated": cdp.Structure,
 		"Page.frameResized":   cdp.Ignored,
+		"Log.entryAdded":      cdp.Observation,
+
+		"Network.requestWillBeSent": cdp.Structure | cdp.Observation,
 	} {
 		if got := Class(method); got != want {
 			t.Errorf("%s is of class %v, want %v", method, got, want)

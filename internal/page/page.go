@@ -51,7 +51,7 @@ type Page struct {
 	ended   chan struct{} // closed when no more events come
 	onIdle  func()        // called after each Turn and Watch
 
-	observers eventTable // never changes
+	observer *observer
 
 	mu      sync.Mutex    // guards the rest; it is never held while a reply is awaited
 	changed chan struct{} // closed, and replaced, at each change of the rest
@@ -86,15 +86,16 @@ type Page struct {
 
 // New takes over a tab that was attached, and paused if Chromium attached it by
 // itself, and lets it run with the settings. It calls onIdle after each Turn and
-// Watch. The page works until its session ends.
+// Watch. The page works until its session ends. What it does is recorded, see
+// [Page.Record].
 func New(s *cdp.Session, id string, settings Settings, onIdle func()) *Page {
 	return newPage(s, id, settings, observers, onIdle)
 }
 
-func newPage(s *cdp.Session, id string, settings Settings, observers eventTable, onIdle func()) *Page {
+func newPage(s *cdp.Session, id string, settings Settings, observers observerTable, onIdle func()) *Page {
 	p := &Page{
 		ID:          id,
-		observers:   observers,
+		observer:    newObserver(observers),
 		session:     s,
 		turn:        make(chan struct{}, 1),
 		reading:     make(chan struct{}, 1),

@@ -126,7 +126,12 @@ func delaysQuiet(ev network.EventRequestWillBeSent) bool {
 	return ev.LoaderID != ""
 }
 
+// requestSent records the requests of documents. Workers go on for as long as they like, and
+// nobody sees what they load.
 func (p *Page) requestSent(s *cdp.Session, ev network.EventRequestWillBeSent) {
+	if p.sessions[s] == workerTarget {
+		return
+	}
 	if ev.RedirectResponse != nil {
 		p.noteOutcomeLocked(ev.RequestID, func(o *outcome) { o.redirected = true })
 	}

@@ -7,6 +7,7 @@ import (
 	protocol "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/inspector"
+	protolog "github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	proto "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
@@ -41,23 +42,34 @@ func (p *Page) setUpLocked(s *cdp.Session, kind targetKind) {
 	if kind != workerTarget {
 		enable(s)
 	}
+	enableObserved(s)
 	p.settings.sendTo(s, kind, Settings{})
 	cdp.Send(s, runtime.RunIfWaitingForDebugger, protocol.Empty{})
 }
 
 // enable asks for the events of a tab's or frame's session, and has the page script
-// run in each of its documents, before any script of the page. Bodies of answers are
-// not kept: nobody reads them, and they would fill Chromium's memory.
+// run in each of its documents, before any script of the page.
 func enable(s *cdp.Session) {
 	cdp.Send(s, proto.Enable, proto.EnableParams{})
-	cdp.Send(s, network.Enable, network.EnableParams{MaxTotalBufferSize: new(int64(0)), MaxResourceBufferSize: new(int64(0))})
 	cdp.Send(s, proto.SetInterceptFileChooserDialog, proto.SetInterceptFileChooserDialogParams{Enabled: true})
 	cdp.Send(s, proto.SetLifecycleEventsEnabled, proto.SetLifecycleEventsEnabledParams{Enabled: true})
 	cdp.Send(s, proto.AddScriptToEvaluateOnNewDocument, proto.AddScriptToEvaluateOnNewDocumentParams{
 		Source: pagejs.Source(), WorldName: pagejs.World, RunImmediately: new(true),
 	})
-	cdp.Send(s, runtime.Enable, protocol.Empty{})
 	cdp.Send(s, inspector.Enable, protocol.Empty{})
+}
+
+// maxPosted is how many bytes sent with a request come with its event.
+const maxPosted = 16 << 10
+
+// enableObserved asks for what the journal has of a tab, frame or worker. Bodies of
+// answers are not kept: they would fill Chromium's memory.
+func enableObserved(s *cdp.Session) {
+	cdp.Send(s, runtime.Enable, protocol.Empty{})
+	cdp.Send(s, protolog.Enable, protocol.Empty{})
+	cdp.Send(s, network.Enable, network.EnableParams{
+		MaxTotalBufferSize: new(int64(0)), MaxResourceBufferSize: new(int64(0)), MaxPostDataSize: new(int64(maxPosted)),
+	})
 }
 
 // removeSessionLocked forgets a session that was detached, and those below it.

@@ -96,9 +96,11 @@ func (r *recorder) document(frame string) {
 }
 
 // record returns a page with settings in a recording browser.
-func record(t *testing.T, s Settings) (*Page, *recorder) { return recordObserved(t, s, eventTable{}) }
+func record(t *testing.T, s Settings) (*Page, *recorder) {
+	return recordObserved(t, s, observers)
+}
 
-func recordObserved(t *testing.T, s Settings, observers eventTable) (*Page, *recorder) {
+func recordObserved(t *testing.T, s Settings, observers observerTable) (*Page, *recorder) {
 	t.Helper()
 	class := func(method string) cdp.Class {
 		if observers[method] != nil {

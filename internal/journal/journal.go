@@ -1,0 +1,248 @@
+// Package journal keeps what has happened in a tab: messages on the console,
+// uncaught errors of scripts, requests on the network.
+//
+// A journal belongs to a tab and outlives its pages, so it has what came before a
+// navigation or a crash, too. It has bounds, since a page can log without end: the
+// oldest entries make room for new ones, and are counted. The package knows nothing
+// of browsers. Those that observe one write the entries; lists, HAR files and traces
+// are made of them.
+package journal
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+)
+
+// The bounds of one journal.
+const (
+	maxMessages = 500
+	maxErrors   = 200
+	maxRequests = 500
+	maxBytes    = 2 << 20 // of all entries, as estimated by their method size
+)
+
+// A Journal is what has happened in one tab. Use [New].
+type Journal struct {
+	mu          sync.Mutex // guards the rest
+	messages    list[Message, *Message]
+	errors      list[Error, *Error]
+	requests    list[Request, *Request]
+	lastRequest int // number in the newest id of a request
+	listeners   map[*Listener]struct{}
+}
+
+// New returns an empty journal.
+func New() *Journal {
+	return &Journal{
+		messages:  list[Message, *Message]{max: maxMessages},
+		errors:    list[Error, *Error]{max: maxErrors},
+		requests:  list[Request, *Request]{max: maxRequests},
+		listeners: map[*Listener]struct{}{},
+	}
+}
+
+// A Listener gets a copy of each entry as it is recorded. Its functions, of which any
+// may be nil, are called in the order of the entries by the goroutine that observes
+// the tab. So they must not wait, and take no lock that is held while a journal or
+// page is called.
+type Listener struct {
+	Message func(Message)
+	Error   func(Error)
+	Request func(Request) // when it was sent, and again whenever more is known of it
+}
+
+// Listen calls the functions of l for what is recorded from now on, also for the
+// rest of requests that are under way, until stop is called.
+func (j *Journal) Listen(l Listener) (stop func()) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	key := &l
+	j.listeners[key] = struct{}{}
+	return func() {
+		j.mu.Lock()
+		defer j.mu.Unlock()
+		delete(j.listeners, key)
+	}
+}
+
+// AddMessage records a message.
+func (j *Journal) AddMessage(m Message) {
+	m.shorten()
+	j.mu.Lock()
+	j.messages.add(&m)
+	j.limitLocked()
+	listeners, now := j.listenersLocked(), m
+	j.mu.Unlock()
+	for _, l := range listeners {
+		if l.Message != nil {
+			l.Message(now)
+		}
+	}
+}
+
+// AddError records an error.
+func (j *Journal) AddError(e Error) {
+	e.shorten()
+	j.mu.Lock()
+	j.errors.add(&e)
+	j.limitLocked()
+	listeners, now := j.listenersLocked(), e
+	j.mu.Unlock()
+	for _, l := range listeners {
+		if l.Error != nil {
+			l.Error(now)
+		}
+	}
+}
+
+// AddRequest records a request that was sent, and gives it its id. More is known
+// of it later, see [Journal.ChangeRequest].
+func (j *Journal) AddRequest(r Request) *Request {
+	r.shorten()
+	added := &r
+	j.mu.Lock()
+	j.lastRequest++
+	r.ID = fmt.Sprintf("r%d", j.lastRequest)
+	j.requests.add(added)
+	j.changedLocked(added)
+	return added
+}
+
+// ChangeRequest changes a request, which need not be in the journal any more. Lists
+// in it, such as its headers, are replaced and not changed: copies share them.
+func (j *Journal) ChangeRequest(r *Request, change func(*Request)) {
+	j.mu.Lock()
+	change(r)
+	r.shorten()
+	j.requests.resize(r)
+	j.changedLocked(r)
+}
+
+// changedLocked ends a change of a request: it gives mu back, and calls the listeners.
+func (j *Journal) changedLocked(r *Request) {
+	j.limitLocked()
+	listeners, now := j.listenersLocked(), *r
+	j.mu.Unlock()
+	for _, l := range listeners {
+		if l.Request != nil {
+			l.Request(now)
+		}
+	}
+}
+
+func (j *Journal) listenersLocked() []*Listener {
+	if len(j.listeners) == 0 {
+		return nil
+	}
+	return slices.Collect(maps.Keys(j.listeners))
+}
+
+// limitLocked drops entries until all are within maxBytes: the oldest of the kind that
+// takes most, so that large requests do not drive out the few messages there are.
+func (j *Journal) limitLocked() {
+	for j.messages.bytes+j.errors.bytes+j.requests.bytes > maxBytes {
+		switch most := max(j.messages.bytes, j.errors.bytes, j.requests.bytes); most {
+		case j.requests.bytes:
+			j.requests.dropOldest()
+		case j.messages.bytes:
+			j.messages.dropOldest()
+		default:
+			j.errors.dropOldest()
+		}
+	}
+}
+
+// Lost counts entries that could not be recorded, because they came too fast.
+type Lost struct{ Messages, Errors, Requests int }
+
+// AddLost adds to the entries that are counted as dropped.
+func (j *Journal) AddLost(lost Lost) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.messages.dropped += lost.Messages
+	j.errors.dropped += lost.Errors
+	j.requests.dropped += lost.Requests
+}
+
+// Messages returns the messages, oldest first, and how many before them, or among
+// them, are not kept.
+func (j *Journal) Messages() (list []Message, dropped int) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.messages.copy(), j.messages.dropped
+}
+
+// Errors returns the errors as [Journal.Messages] does messages.
+func (j *Journal) Errors() (list []Error, dropped int) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.errors.copy(), j.errors.dropped
+}
+
+// Requests returns the requests as [Journal.Messages] does messages. Their secrets
+// are in them, see [Request.WithoutSecrets].
+func (j *Journal) Requests() (list []Request, dropped int) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.requests.copy(), j.requests.dropped
+}
+
+// TakeErrors is Errors that empties the list. What came before is not counted as
+// dropped any more.
+func (j *Journal) TakeErrors() (list []Error, dropped int) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.errors.take()
+}
+
+// TakeRequests is Requests that empties the list. What is still under way does not
+// come back with its answer; ids go on counting.
+func (j *Journal) TakeRequests() (list []Request, dropped int) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.requests.take()
+}
+
+// Request finds a request by its id.
+func (j *Journal) Request(id string) (Request, bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, r := range j.requests.entries {
+		if r.ID == id {
+			return *r, true
+		}
+	}
+	return Request{}, false
+}
+
+// Append moves the entries of another journal behind those of j. Requests get new
+// ids. Nobody may write to the other one meanwhile, and what is recorded of its
+// requests later goes to j.
+func (j *Journal) Append(other *Journal) {
+	other.mu.Lock()
+	messages, lostMessages := other.messages.entries, other.messages.dropped
+	errors, lostErrors := other.errors.entries, other.errors.dropped
+	requests, lostRequests := other.requests.entries, other.requests.dropped
+	other.messages.take()
+	other.errors.take()
+	other.requests.take()
+	other.mu.Unlock()
+
+	j.AddLost(Lost{lostMessages, lostErrors, lostRequests})
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, m := range messages {
+		j.messages.add(m)
+	}
+	for _, e := range errors {
+		j.errors.add(e)
+	}
+	for _, r := range requests {
+		j.lastRequest++
+		r.ID = fmt.Sprintf("r%d", j.lastRequest)
+		j.requests.add(r)
+	}
+	j.limitLocked()
+}

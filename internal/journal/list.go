@@ -1,0 +1,61 @@
+package journal
+
+// A sized entry knows about how many bytes it takes.
+type sized[T any] interface {
+	*T
+	size() int
+	counted() *int // the size that it has in the sum of its list; 0: it is in none
+}
+
+// A list keeps the newest entries of one kind.
+type list[T any, P sized[T]] struct {
+	max     int
+	entries []P // oldest first
+	bytes   int // sum of the sizes
+	dropped int // entries that had to make room
+}
+
+func (l *list[T, P]) add(e P) {
+	l.entries = append(l.entries, e)
+	*e.counted() = e.size()
+	l.bytes += *e.counted()
+	if len(l.entries) > l.max {
+		l.dropOldest()
+	}
+}
+
+// resize corrects the sum after an entry has changed, if it is still in the list.
+func (l *list[T, P]) resize(e P) {
+	if *e.counted() > 0 {
+		l.bytes -= *e.counted()
+		*e.counted() = e.size()
+		l.bytes += *e.counted()
+	}
+}
+
+// dropOldest drops an entry; there must be one.
+func (l *list[T, P]) dropOldest() {
+	l.bytes -= *l.entries[0].counted()
+	*l.entries[0].counted() = 0
+	l.entries[0] = nil // the array behind the slice must not keep it
+	l.entries = l.entries[1:]
+	l.dropped++
+}
+
+func (l *list[T, P]) copy() []T {
+	all := make([]T, len(l.entries))
+	for i, e := range l.entries {
+		all[i] = *e
+	}
+	return all
+}
+
+// take returns the entries, and how many were dropped before, and forgets both.
+func (l *list[T, P]) take() ([]T, int) {
+	all, dropped := l.copy(), l.dropped
+	for _, e := range l.entries {
+		*e.counted() = 0
+	}
+	l.entries, l.bytes, l.dropped = nil, 0, 0
+	return all, dropped
+}

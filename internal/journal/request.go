@@ -1,0 +1,183 @@
+package journal
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// A Request is one on the network. Each hop of a redirect is a request of its own,
+// and RedirectedFrom and RedirectedTo link them.
+//
+// Times are seconds on Chromium's monotonic clock, but for At, which is the same
+// moment as Sent by the clock on the wall. So the wall time of any other is
+// At + (it - Sent).
+type Request struct {
+	ID string // r1, r2 …: in the order in which they were sent
+
+	// By these Chromium knows the request: for its body, ask this session for this key.
+	// All hops of a redirect have the same key, and only the last one has a body.
+	Session, Key string
+
+	Frame      string // id of the frame; "" for a request of a worker
+	Document   string // loader id of the document that has sent it; "" for a request of a worker
+	Navigation bool   // it is for a document itself
+
+	Method    string
+	URL       string
+	Type      string // as Playwright has it: document, script, fetch, xhr, image …
+	Headers   Headers
+	Raw       bool   // Headers are those on the wire, with Cookie: not just those that the page has set
+	Body      string // what was sent with it, if that is short and has come with the event
+	HasBody   bool   // something was sent with it
+	Initiator Initiator
+	Priority  string
+
+	At   time.Time
+	Sent float64
+
+	RedirectedFrom, RedirectedTo string // ids of requests
+
+	Response Response // Status 0: none, or not yet
+
+	Ended     float64 // when the body was complete, or the request failed; 0: not yet
+	Failure   string  // as net::ERR_CONNECTION_REFUSED; "": it has not failed
+	Reason    string  // more on the failure: why CORS, CSP or another rule has blocked it
+	Canceled  bool    // by the page, or by a navigation
+	FromCache bool    // the renderer's cache in memory has answered it; that on disk is in Response
+	Received  int64   // bytes on the wire, headers included, once it has ended
+	Length    int64   // bytes of the body so far, decompressed
+
+	bytes int // see [list]
+}
+
+// A Response is what a server has answered to one request.
+type Response struct {
+	Status      int
+	StatusText  string
+	Headers     Headers
+	Raw         bool // Headers are those on the wire, with Set-Cookie
+	MIMEType    string
+	Charset     string
+	Protocol    string // as Chromium names it: http/1.1, h2, h3, data, blob
+	RemoteIP    string
+	RemotePort  int
+	HeaderBytes int64 // size of the header on the wire; 0: not known
+	FromDisk    bool  // the cache on disk has answered it
+	FromWorker  bool  // a service worker has answered it
+	Received    float64
+	Timing      *Timing // nil: not known; never changed
+	Security    *Security
+}
+
+// Timing is when the parts of a request have happened: in milliseconds since
+// Requested, or -1 for what was not needed, such as DNS for an open connection. The
+// field names are those of Network.ResourceTiming.
+type Timing struct {
+	Requested                float64 // seconds on the monotonic clock
+	ProxyStart, ProxyEnd     float64
+	DNSStart, DNSEnd         float64
+	ConnectStart, ConnectEnd float64
+	SSLStart, SSLEnd         float64
+	WorkerStart, WorkerReady float64
+	SendStart, SendEnd       float64
+	HeadersStart, HeadersEnd float64
+}
+
+// Security is how a connection was encrypted. Times are seconds since 1970.
+type Security struct {
+	Protocol, Subject, Issuer string
+	ValidFrom, ValidTo        float64
+}
+
+// An Initiator is what has made the page send a request.
+type Initiator struct {
+	Type     string // parser, script, preload, preflight, other
+	Location Location
+	Stack    []Call // of a script, innermost first; at most maxCalls
+	Key      string // key of the request that this one is the preflight of
+}
+
+// A Call is one on the stack of a script.
+type Call struct {
+	Function string
+	Location Location
+}
+
+// Limits of what is kept of one request. Chromium sends headers of 256 KB and more.
+const (
+	maxCalls     = 8
+	maxURL       = 16 << 10
+	maxHeader    = 8 << 10 // characters of one value
+	maxHeaders   = 100
+	maxBody      = 16 << 10
+	maxFailure   = 200
+	requestBytes = 640 // about what a request takes beside its texts
+)
+
+// OK reports whether the answer is a success, by its status and its end so far.
+func (r Request) OK() bool {
+	return r.Failure == "" && r.Response.Status >= 200 && r.Response.Status < 300
+}
+
+// WallTime converts a moment on the monotonic clock.
+func (r Request) WallTime(monotonic float64) time.Time {
+	return r.At.Add(time.Duration((monotonic - r.Sent) * float64(time.Second)))
+}
+
+// Headers are in the order in which they are to be listed. A name may be there
+// several times.
+type Headers []Header
+
+// A Header is one line of a header.
+type Header struct{ Name, Value string }
+
+// Get returns the values of a name, in any case, joined by newlines as Chromium does.
+func (h Headers) Get(name string) string {
+	var values []string
+	for _, each := range h {
+		if strings.EqualFold(each.Name, name) {
+			values = append(values, each.Value)
+		}
+	}
+	return strings.Join(values, "\n")
+}
+
+func (h Headers) size() (n int) {
+	for _, each := range h {
+		n += 32 + len(each.Name) + len(each.Value)
+	}
+	return n
+}
+
+func (h Headers) shorten() Headers {
+	long := func(each Header) bool { return len(each.Value) > maxHeader }
+	if len(h) <= maxHeaders && !slices.ContainsFunc(h, long) {
+		return h
+	}
+	short := slices.Clone(h[:min(len(h), maxHeaders)])
+	for i := range short {
+		short[i].Value, _ = cut(short[i].Value, maxHeader, false)
+	}
+	return short
+}
+
+func (r *Request) shorten() {
+	r.URL, _ = cut(r.URL, maxURL, false)
+	r.Headers, r.Response.Headers = r.Headers.shorten(), r.Response.Headers.shorten()
+	r.Body, _ = cut(r.Body, maxBody, false)
+	r.Failure, _ = cut(r.Failure, maxFailure, false)
+	r.Reason, _ = cut(r.Reason, maxFailure, false)
+	r.Initiator.Stack = r.Initiator.Stack[:min(len(r.Initiator.Stack), maxCalls)]
+	r.Initiator.Location.shorten()
+}
+
+func (r *Request) size() int {
+	n := requestBytes + len(r.URL) + r.Headers.size() + r.Response.Headers.size() + len(r.Body) + len(r.Initiator.Location.URL)
+	for _, call := range r.Initiator.Stack {
+		n += 48 + len(call.Function) + len(call.Location.URL)
+	}
+	return n
+}
+
+func (r *Request) counted() *int { return &r.bytes }

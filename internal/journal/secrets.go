@@ -1,0 +1,88 @@
+package journal
+
+import (
+	"slices"
+	"strings"
+)
+
+// Secret stands for what is not shown.
+const Secret = "[secret]"
+
+// WithoutSecrets returns the request as it may be shown: the values of cookies, and
+// of Authorization, are replaced by [Secret] in its headers and those of its answer,
+// and a password is taken out of its URL. Names of cookies and kinds of authorization
+// stay, as most questions are about these. All that shows headers uses this, unless its
+// caller has asked for secrets.
+func (r Request) WithoutSecrets() Request {
+	r.Headers, r.Response.Headers = r.Headers.withoutSecrets(), r.Response.Headers.withoutSecrets()
+	r.URL = withoutPassword(r.URL)
+	return r
+}
+
+func (h Headers) withoutSecrets() Headers {
+	shown := slices.Clone(h)
+	for i, each := range shown {
+		switch strings.ToLower(each.Name) {
+		case "authorization", "proxy-authorization":
+			shown[i].Value = hideAuthorization(each.Value)
+		case "cookie":
+			shown[i].Value = hideCookies(each.Value)
+		case "set-cookie":
+			shown[i].Value = hideSetCookies(each.Value)
+		}
+	}
+	return shown
+}
+
+// hideAuthorization keeps the scheme: Basic, Bearer, Digest.
+func hideAuthorization(value string) string {
+	scheme, _, ok := strings.Cut(value, " ")
+	if !ok {
+		return Secret
+	}
+	return scheme + " " + Secret
+}
+
+// hideCookies keeps the names of "a=1; b=2".
+func hideCookies(value string) string {
+	pairs := strings.Split(value, ";")
+	for i, pair := range pairs {
+		pairs[i] = hideValue(strings.TrimSpace(pair))
+	}
+	return strings.Join(pairs, "; ")
+}
+
+// hideSetCookies keeps name and attributes of "a=1; Path=/; HttpOnly". Chromium
+// joins several by newlines.
+func hideSetCookies(value string) string {
+	lines := strings.Split(value, "\n")
+	for i, line := range lines {
+		pair, attributes, more := strings.Cut(line, ";")
+		lines[i] = hideValue(pair)
+		if more {
+			lines[i] += ";" + attributes
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// hideValue replaces the value of "name=value". What has no name is a value.
+func hideValue(pair string) string {
+	name, _, ok := strings.Cut(pair, "=")
+	if !ok {
+		return Secret
+	}
+	return name + "=" + Secret
+}
+
+// withoutPassword replaces what stands between the name and the @ of an address.
+func withoutPassword(address string) string {
+	scheme, rest, ok := strings.Cut(address, "://")
+	authority := rest[:len(rest)-len(strings.TrimLeftFunc(rest, func(r rune) bool { return !strings.ContainsRune("/?#", r) }))]
+	at := strings.LastIndexByte(authority, '@')
+	name, _, hasPassword := strings.Cut(authority[:max(at, 0)], ":")
+	if !ok || !hasPassword {
+		return address
+	}
+	return scheme + "://" + name + ":" + Secret + rest[at:]
+}

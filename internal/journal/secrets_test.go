@@ -1,0 +1,43 @@
+package journal
+
+import "testing"
+
+func TestSecretsOfHeaders(t *testing.T) {
+	for _, c := range []struct{ name, value, want string }{
+		{"Authorization", "Bearer abc.def", "Bearer [secret]"},
+		{"authorization", "abc", "[secret]"},
+		{"Proxy-Authorization", "Basic YTpi", "Basic [secret]"},
+		{"Cookie", "sid=1; theme=dark;a=b=c", "sid=[secret]; theme=[secret]; a=[secret]"},
+		{"cookie", "nameless", "[secret]"},
+		{"Set-Cookie", "sid=1; Path=/; HttpOnly", "sid=[secret]; Path=/; HttpOnly"},
+		{"set-cookie", "a=1\nb=2; Secure", "a=[secret]\nb=[secret]; Secure"},
+		{"Accept", "text/html", "text/html"},
+	} {
+		r := Request{Headers: Headers{{c.name, c.value}}, Response: Response{Headers: Headers{{c.name, c.value}}}}
+		shown := r.WithoutSecrets()
+		if got := shown.Headers[0].Value; got != c.want {
+			t.Errorf("%s: %s is shown as %q, want %q", c.name, c.value, got, c.want)
+		}
+		if got := shown.Response.Headers[0].Value; got != c.want {
+			t.Errorf("%s: %s of an answer is shown as %q, want %q", c.name, c.value, got, c.want)
+		}
+		if r.Headers[0].Value != c.value {
+			t.Errorf("%s: the request itself was changed", c.name)
+		}
+	}
+}
+
+func TestSecretsOfURLs(t *testing.T) {
+	for url, want := range map[string]string{
+		"http://ada:pw@a.test/b?c#d": "http://ada:[secret]@a.test/b?c#d",
+		"http://ada:p@w@a.test":      "http://ada:[secret]@a.test",
+		"http://ada@a.test/":         "http://ada@a.test/",
+		"http://a.test/x:y@z":        "http://a.test/x:y@z",
+		"http://a.test/?m=a:b@c":     "http://a.test/?m=a:b@c",
+		"about:blank":                "about:blank",
+	} {
+		if got := (Request{URL: url}).WithoutSecrets().URL; got != want {
+			t.Errorf("%s is shown as %s, want %s", url, got, want)
+		}
+	}
+}

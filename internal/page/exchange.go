@@ -1,0 +1,275 @@
+package page
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/chromedp/cdproto/network"
+
+	"chela/internal/cdp"
+	"chela/internal/journal"
+)
+
+// exchanges are the requests under way, by Chromium's id, which all hops of a redirect
+// share. Events of one request may come from several sessions: that of a cross-site
+// frame's document is sent by the session of the frame around it, and ends in its own.
+type exchanges struct {
+	byID  map[network.RequestID]*exchange
+	order []network.RequestID // oldest first
+}
+
+// maxExchanges bounds how many are kept. Chromium reports no end of those whose
+// document has gone, so there are some that nothing will come of.
+const maxExchanges = 1000
+
+// An exchange is a request with its redirects.
+//
+// Chromium reports a request twice: as the renderer knows it, without cookies and other
+// headers that only the network service adds, and by another way, with the headers on
+// the wire. These "extra" reports may come before or after the others. They come once
+// for each hop that went to the network, in the order of the hops, and each answer says
+// whether there is one for it.
+type exchange struct {
+	last     *journal.Request // nil until the request itself was reported
+	length   int64            // bytes of its body so far
+	ended    bool
+	answered []*journal.Request // hops with an answer from the network, in order
+	sent     []journal.Headers  // extra reports, in order
+	received []extraHeaders
+}
+
+type extraHeaders struct {
+	headers journal.Headers
+	bytes   int64
+}
+
+// of returns an exchange, and makes it if there is none.
+func (e *exchanges) of(id network.RequestID) *exchange {
+	if x := e.byID[id]; x != nil {
+		return x
+	}
+	if e.byID == nil {
+		e.byID = map[network.RequestID]*exchange{}
+	}
+	if len(e.order) >= maxExchanges {
+		delete(e.byID, e.order[0])
+		e.order = e.order[1:]
+	}
+	x := &exchange{}
+	e.byID[id] = x
+	e.order = append(e.order, id)
+	return x
+}
+
+// known returns the exchange of a request that was reported, else nil.
+func (e *exchanges) known(id network.RequestID) *exchange {
+	if x := e.byID[id]; x != nil && x.last != nil {
+		return x
+	}
+	return nil
+}
+
+// requestSent records a request, or the next hop of one. Those for data: URLs do not
+// use the network, and have the data in the URL.
+func (o *observer) requestSent(s *cdp.Session, ev network.EventRequestWillBeSent) {
+	if ev.Request == nil || strings.HasPrefix(ev.Request.URL, "data:") {
+		return
+	}
+	x := o.exchanges.of(ev.RequestID)
+	before := x.last
+	r := requestOf(s, ev)
+	if ev.RedirectResponse != nil && before != nil {
+		r.RedirectedFrom = before.ID
+		o.respond(x, ev.RedirectResponse, ev.RedirectHasExtraInfo, ev.Timestamp.Float64())
+	}
+	x.last, x.length, x.ended = o.journal.AddRequest(r), 0, false
+	if r.RedirectedFrom != "" {
+		o.journal.ChangeRequest(before, func(r *journal.Request) { r.Ended, r.RedirectedTo = ev.Timestamp.Float64(), x.last.ID })
+	}
+}
+
+func requestOf(s *cdp.Session, ev network.EventRequestWillBeSent) journal.Request {
+	r := journal.Request{
+		Session: s.ID, Key: string(ev.RequestID), Frame: string(ev.FrameID), Document: string(ev.LoaderID),
+		Navigation: ev.Type == network.ResourceTypeDocument && string(ev.RequestID) == string(ev.LoaderID),
+		Method:     ev.Request.Method, URL: ev.Request.URL + ev.Request.URLFragment,
+		Type: cmp.Or(strings.ToLower(string(ev.Type)), "other"), Headers: headersOf(ev.Request.Headers),
+		HasBody: ev.Request.HasPostData, Priority: string(ev.Request.InitialPriority),
+		At: seconds(ev.WallTime), Sent: ev.Timestamp.Float64(),
+	}
+	var body strings.Builder
+	for _, part := range ev.Request.PostDataEntries {
+		body.Write(part.Bytes)
+	}
+	r.Body = body.String()
+	if ev.Initiator != nil {
+		r.Initiator = initiatorOf(*ev.Initiator)
+	}
+	return r
+}
+
+// headersSent takes the headers of a request as they were on the wire.
+func (o *observer) headersSent(_ *cdp.Session, ev network.EventRequestWillBeSentExtraInfo) {
+	x := o.exchanges.of(ev.RequestID)
+	x.sent = append(x.sent, headersOf(ev.Headers))
+	o.completeHeaders(x, len(x.sent)-1)
+	o.forgetIfComplete(ev.RequestID, x)
+}
+
+func (o *observer) responseReceived(s *cdp.Session, ev network.EventResponseReceived) {
+	if x := o.exchanges.known(ev.RequestID); x != nil && ev.Response != nil {
+		x.last.Session = s.ID // which has the body
+		o.respond(x, ev.Response, ev.HasExtraInfo, ev.Timestamp.Float64())
+	}
+}
+
+// respond records the answer to the last hop.
+func (o *observer) respond(x *exchange, from *network.Response, extra bool, at float64) {
+	o.journal.ChangeRequest(x.last, func(r *journal.Request) {
+		r.Response = responseOf(from)
+		r.Response.Received = at
+	})
+	if extra {
+		x.answered = append(x.answered, x.last)
+		o.completeHeaders(x, len(x.answered)-1)
+	}
+}
+
+// headersReceived takes the headers of an answer as they were on the wire.
+func (o *observer) headersReceived(_ *cdp.Session, ev network.EventResponseReceivedExtraInfo) {
+	x := o.exchanges.of(ev.RequestID)
+	x.received = append(x.received, extraHeaders{headersOf(ev.Headers), int64(len(ev.HeadersText))})
+	o.completeHeaders(x, len(x.received)-1)
+	o.forgetIfComplete(ev.RequestID, x)
+}
+
+// completeHeaders gives the i-th hop the headers on the wire, if they are there.
+func (o *observer) completeHeaders(x *exchange, i int) {
+	if i >= len(x.answered) {
+		return
+	}
+	o.journal.ChangeRequest(x.answered[i], func(r *journal.Request) {
+		if i < len(x.sent) {
+			r.Headers, r.Raw = x.sent[i], true
+		}
+		if i < len(x.received) {
+			r.Response.Headers, r.Response.Raw = x.received[i].headers, true
+			r.Response.HeaderBytes = cmp.Or(x.received[i].bytes, r.Response.HeaderBytes)
+		}
+	})
+}
+
+func (o *observer) servedFromCache(_ *cdp.Session, ev network.EventRequestServedFromCache) {
+	if x := o.exchanges.known(ev.RequestID); x != nil {
+		o.journal.ChangeRequest(x.last, func(r *journal.Request) { r.FromCache = true })
+	}
+}
+
+func (o *observer) dataReceived(_ *cdp.Session, ev network.EventDataReceived) {
+	if x := o.exchanges.known(ev.RequestID); x != nil {
+		x.length += ev.DataLength
+	}
+}
+
+func (o *observer) requestFinished(s *cdp.Session, ev network.EventLoadingFinished) {
+	o.end(s, ev.RequestID, func(r *journal.Request) {
+		r.Ended, r.Received = ev.Timestamp.Float64(), int64(ev.EncodedDataLength)
+	})
+}
+
+func (o *observer) requestFailed(s *cdp.Session, ev network.EventLoadingFailed) {
+	o.end(s, ev.RequestID, func(r *journal.Request) {
+		r.Ended, r.Failure, r.Reason, r.Canceled = ev.Timestamp.Float64(), ev.ErrorText, reasonOf(ev), ev.Canceled
+	})
+}
+
+// reasonOf says why a request was blocked, where Chromium's error is as general as
+// net::ERR_FAILED.
+func reasonOf(ev network.EventLoadingFailed) string {
+	switch {
+	case ev.CorsErrorStatus != nil:
+		return strings.TrimSuffix(fmt.Sprintf("CORS: %s %s", ev.CorsErrorStatus.CorsError, ev.CorsErrorStatus.FailedParameter), " ")
+	case ev.BlockedReason != "":
+		return fmt.Sprintf("blocked: %s", ev.BlockedReason)
+	}
+	return ""
+}
+
+// end records that a request has ended.
+func (o *observer) end(s *cdp.Session, id network.RequestID, change func(*journal.Request)) {
+	x := o.exchanges.known(id)
+	if x == nil {
+		return
+	}
+	x.ended = true
+	o.journal.ChangeRequest(x.last, func(r *journal.Request) {
+		change(r)
+		r.Length, r.Session = x.length, s.ID
+		if i := len(x.answered); r.Response.Status == 0 && i < len(x.sent) { // it was sent, and has no answer
+			r.Headers, r.Raw = x.sent[i], true
+		}
+	})
+	o.forgetIfComplete(id, x)
+}
+
+// forgetIfComplete drops an exchange that nothing more is to come of.
+func (o *observer) forgetIfComplete(id network.RequestID, x *exchange) {
+	if x.ended && len(x.sent) >= len(x.answered) && len(x.received) >= len(x.answered) {
+		delete(o.exchanges.byID, id)
+		if i := slices.Index(o.exchanges.order, id); i >= 0 {
+			o.exchanges.order = slices.Delete(o.exchanges.order, i, i+1)
+		}
+	}
+}
+
+func responseOf(from *network.Response) journal.Response {
+	r := journal.Response{
+		Status: int(from.Status), StatusText: from.StatusText, Headers: headersOf(from.Headers), MIMEType: from.MimeType, Charset: from.Charset,
+		Protocol: from.Protocol, RemoteIP: strings.Trim(from.RemoteIPAddress, "[]"), RemotePort: int(from.RemotePort),
+		HeaderBytes: int64(from.EncodedDataLength), FromDisk: from.FromDiskCache, FromWorker: from.FromServiceWorker,
+	}
+	if t := from.Timing; t != nil {
+		r.Timing = &journal.Timing{
+			Requested:  t.RequestTime,
+			ProxyStart: t.ProxyStart, ProxyEnd: t.ProxyEnd, DNSStart: t.DNSStart, DNSEnd: t.DNSEnd,
+			ConnectStart: t.ConnectStart, ConnectEnd: t.ConnectEnd, SSLStart: t.SslStart, SSLEnd: t.SslEnd,
+			WorkerStart: t.WorkerStart, WorkerReady: t.WorkerReady, SendStart: t.SendStart, SendEnd: t.SendEnd,
+			HeadersStart: t.ReceiveHeadersStart, HeadersEnd: t.ReceiveHeadersEnd,
+		}
+	}
+	if d := from.SecurityDetails; d != nil {
+		r.Security = &journal.Security{
+			Protocol: d.Protocol, Subject: d.SubjectName, Issuer: d.Issuer,
+			ValidFrom: d.ValidFrom.Float64(), ValidTo: d.ValidTo.Float64(),
+		}
+	}
+	return r
+}
+
+func initiatorOf(from network.Initiator) journal.Initiator {
+	i := journal.Initiator{
+		Type: string(from.Type), Key: string(from.RequestID),
+		Location: journal.Location{URL: from.URL, Line: int(from.LineNumber), Column: int(from.ColumnNumber)},
+	}
+	for stack := from.Stack; stack != nil; stack = stack.Parent {
+		for _, call := range stack.CallFrames {
+			i.Stack = append(i.Stack, journal.Call{Function: call.FunctionName, Location: locationOf(call)})
+		}
+	}
+	return i
+}
+
+// headersOf lists headers by name, since the protocol has them in no order. Several of
+// one name are joined by newlines there.
+func headersOf(from network.Headers) journal.Headers {
+	var list journal.Headers
+	for _, name := range slices.Sorted(maps.Keys(from)) {
+		for value := range strings.SplitSeq(fmt.Sprint(from[name]), "\n") {
+			list = append(list, journal.Header{Name: name, Value: value})
+		}
+	}
+	return list
+}
