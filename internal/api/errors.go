@@ -47,7 +47,7 @@ func worded(err error) *op.Error {
 	}
 	return cmp.Or(
 		explainElement(err), explainScript(err), explainWait(err), explainPage(err),
-		explainUpload(err), explainClipboard(err), explainSetting(err), explainTab(err), explainStart(err),
+		explainUpload(err), explainClipboard(err), explainSetting(err), explainJournal(err), explainTab(err), explainStart(err),
 	)
 }
 

@@ -66,6 +66,10 @@ type Info struct {
 // Journal is what has happened in the tab, in all the pages that it has had.
 func (t *Tab) Journal() *journal.Journal { return t.journal }
 
+// SyncJournal waits until the journal has all that Chromium has reported so far, or ctx
+// ends.
+func (t *Tab) SyncJournal(ctx context.Context) { t.Page().SyncJournal(ctx) }
+
 // Browser is the browser that the tab is in.
 func (t *Tab) Browser() *Browser { return t.browser }
 

@@ -37,6 +37,7 @@ const (
 	PageBusy      Code = "page_busy"
 	Canceled      Code = "canceled" // the caller closed the connection
 	NoSpace       Code = "no_space" // the disk is full
+	BodyGone      Code = "BODY_GONE"
 	NotMet        Code = "not_met"  // the page is not as expected
 	Internal      Code = "internal" // a defect of chela
 
@@ -74,6 +75,7 @@ var status = map[Code]int{
 	PageBusy:               http.StatusGatewayTimeout,
 	Canceled:               499, // as nginx has it; the caller does not read it
 	NoSpace:                http.StatusInsufficientStorage,
+	BodyGone:               http.StatusNotFound,
 	NotMet:                 http.StatusUnprocessableEntity,
 	ActKindRequired:        http.StatusBadRequest,
 	ActInvalid:             http.StatusBadRequest,

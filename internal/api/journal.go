@@ -1,0 +1,266 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"chela/internal/browser"
+	"chela/internal/journal"
+	"chela/internal/op"
+	"chela/internal/page"
+)
+
+// watchRows list what has happened in a tab. They are functions of a [Service], as they
+// need no turn and no page: the journal of a tab can be read while another call acts in
+// it, while a dialog is open, and after its page has crashed.
+var watchRows = []*op.Op{
+	op.Define("GET /console", "console", "List the messages on the page's console, the oldest first.",
+		console, op.Untrusted, op.Example("--level error")),
+	op.Define("GET /errors", "errors", "List the errors of scripts that nothing has caught, the oldest first.",
+		pageErrors, op.Untrusted, op.Rare, op.Example("--clear")),
+	op.Define("GET /requests", "requests", "List the requests on the network, the oldest first.",
+		requests, op.Untrusted, op.Rare, op.Example("--filter api")),
+	op.Define("GET /requests/{id}", "request {id}", "Show a request: its headers, its timing, what has sent it, and the body of the answer.",
+		request, op.Untrusted, op.Rare, op.Example("r12")),
+}
+
+// watched is the tab that a list is about.
+type watched struct {
+	OK       bool       `json:"ok" doc:"always true"`
+	TargetID string     `json:"targetId" doc:"target id of the tab"`
+	URL      op.Foreign `json:"url" doc:"address that the tab shows"`
+}
+
+// A watchRequest lists entries of one kind.
+type watchRequest struct {
+	On
+	Limit int `json:"limit,omitempty" min:"1" doc:"list at most so many, the newest" tool:"-"`
+}
+
+// A keptList says which entries are not in a list.
+type keptList struct {
+	Total     int  `json:"total" doc:"how many there were to list"`
+	Truncated bool `json:"truncated,omitempty" doc:"older ones are left out, as the limit says"`
+	Dropped   int  `json:"dropped,omitempty" doc:"how many more are not kept: they were too old, or came too fast"`
+}
+
+// journalOf finds the tab of a request, and waits until its journal has all that
+// Chromium has reported so far: a caller that has clicked asks what the click has logged.
+// A browser is started if need be. Errors are those of finding the tab.
+func (s *Service) journalOf(ctx context.Context, on On) (tab *browser.Tab, w watched, err error) {
+	err = s.inBrowser(ctx, on.InProfile, func(b *browser.Browser) (err error) {
+		tab, err = b.Tab(ctx, on.TargetID)
+		return err
+	})
+	if err != nil {
+		return nil, w, err
+	}
+	tab.SyncJournal(ctx)
+	info := tab.Info()
+	return tab, watched{true, info.TargetID, op.Foreign(info.URL)}, nil
+}
+
+// newest returns the last of a list, limit of them, 0 for all, and what is said of the rest.
+func newest[T any](list []T, limit, dropped int) ([]T, keptList) {
+	kept := keptList{Total: len(list), Dropped: dropped}
+	if limit > 0 && len(list) > limit {
+		list, kept.Truncated = list[len(list)-limit:], true
+	}
+	return list, kept
+}
+
+// timestamp is a time as JavaScript writes it.
+func timestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
+
+// How much of a list an agent gets. A journal can have megabytes.
+const (
+	maxListed      = 50
+	maxListedChars = 12_000
+)
+
+// forAgent is the newest of the lines of a list, with a line on those that are left out
+// and how to see them. None says that there is none.
+func (k keptList) forAgent(lines []string, none, advice string) string {
+	from, chars := len(lines), 0
+	for from > 0 && len(lines)-from < maxListed && chars+len(lines[from-1]) <= maxListedChars {
+		from--
+		chars += len(lines[from])
+	}
+	if len(lines) > 0 && from == len(lines) {
+		from-- // the newest is there, however long it is
+	}
+	var notes []string
+	if older := k.Total - len(lines) + from; older > 0 {
+		notes = append(notes, fmt.Sprintf("[%d older ones are left out; %s]", older, advice))
+	}
+	if k.Dropped > 0 {
+		notes = append(notes, fmt.Sprintf("[%d more are not kept]", k.Dropped))
+	}
+	if len(lines) == 0 {
+		notes = append(notes, none)
+	}
+	return strings.Join(append(notes, lines[from:]...), "\n")
+}
+
+// A consoleRequest lists messages.
+type consoleRequest struct {
+	watchRequest
+	Level string `json:"level,omitempty" enum:"error,warn,info" lenient:"true" unknown:"--level must be error, warn, or info." doc:"only messages of at least this level" tool:"-"`
+}
+
+// consoleResult is a list of messages.
+type consoleResult struct {
+	watched
+	Messages []consoleMessage `json:"messages" doc:"the messages, the oldest first"`
+	keptList
+}
+
+// consoleMessage is one message. Its fields are those that Playwright's callers know.
+type consoleMessage struct {
+	Type      string     `json:"type" doc:"log, info, warning, error, debug and other functions of console; verbose"`
+	Text      op.Foreign `json:"text" doc:"what was logged, at most 2048 characters"`
+	Cut       bool       `json:"truncated,omitempty" doc:"the text was longer"`
+	Timestamp string     `json:"timestamp" doc:"when"`
+	Location  location   `json:"location" doc:"by which line of which script; lines and columns count from 0"`
+}
+
+// location is a place in a script.
+type location struct {
+	URL          op.Foreign `json:"url" doc:"address of the script or document"`
+	Line         int        `json:"line" doc:"line, from 0"`
+	Column       int        `json:"column" doc:"column, from 0"`
+	LineNumber   int        `json:"lineNumber" doc:"line again"`
+	ColumnNumber int        `json:"columnNumber" doc:"column again"`
+}
+
+func locationOf(l journal.Location) location {
+	return location{op.Foreign(l.URL), l.Line, l.Column, l.Line, l.Column}
+}
+
+// console lists the messages of at least a level.
+func console(ctx context.Context, s *Service, r consoleRequest) (consoleResult, error) {
+	tab, w, err := s.journalOf(ctx, r.On)
+	if err != nil {
+		return consoleResult{}, err
+	}
+	all, dropped := tab.Journal().Messages()
+	messages := []consoleMessage{}
+	for _, m := range all {
+		if r.Level == "" || journal.Rank(m.Type) >= journal.Rank(r.Level) {
+			messages = append(messages, consoleMessage{m.Type, op.Foreign(m.Text), m.Cut, timestamp(m.At), locationOf(m.Location)})
+		}
+	}
+	list, kept := newest(messages, r.Limit, dropped)
+	return consoleResult{w, list, kept}, nil
+}
+
+// Terminal is the list as JSON.
+func (c consoleResult) Terminal() string {
+	raw, _ := json.MarshalIndent(c.Messages, "", "  ") // cannot fail
+	return string(raw)
+}
+
+// Text is a line for each message.
+func (c consoleResult) Text() string {
+	var lines []string
+	for _, m := range c.Messages {
+		line := fmt.Sprintf("[%s] %s", m.Type, m.Text)
+		if m.Cut {
+			line += " …"
+		}
+		if m.Location.URL != "" {
+			line += fmt.Sprintf(" (%s:%d)", m.Location.URL, m.Location.Line+1)
+		}
+		lines = append(lines, line)
+	}
+	return c.forAgent(lines, "No messages.", "ask for a stricter level")
+}
+
+// An errorsRequest lists errors.
+type errorsRequest struct {
+	watchRequest
+	Clear bool `json:"clear,omitempty" doc:"empty the list, after it was read"`
+}
+
+// errorsResult is a list of errors.
+type errorsResult struct {
+	watched
+	Errors []pageError `json:"errors" doc:"the errors, the oldest first"`
+	keptList
+}
+
+// pageError is one error.
+type pageError struct {
+	Message   op.Foreign `json:"message" doc:"what was wrong"`
+	Name      op.Foreign `json:"name,omitempty" doc:"kind of the error, such as TypeError"`
+	Stack     op.Foreign `json:"stack,omitempty" doc:"where, with the functions that led there"`
+	Cut       bool       `json:"truncated,omitempty" doc:"message or stack were longer"`
+	Timestamp string     `json:"timestamp" doc:"when"`
+}
+
+// pageErrors lists the errors of scripts.
+func pageErrors(ctx context.Context, s *Service, r errorsRequest) (errorsResult, error) {
+	tab, w, err := s.journalOf(ctx, r.On)
+	if err != nil {
+		return errorsResult{}, err
+	}
+	read := tab.Journal().Errors
+	if r.Clear {
+		read = tab.Journal().TakeErrors
+	}
+	all, dropped := read()
+	list := make([]pageError, len(all))
+	for i, e := range all {
+		list[i] = pageError{op.Foreign(e.Message), op.Foreign(e.Name), op.Foreign(e.Stack), e.Cut, timestamp(e.At)}
+	}
+	list, kept := newest(list, r.Limit, dropped)
+	return errorsResult{w, list, kept}, nil
+}
+
+// said is an error as its script would print it.
+func (e pageError) said() string {
+	if e.Name == "" {
+		return string(e.Message)
+	}
+	return fmt.Sprintf("%s: %s", e.Name, e.Message)
+}
+
+const noErrors = "No page errors."
+
+// Terminal is a line for each error.
+func (r errorsResult) Terminal() string {
+	if len(r.Errors) == 0 {
+		return noErrors
+	}
+	var lines []string
+	for _, e := range r.Errors {
+		lines = append(lines, e.Timestamp+" "+e.said())
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Text is each error with its stack.
+func (r errorsResult) Text() string {
+	var lines []string
+	for _, e := range r.Errors {
+		line := e.said()
+		if _, calls, ok := strings.Cut(string(e.Stack), "\n    at "); ok {
+			line += "\n    at " + calls
+		}
+		lines = append(lines, line)
+	}
+	return r.forAgent(lines, noErrors, "clear the list before you try again")
+}
+
+// explainJournal words what is not in a journal any more; nil is any other failure.
+func explainJournal(err error) *op.Error {
+	if errors.Is(err, page.ErrBodyGone) {
+		return op.Errorf(op.BodyGone, "the browser does not have this body any more").
+			Hinted("load it again while you wait for it: responsebody without past")
+	}
+	return nil
+}

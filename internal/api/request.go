@@ -1,0 +1,265 @@
+package api
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"chela/internal/journal"
+	"chela/internal/op"
+	"chela/internal/page"
+)
+
+// A requestRequest asks for one request.
+type requestRequest struct {
+	On
+	ID       string `json:"id" doc:"the request, as it is listed: r12"`
+	MaxChars int    `json:"maxChars,omitempty" min:"1" max:"5000000" default:"20000" doc:"characters of the body at most" tool:"-"`
+	Secrets  bool   `json:"secrets,omitempty" doc:"show cookies and authorization in the headers, too" tool:"-"`
+}
+
+// requestResult is one request.
+type requestResult struct {
+	watched
+	Request requestDetail `json:"request" doc:"the request"`
+}
+
+// requestDetail is all that is known of a request.
+type requestDetail struct {
+	listedRequest
+	StatusText      op.Foreign `json:"statusText,omitempty" doc:"what the server says beside the status"`
+	RequestHeaders  []header   `json:"requestHeaders" doc:"headers that were sent"`
+	ResponseHeaders []header   `json:"responseHeaders" doc:"headers of the answer"`
+	PostData        op.Foreign `json:"postData,omitempty" doc:"what was sent with it"`
+	MIMEType        op.Foreign `json:"mimeType,omitempty" doc:"type of the answer"`
+	Protocol        string     `json:"protocol,omitempty" doc:"http/1.1, h2, h3 …"`
+	RemoteAddress   string     `json:"remoteAddress,omitempty" doc:"address and port of the server, or of the proxy before it"`
+	FromCache       bool       `json:"fromCache,omitempty" doc:"the browser's cache has answered it"`
+	FromWorker      bool       `json:"fromServiceWorker,omitempty" doc:"a service worker has answered it"`
+	RedirectedFrom  string     `json:"redirectedFrom,omitempty" doc:"the request whose answer led to this one"`
+	RedirectedTo    string     `json:"redirectedTo,omitempty" doc:"the request that the answer led to"`
+	Initiator       initiator  `json:"initiator" doc:"what has sent it"`
+	Timing          *timing    `json:"timing,omitempty" doc:"how long its parts took"`
+	Received        int64      `json:"transferSize,omitempty" doc:"bytes of the answer on the network, with headers"`
+	Length          int64      `json:"bodySize,omitempty" doc:"bytes of the body, decompressed"`
+	answerBody
+}
+
+// header is one line of a header.
+type header struct {
+	Name  op.Foreign `json:"name" doc:"name of the header"`
+	Value op.Foreign `json:"value" doc:"its value"`
+}
+
+// answerBody is the body of an answer, or why it is not there.
+type answerBody struct {
+	Body      op.Foreign `json:"body,omitempty" doc:"body of the answer"`
+	Base64    bool       `json:"base64Encoded,omitempty" doc:"the body is no text, and is written in base64"`
+	Truncated bool       `json:"truncated,omitempty" doc:"the body is longer"`
+	Missing   string     `json:"bodyMissing,omitempty" doc:"why the body is not there"`
+}
+
+// initiator is what made the page send a request.
+type initiator struct {
+	Type  string       `json:"type" doc:"parser, script, preload, preflight, other"`
+	URL   op.Foreign   `json:"url,omitempty" doc:"document or script"`
+	Line  int          `json:"lineNumber,omitempty" doc:"line in it, from 0"`
+	Stack []op.Foreign `json:"stack,omitempty" doc:"functions that have sent it, the innermost first"`
+}
+
+func initiatorOf(i journal.Initiator) initiator {
+	out := initiator{Type: i.Type, URL: op.Foreign(i.Location.URL), Line: i.Location.Line}
+	for _, call := range i.Stack {
+		out.Stack = append(out.Stack, op.Foreign(fmt.Sprintf("%s (%s:%d:%d)",
+			call.Function, call.Location.URL, call.Location.Line+1, call.Location.Column+1)))
+	}
+	return out
+}
+
+// timing is how long the parts of a request took, in milliseconds. A part that was not
+// needed is absent.
+type timing struct {
+	Queued  float64 `json:"queuedMs,omitempty" doc:"until the connection was looked for"`
+	DNS     float64 `json:"dnsMs,omitempty" doc:"to find the address of the server"`
+	Connect float64 `json:"connectMs,omitempty" doc:"to connect, TLS included"`
+	TLS     float64 `json:"tlsMs,omitempty" doc:"to agree on encryption"`
+	Send    float64 `json:"sendMs,omitempty" doc:"to send the request"`
+	Wait    float64 `json:"waitMs,omitempty" doc:"until the answer began"`
+	Receive float64 `json:"receiveMs,omitempty" doc:"until the answer was complete"`
+	Total   float64 `json:"totalMs,omitempty" doc:"from the first to the last"`
+}
+
+func timingOf(r journal.Request) *timing {
+	var out timing
+	if t := r.Response.Timing; t != nil {
+		out = timing{
+			Queued: (t.Requested - r.Sent) * 1000,
+			DNS:    part(t.DNSStart, t.DNSEnd), Connect: part(t.ConnectStart, t.ConnectEnd), TLS: part(t.SSLStart, t.SSLEnd),
+			Send: part(t.SendStart, t.SendEnd), Wait: part(t.SendEnd, t.HeadersEnd),
+		}
+		if r.Ended > 0 {
+			out.Receive = max(0, (r.Ended-t.Requested)*1000-t.HeadersEnd)
+		}
+	}
+	if r.Ended > 0 {
+		out.Total = (r.Ended - r.Sent) * 1000
+	}
+	if out == (timing{}) {
+		return nil
+	}
+	for _, ms := range []*float64{&out.Queued, &out.DNS, &out.Connect, &out.TLS, &out.Send, &out.Wait, &out.Receive, &out.Total} {
+		*ms = max(0, float64(time.Duration(*ms*1000))/1000) // no more digits than the clock has
+	}
+	return &out
+}
+
+// part is the time between two moments, of which -1 is none.
+func part(from, to float64) float64 {
+	if from < 0 {
+		return 0
+	}
+	return to - from
+}
+
+// request returns one request. Its body is asked of Chromium, and may be gone.
+func request(ctx context.Context, s *Service, r requestRequest) (requestResult, error) {
+	tab, w, err := s.journalOf(ctx, r.On)
+	if err != nil {
+		return requestResult{}, err
+	}
+	full, ok := tab.Journal().Request(r.ID)
+	if !ok {
+		return requestResult{}, op.Errorf(op.NotFound, "no request %q is recorded", r.ID).
+			Hinted("list the requests: only the newest are kept, and ids stay the same")
+	}
+	p := tab.Page()
+	detail := detailOf(full, r.Secrets)
+	if full.HasBody && full.Body == "" {
+		if sent, err := p.PostData(ctx, full); err == nil {
+			detail.PostData = op.Foreign(beginning(string(sent), bodyChars(r.MaxChars)))
+		}
+	}
+	detail.answerBody, err = bodyOf(ctx, p, full, bodyChars(r.MaxChars))
+	return requestResult{w, detail}, err
+}
+
+// bodyChars is how many characters of a body are shown: 20,000 by default.
+func bodyChars(asked int) int {
+	if asked > 0 {
+		return asked
+	}
+	return 20_000
+}
+
+func detailOf(r journal.Request, secrets bool) requestDetail {
+	d := requestDetail{listedRequest: listed(r)}
+	if !secrets {
+		r = r.WithoutSecrets()
+	}
+	d.URL = op.Foreign(r.URL)
+	d.StatusText, d.RequestHeaders, d.ResponseHeaders = op.Foreign(r.Response.StatusText), headersOf(r.Headers), headersOf(r.Response.Headers)
+	d.PostData, d.MIMEType, d.Protocol = op.Foreign(r.Body), op.Foreign(r.Response.MIMEType), r.Response.Protocol
+	if r.Response.RemoteIP != "" {
+		d.RemoteAddress = net.JoinHostPort(r.Response.RemoteIP, strconv.Itoa(r.Response.RemotePort))
+	}
+	d.FromCache, d.FromWorker = r.FromCache || r.Response.FromDisk, r.Response.FromWorker
+	d.RedirectedFrom, d.RedirectedTo = r.RedirectedFrom, r.RedirectedTo
+	d.Initiator, d.Timing, d.Received, d.Length = initiatorOf(r.Initiator), timingOf(r), r.Received, r.Length
+	return d
+}
+
+func headersOf(h journal.Headers) []header {
+	list := make([]header, len(h))
+	for i, each := range h {
+		list[i] = header{op.Foreign(each.Name), op.Foreign(each.Value)}
+	}
+	return list
+}
+
+// bodyOf returns the body of an answer, or why there is none. The error is that of the
+// page or the browser.
+func bodyOf(ctx context.Context, p *page.Page, r journal.Request, chars int) (answerBody, error) {
+	switch {
+	case r.RedirectedTo != "":
+		return answerBody{Missing: "it was a redirect"}, nil
+	case r.Response.Status == 0:
+		return answerBody{Missing: "there is no answer"}, nil
+	case r.Ended == 0:
+		return answerBody{Missing: "it has not arrived yet"}, nil
+	}
+	raw, text, err := p.Body(ctx, r)
+	if errors.Is(err, page.ErrBodyGone) {
+		return answerBody{Missing: "the browser does not keep it any more"}, nil
+	}
+	if err != nil {
+		return answerBody{}, err
+	}
+	return written(raw, text, chars), nil
+}
+
+// written is a body of at most so many characters: as text, or in base64 what is none.
+func written(raw []byte, text bool, chars int) (b answerBody) {
+	if text || utf8.Valid(raw) {
+		whole := string(raw)
+		b.Body = op.Foreign(beginning(whole, chars))
+		b.Truncated = len(b.Body) < len(whole)
+		return b
+	}
+	most := chars / 4 * 3 // so much is written in chars characters
+	b.Truncated = len(raw) > most
+	b.Body, b.Base64 = op.Foreign(base64.StdEncoding.EncodeToString(raw[:min(len(raw), most)])), true
+	return b
+}
+
+// Text is the request as HTTP has it, in order.
+func (r requestResult) Text() string {
+	d := r.Request
+	out := []string{
+		fmt.Sprintf("%s %s %s", d.ID, d.Type, d.said()),
+		prefixed("redirected from ", d.RedirectedFrom), prefixed("redirected to ", d.RedirectedTo),
+		"sent at " + d.Timestamp + prefixed(" to ", d.RemoteAddress) + prefixed(" by ", d.Protocol) + d.Timing.said(),
+		strings.TrimSpace("initiator: " + d.Initiator.Type + " " + string(d.Initiator.URL)),
+	}
+	for _, call := range d.Initiator.Stack {
+		out = append(out, "    at "+string(call))
+	}
+	out = append(out, section("request headers:", d.RequestHeaders), prefixed("sent body:\n", string(d.PostData)))
+	out = append(out, section("response headers:", d.ResponseHeaders))
+	switch {
+	case d.Missing != "":
+		out = append(out, "body: "+d.Missing)
+	case d.Base64:
+		out = append(out, "body in base64:\n"+string(d.Body))
+	default:
+		out = append(out, prefixed("body:\n", string(d.Body)))
+	}
+	if d.Truncated {
+		out = append(out, "[the body is longer: give a larger maxChars]")
+	}
+	return lines(out...)
+}
+
+func (t *timing) said() string {
+	if t == nil || t.Total == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", took %.0f ms", t.Total)
+}
+
+// section is a list of headers with a title.
+func section(title string, headers []header) string {
+	if len(headers) == 0 {
+		return ""
+	}
+	out := []string{title}
+	for _, each := range headers {
+		out = append(out, fmt.Sprintf("    %s: %s", each.Name, each.Value))
+	}
+	return strings.Join(out, "\n")
+}

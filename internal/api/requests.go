@@ -1,0 +1,132 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"chela/internal/journal"
+	"chela/internal/op"
+)
+
+// A requestsRequest lists requests.
+type requestsRequest struct {
+	watchRequest
+	Filter string `json:"filter,omitempty" doc:"only those with this text in their address or resource type"`
+	Clear  bool   `json:"clear,omitempty" doc:"empty the list, after it was read"`
+}
+
+// requestsResult is a list of requests.
+type requestsResult struct {
+	watched
+	Requests []listedRequest `json:"requests" doc:"the requests, the oldest first"`
+	keptList
+}
+
+// listedRequest is one request, or one hop of a redirect. Status and OK are absent until
+// there is an answer.
+type listedRequest struct {
+	ID        string     `json:"id" doc:"name of the request: r12"`
+	Timestamp string     `json:"timestamp" doc:"when it was sent"`
+	Method    op.Foreign `json:"method" doc:"GET, POST …"`
+	URL       op.Foreign `json:"url" doc:"address, at most 2048 characters"`
+	Type      string     `json:"resourceType" doc:"document, script, stylesheet, image, fetch, xhr …"`
+	Status    int        `json:"status,omitempty" doc:"status of the answer"`
+	OK        *bool      `json:"ok,omitempty" doc:"it has succeeded: a status from 200 to 299, and no failure"`
+	Failure   string     `json:"failureText,omitempty" doc:"why there is no answer, or not all of it"`
+	Reason    op.Foreign `json:"reason,omitempty" doc:"more on the failure: the rule that has blocked it"`
+}
+
+// maxListedURL is how many characters of an address are listed.
+const maxListedURL = 2048
+
+func listed(r journal.Request) listedRequest {
+	r = r.WithoutSecrets()
+	l := listedRequest{
+		ID: r.ID, Timestamp: timestamp(r.At), Method: op.Foreign(r.Method), URL: op.Foreign(beginning(r.URL, maxListedURL)), Type: r.Type,
+		Status: r.Response.Status, Failure: r.Failure, Reason: op.Foreign(r.Reason),
+	}
+	if r.Response.Status != 0 || r.Failure != "" {
+		l.OK = new(r.OK())
+	}
+	return l
+}
+
+// beginning returns the first characters of a text.
+func beginning(s string, chars int) string {
+	for i := range s {
+		if chars--; chars < 0 {
+			return s[:i]
+		}
+	}
+	return s
+}
+
+// requests lists the requests that a filter leaves. Clear empties the whole list.
+func requests(ctx context.Context, s *Service, r requestsRequest) (requestsResult, error) {
+	tab, w, err := s.journalOf(ctx, r.On)
+	if err != nil {
+		return requestsResult{}, err
+	}
+	read := tab.Journal().Requests
+	if r.Clear {
+		read = tab.Journal().TakeRequests
+	}
+	all, dropped := read()
+	found := []listedRequest{}
+	for _, each := range all {
+		if strings.Contains(each.URL, r.Filter) || strings.Contains(each.Type, r.Filter) {
+			found = append(found, listed(each))
+		}
+	}
+	list, kept := newest(found, r.Limit, dropped)
+	return requestsResult{w, list, kept}, nil
+}
+
+// outcome is what came of a request, in a word.
+func (l listedRequest) outcome() string {
+	switch {
+	case l.OK == nil:
+		return "pending"
+	case *l.OK:
+		return fmt.Sprint(l.Status, " ok")
+	case l.Status == 0:
+		return "failed"
+	}
+	return fmt.Sprint(l.Status)
+}
+
+// said is the request as a line.
+func (l listedRequest) said() string {
+	line := fmt.Sprintf("%s %s %s", l.Method, l.outcome(), l.URL)
+	switch {
+	case l.Reason != "":
+		line += fmt.Sprintf(" (%s, %s)", l.Failure, l.Reason)
+	case l.Failure != "":
+		line += fmt.Sprintf(" (%s)", l.Failure)
+	}
+	return line
+}
+
+const noRequests = "No requests recorded."
+
+// Terminal is a line for each request.
+func (r requestsResult) Terminal() string {
+	if len(r.Requests) == 0 {
+		return noRequests
+	}
+	var lines []string
+	for _, each := range r.Requests {
+		lines = append(lines, each.Timestamp+" "+each.said())
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Text is a line for each request, with the id by which it can be asked for.
+func (r requestsResult) Text() string {
+	var lines []string
+	for _, each := range r.Requests {
+		lines = append(lines, fmt.Sprintf("%s %s %s", each.ID, each.Type, each.said()))
+	}
+	return r.forAgent(lines, noRequests, "ask for a narrower filter")
+}
