@@ -5,10 +5,6 @@ import (
 	"errors"
 	"runtime"
 
-	protocol "github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/fetch"
-
-	"chela/internal/cdp"
 	"chela/internal/frame"
 	"chela/internal/keys"
 )
@@ -31,7 +27,7 @@ type Clip struct {
 // WriteClipboard puts a text or a picture on the browser's clipboard. The page must be
 // an empty one that no site uses. The error is ErrNoPicture, or why the turn ended.
 func (p *Page) WriteClipboard(ctx context.Context, c Clip) error {
-	w, err := p.openClipboard(ctx)
+	w, err := p.openEmpty(ctx, ClipboardOrigin)
 	if err != nil {
 		return err
 	}
@@ -48,38 +44,11 @@ func (p *Page) WriteClipboard(ctx context.Context, c Clip) error {
 
 // ReadClipboard reads the browser's clipboard; see WriteClipboard.
 func (p *Page) ReadClipboard(ctx context.Context) (Clip, error) {
-	w, err := p.openClipboard(ctx)
+	w, err := p.openEmpty(ctx, ClipboardOrigin)
 	if err != nil {
 		return Clip{}, err
 	}
 	return frame.Call[Clip](ctx, w, "readClipboard")
-}
-
-// openClipboard has the page show an empty document of ClipboardOrigin. No request
-// leaves the browser: clipboardAsked answers it.
-func (p *Page) openClipboard(ctx context.Context) (*frame.World, error) {
-	cdp.Send(p.session, fetch.Enable, fetch.EnableParams{Patterns: []*fetch.RequestPattern{{URLPattern: ClipboardOrigin + "/*"}}})
-	defer cdp.Send(p.session, fetch.Disable, protocol.Empty{})
-	if err := p.Navigate(ctx, ClipboardOrigin+"/"); err != nil {
-		return nil, err
-	}
-	if err := p.awake(ctx, p.main()); err != nil { // also reads the document's clock, see frame.Send
-		return nil, err
-	}
-	return p.worldOf(ctx, p.main())
-}
-
-// clipboardAsked answers the request for the document of openClipboard. It reports
-// whether a paused request is that.
-func clipboardAsked(s *cdp.Session, ev fetch.EventRequestPaused) bool {
-	if ev.ResponseStatusCode != 0 || ev.ResponseErrorReason != "" || ev.Request.URL != ClipboardOrigin+"/" {
-		return false
-	}
-	cdp.Send(s, fetch.FulfillRequest, fetch.FulfillRequestParams{
-		RequestID: ev.RequestID, ResponseCode: 200,
-		ResponseHeaders: []*fetch.HeaderEntry{{Name: "Content-Type", Value: "text/html"}}, Body: []byte("<!doctype html>"),
-	})
-	return true
 }
 
 // clipboardKeys are the keys by which browsers copy, cut and paste.

@@ -49,7 +49,7 @@ func (p *Page) showUnauthorized() (stop func()) {
 // responsePaused lets an answer to a navigation go on. One that asks for a login
 // is replaced by a copy, with which Chromium does not know that it asks.
 func (p *Page) responsePaused(s *cdp.Session, ev fetch.EventRequestPaused) {
-	if clipboardAsked(s, ev) {
+	if p.emptyAskedLocked(s, ev) {
 		return
 	}
 	if ev.ResponseStatusCode != http.StatusUnauthorized {
