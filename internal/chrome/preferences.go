@@ -75,7 +75,12 @@ func localState(name string, color *int32) values {
 			entry[key] = *color
 		}
 	}
-	return values{"profile": values{"info_cache": values{"Default": entry}}}
+	return values{
+		"profile": values{"info_cache": values{"Default": entry}},
+		// A server that asks for a login by HTTP (401) is not answered by Chromium, which would
+		// have a window for that, and wait for ever where nobody sees it. Its page is shown.
+		"auth": values{"schemes": "none"},
+	}
 }
 
 // argb reads #RRGGBB as Chromium keeps colours: ARGB with full alpha, in a

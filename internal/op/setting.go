@@ -42,8 +42,7 @@ var NeverStart = trait(neverStart)
 var EndsServer = trait(endsServer)
 
 // NotForAgents marks an operation that the agent tool does not offer, because it
-// affects the other users of the server, or reveals or changes what guards the user,
-// such as logins.
+// affects the other users of the server.
 var NotForAgents = trait(notForAgents)
 
 // Rare marks an operation that the agent tool describes only in its help. The

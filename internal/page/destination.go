@@ -72,12 +72,11 @@ var errSlow = errors.New("the document still loads")
 
 // Chromium's words for why a navigation failed.
 const (
-	aborted     = "net::ERR_ABORTED"                    // it came to nothing, or to a file
-	refused     = "net::ERR_CONNECTION_REFUSED"         // nobody listens at the port
-	notTLS      = "net::ERR_SSL_PROTOCOL_ERROR"         // who listens there speaks another protocol
-	noBody      = "net::ERR_HTTP_RESPONSE_CODE_FAILURE" // a status such as 404, with nothing to show
-	notSaved    = "net::ERR_INVALID_RESPONSE"           // a status such as 404, with a file, which is not saved then
-	loginWanted = "net::ERR_INVALID_AUTH_CREDENTIALS"   // the server asks for a login that the browser does not have
+	aborted  = "net::ERR_ABORTED"                    // it came to nothing, or to a file
+	refused  = "net::ERR_CONNECTION_REFUSED"         // nobody listens at the port
+	notTLS   = "net::ERR_SSL_PROTOCOL_ERROR"         // who listens there speaks another protocol
+	noBody   = "net::ERR_HTTP_RESPONSE_CODE_FAILURE" // a status such as 404, with nothing to show
+	notSaved = "net::ERR_INVALID_RESPONSE"           // a status such as 404, with a file, which is not saved then
 )
 
 // isStatus reports whether a navigation failed only as Chromium sees it: the
@@ -97,8 +96,7 @@ func (e *LoadError) refusedTLS() bool {
 // tryAgain goes on after a navigation that has failed, and waits until a document has
 // been committed. The error is that of the navigation if there is no other way.
 func (p *Page) tryAgain(ctx context.Context, to Destination, failed *LoadError) (overHTTP bool, err error) {
-	overHTTP = to.OrHTTP && strings.HasPrefix(to.URL, "https:") && failed.refusedTLS()
-	if !overHTTP && failed.Text != loginWanted {
+	if !to.OrHTTP || !strings.HasPrefix(to.URL, "https:") || !failed.refusedTLS() {
 		return false, failed
 	}
 	redirected := false
@@ -109,8 +107,6 @@ func (p *Page) tryAgain(ctx context.Context, to Destination, failed *LoadError) 
 	switch {
 	case err != nil:
 		return false, err
-	case !overHTTP:
-		return false, p.leaveErrorPage(ctx, to.URL)
 	case redirected: // there is https at the address; where it leads to there is none
 		return false, failed
 	}
@@ -126,7 +122,6 @@ func (p *Page) tryAgain(ctx context.Context, to Destination, failed *LoadError) 
 // page would, which replaces it in the tab's history: with Page.navigate, the way
 // back would lead to what cannot be opened.
 func (p *Page) leaveErrorPage(ctx context.Context, url string) error {
-	defer p.showUnauthorized()()
 	return p.replaceDocument(ctx, url, func() error {
 		script := fmt.Sprintf("location.replace(%s)", quoted(url))
 		_, err := cdp.Call(ctx, p.session, runtime.Evaluate, runtime.EvaluateParams{Expression: script})

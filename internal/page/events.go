@@ -37,7 +37,7 @@ func init() {
 	handlers[network.ResponseReceived.Method] = (*Page).responseReceived
 	on(handlers, network.LoadingFinished, (*Page).requestFinished)
 	on(handlers, network.LoadingFailed, (*Page).requestFailed)
-	on(handlers, fetch.RequestPaused, (*Page).responsePaused)
+	on(handlers, fetch.RequestPaused, (*Page).requestPaused)
 	on(handlers, page.FileChooserOpened, (*Page).fileChooserOpened)
 	on(handlers, page.JavascriptDialogOpening, (*Page).dialogOpening)
 	on(handlers, page.JavascriptDialogClosed, (*Page).dialogClosed)
@@ -118,6 +118,7 @@ func (p *Page) closed(why error) {
 	}
 	p.endLocked(why)
 	p.stopExpiryLocked()
+	p.delayed.stop()
 	p.notifyLocked()
 }
 

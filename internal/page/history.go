@@ -105,11 +105,7 @@ func (p *Page) replaceDocument(ctx context.Context, url string, command func() e
 	case m.mainBegan && !m.arrived:
 		return p.canceled(ctx, url)
 	case IsError(p.URL()):
-		failed := p.loadFailure()
-		if failed == loginWanted {
-			return p.leaveErrorPage(ctx, url)
-		}
-		return &LoadError{URL: url, Text: failed}
+		return &LoadError{URL: url, Text: p.loadFailure()}
 	}
 	return nil
 }

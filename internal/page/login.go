@@ -1,19 +1,16 @@
 package page
 
 import (
-	"cmp"
-	"context"
+	"encoding/base64"
 	"fmt"
 	"net/http"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
-	protocol "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/network"
-
-	"chela/internal/cdp"
 )
 
 // wantsLogin reports whether a response asks for a name and a password in the way
@@ -34,40 +31,137 @@ func wantsLogin(r *network.Response) bool {
 // byPassword fits the header of a response, which may offer several schemes.
 var byPassword = regexp.MustCompile(`(?i)\b(basic|digest|ntlm|negotiate)\b`)
 
-// showUnauthorized has Chromium show what a server sends to those who are not
-// logged in (401), until the returned function is called. By itself it fails
-// such a navigation, to ask for the login in a window, which nobody can see here.
-// For that, the answers to navigations must pass us, which takes time, so this is
-// only asked for when a navigation has failed in this way.
-func (p *Page) showUnauthorized() (stop func()) {
-	cdp.Send(p.session, fetch.Enable, fetch.EnableParams{
-		Patterns: []*fetch.RequestPattern{{ResourceType: network.ResourceTypeDocument, RequestStage: fetch.RequestStageResponse}},
+// Credentials are the name and the password by which a caller logs in to the servers of
+// an origin that ask for them by HTTP.
+//
+// Chromium does not log in by itself: it would ask for the login in a window, which
+// nobody can see, and keep it until it ends, whatever the caller says. So it is started
+// without any schemes of authentication (see package chrome), and takes a 401 for an
+// answer like any other. The requests to the origin are paused instead. The first one
+// that is answered so is sent again with the login, by a redirect to where it went
+// anyway, and later ones have the login from the beginning.
+type Credentials struct {
+	Origin   Origin `json:"origin"`
+	Username string `json:"username"`
+	Password string `json:"password"`
+}
+
+// A Login is credentials that are in force. These never change. All pages share it, so
+// that they learn from each other how servers want it.
+type Login struct {
+	Credentials
+
+	mu         sync.Mutex // guards the rest
+	challenges map[Origin]*challenge
+	retried    map[fetch.RequestID]bool // answered by a redirect to themselves; what follows names them
+}
+
+// How many origins and requests a login remembers. It forgets all of them when there
+// are more: then servers ask again.
+const maxRemembered = 1000
+
+// loginFor is the login for an address, nil if there is none: that for its origin
+// rather than that for all.
+func (c Common) loginFor(address string) *Login {
+	i := slices.IndexFunc(c.Logins, func(l *Login) bool { return l.Origin != AnyOrigin && l.Origin.covers(address) })
+	if i < 0 {
+		i = slices.IndexFunc(c.Logins, func(l *Login) bool { return l.Origin.covers(address) })
+	}
+	if i < 0 {
+		return nil
+	}
+	return c.Logins[i]
+}
+
+// logIn adds the login to a request to a server that has asked for it, unless the page
+// sends one itself. The answer is watched where the server may ask for the login: it has
+// not done so before, or takes each one only for some time.
+func (c Common) logIn(r *pausedRequest, d *decision) {
+	l := c.loginFor(r.Request.URL)
+	if l == nil || r.header(authorization) != "" || d.headers[strings.ToLower(authorization)] != nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	origin, _ := OriginOf(r.Request.URL)
+	asked := l.challenges[origin]
+	if asked != nil {
+		d.set(authorization, new(asked.answer(l.Credentials, r.Request.Method, r.Request.URL)))
+	}
+	d.watch = asked == nil || asked.digest != nil
+}
+
+const authorization = "Authorization"
+
+// passAnswer lets the answer to a request go on. If it asks for a login, the request is
+// sent again with it, once.
+func (c Common) passAnswer(r *pausedRequest) {
+	l := c.loginFor(r.Request.URL)
+	if l == nil || !l.learn(r) {
+		r.proceed()
+		return
+	}
+	headers := slices.DeleteFunc(slices.Clone(r.ResponseHeaders), func(h *fetch.HeaderEntry) bool {
+		return !strings.HasPrefix(strings.ToLower(h.Name), "access-control-")
 	})
-	return func() { cdp.Send(p.session, fetch.Disable, protocol.Empty{}) }
+	headers = append(headers, &fetch.HeaderEntry{Name: "Location", Value: r.Request.URL})
+	// Without a body it would stay the answer of the server, which leads nowhere.
+	r.fulfill(http.StatusTemporaryRedirect, headers, []byte(" "))
 }
 
-// responsePaused lets an answer to a navigation go on. One that asks for a login
-// is replaced by a copy, with which Chromium does not know that it asks.
-func (p *Page) responsePaused(s *cdp.Session, ev fetch.EventRequestPaused) {
-	if p.emptyAskedLocked(s, ev) {
-		return
+// learn remembers what the answer asks for. It reports whether the request is worth
+// another try: it was not sent with the login just now.
+func (l *Login) learn(r *pausedRequest) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	again := l.retried[r.RedirectedRequestID]
+	delete(l.retried, r.RedirectedRequestID)
+	if r.ResponseStatusCode != http.StatusUnauthorized || again {
+		return false
 	}
-	if ev.ResponseStatusCode != http.StatusUnauthorized {
-		cdp.Send(s, fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: ev.RequestID})
-		return
+	asked := challengeIn(r.ResponseHeaders)
+	origin, _ := OriginOf(r.Request.URL)
+	if asked == nil {
+		return false
 	}
-	go func() { // it ends with the session, or when the navigation is given up
-		res, err := cdp.Call(context.Background(), s, fetch.GetResponseBody, fetch.GetResponseBodyParams{RequestID: ev.RequestID})
-		if err != nil {
-			return
+	if l.challenges == nil || len(l.challenges) > maxRemembered {
+		l.challenges = map[Origin]*challenge{}
+	}
+	if l.retried == nil || len(l.retried) > maxRemembered {
+		l.retried = map[fetch.RequestID]bool{}
+	}
+	l.challenges[origin], l.retried[r.RequestID] = asked, true
+	return true
+}
+
+// A challenge is how a server wants the login.
+type challenge struct {
+	digest *digest // nil: as it is (basic)
+}
+
+// challengeIn reads the headers of an answer. Of several schemes it takes digest, by
+// which no password is sent; nil if there is none that it knows.
+func challengeIn(headers []*fetch.HeaderEntry) (asked *challenge) {
+	for _, h := range headers {
+		if !strings.EqualFold(h.Name, "WWW-Authenticate") {
+			continue
 		}
-		cdp.Send(s, fetch.FulfillRequest, fetch.FulfillRequestParams{
-			RequestID: ev.RequestID, ResponseCode: ev.ResponseStatusCode,
-			ResponseHeaders: slices.DeleteFunc(ev.ResponseHeaders, func(h *fetch.HeaderEntry) bool { return ofTransfer[strings.ToLower(h.Name)] }),
-			Body:            []byte(cmp.Or(string(res.Body), " ")), // without one Chromium would take that of the server, and the login with it
-		})
-	}()
+		for scheme, params := range schemes(h.Value) {
+			switch d := digestOf(params); {
+			case scheme == "digest" && d != nil:
+				return &challenge{d}
+			case scheme == "basic":
+				asked = &challenge{}
+			}
+		}
+	}
+	return asked
 }
 
-// ofTransfer are the headers of a response that say how its body was sent.
-var ofTransfer = map[string]bool{"content-encoding": true, "content-length": true, "transfer-encoding": true}
+// answer is the value of the header Authorization.
+func (c *challenge) answer(l Credentials, method, address string) string {
+	if c.digest != nil {
+		return c.digest.answer(l, method, address)
+	}
+	return "Basic " + base64.StdEncoding.EncodeToString([]byte(l.Username+":"+l.Password))
+}

@@ -3,32 +3,109 @@ package page
 import (
 	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 // urlPattern returns a function that reports whether an address fits a pattern. A
-// pattern with a * is a glob for the whole address, in which * stands for any
-// characters but a slash, and ** for any characters. Any other is a part of the address.
+// pattern with a * or a { is a glob for the whole address, see globOf. Any other is a
+// part of the address.
 func urlPattern(pattern string) func(string) bool {
-	if !strings.Contains(pattern, "*") {
+	if !isGlob(pattern) {
 		return func(url string) bool { return strings.Contains(url, pattern) }
 	}
-	var b strings.Builder
-	for rest := pattern; rest != ""; {
-		switch {
-		case strings.HasPrefix(rest, "**"):
-			b.WriteString(".*")
-			rest = rest[2:]
-		case rest[0] == '*':
-			b.WriteString("[^/]*")
-			rest = rest[1:]
-		default:
-			next := strings.IndexByte(rest, '*')
-			if next < 0 {
-				next = len(rest)
-			}
-			b.WriteString(regexp.QuoteMeta(rest[:next]))
-			rest = rest[next:]
-		}
+	return globOf(pattern).fits
+}
+
+func isGlob(pattern string) bool { return strings.ContainsAny(pattern, "*{") }
+
+// An addressFilter is what a pattern of a caller says about the addresses of requests.
+type addressFilter struct {
+	fits func(url string) bool
+	wide string // a pattern of the Fetch domain, which is simpler, for all these addresses and perhaps for more
+}
+
+// addressFilterOf reads the pattern of a route. It is that of urlPattern, but what has
+// a scheme (://) is a whole address, and what begins with a slash is a path, on any
+// host. Without a pattern all addresses fit.
+func addressFilterOf(pattern string) addressFilter {
+	switch {
+	case pattern == "":
+		return addressFilter{func(string) bool { return true }, "*"}
+	case strings.HasPrefix(pattern, "/"):
+		return globOf("http*://*" + pattern)
+	case isGlob(pattern):
+		return globOf(pattern)
+	case strings.Contains(pattern, "://"):
+		return addressFilter{func(url string) bool { return sameDocument(url, pattern) }, escapeWide(withoutFragment(pattern))}
 	}
-	return regexp.MustCompile("^" + b.String() + "$").MatchString
+	return addressFilter{func(url string) bool { return strings.Contains(url, pattern) }, "*" + escapeWide(pattern) + "*"}
+}
+
+// escapeWide makes a text a pattern of the Fetch domain that means this text.
+var escapeWide = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`).Replace
+
+// globOf reads a glob as Playwright does. In it * stands for any characters but a
+// slash, ** for any characters, /**/ also for a single slash, {a,b} for a or b, and a
+// backslash takes the meaning from the character behind it. Braces that are not closed
+// are themselves.
+func globOf(glob string) addressFilter {
+	g := globReader{rest: glob}
+	for g.rest != "" {
+		g.read()
+	}
+	if g.inBraces { // all that could close them had a backslash before it
+		g.exact.WriteString(")")
+	}
+	return addressFilter{regexp.MustCompile("^(?s:" + g.exact.String() + ")$").MatchString, g.wide.String()}
+}
+
+// A globReader makes a regular expression and a pattern of the Fetch domain of a glob,
+// part by part. Of a choice in braces that pattern has only that something stands there.
+type globReader struct {
+	rest        string
+	exact, wide strings.Builder
+	inBraces    bool
+	afterSlash  bool
+}
+
+func (g *globReader) read() {
+	afterSlash := g.afterSlash
+	g.afterSlash = g.rest[0] == '/'
+	switch {
+	case afterSlash && strings.HasPrefix(g.rest, "**/"):
+		g.took(3, `(?:.+/)?`, "*")
+		g.afterSlash = true
+	case strings.HasPrefix(g.rest, "**"):
+		g.took(2, `.*`, "*")
+	case g.rest[0] == '*':
+		g.took(1, `[^/]*`, "*")
+	case g.rest[0] == '{' && !g.inBraces && strings.Contains(g.rest, "}"):
+		g.took(1, `(?:`, "*")
+		g.inBraces = true
+	case g.rest[0] == ',' && g.inBraces:
+		g.took(1, `|`, "")
+	case g.rest[0] == '}' && g.inBraces:
+		g.inBraces = false
+		g.took(1, `)`, "")
+	default:
+		g.readCharacter()
+	}
+}
+
+// readCharacter reads a character that stands for itself.
+func (g *globReader) readCharacter() {
+	if g.rest[0] == '\\' && len(g.rest) > 1 {
+		g.rest = g.rest[1:]
+	}
+	_, size := utf8.DecodeRuneInString(g.rest)
+	c := g.rest[:size]
+	g.took(size, regexp.QuoteMeta(c), escapeWide(c))
+}
+
+func (g *globReader) took(length int, exact, wide string) {
+	g.rest = g.rest[length:]
+	g.exact.WriteString(exact)
+	if !g.inBraces {
+		g.wide.WriteString(wide)
+	}
 }

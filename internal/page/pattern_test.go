@@ -28,3 +28,67 @@ func TestURLPattern(t *testing.T) {
 		}
 	}
 }
+
+// A pattern of the Fetch domain fits at least what the filter does.
+func TestAddressFilter(t *testing.T) {
+	const url = "http://a.test/api/users.json?page=1"
+	for _, s := range []struct {
+		pattern string
+		fits    bool
+		wide    string
+	}{
+		{"", true, "*"},
+		{url, true, `http://a.test/api/users.json\?page=1`},
+		{url + "#part", true, `http://a.test/api/users.json\?page=1`},
+		{"HTTP://A.test:80/api/users.json?page=1", true, `http://a.test/api/users.json\?page=1`},
+		{"http://a.test/api", false, "http://a.test/api"},
+		{"a.test", true, "*a.test*"},
+		{"users.json?", true, `*users.json\?*`},
+		{"/api/users.json?page=1", true, `http*://*/api/users.json\?page=1`},
+		{"/api/**", true, "http*://*/api/*"},
+		{"/users.json*", false, "http*://*/users.json*"},
+		{"**/users.json*", true, "*/users.json*"},
+		{"**/api/**/users.json?page=*", true, `*/api/*users.json\?page=*`},
+		{"**/*.{css,json}?*", true, `*/*.*\?*`},
+		{"**/*.{css,js}?*", false, `*/*.*\?*`},
+		{"**/{a*,users.*}", true, "*/*"},
+		{`**/users.json\?*`, true, `*/users.json\?*`},
+		{`**/\*`, false, `*/\*`},
+		{"{", false, "{"},
+		{`{\}`, false, "*"},
+		{"**ü", false, "*ü"},
+	} {
+		f := addressFilterOf(s.pattern)
+		if got := f.fits(url); got != s.fits || f.wide != s.wide {
+			t.Errorf("%q: got %v and %q, want %v and %q", s.pattern, got, f.wide, s.fits, s.wide)
+		}
+	}
+}
+
+func TestOrigin(t *testing.T) {
+	for _, s := range []struct {
+		address string
+		want    Origin
+		pattern string
+	}{
+		{"http://A.test", "http://a.test", "http://a.test/*"},
+		{"https://a.test:443/path?q#f", "https://a.test", "https://a.test/*"},
+		{"http://a.test:8080/", "http://a.test:8080", "http://a.test:8080/*"},
+		{"http://[::1]:80/x", "http://[::1]", "http://[::1]/*"},
+		{"https://a.test?q", "https://a.test", "https://a.test/*"},
+		{"about:blank", "", ""},
+		{"ftp://a.test/", "", ""},
+		{"a.test", "", ""},
+	} {
+		got, ok := OriginOf(s.address)
+		if got != s.want || ok != (s.want != "") || ok && got.pattern() != s.pattern {
+			t.Errorf("%s: got %q, %v", s.address, got, ok)
+		}
+		if got := s.want.covers(s.address); got != ok {
+			t.Errorf("%s is covered: %v", s.address, got)
+		}
+		if got := AnyOrigin.covers(s.address); got != ok {
+			t.Errorf("%s is covered by all: %v", s.address, got)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"sync"
 
 	protocol "github.com/chromedp/cdproto/cdp"
 
@@ -22,6 +23,8 @@ import (
 type Settings struct {
 	Common
 	Viewport Viewport // the size that the tab was given
+
+	also pausing // what the page itself has Chromium pause at the moment, see pause
 }
 
 // Common are the settings that all tabs of a browser share. Zero values are what
@@ -29,6 +32,12 @@ type Settings struct {
 // place, so that a copy of a Common stays as it was.
 type Common struct {
 	Timezone string `json:"timezoneId,omitzero"` // an IANA name, such as Europe/Berlin
+
+	// What becomes of requests, see pausing.
+	Routes    []*Route        `json:"routes,omitzero"`    // the last one counts first
+	LastRoute int             `json:"lastRoute,omitzero"` // number in the newest id of a route: ids are not used again
+	Headers   []OriginHeaders `json:"headers,omitzero"`
+	Logins    []*Login        `json:"logins,omitzero"`
 }
 
 // A RefusedError says that Chromium refuses a setting.
@@ -56,7 +65,7 @@ type part struct {
 }
 
 // parts are all settings, in the order in which they are sent.
-var parts = []part{viewportPart, timezonePart}
+var parts = []part{viewportPart, timezonePart, interceptPart, memoryPart}
 
 // A confirm waits for the reply to a command, and returns its error.
 type confirm func(context.Context) error
@@ -140,14 +149,20 @@ func (p *Page) change(change func(*Settings)) confirm {
 	for session, kind := range p.sessions {
 		confirms = append(confirms, p.settings.sendTo(session, kind, before)...)
 	}
+	for _, r := range p.delayed.cut(p.settings.Routes) {
+		p.interceptLocked(r)
+	}
 	return all(confirms)
 }
 
 // A Target is what has settings, but is in no page: the browser itself, or a worker
-// that several pages use. It is not safe for concurrent use.
+// that several pages use.
 type Target struct {
-	session  *cdp.Session
-	kind     targetKind
+	session *cdp.Session
+	kind    targetKind
+	delayed delayedRequests
+
+	mu       sync.Mutex // guards the rest
 	settings Settings
 }
 
@@ -155,11 +170,21 @@ type Target struct {
 func BrowserTarget(root *cdp.Session) *Target { return &Target{session: root, kind: browserTarget} }
 
 // SharedWorker is a shared worker or a service worker.
-func SharedWorker(s *cdp.Session) *Target { return &Target{session: s, kind: sharedTarget} }
+func SharedWorker(s *cdp.Session) *Target {
+	t := &Target{session: s, kind: sharedTarget}
+	go t.run()
+	return t
+}
 
 // Set is [Page.Set] for the target.
 func (t *Target) Set(c Common) (wait func(context.Context) error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	before := t.settings
 	t.settings.Common = c
-	return all(t.settings.sendTo(t.session, t.kind, before))
+	wait = all(t.settings.sendTo(t.session, t.kind, before))
+	for _, r := range t.delayed.cut(c.Routes) {
+		t.interceptLocked(r)
+	}
+	return wait
 }

@@ -1,0 +1,122 @@
+package page
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/chromedp/cdproto/fetch"
+)
+
+// A decision is what becomes of a paused request.
+type decision struct {
+	route   *Route             // nil: none is for it
+	headers map[string]*string // of the request, by lower-case names: set, or removed where nil
+	watch   bool               // the answer is to be paused, too: it may ask for a login
+	allow   bool               // it is a preflight that is answered here
+	spent   bool               // a route that fits is spent, by this request or before
+}
+
+// decide finds what the settings say about a request. Routes count it.
+func (c Common) decide(r *pausedRequest) (d decision) {
+	if r.preflight() {
+		return decision{allow: c.answersFor(r)}
+	}
+	for _, h := range c.Headers {
+		if h.Origin.covers(r.Request.URL) {
+			for name, value := range h.Headers {
+				d.set(name, &value)
+			}
+		}
+	}
+	for _, route := range slices.Backward(c.Routes) {
+		if !route.fits(r.Request.URL, r.ResourceType) {
+			continue
+		}
+		taken, last := route.take()
+		d.spent = d.spent || last || !taken
+		if taken {
+			d.route = route
+			for name, value := range route.Headers {
+				d.set(name, value)
+			}
+			break
+		}
+	}
+	c.logIn(r, &d)
+	return d
+}
+
+func (d *decision) set(name string, value *string) {
+	if d.headers == nil {
+		d.headers = map[string]*string{}
+	}
+	d.headers[strings.ToLower(name)] = value
+}
+
+// answersFor reports whether a preflight, by which Chromium asks a server if it takes
+// a request of another origin, is about a request that never gets to the server. The
+// server need not allow that one. It is asked about all others, also where a caller adds
+// headers: these do not need its permission, as Chromium has asked before they are added.
+func (c Common) answersFor(preflight *pausedRequest) bool {
+	for _, route := range slices.Backward(c.Routes) {
+		if !route.Spent() && route.addresses().fits(preflight.Request.URL) {
+			return route.Abort != "" || route.Fulfill != nil
+		}
+	}
+	return false
+}
+
+// carryOut does what was decided.
+func (d decision) carryOut(r *pausedRequest) {
+	switch {
+	case d.allow:
+		r.fulfill(http.StatusNoContent, allowing(r), nil)
+	case d.route != nil && d.route.Abort != "":
+		r.fail(abortReasons[d.route.Abort])
+	case d.route != nil && d.route.Fulfill != nil:
+		f := d.route.Fulfill
+		go r.fulfill(int64(f.Status), f.headersFor(r), f.Body) // a large body takes time to be encoded
+	case len(d.headers) > 0 || d.watch:
+		r.proceedWith(d.headers, d.watch)
+	default:
+		r.proceed()
+	}
+}
+
+// headersFor are the headers of the answer to a request. As in Playwright, a script of
+// another origin may read the answer, unless its headers say otherwise: it is there for
+// that script.
+func (f *Fulfillment) headersFor(r *pausedRequest) (headers []*fetch.HeaderEntry) {
+	given := map[string]bool{}
+	add := func(name, value string) {
+		headers = append(headers, &fetch.HeaderEntry{Name: name, Value: value})
+		given[strings.ToLower(name)] = true
+	}
+	for name, value := range f.Headers {
+		add(name, value)
+	}
+	if !given["content-length"] {
+		add("content-length", fmt.Sprint(len(f.Body)))
+	}
+	if from := r.header("Origin"); from != "" && !Origin(from).covers(r.Request.URL) && !given["access-control-allow-origin"] {
+		add("access-control-allow-origin", from)
+		add("access-control-allow-credentials", "true")
+		add("vary", "Origin")
+	}
+	return headers
+}
+
+// allowing are the headers by which a server allows all that a preflight asks for.
+func allowing(r *pausedRequest) []*fetch.HeaderEntry {
+	headers := []*fetch.HeaderEntry{
+		{Name: "Access-Control-Allow-Origin", Value: r.header("Origin")},
+		{Name: "Access-Control-Allow-Methods", Value: r.header("Access-Control-Request-Method")},
+		{Name: "Access-Control-Allow-Credentials", Value: "true"},
+	}
+	if names := r.header("Access-Control-Request-Headers"); names != "" {
+		headers = append(headers, &fetch.HeaderEntry{Name: "Access-Control-Allow-Headers", Value: names})
+	}
+	return headers
+}

@@ -1,0 +1,70 @@
+package page
+
+import (
+	"slices"
+	"sync"
+	"time"
+)
+
+// delayedRequests are paused requests that wait for the delay of their route.
+type delayedRequests struct {
+	mu   sync.Mutex // guards the rest
+	list map[*pausedRequest]delay
+}
+
+type delay struct {
+	route *Route
+	timer *time.Timer
+}
+
+// carryOut does what was decided about a request, after the delay of its route.
+func (l *delayedRequests) carryOut(d decision, r *pausedRequest) {
+	if d.route == nil || d.route.Delay == 0 {
+		d.carryOut(r)
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.list == nil {
+		l.list = map[*pausedRequest]delay{}
+	}
+	l.list[r] = delay{d.route, time.AfterFunc(d.route.Delay, func() {
+		if l.remove(r) {
+			d.carryOut(r)
+		}
+	})}
+}
+
+// remove takes out a request, and reports whether it was there.
+func (l *delayedRequests) remove(r *pausedRequest) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	_, waits := l.list[r]
+	delete(l.list, r)
+	return waits
+}
+
+// cut takes out the requests whose route was removed, for another decision. A route
+// that is spent is not in force any more, and its last requests wait all the same.
+func (l *delayedRequests) cut(routes []*Route) (freed []*pausedRequest) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for r, d := range l.list {
+		if !d.route.Spent() && !slices.Contains(routes, d.route) {
+			d.timer.Stop()
+			delete(l.list, r)
+			freed = append(freed, r)
+		}
+	}
+	return freed
+}
+
+// stop drops all requests, which Chromium has dropped with their page.
+func (l *delayedRequests) stop() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, d := range l.list {
+		d.timer.Stop()
+	}
+	l.list = nil
+}

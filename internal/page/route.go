@@ -1,0 +1,161 @@
+package page
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/cdproto/network"
+)
+
+// A Rule says what becomes of the requests that fit it, instead of or before what
+// their server answers. Of several that fit, the one that was added last counts.
+type Rule struct {
+	ID      string             `json:"id"`
+	URL     string             `json:"url,omitempty"`     // see addressFilterOf
+	Types   []string           `json:"types,omitempty"`   // of what is requested, see ResourceType; none: any
+	Abort   string             `json:"abort,omitempty"`   // the request fails for this reason, see AbortReasons
+	Fulfill *Fulfillment       `json:"fulfill,omitempty"` // the request is answered by this, and its server not asked
+	Headers map[string]*string `json:"headers,omitempty"` // of the request: set, or removed where nil
+	Delay   time.Duration      `json:"delay,omitempty"`   // before all that
+	Times   int                `json:"times,omitempty"`   // how many requests it is for; 0: all
+}
+
+// A Route is a rule that is in force. The rule never changes. All pages share the
+// route, so that they count together how often it was used.
+type Route struct {
+	Rule
+	used   atomic.Int64
+	once   sync.Once
+	filter addressFilter // once it was read
+}
+
+// A Fulfillment is an answer that a route gives in the place of a server.
+type Fulfillment struct {
+	Status  int               `json:"status"`
+	Headers map[string]string `json:"headers,omitempty"`
+	Body    []byte            `json:"body,omitempty"`
+	Size    int               `json:"size,omitempty"` // of Body, also where that is left out, see KeptBody
+}
+
+// KeptBody is the largest body, in bytes, that is saved for the browser after this
+// server. What is saved is written again whenever a tab or a cookie has changed.
+const KeptBody = 32 << 10
+
+// MarshalJSON leaves out a large body.
+func (f Fulfillment) MarshalJSON() ([]byte, error) {
+	type plain Fulfillment
+	if len(f.Body) > KeptBody {
+		f.Body = nil
+	}
+	return json.Marshal(plain(f))
+}
+
+// spentTimes is saved as the Times of a route that has been used as often as it may.
+const spentTimes = -1
+
+// MarshalJSON writes how many requests the route is still for.
+func (r *Route) MarshalJSON() ([]byte, error) {
+	rule := r.Rule
+	if r.Spent() {
+		rule.Times = spentTimes
+	} else if r.Times > 0 {
+		rule.Times = r.Left()
+	}
+	return json.Marshal(rule)
+}
+
+// Left is how many more requests the route is for, where Times bounds them.
+func (r *Route) Left() int { return max(0, r.Times-int(r.used.Load())) }
+
+// Spent reports whether the route has been used as often as it may.
+func (r *Route) Spent() bool { return r.Times < 0 || r.Times > 0 && r.Left() == 0 }
+
+// Whole reports whether the route has all that it had when it was added: a large body
+// is not saved.
+func (r *Route) Whole() bool { return r.Fulfill == nil || len(r.Fulfill.Body) == r.Fulfill.Size }
+
+// take uses the route for one request. It reports false if it is spent. Last says that
+// it is spent by this request.
+func (r *Route) take() (taken, last bool) {
+	if r.Times == 0 {
+		return true, false
+	}
+	n := int(r.used.Add(1))
+	return n <= r.Times, n == r.Times
+}
+
+// addresses is the filter of the route's pattern.
+func (r *Route) addresses() addressFilter {
+	r.once.Do(func() { r.filter = addressFilterOf(r.URL) })
+	return r.filter
+}
+
+// fits reports whether the route is for such a request.
+func (r *Route) fits(url string, kind network.ResourceType) bool {
+	return r.addresses().fits(url) && (len(r.Types) == 0 || slices.ContainsFunc(r.Types, func(name string) bool {
+		return resourceTypes[name] == kind
+	}))
+}
+
+// patterns are those of the Fetch domain by which Chromium pauses the route's requests.
+func (r *Route) patterns() (all []fetch.RequestPattern) {
+	wide := r.addresses().wide
+	if len(r.Types) == 0 {
+		return []fetch.RequestPattern{{URLPattern: wide}}
+	}
+	for _, name := range r.Types {
+		all = append(all, fetch.RequestPattern{URLPattern: wide, ResourceType: resourceTypes[name]})
+	}
+	return all
+}
+
+// resourceTypes are the kinds of requests, by Playwright's names. They are those that
+// Chromium knows when it pauses a request: it does not tell what a script sends by fetch
+// from an XMLHttpRequest, and calls some kinds, such as manifests, other.
+var resourceTypes = map[string]network.ResourceType{
+	"document":   network.ResourceTypeDocument,
+	"stylesheet": network.ResourceTypeStylesheet,
+	"image":      network.ResourceTypeImage,
+	"media":      network.ResourceTypeMedia,
+	"font":       network.ResourceTypeFont,
+	"script":     network.ResourceTypeScript,
+	"xhr":        network.ResourceTypeXHR,
+	"fetch":      network.ResourceTypeXHR,
+	"ping":       network.ResourceTypePing,
+	"other":      network.ResourceTypeOther,
+}
+
+// abortReasons are why a request fails, by Playwright's names.
+var abortReasons = map[string]network.ErrorReason{
+	"aborted":              network.ErrorReasonAborted,
+	"accessdenied":         network.ErrorReasonAccessDenied,
+	"addressunreachable":   network.ErrorReasonAddressUnreachable,
+	"blockedbyclient":      network.ErrorReasonBlockedByClient,
+	"blockedbyresponse":    network.ErrorReasonBlockedByResponse,
+	"connectionaborted":    network.ErrorReasonConnectionAborted,
+	"connectionclosed":     network.ErrorReasonConnectionClosed,
+	"connectionfailed":     network.ErrorReasonConnectionFailed,
+	"connectionrefused":    network.ErrorReasonConnectionRefused,
+	"connectionreset":      network.ErrorReasonConnectionReset,
+	"failed":               network.ErrorReasonFailed,
+	"internetdisconnected": network.ErrorReasonInternetDisconnected,
+	"namenotresolved":      network.ErrorReasonNameNotResolved,
+	"timedout":             network.ErrorReasonTimedOut,
+}
+
+// ResourceType finds the name of a kind of requests, which may also be in the plural:
+// images are of the kind image.
+func ResourceType(name string) (string, bool) {
+	name = strings.ToLower(name)
+	for _, each := range []string{name, strings.TrimSuffix(name, "s")} {
+		if resourceTypes[each] != "" {
+			return each, true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,52 @@
+package page
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+)
+
+// What is saved of a route is how often it may still be used, and no large body.
+func TestRouteAsJSON(t *testing.T) {
+	value := "1"
+	used := func(times, used int) *Route {
+		r := &Route{Rule: Rule{ID: "route1", URL: "**", Times: times}}
+		for range used {
+			r.take()
+		}
+		return r
+	}
+	large := strings.Repeat("x", KeptBody+1)
+	for _, s := range []struct {
+		name  string
+		route *Route
+		want  string // of the route that is read
+		whole bool
+	}{
+		{"unbounded", used(0, 5), `{"id":"route1","url":"**"}`, true},
+		{"used once of three times", used(3, 1), `{"id":"route1","url":"**","times":2}`, true},
+		{"used up", used(2, 3), `{"id":"route1","url":"**","times":-1}`, true},
+		{"all that there is", &Route{Rule: Rule{
+			ID: "route2", Types: []string{"image"}, Abort: "failed", Headers: map[string]*string{"a": &value, "b": nil}, Delay: time.Second,
+			Fulfill: &Fulfillment{Status: 200, Headers: map[string]string{"c": "d"}, Body: []byte("x"), Size: 1},
+		}}, `{"id":"route2","types":["image"],"abort":"failed","fulfill":{"status":200,"headers":{"c":"d"},"body":"eA==","size":1},"headers":{"a":"1","b":null},"delay":1000000000}`, true},
+		{"a large body", &Route{Rule: Rule{ID: "route3", Fulfill: &Fulfillment{Status: 200, Body: []byte(large), Size: len(large)}}},
+			`{"id":"route3","fulfill":{"status":200,"size":32769}}`, false},
+	} {
+		raw, err := json.Marshal(s.route)
+		if err != nil || string(raw) != s.want {
+			t.Errorf("%s: %v, %s, want %s", s.name, err, raw, s.want)
+		}
+		var read Route
+		if err := json.Unmarshal(raw, &read); err != nil {
+			t.Errorf("%s: %v", s.name, err)
+		}
+		if read.Whole() != s.whole || read.Spent() != s.route.Spent() {
+			t.Errorf("%s: read as whole %v, spent %v", s.name, read.Whole(), read.Spent())
+		}
+		if again, _ := json.Marshal(&read); string(again) != s.want {
+			t.Errorf("%s: written again as %s, want %s", s.name, again, s.want)
+		}
+	}
+}

@@ -1,0 +1,43 @@
+package page
+
+import (
+	"context"
+
+	"github.com/chromedp/cdproto/fetch"
+
+	"chela/internal/cdp"
+)
+
+// run takes the events of a worker that several pages use, until it has gone. Requests
+// of such a worker are paused by its own session. It also sees those for its scripts.
+func (t *Target) run() {
+	defer t.delayed.stop()
+	for {
+		ev, err := t.session.Events().Next(context.Background())
+		if err != nil {
+			return
+		}
+		if paused, ok := cdp.Decode(ev, fetch.RequestPaused); ok {
+			t.requestPaused(&pausedRequest{paused, ev.Session})
+		}
+	}
+}
+
+func (t *Target) requestPaused(r *pausedRequest) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if r.answered() {
+		t.settings.passAnswer(r)
+		return
+	}
+	t.interceptLocked(r)
+}
+
+// interceptLocked is that of a page.
+func (t *Target) interceptLocked(r *pausedRequest) {
+	d := t.settings.decide(r)
+	t.delayed.carryOut(d, r)
+	if d.spent {
+		t.settings.pausing().sendTo(t.session)
+	}
+}
