@@ -96,7 +96,7 @@ func build() string {
 		if err != nil {
 			panic(err) // a name in order has no file: the build is wrong
 		}
-		b.Write(text)
+		b.WriteString(compact(string(text)))
 	}
 	b.WriteString("globalThis.chela = chela;\n})();\n")
 	return b.String()
