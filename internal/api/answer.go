@@ -69,8 +69,9 @@ func blockedBy(p *page.Page, d page.Dialog) blocked {
 // click has opened the dialog. Only a call that was to bring something, such as a file,
 // fails if the dialog came before it had that: see lacks.
 //
-// A page that is busy while its tab is about to leave it is not hung: its server has not
-// sent the next document yet. The error says so, since its advice is another one.
+// A page that is busy while its tab is about to leave it need not be hung: mostly the
+// server has not sent the next document yet. The error says so, since its advice is
+// another one.
 func (t *Turn) end(own any, err error) (tabAnswer, error) {
 	answer := tabAnswer{OK: true, TargetID: t.page.ID, TabID: t.tab.Info().ID, URL: op.Foreign(t.page.URL())}
 	if l, ok := own.(leading); ok && l.leadsTo() != "" {
@@ -84,10 +85,19 @@ func (t *Turn) end(own any, err error) (tabAnswer, error) {
 	answer.URLChanged = answer.URL != t.found
 	answer.Closed = errors.Is(t.page.Err(), page.ErrClosed)
 	if to := t.page.Leaving(); to != "" && errors.Is(err, page.ErrBusy) {
-		return answer, op.Errorf(op.Deadline, "the tab is on its way to %s, whose server has not answered yet", to).
-			Hinted("try again later, or navigate elsewhere")
+		err = onItsWay(to, t.page.HoldsOn())
 	}
 	return answer, err
+}
+
+// onItsWay is the error of a call on a tab that is leaving its page for an address.
+func onItsWay(to string, heldOn bool) error {
+	if heldOn {
+		return op.Errorf(op.PageBusy, "the tab is on its way to %s, but the page that it leaves is busy with a script", to).
+			Hinted("navigate to the address that you want: that ends the script")
+	}
+	return op.Errorf(op.Deadline, "the tab is on its way to %s, whose server has not answered yet", to).
+		Hinted("try again later, or navigate elsewhere")
 }
 
 // addDialogs adds the recent dialogs when one was answered in this turn, or for

@@ -35,6 +35,7 @@ func init() {
 	on(handlers, page.WindowOpen, (*Page).windowOpened)
 	on(handlers, network.RequestWillBeSent, (*Page).requestSent)
 	handlers[network.ResponseReceived.Method] = (*Page).responseReceived
+	handlers[network.ResponseReceivedExtraInfo.Method] = (*Page).headersReceived
 	on(handlers, network.LoadingFinished, (*Page).requestFinished)
 	on(handlers, network.LoadingFailed, (*Page).requestFailed)
 	on(handlers, fetch.RequestPaused, (*Page).requestPaused)

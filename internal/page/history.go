@@ -91,6 +91,7 @@ func (p *Page) reload(ctx context.Context, hard bool) error {
 // may be a frame that was elsewhere, while the main frame stays.
 func (p *Page) replaceDocument(ctx context.Context, url string, command func() error) error {
 	m := p.markHistory()
+	defer p.endUnload(ctx)()
 	if err := command(); err != nil {
 		return fmt.Errorf("navigate to %s: %w", url, frame.Failure(ctx, err))
 	}

@@ -44,13 +44,13 @@ func (p *Page) Navigate(ctx context.Context, url string) error {
 // A page that navigates by itself at the same moment, as one that redirects by a
 // script does, may cancel our navigation with its own; then we navigate again.
 func (p *Page) commit(ctx context.Context, url string) (loader string, err error) {
-	p.makeWay(ctx)
 	for {
+		p.makeWay(ctx)
 		visits := p.Visits()
 		loader, err := p.tryCommit(ctx, url)
 		load, failed := errors.AsType[*LoadError](err)
 		switch {
-		case failed && load.Text == aborted && p.Visits() > visits: // the page has navigated by itself meanwhile
+		case failed && load.Text == aborted && (p.Visits() > visits || p.Leaving() != ""): // the page has navigated by itself meanwhile
 		case err == nil && loader == "" && !sameDocument(p.URL(), url): // likewise
 		default:
 			return loader, err
@@ -97,6 +97,7 @@ func (p *Page) tryCommit(ctx context.Context, url string) (loader string, err er
 	if p.shows(url) {
 		defer p.bypassCache()()
 	}
+	defer p.endUnload(ctx)()
 	res, err := cdp.Call(ctx, p.session, proto.Navigate, proto.NavigateParams{URL: url})
 	if err != nil {
 		return "", p.notNavigated(url, err)
@@ -110,10 +111,14 @@ func (p *Page) tryCommit(ctx context.Context, url string) (loader string, err er
 	case res.ErrorText != "":
 		return "", &LoadError{URL: url, Text: res.ErrorText, loader: string(res.LoaderID)}
 	}
-	if res.LoaderID == "" { // the event with the new address comes after this reply
-		err = p.await(ctx, func() bool { return p.visits > visits })
-	}
-	return string(res.LoaderID), err
+	loader = string(res.LoaderID)
+	err = p.await(ctx, func() bool { // the event comes after this reply
+		if loader == "" {
+			return p.visits > visits
+		}
+		return p.main().Showed(loader)
+	})
+	return loader, err
 }
 
 // canceled is why Chromium has canceled a navigation to a URL: ErrCrashed if the process

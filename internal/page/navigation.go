@@ -15,7 +15,10 @@ type navigation struct {
 	url      string
 	loader   string // names the document to come; "" while the navigation is only requested
 	order    int    // among those of the page: see navigationMark
-	answered bool   // its server has begun to answer, and not without content
+	answered bool   // its server has begun to answer, and not without content; known when a document or file has come
+	sent     bool   // its request was sent; before that, the document that is left may ask its user
+	hops     int    // servers that have sent it elsewhere
+	headers  int    // of how many answers, also those of hops, the headers have come
 	outcome
 }
 
@@ -27,12 +30,12 @@ type outcome struct {
 	failure    string // why it failed, as Chromium names it; "": it has not
 }
 
-// noteOutcomeLocked records what came of the main frame's navigation under way, if
-// this is its request: that has the id of the loader.
-func (p *Page) noteOutcomeLocked(request network.RequestID, record func(*outcome)) {
+// noteNavigationLocked records what is known of the main frame's navigation under way,
+// if this is its request: that has the id of the loader.
+func (p *Page) noteNavigationLocked(request network.RequestID, record func(*navigation)) {
 	id := p.main().ID
 	if o, ok := p.navigations[id]; ok && o.loader == string(request) {
-		record(&o.outcome)
+		record(&o)
 		p.navigations[id] = o
 	}
 }

@@ -132,9 +132,12 @@ func (p *Page) requestSent(s *cdp.Session, ev network.EventRequestWillBeSent) {
 	if p.sessions[s] == workerTarget {
 		return
 	}
-	if ev.RedirectResponse != nil {
-		p.noteOutcomeLocked(ev.RequestID, func(o *outcome) { o.redirected = true })
-	}
+	p.noteNavigationLocked(ev.RequestID, func(n *navigation) {
+		n.sent, n.redirected = true, n.redirected || ev.RedirectResponse != nil
+		if ev.RedirectHasExtraInfo {
+			n.hops++
+		}
+	})
 	switch ev.Type {
 	case network.ResourceTypeEventSource: // a stream that is opened again and again, and never ends
 		return
@@ -154,7 +157,7 @@ func (p *Page) requestFinished(_ *cdp.Session, ev network.EventLoadingFinished) 
 }
 
 func (p *Page) requestFailed(_ *cdp.Session, ev network.EventLoadingFailed) {
-	p.noteOutcomeLocked(ev.RequestID, func(o *outcome) { o.failure = ev.ErrorText })
+	p.noteNavigationLocked(ev.RequestID, func(n *navigation) { n.failure = ev.ErrorText })
 	p.requestEndedLocked(ev.RequestID)
 }
 
