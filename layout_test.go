@@ -21,7 +21,7 @@ var floors = []string{
 	"internal/page",
 	"internal/frame",
 	"internal/journal internal/snapshot internal/pagejs internal/keys internal/chrome internal/cdp internal/guard internal/config internal/media internal/shop",
-	"internal/spelling internal/hidden internal/inputvalue",
+	"internal/spelling internal/hidden internal/inputvalue internal/sitedata internal/curl",
 }
 
 func TestImportsGoDown(t *testing.T) {

@@ -93,7 +93,10 @@ func TestBlankIsRefused(t *testing.T) {
 
 // ways are the surfaces that can make a call.
 func (s *surfaces) ways(o *op.Op, args op.Args) map[string]func() error {
-	ways := map[string]func() error{"agent tool": func() error { return s.byTool(o, args) }}
+	ways := map[string]func() error{}
+	if o.ForAgents() {
+		ways["agent tool"] = func() error { return s.byTool(o, args) }
+	}
 	for _, route := range o.Routes {
 		if fills(route, o, args) {
 			ways[route.Method+" "+route.Path] = func() error { return s.overHTTP(route, args) }
@@ -419,6 +422,8 @@ func accepted(t *testing.T, o *op.Op, base op.Args, p op.Param) op.Args {
 // meant are values for parameters that only a request's Check can judge.
 var meant = map[string]any{
 	"url": "http://example.com/", "key": "Enter", "paths": []string{"media://inbound/a"}, "targetIdMode": "raw", "fields": []map[string]string{{"ref": "e1", "value": "x"}},
+	"origin": "http://example.com", "cookie": map[string]string{"name": "a", "value": "1", "domain": "example.com", "path": "/"}, "sameSite": "Lax",
+	"cookies": []map[string]string{{"name": "a", "value": "1", "domain": "example.com", "path": "/"}},
 	"actions": []map[string]string{{"kind": "click", "ref": "e1"}},
 }
 
@@ -426,7 +431,7 @@ var meant = map[string]any{
 func example(t *testing.T, p op.Param) json.RawMessage {
 	t.Helper()
 	candidates := []any{meant[p.Name], "e1", "http://example.com/", 3, 0.5, true, []string{"a", "b"}, filled(p.Type)}
-	if p.Type == reflect.TypeFor[op.Upload]() {
+	if p.Type == reflect.TypeFor[op.Upload]() || p.Type == reflect.TypeFor[op.Input]() {
 		candidates = []any{"media://inbound/a"} // a path would have to be that of a file
 	}
 	for _, value := range p.Enum {

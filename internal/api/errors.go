@@ -48,6 +48,7 @@ func worded(err error) *op.Error {
 	return cmp.Or(
 		explainElement(err), explainScript(err), explainWait(err), explainPage(err),
 		explainUpload(err), explainClipboard(err), explainSetting(err), explainJournal(err), explainTab(err), explainStart(err),
+		explainCookies(err), explainPermission(err), explainStorage(err),
 	)
 }
 

@@ -18,7 +18,6 @@ import (
 
 	protobrowser "github.com/chromedp/cdproto/browser"
 	protocol "github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/target"
 
 	"chela/internal/cdp"
@@ -53,6 +52,7 @@ type Browser struct {
 	swaps      swaps
 	downloads  downloads
 	jar        jar
+	grants     []Grant // the list is never changed, but replaced
 	background background
 }
 
@@ -79,7 +79,7 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 	go b.watch()
 	b.restoreTabs(o.Memory)
 	go b.run()
-	if err := b.prepare(ctx, o.Memory.Cookies); err != nil {
+	if err := b.prepare(ctx, o.Memory); err != nil {
 		if errors.Is(err, cdp.ErrClosed) {
 			<-host.ended()
 			err = host.endErr()
@@ -91,14 +91,16 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 	return b, nil
 }
 
-// prepare has the browser send its events, and gives it the settings and the cookies
-// of the last one. Tabs that were taken over say which of these it has refused.
-func (b *Browser) prepare(ctx context.Context, cookies []*network.Cookie) error {
+// prepare has the browser send its events, and gives it the settings, the permissions
+// and the cookies of the last one. Tabs that were taken over say which of these it has
+// refused.
+func (b *Browser) prepare(ctx context.Context, m Memory) error {
 	b.setBrowser(b.Settings())
 	if err := b.attach(ctx); err != nil {
 		return err
 	}
-	lost, err := b.restoreCookies(ctx, cookies)
+	b.restoreGrants(m.Grants)
+	lost, err := b.restoreCookies(ctx, m.Cookies)
 	b.addLost(lost)
 	return err
 }

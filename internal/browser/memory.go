@@ -21,6 +21,7 @@ type Memory struct {
 	Tabs    []SavedTab        `json:"tabs,omitempty"`    // the most recently used first
 	Current string            `json:"current,omitempty"` // handle of the tab used last
 	Cookies []*network.Cookie `json:"cookies,omitempty"`
+	Grants  []Grant           `json:"grants,omitempty"` // permissions that origins were given
 
 	Settings page.Common `json:"settings,omitzero"` // of all tabs; one that was closed leaves none
 }
@@ -87,7 +88,7 @@ func (b *Browser) wasClosed() bool {
 // must not hold up the calls on other tabs.
 func (b *Browser) memory() Memory {
 	b.mu.Lock()
-	m := Memory{LastTab: b.tabs.last, Cookies: b.jar.cookies, Settings: b.settings.common}
+	m := Memory{LastTab: b.tabs.last, Cookies: b.jar.cookies, Grants: b.grants, Settings: b.settings.common}
 	if b.tabs.current != nil {
 		m.Current = b.tabs.current.ID
 	}

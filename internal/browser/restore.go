@@ -16,9 +16,8 @@ import (
 )
 
 // restoreCookies gives the browser the cookies of the one before it, but those
-// that have expired. Storage.setCookies sets all or, if Chromium refuses one,
-// none: then they are set one by one. It returns those that were refused, in
-// words for the answer of a call. An error is that Chromium did not answer.
+// that have expired. It returns those that were refused, in words for the answer
+// of a call. An error is that Chromium did not answer.
 func (b *Browser) restoreCookies(ctx context.Context, cookies []*network.Cookie) (lost []string, err error) {
 	var params []*network.CookieParam
 	for _, c := range cookies {
@@ -30,26 +29,37 @@ func (b *Browser) restoreCookies(ctx context.Context, cookies []*network.Cookie)
 			params = append(params, restored(c))
 		}
 	}
-	if len(params) == 0 {
-		return lost, nil
+	refused, err := b.setEach(ctx, params)
+	if err != nil {
+		err = fmt.Errorf("restore the cookies: %w", err)
 	}
-	if refused, err := b.setCookies(params).refused(ctx); err != nil || !refused {
-		return lost, err
+	return append(lost, refused...), err
+}
+
+// setEach sets cookies. Storage.setCookies sets all or, if Chromium refuses one, none:
+// then they are set one by one. It returns those that were refused, in words for the
+// answer of a call. An error is that Chromium did not answer.
+func (b *Browser) setEach(ctx context.Context, params []*network.CookieParam) (refused []string, err error) {
+	if len(params) == 0 {
+		return nil, nil
+	}
+	if refusal, err := b.setCookies(params).refused(ctx); err != nil || !refusal {
+		return nil, err
 	}
 	replies := make([]cookiesSet, len(params))
 	for i, p := range params {
 		replies[i] = b.setCookies([]*network.CookieParam{p})
 	}
 	for i, reply := range replies {
-		refused, err := reply.refused(ctx)
+		refusal, err := reply.refused(ctx)
 		if err != nil {
-			return lost, err
+			return refused, err
 		}
-		if refused {
-			lost = append(lost, nameOf(params[i].Name, hostOf(params[i])))
+		if refusal {
+			refused = append(refused, nameOf(params[i].Name, hostOf(params[i])))
 		}
 	}
-	return lost, nil
+	return refused, nil
 }
 
 // cookiesSet is the answer to Storage.setCookies, perhaps still to come.
@@ -66,10 +76,7 @@ func (c cookiesSet) refused(ctx context.Context) (bool, error) {
 	if _, refusal := errors.AsType[*cdp.Error](err); refusal {
 		return true, nil
 	}
-	if err != nil {
-		return false, fmt.Errorf("restore the cookies: %w", err)
-	}
-	return false, nil
+	return false, err
 }
 
 func nameOf(name, domain string) string { return fmt.Sprintf("cookie %s of %s", name, domain) }

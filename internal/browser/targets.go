@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"chela/internal/cdp"
+	"chela/internal/journal"
 	"chela/internal/page"
 )
 
@@ -25,8 +26,9 @@ import (
 //   - Any other came by itself: by a click with Control, by the user, or because
 //     Chromium gives a page that we know another target, see [swaps].
 //
-// Shared and service workers get the settings. Other targets are left alone: they
-// only are let run.
+// Shared and service workers get the settings, and what shared workers do is recorded.
+// Service workers are recorded by the tabs that use them. Other targets are left alone:
+// they only are let run.
 func (b *Browser) attached(ev target.EventAttachedToTarget) {
 	s := b.conn.Session(string(ev.SessionID))
 	if s == nil {
@@ -37,6 +39,9 @@ func (b *Browser) attached(ev target.EventAttachedToTarget) {
 	if ev.TargetInfo.Type != "page" {
 		if ev.TargetInfo.Type == "shared_worker" || ev.TargetInfo.Type == "service_worker" {
 			b.settings.addWorker(s)
+		}
+		if ev.TargetInfo.Type == "shared_worker" {
+			b.recordLocked(s, ev.TargetInfo.URL)
 		}
 		cdp.Send(s, runtime.RunIfWaitingForDebugger, protocol.Empty{})
 		return
@@ -59,6 +64,20 @@ func (b *Browser) attached(ev target.EventAttachedToTarget) {
 	case !b.unlisted.admit(t):
 		b.appearLocked(t)
 	}
+}
+
+// recordLocked has what a shared worker does recorded in the journal of each tab that
+// shows a document of its origin: Chromium does not say which of them use it.
+func (b *Browser) recordLocked(s *cdp.Session, script string) {
+	origin := page.OriginOf(script)
+	b.background.beginLocked(page.RecordShared(s, func() (journals []*journal.Journal) {
+		for _, t := range b.all() {
+			if t.Page().Shows(origin) {
+				journals = append(journals, t.journal)
+			}
+		}
+		return journals
+	}))
 }
 
 // detached forgets a worker that has gone.

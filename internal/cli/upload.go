@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -17,16 +18,20 @@ import (
 // command, so only files in a folder for uploads are sent. The file is opened here,
 // with the rights of this process, and not by the server, which may see other files.
 // args is changed in place. A parameter is a file by its type in the request of the
-// operation, op.Upload.
+// operation: op.Upload, or op.Input, which may be anywhere, as no page gets it.
 func (r *remote) sendFiles(ctx context.Context, o *op.Op, args op.Args) error {
 	for _, p := range o.Params() {
 		if args[p.Name] == nil {
 			continue
 		}
-		if p.Type == reflect.TypeFor[op.Upload]() {
+		send := r.sendFile
+		if p.Type == reflect.TypeFor[op.Input]() {
+			send = r.sendInput
+		}
+		if p.Type == reflect.TypeFor[op.Upload]() || p.Type == reflect.TypeFor[op.Input]() {
 			var path string
 			json.Unmarshal(args[p.Name], &path) // the command line makes a string of it
-			reference, err := r.sendFile(ctx, path)
+			reference, err := send(ctx, path)
 			if err != nil {
 				return err
 			}
@@ -75,4 +80,26 @@ func (r *remote) sendFile(ctx context.Context, path string) (reference string, e
 		return "", err
 	}
 	return r.client.Send(ctx, filepath.Base(f.Name()), f)
+}
+
+// sendInput sends a file that is for the server alone, see [op.Input]; - is standard
+// input. It is closed when it has been sent. Errors are those of opening it and of the
+// connection.
+func (r *remote) sendInput(ctx context.Context, path string) (reference string, err error) {
+	if strings.HasPrefix(path, "media://") {
+		return path, nil // the server has the file
+	}
+	in, name := r.program.In, "input"
+	if path != "-" {
+		f, err := os.Open(path)
+		if err != nil {
+			return "", err
+		}
+		defer f.Close()
+		in, name = f, filepath.Base(path)
+	}
+	if err := r.start(ctx); err != nil {
+		return "", err
+	}
+	return r.client.Send(ctx, name, in)
 }

@@ -84,6 +84,9 @@ func (w *World) Origin() Origin {
 	return Origin{w.Session, w.origin}
 }
 
+// IsOf reports whether the world's document is of an origin such as https://example.com.
+func (w *World) IsOf(origin string) bool { return w.origin == origin }
+
 // ReadClock makes the clock of a main world known, in which no page function
 // runs that would bring it. If the page has replaced performance.now, scripts that
 // run there count by what it put in place. The errors are those of [Failure].

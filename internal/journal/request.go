@@ -115,6 +115,13 @@ const (
 	requestBytes = 640 // about what a request takes beside its texts
 )
 
+// Update takes over what is known of the same request in another journal, where it has
+// another id.
+func (r *Request) Update(from Request) {
+	from.ID, from.RedirectedFrom, from.RedirectedTo, from.bytes = r.ID, r.RedirectedFrom, r.RedirectedTo, r.bytes
+	*r = from
+}
+
 // OK reports whether the answer is a success, by its status and its end so far.
 func (r Request) OK() bool {
 	return r.Failure == "" && r.Response.Status >= 200 && r.Response.Status < 300

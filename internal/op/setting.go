@@ -42,7 +42,8 @@ var NeverStart = trait(neverStart)
 var EndsServer = trait(endsServer)
 
 // NotForAgents marks an operation that the agent tool does not offer, because it
-// affects the other users of the server.
+// affects the other users of the server, or reveals or changes what guards the user,
+// such as logins.
 var NotForAgents = trait(notForAgents)
 
 // Rare marks an operation that the agent tool describes only in its help. The

@@ -11,3 +11,9 @@ type File string
 // Upload is the path of a file to upload. The command line sends the file to the
 // server first, and replaces the path by a reference to what the server received.
 type Upload string
+
+// Input is a file that chela itself reads, such as a saved state, and no page gets. The
+// command line takes its path, wherever it is, sends the file to the server, and replaces
+// the path by a reference to what the server received. Over HTTP it is such a reference,
+// as POST /files answers it, or the path of a file in the folder for uploads.
+type Input string

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"runtime"
 
-	"github.com/chromedp/cdproto/fetch"
-
 	"chela/internal/frame"
 	"chela/internal/keys"
 )
@@ -29,7 +27,7 @@ type Clip struct {
 // WriteClipboard puts a text or a picture on the browser's clipboard. The page must be
 // an empty one that no site uses. The error is ErrNoPicture, or why the turn ended.
 func (p *Page) WriteClipboard(ctx context.Context, c Clip) error {
-	w, err := p.openClipboard(ctx)
+	w, err := p.openEmpty(ctx, ClipboardOrigin)
 	if err != nil {
 		return err
 	}
@@ -46,34 +44,11 @@ func (p *Page) WriteClipboard(ctx context.Context, c Clip) error {
 
 // ReadClipboard reads the browser's clipboard; see WriteClipboard.
 func (p *Page) ReadClipboard(ctx context.Context) (Clip, error) {
-	w, err := p.openClipboard(ctx)
+	w, err := p.openEmpty(ctx, ClipboardOrigin)
 	if err != nil {
 		return Clip{}, err
 	}
 	return frame.Call[Clip](ctx, w, "readClipboard")
-}
-
-// openClipboard has the page show an empty document of ClipboardOrigin. No request
-// leaves the browser: clipboardAsked answers it.
-func (p *Page) openClipboard(ctx context.Context) (*frame.World, error) {
-	defer p.pause(fetch.RequestPattern{URLPattern: ClipboardOrigin + "/*"})()
-	if err := p.Navigate(ctx, ClipboardOrigin+"/"); err != nil {
-		return nil, err
-	}
-	if err := p.awake(ctx, p.main()); err != nil { // also reads the document's clock, see frame.Send
-		return nil, err
-	}
-	return p.worldOf(ctx, p.main())
-}
-
-// clipboardAsked answers the request for the document of openClipboard. It reports
-// whether a paused request is that.
-func clipboardAsked(r *pausedRequest) bool {
-	if r.Request.URL != ClipboardOrigin+"/" {
-		return false
-	}
-	r.fulfill(200, []*fetch.HeaderEntry{{Name: "Content-Type", Value: "text/html"}}, []byte("<!doctype html>"))
-	return true
 }
 
 // clipboardKeys are the keys by which browsers copy, cut and paste.

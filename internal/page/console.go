@@ -33,9 +33,9 @@ func (o *observer) consoleCalled(s *cdp.Session, ev runtime.EventConsoleAPICalle
 
 // entryAdded records what the browser itself says about the page, such as that a
 // resource could not be loaded. Messages of workers come here, too, but also from the
-// workers' own sessions.
+// workers' own sessions. That a site has no icon is no fault of the page, see requestSent.
 func (o *observer) entryAdded(s *cdp.Session, ev protolog.EventEntryAdded) {
-	if e := ev.Entry; e != nil && e.Source != protolog.EntrySourceWorker {
+	if e := ev.Entry; e != nil && e.Source != protolog.EntrySourceWorker && !(e.Source == protolog.EntrySourceNetwork && isIcon(e.URL)) {
 		o.journal.AddMessage(journal.Message{
 			Type: string(e.Level), Text: e.Text, At: milliseconds(e.Timestamp),
 			Location: journal.Location{URL: e.URL, Line: int(e.LineNumber)},

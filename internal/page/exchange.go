@@ -35,6 +35,7 @@ const maxExchanges = 1000
 type exchange struct {
 	last     *journal.Request // nil until the request itself was reported
 	length   int64            // bytes of its body so far
+	hasReply bool             // the answer to the last hop was reported
 	ended    bool
 	answered []*journal.Request // hops with an answer from the network, in order
 	sent     []journal.Headers  // extra reports, in order
@@ -73,9 +74,10 @@ func (e *exchanges) known(id network.RequestID) *exchange {
 }
 
 // requestSent records a request, or the next hop of one. Those for data: URLs do not
-// use the network, and have the data in the URL.
+// use the network, and have the data in the URL. Those for the icon of a site are
+// Chromium's own; as in Playwright, they are not the page's.
 func (o *observer) requestSent(s *cdp.Session, ev network.EventRequestWillBeSent) {
-	if ev.Request == nil || strings.HasPrefix(ev.Request.URL, "data:") {
+	if ev.Request == nil || strings.HasPrefix(ev.Request.URL, "data:") || isIcon(ev.Request.URL) {
 		return
 	}
 	x := o.exchanges.of(ev.RequestID)
@@ -85,11 +87,14 @@ func (o *observer) requestSent(s *cdp.Session, ev network.EventRequestWillBeSent
 		r.RedirectedFrom = before.ID
 		o.respond(x, ev.RedirectResponse, ev.RedirectHasExtraInfo, ev.Timestamp.Float64())
 	}
-	x.last, x.length, x.ended = o.journal.AddRequest(r), 0, false
+	x.last, x.length, x.hasReply, x.ended = o.journal.AddRequest(r), 0, false, false
 	if r.RedirectedFrom != "" {
 		o.journal.ChangeRequest(before, func(r *journal.Request) { r.Ended, r.RedirectedTo = ev.Timestamp.Float64(), x.last.ID })
 	}
 }
+
+// isIcon reports whether an address is that where browsers look for the icon of a site.
+func isIcon(url string) bool { return strings.HasSuffix(url, "/favicon.ico") }
 
 func requestOf(s *cdp.Session, ev network.EventRequestWillBeSent) journal.Request {
 	r := journal.Request{
@@ -128,6 +133,7 @@ func (o *observer) responseReceived(s *cdp.Session, ev network.EventResponseRece
 
 // respond records the answer to the last hop.
 func (o *observer) respond(x *exchange, from *network.Response, extra bool, at float64) {
+	x.hasReply = true
 	o.journal.ChangeRequest(x.last, func(r *journal.Request) {
 		r.Response = responseOf(from)
 		r.Response.Received = at
@@ -138,11 +144,19 @@ func (o *observer) respond(x *exchange, from *network.Response, extra bool, at f
 	}
 }
 
-// headersReceived takes the headers of an answer as they were on the wire.
+// headersReceived takes the headers of an answer as they were on the wire. They may be
+// all that is reported of it: of the script of a shared worker, and of an answer that
+// CORS hides from the page.
 func (o *observer) headersReceived(_ *cdp.Session, ev network.EventResponseReceivedExtraInfo) {
 	x := o.exchanges.of(ev.RequestID)
 	x.received = append(x.received, extraHeaders{headersOf(ev.Headers), int64(len(ev.HeadersText))})
-	o.completeHeaders(x, len(x.received)-1)
+	i := len(x.received) - 1
+	if i == len(x.answered) && x.last != nil && !x.hasReply {
+		o.journal.ChangeRequest(x.last, func(r *journal.Request) {
+			r.Response.Status, r.Response.Headers, r.Response.Raw = int(ev.StatusCode), x.received[i].headers, true
+		})
+	}
+	o.completeHeaders(x, i)
 	o.forgetIfComplete(ev.RequestID, x)
 }
 
@@ -208,7 +222,7 @@ func (o *observer) end(s *cdp.Session, id network.RequestID, change func(*journa
 	o.journal.ChangeRequest(x.last, func(r *journal.Request) {
 		change(r)
 		r.Length, r.Session = x.length, s.ID
-		if i := len(x.answered); r.Response.Status == 0 && i < len(x.sent) { // it was sent, and has no answer
+		if i := len(x.answered); !x.hasReply && i < len(x.sent) { // it was sent, and has no answer
 			r.Headers, r.Raw = x.sent[i], true
 		}
 	})

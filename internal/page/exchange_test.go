@@ -56,6 +56,7 @@ func TestHops(t *testing.T) {
 		{"a redirect from the cache", []string{
 			sent("a", ""), redirect("b", "1", false), sentExtra("C"), received("2", true), receivedExtra("D"), finished,
 		}, []string{"a 302 a>1", "b 200 C*>D*"}},
+		{"an answer that the page may not see", []string{sent("a", ""), sentExtra("A"), receivedExtra("B"), failed}, []string{"a 200 A*>B* net::ERR_FAILED"}},
 		{"no answer", []string{sent("a", ""), sentExtra("A"), failed}, []string{"a 0 A*> net::ERR_FAILED"}},
 		{"a redirect without an answer", []string{
 			sent("a", ""), redirect("b", "1", true), sentExtra("A"), receivedExtra("B"), sentExtra("C"), failed,

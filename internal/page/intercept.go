@@ -97,7 +97,7 @@ func (p *Page) requestPaused(s *cdp.Session, ev fetch.EventRequestPaused) {
 	switch {
 	case r.answered():
 		p.settings.passAnswer(r)
-	case clipboardAsked(r):
+	case p.emptyAskedLocked(r):
 	default:
 		p.interceptLocked(r)
 	}

@@ -11,6 +11,8 @@ import (
 
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/network"
+
+	"chela/internal/sitedata"
 )
 
 // wantsLogin reports whether a response asks for a name and a password in the way
@@ -83,7 +85,7 @@ func (c Common) logIn(r *pausedRequest, d *decision) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	origin, _ := OriginOf(r.Request.URL)
+	origin := Origin(sitedata.OriginOf(r.Request.URL))
 	asked := l.challenges[origin]
 	if asked != nil {
 		d.set(authorization, new(asked.answer(l.Credentials, r.Request.Method, r.Request.URL)))
@@ -120,7 +122,7 @@ func (l *Login) learn(r *pausedRequest) bool {
 		return false
 	}
 	asked := challengeIn(r.ResponseHeaders)
-	origin, _ := OriginOf(r.Request.URL)
+	origin := Origin(sitedata.OriginOf(r.Request.URL))
 	if asked == nil {
 		return false
 	}

@@ -1,9 +1,6 @@
 package page
 
-import (
-	"net/url"
-	"strings"
-)
+import "chela/internal/sitedata"
 
 // An Origin is a scheme and a host, with a port unless it is that of the scheme, such
 // as https://example.com; or AnyOrigin.
@@ -12,20 +9,10 @@ type Origin string
 // AnyOrigin stands for all origins of http and https.
 const AnyOrigin Origin = "*"
 
-// OriginOf returns the origin of an address of http or https.
-func OriginOf(address string) (o Origin, ok bool) {
-	u, err := url.Parse(address)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return "", false
-	}
-	address, _, _ = strings.Cut(withoutFragment(u.Scheme+"://"+u.Host), "?")
-	return Origin(strings.TrimSuffix(address, "/")), true
-}
-
 // covers reports whether an address is of the origin.
 func (o Origin) covers(address string) bool {
-	of, ok := OriginOf(address)
-	return ok && (o == AnyOrigin || o == of)
+	of := sitedata.OriginOf(address)
+	return of != "" && (o == AnyOrigin || string(o) == of)
 }
 
 // pattern is the pattern of the Fetch domain for the requests to the origin.

@@ -69,6 +69,7 @@ type Page struct {
 	navigationCount int                   // how many there were
 	visits          int                   // documents of the main frame, and addresses within one
 	document        document              // of the main frame
+	empty           string                // origin of the empty document that it is to show, see openEmpty
 	requests        requests
 	delayed         delayedRequests
 	downloads       downloads

@@ -69,6 +69,7 @@ var order = []string{
 	"news.js",
 	"facts.js",
 	"clipboard.js",
+	"storage.js",
 }
 
 // Picker is a function for the page's own world. It takes for how many

@@ -1,0 +1,359 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"chela/internal/browser"
+	"chela/internal/curl"
+	"chela/internal/op"
+	"chela/internal/sitedata"
+)
+
+// The bounds of cookies in one request or answer. Chromium keeps about 3,300 cookies.
+const maxCookies = 5000
+
+// A cookieFilter chooses cookies. An empty one fits all.
+type cookieFilter struct {
+	Name   string `json:"name,omitempty" doc:"only cookies of this name"`
+	Domain string `json:"domain,omitempty" doc:"only cookies of this domain"`
+	Path   string `json:"path,omitempty" doc:"only cookies of this path"`
+}
+
+// A cookiesRequest is about the cookies of a browser; the tab is only named in the answer.
+type cookiesRequest struct {
+	On
+	op.Timeout
+	cookieFilter
+}
+
+// cookieList lists cookies.
+type cookieList struct {
+	ofTab
+	Cookies   []sitedata.Cookie `json:"cookies" doc:"the cookies, those of all sites"`
+	Truncated bool              `json:"truncated,omitempty" doc:"there are more"`
+}
+
+// Text is the list as JSON.
+func (l cookieList) Text() string { return indented(l.Cookies) }
+
+// indented is a value as JSON that a person reads.
+func indented(v any) string {
+	raw, _ := json.MarshalIndent(v, "", "  ") // values of answers are JSON
+	return string(raw)
+}
+
+func cookies(ctx context.Context, s *Service, r cookiesRequest) (list cookieList, err error) {
+	list.ofTab, err = s.withTab(ctx, r.On, func(b *browser.Browser) (err error) {
+		list.Cookies, err = b.Cookies(ctx, browser.CookieFilter(r.cookieFilter))
+		return err
+	})
+	if len(list.Cookies) > maxCookies {
+		list.Cookies, list.Truncated = list.Cookies[:maxCookies], true
+	}
+	return list, err
+}
+
+// withTab runs do, which can be done again, in the browser of the tab that a request
+// names, and returns the tab. It is for what is the browser's and not the tab's, so it
+// takes no turn, and a page that is busy or has a dialog open is not in the way.
+func (s *Service) withTab(ctx context.Context, on On, do func(*browser.Browser) error) (named ofTab, err error) {
+	err = s.inBrowser(ctx, on.InProfile, func(b *browser.Browser) error {
+		tab, err := b.Tab(ctx, on.TargetID)
+		if err != nil {
+			return err
+		}
+		named = ofTab{true, tab.Page().ID}
+		return do(b)
+	})
+	return named, err
+}
+
+// cookiesChanged says which cookies were set or removed.
+type cookiesChanged struct {
+	ofTab
+	Added   int      `json:"added,omitempty" doc:"how many cookies were set"`
+	Names   []string `json:"names,omitempty" doc:"names of the cookies that were set"`
+	Removed int      `json:"removed,omitempty" doc:"how many cookies were removed"`
+}
+
+// Text is what was done, in the words of the contract.
+func (c cookiesChanged) Text() string {
+	switch {
+	case c.Added == 0:
+		return "cookies cleared"
+	case c.Added == 1:
+		return "cookie set: " + strings.Join(c.Names, "")
+	case len(c.Names) > 0:
+		return fmt.Sprintf("%d cookies set: %s", c.Added, strings.Join(c.Names, ", "))
+	}
+	return fmt.Sprintf("%d cookies set", c.Added)
+}
+
+// cookieFields are what a cookie can have in a request.
+type cookieFields struct {
+	Name         string   `json:"name,omitempty" doc:"its name"`
+	Value        *string  `json:"value,omitempty" doc:"its value"`
+	URL          string   `json:"url,omitempty" doc:"an address that it is for, in place of domain and path"`
+	Domain       string   `json:"domain,omitempty" doc:"host that it is for; with a dot before it, the hosts below that, too"`
+	Path         string   `json:"path,omitempty" doc:"beginning of the paths that it is for"`
+	Expires      *float64 `json:"expires,omitempty" wrong:"cookie.expires must be a finite number." doc:"when it ends, in seconds since 1970; left out, with the browser"`
+	HTTPOnly     bool     `json:"httpOnly,omitempty" doc:"scripts of pages cannot read it"`
+	Secure       *bool    `json:"secure,omitempty" doc:"it is sent over https only; left out, if the url is of https"`
+	SameSite     string   `json:"sameSite,omitempty" enum:"Strict,Lax,None" doc:"whether requests from other sites send it"`
+	PartitionKey string   `json:"partitionKey,omitempty" doc:"site of the tabs in which it is sent, for a partitioned cookie"`
+	CrossSite    *bool    `json:"_crHasCrossSiteAncestor,omitempty" flag:"-" doc:"of a partitioned cookie: it was set in a frame with another site around it"`
+}
+
+// A newCookie is a cookie in a request.
+type newCookie cookieFields
+
+// UnmarshalJSON reads a cookie as the server that chela replaces does: numbers and bools
+// are texts, too, where a text is due. The errors have its words.
+func (c *newCookie) UnmarshalJSON(raw []byte) error {
+	var given map[string]any
+	if json.Unmarshal(raw, &given) != nil || given == nil {
+		return op.Errorf(op.Invalid, "cookie is required")
+	}
+	text := func(name string) string {
+		switch v := given[name].(type) {
+		case string, float64, bool:
+			return strings.TrimSpace(fmt.Sprint(v))
+		}
+		return ""
+	}
+	truth := func(name string) *bool {
+		switch strings.ToLower(text(name)) {
+		case "true", "1", "yes":
+			return new(true)
+		case "false", "0", "no":
+			return new(false)
+		}
+		return nil
+	}
+	*c = newCookie{
+		Name: text("name"), URL: text("url"), Domain: text("domain"), Path: text("path"), SameSite: text("sameSite"),
+		PartitionKey: text("partitionKey"), Secure: truth("secure"), CrossSite: truth("_crHasCrossSiteAncestor"),
+	}
+	if httpOnly := truth("httpOnly"); httpOnly != nil {
+		c.HTTPOnly = *httpOnly
+	}
+	if given["value"] != nil {
+		c.Value = new(text("value"))
+	}
+	if v, ok := given["expires"]; ok && v != nil {
+		seconds, isNumber := v.(float64)
+		if !isNumber {
+			return op.Errorf(op.Invalid, "cookie.expires must be a finite number.")
+		}
+		c.Expires = &seconds
+	}
+	return nil
+}
+
+// cookie is the cookie that the fields describe, or an error in the words of the contract.
+func (c newCookie) cookie() (sitedata.Cookie, error) {
+	made := sitedata.Cookie{
+		Name: c.Name, Domain: strings.ToLower(c.Domain), Path: c.Path, Expires: -1, HTTPOnly: c.HTTPOnly,
+		PartitionKey: c.PartitionKey, HasCrossSiteAncestor: c.CrossSite,
+	}
+	if c.Secure != nil {
+		made.Secure = *c.Secure
+	}
+	switch {
+	case c.Name == "" || c.Value == nil:
+		return made, op.Errorf(op.Invalid, "Error: cookie name and value are required")
+	case c.URL == "" && (c.Domain == "" || c.Path == ""):
+		return made, op.Errorf(op.Invalid, "Error: cookie requires url, or domain+path")
+	case c.URL != "" && !made.At(c.URL, c.Secure):
+		return made, op.Errorf(op.Invalid, "cookie.url must be an http(s) address")
+	case c.Expires != nil && (*c.Expires < 0 && *c.Expires != -1 || math.IsInf(*c.Expires, 0)):
+		return made, op.Errorf(op.Invalid, "cookie.expires must be -1 or a time in seconds since 1970")
+	}
+	made.Value = *c.Value
+	if c.Expires != nil && *c.Expires > 0 {
+		made.Expires = *c.Expires
+	}
+	switch strings.ToLower(c.SameSite) {
+	case "strict", "lax", "none":
+		made.SameSite = strings.ToUpper(c.SameSite[:1]) + strings.ToLower(c.SameSite[1:])
+	case "", "unspecified": // as extensions that export cookies write it
+	case "no_restriction":
+		made.SameSite = "None"
+	default:
+		return made, op.Errorf(op.Invalid, "cookie.sameSite must be Strict|Lax|None")
+	}
+	return made, nil
+}
+
+// A setCookieRequest describes a cookie by its fields, or by an object that has them, or
+// has those of a request that a browser has copied. Fields fill what the object lacks.
+type setCookieRequest struct {
+	On
+	op.Timeout
+	Cookie *newCookie `json:"cookie,omitempty" wrong:"cookie is required" doc:"the cookie, as an object of the other parameters"`
+	cookieFields
+	Curl op.Input `json:"curl,omitempty" doc:"what a browser copies of a request as cURL, for bash or cmd: its cookies are set for its address"`
+}
+
+func (r setCookieRequest) Check() error {
+	if r.Curl != "" {
+		return nil
+	}
+	if r.Cookie == nil && r.Name == "" && r.Value == nil && r.URL == "" {
+		return op.Errorf(op.Invalid, "cookie is required").Hinted("give a name, a value and a url")
+	}
+	_, err := r.merged().cookie()
+	return err
+}
+
+// merged is the cookie object with what it lacks from the fields beside it.
+func (r setCookieRequest) merged() newCookie {
+	if r.Cookie == nil {
+		return newCookie(r.cookieFields)
+	}
+	c, f := *r.Cookie, r.cookieFields
+	for _, text := range []struct{ to, from *string }{
+		{&c.Name, &f.Name}, {&c.URL, &f.URL}, {&c.Domain, &f.Domain}, {&c.Path, &f.Path}, {&c.SameSite, &f.SameSite}, {&c.PartitionKey, &f.PartitionKey},
+	} {
+		if *text.to == "" {
+			*text.to = *text.from
+		}
+	}
+	if c.Value == nil {
+		c.Value = f.Value
+	}
+	if c.Expires == nil {
+		c.Expires = f.Expires
+	}
+	if c.Secure == nil {
+		c.Secure = f.Secure
+	}
+	if c.CrossSite == nil {
+		c.CrossSite = f.CrossSite
+	}
+	c.HTTPOnly = c.HTTPOnly || f.HTTPOnly
+	return c
+}
+
+func setCookie(ctx context.Context, s *Service, r setCookieRequest) (cookiesChanged, error) {
+	if r.Curl != "" {
+		list, err := s.cookiesOfCurl(r.Curl)
+		if err != nil {
+			return cookiesChanged{}, err
+		}
+		return s.setCookies(ctx, r.On, list)
+	}
+	c, err := r.merged().cookie()
+	if err != nil {
+		return cookiesChanged{}, err
+	}
+	return s.setCookies(ctx, r.On, []sitedata.Cookie{c})
+}
+
+// maxCurl bounds what a browser has copied as cURL, in bytes.
+const maxCurl = 1 << 20
+
+// cookiesOfCurl are the cookies of the requests in what a browser has copied. Nothing but
+// their names and values is known, so each is one of the address's host, for all paths,
+// until the browser ends.
+func (s *Service) cookiesOfCurl(text op.Input) ([]sitedata.Cookie, error) {
+	raw, err := s.input(text, maxCurl, "curl ", "curl.exe ")
+	if err != nil {
+		return nil, err
+	}
+	requests, err := curl.Parse(string(raw))
+	if err != nil {
+		return nil, op.Errorf(op.Invalid, "curl: %v", err).Hinted("in a browser's network tools, copy a request as cURL (bash or cmd)")
+	}
+	var list []sitedata.Cookie
+	for _, request := range requests {
+		for _, c := range request.Cookies {
+			made := sitedata.Cookie{Name: c.Name, Value: c.Value, Path: "/", Expires: -1}
+			if !made.At(request.URL, nil) {
+				return nil, op.Errorf(op.Invalid, "curl: %q is not an http(s) address", request.URL)
+			}
+			list = append(list, made)
+		}
+	}
+	if len(list) == 0 {
+		return nil, op.Errorf(op.Invalid, "curl: the request has no cookies").Hinted("copy a request that the browser sent with cookies")
+	}
+	return list, checkCount(len(list))
+}
+
+func checkCount(n int) error {
+	if n > maxCookies {
+		return op.Errorf(op.Invalid, "cookies must not be more than %d", maxCookies)
+	}
+	return nil
+}
+
+// setCookies sets cookies in the browser of a tab.
+func (s *Service) setCookies(ctx context.Context, on On, list []sitedata.Cookie) (done cookiesChanged, err error) {
+	done.Added = len(list)
+	for _, c := range list {
+		done.Names = append(done.Names, c.Name)
+	}
+	done.ofTab, err = s.withTab(ctx, on, func(b *browser.Browser) error { return b.SetCookies(ctx, list) })
+	return done, err
+}
+
+// A setCookiesRequest has several cookies.
+type setCookiesRequest struct {
+	On
+	op.Timeout
+	Cookies []newCookie `json:"cookies" wrong:"cookies must be a non-empty array" doc:"the cookies: {name, value, url} or {name, value, domain, path}, and further fields as in cookies set"`
+}
+
+func (r setCookiesRequest) Check() error {
+	if len(r.Cookies) == 0 {
+		return op.Errorf(op.Invalid, "cookies must be a non-empty array")
+	}
+	for i, c := range r.Cookies {
+		if _, err := c.cookie(); err != nil {
+			return op.Errorf(op.Invalid, "cookies[%d]: %v", i, err)
+		}
+	}
+	return checkCount(len(r.Cookies))
+}
+
+func setCookies(ctx context.Context, s *Service, r setCookiesRequest) (cookiesChanged, error) {
+	list := make([]sitedata.Cookie, len(r.Cookies))
+	for i, c := range r.Cookies {
+		list[i], _ = c.cookie() // Check has found no error
+	}
+	done, err := s.setCookies(ctx, r.On, list)
+	done.Names = nil
+	return done, err
+}
+
+func clearCookies(ctx context.Context, s *Service, r cookiesRequest) (done cookiesChanged, err error) {
+	done.ofTab, err = s.withTab(ctx, r.On, func(b *browser.Browser) (err error) {
+		done.Removed, err = b.ClearCookies(ctx, browser.CookieFilter(r.cookieFilter))
+		return err
+	})
+	return done, err
+}
+
+// explainCookies words a refusal of cookies; nil is any other failure.
+func explainCookies(err error) *op.Error {
+	refused, ok := errors.AsType[*browser.CookieError](err)
+	if !ok {
+		return nil
+	}
+	list := refused.Refused
+	more := ""
+	if len(list) > maxRefused {
+		list, more = list[:maxRefused], fmt.Sprintf(" and %d more", len(list)-maxRefused)
+	}
+	return op.Errorf(op.Invalid, "the browser refuses %s%s", strings.Join(list, ", "), more).
+		Hinted("check the name, value, domain and path; SameSite None, a partition and names with __Secure- or __Host- need secure")
+}
+
+// maxRefused is how many cookies an error names.
+const maxRefused = 10

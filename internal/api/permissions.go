@@ -1,0 +1,77 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"chela/internal/browser"
+	"chela/internal/op"
+	"chela/internal/sitedata"
+)
+
+// A grantRequest gives permissions to an origin.
+type grantRequest struct {
+	On
+	op.Timeout
+	Origin      string   `json:"origin" doc:"origin that gets them: https://example.com"`
+	Permissions []string `json:"permissions" wrong:"permissions must be a non-empty string array" doc:"permissions, by their names in the DevTools protocol or in Playwright: geolocation, notifications, camera"`
+	Optional    []string `json:"optionalPermissions,omitempty" flag:"optional" doc:"further ones, which need not be known to this browser"`
+}
+
+func (r grantRequest) Check() error {
+	if sitedata.OriginOf(r.Origin) == "" {
+		return op.Errorf(op.Invalid, "origin must be an http(s) origin")
+	}
+	if len(r.Permissions) == 0 || strings.Join(r.Permissions, "") == "" {
+		return op.Errorf(op.Invalid, "permissions must be a non-empty string array")
+	}
+	if len(r.Permissions)+len(r.Optional) > maxPermissions {
+		return op.Errorf(op.Invalid, "permissions must not be more than %d", maxPermissions)
+	}
+	return nil
+}
+
+// maxPermissions is more than there are.
+const maxPermissions = 100
+
+// grantResult says what was granted.
+type grantResult struct {
+	OK          bool     `json:"ok" doc:"always true"`
+	Origin      string   `json:"origin" doc:"origin that got them"`
+	Granted     []string `json:"grantedPermissions" doc:"permissions that it got"`
+	Unsupported []string `json:"unsupportedPermissions" doc:"optional ones that this browser does not know"`
+	Method      string   `json:"grantMethod" doc:"always cdp"`
+}
+
+// Text is what was granted.
+func (g grantResult) Text() string {
+	text := "granted " + strings.Join(g.Granted, ", ") + " to " + g.Origin
+	if len(g.Unsupported) > 0 {
+		text += "; not supported: " + strings.Join(g.Unsupported, ", ")
+	}
+	return text
+}
+
+// grant gives permissions to an origin. They are the browser's: they hold in all tabs, and
+// until the browser is stopped.
+func grant(ctx context.Context, s *Service, r grantRequest) (grantResult, error) {
+	done := grantResult{OK: true, Origin: sitedata.OriginOf(r.Origin), Method: "cdp"}
+	_, err := s.withTab(ctx, r.On, func(b *browser.Browser) (err error) {
+		done.Granted, done.Unsupported, err = b.Grant(ctx, done.Origin, r.Permissions, r.Optional)
+		return err
+	})
+	if done.Unsupported == nil {
+		done.Unsupported = []string{}
+	}
+	return done, err
+}
+
+// explainPermission words a permission that there is not; nil is any other failure.
+func explainPermission(err error) *op.Error {
+	unknown, ok := errors.AsType[*browser.PermissionError](err)
+	if !ok {
+		return nil
+	}
+	return op.Errorf(op.Invalid, "%v", unknown).Hinted("%s", op.DidYouMean(unknown.Name, browser.Permissions()))
+}

@@ -1,0 +1,174 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"chela/internal/browser"
+	"chela/internal/op"
+	"chela/internal/page"
+	"chela/internal/sitedata"
+)
+
+// storageOn says which storage a request is about.
+type storageOn struct {
+	On
+	op.Timeout
+	Area   page.StorageArea `json:"area" enum:"local,session" doc:"localStorage, or the sessionStorage of the tab"`
+	Origin string           `json:"origin,omitempty" doc:"origin whose storage it is, also one that no tab shows; left out, that of the page. sessionStorage belongs to a tab, so the tab must show the origin"`
+}
+
+func (r storageOn) Check() error {
+	switch {
+	case r.Area != page.LocalStorage && r.Area != page.SessionStorage:
+		return op.Errorf(op.Invalid, "kind must be local|session")
+	case r.Origin != "" && sitedata.OriginOf(r.Origin) == "":
+		return op.Errorf(op.Invalid, "origin must be an http(s) origin")
+	}
+	return nil
+}
+
+// where is the storage that a request names.
+func (r storageOn) where() storageOn { return r }
+
+// onStorage is onTab for operations on storage. localStorage of an origin that is named is
+// not the tab's, which may show another page or none, be busy or have a dialog open. It is
+// used by an empty document in a tab that nobody sees.
+func onStorage(ctx context.Context, s *Service, o *op.Op, req any, do work) (any, error) {
+	r := req.(interface{ where() storageOn }).where()
+	if r.Area != page.LocalStorage || r.Origin == "" {
+		return onTab(ctx, s, o, req, do)
+	}
+	var own any
+	tab, err := s.withTab(ctx, r.On, func(b *browser.Browser) error {
+		return b.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) (err error) {
+			own, err = do(ctx, &Turn{service: s, page: p})
+			return err
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return op.Merge(tab, own)
+}
+
+// site is the storage that a request names, in the page of the turn.
+func (t *Turn) site(ctx context.Context, r storageOn) (page.Site, error) {
+	if t.tab == nil {
+		return t.page.OpenSite(ctx, sitedata.OriginOf(r.Origin))
+	}
+	return t.page.Site(ctx, sitedata.OriginOf(r.Origin))
+}
+
+type storageGetRequest struct {
+	storageOn
+	Key string `json:"key,omitempty" verbatim:"true" doc:"only this key"`
+}
+
+// A reading of storage changes nothing, and runs beside the turns of others.
+func (r storageGetRequest) call() call { return call{acting: acting{On: r.On}, beside: true} }
+
+// storageValues is what is in a storage. It is bounded by the browser: an origin has room
+// for 5 million characters.
+type storageValues struct {
+	Values  map[string]string `json:"values" doc:"values by key"`
+	Changed []string          `json:"changed,omitempty" doc:"keys of values that are no text, in which U+FFFD stands for what JSON cannot hold"`
+}
+
+// Text is the values as JSON.
+func (v storageValues) Text() string { return indented(v.Values) }
+
+func storageGet(ctx context.Context, t *Turn, r storageGetRequest) (storageValues, error) {
+	found := storageValues{Values: map[string]string{}}
+	site, err := t.site(ctx, r.storageOn)
+	if err != nil {
+		return found, err
+	}
+	items, changed, err := site.Items(ctx, r.Area, optional(r.Key))
+	for _, item := range items {
+		found.Values[item.Name] = item.Value
+	}
+	found.Changed = changed
+	return found, err
+}
+
+// optional is nil for an empty text.
+func optional(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
+// A storedText is a value to store. Like the server that chela replaces, it takes what is
+// no text as an empty one.
+type storedText string
+
+// UnmarshalText takes a text as it is.
+func (v *storedText) UnmarshalText(text []byte) error {
+	*v = storedText(text)
+	return nil
+}
+
+// UnmarshalJSON takes a text, or an empty one in place of another value.
+func (v *storedText) UnmarshalJSON(raw []byte) error {
+	var text string
+	if json.Unmarshal(raw, &text) != nil {
+		text = ""
+	}
+	*v = storedText(text)
+	return nil
+}
+
+type storageSetRequest struct {
+	storageOn
+	Key   string     `json:"key" verbatim:"true" doc:"key to set"`
+	Value storedText `json:"value,omitempty" doc:"its value"`
+}
+
+func (r storageSetRequest) Check() error {
+	if err := r.storageOn.Check(); err != nil {
+		return err
+	}
+	if r.Key == "" {
+		return op.Errorf(op.Invalid, "key is required")
+	}
+	return nil
+}
+
+func storageSet(ctx context.Context, t *Turn, r storageSetRequest) (noResult, error) {
+	site, err := t.site(ctx, r.storageOn)
+	if err != nil {
+		return noResult{}, err
+	}
+	return noResult{}, site.SetItems(ctx, r.Area, []sitedata.Item{{Name: r.Key, Value: string(r.Value)}}, false)
+}
+
+type storageClearRequest struct {
+	storageOn
+	Key string `json:"key,omitempty" verbatim:"true" doc:"only this key"`
+}
+
+func storageClear(ctx context.Context, t *Turn, r storageClearRequest) (noResult, error) {
+	site, err := t.site(ctx, r.storageOn)
+	if err != nil {
+		return noResult{}, err
+	}
+	return noResult{}, site.RemoveItems(ctx, r.Area, optional(r.Key))
+}
+
+// explainStorage words why a storage cannot be used; nil is any other failure.
+func explainStorage(err error) *op.Error {
+	switch {
+	case errors.Is(err, page.ErrNoStorage):
+		return op.Errorf(op.Conflict, "the page has no storage: its origin is opaque, as that of about:blank").
+			Hinted("open a page of the site, or give the origin")
+	case errors.Is(err, page.ErrNotShown):
+		return op.Errorf(op.Conflict, "the tab shows no page of this origin").
+			Hinted("sessionStorage belongs to a tab: navigate the tab to the origin first")
+	case errors.Is(err, page.ErrStorageFull):
+		return op.Errorf(op.Conflict, "the storage of the origin is full").Hinted("clear it, or store less: it has room for 5 million characters")
+	}
+	return nil
+}

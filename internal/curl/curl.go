@@ -1,0 +1,112 @@
+// Package curl reads the commands that browsers make of a request ("copy as cURL"), for
+// the address and the cookies in them. Both forms are known: that for bash and other
+// shells of Unix, and that for cmd of Windows.
+package curl
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Request is what a command asks for.
+type Request struct {
+	URL     string
+	Cookies []Cookie
+}
+
+// A Cookie is one that the request sends.
+type Cookie struct{ Name, Value string }
+
+// Parse reads one or several commands. Errors are about a text that is no such command,
+// has no address, or names a file of cookies.
+func Parse(text string) ([]Request, error) {
+	var requests []Request
+	for _, command := range commands(text) {
+		r, err := read(command)
+		if err != nil {
+			return nil, err
+		}
+		requests = append(requests, r)
+	}
+	if len(requests) == 0 {
+		return nil, errors.New("the text is empty")
+	}
+	return requests, nil
+}
+
+// withValue are the options of curl that take a value and that browsers write, or people
+// who edit what a browser wrote. A value must not be taken for an address.
+var withValue = strings.Fields(`-X --request -H --header -b --cookie -d --data --data-raw --data-binary --data-ascii --data-urlencode --json
+	-F --form --form-string -A --user-agent -e --referer -u --user -o --output -x --proxy --url -T --upload-file -m --max-time
+	--connect-timeout --resolve --cacert -E --cert --key -c --cookie-jar -w --write-out --retry --tls-max --ciphers --interface`)
+
+// read reads the words of a command.
+func read(words []string) (r Request, err error) {
+	if name := strings.ToLower(words[0]); name != "curl" && name != "curl.exe" {
+		return r, fmt.Errorf("the command must begin with curl, not %.40q", words[0])
+	}
+	for words = words[1:]; len(words) > 0; {
+		option, value, rest, err := next(words)
+		if err != nil {
+			return r, err
+		}
+		words = rest
+		switch option {
+		case "-b", "--cookie":
+			if !strings.Contains(value, "=") {
+				return r, fmt.Errorf("%s names the file %.40q, which is not in the text", option, value)
+			}
+			r.Cookies = append(r.Cookies, cookies(value)...)
+		case "-H", "--header":
+			if name, list, ok := strings.Cut(value, ":"); ok && strings.EqualFold(strings.TrimSpace(name), "cookie") {
+				r.Cookies = append(r.Cookies, cookies(list)...)
+			}
+		case "", "--url":
+			if r.URL == "" {
+				r.URL = value
+			}
+		}
+	}
+	if r.URL == "" {
+		return r, errors.New("the command has no address")
+	}
+	return r, nil
+}
+
+// next separates an option with its value, or an address, which has no option, from the
+// words behind it. The value of a short option may stand in the same word: -ba=1.
+func next(words []string) (option, value string, rest []string, err error) {
+	word, rest := words[0], words[1:]
+	short := ""
+	if len(word) > 2 && word[0] == '-' && word[1] != '-' {
+		short = word[:2]
+	}
+	switch {
+	case !strings.HasPrefix(word, "-"):
+		return "", word, rest, nil
+	case slices.Contains(withValue, word) && len(rest) == 0:
+		return "", "", nil, fmt.Errorf("%s has no value", word)
+	case slices.Contains(withValue, word):
+		return word, rest[0], rest[1:], nil
+	case slices.Contains(withValue, short):
+		return short, word[2:], rest, nil
+	}
+	return word, "", rest, nil
+}
+
+// cookies reads the value of a Cookie header. A cookie without a name, which is rare, is
+// written as its value alone.
+func cookies(header string) (list []Cookie) {
+	for pair := range strings.SplitSeq(header, ";") {
+		name, value, named := strings.Cut(strings.TrimSpace(pair), "=")
+		switch {
+		case named:
+			list = append(list, Cookie{strings.TrimSpace(name), strings.TrimSpace(value)})
+		case name != "":
+			list = append(list, Cookie{"", name})
+		}
+	}
+	return list
+}

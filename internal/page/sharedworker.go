@@ -1,0 +1,84 @@
+package page
+
+import (
+	"net/url"
+	"strings"
+
+	"chela/internal/cdp"
+	"chela/internal/journal"
+)
+
+// RecordShared prepares the session of a shared worker, which Chromium has paused and
+// which is in no page: several tabs may use it. The function that it returns writes what
+// the worker does into all journals that journals returns at that time, until the session
+// ends.
+func RecordShared(s *cdp.Session, journals func() []*journal.Journal) (run func()) {
+	enableObserved(s)
+	o := newObserver(observers)
+	copies := copier{journals: journals, of: map[string][]copied{}}
+	o.journal.Listen(journal.Listener{Message: copies.message, Error: copies.error, Request: copies.request})
+	return func() { o.run(s.Observations()) }
+}
+
+// A copier copies the entries of one journal into others.
+type copier struct {
+	journals func() []*journal.Journal
+	of       map[string][]copied // the copies of a request under way, by its id
+}
+
+// copied is the copy of a request in one journal.
+type copied struct {
+	journal *journal.Journal
+	request *journal.Request
+}
+
+func (c copier) message(m journal.Message) {
+	for _, j := range c.journals() {
+		j.AddMessage(m)
+	}
+}
+
+func (c copier) error(e journal.Error) {
+	for _, j := range c.journals() {
+		j.AddError(e)
+	}
+}
+
+// request copies a request that was sent, and afterwards what changes in it.
+func (c copier) request(r journal.Request) {
+	copies, known := c.of[r.ID]
+	if !known {
+		for _, j := range c.journals() {
+			copies = append(copies, copied{j, j.AddRequest(r)})
+		}
+	}
+	for _, each := range copies {
+		each.journal.ChangeRequest(each.request, func(into *journal.Request) { into.Update(r) })
+	}
+	c.of[r.ID] = copies
+	if r.Ended > 0 {
+		delete(c.of, r.ID)
+	}
+}
+
+// Shows reports whether a frame of the page has a document of this origin, such as
+// https://example.com.
+func (p *Page) Shows(origin string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for f := range p.frames.All() {
+		if OriginOf(f.URL) == origin {
+			return true
+		}
+	}
+	return false
+}
+
+// OriginOf is the origin of an address, "" if that is none of the web.
+func OriginOf(address string) string {
+	u, err := url.Parse(strings.TrimPrefix(address, "blob:"))
+	if err != nil || u.Host == "" {
+		return ""
+	}
+	return u.Scheme + "://" + u.Host
+}

@@ -1,0 +1,97 @@
+package sitedata
+
+import (
+	"net/url"
+	"strings"
+
+	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/network"
+)
+
+// A Cookie is a cookie as Playwright writes it.
+type Cookie struct {
+	Name     string  `json:"name"`
+	Value    string  `json:"value"`
+	Domain   string  `json:"domain"` // with a dot in front if it is sent to the hosts below it, too
+	Path     string  `json:"path"`
+	Expires  float64 `json:"expires"` // in seconds since 1970, -1 for a cookie of the session
+	HTTPOnly bool    `json:"httpOnly"`
+	Secure   bool    `json:"secure"`
+	SameSite string  `json:"sameSite"` // Strict, Lax or None
+
+	// Of a partitioned cookie (CHIPS): the site of the tab in which it is sent, and whether
+	// it was set in a frame with another site around it, true if that is not said.
+	PartitionKey         string `json:"partitionKey,omitempty"`
+	HasCrossSiteAncestor *bool  `json:"_crHasCrossSiteAncestor,omitempty"`
+}
+
+// CookieOf is a cookie of Chromium. One without a SameSite attribute is handled by
+// Chromium as one with Lax, and Playwright has no other word for it.
+func CookieOf(c *network.Cookie) Cookie {
+	cookie := Cookie{
+		Name: c.Name, Value: c.Value, Domain: c.Domain, Path: c.Path, Expires: c.Expires,
+		HTTPOnly: c.HTTPOnly, Secure: c.Secure, SameSite: string(c.SameSite),
+	}
+	if c.Session {
+		cookie.Expires = -1
+	}
+	if cookie.SameSite == "" {
+		cookie.SameSite = string(network.CookieSameSiteLax)
+	}
+	if c.PartitionKey != nil {
+		cookie.PartitionKey = c.PartitionKey.TopLevelSite
+		cookie.HasCrossSiteAncestor = new(c.PartitionKey.HasCrossSiteAncestor)
+	}
+	return cookie
+}
+
+// Param is what sets the cookie in Chromium. One of a single host (without a dot before
+// its domain) is set by a URL: with a domain it would become one that is sent to the hosts
+// below that, too. The URL of a secure one is of https, as Chromium refuses it otherwise.
+func (c Cookie) Param() *network.CookieParam {
+	p := &network.CookieParam{
+		Name: c.Name, Value: c.Value, Path: c.Path, HTTPOnly: c.HTTPOnly, Secure: c.Secure, SameSite: network.CookieSameSite(c.SameSite),
+	}
+	if c.Expires > 0 {
+		p.Expires = protocol.TimeSinceEpoch(c.Expires)
+	}
+	if c.PartitionKey != "" {
+		p.PartitionKey = &network.CookiePartitionKey{TopLevelSite: c.PartitionKey, HasCrossSiteAncestor: c.HasCrossSiteAncestor == nil || *c.HasCrossSiteAncestor}
+	}
+	switch {
+	case strings.HasPrefix(c.Domain, "."):
+		p.Domain = c.Domain
+	case c.Secure:
+		p.URL = "https://" + c.Domain + "/"
+	default:
+		p.URL = "http://" + c.Domain + "/"
+	}
+	if c.Secure {
+		p.SourceScheme = network.CookieSourceSchemeSecure
+	}
+	return p
+}
+
+// At fills what a cookie lacks from an address that it is to be sent to: the host, the
+// folder of the path, and whether it is only sent over https if secure does not say that.
+// It reports false for an address that is not one of http or https.
+func (c *Cookie) At(address string, secure *bool) bool {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
+		return false
+	}
+	if c.Domain == "" {
+		c.Domain = hostOf(u)
+	}
+	if c.Path == "" {
+		c.Path = u.EscapedPath()[:strings.LastIndex(u.EscapedPath(), "/")+1]
+	}
+	if c.Path == "" {
+		c.Path = "/"
+	}
+	c.Secure = u.Scheme == "https"
+	if secure != nil {
+		c.Secure = *secure
+	}
+	return true
+}

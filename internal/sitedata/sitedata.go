@@ -1,0 +1,64 @@
+// Package sitedata is what a browser keeps of sites (cookies, localStorage, IndexedDB,
+// sessionStorage) in the JSON of Playwright's storage state, so that each can load what
+// the other has saved. The types have Playwright's names and fields; sessionStorage,
+// which Playwright does not save, stands in a field of its own, which it ignores.
+package sitedata
+
+import "encoding/json"
+
+// A State is a storage state.
+type State struct {
+	Cookies        []Cookie  `json:"cookies" doc:"cookies of all sites"`
+	Origins        []Origin  `json:"origins" doc:"localStorage and IndexedDB, by origin"`
+	SessionStorage []Session `json:"sessionStorage,omitempty" doc:"sessionStorage of the open tabs"`
+}
+
+// An Item is an entry of localStorage or sessionStorage.
+type Item struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// An Origin is what is kept for an origin, such as https://example.com.
+type Origin struct {
+	Origin       string     `json:"origin"`
+	LocalStorage []Item     `json:"localStorage"`
+	IndexedDB    []Database `json:"indexedDB,omitempty"`
+}
+
+// A Session is the sessionStorage of an origin in one tab.
+type Session struct {
+	Origin string `json:"origin"`
+	Items  []Item `json:"items"`
+}
+
+// A Database is one of IndexedDB.
+type Database struct {
+	Name    string  `json:"name"`
+	Version float64 `json:"version"` // a whole number of up to 53 bits
+	Stores  []Store `json:"stores"`
+}
+
+// A Store is an object store of a database. One without a key path has the key in each
+// record. The empty string is a key path, too, hence the pointer.
+type Store struct {
+	Name          string   `json:"name"`
+	AutoIncrement bool     `json:"autoIncrement"`
+	KeyPath       *string  `json:"keyPath,omitempty"`
+	KeyPathArray  []string `json:"keyPathArray,omitempty"`
+
+	// Each record is {key, value}. A key or value that plain JSON cannot hold, such as a
+	// Date, stands as keyEncoded or valueEncoded instead: see pagejs/encode.js. Only page
+	// functions read it.
+	Records []json.RawMessage `json:"records"`
+	Indexes []Index           `json:"indexes"`
+}
+
+// An Index is one of an object store.
+type Index struct {
+	Name         string   `json:"name"`
+	KeyPath      *string  `json:"keyPath,omitempty"`
+	KeyPathArray []string `json:"keyPathArray,omitempty"`
+	MultiEntry   bool     `json:"multiEntry"`
+	Unique       bool     `json:"unique"`
+}

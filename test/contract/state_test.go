@@ -1,0 +1,190 @@
+package contract
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// The calls on cookies, storage and permissions, as they were recorded of the server that
+// chela replaces, in their order.
+//
+//go:embed testdata/state.json
+var recordedState string
+
+// What was recorded is answered here, too, with these differences: bad input is 400
+// where the other server answered 500, and answers may have more fields. Chromium chooses
+// the target id, and the time at which a cookie ends is at most 400 days from now.
+func TestStateAsRecorded(t *testing.T) {
+	var calls []struct {
+		Request  string
+		Body     map[string]any
+		Status   int
+		Response map[string]any
+	}
+	if err := json.Unmarshal([]byte(strings.ReplaceAll(recordedState, "SITE", site.URL)), &calls); err != nil {
+		t.Fatal(err)
+	}
+	tab := shared.open(t, site.URL+"/text.html")
+	shared.ok(t, "POST /cookies/clear", "{}")
+	for _, c := range calls {
+		request, body := c.Request, ""
+		if strings.HasPrefix(request, "GET ") {
+			separator := "?"
+			if strings.Contains(request, "?") {
+				separator = "&"
+			}
+			request += separator + "targetId=" + tab
+		} else {
+			if c.Body == nil {
+				c.Body = map[string]any{}
+			}
+			c.Body["targetId"] = tab
+			raw, _ := json.Marshal(c.Body)
+			body = string(raw)
+		}
+		a := shared.do(t, request, body)
+		if status := map[int]int{500: 400}[c.Status]; status != 0 {
+			c.Status = status
+		}
+		if a.Status != c.Status {
+			t.Errorf("%s %s: %d %s, want %d", c.Request, body, a.Status, a.Raw, c.Status)
+			continue
+		}
+		var got map[string]any
+		if err := json.Unmarshal([]byte(a.Raw), &got); err != nil {
+			t.Fatal(err)
+		}
+		if c.Status == http.StatusOK && (c.Response["targetId"] != nil) != (got["targetId"] != nil) {
+			t.Errorf("%s: targetId is there in one of %s and %v", c.Request, a.Raw, c.Response)
+		}
+		for name, want := range c.Response {
+			if diff := cmp.Diff(want, got[name], ignoring("expires")); diff != "" && name != "targetId" {
+				t.Errorf("%s %s: %s (-want +got):\n%s", c.Request, body, name, diff)
+			}
+		}
+	}
+}
+
+// ignoring takes the values of a field of objects to be equal.
+func ignoring(field string) cmp.Option {
+	return cmp.FilterPath(func(p cmp.Path) bool {
+		at, ok := p.Last().(cmp.MapIndex)
+		return ok && at.Key().String() == field
+	}, cmp.Ignore())
+}
+
+func TestCookies(t *testing.T) {
+	tab := shared.open(t, page(""))
+	shared.ok(t, "POST /cookies/clear", "{}")
+	t.Cleanup(func() { shared.TryText(context.Background(), "POST /cookies/clear", "{}") })
+	for _, c := range []struct{ name, body, want string }{
+		{"by a url", `{"cookie": {"name": "a", "value": " 1", "url": "http://one.test/x/y?z"}}`,
+			`{"name":"a","value":"1","domain":"one.test","path":"/x/","expires":-1,"httpOnly":false,"secure":false,"sameSite":"Lax"}`},
+		{"with fields beside", `{"name": "a", "value": 2, "url": "https://one.test", "httpOnly": "yes", "sameSite": "Strict"}`,
+			`{"name":"a","value":"2","domain":"one.test","path":"/","expires":-1,"httpOnly":true,"secure":true,"sameSite":"Strict"}`},
+		{"of a domain", `{"cookie": {"name": "a", "value": "", "domain": ".One.test", "path": "/p", "sameSite": "lax"}}`,
+			`{"name":"a","value":"","domain":".one.test","path":"/p","expires":-1,"httpOnly":false,"secure":false,"sameSite":"Lax"}`},
+		{"partitioned", `{"cookie": {"name": "a", "value": "p", "url": "https://one.test", "sameSite": "no_restriction", "partitionKey": "https://top.test"}}`,
+			`{"name":"a","value":"p","domain":"one.test","path":"/","expires":-1,"httpOnly":false,"secure":true,"sameSite":"None","partitionKey":"https://top.test","_crHasCrossSiteAncestor":true}`},
+		{"partitioned, of the site itself", `{"cookie": {"name": "a", "value": "p", "url": "https://top.test", "partitionKey": "https://top.test", "_crHasCrossSiteAncestor": false}}`,
+			`{"name":"a","value":"p","domain":"top.test","path":"/","expires":-1,"httpOnly":false,"secure":true,"sameSite":"Lax","partitionKey":"https://top.test","_crHasCrossSiteAncestor":false}`},
+		{"of a request", `{"curl": "curl 'https://one.test/x' -b 'b=1'"}`,
+			`{"name":"b","value":"1","domain":"one.test","path":"/","expires":-1,"httpOnly":false,"secure":true,"sameSite":"Lax"}`},
+	} {
+		shared.ok(t, "POST /cookies/set", c.body)
+		a := shared.ok(t, "GET /cookies?targetId="+tab, "")
+		var got struct{ Cookies []any }
+		var want any
+		if json.Unmarshal([]byte(a.Raw), &got) != nil || json.Unmarshal([]byte(c.want), &want) != nil {
+			t.Fatalf("%s %s", a.Raw, c.want)
+		}
+		if diff := cmp.Diff([]any{want}, got.Cookies); diff != "" {
+			t.Errorf("%s: (-want +got):\n%s", c.name, diff)
+		}
+		removed := shared.ok(t, "POST /cookies/clear", `{"name": "`+a.Text("cookies.0.name")+`"}`)
+		removed.Has(t, "removed", "1")
+		shared.ok(t, "GET /cookies", "").Has(t, "cookies", "")
+	}
+	for body, message := range map[string]string{
+		`{"cookie": []}`: "cookie is required",
+		`{"cookie": {"name": "a", "value": "1", "url": "about:blank"}}`:                      "cookie.url must be an http(s) address",
+		`{"cookie": {"name": "a", "value": "1", "url": "http://one.test", "sameSite": "x"}}`: "cookie.sameSite must be Strict|Lax|None",
+		`{"cookie": {"name": "a", "value": "1", "url": "http://one.test", "expires": -2}}`:   "cookie.expires must be -1 or a time in seconds since 1970",
+		`{"name": "a", "value": "1", "url": "http://one.test", "expires": "soon"}`:           "cookie.expires must be a finite number.",
+		`{"cookie": {"name": "__Host-a", "value": "1", "domain": ".one.test", "path": "/"}}`: "the browser refuses cookie __Host-a of .one.test",
+		`{"curl": "curl 'https://one.test/x'"}`:                                              "curl: the request has no cookies",
+		`{"curl": "wget"}`:                                                                   "Invalid path",
+	} {
+		a := shared.do(t, "POST /cookies/set", body)
+		if a.Status != 400 && a.Status != 404 || !strings.Contains(a.Text("error"), message) && message != "Invalid path" {
+			t.Errorf("%s: %d %s, want %s", body, a.Status, a.Raw, message)
+		}
+	}
+	a := shared.do(t, "POST /cookies/set-many", `{"cookies": [{"name": "m", "value": "1", "url": "http://one.test"}, {"name": "__Secure-m", "value": "1", "url": "http://one.test"}]}`)
+	a.Fails(t, 400, "invalid_request", "the browser refuses cookie __Secure-m of one.test")
+	shared.do(t, "POST /cookies/set-many", `{"cookies": [{"name": "m", "value": "1"}]}`).Fails(t, 400, "invalid_request", "cookies[0]: Error: cookie requires url, or domain+path")
+	shared.ok(t, "GET /cookies?domain=one.test", "").Has(t, "cookies.0.name", "m")
+	shared.ok(t, "GET /cookies?domain=other.test", "").Has(t, "cookies", "")
+}
+
+// A permission is granted beside those that were granted before, and by each name that
+// this Chromium knows.
+func TestPermissions(t *testing.T) {
+	tab := shared.open(t, site.URL+"/text.html")
+	for _, name := range []string{"geolocation", "notifications"} {
+		shared.ok(t, "POST /permissions/grant", `{"origin": "`+site.URL+`/path", "permissions": ["`+name+`"]}`).Has(t, "origin", site.URL)
+	}
+	got := shared.eval(t, tab, `async () => (await Promise.all(['geolocation', 'notifications', 'midi'].map(async name => (await navigator.permissions.query({name})).state))).join()`)
+	if got != "granted,granted,prompt" && got != "granted,granted,denied" {
+		t.Errorf("got %v", got)
+	}
+	shared.do(t, "POST /permissions/grant", `{"origin": "`+site.URL+`", "permissions": ["geolocatoin"]}`).Has(t, "hint", `did you mean "geolocation"?`)
+}
+
+func TestStorage(t *testing.T) {
+	tab := shared.open(t, site.URL+"/text.html")
+	in := func(fields string) string { return `{"targetId": "` + tab + `"` + fields + `}` }
+	const far = "https://far.test"
+
+	shared.ok(t, "POST /storage/local/set", in(`, "origin": "`+far+`/x", "key": "theme", "value": "dark"`)).Has(t, "targetId", shared.ok(t, "GET /storage/local?targetId="+tab, "").Text("targetId"))
+	shared.ok(t, "GET /storage/local?origin="+far+"&targetId="+tab, "").Has(t, "values", "map[theme:dark]")
+	shared.ok(t, "GET /storage/local?targetId="+tab, "").Has(t, "values", "map[]")
+	if got := shared.eval(t, tab, "location.href"); got != site.URL+"/text.html" {
+		t.Errorf("the tab is at %v", got)
+	}
+
+	shared.ok(t, "POST /storage/local/set", in(`, "origin": "`+site.URL+`", "key": " a b ", "value": " 1 "`))
+	shared.ok(t, "POST /storage/local/set", in(`, "key": "c", "value": "2"`))
+	shared.eval(t, tab, `localStorage.half = '\ud800', sessionStorage.s = location.origin`)
+	a := shared.ok(t, "GET /storage/local?targetId="+tab, "")
+	a.Has(t, "values", "map[ a b : 1  c:2 half:\ufffd]")
+	a.Has(t, "changed", "half")
+	shared.ok(t, "POST /storage/local/clear", in(`, "key": "half"`))
+	if got := shared.eval(t, tab, `JSON.stringify(Object.entries(localStorage).sort())`); got != `[[" a b "," 1 "],["c","2"]]` {
+		t.Errorf("got %v", got)
+	}
+	shared.ok(t, "GET /storage/session?origin="+site.URL+"&targetId="+tab, "").Has(t, "values", "map[s:"+site.URL+"]")
+	shared.do(t, "GET /storage/session?origin="+far+"&targetId="+tab, "").Fails(t, 409, "conflict", "the tab shows no page of this origin")
+	shared.do(t, "GET /storage/local?origin=far&targetId="+tab, "").Fails(t, 400, "invalid_request", "origin must be an http(s) origin")
+	shared.eval(t, tab, `for (const k of 'abcdefghij') try { localStorage[k] = 'x'.repeat(600000) } catch {}`)
+	shared.do(t, "POST /storage/local/set", in(`, "key": "k2", "value": "`+strings.Repeat("x", 600_000)+`"`)).Fails(t, 409, "conflict", "the storage of the origin is full")
+
+	// What an open dialog blocks is the page, and not the storage of an origin.
+	shared.act(t, tab, `"kind": "evaluate", "fn": "alert('x')"`).Has(t, "blockedByDialog", "true")
+	shared.ok(t, "GET /storage/local?targetId="+tab, "").Has(t, "blockedByDialog", "true")
+	for _, origin := range []string{far, site.URL} {
+		shared.ok(t, "POST /storage/local/clear", in(`, "origin": "`+origin+`"`))
+		shared.ok(t, "GET /storage/local?origin="+origin+"&targetId="+tab, "").Has(t, "values", "map[]")
+	}
+	shared.ok(t, "POST /hooks/dialog", in(`, "accept": true`))
+
+	shared.ok(t, "POST /navigate", in(`, "url": "about:blank"`))
+	shared.do(t, "GET /storage/local?targetId="+tab, "").Fails(t, 409, "conflict", "the page has no storage")
+	shared.do(t, "POST /storage/session/set", in(`, "key": "a", "value": "1"`)).Fails(t, 409, "conflict", "the page has no storage")
+}
