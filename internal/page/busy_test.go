@@ -10,6 +10,7 @@ import (
 	"chela/internal/keys"
 	"chela/internal/page"
 	"chela/internal/pagejs"
+	"chela/test/service"
 	"chela/test/tab"
 )
 
@@ -47,7 +48,7 @@ func TestBusyPage(t *testing.T) {
 			ref := tt.Ref(`"Still here?"`)
 			tab.Run[any](tt, "addEventListener('click', () => log('late')); addEventListener('keydown', () => log('late')); "+
 				"setTimeout(() => { spin(1500); log('awake'); }); undefined")
-			run0 := time.Now()
+			watch := service.StartWatch()
 			err := tt.InTurn(600*time.Millisecond, func(ctx context.Context) error {
 				el, err := tt.Element(ctx, ref)
 				if err != nil {
@@ -55,7 +56,7 @@ func TestBusyPage(t *testing.T) {
 				}
 				return do(ctx, tt, el)
 			})
-			if took := time.Since(run0); took > 850*time.Millisecond {
+			if took := watch.Stop(); took > 850*time.Millisecond {
 				t.Errorf("answered after %v", took)
 			}
 			if !errors.Is(err, page.ErrBusy) {

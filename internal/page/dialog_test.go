@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chela/internal/page"
+	"chela/test/service"
 	"chela/test/tab"
 )
 
@@ -47,9 +48,9 @@ func TestDialog(t *testing.T) {
 		t.Run(s.kind, func(t *testing.T) {
 			tt := tab.Open(t, "/dialog.html")
 			ref := tt.Ref(s.target)
-			began := time.Now()
+			watch := service.StartWatch()
 			asks(tt, tt.OnRef(ref, tab.Click), s.kind, s.message)
-			if took := time.Since(began); took > time.Second {
+			if took := watch.Stop(); took > time.Second {
 				t.Errorf("told of the dialog after %v", took)
 			}
 			asks(tt, tt.OnRef(ref, tab.Click), s.kind, s.message) // it is in the way of the next act
