@@ -256,11 +256,22 @@ func (r errorsResult) Text() string {
 	return r.forAgent(lines, noErrors, "clear the list before you try again")
 }
 
-// explainJournal words what is not in a journal any more; nil is any other failure.
+// explainJournal words what is not, or not yet, to be had of the network; nil is any
+// other failure.
 func explainJournal(err error) *op.Error {
 	if errors.Is(err, page.ErrBodyGone) {
-		return op.Errorf(op.BodyGone, "the browser does not have this body any more").
-			Hinted("load it again while you wait for it: responsebody without past")
+		return op.Errorf(op.BodyGone, "the browser does not keep this body any more").
+			Hinted("wait for it, without past, and have the page load it again")
+	}
+	if none, ok := errors.AsType[*page.NoResponseError](err); ok {
+		e := op.Errorf(op.Deadline, "Response not found for url pattern %q. Run 'chela requests' to inspect recent network activity.", none.Pattern)
+		if none.Begun != "" {
+			return e.Hinted("an answer that fits has begun, and did not end: wait longer with timeoutMs")
+		}
+		return e.Hinted("wait for the answer before you do what brings it, or with past take one that has come")
+	}
+	if broken, ok := errors.AsType[*page.BrokenError](err); ok {
+		return op.Errorf(op.PageFailed, "the answer from %s broke off: %s", broken.URL, broken.Failure)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"errors"
@@ -20,7 +21,7 @@ import (
 type requestRequest struct {
 	On
 	ID       string `json:"id" doc:"the request, as it is listed: r12"`
-	MaxChars int    `json:"maxChars,omitempty" min:"1" max:"5000000" default:"20000" doc:"characters of the body at most" tool:"-"`
+	MaxChars int    `json:"maxChars,omitempty" min:"1" default:"20000" doc:"characters of the body at most" tool:"-"`
 	Secrets  bool   `json:"secrets,omitempty" doc:"show cookies and authorization in the headers, too" tool:"-"`
 }
 
@@ -138,23 +139,15 @@ func request(ctx context.Context, s *Service, r requestRequest) (requestResult, 
 		return requestResult{}, op.Errorf(op.NotFound, "no request %q is recorded", r.ID).
 			Hinted("list the requests: only the newest are kept, and ids stay the same")
 	}
-	p := tab.Page()
+	p, chars := tab.Page(), cmp.Or(r.MaxChars, 20_000)
 	detail := detailOf(full, r.Secrets)
 	if full.HasBody && full.Body == "" {
 		if sent, err := p.PostData(ctx, full); err == nil {
-			detail.PostData = op.Foreign(beginning(string(sent), bodyChars(r.MaxChars)))
+			detail.PostData = op.Foreign(beginning(string(sent), chars))
 		}
 	}
-	detail.answerBody, err = bodyOf(ctx, p, full, bodyChars(r.MaxChars))
+	detail.answerBody, err = bodyOf(ctx, p, full, chars)
 	return requestResult{w, detail}, err
-}
-
-// bodyChars is how many characters of a body are shown: 20,000 by default.
-func bodyChars(asked int) int {
-	if asked > 0 {
-		return asked
-	}
-	return 20_000
 }
 
 func detailOf(r journal.Request, secrets bool) requestDetail {
@@ -203,8 +196,12 @@ func bodyOf(ctx context.Context, p *page.Page, r journal.Request, chars int) (an
 	return written(raw, text, chars), nil
 }
 
+// maxBodyChars is the most that is shown of a body.
+const maxBodyChars = 5_000_000
+
 // written is a body of at most so many characters: as text, or in base64 what is none.
 func written(raw []byte, text bool, chars int) (b answerBody) {
+	chars = min(chars, maxBodyChars)
 	if text || utf8.Valid(raw) {
 		whole := string(raw)
 		b.Body = op.Foreign(beginning(whole, chars))

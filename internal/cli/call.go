@@ -56,8 +56,15 @@ func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) 
 			return err
 		}
 	}
+	if warns, ok := op.As[warning](o.Result, raw); ok && !asJSON && warns.Warning() != "" {
+		fmt.Fprintln(p.Err, "chela: "+warns.Warning())
+	}
 	return errors.Join(a.print(p.Out, asJSON), o.Failure(raw))
 }
+
+// A warning result has something to say beside the text that it is, such as that this
+// was cut. It must not stand in the text: that may be piped to another program.
+type warning interface{ Warning() string }
 
 // answerIt is the command that answers a dialog.
 const answerIt = "chela dialog --accept, or --dismiss"

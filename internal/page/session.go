@@ -42,7 +42,7 @@ func (p *Page) setUpLocked(s *cdp.Session, kind targetKind) {
 	if kind != workerTarget {
 		enable(s)
 	}
-	enableObserved(s)
+	enableObserved(s, kind)
 	p.settings.sendTo(s, kind, Settings{})
 	cdp.Send(s, runtime.RunIfWaitingForDebugger, protocol.Empty{})
 }
@@ -59,16 +59,26 @@ func enable(s *cdp.Session) {
 	cdp.Send(s, inspector.Enable, protocol.Empty{})
 }
 
+// How many bytes Chromium keeps of what the network has brought, for [Page.Body]: the
+// newest of a tab's own process, and fewer of each cross-site frame and worker.
+const (
+	tabBodies   = 5 << 20
+	otherBodies = 1 << 20
+)
+
 // maxPosted is how many bytes sent with a request come with its event.
 const maxPosted = 16 << 10
 
-// enableObserved asks for what the journal has of a tab, frame or worker. Bodies of
-// answers are not kept: they would fill Chromium's memory.
-func enableObserved(s *cdp.Session) {
+// enableObserved asks for what the journal has of a tab, frame or worker.
+func enableObserved(s *cdp.Session, kind targetKind) {
+	bodies := int64(otherBodies)
+	if kind == tabTarget {
+		bodies = tabBodies
+	}
 	cdp.Send(s, runtime.Enable, protocol.Empty{})
 	cdp.Send(s, protolog.Enable, protocol.Empty{})
 	cdp.Send(s, network.Enable, network.EnableParams{
-		MaxTotalBufferSize: new(int64(0)), MaxResourceBufferSize: new(int64(0)), MaxPostDataSize: new(int64(maxPosted)),
+		MaxTotalBufferSize: &bodies, MaxResourceBufferSize: &bodies, MaxPostDataSize: new(int64(maxPosted)),
 	})
 }
 

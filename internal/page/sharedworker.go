@@ -13,7 +13,7 @@ import (
 // the worker does into all journals that journals returns at that time, until the session
 // ends.
 func RecordShared(s *cdp.Session, journals func() []*journal.Journal) (run func()) {
-	enableObserved(s)
+	enableObserved(s, sharedTarget)
 	o := newObserver(observers)
 	copies := copier{journals: journals, of: map[string][]copied{}}
 	o.journal.Listen(journal.Listener{Message: copies.message, Error: copies.error, Request: copies.request})

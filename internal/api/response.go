@@ -1,0 +1,93 @@
+package api
+
+import (
+	"cmp"
+	"context"
+	"strings"
+
+	"chela/internal/journal"
+	"chela/internal/op"
+	"chela/internal/page"
+)
+
+// responseRows wait for what the network brings, while others act on the tab.
+var responseRows = []*op.Op{
+	op.Define("POST /response/body", "responsebody {url}",
+		"Wait for the next answer of a server to the page, and return its body.",
+		responseBody, op.Untrusted, op.Rare, op.Limit(20*s, 500*ms, 120*s), op.Example(`"**/api/orders" --past`)),
+}
+
+// A responseBodyRequest names the answer that is waited for.
+type responseBodyRequest struct {
+	On
+	op.Timeout
+	URL      string `json:"url" doc:"the address, a part of it, or a glob: ** stands for any characters, * for any but a slash"`
+	Past     bool   `json:"past,omitempty" doc:"take the newest answer that has come already, if there is one" tool:"-"`
+	MaxChars int    `json:"maxChars,omitempty" min:"1" default:"200000" doc:"characters of the body at most; never more than 5000000" tool:"-"`
+}
+
+// call lets it run beside the act that brings the answer.
+func (r responseBodyRequest) call() call {
+	c := r.On.call()
+	c.beside = true
+	return c
+}
+
+// responseBodyResult is an answer of a server.
+type responseBodyResult struct {
+	Response response `json:"response" doc:"the answer"`
+}
+
+// response is an answer. All of it is fenced for models, names of headers too.
+type response struct {
+	URL     op.Foreign            `json:"url" doc:"address that it came from"`
+	Status  int                   `json:"status" doc:"status"`
+	Headers map[string]op.Foreign `json:"headers" doc:"headers by their names in lower case"`
+	answerBody
+}
+
+// responseBody waits for an answer, and asks Chromium for its body.
+func responseBody(ctx context.Context, t *Turn, r responseBodyRequest) (responseBodyResult, error) {
+	got, err := page.AwaitResponse(ctx, t.tab.Journal(), r.URL, r.Past)
+	if err != nil {
+		return responseBodyResult{}, err
+	}
+	raw, text, err := t.page.Body(ctx, got)
+	if err != nil {
+		return responseBodyResult{}, err
+	}
+	got = got.WithoutSecrets()
+	return responseBodyResult{response{
+		op.Foreign(got.URL), got.Response.Status, headersByName(got.Response.Headers), written(raw, text, cmp.Or(r.MaxChars, 200_000)),
+	}}, nil
+}
+
+// headersByName joins the values of a name by line breaks.
+func headersByName(h journal.Headers) map[string]op.Foreign {
+	m := map[string]op.Foreign{}
+	for _, each := range h {
+		name := strings.ToLower(each.Name)
+		if before, ok := m[name]; ok {
+			m[name] = before + "\n" + op.Foreign(each.Value)
+		} else {
+			m[name] = op.Foreign(each.Value)
+		}
+	}
+	return m
+}
+
+// Terminal is the body.
+func (r responseBodyResult) Terminal() string { return string(r.Response.Body) }
+
+// Warning says that the body is not all there.
+func (r responseBodyResult) Warning() string {
+	if r.Response.Truncated {
+		return "the body is longer: give a larger --max-chars"
+	}
+	return ""
+}
+
+// Text is the body, with what it lacks.
+func (r responseBodyResult) Text() string {
+	return lines(string(r.Response.Body), prefixed("[", strings.Replace(r.Warning(), "--max-chars", "maxChars]", 1)))
+}
