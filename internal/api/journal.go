@@ -43,8 +43,8 @@ type watchRequest struct {
 
 // A keptList says which entries are not in a list.
 type keptList struct {
-	Total     int  `json:"total" doc:"how many there were to list"`
 	Truncated bool `json:"truncated,omitempty" doc:"older ones are left out, as the limit says"`
+	Total     int  `json:"total,omitempty" doc:"how many there were to list, if some are left out"`
 	Dropped   int  `json:"dropped,omitempty" doc:"how many more are not kept: they were too old, or came too fast"`
 }
 
@@ -66,9 +66,10 @@ func (s *Service) journalOf(ctx context.Context, on On) (tab *browser.Tab, w wat
 
 // newest returns the last of a list, limit of them, 0 for all, and what is said of the rest.
 func newest[T any](list []T, limit, dropped int) ([]T, keptList) {
-	kept := keptList{Total: len(list), Dropped: dropped}
+	kept := keptList{Dropped: dropped}
 	if limit > 0 && len(list) > limit {
-		list, kept.Truncated = list[len(list)-limit:], true
+		kept.Truncated, kept.Total = true, len(list)
+		list = list[len(list)-limit:]
 	}
 	return list, kept
 }
@@ -94,7 +95,7 @@ func (k keptList) forAgent(lines []string, none, advice string) string {
 		from-- // the newest is there, however long it is
 	}
 	var notes []string
-	if older := k.Total - len(lines) + from; older > 0 {
+	if older := max(k.Total, len(lines)) - len(lines) + from; older > 0 {
 		notes = append(notes, fmt.Sprintf("[%d older ones are left out; %s]", older, advice))
 	}
 	if k.Dropped > 0 {

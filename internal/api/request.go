@@ -60,7 +60,7 @@ type header struct {
 
 // answerBody is the body of an answer, or why it is not there.
 type answerBody struct {
-	Body      op.Foreign `json:"body,omitempty" doc:"body of the answer"`
+	Body      op.Foreign `json:"body" doc:"body of the answer"`
 	Base64    bool       `json:"base64Encoded,omitempty" doc:"the body is no text, and is written in base64"`
 	Truncated bool       `json:"truncated,omitempty" doc:"the body is longer"`
 	Missing   string     `json:"bodyMissing,omitempty" doc:"why the body is not there"`

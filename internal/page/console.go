@@ -77,10 +77,11 @@ func errorOf(d *runtime.ExceptionDetails) journal.Error {
 	if head, _, ok := strings.Cut(described, "\n    at "); ok {
 		e.Message, e.Stack = head, described
 	}
+	e.Name = d.Exception.ClassName
 	if name, message, ok := strings.Cut(e.Message, ": "); ok && !strings.ContainsAny(name, " \n") {
 		e.Name, e.Message = name, message
-	} else {
-		e.Name = d.Exception.ClassName
+	} else if e.Message == e.Name { // it has no message
+		e.Message = ""
 	}
 	if p := d.Exception.Preview; p != nil {
 		if i := slices.IndexFunc(p.Properties, func(p *runtime.PropertyPreview) bool { return p.Name == "name" }); i >= 0 {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"chela/internal/browser"
+	"chela/internal/journal"
 	"chela/internal/keys"
 	"chela/internal/page"
 	"chela/internal/snapshot"
@@ -184,6 +185,9 @@ func (t *Tab) Await(want string) {
 		t.Fatalf("the page logged %q, want %q: %v", t.Last(), want, err)
 	}
 }
+
+// Journal is what has happened in the tab.
+func (t *Tab) Journal() *journal.Journal { return t.tab.Journal() }
 
 // Revive opens the page again after its renderer has crashed.
 func (t *Tab) Revive() {
