@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"chela/internal/op"
@@ -49,6 +50,27 @@ type dialogState struct {
 	URL          op.Foreign   `json:"url" doc:"address that the tab shows"`
 	BrowserState browserState `json:"browserState" doc:"what the browser waits for"`
 }
+
+// Text is the dialogs as a person reads them, those that wait for an answer first.
+func (d dialogState) Text() string {
+	all := []string{}
+	for _, open := range d.BrowserState.Dialogs.Pending {
+		all = append(all, open.title()+": waits for an answer")
+	}
+	for _, closed := range d.BrowserState.Dialogs.Recent {
+		all = append(all, closed.title()+": closed ("+closed.ClosedBy+")")
+	}
+	if more := d.BrowserState.Dialogs.Dismissed; more > 0 {
+		all = append(all, fmt.Sprintf("%d more were dismissed at once", more))
+	}
+	if len(all) == 0 {
+		return "no dialogs"
+	}
+	return lines(all...)
+}
+
+// title names a dialog by its id, its kind and what it asks.
+func (d dialogInfo) title() string { return fmt.Sprintf("%s %s %q", d.ID, d.Type, d.Message) }
 
 type dialogsRequest struct{ On }
 
