@@ -105,6 +105,14 @@ func (b *Browser) sendOthers(c page.Common) (waits []func(context.Context) error
 	return waits
 }
 
+// renewLocked is called when a target has left its renderer process, by its end or by a
+// navigation: settings of that process may have gone with it, see [page.Page.Renew].
+func (b *Browser) renewLocked() {
+	for _, t := range b.allLocked() {
+		t.page.Renew()
+	}
+}
+
 // Resize sets the viewport of the tab: of its page, and of each page that the tab
 // is given later. Errors are those of [page.Page.Resize]; the viewport is then as it
 // was. It is called in a turn on the tab, so that two changes do not undo each other.

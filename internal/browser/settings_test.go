@@ -108,7 +108,8 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// What a page opens has the settings of the browser, as a new tab has.
+// What a page opens has the settings of the browser, as a new tab has. It is in the
+// process of its opener, and keeps the time zone of that when the opener closes.
 func TestSettingsOfPopups(t *testing.T) {
 	ctx, b := startWith(t, Options{})
 	tab := open(ctx, t, b)
@@ -117,14 +118,29 @@ func TestSettingsOfPopups(t *testing.T) {
 	}
 	err := tab.Page().Turn(ctx, func(ctx context.Context) error {
 		tab.CountPopups()
-		_, err := tab.Page().Evaluate(ctx, "void open('about:blank', '', 'noopener')", nil)
+		_, err := tab.Page().Evaluate(ctx, "void open('about:blank')", nil)
 		return err
 	})
 	popups, _ := tab.Popups(ctx, []string{"about:blank"})
 	if err != nil || len(popups) != 1 {
 		t.Fatalf("%d popups, %v", len(popups), err)
 	}
-	if got := value(ctx, t, popups[0].Page(), zone); got != "Asia/Tokyo" {
-		t.Errorf("its popup: %s", got)
+	popup := popups[0]
+	if got := value(ctx, t, popup.Page(), zone); got != "Asia/Tokyo" {
+		t.Errorf("the popup: %s", got)
+	}
+	if err := setZone(ctx, popup, "Europe/Rome"); err != nil {
+		t.Fatal(err)
+	}
+	for name, p := range map[string]*page.Page{"the popup": popup.Page(), "the opener": tab.Page()} {
+		if got := value(ctx, t, p, zone); got != "Europe/Rome" {
+			t.Errorf("%s, changed: %s", name, got)
+		}
+	}
+	if err := tab.Close(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if got := value(ctx, t, popup.Page(), zone); got != "Europe/Rome" {
+		t.Errorf("without its opener: %s", got)
 	}
 }

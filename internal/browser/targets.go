@@ -85,6 +85,7 @@ func (b *Browser) detached(session string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	delete(b.settings.workers, session)
+	b.renewLocked()
 }
 
 // appearLocked lists a tab that came by itself.
@@ -97,7 +98,11 @@ func (b *Browser) appearLocked(t *Tab) {
 func (b *Browser) infoChanged(info *target.Info) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if t := b.byTargetLocked(string(info.TargetID)); t != nil {
+	t := b.byTargetLocked(string(info.TargetID))
+	if info.Type == "iframe" || t != nil && t.url != info.URL {
+		b.renewLocked()
+	}
+	if t != nil {
 		t.title, t.url = info.Title, info.URL
 		b.notifyLocked()
 	}
@@ -112,6 +117,7 @@ func (b *Browser) destroyed(id string) {
 	closedByUs := b.closing[id]
 	delete(b.closing, id)
 	t := b.byTargetLocked(id)
+	b.renewLocked()
 	switch {
 	case t == nil:
 		return

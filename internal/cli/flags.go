@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -65,7 +66,7 @@ func addFlags(cmd *cobra.Command, o *op.Op, fixed op.Args) {
 			f := cmd.Flags().VarPF(&given{kind: kindOf(param), no: no}, name, "", describe(param, no))
 			f.Hidden = place || i > 0 && !no
 			if isSwitch(param) {
-				f.NoOptDefVal = "true"
+				f.NoOptDefVal = cmp.Or(param.Bare, "true")
 			}
 			if len(param.Enum) > 0 {
 				cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(param.Enum, cobra.ShellCompDirectiveNoFileComp))

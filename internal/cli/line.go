@@ -104,7 +104,7 @@ func isSwitch(p op.Param) bool {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	return t.Kind() == reflect.Bool
+	return t.Kind() == reflect.Bool || p.Bare != ""
 }
 
 // find returns the command that the words begin with, and the words behind it. The

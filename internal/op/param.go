@@ -18,6 +18,7 @@ import (
 //	doc      what it means
 //	flag     its flags on the command line, if they are not its name in kebab-case;
 //	         !x is a flag that sets a bool to false; - means that it has none
+//	bare     the value of its flag where that is given without one
 //	alias    other names in requests
 //	enum     the values it may take
 //	lenient  true: other values are accepted, too, and mean the default
@@ -37,6 +38,7 @@ type Param struct {
 	Name     string
 	Aliases  []string
 	Flags    []string
+	Bare     string
 	Doc      string
 	Enum     []string
 	Min, Max *float64
@@ -87,7 +89,7 @@ func fieldOf(owner reflect.Type, goName string, t reflect.Type, tag reflect.Stru
 	name, opts, _ := strings.Cut(tag.Get("json"), ",")
 	p := Param{
 		Name: name, Required: opts == "", Type: t,
-		Doc: tag.Get("doc"), Default: tag.Get("default"),
+		Doc: tag.Get("doc"), Default: tag.Get("default"), Bare: tag.Get("bare"),
 		Aliases: list(tag.Get("alias")), Flags: list(tag.Get("flag")), Enum: list(tag.Get("enum")),
 		Min: bound(tag.Get("min")), Max: bound(tag.Get("max")),
 		wrong: tag.Get("wrong"), Unknown: tag.Get("unknown"), Tool: tag.Get("tool"),

@@ -43,7 +43,7 @@ var EndsServer = trait(endsServer)
 
 // NotForAgents marks an operation that the agent tool does not offer, because it
 // affects the other users of the server, or reveals or changes what guards the user,
-// such as logins.
+// such as logins, or because another action does the same.
 var NotForAgents = trait(notForAgents)
 
 // Rare marks an operation that the agent tool describes only in its help. The

@@ -3,45 +3,90 @@ package page
 import (
 	"strings"
 
-	protocol "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 
 	"chela/internal/cdp"
 )
 
-// A Viewport is the size of a tab's viewport in CSS pixels. The zero Viewport is
-// as large as the window.
-type Viewport struct {
-	Width  int `json:"width"`
-	Height int `json:"height"`
-}
-
-var viewportPart = part{
-	name: "Viewport",
-	of:   func(s Settings) any { return s.Viewport },
-	on:   []targetKind{tabTarget}, // Chromium refuses to resize anything else
-	send: func(session *cdp.Session, _ targetKind, s Settings) []confirm {
-		if s.Viewport == (Viewport{}) {
-			return []confirm{send(session, emulation.ClearDeviceMetricsOverride, protocol.Empty{})}
-		}
-		return []confirm{send(session, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
-			Width: int64(s.Viewport.Width), Height: int64(s.Viewport.Height),
-		})}
-	},
-}
+// The kinds of targets that settings are sent to: those that have documents, and all
+// that run scripts.
+var (
+	documents = []targetKind{tabTarget, frameTarget}
+	scripts   = []targetKind{tabTarget, frameTarget, workerTarget, sharedTarget}
+)
 
 // The time zone belongs to a renderer process. Of the sessions with targets in one
-// process, the first sets it for all, and Chromium refuses the others.
+// process, the first sets it for all, and Chromium refuses the others. It checks a time
+// zone only where none was set before, so that one is removed first.
 var timezonePart = part{
 	name: "Timezone",
 	of:   func(s Settings) any { return s.Timezone },
-	on:   []targetKind{tabTarget, frameTarget},
-	send: func(session *cdp.Session, _ targetKind, s Settings) []confirm {
-		return []confirm{send(session, emulation.SetTimezoneOverride, emulation.SetTimezoneOverrideParams{TimezoneID: s.Timezone})}
+	on:   documents,
+	send: func(session *cdp.Session, s, before Settings) (confirms []confirm) {
+		set := func(zone string) {
+			confirms = append(confirms, send(session, emulation.SetTimezoneOverride, emulation.SetTimezoneOverrideParams{TimezoneID: zone}))
+		}
+		if before.Timezone != "" {
+			set("")
+		}
+		if s.Timezone != "" {
+			set(s.Timezone)
+		}
+		return confirms
 	},
-	met: inEffect,
+	met:     inEffect,
+	process: true,
+}
+
+// The locale decides how scripts write numbers and dates. It belongs to a process, too.
+var localePart = part{
+	name: "Locale",
+	of:   func(s Settings) any { return s.Locale },
+	on:   documents,
+	send: func(session *cdp.Session, s, _ Settings) []confirm {
+		return []confirm{send(session, emulation.SetLocaleOverride, emulation.SetLocaleOverrideParams{Locale: s.Locale})}
+	},
+	met:     inEffect,
+	process: true,
 }
 
 // inEffect reports whether Chromium refuses a setting because another session has
 // set it for the whole process.
 func inEffect(refusal *cdp.Error) bool { return strings.Contains(refusal.Message, "already in effect") }
+
+// Media is what style sheets ask for by media queries. Empty fields are what Chromium
+// answers by itself; the values are those of CSS.
+type Media struct {
+	Type          string `json:"media,omitzero"` // screen or print
+	ColorScheme   string `json:"colorScheme,omitzero"`
+	ReducedMotion string `json:"reducedMotion,omitzero"`
+	Contrast      string `json:"contrast,omitzero"`
+	ForcedColors  string `json:"forcedColors,omitzero"`
+}
+
+var mediaPart = part{
+	name: "Media",
+	of:   func(s Settings) any { return s.Media },
+	on:   documents,
+	send: func(session *cdp.Session, s, _ Settings) []confirm {
+		return []confirm{send(session, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Media: s.Media.Type,
+			Features: []*emulation.MediaFeature{
+				{Name: "prefers-color-scheme", Value: s.Media.ColorScheme},
+				{Name: "prefers-reduced-motion", Value: s.Media.ReducedMotion},
+				{Name: "prefers-contrast", Value: s.Media.Contrast},
+				{Name: "forced-colors", Value: s.Media.ForcedColors},
+			},
+		})}
+	},
+}
+
+var cpuPart = part{
+	name: "CPU",
+	of:   func(s Settings) any { return s.CPU },
+	on:   documents,
+	send: func(session *cdp.Session, s, _ Settings) []confirm {
+		return []confirm{send(session, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: max(s.CPU, 1)})}
+	},
+	process: true,
+}

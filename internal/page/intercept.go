@@ -59,7 +59,7 @@ var interceptPart = part{
 	name: "Routes",
 	of:   func(s Settings) any { return s.pausing() },
 	on:   []targetKind{tabTarget, frameTarget, sharedTarget},
-	send: func(session *cdp.Session, _ targetKind, s Settings) []confirm {
+	send: func(session *cdp.Session, s, _ Settings) []confirm {
 		return []confirm{s.pausing().sendTo(session)}
 	},
 }
@@ -71,7 +71,7 @@ var memoryPart = part{
 	name: "Routes",
 	of:   func(s Settings) any { return s.Routes },
 	on:   []targetKind{tabTarget, frameTarget},
-	send: func(session *cdp.Session, _ targetKind, _ Settings) []confirm {
+	send: func(session *cdp.Session, _, _ Settings) []confirm {
 		for _, disabled := range []bool{true, false} { // to disable the cache empties it
 			cdp.Send(session, network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: disabled})
 		}

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -74,7 +75,7 @@ func (p *Page) Screenshot(ctx context.Context, s Shot) (Picture, error) {
 		return Picture{}, frame.Failure(ctx, err)
 	}
 	view := metrics.CSSVisualViewport
-	density := metrics.VisualViewport.ClientWidth / view.ClientWidth
+	density := cmp.Or(p.pixelRatio(), metrics.VisualViewport.ClientWidth/view.ClientWidth)
 	area := Area{0, 0, view.ClientWidth, view.ClientHeight}
 	switch {
 	case s.Element != nil:
@@ -96,6 +97,14 @@ func (p *Page) Screenshot(ctx context.Context, s Shot) (Picture, error) {
 		pic.JPEG = true
 	}
 	return pic, &PictureTooLarge{len(pic.Data)}
+}
+
+// pixelRatio is how many pixels of a screenshot there are for a CSS pixel on the device
+// that the page is shown on, which the layout metrics do not count; 0 if it is none.
+func (p *Page) pixelRatio() float64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.settings.pretended().Scale
 }
 
 // capture takes the picture once. The clip counts from the top left of the page,

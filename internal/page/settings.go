@@ -31,7 +31,14 @@ type Settings struct {
 // Chromium does by itself. Maps, slices and pointers in it are never changed in
 // place, so that a copy of a Common stays as it was.
 type Common struct {
-	Timezone string `json:"timezoneId,omitzero"` // an IANA name, such as Europe/Berlin
+	Offline     bool         `json:"offline,omitzero"`
+	Network     string       `json:"network,omitzero"` // how slow it is: a name in Networks
+	CPU         float64      `json:"cpu,omitzero"`     // how many times slower it is
+	Geolocation *Geolocation `json:"geolocation,omitzero"`
+	Media       Media        `json:"media,omitzero"`
+	Timezone    string       `json:"timezoneId,omitzero"` // an IANA name, such as Europe/Berlin
+	Locale      string       `json:"locale,omitzero"`     // a language tag, such as de-DE
+	Device      string       `json:"device,omitzero"`     // a name in package device
 
 	// What becomes of requests, see pausing.
 	Routes    []*Route        `json:"routes,omitzero"`    // the last one counts first
@@ -57,7 +64,11 @@ type part struct {
 	name string             // of the field
 	of   func(Settings) any // what of the settings it depends on: it is sent where that changes
 	on   []targetKind       // the kinds of targets that it is sent to
-	send func(*cdp.Session, targetKind, Settings) []confirm
+	send func(s *cdp.Session, now, before Settings) []confirm
+
+	// process says that the setting belongs to a renderer process, which may have documents
+	// of several sessions: one session sets it for all, and it ends with that session.
+	process bool
 
 	// met reports whether an error of Chromium says that the setting is in effect
 	// already; nil: none does.
@@ -65,7 +76,10 @@ type part struct {
 }
 
 // parts are all settings, in the order in which they are sent.
-var parts = []part{viewportPart, timezonePart, interceptPart, memoryPart}
+var parts = []part{
+	screenPart, touchPart, userAgentPart, localePart, timezonePart, mediaPart, cpuPart,
+	networkEvents, networkPart, networkState, interceptPart, memoryPart, locationPart, locationGrants,
+}
 
 // A confirm waits for the reply to a command, and returns its error.
 type confirm func(context.Context) error
@@ -86,11 +100,27 @@ func (s Settings) sendTo(session *cdp.Session, kind targetKind, from Settings) (
 		if !kind.in(p.on) || reflect.DeepEqual(p.of(s), p.of(from)) {
 			continue
 		}
-		for _, sent := range p.send(session, kind, s) {
+		for _, sent := range p.send(session, s, from) {
 			confirms = append(confirms, p.judged(sent, s))
 		}
 	}
 	return confirms
+}
+
+// Renew sets again what belongs to renderer processes, for the case that a session of
+// another page has set it, and has ended or moved to another process. Chromium handles
+// the end of a session before it handles commands that are sent after it. It refuses
+// them where a third session has set it, so nobody waits for the replies.
+func (p *Page) Renew() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for session, kind := range p.sessions {
+		for _, part := range parts {
+			if part.process && kind.in(part.on) && !reflect.DeepEqual(part.of(p.settings), part.of(Settings{})) {
+				part.send(session, p.settings, Settings{})
+			}
+		}
+	}
 }
 
 // judged returns a confirm of which a refusal by Chromium is a [*RefusedError], or

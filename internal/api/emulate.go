@@ -1,0 +1,92 @@
+package api
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"chela/internal/op"
+	"chela/internal/page"
+)
+
+// An emulateRequest has several settings, each as in the operation of its own.
+type emulateRequest struct {
+	On
+	Device string `json:"device,omitempty" doc:"name of a device, as Playwright has it; none: no device" tool:"-"`
+	mediaFields
+	Timezone  string   `json:"timezoneId,omitempty" doc:"IANA name of the time zone; none: that of this machine" tool:"-"`
+	Locale    string   `json:"locale,omitempty" doc:"language tag, such as de-DE; none: that of this machine" tool:"-"`
+	Offline   *bool    `json:"offline,omitempty" doc:"no request gets through" tool:"-"`
+	Network   string   `json:"network,omitempty" enum:"slow-3g,fast-3g,4g,none" doc:"how slow the network is" tool:"-"`
+	Rate      *float64 `json:"rate,omitempty" min:"1" max:"100" doc:"how many times slower the processor is; 1: not slowed down" tool:"-"`
+	Latitude  *float64 `json:"latitude,omitempty" min:"-90" max:"90" wrong:"latitude must be between -90 and 90." doc:"degrees north" tool:"-"`
+	Longitude *float64 `json:"longitude,omitempty" min:"-180" max:"180" wrong:"longitude must be between -180 and 180." doc:"degrees east" tool:"-"`
+}
+
+// Check has the contract's words where the contract has the setting.
+func (r emulateRequest) Check() error {
+	switch {
+	case !slices.Contains([]string{"", "dark", "light", "no-preference", "none"}, r.Scheme):
+		return op.Errorf(op.Invalid, "colorScheme must be dark|light|no-preference|none.")
+	case (r.Latitude == nil) != (r.Longitude == nil):
+		return op.Errorf(op.Invalid, "latitude and longitude are required")
+	case len(r.given()) == 0:
+		return op.Errorf(op.Invalid, "emulate requires at least one of device, colorScheme, timezoneId, or locale.").
+			Hinted("or of offline, network, rate, latitude and longitude, media, reducedMotion, contrast, forcedColors")
+	}
+	return nil
+}
+
+// given lists the settings that the request has, those of the contract first.
+func (r emulateRequest) given() (names []string) {
+	for _, s := range []struct {
+		name  string
+		given bool
+	}{
+		{"device", r.Device != ""},
+		{"colorScheme", r.Scheme != ""},
+		{"timezoneId", r.Timezone != ""},
+		{"locale", r.Locale != ""},
+		{"media", r.Type != ""},
+		{"reducedMotion", r.Motion != ""},
+		{"contrast", r.Contrast != ""},
+		{"forcedColors", r.Forced != ""},
+		{"offline", r.Offline != nil},
+		{"network", r.Network != ""},
+		{"rate", r.Rate != nil},
+		{"geolocation", r.Latitude != nil},
+	} {
+		if s.given {
+			names = append(names, s.name)
+		}
+	}
+	return names
+}
+
+// emulated says what was set.
+type emulated struct {
+	Applied []string `json:"applied" doc:"the settings that were given"`
+}
+
+// emulate changes all settings, or none if one of them is refused.
+func emulate(ctx context.Context, t *Turn, r emulateRequest) (emulated, error) {
+	return emulated{r.given()}, t.tab.Set(ctx, func(c *page.Common) error {
+		r.applyTo(c)
+		c.Timezone, c.Locale = unlessNone(r.Timezone, c.Timezone), unlessNone(languageTag(r.Locale), c.Locale)
+		c.Network = unlessNone(r.Network, c.Network)
+		if r.Offline != nil {
+			c.Offline = *r.Offline
+		}
+		if r.Rate != nil {
+			c.CPU = throttle(*r.Rate)
+		}
+		if r.Latitude != nil {
+			c.Geolocation = at(c.Geolocation, *r.Latitude, *r.Longitude, 0, t.origin(""))
+		}
+		return setDeviceOf(c, r.Device)
+	})
+}
+
+// languageTag writes a language as the web does: with a hyphen, where other systems have
+// an underscore.
+func languageTag(locale string) string { return strings.ReplaceAll(locale, "_", "-") }
