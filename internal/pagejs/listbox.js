@@ -17,7 +17,7 @@ const OPTION_ROLES = words('option treeitem');
 // used. It returns the number of the control (n for a list), whether its list is open, and
 // the text in it; or what is missing (see missing.go): gone, hidden, disabled, readonly, untyped.
 async function beginChoice(n, by) {
-  beginWait();
+  const wait = beginWait(n);
   for (;;) {
     const given = element(n);
     if (!given) return { missing: 'gone' };
@@ -26,7 +26,7 @@ async function beginChoice(n, by) {
     const unfit = unfitToChoose(el);
     if (unfit === null) return startChoice(el);
     if (performance.now() >= by) return unfit;
-    await waitFor(n, unfit, by);
+    await waitFor(wait, unfit, by);
   }
 }
 
@@ -172,7 +172,8 @@ const UNCHANGED = 600; // so long must a list be the same before an option count
 // rendered yet. It returns the number of the option, what it says, whether it is selected
 // and whether several can be; or what is missing (see missing.go): closed or option,
 // with the number of what text can be typed into to look for it (field), 0 if none.
-async function seekOption(_, value, o) {
+async function seekOption(n, value, o) {
+  beginWait(n); // what the control lacked before it could be used is no reason any more
   const begun = performance.now(), known = new Set();
   let list = null, last = '', since = begun;
   for (;;) {
@@ -262,15 +263,52 @@ function isSeveral(list) { return list !== null && [list, ...flat(list)].some(el
 async function scrollThrough(list, value, known, by) {
   const box = scrollerOf(list);
   if (box === null) return null;
-  for (box.scrollTop = 0;;) {
-    await nextFrame(by);
-    await nextFrame(by);
+  for (let top = 0;;) {
+    const before = list.textContent;
+    if (await scrollBox(box, top, by)) await rowsRendered(list, box, before, by);
     const found = findOption(list, value, known);
     if (found) return found;
     if (performance.now() >= by || !list.isConnected) return null;
-    if (box.scrollTop + box.clientHeight < box.scrollHeight - 1) box.scrollTop += box.clientHeight * .9;
-    else if (!await grows(box, by)) return null;
+    if (box.scrollTop + box.clientHeight >= box.scrollHeight - 1 && !await grows(box, by)) return null;
+    top = box.scrollTop + box.clientHeight * .9;
   }
+}
+
+// scrollBox scrolls a box and waits for its scroll event, but not beyond by. It reports
+// whether the box has moved.
+//
+// A virtual list renders other rows when it gets that event. Chromium sends it with the
+// next frame, which is hundreds of milliseconds away where few frames are painted: in a
+// window that is behind others, or on a machine under load.
+async function scrollBox(box, top, by) {
+  const before = box.scrollTop;
+  box.scrollTo({ top, behavior: 'instant' });
+  if (box.scrollTop === before) return false;
+  await new Promise(resolve => {
+    box.addEventListener('scroll', resolve, { once: true });
+    setTimeout(resolve, Math.max(0, by - performance.now()));
+  });
+  return true;
+}
+
+// rowsRendered waits until a list that was scrolled shows the rows of its new place, but
+// not beyond by, and for UNCHANGED at most, as a list may have to fetch them. Some lists
+// render in the scroll event, others in a task or an animation frame after it. So the
+// text of the list must have changed since before the scroll, or two frames be painted:
+// a list that has all its rows in the document says the same wherever it is scrolled to.
+async function rowsRendered(list, box, before, by) {
+  const end = Math.min(by, performance.now() + UNCHANGED);
+  for (let frames = 0; performance.now() < end;) {
+    if ((frames >= 2 || list.textContent !== before) && reachesEdge(list, box)) return;
+    if (await nextFrame(end)) frames++;
+  }
+}
+
+// reachesEdge reports whether there is an option in the last fifth of what a box shows.
+// The rows that a virtual list had before it was scrolled are above that.
+function reachesEdge(list, box) {
+  const options = optionsOf(list), { top, height } = box.getBoundingClientRect();
+  return options.length === 0 ? wordsIn(list).length > 0 : options.some(option => boxOf(option).bottom > top + height * .8);
 }
 
 // grows waits for a list that loads more at its end.
