@@ -165,6 +165,31 @@ func TestNoInputAfterTheDeadline(t *testing.T) {
 	}
 }
 
+// That an element moves is known while it is waited for, and not only after the second
+// for which motion is waited for at once: a click may have less time than that.
+func TestMotionIsKnownSoFar(t *testing.T) {
+	tt := tab.Open(t, "/moving.html?for=0")
+	err := tt.OnRefFor(20*time.Second, tt.Ref(`button "Never rests"`), func(ctx context.Context, el *page.Element) error {
+		for ctx.Err() == nil { // a busy machine may paint no frame in so short a time
+			short, cancel := context.WithTimeout(ctx, 700*time.Millisecond)
+			lacks, ok := errors.AsType[*page.ElementError](tab.Click(short, el))
+			cancel()
+			if ok && lacks.Missing == pagejs.Moving {
+				break
+			}
+		}
+		soon, cancel := context.WithTimeout(ctx, 5*time.Second)
+		defer cancel()
+		if missing, err := page.AwaitLack(soon, el); missing != pagejs.Moving {
+			t.Errorf("got %q, %v", missing, err)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
 // While a function waits in the page for an element, the page says what is missing.
 func TestWhatIsMissingSoFar(t *testing.T) {
 	show := func(ctx context.Context, el *page.Element) error { return el.ScrollIntoView(ctx) }

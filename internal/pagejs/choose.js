@@ -4,7 +4,7 @@
 // values or labels, and selects them alone. It returns {}, or what is missing (see
 // missing.go): gone, hidden, disabled, untyped, single, option, standin.
 async function choose(n, values, o) {
-  beginWait();
+  const wait = beginWait(n);
   for (;;) {
     const given = element(n);
     if (!given) return { missing: 'gone' };
@@ -14,7 +14,7 @@ async function choose(n, values, o) {
     const found = findOptions(el, values);
     if (!found.missing) return isUnseen(el) ? pickBehind(el, found.wanted, o.by) : pickIn(el, found.wanted);
     if (performance.now() >= o.by) return found;
-    await waitFor(n, found, o.by);
+    await waitFor(wait, found, o.by);
   }
 }
 

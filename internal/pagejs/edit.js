@@ -15,7 +15,7 @@ const textTypes = new Set(['', 'text', 'search', 'tel', 'url', 'email', 'passwor
 // or what is missing (see missing.go): gone, hidden, disabled, readonly, untyped,
 // unfillable, number, format, unfocusable. With o.value, an input without text gets that.
 async function edit(n, text, o) {
-  beginWait();
+  const wait = beginWait(n);
   for (;;) {
     const given = element(n);
     if (!given) return { missing: 'gone' };
@@ -23,7 +23,7 @@ async function edit(n, text, o) {
     const unfit = unfitFor(el, text);
     if (unfit === null) return setTypes.has(el.type) && el.nodeName === 'INPUT' ? setValue(el, text, o.value) : prepare(el, text, o);
     if (!waitable.has(unfit.missing) || performance.now() >= o.by) return unfit;
-    await waitFor(n, unfit, o.by);
+    await waitFor(wait, unfit, o.by);
   }
 }
 

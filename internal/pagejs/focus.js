@@ -4,7 +4,7 @@
 // not beyond by, and focuses it. It returns {}, or what is missing (see missing.go):
 // gone, hidden, disabled, unfocusable.
 async function focusOn(n, by) {
-  beginWait();
+  const wait = beginWait(n);
   for (;;) {
     const given = element(n);
     if (!given) return { missing: 'gone' };
@@ -12,7 +12,7 @@ async function focusOn(n, by) {
     const unfit = !isRendered(el) ? { missing: 'hidden' } : isInert(el) ? { missing: 'disabled' } : null;
     if (unfit === null) return takeFocus(el, by);
     if (performance.now() >= by) return unfit;
-    await waitFor(n, unfit, by);
+    await waitFor(wait, unfit, by);
   }
 }
 

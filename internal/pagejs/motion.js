@@ -2,13 +2,18 @@
 
 // settled waits until an element that may be moving stays where it is for two
 // frames; it gives up when it has moved for a second, since the caller looks again.
-async function settled(el, by) {
+// That it moves is reported to the wait for the element, if there is one: see beginWait.
+async function settled(el, by, wait = {}) {
   const end = Math.min(by, performance.now() + 1000);
   let moved = false;
   for (let last = place(el); performance.now() < end;) {
     const painted = await nextFrame(by);
     const now = place(el), moves = now !== last || moving(el);
-    if (!moves && (painted || !animated(el))) return true; // an animation moves with the frames alone
+    if (!moves && (painted || !animated(el))) { // an animation moves with the frames alone
+      wait.found = {};
+      return true;
+    }
+    if (moves) wait.found = { missing: 'moving' };
     [last, moved] = [now, moved || moves];
   }
   return !moved;

@@ -17,16 +17,16 @@ const alignments = ['center', 'start', 'end', 'nearest'];
 //                  of scrolling is tried
 
 async function ready(n, o) {
-  beginWait();
+  const wait = beginWait(n);
   spot = null;
   try {
-    return await becomesReady(n, o);
+    return await becomesReady(n, o, wait);
   } finally {
     spot = null;
   }
 }
 
-async function becomesReady(n, o) {
+async function becomesReady(n, o, wait) {
   const scrolls = { done: o.attempt % alignments.length, forced: o.attempt > 0, place: '' };
   for (;;) {
     const el = o.wheel ? wheelTarget(element(n)) : element(n);
@@ -36,26 +36,27 @@ async function becomesReady(n, o) {
       spot = { el, ...o.position };
       if (!holdsSpot(el)) return { missing: 'beyond', which: sizeOf(el) };
     }
-    const found = await examine(el, o, scrolls);
+    const found = await examine(el, o, scrolls, wait);
     if (!found.missing) {
+      wait.found = {};
       if (o.guard) guardElement(el, o.guard, o.by, o);
       return { ...found, frame: el.localName === 'iframe' || el.localName === 'frame' };
     }
     if (performance.now() >= o.by) return found;
-    await waitFor(n, found, o.by);
+    await waitFor(wait, found, o.by);
     if (found.internal) return { ...found, ...askAgain(found.internal) };
   }
 }
 
 // examine returns where an element can be acted on, or what is missing, once.
-async function examine(el, o, scrolls) {
+async function examine(el, o, scrolls, wait) {
   if (!isShown(el) && !widgetOf(el)) return { missing: 'hidden' };
   if (o.enabled && isInert(el)) return { missing: 'disabled' };
   const internal = o.enabled ? disabledItself(el) : null;
   if (internal !== null) return { missing: 'disabled', internal };
   const at = clickable(el), scrolled = scroll(el, scrolls, at !== null), moves = animated(el);
   if (!scrolled && !moves) return at || obstacle(el);
-  if (!await settled(el, o.by)) return { missing: 'moving' };
+  if (!await settled(el, o.by, wait)) return { missing: 'moving' };
   if (scrolled) scrolls.place = place(el);
   return clickable(el) || obstacle(el);
 }
@@ -163,7 +164,7 @@ function nextFrame(by = Infinity) {
 // show waits until element n can be seen, but not beyond by, scrolls it into
 // view and waits until it no longer moves.
 async function show(n, by) {
-  beginWait();
+  const wait = beginWait(n);
   let el;
   for (;;) {
     el = element(n);
@@ -171,30 +172,32 @@ async function show(n, by) {
     el = dropDownOf(el) || el;
     if (isShown(el)) break;
     if (performance.now() >= by) return { missing: 'hidden' };
-    await waitFor(n, { missing: 'hidden' }, by);
+    await waitFor(wait, { missing: 'hidden' }, by);
   }
   const r = boxOf(el);
   if (!inView(r.left, r.top) || !inView(r.right - 1, r.bottom - 1) || !clickable(el)) {
     reveal(el, 'center');
-    await settled(el, by);
+    await settled(el, by, wait);
   }
   return {};
 }
 
-// What the last function that waits for an element found missing: of element n. On a
-// loaded machine its answer may come after the deadline; Go asks for this before.
-let lack = { n: 0, found: {} };
+// The wait for an element that began last: of which element (n), and what it has found
+// missing so far. On a loaded machine the answer of a function that waits may come after
+// the deadline; Go asks for this before. A wait that was given up, but has not ended yet,
+// reports to its own object, and not to that of the wait that has followed it.
+let lastWait = { n: 0, found: {} };
 
-function beginWait() { lack = { n: 0, found: {} }; }
+function beginWait(n) { return lastWait = { n, found: {} }; }
 
-// waitFor waits for the next frame, but not beyond by, as element n lacks what was found.
-function waitFor(n, found, by) {
-  lack = { n, found };
+// waitFor waits for the next frame, but not beyond by, as the element lacks what was found.
+function waitFor(wait, found, by) {
+  wait.found = found;
   return nextFrame(by);
 }
 
 // lacking returns what a function that waits for element n has found missing so far,
 // {} if nothing.
-function lacking(n) { return lack.n === n ? lack.found : {}; }
+function lacking(n) { return lastWait.n === n ? lastWait.found : {}; }
 
 Object.assign(chela, { ready, show, lacking });
