@@ -425,6 +425,7 @@ var meant = map[string]any{
 	"origin": "http://example.com", "cookie": map[string]string{"name": "a", "value": "1", "domain": "example.com", "path": "/"}, "sameSite": "Lax",
 	"cookies": []map[string]string{{"name": "a", "value": "1", "domain": "example.com", "path": "/"}},
 	"actions": []map[string]string{{"kind": "click", "ref": "e1"}},
+	"paper":   "a4", "margin": "1cm", "pageRanges": "1-5, 8",
 }
 
 // example returns a value that the parameter takes.

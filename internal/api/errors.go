@@ -152,8 +152,8 @@ func awaited(a page.Awaited) string {
 	return "the function to answer true"
 }
 
-// explainPage words what a page has not: a page before it, a dialog to answer, or a
-// picture that fits; nil is any other failure.
+// explainPage words what a page has not: a page before it, a dialog to answer, a
+// picture that fits or a PDF; nil is any other failure.
 func explainPage(err error) *op.Error {
 	if none, ok := errors.AsType[*page.NoDialogError](err); ok {
 		return op.Errorf(op.NotFound, "Dialog %q is not pending.", none.ID).Hinted("list the dialogs")
@@ -166,6 +166,13 @@ func explainPage(err error) *op.Error {
 	}
 	if large, ok := errors.AsType[*page.PictureTooLarge](err); ok {
 		return op.Errorf(op.PageFailed, "Browser screenshot could not be reduced below 5MB (got %.2fMB)", float64(large.Bytes)/(1<<20))
+	}
+	if refused, ok := errors.AsType[*page.PrintError](err); ok {
+		return op.Errorf(op.PageFailed, "the page could not be printed: %s", refused.Reason).Hinted("try again, or take a screenshot of the whole page")
+	}
+	if errors.Is(err, page.ErrNoPrinting) {
+		return op.Errorf(op.NotSupported, "this browser does not save pages as PDF").
+			Hinted("start the browser headless, or take a screenshot of the whole page")
 	}
 	return nil
 }

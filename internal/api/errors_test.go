@@ -87,6 +87,10 @@ func TestFailuresOfPagesInWords(t *testing.T) {
 
 		{&page.NoDialogError{ID: "d1"}, 404, op.NotFound, `Dialog "d1" is not pending.`, "list the dialogs"},
 		{page.ErrSeveralDialogs, 409, op.Conflict, "Multiple dialogs are pending; pass dialogId.", ""},
+		{&page.PrintError{Reason: "Printing failed"}, 502, op.PageFailed, "the page could not be printed: Printing failed",
+			"try again, or take a screenshot of the whole page"},
+		{page.ErrNoPrinting, 501, op.NotSupported, "this browser does not save pages as PDF",
+			"start the browser headless, or take a screenshot of the whole page"},
 		{&page.PictureTooLarge{Bytes: 6 << 20}, 502, op.PageFailed, "Browser screenshot could not be reduced below 5MB (got 6.00MB)", ""},
 		{page.ErrSuperseded, 409, op.Conflict, "File upload was superseded by another waiter", ""},
 		{page.ErrNoChooser, 504, op.Deadline, "no file chooser asked for the files", ""},

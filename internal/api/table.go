@@ -25,7 +25,7 @@ var Table = &op.Table{
 	Ops: slices.Concat(
 		chapter("Browser", browserRows),
 		chapter("Tabs", tabRows, op.Lift(goRows, onTab, op.Envelope[tabAnswer]())),
-		chapter("Reading", op.Lift(readRows, reading, op.Envelope[tabAnswer]())),
+		chapter("Reading", op.Lift(slices.Concat(readRows, showRows), reading, op.Envelope[tabAnswer]())),
 		chapter("Watching", watchRows, op.Lift(responseRows, onTab, op.Envelope[tabAnswer]())),
 		chapter("Acting", op.Lift(actRows, onTab, act...)),
 		chapter("Files and dialogs", hookRows),
@@ -107,7 +107,7 @@ var tabRows = []*op.Op{
 // and a dialog has to be answered while another call has the turn.
 var hookRows = []*op.Op{
 	op.Define("POST /hooks/file-chooser", "upload {paths...}",
-		"Give files to the page: to a file input, to the file chooser that a click opens, or to the next file chooser.",
+		"Give files to a file input, to the file chooser that a click opens, or to the next file chooser.",
 		upload, op.Limit(120*s, 500*ms, 120*s), op.Example("report.pdf --input-ref e7")),
 	op.Define("POST /download", "download {ref} {path}", "Click an element that starts a download, and wait for the file.",
 		download, op.Limit(120*s, 500*ms, 120*s), op.Example("e8 report.csv")),
@@ -149,6 +149,17 @@ var readRows = []*op.Op{
 		screenshot, op.Limit(20*s, 1*ms, 120*s), op.Example("--full-page --out page.png")),
 }
 
+// showRows show a page otherwise than by refs: as plain text, on paper, to a person.
+var showRows = []*op.Op{
+	op.Define("GET /text", "text {selector?}", "Read the page as plain text, without refs: its article, else its main part, else all of it.",
+		readText, op.Untrusted, op.Limit(5*s, 500*ms, 60*s), op.Rare, op.Example("--max-chars 2000")),
+	op.Define("POST /pdf", "pdf", "Save the page as a PDF.",
+		pdf, op.Limit(20*s, 500*ms, 120*s), op.Rare, op.Example("--paper a4 --landscape --out page.pdf")),
+	op.Define("POST /highlight", "highlight {ref}",
+		"Draw a box over an element, for a person or a screenshot, until the next act or navigation.",
+		highlight, op.Limit(8*s, 500*ms, 60*s), op.Rare, op.Says("highlighted {ref}"), op.Example("e12")),
+}
+
 // actRows change a page by input, or wait for what follows. A batch has a deadline of 0
 // here: its own is the sum of those of its acts, see batchRequest.Linger.
 var actRows = []*op.Op{
@@ -161,7 +172,7 @@ var actRows = []*op.Op{
 		typeText, brief, op.Says("typed[ into ref {ref}]"), op.Example(`e3 "Ada Lovelace" --submit`)),
 	op.Define("POST /act kind=insertText", "insert-text {text}", "Insert text at the caret, as if pasted.",
 		insertText, brief, op.Says("inserted text"), op.Example(`"Dear Ada"`)),
-	op.Define("POST /act kind=press", "press {key}", "Press a key, or keys together: Enter, Control+A.",
+	op.Define("POST /act kind=press", "press {key}", "Press a key, or keys together.",
 		press, brief, op.Says("pressed {key}"), op.Example("Control+A")),
 	op.Define("POST /act kind=keydown", "keydown {key}", "Press a key and keep it down, also for the acts that follow.",
 		keyDown, brief, op.Says("holding {key}"), op.Example("Shift"), op.Rare),

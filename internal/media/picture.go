@@ -3,18 +3,25 @@ package media
 import (
 	"bytes"
 	"crypto/rand"
+	"io"
 	"path/filepath"
 )
 
-// SavePicture writes a picture to a new file with this extension (png, jpg) and
-// returns its path. Errors are those of the file system. The name is random, so
-// pictures of one moment do not overwrite each other, and a page cannot guess it.
+// SavePicture is Save for a picture in memory.
 func (r *Roots) SavePicture(data []byte, ext string) (string, error) {
+	return r.Save(bytes.NewReader(data), ext)
+}
+
+// Save writes what shows a page, a picture or a PDF, to a new file with this extension
+// (png, jpg, pdf) and returns its path. Errors are those of reading the content and of the
+// file system; no file is left then. The name is random, so pictures of one moment do not
+// overwrite each other, and a page cannot guess it.
+func (r *Roots) Save(content io.Reader, ext string) (string, error) {
 	if err := private(r.Pictures); err != nil {
 		return "", err
 	}
 	name := rand.Text() + "." + ext
-	if err := writeIn(r.Pictures, name, bytes.NewReader(data)); err != nil {
+	if err := writeIn(r.Pictures, name, content); err != nil {
 		return "", err
 	}
 	path := filepath.Join(r.Pictures, name)

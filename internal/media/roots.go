@@ -25,7 +25,7 @@ type Roots struct {
 	Uploads   string // files to upload are read from here; see UploadRoots
 	Downloads string // downloads are saved here
 	Inbound   string // files that callers sent to the server
-	Pictures  string // pictures of pages
+	Pictures  string // pictures and PDFs of pages
 
 	// The folders of OpenClaw, whose browser chela replaces: its users have files to
 	// upload there, and ask for downloads to be saved there. They are used while they

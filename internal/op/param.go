@@ -27,6 +27,8 @@ import (
 //	min,max  the smallest and the largest number
 //	default  its value when it is left out, for the documentation
 //	wrong    the error message for a value of another type or out of range
+//	strict   true: a wrong value is an error in the query of a GET, too, where others are
+//	         ignored
 //	script   true: it is a script of the caller
 //	verbatim true: white space around the text is kept
 //	tool     its description in the definition of the agent tool, which is short;
@@ -46,6 +48,7 @@ type Param struct {
 	Required bool
 	Script   bool
 	Lenient  bool
+	Strict   bool
 	Unknown  string
 	Tool     string
 	Type     reflect.Type
@@ -94,6 +97,7 @@ func fieldOf(owner reflect.Type, goName string, t reflect.Type, tag reflect.Stru
 		Min: bound(tag.Get("min")), Max: bound(tag.Get("max")),
 		wrong: tag.Get("wrong"), Unknown: tag.Get("unknown"), Tool: tag.Get("tool"),
 		Script: tag.Get("script") == "true", verbatim: tag.Get("verbatim") == "true", Lenient: tag.Get("lenient") == "true",
+		Strict: tag.Get("strict") == "true",
 	}
 	if p.Flags == nil {
 		p.Flags = []string{kebab(name)}

@@ -12,6 +12,7 @@ import (
 // are those of do; with ErrSent, input was sent.
 func (p *Page) Act(ctx context.Context, do func(context.Context) error) error {
 	defer p.keepHeld()()
+	p.endHighlight()
 	mark, files := p.navigationMark(), p.downloadsMark()
 	p.watchChanges(ctx)
 	if err := do(ctx); err != nil {

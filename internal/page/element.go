@@ -180,17 +180,11 @@ func (e *Element) inPage(ctx context.Context) (runtime.RemoteObjectID, error) {
 	if err != nil {
 		return "", err
 	}
-	ours, err := cdp.Call(ctx, w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
-		FunctionDeclaration: "function(n){return chela.element(n)}", ObjectGroup: elementGroup,
-		UniqueContextID: w.UniqueID, Arguments: []*runtime.CallArgument{frame.Value(e.ref.Number)},
-	})
+	ours, err := e.object(ctx, w)
 	if err != nil {
-		return "", frame.Failure(ctx, err)
+		return "", err
 	}
-	if ours.Result.ObjectID == "" {
-		return "", e.stale()
-	}
-	node, err := cdp.Call(ctx, w.Session, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: ours.Result.ObjectID})
+	node, err := cdp.Call(ctx, w.Session, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: ours})
 	if err != nil {
 		return "", frame.Failure(ctx, err)
 	}
@@ -207,4 +201,20 @@ func (e *Element) inPage(ctx context.Context) (runtime.RemoteObjectID, error) {
 		return "", frame.Failure(ctx, err)
 	}
 	return theirs.Object.ObjectID, nil
+}
+
+// object returns the element as an object of our world. The caller calls releaseElement
+// afterwards.
+func (e *Element) object(ctx context.Context, w *frame.World) (runtime.RemoteObjectID, error) {
+	res, err := cdp.Call(ctx, w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+		FunctionDeclaration: "function(n){return chela.element(n)}", ObjectGroup: elementGroup,
+		UniqueContextID: w.UniqueID, Arguments: []*runtime.CallArgument{frame.Value(e.ref.Number)},
+	})
+	if err != nil {
+		return "", frame.Failure(ctx, err)
+	}
+	if res.Result.ObjectID == "" {
+		return "", e.stale()
+	}
+	return res.Result.ObjectID, nil
 }

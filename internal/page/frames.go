@@ -42,6 +42,7 @@ func (p *Page) frameNavigated(s *cdp.Session, ev proto.EventFrameNavigated) {
 	if replaced && f.Parent == nil {
 		p.dialogs.opened, p.dialogs.stormed = nil, time.Time{}
 		p.releaseHeldLocked()
+		p.endHighlightLocked()
 		p.document = document{visit: p.visits, url: ev.Frame.UnreachableURL}
 		if o.loader == f.Loader {
 			p.document.outcome = o.outcome

@@ -84,6 +84,7 @@ type Page struct {
 	lastSnapshot lastSnapshot
 	upload       *Upload // files that wait for a chooser
 	dragData     *dragData
+	highlighted  *cdp.Session // in which an element is highlighted, or nil
 }
 
 // New takes over a tab that was attached, and paused if Chromium attached it by

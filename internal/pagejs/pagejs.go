@@ -68,6 +68,7 @@ var order = []string{
 	"wait.js",
 	"news.js",
 	"facts.js",
+	"text.js",
 	"clipboard.js",
 	"storage.js",
 }

@@ -156,10 +156,11 @@ func (s *Server) operation(route op.Route) handler {
 
 // understand finds the operation, and adds the values in the query and the path to
 // args. The path has precedence over the query, the query over the body. Of a GET,
-// values in the query that are not valid are ignored; it returns their names. A name
-// in the query that no parameter has stays in args as a text, and the operation
-// reports it as ignored. The server that chela replaces ignored wrong values of a
-// GET, too, and its callers rely on that; for other methods, Run refuses them.
+// values in the query that are not valid are ignored, unless the parameter is strict;
+// it returns their names. A name in the query that no parameter has stays in args as a
+// text, and the operation reports it as ignored. The server that chela replaces ignored
+// wrong values of a GET, too, and its callers rely on that; for other methods, Run
+// refuses them.
 func (s *Server) understand(r *http.Request, route op.Route, args op.Args, query url.Values) (o *op.Op, dropped []string, err error) {
 	for name, texts := range query {
 		args[name] = quote(texts[len(texts)-1])
@@ -182,7 +183,7 @@ func (s *Server) understand(r *http.Request, route op.Route, args op.Args, query
 		switch {
 		case err == nil && p.Accepts(raw):
 			args[name] = raw
-		case route.Method == http.MethodGet:
+		case route.Method == http.MethodGet && !p.Strict:
 			delete(args, name)
 			dropped = append(dropped, name)
 		}

@@ -1,0 +1,47 @@
+package api
+
+import (
+	"context"
+	"strings"
+
+	"chela/internal/hidden"
+	"chela/internal/op"
+)
+
+// A pageTextRequest reads the page as plain text, without refs.
+type pageTextRequest struct {
+	On
+	op.Timeout
+	Selector string `json:"selector,omitempty" doc:"only the first element that this CSS selector matches; when left out the page's article, else its main part, else all of it" tool:"-"`
+	MaxChars *int   `json:"maxChars,omitempty" min:"1" max:"40000" strict:"true" doc:"characters to show; 40000 when left out" tool:"-"`
+}
+
+// pageText is what a page shows.
+type pageText struct {
+	Shown     op.Foreign `json:"text" doc:"the text"`
+	Truncated bool       `json:"truncated" doc:"the text was cut"`
+}
+
+// Text is the text, with a line before it that says if it was cut.
+func (p pageText) Text() string {
+	if !p.Truncated {
+		return string(p.Shown)
+	}
+	return "Page text was truncated. Retry with a narrower selector.\n" + string(p.Shown)
+}
+
+// readText leaves out the characters that cannot be seen, as a snapshot does.
+func readText(ctx context.Context, t *Turn, r pageTextRequest) (pageText, error) {
+	most := defaultChars
+	if r.MaxChars != nil {
+		most = *r.MaxChars
+	}
+	text, cut, err := t.page.Text(ctx, r.Selector, most)
+	seen := strings.Map(func(c rune) rune {
+		if hidden.Unseen(c) {
+			return -1
+		}
+		return c
+	}, text)
+	return pageText{op.Foreign(seen), cut}, err
+}

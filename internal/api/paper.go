@@ -1,0 +1,113 @@
+package api
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"chela/internal/op"
+)
+
+// papers are the sizes of paper that have names, upright, in inches: those of Playwright.
+var papers = map[string][2]float64{
+	"letter": {8.5, 11}, "legal": {8.5, 14}, "tabloid": {11, 17}, "ledger": {17, 11},
+	"a0": {33.1, 46.8}, "a1": {23.4, 33.1}, "a2": {16.54, 23.4}, "a3": {11.7, 16.54}, "a4": {8.27, 11.7}, "a5": {5.83, 8.27}, "a6": {4.13, 5.83},
+}
+
+// perInch is how many of a unit an inch is. Lengths without a unit are CSS pixels.
+var perInch = map[string]float64{"": 96, "px": 96, "pt": 72, "mm": 25.4, "cm": 2.54, "in": 1}
+
+var (
+	length = regexp.MustCompile(`^(\d+(?:\.\d+)?)(px|pt|mm|cm|in|)$`)
+
+	// sized is a width and a height, of which the first may leave the unit to the second.
+	sized = regexp.MustCompile(`^([\d.]+)(px|pt|mm|cm|in|) ?x ?([\d.]+(px|pt|mm|cm|in|))$`)
+)
+
+// inches reads a length such as 1.5cm.
+func inches(text string) (n float64, ok bool) {
+	m := length.FindStringSubmatch(text)
+	if m == nil {
+		return 0, false
+	}
+	n, err := strconv.ParseFloat(m[1], 64)
+	return n / perInch[m[2]], err == nil
+}
+
+// paperSize reads a size of paper, in inches: a name, or a width and a height such as
+// 210x297mm. "" is the one that Chromium has by default.
+func paperSize(text string) (width, height float64, err error) {
+	name := strings.ToLower(text)
+	if name == "" {
+		name = "letter"
+	}
+	if size, ok := papers[name]; ok {
+		return size[0], size[1], nil
+	}
+	if m := sized.FindStringSubmatch(name); m != nil {
+		unit := m[2]
+		if unit == "" {
+			unit = m[4]
+		}
+		w, okW := inches(m[1] + unit)
+		h, okH := inches(m[3])
+		if okW && okH && w > 0 && h > 0 && w <= maxPaper && h <= maxPaper {
+			return w, h, nil
+		}
+	}
+	return 0, 0, op.Errorf(op.Invalid, "paper must be letter, legal, tabloid, ledger, a0 to a6, or a size such as 210x297mm")
+}
+
+// maxPaper is the longest side of paper, in inches: that of a page in PDF.
+const maxPaper = 200
+
+// defaultMargin is Chromium's.
+const defaultMargin = "1cm"
+
+// marginsOf reads one to four lengths in the order of CSS: top, right, bottom, left. What
+// is left out is as the opposite side, or as the top.
+func marginsOf(text string) (sides [4]float64, err error) {
+	if text == "" {
+		text = defaultMargin
+	}
+	given := strings.Fields(strings.ToLower(text))
+	if len(given) > 4 {
+		return sides, errMargin
+	}
+	for i := range sides {
+		from := i
+		for from >= len(given) { // left is as right, bottom and right as top
+			from = max(0, from-2)
+		}
+		n, ok := inches(given[from])
+		if !ok {
+			return sides, errMargin
+		}
+		sides[i] = n
+	}
+	return sides, nil
+}
+
+var errMargin = op.Errorf(op.Invalid, "margin must be one to four lengths in the order top, right, bottom, left, such as 1cm or \"1cm 2cm\"")
+
+// pageRange is a page, or the first and the last of several, of which one may be left out.
+var pageRange = regexp.MustCompile(`^\s*([1-9]\d{0,8})?\s*(?:-\s*([1-9]\d{0,8})?\s*)?$`)
+
+// checkRanges refuses what are no ranges of pages. Chromium would, too, and not say why.
+func checkRanges(text string) error {
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	for part := range strings.SplitSeq(text, ",") {
+		m := pageRange.FindStringSubmatch(part)
+		if m != nil {
+			first, _ := strconv.Atoi(m[1])
+			last, err := strconv.Atoi(m[2])
+			if m[1] != "" && err != nil || err == nil && first <= last {
+				continue
+			}
+		}
+		return op.Errorf(op.Invalid, "pageRanges must be pages and ranges of pages such as 1-5, 8")
+	}
+	return nil
+}

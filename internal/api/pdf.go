@@ -1,0 +1,90 @@
+package api
+
+import (
+	"context"
+	"io"
+
+	"chela/internal/op"
+	"chela/internal/page"
+)
+
+// A pdfRequest prints the page to a PDF. The names are Playwright's where it has them.
+type pdfRequest struct {
+	On
+	op.Timeout
+	Paper       string   `json:"paper,omitempty" alias:"format" doc:"size of the paper: letter (the default), legal, tabloid, ledger, a0 to a6, or a size such as 210x297mm" tool:"-"`
+	Landscape   bool     `json:"landscape,omitempty" doc:"turn the paper" tool:"-"`
+	Margin      string   `json:"margin,omitempty" doc:"one to four lengths in px, pt, mm, cm or in, in the order top, right, bottom, left; 1cm when left out" tool:"-"`
+	Scale       *float64 `json:"scale,omitempty" min:"0.1" max:"2" wrong:"scale must be between 0.1 and 2" doc:"size of the content, from 0.1 to 2; 1 when left out" tool:"-"`
+	Background  *bool    `json:"printBackground,omitempty" flag:"print-background,background,!no-background" doc:"with the colors and pictures of the background; true when left out" tool:"-"`
+	CSSPageSize bool     `json:"preferCSSPageSize,omitempty" flag:"prefer-css-page-size" doc:"the paper is as the page's own @page rules say" tool:"-"`
+	Ranges      string   `json:"pageRanges,omitempty" doc:"pages to print, such as 1-5, 8; all when left out" tool:"-"`
+	Header      string   `json:"headerTemplate,omitempty" flag:"header-template,header" doc:"HTML at the top of each page; elements of the classes date, title, url, pageNumber and totalPages are filled in" tool:"-"`
+	Footer      string   `json:"footerTemplate,omitempty" flag:"footer-template,footer" doc:"HTML at the bottom of each page, likewise" tool:"-"`
+}
+
+func (r pdfRequest) Check() error {
+	_, err := r.print()
+	return err
+}
+
+// print is how the page is to be printed. It is an error if the margins are as large as
+// the paper, for which Chromium's message names neither.
+func (r pdfRequest) print() (how page.Print, err error) {
+	how = page.Print{
+		Landscape: r.Landscape, Scale: 1, Background: r.Background == nil || *r.Background, CSSPageSize: r.CSSPageSize,
+		Ranges: r.Ranges, Header: r.Header, Footer: r.Footer,
+	}
+	if r.Scale != nil {
+		how.Scale = *r.Scale
+	}
+	if how.Width, how.Height, err = paperSize(r.Paper); err != nil {
+		return how, err
+	}
+	margins, err := marginsOf(r.Margin)
+	if err != nil {
+		return how, err
+	}
+	how.Top, how.Right, how.Bottom, how.Left = margins[0], margins[1], margins[2], margins[3]
+	width, height := how.Width, how.Height
+	if r.Landscape {
+		width, height = height, width
+	}
+	if how.Left+how.Right >= width || how.Top+how.Bottom >= height {
+		return how, op.Errorf(op.Invalid, "the margins leave nothing of the paper")
+	}
+	return how, checkRanges(r.Ranges)
+}
+
+// pdfResult is a saved PDF.
+type pdfResult struct {
+	Path op.File `json:"path,omitempty" doc:"where it was saved"`
+}
+
+// Text is where the PDF is, as models are used to read it.
+func (r pdfResult) Text() string { return prefixed("FILE:", string(r.Path)) }
+
+// Terminal is where the PDF is, as the command line has always said it.
+func (r pdfResult) Terminal() string { return prefixed("PDF: ", string(r.Path)) }
+
+// afterDialog says how to get the PDF: Chromium prints none while a dialog is open.
+func (r pdfResult) afterDialog(page.Dialog) string {
+	if r.Path != "" {
+		return ""
+	}
+	return "answer the dialog, then call again"
+}
+
+// pdf saves the PDF among the pictures of pages, which are bounded in age and size.
+func pdf(ctx context.Context, t *Turn, r pdfRequest) (made pdfResult, err error) {
+	how, err := r.print()
+	if err != nil {
+		return made, err
+	}
+	err = t.page.PDF(ctx, how, func(content io.Reader) error {
+		path, err := t.service.files.Save(content, "pdf")
+		made.Path = op.File(path)
+		return err
+	})
+	return made, err
+}
