@@ -36,6 +36,7 @@ func handler() http.Handler {
 		w.Header().Set("Content-Disposition", "attachment; filename=report.csv")
 		io.WriteString(w, "a,b\n")
 	})
+	watchable(mux)
 	mux.HandleFunc("/drip", func(w http.ResponseWriter, r *http.Request) { // a page that never ends
 		io.WriteString(w, "<title>Drip</title><h1>Begun</h1>"+strings.Repeat(" ", 2000))
 		http.NewResponseController(w).Flush()

@@ -1,0 +1,41 @@
+package around
+
+import (
+	"strings"
+	"testing"
+
+	"chela/test/service"
+)
+
+// What has happened in a tab is still known when its page, its renderer or the whole
+// browser has gone, and what happens next is added to it.
+func TestJournalOutlivesThePage(t *testing.T) {
+	s := service.Own(t, "")
+	logs := func(what string) string { return html("<title>here</title><script>console.log('" + what + "')</script>") }
+	tab := s.Open(t, logs("one"))
+	tab.OK("POST /navigate", args{"url": logs("two")})
+	has := func(when, messages string, least int) {
+		t.Helper()
+		var texts []string
+		a := tab.OK("GET /console", nil)
+		for i := range a.Count("messages") {
+			texts = append(texts, a.Get("messages").([]any)[i].(map[string]any)["text"].(string))
+		}
+		if got := strings.Join(texts, " "); got != messages {
+			t.Errorf("%s: the console has %q, want %q", when, got, messages)
+		}
+		a = tab.OK("GET /requests", nil)
+		if a.Text("requests.0.id") != "r1" || a.Text("requests.0.url") != logs("one") || a.Count("requests") < least {
+			t.Errorf("%s: the requests are %s", when, a.Raw)
+		}
+	}
+	has("after a navigation", "one two", 2)
+	killRenderers(t, s)
+	has("after a crash", "one two", 2)
+	again(t, s, tab.ID)
+	has("after the page was opened again", "one two two", 3)
+	killBrowser(t, s)
+	has("after the browser was killed", "one two two", 3)
+	again(t, s, tab.ID)
+	has("in the next browser", "one two two two", 4)
+}
