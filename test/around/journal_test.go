@@ -11,7 +11,9 @@ import (
 // browser has gone, and what happens next is added to it.
 func TestJournalOutlivesThePage(t *testing.T) {
 	s := service.Own(t, "")
-	logs := func(what string) string { return html("<title>here</title><script>console.log('" + what + "')</script>") }
+	logs := func(what string) string {
+		return html("<title>here</title><script>console.log('" + what + "')</script>")
+	}
 	tab := s.Open(t, logs("one"))
 	tab.OK("POST /navigate", args{"url": logs("two")})
 	has := func(when, messages string, least int) {
