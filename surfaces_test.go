@@ -422,16 +422,20 @@ func accepted(t *testing.T, o *op.Op, base op.Args, p op.Param) op.Args {
 // meant are values for parameters that only a request's Check can judge.
 var meant = map[string]any{
 	"url": "http://example.com/", "key": "Enter", "paths": []string{"media://inbound/a"}, "targetIdMode": "raw", "fields": []map[string]string{{"ref": "e1", "value": "x"}},
-	"origin": "http://example.com", "cookie": map[string]string{"name": "a", "value": "1", "domain": "example.com", "path": "/"}, "sameSite": "Lax",
+	"origin": "http://example.com", "origins": []string{"http://example.com"}, "cookie": map[string]string{"name": "a", "value": "1", "domain": "example.com", "path": "/"}, "sameSite": "Lax",
 	"cookies": []map[string]string{{"name": "a", "value": "1", "domain": "example.com", "path": "/"}},
 	"actions": []map[string]string{{"kind": "click", "ref": "e1"}},
 	"paper":   "a4", "margin": "1cm", "pageRanges": "1-5, 8",
 }
 
+// meantAsObject are such values for parameters that are lists of objects in one row and of
+// texts in another.
+var meantAsObject = map[string]any{"origins": []map[string]any{{"origin": "http://example.com", "localStorage": []any{}}}}
+
 // example returns a value that the parameter takes.
 func example(t *testing.T, p op.Param) json.RawMessage {
 	t.Helper()
-	candidates := []any{meant[p.Name], "e1", "http://example.com/", 3, 0.5, true, []string{"a", "b"}, filled(p.Type)}
+	candidates := []any{meant[p.Name], meantAsObject[p.Name], "e1", "http://example.com/", 3, 0.5, true, []string{"a", "b"}, filled(p.Type)}
 	if p.Type == reflect.TypeFor[op.Upload]() || p.Type == reflect.TypeFor[op.Input]() {
 		candidates = []any{"media://inbound/a"} // a path would have to be that of a file
 	}

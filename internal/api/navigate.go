@@ -86,6 +86,7 @@ func (t *Turn) goTo(ctx context.Context, to page.Destination) (destination, erro
 		return destination{}, err
 	}
 	to.URL = url
+	defer t.seedSessions(ctx)()
 	return t.reach(ctx, url, func(ctx context.Context) (page.Arrival, error) { return t.page.Go(ctx, to) })
 }
 

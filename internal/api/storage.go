@@ -42,6 +42,7 @@ func onStorage(ctx context.Context, s *Service, o *op.Op, req any, do work) (any
 	}
 	var own any
 	tab, err := s.withTab(ctx, r.On, func(b *browser.Browser) error {
+		b.AddOrigin(sitedata.OriginOf(r.Origin)) // what is stored there is to be saved, too
 		return b.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) (err error) {
 			own, err = do(ctx, &Turn{service: s, page: p})
 			return err

@@ -23,6 +23,7 @@ import (
 	"chela/internal/cdp"
 	"chela/internal/media"
 	"chela/internal/page"
+	"chela/internal/sitedata"
 )
 
 // Options of a browser.
@@ -53,6 +54,8 @@ type Browser struct {
 	downloads  downloads
 	jar        jar
 	grants     []Grant // the list is never changed, but replaced
+	visited    visited
+	sessions   map[string][][]sitedata.Item // by origin, sessionStorage for tabs that navigate there
 	background background
 }
 

@@ -13,7 +13,8 @@ import (
 // A Memory is what the next browser of a profile takes over from the last. Of
 // one that was lost (killed, crashed, or gone with the server) that is all: the
 // tabs, and the cookies that may not be on disk. Of one that was closed it is
-// only the session cookies, which Chromium never writes to disk. It is plain
+// only the session cookies, which Chromium never writes to disk, and which origins
+// tabs have shown. It is plain
 // data, so that it can be written to a file, and keeps nothing of the last
 // browser alive.
 type Memory struct {
@@ -21,7 +22,8 @@ type Memory struct {
 	Tabs    []SavedTab        `json:"tabs,omitempty"`    // the most recently used first
 	Current string            `json:"current,omitempty"` // handle of the tab used last
 	Cookies []*network.Cookie `json:"cookies,omitempty"`
-	Grants  []Grant           `json:"grants,omitempty"` // permissions that origins were given
+	Grants  []Grant           `json:"grants,omitempty"`  // permissions that origins were given
+	Origins []string          `json:"origins,omitempty"` // that tabs have shown, see visited
 
 	Settings page.Common `json:"settings,omitzero"` // of all tabs; one that was closed leaves none
 }
@@ -73,9 +75,12 @@ func (b *Browser) keepJournals(saved []SavedTab) {
 }
 
 // Closed is what is left of a browser that was closed: the number of its newest
-// handle, and the cookies that Chromium does not write to disk. Its settings are
-// not: a caller that stops a browser finds the next one as Chromium is by itself.
-func (m Memory) Closed() Memory { return Memory{LastTab: m.LastTab, Cookies: ofSession(m.Cookies)} }
+// handle, the cookies that Chromium does not write to disk, and the origins whose
+// storage it does. Its settings are not: a caller that stops a browser finds the next
+// one as Chromium is by itself.
+func (m Memory) Closed() Memory {
+	return Memory{LastTab: m.LastTab, Cookies: ofSession(m.Cookies), Origins: m.Origins}
+}
 
 func (b *Browser) wasClosed() bool {
 	b.mu.Lock()
@@ -88,7 +93,7 @@ func (b *Browser) wasClosed() bool {
 // must not hold up the calls on other tabs.
 func (b *Browser) memory() Memory {
 	b.mu.Lock()
-	m := Memory{LastTab: b.tabs.last, Cookies: b.jar.cookies, Grants: b.grants, Settings: b.settings.common}
+	m := Memory{LastTab: b.tabs.last, Cookies: b.jar.cookies, Grants: b.grants, Origins: b.visited, Settings: b.settings.common}
 	if b.tabs.current != nil {
 		m.Current = b.tabs.current.ID
 	}
@@ -152,6 +157,7 @@ func (at place) reopenURL() string {
 // gone, so each opens again when it is used. It is called before any target can
 // be attached.
 func (b *Browser) restoreTabs(m Memory) {
+	b.visited = m.Origins
 	b.tabs.last, b.jar.cookies, b.settings.common = m.LastTab, m.Cookies, m.Settings
 	for _, s := range m.Tabs {
 		t := newTab(b, page.Gone(s.TargetID, s.URL))

@@ -51,7 +51,7 @@ func (b *Browser) Remember() {
 // and [jar.put] keeps the old copy when a new one does not differ.
 func (m Memory) same(o Memory) bool {
 	return m.LastTab == o.LastTab && m.Current == o.Current && sameSlice(m.Cookies, o.Cookies) &&
-		sameSlice(m.Grants, o.Grants) && reflect.DeepEqual(m.Tabs, o.Tabs) && reflect.DeepEqual(m.Settings, o.Settings)
+		sameSlice(m.Grants, o.Grants) && sameSlice(m.Origins, o.Origins) && reflect.DeepEqual(m.Tabs, o.Tabs) && reflect.DeepEqual(m.Settings, o.Settings)
 }
 
 // sameSlice reports whether two slices are the same elements of one array.

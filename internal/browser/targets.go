@@ -104,6 +104,9 @@ func (b *Browser) infoChanged(info *target.Info) {
 	}
 	if t != nil {
 		t.title, t.url = info.Title, info.URL
+		if t.ID != "" {
+			b.visited.add(info.URL)
+		}
 		b.notifyLocked()
 	}
 }

@@ -219,6 +219,9 @@ func isOurs(out *pflag.Flag) bool {
 // system, and op.NotFound when the operation has made no file. The mode is 0600: what
 // was read with the user's logins is for the user alone.
 func (a answer) save(path string) error {
+	if document, ok := op.As[op.Document](a.op.Result, a.raw); ok {
+		return writeDocument(path, document.Document())
+	}
 	if a.op.Untrusted() {
 		text, err := a.text()
 		if err != nil {
@@ -237,6 +240,29 @@ func (a answer) save(path string) error {
 		}
 	}
 	return op.Errorf(op.NotFound, "the answer has no file to save as %s", path)
+}
+
+// writeDocument writes a value to a file as JSON. A file that is there already is made
+// one that only its owner can read, before anything is written: the value may hold secrets.
+func writeDocument(path string, value any) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(value); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+		if err := errors.Join(f.Chmod(0o600), f.Truncate(0)); err != nil {
+			return errors.Join(err, f.Close())
+		}
+	}
+	_, err = b.WriteTo(f)
+	return errors.Join(err, f.Close())
 }
 
 // filesIn lists the fields of an operation's result that are files. They are fields

@@ -53,6 +53,9 @@ func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) 
 		}
 		if !asJSON {
 			_, err := fmt.Fprintln(p.Out, op.Plain(out.Value.String()))
+			if o.IsDocument() { // its text says what the file has in it
+				err = errors.Join(err, a.print(p.Out, false))
+			}
 			return err
 		}
 	}

@@ -76,7 +76,7 @@ func addFlags(cmd *cobra.Command, o *op.Op, fixed op.Args) {
 			cmd.Flags().String(param.Flags[0]+"-file", "", param.Name+" from a JSON `FILE`; - is standard input")
 		}
 	}
-	if o.Untrusted() || len(filesIn(o)) > 0 {
+	if o.Untrusted() || o.IsDocument() || len(filesIn(o)) > 0 {
 		if cmd.Flags().Lookup("out") == nil {
 			cmd.Flags().String("out", "", "save the result as `FILE`")
 		}
@@ -148,10 +148,31 @@ func arguments(cmd *cobra.Command, o *op.Op, fixed op.Args, words []string) (op.
 			args[param.Name] = raw
 		}
 	}
+	words, err := takeOut(cmd, o, words)
+	if err != nil {
+		return nil, err
+	}
 	if err := fill(args, o, words); err != nil {
 		return nil, err
 	}
 	return args, checkChoices(args, o)
+}
+
+// takeOut makes the last word the value of --out where the command line has a place for it,
+// which then is the last one, and returns the other words. The error is for a file that is
+// missing.
+func takeOut(cmd *cobra.Command, o *op.Op, words []string) ([]string, error) {
+	if last := o.Args[len(o.Args)-1]; last.Param != op.Out || !o.IsDocument() || cmd.Flags().Changed(op.Out) {
+		return words, nil
+	}
+	if len(words) == 0 {
+		if asJSON, _ := cmd.Flags().GetBool("json"); asJSON {
+			return nil, nil
+		}
+		return nil, fmt.Errorf("%s is missing: name the file to write", op.Out)
+	}
+	last := len(words) - 1
+	return words[:last], cmd.Flags().Set(op.Out, words[last])
 }
 
 // checkChoices returns an error for a required parameter that has a flag for true and
@@ -267,7 +288,9 @@ func readInput(cmd *cobra.Command, f *pflag.Flag) (string, error) {
 // last one, gets all the words that are left. Errors are for the caller of the
 // command: a missing word, or one too many.
 func fill(args op.Args, o *op.Op, words []string) error {
-	places := slices.DeleteFunc(slices.Clone(o.Args[lastWord(o)+1:]), func(a op.Arg) bool { return args[a.Param] != nil })
+	places := slices.DeleteFunc(slices.Clone(o.Args[lastWord(o)+1:]), func(a op.Arg) bool {
+		return args[a.Param] != nil || a.Param == op.Out && o.IsDocument()
+	})
 	for i, a := range places {
 		if a.Optional && len(words) <= mustHave(places[i+1:]) {
 			continue

@@ -3,6 +3,7 @@ package op
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 )
@@ -96,13 +97,19 @@ func choices(ops []*Op) (field string, values []string) {
 func (t *Table) Check() error {
 	for _, o := range t.Ops {
 		for _, a := range o.Args {
-			if _, ok := o.Param(a.Param); a.Param != "" && !ok {
+			if _, ok := o.Param(a.Param); a.Param != "" && !ok && !o.writes(a) {
 				return fmt.Errorf("%s: no field %s", o.Name(), a.Param)
 			}
 		}
 	}
 	return nil
 }
+
+// writes reports whether a word of the command line names the file for the result.
+func (o *Op) writes(a Arg) bool { return a.Param == Out && o.IsDocument() }
+
+// IsDocument reports whether the result is a [Document].
+func (o *Op) IsDocument() bool { return o.Result.Implements(reflect.TypeFor[Document]()) }
 
 // Named returns the operation with this name, or nil.
 func (t *Table) Named(name string) *Op {

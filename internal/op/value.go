@@ -17,3 +17,11 @@ type Upload string
 // the path by a reference to what the server received. Over HTTP it is such a reference,
 // as POST /files answers it, or the path of a file in the folder for uploads.
 type Input string
+
+// A Document is a result that the command line writes to the file that its word {out}
+// names, as JSON: the file has what Document returns.
+type Document interface{ Document() any }
+
+// Out is the word of a command line that names the file for a [Document]. It is no
+// parameter: the file is the caller's, and the server has no part in it.
+const Out = "out"

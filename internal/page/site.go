@@ -2,9 +2,14 @@ package page
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 
+	proto "github.com/chromedp/cdproto/page"
+
+	"chela/internal/cdp"
 	"chela/internal/frame"
+	"chela/internal/pagejs"
 	"chela/internal/sitedata"
 )
 
@@ -60,6 +65,34 @@ func (p *Page) frameOf(origin string) (found *frame.Frame) {
 	return found
 }
 
+// ShowsOrigin reports whether the tab shows a document of an origin.
+func (p *Page) ShowsOrigin(origin string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	w := p.frames.Main.World
+	return w != nil && w.IsOf(origin)
+}
+
+// SeedSession has the documents that the tab shows from now on begin with this
+// sessionStorage, by origin, where it has none. It is there before scripts of the page run.
+// The function that it returns ends that. Errors are those of
+// Page.addScriptToEvaluateOnNewDocument.
+func (p *Page) SeedSession(ctx context.Context, byOrigin map[string][]sitedata.Item) (end func(), err error) {
+	raw, err := json.Marshal(byOrigin)
+	if err != nil {
+		return nil, err
+	}
+	script, err := cdp.Call(ctx, p.session, proto.AddScriptToEvaluateOnNewDocument, proto.AddScriptToEvaluateOnNewDocumentParams{
+		Source: "(" + pagejs.Seed + ")(" + string(raw) + ")", WorldName: pagejs.World,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return func() {
+		cdp.Send(p.session, proto.RemoveScriptToEvaluateOnNewDocument, proto.RemoveScriptToEvaluateOnNewDocumentParams(script))
+	}, nil
+}
+
 // OpenSite has the page show an empty document of an origin, without a request to its
 // server. The page must be one that no site uses.
 func (p *Page) OpenSite(ctx context.Context, origin string) (Site, error) {
@@ -70,6 +103,7 @@ func (p *Page) OpenSite(ctx context.Context, origin string) (Site, error) {
 // A storageAnswer is what page functions answer about storage.
 type storageAnswer struct {
 	Fault   string
+	Origin  string
 	Items   []sitedata.Item
 	Changed []string
 }
@@ -87,33 +121,49 @@ func (a storageAnswer) err() error {
 // Items returns the entries of a storage, or only that with a key. Changed are the names
 // of those that hold what is no text: see pagejs/storage.js.
 func (s Site) Items(ctx context.Context, area StorageArea, key *string) (items []sitedata.Item, changed []string, err error) {
-	a, err := frame.Call[storageAnswer](ctx, s.world, "storageItems", area, key)
-	if err == nil {
-		err = a.err()
-	}
+	a, err := s.items(ctx, area, key)
 	return a.Items, a.Changed, err
+}
+
+func (s Site) items(ctx context.Context, area StorageArea, key *string) (storageAnswer, error) {
+	a, err := frame.Call[storageAnswer](ctx, s.world, "storageItems", area, key)
+	return a, faultOf(a, err)
+}
+
+// Session returns the sessionStorage of the document and its origin.
+func (s Site) Session(ctx context.Context) (sitedata.Session, error) {
+	a, err := s.items(ctx, SessionStorage, nil)
+	return sitedata.Session{Origin: a.Origin, Items: a.Items}, err
 }
 
 // SetItems sets entries; with clear, all others are removed before.
 func (s Site) SetItems(ctx context.Context, area StorageArea, items []sitedata.Item, clear bool) error {
-	return s.change(ctx, area, "setStorage", items, clear)
+	if err := s.readFirst(ctx, area); err != nil {
+		return err
+	}
+	return faultOf(frame.Call[storageAnswer](ctx, s.world, "setStorage", area, items, clear))
 }
 
 // RemoveItems removes the entry with a key, or all if there is none.
 func (s Site) RemoveItems(ctx context.Context, area StorageArea, key *string) error {
-	return s.change(ctx, area, "removeStorage", key)
-}
-
-// change calls a page function that changes a storage. That must not be the first call in
-// a document, which has no time limit in the page (see [frame.Send]), so it reads first.
-func (s Site) change(ctx context.Context, area StorageArea, fn string, args ...any) error {
-	none := ""
-	if _, _, err := s.Items(ctx, area, &none); err != nil {
+	if err := s.readFirst(ctx, area); err != nil {
 		return err
 	}
-	a, err := frame.Call[storageAnswer](ctx, s.world, fn, append([]any{area}, args...)...)
-	if err == nil {
-		err = a.err()
-	}
+	return faultOf(frame.Call[storageAnswer](ctx, s.world, "removeStorage", area, key))
+}
+
+// readFirst comes before a change, which must not be the first call in a document: that one
+// has no time limit in the page, see [frame.Send].
+func (s Site) readFirst(ctx context.Context, area StorageArea) error {
+	none := ""
+	_, err := s.items(ctx, area, &none)
 	return err
+}
+
+// faultOf is why a page function was not called, or the fault that it answers.
+func faultOf[A interface{ err() error }](a A, err error) error {
+	if err != nil {
+		return err
+	}
+	return a.err()
 }

@@ -21,7 +21,9 @@ import (
 // a function that nobody calls any more.
 func TestFunctionsExistAndAreCalled(t *testing.T) {
 	var exported []string
-	show(t, "").eval(&exported, "Object.keys(chela)")
+	p := show(t, "")
+	p.eval(nil, pagejs.IndexedDB())
+	p.eval(&exported, "Object.keys(chela)")
 	calls := callsInGo(t)
 	for name, where := range callsBetweenFrames() {
 		calls[name] = where

@@ -86,6 +86,25 @@ var Picker string
 //go:embed handlers.js
 var Handlers string
 
+// Seed is a function that gives a new document its sessionStorage. It takes that by
+// origin.
+//
+//go:embed seed.js
+var Seed string
+
+// IndexedDB is a script that adds the functions of indexeddb.js to chela. It is run only
+// in the documents whose databases are saved or loaded: each document would take the time
+// to read it, and hardly any needs it.
+var IndexedDB = sync.OnceValue(func() string {
+	var b strings.Builder
+	b.WriteString("(() => {\n'use strict';\n")
+	for _, name := range []string{"encode.js", "indexeddb.js"} {
+		b.WriteString(compact(read(name)))
+	}
+	b.WriteString("})();\n")
+	return b.String()
+})
+
 // Source is the whole script. It sets globalThis.chela, anew for each document.
 // It is put together once, by those who need it.
 var Source = sync.OnceValue(build)
@@ -94,12 +113,17 @@ func build() string {
 	var b strings.Builder
 	b.WriteString("(() => {\n'use strict';\nconst chela = {};\n")
 	for _, name := range order {
-		text, err := files.ReadFile(name)
-		if err != nil {
-			panic(err) // a name in order has no file: the build is wrong
-		}
-		b.WriteString(compact(string(text)))
+		b.WriteString(compact(read(name)))
 	}
 	b.WriteString("globalThis.chela = chela;\n})();\n")
 	return b.String()
+}
+
+// read returns a file of this folder. Without the file the build is wrong.
+func read(name string) string {
+	text, err := files.ReadFile(name)
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
 }

@@ -13,7 +13,7 @@ import (
 
 // A session is the file session.json of a profile, with what its next browser
 // takes over from the last: tabs and cookies of one that was lost, session
-// cookies of one that was stopped. It has the user's logins in it, so only the
+// cookies of one that was stopped, and which origins were shown. It has the user's logins in it, so only the
 // owner may read it (mode 0600). If it cannot be read or written, that is
 // logged, and browsers run all the same.
 type session struct {
@@ -44,7 +44,7 @@ func (s session) read() (m browser.Memory) {
 // the life of a server.
 func (s session) write(m browser.Memory) {
 	var raw []byte
-	if len(m.Tabs) > 0 || len(m.Cookies) > 0 || !reflect.ValueOf(m.Settings).IsZero() {
+	if len(m.Tabs) > 0 || len(m.Cookies) > 0 || len(m.Origins) > 0 || !reflect.ValueOf(m.Settings).IsZero() {
 		var err error
 		if raw, err = json.Marshal(m); err != nil {
 			slog.Warn("the session cannot be written", "profile", s.profile, "error", err)

@@ -23,7 +23,7 @@ type Item struct {
 type Origin struct {
 	Origin       string     `json:"origin"`
 	LocalStorage []Item     `json:"localStorage"`
-	IndexedDB    []Database `json:"indexedDB,omitempty"`
+	IndexedDB    []Database `json:"indexedDB,omitzero"` // nil: not saved, and left as it is when loaded
 }
 
 // A Session is the sessionStorage of an origin in one tab.

@@ -31,7 +31,7 @@ func TestStateAsRecorded(t *testing.T) {
 		t.Fatal(err)
 	}
 	tab := shared.open(t, site.URL+"/text.html")
-	shared.ok(t, "POST /cookies/clear", "{}")
+	shared.ok(t, "POST /state", `{"cookies": [], "clear": true}`)
 	for _, c := range calls {
 		request, body := c.Request, ""
 		if strings.HasPrefix(request, "GET ") {
@@ -81,7 +81,7 @@ func ignoring(field string) cmp.Option {
 
 func TestCookies(t *testing.T) {
 	tab := shared.open(t, page(""))
-	shared.ok(t, "POST /cookies/clear", "{}")
+	shared.ok(t, "POST /state", `{"cookies": [], "clear": true}`)
 	t.Cleanup(func() { shared.TryText(context.Background(), "POST /cookies/clear", "{}") })
 	for _, c := range []struct{ name, body, want string }{
 		{"by a url", `{"cookie": {"name": "a", "value": " 1", "url": "http://one.test/x/y?z"}}`,
@@ -148,6 +148,7 @@ func TestPermissions(t *testing.T) {
 }
 
 func TestStorage(t *testing.T) {
+	shared.ok(t, "POST /state", `{"cookies": [], "clear": true}`)
 	tab := shared.open(t, site.URL+"/text.html")
 	in := func(fields string) string { return `{"targetId": "` + tab + `"` + fields + `}` }
 	const far = "https://far.test"

@@ -100,7 +100,15 @@ code() { widget code; }
 sortable() { widget sortable; }
 files() { widget files; }
 
-[[ $# -gt 0 ]] || set -- swagger pocketbase calendar grid code sortable files nodered
+state() {
+	local port
+	port=$(free_port)
+	serve state node state/state.mjs serve "$port"
+	await "the site with a state" answers "$port"
+	PLAYWRIGHT=$npm/playwright-core/index.mjs ./state.sh "http://127.0.0.1:$port/"
+}
+
+[[ $# -gt 0 ]] || set -- swagger pocketbase calendar grid code sortable files nodered state
 for name in "$@"; do
 	"$name"
 done

@@ -1,0 +1,229 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"chela/internal/browser"
+	"chela/internal/op"
+	"chela/internal/sitedata"
+)
+
+// A saveStateRequest asks for the state of the sites that a browser knows.
+type saveStateRequest struct {
+	On
+	op.Timeout
+	Origins []string `json:"origins,omitempty" doc:"further origins to save the storage of, beside those that tabs have shown"`
+}
+
+func (r saveStateRequest) Check() error {
+	if len(r.Origins) > maxFurther {
+		return op.Errorf(op.Invalid, "origins must not be more than %d", maxFurther)
+	}
+	for _, origin := range r.Origins {
+		if sitedata.OriginOf(origin) == "" {
+			return op.Errorf(op.Invalid, "origin must be an http(s) origin")
+		}
+	}
+	return nil
+}
+
+// maxFurther bounds how many further origins a request names.
+const maxFurther = 500
+
+// savedState is a storage state as Playwright has it, and what is not in it.
+type savedState struct {
+	ofTab
+	sitedata.State
+	Left []string `json:"notSaved,omitempty" doc:"what could not be saved, and why"`
+}
+
+// Document is what the command line writes to the file: Playwright's storage state, with
+// sessionStorage beside it.
+func (s savedState) Document() any { return s.State }
+
+// Text says what was saved, and what was not.
+func (s savedState) Text() string {
+	text := fmt.Sprintf("saved %d cookies, storage of %d origins, sessionStorage of %d tabs", len(s.Cookies), len(s.Origins), len(s.SessionStorage))
+	return lines(append([]string{text}, prefixedAll("not saved: ", s.Left)...)...)
+}
+
+func prefixedAll(prefix string, list []string) (all []string) {
+	for _, text := range list {
+		all = append(all, prefix+text)
+	}
+	return all
+}
+
+func saveState(ctx context.Context, s *Service, r saveStateRequest) (saved savedState, err error) {
+	for i, origin := range r.Origins {
+		r.Origins[i] = sitedata.OriginOf(origin)
+	}
+	saved.ofTab, err = s.withTab(ctx, r.On, func(b *browser.Browser) (err error) {
+		saved.State, saved.Left, err = b.SaveState(ctx, r.Origins)
+		return err
+	})
+	saved.Left = firstLeft(saved.Left)
+	return saved, err
+}
+
+// maxLeft bounds how many things an answer names that were not saved or loaded.
+const maxLeft = 100
+
+func firstLeft(left []string) []string {
+	if more := len(left) - maxLeft; more > 0 {
+		return append(left[:maxLeft:maxLeft], fmt.Sprintf("and %d more", more))
+	}
+	return left
+}
+
+// A loadStateRequest has a state that was saved, or the file that it was saved in.
+type loadStateRequest struct {
+	On
+	op.Timeout
+	File           op.Input           `json:"file,omitempty" doc:"file with the state, as state save and Playwright write it"`
+	Cookies        []sitedata.Cookie  `json:"cookies,omitempty" flag:"-" doc:"cookies, as GET /state answers them"`
+	Origins        []sitedata.Origin  `json:"origins,omitempty" flag:"-" doc:"localStorage and IndexedDB by origin, as GET /state answers them"`
+	SessionStorage []sitedata.Session `json:"sessionStorage,omitempty" flag:"-" doc:"sessionStorage of tabs, as GET /state answers it"`
+	Clear          bool               `json:"clear,omitempty" doc:"first remove all cookies, and the storage of the origins that tabs have shown"`
+}
+
+func (r loadStateRequest) Check() error {
+	s := sitedata.State{Cookies: r.Cookies, Origins: r.Origins, SessionStorage: r.SessionStorage}
+	inline := r.Cookies != nil || r.Origins != nil || r.SessionStorage != nil
+	if inline == (r.File != "") {
+		return op.Errorf(op.Invalid, "state load requires either file, or cookies and origins").Hinted("give a file that state save has written")
+	}
+	return checkState(s)
+}
+
+// checkState says what is wrong with a state that can be seen in it.
+func checkState(s sitedata.State) error {
+	if err := checkCount(len(s.Cookies)); err != nil {
+		return err
+	}
+	for _, c := range s.Cookies {
+		if c.Domain == "" || strings.ContainsAny(c.Domain, "/@?#\\ ") {
+			return op.Errorf(op.Invalid, "the state has a cookie %q without a domain", c.Name)
+		}
+	}
+	for i, o := range s.Origins {
+		if s.Origins[i].Origin = sitedata.OriginOf(o.Origin); s.Origins[i].Origin == "" {
+			return op.Errorf(op.Invalid, "the state has storage of %q, which is no http(s) origin", o.Origin)
+		}
+	}
+	if len(s.Origins) > maxStates || len(s.SessionStorage) > maxStates {
+		return op.Errorf(op.Invalid, "the state has storage of more than %d origins", maxStates)
+	}
+	return nil
+}
+
+// maxStates bounds the origins in a state, and maxStateFile its file, in bytes.
+const (
+	maxStates    = 1000
+	maxStateFile = 64 << 20
+)
+
+// loadedState says what was loaded.
+type loadedState struct {
+	ofTab
+	Cookies  int      `json:"cookies" doc:"how many cookies were set"`
+	Origins  int      `json:"origins" doc:"of how many origins the storage was set"`
+	Sessions int      `json:"tabs" doc:"how many tabs were given their sessionStorage"`
+	Pending  int      `json:"pendingSessions,omitempty" doc:"how many more sessionStorages are given to the tabs that are next opened at or navigated to their origins"`
+	Left     []string `json:"notLoaded,omitempty" doc:"what could not be loaded, and why"`
+}
+
+// Text says what was loaded, and what was not.
+func (l loadedState) Text() string {
+	all := []string{fmt.Sprintf("loaded %d cookies, storage of %d origins, sessionStorage of %d tabs", l.Cookies, l.Origins, l.Sessions)}
+	if l.Pending > 0 {
+		all = append(all, fmt.Sprintf("sessionStorage of %d further tabs is set when their origin is opened", l.Pending))
+	}
+	return lines(append(all, prefixedAll("not loaded: ", l.Left)...)...)
+}
+
+func loadState(ctx context.Context, s *Service, r loadStateRequest) (done loadedState, err error) {
+	state := sitedata.State{Cookies: r.Cookies, Origins: r.Origins, SessionStorage: r.SessionStorage}
+	var unknown []string
+	if r.File != "" {
+		if state, unknown, err = s.stateOf(r.File); err != nil {
+			return done, err
+		}
+	}
+	var loaded browser.Loaded
+	done.ofTab, err = s.withTab(ctx, r.On, func(b *browser.Browser) (err error) {
+		loaded, err = b.LoadState(ctx, state, r.Clear)
+		return err
+	})
+	done.Cookies, done.Origins, done.Sessions, done.Pending = loaded.Cookies, loaded.Origins, loaded.Sessions, loaded.Pending
+	done.Left = firstLeft(append(unknown, loaded.Left...))
+	return done, err
+}
+
+// stateOf reads the file of a state. Unknown are the parts of it that chela does not load,
+// such as the passkeys that Playwright may have saved.
+func (s *Service) stateOf(file op.Input) (state sitedata.State, unknown []string, err error) {
+	raw, err := s.input(file, maxStateFile)
+	if err != nil {
+		return state, nil, err
+	}
+	if err := json.Unmarshal(raw, &state); err != nil {
+		wrong, ok := errors.AsType[*json.UnmarshalTypeError](err)
+		if !ok {
+			return state, nil, op.Errorf(op.Invalid, "the file is no state: it is not JSON")
+		}
+		return state, nil, op.Errorf(op.Invalid, "the file is no state: %s must be of another type than %s", wrong.Field, wrong.Value)
+	}
+	if state.Cookies == nil && state.Origins == nil && state.SessionStorage == nil {
+		return state, nil, op.Errorf(op.Invalid, "the file is no state: it has no cookies and no origins")
+	}
+	return state, unloaded(raw), checkState(state)
+}
+
+// unloaded lists the parts of a state that chela does not load.
+func unloaded(raw []byte) (unknown []string) {
+	var other struct {
+		Credentials []json.RawMessage
+		Origins     []struct {
+			Origin string
+			OPFS   []json.RawMessage
+		}
+	}
+	json.Unmarshal(raw, &other) // what is of another type is of no use
+	if len(other.Credentials) > 0 {
+		unknown = append(unknown, "credentials (passkeys)")
+	}
+	for _, o := range other.Origins {
+		if len(o.OPFS) > 0 {
+			unknown = append(unknown, "files (opfs) of "+o.Origin)
+		}
+	}
+	return unknown
+}
+
+// seedSessions has a navigation begin with the sessionStorage that was loaded for the
+// origins that it comes to, if there is some. The function that it returns is called when
+// the document is there.
+func (t *Turn) seedSessions(ctx context.Context) func() {
+	b := t.tab.Browser()
+	pending := b.PendingSessions()
+	if pending == nil {
+		return func() {}
+	}
+	end, err := t.page.SeedSession(ctx, pending)
+	if err != nil {
+		return func() {} // the navigation fails for the same reason
+	}
+	return func() {
+		end()
+		for origin := range pending {
+			if t.page.ShowsOrigin(origin) {
+				b.SessionGiven(origin)
+			}
+		}
+	}
+}

@@ -1,0 +1,53 @@
+package browser
+
+import (
+	"slices"
+
+	"chela/internal/sitedata"
+)
+
+// maxOrigins bounds how many origins are remembered.
+const maxOrigins = 500
+
+// visited are the origins that tabs have shown, the last ones last. Chromium has no command
+// that lists which origins have storage, so these are the ones that [Browser.SaveState] looks
+// at. They outlive the browser, as the storage does. The list is never changed, but replaced,
+// since a Memory may have it.
+type visited []string
+
+// add adds the origin of an address that a tab shows.
+func (v *visited) add(address string) {
+	origin := sitedata.OriginOf(address)
+	if old := *v; origin == "" || len(old) > 0 && old[len(old)-1] == origin {
+		return
+	}
+	next := make([]string, 0, len(*v)+1)
+	for _, o := range *v {
+		if o != origin {
+			next = append(next, o)
+		}
+	}
+	next = append(next, origin)
+	*v = next[max(0, len(next)-maxOrigins):]
+}
+
+// AddOrigin has the storage of an origin be saved as if a tab had shown it.
+func (b *Browser) AddOrigin(origin string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.visited.add(origin)
+}
+
+// originsToSave are the origins that may have storage: those that tabs have shown, those of
+// tabs of the last browser that are not opened again yet, and further ones.
+func (b *Browser) originsToSave(further []string) []string {
+	m := b.memory()
+	all := slices.Clone(m.Origins)
+	for _, tab := range m.Tabs {
+		all = append(all, sitedata.OriginOf(tab.URL))
+	}
+	all = append(all, further...)
+	slices.Sort(all)
+	all = slices.Compact(all)
+	return slices.DeleteFunc(all, func(origin string) bool { return origin == "" })
+}

@@ -1,0 +1,116 @@
+// IndexedDB of this document's origin. Databases go to Go and come from it as texts of
+// JSON, as they may be large and deep. Functions that open one answer {fault}: '' or why it
+// could not be used, 'busy' if that took until by, a time of this document's clock, as a
+// tab has it open for a change. Go runs this file, with encode.js, only in documents that
+// need it: see pagejs.IndexedDB.
+
+// databases lists the databases that there are.
+async function databases() {
+  return (await indexedDB.databases()).filter(d => d.version).map(({ name, version }) => ({ name, version }));
+}
+
+const busy = new Error('busy');
+
+// settled waits for a request, until by.
+function settled(request, by) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(busy), by - performance.now());
+    request.onsuccess = () => { clearTimeout(timer); resolve(request.result); };
+    request.onerror = () => { clearTimeout(timer); reject(request.error); };
+  });
+}
+
+// withDatabase opens a database and calls use with it. Opened without a version, it
+// must be there: one that is not would be made. What is opened too late is closed.
+async function withDatabase(name, version, upgrade, by, use) {
+  const request = indexedDB.open(name, version);
+  request.onupgradeneeded = () => upgrade ? upgrade(request.result) : request.transaction.abort();
+  let db;
+  try {
+    db = await settled(request, by);
+    db.onversionchange = () => db.close(); // a page that changes it does not wait for us
+    return { fault: '', ...await use(db) };
+  } catch (e) {
+    request.onsuccess = () => request.result.close();
+    return { fault: e === busy ? 'busy' : String(e.message || e) };
+  } finally {
+    db?.close();
+  }
+}
+
+const keyPathOf = ({ keyPath }) => typeof keyPath === 'string' ? { keyPath } : keyPath === null ? {} : { keyPathArray: [...keyPath] };
+
+// readDatabase returns a database as text, and in lost the kinds of values that it could
+// not write, see encoded. The fault is 'large' if the text would be longer than most.
+async function readDatabase(name, most, by) {
+  const lost = new Set();
+  return withDatabase(name, undefined, null, by, async db => {
+    const names = [...db.objectStoreNames];
+    if (!names.length) return { text: JSON.stringify({ name, version: db.version, stores: [] }), lost: [] };
+    const transaction = db.transaction(names, 'readonly');
+    const stores = [];
+    let length = 0;
+    for (const name of names) {
+      const store = transaction.objectStore(name);
+      const records = [];
+      const request = store.openCursor();
+      for (let cursor = await settled(request, by); cursor; cursor = await settled(request, by)) {
+        const record = {};
+        if (store.keyPath === null) put(record, 'key', cursor.key, lost);
+        put(record, 'value', cursor.value, lost);
+        const text = JSON.stringify(record);
+        if ((length += text.length) > most) return { fault: 'large' };
+        records.push(text);
+        cursor.continue();
+      }
+      const indexes = [...store.indexNames].map(n => store.index(n)).map(index => (
+        { name: index.name, ...keyPathOf(index), multiEntry: index.multiEntry, unique: index.unique }));
+      const about = JSON.stringify({ name, autoIncrement: store.autoIncrement, ...keyPathOf(store), indexes });
+      stores.push(`${about.slice(0, -1)},"records":[${records}]}`);
+    }
+    const about = JSON.stringify({ name, version: db.version });
+    return { text: `${about.slice(0, -1)},"stores":[${stores}]}`, lost: [...lost] };
+  });
+}
+
+function put(record, field, value, lost) {
+  const { plain, encoded: other } = encoded(value, lost);
+  if (other === undefined) record[field] = plain;
+  else record[field + 'Encoded'] = other;
+}
+
+// createDatabase makes a database, without its records, in place of one of its name.
+async function createDatabase(text, by) {
+  const { name, version, stores } = JSON.parse(text);
+  try {
+    await settled(indexedDB.deleteDatabase(name), by);
+  } catch (e) {
+    return { fault: e === busy ? 'busy' : String(e.message || e) };
+  }
+  const upgrade = db => {
+    for (const s of stores) {
+      const store = db.createObjectStore(s.name, { autoIncrement: s.autoIncrement, keyPath: s.keyPathArray ?? s.keyPath ?? null });
+      for (const i of s.indexes) store.createIndex(i.name, i.keyPathArray ?? i.keyPath, { unique: i.unique, multiEntry: i.multiEntry });
+    }
+  };
+  return withDatabase(name, version, upgrade, by, () => ({}));
+}
+
+// addRecords adds records to an object store.
+async function addRecords(name, store, text, by) {
+  return withDatabase(name, undefined, null, by, async db => {
+    const transaction = db.transaction(store, 'readwrite');
+    const done = new Promise((resolve, reject) => {
+      transaction.oncomplete = resolve;
+      transaction.onabort = () => reject(transaction.error);
+    });
+    for (const r of JSON.parse(text)) {
+      const value = 'value' in r ? r.value : decoded(r.valueEncoded);
+      const key = 'key' in r ? r.key : decoded(r.keyEncoded);
+      transaction.objectStore(store).put(value, key);
+    }
+    await done;
+  });
+}
+
+Object.assign(globalThis.chela, { databases, readDatabase, createDatabase, addRecords });

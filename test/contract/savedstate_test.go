@@ -1,0 +1,189 @@
+package contract
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// fillDatabase makes a database with each kind of store, index, key and value.
+const fillDatabase = `async () => {
+	const request = indexedDB.open('kinds', 3);
+	request.onupgradeneeded = () => {
+		const db = request.result;
+		db.createObjectStore('keyless');
+		db.createObjectStore('path', {keyPath: 'id', autoIncrement: true}).createIndex('by', ['a', 'b'], {unique: true});
+		db.createObjectStore('list', {keyPath: ['x', 'y']}).createIndex('tags', 'tags', {multiEntry: true});
+	};
+	const db = await new Promise((resolve, reject) => { request.onsuccess = () => resolve(request.result); request.onerror = reject; });
+	const transaction = db.transaction(['keyless', 'path', 'list'], 'readwrite');
+	const one = {n: 1}, cycle = {one, again: one, map: new Map([[one, new Set([1n, -0, NaN])]])};
+	cycle.self = cycle;
+	const keyless = transaction.objectStore('keyless');
+	keyless.put({a: [1, 'x', null, true, {deep: 1}]}, 'plain');
+	keyless.put(cycle, new Date(0));
+	keyless.put([undefined, Infinity, -Infinity, new Date(1), new Date(NaN), /a+/gi, new RangeError('no'), new Uint8Array([1, 2, 255]).subarray(1), new Float64Array([0.5]), new ArrayBuffer(2)], [1, 'two']);
+	keyless.put('\ud800 half', new Uint8Array([7]));
+	keyless.put(undefined, 5);
+	transaction.objectStore('path').put({a: 1, b: 2});
+	transaction.objectStore('list').put({x: 1, y: 'z', tags: ['p', 'q']});
+	await new Promise(resolve => transaction.oncomplete = resolve);
+	db.close();
+}`
+
+// readDatabase says what is in the database, in the words of scripts.
+const readDatabase = `async () => {
+	const request = indexedDB.open('kinds');
+	const db = await new Promise((resolve, reject) => { request.onsuccess = () => resolve(request.result); request.onerror = reject; });
+	const get = r => new Promise((resolve, reject) => { r.onsuccess = () => resolve(r.result); r.onerror = reject; });
+	const transaction = db.transaction([...db.objectStoreNames]);
+	const show = v => Object.is(v, -0) ? '-0' : typeof v === 'bigint' ? v + 'n' : v instanceof Map ? 'Map{' + [...v].map(e => e.map(show)) + '}' : v instanceof Set ? 'Set{' + [...v].map(show) + '}' :
+		ArrayBuffer.isView(v) ? v.constructor.name + '[' + v + ']' : v instanceof ArrayBuffer ? 'ArrayBuffer ' + v.byteLength : v instanceof Date ? 'Date ' + +v : v instanceof RegExp || v instanceof Error ? String(v) :
+		Array.isArray(v) ? '[' + v.map(show) + ']' : typeof v === 'object' && v ? '{' + Object.keys(v).map(k => k + ':' + (v[k] === v ? 'self' : show(v[k]))) + '}' : typeof v === 'string' ? JSON.stringify(v) : String(v);
+	const out = [db.version];
+	for (const name of db.objectStoreNames) {
+		const s = transaction.objectStore(name);
+		out.push(name + ' ' + show(s.keyPath) + ' ' + s.autoIncrement + ' ' + [...s.indexNames].map(n => s.index(n)).map(i => [i.name, show(i.keyPath), i.unique, i.multiEntry]));
+		for (const key of await get(s.getAllKeys())) out.push(show(key) + ' = ' + show(await get(s.get(key))));
+	}
+	const twice = await get(transaction.objectStore('keyless').get(new Date(0)));
+	out.push(twice.one === twice.again && twice.map.has(twice.one));
+	db.close();
+	return out.join('\n');
+}`
+
+// What one browser has saved, another one has when it has loaded it.
+func TestStateIsSavedAndLoaded(t *testing.T) {
+	tab := shared.open(t, site.URL+"/text.html")
+	shared.ok(t, "POST /state", `{"cookies": [], "clear": true}`)
+	shared.ok(t, "POST /cookies/set", `{"cookie": {"name": "a", "value": "1", "url": "`+site.URL+`"}}`)
+	shared.ok(t, "POST /cookies/set", `{"cookie": {"name": "p", "value": "2", "url": "https://one.test", "partitionKey": "https://top.test"}}`)
+	shared.eval(t, tab, `(localStorage.clear(), localStorage.a = '1', sessionStorage.s = '2')`)
+	shared.eval(t, tab, fillDatabase)
+	kinds := shared.eval(t, tab, readDatabase)
+	const far = "https://far.test"
+	shared.ok(t, "POST /storage/local/set", `{"area": "local", "origin": "`+far+`", "key": "k", "value": "v"}`)
+
+	saved := shared.ok(t, "GET /state?origins="+far, "")
+	if left := saved.Text("notSaved"); left != "" {
+		t.Errorf("not saved: %s", left)
+	}
+	var state struct {
+		Cookies, SessionStorage []any
+		Origins                 []struct {
+			Origin                  string
+			LocalStorage, IndexedDB any
+		}
+	}
+	if err := json.Unmarshal([]byte(saved.Raw), &state); err != nil {
+		t.Fatal(err)
+	}
+	if len(state.Cookies) != 2 || len(state.SessionStorage) == 0 || len(state.Origins) < 2 {
+		t.Fatalf("%s", saved.Raw)
+	}
+
+	other := own(t, "")
+	body := fmt.Sprintf(`{"cookies": %s, "origins": %s, "sessionStorage": %s}`, part(t, saved.Raw, "cookies"), part(t, saved.Raw, "origins"), part(t, saved.Raw, "sessionStorage"))
+	done := other.ok(t, "POST /state", body)
+	done.Has(t, "cookies", "2")
+	done.Has(t, "notLoaded", "")
+	if done.Text("pendingSessions") == "" {
+		t.Errorf("no tab shows the origin of the sessionStorage: %s", done.Raw)
+	}
+	if diff := cmp.Diff(shared.ok(t, "GET /cookies", "").Get("cookies"), other.ok(t, "GET /cookies", "").Get("cookies"), cmpopts.SortSlices(byJSON)); diff != "" {
+		t.Errorf("cookies: (-saved +loaded):\n%s", diff)
+	}
+	other.ok(t, "GET /storage/local?origin="+far, "").Has(t, "values", "map[k:v]")
+	there := other.open(t, site.URL+"/html?is=<script>document.title=sessionStorage.s%2BlocalStorage.a%2Bdocument.cookie</script>")
+	if got := other.eval(t, there, "document.title"); got != "21a=1" {
+		t.Errorf("the page's first script saw %v", got)
+	}
+	if got := other.eval(t, there, readDatabase); got != kinds {
+		t.Errorf("the database: (-saved +loaded):\n%s", cmp.Diff(kinds, got))
+	}
+	again := other.ok(t, "GET /state", "")
+	if diff := cmp.Diff(origins(t, saved.Raw)[site.URL], origins(t, again.Raw)[site.URL]); diff != "" {
+		t.Errorf("saved again: (-want +got):\n%s", diff)
+	}
+
+	// Loaded once more, it is given to the tab that is there, and replaces what is there.
+	other.eval(t, there, `(localStorage.clear(), localStorage.b = '3', sessionStorage.t = '4')`)
+	done = other.ok(t, "POST /state", body)
+	done.Has(t, "tabs", "1")
+	if got := other.eval(t, there, "JSON.stringify([{...localStorage}, {...sessionStorage}])"); got != `[{"a":"1"},{"s":"2"}]` {
+		t.Errorf("loaded again: %v", got)
+	}
+	other.ok(t, "POST /state", `{"cookies": [], "clear": true}`)
+	other.ok(t, "GET /cookies", "").Has(t, "cookies", "")
+	if got := other.eval(t, there, "async () => [localStorage.length, (await indexedDB.databases()).length].join()"); got != "0,0" {
+		t.Errorf("cleared: %v", got)
+	}
+}
+
+// byJSON puts values into an order: Chromium lists cookies that were set in the same
+// millisecond in any.
+func byJSON(a, b any) bool { return fmt.Sprint(a) < fmt.Sprint(b) }
+
+// part is a field of an answer, as it stands there.
+func part(t *testing.T, raw, name string) string {
+	t.Helper()
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(raw), &fields); err != nil {
+		t.Fatal(err)
+	}
+	return string(fields[name])
+}
+
+func origins(t *testing.T, raw string) map[string]any {
+	t.Helper()
+	var list []map[string]any
+	if err := json.Unmarshal([]byte(part(t, raw, "origins")), &list); err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]any{}
+	for _, o := range list {
+		all[fmt.Sprint(o["origin"])] = o
+	}
+	return all
+}
+
+// A state that Playwright has saved, with indexedDB: its shape is the contract with it.
+// test/realworld/state.sh makes one anew.
+func TestStateOfPlaywright(t *testing.T) {
+	raw, err := os.ReadFile("testdata/playwright-state.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.ReplaceAll(string(raw), "SITE", site.URL)
+	shared.ok(t, "POST /state", `{"cookies": [], "clear": true}`)
+	done := shared.ok(t, "POST /state", text)
+	done.Has(t, "notLoaded", "")
+	saved := shared.ok(t, "GET /state", "")
+	if diff := cmp.Diff(origins(t, text)[site.URL], origins(t, saved.Raw)[site.URL]); diff != "" {
+		t.Errorf("saved after it was loaded: (-want +got):\n%s", diff)
+	}
+	var want, got any
+	json.Unmarshal([]byte(part(t, text, "cookies")), &want)
+	json.Unmarshal([]byte(part(t, saved.Raw, "cookies")), &got)
+	if diff := cmp.Diff(want, got, ignoring("expires"), cmpopts.SortSlices(byJSON)); diff != "" {
+		t.Errorf("cookies: (-want +got):\n%s", diff)
+	}
+}
+
+func TestStatesThatAreNone(t *testing.T) {
+	for body, message := range map[string]string{
+		`{}`:                                    "state load requires either file, or cookies and origins",
+		`{"origins": [{"origin": "file:///"}]}`: `the state has storage of "file:///"`,
+		`{"cookies": [{"name": "a", "value": "1"}]}`:   `the state has a cookie "a" without a domain`,
+		`{"cookies": [], "file": "media://inbound/x"}`: "state load requires either file, or cookies and origins",
+		`{"cookies": {}}`: "cookies must be a list",
+	} {
+		shared.do(t, "POST /state", body).Fails(t, http.StatusBadRequest, "invalid_request", message)
+	}
+}
