@@ -95,6 +95,7 @@ var certificateFaults = map[string]string{
 var loadHints = map[string]string{
 	"net::ERR_CONNECTION_REFUSED":             "nothing listens there: check the address and the port",
 	"net::ERR_NAME_NOT_RESOLVED":              "there is no such host: check the address",
+	"net::ERR_INTERNET_DISCONNECTED":          "the browser is offline; run: chela set offline off",
 	"net::ERR_ABORTED":                        "the server sent no page: a download, or nothing",
 	"net::ERR_SSL_PROTOCOL_ERROR":             "what listens there does not speak https: check the port, or give the address with http://",
 	"net::ERR_SSL_VERSION_OR_CIPHER_MISMATCH": "the server knows no encryption that browsers still use",

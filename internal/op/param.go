@@ -274,7 +274,11 @@ func (p Param) check(raw json.RawMessage) error {
 	if p.Min != nil && n < *p.Min {
 		return fmt.Errorf("%s", p.wrongType())
 	}
-	if p.Max != nil && n > *p.Max {
+	above := p.Max != nil && n > *p.Max
+	if above && p.wrong != "" {
+		return fmt.Errorf("%s", p.wrong)
+	}
+	if above {
 		return fmt.Errorf("%s must not exceed %v", p.Name, *p.Max)
 	}
 	return nil

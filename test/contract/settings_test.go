@@ -1,0 +1,92 @@
+package contract
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// The calls on settings, as they were recorded of the server that chela replaces, in
+// their order.
+//
+//go:embed testdata/settings.json
+var recordedSettings string
+
+// What was recorded is answered here, too, but bad input is 400 where the other server
+// answered 500. Answers have more fields.
+func TestSettingsAsRecorded(t *testing.T) {
+	var calls []struct {
+		Request  string
+		Body     map[string]any
+		Status   int
+		Response struct{ Error string }
+	}
+	if err := json.Unmarshal([]byte(recordedSettings), &calls); err != nil {
+		t.Fatal(err)
+	}
+	tab := shared.open(t, site.URL+"/text.html")
+	t.Cleanup(func() {
+		shared.TryText(context.Background(), "POST /set", `{"device": "none", "timezoneId": "none", "locale": "none", "colorScheme": "none"}`)
+	})
+	for _, c := range calls {
+		body := map[string]any{"targetId": tab}
+		for name, value := range c.Body {
+			body[name] = value
+		}
+		raw, _ := json.Marshal(body)
+		a := shared.do(t, c.Request, string(raw))
+		if c.Status == http.StatusInternalServerError {
+			c.Status = http.StatusBadRequest
+		}
+		if a.Status != c.Status || a.Text("error") != c.Response.Error {
+			t.Errorf("%s %s: %d %s, want %d %s", c.Request, raw, a.Status, a.Raw, c.Status, c.Response.Error)
+		}
+		if a.Status == http.StatusOK && (a.Text("ok") != "true" || a.Text("targetId") == "") {
+			t.Errorf("%s %s: %s", c.Request, raw, a.Raw)
+		}
+	}
+	set := shared.ok(t, "GET /set", "")
+	for name, want := range map[string]string{
+		"timezoneId": "Asia/Tokyo", "locale": "de-DE", "device": "iPhone 14", "offline": "", "geolocation": "", "media": "",
+	} {
+		set.Has(t, name, want)
+	}
+}
+
+// Settings that cannot be meant change nothing, and say what is wrong.
+func TestBadSettings(t *testing.T) {
+	tab := shared.open(t, site.URL+"/text.html")
+	before := shared.ok(t, "GET /set", "").Raw
+	for _, c := range []struct{ request, body, message, hint string }{
+		{"POST /set/network", `{}`, "network is required", ""},
+		{"POST /set/network", `{"network": "5g"}`, "network must be slow-3g|fast-3g|4g|none", ""},
+		{"POST /set/cpu", `{"rate": 0.5}`, "rate must be a number from 1 to 100", ""},
+		{"POST /set/offline", `{"offline": "perhaps"}`, "Expected on|off", ""},
+		{"POST /set/geolocation", `{"latitude": 1, "longitude": 181}`, "longitude must be between -180 and 180.", ""},
+		{"POST /set/geolocation", `{"latitude": "north", "longitude": 1}`, "latitude must be between -90 and 90.", ""},
+		{"POST /set/geolocation", `{"latitude": 1}`, "latitude and longitude are required (or set clear=true)", ""},
+		{"POST /set/geolocation", `{"latitude": 1, "longitude": 1, "origin": "file:///etc"}`, "origin must be an http(s) origin", "https://"},
+		{"POST /set/media", `{"reducedMotion": "slow"}`, "reducedMotion must be reduce|no-preference|none", ""},
+		{"POST /set/device", `{"name": "iPhone 41"}`, `Error: Unknown device "iPhone 41".`, "iPhone 11"},
+		{"POST /set/timezone", `{"timezoneId": "Europe/Atlantis"}`, "Error: Invalid timezone ID: Europe/Atlantis", "IANA"},
+		{"POST /set", `{}`, "emulate requires at least one of device, colorScheme, timezoneId, or locale.", ""},
+		{"POST /set", `{"colorScheme": "pink"}`, "colorScheme must be dark|light|no-preference|none.", ""},
+		{"POST /set", `{"latitude": 1}`, "latitude and longitude are required", ""},
+		{"POST /set", `{"colorScheme": "dark", "locale": "de-DE", "timezoneId": "Mars/X"}`, "Error: Invalid timezone ID: Mars/X", ""},
+		{"POST /set", `{"colorScheme": "dark", "device": "Nokia 9999"}`, `Error: Unknown device "Nokia 9999".`, "Nokia Lumia 520"},
+	} {
+		a := shared.do(t, c.request, strings.Replace(c.body, "{", `{"targetId": "`+tab+`", `, 1))
+		if c.body == "{}" {
+			a = shared.do(t, c.request, `{"targetId": "`+tab+`"}`)
+		}
+		if a.Status != 400 || a.Text("error") != c.message || !strings.Contains(a.Text("hint"), c.hint) {
+			t.Errorf("%s %s: %d %s, want %q", c.request, c.body, a.Status, a.Raw, c.message)
+		}
+	}
+	if after := shared.ok(t, "GET /set", "").Raw; after != before {
+		t.Errorf("they have changed %s to %s", before, after)
+	}
+}
