@@ -240,8 +240,10 @@ func (s *surfaces) expect(t *testing.T, want, surface string, call func() error)
 
 func (s *surfaces) overHTTP(route op.Route, args op.Args) error {
 	path, query, body := route.Path, url.Values{}, op.Args{}
-	if route.Field != "" {
+	if route.Field != "" && route.Method == http.MethodPost {
 		body[route.Field], _ = json.Marshal(route.Value)
+	} else if route.Field != "" {
+		query.Set(route.Field, route.Value)
 	}
 	for name, raw := range args {
 		switch {

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"net/http"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -88,8 +89,11 @@ func section(w io.Writer, o *op.Op) {
 	fmt.Fprintf(w, "\n### %s\n\n%s\n\n    %s\n", o.Name(), o.Doc, usage(o))
 	for _, r := range o.Routes {
 		fmt.Fprintf(w, "    %s %s", r.Method, r.Path)
-		if r.Field != "" {
+		switch {
+		case r.Field != "" && r.Method == http.MethodPost:
 			fmt.Fprintf(w, "  {%q: %q}", r.Field, r.Value)
+		case r.Field != "":
+			fmt.Fprintf(w, "?%s=%s", r.Field, r.Value)
 		}
 		fmt.Fprintln(w)
 	}

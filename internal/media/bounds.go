@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Bounds limit what is kept of the files that operations make or take. They hold
-// for each of three folders on its own: pictures, files that callers sent, downloads.
+// Bounds limit what is kept of the files that operations make or take. They hold for
+// each of these on its own: pictures, files that callers sent, downloads, traces.
 type Bounds struct {
 	MaxAge   time.Duration
 	MaxBytes int64
@@ -23,6 +23,7 @@ type bounded struct {
 	dir    string
 	bounds Bounds
 	spares func(b *bounded, f file) bool // reports files that must not be removed; nil: there are none
+	holds  func(name string) bool        // reports the files that the bounds are for, of those in the folder itself; nil: all, also in folders below it
 
 	mu    sync.Mutex      // guards the rest
 	wrote map[string]bool // the files that this server put there
@@ -73,7 +74,7 @@ func (b *bounded) pruneLocked(keep string) {
 		return // the folder does not exist: there is nothing to remove
 	}
 	defer dir.Close()
-	files, room := newestFirst(dir), b.bounds.MaxBytes
+	files, room := b.newestFirst(dir), b.bounds.MaxBytes
 	for _, f := range files {
 		room -= f.size
 		excess := room < 0 || time.Since(f.time) > b.bounds.MaxAge
@@ -85,11 +86,14 @@ func (b *bounded) pruneLocked(keep string) {
 	b.skip = len(files) / filesPerWrite
 }
 
-// newestFirst lists the regular files in and below a folder, by time of change. The
+// newestFirst lists the regular files that the bounds are for, by time of change. The
 // [os.Root] keeps a link in the folder from leading out of it.
-func newestFirst(dir *os.Root) (files []file) {
+func (b *bounded) newestFirst(dir *os.Root) (files []file) {
 	fs.WalkDir(dir.FS(), ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() {
+		if b.holds != nil && d != nil && d.IsDir() && name != "." {
+			return fs.SkipDir
+		}
+		if err != nil || !d.Type().IsRegular() || b.holds != nil && !b.holds(name) {
 			return nil // what cannot be read is not removed either
 		}
 		if info, err := d.Info(); err == nil {

@@ -15,8 +15,9 @@ import (
 // which the folder can change.
 type Place struct {
 	roots *Roots
-	root  string // one of the folders for downloads
+	root  string // one of the folders for such files
 	rel   string // the file, relative to root
+	kind  string // of the folder, for messages: downloads, trace
 }
 
 // Path is the absolute path of the file.
@@ -29,11 +30,15 @@ func (p Place) Path() string { return filepath.Join(p.root, p.rel) }
 // existing file may be replaced, as callers download the same file again; a link may
 // not, since writing through it would change a file elsewhere.
 func (r *Roots) Download(path string) (Place, error) {
-	p := Place{roots: r, root: r.Downloads}
+	return r.place(Place{roots: r, root: r.Downloads, kind: "downloads"}, r.otherDownloads, path)
+}
+
+// place checks a path below p.root, or an absolute one below a folder of OpenClaw's.
+func (r *Roots) place(p Place, other, path string) (Place, error) {
 	var ok bool
-	if p.rel, ok = within(p.root, path); !ok && filepath.IsAbs(path) && trusted(r.otherDownloads) {
-		if rel, inside := within(r.otherDownloads, path); inside {
-			p.root, p.rel, ok = r.otherDownloads, rel, true
+	if p.rel, ok = within(p.root, path); !ok && filepath.IsAbs(path) && trusted(other) {
+		if rel, inside := within(other, path); inside {
+			p.root, p.rel, ok = other, rel, true
 		}
 	}
 	if !ok {
@@ -46,7 +51,7 @@ func (r *Roots) Download(path string) (Place, error) {
 }
 
 func (p Place) outside() error {
-	return &PathError{Message: "Invalid path: must stay within downloads directory", Root: p.root}
+	return &PathError{Message: "Invalid path: must stay within " + p.kind + " directory", Root: p.root}
 }
 
 // refused is the error for the caller when check has failed with err; nil for nil.
@@ -65,7 +70,7 @@ func (p Place) refused(err error) error {
 // address), so it is made safe, and the random part before it keeps two downloads of
 // one name apart.
 func (r *Roots) NewDownload(suggested string) Place {
-	return Place{r, r.Downloads, uniqueName(suggested)}
+	return Place{r, r.Downloads, uniqueName(suggested), "downloads"}
 }
 
 // check returns an error if no file may be put at the place.

@@ -30,7 +30,7 @@ type Roots struct {
 	// The folders of OpenClaw, whose browser chela replaces: its users have files to
 	// upload there, and ask for downloads to be saved there. They are used while they
 	// exist and are trusted (see the function trusted).
-	otherUploads, otherDownloads string
+	otherUploads, otherDownloads, otherTraces string
 
 	staged  string // holds copies for browsers, and downloads until they are complete
 	bounded []*bounded
@@ -68,7 +68,7 @@ func Locate(places Places) (*Roots, error) {
 	r := &Roots{
 		Temp: temp, Uploads: filepath.Join(temp, "uploads"), Downloads: filepath.Join(temp, "downloads"),
 		Inbound: filepath.Join(places.Media, "inbound"), Pictures: filepath.Join(places.Media, "browser"),
-		otherUploads: "/tmp/openclaw/uploads", otherDownloads: "/tmp/openclaw/downloads",
+		otherUploads: "/tmp/openclaw/uploads", otherDownloads: "/tmp/openclaw/downloads", otherTraces: "/tmp/openclaw",
 	}
 	if places.Downloads != "" {
 		r.Downloads = places.Downloads
@@ -87,6 +87,7 @@ func (r *Roots) bound(bounds Bounds) {
 		{dir: r.Pictures, bounds: bounds},
 		{dir: r.Inbound, bounds: bounds, spares: ofChats},
 		{dir: r.Downloads, bounds: bounds, spares: ofOtherServers},
+		{dir: r.Temp, bounds: bounds, holds: isTrace, spares: ofOtherServers},
 	}
 	for _, b := range r.bounded {
 		b.prune()

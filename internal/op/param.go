@@ -30,6 +30,7 @@ import (
 //	strict   true: a wrong value is an error in the query of a GET, too, where others are
 //	         ignored
 //	script   true: it is a script of the caller
+//	secret   true: traces do not have its value
 //	verbatim true: white space around the text is kept
 //	tool     its description in the definition of the agent tool, which is short;
 //	         "-" leaves the parameter out of the definition. Of a field of a result:
@@ -47,6 +48,7 @@ type Param struct {
 	Default  string
 	Required bool
 	Script   bool
+	Secret   bool
 	Lenient  bool
 	Strict   bool
 	Unknown  string
@@ -96,8 +98,8 @@ func fieldOf(owner reflect.Type, goName string, t reflect.Type, tag reflect.Stru
 		Aliases: list(tag.Get("alias")), Flags: list(tag.Get("flag")), Enum: list(tag.Get("enum")),
 		Min: bound(tag.Get("min")), Max: bound(tag.Get("max")),
 		wrong: tag.Get("wrong"), Unknown: tag.Get("unknown"), Tool: tag.Get("tool"),
-		Script: tag.Get("script") == "true", verbatim: tag.Get("verbatim") == "true", Lenient: tag.Get("lenient") == "true",
-		Strict: tag.Get("strict") == "true",
+		Script: tag.Get("script") == "true", Secret: tag.Get("secret") == "true", verbatim: tag.Get("verbatim") == "true",
+		Lenient: tag.Get("lenient") == "true", Strict: tag.Get("strict") == "true",
 	}
 	if p.Flags == nil {
 		p.Flags = []string{kebab(name)}

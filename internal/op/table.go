@@ -1,6 +1,7 @@
 package op
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -52,15 +53,24 @@ func (t *Table) Patterns() []Route {
 	return routes
 }
 
-// Choose returns the operation of a path that args are for. The error is the one of
-// [SharedPath], or one that says that there is no such path.
+// Choose returns the operation of a path that args are for: the one whose field has its
+// value, or else the one without a field. The error is the one of [SharedPath], or one
+// that says that there is no such path.
 func (t *Table) Choose(method, path string, args Args) (*Op, error) {
+	var general *Op
 	for _, o := range t.At(method, path) {
 		for _, r := range o.Routes {
-			if r.Method == method && r.Path == path && (r.Field == "" || text(args[r.Field]) == r.Value) {
+			switch {
+			case r.Method != method || r.Path != path:
+			case r.Field == "":
+				general = cmp.Or(general, o)
+			case text(args[r.Field]) == r.Value:
 				return o, nil
 			}
 		}
+	}
+	if general != nil {
+		return general, nil
 	}
 	if shared, ok := t.Shared[method+" "+path]; ok {
 		return nil, shared.unknown(t.At(method, path), args)

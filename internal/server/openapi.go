@@ -106,7 +106,9 @@ func describe(route op.Route, ops []*op.Op) object {
 			}
 			return true
 		})
-		if body := bodyOf(o, route, inBody); body != nil {
+		if route.Method != http.MethodPost {
+			parameters = addChoice(parameters, o, route)
+		} else if body := bodyOf(o, route, inBody); body != nil {
 			bodies = append(bodies, body)
 		}
 	}
@@ -143,6 +145,20 @@ func addParameter(parameters []object, p op.Param, in string) []object {
 		"name": p.Name, "in": in, "description": p.Doc, "schema": schema,
 		"required": p.Required || in == "path",
 	})
+}
+
+// addChoice describes the parameter in the query by which an operation of a path is chosen,
+// if it is chosen by one.
+func addChoice(parameters []object, o *op.Op, route op.Route) []object {
+	for _, r := range o.Routes {
+		if r.Method == route.Method && r.Path == route.Path && r.Field != "" {
+			parameters = append(parameters, object{
+				"name": r.Field, "in": "query", "description": r.Value + ": " + o.Summary(), "schema": object{"type": "string", "enum": []string{r.Value}},
+				"required": false,
+			})
+		}
+	}
+	return parameters
 }
 
 // bodyOf is the body that chooses o at a route, or nil if it needs none. The field

@@ -1,0 +1,78 @@
+package har
+
+import (
+	"net/http"
+	"strings"
+	"time"
+)
+
+// A Cookie is one that was sent or set.
+type Cookie struct {
+	Name     string `json:"name"`
+	Value    string `json:"value"`
+	Path     string `json:"path,omitempty"`
+	Domain   string `json:"domain,omitempty"`
+	Expires  string `json:"expires,omitempty"`
+	HTTPOnly bool   `json:"httpOnly,omitempty"`
+	Secure   bool   `json:"secure,omitempty"`
+	SameSite string `json:"sameSite,omitempty"`
+}
+
+// cookiesOf reads the header Cookie.
+func cookiesOf(header string) []Cookie {
+	list := []Cookie{}
+	for pair := range strings.SplitSeq(header, ";") {
+		name, value, ok := strings.Cut(strings.TrimSpace(pair), "=")
+		if ok {
+			list = append(list, Cookie{Name: name, Value: value})
+		}
+	}
+	return list
+}
+
+// setCookiesOf reads the headers Set-Cookie, which Chromium joins by newlines.
+func setCookiesOf(headers string) []Cookie {
+	list := []Cookie{}
+	for line := range strings.SplitSeq(headers, "\n") {
+		if name, _, ok := strings.Cut(line, "="); ok && strings.TrimSpace(name) != "" {
+			list = append(list, setCookie(line))
+		}
+	}
+	return list
+}
+
+// setCookie reads one header Set-Cookie. Names and values are not checked: what the
+// server has sent is to be seen.
+func setCookie(line string) (c Cookie) {
+	pair, attributes, _ := strings.Cut(line, ";")
+	c.Name, c.Value, _ = strings.Cut(strings.TrimSpace(pair), "=")
+	for attribute := range strings.SplitSeq(attributes, ";") {
+		name, value, _ := strings.Cut(strings.TrimSpace(attribute), "=")
+		switch strings.ToLower(name) {
+		case "path":
+			c.Path = value
+		case "domain":
+			c.Domain = value
+		case "expires":
+			c.Expires = expiry(value)
+		case "httponly":
+			c.HTTPOnly = true
+		case "secure":
+			c.Secure = true
+		case "samesite":
+			c.SameSite = value
+		}
+	}
+	return c
+}
+
+// expiry writes the time of the attribute Expires as the format has it; "" if it cannot be
+// read.
+func expiry(value string) string {
+	for _, layout := range []string{http.TimeFormat, "Mon, 02-Jan-2006 15:04:05 MST", time.RFC850, time.ANSIC} {
+		if t, err := time.Parse(layout, value); err == nil {
+			return stamp(t)
+		}
+	}
+	return ""
+}
