@@ -16,10 +16,10 @@ var floors = []string{
 	"internal/client internal/mcp",
 	"internal/api",
 	"internal/op",
-	"internal/profile",
+	"internal/profile internal/trace",
 	"internal/browser",
 	"internal/page",
-	"internal/frame",
+	"internal/frame internal/har",
 	"internal/journal internal/snapshot internal/pagejs internal/keys internal/chrome internal/cdp internal/guard internal/config internal/media internal/shop internal/device",
 	"internal/spelling internal/hidden internal/inputvalue internal/sitedata internal/curl",
 }

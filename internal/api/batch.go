@@ -245,7 +245,12 @@ func (t *Turn) result(ctx context.Context, s step) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.Run(ctx, t)
+	ctx, action := tracedPart(ctx, s.Op, s.args)
+	action.Before(ctx)
+	raw, err := s.Run(ctx, t)
+	action.After(ctx)
+	action.End(tracedError(explain(err)))
+	return raw, err
 }
 
 // endsBatch returns why no act can be done after one that ended with err, or

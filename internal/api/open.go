@@ -10,6 +10,7 @@ import (
 	"chela/internal/guard"
 	"chela/internal/op"
 	"chela/internal/page"
+	"chela/internal/trace"
 )
 
 // An openRequest opens an address in a tab of its own.
@@ -77,6 +78,7 @@ func openTab(ctx context.Context, s *Service, r openRequest) (openResult, error)
 	if err != nil {
 		return openResult{}, err
 	}
+	trace.Of(ctx).On(tab)
 	t := s.turnOf(tab)
 	to, err := t.openIn(ctx, r.To)
 	answer, err := t.end(nil, err)

@@ -23,6 +23,7 @@ type Service struct {
 	profiles *profile.Manager
 	files    *media.Roots
 	shutdown func()
+	traces   traces
 }
 
 // New returns a service. It calls shutdown, which must not wait, when a caller
@@ -45,15 +46,19 @@ func (s *Service) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMess
 	if err := s.permit(o, args); err != nil {
 		return nil, err
 	}
+	ctx, action := s.traced(ctx, o, args)
 	raw, err := o.Run(ctx, s, args)
 	if !o.NeverStart() {
 		s.profiles.Remember()
 	}
-	return raw, explain(err)
+	err = explain(err)
+	action.End(tracedError(err))
+	return raw, err
 }
 
 // Close stops the browsers and waits until they have gone.
 func (s *Service) Close(ctx context.Context) error {
+	s.traces.discardAll()
 	return errors.Join(s.profiles.Close(ctx), s.files.Close())
 }
 

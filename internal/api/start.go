@@ -59,6 +59,7 @@ func stop(ctx context.Context, s *Service, r stopRequest) (stopResult, error) {
 	if err != nil {
 		return stopResult{}, err
 	}
+	s.traces.discard(p.Name)
 	stopped, err := p.Stop(ctx, r.Forget)
 	if err != nil {
 		return stopResult{}, err

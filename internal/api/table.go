@@ -26,7 +26,7 @@ var Table = &op.Table{
 		chapter("Browser", browserRows),
 		chapter("Tabs", tabRows, op.Lift(goRows, onTab, op.Envelope[tabAnswer]())),
 		chapter("Reading", op.Lift(slices.Concat(readRows, showRows), reading, op.Envelope[tabAnswer]())),
-		chapter("Watching", watchRows, op.Lift(responseRows, onTab, op.Envelope[tabAnswer]())),
+		chapter("Watching", watchRows, op.Lift(responseRows, onTab, op.Envelope[tabAnswer]()), []*op.Op{harRow}, traceRows),
 		chapter("Acting", op.Lift(actRows, onTab, act...)),
 		chapter("Files and dialogs", hookRows),
 		chapter("Settings", settingRows, op.Lift(setRows, reading, op.Envelope[tabAnswer]())),

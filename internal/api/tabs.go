@@ -6,6 +6,7 @@ import (
 
 	"chela/internal/browser"
 	"chela/internal/op"
+	"chela/internal/trace"
 )
 
 // tabInfo is what is listed of a tab.
@@ -108,6 +109,7 @@ func focusTab(ctx context.Context, s *Service, r focusRequest) (ofTab, error) {
 
 // focused brings a tab to the front. One that crashed is opened again first.
 func focused(ctx context.Context, tab *browser.Tab) (ofTab, error) {
+	trace.Of(ctx).On(tab)
 	if _, err := tab.Revive(ctx); err != nil {
 		return ofTab{}, err
 	}
@@ -151,6 +153,7 @@ func closeTab(ctx context.Context, s *Service, r closeRequest) (closeResult, err
 	case tab == nil, r.Mode == "raw" && tab.Page().ID != r.TargetID:
 		return closeResult{}, op.Errorf(op.NotFound, "tab not found").Hinted("list the tabs")
 	}
+	trace.Of(ctx).On(tab)
 	was := tab.Info()
 	return closeResult{ofTab{true, was.TargetID}, op.Foreign(was.URL)}, tab.Close(ctx)
 }
@@ -209,6 +212,7 @@ func closeTabAt(ctx context.Context, s *Service, r closeAtRequest) (ofTab, error
 	if err != nil {
 		return ofTab{}, err
 	}
+	trace.Of(ctx).On(tab)
 	return ofTab{true, tab.Page().ID}, tab.Close(ctx)
 }
 

@@ -10,6 +10,7 @@ import (
 	"chela/internal/cdp"
 	"chela/internal/op"
 	"chela/internal/page"
+	"chela/internal/trace"
 )
 
 // A Turn is what one call does to a tab. No other call touches the tab
@@ -121,6 +122,7 @@ func (s *Service) turn(ctx context.Context, c call) (t *Turn, recovered bool, er
 	if err != nil {
 		return nil, false, err
 	}
+	trace.Of(ctx).On(tab)
 	return s.turnOf(tab), recovered, nil
 }
 
@@ -136,6 +138,7 @@ func (s *Service) turnOf(tab *browser.Tab) *Turn {
 func (t *Turn) run(ctx context.Context, c call, do work) (own any, err error) {
 	err = t.hold(ctx, c, func(ctx context.Context) (err error) {
 		t.began = time.Now()
+		trace.Of(ctx).Before(ctx)
 		t.effects = t.page.Collect(ctx)
 		defer t.effects.End()
 		if c.acts {
@@ -143,6 +146,8 @@ func (t *Turn) run(ctx context.Context, c call, do work) (own any, err error) {
 		} else {
 			own, err = do(ctx, t)
 		}
+		t.traceEffects(trace.Of(ctx))
+		trace.Of(ctx).After(ctx)
 		return err
 	})
 	return own, err

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/chromedp/cdproto/target"
 
@@ -79,6 +80,14 @@ func (t *Tab) Page() *page.Page {
 	t.browser.mu.Lock()
 	defer t.browser.mu.Unlock()
 	return t.page
+}
+
+// TargetIDs returns the target ids of the pages that the tab has had, at most maxFormer of
+// those before this one. They are the ids of their main frames, too.
+func (t *Tab) TargetIDs() []string {
+	t.browser.mu.Lock()
+	defer t.browser.mu.Unlock()
+	return append(slices.Clone(t.former), t.page.ID)
 }
 
 // Info returns what is listed of the tab.

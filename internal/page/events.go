@@ -49,6 +49,7 @@ func init() {
 	on(handlers, target.DetachedFromTarget, (*Page).childDetached)
 	on(handlers, inspector.TargetCrashed, (*Page).targetCrashed)
 	on(handlers, input.DragIntercepted, (*Page).dragIntercepted)
+	handlers[page.ScreencastFrame.Method] = (*Page).screencastFrame
 }
 
 // An eventTable says by method what is done with events.

@@ -18,6 +18,7 @@ type held struct {
 	keys    []keys.Stroke // in the order in which they were pressed
 	buttons []Button
 	at      point       // of the mouse when a button was pressed, or moved since
+	moves   int         // how often the mouse was moved, pressed or released
 	expire  *time.Timer // nil if nothing is held
 	time    time.Duration
 }

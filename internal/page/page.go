@@ -85,6 +85,7 @@ type Page struct {
 	upload       *Upload // files that wait for a chooser
 	dragData     *dragData
 	highlighted  *cdp.Session // in which an element is highlighted, or nil
+	film         *Film        // while one is made
 }
 
 // New takes over a tab that was attached, and paused if Chromium attached it by

@@ -120,8 +120,17 @@ func (p *Page) mouse(kind input.DispatchMouseEventType, at point, c Click, count
 		c.Button = p.held.buttons[0]
 	}
 	p.held.at = at
+	p.held.moves++
 	p.mu.Unlock()
 	return p.sendMouse(kind, at, c, count)
+}
+
+// Mouse returns where the mouse is, in CSS pixels of the viewport, and how often calls
+// have used it.
+func (p *Page) Mouse() (at Point, used int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.held.at, p.held.moves
 }
 
 // sendMouse sends one mouse event, at CSS pixels of the tab's viewport. It goes to the

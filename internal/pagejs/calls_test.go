@@ -111,5 +111,8 @@ func callsBetweenFrames() map[string]string {
 	for _, found := range regexp.MustCompile(`\beach\.(\w+)\(`).FindAllStringSubmatch(pagejs.Source(), -1) {
 		calls[found[1]] = "the script of another frame"
 	}
+	for _, found := range regexp.MustCompile(`\bchela\.(\w+)\(`).FindAllStringSubmatch(pagejs.Document, -1) {
+		calls[found[1]] = "document.js"
+	}
 	return calls
 }

@@ -105,6 +105,13 @@ var IndexedDB = sync.OnceValue(func() string {
 	return b.String()
 })
 
+// Document is a function for the world of the page script, which it uses. It
+// describes the document for a trace. Its argument and its answer are explained in
+// the file.
+//
+//go:embed document.js
+var Document string
+
 // Source is the whole script. It sets globalThis.chela, anew for each document.
 // It is put together once, by those who need it.
 var Source = sync.OnceValue(build)

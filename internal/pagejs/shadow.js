@@ -18,6 +18,8 @@ function shadowOf(el) {
   return root;
 }
 
+chela.shadowOf = shadowOf;
+
 // shadowRoots returns the shadow roots that were met and are still in the document.
 function shadowRoots() {
   for (const root of metRoots) if (!root.isConnected) metRoots.delete(root);

@@ -1,0 +1,68 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"runtime/debug"
+
+	"chela/internal/har"
+	"chela/internal/op"
+)
+
+// harRow has the route of the list of requests, and its parameter format chooses it. An
+// archive is too long for models, which have the list.
+var harRow = op.Define("GET /requests format=har", "har",
+	"Write the requests of the tab as an HTTP Archive (HAR 1.2), without the bodies of their answers.",
+	requestsAsHAR, op.Untrusted, op.NotForAgents, op.Example("--out requests.har"))
+
+// A harRequest is for the requests of a tab.
+type harRequest struct {
+	watchRequest
+	Secrets bool `json:"secrets,omitempty" doc:"with credentials and values of cookies; otherwise they are replaced" tool:"-"`
+}
+
+// harResult is an archive: programs that read archives ignore the fields beside log.
+type harResult struct {
+	watched
+	Log harLog `json:"log" doc:"the archive, see http://www.softwareishard.com/blog/har-12-spec/"`
+	keptList
+}
+
+// A harLog is described by the format, and not here.
+type harLog struct{ har.Log }
+
+// JSONSchema says only that it is an object.
+func (harLog) JSONSchema() op.Object { return op.Object{"type": "object"} }
+
+// Text is the archive, as a file has it.
+func (r harResult) Text() string {
+	text, _ := json.MarshalIndent(har.File{Log: r.Log.Log}, "", "  ") // cannot fail
+	return string(text)
+}
+
+// requestsAsHAR reads the journal of the tab, which has the last requests. How many are not
+// in the archive is its comment, too.
+func requestsAsHAR(ctx context.Context, s *Service, r harRequest) (harResult, error) {
+	tab, w, err := s.journalOf(ctx, r.On)
+	if err != nil {
+		return harResult{}, err
+	}
+	product, err := tab.Browser().Version(ctx)
+	if err != nil {
+		return harResult{}, err
+	}
+	all, dropped := tab.Journal().Requests()
+	list, kept := newest(all, r.Limit, dropped)
+	archive := har.Of(list, har.Options{
+		Version: moduleVersion(), Browser: product, Main: tab.TargetIDs(), Dropped: len(all) - len(list) + dropped, Secrets: r.Secrets,
+	})
+	return harResult{w, harLog{archive.Log}, kept}, nil
+}
+
+// moduleVersion is the version of this program, as far as Go knows it.
+func moduleVersion() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		return info.Main.Version
+	}
+	return ""
+}

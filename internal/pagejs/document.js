@@ -1,0 +1,217 @@
+// A document as data, for a trace: the format is that of Playwright's traces, whose
+// viewer makes a document of it again, without scripts. A node is its text, or
+// [name, attributes, ...children]. What is no attribute in HTML, such as the value of an
+// input or a scroll position, is one whose name begins with __playwright_. See
+// packages/trace/src/snapshot.ts in Playwright's sources.
+//
+// Go has this function called in the world of the page script only while a trace is
+// recorded, so it is no part of that script. It changes nothing in the document.
+// options: frames, a list of [number of an iframe element, its name in the trace]; target,
+// the number of the element that the call is about, or 0; call, the id of the call;
+// maxNodes and maxChars, beyond which the rest is left out. Answers JSON, since returning
+// the value itself would be slower and limited in depth.
+options => {
+  const PREFIX = '__playwright_';
+  const names = new Map(options.frames.map(([number, name]) => [chela.element(number), name]));
+  const target = options.target ? chela.element(options.target) : null;
+  const customs = new Set();
+  let nodes = 0, chars = 0, depth = 0, cut = false;
+
+  const html = document.documentElement ? nodeOf(document.documentElement, false) : ['HTML'];
+  return JSON.stringify({
+    html, nodes, cut, url: location.href, doctype: document.doctype?.name ?? '', width: innerWidth, height: innerHeight,
+  });
+
+  // nodeOf returns a node; null if the viewer is not to have it.
+  function nodeOf(node, inHead) {
+    if (node.nodeType === Node.TEXT_NODE) return textOf(node.nodeValue);
+    if (node.nodeType !== Node.ELEMENT_NODE || left(node, inHead)) return null;
+    if (nodes >= options.maxNodes || chars >= options.maxChars || depth >= 1000) { // the stack has room for a few thousand
+      cut = true;
+      return null;
+    }
+    depth++;
+    const name = node.nodeName, children = [];
+    if (name === 'HEAD') children.push(['BASE', { href: document.baseURI }]), nodes++;
+    const shadow = chela.shadowOf(node);
+    if (shadow) children.push(shadowNode(shadow));
+    if (name === 'STYLE') add(children, textOf(styleText(node)));
+    else addAll(children, node, inHead || name === 'HEAD');
+    if (node === document.documentElement) children.push(...adopted(document));
+    const attributes = attributesOf(node, name); // after the children, as the body lists the custom elements in it
+    depth--;
+    nodes++;
+    return [name, attributes, ...children];
+  }
+
+  function add(children, node) {
+    if (node !== null) children.push(node);
+  }
+
+  function addAll(children, parent, inHead) {
+    for (let child = parent.firstChild; child; child = child.nextSibling) add(children, nodeOf(child, inHead));
+  }
+
+  function textOf(text) {
+    if (chars + text.length > options.maxChars) {
+      cut = true;
+      return null;
+    }
+    nodes++;
+    chars += text.length;
+    return text;
+  }
+
+  // shadowNode returns a shadow root. The viewer attaches one of a template's content.
+  function shadowNode(root) {
+    const children = [];
+    addAll(children, root, false);
+    children.push(...adopted(root));
+    nodes++;
+    return ['template', { [PREFIX + 'shadow_root_']: 'open' }, ...children];
+  }
+
+  // adopted returns the style sheets that a script has given a document or shadow root.
+  function adopted(root) {
+    return [...(root.adoptedStyleSheets ?? [])].map(sheet => {
+      const text = sheet.disabled ? '' : rulesOf(sheet) ?? '';
+      nodes++;
+      chars += text.length;
+      return ['template', { [PREFIX + 'style_sheet_']: text }];
+    });
+  }
+
+  // left reports elements that would do something in the viewer, or show nothing there.
+  function left(el, inHead) {
+    switch (el.nodeName) {
+      case 'SCRIPT':
+      case 'NOSCRIPT': // it shows nothing where scripts run
+        return true;
+      case 'LINK':
+        return /\b(preload|prefetch|modulepreload|preconnect|dns-prefetch)\b/i.test(el.getAttribute('rel') ?? '');
+      case 'META':
+        return /^(content-security-policy|refresh|set-cookie)$/i.test(el.getAttribute('http-equiv') ?? '');
+      case 'IFRAME':
+      case 'FRAME':
+        return inHead;
+    }
+    return false;
+  }
+
+  // styleText returns the rules of a style element: its text or, where a script has
+  // added or removed rules, the rules. The text is better, as Chromium writes some
+  // rules with variables incompletely.
+  function styleText(el) {
+    const text = el.textContent, sheet = el.sheet;
+    if (!sheet) return text;
+    const rules = rulesOf(sheet);
+    if (rules === null || text.includes('@import')) return text;
+    return sheet.cssRules.length === ruleCount(text) ? text : rules;
+  }
+
+  // ruleCount returns how many rules a text has. It is asked again for each snapshot,
+  // so the answers are kept: chela.ruleCounts.
+  function ruleCount(text) {
+    const known = chela.ruleCounts ??= new Map();
+    if (!known.has(text)) {
+      if (known.size > 200) known.clear();
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(text);
+      known.set(text, sheet.cssRules.length);
+    }
+    return known.get(text);
+  }
+
+  // rulesOf returns the rules of a style sheet as text; null for one of another origin,
+  // which no script may read.
+  function rulesOf(sheet) {
+    try {
+      return Array.from(sheet.cssRules, rule => rule.cssText).join('\n');
+    } catch {
+      return null;
+    }
+  }
+
+  function attributesOf(el, name) {
+    const all = {};
+    for (const { name: attribute, value } of el.attributes) {
+      const kept = keptValue(el, name, attribute, value);
+      if (kept !== null) all[attribute] = kept;
+    }
+    stateOf(el, name, all);
+    for (const each in all) chars += each.length + all[each].length;
+    return all;
+  }
+
+  // keptValue returns the value that the viewer is to have of an attribute; null: none.
+  function keptValue(el, name, attribute, value) {
+    if (/^on/i.test(attribute) || /^\s*(javascript|vbscript):/i.test(value)) return null;
+    switch (name + ' ' + attribute) {
+      case 'IFRAME src':
+      case 'IFRAME srcdoc':
+      case 'IFRAME sandbox':
+      case 'FRAME src':
+      case 'DIALOG open': // the viewer opens it
+      case 'LINK integrity': // Go may have changed the encoding of the style sheet
+        return null;
+      case 'META charset':
+        return 'utf-8';
+      case 'META content':
+        return /^content-type$/i.test(el.httpEquiv) ? 'text/html; charset=utf-8' : value;
+      case 'INPUT value':
+        return el.type === 'password' ? hiddenText(value) : value;
+    }
+    return value;
+  }
+
+  // hiddenText is what stands for a password.
+  function hiddenText(value) {
+    return '•'.repeat(value.length);
+  }
+
+  // stateOf adds what is no attribute: what was typed, checked, chosen, opened or scrolled.
+  function stateOf(el, name, all) {
+    const set = (key, value) => { all[PREFIX + key] = String(value); };
+    switch (name) {
+      case 'INPUT':
+        set('value_', el.type === 'password' ? hiddenText(el.value) : el.value);
+        if (el.type === 'checkbox' || el.type === 'radio') set('checked_', el.checked);
+        break;
+      case 'TEXTAREA':
+        set('value_', el.value);
+        break;
+      case 'OPTION':
+        set('selected_', el.selected);
+        break;
+      case 'CANVAS':
+        set('bounding_rect__', boxOf(el));
+        break;
+      case 'IFRAME':
+      case 'FRAME':
+        all.src = names.has(el) ? '/snapshot/' + names.get(el) : '';
+        set('bounding_rect__', boxOf(el));
+        break;
+      case 'IMG':
+        set('current_src__', /^(javascript|vbscript):/i.test(el.currentSrc) ? '' : el.currentSrc);
+        break;
+      case 'PICTURE':
+        set('current_src__', '');
+        break;
+      case 'DIALOG':
+        if (el.open) set('dialog_open_', el.matches(':modal') ? 'modal' : 'true');
+        break;
+      case 'BODY':
+        if (customs.size) set('custom_elements__', [...customs].join(','));
+    }
+    if (el.popover && el.matches(':popover-open')) set('popover_open_', true);
+    if (el.localName.includes('-') && el.matches(':defined')) customs.add(el.localName);
+    if (el.scrollTop) set('scroll_top_', el.scrollTop);
+    if (el.scrollLeft) set('scroll_left_', el.scrollLeft);
+    if (el === target) set('target__', options.call);
+  }
+
+  function boxOf(el) {
+    const { left, top, right, bottom } = el.getBoundingClientRect();
+    return JSON.stringify({ left, top, right, bottom });
+  }
+}

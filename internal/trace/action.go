@@ -1,0 +1,239 @@
+package trace
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+	"time"
+
+	"chela/internal/browser"
+	"chela/internal/page"
+)
+
+// A Call is what a caller has asked for.
+type Call struct {
+	Name   string                     // of the operation
+	Title  string                     // of the call, for the list of them
+	Params map[string]json.RawMessage // its arguments
+	Ref    string                     // of the element that it is about, "" if it is about none
+	Parent *Action                    // that it is a part of, or nil
+}
+
+// An Action is one call in a trace. All methods may be called on nil, which is a call that
+// is not recorded.
+type Action struct {
+	recorder *Recorder
+	id       string
+	call     Call
+	began    time.Time
+
+	mu     sync.Mutex // guards the rest
+	tab    *tabRecord // nil while the call has not come to a tab
+	page   *page.Page
+	moves  int // of the mouse before the call
+	before bool
+	after  bool
+	log    []logged
+	over   bool
+}
+
+type actionKey struct{}
+
+// With returns a context in which a call is recorded.
+func With(ctx context.Context, a *Action) context.Context {
+	return context.WithValue(ctx, actionKey{}, a)
+}
+
+// Of returns the action of a context, nil if the call is not recorded.
+func Of(ctx context.Context) *Action {
+	a, _ := ctx.Value(actionKey{}).(*Action)
+	return a
+}
+
+// Begin begins to record a call. Calls that never come to a tab are not written.
+func (r *Recorder) Begin(c Call) *Action {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ended {
+		return nil
+	}
+	r.lastCall++
+	a := &Action{recorder: r, id: fmt.Sprintf("call@%d", r.lastCall), call: c, began: time.Now()}
+	r.open[a] = struct{}{}
+	return a
+}
+
+// Part begins to record a call that is a part of this one, on the same tab.
+func (a *Action) Part(c Call) *Action {
+	if a == nil {
+		return nil
+	}
+	c.Parent = a
+	part := a.recorder.Begin(c)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if part != nil {
+		part.tab, part.page, part.moves = a.tab, a.page, mouseMoves(a.page)
+	}
+	return part
+}
+
+// Secrets is [Recorder.Secrets] of the call's trace.
+func (a *Action) Secrets() bool { return a != nil && a.recorder.Secrets() }
+
+// On says which tab the call is about.
+func (a *Action) On(tab *browser.Tab) {
+	if a == nil {
+		return
+	}
+	a.recorder.Follow(tab.Browser())
+	record, p := a.recorder.tabRecord(tab), tab.Page()
+	record.see(p)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.tab, a.page, a.moves = record, p, mouseMoves(p)
+}
+
+func mouseMoves(p *page.Page) int {
+	if p == nil {
+		return 0
+	}
+	_, moves := p.Mouse()
+	return moves
+}
+
+// Log adds a line to the log of the call.
+func (a *Action) Log(format string, args ...any) {
+	if a == nil {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.log) < maxLog {
+		a.log = append(a.log, logged{"log", a.id, a.recorder.at(time.Now()), fmt.Sprintf(format, args...)})
+	}
+}
+
+// maxLog bounds the log of one call, in lines.
+const maxLog = 100
+
+// snapshotTime bounds how long a call waits for one snapshot.
+const snapshotTime = 2 * time.Second
+
+// Before records what the tab shows before the call.
+func (a *Action) Before(ctx context.Context) {
+	if a.snapshot(ctx, "before") {
+		a.mu.Lock()
+		a.before = true
+		a.mu.Unlock()
+	}
+}
+
+// After records what the tab shows after the call.
+func (a *Action) After(ctx context.Context) {
+	if a.snapshot(ctx, "after") {
+		a.mu.Lock()
+		a.after = true
+		a.mu.Unlock()
+	}
+}
+
+// snapshot reports whether there was something to see. A page that is busy or has a dialog
+// open shows nothing, which must not fail the call.
+func (a *Action) snapshot(ctx context.Context, phase string) (taken bool) {
+	if a == nil || !a.recorder.options.Snapshots {
+		return false
+	}
+	a.mu.Lock()
+	tab, p := a.tab, a.page
+	a.mu.Unlock()
+	if p == nil {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, snapshotTime)
+	defer cancel()
+	p.Watch(ctx, func(ctx context.Context) error {
+		taken = tab.snapshot(ctx, p, a.id, phase, a.call.Ref)
+		return nil
+	})
+	return taken
+}
+
+// End writes the call, with its error if it has failed.
+func (a *Action) End(err error) {
+	if a == nil {
+		return
+	}
+	a.mu.Lock()
+	late := err != nil && !a.after && a.page != nil
+	a.mu.Unlock()
+	if late && a.recorder.options.Snapshots { // its time is over; what it met is all the more of interest
+		a.recorder.inBackground(snapshotTime, a.After)
+	}
+	a.write(err)
+}
+
+// Drop leaves the call out of the trace.
+func (a *Action) Drop() {
+	if a == nil {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.over = true
+}
+
+// write writes the lines of the call, once.
+func (a *Action) write(err error) {
+	r := a.recorder
+	r.mu.Lock()
+	delete(r.open, a)
+	r.mu.Unlock()
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.over || a.page == nil {
+		return
+	}
+	a.over = true
+	r.archive.event(calls, a.beginningLocked())
+	if at, moves := a.page.Mouse(); moves != a.moves {
+		r.archive.event(calls, input{"input", a.id, point(at)})
+	}
+	for _, line := range a.log {
+		r.archive.event(calls, line)
+	}
+	end := after{Type: "after", Call: a.id, End: r.at(time.Now()), Snapshot: "after@" + a.id}
+	if err != nil {
+		end.Error = &failure{Name: "Error", Message: err.Error()}
+	}
+	r.archive.event(calls, end)
+}
+
+func (a *Action) beginningLocked() before {
+	line := before{
+		Type: "before", Call: a.id, Start: a.recorder.at(a.began), Title: a.call.Title, Class: "chela", Method: a.call.Name,
+		Params: a.call.Params, Page: "page@" + a.page.ID,
+	}
+	if a.before {
+		line.Snapshot = "before@" + a.id
+	}
+	if a.call.Parent != nil {
+		line.Parent = a.call.Parent.id
+	}
+	return line
+}
+
+// endOpen writes the calls that are under way when the trace ends.
+func (r *Recorder) endOpen() {
+	r.mu.Lock()
+	var open []*Action
+	for a := range r.open {
+		open = append(open, a)
+	}
+	r.mu.Unlock()
+	for _, a := range open {
+		a.Log("the trace was stopped while this call was under way")
+		a.write(nil)
+	}
+}

@@ -1,0 +1,240 @@
+package trace
+
+import (
+	"archive/zip"
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+// The bounds of one trace. What is beyond them is not recorded, and the trace says so.
+const (
+	maxBytes     = 200 << 20 // of everything in it, before it is compressed
+	maxFilm      = 80 << 20  // of which pictures
+	maxSnapshots = 80 << 20  // of which DOM snapshots
+	maxTime      = time.Hour
+)
+
+// An archive is the file of a trace while it is written: a ZIP file with the lines of
+// trace.trace and trace.network, and the files that these name. Those files go to the ZIP
+// file as they come; the lines go to two files beside it and into it at the end, since one
+// entry of a ZIP file has to be written after the other.
+type archive struct {
+	dir   string
+	until time.Time // when only calls are recorded any more
+
+	mu       sync.Mutex // guards the rest
+	file     *os.File
+	zip      *zip.Writer
+	lines    *lineFile // trace.trace
+	requests *lineFile // trace.network
+	names    map[string]bool
+	written  map[kind]int
+	closed   bool
+	err      error  // of the first write that failed; nothing is written after that
+	cut      string // why something was not recorded; "" if nothing was left out
+}
+
+// A kind of what a trace has, which has bounds of its own.
+type kind int
+
+const (
+	calls kind = iota // also what was on the console, and requests
+	film
+	snapshots
+	resources
+)
+
+// A lineFile is a file of one JSON value a line.
+type lineFile struct {
+	file *os.File
+	*bufio.Writer
+}
+
+// newArchive begins a file in an empty folder, which is the archive's own from now on.
+func newArchive(dir string) (a *archive, err error) {
+	a = &archive{dir: dir, until: time.Now().Add(maxTime), names: map[string]bool{}, written: map[kind]int{}}
+	if a.file, err = os.Create(filepath.Join(dir, "trace.zip")); err != nil {
+		return nil, err
+	}
+	a.zip = zip.NewWriter(a.file)
+	if a.lines, err = newLineFile(dir, "trace.trace"); err != nil {
+		return nil, err
+	}
+	a.requests, err = newLineFile(dir, "trace.network")
+	return a, err
+}
+
+func newLineFile(dir, name string) (*lineFile, error) {
+	f, err := os.Create(filepath.Join(dir, name))
+	if err != nil {
+		return nil, err
+	}
+	return &lineFile{f, bufio.NewWriter(f)}, nil
+}
+
+// event writes a line of trace.trace, if there is room for one of this kind.
+func (a *archive) event(of kind, v any) { a.line(of, v, func(a *archive) *lineFile { return a.lines }) }
+
+// request writes a line of trace.network.
+func (a *archive) request(v any) { a.line(calls, v, func(a *archive) *lineFile { return a.requests }) }
+
+func (a *archive) line(of kind, v any, to func(*archive) *lineFile) {
+	var line bytes.Buffer
+	encoder := json.NewEncoder(&line) // which ends the line
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(v)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if err != nil {
+		a.failLocked(err)
+		return
+	}
+	if a.roomLocked(of, line.Len()) {
+		_, err = to(a).Write(line.Bytes())
+		a.failLocked(err)
+	}
+}
+
+// add puts a file into the archive, unless it is there, and reports whether it is there
+// now. Pictures are compressed already.
+func (a *archive) add(of kind, name string, content []byte) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.names[name] {
+		return true
+	}
+	if !a.roomLocked(of, len(content)) {
+		return false
+	}
+	method := zip.Deflate
+	if of == film {
+		method = zip.Store
+	}
+	w, err := a.zip.CreateHeader(&zip.FileHeader{Name: name, Method: method, Modified: time.Now()})
+	if err == nil {
+		_, err = w.Write(content)
+	}
+	a.failLocked(err)
+	a.names[name] = err == nil
+	return err == nil
+}
+
+// has reports whether the archive has a file.
+func (a *archive) has(name string) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.names[name]
+}
+
+// roomLocked reports whether n more bytes of a kind may be written, and counts them. Calls
+// may take what the others leave, and another tenth of it: what was done is more important
+// than what it looked like.
+func (a *archive) roomLocked(of kind, n int) bool {
+	if a.closed || a.err != nil {
+		return false
+	}
+	limit, most := maxBytes, map[kind]int{film: maxFilm, snapshots: maxSnapshots}[of]
+	if of == calls {
+		limit += maxBytes / 10
+	}
+	sum := n
+	for _, each := range a.written {
+		sum += each
+	}
+	switch {
+	case of != calls && time.Now().After(a.until):
+		a.cutLocked(fmt.Sprintf("it has lasted %s", maxTime))
+		return false
+	case sum > limit:
+		a.cutLocked(fmt.Sprintf("it has reached %d MB", maxBytes>>20))
+		return false
+	case most > 0 && a.written[of]+n > most:
+		a.cutLocked(fmt.Sprintf("its %s have reached %d MB", map[kind]string{film: "pictures", snapshots: "DOM snapshots"}[of], most>>20))
+		return false
+	}
+	a.written[of] += n
+	return true
+}
+
+// leaveOut records that something is not in the trace, and why.
+func (a *archive) leaveOut(why string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.cutLocked(why)
+}
+
+func (a *archive) cutLocked(why string) {
+	if a.cut == "" {
+		a.cut = why
+	}
+}
+
+func (a *archive) whyCut() string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.cut
+}
+
+func (a *archive) failLocked(err error) {
+	if a.err == nil {
+		a.err = err
+	}
+}
+
+// finish ends the ZIP file and returns its path. The error is that of the first write that
+// failed. The folder is still to be removed.
+func (a *archive) finish() (string, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.closed {
+		return "", errors.New("the trace has ended")
+	}
+	if a.err == nil {
+		a.failLocked(errors.Join(a.takeInLocked("trace.trace", a.lines), a.takeInLocked("trace.network", a.requests), a.zip.Close()))
+	}
+	a.closeLocked()
+	return a.file.Name(), a.err
+}
+
+// takeInLocked copies lines into the ZIP file.
+func (a *archive) takeInLocked(name string, lines *lineFile) error {
+	if err := lines.Flush(); err != nil {
+		return err
+	}
+	if _, err := lines.file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	w, err := a.zip.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: time.Now()})
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(w, lines.file)
+	return err
+}
+
+func (a *archive) closeLocked() {
+	a.closed = true
+	for _, f := range []*os.File{a.file, a.lines.file, a.requests.file} {
+		if err := f.Close(); err != nil {
+			a.failLocked(err)
+		}
+	}
+}
+
+// remove ends the archive and removes all of its files.
+func (a *archive) remove() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if !a.closed {
+		a.closeLocked()
+	}
+	os.RemoveAll(a.dir)
+}

@@ -1,0 +1,175 @@
+package trace
+
+import (
+	"encoding/json"
+
+	"chela/internal/har"
+)
+
+// The lines of a trace, in the format of Playwright's version 9, which its viewer reads
+// since release 1.63. The format is described in packages/trace/src/trace.ts of its sources.
+// Times are milliseconds by the trace's own clock, but for wallTime, which counts from 1970.
+
+const formatVersion = 9
+
+// A begun line is the first one.
+type begun struct {
+	Type      string  `json:"type"` // context-options
+	Version   int     `json:"version"`
+	Origin    string  `json:"origin"` // library
+	Browser   string  `json:"browserName"`
+	Channel   string  `json:"channel,omitempty"`
+	Platform  string  `json:"platform"`
+	Wall      int64   `json:"wallTime"`
+	Monotonic float64 `json:"monotonicTime"`
+	Title     string  `json:"title"`
+	Options   options `json:"options"`
+	Language  string  `json:"sdkLanguage"`
+	Context   string  `json:"contextId"`
+}
+
+type options struct {
+	Viewport size `json:"viewport"`
+}
+
+type size struct {
+	Width  int `json:"width"`
+	Height int `json:"height"`
+}
+
+// A before line is the beginning of a call.
+type before struct {
+	Type     string                     `json:"type"` // before
+	Call     string                     `json:"callId"`
+	Start    float64                    `json:"startTime"`
+	Title    string                     `json:"title"`
+	Class    string                     `json:"class"`
+	Method   string                     `json:"method"`
+	Params   map[string]json.RawMessage `json:"params"`
+	Page     string                     `json:"pageId,omitempty"`
+	Parent   string                     `json:"parentId,omitempty"`
+	Snapshot string                     `json:"beforeSnapshot,omitempty"`
+}
+
+// An input line is where the mouse was used in a call.
+type input struct {
+	Type  string `json:"type"` // input
+	Call  string `json:"callId"`
+	Point point  `json:"point"`
+}
+
+type point struct {
+	X float64 `json:"x"`
+	Y float64 `json:"y"`
+}
+
+// A logged line is one of the log of a call.
+type logged struct {
+	Type    string  `json:"type"` // log
+	Call    string  `json:"callId"`
+	Time    float64 `json:"time"`
+	Message string  `json:"message"`
+}
+
+// An after line is the end of a call.
+type after struct {
+	Type     string          `json:"type"` // after
+	Call     string          `json:"callId"`
+	End      float64         `json:"endTime"`
+	Snapshot string          `json:"afterSnapshot,omitempty"`
+	Error    *failure        `json:"error,omitempty"`
+	Result   json.RawMessage `json:"result,omitempty"`
+}
+
+type failure struct {
+	Name    string `json:"name"`
+	Message string `json:"message"`
+	Stack   string `json:"stack,omitempty"`
+}
+
+// A happened line is an event of the browser.
+type happened struct {
+	Type   string  `json:"type"` // event
+	Time   float64 `json:"time"`
+	Class  string  `json:"class"` // BrowserContext
+	Method string  `json:"method"`
+	Params any     `json:"params"`
+	Page   string  `json:"pageId,omitempty"`
+}
+
+// A pageEvent is what an event about a tab has as its params.
+type pageEvent struct {
+	Page string `json:"pageId"`
+}
+
+// A pageError is what an uncaught error of a page has as its params.
+type pageError struct {
+	Error    errorValue `json:"error"`
+	Location errorPlace `json:"location"`
+}
+
+type errorValue struct {
+	Error failure `json:"error"`
+}
+
+type errorPlace struct {
+	URL    string `json:"url"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+}
+
+// A message line is one on the console.
+type message struct {
+	Type     string       `json:"type"` // console
+	Time     float64      `json:"time"`
+	Page     string       `json:"pageId,omitempty"`
+	Kind     string       `json:"messageType"`
+	Text     string       `json:"text"`
+	Location messagePlace `json:"location"`
+}
+
+type messagePlace struct {
+	URL    string `json:"url"`
+	Line   int    `json:"lineNumber"`
+	Column int    `json:"columnNumber"`
+}
+
+// A picture line is one of the filmstrip.
+type picture struct {
+	Type   string  `json:"type"` // screencast-frame
+	Page   string  `json:"pageId"`
+	File   string  `json:"file"`
+	Width  int     `json:"width"`
+	Height int     `json:"height"`
+	Time   float64 `json:"timestamp"`
+	Wall   float64 `json:"frameSwapWallTime"`
+}
+
+// A frameSnapshot line is what one frame shows at a moment.
+type frameSnapshot struct {
+	Type     string   `json:"type"` // frame-snapshot
+	Snapshot snapshot `json:"snapshot"`
+}
+
+type snapshot struct {
+	Call      string          `json:"callId"`
+	Phase     string          `json:"phase"` // before, after
+	Name      string          `json:"snapshotName"`
+	Page      string          `json:"pageId"`
+	Frame     string          `json:"frameId"`
+	URL       string          `json:"frameUrl"`
+	Time      float64         `json:"timestamp"`
+	Wall      int64           `json:"wallTime"`
+	Took      float64         `json:"collectionTime"`
+	Doctype   string          `json:"doctype,omitempty"`
+	HTML      json.RawMessage `json:"html"`
+	Overrides []struct{}      `json:"resourceOverrides"`
+	Viewport  size            `json:"viewport"`
+	Main      bool            `json:"isMainFrame"`
+}
+
+// A resourceSnapshot line is a request.
+type resourceSnapshot struct {
+	Type     string    `json:"type"` // resource-snapshot
+	Snapshot har.Entry `json:"snapshot"`
+}
