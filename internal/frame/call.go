@@ -136,8 +136,7 @@ func answered[R any](res runtime.CallFunctionOnResult, c *Clock, arrival time.Ti
 }
 
 // arguments puts the plain values into one, as the protocol's types leave out
-// values that are empty, and the objects behind it. A time becomes what the
-// document's clock shows then.
+// values that are empty, and the objects behind it.
 func arguments(c *Clock, args []any) []*runtime.CallArgument {
 	list := make([]*runtime.CallArgument, 1, 2)
 	var plain []any
@@ -145,12 +144,29 @@ func arguments(c *Clock, args []any) []*runtime.CallArgument {
 		if id, ok := arg.(runtime.RemoteObjectID); ok {
 			list = append(list, Object(id))
 		} else {
-			plain = append(plain, arg)
+			plain = append(plain, inPage(c, arg))
 		}
 	}
-	inPage := func(t time.Time) ([]byte, error) { return json.Marshal(c.At(t)) }
-	list[0] = Value(plain, json.WithMarshalers(json.MarshalFunc(inPage)))
+	list[0] = Value(plain)
 	return list
+}
+
+// inPage returns an argument as it is passed: a time, also one among options, becomes
+// what the document's clock shows then. A marshaler for times would do that
+// anywhere, but the json package prepares each new one for each type, which took a
+// quarter of the time of a call.
+func inPage(c *Clock, arg any) any {
+	switch arg := arg.(type) {
+	case time.Time:
+		return c.At(arg)
+	case map[string]any:
+		options := make(map[string]any, len(arg))
+		for name, value := range arg {
+			options[name] = inPage(c, value)
+		}
+		return options
+	}
+	return arg
 }
 
 // Object is an object of the page as an argument of a function there.
@@ -160,8 +176,8 @@ func Object(id runtime.RemoteObjectID) *runtime.CallArgument {
 
 // Value is a value as an argument of a function in the page. It panics for one
 // that JSON has no form for.
-func Value(v any, o ...json.Options) *runtime.CallArgument {
-	raw, err := json.Marshal(v, o...)
+func Value(v any) *runtime.CallArgument {
+	raw, err := json.Marshal(v)
 	if err != nil {
 		panic(fmt.Sprintf("frame: an argument is not JSON: %v", err))
 	}

@@ -46,9 +46,6 @@ var beyondWaiting = []pagejs.Missing{pagejs.Gone, pagejs.Choice, pagejs.Beyond}
 // ErrBusy, or why the turn ended.
 func (e *Element) aim(ctx context.Context, need needs) (report, error) {
 	for attempt := 0; ; attempt++ {
-		if need.guard > 0 {
-			e.page.guardAll(ctx, need.guard, need.wheel)
-		}
 		o := map[string]any{
 			"by": pageDeadline(ctx), "attempt": attempt,
 			"enabled": need.enabled, "click": need.click, "hold": need.hold, "wheel": need.wheel, "drop": need.drop,
@@ -58,7 +55,13 @@ func (e *Element) aim(ctx context.Context, need needs) (report, error) {
 			o["says"] = e.says
 		}
 		if need.guard > 0 {
-			o["guard"] = need.guard.Milliseconds()
+			w, err := e.world(ctx)
+			if err != nil {
+				return report{}, err
+			}
+			ms := need.guard.Milliseconds()
+			sendToOthers[struct{}](ctx, e.page, w, "guardAll", ms, need.wheel)
+			o["guard"] = ms // in the documents of the element's origin
 		}
 		r, err := ask[report](ctx, e, "ready", o)
 		if err != nil {

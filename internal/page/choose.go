@@ -33,16 +33,18 @@ func (e *Element) Select(ctx context.Context, values []string) error {
 
 // Fill gives a control its value, of whatever sort it is: a select the option of
 // this value or label, a checkbox, radio or switch the state true or false, and any
-// other control the text. It returns what Type returns.
+// other control the text. It returns what Type returns. Most controls take text, so
+// the page script prepares that, unless it finds that the control is of another sort.
 func (e *Element) Fill(ctx context.Context, value string) (holds *string, err error) {
-	sort, err := ask[string](ctx, e, "sortOf")
+	since := e.page.navigationMark()
+	how, err := e.edit(ctx, value, manner{fill: true})
 	switch {
 	case err != nil:
 		return nil, err
-	case sort == "select":
+	case how.Sort == "select":
 		return nil, e.Select(ctx, []string{value})
-	case sort == "check" && (value == "true" || value == "false"):
+	case how.Sort == "check":
 		return nil, e.SetChecked(ctx, value == "true")
 	}
-	return e.Type(ctx, value)
+	return e.enter(ctx, value, how, since)
 }

@@ -39,11 +39,19 @@ const slowKey = 75 * time.Millisecond
 // beside what it was to replace.
 func (e *Element) Type(ctx context.Context, text string) (holds *string, err error) {
 	since := e.page.navigationMark()
-	how, err := e.edit(ctx, text, false)
-	if err != nil || how.Done {
-		return how.Holds, err
+	how, err := e.edit(ctx, text, manner{})
+	if err != nil {
+		return nil, err
 	}
+	return e.enter(ctx, text, how, since)
+}
+
+// enter enters text into the element, which edit has prepared since the navigationMark.
+// It returns what Type returns.
+func (e *Element) enter(ctx context.Context, text string, how editing, since int) (holds *string, err error) {
 	switch {
+	case how.Done:
+		return how.Holds, nil
 	case how.Model:
 		return e.typeIntoModel(ctx, text, since)
 	case how.Erase:
@@ -129,7 +137,7 @@ func (e *Element) TypeSlowly(ctx context.Context, text string) (holds *string, e
 		return nil, err
 	}
 	since := e.page.navigationMark()
-	how, err := e.edit(ready, text, true)
+	how, err := e.edit(ready, text, manner{behind: true})
 	if err != nil || how.Done {
 		return how.Holds, err
 	}
@@ -181,21 +189,30 @@ type editing struct {
 	Done   bool    // it is in already
 	Model  bool    // the editor keeps its text outside of the document
 	Holds  *string // with Done, as Type returns it
+	Sort   string  // not by text: the element is of this sort, select or check, see manner.fill
+}
+
+// A manner says how text is entered.
+type manner struct {
+	behind bool // behind the text that is there, not in its place
+	fill   bool // a control that is not filled with text is only reported, as editing.Sort
 }
 
 // edit waits until the element takes text, and focuses it. The text before is
-// selected or, with behind, the caret is put at its end.
+// selected or, if the text goes behind it, the caret is put at its end.
 //
 // Text goes to what has the focus in the tab. When a script focuses an element of a
 // frame in another process, that process asks the browser's for the focus. Text
 // that is sent meanwhile goes to the document that had it before. The guards in all
 // documents keep it from the page there, and the verdict says that the element
 // did not get it.
-func (e *Element) edit(ctx context.Context, text string, behind bool) (editing, error) {
+func (e *Element) edit(ctx context.Context, text string, m manner) (editing, error) {
 	if e.frame.Parent != nil {
 		e.page.guardAll(ctx, guardTime+SlowTyping(text), false)
 	}
-	o := map[string]any{"by": pageDeadline(ctx), "append": behind, "guard": (guardTime + SlowTyping(text)).Milliseconds()}
+	o := map[string]any{
+		"by": pageDeadline(ctx), "append": m.behind, "fill": m.fill, "guard": (guardTime + SlowTyping(text)).Milliseconds(),
+	}
 	how, err := ask[editing](ctx, e, "edit", text, o)
 	var readings []string
 	if err == nil && how.Missing == pagejs.Format {

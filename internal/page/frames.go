@@ -112,6 +112,17 @@ func sendToOrigins[R any](ctx context.Context, p *Page, fn string, args ...any) 
 	return answers
 }
 
+// sendToOthers is sendToOrigins without the origin of a document, which is called anyway:
+// the functions that this is for reach all documents of their origin by themselves.
+func sendToOthers[R any](ctx context.Context, p *Page, own *frame.World, fn string, args ...any) (answers []frame.Answer[R]) {
+	for _, w := range p.origins() {
+		if w.Origin() != own.Origin() {
+			answers = append(answers, frame.Send[R](ctx, w, fn, args...))
+		}
+	}
+	return answers
+}
+
 // worlds returns the worlds of a kind of all frames.
 func (p *Page) worlds(of func(*frame.Frame) *frame.World) []*frame.World {
 	p.mu.Lock()

@@ -92,13 +92,11 @@ async function showOther(showing, by) {
   }
 }
 
-// sortOf returns how element n is filled: select, check, or text.
-function sortOf(n) {
-  const given = element(n);
-  const el = given && controlOf(given);
-  if (!el) return 'text';
+// sortOf returns how a control is filled with a value: select, check, or text.
+function sortOf(el, value) {
   if (el.nodeName === 'SELECT') return 'select';
-  return el.type === 'checkbox' || el.type === 'radio' || attributeOf(el, 'role') === 'switch' ? 'check' : 'text';
+  const checks = el.type === 'checkbox' || el.type === 'radio' || attributeOf(el, 'role') === 'switch';
+  return checks && (value === 'true' || value === 'false') ? 'check' : 'text';
 }
 
 // fileInput reports whether element n takes files, several of them, or a folder.
@@ -109,4 +107,4 @@ function fileInput(n) {
   return { file: el.localName === 'input' && el.type === 'file', multiple: el.multiple === true, folder: el.webkitdirectory === true };
 }
 
-Object.assign(chela, { fileInput, sortOf, choose });
+Object.assign(chela, { fileInput, choose });

@@ -14,12 +14,15 @@ const textTypes = new Set(['', 'text', 'search', 'tel', 'url', 'email', 'passwor
 //
 // or what is missing (see missing.go): gone, hidden, disabled, readonly, untyped,
 // unfillable, number, format, unfocusable. With o.value, an input without text gets that.
+// With o.fill, a control that is not filled with text is left as it is, and the answer
+// is its sort, see sortOf.
 async function edit(n, text, o) {
   const wait = beginWait(n);
   for (;;) {
     const given = element(n);
     if (!given) return { missing: 'gone' };
-    const el = controlOf(given);
+    const el = controlOf(given), sort = o.fill ? sortOf(el, text) : 'text';
+    if (sort !== 'text') return { sort };
     const unfit = unfitFor(el, text);
     if (unfit === null) return setTypes.has(el.type) && el.nodeName === 'INPUT' ? setValue(el, text, o.value) : prepare(el, text, o);
     if (!waitable.has(unfit.missing) || performance.now() >= o.by) return unfit;

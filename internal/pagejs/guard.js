@@ -38,8 +38,14 @@ const dragEvents = ['dragenter', 'dragover', 'drop'];
 const beginnings = words('pointerdown mousedown touchstart keydown beforeinput wheel dragenter');
 const endings = words('click auxclick contextmenu dblclick');
 
-// listenForInput adds the listeners of the guard. Those that are there already stay.
+let listensIn = null; // the root element when the listeners of the guard were last added
+
+// listenForInput adds the listeners of the guard, unless they are there: document.open
+// removes all listeners from the window, and the root element from the document.
 function listenForInput() {
+  const root = document.documentElement;
+  if (root !== null && root === listensIn) return;
+  listensIn = root;
   for (const type of [...pointerEvents, ...keyEvents, ...wheelEvents]) addEventListener(type, judge, { capture: true, passive: false });
   for (const type of ['pointermove', 'mousemove']) addEventListener(type, keepMove, { capture: true });
   for (const type of dragEvents) addEventListener(type, judgeDrag, { capture: true, passive: false });
@@ -139,7 +145,7 @@ function targetOf(event) {
 // guardElement guards an element for ms milliseconds from now on; of null, nothing
 // passes. The other parameters are those of the guard.
 function guardElement(element, ms, notAfter, { click = false, hold = false, wheel = false, drop = 0, says = '' } = {}) {
-  listenForInput(); // document.open removes all listeners from the window
+  listenForInput();
   guard = {
     element, until: performance.now() + ms, notAfter, click, hold, wheel, drop, says,
     seen: false, passed: false, by: null, unanswered: false, rendered: false, held: '',
@@ -184,13 +190,17 @@ function everywhere() {
   return scripts;
 }
 
-// verify ends the guard of this document and returns its verdict, with the changes
-// of the documents so far. While a press is held, it waits until the press may be
+// verify ends the guards of all documents of this origin, and returns the verdict of this
+// one, with the changes of the documents so far. If the input came to another of them, by
+// is what it was for there. While a press is held, it waits until the press may be
 // released, and answers held instead: the same click is to be sent again.
 async function verify() {
-  if (guard?.held === 'released' && await endHold(guard)) return { seen: true, passed: true, held: true, changes: {} };
-  const verdict = unguardHere();
-  return { ...verdict, changes: await changesSoFar() };
+  const held = guard?.held === 'released' ? guard : null;
+  let verdict = held ? null : unguardHere();
+  const other = unguardAll(true);
+  if (held && await endHold(held)) return { seen: true, passed: true, held: true, changes: {} };
+  verdict ??= unguardHere();
+  return { ...verdict, by: verdict.by || other.by || '', changes: await changesSoFar() };
 }
 
 // deepest returns the element at a point of the viewport, through shadow roots.

@@ -9,7 +9,8 @@ const alignments = ['center', 'start', 'end', 'nearest'];
 //
 //   o.enabled      it must be enabled
 //   o.says         its text: one that says something else is another option, and gone
-//   o.guard        for how many milliseconds it is then guarded, see guard.js
+//   o.guard        for how many milliseconds all documents of this origin are guarded, and
+//                  then the element, see guard.js
 //   o.click, hold, drop  of the guard
 //   o.wheel        the input is the mouse wheel, and what it is turned over is wheelTarget
 //   o.position     where in it to act, see spotOf; else at any point where it can be hit
@@ -17,6 +18,7 @@ const alignments = ['center', 'start', 'end', 'nearest'];
 //                  of scrolling is tried
 
 async function ready(n, o) {
+  if (o.guard) guardAll(o.guard, o.wheel);
   const wait = beginWait(n);
   spot = null;
   try {
