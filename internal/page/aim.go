@@ -55,12 +55,8 @@ func (e *Element) aim(ctx context.Context, need needs) (report, error) {
 			o["says"] = e.says
 		}
 		if need.guard > 0 {
-			w, err := e.world(ctx)
-			if err != nil {
-				return report{}, err
-			}
 			ms := need.guard.Milliseconds()
-			sendToOthers[struct{}](ctx, e.page, w, "guardAll", ms, need.wheel)
+			sendToOthers[struct{}](ctx, e, "guardAll", ms, need.wheel)
 			o["guard"] = ms // in the documents of the element's origin
 		}
 		r, err := ask[report](ctx, e, "ready", o)

@@ -112,11 +112,14 @@ func sendToOrigins[R any](ctx context.Context, p *Page, fn string, args ...any) 
 	return answers
 }
 
-// sendToOthers is sendToOrigins without the origin of a document, which is called anyway:
-// the functions that this is for reach all documents of their origin by themselves.
-func sendToOthers[R any](ctx context.Context, p *Page, own *frame.World, fn string, args ...any) (answers []frame.Answer[R]) {
-	for _, w := range p.origins() {
-		if w.Origin() != own.Origin() {
+// sendToOthers is sendToOrigins without the origin of an element's document. That one is
+// called anyway, and reaches the other documents of its origin by itself.
+func sendToOthers[R any](ctx context.Context, e *Element, fn string, args ...any) (answers []frame.Answer[R]) {
+	e.page.mu.Lock()
+	own := e.frame.World
+	e.page.mu.Unlock()
+	for _, w := range e.page.origins() {
+		if own == nil || w.Origin() != own.Origin() {
 			answers = append(answers, frame.Send[R](ctx, w, fn, args...))
 		}
 	}

@@ -54,7 +54,7 @@ func (e *Element) verdict(ctx context.Context, since int) (verdict, error) {
 		return verdict{}, frame.ErrGone
 	}
 	own := frame.Send[verdict](ctx, w, "verify")
-	others := sendToOthers[verdict](ctx, e.page, w, "unguardAll", true)
+	others := sendToOthers[verdict](ctx, e, "unguardAll", true)
 	if err := e.taken(ctx, own.Done(), since); err != nil {
 		return verdict{}, err
 	}

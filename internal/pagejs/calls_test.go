@@ -93,7 +93,7 @@ func calledPageFunction(n *ast.CallExpr) string {
 	case *ast.SelectorExpr:
 		callee = fn.Sel.Name
 	}
-	if !slices.Contains([]string{"call", "send", "ask", "inorigins"}, strings.ToLower(callee)) || len(n.Args) < 3 {
+	if !slices.Contains([]string{"call", "send", "ask", "inorigins", "sendtoorigins", "sendtoothers"}, strings.ToLower(callee)) || len(n.Args) < 3 {
 		return ""
 	}
 	literal, ok := n.Args[2].(*ast.BasicLit) // behind the context and the world, element or page
