@@ -45,7 +45,7 @@ func axRef(t *tab.Tab, role, name string, n int) string {
 }
 
 func TestAriaRefsInFrames(t *testing.T) {
-	tt := tab.Open(t, "/frames.html?other="+tab.Elsewhere())
+	tt := tab.Borrow(t, "/frames.html?other="+tab.Elsewhere())
 	for _, name := range []string{"Press at the top", "Press in srcdoc"} {
 		if err := tt.OnRef(axRef(tt, "button", name, 0), tab.Click); err != nil {
 			t.Errorf("%s: got %v", name, err)
@@ -57,7 +57,7 @@ func TestAriaRefsInFrames(t *testing.T) {
 }
 
 func TestAriaKeepsOrderAndDepth(t *testing.T) {
-	tt := tab.Open(t, "/frame.html")
+	tt := tab.Borrow(t, "/frame.html")
 	tab.Run[any](tt, `document.body.innerHTML = '<main><div><div><h1>Head</h1></div></div><p hidden>No</p></main><button>B</button><ul role=none style="list-style: none"><li>Item</ul><p>End'; undefined`)
 	var got []string
 	for _, n := range aria(tt) {
@@ -76,7 +76,7 @@ func TestAriaKeepsOrderAndDepth(t *testing.T) {
 // Whatever node of the accessibility tree is named, an element is acted on: its
 // own, or the one that a text is in.
 func TestAriaRefsOfTexts(t *testing.T) {
-	tt := tab.Open(t, "/frame.html")
+	tt := tab.Borrow(t, "/frame.html")
 	tab.Run[any](tt, `document.body.innerHTML = '<style>#q::before { content: "Mark" }</style><button id=b>Push</button><p id=p>Some <b id=bold>bold</b></p><p id=q></p>'
 		+ '<input id=i value=Value><textarea id=t>Area</textarea><ul><li id=l>Item</ul><x-y id=h></x-y>';
 		h.attachShadow({ mode: 'closed' }).innerHTML = '<i>Closed</i>';
@@ -129,7 +129,7 @@ func TestAriaRefsOfTexts(t *testing.T) {
 
 // Errors name the ref that the caller gave.
 func TestErrorsNameAriaRefs(t *testing.T) {
-	tt := tab.Open(t, "/frame.html")
+	tt := tab.Borrow(t, "/frame.html")
 	ref := axRef(tt, "StaticText", "Press", 0)
 	clicking := func() error {
 		return tt.InTurn(time.Second, func(ctx context.Context) error {

@@ -45,7 +45,7 @@ func assert(t *tab.Tab, limit time.Duration, a page.Assertion) (found page.Findi
 }
 
 func TestAssert(t *testing.T) {
-	tt := tab.Open(t, "/frame.html")
+	tt := tab.Borrow(t, "/frame.html")
 	tt.Write(asserted)
 	city, secret, color, rich := findRef(tt, "City", "textbox"), findRef(tt, "Secret", "textbox"), findRef(tt, "Color", "combobox"), findRef(tt, "Rich", "textbox")
 	terms, dark, pay, more := findRef(tt, "Terms", "checkbox"), findRef(tt, "Dark", "switch"), findRef(tt, "Pay", "button"), findRef(tt, "More", "button")
@@ -163,7 +163,7 @@ func TestAssertWaits(t *testing.T) {
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
-			tt := tab.Open(t, "/frame.html")
+			tt := tab.Borrow(t, "/frame.html")
 			tt.Write(asserted)
 			a := s.a(tt)
 			type result struct {
@@ -185,7 +185,7 @@ func TestAssertWaits(t *testing.T) {
 
 // A dialog ends the waiting, and an element that goes is an error.
 func TestAssertEnds(t *testing.T) {
-	tt := tab.Open(t, "/frame.html")
+	tt := tab.Borrow(t, "/frame.html")
 	tt.Write(asserted)
 	a := page.Assertion{Ref: findRef(tt, "Pay", "button"), Enabled: new(true)}
 	tab.Run[any](tt, "setTimeout(() => pay.remove(), 100); undefined")

@@ -13,7 +13,7 @@ import (
 )
 
 func TestEvaluate(t *testing.T) {
-	tt := tab.Open(t, "/frame.html")
+	tt := tab.Borrow(t, "/frame.html")
 	for _, s := range []struct{ name, script, want, fails string }{
 		{"expression", "1 + 1", "2", ""},
 		{"object", "{a: [1, 'b']}", `{"a":[1,"b"]}`, ""},
@@ -53,7 +53,7 @@ func TestEvaluate(t *testing.T) {
 
 // A script runs and answers whatever the page has done to its globals.
 func TestEvaluateInAHostilePage(t *testing.T) {
-	tt := tab.Open(t, "/frame.html")
+	tt := tab.Borrow(t, "/frame.html")
 	for _, hostile := range []string{
 		"delete window.Node",
 		"window.Node = class { static [Symbol.hasInstance]() { throw 1 } }",
@@ -108,7 +108,7 @@ func evaluate(t *tab.Tab, script string, limit time.Duration) (raw json.RawMessa
 
 func TestEvaluateOnAnElement(t *testing.T) {
 	for _, target := range []string{`"In same" > button "Press"`, `"In other" > button "Press"`} {
-		tt := tab.Open(t, "/frames.html?other="+tab.Elsewhere())
+		tt := tab.Borrow(t, "/frames.html?other="+tab.Elsewhere())
 		var got json.RawMessage
 		err := tt.On(target, func(ctx context.Context, el *page.Element) (err error) {
 			got, err = tt.Evaluate(ctx, "el => el.textContent + location.search", el)
@@ -124,7 +124,7 @@ func TestEvaluateOnAnElement(t *testing.T) {
 // A script that does not end is ended; the page and its other scripts go on.
 func TestEvaluateEndsAtItsDeadline(t *testing.T) {
 	for _, script := range []string{"for (;;);", "(async () => { for (;;) await null })()", "new Promise(() => {})"} {
-		tt := tab.Open(t, "/frame.html")
+		tt := tab.Borrow(t, "/frame.html")
 		began := time.Now()
 		_, err := evaluate(tt, script, 400*time.Millisecond)
 		if !errors.Is(err, page.ErrScriptTimeout) {
@@ -140,7 +140,7 @@ func TestEvaluateEndsAtItsDeadline(t *testing.T) {
 }
 
 func TestEvaluateThatLeaves(t *testing.T) {
-	tt := tab.Open(t, "/frame.html")
+	tt := tab.Borrow(t, "/frame.html")
 	if _, err := evaluate(tt, "location = 'echo?a=1'", 2*time.Second); err != nil {
 		t.Fatal(err)
 	}

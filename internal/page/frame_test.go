@@ -49,7 +49,7 @@ func TestFrames(t *testing.T) {
 	} {
 		t.Run(s.Name, func(t *testing.T) {
 			t.Parallel()
-			tt := tab.Open(t, s.Path)
+			tt := tab.Borrow(t, s.Path)
 			s := tab.Story(s)
 			err := s.Act(tt)
 			if err == nil {
@@ -62,7 +62,7 @@ func TestFrames(t *testing.T) {
 
 // A ref of an iframe is the frame: what is in its middle gets the click.
 func TestClickOnAFrame(t *testing.T) {
-	tt := tab.Open(t, "/shifting.html")
+	tt := tab.Borrow(t, "/shifting.html")
 	tab.Run[any](tt, `(() => { const d = document.querySelector('iframe').contentDocument;
 		d.body.onclick = () => log('frame clicked'); d.body.style.height = '140px'; })()`)
 	if err := tt.On("iframe", tab.Click); err != nil || tt.Last() != "frame clicked" {
@@ -72,7 +72,7 @@ func TestClickOnAFrame(t *testing.T) {
 
 // Frames that go take their refs with them; their numbers are not used again.
 func TestFrameThatLeaves(t *testing.T) {
-	tt := tab.Open(t, "/shifting.html")
+	tt := tab.Borrow(t, "/shifting.html")
 	ref := tt.Ref(`"In leaving" > button "Press"`)
 	if err := tt.On(`"Remove the frame"`, tab.Click); err != nil {
 		t.Fatal(err)
@@ -111,7 +111,7 @@ func TestFramesLeaveWithTheirDocument(t *testing.T) {
 func TestClickInAWrittenDocument(t *testing.T) {
 	write := "d => { d.open(); d.write(`<button onclick='top.postMessage({ log: this.textContent }, \"*\")'>Written</button>`); d.close(); }"
 	t.Run("frame", func(t *testing.T) {
-		tt := tab.Open(t, "/frame.html")
+		tt := tab.Borrow(t, "/frame.html")
 		tab.Run[any](tt, `const f = document.createElement('iframe'); document.body.append(f); (`+write+`)(f.contentDocument)`)
 		if err := tt.On(`button "Written"`, tab.Click); err != nil {
 			t.Fatal(err)
@@ -119,7 +119,7 @@ func TestClickInAWrittenDocument(t *testing.T) {
 		tt.Await("Written")
 	})
 	t.Run("page", func(t *testing.T) {
-		tt := tab.Open(t, "/frame.html")
+		tt := tab.Borrow(t, "/frame.html")
 		tab.Run[any](tt, `(`+write+`)(document); addEventListener('message', event => { document.title = event.data.log; })`)
 		if err := tt.On(`button "Written"`, tab.Click); err != nil {
 			t.Fatal(err)
@@ -133,7 +133,7 @@ func TestClickInAWrittenDocument(t *testing.T) {
 
 // Frames of one process are read at the same time, each with its closed shadow roots.
 func TestClosedRootsInManyFrames(t *testing.T) {
-	tt := tab.Open(t, "/frame.html")
+	tt := tab.Borrow(t, "/frame.html")
 	tab.Run[any](tt, `for (let i = 0; i < 12; i++) {
 		const f = document.createElement('iframe');
 		document.body.append(f);
@@ -150,7 +150,7 @@ func TestClosedRootsInManyFrames(t *testing.T) {
 
 // A closed root of a plain element is found also when the element holds something.
 func TestClosedRootsOfWhatHoldsSomething(t *testing.T) {
-	tt := tab.Open(t, "/frame.html")
+	tt := tab.Borrow(t, "/frame.html")
 	tab.Run[any](tt, `for (const [light, shadow] of [
 		['<p>Nowhere</p>', '<button>Instead</button>'],
 		['<p slot=a>Placed</p>', '<button>Beside</button><slot name=a></slot>'],

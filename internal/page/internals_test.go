@@ -32,7 +32,7 @@ const customElements = `
 `
 
 func withCustomElements(t *testing.T, html string) *tab.Tab {
-	tt := tab.Open(t, "/frame.html")
+	tt := tab.Borrow(t, "/frame.html")
 	tab.Run[any](tt, customElements+fmt.Sprintf("document.body.innerHTML = %q; undefined", html))
 	return tt
 }

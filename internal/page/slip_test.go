@@ -11,7 +11,7 @@ import (
 
 // A press that got lost is made again: its release alone is no click.
 func TestClickWhosePressGetsLost(t *testing.T) {
-	tt := tab.Open(t, "/pointer.html")
+	tt := tab.Borrow(t, "/pointer.html")
 	err := tt.On(`button "Pad"`, page.ClickLosing)
 	if err != nil || !strings.HasSuffix(tt.Logged(), "trusted") || strings.Count("\n"+tt.Logged(), "\nclick ") != 1 || strings.Count("\n"+tt.Logged(), "\npointerup ") != 1 {
 		t.Errorf("got %v, page told %q", err, tt.Logged())
@@ -21,7 +21,7 @@ func TestClickWhosePressGetsLost(t *testing.T) {
 // A button that moves away while it is pressed is pressed again, and gets one
 // click. Another that is in its place then gets nothing.
 func TestClickThatSlips(t *testing.T) {
-	tt := tab.Open(t, "/slips.html")
+	tt := tab.Borrow(t, "/slips.html")
 	err := tt.On(`button "Moves"`, func(ctx context.Context, el *page.Element) error { return page.ClickSlipping(ctx, el, "move()") })
 	if got := tt.Logged(); err != nil || got != "click Moves" {
 		t.Errorf("got %v, page told %q", err, got)

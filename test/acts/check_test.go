@@ -40,7 +40,7 @@ func TestSetChecked(t *testing.T) {
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
-			tt := tab.Open(t, "/frame.html")
+			tt := tab.Borrow(t, "/frame.html")
 			tt.Write(s.html)
 			if strings.HasPrefix(s.name, "mixed") {
 				tab.Run[any](tt, "document.querySelectorAll('input').forEach(box => box.indeterminate = true); undefined")
@@ -79,7 +79,7 @@ func TestFocus(t *testing.T) {
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
-			tt := tab.Open(t, "/frame.html")
+			tt := tab.Borrow(t, "/frame.html")
 			tt.Write(s.html)
 			el, err := tt.BySelector(s.target)
 			if err != nil {

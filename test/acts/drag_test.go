@@ -19,7 +19,7 @@ func TestDrag(t *testing.T) {
 		{"Refused thing", "Closed place", "dragstart refused\ndragend refused none"},
 	} {
 		t.Run(s.from+" onto "+s.to, func(t *testing.T) {
-			tt := tab.Open(t, "/drag.html")
+			tt := tab.Borrow(t, "/drag.html")
 			onto, err := tt.BySelector(`[aria-label="` + s.to + `"]`)
 			if err != nil {
 				t.Fatal(err)
@@ -44,7 +44,7 @@ func TestDrag(t *testing.T) {
 // A drag ends at a point, by an offset, or at a position of an element, and takes as
 // many steps as are asked for.
 func TestDragEnds(t *testing.T) {
-	tt := tab.Open(t, pages.HTML(`<script src="log.js"></script><style>body { margin: 0 } button, div { position: absolute; border: 0; padding: 0 }</style>
+	tt := tab.Borrow(t, pages.HTML(`<script src="log.js"></script><style>body { margin: 0 } button, div { position: absolute; border: 0; padding: 0 }</style>
 		<button id=a style="left:100px;top:100px;width:40px;height:20px">Handle</button>
 		<button id=b draggable=true style="left:100px;top:200px;width:40px;height:20px">Card</button>
 		<div role=group aria-label=Place style="left:300px;top:200px;width:200px;height:100px;border:5px solid;cursor:pointer"></div><script>

@@ -37,7 +37,7 @@ func TestDrop(t *testing.T) {
 		{"Fleeing area", "fleeing got " + both}, // and not what comes to its place
 	} {
 		t.Run(s.onto, func(t *testing.T) {
-			tt := tab.Open(t, "/drop.html")
+			tt := tab.Borrow(t, "/drop.html")
 			effect, err := drop(tt, s.onto, twoFiles(t)...)
 			if err != nil || effect != "copy" {
 				t.Fatalf("%q, %v", effect, err)
@@ -51,7 +51,7 @@ func TestDrop(t *testing.T) {
 }
 
 func TestDropThatIsNotTaken(t *testing.T) {
-	tt := tab.Open(t, "/drop.html")
+	tt := tab.Borrow(t, "/drop.html")
 	for _, onto := range []string{"Deaf area", "Deaf area", "Closed area"} {
 		_, err := drop(tt, onto, twoFiles(t)...)
 		if lacks, ok := errors.AsType[*page.ElementError](err); !ok || lacks.Missing != page.NoDrop {

@@ -128,7 +128,7 @@ func TestSelectBehindAStandIn(t *testing.T) {
 		{"another select beside it", `<div>` + hidden + `</div><p><b>Red</b></p><select><option>Red</select>`, "", "Green Red "},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			tt := tab.Open(t, "/frame.html")
+			tt := tab.Borrow(t, "/frame.html")
 			tt.Write(s.html)
 			tab.Run[any](tt, "document.title = ''; undefined")
 			err := tt.On(`combobox "Choice"`, tab.Choosing("Green"))
@@ -165,7 +165,7 @@ func TestCheck(t *testing.T) {
 
 // Chromium types beside what cannot be edited, and does not replace it: that is told.
 func TestTypeOverWhatCannotBeEdited(t *testing.T) {
-	tt := tab.Open(t, "/editable.html")
+	tt := tab.Borrow(t, "/editable.html")
 	tab.Run[any](tt, `document.body.insertAdjacentHTML('afterbegin', '<div contenteditable role=textbox aria-label=Fixed><p>one</p><p contenteditable=false>two</p></div>'); undefined`)
 	if err := tt.On(`textbox "Fixed"`, tab.Typing("new")); err == nil || !strings.Contains(err.Error(), ": beside") {
 		t.Errorf("got %v (page told %q)", err, tt.Logged())
@@ -209,7 +209,7 @@ func TestTypeReportsWhatTheFieldHolds(t *testing.T) {
 		{"emptied", `<input value=old oninput="this.value='none'">`, fill, "", "none"},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			tt := tab.Open(t, "/frame.html")
+			tt := tab.Borrow(t, "/frame.html")
 			tt.Write(s.html)
 			got := nothing
 			err := tt.OnRef(nth(tt, 0), func(ctx context.Context, el *page.Element) error {
@@ -229,7 +229,7 @@ func TestTypeReportsWhatTheFieldHolds(t *testing.T) {
 // Text that a page refuses is an error: nothing of it arrived.
 func TestTypeRefused(t *testing.T) {
 	for _, html := range []string{`<input onbeforeinput="event.preventDefault()">`, `<input onkeydown="event.preventDefault()">`, `<div contenteditable role=textbox onbeforeinput="event.preventDefault()">old</div>`} {
-		tt := tab.Open(t, "/frame.html")
+		tt := tab.Borrow(t, "/frame.html")
 		tt.Write(html)
 		if err := tt.OnRef(nth(tt, 0), tab.TypingSlowly("abc")); err == nil || !strings.Contains(err.Error(), ": refused") {
 			t.Errorf("%s: got %v", html, err)
@@ -267,7 +267,7 @@ func TestOptionOfADropDown(t *testing.T) {
 		{"click in a list of several", `<select multiple><option>Red<option>Green</select>`, "option:last-child", tab.Click, "", "Green"},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			tt := tab.Open(t, "/frame.html")
+			tt := tab.Borrow(t, "/frame.html")
 			tt.Write(s.html)
 			el, err := tt.BySelector(s.target)
 			if err != nil {

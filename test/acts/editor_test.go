@@ -30,7 +30,7 @@ func TestInsertTextIntoEditors(t *testing.T) {
 		{"Proxy", `Proxy "old [words]a [b"`},
 	} {
 		t.Run(s.label, func(t *testing.T) {
-			tt := tab.Open(t, "/editors.html")
+			tt := tab.Borrow(t, "/editors.html")
 			tab.Run[any](tt, `document.querySelector('[aria-label="`+s.label+`"]').focus(); undefined`)
 			err := tt.InAct(func(ctx context.Context) error { return tt.InsertText(ctx, "a [b") })
 			if got := tt.Last(); err != nil || got != s.want {

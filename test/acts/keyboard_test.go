@@ -22,7 +22,7 @@ func TestPress(t *testing.T) {
 		{"select all and delete", `"Line"`, []string{"a", "b", "Control+a", "Delete"}, "deleteContentForward \"\"|keyup Delete Delete 46 trusted"},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			tt := tab.Open(t, "/keyboard.html")
+			tt := tab.Borrow(t, "/keyboard.html")
 			if err := tt.On(s.first, tab.Click); err != nil {
 				t.Fatal(err)
 			}
@@ -41,7 +41,7 @@ func TestPress(t *testing.T) {
 // Keys and text go to the frame that has the focus, also to one of another site.
 func TestPressInAFrame(t *testing.T) {
 	for _, frame := range []string{"same", "other", "other-inner"} {
-		tt := tab.Open(t, "/frames.html?other="+tab.Elsewhere())
+		tt := tab.Borrow(t, "/frames.html?other="+tab.Elsewhere())
 		if err := tt.On(`"In `+frame+`" > textbox "Field"`, tab.Click); err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +65,7 @@ func TestInsertText(t *testing.T) {
 		{"", "nothing that takes text has the focus"},
 	} {
 		t.Run(s.focused, func(t *testing.T) {
-			tt := tab.Open(t, "/editable.html")
+			tt := tab.Borrow(t, "/editable.html")
 			if s.focused != "" {
 				if err := tt.On(s.focused, tab.Click); err != nil {
 					t.Fatal(err)

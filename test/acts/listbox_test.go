@@ -33,7 +33,7 @@ func TestSelectInListbox(t *testing.T) {
 
 // What the control shows afterwards is what was chosen, by a click that is trusted.
 func TestSelectShowsTheChoice(t *testing.T) {
-	tt := tab.Open(t, "/listboxes.html")
+	tt := tab.Borrow(t, "/listboxes.html")
 	if err := tt.OnRefFor(10*time.Second, tt.Ref(`combobox "In a portal"`), tab.Choosing("Plum")); err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,7 @@ func TestActOnWhatAScriptListensOn(t *testing.T) {
 		{"in a frame", "/listening.html", "In a frame", tab.Click, "frame", ""},
 	} {
 		t.Run(s.Name, func(t *testing.T) {
-			tt := tab.Open(t, s.Path)
+			tt := tab.Borrow(t, s.Path)
 			err := tt.On(s.Target, s.Do)
 			if err != nil {
 				t.Fatal(err)
@@ -42,7 +42,7 @@ func TestActOnWhatAScriptListensOn(t *testing.T) {
 		})
 	}
 	t.Run("empty drop zone", func(t *testing.T) {
-		tt := tab.Open(t, "/listening.html")
+		tt := tab.Borrow(t, "/listening.html")
 		if err := tt.On("Item", drop(tt)); err != nil || tt.Last() != "dropped" {
 			t.Errorf("got %v, page told %q", err, tt.Logged())
 		}
@@ -51,7 +51,7 @@ func TestActOnWhatAScriptListensOn(t *testing.T) {
 
 // Listeners that come or go between two snapshots are seen by the second.
 func TestListenersComeAndGo(t *testing.T) {
-	tt := tab.Open(t, "/listening.html")
+	tt := tab.Borrow(t, "/listening.html")
 	has := func(words string) bool {
 		for line := range strings.Lines(tt.Text()) {
 			if strings.Contains(line, words) {
@@ -72,7 +72,7 @@ func TestListenersComeAndGo(t *testing.T) {
 
 // What a page listens for at last is seen at once, however long it was silent.
 func TestListenersOfASilentPage(t *testing.T) {
-	tt := tab.Open(t, "/frame.html")
+	tt := tab.Borrow(t, "/frame.html")
 	tab.Run[any](tt, "document.body.innerHTML = '<p>Silent</p>'; undefined")
 	for range 2 {
 		if text := tt.Text(); strings.Contains(text, "[clickable]") {
@@ -89,7 +89,7 @@ func TestListenersOfASilentPage(t *testing.T) {
 
 // A handle that moves with the pointer changes its listeners all the time.
 func TestListenersOfAPageOpenedAgainAndAgain(t *testing.T) {
-	tt := tab.Open(t, "/listening.html")
+	tt := tab.Borrow(t, "/listening.html")
 	for range 15 {
 		tab.Run[any](tt, "heard.onpointerdown = e => { heard.setPointerCapture(e.pointerId); heard.onpointermove = () => {}; }; "+
 			"heard.onpointerup = () => { heard.onpointermove = null; }; undefined")
@@ -107,7 +107,7 @@ func TestListenersOfAPageOpenedAgainAndAgain(t *testing.T) {
 func TestListenersInShadowRoots(t *testing.T) {
 	for _, mode := range []string{"open", "closed"} {
 		t.Run(mode, func(t *testing.T) {
-			tt := tab.Open(t, "/frame.html")
+			tt := tab.Borrow(t, "/frame.html")
 			tab.Run[any](tt, `
 				customElements.define('x-outer', class extends HTMLElement {
 					constructor() {
@@ -149,7 +149,7 @@ func TestListenersInShadowRoots(t *testing.T) {
 
 // A page that makes shadow roots and drops them again is not kept in memory.
 func TestListenersOfShadowRootsThatGo(t *testing.T) {
-	tt := tab.Open(t, "/frame.html")
+	tt := tab.Borrow(t, "/frame.html")
 	for i := range 4 {
 		tab.Run[any](tt, fmt.Sprintf(`document.body.innerHTML = '<x-card></x-card>'.repeat(60);
 			document.querySelectorAll('x-card').forEach((card, i) => { const root = card.attachShadow({mode: 'open'});
@@ -162,7 +162,7 @@ func TestListenersOfShadowRootsThatGo(t *testing.T) {
 
 // Of more elements than can be looked up at a time, the first of the document come first.
 func TestListenersOfManyElements(t *testing.T) {
-	tt := tab.Open(t, "/frame.html")
+	tt := tab.Borrow(t, "/frame.html")
 	tab.Run[any](tt, `document.body.innerHTML = '<p>x</p>'.repeat(2100);
 		document.querySelectorAll('p').forEach(p => { p.onclick = () => {}; }); undefined`)
 	for i, want := range []int{2000, 2100} {

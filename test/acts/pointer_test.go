@@ -138,7 +138,7 @@ func TestClickWaitsForATransition(t *testing.T) {
 		"what is beside it": "beside.style.cssText = 'transition: width 600ms linear; width: 300px; display: inline-block'",
 	} {
 		t.Run(name, func(t *testing.T) {
-			tt := tab.Open(t, "/frame.html")
+			tt := tab.Borrow(t, "/frame.html")
 			tab.Run[any](tt, `document.body.innerHTML = '<p><span id=beside style="display: inline-block; width: 0"></span><button id=mover style="position: relative; left: 0">Mover</button>';
 				mover.getBoundingClientRect(); mover.onclick = event => { document.title = event.clientX > mover.getBoundingClientRect().x && mover.getBoundingClientRect().x > 300 }; undefined`)
 			ref := tt.Ref(`button "Mover"`)
@@ -152,7 +152,7 @@ func TestClickWaitsForATransition(t *testing.T) {
 
 // A list moves down all the time: the row that was meant is hit, or none.
 func TestClickInAListThatMoves(t *testing.T) {
-	tt := tab.Open(t, "/shifting.html?every=30")
+	tt := tab.Borrow(t, "/shifting.html?every=30")
 	for range 5 {
 		ref := tt.Ref(`button "Row`)
 		want := name(tt, ref)
@@ -198,7 +198,7 @@ func TestClickTellsThePageWhatAMouseTells(t *testing.T) {
 		{"held for a while", page.Click{Hold: 20 * time.Millisecond}, "pointerenter pointerdown mousedown pointerup mouseup click"},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			tt := tab.Open(t, "/pointer.html")
+			tt := tab.Borrow(t, "/pointer.html")
 			err := tt.On(`button "Pad"`, func(ctx context.Context, el *page.Element) error { return el.Click(ctx, s.click) })
 			if err != nil {
 				t.Fatal(err)
@@ -222,7 +222,7 @@ func TestClickTellsThePageWhatAMouseTells(t *testing.T) {
 }
 
 func TestClickAt(t *testing.T) {
-	tt := tab.Open(t, "/pointer.html")
+	tt := tab.Borrow(t, "/pointer.html")
 	size := tab.Run[[]float64](tt, "[innerWidth, innerHeight]")
 	for _, at := range [][]float64{{100, 5000}, {5000, 100}, {size[0], 1}, {1, size[1]}} {
 		err := tt.InAct(func(ctx context.Context) error { return tt.ClickAt(ctx, at[0], at[1], page.Click{}) })
@@ -256,7 +256,7 @@ func TestPressIsHeldWhereItRenders(t *testing.T) {
 		{`checkbox "Ripples"`, "checked true", true, once},
 	} {
 		t.Run(s.target, func(t *testing.T) {
-			tt := tab.Open(t, "/press.html")
+			tt := tab.Borrow(t, "/press.html")
 			if err := tt.On(s.target, tab.Click); err != nil {
 				t.Fatal(err)
 			}
@@ -284,7 +284,7 @@ func TestPressIsHeldWhereItRenders(t *testing.T) {
 
 // A pressed mouse has the pressure that the Pointer Events standard gives it.
 func TestPressure(t *testing.T) {
-	tt := tab.Open(t, "/pointer.html")
+	tt := tab.Borrow(t, "/pointer.html")
 	tab.Run[any](tt, "for (const type of ['pointermove', 'pointerdown', 'pointerup']) pad.addEventListener(type, event => { self.pressures = [self.pressures, type, event.pressure].join(' ') }); undefined")
 	if err := tt.On(`button "Pad"`, tab.Click); err != nil {
 		t.Fatal(err)
@@ -297,7 +297,7 @@ func TestPressure(t *testing.T) {
 
 // A click whose handler takes longer than the guard stands is one click all the same.
 func TestSlowClickIsNotRepeated(t *testing.T) {
-	tt := tab.Open(t, "/spin.html")
+	tt := tab.Borrow(t, "/spin.html")
 	ref := tt.Ref("Spin for two seconds")
 	err := tt.InActFor(9*time.Second, func(ctx context.Context) error {
 		el, err := tt.Element(ctx, ref)
@@ -312,7 +312,7 @@ func TestSlowClickIsNotRepeated(t *testing.T) {
 }
 
 func TestHoverShowsWhatCanBeClicked(t *testing.T) {
-	tt := tab.Open(t, "/pointer.html")
+	tt := tab.Borrow(t, "/pointer.html")
 	row, err := tt.BySelector(".hover")
 	if err != nil {
 		t.Fatal(err)
@@ -327,7 +327,7 @@ func TestHoverShowsWhatCanBeClicked(t *testing.T) {
 
 func TestScrollIntoView(t *testing.T) {
 	show := func(ctx context.Context, el *page.Element) error { return el.ScrollIntoView(ctx) }
-	tt := tab.Open(t, "/scroll.html")
+	tt := tab.Borrow(t, "/scroll.html")
 	ref := tt.Ref(`"At the end"`)
 	style := func(display string) string {
 		return "[...document.querySelectorAll('button')].find(b => b.textContent === 'At the end').style.display = '" + display + "'"
@@ -347,7 +347,7 @@ func TestScrollIntoView(t *testing.T) {
 
 // An area has no box of its own to scroll to: its image has.
 func TestClickInAnImageMapFarBelow(t *testing.T) {
-	tt := tab.Open(t, "/boxes.html")
+	tt := tab.Borrow(t, "/boxes.html")
 	tab.Run[any](tt, "document.querySelector('img[usemap]').style.marginTop = '3000px'")
 	if err := tt.On(`link "Circle"`, tab.Click); err != nil || tt.Last() != "Circle" {
 		t.Errorf("got %v, page told %q", err, tt.Logged())
@@ -368,7 +368,7 @@ func TestClickOnAnItemThatHoldsOthers(t *testing.T) {
 		{"beside them", `<ul role=tree><li role=treeitem tabindex=0 style="display:flex;width:300px;height:20px">Outer<ul style="margin:0 0 0 200px"><li role=treeitem>A</ul></ul>`, "[role=treeitem]"},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			tt := tab.Open(t, "/frame.html")
+			tt := tab.Borrow(t, "/frame.html")
 			tt.Write(s.html + items)
 			el, err := tt.BySelector(s.target)
 			if err != nil {

@@ -12,7 +12,7 @@ import (
 
 // A click at a position of an element comes there, and nowhere else.
 func TestClickAtPosition(t *testing.T) {
-	tt := tab.Open(t, pages.HTML(`<script src="log.js"></script><style>body { margin: 0 } button { border: 10px solid; padding: 0 }</style>
+	tt := tab.Borrow(t, pages.HTML(`<script src="log.js"></script><style>body { margin: 0 } button { border: 10px solid; padding: 0 }</style>
 		<button id=a style="width:220px;height:120px">Board</button>
 		<div style="width:300px;height:200px;overflow:auto"><button id=b style="width:2020px;height:3020px">Large board</button></div>
 		<div style="position:relative"><button id=c style="width:220px;height:120px">Half covered</button>
@@ -50,7 +50,7 @@ func TestClickAtPosition(t *testing.T) {
 }
 
 func TestTripleClickSelectsParagraph(t *testing.T) {
-	tt := tab.Open(t, pages.HTML(`<p tabindex=0>One two. Three four.</p><p>Other</p>`))
+	tt := tab.Borrow(t, pages.HTML(`<p tabindex=0>One two. Three four.</p><p>Other</p>`))
 	err := tt.On("One two", func(ctx context.Context, el *page.Element) error { return el.Click(ctx, page.Click{Count: 3}) })
 	if got := strings.TrimSpace(tab.Run[string](tt, "String(getSelection())")); err != nil || got != "One two. Three four." {
 		t.Errorf("selected %q, %v", got, err)

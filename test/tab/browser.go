@@ -88,35 +88,64 @@ func Elsewhere() string { return strings.Replace(Site.URL, "127.0.0.1", "localho
 func Open(t testing.TB, path string) *Tab {
 	t.Helper()
 	tt := Empty(t)
-	if err := tt.InTurn(20*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, Site.URL+path) }); err != nil {
-		t.Fatal(err)
-	}
+	tt.navigate(path)
 	return tt
 }
 
 // Empty opens a tab for the time of the test.
 func Empty(t testing.TB) *Tab {
 	t.Helper()
+	tt := open(t)
+	t.Cleanup(tt.close)
+	return tt
+}
+
+// open opens a tab of the shared browser.
+func open(t testing.TB) *Tab {
+	t.Helper()
 	chromium, err := shared()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return In(t, chromium)
+	return openIn(t, chromium)
 }
 
 // In opens a tab of a browser for the time of the test.
 func In(t testing.TB, chromium *browser.Browser) *Tab {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 40*time.Second)
-	t.Cleanup(cancel)
+	tt := openIn(t, chromium)
+	t.Cleanup(tt.close)
+	return tt
+}
+
+func openIn(t testing.TB, chromium *browser.Browser) *Tab {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
 	tab, err := chromium.Open(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := tab.Close(ctx); err != nil && !errors.Is(tab.Page().Err(), page.ErrClosed) {
-			t.Error(err)
-		}
-	})
+	return of(t, tab)
+}
+
+// of is a tab for the time of the test.
+func of(t testing.TB, tab *browser.Tab) *Tab {
+	ctx, cancel := context.WithTimeout(context.Background(), 40*time.Second)
+	t.Cleanup(cancel)
 	return &Tab{tab.Page(), t, ctx, tab}
+}
+
+func (t *Tab) navigate(path string) {
+	t.Helper()
+	if err := t.InTurn(20*time.Second, func(ctx context.Context) error { return t.Navigate(ctx, Site.URL+path) }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (t *Tab) close() {
+	t.Helper()
+	if err := t.tab.Close(t.Ctx); err != nil && !errors.Is(t.tab.Page().Err(), page.ErrClosed) {
+		t.Error(err)
+	}
 }
