@@ -18,11 +18,11 @@ import (
 	"chela/test/service"
 )
 
-// shared is the server of the tests that leave its browser alive; site serves
-// the pages that they open.
+// shared is the server of the tests that leave its browser alive, mortal that of
+// those that do not; site serves the pages that they open.
 var (
-	shared *service.Service
-	site   *httptest.Server
+	shared, mortal *service.Service
+	site           *httptest.Server
 )
 
 // trickle lets a download go on, gate an answer.
@@ -31,7 +31,9 @@ var trickle, gate = make(chan struct{}), make(chan struct{})
 type args = service.Args
 
 func TestMain(m *testing.M) {
-	os.Exit(service.Main(m, handler(), func(s *service.Service, at *httptest.Server) { shared, site = s, at }))
+	os.Exit(service.Main(m, handler(), func(alive, killed *service.Service, at *httptest.Server) {
+		shared, mortal, site = alive, killed, at
+	}))
 }
 
 // handler serves the pages of test/pages, and files.

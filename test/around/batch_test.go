@@ -251,7 +251,7 @@ func TestBatchNamesItsTab(t *testing.T) {
 // When the browser dies in a batch, the error says how many acts were sent.
 func TestBatchWhenTheBrowserDies(t *testing.T) {
 	for _, nested := range []bool{false, true} {
-		s := service.Own(t, "")
+		s := mortal
 		tab := s.Open(t, html(`<button onclick="out.textContent += 'pressed '">Press</button><p id=out></p>`))
 		press := args{"kind": "click", "ref": tab.Ref("Press")}
 		never := args{"kind": "evaluate", "fn": "() => { window.waits = true; return new Promise(() => {}) }"}

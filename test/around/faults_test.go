@@ -120,7 +120,7 @@ func TestBadPages(t *testing.T) {
 // What a tab was comes back with the next browser: its handle, its label, where
 // it was, and its cookies, those of the session too.
 func TestWhatOutlivesAKilledBrowser(t *testing.T) {
-	s := service.Own(t, "")
+	s := mortal
 	tab := s.Open(t, html("<title>one</title>"))
 	tab.OK("POST /tabs/action", args{"action": "label", "label": "mine"})
 	tab.OK("POST /navigate", args{"url": site.URL + "/cookie"})
@@ -147,7 +147,7 @@ func TestWhatOutlivesAKilledBrowser(t *testing.T) {
 
 // An act that may have been done is not done again.
 func TestActsAreNotRepeated(t *testing.T) {
-	s := service.Own(t, "")
+	s := mortal
 	tab := s.Open(t, html("<button>Here</button>"))
 	for range 5 {
 		ref := tab.Ref("Here")

@@ -79,12 +79,19 @@ func handles(t *testing.T, s *service.Service) string {
 // A script on http://localhost may set secure cookies, which Chromium does not
 // take back as it gave them.
 func TestSecureCookiesOfLocalhost(t *testing.T) {
+	s := service.Own(t, "")
+	tabs := map[string]*service.Tab{}
 	for _, host := range []string{"127.0.0.1", "localhost", "app.localhost"} {
-		s := service.Own(t, "")
 		tab := s.Open(t, strings.Replace(html("<p>Here"), "127.0.0.1", host, 1))
 		tab.Eval(`(document.cookie = 's=1; Secure', document.cookie = '__Host-h=1; Secure; Path=/', document.cookie = 'plain=1', document.cookie = 'last=1; Domain=' + location.hostname)`)
-		kept(t, s, `"last"`)
-		killBrowser(t, s)
+		tabs[host] = tab
+	}
+	service.Eventually(t, "all cookies are kept", func() bool {
+		session, _ := os.ReadFile(sessionFile(s.Dir))
+		return strings.Count(string(session), `"last"`) == len(tabs)
+	})
+	killBrowser(t, s)
+	for host, tab := range tabs {
 		a := again(t, s, tab.ID)
 		a.Has(t, "recovered", "true")
 		if got := tab.Eval("fetch('/cookies').then(r => r.text())"); !strings.Contains(got, "s=1") || !strings.Contains(got, "__Host-h=1") || !strings.Contains(got, "plain=1") {
@@ -184,7 +191,7 @@ func (s *slowSite) release() {
 // An address that was not reached is tried again by the next call, and whoever
 // leads the tab elsewhere does not need it.
 func TestRecoveryWhileTheSiteIsDown(t *testing.T) {
-	s := service.Own(t, "")
+	s := mortal
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		io.WriteString(w, "<button>Here</button>")
@@ -210,7 +217,7 @@ func TestRecoveryWhileTheSiteIsDown(t *testing.T) {
 // A call that failed after it had opened the tab again could not say so: the
 // next answer does.
 func TestRecoveryIsSaidOnce(t *testing.T) {
-	s := service.Own(t, "")
+	s := mortal
 	tab := s.Open(t, html("<button>Here</button>"))
 	ref := tab.Ref("Here")
 	killBrowser(t, s)
@@ -227,7 +234,7 @@ func TestRecoveryIsSaidOnce(t *testing.T) {
 
 // A page that asks something as it loads is there when its tab is opened again.
 func TestRecoveryOfAPageThatAsks(t *testing.T) {
-	s := service.Own(t, "")
+	s := mortal
 	tab := s.Open(t, html("<button>Here</button><script>if (document.cookie.includes('ask')) confirm('Well?')</script>"))
 	tab.Eval("document.cookie = 'ask=1'")
 	kept(t, s, `"ask"`)
@@ -242,7 +249,7 @@ func TestRecoveryOfAPageThatAsks(t *testing.T) {
 // The viewport that a caller has set is the tab's: it stays when its page dies,
 // with its renderer or with the browser.
 func TestViewportAfterACrash(t *testing.T) {
-	s := service.Own(t, "")
+	s := mortal
 	tab := s.Open(t, html("<p>Here"))
 	tab.Act("resize", args{"width": 500, "height": 400})
 	size := func() string { return tab.Eval("innerWidth + ' ' + innerHeight") }
@@ -263,7 +270,7 @@ func TestViewportAfterACrash(t *testing.T) {
 // What waited for a dialog or a file chooser is lost with the page, which the
 // answer names.
 func TestLostWithThePage(t *testing.T) {
-	s := service.Own(t, "")
+	s := mortal
 	tab := s.Open(t, html("<p>Here"))
 	tab.OK("POST /hooks/dialog", args{"accept": true})
 	tab.OK("POST /hooks/file-chooser", args{"paths": []string{s.Upload(t, "a.txt", "a")}})
@@ -275,7 +282,7 @@ func TestLostWithThePage(t *testing.T) {
 
 // A wait for a download ends with its tab, and with the browser.
 func TestDownloadWaitEnds(t *testing.T) {
-	s := service.Own(t, "")
+	s := mortal
 	opener := s.Open(t, html(`<button onclick="window.w = window.open('/frame.html')">Open</button>`))
 	for _, c := range []struct {
 		name string
@@ -414,7 +421,7 @@ func TestCrashEndsANavigation(t *testing.T) {
 		<-r.Context().Done()
 	}))
 	t.Cleanup(silent.Close)
-	s := service.Own(t, "{}")
+	s := mortal
 	tab := s.Open(t, html("<p>Here"))
 	answer := make(chan service.Answer)
 	go func() {

@@ -17,15 +17,17 @@ import (
 	tests "chela/test/service"
 )
 
-// shared is the server of the tests that need nothing special; site serves the
-// pages that they open.
+// shared is the server of the tests that need nothing special, mortal that of
+// those that kill its browser; site serves the pages that they open.
 var (
-	shared *service
-	site   *httptest.Server
+	shared, mortal *service
+	site           *httptest.Server
 )
 
 func TestMain(m *testing.M) {
-	os.Exit(tests.Main(m, handler(), func(s *tests.Service, at *httptest.Server) { shared, site = &service{s}, at }))
+	os.Exit(tests.Main(m, handler(), func(alive, killed *tests.Service, at *httptest.Server) {
+		shared, mortal, site = &service{alive}, &service{killed}, at
+	}))
 }
 
 // handler serves the pages of test/pages, a file, and a page that never ends.

@@ -37,7 +37,7 @@ func kill(t *testing.T, pids ...int) {
 
 // While a call runs, what breaks it is told at once, and the next call works.
 func TestCrashedRenderer(t *testing.T) {
-	s := own(t, "")
+	s := mortal
 	tab := s.open(t, page("<title>here</title><button>Go</button>"))
 	s.ok(t, "POST /tabs/action", fmt.Sprintf(`{"action": "label", "targetId": %q, "label": "mine"}`, tab))
 	ref := s.ref(t, tab, "Go")
@@ -68,7 +68,7 @@ func TestCrashedRenderer(t *testing.T) {
 // A page that crashes whenever it is shown says so, for as long as it is asked for;
 // other tabs do not notice, and it can be left.
 func TestPageThatAlwaysCrashes(t *testing.T) {
-	s := own(t, "")
+	s := mortal
 	other := s.open(t, page("<button>Go</button>"))
 	tab := s.open(t, page("<title>here</title>"))
 	pid := s.pid(t)
@@ -121,7 +121,7 @@ func (s *service) during(t *testing.T, fields, tab string) <-chan tests.Answer {
 }
 
 func TestCallsOfAKilledBrowser(t *testing.T) {
-	s := own(t, "")
+	s := mortal
 	tab := s.open(t, page("<title>here</title><button>Go</button>"))
 	second := s.open(t, page("<title>two</title>"))
 	s.ok(t, "POST /tabs/action", fmt.Sprintf(`{"action": "label", "targetId": %q, "label": "mine"}`, tab))

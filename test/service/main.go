@@ -13,21 +13,28 @@ import (
 )
 
 // Main runs the tests of a package and returns what their program exits with.
-// They share a server of chela and a site with the pages of handler, which begin
-// gets first. A goroutine that outlives them fails the tests.
-func Main(m *testing.M, handler http.Handler, begin func(shared *Service, site *httptest.Server)) (code int) {
+// They share two servers of chela, of which they leave the browser of the first
+// alive, and may kill that of the second; and a site with the pages of handler.
+// Begin gets them first. A goroutine that outlives them fails the tests.
+func Main(m *testing.M, handler http.Handler, begin func(shared, mortal *Service, site *httptest.Server)) (code int) {
 	site := httptest.NewServer(handler)
-	dir := mustGet(os.MkdirTemp("", "chela-test-"))
-	shared := Start(dir, withFlags(chromium.Names(site)))
-	begin(shared, site)
+	shared, mortal := startShared(site), startShared(site)
+	begin(shared, mortal, site)
 	code = m.Run()
-	shared.Close()
+	for _, s := range []*Service{shared, mortal} {
+		s.Close()
+		must(os.RemoveAll(s.Dir))
+	}
 	site.CloseClientConnections()
 	site.Close()
-	must(os.RemoveAll(dir))
 	if err := goleak.Find(); err != nil && code == 0 {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	return code
+}
+
+// startShared starts a server, whose browser starts with the first call for it.
+func startShared(site *httptest.Server) *Service {
+	return Start(mustGet(os.MkdirTemp("", "chela-test-")), withFlags(chromium.Names(site)))
 }
