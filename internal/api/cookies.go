@@ -41,10 +41,14 @@ type cookieList struct {
 // Text is the list as JSON.
 func (l cookieList) Text() string { return indented(l.Cookies) }
 
-// indented is a value as JSON that a person reads.
+// indented is a value of an answer as JSON that a person reads.
 func indented(v any) string {
-	raw, _ := json.MarshalIndent(v, "", "  ") // values of answers are JSON
-	return string(raw)
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	enc.Encode(v) // values of answers are JSON
+	return strings.TrimSpace(b.String())
 }
 
 func cookies(ctx context.Context, s *Service, r cookiesRequest) (list cookieList, err error) {
