@@ -3,9 +3,12 @@ package contract
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -186,4 +189,71 @@ func TestStatesThatAreNone(t *testing.T) {
 	} {
 		shared.do(t, "POST /state", body).Fails(t, http.StatusBadRequest, "invalid_request", message)
 	}
+}
+
+// A state that is larger than the body of a request may be comes as a file, which is not
+// kept. What cannot be saved is said.
+func TestLargeStates(t *testing.T) {
+	tab := shared.open(t, site.URL+"/text.html")
+	shared.ok(t, "POST /state", `{"cookies": [], "clear": true}`)
+	shared.eval(t, tab, `async () => {
+		localStorage.large = 'x'.repeat(1 << 20);
+		const request = indexedDB.open('open', 1);
+		request.onupgradeneeded = () => request.result.createObjectStore('s', {autoIncrement: true});
+		globalThis.db = await new Promise(resolve => { request.onsuccess = () => resolve(request.result); });
+		const transaction = db.transaction('s', 'readwrite');
+		for (let i = 0; i < 3; i++) transaction.objectStore('s').put('y'.repeat(700_000));
+		transaction.objectStore('s').put({picture: new Blob(['z'])});
+		await new Promise(resolve => transaction.oncomplete = resolve);
+	}`)
+	saved := shared.ok(t, "GET /state", "")
+	saved.Has(t, "notSaved", "values of IndexedDB open of "+site.URL+" that JSON cannot hold: Blob")
+	state := fmt.Sprintf(`{"cookies": [], "origins": %s, "credentials": [{}]}`, part(t, saved.Raw, "origins"))
+	shared.do(t, "POST /state", state).Fails(t, http.StatusRequestEntityTooLarge, "too_large", "the body is larger than")
+
+	// The tab still has the database open, which must not keep it from being replaced.
+	file := shared.Upload(t, "state.json", state)
+	done := shared.ok(t, "POST /state", `{"file": "`+file+`"}`)
+	done.Has(t, "origins", "1")
+	done.Has(t, "notLoaded", "credentials (passkeys)")
+	again := shared.ok(t, "GET /state", "")
+	again.Has(t, "notSaved", "")
+	if n := again.Count("origins.0.indexedDB.0.stores.0.records"); n != 4 || len(again.Raw) < 3<<20 {
+		t.Errorf("%d records, %d bytes", n, len(again.Raw))
+	}
+	shared.do(t, "POST /state", `{"file": "`+file+`"}`).Fails(t, http.StatusBadRequest, "invalid_request", "was uploaded already")
+	for content, message := range map[string]string{
+		"[": "the file is no state: it is not JSON", "[]": "the file is no state", "{}": "it has no cookies and no origins",
+		`{"cookies": [{"name": 1}]}`: "the file is no state: cookies.name must be of another type than number",
+	} {
+		shared.do(t, "POST /state", `{"file": "`+shared.Upload(t, "s.json", content)+`"}`).Fails(t, http.StatusBadRequest, "invalid_request", message)
+	}
+	shared.ok(t, "POST /state", `{"cookies": [], "clear": true}`)
+}
+
+// Neither the server of an origin nor its service worker learns that its storage is used.
+func TestStorageMakesNoRequests(t *testing.T) {
+	var requests atomic.Int32
+	mux := http.NewServeMux()
+	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
+		requests.Add(1)
+		w.Header().Set("Content-Type", "text/html")
+		io.WriteString(w, "<!doctype html><title>Own</title>")
+	})
+	mux.HandleFunc("/worker.js", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/javascript")
+		io.WriteString(w, `onfetch = event => event.respondWith(fetch('/asked'))`)
+	})
+	server := httptest.NewServer(mux)
+	defer server.Close()
+	tab := shared.open(t, server.URL+"/")
+	shared.eval(t, tab, `async () => { localStorage.a = '1'; await navigator.serviceWorker.register('/worker.js'); await navigator.serviceWorker.ready; }`)
+	shared.ok(t, "POST /navigate", `{"targetId": "`+tab+`", "url": "about:blank"}`)
+	before := requests.Load()
+	shared.ok(t, "GET /storage/local?origin="+server.URL, "").Has(t, "values", "map[a:1]")
+	shared.ok(t, "GET /state", "")
+	if after := requests.Load(); after != before {
+		t.Errorf("%d requests came", after-before)
+	}
+	shared.ok(t, "POST /state", `{"cookies": [], "clear": true}`)
 }
