@@ -47,7 +47,10 @@ func readBody(w http.ResponseWriter, r *http.Request) (op.Args, error) {
 	return parseObject(raw)
 }
 
-func tooLarge() error { return op.Errorf(op.TooLarge, "the body is larger than %d bytes", maxBody) }
+func tooLarge() error {
+	return op.Errorf(op.TooLarge, "the body is larger than %d bytes", maxBody).
+		Hinted("where an operation takes a file, send the content by POST /files first")
+}
 
 // isJSON reports whether the header says that the body is JSON, and is not
 // compressed: we do not decompress bodies. Requiring this type also keeps other sites
