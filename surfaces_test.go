@@ -427,7 +427,9 @@ var meant = map[string]any{
 	"origin": "http://example.com", "origins": []string{"http://example.com"}, "cookie": map[string]string{"name": "a", "value": "1", "domain": "example.com", "path": "/"}, "sameSite": "Lax",
 	"cookies": []map[string]string{{"name": "a", "value": "1", "domain": "example.com", "path": "/"}},
 	"actions": []map[string]string{{"kind": "click", "ref": "e1"}},
-	"paper":   "a4", "margin": "1cm", "pageRanges": "1-5, 8",
+	"abort":   "timedout", "block": []string{"images", "fonts"}, "types": []string{"script"},
+	"fulfill": map[string]any{"status": 404, "body": "none"}, "headers": map[string]string{"X-Debug": "1"},
+	"paper": "a4", "margin": "1cm", "pageRanges": "1-5, 8",
 }
 
 // meantAsObject are such values for parameters that are lists of objects in one row and of

@@ -60,6 +60,7 @@ type inForce struct {
 	Timezone    string       `json:"timezoneId,omitempty" doc:"time zone"`
 	Locale      string       `json:"locale,omitempty" doc:"language"`
 	Device      string       `json:"device,omitempty" doc:"device that pages are shown on"`
+	requestsInForce
 }
 
 type geoposition struct {
@@ -99,7 +100,7 @@ func (f inForce) Terminal() string {
 	}
 	return cmp.Or(lines(
 		offline, prefixed("network: ", f.Network), cpu, at, look,
-		prefixed("timezone: ", f.Timezone), prefixed("locale: ", f.Locale), prefixed("device: ", f.Device),
+		prefixed("timezone: ", f.Timezone), prefixed("locale: ", f.Locale), prefixed("device: ", f.Device), f.requestsInForce.text(),
 	), "nothing is set")
 }
 
@@ -112,6 +113,7 @@ func showSettings(ctx context.Context, s *Service, r profileRequest) (inForce, e
 	c, err := p.Settings(ctx)
 	f := inForce{
 		OK: true, Offline: c.Offline, Network: c.Network, CPU: c.CPU, Timezone: c.Timezone, Locale: c.Locale, Device: c.Device,
+		requestsInForce: requestsOf(c),
 	}
 	if g := c.Geolocation; g != nil {
 		f.Geolocation = &geoposition{Latitude: g.Latitude, Longitude: g.Longitude, Accuracy: g.Accuracy}

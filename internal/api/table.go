@@ -30,6 +30,7 @@ var Table = &op.Table{
 		chapter("Acting", op.Lift(actRows, onTab, act...)),
 		chapter("Files and dialogs", hookRows),
 		chapter("Settings", settingRows, op.Lift(setRows, reading, op.Envelope[tabAnswer]())),
+		chapter("Requests", routesRow, op.Lift(slices.Concat(originRows, routeRows), reading, op.Envelope[tabAnswer]())),
 		chapter("State of sites", stateRows, op.Lift(storageRows, onStorage, op.Envelope[tabAnswer]())),
 	),
 	Shared: map[string]op.SharedPath{

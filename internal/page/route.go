@@ -2,6 +2,7 @@ package page
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -159,3 +160,9 @@ func ResourceType(name string) (string, bool) {
 	}
 	return "", false
 }
+
+// ResourceTypes are the names of the kinds of requests.
+func ResourceTypes() []string { return slices.Sorted(maps.Keys(resourceTypes)) }
+
+// AbortReasons are the names of the reasons for which a route can have a request fail.
+func AbortReasons() []string { return slices.Sorted(maps.Keys(abortReasons)) }

@@ -1,0 +1,279 @@
+package api
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"chela/internal/journal"
+	"chela/internal/op"
+	"chela/internal/page"
+	"chela/internal/sitedata"
+)
+
+// originRows set what requests to some origins get.
+var originRows = []*op.Op{
+	op.Define("POST /set/headers", "set headers {headers}",
+		"Add headers to all requests to the origin of the tab, or to others. {} removes them.",
+		setHeaders, brief, op.Example(`'{"X-Debug": "1"}'`), op.Rare),
+	op.Define("POST /set/credentials", "set credentials {username?} {password?}",
+		"Give the name and password for servers that ask for them by HTTP (401), of the origin of the tab or of others.",
+		setCredentials, brief, op.Example("Ada lovelace"), op.Rare),
+}
+
+// atOrigins says for which origins a setting is.
+type atOrigins struct {
+	On
+	Origins []string `json:"origins,omitempty" doc:"for which origins: https://example.com, or * for all; left out, that of the tab, or to clear all" tool:"-"`
+}
+
+// of are the origins of a request, none if it is to clear and names none. The tab's own
+// is that of its page: headers and passwords are not sent elsewhere unless a caller says so.
+func (r atOrigins) of(t *Turn, clear bool) (origins []page.Origin, err error) {
+	for _, each := range r.Origins {
+		origin := page.Origin(cmp.Or(sitedata.OriginOf(each), each))
+		if origin != page.AnyOrigin && sitedata.OriginOf(each) == "" {
+			return nil, op.Errorf(op.Invalid, "origin must be an http(s) origin").Hinted("such as https://example.com, or * for all")
+		}
+		origins = append(origins, origin)
+	}
+	if len(r.Origins) > 0 || clear {
+		return origins, nil
+	}
+	origin := sitedata.OriginOf(t.page.URL())
+	if origin == "" {
+		return nil, op.Errorf(op.Invalid, "the tab shows %s, which is of no origin", t.page.URL()).
+			Hinted("open the site first, or name origins")
+	}
+	return []page.Origin{page.Origin(origin)}, nil
+}
+
+// maxOrigins is for how many origins there may be headers, and logins.
+const maxOrigins = 100
+
+// atMost returns an error if something is set for too many origins.
+func atMost(n int) error {
+	if n > maxOrigins {
+		return op.Errorf(op.Conflict, "that is set for %d origins already", maxOrigins).Hinted("clear some, or set it for all: *")
+	}
+	return nil
+}
+
+type headersRequest struct {
+	atOrigins
+	Headers map[string]any `json:"headers" flag:"headers-json,headers" wrong:"headers must be an object" doc:"headers by name, whose values are texts; {} clears" tool:"-"`
+}
+
+func (r headersRequest) Check() error {
+	if r.Headers == nil {
+		return nil // the rule of the tag says so
+	}
+	_, err := parseHeaders(r.texts(), true)
+	return err
+}
+
+// texts are the headers whose values are texts: the others are left out, as the server
+// does that chela replaces.
+func (r headersRequest) texts() map[string]any {
+	texts := maps.Clone(r.Headers)
+	maps.DeleteFunc(texts, func(_ string, value any) bool { _, ok := value.(string); return !ok })
+	return texts
+}
+
+// headersSet says where headers hold.
+type headersSet struct {
+	Origins []page.Origin `json:"origins" doc:"for which origins that holds; none: the headers of all are cleared"`
+	Dropped []string      `json:"dropped,omitempty" doc:"headers that are not sent, as their values are no texts"`
+	Cleared bool          `json:"cleared,omitempty" doc:"there are no headers any more"`
+}
+
+// Text says what was done.
+func (h headersSet) Text() string {
+	done := "headers set"
+	if h.Cleared {
+		done = "headers cleared"
+	}
+	return lines(done, prefixed("left out, as they are no texts: ", strings.Join(h.Dropped, ", ")))
+}
+
+// setHeaders replaces the headers of these origins.
+func setHeaders(ctx context.Context, t *Turn, r headersRequest) (done headersSet, err error) {
+	headers := map[string]string{}
+	for name, value := range r.texts() {
+		headers[name] = value.(string)
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Headers)) {
+		if _, sent := headers[name]; !sent {
+			done.Dropped = append(done.Dropped, name)
+		}
+	}
+	done.Cleared = len(headers) == 0
+	if done.Origins, err = r.of(t, done.Cleared); err != nil {
+		return done, err
+	}
+	return done, t.tab.Set(ctx, func(c *page.Common) error {
+		c.Headers = slices.DeleteFunc(slices.Clone(c.Headers), func(h page.OriginHeaders) bool {
+			return len(done.Origins) == 0 || slices.Contains(done.Origins, h.Origin)
+		})
+		for _, origin := range done.Origins {
+			if !done.Cleared {
+				c.Headers = append(c.Headers, page.OriginHeaders{Origin: origin, Headers: headers})
+			}
+		}
+		return atMost(len(c.Headers))
+	})
+}
+
+type credentialsRequest struct {
+	atOrigins
+	Username string `json:"username,omitempty" doc:"name" tool:"-"`
+	Password string `json:"password,omitempty" verbatim:"true" doc:"password" tool:"-"`
+	Clear    bool   `json:"clear,omitempty" doc:"forget names and passwords" tool:"-"`
+}
+
+func (r credentialsRequest) Check() error {
+	if r.Username == "" && !r.Clear {
+		return op.Errorf(op.Invalid, "Error: username is required (or set clear=true)")
+	}
+	return nil
+}
+
+// credentialsSet says where credentials hold.
+type credentialsSet struct {
+	Origins []page.Origin `json:"origins" doc:"for which origins that holds; none: those of all are cleared"`
+	Cleared bool          `json:"cleared,omitempty" doc:"there are no credentials any more"`
+}
+
+// Text says what was done.
+func (c credentialsSet) Text() string {
+	if c.Cleared {
+		return "credentials cleared"
+	}
+	return "credentials set"
+}
+
+// setCredentials replaces the credentials of these origins.
+func setCredentials(ctx context.Context, t *Turn, r credentialsRequest) (done credentialsSet, err error) {
+	done.Cleared = r.Clear
+	if done.Origins, err = r.of(t, r.Clear); err != nil {
+		return done, err
+	}
+	return done, t.tab.Set(ctx, func(c *page.Common) error {
+		c.Logins = slices.DeleteFunc(slices.Clone(c.Logins), func(l *page.Login) bool {
+			return len(done.Origins) == 0 || slices.Contains(done.Origins, l.Origin)
+		})
+		for _, origin := range done.Origins {
+			if !r.Clear {
+				c.Logins = append(c.Logins, &page.Login{Credentials: page.Credentials{Origin: origin, Username: r.Username, Password: r.Password}})
+			}
+		}
+		return atMost(len(c.Logins))
+	})
+}
+
+// requestsInForce is what GET /set shows of all that. Passwords are not shown, and of
+// secrets in headers only their kind.
+type requestsInForce struct {
+	Headers     []originHeaders `json:"headers,omitempty" doc:"headers that requests to an origin get"`
+	Credentials []originLogin   `json:"credentials,omitempty" doc:"names for servers that ask for a login"`
+	Routes      int             `json:"routes,omitempty" doc:"number of routes, see routes"`
+}
+
+type originHeaders struct {
+	Origin  page.Origin        `json:"origin" doc:"the origin; * is all"`
+	Headers map[string]*string `json:"headers" doc:"the headers"`
+}
+
+type originLogin struct {
+	Origin   page.Origin `json:"origin" doc:"the origin; * is all"`
+	Username string      `json:"username" doc:"the name"`
+}
+
+func requestsOf(c page.Common) (in requestsInForce) {
+	for _, h := range c.Headers {
+		values := map[string]*string{}
+		for name, value := range h.Headers {
+			values[name] = &value
+		}
+		in.Headers = append(in.Headers, originHeaders{h.Origin, shownHeaders(values)})
+	}
+	for _, l := range c.Logins {
+		in.Credentials = append(in.Credentials, originLogin{l.Origin, l.Username})
+	}
+	for _, r := range c.Routes {
+		if !r.Spent() {
+			in.Routes++
+		}
+	}
+	return in
+}
+
+// text is that for people.
+func (in requestsInForce) text() string {
+	var all []string
+	for _, h := range in.Headers {
+		all = append(all, "headers for "+string(h.Origin)+": "+strings.Join(slices.Sorted(maps.Keys(h.Headers)), ", "))
+	}
+	for _, l := range in.Credentials {
+		all = append(all, "credentials for "+string(l.Origin)+": "+l.Username)
+	}
+	if in.Routes > 0 {
+		all = append(all, "routes: see chela routes")
+	}
+	return lines(all...)
+}
+
+// shownHeaders are headers as they may be shown: without secrets.
+func shownHeaders(headers map[string]*string) map[string]*string {
+	if len(headers) == 0 {
+		return nil
+	}
+	shown := map[string]*string{}
+	for name, value := range headers {
+		if shown[name] = value; value != nil {
+			hidden := journal.Request{Headers: journal.Headers{{Name: name, Value: *value}}}.WithoutSecrets()
+			shown[name] = new(hidden.Headers[0].Value)
+		}
+	}
+	return shown
+}
+
+// notForCallers are headers that belong to the connection: Chromium refuses requests
+// that it is to send with others of its own.
+var notForCallers = []string{"host", "content-length", "transfer-encoding", "connection", "keep-alive", "te", "trailer", "upgrade", "cookie2"}
+
+// parseHeaders reads headers: texts by name, and of a request also null, which removes one.
+func parseHeaders(given map[string]any, ofRequest bool) (headers map[string]*string, err error) {
+	for name, value := range given {
+		text, isText := value.(string)
+		switch {
+		case !headerName.MatchString(name):
+			return nil, op.Errorf(op.Invalid, "%q is no name of a header", name)
+		case ofRequest && slices.Contains(notForCallers, strings.ToLower(name)):
+			return nil, op.Errorf(op.Invalid, "the header %s belongs to the connection and can not be changed", name)
+		case !isText && (value != nil || !ofRequest):
+			return nil, op.Errorf(op.Invalid, "the value of the header %s must be a string", name)
+		case isText && !validValue(text):
+			return nil, op.Errorf(op.Invalid, "the value of the header %s must be one line", name)
+		}
+		if headers == nil {
+			headers = map[string]*string{}
+		}
+		if headers[name] = nil; isText {
+			headers[name] = &text
+		}
+	}
+	return headers, nil
+}
+
+// headerName are the characters of names of headers (RFC 9110, section 5.6.2).
+var headerName = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")
+
+// validValue reports whether a text may be the value of a header: it has no control
+// characters, which could begin another header.
+func validValue(text string) bool {
+	return !strings.ContainsFunc(text, func(c rune) bool { return c < ' ' && c != '\t' || c == 0x7f })
+}

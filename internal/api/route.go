@@ -1,0 +1,369 @@
+package api
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"mime"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"chela/internal/op"
+	"chela/internal/page"
+)
+
+// routesRow lists the routes, also where no browser runs.
+var routesRow = []*op.Op{
+	op.Define("GET /routes", "routes", "List what becomes of requests by your routes.", listRoutes, op.Rare, op.AlsoCalled("route-list")),
+}
+
+// routeRows change what becomes of the requests of all tabs.
+var routeRows = []*op.Op{
+	op.Define("POST /route", "route {url?}",
+		"Abort, answer, change or delay the requests of all tabs that fit a pattern. Of several routes that fit, the one added last counts.",
+		addRoute, brief, op.Example(`'**/*.{png,jpg}' --abort`), op.Says("added {id}: {does}"), op.Rare),
+	op.Define("DELETE /route", "unroute {url?}", "Remove the route of an id, or those of a pattern, or all.",
+		removeRoutes, brief, op.Example("'**/*.{png,jpg}'"), op.Says("removed {removed} route(s)"), op.Rare),
+}
+
+// How much routes may have.
+const (
+	maxRoutes = 100
+	maxBody   = 5 << 20  // bytes of one answer
+	maxBodies = 20 << 20 // bytes of all answers
+)
+
+// A routeRequest says which requests a route is for, and what becomes of them. The
+// parts of an answer may stand beside the rest or in fulfill.
+type routeRequest struct {
+	On
+	URL   string   `json:"url,omitempty" tool:"-" doc:"which addresses: a glob for the whole address, in which * is anything but a slash, ** anything, {a,b} a or b; or a whole address; or a path (/api/**); or a part of the address"`
+	Types []string `json:"types,omitempty" tool:"-" doc:"only requests for these: document, stylesheet, image, media, font, script, xhr (also fetch), ping, other"`
+	Block []string `json:"block,omitempty" tool:"-" doc:"abort the requests for these types: images,fonts"`
+
+	Abort   abortReason    `json:"abort,omitempty" bare:"true" tool:"-" doc:"fail the requests; for another reason than failed: blockedbyclient, timedout, connectionrefused, namenotresolved …"`
+	Fulfill *fulfillment   `json:"fulfill,omitempty" tool:"-" doc:"answer the requests, without their server: {status, headers, contentType, and body, json, base64 or path}"`
+	Headers map[string]any `json:"headers,omitempty" flag:"headers-json,headers" tool:"-" wrong:"headers must be an object" doc:"headers that the requests get, by name; null removes one"`
+	DelayMs int            `json:"delayMs,omitempty" min:"0" max:"120000" tool:"-" doc:"milliseconds before that, or before the requests are sent"`
+	Times   int            `json:"times,omitempty" min:"1" tool:"-" doc:"only for so many requests, of all tabs together"`
+
+	Status      int      `json:"status,omitempty" min:"200" max:"599" tool:"-" doc:"answer with this status"`
+	ContentType string   `json:"contentType,omitempty" tool:"-" doc:"answer with this type: application/json"`
+	Body        *string  `json:"body,omitempty" verbatim:"true" tool:"-" doc:"answer with this text"`
+	BodyFile    op.Input `json:"bodyFile,omitempty" tool:"-" doc:"answer with this file"`
+}
+
+// A fulfillment is an answer, in Playwright's words.
+type fulfillment struct {
+	Status      int             `json:"status,omitempty" doc:"status; 200 by default"`
+	Headers     map[string]any  `json:"headers,omitempty" doc:"headers by name"`
+	ContentType string          `json:"contentType,omitempty" doc:"type of the body"`
+	Body        *string         `json:"body,omitempty" doc:"body as text"`
+	JSON        json.RawMessage `json:"json,omitempty" doc:"body as JSON"`
+	Base64      []byte          `json:"base64,omitempty" doc:"body in base64"`
+	Path        op.Input        `json:"path,omitempty" doc:"file with the body: in the folder for uploads, or as POST /files answers it"`
+}
+
+// An abortReason is why a request fails. On the command line and in JSON it may also be
+// true, and need not be given at all beside the flag.
+type abortReason string
+
+// UnmarshalText reads what a person wrote.
+func (a *abortReason) UnmarshalText(text []byte) error {
+	name := strings.ToLower(strings.TrimSpace(string(text)))
+	if on, err := strconv.ParseBool(name); err == nil {
+		if name = ""; on {
+			name = "failed"
+		}
+	}
+	if name != "" && !slices.Contains(page.AbortReasons(), name) {
+		return op.Errorf(op.Invalid, "abort must be true, or one of %s", strings.Join(page.AbortReasons(), ", "))
+	}
+	*a = abortReason(name)
+	return nil
+}
+
+// UnmarshalJSON reads what a program wrote.
+func (a *abortReason) UnmarshalJSON(raw []byte) error {
+	var text string
+	if json.Unmarshal(raw, &text) != nil {
+		text = string(raw)
+	}
+	return a.UnmarshalText([]byte(text))
+}
+
+// JSONSchema says that it is a text.
+func (abortReason) JSONSchema() op.Object { return op.Object{"type": "string"} }
+
+// answer is what a request says about an answer, in both places; nil if nothing.
+func (r routeRequest) answer() *fulfillment {
+	if r.Fulfill == nil && r.Status == 0 && r.ContentType == "" && r.Body == nil && r.BodyFile == "" {
+		return nil
+	}
+	f := fulfillment{}
+	if r.Fulfill != nil {
+		f = *r.Fulfill
+	}
+	f.Status, f.ContentType = cmp.Or(r.Status, f.Status, 200), cmp.Or(r.ContentType, f.ContentType)
+	f.Body, f.Path = cmp.Or(r.Body, f.Body), cmp.Or(r.BodyFile, f.Path)
+	return &f
+}
+
+func (r routeRequest) Check() error {
+	types, err := r.types()
+	if err != nil {
+		return err
+	}
+	f := r.answer()
+	ends := 0
+	for _, has := range []bool{r.Abort != "" || len(r.Block) > 0, f != nil, len(r.Headers) > 0} {
+		if has {
+			ends++
+		}
+	}
+	switch {
+	case r.URL == "" && len(types) == 0:
+		return op.Errorf(op.Invalid, "url is required").Hinted("give a pattern, or types such as images; ** is for all requests")
+	case ends == 0 && r.DelayMs == 0:
+		return op.Errorf(op.Invalid, "a route needs abort, fulfill, headers or delayMs")
+	case ends > 1:
+		return op.Errorf(op.Invalid, "a route has only one of abort, fulfill and headers").Hinted("add two routes")
+	case f != nil:
+		return f.check()
+	}
+	_, err = parseHeaders(r.Headers, true)
+	return err
+}
+
+// types are the kinds of requests, by their names in the singular.
+func (r routeRequest) types() (types []string, err error) {
+	for name := range strings.SplitSeq(strings.Join(slices.Concat(r.Types, r.Block), ","), ",") {
+		if name = strings.TrimSpace(name); name == "" {
+			continue
+		}
+		known, ok := page.ResourceType(name)
+		if !ok {
+			return nil, op.Errorf(op.Invalid, "%q is no type of request: %s", name, strings.Join(page.ResourceTypes(), ", "))
+		}
+		types = append(types, known)
+	}
+	return types, nil
+}
+
+func (f *fulfillment) check() error {
+	bodies := 0
+	for _, given := range []bool{f.Body != nil, f.JSON != nil, f.Base64 != nil, f.Path != ""} {
+		if given {
+			bodies++
+		}
+	}
+	switch {
+	case bodies > 1:
+		return op.Errorf(op.Invalid, "an answer has only one of body, json, base64 and path")
+	case f.Status < 200 || f.Status > 599:
+		return op.Errorf(op.Invalid, "status must be from 200 to 599")
+	case !validValue(f.ContentType):
+		return op.Errorf(op.Invalid, "contentType must be one line")
+	}
+	_, err := parseHeaders(f.Headers, false)
+	return err
+}
+
+// fulfillment reads the body of an answer, and finds its type: as Playwright does, that
+// of JSON, or of the name of a file.
+func (s *Service) fulfillment(f *fulfillment) (*page.Fulfillment, error) {
+	headers, err := parseHeaders(f.Headers, false)
+	if err != nil {
+		return nil, err
+	}
+	answer := &page.Fulfillment{Status: f.Status, Headers: map[string]string{}, Body: f.Base64}
+	for name, value := range headers {
+		answer.Headers[name] = *value
+	}
+	kind := f.ContentType
+	switch {
+	case f.Body != nil:
+		answer.Body = []byte(*f.Body)
+	case f.JSON != nil:
+		answer.Body, kind = f.JSON, cmp.Or(kind, "application/json")
+	case f.Path != "":
+		if answer.Body, err = s.input(f.Path, maxBody); err != nil {
+			return nil, err
+		}
+		kind = cmp.Or(kind, mime.TypeByExtension(path.Ext(string(f.Path))), "application/octet-stream")
+	}
+	if kind != "" {
+		maps.DeleteFunc(answer.Headers, func(name, _ string) bool { return strings.EqualFold(name, "Content-Type") })
+		answer.Headers["Content-Type"] = kind
+	}
+	if answer.Size = len(answer.Body); answer.Size > maxBody {
+		return nil, op.Errorf(op.TooLarge, "the body is larger than %d bytes", maxBody)
+	}
+	return answer, nil
+}
+
+// rule is the rule that a request asks for.
+func (t *Turn) rule(r routeRequest) (rule page.Rule, err error) {
+	rule = page.Rule{URL: r.URL, Abort: string(r.Abort), Delay: time.Duration(r.DelayMs) * time.Millisecond, Times: r.Times}
+	rule.Types, err = r.types()
+	if len(r.Block) > 0 {
+		rule.Abort = cmp.Or(rule.Abort, "blockedbyclient")
+	}
+	if f := r.answer(); err == nil && f != nil {
+		rule.Fulfill, err = t.service.fulfillment(f)
+	} else if err == nil {
+		rule.Headers, err = parseHeaders(r.Headers, true)
+	}
+	return rule, err
+}
+
+// routeInfo is what is listed of a route. Bodies are not listed, only their size.
+type routeInfo struct {
+	ID      string             `json:"id" doc:"id of the route"`
+	URL     string             `json:"url,omitempty" doc:"pattern for addresses"`
+	Types   []string           `json:"types,omitempty" doc:"types of requests"`
+	Abort   string             `json:"abort,omitempty" doc:"why the requests fail"`
+	Fulfill *fulfilled         `json:"fulfill,omitempty" doc:"what the requests are answered with"`
+	Headers map[string]*string `json:"headers,omitempty" doc:"headers that the requests get; null: that are removed"`
+	DelayMs int64              `json:"delayMs,omitempty" doc:"milliseconds before that"`
+	Left    int                `json:"timesLeft,omitempty" doc:"for how many more requests; left out: for all"`
+	Does    string             `json:"does" doc:"all that in words"`
+}
+
+// fulfilled is what is listed of an answer.
+type fulfilled struct {
+	Status  int               `json:"status" doc:"status"`
+	Headers map[string]string `json:"headers,omitempty" doc:"headers"`
+	Bytes   int               `json:"bytes" doc:"size of the body"`
+}
+
+func infoOf(r *page.Route) routeInfo {
+	i := routeInfo{ID: r.ID, URL: r.URL, Types: r.Types, Abort: r.Abort, Headers: shownHeaders(r.Headers), DelayMs: r.Delay.Milliseconds(), Left: r.Left()}
+	if f := r.Fulfill; f != nil {
+		i.Fulfill = &fulfilled{f.Status, f.Headers, f.Size}
+	}
+	i.Does = i.words()
+	return i
+}
+
+// words says what a route does.
+func (i routeInfo) words() string {
+	which := []string{cmp.Or(i.URL, "all addresses")}
+	if len(i.Types) > 0 {
+		which = append(which, "("+strings.Join(i.Types, ", ")+")")
+	}
+	what := "is sent on"
+	switch {
+	case i.Abort != "":
+		what = "fails (" + i.Abort + ")"
+	case i.Fulfill != nil:
+		what = fmt.Sprintf("is answered with %d, %d bytes", i.Fulfill.Status, i.Fulfill.Bytes)
+	case len(i.Headers) > 0:
+		what = "gets " + strings.Join(slices.Sorted(maps.Keys(i.Headers)), ", ")
+	}
+	if i.DelayMs > 0 {
+		what += fmt.Sprintf(" after %d ms", i.DelayMs)
+	}
+	if i.Left > 0 {
+		what += fmt.Sprintf(", %d more time(s)", i.Left)
+	}
+	return strings.Join(which, " ") + " " + what
+}
+
+// routeList is the routes in force, the first one to count first.
+type routeList struct {
+	OK     bool        `json:"ok" doc:"always true"`
+	Routes []routeInfo `json:"routes" doc:"the routes; of those that fit a request, the first counts"`
+}
+
+// Text is a line for each route.
+func (l routeList) Text() string {
+	var all []string
+	for _, r := range l.Routes {
+		all = append(all, r.ID+"  "+r.Does)
+	}
+	return cmp.Or(lines(all...), "no routes")
+}
+
+func listRoutes(ctx context.Context, s *Service, r profileRequest) (routeList, error) {
+	p, err := s.profiles.Named(r.Profile)
+	if err != nil {
+		return routeList{}, err
+	}
+	c, err := p.Settings(ctx)
+	list := routeList{OK: true, Routes: []routeInfo{}}
+	for _, each := range slices.Backward(c.Routes) {
+		if !each.Spent() {
+			list.Routes = append(list.Routes, infoOf(each))
+		}
+	}
+	return list, err
+}
+
+func addRoute(ctx context.Context, t *Turn, r routeRequest) (routeInfo, error) {
+	rule, err := t.rule(r)
+	if err != nil {
+		return routeInfo{}, err
+	}
+	var added *page.Route
+	err = t.tab.Set(ctx, func(c *page.Common) error {
+		routes := slices.DeleteFunc(slices.Clone(c.Routes), (*page.Route).Spent)
+		bytes := 0
+		if rule.Fulfill != nil {
+			bytes = rule.Fulfill.Size
+		}
+		for _, each := range routes {
+			if each.Fulfill != nil {
+				bytes += each.Fulfill.Size
+			}
+		}
+		switch {
+		case len(routes) >= maxRoutes:
+			return op.Errorf(op.Conflict, "there are %d routes already", maxRoutes).Hinted("remove some: chela unroute")
+		case bytes > maxBodies:
+			return op.Errorf(op.TooLarge, "the bodies of all routes are larger than %d bytes", maxBodies).Hinted("remove some: chela unroute")
+		}
+		c.LastRoute++
+		rule.ID = fmt.Sprint("route", c.LastRoute)
+		added = &page.Route{Rule: rule}
+		c.Routes = append(routes, added)
+		return nil
+	})
+	if err != nil {
+		return routeInfo{}, err
+	}
+	return infoOf(added), nil
+}
+
+type unrouteRequest struct {
+	On
+	URL string `json:"url,omitempty" doc:"pattern of the routes to remove, as it was given, or the id of one; left out, all are removed" tool:"-"`
+	ID  string `json:"id,omitempty" doc:"id of the route to remove" tool:"-"`
+}
+
+// unrouted says how many routes were removed.
+type unrouted struct {
+	Removed int `json:"removed" doc:"how many routes were removed"`
+}
+
+// removeRoutes sends the requests on that wait for the delay of a route that is removed.
+func removeRoutes(ctx context.Context, t *Turn, r unrouteRequest) (done unrouted, err error) {
+	err = t.tab.Set(ctx, func(c *page.Common) error {
+		before := slices.DeleteFunc(slices.Clone(c.Routes), (*page.Route).Spent)
+		c.Routes = slices.DeleteFunc(slices.Clone(before), func(each *page.Route) bool {
+			byID := r.ID == "" || each.ID == r.ID
+			return byID && (r.URL == "" || each.URL == r.URL || each.ID == r.URL)
+		})
+		done.Removed = len(before) - len(c.Routes)
+		if done.Removed == 0 && (r.ID != "" || r.URL != "") {
+			return op.Errorf(op.NotFound, "no route %q", cmp.Or(r.ID, r.URL)).Hinted("list the routes")
+		}
+		return nil
+	})
+	return done, err
+}
