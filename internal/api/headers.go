@@ -14,20 +14,21 @@ import (
 	"chela/internal/sitedata"
 )
 
-// originRows set what requests to some origins get.
+// originRows set what requests to some origins get. That are logins most of the time, which
+// agents do not get.
 var originRows = []*op.Op{
 	op.Define("POST /set/headers", "set headers {headers}",
 		"Add headers to all requests to the origin of the tab, or to others. {} removes them.",
-		setHeaders, brief, op.Example(`'{"X-Debug": "1"}'`), op.Rare),
+		setHeaders, brief, op.Example(`'{"X-Debug": "1"}'`), op.NotForAgents),
 	op.Define("POST /set/credentials", "set credentials {username?} {password?}",
 		"Give the name and password for servers that ask for them by HTTP (401), of the origin of the tab or of others.",
-		setCredentials, brief, op.Example("Ada lovelace"), op.Rare),
+		setCredentials, brief, op.Example("Ada lovelace"), op.NotForAgents),
 }
 
 // atOrigins says for which origins a setting is.
 type atOrigins struct {
 	On
-	Origins []string `json:"origins,omitempty" doc:"for which origins: https://example.com, or * for all; left out, that of the tab, or to clear all" tool:"-"`
+	Origins []string `json:"origins,omitempty" doc:"for which origins: https://example.com, or * for all; left out, that of the tab, or to clear all"`
 }
 
 // of are the origins of a request, none if it is to clear and names none. The tab's own
@@ -64,7 +65,7 @@ func atMost(n int) error {
 
 type headersRequest struct {
 	atOrigins
-	Headers map[string]any `json:"headers" flag:"headers-json,headers" wrong:"headers must be an object" doc:"headers by name, whose values are texts; {} clears" tool:"-"`
+	Headers map[string]any `json:"headers" flag:"headers-json,headers" wrong:"headers must be an object" doc:"headers by name, whose values are texts; {} clears"`
 }
 
 func (r headersRequest) Check() error {
@@ -129,9 +130,9 @@ func setHeaders(ctx context.Context, t *Turn, r headersRequest) (done headersSet
 
 type credentialsRequest struct {
 	atOrigins
-	Username string `json:"username,omitempty" doc:"name" tool:"-"`
-	Password string `json:"password,omitempty" verbatim:"true" doc:"password" tool:"-"`
-	Clear    bool   `json:"clear,omitempty" doc:"forget names and passwords" tool:"-"`
+	Username string `json:"username,omitempty" doc:"name"`
+	Password string `json:"password,omitempty" verbatim:"true" doc:"password"`
+	Clear    bool   `json:"clear,omitempty" doc:"forget names and passwords"`
 }
 
 func (r credentialsRequest) Check() error {

@@ -17,18 +17,19 @@ import (
 	"chela/internal/page"
 )
 
-// routesRow lists the routes, also where no browser runs.
+// routesRow lists the routes, also where no browser runs. Agents get none of the operations
+// on requests: the definition of their tool has no room for more names.
 var routesRow = []*op.Op{
-	op.Define("GET /routes", "routes", "List what becomes of requests by your routes.", listRoutes, op.Rare, op.AlsoCalled("route-list")),
+	op.Define("GET /routes", "routes", "List what becomes of requests by your routes.", listRoutes, op.NotForAgents, op.AlsoCalled("route-list")),
 }
 
 // routeRows change what becomes of the requests of all tabs.
 var routeRows = []*op.Op{
 	op.Define("POST /route", "route {url?}",
 		"Abort, answer, change or delay the requests of all tabs that fit a pattern. Of several routes that fit, the one added last counts.",
-		addRoute, brief, op.Example(`'**/*.{png,jpg}' --abort`), op.Says("added {id}: {does}"), op.Rare),
+		addRoute, brief, op.Example(`'**/*.{png,jpg}' --abort`), op.Says("added {id}: {does}"), op.NotForAgents),
 	op.Define("DELETE /route", "unroute {url?}", "Remove the route of an id, or those of a pattern, or all.",
-		removeRoutes, brief, op.Example("'**/*.{png,jpg}'"), op.Says("removed {removed} route(s)"), op.Rare),
+		removeRoutes, brief, op.Example("'**/*.{png,jpg}'"), op.Says("removed {removed} route(s)"), op.NotForAgents),
 }
 
 // How much routes may have.
@@ -42,20 +43,20 @@ const (
 // parts of an answer may stand beside the rest or in fulfill.
 type routeRequest struct {
 	On
-	URL   string   `json:"url,omitempty" tool:"-" doc:"which addresses: a glob for the whole address, in which * is anything but a slash, ** anything, {a,b} a or b; or a whole address; or a path (/api/**); or a part of the address"`
-	Types []string `json:"types,omitempty" tool:"-" doc:"only requests for these: document, stylesheet, image, media, font, script, xhr (also fetch), ping, other"`
-	Block []string `json:"block,omitempty" tool:"-" doc:"abort the requests for these types: images,fonts"`
+	URL   string   `json:"url,omitempty" doc:"which addresses: a glob for the whole address, in which * is anything but a slash, ** anything, {a,b} a or b; or a whole address; or a path (/api/**); or a part of the address"`
+	Types []string `json:"types,omitempty" doc:"only requests for these: document, stylesheet, image, media, font, script, xhr (also fetch), ping, other"`
+	Block []string `json:"block,omitempty" doc:"abort the requests for these types: images,fonts"`
 
-	Abort   abortReason    `json:"abort,omitempty" bare:"true" tool:"-" doc:"fail the requests; for another reason than failed: blockedbyclient, timedout, connectionrefused, namenotresolved …"`
-	Fulfill *fulfillment   `json:"fulfill,omitempty" tool:"-" doc:"answer the requests, without their server: {status, headers, contentType, and body, json, base64 or path}"`
-	Headers map[string]any `json:"headers,omitempty" flag:"headers-json,headers" tool:"-" wrong:"headers must be an object" doc:"headers that the requests get, by name; null removes one"`
-	DelayMs int            `json:"delayMs,omitempty" min:"0" max:"120000" tool:"-" doc:"milliseconds before that, or before the requests are sent"`
-	Times   int            `json:"times,omitempty" min:"1" tool:"-" doc:"only for so many requests, of all tabs together"`
+	Abort   abortReason    `json:"abort,omitempty" bare:"true" doc:"fail the requests; for another reason than failed: blockedbyclient, timedout, connectionrefused, namenotresolved …"`
+	Fulfill *fulfillment   `json:"fulfill,omitempty" doc:"answer the requests, without their server: {status, headers, contentType, and body, json, base64 or path}"`
+	Headers map[string]any `json:"headers,omitempty" flag:"headers-json,headers" wrong:"headers must be an object" doc:"headers that the requests get, by name; null removes one"`
+	DelayMs int            `json:"delayMs,omitempty" min:"0" max:"120000" doc:"milliseconds before that, or before the requests are sent"`
+	Times   int            `json:"times,omitempty" min:"1" doc:"only for so many requests, of all tabs together"`
 
-	Status      int      `json:"status,omitempty" min:"200" max:"599" tool:"-" doc:"answer with this status"`
-	ContentType string   `json:"contentType,omitempty" tool:"-" doc:"answer with this type: application/json"`
-	Body        *string  `json:"body,omitempty" verbatim:"true" tool:"-" doc:"answer with this text"`
-	BodyFile    op.Input `json:"bodyFile,omitempty" tool:"-" doc:"answer with this file"`
+	Status      int      `json:"status,omitempty" min:"200" max:"599" doc:"answer with this status"`
+	ContentType string   `json:"contentType,omitempty" doc:"answer with this type: application/json"`
+	Body        *string  `json:"body,omitempty" verbatim:"true" doc:"answer with this text"`
+	BodyFile    op.Input `json:"bodyFile,omitempty" doc:"answer with this file"`
 }
 
 // A fulfillment is an answer, in Playwright's words.
@@ -227,7 +228,7 @@ type routeInfo struct {
 	ID      string             `json:"id" doc:"id of the route"`
 	URL     string             `json:"url,omitempty" doc:"pattern for addresses"`
 	Types   []string           `json:"types,omitempty" doc:"types of requests"`
-	Abort   string             `json:"abort,omitempty" doc:"why the requests fail"`
+	Abort   string             `json:"abort,omitempty" bare:"true" doc:"why the requests fail"`
 	Fulfill *fulfilled         `json:"fulfill,omitempty" doc:"what the requests are answered with"`
 	Headers map[string]*string `json:"headers,omitempty" doc:"headers that the requests get; null: that are removed"`
 	DelayMs int64              `json:"delayMs,omitempty" doc:"milliseconds before that"`
@@ -342,8 +343,8 @@ func addRoute(ctx context.Context, t *Turn, r routeRequest) (routeInfo, error) {
 
 type unrouteRequest struct {
 	On
-	URL string `json:"url,omitempty" doc:"pattern of the routes to remove, as it was given, or the id of one; left out, all are removed" tool:"-"`
-	ID  string `json:"id,omitempty" doc:"id of the route to remove" tool:"-"`
+	URL string `json:"url,omitempty" doc:"pattern of the routes to remove, as it was given, or the id of one; left out, all are removed"`
+	ID  string `json:"id,omitempty" doc:"id of the route to remove"`
 }
 
 // unrouted says how many routes were removed.
