@@ -77,7 +77,7 @@ func (d decision) carryOut(r *pausedRequest) {
 		r.fail(abortReasons[d.route.Abort])
 	case d.route != nil && d.route.Fulfill != nil:
 		f := d.route.Fulfill
-		go r.fulfill(int64(f.Status), f.headersFor(r), f.Body) // a large body takes time to be encoded
+		r.fulfill(int64(f.Status), f.headersFor(r), f.Body)
 	case len(d.headers) > 0 || d.watch:
 		r.proceedWith(d.headers, d.watch)
 	default:

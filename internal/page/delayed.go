@@ -35,6 +35,13 @@ func (l *delayedRequests) carryOut(d decision, r *pausedRequest) {
 	})}
 }
 
+// wait reports whether there are any.
+func (l *delayedRequests) wait() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.list) > 0
+}
+
 // remove takes out a request, and reports whether it was there.
 func (l *delayedRequests) remove(r *pausedRequest) bool {
 	l.mu.Lock()

@@ -120,7 +120,7 @@ func (p *Page) closed(why error) {
 	}
 	p.endLocked(why)
 	p.stopExpiryLocked()
-	p.delayed.stop()
+	p.settings.delayed.stop()
 	p.notifyLocked()
 }
 

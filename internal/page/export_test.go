@@ -165,8 +165,8 @@ func AwaitLack(ctx context.Context, e *Element) (pagejs.Missing, error) {
 // AwaitDelayed waits until so many requests wait for the delay of their route.
 func AwaitDelayed(ctx context.Context, p *Page, n int) error {
 	return p.await(ctx, func() bool {
-		p.delayed.mu.Lock()
-		defer p.delayed.mu.Unlock()
-		return len(p.delayed.list) == n
+		p.settings.delayed.mu.Lock()
+		defer p.settings.delayed.mu.Unlock()
+		return len(p.settings.delayed.list) == n
 	})
 }

@@ -34,10 +34,15 @@ func (s Settings) pausing() (p pausing) {
 	return append(p, s.also...)
 }
 
-// sendTo has Chromium pause these requests of a session, and no others. What is paused
-// already stays so until it is told what to do.
-func (p pausing) sendTo(session *cdp.Session) confirm {
-	if len(p) == 0 {
+// pauseIn has Chromium pause these requests of a session, and no others. What is paused
+// already stays so until it is told what to do: for that, the domain must stay enabled,
+// as Chromium sends all requests that are paused when it is disabled.
+func (s Settings) pauseIn(session *cdp.Session) confirm {
+	p := s.pausing()
+	switch {
+	case len(p) == 0 && s.delayed.wait():
+		p = pausing{{URLPattern: "none:"}}
+	case len(p) == 0:
 		return send(session, fetch.Disable, protocol.Empty{})
 	}
 	params := fetch.EnableParams{}
@@ -60,7 +65,7 @@ var interceptPart = part{
 	of:   func(s Settings) any { return s.pausing() },
 	on:   []targetKind{tabTarget, frameTarget, sharedTarget},
 	send: func(session *cdp.Session, s, _ Settings) []confirm {
-		return []confirm{s.pausing().sendTo(session)}
+		return []confirm{s.pauseIn(session)}
 	},
 }
 
@@ -108,11 +113,11 @@ func (p *Page) requestPaused(s *cdp.Session, ev fetch.EventRequestPaused) {
 // one in vain.
 func (p *Page) interceptLocked(r *pausedRequest) {
 	d := p.settings.decide(r)
-	p.delayed.carryOut(d, r)
+	p.settings.delayed.carryOut(d, r)
 	if d.spent {
 		for session, kind := range p.sessions {
 			if kind.in(interceptPart.on) {
-				p.settings.pausing().sendTo(session)
+				p.settings.pauseIn(session)
 			}
 		}
 	}

@@ -71,7 +71,6 @@ type Page struct {
 	document        document              // of the main frame
 	empty           string                // origin of the empty document that it is to show, see openEmpty
 	requests        requests
-	delayed         delayedRequests
 	downloads       downloads
 	outcomes        int // requests that were answered or ended, documents and files that came
 
@@ -116,6 +115,7 @@ func newPage(s *cdp.Session, id string, settings Settings, observers observerTab
 		dialogs:     dialogs{unanswered: unanswered},
 		held:        held{time: heldTime},
 	}
+	p.settings.delayed = &delayedRequests{}
 	p.frames = frame.NewTree(id, s, p.frameRemovedLocked)
 	p.mu.Lock()
 	p.setUpLocked(s, tabTarget)

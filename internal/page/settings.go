@@ -24,7 +24,8 @@ type Settings struct {
 	Common
 	Viewport Viewport // the size that the tab was given
 
-	also pausing // what the page itself has Chromium pause at the moment, see pause
+	also    pausing          // what the page itself has Chromium pause at the moment, see pause
+	delayed *delayedRequests // those of the page
 }
 
 // Common are the settings that all tabs of a browser share. Zero values are what
@@ -175,12 +176,12 @@ func (p *Page) change(change func(*Settings)) confirm {
 	defer p.mu.Unlock()
 	before := p.settings
 	change(&p.settings)
+	for _, r := range p.settings.delayed.cut(p.settings.Routes) {
+		p.interceptLocked(r)
+	}
 	var confirms []confirm
 	for session, kind := range p.sessions {
 		confirms = append(confirms, p.settings.sendTo(session, kind, before)...)
-	}
-	for _, r := range p.delayed.cut(p.settings.Routes) {
-		p.interceptLocked(r)
 	}
 	return all(confirms)
 }
@@ -190,18 +191,19 @@ func (p *Page) change(change func(*Settings)) confirm {
 type Target struct {
 	session *cdp.Session
 	kind    targetKind
-	delayed delayedRequests
 
 	mu       sync.Mutex // guards the rest
 	settings Settings
 }
 
 // BrowserTarget is the browser, by its root session.
-func BrowserTarget(root *cdp.Session) *Target { return &Target{session: root, kind: browserTarget} }
+func BrowserTarget(root *cdp.Session) *Target {
+	return &Target{session: root, kind: browserTarget, settings: Settings{delayed: &delayedRequests{}}}
+}
 
 // SharedWorker is a shared worker or a service worker.
 func SharedWorker(s *cdp.Session) *Target {
-	t := &Target{session: s, kind: sharedTarget}
+	t := &Target{session: s, kind: sharedTarget, settings: Settings{delayed: &delayedRequests{}}}
 	go t.run()
 	return t
 }
@@ -212,9 +214,8 @@ func (t *Target) Set(c Common) (wait func(context.Context) error) {
 	defer t.mu.Unlock()
 	before := t.settings
 	t.settings.Common = c
-	wait = all(t.settings.sendTo(t.session, t.kind, before))
-	for _, r := range t.delayed.cut(c.Routes) {
+	for _, r := range t.settings.delayed.cut(c.Routes) {
 		t.interceptLocked(r)
 	}
-	return wait
+	return all(t.settings.sendTo(t.session, t.kind, before))
 }

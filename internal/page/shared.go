@@ -11,7 +11,7 @@ import (
 // run takes the events of a worker that several pages use, until it has gone. Requests
 // of such a worker are paused by its own session. It also sees those for its scripts.
 func (t *Target) run() {
-	defer t.delayed.stop()
+	defer t.settings.delayed.stop() // which never changes
 	for {
 		ev, err := t.session.Events().Next(context.Background())
 		if err != nil {
@@ -36,8 +36,8 @@ func (t *Target) requestPaused(r *pausedRequest) {
 // interceptLocked is that of a page.
 func (t *Target) interceptLocked(r *pausedRequest) {
 	d := t.settings.decide(r)
-	t.delayed.carryOut(d, r)
+	t.settings.delayed.carryOut(d, r)
 	if d.spent {
-		t.settings.pausing().sendTo(t.session)
+		t.settings.pauseIn(t.session)
 	}
 }
