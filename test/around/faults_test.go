@@ -66,9 +66,9 @@ func TestBadPages(t *testing.T) {
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			tab := shared.Open(t, "about:blank")
-			opening := 1500 * time.Millisecond
-			if s.may == nil {
-				opening = 10 * time.Second // it must be done by then, on a busy machine too
+			opening, reading, acting := time.Second, 500*time.Millisecond, 500*time.Millisecond
+			if s.may == nil { // it must be done by then, on a busy machine too
+				opening, reading, acting = 10*time.Second, 1500*time.Millisecond, 700*time.Millisecond
 			}
 			for _, call := range []struct {
 				request string
@@ -76,11 +76,11 @@ func TestBadPages(t *testing.T) {
 				takes   time.Duration
 			}{
 				{"POST /navigate", args{"url": s.address, "timeoutMs": opening.Milliseconds()}, opening},
-				{"GET /snapshot", args{"timeoutMs": 1500}, 1500 * time.Millisecond},
-				{"POST /act", args{"kind": "click", "ref": "e1", "timeoutMs": 700}, 700 * time.Millisecond},
-				{"POST /act", args{"kind": "evaluate", "fn": "document.title", "timeoutMs": 700}, 700 * time.Millisecond},
+				{"GET /snapshot", args{"timeoutMs": reading.Milliseconds()}, reading},
+				{"POST /act", args{"kind": "click", "ref": "e1", "timeoutMs": acting.Milliseconds()}, acting},
+				{"POST /act", args{"kind": "evaluate", "fn": "document.title", "timeoutMs": acting.Milliseconds()}, acting},
 				{"POST /act", args{"kind": "wait", "text": "never there", "timeoutMs": 500}, 500 * time.Millisecond},
-				{"POST /screenshot", args{"timeoutMs": 700}, 700 * time.Millisecond},
+				{"POST /screenshot", args{"timeoutMs": acting.Milliseconds()}, acting},
 			} {
 				a := tab.Do(call.request, call.args)
 				a.Within(t, call.takes)
@@ -95,7 +95,7 @@ func TestBadPages(t *testing.T) {
 				}
 				healthy.Act("click", args{"ref": press})
 			}
-			tab.Do("GET /snapshot", nil)
+			tab.Do("GET /snapshot", args{"timeoutMs": reading.Milliseconds()})
 			for range 20 { // dialogs of one document that get through
 				if tab.OK("GET /dialogs", nil).Count("browserState.dialogs.pending") == 0 {
 					break

@@ -27,23 +27,23 @@ func TestSpinningPages(t *testing.T) {
 			ref := shared.ref(t, tab, "Go")
 			switch way.act {
 			case "click":
-				shared.do(t, "POST /act", shared.body(tab, `"kind": "click", "timeoutMs": 700, "ref": "`+ref+`"`)).Within(t, 700*time.Millisecond)
+				shared.do(t, "POST /act", shared.body(tab, `"kind": "click", "timeoutMs": 500, "ref": "`+ref+`"`)).Within(t, 500*time.Millisecond)
 			case "evaluate":
-				a := shared.do(t, "POST /act", shared.body(tab, fmt.Sprintf(`"kind": "evaluate", "timeoutMs": 700, "fn": %q`, "() => {"+spin+"}")))
+				a := shared.do(t, "POST /act", shared.body(tab, fmt.Sprintf(`"kind": "evaluate", "timeoutMs": 500, "fn": %q`, "() => {"+spin+"}")))
 				a.Fails(t, 504, "deadline", "evaluate timed out")
-				a.Within(t, 700*time.Millisecond)
+				a.Within(t, 500*time.Millisecond)
 				shared.eval(t, tab, "1")
 				return
 			default:
 				shared.act(t, tab, `"kind": "wait", "timeMs": 1000`)
 			}
-			for _, request := range []string{"GET /snapshot?timeoutMs=700&targetId=" + tab, "POST /screenshot", "POST /act"} {
+			for _, request := range []string{"GET /snapshot?timeoutMs=500&targetId=" + tab, "POST /screenshot", "POST /act"} {
 				body := ""
 				if strings.HasPrefix(request, "POST") {
-					body = shared.body(tab, `"kind": "click", "timeoutMs": 700, "ref": "`+ref+`"`)
+					body = shared.body(tab, `"kind": "click", "timeoutMs": 500, "ref": "`+ref+`"`)
 				}
 				a := shared.do(t, request, body)
-				a.Within(t, 700*time.Millisecond)
+				a.Within(t, 500*time.Millisecond)
 				if a.Status != http.StatusOK {
 					a.Fails(t, 504, "page_busy", "")
 				}
