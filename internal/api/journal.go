@@ -18,7 +18,7 @@ import (
 // need no turn and no page: the journal of a tab can be read while another call acts in
 // it, while a dialog is open, and after its page has crashed.
 var watchRows = []*op.Op{
-	op.Define("GET /console", "console", "List the messages on the page's console, the oldest first.",
+	op.Define("GET /console", "console", "List the messages on the page's console.",
 		console, op.Untrusted, op.Example("--level error")),
 	op.Define("GET /errors", "errors", "List the errors of scripts that nothing has caught, the oldest first.",
 		pageErrors, op.Untrusted, op.Rare, op.Example("--clear")),
@@ -260,6 +260,9 @@ func (r errorsResult) Text() string {
 // explainJournal words what is not, or not yet, to be had of the network; nil is any
 // other failure.
 func explainJournal(err error) *op.Error {
+	if large, ok := errors.AsType[*page.LargeBodyError](err); ok {
+		return op.Errorf(op.BodyGone, "the body has %d bytes, and the browser keeps bodies of at most %d", large.Bytes, large.Most)
+	}
 	if errors.Is(err, page.ErrBodyGone) {
 		return op.Errorf(op.BodyGone, "the browser does not keep this body any more").
 			Hinted("wait for it, without past, and have the page load it again")

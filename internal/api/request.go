@@ -6,10 +6,10 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"math"
 	"net"
 	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"chela/internal/journal"
@@ -115,7 +115,7 @@ func timingOf(r journal.Request) *timing {
 		return nil
 	}
 	for _, ms := range []*float64{&out.Queued, &out.DNS, &out.Connect, &out.TLS, &out.Send, &out.Wait, &out.Receive, &out.Total} {
-		*ms = max(0, float64(time.Duration(*ms*1000))/1000) // no more digits than the clock has
+		*ms = max(0, math.Round(*ms*1000)/1000) // no more digits than the clock has
 	}
 	return &out
 }
@@ -187,6 +187,9 @@ func bodyOf(ctx context.Context, p *page.Page, r journal.Request, chars int) (an
 		return answerBody{Missing: "it has not arrived yet"}, nil
 	}
 	raw, text, err := p.Body(ctx, r)
+	if large, ok := errors.AsType[*page.LargeBodyError](err); ok {
+		return answerBody{Missing: fmt.Sprintf("it has more than the %d bytes that the browser keeps", large.Most)}, nil
+	}
 	if errors.Is(err, page.ErrBodyGone) {
 		return answerBody{Missing: "the browser does not keep it any more"}, nil
 	}

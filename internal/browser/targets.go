@@ -3,6 +3,7 @@ package browser
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	protocol "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/runtime"
@@ -11,6 +12,7 @@ import (
 	"chela/internal/cdp"
 	"chela/internal/journal"
 	"chela/internal/page"
+	"chela/internal/sitedata"
 )
 
 // attached takes a new target, to which Chromium has attached us, paused before
@@ -69,7 +71,7 @@ func (b *Browser) attached(ev target.EventAttachedToTarget) {
 // recordLocked has what a shared worker does recorded in the journal of each tab that
 // shows a document of its origin: Chromium does not say which of them use it.
 func (b *Browser) recordLocked(s *cdp.Session, script string) {
-	origin := page.OriginOf(script)
+	origin := sitedata.OriginOf(strings.TrimPrefix(script, "blob:"))
 	b.background.beginLocked(page.RecordShared(s, func() (journals []*journal.Journal) {
 		for _, t := range b.all() {
 			if t.Page().Shows(origin) {

@@ -66,15 +66,19 @@ const (
 	otherBodies = 1 << 20
 )
 
+func (k targetKind) bodies() int64 {
+	if k == tabTarget {
+		return tabBodies
+	}
+	return otherBodies
+}
+
 // maxPosted is how many bytes sent with a request come with its event.
 const maxPosted = 16 << 10
 
 // enableObserved asks for what the journal has of a tab, frame or worker.
 func enableObserved(s *cdp.Session, kind targetKind) {
-	bodies := int64(otherBodies)
-	if kind == tabTarget {
-		bodies = tabBodies
-	}
+	bodies := kind.bodies()
 	cdp.Send(s, runtime.Enable, protocol.Empty{})
 	cdp.Send(s, protolog.Enable, protocol.Empty{})
 	cdp.Send(s, network.Enable, network.EnableParams{

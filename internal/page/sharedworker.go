@@ -1,11 +1,9 @@
 package page
 
 import (
-	"net/url"
-	"strings"
-
 	"chela/internal/cdp"
 	"chela/internal/journal"
+	"chela/internal/sitedata"
 )
 
 // RecordShared prepares the session of a shared worker, which Chromium has paused and
@@ -67,18 +65,9 @@ func (p *Page) Shows(origin string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for f := range p.frames.All() {
-		if OriginOf(f.URL) == origin {
+		if sitedata.OriginOf(f.URL) == origin {
 			return true
 		}
 	}
 	return false
-}
-
-// OriginOf is the origin of an address, "" if that is none of the web.
-func OriginOf(address string) string {
-	u, err := url.Parse(strings.TrimPrefix(address, "blob:"))
-	if err != nil || u.Host == "" {
-		return ""
-	}
-	return u.Scheme + "://" + u.Host
 }

@@ -238,6 +238,9 @@ func TestResponseBodyFails(t *testing.T) {
 	}
 	shared.eval(t, tab, `fetch("/large").then(r => r.arrayBuffer()).then(b => b.byteLength)`)
 	shared.do(t, "POST /response/body", fmt.Sprintf(`{"targetId": %q, "url": "/large", "past": true}`, tab)).
+		Fails(t, 404, "BODY_GONE", "the body has 6000000 bytes, and the browser keeps bodies of at most 5242880")
+	shared.ok(t, "POST /navigate", fmt.Sprintf(`{"targetId": %q, "url": %q}`, tab, site.URL+"/form.html"))
+	shared.do(t, "POST /response/body", fmt.Sprintf(`{"targetId": %q, "url": "/text.html", "past": true}`, tab)).
 		Fails(t, 404, "BODY_GONE", "the browser does not keep this body any more")
 }
 

@@ -1,0 +1,79 @@
+package api
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"chela/internal/journal"
+	"chela/internal/op"
+)
+
+// A model gets the newest of a list, as much as it can read, and what is not in it.
+func TestListsForAgents(t *testing.T) {
+	messages := func(n, chars int) (c consoleResult) {
+		for i := range n {
+			c.Messages = append(c.Messages, consoleMessage{Type: "log", Text: op.Foreign(fmt.Sprint(i, " ", strings.Repeat("x", chars)))})
+		}
+		return c
+	}
+	dropped := messages(2, 1)
+	dropped.Dropped = 7
+	limited := messages(2, 1)
+	limited.Truncated, limited.Total = true, 10
+	for _, c := range []struct {
+		name        string
+		result      consoleResult
+		first, last string
+		lines       int
+	}{
+		{"none", messages(0, 0), "No messages.", "No messages.", 1},
+		{"few", messages(2, 1), "[log] 0 x", "[log] 1 x", 2},
+		{"some were dropped", dropped, "[7 more are not kept]", "[log] 1 x", 3},
+		{"a limit", limited, "[8 older ones are left out; ask for a stricter level]", "[log] 1 x", 3},
+		{"many", messages(500, 1), "[450 older ones are left out; ask for a stricter level]", "[log] 499 x", 51},
+		{"long ones", messages(20, 2000), "[15 older ones are left out; ask for a stricter level]", "", 6},
+		{"one that is longer than all may be", messages(1, 20_000), "", "", 1},
+	} {
+		text := c.result.Text()
+		lines := strings.Split(text, "\n")
+		first, last := lines[0], lines[len(lines)-1]
+		if len(lines) != c.lines || c.first != "" && first != c.first || c.last != "" && last != c.last {
+			t.Errorf("%s: %d lines from %q to %q, want %d from %q to %q", c.name, len(lines), first, last, c.lines, c.first, c.last)
+		}
+	}
+}
+
+// A body is shown as text if it is one, else in base64, up to so many characters.
+func TestBodiesAreWritten(t *testing.T) {
+	for _, c := range []struct {
+		raw   string
+		text  bool
+		chars int
+		want  answerBody
+	}{
+		{"añb", true, 2, answerBody{Body: "añ", Truncated: true}},
+		{"añb", true, 3, answerBody{Body: "añb"}},
+		{"plain", false, 10, answerBody{Body: "plain"}},
+		{"\xff\x00\x01\x02", false, 8, answerBody{Body: "/wABAg==", Base64: true}},
+		{"\xff\x00\x01\x02", false, 7, answerBody{Body: "/wAB", Base64: true, Truncated: true}},
+		{"", true, 5, answerBody{}},
+	} {
+		if got := written([]byte(c.raw), c.text, c.chars); got != c.want {
+			t.Errorf("%q of %d characters is %+v, want %+v", c.raw, c.chars, got, c.want)
+		}
+	}
+}
+
+func TestTimingOf(t *testing.T) {
+	r := journal.Request{Sent: 10, Ended: 10.1, Response: journal.Response{Timing: &journal.Timing{
+		Requested: 10.01, DNSStart: -1, DNSEnd: -1, ConnectStart: 1, ConnectEnd: 3, SSLStart: -1, SSLEnd: -1, SendStart: 3, SendEnd: 3.5, HeadersEnd: 40,
+	}}}
+	want := timing{Queued: 10, Connect: 2, Send: 0.5, Wait: 36.5, Receive: 50, Total: 100}
+	if got := timingOf(r); got == nil || *got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if got := timingOf(journal.Request{Sent: 10}); got != nil {
+		t.Errorf("a request under way: got %+v, want none", got)
+	}
+}
