@@ -12,6 +12,7 @@ import (
 	"chela/internal/curl"
 	"chela/internal/op"
 	"chela/internal/sitedata"
+	"chela/internal/trace"
 )
 
 // The bounds of cookies in one request or answer. Chromium keeps about 3,300 cookies.
@@ -71,6 +72,7 @@ func (s *Service) withTab(ctx context.Context, on On, do func(*browser.Browser) 
 		if err != nil {
 			return err
 		}
+		trace.Of(ctx).On(tab)
 		named = ofTab{true, tab.Page().ID}
 		return do(b)
 	})
@@ -101,7 +103,7 @@ func (c cookiesChanged) Text() string {
 // cookieFields are what a cookie can have in a request.
 type cookieFields struct {
 	Name         string   `json:"name,omitempty" doc:"its name"`
-	Value        *string  `json:"value,omitempty" doc:"its value"`
+	Value        *string  `json:"value,omitempty" secret:"true" doc:"its value"`
 	URL          string   `json:"url,omitempty" doc:"an address that it is for, in place of domain and path"`
 	Domain       string   `json:"domain,omitempty" doc:"host that it is for; with a dot before it, the hosts below that, too"`
 	Path         string   `json:"path,omitempty" doc:"beginning of the paths that it is for"`
@@ -199,9 +201,9 @@ func (c newCookie) cookie() (sitedata.Cookie, error) {
 type setCookieRequest struct {
 	On
 	op.Timeout
-	Cookie *newCookie `json:"cookie,omitempty" wrong:"cookie is required" doc:"the cookie, as an object of the other parameters"`
+	Cookie *newCookie `json:"cookie,omitempty" secret:"true" wrong:"cookie is required" doc:"the cookie, as an object of the other parameters"`
 	cookieFields
-	Curl op.Input `json:"curl,omitempty" doc:"what a browser copies of a request as cURL, for bash or cmd: its cookies are set for its address"`
+	Curl op.Input `json:"curl,omitempty" secret:"true" doc:"what a browser copies of a request as cURL, for bash or cmd: its cookies are set for its address"`
 }
 
 func (r setCookieRequest) Check() error {
@@ -311,7 +313,7 @@ func (s *Service) setCookies(ctx context.Context, on On, list []sitedata.Cookie)
 type setCookiesRequest struct {
 	On
 	op.Timeout
-	Cookies []newCookie `json:"cookies" wrong:"cookies must be a non-empty array" doc:"the cookies: {name, value, url} or {name, value, domain, path}, and further fields as in cookies set"`
+	Cookies []newCookie `json:"cookies" secret:"true" wrong:"cookies must be a non-empty array" doc:"the cookies: {name, value, url} or {name, value, domain, path}, and further fields as in cookies set"`
 }
 
 func (r setCookiesRequest) Check() error {

@@ -12,6 +12,7 @@ import (
 	"chela/internal/journal"
 	"chela/internal/op"
 	"chela/internal/page"
+	"chela/internal/trace"
 )
 
 // watchRows list what has happened in a tab. They are functions of a [Service], as they
@@ -59,6 +60,7 @@ func (s *Service) journalOf(ctx context.Context, on On) (tab *browser.Tab, w wat
 	if err != nil {
 		return nil, w, err
 	}
+	trace.Of(ctx).On(tab)
 	tab.SyncJournal(ctx)
 	info := tab.Info()
 	return tab, watched{true, info.TargetID, op.Foreign(info.URL)}, nil

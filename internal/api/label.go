@@ -26,6 +26,7 @@ func labelTab(ctx context.Context, s *Service, r labelRequest) (labelResult, err
 	if err != nil {
 		return labelResult{}, err
 	}
+	trace.Of(ctx).On(tab)
 	tab.SetLabel(r.Label)
 	return labelResult{oneTab{true, tabOf(tab.Info())}}, nil
 }

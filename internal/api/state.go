@@ -85,9 +85,9 @@ type loadStateRequest struct {
 	On
 	op.Timeout
 	File           op.Input           `json:"file,omitempty" doc:"file with the state, as state save and Playwright write it"`
-	Cookies        []sitedata.Cookie  `json:"cookies,omitempty" flag:"-" doc:"cookies, as GET /state answers them"`
-	Origins        []sitedata.Origin  `json:"origins,omitempty" flag:"-" doc:"localStorage and IndexedDB by origin, as GET /state answers them"`
-	SessionStorage []sitedata.Session `json:"sessionStorage,omitempty" flag:"-" doc:"sessionStorage of tabs, as GET /state answers it"`
+	Cookies        []sitedata.Cookie  `json:"cookies,omitempty" flag:"-" secret:"true" doc:"cookies, as GET /state answers them"`
+	Origins        []sitedata.Origin  `json:"origins,omitempty" flag:"-" secret:"true" doc:"localStorage and IndexedDB by origin, as GET /state answers them"`
+	SessionStorage []sitedata.Session `json:"sessionStorage,omitempty" flag:"-" secret:"true" doc:"sessionStorage of tabs, as GET /state answers it"`
 	Clear          bool               `json:"clear,omitempty" doc:"first remove all cookies, and the storage of the origins that tabs have shown"`
 }
 

@@ -125,7 +125,7 @@ func (v *storedText) UnmarshalJSON(raw []byte) error {
 type storageSetRequest struct {
 	storageOn
 	Key   string     `json:"key" verbatim:"true" doc:"key to set"`
-	Value storedText `json:"value,omitempty" doc:"its value"`
+	Value storedText `json:"value,omitempty" secret:"true" doc:"its value"`
 }
 
 func (r storageSetRequest) Check() error {

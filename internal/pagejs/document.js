@@ -24,16 +24,17 @@ options => {
 
   // nodeOf returns a node; null if the viewer is not to have it.
   function nodeOf(node, inHead) {
-    if (node.nodeType === Node.TEXT_NODE) return textOf(node.nodeValue);
-    if (node.nodeType !== Node.ELEMENT_NODE || left(node, inHead)) return null;
+    const type = own(node, 'nodeType'), name = own(node, 'nodeName');
+    if (type === Node.TEXT_NODE) return textOf(node.nodeValue);
+    if (type !== Node.ELEMENT_NODE || left(node, name, inHead)) return null;
     if (nodes >= options.maxNodes || chars >= options.maxChars || depth >= 1000) { // the stack has room for a few thousand
       cut = true;
       return null;
     }
     depth++;
-    const name = node.nodeName, children = [];
+    const children = [];
     if (name === 'HEAD') children.push(['BASE', { href: document.baseURI }]), nodes++;
-    const shadow = chela.shadowOf(node);
+    const shadow = name === 'FORM' ? null : chela.shadowOf(node);
     if (shadow) children.push(shadowNode(shadow));
     if (name === 'STYLE') add(children, textOf(styleText(node)));
     else addAll(children, node, inHead || name === 'HEAD');
@@ -44,12 +45,18 @@ options => {
     return [name, attributes, ...children];
   }
 
+  // own returns a property of a node. A form has its fields as properties, by their names,
+  // before its own: there it is taken from the prototype.
+  function own(node, property) {
+    return node instanceof HTMLFormElement ? Reflect.get(HTMLFormElement.prototype, property, node) : node[property];
+  }
+
   function add(children, node) {
     if (node !== null) children.push(node);
   }
 
   function addAll(children, parent, inHead) {
-    for (let child = parent.firstChild; child; child = child.nextSibling) add(children, nodeOf(child, inHead));
+    for (let child = own(parent, 'firstChild'); child; child = own(child, 'nextSibling')) add(children, nodeOf(child, inHead));
   }
 
   function textOf(text) {
@@ -82,8 +89,8 @@ options => {
   }
 
   // left reports elements that would do something in the viewer, or show nothing there.
-  function left(el, inHead) {
-    switch (el.nodeName) {
+  function left(el, name, inHead) {
+    switch (name) {
       case 'SCRIPT':
       case 'NOSCRIPT': // it shows nothing where scripts run
         return true;
@@ -134,7 +141,7 @@ options => {
 
   function attributesOf(el, name) {
     const all = {};
-    for (const { name: attribute, value } of el.attributes) {
+    for (const { name: attribute, value } of own(el, 'attributes')) {
       const kept = keptValue(el, name, attribute, value);
       if (kept !== null) all[attribute] = kept;
     }
@@ -203,10 +210,11 @@ options => {
       case 'BODY':
         if (customs.size) set('custom_elements__', [...customs].join(','));
     }
-    if (el.popover && el.matches(':popover-open')) set('popover_open_', true);
-    if (el.localName.includes('-') && el.matches(':defined')) customs.add(el.localName);
-    if (el.scrollTop) set('scroll_top_', el.scrollTop);
-    if (el.scrollLeft) set('scroll_left_', el.scrollLeft);
+    if (all.popover !== undefined && Element.prototype.matches.call(el, ':popover-open')) set('popover_open_', true);
+    if (name.includes('-') && el.matches(':defined')) customs.add(el.localName);
+    const top = own(el, 'scrollTop'), left = own(el, 'scrollLeft');
+    if (top) set('scroll_top_', top);
+    if (left) set('scroll_left_', left);
     if (el === target) set('target__', options.call);
   }
 

@@ -177,6 +177,7 @@ func TestTrace(t *testing.T) {
 	tab.Do("POST /act", args{"kind": "click", "ref": "e99"}).Fails(t, 404, "unknown_ref", "e99")
 	tab.Click("Fail", nil)
 	tab.Act("batch", args{"actions": []args{{"kind": "hover", "ref": press}, {"kind": "press", "key": "Tab"}}})
+	tab.OK("POST /cookies/set", args{"name": "own", "value": "very-secret", "url": tab.Eval("location.href")})
 	popup := tab.Click("Open", nil).Text("newTabs.0.tabId")
 	s.Tab(t, popup).Act("wait", args{"text": "popup"})
 
@@ -207,6 +208,7 @@ func TestTrace(t *testing.T) {
 			t.Errorf("the failed call ended so: %v", line)
 		}
 	}
+	tr.call("cookies set own [secret]")
 	whole := tr.call("batch")
 	for _, line := range tr.of("before") {
 		if title := line["title"]; (title == "hover "+press || title == "press Tab") && line["parentId"] != whole {
