@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"chela/internal/browser"
+	"chela/internal/trace"
 )
 
 // A labelRequest gives a tab a name of the caller's choice.
