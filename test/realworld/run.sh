@@ -2,7 +2,7 @@
 # Proves chela on applications and widgets that nobody here wrote: run.sh FOLDER [NAME...].
 # `make realworld` fetches and builds them in FOLDER, then runs this. A NAME is that of a script here.
 set -euo pipefail
-apps=$PWD/$1 npm=$PWD/$1/npm/node_modules
+apps=$PWD/$1 npm=$PWD/$1/npm/node_modules made=$PWD/$1/made
 shift
 cd "$(dirname "$0")"
 
@@ -89,16 +89,18 @@ nodered() {
 widget() {
 	if [[ -z ${widgets:-} ]]; then
 		widgets=$(free_port)
-		serve widgets "$apps/widgets" -addr "127.0.0.1:$widgets" -npm "$npm"
+		mkdir -p "$made"
+		serve widgets "$apps/widgets" -addr "127.0.0.1:$widgets" -npm "$npm" -files "$made"
 		await "the widgets" answers "$widgets"
 	fi
-	"./$1.sh" "http://127.0.0.1:$widgets/$1.html"
+	"./$1.sh" "http://127.0.0.1:$widgets/$1.html" "$made" "$npm"
 }
 calendar() { widget calendar; }
 grid() { widget grid; }
 code() { widget code; }
 sortable() { widget sortable; }
 files() { widget files; }
+trace() { widget trace; }
 
 state() {
 	local port
@@ -108,7 +110,7 @@ state() {
 	PLAYWRIGHT=$npm/playwright-core/index.mjs ./state.sh "http://127.0.0.1:$port/"
 }
 
-[[ $# -gt 0 ]] || set -- swagger pocketbase calendar grid code sortable files nodered state
+[[ $# -gt 0 ]] || set -- swagger pocketbase calendar grid code sortable files trace nodered state
 for name in "$@"; do
 	"$name"
 done

@@ -17,11 +17,12 @@ var own embed.FS
 func main() {
 	addr := flag.String("addr", "127.0.0.1:8080", "where to listen")
 	npm := flag.String("npm", "", "folder node_modules, with the packages of package.json")
+	files := flag.String("files", "", "folder of files that scripts have made")
 	flag.Parse()
-	log.Fatal(http.ListenAndServe(*addr, handler(*npm)))
+	log.Fatal(http.ListenAndServe(*addr, handler(*npm, *files)))
 }
 
-func handler(npm string) http.Handler {
+func handler(npm, files string) http.Handler {
 	pages, err := fs.Sub(own, "pages")
 	if err != nil {
 		log.Fatal(err)
@@ -29,6 +30,7 @@ func handler(npm string) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /", http.FileServerFS(pages))
 	mux.Handle("GET /npm/", http.StripPrefix("/npm/", http.FileServer(http.Dir(npm))))
+	mux.Handle("GET /files/", http.StripPrefix("/files/", http.FileServer(http.Dir(files))))
 	mux.HandleFunc("POST /upload", upload)
 	return mux
 }
