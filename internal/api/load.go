@@ -97,6 +97,8 @@ var loadHints = map[string]string{
 	"net::ERR_NAME_NOT_RESOLVED":              "there is no such host: check the address",
 	"net::ERR_INTERNET_DISCONNECTED":          "the browser is offline; run: chela set offline off",
 	"net::ERR_ABORTED":                        "the server sent no page: a download, or nothing",
+	"net::ERR_BLOCKED_BY_CLIENT":              "a route of yours may block it: chela routes lists them",
+	"net::ERR_FAILED":                         "check the address, and whether a route of yours aborts it: chela routes lists them",
 	"net::ERR_SSL_PROTOCOL_ERROR":             "what listens there does not speak https: check the port, or give the address with http://",
 	"net::ERR_SSL_VERSION_OR_CIPHER_MISMATCH": "the server knows no encryption that browsers still use",
 	"net::ERR_SSL_CLIENT_AUTH_CERT_NEEDED":    "the server wants a certificate from the browser, which has none",

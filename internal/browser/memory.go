@@ -158,11 +158,12 @@ func (at place) reopenURL() string {
 // be attached.
 func (b *Browser) restoreTabs(m Memory) {
 	b.visited = m.Origins
-	b.tabs.last, b.jar.cookies, b.settings.common = m.LastTab, m.Cookies, m.Settings
+	settings, lost := m.Settings.Restored()
+	b.tabs.last, b.jar.cookies, b.settings.common = m.LastTab, m.Cookies, settings
 	for _, s := range m.Tabs {
 		t := newTab(b, page.Gone(s.TargetID, s.URL))
 		t.journal = cmp.Or(s.Journal, t.journal)
-		t.ID, t.former, t.label, t.title, t.url, t.lost, t.viewport = s.ID, s.Former, s.Label, s.Title, s.URL, s.Lost, s.Viewport
+		t.ID, t.former, t.label, t.title, t.url, t.lost, t.viewport = s.ID, s.Former, s.Label, s.Title, s.URL, slices.Concat(s.Lost, lost), s.Viewport
 		b.tabs.list = append(b.tabs.list, t)
 		if t.ID == m.Current {
 			b.tabs.current = t

@@ -37,6 +37,9 @@ func (l *delayedRequests) carryOut(d decision, r *pausedRequest) {
 
 // wait reports whether there are any.
 func (l *delayedRequests) wait() bool {
+	if l == nil {
+		return false
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return len(l.list) > 0

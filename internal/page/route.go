@@ -80,6 +80,18 @@ func (r *Route) Spent() bool { return r.Times < 0 || r.Times > 0 && r.Left() == 
 // is not saved.
 func (r *Route) Whole() bool { return r.Fulfill == nil || len(r.Fulfill.Body) == r.Fulfill.Size }
 
+// Restored returns settings that were read from a file, without the routes whose body
+// was too large to be kept. Lost names these, in words for the caller.
+func (c Common) Restored() (restored Common, lost []string) {
+	c.Routes = slices.DeleteFunc(slices.Clone(c.Routes), func(r *Route) bool {
+		if !r.Whole() {
+			lost = append(lost, "route "+r.ID)
+		}
+		return !r.Whole()
+	})
+	return c, lost
+}
+
 // take uses the route for one request. It reports false if it is spent. Last says that
 // it is spent by this request.
 func (r *Route) take() (taken, last bool) {

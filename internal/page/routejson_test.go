@@ -2,6 +2,7 @@ package page
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -48,5 +49,14 @@ func TestRouteAsJSON(t *testing.T) {
 		if again, _ := json.Marshal(&read); string(again) != s.want {
 			t.Errorf("%s: written again as %s, want %s", s.name, again, s.want)
 		}
+	}
+}
+
+// A route whose body was not kept is not in force any more, and named as lost.
+func TestRestoredRoutes(t *testing.T) {
+	whole := &Route{Rule: Rule{ID: "route1", Fulfill: &Fulfillment{Body: []byte("x"), Size: 1}}}
+	c, lost := Common{Routes: []*Route{whole, {Rule: Rule{ID: "route2", Fulfill: &Fulfillment{Size: 2}}}}}.Restored()
+	if len(c.Routes) != 1 || c.Routes[0] != whole || !slices.Equal(lost, []string{"route route2"}) {
+		t.Errorf("restored %v, lost %q", c.Routes, lost)
 	}
 }
