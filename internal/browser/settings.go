@@ -46,9 +46,11 @@ func (b *Browser) Settings() page.Common {
 // this one is lost. Change must not alter maps and slices, but replace them; its
 // error is that of Set, which then changes nothing.
 //
-// The browser and the tab's own page get the settings first, and if Chromium refuses
-// one, all are as they were: the error is a [*page.RefusedError] then, or why the page
-// or ctx ended. It is called in a turn on the tab.
+// The browser and the tab's own page get the settings first. If Chromium refuses one
+// there, or says elsewhere that a value is invalid, all are as they were: the error is a
+// [*page.RefusedError] then, or why the page or ctx ended. (Where another tab's session
+// has set the time zone for the process of this one, Chromium checks it only there.) It
+// is called in a turn on the tab.
 func (t *Tab) Set(ctx context.Context, change func(*page.Common) error) error {
 	b, p := t.browser, t.Page()
 	select {
@@ -68,7 +70,11 @@ func (t *Tab) Set(ctx context.Context, change func(*page.Common) error) error {
 		b.setBrowser(before)
 		return err
 	}
-	b.setOthers(ctx, after)
+	if err := b.setOthers(ctx, after); err != nil {
+		b.sendOthers(before)
+		b.setBrowser(before)
+		return err
+	}
 	return nil
 }
 
@@ -80,15 +86,22 @@ func (b *Browser) setBrowser(c page.Common) func(context.Context) error {
 
 // setOthers gives the settings to all tabs and workers, and waits for them, but not
 // for pages that cannot answer. A target that comes meanwhile has either these
-// settings from the beginning, or is among those that are given them.
-func (b *Browser) setOthers(ctx context.Context, c page.Common) {
+// settings from the beginning, or is among those that are given them. The error is a
+// [*page.RefusedError] for a value that is invalid.
+func (b *Browser) setOthers(ctx context.Context, c page.Common) error {
 	ctx, cancel := context.WithTimeout(ctx, othersTime)
 	defer cancel()
 	for _, wait := range b.sendOthers(c) {
-		if refusal, ok := errors.AsType[*page.RefusedError](wait(ctx)); ok {
-			slog.Warn("a tab or worker did not take the settings", "error", refusal)
+		refused, ok := errors.AsType[*page.RefusedError](wait(ctx))
+		switch {
+		case !ok:
+		case refused.Invalid():
+			return refused
+		default:
+			slog.Warn("a tab or worker did not take the settings", "error", refused)
 		}
 	}
+	return nil
 }
 
 func (b *Browser) sendOthers(c page.Common) (waits []func(context.Context) error) {

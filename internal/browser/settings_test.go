@@ -137,6 +137,12 @@ func TestSettingsOfPopups(t *testing.T) {
 			t.Errorf("%s, changed: %s", name, got)
 		}
 	}
+	for name, of := range map[string]*Tab{"the popup": popup, "the opener": tab} {
+		refused, ok := errors.AsType[*page.RefusedError](setZone(ctx, of, "Mars/X"))
+		if got := value(ctx, t, popup.Page(), zone); !ok || !refused.Invalid() || got != "Europe/Rome" || b.Settings().Timezone != got {
+			t.Errorf("a time zone that there is not, set on %s: %v, now %s", name, refused, got)
+		}
+	}
 	if err := tab.Close(ctx); err != nil {
 		t.Fatal(err)
 	}

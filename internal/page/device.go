@@ -73,6 +73,8 @@ func orientation(d device.Device, wide bool) *emulation.ScreenOrientation {
 // touchPoints is how many fingers a screen with touch can tell apart.
 const touchPoints = 5
 
+// touchPart makes the screen one that can be touched: documents have touch events, and
+// style sheets a coarse pointer. Clicks stay those of a mouse, which such pages take, too.
 var touchPart = part{
 	name: "Device",
 	of:   func(s Settings) any { return s.pretended().Touch },
@@ -87,7 +89,12 @@ var touchPart = part{
 }
 
 // userAgentPart is what the browser calls itself, and the languages that it asks
-// servers for, which one command sets.
+// servers for, which one command sets. An empty user agent is the browser's own, with its
+// own client hints. Without metadata a user agent that was set sends no hints at all,
+// which is right for a browser that is not made of Chromium.
+//
+// Chromium takes the command in shared and service workers, too, and sends its user agent
+// with their requests, but their navigator.userAgent stays the browser's own.
 var userAgentPart = part{
 	name: "Device",
 	of: func(s Settings) any {

@@ -38,7 +38,8 @@ var timezonePart = part{
 	process: true,
 }
 
-// The locale decides how scripts write numbers and dates. It belongs to a process, too.
+// The locale decides how scripts write numbers and dates (Intl). It belongs to a process,
+// too. Which languages servers are asked for is a part of userAgentPart.
 var localePart = part{
 	name: "Locale",
 	of:   func(s Settings) any { return s.Locale },
@@ -64,6 +65,7 @@ type Media struct {
 	ForcedColors  string `json:"forcedColors,omitzero"`
 }
 
+// mediaPart sends all of them, since Chromium takes what is left out as not set.
 var mediaPart = part{
 	name: "Media",
 	of:   func(s Settings) any { return s.Media },
@@ -81,6 +83,8 @@ var mediaPart = part{
 	},
 }
 
+// cpuPart stops the main thread of a renderer process for a part of the time. It is the
+// process that is slow, with all its documents.
 var cpuPart = part{
 	name: "CPU",
 	of:   func(s Settings) any { return s.CPU },

@@ -17,6 +17,8 @@ type Geolocation struct {
 	Origins   []string `json:"origins,omitempty"` // that may ask for it; "*" is all
 }
 
+// locationPart is the position itself. Chromium keeps it for a tab with all its frames,
+// and tells it only to documents that have the permission to ask.
 var locationPart = part{
 	name: "Geolocation",
 	of:   func(s Settings) any { return s.Geolocation },
@@ -54,6 +56,7 @@ var locationGrants = part{
 	},
 }
 
+// origins are those of a position that may not be set.
 func (g *Geolocation) origins() []string {
 	if g == nil {
 		return nil
@@ -61,12 +64,14 @@ func (g *Geolocation) origins() []string {
 	return g.Origins
 }
 
+// permit says whether the pages of an origin get the position without the user being
+// asked, which a browser without windows cannot do.
 func permit(session *cdp.Session, origin string, setting protobrowser.PermissionSetting) confirm {
 	params := protobrowser.SetPermissionParams{
 		Permission: &protobrowser.PermissionDescriptor{Name: "geolocation"}, Setting: setting, Origin: origin,
 	}
 	if origin == "*" {
-		params.Origin = ""
+		params.Origin = "" // without one, Chromium means all
 	}
 	return send(session, protobrowser.SetPermission, params)
 }

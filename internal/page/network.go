@@ -15,7 +15,8 @@ type Throttle struct {
 }
 
 // Networks are the slow networks, by their names, with the figures of Chromium's own
-// developer tools.
+// developer tools: Slow 3G, Fast 3G (now called Slow 4G) and Fast 4G. What a request is
+// slowed down by are these, on top of what it takes by itself.
 var Networks = map[string]Throttle{
 	"slow-3g": {2000, 50_000, 50_000, network.ConnectionTypeCellular3g},
 	"fast-3g": {562.5, 180_000, 84_375, network.ConnectionTypeCellular3g},
@@ -36,6 +37,7 @@ func (s Settings) conditions() (c network.Conditions, normal bool) {
 	}, !s.Offline && !throttled
 }
 
+// conditionsOf is all that the two commands depend on.
 func conditionsOf(s Settings) any {
 	c, _ := s.conditions()
 	return c
@@ -55,6 +57,9 @@ var networkEvents = part{
 	},
 }
 
+// networkPart slows requests down, or fails them. A condition without a pattern for
+// addresses holds for all; an empty list makes the network normal again. Service workers
+// have a switch of their own for being offline, beside the condition.
 var networkPart = part{
 	name: "Network",
 	of:   conditionsOf,
@@ -70,6 +75,8 @@ var networkPart = part{
 	},
 }
 
+// networkState is what documents read of the network. Workers have it of theirs, and
+// Chromium refuses the command there.
 var networkState = part{
 	name: "Network",
 	of:   conditionsOf,

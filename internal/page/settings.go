@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 	"sync"
 
 	protocol "github.com/chromedp/cdproto/cdp"
@@ -59,6 +60,10 @@ func (e *RefusedError) Error() string { return e.Setting + " " + e.Value + ": " 
 
 // Unwrap returns what Chromium answered.
 func (e *RefusedError) Unwrap() error { return e.Err }
+
+// Invalid reports whether the value itself is wrong. A command is also refused by a
+// target that goes away just then.
+func (e *RefusedError) Invalid() bool { return strings.HasPrefix(e.Err.Message, "Invalid") }
 
 // A part is some of the settings, which one command sets, or several together.
 type part struct {
@@ -181,9 +186,26 @@ func (p *Page) change(change func(*Settings)) confirm {
 	}
 	var confirms []confirm
 	for session, kind := range p.sessions {
-		confirms = append(confirms, p.settings.sendTo(session, kind, before)...)
+		sent := all(p.settings.sendTo(session, kind, before))
+		if session != p.session {
+			sent = onlyInvalid(sent)
+		}
+		confirms = append(confirms, sent)
 	}
 	return all(confirms)
+}
+
+// onlyInvalid returns a confirm for the session of a frame or a worker. That may go away
+// or crash just then, which is no failure: only a value that is wrong is one, and the
+// end of ctx.
+func onlyInvalid(sent confirm) confirm {
+	return func(ctx context.Context) error {
+		err := sent(ctx)
+		if refused, ok := errors.AsType[*RefusedError](err); ok && refused.Invalid() || ctx.Err() != nil {
+			return err
+		}
+		return nil
+	}
 }
 
 // A Target is what has settings, but is in no page: the browser itself, or a worker
