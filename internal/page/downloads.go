@@ -71,8 +71,9 @@ func (p *Page) awaitDownload(ctx context.Context, since downloads) error {
 }
 
 // downloadFollows waits, for requestTime at most, until a download has begun since a mark,
-// and reports whether one has: that a navigation ended without a document can be known
-// before its answer is, from which a file would be expected.
+// and reports whether one has. It is for navigations that seem to have ended without a
+// document: the document before them may have stopped loading when they had begun, and
+// their request was not sent yet.
 func (p *Page) downloadFollows(ctx context.Context, since downloads) bool {
 	limited, cancel := context.WithTimeout(ctx, requestTime)
 	defer cancel()

@@ -30,13 +30,25 @@ type outcome struct {
 	failure    string // why it failed, as Chromium names it; "": it has not
 }
 
-// noteNavigationLocked records what is known of the main frame's navigation under way,
-// if this is its request: that has the id of the loader.
+// waits reports whether a server has yet to answer a navigation.
+func (n navigation) waits() bool { return n.sent && !n.answered && n.status == 0 && n.failure == "" }
+
+// noteNavigationLocked records what is known of a navigation under way, if this is the
+// request of one: that has the id of the loader.
 func (p *Page) noteNavigationLocked(request network.RequestID, record func(*navigation)) {
-	id := p.main().ID
-	if o, ok := p.navigations[id]; ok && o.loader == string(request) {
-		record(&o)
-		p.navigations[id] = o
+	for id, n := range p.navigations {
+		if n.loader == string(request) {
+			record(&n)
+			p.navigations[id] = n
+		}
+	}
+}
+
+// navigationSentLocked is called when a request for a frame's next document is sent. If the
+// navigation is not known, it is one that stoppedLoading has taken for ended too early.
+func (p *Page) navigationSentLocked(frame, url, loader string) {
+	if _, known := p.navigations[frame]; !known && p.frames.ByID(frame) != nil {
+		p.beginNavigationLocked(frame, url, loader)
 	}
 }
 
@@ -71,13 +83,19 @@ func (p *Page) beginNavigationLocked(frame, url, loader string) {
 	p.navigations[frame] = navigation{url: url, loader: loader, order: p.navigationCount}
 }
 
-// stoppedLoading is called when nothing more will come to a frame. A navigation that is
-// still under way has come to nothing: it was canceled, its server answered without
-// content, or with a file. In the last case a download begins.
+// stoppedLoading is called when nothing more will come to a frame's document. A navigation
+// of the frame that is still under way has come to nothing: it was canceled, its server
+// answered without content, or with a file. In the last case a download begins.
+//
+// But what has stopped may also be the document that is to be replaced, if that was still
+// loading. The renderer reports that it stops, and the browser's process what comes of a
+// navigation: its answer or its failure, also when it is canceled, before it has the
+// renderer stop. So a navigation whose server has yet to answer goes on. Taken for ended,
+// the file that it may lead to would be missed.
 func (p *Page) stoppedLoading(_ *cdp.Session, ev proto.EventFrameStoppedLoading) {
 	id := string(ev.FrameID)
 	o, ok := p.navigations[id]
-	if !ok {
+	if !ok || o.waits() {
 		return
 	}
 	if o.answered {

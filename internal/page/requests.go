@@ -132,6 +132,9 @@ func (p *Page) requestSent(s *cdp.Session, ev network.EventRequestWillBeSent) {
 	if p.sessions[s] == workerTarget {
 		return
 	}
+	if ev.Type == network.ResourceTypeDocument && string(ev.RequestID) == string(ev.LoaderID) && ev.Request != nil {
+		p.navigationSentLocked(string(ev.FrameID), ev.Request.URL, string(ev.LoaderID))
+	}
 	p.noteNavigationLocked(ev.RequestID, func(n *navigation) {
 		n.sent, n.redirected = true, n.redirected || ev.RedirectResponse != nil
 		if ev.RedirectHasExtraInfo {

@@ -104,7 +104,7 @@ func recordObserved(t *testing.T, s Settings, observers observerTable) (*Page, *
 	t.Helper()
 	class := func(method string) cdp.Class {
 		if observers[method] != nil {
-			return cdp.Observation
+			return Class(method) | cdp.Observation
 		}
 		return Class(method)
 	}
