@@ -52,6 +52,9 @@ type keptList struct {
 // journalOf finds the tab of a request, and waits until its journal has all that
 // Chromium has reported so far: a caller that has clicked asks what the click has logged.
 // A browser is started if need be. Errors are those of finding the tab.
+//
+// A page that has crashed is not opened again for that, unlike by other calls: what led
+// to the crash is what the caller wants to know.
 func (s *Service) journalOf(ctx context.Context, on On) (tab *browser.Tab, w watched, err error) {
 	err = s.inBrowser(ctx, on.InProfile, func(b *browser.Browser) (err error) {
 		tab, err = b.Tab(ctx, on.TargetID)
@@ -85,7 +88,7 @@ const (
 	maxListedChars = 12_000
 )
 
-// forAgent is the newest of the lines of a list, with a line on those that are left out
+// forAgent is the newest of the entries of a list, with a line on those that are left out
 // and how to see them. None says that there is none.
 func (k keptList) forAgent(lines []string, none, advice string) string {
 	from, chars := len(lines), 0
@@ -144,7 +147,8 @@ func locationOf(l journal.Location) location {
 	return location{op.Foreign(l.URL), l.Line, l.Column, l.Line, l.Column}
 }
 
-// console lists the messages of at least a level.
+// console lists the messages of at least a level. Without one it lists all, also those of
+// debug, which have the lowest.
 func console(ctx context.Context, s *Service, r consoleRequest) (consoleResult, error) {
 	tab, w, err := s.journalOf(ctx, r.On)
 	if err != nil {
@@ -161,13 +165,13 @@ func console(ctx context.Context, s *Service, r consoleRequest) (consoleResult, 
 	return consoleResult{w, list, kept}, nil
 }
 
-// Terminal is the list as JSON.
+// Terminal is the list as JSON, which the contract has for programs that read the output.
 func (c consoleResult) Terminal() string {
 	raw, _ := json.MarshalIndent(c.Messages, "", "  ") // cannot fail
 	return string(raw)
 }
 
-// Text is a line for each message.
+// Text is a line for each message. Lines of scripts count from 1 there, as in editors.
 func (c consoleResult) Text() string {
 	var lines []string
 	for _, m := range c.Messages {
@@ -196,7 +200,8 @@ type errorsResult struct {
 	keptList
 }
 
-// pageError is one error.
+// pageError is one error. Its message has no name in it, and its stack has both, as in
+// JavaScript.
 type pageError struct {
 	Message   op.Foreign `json:"message" doc:"what was wrong"`
 	Name      op.Foreign `json:"name,omitempty" doc:"kind of the error, such as TypeError"`

@@ -74,6 +74,7 @@ type initiator struct {
 	Stack []op.Foreign `json:"stack,omitempty" doc:"functions that have sent it, the innermost first"`
 }
 
+// initiatorOf writes calls as JavaScript writes stacks.
 func initiatorOf(i journal.Initiator) initiator {
 	out := initiator{Type: i.Type, URL: op.Foreign(i.Location.URL), Line: i.Location.Line}
 	for _, call := range i.Stack {
@@ -96,6 +97,9 @@ type timing struct {
 	Total   float64 `json:"totalMs,omitempty" doc:"from the first to the last"`
 }
 
+// timingOf makes durations of the moments that Chromium reports. Those count from when the
+// connection was looked for, and a request may have waited before that, as for one of the
+// six connections to a server that browsers open at once.
 func timingOf(r journal.Request) *timing {
 	var out timing
 	if t := r.Response.Timing; t != nil {
@@ -128,7 +132,9 @@ func part(from, to float64) float64 {
 	return to - from
 }
 
-// request returns one request. Its body is asked of Chromium, and may be gone.
+// request returns one request. Its body is asked of Chromium, and may be gone, which is
+// no error here: the rest is still worth reading. What was sent with it is in the journal
+// if it was short, and else Chromium has that, too.
 func request(ctx context.Context, s *Service, r requestRequest) (requestResult, error) {
 	tab, w, err := s.journalOf(ctx, r.On)
 	if err != nil {
@@ -150,6 +156,8 @@ func request(ctx context.Context, s *Service, r requestRequest) (requestResult, 
 	return requestResult{w, detail}, err
 }
 
+// detailOf is what the journal knows of a request. Times and ids are shown as they are;
+// what would let others in only if secrets are asked for.
 func detailOf(r journal.Request, secrets bool) requestDetail {
 	d := requestDetail{listedRequest: listed(r)}
 	if !secrets {
@@ -203,6 +211,8 @@ func bodyOf(ctx context.Context, p *page.Page, r journal.Request, chars int) (an
 const maxBodyChars = 5_000_000
 
 // written is a body of at most so many characters: as text, or in base64 what is none.
+// Chromium takes for text what is labeled as such. What is not, but can be read as UTF-8,
+// such as JSON with a wrong label, is shown as text, too.
 func written(raw []byte, text bool, chars int) (b answerBody) {
 	chars = min(chars, maxBodyChars)
 	if text || utf8.Valid(raw) {
@@ -245,6 +255,7 @@ func (r requestResult) Text() string {
 	return lines(out...)
 }
 
+// said is the whole time, at the end of a sentence.
 func (t *timing) said() string {
 	if t == nil || t.Total == 0 {
 		return ""

@@ -40,6 +40,8 @@ type listedRequest struct {
 // maxListedURL is how many characters of an address are listed.
 const maxListedURL = 2048
 
+// listed is a request as a list has it. A request that has failed may have a status, too:
+// its answer began, and broke off or was not for the page.
 func listed(r journal.Request) listedRequest {
 	r = r.WithoutSecrets()
 	l := listedRequest{

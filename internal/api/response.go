@@ -46,7 +46,9 @@ type response struct {
 	answerBody
 }
 
-// responseBody waits for an answer, and asks Chromium for its body.
+// responseBody waits for an answer, and asks Chromium for its body. It does so at once
+// when the body is complete: Chromium forgets it with the document, and when newer ones
+// need the room.
 func responseBody(ctx context.Context, t *Turn, r responseBodyRequest) (responseBodyResult, error) {
 	got, err := page.AwaitResponse(ctx, t.tab.Journal(), r.URL, r.Past)
 	if err != nil {

@@ -26,6 +26,7 @@ const (
 // A Journal is what has happened in one tab. Use [New].
 type Journal struct {
 	mu          sync.Mutex // guards the rest
+	movedTo     *Journal   // has the entries, and gets those that are to be added here; nil: this one has
 	messages    list[Message, *Message]
 	errors      list[Error, *Error]
 	requests    list[Request, *Request]
@@ -43,6 +44,19 @@ func New() *Journal {
 	}
 }
 
+// lock locks the journal that has the entries of j, and returns it.
+func (j *Journal) lock() *Journal {
+	for {
+		j.mu.Lock()
+		next := j.movedTo
+		if next == nil {
+			return j
+		}
+		j.mu.Unlock()
+		j = next
+	}
+}
+
 // A Listener gets a copy of each entry as it is recorded. Its functions, of which any
 // may be nil, are called in the order of the entries by the goroutine that observes
 // the tab. So they must not wait, and take no lock that is held while a journal or
@@ -56,12 +70,12 @@ type Listener struct {
 // Listen calls the functions of l for what is recorded from now on, also for the
 // rest of requests that are under way, until stop is called.
 func (j *Journal) Listen(l Listener) (stop func()) {
-	j.mu.Lock()
+	j = j.lock()
 	defer j.mu.Unlock()
 	key := &l
 	j.listeners[key] = struct{}{}
 	return func() {
-		j.mu.Lock()
+		j := j.lock()
 		defer j.mu.Unlock()
 		delete(j.listeners, key)
 	}
@@ -70,7 +84,7 @@ func (j *Journal) Listen(l Listener) (stop func()) {
 // AddMessage records a message.
 func (j *Journal) AddMessage(m Message) {
 	m.shorten()
-	j.mu.Lock()
+	j = j.lock()
 	j.messages.add(&m)
 	j.limitLocked()
 	listeners, now := j.listenersLocked(), m
@@ -85,7 +99,7 @@ func (j *Journal) AddMessage(m Message) {
 // AddError records an error.
 func (j *Journal) AddError(e Error) {
 	e.shorten()
-	j.mu.Lock()
+	j = j.lock()
 	j.errors.add(&e)
 	j.limitLocked()
 	listeners, now := j.listenersLocked(), e
@@ -102,7 +116,7 @@ func (j *Journal) AddError(e Error) {
 func (j *Journal) AddRequest(r Request) *Request {
 	r.shorten()
 	added := &r
-	j.mu.Lock()
+	j = j.lock()
 	j.lastRequest++
 	r.ID = fmt.Sprintf("r%d", j.lastRequest)
 	j.requests.add(added)
@@ -113,7 +127,7 @@ func (j *Journal) AddRequest(r Request) *Request {
 // ChangeRequest changes a request, which need not be in the journal any more. Lists
 // in it, such as its headers, are replaced and not changed: copies share them.
 func (j *Journal) ChangeRequest(r *Request, change func(*Request)) {
-	j.mu.Lock()
+	j = j.lock()
 	change(r)
 	r.shorten()
 	j.requests.resize(r)
@@ -159,7 +173,7 @@ type Lost struct{ Messages, Errors, Requests int }
 
 // AddLost adds to the entries that are counted as dropped.
 func (j *Journal) AddLost(lost Lost) {
-	j.mu.Lock()
+	j = j.lock()
 	defer j.mu.Unlock()
 	j.messages.dropped += lost.Messages
 	j.errors.dropped += lost.Errors
@@ -217,32 +231,29 @@ func (j *Journal) Request(id string) (Request, bool) {
 	return Request{}, false
 }
 
-// Append moves the entries of another journal behind those of j. Requests get new
-// ids. Nobody may write to the other one meanwhile, and what is recorded of its
-// requests later goes to j.
+// Append moves the entries and listeners of another journal behind those of j, and what
+// is written to the other one later goes to j. Requests get new ids.
 func (j *Journal) Append(other *Journal) {
 	other.mu.Lock()
-	messages, lostMessages := other.messages.entries, other.messages.dropped
-	errors, lostErrors := other.errors.entries, other.errors.dropped
-	requests, lostRequests := other.requests.entries, other.requests.dropped
-	other.messages.take()
-	other.errors.take()
-	other.requests.take()
+	messages, errors, requests, listeners := other.messages, other.errors, other.requests, other.listeners
+	other.messages.entries, other.errors.entries, other.requests.entries, other.listeners = nil, nil, nil, nil
+	other.movedTo = j
 	other.mu.Unlock()
 
-	j.AddLost(Lost{lostMessages, lostErrors, lostRequests})
-	j.mu.Lock()
+	j.AddLost(Lost{messages.dropped, errors.dropped, requests.dropped})
+	j = j.lock()
 	defer j.mu.Unlock()
-	for _, m := range messages {
+	for _, m := range messages.entries {
 		j.messages.add(m)
 	}
-	for _, e := range errors {
+	for _, e := range errors.entries {
 		j.errors.add(e)
 	}
-	for _, r := range requests {
+	for _, r := range requests.entries {
 		j.lastRequest++
 		r.ID = fmt.Sprintf("r%d", j.lastRequest)
 		j.requests.add(r)
 	}
+	maps.Copy(j.listeners, listeners)
 	j.limitLocked()
 }

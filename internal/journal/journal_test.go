@@ -85,23 +85,31 @@ func TestAppend(t *testing.T) {
 	j.AddRequest(Request{URL: "a"})
 	j.AddMessage(Message{Text: "before"})
 	pending := other.AddRequest(Request{URL: "b"})
+	heard := 0
+	stop := other.Listen(Listener{Message: func(Message) { heard++ }})
 	other.AddMessage(Message{Text: "after"})
 	other.AddLost(Lost{Errors: 3})
 	j.Append(other)
-	j.ChangeRequest(pending, func(r *Request) { r.Response.Status = 204 })
+	other.ChangeRequest(pending, func(r *Request) { r.Response.Status = 204 }) // by one who does not know
+	other.AddMessage(Message{Text: "late"})
+	stop()
+	j.AddMessage(Message{Text: "last"})
+	if heard != 2 {
+		t.Errorf("the listener got %d messages, want 2", heard)
+	}
 
 	requests, _ := j.Requests()
 	messages, _ := j.Messages()
 	if len(requests) != 2 || requests[1].ID != "r2" || requests[1].URL != "b" || requests[1].Response.Status != 204 {
 		t.Errorf("requests are %v", requests)
 	}
-	if len(messages) != 2 || messages[1].Text != "after" {
+	if len(messages) != 4 || messages[1].Text != "after" || messages[2].Text != "late" {
 		t.Errorf("messages are %v", messages)
 	}
 	if _, dropped := j.Errors(); dropped != 3 {
 		t.Errorf("dropped = %d, want 3", dropped)
 	}
-	if left, _ := other.Requests(); len(left) != 0 || other.requests.bytes != 0 {
+	if left, _ := other.Requests(); len(left) != 0 {
 		t.Errorf("the other journal still has %v", left)
 	}
 }
@@ -125,7 +133,9 @@ func TestListen(t *testing.T) {
 }
 
 func TestRank(t *testing.T) {
-	for level, want := range map[string]int{"error": 3, "warning": 2, "warn": 2, "info": 1, "log": 1, "verbose": 1, "zzz": 1, "debug": 0, "Error": 3} {
+	for level, want := range map[string]int{
+		"error": 3, "Error": 3, "warning": 2, "warn": 2, "info": 1, "log": 1, "verbose": 1, "zzz": 1, "debug": 0,
+	} {
 		if got := Rank(level); got != want {
 			t.Errorf("%s has rank %d, want %d", level, got, want)
 		}

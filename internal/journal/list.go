@@ -7,7 +7,9 @@ type sized[T any] interface {
 	counted() *int // the size that it has in the sum of its list; 0: it is in none
 }
 
-// A list keeps the newest entries of one kind.
+// A list keeps the newest entries of one kind. Entries are pointers, as a request is
+// changed after it was added; a copy is given to readers. How many bytes each takes is
+// kept with it, so that the sum can be corrected when it changes or is dropped.
 type list[T any, P sized[T]] struct {
 	max     int
 	entries []P // oldest first
@@ -15,6 +17,7 @@ type list[T any, P sized[T]] struct {
 	dropped int // entries that had to make room
 }
 
+// add appends an entry. The oldest makes room for it if there are too many.
 func (l *list[T, P]) add(e P) {
 	l.entries = append(l.entries, e)
 	*e.counted() = e.size()
@@ -42,6 +45,7 @@ func (l *list[T, P]) dropOldest() {
 	l.dropped++
 }
 
+// copy returns the entries as they are now. Slices in them are shared, and not changed.
 func (l *list[T, P]) copy() []T {
 	all := make([]T, len(l.entries))
 	for i, e := range l.entries {

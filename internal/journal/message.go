@@ -42,7 +42,9 @@ type Error struct {
 }
 
 // Rank orders messages by how severe they are. A filter by a level shows those of at
-// least its rank; an unknown level counts as info.
+// least its rank; an unknown level counts as info. So do the types that have no level,
+// such as table, and verbose, which is what the browser says in detail: the contract has
+// it so.
 func Rank(level string) int {
 	switch strings.ToLower(level) {
 	case "error":
@@ -70,6 +72,7 @@ func (e *Error) shorten() {
 func (l *Location) shorten() { l.URL, _ = cut(l.URL, maxText, false) }
 
 // cut returns the first n characters of s, and whether s had more or cut was set before.
+// A text of at most n bytes has no more characters, so most texts are not counted.
 func cut(s string, n int, before bool) (string, bool) {
 	if len(s) <= n || utf8.RuneCountInString(s) <= n {
 		return s, before
@@ -85,6 +88,7 @@ func cut(s string, n int, before bool) (string, bool) {
 // overhead is about what an entry takes beside its texts.
 const overhead = 128
 
+// size is an estimate: what Go allocates beside the texts is about the overhead.
 func (m *Message) size() int     { return overhead + len(m.Type) + len(m.Text) + len(m.Location.URL) }
 func (m *Message) counted() *int { return &m.bytes }
 

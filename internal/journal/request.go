@@ -157,6 +157,8 @@ func (h Headers) size() (n int) {
 	return n
 }
 
+// shorten returns the headers within limits. It copies them if it must cut: readers may
+// have the same slice.
 func (h Headers) shorten() Headers {
 	long := func(each Header) bool { return len(each.Value) > maxHeader }
 	if len(h) <= maxHeaders && !slices.ContainsFunc(h, long) {
@@ -169,6 +171,7 @@ func (h Headers) shorten() Headers {
 	return short
 }
 
+// shorten cuts what a page can make as long as it likes.
 func (r *Request) shorten() {
 	r.URL, _ = cut(r.URL, maxURL, false)
 	r.Headers, r.Response.Headers = r.Headers.shorten(), r.Response.Headers.shorten()

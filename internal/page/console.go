@@ -17,7 +17,8 @@ import (
 	"chela/internal/journal"
 )
 
-// consoleCalled records a call of a function of console.
+// consoleCalled records a call of a function of console. Its place is that of the call;
+// Chromium gives none for calls that no script makes.
 func (o *observer) consoleCalled(s *cdp.Session, ev runtime.EventConsoleAPICalled) {
 	texts := make([]string, len(ev.Args))
 	for i, arg := range ev.Args {
@@ -91,7 +92,10 @@ func errorOf(d *runtime.ExceptionDetails) journal.Error {
 	return e
 }
 
-// textOf writes a value as Playwright's ConsoleMessage.text does.
+// textOf writes a value as Playwright's ConsoleMessage.text does. Values that JSON can
+// have come as such, others, such as NaN or 3n, as JavaScript writes them. Of an object
+// Chromium sends a preview, with the first of its properties, beside its description:
+// the class, or all that an Error says.
 func textOf(v *runtime.RemoteObject) string {
 	switch {
 	case v.Type == runtime.RemoteObjectTypeUndefined:
@@ -150,6 +154,7 @@ func propertyText(p *runtime.PropertyPreview) string {
 	return p.Value
 }
 
+// andMore adds a mark if not all is there.
 func andMore(parts []string, more bool) []string {
 	if more {
 		return append(parts, "…")
@@ -175,6 +180,7 @@ func (o *observer) releaseObjects(s *cdp.Session, values ...*runtime.RemoteObjec
 	}
 }
 
+// locationOf is the place of a call, as Chromium counts: from 0.
 func locationOf(c *runtime.CallFrame) journal.Location {
 	return journal.Location{URL: c.URL, Line: int(c.LineNumber), Column: int(c.ColumnNumber)}
 }

@@ -96,6 +96,9 @@ func (o *observer) requestSent(s *cdp.Session, ev network.EventRequestWillBeSent
 // isIcon reports whether an address is that where browsers look for the icon of a site.
 func isIcon(url string) bool { return strings.HasSuffix(url, "/favicon.ico") }
 
+// requestOf is a request as it is when it is sent. That it is for a document itself is
+// known from its id, which is that of the loader of the document to come. Headers are
+// those that the renderer knows; what is sent with a form comes in parts.
 func requestOf(s *cdp.Session, ev network.EventRequestWillBeSent) journal.Request {
 	r := journal.Request{
 		Session: s.ID, Key: string(ev.RequestID), Frame: string(ev.FrameID), Document: string(ev.LoaderID),
@@ -124,6 +127,9 @@ func (o *observer) headersSent(_ *cdp.Session, ev network.EventRequestWillBeSent
 	o.forgetIfComplete(ev.RequestID, x)
 }
 
+// responseReceived records the answer to the last hop; answers to the hops before it come
+// with the request for the next. The session that reports it has the body: a document
+// that replaces one of another site is asked for in one process and read in another.
 func (o *observer) responseReceived(s *cdp.Session, ev network.EventResponseReceived) {
 	if x := o.exchanges.known(ev.RequestID); x != nil && ev.Response != nil {
 		x.last.Session = s.ID // which has the body
@@ -176,24 +182,30 @@ func (o *observer) completeHeaders(x *exchange, i int) {
 	})
 }
 
+// servedFromCache records that nothing was sent: the renderer has the resource in memory.
 func (o *observer) servedFromCache(_ *cdp.Session, ev network.EventRequestServedFromCache) {
 	if x := o.exchanges.known(ev.RequestID); x != nil {
 		o.journal.ChangeRequest(x.last, func(r *journal.Request) { r.FromCache = true })
 	}
 }
 
+// dataReceived counts the bytes of a body, decompressed. There may be thousands of these
+// events for one request, so the journal gets the sum, at the end.
 func (o *observer) dataReceived(_ *cdp.Session, ev network.EventDataReceived) {
 	if x := o.exchanges.known(ev.RequestID); x != nil {
 		x.length += ev.DataLength
 	}
 }
 
+// requestFinished records that the whole answer has arrived.
 func (o *observer) requestFinished(s *cdp.Session, ev network.EventLoadingFinished) {
 	o.end(s, ev.RequestID, func(r *journal.Request) {
 		r.Ended, r.Received = ev.Timestamp.Float64(), int64(ev.EncodedDataLength)
 	})
 }
 
+// requestFailed records that there will be no answer, or no more of it. A request that the
+// page cancels fails, too, as does a navigation that becomes a download.
 func (o *observer) requestFailed(s *cdp.Session, ev network.EventLoadingFailed) {
 	o.end(s, ev.RequestID, func(r *journal.Request) {
 		r.Ended, r.Failure, r.Reason, r.Canceled = ev.Timestamp.Float64(), ev.ErrorText, reasonOf(ev), ev.Canceled
@@ -229,7 +241,8 @@ func (o *observer) end(s *cdp.Session, id network.RequestID, change func(*journa
 	o.forgetIfComplete(id, x)
 }
 
-// forgetIfComplete drops an exchange that nothing more is to come of.
+// forgetIfComplete drops an exchange that nothing more is to come of: its body has ended,
+// and each hop that went to the network has its headers on the wire.
 func (o *observer) forgetIfComplete(id network.RequestID, x *exchange) {
 	if x.ended && len(x.sent) >= len(x.answered) && len(x.received) >= len(x.answered) {
 		delete(o.exchanges.byID, id)
@@ -239,6 +252,8 @@ func (o *observer) forgetIfComplete(id network.RequestID, x *exchange) {
 	}
 }
 
+// responseOf is an answer as the renderer has it. Chromium writes IPv6 addresses in
+// brackets.
 func responseOf(from *network.Response) journal.Response {
 	r := journal.Response{
 		Status: int(from.Status), StatusText: from.StatusText, Headers: headersOf(from.Headers), MIMEType: from.MimeType, Charset: from.Charset,
@@ -263,6 +278,8 @@ func responseOf(from *network.Response) journal.Response {
 	return r
 }
 
+// initiatorOf is what has sent a request: a line of a document, or the calls of a script,
+// also those that have led to it through a timer or a promise.
 func initiatorOf(from network.Initiator) journal.Initiator {
 	i := journal.Initiator{
 		Type: string(from.Type), Key: string(from.RequestID),

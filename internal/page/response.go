@@ -59,7 +59,9 @@ func AwaitResponse(ctx context.Context, j *journal.Journal, pattern string, past
 	return w.chosen, nil
 }
 
-// A responseWait chooses one of the requests of a journal.
+// A responseWait chooses one of the requests of a journal: the first whose answer begins
+// after it was made. So an answer that had begun before does not count, though it may
+// have been asked for by the same address, and end later.
 type responseWait struct {
 	fits  func(url string) bool
 	known map[string]bool // by id: it had an answer before
@@ -87,7 +89,8 @@ func (w *responseWait) see(r journal.Request) {
 	}
 }
 
-// answers reports whether a request has an answer that is meant.
+// answers reports whether a request has an answer that is meant. The answer to a redirect
+// has no body that Chromium would give.
 func (w *responseWait) answers(r journal.Request) bool {
 	redirects := r.Response.Status >= 300 && r.Response.Status < 400 && r.Response.Headers.Get("Location") != ""
 	return r.Response.Status != 0 && !redirects && w.fits(r.URL)

@@ -18,7 +18,8 @@ func RecordShared(s *cdp.Session, journals func() []*journal.Journal) (run func(
 	return func() { o.run(s.Observations()) }
 }
 
-// A copier copies the entries of one journal into others.
+// A copier copies the entries of one journal into others: a worker has a journal of its
+// own, in which its requests have ids, and each tab gets copies under ids of its own.
 type copier struct {
 	journals func() []*journal.Journal
 	of       map[string][]copied // the copies of a request under way, by its id
