@@ -120,9 +120,12 @@ func (s Settings) sendTo(session *cdp.Session, kind targetKind, from Settings) (
 func (p *Page) Renew() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for session, kind := range p.sessions {
-		for _, part := range parts {
-			if part.process && kind.in(part.on) && !reflect.DeepEqual(part.of(p.settings), part.of(Settings{})) {
+	for _, part := range parts {
+		if !part.process || reflect.DeepEqual(part.of(p.settings), part.of(Settings{})) {
+			continue
+		}
+		for session, kind := range p.sessions {
+			if kind.in(part.on) {
 				part.send(session, p.settings, Settings{})
 			}
 		}
