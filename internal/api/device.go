@@ -1,0 +1,49 @@
+package api
+
+import (
+	"context"
+
+	"chela/internal/device"
+	"chela/internal/page"
+)
+
+// A deviceRequest names a device of the table. A tab that was resized keeps its size, as
+// its caller has asked for that size and no other.
+type deviceRequest struct {
+	clearable
+	Name string `json:"name,omitempty" doc:"name of the device, as Playwright has it" tool:"-"`
+}
+
+func (r deviceRequest) Check() error { return r.needs("name", r.Name) }
+
+// deviceSet has the name as the table has it: callers may write it in small letters.
+type deviceSet struct {
+	changed
+	Device string `json:"device,omitempty" doc:"name of the device"`
+}
+
+// setDevice changes nothing if there is no such device; the error names some that there are.
+func setDevice(ctx context.Context, t *Turn, r deviceRequest) (done deviceSet, err error) {
+	name := r.Name
+	if r.Clear = r.Clear || name == "none"; r.Clear {
+		name = "none"
+	}
+	err = t.tab.Set(ctx, func(c *page.Common) error {
+		err := setDeviceOf(c, name)
+		done = deviceSet{r.changed(""), c.Device}
+		return err
+	})
+	return done, err
+}
+
+// setDeviceOf sets the device of a name; none is no device, and "" leaves it as it was.
+// The error is a [*device.UnknownError].
+func setDeviceOf(c *page.Common, name string) error {
+	if name == "" || name == "none" {
+		c.Device = unlessNone(name, c.Device)
+		return nil
+	}
+	known, _, err := device.Named(name)
+	c.Device = known
+	return err
+}

@@ -1,0 +1,47 @@
+package api
+
+import (
+	"context"
+
+	"chela/internal/op"
+	"chela/internal/page"
+)
+
+// mediaFields are what a style sheet can ask by media queries, as Playwright's
+// emulateMedia has it.
+type mediaFields struct {
+	Scheme   string `json:"colorScheme,omitempty" enum:"dark,light,no-preference,none" doc:"prefers-color-scheme" tool:"-"`
+	Type     string `json:"media,omitempty" enum:"print,screen,none" flag:"print,media-type" bare:"print" doc:"media type" tool:"-"`
+	Motion   string `json:"reducedMotion,omitempty" enum:"reduce,no-preference,none" bare:"reduce" doc:"prefers-reduced-motion" tool:"-"`
+	Contrast string `json:"contrast,omitempty" enum:"more,less,no-preference,none" bare:"more" doc:"prefers-contrast" tool:"-"`
+	Forced   string `json:"forcedColors,omitempty" enum:"active,inactive,none" bare:"active" doc:"forced-colors" tool:"-"`
+}
+
+// A mediaRequest changes what it has. None is what the browser answers by itself, and
+// what is left out stays, as in Playwright.
+type mediaRequest struct {
+	On
+	mediaFields
+}
+
+// Check has the contract's words for a request with nothing in it. There it is only the
+// color scheme that can be set.
+func (r mediaRequest) Check() error {
+	if r.mediaFields == (mediaFields{}) {
+		return op.Errorf(op.Invalid, "colorScheme must be dark|light|no-preference|none")
+	}
+	return nil
+}
+
+func setMedia(ctx context.Context, t *Turn, r mediaRequest) (noResult, error) {
+	return noResult{}, t.set(ctx, r.applyTo)
+}
+
+// applyTo changes the settings by the fields that are there.
+func (f mediaFields) applyTo(c *page.Common) {
+	c.Media.ColorScheme = unlessNone(f.Scheme, c.Media.ColorScheme)
+	c.Media.Type = unlessNone(f.Type, c.Media.Type)
+	c.Media.ReducedMotion = unlessNone(f.Motion, c.Media.ReducedMotion)
+	c.Media.Contrast = unlessNone(f.Contrast, c.Media.Contrast)
+	c.Media.ForcedColors = unlessNone(f.Forced, c.Media.ForcedColors)
+}

@@ -1,0 +1,61 @@
+package api
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"chela/internal/op"
+	"chela/internal/page"
+	"chela/internal/sitedata"
+)
+
+// A geolocationRequest sets a position and lets an origin's pages ask for it. Without the
+// permission they would have to ask the user, whom a headless browser does not have.
+type geolocationRequest struct {
+	clearable
+	Latitude  *float64 `json:"latitude,omitempty" min:"-90" max:"90" wrong:"latitude must be between -90 and 90." doc:"degrees north" tool:"-"`
+	Longitude *float64 `json:"longitude,omitempty" min:"-180" max:"180" wrong:"longitude must be between -180 and 180." doc:"degrees east" tool:"-"`
+	Accuracy  float64  `json:"accuracy,omitempty" min:"0" wrong:"accuracy must be non-negative." doc:"metres" tool:"-"`
+	Origin    string   `json:"origin,omitempty" doc:"whose pages may ask for it; that of the tab when left out, or any if the tab shows none" tool:"-"`
+}
+
+// Check has the contract's words.
+func (r geolocationRequest) Check() error {
+	if r.Clear {
+		return nil
+	}
+	if r.Latitude == nil || r.Longitude == nil {
+		return op.Errorf(op.Invalid, "latitude and longitude are required (or set clear=true)")
+	}
+	if r.Origin != "" && sitedata.OriginOf(r.Origin) == "" {
+		return op.Errorf(op.Invalid, "origin must be an http(s) origin").Hinted("such as https://example.com")
+	}
+	return nil
+}
+
+func setGeolocation(ctx context.Context, t *Turn, r geolocationRequest) (changed, error) {
+	return r.changed("set"), t.set(ctx, func(c *page.Common) {
+		if r.Clear {
+			c.Geolocation = nil
+			return
+		}
+		c.Geolocation = at(c.Geolocation, *r.Latitude, *r.Longitude, r.Accuracy, t.origin(r.Origin))
+	})
+}
+
+// origin is that of an address, or else of the tab; "*", which stands for all, if the
+// tab shows no page of the web.
+func (t *Turn) origin(address string) string {
+	return cmp.Or(sitedata.OriginOf(cmp.Or(address, string(t.found))), "*")
+}
+
+// at is a position that the pages of an origin may ask for, and those that could ask for
+// the one before.
+func at(before *page.Geolocation, latitude, longitude, accuracy float64, origin string) *page.Geolocation {
+	origins := []string{origin}
+	if before != nil {
+		origins = slices.Compact(slices.Sorted(slices.Values(slices.Concat(before.Origins, origins))))
+	}
+	return &page.Geolocation{Latitude: latitude, Longitude: longitude, Accuracy: accuracy, Origins: origins}
+}

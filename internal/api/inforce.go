@@ -1,0 +1,89 @@
+package api
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"chela/internal/op"
+	"chela/internal/page"
+)
+
+// inForce is what the browser is set to; what was not set is left out.
+type inForce struct {
+	OK          bool         `json:"ok" doc:"always true"`
+	Offline     bool         `json:"offline,omitempty" doc:"it is cut off from the network"`
+	Network     string       `json:"network,omitempty" doc:"how slow the network is"`
+	CPU         float64      `json:"cpu,omitempty" doc:"how many times slower the processor is"`
+	Geolocation *geoposition `json:"geolocation,omitempty" doc:"where pages are told that they are"`
+	Media       *mediaSet    `json:"media,omitempty" doc:"what style sheets find by media queries"`
+	Timezone    string       `json:"timezoneId,omitempty" doc:"time zone"`
+	Locale      string       `json:"locale,omitempty" doc:"language"`
+	Device      string       `json:"device,omitempty" doc:"device that pages are shown on"`
+	requestsInForce
+}
+
+// geoposition is a page.Geolocation.
+type geoposition struct {
+	Latitude  float64      `json:"latitude" doc:"degrees north"`
+	Longitude float64      `json:"longitude" doc:"degrees east"`
+	Accuracy  float64      `json:"accuracy" doc:"metres"`
+	Origins   []op.Foreign `json:"origins,omitempty" doc:"whose pages may ask for it; * is all"`
+}
+
+// mediaSet are the values of page.Media, by the names of Playwright's emulateMedia.
+type mediaSet struct {
+	Scheme   string `json:"colorScheme,omitempty" doc:"prefers-color-scheme"`
+	Type     string `json:"media,omitempty" doc:"media type"`
+	Motion   string `json:"reducedMotion,omitempty" doc:"prefers-reduced-motion"`
+	Contrast string `json:"contrast,omitempty" doc:"prefers-contrast"`
+	Forced   string `json:"forcedColors,omitempty" doc:"forced-colors"`
+}
+
+// Terminal is what a person reads of it.
+func (f inForce) Terminal() string {
+	var at, offline, cpu, look string
+	if f.Offline {
+		offline = "offline: true"
+	}
+	if f.CPU != 0 {
+		cpu = fmt.Sprintf("cpu: %v times slower", f.CPU)
+	}
+	if g := f.Geolocation; g != nil {
+		at = fmt.Sprintf("geolocation: %v %v, to %v m", g.Latitude, g.Longitude, g.Accuracy)
+		for _, origin := range g.Origins {
+			at += " " + string(origin)
+		}
+	}
+	if m := f.Media; m != nil {
+		look = lines(prefixed("colorScheme: ", m.Scheme), prefixed("media: ", m.Type), prefixed("reducedMotion: ", m.Motion),
+			prefixed("contrast: ", m.Contrast), prefixed("forcedColors: ", m.Forced))
+	}
+	return cmp.Or(lines(
+		offline, prefixed("network: ", f.Network), cpu, at, look,
+		prefixed("timezone: ", f.Timezone), prefixed("locale: ", f.Locale), prefixed("device: ", f.Device), f.requestsInForce.text(),
+	), "nothing is set")
+}
+
+// showSettings starts no browser: one that was stopped has no settings.
+func showSettings(ctx context.Context, s *Service, r profileRequest) (inForce, error) {
+	p, err := s.profiles.Named(r.Profile)
+	if err != nil {
+		return inForce{}, err
+	}
+	c, err := p.Settings(ctx)
+	f := inForce{
+		OK: true, Offline: c.Offline, Network: c.Network, CPU: c.CPU, Timezone: c.Timezone, Locale: c.Locale, Device: c.Device,
+		requestsInForce: requestsOf(c),
+	}
+	if g := c.Geolocation; g != nil {
+		f.Geolocation = &geoposition{Latitude: g.Latitude, Longitude: g.Longitude, Accuracy: g.Accuracy}
+		for _, origin := range g.Origins {
+			f.Geolocation.Origins = append(f.Geolocation.Origins, op.Foreign(origin))
+		}
+	}
+	if m := c.Media; m != (page.Media{}) {
+		f.Media = &mediaSet{Scheme: m.ColorScheme, Type: m.Type, Motion: m.ReducedMotion, Contrast: m.Contrast, Forced: m.ForcedColors}
+	}
+	return f, err
+}
