@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"strings"
 
 	"chela/internal/browser"
@@ -100,102 +99,6 @@ func (c cookiesChanged) Text() string {
 	return fmt.Sprintf("%d cookies set", c.Added)
 }
 
-// cookieFields are what a cookie can have in a request.
-type cookieFields struct {
-	Name         string   `json:"name,omitempty" doc:"its name"`
-	Value        *string  `json:"value,omitempty" secret:"true" doc:"its value"`
-	URL          string   `json:"url,omitempty" doc:"an address that it is for, in place of domain and path"`
-	Domain       string   `json:"domain,omitempty" doc:"host that it is for; with a dot before it, the hosts below that, too"`
-	Path         string   `json:"path,omitempty" doc:"beginning of the paths that it is for"`
-	Expires      *float64 `json:"expires,omitempty" wrong:"cookie.expires must be a finite number." doc:"when it ends, in seconds since 1970; left out, with the browser"`
-	HTTPOnly     bool     `json:"httpOnly,omitempty" doc:"scripts of pages cannot read it"`
-	Secure       *bool    `json:"secure,omitempty" doc:"it is sent over https only; left out, if the url is of https"`
-	SameSite     string   `json:"sameSite,omitempty" enum:"Strict,Lax,None" doc:"whether requests from other sites send it"`
-	PartitionKey string   `json:"partitionKey,omitempty" doc:"site of the tabs in which it is sent, for a partitioned cookie"`
-	CrossSite    *bool    `json:"_crHasCrossSiteAncestor,omitempty" flag:"-" doc:"of a partitioned cookie: it was set in a frame with another site around it"`
-}
-
-// A newCookie is a cookie in a request.
-type newCookie cookieFields
-
-// UnmarshalJSON reads a cookie as the server that chela replaces does: numbers and bools
-// are texts, too, where a text is due. The errors have its words.
-func (c *newCookie) UnmarshalJSON(raw []byte) error {
-	var given map[string]any
-	if json.Unmarshal(raw, &given) != nil || given == nil {
-		return op.Errorf(op.Invalid, "cookie is required")
-	}
-	text := func(name string) string {
-		switch v := given[name].(type) {
-		case string, float64, bool:
-			return strings.TrimSpace(fmt.Sprint(v))
-		}
-		return ""
-	}
-	truth := func(name string) *bool {
-		switch strings.ToLower(text(name)) {
-		case "true", "1", "yes":
-			return new(true)
-		case "false", "0", "no":
-			return new(false)
-		}
-		return nil
-	}
-	*c = newCookie{
-		Name: text("name"), URL: text("url"), Domain: text("domain"), Path: text("path"), SameSite: text("sameSite"),
-		PartitionKey: text("partitionKey"), Secure: truth("secure"), CrossSite: truth("_crHasCrossSiteAncestor"),
-	}
-	if httpOnly := truth("httpOnly"); httpOnly != nil {
-		c.HTTPOnly = *httpOnly
-	}
-	if given["value"] != nil {
-		c.Value = new(text("value"))
-	}
-	if v, ok := given["expires"]; ok && v != nil {
-		seconds, isNumber := v.(float64)
-		if !isNumber {
-			return op.Errorf(op.Invalid, "cookie.expires must be a finite number.")
-		}
-		c.Expires = &seconds
-	}
-	return nil
-}
-
-// cookie is the cookie that the fields describe, or an error in the words of the contract.
-func (c newCookie) cookie() (sitedata.Cookie, error) {
-	made := sitedata.Cookie{
-		Name: c.Name, Domain: strings.ToLower(c.Domain), Path: c.Path, Expires: -1, HTTPOnly: c.HTTPOnly,
-		PartitionKey: c.PartitionKey, HasCrossSiteAncestor: c.CrossSite,
-	}
-	if c.Secure != nil {
-		made.Secure = *c.Secure
-	}
-	switch {
-	case c.Name == "" || c.Value == nil:
-		return made, op.Errorf(op.Invalid, "Error: cookie name and value are required")
-	case c.URL == "" && (c.Domain == "" || c.Path == ""):
-		return made, op.Errorf(op.Invalid, "Error: cookie requires url, or domain+path")
-	case c.URL != "" && !made.At(c.URL, c.Secure):
-		return made, op.Errorf(op.Invalid, "cookie.url must be an http(s) address")
-	case c.Expires != nil && (*c.Expires < 0 && *c.Expires != -1 || math.IsInf(*c.Expires, 0)):
-		return made, op.Errorf(op.Invalid, "cookie.expires must be -1 or a time in seconds since 1970")
-	}
-	made.Value = *c.Value
-	if c.Expires != nil && *c.Expires > 0 {
-		made.Expires = *c.Expires
-	}
-	switch strings.ToLower(c.SameSite) {
-	case "strict", "lax", "none":
-		made.SameSite = strings.ToUpper(c.SameSite[:1]) + strings.ToLower(c.SameSite[1:])
-	case "", "unspecified": // as extensions that export cookies write it
-	case "no_restriction":
-		made.SameSite = "None"
-	default:
-		return made, op.Errorf(op.Invalid, "cookie.sameSite must be Strict|Lax|None")
-	}
-	return made, nil
-}
-
 // A setCookieRequest describes a cookie by its fields, or by an object that has them, or
 // has those of a request that a browser has copied. Fields fill what the object lacks.
 type setCookieRequest struct {
@@ -208,7 +111,7 @@ type setCookieRequest struct {
 
 func (r setCookieRequest) Check() error {
 	if r.Curl != "" {
-		return nil
+		return nil // what is wrong with it is found when it is read
 	}
 	if r.Cookie == nil && r.Name == "" && r.Value == nil && r.URL == "" {
 		return op.Errorf(op.Invalid, "cookie is required").Hinted("give a name, a value and a url")

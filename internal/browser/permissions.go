@@ -96,6 +96,7 @@ func (b *Browser) Grant(ctx context.Context, origin string, required, optional [
 			return nil, nil, &PermissionError{name}
 		}
 	}
+	// All are sent before the first reply is awaited: that takes one round trip.
 	names := slices.Concat(required, optional)
 	replies := make([]*cdp.Reply[protocol.Empty], len(names))
 	for i, name := range names {
@@ -106,7 +107,7 @@ func (b *Browser) Grant(ctx context.Context, origin string, required, optional [
 	for i, reply := range replies {
 		refused := reply == nil
 		if reply != nil {
-			_, err := reply.Wait(ctx)
+			_, err := reply.Wait(ctx) // a [*cdp.Error]: this Chromium does not know it
 			if _, refused = errors.AsType[*cdp.Error](err); err != nil && !refused {
 				return granted, unsupported, err
 			}

@@ -87,6 +87,9 @@ func addFlags(cmd *cobra.Command, o *op.Op, fixed op.Args) {
 // schema that is published for the parameter, so that help, reference and OpenAPI
 // agree.
 func kindOf(p op.Param) string {
+	if p.Type == reflect.TypeFor[op.Input]() {
+		return "FILE"
+	}
 	switch p.Schema()["type"] {
 	case "boolean":
 		return "bool" // which pflag shows without a value
@@ -169,7 +172,7 @@ func takeOut(cmd *cobra.Command, o *op.Op, words []string) ([]string, error) {
 		if asJSON, _ := cmd.Flags().GetBool("json"); asJSON {
 			return nil, nil
 		}
-		return nil, fmt.Errorf("%s is missing: name the file to write", op.Out)
+		return nil, op.Errorf(op.Invalid, "file is missing").Hinted("name the file to write")
 	}
 	last := len(words) - 1
 	return words[:last], cmd.Flags().Set(op.Out, words[last])

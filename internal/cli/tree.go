@@ -158,6 +158,9 @@ func (p *Program) makeRunnable(cmd *cobra.Command, o *op.Op, fixed op.Args, says
 func places(args []op.Arg) []string {
 	var all []string
 	for _, a := range args {
+		if a.Param == op.Out {
+			a.Param = "file"
+		}
 		switch {
 		case a.Word != "":
 			all = append(all, a.Word)

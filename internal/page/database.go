@@ -82,6 +82,9 @@ const maxRecords = 1 << 20
 // WriteDatabase makes a database, in place of one of its name. Errors are ErrDatabaseBusy,
 // and what Chromium says of a database that it cannot make.
 func (s Site) WriteDatabase(ctx context.Context, d sitedata.Database) error {
+	// First the stores without records, in one change of the version, then the records of
+	// each in several calls: one message with all of a large database would hold up the
+	// connection, and with it the calls on other tabs.
 	empty := d
 	empty.Stores = make([]sitedata.Store, len(d.Stores))
 	for i, store := range d.Stores {
