@@ -63,6 +63,8 @@ func atMost(n int) error {
 	return nil
 }
 
+// A headersRequest has headers of any kind of value, since a value that is no text does not
+// spoil the others.
 type headersRequest struct {
 	atOrigins
 	Headers map[string]any `json:"headers" flag:"headers-json,headers" wrong:"headers must be an object" doc:"headers by name, whose values are texts; {} clears"`
@@ -84,7 +86,7 @@ func (r headersRequest) texts() map[string]any {
 	return texts
 }
 
-// headersSet says where headers hold.
+// headersSet says where headers hold, as a caller that has named no origins may not know.
 type headersSet struct {
 	Origins []page.Origin `json:"origins" doc:"for which origins that holds; none: the headers of all are cleared"`
 	Dropped []string      `json:"dropped,omitempty" doc:"headers that are not sent, as their values are no texts"`
@@ -100,7 +102,9 @@ func (h headersSet) Text() string {
 	return lines(done, prefixed("left out, as they are no texts: ", strings.Join(h.Dropped, ", ")))
 }
 
-// setHeaders replaces the headers of these origins.
+// setHeaders replaces the headers of these origins: those that were set before for the same
+// origin are gone, those of other origins stay. Without any, and without origins, all are
+// cleared, as the server does that chela replaces, which knows no origins.
 func setHeaders(ctx context.Context, t *Turn, r headersRequest) (done headersSet, err error) {
 	headers := map[string]string{}
 	for name, value := range r.texts() {
@@ -128,6 +132,8 @@ func setHeaders(ctx context.Context, t *Turn, r headersRequest) (done headersSet
 	})
 }
 
+// A credentialsRequest gives a login, or takes all back. The password may have spaces
+// around it, and may be empty.
 type credentialsRequest struct {
 	atOrigins
 	Username string `json:"username,omitempty" doc:"name"`
@@ -135,6 +141,7 @@ type credentialsRequest struct {
 	Clear    bool   `json:"clear,omitempty" doc:"forget names and passwords"`
 }
 
+// Check has the text of the contract.
 func (r credentialsRequest) Check() error {
 	if r.Username == "" && !r.Clear {
 		return op.Errorf(op.Invalid, "Error: username is required (or set clear=true)")
@@ -156,7 +163,8 @@ func (c credentialsSet) Text() string {
 	return "credentials set"
 }
 
-// setCredentials replaces the credentials of these origins.
+// setCredentials replaces the credentials of these origins. They are not checked: a server
+// that does not take them answers the next request with 401, which is what the tab shows.
 func setCredentials(ctx context.Context, t *Turn, r credentialsRequest) (done credentialsSet, err error) {
 	done.Cleared = r.Clear
 	if done.Origins, err = r.of(t, r.Clear); err != nil {
@@ -183,16 +191,19 @@ type requestsInForce struct {
 	Routes      int             `json:"routes,omitempty" doc:"number of routes, see routes"`
 }
 
+// originHeaders are the headers of an origin, as they are shown.
 type originHeaders struct {
 	Origin  page.Origin        `json:"origin" doc:"the origin; * is all"`
 	Headers map[string]*string `json:"headers" doc:"the headers"`
 }
 
+// originLogin is a login without its password.
 type originLogin struct {
 	Origin   page.Origin `json:"origin" doc:"the origin; * is all"`
 	Username string      `json:"username" doc:"the name"`
 }
 
+// requestsOf is what the settings say about requests.
 func requestsOf(c page.Common) (in requestsInForce) {
 	for _, h := range c.Headers {
 		values := map[string]*string{}
@@ -244,7 +255,9 @@ func shownHeaders(headers map[string]*string) map[string]*string {
 
 // notForCallers are headers that belong to the connection: Chromium refuses requests
 // that it is to send with others of its own.
-var notForCallers = []string{"host", "content-length", "transfer-encoding", "connection", "keep-alive", "te", "trailer", "upgrade", "cookie2"}
+var notForCallers = []string{
+	"host", "content-length", "transfer-encoding", "connection", "keep-alive", "te", "trailer", "upgrade", "cookie2",
+}
 
 // parseHeaders reads headers: texts by name, and of a request also null, which removes one.
 func parseHeaders(given map[string]any, ofRequest bool) (headers map[string]*string, err error) {

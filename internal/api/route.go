@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"mime"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,10 +18,12 @@ import (
 // routesRow lists the routes, also where no browser runs. Agents get none of the operations
 // on requests: the definition of their tool has no room for more names.
 var routesRow = []*op.Op{
-	op.Define("GET /routes", "routes", "List what becomes of requests by your routes.", listRoutes, op.NotForAgents, op.AlsoCalled("route-list")),
+	op.Define("GET /routes", "routes", "List what becomes of requests by your routes.",
+		listRoutes, op.NotForAgents, op.AlsoCalled("route-list")),
 }
 
-// routeRows change what becomes of the requests of all tabs.
+// routeRows change what becomes of the requests of all tabs, as settings do: until the
+// browser is stopped, and also in the browser that takes over from one that was lost.
 var routeRows = []*op.Op{
 	op.Define("POST /route", "route {url?}",
 		"Abort, answer, change or delay the requests of all tabs that fit a pattern. Of several routes that fit, the one added last counts.",
@@ -32,7 +32,8 @@ var routeRows = []*op.Op{
 		removeRoutes, brief, op.Example("'**/*.{png,jpg}'"), op.Says("removed {removed} route(s)"), op.NotForAgents),
 }
 
-// How much routes may have.
+// How much routes may have. Their bodies are held in memory, and each request is compared
+// with the patterns of all.
 const (
 	maxRoutes = 100
 	maxBody   = 5 << 20  // bytes of one answer
@@ -40,7 +41,8 @@ const (
 )
 
 // A routeRequest says which requests a route is for, and what becomes of them. The
-// parts of an answer may stand beside the rest or in fulfill.
+// parts of an answer may stand in fulfill, as programs write them, or beside the rest, as
+// flags of the command line. A Rule of package page says what the other fields mean.
 type routeRequest struct {
 	On
 	URL   string   `json:"url,omitempty" doc:"which addresses: a glob for the whole address, in which * is anything but a slash, ** anything, {a,b} a or b; or a whole address; or a path (/api/**); or a part of the address"`
@@ -59,19 +61,8 @@ type routeRequest struct {
 	BodyFile    op.Input `json:"bodyFile,omitempty" doc:"answer with this file"`
 }
 
-// A fulfillment is an answer, in Playwright's words.
-type fulfillment struct {
-	Status      int             `json:"status,omitempty" doc:"status; 200 by default"`
-	Headers     map[string]any  `json:"headers,omitempty" doc:"headers by name"`
-	ContentType string          `json:"contentType,omitempty" doc:"type of the body"`
-	Body        *string         `json:"body,omitempty" doc:"body as text"`
-	JSON        json.RawMessage `json:"json,omitempty" doc:"body as JSON"`
-	Base64      []byte          `json:"base64,omitempty" doc:"body in base64"`
-	Path        op.Input        `json:"path,omitempty" doc:"file with the body: in the folder for uploads, or as POST /files answers it"`
-}
-
-// An abortReason is why a request fails. On the command line and in JSON it may also be
-// true, and need not be given at all beside the flag.
+// An abortReason is why a request fails, by Playwright's name. It may also be true, which
+// means failed, or false, which means that the request does not fail.
 type abortReason string
 
 // UnmarshalText reads what a person wrote.
@@ -101,27 +92,15 @@ func (a *abortReason) UnmarshalJSON(raw []byte) error {
 // JSONSchema says that it is a text.
 func (abortReason) JSONSchema() op.Object { return op.Object{"type": "string"} }
 
-// answer is what a request says about an answer, in both places; nil if nothing.
-func (r routeRequest) answer() *fulfillment {
-	if r.Fulfill == nil && r.Status == 0 && r.ContentType == "" && r.Body == nil && r.BodyFile == "" {
-		return nil
-	}
-	f := fulfillment{}
-	if r.Fulfill != nil {
-		f = *r.Fulfill
-	}
-	f.Status, f.ContentType = cmp.Or(r.Status, f.Status, 200), cmp.Or(r.ContentType, f.ContentType)
-	f.Body, f.Path = cmp.Or(r.Body, f.Body), cmp.Or(r.BodyFile, f.Path)
-	return &f
-}
-
+// Check refuses a route that is for no requests, does nothing with them, or several things
+// of which only one can be done.
 func (r routeRequest) Check() error {
 	types, err := r.types()
 	if err != nil {
 		return err
 	}
 	f := r.answer()
-	ends := 0
+	ends := 0 // how many of what excludes each other
 	for _, has := range []bool{r.Abort != "" || len(r.Block) > 0, f != nil, len(r.Headers) > 0} {
 		if has {
 			ends++
@@ -141,7 +120,8 @@ func (r routeRequest) Check() error {
 	return err
 }
 
-// types are the kinds of requests, by their names in the singular.
+// types are the kinds of requests, by their names in the singular. A list may be given as
+// one text with commas, as it is on the command line.
 func (r routeRequest) types() (types []string, err error) {
 	for name := range strings.SplitSeq(strings.Join(slices.Concat(r.Types, r.Block), ","), ",") {
 		if name = strings.TrimSpace(name); name == "" {
@@ -156,59 +136,7 @@ func (r routeRequest) types() (types []string, err error) {
 	return types, nil
 }
 
-func (f *fulfillment) check() error {
-	bodies := 0
-	for _, given := range []bool{f.Body != nil, f.JSON != nil, f.Base64 != nil, f.Path != ""} {
-		if given {
-			bodies++
-		}
-	}
-	switch {
-	case bodies > 1:
-		return op.Errorf(op.Invalid, "an answer has only one of body, json, base64 and path")
-	case f.Status < 200 || f.Status > 599:
-		return op.Errorf(op.Invalid, "status must be from 200 to 599")
-	case !validValue(f.ContentType):
-		return op.Errorf(op.Invalid, "contentType must be one line")
-	}
-	_, err := parseHeaders(f.Headers, false)
-	return err
-}
-
-// fulfillment reads the body of an answer, and finds its type: as Playwright does, that
-// of JSON, or of the name of a file.
-func (s *Service) fulfillment(f *fulfillment) (*page.Fulfillment, error) {
-	headers, err := parseHeaders(f.Headers, false)
-	if err != nil {
-		return nil, err
-	}
-	answer := &page.Fulfillment{Status: f.Status, Headers: map[string]string{}, Body: f.Base64}
-	for name, value := range headers {
-		answer.Headers[name] = *value
-	}
-	kind := f.ContentType
-	switch {
-	case f.Body != nil:
-		answer.Body = []byte(*f.Body)
-	case f.JSON != nil:
-		answer.Body, kind = f.JSON, cmp.Or(kind, "application/json")
-	case f.Path != "":
-		if answer.Body, err = s.input(f.Path, maxBody); err != nil {
-			return nil, err
-		}
-		kind = cmp.Or(kind, mime.TypeByExtension(path.Ext(string(f.Path))), "application/octet-stream")
-	}
-	if kind != "" {
-		maps.DeleteFunc(answer.Headers, func(name, _ string) bool { return strings.EqualFold(name, "Content-Type") })
-		answer.Headers["Content-Type"] = kind
-	}
-	if answer.Size = len(answer.Body); answer.Size > maxBody {
-		return nil, op.Errorf(op.TooLarge, "the body is larger than %d bytes", maxBody)
-	}
-	return answer, nil
-}
-
-// rule is the rule that a request asks for.
+// rule is the rule that a request asks for, without an id. Errors are those of fulfillment.
 func (t *Turn) rule(r routeRequest) (rule page.Rule, err error) {
 	rule = page.Rule{URL: r.URL, Abort: string(r.Abort), Delay: time.Duration(r.DelayMs) * time.Millisecond, Times: r.Times}
 	rule.Types, err = r.types()
@@ -243,8 +171,12 @@ type fulfilled struct {
 	Bytes   int               `json:"bytes" doc:"size of the body"`
 }
 
+// infoOf is what is listed of a route now: it may be used at any time.
 func infoOf(r *page.Route) routeInfo {
-	i := routeInfo{ID: r.ID, URL: r.URL, Types: r.Types, Abort: r.Abort, Headers: shownHeaders(r.Headers), DelayMs: r.Delay.Milliseconds(), Left: r.Left()}
+	i := routeInfo{
+		ID: r.ID, URL: r.URL, Types: r.Types, Abort: r.Abort, Headers: shownHeaders(r.Headers),
+		DelayMs: r.Delay.Milliseconds(), Left: r.Left(),
+	}
 	if f := r.Fulfill; f != nil {
 		i.Fulfill = &fulfilled{f.Status, f.Headers, f.Size}
 	}
@@ -252,7 +184,7 @@ func infoOf(r *page.Route) routeInfo {
 	return i
 }
 
-// words says what a route does.
+// words says what a route does, as people read it in a list.
 func (i routeInfo) words() string {
 	which := []string{cmp.Or(i.URL, "all addresses")}
 	if len(i.Types) > 0 {
@@ -291,6 +223,8 @@ func (l routeList) Text() string {
 	return cmp.Or(lines(all...), "no routes")
 }
 
+// listRoutes starts no browser: one that was stopped has no routes. Those that are spent
+// are not listed.
 func listRoutes(ctx context.Context, s *Service, r profileRequest) (routeList, error) {
 	p, err := s.profiles.Named(r.Profile)
 	if err != nil {
@@ -306,6 +240,7 @@ func listRoutes(ctx context.Context, s *Service, r profileRequest) (routeList, e
 	return list, err
 }
 
+// addRoute puts a route before all others. Those that are spent make room for it.
 func addRoute(ctx context.Context, t *Turn, r routeRequest) (routeInfo, error) {
 	rule, err := t.rule(r)
 	if err != nil {
@@ -341,6 +276,8 @@ func addRoute(ctx context.Context, t *Turn, r routeRequest) (routeInfo, error) {
 	return infoOf(added), nil
 }
 
+// An unrouteRequest says which routes are removed. People write a pattern or an id in the
+// same place.
 type unrouteRequest struct {
 	On
 	URL string `json:"url,omitempty" doc:"pattern of the routes to remove, as it was given, or the id of one; left out, all are removed"`
@@ -352,7 +289,9 @@ type unrouted struct {
 	Removed int `json:"removed" doc:"how many routes were removed"`
 }
 
-// removeRoutes sends the requests on that wait for the delay of a route that is removed.
+// removeRoutes removes routes. A request that waits for the delay of one of them is sent at
+// once. That there is no such route is an error, as the caller believes that there is; to
+// remove all of none is not.
 func removeRoutes(ctx context.Context, t *Turn, r unrouteRequest) (done unrouted, err error) {
 	err = t.tab.Set(ctx, func(c *page.Common) error {
 		before := slices.DeleteFunc(slices.Clone(c.Routes), (*page.Route).Spent)

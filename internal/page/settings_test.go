@@ -210,3 +210,54 @@ func TestSessionsThatWereDetachedGetNoSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// Nothing is paused where nothing asks for it. Where something does, Chromium knows before
+// the target runs, and again when a route is spent.
+func TestPausing(t *testing.T) {
+	const enable, disable = "Fetch.enable", "Fetch.disable"
+	fetches := func(methods []string) string {
+		return strings.Join(slices.DeleteFunc(methods, func(m string) bool { return !slices.Contains([]string{enable, disable, run}, m) }), " ")
+	}
+	once := &Route{Rule: Rule{URL: "http://a.test/x", Abort: "failed", Times: 1}}
+	for _, c := range []struct {
+		name     string
+		settings Common
+		want     string
+	}{
+		{"nothing", Common{}, run},
+		{"a route that is spent", Common{Routes: []*Route{{Rule: Rule{Times: spentTimes}}}}, run},
+		{"a route", Common{Routes: []*Route{once}}, enable + " " + run},
+		{"headers", Common{Headers: []OriginHeaders{{Origin: AnyOrigin}}}, enable + " " + run},
+		{"a login", Common{Logins: []*Login{{}}}, enable + " " + run},
+	} {
+		p, r := record(t, Settings{Common: c.settings})
+		r.attached("TAB", "FRAME", "iframe")
+		r.attached("FRAME", "WORKER", "worker")
+		if err := p.await(t.Context(), func() bool { return len(p.sessions) == 3 }); err != nil {
+			t.Fatal(err)
+		}
+		written(t, p)
+		for _, session := range []string{"TAB", "FRAME"} {
+			if got := fetches(r.take(session)); got != c.want {
+				t.Errorf("%s: %s got %q, want %q", c.name, session, got, c.want)
+			}
+		}
+		if got := fetches(r.take("WORKER")); got != run {
+			t.Errorf("%s: the worker got %q: its requests are those of its frame", c.name, got)
+		}
+	}
+	p, r := record(t, Settings{Common: Common{Routes: []*Route{once}}})
+	written(t, p)
+	r.take("TAB")
+	r.says <- `{"method":"Fetch.requestPaused","sessionId":"TAB","params":{"requestId":"1","request":{"url":"http://a.test/x","method":"GET","headers":{},"initialPriority":"Low","referrerPolicy":"origin"},"frameId":"TAB","resourceType":"XHR"}}`
+	if err := p.await(t.Context(), once.Spent); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.sync(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	written(t, p)
+	if got := strings.Join(r.take("TAB"), " "); got != "Fetch.failRequest Fetch.disable Runtime.disable" {
+		t.Errorf("then got %q", got)
+	}
+}
