@@ -67,7 +67,7 @@ func atMost(n int) error {
 // spoil the others.
 type headersRequest struct {
 	atOrigins
-	Headers map[string]any `json:"headers" flag:"headers-json,headers" wrong:"headers must be an object" doc:"headers by name, whose values are texts; {} clears"`
+	Headers map[string]any `json:"headers" flag:"headers-json,headers" secret:"true" wrong:"headers must be an object" doc:"headers by name, whose values are texts; {} clears"`
 }
 
 func (r headersRequest) Check() error {
@@ -137,7 +137,7 @@ func setHeaders(ctx context.Context, t *Turn, r headersRequest) (done headersSet
 type credentialsRequest struct {
 	atOrigins
 	Username string `json:"username,omitempty" doc:"name"`
-	Password string `json:"password,omitempty" verbatim:"true" doc:"password"`
+	Password string `json:"password,omitempty" verbatim:"true" secret:"true" doc:"password"`
 	Clear    bool   `json:"clear,omitempty" doc:"forget names and passwords"`
 }
 

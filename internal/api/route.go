@@ -51,7 +51,7 @@ type routeRequest struct {
 
 	Abort   abortReason    `json:"abort,omitempty" bare:"true" doc:"fail the requests; for another reason than failed: blockedbyclient, timedout, connectionrefused, namenotresolved …"`
 	Fulfill *fulfillment   `json:"fulfill,omitempty" doc:"answer the requests, without their server: {status, headers, contentType, and body, json, base64 or path}"`
-	Headers map[string]any `json:"headers,omitempty" flag:"headers-json,headers" wrong:"headers must be an object" doc:"headers that the requests get, by name; null removes one"`
+	Headers map[string]any `json:"headers,omitempty" flag:"headers-json,headers" secret:"true" wrong:"headers must be an object" doc:"headers that the requests get, by name; null removes one"`
 	DelayMs int            `json:"delayMs,omitempty" min:"0" max:"120000" doc:"milliseconds before that, or before the requests are sent"`
 	Times   int            `json:"times,omitempty" min:"1" doc:"only for so many requests, of all tabs together"`
 

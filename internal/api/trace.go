@@ -34,7 +34,7 @@ type traceRequest struct {
 	Screenshots *bool `json:"screenshots,omitempty" flag:"screenshots,!no-screenshots" default:"true" doc:"with a filmstrip of each tab"`
 	Snapshots   *bool `json:"snapshots,omitempty" flag:"snapshots,!no-snapshots" default:"true" doc:"with the page before and after each call, to be looked at and searched in the viewer"`
 	Sources     bool  `json:"sources,omitempty" doc:"accepted, and without effect: calls come from no source files"`
-	Secrets     bool  `json:"secrets,omitempty" doc:"write credentials and values of cookies as they are; otherwise they are replaced. What is typed into fields is in a trace either way, passwords in arguments too"`
+	Secrets     bool  `json:"secrets,omitempty" doc:"write credentials and values of cookies as they are, which are replaced otherwise; what calls type into fields is in a trace either way"`
 }
 
 // traceResult is the tab that a trace was begun or ended on.

@@ -17,7 +17,8 @@ var noon = time.Date(2026, 11, 22, 12, 0, 0, 5e6, time.UTC)
 
 // login is a request as a journal has it: a form that was sent over a new connection.
 var login = journal.Request{
-	ID: "r1", Frame: "MAIN", Document: "L1", Navigation: true, Method: "POST", URL: "https://ada:secret@shop.test/login?next=%2Fcart&a=b+c&x",
+	ID: "r1", Frame: "MAIN", Document: "L1", Navigation: true,
+	Method: "POST", URL: "https://ada:secret@shop.test/login?next=%2Fcart&a=b+c&x",
 	Type: "document", At: noon, Sent: 100,
 	Headers: headers("Content-Type", "application/x-www-form-urlencoded", "Cookie", "id=7; theme=dark", "Authorization", "Bearer abc"),
 	Body:    "name=Ada", HasBody: true,

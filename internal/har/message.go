@@ -17,6 +17,8 @@ func address(r journal.Request, secrets bool) string {
 	return strings.Replace(r.URL, ":"+journal.Secret+"@", ":"+url.PathEscape(journal.Secret)+"@", 1)
 }
 
+// requestOf returns what was sent. The size of its headers is not reported; that of its body
+// is not known, as the journal has only the beginning of a long one.
 func requestOf(r journal.Request) Request {
 	out := Request{
 		Method: r.Method, URL: address(r, true), HTTPVersion: version(r.Response.Protocol),
@@ -32,6 +34,8 @@ func requestOf(r journal.Request) Request {
 	return out
 }
 
+// responseOf returns what came back. An answer from a cache has moved no bytes, whatever
+// the size of its content.
 func responseOf(r journal.Request) Response {
 	from := r.Response
 	out := Response{
@@ -85,6 +89,7 @@ func serverIP(ip string) string {
 	return address.String()
 }
 
+// pairs keeps the order of headers, and those of the same name.
 func pairs(headers journal.Headers) []Pair {
 	list := make([]Pair, len(headers))
 	for i, h := range headers {
@@ -111,6 +116,7 @@ func queryOf(address string) []Pair {
 	return list
 }
 
+// unescaped is a name or value of a query as its author meant it: a plus is a space.
 func unescaped(s string) string {
 	if plain, err := url.QueryUnescape(s); err == nil {
 		return plain

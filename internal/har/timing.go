@@ -30,7 +30,8 @@ func (t Timings) sum() (sum float64) {
 func micro(ms float64) float64 { return math.Round(ms*1000) / 1000 }
 
 // timingsOf returns the parts as far as they are known: the format wants numbers for Send,
-// Wait and Receive of each request.
+// Wait and Receive of each request. Chromium counts from when the network stack gets a
+// request; the time before that is Blocked, too.
 func timingsOf(r journal.Request) Timings {
 	t := Timings{Blocked: -1, DNS: -1, Connect: -1, SSL: -1}
 	if from := r.Response.Timing; from != nil {

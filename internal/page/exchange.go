@@ -132,7 +132,9 @@ func (o *observer) headersSent(_ *cdp.Session, ev network.EventRequestWillBeSent
 // that replaces one of another site is asked for in one process and read in another.
 func (o *observer) responseReceived(s *cdp.Session, ev network.EventResponseReceived) {
 	if x := o.exchanges.known(ev.RequestID); x != nil && ev.Response != nil {
-		x.last.Session = s.ID // which has the body
+		if x.last.Session != s.ID { // which only this goroutine changes
+			o.journal.ChangeRequest(x.last, func(r *journal.Request) { r.Session = s.ID }) // which has the body
+		}
 		o.respond(x, ev.Response, ev.HasExtraInfo, ev.Timestamp.Float64())
 	}
 }

@@ -21,7 +21,10 @@ type Call struct {
 }
 
 // An Action is one call in a trace. All methods may be called on nil, which is a call that
-// is not recorded.
+// is not recorded: so those who call them need not know whether a trace is under way.
+//
+// Its lines are written together when it ends. A call that never comes to a tab, such as one
+// that lists profiles, writes none, and one that stops the trace does not stand in it.
 type Action struct {
 	recorder *Recorder
 	id       string
@@ -31,11 +34,11 @@ type Action struct {
 	mu     sync.Mutex // guards the rest
 	tab    *tabRecord // nil while the call has not come to a tab
 	page   *page.Page
-	moves  int // of the mouse before the call
-	before bool
-	after  bool
+	moves  int  // how often the mouse had been used before the call; more: the call has used it
+	before bool // there is a snapshot from before the call
+	after  bool // and one from after it
 	log    []logged
-	over   bool
+	over   bool // it was written, or is not to be
 }
 
 type actionKey struct{}
@@ -64,7 +67,8 @@ func (r *Recorder) Begin(c Call) *Action {
 	return a
 }
 
-// Part begins to record a call that is a part of this one, on the same tab.
+// Part begins to record a call that is a part of this one, on the same tab, as an action of
+// a batch is. The viewer shows it below the whole.
 func (a *Action) Part(c Call) *Action {
 	if a == nil {
 		return nil
@@ -82,7 +86,8 @@ func (a *Action) Part(c Call) *Action {
 // Secrets is [Recorder.Secrets] of the call's trace.
 func (a *Action) Secrets() bool { return a != nil && a.recorder.Secrets() }
 
-// On says which tab the call is about.
+// On says which tab the call is about. A browser that was started since the trace began,
+// because the last one was lost, is recorded from now on.
 func (a *Action) On(tab *browser.Tab) {
 	if a == nil {
 		return
@@ -118,7 +123,8 @@ func (a *Action) Log(format string, args ...any) {
 // maxLog bounds the log of one call, in lines.
 const maxLog = 100
 
-// snapshotTime bounds how long a call waits for one snapshot.
+// snapshotTime bounds how long a call waits for one snapshot. A page that does not answer
+// by then is busy, and would most likely not answer the call itself either.
 const snapshotTime = 2 * time.Second
 
 // Before records what the tab shows before the call.
@@ -166,9 +172,11 @@ func (a *Action) End(err error) {
 		return
 	}
 	a.mu.Lock()
-	late := err != nil && !a.after && a.page != nil
+	late := !a.after && a.page != nil
 	a.mu.Unlock()
-	if late && a.recorder.options.Snapshots { // its time is over; what it met is all the more of interest
+	if late && a.recorder.options.Snapshots {
+		// A call that has failed at its deadline had no time for a snapshot, and what it met
+		// is all the more of interest. Others take no turn, and so are not asked for one.
 		a.recorder.inBackground(snapshotTime, a.After)
 	}
 	a.write(err)

@@ -59,6 +59,7 @@ type lineFile struct {
 }
 
 // newArchive begins a file in an empty folder, which is the archive's own from now on.
+// Errors are those of the file system; the folder is then still the caller's to remove.
 func newArchive(dir string) (a *archive, err error) {
 	a = &archive{dir: dir, until: time.Now().Add(maxTime), names: map[string]bool{}, written: map[kind]int{}}
 	if a.file, err = os.Create(filepath.Join(dir, "trace.zip")); err != nil {
@@ -80,27 +81,29 @@ func newLineFile(dir, name string) (*lineFile, error) {
 	return &lineFile{f, bufio.NewWriter(f)}, nil
 }
 
-// event writes a line of trace.trace, if there is room for one of this kind.
-func (a *archive) event(of kind, v any) { a.line(of, v, func(a *archive) *lineFile { return a.lines }) }
+// event writes a line of trace.trace, and reports whether there was room for one of this kind.
+func (a *archive) event(of kind, v any) bool {
+	return a.line(of, v, func(a *archive) *lineFile { return a.lines })
+}
 
 // request writes a line of trace.network.
 func (a *archive) request(v any) { a.line(calls, v, func(a *archive) *lineFile { return a.requests }) }
 
-func (a *archive) line(of kind, v any, to func(*archive) *lineFile) {
+func (a *archive) line(of kind, v any, to func(*archive) *lineFile) bool {
 	var line bytes.Buffer
 	encoder := json.NewEncoder(&line) // which ends the line
 	encoder.SetEscapeHTML(false)
 	err := encoder.Encode(v)
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if err != nil {
-		a.failLocked(err)
-		return
-	}
-	if a.roomLocked(of, line.Len()) {
+	if err == nil {
+		if !a.roomLocked(of, line.Len()) {
+			return false
+		}
 		_, err = to(a).Write(line.Bytes())
-		a.failLocked(err)
 	}
+	a.failLocked(err)
+	return err == nil
 }
 
 // add puts a file into the archive, unless it is there, and reports whether it is there
@@ -114,6 +117,7 @@ func (a *archive) add(of kind, name string, content []byte) bool {
 	if !a.roomLocked(of, len(content)) {
 		return false
 	}
+	// A name in a ZIP file cannot be taken back, so it counts as there only if all of it is.
 	method := zip.Deflate
 	if of == film {
 		method = zip.Store
@@ -183,6 +187,7 @@ func (a *archive) whyCut() string {
 	return a.cut
 }
 
+// failLocked keeps the first error: later ones most likely follow from it, as on a full disk.
 func (a *archive) failLocked(err error) {
 	if a.err == nil {
 		a.err = err

@@ -10,6 +10,9 @@ import (
 // since release 1.63. The format is described in packages/trace/src/trace.ts of its sources.
 // Times are milliseconds by the trace's own clock, but for wallTime, which counts from 1970.
 
+// Some things are named in two ways, as the releases that read this version differ: a
+// snapshot by its call and phase, or by a name.
+
 const formatVersion = 9
 
 // A begun line is the first one.
@@ -28,10 +31,12 @@ type begun struct {
 	Context   string  `json:"contextId"`
 }
 
+// options are those of the browser context that the viewer shows.
 type options struct {
 	Viewport size `json:"viewport"`
 }
 
+// A size is in CSS pixels.
 type size struct {
 	Width  int `json:"width"`
 	Height int `json:"height"`
@@ -58,6 +63,7 @@ type input struct {
 	Point point  `json:"point"`
 }
 
+// A point is in CSS pixels of the tab's viewport.
 type point struct {
 	X float64 `json:"x"`
 	Y float64 `json:"y"`
@@ -81,6 +87,7 @@ type after struct {
 	Result   json.RawMessage `json:"result,omitempty"`
 }
 
+// A failure is the error of a call or of a page.
 type failure struct {
 	Name    string `json:"name"`
 	Message string `json:"message"`
@@ -112,6 +119,7 @@ type errorValue struct {
 	Error failure `json:"error"`
 }
 
+// An errorPlace counts lines and columns from 0.
 type errorPlace struct {
 	URL    string `json:"url"`
 	Line   int    `json:"line"`
@@ -128,6 +136,7 @@ type message struct {
 	Location messagePlace `json:"location"`
 }
 
+// A messagePlace counts lines and columns from 0.
 type messagePlace struct {
 	URL    string `json:"url"`
 	Line   int    `json:"lineNumber"`
@@ -151,6 +160,8 @@ type frameSnapshot struct {
 	Snapshot snapshot `json:"snapshot"`
 }
 
+// A snapshot names frames as the iframes around them do, and has no style sheets in place of
+// fetched ones: what scripts have changed of those is not known.
 type snapshot struct {
 	Call      string          `json:"callId"`
 	Phase     string          `json:"phase"` // before, after

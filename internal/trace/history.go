@@ -36,7 +36,7 @@ func newHistory() *history {
 // A node is a part of a snapshot that is not shortened yet.
 type node struct {
 	text     []byte // with its children
-	head     []byte // without them: what comes before the first
+	head     []byte // without them: what comes before the first; of a text, all of it
 	children []node
 	hash     uint64
 }
@@ -63,6 +63,8 @@ func (h *history) shorten(html json.RawMessage) (json.RawMessage, error) {
 
 // write writes a node or a reference to it, and counts the nodes that it writes out.
 func (h *history) write(out *bytes.Buffer, n node, nodes *int) {
+	// The node that is referred to was written out in full, as only such nodes are in seen:
+	// the viewer counts no others.
 	if at, ok := h.seen[n.hash]; ok && len(n.text) >= shortest && at.snapshot < h.last {
 		fmt.Fprintf(out, "[[%d,%d]]", h.last-at.snapshot, at.node)
 		return

@@ -21,7 +21,9 @@ import (
 // after it has ended, and the file that it brought is read later still.
 const maxHeld = 1000
 
-// A network is the requests of one tab.
+// A network is the requests of one tab. A request is held until more about it is unlikely:
+// the headers on the wire may be reported after its end, and its file is known only when
+// the document that needs it has been described.
 type network struct {
 	recorder *Recorder
 	tab      *tabRecord
@@ -56,8 +58,9 @@ func newNetwork(r *Recorder, t *tabRecord) *network {
 	}
 }
 
-// before takes the requests that were answered before the trace began. They are written
-// only if a document needs their files.
+// before takes the requests of the journal when the tab is first recorded. It takes those
+// that were answered before the trace began, and writes them only if a document needs their
+// files: without these, the snapshots of a page that was open already would have no style.
 func (n *network) before(requests []journal.Request) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -130,7 +133,8 @@ func (n *network) addBody(r journal.Request, body []byte) {
 	}
 }
 
-// hasFile reports whether the file at a URL is known.
+// hasFile reports whether the file at a URL is known, so that it is not read again. A file
+// that has changed at its URL is shown as it was first.
 func (n *network) hasFile(url string) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -52,7 +52,8 @@ func (r *Recorder) attend(tabs []*browser.Tab) {
 	}
 }
 
-// A tabRecord is what is recorded of one tab.
+// A tabRecord is what is recorded of one tab: what comes by itself, such as messages and
+// pictures, and the snapshots of calls.
 type tabRecord struct {
 	recorder *Recorder
 	network  *network
@@ -64,6 +65,7 @@ type tabRecord struct {
 	film      *page.Film
 	ended     bool
 	histories map[string]*history // by the id of the frame
+	full      bool                // there is no room for more snapshots
 
 	reading atomic.Bool // resources are read
 }
@@ -86,7 +88,9 @@ func (r *Recorder) tabRecord(tab *browser.Tab) *tabRecord {
 	return t
 }
 
-// listen records what the tab's journal gets.
+// listen records what the tab's journal gets. The journal calls back from the goroutine
+// that observes the tab, which must not wait: so these functions take no lock that is held
+// while a page is asked for something.
 func (t *tabRecord) listen(j *journal.Journal) {
 	requests, _ := j.Requests()
 	t.network.before(requests)
@@ -117,7 +121,8 @@ func (t *tabRecord) pageNow() *page.Page {
 	return t.page
 }
 
-// closePageLocked ends what is recorded of the tab's page.
+// closePageLocked ends what is recorded of the tab's page. The end of a film waits for its
+// last picture, which needs nothing that mu guards.
 func (t *tabRecord) closePageLocked() {
 	if t.page == nil {
 		return
@@ -194,34 +199,41 @@ func (t *tabRecord) error(e journal.Error) {
 func (t *tabRecord) snapshot(ctx context.Context, p *page.Page, call, phase, ref string) (taken bool) {
 	r := t.recorder
 	for _, d := range p.Documents(ctx, call, ref) {
-		html, err := t.shorten(d)
-		if err != nil {
-			continue
-		}
-		if d.Cut {
-			r.archive.leaveOut("a document was too large for its snapshot")
-		}
-		r.archive.event(snapshots, frameSnapshot{"frame-snapshot", snapshot{
+		written := t.write(d, snapshot{
 			Call: call, Phase: phase, Name: phase + "@" + call, Page: "page@" + p.ID, Frame: d.Frame, URL: d.URL,
 			Time: r.at(d.At), Wall: d.At.UnixMilli(), Took: float64(time.Since(d.At).Microseconds()) / 1000,
-			Doctype: d.Doctype, HTML: html, Overrides: []struct{}{}, Viewport: size{d.Width, d.Height}, Main: d.Main,
-		}})
-		taken = taken || d.Main
+			Doctype: d.Doctype, Overrides: []struct{}{}, Viewport: size{d.Width, d.Height}, Main: d.Main,
+		})
+		taken = taken || written && d.Main
 	}
-	t.readResources(p)
+	t.readResources(p) // now, as a document that is left takes them with it
 	return taken
 }
 
-// shorten writes a document with references to earlier snapshots of its frame.
-func (t *tabRecord) shorten(d page.Document) ([]byte, error) {
+// write writes a snapshot, with references to earlier ones of its frame. The viewer counts
+// the snapshots of a frame in the order in which it reads them, so no other comes between the
+// counting and the writing; and after one that had no room there are no more.
+func (t *tabRecord) write(d page.Document, s snapshot) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if t.full {
+		return false
+	}
 	h := t.histories[d.Frame]
 	if h == nil {
 		h = newHistory()
 		t.histories[d.Frame] = h
 	}
-	return h.shorten(d.HTML)
+	html, err := h.shorten(d.HTML)
+	if err != nil {
+		return false
+	}
+	if d.Cut {
+		t.recorder.archive.leaveOut("a document was too large for its snapshot")
+	}
+	s.HTML = html
+	t.full = !t.recorder.archive.event(snapshots, frameSnapshot{"frame-snapshot", s})
+	return !t.full
 }
 
 // resourceTime bounds how long files are read from a page.

@@ -85,8 +85,10 @@ func (r *Recorder) Stop(put func(path string) error) (cut string, err error) {
 	defer r.archive.remove()
 	r.end()
 	cut = r.archive.whyCut()
-	if cut != "" {
-		r.archive.event(calls, message{Type: "console", Time: r.at(time.Now()), Kind: "warning", Text: "chela: the trace is not complete: " + cut})
+	if cut != "" { // who only opens the file has to see it, too
+		r.archive.event(calls, message{
+			Type: "console", Time: r.at(time.Now()), Kind: "warning", Text: "chela: the trace is not complete: " + cut,
+		})
 	}
 	path, err := r.archive.finish()
 	if err != nil {
@@ -110,6 +112,8 @@ func (r *Recorder) end() {
 	if again {
 		return
 	}
+	// In this order: what is followed may begin work in the background, and that work may
+	// bring files that the requests of a tab name when they are written.
 	r.syncJournals()
 	r.stop(errStopped)
 	r.following.Wait()
