@@ -265,7 +265,7 @@ async function scrollThrough(list, value, known, by) {
   if (box === null) return null;
   for (let top = 0;;) {
     const before = list.textContent;
-    if (await scrollBox(box, top, by)) await rowsRendered(list, box, before, by);
+    if (await scrollBox(box, top)) await rowsRendered(list, box, before, by);
     const found = findOption(list, value, known);
     if (found) return found;
     if (performance.now() >= by || !list.isConnected) return null;
@@ -274,19 +274,22 @@ async function scrollThrough(list, value, known, by) {
   }
 }
 
-// scrollBox scrolls a box and waits for its scroll event, but not beyond by. It reports
-// whether the box has moved.
+const LATE = 50; // milliseconds that a scroll event may take to come
+
+// scrollBox scrolls a box and waits for its scroll event. It reports whether the box has moved.
 //
 // A virtual list renders other rows when it gets that event. Chromium sends it with the
 // next frame, which is hundreds of milliseconds away where few frames are painted: in a
-// window that is behind others, or on a machine under load.
-async function scrollBox(box, top, by) {
+// window that is behind others, or on a machine under load. A long list would take longer
+// than a call does, so an event that is late is sent here. It has only the list look where
+// it is; what the user's input would be, the click on the option, is Chromium's.
+async function scrollBox(box, top) {
   const before = box.scrollTop;
   box.scrollTo({ top, behavior: 'instant' });
   if (box.scrollTop === before) return false;
   await new Promise(resolve => {
-    box.addEventListener('scroll', resolve, { once: true });
-    setTimeout(resolve, Math.max(0, by - performance.now()));
+    const late = setTimeout(() => box.dispatchEvent(new Event('scroll')), LATE);
+    box.addEventListener('scroll', () => { clearTimeout(late); resolve(); }, { once: true });
   });
   return true;
 }
