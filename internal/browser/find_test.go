@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"chela/internal/journal"
 	"chela/internal/page"
 )
 
@@ -121,7 +122,7 @@ func TestTabList(t *testing.T) {
 // ids, and stands where the other one stood.
 func TestFollow(t *testing.T) {
 	l := listed("t3=C@url t2=B@two")
-	old := &Tab{ID: "t1", page: page.Gone("A", "url"), former: []string{"Z"}, title: "old", url: "url"}
+	old := &Tab{ID: "t1", page: page.Gone("A", "url"), journal: journal.New(), former: []string{"Z"}, title: "old", url: "url"}
 	fresh := l.byID("t3")
 	fresh.title = "new"
 	l.follow(map[*Tab]*Tab{old: fresh})
