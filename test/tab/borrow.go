@@ -2,6 +2,7 @@ package tab
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"testing"
 	"time"
@@ -45,17 +46,29 @@ func take(t testing.TB) *Tab {
 	return of(t, tab)
 }
 
-// giveBack makes the tab idle, with the mouse at the edge of the page, where it
-// hovers over nothing in the next one. A tab that does not take the mouse, because
-// its page is busy or asks something, or has ended, is closed, and so is the tab of a
-// test that failed.
+// giveBack makes the tab idle, or closes it if it should not be used again, or the
+// test has failed.
 func (t *Tab) giveBack() {
-	aside := func(ctx context.Context) error { return t.MouseMove(ctx, page.Point{}) }
-	if t.Failed() || t.InTurn(time.Second, aside) != nil {
+	if t.Failed() || t.InTurn(time.Second, t.leave) != nil {
 		t.close()
 		return
 	}
 	idle.Lock()
 	defer idle.Unlock()
 	idle.tabs = append(idle.tabs, t.tab)
+}
+
+// leave puts the mouse at the edge of the page, where it hovers over nothing in the
+// next one. It fails if the page is busy, asks something or has ended, and if it has
+// frames or is of another site: Chromium would put frames of that site, in whatever
+// tab, into the same process, and they would spin or crash together.
+func (t *Tab) leave(ctx context.Context) error {
+	if err := t.MouseMove(ctx, page.Point{}); err != nil {
+		return err
+	}
+	raw, err := t.Evaluate(ctx, "location.origin + ' ' + length", nil)
+	if err == nil && string(raw) != fmt.Sprintf("%q", Site.URL+" 0") {
+		err = fmt.Errorf("the page is at %s", raw)
+	}
+	return err
 }
