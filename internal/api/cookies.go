@@ -17,7 +17,8 @@ import (
 // The bounds of cookies in one request or answer. Chromium keeps about 3,300 cookies.
 const maxCookies = 5000
 
-// A cookieFilter chooses cookies. An empty one fits all.
+// A cookieFilter chooses cookies. An empty one fits all. A domain fits with and without the dot
+// before it; a path fits only as a whole.
 type cookieFilter struct {
 	Name   string `json:"name,omitempty" doc:"only cookies of this name"`
 	Domain string `json:"domain,omitempty" doc:"only cookies of this domain"`
@@ -31,7 +32,8 @@ type cookiesRequest struct {
 	cookieFilter
 }
 
-// cookieList lists cookies.
+// cookieList lists cookies. The fields of a cookie are Playwright's, and the list is never
+// null, as the contract has it.
 type cookieList struct {
 	ofTab
 	Cookies   []sitedata.Cookie `json:"cookies" doc:"the cookies, those of all sites"`
@@ -41,7 +43,8 @@ type cookieList struct {
 // Text is the list as JSON.
 func (l cookieList) Text() string { return indented(l.Cookies) }
 
-// indented is a value of an answer as JSON that a person reads.
+// indented is a value of an answer as JSON that a person reads. Characters such as < and & stay as
+// they are: encoding/json would write them as \u003c, for JSON within HTML.
 func indented(v any) string {
 	var b strings.Builder
 	enc := json.NewEncoder(&b)
@@ -51,6 +54,8 @@ func indented(v any) string {
 	return strings.TrimSpace(b.String())
 }
 
+// cookies lists the cookies of all sites, not those of the tab's site alone, as the contract
+// has it. Errors are those of finding the tab and of the protocol.
 func cookies(ctx context.Context, s *Service, r cookiesRequest) (list cookieList, err error) {
 	list.ofTab, err = s.withTab(ctx, r.On, func(b *browser.Browser) (err error) {
 		list.Cookies, err = b.Cookies(ctx, browser.CookieFilter(r.cookieFilter))
@@ -62,9 +67,10 @@ func cookies(ctx context.Context, s *Service, r cookiesRequest) (list cookieList
 	return list, err
 }
 
-// withTab runs do, which can be done again, in the browser of the tab that a request
-// names, and returns the tab. It is for what is the browser's and not the tab's, so it
-// takes no turn, and a page that is busy or has a dialog open is not in the way.
+// withTab runs do, which can be done again, in the browser of the tab that a request names, and
+// returns the tab. It is for what is the browser's and not the tab's, so it takes no turn, and
+// a page that is busy or has a dialog open is not in the way. Errors are those of starting the
+// browser and of finding the tab, and those of do.
 func (s *Service) withTab(ctx context.Context, on On, do func(*browser.Browser) error) (named ofTab, err error) {
 	err = s.inBrowser(ctx, on.InProfile, func(b *browser.Browser) error {
 		tab, err := b.Tab(ctx, on.TargetID)
@@ -86,7 +92,9 @@ type cookiesChanged struct {
 	Removed int      `json:"removed,omitempty" doc:"how many cookies were removed"`
 }
 
-// Text is what was done, in the words of the contract.
+// Text is what was done, in the words of the contract. Those are the words for one cookie that
+// was set and for cookies that were removed. There are several names only after cURL: set-many
+// answers with their number alone.
 func (c cookiesChanged) Text() string {
 	switch {
 	case c.Added == 0:
@@ -109,6 +117,9 @@ type setCookieRequest struct {
 	Curl op.Input `json:"curl,omitempty" secret:"true" doc:"what a browser copies of a request as cURL, for bash or cmd: its cookies are set for its address"`
 }
 
+// Check reads the cookie as setCookie will, so that a wrong one starts no browser. The contract
+// has only the object, and its words for a request without it; the fields beside it are
+// chela's own, for the command line.
 func (r setCookieRequest) Check() error {
 	if r.Curl != "" {
 		return nil // what is wrong with it is found when it is read
@@ -120,7 +131,8 @@ func (r setCookieRequest) Check() error {
 	return err
 }
 
-// merged is the cookie object with what it lacks from the fields beside it.
+// merged is the cookie object with what it lacks from the fields beside it. httpOnly is true if
+// either says so: left out and false are the same there.
 func (r setCookieRequest) merged() newCookie {
 	if r.Cookie == nil {
 		return newCookie(r.cookieFields)
@@ -149,6 +161,9 @@ func (r setCookieRequest) merged() newCookie {
 	return c
 }
 
+// setCookie sets one cookie, or those of the requests in what a browser has copied. One of the
+// same name, domain and path is replaced. Errors are those of cookie, of cookiesOfCurl and of
+// setCookies.
 func setCookie(ctx context.Context, s *Service, r setCookieRequest) (cookiesChanged, error) {
 	if r.Curl != "" {
 		list, err := s.cookiesOfCurl(r.Curl)
@@ -167,9 +182,10 @@ func setCookie(ctx context.Context, s *Service, r setCookieRequest) (cookiesChan
 // maxCurl bounds what a browser has copied as cURL, in bytes.
 const maxCurl = 1 << 20
 
-// cookiesOfCurl are the cookies of the requests in what a browser has copied. Nothing but
-// their names and values is known, so each is one of the address's host, for all paths,
-// until the browser ends.
+// cookiesOfCurl are the cookies of the requests in what a browser has copied. Nothing but their
+// names and values is known, so each is one of the address's host, for all paths, until the
+// browser ends. Errors are [op.Invalid], and those of input: the text may also be in a file, as
+// it can be too long for a command line.
 func (s *Service) cookiesOfCurl(text op.Input) ([]sitedata.Cookie, error) {
 	raw, err := s.input(text, maxCurl, "curl ", "curl.exe ")
 	if err != nil {
@@ -195,6 +211,8 @@ func (s *Service) cookiesOfCurl(text op.Input) ([]sitedata.Cookie, error) {
 	return list, checkCount(len(list))
 }
 
+// checkCount returns an error for more cookies than a request may have. Chromium keeps fewer in
+// any case, and would remove some to take the others.
 func checkCount(n int) error {
 	if n > maxCookies {
 		return op.Errorf(op.Invalid, "cookies must not be more than %d", maxCookies)
@@ -202,7 +220,9 @@ func checkCount(n int) error {
 	return nil
 }
 
-// setCookies sets cookies in the browser of a tab.
+// setCookies sets cookies in the browser of a tab. The error is a [browser.CookieError] if
+// Chromium refuses some, which it then names; the others are set all the same. Other errors are
+// those of withTab.
 func (s *Service) setCookies(ctx context.Context, on On, list []sitedata.Cookie) (done cookiesChanged, err error) {
 	done.Added = len(list)
 	for _, c := range list {
@@ -219,6 +239,8 @@ type setCookiesRequest struct {
 	Cookies []newCookie `json:"cookies" secret:"true" wrong:"cookies must be a non-empty array" doc:"the cookies: {name, value, url} or {name, value, domain, path}, and further fields as in cookies set"`
 }
 
+// Check names the first cookie that is wrong by its place in the list. Nothing is set then: a
+// login of which a part is missing is harder to understand than an error.
 func (r setCookiesRequest) Check() error {
 	if len(r.Cookies) == 0 {
 		return op.Errorf(op.Invalid, "cookies must be a non-empty array")
@@ -231,6 +253,8 @@ func (r setCookiesRequest) Check() error {
 	return checkCount(len(r.Cookies))
 }
 
+// setCookies leaves out the names of the cookies: the contract answers a list with how many
+// were set.
 func setCookies(ctx context.Context, s *Service, r setCookiesRequest) (cookiesChanged, error) {
 	list := make([]sitedata.Cookie, len(r.Cookies))
 	for i, c := range r.Cookies {
@@ -241,6 +265,9 @@ func setCookies(ctx context.Context, s *Service, r setCookiesRequest) (cookiesCh
 	return done, err
 }
 
+// clearCookies removes the cookies that the filter fits, of all sites; without a filter all.
+// Cookies of sandboxed frames go only with all others, as the protocol cannot name them. That
+// there were none is no error. Errors are those of withTab, and a [browser.CookieError].
 func clearCookies(ctx context.Context, s *Service, r cookiesRequest) (done cookiesChanged, err error) {
 	done.ofTab, err = s.withTab(ctx, r.On, func(b *browser.Browser) (err error) {
 		done.Removed, err = b.ClearCookies(ctx, browser.CookieFilter(r.cookieFilter))
@@ -249,7 +276,9 @@ func clearCookies(ctx context.Context, s *Service, r cookiesRequest) (done cooki
 	return done, err
 }
 
-// explainCookies words a refusal of cookies; nil is any other failure.
+// explainCookies words a refusal of cookies; nil is any other failure. Chromium gives no
+// reason, so the hint lists what it refuses most: values that a cookie may not have, and
+// attributes that are valid only together with secure.
 func explainCookies(err error) *op.Error {
 	refused, ok := errors.AsType[*browser.CookieError](err)
 	if !ok {

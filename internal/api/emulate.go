@@ -9,7 +9,9 @@ import (
 	"chela/internal/page"
 )
 
-// An emulateRequest has several settings, each as in the operation of its own.
+// An emulateRequest has several settings, each as in the operation of its own. A field that is
+// left out leaves its setting as it is. Pointers are for those that can be set to false or 0. A
+// position can be set here, but not cleared: that is done by set geo.
 type emulateRequest struct {
 	On
 	Device string `json:"device,omitempty" doc:"name of a device, as Playwright has it; none: no device" tool:"-"`
@@ -23,7 +25,10 @@ type emulateRequest struct {
 	Longitude *float64 `json:"longitude,omitempty" min:"-180" max:"180" wrong:"longitude must be between -180 and 180." doc:"degrees east" tool:"-"`
 }
 
-// Check has the contract's words where the contract has the setting.
+// Check has the contract's words where the contract has the setting. Those are the messages
+// about the color scheme and about a request without any setting, which the agent tool has. The
+// values of the other enums are checked by their tags, after this; wrong names of devices,
+// zones and languages are found when they are set.
 func (r emulateRequest) Check() error {
 	switch {
 	case !slices.Contains([]string{"", "dark", "light", "no-preference", "none"}, r.Scheme):
@@ -37,7 +42,8 @@ func (r emulateRequest) Check() error {
 	return nil
 }
 
-// given lists the settings that the request has, those of the contract first.
+// given lists the settings that the request has, those of the contract first. It is the answer,
+// too. Of the position, latitude stands for both: Check refuses one alone.
 func (r emulateRequest) given() (names []string) {
 	for _, s := range []struct {
 		name  string
@@ -63,12 +69,15 @@ func (r emulateRequest) given() (names []string) {
 	return names
 }
 
-// emulated says what was set.
+// emulated says what was set. The name of the field is the contract's, whose agents look there.
 type emulated struct {
 	Applied []string `json:"applied" doc:"the settings that were given"`
 }
 
-// emulate changes all settings, or none if one of them is refused.
+// emulate changes all settings, or none if one of them is refused. A device that is not known
+// is found before anything is sent; what Chromium refuses is undone with all the others. The
+// position may be asked for by the origin of the tab, or by all if it shows no page of the web;
+// its accuracy is 0 m.
 func emulate(ctx context.Context, t *Turn, r emulateRequest) (emulated, error) {
 	return emulated{r.given()}, t.tab.Set(ctx, func(c *page.Common) error {
 		r.applyTo(c)

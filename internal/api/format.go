@@ -9,8 +9,8 @@ import (
 	"chela/internal/page"
 )
 
-// misread says that a field refused the format of a value; where that is because it may
-// mean several values, which.
+// misread says that a field refused the format of a value; where that is because it may mean
+// several values, which. The first sentences are the contract's.
 func misread(e *page.ElementError) string {
 	text := "rejected the value format. Use a value supported by this input type."
 	if len(e.Options) > 0 {
@@ -19,7 +19,10 @@ func misread(e *page.ElementError) string {
 	return text
 }
 
-// dueFormat says which values an input takes.
+// dueFormat is the hint for a value that an input refuses: the formats that it takes. The first
+// is that of HTML, and in brackets stand some of those that package inputvalue converts to it.
+// HTML itself has no error for a wrong format: an input that a script sets to another text is
+// empty then, or holds its default.
 func dueFormat(in inputvalue.Input) string {
 	switch in.Type {
 	case "date":
@@ -35,6 +38,7 @@ func dueFormat(in inputvalue.Input) string {
 	case "color":
 		return "it takes an opaque color: #ff0000 (or red, rgb(255, 0, 0))"
 	case "range":
+		// HTML's own values for a slider that has none of these attributes
 		return fmt.Sprintf("it takes a number from %s to %s in steps of %s, or a share such as 50%%",
 			cmp.Or(in.Min, "0"), cmp.Or(in.Max, "100"), cmp.Or(in.Step, "1"))
 	}

@@ -12,7 +12,8 @@ import (
 	"chela/internal/page"
 )
 
-// A fulfillment is an answer, in Playwright's words.
+// A fulfillment is an answer, in Playwright's words. It is a whole answer: the server is not
+// asked, and nothing is taken from it.
 type fulfillment struct {
 	Status      int             `json:"status,omitempty" doc:"status; 200 by default"`
 	Headers     map[string]any  `json:"headers,omitempty" doc:"headers by name"`
@@ -23,7 +24,9 @@ type fulfillment struct {
 	Path        op.Input        `json:"path,omitempty" doc:"file with the body: in the folder for uploads, or as POST /files answers it"`
 }
 
-// answer is what a request says about an answer, in both places; nil if nothing.
+// answer is what a request says about an answer, in both places; nil if nothing. What stands
+// beside fulfill is preferred. An empty fulfill is an answer, too: 200 without a body, as in
+// Playwright.
 func (r routeRequest) answer() *fulfillment {
 	if r.Fulfill == nil && r.Status == 0 && r.ContentType == "" && r.Body == nil && r.BodyFile == "" {
 		return nil
@@ -37,8 +40,9 @@ func (r routeRequest) answer() *fulfillment {
 	return &f
 }
 
-// check refuses an answer that Chromium would refuse later, when the request is already
-// paused and could only fail.
+// check refuses an answer that Chromium would refuse later, when the request is already paused
+// and could only fail. A status below 200 is no final answer. More than one body is refused, as
+// only one could be sent.
 func (f *fulfillment) check() error {
 	bodies := 0
 	for _, given := range []bool{f.Body != nil, f.JSON != nil, f.Base64 != nil, f.Path != ""} {
@@ -69,6 +73,7 @@ func (s *Service) fulfillment(f *fulfillment) (*page.Fulfillment, error) {
 	}
 	answer := &page.Fulfillment{Status: f.Status, Headers: map[string]string{}, Body: f.Base64}
 	for name, value := range headers {
+		// There is no nil among the values: null is refused for headers of answers.
 		answer.Headers[name] = *value
 	}
 	kind := f.ContentType
@@ -84,6 +89,8 @@ func (s *Service) fulfillment(f *fulfillment) (*page.Fulfillment, error) {
 		kind = cmp.Or(kind, mime.TypeByExtension(path.Ext(string(f.Path))), "application/octet-stream")
 	}
 	if kind != "" {
+		// A header that was given in other letters would be sent beside this one, with another
+		// type.
 		maps.DeleteFunc(answer.Headers, func(name, _ string) bool { return strings.EqualFold(name, "Content-Type") })
 		answer.Headers["Content-Type"] = kind
 	}

@@ -6,7 +6,9 @@ import (
 	"chela/internal/op"
 )
 
-// A highlightRequest shows a person, or a screenshot, which element a ref is.
+// A highlightRequest shows a person, or a screenshot, which element a ref is. It is no act: it
+// sends no input, and the document stays as it is, as Chromium draws the box above the page.
+// The page cannot notice it, but for being scrolled.
 type highlightRequest struct {
 	On
 	op.Timeout
@@ -14,6 +16,8 @@ type highlightRequest struct {
 }
 
 // highlight answers when the box is drawn, with the fields of every operation on a tab alone.
+// The box is removed by the next act, navigation or highlight of the tab. Errors are those of the
+// ref, and that the element cannot be scrolled into view.
 func highlight(ctx context.Context, t *Turn, r highlightRequest) (noResult, error) {
 	el, err := t.page.Element(ctx, r.Ref)
 	if err != nil {

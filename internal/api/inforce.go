@@ -9,7 +9,9 @@ import (
 	"chela/internal/page"
 )
 
-// inForce is what the browser is set to; what was not set is left out.
+// inForce is what the browser is set to; what was not set is left out. What Chromium does by
+// itself is the zero value of each setting, so an answer with ok alone says that nothing was
+// changed.
 type inForce struct {
 	OK          bool         `json:"ok" doc:"always true"`
 	Offline     bool         `json:"offline,omitempty" doc:"it is cut off from the network"`
@@ -23,7 +25,8 @@ type inForce struct {
 	requestsInForce
 }
 
-// geoposition is a page.Geolocation.
+// geoposition is a page.Geolocation. Chromium gives the position only to documents that have
+// the permission, so the origins that were given it stand beside it.
 type geoposition struct {
 	Latitude  float64      `json:"latitude" doc:"degrees north"`
 	Longitude float64      `json:"longitude" doc:"degrees east"`
@@ -31,7 +34,8 @@ type geoposition struct {
 	Origins   []op.Foreign `json:"origins,omitempty" doc:"whose pages may ask for it; * is all"`
 }
 
-// mediaSet are the values of page.Media, by the names of Playwright's emulateMedia.
+// mediaSet are the values of page.Media, by the names of Playwright's emulateMedia. Each of
+// them that is absent is what the browser answers by itself.
 type mediaSet struct {
 	Scheme   string `json:"colorScheme,omitempty" doc:"prefers-color-scheme"`
 	Type     string `json:"media,omitempty" doc:"media type"`
@@ -40,7 +44,8 @@ type mediaSet struct {
 	Forced   string `json:"forcedColors,omitempty" doc:"forced-colors"`
 }
 
-// Terminal is what a person reads of it.
+// Terminal is what a person reads of it. Each setting that is set has a line; an empty output
+// would look like a command that did nothing, so there is a sentence for none.
 func (f inForce) Terminal() string {
 	var at, offline, cpu, look string
 	if f.Offline {
@@ -65,7 +70,9 @@ func (f inForce) Terminal() string {
 	), "nothing is set")
 }
 
-// showSettings starts no browser: one that was stopped has no settings.
+// showSettings starts no browser: one that was stopped has no settings. Of a browser that was
+// lost, they are those that the next one begins with. Errors are that there is no such profile,
+// and the cause of ctx.
 func showSettings(ctx context.Context, s *Service, r profileRequest) (inForce, error) {
 	p, err := s.profiles.Named(r.Profile)
 	if err != nil {

@@ -10,7 +10,10 @@ import (
 	"chela/internal/sitedata"
 )
 
-// cookieFields are what a cookie can have in a request.
+// cookieFields are what a cookie can have in a request. Pointers are for fields that differ
+// when they are left out from when they are empty or false: a cookie may have an empty value,
+// and secure follows the url. The names are those of Playwright, also the one with the
+// underscore.
 type cookieFields struct {
 	Name         string   `json:"name,omitempty" doc:"its name"`
 	Value        *string  `json:"value,omitempty" secret:"true" doc:"its value"`
@@ -31,6 +34,10 @@ type newCookie cookieFields
 
 // UnmarshalJSON reads a cookie as the server that chela replaces does: numbers and bools
 // are texts, too, where a text is due. The errors have its words.
+//
+// White space around texts is removed, in the value too. A field that is a list or an object counts
+// as left out, or as an empty value, and a bool that is no word for true or false counts as
+// left out, too. Only expires has to be of its type.
 func (c *newCookie) UnmarshalJSON(raw []byte) error {
 	var given map[string]any
 	if json.Unmarshal(raw, &given) != nil || given == nil {
@@ -52,6 +59,7 @@ func (c *newCookie) UnmarshalJSON(raw []byte) error {
 		}
 		return nil
 	}
+	// Fields that are not known are ignored: exports of other programs have several.
 	*c = newCookie{
 		Name: text("name"), URL: text("url"), Domain: text("domain"), Path: text("path"), SameSite: text("sameSite"),
 		PartitionKey: text("partitionKey"), Secure: truth("secure"), CrossSite: truth("_crHasCrossSiteAncestor"),
@@ -76,8 +84,12 @@ func (c *newCookie) UnmarshalJSON(raw []byte) error {
 // What is not said has the values that a browser gives a cookie that a page sets: it ends with
 // the browser, scripts can read it, and it is sent for the host of its url alone. Whether its
 // name, value and partition are allowed, Chromium decides when it is set.
+//
+// The contract's server answers what begins with "Error: " with status 500. Here all these are
+// the caller's mistakes, with status 400.
 func (c newCookie) cookie() (sitedata.Cookie, error) {
 	made := sitedata.Cookie{
+		// -1 is Playwright's value for a cookie that ends with the browser.
 		Name: c.Name, Domain: strings.ToLower(c.Domain), Path: c.Path, Expires: -1, HTTPOnly: c.HTTPOnly,
 		PartitionKey: c.PartitionKey, HasCrossSiteAncestor: c.CrossSite,
 	}
@@ -95,6 +107,7 @@ func (c newCookie) cookie() (sitedata.Cookie, error) {
 		return made, op.Errorf(op.Invalid, "cookie.expires must be -1 or a time in seconds since 1970")
 	}
 	made.Value = *c.Value
+	// 0 counts as -1: files of cookies in Netscape's form have it for those of the session.
 	if c.Expires != nil && *c.Expires > 0 {
 		made.Expires = *c.Expires
 	}

@@ -8,7 +8,9 @@ import (
 	"chela/internal/op"
 )
 
-// A pageTextRequest reads the page as plain text, without refs.
+// A pageTextRequest reads the page as plain text, without refs. A maxChars out of range is an
+// error in the query of the GET, too, as the contract has it, where most wrong values there are
+// ignored.
 type pageTextRequest struct {
 	On
 	op.Timeout
@@ -22,7 +24,7 @@ type pageText struct {
 	Truncated bool       `json:"truncated" doc:"the text was cut"`
 }
 
-// Text is the text, with a line before it that says if it was cut.
+// Text is the text, with a line before it that says if it was cut. That line is the contract's.
 func (p pageText) Text() string {
 	if !p.Truncated {
 		return string(p.Shown)
@@ -30,7 +32,10 @@ func (p pageText) Text() string {
 	return "Page text was truncated. Retry with a narrower selector.\n" + string(p.Shown)
 }
 
-// readText leaves out the characters that cannot be seen, as a snapshot does.
+// readText leaves out the characters that cannot be seen, as a snapshot does. They are taken
+// out after the text was cut, so it may be shorter than asked for, never longer. MaxChars
+// counts UTF-16 code units, as scripts do. Errors are a [page.SelectorError], a
+// [page.NoMatchError] and [page.ErrBusy].
 func readText(ctx context.Context, t *Turn, r pageTextRequest) (pageText, error) {
 	most := defaultChars
 	if r.MaxChars != nil {

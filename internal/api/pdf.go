@@ -8,7 +8,8 @@ import (
 	"chela/internal/page"
 )
 
-// A pdfRequest prints the page to a PDF. The names are Playwright's where it has them.
+// A pdfRequest prints the page to a PDF. The names are Playwright's where it has them. The
+// contract has none of them.
 type pdfRequest struct {
 	On
 	op.Timeout
@@ -23,13 +24,17 @@ type pdfRequest struct {
 	Footer      string   `json:"footerTemplate,omitempty" flag:"footer-template,footer" doc:"HTML at the bottom of each page, likewise" tool:"-"`
 }
 
+// Check reads all lengths and ranges before a tab is looked for: Chromium's messages for these
+// name no parameter.
 func (r pdfRequest) Check() error {
 	_, err := r.print()
 	return err
 }
 
-// print is how the page is to be printed. It is an error if the margins are as large as
-// the paper, for which Chromium's message names neither.
+// print is how the page is to be printed. It is an error if the margins are as large as the
+// paper, for which Chromium's message names neither. Lengths are in inches, as in the protocol.
+// The paper is given upright, and Chromium turns it; the margins are those of the page as it is
+// turned.
 func (r pdfRequest) print() (how page.Print, err error) {
 	how = page.Print{
 		Landscape: r.Landscape, Scale: 1, Background: r.Background == nil || *r.Background, CSSPageSize: r.CSSPageSize,
@@ -61,10 +66,11 @@ type pdfResult struct {
 	Path op.File `json:"path,omitempty" doc:"where it was saved"`
 }
 
-// Text is where the PDF is, as models are used to read it.
+// Text is where the PDF is, as models are used to read it. The word is the contract's.
 func (r pdfResult) Text() string { return prefixed("FILE:", string(r.Path)) }
 
-// Terminal is where the PDF is, as the command line has always said it.
+// Terminal is where the PDF is, as the command line has always said it. It is
+// empty where a dialog came first.
 func (r pdfResult) Terminal() string { return prefixed("PDF: ", string(r.Path)) }
 
 // afterDialog says how to get the PDF: Chromium prints none while a dialog is open.
@@ -75,7 +81,9 @@ func (r pdfResult) afterDialog(page.Dialog) string {
 	return "answer the dialog, then call again"
 }
 
-// pdf saves the PDF among the pictures of pages, which are bounded in age and size.
+// pdf saves the PDF among the pictures of pages, which are bounded in age and size. The page is
+// laid out for paper (@media print), which may differ much from what the tab shows. A browser
+// with windows may have no PDF: then the error is [op.NotSupported].
 func pdf(ctx context.Context, t *Turn, r pdfRequest) (made pdfResult, err error) {
 	how, err := r.print()
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 	"chela/internal/sitedata"
 )
 
-// A grantRequest gives permissions to an origin.
+// A grantRequest gives permissions to an origin. The tab is only a way to name the browser: the
+// permissions are not the tab's.
 type grantRequest struct {
 	On
 	op.Timeout
@@ -19,6 +20,8 @@ type grantRequest struct {
 	Optional    []string `json:"optionalPermissions,omitempty" flag:"optional" doc:"further ones, which need not be known to this browser"`
 }
 
+// Check has the contract's words. A list of empty texts counts as empty. Which names there are
+// is known to package browser; see explainPermission.
 func (r grantRequest) Check() error {
 	if sitedata.OriginOf(r.Origin) == "" {
 		return op.Errorf(op.Invalid, "origin must be an http(s) origin")
@@ -32,10 +35,12 @@ func (r grantRequest) Check() error {
 	return nil
 }
 
-// maxPermissions is more than there are.
+// maxPermissions bounds the commands that one request sends to Chromium: one for each name. It
+// is more than there are names.
 const maxPermissions = 100
 
-// grantResult says what was granted.
+// grantResult says what was granted. The fields are the contract's. Of its two methods there is
+// only cdp.
 type grantResult struct {
 	OK          bool     `json:"ok" doc:"always true"`
 	Origin      string   `json:"origin" doc:"origin that got them"`
@@ -54,20 +59,24 @@ func (g grantResult) Text() string {
 }
 
 // grant gives permissions to an origin. They are the browser's: they hold in all tabs, and
-// until the browser is stopped.
+// until the browser is stopped. A name that is not known grants nothing. One that this Chromium
+// refuses is an error if it is required, but the others are granted then, as all are sent
+// before the first is answered.
 func grant(ctx context.Context, s *Service, r grantRequest) (grantResult, error) {
 	done := grantResult{OK: true, Origin: sitedata.OriginOf(r.Origin), Method: "cdp"}
 	_, err := s.withTab(ctx, r.On, func(b *browser.Browser) (err error) {
 		done.Granted, done.Unsupported, err = b.Grant(ctx, done.Origin, r.Permissions, r.Optional)
 		return err
 	})
+	// The contract answers a list, never null.
 	if done.Unsupported == nil {
 		done.Unsupported = []string{}
 	}
 	return done, err
 }
 
-// explainPermission words a permission that there is not; nil is any other failure.
+// explainPermission words a permission that there is not; nil is any other failure. The message
+// is the contract's, the hint names those that are spelled nearly so.
 func explainPermission(err error) *op.Error {
 	unknown, ok := errors.AsType[*browser.PermissionError](err)
 	if !ok {

@@ -12,13 +12,17 @@ import (
 	"chela/internal/sitedata"
 )
 
-// A saveStateRequest asks for the state of the sites that a browser knows.
+// A saveStateRequest asks for the state of the sites that a browser knows. Chromium does not
+// list which origins have storage, so one that no tab has shown is saved only if it is named
+// here.
 type saveStateRequest struct {
 	On
 	op.Timeout
 	Origins []string `json:"origins,omitempty" doc:"further origins to save the storage of, beside those that tabs have shown"`
 }
 
+// Check refuses what is no origin, as only documents of http and https have storage that can be
+// opened again, and too many of them: each is opened in a hidden tab, one after the other.
 func (r saveStateRequest) Check() error {
 	if len(r.Origins) > maxFurther {
 		return op.Errorf(op.Invalid, "origins must not be more than %d", maxFurther)
@@ -31,10 +35,12 @@ func (r saveStateRequest) Check() error {
 	return nil
 }
 
-// maxFurther bounds how many further origins a request names.
+// maxFurther bounds how many further origins a request names. The browser itself remembers as
+// many that tabs have shown.
 const maxFurther = 500
 
-// savedState is a storage state as Playwright has it, and what is not in it.
+// savedState is a storage state as Playwright has it, and what is not in it. Left is in the
+// answer and not in the file, which has just what other programs read.
 type savedState struct {
 	ofTab
 	sitedata.State
@@ -51,6 +57,8 @@ func (s savedState) Text() string {
 	return lines(append([]string{text}, prefixedAll("not saved: ", s.Left)...)...)
 }
 
+// prefixedAll puts a prefix before each text, for lists of which each line must say by itself
+// what it is about.
 func prefixedAll(prefix string, list []string) (all []string) {
 	for _, text := range list {
 		all = append(all, prefix+text)
@@ -58,6 +66,10 @@ func prefixedAll(prefix string, list []string) (all []string) {
 	return all
 }
 
+// saveState reads what there is and changes nothing. It takes no turn of a tab, so other calls
+// go on meanwhile, and the parts of a state may be some moments apart. What cannot be read, as
+// an origin or the sessionStorage of a busy page, is no error but named in the answer. Errors
+// are those of finding the tab and of [browser.Browser.SaveState].
 func saveState(ctx context.Context, s *Service, r saveStateRequest) (saved savedState, err error) {
 	for i, origin := range r.Origins {
 		r.Origins[i] = sitedata.OriginOf(origin)
@@ -73,6 +85,8 @@ func saveState(ctx context.Context, s *Service, r saveStateRequest) (saved saved
 // maxLeft bounds how many things an answer names that were not saved or loaded.
 const maxLeft = 100
 
+// firstLeft cuts the list at maxLeft and says how many more there were. The capacity of the
+// slice is cut, too, so that append does not write over what the caller still has.
 func firstLeft(left []string) []string {
 	if more := len(left) - maxLeft; more > 0 {
 		return append(left[:maxLeft:maxLeft], fmt.Sprintf("and %d more", more))
@@ -80,7 +94,9 @@ func firstLeft(left []string) []string {
 	return left
 }
 
-// A loadStateRequest has a state that was saved, or the file that it was saved in.
+// A loadStateRequest has a state that was saved, or the file that it was saved in. The two
+// forms have the same content: a file is what state save writes, and the lists are what GET
+// /state has answered to a program. They may hold logins, so traces do not have them.
 type loadStateRequest struct {
 	On
 	op.Timeout
@@ -91,6 +107,9 @@ type loadStateRequest struct {
 	Clear          bool               `json:"clear,omitempty" doc:"first remove all cookies, and the storage of the origins that tabs have shown"`
 }
 
+// Check refuses a request with both forms, and with none. A list that is empty counts as given:
+// with clear, such a request only removes. The state in a file is checked when it is read, by
+// stateOf.
 func (r loadStateRequest) Check() error {
 	s := sitedata.State{Cookies: r.Cookies, Origins: r.Origins, SessionStorage: r.SessionStorage}
 	inline := r.Cookies != nil || r.Origins != nil || r.SessionStorage != nil
@@ -101,6 +120,11 @@ func (r loadStateRequest) Check() error {
 }
 
 // checkState says what is wrong with a state that can be seen in it.
+//
+// It puts the origins into their normal form in place. The list is that of the request, so
+// loadState has them so, too. A domain becomes the host of the address by which a cookie is set
+// in Chromium, so the characters that would end a host there are refused: they could set it for
+// another site.
 func checkState(s sitedata.State) error {
 	if err := checkCount(len(s.Cookies)); err != nil {
 		return err
@@ -121,13 +145,15 @@ func checkState(s sitedata.State) error {
 	return nil
 }
 
-// maxStates bounds the origins in a state, and maxStateFile its file, in bytes.
+// maxStates bounds the origins in a state, and maxStateFile its file, in bytes. A file of
+// another program may be larger than what chela saves, whose storage has at most 24 MB.
 const (
 	maxStates    = 1000
 	maxStateFile = 64 << 20
 )
 
-// loadedState says what was loaded.
+// loadedState says what was loaded. sessionStorage belongs to a tab: what no open tab shows the
+// origin of waits for one that does.
 type loadedState struct {
 	ofTab
 	Cookies  int      `json:"cookies" doc:"how many cookies were set"`
@@ -146,6 +172,10 @@ func (l loadedState) Text() string {
 	return lines(append(all, prefixedAll("not loaded: ", l.Left)...)...)
 }
 
+// loadState loads all that it can. What Chromium refuses, and what is of a kind that chela does
+// not know, is named in the answer. Errors are those of input, of stateOf and of
+// [browser.Browser.LoadState]; what was loaded before such an error stays, as there is no way
+// back to what a site had before.
 func loadState(ctx context.Context, s *Service, r loadStateRequest) (done loadedState, err error) {
 	state := sitedata.State{Cookies: r.Cookies, Origins: r.Origins, SessionStorage: r.SessionStorage}
 	var unknown []string
@@ -164,8 +194,9 @@ func loadState(ctx context.Context, s *Service, r loadStateRequest) (done loaded
 	return done, err
 }
 
-// stateOf reads the file of a state. Unknown are the parts of it that chela does not load,
-// such as the passkeys that Playwright may have saved.
+// stateOf reads the file of a state. Unknown are the parts of it that chela does not load, such
+// as the passkeys that Playwright may have saved. Errors are those of input, and [op.Invalid]
+// for what is not JSON, has a field of another type, or is no state.
 func (s *Service) stateOf(file op.Input) (state sitedata.State, unknown []string, err error) {
 	raw, err := s.input(file, maxStateFile)
 	if err != nil {
@@ -178,13 +209,17 @@ func (s *Service) stateOf(file op.Input) (state sitedata.State, unknown []string
 		}
 		return state, nil, op.Errorf(op.Invalid, "the file is no state: %s must be of another type than %s", wrong.Field, wrong.Value)
 	}
+	// Any JSON object can be read as a state without lists. To load it would do nothing, and be
+	// answered as a success.
 	if state.Cookies == nil && state.Origins == nil && state.SessionStorage == nil {
 		return state, nil, op.Errorf(op.Invalid, "the file is no state: it has no cookies and no origins")
 	}
 	return state, unloaded(raw), checkState(state)
 }
 
-// unloaded lists the parts of a state that chela does not load.
+// unloaded lists the parts of a state that chela does not load. They are named in the answer,
+// since a login that depends on them does not work afterwards. The fields need no tags:
+// encoding/json does not look at upper and lower case.
 func unloaded(raw []byte) (unknown []string) {
 	var other struct {
 		Credentials []json.RawMessage
@@ -208,6 +243,10 @@ func unloaded(raw []byte) (unknown []string) {
 // seedSessions has a navigation begin with the sessionStorage that was loaded for the
 // origins that it comes to, if there is some. The function that it returns is called when
 // the document is there.
+//
+// Only a browser with a state that was loaded has any, so most navigations send nothing more
+// for this. An origin is done with when the tab shows it at the end. That of a navigation that
+// came elsewhere, or failed, waits for the next one.
 func (t *Turn) seedSessions(ctx context.Context) func() {
 	b := t.tab.Browser()
 	pending := b.PendingSessions()

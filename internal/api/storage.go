@@ -19,6 +19,8 @@ type storageOn struct {
 	Origin string           `json:"origin,omitempty" doc:"origin whose storage it is, also one that no tab shows; left out, that of the page. sessionStorage belongs to a tab, so the tab must show the origin"`
 }
 
+// Check has the contract's words, in which the area is called kind. An origin must be one of
+// http or https: sitedata.OriginOf knows no other.
 func (r storageOn) Check() error {
 	switch {
 	case r.Area != page.LocalStorage && r.Area != page.SessionStorage:
@@ -29,12 +31,14 @@ func (r storageOn) Check() error {
 	return nil
 }
 
-// where is the storage that a request names.
+// where is the storage that a request names. onStorage gets requests of several types, which
+// all embed this one, and finds it by this method.
 func (r storageOn) where() storageOn { return r }
 
-// onStorage is onTab for operations on storage. localStorage of an origin that is named is
-// not the tab's, which may show another page or none, be busy or have a dialog open. It is
-// used by an empty document in a tab that nobody sees.
+// onStorage is onTab for operations on storage. localStorage of an origin that is named is not
+// the tab's, which may show another page or none, be busy or have a dialog open. It is used by
+// an empty document in a tab that nobody sees. The Turn that do gets has that page and no tab
+// then, see site.
 func onStorage(ctx context.Context, s *Service, o *op.Op, req any, do work) (any, error) {
 	r := req.(interface{ where() storageOn }).where()
 	if r.Area != page.LocalStorage || r.Origin == "" {
@@ -54,7 +58,9 @@ func onStorage(ctx context.Context, s *Service, o *op.Op, req any, do work) (any
 	return op.Merge(tab, own)
 }
 
-// site is the storage that a request names, in the page of the turn.
+// site is the storage that a request names, in the page of the turn. A turn without a tab is
+// that of a hidden page, which first has to show an empty document of the origin. The error is
+// [page.ErrNotShown] if the tab has no document of an origin that is named.
 func (t *Turn) site(ctx context.Context, r storageOn) (page.Site, error) {
 	if t.tab == nil {
 		return t.page.OpenSite(ctx, sitedata.OriginOf(r.Origin))
@@ -62,12 +68,15 @@ func (t *Turn) site(ctx context.Context, r storageOn) (page.Site, error) {
 	return t.page.Site(ctx, sitedata.OriginOf(r.Origin))
 }
 
+// A storageGetRequest reads one key, or all. The key is taken as it is, with white space around
+// it.
 type storageGetRequest struct {
 	storageOn
 	Key string `json:"key,omitempty" verbatim:"true" doc:"only this key"`
 }
 
-// A reading of storage changes nothing, and runs beside the turns of others.
+// A reading of storage changes nothing, and runs beside the turns of others. It is one call of
+// a script, so it sees no change of the page's by half.
 func (r storageGetRequest) call() call { return call{acting: acting{On: r.On}, beside: true} }
 
 // storageValues is what is in a storage. It is bounded by the browser: an origin has room
@@ -80,6 +89,8 @@ type storageValues struct {
 // Text is the values as JSON.
 func (v storageValues) Text() string { return indented(v.Values) }
 
+// storageGet answers with no values for a key that is not there, as the contract has it: that
+// is no error, as a script gets null.
 func storageGet(ctx context.Context, t *Turn, r storageGetRequest) (storageValues, error) {
 	found := storageValues{Values: map[string]string{}}
 	site, err := t.site(ctx, r.storageOn)
@@ -94,7 +105,8 @@ func storageGet(ctx context.Context, t *Turn, r storageGetRequest) (storageValue
 	return found, err
 }
 
-// optional is nil for an empty text.
+// optional is nil for an empty text. The functions of the page take null for all keys. So the
+// empty key, which a storage may have, is read with all others and cannot be named alone.
 func optional(text string) *string {
 	if text == "" {
 		return nil
@@ -106,13 +118,15 @@ func optional(text string) *string {
 // no text as an empty one.
 type storedText string
 
-// UnmarshalText takes a text as it is.
+// UnmarshalText takes a text as it is. With it, package op leaves JSON to UnmarshalJSON as it
+// is: it would make texts of numbers before that.
 func (v *storedText) UnmarshalText(text []byte) error {
 	*v = storedText(text)
 	return nil
 }
 
-// UnmarshalJSON takes a text, or an empty one in place of another value.
+// UnmarshalJSON takes a text, or an empty one in place of another value. The contract stores a
+// number as an empty text, too, and its clients may depend on it.
 func (v *storedText) UnmarshalJSON(raw []byte) error {
 	var text string
 	if json.Unmarshal(raw, &text) != nil {
@@ -122,12 +136,16 @@ func (v *storedText) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
+// A storageSetRequest sets one key. The value is a secret to traces, as it may be a login; it
+// may be left out, and is empty then.
 type storageSetRequest struct {
 	storageOn
 	Key   string     `json:"key" verbatim:"true" doc:"key to set"`
 	Value storedText `json:"value,omitempty" secret:"true" doc:"its value"`
 }
 
+// Check has the contract's words for a request without a key. The tag alone takes an empty one,
+// as the key is verbatim.
 func (r storageSetRequest) Check() error {
 	if err := r.storageOn.Check(); err != nil {
 		return err
@@ -138,6 +156,8 @@ func (r storageSetRequest) Check() error {
 	return nil
 }
 
+// storageSet sets the key as a script of the origin would, so other documents of the origin get
+// a storage event. Errors are those of site, and [page.ErrStorageFull].
 func storageSet(ctx context.Context, t *Turn, r storageSetRequest) (noResult, error) {
 	site, err := t.site(ctx, r.storageOn)
 	if err != nil {
@@ -146,11 +166,14 @@ func storageSet(ctx context.Context, t *Turn, r storageSetRequest) (noResult, er
 	return noResult{}, site.SetItems(ctx, r.Area, []sitedata.Item{{Name: r.Key, Value: string(r.Value)}}, false)
 }
 
+// A storageClearRequest removes one key, or all.
 type storageClearRequest struct {
 	storageOn
 	Key string `json:"key,omitempty" verbatim:"true" doc:"only this key"`
 }
 
+// storageClear removes entries. That a key is not there is no error, as for a script. Errors
+// are those of site.
 func storageClear(ctx context.Context, t *Turn, r storageClearRequest) (noResult, error) {
 	site, err := t.site(ctx, r.storageOn)
 	if err != nil {
@@ -159,7 +182,8 @@ func storageClear(ctx context.Context, t *Turn, r storageClearRequest) (noResult
 	return noResult{}, site.RemoveItems(ctx, r.Area, optional(r.Key))
 }
 
-// explainStorage words why a storage cannot be used; nil is any other failure.
+// explainStorage words why a storage cannot be used; nil is any other failure. All are
+// conflicts: the request is right, but not for what the tab shows or the storage holds now.
 func explainStorage(err error) *op.Error {
 	switch {
 	case errors.Is(err, page.ErrNoStorage):
