@@ -32,7 +32,9 @@ type clipboardResult struct {
 	OK bool `json:"ok" doc:"always true"`
 }
 
-// clipboardWrite reads the picture first: a file that cannot be read starts no browser.
+// clipboardWrite reads the picture first: a file that cannot be read starts no browser. Errors
+// are those of picture and of withClipboard, and [page.ErrNoPicture] for a file that Chromium
+// cannot read as one.
 func clipboardWrite(ctx context.Context, s *Service, r clipboardWriteRequest) (done clipboardResult, err error) {
 	var clip page.Clip
 	if r.Text != nil {
@@ -66,6 +68,7 @@ func (s *Service) picture(path string) ([]byte, error) {
 	return data, err
 }
 
+// A clipboardReadRequest names no tab: a browser has one clipboard, for all its tabs.
 type clipboardReadRequest struct {
 	InProfile
 	op.Timeout
@@ -87,7 +90,7 @@ func (c clipboardContent) Text() string {
 }
 
 // clipboardRead answers the text, and saves the picture among the media files. An empty
-// clipboard is no error.
+// clipboard is no error. Chromium gives pictures as PNG, whatever was put there.
 func clipboardRead(ctx context.Context, s *Service, r clipboardReadRequest) (found clipboardContent, err error) {
 	var clip page.Clip
 	err = s.withClipboard(ctx, r.InProfile, func(b *browser.Browser) (err error) {
@@ -117,8 +120,9 @@ func (s *Service) withClipboard(ctx context.Context, in InProfile, do func(*brow
 	})
 }
 
-// permitClipboard refuses the clipboard of a browser with windows, which is the user's:
-// there may be a password on it, and what the user has copied would be lost.
+// permitClipboard refuses the clipboard of a browser with windows, which is the user's: there
+// may be a password on it, and what the user has copied would be lost. The setting
+// browser.systemClipboard says that callers may use it all the same.
 func (s *Service) permitClipboard(b *browser.Browser) error {
 	if b.Describe().Headless || s.config.Browser.SystemClipboard {
 		return nil

@@ -33,6 +33,7 @@ func dialogsOf(d page.Dialogs) dialogLists {
 	return dialogLists{dialogList(d.Pending), dialogList(d.Recent), d.Dismissed}
 }
 
+// dialogList is never nil, so that none is an empty list in JSON.
 func dialogList(dialogs []page.Dialog) []dialogInfo {
 	list := make([]dialogInfo, len(dialogs))
 	for i, d := range dialogs {
@@ -72,6 +73,7 @@ func (d dialogState) Text() string {
 // title names a dialog by its id, its kind and what it asks.
 func (d dialogInfo) title() string { return fmt.Sprintf("%s %s %q", d.ID, d.Type, d.Message) }
 
+// A dialogsRequest may name any tab; dialogs of others are not in its answer.
 type dialogsRequest struct{ On }
 
 // dialogs waits for no turn: it is asked when a dialog keeps the call with the turn from

@@ -17,7 +17,8 @@ type doctorRequest struct {
 	Deep bool `json:"deep,omitempty" alias:"live" doc:"also start the browser and read a page"`
 }
 
-// health is the result of the doctor's checks.
+// health is the result of the doctor's checks. The status is a part of it, so that a report of
+// a fault needs no second call.
 type health struct {
 	OK        bool          `json:"ok" doc:"nothing failed"`
 	Profile   string        `json:"profile" doc:"name of the profile"`
@@ -79,7 +80,7 @@ func doctor(ctx context.Context, s *Service, r doctorRequest) (health, error) {
 	return h, nil
 }
 
-// add adds a check that passes or fails.
+// add adds a check that passes or fails. Good and bad are the summaries of the two cases.
 func (h *health) add(id, label string, ok bool, good, bad, fix string) {
 	c := check{ID: id, Label: label, Status: "pass", Summary: good}
 	if !ok {
@@ -109,8 +110,8 @@ func (s *Service) folders() []check {
 	}
 }
 
-// running is the check of the browser. That it does not run is no fault: the
-// next call starts it.
+// running is the check of the browser. That it does not run is no fault: the next call starts
+// it. The id is the contract's, though there is a pipe and no WebSocket.
 func running(st browserStatus) check {
 	if st.Running {
 		return check{ID: "cdp-websocket", Label: "Browser", Status: "pass", Summary: fmt.Sprintf("running, pid %d, driven by a pipe", *st.PID)}

@@ -33,6 +33,8 @@ func (r mediaRequest) Check() error {
 	return nil
 }
 
+// setMedia changes the named features in all tabs; the others stay. The error is that of
+// [browser.Tab.Set].
 func setMedia(ctx context.Context, t *Turn, r mediaRequest) (noResult, error) {
 	return noResult{}, t.set(ctx, r.applyTo)
 }

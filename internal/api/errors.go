@@ -99,7 +99,8 @@ func explainEnd(err error) error {
 	return err
 }
 
-// explainScript words what came of a script of the caller; nil is any other failure.
+// explainScript words what came of a script of the caller; nil is any other failure. The first
+// words of what a script threw, and those for its time, are the contract's.
 func explainScript(err error) *op.Error {
 	if threw, ok := errors.AsType[*page.ScriptError](err); ok {
 		hint := "the script threw: check it against the page"
@@ -121,7 +122,9 @@ func explainScript(err error) *op.Error {
 	return nil
 }
 
-// explainWait words that what was waited for did not come; nil is any other failure.
+// explainWait words that what was waited for did not come; nil is any other failure. A busy
+// page has another code and another hint than one that does not show it: a snapshot of it would
+// not come either.
 func explainWait(err error) *op.Error {
 	e, ok := errors.AsType[*page.WaitError](err)
 	switch {
@@ -152,8 +155,9 @@ func awaited(a page.Awaited) string {
 	return "the function to answer true"
 }
 
-// explainPage words what a page has not: a page before it, a dialog to answer, a
-// picture that fits or a PDF; nil is any other failure.
+// explainPage words what a page has not: a page before it, a dialog to answer, a picture that
+// fits or a PDF; nil is any other failure. The messages about dialogs and large pictures are
+// the contract's.
 func explainPage(err error) *op.Error {
 	if none, ok := errors.AsType[*page.NoDialogError](err); ok {
 		return op.Errorf(op.NotFound, "Dialog %q is not pending.", none.ID).Hinted("list the dialogs")
@@ -177,7 +181,8 @@ func explainPage(err error) *op.Error {
 	return nil
 }
 
-// explainUpload words why a page did not get files; nil is any other failure.
+// explainUpload words why a page did not get files; nil is any other failure. The messages that
+// begin with a capital are the contract's.
 func explainUpload(err error) *op.Error {
 	switch {
 	case errors.Is(err, page.ErrSuperseded):
@@ -195,8 +200,9 @@ func explainUpload(err error) *op.Error {
 	return nil
 }
 
-// explainTab words what kept a tab from being found or named, or its download
-// from being waited for; nil is any other failure.
+// explainTab words what kept a tab from being found or named, or its download from being waited
+// for; nil is any other failure. Most messages are the contract's, and what they leave out
+// stands in the hint.
 func explainTab(err error) *op.Error {
 	if none, ok := errors.AsType[*browser.NoTabError](err); ok {
 		return noTab(none)
@@ -231,8 +237,8 @@ func noTab(e *browser.NoTabError) *op.Error {
 		Hinted("list the tabs")
 }
 
-// explainStart words what kept a browser from being found or started; nil is
-// any other failure.
+// explainStart words what kept a browser from being found or started; nil is any other failure.
+// The message for a profile is the contract's; there is just one.
 func explainStart(err error) *op.Error {
 	if unknown, ok := errors.AsType[*profile.UnknownError](err); ok {
 		return op.Errorf(op.NotFound, "Profile %q not found. Available profiles: %s", unknown.Name, profile.Default).
@@ -245,6 +251,8 @@ func explainStart(err error) *op.Error {
 		return notAllowed(forbidden)
 	}
 	if repeated, ok := errors.AsType[*profile.RepeatedError](err); ok {
+		// The code and the hint are those of the last failure, as that is what has to be
+		// mended.
 		last := op.AsError(explain(repeated.Last))
 		return op.Errorf(last.Code, "the browser failed to start %d times in a row; last: %s", repeated.Count, last.Message).
 			Hinted("%s; the next try is possible in %s", last.Hint, repeated.Wait.Round(time.Second))

@@ -34,6 +34,9 @@ func (r geolocationRequest) Check() error {
 	return nil
 }
 
+// setGeolocation sets the position for all tabs. The origin may ask for it from now on, beside
+// those of calls before; with clear, none of them may any more. The words of the answer are the
+// contract's.
 func setGeolocation(ctx context.Context, t *Turn, r geolocationRequest) (changed, error) {
 	return r.changed("set"), t.set(ctx, func(c *page.Common) {
 		if r.Clear {
@@ -50,8 +53,9 @@ func (t *Turn) origin(address string) string {
 	return cmp.Or(sitedata.OriginOf(cmp.Or(address, string(t.found))), "*")
 }
 
-// at is a position that the pages of an origin may ask for, and those that could ask for
-// the one before.
+// at is a position that the pages of an origin may ask for, and those that could ask for the
+// one before. Accuracy is in metres, and 0 where a caller gives none. The list is sorted and
+// has each origin once, so that the same position again is no change.
 func at(before *page.Geolocation, latitude, longitude, accuracy float64, origin string) *page.Geolocation {
 	origins := []string{origin}
 	if before != nil {

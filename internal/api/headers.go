@@ -25,14 +25,16 @@ var originRows = []*op.Op{
 		setCredentials, brief, op.Example("Ada lovelace"), op.NotForAgents),
 }
 
-// atOrigins says for which origins a setting is.
+// atOrigins says for which origins a setting is. The contract has none: its headers and logins
+// are sent to all servers that a page asks for anything, which may be those of others.
 type atOrigins struct {
 	On
 	Origins []string `json:"origins,omitempty" doc:"for which origins: https://example.com, or * for all; left out, that of the tab, or to clear all"`
 }
 
-// of are the origins of a request, none if it is to clear and names none. The tab's own
-// is that of its page: headers and passwords are not sent elsewhere unless a caller says so.
+// of are the origins of a request, none if it is to clear and names none. The tab's own is that
+// of its page: headers and passwords are not sent elsewhere unless a caller says so. Errors are
+// that one is no origin, and that the tab shows no page of the web.
 func (r atOrigins) of(t *Turn, clear bool) (origins []page.Origin, err error) {
 	for _, each := range r.Origins {
 		origin := page.Origin(cmp.Or(sitedata.OriginOf(each), each))
@@ -70,6 +72,8 @@ type headersRequest struct {
 	Headers map[string]any `json:"headers" flag:"headers-json,headers" secret:"true" wrong:"headers must be an object" doc:"headers by name, whose values are texts; {} clears"`
 }
 
+// Check refuses what Chromium would refuse later, with each request that gets the headers:
+// these would all fail.
 func (r headersRequest) Check() error {
 	if r.Headers == nil {
 		return nil // the rule of the tag says so
@@ -78,8 +82,8 @@ func (r headersRequest) Check() error {
 	return err
 }
 
-// texts are the headers whose values are texts: the others are left out, as the server
-// does that chela replaces.
+// texts are the headers whose values are texts: the others are left out, as the server does
+// that chela replaces. What was left out is named in the answer.
 func (r headersRequest) texts() map[string]any {
 	texts := maps.Clone(r.Headers)
 	maps.DeleteFunc(texts, func(_ string, value any) bool { _, ok := value.(string); return !ok })
@@ -105,6 +109,9 @@ func (h headersSet) Text() string {
 // setHeaders replaces the headers of these origins: those that were set before for the same
 // origin are gone, those of other origins stay. Without any, and without origins, all are
 // cleared, as the server does that chela replaces, which knows no origins.
+//
+// Errors are those of atOrigins.of and of [browser.Tab.Set], and a conflict for more than
+// maxOrigins.
 func setHeaders(ctx context.Context, t *Turn, r headersRequest) (done headersSet, err error) {
 	headers := map[string]string{}
 	for name, value := range r.texts() {
@@ -175,6 +182,7 @@ func setCredentials(ctx context.Context, t *Turn, r credentialsRequest) (done cr
 			return len(done.Origins) == 0 || slices.Contains(done.Origins, l.Origin)
 		})
 		for _, origin := range done.Origins {
+			// A new Login knows nothing of the servers yet: each asks for it once more.
 			if !r.Clear {
 				c.Logins = append(c.Logins, &page.Login{Credentials: page.Credentials{Origin: origin, Username: r.Username, Password: r.Password}})
 			}
@@ -183,8 +191,8 @@ func setCredentials(ctx context.Context, t *Turn, r credentialsRequest) (done cr
 	})
 }
 
-// requestsInForce is what GET /set shows of all that. Passwords are not shown, and of
-// secrets in headers only their kind.
+// requestsInForce is what GET /set shows of all that. Passwords are not shown, and of secrets
+// in headers only their kind. Its reader may be a log or a model.
 type requestsInForce struct {
 	Headers     []originHeaders `json:"headers,omitempty" doc:"headers that requests to an origin get"`
 	Credentials []originLogin   `json:"credentials,omitempty" doc:"names for servers that ask for a login"`
@@ -260,6 +268,8 @@ var notForCallers = []string{
 }
 
 // parseHeaders reads headers: texts by name, and of a request also null, which removes one.
+// Errors name the header and not its value, which may be a secret. Without headers it returns
+// nil.
 func parseHeaders(given map[string]any, ofRequest bool) (headers map[string]*string, err error) {
 	for name, value := range given {
 		text, isText := value.(string)

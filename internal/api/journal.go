@@ -29,7 +29,7 @@ var watchRows = []*op.Op{
 		request, op.Untrusted, op.Rare, op.Example("r12")),
 }
 
-// watched is the tab that a list is about.
+// watched is the tab that a list is about. The url is that of now, and not that of the entries.
 type watched struct {
 	OK       bool       `json:"ok" doc:"always true"`
 	TargetID string     `json:"targetId" doc:"target id of the tab"`
@@ -42,7 +42,8 @@ type watchRequest struct {
 	Limit int `json:"limit,omitempty" min:"1" doc:"list at most so many, the newest" tool:"-"`
 }
 
-// A keptList says which entries are not in a list.
+// A keptList says which entries are not in a list. Without that, a list of 500 would look as if
+// it were all.
 type keptList struct {
 	Truncated bool `json:"truncated,omitempty" doc:"older ones are left out, as the limit says"`
 	Total     int  `json:"total,omitempty" doc:"how many there were to list, if some are left out"`
@@ -79,7 +80,8 @@ func newest[T any](list []T, limit, dropped int) ([]T, keptList) {
 	return list, kept
 }
 
-// timestamp is a time as JavaScript writes it.
+// timestamp is a time as JavaScript writes it. It is in UTC, with milliseconds, as the contract
+// has it.
 func timestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
 // How much of a list an agent gets. A journal can have megabytes.
@@ -90,6 +92,10 @@ const (
 
 // forAgent is the newest of the entries of a list, with a line on those that are left out
 // and how to see them. None says that there is none.
+//
+// The newest are kept, as an agent asks for what has just happened. Chars are bytes here, which
+// are as many in most lists. It is for models alone: the command line and programs get the
+// whole list.
 func (k keptList) forAgent(lines []string, none, advice string) string {
 	from, chars := len(lines), 0
 	for from > 0 && len(lines)-from < maxListed && chars+len(lines[from-1]) <= maxListedChars {
@@ -112,7 +118,8 @@ func (k keptList) forAgent(lines []string, none, advice string) string {
 	return strings.Join(append(notes, lines[from:]...), "\n")
 }
 
-// A consoleRequest lists messages.
+// A consoleRequest lists messages. A level that is not known counts as info in requests, as the
+// contract has it, and is an error on the command line.
 type consoleRequest struct {
 	watchRequest
 	Level string `json:"level,omitempty" enum:"error,warn,info" lenient:"true" unknown:"--level must be error, warn, or info." doc:"only messages of at least this level" tool:"-"`
@@ -134,7 +141,8 @@ type consoleMessage struct {
 	Location  location   `json:"location" doc:"by which line of which script; lines and columns count from 0"`
 }
 
-// location is a place in a script.
+// location is a place in a script. The contract has line and column under two names each, and
+// clients for either.
 type location struct {
 	URL          op.Foreign `json:"url" doc:"address of the script or document"`
 	Line         int        `json:"line" doc:"line, from 0"`
@@ -143,6 +151,7 @@ type location struct {
 	ColumnNumber int        `json:"columnNumber" doc:"column again"`
 }
 
+// locationOf writes a place for the answer. Its numbers count from 0, as in the protocol.
 func locationOf(l journal.Location) location {
 	return location{op.Foreign(l.URL), l.Line, l.Column, l.Line, l.Column}
 }
@@ -210,7 +219,8 @@ type pageError struct {
 	Timestamp string     `json:"timestamp" doc:"when"`
 }
 
-// pageErrors lists the errors of scripts.
+// pageErrors lists the errors of scripts. With clear, reading and emptying are one step, so
+// that no error gets lost between the two.
 func pageErrors(ctx context.Context, s *Service, r errorsRequest) (errorsResult, error) {
 	tab, w, err := s.journalOf(ctx, r.On)
 	if err != nil {
@@ -237,9 +247,11 @@ func (e pageError) said() string {
 	return fmt.Sprintf("%s: %s", e.Name, e.Message)
 }
 
+// noErrors are the contract's words for an empty list.
 const noErrors = "No page errors."
 
-// Terminal is a line for each error.
+// Terminal is a line for each error. The form is the contract's. Stacks are left out: they are
+// in the JSON.
 func (r errorsResult) Terminal() string {
 	if len(r.Errors) == 0 {
 		return noErrors
@@ -251,7 +263,8 @@ func (r errorsResult) Terminal() string {
 	return strings.Join(lines, "\n")
 }
 
-// Text is each error with its stack.
+// Text is each error with its stack. The first lines of a stack repeat name and message in V8,
+// so only its calls are shown.
 func (r errorsResult) Text() string {
 	var lines []string
 	for _, e := range r.Errors {

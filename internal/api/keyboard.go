@@ -111,6 +111,7 @@ type insertTextRequest struct {
 	Text *string `json:"text" verbatim:"true" doc:"text to put in"`
 }
 
+// Check takes an empty text, which inserts nothing; the words are the contract's.
 func (r insertTextRequest) Check() error { return requires("insertText requires text", r.Text != nil) }
 
 // insertText makes input events but no key events, as an input method or a paste does:
@@ -126,6 +127,7 @@ type pressRequest struct {
 	DelayMs int    `json:"delayMs,omitempty" min:"0" max:"5000" doc:"milliseconds between press and release" tool:"-"`
 }
 
+// Check knows all keys, so a wrong name is found before any key is pressed.
 func (r pressRequest) Check() error {
 	return checkKey("press", r.Key)
 }
@@ -173,6 +175,7 @@ type keyRequest struct {
 	Key string `json:"key" verbatim:"true" doc:"key, or keys joined by +" tool:"Shift, Control+A"`
 }
 
+// Check names both kinds of act, as the request is that of both.
 func (r keyRequest) Check() error { return checkKey("keydown/keyup", r.Key) }
 
 // keyDown leaves the key down until keyUp. Keys of the clipboard are refused as for press:

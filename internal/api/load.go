@@ -12,9 +12,10 @@ import (
 	"chela/internal/page"
 )
 
-// notLoaded words why a document could not be loaded. Text is the name of Chromium's
-// error, such as net::ERR_CONNECTION_REFUSED, which is what people search for; the hint
-// says it in words. Of a certificate more can be said than Chromium's one fault.
+// notLoaded words why a document could not be loaded. Text is the name of Chromium's error,
+// such as net::ERR_CONNECTION_REFUSED, which is what people search for; the hint says it in
+// words. Of a certificate more can be said than Chromium's one fault. Both: the address had no
+// scheme and was tried by https, too.
 func notLoaded(e *page.LoadError) *op.Error {
 	failed := op.Errorf(op.PageFailed, "navigation failed: %s at %s", e.Text, e.URL).Hinted("%s", loadHint(e.Text))
 	switch {
@@ -28,8 +29,9 @@ func notLoaded(e *page.LoadError) *op.Error {
 	return failed
 }
 
-// faults are what is wrong with a certificate: what Chromium says, which is the worst
-// if there are several faults, and what can be seen in the certificate.
+// faults are what is wrong with a certificate: what Chromium says, which is the worst if there
+// are several faults, and what can be seen in the certificate. The certificate itself says when
+// it ends and for which hosts it is, which Chromium's error does not.
 func faults(e *page.LoadError, now time.Time) []string {
 	found := map[string]string{}
 	if c := e.Certificate.Leaf; c != nil {
@@ -51,7 +53,8 @@ func faults(e *page.LoadError, now time.Time) []string {
 // maxHosts is how many hosts of a certificate an error names.
 const maxHosts = 3
 
-// hosts lists for which hosts a certificate is.
+// hosts lists for which hosts a certificate is. The common name of the subject is not among
+// them, as browsers ignore it.
 func hosts(c *x509.Certificate) (list []string) {
 	for _, ip := range c.IPAddresses {
 		list = append(list, ip.String())
@@ -91,7 +94,8 @@ var certificateFaults = map[string]string{
 	"net::ERR_SSL_PINNED_KEY_NOT_IN_CERT_CHAIN":  "the site has said that it uses another one",
 }
 
-// loadHints are what to do about other failures.
+// loadHints are what to do about other failures. They are for those that the caller can do
+// something about; all others have one hint in common.
 var loadHints = map[string]string{
 	"net::ERR_CONNECTION_REFUSED":             "nothing listens there: check the address and the port",
 	"net::ERR_NAME_NOT_RESOLVED":              "there is no such host: check the address",

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// A mark is a box with a word, to be drawn on a picture.
+// A mark is a box with a word, to be drawn on a picture. The box is in pixels of the picture.
 type mark struct {
 	box
 	word string
@@ -47,7 +47,8 @@ func drawMarks(data []byte, isJPEG bool, marks []mark) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// frame draws the outline of a rectangle, two pixels wide.
+// frame draws the outline of a rectangle, two pixels wide. The lines lie within the box. What
+// is outside of the picture is not drawn.
 func frame(canvas *image.RGBA, r image.Rectangle) {
 	const width = 2
 	for _, side := range []image.Rectangle{
@@ -60,7 +61,8 @@ func frame(canvas *image.RGBA, r image.Rectangle) {
 	}
 }
 
-// write puts a word on a plate at the top left corner of its box, within the picture.
+// write puts a word on a plate at the top left corner of its box, within the picture. The font
+// has a fixed width and ASCII alone, which is all that a ref has.
 func write(canvas *image.RGBA, at image.Point, word string) {
 	face := basicfont.Face7x13
 	size := image.Pt(len(word)*face.Advance+4, face.Height+2)

@@ -30,8 +30,9 @@ func (r openRequest) Check() error {
 	return checkLabel(r.Label)
 }
 
-// address returns the URL that a browser is to open, normalized. The error is an
-// [*op.Error] if it must not be opened.
+// address returns the URL that a browser is to open, normalized. The error is an [*op.Error] if
+// it must not be opened. The text for no address and the reason are the contract's: by the
+// reason, clients know an address that is forbidden from one that fails.
 func address(raw string) (string, error) {
 	url, err := guard.CheckURL(raw)
 	blocked, ok := errors.AsType[*guard.BlockedURL](err)
@@ -92,7 +93,8 @@ func openTab(ctx context.Context, s *Service, r openRequest) (openResult, error)
 	return openResult{tabOf(tab.Info()), answer.blocked, to, p.Name}, nil
 }
 
-// openIn opens an address in an empty tab.
+// openIn opens an address in an empty tab. It waits only a moment for images and the like, as
+// the next call waits for what it needs. An address that is about:blank is there already.
 func (t *Turn) openIn(ctx context.Context, to op.To) (d destination, err error) {
 	if url, err := address(string(to.URL)); err != nil || url == guard.Blank {
 		return d, err
@@ -130,6 +132,8 @@ func (o newTabResult) Terminal() string {
 	return "opened new tab " + o.Tab.TabID
 }
 
+// Check comes before the tab is opened: one whose label is refused would have to be closed
+// again.
 func (r newTabRequest) Check() error { return checkLabel(r.Label) }
 
 // newTab takes the spare tab if there is one, so it answers at once.

@@ -24,7 +24,7 @@ var (
 	sized = regexp.MustCompile(`^([\d.]+)(px|pt|mm|cm|in|) ?x ?([\d.]+(px|pt|mm|cm|in|))$`)
 )
 
-// inches reads a length such as 1.5cm.
+// inches reads a length such as 1.5cm. It has no sign, so no length is below 0.
 func inches(text string) (n float64, ok bool) {
 	m := length.FindStringSubmatch(text)
 	if m == nil {
@@ -58,7 +58,8 @@ func paperSize(text string) (width, height float64, err error) {
 	return 0, 0, op.Errorf(op.Invalid, "paper must be letter, legal, tabloid, ledger, a0 to a6, or a size such as 210x297mm")
 }
 
-// maxPaper is the longest side of paper, in inches: that of a page in PDF.
+// maxPaper is the longest side of paper, in inches: that of a page in PDF, which is at most
+// 14,400 points long (PDF 1.7, annex C).
 const maxPaper = 200
 
 // defaultMargin is Chromium's.
@@ -88,12 +89,14 @@ func marginsOf(text string) (sides [4]float64, err error) {
 	return sides, nil
 }
 
+// errMargin names all forms, as it cannot be known which was meant.
 var errMargin = op.Errorf(op.Invalid, "margin must be one to four lengths in the order top, right, bottom, left, such as 1cm or \"1cm 2cm\"")
 
 // pageRange is a page, or the first and the last of several, of which one may be left out.
 var pageRange = regexp.MustCompile(`^\s*([1-9]\d{0,8})?\s*(?:-\s*([1-9]\d{0,8})?\s*)?$`)
 
 // checkRanges refuses what are no ranges of pages. Chromium would, too, and not say why.
+// Whether the page has so many pages is known only when it is laid out.
 func checkRanges(text string) error {
 	if strings.TrimSpace(text) == "" {
 		return nil

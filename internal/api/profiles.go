@@ -12,8 +12,9 @@ type profileList struct {
 	Profiles []profileInfo `json:"profiles" doc:"the profiles"`
 }
 
-// profileInfo is what is listed of a profile. As in the status, fields that have nothing
-// to say are null and not absent.
+// profileInfo is what is listed of a profile. As in the status, fields that have nothing to say
+// are null and not absent. The names are the contract's. Those of what chela has not, such as a
+// port, are there for its clients.
 type profileInfo struct {
 	Name      string  `json:"name" doc:"its name"`
 	Transport string  `json:"transport" doc:"how it is driven"`
@@ -28,7 +29,8 @@ type profileInfo struct {
 	Reconcile *string `json:"reconcileReason" doc:"what of its settings is not in effect yet"`
 }
 
-// Text is the list as a person reads it.
+// Text is the list as a person reads it. The form is the contract's, but for the port, which
+// there is none of.
 func (l profileList) Text() string {
 	var all []string
 	for _, p := range l.Profiles {

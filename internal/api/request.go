@@ -17,7 +17,8 @@ import (
 	"chela/internal/page"
 )
 
-// A requestRequest asks for one request.
+// A requestRequest asks for one request. The body's bound is smaller than that of
+// response/body, as this is for reading and that for taking the data.
 type requestRequest struct {
 	On
 	ID       string `json:"id" doc:"the request, as it is listed: r12"`
@@ -74,7 +75,8 @@ type initiator struct {
 	Stack []op.Foreign `json:"stack,omitempty" doc:"functions that have sent it, the innermost first"`
 }
 
-// initiatorOf writes calls as JavaScript writes stacks.
+// initiatorOf writes calls as JavaScript writes stacks. There lines and columns count from 1;
+// in the protocol, and in lineNumber, they count from 0.
 func initiatorOf(i journal.Initiator) initiator {
 	out := initiator{Type: i.Type, URL: op.Foreign(i.Location.URL), Line: i.Location.Line}
 	for _, call := range i.Stack {
@@ -104,6 +106,8 @@ func timingOf(r journal.Request) *timing {
 	var out timing
 	if t := r.Response.Timing; t != nil {
 		out = timing{
+			// Sent, Requested and Ended are in seconds, all the others in milliseconds since
+			// Requested.
 			Queued: (t.Requested - r.Sent) * 1000,
 			DNS:    part(t.DNSStart, t.DNSEnd), Connect: part(t.ConnectStart, t.ConnectEnd), TLS: part(t.SSLStart, t.SSLEnd),
 			Send: part(t.SendStart, t.SendEnd), Wait: part(t.SendEnd, t.HeadersEnd),
@@ -124,7 +128,8 @@ func timingOf(r journal.Request) *timing {
 	return &out
 }
 
-// part is the time between two moments, of which -1 is none.
+// part is the time between two moments, of which -1 is none. Those are 0 here, and left out of
+// the answer.
 func part(from, to float64) float64 {
 	if from < 0 {
 		return 0
@@ -156,13 +161,15 @@ func request(ctx context.Context, s *Service, r requestRequest) (requestResult, 
 	return requestResult{w, detail}, err
 }
 
-// detailOf is what the journal knows of a request. Times and ids are shown as they are;
-// what would let others in only if secrets are asked for.
+// detailOf is what the journal knows of a request. Times and ids are shown as they are; what
+// would let others in only if secrets are asked for. What was sent with the request is shown
+// either way, as nothing says which part of it is a secret.
 func detailOf(r journal.Request, secrets bool) requestDetail {
 	d := requestDetail{listedRequest: listed(r)}
 	if !secrets {
 		r = r.WithoutSecrets()
 	}
+	// That of the list is cut, and has no password even where secrets are asked for.
 	d.URL = op.Foreign(r.URL)
 	d.StatusText, d.RequestHeaders, d.ResponseHeaders = op.Foreign(r.Response.StatusText), headersOf(r.Headers), headersOf(r.Response.Headers)
 	d.PostData, d.MIMEType, d.Protocol = op.Foreign(r.Body), op.Foreign(r.Response.MIMEType), r.Response.Protocol
@@ -175,6 +182,8 @@ func detailOf(r journal.Request, secrets bool) requestDetail {
 	return d
 }
 
+// headersOf writes headers as Chromium has reported them, in order, a name perhaps several
+// times. It is never nil, so that a request without headers has a list in JSON and not null.
 func headersOf(h journal.Headers) []header {
 	list := make([]header, len(h))
 	for i, each := range h {
@@ -183,8 +192,8 @@ func headersOf(h journal.Headers) []header {
 	return list
 }
 
-// bodyOf returns the body of an answer, or why there is none. The error is that of the
-// page or the browser.
+// bodyOf returns the body of an answer, or why there is none. The error is that of the page or
+// the browser. That Chromium does not keep the body any more is a reason, and no error.
 func bodyOf(ctx context.Context, p *page.Page, r journal.Request, chars int) (answerBody, error) {
 	switch {
 	case r.RedirectedTo != "":
@@ -207,7 +216,8 @@ func bodyOf(ctx context.Context, p *page.Page, r journal.Request, chars int) (an
 	return written(raw, text, chars), nil
 }
 
-// maxBodyChars is the most that is shown of a body.
+// maxBodyChars is the most that is shown of a body, in characters; a larger maxChars is taken
+// for this one. It is the contract's bound for response/body.
 const maxBodyChars = 5_000_000
 
 // written is a body of at most so many characters: as text, or in base64 what is none.
@@ -255,7 +265,8 @@ func (r requestResult) Text() string {
 	return lines(out...)
 }
 
-// said is the whole time, at the end of a sentence.
+// said is the whole time, at the end of a sentence. Without an end of the request there is
+// none.
 func (t *timing) said() string {
 	if t == nil || t.Total == 0 {
 		return ""

@@ -9,7 +9,8 @@ import (
 	"chela/internal/op"
 )
 
-// A requestsRequest lists requests.
+// A requestsRequest lists requests. The contract's filter is a part of a text, in the same
+// case.
 type requestsRequest struct {
 	watchRequest
 	Filter string `json:"filter,omitempty" doc:"only those with this text in their address or resource type"`
@@ -54,7 +55,8 @@ func listed(r journal.Request) listedRequest {
 	return l
 }
 
-// beginning returns the first characters of a text.
+// beginning returns the first characters of a text. Characters are those of Unicode, so that
+// none is cut in two.
 func beginning(s string, chars int) string {
 	for i := range s {
 		if chars--; chars < 0 {
@@ -64,13 +66,16 @@ func beginning(s string, chars int) string {
 	return s
 }
 
-// requests lists the requests that a filter leaves. Clear empties the whole list.
+// requests lists the requests that a filter leaves. Clear empties the whole list. The filter is
+// for the whole address, also for what is not shown of it: the end of a long one and a
+// password. What has come too fast, or was too old to be kept, is counted without the filter.
 func requests(ctx context.Context, s *Service, r requestsRequest) (requestsResult, error) {
 	tab, w, err := s.journalOf(ctx, r.On)
 	if err != nil {
 		return requestsResult{}, err
 	}
 	read := tab.Journal().Requests
+	// Reading and emptying are one step, so no request gets lost between the two.
 	if r.Clear {
 		read = tab.Journal().TakeRequests
 	}
@@ -85,7 +90,8 @@ func requests(ctx context.Context, s *Service, r requestsRequest) (requestsResul
 	return requestsResult{w, list, kept}, nil
 }
 
-// outcome is what came of a request, in a word.
+// outcome is what came of a request, in a word. The form of an answer, as 200 ok, is the
+// contract's.
 func (l listedRequest) outcome() string {
 	switch {
 	case l.OK == nil:
@@ -98,7 +104,8 @@ func (l listedRequest) outcome() string {
 	return fmt.Sprint(l.Status)
 }
 
-// said is the request as a line.
+// said is the request as a line. What went wrong stands at its end, in brackets, as the
+// contract has it.
 func (l listedRequest) said() string {
 	line := fmt.Sprintf("%s %s %s", l.Method, l.outcome(), l.URL)
 	switch {
@@ -110,6 +117,7 @@ func (l listedRequest) said() string {
 	return line
 }
 
+// noRequests are the contract's words for an empty list.
 const noRequests = "No requests recorded."
 
 // Terminal is a line for each request.

@@ -64,7 +64,8 @@ func responseBody(ctx context.Context, t *Turn, r responseBodyRequest) (response
 	}}, nil
 }
 
-// headersByName joins the values of a name by line breaks.
+// headersByName joins the values of a name by line breaks. So does the protocol with
+// Set-Cookie, whose values cannot be joined by commas.
 func headersByName(h journal.Headers) map[string]op.Foreign {
 	m := map[string]op.Foreign{}
 	for _, each := range h {
@@ -81,7 +82,8 @@ func headersByName(h journal.Headers) map[string]op.Foreign {
 // Terminal is the body.
 func (r responseBodyResult) Terminal() string { return string(r.Response.Body) }
 
-// Warning says that the body is not all there.
+// Warning says that the body is not all there. The command line writes it to stderr, as the
+// contract has it: stdout has the body alone.
 func (r responseBodyResult) Warning() string {
 	if r.Response.Truncated {
 		return "the body is longer: give a larger --max-chars"

@@ -65,7 +65,8 @@ type routeRequest struct {
 // means failed, or false, which means that the request does not fail.
 type abortReason string
 
-// UnmarshalText reads what a person wrote.
+// UnmarshalText reads what a person wrote. A flag without a value gives true. Upper and lower
+// case are the same, as the names are one word each.
 func (a *abortReason) UnmarshalText(text []byte) error {
 	name := strings.ToLower(strings.TrimSpace(string(text)))
 	if on, err := strconv.ParseBool(name); err == nil {
@@ -80,7 +81,7 @@ func (a *abortReason) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// UnmarshalJSON reads what a program wrote.
+// UnmarshalJSON reads what a program wrote. true and false need not be in quotes.
 func (a *abortReason) UnmarshalJSON(raw []byte) error {
 	var text string
 	if json.Unmarshal(raw, &text) != nil {
@@ -89,11 +90,14 @@ func (a *abortReason) UnmarshalJSON(raw []byte) error {
 	return a.UnmarshalText([]byte(text))
 }
 
-// JSONSchema says that it is a text.
+// JSONSchema says that it is a text. true and false are taken as well, in quotes and without.
 func (abortReason) JSONSchema() op.Object { return op.Object{"type": "string"} }
 
 // Check refuses a route that is for no requests, does nothing with them, or several things
 // of which only one can be done.
+//
+// The delay excludes nothing: with it alone, the requests are sent on after it. Files are read
+// later, by fulfillment, as Check has no Service.
 func (r routeRequest) Check() error {
 	types, err := r.types()
 	if err != nil {
@@ -120,8 +124,9 @@ func (r routeRequest) Check() error {
 	return err
 }
 
-// types are the kinds of requests, by their names in the singular. A list may be given as
-// one text with commas, as it is on the command line.
+// types are the kinds of requests, by their names in the singular. A list may be given as one
+// text with commas, as it is on the command line. Names in the plural, such as images, are
+// known, too. Those to block are types like the others; that they are blocked is said by rule.
 func (r routeRequest) types() (types []string, err error) {
 	for name := range strings.SplitSeq(strings.Join(slices.Concat(r.Types, r.Block), ","), ",") {
 		if name = strings.TrimSpace(name); name == "" {
@@ -141,6 +146,7 @@ func (t *Turn) rule(r routeRequest) (rule page.Rule, err error) {
 	rule = page.Rule{URL: r.URL, Abort: string(r.Abort), Delay: time.Duration(r.DelayMs) * time.Millisecond, Times: r.Times}
 	rule.Types, err = r.types()
 	if len(r.Block) > 0 {
+		// The page sees it fail as by an extension that blocks advertisements.
 		rule.Abort = cmp.Or(rule.Abort, "blockedbyclient")
 	}
 	if f := r.answer(); err == nil && f != nil {
@@ -171,7 +177,8 @@ type fulfilled struct {
 	Bytes   int               `json:"bytes" doc:"size of the body"`
 }
 
-// infoOf is what is listed of a route now: it may be used at any time.
+// infoOf is what is listed of a route now: it may be used at any time. Secrets in headers of
+// requests are not shown. Headers of answers are, as the caller has written these for the page.
 func infoOf(r *page.Route) routeInfo {
 	i := routeInfo{
 		ID: r.ID, URL: r.URL, Types: r.Types, Abort: r.Abort, Headers: shownHeaders(r.Headers),
@@ -208,7 +215,8 @@ func (i routeInfo) words() string {
 	return strings.Join(which, " ") + " " + what
 }
 
-// routeList is the routes in force, the first one to count first.
+// routeList is the routes in force, the first one to count first. That is the one that was
+// added last, as in Playwright.
 type routeList struct {
 	OK     bool        `json:"ok" doc:"always true"`
 	Routes []routeInfo `json:"routes" doc:"the routes; of those that fit a request, the first counts"`
@@ -241,6 +249,10 @@ func listRoutes(ctx context.Context, s *Service, r profileRequest) (routeList, e
 }
 
 // addRoute puts a route before all others. Those that are spent make room for it.
+//
+// Bounds are for all routes together: the bodies stay in memory until their routes are removed.
+// Errors are those of rule and of [browser.Tab.Set], and that there are too many or that their
+// bodies are too large.
 func addRoute(ctx context.Context, t *Turn, r routeRequest) (routeInfo, error) {
 	rule, err := t.rule(r)
 	if err != nil {
@@ -248,6 +260,7 @@ func addRoute(ctx context.Context, t *Turn, r routeRequest) (routeInfo, error) {
 	}
 	var added *page.Route
 	err = t.tab.Set(ctx, func(c *page.Common) error {
+		// Pages still use the former list, so it is copied and not changed.
 		routes := slices.DeleteFunc(slices.Clone(c.Routes), (*page.Route).Spent)
 		bytes := 0
 		if rule.Fulfill != nil {
@@ -264,6 +277,7 @@ func addRoute(ctx context.Context, t *Turn, r routeRequest) (routeInfo, error) {
 		case bytes > maxBodies:
 			return op.Errorf(op.TooLarge, "the bodies of all routes are larger than %d bytes", maxBodies).Hinted("remove some: chela unroute")
 		}
+		// An id is not used again, so a caller that removes route1 late removes no other route.
 		c.LastRoute++
 		rule.ID = fmt.Sprint("route", c.LastRoute)
 		added = &page.Route{Rule: rule}
@@ -276,8 +290,8 @@ func addRoute(ctx context.Context, t *Turn, r routeRequest) (routeInfo, error) {
 	return infoOf(added), nil
 }
 
-// An unrouteRequest says which routes are removed. People write a pattern or an id in the
-// same place.
+// An unrouteRequest says which routes are removed. People write a pattern or an id in the same
+// place. With both, a route must have both.
 type unrouteRequest struct {
 	On
 	URL string `json:"url,omitempty" doc:"pattern of the routes to remove, as it was given, or the id of one; left out, all are removed"`

@@ -9,8 +9,8 @@ import (
 	"chela/internal/page"
 )
 
-// A screenshotRequest is for a picture of what is in view, of the whole page, or
-// of one element.
+// A screenshotRequest is for a picture of what is in view, of the whole page, or of one
+// element. An unknown type is read as png in requests and is an error on the command line.
 type screenshotRequest struct {
 	On
 	op.Timeout
@@ -90,7 +90,8 @@ func screenshot(ctx context.Context, t *Turn, r screenshotRequest) (screenshotRe
 	return t.shoot(ctx, what, r.Labels)
 }
 
-// shoot takes a picture and saves it.
+// shoot takes a picture and saves it. A png that is too large may come as jpeg, so the
+// extension is that of what came.
 func (t *Turn) shoot(ctx context.Context, what page.Shot, labels bool) (screenshotResult, error) {
 	if labels {
 		if err := t.readForLabels(ctx); err != nil {

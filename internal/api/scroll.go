@@ -61,7 +61,8 @@ type scrollResult struct {
 	ByPage       bool  `json:"handledByPage,omitempty" doc:"the page took the wheel for itself, as maps do, and nothing else is known of what it did"`
 }
 
-// Text says where the scroll has led to.
+// Text says where the scroll has led to. It is empty where nothing was scrolled, as where a
+// dialog kept the call from it.
 func (s scrollResult) Text() string {
 	switch {
 	case s.ByPage:
@@ -109,7 +110,9 @@ func scroll(ctx context.Context, t *Turn, r wheelRequest) (done scrollResult, er
 	return done, err
 }
 
-// result has the fields of the directions in which was scrolled.
+// result has the fields of the directions in which was scrolled. Up, down, top and bottom are
+// about the vertical one; a wheel that was turned both ways has both. Where the page handled
+// the wheel itself, nothing is known of any box.
 func (r wheelRequest) result(to page.Scrolled) scrollResult {
 	if to.ByPage {
 		return scrollResult{ByPage: true}

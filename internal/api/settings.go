@@ -51,12 +51,14 @@ func (t *Turn) set(ctx context.Context, change func(*page.Common)) error {
 	return t.tab.Set(ctx, func(c *page.Common) error { change(c); return nil })
 }
 
-// changed says what became of a setting that can be cleared.
+// changed says what became of a setting that can be cleared. It is empty for most settings that
+// were set, as the sentence of the command has the value.
 type changed struct {
 	State string `json:"state,omitempty" doc:"cleared, or for some settings: set"`
 }
 
-// clearable is embedded in requests for settings that can be cleared.
+// clearable is embedded in requests for settings that can be cleared. With clear, a value
+// beside it is not looked at.
 type clearable struct {
 	On
 	Clear bool `json:"clear,omitempty" doc:"go back to what the browser has by itself" tool:"-"`
@@ -85,6 +87,7 @@ type offlineRequest struct {
 	Offline bool `json:"offline" wrong:"Expected on|off" doc:"on: no request gets through" tool:"-"`
 }
 
+// setOffline also changes what pages read of it, such as navigator.onLine.
 func setOffline(ctx context.Context, t *Turn, r offlineRequest) (noResult, error) {
 	return noResult{}, t.set(ctx, func(c *page.Common) { c.Offline = r.Offline })
 }
@@ -96,6 +99,8 @@ type networkRequest struct {
 	Network string `json:"network" enum:"slow-3g,fast-3g,4g,none" doc:"how slow; none: not slowed down" tool:"-"`
 }
 
+// setNetwork slows down the requests of pages and workers, by a latency in milliseconds and a
+// rate in bytes per second, on top of what they take by themselves.
 func setNetwork(ctx context.Context, t *Turn, r networkRequest) (noResult, error) {
 	return noResult{}, t.set(ctx, func(c *page.Common) { c.Network = unlessNone(r.Network, "") })
 }
@@ -107,11 +112,14 @@ type cpuRequest struct {
 	Rate float64 `json:"rate" min:"1" max:"100" wrong:"rate must be a number from 1 to 100" doc:"how many times slower; 1: not slowed down" tool:"-"`
 }
 
+// setCPU has Chromium stop the main threads of pages for a part of the time. So what calls do
+// by scripts in a page is slower, too; the browser process is not.
 func setCPU(ctx context.Context, t *Turn, r cpuRequest) (noResult, error) {
 	return noResult{}, t.set(ctx, func(c *page.Common) { c.CPU = throttle(r.Rate) })
 }
 
-// throttle is how many times slower the processor is; 0 is as fast as it is by itself.
+// throttle is how many times slower the processor is; 0 is as fast as it is by itself. So GET
+// /set does not list a rate of 1.
 func throttle(rate float64) float64 {
 	if rate == 1 {
 		return 0
@@ -128,17 +136,22 @@ func unlessNone(asked, before string) string {
 	return cmp.Or(asked, before)
 }
 
+// A timezoneRequest is for what scripts know of the time zone. Servers are not sent it.
 type timezoneRequest struct {
 	clearable
 	Timezone string `json:"timezoneId,omitempty" doc:"IANA name of the time zone" tool:"-"`
 }
 
+// Check has the contract's words. Whether there is such a zone is known to Chromium alone.
 func (r timezoneRequest) Check() error { return r.needs("timezoneId", r.Timezone) }
 
+// setTimezone changes it in all documents that are open, too. The error is a
+// [page.RefusedError] for a name that Chromium does not know: see explainSetting.
 func setTimezone(ctx context.Context, t *Turn, r timezoneRequest) (changed, error) {
 	return r.changed(""), t.set(ctx, func(c *page.Common) { c.Timezone = r.unlessCleared(r.Timezone) })
 }
 
+// unlessCleared is what the setting is after a request: "" is what the browser has by itself.
 func (c clearable) unlessCleared(value string) string {
 	if c.Clear {
 		return ""
@@ -146,13 +159,18 @@ func (c clearable) unlessCleared(value string) string {
 	return value
 }
 
+// A localeRequest is for the language in which scripts write numbers and dates, and for that
+// which servers are asked for.
 type localeRequest struct {
 	clearable
 	Locale string `json:"locale,omitempty" doc:"language tag, such as de-DE" tool:"-"`
 }
 
+// Check has the contract's words.
 func (r localeRequest) Check() error { return r.needs("locale", r.Locale) }
 
+// setLocale has the same errors as setTimezone. The contract changes only what scripts write;
+// here servers are asked for the language, too.
 func setLocale(ctx context.Context, t *Turn, r localeRequest) (changed, error) {
 	return r.changed(""), t.set(ctx, func(c *page.Common) { c.Locale = r.unlessCleared(languageTag(r.Locale)) })
 }
@@ -178,5 +196,6 @@ func explainSetting(err error) *op.Error {
 		return op.Errorf(op.Invalid, "Error: cdpSession.send: Protocol error (Emulation.setLocaleOverride): Invalid locale name").
 			Hinted("give a language tag, such as de-DE")
 	}
+	// The words are Chromium's: why it may refuse other settings is not known.
 	return op.Errorf(op.Invalid, "%s can not be set: %s", refused.Setting, refused.Err.Message)
 }

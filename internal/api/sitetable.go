@@ -4,7 +4,8 @@ import "chela/internal/op"
 
 // stateRows are about what the browser keeps of sites. Cookies and storage hold the user's
 // logins, and permissions guard the user, so agents do not get them: whoever writes a page
-// could otherwise have an agent read them out, or grant what the user would not.
+// could otherwise have an agent read them out, or grant what the user would not. They are
+// functions of a [Service]: they use no page that a tab shows, and need no turn.
 var stateRows = []*op.Op{
 	op.Define("GET /cookies", "cookies", "List the cookies of the browser.", cookies, op.NotForAgents, op.Untrusted,
 		op.AlsoCalled("cookie-list"), op.Example("--domain example.com")),
@@ -26,7 +27,8 @@ var stateRows = []*op.Op{
 		grant, op.NotForAgents, op.Limit(5*s, 1*s, 120*s), op.Example("https://example.com geolocation notifications")),
 }
 
-// storageRows are about localStorage and sessionStorage.
+// storageRows are about localStorage and sessionStorage. Agents do not get them, for the same
+// reason. They are done by onStorage, in a turn of the tab or in a hidden page.
 var storageRows = []*op.Op{
 	op.Define("GET /storage/{area}", "storage {area} get {key?}", "Read localStorage or sessionStorage.",
 		storageGet, op.NotForAgents, op.Untrusted, op.Example("theme")),

@@ -144,7 +144,8 @@ func takeSnapshot(ctx context.Context, t *Turn, r snapshotRequest) (snapshotResu
 	return out, err
 }
 
-// aria answers the nodes of Chromium's accessibility tree.
+// aria answers the nodes of Chromium's accessibility tree. The refs of the nodes are good until
+// the next call of this kind.
 func (t *Turn) aria(ctx context.Context, r snapshotRequest) (snapshotResult, error) {
 	nodes, cut, err := t.page.Aria(ctx, r.Frame, snapshot.AriaOptions{Limit: r.Limit, MaxChars: r.chars(ariaChars)})
 	return snapshotResult{Format: "aria", Nodes: nodes, Truncated: cut}, err

@@ -7,6 +7,7 @@ import (
 	"chela/internal/op"
 )
 
+// Deadlines in the rows are in these, as each row has up to three.
 const (
 	ms = time.Millisecond
 	s  = time.Second
@@ -84,6 +85,9 @@ var browserRows = []*op.Op{
 		shutdown, op.NeverStart, op.EndsServer, op.NotForAgents, op.Says("the server has ended")),
 }
 
+// tabRows are about the list of tabs. The rows of /tabs/action are the contract's second form
+// of the others, of which select and close count places in the list, as it is when they are
+// called.
 var tabRows = []*op.Op{
 	op.Define("GET /tabs", "tabs", "List the open tabs.", tabs),
 	op.Define("POST /tabs/open", "open {url}", "Open a URL in a new tab.",

@@ -74,6 +74,7 @@ func tabs(ctx context.Context, s *Service, r profileRequest) (tabList, error) {
 	return tabList{Tabs: tabsOf(p.Remembered(ctx))}, nil // they open again when they are used
 }
 
+// tabsOf is never nil, as the contract has an empty list where no tab is open.
 func tabsOf(infos []browser.Info) []tabInfo {
 	list := []tabInfo{}
 	for _, info := range infos {

@@ -27,7 +27,8 @@ var traceRows = []*op.Op{
 		traceStop, op.Limit(60*s, 1*s, 120*s), op.Example("--out trace.zip"), op.NotForAgents),
 }
 
-// A traceRequest says what a trace is to have. The tab may be any of the browser.
+// A traceRequest says what a trace is to have. The tab may be any of the browser. The defaults
+// are the contract's.
 type traceRequest struct {
 	On
 	op.Timeout
@@ -37,7 +38,8 @@ type traceRequest struct {
 	Secrets     bool  `json:"secrets,omitempty" doc:"write credentials and values of cookies as they are, which are replaced otherwise; what calls type into fields is in a trace either way"`
 }
 
-// traceResult is the tab that a trace was begun or ended on.
+// traceResult is the tab that a trace was begun or ended on. Without a browser, when a trace is
+// stopped, there is none.
 type traceResult struct {
 	OK       bool       `json:"ok" doc:"always true"`
 	TargetID string     `json:"targetId,omitempty" doc:"target id of the tab"`
@@ -52,7 +54,8 @@ type traces struct {
 	running map[string]*trace.Recorder // by profile
 }
 
-// of returns the trace of a profile, or nil.
+// of returns the trace of a profile, or nil. Each call comes by here, so where nothing is
+// traced it takes no lock.
 func (t *traces) of(profile string) *trace.Recorder {
 	if t.count.Load() == 0 {
 		return nil
@@ -62,7 +65,8 @@ func (t *traces) of(profile string) *trace.Recorder {
 	return t.running[profile]
 }
 
-// begin makes r the trace of a profile, unless it has one.
+// begin makes r the trace of a profile, unless it has one. Of two calls that start one at the
+// same time, the second is refused here.
 func (t *traces) begin(profile string, r *trace.Recorder) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -89,7 +93,8 @@ func (t *traces) take(profile string) *trace.Recorder {
 	return r
 }
 
-// discard ends the trace of a profile, if it has one, without a file.
+// discard ends the trace of a profile, if it has one, without a file. That is so when the
+// browser is stopped, as the description of trace start says.
 func (t *traces) discard(profile string) {
 	if r := t.take(profile); r != nil {
 		r.Discard()
@@ -109,11 +114,15 @@ func (t *traces) discardAll() {
 	}
 }
 
+// errTracing has the contract's words. A profile has one trace, as a context of Playwright has.
 var errTracing = op.Errorf(op.Conflict, "Error: Trace already running. Stop the current trace before starting a new one.").
 	Hinted("stop it by trace stop")
 
 // traceStart begins a trace of the browser that the tab is in, and starts the browser if
 // need be.
+//
+// Errors are errTracing, those of finding or opening the tab, and those of the file system. The
+// first is looked for at once, so that a call that is refused starts no browser.
 func traceStart(ctx context.Context, s *Service, r traceRequest) (traceResult, error) {
 	p, err := s.profiles.Named(r.Profile)
 	if err != nil {
@@ -147,7 +156,8 @@ func traceStart(ctx context.Context, s *Service, r traceRequest) (traceResult, e
 // on is a switch that is on unless it is turned off.
 func on(given *bool) bool { return given == nil || *given }
 
-// A traceStopRequest says where the trace is to be saved.
+// A traceStopRequest says where the trace is to be saved. A path elsewhere is refused: the file
+// is written by the server, with the rights of its user.
 type traceStopRequest struct {
 	On
 	op.Timeout
@@ -168,7 +178,8 @@ func (r traceStopResult) Text() string {
 }
 
 // traceStop saves the trace. It needs no tab, but one that is named has to be there. If the
-// path is refused, the trace goes on.
+// path is refused, the trace goes on. Errors have the contract's words where no trace is
+// recorded and for the path; others are that the tab is not there, and those of the file system.
 func traceStop(ctx context.Context, s *Service, r traceStopRequest) (traceStopResult, error) {
 	p, err := s.profiles.Named(r.Profile)
 	if err != nil {
@@ -186,6 +197,7 @@ func traceStop(ctx context.Context, s *Service, r traceStopRequest) (traceStopRe
 	if err != nil {
 		return traceStopResult{}, err
 	}
+	// Only one of two calls that stop the trace at the same time gets it.
 	recorder := s.traces.take(p.Name)
 	if recorder == nil {
 		return traceStopResult{}, op.Errorf(op.Conflict, "Error: No active trace. Start a trace before stopping it.").
@@ -195,7 +207,9 @@ func traceStop(ctx context.Context, s *Service, r traceStopRequest) (traceStopRe
 	return traceStopResult{of, op.File(place.Path()), missing != "", missing}, pathError(err)
 }
 
-// tracedTab is the tab that a call names, or else the current one, if there is one.
+// tracedTab is the tab that a call names, or else the current one, if there is one. The browser
+// may have ended since; its trace can be saved all the same. The error is that no tab has the
+// name.
 func tracedTab(p *profile.Profile, name string) (traceResult, error) {
 	b := p.Running()
 	if b == nil {
@@ -211,8 +225,8 @@ func tracedTab(p *profile.Profile, name string) (traceResult, error) {
 	return traceResult{true, tab.Page().ID, op.Foreign(tab.Page().URL())}, nil
 }
 
-// traced returns the context in which a call is recorded, if its profile is traced, and
-// what to call at its end.
+// traced returns the context in which a call is recorded, if its profile is traced, and what to
+// call at its end. Where nothing is traced, the action is nil, which ignores what it is given. A profile that there is not is no error here, but one of the call itself.
 func (s *Service) traced(ctx context.Context, o *op.Op, args op.Args) (context.Context, *trace.Action) {
 	if s.traces.count.Load() == 0 {
 		return ctx, nil
@@ -232,7 +246,7 @@ func (s *Service) traced(ctx context.Context, o *op.Op, args op.Args) (context.C
 	return trace.With(ctx, a), a
 }
 
-// tracedPart is traced for an action of a batch.
+// tracedPart is traced for an action of a batch. It is a part of the batch's own action.
 func tracedPart(ctx context.Context, o *op.Op, args op.Args) (context.Context, *trace.Action) {
 	whole := trace.Of(ctx)
 	if whole == nil {
@@ -242,7 +256,8 @@ func tracedPart(ctx context.Context, o *op.Op, args op.Args) (context.Context, *
 	return trace.With(ctx, a), a
 }
 
-// traceEffects logs what a call has begun.
+// traceEffects logs what a call has begun. A navigation or a download, say, explains why a
+// click took long.
 func (t *Turn) traceEffects(a *trace.Action) {
 	if a == nil {
 		return
@@ -257,6 +272,10 @@ const maxTraced = 4096
 
 // tracedCall describes a call for a trace. Arguments that are secrets are replaced, and
 // long ones cut.
+//
+// The title is that of a command: the name and the arguments that need no flag. The ref is
+// taken from args, so that the viewer knows the element though its parameter is cut or
+// replaced.
 func tracedCall(o *op.Op, args op.Args, secrets bool) trace.Call {
 	c := trace.Call{Name: o.Name(), Title: o.Name(), Params: map[string]json.RawMessage{}}
 	for name, raw := range args {

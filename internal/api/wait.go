@@ -54,7 +54,7 @@ func (r waitRequest) conditions() int {
 	return n
 }
 
-// pause is the fixed wait.
+// pause is the fixed wait. It is bounded by maxWait, see Check.
 func (r waitRequest) pause() time.Duration {
 	if r.TimeMs == nil {
 		return 0
@@ -62,7 +62,8 @@ func (r waitRequest) pause() time.Duration {
 	return time.Duration(*r.TimeMs) * time.Millisecond
 }
 
-// Linger is the fixed time that is waited first.
+// Linger is the fixed time that is waited first. The deadline is later by that, so that a pause
+// takes nothing from the time for the conditions after it.
 func (r waitRequest) Linger() time.Duration { return r.settle() + r.pause() }
 
 // call lets it run beside the acts of others: one of them may bring about what
