@@ -33,9 +33,9 @@ type traceRequest struct {
 	On
 	op.Timeout
 	Screenshots *bool `json:"screenshots,omitempty" flag:"screenshots,!no-screenshots" default:"true" doc:"with a filmstrip of each tab"`
-	Snapshots   *bool `json:"snapshots,omitempty" flag:"snapshots,!no-snapshots" default:"true" doc:"with the page before and after each call, to be looked at and searched in the viewer"`
+	Snapshots   *bool `json:"snapshots,omitempty" flag:"snapshots,!no-snapshots" default:"true" doc:"with the page before and after each call"`
 	Sources     bool  `json:"sources,omitempty" doc:"accepted, and without effect: calls come from no source files"`
-	Secrets     bool  `json:"secrets,omitempty" doc:"write credentials and values of cookies as they are, which are replaced otherwise; what calls type into fields is in a trace either way"`
+	Secrets     bool  `json:"secrets,omitempty" doc:"credentials and cookies as they are, not replaced; what calls type is there either way"`
 }
 
 // traceResult is the tab that a trace was begun or ended on. Without a browser, when a trace is
@@ -161,7 +161,7 @@ func on(given *bool) bool { return given == nil || *given }
 type traceStopRequest struct {
 	On
 	op.Timeout
-	Path string `json:"path,omitempty" doc:"file to save it as, below the folder of temporary files (/tmp/chela); browser-trace-<uuid>.zip when left out"`
+	Path string `json:"path,omitempty" doc:"file below the folder of temporary files (/tmp/chela); browser-trace-<uuid>.zip when left out"`
 }
 
 // traceStopResult is a trace that was saved.
