@@ -16,11 +16,12 @@ func isForCmd(text string) bool {
 const lineBreak = "\x00"
 
 // withoutCarets is the first step, that of cmd: it removes the carets that escape the
-// character behind them. Chromium and Firefox escape the quotes, too, so that for cmd
-// nothing is quoted, and each caret is an escape; within quotes without a caret, which
-// older browsers write, a caret is a character like others. A caret at the end of a line
-// joins it with the next one, and escapes the first character of that: if the next line is
-// empty, that is a line break.
+// character behind them. Browsers write one before each character that could mean something to
+// cmd, and one behind a %, as cmd would put a variable in place of %NAME%. Chromium and Firefox
+// escape the quotes, too, so that for cmd nothing is quoted, and each caret is an escape;
+// within quotes without a caret, which older browsers write, a caret is a character like
+// others. A caret at the end of a line joins it with the next one, and escapes the first
+// character of that: if the next line is empty, that is a line break.
 func withoutCarets(text string) string {
 	var b strings.Builder
 	quoted := false
@@ -61,9 +62,10 @@ func (w *words) cmd() {
 	}
 }
 
-// windowsQuoted reads what stands in quotes. A quote in it is written \" or "". Browsers
-// write each backslash twice, though programs on Windows take it for one only in front of
-// a quote; what was meant is one.
+// windowsQuoted reads what stands in quotes. A quote in it is written \" or "": by the rules
+// of Microsoft's C runtime, which splits the command line of most programs, both are one.
+// Browsers write each backslash twice, though these rules take it for one only in front of a
+// quote; what was meant is one.
 func (w *words) windowsQuoted() {
 	w.add("")
 	for w.rest != "" {

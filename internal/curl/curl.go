@@ -1,6 +1,10 @@
 // Package curl reads the commands that browsers make of a request ("copy as cURL"), for
 // the address and the cookies in them. Both forms are known: that for bash and other
 // shells of Unix, and that for cmd of Windows.
+//
+// Chromium makes them in generateCurlCommand of front_end/panels/network/NetworkLogView.ts
+// in DevTools, and Firefox in devtools/client/shared/curl.js. They are read and never run:
+// no variable, file name or command in them is expanded.
 package curl
 
 import (
@@ -10,17 +14,18 @@ import (
 	"strings"
 )
 
-// A Request is what a command asks for.
+// A Request is what a command asks for. Its URL is as the command has it, and not checked.
 type Request struct {
 	URL     string
 	Cookies []Cookie
 }
 
-// A Cookie is one that the request sends.
+// A Cookie is one that the request sends. The name may be empty.
 type Cookie struct{ Name, Value string }
 
-// Parse reads one or several commands. Errors are about a text that is no such command,
-// has no address, or names a file of cookies.
+// Parse reads one or several commands: "copy all as cURL" puts ; or & between them. Errors
+// are about a text that is no such command, has no address, or names a file of cookies.
+// Options that say nothing of address or cookies are skipped.
 func Parse(text string) ([]Request, error) {
 	var requests []Request
 	for _, command := range commands(text) {
@@ -37,12 +42,15 @@ func Parse(text string) ([]Request, error) {
 }
 
 // withValue are the options of curl that take a value and that browsers write, or people
-// who edit what a browser wrote. A value must not be taken for an address.
+// who edit what a browser wrote. All others are read as if they had none: the value of one
+// that is missing here would be taken for an address.
 var withValue = strings.Fields(`-X --request -H --header -b --cookie -d --data --data-raw --data-binary --data-ascii --data-urlencode --json
 	-F --form --form-string -A --user-agent -e --referer -u --user -o --output -x --proxy --url -T --upload-file -m --max-time
 	--connect-timeout --resolve --cacert -E --cert --key -c --cookie-jar -w --write-out --retry --tls-max --ciphers --interface`)
 
-// read reads the words of a command.
+// read reads the words of a command. Of several addresses, which curl would all fetch, the
+// first counts. The value of -b is a list of cookies only if it has a =, and else the name
+// of a file: see -b in curl's manual.
 func read(words []string) (r Request, err error) {
 	if name := strings.ToLower(words[0]); name != "curl" && name != "curl.exe" {
 		return r, fmt.Errorf("the command must begin with curl, not %.40q", words[0])
@@ -76,7 +84,8 @@ func read(words []string) (r Request, err error) {
 }
 
 // next separates an option with its value, or an address, which has no option, from the
-// words behind it. The value of a short option may stand in the same word: -ba=1.
+// words behind it. The value of a short option may stand in the same word: -ba=1. Several
+// short ones in a word, as -sL, are one without a value. It is an error if a value is missing.
 func next(words []string) (option, value string, rest []string, err error) {
 	word, rest := words[0], words[1:]
 	short := ""

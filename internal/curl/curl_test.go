@@ -13,7 +13,8 @@ func TestParse(t *testing.T) {
 		name, text string
 		want       []Request
 	}{
-		{"Chromium, bash", "curl 'https://a.test/x?y=1&z=2' \\\n  -H 'accept: */*' \\\n  -b 'a=1; b=x=y; c=' \\\n  -H 'sec-ch-ua: \"Chromium\";v=\"150\"' \\\n  --data-raw '{\"a\": \"-b no=1\"}'",
+		{"Chromium, bash", "curl 'https://a.test/x?y=1&z=2' \\\n  -H 'accept: */*' \\\n  -b 'a=1; b=x=y; c=' \\\n" +
+			"  -H 'sec-ch-ua: \"Chromium\";v=\"150\"' \\\n  --data-raw '{\"a\": \"-b no=1\"}'",
 			one("https://a.test/x?y=1&z=2", Cookie{"a", "1"}, Cookie{"b", "x=y"}, Cookie{"c", ""})},
 		{"Chromium, bash, with escapes", `curl $'https://a.test/\u0021' -b $'a=it\'s\u0021 \u00e9\n; b=\xc3\xa9\ud83d\ude00\\'`,
 			one("https://a.test/!", Cookie{"a", "it's! é"}, Cookie{"b", `é😀\`})},
@@ -21,7 +22,8 @@ func TestParse(t *testing.T) {
 			one("http://a.test/", Cookie{"a", "1"}, Cookie{"b", "2"})},
 		{"double quotes", `curl "http://a.test/?q=\$x" -H "cookie: a=\"1\"; b=\z"`,
 			one("http://a.test/?q=$x", Cookie{"a", `"1"`}, Cookie{"b", `\z`})},
-		{"Chromium, cmd", "curl ^\"https://a.test/x?y=1^&z=^%^20^\" ^\r\n  -H ^\"accept: */*^\" ^\r\n  -b ^\"a=1; b=^\\^\"x^\\^\"; c=^\\^\\d^\" ^\r\n  --data-raw ^\"one^\r\n\r\ntwo -b no=1^\"",
+		{"Chromium, cmd", "curl ^\"https://a.test/x?y=1^&z=^%^20^\" ^\r\n  -H ^\"accept: */*^\" ^\r\n" +
+			"  -b ^\"a=1; b=^\\^\"x^\\^\"; c=^\\^\\d^\" ^\r\n  --data-raw ^\"one^\r\n\r\ntwo -b no=1^\"",
 			one("https://a.test/x?y=1&z=%20", Cookie{"a", "1"}, Cookie{"b", `"x"`}, Cookie{"c", `\d`})},
 		{"older Firefox, cmd", "curl \"http://a.test/\"%\"20^\" ^\r\n -H \"Cookie: a=\"\"1\"\"; b=^2\"",
 			one("http://a.test/%20^", Cookie{"a", `"1"`}, Cookie{"b", "^2"})},

@@ -6,7 +6,8 @@ import (
 )
 
 // commands separates a text into commands, and each into words, by the rules of the shell
-// that it is for.
+// that it is for. No command is empty. Any text can be read: a quote that is not closed goes
+// on to the end.
 func commands(text string) [][]string {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	w := &words{rest: text}
@@ -31,6 +32,7 @@ type words struct {
 	all     [][]string
 }
 
+// add adds text to the word that is read. It may be empty: a pair of quotes is a word, too.
 func (w *words) add(text string) {
 	w.word.WriteString(text)
 	w.begun = true
@@ -44,6 +46,7 @@ func (w *words) take(n int) string {
 	return taken
 }
 
+// endWord ends the word that is read, if one has begun.
 func (w *words) endWord() {
 	if w.begun {
 		w.command = append(w.command, w.word.String())
@@ -60,7 +63,9 @@ func (w *words) endCommand() {
 	w.command = nil
 }
 
-// bash reads the next character, or quoted text, of a shell of Unix.
+// bash reads the next character, or quoted text, of a shell of Unix. Chromium writes '…', in
+// which nothing is an escape, or $'…' for a text with a quote, ! or control characters; an
+// interactive bash replaces ! by a former command. Double quotes come from people.
 func (w *words) bash() {
 	switch rest := w.rest; {
 	case strings.HasPrefix(rest, "\\\n"):
@@ -109,8 +114,9 @@ func (w *words) doubleQuoted() {
 	}
 }
 
-// ansi reads what stands in $'…', in which browsers write characters beyond ASCII, line
-// breaks and quotes.
+// ansi reads what stands in $'…', in which browsers write quotes, line breaks and other control
+// characters, and Firefox also characters beyond ASCII. It is described in bash's manual under
+// "ANSI-C Quoting".
 func (w *words) ansi() {
 	w.add("")
 	for w.rest != "" {
@@ -126,13 +132,15 @@ func (w *words) ansi() {
 	}
 }
 
+// controls are the escapes of one letter.
 var controls = map[string]string{"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b", "E": "\x1b"}
 
-// digits is how many hexadecimal digits follow an escape.
+// digits is how many hexadecimal digits follow an escape, at most.
 var digits = map[string]int{"x": 2, "u": 4, "U": 8}
 
 // escape adds the character of an escape in $'…'. A character beyond 16 bits may be written
-// as two escapes, the halves of its UTF-16.
+// as two escapes, the halves of its UTF-16. \x is a byte, and not a character: several make
+// one in UTF-8. Whatever is no escape stands for itself, as a quote and a backslash do.
 func (w *words) escape(kind string) {
 	if control, ok := controls[kind]; ok {
 		w.add(control)

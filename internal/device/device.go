@@ -1,5 +1,6 @@
 // Package device is the devices that a browser can pretend to be: their screens,
-// their touch, and what they call themselves.
+// their touch, and what they call themselves. It only describes them; package page sends the
+// commands of Chromium's Emulation domain that make a tab look so.
 package device
 
 import (
@@ -29,11 +30,16 @@ type Size struct {
 	Height int `json:"height"`
 }
 
-// The table is that of Playwright 1.63 (Apache-2.0), one device a line.
+// The table is deviceDescriptorsSource.json of Playwright 1.63 (Apache-2.0), one device a line,
+// so that callers can use the names that they know. Its user agents name browser versions of
+// that release, whatever Chromium runs here. Its defaultBrowserType is not read: the browser is
+// always Chromium, also for a device that has another.
 //
 //go:embed devices.json
 var table []byte
 
+// devices reads the table when it is first needed. It is part of the program, so one that
+// cannot be read is a mistake in the program.
 var devices = sync.OnceValue(func() (all map[string]Device) {
 	if err := json.Unmarshal(table, &all); err != nil {
 		panic("the table of devices: " + err.Error())
@@ -50,7 +56,7 @@ type UnknownError struct {
 func (e *UnknownError) Error() string { return fmt.Sprintf("no device is called %q", e.Name) }
 
 // Named returns a device and its name as the table has it: upper case and spaces in
-// the name that is given do not count. The error is an [*UnknownError].
+// the name that is given do not count. An exact name wins. The error is an [*UnknownError].
 func Named(name string) (string, Device, error) {
 	all := devices()
 	if d, ok := all[name]; ok {
@@ -64,6 +70,7 @@ func Named(name string) (string, Device, error) {
 	return "", Device{}, &UnknownError{name, near(name)}
 }
 
+// plain is a name in the form in which names are compared.
 func plain(name string) string { return strings.ToLower(strings.Join(strings.Fields(name), "")) }
 
 // names are in the order of the alphabet.

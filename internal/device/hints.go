@@ -5,8 +5,10 @@ import (
 	"strings"
 )
 
-// Hints are the user agent client hints: what Chromium tells servers and pages about
-// itself beside the user agent.
+// Hints are the user agent client hints: what Chromium tells servers and pages about itself
+// beside the user agent, in Sec-CH-UA headers and navigator.userAgentData. The names are
+// those of https://wicg.github.io/ua-client-hints/. They have to agree with the user agent:
+// sites compare the two.
 type Hints struct {
 	Brands          []Brand
 	Platform        string
@@ -28,7 +30,8 @@ var (
 )
 
 // Hints returns the hints that belong to the device's user agent. Only browsers made
-// of Chromium have some: for others, such as Safari, it reports false.
+// of Chromium have some: for others, such as Safari, it reports false. What a user agent does
+// not say is as on most machines: a desktop is one of Windows 10 on x86 with 64 bits.
 func (d Device) Hints() (Hints, bool) {
 	chrome := chromeVersion.FindStringSubmatch(d.UserAgent)
 	if chrome == nil || strings.Contains(d.UserAgent, "Edge/") { // Edge/ is the one before Chromium, whose user agent names Chrome
@@ -59,7 +62,9 @@ func (d Device) Hints() (Hints, bool) {
 	return h, true
 }
 
-// Platform is navigator.platform of the device; "" is that of this machine.
+// Platform is navigator.platform of the device; "" is that of this machine. Chromium has the
+// same value on all of Android, whatever the processor, and so on Windows; all Macs have
+// MacIntel, also those with Apple's processors.
 func (d Device) Platform() string {
 	for _, p := range []struct{ mark, platform string }{
 		{"iPhone", "iPhone"},

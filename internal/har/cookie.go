@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// A Cookie is one that was sent or set.
+// A Cookie is one that was sent or set. One that was sent has only a name and a value: the
+// header Cookie has no more. SameSite is not in the format, but Playwright writes it so.
 type Cookie struct {
 	Name     string `json:"name"`
 	Value    string `json:"value"`
@@ -18,7 +19,7 @@ type Cookie struct {
 	SameSite string `json:"sameSite,omitempty"`
 }
 
-// cookiesOf reads the header Cookie.
+// cookiesOf reads the header Cookie. What has no = is left out.
 func cookiesOf(header string) []Cookie {
 	list := []Cookie{}
 	for pair := range strings.SplitSeq(header, ";") {
@@ -42,7 +43,8 @@ func setCookiesOf(headers string) []Cookie {
 }
 
 // setCookie reads one header Set-Cookie. Names and values are not checked: what the
-// server has sent is to be seen.
+// server has sent is to be seen. Attributes that the format has no field for, such as
+// Max-Age, are in the list of headers only.
 func setCookie(line string) (c Cookie) {
 	pair, attributes, _ := strings.Cut(line, ";")
 	c.Name, c.Value, _ = strings.Cut(strings.TrimSpace(pair), "=")
@@ -67,7 +69,8 @@ func setCookie(line string) (c Cookie) {
 }
 
 // expiry writes the time of the attribute Expires as the format has it; "" if it cannot be
-// read.
+// read. The layouts are those of HTTP (RFC 9110, section 5.6.7) and that of old cookies, which
+// has dashes.
 func expiry(value string) string {
 	for _, layout := range []string{http.TimeFormat, "Mon, 02-Jan-2006 15:04:05 MST", time.RFC850, time.ANSIC} {
 		if t, err := time.Parse(layout, value); err == nil {

@@ -3,6 +3,10 @@
 // http://www.softwareishard.com/blog/har-12-spec/. Fields whose names begin with _ are
 // Playwright's and Chromium's additions, which the format allows.
 //
+// Fields that the format demands are there also when they are empty, and lists are never
+// null. A size of -1 is not known, and a time of -1 was not needed, such as that of DNS for a
+// connection that was open already.
+//
 // It only reads what a journal has recorded. Bodies of answers are not in there, so an
 // archive has none.
 package har
@@ -15,12 +19,13 @@ import (
 	"chela/internal/journal"
 )
 
-// A File is a whole archive.
+// A File is a whole archive: JSON in UTF-8, of which log is the only field.
 type File struct {
 	Log Log `json:"log"`
 }
 
-// A Log is the content of an archive.
+// A Log is the content of an archive. The format lets it have no pages, if it is not known
+// which entry belongs to which.
 type Log struct {
 	Version string  `json:"version"`
 	Creator Program `json:"creator"`
@@ -36,7 +41,8 @@ type Program struct {
 	Version string `json:"version"`
 }
 
-// A Page is a document that a tab has shown.
+// A Page is a document that a tab has shown. A journal has no titles and no times of loading:
+// the title, which the format demands, is the address, and pageTimings are empty.
 type Page struct {
 	Started string   `json:"startedDateTime"`
 	ID      string   `json:"id"`
@@ -44,7 +50,9 @@ type Page struct {
 	Timings struct{} `json:"pageTimings"`
 }
 
-// An Entry is one request with its answer. A redirect is an entry of its own.
+// An Entry is one request with its answer. A redirect is an entry of its own. Its time is the
+// sum of its timings, which the format demands. An empty cache says that nothing is known of
+// the browser's cache.
 type Entry struct {
 	Page         string   `json:"pageref,omitempty"`
 	Started      string   `json:"startedDateTime"`
@@ -75,7 +83,9 @@ type Request struct {
 	BodySize    int64     `json:"bodySize"`
 }
 
-// A Response is what came back; its status is 0 if nothing did.
+// A Response is what came back; its status is 0 if nothing did. HeadersSize and BodySize are
+// bytes on the wire, compressed as they came, and TransferSize is all that came; -1 where it
+// is not known.
 type Response struct {
 	Status       int      `json:"status"`
 	StatusText   string   `json:"statusText"`
@@ -96,7 +106,8 @@ type Pair struct {
 	Value string `json:"value"`
 }
 
-// PostData is what was sent with a request.
+// PostData is what was sent with a request. The format has either the text or, for a form, its
+// fields; this is the text.
 type PostData struct {
 	MIMEType string `json:"mimeType"`
 	Text     string `json:"text"`
@@ -118,7 +129,9 @@ type Options struct {
 	Secrets bool     // write credentials and cookies, too
 }
 
-// Of returns the archive of requests, which are in the order in which they were sent.
+// Of returns the archive of requests, which are in the order in which they were sent. A page
+// begins with the first request for a document of the main frame. The hops of a redirect have
+// the same loader id, and so the same page.
 func Of(requests []journal.Request, o Options) File {
 	log := Log{Version: "1.2", Creator: Program{"chela", o.Version}, Browser: program(o.Browser), Pages: []Page{}, Entries: []Entry{}}
 	if o.Dropped > 0 {
@@ -163,5 +176,5 @@ func EntryOf(r journal.Request, secrets bool) Entry {
 	return e
 }
 
-// stamp writes a time as the format has it.
+// stamp writes a time as the format has it, by ISO 8601, in UTC and with milliseconds.
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }

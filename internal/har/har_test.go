@@ -23,8 +23,10 @@ var login = journal.Request{
 	Headers: headers("Content-Type", "application/x-www-form-urlencoded", "Cookie", "id=7; theme=dark", "Authorization", "Bearer abc"),
 	Body:    "name=Ada", HasBody: true,
 	Response: journal.Response{
-		Status: 302, StatusText: "Found", Protocol: "h2", MIMEType: "text/html", RemoteIP: "[::1]", RemotePort: 443, HeaderBytes: 120, Received: 100.3,
-		Headers: headers("Location", "/cart", "Set-Cookie", "s=1; Path=/; HttpOnly; Secure; SameSite=Lax; Expires=Wed, 25 Nov 2026 10:00:00 GMT\nt=2"),
+		Status: 302, StatusText: "Found", Protocol: "h2", MIMEType: "text/html",
+		RemoteIP: "[::1]", RemotePort: 443, HeaderBytes: 120, Received: 100.3,
+		Headers: headers("Location", "/cart",
+			"Set-Cookie", "s=1; Path=/; HttpOnly; Secure; SameSite=Lax; Expires=Wed, 25 Nov 2026 10:00:00 GMT\nt=2"),
 		Timing: &journal.Timing{
 			Requested: 100.01, DNSStart: 1, DNSEnd: 11, ConnectStart: 11, ConnectEnd: 51, SSLStart: 21, SSLEnd: 51,
 			SendStart: 52, SendEnd: 53, HeadersStart: 250, HeadersEnd: 253, ProxyStart: -1, ProxyEnd: -1, WorkerStart: -1, WorkerReady: -1,
@@ -47,8 +49,12 @@ func TestEntry(t *testing.T) {
 		Started: "2026-11-22T12:00:00.005Z", Time: 362,
 		Request: Request{
 			Method: "POST", URL: "https://ada:%5Bsecret%5D@shop.test/login?next=%2Fcart&a=b+c&x", HTTPVersion: "HTTP/2.0",
-			Cookies:     []Cookie{{Name: "id", Value: "[secret]"}, {Name: "theme", Value: "[secret]"}},
-			Headers:     []Pair{{"Content-Type", "application/x-www-form-urlencoded"}, {"Cookie", "id=[secret]; theme=[secret]"}, {"Authorization", "Bearer [secret]"}},
+			Cookies: []Cookie{{Name: "id", Value: "[secret]"}, {Name: "theme", Value: "[secret]"}},
+			Headers: []Pair{
+				{"Content-Type", "application/x-www-form-urlencoded"},
+				{"Cookie", "id=[secret]; theme=[secret]"},
+				{"Authorization", "Bearer [secret]"},
+			},
 			Query:       []Pair{{"next", "/cart"}, {"a", "b c"}, {"x", ""}},
 			PostData:    &PostData{"application/x-www-form-urlencoded", "name=Ada"},
 			HeadersSize: -1, BodySize: -1,
@@ -91,7 +97,9 @@ func TestEntriesThatLackSomething(t *testing.T) {
 			return e.Time == 500 && e.Response.Failure == "net::ERR_FAILED" && e.Comment == "CORS"
 		}},
 		{"canceled", journal.Request{Sent: 1, Ended: 1.5, Failure: "net::ERR_ABORTED", Canceled: true}, func(e Entry) bool { return e.Aborted }},
-		{"from memory", journal.Request{Sent: 1, Ended: 1.25, FromCache: true, Response: journal.Response{Status: 200, Received: 1.25}}, func(e Entry) bool {
+		{"from memory", journal.Request{
+			Sent: 1, Ended: 1.25, FromCache: true, Response: journal.Response{Status: 200, Received: 1.25},
+		}, func(e Entry) bool {
 			return e.Time == 250 && e.Response.BodySize == 0
 		}},
 		{"data", journal.Request{URL: "data:text/html,a?b=c", Sent: 1}, func(e Entry) bool { return len(e.Request.Query) == 0 }},
@@ -110,7 +118,8 @@ func TestPages(t *testing.T) {
 	sub.Frame, sub.Document, sub.Navigation = "SUB", "L3", true
 	worker.Frame, worker.Document, worker.Navigation = "", "", false
 	early := worker
-	file := Of([]journal.Request{early, login, login, sub, second, worker}, Options{Main: []string{"OLD", "MAIN"}, Browser: "Chrome/156.0.1", Dropped: 3})
+	requests := []journal.Request{early, login, login, sub, second, worker}
+	file := Of(requests, Options{Main: []string{"OLD", "MAIN"}, Browser: "Chrome/156.0.1", Dropped: 3})
 	var pages []string
 	for _, e := range file.Log.Entries {
 		pages = append(pages, e.Page)

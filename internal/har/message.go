@@ -58,7 +58,8 @@ func responseOf(r journal.Request) Response {
 	return out
 }
 
-// mimeType is that of an answer; the format wants one also where there is none.
+// mimeType is that of an answer; the format wants one also where there is none. Playwright's
+// viewer takes x-unknown for no type.
 func mimeType(r journal.Response) string {
 	if r.MIMEType == "" {
 		return "x-unknown"
@@ -66,7 +67,9 @@ func mimeType(r journal.Response) string {
 	return r.MIMEType
 }
 
-// version writes a protocol as the first line of a request has it.
+// version writes a protocol as the first line of a request has it. Chromium names h2 and h3 as
+// they are negotiated in TLS. Without an answer none is known; the format demands one, and
+// HTTP/1.1 is what Playwright writes then.
 func version(protocol string) string {
 	switch protocol {
 	case "":

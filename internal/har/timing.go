@@ -7,7 +7,9 @@ import (
 )
 
 // Timings are how long the parts of a request took, in milliseconds; -1 for what was not
-// needed. SSL is a part of Connect.
+// needed, which Send, Wait and Receive must not be. The parts follow each other in the order
+// of the fields, but SSL, which is a part of Connect, too: version 1.1 of the format had no
+// field for it.
 type Timings struct {
 	Blocked float64 `json:"blocked"`
 	DNS     float64 `json:"dns"`
@@ -50,7 +52,9 @@ func timingsOf(r journal.Request) Timings {
 	return t
 }
 
-// partsOf returns what comes before the body.
+// partsOf returns what comes before the body. Blocked is all that comes before the first of
+// the others, such as a wait for a free connection or the choice of a proxy. What passes
+// between two others belongs to none, so the sum may be a little less than the whole.
 func partsOf(from journal.Timing) Timings {
 	first := from.SendStart
 	for _, start := range []float64{from.DNSStart, from.ConnectStart} {

@@ -24,7 +24,8 @@ const firstOrder = 1234
 // policy keeps the pages to what this handler serves: the shop works without a network.
 const policy = "default-src 'self'; frame-ancestors 'self'"
 
-// Handler returns a new shop.
+// Handler returns a new shop, which has counted no orders. It serves the files in site, and below
+// /api the products and the orders, to several browsers at a time.
 func Handler() http.Handler {
 	files, err := fs.Sub(site, "site")
 	if err != nil {
@@ -41,14 +42,19 @@ func Handler() http.Handler {
 	})
 }
 
+// A shop is what lasts between requests.
 type shop struct {
 	ordered atomic.Int64
 }
 
+// products answers with all that can be ordered; the page makes its list of it.
 func (s *shop) products(w http.ResponseWriter, _ *http.Request) {
 	answer(w, http.StatusOK, shelf)
 }
 
+// order takes an order, and answers 201 with its number. What is no JSON, or has more than 64 KB,
+// is answered with 400, and an order that lacks something with 422 and the reason. The page shows
+// that reason, but checks its form itself before it sends one.
 func (s *shop) order(w http.ResponseWriter, r *http.Request) {
 	var o order
 	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<16)).Decode(&o); err != nil {
@@ -64,6 +70,8 @@ func (s *shop) order(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusCreated, confirmation{Number: number, Name: strings.TrimSpace(o.Name), Cents: cents})
 }
 
+// answer writes v as JSON. Answers are not cached, so that a page that is loaded again has
+// the products of the program that runs now.
 func answer(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
@@ -71,6 +79,7 @@ func answer(w http.ResponseWriter, status int, v any) {
 	_ = json.NewEncoder(w).Encode(v) // a caller who has gone needs no answer
 }
 
+// A product is an entry of the list on the page.
 type product struct {
 	ID    string `json:"id"` // also the picture: index.html has a symbol of this name
 	Name  string `json:"name"`
@@ -78,6 +87,7 @@ type product struct {
 	Cents int    `json:"cents"`
 }
 
+// shelf is what can be ordered, in the order of the page. Prices are in cents of a euro.
 var shelf = []product{
 	{"mug", "Claw mug", "Stoneware, holds on to your coffee", 1400},
 	{"lamp", "Tide lamp", "Brightens and dims with the sea", 4900},
@@ -87,9 +97,11 @@ var shelf = []product{
 	{"buoy", "Buoy keyring", "Keys that float are keys you keep", 800},
 }
 
-// delivery has the price of each speed.
+// delivery has the price of each speed in cents. The form in index.html has them, too.
 var delivery = map[string]int{"standard": 0, "express": 500}
 
+// An order is what the page sends when the dialog was answered by Place order. The date is
+// that of the delivery, as 2030-01-15.
 type order struct {
 	Items   map[string]int `json:"items"` // product id: how many
 	Name    string         `json:"name"`
@@ -101,13 +113,15 @@ type order struct {
 	Card    string         `json:"card"` // all that leaves the payment frame: the last four digits
 }
 
+// A confirmation is the answer to an order. The page shows all of it.
 type confirmation struct {
 	Number int64  `json:"number"`
 	Name   string `json:"name"`
 	Cents  int    `json:"cents"`
 }
 
-// total returns the price of o in cents, or says what is missing.
+// total returns the price of o in cents, with its delivery, or says what is missing. It says only
+// the first such thing; the page shows the text to its user.
 func (o order) total() (int, error) {
 	cents, known := delivery[o.Speed]
 	_, badDate := time.Parse(time.DateOnly, o.Date)

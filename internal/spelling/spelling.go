@@ -1,4 +1,5 @@
-// Package spelling finds the words that a misspelled word may have meant.
+// Package spelling finds the words that a misspelled word may have meant, for hints such as
+// "did you mean". It compares with all words, so it is for lists of some hundred.
 package spelling
 
 import (
@@ -11,7 +12,9 @@ import (
 const maxNear = 3
 
 // Nearest returns the words that are like word, the most similar first: those
-// that few edits make of it, and those that it begins. Case does not count.
+// that few edits make of it, and those that it begins. Case does not count. Few are one, and
+// one more for every six bytes of the word in the list. Words that are equally near stay in
+// the order of the list.
 func Nearest(word string, words []string) []string {
 	word = strings.ToLower(word)
 	distances := map[string]int{}

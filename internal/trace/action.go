@@ -11,7 +11,8 @@ import (
 	"chela/internal/page"
 )
 
-// A Call is what a caller has asked for.
+// A Call is what a caller has asked for. Its texts are written as they are: arguments that
+// must not be in a file, or are too long for one, are replaced by whoever makes the Call.
 type Call struct {
 	Name   string                     // of the operation
 	Title  string                     // of the call, for the list of them
@@ -24,7 +25,9 @@ type Call struct {
 // is not recorded: so those who call them need not know whether a trace is under way.
 //
 // Its lines are written together when it ends. A call that never comes to a tab, such as one
-// that lists profiles, writes none, and one that stops the trace does not stand in it.
+// that lists profiles, writes none, and one that stops the trace does not stand in it. The
+// goroutine of the call uses it, and the one that stops the trace may write it meanwhile:
+// hence the mutex.
 type Action struct {
 	recorder *Recorder
 	id       string
@@ -43,7 +46,8 @@ type Action struct {
 
 type actionKey struct{}
 
-// With returns a context in which a call is recorded.
+// With returns a context in which a call is recorded. The functions between the operation
+// and the tab that it comes to need no parameter for it.
 func With(ctx context.Context, a *Action) context.Context {
 	return context.WithValue(ctx, actionKey{}, a)
 }
@@ -54,7 +58,8 @@ func Of(ctx context.Context) *Action {
 	return a
 }
 
-// Begin begins to record a call. Calls that never come to a tab are not written.
+// Begin begins to record a call, from now on; [Action.End] writes it. It returns nil if the
+// trace has ended. Calls that never come to a tab are not written: see [Action.On].
 func (r *Recorder) Begin(c Call) *Action {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -68,7 +73,8 @@ func (r *Recorder) Begin(c Call) *Action {
 }
 
 // Part begins to record a call that is a part of this one, on the same tab, as an action of
-// a batch is. The viewer shows it below the whole.
+// a batch is. The viewer shows it below the whole. It has a tab from its beginning, so
+// [Action.On] need not be called for it.
 func (a *Action) Part(c Call) *Action {
 	if a == nil {
 		return nil
@@ -87,7 +93,8 @@ func (a *Action) Part(c Call) *Action {
 func (a *Action) Secrets() bool { return a != nil && a.recorder.Secrets() }
 
 // On says which tab the call is about. A browser that was started since the trace began,
-// because the last one was lost, is recorded from now on.
+// because the last one was lost, is recorded from now on. The tab's page is recorded when On
+// returns: the browser may report a new page only after the call has acted on it.
 func (a *Action) On(tab *browser.Tab) {
 	if a == nil {
 		return
@@ -100,6 +107,8 @@ func (a *Action) On(tab *browser.Tab) {
 	a.tab, a.page, a.moves = record, p, mouseMoves(p)
 }
 
+// mouseMoves is how many events of the mouse calls have sent to the page; 0 without a page.
+// The number only grows: if it is another at the end of a call, the mouse was used in it.
 func mouseMoves(p *page.Page) int {
 	if p == nil {
 		return 0
@@ -108,7 +117,7 @@ func mouseMoves(p *page.Page) int {
 	return moves
 }
 
-// Log adds a line to the log of the call.
+// Log adds a line to the log of the call, with the time. Lines beyond maxLog are dropped.
 func (a *Action) Log(format string, args ...any) {
 	if a == nil {
 		return
@@ -127,7 +136,8 @@ const maxLog = 100
 // by then is busy, and would most likely not answer the call itself either.
 const snapshotTime = 2 * time.Second
 
-// Before records what the tab shows before the call.
+// Before records what the tab shows before the call. It is to be called when the call has
+// its turn, and not earlier: until then other calls may change the page.
 func (a *Action) Before(ctx context.Context) {
 	if a.snapshot(ctx, "before") {
 		a.mu.Lock()
@@ -146,7 +156,8 @@ func (a *Action) After(ctx context.Context) {
 }
 
 // snapshot reports whether there was something to see. A page that is busy or has a dialog
-// open shows nothing, which must not fail the call.
+// open shows nothing, which must not fail the call. [page.Page.Watch] ends the context as
+// soon as a dialog opens or the page crashes, so that snapshotTime is not spent in vain.
 func (a *Action) snapshot(ctx context.Context, phase string) (taken bool) {
 	if a == nil || !a.recorder.options.Snapshots {
 		return false
@@ -166,7 +177,8 @@ func (a *Action) snapshot(ctx context.Context, phase string) (taken bool) {
 	return taken
 }
 
-// End writes the call, with its error if it has failed.
+// End writes the call, with its error if it has failed. It does not wait for a snapshot:
+// one that comes later has a line of its own, which the viewer finds wherever it stands.
 func (a *Action) End(err error) {
 	if a == nil {
 		return
@@ -192,7 +204,9 @@ func (a *Action) Drop() {
 	a.over = true
 }
 
-// write writes the lines of the call, once.
+// write writes the lines of the call, once. The before line is the first: the viewer looks up
+// the call of an input or after line, and fails if it has not read its before line. The name of
+// the snapshot from after the call is written in any case, as that may still come: see End.
 func (a *Action) write(err error) {
 	r := a.recorder
 	r.mu.Lock()
@@ -218,6 +232,7 @@ func (a *Action) write(err error) {
 	r.archive.event(calls, end)
 }
 
+// beginningLocked returns the before line, with the name of its snapshot if there is one.
 func (a *Action) beginningLocked() before {
 	line := before{
 		Type: "before", Call: a.id, Start: a.recorder.at(a.began), Title: a.call.Title, Class: "chela", Method: a.call.Name,
@@ -232,7 +247,9 @@ func (a *Action) beginningLocked() before {
 	return line
 }
 
-// endOpen writes the calls that are under way when the trace ends.
+// endOpen writes the calls that are under way when the trace ends: what they have done so far
+// is in the trace, and would have no call otherwise. How they end is not known, so they have
+// no error, and their log says why. Their own End writes nothing more.
 func (r *Recorder) endOpen() {
 	r.mu.Lock()
 	var open []*Action

@@ -14,7 +14,9 @@ import (
 	"time"
 )
 
-// The bounds of one trace. What is beyond them is not recorded, and the trace says so.
+// The bounds of one trace. What is beyond them is not recorded, and the trace says so. The
+// viewer reads all lines as one string, and a string of V8 has at most about 512 MB. Pictures
+// and snapshots have bounds of their own, so that many of the one leave room for the other.
 const (
 	maxBytes     = 200 << 20 // of everything in it, before it is compressed
 	maxFilm      = 80 << 20  // of which pictures
@@ -26,6 +28,10 @@ const (
 // trace.trace and trace.network, and the files that these name. Those files go to the ZIP
 // file as they come; the lines go to two files beside it and into it at the end, since one
 // entry of a ZIP file has to be written after the other.
+//
+// The viewer takes each entry NAME.trace for a browser context, with the requests in
+// NAME.network: see packages/isomorphic/trace/traceLoader.ts in Playwright's sources. Our
+// only NAME is trace. An archive may be used by several goroutines.
 type archive struct {
 	dir   string
 	until time.Time // when only calls are recorded any more
@@ -46,10 +52,10 @@ type archive struct {
 type kind int
 
 const (
-	calls kind = iota // also what was on the console, and requests
-	film
-	snapshots
-	resources
+	calls     kind = iota // also what was on the console, and requests
+	film                  // pictures
+	snapshots             // lines with DOM snapshots
+	resources             // files that documents need, and bodies of answers
 )
 
 // A lineFile is a file of one JSON value a line.
@@ -73,6 +79,7 @@ func newArchive(dir string) (a *archive, err error) {
 	return a, err
 }
 
+// newLineFile makes an empty file, which can be read, too: see takeInLocked.
 func newLineFile(dir, name string) (*lineFile, error) {
 	f, err := os.Create(filepath.Join(dir, name))
 	if err != nil {
@@ -89,6 +96,10 @@ func (a *archive) event(of kind, v any) bool {
 // request writes a line of trace.network.
 func (a *archive) request(v any) { a.line(calls, v, func(a *archive) *lineFile { return a.requests }) }
 
+// line writes v as a line, and reports whether it did. What takes long, making the JSON of a
+// large snapshot, is done before the mutex is taken. Characters of HTML stay as they are:
+// snapshots are full of them, and each would take six bytes as \u003c. What cannot be made
+// JSON is a mistake of this program, and ends the archive as a full disk does.
 func (a *archive) line(of kind, v any, to func(*archive) *lineFile) bool {
 	var line bytes.Buffer
 	encoder := json.NewEncoder(&line) // which ends the line
@@ -107,7 +118,8 @@ func (a *archive) line(of kind, v any, to func(*archive) *lineFile) bool {
 }
 
 // add puts a file into the archive, unless it is there, and reports whether it is there
-// now. Pictures are compressed already.
+// now. A name stands for one content: it has a hash of that, or the time of a picture.
+// Pictures are compressed already.
 func (a *archive) add(of kind, name string, content []byte) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -168,7 +180,7 @@ func (a *archive) roomLocked(of kind, n int) bool {
 	return true
 }
 
-// leaveOut records that something is not in the trace, and why.
+// leaveOut records that something is not in the trace, and why. The first reason counts.
 func (a *archive) leaveOut(why string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -181,6 +193,7 @@ func (a *archive) cutLocked(why string) {
 	}
 }
 
+// whyCut is why something is not in the trace, "" if all is.
 func (a *archive) whyCut() string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -195,7 +208,8 @@ func (a *archive) failLocked(err error) {
 }
 
 // finish ends the ZIP file and returns its path. The error is that of the first write that
-// failed. The folder is still to be removed.
+// failed, or says that the archive was finished or removed before. The folder is still to be
+// removed.
 func (a *archive) finish() (string, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -209,7 +223,7 @@ func (a *archive) finish() (string, error) {
 	return a.file.Name(), a.err
 }
 
-// takeInLocked copies lines into the ZIP file.
+// takeInLocked copies lines from their beginning into the ZIP file, as an entry of that name.
 func (a *archive) takeInLocked(name string, lines *lineFile) error {
 	if err := lines.Flush(); err != nil {
 		return err
@@ -225,6 +239,8 @@ func (a *archive) takeInLocked(name string, lines *lineFile) error {
 	return err
 }
 
+// closeLocked closes the files. From then on roomLocked refuses what still comes, as calls
+// that are under way may write after the trace has ended.
 func (a *archive) closeLocked() {
 	a.closed = true
 	for _, f := range []*os.File{a.file, a.lines.file, a.requests.file} {
@@ -234,7 +250,8 @@ func (a *archive) closeLocked() {
 	}
 }
 
-// remove ends the archive and removes all of its files.
+// remove ends the archive and removes all of its files, also the ZIP file of a finished one.
+// It may be called several times.
 func (a *archive) remove() {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -7,15 +7,22 @@ import (
 )
 
 // The lines of a trace, in the format of Playwright's version 9, which its viewer reads
-// since release 1.63. The format is described in packages/trace/src/trace.ts of its sources.
-// Times are milliseconds by the trace's own clock, but for wallTime, which counts from 1970.
+// since release 1.63. The format is described in packages/trace/src/trace.ts of its sources,
+// and that of DOM snapshots in snapshot.ts beside it. Times are milliseconds by the trace's
+// own clock, see Recorder.at, but for wallTime and frameSwapWallTime, which count from 1970.
+//
+// A viewer converts older versions to its own, one step after the other, and refuses newer
+// ones: see packages/isomorphic/trace/traceModernizer.ts. So the number has to be the one
+// that the lines are in: with a smaller one they would be converted although they are right.
+// Lines of a type and fields of a name that a viewer does not know are ignored.
 
 // Some things are named in two ways, as the releases that read this version differ: a
 // snapshot by its call and phase, or by a name.
 
 const formatVersion = 9
 
-// A begun line is the first one.
+// A begun line is the first one, from which the viewer learns the version of the others.
+// wallTime and monotonicTime are the same moment, the beginning of the trace, by both clocks.
 type begun struct {
 	Type      string  `json:"type"` // context-options
 	Version   int     `json:"version"`
@@ -42,7 +49,9 @@ type size struct {
 	Height int `json:"height"`
 }
 
-// A before line is the beginning of a call.
+// A before line is the beginning of a call. The viewer lists calls by their titles, in the
+// order of their times, and a call that has a parentId below that one. Class and method are
+// the object and its method where Playwright records its own API.
 type before struct {
 	Type     string                     `json:"type"` // before
 	Call     string                     `json:"callId"`
@@ -56,7 +65,7 @@ type before struct {
 	Snapshot string                     `json:"beforeSnapshot,omitempty"`
 }
 
-// An input line is where the mouse was used in a call.
+// An input line is where the mouse was used in a call. It has no snapshot of its own.
 type input struct {
 	Type  string `json:"type"` // input
 	Call  string `json:"callId"`
@@ -87,14 +96,15 @@ type after struct {
 	Result   json.RawMessage `json:"result,omitempty"`
 }
 
-// A failure is the error of a call or of a page.
+// A failure is the error of a call or of a page. The name is that of the JavaScript class.
 type failure struct {
 	Name    string `json:"name"`
 	Message string `json:"message"`
 	Stack   string `json:"stack,omitempty"`
 }
 
-// A happened line is an event of the browser.
+// A happened line is an event of the browser: page, pageClosed or pageError, which differ in
+// their params. The viewer has it below the call that had begun last before its time.
 type happened struct {
 	Type   string  `json:"type"` // event
 	Time   float64 `json:"time"`
@@ -115,18 +125,22 @@ type pageError struct {
 	Location errorPlace `json:"location"`
 }
 
+// An errorValue is what a script has thrown, in Playwright's SerializedError. That has another
+// field for what is no Error; here such a value is an error without a name.
 type errorValue struct {
 	Error failure `json:"error"`
 }
 
-// An errorPlace counts lines and columns from 0.
+// An errorPlace counts lines and columns from 0. It has other names for them than a
+// messagePlace: the format is so.
 type errorPlace struct {
 	URL    string `json:"url"`
 	Line   int    `json:"line"`
 	Column int    `json:"column"`
 }
 
-// A message line is one on the console.
+// A message line is one on the console. The viewer counts those of the messageTypes warning
+// and error of each call.
 type message struct {
 	Type     string       `json:"type"` // console
 	Time     float64      `json:"time"`
@@ -143,7 +157,9 @@ type messagePlace struct {
 	Column int    `json:"columnNumber"`
 }
 
-// A picture line is one of the filmstrip.
+// A picture line is one of the filmstrip. Width and height are those of the viewport in CSS
+// pixels, whatever the size of the picture. For a snapshot the viewer shows the picture whose
+// frameSwapWallTime is nearest to the snapshot's wallTime.
 type picture struct {
 	Type   string  `json:"type"` // screencast-frame
 	Page   string  `json:"pageId"`
@@ -161,7 +177,9 @@ type frameSnapshot struct {
 }
 
 // A snapshot names frames as the iframes around them do, and has no style sheets in place of
-// fetched ones: what scripts have changed of those is not known.
+// fetched ones: what scripts have changed of those is not known. resourceOverrides, where
+// they would be, has to be a list nevertheless: the viewer fails on null. It takes the files
+// that the document names from requests that began before the timestamp.
 type snapshot struct {
 	Call      string          `json:"callId"`
 	Phase     string          `json:"phase"` // before, after
@@ -179,7 +197,8 @@ type snapshot struct {
 	Main      bool            `json:"isMainFrame"`
 }
 
-// A resourceSnapshot line is a request.
+// A resourceSnapshot line is a request, as an entry of an HTTP Archive. These lines are in
+// trace.network, in any order: the viewer sorts them by their _monotonicTime.
 type resourceSnapshot struct {
 	Type     string    `json:"type"` // resource-snapshot
 	Snapshot har.Entry `json:"snapshot"`

@@ -10,7 +10,9 @@ import (
 
 // A history makes the snapshots of one frame short: a part that the frame has shown before
 // is written as [[n, i]], node i of the snapshot n snapshots ago. Nodes are counted as the
-// viewer does: those that are written out, each after its children.
+// viewer does, in snapshotNodes of packages/isomorphic/trace/snapshotRenderer.ts: those that
+// are written out, texts too, from 0, each after its children. A count that differed by one
+// would show another part of the page there, without any error.
 //
 // The page writes whole documents, and what is the same is found here. So nothing has to be
 // remembered in the page, which may throw its documents away at any time.
@@ -23,12 +25,15 @@ type history struct {
 // A place is where a node was written out.
 type place struct{ snapshot, node int }
 
-// maxSeen bounds how many nodes a history knows; with more it begins anew.
+// maxSeen bounds how many nodes a history knows; with more it begins anew, and the next
+// snapshot is written out in full. The count of snapshots goes on.
 const maxSeen = 500_000
 
-// shortest is the length of the shortest node that is worth a reference.
+// shortest is the length in bytes of the shortest node that is worth a reference. A shorter
+// one would save little, and take room in what is seen.
 const shortest = 24
 
+// newHistory returns the history of a frame that has no snapshot yet.
 func newHistory() *history {
 	return &history{seed: maphash.MakeSeed(), last: -1, seen: map[uint64]place{}}
 }
@@ -121,7 +126,8 @@ func (h *history) read(text []byte) (n node, rest []byte, err error) {
 }
 
 // hashOf is the hash of a node of which the children have theirs: no byte of a deep tree
-// is read more than once.
+// is read more than once. Texts are not compared in addition: two of the at most maxSeen
+// nodes have the same 64 bits so rarely that it does not matter.
 func (h *history) hashOf(n node) uint64 {
 	var sum maphash.Hash
 	sum.SetSeed(h.seed)
@@ -132,7 +138,8 @@ func (h *history) hashOf(n node) uint64 {
 	return sum.Sum64()
 }
 
-// headEnd returns the length of ["NAME",{attributes}.
+// headEnd returns the length of ["NAME",{attributes}, where text begins with [. Attributes
+// have strings as values, and nothing in a string counts as an end. The error is errFormat.
 func headEnd(text []byte) (int, error) {
 	name, err := stringEnd(text[1:])
 	if err != nil {
@@ -159,7 +166,8 @@ func headEnd(text []byte) (int, error) {
 	return at + 1, nil
 }
 
-// stringEnd returns the length of the JSON string that text begins with.
+// stringEnd returns the length of the JSON string that text begins with, its quotes included.
+// The error is errFormat, for a text that begins with no quote, or has none at the end.
 func stringEnd(text []byte) (int, error) {
 	if len(text) == 0 || text[0] != '"' {
 		return 0, errFormat

@@ -23,7 +23,9 @@ const maxHeld = 1000
 
 // A network is the requests of one tab. A request is held until more about it is unlikely:
 // the headers on the wire may be reported after its end, and its file is known only when
-// the document that needs it has been described.
+// the document that needs it has been described. The entry of a request is the only way by
+// which the viewer comes from a URL in a document to a file: see resourceByUrl in
+// packages/isomorphic/trace/snapshotRenderer.ts.
 type network struct {
 	recorder *Recorder
 	tab      *tabRecord
@@ -71,7 +73,8 @@ func (n *network) before(requests []journal.Request) {
 	}
 }
 
-// changed records a request, as much of it as is known now.
+// changed records a request, as much of it as is known now. The journal calls it from the
+// goroutine that observes the tab, so it asks the page for nothing itself.
 func (n *network) changed(r journal.Request) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -95,7 +98,7 @@ func (n *network) changed(r journal.Request) {
 	}
 }
 
-// maxBody bounds the body of one answer.
+// maxBody bounds the body of one answer, in bytes after decompression.
 const maxBody = 1 << 20
 
 // askBodyLocked reads the body of an answer that has come, if a script or the tab has asked
@@ -119,7 +122,8 @@ func (n *network) askBodyLocked(h heldRequest) {
 	})
 }
 
-// addBody records the body of an answer.
+// addBody records the body of an answer. If the request has been written meanwhile, nothing
+// names the file.
 func (n *network) addBody(r journal.Request, body []byte) {
 	name := fileName(body, r.Response.MIMEType, r.URL)
 	if !n.recorder.archive.add(resources, name, body) {
@@ -142,7 +146,7 @@ func (n *network) hasFile(url string) bool {
 	return ok
 }
 
-// addFile records what a URL has brought.
+// addFile records what a URL has brought. Without room for it, the snapshots lack the file.
 func (n *network) addFile(r page.Resource) {
 	name := fileName(r.Content, r.MIMEType, r.URL)
 	if !n.recorder.archive.add(resources, name, r.Content) {
@@ -153,7 +157,9 @@ func (n *network) addFile(r page.Resource) {
 	n.files[withoutHash(r.URL)] = file{name: name, mimeType: r.MIMEType, size: len(r.Content)}
 }
 
-// flush writes all requests that are held, and those of files that no request names.
+// flush writes all requests that are held, and those of files that no request names. A file
+// that had come before the trace began has an entry at the beginning in any case: the viewer
+// takes files for a snapshot only from entries before it, and not from a later request.
 func (n *network) flush() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -176,7 +182,9 @@ func (n *network) namesLocked(url string) bool {
 	})
 }
 
-// writeLocked writes the entry of a request.
+// writeLocked writes the entry of a request, with the name of the file that it has brought.
+// Only a success has the one of its URL: an answer 304 has no content, and the viewer looks
+// for an earlier one then.
 func (n *network) writeLocked(h heldRequest) {
 	entry := har.EntryOf(h.request, n.recorder.options.Secrets)
 	entry.Page, entry.Monotonic = h.page, n.recorder.at(h.request.At)
@@ -208,7 +216,7 @@ func (n *network) writeEarlierLocked(url string, f file) {
 	n.recorder.archive.request(resourceSnapshot{"resource-snapshot", entry})
 }
 
-// withoutHash returns a URL as it is sent.
+// withoutHash returns a URL as it is sent, without its fragment. The viewer removes it, too.
 func withoutHash(url string) string {
 	url, _, _ = strings.Cut(url, "#")
 	return url
@@ -220,7 +228,9 @@ func fileName(content []byte, mimeType, url string) string {
 	return "resources/" + hex.EncodeToString(sum[:]) + extension(mimeType, url)
 }
 
-// extension returns that of a file of a MIME type, or else the one in its URL.
+// extension returns that of a file of a MIME type, or else the one in its URL. The usual ones
+// are listed, as the package mime takes the first of the alphabet, such as .jfif for JPEG, and
+// reads the tables of the machine. It is for people: the viewer goes by the MIME type.
 func extension(mimeType, url string) string {
 	for _, known := range []struct{ mimeType, extension string }{
 		{"text/css", ".css"}, {"image/png", ".png"}, {"image/jpeg", ".jpeg"}, {"image/svg+xml", ".svg"}, {"image/webp", ".webp"},

@@ -14,6 +14,7 @@ import (
 	"chela/internal/page"
 )
 
+// errStopped is why the context of a recorder has ended.
 var errStopped = errors.New("the trace was stopped")
 
 // How tabs are filmed: the viewer shows pictures of this size, and a film of ten a second
@@ -33,7 +34,9 @@ func (r *Recorder) Follow(b *browser.Browser) {
 }
 
 // attend begins to record the tabs that are new, and ends the records of those that have
-// gone. A tab whose page was replaced, as after a crash, is a new page to the viewer.
+// gone. A tab whose page was replaced, as after a crash, is a new page to the viewer. The
+// tabs are all of one browser; if there are none, it is not known of which, and the records
+// end with the trace.
 func (r *Recorder) attend(tabs []*browser.Tab) {
 	for _, tab := range tabs {
 		r.tabRecord(tab).see(tab.Page())
@@ -57,8 +60,10 @@ func (r *Recorder) attend(tabs []*browser.Tab) {
 type tabRecord struct {
 	recorder *Recorder
 	network  *network
-	pageID   atomic.Value // string: the tab's page, as the trace names it
-	deaf     func()       // ends listening to the journal
+	// A string: the tab's page, as the trace names it. Listeners of the journal read it, and
+	// must not wait for mu, which is held while a film begins or ends.
+	pageID atomic.Value
+	deaf   func() // ends listening to the journal
 
 	mu        sync.Mutex // guards the rest
 	page      *page.Page // the one that is recorded now
@@ -132,6 +137,7 @@ func (t *tabRecord) closePageLocked() {
 	t.page = nil
 }
 
+// stopFilmLocked ends the film, if there is one.
 func (t *tabRecord) stopFilmLocked() {
 	if t.film != nil {
 		t.film.Stop()
@@ -156,13 +162,15 @@ func (t *tabRecord) end() {
 	t.network.flush()
 }
 
+// pageEvent records that the page of an id was opened (page) or closed (pageClosed).
 func (r *Recorder) pageEvent(method, page string) {
 	r.archive.event(calls, happened{
 		Type: "event", Time: r.at(time.Now()), Class: "BrowserContext", Method: method, Params: pageEvent{page},
 	})
 }
 
-// picture adds one to the filmstrip. When there is no room for more, the film ends.
+// picture adds one to the filmstrip: the file first, so that no line names one that is not
+// there. When there is no room for more, the film ends.
 func (t *tabRecord) picture(pageID string, s page.Still) {
 	name := fmt.Sprintf("screencast/%s-%d.jpeg", pageID, s.At.UnixMicro())
 	if !t.recorder.archive.add(film, name, s.JPEG) {
@@ -194,8 +202,10 @@ func (t *tabRecord) error(e journal.Error) {
 	})
 }
 
-// snapshot records what all frames of the page show, before or after a call. Of what the
-// documents need to look so, the files are read later, when no call waits.
+// snapshot records what all frames of the page show, before or after a call, and reports
+// whether the main frame is among them: without it the viewer has nothing to show. Of what
+// the documents need to look so, the files are read later, when no call waits. The page is
+// that of the call, which may have been replaced in its tab since.
 func (t *tabRecord) snapshot(ctx context.Context, p *page.Page, call, phase, ref string) (taken bool) {
 	r := t.recorder
 	for _, d := range p.Documents(ctx, call, ref) {
@@ -210,7 +220,8 @@ func (t *tabRecord) snapshot(ctx context.Context, p *page.Page, call, phase, ref
 	return taken
 }
 
-// write writes a snapshot, with references to earlier ones of its frame. The viewer counts
+// write writes a snapshot, with references to earlier ones of its frame, and reports whether
+// it did: not if there is no room, or the page has answered something else. The viewer counts
 // the snapshots of a frame in the order in which it reads them, so no other comes between the
 // counting and the writing; and after one that had no room there are no more.
 func (t *tabRecord) write(d page.Document, s snapshot) bool {

@@ -69,7 +69,8 @@ func Start(dir string, o Options) (*Recorder, error) {
 	return r, nil
 }
 
-// Secrets reports whether the trace has credentials and cookies as they are.
+// Secrets reports whether the trace has credentials and cookies as they are. The recorder
+// replaces those in requests; those among arguments are for whoever makes a [Call].
 func (r *Recorder) Secrets() bool { return r.options.Secrets }
 
 // at is a time by the trace's clock, in milliseconds. The clock begins at 1, as 0 is the
@@ -80,12 +81,12 @@ func (r *Recorder) at(t time.Time) float64 {
 
 // Stop ends the trace, gives put the path of its file, and removes all files of the trace
 // that are left then. It returns why something is not in the trace, "" if all is, and the
-// errors of writing and of put.
+// errors of writing and of put. A trace that has ended before cannot be stopped again.
 func (r *Recorder) Stop(put func(path string) error) (cut string, err error) {
 	defer r.archive.remove()
 	r.end()
 	cut = r.archive.whyCut()
-	if cut != "" { // who only opens the file has to see it, too
+	if cut != "" { // whoever has only the file is to see it, too
 		r.archive.event(calls, message{
 			Type: "console", Time: r.at(time.Now()), Kind: "warning", Text: "chela: the trace is not complete: " + cut,
 		})
@@ -97,13 +98,13 @@ func (r *Recorder) Stop(put func(path string) error) (cut string, err error) {
 	return cut, put(path)
 }
 
-// Discard ends the trace and removes its files.
+// Discard ends the trace and removes its files. It may be called after Stop.
 func (r *Recorder) Discard() {
 	r.end()
 	r.archive.remove()
 }
 
-// end stops recording and writes what is still to be written.
+// end stops recording and writes what is still to be written. Only the first call does so.
 func (r *Recorder) end() {
 	r.mu.Lock()
 	again := r.ended
@@ -139,6 +140,7 @@ func (r *Recorder) syncJournals() {
 	}
 }
 
+// takeTabs returns the records of tabs, and leaves the recorder none: nothing ends them twice.
 func (r *Recorder) takeTabs() map[*browser.Tab]*tabRecord {
 	r.mu.Lock()
 	defer r.mu.Unlock()
