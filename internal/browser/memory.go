@@ -14,9 +14,8 @@ import (
 // one that was lost (killed, crashed, or gone with the server) that is all: the
 // tabs, and the cookies that may not be on disk. Of one that was closed it is
 // only the session cookies, which Chromium never writes to disk, and which origins
-// tabs have shown. It is plain
-// data, so that it can be written to a file, and keeps nothing of the last
-// browser alive.
+// tabs have shown. It is plain data, so that it can be written to a file, and keeps
+// nothing of the last browser alive.
 type Memory struct {
 	LastTab int               `json:"lastTab,omitempty"` // number in the newest handle: handles are never used again
 	Tabs    []SavedTab        `json:"tabs,omitempty"`    // the most recently used first

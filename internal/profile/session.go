@@ -13,9 +13,9 @@ import (
 
 // A session is the file session.json of a profile, with what its next browser
 // takes over from the last: tabs and cookies of one that was lost, session
-// cookies of one that was stopped, and which origins were shown. It has the user's logins in it, so only the
-// owner may read it (mode 0600). If it cannot be read or written, that is
-// logged, and browsers run all the same.
+// cookies of one that was stopped, and of both which origins were shown. It has the
+// user's logins in it, so only the owner may read it (mode 0600). If it cannot be read
+// or written, that is logged, and browsers run all the same.
 type session struct {
 	state   config.State
 	profile string

@@ -92,7 +92,7 @@ func TestClickAtPositionAnswers(t *testing.T) {
 		message string
 	}{
 		{args{"position": args{"x": 7}}, 400, "position requires x and y"},
-		{args{"count": 4}, 400, "count must not exceed 3"},
+		{args{"count": 4}, 400, "click count must be 1, 2 or 3"},
 		{args{"count": 3, "doubleClick": true}, 400, "click takes doubleClick or count, not both"},
 		{args{"position": args{"x": 7, "y": 50}}, 422, "has no such position: it is 100x50 pixels large."},
 	} {
