@@ -30,15 +30,20 @@ const unloadTime = time.Second
 // document does not hold it up.
 func (p *Page) endUnload(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
-	since := p.navigationMark()
 	var watch sync.WaitGroup
 	watch.Go(func() {
-		p.terminateUntil(ctx, func() bool {
-			n := p.navigations[p.main().ID]
-			return n.sent && n.order > since
-		})
-		if p.await(ctx, p.unloadsLocked) == nil {
-			p.terminateUntil(ctx, func() bool { return false })
+		look := time.NewTicker(unloadTime / 4)
+		defer look.Stop()
+		for ended := time.Now(); ; { // when a script was ended; at first, when the navigation began
+			select {
+			case <-ctx.Done():
+				return
+			case <-look.C:
+			}
+			if p.unloadsSince(ended) {
+				terminate(p.session)
+				ended = time.Now()
+			}
 		}
 	})
 	return func() {
@@ -47,18 +52,26 @@ func (p *Page) endUnload(ctx context.Context) (stop func()) {
 	}
 }
 
-// terminateUntil ends the script that runs each time that the condition has not come
-// within unloadTime.
-func (p *Page) terminateUntil(ctx context.Context, condition func() bool) {
-	for {
-		limited, cancel := context.WithTimeout(ctx, unloadTime)
-		err := p.await(limited, condition)
-		cancel()
-		if err == nil || ctx.Err() != nil || p.Err() != nil {
-			return
-		}
-		terminate(p.session)
+// unloadsSince reports whether nothing has held up the main frame's navigation for
+// unloadTime but the document that it leaves: its request is not sent yet, or its server
+// has answered and the next document is of the same host, and so in the same process. The
+// navigation may also be one of the page's own, that ours waits for.
+func (p *Page) unloadsSince(moment time.Time) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n := p.navigations[p.main().ID]
+	answered := n.headers > n.hops
+	switch {
+	case n.loader == "": // it has ended, perhaps with a file
+		return false
+	case n.sent && !answered:
+		return false
+	case answered && hostOf(n.url) != hostOf(p.main().Address()):
+		return false
+	case n.answeredAt.After(moment):
+		moment = n.answeredAt
 	}
+	return time.Since(moment) >= unloadTime
 }
 
 // HoldsOn reports whether the server of the document that the main frame is loading has
@@ -70,14 +83,6 @@ func (p *Page) HoldsOn() bool {
 	return n.headers > n.hops
 }
 
-// unloadsLocked reports whether nothing holds up the main frame's navigation but the
-// document that it leaves: the server has answered, and the next document is of the same
-// host, and so in the same process.
-func (p *Page) unloadsLocked() bool {
-	n := p.navigations[p.main().ID]
-	return n.headers > n.hops && hostOf(n.url) == hostOf(p.main().Address())
-}
-
 // headersReceived records that a server has answered a navigation. Chromium reports the
 // answer itself (Network.responseReceived) only when the document that is left has made
 // way for the next. Each answer in a tab is reported so; the id of a request that
@@ -86,7 +91,7 @@ func (p *Page) headersReceived(raw cdp.Event) {
 	rest, ok := bytes.CutPrefix(raw.Params, []byte(`{"requestId":"`))
 	id, _, whole := bytes.Cut(rest, []byte(`"`))
 	if ok && whole && !bytes.Contains(id, []byte(".")) {
-		p.noteNavigationLocked(network.RequestID(id), func(n *navigation) { n.headers++ })
+		p.noteNavigationLocked(network.RequestID(id), func(n *navigation) { n.headers, n.answeredAt = n.headers+1, time.Now() })
 	}
 }
 

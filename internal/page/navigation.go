@@ -1,6 +1,8 @@
 package page
 
 import (
+	"time"
+
 	"github.com/chromedp/cdproto/network"
 	proto "github.com/chromedp/cdproto/page"
 
@@ -12,13 +14,14 @@ import (
 // requests it, or Chromium begins it, until a document is committed or none will be.
 // A frame has one at most; a later one takes its place.
 type navigation struct {
-	url      string
-	loader   string // names the document to come; "" while the navigation is only requested
-	order    int    // among those of the page: see navigationMark
-	answered bool   // its server has begun to answer, and not without content; known when a document or file has come
-	sent     bool   // its request was sent; before that, the document that is left may ask its user
-	hops     int    // servers that have sent it elsewhere
-	headers  int    // of how many answers, also those of hops, the headers have come
+	url        string
+	loader     string    // names the document to come; "" while the navigation is only requested
+	order      int       // among those of the page: see navigationMark
+	answered   bool      // its server has begun to answer, and not without content; known when a document or file has come
+	sent       bool      // its request was sent; before that, the document that is left may ask its user
+	hops       int       // servers that have sent it elsewhere
+	headers    int       // of how many answers, also those of hops, the headers have come
+	answeredAt time.Time // when the last of these came
 	outcome
 }
 
