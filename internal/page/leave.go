@@ -59,10 +59,10 @@ func (p *Page) endUnload(ctx context.Context) (stop func()) {
 func (p *Page) unloadsSince(moment time.Time) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	n := p.navigations[p.main().ID]
+	n, under := p.navigations[p.main().ID]
 	answered := n.headers > n.hops
 	switch {
-	case n.loader == "": // it has ended, perhaps with a file
+	case !under: // it has ended, perhaps with a file
 		return false
 	case n.sent && !answered:
 		return false
