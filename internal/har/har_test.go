@@ -111,6 +111,30 @@ func TestEntriesThatLackSomething(t *testing.T) {
 	}
 }
 
+// Chromium gives -1 for what it does not know, and the format allows that for some parts only.
+func TestTimingsOfRequestsThatLackTimes(t *testing.T) {
+	none := journal.Timing{
+		Requested: 1, DNSStart: -1, DNSEnd: -1, ConnectStart: -1, ConnectEnd: -1, SSLStart: -1, SSLEnd: -1, SendStart: -1, SendEnd: -1, HeadersEnd: 40,
+	}
+	connected, sent := none, none
+	connected.DNSStart, connected.DNSEnd, connected.ConnectStart, connected.ConnectEnd = 2, 3, 3, 10
+	sent.SendStart = 5
+	for _, c := range []struct {
+		name   string
+		timing journal.Timing
+		want   Timings
+	}{
+		{"only the answer", none, Timings{Blocked: 0, DNS: -1, Connect: -1, SSL: -1, Wait: 40, Receive: 60}},
+		{"not when it was sent", connected, Timings{Blocked: 2, DNS: 1, Connect: 7, SSL: -1, Wait: 30, Receive: 60}},
+		{"not when all of it was sent", sent, Timings{Blocked: 5, DNS: -1, Connect: -1, SSL: -1, Wait: 35, Receive: 60}},
+	} {
+		got := timingsOf(journal.Request{Sent: 1, Ended: 1.1, Response: journal.Response{Received: 1.04, Timing: &c.timing}})
+		if got != c.want {
+			t.Errorf("%s: got %+v, want %+v", c.name, got, c.want)
+		}
+	}
+}
+
 // The pages of an archive are the documents of the main frame.
 func TestPages(t *testing.T) {
 	second, sub, worker := login, login, login

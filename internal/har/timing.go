@@ -55,20 +55,29 @@ func timingsOf(r journal.Request) Timings {
 // partsOf returns what comes before the body. Blocked is all that comes before the first of
 // the others, such as a wait for a free connection or the choice of a proxy. What passes
 // between two others belongs to none, so the sum may be a little less than the whole.
+//
+// Chromium gives -1 for a moment that it does not know. The format allows that for the parts
+// before Send, but not for Send and Wait: where it is not known when the request was sent,
+// Send is 0 and Wait follows what comes before, so that the sum is still that of the whole.
 func partsOf(from journal.Timing) Timings {
-	first := from.SendStart
+	sendStart := from.SendStart
+	if sendStart < 0 {
+		sendStart = max(0, from.DNSEnd, from.ConnectEnd)
+	}
+	sendEnd := max(sendStart, from.SendEnd)
+	first := sendStart
 	for _, start := range []float64{from.DNSStart, from.ConnectStart} {
 		if start >= 0 {
 			first = min(first, start)
 		}
 	}
 	return Timings{
-		Blocked: max(0, first),
+		Blocked: first,
 		DNS:     part(from.DNSStart, from.DNSEnd),
 		Connect: part(from.ConnectStart, from.ConnectEnd),
 		SSL:     part(from.SSLStart, from.SSLEnd),
-		Send:    part(from.SendStart, from.SendEnd),
-		Wait:    part(from.SendEnd, from.HeadersEnd),
+		Send:    part(sendStart, sendEnd),
+		Wait:    part(sendEnd, from.HeadersEnd),
 	}
 }
 
