@@ -41,7 +41,7 @@ type Action struct {
 	before bool // there is a snapshot from before the call
 	after  bool // and one from after it
 	log    []logged
-	over   bool // it was written, or is not to be
+	over   bool // its lines were written, or there was no room for them
 }
 
 type actionKey struct{}
@@ -60,14 +60,19 @@ func Of(ctx context.Context) *Action {
 
 // Begin begins to record a call, from now on; [Action.End] writes it. It returns nil if the
 // trace has ended. Calls that never come to a tab are not written: see [Action.On].
-func (r *Recorder) Begin(c Call) *Action {
+func (r *Recorder) Begin(c Call) *Action { return r.begin(&Action{call: c}) }
+
+// begin adds a to the calls under way and returns it, or returns nil if the trace has ended.
+// The tab of a part is set before that: once a is in r.open, the goroutine that stops the trace
+// may write it at any moment, and would leave out a call without a tab.
+func (r *Recorder) begin(a *Action) *Action {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.ended {
 		return nil
 	}
 	r.lastCall++
-	a := &Action{recorder: r, id: fmt.Sprintf("call@%d", r.lastCall), call: c, began: time.Now()}
+	a.recorder, a.id, a.began = r, fmt.Sprintf("call@%d", r.lastCall), time.Now()
 	r.open[a] = struct{}{}
 	return a
 }
@@ -80,13 +85,10 @@ func (a *Action) Part(c Call) *Action {
 		return nil
 	}
 	c.Parent = a
-	part := a.recorder.Begin(c)
 	a.mu.Lock()
-	defer a.mu.Unlock()
-	if part != nil {
-		part.tab, part.page, part.moves = a.tab, a.page, mouseMoves(a.page)
-	}
-	return part
+	tab, p := a.tab, a.page
+	a.mu.Unlock()
+	return a.recorder.begin(&Action{call: c, tab: tab, page: p, moves: mouseMoves(p)})
 }
 
 // Secrets is [Recorder.Secrets] of the call's trace.
@@ -194,19 +196,11 @@ func (a *Action) End(err error) {
 	a.write(err)
 }
 
-// Drop leaves the call out of the trace.
-func (a *Action) Drop() {
-	if a == nil {
-		return
-	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.over = true
-}
-
 // write writes the lines of the call, once. The before line is the first: the viewer looks up
-// the call of an input or after line, and fails if it has not read its before line. The name of
-// the snapshot from after the call is written in any case, as that may still come: see End.
+// the call of an input or after line, and fails if it has not read its before line. So where the
+// archive has no room for the before line, nothing of the call is written, although its other
+// lines, which are smaller, might still fit. The name of the snapshot from after the call is
+// written in any case, as that may still come: see End.
 func (a *Action) write(err error) {
 	r := a.recorder
 	r.mu.Lock()
@@ -218,7 +212,9 @@ func (a *Action) write(err error) {
 		return
 	}
 	a.over = true
-	r.archive.event(calls, a.beginningLocked())
+	if !r.archive.event(calls, a.beginningLocked()) {
+		return
+	}
 	if at, moves := a.page.Mouse(); moves != a.moves {
 		r.archive.event(calls, input{"input", a.id, point(at)})
 	}

@@ -66,27 +66,34 @@ type lineFile struct {
 
 // newArchive begins a file in an empty folder, which is the archive's own from now on.
 // Errors are those of the file system; the folder is then still the caller's to remove.
-func newArchive(dir string) (a *archive, err error) {
-	a = &archive{dir: dir, until: time.Now().Add(maxTime), names: map[string]bool{}, written: map[kind]int{}}
-	if a.file, err = os.Create(filepath.Join(dir, "trace.zip")); err != nil {
-		return nil, err
-	}
-	a.zip = zip.NewWriter(a.file)
-	if a.lines, err = newLineFile(dir, "trace.trace"); err != nil {
-		return nil, err
-	}
-	a.requests, err = newLineFile(dir, "trace.network")
-	return a, err
-}
-
-// newLineFile makes an empty file, which can be read, too: see takeInLocked.
-func newLineFile(dir, name string) (*lineFile, error) {
-	f, err := os.Create(filepath.Join(dir, name))
+func newArchive(dir string) (*archive, error) {
+	files, err := create(dir, "trace.zip", "trace.trace", "trace.network")
 	if err != nil {
 		return nil, err
 	}
-	return &lineFile{f, bufio.NewWriter(f)}, nil
+	return &archive{
+		dir: dir, until: time.Now().Add(maxTime), names: map[string]bool{}, written: map[kind]int{},
+		file: files[0], zip: zip.NewWriter(files[0]), lines: newLineFile(files[1]), requests: newLineFile(files[2]),
+	}, nil
 }
+
+// create makes empty files, which can be read, too: see takeInLocked. If one cannot be made,
+// the others are closed.
+func create(dir string, names ...string) (files []*os.File, err error) {
+	for _, name := range names {
+		f, err := os.Create(filepath.Join(dir, name))
+		if err != nil {
+			for _, opened := range files {
+				opened.Close()
+			}
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	return files, nil
+}
+
+func newLineFile(f *os.File) *lineFile { return &lineFile{f, bufio.NewWriter(f)} }
 
 // event writes a line of trace.trace, and reports whether there was room for one of this kind.
 func (a *archive) event(of kind, v any) bool {

@@ -114,3 +114,20 @@ func TestArchiveBounds(t *testing.T) {
 		t.Errorf("the calls have no bounds: %v", err)
 	}
 }
+
+// An archive that cannot be begun leaves no file open.
+func TestArchiveThatCannotBeBegun(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "trace.network"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if a, err := newArchive(dir); err == nil || a != nil {
+		t.Errorf("got %v, %v", a, err)
+	}
+	open, _ := filepath.Glob("/proc/self/fd/*") // none where the system has no such folder
+	for _, fd := range open {
+		if path, _ := os.Readlink(fd); strings.HasPrefix(path, dir) {
+			t.Errorf("%s is open", path)
+		}
+	}
+}
