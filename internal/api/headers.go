@@ -277,7 +277,7 @@ func parseHeaders(given map[string]any, ofRequest bool) (headers map[string]*str
 		case !headerName.MatchString(name):
 			return nil, op.Errorf(op.Invalid, "%q is no name of a header", name)
 		case ofRequest && slices.Contains(notForCallers, strings.ToLower(name)):
-			return nil, op.Errorf(op.Invalid, "the header %s belongs to the connection and can not be changed", name)
+			return nil, op.Errorf(op.Invalid, "the header %s belongs to the connection and cannot be changed", name)
 		case !isText && (value != nil || !ofRequest):
 			return nil, op.Errorf(op.Invalid, "the value of the header %s must be a string", name)
 		case isText && !validValue(text):

@@ -197,5 +197,5 @@ func explainSetting(err error) *op.Error {
 			Hinted("give a language tag, such as de-DE")
 	}
 	// The words are Chromium's: why it may refuse other settings is not known.
-	return op.Errorf(op.Invalid, "%s can not be set: %s", refused.Setting, refused.Err.Message)
+	return op.Errorf(op.Invalid, "%s cannot be set: %s", refused.Setting, refused.Err.Message)
 }

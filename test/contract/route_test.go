@@ -157,7 +157,7 @@ func TestRequests(t *testing.T) {
 			{"POST /set/headers", `{"headers": "x"}`, 400, "headers must be an object"},
 			{"POST /set/headers", `{"headers": {"X Y": "1"}}`, 400, `"X Y" is no name of a header`},
 			{"POST /set/headers", `{"headers": {"X": "1\nY: 2"}}`, 400, "the value of the header X must be one line"},
-			{"POST /set/headers", `{"headers": {"Host": "x"}}`, 400, "the header Host belongs to the connection and can not be changed"},
+			{"POST /set/headers", `{"headers": {"Host": "x"}}`, 400, "the header Host belongs to the connection and cannot be changed"},
 			{"POST /set/headers", `{"headers": {"X": "1"}, "origins": ["one.test"]}`, 400, "origin must be an http(s) origin"},
 			{"POST /set/credentials", `{}`, 400, "Error: username is required (or set clear=true)"},
 			{"POST /route", `{"abort": true}`, 400, "url is required"},
