@@ -64,6 +64,12 @@ func TestScripts(t *testing.T) {
 			}
 			e.Setenv("UPLOADS", roots.Uploads)
 			e.Setenv("DOWNLOADS", roots.Downloads)
+			traces, err := os.MkdirTemp(roots.Temp, "script-") // the server saves traces in the temporary folder only
+			if err != nil {
+				return err
+			}
+			e.Setenv("TRACES", traces)
+			e.Defer(func() { os.RemoveAll(traces) })
 			e.Defer(func() { end(t, state) })
 			if err := os.Mkdir(state, 0o700); err != nil {
 				return err
