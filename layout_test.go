@@ -22,6 +22,7 @@ var floors = []string{
 	"internal/frame internal/har",
 	"internal/journal internal/snapshot internal/pagejs internal/keys internal/chrome internal/cdp internal/guard internal/config internal/media internal/shop internal/device",
 	"internal/spelling internal/hidden internal/inputvalue internal/sitedata internal/curl",
+	"internal/lazyregexp",
 }
 
 func TestImportsGoDown(t *testing.T) {

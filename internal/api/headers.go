@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"context"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"chela/internal/journal"
+	"chela/internal/lazyregexp"
 	"chela/internal/op"
 	"chela/internal/page"
 	"chela/internal/sitedata"
@@ -274,7 +274,7 @@ func parseHeaders(given map[string]any, ofRequest bool) (headers map[string]*str
 	for name, value := range given {
 		text, isText := value.(string)
 		switch {
-		case !headerName.MatchString(name):
+		case !headerName().MatchString(name):
 			return nil, op.Errorf(op.Invalid, "%q is no name of a header", name)
 		case ofRequest && slices.Contains(notForCallers, strings.ToLower(name)):
 			return nil, op.Errorf(op.Invalid, "the header %s belongs to the connection and cannot be changed", name)
@@ -294,7 +294,7 @@ func parseHeaders(given map[string]any, ofRequest bool) (headers map[string]*str
 }
 
 // headerName are the characters of names of headers (RFC 9110, section 5.6.2).
-var headerName = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")
+var headerName = lazyregexp.New("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")
 
 // validValue reports whether a text may be the value of a header: it has no control
 // characters, which could begin another header.

@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
 	"chela/internal/keys"
+	"chela/internal/lazyregexp"
 	"chela/internal/op"
 	"chela/internal/page"
 )
@@ -27,12 +27,12 @@ type typeRequest struct {
 // refOnly is a text that is a ref, such as e3, or f1e3 in a frame. On the command line
 // "type e3" without a text has the ref in the place of the text, and would type it where
 // the focus is.
-var refOnly = regexp.MustCompile(`^(f\d+)?e\d+$`)
+var refOnly = lazyregexp.New(`^(f\d+)?e\d+$`)
 
 // Check suspects a single argument that looks like a ref, as in type e3: the ref was given
 // and the text forgotten, and the ref itself would be typed where the focus is.
 func (r typeRequest) Check() error {
-	if r.Ref == "" && r.Text != nil && refOnly.MatchString(*r.Text) {
+	if r.Ref == "" && r.Text != nil && refOnly().MatchString(*r.Text) {
 		return op.Errorf(op.ActInvalid, "type requires text").
 			Hinted("give a text for %s; to type these very characters, use insert-text", *r.Text)
 	}

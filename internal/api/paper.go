@@ -1,10 +1,10 @@
 package api
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
+	"chela/internal/lazyregexp"
 	"chela/internal/op"
 )
 
@@ -18,15 +18,15 @@ var papers = map[string][2]float64{
 var perInch = map[string]float64{"": 96, "px": 96, "pt": 72, "mm": 25.4, "cm": 2.54, "in": 1}
 
 var (
-	length = regexp.MustCompile(`^(\d+(?:\.\d+)?)(px|pt|mm|cm|in|)$`)
+	length = lazyregexp.New(`^(\d+(?:\.\d+)?)(px|pt|mm|cm|in|)$`)
 
 	// sized is a width and a height, of which the first may leave the unit to the second.
-	sized = regexp.MustCompile(`^([\d.]+)(px|pt|mm|cm|in|) ?x ?([\d.]+(px|pt|mm|cm|in|))$`)
+	sized = lazyregexp.New(`^([\d.]+)(px|pt|mm|cm|in|) ?x ?([\d.]+(px|pt|mm|cm|in|))$`)
 )
 
 // inches reads a length such as 1.5cm. It has no sign, so no length is below 0.
 func inches(text string) (n float64, ok bool) {
-	m := length.FindStringSubmatch(text)
+	m := length().FindStringSubmatch(text)
 	if m == nil {
 		return 0, false
 	}
@@ -44,7 +44,7 @@ func paperSize(text string) (width, height float64, err error) {
 	if size, ok := papers[name]; ok {
 		return size[0], size[1], nil
 	}
-	if m := sized.FindStringSubmatch(name); m != nil {
+	if m := sized().FindStringSubmatch(name); m != nil {
 		unit := m[2]
 		if unit == "" {
 			unit = m[4]
@@ -93,7 +93,7 @@ func marginsOf(text string) (sides [4]float64, err error) {
 var errMargin = op.Errorf(op.Invalid, "margin must be one to four lengths in the order top, right, bottom, left, such as 1cm or \"1cm 2cm\"")
 
 // pageRange is a page, or the first and the last of several, of which one may be left out.
-var pageRange = regexp.MustCompile(`^\s*([1-9]\d{0,8})?\s*(?:-\s*([1-9]\d{0,8})?\s*)?$`)
+var pageRange = lazyregexp.New(`^\s*([1-9]\d{0,8})?\s*(?:-\s*([1-9]\d{0,8})?\s*)?$`)
 
 // checkRanges refuses what are no ranges of pages. Chromium would, too, and not say why.
 // Whether the page has so many pages is known only when it is laid out.
@@ -102,7 +102,7 @@ func checkRanges(text string) error {
 		return nil
 	}
 	for part := range strings.SplitSeq(text, ",") {
-		m := pageRange.FindStringSubmatch(part)
+		m := pageRange().FindStringSubmatch(part)
 		if m != nil {
 			first, _ := strconv.Atoi(m[1])
 			last, err := strconv.Atoi(m[2])

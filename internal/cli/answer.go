@@ -9,12 +9,12 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
 
+	"chela/internal/lazyregexp"
 	"chela/internal/op"
 )
 
@@ -133,8 +133,8 @@ func (a answer) textOf(part reflect.Type) (text string, ok bool, err error) {
 }
 
 var (
-	named   = regexp.MustCompile(`\{(arg\.)?\w+\}`)
-	partial = regexp.MustCompile(`\[[^\]]*\]`)
+	named   = lazyregexp.New(`\{(arg\.)?\w+\}`)
+	partial = lazyregexp.New(`\[[^\]]*\]`)
 )
 
 // sentence is the sentence of the operation, with values for the names in it. In the
@@ -151,13 +151,13 @@ func (a answer) sentence() string {
 		}
 		return a.argument(name)
 	}
-	saying := partial.ReplaceAllStringFunc(a.saying, func(part string) string {
-		if slices.ContainsFunc(named.FindAllString(part, -1), func(name string) bool { return value(name) == "" }) {
+	saying := partial().ReplaceAllStringFunc(a.saying, func(part string) string {
+		if slices.ContainsFunc(named().FindAllString(part, -1), func(name string) bool { return value(name) == "" }) {
 			return ""
 		}
 		return strings.Trim(part, "[]")
 	})
-	return named.ReplaceAllStringFunc(saying, value)
+	return named().ReplaceAllStringFunc(saying, value)
 }
 
 // argument is an argument as the user wrote it. A type that decodes text in its own

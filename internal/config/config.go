@@ -11,11 +11,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"chela/internal/lazyregexp"
 )
 
 // A Config is the settings of one server. Its exported structs have the shape
@@ -185,7 +186,7 @@ func (c *Config) choosePort(flag int) error {
 	return nil
 }
 
-var hexColor = regexp.MustCompile(`^#[0-9A-Fa-f]{6}$`)
+var hexColor = lazyregexp.New(`^#[0-9A-Fa-f]{6}$`)
 
 // check reports values that have the right type but are out of range. Errors name the
 // key and what it may be; Load adds the file.
@@ -204,7 +205,7 @@ func (c *Config) check() error {
 		return fmt.Errorf("media.maxAgeHours and media.maxMB must be above 0")
 	case !slices.Contains([]string{"", "efficient"}, c.Browser.SnapshotDefaults.Mode):
 		return fmt.Errorf("browser.snapshotDefaults.mode is %q: want efficient", c.Browser.SnapshotDefaults.Mode)
-	case !hexColor.MatchString(c.Browser.Color):
+	case !hexColor().MatchString(c.Browser.Color):
 		return fmt.Errorf("browser.color is %q: want #RRGGBB", c.Browser.Color)
 	}
 	return nil

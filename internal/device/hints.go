@@ -1,8 +1,9 @@
 package device
 
 import (
-	"regexp"
 	"strings"
+
+	"chela/internal/lazyregexp"
 )
 
 // Hints are the user agent client hints: what Chromium tells servers and pages about itself
@@ -24,16 +25,16 @@ type Hints struct {
 type Brand struct{ Name, Version string }
 
 var (
-	chromeVersion  = regexp.MustCompile(`Chrome/([\d.]+)`)
-	edgeVersion    = regexp.MustCompile(`Edg/([\d.]+)`)
-	androidVersion = regexp.MustCompile(`Android ([\d.]+); ((?:[^()]|\([^()]*\))*)`)
+	chromeVersion  = lazyregexp.New(`Chrome/([\d.]+)`)
+	edgeVersion    = lazyregexp.New(`Edg/([\d.]+)`)
+	androidVersion = lazyregexp.New(`Android ([\d.]+); ((?:[^()]|\([^()]*\))*)`)
 )
 
 // Hints returns the hints that belong to the device's user agent. Only browsers made
 // of Chromium have some: for others, such as Safari, it reports false. What a user agent does
 // not say is as on most machines: a desktop is one of Windows 10 on x86 with 64 bits.
 func (d Device) Hints() (Hints, bool) {
-	chrome := chromeVersion.FindStringSubmatch(d.UserAgent)
+	chrome := chromeVersion().FindStringSubmatch(d.UserAgent)
 	if chrome == nil || strings.Contains(d.UserAgent, "Edge/") { // Edge/ is the one before Chromium, whose user agent names Chrome
 		return Hints{}, false
 	}
@@ -42,10 +43,10 @@ func (d Device) Hints() (Hints, bool) {
 		Brands: []Brand{{"Not.A/Brand", "99.0.0.0"}, {"Chromium", chrome[1]}, {"Google Chrome", chrome[1]}},
 		Mobile: strings.Contains(d.UserAgent, " Mobile "),
 	}
-	if edge := edgeVersion.FindStringSubmatch(d.UserAgent); edge != nil {
+	if edge := edgeVersion().FindStringSubmatch(d.UserAgent); edge != nil {
 		h.Brands[2] = Brand{"Microsoft Edge", edge[1]}
 	}
-	if android := androidVersion.FindStringSubmatch(d.UserAgent); android != nil {
+	if android := androidVersion().FindStringSubmatch(d.UserAgent); android != nil {
 		h.Platform, h.PlatformVersion = "Android", android[1]
 		h.Model, _, _ = strings.Cut(strings.TrimPrefix(android[2], "en-us; "), " Build/")
 	} else {

@@ -2,10 +2,11 @@ package inputvalue
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"chela/internal/lazyregexp"
 )
 
 const (
@@ -22,12 +23,12 @@ const (
 // than a date. Go's regular expressions have no back references, so calendarDays
 // compares them.
 var (
-	weekday      = regexp.MustCompile(`^(mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,? `)
-	yearFirst    = regexp.MustCompile(`^(\d{4})([-/.])(\d{1,2})([-/.])(\d{1,2})$`)
-	yearLast     = regexp.MustCompile(`^(\d{1,2})([-/.]) ?(\d{1,2})([-/.]) ?(\d{4})$`)
-	dayMonthYear = regexp.MustCompile(`^` + dayPattern + `[ -]?(?:of )?` + namePattern + `,?[ -]?` + yearPattern + `$`)
-	monthDayYear = regexp.MustCompile(`^` + namePattern + `[ -]?` + dayPattern + `(?:, ?| |-)` + yearPattern + `$`)
-	yearMonthDay = regexp.MustCompile(`^` + yearPattern + `[ -]` + namePattern + `[ -]` + dayPattern + `$`)
+	weekday      = lazyregexp.New(`^(mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,? `)
+	yearFirst    = lazyregexp.New(`^(\d{4})([-/.])(\d{1,2})([-/.])(\d{1,2})$`)
+	yearLast     = lazyregexp.New(`^(\d{1,2})([-/.]) ?(\d{1,2})([-/.]) ?(\d{4})$`)
+	dayMonthYear = lazyregexp.New(`^` + dayPattern + `[ -]?(?:of )?` + namePattern + `,?[ -]?` + yearPattern + `$`)
+	monthDayYear = lazyregexp.New(`^` + namePattern + `[ -]?` + dayPattern + `(?:, ?| |-)` + yearPattern + `$`)
+	yearMonthDay = lazyregexp.New(`^` + yearPattern + `[ -]` + namePattern + `[ -]` + dayPattern + `$`)
 )
 
 // dates returns the dates that text may mean. A day of the week must be that of the
@@ -37,7 +38,7 @@ var (
 // 2026-03-04.
 func dates(text string) []string {
 	var day string
-	if found := weekday.FindStringSubmatch(text); found != nil {
+	if found := weekday().FindStringSubmatch(text); found != nil {
 		day, text = found[1], text[len(found[0]):]
 	}
 	var all []string
@@ -53,19 +54,19 @@ func dates(text string) []string {
 // With the year first, the month comes second everywhere; only two numbers before the
 // year can mean two days.
 func calendarDays(text string) []time.Time {
-	if f := yearFirst.FindStringSubmatch(text); f != nil && f[2] == f[4] {
+	if f := yearFirst().FindStringSubmatch(text); f != nil && f[2] == f[4] {
 		return date(f[1], f[3], f[5])
 	}
-	if f := yearLast.FindStringSubmatch(text); f != nil && f[2] == f[4] {
+	if f := yearLast().FindStringSubmatch(text); f != nil && f[2] == f[4] {
 		return dayAndMonth(f[1], f[3], f[5], f[2] == ".")
 	}
-	if f := dayMonthYear.FindStringSubmatch(text); f != nil {
+	if f := dayMonthYear().FindStringSubmatch(text); f != nil {
 		return date(f[3], monthOf(f[2]), f[1])
 	}
-	if f := monthDayYear.FindStringSubmatch(text); f != nil {
+	if f := monthDayYear().FindStringSubmatch(text); f != nil {
 		return date(f[3], monthOf(f[1]), f[2])
 	}
-	if f := yearMonthDay.FindStringSubmatch(text); f != nil {
+	if f := yearMonthDay().FindStringSubmatch(text); f != nil {
 		return date(f[1], monthOf(f[2]), f[3])
 	}
 	return nil
@@ -119,25 +120,25 @@ func monthOf(name string) string {
 }
 
 var (
-	yearAndMonth = regexp.MustCompile(`^(\d{4})[-/. ](\d{1,2})$`)
-	monthAndYear = regexp.MustCompile(`^(\d{1,2})[-/.](\d{4})$`)
-	nameAndYear  = regexp.MustCompile(`^` + namePattern + `,?[ -]` + yearPattern + `$`)
-	yearAndName  = regexp.MustCompile(`^` + yearPattern + `,?[ -]` + namePattern + `$`)
+	yearAndMonth = lazyregexp.New(`^(\d{4})[-/. ](\d{1,2})$`)
+	monthAndYear = lazyregexp.New(`^(\d{1,2})[-/.](\d{4})$`)
+	nameAndYear  = lazyregexp.New(`^` + namePattern + `,?[ -]` + yearPattern + `$`)
+	yearAndName  = lazyregexp.New(`^` + yearPattern + `,?[ -]` + namePattern + `$`)
 )
 
 // months returns the months that text may mean. The order never matters, as only the
 // year has four digits. The results are of the form 2026-03.
 func months(text string) []string {
-	if f := yearAndMonth.FindStringSubmatch(text); f != nil {
+	if f := yearAndMonth().FindStringSubmatch(text); f != nil {
 		return month(f[1], f[2])
 	}
-	if f := monthAndYear.FindStringSubmatch(text); f != nil {
+	if f := monthAndYear().FindStringSubmatch(text); f != nil {
 		return month(f[2], f[1])
 	}
-	if f := nameAndYear.FindStringSubmatch(text); f != nil {
+	if f := nameAndYear().FindStringSubmatch(text); f != nil {
 		return month(f[2], monthOf(f[1]))
 	}
-	if f := yearAndName.FindStringSubmatch(text); f != nil {
+	if f := yearAndName().FindStringSubmatch(text); f != nil {
 		return month(f[1], monthOf(f[2]))
 	}
 	return nil
@@ -152,8 +153,8 @@ func month(year, month string) []string {
 }
 
 var (
-	yearAndWeek = regexp.MustCompile(`^(\d{4})[- ]?w(?:eek)?[ -]?(\d{1,2})$`)
-	weekAndYear = regexp.MustCompile(`^(?:w(?:eek)?[ -]?)?(\d{1,2})(?:/|, ?| of | )(\d{4})$`)
+	yearAndWeek = lazyregexp.New(`^(\d{4})[- ]?w(?:eek)?[ -]?(\d{1,2})$`)
+	weekAndYear = lazyregexp.New(`^(?:w(?:eek)?[ -]?)?(\d{1,2})(?:/|, ?| of | )(\d{4})$`)
 )
 
 // weeks returns the week that text means. An input of the type week takes weeks of
@@ -161,9 +162,9 @@ var (
 // Thursday, so a year has 52 or 53. The result is of the form 2026-W09.
 func weeks(text string) []string {
 	year, week := "", ""
-	if f := yearAndWeek.FindStringSubmatch(text); f != nil {
+	if f := yearAndWeek().FindStringSubmatch(text); f != nil {
 		year, week = f[1], f[2]
-	} else if f := weekAndYear.FindStringSubmatch(text); f != nil {
+	} else if f := weekAndYear().FindStringSubmatch(text); f != nil {
 		year, week = f[2], f[1]
 	}
 	y, w := number(year), number(week)

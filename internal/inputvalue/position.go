@@ -2,14 +2,15 @@ package inputvalue
 
 import (
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"chela/internal/lazyregexp"
 )
 
 // strconv.ParseFloat would also accept inf, nan, hexadecimal numbers and exponents,
 // which nobody writes who means a position.
-var decimal = regexp.MustCompile(`^[+-]?(?:\d+\.?\d*|\.\d+)$`)
+var decimal = lazyregexp.New(`^[+-]?(?:\d+\.?\d*|\.\d+)$`)
 
 // positions returns the value of a range input that text means: a number, or a share
 // of the way from its lowest value to its highest, at the nearest step. A number that
@@ -21,7 +22,7 @@ var decimal = regexp.MustCompile(`^[+-]?(?:\d+\.?\d*|\.\d+)$`)
 func (in Input) positions(text string) []string {
 	share, percent := strings.CutSuffix(text, "%")
 	share = strings.TrimSpace(share)
-	if !decimal.MatchString(share) {
+	if !decimal().MatchString(share) {
 		return nil
 	}
 	value, err := strconv.ParseFloat(share, 64)

@@ -2,9 +2,10 @@ package inputvalue
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+
+	"chela/internal/lazyregexp"
 )
 
 var (
@@ -13,9 +14,9 @@ var (
 	// the seconds. A time without am or pm needs its minutes: 2 alone may be
 	// anything. Seconds may have up to three digits behind the point, as many as an
 	// input takes.
-	of12Hours = regexp.MustCompile(`^(\d{1,2})(?::(\d{2}))?(?::(\d{2}(?:\.\d{1,3})?))? ?([ap])\.?m\.?$`)
-	of24Hours = regexp.MustCompile(`^(\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d{1,3})?))?$`)
-	withH     = regexp.MustCompile(`^(\d{1,2})h(\d{2})?()$`)
+	of12Hours = lazyregexp.New(`^(\d{1,2})(?::(\d{2}))?(?::(\d{2}(?:\.\d{1,3})?))? ?([ap])\.?m\.?$`)
+	of24Hours = lazyregexp.New(`^(\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d{1,3})?))?$`)
+	withH     = lazyregexp.New(`^(\d{1,2})h(\d{2})?()$`)
 )
 
 // times returns the time of day that text means. Without am or pm it counts 24 hours.
@@ -29,7 +30,7 @@ func times(text string) []string {
 	case "midnight":
 		return []string{"00:00"}
 	}
-	if f := of12Hours.FindStringSubmatch(text); f != nil {
+	if f := of12Hours().FindStringSubmatch(text); f != nil {
 		hour := number(f[1])
 		if hour < 1 || hour > 12 {
 			return nil
@@ -40,9 +41,9 @@ func times(text string) []string {
 		}
 		return clock(hour, f[2], f[3])
 	}
-	f := of24Hours.FindStringSubmatch(text)
+	f := of24Hours().FindStringSubmatch(text)
 	if f == nil {
-		f = withH.FindStringSubmatch(text)
+		f = withH().FindStringSubmatch(text)
 	}
 	if f == nil || number(f[1]) > 23 {
 		return nil
@@ -66,7 +67,7 @@ func clock(hour int, minute, second string) []string {
 }
 
 // The t is that of ISO 8601 (2026-03-04T14:05), in lower case.
-var between = regexp.MustCompile(`,? at |, | |t`)
+var between = lazyregexp.New(`,? at |, | |t`)
 
 // datesWithTime returns the dates with a time of day that text may mean: the date
 // comes first or last. A blank or a t may also be inside a date (3 Oct 2026), so it
@@ -75,7 +76,7 @@ var between = regexp.MustCompile(`,? at |, | |t`)
 // equal ones beside each other.
 func datesWithTime(text string) []string {
 	var all []string
-	for _, gap := range between.FindAllStringIndex(text, -1) {
+	for _, gap := range between().FindAllStringIndex(text, -1) {
 		before, after := text[:gap[0]], text[gap[1]:]
 		all = append(all, joined(dates(before), times(after))...)
 		all = append(all, joined(dates(after), times(before))...)

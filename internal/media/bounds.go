@@ -4,10 +4,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"sync"
 	"time"
+
+	"chela/internal/lazyregexp"
 )
 
 // Bounds limit what is kept of the files that operations make or take. They hold for
@@ -115,8 +116,8 @@ func ofOtherServers(b *bounded, f file) bool { return !b.wrote[f.name] && time.S
 
 // chatFile is how OpenClaw names the files of a chat in its folder of inbound media.
 // It ends in a UUID, behind the original name if there is one, and the extension.
-var chatFile = regexp.MustCompile(`(^|---)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.[^.]*)?$`)
+var chatFile = lazyregexp.New(`(^|---)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.[^.]*)?$`)
 
 // ofChats spares files of OpenClaw. When chela runs in OpenClaw's state directory,
 // both keep inbound files in one folder, and OpenClaw's conversations refer to theirs.
-func ofChats(_ *bounded, f file) bool { return chatFile.MatchString(f.name) }
+func ofChats(_ *bounded, f file) bool { return chatFile().MatchString(f.name) }

@@ -4,8 +4,9 @@ import (
 	"crypto/rand"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"strings"
+
+	"chela/internal/lazyregexp"
 )
 
 // Trace checks the path at which a caller wants a trace to be saved, by the rules of
@@ -25,9 +26,9 @@ func (r *Roots) Trace(path string) (Place, error) {
 
 // traceName is how traces are named that callers did not name themselves. Those that they
 // did, they remove themselves, as other files in the temporary folder.
-var traceName = regexp.MustCompile(`^browser-trace-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.zip$`)
+var traceName = lazyregexp.New(`^browser-trace-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.zip$`)
 
-func isTrace(name string) bool { return traceName.MatchString(name) }
+func isTrace(name string) bool { return traceName().MatchString(name) }
 
 // uuid returns a random one (version 4).
 func uuid() string {

@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"fmt"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -12,6 +11,7 @@ import (
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/network"
 
+	"chela/internal/lazyregexp"
 	"chela/internal/sitedata"
 )
 
@@ -24,14 +24,14 @@ func wantsLogin(r *network.Response) bool {
 	}
 	for name, value := range r.Headers {
 		if strings.EqualFold(name, "WWW-Authenticate") {
-			return byPassword.MatchString(fmt.Sprint(value))
+			return byPassword().MatchString(fmt.Sprint(value))
 		}
 	}
 	return false
 }
 
 // byPassword fits the header of a response, which may offer several schemes.
-var byPassword = regexp.MustCompile(`(?i)\b(basic|digest|ntlm|negotiate)\b`)
+var byPassword = lazyregexp.New(`(?i)\b(basic|digest|ntlm|negotiate)\b`)
 
 // Credentials are the name and the password by which a caller logs in to the servers of
 // an origin that ask for them by HTTP.
