@@ -127,6 +127,7 @@ func (p *Page) tryCommit(ctx context.Context, url string) (loader string, err er
 // after that report.
 func (p *Page) canceled(ctx context.Context, url string) error {
 	cdp.Call(ctx, p.session, proto.GetNavigationHistory, protocol.Empty{})
+	p.sync(ctx) // the report has arrived, and may wait to be handled
 	if err := p.Err(); err != nil {
 		return err
 	}

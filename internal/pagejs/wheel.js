@@ -117,7 +117,7 @@ async function wheelOver(o) {
 
 // A box that is expected to be scrolled, and is not within this time, does not take
 // the wheel, for some reason that is not seen in its style.
-const BEGINS_WITHIN = 500; // milliseconds
+const BEGINS_WITHIN = 1000; // milliseconds
 
 function endWheel() {
   wheel?.stop.abort();
