@@ -6,6 +6,9 @@ import (
 	"log/slog"
 	"time"
 
+	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/runtime"
+
 	"chela/internal/cdp"
 	"chela/internal/page"
 )
@@ -22,11 +25,28 @@ func newSettings(root *cdp.Session) settings {
 	return settings{browser: page.BrowserTarget(root), workers: map[string]*page.Target{}}
 }
 
-// addWorker gives the settings to a worker that is paused.
-func (s *settings) addWorker(session *cdp.Session) {
+// addWorker gives the settings to a worker that is paused. The function that it returns
+// waits until they are in force.
+func (s *settings) addWorker(session *cdp.Session) (wait func(context.Context) error) {
 	worker := page.SharedWorker(session)
-	worker.Set(s.common)
 	s.workers[session.ID] = worker
+	return worker.Set(s.common)
+}
+
+// workerTime is how long a worker waits at most for its settings to be in force.
+const workerTime = 2 * time.Second
+
+// runWorkerLocked lets a worker run that has been given its settings. Chromium takes some
+// of them in another process than the one that lets it run, so the order of the commands
+// is not enough: its first requests would pass by the routes. A shared worker's first
+// request sometimes does even so.
+func (b *Browser) runWorkerLocked(session *cdp.Session, settled func(context.Context) error) {
+	b.background.beginLocked(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), workerTime)
+		defer cancel()
+		settled(ctx) // a setting that it refuses does not hold it
+		cdp.Send(session, runtime.RunIfWaitingForDebugger, protocol.Empty{})
+	})
 }
 
 // othersTime is how long [Tab.Set] waits for the pages of other tabs, of which one

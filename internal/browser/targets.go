@@ -39,13 +39,7 @@ func (b *Browser) attached(ev target.EventAttachedToTarget) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if ev.TargetInfo.Type != "page" {
-		if ev.TargetInfo.Type == "shared_worker" || ev.TargetInfo.Type == "service_worker" {
-			b.settings.addWorker(s)
-		}
-		if ev.TargetInfo.Type == "shared_worker" {
-			b.recordLocked(s, ev.TargetInfo.URL)
-		}
-		cdp.Send(s, runtime.RunIfWaitingForDebugger, protocol.Empty{})
+		b.workerAttachedLocked(s, ev.TargetInfo)
 		return
 	}
 	defer b.notifyLocked()
@@ -66,6 +60,20 @@ func (b *Browser) attached(ev target.EventAttachedToTarget) {
 	case !b.unlisted.admit(t):
 		b.appearLocked(t)
 	}
+}
+
+// workerAttachedLocked prepares a worker that several tabs may use. Any other target that
+// is no page is only let run.
+func (b *Browser) workerAttachedLocked(s *cdp.Session, info *target.Info) {
+	shared := info.Type == "shared_worker"
+	if !shared && info.Type != "service_worker" {
+		cdp.Send(s, runtime.RunIfWaitingForDebugger, protocol.Empty{})
+		return
+	}
+	if shared {
+		b.recordLocked(s, info.URL)
+	}
+	b.runWorkerLocked(s, b.settings.addWorker(s))
 }
 
 // recordLocked has what a shared worker does recorded in the journal of each tab that
