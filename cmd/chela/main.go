@@ -12,7 +12,7 @@ import (
 func main() {
 	p := &cli.Program{
 		Table: api.Table, Version: "0.1.0",
-		Open: func(c *config.Config, stop func()) (cli.Service, error) { return api.New(c, stop) },
+		Open: func(c *config.Live, stop func()) (cli.Service, error) { return api.New(c, stop) },
 	}
 	os.Exit(p.Main())
 }

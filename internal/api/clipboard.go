@@ -124,11 +124,11 @@ func (s *Service) withClipboard(ctx context.Context, in InProfile, do func(*brow
 // may be a password on it, and what the user has copied would be lost. The setting
 // browser.systemClipboard says that callers may use it all the same.
 func (s *Service) permitClipboard(b *browser.Browser) error {
-	if b.Describe().Headless || s.config.Browser.SystemClipboard {
+	if b.Describe().Headless || s.config.Current().Browser.SystemClipboard {
 		return nil
 	}
 	return op.Errorf(op.NotSupported, "the browser has windows, so its clipboard is that of the computer's user").
-		Hinted("start the browser headless, or set browser.systemClipboard to true in %s", s.config.File)
+		Hinted("start the browser headless, or set browser.systemClipboard to true in %s", s.config.Current().File)
 }
 
 // permitKeys refuses keys that copy, cut or paste where callers may not use the clipboard.

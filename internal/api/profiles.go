@@ -53,7 +53,7 @@ func profiles(ctx context.Context, s *Service, _ nothing) (profileList, error) {
 	if err != nil {
 		return profileList{}, err
 	}
-	info := profileInfo{Name: profile.Default, Transport: "cdp", Driver: "chela", Color: s.config.Browser.Color, IsDefault: true}
+	info := profileInfo{Name: profile.Default, Transport: "cdp", Driver: "chela", Color: s.config.Current().Browser.Color, IsDefault: true}
 	if b != nil {
 		info.Running, info.TabCount = true, b.Count()
 	}

@@ -19,7 +19,7 @@ import (
 
 // A Service runs operations on this machine's browsers.
 type Service struct {
-	config   *config.Config
+	config   *config.Live
 	profiles *profile.Manager
 	files    *media.Roots
 	shutdown func()
@@ -28,7 +28,8 @@ type Service struct {
 
 // New returns a service. It calls shutdown, which must not wait, when a caller
 // asks the server to end.
-func New(c *config.Config, shutdown func()) (*Service, error) {
+func New(live *config.Live, shutdown func()) (*Service, error) {
+	c := live.Current()
 	roots, err := media.Open(
 		media.Places{Media: c.State.Media(), Downloads: c.Downloads()},
 		media.Bounds{MaxAge: time.Duration(c.Media.MaxAgeHours * float64(time.Hour)), MaxBytes: int64(c.Media.MaxMB * (1 << 20))},
@@ -37,7 +38,7 @@ func New(c *config.Config, shutdown func()) (*Service, error) {
 		return nil, err
 	}
 	return &Service{
-		config: c, profiles: profile.NewManager(c, roots), files: roots, shutdown: shutdown,
+		config: live, profiles: profile.NewManager(live, roots), files: roots, shutdown: shutdown,
 	}, nil
 }
 
@@ -84,7 +85,8 @@ func (s *Service) Busy() bool {
 // checked first: the contract answers what is wrong with a request before what is
 // forbidden in it.
 func (s *Service) permit(o *op.Op, args op.Args) error {
-	if s.config.Browser.EvaluateEnabled {
+	c := s.config.Current()
+	if c.Browser.EvaluateEnabled {
 		return nil
 	}
 	if err := o.Check(args); err != nil {
@@ -92,7 +94,7 @@ func (s *Service) permit(o *op.Op, args op.Args) error {
 	}
 	off := func(what string) error {
 		return op.Errorf(op.ActEvaluateDisabled, "%s is disabled by config (browser.evaluateEnabled=false).", what).
-			Hinted("use snapshot, click, type and the other operations, or allow scripts in %s", s.config.File)
+			Hinted("use snapshot, click, type and the other operations, or allow scripts in %s", c.File)
 	}
 	if o.RunsScript() {
 		return off("act:" + o.Name())

@@ -128,7 +128,7 @@ func (r snapshotRequest) unread() snapshotResult {
 // takeSnapshot answers the text, and with Labels also a picture with the refs of
 // that text: both are made in one turn, so no act of another call comes between them.
 func takeSnapshot(ctx context.Context, t *Turn, r snapshotRequest) (snapshotResult, error) {
-	r = r.with(t.service.config.Browser.SnapshotDefaults.Mode)
+	r = r.with(t.service.config.Current().Browser.SnapshotDefaults.Mode)
 	if r.Format == "aria" {
 		return t.aria(ctx, r)
 	}

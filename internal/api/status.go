@@ -91,11 +91,12 @@ func status(ctx context.Context, s *Service, r profileRequest) (browserStatus, e
 	if err != nil {
 		return browserStatus{}, err
 	}
-	settings := s.config.Browser
+	c := s.config.Current()
+	settings := c.Browser
 	st := browserStatus{
 		Enabled: settings.Enabled, Profile: p.Name, Driver: "chela", Transport: "cdp", Color: settings.Color,
 		NoSandbox: settings.NoSandbox, ExecutablePath: some(settings.ExecutablePath),
-		AttachOnly: settings.AttachOnly, NotInEffect: s.config.NotInEffect(),
+		AttachOnly: settings.AttachOnly, NotInEffect: c.NotInEffect(),
 	}
 	st.Headless, st.HeadlessSource = p.Mode()
 	st.addExecutable(settings.ExecutablePath, settings.NoSandbox)

@@ -186,7 +186,7 @@ func (s *service) Close(context.Context) error                                  
 func program() *Program {
 	return &Program{
 		Table: table, Version: "test",
-		Open: func(c *config.Config, stop func()) (Service, error) {
+		Open: func(c *config.Live, stop func()) (Service, error) {
 			if message := os.Getenv("CHELA_TEST_FAILS"); message != "" {
 				return nil, op.Errorf(op.BrowserFailed, "%s", message).Hinted("another day")
 			}

@@ -28,7 +28,7 @@ type Program struct {
 
 	// Open makes the service of `chela serve`. The service calls stop when a caller
 	// asks for the end of the server.
-	Open func(c *config.Config, stop func()) (Service, error)
+	Open func(c *config.Live, stop func()) (Service, error)
 
 	In       io.Reader
 	Out, Err io.Writer

@@ -52,7 +52,7 @@ func (p *Program) serveCommand() *cobra.Command {
 			}
 			flags.Port = n
 		}
-		c, err := config.Load(flags)
+		c, err := config.Open(flags)
 		if err != nil {
 			return err
 		}
@@ -69,7 +69,8 @@ func (p *Program) serveCommand() *cobra.Command {
 // when all is ready. At the end the service is closed after the last call has ended,
 // and the lock is released last, so that the next server finds no browser of this
 // one. Errors of the end are joined to that of the server.
-func (p *Program) serve(ctx context.Context, c *config.Config, auto bool) error {
+func (p *Program) serve(ctx context.Context, live *config.Live, auto bool) error {
+	c := live.Current()
 	if !c.Browser.Enabled {
 		return op.Errorf(op.Conflict, "Browser control is disabled. Set browser.enabled=true in %s.", c.File)
 	}
@@ -99,7 +100,7 @@ func (p *Program) serve(ctx context.Context, c *config.Config, auto bool) error 
 
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	service, err := p.Open(c, stop)
+	service, err := p.Open(live, stop)
 	if err != nil {
 		return errors.Join(err, closeAll(listeners))
 	}

@@ -62,6 +62,36 @@ type Browser struct {
 	DefaultProfile   string           `json:"defaultProfile"`
 	Color            string           `json:"color"`
 	SSRFPolicy       json.RawMessage  `json:"ssrfPolicy"` // kept as it is, for the network policy
+	Proxy            string           `json:"proxy"`      // proxy server that all browsers use; empty: none
+	TabCleanup       TabCleanup       `json:"tabCleanup"`
+
+	Profiles map[string]Profile `json:"profiles"` // by name; those that are always there are in it only if the file has them
+}
+
+// A Profile is what the file says about one named browser. What it leaves out applies
+// as [Browser] has it for all of them.
+type Profile struct {
+	CDPPort           int      `json:"cdpPort,omitempty"` // of a managed browser: its debugging port, kept for it; 0: none yet
+	CDPURL            string   `json:"cdpUrl,omitempty"`  // http, https, ws or wss: a browser that chela connects to
+	Driver            string   `json:"driver,omitempty"`  // chela, existing-session or extension; empty: chela
+	Headless          *bool    `json:"headless,omitempty"`
+	ExecutablePath    string   `json:"executablePath,omitempty"`
+	AttachOnly        *bool    `json:"attachOnly,omitempty"`
+	UserDataDir       string   `json:"userDataDir,omitempty"` // of an existing session only
+	MCPCommand        string   `json:"mcpCommand,omitempty"`  // of an existing session: the program that connects to it, and its arguments
+	MCPArgs           []string `json:"mcpArgs,omitempty"`
+	Color             string   `json:"color,omitempty"` // #RRGGBB
+	Proxy             string   `json:"proxy,omitempty"`
+	ExposeCDP         bool     `json:"exposeCdp,omitempty"`         // a debugging port is opened, beside the pipe
+	IgnoreHTTPSErrors bool     `json:"ignoreHTTPSErrors,omitempty"` // pages load though their certificates are not valid
+}
+
+// TabCleanup says when tabs that belong to a session are closed without its asking.
+type TabCleanup struct {
+	Enabled           bool    `json:"enabled"`
+	IdleMinutes       float64 `json:"idleMinutes"`       // a tab is closed when it was not used for so long; 0: never
+	MaxTabsPerSession int     `json:"maxTabsPerSession"` // above it, those that were not used for longest are closed; 0: no limit
+	SweepMinutes      float64 `json:"sweepMinutes"`      // longest time from when a tab is idle until it is closed
 }
 
 // SnapshotDefaults apply to snapshots that ask for nothing in particular.
@@ -90,16 +120,19 @@ const controlAboveGateway = 2
 // into the defaults. The token from the environment is not in the file, so it can
 // come from a store of secrets.
 func Load(flags Flags) (*Config, error) {
-	state, err := StateAt(flags.StateDir)
+	state, file, err := flags.locate()
 	if err != nil {
 		return nil, err
 	}
 	c := &Config{
 		Gateway: Gateway{Port: 18789, IdleMinutes: 60},
-		Browser: Browser{Enabled: true, EvaluateEnabled: true, DefaultProfile: "chela", Color: "#FF4500"},
-		Media:   Media{MaxAgeHours: 24, MaxMB: 1000},
-		File:    cmp.Or(flags.File, os.Getenv("CHELA_CONFIG_PATH"), filepath.Join(state.Dir, "chela.json")),
-		State:   state,
+		Browser: Browser{
+			Enabled: true, EvaluateEnabled: true, DefaultProfile: "chela", Color: "#FF4500",
+			TabCleanup: TabCleanup{Enabled: true, IdleMinutes: 120, MaxTabsPerSession: 8, SweepMinutes: 5},
+		},
+		Media: Media{MaxAgeHours: 24, MaxMB: 1000},
+		File:  file,
+		State: state,
 	}
 	if err := c.readFile(); err != nil {
 		return nil, err
@@ -110,6 +143,12 @@ func Load(flags Flags) (*Config, error) {
 	c.Gateway.Auth.Token = cmp.Or(os.Getenv("CHELA_TOKEN"), c.Gateway.Auth.Token)
 	c.Browser.ExecutablePath = fromHome(c.Browser.ExecutablePath)
 	return c, c.choosePort(flags.Port)
+}
+
+// locate returns the state directory and the path of the configuration file.
+func (f Flags) locate() (state State, file string, err error) {
+	state, err = StateAt(f.StateDir)
+	return state, cmp.Or(f.File, os.Getenv("CHELA_CONFIG_PATH"), filepath.Join(state.Dir, "chela.json")), err
 }
 
 // Downloads is the folder that downloads are saved in; "" means the one in the

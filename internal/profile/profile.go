@@ -24,7 +24,7 @@ type Manager struct{ profile *Profile }
 // NewManager returns the profiles of a configuration; none runs yet. A profile
 // whose browser was lost together with the server before this one still has its
 // tabs, from its session file.
-func NewManager(c *config.Config, f *media.Roots) *Manager {
+func NewManager(c *config.Live, f *media.Roots) *Manager {
 	p := &Profile{Name: Default, config: c, files: f, gone: make(chan struct{})}
 	close(p.gone)
 	p.memory = p.session().read()
@@ -60,7 +60,7 @@ func (m *Manager) Close(ctx context.Context) error {
 type Profile struct {
 	Name string
 
-	config *config.Config
+	config *config.Live
 	files  *media.Roots
 
 	mu       sync.Mutex       // guards the rest
@@ -110,7 +110,7 @@ func (p *Profile) Mode() (headless bool, source string) {
 	defer p.mu.Unlock()
 	m := p.mode
 	if p.runningLocked() == nil {
-		m, _ = decide(nil, p.config.Browser.Headless)
+		m, _ = decide(nil, p.config.Current().Browser.Headless)
 	}
 	return m.Headless, m.Source
 }

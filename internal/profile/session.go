@@ -21,7 +21,7 @@ type session struct {
 	profile string
 }
 
-func (p *Profile) session() session { return session{p.config.State, p.Name} }
+func (p *Profile) session() session { return session{p.config.Current().State, p.Name} }
 
 // read returns what is in the file, nothing if there is none.
 func (s session) read() (m browser.Memory) {

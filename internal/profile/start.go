@@ -58,7 +58,7 @@ func (p *Profile) startOrJoin(headless *bool) (*browser.Browser, *start, error) 
 	if err := p.mayStartLocked(); err != nil {
 		return nil, nil, err
 	}
-	m, err := decide(headless, p.config.Browser.Headless)
+	m, err := decide(headless, p.config.Current().Browser.Headless)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -71,13 +71,14 @@ func (p *Profile) startOrJoin(headless *bool) (*browser.Browser, *start, error) 
 // mayStartLocked returns why no browser may be started now: [ErrClosed], a
 // [*NotAllowedError], or a [*RepeatedError].
 func (p *Profile) mayStartLocked() error {
+	c := p.config.Current()
 	switch {
 	case p.closed:
 		return ErrClosed
-	case !p.config.Browser.Enabled:
-		return &NotAllowedError{Profile: p.Name, File: p.config.File}
-	case p.config.Browser.AttachOnly:
-		return &NotAllowedError{Profile: p.Name, File: p.config.File, AttachOnly: true}
+	case !c.Browser.Enabled:
+		return &NotAllowedError{Profile: p.Name, File: c.File}
+	case c.Browser.AttachOnly:
+		return &NotAllowedError{Profile: p.Name, File: c.File, AttachOnly: true}
 	}
 	return p.failures.mayTry(time.Now())
 }
@@ -105,7 +106,8 @@ func (p *Profile) start(s *start, m mode) {
 }
 
 func (p *Profile) launch(ctx context.Context, m mode) (*browser.Browser, error) {
-	settings := p.config.Browser
+	c := p.config.Current()
+	settings := c.Browser
 	executable, err := chrome.Find(settings.ExecutablePath)
 	if err != nil {
 		return nil, err
@@ -115,7 +117,7 @@ func (p *Profile) launch(ctx context.Context, m mode) (*browser.Browser, error) 
 		return nil, err
 	}
 	host, err := browser.Launch(ctx, chrome.Options{
-		Executable: executable, UserDataDir: p.config.State.UserData(p.Name), LockHeld: true, // the server's, on the state directory
+		Executable: executable, UserDataDir: c.State.UserData(p.Name), LockHeld: true, // the server's, on the state directory
 		Headless: m.Headless, NoSandbox: settings.NoSandbox,
 		ExtraArgs: settings.ExtraArgs, ProfileName: p.Name, Color: settings.Color,
 	})

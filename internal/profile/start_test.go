@@ -37,7 +37,7 @@ func TestMayStart(t *testing.T) {
 	} {
 		c := &config.Config{File: "chela.json"}
 		c.Browser.Enabled, c.Browser.AttachOnly = !s.disabled, s.attach
-		p := &Profile{Name: "chela", config: c, closed: s.closed}
+		p := &Profile{Name: "chela", config: config.Fixed(c), closed: s.closed}
 		err := p.mayStartLocked()
 		if got, ok := err.(*NotAllowedError); ok {
 			if want, _ := s.want.(*NotAllowedError); want == nil || *got != *want {
@@ -54,7 +54,7 @@ func TestMayStart(t *testing.T) {
 func TestStartOutlivesItsCallers(t *testing.T) {
 	came := errors.New("it came")
 	s := &start{done: make(chan struct{})}
-	p := &Profile{Name: Default, config: &config.Config{}, starting: s}
+	p := &Profile{Name: Default, config: config.Fixed(&config.Config{}), starting: s}
 	gaveUp, cancel := context.WithCancelCause(t.Context())
 	cause := errors.New("no time")
 	cancel(cause)

@@ -50,7 +50,7 @@ func newService(t *testing.T) *api.Service {
 	if err := os.WriteFile(file, fmt.Appendf(nil, `{browser: {noSandbox: true, headless: %v}}`, chromium.Headless()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c, err := config.Load(config.Flags{StateDir: dir, File: file})
+	c, err := config.Open(config.Flags{StateDir: dir, File: file})
 	if err != nil {
 		t.Fatal(err)
 	}

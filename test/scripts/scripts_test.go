@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 func chela() {
 	p := &cli.Program{
 		Table: api.Table, Version: "test",
-		Open: func(c *config.Config, stop func()) (cli.Service, error) { return api.New(c, stop) },
+		Open: func(c *config.Live, stop func()) (cli.Service, error) { return api.New(c, stop) },
 	}
 	os.Exit(p.Main())
 }

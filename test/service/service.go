@@ -40,7 +40,7 @@ func Start(dir, settings string) *Service {
 	file := filepath.Join(dir, "chela.json")
 	settings = cmp.Or(settings, withFlags())
 	must(os.WriteFile(file, []byte(settings), 0o600))
-	c := mustGet(config.Load(config.Flags{StateDir: dir, File: file}))
+	c := mustGet(config.Open(config.Flags{StateDir: dir, File: file}))
 	listeners := mustGet(server.ListenTCP(0))
 	ctx, stop := context.WithCancel(context.Background())
 	s := &Service{URL: fmt.Sprintf("http://127.0.0.1:%d", server.Port(listeners[0])), Dir: dir, stop: stop, ended: make(chan struct{})}
