@@ -165,6 +165,7 @@ var table = &op.Table{Ops: []*op.Op{
 type service struct {
 	ran    string
 	caller string
+	key    string // of the session
 	answer string
 	err    error
 	stop   func()
@@ -172,7 +173,7 @@ type service struct {
 
 func (s *service) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
 	raw, _ := json.Marshal(args)
-	s.caller = op.Caller(ctx)
+	s.caller, s.key = op.Caller(ctx), op.Session(ctx)
 	s.ran = o.Name() + " " + string(raw)
 	return json.RawMessage(s.answer), s.err
 }
@@ -332,6 +333,26 @@ func TestCaller(t *testing.T) {
 	}
 	if resp.Body.Close(); s.caller != "http" {
 		t.Errorf("a caller that said nothing is called %q", s.caller)
+	}
+}
+
+// A command is called in the session that its flag names, or else the environment.
+func TestSessionOfCommands(t *testing.T) {
+	s := serve(t)
+	if s.run(t, "status"); s.key != "" {
+		t.Errorf("without a session: %q", s.key)
+	}
+	t.Setenv("CHELA_SESSION", "shopping")
+	if s.run(t, "status"); s.key != "shopping" {
+		t.Errorf("named by the environment: %q", s.key)
+	}
+	if s.run(t, "--session", "mail", "status"); s.key != "mail" {
+		t.Errorf("named by the flag: %q", s.key)
+	}
+	for _, key := range []string{"", " ", "a b", "é"} {
+		if code, _, errs := s.run(t, "status", "--session", key); code != 1 || !strings.Contains(errs, "key of a session") || s.ran != "" {
+			t.Errorf("%q: exit %d, ran %q, %s", key, code, s.ran, errs)
+		}
 	}
 }
 

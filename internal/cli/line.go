@@ -89,7 +89,7 @@ func (p *Program) takesValue(flag string) bool {
 			}
 		}
 	}
-	return slices.Contains([]string{"state-dir", "config", "timeout", "out", "port"}, flag) || strings.HasSuffix(flag, "-file")
+	return slices.Contains([]string{"state-dir", "config", "timeout", "session", "out", "port"}, flag) || strings.HasSuffix(flag, "-file")
 }
 
 // isRow reports whether a word begins commands of the table.

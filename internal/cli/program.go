@@ -92,6 +92,10 @@ func (p *Program) execute(ctx context.Context, argv []string) error {
 	if err := cmd.ValidateArgs(words); err != nil {
 		return err
 	}
+	ctx, err = inSession(ctx, cmd)
+	if err != nil {
+		return err
+	}
 	// An interrupt may just end the process of a row's command: its connection closes
 	// with it, and the server ends the call. The other commands have to clean up.
 	if !p.isRow(l.words[0]) {
@@ -101,6 +105,22 @@ func (p *Program) execute(ctx context.Context, argv []string) error {
 	}
 	cmd.SetContext(ctx)
 	return cmd.RunE(cmd, words)
+}
+
+// inSession returns the context of a command in the session that --session names, or else
+// $CHELA_SESSION. An empty flag, such as of a variable that is not set, is an error, and
+// not the same as none: the command could act on the tab of another.
+func inSession(ctx context.Context, cmd *cobra.Command) (context.Context, error) {
+	key := os.Getenv("CHELA_SESSION")
+	if flag := cmd.Flags().Lookup("session"); flag.Changed {
+		key = flag.Value.String()
+	} else if key == "" {
+		return ctx, nil
+	}
+	if err := op.CheckSession(key); err != nil {
+		return ctx, &usageError{message: "session: " + err.Error(), hint: "a name such as --session shopping"}
+	}
+	return op.WithSession(ctx, key), nil
 }
 
 // missing is the error for a line without a command, or with a group of commands

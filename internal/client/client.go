@@ -69,6 +69,9 @@ func (c *Client) answer(req *http.Request, budget time.Duration) (json.RawMessag
 	if caller := op.Caller(req.Context()); caller != "" {
 		req.Header.Set(op.CallerHeader, caller)
 	}
+	if session := op.Session(req.Context()); session != "" {
+		req.Header.Set(op.SessionHeader, session)
+	}
 	resp, err := c.do(req)
 	if err != nil {
 		return nil, unanswered(req.Context(), err, budget)

@@ -14,14 +14,14 @@ import (
 )
 
 // A reporter is a runner that notes who called it, and reports progress.
-type reporter struct{ caller string }
+type reporter struct{ caller, session string }
 
 func (r *reporter) Run(ctx context.Context, _ *op.Op, _ op.Args) (json.RawMessage, error) {
 	op.Progress(ctx, 0, 3, "one")
 	op.Progress(ctx, 2, 3, "three")
 	op.Progress(ctx, 1, 3, "two, again")
 	op.Progress(ctx, 3, 3, "")
-	r.caller = op.Caller(ctx)
+	r.caller, r.session = op.Caller(ctx), op.Session(ctx)
 	return json.RawMessage(`{"ok":true}`), nil
 }
 
@@ -75,6 +75,22 @@ func TestCaller(t *testing.T) {
 	named, _ := connectReporter(t, op.WithCaller(t.Context(), "ada"), r)
 	if got := caller(named); got != "ada" {
 		t.Errorf("the name of the environment became %s", got)
+	}
+}
+
+// A connection is a session of its own, unless its process was started in a named one.
+func TestSession(t *testing.T) {
+	r := new(reporter)
+	key := func(session *sdk.ClientSession) string {
+		callStatus(t, session, nil)
+		return r.session
+	}
+	one, _ := connectReporter(t, t.Context(), r)
+	other, _ := connectReporter(t, op.WithCaller(t.Context(), "ada"), r)
+	named, _ := connectReporter(t, op.WithSession(t.Context(), "shopping"), r)
+	first, again, second, third := key(one), key(one), key(other), key(named)
+	if op.CheckSession(first) != nil || again != first || second == first || op.CheckSession(second) != nil || third != "shopping" {
+		t.Errorf("two connections are in %s, %s and %s, and that of shopping in %s", first, again, second, third)
 	}
 }
 

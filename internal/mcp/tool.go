@@ -52,6 +52,9 @@ func (t Tool) Server() *sdk.Server {
 		if op.Caller(ctx) == "" { // CHELA_CALLER has precedence
 			ctx = op.WithCaller(ctx, callerOf(req.Session, connection))
 		}
+		if op.Session(ctx) == "" { // a connection is a session, unless it was started in a named one
+			ctx = op.WithSession(ctx, op.SessionOf(callerOf(req.Session, connection)))
+		}
 		return t.call(withProgress(ctx, req), req)
 	})
 	return s

@@ -11,7 +11,8 @@ import (
 
 type object = op.Object
 
-const about = "Control a browser. A caller can name itself by the header " + op.CallerHeader + ": the log says who made a call that failed."
+const about = "Control a browser. A caller can name itself by the header " + op.CallerHeader + ": the log says who made a call that failed. " +
+	"Callers that send different keys in the header " + op.SessionHeader + " have tabs of their own."
 
 // OpenAPI describes the table and the raw routes as an OpenAPI document. Operations
 // that share a path become one whose body is one of several. It is made from the

@@ -2,6 +2,7 @@ package server
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"net/http"
 	"net/url"
@@ -18,8 +19,7 @@ type handler func(w http.ResponseWriter, r *http.Request) error
 
 // through handles all requests of a listener: it checks the head, asks the door, and
 // calls the route. The checks run before the route is chosen, so that a caller
-// without the token cannot find out which routes exist. The name in the caller's
-// header is for the log only.
+// without the token cannot find out which routes exist.
 func (s *Server) through(d door) http.Handler {
 	return s.answering(func(w http.ResponseWriter, r *http.Request) error {
 		// The write deadline of the previous response on this connection still holds.
@@ -34,12 +34,32 @@ func (s *Server) through(d door) http.Handler {
 		if s.stopping.Load() {
 			return errStopping
 		}
+		ctx, err := callerOf(r)
+		if err != nil {
+			return err
+		}
 		if c != nil {
 			c.calling.Store(true)
 			defer c.calling.Store(false)
 		}
-		return s.route(w, r.WithContext(op.WithCaller(r.Context(), cmp.Or(r.Header.Get(op.CallerHeader), "http"))))
+		return s.route(w, r.WithContext(ctx))
 	})
+}
+
+// callerOf is the context of a request with the caller and the session that its headers
+// name. The error is that of a key that is no session's: a call that was meant for a
+// session must not be made outside of it. Of several headers, it is not certain which
+// one is meant.
+func callerOf(r *http.Request) (context.Context, error) {
+	ctx := op.WithCaller(r.Context(), cmp.Or(r.Header.Get(op.CallerHeader), "http"))
+	keys := r.Header.Values(op.SessionHeader)
+	switch len(keys) {
+	case 0:
+		return ctx, nil
+	case 1:
+		return op.WithSession(ctx, keys[0]), op.CheckSession(keys[0])
+	}
+	return ctx, op.Errorf(op.Invalid, "the request has more than one %s", op.SessionHeader)
 }
 
 // checkHead refuses heads that are too large, or that give the length of the body

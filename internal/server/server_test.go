@@ -197,6 +197,10 @@ func TestRequests(t *testing.T) {
 		{"password, old header", "GET / HTTP/1.1\nHost: HOST\nx-openclaw-password: " + password + "\n\n", 200, "", "status"},
 		{"password as Basic", "GET / HTTP/1.1\nHost: HOST\nAuthorization: Basic YW55OnRlc3QtcGFzc3dvcmQ=\n\n", 200, "", "status"},
 
+		{"in a session", "GET / HTTP/1.1\nHost: HOST\nX-Chela-Session: a\n" + auth + "\n", 200, "", "status"},
+		{"a session that has no key", "GET / HTTP/1.1\nHost: HOST\nX-Chela-Session:\n" + auth + "\n", 400, "key of a session", ""},
+		{"in two sessions", "GET / HTTP/1.1\nHost: HOST\nX-Chela-Session: a\nX-Chela-Session: b\n" + auth + "\n", 400, "more than one", ""},
+
 		// C2: our own name, once
 		{"another host", "GET / HTTP/1.1\nHost: evil.example:80\n" + auth + "\n", 403, `"code":"forbidden"`, ""},
 		{"another port", "GET / HTTP/1.1\nHost: 127.0.0.1:1\n" + auth + "\n", 403, "", ""},

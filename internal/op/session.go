@@ -1,0 +1,58 @@
+package op
+
+import (
+	"context"
+	"strings"
+)
+
+// SessionHeader is the HTTP header by which a call says in which session it is made.
+const SessionHeader = "X-Chela-Session"
+
+// maxSession is the longest key of a session, in bytes.
+const maxSession = 128
+
+type sessionKey struct{}
+
+// WithSession returns a context for calls of the session with this key, which must have
+// passed [CheckSession]; "" is none.
+func WithSession(ctx context.Context, key string) context.Context {
+	return context.WithValue(ctx, sessionKey{}, key)
+}
+
+// Session returns the key of the session in which the call of ctx is made, or "" for a
+// call without one. The surface decides it: the header X-Chela-Session, the flag --session
+// and CHELA_SESSION, the connection of an MCP client.
+//
+// Unlike the name of a [Caller], it decides something: which tab is meant when a call
+// names none, whose the tabs are that it opens, and whether it may use a tab that
+// another session has leased. It keeps agents that share a server from using each other's tabs by
+// mistake. It is no secret and no protection from a caller that means harm, which could
+// send any key.
+func Session(ctx context.Context) string {
+	key, _ := ctx.Value(sessionKey{}).(string)
+	return key
+}
+
+// CheckSession returns an [*Error] for what cannot be the key of a session: it is one to
+// 128 visible ASCII characters. A key that is too long is not cut, as two sessions could
+// then have the same.
+func CheckSession(key string) error {
+	if key == "" || len(key) > maxSession || strings.ContainsFunc(key, func(r rune) bool { return !visible(r) }) {
+		return Errorf(Invalid, "the key of a session is 1 to %d visible ASCII characters, without spaces", maxSession)
+	}
+	return nil
+}
+
+// SessionOf makes the key of a session of a name that was given for another purpose: what
+// a key cannot have in it is replaced by _.
+func SessionOf(name string) string {
+	key := strings.Map(func(r rune) rune {
+		if visible(r) {
+			return r
+		}
+		return '_'
+	}, name)
+	return key[max(0, len(key)-maxSession):] // its end tells it from others
+}
+
+func visible(r rune) bool { return r > ' ' && r < 0x7f }
