@@ -16,6 +16,7 @@ function findActive() {
 // statesOf returns the states of el, separated by spaces; plain: el is bare, see dom.js.
 function statesOf(el, tag, role, plain) {
   let states = '';
+  plain ||= !mayHaveStates(el);
   if (CHECKABLE.has(role)) states += state('checked', checkedState(el));
   if (isDisabled(el, tag, plain)) states += ' disabled';
   if (role === 'heading') states += ' level=' + levelOf(el, 2);
@@ -26,6 +27,18 @@ function statesOf(el, tag, role, plain) {
   if (el === active) states += ' active';
   return states && states.slice(1);
 }
+
+// mayHaveStates reports whether an element that is not bare has an attribute that can
+// be a state. Most have a name or a description only, and the list of what they have
+// costs less than to ask for each of a dozen attributes.
+function mayHaveStates(el) {
+  if (hasSemantics(el)) return true;
+  for (const name of el.getAttributeNames()) if (!MUTE.has(name) && !STATELESS.has(name) && !name.startsWith('data-')) return true;
+  return false;
+}
+
+// The most frequent attributes that are no states, beside those that are MUTE.
+const STATELESS = words('role tabindex title alt placeholder value onclick aria-label aria-labelledby aria-describedby aria-controls');
 
 // attributeStates returns the states that only an attribute can give.
 function attributeStates(el, role) {
@@ -94,8 +107,7 @@ function selectedState(el, tag, plain) {
 
 function isDisabled(el, tag, plain) {
   if (tag === 'option') return el.disabled || el.parentElement?.disabled === true && el.parentElement.localName === 'optgroup';
-  if (DISABLEABLE.has(tag)) return el.matches(':disabled') || oneOf(el, 'aria-disabled', TRUE) !== '';
-  return !plain && oneOf(el, 'aria-disabled', TRUE) !== '';
+  return DISABLEABLE.has(tag) && el.matches(':disabled') || !plain && oneOf(el, 'aria-disabled', TRUE) !== '';
 }
 
 // disabledAt reports whether aria-disabled, which holds for all that an element
