@@ -11,7 +11,7 @@ class Place {
     this.role = role === 'none' ? '' : role;
     this.parent = parent;
     this.block = !inlineDisplay(display);
-    this.isApart = display !== 'block' && display.startsWith('inline-'); // a box in a line of text, which ends the word before it
+    this.isApart = !this.block && display !== 'inline' && display.startsWith('inline-'); // a box in a line of text, which ends the word before it
     this.visible = style.visibility === 'visible';
     this.style = style;
     this.hand = undefined;
@@ -27,7 +27,7 @@ class Place {
     this.subject = el;       // what its line is about: of a label, perhaps the box that it is shown for
     this.preformatted = undefined; // whether its white space is preserved, once asked
     this.blocked = false;    // whether it is the outermost element that a modal dialog takes the input from
-    this.off = disabledAt(this);
+    this.off = this.bare ? parent !== null && parent.off : disabledAt(el, parent);
     this.takesClicks = false; // whether it, or what it is in, has hints and the pointer is a hand here
     this.island = parent !== null && (parent.island || !this.bare && isIsland(el, parent.el)); // in an editor, and not edited
     this.isLabel = tag === 'label' && el.control !== null;
@@ -78,16 +78,17 @@ class Place {
 
   // postpones reports whether a child comes after its siblings: a select that is
   // clipped away, since what is seen of it is beside it.
-  postpones(child, tag) {
-    if (tag !== 'select' || child === this.late || child.nextElementSibling === null || !clippedAway(child)) return false;
+  postpones(child) {
+    if (child === this.late || child.nextElementSibling === null || !clippedAway(child)) return false;
     this.late = child;
     this.list = [...this.list, child];
     return true;
   }
 
-  // shows reports whether a child is read here: not what another element owns by
-  // aria-owns and, of a closed details element, the summary alone.
-  shows(child) {
+  // shows reports whether a child is read here and now: not what another element owns by
+  // aria-owns, not what is postponed and, of a closed details element, the summary alone.
+  shows(child, tag) {
+    if (tag === 'select' && this.postpones(child)) return false;
     return this.summary === undefined ? !isOwned(child) || owned.get(child) === this.el : child === this.summary;
   }
 }

@@ -111,9 +111,9 @@ function isDisabled(el, tag, plain) {
 }
 
 // disabledAt reports whether aria-disabled, which holds for all that an element
-// contains, is true in a place.
-function disabledAt({ el, bare, parent }) {
-  const own = bare ? null : attributeOf(el, 'aria-disabled');
+// contains, is true for el in the place parent.
+function disabledAt(el, parent) {
+  const own = attributeOf(el, 'aria-disabled');
   return own === null ? parent !== null && parent.off : own === 'true';
 }
 

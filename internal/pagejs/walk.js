@@ -103,10 +103,12 @@ class Walker {
       if (type === TEXT) {
         this.say(top, node.data);
       } else if (type === ELEMENT) {
-        const place = this.child(node, top, level + 1);
-        if (place !== null && place.leaf) {
+        const tag = node.localName;
+        const place = top.shows(node, tag) ? this.enter(node, tag, top, level + 1) : null;
+        if (place === null) continue;
+        if (place.leaf) {
           this.readLeaf(place);
-        } else if (place !== null) {
+        } else {
           top = place;
           level++;
         }
@@ -115,12 +117,6 @@ class Walker {
     this.lines.flush(0);
     const twins = clippedTwins(this.lines.list);
     if (twins.size > 0) this.lines.list = this.lines.list.filter(line => !twins.has(line));
-  }
-
-  // child enters a child of a place, and returns null if it is not shown there, or not yet.
-  child(el, parent, level) {
-    const tag = el.localName;
-    return parent.shows(el) && !parent.postpones(el, tag) ? this.enter(el, tag, parent, level) : null;
   }
 
   // readLeaf reads an element without elements in it, as most are.
