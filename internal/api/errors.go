@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"chela/internal/browser"
@@ -238,17 +239,28 @@ func noTab(e *browser.NoTabError) *op.Error {
 }
 
 // explainStart words what kept a browser from being found or started; nil is any other failure.
-// The message for a profile is the contract's; there is just one.
+// The message for a profile is the contract's.
 func explainStart(err error) *op.Error {
 	if unknown, ok := errors.AsType[*profile.UnknownError](err); ok {
-		return op.Errorf(op.NotFound, "Profile %q not found. Available profiles: %s", unknown.Name, profile.Default).
-			Hinted("leave the profile out to use %s", profile.Default)
+		return op.Errorf(op.NotFound, "Profile %q not found. Available profiles: %s", unknown.Name, strings.Join(unknown.Available, ", ")).
+			Hinted("leave the profile out to use the default one")
 	}
 	if errors.Is(err, profile.ErrClosed) {
 		return op.Errorf(op.Stopping, "the server is shutting down")
 	}
 	if forbidden, ok := errors.AsType[*profile.NotAllowedError](err); ok {
 		return notAllowed(forbidden)
+	}
+	if unsupported, ok := errors.AsType[*profile.UnsupportedError](err); ok {
+		return notDriven(unsupported)
+	}
+	if other, ok := errors.AsType[*profile.WindowsError](err); ok {
+		return op.Errorf(op.Invalid, "Headless start override is only supported for locally launched chela profiles. "+
+			"Profile %q is attach-only, remote, or existing-session.", other.Profile).Hinted("leave headless out")
+	}
+	if taken, ok := errors.AsType[*profile.PortError](err); ok {
+		return op.Errorf(op.Conflict, "Port %d is in use for profile %q but not by chela.", taken.Port, taken.Profile).
+			Hinted("end the program that has the port, or give the profile another cdpPort")
 	}
 	if repeated, ok := errors.AsType[*profile.RepeatedError](err); ok {
 		// The code and the hint are those of the last failure, as that is what has to be
@@ -274,9 +286,22 @@ func explainStart(err error) *op.Error {
 func notAllowed(e *profile.NotAllowedError) *op.Error {
 	if e.AttachOnly {
 		return op.Errorf(op.Conflict, "Browser attachOnly is enabled and profile %q is not running.", e.Profile).
-			Hinted("set browser.attachOnly to false in %s to have one started; a browser that runs already cannot be attached to", e.File)
+			Hinted("set attachOnly to false in %s to have one started; a browser that runs already cannot be attached to", e.File)
 	}
 	return op.Errorf(op.Conflict, "Browser control is disabled. Set browser.enabled=true in %s.", e.File)
+}
+
+// notDriven says of whose browser a profile is that chela does not connect to.
+func notDriven(e *profile.UnsupportedError) *op.Error {
+	whose := "your own Chrome"
+	switch {
+	case e.Driver == profile.Extension:
+		whose = "the browser that has the extension"
+	case e.Driver == profile.Managed:
+		whose = "the browser at " + e.URL
+	}
+	return op.Errorf(op.NotSupported, "Profile %q is %s, which this version of chela cannot drive.", e.Profile, whose).
+		Hinted("use a profile whose browser chela starts, such as %s", profile.Default)
 }
 
 // noBrowser says where a browser was looked for, also as a list in details.

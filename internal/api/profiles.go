@@ -3,6 +3,8 @@ package api
 import (
 	"context"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"chela/internal/profile"
 )
@@ -13,49 +15,87 @@ type profileList struct {
 }
 
 // profileInfo is what is listed of a profile. As in the status, fields that have nothing to say
-// are null and not absent. The names are the contract's. Those of what chela has not, such as a
-// port, are there for its clients.
+// are null and not absent. The names are the contract's.
 type profileInfo struct {
 	Name      string  `json:"name" doc:"its name"`
 	Transport string  `json:"transport" doc:"how it is driven"`
-	CDPPort   *int    `json:"cdpPort" doc:"debugging port, if it has one"`
-	CDPURL    *string `json:"cdpUrl" doc:"address of the debugging port, if it has one"`
+	CDPPort   *int    `json:"cdpPort" doc:"debugging port, if it has one; it is open only with exposeCdp"`
+	CDPURL    *string `json:"cdpUrl" doc:"address of the debugging port or of a browser on another machine"`
 	Color     string  `json:"color" doc:"its color"`
 	Driver    string  `json:"driver" doc:"what drives it"`
 	Running   bool    `json:"running" doc:"its browser runs"`
 	TabCount  int     `json:"tabCount" doc:"how many tabs it has"`
 	IsDefault bool    `json:"isDefault" doc:"it is used when none is named"`
 	IsRemote  bool    `json:"isRemote" doc:"its browser is on another machine"`
+	Missing   bool    `json:"missingFromConfig,omitempty" doc:"the configuration does not have it any more, but its browser runs"`
 	Reconcile *string `json:"reconcileReason" doc:"what of its settings is not in effect yet"`
 }
 
-// Text is the list as a person reads it. The form is the contract's, but for the port, which
-// there is none of.
+// Text is the list as a person reads it, in the contract's form.
 func (l profileList) Text() string {
 	var all []string
 	for _, p := range l.Profiles {
-		state := "stopped"
-		if p.Running {
-			state = fmt.Sprintf("running (%d tabs)", p.TabCount)
-		}
-		if p.IsDefault {
-			state += " [default]"
-		}
-		all = append(all, p.Name+": "+state, "  color: "+p.Color)
+		all = append(all, p.title(), "  "+p.reachedBy()+", color: "+p.Color, prefixed("  ", or(p.Reconcile, "")))
 	}
 	return lines(all...)
 }
 
-// profiles lists the one profile that there is, in the contract's form, which has room
-// for more. It starts no browser.
-func profiles(ctx context.Context, s *Service, _ nothing) (profileList, error) {
-	_, b, err := s.running(InProfile{})
-	if err != nil {
-		return profileList{}, err
+// title is its name and its state.
+func (p profileInfo) title() string {
+	text := p.Name + ": stopped"
+	if p.Running {
+		text = fmt.Sprintf("%s: running (%d tabs)", p.Name, p.TabCount)
 	}
-	info := profileInfo{Name: profile.Default, Transport: "cdp", Driver: "chela", Color: s.config.Current().Browser.Color, IsDefault: true}
-	if b != nil {
-		info.Running, info.TabCount = true, b.Count()
+	if p.IsDefault {
+		text += " [default]"
 	}
-	return profileList{[]profileInfo{info}}, nil
+	switch {
+	case p.IsRemote:
+		text += " [remote]"
+	case p.Driver != string(profile.Managed):
+		text += " [" + p.Driver + "]"
+	}
+	return text
+}
+
+// reachedBy is what its browser is reached by: the port of one that chela starts.
+func (p profileInfo) reachedBy() string {
+	switch {
+	case p.Driver != string(profile.Managed):
+		return "transport: " + p.Transport
+	case p.IsRemote || p.CDPPort == nil:
+		return "cdpUrl: " + or(p.CDPURL, "none")
+	}
+	return "port: " + strconv.Itoa(*p.CDPPort)
+}
+
+// profiles starts no browser.
+func profiles(_ context.Context, s *Service, _ nothing) (profileList, error) {
+	l := profileList{[]profileInfo{}}
+	for _, p := range s.profiles.List() {
+		l.Profiles = append(l.Profiles, infoOfProfile(p))
+	}
+	return l, nil
+}
+
+func infoOfProfile(p profile.Listed) profileInfo {
+	info := profileInfo{
+		Name: p.Name, Transport: p.Driver.Transport(), CDPPort: number(p.Port), CDPURL: some(p.CDPURL()), Color: p.Color, Driver: string(p.Driver),
+		IsDefault: p.IsDefault, IsRemote: p.Remote(), Missing: p.Missing,
+	}
+	if p.Browser != nil {
+		info.Running, info.TabCount = true, p.Browser.Count()
+	}
+	if len(p.Pending) > 0 {
+		info.Reconcile = new("not in effect until the browser is started again: " + strings.Join(p.Pending, ", "))
+	}
+	return info
+}
+
+// number is a number, nil for 0.
+func number(n int) *int {
+	if n == 0 {
+		return nil
+	}
+	return &n
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"slices"
 	"time"
 
 	"chela/internal/browser"
@@ -50,7 +51,7 @@ func (s *Service) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMess
 	ctx, action := s.traced(ctx, o, args)
 	raw, err := o.Run(ctx, s, args)
 	if !o.NeverStart() {
-		s.profiles.Remember()
+		s.profiles.Remember(textOf(args["profile"]))
 	}
 	err = explain(err)
 	action.End(tracedError(err))
@@ -73,12 +74,7 @@ func (s *Service) Receive(name string, content io.Reader) (string, error) {
 
 // Busy reports whether somebody may be looking at a browser's window.
 func (s *Service) Busy() bool {
-	p, err := s.profiles.Named("")
-	if err != nil {
-		return false
-	}
-	b := p.Running()
-	return b != nil && !b.Describe().Headless
+	return slices.ContainsFunc(s.profiles.Running(), func(b *browser.Browser) bool { return !b.Describe().Headless })
 }
 
 // permit refuses scripts of the caller where the settings forbid them. The arguments are
@@ -128,16 +124,17 @@ func (s *Service) running(in InProfile) (*profile.Profile, *browser.Browser, err
 }
 
 // mustRun returns the profile's browser, which must run. One that was lost is
-// started again, with its tabs.
+// started again, with its tabs. One that chela cannot drive is that error, and not
+// one that does not run.
 func (s *Service) mustRun(ctx context.Context, in InProfile) (*browser.Browser, error) {
 	p, b, err := s.running(in)
-	if err == nil && b == nil && len(p.Remembered(ctx)) > 0 {
+	switch {
+	case err != nil || b != nil:
+		return b, err
+	case len(p.Remembered(ctx)) > 0, !p.Setup().Launched():
 		return p.Browser(ctx)
 	}
-	if err == nil && b == nil {
-		err = op.Errorf(op.Conflict, "browser not running").Hinted("open a page, or start the browser")
-	}
-	return b, err
+	return nil, op.Errorf(op.Conflict, "browser not running").Hinted("open a page, or start the browser")
 }
 
 // started returns the profile's browser, and starts it if need be.

@@ -8,6 +8,7 @@ import (
 
 	"chela/internal/browser"
 	"chela/internal/chrome"
+	"chela/internal/profile"
 )
 
 // A profileRequest is about a browser as a whole.
@@ -19,15 +20,15 @@ type profileRequest struct{ InProfile }
 type browserStatus struct {
 	Enabled        bool    `json:"enabled" doc:"browsers may be driven at all"`
 	Profile        string  `json:"profile" doc:"name of the profile"`
-	Driver         string  `json:"driver" doc:"what drives it: chela"`
-	Transport      string  `json:"transport" doc:"how it is driven: cdp"`
+	Driver         string  `json:"driver" doc:"what drives it: chela, existing-session, extension"`
+	Transport      string  `json:"transport" doc:"how it is driven: cdp, chrome-mcp, extension"`
 	Running        bool    `json:"running" doc:"the browser runs and answers"`
 	CDPReady       bool    `json:"cdpReady" doc:"it answers the DevTools protocol"`
-	CDPHTTP        bool    `json:"cdpHttp" doc:"it has a debugging port; false: it is driven by a pipe"`
+	CDPHTTP        bool    `json:"cdpHttp" doc:"its debugging port is open, for other programs or as there is no pipe"`
 	PageReady      bool    `json:"pageReady" doc:"it has a tab"`
 	PID            *int    `json:"pid" doc:"process of the browser"`
-	CDPPort        *int    `json:"cdpPort" doc:"debugging port, if it has one"`
-	CDPURL         *string `json:"cdpUrl" doc:"address of the debugging port, if it has one"`
+	CDPPort        *int    `json:"cdpPort" doc:"debugging port, if it has one; see cdpHttp"`
+	CDPURL         *string `json:"cdpUrl" doc:"address of the debugging port or of a browser on another machine"`
 	ChosenBrowser  *string `json:"chosenBrowser" doc:"kind of the running browser: chrome, brave, edge, chromium, canary, custom"`
 	Detected       *string `json:"detectedBrowser" doc:"kind of the browser found on this machine"`
 	Executable     *string `json:"detectedExecutablePath" doc:"its program"`
@@ -35,12 +36,15 @@ type browserStatus struct {
 	UserDataDir    *string `json:"userDataDir" doc:"directory of the profile's data"`
 	Color          string  `json:"color" doc:"color of the profile"`
 	Headless       bool    `json:"headless" doc:"it has no windows, or would have none"`
-	HeadlessSource string  `json:"headlessSource" doc:"what decided that: request, env, config, linux-display-fallback, default"`
+	HeadlessSource string  `json:"headlessSource" doc:"what decided that: request, env, profile, config, linux-display-fallback, default"`
 	NoSandbox      bool    `json:"noSandbox" doc:"pages run without Chromium's sandbox"`
 	SandboxOff     string  `json:"noSandboxReason,omitempty" doc:"why they do"`
 	ExecutablePath *string `json:"executablePath" doc:"program named in the configuration"`
 	AttachOnly     bool    `json:"attachOnly" doc:"the browser is never started by chela"`
 	Graphics       *string `json:"graphics" doc:"graphics hardware, once known"`
+
+	ExposeCDP         bool `json:"exposeCdp,omitempty" doc:"the debugging port is opened: each program of this machine can drive the browser"`
+	IgnoreHTTPSErrors bool `json:"ignoreHTTPSErrors,omitempty" doc:"pages load though their certificates are not valid"`
 
 	NotInEffect []string `json:"notInEffect,omitempty" doc:"settings of the configuration file that change nothing"`
 }
@@ -61,13 +65,23 @@ func (s browserStatus) Terminal() string {
 		"profileColor: "+s.Color,
 		prefixed("graphics: ", or(s.Graphics, "")),
 		prefixed("sandbox: off, ", s.SandboxOff),
+		onlyIf(s.CDPPort != nil && s.Driver == string(profile.Managed) && !s.ExposeCDP, "exposeCdp: false, so the port is not open"),
+		onlyIf(s.ExposeCDP, "exposeCdp: true, each program of this machine can drive the browser by its port"),
+		onlyIf(s.IgnoreHTTPSErrors, "ignoreHTTPSErrors: true, pages load though their certificates are not valid"),
 		prefixed("detectError: ", or(s.DetectError, "")),
 		prefixed("not in effect: ", strings.Join(s.NotInEffect, ", ")),
 	)
 }
 
-// port is the debugging port as a person reads it. Browsers that chela starts
-// are driven by a pipe and have none.
+// onlyIf is text if a condition holds.
+func onlyIf(holds bool, text string) string {
+	if holds {
+		return text
+	}
+	return ""
+}
+
+// port is the debugging port as a person reads it.
 func (s browserStatus) port() string {
 	if s.CDPPort == nil {
 		return "none"
@@ -91,15 +105,15 @@ func status(ctx context.Context, s *Service, r profileRequest) (browserStatus, e
 	if err != nil {
 		return browserStatus{}, err
 	}
-	c := s.config.Current()
-	settings := c.Browser
+	c, is := s.config.Current(), p.Setup()
 	st := browserStatus{
-		Enabled: settings.Enabled, Profile: p.Name, Driver: "chela", Transport: "cdp", Color: settings.Color,
-		NoSandbox: settings.NoSandbox, ExecutablePath: some(settings.ExecutablePath),
-		AttachOnly: settings.AttachOnly, NotInEffect: c.NotInEffect(),
+		Enabled: c.Browser.Enabled, Profile: p.Name, Driver: string(is.Driver), Transport: is.Driver.Transport(), Color: is.Color,
+		CDPPort: number(is.Port), CDPURL: some(is.CDPURL()), UserDataDir: some(is.UserDataDir),
+		NoSandbox: is.NoSandbox, ExecutablePath: some(is.Executable), AttachOnly: is.AttachOnly,
+		ExposeCDP: is.ExposeCDP, IgnoreHTTPSErrors: is.IgnoreHTTPSErrors, NotInEffect: c.NotInEffect(),
 	}
 	st.Headless, st.HeadlessSource = p.Mode()
-	st.addExecutable(settings.ExecutablePath, settings.NoSandbox)
+	st.addExecutable(is.Executable, is.NoSandbox)
 	if b != nil {
 		st.addRunning(b)
 	}
@@ -125,6 +139,7 @@ func (s *browserStatus) addRunning(b *browser.Browser) {
 	s.Running, s.CDPReady, s.PageReady = true, true, b.Count() > 0
 	about := b.Describe()
 	s.PID, s.ChosenBrowser, s.UserDataDir = &about.PID, &about.Executable.Kind, &about.UserDataDir
+	s.CDPHTTP = about.Port != 0
 	if about.WebSocketURL != "" { // where a pipe does not work
 		s.CDPHTTP, s.CDPURL = true, &about.WebSocketURL
 	}

@@ -30,6 +30,7 @@ type Description struct {
 	UserDataDir  string            // absolute path
 	Headless     bool              // it has no windows
 	WebSocketURL string            // of its DevTools endpoint; empty: it is driven through a pipe
+	Port         int               // debugging port that it has opened for other programs; 0: none
 }
 
 // Launch starts a Chromium. Ctx limits the start only. The host belongs to the
@@ -41,6 +42,7 @@ func Launch(ctx context.Context, o chrome.Options) (Host, error) {
 	}
 	return Host{process, Description{
 		PID: process.PID, Executable: o.Executable, UserDataDir: process.UserDataDir, Headless: o.Headless, WebSocketURL: process.WebSocketURL,
+		Port: o.Port,
 	}}, nil
 }
 

@@ -3,6 +3,7 @@ package chrome
 import (
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -61,10 +62,14 @@ func arguments(o Options) []string {
 		extra = append(extra, arg)
 	}
 	args := append(slices.Clone(defaultFlags), "--user-data-dir="+o.UserDataDir, featuresFlag+strings.Join(features, ","))
-	if byPort {
-		args = append(args, "--remote-debugging-port=0")
-	} else {
+	if !byPort {
 		args = append(args, "--remote-debugging-pipe")
+	}
+	if byPort || o.Port != 0 {
+		args = append(args, "--remote-debugging-port="+strconv.Itoa(o.Port)) // 0: one of its choice
+	}
+	if o.IgnoreCertificates {
+		args = append(args, "--ignore-certificate-errors")
 	}
 	if o.Headless {
 		// The new headless mode is the whole browser without windows; the old one was

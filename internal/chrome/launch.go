@@ -19,9 +19,12 @@ type Options struct {
 	LockHeld    bool   // the caller holds a lock of its own that all who start browsers on UserDataDir take
 	Headless    bool
 	NoSandbox   bool     // configured; see [WithoutSandbox]
+	Port        int      // debugging port on 127.0.0.1 for other programs, beside our pipe; 0: none
 	ExtraArgs   []string // flags of the user, placed after ours
-	ProfileName string   // name of the profile in Chromium's own pages
+	ProfileName string   // name of the profile, in the window frame and in Chromium's own pages
 	Color       string   // of the window frame, #RRGGBB; empty: Chromium's own
+
+	IgnoreCertificates bool // pages load though their certificates are not valid
 }
 
 // byPort is true on Windows, where a process cannot be given extra pipe handles

@@ -45,6 +45,11 @@ func (p *Profile) Stop(ctx context.Context, forget bool) (ran bool, err error) {
 	if err := p.awaitStart(ctx); err != nil {
 		return false, err
 	}
+	return p.stopRunning(ctx, forget)
+}
+
+// stopRunning is Stop, but does not wait for a start that is under way.
+func (p *Profile) stopRunning(ctx context.Context, forget bool) (ran bool, err error) {
 	p.mu.Lock()
 	b, ran := p.browser, p.runningLocked() != nil
 	p.mu.Unlock()

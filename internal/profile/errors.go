@@ -13,7 +13,10 @@ var ErrClosed = errors.New("the profiles are closed")
 var ErrStarting = errors.New("the browser is still starting")
 
 // An UnknownError says that no profile has a name.
-type UnknownError struct{ Name string }
+type UnknownError struct {
+	Name      string
+	Available []string // the names that profiles have
+}
 
 func (e *UnknownError) Error() string { return fmt.Sprintf("there is no profile %q", e.Name) }
 
@@ -21,21 +24,41 @@ func (e *UnknownError) Error() string { return fmt.Sprintf("there is no profile 
 type NotAllowedError struct {
 	Profile    string
 	File       string // of the configuration
-	AttachOnly bool   // browser.attachOnly forbids it, else browser.enabled
+	AttachOnly bool   // attachOnly forbids it, else browser.enabled
 }
 
 func (e *NotAllowedError) Error() string {
 	if e.AttachOnly {
-		return "browser.attachOnly is set in " + e.File
+		return "attachOnly is set in " + e.File
 	}
 	return "browser.enabled is false in " + e.File
+}
+
+// An UnsupportedError says that chela cannot drive the browser of a profile: the user's own, one
+// with the extension, or one that another program has started.
+type UnsupportedError struct {
+	Profile string
+	Driver  Driver
+	URL     string // of its DevTools endpoint, if it is a managed one
+}
+
+func (e *UnsupportedError) Error() string {
+	return fmt.Sprintf("profile %q cannot be driven: its driver is %s", e.Profile, e.Driver)
+}
+
+// A WindowsError says that a call wants to choose whether a browser has windows that chela does
+// not start.
+type WindowsError struct{ Profile string }
+
+func (e *WindowsError) Error() string {
+	return fmt.Sprintf("chela does not start the browser of profile %q", e.Profile)
 }
 
 // A NoDisplayError says that a browser with windows was asked for where there
 // is no display to show them.
 type NoDisplayError struct {
 	Profile string
-	Source  string // what asked for windows: request, env or config
+	Source  string // what asked for windows: request, env, profile or config
 }
 
 func (e *NoDisplayError) Error() string { return "there is no display for the windows of a browser" }

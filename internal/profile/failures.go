@@ -31,19 +31,26 @@ func (e *RepeatedError) Error() string {
 	return fmt.Sprintf("%d starts in a row failed; the last: %v", e.Count, e.Last)
 }
 
-// note counts how a start went that ended now. One that found no browser on this
-// machine has cost nothing, and does not count.
+// note counts how a start went that ended now. One that was refused before a process was
+// started has cost nothing, and does not count.
 func (f *failures) note(err error, now time.Time) {
 	if err == nil {
 		*f = failures{}
 		return
 	}
 	f.last = err
-	if _, none := errors.AsType[*chrome.NotFoundError](err); none {
+	if costNothing(err) {
 		return
 	}
 	f.count++
 	f.until = now.Add(backOff(f.count))
+}
+
+func costNothing(err error) bool {
+	_, noBrowser := errors.AsType[*chrome.NotFoundError](err)
+	_, taken := errors.AsType[*PortError](err)
+	_, removed := errors.AsType[*UnknownError](err)
+	return noBrowser || taken || removed
 }
 
 // backOff is how long no start is tried after so many have failed in a row: 1 s,

@@ -11,33 +11,38 @@ func TestDecide(t *testing.T) {
 		t.Skip("elsewhere there is always a display")
 	}
 	yes, no := true, false
+	all := func(headless *bool) Setup { return Setup{Name: "work", Headless: headless, headlessFrom: "config"} }
+	own := func(headless *bool) Setup { return Setup{Name: "work", Headless: headless, headlessFrom: "profile"} }
 	for _, s := range []struct {
-		name             string
-		request, setting *bool
-		env, display     string
-		want             mode
-		fails            bool
+		name         string
+		request      *bool
+		setup        Setup
+		env, display string
+		want         mode
+		fails        bool
 	}{
-		{"without a display", nil, nil, "", "", mode{true, "linux-display-fallback"}, false},
-		{"with a display", nil, nil, "", ":0", mode{false, "default"}, false},
-		{"the settings", nil, &yes, "", ":0", mode{true, "config"}, false},
-		{"the environment beats the settings", nil, &no, "1", ":0", mode{true, "env"}, false},
-		{"the request beats the environment", &no, &yes, "1", ":0", mode{false, "request"}, false},
-		{"a word that means nothing", nil, &yes, "maybe", ":0", mode{true, "config"}, false},
-		{"windows without a display", &no, nil, "", "", mode{false, "request"}, true},
-		{"windows by the settings, without a display", nil, &no, "", "", mode{false, "config"}, true},
+		{"without a display", nil, all(nil), "", "", mode{true, "linux-display-fallback"}, false},
+		{"with a display", nil, all(nil), "", ":0", mode{false, "default"}, false},
+		{"the settings", nil, all(&yes), "", ":0", mode{true, "config"}, false},
+		{"the settings of the profile", nil, own(&yes), "", ":0", mode{true, "profile"}, false},
+		{"the environment beats the settings", nil, own(&no), "1", ":0", mode{true, "env"}, false},
+		{"the request beats the environment", &no, all(&yes), "1", ":0", mode{false, "request"}, false},
+		{"a word that means nothing", nil, all(&yes), "maybe", ":0", mode{true, "config"}, false},
+		{"windows without a display", &no, all(nil), "", "", mode{false, "request"}, true},
+		{"windows by the settings, without a display", nil, all(&no), "", "", mode{false, "config"}, true},
+		{"windows by the profile, without a display", nil, own(&no), "", "", mode{false, "profile"}, true},
 	} {
 		t.Setenv("DISPLAY", s.display)
 		t.Setenv("WAYLAND_DISPLAY", "")
 		t.Setenv("CHELA_HEADLESS", s.env)
-		got, err := decide(s.request, s.setting)
+		got, err := decide(s.request, s.setup)
 		if got != s.want || (err != nil) != s.fails {
 			t.Errorf("%s: %+v, %v; want %+v", s.name, got, err, s.want)
 		}
 		if err == nil {
 			continue
 		}
-		if e, ok := errors.AsType[*NoDisplayError](err); !ok || *e != (NoDisplayError{Default, s.want.Source}) {
+		if e, ok := errors.AsType[*NoDisplayError](err); !ok || *e != (NoDisplayError{"work", s.want.Source}) {
 			t.Errorf("%s: %v", s.name, err)
 		}
 	}

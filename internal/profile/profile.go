@@ -4,6 +4,9 @@ package profile
 
 import (
 	"context"
+	"errors"
+	"maps"
+	"slices"
 	"sync"
 
 	"chela/internal/browser"
@@ -12,48 +15,122 @@ import (
 	"chela/internal/page"
 )
 
-// Default is the name of the profile whose browser chela launches.
-const Default = "chela"
-
-// aliases are other names that the default profile is called by.
-var aliases = map[string]bool{"": true, Default: true, "openclaw": true, "clawd": true}
-
 // A Manager holds the profiles. There is one.
-type Manager struct{ profile *Profile }
+//
+// Which profiles there are, and how they are set, is looked up in the configuration at each
+// call: it can be changed while browsers run. What is known of the browser of a profile stays in
+// its [Profile], which is made when the profile is first asked for.
+type Manager struct {
+	config *config.Live
+	files  *media.Roots
 
-// NewManager returns the profiles of a configuration; none runs yet. A profile
-// whose browser was lost together with the server before this one still has its
-// tabs, from its session file.
+	mu       sync.Mutex // guards the rest; taken before the mutex of a profile
+	profiles map[string]*Profile
+	closed   bool
+}
+
+// NewManager returns the profiles of a configuration; none runs yet.
 func NewManager(c *config.Live, f *media.Roots) *Manager {
-	p := &Profile{Name: Default, config: c, files: f, gone: make(chan struct{})}
+	return &Manager{config: c, files: f, profiles: map[string]*Profile{}}
+}
+
+// Named returns the profile of this name, which may be an alias; "" is the default profile. The
+// error is an [*UnknownError]. A profile that was taken out of the configuration is there as long
+// as its browser runs, so that this can be stopped.
+func (m *Manager) Named(name string) (*Profile, error) {
+	c := m.config.Current()
+	name = resolve(c, name)
+	_, known := setupOf(c, name)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	p := m.profiles[name]
+	switch {
+	case !known && (p == nil || p.Running() == nil):
+		return nil, &UnknownError{name, names(c)}
+	case p == nil:
+		p = m.newProfileLocked(name)
+	}
+	return p, nil
+}
+
+// newProfileLocked adds a profile. If its browser was lost together with the server before this
+// one, it still has its tabs, from its session file.
+func (m *Manager) newProfileLocked(name string) *Profile {
+	p := &Profile{Name: name, config: m.config, files: m.files, gone: make(chan struct{}), alone: make(chan struct{}, 1), closed: m.closed}
 	close(p.gone)
 	p.memory = p.session().read()
-	return &Manager{p}
+	m.profiles[name] = p
+	return p
 }
 
-// Named returns the profile of this name, or an [*UnknownError].
-func (m *Manager) Named(name string) (*Profile, error) {
-	if !aliases[name] {
-		return nil, &UnknownError{name}
+// A Listed is a profile in a list, with its browser if that runs.
+type Listed struct {
+	Setup
+	Browser *browser.Browser // nil: none runs
+	Pending []string         // settings that were changed since it was started, and need a new start
+}
+
+// List lists all profiles: those of the configuration, those that are always there, and those that
+// were taken out of the configuration while their browser runs.
+func (m *Manager) List() (list []Listed) {
+	all := names(m.config.Current())
+	m.mu.Lock()
+	for _, name := range slices.Sorted(maps.Keys(m.profiles)) {
+		if !slices.Contains(all, name) && m.profiles[name].Running() != nil {
+			all = append(all, name)
+		}
 	}
-	return m.profile, nil
+	m.mu.Unlock()
+	for _, name := range all {
+		if p, err := m.Named(name); err == nil {
+			list = append(list, p.listed())
+		}
+	}
+	return list
 }
 
-// Remember writes what has changed in the browsers, for those that may have to
-// take over from them. It is called after each call.
-func (m *Manager) Remember() {
-	if b := m.profile.Running(); b != nil {
+// Running returns the browsers that run.
+func (m *Manager) Running() (running []*browser.Browser) {
+	for _, p := range m.all() {
+		if b := p.Running(); b != nil {
+			running = append(running, b)
+		}
+	}
+	return running
+}
+
+// all are the profiles that were asked for.
+func (m *Manager) all() []*Profile {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Collect(maps.Values(m.profiles))
+}
+
+// Remember writes what has changed in the browser of a profile, for the one that may have to
+// take over from it. It is called after each call.
+func (m *Manager) Remember(name string) {
+	p, err := m.Named(name)
+	if err != nil {
+		return
+	}
+	if b := p.Running(); b != nil {
 		b.Remember()
 	}
 }
 
 // Close stops all browsers, for good. Errors are those of [Profile.Stop].
 func (m *Manager) Close(ctx context.Context) error {
-	m.profile.mu.Lock()
-	m.profile.closed = true
-	m.profile.mu.Unlock()
-	_, err := m.profile.Stop(ctx, false)
-	return err
+	m.mu.Lock()
+	m.closed = true
+	m.mu.Unlock()
+	all := m.all()
+	errs := make([]error, len(all))
+	var stopping sync.WaitGroup
+	for i, p := range all {
+		stopping.Go(func() { errs[i] = p.close(ctx) })
+	}
+	stopping.Wait()
+	return errors.Join(errs...)
 }
 
 // A Profile is a named browser, running or not.
@@ -62,15 +139,50 @@ type Profile struct {
 
 	config *config.Live
 	files  *media.Roots
+	alone  chan struct{} // has a value in it while a browser is launched, or the data of the profile are moved away
 
 	mu       sync.Mutex       // guards the rest
 	browser  *browser.Browser // that runs, or has been lost and has not ended yet; or nil
 	starting *start           // the browser on its way, or nil
 	mode     mode             // of browser
+	launched Setup            // of browser
 	gone     chan struct{}    // closed when memory is what is left of the last browser
 	memory   browser.Memory   // for the next browser
 	failures failures
 	closed   bool // no browser starts any more
+}
+
+// close stops the browser, for good.
+func (p *Profile) close(ctx context.Context) error {
+	p.mu.Lock()
+	p.closed = true
+	p.mu.Unlock()
+	_, err := p.Stop(ctx, false)
+	return err
+}
+
+// Setup returns how the browser would be run if it were started now. Of a profile that was taken out
+// of the configuration it is how the browser runs.
+func (p *Profile) Setup() Setup {
+	if s, ok := setupOf(p.config.Current(), p.Name); ok {
+		return s
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s := p.launched
+	s.Missing = true
+	return s
+}
+
+func (p *Profile) listed() Listed {
+	now := p.Setup()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	l := Listed{Setup: now, Browser: p.runningLocked()}
+	if l.Browser != nil {
+		l.Pending = now.changedFrom(p.launched)
+	}
+	return l
 }
 
 // Running returns the browser if it runs, else nil.
@@ -103,14 +215,15 @@ func (p *Profile) Settings(ctx context.Context) (page.Common, error) {
 }
 
 // Mode reports whether the browser has no windows, or would have none if it were
-// started now, and what decided that: request, env, config,
+// started now, and what decided that: request, env, profile, config,
 // linux-display-fallback or default.
 func (p *Profile) Mode() (headless bool, source string) {
+	now := p.Setup()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	m := p.mode
 	if p.runningLocked() == nil {
-		m, _ = decide(nil, p.config.Current().Browser.Headless)
+		m, _ = decide(nil, now)
 	}
 	return m.Headless, m.Source
 }

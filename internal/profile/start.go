@@ -3,6 +3,7 @@ package profile
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"chela/internal/browser"
@@ -28,11 +29,16 @@ func (p *Profile) Browser(ctx context.Context) (*browser.Browser, error) {
 // Start returns the running browser, and starts it if none runs: headless or
 // not, if the caller says so. It is started once for all callers that wait, and
 // takes at most 30 s. Ctx limits the wait only: the start goes on after that,
-// and the next call finds it. Errors are [ErrClosed], a [*NotAllowedError], a
-// [*RepeatedError], a [*NoDisplayError], a [*chrome.NotFoundError], a
-// [*StartError], and [ErrStarting] with the cause of ctx.
+// and the next call finds it. Errors are a [*WindowsError], [ErrClosed], a
+// [*NotAllowedError], an [*UnsupportedError], a [*RepeatedError], a [*NoDisplayError],
+// a [*chrome.NotFoundError], a [*PortError], a [*StartError], and [ErrStarting] with
+// the cause of ctx.
 func (p *Profile) Start(ctx context.Context, headless *bool) (*browser.Browser, error) {
-	running, s, err := p.startOrJoin(headless)
+	setup := p.Setup()
+	if headless != nil && !setup.Launched() {
+		return nil, &WindowsError{p.Name}
+	}
+	running, s, err := p.startOrJoin(headless, setup)
 	if running != nil || err != nil {
 		return running, err
 	}
@@ -46,7 +52,7 @@ func (p *Profile) Start(ctx context.Context, headless *bool) (*browser.Browser, 
 
 // startOrJoin returns the browser that runs, or else the start that is under way,
 // which it begins if there is none.
-func (p *Profile) startOrJoin(headless *bool) (*browser.Browser, *start, error) {
+func (p *Profile) startOrJoin(headless *bool, setup Setup) (*browser.Browser, *start, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if b := p.runningLocked(); b != nil {
@@ -55,10 +61,10 @@ func (p *Profile) startOrJoin(headless *bool) (*browser.Browser, *start, error) 
 	if p.starting != nil {
 		return nil, p.starting, nil
 	}
-	if err := p.mayStartLocked(); err != nil {
+	if err := p.mayStartLocked(setup); err != nil {
 		return nil, nil, err
 	}
-	m, err := decide(headless, p.config.Current().Browser.Headless)
+	m, err := decide(headless, setup)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -69,15 +75,17 @@ func (p *Profile) startOrJoin(headless *bool) (*browser.Browser, *start, error) 
 }
 
 // mayStartLocked returns why no browser may be started now: [ErrClosed], a
-// [*NotAllowedError], or a [*RepeatedError].
-func (p *Profile) mayStartLocked() error {
+// [*NotAllowedError], an [*UnsupportedError], or a [*RepeatedError].
+func (p *Profile) mayStartLocked(s Setup) error {
 	c := p.config.Current()
 	switch {
 	case p.closed:
 		return ErrClosed
 	case !c.Browser.Enabled:
 		return &NotAllowedError{Profile: p.Name, File: c.File}
-	case c.Browser.AttachOnly:
+	case s.Driver != Managed, s.Remote(), s.AttachOnly && s.URL != "":
+		return &UnsupportedError{Profile: p.Name, Driver: s.Driver, URL: s.CDPURL()}
+	case s.AttachOnly:
 		return &NotAllowedError{Profile: p.Name, File: c.File, AttachOnly: true}
 	}
 	return p.failures.mayTry(time.Now())
@@ -89,11 +97,15 @@ func (p *Profile) mayStartLocked() error {
 func (p *Profile) start(s *start, m mode) {
 	ctx, cancel := context.WithTimeout(context.Background(), startTime)
 	defer cancel()
-	s.browser, s.err = p.launch(ctx, m)
+	var setup Setup
+	if s.err = p.takeAlone(ctx); s.err == nil {
+		setup, s.browser, s.err = p.launch(ctx, m)
+		p.leaveAlone()
+	}
 	p.mu.Lock()
 	p.starting = nil
 	if p.browser = s.browser; s.browser != nil {
-		p.gone = make(chan struct{})
+		p.launched, p.gone = setup, make(chan struct{})
 		go p.awaitEnd(s.browser, p.gone)
 	}
 	p.failures.note(s.err, time.Now())
@@ -105,10 +117,20 @@ func (p *Profile) start(s *start, m mode) {
 	close(s.done)
 }
 
-func (p *Profile) launch(ctx context.Context, m mode) (*browser.Browser, error) {
+// launch starts the browser as the profile is set now. It may have been removed since the
+// start was asked for: then the error is an [*UnknownError].
+func (p *Profile) launch(ctx context.Context, m mode) (Setup, *browser.Browser, error) {
 	c := p.config.Current()
-	settings := c.Browser
-	executable, err := chrome.Find(settings.ExecutablePath)
+	s, ok := setupOf(c, p.Name)
+	if !ok {
+		return s, nil, &UnknownError{p.Name, names(c)}
+	}
+	b, err := p.launchAs(ctx, s, m)
+	return s, b, err
+}
+
+func (p *Profile) launchAs(ctx context.Context, s Setup, m mode) (*browser.Browser, error) {
+	executable, err := chrome.Find(s.Executable)
 	if err != nil {
 		return nil, err
 	}
@@ -116,13 +138,19 @@ func (p *Profile) launch(ctx context.Context, m mode) (*browser.Browser, error) 
 	if err != nil {
 		return nil, err
 	}
+	if err := s.checkPort(); err != nil {
+		return nil, err
+	}
 	host, err := browser.Launch(ctx, chrome.Options{
-		Executable: executable, UserDataDir: c.State.UserData(p.Name), LockHeld: true, // the server's, on the state directory
-		Headless: m.Headless, NoSandbox: settings.NoSandbox,
-		ExtraArgs: settings.ExtraArgs, ProfileName: p.Name, Color: settings.Color,
+		Executable: executable, UserDataDir: p.config.Current().State.UserData(p.Name), LockHeld: true, // the server's, on the state directory
+		Headless: m.Headless, NoSandbox: s.NoSandbox, Port: s.openPort(), IgnoreCertificates: s.IgnoreHTTPSErrors,
+		ExtraArgs: s.ExtraArgs, ProfileName: p.Name, Color: s.Color,
 	})
 	if err != nil {
 		return nil, &StartError{err}
+	}
+	if port := s.openPort(); port != 0 {
+		slog.Warn("exposeCdp: each program of this machine can drive the browser by its port", "profile", p.Name, "port", port)
 	}
 	b, err := browser.Start(ctx, host, browser.Options{Memory: memory, Keep: p.session().write, Files: p.files})
 	if err != nil {
@@ -130,3 +158,16 @@ func (p *Profile) launch(ctx context.Context, m mode) (*browser.Browser, error) 
 	}
 	return b, nil
 }
+
+// takeAlone waits until no other goroutine launches a browser of the profile or moves its data
+// away, and keeps others from it until leaveAlone. The error is the cause of ctx.
+func (p *Profile) takeAlone(ctx context.Context) error {
+	select {
+	case p.alone <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func (p *Profile) leaveAlone() { <-p.alone }

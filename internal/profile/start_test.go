@@ -3,49 +3,75 @@ package profile
 import (
 	"context"
 	"errors"
+	"reflect"
 	"testing"
 
 	"chela/internal/browser"
 	"chela/internal/config"
 )
 
-func TestNamed(t *testing.T) {
-	m := &Manager{&Profile{Name: Default}}
-	for _, name := range []string{"", "chela", "openclaw", "clawd"} {
-		if p, err := m.Named(name); p != m.profile || err != nil {
-			t.Errorf("%q: %v, %v", name, p, err)
-		}
+// managerOf returns the profiles of a configuration.
+func managerOf(t *testing.T, b config.Browser) *Manager {
+	t.Helper()
+	state, err := config.StateAt(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
 	}
-	if e, ok := errors.AsType[*UnknownError](second(m.Named("other"))); !ok || e.Name != "other" {
-		t.Errorf("an unknown name: %+v", e)
-	}
+	b.Enabled = true
+	return NewManager(config.Fixed(&config.Config{Browser: b, State: state, File: "chela.json"}), nil)
 }
 
-func second(_ *Profile, err error) error { return err }
+func (m *Manager) mustName(t *testing.T, name string) *Profile {
+	t.Helper()
+	p, err := m.Named(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
 
 // What forbids to start a browser is reported, the gravest first.
 func TestMayStart(t *testing.T) {
+	off, yes := &NotAllowedError{Profile: "chela", File: "chela.json"}, true
+	attach := &NotAllowedError{Profile: "chela", File: "chela.json", AttachOnly: true}
 	for _, s := range []struct {
 		name                     string
+		settings                 config.Profile
 		closed, disabled, attach bool
 		want                     error
 	}{
-		{"nothing", false, false, false, nil},
-		{"the server ends", true, true, true, ErrClosed},
-		{"the settings", false, true, true, &NotAllowedError{Profile: "chela", File: "chela.json"}},
-		{"the settings, but for attaching", false, false, true, &NotAllowedError{Profile: "chela", File: "chela.json", AttachOnly: true}},
+		{"nothing", config.Profile{}, false, false, false, nil},
+		{"a URL of this machine", config.Profile{CDPURL: "http://localhost:18850"}, false, false, false, nil},
+		{"the server ends", config.Profile{}, true, true, true, ErrClosed},
+		{"the settings", config.Profile{}, false, true, true, off},
+		{"the settings, but for attaching", config.Profile{}, false, false, true, attach},
+		{"the settings of the profile", config.Profile{AttachOnly: &yes}, false, false, false, attach},
+		{"the user's own browser", config.Profile{Driver: "existing-session"}, false, false, true,
+			&UnsupportedError{Profile: "chela", Driver: ExistingSession}},
+		{"one with the extension", config.Profile{Driver: "extension"}, false, false, false,
+			&UnsupportedError{Profile: "chela", Driver: Extension}},
+		{"another machine", config.Profile{CDPURL: "wss://key@cloud.test/?token=secret"}, false, false, false,
+			&UnsupportedError{Profile: "chela", Driver: Managed, URL: "wss://cloud.test/"}},
+		{"a browser that runs here", config.Profile{CDPURL: "http://127.0.0.1:9333", AttachOnly: &yes}, false, false, false,
+			&UnsupportedError{Profile: "chela", Driver: Managed, URL: "http://127.0.0.1:9333"}},
 	} {
-		c := &config.Config{File: "chela.json"}
-		c.Browser.Enabled, c.Browser.AttachOnly = !s.disabled, s.attach
+		c := &config.Config{File: "chela.json", Browser: config.Browser{
+			Enabled: !s.disabled, AttachOnly: s.attach, Profiles: map[string]config.Profile{"chela": s.settings},
+		}}
 		p := &Profile{Name: "chela", config: config.Fixed(c), closed: s.closed}
-		err := p.mayStartLocked()
-		if got, ok := err.(*NotAllowedError); ok {
-			if want, _ := s.want.(*NotAllowedError); want == nil || *got != *want {
-				t.Errorf("%s: %+v", s.name, got)
-			}
-		} else if err != s.want {
-			t.Errorf("%s: %v", s.name, err)
+		if err := p.mayStartLocked(p.Setup()); !reflect.DeepEqual(err, s.want) {
+			t.Errorf("%s: %+v, want %+v", s.name, err, s.want)
 		}
+	}
+}
+
+// Whether a browser has windows can only be chosen where chela starts it.
+func TestWindowsOfAnotherBrowser(t *testing.T) {
+	yes := true
+	m := managerOf(t, config.Browser{})
+	_, err := m.mustName(t, User).Start(t.Context(), &yes)
+	if e, ok := errors.AsType[*WindowsError](err); !ok || e.Profile != User {
+		t.Errorf("got %v", err)
 	}
 }
 

@@ -1,0 +1,249 @@
+package profile
+
+import (
+	"cmp"
+	"maps"
+	"net"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"chela/internal/config"
+)
+
+// Names of the profiles that are always there. The configuration may have settings for
+// them, as for any other.
+const (
+	Default = "chela"  // a browser that chela starts
+	User    = "user"   // the user's own Chrome
+	Chrome  = "chrome" // the browser that the extension is in
+)
+
+// builtIn is what the profiles that are always there are, if the configuration says
+// nothing of them.
+var builtIn = map[string]config.Profile{
+	Default: {CDPPort: firstPort},
+	User:    {Driver: string(ExistingSession), AttachOnly: new(true)},
+	Chrome:  {Driver: string(Extension)},
+}
+
+// builtInNames is the order in which they are listed.
+var builtInNames = []string{Default, User, Chrome}
+
+// aliases are other names of [Default], for clients and configurations that were written for
+// OpenClaw, or for the program that it was before. A profile of the configuration that has
+// such a name is one of its own.
+var aliases = map[string]bool{"openclaw": true, "clawd": true}
+
+// A Driver is how the browser of a profile is reached.
+type Driver string
+
+// The drivers.
+const (
+	Managed         Driver = "chela"            // started by chela, or reached over the network at a URL
+	ExistingSession Driver = "existing-session" // a Chrome that the user has started
+	Extension       Driver = "extension"        // an extension in the user's browser
+)
+
+// driverOf reads a driver as the configuration names it. OpenClaw's names are aliases.
+func driverOf(name string) Driver {
+	if name == "" || aliases[name] {
+		return Managed
+	}
+	return Driver(name)
+}
+
+// Transport is the contract's name of what carries the commands of a driver.
+func (d Driver) Transport() string {
+	switch d {
+	case ExistingSession:
+		return "chrome-mcp"
+	case Extension:
+		return "extension"
+	}
+	return "cdp"
+}
+
+// A Setup is how the browser of a profile is run: what the configuration says of the profile
+// and, where it says nothing, of all browsers.
+type Setup struct {
+	Name      string
+	Driver    Driver
+	IsDefault bool // it is meant when a caller names none
+	Missing   bool // the configuration does not have it any more, but its browser runs
+
+	Port        int    // its debugging port, also while that is not open; 0: none
+	URL         string // of a browser that chela connects to; empty: it has none
+	AttachOnly  bool
+	UserDataDir string // of an existing session
+
+	Executable        string // empty: the one that is found
+	Headless          *bool  // nil: by whether there is a display
+	headlessFrom      string // profile or config: what has set Headless
+	NoSandbox         bool
+	ExtraArgs         []string
+	Color             string // #RRGGBB
+	ExposeCDP         bool   // Port is opened, beside the pipe
+	IgnoreHTTPSErrors bool
+}
+
+// setupOf returns the setup of the profile that has exactly this name; false if there is none.
+func setupOf(c *config.Config, name string) (Setup, bool) {
+	settings, ok := c.Browser.Profiles[name]
+	if !ok {
+		if settings, ok = builtIn[name]; !ok {
+			return Setup{}, false
+		}
+		if name == Default {
+			settings.CDPPort = freePort(c)
+		}
+	}
+	all := c.Browser
+	s := Setup{
+		Name: name, Driver: driverOf(settings.Driver), IsDefault: name == resolve(c, ""),
+		Port: settings.CDPPort, URL: settings.CDPURL, AttachOnly: all.AttachOnly, UserDataDir: settings.UserDataDir,
+		Executable: cmp.Or(settings.ExecutablePath, all.ExecutablePath),
+		Headless:   all.Headless, headlessFrom: "config", NoSandbox: all.NoSandbox, ExtraArgs: all.ExtraArgs,
+		Color: cmp.Or(settings.Color, all.Color), ExposeCDP: settings.ExposeCDP, IgnoreHTTPSErrors: settings.IgnoreHTTPSErrors,
+	}
+	if settings.AttachOnly != nil {
+		s.AttachOnly = *settings.AttachOnly
+	}
+	if settings.Headless != nil {
+		s.Headless, s.headlessFrom = settings.Headless, "profile"
+	}
+	s.Port, s.URL = endpoint(s.Port, s.URL)
+	return s, true
+}
+
+// endpoint completes the port and the URL of a browser's DevTools endpoint by each other. A port
+// in the URL counts. The URL of one browser's WebSocket has an id in it that changes with each
+// start, so with a port beside it, it stands for the endpoint at that port, which knows the id.
+func endpoint(port int, raw string) (int, string) {
+	u, err := url.Parse(raw)
+	if raw == "" || err != nil {
+		return port, raw
+	}
+	if port > 0 && (u.Scheme == "ws" || u.Scheme == "wss") && isOneBrowser(u.Path) {
+		u.Scheme, u.Path = map[string]string{"ws": "http", "wss": "https"}[u.Scheme], ""
+		u.Host = net.JoinHostPort(u.Hostname(), strconv.Itoa(port))
+		return port, u.String()
+	}
+	if p, err := strconv.Atoi(u.Port()); err == nil {
+		return p, raw
+	}
+	if port > 0 {
+		u.Host = net.JoinHostPort(u.Hostname(), strconv.Itoa(port))
+		return port, u.String()
+	}
+	if u.Scheme == "https" || u.Scheme == "wss" {
+		return 443, raw
+	}
+	return 80, raw
+}
+
+// Remote reports whether the browser is on another machine.
+func (s Setup) Remote() bool { return s.Driver == Managed && s.URL != "" && !loopback(s.URL) }
+
+// Launched reports whether the browser is one that chela starts and ends. A URL of this machine
+// is no reason not to start one: only attachOnly says that another program does.
+func (s Setup) Launched() bool { return s.Driver == Managed && !s.AttachOnly && !s.Remote() }
+
+// Local reports whether its data are in the state directory, so that chela may remove them.
+func (s Setup) Local() bool { return s.Driver == Managed && !s.Remote() }
+
+// CDPURL is the address of its DevTools endpoint, without the secrets that may be in it. That
+// of a browser of ours is only open with ExposeCDP. It is "" if it has none.
+func (s Setup) CDPURL() string {
+	if s.Driver != Managed {
+		return Redacted(s.URL)
+	}
+	if s.URL == "" && s.Port > 0 {
+		return "http://" + net.JoinHostPort("127.0.0.1", strconv.Itoa(s.Port))
+	}
+	return Redacted(s.URL)
+}
+
+// Redacted is a URL without its user and password, and without its query: services that rent
+// browsers have their tokens there.
+func Redacted(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return ""
+	}
+	u.User, u.RawQuery, u.Fragment = nil, "", ""
+	return u.String()
+}
+
+func loopback(raw string) bool {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return false
+	}
+	host := u.Hostname()
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.IsLoopback()
+}
+
+// resolve returns the name of the profile that a caller means: the default one by "", [Default] by
+// its aliases.
+func resolve(c *config.Config, name string) string {
+	name = cmp.Or(name, c.Browser.DefaultProfile, Default)
+	if _, own := c.Browser.Profiles[name]; !own && aliases[name] {
+		return Default
+	}
+	return name
+}
+
+// names lists the profiles: those of the configuration, and then those that are always there.
+func names(c *config.Config) []string {
+	all := slices.Sorted(maps.Keys(c.Browser.Profiles))
+	for _, name := range builtInNames {
+		if _, ok := c.Browser.Profiles[name]; !ok {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// openPort is the debugging port that the browser opens; 0: none.
+func (s Setup) openPort() int {
+	if s.ExposeCDP {
+		return s.Port
+	}
+	return 0
+}
+
+// checkPort returns a [*PortError] if another program has the port of a browser that is to open
+// it, or to which a URL of the configuration leads.
+func (s Setup) checkPort() error {
+	if s.Port == 0 || !s.ExposeCDP && s.URL == "" {
+		return nil
+	}
+	return checkPort(s.Name, s.Port)
+}
+
+// changedFrom lists the settings that are other than those that a browser was started with, and
+// have an effect only when it is started again.
+func (s Setup) changedFrom(o Setup) (keys []string) {
+	for _, each := range []struct {
+		key  string
+		same bool
+	}{
+		{"executablePath", s.Executable == o.Executable},
+		{"headless", same(s.Headless, o.Headless)},
+		{"noSandbox", s.NoSandbox == o.NoSandbox},
+		{"extraArgs", slices.Equal(s.ExtraArgs, o.ExtraArgs)},
+		{"color", s.Color == o.Color},
+		{"exposeCdp", s.openPort() == o.openPort()},
+		{"ignoreHTTPSErrors", s.IgnoreHTTPSErrors == o.IgnoreHTTPSErrors},
+	} {
+		if !each.same {
+			keys = append(keys, each.key)
+		}
+	}
+	return keys
+}
+
+func same(a, b *bool) bool { return a == b || a != nil && b != nil && *a == *b }
