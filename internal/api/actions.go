@@ -202,5 +202,5 @@ func init() {
 // closing is what closes the tab from within its turn.
 var closing = op.Define("POST /act kind=close", "close", "Close the tab.",
 	func(ctx context.Context, t *Turn, _ struct{ acting }) (noResult, error) {
-		return noResult{}, t.tab.Close(ctx)
+		return noResult{}, seen(ctx, t.tab.Browser()).Close(ctx, t.tab)
 	}, append(act, brief)...)

@@ -170,7 +170,7 @@ func (t *Turn) aftermath(ctx context.Context, a acting) (after aftermath) {
 	var opened []*browser.Tab
 	opened, after.PopupsClosed = t.tab.Popups(ctx, t.effects.Windows())
 	for _, tab := range opened {
-		after.NewTabs = append(after.NewTabs, tabOf(tab.Info()))
+		after.NewTabs = append(after.NewTabs, tabOf(ctx, tab.Info()))
 	}
 	after.Downloads = downloadsOf(ctx, t.tab)
 	if a.Snapshot != "" && !asked(ctx) {

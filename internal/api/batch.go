@@ -153,7 +153,7 @@ func (b batchResult) soFar(e *op.Error) {
 // that repeated the batch would do that twice. An action that only fails is an outcome.
 func batch(ctx context.Context, t *Turn, r batchRequest) (batchResult, error) {
 	b := batchResult{Results: []outcome{}, of: len(r.Actions)}
-	if err := t.concerns(r.Actions); err != nil {
+	if err := t.concerns(ctx, r.Actions); err != nil {
 		return b, err
 	}
 	if t.perAction == nil {
@@ -283,14 +283,14 @@ func inBatch(ctx context.Context, t *Turn, _ *op.Op, req any, do work) (any, err
 // concerns reports an act that names another tab than the batch's. It is checked before
 // anything is done, also in batches in the batch: half of a batch done on the wrong tab
 // could not be taken back.
-func (t *Turn) concerns(all actions) error {
+func (t *Turn) concerns(ctx context.Context, all actions) error {
 	for _, s := range all {
-		if on := s.Request().(tabRequest).call().On; !t.meant(on) {
+		if on := s.Request().(tabRequest).call().On; !t.meant(ctx, on) {
 			return op.Errorf(op.ActTargetMismatch, "batched action targetId must match request targetId").
 				Hinted("the batch is on tab %s: name that one, or none, in its acts", t.tab.Info().ID)
 		}
 		if nested, ok := s.Request().(batchRequest); ok {
-			if err := t.concerns(nested.Actions); err != nil {
+			if err := t.concerns(ctx, nested.Actions); err != nil {
 				return err
 			}
 		}
@@ -301,7 +301,7 @@ func (t *Turn) concerns(all actions) error {
 // meant reports whether this turn's tab is the one that a request means. No
 // name at all means it. Names are compared by the tab that they lead to, as a tab has
 // several: a handle, a label, target ids.
-func (t *Turn) meant(on On) bool {
+func (t *Turn) meant(ctx context.Context, on On) bool {
 	if on.Profile != "" {
 		_, b, err := t.service.running(on.InProfile)
 		if err != nil || b != t.tab.Browser() {
@@ -311,6 +311,6 @@ func (t *Turn) meant(on On) bool {
 	if on.TargetID == "" {
 		return true
 	}
-	tab, err := t.tab.Browser().Find(on.TargetID)
+	tab, err := seen(ctx, t.tab.Browser()).Find(on.TargetID)
 	return err == nil && tab == t.tab
 }

@@ -73,7 +73,7 @@ func cookies(ctx context.Context, s *Service, r cookiesRequest) (list cookieList
 // browser and of finding the tab, and those of do.
 func (s *Service) withTab(ctx context.Context, on On, do func(*browser.Browser) error) (named ofTab, err error) {
 	err = s.inBrowser(ctx, on.InProfile, func(b *browser.Browser) error {
-		tab, err := b.Tab(ctx, on.TargetID)
+		tab, err := seen(ctx, b).Tab(ctx, on.TargetID)
 		if err != nil {
 			return err
 		}

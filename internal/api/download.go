@@ -272,7 +272,7 @@ func (t *Turn) arrived(
 // contract, and names the tab: a caller may wait on another than it has clicked in.
 func notBegun(tab *browser.Tab, err error) error {
 	if errors.Is(err, op.ErrDeadline) {
-		return op.Errorf(op.Deadline, "Timeout waiting for download: none has begun in tab %s", tabOf(tab.Info()).TabID).
+		return op.Errorf(op.Deadline, "Timeout waiting for download: none has begun in tab %s", tab.Info().ID).
 			Hinted("click what begins it, or wait longer with timeoutMs")
 	}
 	return err

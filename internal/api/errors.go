@@ -233,9 +233,13 @@ func noTab(e *browser.NoTabError) *op.Error {
 				`use a stable tab id like "t1", a label, or a raw targetId. `+
 				`For positional selection, use "chela tab select %s".`, e.Name, e.Name).Hinted("list the tabs")
 	}
-	return op.Errorf(op.NotFound,
+	missing := op.Errorf(op.NotFound,
 		"tab not found: browser tab %q not found. Use action=tabs and pass suggestedTargetId, tabId, label, or raw targetId.", e.Name).
 		Hinted("list the tabs")
+	if e.Elsewhere != "" {
+		missing.Hinted("%s has this label in the session %s: name it by its id, or list the tabs", e.Elsewhere, e.Owner)
+	}
+	return missing
 }
 
 // explainStart words what kept a browser from being found or started; nil is any other failure.

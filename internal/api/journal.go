@@ -58,7 +58,7 @@ type keptList struct {
 // to the crash is what the caller wants to know.
 func (s *Service) journalOf(ctx context.Context, on On) (tab *browser.Tab, w watched, err error) {
 	err = s.inBrowser(ctx, on.InProfile, func(b *browser.Browser) (err error) {
-		tab, err = b.Tab(ctx, on.TargetID)
+		tab, err = seen(ctx, b).Tab(ctx, on.TargetID)
 		return err
 	})
 	if err != nil {

@@ -20,17 +20,13 @@ func (r labelRequest) Check() error { return checkLabel(r.Label) }
 
 // labelTab gives a label to a tab that is open. Errors are those of finding the tab.
 func labelTab(ctx context.Context, s *Service, r labelRequest) (labelResult, error) {
-	b, err := s.mustRun(ctx, r.InProfile)
-	if err != nil {
-		return labelResult{}, err
-	}
-	tab, err := b.Find(r.TargetID)
+	tab, _, err := s.found(ctx, r.InProfile, r.TargetID)
 	if err != nil {
 		return labelResult{}, err
 	}
 	trace.Of(ctx).On(tab)
 	tab.SetLabel(r.Label)
-	return labelResult{oneTab{true, tabOf(tab.Info())}}, nil
+	return labelResult{oneTab{true, tabOf(ctx, tab.Info())}}, nil
 }
 
 // labelResult is a tab that got a label.

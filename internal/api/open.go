@@ -90,7 +90,7 @@ func openTab(ctx context.Context, s *Service, r openRequest) (openResult, error)
 	if r.Label != "" {
 		tab.SetLabel(r.Label)
 	}
-	return openResult{tabOf(tab.Info()), answer.blocked, to, p.Name}, nil
+	return openResult{tabOf(ctx, tab.Info()), answer.blocked, to, p.Name}, nil
 }
 
 // openIn opens an address in an empty tab. It waits only a moment for images and the like, as
@@ -112,7 +112,7 @@ func (t *Turn) openIn(ctx context.Context, to op.To) (d destination, err error) 
 func discard(ctx context.Context, tab *browser.Tab) {
 	brief, cancel := context.WithTimeout(context.WithoutCancel(ctx), 200*time.Millisecond)
 	defer cancel()
-	tab.Close(brief)
+	seen(ctx, tab.Browser()).Close(brief, tab)
 }
 
 // A newTabRequest opens an empty tab.
@@ -145,5 +145,5 @@ func newTab(ctx context.Context, s *Service, r newTabRequest) (newTabResult, err
 	if r.Label != "" {
 		tab.SetLabel(r.Label)
 	}
-	return newTabResult{oneTab{true, tabOf(tab.Info())}}, nil
+	return newTabResult{oneTab{true, tabOf(ctx, tab.Info())}}, nil
 }

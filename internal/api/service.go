@@ -146,10 +146,25 @@ func (s *Service) started(ctx context.Context, in InProfile) (*browser.Browser, 
 	return p.Browser(ctx)
 }
 
-// emptyTab opens a tab.
+// seen is a browser as the session of a call uses it.
+func seen(ctx context.Context, b *browser.Browser) browser.Session { return b.Session(op.Session(ctx)) }
+
+// found finds the tab that a call names in a browser that must run, and starts none for it: a
+// tab that a caller names cannot be in a browser that does not run. It is nil if none is
+// named and the session of the call has none.
+func (s *Service) found(ctx context.Context, in InProfile, name string) (*browser.Tab, browser.Session, error) {
+	b, err := s.mustRun(ctx, in)
+	if err != nil {
+		return nil, browser.Session{}, err
+	}
+	tab, err := seen(ctx, b).Find(name)
+	return tab, seen(ctx, b), err
+}
+
+// emptyTab opens a tab in the session of the call.
 func (s *Service) emptyTab(ctx context.Context, in InProfile) (tab *browser.Tab, err error) {
 	err = s.inBrowser(ctx, in, func(b *browser.Browser) (err error) {
-		tab, err = b.Open(ctx)
+		tab, err = seen(ctx, b).Open(ctx)
 		return err
 	})
 	return tab, err

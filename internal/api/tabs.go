@@ -1,8 +1,10 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"chela/internal/browser"
 	"chela/internal/op"
@@ -18,17 +20,21 @@ type tabInfo struct {
 	Suggested string     `json:"suggestedTargetId" doc:"what to call the tab by" tool:"-"`
 	TabID     string     `json:"tabId" doc:"handle that stays: t1"`
 	Label     string     `json:"label,omitempty" doc:"its label"`
+	Session   string     `json:"session,omitempty" doc:"session that it belongs to"`
+	Other     bool       `json:"other,omitempty" doc:"it does not belong to the session of this call: it is used only by its id"`
 	Crashed   bool       `json:"crashed,omitempty" doc:"its page crashed; the next call opens it again"`
 }
 
-// tabOf is what is listed of a tab. Callers should use its label, if it has one,
-// or its handle: the target id changes when Chromium replaces the target.
-func tabOf(info browser.Info) tabInfo {
+// tabOf is what is listed of a tab in the answer of a call. Callers should use its label,
+// if it has one, or its handle: the target id changes when Chromium replaces the target. The
+// label of a tab of another session does not name it, see [browser.Session].
+func tabOf(ctx context.Context, info browser.Info) tabInfo {
+	own := info.Owner == op.Session(ctx)
 	t := tabInfo{
 		TargetID: info.TargetID, Title: op.Foreign(info.Title), URL: op.Foreign(info.URL), Type: "page",
-		Suggested: info.ID, TabID: info.ID, Label: info.Label, Crashed: info.Crashed,
+		Suggested: info.ID, TabID: info.ID, Label: info.Label, Session: info.Owner, Other: !own, Crashed: info.Crashed,
 	}
-	if info.Label != "" {
+	if info.Label != "" && own {
 		t.Suggested = info.Label
 	}
 	return t
@@ -37,25 +43,32 @@ func tabOf(info browser.Info) tabInfo {
 // tabList lists the tabs of a browser.
 type tabList struct {
 	Running bool      `json:"running" doc:"the browser runs"`
-	Tabs    []tabInfo `json:"tabs" doc:"the tabs, the most recently used first"`
+	Tabs    []tabInfo `json:"tabs" doc:"the tabs, the most recently used first; those of other sessions after the own ones"`
 }
 
 // Text is the list as a person reads it.
 func (l tabList) Text() string { return listText(l.Tabs) }
 
 // listText writes tabs in the contract's form. Places are counted from 1, as tab
-// select takes them.
+// select takes them; those of other sessions have none.
 func listText(tabs []tabInfo) string {
 	if len(tabs) == 0 {
 		return "No tabs (browser closed or no targets)."
 	}
 	var all []string
-	for i, t := range tabs {
-		label := ""
+	place := 0
+	for _, t := range tabs {
+		label, mark, of := "", "-", ""
 		if t.Label != "" {
 			label = " label:" + t.Label
 		}
-		name := fmt.Sprintf("%d. %s [use: %s tab: %s%s]", i+1, t.Title, t.Suggested, t.TabID, label)
+		if t.Other {
+			of = " session:" + cmp.Or(t.Session, "none")
+		} else {
+			place++
+			mark = fmt.Sprintf("%d.", place)
+		}
+		name := fmt.Sprintf("%s %s [use: %s tab: %s%s%s]", mark, t.Title, t.Suggested, t.TabID, label, of)
 		all = append(all, name, "   "+string(t.URL), "   id: "+t.TargetID)
 	}
 	return lines(all...)
@@ -69,16 +82,18 @@ func tabs(ctx context.Context, s *Service, r profileRequest) (tabList, error) {
 	case err != nil:
 		return tabList{Tabs: []tabInfo{}}, err
 	case b != nil:
-		return tabList{true, tabsOf(b.Tabs(ctx))}, nil
+		return tabList{true, tabsOf(ctx, b.Tabs(ctx))}, nil
 	}
-	return tabList{Tabs: tabsOf(p.Remembered(ctx))}, nil // they open again when they are used
+	return tabList{Tabs: tabsOf(ctx, p.Remembered(ctx))}, nil // they open again when they are used
 }
 
-// tabsOf is never nil, as the contract has an empty list where no tab is open.
-func tabsOf(infos []browser.Info) []tabInfo {
+// tabsOf lists the tabs of the caller's session first, and then the others. It is never
+// nil, as the contract has an empty list where no tab is open.
+func tabsOf(ctx context.Context, infos []browser.Info) []tabInfo {
 	list := []tabInfo{}
-	for _, info := range infos {
-		list = append(list, tabOf(info))
+	own, others := apart(ctx, infos)
+	for _, info := range slices.Concat(own, others) {
+		list = append(list, tabOf(ctx, info))
 	}
 	return list
 }
@@ -95,26 +110,22 @@ type ofTab struct {
 	TargetID string `json:"targetId" doc:"target id of the tab"`
 }
 
-// focusTab starts no browser: a tab that a caller names cannot be in one that does not run.
+// focusTab starts no browser, see found.
 func focusTab(ctx context.Context, s *Service, r focusRequest) (ofTab, error) {
-	b, err := s.mustRun(ctx, r.InProfile)
+	tab, session, err := s.found(ctx, r.InProfile, r.TargetID)
 	if err != nil {
 		return ofTab{}, err
 	}
-	tab, err := b.Find(r.TargetID)
-	if err != nil {
-		return ofTab{}, err
-	}
-	return focused(ctx, tab)
+	return focused(ctx, session, tab)
 }
 
 // focused brings a tab to the front. One that crashed is opened again first.
-func focused(ctx context.Context, tab *browser.Tab) (ofTab, error) {
+func focused(ctx context.Context, session browser.Session, tab *browser.Tab) (ofTab, error) {
 	trace.Of(ctx).On(tab)
 	if _, err := tab.Revive(ctx); err != nil {
 		return ofTab{}, err
 	}
-	return ofTab{true, tab.Page().ID}, tab.Focus(ctx)
+	return ofTab{true, tab.Page().ID}, session.Focus(ctx, tab)
 }
 
 // A closeRequest names the tab to close. With none named, it is the current one.
@@ -143,11 +154,7 @@ type closeResult struct {
 // without it, the beginning of an id or a label like it could name another tab, and
 // what was open there would be lost.
 func closeTab(ctx context.Context, s *Service, r closeRequest) (closeResult, error) {
-	b, err := s.mustRun(ctx, r.InProfile)
-	if err != nil {
-		return closeResult{}, err
-	}
-	tab, err := b.Find(r.TargetID)
+	tab, session, err := s.found(ctx, r.InProfile, r.TargetID)
 	switch {
 	case err != nil:
 		return closeResult{}, err
@@ -156,13 +163,13 @@ func closeTab(ctx context.Context, s *Service, r closeRequest) (closeResult, err
 	}
 	trace.Of(ctx).On(tab)
 	was := tab.Info()
-	return closeResult{ofTab{true, was.TargetID}, op.Foreign(was.URL)}, tab.Close(ctx)
+	return closeResult{ofTab{true, was.TargetID}, op.Foreign(was.URL)}, session.Close(ctx, tab)
 }
 
 // tabListResult lists the tabs of a browser, for /tabs/action.
 type tabListResult struct {
 	OK   bool      `json:"ok" doc:"always true"`
-	Tabs []tabInfo `json:"tabs" doc:"the tabs, the most recently used first"`
+	Tabs []tabInfo `json:"tabs" doc:"the tabs, the most recently used first; those of other sessions after the own ones"`
 }
 
 // Text is the list as a person reads it.
@@ -188,11 +195,11 @@ type selectTabRequest struct {
 
 // selectTab counts in the order of tabs, in which focusing a tab moves it to the front.
 func selectTab(ctx context.Context, s *Service, r selectTabRequest) (ofTab, error) {
-	tab, err := s.tabAt(ctx, r.InProfile, *r.Index)
+	tab, session, err := s.tabAt(ctx, r.InProfile, *r.Index)
 	if err != nil {
 		return ofTab{}, err
 	}
-	return focused(ctx, tab)
+	return focused(ctx, session, tab)
 }
 
 // A closeAtRequest names the tab to close by its place in the list; the first if
@@ -209,24 +216,43 @@ func closeTabAt(ctx context.Context, s *Service, r closeAtRequest) (ofTab, error
 	if r.Index == nil {
 		r.Index = &first
 	}
-	tab, err := s.tabAt(ctx, r.InProfile, *r.Index)
+	tab, session, err := s.tabAt(ctx, r.InProfile, *r.Index)
 	if err != nil {
 		return ofTab{}, err
 	}
 	trace.Of(ctx).On(tab)
-	return ofTab{true, tab.Page().ID}, tab.Close(ctx)
+	return ofTab{true, tab.Page().ID}, session.Close(ctx, tab)
 }
 
 // tabAt returns the tab at a place of the list, as the list is now: its order changes
-// with each use of a tab.
-func (s *Service) tabAt(ctx context.Context, in InProfile, i Index) (*browser.Tab, error) {
+// with each use of a tab. Only the tabs of the caller's session have a place. Those of
+// others change theirs with each call of theirs, so another tab could be meant by the time
+// of the call.
+func (s *Service) tabAt(ctx context.Context, in InProfile, i Index) (*browser.Tab, browser.Session, error) {
 	b, err := s.mustRun(ctx, in)
 	if err != nil {
-		return nil, err
+		return nil, browser.Session{}, err
 	}
-	list := b.Tabs(ctx)
-	if int(i) >= len(list) {
-		return nil, op.Errorf(op.NotFound, "tab not found").Hinted("list the tabs: there are %d", len(list))
+	own, others := apart(ctx, b.Tabs(ctx))
+	if int(i) < len(own) {
+		tab, err := seen(ctx, b).Find(own[i].ID)
+		return tab, seen(ctx, b), err
 	}
-	return b.Find(list[i].ID)
+	missing := op.Errorf(op.NotFound, "tab not found").Hinted("list the tabs: there are %d", len(own))
+	if len(others) > 0 {
+		missing.Hinted("list the tabs: there are %d with a place; one of another session is named by its id", len(own))
+	}
+	return nil, browser.Session{}, missing
+}
+
+// apart separates the tabs of the session of a call from those of others.
+func apart(ctx context.Context, all []browser.Info) (own, others []browser.Info) {
+	for _, info := range all {
+		if info.Owner == op.Session(ctx) {
+			own = append(own, info)
+		} else {
+			others = append(others, info)
+		}
+	}
+	return own, others
 }

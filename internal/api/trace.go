@@ -193,7 +193,7 @@ func traceStop(ctx context.Context, s *Service, r traceStopRequest) (traceStopRe
 	if err != nil {
 		return traceStopResult{}, pathError(err)
 	}
-	of, err := tracedTab(p, r.TargetID)
+	of, err := tracedTab(ctx, p, r.TargetID)
 	if err != nil {
 		return traceStopResult{}, err
 	}
@@ -210,12 +210,12 @@ func traceStop(ctx context.Context, s *Service, r traceStopRequest) (traceStopRe
 // tracedTab is the tab that a call names, or else the current one, if there is one. The browser
 // may have ended since; its trace can be saved all the same. The error is that no tab has the
 // name.
-func tracedTab(p *profile.Profile, name string) (traceResult, error) {
+func tracedTab(ctx context.Context, p *profile.Profile, name string) (traceResult, error) {
 	b := p.Running()
 	if b == nil {
 		return traceResult{OK: true}, nil
 	}
-	tab, err := b.Find(name)
+	tab, err := seen(ctx, b).Find(name)
 	if err != nil && name != "" {
 		return traceResult{}, err
 	}

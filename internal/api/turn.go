@@ -114,7 +114,7 @@ func (s *Service) turn(ctx context.Context, c call) (t *Turn, recovered bool, er
 	}
 	var tab *browser.Tab
 	err = s.inBrowser(ctx, c.InProfile, func(b *browser.Browser) (err error) {
-		if tab, err = b.Tab(ctx, c.TargetID); err == nil {
+		if tab, err = seen(ctx, b).Tab(ctx, c.TargetID); err == nil {
 			recovered, err = renew(tab, ctx)
 		}
 		return err

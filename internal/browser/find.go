@@ -1,14 +1,16 @@
 package browser
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
 )
 
-// A NoTabError says that no tab is known by a name.
-type NoTabError struct{ Name string }
+// A NoTabError says that a session knows no tab by a name.
+type NoTabError struct {
+	Name             string
+	Elsewhere, Owner string // handle of a tab of another session that has this label, and the key of that session
+}
 
 func (e *NoTabError) Error() string { return fmt.Sprintf("no tab is known as %q", e.Name) }
 
@@ -27,46 +29,20 @@ func (e *AmbiguousTabError) Error() string {
 	return fmt.Sprintf("%q may be any of %d tabs", e.Name, e.Fits)
 }
 
-// Tab finds the tab that a name means and makes it the current one. A name is a
-// handle, a label, a target id (also one that the tab had before), or the
-// beginning of a target id. No name means the current tab, which is the one
-// that was used last; if no tab was used yet, the first, which is opened if
-// there is none. Errors are [*NoTabError], [*AmbiguousTabError], and those of
-// [Browser.Open].
-func (b *Browser) Tab(ctx context.Context, name string) (*Tab, error) {
-	t, err := b.Find(name)
-	switch {
-	case err != nil:
-		return nil, err
-	case t == nil:
-		return b.Open(ctx)
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.tabs.use(t)
-	return t, nil
-}
-
-// Find is [Browser.Tab] that changes nothing: it returns nil if none was named
-// and there is none.
-func (b *Browser) Find(name string) (*Tab, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.followLocked()
-	return b.tabs.find(name)
-}
-
-func (l *tabList) find(name string) (*Tab, error) {
+// find returns the tab that a session means by a name, see [Session.Tab]. It is nil if no
+// name is given and the session has no tab.
+func (l *tabList) find(key, name string) (*Tab, error) {
+	current := l.current(key)
 	switch {
 	case name != "":
-		return l.named(name)
-	case l.current != nil && !slices.Contains(l.list, l.current):
-		return nil, &NoTabError{l.current.ID}
-	case l.current != nil:
-		return l.current, nil
+		return l.named(key, name)
+	case current != nil && !slices.Contains(l.list, current):
+		return nil, &NoTabError{Name: current.ID}
+	case current != nil:
+		return current, nil
 	}
 	for _, t := range l.list {
-		if !internal(t.url) {
+		if t.owner == key && !internal(t.url) {
 			return t, nil
 		}
 	}
@@ -75,9 +51,14 @@ func (l *tabList) find(name string) (*Tab, error) {
 
 // named tries the ways in which a tab can be named, the surest first, so that
 // the beginning of one tab's target id never hides another tab's label.
-func (l *tabList) named(name string) (*Tab, error) {
+//
+// A label is a name that a caller has chosen, and two sessions may choose the same. So
+// that neither gets the tab of the other, a label counts in the session that the tab
+// belongs to. That of a tab which belongs to none counts for all.
+func (l *tabList) named(key, name string) (*Tab, error) {
 	for _, fits := range []func(*Tab) bool{
-		func(t *Tab) bool { return t.page.ID == name || t.ID == name || t.label == name },
+		func(t *Tab) bool { return t.page.ID == name || t.ID == name || t.label == name && t.owner == key },
+		func(t *Tab) bool { return t.label == name && t.owner == "" },
 		func(t *Tab) bool { return slices.Contains(t.former, name) },
 		// A small number is meant as a place in the list. As the beginning of a
 		// target id it would find a tab by chance.
@@ -98,7 +79,11 @@ func (l *tabList) named(name string) (*Tab, error) {
 			return nil, &AmbiguousTabError{Name: name, Fits: len(found), First: found[0].ID}
 		}
 	}
-	return nil, &NoTabError{name}
+	none := &NoTabError{Name: name}
+	if i := slices.IndexFunc(l.list, func(t *Tab) bool { return t.label == name }); i >= 0 {
+		none.Elsewhere, none.Owner = l.list[i].ID, l.list[i].owner
+	}
+	return nil, none
 }
 
 func isNumber(name string) bool { return strings.Trim(name, "0123456789") == "" }

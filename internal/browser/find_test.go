@@ -52,7 +52,7 @@ func TestNamed(t *testing.T) {
 		{"T1", "none"},
 		{"Mine", "none"},
 	} {
-		got, err := l.named(s.name)
+		got, err := l.named("", s.name)
 		ambiguous, many := errors.AsType[*AmbiguousTabError](err)
 		none, unknown := errors.AsType[*NoTabError](err)
 		switch {
@@ -64,38 +64,76 @@ func TestNamed(t *testing.T) {
 			t.Errorf("%s is %v, %v, want %s", s.name, got, err, s.want)
 		}
 	}
-	if !(&NoTabError{"12"}).IsNumber() || (&NoTabError{"t12"}).IsNumber() {
+	if !(&NoTabError{Name: "12"}).IsNumber() || (&NoTabError{Name: "t12"}).IsNumber() {
 		t.Error("what is a number")
 	}
 }
 
-// A call that names no tab is done to the current one, and to no other.
-func TestFindWithoutAName(t *testing.T) {
-	l := listed("t3=C@chrome://settings t2=B@http://two/ t1=A@http://one/")
-	if got, err := l.find(""); err != nil || got.ID != "t2" {
-		t.Errorf("before any was used: %v, %v; want the first that shows a page", got, err)
+// A label counts in the session of its tab, or in all; an id in all.
+func TestLabelsOfSessions(t *testing.T) {
+	l := listed("t1=AB12 t2=CD34 t3=EF56")
+	for id, of := range map[string]struct{ owner, label string }{"t1": {"a", "one"}, "t2": {"b", "two"}, "t3": {"", "two"}} {
+		l.byID(id).owner, l.byID(id).label = of.owner, of.label
 	}
-	l.use(l.byID("t1"))
-	if got, err := l.find(""); err != nil || got.ID != "t1" {
-		t.Errorf("then: %v, %v", got, err)
-	}
-	l.remove(l.current)
-	if e, ok := errors.AsType[*NoTabError](second(l.find(""))); !ok || e.Name != "t1" {
-		t.Errorf("when that has closed itself: %v", e)
-	}
-	if got, err := new(tabList).find(""); got != nil || err != nil {
-		t.Errorf("without tabs: %v, %v", got, err)
+	for _, s := range []struct{ key, name, want string }{
+		{"a", "one", "t1"}, {"b", "one", "none, t1 of a"}, {"", "one", "none, t1 of a"},
+		{"a", "two", "t3"}, {"b", "two", "t2"}, {"", "two", "t3"},
+		{"b", "t1", "t1"}, {"", "AB12", "t1"}, {"", "ab", "t1"}, {"a", "three", "none,  of "},
+	} {
+		tab, err := l.find(s.key, s.name)
+		got := ""
+		if none, ok := errors.AsType[*NoTabError](err); ok {
+			got = "none, " + none.Elsewhere + " of " + none.Owner
+		} else if err == nil {
+			got = tab.ID
+		}
+		if got != s.want {
+			t.Errorf("%s in session %q is %s, want %s", s.name, s.key, got, s.want)
+		}
 	}
 }
 
-func second(_ *Tab, err error) error { return err }
+// A call that names no tab is done to the one that its session has used last, and to no other.
+func TestFindWithoutAName(t *testing.T) {
+	l := listed("t4=D@http://four/ t3=C@chrome://settings t2=B@http://two/ t1=A@http://one/")
+	l.byID("t4").owner = "a"
+	find := func(key, want string) {
+		t.Helper()
+		tab, err := l.find(key, "")
+		got := "none"
+		if e, refused := errors.AsType[*NoTabError](err); refused {
+			got = e.Name + " has gone"
+		} else if tab != nil {
+			got = tab.ID
+		}
+		if got != want {
+			t.Errorf("session %q means %s, want %s", key, got, want)
+		}
+	}
+	find("", "t2") // the first that shows a page
+	find("a", "t4")
+	find("b", "none")
+	l.use("", l.byID("t1"))
+	l.use("b", l.byID("t4"))
+	find("", "t1")
+	find("a", "t4")
+	find("b", "t4")
+	l.remove(l.byID("t1"))
+	find("", "t1 has gone")
+	find("b", "t4")
+	l.of("").current = nil
+	find("", "t2")
+	if got, err := new(tabList).find("", ""); got != nil || err != nil {
+		t.Errorf("without tabs: %v, %v", got, err)
+	}
+}
 
 func TestTabList(t *testing.T) {
 	l := &tabList{last: 6}
 	var all []*Tab
 	for range 3 {
 		all = append(all, &Tab{})
-		l.add(all[len(all)-1])
+		l.add("", all[len(all)-1])
 	}
 	expect := func(what, want string) {
 		t.Helper()
@@ -104,13 +142,13 @@ func TestTabList(t *testing.T) {
 		}
 	}
 	expect("added", "t9 t8 t7")
-	l.use(all[0])
+	l.use("", all[0])
 	expect("used the last", "t7 t9 t8")
-	l.use(all[0])
+	l.use("", all[0])
 	expect("used it again", "t7 t9 t8")
 	l.remove(all[2])
 	expect("removed", "t7 t8")
-	l.use(all[2])
+	l.use("", all[2])
 	expect("used one that is not listed", "t7 t8")
 	all[1].opener = all[0]
 	if l.openedBy(all[0]) != 1 || l.openedBy(all[1]) != 0 {
@@ -131,7 +169,7 @@ func TestFollow(t *testing.T) {
 		t.Errorf("the list is %s, the tab %+v", ids(l.list), old)
 	}
 	for _, name := range []string{"t1", "A", "C"} {
-		if got, err := l.find(name); got != old {
+		if got, err := l.find("", name); got != old {
 			t.Errorf("%s is %v, %v", name, got, err)
 		}
 	}

@@ -34,14 +34,14 @@ func CheckLabel(label string) error {
 	return nil
 }
 
-// SetLabel gives the tab a label; another tab with this label loses it. The
-// label must have passed [CheckLabel].
+// SetLabel gives the tab a label; another tab of the same session with this label loses it.
+// The label must have passed [CheckLabel].
 func (t *Tab) SetLabel(label string) {
 	b := t.browser
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, other := range b.tabs.list {
-		if other.label == label {
+		if other.label == label && other.owner == t.owner {
 			other.label = ""
 		}
 	}

@@ -24,14 +24,19 @@ func TestCheckLabel(t *testing.T) {
 	}
 }
 
-// A label is that of one tab.
+// A label is that of one tab in its session.
 func TestSetLabel(t *testing.T) {
-	b := &Browser{tabs: *listed("t2=B t1=A")}
-	one, two := b.tabs.byID("t1"), b.tabs.byID("t2")
-	one.browser, two.browser = b, b
+	b := &Browser{tabs: *listed("t3=C t2=B t1=A")}
+	one, two, other := b.tabs.byID("t1"), b.tabs.byID("t2"), b.tabs.byID("t3")
+	one.browser, two.browser, other.browser = b, b, b
+	one.owner, two.owner, other.owner = "a", "a", "b"
 	one.SetLabel("mine")
+	other.SetLabel("mine")
 	two.SetLabel("mine")
-	if got, err := b.tabs.find("mine"); got != two || one.label != "" {
+	if got, err := b.tabs.find("a", "mine"); got != two || one.label != "" {
 		t.Errorf("mine is %v, %v; the other has %q", got, err, one.label)
+	}
+	if got, err := b.tabs.find("b", "mine"); got != other {
+		t.Errorf("in the other session, mine is %v, %v", got, err)
 	}
 }

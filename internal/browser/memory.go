@@ -3,6 +3,7 @@ package browser
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"github.com/chromedp/cdproto/network"
 
@@ -17,9 +18,9 @@ import (
 // tabs have shown. It is plain data, so that it can be written to a file, and keeps
 // nothing of the last browser alive.
 type Memory struct {
-	LastTab int               `json:"lastTab,omitempty"` // number in the newest handle: handles are never used again
-	Tabs    []SavedTab        `json:"tabs,omitempty"`    // the most recently used first
-	Current string            `json:"current,omitempty"` // handle of the tab used last
+	LastTab int               `json:"lastTab,omitempty"`  // number in the newest handle: handles are never used again
+	Tabs    []SavedTab        `json:"tabs,omitempty"`     // the most recently used first
+	Current map[string]string `json:"currents,omitempty"` // handle of the tab that a session has used last, by its key
 	Cookies []*network.Cookie `json:"cookies,omitempty"`
 	Grants  []Grant           `json:"grants,omitempty"`  // permissions that origins were given
 	Origins []string          `json:"origins,omitempty"` // that tabs have shown, see visited
@@ -33,6 +34,7 @@ type SavedTab struct {
 	TargetID string   `json:"targetId"`
 	Former   []string `json:"former,omitempty"` // target ids that it had before
 	Label    string   `json:"label,omitempty"`
+	Owner    string   `json:"owner,omitempty"` // key of the session that it belongs to
 	Title    string   `json:"title,omitempty"`
 	URL      string   `json:"url"`
 	Lost     []string `json:"lost,omitempty"` // what it loses when it is opened again, beside what every tab loses
@@ -44,7 +46,7 @@ type SavedTab struct {
 
 // Info is what is listed of the tab while no browser runs.
 func (s SavedTab) Info() Info {
-	return Info{TargetID: s.TargetID, ID: s.ID, Label: s.Label, Title: s.Title, URL: s.URL, Crashed: true}
+	return Info{TargetID: s.TargetID, ID: s.ID, Label: s.Label, Owner: s.Owner, Title: s.Title, URL: s.URL, Crashed: true}
 }
 
 // Memory waits until the browser has gone, and returns what is left of it. The
@@ -93,9 +95,7 @@ func (b *Browser) wasClosed() bool {
 func (b *Browser) memory() Memory {
 	b.mu.Lock()
 	m := Memory{LastTab: b.tabs.last, Cookies: b.jar.cookies, Grants: b.grants, Origins: b.visited, Settings: b.settings.common}
-	if b.tabs.current != nil {
-		m.Current = b.tabs.current.ID
-	}
+	m.Current = b.tabs.currents()
 	places := make([]place, len(b.tabs.list))
 	for i, t := range b.tabs.list {
 		m.Tabs = append(m.Tabs, t.savedLocked())
@@ -114,7 +114,7 @@ func (b *Browser) memory() Memory {
 // Chromium's list of targets.
 func (t *Tab) savedLocked() SavedTab {
 	return SavedTab{
-		ID: t.ID, TargetID: t.page.ID, Former: t.former, Label: t.label, Title: t.title, URL: t.url, Lost: t.lost, Viewport: t.viewport,
+		ID: t.ID, TargetID: t.page.ID, Former: t.former, Label: t.label, Owner: t.owner, Title: t.title, URL: t.url, Lost: t.lost, Viewport: t.viewport,
 	}
 }
 
@@ -162,10 +162,13 @@ func (b *Browser) restoreTabs(m Memory) {
 	for _, s := range m.Tabs {
 		t := newTab(b, page.Gone(s.TargetID, s.URL))
 		t.journal = cmp.Or(s.Journal, t.journal)
-		t.ID, t.former, t.label, t.title, t.url, t.lost, t.viewport = s.ID, s.Former, s.Label, s.Title, s.URL, slices.Concat(s.Lost, lost), s.Viewport
+		t.ID, t.former, t.label, t.owner, t.used = s.ID, s.Former, s.Label, s.Owner, time.Now()
+		t.title, t.url, t.lost, t.viewport = s.Title, s.URL, slices.Concat(s.Lost, lost), s.Viewport
 		b.tabs.list = append(b.tabs.list, t)
-		if t.ID == m.Current {
-			b.tabs.current = t
+		for key, id := range m.Current {
+			if t.ID == id {
+				*b.tabs.of(key) = use{current: t, last: t.used}
+			}
 		}
 	}
 }

@@ -16,7 +16,7 @@ import (
 // What is kept of a browser comes back from its file as it was.
 func TestMemoryAsAFile(t *testing.T) {
 	memory := Memory{
-		LastTab: 7, Current: "t2", Tabs: []SavedTab{
+		LastTab: 7, Current: map[string]string{"": "t2", "a": "t7"}, Tabs: []SavedTab{
 			{
 				ID: "t2", TargetID: "B", Former: []string{"A"}, Label: "mine", Title: "Title", URL: "http://one.test/",
 				Lost: []string{"armed upload"}, Viewport: viewport(800, 600),
@@ -44,7 +44,7 @@ func TestMemoryAsAFile(t *testing.T) {
 		t.Errorf("%v\n%s\ngot  %+v\nwant %+v", err, raw, got, memory)
 	}
 	closed := memory.Closed()
-	if closed.LastTab != 7 || closed.Tabs != nil || closed.Current != "" || len(closed.Cookies) != 1 || closed.Cookies[0].Name != "s" || !reflect.ValueOf(closed.Settings).IsZero() {
+	if closed.LastTab != 7 || closed.Tabs != nil || closed.Current != nil || len(closed.Cookies) != 1 || closed.Cookies[0].Name != "s" || !reflect.ValueOf(closed.Settings).IsZero() {
 		t.Errorf("of a closed browser is left %+v", closed)
 	}
 	if len(memory.Cookies) != 2 {
@@ -55,7 +55,7 @@ func TestMemoryAsAFile(t *testing.T) {
 func TestSameMemory(t *testing.T) {
 	cookies := []*network.Cookie{{Name: "n"}}
 	was := func() Memory {
-		return Memory{LastTab: 1, Tabs: []SavedTab{{ID: "t1", Former: []string{"A"}}}, Current: "t1", Cookies: cookies}
+		return Memory{LastTab: 1, Tabs: []SavedTab{{ID: "t1", Former: []string{"A"}}}, Current: map[string]string{"": "t1"}, Cookies: cookies}
 	}
 	for _, s := range []struct {
 		name   string
@@ -66,7 +66,7 @@ func TestSameMemory(t *testing.T) {
 		{"an equal list", func(m *Memory) { m.Tabs = []SavedTab{{ID: "t1", Former: []string{"A"}}} }, true},
 		{"a label", func(m *Memory) { m.Tabs[0].Label = "x" }, false},
 		{"a tab", func(m *Memory) { m.Tabs = append(m.Tabs, SavedTab{}) }, false},
-		{"the current tab", func(m *Memory) { m.Current = "" }, false},
+		{"the current tab", func(m *Memory) { m.Current = map[string]string{"a": "t1"} }, false},
 		{"a number", func(m *Memory) { m.LastTab++ }, false},
 		{"another copy of the cookies", func(m *Memory) { m.Cookies = []*network.Cookie{{Name: "n"}} }, false},
 		{"no cookies", func(m *Memory) { m.Cookies = nil }, false},
@@ -83,10 +83,10 @@ func TestSameMemory(t *testing.T) {
 // The next browser lists the tabs as the last one did, and leaves the same.
 func TestRestoreTabs(t *testing.T) {
 	m := Memory{
-		LastTab: 7, Current: "t2", Tabs: []SavedTab{
+		LastTab: 7, Current: map[string]string{"": "t2", "a": "t7"}, Tabs: []SavedTab{
 			{ID: "t7", TargetID: "C", URL: "http://two.test/", Title: "Two"},
 			{
-				ID: "t2", TargetID: "B", Former: []string{"A"}, Label: "mine", Title: "One", URL: "http://one.test/",
+				ID: "t2", TargetID: "B", Former: []string{"A"}, Label: "mine", Owner: "a", Title: "One", URL: "http://one.test/",
 				Lost: []string{"armed upload"}, Viewport: viewport(8, 6),
 			},
 		},
@@ -97,14 +97,14 @@ func TestRestoreTabs(t *testing.T) {
 	if got := b.memory(); !got.same(m) {
 		t.Errorf("got %+v", got)
 	}
-	if ids(b.tabs.list) != "t7 t2" || b.tabs.current != b.tabs.byID("t2") || !b.tabs.current.needsPage() {
-		t.Errorf("the tabs are %s, the current one %v", ids(b.tabs.list), b.tabs.current)
+	if ids(b.tabs.list) != "t7 t2" || b.tabs.current("") != b.tabs.byID("t2") || !b.tabs.current("").needsPage() {
+		t.Errorf("the tabs are %s, the current one %v", ids(b.tabs.list), b.tabs.current(""))
 	}
 	b.addLost([]string{"cookie n of one.test"})
 	if lost := b.memory().Tabs[1].Lost; len(lost) != 2 || len(m.Tabs[1].Lost) != 1 {
 		t.Errorf("lost %q, and in the memory that was restored %q", lost, m.Tabs[1].Lost)
 	}
-	if got := m.Tabs[1].Info(); got != (Info{TargetID: "B", ID: "t2", Label: "mine", Title: "One", URL: "http://one.test/", Crashed: true}) {
+	if got := m.Tabs[1].Info(); got != (Info{TargetID: "B", ID: "t2", Label: "mine", Owner: "a", Title: "One", URL: "http://one.test/", Crashed: true}) {
 		t.Errorf("listed as %+v", got)
 	}
 }

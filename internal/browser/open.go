@@ -21,10 +21,11 @@ const (
 // backgroundTime bounds how long work on tabs takes that no call waits for.
 const backgroundTime = 30 * time.Second
 
-// Open opens an empty tab and makes it the current one. Errors are the cause of
-// ctx, [cdp.ErrClosed], [page.ErrClosed] if the tab was closed at once, and what
-// Chromium answers.
-func (b *Browser) Open(ctx context.Context) (*Tab, error) {
+// Open opens an empty tab, which belongs to the session, and makes it the current one.
+// Errors are the cause of ctx, [cdp.ErrClosed], [page.ErrClosed] if the tab was closed at
+// once, and what Chromium answers.
+func (s Session) Open(ctx context.Context) (*Tab, error) {
+	b := s.browser
 	t, err := b.take(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("open a tab: %w", err)
@@ -35,14 +36,14 @@ func (b *Browser) Open(ctx context.Context) (*Tab, error) {
 		return nil, fmt.Errorf("open a tab: %w", page.ErrClosed) // its target was destroyed meanwhile
 	}
 	b.unlisted.drop(t)
-	b.tabs.add(t)
-	b.tabs.use(t)
+	b.tabs.add(s.key, t)
+	b.tabs.use(s.key, t)
 	b.notifyLocked()
 	return t, nil
 }
 
 // InHiddenTab runs fn in a turn on an empty page that no caller can name, and
-// closes it. Errors are those of [Browser.Open] and of fn.
+// closes it. Errors are those of [Session.Open] and of fn.
 func (b *Browser) InHiddenTab(ctx context.Context, fn func(context.Context, *page.Page) error) error {
 	t, err := b.take(ctx)
 	if err != nil {

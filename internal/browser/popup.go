@@ -113,7 +113,7 @@ func (t *Tab) Popups(ctx context.Context, asked []string) ([]*Tab, int) {
 // asked for, its popups.
 func (t *Tab) claimLocked(asked []string) {
 	for _, x := range t.popups.unclaimed(t.browser.tabs.list, asked) {
-		x.opener = t
+		x.opener, x.owner = t, t.owner
 		t.browser.swaps.claimed(x)
 		t.popups.count++
 		t.popups.add(x)

@@ -36,7 +36,7 @@ func (t *Tab) needsPage() bool {
 
 // Revive gives a tab whose page cannot be used a new one, opened with GET at the
 // URL where the old one was. It reports whether the tab got a new page, from
-// this call or from one that it waited for. Errors are those of [Browser.Open]
+// this call or from one that it waited for. Errors are those of [Session.Open]
 // and [page.Page.Navigate], and [ErrCrashedAgain].
 func (t *Tab) Revive(ctx context.Context) (revived bool, err error) {
 	return t.renew(ctx, t.needsPage, func() error {
@@ -146,7 +146,7 @@ func (t *Tab) takeOver(fresh *Tab, url string, failed error) error {
 		t.unreached = url
 	}
 	t.inheritLocked(fresh)
-	b.tabs.use(t)
+	b.tabs.front(t)
 	b.notifyLocked()
 	return nil
 }
@@ -166,7 +166,7 @@ func (t *Tab) inheritLocked(fresh *Tab) {
 	b := t.browser
 	for _, x := range b.tabs.list {
 		if x.opener == fresh {
-			x.opener = t
+			x.opener, x.owner = t, t.owner
 		}
 	}
 	t.popups.unreported = append(t.popups.unreported, fresh.popups.unreported...)

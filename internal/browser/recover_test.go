@@ -87,7 +87,7 @@ func TestTakeOver(t *testing.T) {
 		if tab.unreached != s.unreached || tab.refused != s.refused || tab.left != s.left {
 			t.Errorf("%s: %+v", s.name, tab)
 		}
-		if popup.opener != tab || !slices.Equal(tab.popups.unreported, []*Tab{popup}) || download.Tab != tab || b.tabs.current != tab {
+		if popup.opener != tab || !slices.Equal(tab.popups.unreported, []*Tab{popup}) || download.Tab != tab || b.tabs.list[0] != tab {
 			t.Errorf("%s: it has inherited %v, the download is of %v", s.name, tab.popups.unreported, download.Tab)
 		}
 		if _, recovered := tab.TakeRecovery(); !recovered {

@@ -100,7 +100,7 @@ func TestRefusedCookies(t *testing.T) {
 	if got := strings.Join(names, " "); got != "good later script" {
 		t.Errorf("the cookies are %s", got)
 	}
-	tab, err := b.Tab(ctx, "t4")
+	tab, err := b.Session("").Tab(ctx, "t4")
 	if err != nil {
 		t.Fatal(err)
 	}

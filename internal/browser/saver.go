@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"maps"
 	"reflect"
 	"sync"
 )
@@ -50,7 +51,7 @@ func (b *Browser) Remember() {
 // equal to itself: to compare thousands would take longer than to write them,
 // and [jar.put] keeps the old copy when a new one does not differ.
 func (m Memory) same(o Memory) bool {
-	return m.LastTab == o.LastTab && m.Current == o.Current && sameSlice(m.Cookies, o.Cookies) &&
+	return m.LastTab == o.LastTab && maps.Equal(m.Current, o.Current) && sameSlice(m.Cookies, o.Cookies) &&
 		sameSlice(m.Grants, o.Grants) && sameSlice(m.Origins, o.Origins) && reflect.DeepEqual(m.Tabs, o.Tabs) && reflect.DeepEqual(m.Settings, o.Settings)
 }
 

@@ -34,7 +34,7 @@ func value(ctx context.Context, t *testing.T, p *page.Page, expression string) (
 
 func open(ctx context.Context, t *testing.T, b *Browser) *Tab {
 	t.Helper()
-	tab, err := b.Open(ctx)
+	tab, err := b.Session("").Open(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +96,7 @@ func TestSettings(t *testing.T) {
 	b.tabs.remove(tab)
 	b.swaps = swaps{vanished: []*Tab{tab}, appeared: []*Tab{other}}
 	b.mu.Unlock()
-	found, err := b.Tab(ctx, tab.ID)
+	found, err := b.Session("").Tab(ctx, tab.ID)
 	if err != nil || found != tab || tab.Page() != other.page {
 		t.Fatalf("found %v, %v", found, err)
 	}

@@ -10,7 +10,7 @@ import (
 const idleTime = 100 * time.Millisecond
 
 // keepSpare begins to keep a spare tab: an empty one, made while no call is
-// under way, that the next [Browser.Open] takes. Making a tab takes longer than
+// under way, that the next [Session.Open] takes. Making a tab takes longer than
 // loading most pages. A browser with windows keeps none: the user would see it.
 func (b *Browser) keepSpare() {
 	b.mu.Lock()

@@ -64,14 +64,14 @@ func TestSpareTab(t *testing.T) {
 	if tabs := b.Tabs(ctx); len(tabs) != 0 {
 		t.Errorf("listed: %+v", tabs)
 	}
-	if found, err := b.Find(spare.ID); err == nil {
+	if found, err := b.Session("").Find(spare.ID); err == nil {
 		t.Errorf("found as %q", found.ID)
 	}
-	first, err := b.Open(ctx)
+	first, err := b.Session("").Open(ctx)
 	if err != nil || first.ID != "t1" || first.Page() != spare {
 		t.Fatalf("opened %v, %v; want t1, the spare tab", first, err)
 	}
-	second, err := b.Open(ctx)
+	second, err := b.Session("").Open(ctx)
 	if err != nil || second.ID != "t2" {
 		t.Fatalf("opened %v, %v; want t2, made for the call", second, err)
 	}
@@ -100,7 +100,7 @@ func TestSpareTabThatHasGone(t *testing.T) {
 	for _, kill := range []func(*page.Page){func(p *page.Page) { crash(ctx, t, p) }, closed} {
 		spare := spareTab(ctx, t, b)
 		kill(spare)
-		tab, err := b.Open(ctx)
+		tab, err := b.Session("").Open(ctx)
 		if err != nil || tab.Page() == spare || tab.Page().Err() != nil {
 			t.Errorf("opened %v, %v", tab, err)
 		}
@@ -116,14 +116,14 @@ func TestTabAfterTheDeadline(t *testing.T) {
 	b.mu.Unlock()
 	gaveUp, cancel := context.WithCancel(ctx)
 	cancel()
-	if tab, err := b.Open(gaveUp); err == nil {
+	if tab, err := b.Session("").Open(gaveUp); err == nil {
 		t.Fatalf("opened %s", tab.ID)
 	}
 	late := spareTab(ctx, t, b)
 	if tabs := b.Tabs(ctx); len(tabs) != 0 {
 		t.Errorf("listed: %+v", tabs)
 	}
-	if tab, err := b.Open(ctx); err != nil || tab.ID != "t1" || tab.Page() != late {
+	if tab, err := b.Session("").Open(ctx); err != nil || tab.ID != "t1" || tab.Page() != late {
 		t.Errorf("opened %v, %v", tab, err)
 	}
 }
@@ -131,7 +131,7 @@ func TestTabAfterTheDeadline(t *testing.T) {
 // Popups that come while a tab is made are not taken for it.
 func TestPopupWhileATabIsMade(t *testing.T) {
 	ctx, b := start(t)
-	opener, err := b.Open(ctx)
+	opener, err := b.Session("").Open(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,8 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
-
-	"github.com/chromedp/cdproto/target"
+	"time"
 
 	"chela/internal/cdp"
 	"chela/internal/journal"
@@ -31,6 +30,8 @@ type Tab struct {
 	page       *page.Page
 	former     []string // target ids of the pages that it had before
 	label      string
+	owner      string        // key of the session that it belongs to
+	used       time.Time     // when a call has named it last, or meant it
 	title, url string        // as Chromium lists them
 	viewport   page.Viewport // of each page that it gets
 	unapplied  bool          // page has not been given the viewport
@@ -59,6 +60,7 @@ type Info struct {
 	TargetID string
 	ID       string
 	Label    string
+	Owner    string // key of the session that it belongs to; "" if it has none
 	Title    string
 	URL      string
 	Crashed  bool // its page has crashed, or has gone with its browser
@@ -102,7 +104,7 @@ func (t *Tab) infoLocked() Info {
 	if url == page.Blank {
 		url = cmp.Or(t.page.Leaving(), url) // it has just been opened
 	}
-	return Info{TargetID: t.page.ID, ID: t.ID, Label: t.label, Title: t.title, URL: url, Crashed: lostPage(t.page.Err())}
+	return Info{TargetID: t.page.ID, ID: t.ID, Label: t.label, Owner: t.owner, Title: t.title, URL: url, Crashed: lostPage(t.page.Err())}
 }
 
 // lostPage reports whether an error says that a page is of no use any more,
@@ -110,15 +112,4 @@ func (t *Tab) infoLocked() Info {
 // gone.
 func lostPage(err error) bool {
 	return errors.Is(err, page.ErrCrashed) || errors.Is(err, cdp.ErrClosed)
-}
-
-// Focus brings the tab to the front and makes it the current one. Errors are
-// those of Target.activateTarget.
-func (t *Tab) Focus(ctx context.Context) error {
-	b := t.browser
-	_, err := cdp.Call(ctx, b.conn.Root(), target.ActivateTarget, target.ActivateTargetParams{TargetID: target.ID(t.Page().ID)})
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.tabs.use(t)
-	return err
 }

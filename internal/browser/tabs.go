@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/chromedp/cdproto/target"
 
@@ -13,18 +14,15 @@ import (
 
 // A tabList is the tabs that callers can name. It is guarded by the browser's mu.
 type tabList struct {
-	list []*Tab // the most recently used first
-	last int    // number in the newest handle
-
-	// The tab that was used last, or nil. It stays when that tab has closed by
-	// itself: a call that names no tab is then refused. It must not be done to
-	// some other tab, which its caller has not thought of.
-	current *Tab
+	list []*Tab          // the most recently used first
+	last int             // number in the newest handle
+	uses map[string]*use // by the key of the session
 }
 
-// add lists a tab and gives it the next handle.
-func (l *tabList) add(t *Tab) {
+// add lists a tab of a session and gives it the next handle.
+func (l *tabList) add(owner string, t *Tab) {
 	l.last++
+	t.owner, t.used = owner, time.Now()
 	t.ID = fmt.Sprintf("t%d", l.last)
 	l.list = slices.Insert(l.list, 0, t)
 }
@@ -33,9 +31,8 @@ func (l *tabList) remove(t *Tab) {
 	l.list = slices.DeleteFunc(l.list, func(x *Tab) bool { return x == t })
 }
 
-// use makes the tab the one that is meant when none is named.
-func (l *tabList) use(t *Tab) {
-	l.current = t
+// front makes the tab the first of the list, as it is the one used last.
+func (l *tabList) front(t *Tab) {
 	if i := slices.Index(l.list, t); i > 0 {
 		l.list = slices.Insert(slices.Delete(l.list, i, i+1), 0, t)
 	}

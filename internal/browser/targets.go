@@ -20,7 +20,8 @@ import (
 // comes from:
 //
 //   - A page with an opener that we know (window.open, a link with a target) is
-//     a popup. It is listed, unless the page that opens it has opened too many.
+//     a popup. It is listed, unless the page that opens it has opened too many, and
+//     belongs to the session of the tab that opens it.
 //   - A page with an opener that we do not know, such as a tab of ours that has
 //     closed since, is listed, too.
 //   - An empty page without an opener may be one that we have asked for. It is
@@ -52,11 +53,11 @@ func (b *Browser) attached(ev target.EventAttachedToTarget) {
 	t.title, t.url = ev.TargetInfo.Title, ev.TargetInfo.URL
 	switch {
 	case opener != nil:
-		b.tabs.add(t)
+		b.tabs.add(opener.owner, t)
 		t.opener = opener
 		opener.popups.add(t)
 	case ev.TargetInfo.OpenerID != "":
-		b.tabs.add(t)
+		b.tabs.add("", t)
 	case !b.unlisted.admit(t):
 		b.appearLocked(t)
 	}
@@ -100,7 +101,7 @@ func (b *Browser) detached(session string) {
 
 // appearLocked lists a tab that came by itself.
 func (b *Browser) appearLocked(t *Tab) {
-	b.tabs.add(t)
+	b.tabs.add("", t)
 	b.swaps.appeared = append(b.swaps.appeared, t)
 }
 
@@ -147,9 +148,6 @@ func (b *Browser) destroyed(id string) {
 func (b *Browser) forgetLocked(t *Tab) {
 	b.unlisted.drop(t)
 	b.tabs.remove(t)
-	if b.tabs.current == t {
-		b.tabs.current = nil
-	}
 }
 
 // byTargetLocked finds a tab, listed or not, by its target.

@@ -8,19 +8,19 @@ func TestDestroyed(t *testing.T) {
 		name, target, list, vanished, current string
 		unlisted                              int
 	}{
-		{"a tab that we close", "A", "t2", "", "", 1},
+		{"a tab that we close", "A", "t2", "", "t1", 1},
 		{"a tab that closes itself", "B", "t1", "t2", "t1", 1},
 		{"one that is not listed", "C", "t1 t2", "", "t1", 0},
 		{"one that is not known", "D", "t1 t2", "", "t1", 1},
 	} {
 		b := &Browser{changed: make(chan struct{}), closing: map[string]bool{"A": true}, tabs: *listed("t1=A t2=B")}
-		b.tabs.use(b.tabs.byID("t1"))
+		b.tabs.use("a", b.tabs.byID("t1"))
 		b.unlisted.list = listed("t3=C").list
 		b.unlisted.list[0].ID = "" // it has no handle yet
 		b.destroyed(s.target)
 		current := ""
-		if b.tabs.current != nil {
-			current = b.tabs.current.ID
+		if t := b.tabs.current("a"); t != nil {
+			current = t.ID
 		}
 		list, vanished, unlisted := ids(b.tabs.list), ids(b.swaps.vanished), len(b.unlisted.list)
 		if list != s.list || vanished != s.vanished || current != s.current || unlisted != s.unlisted {

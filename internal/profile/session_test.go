@@ -22,7 +22,7 @@ func TestSession(t *testing.T) {
 		t.Errorf("without a file: %+v", got)
 	}
 	full := browser.Memory{
-		LastTab: 3, Current: "t3", Tabs: []browser.SavedTab{{ID: "t3", TargetID: "A", URL: "http://one.test/"}},
+		LastTab: 3, Current: map[string]string{"": "t3"}, Tabs: []browser.SavedTab{{ID: "t3", TargetID: "A", URL: "http://one.test/"}},
 		Cookies: []*network.Cookie{{
 			Name: "n", Value: "v", Domain: "one.test", Path: "/", Session: true,
 			Priority: network.CookiePriorityMedium, SourceScheme: network.CookieSourceSchemeSecure,

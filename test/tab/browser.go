@@ -122,7 +122,7 @@ func openIn(t testing.TB, chromium *browser.Browser) *Tab {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
-	tab, err := chromium.Open(ctx)
+	tab, err := chromium.Session("").Open(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}

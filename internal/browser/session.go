@@ -1,0 +1,136 @@
+package browser
+
+import (
+	"context"
+	"time"
+
+	"github.com/chromedp/cdproto/target"
+
+	"chela/internal/cdp"
+)
+
+// A Session is a browser as one session of callers uses it. A session is what its callers
+// say that it is: those that give the same key are in the same one. It owns the tabs that it
+// opens, and those that their pages open. A call that names no tab means the one that
+// its session has used last, and never one of another session. A tab of another session can
+// be used, too, if the call names it by its id.
+//
+// Calls without a key are in a session as well, that of the key "". It owns, in the same
+// sense, the tabs that nobody has asked for, such as those that the user opens in a window.
+type Session struct {
+	browser *Browser
+	key     string
+}
+
+// Session returns the browser as the session with this key uses it.
+func (b *Browser) Session(key string) Session { return Session{b, key} }
+
+// Browser is the browser that the session uses.
+func (s Session) Browser() *Browser { return s.browser }
+
+// A use is how a session uses a browser.
+type use struct {
+	// The tab that was used last, or nil. It stays when that tab has closed by itself, or
+	// was closed by another session: a call that names no tab is then refused. It must
+	// not be done to some other tab, which its caller has not thought of.
+	current *Tab
+	last    time.Time // when the session has used a tab last
+}
+
+// of returns how a session uses the browser, for changes.
+func (l *tabList) of(key string) *use {
+	u := l.uses[key]
+	if u == nil {
+		u = new(use)
+		if l.uses == nil {
+			l.uses = map[string]*use{}
+		}
+		l.uses[key] = u
+	}
+	return u
+}
+
+// current is the tab that a session has used last, or nil.
+func (l *tabList) current(key string) *Tab {
+	if u := l.uses[key]; u != nil {
+		return u.current
+	}
+	return nil
+}
+
+// use makes the tab the one that is meant when the session names none.
+func (l *tabList) use(key string, t *Tab) {
+	now := time.Now()
+	t.used = now
+	*l.of(key) = use{current: t, last: now}
+	l.front(t)
+}
+
+// Tab finds the tab that a name means and makes it the current one of the session. A
+// name is a handle, a label, a target id (also one that the tab had before), or the
+// beginning of a target id. No name means the tab that the session has used last; if it
+// has used none yet, the first of its own, which is opened if there is none. Errors are [*NoTabError],
+// [*AmbiguousTabError], and those of [Session.Open].
+func (s Session) Tab(ctx context.Context, name string) (*Tab, error) {
+	t, err := s.Find(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case t == nil:
+		return s.Open(ctx)
+	}
+	b := s.browser
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.tabs.use(s.key, t)
+	return t, nil
+}
+
+// Find is [Session.Tab] that changes nothing: it returns nil if none was named and there
+// is none.
+func (s Session) Find(name string) (*Tab, error) {
+	b := s.browser
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.followLocked()
+	return b.tabs.find(s.key, name)
+}
+
+// Focus brings a tab to the front and makes it the current one of the session. Errors
+// are those of Target.activateTarget.
+func (s Session) Focus(ctx context.Context, t *Tab) error {
+	b := s.browser
+	_, err := cdp.Call(ctx, b.conn.Root(), target.ActivateTarget, target.ActivateTargetParams{TargetID: target.ID(t.Page().ID)})
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.tabs.use(s.key, t)
+	return err
+}
+
+// Close closes a tab, see [Tab.Close]. If it was the current one of the session, the next call
+// that names none means the one that the session has used before. For other sessions it
+// stays the current one, so that they learn that it was closed.
+func (s Session) Close(ctx context.Context, t *Tab) error {
+	s.leave(t)
+	return t.Close(ctx)
+}
+
+// leave has the session use the tab no longer.
+func (s Session) leave(t *Tab) {
+	s.browser.mu.Lock()
+	defer s.browser.mu.Unlock()
+	if u := s.browser.tabs.uses[s.key]; u != nil && u.current == t {
+		u.current = nil
+	}
+}
+
+// currents are the handles of the tabs that the sessions have used last, by their keys.
+func (l *tabList) currents() map[string]string {
+	handles := map[string]string{}
+	for key, u := range l.uses {
+		if u.current != nil {
+			handles[key] = u.current.ID
+		}
+	}
+	return handles
+}
