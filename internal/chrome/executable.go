@@ -1,7 +1,6 @@
 package chrome
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -9,7 +8,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"time"
 )
 
 // Executable is a browser of the Chromium family.
@@ -32,10 +30,9 @@ func (e *NotFoundError) Error() string {
 	return "no Chromium, Chrome, Brave or Edge found; searched " + strings.Join(e.Places, ", ")
 }
 
-// Find returns the browser to start: the configured one if there is a
-// configured path, else the default browser of the desktop if it is of the
-// Chromium family, else the first found in the usual places of this system. The
-// error is a [*NotFoundError].
+// Find returns the browser to start: the configured one if there is a configured
+// path, else the first found in the usual places of this system. The error is a
+// [*NotFoundError].
 func Find(configured string) (Executable, error) {
 	if configured != "" {
 		path := expandHome(configured)
@@ -44,29 +41,14 @@ func Find(configured string) (Executable, error) {
 		}
 		return Executable{Path: path, Kind: "custom"}, nil
 	}
-	all := places(runtime.GOOS, os.Getenv)
-	if kind := desktopDefault(); kind != "" {
-		all = slices.Concat(ofKind(all, kind), all)
-	}
 	var searched []string
-	for _, p := range all {
+	for _, p := range places(runtime.GOOS, os.Getenv) {
 		if path := p.find(); path != "" {
 			return Executable{Path: path, Kind: p.kind}, nil
 		}
-		if !slices.Contains(searched, p.pattern) {
-			searched = append(searched, p.pattern)
-		}
+		searched = append(searched, p.pattern)
 	}
 	return Executable{}, &NotFoundError{Places: searched}
-}
-
-func ofKind(all []place, kind string) (some []place) {
-	for _, p := range all {
-		if p.kind == kind {
-			some = append(some, p)
-		}
-	}
-	return some
 }
 
 // expandHome replaces ~ at the beginning of a path by the user's home directory. A
@@ -84,34 +66,6 @@ func expandHome(path string) string {
 func runnable(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0)
-}
-
-// desktopDefault is the kind of the user's default browser, "" if it is not of
-// the Chromium family or if there is no desktop. Xdg-settings is a shell script that
-// asks other programs of the desktop, which may hang: it has 2 s.
-func desktopDefault() string {
-	if os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
-		return ""
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
-	defer cancel()
-	entry, err := exec.CommandContext(ctx, "xdg-settings", "get", "default-web-browser").Output()
-	if err != nil {
-		return ""
-	}
-	return kindOf(string(entry))
-}
-
-// kindOf reads the name of a desktop entry, as in brave-browser.desktop. It looks for
-// the word anywhere in it, as each distribution has names of its own:
-// google-chrome.desktop, chromium_chromium.desktop.
-func kindOf(entry string) string {
-	for _, kind := range []string{"chromium", "chrome", "brave", "edge"} {
-		if strings.Contains(strings.ToLower(entry), kind) {
-			return kind
-		}
-	}
-	return ""
 }
 
 // place is where a browser may be: a name on the PATH, or a glob pattern. Of
@@ -136,9 +90,11 @@ func (p place) find() string {
 	return ""
 }
 
-// places lists where a system may have browsers, the preferred ones first. Of each
-// kind, names on the PATH come before fixed paths, as the PATH is what the user has
-// chosen. Playwright's come last: they are made for tests, and nothing updates them.
+// places lists where a system may have browsers, the preferred ones first: Canary and
+// Chromium before Chrome, Brave and Edge. The user seldom has the first two open, so
+// that windows of theirs are seldom taken for the user's own. Of each kind, names on the
+// PATH come before fixed paths, as the PATH is what the user has chosen. Playwright's
+// come last: they are made for tests, and nothing updates them.
 func places(system string, env func(string) string) []place {
 	switch system {
 	case "darwin":
@@ -147,13 +103,15 @@ func places(system string, env func(string) string) []place {
 		return windowsPlaces(env)
 	}
 	return slices.Concat([]place{
+		{"canary", "google-chrome-canary"}, {"canary", "google-chrome-unstable"}, {"canary", "/opt/google/chrome-canary/chrome"},
+		{"canary", "/opt/google/chrome-unstable/chrome"},
+		{"chromium", "chromium"}, {"chromium", "chromium-browser"}, {"chromium", "/usr/lib/chromium/chromium"},
+		{"chromium", "/usr/lib/chromium-browser/chromium-browser"}, {"chromium", "/snap/bin/chromium"},
 		{"chrome", "google-chrome"}, {"chrome", "google-chrome-stable"}, {"chrome", "/usr/bin/chrome"},
 		{"chrome", "/opt/google/chrome/chrome"},
 		{"brave", "brave-browser"}, {"brave", "brave-browser-stable"}, {"brave", "brave"},
 		{"brave", "/snap/bin/brave"}, {"brave", "/opt/brave.com/brave/brave-browser"},
 		{"edge", "microsoft-edge"}, {"edge", "microsoft-edge-stable"},
-		{"chromium", "chromium"}, {"chromium", "chromium-browser"}, {"chromium", "/usr/lib/chromium/chromium"},
-		{"chromium", "/usr/lib/chromium-browser/chromium-browser"}, {"chromium", "/snap/bin/chromium"},
 	}, playwrightPlaces(env, env("HOME")+"/.cache/ms-playwright", "chrome-linux*/chrome"))
 }
 
@@ -162,8 +120,8 @@ func places(system string, env func(string) string) []place {
 func darwinPlaces(env func(string) string) []place {
 	var all []place
 	for _, app := range []place{
-		{"chrome", "Google Chrome"}, {"brave", "Brave Browser"}, {"edge", "Microsoft Edge"},
-		{"chromium", "Chromium"}, {"canary", "Google Chrome Canary"},
+		{"canary", "Google Chrome Canary"}, {"chromium", "Chromium"}, {"chrome", "Google Chrome"},
+		{"brave", "Brave Browser"}, {"edge", "Microsoft Edge"},
 	} {
 		for _, root := range []string{"", env("HOME")} {
 			all = append(all, place{app.kind, fmt.Sprintf("%s/Applications/%s.app/Contents/MacOS/%[2]s", root, app.pattern)})
@@ -178,11 +136,11 @@ func darwinPlaces(env func(string) string) []place {
 func windowsPlaces(env func(string) string) []place {
 	var all []place
 	for _, app := range []place{
+		{"canary", `Google\Chrome SxS\Application\chrome.exe`},
+		{"chromium", `Chromium\Application\chrome.exe`},
 		{"chrome", `Google\Chrome\Application\chrome.exe`},
 		{"brave", `BraveSoftware\Brave-Browser\Application\brave.exe`},
 		{"edge", `Microsoft\Edge\Application\msedge.exe`},
-		{"chromium", `Chromium\Application\chrome.exe`},
-		{"canary", `Google\Chrome SxS\Application\chrome.exe`},
 	} {
 		for _, root := range []string{"LOCALAPPDATA", "ProgramFiles", "ProgramFiles(x86)"} {
 			if env(root) != "" {

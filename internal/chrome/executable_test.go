@@ -45,9 +45,18 @@ func TestFindConfigured(t *testing.T) {
 func TestPlaces(t *testing.T) {
 	env := map[string]string{"HOME": "/h", "LOCALAPPDATA": `C:\l`, "ProgramFiles": `C:\p`}
 	for system, want := range map[string][]string{
-		"linux":   {"google-chrome", "/snap/bin/brave", "microsoft-edge", "chromium", "/h/.cache/ms-playwright/chromium-*/chrome-linux*/chrome"},
-		"darwin":  {"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/h/Applications/Chromium.app/Contents/MacOS/Chromium"},
-		"windows": {`C:\l\Google\Chrome\Application\chrome.exe`, `C:\p\Microsoft\Edge\Application\msedge.exe`},
+		"linux": {
+			"google-chrome-unstable", "chromium", "/snap/bin/chromium", "google-chrome", "/snap/bin/brave", "microsoft-edge",
+			"/h/.cache/ms-playwright/chromium-*/chrome-linux*/chrome",
+		},
+		"darwin": {
+			"/Applications/Google Chrome Canary.app/Contents/MacOS/Google Chrome Canary", "/Applications/Chromium.app/Contents/MacOS/Chromium",
+			"/h/Applications/Chromium.app/Contents/MacOS/Chromium", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+		},
+		"windows": {
+			`C:\l\Google\Chrome SxS\Application\chrome.exe`, `C:\l\Chromium\Application\chrome.exe`,
+			`C:\l\Google\Chrome\Application\chrome.exe`, `C:\p\Microsoft\Edge\Application\msedge.exe`,
+		},
 	} {
 		var patterns []string
 		for _, p := range places(system, func(name string) string { return env[name] }) {
@@ -75,23 +84,16 @@ func TestFindInTheCacheOfPlaywright(t *testing.T) {
 	}
 }
 
+// Of several browsers, the one is taken that is least likely the user's own.
 func TestFindByName(t *testing.T) {
 	bin := t.TempDir()
-	chromium := program(t, filepath.Join(bin, "chromium"), "")
 	t.Setenv("PATH", bin)
-	t.Setenv("DISPLAY", "")
-	t.Setenv("WAYLAND_DISPLAY", "")
-	if got, err := Find(""); err != nil || got != (Executable{chromium, "chromium"}) {
-		t.Errorf("Find = %v, %v", got, err)
-	}
-	chrome := program(t, filepath.Join(bin, "google-chrome"), "")
-	if got, err := Find(""); err != nil || got != (Executable{chrome, "chrome"}) {
-		t.Errorf("Find with both = %v, %v", got, err)
-	}
-	program(t, filepath.Join(bin, "xdg-settings"), `test "$1 $2" = "get default-web-browser" && echo chromium-browser.desktop`)
-	t.Setenv("DISPLAY", ":0")
-	if got, err := Find(""); err != nil || got != (Executable{chromium, "chromium"}) {
-		t.Errorf("Find with a default of the desktop = %v, %v", got, err)
+	program(t, filepath.Join(bin, "google-chrome"), "")
+	for _, next := range []Executable{{"chromium", "chromium"}, {"google-chrome-unstable", "canary"}} {
+		next.Path = program(t, filepath.Join(bin, next.Path), "")
+		if got, err := Find(""); err != nil || got != next {
+			t.Errorf("with %s: %v, %v", next.Kind, got, err)
+		}
 	}
 }
 
