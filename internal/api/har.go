@@ -18,7 +18,7 @@ var harRow = op.Define("GET /requests format=har", "har",
 // A harRequest is for the requests of a tab.
 type harRequest struct {
 	watchRequest
-	Secrets bool `json:"secrets,omitempty" doc:"with credentials and values of cookies; otherwise they are replaced" tool:"-"`
+	Secrets bool `json:"secrets,omitempty" doc:"with credentials and values of cookies; otherwise they are replaced" tool:"-" reveals:"true"`
 }
 
 // harResult is an archive: programs that read archives ignore the fields beside log.

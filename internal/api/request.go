@@ -23,7 +23,7 @@ type requestRequest struct {
 	On
 	ID       string `json:"id" doc:"the request, as it is listed: r12"`
 	MaxChars int    `json:"maxChars,omitempty" min:"1" default:"20000" doc:"characters of the body at most" tool:"-"`
-	Secrets  bool   `json:"secrets,omitempty" doc:"show cookies and authorization in the headers, too" tool:"-"`
+	Secrets  bool   `json:"secrets,omitempty" doc:"show cookies and authorization in the headers, too" tool:"-" reveals:"true"`
 }
 
 // requestResult is one request.

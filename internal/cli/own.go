@@ -31,7 +31,10 @@ func (p *Program) mcpCommand() *cobra.Command {
 				return err
 			}
 			defer r.client.Hold()()
-			tool := mcp.Tool{Table: p.Table, Runner: r, Version: p.Version, Scripts: c.Browser.EvaluateEnabled}
+			tool := mcp.Tool{
+				Table: p.Table, Runner: r, Version: p.Version,
+				Scripts: c.Browser.EvaluateEnabled, Secrets: c.Browser.AgentsSeeSecrets,
+			}
 			return tool.Serve(cmd.Context(), p.In, p.Out)
 		},
 	}

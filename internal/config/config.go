@@ -57,7 +57,8 @@ type Browser struct {
 	ExecutablePath   string           `json:"executablePath"`
 	ExtraArgs        []string         `json:"extraArgs"`
 	EvaluateEnabled  bool             `json:"evaluateEnabled"`
-	SystemClipboard  bool             `json:"systemClipboard"` // callers use the clipboard of a browser with windows, which is the user's
+	SystemClipboard  bool             `json:"systemClipboard"`  // callers use the clipboard of a browser with windows, which is the user's
+	AgentsSeeSecrets bool             `json:"agentsSeeSecrets"` // the agent tool shows cookies and tokens of requests to models that ask for them
 	SnapshotDefaults SnapshotDefaults `json:"snapshotDefaults"`
 	DefaultProfile   string           `json:"defaultProfile"`
 	Color            string           `json:"color"`

@@ -71,6 +71,11 @@ type dialogRequest struct {
 	Accept *bool `json:"accept" doc:"accept it"`
 }
 
+type requestRequest struct {
+	ID      string `json:"id" doc:"request"`
+	Secrets bool   `json:"secrets,omitempty" doc:"with cookies" reveals:"true"`
+}
+
 type openRequest struct {
 	URL string `json:"url" alias:"targetUrl" doc:"address"`
 }
@@ -127,6 +132,8 @@ var table = &op.Table{
 		row[openRequest, ok]("POST /tabs/open", "open {url}", "Open a page."),
 		row[uploadRequest, ok]("POST /hooks/file-chooser", "upload {paths...}", "Give files."),
 		row[batchRequest, batched]("POST /act kind=batch", "batch", "Do several acts."),
+		row[requestRequest, ok]("GET /requests/{id}", "request {id}", "Show a request."),
+		row[struct{}, ok]("POST /act kind=forget", "forget", "Forget all.", op.NotForAgents),
 	},
 	Shared: map[string]op.SharedPath{"POST /act": {Action: "act", Unknown: op.Errorf(op.ActKindRequired, "kind is required")}},
 }
@@ -147,8 +154,13 @@ func (r *recorder) Run(_ context.Context, o *op.Op, args op.Args) (json.RawMessa
 // connect returns a session of an agent with the tool.
 func connect(t *testing.T, r op.Runner, scripts bool) *sdk.ClientSession {
 	t.Helper()
+	return connectTo(t, Tool{Table: table, Runner: r, Version: "test", Scripts: scripts})
+}
+
+func connectTo(t *testing.T, tool Tool) *sdk.ClientSession {
+	t.Helper()
 	here, there := sdk.NewInMemoryTransports()
-	server, err := Tool{Table: table, Runner: r, Version: "test", Scripts: scripts}.Server().Connect(t.Context(), there, nil)
+	server, err := tool.Server().Connect(t.Context(), there, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -225,6 +237,7 @@ func TestCallsThatCannotBeMeant(t *testing.T) {
 		{`{"action":"act"}`, "request required"},
 		{`{"action":"act","request":[]}`, "request must be an object"},
 		{`{"action":"act","request":{}}`, "kind is required"},
+		{`{"action":"act","kind":"forget"}`, "Unknown action: forget"},
 	}
 	for _, test := range tests {
 		res := call(t, s, test.args)
@@ -307,6 +320,32 @@ func TestNoScripts(t *testing.T) {
 	description, props := tool(t, false)
 	if props["fn"] != nil || strings.Contains(fmt.Sprint(props["action"]["enum"]), "evaluate") || strings.Contains(description, "evaluate") {
 		t.Errorf("scripts are off, but offered: %v\n%s", props, description)
+	}
+}
+
+// Agents get cookies and tokens only where the user lets them, in whatever form they ask.
+func TestSecrets(t *testing.T) {
+	for _, args := range []string{
+		`{"action":"request","id":"r1","secrets":true}`,
+		`{"action":"request","id":"r1","Secrets":"1","secrets":"yes"}`,
+		`{"action":"request","request":{"id":"r1","secrets":1}}`,
+	} {
+		r := &recorder{answer: `{"ok":true}`}
+		res := call(t, connect(t, r, true), args)
+		if got := firstText(res); !res.IsError || r.ran != "" || !strings.Contains(got, "browser.agentsSeeSecrets") {
+			t.Errorf("%s: ran %q, got %s", args, r.ran, got)
+		}
+		call(t, connectTo(t, Tool{Table: table, Runner: r, Secrets: true}), args)
+		if !strings.Contains(r.ran, `"secrets"`) {
+			t.Errorf("%s: ran %q", args, r.ran)
+		}
+	}
+	s := connect(t, &recorder{answer: `{"ok":true}`}, true)
+	if res := call(t, s, `{"action":"request","id":"r1","secrets":false}`); res.IsError {
+		t.Errorf("got %s", firstText(res))
+	}
+	if help := firstText(call(t, s, `{"action":"help","topic":"request"}`)); strings.Contains(help, "secrets") {
+		t.Errorf("they are offered: %s", help)
 	}
 }
 

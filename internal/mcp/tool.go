@@ -27,6 +27,7 @@ type Tool struct {
 	Runner  op.Runner
 	Version string
 	Scripts bool // offer operations and parameters that run scripts
+	Secrets bool // show what lets others in to models that ask for it, see allow
 }
 
 const name = "browser"
@@ -75,6 +76,9 @@ func (t Tool) call(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallTool
 	if err != nil {
 		return failed(err), nil
 	}
+	if err := t.allow(o, args); err != nil {
+		return failed(err), nil
+	}
 	raw, err := t.Runner.Run(ctx, o, o.Complete(args))
 	if err != nil {
 		return failed(err), nil
@@ -93,12 +97,26 @@ func (t Tool) offered() []*op.Op {
 	return ops
 }
 
+// allow refuses the cookies and tokens of requests, unless the user lets agents have them:
+// a page that a model reads could have it ask for them and write them where the owner of
+// the page reads them. Operations that are about nothing else, such as cookies, agents do
+// not have at all, see [op.NotForAgents]. What a script of a page can read is no secret
+// here, as agents may run scripts.
+func (t Tool) allow(o *op.Op, args op.Args) error {
+	if t.Secrets || !o.Reveals(args) {
+		return nil
+	}
+	return op.Errorf(op.Forbidden, "agents are not shown cookies and tokens").
+		Hinted("leave out secrets; the user can allow it by browser.agentsSeeSecrets: true in the configuration")
+}
+
 // params lists the parameters of o that agents may give. Where scripts are forbidden, a
-// parameter that takes one is not offered: a model would try it, and be refused.
+// parameter that takes one is not offered: a model would try it, and be refused. So it is
+// with those that reveal secrets.
 func (t Tool) params(o *op.Op) []op.Param {
 	var ps []op.Param
 	for _, p := range o.Params() {
-		if t.Scripts || !p.Script {
+		if (t.Scripts || !p.Script) && (t.Secrets || !p.Reveals) {
 			ps = append(ps, p)
 		}
 	}

@@ -48,7 +48,12 @@ func (t Tool) understand(args op.Args) (*op.Op, op.Args, error) {
 			return t.chosen(route, t.field(route), rest)
 		}
 	}
-	return nil, nil, op.Errorf(op.Invalid, "Unknown action: %s", action).Hinted("%s", op.DidYouMean(action, t.actions()))
+	return nil, nil, t.unknown(action)
+}
+
+// unknown is the error for an action that there is not, or not for agents.
+func (t Tool) unknown(action string) error {
+	return op.Errorf(op.Invalid, "Unknown action: %s", action).Hinted("%s", op.DidYouMean(action, t.actions()))
 }
 
 // named returns the operation of this name, in any spelling, that agents may call; or nil.
@@ -109,6 +114,9 @@ func (t Tool) chosen(route op.Route, field string, args op.Args) (*op.Op, op.Arg
 	o, err := t.Table.Choose(route.Method, route.Path, args)
 	if err != nil {
 		return nil, nil, err
+	}
+	if !o.ForAgents() {
+		return nil, nil, t.unknown(Action(o))
 	}
 	delete(args, field)
 	return o, camelCased(o, args), nil

@@ -159,6 +159,17 @@ func (o *Op) Param(name string) (Param, bool) {
 	return o.Params()[i], true
 }
 
+// Reveals reports whether args ask for an answer with what lets others in, such as the
+// cookies of a request.
+func (o *Op) Reveals(args Args) bool {
+	for name, raw := range args {
+		if p, ok := o.Param(name); ok && p.Reveals && string(p.normal(raw)) == "true" {
+			return true
+		}
+	}
+	return false
+}
+
 // InPath reports whether the parameter called name stands in the route's path.
 func (r Route) InPath(name string) bool { return strings.Contains(r.Path, "{"+name+"}") }
 

@@ -31,6 +31,7 @@ import (
 //	         ignored
 //	script   true: it is a script of the caller
 //	secret   true: traces do not have its value
+//	reveals  true: with it the answer has what lets others in, such as cookies
 //	verbatim true: white space around the text is kept
 //	tool     its description in the definition of the agent tool, which is short;
 //	         "-" leaves the parameter out of the definition. Of a field of a result:
@@ -49,6 +50,7 @@ type Param struct {
 	Required bool
 	Script   bool
 	Secret   bool
+	Reveals  bool
 	Lenient  bool
 	Strict   bool
 	Unknown  string
@@ -98,8 +100,9 @@ func fieldOf(owner reflect.Type, goName string, t reflect.Type, tag reflect.Stru
 		Aliases: list(tag.Get("alias")), Flags: list(tag.Get("flag")), Enum: list(tag.Get("enum")),
 		Min: bound(tag.Get("min")), Max: bound(tag.Get("max")),
 		wrong: tag.Get("wrong"), Unknown: tag.Get("unknown"), Tool: tag.Get("tool"),
-		Script: tag.Get("script") == "true", Secret: tag.Get("secret") == "true", verbatim: tag.Get("verbatim") == "true",
-		Lenient: tag.Get("lenient") == "true", Strict: tag.Get("strict") == "true",
+		Script: tag.Get("script") == "true", Secret: tag.Get("secret") == "true", Reveals: tag.Get("reveals") == "true",
+		verbatim: tag.Get("verbatim") == "true",
+		Lenient:  tag.Get("lenient") == "true", Strict: tag.Get("strict") == "true",
 	}
 	if p.Flags == nil {
 		p.Flags = []string{kebab(name)}
