@@ -56,6 +56,7 @@ const (
 	film                  // pictures
 	snapshots             // lines with DOM snapshots
 	resources             // files that documents need, and bodies of answers
+	notice                // that something is missing: one line, which is written beyond all bounds
 )
 
 // A lineFile is a file of one JSON value a line.
@@ -163,6 +164,9 @@ func (a *archive) has(name string) bool {
 func (a *archive) roomLocked(of kind, n int) bool {
 	if a.closed || a.err != nil {
 		return false
+	}
+	if of == notice {
+		return true
 	}
 	limit, most := maxBytes, map[kind]int{film: maxFilm, snapshots: maxSnapshots}[of]
 	if of == calls {

@@ -87,7 +87,7 @@ func (r *Recorder) Stop(put func(path string) error) (cut string, err error) {
 	r.end()
 	cut = r.archive.whyCut()
 	if cut != "" { // whoever has only the file is to see it, too
-		r.archive.event(calls, message{
+		r.archive.event(notice, message{
 			Type: "console", Time: r.at(time.Now()), Kind: "warning", Text: "chela: the trace is not complete: " + cut,
 		})
 	}
