@@ -139,7 +139,8 @@ func (r setCookieRequest) merged() newCookie {
 	}
 	c, f := *r.Cookie, r.cookieFields
 	for _, text := range []struct{ to, from *string }{
-		{&c.Name, &f.Name}, {&c.URL, &f.URL}, {&c.Domain, &f.Domain}, {&c.Path, &f.Path}, {&c.SameSite, &f.SameSite}, {&c.PartitionKey, &f.PartitionKey},
+		{&c.Name, &f.Name}, {&c.URL, &f.URL}, {&c.Domain, &f.Domain},
+		{&c.Path, &f.Path}, {&c.SameSite, &f.SameSite}, {&c.PartitionKey, &f.PartitionKey},
 	} {
 		if *text.to == "" {
 			*text.to = *text.from

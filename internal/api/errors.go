@@ -173,7 +173,8 @@ func explainPage(err error) *op.Error {
 		return op.Errorf(op.PageFailed, "Browser screenshot could not be reduced below 5MB (got %.2fMB)", float64(large.Bytes)/(1<<20))
 	}
 	if refused, ok := errors.AsType[*page.PrintError](err); ok {
-		return op.Errorf(op.PageFailed, "the page could not be printed: %s", refused.Reason).Hinted("try again, or take a screenshot of the whole page")
+		return op.Errorf(op.PageFailed, "the page could not be printed: %s", refused.Reason).
+			Hinted("try again, or take a screenshot of the whole page")
 	}
 	if errors.Is(err, page.ErrNoPrinting) {
 		return op.Errorf(op.NotSupported, "this browser does not save pages as PDF").

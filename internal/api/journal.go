@@ -288,7 +288,8 @@ func explainJournal(err error) *op.Error {
 			Hinted("wait for it, without past, and have the page load it again")
 	}
 	if none, ok := errors.AsType[*page.NoResponseError](err); ok {
-		e := op.Errorf(op.Deadline, "Response not found for url pattern %q. Run 'chela requests' to inspect recent network activity.", none.Pattern)
+		const text = "Response not found for url pattern %q. Run 'chela requests' to inspect recent network activity."
+		e := op.Errorf(op.Deadline, text, none.Pattern)
 		if none.Begun != "" {
 			return e.Hinted("an answer that fits has begun, and did not end: wait longer with timeoutMs")
 		}

@@ -73,6 +73,12 @@ func TestTimingOf(t *testing.T) {
 	if got := timingOf(r); got == nil || *got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
+	broken := journal.Request{Sent: 10, Ended: 10.1, Response: journal.Response{Timing: &journal.Timing{
+		Requested: 10, DNSStart: -1, ConnectStart: -1, SSLStart: -1, SendStart: 3, SendEnd: -1, HeadersEnd: -1,
+	}}}
+	if got := timingOf(broken); got == nil || got.Send != 0 || got.Wait != 0 {
+		t.Errorf("a connection that broke: got %+v, want neither send nor wait", got)
+	}
 	if got := timingOf(journal.Request{Sent: 10}); got != nil {
 		t.Errorf("a request under way: got %+v, want none", got)
 	}

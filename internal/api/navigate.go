@@ -62,7 +62,7 @@ func (w destination) afterDialog(d page.Dialog) string {
 	case d.Type == "beforeunload":
 		return "accept the dialog to go on to the address, or dismiss it to stay"
 	}
-	return "answer the dialog, then navigate again"
+	return "answer the dialog, then navigate again; if the page asks again and again, close the tab"
 }
 
 // call gives a page that has crashed, or that opens dialogs without end, another

@@ -11,7 +11,8 @@ import (
 // papers are the sizes of paper that have names, upright, in inches: those of Playwright.
 var papers = map[string][2]float64{
 	"letter": {8.5, 11}, "legal": {8.5, 14}, "tabloid": {11, 17}, "ledger": {17, 11},
-	"a0": {33.1, 46.8}, "a1": {23.4, 33.1}, "a2": {16.54, 23.4}, "a3": {11.7, 16.54}, "a4": {8.27, 11.7}, "a5": {5.83, 8.27}, "a6": {4.13, 5.83},
+	"a0": {33.1, 46.8}, "a1": {23.4, 33.1}, "a2": {16.54, 23.4}, "a3": {11.7, 16.54},
+	"a4": {8.27, 11.7}, "a5": {5.83, 8.27}, "a6": {4.13, 5.83},
 }
 
 // perInch is how many of a unit an inch is. Lengths without a unit are CSS pixels.
@@ -90,7 +91,8 @@ func marginsOf(text string) (sides [4]float64, err error) {
 }
 
 // errMargin names all forms, as it cannot be known which was meant.
-var errMargin = op.Errorf(op.Invalid, "margin must be one to four lengths in the order top, right, bottom, left, such as 1cm or \"1cm 2cm\"")
+var errMargin = op.Errorf(op.Invalid,
+	"margin must be one to four lengths in the order top, right, bottom, left, such as 1cm or \"1cm 2cm\"")
 
 // pageRange is a page, or the first and the last of several, of which one may be left out.
 var pageRange = lazyregexp.New(`^\s*([1-9]\d{0,8})?\s*(?:-\s*([1-9]\d{0,8})?\s*)?$`)

@@ -128,10 +128,10 @@ func timingOf(r journal.Request) *timing {
 	return &out
 }
 
-// part is the time between two moments, of which -1 is none. Those are 0 here, and left out of
-// the answer.
+// part is the time between two moments, of which -1 is one that has not come. What has not
+// begun or not ended is 0 here, and left out of the answer.
 func part(from, to float64) float64 {
-	if from < 0 {
+	if from < 0 || to < 0 {
 		return 0
 	}
 	return to - from

@@ -53,7 +53,8 @@ func (s savedState) Document() any { return s.State }
 
 // Text says what was saved, and what was not.
 func (s savedState) Text() string {
-	text := fmt.Sprintf("saved %d cookies, storage of %d origins, sessionStorage of %d tabs", len(s.Cookies), len(s.Origins), len(s.SessionStorage))
+	text := fmt.Sprintf("saved %d cookies, storage of %d origins, sessionStorage of %d tabs",
+		len(s.Cookies), len(s.Origins), len(s.SessionStorage))
 	return lines(append([]string{text}, prefixedAll("not saved: ", s.Left)...)...)
 }
 

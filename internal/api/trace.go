@@ -226,7 +226,8 @@ func tracedTab(ctx context.Context, p *profile.Profile, name string) (traceResul
 }
 
 // traced returns the context in which a call is recorded, if its profile is traced, and what to
-// call at its end. Where nothing is traced, the action is nil, which ignores what it is given. A profile that there is not is no error here, but one of the call itself.
+// call at its end. Where nothing is traced, the action is nil, which ignores what it is given.
+// A profile that there is not is no error here, but one of the call itself.
 func (s *Service) traced(ctx context.Context, o *op.Op, args op.Args) (context.Context, *trace.Action) {
 	if s.traces.count.Load() == 0 {
 		return ctx, nil
