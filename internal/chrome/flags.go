@@ -19,6 +19,7 @@ var defaultFlags = []string{
 	"--disable-search-engine-choice-screen",
 	"--disable-hang-monitor",     // no "page unresponsive" prompt: our deadlines decide
 	"--disable-prompt-on-repost", // a reload must not wait for an answer
+	"--disable-auto-reload",      // the page of a network error would load its address again whenever it likes, under a call that reads it
 	"--disable-breakpad",         // no crash reports
 	"--disable-popup-blocking",   // package browser limits what a page opens, and reports it
 

@@ -16,7 +16,7 @@ func TestArguments(t *testing.T) {
 		hasNot  []string
 	}{
 		{"plain", Options{UserDataDir: "/d"},
-			[]string{"--user-data-dir=/d", "--no-first-run", "--remote-debugging-pipe", "--no-proxy-server",
+			[]string{"--user-data-dir=/d", "--no-first-run", "--remote-debugging-pipe", "--no-proxy-server", "--disable-auto-reload",
 				"--disable-blink-features=AutomationControlled", featuresFlag + strings.Join(disabledFeatures, ",")},
 			[]string{"--headless", "--window-size", "--remote-debugging-port"}},
 		{"headless", Options{Headless: true}, []string{"--headless=new", "--disable-gpu"}, nil},
