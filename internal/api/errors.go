@@ -48,7 +48,7 @@ func worded(err error) *op.Error {
 	}
 	return cmp.Or(
 		explainElement(err), explainScript(err), explainWait(err), explainPage(err),
-		explainUpload(err), explainClipboard(err), explainSetting(err), explainJournal(err), explainTab(err), explainStart(err),
+		explainUpload(err), explainClipboard(err), explainSetting(err), explainJournal(err), explainTab(err), explainLease(err), explainStart(err),
 		explainCookies(err), explainPermission(err), explainStorage(err),
 	)
 }
@@ -237,7 +237,10 @@ func noTab(e *browser.NoTabError) *op.Error {
 	missing := op.Errorf(op.NotFound,
 		"tab not found: browser tab %q not found. Use action=tabs and pass suggestedTargetId, tabId, label, or raw targetId.", e.Name).
 		Hinted("list the tabs")
-	if e.Elsewhere != "" {
+	switch {
+	case e.Swept:
+		missing.Hinted("it was closed, as it was not used for long or its session had too many tabs: open its page again")
+	case e.Elsewhere != "":
 		missing.Hinted("%s has this label in the session %s: name it by its id, or list the tabs", e.Elsewhere, e.Owner)
 	}
 	return missing
@@ -262,13 +265,6 @@ func explainStart(err error) *op.Error {
 	if other, ok := errors.AsType[*profile.WindowsError](err); ok {
 		return op.Errorf(op.Invalid, "Headless start override is only supported for locally launched chela profiles. "+
 			"Profile %q is attach-only, remote, or existing-session.", other.Profile).Hinted("leave headless out")
-	}
-	if remote, ok := errors.AsType[*profile.RemoteError](err); ok {
-		return op.Errorf(op.Invalid, "reset-profile is only supported for local profiles (profile %q is remote).", remote.Profile)
-	}
-	if locked, ok := errors.AsType[*chrome.LockedError](err); ok {
-		return op.Errorf(op.Conflict, "Cannot reset browser profile: %v, and it is not certain that it is a browser", locked).
-			Hinted("end process %d, then call again", locked.PID)
 	}
 	if taken, ok := errors.AsType[*profile.PortError](err); ok {
 		return op.Errorf(op.Conflict, "Port %d is in use for profile %q but not by chela.", taken.Port, taken.Profile).

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"chela/internal/browser"
 	"chela/internal/op"
@@ -13,16 +14,18 @@ import (
 
 // tabInfo is what is listed of a tab.
 type tabInfo struct {
-	TargetID  string     `json:"targetId" doc:"target id; changes when the browser replaces the target" tool:"-"`
-	Title     op.Foreign `json:"title" doc:"title of the page"`
-	URL       op.Foreign `json:"url" doc:"address of the page"`
-	Type      string     `json:"type" doc:"always page" tool:"-"`
-	Suggested string     `json:"suggestedTargetId" doc:"what to call the tab by" tool:"-"`
-	TabID     string     `json:"tabId" doc:"handle that stays: t1"`
-	Label     string     `json:"label,omitempty" doc:"its label"`
-	Session   string     `json:"session,omitempty" doc:"session that it belongs to"`
-	Other     bool       `json:"other,omitempty" doc:"it does not belong to the session of this call: it is used only by its id"`
-	Crashed   bool       `json:"crashed,omitempty" doc:"its page crashed; the next call opens it again"`
+	TargetID    string     `json:"targetId" doc:"target id; changes when the browser replaces the target" tool:"-"`
+	Title       op.Foreign `json:"title" doc:"title of the page"`
+	URL         op.Foreign `json:"url" doc:"address of the page"`
+	Type        string     `json:"type" doc:"always page" tool:"-"`
+	Suggested   string     `json:"suggestedTargetId" doc:"what to call the tab by" tool:"-"`
+	TabID       string     `json:"tabId" doc:"handle that stays: t1"`
+	Label       string     `json:"label,omitempty" doc:"its label"`
+	Session     string     `json:"session,omitempty" doc:"session that it belongs to"`
+	Other       bool       `json:"other,omitempty" doc:"it does not belong to the session of this call: it is used only by its id"`
+	LeasedTo    string     `json:"leasedTo,omitempty" doc:"session that has it for itself"`
+	LeasedUntil *time.Time `json:"leasedUntil,omitempty" doc:"until when"`
+	Crashed     bool       `json:"crashed,omitempty" doc:"its page crashed; the next call opens it again"`
 }
 
 // tabOf is what is listed of a tab in the answer of a call. Callers should use its label,
@@ -33,6 +36,9 @@ func tabOf(ctx context.Context, info browser.Info) tabInfo {
 	t := tabInfo{
 		TargetID: info.TargetID, Title: op.Foreign(info.Title), URL: op.Foreign(info.URL), Type: "page",
 		Suggested: info.ID, TabID: info.ID, Label: info.Label, Session: info.Owner, Other: !own, Crashed: info.Crashed,
+	}
+	if info.Lease != (browser.Lease{}) {
+		t.LeasedTo, t.LeasedUntil = info.Lease.Session, &info.Lease.Until
 	}
 	if info.Label != "" && own {
 		t.Suggested = info.Label

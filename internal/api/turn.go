@@ -137,6 +137,9 @@ func (s *Service) turnOf(tab *browser.Tab) *Turn {
 // that a quick one is not missed.
 func (t *Turn) run(ctx context.Context, c call, do work) (own any, err error) {
 	err = t.hold(ctx, c, func(ctx context.Context) (err error) {
+		if err := seen(ctx, t.tab.Browser()).Admit(t.tab); err != nil {
+			return err
+		}
 		t.began = time.Now()
 		trace.Of(ctx).Before(ctx)
 		t.effects = t.page.Collect(ctx)

@@ -28,9 +28,10 @@ import (
 
 // Options of a browser.
 type Options struct {
-	Memory Memory       // of the last browser of the profile
-	Files  *media.Roots // where downloads go; nil: nowhere
-	Keep   func(Memory) // writes what would be left if the browser were lost; called when that has changed
+	Memory Memory         // of the last browser of the profile
+	Files  *media.Roots   // where downloads go; nil: nowhere
+	Keep   func(Memory)   // writes what would be left if the browser were lost; called when that has changed
+	Sweep  func() Cleanup // when tabs of sessions are closed, as is in force now; nil: never
 }
 
 // A Browser is one running Chromium.
@@ -57,6 +58,7 @@ type Browser struct {
 	visited    visited
 	sessions   map[string][][]sitedata.Item // by origin, sessionStorage for tabs that navigate there
 	background background
+	sweeping   sweeping
 }
 
 // Start connects to the browser in a host, which is its own from now on, and
@@ -72,7 +74,7 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 	b := &Browser{
 		host: host, conn: conn, changing: make(chan struct{}, 1), settings: newSettings(conn.Root()),
 		done: make(chan struct{}), changed: make(chan struct{}), closing: map[string]bool{},
-		downloads: downloads{files: o.Files}, saver: saver{write: o.Keep},
+		downloads: downloads{files: o.Files}, saver: saver{write: o.Keep}, sweeping: sweeping{in: o.Sweep},
 	}
 	if err := b.setDownloadFolder(); err != nil {
 		conn.Close()
@@ -91,6 +93,9 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 		return nil, fmt.Errorf("the browser did not answer: %w", err)
 	}
 	b.keepSpare()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.sweepLocked() // the tabs that it has taken over
 	return b, nil
 }
 
@@ -233,7 +238,7 @@ func (b *Browser) handle(ev cdp.Event) {
 func (b *Browser) stopTimers() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for _, timer := range []*time.Timer{b.unlisted.refill, b.jar.planned} {
+	for _, timer := range []*time.Timer{b.unlisted.refill, b.jar.planned, b.sweeping.timer} {
 		if timer != nil {
 			timer.Stop()
 		}

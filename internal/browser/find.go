@@ -10,6 +10,7 @@ import (
 type NoTabError struct {
 	Name             string
 	Elsewhere, Owner string // handle of a tab of another session that has this label, and the key of that session
+	Swept            bool   // it was closed by a sweep, see [Cleanup]
 }
 
 func (e *NoTabError) Error() string { return fmt.Sprintf("no tab is known as %q", e.Name) }
@@ -37,7 +38,7 @@ func (l *tabList) find(key, name string) (*Tab, error) {
 	case name != "":
 		return l.named(key, name)
 	case current != nil && !slices.Contains(l.list, current):
-		return nil, &NoTabError{Name: current.ID}
+		return nil, l.none(current.ID)
 	case current != nil:
 		return current, nil
 	}
@@ -79,11 +80,16 @@ func (l *tabList) named(key, name string) (*Tab, error) {
 			return nil, &AmbiguousTabError{Name: name, Fits: len(found), First: found[0].ID}
 		}
 	}
-	none := &NoTabError{Name: name}
+	return nil, l.none(name)
+}
+
+// none is the error for a name that no tab has.
+func (l *tabList) none(name string) *NoTabError {
+	none := &NoTabError{Name: name, Swept: slices.Contains(l.swept, name)}
 	if i := slices.IndexFunc(l.list, func(t *Tab) bool { return t.label == name }); i >= 0 {
 		none.Elsewhere, none.Owner = l.list[i].ID, l.list[i].owner
 	}
-	return nil, none
+	return none
 }
 
 func isNumber(name string) bool { return strings.Trim(name, "0123456789") == "" }

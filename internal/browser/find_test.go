@@ -117,6 +117,8 @@ func TestFindWithoutAName(t *testing.T) {
 	l.use("b", l.byID("t4"))
 	find("", "t1")
 	find("a", "t4")
+	find("b", "none")
+	l.of("b").current = l.byID("t4")
 	find("b", "t4")
 	l.remove(l.byID("t1"))
 	find("", "t1 has gone")

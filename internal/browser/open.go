@@ -38,6 +38,7 @@ func (s Session) Open(ctx context.Context) (*Tab, error) {
 	b.unlisted.drop(t)
 	b.tabs.add(s.key, t)
 	b.tabs.use(s.key, t)
+	b.sweepLocked()
 	b.notifyLocked()
 	return t, nil
 }

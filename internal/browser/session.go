@@ -2,6 +2,8 @@ package browser
 
 import (
 	"context"
+	"errors"
+	"sync"
 	"time"
 
 	"github.com/chromedp/cdproto/target"
@@ -11,9 +13,9 @@ import (
 
 // A Session is a browser as one session of callers uses it. A session is what its callers
 // say that it is: those that give the same key are in the same one. It owns the tabs that it
-// opens, and those that their pages open. A call that names no tab means the one that
-// its session has used last, and never one of another session. A tab of another session can
-// be used, too, if the call names it by its id.
+// opens, and those that their pages open. A call that names no tab means the one of its
+// session's own that was used last. A tab of another session can be used, too, if the call
+// names it by its id; only [Session.Focus] makes it the one that is meant from then on.
 //
 // Calls without a key are in a session as well, that of the key "". It owns, in the same
 // sense, the tabs that nobody has asked for, such as those that the user opens in a window.
@@ -35,6 +37,7 @@ type use struct {
 	// not be done to some other tab, which its caller has not thought of.
 	current *Tab
 	last    time.Time // when the session has used a tab last
+	tooMany time.Time // since when it has more tabs than it may, see [Cleanup]; zero: it has not
 }
 
 // of returns how a session uses the browser, for changes.
@@ -58,19 +61,24 @@ func (l *tabList) current(key string) *Tab {
 	return nil
 }
 
-// use makes the tab the one that is meant when the session names none.
+// use notes that a session uses a tab. One of its own becomes the one that it means when it
+// names none.
 func (l *tabList) use(key string, t *Tab) {
 	now := time.Now()
 	t.used = now
-	*l.of(key) = use{current: t, last: now}
+	u := l.of(key)
+	u.last = now
+	if t.owner == key {
+		u.current = t
+	}
 	l.front(t)
 }
 
-// Tab finds the tab that a name means and makes it the current one of the session. A
+// Tab finds the tab that a name means. If it is the session's own, it becomes its current one. A
 // name is a handle, a label, a target id (also one that the tab had before), or the
 // beginning of a target id. No name means the tab that the session has used last; if it
-// has used none yet, the first of its own, which is opened if there is none. Errors are [*NoTabError],
-// [*AmbiguousTabError], and those of [Session.Open].
+// has used none yet, the first of its own, which is opened if there is none. Errors are
+// [*NoTabError], [*AmbiguousTabError], [*LeasedError], and those of [Session.Open].
 func (s Session) Tab(ctx context.Context, name string) (*Tab, error) {
 	t, err := s.Find(name)
 	switch {
@@ -93,7 +101,14 @@ func (s Session) Find(name string) (*Tab, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.followLocked()
-	return b.tabs.find(s.key, name)
+	t, err := b.tabs.find(s.key, name)
+	if t == nil || err != nil {
+		return nil, err
+	}
+	if err := s.admitLocked(t); err != nil {
+		return nil, err
+	}
+	return t, nil
 }
 
 // Focus brings a tab to the front and makes it the current one of the session. Errors
@@ -104,6 +119,7 @@ func (s Session) Focus(ctx context.Context, t *Tab) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.tabs.use(s.key, t)
+	b.tabs.of(s.key).current = t
 	return err
 }
 
@@ -122,6 +138,42 @@ func (s Session) leave(t *Tab) {
 	if u := s.browser.tabs.uses[s.key]; u != nil && u.current == t {
 		u.current = nil
 	}
+}
+
+// End closes the tabs that belong to the session, and forgets what it has used and leased.
+// A tab that another session has leased is not closed, but belongs to that one from now on.
+// It returns how many it has closed. Errors are those of [Tab.Close].
+func (s Session) End(ctx context.Context) (closed int, err error) {
+	var closing sync.WaitGroup
+	tabs := s.forget()
+	errs := make([]error, len(tabs))
+	for i, t := range tabs {
+		closing.Go(func() { errs[i] = t.Close(ctx) })
+	}
+	closing.Wait()
+	return len(tabs), errors.Join(errs...)
+}
+
+// forget drops what the browser knows of the session, and returns the tabs that were its own.
+func (s Session) forget() (own []*Tab) {
+	b := s.browser
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	now := time.Now()
+	delete(b.tabs.uses, s.key)
+	for _, t := range b.tabs.list {
+		if t.lease.Session == s.key {
+			t.lease = Lease{}
+		}
+		switch leased := t.leaseLocked(now); {
+		case t.owner != s.key:
+		case leased != (Lease{}):
+			t.owner = leased.Session
+		default:
+			own = append(own, t)
+		}
+	}
+	return own
 }
 
 // currents are the handles of the tabs that the sessions have used last, by their keys.

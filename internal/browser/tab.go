@@ -32,6 +32,7 @@ type Tab struct {
 	label      string
 	owner      string        // key of the session that it belongs to
 	used       time.Time     // when a call has named it last, or meant it
+	lease      Lease         // of a session that has the tab for itself
 	title, url string        // as Chromium lists them
 	viewport   page.Viewport // of each page that it gets
 	unapplied  bool          // page has not been given the viewport
@@ -63,7 +64,8 @@ type Info struct {
 	Owner    string // key of the session that it belongs to; "" if it has none
 	Title    string
 	URL      string
-	Crashed  bool // its page has crashed, or has gone with its browser
+	Crashed  bool  // its page has crashed, or has gone with its browser
+	Lease    Lease // of the session that has it for itself; zero: none has
 }
 
 // Journal is what has happened in the tab, in all the pages that it has had.
@@ -104,7 +106,10 @@ func (t *Tab) infoLocked() Info {
 	if url == page.Blank {
 		url = cmp.Or(t.page.Leaving(), url) // it has just been opened
 	}
-	return Info{TargetID: t.page.ID, ID: t.ID, Label: t.label, Owner: t.owner, Title: t.title, URL: url, Crashed: lostPage(t.page.Err())}
+	return Info{
+		TargetID: t.page.ID, ID: t.ID, Label: t.label, Owner: t.owner, Title: t.title, URL: url,
+		Crashed: lostPage(t.page.Err()), Lease: t.leaseLocked(time.Now()),
+	}
 }
 
 // lostPage reports whether an error says that a page is of no use any more,

@@ -17,6 +17,8 @@ type tabList struct {
 	list []*Tab          // the most recently used first
 	last int             // number in the newest handle
 	uses map[string]*use // by the key of the session
+
+	swept []string // handles of tabs that were closed by a sweep, the last at the end
 }
 
 // add lists a tab of a session and gives it the next handle.

@@ -56,6 +56,7 @@ func (b *Browser) attached(ev target.EventAttachedToTarget) {
 		b.tabs.add(opener.owner, t)
 		t.opener = opener
 		opener.popups.add(t)
+		b.sweepLocked()
 	case ev.TargetInfo.OpenerID != "":
 		b.tabs.add("", t)
 	case !b.unlisted.admit(t):

@@ -14,12 +14,12 @@ func TestDestroyed(t *testing.T) {
 		{"one that is not known", "D", "t1 t2", "", "t1", 1},
 	} {
 		b := &Browser{changed: make(chan struct{}), closing: map[string]bool{"A": true}, tabs: *listed("t1=A t2=B")}
-		b.tabs.use("a", b.tabs.byID("t1"))
+		b.tabs.use("", b.tabs.byID("t1"))
 		b.unlisted.list = listed("t3=C").list
 		b.unlisted.list[0].ID = "" // it has no handle yet
 		b.destroyed(s.target)
 		current := ""
-		if t := b.tabs.current("a"); t != nil {
+		if t := b.tabs.current(""); t != nil {
 			current = t.ID
 		}
 		list, vanished, unlisted := ids(b.tabs.list), ids(b.swaps.vanished), len(b.unlisted.list)

@@ -152,7 +152,7 @@ func (p *Profile) launchAs(ctx context.Context, s Setup, m mode) (*browser.Brows
 	if port := s.openPort(); port != 0 {
 		slog.Warn("exposeCdp: each program of this machine can drive the browser by its port", "profile", p.Name, "port", port)
 	}
-	b, err := browser.Start(ctx, host, browser.Options{Memory: memory, Keep: p.session().write, Files: p.files})
+	b, err := browser.Start(ctx, host, browser.Options{Memory: memory, Keep: p.session().write, Sweep: p.cleanup, Files: p.files})
 	if err != nil {
 		return nil, &StartError{err}
 	}

@@ -1,0 +1,164 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"chela/internal/browser"
+	"chela/internal/op"
+	"chela/internal/trace"
+)
+
+// sessionRows are about the sessions in which calls are made, see [op.Session]. Agents need
+// none of them: the connection of an agent is its session, and ends it.
+var sessionRows = []*op.Op{
+	op.Define("GET /sessions", "sessions", "List the sessions that have tabs, or use them.",
+		sessions, op.NeverStart, op.NotForAgents),
+	op.Define("POST /sessions/end", "session end {session?}", "End a session: its tabs are closed, in all profiles.",
+		endSession, op.NeverStart, op.NotForAgents, op.Example("shopping")),
+	op.Define("POST /tabs/{targetId}/lease", "lease {targetId} {ttlMs}",
+		"Have a tab for the session alone for a time. Calls of others on it are refused.",
+		leaseTab, op.NotForAgents, op.Example("t2 60000 --session shopping")),
+}
+
+// sessionInfo is what is listed of a session in one profile.
+type sessionInfo struct {
+	Session  string     `json:"session" doc:"its key"`
+	Profile  string     `json:"profile" doc:"profile whose browser it uses"`
+	Tabs     []string   `json:"tabs" doc:"handles of the tabs that belong to it"`
+	Current  string     `json:"current,omitempty" doc:"handle of its current tab"`
+	LastUsed *time.Time `json:"lastUsedAt,omitempty" doc:"when it made its last call on a tab"`
+	Own      bool       `json:"own,omitempty" doc:"it is the session of this call"`
+}
+
+// sessionList lists the sessions.
+type sessionList struct {
+	Sessions []sessionInfo `json:"sessions" doc:"the sessions; one that uses several profiles is listed for each"`
+}
+
+// Text is the list as a person reads it.
+func (l sessionList) Text() string {
+	if len(l.Sessions) == 0 {
+		return "no sessions"
+	}
+	var all []string
+	for _, s := range l.Sessions {
+		tabs := "no tabs"
+		if len(s.Tabs) > 0 {
+			tabs = strings.Join(s.Tabs, " ")
+		}
+		all = append(all, fmt.Sprintf("%s [%s]: %s", s.Session, s.Profile, tabs))
+	}
+	return lines(all...)
+}
+
+// sessions starts no browser. A session whose browser was lost is listed with the tabs that
+// are opened again.
+func sessions(ctx context.Context, s *Service, _ nothing) (sessionList, error) {
+	list := sessionList{[]sessionInfo{}}
+	for _, found := range s.profiles.Sessions(ctx) {
+		info := sessionInfo{
+			Session: found.Key, Profile: found.Profile, Tabs: found.Tabs, Current: found.Current, Own: found.Key == op.Session(ctx),
+		}
+		if !found.Used.IsZero() {
+			info.LastUsed = &found.Used
+		}
+		list.Sessions = append(list.Sessions, info)
+	}
+	return list, nil
+}
+
+// An endSessionRequest names the session to end, also that of another caller: one that has gone
+// cannot do so itself.
+type endSessionRequest struct {
+	Session string `json:"session,omitempty" flag:"-" doc:"its key; the session of the call when left out"`
+}
+
+// endSessionResult is the session that has ended.
+type endSessionResult struct {
+	OK      bool   `json:"ok" doc:"always true"`
+	Session string `json:"session" doc:"its key"`
+	Closed  int    `json:"closed" doc:"how many tabs were closed"`
+}
+
+// Text is what was done.
+func (r endSessionResult) Text() string {
+	return fmt.Sprintf("ended session %s: %d tabs closed", r.Session, r.Closed)
+}
+
+// endSession is no error for a session that there is not: it has no tabs, which is what the
+// caller wants.
+func endSession(ctx context.Context, s *Service, r endSessionRequest) (endSessionResult, error) {
+	key := r.Session
+	if key == "" {
+		key = op.Session(ctx)
+	}
+	if key == "" {
+		return endSessionResult{}, op.Errorf(op.Invalid, "session is required").Hinted("name the session that is to end, or call in it")
+	}
+	closed, err := s.EndSession(ctx, key)
+	return endSessionResult{true, key, closed}, err
+}
+
+// EndSession closes the tabs of a session, and returns how many these were.
+func (s *Service) EndSession(ctx context.Context, key string) (closed int, err error) {
+	closed, err = s.profiles.EndSession(ctx, key)
+	return closed, explain(err)
+}
+
+// A leaseRequest asks for a tab for a time.
+type leaseRequest struct {
+	InProfile
+	TargetID string `json:"targetId" doc:"tab: its id (t1), label, or target id"`
+	TTL      int    `json:"ttlMs" min:"0" max:"3600000" doc:"for how many milliseconds, from now on; 0 ends the lease"`
+}
+
+// leaseResult says how long the session has the tab.
+type leaseResult struct {
+	OK       bool       `json:"ok" doc:"always true"`
+	TargetID string     `json:"targetId" doc:"target id of the tab"`
+	TabID    string     `json:"tabId" doc:"handle of the tab, which stays: t1"`
+	Session  string     `json:"session" doc:"session that has the tab"`
+	Until    *time.Time `json:"leasedUntil,omitempty" doc:"until when; absent if the lease has ended"`
+}
+
+// Text is what was done.
+func (r leaseResult) Text() string {
+	if r.Until == nil {
+		return fmt.Sprintf("tab %s is not leased any more", r.TabID)
+	}
+	return fmt.Sprintf("tab %s is leased by session %s until %s", r.TabID, r.Session, r.Until.Format(time.TimeOnly))
+}
+
+// leaseTab needs a session, as the lease is what tells its calls from those of others.
+func leaseTab(ctx context.Context, s *Service, r leaseRequest) (leaseResult, error) {
+	if op.Session(ctx) == "" {
+		return leaseResult{}, op.Errorf(op.Invalid, "a tab is leased by a session, and this call is in none").
+			Hinted("give --session, or the header %s", op.SessionHeader)
+	}
+	tab, session, err := s.found(ctx, r.InProfile, r.TargetID)
+	if err != nil {
+		return leaseResult{}, err
+	}
+	trace.Of(ctx).On(tab)
+	lease, err := session.Lease(tab, time.Duration(r.TTL)*time.Millisecond)
+	done := leaseResult{OK: true, TargetID: tab.Page().ID, TabID: tab.ID, Session: op.Session(ctx)}
+	if !lease.Until.IsZero() {
+		done.Until = &lease.Until
+	}
+	return done, err
+}
+
+// explainLease words that another session has the tab; nil is any other failure.
+func explainLease(err error) *op.Error {
+	leased, ok := errors.AsType[*browser.LeasedError](err)
+	if !ok {
+		return nil
+	}
+	e := op.Errorf(op.Conflict, "%v", leased).Hinted("use another tab, or try again after that")
+	e.Details = map[string]any{"tabId": leased.Tab, "session": leased.Session, "leasedUntil": leased.Until}
+	return e
+}

@@ -1,0 +1,62 @@
+package browser
+
+import (
+	"fmt"
+	"time"
+)
+
+// A Lease is that a session has a tab for itself, for a time. It ends by itself, since the
+// caller that has taken it may be gone.
+type Lease struct {
+	Session string // its key
+	Until   time.Time
+}
+
+// A LeasedError says that another session has a tab for itself.
+type LeasedError struct {
+	Tab string // its handle
+	Lease
+}
+
+func (e *LeasedError) Error() string {
+	return fmt.Sprintf("tab %s is leased by session %s until %s", e.Tab, e.Session, e.Until.Format(time.TimeOnly))
+}
+
+// leaseLocked is the lease of the tab at a time, or zero.
+func (t *Tab) leaseLocked(now time.Time) Lease {
+	if now.Before(t.lease.Until) {
+		return t.lease
+	}
+	return Lease{}
+}
+
+// admitLocked returns a [*LeasedError] if another session has the tab for itself.
+func (s Session) admitLocked(t *Tab) error {
+	if l := t.leaseLocked(time.Now()); l != (Lease{}) && l.Session != s.key {
+		return &LeasedError{t.ID, l}
+	}
+	return nil
+}
+
+// Admit returns a [*LeasedError] if another session has the tab for itself. A call that has
+// waited for its turn asks again: the tab may have been leased meanwhile.
+func (s Session) Admit(t *Tab) error {
+	s.browser.mu.Lock()
+	defer s.browser.mu.Unlock()
+	return s.admitLocked(t)
+}
+
+// Lease has the session have a tab for itself from now on: calls of others on it are
+// refused with a [*LeasedError], also those of the session that the tab belongs to. Calls that are at work on
+// the tab go on. It replaces an earlier lease of the session; a time of 0 ends that. The error is
+// a [*LeasedError] if another session has leased the tab.
+func (s Session) Lease(t *Tab, ttl time.Duration) (Lease, error) {
+	s.browser.mu.Lock()
+	defer s.browser.mu.Unlock()
+	if err := s.admitLocked(t); err != nil {
+		return Lease{}, err
+	}
+	now := time.Now()
+	t.lease = Lease{s.key, now.Add(ttl)}
+	return t.leaseLocked(now), nil
+}

@@ -1,0 +1,101 @@
+package browser
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// owned makes a browser with tabs of sessions from words such as "t1:a", and "t2:" for a tab of
+// none, the most recently used first.
+func owned(words string) *Browser {
+	b := &Browser{changed: make(chan struct{})}
+	for word := range strings.FieldsSeq(words) {
+		id, owner, _ := strings.Cut(word, ":")
+		t := listed(id + "=" + strings.Repeat("A", len(b.tabs.list)+1)).list[0]
+		t.browser, t.owner = b, owner
+		b.tabs.list = append(b.tabs.list, t)
+	}
+	return b
+}
+
+// Who has leased a tab has it alone, for a time.
+func TestLease(t *testing.T) {
+	b := owned("t1:a t2:b")
+	tab := b.tabs.byID("t1")
+	admitted := func(want ...string) {
+		t.Helper()
+		for _, key := range []string{"", "a", "b"} {
+			_, err := b.Session(key).Find("t1")
+			leased, refused := errors.AsType[*LeasedError](err)
+			if refused == slices.Contains(want, key) || refused && (leased.Tab != "t1" || leased.Session != "b") {
+				t.Errorf("session %q: %v", key, err)
+			}
+		}
+	}
+	admitted("", "a", "b")
+	lease, err := b.Session("b").Lease(tab, time.Minute)
+	if err != nil || lease.Session != "b" || time.Until(lease.Until) < time.Second {
+		t.Errorf("leased: %+v, %v", lease, err)
+	}
+	admitted("b")
+	if _, err := b.Session("a").Lease(tab, time.Minute); err == nil {
+		t.Error("another session has leased it, too")
+	}
+	if b.tabs.list[0].infoLocked().Lease != lease {
+		t.Error("it is not listed as leased")
+	}
+	if lease, err := b.Session("b").Lease(tab, 0); err != nil || lease != (Lease{}) {
+		t.Errorf("given back: %+v, %v", lease, err)
+	}
+	admitted("", "a", "b")
+	tab.lease = Lease{"b", time.Now().Add(-time.Second)} // it is over
+	admitted("", "a", "b")
+}
+
+// A session that ends leaves nothing but the tabs that others have leased, which get them.
+func TestForgetASession(t *testing.T) {
+	b := owned("t1:a t2:b t3:a t4: t5:a")
+	b.tabs.use("a", b.tabs.byID("t1"))
+	for id, holder := range map[string]string{"t3": "b", "t2": "a"} {
+		if _, err := b.Session(holder).Lease(b.tabs.byID(id), time.Minute); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := ids(b.Session("a").forget()); got != "t1 t5" {
+		t.Errorf("to be closed: %s", got)
+	}
+	if owner := b.tabs.byID("t3").owner; owner != "b" || b.tabs.current("a") != nil {
+		t.Errorf("t3 belongs to %q; the current tab is %v", owner, b.tabs.current("a"))
+	}
+	if _, err := b.Session("b").Find("t2"); err != nil {
+		t.Errorf("its lease is left: %v", err)
+	}
+}
+
+func TestSessionsAreListed(t *testing.T) {
+	b := owned("t1:b t2: t3:a t4:b")
+	b.tabs.use("b", b.tabs.byID("t1"))
+	b.tabs.use("", b.tabs.byID("t2"))
+	words := func(list []SessionInfo) string {
+		var all []string
+		for _, s := range list {
+			all = append(all, s.Key+"="+strings.Join(s.Tabs, ",")+"@"+s.Current)
+		}
+		return strings.Join(all, " ")
+	}
+	const want = "a=t3@ b=t1,t4@t1"
+	if got := words(b.Sessions()); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	m := b.memory()
+	if got := words(m.Sessions()); got != want {
+		t.Errorf("of the memory: %s, want %s", got, want)
+	}
+	rest, closed := m.Without("b")
+	if got := words(rest.Sessions()); got != "a=t3@" || closed != 2 || len(m.Tabs) != 4 || m.Current["b"] != "t1" {
+		t.Errorf("without b: %s, %d closed; the memory has %d tabs", got, closed, len(m.Tabs))
+	}
+}

@@ -1,0 +1,84 @@
+package browser
+
+import (
+	"maps"
+	"slices"
+	"time"
+)
+
+// A SessionInfo is what is listed of a session that uses a browser.
+type SessionInfo struct {
+	Key     string
+	Tabs    []string  // handles of its tabs
+	Current string    // handle of the tab that it has used last
+	Used    time.Time // when that was; zero: not known
+}
+
+// Sessions lists the sessions that have a key, in the order of their keys.
+func (b *Browser) Sessions() []SessionInfo {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var list sessionList
+	for _, t := range b.tabs.list {
+		list.tab(t.owner, t.ID)
+	}
+	for key, u := range b.tabs.uses {
+		if info := list.of(key); info != nil && u.current != nil {
+			info.Current, info.Used = u.current.ID, u.last
+		}
+	}
+	return list.sorted()
+}
+
+// Sessions lists the sessions whose tabs the next browser opens again.
+func (m Memory) Sessions() []SessionInfo {
+	var list sessionList
+	for _, t := range m.Tabs {
+		list.tab(t.Owner, t.ID)
+	}
+	for key, current := range m.Current {
+		if info := list.of(key); info != nil {
+			info.Current = current
+		}
+	}
+	return list.sorted()
+}
+
+// A sessionList collects what is listed of sessions.
+type sessionList map[string]*SessionInfo
+
+// of is the entry of a session; nil for calls without a key, which are not listed.
+func (l *sessionList) of(key string) *SessionInfo {
+	if key == "" {
+		return nil
+	}
+	if *l == nil {
+		*l = sessionList{}
+	}
+	if (*l)[key] == nil {
+		(*l)[key] = &SessionInfo{Key: key, Tabs: []string{}}
+	}
+	return (*l)[key]
+}
+
+func (l *sessionList) tab(owner, id string) {
+	if info := l.of(owner); info != nil {
+		info.Tabs = append(info.Tabs, id)
+	}
+}
+
+func (l sessionList) sorted() (all []SessionInfo) {
+	for _, key := range slices.Sorted(maps.Keys(l)) {
+		all = append(all, *l[key])
+	}
+	return all
+}
+
+// Without is the memory without the tabs of a session that has ended, and how many these were.
+func (m Memory) Without(session string) (rest Memory, closed int) {
+	rest = m
+	rest.Current = maps.Clone(m.Current)
+	delete(rest.Current, session)
+	rest.Tabs = slices.DeleteFunc(slices.Clone(m.Tabs), func(t SavedTab) bool { return t.Owner == session })
+	return rest, len(m.Tabs) - len(rest.Tabs)
+}

@@ -1,0 +1,107 @@
+package browser
+
+import (
+	"log/slog"
+	"slices"
+	"time"
+)
+
+// A Cleanup says when tabs of sessions are closed without their asking: agents forget to
+// close tabs, and end without saying so. Tabs that belong to no session are never closed.
+type Cleanup struct {
+	Idle    time.Duration // after which a tab that was not used is closed; 0: never
+	MaxTabs int           // of one session; those above it that were not used for longest are closed; 0: no limit
+	Grace   time.Duration // how long a session may have more than MaxTabs
+}
+
+// sweeping is when tabs are next looked at. It is guarded by the browser's mu.
+type sweeping struct {
+	in    func() Cleanup // what is in force now; nil: nothing is closed
+	timer *time.Timer    // nil: none is planned
+}
+
+// A sweep is what a look at the tabs finds.
+type sweep struct {
+	close []*Tab
+	next  time.Time // when there may be more to close; zero: no tab of a session is left
+}
+
+// sweep decides which tabs of sessions are to be closed now. A tab in which a call is at
+// work, or that a session has leased, is in use. That a session has too many tabs is noted at
+// the first look: they are closed when it has had so many for longer than c.Grace, so that an
+// agent which opens a dozen pages at once can read them.
+func (l *tabList) sweep(c Cleanup, now time.Time) (s sweep) {
+	later := func(at time.Time) {
+		if s.next.IsZero() || at.Before(s.next) {
+			s.next = at
+		}
+	}
+	owned := map[string][]*Tab{}
+	for _, t := range l.list {
+		if t.owner == "" {
+			continue
+		}
+		if t.page.Occupied() || t.leaseLocked(now) != (Lease{}) {
+			t.used = now
+		}
+		if c.Idle > 0 && !now.Before(t.used.Add(c.Idle)) {
+			s.close = append(s.close, t)
+			continue
+		}
+		if c.Idle > 0 {
+			later(t.used.Add(c.Idle))
+		}
+		owned[t.owner] = append(owned[t.owner], t)
+	}
+	for key, tabs := range owned {
+		u := l.of(key)
+		switch {
+		case c.MaxTabs == 0 || len(tabs) <= c.MaxTabs:
+			u.tooMany = time.Time{}
+		case u.tooMany.IsZero():
+			u.tooMany = now
+			later(now.Add(c.Grace))
+		case now.Before(u.tooMany.Add(c.Grace)):
+			later(u.tooMany.Add(c.Grace))
+		default:
+			u.tooMany = time.Time{}
+			slices.SortFunc(tabs, func(a, b *Tab) int { return b.used.Compare(a.used) })
+			s.close = append(s.close, tabs[c.MaxTabs:]...)
+		}
+	}
+	return s
+}
+
+// sweepLocked closes what is to be closed, and has the tabs looked at again when there may
+// be more. It is called when a session has a tab more, and then by its timer. A tab that is
+// used moves no timer: it is looked at too early then, and again later.
+func (b *Browser) sweepLocked() {
+	if b.sweeping.in == nil {
+		return
+	}
+	s := b.tabs.sweep(b.sweeping.in(), time.Now())
+	for _, t := range s.close {
+		slog.Info("a tab of a session is closed: it was not used for long, or the session has too many", "tab", t.ID, "session", t.owner)
+		b.tabs.noteSwept(t.ID)
+		b.discardLocked(t)
+	}
+	if b.sweeping.timer != nil {
+		b.sweeping.timer.Stop()
+		b.sweeping.timer = nil
+	}
+	if !s.next.IsZero() && !b.background.ended {
+		b.sweeping.timer = time.AfterFunc(time.Until(s.next), func() {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			b.sweepLocked()
+		})
+	}
+}
+
+// maxSwept bounds how many handles of tabs are remembered that were swept.
+const maxSwept = 100
+
+// noteSwept notes that a tab is closed by a sweep, for the caller that asks for it later.
+func (l *tabList) noteSwept(id string) {
+	l.swept = append(l.swept[max(0, len(l.swept)-maxSwept+1):], id)
+}

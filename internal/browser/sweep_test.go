@@ -1,0 +1,88 @@
+package browser
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Tabs of sessions are closed that were not used for an hour, and those above two that were
+// used longest ago, after some minutes.
+func TestSweep(t *testing.T) {
+	c := Cleanup{Idle: time.Hour, MaxTabs: 2, Grace: 5 * time.Minute}
+	for _, s := range []struct {
+		name    string
+		cleanup Cleanup
+		tabs    string // with the minutes since when they were used
+		tooMany int    // for how many minutes session a has had too many; -1: it has not
+		close   string
+		next    int // minutes; -1: none is planned
+	}{
+		{"none of a session", c, "t1::600", -1, "", -1},
+		{"in use", c, "t1:a:10 t2:b:30", -1, "", 30},
+		{"not used for an hour", c, "t1:a:10 t2:b:60 t3:a:70 t4::90", -1, "t2 t3", 50},
+		{"too many now", c, "t1:a:10 t2:a:20 t3:a:0 t4:b:0", -1, "", 5},
+		{"too many, but not for long", c, "t1:a:10 t2:a:20 t3:a:0", 2, "", 3},
+		{"too many for some minutes", c, "t1:a:10 t2:a:20 t3:a:0 t4:a:15 t5:b:0", 5, "t2 t4", 40},
+		{"too many before some were idle", c, "t1:a:10 t2:a:60 t3:a:0", 5, "t2", 50},
+		{"not too many any more", c, "t1:a:10 t2:a:20", 5, "", 40},
+		{"nothing is closed for being idle", Cleanup{MaxTabs: 2, Grace: 5 * time.Minute}, "t1:a:900 t2:a:901", -1, "", -1},
+		{"there is no limit", Cleanup{Idle: time.Hour}, "t1:a:0 t2:a:0 t3:a:0", -1, "", 60},
+		{"nothing is closed at all", Cleanup{}, "t1:a:900 t2:a:0 t3:a:0 t4:a:0", -1, "", -1},
+	} {
+		now := time.Now()
+		ago := func(minutes string) time.Time {
+			d, err := time.ParseDuration(minutes + "m")
+			if err != nil {
+				t.Fatal(err)
+			}
+			return now.Add(-d)
+		}
+		var l tabList
+		for word := range strings.FieldsSeq(s.tabs) {
+			f := strings.Split(word, ":")
+			tab := listed(f[0] + "=A").list[0]
+			tab.owner, tab.used = f[1], ago(f[2])
+			l.list = append(l.list, tab)
+		}
+		if s.tooMany >= 0 {
+			l.of("a").tooMany = now.Add(-time.Duration(s.tooMany) * time.Minute)
+		}
+		got := l.sweep(s.cleanup, now)
+		slices.SortFunc(got.close, func(a, b *Tab) int { return cmp.Compare(a.ID, b.ID) })
+		next := -1
+		if !got.next.IsZero() {
+			next = int(got.next.Sub(now).Minutes())
+		}
+		if ids(got.close) != s.close || next != s.next {
+			t.Errorf("%s: closes %s, and looks again in %d minutes; want %s, %d", s.name, ids(got.close), next, s.close, s.next)
+		}
+	}
+}
+
+// A tab that is leased is in use.
+func TestSweepOfALeasedTab(t *testing.T) {
+	now := time.Now()
+	b := owned("t1:a")
+	b.tabs.list[0].used, b.tabs.list[0].lease = now.Add(-time.Hour), Lease{"b", now.Add(time.Minute)}
+	if got := b.tabs.sweep(Cleanup{Idle: time.Minute}, now); len(got.close) > 0 || got.next.IsZero() {
+		t.Errorf("closes %s, looks again at %v", ids(got.close), got.next)
+	}
+}
+
+// A tab that was swept is known by its handle, so that its caller learns why it has gone.
+func TestSweptTabs(t *testing.T) {
+	var l tabList
+	for range maxSwept {
+		l.noteSwept("t0")
+	}
+	l.noteSwept("t1")
+	if none := l.none("t1"); !none.Swept || len(l.swept) != maxSwept {
+		t.Errorf("%+v; %d are remembered", none, len(l.swept))
+	}
+	if l.none("t2").Swept {
+		t.Error("a tab that was not swept is known as one")
+	}
+}
