@@ -73,12 +73,16 @@ func rawSection(w io.Writer, r server.RawRoute) {
 		fmt.Fprintf(w, "\nThe body is `%s`.", r.Takes)
 	}
 	fmt.Fprintf(w, "\nThe answer is `%s`.\n", r.Gives)
-	for _, q := range r.Query {
+	for _, q := range r.Params {
 		must := ""
 		if q.Required {
 			must = " *"
 		}
-		fmt.Fprintf(w, "\n- `?%s=`%s %s\n", q.Name, must, q.Doc)
+		name := "?" + q.Name + "="
+		if r.InPath(q) {
+			name = "{" + q.Name + "}"
+		}
+		fmt.Fprintf(w, "\n- `%s`%s %s\n", name, must, q.Doc)
 	}
 }
 

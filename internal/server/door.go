@@ -19,7 +19,9 @@ import (
 // can send requests there. Of these, some are refused by their Host (a page whose
 // host name has been made to point here), some by Origin and Sec-Fetch-Site (any
 // other page), and all of them by the token, which pages do not know. The Unix
-// socket needs no token, since no page can open it and no other user may.
+// socket needs no token, since no page can open it and no other user may. One that is
+// given all the same must be right, so that a caller learns that its token is wrong
+// wherever it tries it.
 type door struct {
 	names           []string // the Host values of this server
 	local           bool     // the Unix socket, which only the user can open: no token is needed
@@ -54,10 +56,15 @@ func (d door) admit(r *http.Request) error {
 	if err := d.checkSite(r); err != nil {
 		return err
 	}
-	if d.local {
+	if d.local && len(credentials(r)) == 0 {
 		return nil
 	}
 	return d.checkSecret(r)
+}
+
+// credentials are the values of all headers by which a caller proves itself.
+func credentials(r *http.Request) []string {
+	return slices.Concat(r.Header.Values("Authorization"), r.Header.Values("X-Chela-Password"), r.Header.Values("X-Openclaw-Password"))
 }
 
 // checkHost refuses other Host names: by DNS rebinding, a page could make its own
@@ -107,22 +114,19 @@ func (d door) checkSite(r *http.Request) error {
 // them counts. X-Openclaw-Password is what clients of OpenClaw send. Errors are
 // Unauthorized (401) or Invalid (400).
 func (d door) checkSecret(r *http.Request) error {
-	authorization := r.Header.Values("Authorization")
-	passwords := append(r.Header.Values("X-Chela-Password"), r.Header.Values("X-Openclaw-Password")...)
-	switch len(authorization) + len(passwords) {
+	given := credentials(r)
+	switch len(given) {
 	case 0:
 		return unauthorized()
 	case 1:
 	default:
 		return op.Errorf(op.Invalid, "the request has more than one credential")
 	}
-	known := false
-	if len(passwords) == 1 {
-		known = same(passwords[0], d.password)
-	} else {
-		known = d.knows(authorization[0])
+	known := d.knows
+	if r.Header.Values("Authorization") == nil {
+		known = func(password string) bool { return same(password, d.password) }
 	}
-	if !known {
+	if !known(given[0]) {
 		return unauthorized()
 	}
 	return nil

@@ -58,9 +58,13 @@ func describeRaw(route RawRoute) object {
 		"responses": object{"200": done, "default": failed},
 	}
 	parameters := []object{}
-	for _, q := range route.Query {
+	for _, q := range route.Params {
+		in := "query"
+		if route.InPath(q) {
+			in = "path"
+		}
 		parameters = append(parameters, object{
-			"name": q.Name, "in": "query", "description": q.Doc, "required": q.Required, "schema": object{"type": "string"},
+			"name": q.Name, "in": in, "description": q.Doc, "required": q.Required, "schema": object{"type": "string"},
 		})
 	}
 	if len(parameters) > 0 {
@@ -188,7 +192,7 @@ func bodyOf(o *op.Op, route op.Route, params []op.Param) object {
 func responses(ops []*op.Op) object {
 	schemas := []object{}
 	for _, o := range ops {
-		s := o.ResultSchema()
+		s := resultSchema(o)
 		if !slices.ContainsFunc(schemas, func(other object) bool { return reflect.DeepEqual(s, other) }) {
 			schemas = append(schemas, s)
 		}
@@ -200,6 +204,17 @@ func responses(ops []*op.Op) object {
 	done, failed := content(ok), content(object{"$ref": "#/components/schemas/Error"})
 	done["description"], failed["description"] = "done", "why not, and what to try"
 	return object{"200": done, "default": failed}
+}
+
+// resultSchema is the schema of an answer, with what the server adds to it.
+func resultSchema(o *op.Op) object {
+	s := o.ResultSchema()
+	if fields, ok := s["properties"].(object); ok && o.MakesFile() {
+		fields[FileIDs] = object{
+			"type": "object", "additionalProperties": object{"type": "string"}, "description": "over TCP: for each path in the answer, its id for GET /files/{id}",
+		}
+	}
+	return s
 }
 
 // errorSchema describes [op.Error].

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"strings"
 	"time"
 
 	"chela/internal/op"
@@ -17,18 +18,22 @@ import (
 type RawRoute struct {
 	Method, Path string
 	Doc          string
-	Query        []RawParam
+	Params       []RawParam
 	Takes, Gives string // media types of the body and of the answer
 
 	serve   func(*Server, http.ResponseWriter, *http.Request) error
 	offered func(Options) bool // nil: always
 }
 
-// A RawParam is a parameter in the query of a raw route.
+// A RawParam is a parameter of a raw route: in the query, or in the path, which has its
+// name in braces.
 type RawParam struct {
 	Name, Doc string
 	Required  bool
 }
+
+// InPath reports whether the parameter stands in the path.
+func (r RawRoute) InPath(p RawParam) bool { return strings.Contains(r.Path, "{"+p.Name+"}") }
 
 // Raw lists the routes that are not operations. The OpenAPI document and the reference
 // describe them, too.
@@ -40,17 +45,24 @@ func Raw() []RawRoute {
 		},
 		{
 			Method: "POST", Path: "/files",
-			Doc:   "Send a file to be uploaded: the body is the file. The path in the answer names it in one call of upload.",
-			Query: []RawParam{{"name", "name of the file, which the page sees", true}},
-			Takes: "application/octet-stream", Gives: "application/json",
+			Doc:    "Send a file to be uploaded: the body is the file. The path in the answer names it in one call of upload.",
+			Params: []RawParam{{"name", "name of the file, which the page sees", true}},
+			Takes:  "application/octet-stream", Gives: "application/json",
 			serve: (*Server).receive, offered: func(o Options) bool { return o.Receive != nil },
 		},
 		{
+			Method: "GET", Path: "/files/{id}",
+			Doc: "Get a file that an operation has made, such as a picture or a download. Over TCP, an answer that names files has the field " +
+				FileIDs + ": an object with the id for each path. It is good for an hour, for the session or the caller of that call.",
+			Params: []RawParam{{"id", "id of the file", true}},
+			Gives:  "application/octet-stream", serve: (*Server).file,
+		},
+		{
 			Method: "GET", Path: "/downloads",
-			Doc:   "Follow the downloads in progress: a line of JSON with all of them, now and after each change.",
-			Query: []RawParam{{"profile", "browser profile; the default one when left out", false}},
-			Gives: "application/x-ndjson",
-			serve: (*Server).follow, offered: func(o Options) bool { return o.Follow != nil },
+			Doc:    "Follow the downloads in progress: a line of JSON with all of them, now and after each change.",
+			Params: []RawParam{{"profile", "browser profile; the default one when left out", false}},
+			Gives:  "application/x-ndjson",
+			serve:  (*Server).follow, offered: func(o Options) bool { return o.Follow != nil },
 		},
 	}
 }

@@ -166,8 +166,10 @@ func (s *Server) operation(route op.Route) handler {
 		if err != nil {
 			return err
 		}
-		result, err = withIgnored(result, dropped)
-		if err != nil {
+		if result, err = withIgnored(result, dropped); err != nil {
+			return err
+		}
+		if result, err = s.withFiles(r, o, result); err != nil {
 			return err
 		}
 		return reply(w, http.StatusOK, result)

@@ -46,6 +46,7 @@ type Server struct {
 	o        Options
 	mux      *http.ServeMux
 	conns    conns
+	files    madeFiles
 	stopping atomic.Bool
 }
 

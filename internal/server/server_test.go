@@ -312,6 +312,12 @@ func TestUnixSocketNeedsNoToken(t *testing.T) {
 		status        int
 	}{
 		{"no token", "GET / HTTP/1.1\nHost: chela\n\n", 200},
+		{"the token", "GET / HTTP/1.1\nHost: chela\n" + auth + "\n", 200},
+		{"another token", "GET / HTTP/1.1\nHost: chela\nAuthorization: Bearer x\n\n", 401},
+		{"no token at all", "GET / HTTP/1.1\nHost: chela\nAuthorization:\n\n", 401},
+		{"the password", "GET / HTTP/1.1\nHost: chela\nX-Chela-Password: " + password + "\n\n", 200},
+		{"another password", "GET / HTTP/1.1\nHost: chela\nX-Chela-Password: x\n\n", 401},
+		{"both", "GET / HTTP/1.1\nHost: chela\nX-Chela-Password: " + password + "\n" + auth + "\n", 400},
 		{"another host", "GET / HTTP/1.1\nHost: evil.example\n\n", 403},
 		{"a page", "GET / HTTP/1.1\nHost: chela\nOrigin: http://localhost\nSec-Fetch-Site: cross-site\n\n", 403},
 	}

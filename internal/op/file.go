@@ -1,0 +1,133 @@
+package op
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"sync"
+)
+
+var fileType = reflect.TypeFor[File]()
+
+// Files returns the paths of the files that an answer of the operation names, in its
+// result or its envelope, each once.
+func (o *Op) Files(answer json.RawMessage) []string {
+	found := FilesIn(o.Result, answer)
+	for _, path := range FilesIn(o.Envelope, answer) {
+		if !slices.Contains(found, path) {
+			found = append(found, path)
+		}
+	}
+	return found
+}
+
+// MakesFile reports whether the operation's result has a field for a file. The files of
+// its envelope, such as a download that a click has begun, are not what it is called for.
+func (o *Op) MakesFile() bool { return len(fileFields(o.Result, nil)) > 0 }
+
+// FilesIn returns the paths of the files in the JSON of a value of type t, each once. An
+// answer may be large, as a snapshot is, and is decoded only if it has a field of a name
+// that files have.
+func FilesIn(t reflect.Type, raw json.RawMessage) (paths []string) {
+	if t == nil || !slices.ContainsFunc(patterns(t), func(field []byte) bool { return bytes.Contains(raw, field) }) {
+		return nil
+	}
+	collectFiles(t, raw, func(path string) {
+		if path != "" && !slices.Contains(paths, path) {
+			paths = append(paths, path)
+		}
+	})
+	return paths
+}
+
+// known are the results of patterns, by type: finding the fields takes longer than a call.
+var known sync.Map
+
+// patterns are the names of the fields that are files, as they begin in JSON. Within a text
+// their quotes would be escaped.
+func patterns(t reflect.Type) [][]byte {
+	if all, ok := known.Load(t); ok {
+		return all.([][]byte)
+	}
+	var all [][]byte
+	for _, name := range fileFields(t, nil) {
+		all = append(all, []byte(`"`+name+`":`))
+	}
+	known.Store(t, all)
+	return all
+}
+
+// fileFields lists the names of the fields in t, and in what it consists of, that are
+// files. Within are the types around t.
+func fileFields(t reflect.Type, within []reflect.Type) (names []string) {
+	switch {
+	case t == nil || slices.Contains(within, t):
+		return nil
+	case t.Kind() == reflect.Pointer, t.Kind() == reflect.Slice, t.Kind() == reflect.Map:
+		return fileFields(t.Elem(), within)
+	case t.Kind() != reflect.Struct || describesItself(t):
+		return nil
+	}
+	within = append(slices.Clone(within), t)
+	for _, f := range withVariants(t) {
+		if f.Type == fileType {
+			names = append(names, f.Name)
+		}
+		names = append(names, fileFields(f.Type, within)...)
+	}
+	return names
+}
+
+// describesItself reports whether a type has a schema of its own, such as that of a format
+// which others have defined. No file of chela's is in it.
+func describesItself(t reflect.Type) bool {
+	_, ok := reflect.New(t).Interface().(interface{ JSONSchema() Object })
+	return ok
+}
+
+// collectFiles calls found with each file in the JSON of a value of type t. What is not of
+// this type is passed over: the answer is of another version, perhaps.
+func collectFiles(t reflect.Type, raw json.RawMessage, found func(path string)) {
+	switch {
+	case t == fileType:
+		found(text(raw))
+	case t.Kind() == reflect.Pointer:
+		collectFiles(t.Elem(), raw, found)
+	case t.Kind() == reflect.Slice:
+		var list []json.RawMessage
+		json.Unmarshal(raw, &list)
+		for _, each := range list {
+			collectFiles(t.Elem(), each, found)
+		}
+	case t.Kind() == reflect.Map, t.Kind() == reflect.Struct:
+		var fields map[string]json.RawMessage
+		json.Unmarshal(raw, &fields)
+		if t.Kind() == reflect.Map {
+			for _, each := range fields {
+				collectFiles(t.Elem(), each, found)
+			}
+			return
+		}
+		for _, f := range withVariants(t) {
+			if each, ok := fields[f.Name]; ok && (f.Type == fileType || len(fileFields(f.Type, nil)) > 0) {
+				collectFiles(f.Type, each, found)
+			}
+		}
+	}
+}
+
+// MoveFiles returns an answer with other paths for its files. Everything else stays as it
+// is, also the order of the fields.
+func MoveFiles(answer json.RawMessage, to map[string]string) json.RawMessage {
+	for from, path := range to {
+		before, _ := encode(from) // a string can be encoded
+		after, _ := encode(path)
+		answer = bytes.ReplaceAll(answer, value(before), value(after))
+	}
+	return answer
+}
+
+// value is a JSON text as the value of a field, as an answer has it. Within a text, the
+// quotes would be escaped.
+func value(raw json.RawMessage) []byte { return append([]byte(":"), PlainJSON(raw)...) }

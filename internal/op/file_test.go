@@ -1,0 +1,65 @@
+package op
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+	"testing"
+)
+
+type madeFile struct {
+	Name Foreign `json:"name" doc:"name"`
+	Path File    `json:"path,omitempty" doc:"file"`
+}
+
+type made struct {
+	Picture File       `json:"picture,omitempty" doc:"file"`
+	One     *madeFile  `json:"one,omitempty" doc:"file"`
+	More    []madeFile `json:"more,omitempty" doc:"files"`
+	Inner   *made      `json:"inner,omitempty" doc:"the same again"`
+	Text    Foreign    `json:"text,omitempty" doc:"of a page"`
+}
+
+type around struct {
+	Downloads []madeFile `json:"downloads,omitempty" doc:"files"`
+}
+
+func making[Res any](settings ...Setting) *Op {
+	return Define("POST /make", "make", "Make.", func(context.Context, any, struct{}) (r Res, err error) { return r, nil }, settings...)
+}
+
+func TestFiles(t *testing.T) {
+	o, none := making[made](Envelope[around]()), making[struct {
+		Text Foreign `json:"text" doc:"of a page"`
+	}](Envelope[around]())
+	for _, test := range []struct {
+		op     *Op
+		answer string
+		want   []string
+	}{
+		{o, `{"picture":"/a.png"}`, []string{"/a.png"}},
+		{o, `{"picture":"","one":{"path":"/b","name":"/c"}}`, []string{"/b"}},
+		{o, `{"more":[{"path":"/a"},{"name":"x"},{"path":"/b"},{"path":"/a"}]}`, []string{"/a", "/b"}},
+		{o, `{"inner":{"picture":"/i"},"downloads":[{"path":"/d"}],"picture":"/p"}`, []string{"/p", "/i", "/d"}},
+		{o, `{"text":"{\"picture\":\"/a.png\"}"}`, nil},
+		{o, `{"picture":7}`, nil},
+		{o, `[]`, nil},
+		{none, `{"downloads":[{"path":"/d"}]}`, []string{"/d"}},
+		{none, `{"text":"\"path\":\"/d\""}`, nil},
+	} {
+		if got := test.op.Files(json.RawMessage(test.answer)); !reflect.DeepEqual(got, test.want) {
+			t.Errorf("%s: got %q, want %q", test.answer, got, test.want)
+		}
+	}
+	if !o.MakesFile() || none.MakesFile() {
+		t.Error("an operation makes a file if its own result has one")
+	}
+}
+
+func TestMoveFiles(t *testing.T) {
+	const answer = `{"text":"\"path\":\"/a\" /a","path":"/a","more":[{"path":"/a b\u003c"}],"other":"/ab"}`
+	got := MoveFiles(json.RawMessage(answer), map[string]string{"/a": `C:\x`, "/a b<": "/y", "/z": "/w"})
+	if want := `{"text":"\"path\":\"/a\" /a","path":"C:\\x","more":[{"path":"/y"}],"other":"/ab"}`; string(got) != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
