@@ -27,12 +27,16 @@ type answer struct {
 	raw  json.RawMessage
 
 	saying string // the sentence for it, see [op.Says]; "" if there is none
+	saved  string // the file that has the result, if --out named one for it
 }
 
 // print writes the answer for people, or as JSON. With asJSON it is the server's
 // answer, indented, for scripts. The error is one of writing, or says that the answer
 // is not of this version.
 func (a answer) print(w io.Writer, asJSON bool) error {
+	if a.saved != "" {
+		return a.aboutSaved(w, asJSON)
+	}
 	if asJSON {
 		return indent(w, a.raw)
 	}
@@ -215,31 +219,73 @@ func isOurs(out *pflag.Flag) bool {
 }
 
 // save saves the result as the file that --out names: the text that was read from the
-// page, or a copy of the file that the operation made. Errors are those of the file
-// system, and op.NotFound when the operation has made no file. The mode is 0600: what
-// was read with the user's logins is for the user alone.
-func (a answer) save(path string) error {
-	if document, ok := op.As[op.Document](a.op.Result, a.raw); ok {
-		return writeDocument(path, document.Document())
+// page, or a copy of the file that the operation made. It returns the answer that is to be
+// printed then, which has the path of the saved file. Errors are those of the file system,
+// and op.NotFound when the operation has made no file. The mode is 0600: what was read with
+// the user's logins is for the user alone.
+func (a answer) save(path string) (answer, error) {
+	made := op.FilesIn(a.op.Result, a.raw)
+	switch document, ok := op.As[op.Document](a.op.Result, a.raw); {
+	case ok:
+		a.saved = path
+		return a, writeDocument(path, document.Document())
+	case a.op.Untrusted():
+		a.saved = path
+		return a, a.saveText(path, made)
+	case len(made) == 0:
+		return a, op.Errorf(op.NotFound, "the answer has no file to save as %s", path)
 	}
-	if a.op.Untrusted() {
-		text, err := a.text()
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(path, []byte(text), 0o600)
+	a.raw = op.MoveFiles(a.raw, map[string]string{made[0]: path})
+	return a, copyFile(path, made[0])
+}
+
+// A structured result has a text for people that is made from data, which is what --out
+// saves.
+type structured interface{ Structured() bool }
+
+// saveText saves the text of an answer without the paths of the files that were made with
+// it; of a structured one, the data.
+func (a answer) saveText(path string, made []string) error {
+	if s, ok := op.As[structured](a.op.Result, a.raw); ok && s.Structured() {
+		return writeDocument(path, a.raw)
 	}
-	var result map[string]json.RawMessage
-	if err := json.Unmarshal(a.raw, &result); err != nil {
+	without := map[string]string{}
+	for _, file := range made {
+		without[file] = ""
+	}
+	a.saved, a.raw = "", op.MoveFiles(a.raw, without)
+	text, err := a.text()
+	if err != nil {
 		return err
 	}
-	for _, name := range filesIn(a.op) {
-		var made string
-		if json.Unmarshal(result[name], &made) == nil && made != "" {
-			return copyFile(path, made)
+	return os.WriteFile(path, []byte(text), 0o600)
+}
+
+// aboutSaved is what is printed when the result was saved as a file: its path and those of
+// the files that were made with it; of a document also its text, which says what is in it.
+func (a answer) aboutSaved(w io.Writer, asJSON bool) error {
+	made := op.FilesIn(a.op.Result, a.raw)
+	switch {
+	case a.op.IsDocument() && asJSON:
+		return indent(w, a.raw)
+	case a.op.IsDocument():
+		text, _, err := a.textOf(a.op.Result)
+		_, written := fmt.Fprintln(w, op.Plain(a.saved+"\n"+text))
+		return errors.Join(err, written)
+	case !asJSON:
+		_, err := fmt.Fprintln(w, op.Plain(strings.Join(append([]string{a.saved}, made...), "\n")))
+		return err
+	}
+	about := op.Object{"ok": true, "out": a.saved}
+	var result map[string]json.RawMessage
+	json.Unmarshal(a.raw, &result) // an answer that is no object has no files
+	for name, raw := range result {
+		if slices.ContainsFunc(made, func(path string) bool { return words(raw) == path }) {
+			about[name] = raw
 		}
 	}
-	return op.Errorf(op.NotFound, "the answer has no file to save as %s", path)
+	raw, err := json.Marshal(about)
+	return errors.Join(err, indent(w, raw))
 }
 
 // writeDocument writes a value to a file as JSON. A file that is there already is made
@@ -265,29 +311,21 @@ func writeDocument(path string, value any) error {
 	return errors.Join(err, f.Close())
 }
 
-// filesIn lists the fields of an operation's result that are files. They are fields
-// of the type [op.File], whose values are paths on this machine.
-func filesIn(o *op.Op) (names []string) {
-	if o.Result.Kind() != reflect.Struct {
-		return nil
-	}
-	for _, f := range reflect.VisibleFields(o.Result) {
-		if f.Type == reflect.TypeFor[op.File]() {
-			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// copyFile copies a file; one that exists is overwritten. The original stays: it is
-// the server's, and is removed by its rules.
+// copyFile copies a file; one that exists is overwritten, unless it is that file itself.
+// The original stays: it is the server's, and is removed by its rules.
 func copyFile(to, from string) error {
 	in, err := os.Open(from)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
+	info, err := in.Stat()
+	if err != nil {
+		return err
+	}
+	if there, err := os.Stat(to); err == nil && os.SameFile(info, there) {
+		return nil
+	}
 	out, err := os.OpenFile(to, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err

@@ -37,25 +37,19 @@ func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) 
 	switch {
 	case errors.Is(context.Cause(ctx), errTimeout):
 		return op.Errorf(op.Deadline, "not done in time").Hinted("wait longer with --timeout")
-	case o.NeverStart() && errors.Is(err, client.ErrNoServer):
+	case o.NeverStart() && errors.Is(err, client.ErrNoServer) && !r.afar:
 		return p.sayNotRunning(asJSON)
 	case err != nil:
-		return withDialogCommand(err)
+		return inCommands(err)
 	}
 	r.compareVersions()
-	a := answer{o, args, raw, says}
+	a := answer{op: o, args: args, raw: raw, saying: says}
 	if d := a.blocked(); d != nil && !asJSON {
 		return p.reportDialog(a, d)
 	}
 	if out := cmd.Flags().Lookup("out"); out != nil && out.Changed && isOurs(out) {
-		if err := a.save(out.Value.String()); err != nil {
-			return err
-		}
-		if !asJSON {
-			_, err := fmt.Fprintln(p.Out, op.Plain(out.Value.String()))
-			if o.IsDocument() { // its text says what the file has in it
-				err = errors.Join(err, a.print(p.Out, false))
-			}
+		defer r.removeFetched()
+		if a, err = a.save(out.Value.String()); err != nil {
 			return err
 		}
 	}
@@ -72,31 +66,40 @@ type warning interface{ Warning() string }
 // answerIt is the command that answers a dialog.
 const answerIt = "chela dialog --accept, or --dismiss"
 
-// withDialogCommand adds to the error of a call that a dialog has prevented the
-// command that answers it.
-func withDialogCommand(err error) error {
+// inCommands says in commands and flags what to do about the errors that have a hint for
+// callers of the HTTP API: a call that a dialog has prevented, and one without the secret.
+func inCommands(err error) error {
 	e, ok := errors.AsType[*op.Error](err)
-	if !ok || !e.BlockedByDialog {
+	if !ok {
 		return err
 	}
-	blocked := *e
-	blocked.Hint = answerIt + ": " + e.Hint
-	return &blocked
+	hinted := *e
+	switch {
+	case e.BlockedByDialog:
+		hinted.Hint = answerIt + ": " + e.Hint
+	case e.Code == op.Unauthorized:
+		hinted.Hint = "give the server's token by --token or $CHELA_TOKEN, or its password by --password or $CHELA_PASSWORD"
+	default:
+		return err
+	}
+	return &hinted
 }
 
 // reportDialog reports the open dialog: as text if the act of this call has opened
 // it, and as an error if it prevented the call. The words of the error are those of
 // the contract.
 func (p *Program) reportDialog(a answer, d *dialog) error {
+	asks := fmt.Sprintf("the page asks (%s): %s %q", d.ID, d.Type, d.Message)
 	if !d.opened {
-		return op.Errorf(op.Conflict, "Action blocked by a modal dialog (%q): %s %q", d.ID, d.Type, d.Message).Hinted(answerIt)
+		const blocked = "Action blocked by a modal dialog (%q). Use chela dialog --accept or --dismiss --dialog-id %s to continue.\n%s"
+		return op.Errorf(op.Conflict, blocked, d.ID, d.ID, asks)
 	}
 	if a.saying != "" {
 		if err := a.print(p.Out, false); err != nil {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(p.Out, "the page asks (%s): %s %q\nanswer it with %s\n", d.ID, d.Type, op.Plain(d.Message), answerIt)
+	_, err := fmt.Fprintf(p.Out, "%s\nanswer it with %s\n", op.Plain(asks), answerIt)
 	return err
 }
 
@@ -128,11 +131,13 @@ func (m *milliseconds) Type() string   { return "N" }
 func (m *milliseconds) Set(text string) error {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 {
-		return errors.New("it must be a positive integer")
+		return errNotPositive
 	}
 	*m = milliseconds(n)
 	return nil
 }
+
+var errNotPositive = errors.New("must be a positive integer")
 
 var errTimeout = errors.New("the time given by --timeout is over")
 

@@ -35,9 +35,9 @@ func (p *Program) demoCommand() *cobra.Command {
 	return cmd
 }
 
-// settingWords are the flags for the state directory and the configuration, as given.
+// settingWords are the flags that say which server is called, as given.
 func settingWords(cmd *cobra.Command) (words []string) {
-	for _, name := range []string{"state-dir", "config"} {
+	for _, name := range []string{"state-dir", "config", "server", "token", "password"} {
 		if value, _ := cmd.Flags().GetString(name); value != "" {
 			words = append(words, "--"+name, value)
 		}

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -76,7 +77,7 @@ func addFlags(cmd *cobra.Command, o *op.Op, fixed op.Args) {
 			cmd.Flags().String(param.Flags[0]+"-file", "", param.Name+" from a JSON `FILE`; - is standard input")
 		}
 	}
-	if o.Untrusted() || o.IsDocument() || len(filesIn(o)) > 0 {
+	if o.Untrusted() || o.IsDocument() || o.MakesFile() {
 		if cmd.Flags().Lookup("out") == nil {
 			cmd.Flags().String("out", "", "save the result as `FILE`")
 		}
@@ -158,7 +159,7 @@ func arguments(cmd *cobra.Command, o *op.Op, fixed op.Args, words []string) (op.
 	if err := fill(args, o, words); err != nil {
 		return nil, err
 	}
-	return args, checkChoices(args, o)
+	return args, checkFlags(args, o)
 }
 
 // takeOut makes the last word the value of --out where the command line has a place for it,
@@ -178,15 +179,24 @@ func takeOut(cmd *cobra.Command, o *op.Op, words []string) ([]string, error) {
 	return words[:last], cmd.Flags().Set(op.Out, words[last])
 }
 
-// checkChoices returns an error for a required parameter that has a flag for true and
-// one for false, of which neither was given. Such a choice has no default that would
-// be safe to guess: a dialog is accepted or dismissed. The error's words are those of
+// checkFlags returns an error for a required parameter that has to be given by a flag and
+// was not. If it has a flag for true and one for false, there is no default that would be
+// safe to guess: a dialog is accepted or dismissed. The words of the errors are those of
 // the contract.
-func checkChoices(args op.Args, o *op.Op) error {
+func checkFlags(args op.Args, o *op.Op) error {
 	for _, param := range o.Params() {
-		if yes, no, both := yesAndNo(param); both && param.Required && args[param.Name] == nil {
-			return op.Errorf(op.Invalid, "Specify --%s or --%s", yes, no)
+		hasPlace := slices.ContainsFunc(o.Args, func(a op.Arg) bool { return a.Param == param.Name })
+		if !param.Required || args[param.Name] != nil || hasPlace || !param.OnCommandLine() {
+			continue
 		}
+		yes, no, both := yesAndNo(param)
+		switch {
+		case both:
+			return op.Errorf(op.Invalid, "Specify --%s or --%s", yes, no)
+		case isStructured(param):
+			return op.Errorf(op.Invalid, "%s are required", param.Name)
+		}
+		return op.Errorf(op.Invalid, "Missing --%s", param.Flags[0])
 	}
 	return nil
 }
@@ -213,13 +223,14 @@ func fromFlags(cmd *cobra.Command, param op.Param) (json.RawMessage, error) {
 		return nil, op.Errorf(op.Invalid, "Specify only one of --%s or --%s", yes, no)
 	}
 	var texts []string
+	var flag string // the last one
 	for _, name := range param.Flags {
 		f := cmd.Flags().Lookup(strings.TrimPrefix(name, "!"))
 		if f == nil || !f.Changed {
 			continue
 		}
 		if g, ok := f.Value.(*given); ok {
-			texts = append(texts, g.texts...)
+			texts, flag = append(texts, g.texts...), "--"+f.Name
 		}
 	}
 	if isStructured(param) {
@@ -241,22 +252,17 @@ func fromFlags(cmd *cobra.Command, param op.Param) (json.RawMessage, error) {
 	if len(param.Enum) > 0 {
 		texts = strings.Split(strings.Join(texts, ","), ",") // several values may be given as one text
 	}
-	return parse(param, texts)
+	return parse(param, flag, texts)
 }
 
-// parse decodes a flag's value or words of the command. A blank one is an error, and
-// does not count as left out: it may be a shell's variable that is not set. Where the
-// parameter has an error text of its own for values that it does not offer, that is
-// the error: its words are those of the contract.
-func parse(param op.Param, texts []string) (json.RawMessage, error) {
+// parse decodes a flag's value or words of the command, which an error calls by name. A
+// blank one is an error, and does not count as left out: it may be a shell's variable that
+// is not set.
+func parse(param op.Param, name string, texts []string) (json.RawMessage, error) {
 	if slices.ContainsFunc(texts, param.Blank) {
 		return nil, op.Errorf(op.Invalid, "%s must not be blank", param.Name)
 	}
-	raw, err := param.Parse(texts...)
-	if err == nil && param.Unknown != "" && !param.Offers(raw) {
-		err = op.Errorf(op.Invalid, "%s", strings.ReplaceAll(param.Unknown, "{}", strings.Join(texts, ",")))
-	}
-	return raw, err
+	return param.Typed(name, texts...)
 }
 
 // maxInput is how many bytes are read from a file or from standard input.
@@ -306,7 +312,7 @@ func fill(args op.Args, o *op.Op, words []string) error {
 			n = len(words)
 		}
 		param, _ := o.Param(a.Param)
-		raw, err := parse(param, words[:n])
+		raw, err := parse(param, a.Param, words[:n])
 		if err != nil {
 			return err
 		}
@@ -345,6 +351,9 @@ func completePlaces(o *op.Op) cobra.CompletionFunc {
 // flagError is the error for flags that cannot be parsed. pflag's message names the
 // flag.
 func flagError(cmd *cobra.Command, err error) error {
+	if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok && errors.Is(err, errNotPositive) {
+		return &usageError{message: fmt.Sprintf("--%s %v.", e.GetFlag().Name, errNotPositive), usage: usageOf(cmd)}
+	}
 	return &usageError{
 		message: err.Error(),
 		hint:    cmd.CommandPath() + " --help lists the flags; put -- before words that begin with --",

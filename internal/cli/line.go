@@ -36,7 +36,7 @@ type line struct {
 // front of it is the same as --help behind it.
 func (p *Program) parse(argv []string) (l line) {
 	for len(argv) > 0 {
-		token := argv[0]
+		token := l.global(argv[0])
 		argv = argv[1:]
 		name, _, hasValue := strings.Cut(strings.TrimPrefix(token, "--"), "=")
 		switch {
@@ -61,6 +61,17 @@ func (p *Program) parse(argv []string) (l line) {
 		l.words, l.help = l.words[1:], true
 	}
 	return l
+}
+
+// global is the name of a flag for all commands, which may have another name before the
+// command: there --url is the server's, as in OpenClaw's command line. Behind the command it
+// is a parameter of some operations.
+func (l line) global(flag string) string {
+	before := len(l.words) == 0 || len(l.words) == 1 && l.words[0] == "browser"
+	if value, ok := strings.CutPrefix(flag, "--url"); ok && before && (value == "" || value[0] == '=') {
+		return "--server" + value
+	}
+	return flag
 }
 
 // asksVersion reports whether the line is chela --version.
@@ -89,7 +100,7 @@ func (p *Program) takesValue(flag string) bool {
 			}
 		}
 	}
-	return slices.Contains([]string{"state-dir", "config", "timeout", "session", "out", "port"}, flag) || strings.HasSuffix(flag, "-file")
+	return slices.Contains([]string{"state-dir", "config", "server", "token", "password", "timeout", "session", "out", "port"}, flag) || strings.HasSuffix(flag, "-file")
 }
 
 // isRow reports whether a word begins commands of the table.

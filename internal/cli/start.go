@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -31,6 +32,9 @@ type remote struct {
 	state   config.State
 	file    string // the configuration file, if --config named one
 	client  *client.Client
+	afar    bool     // the server is reached over TCP: it is only called, and its files are fetched
+	port    int      // of a server that is to be started; 0: as it is configured
+	fetched []string // copies of files that a server afar has made
 }
 
 // startTime is how long a server may take to start. It starts no browser by itself.
@@ -49,7 +53,8 @@ func (p *Program) remote(cmd *cobra.Command) (*remote, error) {
 	if err := state.Trust(); err != nil {
 		return nil, err
 	}
-	return &remote{p, state, flags.File, client.Unix(state.Socket())}, nil
+	r := &remote{program: p, state: state, file: flags.File}
+	return r, r.choose(cmd)
 }
 
 // Run runs o on the server. Only when no server listens on the socket has certainly
@@ -65,6 +70,12 @@ func (r *remote) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessa
 		return nil, err
 	}
 	raw, err := r.client.Run(ctx, o, args)
+	if r.afar {
+		if err == nil {
+			raw, err = r.fetchFiles(ctx, raw)
+		}
+		return raw, err
+	}
 	if err == nil && o.EndsServer() {
 		return raw, r.awaitEnd(ctx)
 	}
@@ -93,6 +104,15 @@ func (r *remote) awaitEnd(ctx context.Context) error {
 	}
 	release()
 	return nil
+}
+
+// ready makes sure that there is a server to send a file to. One that is afar is not ours
+// to start.
+func (r *remote) ready(ctx context.Context) error {
+	if r.afar {
+		return nil
+	}
+	return r.start(ctx)
 }
 
 // start starts a server unless one answers. Of several commands at once, one starts
@@ -201,6 +221,9 @@ func (r *remote) serveCommand() (*exec.Cmd, error) {
 		}
 		args = append(args, "--config", file)
 	}
+	if r.port != 0 {
+		args = append(args, "--port", strconv.Itoa(r.port))
+	}
 	cmd := exec.Command(self, args...)
 	cmd.Dir = r.state.Dir // not the user's working directory: the server would keep it from being unmounted
 	detach(cmd)
@@ -235,6 +258,9 @@ func startError(log *os.File, since int64) error {
 // it has been idle. It is a warning on standard error and not an error, as most calls
 // work between versions.
 func (r *remote) compareVersions() {
+	if r.afar {
+		return
+	}
 	server, err := r.state.Server()
 	if err == nil && server.Version != r.program.Version {
 		const warning = "chela: the running server is version %s, this is %s\nchela: try: chela shutdown\n"

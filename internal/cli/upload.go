@@ -76,7 +76,7 @@ func (r *remote) sendFile(ctx context.Context, path string) (reference string, e
 		return "", err
 	}
 	defer f.Close()
-	if err := r.start(ctx); err != nil {
+	if err := r.ready(ctx); err != nil {
 		return "", err
 	}
 	return r.client.Send(ctx, filepath.Base(f.Name()), f)
@@ -98,7 +98,7 @@ func (r *remote) sendInput(ctx context.Context, path string) (reference string, 
 		defer f.Close()
 		in, name = f, filepath.Base(path)
 	}
-	if err := r.start(ctx); err != nil {
+	if err := r.ready(ctx); err != nil {
 		return "", err
 	}
 	return r.client.Send(ctx, name, in)

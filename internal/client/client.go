@@ -5,6 +5,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,18 +21,20 @@ import (
 	"chela/internal/op"
 )
 
-// A Client is an [op.Runner] whose operations run on a server. It needs no token:
-// only the user can open the socket. It may be used by several goroutines.
+// A Client is an [op.Runner] whose operations run on a server. Over the Unix socket it needs
+// no token, as only the user can open that. It may be used by several goroutines.
 type Client struct {
-	socket string
+	name      string      // of the server, for messages
+	base      string      // begins all URLs
+	network   string      // tcp or unix
+	addresses []string    // to dial, in order
+	tls       *tls.Config // nil: the connection is not encrypted
+	secret    Secret
 
 	mu    sync.Mutex // guards the rest
 	holds bool       // connections stay open after their call, see Hold
 	held  net.Conn   // the connection of the last call, or nil
 }
-
-// base begins all URLs; its host name is not resolved, as the socket is dialed.
-const base = "http://chela"
 
 const (
 	slack     = 5 * time.Second // how much longer than the operation's deadline a call may take
@@ -39,11 +42,24 @@ const (
 	fileTime  = time.Hour       // how long sending a file may take
 )
 
-// ErrNoServer means that no server listens on the socket, so nothing has been done.
+// ErrNoServer means that no server listens there, so nothing has been done.
 var ErrNoServer = errors.New("no server")
 
-// Unix returns a client of the server that listens on a Unix socket.
-func Unix(socket string) *Client { return &Client{socket: socket} }
+// Unix returns a client of the server that listens on a Unix socket. The host name in its
+// URLs is not resolved. A secret that is given is sent, and judged by the server.
+func Unix(socket string, secret Secret) *Client {
+	return &Client{name: socket, base: "http://chela", network: "unix", addresses: []string{socket}, secret: secret}
+}
+
+// TCP returns a client of the server at an origin. With https, the server must have a
+// certificate that the system trusts, before anything is sent to it.
+func TCP(origin Origin, secret Secret) *Client {
+	c := &Client{name: origin.String(), base: origin.String(), network: "tcp", addresses: origin.addresses(), secret: secret}
+	if origin.Scheme == "https" {
+		c.tls = &tls.Config{ServerName: origin.Host, NextProtos: []string{"http/1.1"}}
+	}
+	return c
+}
 
 // Run runs o on the server. The error is an [*op.Error], of the server or about the
 // connection; one without a server is also [ErrNoServer]. The time limit is a little
@@ -66,30 +82,30 @@ func (c *Client) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessa
 // not chela. An answer of another status than 200 that has no error of chela in it
 // gets the code Internal.
 func (c *Client) answer(req *http.Request, budget time.Duration) (json.RawMessage, error) {
-	if caller := op.Caller(req.Context()); caller != "" {
-		req.Header.Set(op.CallerHeader, caller)
-	}
-	if session := op.Session(req.Context()); session != "" {
-		req.Header.Set(op.SessionHeader, session)
-	}
 	resp, err := c.do(req)
 	if err != nil {
-		return nil, unanswered(req.Context(), err, budget)
+		return nil, c.unanswered(req.Context(), err, budget)
 	}
 	defer resp.Body.Close()
 	raw, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
 	switch {
 	case err != nil:
-		return nil, unanswered(req.Context(), err, budget)
+		return nil, c.unanswered(req.Context(), err, budget)
 	case len(raw) > maxAnswer:
 		return nil, op.Errorf(op.TooLarge, "the answer is larger than %d bytes", maxAnswer)
 	case resp.StatusCode == http.StatusOK:
 		return bytes.TrimSpace(raw), nil
 	}
+	return nil, c.refusal(resp, raw)
+}
+
+// refusal is the error of an answer of another status than 200. A redirect is one, too: it
+// is not followed, as it could lead to another server, which would get the secret.
+func (c *Client) refusal(resp *http.Response, raw []byte) error {
 	if e := op.ReadError(raw); e != nil {
-		return nil, e
+		return e
 	}
-	return nil, op.Errorf(op.Internal, "the server answered %s", resp.Status).Hinted("is it chela that answers at %s?", c.socket)
+	return op.Errorf(op.Internal, "the server answered %s", resp.Status).Hinted("is it chela that answers at %s?", c.name)
 }
 
 // Send sends a file to the server, and returns the reference by which upload names
@@ -97,7 +113,7 @@ func (c *Client) answer(req *http.Request, budget time.Duration) (json.RawMessag
 // type that net/http knows, so the server counts the bytes and refuses what is too
 // large. Errors are as in Run.
 func (c *Client) Send(ctx context.Context, name string, content io.Reader) (string, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, base+"/files?name="+url.QueryEscape(name), content)
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.base+"/files?name="+url.QueryEscape(name), content)
 	if err != nil {
 		return "", err
 	}
@@ -110,12 +126,37 @@ func (c *Client) Send(ctx context.Context, name string, content io.Reader) (stri
 	return sent.Path, json.Unmarshal(raw, &sent)
 }
 
+// Fetch writes a file that an operation has made, see the route /files/{id}, and returns
+// when it is whole. Errors are as in Run, and those of w.
+func (c *Client) Fetch(ctx context.Context, id string, w io.Writer) error {
+	ctx, cancel := context.WithTimeout(ctx, fileTime)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base+"/files/"+segment(id), nil)
+	if err != nil {
+		return err
+	}
+	resp, err := c.do(req)
+	if err != nil {
+		return c.unanswered(ctx, err, fileTime)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		raw, _ := io.ReadAll(io.LimitReader(resp.Body, 1<<20)) // what can be read of the error
+		return c.refusal(resp, raw)
+	}
+	n, err := io.Copy(w, resp.Body)
+	if err == nil && n < resp.ContentLength {
+		err = io.ErrUnexpectedEOF
+	}
+	return err
+}
+
 // Follow calls each with every line of a stream, such as /downloads, until ctx or the
 // stream ends. The slice that each gets is valid only during the call. The error is
 // nil when the server has ended the stream; it is that of the connection when ctx has
 // ended, as that closes the connection.
 func (c *Client) Follow(ctx context.Context, path, profile string, each func(line []byte)) error {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, base+path+"?profile="+url.QueryEscape(profile), nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base+path+"?profile="+url.QueryEscape(profile), nil)
 	if err != nil {
 		return err
 	}
@@ -139,8 +180,9 @@ func (c *Client) Follow(ctx context.Context, path, profile string, each func(lin
 // certain that nothing has been done, and only then may the caller start a server and
 // call again: repeating a click or a purchase would be worse than an error. That
 // error, and no other, is also [ErrNoServer].
-func unanswered(ctx context.Context, err error, budget time.Duration) error {
+func (c *Client) unanswered(ctx context.Context, err error, budget time.Duration) error {
 	dial, ok := errors.AsType[*net.OpError](err)
+	unsafe, isUnsafe := errors.AsType[*handshakeError](err)
 	switch {
 	case errors.Is(ctx.Err(), context.Canceled):
 		return op.Errorf(op.Canceled, "interrupted")
@@ -148,6 +190,10 @@ func unanswered(ctx context.Context, err error, budget time.Duration) error {
 		// a connection has a timer of its own for the deadline of ctx, which may be first
 		return op.Errorf(op.Deadline, "the server did not answer within %s", budget.Round(time.Second)).
 			Hinted("chela shutdown ends it; the next command starts it again")
+	case isUnsafe:
+		return op.Errorf(op.NotFound, "no safe connection to %s: %v", c.name, unsafe.err).Hinted("is the URL right? chela itself serves plain http, and only on its own machine")
+	case ok && dial.Op == "dial" && c.network == "tcp":
+		return fmt.Errorf("%w: %w", ErrNoServer, op.Errorf(op.NotFound, "no server answers at %s: %v", c.name, dial.Err).Hinted("is the URL right, and does chela serve run there?"))
 	case ok && dial.Op == "dial":
 		return fmt.Errorf("%w: %w", ErrNoServer, op.Errorf(op.NotFound, "chela is not running").Hinted("chela serve"))
 	}
@@ -182,7 +228,7 @@ func (c *Client) request(ctx context.Context, o *op.Op, args op.Args) (*http.Req
 		}
 		body = bytes.NewReader(raw)
 	}
-	req, err := http.NewRequestWithContext(ctx, route.Method, base+path, body)
+	req, err := http.NewRequestWithContext(ctx, route.Method, c.base+path, body)
 	if err != nil {
 		return nil, err
 	}

@@ -46,7 +46,7 @@ func watch(t *testing.T, handler http.HandlerFunc, state func(net.Conn, http.Con
 	srv := &http.Server{Handler: handler, ConnState: state}
 	go srv.Serve(listener)
 	t.Cleanup(func() { srv.Close() })
-	return Unix(socket)
+	return Unix(socket, Secret{})
 }
 
 func TestArgumentsGoWhereTheRouteWantsThem(t *testing.T) {
@@ -113,7 +113,7 @@ func TestErrors(t *testing.T) {
 }
 
 func TestNoServer(t *testing.T) {
-	_, err := Unix(t.TempDir()+"/none").Run(t.Context(), define("GET /"), nil)
+	_, err := Unix(t.TempDir()+"/none", Secret{}).Run(t.Context(), define("GET /"), nil)
 	if !errors.Is(err, ErrNoServer) || op.AsError(err).Hint == "" {
 		t.Errorf("got %v", err)
 	}
@@ -143,7 +143,7 @@ func TestUnanswered(t *testing.T) {
 		{&net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}, op.NotFound},
 		{&net.OpError{Op: "read", Err: syscall.ECONNRESET}, op.Internal},
 	} {
-		err := unanswered(t.Context(), test.err, time.Second)
+		err := Unix("s", Secret{}).unanswered(t.Context(), test.err, time.Second)
 		e := op.AsError(err)
 		if e.Code != test.code || e.Hint == "" || errors.Is(err, ErrNoServer) != (test.code == op.NotFound) {
 			t.Errorf("%v: got %v", test.err, err)

@@ -4,9 +4,12 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"crypto/tls"
 	"io"
 	"net"
 	"net/http"
+
+	"chela/internal/op"
 )
 
 // do sends a request and reads the head of the response. Closing the body of the
@@ -19,15 +22,15 @@ import (
 // no other way to interrupt them. The error is then one of a closed connection, and
 // [unanswered] looks at the context to say why.
 func (c *Client) do(req *http.Request) (*http.Response, error) {
-	var d net.Dialer
-	conn, err := d.DialContext(req.Context(), "unix", c.socket)
+	c.introduce(req)
+	conn, err := c.dial(req.Context())
 	if err != nil {
 		return nil, err
 	}
 	cut := context.AfterFunc(req.Context(), func() { conn.Close() })
 	sent := req.Write(conn)
 	if sent != nil { // the server may have answered before it had read all: read that answer
-		conn.(*net.UnixConn).CloseWrite()
+		conn.(interface{ CloseWrite() error }).CloseWrite()
 	}
 	resp, err := http.ReadResponse(bufio.NewReader(conn), req)
 	if err != nil {
@@ -38,6 +41,47 @@ func (c *Client) do(req *http.Request) (*http.Response, error) {
 	resp.Body = answerBody{resp.Body, c, conn, cut}
 	return resp, nil
 }
+
+// introduce adds to a request who calls, in which session, and the secret.
+func (c *Client) introduce(req *http.Request) {
+	set := func(name, value string) {
+		if value != "" {
+			req.Header.Set(name, value)
+		}
+	}
+	set(op.CallerHeader, op.Caller(req.Context()))
+	set(op.SessionHeader, op.Session(req.Context()))
+	set("X-Chela-Password", c.secret.Password)
+	if c.secret.Token != "" {
+		set("Authorization", "Bearer "+c.secret.Token)
+	}
+}
+
+// dial connects to the server. Errors are a *net.OpError whose Op is dial if nobody
+// listens there, and a *handshakeError.
+func (c *Client) dial(ctx context.Context) (conn net.Conn, err error) {
+	var d net.Dialer
+	for _, address := range c.addresses {
+		if conn, err = d.DialContext(ctx, c.network, address); err == nil {
+			break
+		}
+	}
+	if err != nil || c.tls == nil {
+		return conn, err
+	}
+	encrypted := tls.Client(conn, c.tls)
+	if err := encrypted.HandshakeContext(ctx); err != nil {
+		conn.Close()
+		return nil, &handshakeError{err}
+	}
+	return encrypted, nil
+}
+
+// A handshakeError means that the server has not proven who it is. Nothing was sent to it.
+type handshakeError struct{ err error }
+
+func (e *handshakeError) Error() string { return e.err.Error() }
+func (e *handshakeError) Unwrap() error { return e.err }
 
 // answerBody is the body of a response. Close also closes the connection, or holds it.
 type answerBody struct {

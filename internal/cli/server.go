@@ -1,0 +1,158 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"io"
+	"net"
+	"os"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"chela/internal/client"
+	"chela/internal/media"
+	"chela/internal/op"
+)
+
+// addServerFlags adds the flags that say which server a command calls. --expect-final is
+// one of OpenClaw's command line and has no effect: every answer is final.
+func addServerFlags(root *cobra.Command) {
+	flags := root.PersistentFlags()
+	flags.String("server", "", "call the server at this `URL` ($CHELA_URL), which is started if need be when it is on this machine")
+	flags.String("token", "", "`TOKEN` of the server ($CHELA_TOKEN)")
+	flags.String("password", "", "`PASSWORD` of the server ($CHELA_PASSWORD)")
+	flags.Bool("expect-final", false, "")
+	flags.MarkHidden("expect-final")
+}
+
+// choose finds out how to call the server. That of the state directory is called over its
+// socket, also if a URL names it by its port. A URL of this machine at which nobody
+// listens is where the server is to be started. Any other is only called.
+func (r *remote) choose(cmd *cobra.Command) error {
+	secret, err := givenSecret(cmd)
+	if err != nil {
+		return err
+	}
+	address, _ := cmd.Flags().GetString("server")
+	if cmd.Flags().Changed("server") && strings.TrimSpace(address) == "" {
+		return &usageError{message: "server must not be blank", hint: "--server http://127.0.0.1:18791"}
+	}
+	if address = cmp.Or(address, os.Getenv("CHELA_URL")); address == "" {
+		r.client = client.Unix(r.state.Socket(), secret)
+		return nil
+	}
+	at, err := client.ParseOrigin(address)
+	if err != nil {
+		return err
+	}
+	own, err := r.isOwn(at)
+	if err != nil {
+		return err
+	}
+	if own {
+		r.client, r.port = client.Unix(r.state.Socket(), secret), at.Port
+		return nil
+	}
+	if secret == (client.Secret{}) {
+		secret = secretFor(at)
+	}
+	r.client, r.afar = client.TCP(at, secret), true
+	return nil
+}
+
+// isOwn reports whether the server at an origin is that of the state directory: the one
+// that runs, or one that is started there because nobody else listens. Over https another
+// program answers, as chela's server has none. The error is for an origin where nobody
+// listens and no server can be started, as the one of the state directory runs elsewhere.
+func (r *remote) isOwn(at client.Origin) (bool, error) {
+	if !at.Loopback() || at.Scheme != "http" {
+		return false, nil
+	}
+	runs := answers(r.state.Socket())
+	server, err := r.state.Server()
+	if runs && err == nil && server.Port == at.Port {
+		return true, nil
+	}
+	conn, err := net.DialTimeout("tcp", net.JoinHostPort(at.Host, strconv.Itoa(at.Port)), time.Second)
+	if err == nil {
+		return false, conn.Close()
+	}
+	if runs {
+		return false, op.Errorf(op.Conflict, "no server answers at %s, and that of %s listens on port %d", at, r.state.Dir, server.Port).
+			Hinted("chela --server http://127.0.0.1:%d", server.Port)
+	}
+	return true, nil
+}
+
+// givenSecret is the secret that the flags give. It is sent over the socket, too, so that a
+// wrong one is an error there as well. An empty one, such as of a variable that is not set,
+// is not the same as none.
+func givenSecret(cmd *cobra.Command) (s client.Secret, err error) {
+	for name, to := range map[string]*string{"token": &s.Token, "password": &s.Password} {
+		*to, _ = cmd.Flags().GetString(name)
+		if cmd.Flags().Changed(name) && *to == "" {
+			return s, &usageError{message: name + " must not be blank", hint: "leave --" + name + " out if the server is on this machine"}
+		}
+	}
+	if s.Token != "" && s.Password != "" {
+		return s, &usageError{message: "Specify only one of --token or --password"}
+	}
+	return s, nil
+}
+
+// secretFor is the secret in the environment, if it is for this origin: for that of
+// $CHELA_URL, or if there is none, for a server on this machine. $CHELA_TOKEN is also the
+// token of the user's own server, which other servers must not get.
+func secretFor(at client.Origin) (s client.Secret) {
+	if address := os.Getenv("CHELA_URL"); address != "" {
+		if meant, err := client.ParseOrigin(address); err != nil || meant != at {
+			return s
+		}
+	} else if !at.Loopback() {
+		return s
+	}
+	if s.Token = os.Getenv("CHELA_TOKEN"); s.Token == "" {
+		s.Password = os.Getenv("CHELA_PASSWORD")
+	}
+	return s
+}
+
+// fetchFiles copies the files that an answer names from the server to this machine, and
+// returns the answer with the paths of the copies. They are in the folder for downloads.
+// Without them, the path in the answer would be one on another machine. The error says
+// that the call was made all the same.
+func (r *remote) fetchFiles(ctx context.Context, raw json.RawMessage) (json.RawMessage, error) {
+	var made struct {
+		IDs map[string]string `json:"fileIds"`
+	}
+	if json.Unmarshal(raw, &made) != nil || len(made.IDs) == 0 {
+		return raw, nil
+	}
+	roots, err := media.Locate(media.Places{Media: r.state.Media()})
+	if err != nil {
+		return nil, err
+	}
+	copies := map[string]string{}
+	for there, id := range made.IDs {
+		name := path.Base(strings.ReplaceAll(there, `\`, "/"))
+		here, err := roots.Keep(name, func(w io.Writer) error { return r.client.Fetch(ctx, id, w) })
+		if err != nil {
+			return nil, op.Errorf(op.AsError(err).Code, "the call was made, but its file %s could not be fetched: %v", name, err)
+		}
+		copies[there] = here
+		r.fetched = append(r.fetched, here)
+	}
+	return op.MoveFiles(raw, copies), nil
+}
+
+// removeFetched removes the copies of files, when the caller has them in a place of its own.
+func (r *remote) removeFetched() {
+	for _, path := range r.fetched {
+		os.Remove(path)
+	}
+}
