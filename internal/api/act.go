@@ -156,8 +156,8 @@ func (t *Turn) onElement(ctx context.Context, ref string, do func(context.Contex
 type clickCoordsRequest struct {
 	acting
 	mouse
-	X *float64 `json:"x" wrong:"clickCoords requires non-negative x and y" doc:"pixels from the left of the viewport"`
-	Y *float64 `json:"y" wrong:"clickCoords requires non-negative x and y" doc:"pixels from the top of the viewport"`
+	X *float64 `json:"x" wrong:"clickCoords requires non-negative x and y" unknown:"Invalid x: must be a finite number" doc:"pixels from the left of the viewport"`
+	Y *float64 `json:"y" wrong:"clickCoords requires non-negative x and y" unknown:"Invalid y: must be a finite number" doc:"pixels from the top of the viewport"`
 }
 
 // Check takes 0,0, the top left corner, so a missing coordinate must be told from a
@@ -229,8 +229,8 @@ func selectOptions(ctx context.Context, t *Turn, r selectRequest) (noResult, err
 // also after a crash.
 type resizeRequest struct {
 	acting
-	Width  int `json:"width" doc:"pixels, 1 to 8192"`
-	Height int `json:"height" doc:"pixels, 1 to 8192"`
+	Width  int `json:"width" min:"1" unknown:"Invalid width: must be a positive integer" doc:"pixels, 1 to 8192"`
+	Height int `json:"height" min:"1" unknown:"Invalid height: must be a positive integer" doc:"pixels, 1 to 8192"`
 }
 
 // Check has the contract's bounds, in CSS pixels: Chromium paints nothing larger.

@@ -17,7 +17,7 @@ import (
 // name its field.
 type fillRequest struct {
 	acting
-	Fields []json.RawMessage `json:"fields" wrong:"fill requires fields" doc:"the fields: a list of {ref, value, type}; type is text, or checkbox or radio for what is to be checked" tool:"[{ref, value}]"`
+	Fields []json.RawMessage `json:"fields" wrong:"fill requires fields" unknown:"fields must be an array" doc:"the fields: a list of {ref, value, type}; type is text, or checkbox or radio for what is to be checked" tool:"[{ref, value}]"`
 }
 
 // A field is one to fill.

@@ -28,7 +28,7 @@ type snapshotRequest struct {
 	Refs        string `json:"refs,omitempty" enum:"role,aria,all" doc:"all: every line has a ref, not only what can be acted on; role and aria change nothing" tool:"all: a ref for each line"`
 	Interactive bool   `json:"interactive,omitempty" doc:"only what can be acted on"`
 	Compact     bool   `json:"compact,omitempty" doc:"without wrappers that have no content of their own"`
-	Depth       *int   `json:"depth,omitempty" min:"0" doc:"levels of the tree to show"`
+	Depth       *int   `json:"depth,omitempty" min:"0" unknown:"Invalid --depth: must be an integer >= 0" doc:"levels of the tree to show"`
 	Selector    string `json:"selector,omitempty" doc:"only the first element that this CSS selector matches" tool:"CSS"`
 	Frame       string `json:"frame,omitempty" doc:"only the frame of the iframe that this CSS selector matches" tool:"CSS of an iframe"`
 	URLs        bool   `json:"urls,omitempty" doc:"with the addresses of links"`
@@ -107,6 +107,9 @@ func (s snapshotResult) Text() string {
 	}
 	return lines(string(*s.Snapshot), string(s.Picture))
 }
+
+// Structured says that a snapshot for programs is saved as it is, and not as its text.
+func (s snapshotResult) Structured() bool { return s.Format == "aria" }
 
 // call lists the dialogs with every snapshot: clients look there for what became
 // of one.

@@ -16,7 +16,7 @@ const maxWait = 30000
 // each as long as the deadline allows.
 type waitRequest struct {
 	acting
-	TimeMs    *int   `json:"timeMs,omitempty" flag:"time,time-ms" doc:"milliseconds to wait first, at most 30000"`
+	TimeMs    *int   `json:"timeMs,omitempty" min:"0" flag:"time,time-ms" doc:"milliseconds to wait first, at most 30000"`
 	Text      string `json:"text,omitempty" doc:"until this text is shown"`
 	TextGone  string `json:"textGone,omitempty" doc:"until this text is no longer shown"`
 	Selector  string `json:"selector,omitempty" doc:"until an element that this CSS selector matches is visible"`

@@ -22,8 +22,8 @@ import (
 //	alias    other names in requests
 //	enum     the values it may take
 //	lenient  true: other values are accepted, too, and mean the default
-//	unknown  the error message of the command line for a value that is not in enum,
-//	         where {} stands for the value; "" means that of requests
+//	unknown  the error message of the command line for a value that the parameter does
+//	         not take, where {} stands for the value; "" means that of requests
 //	min,max  the smallest and the largest number
 //	default  its value when it is left out, for the documentation
 //	wrong    the error message for a value of another type or out of range

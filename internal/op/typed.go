@@ -1,0 +1,40 @@
+package op
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// Typed makes JSON of a value that was typed on a command line. An error, which is an
+// [*Error], calls the parameter by name: its flag, or the place of a word. It is in the
+// parameter's own words for the command line (the tag unknown), if it has some and the
+// value is not one that it takes. A value out of range is an error already here. What else
+// is wrong with a value is found when the whole request is checked.
+func (p Param) Typed(name string, texts ...string) (json.RawMessage, error) {
+	isJSON := slices.Contains([]reflect.Kind{reflect.Slice, reflect.Map, reflect.Interface}, p.kind())
+	named := p
+	if !isJSON {
+		named.Name = name
+	}
+	raw, err := named.Parse(texts...)
+	if err == nil {
+		err = named.outOfRange(raw)
+	}
+	foreign := err == nil && (!p.Offers(raw) || json.Unmarshal(raw, reflect.New(p.Type).Interface()) != nil)
+	broken := raw == nil && isJSON
+	if p.Unknown != "" && (foreign || err != nil && !broken) {
+		return nil, Errorf(Invalid, "%s", strings.ReplaceAll(p.Unknown, "{}", strings.Join(texts, ",")))
+	}
+	return raw, err
+}
+
+// outOfRange is the error for a number that is too small or too large.
+func (p Param) outOfRange(raw json.RawMessage) error {
+	p.Enum, p.Required = nil, false
+	if err := p.check(raw); err != nil {
+		return Errorf(Invalid, "%v", err)
+	}
+	return nil
+}
