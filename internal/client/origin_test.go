@@ -140,7 +140,9 @@ func TestFetch(t *testing.T) {
 		name, want, err string
 		answer          http.HandlerFunc
 	}{
-		{"a file", "abc", "", func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, strings.TrimPrefix(r.URL.Path, "/files/")) }},
+		{"a file", "abc", "", func(w http.ResponseWriter, r *http.Request) {
+			io.WriteString(w, strings.TrimPrefix(r.URL.Path, "/files/"))
+		}},
 		{"none", "", "no such file", func(w http.ResponseWriter, _ *http.Request) {
 			w.WriteHeader(http.StatusNotFound)
 			io.WriteString(w, `{"error":"no such file","code":"not_found"}`)
