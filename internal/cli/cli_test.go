@@ -182,6 +182,8 @@ func (s *service) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMess
 func (s *service) Busy() bool                                { return false }
 func (s *service) Receive(string, io.Reader) (string, error) { return "", nil }
 
+func (s *service) EndSession(context.Context, string) (int, error) { return 0, nil }
+
 func (s *service) FollowDownloads(context.Context, string, func(any) error) error { return nil }
 func (s *service) Close(context.Context) error                                    { return nil }
 
@@ -200,12 +202,17 @@ func program() *Program {
 // A session is a state directory with a server in this process.
 type session struct {
 	*service
-	dir string
+	dir   string
+	ended chan string // keys of sessions that were ended
 }
 
 func serve(t *testing.T) *session {
 	t.Helper()
-	s := &session{&service{answer: `{"ok":true}`}, t.TempDir()}
+	s := &session{&service{answer: `{"ok":true}`}, t.TempDir(), make(chan string, 10)}
+	end := func(_ context.Context, key string) (int, error) {
+		s.ended <- key
+		return 0, nil
+	}
 	l, err := server.ListenUnix(config.State{Dir: s.dir}.Socket())
 	if err != nil {
 		t.Fatal(err)
@@ -214,7 +221,7 @@ func serve(t *testing.T) *session {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		server.New(server.Options{Table: table, Runner: s.service, Log: slog.New(slog.DiscardHandler)}).Serve(ctx, l)
+		server.New(server.Options{Table: table, Runner: s.service, EndSession: end, Log: slog.New(slog.DiscardHandler)}).Serve(ctx, l)
 	}()
 	t.Cleanup(func() {
 		stop()

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"runtime"
 
@@ -11,10 +12,9 @@ import (
 	"chela/internal/mcp"
 )
 
-// mcpCommand makes this process an MCP server. It holds its connection to chela's
-// server, which would otherwise end as idle while the agent is thinking. An agent's
-// program usually starts one such process for a conversation. All of them use the
-// same server, so they share its browsers with the commands on a terminal.
+// mcpCommand makes this process an MCP server. An agent's program usually starts one such
+// process for a conversation. All of them use the same server, so they share its browsers
+// with the commands on a terminal; each is a session with tabs of its own, see holder.
 func (p *Program) mcpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "mcp",
@@ -30,12 +30,15 @@ func (p *Program) mcpCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			defer r.client.Hold()()
+			ctx, end := context.WithCancel(cmd.Context())
+			h := &holder{remote: r, ctx: ctx}
+			defer h.end()
+			defer end()
 			tool := mcp.Tool{
-				Table: p.Table, Runner: r, Version: p.Version,
+				Table: p.Table, Runner: h, Version: p.Version,
 				Scripts: c.Browser.EvaluateEnabled, Secrets: c.Browser.AgentsSeeSecrets,
 			}
-			return tool.Serve(cmd.Context(), p.In, p.Out)
+			return tool.Serve(ctx, p.In, p.Out)
 		},
 	}
 }

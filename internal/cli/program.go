@@ -40,6 +40,7 @@ type Service interface {
 	Busy() bool // a browser window is open that the user may be looking at
 	Receive(name string, content io.Reader) (reference string, err error)
 	FollowDownloads(ctx context.Context, profile string, report func(any) error) error
+	EndSession(ctx context.Context, key string) (closed int, err error)
 	Close(ctx context.Context) error
 }
 

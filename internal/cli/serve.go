@@ -107,7 +107,7 @@ func (p *Program) serve(ctx context.Context, live *config.Live, auto bool) error
 	o := server.Options{
 		Table: p.Table, Runner: service, Version: p.Version, Log: log,
 		Token: token, Password: password,
-		Busy: service.Busy, Receive: service.Receive, Follow: service.FollowDownloads,
+		Busy: service.Busy, Receive: service.Receive, Follow: service.FollowDownloads, EndSession: service.EndSession,
 	}
 	if auto {
 		o.Idle = c.Idle()

@@ -41,7 +41,7 @@ func afar(t *testing.T, s *service) (url string) {
 // from runs a command line with a state directory that has no server.
 func from(t *testing.T, line ...string) (code int, out, errs string) {
 	t.Helper()
-	return (&session{&service{}, filepath.Join(t.TempDir(), "none")}).run(t, line...)
+	return (&session{service: &service{}, dir: filepath.Join(t.TempDir(), "none")}).run(t, line...)
 }
 
 func TestServerFlag(t *testing.T) {
@@ -135,7 +135,7 @@ func TestSecretOverTheSocket(t *testing.T) {
 	defer func() { stop(); <-ended }()
 	t.Setenv("CHELA_TOKEN", "of another server")
 	for line, want := range map[string]int{"status": 0, "--token T status": 0, "--token x status": 1, "--password T status": 1} {
-		if code, _, errs := (&session{s, dir}).run(t, strings.Fields(line)...); code != want {
+		if code, _, errs := (&session{service: s, dir: dir}).run(t, strings.Fields(line)...); code != want {
 			t.Errorf("%s: exit %d, %s", line, code, errs)
 		}
 	}

@@ -15,7 +15,6 @@ import (
 	"net/url"
 	"os"
 	"strings"
-	"sync"
 	"time"
 
 	"chela/internal/op"
@@ -30,10 +29,6 @@ type Client struct {
 	addresses []string    // to dial, in order
 	tls       *tls.Config // nil: the connection is not encrypted
 	secret    Secret
-
-	mu    sync.Mutex // guards the rest
-	holds bool       // connections stay open after their call, see Hold
-	held  net.Conn   // the connection of the last call, or nil
 }
 
 const (

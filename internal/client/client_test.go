@@ -33,17 +33,12 @@ func define(route string, settings ...op.Setting) *op.Op {
 
 // serve returns a client of a server for the time of the test.
 func serve(t *testing.T, handler http.HandlerFunc) *Client {
-	return watch(t, handler, nil)
-}
-
-// watch is serve that reports the states of the connections.
-func watch(t *testing.T, handler http.HandlerFunc, state func(net.Conn, http.ConnState)) *Client {
 	socket := filepath.Join(t.TempDir(), "s")
 	listener, err := net.Listen("unix", socket)
 	if err != nil {
 		t.Fatal(err)
 	}
-	srv := &http.Server{Handler: handler, ConnState: state}
+	srv := &http.Server{Handler: handler}
 	go srv.Serve(listener)
 	t.Cleanup(func() { srv.Close() })
 	return Unix(socket, Secret{})
@@ -151,36 +146,34 @@ func TestUnanswered(t *testing.T) {
 	}
 }
 
-// A client that holds its connection has one, and no more, until it is released.
-func TestHold(t *testing.T) {
-	states := make(chan http.ConnState, 20)
-	c := watch(t, func(http.ResponseWriter, *http.Request) {}, func(_ net.Conn, s http.ConnState) { states <- s })
-	run := func() {
-		t.Helper()
-		if _, err := c.Run(t.Context(), define("GET /"), nil); err != nil {
-			t.Fatal(err)
+// A session is held by a connection of its own, which ends with the context or by the server.
+func TestHoldSession(t *testing.T) {
+	closed, end := make(chan string, 1), make(chan struct{})
+	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		io.WriteString(w, "{}\n")
+		http.NewResponseController(w).Flush()
+		select {
+		case <-r.Context().Done():
+			closed <- r.URL.Path + " " + r.Header.Get(op.SessionHeader)
+		case <-end:
 		}
+	})
+	ctx, cancel := context.WithCancel(op.WithSession(t.Context(), "a"))
+	lost, err := c.HoldSession(ctx)
+	if err != nil {
+		t.Fatal(err)
 	}
-	becomes := func(want ...http.ConnState) {
-		t.Helper()
-		seen := map[http.ConnState]int{}
-		for range want {
-			seen[<-states]++
-		}
-		for _, s := range want {
-			if seen[s]--; seen[s] < 0 {
-				t.Errorf("not %v", s)
-			}
-		}
+	cancel()
+	<-lost
+	if got := <-closed; got != "/sessions/hold a" {
+		t.Errorf("held by %s", got)
 	}
-	call := []http.ConnState{http.StateNew, http.StateActive, http.StateIdle}
-	run()
-	becomes(append(call, http.StateClosed)...)
-	release := c.Hold()
-	run()
-	becomes(call...)
-	run()
-	becomes(append(call, http.StateClosed)...)
-	release()
-	becomes(http.StateClosed)
+	if lost, err = c.HoldSession(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	close(end)
+	<-lost
+	if _, err := Unix(t.TempDir()+"/none", Secret{}).HoldSession(t.Context()); !errors.Is(err, ErrNoServer) {
+		t.Errorf("without a server: %v", err)
+	}
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // do sends a request and reads the head of the response. Closing the body of the
-// response closes the connection, or holds it, see Hold.
+// response closes the connection.
 //
 // It writes HTTP/1.1 on a connection of its own and needs no goroutines. The client
 // of net/http, with its pool of connections and a goroutine for each direction, would
@@ -38,7 +38,7 @@ func (c *Client) do(req *http.Request) (*http.Response, error) {
 		conn.Close()
 		return nil, cmp.Or(sent, err)
 	}
-	resp.Body = answerBody{resp.Body, c, conn, cut}
+	resp.Body = answerBody{resp.Body, conn, cut}
 	return resp, nil
 }
 
@@ -83,12 +83,11 @@ type handshakeError struct{ err error }
 func (e *handshakeError) Error() string { return e.err.Error() }
 func (e *handshakeError) Unwrap() error { return e.err }
 
-// answerBody is the body of a response. Close also closes the connection, or holds it.
+// answerBody is the body of a response. Close also closes the connection.
 type answerBody struct {
 	io.ReadCloser
-	client *Client
-	conn   net.Conn
-	cut    func() bool // keeps the end of the context from closing the connection; false: it has
+	conn net.Conn
+	cut  func() bool // keeps the end of the context from closing the connection; false: it has
 }
 
 // Close is called when the response has been read, or will not be read further. The
@@ -97,38 +96,5 @@ func (b answerBody) Close() error {
 	if !b.cut() { // the connection is closed already
 		return nil
 	}
-	return b.client.drop(b.conn)
-}
-
-// Hold makes the client keep the connection of its last call open until release, so
-// that the server does not end as idle. A server that was started in the background
-// ends some time after its last connection was closed. An agent may think for longer
-// than that between two calls, and its browser would be gone. The connection that is
-// held is not used again; it only counts as open.
-func (c *Client) Hold() (release func()) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.holds = true
-	return func() {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		if c.holds = false; c.held != nil {
-			c.held.Close()
-		}
-	}
-}
-
-// drop is called with the connection of a call that is over. It closes it, or, in a
-// client that holds connections, the one of the call before. So there is always at
-// least one: the new connection is held before the old one is closed.
-func (c *Client) drop(conn net.Conn) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.holds {
-		conn, c.held = c.held, conn
-	}
-	if conn == nil {
-		return nil
-	}
-	return conn.Close()
+	return b.conn.Close()
 }

@@ -64,6 +64,13 @@ func Raw() []RawRoute {
 			Gives:  "application/x-ndjson",
 			serve:  (*Server).follow, offered: func(o Options) bool { return o.Follow != nil },
 		},
+		{
+			Method: "GET", Path: "/sessions/hold",
+			Doc: "Hold the session of the call: one line comes at once, and the session ends when the connection closes. " +
+				"Without a session it only keeps the server from ending as idle.",
+			Gives: "application/x-ndjson",
+			serve: (*Server).hold, offered: func(o Options) bool { return o.EndSession != nil },
+		},
 	}
 }
 
@@ -95,6 +102,7 @@ func (s *Server) follow(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Cache-Control", "no-store")
 	lines, rc := json.NewEncoder(w), http.NewResponseController(w)
+	rc.SetReadDeadline(time.Time{}) // that of the request, which has come
 	err := s.o.Follow(r.Context(), r.URL.Query().Get("profile"), func(v any) error {
 		rc.SetWriteDeadline(time.Now().Add(replyTime))
 		return errors.Join(lines.Encode(v), rc.Flush())

@@ -38,6 +38,9 @@ type Options struct {
 	// Follow reports the progress of downloads; nil: there is no such route.
 	Follow Follower
 
+	// EndSession closes the tabs of a session; nil: sessions cannot be held.
+	EndSession func(ctx context.Context, key string) (closed int, err error)
+
 	Log *slog.Logger
 }
 
@@ -48,6 +51,8 @@ type Server struct {
 	conns    conns
 	files    madeFiles
 	stopping atomic.Bool
+	ending   chan struct{} // closed when stopping is set
+	holds    holds
 }
 
 // The end of a server: calls may finish for graceForCalls, then their contexts are
@@ -67,7 +72,7 @@ func New(o Options) *Server {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{o: o}
+	s := &Server{o: o, ending: make(chan struct{})}
 	s.mux = s.routes()
 	return s
 }
@@ -101,6 +106,7 @@ func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
 
 	<-ctx.Done()
 	s.stopping.Store(true)
+	close(s.ending)
 	s.shutDown(servers, endCalls)
 	running.Wait()
 	select {

@@ -1,0 +1,69 @@
+package server
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"sync"
+	"time"
+
+	"chela/internal/op"
+)
+
+// holds counts, by session, the connections that hold it.
+type holds struct {
+	mu    sync.Mutex // guards the rest
+	count map[string]int
+}
+
+func (h *holds) take(key string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.count == nil {
+		h.count = map[string]int{}
+	}
+	h.count[key]++
+}
+
+// leave reports whether no other connection holds the session.
+func (h *holds) leave(key string) (last bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.count[key]--; h.count[key] > 0 {
+		return false
+	}
+	delete(h.count, key)
+	return true
+}
+
+// endSessionTime bounds how long the end of a session takes whose caller has gone.
+const endSessionTime = 30 * time.Second
+
+// hold answers with one line at once, and then with nothing until the connection closes,
+// which ends the session of the call. A process that is killed closes its connections, too,
+// so its tabs do not stay open. Of several connections that hold a session, the last one
+// ends it. At the end of the server no session ends: the tabs that it restores at its next
+// start still belong to them.
+func (s *Server) hold(w http.ResponseWriter, r *http.Request) error {
+	w.Header().Set("Content-Type", "application/x-ndjson")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.Header().Set("Cache-Control", "no-store")
+	key := op.Session(r.Context())
+	s.holds.take(key)
+	http.NewResponseController(w).SetReadDeadline(time.Time{}) // that of the request, which has come
+	io.WriteString(w, "{\"ok\":true}\n")
+	http.NewResponseController(w).Flush()
+	select {
+	case <-r.Context().Done():
+	case <-s.ending:
+	}
+	if !s.holds.leave(key) || key == "" || s.stopping.Load() {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), endSessionTime)
+	defer cancel()
+	if _, err := s.o.EndSession(ctx, key); err != nil {
+		s.o.Log.Warn("a session could not be ended", "session", key, "error", err)
+	}
+	return nil // the answer has begun: an error cannot be answered any more
+}

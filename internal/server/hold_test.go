@@ -1,0 +1,58 @@
+package server
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"net"
+	"testing"
+	"time"
+)
+
+// A session ends when the last connection that holds it closes, but not with the server.
+func TestHoldASession(t *testing.T) {
+	ended := make(chan string, 10)
+	r := start(t, func(o *Options) {
+		o.EndSession = func(_ context.Context, key string) (int, error) {
+			ended <- key
+			return 0, nil
+		}
+	})
+	hold := func(header string) net.Conn {
+		t.Helper()
+		conn, err := net.Dial("unix", r.socket)
+		if err != nil {
+			t.Fatal(err)
+		}
+		conn.SetDeadline(time.Now().Add(20 * time.Second))
+		io.WriteString(conn, "GET /sessions/hold HTTP/1.1\r\nHost: chela\r\n"+header+"\r\n")
+		lines := bufio.NewScanner(conn)
+		for lines.Scan() {
+			if lines.Text() == `{"ok":true}` {
+				return conn
+			}
+		}
+		t.Fatal("it is not held")
+		return nil
+	}
+	one, other, none, last := hold("X-Chela-Session: a\r\n"), hold("X-Chela-Session: a\r\n"), hold(""), hold("X-Chela-Session: b\r\n")
+	one.Close()
+	none.Close()
+	hold("X-Chela-Session: c\r\n").Close()
+	if got := <-ended; got != "c" { // what was closed before it has ended nothing
+		t.Errorf("session %s was ended, which another connection holds", got)
+	}
+	other.Close()
+	if got := <-ended; got != "a" {
+		t.Errorf("session %s was ended", got)
+	}
+	began := time.Now()
+	r.stop()
+	if err := <-r.ended; err != nil || time.Since(began) >= graceForCalls {
+		t.Errorf("the server ended after %v: %v", time.Since(began), err)
+	}
+	last.Close()
+	if len(ended) > 0 {
+		t.Errorf("session %s has ended with the server", <-ended)
+	}
+}
