@@ -15,6 +15,7 @@ require (
 	github.com/titanous/json5 v1.0.0 // reading the configuration
 	go.uber.org/goleak v1.3.0 // tests: no goroutine is left
 	golang.org/x/image v0.47.0 // a font for the refs drawn on pictures
+	golang.org/x/net v0.62.0 // host names beyond ASCII, as browsers convert them
 	golang.org/x/sys v0.49.0 // processes, locks and owners on Windows
 	golang.org/x/term v0.47.0 // whether a person reads the output
 )
@@ -27,7 +28,8 @@ require (
 	github.com/segmentio/encoding v0.5.4 // indirect
 	github.com/yosida95/uritemplate/v3 v3.0.2 // indirect
 	golang.org/x/oauth2 v0.35.0 // indirect
-	golang.org/x/sync v0.20.0 // indirect
+	golang.org/x/sync v0.24.0 // indirect
+	golang.org/x/text v0.43.0 // indirect
 	golang.org/x/time v0.15.0 // indirect
-	golang.org/x/tools v0.42.0 // indirect
+	golang.org/x/tools v0.51.0 // indirect
 )

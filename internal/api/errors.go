@@ -266,6 +266,13 @@ func explainStart(err error) *op.Error {
 		return op.Errorf(op.Invalid, "Headless start override is only supported for locally launched chela profiles. "+
 			"Profile %q is attach-only, remote, or existing-session.", other.Profile).Hinted("leave headless out")
 	}
+	if remote, ok := errors.AsType[*profile.RemoteError](err); ok {
+		return op.Errorf(op.Invalid, "reset-profile is only supported for local profiles (profile %q is remote).", remote.Profile)
+	}
+	if locked, ok := errors.AsType[*chrome.LockedError](err); ok {
+		return op.Errorf(op.Conflict, "Cannot reset browser profile: %v, and it is not certain that it is a browser", locked).
+			Hinted("end process %d, then call again", locked.PID)
+	}
 	if taken, ok := errors.AsType[*profile.PortError](err); ok {
 		return op.Errorf(op.Conflict, "Port %d is in use for profile %q but not by chela.", taken.Port, taken.Profile).
 			Hinted("end the program that has the port, or give the profile another cdpPort")

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"chela/internal/op"
 	"chela/internal/profile"
 )
 
@@ -98,4 +99,41 @@ func number(n int) *int {
 		return nil
 	}
 	return &n
+}
+
+// A resetRequest is about one profile.
+type resetRequest struct {
+	InProfile
+	op.Timeout
+}
+
+// resetResult says where the data of a profile are now.
+type resetResult struct {
+	OK      bool   `json:"ok" doc:"always true"`
+	Profile string `json:"profile" doc:"name of the profile"`
+	Moved   bool   `json:"moved" doc:"there were data"`
+	From    string `json:"from" doc:"where they were"`
+	To      string `json:"to,omitempty" doc:"where they are now: the newest ten of the trash are kept"`
+}
+
+// Terminal is what a person reads of it, in the contract's words.
+func (r resetResult) Terminal() string {
+	if !r.Moved {
+		return "browser profile already missing."
+	}
+	return "browser profile moved to Trash (" + r.To + ")"
+}
+
+// resetProfile ends a trace of the profile, too, without a file: it is of a browser that is ended.
+func resetProfile(ctx context.Context, s *Service, r resetRequest) (resetResult, error) {
+	p, err := s.profiles.Named(r.Profile)
+	if err != nil {
+		return resetResult{}, err
+	}
+	from, to, err := p.Reset(ctx)
+	if err != nil {
+		return resetResult{}, err
+	}
+	s.traces.discard(p.Name)
+	return resetResult{OK: true, Profile: p.Name, Moved: to != "", From: from, To: to}, nil
 }

@@ -80,6 +80,8 @@ var browserRows = []*op.Op{
 		"Stop the browser. Its tabs close; its cookies are kept, session cookies too unless they are to be forgotten.",
 		stop, op.NeverStart, op.Limit(20*s, 1*s, 60*s), op.Example("--forget"), op.Rare),
 	op.Define("GET /profiles", "profiles", "List the browser profiles.", profiles),
+	op.Define("POST /reset-profile", "reset-profile", "Stop a profile's browser and move its data to the trash: logins, cookies, settings.",
+		resetProfile, op.Limit(20*s, 1*s, 60*s), op.NotForAgents, op.Example("--profile work")),
 	op.Define("GET /doctor", "doctor", "Check that this machine has all that a browser needs.",
 		doctor, op.Limit(45*s, 1*s, 120*s), op.Example("--deep"), op.Rare),
 	op.Define("POST /shutdown", "shutdown", "Stop the browser and end the server.",

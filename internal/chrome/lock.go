@@ -1,6 +1,7 @@
 package chrome
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -53,12 +54,49 @@ func claim(dir string, lockHeld bool) error {
 	if err != nil {
 		return err
 	}
-	here, err := os.Hostname()
-	local := err == nil && host == here
-	if local && usesProfile(pid, dir) || !local && !lockHeld {
+	uses := !lockHeld
+	if here, err := os.Hostname(); err == nil && host == here {
+		uses, _ = usesProfile(pid, dir)
+	}
+	if uses {
 		return &LockedError{Dir: dir, Host: host, PID: pid}
 	}
 	return removeMark(dir)
+}
+
+// EndHolder ends the browser that uses a user data directory, if there is one, and returns its
+// process id: one that was started by somebody else, or was left by a chela that was killed. It is
+// ended only if its command line proves that it uses the directory; otherwise the error is a
+// [*LockedError], and nothing is ended. Other errors are those of the file system and of the
+// system's call. The caller holds a lock that all who start browsers on the directory take, so the
+// mark of another host is an old one, see claim.
+func EndHolder(ctx context.Context, dir string) (ended int, err error) {
+	host, pid, err := holder(dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	here, err := os.Hostname()
+	if err != nil || host != here {
+		return 0, err
+	}
+	// The process is opened first and looked at then: on Linux it stays the one that was looked
+	// at, also when its id is used again before the signal.
+	process, err := os.FindProcess(pid)
+	if err != nil {
+		return 0, err
+	}
+	defer process.Release()
+	uses, certain := usesProfile(pid, dir)
+	switch {
+	case uses && !certain:
+		return 0, &LockedError{Dir: dir, Host: host, PID: pid}
+	case !uses:
+		return 0, nil
+	}
+	return pid, endOther(ctx, process)
 }
 
 // unlock removes the mark on dir if it is that of pid: a killed browser leaves it. If

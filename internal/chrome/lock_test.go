@@ -6,6 +6,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -140,5 +142,73 @@ func TestSocketElsewhereIsLeft(t *testing.T) {
 	removeSocket(file)
 	if _, err := os.Stat(file); err != nil {
 		t.Errorf("a file in %s went: %v", dir, err)
+	}
+}
+
+// Only a process that certainly uses the directory is ended.
+func TestEndHolder(t *testing.T) {
+	host, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	mark := func(host string, pid int) string { return fmt.Sprintf("%s-%d", host, pid) }
+	for _, test := range []struct {
+		name  string
+		words []string // of the process that the mark names; nil: none lives
+		host  string
+		ends  bool
+	}{
+		{"no process", nil, host, false},
+		{"a process that uses it", []string{"--user-data-dir=DIR"}, host, true},
+		{"a process that uses another directory", []string{"--user-data-dir=DIR-other"}, host, false},
+		{"a process that only names it", []string{"ls", "DIR"}, host, false},
+		{"one of another host", []string{"--user-data-dir=DIR"}, "far-" + host, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			dir, _ := marked(t, "to be replaced")
+			pid := ended(t)
+			var gone <-chan struct{}
+			if test.words != nil {
+				words := []string{}
+				for _, w := range test.words {
+					words = append(words, strings.ReplaceAll(w, "DIR", dir))
+				}
+				pid = waiting(t, words...)
+				gone = reaped(pid)
+			}
+			os.Remove(filepath.Join(dir, singletonLock))
+			if err := os.Symlink(mark(test.host, pid), filepath.Join(dir, singletonLock)); err != nil {
+				t.Fatal(err)
+			}
+			got, err := EndHolder(t.Context(), dir)
+			if err != nil || (got != 0) != test.ends || test.ends && got != pid {
+				t.Fatalf("EndHolder = %d, %v; the process is %d", got, err, pid)
+			}
+			if test.ends {
+				<-gone
+			} else if p, _ := os.FindProcess(pid); test.words != nil && p.Signal(syscall.Signal(0)) != nil {
+				t.Error("the process was ended")
+			}
+		})
+	}
+}
+
+// reaped waits for a child in the background, as the parent of a real browser does: one that was
+// not waited for still has its process id.
+func reaped(pid int) <-chan struct{} {
+	gone := make(chan struct{})
+	go func() {
+		defer close(gone)
+		p, err := os.FindProcess(pid)
+		if err == nil {
+			p.Wait()
+		}
+	}()
+	return gone
+}
+
+func TestNobodyHoldsIt(t *testing.T) {
+	if pid, err := EndHolder(t.Context(), t.TempDir()); pid != 0 || err != nil {
+		t.Errorf("EndHolder = %d, %v", pid, err)
 	}
 }

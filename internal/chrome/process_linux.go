@@ -51,21 +51,23 @@ func tryNamespace() error {
 	return nil
 }
 
-// usesProfile reports whether the process pid is a browser that runs on dir.
-// Process ids are used again, also for browsers on other directories, so only
+// usesProfile reports whether the process pid is a browser that runs on dir, and whether that
+// is certain. Process ids are used again, also for browsers on other directories, so only
 // its command line is proof. A process that has ended and was not yet waited for
-// has none.
-func usesProfile(pid int, dir string) bool {
+// has none. Where the system hides the command lines of other users, a living process may be the
+// browser.
+func usesProfile(pid int, dir string) (uses, certain bool) {
 	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 	if err != nil {
-		return alive(pid)
+		there := alive(pid)
+		return there, !there
 	}
 	for arg := range strings.SplitSeq(string(line), "\x00") {
 		if used, ok := strings.CutPrefix(arg, "--user-data-dir="); ok && sameDir(used, dir) {
-			return true
+			return true, true
 		}
 	}
-	return false
+	return false, true
 }
 
 // sameDir reports whether two paths lead to the same directory.

@@ -2,7 +2,12 @@
 
 package chrome
 
-import "syscall"
+import (
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+)
 
 // groupAttributes has nothing that kills the browser when we die, but Chromium
 // ends by itself when its pipe does.
@@ -16,4 +21,15 @@ func onlyZombies(int) bool { return false }
 
 func tryNamespace() error { return nil }
 
-func usesProfile(pid int, _ string) bool { return alive(pid) }
+// usesProfile reports whether the process pid is a browser that runs on dir, and whether that
+// is certain. The command line that ps shows has spaces between its arguments, which may be in the
+// path, too: the directory must be followed by the next argument or by nothing.
+func usesProfile(pid int, dir string) (uses, certain bool) {
+	line, err := exec.Command("ps", "-ww", "-o", "command=", "-p", strconv.Itoa(pid)).Output()
+	if err != nil {
+		there := alive(pid)
+		return there, !there
+	}
+	words := strings.TrimSpace(string(line)) + " --"
+	return strings.Contains(words, "--user-data-dir="+dir+" --"), true
+}

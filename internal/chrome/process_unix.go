@@ -3,10 +3,13 @@
 package chrome
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"syscall"
+	"time"
 )
 
 // group is the browser and its children.
@@ -46,4 +49,27 @@ func (g group) gone() bool {
 func alive(pid int) bool {
 	err := syscall.Kill(pid, 0)
 	return err == nil || errors.Is(err, syscall.EPERM)
+}
+
+// endOther ends a process that is not our child: it asks it to exit, and kills it when it has not
+// done so after 2.5 s or when ctx ends. There is no event for the end of such a process, so it polls.
+func endOther(ctx context.Context, process *os.Process) error {
+	ctx, cancel := context.WithTimeout(ctx, terminateTimeout)
+	defer cancel()
+	poll := time.NewTicker(5 * time.Millisecond)
+	defer poll.Stop()
+	for err := process.Signal(syscall.SIGTERM); ; err = process.Signal(syscall.Signal(0)) {
+		if errors.Is(err, os.ErrProcessDone) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("end browser %d: %w", process.Pid, err)
+		}
+		select {
+		case <-poll.C:
+		case <-ctx.Done():
+			killRest(group{process})
+			return nil
+		}
+	}
 }

@@ -1,7 +1,9 @@
 package chrome
 
 import (
+	"context"
 	"errors"
+	"os"
 	"os/exec"
 	"unsafe"
 
@@ -72,4 +74,7 @@ func (g group) gone() bool {
 func tryNamespace() error { return nil }
 
 // usesProfile is never called: Chromium's lock on Windows is no symbolic link.
-func usesProfile(int, string) bool { return true }
+func usesProfile(int, string) (uses, certain bool) { return true, false }
+
+// endOther is never called, as usesProfile is never certain.
+func endOther(context.Context, *os.Process) error { return errors.ErrUnsupported }

@@ -16,7 +16,7 @@ func Complete(raw string) (address string, orHTTP bool) {
 	rest := strings.TrimPrefix(text, "//")
 	name, port := cutPort(rest[:strings.IndexAny(rest+"/", `/\?#`)])
 	switch {
-	case namesScheme(text), !validPort(port), !validHost(name):
+	case namesScheme(text), !validPort(port), !isHost(name):
 		return raw, false
 	case isLocal(name), port == "80":
 		return "http://" + rest, false
@@ -35,6 +35,11 @@ func namesScheme(text string) bool {
 
 // numbered are the schemes behind which a number may stand that is no port.
 var numbered = strings.Fields("about blob chrome data file ftp geo http https javascript mailto sms tel urn view-source ws wss")
+
+func isHost(name string) bool {
+	_, ok := hostInURL(name)
+	return ok
+}
 
 // isLocal reports whether a host is this machine, or an address in the form that
 // people write. Servers there seldom have a certificate.

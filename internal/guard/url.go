@@ -1,14 +1,13 @@
-// Package guard decides which addresses callers may open.
+// Package guard decides which addresses may be opened. It only decides: it opens and
+// resolves nothing.
 //
-// [CheckURL] is called before anything is sent to the browser. It sees only the
-// addresses that callers name, and not those that pages connect to by links,
-// redirects and requests.
+// [CheckURL] is for the addresses that callers name, before anything is sent to the
+// browser. A [Policy] is for every connection that a browser makes, whatever has caused
+// it; package proxy asks it.
 package guard
 
 import (
 	"fmt"
-	"net/netip"
-	"net/url"
 	"strconv"
 	"strings"
 )
@@ -58,11 +57,36 @@ func CheckURL(raw string) (string, error) {
 		host = authority[at+1:]
 	}
 	name, port := cutPort(host)
-	if !validPort(port) || !validHost(name) {
+	if _, ok := hostInURL(name); !ok || !validPort(port) {
 		return "", invalid(raw)
 	}
 	return scheme + "://" + host + tail, nil
 }
+
+// HostOf returns where a browser connects to for a URL, which may also be one of a
+// WebSocket. It is not ok if it connects to nothing.
+func HostOf(raw string) (h Host, port uint16, ok bool) {
+	scheme, rest, ok := cutScheme(trim(raw))
+	standard, network := standardPorts[scheme]
+	if !ok || !network {
+		return Host{}, 0, false
+	}
+	rest = strings.TrimLeft(rest, `/\`)
+	authority := rest[:strings.IndexAny(rest+"/", `/\?#`)]
+	name, written := cutPort(authority[strings.LastIndexByte(authority, '@')+1:])
+	h, ok = hostInURL(name)
+	if !ok || !validPort(written) {
+		return Host{}, 0, false
+	}
+	if written == "" {
+		return h, standard, true
+	}
+	n, err := strconv.ParseUint(written, 10, 16)
+	return h, uint16(n), err == nil
+}
+
+// standardPorts are the ports of the schemes for which browsers connect to a host.
+var standardPorts = map[string]uint16{"http": 80, "ws": 80, "https": 443, "wss": 443}
 
 func invalid(raw string) error {
 	if strings.Contains(raw, "@") {
@@ -103,64 +127,4 @@ func validPort(port string) bool {
 	}
 	n, err := strconv.ParseUint(port, 10, 16)
 	return port == "" || err == nil && n <= 65535
-}
-
-// validHost reports whether Chromium accepts name as a host. All names with characters
-// outside ASCII are accepted here: their rules are long, Chromium applies them, and
-// no such name is an IP address.
-func validHost(name string) bool {
-	if inner, ok := strings.CutPrefix(name, "["); ok {
-		addr, err := netip.ParseAddr(strings.TrimSuffix(inner, "]"))
-		return strings.HasSuffix(inner, "]") && err == nil && addr.Is6() && addr.Zone() == ""
-	}
-	name, err := url.PathUnescape(name)
-	if err != nil || name == "" || strings.ContainsFunc(name, forbiddenInHost) {
-		return false
-	}
-	if labels := strings.Split(strings.TrimSuffix(name, "."), "."); isNumber(labels[len(labels)-1]) {
-		return isIPv4(labels)
-	}
-	return true
-}
-
-func forbiddenInHost(r rune) bool {
-	return r < ' ' || r == 0x7f || strings.ContainsRune(`#/:<>?@[\]^|%`, r)
-}
-
-// isNumber reports whether a host whose last label this is has to be an IPv4 address.
-func isNumber(label string) bool {
-	if label != "" && strings.Trim(label, "0123456789") == "" {
-		return true
-	}
-	hex, ok := strings.CutPrefix(strings.ToLower(label), "0x")
-	return ok && strings.Trim(hex, "0123456789abcdef") == ""
-}
-
-// isIPv4 reports whether the labels are an IPv4 address in one of the forms that
-// browsers accept: one to four numbers in base 8, 10 or 16, the last of which gives
-// all remaining bytes (127.1 is 127.0.0.1).
-func isIPv4(labels []string) bool {
-	for i, label := range labels {
-		limit := uint64(1) << 8
-		if i == len(labels)-1 {
-			limit = 1 << (8 * (5 - len(labels)))
-		}
-		if n, ok := parseNumber(label); !ok || len(labels) > 4 || n >= limit {
-			return false
-		}
-	}
-	return true
-}
-
-// parseNumber parses a number in base 16 (0x1f), 8 (037) or 10.
-func parseNumber(label string) (uint64, bool) {
-	label = strings.ToLower(label)
-	base := 10
-	if hex, ok := strings.CutPrefix(label, "0x"); ok {
-		label, base = "0"+hex, 16
-	} else if len(label) > 1 && label[0] == '0' {
-		base = 8
-	}
-	n, err := strconv.ParseUint(label, base, 64)
-	return n, err == nil
 }

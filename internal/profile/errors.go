@@ -54,6 +54,11 @@ func (e *WindowsError) Error() string {
 	return fmt.Sprintf("chela does not start the browser of profile %q", e.Profile)
 }
 
+// A RemoteError says that a profile has no data in the state directory that could be removed.
+type RemoteError struct{ Profile string }
+
+func (e *RemoteError) Error() string { return fmt.Sprintf("profile %q is remote", e.Profile) }
+
 // A NoDisplayError says that a browser with windows was asked for where there
 // is no display to show them.
 type NoDisplayError struct {

@@ -1,0 +1,135 @@
+package guard
+
+import (
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/idna"
+)
+
+// A Host is where a connection leads: a name, or an IP address. Two that are written
+// differently and lead to the same place are equal: names are in lower case, in ASCII
+// and without dots at the end, and an IPv4 address that is written as an IPv6 address
+// is an IPv4 address.
+type Host struct {
+	name string
+	addr netip.Addr // not valid: it is a name
+}
+
+// ParseHost reads a host in every form in which browsers accept it in a URL, and an IPv6
+// address also without its brackets. It is the only place where a text becomes an
+// address: a second one that read some form differently would be a way past the policy.
+func ParseHost(text string) (h Host, ok bool) {
+	if strings.Contains(text, ":") && !strings.HasPrefix(text, "[") {
+		text = "[" + text + "]"
+	}
+	return hostInURL(text)
+}
+
+// Addr returns the address that the host is; ok is false if it is a name.
+func (h Host) Addr() (addr netip.Addr, ok bool) { return h.addr, h.addr.IsValid() }
+
+// String returns the name, or the address without brackets.
+func (h Host) String() string {
+	if h.addr.IsValid() {
+		return h.addr.String()
+	}
+	return h.name
+}
+
+// IsLocalhost reports whether browsers take the host for this machine without asking
+// any DNS server: localhost and the names below it.
+func (h Host) IsLocalhost() bool {
+	return h.name == "localhost" || h.name == "localhost.localdomain" || strings.HasSuffix(h.name, ".localhost")
+}
+
+// unicodeNames converts a name beyond ASCII as Chromium does, which is more lenient than
+// the rules for registering names. The conversion also turns digits and dots of other
+// scripts into those of ASCII: １２７．０．０．１ is an address.
+var unicodeNames = idna.New(
+	idna.MapForLookup(), idna.Transitional(false), idna.BidiRule(),
+	idna.StrictDomainName(false), idna.CheckHyphens(false), idna.VerifyDNSLength(false),
+)
+
+// hostInURL reads a host as the WHATWG URL standard does; it is not ok if browsers
+// refuse the URL because of it.
+func hostInURL(text string) (h Host, ok bool) {
+	if inner, ok := strings.CutPrefix(text, "["); ok {
+		addr, err := netip.ParseAddr(strings.TrimSuffix(inner, "]"))
+		return Host{addr: addr.Unmap()}, strings.HasSuffix(inner, "]") && err == nil && addr.Is6() && addr.Zone() == ""
+	}
+	name, err := url.PathUnescape(text)
+	if err != nil {
+		return Host{}, false
+	}
+	if !isASCII(name) {
+		if name, err = unicodeNames.ToASCII(name); err != nil {
+			return Host{}, false
+		}
+	}
+	if name == "" || strings.ContainsFunc(name, forbiddenInHost) {
+		return Host{}, false
+	}
+	// A resolver takes 127.1.. for an address, and browsers for a name. It is refused.
+	labels := strings.Split(strings.TrimRight(name, "."), ".")
+	if isNumber(labels[len(labels)-1]) {
+		addr, ok := parseIPv4(labels)
+		return Host{addr: addr}, ok && !strings.HasSuffix(name, "..")
+	}
+	name = strings.ToLower(strings.Join(labels, "."))
+	return Host{name: name}, name != ""
+}
+
+func isASCII(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return r > 0x7f })
+}
+
+func forbiddenInHost(r rune) bool {
+	return r < ' ' || r == 0x7f || strings.ContainsRune(`#/:<>?@[\]^|%`, r)
+}
+
+// isNumber reports whether a host whose last label this is has to be an IPv4 address.
+func isNumber(label string) bool {
+	if label != "" && strings.Trim(label, "0123456789") == "" {
+		return true
+	}
+	hex, ok := strings.CutPrefix(strings.ToLower(label), "0x")
+	return ok && strings.Trim(hex, "0123456789abcdef") == ""
+}
+
+// parseIPv4 reads an IPv4 address in one of the forms that browsers accept: one to four
+// numbers in base 8, 10 or 16, the last of which gives all remaining bytes (127.1 is
+// 127.0.0.1).
+func parseIPv4(labels []string) (addr netip.Addr, ok bool) {
+	if len(labels) > 4 {
+		return netip.Addr{}, false
+	}
+	var value uint64
+	for i, label := range labels {
+		limit, rest := uint64(1)<<8, 3-i // bytes that follow this one
+		if i == len(labels)-1 {
+			limit, rest = 1<<(8*(5-len(labels))), 0
+		}
+		n, ok := parseNumber(label)
+		if !ok || n >= limit {
+			return netip.Addr{}, false
+		}
+		value |= n << (8 * rest)
+	}
+	return netip.AddrFrom4([4]byte{byte(value >> 24), byte(value >> 16), byte(value >> 8), byte(value)}), true
+}
+
+// parseNumber parses a number in base 16 (0x1f), 8 (037) or 10.
+func parseNumber(label string) (uint64, bool) {
+	label = strings.ToLower(label)
+	base := 10
+	if hex, ok := strings.CutPrefix(label, "0x"); ok {
+		label, base = "0"+hex, 16
+	} else if len(label) > 1 && label[0] == '0' {
+		base = 8
+	}
+	n, err := strconv.ParseUint(label, base, 64)
+	return n, err == nil
+}

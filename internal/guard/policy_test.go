@@ -1,0 +1,238 @@
+package guard
+
+import (
+	"encoding/json"
+	"net/netip"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// names are those that the recorded matrix was made with.
+var names = map[string][]string{
+	"example.com": {"93.184.216.34"}, "pub.example.com": {"93.184.216.34"}, "a.b.example.com": {"93.184.216.34"},
+	"localhost": {"127.0.0.1"}, "evil.test": {"10.0.0.5"}, "mixed.test": {"93.184.216.34", "10.0.0.5"},
+	"trusted.lan": {"192.168.1.50"}, "meta.trusted": {"169.254.169.254"}, "lo.trusted": {"127.0.0.1"}, "fake.test": {"198.18.0.5"},
+}
+
+var yes, no = new(true), new(false)
+
+// matrix are the rules of each column that was recorded.
+var matrix = map[string]Rules{
+	"undefined (no policy)":                {},
+	"{} (default)":                         {},
+	"dangerouslyAllowPrivateNetwork:false": {DangerouslyAllowPrivateNetwork: no},
+	"dangerouslyAllowPrivateNetwork:true":  {DangerouslyAllowPrivateNetwork: yes},
+	"allowedHostnames:[trusted.lan,meta.trusted,lo.trusted,localhost,*.example.com] (default strict)": {
+		AllowedHostnames: []string{"trusted.lan", "meta.trusted", "lo.trusted", "localhost", "*.example.com"},
+	},
+	"false+allowedHostnames same": {
+		DangerouslyAllowPrivateNetwork: no,
+		AllowedHostnames:               []string{"trusted.lan", "meta.trusted", "lo.trusted", "localhost", "*.example.com"},
+	},
+	"hostnameAllowlist:[*.example.com] ": {HostnameAllowlist: []string{"*.example.com"}},
+	strictExample: {
+		DangerouslyAllowPrivateNetwork: no,
+		HostnameAllowlist:              []string{"*.example.com", "example.com"}, AllowedHostnames: []string{"localhost"},
+	},
+	"true+hostnameAllowlist":     {DangerouslyAllowPrivateNetwork: yes, HostnameAllowlist: []string{"*.example.com"}},
+	"true+blockedHostnames":      {DangerouslyAllowPrivateNetwork: yes, BlockedHostnames: []string{"evil.test", "*.example.com"}},
+	"allowRfc2544BenchmarkRange": {AllowRFC2544: true},
+}
+
+// strictExample is the column of an example in the documentation. What was recorded
+// blocks all of it, as its rules exclude each other there; here it works as it is meant.
+const strictExample = "seed strict: false + hostnameAllowlist [*.example.com,example.com] + allowedHostnames [localhost]"
+
+var allowedInExample = strings.Fields(
+	"http://pub.example.com/ http://example.com/ http://a.b.example.com/ http://EXAMPLE.com./ http://localhost/")
+
+func TestRecordedMatrix(t *testing.T) {
+	text, err := os.ReadFile("testdata/ssrf-matrix.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var recorded map[string]map[string]string
+	if err := json.Unmarshal(text, &recorded); err != nil {
+		t.Fatal(err)
+	}
+	for column, rules := range matrix {
+		policy, err := rules.Policy()
+		if err != nil || len(recorded[column]) < 50 {
+			t.Fatalf("%s: %v, %d rows", column, err, len(recorded[column]))
+		}
+		for raw, want := range recorded[column] {
+			if column == strictExample && slices.Contains(allowedInExample, raw) {
+				want = "ALLOW"
+			}
+			if got := open(policy, raw); !sameAnswer(got, want) {
+				t.Errorf("%s: %s: got %q, want %q", column, raw, got, want)
+			}
+		}
+	}
+}
+
+// open returns what the policy says to a URL, in the words of the matrix.
+func open(p *Policy, raw string) string {
+	url, err := CheckURL(raw)
+	if err != nil {
+		return "InvalidBrowserNavigationUrl: " + err.Error()
+	}
+	if url == Blank {
+		return "ALLOW"
+	}
+	h, _, ok := HostOf(url)
+	if !ok {
+		return "no host in " + url
+	}
+	refused := p.CheckHost(h)
+	addrs, known := names[h.String()]
+	if _, literal := h.Addr(); refused == nil && !literal && !known {
+		return ": getaddrinfo ENOTFOUND " + h.String()
+	}
+	for _, addr := range addrs {
+		if refused == nil {
+			refused = p.CheckAddrs(h, []netip.Addr{netip.MustParseAddr(addr)})
+		}
+	}
+	switch {
+	case refused == nil:
+		return "ALLOW"
+	case refused.Rule == Unlisted:
+		return "InvalidBrowserNavigationUrl: " + refused.Error()
+	}
+	return "SsrFBlocked: " + refused.Reason()
+}
+
+// sameAnswer compares with what was recorded: of refusals by the policy only that they
+// are some, as their texts are not for callers. What to do about credentials in a URL
+// is another thing here.
+func sameAnswer(got, want string) bool {
+	if strings.HasPrefix(want, "SsrFBlocked: ") {
+		return strings.HasPrefix(got, "SsrFBlocked: ")
+	}
+	until, _, _ := strings.Cut(want, " Set HTTP Basic auth")
+	return strings.HasPrefix(got, until)
+}
+
+func TestRulesOfAnswers(t *testing.T) {
+	policy := func(r Rules) *Policy {
+		p, err := r.Policy()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	session, err := policy(Rules{DangerouslyAllowPrivateNetwork: yes, BlockedHostnames: []string{"b.example.com"}}).Narrow([]string{"*.example.com"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var (
+		standard = &Policy{}
+		lists    = policy(Rules{
+			AllowedHostnames: []string{" LocalHost. ", "127.1", "db.lan", "169.254.169.254", "[fd00::1]", "bücher.example", "*"},
+			BlockedHostnames: []string{"db.lan", "1.2.3.4", "*.bad.example", "Worse.Example"},
+		})
+		only = policy(Rules{HostnameAllowlist: []string{"example.com", "*.example.org"}})
+		open = policy(Rules{DangerouslyAllowPrivateNetwork: yes, BlockedHostnames: []string{"10.0.0.1"}})
+	)
+	tests := []struct {
+		about  string
+		policy *Policy
+		host   string
+		addrs  string
+		want   Rule
+		hint   string
+	}{
+		{"the internet", standard, "example.com", "93.184.216.34 2606:4700::1111", "", ""},
+		{"localhost", standard, "LOCALHOST", "", PrivateNetwork, `add "localhost" to browser.ssrfPolicy.allowedHostnames`},
+		{"an address of the network", standard, "10.1", "", PrivateNetwork, `add "10.0.0.1" to browser.ssrfPolicy.allowedHostnames`},
+		{"metadata", standard, "0xa9fea9fe", "", PrivateNetwork, "only browser.ssrfPolicy.dangerouslyAllowPrivateNetwork: true"},
+		{"a name for this machine", standard, "lo.example", "127.0.0.1", PrivateNetwork, "dangerouslyAllowPrivateNetwork: true"},
+		{"one address of two", standard, "mixed.example", "93.184.216.34 10.0.0.1", PrivateNetwork, `add "mixed.example"`},
+		{"IPv4 in IPv6", standard, "six.example", "::ffff:10.0.0.1", PrivateNetwork, ""},
+		{"an address of an interface", standard, "zone.example", "fe80::1%eth0", PrivateNetwork, ""},
+		{"allowed", lists, "localhost", "127.0.0.1 ::1", "", ""},
+		{"allowed, but not there", lists, "localhost", "169.254.169.254", PrivateNetwork, ""},
+		{"below what is allowed", lists, "app.localhost", "127.0.0.1", PrivateNetwork, `add "app.localhost"`},
+		{"an address that is allowed", lists, "127.0.0.1", "", "", ""},
+		{"the same in IPv6", lists, "::ffff:127.0.0.1", "", "", ""},
+		{"metadata in the list of allowed", lists, "169.254.169.254", "", PrivateNetwork, ""},
+		{"an IPv6 address", lists, "fd00::1", "", "", ""},
+		{"a name beyond ASCII", lists, "xn--bcher-kva.example", "192.168.0.1", "", ""},
+		{"deny wins", lists, "db.lan", "", Blocked, ""},
+		{"a blocked address by a name", lists, "other.example", "1.2.3.4", Blocked, ""},
+		{"a blocked address in IPv6", lists, "[::ffff:1.2.3.4]", "", Blocked, ""},
+		{"below what is blocked", lists, "a.b.bad.example", "", Blocked, ""},
+		{"a wildcard is not its apex", lists, "bad.example", "93.184.216.34", "", ""},
+		{"whole labels", lists, "notbad.example", "93.184.216.34", "", ""},
+		{"dots at the end", lists, "worse.example..", "", Blocked, ""},
+		{"of a list", only, "example.com.", "93.184.216.34", "", ""},
+		{"of a list, private", only, "example.com", "10.0.0.1", PrivateNetwork, ""},
+		{"not in the list", only, "www.example.com", "", NotAllowed, `add "www.example.com" to browser.ssrfPolicy.hostnameAllowlist`},
+		{"not in the list, this machine", only, "localhost", "", NotAllowed, `add "localhost" to browser.ssrfPolicy.allowedHostnames`},
+		{"not in the list, private address", only, "10.0.0.1", "", NotAllowed, "allowedHostnames"},
+		{"all allowed", open, "localhost", "127.0.0.1 169.254.169.254 ::", "", ""},
+		{"all allowed, but one", open, "lan.example", "10.0.0.1", Blocked, ""},
+		{"a session", session, "a.example.com", "127.0.0.1", "", ""},
+		{"a session elsewhere", session, "example.org", "", NotInSession, ""},
+		{"a session and the policy", session, "b.example.com", "", Blocked, ""},
+	}
+	for _, test := range tests {
+		h, ok := ParseHost(test.host)
+		if !ok {
+			t.Errorf("%s: %s is not a host", test.about, test.host)
+			continue
+		}
+		refused := test.policy.CheckHost(h)
+		var addrs []netip.Addr
+		for text := range strings.FieldsSeq(test.addrs) {
+			addrs = append(addrs, netip.MustParseAddr(text))
+		}
+		if refused == nil {
+			refused = test.policy.CheckAddrs(h, addrs)
+		}
+		if refused == nil {
+			refused = &Refused{}
+		}
+		if refused.Rule != test.want || !strings.Contains(refused.Hint(), test.hint) {
+			t.Errorf("%s: got %q with the hint %q; want %q with %q", test.about, refused.Rule, refused.Hint(), test.want, test.hint)
+		}
+		if test.want != "" && !strings.HasPrefix(refused.Reason(), "policy "+string(test.want)) {
+			t.Errorf("%s: the reason is %q", test.about, refused.Reason())
+		}
+	}
+}
+
+// Refusals do not say where a name leads.
+func TestRefusalsTellNoAddresses(t *testing.T) {
+	h, _ := ParseHost("intranet.example")
+	refused := (&Policy{}).CheckAddrs(h, []netip.Addr{netip.MustParseAddr("10.9.8.7")})
+	if all := refused.Error() + refused.Reason() + refused.Hint(); strings.Contains(all, "10.9") {
+		t.Error(all)
+	}
+}
+
+func TestWrongRules(t *testing.T) {
+	for _, entry := range []string{"http://example.com", "localhost:3000", "*.1.2.3.4", "*.*.com", "a*.com", "a/b", "10.0.0.0/8", "1.2.3.256", "*.:"} {
+		for key, rules := range map[string]Rules{
+			"allowedHostnames": {AllowedHostnames: []string{entry}}, "hostnameAllowlist": {HostnameAllowlist: []string{entry}},
+			"blockedHostnames": {BlockedHostnames: []string{"ok.example", entry}},
+		} {
+			if p, err := rules.Policy(); err == nil || p != nil || !strings.Contains(err.Error(), key) || !strings.Contains(err.Error(), entry) {
+				t.Errorf("%s %q: got %v, %v", key, entry, p, err)
+			}
+		}
+	}
+	p, err := Rules{AllowPrivateNetwork: yes, DangerouslyAllowPrivateNetwork: no}.Policy()
+	if err != nil || p.AllowsPrivate() || !p.IsStrict() {
+		t.Errorf("the older name of a switch wins: %+v, %v", p, err)
+	}
+	if p, _ := (Rules{AllowPrivateNetwork: yes}).Policy(); !p.AllowsPrivate() || p.CheckRouted() != nil {
+		t.Error("the older name of a switch has no effect")
+	}
+	if refused := (&Policy{}).CheckRouted(); refused == nil || !strings.Contains(refused.Error(), "proxy-routed") {
+		t.Errorf("with another proxy: %v", refused)
+	}
+}
