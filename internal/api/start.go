@@ -53,7 +53,9 @@ type stopRequest struct {
 // Terminal is what a person reads of it.
 func (s stopResult) Terminal() string { return s.summary() }
 
-// stop stops the browser, and is a success too where none runs: the answer says which.
+// stop stops the browser, and is a success too where none runs: the answer says which. Of a browser
+// that chela does not start it says that it was stopped, as the contract has it: nothing of ours
+// drives it any more.
 func stop(ctx context.Context, s *Service, r stopRequest) (stopResult, error) {
 	p, err := s.profiles.Named(r.Profile)
 	if err != nil {
@@ -65,7 +67,7 @@ func stop(ctx context.Context, s *Service, r stopRequest) (stopResult, error) {
 		return stopResult{}, err
 	}
 	st, err := status(ctx, s, profileRequest{r.InProfile})
-	return stopResult{true, stopped, st}, err
+	return stopResult{true, stopped || !p.Setup().Launched(), st}, err
 }
 
 // nothing is the request of operations that have no arguments.

@@ -41,12 +41,15 @@ type browserStatus struct {
 	SandboxOff     string  `json:"noSandboxReason,omitempty" doc:"why they do"`
 	ExecutablePath *string `json:"executablePath" doc:"program named in the configuration"`
 	AttachOnly     bool    `json:"attachOnly" doc:"the browser is never started by chela"`
-	Graphics       *string `json:"graphics" doc:"graphics hardware, once known"`
+
+	Graphics *graphicsInfo `json:"graphics" doc:"what pages are drawn with; known when the doctor has looked at the running browser"`
 
 	ExposeCDP         bool `json:"exposeCdp,omitempty" doc:"the debugging port is opened: each program of this machine can drive the browser"`
 	IgnoreHTTPSErrors bool `json:"ignoreHTTPSErrors,omitempty" doc:"pages load though their certificates are not valid"`
 
 	NotInEffect []string `json:"notInEffect,omitempty" doc:"settings of the configuration file that change nothing"`
+
+	sandboxFix string // what would bring pages back into the sandbox
 }
 
 // Terminal is the status as a person reads it.
@@ -63,7 +66,7 @@ func (s browserStatus) Terminal() string {
 		"detectedPath: "+or(s.Executable, "none"),
 		fmt.Sprintf("headless: %v (%s)", s.Headless, s.HeadlessSource),
 		"profileColor: "+s.Color,
-		prefixed("graphics: ", or(s.Graphics, "")),
+		prefixed("graphics: ", s.Graphics.summary()),
 		prefixed("sandbox: off, ", s.SandboxOff),
 		onlyIf(s.CDPPort != nil && s.Driver == string(profile.Managed) && !s.ExposeCDP, "exposeCdp: false, so the port is not open"),
 		onlyIf(s.ExposeCDP, "exposeCdp: true, each program of this machine can drive the browser by its port"),
@@ -130,7 +133,7 @@ func (s *browserStatus) addExecutable(configured string, noSandbox bool) {
 		return
 	}
 	s.Detected, s.Executable = &found.Kind, &found.Path
-	s.SandboxOff = chrome.WithoutSandbox(found, noSandbox)
+	s.SandboxOff, s.sandboxFix = chrome.WithoutSandbox(found, noSandbox)
 	s.NoSandbox = s.SandboxOff != ""
 }
 
@@ -139,7 +142,7 @@ func (s *browserStatus) addRunning(b *browser.Browser) {
 	s.Running, s.CDPReady, s.PageReady = true, true, b.Count() > 0
 	about := b.Describe()
 	s.PID, s.ChosenBrowser, s.UserDataDir = &about.PID, &about.Executable.Kind, &about.UserDataDir
-	s.CDPHTTP = about.Port != 0
+	s.CDPHTTP, s.Graphics = about.Port != 0, graphicsOf(b.KnownGraphics())
 	if about.WebSocketURL != "" { // where a pipe does not work
 		s.CDPHTTP, s.CDPURL = true, &about.WebSocketURL
 	}

@@ -41,7 +41,8 @@ type Browser struct {
 	done     chan struct{} // closed when it has gone and nothing of it is left
 	changing chan struct{} // a call that changes the settings puts a value in, for the time that takes
 
-	saver saver // has a mutex of its own
+	saver    saver    // has a mutex of its own
+	graphics graphics // has one, too
 
 	mu      sync.Mutex    // guards the rest; taken before the mutex of a page or a download
 	changed chan struct{} // closed at the next change, see await

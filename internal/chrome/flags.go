@@ -77,7 +77,7 @@ func arguments(o Options) []string {
 		// another program. Scroll bars would be in screenshots.
 		args = append(args, "--headless=new", "--disable-gpu", "--hide-scrollbars")
 	}
-	if WithoutSandbox(o.Executable, o.NoSandbox) != "" {
+	if reason, _ := WithoutSandbox(o.Executable, o.NoSandbox); reason != "" {
 		args = append(args, "--no-sandbox", "--disable-setuid-sandbox")
 	}
 	if runtime.GOOS == "linux" {

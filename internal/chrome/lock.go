@@ -55,13 +55,34 @@ func claim(dir string, lockHeld bool) error {
 		return err
 	}
 	uses := !lockHeld
-	if here, err := os.Hostname(); err == nil && host == here {
+	if isHere(host) {
 		uses, _ = usesProfile(pid, dir)
 	}
 	if uses {
 		return &LockedError{Dir: dir, Host: host, PID: pid}
 	}
 	return removeMark(dir)
+}
+
+func isHere(host string) bool {
+	here, err := os.Hostname()
+	return err == nil && host == here
+}
+
+// Holder returns a [*LockedError] if a browser on this host uses a user data directory, and changes
+// nothing. Other errors are those of the file system.
+func Holder(dir string) error {
+	host, pid, err := holder(dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if uses, _ := usesProfile(pid, dir); uses && isHere(host) {
+		return &LockedError{Dir: dir, Host: host, PID: pid}
+	}
+	return nil
 }
 
 // EndHolder ends the browser that uses a user data directory, if there is one, and returns its
@@ -75,11 +96,7 @@ func EndHolder(ctx context.Context, dir string) (ended int, err error) {
 	if errors.Is(err, os.ErrNotExist) {
 		return 0, nil
 	}
-	if err != nil {
-		return 0, err
-	}
-	here, err := os.Hostname()
-	if err != nil || host != here {
+	if err != nil || !isHere(host) {
 		return 0, err
 	}
 	// The process is opened first and looked at then: on Linux it stays the one that was looked

@@ -8,18 +8,18 @@ import (
 )
 
 // WithoutSandbox returns the reason why the browser must run without its
-// sandbox, or "" when it runs in it. Show the reason: without the sandbox one bug
-// in the renderer gives a page the rights of the user.
-func WithoutSandbox(e Executable, configured bool) string {
+// sandbox, or "" when it runs in it, and what changes that. Show the reason: without the
+// sandbox one bug in the renderer gives a page the rights of the user.
+func WithoutSandbox(e Executable, configured bool) (reason, fix string) {
 	switch {
 	case configured:
-		return "browser.noSandbox is set"
+		return "browser.noSandbox is set", "remove browser.noSandbox from the configuration"
 	case runtime.GOOS != "linux":
-		return ""
+		return "", ""
 	case os.Geteuid() == 0:
-		return "running as root, where Chromium refuses its sandbox"
+		return "running as root, where Chromium refuses its sandbox", "run chela as an ordinary user"
 	case hasSetuidHelper(e.Path):
-		return ""
+		return "", ""
 	}
 	return namespacesOff("/proc/sys")
 }
@@ -42,23 +42,25 @@ func hasSetuidHelper(executable string) bool {
 }
 
 // namespacesOff returns the reason why this user cannot create user namespaces,
-// which Chromium's sandbox needs, or "". It reads the kernel settings below sys
-// and then tries to create one: in a container, a seccomp filter may forbid it without
+// which Chromium's sandbox needs, or "", and what changes that. It reads the kernel settings
+// below sys and then tries to create one: in a container, a seccomp filter may forbid it without
 // a setting that says so. The settings come first as their names are better reasons
 // for a user than the kernel's "operation not permitted".
-func namespacesOff(sys string) string {
-	for _, setting := range []struct{ name, off string }{
-		{"kernel/unprivileged_userns_clone", "0"},
-		{"kernel/apparmor_restrict_unprivileged_userns", "1"},
-		{"user/max_user_namespaces", "0"},
+func namespacesOff(sys string) (reason, fix string) {
+	for _, setting := range []struct{ name, off, on string }{
+		{"kernel/unprivileged_userns_clone", "0", "1"},
+		{"kernel/apparmor_restrict_unprivileged_userns", "1", "0"},
+		{"user/max_user_namespaces", "0", "15000"},
 	} {
 		value, err := os.ReadFile(filepath.Join(sys, setting.name))
 		if err == nil && strings.TrimSpace(string(value)) == setting.off {
-			return "user namespaces are off (" + strings.ReplaceAll(setting.name, "/", ".") + " = " + setting.off + ")"
+			name := strings.ReplaceAll(setting.name, "/", ".")
+			return "user namespaces are off (" + name + " = " + setting.off + ")", "run: sudo sysctl -w " + name + "=" + setting.on
 		}
 	}
 	if err := tryNamespace(); err != nil {
-		return "user namespaces cannot be made here: " + err.Error()
+		return "user namespaces cannot be made here: " + err.Error(),
+			"let the container make user namespaces, as docker run --security-opt seccomp=unconfined does"
 	}
-	return ""
+	return "", ""
 }

@@ -8,31 +8,32 @@ import (
 )
 
 func TestWithoutSandbox(t *testing.T) {
-	if got := WithoutSandbox(Executable{}, true); got != "browser.noSandbox is set" {
+	if got, _ := WithoutSandbox(Executable{}, true); got != "browser.noSandbox is set" {
 		t.Errorf("configured: %q", got)
 	}
-	if got := WithoutSandbox(Executable{}, false); os.Geteuid() == 0 && got == "" {
-		t.Error("as root: nothing said")
+	if got, fix := WithoutSandbox(Executable{}, false); os.Geteuid() == 0 && got == "" || (got == "") != (fix == "") {
+		t.Errorf("got %q, to be changed by %q", got, fix)
 	}
 }
 
 func TestNamespacesOff(t *testing.T) {
-	for setting, value := range map[string]string{
-		"kernel/unprivileged_userns_clone":             "0",
-		"kernel/apparmor_restrict_unprivileged_userns": "1",
-		"user/max_user_namespaces":                     "0",
+	for setting, value := range map[string]struct{ off, on string }{
+		"kernel/unprivileged_userns_clone":             {"0", "1"},
+		"kernel/apparmor_restrict_unprivileged_userns": {"1", "0"},
+		"user/max_user_namespaces":                     {"0", "15000"},
 	} {
 		sys := t.TempDir()
 		file := filepath.Join(sys, setting)
 		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(file, []byte(value+"\n"), 0o600); err != nil {
+		if err := os.WriteFile(file, []byte(value.off+"\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		want := "user namespaces are off (" + strings.ReplaceAll(setting, "/", ".") + " = " + value + ")"
-		if got := namespacesOff(sys); got != want {
-			t.Errorf("%s: %q, want %q", setting, got, want)
+		name := strings.ReplaceAll(setting, "/", ".")
+		want, wantFix := "user namespaces are off ("+name+" = "+value.off+")", "run: sudo sysctl -w "+name+"="+value.on
+		if got, fix := namespacesOff(sys); got != want || fix != wantFix {
+			t.Errorf("%s: %q, %q; want %q, %q", setting, got, fix, want, wantFix)
 		}
 	}
 }

@@ -61,6 +61,29 @@ func (p *Profile) endHolder(ctx context.Context, s Setup) error {
 	return s.checkPort()
 }
 
+// Holder returns a [*chrome.LockedError] if a browser that is not ours uses the profile's data; other
+// errors are those of the file system.
+func (p *Profile) Holder() error {
+	if p.Running() != nil {
+		return nil
+	}
+	return chrome.Holder(p.userData())
+}
+
+// EndHolder ends a browser that uses the profile's data and is not ours. A browser of ours that starts
+// meanwhile is waited for. Errors are those of [chrome.EndHolder].
+func (p *Profile) EndHolder(ctx context.Context) error {
+	if err := p.takeAlone(ctx); err != nil {
+		return err
+	}
+	defer p.leaveAlone()
+	if p.Running() != nil {
+		return nil
+	}
+	_, err := chrome.EndHolder(ctx, p.userData())
+	return err
+}
+
 func (p *Profile) userData() string { return p.config.Current().State.UserData(p.Name) }
 
 func (p *Profile) trash() trash { return trashOf(p.config.Current().State) }

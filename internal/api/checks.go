@@ -1,0 +1,159 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"runtime"
+	"strconv"
+	"time"
+
+	"chela/internal/browser"
+	"chela/internal/chrome"
+	"chela/internal/profile"
+)
+
+// managed adds the checks of a browser that chela starts. File is the configuration.
+func (h *health) managed(ctx context.Context, p *profile.Profile, file string) {
+	st := h.Status
+	program := h.add("managed-executable", "Chromium executable", st.Executable != nil,
+		or(st.Detected, "")+" at "+or(st.Executable, ""), or(st.DetectError, ""), "run: chela install")
+	if st.ExecutablePath != nil {
+		program.FixHint = "correct executablePath in " + file + ", or remove it to have a browser found"
+	} else {
+		program.fix = func(ctx context.Context) error { return chrome.Install(ctx, io.Discard) }
+	}
+	h.note("headless-mode", "Headless mode", "info", fmt.Sprintf("headless %v (%s)", st.Headless, st.HeadlessSource))
+	if runtime.GOOS == "linux" {
+		h.display()
+		h.sandbox()
+	}
+	h.data(p)
+}
+
+// notLaunched says of a profile whose browser chela does not start why it cannot be used.
+func (h *health) notLaunched(s profile.Setup) {
+	id, label, other := "cdp-http", "CDP HTTP", "a browser that chela starts"
+	switch s.Driver {
+	case profile.ExistingSession:
+		id, label = "attach-target", "Attach target"
+	case profile.Extension:
+		id, label = "extension-relay", "Extension relay"
+	}
+	what := fmt.Sprintf("profile %s is not %s, and this version can drive no other", s.Name, other)
+	fix := "use the profile " + profile.Default
+	if s.Driver == profile.Managed && !s.Remote() {
+		fix = "set attachOnly to false"
+	}
+	h.add(id, label, false, "", what, fix)
+}
+
+// display is about where windows would be shown. That there is no display is a fault only where
+// windows are wanted.
+func (h *health) display() {
+	const label = "Display"
+	for _, name := range []string{"WAYLAND_DISPLAY", "DISPLAY"} {
+		if value := os.Getenv(name); value != "" {
+			h.note("display", label, "pass", name+" is "+value)
+			return
+		}
+	}
+	if h.Status.Headless {
+		h.note("display", label, "info", "no display, and none is needed")
+		return
+	}
+	by := map[string]string{
+		"env": "set CHELA_HEADLESS=1", "profile": "set headless to true for the profile", "config": "run: chela config set browser.headless true",
+	}[h.Status.HeadlessSource]
+	h.add("display", label, false, "", "windows are wanted, but DISPLAY and WAYLAND_DISPLAY are not set", by+", or start chela under xvfb-run")
+}
+
+// sandbox adds a warning if pages run without Chromium's sandbox: a page that
+// breaks out of its process then has the rights of the user who runs chela.
+func (h *health) sandbox() {
+	if off := h.Status.SandboxOff; off != "" {
+		h.note("linux-sandbox", "Linux sandbox", "warn", "pages run without a sandbox: "+off).FixHint = h.Status.sandboxFix
+		return
+	}
+	h.note("linux-sandbox", "Linux sandbox", "pass", "pages run in Chromium's sandbox")
+}
+
+// data warns if a browser that is not ours uses the data of the profile: ours would not start.
+func (h *health) data(p *profile.Profile) {
+	locked, ok := errors.AsType[*chrome.LockedError](p.Holder())
+	if !ok {
+		return
+	}
+	c := h.note("user-data", "User data", "fail", locked.Error())
+	c.FixHint, c.fix = "close that browser, or run: chela doctor --fix", p.EndHolder
+}
+
+// browser adds the checks of the browser itself. That it does not run is no fault: the next call
+// starts it. The ids are the contract's, though there is a pipe and no WebSocket.
+func (h *health) browser(ctx context.Context, b *browser.Browser) {
+	if b == nil {
+		h.note("cdp-websocket", "CDP WebSocket", "info", "Browser is not currently running")
+		return
+	}
+	h.port(b.Describe())
+	brief, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
+	_, err := b.Version(brief)
+	by := "by a pipe"
+	if b.Describe().WebSocketURL != "" {
+		by = "by a WebSocket"
+	}
+	h.add("cdp-websocket", "CDP WebSocket", err == nil, fmt.Sprintf("CDP is reachable %s, pid %d", by, b.Describe().PID),
+		"the browser does not answer", "run: chela stop, and call again")
+	if g, err := b.Graphics(brief); err == nil {
+		h.Status.Graphics = graphicsOf(g)
+		h.note("graphics", "Graphics", "info", h.Status.Graphics.summary())
+	}
+}
+
+// answerTime is how long a browser may take to answer the doctor.
+const answerTime = 3 * time.Second
+
+// port is about the debugging port, which is open only with exposeCdp.
+func (h *health) port(about browser.Description) {
+	const id, label = "cdp-http", "CDP HTTP"
+	if about.Port == 0 {
+		h.note(id, label, "info", "no port is open: only chela drives the browser")
+		return
+	}
+	address := net.JoinHostPort("127.0.0.1", strconv.Itoa(about.Port))
+	conn, err := net.DialTimeout("tcp", address, answerTime)
+	if err == nil {
+		conn.Close()
+	}
+	h.add(id, label, err == nil, "CDP HTTP endpoint is reachable", "nothing listens on "+address, "run: chela stop, and call again")
+}
+
+// fix repairs the faults that can be repaired. It returns the ids of the checks that it has
+// repaired, and why others could not be.
+func (h *health) fix(ctx context.Context) (fixed []string, failed map[string]error) {
+	failed = map[string]error{}
+	for _, c := range h.Checks {
+		if c.fix == nil || c.Status == "pass" {
+			continue
+		}
+		if err := c.fix(ctx); err != nil {
+			failed[c.ID] = err
+		} else {
+			fixed = append(fixed, c.ID)
+		}
+	}
+	return fixed, failed
+}
+
+// addFailedFixes adds to the checks why they could not be repaired.
+func (h *health) addFailedFixes(failed map[string]error) {
+	for i := range h.Checks {
+		if err := failed[h.Checks[i].ID]; err != nil {
+			h.Checks[i].FixHint = explain(err).Error()
+		}
+	}
+}
