@@ -43,6 +43,9 @@ type uploadResult struct {
 	Armed bool `json:"armed,omitempty" doc:"they wait for the page's next file chooser"`
 }
 
+// Terminal is the contract's one sentence for all ways.
+func (u uploadResult) Terminal() string { return fmt.Sprintf("upload armed for %d file(s)", u.Files) }
+
 // Text is what was done.
 func (u uploadResult) Text() string {
 	if u.Armed {

@@ -104,7 +104,7 @@ func (r *Roots) Receive(name string, content io.Reader) (string, error) {
 func (r *Roots) Keep(name string, write func(io.Writer) error) (path string, err error) {
 	in, out := io.Pipe()
 	go func() { out.CloseWithError(write(out)) }()
-	name = uniqueName(name)
+	name = uniqueName(suggestedName(name))
 	err = writeIn(r.Downloads, name, in)
 	in.CloseWithError(err)
 	return filepath.Join(r.Downloads, name), err

@@ -74,7 +74,9 @@ func TestScripts(t *testing.T) {
 			if err := os.Mkdir(state, 0o700); err != nil {
 				return err
 			}
-			settings := fmt.Sprintf(`{browser: {noSandbox: true, headless: true, extraArgs: [%q]}, gateway: {port: %d}}`, chromium.Names(site), freePort()-2)
+			port := freePort()
+			e.Setenv("PORT", strconv.Itoa(port))
+			settings := fmt.Sprintf(`{browser: {noSandbox: true, headless: true, extraArgs: [%q]}, gateway: {port: %d}}`, chromium.Names(site), port-2)
 			return os.WriteFile(filepath.Join(state, "chela.json"), []byte(settings), 0o600)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
