@@ -11,6 +11,7 @@ require (
 	github.com/rogpeppe/go-internal v1.16.0 // tests: sessions of the command line as scripts
 	github.com/spf13/cobra v1.10.2 // commands, help and completion
 	github.com/spf13/pflag v1.0.9 // cobra's flags, made from the table of operations
+	github.com/tailscale/hujson v0.0.0-20260727124030-b80ff77dac4f // editing the configuration, with its comments
 	github.com/tiktoken-go/tokenizer v0.10.0 // tests: what snapshots cost a model, in tokens
 	github.com/titanous/json5 v1.0.0 // reading the configuration
 	go.uber.org/goleak v1.3.0 // tests: no goroutine is left

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"chela/internal/config"
 	"chela/internal/op"
 )
 
@@ -93,13 +94,7 @@ func (s *Service) examine(ctx context.Context, in InProfile) (health, error) {
 	} else {
 		h.notLaunched(p.Setup())
 	}
-	if len(st.NotInEffect) > 0 {
-		h.Checks = append(h.Checks, check{
-			ID: "settings", Label: "Settings", Status: "warn",
-			Summary: "set, but not in effect: " + strings.Join(st.NotInEffect, ", "),
-			FixHint: "do not rely on them: nothing is refused or chosen by them",
-		})
-	}
+	h.settings(c, st)
 	h.Checks = append(h.Checks, s.folders()...)
 	h.browser(ctx, b)
 	return h, nil
@@ -119,6 +114,25 @@ func (h *health) add(id, label string, ok bool, good, bad, fix string) *check {
 func (h *health) note(id, label, status, summary string) *check {
 	h.Checks = append(h.Checks, check{ID: id, Label: label, Status: status, Summary: summary})
 	return &h.Checks[len(h.Checks)-1]
+}
+
+// settings adds the warnings about the configuration, one check each, and which of its
+// settings change nothing.
+func (h *health) settings(c *config.Config, st browserStatus) {
+	warn := func(id, label, summary, fix string) {
+		h.Checks = append(h.Checks, check{ID: id, Label: label, Status: "warn", Summary: summary, FixHint: fix})
+	}
+	if len(st.NotInEffect) > 0 {
+		warn("settings", "Settings", "set, but not in effect: "+strings.Join(st.NotInEffect, ", "),
+			"do not rely on them: nothing is refused or chosen by them")
+	}
+	if st.unenforced() != "" {
+		warn("egress", "Network policy", `egress: "unenforced": browser.ssrfPolicy is set, but browsers open every address`,
+			"use a firewall or a proxy of your own for what must not be reached")
+	}
+	for _, warning := range c.Warnings {
+		warn("configuration", "Configuration", warning, "run: chela config check")
+	}
 }
 
 // folders lists from which folders files are uploaded, and to which one they are downloaded.

@@ -303,7 +303,13 @@ func notAllowed(e *profile.NotAllowedError) *op.Error {
 		return op.Errorf(op.Conflict, "Browser attachOnly is enabled and profile %q is not running.", e.Profile).
 			Hinted("set attachOnly to false in %s to have one started; a browser that runs already cannot be attached to", e.File)
 	}
-	return op.Errorf(op.Conflict, "Browser control is disabled. Set browser.enabled=true in %s.", e.File)
+	return disabled(e.File)
+}
+
+// disabled says that browsers are switched off. The words are the contract's.
+func disabled(file string) *op.Error {
+	return op.Errorf(op.Disabled, "Browser control is disabled. Set browser.enabled=true in %s.", file).
+		Hinted("chela config set browser.enabled true")
 }
 
 // notDriven says of whose browser a profile is that chela does not connect to.

@@ -136,7 +136,7 @@ func TestFailuresOfTabsAndBrowsersInWords(t *testing.T) {
 		{fmt.Errorf("%w: %w", profile.ErrStarting, op.ErrDeadline), 504, op.Deadline, "not done in time: the browser is still starting",
 			"call again: it goes on starting, and the next call waits for it or finds it running"},
 		{profile.ErrClosed, 503, op.Stopping, "the server is shutting down", ""},
-		{&profile.NotAllowedError{File: "f"}, 409, op.Conflict, "Browser control is disabled. Set browser.enabled=true in f.", ""},
+		{&profile.NotAllowedError{File: "f"}, 403, op.Disabled, "Browser control is disabled. Set browser.enabled=true in f.", "chela config set browser.enabled true"},
 		{&profile.NotAllowedError{Profile: "chela", File: "f", AttachOnly: true}, 409, op.Conflict,
 			`Browser attachOnly is enabled and profile "chela" is not running.`,
 			"set browser.attachOnly to false in f to have one started; a browser that runs already cannot be attached to"},

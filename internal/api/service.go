@@ -45,7 +45,7 @@ func New(live *config.Live, shutdown func()) (*Service, error) {
 
 // Run runs an operation; a Service is an [op.Runner].
 func (s *Service) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
-	if err := s.permit(o, args); err != nil {
+	if err := s.permit(ctx, o, args); err != nil {
 		return nil, err
 	}
 	ctx, action := s.traced(ctx, o, args)
@@ -68,6 +68,9 @@ func (s *Service) Close(ctx context.Context) error {
 // parameters of an upload. It is for files that are not in a folder from which the server
 // may read them itself.
 func (s *Service) Receive(name string, content io.Reader) (string, error) {
+	if err := s.enabled(); err != nil {
+		return "", err
+	}
 	reference, err := s.files.Receive(name, content)
 	return reference, explain(err)
 }
@@ -75,32 +78,6 @@ func (s *Service) Receive(name string, content io.Reader) (string, error) {
 // Busy reports whether somebody may be looking at a browser's window.
 func (s *Service) Busy() bool {
 	return slices.ContainsFunc(s.profiles.Running(), func(b *browser.Browser) bool { return !b.Describe().Headless })
-}
-
-// permit refuses scripts of the caller where the settings forbid them. The arguments are
-// checked first: the contract answers what is wrong with a request before what is
-// forbidden in it.
-func (s *Service) permit(o *op.Op, args op.Args) error {
-	c := s.config.Current()
-	if c.Browser.EvaluateEnabled {
-		return nil
-	}
-	if err := o.Check(args); err != nil {
-		return err
-	}
-	off := func(what string) error {
-		return op.Errorf(op.ActEvaluateDisabled, "%s is disabled by config (browser.evaluateEnabled=false).", what).
-			Hinted("use snapshot, click, type and the other operations, or allow scripts in %s", c.File)
-	}
-	if o.RunsScript() {
-		return off("act:" + o.Name())
-	}
-	for _, p := range o.Params() {
-		if p.Script && args[p.Name] != nil {
-			return off(o.Name() + " --" + p.Flags[0])
-		}
-	}
-	return nil
 }
 
 // On says which browser and tab a request is about. Requests on a tab embed it.

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -47,6 +48,7 @@ type browserStatus struct {
 	ExposeCDP         bool `json:"exposeCdp,omitempty" doc:"the debugging port is opened: each program of this machine can drive the browser"`
 	IgnoreHTTPSErrors bool `json:"ignoreHTTPSErrors,omitempty" doc:"pages load though their certificates are not valid"`
 
+	Egress      string   `json:"egress" doc:"whether the network policy of the configuration is enforced: unenforced"`
 	NotInEffect []string `json:"notInEffect,omitempty" doc:"settings of the configuration file that change nothing"`
 
 	sandboxFix string // what would bring pages back into the sandbox
@@ -72,6 +74,7 @@ func (s browserStatus) Terminal() string {
 		onlyIf(s.ExposeCDP, "exposeCdp: true, each program of this machine can drive the browser by its port"),
 		onlyIf(s.IgnoreHTTPSErrors, "ignoreHTTPSErrors: true, pages load though their certificates are not valid"),
 		prefixed("detectError: ", or(s.DetectError, "")),
+		prefixed("egress: ", s.unenforced()),
 		prefixed("not in effect: ", strings.Join(s.NotInEffect, ", ")),
 	)
 }
@@ -90,6 +93,15 @@ func (s browserStatus) port() string {
 		return "none"
 	}
 	return strconv.Itoa(*s.CDPPort)
+}
+
+// unenforced is the egress as a person reads it, if the configuration has a network
+// policy; else "".
+func (s browserStatus) unenforced() string {
+	if slices.Contains(s.NotInEffect, "browser.ssrfPolicy") {
+		return s.Egress
+	}
+	return ""
 }
 
 // summary is the one line that answers start and stop.
@@ -113,7 +125,7 @@ func status(ctx context.Context, s *Service, r profileRequest) (browserStatus, e
 		Enabled: c.Browser.Enabled, Profile: p.Name, Driver: string(is.Driver), Transport: is.Driver.Transport(), Color: is.Color,
 		CDPPort: number(is.Port), CDPURL: some(is.CDPURL()), UserDataDir: some(is.UserDataDir),
 		NoSandbox: is.NoSandbox, ExecutablePath: some(is.Executable), AttachOnly: is.AttachOnly,
-		ExposeCDP: is.ExposeCDP, IgnoreHTTPSErrors: is.IgnoreHTTPSErrors, NotInEffect: c.NotInEffect(),
+		ExposeCDP: is.ExposeCDP, IgnoreHTTPSErrors: is.IgnoreHTTPSErrors, Egress: "unenforced", NotInEffect: c.NotInEffect(),
 	}
 	st.Headless, st.HeadlessSource = p.Mode()
 	st.addExecutable(is.Executable, is.NoSandbox)

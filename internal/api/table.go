@@ -73,19 +73,19 @@ var (
 // browserRows are about a browser as a whole. Those with NeverStart are answered without a
 // server if none runs, as none has to be started to say that no browser runs.
 var browserRows = []*op.Op{
-	op.Define("GET /", "status", "Show whether the browser runs, and how.", status, op.NeverStart),
+	op.Define("GET /", "status", "Show whether the browser runs, and how.", status, op.NeverStart, op.WhenDisabled),
 	op.Define("POST /start", "start", "Start the browser.",
 		start, op.Limit(45*s, 1*s, 120*s), op.Example("--headless"), op.Rare),
 	op.Define("POST /stop", "stop",
 		"Stop the browser. Its tabs close; its cookies are kept, session cookies too unless they are to be forgotten.",
 		stop, op.NeverStart, op.Limit(20*s, 1*s, 60*s), op.Example("--forget"), op.Rare),
-	op.Define("GET /profiles", "profiles", "List the browser profiles.", profiles),
+	op.Define("GET /profiles", "profiles", "List the browser profiles.", profiles, op.WhenDisabled),
 	op.Define("POST /reset-profile", "reset-profile", "Stop a profile's browser and move its data to the trash: logins, cookies, settings.",
 		resetProfile, op.Limit(20*s, 1*s, 60*s), op.NotForAgents, op.Example("--profile work")),
 	op.Define("GET /doctor", "doctor", "Check that this machine has all that a browser needs.",
-		doctor, op.Limit(45*s, 1*s, 120*s), op.Example("--deep"), op.Rare),
+		doctor, op.Limit(45*s, 1*s, 120*s), op.Example("--deep"), op.Rare, op.WhenDisabled),
 	op.Define("POST /shutdown", "shutdown", "Stop the browser and end the server.",
-		shutdown, op.NeverStart, op.EndsServer, op.NotForAgents, op.Says("the server has ended")),
+		shutdown, op.NeverStart, op.EndsServer, op.NotForAgents, op.WhenDisabled, op.Says("the server has ended")),
 }
 
 // tabRows are about the list of tabs. The rows of /tabs/action are the contract's second form

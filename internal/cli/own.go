@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"chela/internal/chrome"
-	"chela/internal/config"
 	"chela/internal/mcp"
 )
 
@@ -22,7 +21,7 @@ func (p *Program) mcpCommand() *cobra.Command {
 		Short:   "Serve the browser tool to an agent over standard input and output (MCP)",
 		Example: "chela mcp",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := config.Load(settings(cmd))
+			c, err := p.loadConfig(cmd)
 			if err != nil {
 				return err
 			}

@@ -66,7 +66,7 @@ func (p *Program) Run(ctx context.Context, argv []string) int {
 // would separate the line by its own rules: see line. $CHELA_CALLER is a name for the
 // server's log, by which a program that runs commands can find its own.
 func (p *Program) execute(ctx context.Context, argv []string) error {
-	if name := os.Getenv("CHELA_CALLER"); name != "" {
+	if name := config.Env("CHELA_CALLER"); name != "" {
 		ctx = op.WithCaller(ctx, name)
 	}
 	l := p.parse(argv)
@@ -112,7 +112,7 @@ func (p *Program) execute(ctx context.Context, argv []string) error {
 // $CHELA_SESSION. An empty flag, such as of a variable that is not set, is an error, and
 // not the same as none: the command could act on the tab of another.
 func inSession(ctx context.Context, cmd *cobra.Command) (context.Context, error) {
-	key := os.Getenv("CHELA_SESSION")
+	key := config.Env("CHELA_SESSION")
 	if flag := cmd.Flags().Lookup("session"); flag.Changed {
 		key = flag.Value.String()
 	} else if key == "" {

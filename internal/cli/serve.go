@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -59,7 +60,7 @@ func (p *Program) serveCommand() *cobra.Command {
 		}
 		c, err := config.Open(flags)
 		if err != nil {
-			return err
+			return configError(err)
 		}
 		return p.serve(cmd.Context(), c, *auto)
 	}
@@ -76,9 +77,6 @@ func (p *Program) serveCommand() *cobra.Command {
 // one. Errors of the end are joined to that of the server.
 func (p *Program) serve(ctx context.Context, live *config.Live, auto bool) error {
 	c := live.Current()
-	if !c.Browser.Enabled {
-		return op.Errorf(op.Conflict, "Browser control is disabled. Set browser.enabled=true in %s.", c.File)
-	}
 	if err := c.State.Make(); err != nil {
 		return err
 	}
@@ -97,7 +95,7 @@ func (p *Program) serve(ctx context.Context, live *config.Live, auto bool) error
 	if err != nil {
 		return err
 	}
-	os.Unsetenv("CHELA_TOKEN") // browsers must not inherit it
+	config.ForgetSecrets()
 	listeners, err := listen(c)
 	if err != nil {
 		return err
@@ -176,11 +174,8 @@ func (p *Program) log(c *config.Config, auto bool) (*slog.Logger, func() error, 
 		w, closeLog = file, file.Close
 	}
 	log := slog.New(slog.NewTextHandler(w, nil))
-	for _, warning := range c.Warnings {
+	for _, warning := range c.Report() {
 		log.Warn(warning)
-	}
-	for _, key := range c.NotInEffect() {
-		log.Warn(fmt.Sprintf("%s: %s is set, but not in effect", c.File, key))
 	}
 	return log, closeLog, nil
 }
@@ -218,17 +213,23 @@ func closeAll(listeners []net.Listener) error {
 }
 
 // announce reports that the server is ready: in the state directory, and by a line on
-// standard output, which the command that started the server waits for. Other
-// programs read the port and the version from the state directory.
+// standard output, which the command that started the server waits for. To that command
+// the warnings about the configuration come first. Other programs read the port and the
+// version from the state directory.
 func (p *Program) announce(c *config.Config, port int, auto bool) error {
-	if err := c.State.Announce(config.Server{PID: os.Getpid(), Port: port, Version: p.Version}); err != nil {
+	if err := c.State.Announce(config.Server{PID: os.Getpid(), Port: port, Version: p.Version, Config: c.File}); err != nil {
 		return err
+	}
+	if auto {
+		for _, warning := range c.Report() {
+			fmt.Fprintln(p.Out, warningMark+strings.ReplaceAll(warning, "\n", " "))
+		}
 	}
 	if _, err := fmt.Fprintf(p.Out, "chela listens on http://127.0.0.1:%d\n", port); err != nil {
 		return err
 	}
 	if out, ok := p.Out.(io.Closer); ok && auto {
-		return out.Close() // the command reads only this line
+		return out.Close() // the command reads nothing after this line
 	}
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"chela/internal/client"
+	"chela/internal/config"
 	"chela/internal/media"
 	"chela/internal/op"
 )
@@ -42,7 +43,7 @@ func (r *remote) choose(cmd *cobra.Command) error {
 	if cmd.Flags().Changed("server") && strings.TrimSpace(address) == "" {
 		return &usageError{message: "server must not be blank", hint: "--server http://127.0.0.1:18791"}
 	}
-	if address = cmp.Or(address, os.Getenv("CHELA_URL")); address == "" {
+	if address = cmp.Or(address, config.Env("CHELA_URL")); address == "" {
 		r.client = client.Unix(r.state.Socket(), secret)
 		return nil
 	}
@@ -109,15 +110,15 @@ func givenSecret(cmd *cobra.Command) (s client.Secret, err error) {
 // $CHELA_URL, or if there is none, for a server on this machine. $CHELA_TOKEN is also the
 // token of the user's own server, which other servers must not get.
 func secretFor(at client.Origin) (s client.Secret) {
-	if address := os.Getenv("CHELA_URL"); address != "" {
+	if address := config.Env("CHELA_URL"); address != "" {
 		if meant, err := client.ParseOrigin(address); err != nil || meant != at {
 			return s
 		}
 	} else if !at.Loopback() {
 		return s
 	}
-	if s.Token = os.Getenv("CHELA_TOKEN"); s.Token == "" {
-		s.Password = os.Getenv("CHELA_PASSWORD")
+	if s.Token = config.Env("CHELA_TOKEN"); s.Token == "" {
+		s.Password = config.Env("CHELA_PASSWORD")
 	}
 	return s
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,7 +12,6 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -188,7 +188,7 @@ func (r *remote) spawn(ctx context.Context) error {
 	}
 	defer ready.Close()
 	defer context.AfterFunc(ctx, func() { ready.Close() })()
-	if _, err := bufio.NewReader(ready).ReadString('\n'); err == nil {
+	if r.awaitReady(ready) {
 		go cmd.Wait() // so that a server that ends before this process is no zombie
 		return nil
 	}
@@ -202,29 +202,58 @@ func (r *remote) spawn(ctx context.Context) error {
 	return startError(log, before)
 }
 
+// warningMark begins the lines in which a server reports warnings about its
+// configuration to the command that started it.
+const warningMark = "warning: "
+
+// awaitReady reads what a server announces, see announce. It prints the warnings, and
+// reports whether the server is ready; false if it ended before that.
+func (r *remote) awaitReady(announced io.Reader) bool {
+	lines := bufio.NewReader(announced)
+	for {
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			return false
+		}
+		warning, ok := strings.CutPrefix(strings.TrimSpace(line), warningMark)
+		if !ok {
+			return true
+		}
+		r.program.warn(warning)
+	}
+}
+
+// warn prints a warning about the configuration.
+func (p *Program) warn(warnings ...string) {
+	for _, warning := range warnings {
+		fmt.Fprintf(p.Err, "chela: warning: %s\n", op.Plain(warning))
+	}
+}
+
 // serveCommand is the command that starts a server in the background. It gets the
-// state directory and the configuration file as flags, by absolute paths, as its
-// working directory is another one. The other settings of the environment are
-// inherited.
+// state directory and the configuration file by absolute paths, as its working directory
+// is another one. A file that the environment names stays there, as only one that a
+// flag names must exist. The other settings of the environment are inherited.
 func (r *remote) serveCommand() (*exec.Cmd, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
 	args := []string{"serve", "--auto", "--state-dir", r.state.Dir}
-	if file := r.file; file != "" || os.Getenv("CHELA_CONFIG_PATH") != "" {
-		if file == "" {
-			file = os.Getenv("CHELA_CONFIG_PATH")
-		}
-		if file, err = filepath.Abs(file); err != nil {
-			return nil, err
-		}
+	file, err := config.AbsPath(cmp.Or(r.file, config.Env("CHELA_CONFIG_PATH")))
+	if err != nil {
+		return nil, err
+	}
+	if r.file != "" {
 		args = append(args, "--config", file)
 	}
 	if r.port != 0 {
 		args = append(args, "--port", strconv.Itoa(r.port))
 	}
 	cmd := exec.Command(self, args...)
+	if r.file == "" && config.Env("CHELA_CONFIG_PATH") != "" {
+		cmd.Env = append(os.Environ(), "CHELA_CONFIG_PATH="+file)
+	}
 	cmd.Dir = r.state.Dir // not the user's working directory: the server would keep it from being unmounted
 	detach(cmd)
 	return cmd, nil

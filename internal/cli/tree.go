@@ -37,7 +37,7 @@ func (p *Program) root(l line) *cobra.Command {
 		return root
 	}
 	p.addRows(root, p.Table.Ops)
-	root.AddCommand(p.serveCommand(), p.mcpCommand(), p.installCommand(), p.demoCommand(), p.versionCommand(), p.completionCommand())
+	root.AddCommand(p.serveCommand(), p.mcpCommand(), p.installCommand(), p.demoCommand(), p.configCommand(), p.versionCommand(), p.completionCommand())
 	return root
 }
 

@@ -7,7 +7,6 @@ package config
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,97 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"chela/internal/lazyregexp"
 )
-
-// A Config is the settings of one server. Its exported structs have the shape
-// of the configuration file.
-type Config struct {
-	Gateway Gateway `json:"gateway"`
-	Browser Browser `json:"browser"`
-	Media   Media   `json:"media"`
-
-	File     string   `json:"-"` // the configuration file, which may not exist
-	State    State    `json:"-"`
-	Port     int      `json:"-"` // the control port
-	Explicit bool     `json:"-"` // the port was set by a flag or the environment: take no other
-	Warnings []string `json:"-"` // about the file: its unknown keys
-}
-
-// Gateway says how the server is reached.
-type Gateway struct {
-	Port        int     `json:"port"` // the control port is two above it
-	Bind        string  `json:"bind"` // loopback, and nothing else
-	Auth        Auth    `json:"auth"`
-	IdleMinutes float64 `json:"idleMinutes"` // idle time after which a server started by a command ends; 0: never
-}
-
-// Auth says which secrets the control port accepts.
-type Auth struct {
-	Mode     string `json:"mode"`
-	Token    string `json:"token"`
-	Password string `json:"password"`
-}
-
-// Browser says how browsers are started and what callers may do with them.
-type Browser struct {
-	Enabled          bool             `json:"enabled"`
-	AttachOnly       bool             `json:"attachOnly"` // no browser is started
-	Headless         *bool            `json:"headless"`   // nil: by whether there is a display
-	NoSandbox        bool             `json:"noSandbox"`
-	ExecutablePath   string           `json:"executablePath"`
-	ExtraArgs        []string         `json:"extraArgs"`
-	EvaluateEnabled  bool             `json:"evaluateEnabled"`
-	SystemClipboard  bool             `json:"systemClipboard"`  // callers use the clipboard of a browser with windows, which is the user's
-	AgentsSeeSecrets bool             `json:"agentsSeeSecrets"` // the agent tool shows cookies and tokens of requests to models that ask for them
-	SnapshotDefaults SnapshotDefaults `json:"snapshotDefaults"`
-	DefaultProfile   string           `json:"defaultProfile"`
-	Color            string           `json:"color"`
-	SSRFPolicy       json.RawMessage  `json:"ssrfPolicy"` // kept as it is, for the network policy
-	Proxy            string           `json:"proxy"`      // proxy server that all browsers use; empty: none
-	TabCleanup       TabCleanup       `json:"tabCleanup"`
-
-	Profiles map[string]Profile `json:"profiles"` // by name; those that are always there are in it only if the file has them
-}
-
-// A Profile is what the file says about one named browser. What it leaves out applies
-// as [Browser] has it for all of them.
-type Profile struct {
-	CDPPort           int      `json:"cdpPort,omitempty"` // of a managed browser: its debugging port, kept for it; 0: none yet
-	CDPURL            string   `json:"cdpUrl,omitempty"`  // http, https, ws or wss: a browser that chela connects to
-	Driver            string   `json:"driver,omitempty"`  // chela, existing-session or extension; empty: chela
-	Headless          *bool    `json:"headless,omitempty"`
-	ExecutablePath    string   `json:"executablePath,omitempty"`
-	AttachOnly        *bool    `json:"attachOnly,omitempty"`
-	UserDataDir       string   `json:"userDataDir,omitempty"` // of an existing session only
-	MCPCommand        string   `json:"mcpCommand,omitempty"`  // of an existing session: the program that connects to it, and its arguments
-	MCPArgs           []string `json:"mcpArgs,omitempty"`
-	Color             string   `json:"color,omitempty"` // #RRGGBB
-	Proxy             string   `json:"proxy,omitempty"`
-	ExposeCDP         bool     `json:"exposeCdp,omitempty"`         // a debugging port is opened, beside the pipe
-	IgnoreHTTPSErrors bool     `json:"ignoreHTTPSErrors,omitempty"` // pages load though their certificates are not valid
-}
-
-// TabCleanup says when tabs that belong to a session are closed without its asking.
-type TabCleanup struct {
-	Enabled           bool    `json:"enabled"`
-	IdleMinutes       float64 `json:"idleMinutes"`       // a tab is closed when it was not used for so long; 0: never
-	MaxTabsPerSession int     `json:"maxTabsPerSession"` // above it, those that were not used for longest are closed; 0: no limit
-	SweepMinutes      float64 `json:"sweepMinutes"`      // longest time from when a tab is idle until it is closed
-}
-
-// SnapshotDefaults apply to snapshots that ask for nothing in particular.
-type SnapshotDefaults struct {
-	Mode string `json:"mode"`
-}
-
-// Media limits what is kept of pictures, downloads and files that callers sent, see
-// package media.
-type Media struct {
-	MaxAgeHours float64 `json:"maxAgeHours"`
-	MaxMB       float64 `json:"maxMB"`
-}
 
 // Flags are the settings given on the command line; a zero value means not given.
 type Flags struct {
@@ -116,40 +25,96 @@ type Flags struct {
 // controlAboveGateway is the distance of the control port from gateway.port.
 const controlAboveGateway = 2
 
-// Load reads the configuration. Errors name the file and the key that is wrong. A
-// setting that is absent from the file keeps its default, since the file is decoded
-// into the defaults. The token from the environment is not in the file, so it can
-// come from a store of secrets.
+// Load reads the configuration. Errors name the file, the line and the key that is
+// wrong: see [FileError]. A file that a flag names must exist. A setting that is absent
+// from the file keeps its default, since the file is decoded into the defaults.
 func Load(flags Flags) (*Config, error) {
 	state, file, err := flags.locate()
 	if err != nil {
 		return nil, err
 	}
-	c := &Config{
-		Gateway: Gateway{Port: 18789, IdleMinutes: 60},
-		Browser: Browser{
-			Enabled: true, EvaluateEnabled: true, DefaultProfile: "chela", Color: "#FF4500",
-			TabCleanup: TabCleanup{Enabled: true, IdleMinutes: 120, MaxTabsPerSession: 8, SweepMinutes: 5},
-		},
-		Media: Media{MaxAgeHours: 24, MaxMB: 1000},
-		File:  file,
-		State: state,
-	}
-	if err := c.readFile(); err != nil {
+	c := new(defaults())
+	c.File, c.State = file, state
+	lines, err := c.readFile(flags.File != "")
+	if err != nil {
 		return nil, err
 	}
-	if err := c.check(); err != nil {
-		return nil, fmt.Errorf("%s: %w", c.File, err)
+	if e := c.check(); e != nil {
+		return nil, &FileError{c.File, lines[e.key], e.Error()}
 	}
-	c.Gateway.Auth.Token = cmp.Or(os.Getenv("CHELA_TOKEN"), c.Gateway.Auth.Token)
-	c.Browser.ExecutablePath = fromHome(c.Browser.ExecutablePath)
+	c.Browser.expandHome()
+	c.addWarnings()
 	return c, c.choosePort(flags.Port)
 }
 
-// locate returns the state directory and the path of the configuration file.
+// locate returns the state directory and the path of the configuration file. The file
+// of OpenClaw is read in its own directory, unless there is one of ours.
 func (f Flags) locate() (state State, file string, err error) {
 	state, err = StateAt(f.StateDir)
-	return state, cmp.Or(f.File, os.Getenv("CHELA_CONFIG_PATH"), filepath.Join(state.Dir, "chela.json")), err
+	if err != nil {
+		return state, "", err
+	}
+	if file = cmp.Or(f.File, Env("CHELA_CONFIG_PATH")); file != "" {
+		file, err = AbsPath(file)
+		return state, file, err
+	}
+	file = filepath.Join(state.Dir, "chela.json")
+	if theirs := filepath.Join(state.Dir, openClawFile); !exists(file) && exists(theirs) {
+		return state, theirs, nil
+	}
+	return state, file, nil
+}
+
+// Path returns the path of the configuration file, which need not exist.
+func (f Flags) Path() (string, error) {
+	_, file, err := f.locate()
+	return file, err
+}
+
+// openClawFile is the name of OpenClaw's configuration file.
+const openClawFile = "openclaw.json"
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// expandHome replaces a leading ~ in paths.
+func (b *Browser) expandHome() {
+	b.ExecutablePath = fromHome(b.ExecutablePath)
+	for name, p := range b.Profiles {
+		p.ExecutablePath, p.UserDataDir = fromHome(p.ExecutablePath), fromHome(p.UserDataDir)
+		b.Profiles[name] = p
+	}
+}
+
+// addWarnings adds warnings about values that are not an error, and have not the
+// effect that they seem to have.
+func (c *Config) addWarnings() {
+	warn := func(format string, args ...any) { c.Warnings = append(c.Warnings, fmt.Sprintf(format, args...)) }
+	if file := Env("CHELA_CONFIG_PATH"); file != "" && !exists(c.File) {
+		warn("%s: there is no such file", c.File)
+	}
+	if slices.Contains(wider, c.Gateway.Bind) {
+		warn("%s: gateway.bind is %s, but chela listens on loopback only", c.File, c.Gateway.Bind)
+	}
+	if value := Env("CHELA_HEADLESS"); value != "" && HeadlessByEnv() == nil {
+		warn("CHELA_HEADLESS is %q and has no effect: want 1 or 0", value)
+	}
+}
+
+// Report returns all that a user of this configuration is to know when it is read: the
+// warnings, and which settings have no effect.
+func (c *Config) Report() []string {
+	report := slices.Clone(c.Warnings)
+	for _, key := range c.notInEffect {
+		notice := fmt.Sprintf("%s: %s is set, but not in effect", c.File, key)
+		if key == "browser.ssrfPolicy" {
+			notice += ` (egress: "unenforced"): no address is refused by it`
+		}
+		report = append(report, notice)
+	}
+	return report
 }
 
 // Downloads is the folder that downloads are saved in; "" means the one in the
@@ -163,21 +128,9 @@ func (c *Config) Downloads() string {
 	return ""
 }
 
-// onlyProfile are the names of the one profile that there is.
-var onlyProfile = []string{"", "chela", "openclaw", "clawd"}
-
 // NotInEffect lists the keys of the file that are set but have no effect, so that
 // users who rely on them are warned.
-func (c *Config) NotInEffect() []string {
-	keys := []string{}
-	if policy := strings.TrimSpace(string(c.Browser.SSRFPolicy)); policy != "" && policy != "null" && policy != "{}" {
-		keys = append(keys, "browser.ssrfPolicy")
-	}
-	if !slices.Contains(onlyProfile, c.Browser.DefaultProfile) {
-		keys = append(keys, "browser.defaultProfile")
-	}
-	return keys
-}
+func (c *Config) NotInEffect() []string { return slices.Clone(c.notInEffect) }
 
 // Idle is the time without calls after which a server that was started by a
 // command, and not by "chela serve", ends; 0 means never.
@@ -185,12 +138,13 @@ func (c *Config) Idle() time.Duration {
 	return time.Duration(c.Gateway.IdleMinutes * float64(time.Minute))
 }
 
-// Secrets returns the token and the password that the control port accepts; an
-// empty one is never accepted. Where the settings have none, it creates a token
+// Secrets returns the token and the password that the control port accepts, of the
+// environment or else of the file; an empty one is never accepted. Where the settings have none, it creates a token
 // at the first call and keeps it in the state directory. Errors are those of the
 // token file, and a missing password where the mode asks for one.
 func (c *Config) Secrets() (token, password string, err error) {
 	auth := c.Gateway.Auth
+	auth.Token, auth.Password = c.secrets()
 	switch auth.Mode {
 	case "password", "trusted-proxy":
 		if auth.Password == "" {
@@ -206,50 +160,44 @@ func (c *Config) Secrets() (token, password string, err error) {
 	return auth.Token, auth.Password, err
 }
 
+// secrets returns what the environment or else the file has.
+func (c *Config) secrets() (token, password string) {
+	return cmp.Or(Env("CHELA_TOKEN"), c.Gateway.Auth.Token), cmp.Or(Env("CHELA_PASSWORD"), c.Gateway.Auth.Password)
+}
+
 // choosePort sets the control port, by the flag, the environment or the file. A named
 // port is Explicit: clients expect the server there, so if it is taken the server
 // does not choose another.
 func (c *Config) choosePort(flag int) error {
 	named := strconv.Itoa(flag)
 	if flag == 0 {
-		named = os.Getenv("CHELA_PORT")
+		named = Env("CHELA_PORT")
 	}
-	if named == "" {
-		c.Port = c.Gateway.Port + controlAboveGateway
-		return nil
+	if named != "" {
+		port, err := parsePort(named, 65535)
+		c.Port, c.Explicit = port, true
+		return err
 	}
-	port, err := strconv.Atoi(named)
-	if err != nil || port < 1 || port > 65535 {
-		return fmt.Errorf("%q is not a port: want a number from 1 to 65535", named)
+	if gateway := Env("OPENCLAW_GATEWAY_PORT"); gateway != "" {
+		port, err := parsePort(gateway, 65535-controlAboveGateway)
+		c.Port = port + controlAboveGateway
+		return err
 	}
-	c.Port, c.Explicit = port, true
+	c.Port = c.Gateway.Port + controlAboveGateway
 	return nil
 }
 
-var hexColor = lazyregexp.New(`^#[0-9A-Fa-f]{6}$`)
-
-// check reports values that have the right type but are out of range. Errors name the
-// key and what it may be; Load adds the file.
-func (c *Config) check() error {
-	switch {
-	case c.Gateway.Port < 1 || c.Gateway.Port > 65535-controlAboveGateway:
-		return fmt.Errorf("gateway.port is %d: want 1 to %d", c.Gateway.Port, 65535-controlAboveGateway)
-	case !slices.Contains([]string{"", "auto", "loopback", "localhost", "127.0.0.1", "::1"}, c.Gateway.Bind):
-		const why = "since whoever reaches it can use your browser and its logins"
-		return fmt.Errorf("gateway.bind is %q: chela listens on loopback only, %s", c.Gateway.Bind, why)
-	case !slices.Contains([]string{"", "token", "none", "password", "trusted-proxy"}, c.Gateway.Auth.Mode):
-		return fmt.Errorf("gateway.auth.mode is %q: want token or password", c.Gateway.Auth.Mode)
-	case c.Gateway.IdleMinutes < 0:
-		return fmt.Errorf("gateway.idleMinutes is %v: want 0 or more", c.Gateway.IdleMinutes)
-	case c.Media.MaxAgeHours <= 0 || c.Media.MaxMB <= 0:
-		return fmt.Errorf("media.maxAgeHours and media.maxMB must be above 0")
-	case !slices.Contains([]string{"", "efficient"}, c.Browser.SnapshotDefaults.Mode):
-		return fmt.Errorf("browser.snapshotDefaults.mode is %q: want efficient", c.Browser.SnapshotDefaults.Mode)
-	case !hexColor().MatchString(c.Browser.Color):
-		return fmt.Errorf("browser.color is %q: want #RRGGBB", c.Browser.Color)
+// parsePort reads a port, which is at most max.
+func parsePort(text string, max int) (int, error) {
+	port, err := strconv.Atoi(text)
+	if err != nil || port < 1 || port > max {
+		return 0, fmt.Errorf("%q is not a port: want a number from 1 to %d", text, max)
 	}
-	return nil
+	return port, nil
 }
+
+// AbsPath returns the absolute path of a file, which may begin with ~.
+func AbsPath(path string) (string, error) { return filepath.Abs(fromHome(path)) }
 
 // fromHome returns path with a leading ~ replaced by the home directory. A shell does
 // so for its words, but not for text in a file. If the home directory is unknown, the

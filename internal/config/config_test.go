@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,16 +13,24 @@ import (
 // load reads a configuration file with this text, in a state directory of its own.
 func load(t *testing.T, text string, flags Flags) (*Config, error) {
 	t.Helper()
-	for _, name := range []string{"CHELA_CONFIG_PATH", "CHELA_STATE_DIR", "CHELA_PORT", "CHELA_TOKEN"} {
-		if _, set := os.LookupEnv(name); set {
-			t.Setenv(name, "")
-		}
-	}
+	noEnvironment(t)
 	flags.StateDir = t.TempDir()
 	if text != "" {
 		write(t, filepath.Join(flags.StateDir, "chela.json"), text)
 	}
 	return Load(flags)
+}
+
+// noEnvironment keeps the variables of this process out of a test.
+func noEnvironment(t *testing.T) {
+	t.Helper()
+	for _, v := range Environment {
+		for _, name := range []string{v.Name, v.OpenClaw} {
+			if _, set := os.LookupEnv(name); set {
+				t.Setenv(name, "")
+			}
+		}
+	}
 }
 
 func write(t *testing.T, path, text string) {
@@ -57,8 +66,8 @@ func TestFile(t *testing.T) {
 	if c.Browser.Headless == nil || *c.Browser.Headless || len(c.Browser.ExtraArgs) != 1 || c.Browser.SnapshotDefaults.Mode != "efficient" {
 		t.Errorf("browser: got %+v", c.Browser)
 	}
-	if got := string(c.Browser.SSRFPolicy); got != `{"allowedHostnames":["localhost"]}` {
-		t.Errorf("ssrfPolicy: got %s", got)
+	if p := c.Browser.SSRFPolicy; p == nil || len(p.AllowedHostnames) != 1 || p.DangerouslyAllowPrivateNetwork != nil {
+		t.Errorf("ssrfPolicy: got %+v", p)
 	}
 	if c.Media.MaxMB != 5 || c.Media.MaxAgeHours != 24 {
 		t.Errorf("media: got %+v", c.Media)
@@ -68,16 +77,30 @@ func TestFile(t *testing.T) {
 	}
 }
 
+// What is wrong is refused with the file, the line and the key.
 func TestFileFaults(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"not JSON5", "{\n browser: {\n  headless = true\n}}", "chela.json:3:"},
-		{"wrong type", `{browser: {headless: "yes"}}`, "browser.headless must be true or false, not string"},
-		{"wrong type in a list", `{browser: {extraArgs: "--x"}}`, "browser.extraArgs must be a list, not string"},
-		{"fraction", `{gateway: {port: 1.5}}`, "gateway.port must be a whole number"},
-		{"port out of range", `{gateway: {port: 70000}}`, "gateway.port is 70000"},
+		{"no object", "[]", "chela.json:1: it must be an object, not a list"},
+		{"wrong type", "{\n// a comment\nbrowser: {\n'headless': \"yes\"}}", "chela.json:4: browser.headless must be true or false, not a string"},
+		{"wrong type in a list", `{browser: {extraArgs: "--x"}}`, "browser.extraArgs must be a list, not a string"},
+		{"wrong type of an element", "{browser: {extraArgs: ['--x',\n 7]}}", "chela.json:2: browser.extraArgs[1] must be a string, not 7"},
+		{"wrong type in a profile", "{browser: {profiles: {work: {\n\ncdpPort: 'x'}}}}", "chela.json:3: browser.profiles.work.cdpPort must be a whole number, not a string"},
+		{"a profile that is none", `{browser: {profiles: {work: true}}}`, "browser.profiles.work must be an object, not true"},
+		{"wrong type in the policy", `{browser: {ssrfPolicy: {allowedHostnames: "x"}}}`, "browser.ssrfPolicy.allowedHostnames must be a list, not a string"},
+		{"the first of several", "{media: {maxMB: 'a'},\nbrowser: {color: 1}}", "chela.json:1: media.maxMB must be a number"},
+		{"fraction", `{gateway: {port: 1.5}}`, "gateway.port must be a whole number, not 1.5"},
+		{"no number", `{media: {maxMB: NaN}}`, "media.maxMB must be a number, not NaN"},
+		{"port out of range", "{\ngateway: {port: 70000}}", "chela.json:2: gateway.port is 70000"},
 		{"an address that others reach", `{gateway: {bind: "0.0.0.0"}}`, `gateway.bind is "0.0.0.0"`},
 		{"unknown mode", `{gateway: {auth: {mode: "open"}}}`, `gateway.auth.mode is "open"`},
 		{"unknown snapshot mode", `{browser: {snapshotDefaults: {mode: "x"}}}`, `browser.snapshotDefaults.mode is "x"`},
+		{"unknown profile", `{browser: {defaultProfile: "work", profiles: {home: {}}}}`, `browser.defaultProfile is "work": there are the profiles home, chela, user, chrome`},
+		{"a name that is none", `{browser: {profiles: {"My Work": {}}}}`, `browser.profiles.My Work is no name of a profile`},
+		{"unknown driver", `{browser: {profiles: {a: {driver: "firefox"}}}}`, `browser.profiles.a.driver is "firefox"`},
+		{"an address of another kind", `{browser: {profiles: {a: {cdpUrl: "ftp://x"}}}}`, `browser.profiles.a.cdpUrl must be http(s) or ws(s), got: ftp`},
+		{"a proxy that is none", `{browser: {proxy: "proxy:8080"}}`, `browser.proxy is "proxy:8080"`},
+		{"a time that is none", `{browser: {tabCleanup: {idleMinutes: -1}}}`, `browser.tabCleanup.idleMinutes is -1`},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -90,13 +113,30 @@ func TestFileFaults(t *testing.T) {
 }
 
 func TestUnknownKeysAreWarnings(t *testing.T) {
-	c, err := load(t, `{browser: {heedless: true, ssrfPolicy: {x: 1}}, agents: {}}`, Flags{})
+	c, err := load(t, `{
+		browser: {heedless: true, Headless: true, idleMinutes: 4, ssrfPolicy: {x: 1}, profiles: {work: {colour: "red"}}},
+		quux: {},
+		agents: {list: [], defaults: {workspace: "~"}}, channels: {}, // OpenClaw's
+	}`, Flags{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := strings.Join(c.Warnings, "\n")
-	if len(c.Warnings) != 2 || !strings.Contains(got, "browser.heedless") || !strings.Contains(got, "agents") {
-		t.Errorf("got %q, want one for browser.heedless and one for agents", got)
+	want := []string{
+		"chela.json:2: chela does not know the key browser.Headless: did you mean browser.headless?",
+		"chela.json:2: chela does not know the key browser.heedless: did you mean browser.headless?",
+		"chela.json:2: chela does not know the key browser.idleMinutes: did you mean gateway.idleMinutes?",
+		"chela.json:2: chela does not know the key browser.profiles.work.colour: did you mean browser.profiles.work.color?",
+		"chela.json:2: chela does not know the key browser.ssrfPolicy.x",
+		"chela.json:3: chela does not know the key quux",
+	}
+	for i, warning := range c.Warnings {
+		c.Warnings[i] = filepath.Base(warning)
+	}
+	if !slices.Equal(c.Warnings, want) {
+		t.Errorf("got %s\nwant %s", strings.Join(c.Warnings, "\n"), strings.Join(want, "\n"))
+	}
+	if c.Browser.Headless != nil {
+		t.Error("Headless has an effect, though it is unknown")
 	}
 }
 
@@ -107,7 +147,8 @@ func TestKeysThatAreNotInEffect(t *testing.T) {
 		{`{browser: {ssrfPolicy: null, defaultProfile: ""}}`, ""},
 		{`{browser: {systemClipboard: true}}`, ""},
 		{`{browser: {ssrfPolicy: {dangerouslyAllowPrivateNetwork: false}}}`, "browser.ssrfPolicy"},
-		{`{browser: {ssrfPolicy: {blockedHostnames: ["localhost"]}, defaultProfile: "user"}}`, "browser.ssrfPolicy browser.defaultProfile"},
+		{`{browser: {ssrfPolicy: {blockedHostnames: ["localhost"]}, visionEnabled: true}}`, "browser.ssrfPolicy browser.visionEnabled"},
+		{`{browser: {profiles: {work: {mcpCommand: "x", color: "#123456"}}}}`, "browser.profiles.work.mcpCommand"},
 	} {
 		c, err := load(t, test.text, Flags{})
 		if err != nil {
@@ -116,6 +157,64 @@ func TestKeysThatAreNotInEffect(t *testing.T) {
 		if got := strings.Join(c.NotInEffect(), " "); got != test.want {
 			t.Errorf("%s: got %q, want %q", test.text, got, test.want)
 		}
+	}
+}
+
+// A file that --config names must exist; another need not.
+func TestMissingFile(t *testing.T) {
+	missing := filepath.Join(t.TempDir(), "none.json")
+	if _, err := load(t, "", Flags{File: missing}); err == nil || !strings.Contains(err.Error(), missing) {
+		t.Errorf("a flag: got %v", err)
+	}
+	noEnvironment(t)
+	t.Setenv("CHELA_CONFIG_PATH", missing)
+	c, err := Load(Flags{StateDir: t.TempDir()})
+	if err != nil || c.File != missing || len(c.Warnings) != 1 {
+		t.Errorf("the environment: %+v, %v", c, err)
+	}
+}
+
+// OpenClaw's file and its variables have an effect where there are none of ours.
+func TestOpenClaw(t *testing.T) {
+	noEnvironment(t)
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "openclaw.json"), `{
+		"meta": {"lastTouchedVersion": "2026.9.6"},
+		"gateway": {"mode": "local", "port": 19789, "bind": "lan", "auth": {"mode": "token", "token": "t"}, "tailscale": {"mode": "off"}},
+		"browser": {
+			"enabled": true, "defaultProfile": "openclaw", "color": "#FF4500", "remoteCdpTimeoutMs": 1500,
+			"profiles": {
+				"openclaw": {"cdpPort": 18800, "color": "#FF4500", "driver": "openclaw"},
+				"work": {"cdpPort": 18801, "color": "#0066CC"},
+			},
+		},
+		"agents": {"defaults": {"model": {"primary": "x"}, "sandbox": {"mode": "off", "browser": {"image": "x"}}}},
+	}`)
+	t.Setenv("OPENCLAW_STATE_DIR", dir)
+	t.Setenv("OPENCLAW_BROWSER_HEADLESS", "1")
+	t.Setenv("OPENCLAW_GATEWAY_PASSWORD", "p")
+	c, err := Load(Flags{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.State.Dir != dir || c.Port != 19791 || c.Explicit || c.Browser.Profiles["work"].CDPPort != 18801 || c.Browser.ProfileName("") != "openclaw" {
+		t.Errorf("got %+v", c)
+	}
+	if len(c.Warnings) != 1 || !strings.Contains(c.Warnings[0], "gateway.bind is lan") {
+		t.Errorf("warnings: %q", c.Warnings)
+	}
+	if headless := HeadlessByEnv(); headless == nil || !*headless {
+		t.Error("OPENCLAW_BROWSER_HEADLESS has no effect")
+	}
+	t.Setenv("CHELA_HEADLESS", "0")
+	t.Setenv("OPENCLAW_GATEWAY_PORT", "20000")
+	t.Setenv("OPENCLAW_GATEWAY_TOKEN", "e")
+	write(t, filepath.Join(dir, "chela.json"), `{}`)
+	if c, err = Load(Flags{}); err != nil || filepath.Base(c.File) != "chela.json" || c.Port != 20002 || *HeadlessByEnv() {
+		t.Errorf("beside a file of ours: %+v, %v", c, err)
+	}
+	if token, password, err := c.Secrets(); token != "e" || password != "p" || err != nil {
+		t.Errorf("secrets: %q %q, %v", token, password, err)
 	}
 }
 

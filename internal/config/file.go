@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"reflect"
 	"slices"
@@ -14,88 +13,100 @@ import (
 	"github.com/titanous/json5"
 )
 
-// readFile merges the configuration file into c. A missing file counts as an empty
-// one. The format is JSON5 (comments, trailing commas), as that of OpenClaw's
-// configuration is. A key that chela does not know is a warning and no error: the
-// file may be OpenClaw's, which has many others. Errors name the file, and the line
-// of a syntax error or the key of a wrong type.
-func (c *Config) readFile() error {
-	text, err := os.ReadFile(c.File)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("read the configuration: %w", err)
-	}
-	var tree map[string]any
-	if err := json5.Unmarshal(text, &tree); err != nil {
-		return fmt.Errorf("%s%s: %w", c.File, lineOf(text, err), err)
-	}
-	// Decode again as ordinary JSON: its decoder names the key that has the wrong type.
-	plain, err := json.Marshal(tree)
-	if err != nil {
-		return fmt.Errorf("%s: %w", c.File, err)
-	}
-	if err := json.Unmarshal(plain, c); err != nil {
-		if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-			return fmt.Errorf("%s: %s must be %s, not %s", c.File, e.Field, typeInWords(e.Type), e.Value)
-		}
-		return fmt.Errorf("%s: %w", c.File, err)
-	}
-	for _, key := range unknown("", tree, reflect.TypeFor[Config]()) {
-		c.Warnings = append(c.Warnings, fmt.Sprintf("%s: chela does not know the key %s", c.File, key))
-	}
-	return nil
+// A FileError says what is wrong with a configuration file.
+type FileError struct {
+	File    string
+	Line    int    // 0: not known
+	Problem string // begins with the key, if it is about one
 }
 
-// lineOf returns the line of a syntax error as ":line", or "". The offset of the
-// error is in bytes from the start.
-func lineOf(text []byte, err error) string {
+func (e *FileError) Error() string { return at(e.File, e.Line) + ": " + e.Problem }
+
+// at is a place in a file.
+func at(file string, line int) string {
+	if line == 0 {
+		return file
+	}
+	return fmt.Sprintf("%s:%d", file, line)
+}
+
+// readFile merges the configuration file into c, and returns the lines of its keys. A
+// missing file counts as an empty one, unless it must exist. Errors are those of the
+// file system and a [*FileError].
+func (c *Config) readFile(mustExist bool) (lines map[string]int, err error) {
+	text, err := os.ReadFile(c.File)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && mustExist:
+		return nil, &FileError{File: c.File, Problem: "there is no such file"}
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("read the configuration: %w", err)
+	}
+	saved, err := c.State.savedProfiles()
+	if err != nil {
+		return nil, err
+	}
+	return c.merge(c.File, text, saved)
+}
+
+// merge merges the text of a file into c, and the profiles that chela has saved. The format is JSON5 (comments, trailing
+// commas), as that of OpenClaw's configuration is. A key that chela does not know is a
+// warning and no error: the file may be OpenClaw's of a later version. A key that is
+// absent keeps its value in c. The error is a [*FileError], the first in the file.
+func (c *Config) merge(file string, text []byte, saved map[string]any) (lines map[string]int, err error) {
+	tree, err := parse(file, text)
+	if err != nil {
+		return nil, err
+	}
+	lines = positions(string(text))
+	addSaved(tree, saved)
+	var r reading
+	r.object("", tree, reflect.TypeFor[Config]())
+	if len(r.wrong) > 0 {
+		first := slices.MinFunc(r.wrong, func(a, b keyError) int { return lines[a.key] - lines[b.key] })
+		return nil, &FileError{file, lines[first.key], first.Error()}
+	}
+	for _, key := range r.unknown {
+		warning := fmt.Sprintf("%s: chela does not know the key %s", at(file, lines[key]), key)
+		if meant := didYouMean(key); meant != "" {
+			warning += fmt.Sprintf(": did you mean %s?", meant)
+		}
+		c.Warnings = append(c.Warnings, warning)
+	}
+	c.notInEffect = append(c.notInEffect, r.notInEffect...)
+	plain, err := json.Marshal(tree)
+	if err == nil {
+		err = json.Unmarshal(plain, c)
+	}
+	if err != nil { // what reading does not know of
+		return nil, &FileError{File: file, Problem: err.Error()}
+	}
+	return lines, nil
+}
+
+// parse reads a file's text; an empty one is an empty object. The error is a
+// [*FileError].
+func parse(file string, text []byte) (map[string]any, error) {
+	if strings.TrimSpace(string(text)) == "" {
+		return map[string]any{}, nil
+	}
+	var value any
+	if err := json5.Unmarshal(text, &value); err != nil {
+		return nil, &FileError{file, lineOf(text, err), err.Error()}
+	}
+	tree, ok := value.(map[string]any)
+	if !ok {
+		return nil, &FileError{file, 1, "it must be an object, not " + inWords(value)}
+	}
+	return tree, nil
+}
+
+// lineOf returns the line of a syntax error, or 0. The offset of the error is in bytes
+// from the start.
+func lineOf(text []byte, err error) int {
 	e, ok := errors.AsType[*json5.SyntaxError](err)
 	if !ok {
-		return ""
+		return 0
 	}
 	before := text[:min(int(e.Offset), len(text))]
-	return fmt.Sprintf(":%d", 1+strings.Count(string(before), "\n"))
-}
-
-// typeInWords names a type for error messages.
-func typeInWords(t reflect.Type) string {
-	switch t.Kind() {
-	case reflect.Pointer:
-		return typeInWords(t.Elem())
-	case reflect.Bool:
-		return "true or false"
-	case reflect.Int:
-		return "a whole number"
-	case reflect.Float64:
-		return "a number"
-	case reflect.String:
-		return "a string"
-	case reflect.Slice:
-		return "a list"
-	}
-	return "an object"
-}
-
-// unknown lists the keys in tree that t has no field for. They have their whole path,
-// such as browser.foo, in the order of the alphabet. Maps and lists are not looked
-// into.
-func unknown(prefix string, tree map[string]any, t reflect.Type) []string {
-	fields := map[string]reflect.Type{}
-	for _, f := range reflect.VisibleFields(t) {
-		fields[f.Tag.Get("json")] = f.Type
-	}
-	var keys []string
-	for _, key := range slices.Sorted(maps.Keys(tree)) {
-		field, ok := fields[key]
-		if !ok {
-			keys = append(keys, prefix+key)
-			continue
-		}
-		if below, ok := tree[key].(map[string]any); ok && field.Kind() == reflect.Struct {
-			keys = append(keys, unknown(prefix+key+".", below, field)...)
-		}
-	}
-	return keys
+	return 1 + strings.Count(string(before), "\n")
 }

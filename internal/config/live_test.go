@@ -1,6 +1,7 @@
 package config
 
 import (
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +11,10 @@ import (
 // A server follows its file, but for what only a start can change, and is not
 // disturbed by a file that is wrong.
 func TestLive(t *testing.T) {
+	noEnvironment(t)
+	log := slog.Default()
+	slog.SetDefault(slog.New(slog.DiscardHandler))
+	t.Cleanup(func() { slog.SetDefault(log) })
 	dir := t.TempDir()
 	file := filepath.Join(dir, "chela.json")
 	l, err := Open(Flags{StateDir: dir})
@@ -24,8 +29,8 @@ func TestLive(t *testing.T) {
 		evaluate bool
 		warning  string
 	}{
-		{`{browser: {evaluateEnabled: false}, gateway: {port: 20000}}`, false, ""},
-		{`{browser: {evaluateEnabled: true}, gateway: {port: 20000}}`, true, ""},
+		{`{browser: {evaluateEnabled: false}, gateway: {port: 20000}}`, false, "when the server is started again"},
+		{`{browser: {evaluateEnabled: true}}`, true, ""},
 		{`{browser: {evaluateEnabled: 12}}`, true, "before it was changed is in force"},
 		{`{browser: {evaluateEnabled: true}}`, true, ""},
 		{`{browser: {evaluateEnabled: false}}`, false, ""},
@@ -44,5 +49,9 @@ func TestLive(t *testing.T) {
 	}
 	if c := l.Current(); !c.Browser.EvaluateEnabled {
 		t.Error("the file was removed, but is in force")
+	}
+	write(t, filepath.Join(dir, "openclaw.json"), `{"browser": {"evaluateEnabled": false}}`)
+	if c := l.Current(); c.Browser.EvaluateEnabled {
+		t.Error("OpenClaw's file has come, and has no effect")
 	}
 }

@@ -20,7 +20,7 @@ type State struct{ Dir string }
 
 // StateAt returns the state directory: dir, or else $CHELA_STATE_DIR, or else ~/.chela.
 func StateAt(dir string) (State, error) {
-	dir = fromHome(cmp.Or(dir, os.Getenv("CHELA_STATE_DIR"), "~/.chela"))
+	dir = fromHome(cmp.Or(dir, Env("CHELA_STATE_DIR"), "~/.chela"))
 	dir, err := filepath.Abs(dir)
 	return State{dir}, err
 }
@@ -115,6 +115,7 @@ type Server struct {
 	PID     int    `json:"pid"`
 	Port    int    `json:"port"`
 	Version string `json:"version"`
+	Config  string `json:"config,omitempty"` // path of its configuration file
 }
 
 // Announce writes the entry of the running server.

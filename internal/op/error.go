@@ -41,6 +41,9 @@ const (
 	NotMet        Code = "not_met"  // the page is not as expected
 	Internal      Code = "internal" // a defect of chela
 
+	// Disabled is the code of calls while browser.enabled is false.
+	Disabled Code = "BROWSER_DISABLED"
+
 	ActKindRequired        Code = "ACT_KIND_REQUIRED"
 	ActInvalid             Code = "ACT_INVALID_REQUEST"
 	ActSelectorUnsupported Code = "ACT_SELECTOR_UNSUPPORTED"
@@ -81,6 +84,7 @@ var status = map[Code]int{
 	ActInvalid:             http.StatusBadRequest,
 	ActSelectorUnsupported: http.StatusBadRequest,
 	ActEvaluateDisabled:    http.StatusForbidden,
+	Disabled:               http.StatusForbidden,
 	ActTargetMismatch:      http.StatusForbidden,
 	ActFailed:              http.StatusUnprocessableEntity,
 }
@@ -98,7 +102,7 @@ func (c Code) Status() int {
 var ownWords = map[Code]bool{
 	Invalid: true, Unauthorized: true, Forbidden: true, NotFound: true, UnknownRef: true, BadMethod: true, Conflict: true,
 	TooLarge: true, BadMediaType: true, NotSupported: true, TabCrashed: true, TabClosed: true, BrowserLost: true,
-	NoBrowser: true, Stopping: true, PageBusy: true, Canceled: true, NoSpace: true,
+	NoBrowser: true, Stopping: true, Disabled: true, PageBusy: true, Canceled: true, NoSpace: true,
 	ActKindRequired: true, ActInvalid: true, ActSelectorUnsupported: true, ActEvaluateDisabled: true, ActTargetMismatch: true,
 }
 

@@ -22,6 +22,7 @@ const (
 	notForAgents Trait = "not-for-agents"
 	rare         Trait = "rare"
 	asks         Trait = "asks"
+	whenDisabled Trait = "when-disabled"
 )
 
 // RunsScript marks an operation that runs a script of the caller. It is disabled
@@ -55,6 +56,10 @@ var Rare = trait(rare)
 // none for a model that has asked.
 var Asks = trait(asks)
 
+// WhenDisabled marks an operation that is answered also when the configuration has
+// switched browsers off. It must start none.
+var WhenDisabled = trait(whenDisabled)
+
 func trait(t Trait) Setting { return func(o *Op) { o.traits = append(o.traits, t) } }
 
 // RunsScript reports whether the operation runs a script of the caller.
@@ -68,6 +73,10 @@ func (o *Op) NeverStart() bool { return slices.Contains(o.traits, neverStart) }
 
 // EndsServer reports whether the server ends after the operation.
 func (o *Op) EndsServer() bool { return slices.Contains(o.traits, endsServer) }
+
+// WhenDisabled reports whether the operation is answered also when browsers are
+// switched off.
+func (o *Op) WhenDisabled() bool { return slices.Contains(o.traits, whenDisabled) }
 
 // ForAgents reports whether the agent tool offers the operation.
 func (o *Op) ForAgents() bool { return !slices.Contains(o.traits, notForAgents) }

@@ -1,6 +1,6 @@
 package profile
 
-import "os"
+import "chela/internal/config"
 
 // A mode is whether a browser has windows, and what decided it.
 type mode struct {
@@ -14,12 +14,12 @@ type mode struct {
 func decide(request *bool, s Setup) (mode, error) {
 	display := hasDisplay()
 	m := mode{Headless: !display, Source: "default"}
-	env := os.Getenv("CHELA_HEADLESS")
+	env := config.HeadlessByEnv()
 	switch {
 	case request != nil:
 		m = mode{*request, "request"}
-	case env == "1" || env == "0":
-		m = mode{env == "1", "env"}
+	case env != nil:
+		m = mode{*env, "env"}
 	case s.Headless != nil:
 		m = mode{*s.Headless, s.headlessFrom}
 	case !display:

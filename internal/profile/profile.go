@@ -123,13 +123,26 @@ func (m *Manager) Close(ctx context.Context) error {
 	m.mu.Lock()
 	m.closed = true
 	m.mu.Unlock()
+	return m.each(func(p *Profile) error { return p.close(ctx) })
+}
+
+// Stop stops all browsers. Errors are those of [Profile.Stop].
+func (m *Manager) Stop(ctx context.Context) error {
+	return m.each(func(p *Profile) error {
+		_, err := p.Stop(ctx, false)
+		return err
+	})
+}
+
+// each calls do with all profiles at once, and waits.
+func (m *Manager) each(do func(*Profile) error) error {
 	all := m.all()
 	errs := make([]error, len(all))
-	var stopping sync.WaitGroup
+	var doing sync.WaitGroup
 	for i, p := range all {
-		stopping.Go(func() { errs[i] = p.close(ctx) })
+		doing.Go(func() { errs[i] = do(p) })
 	}
-	stopping.Wait()
+	doing.Wait()
 	return errors.Join(errs...)
 }
 

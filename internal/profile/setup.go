@@ -2,7 +2,6 @@ package profile
 
 import (
 	"cmp"
-	"maps"
 	"net"
 	"net/netip"
 	"net/url"
@@ -15,9 +14,9 @@ import (
 // Names of the profiles that are always there. The configuration may have settings for
 // them, as for any other.
 const (
-	Default = "chela"  // a browser that chela starts
-	User    = "user"   // the user's own Chrome
-	Chrome  = "chrome" // the browser that the extension is in
+	Default = config.Managed // a browser that chela starts
+	User    = config.User    // the user's own Chrome
+	Chrome  = config.Chrome  // the browser that the extension is in
 )
 
 // builtIn is what the profiles that are always there are, if the configuration says
@@ -27,14 +26,6 @@ var builtIn = map[string]config.Profile{
 	User:    {Driver: string(ExistingSession), AttachOnly: new(true)},
 	Chrome:  {Driver: string(Extension)},
 }
-
-// builtInNames is the order in which they are listed.
-var builtInNames = []string{Default, User, Chrome}
-
-// aliases are other names of [Default], for clients and configurations that were written for
-// OpenClaw, or for the program that it was before. A profile of the configuration that has
-// such a name is one of its own.
-var aliases = map[string]bool{"openclaw": true, "clawd": true}
 
 // A Driver is how the browser of a profile is reached.
 type Driver string
@@ -48,7 +39,7 @@ const (
 
 // driverOf reads a driver as the configuration names it. OpenClaw's names are aliases.
 func driverOf(name string) Driver {
-	if name == "" || aliases[name] {
+	if name == "" || slices.Contains(config.Aliases, name) {
 		return Managed
 	}
 	return Driver(name)
@@ -186,26 +177,11 @@ func loopback(raw string) bool {
 	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
-// resolve returns the name of the profile that a caller means: the default one by "", [Default] by
-// its aliases.
-func resolve(c *config.Config, name string) string {
-	name = cmp.Or(name, c.Browser.DefaultProfile, Default)
-	if _, own := c.Browser.Profiles[name]; !own && aliases[name] {
-		return Default
-	}
-	return name
-}
+// resolve returns the name of the profile that a caller means.
+func resolve(c *config.Config, name string) string { return c.Browser.ProfileName(name) }
 
-// names lists the profiles: those of the configuration, and then those that are always there.
-func names(c *config.Config) []string {
-	all := slices.Sorted(maps.Keys(c.Browser.Profiles))
-	for _, name := range builtInNames {
-		if _, ok := c.Browser.Profiles[name]; !ok {
-			all = append(all, name)
-		}
-	}
-	return all
-}
+// names lists the profiles.
+func names(c *config.Config) []string { return c.Browser.ProfileNames() }
 
 // openPort is the debugging port that the browser opens; 0: none.
 func (s Setup) openPort() int {

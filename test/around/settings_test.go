@@ -37,6 +37,33 @@ func TestDeepDoctor(t *testing.T) {
 	}
 }
 
+// While browsers are switched off, only what starts none is answered. Switching them off
+// has an effect at once, and so has switching them on.
+func TestDisabled(t *testing.T) {
+	const on, off = `{browser: {enabled: true, noSandbox: true, headless: true}}`, `{browser: {enabled: false, noSandbox: true, headless: true}}`
+	s := service.Own(t, on)
+	s.Open(t, "about:blank")
+	set := func(settings string) {
+		if err := os.WriteFile(filepath.Join(s.Dir, "chela.json"), []byte(settings), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set(off)
+	for _, request := range []string{"GET /tabs", "POST /start", "POST /stop", "GET /snapshot", "GET /downloads"} {
+		s.Do(t, request, nil).Fails(t, 403, "BROWSER_DISABLED", "Browser control is disabled. Set browser.enabled=true in "+filepath.Join(s.Dir, "chela.json"))
+	}
+	a := s.OK(t, "GET /", nil)
+	a.Has(t, "enabled", "false")
+	a.Has(t, "running", "false")
+	s.OK(t, "GET /profiles", nil).Has(t, "profiles.0.running", "false")
+	if status, _ := row(s.OK(t, "GET /doctor?deep=true", nil), "plugin-enabled"); status != "fail" {
+		t.Errorf("the doctor: %s", status)
+	}
+	set(on)
+	s.OK(t, "GET /", nil).Has(t, "enabled", "true")
+	s.OK(t, "GET /tabs", nil)
+}
+
 // A browser that is only to be attached to is never started.
 func TestAttachOnly(t *testing.T) {
 	s := service.Own(t, `{browser: {attachOnly: true, noSandbox: true, headless: true}}`)
@@ -63,13 +90,18 @@ func TestAttachOnly(t *testing.T) {
 
 // Settings that change nothing are named.
 func TestSettingsThatAreNotInEffect(t *testing.T) {
-	s := service.Own(t, `{browser: {noSandbox: true, headless: true, defaultProfile: "user", ssrfPolicy: {dangerouslyAllowPrivateNetwork: false}}}`)
-	s.OK(t, "GET /", nil).Has(t, "notInEffect", "browser.ssrfPolicy browser.defaultProfile")
+	s := service.Own(t, `{browser: {noSandbox: true, headless: true, visionEnabled: true, ssrfPolicy: {dangerouslyAllowPrivateNetwork: false}}}`)
+	s.OK(t, "GET /", nil).Has(t, "notInEffect", "browser.ssrfPolicy browser.visionEnabled")
 	if status, summary := row(s.OK(t, "GET /doctor", nil), "settings"); status != "warn" || !strings.Contains(summary, "browser.ssrfPolicy") {
 		t.Errorf("%s %s", status, summary)
 	}
-	if status, _ := row(shared.OK(t, "GET /doctor", nil), "settings"); status != "" {
-		t.Error("the doctor warns of settings that nobody has made")
+	if status, summary := row(s.OK(t, "GET /doctor", nil), "egress"); status != "warn" || !strings.Contains(summary, `"unenforced"`) {
+		t.Errorf("%s %s", status, summary)
+	}
+	for _, id := range []string{"settings", "egress", "configuration"} {
+		if status, _ := row(shared.OK(t, "GET /doctor", nil), id); status != "" {
+			t.Errorf("the doctor warns of settings that nobody has made: %s", id)
+		}
 	}
 }
 

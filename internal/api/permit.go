@@ -1,0 +1,65 @@
+package api
+
+import (
+	"context"
+	"log/slog"
+
+	"chela/internal/op"
+)
+
+// permit refuses what the settings forbid: everything that is about a browser, or scripts
+// of the caller.
+func (s *Service) permit(ctx context.Context, o *op.Op, args op.Args) error {
+	if err := s.enabled(); err != nil {
+		s.stopDisabled(ctx)
+		if !o.WhenDisabled() {
+			return err
+		}
+	}
+	return s.permitScripts(o, args)
+}
+
+// enabled returns an error if the settings have switched browsers off.
+func (s *Service) enabled() error {
+	if c := s.config.Current(); !c.Browser.Enabled {
+		return disabled(c.File)
+	}
+	return nil
+}
+
+// stopDisabled stops the browsers that were started before they were switched off: after
+// that, no call could.
+func (s *Service) stopDisabled(ctx context.Context) {
+	if len(s.profiles.Running()) == 0 {
+		return
+	}
+	if err := s.profiles.Stop(ctx); err != nil {
+		slog.Warn("browsers were switched off, but one could not be stopped", "error", err)
+	}
+}
+
+// permitScripts refuses scripts of the caller where the settings forbid them. The arguments
+// are checked first: the contract answers what is wrong with a request before what is
+// forbidden in it.
+func (s *Service) permitScripts(o *op.Op, args op.Args) error {
+	c := s.config.Current()
+	if c.Browser.EvaluateEnabled {
+		return nil
+	}
+	if err := o.Check(args); err != nil {
+		return err
+	}
+	off := func(what string) error {
+		return op.Errorf(op.ActEvaluateDisabled, "%s is disabled by config (browser.evaluateEnabled=false).", what).
+			Hinted("use snapshot, click, type and the other operations, or allow scripts in %s", c.File)
+	}
+	if o.RunsScript() {
+		return off("act:" + o.Name())
+	}
+	for _, p := range o.Params() {
+		if p.Script && args[p.Name] != nil {
+			return off(o.Name() + " --" + p.Flags[0])
+		}
+	}
+	return nil
+}

@@ -1,0 +1,197 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"chela/internal/config"
+	"chela/internal/op"
+)
+
+// configCommand has the commands that read and change the configuration file. They need
+// no server, and cannot be called over HTTP: who may drive a browser must not be able to
+// change what the user allows.
+func (p *Program) configCommand() *cobra.Command {
+	group := &cobra.Command{Use: "config", Short: "Read and change the configuration file"}
+	group.AddCommand(p.configPathCommand(), p.configGetCommand(), p.configSetCommand(), p.configCheckCommand())
+	return group
+}
+
+func (p *Program) configPathCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "path",
+		Args:    cobra.NoArgs,
+		Short:   "Print the path of the configuration file, which need not exist",
+		Example: "chela config path",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			file, err := settings(cmd).Path()
+			if err != nil {
+				return err
+			}
+			return p.printValue(cmd, file)
+		},
+	}
+}
+
+func (p *Program) configGetCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "get [key]",
+		Args:  cobra.MaximumNArgs(1),
+		Short: "Print the value of a key that is in force, or all of them",
+		Long: "Print the value of a key that is in force, by the environment, the configuration file or the defaults.\n" +
+			"Without a key, print the whole configuration, without its secrets.",
+		Example:           "chela config get browser.headless",
+		ValidArgsFunction: completeKeys,
+		RunE: func(cmd *cobra.Command, words []string) error {
+			c, err := p.loadConfig(cmd)
+			if err != nil {
+				return err
+			}
+			key := ""
+			if len(words) > 0 {
+				key = words[0]
+			}
+			value, err := c.Get(key)
+			if err != nil {
+				return configError(err)
+			}
+			return p.printValue(cmd, value)
+		},
+	}
+}
+
+func (p *Program) configSetCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "set <key> <value>",
+		Args:  cobra.ExactArgs(2),
+		Short: "Set a key in the configuration file; null removes it",
+		Long: "Set a key in the configuration file; the value null removes it. Comments and all else in the file stay as they are.\n" +
+			"Lists and objects are written as JSON. A running server uses the new value from its next call on,\n" +
+			"but for those of gateway and media, which it uses when it is started again.",
+		Example:           "chela config set browser.headless true",
+		ValidArgsFunction: completeKeys,
+		RunE: func(cmd *cobra.Command, words []string) error {
+			c, err := config.Set(settings(cmd), words[0], words[1])
+			if err != nil {
+				return configError(err)
+			}
+			p.warn(c.Report()...)
+			value, err := c.Get(words[0])
+			if err != nil {
+				return err
+			}
+			if asJSON, _ := cmd.Flags().GetBool("json"); asJSON {
+				return p.printJSON(map[string]any{"ok": true, "file": c.File, "key": words[0], "value": value})
+			}
+			done := "is " + op.Plain(valueText(value)) + " now, in"
+			if words[1] == "null" {
+				done = "is removed from"
+			}
+			_, err = fmt.Fprintln(p.Out, words[0], done, c.File)
+			return err
+		},
+	}
+}
+
+func (p *Program) configCheckCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "check",
+		Args:  cobra.NoArgs,
+		Short: "Check the configuration file",
+		Long: "Check the configuration file. What is wrong is an error; keys that chela does not know,\n" +
+			"and those that are not in effect yet, are warnings.",
+		Example: "chela config check",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := config.Load(settings(cmd))
+			if err != nil {
+				return configError(err)
+			}
+			report := c.Report()
+			if asJSON, _ := cmd.Flags().GetBool("json"); asJSON {
+				return p.printJSON(map[string]any{"ok": true, "file": c.File, "warnings": append([]string{}, report...)})
+			}
+			for _, warning := range report {
+				fmt.Fprintln(p.Out, "warning: "+op.Plain(warning))
+			}
+			verdict := "no errors"
+			if len(report) == 0 {
+				verdict += ", no warnings"
+			}
+			_, err = fmt.Fprintf(p.Out, "%s: %s\n", c.File, verdict)
+			return err
+		},
+	}
+}
+
+// loadConfig reads the configuration and prints the warnings about it.
+func (p *Program) loadConfig(cmd *cobra.Command) (*config.Config, error) {
+	c, err := config.Load(settings(cmd))
+	if err != nil {
+		return nil, configError(err)
+	}
+	p.warn(c.Report()...)
+	return c, nil
+}
+
+// configError adds to an error what to do about it.
+func configError(err error) error {
+	if unknown, ok := errors.AsType[*config.UnknownKeyError](err); ok {
+		hint := "chela config get lists all keys"
+		if unknown.Meant != "" {
+			hint = fmt.Sprintf("did you mean %s?", unknown.Meant)
+		}
+		return op.Errorf(op.Invalid, "%v", err).Hinted("%s", hint)
+	}
+	if uneditable, ok := errors.AsType[*config.UneditableError](err); ok {
+		return op.Errorf(op.Conflict, "%v", uneditable).
+			Hinted("edit it by hand; chela itself edits JSON with comments, which has quoted keys and strings in double quotes")
+	}
+	if wrong, ok := errors.AsType[*config.FileError](err); ok {
+		return op.Errorf(op.Invalid, "%v", wrong).Hinted("correct the file, or name another one with --config; chela config check reads it")
+	}
+	return err
+}
+
+// printValue prints a value of the configuration: a string as it is, all else as JSON.
+func (p *Program) printValue(cmd *cobra.Command, value any) error {
+	if asJSON, _ := cmd.Flags().GetBool("json"); asJSON {
+		return p.printJSON(value)
+	}
+	_, err := fmt.Fprintln(p.Out, op.Plain(valueText(value)))
+	return err
+}
+
+func valueText(value any) string {
+	if text, ok := value.(string); ok {
+		return text
+	}
+	raw, err := json.MarshalIndent(value, "", "  ")
+	if err != nil {
+		return err.Error()
+	}
+	return string(raw)
+}
+
+func (p *Program) printJSON(value any) error {
+	raw, err := json.MarshalIndent(value, "", "  ")
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(p.Out, string(raw))
+	return err
+}
+
+// completeKeys completes the first word of a command as a key.
+func completeKeys(_ *cobra.Command, words []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(words) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var keys []string
+	for _, key := range config.Keys() {
+		keys = append(keys, key.Path+"\t"+key.Doc)
+	}
+	return keys, cobra.ShellCompDirectiveNoFileComp
+}

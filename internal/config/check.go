@@ -1,0 +1,128 @@
+package config
+
+import (
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+
+	"chela/internal/lazyregexp"
+)
+
+// hexColor is the form of a color.
+var hexColor = lazyregexp.New(`^#[0-9A-Fa-f]{6}$`)
+
+// check reports a value that has the right type and cannot be meant; nil if there is
+// none.
+func (c *Config) check() *keyError {
+	g := c.Gateway
+	switch {
+	case g.Port < 1 || g.Port > 65535-controlAboveGateway:
+		return wrongf("gateway.port", "is %d: want 1 to %d", g.Port, 65535-controlAboveGateway)
+	case !slices.Contains([]string{"", "auto", "loopback", "localhost", "127.0.0.1", "::1"}, g.Bind) && !slices.Contains(wider, g.Bind):
+		const why = "since whoever reaches it can use your browser and its logins"
+		return wrongf("gateway.bind", "is %q: chela listens on loopback only, %s", g.Bind, why)
+	case !slices.Contains([]string{"", "token", "none", "password", "trusted-proxy"}, g.Auth.Mode):
+		return wrongf("gateway.auth.mode", "is %q: want token or password", g.Auth.Mode)
+	case g.IdleMinutes < 0:
+		return wrongf("gateway.idleMinutes", "is %v: want 0 or more", g.IdleMinutes)
+	case !slices.Contains([]string{"auto", "manual", "off"}, g.Nodes.Browser.Mode):
+		return wrongf("gateway.nodes.browser.mode", "is %q: want auto, manual or off", g.Nodes.Browser.Mode)
+	case c.Media.MaxAgeHours <= 0:
+		return wrongf("media.maxAgeHours", "is %v: want more than 0", c.Media.MaxAgeHours)
+	case c.Media.MaxMB <= 0:
+		return wrongf("media.maxMB", "is %v: want more than 0", c.Media.MaxMB)
+	}
+	return c.Browser.check()
+}
+
+// wider are OpenClaw's words for addresses that others reach. They are about its own
+// gateway: its browser server listens on loopback with all of them, as chela does.
+var wider = []string{"lan", "tailnet", "custom"}
+
+// check is the part of [Config.check] about browsers.
+func (b *Browser) check() *keyError {
+	t := b.TabCleanup
+	switch {
+	case !slices.Contains([]string{"", "efficient"}, b.SnapshotDefaults.Mode):
+		return wrongf("browser.snapshotDefaults.mode", "is %q: want efficient", b.SnapshotDefaults.Mode)
+	case !hexColor().MatchString(b.Color):
+		return wrongf("browser.color", "is %q: want #RRGGBB", b.Color)
+	case t.IdleMinutes < 0:
+		return wrongf("browser.tabCleanup.idleMinutes", "is %v: want 0 or more", t.IdleMinutes)
+	case t.MaxTabsPerSession < 0:
+		return wrongf("browser.tabCleanup.maxTabsPerSession", "is %v: want 0 or more", t.MaxTabsPerSession)
+	case t.SweepMinutes <= 0:
+		return wrongf("browser.tabCleanup.sweepMinutes", "is %v: want more than 0", t.SweepMinutes)
+	case !isURL(b.Proxy, proxySchemes):
+		return wrongf("browser.proxy", "is %q: want an address such as http://proxy.example.com:3128", redacted(b.Proxy))
+	case !isURL(b.CDPURL, cdpSchemes):
+		return wrongf("browser.cdpUrl", "must be http(s) or ws(s), got: %s", schemeOf(b.CDPURL))
+	}
+	for _, name := range slices.Sorted(maps.Keys(b.Profiles)) {
+		profile := b.Profiles[name]
+		if e := profile.check("browser.profiles."+name, name); e != nil {
+			return e
+		}
+	}
+	if names := b.ProfileNames(); !slices.Contains(names, b.ProfileName("")) {
+		return wrongf("browser.defaultProfile", "is %q: there are the profiles %s", b.DefaultProfile, strings.Join(names, ", "))
+	}
+	return nil
+}
+
+var (
+	profileName  = lazyregexp.New(`^[a-z0-9-]{1,64}$`)
+	cdpSchemes   = []string{"http", "https", "ws", "wss"}
+	proxySchemes = []string{"http", "https", "socks5"}
+	drivers      = append([]string{"", "chela", "existing-session", "extension"}, Aliases...)
+)
+
+// check is the part of [Config.check] about a profile; key is the key that it has.
+func (p *Profile) check(key, name string) *keyError {
+	switch {
+	case !profileName().MatchString(name):
+		return wrongf(key, "is no name of a profile: use lowercase letters, numbers, and hyphens only, 64 at most")
+	case p.CDPPort < 0 || p.CDPPort > 65535:
+		return wrongf(key+".cdpPort", "is %d: want 1 to 65535", p.CDPPort)
+	case !isURL(p.CDPURL, cdpSchemes):
+		return wrongf(key+".cdpUrl", "must be http(s) or ws(s), got: %s", schemeOf(p.CDPURL))
+	case !slices.Contains(drivers, p.Driver):
+		return wrongf(key+".driver", "is %q: want chela, existing-session or extension", p.Driver)
+	case p.Driver == "extension" && p.CDPURL != "":
+		return wrongf(key+".cdpUrl", "cannot be used with the driver extension")
+	case p.Driver != "existing-session" && p.UserDataDir != "":
+		return wrongf(key+".userDataDir", "is for the driver existing-session")
+	case p.Color != "" && !hexColor().MatchString(p.Color):
+		return wrongf(key+".color", "is %q: want #RRGGBB", p.Color)
+	case !isURL(p.Proxy, proxySchemes):
+		return wrongf(key+".proxy", "is %q: want an address such as http://proxy.example.com:3128", redacted(p.Proxy))
+	}
+	return nil
+}
+
+// isURL reports whether an address is empty, or has one of the schemes and a host.
+func isURL(address string, schemes []string) bool {
+	if address == "" {
+		return true
+	}
+	u, err := url.Parse(address)
+	return err == nil && u.Host != "" && slices.Contains(schemes, u.Scheme)
+}
+
+// redacted is an address without its password.
+func redacted(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "not readable"
+	}
+	return u.Redacted()
+}
+
+// schemeOf is the scheme of an address, for messages: the rest may be a secret.
+func schemeOf(address string) string {
+	if u, err := url.Parse(address); err == nil && u.Scheme != "" {
+		return u.Scheme
+	}
+	return "no address"
+}

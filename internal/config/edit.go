@@ -1,0 +1,216 @@
+package config
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/tailscale/hujson"
+)
+
+// An UneditableError says that a file is not edited, since that would lose what its
+// author wrote: comments of JSON with unquoted keys, or what another program owns.
+type UneditableError struct {
+	File   string
+	Reason string
+}
+
+func (e *UneditableError) Error() string { return e.File + " cannot be edited: " + e.Reason }
+
+// edited returns a text in which the key at path has another value; nil removes the key,
+// and a [Profile] is added to what the file says of it. Comments, the order of keys and
+// white space stay as they are. The error is that of a text that hujson cannot read: it
+// reads JSON with comments and trailing commas, but not the unquoted keys and single
+// quotes of JSON5.
+func edited(text []byte, path []string, value any) ([]byte, error) {
+	if len(bytes.TrimSpace(text)) == 0 {
+		text = []byte("{}\n")
+	}
+	root, err := hujson.Parse(text)
+	if err != nil {
+		return nil, errors.New(strings.TrimPrefix(err.Error(), "hujson: "))
+	}
+	if value == nil {
+		return removed(root, path)
+	}
+	e := editor{value: value, unit: "  "}
+	if o, ok := root.Value.(*hujson.Object); ok && len(o.Members) > 0 {
+		if indent, multi := indentOf(o); multi && indent != "" {
+			e.unit = indent
+		}
+	}
+	if err := e.set(&root, path, place{multi: true}); err != nil {
+		return nil, err
+	}
+	return root.Pack(), nil
+}
+
+// removed returns a text without the key at path.
+func removed(root hujson.Value, path []string) ([]byte, error) {
+	pointer := ""
+	for _, key := range path {
+		pointer += "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
+	}
+	if root.Find(pointer) == nil {
+		return root.Pack(), nil
+	}
+	patch, err := json.Marshal([]map[string]string{{"op": "remove", "path": pointer}})
+	if err != nil {
+		return nil, err
+	}
+	if err := root.Patch(patch); err != nil {
+		return nil, err
+	}
+	return root.Pack(), nil
+}
+
+// An editor sets one value.
+type editor struct {
+	value any
+	unit  string // by which each level is indented
+}
+
+// A place is how the line looks on which a value stands.
+type place struct {
+	indent string
+	multi  bool // what is around it stands on several lines
+}
+
+// set sets the value at path below v. Objects on the way are added where they are
+// missing, or are null.
+func (e *editor) set(v *hujson.Value, path []string, at place) error {
+	o, ok := v.Value.(*hujson.Object)
+	if p, profile := e.value.(Profile); profile && ok && len(path) == 0 {
+		return e.setKeys(v, p, at)
+	}
+	if len(path) == 0 {
+		value, err := e.written(at)
+		v.Value = value
+		return err
+	}
+	if !ok {
+		o = new(hujson.Object)
+		v.Value = o
+	}
+	below := place{at.indent + e.unit, at.multi}
+	if len(o.Members) > 0 {
+		if below.indent, below.multi = indentOf(o); !below.multi {
+			below.indent = at.indent
+		}
+	}
+	member := valueOfKey(o, path[0])
+	if member == nil {
+		member = add(o, path[0], at, below)
+	}
+	return e.set(member, path[1:], below)
+}
+
+// setKeys sets what is said of a profile in the object of one that is there already, which
+// may have other keys.
+func (e *editor) setKeys(v *hujson.Value, p Profile, at place) error {
+	keys, err := treeOf(p)
+	if err != nil {
+		return err
+	}
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		each := editor{value: keys[key], unit: e.unit}
+		if err := each.set(v, []string{key}, at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// valueOfKey is the value of a key, nil if there is none. Of keys that are there twice,
+// the last one counts.
+func valueOfKey(o *hujson.Object, key string) *hujson.Value {
+	for i := range slices.Backward(o.Members) {
+		if written, ok := o.Members[i].Name.Value.(hujson.Literal); ok && written.String() == key {
+			return &o.Members[i].Value
+		}
+	}
+	return nil
+}
+
+// written is the value as it stands in the file: an object on several lines, if it is
+// among such.
+func (e *editor) written(at place) (hujson.ValueTrimmed, error) {
+	raw, err := json.Marshal(e.value)
+	if err == nil && at.multi && raw[0] == '{' && len(raw) > len("{}") {
+		raw, err = json.MarshalIndent(e.value, at.indent, e.unit)
+	}
+	if err != nil {
+		return nil, err
+	}
+	v, err := hujson.Parse(raw)
+	return v.Value, err
+}
+
+// indentOf returns the white space before the members of an object; multi is false if
+// they stand on one line.
+func indentOf(o *hujson.Object) (indent string, multi bool) {
+	before := string(o.Members[len(o.Members)-1].Name.BeforeExtra)
+	i := strings.LastIndexByte(before, '\n')
+	if i < 0 {
+		return "", false
+	}
+	indent = before[i+1:]
+	return indent[:len(indent)-len(strings.TrimLeft(indent, " \t"))], true
+}
+
+// add adds a member to the end of an object. Of what stands behind the last member, the
+// comments stay with that, and the white space before the brace stays there. A comma at
+// the end stays, too. It returns the value of the member, which has none yet.
+func add(o *hujson.Object, name string, at, below place) *hujson.Value {
+	tail := string(o.AfterExtra)
+	comments := strings.TrimRight(tail, " \t\r\n")
+	closing := tail[len(comments):]
+	before := comments
+	switch {
+	case below.multi || strings.Contains(closing, "\n"):
+		before += "\n" + below.indent
+		if !strings.Contains(closing, "\n") {
+			closing = "\n" + at.indent
+		}
+	case len(o.Members) > 0 || comments != "":
+		before += " "
+	}
+	m := hujson.ObjectMember{
+		Name:  hujson.Value{BeforeExtra: hujson.Extra(before), Value: hujson.String(name)},
+		Value: hujson.Value{BeforeExtra: hujson.Extra(" "), Value: hujson.Literal("null")},
+	}
+	if n := len(o.Members); n > 0 && o.Members[n-1].Value.AfterExtra != nil { // hujson's sign of a comma at the end
+		m.Value.AfterExtra = hujson.Extra{}
+	}
+	o.AfterExtra = hujson.Extra(closing)
+	o.Members = append(o.Members, m)
+	return &o.Members[len(o.Members)-1].Value
+}
+
+// assure returns the text that [edited] returns, if the file is a good configuration
+// with it.
+func (c *Config) assure(text []byte, path []string, value any) ([]byte, error) {
+	next, err := edited(text, path, value)
+	if err != nil {
+		return nil, &UneditableError{c.File, err.Error()}
+	}
+	saved, err := c.State.savedProfiles()
+	if err != nil {
+		return nil, err
+	}
+	trial := new(defaults())
+	_, err = trial.merge(c.File, next, saved)
+	if e, ok := errors.AsType[*FileError](err); ok {
+		e.Line = 0 // it counts lines of what is not written
+	}
+	if err != nil {
+		return nil, err
+	}
+	if e := trial.check(); e != nil {
+		return nil, &FileError{File: c.File, Problem: e.Error()}
+	}
+	return next, nil
+}

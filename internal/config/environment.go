@@ -1,0 +1,61 @@
+package config
+
+import (
+	"cmp"
+	"os"
+)
+
+// A Variable is an environment variable that chela reads.
+type Variable struct {
+	Name     string
+	OpenClaw string // OpenClaw's name, which counts where the other is not set
+	Doc      string
+}
+
+// Environment lists the variables.
+var Environment = []Variable{
+	{"CHELA_STATE_DIR", "OPENCLAW_STATE_DIR", "state directory (~/.chela)"},
+	{"CHELA_CONFIG_PATH", "OPENCLAW_CONFIG_PATH", "configuration file (chela.json in the state directory, else openclaw.json there)"},
+	{"CHELA_PORT", "", "control port"},
+	{"OPENCLAW_GATEWAY_PORT", "", "has precedence over gateway.port; the control port is two above it"},
+	{"CHELA_URL", "", "server that commands call; that of the state directory if it is not set"},
+	{"CHELA_TOKEN", "OPENCLAW_GATEWAY_TOKEN", "token that the server accepts and commands send; has precedence over gateway.auth.token"},
+	{"CHELA_PASSWORD", "OPENCLAW_GATEWAY_PASSWORD", "password that it accepts and commands send; has precedence over gateway.auth.password"},
+	{"CHELA_HEADLESS", "OPENCLAW_BROWSER_HEADLESS", "1: browsers have no windows, 0: they have; has precedence over the configuration file"},
+	{"CHELA_SESSION", "", "session that commands are called in; see --session"},
+	{"CHELA_CALLER", "", "name of the caller in the server's log"},
+	{"PLAYWRIGHT_BROWSERS_PATH", "", "where browsers that Playwright installed are looked for (~/.cache/ms-playwright)"},
+}
+
+// Env returns the value of one of the variables, or else of that with OpenClaw's name;
+// "" if neither is set.
+func Env(name string) string {
+	for _, v := range Environment {
+		if v.Name == name && v.OpenClaw != "" {
+			return cmp.Or(os.Getenv(name), os.Getenv(v.OpenClaw))
+		}
+	}
+	return os.Getenv(name)
+}
+
+// ForgetSecrets removes the secrets from the environment of this process, once the
+// server has read them: programs that it starts must not inherit them.
+func ForgetSecrets() {
+	for _, v := range Environment {
+		if v.Name == "CHELA_TOKEN" || v.Name == "CHELA_PASSWORD" {
+			os.Unsetenv(v.Name)
+			os.Unsetenv(v.OpenClaw)
+		}
+	}
+}
+
+// HeadlessByEnv returns what the environment says about windows; nil if nothing.
+func HeadlessByEnv() *bool {
+	switch Env("CHELA_HEADLESS") {
+	case "1", "true":
+		return new(true)
+	case "0", "false":
+		return new(false)
+	}
+	return nil
+}

@@ -1,0 +1,33 @@
+package config
+
+import "slices"
+
+// foreign are keys of OpenClaw's configuration, by the object that they are in. Its
+// file can be used as it is, so they are no mistakes: chela has no use for them.
+var foreign = map[string][]string{
+	"": {
+		"$schema", "acp", "approvals", "audio", "auth", "bindings", "broadcast", "canvasHost", "channels", "cli", "commands", "cron",
+		"diagnostics", "discovery", "env", "hooks", "logging", "mcp", "memory", "messages", "meta", "models", "plugins", "secrets",
+		"session", "skills", "talk", "tools", "ui", "update", "web", "wizard",
+	},
+	"gateway": {
+		"allowRealIpFallback", "channelHealthCheckMinutes", "controlUi", "customBindHost", "http", "mode", "push", "reload", "remote",
+		"tailscale", "tls", "tools", "trustedProxies",
+	},
+	"gateway.auth":                    {"allowTailscale", "rateLimit", "trustedProxy"},
+	"gateway.nodes":                   {"allowCommands", "denyCommands", "pairing"},
+	"agents":                          {"list"},
+	"agents.defaults.sandbox.browser": sandboxed,
+}
+
+// sandboxed are OpenClaw's settings of browsers in its sandboxes.
+var sandboxed = []string{
+	"allowedControlHosts", "allowedControlPorts", "allowedControlUrls", "autoStart", "autoStartTimeoutMs", "binds", "cdpPort",
+	"cdpSourceRange", "containerPrefix", "enableNoVnc", "headless", "image", "network", "noVncPort", "vncPort",
+}
+
+// isForeign reports whether a key in the object at path is OpenClaw's. Its defaults for
+// agents are many, and have nothing to do with the browser.
+func isForeign(path, key string) bool {
+	return path == "agents.defaults" || path == "agents.defaults.sandbox" || slices.Contains(foreign[path], key)
+}

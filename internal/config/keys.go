@@ -1,0 +1,186 @@
+package config
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"reflect"
+	"strings"
+
+	"github.com/titanous/json5"
+)
+
+// An UnknownKeyError says that the configuration has no such key.
+type UnknownKeyError struct {
+	Key   string
+	Meant string // what it may be instead, or ""
+}
+
+func (e *UnknownKeyError) Error() string { return "there is no key " + e.Key }
+
+// Get returns the value of a key that is in force, by the file, the environment and the
+// defaults: as it would stand in the file, nil if nothing is set. An empty key is the
+// whole configuration, without its secrets. The error is an [*UnknownKeyError].
+func (c *Config) Get(key string) (any, error) {
+	shown := *c
+	shown.Gateway.Auth.Token, shown.Gateway.Auth.Password = c.secrets()
+	if !strings.HasPrefix(key, "gateway.auth.") {
+		shown.Gateway.Auth.Token, shown.Gateway.Auth.Password = hidden(shown.Gateway.Auth.Token), hidden(shown.Gateway.Auth.Password)
+	}
+	if headless := HeadlessByEnv(); headless != nil {
+		shown.Browser.Headless = headless
+	}
+	if !c.Explicit {
+		shown.Gateway.Port = c.Port - controlAboveGateway
+	}
+	raw, err := json.Marshal(shown)
+	if err != nil {
+		return nil, err
+	}
+	var value any
+	if err := json.Unmarshal(raw, &value); err != nil {
+		return nil, err
+	}
+	if key == "" {
+		return withoutUnused(value), nil
+	}
+	if _, err := typeOf(key); err != nil {
+		return nil, err
+	}
+	for _, name := range pathOf(key) {
+		object, _ := value.(map[string]any)
+		value = object[name]
+	}
+	return value, nil
+}
+
+// withoutUnused leaves out of a whole configuration the keys that nobody has set and that
+// would have no effect.
+func withoutUnused(all any) any {
+	plain, _ := json.Marshal(defaults()) // cannot fail
+	var unset any
+	json.Unmarshal(plain, &unset)
+	for _, key := range Keys() {
+		if key.Later {
+			prune(all, unset, pathOf(key.Path))
+		}
+	}
+	return all
+}
+
+// prune removes the value at path if it is the same in unset, and then the objects around
+// it that are empty.
+func prune(value, unset any, path []string) {
+	object, _ := value.(map[string]any)
+	other, _ := unset.(map[string]any)
+	if object == nil {
+		return
+	}
+	if len(path) > 1 {
+		prune(object[path[0]], other[path[0]], path[1:])
+	}
+	below, isObject := object[path[0]].(map[string]any)
+	if isObject && len(below) == 0 || !isObject && reflect.DeepEqual(object[path[0]], other[path[0]]) {
+		delete(object, path[0])
+	}
+}
+
+// hidden stands for a secret.
+func hidden(secret string) string {
+	if secret == "" {
+		return ""
+	}
+	return "(set)"
+}
+
+// Set sets a key in the configuration file; the text null removes it. A text for a key
+// that is not a string is JSON5. The file is changed in no other way, and not at all if
+// it were wrong after that. It returns the configuration with the new value. Errors are
+// an [*UnknownKeyError], an [*UneditableError], a [*FileError], and those of the file
+// system.
+func Set(flags Flags, key, text string) (*Config, error) {
+	t, err := typeOf(key)
+	if err != nil {
+		return nil, err
+	}
+	state, file, err := flags.locate()
+	if err != nil {
+		return nil, err
+	}
+	if flags.File != "" && !exists(file) {
+		return nil, &FileError{File: file, Problem: "there is no such file"}
+	}
+	if err := (&Config{File: file, State: state}).edit(pathOf(key), valueOf(t, text)); err != nil {
+		return nil, err
+	}
+	return Load(flags)
+}
+
+// valueOf reads the text of a value for a key of type t. What cannot be read is a
+// string, and refused when the types are compared.
+func valueOf(t reflect.Type, text string) any {
+	if text == "null" {
+		return nil
+	}
+	var value any
+	if t.Kind() == reflect.String || json5.Unmarshal([]byte(text), &value) != nil {
+		return text
+	}
+	return value
+}
+
+// typeOf returns the type of a key, which may also be that of an object with keys. The
+// error is an [*UnknownKeyError].
+func typeOf(key string) (reflect.Type, error) {
+	t := reflect.TypeFor[Config]()
+	for _, name := range pathOf(key) {
+		if t.Kind() == reflect.Pointer {
+			t = t.Elem()
+		}
+		field, ok := reflect.StructField{}, false
+		switch t.Kind() {
+		case reflect.Struct:
+			field, ok = fieldOf(t, name)
+			t = field.Type
+		case reflect.Map:
+			t, ok = t.Elem(), name != ""
+		}
+		if !ok {
+			return nil, &UnknownKeyError{key, didYouMean(key)}
+		}
+	}
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return t, nil
+}
+
+// pathOf separates a key into the names of which it consists.
+func pathOf(key string) []string { return strings.Split(key, ".") }
+
+// edit sets a key in the file, or removes it if value is nil. One process edits at a
+// time. Errors are an [*UneditableError], a [*FileError], and those of the file system.
+func (c *Config) edit(path []string, value any) error {
+	return c.State.editing(func() error {
+		file, err := realPath(c.File)
+		if err != nil {
+			return err
+		}
+		text, err := os.ReadFile(file)
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+		next, err := c.assure(text, path, value)
+		if err != nil {
+			return err
+		}
+		if string(next) == string(text) {
+			return nil
+		}
+		if err := writePrivate(file, next); err != nil {
+			return fmt.Errorf("write the configuration: %w", err)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,123 @@
+package config
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A value that is set has an effect, and the rest of the file is as it was.
+func TestSet(t *testing.T) {
+	noEnvironment(t)
+	dir := t.TempDir()
+	file := filepath.Join(dir, "chela.json")
+	for _, step := range []struct{ key, text, want string }{
+		{"browser.headless", "true", "{\n  \"browser\": {\n    \"headless\": true\n  }\n}\n"},
+		{"browser.color", "#112233", "{\n  \"browser\": {\n    \"headless\": true,\n    \"color\": \"#112233\"\n  }\n}\n"},
+		{"browser.headless", "null", "{\n  \"browser\": {\n    \"color\": \"#112233\"\n  }\n}\n"},
+		{"browser.extraArgs", "['--lang=de']", "{\n  \"browser\": {\n    \"color\": \"#112233\",\n    \"extraArgs\": [\"--lang=de\"]\n  }\n}\n"},
+		{"browser.profiles.work.cdpPort", "18801", "{\n  \"browser\": {\n    \"color\": \"#112233\",\n    \"extraArgs\": [\"--lang=de\"],\n" +
+			"    \"profiles\": {\n      \"work\": {\n        \"cdpPort\": 18801\n      }\n    }\n  }\n}\n"},
+	} {
+		if _, err := Set(Flags{StateDir: dir}, step.key, step.text); err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(file)
+		if err != nil || string(got) != step.want {
+			t.Errorf("%s %s: %v\n%s\nwant\n%s", step.key, step.text, err, got, step.want)
+		}
+	}
+	before, _ := os.ReadFile(file)
+	for _, wrong := range []struct{ key, text, want string }{
+		{"browser.headles", "true", "there is no key browser.headles"},
+		{"browser.headless.x", "true", "there is no key"},
+		{"browser.headless", "maybe", "browser.headless must be true or false, not a string"},
+		{"gateway.port", "0", "gateway.port is 0"},
+		{"browser.defaultProfile", "none", `browser.defaultProfile is "none"`},
+		{"browser", "1", "browser must be an object, not 1"},
+	} {
+		if _, err := Set(Flags{StateDir: dir}, wrong.key, wrong.text); err == nil || !strings.Contains(err.Error(), wrong.want) {
+			t.Errorf("%s %s: got %v, want %q", wrong.key, wrong.text, err, wrong.want)
+		}
+	}
+	if after, _ := os.ReadFile(file); string(after) != string(before) {
+		t.Errorf("a wrong value has changed the file to\n%s", after)
+	}
+	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+}
+
+// A file that is JSON5, and cannot be edited as such, is left alone.
+func TestSetInUneditable(t *testing.T) {
+	noEnvironment(t)
+	dir := t.TempDir()
+	file := filepath.Join(dir, "chela.json")
+	const text = "{\n  browser: {headless: true}, // mine\n}"
+	write(t, file, text)
+	_, err := Set(Flags{StateDir: dir}, "browser.headless", "false")
+	if e, ok := errors.AsType[*UneditableError](err); !ok || !strings.Contains(e.Error(), "line 2") {
+		t.Errorf("got %v", err)
+	}
+	if got, _ := os.ReadFile(file); string(got) != text {
+		t.Errorf("it was changed to\n%s", got)
+	}
+}
+
+// A link to a file that is kept elsewhere stays a link.
+func TestSetThroughALink(t *testing.T) {
+	noEnvironment(t)
+	dir, elsewhere := t.TempDir(), filepath.Join(t.TempDir(), "mine.json")
+	write(t, elsewhere, "{}")
+	file := filepath.Join(dir, "chela.json")
+	if err := os.Symlink(elsewhere, file); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Set(Flags{StateDir: dir}, "browser.headless", "true"); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(elsewhere); err != nil || !strings.Contains(string(got), "headless") {
+		t.Errorf("%v %s", err, got)
+	}
+	if info, err := os.Lstat(file); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link: %v, %v", info, err)
+	}
+}
+
+func TestGet(t *testing.T) {
+	c, err := load(t, `{gateway: {auth: {token: "t"}}, browser: {profiles: {work: {color: "#112233"}}}}`, Flags{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("CHELA_HEADLESS", "1")
+	for key, want := range map[string]any{
+		"browser.evaluateEnabled": true, "browser.headless": true, "gateway.port": 18789.0, "gateway.auth.token": "t", "browser.executablePath": "",
+		"browser.profiles.work.color": "#112233", "browser.profiles.work.cdpPort": nil, "browser.profiles.none.color": nil, "browser.ssrfPolicy": nil,
+	} {
+		if got, err := c.Get(key); got != want || err != nil {
+			t.Errorf("%s: %v, %v; want %v", key, got, err, want)
+		}
+	}
+	all, err := c.Get("")
+	if token := all.(map[string]any)["gateway"].(map[string]any)["auth"].(map[string]any)["token"]; token != "(set)" || err != nil {
+		t.Errorf("the whole configuration has the token %v, %v", token, err)
+	}
+	_, err = c.Get("gateway.headless")
+	if e, ok := errors.AsType[*UnknownKeyError](err); !ok || e.Meant != "browser.headless" {
+		t.Errorf("got %+v", err)
+	}
+}
+
+// Each key has words, and is found by its path.
+func TestKeys(t *testing.T) {
+	for _, key := range Keys() {
+		if key.Doc == "" {
+			t.Errorf("%s has no words", key.Path)
+		}
+		if _, err := typeOf(key.Path); err != nil {
+			t.Error(err)
+		}
+	}
+}

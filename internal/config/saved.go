@@ -1,0 +1,201 @@
+package config
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"time"
+)
+
+// profilesFile has profiles that chela has made or given a port, if the configuration
+// file cannot be edited: because it is JSON5 that hujson cannot read, or OpenClaw's. It
+// has the shape of browser.profiles, and a key that the configuration file has, too,
+// counts as it stands there.
+func (s State) profilesFile() string { return filepath.Join(s.Dir, "profiles.json") }
+
+// savedProfiles reads the profiles file, of which a missing one is empty. Errors are
+// those of the file system and a [*FileError].
+func (s State) savedProfiles() (map[string]any, error) {
+	file := s.profilesFile()
+	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the profiles: %w", err)
+	}
+	saved, err := parse(file, text)
+	if err != nil {
+		return nil, err
+	}
+	var r reading
+	r.value("browser.profiles", saved, reflect.TypeFor[map[string]Profile]())
+	if len(r.wrong) > 0 {
+		return nil, &FileError{File: file, Problem: r.wrong[0].Error()}
+	}
+	return saved, nil
+}
+
+// addSaved adds to the tree of a configuration file what it does not say of the saved
+// profiles.
+func addSaved(tree, saved map[string]any) {
+	if len(saved) == 0 {
+		return
+	}
+	profiles := within(within(tree, "browser"), "profiles")
+	for name, keys := range saved {
+		profile := within(profiles, name)
+		for key, value := range keys.(map[string]any) {
+			if _, ok := profile[key]; !ok {
+				profile[key] = value
+			}
+		}
+	}
+}
+
+// within returns an object in another one, which it adds if it is missing.
+func within(object map[string]any, key string) map[string]any {
+	if below, ok := object[key].(map[string]any); ok {
+		return below
+	}
+	below := map[string]any{}
+	object[key] = below
+	return below
+}
+
+// SaveProfile writes what p says of a profile, and leaves what is known of it beside
+// that. It is written into the configuration file or, if that cannot be edited, into
+// the profiles file of the state directory. It returns the file, and why it is not the
+// configuration file: nil, or an [*UneditableError]. Errors are a [*FileError] and those
+// of the file system.
+func (l *Live) SaveProfile(name string, p Profile) (file string, instead *UneditableError, err error) {
+	keys, err := treeOf(p)
+	if err != nil {
+		return "", nil, err
+	}
+	c := l.Current()
+	if instead = c.uneditable(); instead == nil {
+		err = c.edit([]string{"browser", "profiles", name}, p)
+		if uneditable, ok := errors.AsType[*UneditableError](err); ok {
+			instead = uneditable
+		} else {
+			return c.File, nil, err
+		}
+	}
+	err = c.State.changeSaved(func(saved map[string]any) {
+		profile := within(saved, name)
+		for key, value := range keys {
+			profile[key] = value
+		}
+	})
+	return c.State.profilesFile(), instead, err
+}
+
+// RemoveProfile removes a profile from where [Live.SaveProfile] has written it, and
+// from the configuration file. Errors are those of SaveProfile and, if the profile stands
+// in a file that cannot be edited, an [*UneditableError].
+func (l *Live) RemoveProfile(name string) error {
+	c := l.Current()
+	if err := c.removeFromFile(name); err != nil {
+		return err
+	}
+	return c.State.changeSaved(func(saved map[string]any) { delete(saved, name) })
+}
+
+// removeFromFile removes a profile from the configuration file, if it is there.
+func (c *Config) removeFromFile(name string) error {
+	text, err := os.ReadFile(c.File)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	tree, err := parse(c.File, text)
+	if err != nil {
+		return err
+	}
+	if _, ok := within(within(tree, "browser"), "profiles")[name]; !ok {
+		return nil
+	}
+	if e := c.uneditable(); e != nil {
+		return e
+	}
+	return c.edit([]string{"browser", "profiles", name}, nil)
+}
+
+// uneditable returns why chela never writes profiles into the configuration file, nil
+// if it may. OpenClaw refuses to start with a file that has keys unknown to it, and
+// writes the file itself.
+func (c *Config) uneditable() *UneditableError {
+	if filepath.Base(c.File) == openClawFile {
+		return &UneditableError{c.File, "it is OpenClaw's"}
+	}
+	return nil
+}
+
+// treeOf is a profile as it stands in a file.
+func treeOf(p Profile) (keys map[string]any, err error) {
+	raw, err := json.Marshal(p)
+	if err == nil {
+		err = json.Unmarshal(raw, &keys)
+	}
+	return keys, err
+}
+
+// changeSaved changes the profiles file.
+func (s State) changeSaved(change func(saved map[string]any)) error {
+	return s.editing(func() error {
+		saved, err := s.savedProfiles()
+		if err != nil {
+			return err
+		}
+		if saved == nil {
+			saved = map[string]any{}
+		}
+		before := len(saved)
+		change(saved)
+		if before == 0 && len(saved) == 0 {
+			return nil
+		}
+		raw, err := json.MarshalIndent(saved, "", "  ")
+		if err != nil {
+			return err
+		}
+		return writePrivate(s.profilesFile(), append(raw, '\n'))
+	})
+}
+
+// editTime is how long an edit waits for that of another process, which takes
+// milliseconds.
+const editTime = 5 * time.Second
+
+// editing calls do while no other process edits the configuration or the profiles.
+func (s State) editing(do func() error) error {
+	if err := makePrivate(s.Dir); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeoutCause(context.Background(), editTime, errors.New("another process is editing the configuration"))
+	defer cancel()
+	release, err := lock(ctx, filepath.Join(s.Dir, "config.lock"))
+	if err != nil {
+		return err
+	}
+	defer release()
+	return do()
+}
+
+// realPath is the file that a path leads to by symbolic links: a link to a file that is
+// kept elsewhere must not be replaced by a file.
+func realPath(path string) (string, error) {
+	real, err := filepath.EvalSymlinks(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return path, nil
+	}
+	return real, err
+}

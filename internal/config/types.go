@@ -1,0 +1,184 @@
+package config
+
+// A Config is the settings of one server. Its exported structs have the shape of the
+// configuration file: the tag json is the name of a key, and doc what it is for. The
+// tag later marks keys that are read and checked, and that change nothing yet: who
+// brings one into effect removes its tag.
+type Config struct {
+	Gateway  Gateway  `json:"gateway"`
+	Browser  Browser  `json:"browser"`
+	Media    Media    `json:"media"`
+	NodeHost NodeHost `json:"nodeHost"`
+	Agents   Agents   `json:"agents"`
+
+	File     string   `json:"-"` // the configuration file, which may not exist
+	State    State    `json:"-"`
+	Port     int      `json:"-"` // the control port
+	Explicit bool     `json:"-"` // the port was set by a flag or the environment: take no other
+	Warnings []string `json:"-"` // about the file and the environment: unknown keys, for example
+
+	notInEffect []string
+}
+
+// Gateway says how the server is reached.
+type Gateway struct {
+	Port        int     `json:"port" doc:"the control port is two above it"`
+	Bind        string  `json:"bind" doc:"loopback, and nothing else"`
+	Auth        Auth    `json:"auth"`
+	IdleMinutes float64 `json:"idleMinutes" doc:"idle time after which a server that a command started ends; 0: never"`
+
+	Nodes struct {
+		Browser NodeBrowser `json:"browser"`
+	} `json:"nodes"`
+}
+
+// Auth says which secrets the control port accepts.
+type Auth struct {
+	Mode     string `json:"mode" doc:"token or password: accept only that; empty: whatever is set"`
+	Token    string `json:"token" doc:"accepted as Authorization: Bearer; empty: one is made and kept in the state directory"`
+	Password string `json:"password" doc:"accepted as x-chela-password and as Basic"`
+}
+
+// NodeBrowser says which machine's browser is used.
+type NodeBrowser struct {
+	Mode string `json:"mode" later:"yes" doc:"auto, manual or off: whether browsers of other machines are used"`
+	Node string `json:"node" later:"yes" doc:"id of the machine"`
+}
+
+// NodeHost says what other machines may do with the browsers of this one.
+type NodeHost struct {
+	BrowserProxy struct {
+		Enabled       bool     `json:"enabled" later:"yes" doc:"other machines may use browsers of this one"`
+		AllowProfiles []string `json:"allowProfiles" later:"yes" doc:"only these profiles; empty: all"`
+	} `json:"browserProxy"`
+}
+
+// Agents has what OpenClaw says for agents about the browser.
+type Agents struct {
+	Defaults struct {
+		ImageMaxDimensionPx int `json:"imageMaxDimensionPx" later:"yes" doc:"longest side of pictures that models are given"`
+
+		Sandbox struct {
+			Browser SandboxBrowser `json:"browser"`
+		} `json:"sandbox"`
+	} `json:"defaults"`
+}
+
+// SandboxBrowser says which browser agents in a sandbox use.
+type SandboxBrowser struct {
+	Enabled          bool `json:"enabled" later:"yes" doc:"agents in a sandbox have a browser there"`
+	AllowHostControl bool `json:"allowHostControl" later:"yes" doc:"they may use the browser outside, too"`
+}
+
+// Browser says how browsers are started and what callers may do with them.
+type Browser struct {
+	Enabled         bool   `json:"enabled" doc:"false: no browser runs, and calls are refused (BROWSER_DISABLED)"`
+	DefaultProfile  string `json:"defaultProfile" doc:"profile of calls that name none"`
+	EvaluateEnabled bool   `json:"evaluateEnabled" doc:"callers may run scripts of their own in pages"`
+	AttachOnly      bool   `json:"attachOnly" doc:"no browser is started"`
+
+	Headless       *bool    `json:"headless" doc:"no windows; absent: by whether there is a display"`
+	NoSandbox      bool     `json:"noSandbox" doc:"pages run without Chromium's sandbox"`
+	ExecutablePath string   `json:"executablePath" doc:"program of the browser; absent: one is looked for"`
+	ExtraArgs      []string `json:"extraArgs" doc:"further arguments for the browser"`
+	Color          string   `json:"color" doc:"#RRGGBB, color of the windows"`
+	Proxy          string   `json:"proxy" later:"yes" doc:"proxy server of all browsers: http, https or socks5"`
+
+	SystemClipboard  bool `json:"systemClipboard" doc:"callers use the clipboard of a browser with windows, which is the user's"`
+	AgentsSeeSecrets bool `json:"agentsSeeSecrets" doc:"the agent tool shows cookies and tokens of requests to models that ask for them"`
+
+	SnapshotDefaults SnapshotDefaults `json:"snapshotDefaults"`
+	SSRFPolicy       *SSRFPolicy      `json:"ssrfPolicy" later:"yes"` // nil: the file has none
+	TabCleanup       TabCleanup       `json:"tabCleanup"`
+
+	Profiles map[string]Profile `json:"profiles"` // by name; those that are always there are in it only if the file has them
+
+	ControlURL               string         `json:"controlUrl" later:"yes" doc:"address of a server elsewhere"`
+	CDPURL                   string         `json:"cdpUrl" later:"yes" doc:"browser that profiles without one of their own connect to"`
+	RemoteCDPTimeoutMs       int            `json:"remoteCdpTimeoutMs" later:"yes" doc:"longest wait for a remote browser's HTTP answer"`
+	RemoteCDPHandshakeMs     int            `json:"remoteCdpHandshakeTimeoutMs" later:"yes" doc:"longest wait for its WebSocket"`
+	LocalLaunchTimeoutMs     int            `json:"localLaunchTimeoutMs" later:"yes" doc:"longest start of a browser; it is 30 s"`
+	LocalCDPReadyTimeoutMs   int            `json:"localCdpReadyTimeoutMs" later:"yes" doc:"part of the start; it has no limit of its own"`
+	ActionTimeoutMs          int            `json:"actionTimeoutMs" later:"yes" doc:"calls have their own timeoutMs"`
+	CDPPortRangeStart        int            `json:"cdpPortRangeStart" later:"yes" doc:"first debugging port; it is 18800"`
+	ExtensionRelay           ExtensionRelay `json:"extensionRelay"`
+	AllowSystemProfileImport bool           `json:"allowSystemProfileImport" later:"yes" doc:"cookies of other browsers may be imported"`
+	Models                   []any          `json:"models" later:"yes" doc:"models that describe screenshots"`
+	VisionEnabled            bool           `json:"visionEnabled" later:"yes" doc:"screenshots are described by a model"`
+	VisionPrompt             string         `json:"visionPrompt" later:"yes" doc:"what that model is asked"`
+}
+
+// SnapshotDefaults apply to snapshots that ask for nothing in particular.
+type SnapshotDefaults struct {
+	Mode string `json:"mode" doc:"efficient: short snapshots, unless a call asks for another kind"`
+}
+
+// ExtensionRelay is about the browser extension.
+type ExtensionRelay struct {
+	AllowLegacyAuth bool `json:"allowLegacyAuth" later:"yes" doc:"older ways to give its token are accepted"`
+}
+
+// SSRFPolicy says which addresses browsers may open. A switch that is absent is not
+// the same as one that is false.
+type SSRFPolicy struct {
+	DangerouslyAllowPrivateNetwork *bool    `json:"dangerouslyAllowPrivateNetwork" doc:"private addresses are allowed; false: names only if listed"`
+	AllowPrivateNetwork            *bool    `json:"allowPrivateNetwork" doc:"older name of dangerouslyAllowPrivateNetwork"`
+	AllowedHostnames               []string `json:"allowedHostnames" doc:"hosts that may be opened though their address is private"`
+	HostnameAllowlist              []string `json:"hostnameAllowlist" doc:"only these hosts; *. stands for all below"`
+	BlockedHostnames               []string `json:"blockedHostnames" doc:"hosts that are never opened"`
+	AllowRFC2544                   bool     `json:"allowRfc2544BenchmarkRange" doc:"198.18.0.0/15 may be opened"`
+	AllowIPv6ULA                   bool     `json:"allowIpv6UniqueLocalRange" doc:"fc00::/7 may be opened"`
+}
+
+// TabCleanup says when tabs that belong to a session are closed without its asking.
+type TabCleanup struct {
+	Enabled           bool    `json:"enabled" doc:"tabs of sessions are closed when they are idle or too many"`
+	IdleMinutes       float64 `json:"idleMinutes" doc:"a tab is closed when it was not used for so long; 0: never"`
+	MaxTabsPerSession int     `json:"maxTabsPerSession" doc:"above it, those unused for longest are closed; 0: no limit"`
+	SweepMinutes      float64 `json:"sweepMinutes" doc:"longest time from when a tab is idle until it is closed"`
+}
+
+// A Profile is what the file says about one named browser. What it leaves out applies
+// as [Browser] has it for all of them.
+type Profile struct {
+	CDPPort int    `json:"cdpPort,omitempty" doc:"debugging port that is kept for it; absent: one is chosen"`
+	CDPURL  string `json:"cdpUrl,omitempty" later:"yes" doc:"browser that it connects to: http, https, ws or wss"`
+	Driver  string `json:"driver,omitempty" doc:"chela, existing-session or extension; absent: chela"`
+	Color   string `json:"color,omitempty" doc:"#RRGGBB, color of its windows"`
+
+	Headless          *bool  `json:"headless,omitempty" doc:"no windows"`
+	ExecutablePath    string `json:"executablePath,omitempty" doc:"program of its browser"`
+	AttachOnly        *bool  `json:"attachOnly,omitempty" doc:"its browser is not started"`
+	Proxy             string `json:"proxy,omitempty" later:"yes" doc:"its proxy server"`
+	ExposeCDP         bool   `json:"exposeCdp,omitempty" doc:"its debugging port is opened, for other programs"`
+	IgnoreHTTPSErrors bool   `json:"ignoreHTTPSErrors,omitempty" doc:"pages load though their certificates are not valid"`
+
+	// Of an existing session only:
+	UserDataDir string   `json:"userDataDir,omitempty" later:"yes" doc:"user data directory of a browser that runs already"`
+	MCPCommand  string   `json:"mcpCommand,omitempty" later:"yes" doc:"program that connects to it"`
+	MCPArgs     []string `json:"mcpArgs,omitempty" later:"yes" doc:"arguments of that program"`
+}
+
+// Media limits what is kept of pictures, downloads and files that callers sent, see
+// package media.
+type Media struct {
+	MaxAgeHours float64 `json:"maxAgeHours" doc:"pictures and files are removed when they are older"`
+	MaxMB       float64 `json:"maxMB" doc:"the oldest are removed when all together are larger"`
+}
+
+// defaults is the configuration of an empty file.
+func defaults() Config {
+	c := Config{
+		Gateway: Gateway{Port: 18789, IdleMinutes: 60},
+		Browser: Browser{
+			Enabled: true, EvaluateEnabled: true, DefaultProfile: Managed, Color: "#FF4500",
+			TabCleanup:         TabCleanup{Enabled: true, IdleMinutes: 120, MaxTabsPerSession: 8, SweepMinutes: 5},
+			RemoteCDPTimeoutMs: 1500, RemoteCDPHandshakeMs: 3000,
+			ExtensionRelay: ExtensionRelay{AllowLegacyAuth: true}, AllowSystemProfileImport: true,
+		},
+		Media: Media{MaxAgeHours: 24, MaxMB: 1000},
+	}
+	c.Gateway.Nodes.Browser.Mode = "auto"
+	c.NodeHost.BrowserProxy.Enabled = true
+	return c
+}
