@@ -95,7 +95,7 @@ func (h *health) data(p *profile.Profile) {
 // starts it. The ids are the contract's, though there is a pipe and no WebSocket.
 func (h *health) browser(ctx context.Context, b *browser.Browser) {
 	if b == nil {
-		h.note("cdp-websocket", "CDP WebSocket", "info", "Browser is not currently running")
+		h.note("cdp-websocket", "CDP WebSocket", "info", notRunning)
 		return
 	}
 	h.port(b.Describe())

@@ -52,19 +52,26 @@ func (h health) Text() string {
 	return lines(all...)
 }
 
-// doctor never fails for what it finds: that stands in the checks. What it repairs is looked at
-// again, so that the report is of how it is now.
+// doctor never fails for what it finds: that stands in the checks. What it repairs, and a
+// browser that it starts, is looked at again, so that the report is of how it is now.
 func doctor(ctx context.Context, s *Service, r doctorRequest) (health, error) {
 	h, err := s.examine(ctx, r.InProfile)
+	var fixed []string
+	var failed map[string]error
 	if err == nil && r.Fix {
-		fixed, failed := h.fix(ctx)
+		fixed, failed = h.fix(ctx)
+	}
+	if err == nil && r.Deep {
+		s.started(ctx, r.InProfile) // an error is also that of the live check
+	}
+	if err == nil && (r.Fix || r.Deep) {
 		h, err = s.examine(ctx, r.InProfile)
-		h.Fixed = fixed
-		h.addFailedFixes(failed)
 	}
 	if err != nil {
 		return health{}, err
 	}
+	h.Fixed = fixed
+	h.addFailedFixes(failed)
 	if r.Deep {
 		h.live(ctx, s, r.InProfile)
 	}
@@ -97,6 +104,7 @@ func (s *Service) examine(ctx context.Context, in InProfile) (health, error) {
 	h.settings(c, st)
 	h.Checks = append(h.Checks, s.folders()...)
 	h.browser(ctx, b)
+	h.counts(ctx, s, in)
 	return h, nil
 }
 

@@ -83,7 +83,7 @@ var browserRows = []*op.Op{
 	op.Define("POST /reset-profile", "reset-profile", "Stop a profile's browser and move its data to the trash: logins, cookies, settings.",
 		resetProfile, op.Limit(20*s, 1*s, 60*s), op.NotForAgents, op.Example("--profile work")),
 	op.Define("GET /doctor", "doctor", "Check that this machine has all that a browser needs.",
-		doctor, op.Limit(45*s, 1*s, 120*s), op.Example("--deep"), op.Rare, op.WhenDisabled),
+		doctor, op.Asks, op.Limit(45*s, 1*s, 120*s), op.Example("--deep"), op.Rare, op.WhenDisabled),
 	op.Define("POST /shutdown", "shutdown", "Stop the browser and end the server.",
 		shutdown, op.NeverStart, op.EndsServer, op.NotForAgents, op.WhenDisabled, op.Says("the server has ended")),
 }

@@ -75,7 +75,8 @@ func (a answer) blocked() *dialog {
 
 // text is the answer for people: the sentence of the operation and the text of the
 // result, or else JSON, and what the envelope adds. If a part of the operation has
-// failed, call prints that as an error, and only the envelope is text.
+// failed, call prints that as an error, and only the envelope is text; but a text that was
+// made for the command line stays, as that of the doctor, which says what is well, too.
 //
 // The envelope is what every action can return beside its result, such as a tab that
 // was opened. Text of a page is printed as it is, but for control characters; in
@@ -86,7 +87,7 @@ func (a answer) text() (string, error) {
 	switch {
 	case err != nil:
 		return "", err
-	case failed:
+	case failed && !isTerminal(a.op.Result):
 		text = ""
 	case a.saying != "":
 		text = strings.TrimSuffix(a.sentence()+"\n"+text, "\n")
@@ -113,6 +114,9 @@ func (a answer) text() (string, error) {
 // A terminal result has a text for the command line that differs from that of
 // [op.Texter], which agents get.
 type terminal interface{ Terminal() string }
+
+// isTerminal reports whether a type of results has a text for the command line.
+func isTerminal(result reflect.Type) bool { return result.Implements(reflect.TypeFor[terminal]()) }
 
 // textOf is the text of a part of the answer, its result or its envelope; ok is false
 // if that type has none. The error is for an answer whose JSON does not fit this

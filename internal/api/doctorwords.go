@@ -1,0 +1,82 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"chela/internal/op"
+)
+
+// counts adds the checks of what there is to work with: profiles, and the tabs of a browser
+// that runs, with what to call the first one by.
+func (h *health) counts(ctx context.Context, s *Service, in InProfile) {
+	if list, err := profiles(ctx, s, nothing{}); err == nil {
+		h.note("profiles", "Profiles", "pass", fmt.Sprintf("%d configured", len(list.Profiles)))
+	}
+	open, err := tabs(ctx, s, profileRequest{in})
+	switch {
+	case err != nil || !open.Running:
+	case len(open.Tabs) == 0:
+		h.note("tabs", "Tabs", "info", "none is open")
+	default:
+		h.note("tabs", "Tabs", "pass", fmt.Sprintf("%d visible, use tab reference %s", len(open.Tabs), open.Tabs[0].Suggested))
+	}
+}
+
+// A finding is a check as the command line words it.
+type finding struct{ status, name, detail, fix string }
+
+// notRunning is the summary of a browser that does not run, which HTTP does not call a fault.
+const notRunning = "Browser is not currently running"
+
+// findings are the checks in the contract's words for the command line, which differ from those
+// of HTTP: some have other names, the server itself is one, and a browser that does not run
+// is a fault, as its users look for why nothing happens.
+func (h health) findings() []finding {
+	all := []finding{{"OK", "gateway", "browser control endpoint reachable", ""}}
+	words := map[string]string{"pass": "OK", "warn": "WARN", "fail": "FAIL", "info": "INFO"}
+	for _, c := range h.Checks {
+		f := finding{words[c.Status], c.ID, c.Summary, c.FixHint}
+		switch {
+		case c.ID == "plugin-enabled":
+			f.name = "plugin"
+		case c.ID == "profile":
+			f.detail = strings.Replace(f.detail, " via "+h.Transport, " ("+h.Transport+")", 1)
+		case c.Summary == notRunning:
+			f = finding{"FAIL", "browser", "not running; run `chela start`", ""}
+		case c.ID == "cdp-websocket" && c.Status == "pass":
+			f.name, f.detail = "browser", "running"
+		case c.ID == "cdp-websocket":
+			f.name = "browser"
+		case c.ID == "graphics":
+			f.status = "OK"
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
+// Terminal is the report as a person reads it.
+func (h health) Terminal() string {
+	var all []string
+	for _, f := range h.findings() {
+		all = append(all, fmt.Sprintf("%s %s: %s", f.status, f.name, f.detail), prefixed("  try: ", f.fix))
+	}
+	return lines(append(all, prefixed("repaired: ", strings.Join(h.Fixed, ", ")))...)
+}
+
+// Failure says which checks failed, so that a script that has asked knows: the command exits
+// with 1. The call itself has succeeded.
+func (h health) Failure() error {
+	var failed []string
+	for _, f := range h.findings() {
+		if f.status == "FAIL" {
+			failed = append(failed, f.name)
+		}
+	}
+	if failed == nil {
+		return nil
+	}
+	return op.Errorf(op.NotMet, "failed: %s", strings.Join(failed, ", "))
+}
