@@ -42,7 +42,7 @@ func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) 
 	case err != nil:
 		return inCommands(err)
 	}
-	r.compareVersions()
+	r.compareServers()
 	a := answer{op: o, args: args, raw: raw, saying: says}
 	if d := a.blocked(); d != nil && !asJSON {
 		return p.reportDialog(a, d)

@@ -29,7 +29,7 @@ func (p *Program) configPathCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			file, err := settings(cmd).Path()
 			if err != nil {
-				return err
+				return configError(err)
 			}
 			return p.printValue(cmd, file)
 		},

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -9,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"chela/internal/config"
 	"chela/internal/mcp"
 	"chela/internal/op"
 	"chela/internal/server"
@@ -37,6 +39,41 @@ func Reference(w io.Writer, t *op.Table) {
 	for _, r := range server.Raw() {
 		rawSection(w, r)
 	}
+	configurationSection(w)
+}
+
+// configurationSection describes the keys of the configuration file and the variables of
+// the environment.
+func configurationSection(w io.Writer) {
+	fmt.Fprint(w, "\n## Configuration\n\n"+
+		"The keys of the configuration file: JSON with comments, or JSON5. `chela config set` edits the former. A change has an effect\n"+
+		"from the next call on, but for `gateway` and `media`, which are read at the start of the server; flags have precedence over the\n"+
+		"environment, and that over the file. Keys that are *not in effect* are read and checked, and change nothing yet.\n\n"+
+		"| key | type | default | |\n|---|---|---|---|\n")
+	for _, key := range config.Keys() {
+		doc := key.Doc
+		if key.Later {
+			doc += " (*not in effect*)"
+		}
+		fmt.Fprintf(w, "| `%s` | %s | %s | %s |\n", key.Path, key.Kind(), defaultOf(key), cell(doc))
+	}
+	fmt.Fprint(w, "\n## Environment\n\nA variable of OpenClaw has an effect where ours is not set.\n\n| variable | OpenClaw's | |\n|---|---|---|\n")
+	for _, v := range config.Environment {
+		theirs := v.OpenClaw
+		if theirs != "" {
+			theirs = "`" + theirs + "`"
+		}
+		fmt.Fprintf(w, "| `%s` | %s | %s |\n", v.Name, theirs, cell(v.Doc))
+	}
+}
+
+// defaultOf is the default of a key; nothing where that says nothing.
+func defaultOf(key config.Key) string {
+	raw, err := json.Marshal(key.Default)
+	if text := string(raw); err == nil && text != "null" && text != `""` && text != "0" {
+		return "`" + text + "`"
+	}
+	return ""
 }
 
 // eachCommand calls do with cmd and the commands below it, as far as they can be run.

@@ -3,7 +3,6 @@ package cli
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -30,7 +29,7 @@ import (
 type remote struct {
 	program *Program
 	state   config.State
-	file    string // the configuration file, if --config named one
+	file    string // path of the configuration file, if --config named one
 	client  *client.Client
 	afar    bool     // the server is reached over TCP: it is only called, and its files are fetched
 	port    int      // of a server that is to be started; 0: as it is configured
@@ -40,8 +39,8 @@ type remote struct {
 // startTime is how long a server may take to start. It starts no browser by itself.
 const startTime = 20 * time.Second
 
-// remote returns the runner of a command. The error is about the state directory:
-// that another user owns it, for example. The check comes before the first
+// remote returns the runner of a command. The error is about the state directory: that
+// another user owns it, for example; or that --config names a file that is not there. The check comes before the first
 // connection: another user could have made the directory, listen on the socket, and
 // so read what the command sends.
 func (p *Program) remote(cmd *cobra.Command) (*remote, error) {
@@ -53,7 +52,12 @@ func (p *Program) remote(cmd *cobra.Command) (*remote, error) {
 	if err := state.Trust(); err != nil {
 		return nil, err
 	}
-	r := &remote{program: p, state: state, file: flags.File}
+	r := &remote{program: p, state: state}
+	if flags.File != "" {
+		if r.file, err = flags.Path(); err != nil {
+			return nil, configError(err)
+		}
+	}
 	return r, r.choose(cmd)
 }
 
@@ -240,18 +244,18 @@ func (r *remote) serveCommand() (*exec.Cmd, error) {
 		return nil, err
 	}
 	args := []string{"serve", "--auto", "--state-dir", r.state.Dir}
-	file, err := config.AbsPath(cmp.Or(r.file, config.Env("CHELA_CONFIG_PATH")))
-	if err != nil {
-		return nil, err
-	}
 	if r.file != "" {
-		args = append(args, "--config", file)
+		args = append(args, "--config", r.file)
 	}
 	if r.port != 0 {
 		args = append(args, "--port", strconv.Itoa(r.port))
 	}
 	cmd := exec.Command(self, args...)
-	if r.file == "" && config.Env("CHELA_CONFIG_PATH") != "" {
+	if named := config.Env("CHELA_CONFIG_PATH"); named != "" {
+		file, err := config.AbsPath(named)
+		if err != nil {
+			return nil, err
+		}
 		cmd.Env = append(os.Environ(), "CHELA_CONFIG_PATH="+file)
 	}
 	cmd.Dir = r.state.Dir // not the user's working directory: the server would keep it from being unmounted
@@ -282,17 +286,24 @@ func startError(log *os.File, since int64) error {
 	return op.Errorf(op.Internal, "%s", message).Hinted("%s", hint)
 }
 
-// compareVersions warns when the running server is of another version than this
-// program. This happens after an update: the server of the old version goes on until
-// it has been idle. It is a warning on standard error and not an error, as most calls
-// work between versions.
-func (r *remote) compareVersions() {
+// compareServers warns when the running server is not what this command would start. It
+// is of another version after an update: the server of the old version goes on until it
+// has been idle. Or it was started with another configuration file than --config names.
+// These are warnings on standard error and not errors, as most calls work all the same.
+func (r *remote) compareServers() {
 	if r.afar {
 		return
 	}
 	server, err := r.state.Server()
-	if err == nil && server.Version != r.program.Version {
+	if err != nil {
+		return
+	}
+	if server.Version != r.program.Version {
 		const warning = "chela: the running server is version %s, this is %s\nchela: try: chela shutdown\n"
 		fmt.Fprintf(r.program.Err, warning, server.Version, r.program.Version)
+	}
+	if r.file != "" && server.Config != "" && server.Config != r.file {
+		const warning = "chela: the running server has the configuration %s, and not %s\nchela: try: chela shutdown\n"
+		fmt.Fprintf(r.program.Err, warning, server.Config, r.file)
 	}
 }

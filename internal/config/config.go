@@ -65,11 +65,18 @@ func (f Flags) locate() (state State, file string, err error) {
 	return state, file, nil
 }
 
-// Path returns the path of the configuration file, which need not exist.
+// Path returns the path of the configuration file. It need not exist, unless a flag names
+// it: then the error is a [*FileError].
 func (f Flags) Path() (string, error) {
 	_, file, err := f.locate()
+	if err == nil && f.File != "" && !exists(file) {
+		err = missing(file)
+	}
 	return file, err
 }
+
+// missing is the error for a file that a flag names, and that is not there.
+func missing(file string) error { return &FileError{File: file, Problem: "there is no such file"} }
 
 // openClawFile is the name of OpenClaw's configuration file.
 const openClawFile = "openclaw.json"

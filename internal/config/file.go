@@ -37,7 +37,7 @@ func (c *Config) readFile(mustExist bool) (lines map[string]int, err error) {
 	text, err := os.ReadFile(c.File)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && mustExist:
-		return nil, &FileError{File: c.File, Problem: "there is no such file"}
+		return nil, missing(c.File)
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("read the configuration: %w", err)
 	}

@@ -109,7 +109,7 @@ func Set(flags Flags, key, text string) (*Config, error) {
 		return nil, err
 	}
 	if flags.File != "" && !exists(file) {
-		return nil, &FileError{File: file, Problem: "there is no such file"}
+		return nil, missing(file)
 	}
 	if err := (&Config{File: file, State: state}).edit(pathOf(key), valueOf(t, text)); err != nil {
 		return nil, err

@@ -188,6 +188,21 @@ type Key struct {
 	Later   bool // it is read, and changes nothing yet
 }
 
+// Kind is the type in a word or two.
+func (k Key) Kind() string {
+	switch t := k.Type; t.Kind() {
+	case reflect.Slice:
+		return "list"
+	case reflect.Bool:
+		return "bool"
+	case reflect.String:
+		return "string"
+	case reflect.Pointer:
+		return Key{Type: t.Elem()}.Kind()
+	}
+	return "number"
+}
+
 // Keys lists all settings, in the order of the types.
 var Keys = sync.OnceValue(func() []Key {
 	return keysOf("", reflect.ValueOf(defaults()), false)
