@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 
-.PHONY: build chromium demo test headed chaos check bench realworld docs clean
+.PHONY: build chromium demo test headed chaos fuzz check bench realworld docs clean
 
 # The linker writes its file in many places. A copy, which install writes from the
 # beginning to the end, is in larger pages of the page cache, and each command
@@ -39,6 +39,15 @@ SEED := 1
 chaos: chromium
 	tools/need gcc
 	go test -race -v -timeout 60m ./test/chaos -strict -seed=$(SEED) -kills=100 -tabs=200 -ops=10000
+
+# Each parser and classifier with inputs that are made up, for FUZZTIME. What breaks one
+# is kept in testdata/fuzz, and from then on a test. make fuzz ONLY=FuzzHost tries one.
+FUZZTIME := 1m
+fuzz:
+	@grep -rhoE --include=*_test.go '^func Fuzz\w+' internal -H | sed 's|/[^/]*:func | |' | grep -E '$(or $(ONLY),.) *$$' | while read -r folder target; do \
+		echo "$$folder $$target"; \
+		go test "./$$folder" -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) || exit 1; \
+	done
 
 check:
 	@files=$$(gofmt -l .); [[ -z $$files ]] || { echo "not formatted by gofmt:" $$files; exit 1; }

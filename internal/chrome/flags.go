@@ -83,10 +83,42 @@ func arguments(o Options) []string {
 	if runtime.GOOS == "linux" {
 		args = append(args, "--disable-dev-shm-usage") // in containers /dev/shm has only 64 MB
 	}
-	if !slices.ContainsFunc(extra, namesProxy) {
+	switch {
+	case o.Proxy != "":
+		extra = slices.DeleteFunc(extra, choosesNetwork)
+		args = append(args, throughProxy(o.Proxy)...)
+	case !slices.ContainsFunc(extra, namesProxy):
 		args = append(args, "--no-proxy-server") // otherwise the proxy of the system's settings
 	}
 	return append(args, extra...)
+}
+
+// throughProxy are the flags of a browser all of whose traffic goes through a proxy.
+//
+// Without a list of exceptions Chromium has some of its own: connections to loopback
+// addresses go past the proxy, unless <-loopback> takes this exception away. With a proxy
+// Chromium resolves no names but for hints as dns-prefetch, and those are questions to a
+// DNS server with what a page likes to say in them; so it knows no names at all. WebRTC
+// sends datagrams, which no proxy carries; of its two switches each one alone has let some
+// out. QUIC is among [defaultFlags].
+func throughProxy(url string) []string {
+	return []string{
+		"--proxy-server=" + url,
+		"--proxy-bypass-list=<-loopback>",
+		"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+		"--webrtc-ip-handling-policy=disable_non_proxied_udp",
+		"--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+	}
+}
+
+// choosesNetwork reports whether a flag of the user would let traffic go past the proxy,
+// or to another one.
+func choosesNetwork(arg string) bool {
+	flag, _, _ := strings.Cut(arg, "=")
+	return namesProxy(arg) || slices.Contains([]string{
+		"--no-proxy-server", "--proxy-bypass-list", "--host-resolver-rules", "--host-rules",
+		"--webrtc-ip-handling-policy", "--force-webrtc-ip-handling-policy", "--enable-quic", "--origin-to-force-quic-on",
+	}, flag)
 }
 
 // namesProxy reports whether a flag of the user chooses the proxy.

@@ -80,6 +80,10 @@ func localState(name string, color *int32) values {
 		// A server that asks for a login by HTTP (401) is not answered by Chromium, which would
 		// have a window for that, and wait for ever where nobody sees it. Its page is shown.
 		"auth": values{"schemes": "none"},
+		// Through a proxy Chromium has 32 connections at once to all sites together, if nothing
+		// else is said here, and 99 at most. Streams and WebSockets keep theirs open: with a
+		// few tabs of them nothing else would load any more.
+		"net": values{"max_connections_per_proxy": 99},
 	}
 }
 

@@ -1,0 +1,35 @@
+package proxy
+
+import (
+	"context"
+	"net"
+	"net/netip"
+	"sync"
+)
+
+// clients knows which programs may use the proxy: those of the browser. What the policy
+// allows a browser, another user of this machine may be forbidden otherwise.
+type clients struct {
+	admitted chan struct{} // closed when group is set
+	group    int
+
+	mu   sync.Mutex // guards the rest
+	last int        // pid of the process whose connection was the last; 0: none
+}
+
+// may reports whether a connection is one of the browser's. It waits until it is known
+// which browser that is, or ctx ends.
+func (c *clients) may(ctx context.Context, conn *net.TCPConn) bool {
+	select {
+	case <-c.admitted:
+	case <-ctx.Done():
+		return false
+	}
+	local, remote := conn.LocalAddr().(*net.TCPAddr).AddrPort(), conn.RemoteAddr().(*net.TCPAddr).AddrPort()
+	return c.owns(endpoints{of: plain(remote), with: plain(local)})
+}
+
+// endpoints are those of a connection, as its client sees them.
+type endpoints struct{ of, with netip.AddrPort }
+
+func plain(a netip.AddrPort) netip.AddrPort { return netip.AddrPortFrom(a.Addr().Unmap(), a.Port()) }

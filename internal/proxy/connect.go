@@ -1,0 +1,161 @@
+package proxy
+
+import (
+	"context"
+	"net"
+	"net/netip"
+	"time"
+
+	"chela/internal/guard"
+)
+
+// A target is where a client wants to be connected to.
+type target struct {
+	host guard.Host
+	port uint16
+}
+
+// Check returns why the browser cannot open a URL, before it tries: a [*guard.Refused]. It
+// is nil for what is not on the network, and for a name that cannot be resolved: the
+// browser finds that out too. A name stays resolved for the connection that follows.
+func (p *Proxy) Check(ctx context.Context, rawURL string) error {
+	host, port, ok := guard.HostOf(rawURL)
+	if !ok {
+		return nil
+	}
+	_, _, err := p.judge(ctx, target{host, port})
+	if refused, ok := err.(*guard.Refused); ok {
+		return refused
+	}
+	return nil
+}
+
+// connect returns a connection to a target that the policy allows. Errors are a
+// [*guard.Refused], those of resolving names, and those of connecting.
+func (p *Proxy) connect(ctx context.Context, to target) (*tunnel, error) {
+	ctx, cancel := context.WithTimeout(ctx, dialTime)
+	defer cancel()
+	addrs, port, err := p.judge(ctx, to)
+	if err != nil {
+		return nil, err
+	}
+	server, addr, err := dial(ctx, addrs, port)
+	if err != nil {
+		return nil, err
+	}
+	return &tunnel{server: server, to: to, addr: addr}, nil
+}
+
+// judge resolves a target and returns the addresses and the port to which a connection
+// may be made. Errors are a [*guard.Refused], and those of resolving names.
+//
+// The ports of chela come first: for them the hint of the policy would be wrong.
+func (p *Proxy) judge(ctx context.Context, to target) ([]netip.Addr, uint16, error) {
+	policy := p.policy()
+	resolved, err := applyNameRules(p.rules, to)
+	if err != nil {
+		return nil, 0, err
+	}
+	addrs := withoutDNS(resolved.host)
+	if refused := p.checkPort(to.host, addrs, resolved.port); refused != nil {
+		return nil, 0, refused
+	}
+	if refused := policy.CheckHost(to.host); refused != nil {
+		return nil, 0, refused
+	}
+	if addrs == nil {
+		if addrs, err = p.names.lookup(ctx, resolved.host.String()); err != nil {
+			return nil, 0, err
+		}
+	}
+	if refused := p.checkPort(to.host, addrs, resolved.port); refused != nil {
+		return nil, 0, refused
+	}
+	if refused := policy.CheckAddrs(to.host, addrs); refused != nil {
+		return nil, 0, refused
+	}
+	return addrs, resolved.port, nil
+}
+
+// checkPort returns the refusal of a connection to a port of chela itself, or nil. One
+// address of this machine is enough.
+func (p *Proxy) checkPort(host guard.Host, addrs []netip.Addr, port uint16) *guard.Refused {
+	if !p.options.Ports.has(port) {
+		return nil
+	}
+	for _, addr := range addrs {
+		if isOwn(addr) {
+			return &guard.Refused{Rule: guard.OwnPort, Host: host}
+		}
+	}
+	return nil
+}
+
+// isOwn reports whether connections to an address lead to this machine.
+func isOwn(addr netip.Addr) bool {
+	if kind := guard.KindOf(addr); kind == guard.Loopback || kind == guard.Unspecified {
+		return true
+	}
+	own, err := net.InterfaceAddrs()
+	if err != nil {
+		return true // it may be
+	}
+	for _, each := range own {
+		if prefix, err := netip.ParsePrefix(each.String()); err == nil && prefix.Addr().Unmap() == addr.Unmap().WithZone("") {
+			return true
+		}
+	}
+	return false
+}
+
+// stagger is the time after which the next address of a host is tried as well.
+const stagger = 250 * time.Millisecond
+
+// dial connects to the first of the addresses that answers. They are tried in their
+// order: the next one when one has failed, or has not answered for a while. The error is
+// that of the first address.
+func dial(ctx context.Context, addrs []netip.Addr, port uint16) (*net.TCPConn, netip.Addr, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	type attempt struct {
+		conn net.Conn
+		addr netip.Addr
+		err  error
+	}
+	results := make(chan attempt, len(addrs))
+	try := func(addr netip.Addr) {
+		conn, err := new(net.Dialer).DialContext(ctx, "tcp", netip.AddrPortFrom(addr, port).String())
+		results <- attempt{conn, addr, err}
+	}
+	var first error
+	running := 0
+	next := time.NewTimer(0)
+	defer next.Stop()
+	for running > 0 || len(addrs) > 0 {
+		select {
+		case <-next.C:
+			if len(addrs) > 0 {
+				go try(addrs[0])
+				addrs, running = addrs[1:], running+1
+				next.Reset(stagger)
+			}
+		case done := <-results:
+			running--
+			if done.err == nil {
+				go func() { // those that come too late
+					for range running {
+						if late := <-results; late.conn != nil {
+							late.conn.Close()
+						}
+					}
+				}()
+				return done.conn.(*net.TCPConn), done.addr, nil
+			}
+			if first == nil {
+				first = done.err
+			}
+			next.Reset(0)
+		}
+	}
+	return nil, netip.Addr{}, first
+}

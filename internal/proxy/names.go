@@ -1,0 +1,100 @@
+package proxy
+
+import (
+	"context"
+	"net"
+	"net/netip"
+	"sync"
+	"time"
+
+	"chela/internal/guard"
+)
+
+const (
+	keepNames = 30 * time.Second // for which the addresses of a name are used again; Chromium keeps them for 60 s
+	maxNames  = 1000             // that are kept
+)
+
+// names resolves host names. Several connections to one host, which a page opens at
+// once, make one question, and those soon after it none.
+type names struct {
+	resolve func(ctx context.Context, name string) ([]netip.Addr, error) // nil: that of the system
+
+	mu   sync.Mutex // guards the rest
+	kept map[string]*answer
+}
+
+// An answer is what a name was resolved to, once done is closed.
+type answer struct {
+	done  chan struct{}
+	addrs []netip.Addr // at least one, if err is nil
+	err   error
+	until time.Time
+}
+
+// lookup returns all addresses of a name. Errors are those of the resolver, and the cause
+// of ctx.
+func (n *names) lookup(ctx context.Context, name string) ([]netip.Addr, error) {
+	asked := n.ask(name)
+	select {
+	case <-asked.done:
+		return asked.addrs, asked.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// ask returns the answer that is kept or on its way, or else asks. The question goes on
+// for those who ask later, if the first one has given up.
+func (n *names) ask(name string) *answer {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if a := n.kept[name]; a != nil && (a.until.IsZero() || time.Now().Before(a.until)) {
+		return a
+	}
+	if n.kept == nil || len(n.kept) >= maxNames {
+		n.kept = map[string]*answer{}
+	}
+	a := &answer{done: make(chan struct{})}
+	n.kept[name] = a
+	go n.fill(name, a)
+	return a
+}
+
+// fill completes an answer. One that is an error is not kept.
+func (n *names) fill(name string, a *answer) {
+	ctx, cancel := context.WithTimeout(context.Background(), dialTime)
+	defer cancel()
+	resolve := n.resolve
+	if resolve == nil {
+		resolve = func(ctx context.Context, name string) ([]netip.Addr, error) {
+			return net.DefaultResolver.LookupNetIP(ctx, "ip", name)
+		}
+	}
+	addrs, err := resolve(ctx, name)
+	if err == nil && len(addrs) == 0 {
+		err = &net.DNSError{Err: "no addresses", Name: name, IsNotFound: true}
+	}
+	for i := range addrs {
+		addrs[i] = addrs[i].Unmap()
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	a.addrs, a.err, a.until = addrs, err, time.Now().Add(keepNames)
+	if err != nil && n.kept[name] == a {
+		delete(n.kept, name)
+	}
+	close(a.done)
+}
+
+// withoutDNS returns the addresses of a host that no resolver is asked about, or nil: its
+// own if it is an address, and this machine for localhost and all below it.
+func withoutDNS(h guard.Host) []netip.Addr {
+	if addr, ok := h.Addr(); ok {
+		return []netip.Addr{addr}
+	}
+	if h.IsLocalhost() {
+		return []netip.Addr{netip.AddrFrom4([4]byte{127, 0, 0, 1}), netip.IPv6Loopback()}
+	}
+	return nil
+}

@@ -1,0 +1,219 @@
+// Package proxy is the only way of a browser to the network. A [Proxy] listens on a
+// loopback port, serves one browser, and connects it to where the network policy lets
+// it go.
+//
+// The browser is started so that all its connections go this way, whatever causes them:
+// navigations, redirects, frames, all kinds of requests, workers, WebSockets, downloads.
+// It resolves no names. The proxy resolves a name once, asks the policy about all of its
+// addresses, and connects to one of these: what DNS says later cannot change it.
+//
+// The browser speaks SOCKS 5, so the proxy knows host and port and reads nothing of what
+// follows. It sees neither requests nor answers and cannot be confused by them; http and
+// WebSockets arrive at the server as without it, byte by byte, and the kernel copies the
+// bytes. Browsers keep a connection for one host, so to judge connections is enough:
+// when the policy changes, those that it does not allow any more are ended.
+package proxy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"net/url"
+	"sync"
+	"time"
+
+	"chela/internal/guard"
+)
+
+// Options say where the browser may connect to.
+type Options struct {
+	// Policy returns the policy in force. It is asked for each connection, and returns the
+	// same pointer until the policy changes. nil: the standard policy.
+	Policy func() *guard.Policy
+
+	// Ports are never connected to, under any policy. nil: only that of the proxy.
+	Ports *Ports
+
+	// Upstream is a proxy to which all connections are passed on, or nil. See [ParseUpstream].
+	Upstream *url.URL
+
+	// Names are rules of Chromium's flag --host-resolver-rules, which has no effect in a
+	// browser with a proxy. They come before DNS.
+	Names string
+
+	// Lookup resolves names. nil: the resolver of the system.
+	Lookup func(ctx context.Context, name string) ([]netip.Addr, error)
+}
+
+// A Proxy serves one browser. See the package comment.
+type Proxy struct {
+	options  Options
+	listener *net.TCPListener
+	names    names
+	rules    []nameRule
+	clients  clients
+	failures failures
+	ctx      context.Context // ends with Close
+	cancel   context.CancelCauseFunc
+	release  func() // of the port
+	serving  sync.WaitGroup
+
+	mu      sync.Mutex // guards the rest
+	inForce *guard.Policy
+	open    map[*tunnel]bool
+	closed  bool
+}
+
+// Limits of time.
+const (
+	handshakeTime = 10 * time.Second // until a client has said where it wants to connect to
+	dialTime      = 25 * time.Second // until a server accepts; Chromium gives up after 30 s
+)
+
+// Start begins to listen. Nobody is served before [Proxy.Admit]. Errors are those of
+// listening, and of rules for names.
+func Start(o Options) (*Proxy, error) {
+	rules, err := parseNameRules(o.Names)
+	if err != nil {
+		return nil, err
+	}
+	if o.Policy == nil {
+		standard := &guard.Policy{}
+		o.Policy = func() *guard.Policy { return standard }
+	}
+	if o.Ports == nil {
+		o.Ports = &Ports{}
+	}
+	listener, err := net.ListenTCP("tcp4", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		return nil, fmt.Errorf("listen for the browser's connections: %w", err)
+	}
+	p := &Proxy{options: o, listener: listener, rules: rules, open: map[*tunnel]bool{}}
+	p.names.resolve = o.Lookup
+	p.clients.admitted = make(chan struct{})
+	p.inForce = o.Policy()
+	p.ctx, p.cancel = context.WithCancelCause(context.Background())
+	p.release = o.Ports.Add(p.Addr().Port())
+	p.serving.Go(p.accept)
+	return p, nil
+}
+
+// Addr is where the proxy listens.
+func (p *Proxy) Addr() netip.AddrPort { return p.listener.Addr().(*net.TCPAddr).AddrPort() }
+
+// URL is the address of the proxy, for Chromium's --proxy-server.
+func (p *Proxy) URL() string { return "socks5://" + p.Addr().String() }
+
+// Admit says which processes may use the proxy: those of a process group, which is that
+// of the browser. It is called once; connections that came before wait for it.
+func (p *Proxy) Admit(group int) {
+	p.clients.group = group
+	close(p.clients.admitted)
+}
+
+// Close ends all connections, and waits until they have ended.
+func (p *Proxy) Close() {
+	p.mu.Lock()
+	p.closed = true
+	for t := range p.open {
+		t.abort()
+	}
+	p.mu.Unlock()
+	p.cancel(errClosed)
+	p.listener.Close()
+	p.serving.Wait()
+	p.release()
+}
+
+var errClosed = errors.New("the proxy is closed")
+
+// accept serves until the proxy is closed. If the process has no more descriptors,
+// accepting fails for a while: connections wait in the queue of the kernel until then.
+func (p *Proxy) accept() {
+	for {
+		client, err := p.listener.AcceptTCP()
+		switch {
+		case err == nil:
+			p.serving.Go(func() { p.serve(client) })
+			continue
+		case errors.Is(err, net.ErrClosed):
+			return
+		}
+		slog.Warn("the proxy cannot accept a connection", "error", err)
+		select {
+		case <-time.After(100 * time.Millisecond):
+		case <-p.ctx.Done():
+			return
+		}
+	}
+}
+
+// serve connects a client to where it asks to be connected to, and copies until one of
+// both ends it. Where it must not go, or nobody answers, it is told that the host cannot
+// be reached: Chromium has only this one error for it, and [Proxy.Failure] has the reason.
+func (p *Proxy) serve(client *net.TCPConn) {
+	defer client.Close()
+	stop := context.AfterFunc(p.ctx, func() { client.Close() })
+	defer stop()
+	client.SetDeadline(time.Now().Add(handshakeTime))
+	if !p.clients.may(p.ctx, client) {
+		return
+	}
+	to, err := readTarget(client)
+	if err != nil {
+		return
+	}
+	client.SetDeadline(time.Time{})
+	t, err := p.connect(p.ctx, to)
+	p.failures.note(to, err)
+	if err != nil {
+		reply(client, unreachable)
+		return
+	}
+	defer t.server.Close()
+	t.client = client
+	if reply(client, succeeded) != nil || !p.begin(t) {
+		return
+	}
+	defer p.end(t)
+	t.carry()
+}
+
+// begin lists an open connection. It reports false if the proxy is closed, or the policy
+// has changed since the connection was judged and does not allow it now.
+func (p *Proxy) begin(t *tunnel) bool {
+	policy := p.policy()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed || t.check(policy) != nil {
+		return false
+	}
+	p.open[t] = true
+	return true
+}
+
+func (p *Proxy) end(t *tunnel) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.open, t)
+}
+
+// policy returns the policy in force. If it has changed, connections that it does not
+// allow are ended.
+func (p *Proxy) policy() *guard.Policy {
+	policy := p.options.Policy()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if policy != p.inForce {
+		p.inForce = policy
+		for t := range p.open {
+			if t.check(policy) != nil {
+				t.abort()
+			}
+		}
+	}
+	return policy
+}
