@@ -80,7 +80,8 @@ func (a answer) blocked() *dialog {
 //
 // The envelope is what every action can return beside its result, such as a tab that
 // was opened. Text of a page is printed as it is, but for control characters; in
-// chela's own text, the home directory is shortened.
+// chela's own text, and in the paths of files that it has made, the home directory is
+// shortened.
 func (a answer) text() (string, error) {
 	text, ok, err := a.textOf(a.op.Result)
 	failed := a.op.Failure(a.raw) != nil
@@ -102,7 +103,11 @@ func (a answer) text() (string, error) {
 		return "", err
 	}
 	text = strings.TrimPrefix(strings.TrimSuffix(text, "\n")+"\n"+more, "\n")
-	if !a.op.Untrusted() {
+	if a.op.Untrusted() {
+		for _, path := range op.FilesIn(a.op.Result, a.raw) {
+			text = strings.ReplaceAll(text, path, shortenHome(path))
+		}
+	} else {
 		text = shortenHome(text)
 	}
 	if failed && text == "" {
@@ -277,7 +282,7 @@ func (a answer) aboutSaved(w io.Writer, asJSON bool) error {
 		_, written := fmt.Fprintln(w, op.Plain(a.saved+"\n"+text))
 		return errors.Join(err, written)
 	case !asJSON:
-		_, err := fmt.Fprintln(w, op.Plain(strings.Join(append([]string{a.saved}, made...), "\n")))
+		_, err := fmt.Fprintln(w, op.Plain(strings.TrimSuffix(a.saved+"\n"+shortenHome(strings.Join(made, "\n")), "\n")))
 		return err
 	}
 	about := op.Object{"ok": true, "out": a.saved}

@@ -410,6 +410,7 @@ func TestOutput(t *testing.T) {
 		{"another word, another sentence", "move t1 2", `{"place":1}`, "moved to 2\n"},
 		{"JSON", "start", `{"ok":true}`, "{\n  \"ok\": true\n}\n"},
 		{"raw answer", "click e1 --json", `{"ok":true,"url":"a"}`, "{\n  \"ok\": true,\n  \"url\": \"a\"\n}\n"},
+		{"short home beside a page", "labelled", `{"snapshot":"- ` + home + `/x","imagePath":"` + home + `/x.png"}`, "- " + home + "/x\n~/x.png\n"},
 		{"short home", "screenshot", `{"path":"` + home + `/x.png"}`, "~/x.png\n"},
 		{"long home in raw answers", "screenshot --json", `{"path":"` + home + `/x.png"}`, "{\n  \"path\": \"" + home + "/x.png\"\n}\n"},
 	}
