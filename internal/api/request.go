@@ -196,6 +196,8 @@ func headersOf(h journal.Headers) []header {
 // the browser. That Chromium does not keep the body any more is a reason, and no error.
 func bodyOf(ctx context.Context, p *page.Page, r journal.Request, chars int) (answerBody, error) {
 	switch {
+	case r.Type == journal.WebSocket:
+		return answerBody{Missing: "a WebSocket has frames instead, which are counted and not kept"}, nil
 	case r.RedirectedTo != "":
 		return answerBody{Missing: "it was a redirect"}, nil
 	case r.Response.Status == 0:

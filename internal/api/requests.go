@@ -31,11 +31,25 @@ type listedRequest struct {
 	Timestamp string     `json:"timestamp" doc:"when it was sent"`
 	Method    op.Foreign `json:"method" doc:"GET, POST …"`
 	URL       op.Foreign `json:"url" doc:"address, at most 2048 characters"`
-	Type      string     `json:"resourceType" doc:"document, script, stylesheet, image, fetch, xhr …"`
+	Type      string     `json:"resourceType" doc:"document, script, stylesheet, image, fetch, xhr, websocket …"`
 	Status    int        `json:"status,omitempty" doc:"status of the answer"`
-	OK        *bool      `json:"ok,omitempty" doc:"it has succeeded: a status from 200 to 299, and no failure"`
+	OK        *bool      `json:"ok,omitempty" doc:"it has succeeded: a status from 200 to 299, of a WebSocket 101, and no failure"`
 	Failure   string     `json:"failureText,omitempty" doc:"why there is no answer, or not all of it"`
 	Reason    op.Foreign `json:"reason,omitempty" doc:"more on the failure: the rule that has blocked it"`
+	Socket    *socket    `json:"webSocket,omitempty" doc:"frames of a WebSocket"`
+}
+
+// socket is how far a WebSocket has come. Its frames are not kept.
+type socket struct {
+	Sent     int  `json:"framesSent" doc:"frames that the page has sent"`
+	Received int  `json:"framesReceived" doc:"frames that it has received"`
+	Closed   bool `json:"closed" doc:"the WebSocket is closed"`
+}
+
+// said is the state in words.
+func (s *socket) said() string {
+	state := map[bool]string{true: "closed", false: "open"}[s.Closed]
+	return fmt.Sprintf("%s, %d frames sent, %d received", state, s.Sent, s.Received)
 }
 
 // maxListedURL is how many characters of an address are listed.
@@ -51,6 +65,9 @@ func listed(r journal.Request) listedRequest {
 	}
 	if r.Response.Status != 0 || r.Failure != "" {
 		l.OK = new(r.OK())
+	}
+	if r.Type == journal.WebSocket {
+		l.Socket = &socket{r.Frames.Sent, r.Frames.Received, r.Ended > 0}
 	}
 	return l
 }
@@ -113,6 +130,8 @@ func (l listedRequest) said() string {
 		line += fmt.Sprintf(" (%s, %s)", l.Failure, l.Reason)
 	case l.Failure != "":
 		line += fmt.Sprintf(" (%s)", l.Failure)
+	case l.Socket != nil:
+		line += fmt.Sprintf(" (%s)", l.Socket.said())
 	}
 	return line
 }

@@ -13,6 +13,7 @@
 package cdp
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"sync"
@@ -35,6 +36,7 @@ const (
 	Ignored     Class = 0
 	Structure   Class = 1 << 0 // queued in wire order by [Session.Events], never dropped
 	Observation Class = 1 << 1 // queued by [Session.Observations], within bounds
+	Shortened   Class = 1 << 2 // of the parameters only the first 256 bytes are kept, which is no JSON: for events that are counted
 )
 
 // Conn is a connection to a browser.
@@ -200,6 +202,9 @@ func (c *Conn) route(m message) {
 		return
 	}
 	class := c.class(m.Method)
+	if class&Shortened != 0 && len(ev.Params) > shortened {
+		ev.Params = bytes.Clone(ev.Params[:shortened]) // so that the rest is freed
+	}
 	if class&Structure != 0 {
 		s.events.put(ev)
 	}
@@ -212,6 +217,9 @@ func (c *Conn) route(m message) {
 		}
 	}
 }
+
+// shortened is how many bytes are kept of the parameters of an event that is [Shortened].
+const shortened = 256
 
 // attach makes the session id, a child of parent. It returns false for an id that is
 // in use, or that [command] could not write between quotes without escapes.

@@ -88,6 +88,22 @@ func TestEventsAreQueuedByClass(t *testing.T) {
 	expect(t, tab.Observations(), frame, "Log.entryAdded")
 }
 
+// Of an event that is only counted, the content is not kept.
+func TestShortenedEvents(t *testing.T) {
+	c, p := connect(t, Options{Class: func(method string) Class {
+		return map[string]Class{"Network.dataReceived": Observation | Shortened, "Log.entryAdded": Observation}[method] | Structure
+	}})
+	tab := p.attach(t, c.Root(), "TAB")
+	long := `{"requestId":"1","data":"` + strings.Repeat("x", 1000) + `"}`
+	for method, want := range map[string]int{"Network.dataReceived": shortened, "Log.entryAdded": len(long)} {
+		p.event(tab, method, long)
+		ev, err := tab.Observations().Next(t.Context())
+		if err != nil || len(ev.Params) != want || !strings.HasPrefix(long, string(ev.Params)) {
+			t.Errorf("%s: got %d bytes, %v, want %d", method, len(ev.Params), err, want)
+		}
+	}
+}
+
 func TestObservationsAreBounded(t *testing.T) {
 	c, p := connect(t, Options{Class: func(method string) Class {
 		if strings.HasPrefix(method, "Log.") {

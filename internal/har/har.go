@@ -172,6 +172,9 @@ func EntryOf(r journal.Request, secrets bool) Entry {
 		ServerIP: serverIP(r.Response.RemoteIP), ServerPort: r.Response.RemotePort,
 		Frame: r.Frame, ResourceType: r.Type, Aborted: r.Canceled, Comment: r.Reason,
 	}
+	if r.Type == journal.WebSocket && r.Reason == "" {
+		e.Comment = fmt.Sprintf("%d frames sent, %d received", r.Frames.Sent, r.Frames.Received)
+	}
 	e.Time = e.Timings.sum()
 	return e
 }

@@ -112,6 +112,15 @@ func TestEntriesThatLackSomething(t *testing.T) {
 }
 
 // Chromium gives -1 for what it does not know, and the format allows that for some parts only.
+// The format knows no WebSockets: they are entries whose comment has the number of frames.
+func TestWebSocketEntry(t *testing.T) {
+	r := journal.Request{Method: "GET", URL: "wss://a.test/s", Type: journal.WebSocket, Frames: journal.Frames{Sent: 1, Received: 2}}
+	r.Response.Status = 101
+	if e := EntryOf(r, false); e.Comment != "1 frames sent, 2 received" || e.ResourceType != "websocket" || e.Response.Status != 101 {
+		t.Errorf("got %+v", e)
+	}
+}
+
 func TestTimingsOfRequestsThatLackTimes(t *testing.T) {
 	none := journal.Timing{
 		Requested: 1, DNSStart: -1, DNSEnd: -1, ConnectStart: -1, ConnectEnd: -1, SSLStart: -1, SSLEnd: -1, SendStart: -1, SendEnd: -1, HeadersEnd: 40,

@@ -47,9 +47,18 @@ type Request struct {
 	FromCache bool    // the renderer's cache in memory has answered it; that on disk is in Response
 	Received  int64   // bytes on the wire, headers included, once it has ended
 	Length    int64   // bytes of the body so far, decompressed
+	Frames    Frames  // of a WebSocket
 
 	bytes int // see [list]
 }
+
+// WebSocket is the type of a request that is the handshake of a WebSocket. Its answer has
+// the status 101 if the server has agreed, and it ends when it is closed.
+const WebSocket = "websocket"
+
+// Frames is how many frames a WebSocket has sent and received so far. There were more if
+// they came faster than they could be counted.
+type Frames struct{ Sent, Received int }
 
 // A Response is what a server has answered to one request.
 type Response struct {
@@ -124,6 +133,9 @@ func (r *Request) Update(from Request) {
 
 // OK reports whether the answer is a success, by its status and its end so far.
 func (r Request) OK() bool {
+	if r.Type == WebSocket {
+		return r.Failure == "" && r.Response.Status == 101
+	}
 	return r.Failure == "" && r.Response.Status >= 200 && r.Response.Status < 300
 }
 

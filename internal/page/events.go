@@ -72,6 +72,9 @@ func Class(method string) (class cdp.Class) {
 	if observers[method] != nil {
 		class |= cdp.Observation
 	}
+	if method == network.WebSocketFrameSent.Method || method == network.WebSocketFrameReceived.Method {
+		class |= cdp.Shortened // see frameSent: the content, which may be large, would leave no room for others in the queue
+	}
 	return class
 }
 

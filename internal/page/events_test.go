@@ -41,7 +41,8 @@ func TestClass(t *testing.T) {
 		"Page.frameResized":   cdp.Ignored,
 		"Log.entryAdded":      cdp.Observation,
 
-		"Network.requestWillBeSent": cdp.Structure | cdp.Observation,
+		"Network.requestWillBeSent":  cdp.Structure | cdp.Observation,
+		"Network.webSocketFrameSent": cdp.Observation | cdp.Shortened,
 	} {
 		if got := Class(method); got != want {
 			t.Errorf("%s is of class %v, want %v", method, got, want)

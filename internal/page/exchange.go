@@ -65,6 +65,14 @@ func (e *exchanges) of(id network.RequestID) *exchange {
 	return x
 }
 
+// forget drops an exchange.
+func (e *exchanges) forget(id network.RequestID) {
+	delete(e.byID, id)
+	if i := slices.Index(e.order, id); i >= 0 {
+		e.order = slices.Delete(e.order, i, i+1)
+	}
+}
+
 // known returns the exchange of a request that was reported, else nil.
 func (e *exchanges) known(id network.RequestID) *exchange {
 	if x := e.byID[id]; x != nil && x.last != nil {
@@ -247,10 +255,7 @@ func (o *observer) end(s *cdp.Session, id network.RequestID, change func(*journa
 // and each hop that went to the network has its headers on the wire.
 func (o *observer) forgetIfComplete(id network.RequestID, x *exchange) {
 	if x.ended && len(x.sent) >= len(x.answered) && len(x.received) >= len(x.answered) {
-		delete(o.exchanges.byID, id)
-		if i := slices.Index(o.exchanges.order, id); i >= 0 {
-			o.exchanges.order = slices.Delete(o.exchanges.order, i, i+1)
-		}
+		o.exchanges.forget(id)
 	}
 }
 

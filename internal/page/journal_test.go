@@ -12,12 +12,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/coder/websocket"
+
 	"chela/internal/journal"
 	"chela/internal/page"
 	"chela/test/tab"
 )
 
-// working is a page with a frame of another site and workers of all kinds. Each of them
+// working is a page with a WebSocket, a frame of another site and workers of all kinds. Each of these
 // logs, sends a request and, but for the service worker, has an uncaught error.
 func working(t *testing.T) *httptest.Server {
 	const main = `<script>
@@ -28,6 +30,8 @@ func working(t *testing.T) *httptest.Server {
 		new Worker("/script?" + does("worker"))
 		new Worker("/script?new Worker('/script?' + " + JSON.stringify(does("inner")) + ")")
 		new SharedWorker("/script?" + does("shared"))
+		const socket = new WebSocket("ws://" + location.host + "/socket")
+		socket.onopen = () => socket.send("hi")
 		navigator.serviceWorker.register("/script?console.log('service logs'); fetch('/did/service')", {scope: "/"})
 	</script>`
 	mux := http.NewServeMux()
@@ -45,6 +49,13 @@ func working(t *testing.T) *httptest.Server {
 		script, _ := url.PathUnescape(r.URL.RawQuery)
 		return script
 	})
+	mux.HandleFunc("/socket", func(w http.ResponseWriter, r *http.Request) {
+		if socket, err := websocket.Accept(w, r, nil); err == nil {
+			socket.Read(r.Context())
+			socket.Write(r.Context(), websocket.MessageText, []byte("ho"))
+			socket.Close(websocket.StatusNormalClosure, "")
+		}
+	})
 	serve("/did/", "text/plain", func(*http.Request) string { return "done" })
 	site := httptest.NewServer(mux)
 	t.Cleanup(func() { site.CloseClientConnections(); site.Close() })
@@ -60,12 +71,14 @@ func TestJournalHasFramesAndWorkers(t *testing.T) {
 		Message: func(m journal.Message) { seen <- m.Text },
 		Error:   func(e journal.Error) { seen <- e.Name + " " + e.Message },
 		Request: func(r journal.Request) {
-			if path := strings.TrimPrefix(r.URL, site.URL); r.Ended > 0 && r.OK() {
+			if r.Type == journal.WebSocket && r.Ended > 0 {
+				seen <- fmt.Sprintf("socket %d %d/%d", r.Response.Status, r.Frames.Sent, r.Frames.Received)
+			} else if path := strings.TrimPrefix(r.URL, site.URL); r.Ended > 0 && r.OK() {
 				seen <- strings.Replace(path, strings.Replace(site.URL, "127.0.0.1", "localhost", 1), "", 1)
 			}
 		},
 	})()
-	want := map[string]bool{"service logs": true, "/did/service": true}
+	want := map[string]bool{"service logs": true, "/did/service": true, "socket 101 1/1": true}
 	for _, who := range []string{"main", "frame", "worker", "inner", "shared"} {
 		want[who+" logs"], want["TypeError "+who+" throws"], want["/did/"+who] = true, true, true
 	}

@@ -1,13 +1,11 @@
 package page
 
 import (
-	"bytes"
 	"context"
 	"net/url"
+	"strings"
 	"sync"
 	"time"
-
-	"github.com/chromedp/cdproto/network"
 
 	"chela/internal/cdp"
 )
@@ -88,10 +86,8 @@ func (p *Page) HoldsOn() bool {
 // way for the next. Each answer in a tab is reported so; the id of a request that
 // loads a document is that of its loader, and all others have a dot in theirs.
 func (p *Page) headersReceived(raw cdp.Event) {
-	rest, ok := bytes.CutPrefix(raw.Params, []byte(`{"requestId":"`))
-	id, _, whole := bytes.Cut(rest, []byte(`"`))
-	if ok && whole && !bytes.Contains(id, []byte(".")) {
-		p.noteNavigationLocked(network.RequestID(id), func(n *navigation) { n.headers, n.answeredAt = n.headers+1, time.Now() })
+	if id := requestIn(raw); id != "" && !strings.Contains(string(id), ".") {
+		p.noteNavigationLocked(id, func(n *navigation) { n.headers, n.answeredAt = n.headers+1, time.Now() })
 	}
 }
 

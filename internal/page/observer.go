@@ -33,6 +33,13 @@ func init() {
 	observe(observers, network.DataReceived, (*observer).dataReceived)
 	observe(observers, network.LoadingFinished, (*observer).requestFinished)
 	observe(observers, network.LoadingFailed, (*observer).requestFailed)
+	observe(observers, network.WebSocketCreated, (*observer).socketCreated)
+	observe(observers, network.WebSocketWillSendHandshakeRequest, (*observer).socketSent)
+	observe(observers, network.WebSocketHandshakeResponseReceived, (*observer).socketAnswered)
+	observers[network.WebSocketFrameSent.Method] = (*observer).frameSent
+	observers[network.WebSocketFrameReceived.Method] = (*observer).frameReceived
+	observe(observers, network.WebSocketFrameError, (*observer).socketFailed)
+	observe(observers, network.WebSocketClosed, (*observer).socketClosed)
 }
 
 // An observerTable says by method what is done with events that are observed.
@@ -54,6 +61,7 @@ type observer struct {
 	mu        sync.Mutex // guards the rest, and is held while an event is handled
 	journal   *journal.Journal
 	exchanges exchanges
+	sockets   exchanges            // WebSockets that are open, which have a request and nothing else of an exchange
 	logged    map[*cdp.Session]int // objects that Chromium keeps for us, see releaseObjects
 }
 
@@ -80,7 +88,7 @@ func (o *observer) handle(ev cdp.Event, lost map[string]int) {
 		o.journal.AddLost(journal.Lost{
 			Messages: lost[runtime.ConsoleAPICalled.Method] + lost[protolog.EntryAdded.Method],
 			Errors:   lost[runtime.ExceptionThrown.Method],
-			Requests: lost[network.RequestWillBeSent.Method],
+			Requests: lost[network.RequestWillBeSent.Method] + lost[network.WebSocketCreated.Method],
 		})
 	}
 	if handle != nil {
