@@ -165,10 +165,15 @@ func TestAssertWaits(t *testing.T) {
 			t.Parallel()
 			tt := tab.Borrow(t, "/frame.html")
 			tt.Write(asserted)
+			if err := waiting(tt, 10*time.Second, func(ctx context.Context) error {
+				return tt.WaitFunction(ctx, "frames[0].document.body?.textContent === 'Within a frame'") // it replaces another document
+			}); err != nil {
+				t.Fatal(err)
+			}
 			a := s.a(tt)
 			type result struct {
-				page.Finding
-				error
+				found page.Finding
+				err   error
 			}
 			done := make(chan result)
 			go func() {
@@ -176,7 +181,7 @@ func TestAssertWaits(t *testing.T) {
 				done <- result{found, err}
 			}()
 			tab.Run[any](tt, "setTimeout(() => {"+s.script+"}, 250); undefined")
-			if r := <-done; r.error != nil || !r.Holds {
+			if r := <-done; r.err != nil || !r.found.Holds {
 				t.Errorf("got %+v", r)
 			}
 		})

@@ -106,7 +106,7 @@ lines</textarea><div role=slider aria-label=S aria-valuenow=4 aria-valuetext=fou
 		{"states", `<button disabled>a</button><button aria-pressed=mixed>b</button><button aria-expanded=false>c</button><div role=tab ` +
 			`aria-selected=true>d</div><input required readonly aria-invalid=true aria-label=e><fieldset disabled><button>f</button></fieldset>` +
 			`<div role=checkbox aria-checked=mixed>g</div><a href=# aria-current=page>h</a><div role=heading aria-level=5>i</div><button ` +
-			`autofocus>j</button>`, `
+			`id=j>j</button><script>document.getElementById('j').focus()</script>`, `
 - button "a" [disabled] [ref=e1]
 - button "b" [pressed=mixed] [ref=e2]
 - button "c" [expanded=false] [ref=e3]
