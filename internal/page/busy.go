@@ -43,8 +43,9 @@ func (p *Page) replaced(ctx context.Context, f *frame.Frame, w *frame.World) err
 }
 
 // Unstick ends the script that keeps a page from answering for 250 ms, unless done is
-// closed before. A navigation or the closing of the tab would wait for the script.
-func (p *Page) Unstick(ctx context.Context, done <-chan struct{}) {
+// closed before, and reports whether there was one. A navigation or the closing of the tab
+// would wait for the script.
+func (p *Page) Unstick(ctx context.Context, done <-chan struct{}) (ended bool) {
 	ping := ping(p.session)
 	timer := time.NewTimer(answerTime)
 	defer timer.Stop()
@@ -54,7 +55,9 @@ func (p *Page) Unstick(ctx context.Context, done <-chan struct{}) {
 	case <-ping:
 	case <-timer.C:
 		terminate(p.session)
+		return true
 	}
+	return false
 }
 
 // interruptScript ends the script that keeps a session's page busy, if the page does

@@ -39,7 +39,7 @@ func (p *Page) endUnload(ctx context.Context) (stop func()) {
 			case <-look.C:
 			}
 			if p.unloadsSince(ended) {
-				terminate(p.session)
+				p.Unstick(ctx, nil)
 				ended = time.Now()
 			}
 		}
@@ -54,14 +54,17 @@ func (p *Page) endUnload(ctx context.Context) (stop func()) {
 // unloadTime but the document that it leaves: its request is not sent yet, or its server
 // has answered and the next document is of the same host, and so in the same process. The
 // navigation may also be one of the page's own, that ours waits for.
+//
+// If none is known, its request is not sent yet either: stoppedLoading may have taken it for
+// ended when the document that is left had loaded. Or it has ended indeed, and the reply to
+// our command is on its way. So only a page that does not answer has its script ended.
 func (p *Page) unloadsSince(moment time.Time) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	n, under := p.navigations[p.main().ID]
 	answered := n.headers > n.hops
 	switch {
-	case !under: // it has ended, perhaps with a file
-		return false
+	case !under:
 	case n.sent && !answered:
 		return false
 	case answered && hostOf(n.url) != hostOf(p.main().Address()):

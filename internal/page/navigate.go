@@ -64,11 +64,39 @@ func (p *Page) commit(ctx context.Context, url string) (loader string, err error
 // makeWay ends what would hold up a navigation: another one that waits for a server, as
 // Chromium passes no command on to the page meanwhile, and a script that keeps the page
 // busy.
+//
+// That script may be a handler of beforeunload, which runs before a navigation that the
+// page has requested, and that begins now. It is awaited, and ended in turn: were it to go
+// on, the handler would run again for ours, and the answer to the other would come
+// meanwhile. Then Chromium has the commands for the tab wait until the process of the page
+// has made a frame for the next document. That process is busy with the handler, and the
+// command that would end it waits with the others.
 func (p *Page) makeWay(ctx context.Context) {
-	if p.Leaving() != "" {
+	leaving := p.Leaving() != ""
+	if leaving {
 		p.stopLoading()
 	}
-	p.Unstick(ctx, nil)
+	if ended := p.Unstick(ctx, nil); ended {
+		p.awaitUnder(ctx, func(n navigation) bool { return n.loader == "" }) // it is only requested
+		if !leaving && p.Leaving() != "" {
+			leaving = true
+			p.stopLoading()
+		}
+	}
+	if leaving {
+		p.awaitUnder(ctx, func(navigation) bool { return true })
+	}
+}
+
+// awaitUnder waits, for requestTime at most, while the main frame has a navigation under
+// way for which this holds.
+func (p *Page) awaitUnder(ctx context.Context, holds func(navigation) bool) {
+	soon, cancel := context.WithTimeout(ctx, requestTime)
+	defer cancel()
+	p.await(soon, func() bool {
+		n, under := p.navigations[p.main().ID]
+		return !under || !holds(n)
+	})
 }
 
 // sameDocument reports whether two addresses differ at most in their fragment.

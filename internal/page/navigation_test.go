@@ -1,10 +1,15 @@
 package page
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"testing"
+	"time"
 
 	protocol "github.com/chromedp/cdproto/cdp"
+	proto "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 
 	"chela/internal/cdp"
@@ -23,6 +28,75 @@ const (
 	failed  = `{"method":"Network.loadingFailed","sessionId":"TAB","params":{"requestId":"L","timestamp":1,"type":"Document","errorText":"net::ERR_ABORTED","canceled":true}}`
 	stopped = `{"method":"Page.frameStoppedLoading","sessionId":"TAB","params":{"frameId":"TAB"}}`
 )
+
+// A handler of beforeunload is ended when it has held up a navigation for some time, also
+// if the document that is left has stopped loading meanwhile; not while a server is awaited.
+func TestHandlersThatHoldUpANavigation(t *testing.T) {
+	const headers = `{"method":"Network.responseReceivedExtraInfo","sessionId":"TAB","params":{"requestId":"L","blockedCookies":[],"headers":{},` +
+		`"resourceIPAddressSpace":"Loopback","statusCode":200}}`
+	for _, s := range []struct {
+		name   string
+		events []string
+		ended  bool
+	}{
+		{"not sent", []string{started}, true},
+		{"only requested", []string{requested}, true},
+		{"the document before stops early", []string{started, stopped}, true},
+		{"sent", []string{started, sent}, false},
+		{"sent after the document before stops early", []string{started, stopped, sent}, false},
+		{"answered by another host", []string{started, sent, headers}, false},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			p, r := record(t, Settings{})
+			for _, event := range s.events {
+				r.says <- event
+			}
+			written(t, p)
+			if err := p.sync(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if got := p.unloadsSince(time.Now().Add(-unloadTime)); got != s.ended {
+				t.Errorf("handlers are ended: %v, want %v", got, s.ended)
+			}
+			if p.unloadsSince(time.Now()) {
+				t.Error("they are ended at once")
+			}
+		})
+	}
+}
+
+// A page is busy with its handler of beforeunload, before a navigation of its own. When the
+// handler has been ended that navigation begins, and is stopped before ours.
+func TestNavigationOfThePageBeforeOurs(t *testing.T) {
+	p, r := record(t, Settings{})
+	r.says <- requested
+	written(t, p)
+	r.take("TAB")
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	r.mu.Lock()
+	r.silent = runtime.Evaluate.Method
+	r.got = func(method string) {
+		switch method {
+		case runtime.TerminateExecution.Method:
+			r.says <- started
+			r.says <- sent
+		case proto.StopLoading.Method:
+			r.says <- failed
+			r.says <- stopped
+		case proto.Navigate.Method:
+			cancel()
+		}
+	}
+	r.mu.Unlock()
+	if err := p.Navigate(ctx, "http://a.test/g"); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	got := slices.DeleteFunc(r.take("TAB"), func(m string) bool { return m == runtime.Evaluate.Method })
+	if want := []string{runtime.TerminateExecution.Method, proto.StopLoading.Method, proto.Navigate.Method}; !slices.Equal(got[:min(3, len(got))], want) {
+		t.Errorf("sent %v, want %v", got, want)
+	}
+}
 
 // An act waits for the file that a navigation leads to, also when the document that is
 // left stops loading in between. What has been canceled is not waited for.

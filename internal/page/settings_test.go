@@ -28,6 +28,8 @@ type recorder struct {
 	mu      sync.Mutex // guards the rest
 	methods map[string][]string
 	refused string
+	silent  string              // a method that gets no answer
+	got     func(method string) // called for each command
 
 	// evaluate returns the answer to a call of the page script; "" if there is none.
 	evaluate func(call string) string
@@ -53,6 +55,12 @@ func (r *recorder) Write(frame []byte) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.methods[command.SessionID] = append(r.methods[command.SessionID], command.Method)
+	if r.got != nil {
+		r.got(command.Method)
+	}
+	if command.Method == r.silent {
+		return nil
+	}
 	if command.Method == runtime.CallFunctionOn.Method && r.evaluate != nil {
 		if value := r.evaluate(string(frame)); value != "" {
 			r.says <- fmt.Sprintf(`{"id":%d,"sessionId":%q,"result":{"result":{"type":"object","value":%s}}}`, command.ID, command.SessionID, value)
