@@ -48,7 +48,7 @@ func worded(err error) *op.Error {
 	}
 	return cmp.Or(
 		explainElement(err), explainScript(err), explainWait(err), explainPage(err),
-		explainUpload(err), explainClipboard(err), explainSetting(err), explainJournal(err), explainTab(err), explainLease(err), explainStart(err),
+		explainUpload(err), explainClipboard(err), explainSetting(err), explainJournal(err), explainTab(err), explainLease(err), explainProfile(err), explainStart(err),
 		explainCookies(err), explainPermission(err), explainStorage(err),
 	)
 }
@@ -265,13 +265,6 @@ func explainStart(err error) *op.Error {
 	if other, ok := errors.AsType[*profile.WindowsError](err); ok {
 		return op.Errorf(op.Invalid, "Headless start override is only supported for locally launched chela profiles. "+
 			"Profile %q is attach-only, remote, or existing-session.", other.Profile).Hinted("leave headless out")
-	}
-	if remote, ok := errors.AsType[*profile.RemoteError](err); ok {
-		return op.Errorf(op.Invalid, "reset-profile is only supported for local profiles (profile %q is remote).", remote.Profile)
-	}
-	if locked, ok := errors.AsType[*chrome.LockedError](err); ok {
-		return op.Errorf(op.Conflict, "Cannot reset browser profile: %v, and it is not certain that it is a browser", locked).
-			Hinted("end process %d, then call again", locked.PID)
 	}
 	if taken, ok := errors.AsType[*profile.PortError](err); ok {
 		return op.Errorf(op.Conflict, "Port %d is in use for profile %q but not by chela.", taken.Port, taken.Profile).

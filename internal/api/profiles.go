@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"chela/internal/lazyregexp"
 	"chela/internal/op"
 	"chela/internal/profile"
 )
@@ -99,6 +100,125 @@ func number(n int) *int {
 		return nil
 	}
 	return &n
+}
+
+// A createRequest describes a new profile.
+type createRequest struct {
+	Name        string `json:"name" doc:"its name: lowercase letters, numbers and hyphens"`
+	Color       string `json:"color,omitempty" doc:"#RRGGBB, of the frame of its windows; one that no other profile has when left out"`
+	CDPURL      string `json:"cdpUrl,omitempty" doc:"DevTools endpoint of a browser that runs already: http, https, ws or wss"`
+	UserDataDir string `json:"userDataDir,omitempty" doc:"of a Chrome that you have started, for the driver existing-session"`
+	Driver      string `json:"driver,omitempty" doc:"chela: its browser is started by chela; existing-session: it is your own Chrome"`
+}
+
+var profileColor = lazyregexp.New(`^#[0-9A-Fa-f]{6}$`)
+
+// Check comes before anything is written. The messages are the contract's.
+func (r createRequest) Check() error {
+	driver, known := profile.ParseDriver(r.Driver)
+	switch {
+	case r.Name == "":
+		return op.Errorf(op.Invalid, "name is required")
+	case !profile.ValidName(r.Name):
+		return op.Errorf(op.Invalid, "invalid profile name: use lowercase letters, numbers, and hyphens only").
+			Hinted("begin with a letter or a number, and use 64 characters at most")
+	case !known:
+		return op.Errorf(op.Invalid, `unsupported profile driver %q; use "openclaw", "clawd", or "existing-session"`, r.Driver)
+	case r.UserDataDir != "" && driver != profile.ExistingSession:
+		return op.Errorf(op.Invalid, "driver=existing-session is required when userDataDir is provided")
+	case r.Color != "" && !profileColor().MatchString(r.Color):
+		return op.Errorf(op.Invalid, "invalid profile color %q: use #RRGGBB", r.Color)
+	}
+	if r.CDPURL == "" {
+		return nil
+	}
+	if err := profile.CheckURL(r.CDPURL); err != nil {
+		return op.Errorf(op.Invalid, "%v", err).Hinted("give an address such as http://10.0.0.42:9222")
+	}
+	return nil
+}
+
+// createResult is a profile that was made. The names are the contract's.
+type createResult struct {
+	OK          bool    `json:"ok" doc:"always true"`
+	Profile     string  `json:"profile" doc:"its name"`
+	Transport   string  `json:"transport" doc:"how it is driven"`
+	CDPPort     *int    `json:"cdpPort" doc:"its debugging port, if it has one; it is open only with exposeCdp"`
+	CDPURL      *string `json:"cdpUrl" doc:"address of the debugging port or of a browser on another machine"`
+	UserDataDir *string `json:"userDataDir" doc:"of an existing session"`
+	Color       string  `json:"color" doc:"its color"`
+	IsRemote    bool    `json:"isRemote" doc:"its browser is on another machine"`
+	File        string  `json:"configFile" doc:"where it is kept"`
+	Note        string  `json:"note,omitempty" doc:"why it is not kept in the configuration file"`
+}
+
+// Terminal is what a person reads of it, in the contract's form.
+func (r createResult) Terminal() string {
+	port := ""
+	if r.CDPPort != nil && !r.IsRemote {
+		port = fmt.Sprintf("  port: %d", *r.CDPPort)
+	}
+	remote := ""
+	if r.IsRemote {
+		remote = "  cdpUrl: " + or(r.CDPURL, "")
+	}
+	return lines(fmt.Sprintf("Created profile %q", r.Profile), port, remote, "  color: "+r.Color, prefixed("  ", r.Note))
+}
+
+// createProfile starts no browser.
+func createProfile(_ context.Context, s *Service, r createRequest) (createResult, error) {
+	driver, _ := profile.ParseDriver(r.Driver)
+	p, err := s.profiles.Create(profile.New{Name: r.Name, Driver: driver, CDPURL: r.CDPURL, UserDataDir: r.UserDataDir, Color: r.Color})
+	if err != nil {
+		return createResult{}, err
+	}
+	made := createResult{
+		OK: true, Profile: p.Name, Transport: p.Driver.Transport(), CDPPort: number(p.Port), CDPURL: some(p.CDPURL()),
+		UserDataDir: some(p.UserDataDir), Color: p.Color, IsRemote: p.Remote(), File: p.File,
+	}
+	if p.Instead != nil {
+		made.Note = fmt.Sprintf("kept in %s, as %v", p.File, p.Instead)
+	}
+	return made, nil
+}
+
+// A deleteRequest names the profile to delete.
+type deleteRequest struct {
+	Name string `json:"name" doc:"name of the profile"`
+	op.Timeout
+}
+
+// Check has the contract's message.
+func (r deleteRequest) Check() error {
+	if !profile.ValidName(r.Name) {
+		return op.Errorf(op.Invalid, "invalid profile name").Hinted("list the profiles")
+	}
+	return nil
+}
+
+// deleteResult says whether there were data of the profile.
+type deleteResult struct {
+	OK      bool   `json:"ok" doc:"always true"`
+	Profile string `json:"profile" doc:"its name"`
+	Deleted bool   `json:"deleted" doc:"it had data: they are in the trash of the state directory, which keeps the newest ten"`
+}
+
+// Terminal is what a person reads of it, in the contract's form.
+func (r deleteResult) Terminal() string {
+	if r.Deleted {
+		return fmt.Sprintf("Deleted profile %q (user data removed)", r.Profile)
+	}
+	return fmt.Sprintf("Deleted profile %q (user data removal not confirmed)", r.Profile)
+}
+
+// deleteProfile ends a trace of the profile, too, without a file: it is of a browser that is ended.
+func deleteProfile(ctx context.Context, s *Service, r deleteRequest) (deleteResult, error) {
+	moved, err := s.profiles.Delete(ctx, r.Name)
+	if err != nil {
+		return deleteResult{}, err
+	}
+	s.traces.discard(r.Name)
+	return deleteResult{true, r.Name, moved}, nil
 }
 
 // A resetRequest is about one profile.

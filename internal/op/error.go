@@ -37,6 +37,7 @@ const (
 	PageBusy      Code = "page_busy"
 	Canceled      Code = "canceled" // the caller closed the connection
 	NoSpace       Code = "no_space" // the disk is full
+	NoPort        Code = "no_port"  // all debugging ports of profiles are given away
 	BodyGone      Code = "BODY_GONE"
 	NotMet        Code = "not_met"  // the page is not as expected
 	Internal      Code = "internal" // a defect of chela
@@ -78,6 +79,7 @@ var status = map[Code]int{
 	PageBusy:               http.StatusGatewayTimeout,
 	Canceled:               499, // as nginx has it; the caller does not read it
 	NoSpace:                http.StatusInsufficientStorage,
+	NoPort:                 http.StatusInsufficientStorage,
 	BodyGone:               http.StatusNotFound,
 	NotMet:                 http.StatusUnprocessableEntity,
 	ActKindRequired:        http.StatusBadRequest,
@@ -102,7 +104,7 @@ func (c Code) Status() int {
 var ownWords = map[Code]bool{
 	Invalid: true, Unauthorized: true, Forbidden: true, NotFound: true, UnknownRef: true, BadMethod: true, Conflict: true,
 	TooLarge: true, BadMediaType: true, NotSupported: true, TabCrashed: true, TabClosed: true, BrowserLost: true,
-	NoBrowser: true, Stopping: true, Disabled: true, PageBusy: true, Canceled: true, NoSpace: true,
+	NoBrowser: true, Stopping: true, Disabled: true, PageBusy: true, Canceled: true, NoSpace: true, NoPort: true,
 	ActKindRequired: true, ActInvalid: true, ActSelectorUnsupported: true, ActEvaluateDisabled: true, ActTargetMismatch: true,
 }
 

@@ -24,6 +24,8 @@ type Manager struct {
 	config *config.Live
 	files  *media.Roots
 
+	changing sync.Mutex // held while profiles in the configuration are changed
+
 	mu       sync.Mutex // guards the rest; taken before the mutex of a profile
 	profiles map[string]*Profile
 	closed   bool
@@ -56,7 +58,7 @@ func (m *Manager) Named(name string) (*Profile, error) {
 // newProfileLocked adds a profile. If its browser was lost together with the server before this
 // one, it still has its tabs, from its session file.
 func (m *Manager) newProfileLocked(name string) *Profile {
-	p := &Profile{Name: name, config: m.config, files: m.files, gone: make(chan struct{}), alone: make(chan struct{}, 1), closed: m.closed}
+	p := &Profile{Name: name, config: m.config, files: m.files, gone: make(chan struct{}), alone: make(chan struct{}, 1), changing: &m.changing, closed: m.closed}
 	close(p.gone)
 	p.memory = p.session().read()
 	m.profiles[name] = p
@@ -152,7 +154,8 @@ type Profile struct {
 
 	config *config.Live
 	files  *media.Roots
-	alone  chan struct{} // has a value in it while a browser is launched, or the data of the profile are moved away
+	changing *sync.Mutex // of the manager
+	alone    chan struct{} // has a value in it while a browser is launched, or the data of the profile are moved away
 
 	mu       sync.Mutex       // guards the rest
 	browser  *browser.Browser // that runs, or has been lost and has not ended yet; or nil

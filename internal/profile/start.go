@@ -138,6 +138,11 @@ func (p *Profile) launchAs(ctx context.Context, s Setup, m mode) (*browser.Brows
 	if err != nil {
 		return nil, err
 	}
+	if s.ExposeCDP && s.Port == 0 {
+		if s.Port, err = p.givePort(); err != nil {
+			return nil, err
+		}
+	}
 	if err := s.checkPort(); err != nil {
 		return nil, err
 	}
