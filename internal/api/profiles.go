@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -132,10 +133,20 @@ func (r createRequest) Check() error {
 	if r.CDPURL == "" {
 		return nil
 	}
-	if err := profile.CheckURL(r.CDPURL); err != nil {
-		return op.Errorf(op.Invalid, "%v", err).Hinted("give an address such as http://10.0.0.42:9222")
+	return urlError(profile.CheckURL(r.CDPURL))
+}
+
+// urlError words why a URL is not taken, as the contract does.
+func urlError(err error) error {
+	wrong, ok := errors.AsType[*profile.URLError](err)
+	if !ok {
+		return err
 	}
-	return nil
+	e := op.Errorf(op.Invalid, "Invalid URL")
+	if wrong.Scheme != "" {
+		e = op.Errorf(op.Invalid, "browser.profiles.cdpUrl must be http(s) or ws(s), got: %s", wrong.Scheme)
+	}
+	return e.Hinted("give an address such as http://10.0.0.42:9222")
 }
 
 // createResult is a profile that was made. The names are the contract's.

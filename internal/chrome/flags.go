@@ -49,6 +49,9 @@ var disabledFeatures = []string{
 
 const featuresFlag = "--disable-features="
 
+// windowClass is how the class of the windows of a profile begins (WM_CLASS of X11).
+const windowClass = "chela-"
+
 // arguments returns the command line of the browser. When a flag is given twice
 // Chromium takes the last, so the user's come last. Two lists of disabled
 // features would replace each other in the same way, so they are joined.
@@ -82,6 +85,9 @@ func arguments(o Options) []string {
 	}
 	if runtime.GOOS == "linux" {
 		args = append(args, "--disable-dev-shm-usage") // in containers /dev/shm has only 64 MB
+		if !o.Headless && o.ProfileName != "" {
+			args = append(args, "--class="+windowClass+o.ProfileName) // by it, desktops name and group windows
+		}
 	}
 	switch {
 	case o.Proxy != "":

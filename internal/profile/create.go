@@ -52,14 +52,21 @@ type DirError struct{ Dir string }
 
 func (e *DirError) Error() string { return "browser user data directory not found: " + e.Dir }
 
-// CheckURL returns what is wrong with the URL of a DevTools endpoint, in the contract's words.
+// A URLError says that the URL of a DevTools endpoint cannot be used.
+type URLError struct{ Scheme string } // one that leads to no endpoint; "": it is no URL
+
+func (e *URLError) Error() string {
+	return fmt.Sprintf("no DevTools endpoint has a URL of scheme %q", e.Scheme)
+}
+
+// CheckURL returns a [*URLError] for what cannot be the URL of a DevTools endpoint.
 func CheckURL(raw string) error {
 	u, err := url.Parse(raw)
 	switch {
-	case err != nil || u.Scheme == "" || u.Opaque == "" && u.Host == "":
-		return errors.New("Invalid URL")
+	case err != nil || u.Scheme == "" || u.Host == "":
+		return &URLError{}
 	case !slices.Contains([]string{"http", "https", "ws", "wss"}, u.Scheme):
-		return fmt.Errorf("browser.profiles.cdpUrl must be http(s) or ws(s), got: %s", u.Scheme)
+		return &URLError{u.Scheme}
 	}
 	return nil
 }

@@ -152,9 +152,9 @@ func (m *Manager) each(do func(*Profile) error) error {
 type Profile struct {
 	Name string
 
-	config *config.Live
-	files  *media.Roots
-	changing *sync.Mutex // of the manager
+	config   *config.Live
+	files    *media.Roots
+	changing *sync.Mutex   // of the manager
 	alone    chan struct{} // has a value in it while a browser is launched, or the data of the profile are moved away
 
 	mu       sync.Mutex       // guards the rest

@@ -1,0 +1,99 @@
+package contract
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"chela/test/chromium"
+)
+
+// What is wrong with a request about profiles is said in the contract's words.
+func TestProfileRequests(t *testing.T) {
+	s := own(t, `{"browser": {"profiles": {"far": {"cdpUrl": "http://10.0.0.42:9222"}}}}`)
+	const create, remote = "POST /profiles/create", "is attach-only, remote, or existing-session."
+	for _, test := range []struct {
+		request, body string
+		status        int
+		code, message string
+	}{
+		{create, `{}`, 400, "invalid_request", "name is required"},
+		{create, `{"name": "Bad Name"}`, 400, "invalid_request", "invalid profile name: use lowercase letters, numbers, and hyphens only"},
+		{create, `{"name": "` + strings.Repeat("a", 65) + `"}`, 400, "invalid_request", "invalid profile name: use lowercase"},
+		{create, `{"name": "-x"}`, 400, "invalid_request", "invalid profile name: use lowercase"},
+		{create, `{"name": "openclaw"}`, 409, "conflict", `profile "openclaw" already exists`},
+		{create, `{"name": "x1", "driver": "zzz"}`, 400, "invalid_request", `unsupported profile driver "zzz"; use "openclaw", "clawd", or "existing-session"`},
+		{create, `{"name": "x1", "userDataDir": "/tmp"}`, 400, "invalid_request", "driver=existing-session is required when userDataDir is provided"},
+		{create, `{"name": "x1", "userDataDir": "/nope", "driver": "existing-session"}`, 400, "invalid_request", "browser user data directory not found: /nope"},
+		{create, `{"name": "x1", "cdpUrl": "zzz"}`, 400, "invalid_request", "Invalid URL"},
+		{create, `{"name": "x1", "cdpUrl": "ftp://a"}`, 400, "invalid_request", "browser.profiles.cdpUrl must be http(s) or ws(s), got: ftp"},
+		{create, `{"name": "x1", "color": "red"}`, 400, "invalid_request", "invalid profile color"},
+		{"DELETE /profiles/nope", "", 404, "not_found", `profile "nope" not found`},
+		{"DELETE /profiles/Bad%20N", "", 400, "invalid_request", "invalid profile name"},
+		{"DELETE /profiles/openclaw", "", 400, "invalid_request", `cannot delete the default profile "openclaw"; change browser.defaultProfile first`},
+		{"DELETE /profiles/user", "", 404, "not_found", `profile "user" not found`},
+		{"POST /reset-profile?profile=far", "", 400, "invalid_request", `reset-profile is only supported for local profiles (profile "far" is remote).`},
+		{"POST /reset-profile?profile=user", "", 400, "invalid_request", `reset-profile is only supported for local profiles (profile "user" is remote).`},
+		{"POST /start?profile=user&headless=true", "", 400, "invalid_request", remote},
+		{"POST /start?profile=far&headless=true", "", 400, "invalid_request", remote},
+		{"POST /start?profile=far", "", 501, "not_supported", "http://10.0.0.42:9222"},
+		{"POST /start?profile=user", "", 501, "not_supported", `Profile "user"`},
+		{"GET /snapshot?profile=chrome", "", 501, "not_supported", `Profile "chrome"`},
+		{"POST /tabs/focus?profile=user", `{"targetId": "t1"}`, 501, "not_supported", `Profile "user"`},
+		{"POST /tabs/focus", `{"targetId": "t1"}`, 409, "conflict", "browser not running"},
+	} {
+		s.do(t, test.request, test.body).Fails(t, test.status, test.code, test.message)
+	}
+	s.ok(t, "POST /stop?profile=far", "").Has(t, "stopped", "true")
+	s.ok(t, "GET /tabs?profile=user", "").Has(t, "running", "false")
+	s.ok(t, "GET /doctor?profile=user", "").Has(t, "ok", "false")
+}
+
+// Profiles are made and deleted while the server runs; each has a browser of its own.
+func TestProfiles(t *testing.T) {
+	headless := "false"
+	if chromium.Headless() {
+		headless = "true"
+	}
+	s := own(t, `{"browser": {"noSandbox": true, "headless": `+headless+`}}`)
+	made := s.ok(t, "POST /profiles/create", `{"name": "work", "color": "#0066CC"}`)
+	for name, want := range map[string]any{
+		"ok": true, "profile": "work", "transport": "cdp", "cdpPort": 18801.0, "cdpUrl": "http://127.0.0.1:18801",
+		"userDataDir": nil, "color": "#0066CC", "isRemote": false,
+	} {
+		if got, there := made.Lookup(name); !there || got != want {
+			t.Errorf("%s of the new profile is %v, want %v", name, got, want)
+		}
+	}
+	opened := s.ok(t, "POST /tabs/open", `{"url": "`+site.URL+`/form.html", "profile": "work"}`)
+	opened.Has(t, "resolvedProfile", "work")
+	s.ok(t, "POST /tabs/open?profile=work", `{"url": "about:blank", "profile": "nope"}`).Has(t, "resolvedProfile", "work")
+	s.ok(t, "POST /tabs/open", `{"url": "`+site.URL+`/text.html"}`).Has(t, "resolvedProfile", "chela")
+	s.ok(t, "POST /cookies/set?profile=work", `{"cookie": {"name": "who", "value": "work", "url": "`+site.URL+`"}}`)
+	if got := s.ok(t, "GET /cookies", ""); got.Count("cookies") != 0 {
+		t.Errorf("the cookie of one profile is in another: %s", got.Raw)
+	}
+	list := s.ok(t, "GET /profiles", "")
+	list.Has(t, "profiles.0.name", "work")
+	list.Has(t, "profiles.0.tabCount", "2")
+	list.Has(t, "profiles.1.name", "chela")
+	list.Has(t, "profiles.1.tabCount", "1")
+
+	from := filepath.Join(s.Dir, "browser", "work", "user-data")
+	reset := s.ok(t, "POST /reset-profile?profile=work", "")
+	reset.Has(t, "moved", "true")
+	reset.Has(t, "from", from)
+	if _, err := os.Stat(filepath.Join(reset.Text("to"), "Default")); err != nil || filepath.Base(reset.Text("to")) != "user-data" {
+		t.Errorf("moved to %s: %v", reset.Text("to"), err)
+	}
+	again := s.ok(t, "POST /reset-profile?profile=work", "")
+	again.Has(t, "moved", "false")
+	if _, there := again.Lookup("to"); there {
+		t.Errorf("there was nothing to move: %s", again.Raw)
+	}
+	s.ok(t, "GET /", "").Has(t, "running", "true") // the other browser was left alone
+
+	s.ok(t, "DELETE /profiles/work", "").Has(t, "deleted", "true")
+	s.do(t, "GET /?profile=work", "").Fails(t, 404, "not_found", `Profile "work" not found. Available profiles: chela, user, chrome`)
+}
