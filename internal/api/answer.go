@@ -22,6 +22,7 @@ type tabAnswer struct {
 	Closed    bool         `json:"closed,omitempty" doc:"the tab has closed: the page closed itself"`
 	Recovered bool         `json:"recovered,omitempty" doc:"the tab had crashed, or could not be left, and was opened anew"`
 	Lost      []op.Foreign `json:"lost,omitempty" doc:"what the tab lost by that: refs, forms, scroll, history, sessionStorage, and cookies and armed answers that could not be kept"`
+	restored
 }
 
 // Text says that the tab is not as the caller left it.
@@ -30,13 +31,13 @@ func (a tabAnswer) Text() string {
 	case a.Closed:
 		return "the tab has closed"
 	case !a.Recovered:
-		return ""
+		return a.restored.inWords()
 	}
 	lost := make([]string, len(a.Lost))
 	for i, what := range a.Lost {
 		lost[i] = string(what)
 	}
-	return "the tab was gone and has been opened anew; lost: " + strings.Join(lost, ", ")
+	return lines(a.restored.inWords(), "the tab was gone and has been opened anew; lost: "+strings.Join(lost, ", "))
 }
 
 // blocked says that a dialog stands between the caller and the page.

@@ -55,6 +55,7 @@ type openResult struct {
 	blocked
 	destination
 	Profile string `json:"resolvedProfile" doc:"profile that it is in"`
+	restored
 }
 
 // Terminal is what a person reads of it.
@@ -65,6 +66,7 @@ func (o openResult) Terminal() string {
 		prefixed("label: ", o.Label),
 		"id: "+o.tabInfo.TargetID,
 		o.destination.Terminal(),
+		o.restored.inWords(),
 	)
 }
 
@@ -90,7 +92,7 @@ func openTab(ctx context.Context, s *Service, r openRequest) (openResult, error)
 	if r.Label != "" {
 		tab.SetLabel(r.Label)
 	}
-	return openResult{tabOf(ctx, tab.Info()), answer.blocked, to, p.Name}, nil
+	return openResult{tabOf(ctx, tab.Info()), answer.blocked, to, p.Name, s.takeRestored(r.InProfile)}, nil
 }
 
 // openIn opens an address in an empty tab. It waits only a moment for images and the like, as

@@ -50,6 +50,7 @@ type browserStatus struct {
 
 	Egress      string   `json:"egress" doc:"whether the network policy of the configuration is enforced: unenforced"`
 	NotInEffect []string `json:"notInEffect,omitempty" doc:"settings of the configuration file that change nothing"`
+	restored
 
 	sandboxFix string // what would bring pages back into the sandbox
 }
@@ -76,6 +77,7 @@ func (s browserStatus) Terminal() string {
 		prefixed("detectError: ", or(s.DetectError, "")),
 		prefixed("egress: ", s.unenforced()),
 		prefixed("not in effect: ", strings.Join(s.NotInEffect, ", ")),
+		s.restored.inWords(),
 	)
 }
 
@@ -132,6 +134,7 @@ func status(ctx context.Context, s *Service, r profileRequest) (browserStatus, e
 	if b != nil {
 		st.addRunning(b)
 	}
+	st.restored = restoredOf(p.Restored())
 	return st, nil
 }
 

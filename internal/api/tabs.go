@@ -50,10 +50,11 @@ func tabOf(ctx context.Context, info browser.Info) tabInfo {
 type tabList struct {
 	Running bool      `json:"running" doc:"the browser runs"`
 	Tabs    []tabInfo `json:"tabs" doc:"the tabs, the most recently used first; those of other sessions after the own ones"`
+	restored
 }
 
 // Text is the list as a person reads it.
-func (l tabList) Text() string { return listText(l.Tabs) }
+func (l tabList) Text() string { return lines(l.restored.inWords(), listText(l.Tabs)) }
 
 // listText writes tabs in the contract's form. Places are counted from 1, as tab
 // select takes them; those of other sessions have none.
@@ -88,9 +89,9 @@ func tabs(ctx context.Context, s *Service, r profileRequest) (tabList, error) {
 	case err != nil:
 		return tabList{Tabs: []tabInfo{}}, err
 	case b != nil:
-		return tabList{true, tabsOf(ctx, b.Tabs(ctx))}, nil
+		return tabList{true, tabsOf(ctx, b.Tabs(ctx)), restoredOf(p.Restored())}, nil
 	}
-	return tabList{Tabs: tabsOf(ctx, p.Remembered(ctx))}, nil // they open again when they are used
+	return tabList{Tabs: tabsOf(ctx, p.Remembered(ctx)), restored: restoredOf(p.Restored())}, nil // they open again when they are used
 }
 
 // tabsOf lists the tabs of the caller's session first, and then the others. It is never
@@ -176,15 +177,16 @@ func closeTab(ctx context.Context, s *Service, r closeRequest) (closeResult, err
 type tabListResult struct {
 	OK   bool      `json:"ok" doc:"always true"`
 	Tabs []tabInfo `json:"tabs" doc:"the tabs, the most recently used first; those of other sessions after the own ones"`
+	restored
 }
 
 // Text is the list as a person reads it.
-func (l tabListResult) Text() string { return listText(l.Tabs) }
+func (l tabListResult) Text() string { return lines(l.restored.inWords(), listText(l.Tabs)) }
 
 // listTabs is tabs in another form: the contract has both.
 func listTabs(ctx context.Context, s *Service, r profileRequest) (tabListResult, error) {
 	list, err := tabs(ctx, s, r)
-	return tabListResult{true, list.Tabs}, err
+	return tabListResult{true, list.Tabs, list.restored}, err
 }
 
 // oneTab is one tab, for /tabs/action.

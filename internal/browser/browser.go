@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	protobrowser "github.com/chromedp/cdproto/browser"
@@ -41,8 +42,9 @@ type Browser struct {
 	done     chan struct{} // closed when it has gone and nothing of it is left
 	changing chan struct{} // a call that changes the settings puts a value in, for the time that takes
 
-	saver    saver    // has a mutex of its own
-	graphics graphics // has one, too
+	saver    saver       // has a mutex of its own
+	graphics graphics    // has one, too
+	lateCopy atomic.Bool // a copy of the cookies is planned, see copyCookiesLate
 
 	mu      sync.Mutex    // guards the rest; taken before the mutex of a page or a download
 	changed chan struct{} // closed at the next change, see await
@@ -75,7 +77,7 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 	b := &Browser{
 		host: host, conn: conn, changing: make(chan struct{}, 1), settings: newSettings(conn.Root()),
 		done: make(chan struct{}), changed: make(chan struct{}), closing: map[string]bool{},
-		downloads: downloads{files: o.Files}, saver: saver{write: o.Keep}, sweeping: sweeping{in: o.Sweep},
+		downloads: downloads{files: o.Files}, saver: saver{write: o.Keep, saved: o.Memory}, sweeping: sweeping{in: o.Sweep},
 	}
 	if err := b.setDownloadFolder(); err != nil {
 		conn.Close()

@@ -15,7 +15,10 @@ import (
 // to 30 s after they were set, and those of a session never. When it is killed,
 // what is not on disk is lost, and the user's logins with it: the copy is given
 // to the browser that takes over. No event says that a cookie has changed, so
-// the copy is asked for after each call: what a call has changed is then in it.
+// the copy is asked for when one may have: after each call, and lateCopyTime after
+// that, for what a call has begun; and as long after a response that sets cookies.
+// Only a cookie that a script sets by itself, with no response and no call, is copied
+// with the next of these.
 //
 // It is guarded by the browser's mu.
 type jar struct {
@@ -33,6 +36,22 @@ const (
 	smallJar     = 100
 	copyInterval = 2 * time.Second
 )
+
+// lateCopyTime is how long after a call or a response another copy is asked for. A page
+// that sets cookies all the time causes one copy in this time.
+const lateCopyTime = time.Second
+
+// copyCookiesLate asks for a copy of the cookies after lateCopyTime, unless that is
+// planned. Pages call it with their mutex held, so it takes none: the browser's is taken
+// before that of a page.
+func (b *Browser) copyCookiesLate() {
+	if b.lateCopy.CompareAndSwap(false, true) {
+		time.AfterFunc(lateCopyTime, func() {
+			b.lateCopy.Store(false)
+			b.copyCookies()
+		})
+	}
+}
 
 // untilNext is how long the next copy has to wait, 0 if it may be asked for now.
 func (j *jar) untilNext(now time.Time) time.Duration {

@@ -55,7 +55,7 @@ func (b *Browser) Memory() Memory {
 	<-b.done
 	b.saver.stop()
 	m := b.memory()
-	if b.wasClosed() {
+	if b.WasClosed() {
 		return m.Closed()
 	}
 	b.keepJournals(m.Tabs)
@@ -83,7 +83,9 @@ func (m Memory) Closed() Memory {
 	return Memory{LastTab: m.LastTab, Cookies: ofSession(m.Cookies), Origins: m.Origins}
 }
 
-func (b *Browser) wasClosed() bool {
+// WasClosed reports whether [Browser.Close] was called. A browser of which it was not has
+// been lost, if it does not run any more.
+func (b *Browser) WasClosed() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.closed

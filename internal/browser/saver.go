@@ -12,7 +12,7 @@ import (
 type saver struct {
 	mu    sync.Mutex   // guards the rest; taken before the browser's mu
 	write func(Memory) // nil when nothing is to be written, or not any more
-	saved Memory       // as it was written last
+	saved Memory       // as it was written last, or read at the start
 }
 
 // save writes the memory of a browser if it has changed. Of one that was closed
@@ -24,7 +24,7 @@ func (s *saver) save(b *Browser) {
 		return
 	}
 	m := b.memory()
-	if b.wasClosed() || m.same(s.saved) {
+	if b.WasClosed() || m.same(s.saved) {
 		return
 	}
 	s.saved = m
@@ -44,6 +44,7 @@ func (s *saver) stop() {
 // come. It does not wait for that.
 func (b *Browser) Remember() {
 	b.copyCookies()
+	b.copyCookiesLate()
 	b.saver.save(b)
 }
 

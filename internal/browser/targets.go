@@ -49,7 +49,7 @@ func (b *Browser) attached(ev target.EventAttachedToTarget) {
 		b.refuse(s, ev.TargetInfo.TargetID)
 		return
 	}
-	t := newTab(b, page.New(s, string(ev.TargetInfo.TargetID), page.Settings{Common: b.settings.common}, b.onIdle))
+	t := newTab(b, page.New(s, string(ev.TargetInfo.TargetID), page.Settings{Common: b.settings.common}, page.Callbacks{Idle: b.onIdle, Cookies: b.copyCookiesLate}))
 	t.title, t.url = ev.TargetInfo.Title, ev.TargetInfo.URL
 	switch {
 	case opener != nil:

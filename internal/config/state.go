@@ -54,28 +54,41 @@ func (s State) UserData(profile string) string {
 	return filepath.Join(s.Dir, "browser", profile, "user-data")
 }
 
-func (s State) sessionFile(profile string) string {
-	return filepath.Join(s.Dir, "browser", profile, "session.json")
+// ProfileFile is a file of a profile that is not the browser's, such as session.json.
+func (s State) ProfileFile(profile, name string) string {
+	return filepath.Join(s.Dir, "browser", profile, name)
 }
 
-// Session returns what [State.KeepSession] has saved of a profile's last browser.
-func (s State) Session(profile string) ([]byte, error) { return os.ReadFile(s.sessionFile(profile)) }
-
-// KeepSession saves what the next browser of a profile is to restore: tabs and
-// cookies, as JSON. Nil removes it.
-func (s State) KeepSession(profile string, raw []byte) error {
-	file := s.sessionFile(profile)
-	if raw == nil {
-		if err := os.Remove(file); !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		return nil
-	}
+// WriteProfileFile replaces a file of a profile, by a rename, with one of mode 0600. It
+// does not wait until that is on the disk: the file is there when the server is killed,
+// and may not be when the machine loses its power. Only one caller may write a file at a
+// time. So the temporary file can have a fixed name: that of a server that was killed
+// meanwhile is overwritten, and they do not become more.
+func (s State) WriteProfileFile(profile, name string, raw []byte) error {
+	file := s.ProfileFile(profile, name)
 	if err := makePrivate(filepath.Dir(file)); err != nil {
 		return err
 	}
-	return writePrivate(file, raw)
+	if err := os.WriteFile(file+temporary, raw, 0o600); err != nil {
+		return err
+	}
+	return os.Rename(file+temporary, file)
 }
+
+// RemoveProfileFile removes a file of a profile, and what a killed server has left of
+// writing it. That there is none is no error.
+func (s State) RemoveProfileFile(profile, name string) error {
+	var errs []error
+	for _, file := range []string{s.ProfileFile(profile, name), s.ProfileFile(profile, name) + temporary} {
+		if err := os.Remove(file); !errors.Is(err, fs.ErrNotExist) {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// temporary ends the name of a file that is being written.
+const temporary = ".new"
 
 func (s State) tokenFile() string  { return filepath.Join(s.Dir, "token") }
 func (s State) serverFile() string { return filepath.Join(s.Dir, "server.json") }

@@ -84,14 +84,24 @@ func (p *Page) HoldsOn() bool {
 	return n.headers > n.hops
 }
 
-// headersReceived records that a server has answered a navigation. Chromium reports the
+// headersReceived reports that a server has set cookies, and records that one has
+// answered a navigation. Chromium reports the
 // answer itself (Network.responseReceived) only when the document that is left has made
 // way for the next. Each answer in a tab is reported so; the id of a request that
 // loads a document is that of its loader, and all others have a dot in theirs.
 func (p *Page) headersReceived(raw cdp.Event) {
+	if p.on.Cookies != nil && setsCookies(raw.Params) {
+		p.on.Cookies()
+	}
 	if id := requestIn(raw); id != "" && !strings.Contains(string(id), ".") {
 		p.noteNavigationLocked(id, func(n *navigation) { n.headers, n.answeredAt = n.headers+1, time.Now() })
 	}
+}
+
+// setsCookies reports whether headers of a response, as JSON, may set cookies. Names of
+// headers are in the case in which the server has sent them.
+func setsCookies(headers []byte) bool {
+	return bytes.Contains(headers, []byte("et-Cookie")) || bytes.Contains(headers, []byte("et-cookie"))
 }
 
 // hostOf is the host and port of an address, "" if it has none.

@@ -49,7 +49,7 @@ type Page struct {
 	turn    chan struct{} // held by the one turn under way
 	reading chan struct{} // held while the page is read: what is known of its listeners is kept for the next reading
 	ended   chan struct{} // closed when no more events come
-	onIdle  func()        // called after each Turn and Watch
+	on      Callbacks
 
 	observer *observer
 
@@ -87,15 +87,20 @@ type Page struct {
 	film         *Film        // while one is made
 }
 
-// New takes over a tab that was attached, and paused if Chromium attached it by
-// itself, and lets it run with the settings. It calls onIdle after each Turn and
-// Watch. The page works until its session ends. What it does is recorded, see
-// [Page.Record].
-func New(s *cdp.Session, id string, settings Settings, onIdle func()) *Page {
-	return newPage(s, id, settings, observers, onIdle)
+// Callbacks are called by a page.
+type Callbacks struct {
+	Idle    func() // after each Turn and Watch
+	Cookies func() // when a server has set cookies; it must not wait for anything that the page does
 }
 
-func newPage(s *cdp.Session, id string, settings Settings, observers observerTable, onIdle func()) *Page {
+// New takes over a tab that was attached, and paused if Chromium attached it by
+// itself, and lets it run with the settings. The page works until its session ends.
+// What it does is recorded, see [Page.Record].
+func New(s *cdp.Session, id string, settings Settings, on Callbacks) *Page {
+	return newPage(s, id, settings, observers, on)
+}
+
+func newPage(s *cdp.Session, id string, settings Settings, observers observerTable, on Callbacks) *Page {
 	p := &Page{
 		ID:          id,
 		observer:    newObserver(observers),
@@ -103,7 +108,7 @@ func newPage(s *cdp.Session, id string, settings Settings, observers observerTab
 		turn:        make(chan struct{}, 1),
 		reading:     make(chan struct{}, 1),
 		ended:       make(chan struct{}),
-		onIdle:      onIdle,
+		on:          on,
 		sessions:    map[*cdp.Session]targetKind{},
 		settings:    settings,
 		changed:     make(chan struct{}),

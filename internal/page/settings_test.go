@@ -122,7 +122,7 @@ func recordObserved(t *testing.T, s Settings, observers observerTable) (*Page, *
 	if _, err := conn.Root().Events().Next(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	p := newPage(conn.Session("TAB"), "TAB", s, observers, func() {})
+	p := newPage(conn.Session("TAB"), "TAB", s, observers, Callbacks{Idle: func() {}})
 	t.Cleanup(func() { conn.Close(); <-p.Ended() })
 	return p, r
 }

@@ -87,7 +87,9 @@ func (p *Page) interruptible(ctx context.Context) (context.Context, func()) {
 		p.mu.Lock()
 		delete(p.calls, &cancel)
 		p.mu.Unlock()
-		p.onIdle()
+		if p.on.Idle != nil {
+			p.on.Idle()
+		}
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 func (p *Profile) awaitEnd(b *browser.Browser, gone chan struct{}) {
 	defer close(gone)
 	memory := b.Memory()
-	p.session().write(memory)
+	p.session().keep(memory, b.WasClosed())
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.memory = memory
@@ -61,12 +61,15 @@ func (p *Profile) stopRunning(ctx context.Context, forget bool) (ran bool, err e
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.browser != nil || p.starting != nil { // a call has started the next one meanwhile
+		return ran, err
+	}
 	p.memory = p.memory.Closed()
+	p.restored = nil
 	if forget {
 		p.memory.Cookies = nil
 	}
-	p.session().write(p.memory)
-	return ran, err
+	return ran, errors.Join(err, p.session().close(p.memory))
 }
 
 // awaitStart waits for the start that is under way, if there is one, however it

@@ -60,7 +60,8 @@ func (m *Manager) Named(name string) (*Profile, error) {
 func (m *Manager) newProfileLocked(name string) *Profile {
 	p := &Profile{Name: name, config: m.config, files: m.files, gone: make(chan struct{}), alone: make(chan struct{}, 1), changing: &m.changing, closed: m.closed}
 	close(p.gone)
-	p.memory = p.session().read()
+	memory, lost := p.session().read()
+	p.memory, p.restored = memory, restoredFrom(memory, lost)
 	m.profiles[name] = p
 	return p
 }
@@ -164,6 +165,7 @@ type Profile struct {
 	launched Setup            // of browser
 	gone     chan struct{}    // closed when memory is what is left of the last browser
 	memory   browser.Memory   // for the next browser
+	restored *Restored        // from a server that was killed, and not reported yet; or nil
 	failures failures
 	closed   bool // no browser starts any more
 }

@@ -3,19 +3,31 @@ package profile
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"log/slog"
-	"reflect"
+	"os"
+	"time"
 
 	"chela/internal/browser"
 	"chela/internal/config"
 )
 
-// A session is the file session.json of a profile, with what its next browser
-// takes over from the last: tabs and cookies of one that was lost, session
-// cookies of one that was stopped, and of both which origins were shown. It has the
-// user's logins in it, so only the owner may read it (mode 0600). If it cannot be read
-// or written, that is logged, and browsers run all the same.
+// The files in which a profile keeps what its next browser takes over from the last.
+// They have the user's logins in them, so only the owner may read them (mode 0600).
+//
+// The session is there while a browser runs, and after one that was lost: by a crash, or
+// with its server. It has all of the memory, and says more than the other files, whatever
+// they have. When a browser is stopped the session is removed; what stays is in the
+// others, each of which is there only if it has something.
+const (
+	sessionFile = "session.json"
+	cookiesFile = "cookies.json" // those of a session, which Chromium writes nowhere
+	originsFile = "origins.json" // whose storage the browser may have
+)
+
+// A session is these files of a profile. If they cannot be read or written, that is
+// logged, and browsers run all the same.
 type session struct {
 	state   config.State
 	profile string
@@ -23,35 +35,78 @@ type session struct {
 
 func (p *Profile) session() session { return session{p.config.Current().State, p.Name} }
 
-// read returns what is in the file, nothing if there is none.
-func (s session) read() (m browser.Memory) {
-	raw, err := s.state.Session(s.profile)
-	if errors.Is(err, fs.ErrNotExist) {
-		return m
+// read returns what the next browser takes over, and when that was written if the last
+// one was lost together with its server. What cannot be read is lost.
+func (s session) read() (m browser.Memory, lost time.Time) {
+	if s.readFile(sessionFile, &m) {
+		if info, err := os.Stat(s.state.ProfileFile(s.profile, sessionFile)); err == nil {
+			lost = info.ModTime()
+		}
+		return m, lost
 	}
-	if err == nil {
-		err = json.Unmarshal(raw, &m)
+	m = browser.Memory{}
+	for _, file := range []string{cookiesFile, originsFile} {
+		s.readFile(file, &m)
 	}
-	if err != nil {
-		slog.Warn("the tabs and logins of the last browser are lost: its session cannot be read", "profile", s.profile, "error", err)
-		return browser.Memory{}
-	}
-	return m
+	return m, lost
 }
 
-// write replaces the file, or removes it if there is nothing to keep. The number
-// of the newest handle alone is not worth a file: handles are only unique within
-// the life of a server.
-func (s session) write(m browser.Memory) {
-	var raw []byte
-	if len(m.Tabs) > 0 || len(m.Cookies) > 0 || len(m.Origins) > 0 || !reflect.ValueOf(m.Settings).IsZero() {
-		var err error
-		if raw, err = json.Marshal(m); err != nil {
-			slog.Warn("the session cannot be written", "profile", s.profile, "error", err)
-			return
-		}
+// readFile reports whether the file was there and could be read.
+func (s session) readFile(name string, m *browser.Memory) bool {
+	raw, err := os.ReadFile(s.state.ProfileFile(s.profile, name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false
 	}
-	if err := s.state.KeepSession(s.profile, raw); err != nil {
+	if err == nil {
+		err = json.Unmarshal(raw, m)
+	}
+	if err != nil {
+		slog.Warn("what the last browser has left is lost: its file cannot be read", "profile", s.profile, "file", name, "error", err)
+	}
+	return err == nil
+}
+
+// keep writes what is left of a browser that has ended.
+func (s session) keep(m browser.Memory, stopped bool) {
+	if !stopped {
+		s.write(m)
+	} else if err := s.close(m); err != nil {
+		slog.Warn("the browser was stopped", "profile", s.profile, "error", err)
+	}
+}
+
+// write replaces the session of a browser that runs or was lost. It does so also if there
+// is nothing in it any more: cookies that were deleted may still be in the other files.
+func (s session) write(m browser.Memory) {
+	if err := s.writeFile(sessionFile, m, true); err != nil {
 		slog.Warn("the session cannot be written: tabs and logins would be lost in a crash", "profile", s.profile, "error", err)
 	}
+}
+
+// close keeps what is left of a browser that was stopped. The session is removed last: if
+// the server is killed before that, nothing is lost. The error is that of the file system.
+func (s session) close(m browser.Memory) error {
+	err := errors.Join(
+		s.writeFile(cookiesFile, browser.Memory{Cookies: m.Cookies}, len(m.Cookies) > 0),
+		s.writeFile(originsFile, browser.Memory{Origins: m.Origins}, len(m.Origins) > 0),
+	)
+	if err == nil {
+		err = s.state.RemoveProfileFile(s.profile, sessionFile)
+	}
+	if err != nil {
+		err = fmt.Errorf("keep what the browser has left: %w", err)
+	}
+	return err
+}
+
+// writeFile replaces a file, or removes it if it is not needed.
+func (s session) writeFile(name string, m browser.Memory, needed bool) error {
+	if !needed {
+		return s.state.RemoveProfileFile(s.profile, name)
+	}
+	raw, err := json.Marshal(m)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return s.state.WriteProfileFile(s.profile, name, raw)
 }

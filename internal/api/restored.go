@@ -1,0 +1,60 @@
+package api
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"chela/internal/profile"
+)
+
+// restored is in the first answers of a server whose last one was killed. The list of
+// tabs and the status have it until the first answer of a tab, which is from a caller
+// that uses what was restored.
+type restored struct {
+	Restored *restoration `json:"restored,omitempty" doc:"the server before this one was killed: what this one has taken over; in its first answers"`
+}
+
+// A restoration is what a server has taken over from one that was killed.
+type restoration struct {
+	Tabs     []string `json:"tabs" doc:"handles of the tabs; each opens its address again when it is used"`
+	Cookies  int      `json:"cookies" doc:"how many cookies, those of sessions among them"`
+	Settings bool     `json:"settings" doc:"there are settings of all tabs, such as an emulated time zone"`
+	SavedAt  string   `json:"savedAt" doc:"when what was restored was saved last; cookies may be 2 s older than that"`
+}
+
+// restoredOf is what is reported of a restoration; nil is none.
+func restoredOf(r *profile.Restored) restored {
+	if r == nil {
+		return restored{}
+	}
+	return restored{&restoration{append([]string{}, r.Tabs...), r.Cookies, r.Settings, r.Saved.UTC().Format(time.RFC3339)}}
+}
+
+// takeRestored is what was restored of a profile, once. A profile of which nothing is known
+// has nothing to report: that it is unknown is the error of another.
+func (s *Service) takeRestored(in InProfile) restored {
+	p, err := s.profiles.Named(in.Profile)
+	if err != nil {
+		return restored{}
+	}
+	return restoredOf(p.TakeRestored())
+}
+
+// inWords is the line of it in what a person or a model reads.
+func (r restored) inWords() string {
+	if r.Restored == nil {
+		return ""
+	}
+	var all []string
+	if tabs := r.Restored.Tabs; len(tabs) > 0 {
+		all = append(all, "tabs "+strings.Join(tabs, ", "))
+	}
+	if n := r.Restored.Cookies; n > 0 {
+		all = append(all, fmt.Sprintf("%d cookies", n))
+	}
+	if r.Restored.Settings {
+		all = append(all, "settings")
+	}
+	return "the last server was killed; restored: " + strings.Join(all, "; ")
+}
