@@ -38,7 +38,7 @@ headed: chromium
 SEED := 1
 chaos: chromium
 	tools/need gcc
-	go test -race -v -timeout 60m ./test/chaos -strict -seed=$(SEED) -kills=100 -tabs=200 -ops=10000
+	go test -race -v -timeout 60m ./test/chaos -strict -seed=$(SEED) -kills=100 -serverkills=100 -tabs=200 -ops=10000
 
 # Each parser and classifier with inputs that are made up, for FUZZTIME. What breaks one
 # is kept in testdata/fuzz, and from then on a test. make fuzz ONLY=FuzzHost tries one.
@@ -58,7 +58,8 @@ check:
 
 # The built program and a real Chromium, beside bare commands to a second one.
 bench: chromium
-	go run ./bench -bin bin/chela
+	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o bin/bare ./bench/bare
+	go run ./bench -bin bin/chela -bare bin/bare
 
 docs:
 	go generate ./...

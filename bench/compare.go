@@ -13,6 +13,7 @@ import (
 type subject struct {
 	name  string
 	do    func(context.Context) error
+	undo  func() error  // what is to be done before the next time, and is not timed; may be nil
 	note  func() string // what else is to tell, asked for at the end; may be nil
 	times []time.Duration
 }
@@ -32,6 +33,12 @@ func alternate(ctx context.Context, limit time.Duration, subjects ...*subject) e
 			}
 			if round > 0 {
 				s.times = append(s.times, time.Since(begin))
+			}
+			if s.undo == nil {
+				continue
+			}
+			if err := s.undo(); err != nil {
+				return fmt.Errorf("after %s: %w", s.name, err)
 			}
 		}
 	}

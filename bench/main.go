@@ -17,6 +17,7 @@ import (
 // A bench is what is measured, and what it is compared with.
 type bench struct {
 	bin   string
+	bare  string        // the program of package bare
 	site  string        // where the pages are
 	limit time.Duration // for each comparison
 	table table
@@ -26,22 +27,27 @@ type bench struct {
 
 func main() {
 	bin := flag.String("bin", "bin/chela", "the program to measure")
+	bare := flag.String("bare", "bin/bare", "the HTTP server to compare its start with")
 	limit := flag.Duration("for", 3*time.Second, "time for each comparison")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := measure(ctx, *bin, *limit); err != nil {
+	if err := measure(ctx, &bench{bin: *bin, bare: *bare, limit: *limit}); err != nil {
 		stop()
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func measure(ctx context.Context, bin string, limit time.Duration) error {
+func measure(ctx context.Context, b *bench) error {
 	site := httptest.NewServer(pages())
 	defer site.Close()
-	b := &bench{bin: bin, site: site.URL, limit: limit}
+	b.site = site.URL
 	defer b.table.print(os.Stdout) // also what there is when something failed
+	progress("starts")
+	if err := b.starts(ctx); err != nil {
+		return fmt.Errorf("starts: %w", err)
+	}
 	if err := b.sideBySide(ctx); err != nil {
 		return err
 	}

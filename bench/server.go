@@ -74,8 +74,10 @@ func (s *server) stop() {
 }
 
 // environment is that of the server and of the commands that call it.
-func (s *server) environment() []string {
-	return append(os.Environ(), "CHELA_STATE_DIR="+s.state, "CHELA_TOKEN="+token, "CHELA_CONFIG_PATH=", "CHELA_PORT=")
+func (s *server) environment() []string { return environment(s.state) }
+
+func environment(state string) []string {
+	return append(os.Environ(), "CHELA_STATE_DIR="+state, "CHELA_TOKEN="+token, "CHELA_CONFIG_PATH=", "CHELA_PORT=")
 }
 
 // call asks the server and reads its answer into result, unless that is nil.

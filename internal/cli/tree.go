@@ -12,9 +12,10 @@ import (
 )
 
 // root makes the tree of commands for a line. When the line begins with a word of the
-// table, the tree has only the commands that begin with it, since making all of them
-// would take longer than a call. A command should take little longer than its call to
-// the server, which takes a few milliseconds. The flags here are those that every
+// table, the tree has only the commands that begin with it, and when it begins with one
+// of the program's own commands only those, since making all of them would take longer
+// than a call, or than the start of a server. A command should take little longer than
+// its call to the server, which takes a few milliseconds. The flags here are those that every
 // command has. --timeout is one of them so that it can limit any call; an operation
 // with a parameter timeoutMs has a flag of the same name that hides it. Errors are
 // not printed by cobra but by complain.
@@ -36,8 +37,11 @@ func (p *Program) root(l line) *cobra.Command {
 		p.addRows(root, slices.DeleteFunc(slices.Clone(p.Table.Ops), func(o *op.Op) bool { return !begins(o, l.words[0]) }))
 		return root
 	}
-	p.addRows(root, p.Table.Ops)
-	root.AddCommand(p.serveCommand(), p.mcpCommand(), p.installCommand(), p.demoCommand(), p.configCommand(), p.versionCommand(), p.completionCommand())
+	own := []*cobra.Command{p.serveCommand(), p.mcpCommand(), p.installCommand(), p.demoCommand(), p.configCommand(), p.versionCommand(), p.completionCommand()}
+	root.AddCommand(own...)
+	if len(l.words) == 0 || !slices.ContainsFunc(own, func(c *cobra.Command) bool { return c.Name() == l.words[0] }) {
+		p.addRows(root, p.Table.Ops)
+	}
 	return root
 }
 

@@ -26,11 +26,14 @@ var (
 	kills = flag.Int("kills", 6, "processes to kill")
 	ops   = flag.Int("ops", 400, "operations of the soak")
 	tabs  = flag.Int("tabs", 16, "tabs that are open at once")
+
+	serverKills = flag.Int("serverkills", 2, "how often the server is killed")
 )
 
 type args = service.Args
 
 func TestMain(m *testing.M) {
+	service.BeProgram()
 	flag.Parse()
 	code := m.Run()
 	if err := goleak.Find(); err != nil && code == 0 {

@@ -38,3 +38,17 @@ func Processes(browser int, what string) []int {
 	}
 	return found
 }
+
+// Using lists the living processes whose command line names a directory.
+func Using(dir string) []int {
+	var found []int
+	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	for _, file := range lines {
+		line, err := os.ReadFile(file) // that of a zombie is empty
+		if err == nil && bytes.Contains(line, []byte(dir)) {
+			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(file)))
+			found = append(found, pid)
+		}
+	}
+	return found
+}

@@ -1,0 +1,86 @@
+package service
+
+import (
+	"bufio"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"chela/internal/api"
+	"chela/internal/cli"
+	"chela/internal/config"
+)
+
+// A Program is a server in a process of its own, which can be killed.
+type Program struct {
+	*Service
+	cmd *exec.Cmd
+}
+
+// asProgram is the variable that has a test program be chela.
+const asProgram = "CHELA_TEST_AS_PROGRAM"
+
+// BeProgram runs chela, as cmd/chela does, and exits, if this process was started by
+// [Run]. TestMain calls it first.
+func BeProgram() {
+	if os.Getenv(asProgram) == "" {
+		return
+	}
+	os.Unsetenv(asProgram)
+	p := &cli.Program{
+		Table: api.Table, Version: "test",
+		Open: func(c *config.Live, stop func()) (cli.Service, error) { return api.New(c, stop) },
+	}
+	os.Exit(p.Main())
+}
+
+// Run starts chela serve on a state directory, which has its configuration file already,
+// or gets one that suits most tests. It returns when the server answers.
+func Run(t testing.TB, dir string) *Program {
+	t.Helper()
+	file := filepath.Join(dir, "chela.json")
+	if _, err := os.Stat(file); err != nil {
+		must(os.WriteFile(file, []byte(withFlags()), 0o600))
+	}
+	cmd := exec.Command(mustGet(os.Executable()), "serve", "--state-dir", dir, "--config", file)
+	cmd.Env = append(os.Environ(), asProgram+"=1", "CHELA_TOKEN="+token, "GORACE=atexit_sleep_ms=0")
+	cmd.Stderr = os.Stderr
+	out := mustGet(cmd.StdoutPipe())
+	must(cmd.Start())
+	line, err := bufio.NewReader(out).ReadString('\n')
+	_, url, ok := strings.Cut(strings.TrimSpace(line), "chela listens on ")
+	if err != nil || !ok {
+		cmd.Process.Kill()
+		t.Fatalf("chela serve said %q: %v, %v", line, err, cmd.Wait())
+	}
+	p := &Program{&Service{URL: url, Dir: dir}, cmd}
+	t.Cleanup(p.Kill)
+	return p
+}
+
+// PID is the process of the server.
+func (p *Program) PID() int { return p.cmd.Process.Pid }
+
+// Kill ends the server at once, if it runs, and waits for the end of its process.
+func (p *Program) Kill() {
+	p.cmd.Process.Kill()
+	p.cmd.Wait()
+	http.DefaultClient.CloseIdleConnections()
+}
+
+// Close ends the server as its user does, and waits until it has ended.
+func (p *Program) Close() error {
+	if err := p.cmd.Process.Signal(os.Interrupt); err != nil {
+		return err
+	}
+	err := p.cmd.Wait()
+	http.DefaultClient.CloseIdleConnections()
+	if err != nil {
+		return fmt.Errorf("chela serve: %w", err)
+	}
+	return nil
+}
