@@ -47,6 +47,7 @@ func TestBounds(t *testing.T) {
 			aged(t, filepath.Join(dir, "a"), 400, 50*time.Minute)
 			aged(t, filepath.Join(dir, "b"), 400, 40*time.Minute)
 			r.bound(Bounds{MaxAge: time.Hour, MaxBytes: 1000})
+			r.tidy()
 			if got := names(t, dir); !slices.Equal(got, []string{"a", "b"}) {
 				t.Fatalf("after the start there are %v", got)
 			}
@@ -73,6 +74,7 @@ func TestBoundsSpareWhatOthersKeep(t *testing.T) {
 	aged(t, filepath.Join(r.Downloads, "sub", "of another server, long ago"), 9, time.Hour)
 	aged(t, filepath.Join(r.Uploads, "a user's"), 9, 99*time.Hour)
 	r.bound(Bounds{MaxAge: time.Hour, MaxBytes: 1})
+	r.tidy()
 	for dir, want := range map[string][]string{r.Inbound: {chat}, r.Downloads: {"of another server", "sub"}, r.Uploads: {"a user's"}} {
 		if got := names(t, dir); !slices.Equal(got, want) {
 			t.Errorf("%s has %v, want %v", dir, got, want)
@@ -88,6 +90,7 @@ func TestBoundsAreCheap(t *testing.T) {
 		aged(t, filepath.Join(r.Pictures, strconv.Itoa(i)), 1, 0)
 	}
 	r.bound(Bounds{MaxAge: time.Hour, MaxBytes: 3 * filesPerWrite})
+	r.tidy()
 	for range 3 {
 		if _, err := r.SavePicture([]byte("x"), "png"); err != nil {
 			t.Fatal(err)

@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Roots are the folders of one server.
@@ -34,6 +35,7 @@ type Roots struct {
 
 	staged  string // holds copies for browsers, and downloads until they are complete
 	bounded []*bounded
+	tidying *sync.WaitGroup // what Open has begun to remove
 }
 
 // Places are the folders that depend on the settings.
@@ -43,18 +45,19 @@ type Places struct {
 }
 
 // Open makes the folders of a server and keeps them within bounds. Close removes
-// the temporary ones. Errors are those of the file system, and a folder that is a
+// the temporary ones. What is there already is looked through beside the caller, as there
+// may be thousands of files. Errors are those of the file system, and a folder that is a
 // link or belongs to another user.
 func Open(places Places, bounds Bounds) (*Roots, error) {
 	r, err := Locate(places)
 	if err != nil {
 		return nil, err
 	}
-	sweep(r.Temp)
 	if r.staged, err = os.MkdirTemp(r.Temp, fmt.Sprintf("%s%d-", stagedPrefix, os.Getpid())); err != nil {
 		return nil, err
 	}
 	r.bound(bounds)
+	r.tidying.Go(r.tidy)
 	return r, nil
 }
 
@@ -66,7 +69,7 @@ func Locate(places Places) (*Roots, error) {
 		return nil, err
 	}
 	r := &Roots{
-		Temp: temp, Uploads: filepath.Join(temp, "uploads"), Downloads: filepath.Join(temp, "downloads"),
+		tidying: new(sync.WaitGroup), Temp: temp, Uploads: filepath.Join(temp, "uploads"), Downloads: filepath.Join(temp, "downloads"),
 		Inbound: filepath.Join(places.Media, "inbound"), Pictures: filepath.Join(places.Media, "browser"),
 		otherUploads: "/tmp/openclaw/uploads", otherDownloads: "/tmp/openclaw/downloads", otherTraces: "/tmp/openclaw",
 	}
@@ -81,7 +84,7 @@ func Locate(places Places) (*Roots, error) {
 	return r, nil
 }
 
-// bound prunes the folders, and lets added prune them from now on.
+// bound lets added prune the folders from now on.
 func (r *Roots) bound(bounds Bounds) {
 	r.bounded = []*bounded{
 		{dir: r.Pictures, bounds: bounds},
@@ -89,6 +92,11 @@ func (r *Roots) bound(bounds Bounds) {
 		{dir: r.Downloads, bounds: bounds, spares: ofOtherServers},
 		{dir: r.Temp, bounds: bounds, holds: isTrace, spares: ofOtherServers},
 	}
+}
+
+// tidy removes what is beyond the bounds, and what servers that were killed have left.
+func (r *Roots) tidy() {
+	sweep(r.Temp)
 	for _, b := range r.bounded {
 		b.prune()
 	}
@@ -144,7 +152,10 @@ func sweep(temp string) {
 }
 
 // Close removes the staging folder, and with it all copies for browsers.
-func (r *Roots) Close() error { return os.RemoveAll(r.staged) }
+func (r *Roots) Close() error {
+	r.tidying.Wait()
+	return os.RemoveAll(r.staged)
+}
 
 // Staging makes an empty private folder, which Close removes. A browser writes its
 // downloads there until they are complete, and reads the copies of uploads from

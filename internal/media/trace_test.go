@@ -66,6 +66,7 @@ func TestTraceBounds(t *testing.T) {
 		}
 	}
 	r.bound(Bounds{MaxAge: time.Hour, MaxBytes: 1000})
+	r.tidy()
 	if got := names(t, r.Temp); slices.Contains(got, old) || !slices.Contains(got, kept) || !slices.Contains(got, "named.zip") {
 		t.Errorf("there are %v", got)
 	}

@@ -116,7 +116,10 @@ func (m *Manager) Remember(name string) {
 	if err != nil {
 		return
 	}
-	if b := p.Running(); b != nil {
+	p.mu.Lock()
+	b := p.browser // also one that was just lost: what the call was answered is kept all the same
+	p.mu.Unlock()
+	if b != nil {
 		b.Remember()
 	}
 }
