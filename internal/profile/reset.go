@@ -48,9 +48,8 @@ func (p *Profile) withoutBrowser(ctx context.Context, fn func() error) error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.memory, p.failures = browser.Memory{}, failures{}
-	p.session().write(p.memory)
-	return nil
+	p.memory, p.restored, p.failures = browser.Memory{}, nil, failures{}
+	return p.session().close(p.memory)
 }
 
 // endHolder ends a browser that uses the profile's data and is not ours, see Reset.

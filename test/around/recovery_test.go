@@ -2,8 +2,10 @@ package around
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -314,7 +316,13 @@ func TestDownloadWaitEnds(t *testing.T) {
 // tabs do not.
 func TestSessionCookiesOverAStop(t *testing.T) {
 	s := service.Own(t, "")
-	file := sessionFile(s.Dir)
+	left := func(name string) []byte {
+		raw, err := os.ReadFile(filepath.Join(filepath.Dir(sessionFile(s.Dir)), name))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			t.Error(err)
+		}
+		return raw
+	}
 	cookies := func() string {
 		return s.Open(t, site.URL+"/cookies").Eval("document.body.innerText")
 	}
@@ -323,16 +331,15 @@ func TestSessionCookiesOverAStop(t *testing.T) {
 	if got := handles(t, s); got != "" {
 		t.Errorf("tabs after the stop: %s", got)
 	}
-	info, err := os.Stat(file)
-	if err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("the session: %v, %v", info, err)
+	if kept := string(left("cookies.json")); left("session.json") != nil || !strings.Contains(kept, "of-the-session") || strings.Contains(kept, "for-long") {
+		t.Errorf("the session is left: %s, and of the cookies %s", left("session.json"), kept)
 	}
 	if got := cookies(); !strings.Contains(got, "session=of-the-session") || !strings.Contains(got, "kept=for-long") {
 		t.Errorf("after a stop the cookies are %q", got)
 	}
 	s.OK(t, "POST /stop", args{"forget": true})
-	if left, err := os.ReadFile(file); err != nil || strings.Contains(string(left), "cookies") || strings.Contains(string(left), "tabs") {
-		t.Errorf("left of the session: %v %s", err, left) // only which origins may have storage
+	if left("session.json") != nil || left("cookies.json") != nil || left("origins.json") == nil { // which origins may have storage
+		t.Errorf("left: %s, %s, %s", left("session.json"), left("cookies.json"), left("origins.json"))
 	}
 	if got := cookies(); strings.Contains(got, "session=") || !strings.Contains(got, "kept=for-long") {
 		t.Errorf("after a stop that forgets the cookies are %q", got)
@@ -359,8 +366,15 @@ func TestKilledServer(t *testing.T) {
 	if got := handles(t, next); got != tab.ID+" "+second.ID {
 		t.Errorf("the tabs are %s", got)
 	}
+	for _, request := range []string{"GET /", "GET /tabs"} {
+		next.OK(t, request, nil).Has(t, "restored.tabs", tab.ID+" "+second.ID)
+	}
 	a := again(t, next, "")
 	a.Has(t, "recovered", "true")
+	a.Has(t, "restored.tabs", tab.ID+" "+second.ID)
+	if a := next.OK(t, "GET /tabs", nil); a.Get("restored") != nil {
+		t.Errorf("what was restored is said again: %s", a.Raw)
+	}
 	if !strings.Contains(a.Text("snapshot"), `button "Here"`) {
 		t.Errorf("the current tab: %s", a.Raw)
 	}
