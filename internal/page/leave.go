@@ -1,6 +1,7 @@
 package page
 
 import (
+	"bytes"
 	"context"
 	"net/url"
 	"strings"
