@@ -47,22 +47,31 @@ func Load(flags Flags) (*Config, error) {
 	return c, c.choosePort(flags.Port)
 }
 
-// locate returns the state directory and the path of the configuration file. The file
-// of OpenClaw is read in its own directory, unless there is one of ours.
+// locate returns the state directory and the path of the configuration file, which need
+// not exist.
 func (f Flags) locate() (state State, file string, err error) {
-	state, err = StateAt(f.StateDir)
+	state, files, err := f.candidates()
 	if err != nil {
 		return state, "", err
 	}
-	if file = cmp.Or(f.File, Env("CHELA_CONFIG_PATH")); file != "" {
-		file, err = AbsPath(file)
-		return state, file, err
+	if i := slices.IndexFunc(files, exists); i >= 0 {
+		return state, files[i], nil
 	}
-	file = filepath.Join(state.Dir, "chela.json")
-	if theirs := filepath.Join(state.Dir, openClawFile); !exists(file) && exists(theirs) {
-		return state, theirs, nil
+	return state, files[0], nil
+}
+
+// candidates lists the paths that the configuration file can have: the first that exists
+// is it. The file of OpenClaw is read in its own directory, unless there is one of ours.
+func (f Flags) candidates() (state State, files []string, err error) {
+	state, err = StateAt(f.StateDir)
+	if err != nil {
+		return state, nil, err
 	}
-	return state, file, nil
+	if named := cmp.Or(f.File, Env("CHELA_CONFIG_PATH")); named != "" {
+		file, err := AbsPath(named)
+		return state, []string{file}, err
+	}
+	return state, []string{filepath.Join(state.Dir, "chela.json"), filepath.Join(state.Dir, openClawFile)}, nil
 }
 
 // Path returns the path of the configuration file. It need not exist, unless a flag names
