@@ -124,9 +124,8 @@ func secretFor(at client.Origin) (s client.Secret) {
 }
 
 // fetchFiles copies the files that an answer names from the server to this machine, and
-// returns the answer with the paths of the copies. They are in the folder for downloads.
-// Without them, the path in the answer would be one on another machine. The error says
-// that the call was made all the same.
+// returns the answer with the paths of the copies, as the path in it would be one on
+// another machine. The error says that the call was made all the same.
 func (r *remote) fetchFiles(ctx context.Context, raw json.RawMessage) (json.RawMessage, error) {
 	var made struct {
 		IDs map[string]string `json:"fileIds"`

@@ -97,15 +97,3 @@ func (r *Roots) Receive(name string, content io.Reader) (string, error) {
 	r.added(filepath.Join(r.Inbound, id))
 	return "media://inbound/" + url.PathEscape(id), nil
 }
-
-// Keep saves a file that comes from another machine in the folder for downloads, under a
-// name like the given one that no other file has, and returns its path. Write writes the
-// content; its errors are returned, and the file is removed then.
-func (r *Roots) Keep(name string, write func(io.Writer) error) (path string, err error) {
-	in, out := io.Pipe()
-	go func() { out.CloseWithError(write(out)) }()
-	name = uniqueName(suggestedName(name))
-	err = writeIn(r.Downloads, name, in)
-	in.CloseWithError(err)
-	return filepath.Join(r.Downloads, name), err
-}
