@@ -23,7 +23,12 @@ func (p *Proxy) Check(ctx context.Context, rawURL string) error {
 	if !ok {
 		return nil
 	}
-	_, _, err := p.judge(ctx, target{host, port})
+	var err error
+	if p.options.Upstream != nil {
+		err = p.judgeUpstream(ctx, target{host, port})
+	} else {
+		_, _, err = p.judge(ctx, target{host, port})
+	}
 	if refused, ok := err.(*guard.Refused); ok {
 		return refused
 	}
@@ -31,10 +36,14 @@ func (p *Proxy) Check(ctx context.Context, rawURL string) error {
 }
 
 // connect returns a connection to a target that the policy allows. Errors are a
-// [*guard.Refused], those of resolving names, and those of connecting.
+// [*guard.Refused], those of resolving names, those of connecting, and an
+// [*UpstreamError].
 func (p *Proxy) connect(ctx context.Context, to target) (*tunnel, error) {
 	ctx, cancel := context.WithTimeout(ctx, dialTime)
 	defer cancel()
+	if p.options.Upstream != nil {
+		return p.connectUpstream(ctx, to)
+	}
 	addrs, port, err := p.judge(ctx, to)
 	if err != nil {
 		return nil, err

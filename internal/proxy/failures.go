@@ -56,6 +56,12 @@ func NetError(err error) string {
 	if _, ok := errors.AsType[*guard.Refused](err); ok {
 		return "net::ERR_BLOCKED_BY_ADMINISTRATOR"
 	}
+	if upstream, ok := errors.AsType[*UpstreamError](err); ok {
+		if upstream.Status != 0 {
+			return "net::ERR_TUNNEL_CONNECTION_FAILED"
+		}
+		return "net::ERR_PROXY_CONNECTION_FAILED"
+	}
 	if dns, ok := errors.AsType[*net.DNSError](err); ok {
 		if dns.IsTimeout {
 			return "net::ERR_NAME_RESOLUTION_FAILED"

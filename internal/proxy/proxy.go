@@ -168,6 +168,12 @@ func (p *Proxy) serve(client *net.TCPConn) {
 	}
 	client.SetDeadline(time.Time{})
 	t, err := p.connect(p.ctx, to)
+	if p.mayForward(to, err) {
+		p.failures.note(to, nil)
+		reply(client, succeeded)
+		p.forward(client, to)
+		return
+	}
 	p.failures.note(to, err)
 	if err != nil {
 		reply(client, unreachable)

@@ -1,0 +1,98 @@
+package proxy
+
+import (
+	"errors"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// mayForward reports whether a request by http may still reach a target, though the HTTP
+// proxy upstream has refused a tunnel to it: many allow tunnels for https only, and have
+// plain requests sent to them instead.
+func (p *Proxy) mayForward(to target, err error) bool {
+	upstream, ok := errors.AsType[*UpstreamError](err)
+	refusals := []int{http.StatusBadRequest, http.StatusForbidden, http.StatusMethodNotAllowed, http.StatusNotImplemented}
+	return ok && to.port != 443 && slices.Contains(refusals, upstream.Status)
+}
+
+// forward sends the requests of a client to the HTTP proxy upstream, each by itself, until
+// the client ends the connection. A client that does not speak http is not served.
+func (p *Proxy) forward(client net.Conn, to target) {
+	transport := &http.Transport{
+		Proxy: http.ProxyURL(p.options.Upstream), DisableCompression: true, MaxIdleConns: 1,
+	}
+	defer transport.CloseIdleConnections()
+	conn := &closing{Conn: client, closed: make(chan struct{})}
+	var requests sync.WaitGroup
+	server := &http.Server{
+		ErrorLog:          log.New(io.Discard, "", 0),
+		ReadHeaderTimeout: handshakeTime,
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			requests.Add(1)
+			defer requests.Done()
+			if p.judgeUpstream(r.Context(), to) != nil { // the policy has changed
+				panic(http.ErrAbortHandler)
+			}
+			(&httputil.ReverseProxy{
+				Transport: transport, FlushInterval: -1, ErrorLog: log.New(io.Discard, "", 0),
+				Rewrite: func(r *httputil.ProxyRequest) { toUpstream(r, to) },
+			}).ServeHTTP(w, r)
+		}),
+	}
+	server.Serve(&single{conn: conn, addr: client.LocalAddr()})
+	requests.Wait()
+}
+
+// toUpstream makes the request that the client has sent one to the target, whatever host it
+// names: the target is what was judged. What Go would change is as the client sent it.
+func toUpstream(r *httputil.ProxyRequest, to target) {
+	host := strings.TrimSuffix(hostPort(to), ":80")
+	r.Out.URL = &url.URL{
+		Scheme: "http", Host: host, Path: r.In.URL.Path, RawPath: r.In.URL.RawPath,
+		RawQuery: r.In.URL.RawQuery, ForceQuery: r.In.URL.ForceQuery,
+	}
+	r.Out.Host = host
+	for _, name := range []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto"} {
+		if values, ok := r.In.Header[name]; ok {
+			r.Out.Header[name] = values
+		}
+	}
+}
+
+// single is a listener that accepts one connection, and ends when it has.
+type single struct {
+	conn *closing
+	addr net.Addr
+	once bool
+}
+
+func (s *single) Accept() (net.Conn, error) {
+	if !s.once {
+		s.once = true
+		return s.conn, nil
+	}
+	<-s.conn.closed
+	return nil, net.ErrClosed
+}
+
+func (s *single) Close() error   { return nil }
+func (s *single) Addr() net.Addr { return s.addr }
+
+// closing reports when a connection is closed.
+type closing struct {
+	net.Conn
+	once   sync.Once
+	closed chan struct{}
+}
+
+func (c *closing) Close() error {
+	c.once.Do(func() { close(c.closed) })
+	return c.Conn.Close()
+}
