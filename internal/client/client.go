@@ -186,9 +186,11 @@ func (c *Client) unanswered(ctx context.Context, err error, budget time.Duration
 		return op.Errorf(op.Deadline, "the server did not answer within %s", budget.Round(time.Second)).
 			Hinted("chela shutdown ends it; the next command starts it again")
 	case isUnsafe:
-		return op.Errorf(op.NotFound, "no safe connection to %s: %v", c.name, unsafe.err).Hinted("is the URL right? chela itself serves plain http, and only on its own machine")
+		return op.Errorf(op.NotFound, "no safe connection to %s: %v", c.name, unsafe.err).
+			Hinted("is the URL right? chela itself serves plain http, and only on its own machine")
 	case ok && dial.Op == "dial" && c.network == "tcp":
-		return fmt.Errorf("%w: %w", ErrNoServer, op.Errorf(op.NotFound, "no server answers at %s: %v", c.name, dial.Err).Hinted("is the URL right, and does chela serve run there?"))
+		absent := op.Errorf(op.NotFound, "no server answers at %s: %v", c.name, dial.Err).Hinted("is the URL right, and does chela serve run there?")
+		return fmt.Errorf("%w: %w", ErrNoServer, absent)
 	case ok && dial.Op == "dial":
 		return fmt.Errorf("%w: %w", ErrNoServer, op.Errorf(op.NotFound, "chela is not running").Hinted("chela serve"))
 	}

@@ -36,7 +36,8 @@ func ParseOrigin(text string) (Origin, error) {
 	case o.Scheme != "http" && o.Scheme != "https":
 		return wrong("the server's URL must begin with http:// or https://")
 	case u.User != nil:
-		return Origin{}, op.Errorf(op.Invalid, "the server's URL must not have a password in it").Hinted("--token, --password, $CHELA_TOKEN or $CHELA_PASSWORD")
+		return Origin{}, op.Errorf(op.Invalid, "the server's URL must not have a password in it").
+			Hinted("--token, --password, $CHELA_TOKEN or $CHELA_PASSWORD")
 	case strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "":
 		return wrong("the server's URL must end after its host and port")
 	case o.Scheme == "http" && !o.Loopback():

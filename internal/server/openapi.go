@@ -211,7 +211,8 @@ func resultSchema(o *op.Op) object {
 	s := o.ResultSchema()
 	if fields, ok := s["properties"].(object); ok && o.MakesFile() {
 		fields[FileIDs] = object{
-			"type": "object", "additionalProperties": object{"type": "string"}, "description": "over TCP: for each path in the answer, its id for GET /files/{id}",
+			"type": "object", "additionalProperties": object{"type": "string"},
+			"description": "over TCP: for each path in the answer, its id for GET /files/{id}",
 		}
 	}
 	return s
