@@ -113,7 +113,7 @@ func (s *Service) EndSession(ctx context.Context, key string) (closed int, err e
 type leaseRequest struct {
 	InProfile
 	TargetID string `json:"targetId" doc:"tab: its id (t1), label, or target id"`
-	TTL      int    `json:"ttlMs" min:"0" max:"3600000" doc:"for how many milliseconds, from now on; 0 ends the lease"`
+	TTL      int    `json:"ttlMs" min:"0" max:"3600000" wrong:"ttlMs must be an integer from 0 to 3600000" doc:"for how many milliseconds, from now on; 0 ends the lease"`
 }
 
 // leaseResult says how long the session has the tab.

@@ -21,7 +21,7 @@ type tabInfo struct {
 	Suggested   string     `json:"suggestedTargetId" doc:"what to call the tab by" tool:"-"`
 	TabID       string     `json:"tabId" doc:"handle that stays: t1"`
 	Label       string     `json:"label,omitempty" doc:"its label"`
-	Session     string     `json:"session,omitempty" doc:"session that it belongs to"`
+	Session     string     `json:"session,omitempty" doc:"session that it belongs to" tool:"if other"`
 	Other       bool       `json:"other,omitempty" doc:"it does not belong to the session of this call: it is used only by its id"`
 	LeasedTo    string     `json:"leasedTo,omitempty" doc:"session that has it for itself"`
 	LeasedUntil *time.Time `json:"leasedUntil,omitempty" doc:"until when"`

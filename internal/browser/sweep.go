@@ -2,6 +2,7 @@ package browser
 
 import (
 	"log/slog"
+	"maps"
 	"slices"
 	"time"
 )
@@ -37,6 +38,11 @@ func (l *tabList) sweep(c Cleanup, now time.Time) (s sweep) {
 		}
 	}
 	owned := map[string][]*Tab{}
+	defer func() {
+		maps.DeleteFunc(l.uses, func(key string, u *use) bool {
+			return key != "" && owned[key] == nil && c.Idle > 0 && !now.Before(u.last.Add(c.Idle))
+		})
+	}()
 	for _, t := range l.list {
 		if t.owner == "" {
 			continue
