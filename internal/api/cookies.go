@@ -57,8 +57,8 @@ func indented(v any) string {
 // cookies lists the cookies of all sites, not those of the tab's site alone, as the contract
 // has it. Errors are those of finding the tab and of the protocol.
 func cookies(ctx context.Context, s *Service, r cookiesRequest) (list cookieList, err error) {
-	list.ofTab, err = s.withTab(ctx, r.On, func(b *browser.Browser) (err error) {
-		list.Cookies, err = b.Cookies(ctx, browser.CookieFilter(r.cookieFilter))
+	list.ofTab, err = s.withTab(ctx, r.On, func(sites *browser.Sites) (err error) {
+		list.Cookies, err = sites.Cookies(ctx, browser.CookieFilter(r.cookieFilter))
 		return err
 	})
 	if len(list.Cookies) > maxCookies {
@@ -67,11 +67,11 @@ func cookies(ctx context.Context, s *Service, r cookiesRequest) (list cookieList
 	return list, err
 }
 
-// withTab runs do, which can be done again, in the browser of the tab that a request names, and
-// returns the tab. It is for what is the browser's and not the tab's, so it takes no turn, and
+// withTab runs do, which can be done again, with what the tab that a request names shares with
+// others, and returns the tab. It is for what is not the tab's alone, so it takes no turn, and
 // a page that is busy or has a dialog open is not in the way. Errors are those of starting the
 // browser and of finding the tab, and those of do.
-func (s *Service) withTab(ctx context.Context, on On, do func(*browser.Browser) error) (named ofTab, err error) {
+func (s *Service) withTab(ctx context.Context, on On, do func(*browser.Sites) error) (named ofTab, err error) {
 	err = s.inBrowser(ctx, on.InProfile, func(b *browser.Browser) error {
 		tab, err := seen(ctx, b).Tab(ctx, on.TargetID)
 		if err != nil {
@@ -79,7 +79,7 @@ func (s *Service) withTab(ctx context.Context, on On, do func(*browser.Browser) 
 		}
 		trace.Of(ctx).On(tab)
 		named = ofTab{true, tab.Page().ID}
-		return do(b)
+		return do(tab.Sites())
 	})
 	return named, err
 }
@@ -229,7 +229,7 @@ func (s *Service) setCookies(ctx context.Context, on On, list []sitedata.Cookie)
 	for _, c := range list {
 		done.Names = append(done.Names, c.Name)
 	}
-	done.ofTab, err = s.withTab(ctx, on, func(b *browser.Browser) error { return b.SetCookies(ctx, list) })
+	done.ofTab, err = s.withTab(ctx, on, func(sites *browser.Sites) error { return sites.SetCookies(ctx, list) })
 	return done, err
 }
 
@@ -270,8 +270,8 @@ func setCookies(ctx context.Context, s *Service, r setCookiesRequest) (cookiesCh
 // Cookies of sandboxed frames go only with all others, as the protocol cannot name them. That
 // there were none is no error. Errors are those of withTab, and a [browser.CookieError].
 func clearCookies(ctx context.Context, s *Service, r cookiesRequest) (done cookiesChanged, err error) {
-	done.ofTab, err = s.withTab(ctx, r.On, func(b *browser.Browser) (err error) {
-		done.Removed, err = b.ClearCookies(ctx, browser.CookieFilter(r.cookieFilter))
+	done.ofTab, err = s.withTab(ctx, r.On, func(sites *browser.Sites) (err error) {
+		done.Removed, err = sites.ClearCookies(ctx, browser.CookieFilter(r.cookieFilter))
 		return err
 	})
 	return done, err

@@ -18,7 +18,8 @@ type openRequest struct {
 	InProfile
 	op.Timeout
 	op.To
-	Label string `json:"label,omitempty" doc:"name for the tab"`
+	Label    string `json:"label,omitempty" doc:"name for the tab"`
+	Isolated bool   `json:"isolated,omitempty" doc:"give the session cookies, storage and permissions of its own, in memory only, for this tab and those that it opens later" tool:"-"`
 }
 
 // Check is that of navigate, and that of the label: a tab that was opened and then could
@@ -77,7 +78,11 @@ func openTab(ctx context.Context, s *Service, r openRequest) (openResult, error)
 	if err != nil {
 		return openResult{}, err
 	}
-	tab, err := s.emptyTab(ctx, r.InProfile)
+	if r.Isolated && op.Session(ctx) == "" {
+		return openResult{}, op.Errorf(op.Invalid, "isolated is for a session, and this call is in none").
+			Hinted("give --session, or the header %s", op.SessionHeader)
+	}
+	tab, err := s.emptyTab(ctx, r.InProfile, r.Isolated)
 	if err != nil {
 		return openResult{}, err
 	}
@@ -140,7 +145,7 @@ func (r newTabRequest) Check() error { return checkLabel(r.Label) }
 
 // newTab takes the spare tab if there is one, so it answers at once.
 func newTab(ctx context.Context, s *Service, r newTabRequest) (newTabResult, error) {
-	tab, err := s.emptyTab(ctx, r.InProfile)
+	tab, err := s.emptyTab(ctx, r.InProfile, false)
 	if err != nil {
 		return newTabResult{}, err
 	}

@@ -64,8 +64,8 @@ func (g grantResult) Text() string {
 // before the first is answered.
 func grant(ctx context.Context, s *Service, r grantRequest) (grantResult, error) {
 	done := grantResult{OK: true, Origin: sitedata.OriginOf(r.Origin), Method: "cdp"}
-	_, err := s.withTab(ctx, r.On, func(b *browser.Browser) (err error) {
-		done.Granted, done.Unsupported, err = b.Grant(ctx, done.Origin, r.Permissions, r.Optional)
+	_, err := s.withTab(ctx, r.On, func(sites *browser.Sites) (err error) {
+		done.Granted, done.Unsupported, err = sites.Grant(ctx, done.Origin, r.Permissions, r.Optional)
 		return err
 	})
 	// The contract answers a list, never null.

@@ -138,9 +138,12 @@ func (s *Service) found(ctx context.Context, in InProfile, name string) (*browse
 	return tab, seen(ctx, b), err
 }
 
-// emptyTab opens a tab in the session of the call.
-func (s *Service) emptyTab(ctx context.Context, in InProfile) (tab *browser.Tab, err error) {
+// emptyTab opens a tab in the session of the call, which is isolated before if that is asked for.
+func (s *Service) emptyTab(ctx context.Context, in InProfile, isolated bool) (tab *browser.Tab, err error) {
 	err = s.inBrowser(ctx, in, func(b *browser.Browser) (err error) {
+		if isolated {
+			seen(ctx, b).Isolate()
+		}
 		tab, err = seen(ctx, b).Open(ctx)
 		return err
 	})

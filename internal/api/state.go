@@ -75,8 +75,8 @@ func saveState(ctx context.Context, s *Service, r saveStateRequest) (saved saved
 	for i, origin := range r.Origins {
 		r.Origins[i] = sitedata.OriginOf(origin)
 	}
-	saved.ofTab, err = s.withTab(ctx, r.On, func(b *browser.Browser) (err error) {
-		saved.State, saved.Left, err = b.SaveState(ctx, r.Origins)
+	saved.ofTab, err = s.withTab(ctx, r.On, func(sites *browser.Sites) (err error) {
+		saved.State, saved.Left, err = sites.SaveState(ctx, r.Origins)
 		return err
 	})
 	saved.Left = firstLeft(saved.Left)
@@ -186,8 +186,8 @@ func loadState(ctx context.Context, s *Service, r loadStateRequest) (done loaded
 		}
 	}
 	var loaded browser.Loaded
-	done.ofTab, err = s.withTab(ctx, r.On, func(b *browser.Browser) (err error) {
-		loaded, err = b.LoadState(ctx, state, r.Clear)
+	done.ofTab, err = s.withTab(ctx, r.On, func(sites *browser.Sites) (err error) {
+		loaded, err = sites.LoadState(ctx, state, r.Clear)
 		return err
 	})
 	done.Cookies, done.Origins, done.Sessions, done.Pending = loaded.Cookies, loaded.Origins, loaded.Sessions, loaded.Pending
@@ -249,8 +249,8 @@ func unloaded(raw []byte) (unknown []string) {
 // for this. An origin is done with when the tab shows it at the end. That of a navigation that
 // came elsewhere, or failed, waits for the next one.
 func (t *Turn) seedSessions(ctx context.Context) func() {
-	b := t.tab.Browser()
-	pending := b.PendingSessions()
+	sites := t.tab.Sites()
+	pending := sites.PendingSessions()
 	if pending == nil {
 		return func() {}
 	}
@@ -262,7 +262,7 @@ func (t *Turn) seedSessions(ctx context.Context) func() {
 		end()
 		for origin := range pending {
 			if t.page.ShowsOrigin(origin) {
-				b.SessionGiven(origin)
+				sites.SessionGiven(origin)
 			}
 		}
 	}

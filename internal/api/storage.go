@@ -45,9 +45,9 @@ func onStorage(ctx context.Context, s *Service, o *op.Op, req any, do work) (any
 		return onTab(ctx, s, o, req, do)
 	}
 	var own any
-	tab, err := s.withTab(ctx, r.On, func(b *browser.Browser) error {
-		b.AddOrigin(sitedata.OriginOf(r.Origin)) // what is stored there is to be saved, too
-		return b.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) (err error) {
+	tab, err := s.withTab(ctx, r.On, func(sites *browser.Sites) error {
+		sites.AddOrigin(sitedata.OriginOf(r.Origin)) // what is stored there is to be saved, too
+		return sites.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) (err error) {
 			own, err = do(ctx, &Turn{service: s, page: p})
 			return err
 		})

@@ -23,6 +23,7 @@ type tabInfo struct {
 	Label       string     `json:"label,omitempty" doc:"its label"`
 	Session     string     `json:"session,omitempty" doc:"session that it belongs to" tool:"if other"`
 	Other       bool       `json:"other,omitempty" doc:"it does not belong to the session of this call: it is used only by its id"`
+	Isolated    bool       `json:"isolated,omitempty" doc:"it shares cookies, storage and permissions only with the tabs of its session" tool:"-"`
 	LeasedTo    string     `json:"leasedTo,omitempty" doc:"session that has it for itself"`
 	LeasedUntil *time.Time `json:"leasedUntil,omitempty" doc:"until when"`
 	Crashed     bool       `json:"crashed,omitempty" doc:"its page crashed; the next call opens it again"`
@@ -35,7 +36,7 @@ func tabOf(ctx context.Context, info browser.Info) tabInfo {
 	own := info.Owner == op.Session(ctx)
 	t := tabInfo{
 		TargetID: info.TargetID, Title: op.Foreign(info.Title), URL: op.Foreign(info.URL), Type: "page",
-		Suggested: info.ID, TabID: info.ID, Label: info.Label, Session: info.Owner, Other: !own, Crashed: info.Crashed,
+		Suggested: info.ID, TabID: info.ID, Label: info.Label, Session: info.Owner, Other: !own, Isolated: info.Isolated, Crashed: info.Crashed,
 	}
 	if info.Lease != (browser.Lease{}) {
 		t.LeasedTo, t.LeasedUntil = info.Lease.Session, &info.Lease.Until

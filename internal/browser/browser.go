@@ -24,7 +24,6 @@ import (
 	"chela/internal/cdp"
 	"chela/internal/media"
 	"chela/internal/page"
-	"chela/internal/sitedata"
 )
 
 // Options of a browser.
@@ -37,6 +36,8 @@ type Options struct {
 
 // A Browser is one running Chromium.
 type Browser struct {
+	Sites // what the tabs share that belong to no isolated session
+
 	host     Host
 	conn     *cdp.Conn
 	done     chan struct{} // closed when it has gone and nothing of it is left
@@ -57,9 +58,6 @@ type Browser struct {
 	swaps      swaps
 	downloads  downloads
 	jar        jar
-	grants     []Grant // the list is never changed, but replaced
-	visited    visited
-	sessions   map[string][][]sitedata.Item // by origin, sessionStorage for tabs that navigate there
 	background background
 	sweeping   sweeping
 }
@@ -75,10 +73,11 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 		return nil, err
 	}
 	b := &Browser{
-		host: host, conn: conn, changing: make(chan struct{}, 1), settings: newSettings(conn.Root()),
+		host: host, conn: conn, changing: make(chan struct{}, 1), settings: newSettings(),
 		done: make(chan struct{}), changed: make(chan struct{}), closing: map[string]bool{},
 		downloads: downloads{files: o.Files}, saver: saver{write: o.Keep, saved: o.Memory}, sweeping: sweeping{in: o.Sweep},
 	}
+	b.Sites = Sites{browser: b, target: page.BrowserTarget(conn.Root(), "")}
 	if err := b.setDownloadFolder(); err != nil {
 		conn.Close()
 		host.terminate(ctx)

@@ -31,17 +31,21 @@ func (f CookieFilter) fits(c *network.Cookie) bool {
 
 // Cookies returns the cookies of all sites that the filter fits. Errors are those of
 // Storage.getCookies.
-func (b *Browser) Cookies(ctx context.Context, f CookieFilter) (list []sitedata.Cookie, err error) {
+func (sites *Sites) Cookies(ctx context.Context, f CookieFilter) (list []sitedata.Cookie, err error) {
 	list = []sitedata.Cookie{}
-	all, err := b.cookies(ctx, f)
+	all, err := sites.cookies(ctx, f)
 	for _, c := range all {
 		list = append(list, sitedata.CookieOf(c))
 	}
 	return list, err
 }
 
-func (b *Browser) cookies(ctx context.Context, f CookieFilter) (list []*network.Cookie, err error) {
-	res, err := cdp.Call(ctx, b.conn.Root(), storage.GetCookies, storage.GetCookiesParams{})
+func (sites *Sites) cookies(ctx context.Context, f CookieFilter) (list []*network.Cookie, err error) {
+	id, err := sites.context(ctx)
+	if err != nil {
+		return nil, err
+	}
+	res, err := cdp.Call(ctx, sites.browser.conn.Root(), storage.GetCookies, storage.GetCookiesParams{BrowserContextID: id})
 	for _, c := range res.Cookies {
 		if f.fits(c) {
 			list = append(list, c)
@@ -52,12 +56,12 @@ func (b *Browser) cookies(ctx context.Context, f CookieFilter) (list []*network.
 
 // SetCookies sets cookies. The error is a [*CookieError] if Chromium refuses some, or
 // one of the protocol.
-func (b *Browser) SetCookies(ctx context.Context, list []sitedata.Cookie) error {
+func (sites *Sites) SetCookies(ctx context.Context, list []sitedata.Cookie) error {
 	params := make([]*network.CookieParam, len(list))
 	for i, c := range list {
 		params[i] = c.Param()
 	}
-	refused, err := b.setEach(ctx, params)
+	refused, err := sites.setEach(ctx, params)
 	if err != nil {
 		return fmt.Errorf("set cookies: %w", err)
 	}
@@ -72,13 +76,16 @@ func (b *Browser) SetCookies(ctx context.Context, list []sitedata.Cookie) error 
 // a tab shows, so they are set again with a time in the past. Cookies of a sandboxed
 // frame cannot be named by the protocol, and go only when all do. Errors are those of the
 // protocol.
-func (b *Browser) ClearCookies(ctx context.Context, f CookieFilter) (n int, err error) {
-	list, err := b.cookies(ctx, f)
+func (sites *Sites) ClearCookies(ctx context.Context, f CookieFilter) (n int, err error) {
+	list, err := sites.cookies(ctx, f)
 	if err != nil {
 		return 0, err
 	}
 	if f == (CookieFilter{}) {
-		_, err := cdp.Call(ctx, b.conn.Root(), storage.ClearCookies, storage.ClearCookiesParams{})
+		id, err := sites.context(ctx)
+		if err == nil {
+			_, err = cdp.Call(ctx, sites.browser.conn.Root(), storage.ClearCookies, storage.ClearCookiesParams{BrowserContextID: id})
+		}
 		return len(list), err
 	}
 	var past []*network.CookieParam
@@ -89,7 +96,7 @@ func (b *Browser) ClearCookies(ctx context.Context, f CookieFilter) (n int, err 
 			past = append(past, p)
 		}
 	}
-	refused, err := b.setEach(ctx, past)
+	refused, err := sites.setEach(ctx, past)
 	if err == nil && len(refused) > 0 {
 		err = &CookieError{refused}
 	}

@@ -60,9 +60,7 @@ func (b *Browser) setDownloadFolder() (err error) {
 	if b.downloads.staging, err = b.downloads.files.Staging(); err != nil {
 		return err
 	}
-	cdp.Send(b.conn.Root(), protobrowser.SetDownloadBehavior, protobrowser.SetDownloadBehaviorParams{
-		Behavior: protobrowser.SetDownloadBehaviorBehaviorAllowAndName, DownloadPath: b.downloads.staging, EventsEnabled: new(true),
-	})
+	b.sendDownloadFolder("")
 	return nil
 }
 

@@ -24,39 +24,39 @@ type Loaded struct {
 // what is left of it to tabs that navigate there next, see [Browser.PendingSessions]. With
 // clear, all that the browser keeps of sites is removed first. Errors are those of the protocol
 // and of [Browser.InHiddenTab]; what had been loaded by then stays.
-func (b *Browser) LoadState(ctx context.Context, s sitedata.State, clear bool) (done Loaded, err error) {
+func (sites *Sites) LoadState(ctx context.Context, s sitedata.State, clear bool) (done Loaded, err error) {
 	if clear {
-		if err := b.clearSites(ctx); err != nil {
+		if err := sites.clearSites(ctx); err != nil {
 			return done, err
 		}
 	}
 	refused := &CookieError{}
-	if err := b.SetCookies(ctx, s.Cookies); err != nil && !errors.As(err, &refused) {
+	if err := sites.SetCookies(ctx, s.Cookies); err != nil && !errors.As(err, &refused) {
 		return done, err
 	}
 	done.Cookies, done.Left = len(s.Cookies)-len(refused.Refused), refused.Refused
 	for _, o := range s.Origins {
-		b.AddOrigin(o.Origin)
+		sites.AddOrigin(o.Origin)
 	}
 	if len(s.Origins) > 0 {
-		err = b.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) error { return done.loadAll(ctx, p, s.Origins) })
+		err = sites.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) error { return done.loadAll(ctx, p, s.Origins) })
 	}
 	if err == nil {
-		b.giveSessions(ctx, s.SessionStorage, &done)
+		sites.giveSessions(ctx, s.SessionStorage, &done)
 	}
 	return done, err
 }
 
 // clearSites removes the cookies and, of the origins that tabs have shown, the storage.
-func (b *Browser) clearSites(ctx context.Context) error {
-	if _, err := b.ClearCookies(ctx, CookieFilter{}); err != nil {
+func (sites *Sites) clearSites(ctx context.Context) error {
+	if _, err := sites.ClearCookies(ctx, CookieFilter{}); err != nil {
 		return err
 	}
-	origins := b.originsToSave(nil)
+	origins := sites.originsToSave(nil)
 	if len(origins) == 0 {
 		return nil
 	}
-	return b.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) error {
+	return sites.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) error {
 		for _, origin := range origins {
 			if err := p.ClearOrigin(ctx, origin); err != nil {
 				return err

@@ -34,7 +34,8 @@ type SavedTab struct {
 	TargetID string   `json:"targetId"`
 	Former   []string `json:"former,omitempty"` // target ids that it had before
 	Label    string   `json:"label,omitempty"`
-	Owner    string   `json:"owner,omitempty"` // key of the session that it belongs to
+	Owner    string   `json:"owner,omitempty"`    // key of the session that it belongs to
+	Isolated string   `json:"isolated,omitempty"` // key of the session of which it has cookies and storage; "": it has those of the browser
 	Title    string   `json:"title,omitempty"`
 	URL      string   `json:"url"`
 	Lost     []string `json:"lost,omitempty"` // what it loses when it is opened again, beside what every tab loses
@@ -46,7 +47,7 @@ type SavedTab struct {
 
 // Info is what is listed of the tab while no browser runs.
 func (s SavedTab) Info() Info {
-	return Info{TargetID: s.TargetID, ID: s.ID, Label: s.Label, Owner: s.Owner, Title: s.Title, URL: s.URL, Crashed: true}
+	return Info{TargetID: s.TargetID, ID: s.ID, Label: s.Label, Owner: s.Owner, Title: s.Title, URL: s.URL, Isolated: s.Isolated != "", Crashed: true}
 }
 
 // Memory waits until the browser has gone, and returns what is left of it. The
@@ -116,7 +117,8 @@ func (b *Browser) memory() Memory {
 // Chromium's list of targets.
 func (t *Tab) savedLocked() SavedTab {
 	return SavedTab{
-		ID: t.ID, TargetID: t.page.ID, Former: t.former, Label: t.label, Owner: t.owner, Title: t.title, URL: t.url, Lost: t.lost, Viewport: t.viewport,
+		ID: t.ID, TargetID: t.page.ID, Former: t.former, Label: t.label, Owner: t.owner, Isolated: t.sites.isolated,
+		Title: t.title, URL: t.url, Lost: t.lost, Viewport: t.viewport,
 	}
 }
 
@@ -166,10 +168,14 @@ func (b *Browser) restoreTabs(m Memory) {
 		t.journal = cmp.Or(s.Journal, t.journal)
 		t.ID, t.former, t.label, t.owner, t.used = s.ID, s.Former, s.Label, s.Owner, time.Now()
 		t.title, t.url, t.lost, t.viewport = s.Title, s.URL, slices.Concat(s.Lost, lost), s.Viewport
+		if s.Isolated != "" { // what it had was in memory only
+			t.sites, t.lost = b.isolateLocked(s.Isolated), append(t.lost, "cookies and storage of the isolated session")
+		}
 		b.tabs.list = append(b.tabs.list, t)
 		for key, id := range m.Current {
 			if t.ID == id {
-				*b.tabs.of(key) = use{current: t, last: t.used}
+				u := b.tabs.of(key)
+				u.current, u.last = t, t.used
 			}
 		}
 	}

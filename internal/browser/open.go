@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	protocol "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 
 	"chela/internal/cdp"
@@ -26,7 +27,7 @@ const backgroundTime = 30 * time.Second
 // once, and what Chromium answers.
 func (s Session) Open(ctx context.Context) (*Tab, error) {
 	b := s.browser
-	t, err := b.take(ctx)
+	t, err := s.sites().take(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("open a tab: %w", err)
 	}
@@ -45,22 +46,30 @@ func (s Session) Open(ctx context.Context) (*Tab, error) {
 
 // InHiddenTab runs fn in a turn on an empty page that no caller can name, and
 // closes it. Errors are those of [Session.Open] and of fn.
-func (b *Browser) InHiddenTab(ctx context.Context, fn func(context.Context, *page.Page) error) error {
-	t, err := b.take(ctx)
+func (sites *Sites) InHiddenTab(ctx context.Context, fn func(context.Context, *page.Page) error) error {
+	t, err := sites.take(ctx)
 	if err != nil {
 		return err
 	}
-	defer b.discard(t)
+	defer sites.browser.discard(t)
 	p := t.Page()
 	return p.Turn(ctx, func(ctx context.Context) error { return fn(ctx, p) })
 }
 
-// take returns an empty tab that is not listed: the spare one, or a new one. A
+// take returns an empty tab that is not listed: the spare one, or a new one. An isolated
+// session has no spare one. A
 // new one that comes after ctx has ended becomes the spare tab, or is closed:
 // Chromium cannot be asked to stop making it.
-func (b *Browser) take(ctx context.Context) (*Tab, error) {
-	if t := b.takeSpare(); t != nil {
-		return t, nil
+func (sites *Sites) take(ctx context.Context) (*Tab, error) {
+	b := sites.browser
+	id, err := sites.context(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if id == "" {
+		if t := b.takeSpare(); t != nil {
+			return t, nil
+		}
 	}
 	type made struct {
 		tab *Tab
@@ -69,7 +78,7 @@ func (b *Browser) take(ctx context.Context) (*Tab, error) {
 	results := make(chan made) // without a buffer: what was sent has been received
 	b.mu.Lock()
 	begun := b.background.beginLocked(func() {
-		t, err := b.makeTab()
+		t, err := b.makeTab(id)
 		select {
 		case results <- made{t, err}:
 		case <-ctx.Done():
@@ -92,9 +101,10 @@ func (b *Browser) take(ctx context.Context) (*Tab, error) {
 
 // makeTab has Chromium make an empty tab. A headless one has a window of its
 // own: in a window behind other tabs it would be hidden, and Chromium paints
-// hidden tabs late or never, so that what waits for a frame takes seconds.
-func (b *Browser) makeTab() (*Tab, error) {
-	params := target.CreateTargetParams{URL: page.Blank}
+// hidden tabs late or never, so that what waits for a frame takes seconds. The id is that
+// of a browser context; "" is the browser itself.
+func (b *Browser) makeTab(id protocol.BrowserContextID) (*Tab, error) {
+	params := target.CreateTargetParams{URL: page.Blank, BrowserContextID: id}
 	if b.host.describe().Headless {
 		params.NewWindow, params.Width, params.Height = new(true), windowWidth, windowHeight
 	}

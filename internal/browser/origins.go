@@ -32,19 +32,20 @@ func (v *visited) add(address string) {
 }
 
 // AddOrigin has the storage of an origin be saved as if a tab had shown it.
-func (b *Browser) AddOrigin(origin string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.visited.add(origin)
+func (sites *Sites) AddOrigin(origin string) {
+	sites.browser.mu.Lock()
+	defer sites.browser.mu.Unlock()
+	sites.visited.add(origin)
 }
 
 // originsToSave are the origins that may have storage: those that tabs have shown, those of
 // tabs of the last browser that are not opened again yet, and further ones.
-func (b *Browser) originsToSave(further []string) []string {
-	m := b.memory()
-	all := slices.Clone(m.Origins)
-	for _, tab := range m.Tabs {
-		all = append(all, sitedata.OriginOf(tab.URL))
+func (sites *Sites) originsToSave(further []string) []string {
+	sites.browser.mu.Lock()
+	all := slices.Clone(sites.visited)
+	sites.browser.mu.Unlock()
+	for _, t := range sites.tabs() {
+		all = append(all, sitedata.OriginOf(t.reopenURL()))
 	}
 	all = append(all, further...)
 	slices.Sort(all)

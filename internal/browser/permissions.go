@@ -90,18 +90,22 @@ const maxGrants = 100
 // Chromium refuses, are returned as unsupported. The error is a [*PermissionError] for
 // such a one of required, and nothing is granted if its name is not known; or one of the
 // protocol.
-func (b *Browser) Grant(ctx context.Context, origin string, required, optional []string) (granted, unsupported []string, err error) {
+func (sites *Sites) Grant(ctx context.Context, origin string, required, optional []string) (granted, unsupported []string, err error) {
 	for _, name := range required {
 		if _, known := permissions[name]; !known {
 			return nil, nil, &PermissionError{name}
 		}
+	}
+	id, err := sites.context(ctx)
+	if err != nil {
+		return nil, nil, err
 	}
 	// All are sent before the first reply is awaited: that takes one round trip.
 	names := slices.Concat(required, optional)
 	replies := make([]*cdp.Reply[protocol.Empty], len(names))
 	for i, name := range names {
 		if p, known := permissions[name]; known {
-			replies[i] = b.grant(origin, p)
+			replies[i] = sites.grant(id, origin, p)
 		}
 	}
 	for i, reply := range replies {
@@ -121,32 +125,32 @@ func (b *Browser) Grant(ctx context.Context, origin string, required, optional [
 			unsupported = append(unsupported, names[i])
 		}
 	}
-	b.keepGrant(origin, granted)
+	sites.keepGrant(origin, granted)
 	return granted, unsupported, nil
 }
 
-func (b *Browser) grant(origin string, p protobrowser.PermissionDescriptor) *cdp.Reply[protocol.Empty] {
-	return cdp.Send(b.conn.Root(), protobrowser.SetPermission, protobrowser.SetPermissionParams{
-		Permission: &p, Setting: protobrowser.PermissionSettingGranted, Origin: origin,
+func (sites *Sites) grant(id protocol.BrowserContextID, origin string, p protobrowser.PermissionDescriptor) *cdp.Reply[protocol.Empty] {
+	return cdp.Send(sites.browser.conn.Root(), protobrowser.SetPermission, protobrowser.SetPermissionParams{
+		Permission: &p, Setting: protobrowser.PermissionSettingGranted, Origin: origin, BrowserContextID: id,
 	})
 }
 
 // keepGrant notes what was granted, for the browser that takes over when this one is lost.
-func (b *Browser) keepGrant(origin string, names []string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+func (sites *Sites) keepGrant(origin string, names []string) {
+	sites.browser.mu.Lock()
+	defer sites.browser.mu.Unlock()
 	grants := map[string]bool{}
-	i := slices.IndexFunc(b.grants, func(g Grant) bool { return g.Origin == origin })
+	i := slices.IndexFunc(sites.grants, func(g Grant) bool { return g.Origin == origin })
 	if i >= 0 {
-		for _, name := range b.grants[i].Permissions {
+		for _, name := range sites.grants[i].Permissions {
 			grants[name] = true
 		}
-		b.grants = slices.Delete(slices.Clone(b.grants), i, i+1) // a Memory may have the old list
+		sites.grants = slices.Delete(slices.Clone(sites.grants), i, i+1) // a Memory may have the old list
 	}
 	for _, name := range names {
 		grants[name] = true
 	}
-	b.grants = append(b.grants[max(0, len(b.grants)+1-maxGrants):len(b.grants):len(b.grants)], Grant{origin, slices.Sorted(maps.Keys(grants))})
+	sites.grants = append(sites.grants[max(0, len(sites.grants)+1-maxGrants):len(sites.grants):len(sites.grants)], Grant{origin, slices.Sorted(maps.Keys(grants))})
 }
 
 // restoreGrants gives origins the permissions that they had in the last browser. It need
@@ -156,7 +160,7 @@ func (b *Browser) restoreGrants(grants []Grant) {
 	for _, g := range grants {
 		for _, name := range g.Permissions {
 			if p, known := permissions[name]; known {
-				b.grant(g.Origin, p)
+				b.grant("", g.Origin, p)
 			}
 		}
 	}

@@ -87,7 +87,7 @@ func (t *Tab) renew(ctx context.Context, needed func() bool, do func() error) (r
 // prepare returns an empty tab that is not listed, set up as t is, which writes into
 // the journal of t.
 func (t *Tab) prepare(ctx context.Context) (*Tab, error) {
-	fresh, err := t.browser.take(ctx)
+	fresh, err := t.Sites().take(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -37,6 +37,7 @@ type use struct {
 	// not be done to some other tab, which its caller has not thought of.
 	current *Tab
 	last    time.Time // when the session has used a tab last
+	sites   *Sites    // of the session alone; nil: it has those of the browser
 	tooMany time.Time // since when it has more tabs than it may, see [Cleanup]; zero: it has not
 }
 
@@ -141,25 +142,32 @@ func (s Session) leave(t *Tab) {
 }
 
 // End closes the tabs that belong to the session, and forgets what it has used and leased.
-// A tab that another session has leased is not closed, but belongs to that one from now on.
+// A tab that another session has leased is not closed, but belongs to that one from now on,
+// unless it has the cookies of an isolated session, which are removed with it.
 // It returns how many it has closed. Errors are those of [Tab.Close].
 func (s Session) End(ctx context.Context) (closed int, err error) {
 	var closing sync.WaitGroup
-	tabs := s.forget()
+	tabs, sites := s.forget()
 	errs := make([]error, len(tabs))
 	for i, t := range tabs {
 		closing.Go(func() { errs[i] = t.Close(ctx) })
 	}
 	closing.Wait()
+	s.browser.mu.Lock()
+	defer s.browser.mu.Unlock()
+	sites.disposeLocked()
 	return len(tabs), errors.Join(errs...)
 }
 
 // forget drops what the browser knows of the session, and returns the tabs that were its own.
-func (s Session) forget() (own []*Tab) {
+func (s Session) forget() (own []*Tab, sites *Sites) {
 	b := s.browser
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := time.Now()
+	if u := b.tabs.uses[s.key]; u != nil {
+		sites = u.sites
+	}
 	delete(b.tabs.uses, s.key)
 	for _, t := range b.tabs.list {
 		if t.lease.Session == s.key {
@@ -167,13 +175,13 @@ func (s Session) forget() (own []*Tab) {
 		}
 		switch leased := t.leaseLocked(now); {
 		case t.owner != s.key:
-		case leased != (Lease{}):
+		case leased != (Lease{}) && t.sites.isolated != s.key:
 			t.owner = leased.Session
 		default:
 			own = append(own, t)
 		}
 	}
-	return own
+	return own, sites
 }
 
 // currents are the handles of the tabs that the sessions have used last, by their keys.

@@ -64,7 +64,8 @@ func TestForgetASession(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := ids(b.Session("a").forget()); got != "t1 t5" {
+	own, _ := b.Session("a").forget()
+	if got := ids(own); got != "t1 t5" {
 		t.Errorf("to be closed: %s", got)
 	}
 	if owner := b.tabs.byID("t3").owner; owner != "b" || b.tabs.current("a") != nil {

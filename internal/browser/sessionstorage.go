@@ -17,10 +17,10 @@ const sessionTime = 3 * time.Second
 
 // sessionStorages reads the sessionStorage of the pages that the tabs show, all at once. A
 // tab that was not opened again after a crash has none.
-func (b *Browser) sessionStorages(ctx context.Context) (list []sitedata.Session, left []string) {
+func (sites *Sites) sessionStorages(ctx context.Context) (list []sitedata.Session, left []string) {
 	ctx, cancel := context.WithTimeout(ctx, sessionTime)
 	defer cancel()
-	tabs := b.listed()
+	tabs := sites.tabs()
 	found, failed := make([]sitedata.Session, len(tabs)), make([]error, len(tabs))
 	var reading sync.WaitGroup
 	for i, t := range tabs {
@@ -59,11 +59,17 @@ func (s *stateSaver) saveSessions(list []sitedata.Session, left []string) (saved
 	return saved
 }
 
-// listed returns the tabs that callers can name.
-func (b *Browser) listed() []*Tab {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return append([]*Tab(nil), b.tabs.list...)
+// tabs returns those of the tabs that share these which callers can name.
+func (sites *Sites) tabs() []*Tab {
+	sites.browser.mu.Lock()
+	defer sites.browser.mu.Unlock()
+	var tabs []*Tab
+	for _, t := range sites.browser.tabs.list {
+		if t.sites == sites {
+			tabs = append(tabs, t)
+		}
+	}
+	return tabs
 }
 
 // why says in a few words why a page could not be used.
@@ -79,8 +85,8 @@ func why(err error) string {
 
 // giveSessions gives sessionStorage to the tabs that show its origin, each to one tab, and
 // keeps the rest for tabs that navigate there.
-func (b *Browser) giveSessions(ctx context.Context, sessions []sitedata.Session, done *Loaded) {
-	tabs := b.listed()
+func (sites *Sites) giveSessions(ctx context.Context, sessions []sitedata.Session, done *Loaded) {
+	tabs := sites.tabs()
 	pending := map[string][][]sitedata.Item{}
 	for _, s := range sessions {
 		given := false
@@ -101,9 +107,9 @@ func (b *Browser) giveSessions(ctx context.Context, sessions []sitedata.Session,
 			done.Pending++
 		}
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.sessions = pending
+	sites.browser.mu.Lock()
+	defer sites.browser.mu.Unlock()
+	sites.pending = pending
 }
 
 func giveSession(ctx context.Context, p *page.Page, s sitedata.Session) error {
@@ -120,26 +126,26 @@ func giveSession(ctx context.Context, p *page.Page, s sitedata.Session) error {
 
 // PendingSessions returns, by origin, the sessionStorage that a tab is to be given if it
 // navigates there; nil is the usual case.
-func (b *Browser) PendingSessions() map[string][]sitedata.Item {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if len(b.sessions) == 0 {
+func (sites *Sites) PendingSessions() map[string][]sitedata.Item {
+	sites.browser.mu.Lock()
+	defer sites.browser.mu.Unlock()
+	if len(sites.pending) == 0 {
 		return nil
 	}
 	first := map[string][]sitedata.Item{}
-	for origin, list := range b.sessions {
+	for origin, list := range sites.pending {
 		first[origin] = list[0]
 	}
 	return first
 }
 
 // SessionGiven takes note that a tab was given the pending sessionStorage of an origin.
-func (b *Browser) SessionGiven(origin string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if list := b.sessions[origin]; len(list) > 1 {
-		b.sessions[origin] = list[1:]
+func (sites *Sites) SessionGiven(origin string) {
+	sites.browser.mu.Lock()
+	defer sites.browser.mu.Unlock()
+	if list := sites.pending[origin]; len(list) > 1 {
+		sites.pending[origin] = list[1:]
 	} else {
-		delete(b.sessions, origin)
+		delete(sites.pending, origin)
 	}
 }

@@ -13,16 +13,15 @@ import (
 	"chela/internal/page"
 )
 
-// settings are those of all tabs, and what has them beside the tabs. It is guarded
+// settings are those of all tabs, and the workers that have them beside the tabs. It is guarded
 // by the browser's mu.
 type settings struct {
 	common  page.Common
-	browser *page.Target            // the browser itself
 	workers map[string]*page.Target // shared and service workers, by session
 }
 
-func newSettings(root *cdp.Session) settings {
-	return settings{browser: page.BrowserTarget(root), workers: map[string]*page.Target{}}
+func newSettings() settings {
+	return settings{workers: map[string]*page.Target{}}
 }
 
 // addWorker gives the settings to a worker that is paused. The function that it returns
@@ -96,12 +95,6 @@ func (t *Tab) Set(ctx context.Context, change func(*page.Common) error) error {
 		return err
 	}
 	return nil
-}
-
-func (b *Browser) setBrowser(c page.Common) func(context.Context) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.settings.browser.Set(c)
 }
 
 // setOthers gives the settings to all tabs and workers, and waits for them, but not

@@ -41,7 +41,7 @@ func (b *Browser) makeSpare() {
 		return
 	}
 	u.refilling = b.background.beginLocked(func() {
-		t, _ := b.makeTab() // what is wrong, the next call that opens a tab will report
+		t, _ := b.makeTab("") // what is wrong, the next call that opens a tab will report
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		u.refilling = false
@@ -54,7 +54,7 @@ func (b *Browser) makeSpare() {
 func (b *Browser) keepLocked(t *Tab) {
 	switch {
 	case t == nil:
-	case b.unlisted.refill != nil && b.unlisted.spare == nil:
+	case b.unlisted.refill != nil && b.unlisted.spare == nil && t.sites.isolated == "":
 		b.unlisted.spare = t
 		b.notifyLocked()
 	default:

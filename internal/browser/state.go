@@ -18,9 +18,9 @@ const maxState = 24 << 20
 // that tabs have shown and of further ones, and the sessionStorage of the pages that tabs
 // show. Left says in words what is not in it, and why. Errors are those of the protocol and of
 // [Browser.InHiddenTab].
-func (b *Browser) SaveState(ctx context.Context, further []string) (s sitedata.State, left []string, err error) {
+func (sites *Sites) SaveState(ctx context.Context, further []string) (s sitedata.State, left []string, err error) {
 	s.Cookies, s.Origins = []sitedata.Cookie{}, []sitedata.Origin{}
-	cookies, err := b.cookies(ctx, CookieFilter{})
+	cookies, err := sites.cookies(ctx, CookieFilter{})
 	if err != nil {
 		return s, nil, err
 	}
@@ -32,9 +32,9 @@ func (b *Browser) SaveState(ctx context.Context, further []string) (s sitedata.S
 		}
 	}
 	saver := stateSaver{room: maxState, left: left}
-	s.SessionStorage = saver.saveSessions(b.sessionStorages(ctx))
-	if origins := b.originsToSave(further); len(origins) > 0 {
-		err = b.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) error { return saver.saveAll(ctx, p, origins) })
+	s.SessionStorage = saver.saveSessions(sites.sessionStorages(ctx))
+	if origins := sites.originsToSave(further); len(origins) > 0 {
+		err = sites.InHiddenTab(ctx, func(ctx context.Context, p *page.Page) error { return saver.saveAll(ctx, p, origins) })
 	}
 	s.Origins = append(s.Origins, saver.origins...)
 	return s, saver.left, err

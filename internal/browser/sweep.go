@@ -2,7 +2,6 @@ package browser
 
 import (
 	"log/slog"
-	"maps"
 	"slices"
 	"time"
 )
@@ -24,6 +23,7 @@ type sweeping struct {
 // A sweep is what a look at the tabs finds.
 type sweep struct {
 	close []*Tab
+	over  []*Sites  // of isolated sessions that have no tab and were not used for long; some are nil
 	next  time.Time // when there may be more to close; zero: no tab of a session is left
 }
 
@@ -38,11 +38,6 @@ func (l *tabList) sweep(c Cleanup, now time.Time) (s sweep) {
 		}
 	}
 	owned := map[string][]*Tab{}
-	defer func() {
-		maps.DeleteFunc(l.uses, func(key string, u *use) bool {
-			return key != "" && owned[key] == nil && c.Idle > 0 && !now.Before(u.last.Add(c.Idle))
-		})
-	}()
 	for _, t := range l.list {
 		if t.owner == "" {
 			continue
@@ -58,6 +53,16 @@ func (l *tabList) sweep(c Cleanup, now time.Time) (s sweep) {
 			later(t.used.Add(c.Idle))
 		}
 		owned[t.owner] = append(owned[t.owner], t)
+	}
+	for key, u := range l.uses {
+		switch idle := u.last.Add(c.Idle); {
+		case key == "" || owned[key] != nil || c.Idle == 0:
+		case !now.Before(idle):
+			delete(l.uses, key)
+			s.over = append(s.over, u.sites)
+		case u.sites != nil:
+			later(idle)
+		}
 	}
 	for key, tabs := range owned {
 		u := l.of(key)
@@ -90,6 +95,9 @@ func (b *Browser) sweepLocked() {
 		slog.Info("a tab of a session is closed: it was not used for long, or the session has too many", "tab", t.ID, "session", t.owner)
 		b.tabs.noteSwept(t.ID)
 		b.discardLocked(t)
+	}
+	for _, sites := range s.over {
+		sites.disposeLocked()
 	}
 	if b.sweeping.timer != nil {
 		b.sweeping.timer.Stop()

@@ -32,6 +32,7 @@ type Tab struct {
 	label      string
 	owner      string        // key of the session that it belongs to
 	used       time.Time     // when a call has named it last, or meant it
+	sites      *Sites        // what it shares with other tabs
 	lease      Lease         // of a session that has the tab for itself
 	title, url string        // as Chromium lists them
 	viewport   page.Viewport // of each page that it gets
@@ -49,7 +50,7 @@ type Tab struct {
 
 // newTab returns a tab with a page, which writes into the journal of the tab from now on.
 func newTab(b *Browser, p *page.Page) *Tab {
-	t := &Tab{browser: b, page: p, journal: journal.New(), reviving: make(chan struct{}, 1)}
+	t := &Tab{browser: b, page: p, journal: journal.New(), reviving: make(chan struct{}, 1), sites: &b.Sites}
 	if p != nil {
 		p.Record(t.journal)
 	}
@@ -64,6 +65,7 @@ type Info struct {
 	Owner    string // key of the session that it belongs to; "" if it has none
 	Title    string
 	URL      string
+	Isolated bool  // it shares cookies and storage only with tabs of its session
 	Crashed  bool  // its page has crashed, or has gone with its browser
 	Lease    Lease // of the session that has it for itself; zero: none has
 }
@@ -108,7 +110,7 @@ func (t *Tab) infoLocked() Info {
 	}
 	return Info{
 		TargetID: t.page.ID, ID: t.ID, Label: t.label, Owner: t.owner, Title: t.title, URL: url,
-		Crashed: lostPage(t.page.Err()), Lease: t.leaseLocked(time.Now()),
+		Isolated: t.sites.isolated != "", Crashed: lostPage(t.page.Err()), Lease: t.leaseLocked(time.Now()),
 	}
 }
 

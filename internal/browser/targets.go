@@ -50,7 +50,7 @@ func (b *Browser) attached(ev target.EventAttachedToTarget) {
 		return
 	}
 	t := newTab(b, page.New(s, string(ev.TargetInfo.TargetID), page.Settings{Common: b.settings.common}, page.Callbacks{Idle: b.onIdle, Cookies: b.copyCookiesLate}))
-	t.title, t.url = ev.TargetInfo.Title, ev.TargetInfo.URL
+	t.title, t.url, t.sites = ev.TargetInfo.Title, ev.TargetInfo.URL, b.sitesOfLocked(ev.TargetInfo.BrowserContextID)
 	switch {
 	case opener != nil:
 		b.tabs.add(opener.owner, t)
@@ -58,7 +58,7 @@ func (b *Browser) attached(ev target.EventAttachedToTarget) {
 		opener.popups.add(t)
 		b.sweepLocked()
 	case ev.TargetInfo.OpenerID != "":
-		b.tabs.add("", t)
+		b.tabs.add(t.sites.isolated, t)
 	case !b.unlisted.admit(t):
 		b.appearLocked(t)
 	}
@@ -73,18 +73,18 @@ func (b *Browser) workerAttachedLocked(s *cdp.Session, info *target.Info) {
 		return
 	}
 	if shared {
-		b.recordLocked(s, info.URL)
+		b.recordLocked(s, info)
 	}
 	b.runWorkerLocked(s, b.settings.addWorker(s))
 }
 
 // recordLocked has what a shared worker does recorded in the journal of each tab that
 // shows a document of its origin: Chromium does not say which of them use it.
-func (b *Browser) recordLocked(s *cdp.Session, script string) {
-	origin := sitedata.OriginOf(strings.TrimPrefix(script, "blob:"))
+func (b *Browser) recordLocked(s *cdp.Session, info *target.Info) {
+	origin, sites := sitedata.OriginOf(strings.TrimPrefix(info.URL, "blob:")), b.sitesOfLocked(info.BrowserContextID)
 	b.background.beginLocked(page.RecordShared(s, func() (journals []*journal.Journal) {
 		for _, t := range b.all() {
-			if t.Page().Shows(origin) {
+			if t.Sites() == sites && t.Page().Shows(origin) {
 				journals = append(journals, t.journal)
 			}
 		}
@@ -102,7 +102,7 @@ func (b *Browser) detached(session string) {
 
 // appearLocked lists a tab that came by itself.
 func (b *Browser) appearLocked(t *Tab) {
-	b.tabs.add("", t)
+	b.tabs.add(t.sites.isolated, t)
 	b.swaps.appeared = append(b.swaps.appeared, t)
 }
 
@@ -117,7 +117,7 @@ func (b *Browser) infoChanged(info *target.Info) {
 	if t != nil {
 		t.title, t.url = info.Title, info.URL
 		if t.ID != "" {
-			b.visited.add(info.URL)
+			t.sites.visited.add(info.URL)
 		}
 		b.notifyLocked()
 	}

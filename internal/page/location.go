@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	protobrowser "github.com/chromedp/cdproto/browser"
+	protocol "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 
 	"chela/internal/cdp"
@@ -44,12 +45,12 @@ var locationGrants = part{
 		now, former := s.Geolocation.origins(), before.Geolocation.origins()
 		for _, origin := range former {
 			if !slices.Contains(now, origin) {
-				confirms = append(confirms, permit(session, origin, protobrowser.PermissionSettingPrompt))
+				confirms = append(confirms, permit(session, s.context, origin, protobrowser.PermissionSettingPrompt))
 			}
 		}
 		for _, origin := range now {
 			if !slices.Contains(former, origin) {
-				confirms = append(confirms, permit(session, origin, protobrowser.PermissionSettingGranted))
+				confirms = append(confirms, permit(session, s.context, origin, protobrowser.PermissionSettingGranted))
 			}
 		}
 		return confirms
@@ -66,9 +67,9 @@ func (g *Geolocation) origins() []string {
 
 // permit says whether the pages of an origin get the position without the user being
 // asked, which a browser without windows cannot do.
-func permit(session *cdp.Session, origin string, setting protobrowser.PermissionSetting) confirm {
+func permit(session *cdp.Session, context protocol.BrowserContextID, origin string, setting protobrowser.PermissionSetting) confirm {
 	params := protobrowser.SetPermissionParams{
-		Permission: &protobrowser.PermissionDescriptor{Name: "geolocation"}, Setting: setting, Origin: origin,
+		Permission: &protobrowser.PermissionDescriptor{Name: "geolocation"}, Setting: setting, Origin: origin, BrowserContextID: context,
 	}
 	if origin == "*" {
 		params.Origin = "" // without one, Chromium means all

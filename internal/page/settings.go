@@ -25,8 +25,9 @@ type Settings struct {
 	Common
 	Viewport Viewport // the size that the tab was given
 
-	also    pausing          // what the page itself has Chromium pause at the moment, see pause
-	delayed *delayedRequests // those of the page
+	also    pausing                   // what the page itself has Chromium pause at the moment, see pause
+	delayed *delayedRequests          // those of the page
+	context protocol.BrowserContextID // of a [Target] that is one
 }
 
 // Common are the settings that all tabs of a browser share. Zero values are what
@@ -221,9 +222,9 @@ type Target struct {
 	settings Settings
 }
 
-// BrowserTarget is the browser, by its root session.
-func BrowserTarget(root *cdp.Session) *Target {
-	return &Target{session: root, kind: browserTarget, settings: Settings{delayed: &delayedRequests{}}}
+// BrowserTarget is the browser, by its root session, or one of its browser contexts.
+func BrowserTarget(root *cdp.Session, context protocol.BrowserContextID) *Target {
+	return &Target{session: root, kind: browserTarget, settings: Settings{context: context, delayed: &delayedRequests{}}}
 }
 
 // SharedWorker is a shared worker or a service worker.

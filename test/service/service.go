@@ -30,8 +30,9 @@ const token = "a-token-for-tests"
 type Service struct {
 	URL, Dir string
 
-	stop  context.CancelFunc
-	ended chan struct{}
+	session string // in which requests are made; "" for none
+	stop    context.CancelFunc
+	ended   chan struct{}
 }
 
 // Start starts a server on a state directory, with a configuration file; with
@@ -80,6 +81,13 @@ func Own(t testing.TB, settings string) *Service {
 	s := Start(t.TempDir(), settings)
 	t.Cleanup(s.Close)
 	return s
+}
+
+// In is the server for requests in a session.
+func (s *Service) In(session string) *Service {
+	other := *s
+	other.session = session
+	return &other
 }
 
 // Close ends the server and waits until nothing of it is left.
@@ -137,6 +145,9 @@ func (s *Service) Upload(t testing.TB, name, content string) string {
 
 func (s *Service) send(req *http.Request) (a Answer, err error) {
 	req.Header.Set("Authorization", "Bearer "+token)
+	if s.session != "" {
+		req.Header.Set("X-Chela-Session", s.session)
+	}
 	watch := StartWatch()
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {

@@ -1,0 +1,161 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	protobrowser "github.com/chromedp/cdproto/browser"
+	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
+
+	"chela/internal/cdp"
+	"chela/internal/page"
+	"chela/internal/sitedata"
+)
+
+// Sites is what a browser keeps of sites for some of its tabs: cookies, storage and
+// permissions, which these tabs share. A browser has its own, and one for each session that
+// is isolated (in the DevTools protocol, a browser context): that one is in memory
+// only, and is gone when the session ends or the browser does.
+type Sites struct {
+	browser  *Browser
+	isolated string        // key of the session whose these are; "": those of the browser itself
+	making   chan struct{} // has a value in it while the browser context is made
+
+	// The rest is guarded by the browser's mu.
+
+	id      protocol.BrowserContextID // of the browser context; "" if there is none yet, and for the browser itself
+	target  *page.Target              // what has settings beside the tabs
+	grants  []Grant                   // the list is never changed, but replaced
+	visited visited
+	pending map[string][][]sitedata.Item // by origin, sessionStorage for tabs that navigate there
+}
+
+// Sites is what the tab and others share of sites.
+func (t *Tab) Sites() *Sites {
+	t.browser.mu.Lock()
+	defer t.browser.mu.Unlock()
+	return t.sites
+}
+
+// Isolate gives the session cookies, storage and permissions of its own, if it has none
+// yet. What it opens from now on has these; a tab that it has opened before keeps those of the browser.
+func (s Session) Isolate() {
+	b := s.browser
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.isolateLocked(s.key)
+}
+
+// isolateLocked returns what a session has of its own of sites. Its browser context is made
+// when it is needed.
+func (b *Browser) isolateLocked(key string) *Sites {
+	u := b.tabs.of(key)
+	if u.sites == nil {
+		u.sites, u.last = &Sites{browser: b, isolated: key, making: make(chan struct{}, 1)}, time.Now()
+	}
+	return u.sites
+}
+
+// sites is what the tabs have that the session opens.
+func (s Session) sites() *Sites {
+	b := s.browser
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if u := b.tabs.uses[s.key]; u != nil && u.sites != nil {
+		return u.sites
+	}
+	return &b.Sites
+}
+
+// context returns the id of the browser context, which is made if there is none yet; "" for
+// the browser itself. Errors are those of Target.createBrowserContext, and the cause of ctx.
+func (sites *Sites) context(ctx context.Context) (protocol.BrowserContextID, error) {
+	if sites.isolated == "" {
+		return "", nil
+	}
+	select {
+	case sites.making <- struct{}{}:
+		defer func() { <-sites.making }()
+	case <-ctx.Done():
+		return "", context.Cause(ctx)
+	}
+	b := sites.browser
+	b.mu.Lock()
+	id := sites.id
+	b.mu.Unlock()
+	if id != "" {
+		return id, nil
+	}
+	res, err := cdp.Call(ctx, b.conn.Root(), target.CreateBrowserContext, target.CreateBrowserContextParams{DisposeOnDetach: new(true)})
+	if err != nil {
+		return "", fmt.Errorf("isolate session %s: %w", sites.isolated, err)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	sites.id, sites.target = res.BrowserContextID, page.BrowserTarget(b.conn.Root(), res.BrowserContextID)
+	sites.target.Set(b.settings.common)
+	b.sendDownloadFolder(sites.id)
+	return sites.id, nil
+}
+
+// disposeLocked removes the browser context, and with it all that was kept in it. It is called when its
+// session has ended.
+func (sites *Sites) disposeLocked() {
+	if sites == nil || sites.id == "" {
+		return
+	}
+	cdp.Send(sites.browser.conn.Root(), target.DisposeBrowserContext, target.DisposeBrowserContextParams{BrowserContextID: sites.id})
+	sites.id = ""
+}
+
+// sitesOfLocked is what a new target shares of sites.
+func (b *Browser) sitesOfLocked(id protocol.BrowserContextID) *Sites {
+	for _, u := range b.tabs.uses {
+		if u.sites != nil && u.sites.id == id {
+			return u.sites
+		}
+	}
+	return &b.Sites
+}
+
+// isolatedLocked lists what isolated sessions have of their own.
+func (b *Browser) isolatedLocked() (all []*Sites) {
+	for _, u := range b.tabs.uses {
+		if u.sites != nil && u.sites.id != "" {
+			all = append(all, u.sites)
+		}
+	}
+	return all
+}
+
+// setBrowser gives the settings to what has them beside the tabs: the browser, and the
+// browser contexts of isolated sessions.
+func (b *Browser) setBrowser(c page.Common) func(context.Context) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	waits := []func(context.Context) error{b.target.Set(c)}
+	for _, s := range b.isolatedLocked() {
+		waits = append(waits, s.target.Set(c))
+	}
+	return func(ctx context.Context) (err error) {
+		for _, wait := range waits {
+			err = errors.Join(err, wait(ctx))
+		}
+		return err
+	}
+}
+
+// sendDownloadFolder has Chromium write the downloads of a browser context to our folder; ""
+// is the browser itself.
+func (b *Browser) sendDownloadFolder(id protocol.BrowserContextID) {
+	if b.downloads.files == nil {
+		return
+	}
+	cdp.Send(b.conn.Root(), protobrowser.SetDownloadBehavior, protobrowser.SetDownloadBehaviorParams{
+		Behavior: protobrowser.SetDownloadBehaviorBehaviorAllowAndName, BrowserContextID: id,
+		DownloadPath: b.downloads.staging, EventsEnabled: new(true),
+	})
+}
