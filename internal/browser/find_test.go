@@ -17,7 +17,7 @@ func listed(words string) *tabList {
 	for word := range strings.FieldsSeq(words) {
 		id, rest, _ := strings.Cut(word, "=")
 		target, url, _ := strings.Cut(rest, "@")
-		l.list = append(l.list, &Tab{ID: id, url: url, page: page.Gone(target, url)})
+		l.list = append(l.list, &Tab{ID: id, url: url, page: page.Gone(target, url), sites: new(Sites)})
 	}
 	return l
 }
