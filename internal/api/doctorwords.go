@@ -24,8 +24,14 @@ func (h *health) counts(ctx context.Context, s *Service, in InProfile) {
 	}
 }
 
-// A finding is a check as the command line words it.
-type finding struct{ status, name, detail, fix string }
+// A finding is a check as the command line words it. In JSON it has the fields of both.
+type finding struct {
+	Name   string `json:"name"`
+	OK     bool   `json:"ok"`
+	Detail string `json:"detail"`
+	*check
+	word string // OK, WARN, INFO or FAIL
+}
 
 // notRunning is the summary of a browser that does not run, which HTTP does not call a fault.
 const notRunning = "Browser is not currently running"
@@ -34,25 +40,28 @@ const notRunning = "Browser is not currently running"
 // of HTTP: some have other names, the server itself is one, and a browser that does not run
 // is a fault, as its users look for why nothing happens.
 func (h health) findings() []finding {
-	all := []finding{{"OK", "gateway", "browser control endpoint reachable", ""}}
+	all := []finding{{Name: "gateway", Detail: "browser control endpoint reachable", word: "OK"}}
 	words := map[string]string{"pass": "OK", "warn": "WARN", "fail": "FAIL", "info": "INFO"}
 	for _, c := range h.Checks {
-		f := finding{words[c.Status], c.ID, c.Summary, c.FixHint}
+		f := finding{Name: c.ID, Detail: c.Summary, check: &c, word: words[c.Status]}
 		switch {
 		case c.ID == "plugin-enabled":
-			f.name = "plugin"
+			f.Name = "plugin"
 		case c.ID == "profile":
-			f.detail = strings.Replace(f.detail, " via "+h.Transport, " ("+h.Transport+")", 1)
+			f.Detail = strings.Replace(f.Detail, " via "+h.Transport, " ("+h.Transport+")", 1)
 		case c.Summary == notRunning:
-			f = finding{"FAIL", "browser", "not running; run `chela start`", ""}
+			f.Name, f.Detail, f.word = "browser", "not running; run `chela start`", "FAIL"
 		case c.ID == "cdp-websocket" && c.Status == "pass":
-			f.name, f.detail = "browser", "running"
+			f.Name, f.Detail = "browser", "running"
 		case c.ID == "cdp-websocket":
-			f.name = "browser"
+			f.Name = "browser"
 		case c.ID == "graphics":
-			f.status = "OK"
+			f.word = "OK"
 		}
 		all = append(all, f)
+	}
+	for i := range all {
+		all[i].OK = all[i].word != "FAIL"
 	}
 	return all
 }
@@ -61,9 +70,21 @@ func (h health) findings() []finding {
 func (h health) Terminal() string {
 	var all []string
 	for _, f := range h.findings() {
-		all = append(all, fmt.Sprintf("%s %s: %s", f.status, f.name, f.detail), prefixed("  try: ", f.fix))
+		all = append(all, fmt.Sprintf("%s %s: %s", f.word, f.Name, f.Detail))
+		if f.check != nil {
+			all = append(all, prefixed("  try: ", f.FixHint))
+		}
 	}
 	return lines(append(all, prefixed("repaired: ", strings.Join(h.Fixed, ", ")))...)
+}
+
+// TerminalJSON is the report for programs that run the command.
+func (h health) TerminalJSON() any {
+	return struct {
+		health
+		OK     bool      `json:"ok"`
+		Checks []finding `json:"checks"`
+	}{h, h.Failure() == nil, h.findings()}
 }
 
 // Failure says which checks failed, so that a script that has asked knows: the command exits
@@ -71,8 +92,8 @@ func (h health) Terminal() string {
 func (h health) Failure() error {
 	var failed []string
 	for _, f := range h.findings() {
-		if f.status == "FAIL" {
-			failed = append(failed, f.name)
+		if !f.OK {
+			failed = append(failed, f.Name)
 		}
 	}
 	if failed == nil {

@@ -38,7 +38,7 @@ func (a answer) print(w io.Writer, asJSON bool) error {
 		return a.aboutSaved(w, asJSON)
 	}
 	if asJSON {
-		return indent(w, a.raw)
+		return indent(w, a.json())
 	}
 	text, err := a.text()
 	if err != nil {
@@ -114,6 +114,20 @@ func (a answer) text() (string, error) {
 		return "", nil
 	}
 	return strings.TrimSuffix(op.Plain(text), "\n") + "\n", nil
+}
+
+// json is the answer for scripts: the server's, unless the contract has another one for the
+// command line.
+func (a answer) json() json.RawMessage {
+	other, ok := op.As[interface{ TerminalJSON() any }](a.op.Result, a.raw)
+	if !ok {
+		return a.raw
+	}
+	raw, err := json.Marshal(other.TerminalJSON())
+	if err != nil {
+		return a.raw
+	}
+	return raw
 }
 
 // A terminal result has a text for the command line that differs from that of
