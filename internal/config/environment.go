@@ -24,6 +24,9 @@ var Environment = []Variable{
 	{"CHELA_HEADLESS", "OPENCLAW_BROWSER_HEADLESS", "1: browsers have no windows, 0: they have; has precedence over the configuration file"},
 	{"CHELA_SESSION", "", "session that commands are called in; see --session"},
 	{"CHELA_CALLER", "", "name of the caller in the server's log"},
+	{"OPENCLAW_EAGER_BROWSER_CONTROL_SERVER", "", "has no effect: a server starts when a command needs it, or by chela serve"},
+	{"OPENCLAW_SKIP_BROWSER_CONTROL_SERVER", "", "has no effect, for the same reason"},
+	{"OPENCLAW_BROWSER_CONTROL_MODULE", "", "has no effect: chela is the server"},
 	{"PLAYWRIGHT_BROWSERS_PATH", "", "where browsers that Playwright installed are looked for (~/.cache/ms-playwright)"},
 }
 

@@ -94,7 +94,7 @@ type Browser struct {
 	Profiles map[string]Profile `json:"profiles"` // by name; those that are always there are in it only if the file has them
 
 	ControlURL               string         `json:"controlUrl" later:"yes" doc:"address of a server elsewhere"`
-	CDPURL                   string         `json:"cdpUrl" later:"yes" doc:"browser that profiles without one of their own connect to"`
+	CDPURL                   string         `json:"cdpUrl" doc:"browser of profiles that name none; one elsewhere cannot be driven yet"`
 	RemoteCDPTimeoutMs       int            `json:"remoteCdpTimeoutMs" later:"yes" doc:"longest wait for a remote browser's HTTP answer"`
 	RemoteCDPHandshakeMs     int            `json:"remoteCdpHandshakeTimeoutMs" later:"yes" doc:"longest wait for its WebSocket"`
 	LocalLaunchTimeoutMs     int            `json:"localLaunchTimeoutMs" later:"yes" doc:"longest start of a browser; it is 30 s"`
@@ -142,7 +142,7 @@ type TabCleanup struct {
 // as [Browser] has it for all of them.
 type Profile struct {
 	CDPPort int    `json:"cdpPort,omitempty" doc:"debugging port that is kept for it; absent: one is chosen"`
-	CDPURL  string `json:"cdpUrl,omitempty" later:"yes" doc:"browser that it connects to: http, https, ws or wss"`
+	CDPURL  string `json:"cdpUrl,omitempty" doc:"browser that it connects to: http, https, ws or wss; one elsewhere cannot be driven yet"`
 	Driver  string `json:"driver,omitempty" doc:"chela, existing-session or extension; absent: chela"`
 	Color   string `json:"color,omitempty" doc:"#RRGGBB, color of its windows"`
 

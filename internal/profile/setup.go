@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"chela/internal/config"
 )
@@ -87,10 +88,11 @@ func setupOf(c *config.Config, name string) (Setup, bool) {
 			return Setup{}, false
 		}
 		if name == Default {
-			settings.CDPPort = freePort(c)
+			settings.CDPPort = defaultPort(c)
 		}
 	}
 	all := c.Browser
+	settings.CDPURL = urlOf(all.CDPURL, settings, name == resolve(c, ""))
 	s := Setup{
 		Name: name, Driver: driverOf(settings.Driver), IsDefault: name == resolve(c, ""),
 		Port: settings.CDPPort, URL: settings.CDPURL, AttachOnly: all.AttachOnly, UserDataDir: settings.UserDataDir,
@@ -106,6 +108,43 @@ func setupOf(c *config.Config, name string) (Setup, bool) {
 	}
 	s.Port, s.URL = endpoint(s.Port, s.URL)
 	return s, true
+}
+
+// defaultPort is the debugging port of [Default], if the configuration has no settings for it:
+// that of browser.cdpUrl, if this is a URL of this machine, or else a free one. With a URL of
+// another machine it is none, as the port is in the URL.
+func defaultPort(c *config.Config) int {
+	common := c.Browser.CDPURL
+	switch {
+	case common == "":
+		return freePort(c)
+	case !loopback(common):
+		return 0
+	}
+	port, _ := endpoint(0, common)
+	return port
+}
+
+// urlOf is the URL of the browser of a profile: its own, or else browser.cdpUrl if that is of
+// another machine: then no browser is started on this one. The port of a profile is one of that
+// machine then. An existing session gets the URL if it is the default profile.
+func urlOf(common string, p config.Profile, isDefault bool) string {
+	u, err := url.Parse(common)
+	if p.CDPURL != "" || common == "" || err != nil {
+		return p.CDPURL
+	}
+	switch driver := driverOf(p.Driver); {
+	case driver == ExistingSession && isDefault:
+		return common
+	case driver != Managed || loopback(common):
+		return ""
+	case p.CDPPort > 0:
+		u.Host = u.Hostname() // endpoint adds the port
+		if strings.Contains(u.Host, ":") {
+			u.Host = "[" + u.Host + "]"
+		}
+	}
+	return u.String()
 }
 
 // endpoint completes the port and the URL of a browser's DevTools endpoint by each other. A port

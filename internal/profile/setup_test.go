@@ -103,6 +103,35 @@ func TestEndpoints(t *testing.T) {
 	}
 }
 
+// A URL for all profiles counts for those that have none of their own.
+func TestCommonURL(t *testing.T) {
+	for _, s := range []struct {
+		name, common, profile string
+		port                  int
+		url                   string
+		launched              bool
+	}{
+		{"elsewhere", "http://far.test:9222", "chela", 9222, "http://far.test:9222", false},
+		{"elsewhere, with the port of the profile", "http://far.test:9222", "work", 18801, "http://far.test:18801", false},
+		{"elsewhere, without a port in either", "https://[fd00::1]", "bare", 443, "https://[fd00::1]", false},
+		{"elsewhere, IPv6", "http://[fd00::1]:9222", "work", 18801, "http://[fd00::1]:18801", false},
+		{"one run of a browser", "ws://far.test:7/devtools/browser/1", "work", 18801, "http://far.test:18801", false},
+		{"a profile with its own", "http://far.test:9222", "own", 1, "http://near.test:1", false},
+		{"the extension's", "http://far.test:9222", "chrome", 0, "", false},
+		{"an existing session", "http://far.test:9222", "user", 0, "", false},
+		{"here", "http://127.0.0.1:18792", "chela", 18792, "http://127.0.0.1:18792", true},
+		{"here, of another profile", "http://127.0.0.1:18792", "work", 18801, "http://127.0.0.1:18801", true},
+	} {
+		c := &config.Config{Browser: config.Browser{CDPURL: s.common, Profiles: map[string]config.Profile{
+			"work": {CDPPort: 18801}, "bare": {}, "own": {CDPURL: "http://near.test:1"},
+		}}}
+		got, ok := setupOf(c, s.profile)
+		if !ok || got.Port != s.port || got.CDPURL() != s.url || got.Launched() != s.launched {
+			t.Errorf("%s: %d %q launched %v", s.name, got.Port, got.CDPURL(), got.Launched())
+		}
+	}
+}
+
 func TestChangedFrom(t *testing.T) {
 	yes, alsoYes, no := true, true, false
 	was := Setup{Name: "work", Headless: &yes, Color: "#FF4500", Port: 1, ExtraArgs: []string{"--x"}}
