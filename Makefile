@@ -38,7 +38,7 @@ headed: chromium
 SEED := 1
 chaos: chromium
 	tools/need gcc
-	go test -race -v -timeout 60m ./test/chaos -strict -seed=$(SEED) -kills=100 -serverkills=100 -tabs=200 -ops=10000
+	go test -race -v -timeout 60m ./test/chaos -strict -seed=$(SEED) -kills=100 -serverkills=100 -agents=32 -agentops=200 -profiles=4 -tabs=200 -ops=10000
 
 # Each parser and classifier with inputs that are made up, for FUZZTIME. What breaks one
 # is kept in testdata/fuzz, and from then on a test. make fuzz ONLY=FuzzHost tries one.

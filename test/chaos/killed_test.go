@@ -31,11 +31,11 @@ const lingers = 5 * time.Second
 // outlives its server, and a server that ends as it should leaves no session.
 func TestKilledServer(t *testing.T) {
 	dir, pages := t.TempDir(), newSite(t)
-	agents := make([]*agent, 4)
-	for i := range agents {
-		agents[i] = &agent{T: t, site: pages, rand: random(i), name: fmt.Sprintf("c%d", i), tabs: map[string]look{}}
+	all := make([]*agent, 4)
+	for i := range all {
+		all[i] = &agent{T: t, site: pages, rand: random(i), name: fmt.Sprintf("c%d", i), tabs: map[string]look{}}
 	}
-	agents[0].zones = []string{"that of the machine"}
+	all[0].zones = []string{"that of the machine"}
 	killer := random(-1)
 	var sockets []string
 	var servers []int
@@ -45,12 +45,12 @@ func TestKilledServer(t *testing.T) {
 		server := service.Run(t, dir)
 		slowest = max(slowest, time.Since(began))
 		servers = append(servers, server.PID())
-		restored(t, server, agents, round > 0)
+		restored(t, server, all, round > 0)
 		if round == *serverKills {
 			end(t, server)
 			break
 		}
-		killAmid(t, server, agents, killer)
+		killAmid(t, server, all, killer)
 		if socket, err := os.Readlink(filepath.Join(userData(dir), "SingletonSocket")); err == nil {
 			sockets = append(sockets, filepath.Dir(socket))
 		}
@@ -64,7 +64,7 @@ func TestKilledServer(t *testing.T) {
 	gone(t, dir)
 	nothingLeft(t, dir, sockets, servers)
 	calls := 0
-	for _, a := range agents {
+	for _, a := range all {
 		calls += a.calls
 	}
 	t.Logf("seed %d: %d kills amid %d calls; a server was ready after at most %s", *seed, *serverKills, calls, slowest.Round(time.Millisecond))
@@ -73,12 +73,12 @@ func TestKilledServer(t *testing.T) {
 func userData(dir string) string { return filepath.Join(dir, "browser", "chela", "user-data") }
 
 // killAmid has the agents call the server until it is killed, at any moment of a call.
-func killAmid(t *testing.T, server *service.Program, agents []*agent, killer *rand.Rand) {
+func killAmid(t *testing.T, server *service.Program, all []*agent, killer *rand.Rand) {
 	var calls atomic.Int64
 	reached, dying := make(chan struct{}), make(chan struct{})
 	limit := 1 + killer.Int64N(32)
 	var running sync.WaitGroup
-	for _, a := range agents {
+	for _, a := range all {
 		a.server, a.dying = server, dying
 		running.Go(func() {
 			for a.step() {
@@ -102,7 +102,7 @@ func killAmid(t *testing.T, server *service.Program, agents []*agent, killer *ra
 	server.Kill()
 	at := time.Now()
 	<-ended
-	for _, a := range agents {
+	for _, a := range all {
 		a.killed = at
 	}
 }
@@ -118,7 +118,7 @@ func gone(t *testing.T, dir string) {
 }
 
 // restored compares what a new server lists with what the agents were answered.
-func restored(t *testing.T, server *service.Program, agents []*agent, killed bool) {
+func restored(t *testing.T, server *service.Program, all []*agent, killed bool) {
 	t.Helper()
 	list := server.OK(t, "GET /tabs", nil)
 	left := map[string]look{}
@@ -129,14 +129,14 @@ func restored(t *testing.T, server *service.Program, agents []*agent, killed boo
 	if killed && len(left) > 0 && list.Count("restored.tabs") != len(left) {
 		t.Errorf("the server was killed, and the first answer of the next is %s", list.Raw)
 	}
-	for _, a := range agents {
+	for _, a := range all {
 		a.server = server
 		a.compare(left)
 	}
 	for id, l := range left {
 		t.Errorf("nobody has opened %s: %+v", id, l)
 	}
-	for _, a := range agents {
+	for _, a := range all {
 		a.look()
 	}
 }

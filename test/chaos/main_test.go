@@ -27,6 +27,10 @@ var (
 	ops   = flag.Int("ops", 400, "operations of the soak")
 	tabs  = flag.Int("tabs", 16, "tabs that are open at once")
 
+	agents   = flag.Int("agents", 8, "agents that call one server at once")
+	agentOps = flag.Int("agentops", 12, "operations of each of them")
+	profiles = flag.Int("profiles", 2, "browsers that they use")
+
 	serverKills = flag.Int("serverkills", 2, "how often the server is killed")
 )
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -21,6 +22,8 @@ type worker struct {
 	rand    *rand.Rand
 	page    string // its name
 	tab     string
+	profile string // of the browser; "": the default one
+	alone   bool   // its service is in a session of the worker's: one of two calls names no tab
 
 	honest []string // failures that a call may have
 
@@ -28,8 +31,19 @@ type worker struct {
 }
 
 func (w *worker) open() {
-	a := w.service.OK(w, "POST /tabs/open", args{"url": w.site.page(w.page)})
+	a, err := w.service.Try(w.Context(), "POST /tabs/open", w.about(args{"url": w.site.page(w.page)}))
+	if err != nil || a.Status != http.StatusOK {
+		w.Errorf("%s cannot be opened: %v %s", w.page, err, a.Raw)
+	}
 	w.tab = a.Text("tabId")
+}
+
+// about are the fields of a request about the worker's browser.
+func (w *worker) about(fields args) args {
+	if w.profile != "" {
+		fields["profile"] = w.profile
+	}
+	return fields
 }
 
 // patience is how long an answer may take at most, whatever dies: that of the
@@ -39,9 +53,16 @@ const patience = 60 * time.Second
 // call sends a request and returns its answer. A failure must be one that tells
 // what happened.
 func (w *worker) call(request string, fields args) (a service.Answer, ok bool) {
-	fields["targetId"] = w.tab
-	if query, is := strings.CutPrefix(request, "GET "); is {
-		request, fields = fmt.Sprintf("GET %s?targetId=%s", query, w.tab), nil
+	fields = w.about(fields)
+	if !w.alone || w.rand.IntN(2) == 0 {
+		fields["targetId"] = w.tab
+	}
+	if strings.HasPrefix(request, "GET ") {
+		query := url.Values{}
+		for name, value := range fields {
+			query.Set(name, fmt.Sprint(value))
+		}
+		request, fields = request+"?"+query.Encode(), nil
 	}
 	ctx, cancel := context.WithTimeout(w.Context(), patience)
 	defer cancel()
