@@ -18,12 +18,13 @@ import (
 // tabs have shown. It is plain data, so that it can be written to a file, and keeps
 // nothing of the last browser alive.
 type Memory struct {
-	LastTab int               `json:"lastTab,omitempty"`  // number in the newest handle: handles are never used again
-	Tabs    []SavedTab        `json:"tabs,omitempty"`     // the most recently used first
-	Current map[string]string `json:"currents,omitempty"` // handle of the tab that a session has used last, by its key
-	Cookies []*network.Cookie `json:"cookies,omitempty"`
-	Grants  []Grant           `json:"grants,omitempty"`  // permissions that origins were given
-	Origins []string          `json:"origins,omitempty"` // that tabs have shown, see visited
+	LastTab  int               `json:"lastTab,omitempty"`  // number in the newest handle: handles are never used again
+	Tabs     []SavedTab        `json:"tabs,omitempty"`     // the most recently used first
+	Current  map[string]string `json:"currents,omitempty"` // handle of the tab that a session has used last, by its key
+	Isolated []string          `json:"isolated,omitempty"` // keys of the sessions that have cookies and storage of their own, which are not in here
+	Cookies  []*network.Cookie `json:"cookies,omitempty"`
+	Grants   []Grant           `json:"grants,omitempty"`  // permissions that origins were given
+	Origins  []string          `json:"origins,omitempty"` // that tabs have shown, see visited
 
 	Settings page.Common `json:"settings,omitzero"` // of all tabs; one that was closed leaves none
 }
@@ -79,9 +80,10 @@ func (b *Browser) keepJournals(saved []SavedTab) {
 // Closed is what is left of a browser that was closed: the number of its newest
 // handle, the cookies that Chromium does not write to disk, and the origins whose
 // storage it does. Its settings are not: a caller that stops a browser finds the next
-// one as Chromium is by itself.
+// one as Chromium is by itself. But a session that is isolated stays so until it ends, or it
+// would get the user's cookies unawares.
 func (m Memory) Closed() Memory {
-	return Memory{LastTab: m.LastTab, Cookies: ofSession(m.Cookies), Origins: m.Origins}
+	return Memory{LastTab: m.LastTab, Isolated: m.Isolated, Cookies: ofSession(m.Cookies), Origins: m.Origins}
 }
 
 // WasClosed reports whether [Browser.Close] was called. A browser of which it was not has
@@ -98,7 +100,7 @@ func (b *Browser) WasClosed() bool {
 func (b *Browser) memory() Memory {
 	b.mu.Lock()
 	m := Memory{LastTab: b.tabs.last, Cookies: b.jar.cookies, Grants: b.grants, Origins: b.visited, Settings: b.settings.common}
-	m.Current = b.tabs.currents()
+	m.Current, m.Isolated = b.tabs.currents(), b.tabs.isolated()
 	places := make([]place, len(b.tabs.list))
 	for i, t := range b.tabs.list {
 		m.Tabs = append(m.Tabs, t.savedLocked())
@@ -163,6 +165,9 @@ func (b *Browser) restoreTabs(m Memory) {
 	b.visited = m.Origins
 	settings, lost := m.Settings.Restored()
 	b.tabs.last, b.jar.cookies, b.settings.common = m.LastTab, m.Cookies, settings
+	for _, key := range m.Isolated {
+		b.isolateLocked(key)
+	}
 	for _, s := range m.Tabs {
 		t := newTab(b, page.Gone(s.TargetID, s.URL))
 		t.journal = cmp.Or(s.Journal, t.journal)

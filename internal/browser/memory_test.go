@@ -83,7 +83,7 @@ func TestSameMemory(t *testing.T) {
 // The next browser lists the tabs as the last one did, and leaves the same.
 func TestRestoreTabs(t *testing.T) {
 	m := Memory{
-		LastTab: 7, Current: map[string]string{"": "t2", "a": "t7"}, Tabs: []SavedTab{
+		LastTab: 7, Current: map[string]string{"": "t2", "a": "t7"}, Isolated: []string{"b"}, Tabs: []SavedTab{
 			{ID: "t7", TargetID: "C", URL: "http://two.test/", Title: "Two"},
 			{
 				ID: "t2", TargetID: "B", Former: []string{"A"}, Label: "mine", Owner: "a", Title: "One", URL: "http://one.test/",

@@ -91,12 +91,13 @@ func TestSessionsAreListed(t *testing.T) {
 	if got := words(b.Sessions()); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
+	b.isolateLocked("b")
 	m := b.memory()
 	if got := words(m.Sessions()); got != want {
 		t.Errorf("of the memory: %s, want %s", got, want)
 	}
 	rest, closed := m.Without("b")
-	if got := words(rest.Sessions()); got != "a=t3@" || closed != 2 || len(m.Tabs) != 4 || m.Current["b"] != "t1" {
+	if got := words(rest.Sessions()); got != "a=t3@" || closed != 2 || len(rest.Isolated) != 0 || len(m.Isolated) != 1 || len(m.Tabs) != 4 || m.Current["b"] != "t1" {
 		t.Errorf("without b: %s, %d closed; the memory has %d tabs", got, closed, len(m.Tabs))
 	}
 }

@@ -79,6 +79,7 @@ func (m Memory) Without(session string) (rest Memory, closed int) {
 	rest = m
 	rest.Current = maps.Clone(m.Current)
 	delete(rest.Current, session)
+	rest.Isolated = slices.DeleteFunc(slices.Clone(m.Isolated), func(key string) bool { return key == session })
 	rest.Tabs = slices.DeleteFunc(slices.Clone(m.Tabs), func(t SavedTab) bool { return t.Owner == session })
 	return rest, len(m.Tabs) - len(rest.Tabs)
 }

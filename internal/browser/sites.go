@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	protobrowser "github.com/chromedp/cdproto/browser"
@@ -57,6 +58,17 @@ func (b *Browser) isolateLocked(key string) *Sites {
 		u.sites, u.last = &Sites{browser: b, isolated: key, making: make(chan struct{}, 1)}, time.Now()
 	}
 	return u.sites
+}
+
+// isolated are the keys of the sessions that are.
+func (l *tabList) isolated() (keys []string) {
+	for key, u := range l.uses {
+		if u.sites != nil {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return keys
 }
 
 // sites is what the tabs have that the session opens.

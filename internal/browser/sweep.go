@@ -23,7 +23,7 @@ type sweeping struct {
 // A sweep is what a look at the tabs finds.
 type sweep struct {
 	close []*Tab
-	over  []*Sites  // of isolated sessions that have no tab and were not used for long; some are nil
+	over  []*Sites  // of isolated sessions that have no tab and were not used for long
 	next  time.Time // when there may be more to close; zero: no tab of a session is left
 }
 
@@ -57,10 +57,12 @@ func (l *tabList) sweep(c Cleanup, now time.Time) (s sweep) {
 	for key, u := range l.uses {
 		switch idle := u.last.Add(c.Idle); {
 		case key == "" || owned[key] != nil || c.Idle == 0:
-		case !now.Before(idle):
+		case u.sites == nil && !now.Before(idle):
 			delete(l.uses, key)
+		case u.sites == nil:
+		case !now.Before(idle): // it stays isolated: what it opens next gets other cookies, but never those of the user
 			s.over = append(s.over, u.sites)
-		case u.sites != nil:
+		default:
 			later(idle)
 		}
 	}

@@ -72,6 +72,22 @@ func TestSweepOfALeasedTab(t *testing.T) {
 	}
 }
 
+// A session without tabs is forgotten when it was not used for long. One that is isolated
+// stays so, but what sites have left there is removed.
+func TestSweepOfSessionsWithoutTabs(t *testing.T) {
+	now, c := time.Now(), Cleanup{Idle: time.Hour}
+	b := owned("")
+	b.tabs.of("new").last, b.tabs.of("old").last = now.Add(-time.Minute), now.Add(-time.Hour)
+	sites := b.isolateLocked("alone")
+	b.tabs.of("alone").last = now.Add(-time.Minute)
+	if got := b.tabs.sweep(c, now); len(got.over) > 0 || got.next != now.Add(59*time.Minute) || b.tabs.uses["old"] != nil || b.tabs.uses["new"] == nil {
+		t.Errorf("%+v; known are %v", got, b.tabs.uses)
+	}
+	if got := b.tabs.sweep(c, now.Add(time.Hour)); !slices.Equal(got.over, []*Sites{sites}) || !got.next.IsZero() || b.tabs.of("alone").sites != sites {
+		t.Errorf("after an hour: %+v", got)
+	}
+}
+
 // A tab that was swept is known by its handle, so that its caller learns why it has gone.
 func TestSweptTabs(t *testing.T) {
 	var l tabList
