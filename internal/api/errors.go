@@ -344,7 +344,8 @@ func noDisplay(headed *profile.NoDisplayError) *op.Error {
 // uses the directory of the profile, which the user can close.
 func notStarted(failed *profile.StartError) *op.Error {
 	if locked, ok := errors.AsType[*chrome.LockedError](failed.Err); ok {
-		return op.Errorf(op.Conflict, "Cannot start browser profile: %v", locked).Hinted("close that browser, or use another state directory")
+		return op.Errorf(op.Conflict, "Cannot start browser profile %q: %v", failed.Profile, locked).
+			Hinted("close that browser, or run: chela doctor --fix")
 	}
 	return op.Errorf(op.BrowserFailed, "%v", failed).Hinted("run: chela doctor")
 }

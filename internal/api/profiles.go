@@ -58,6 +58,9 @@ func (p profileInfo) title() string {
 	case p.Driver != string(profile.Managed):
 		text += " [" + p.Driver + "]"
 	}
+	if p.Missing {
+		text += " [not in the configuration any more]"
+	}
 	return text
 }
 
@@ -66,8 +69,10 @@ func (p profileInfo) reachedBy() string {
 	switch {
 	case p.Driver != string(profile.Managed):
 		return "transport: " + p.Transport
-	case p.IsRemote || p.CDPPort == nil:
+	case p.IsRemote:
 		return "cdpUrl: " + or(p.CDPURL, "none")
+	case p.CDPPort == nil:
+		return "port: none"
 	}
 	return "port: " + strconv.Itoa(*p.CDPPort)
 }

@@ -32,8 +32,7 @@ func start(ctx context.Context, s *Service, r startRequest) (startResult, error)
 	if _, err = p.Start(ctx, r.Headless); err != nil {
 		return startResult{}, err
 	}
-	st, err := status(ctx, s, profileRequest{r.InProfile})
-	return startResult{true, st}, err
+	return startResult{true, s.statusOf(p)}, nil
 }
 
 // stopResult is the status of a browser that does not run.
@@ -66,8 +65,7 @@ func stop(ctx context.Context, s *Service, r stopRequest) (stopResult, error) {
 	if err != nil {
 		return stopResult{}, err
 	}
-	st, err := status(ctx, s, profileRequest{r.InProfile})
-	return stopResult{true, stopped || !p.Setup().Launched(), st}, err
+	return stopResult{true, stopped || !p.Setup().Launched(), s.statusOf(p)}, nil
 }
 
 // nothing is the request of operations that have no arguments.

@@ -117,11 +117,15 @@ func (s browserStatus) summary() string {
 
 // status starts nothing and asks the browser nothing, so it answers at once, also while
 // the browser hangs: it is what a caller looks at then.
-func status(ctx context.Context, s *Service, r profileRequest) (browserStatus, error) {
-	p, b, err := s.running(r.InProfile)
+func status(_ context.Context, s *Service, r profileRequest) (browserStatus, error) {
+	p, err := s.profiles.Named(r.Profile)
 	if err != nil {
 		return browserStatus{}, err
 	}
+	return s.statusOf(p), nil
+}
+
+func (s *Service) statusOf(p *profile.Profile) browserStatus {
 	c, is := s.config.Current(), p.Setup()
 	st := browserStatus{
 		Enabled: c.Browser.Enabled, Profile: p.Name, Driver: string(is.Driver), Transport: is.Driver.Transport(), Color: is.Color,
@@ -131,11 +135,11 @@ func status(ctx context.Context, s *Service, r profileRequest) (browserStatus, e
 	}
 	st.Headless, st.HeadlessSource = p.Mode()
 	st.addExecutable(is.Executable, is.NoSandbox)
-	if b != nil {
+	if b := p.Running(); b != nil {
 		st.addRunning(b)
 	}
 	st.restored = restoredOf(p.Restored())
-	return st, nil
+	return st
 }
 
 // addExecutable adds which browser would be started now. It is looked for at each call:

@@ -72,6 +72,9 @@ func (e *NoDisplayError) Error() string { return "there is no display for the wi
 // [*chrome.LockedError] or [*chrome.ExitError]. It is not unwrapped: a closed
 // connection or a deadline in it is the browser's, and must not be taken for
 // that of the call that had it started.
-type StartError struct{ Err error }
+type StartError struct {
+	Profile string
+	Err     error
+}
 
 func (e *StartError) Error() string { return fmt.Sprintf("the browser did not start: %v", e.Err) }

@@ -11,7 +11,7 @@ import (
 // Starts that fail make the next ones wait, ever longer; one that succeeds ends that.
 func TestFailures(t *testing.T) {
 	now := time.Unix(1000, 0)
-	failed, none := error(&StartError{errors.New("it died")}), error(&chrome.NotFoundError{})
+	failed, none := error(&StartError{"work", errors.New("it died")}), error(&chrome.NotFoundError{})
 	for _, s := range []struct {
 		name   string
 		starts []error

@@ -191,7 +191,7 @@ func (p *Profile) Setup() Setup {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	s := p.launched
-	s.Missing = true
+	s.Missing, s.IsDefault = true, false
 	return s
 }
 

@@ -145,3 +145,14 @@ func TestChangedFrom(t *testing.T) {
 		t.Errorf("got %v", got)
 	}
 }
+
+// A profile that was taken out of the configuration is as its browser was started, and no default.
+func TestMissing(t *testing.T) {
+	was := Setup{Name: "work", IsDefault: true, Port: 18801, Color: "#0066CC"}
+	p := &Profile{Name: "work", config: config.Fixed(&config.Config{}), launched: was}
+	want := was
+	want.Missing, want.IsDefault = true, false
+	if got := p.Setup(); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v", got)
+	}
+}

@@ -125,6 +125,13 @@ func (p *Profile) launch(ctx context.Context, m mode) (Setup, *browser.Browser, 
 	if !ok {
 		return s, nil, &UnknownError{p.Name, names(c)}
 	}
+	if s.ExposeCDP && s.Port == 0 {
+		port, err := p.givePort()
+		if err != nil {
+			return s, nil, err
+		}
+		s.Port = port
+	}
 	b, err := p.launchAs(ctx, s, m)
 	return s, b, err
 }
@@ -138,11 +145,6 @@ func (p *Profile) launchAs(ctx context.Context, s Setup, m mode) (*browser.Brows
 	if err != nil {
 		return nil, err
 	}
-	if s.ExposeCDP && s.Port == 0 {
-		if s.Port, err = p.givePort(); err != nil {
-			return nil, err
-		}
-	}
 	if err := s.checkPort(); err != nil {
 		return nil, err
 	}
@@ -152,14 +154,14 @@ func (p *Profile) launchAs(ctx context.Context, s Setup, m mode) (*browser.Brows
 		ExtraArgs: s.ExtraArgs, ProfileName: p.Name, Color: s.Color,
 	})
 	if err != nil {
-		return nil, &StartError{err}
+		return nil, &StartError{p.Name, err}
 	}
 	if port := s.openPort(); port != 0 {
 		slog.Warn("exposeCdp: each program of this machine can drive the browser by its port", "profile", p.Name, "port", port)
 	}
 	b, err := browser.Start(ctx, host, browser.Options{Memory: memory, Keep: p.session().write, Sweep: p.cleanup, Files: p.files})
 	if err != nil {
-		return nil, &StartError{err}
+		return nil, &StartError{p.Name, err}
 	}
 	return b, nil
 }
