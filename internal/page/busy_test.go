@@ -129,7 +129,7 @@ func TestClockThatWasReadWrong(t *testing.T) {
 // Input that comes to the page too late has met nothing: the page was busy.
 func TestInputThatComesLate(t *testing.T) {
 	tt := tab.Open(t, "/pointer.html")
-	err := tt.OnRefFor(time.Second, tt.Ref(`button "Pad"`), page.ClickLate)
+	err := tt.OnRefFor(time.Second+page.ConfirmTime, tt.Ref(`button "Pad"`), page.ClickLate)
 	if !errors.Is(err, page.ErrBusy) || errors.Is(err, page.ErrSent) || strings.Contains(tt.Logged(), "click") {
 		t.Errorf("got %v, page told %q", err, tt.Logged())
 	}

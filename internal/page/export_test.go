@@ -97,12 +97,16 @@ func ClickSlipping(ctx context.Context, e *Element, script string) error {
 	})
 }
 
-// ClickLate is Click when the input is sent after the page's time for it is over,
-// and before ctx ends: the clock of the document is read as if it were behind.
+// ConfirmTime is how much time ClickLate leaves for the page to confirm its input.
+const ConfirmTime = 10 * time.Second
+
+// ClickLate is Click when the input is sent after the page's time for it is over, and
+// ConfirmTime before ctx ends: the clock of the document is read as if it were behind. The
+// click is taken for one that lasts so long, which nothing else is kept free for.
 func ClickLate(ctx context.Context, e *Element) error {
 	SetClocksBack(e.page, remaining(ctx))
-	return e.clickGuarded(ctx, Click{}, func(at point) error {
-		Pause(ctx, remaining(ctx))
+	return e.clickGuarded(ctx, Click{Hold: ConfirmTime}, func(at point) error {
+		Pause(ctx, remaining(ctx)-ConfirmTime)
 		return e.page.press(ctx, at, Click{})
 	})
 }
