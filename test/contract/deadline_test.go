@@ -49,7 +49,7 @@ func TestSpinningPages(t *testing.T) {
 				}
 			}
 			other := shared.open(t, page("<p>other"))
-			shared.ok(t, "GET /snapshot?targetId="+other, "").Within(t, 0)
+			shared.ok(t, "GET /snapshot?targetId="+other, "").AtOnce(t)
 			shared.ok(t, "POST /navigate", shared.body(tab, fmt.Sprintf(`"url": %q`, site.URL+"/text.html")))
 			shared.ok(t, "GET /snapshot?targetId="+tab, "")
 		})
@@ -69,7 +69,7 @@ func TestDialogs(t *testing.T) {
 	a := shared.act(t, tab, `"kind": "click", "ref": "`+ref+`"`)
 	blocked := func(a tests.Answer) {
 		t.Helper()
-		a.Within(t, 0)
+		a.AtOnce(t)
 		state, _ := a.Get("browserState").(map[string]any)
 		if a.Get("blockedByDialog") != true || state == nil {
 			t.Fatalf("not blocked: %s", a.Raw)
@@ -117,7 +117,7 @@ func TestADialogWhileOpening(t *testing.T) {
 	if a.Get("blockedByDialog") != true || a.Text("tabId") == "" {
 		t.Errorf("open: %s", a.Raw)
 	}
-	shared.ok(t, "DELETE /tabs/"+a.Text("tabId"), "").Within(t, 0)
+	shared.ok(t, "DELETE /tabs/"+a.Text("tabId"), "").AtOnce(t)
 }
 
 // All who call on one tab get their turn, and other tabs do not wait for them.
@@ -166,7 +166,7 @@ func TestCallersWhoLeave(t *testing.T) {
 	if err := <-left; err == nil {
 		t.Error("the call was answered")
 	}
-	shared.ok(t, "GET /snapshot?targetId="+tab, "").Within(t, 0)
+	shared.ok(t, "GET /snapshot?targetId="+tab, "").AtOnce(t)
 }
 
 // A script that takes the page elsewhere is no defect.

@@ -63,6 +63,16 @@ func (w *Watch) Stop() time.Duration {
 	return took
 }
 
+// AtOnce reports an answer that something was waited for: what holds up the call, if the
+// program is wrong, lasts for ten seconds and more. An answer that waits for nothing takes some
+// milliseconds, but on a busy machine it may take longer than [Slack].
+func (a Answer) AtOnce(t testing.TB) {
+	t.Helper()
+	if a.Took > 5*time.Second {
+		t.Errorf("answered after %v, not at once: %s", a.Took, a.Raw)
+	}
+}
+
 // Within reports an answer that came later than a deadline allows.
 func (a Answer) Within(t testing.TB, deadline time.Duration) {
 	t.Helper()
