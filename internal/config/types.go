@@ -121,7 +121,7 @@ type ExtensionRelay struct {
 // SSRFPolicy says which addresses browsers may open. A switch that is absent is not
 // the same as one that is false.
 type SSRFPolicy struct {
-	DangerouslyAllowPrivateNetwork *bool    `json:"dangerouslyAllowPrivateNetwork" doc:"private addresses are allowed; false: names only if listed"`
+	DangerouslyAllowPrivateNetwork *bool    `json:"dangerouslyAllowPrivateNetwork" doc:"private addresses are allowed; false: only listed names"`
 	AllowPrivateNetwork            *bool    `json:"allowPrivateNetwork" doc:"older name of dangerouslyAllowPrivateNetwork"`
 	AllowedHostnames               []string `json:"allowedHostnames" doc:"hosts that may be opened though their address is private"`
 	HostnameAllowlist              []string `json:"hostnameAllowlist" doc:"only these hosts; *. stands for all below"`
