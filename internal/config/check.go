@@ -12,6 +12,9 @@ import (
 // hexColor is the form of a color.
 var hexColor = lazyregexp.New(`^#[0-9A-Fa-f]{6}$`)
 
+// variable is how OpenClaw's file refers to the environment. Chela does not look it up.
+var variable = lazyregexp.New(`^\$\{\w+\}$`)
+
 // check reports a value that has the right type and cannot be meant; nil if there is
 // none.
 func (c *Config) check() *keyError {
@@ -24,6 +27,10 @@ func (c *Config) check() *keyError {
 		return wrongf("gateway.bind", "is %q: chela listens on loopback only, %s", g.Bind, why)
 	case !slices.Contains([]string{"", "token", "none", "password", "trusted-proxy"}, g.Auth.Mode):
 		return wrongf("gateway.auth.mode", "is %q: want token or password", g.Auth.Mode)
+	case variable().MatchString(g.Auth.Token):
+		return wrongf("gateway.auth.token", "names a variable, which would be a secret that anybody can guess: set CHELA_TOKEN")
+	case variable().MatchString(g.Auth.Password):
+		return wrongf("gateway.auth.password", "names a variable, which would be a secret that anybody can guess: set CHELA_PASSWORD")
 	case g.IdleMinutes < 0:
 		return wrongf("gateway.idleMinutes", "is %v: want 0 or more", g.IdleMinutes)
 	case !slices.Contains([]string{"auto", "manual", "off"}, g.Nodes.Browser.Mode):

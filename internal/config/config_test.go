@@ -94,6 +94,7 @@ func TestFileFaults(t *testing.T) {
 		{"port out of range", "{\ngateway: {port: 70000}}", "chela.json:2: gateway.port is 70000"},
 		{"an address that others reach", `{gateway: {bind: "0.0.0.0"}}`, `gateway.bind is "0.0.0.0"`},
 		{"unknown mode", `{gateway: {auth: {mode: "open"}}}`, `gateway.auth.mode is "open"`},
+		{"a token that is none", "{gateway: {auth: {\ntoken: '${TOKEN}'}}}", "chela.json:2: gateway.auth.token names a variable"},
 		{"unknown snapshot mode", `{browser: {snapshotDefaults: {mode: "x"}}}`, `browser.snapshotDefaults.mode is "x"`},
 		{"unknown profile", `{browser: {defaultProfile: "work", profiles: {home: {}}}}`, `browser.defaultProfile is "work": there are the profiles home, chela, user, chrome`},
 		{"a name that is none", `{browser: {profiles: {"My Work": {}}}}`, `browser.profiles.My Work is no name of a profile`},
