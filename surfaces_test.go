@@ -191,7 +191,7 @@ func newSurfaces(t *testing.T, table *op.Table) *surfaces {
 		return net.Dial("unix", socket)
 	}}}
 	here, there := sdk.NewInMemoryTransports()
-	if _, err := (mcp.Tool{Table: table, Runner: s, Scripts: true}).Server().Connect(ctx, there, nil); err != nil {
+	if _, err := (mcp.Tool{Table: table, Runner: s, Scripts: true, Secrets: true}).Server().Connect(ctx, there, nil); err != nil {
 		t.Fatal(err)
 	}
 	if s.agent, err = sdk.NewClient(&sdk.Implementation{Name: "agent"}, nil).Connect(ctx, here, nil); err != nil {
@@ -429,6 +429,7 @@ var meant = map[string]any{
 	"actions": []map[string]string{{"kind": "click", "ref": "e1"}},
 	"abort":   "timedout", "block": []string{"images", "fonts"}, "types": []string{"script"},
 	"fulfill": map[string]any{"status": 404, "body": "none"}, "headers": map[string]string{"X-Debug": "1"},
+	"color": "#0066CC", "cdpUrl": "http://10.0.0.42:9222",
 	"paper": "a4", "margin": "1cm", "pageRanges": "1-5, 8",
 }
 

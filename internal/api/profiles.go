@@ -114,7 +114,7 @@ type createRequest struct {
 	Color       string `json:"color,omitempty" doc:"#RRGGBB, of the frame of its windows; one that no other profile has when left out"`
 	CDPURL      string `json:"cdpUrl,omitempty" doc:"DevTools endpoint of a browser that runs already: http, https, ws or wss"`
 	UserDataDir string `json:"userDataDir,omitempty" doc:"of a Chrome that you have started, for the driver existing-session"`
-	Driver      string `json:"driver,omitempty" enum:"chela,existing-session,openclaw,clawd" lenient:"true" unknown:"--driver must be openclaw or existing-session" doc:"chela: its browser is started by chela; existing-session: it is your own Chrome"`
+	Driver      string `json:"driver,omitempty" enum:"chela,openclaw,clawd,existing-session" lenient:"true" unknown:"--driver must be openclaw or existing-session" doc:"chela: its browser is started by chela; existing-session: it is your own Chrome"`
 }
 
 var profileColor = lazyregexp.New(`^#[0-9A-Fa-f]{6}$`)
