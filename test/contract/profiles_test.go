@@ -1,10 +1,13 @@
 package contract
 
 import (
+	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"chela/test/chromium"
 )
@@ -56,10 +59,12 @@ func TestProfiles(t *testing.T) {
 	if chromium.Headless() {
 		headless = "true"
 	}
-	s := own(t, `{"browser": {"noSandbox": true, "headless": `+headless+`}}`)
+	port := freePort(t)
+	s := own(t, fmt.Sprintf(`{"browser": {"noSandbox": true, "headless": %s, "profiles": {
+		"chela": {"cdpPort": %d, "exposeCdp": true, "ignoreHTTPSErrors": true}}}}`, headless, port))
 	made := s.ok(t, "POST /profiles/create", `{"name": "work", "color": "#0066CC"}`)
 	for name, want := range map[string]any{
-		"ok": true, "profile": "work", "transport": "cdp", "cdpPort": 18801.0, "cdpUrl": "http://127.0.0.1:18801",
+		"ok": true, "profile": "work", "transport": "cdp", "cdpPort": 18800.0, "cdpUrl": "http://127.0.0.1:18800",
 		"userDataDir": nil, "color": "#0066CC", "isRemote": false,
 	} {
 		if got, there := made.Lookup(name); !there || got != want {
@@ -75,10 +80,11 @@ func TestProfiles(t *testing.T) {
 		t.Errorf("the cookie of one profile is in another: %s", got.Raw)
 	}
 	list := s.ok(t, "GET /profiles", "")
-	list.Has(t, "profiles.0.name", "work")
-	list.Has(t, "profiles.0.tabCount", "2")
-	list.Has(t, "profiles.1.name", "chela")
-	list.Has(t, "profiles.1.tabCount", "1")
+	list.Has(t, "profiles.0.name", "chela")
+	list.Has(t, "profiles.0.tabCount", "1")
+	list.Has(t, "profiles.1.name", "work")
+	list.Has(t, "profiles.1.tabCount", "2")
+	checkExposed(t, s, port)
 
 	from := filepath.Join(s.Dir, "browser", "work", "user-data")
 	reset := s.ok(t, "POST /reset-profile?profile=work", "")
@@ -96,4 +102,26 @@ func TestProfiles(t *testing.T) {
 
 	s.ok(t, "DELETE /profiles/work", "").Has(t, "deleted", "true")
 	s.do(t, "GET /?profile=work", "").Fails(t, 404, "not_found", `Profile "work" not found. Available profiles: chela, user, chrome`)
+}
+
+// checkExposed checks a profile whose debugging port is open, and that loads pages whose certificates
+// are not valid.
+func checkExposed(t *testing.T, s *service, port int) {
+	t.Helper()
+	status := s.ok(t, "GET /", "")
+	for name, want := range map[string]string{
+		"cdpHttp": "true", "exposeCdp": "true", "ignoreHTTPSErrors": "true", "cdpPort": fmt.Sprint(port), "cdpUrl": fmt.Sprintf("http://127.0.0.1:%d", port),
+	} {
+		status.Has(t, name, want)
+	}
+	resp, err := http.Get(status.Text("cdpUrl") + "/json/version")
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		t.Errorf("the port answers %s", resp.Status)
+	}
+	now := time.Now()
+	s.ok(t, "POST /navigate", fmt.Sprintf(`{"url": %q}`, secureServer(t, certificate(t, "127.0.0.1", now, now.AddDate(0, 1, 0)))))
 }
