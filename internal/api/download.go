@@ -80,8 +80,8 @@ type arrivingFile struct {
 	Total    int64      `json:"total"` // 0: not known
 }
 
-// FollowDownloads reports how far the downloads of a profile's browser are, at
-// once and whenever more has come, until ctx ends. It is for progress bars, and starts no
+// FollowDownloads reports how far the downloads in tabs of the caller's session are, in a profile's
+// browser, at once and whenever more has come, until ctx ends. It is for progress bars, and starts no
 // browser: where none runs it returns nil at once. Errors are those of tell, the cause
 // of ctx, and that the browser was lost.
 func (s *Service) FollowDownloads(ctx context.Context, profile string, tell func(any) error) error {
@@ -92,7 +92,7 @@ func (s *Service) FollowDownloads(ctx context.Context, profile string, tell func
 	if err != nil || b == nil {
 		return explain(err)
 	}
-	return b.FollowDownloads(ctx, func(downloads []*browser.Download) error {
+	return seen(ctx, b).FollowDownloads(ctx, func(downloads []*browser.Download) error {
 		list := []arrivingFile{}
 		for _, d := range downloads {
 			received, total := d.Progress()

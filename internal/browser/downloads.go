@@ -167,12 +167,13 @@ func (b *Browser) endDownloads() {
 	}
 }
 
-// FollowDownloads reports the downloads that are under way, at once and
-// whenever more has come of them, until ctx ends. Errors are those of report,
-// the cause of ctx, and [cdp.ErrClosed] when the browser has gone.
-func (b *Browser) FollowDownloads(ctx context.Context, report func([]*Download) error) error {
+// FollowDownloads reports the downloads that are under way in tabs of the session, or in
+// none that is known, at once and whenever more has come of them, until ctx ends. Errors are
+// those of report, the cause of ctx, and [cdp.ErrClosed] when the browser has gone.
+func (s Session) FollowDownloads(ctx context.Context, report func([]*Download) error) error {
+	b := s.browser
 	for {
-		list, changed := b.downloadsUnderWay()
+		list, changed := s.downloadsUnderWay()
 		if err := report(list); err != nil {
 			return err
 		}
@@ -188,10 +189,14 @@ func (b *Browser) FollowDownloads(ctx context.Context, report func([]*Download) 
 
 // downloadsUnderWay lists the downloads that have not ended, and returns what is
 // closed when that changes.
-func (b *Browser) downloadsUnderWay() (list []*Download, changed <-chan struct{}) {
+func (s Session) downloadsUnderWay() (list []*Download, changed <-chan struct{}) {
+	b := s.browser
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, d := range b.downloads.list {
+		if d.Tab != nil && d.Tab.owner != s.key {
+			continue
+		}
 		select {
 		case <-d.done:
 		default:

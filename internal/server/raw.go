@@ -59,7 +59,7 @@ func Raw() []RawRoute {
 		},
 		{
 			Method: "GET", Path: "/downloads",
-			Doc:    "Follow the downloads in progress: a line of JSON with all of them, now and after each change.",
+			Doc:    "Follow the downloads in progress in tabs of the session of the call: a line of JSON with all of them, now and after each change.",
 			Params: []RawParam{{"profile", "browser profile; the default one when left out", false}},
 			Gives:  "application/x-ndjson",
 			serve:  (*Server).follow, offered: func(o Options) bool { return o.Follow != nil },
@@ -141,7 +141,7 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) error {
 	return reply(w, http.StatusOK, op.Object{"ok": true, "path": reference})
 }
 
-// A Follower reports the downloads of a profile's browser, at once and after
+// A Follower reports the downloads in tabs of the session of ctx, in a profile's browser, at once and after
 // each change, until ctx ends or report returns an error.
 type Follower = func(ctx context.Context, profile string, report func(any) error) error
 
