@@ -76,6 +76,10 @@ type fillRequest struct {
 	Fields []formField `json:"fields" doc:"what to fill"`
 }
 
+type logInRequest struct {
+	Password string `json:"password" doc:"for a web server"`
+}
+
 type nameRequest struct {
 	Name string `json:"name" doc:"name"`
 }
@@ -159,6 +163,7 @@ var table = &op.Table{Ops: []*op.Op{
 	row[tabRequest, ok]("POST /tabs/focus", "tab focus {targetId}", "Show a tab.", op.Says("focused {arg.targetId}"), op.Group("Tabs")),
 	row[tabRequest, ok]("POST /tabs/move", "tab move {targetId} {place}", "Move a tab.", op.AlsoCalledSaying("move", "moved to {arg.place}"), op.Group("Tabs")),
 	row[struct{}, several]("POST /several", "several", "Do several things.", op.Envelope[began](), op.Group("Tabs")),
+	row[logInRequest, ok]("POST /log-in", "log-in", "Log in.", op.Group("Tabs")),
 	row[dialogRequest, ok]("POST /dialog", "dialog", "Answer a dialog.", op.Group("Tabs")),
 }}
 

@@ -37,7 +37,7 @@ func (p *Program) demoCommand() *cobra.Command {
 
 // settingWords are the flags that say which server is called, as given.
 func settingWords(cmd *cobra.Command) (words []string) {
-	for _, name := range []string{"state-dir", "config", "server", "token", "password"} {
+	for _, name := range []string{"state-dir", "config", "server", "token", "password", passwordBefore} {
 		if value, _ := cmd.Flags().GetString(name); value != "" {
 			words = append(words, "--"+name, value)
 		}

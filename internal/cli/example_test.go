@@ -66,3 +66,20 @@ func split(line string) []string {
 	}
 	return words
 }
+
+// A flag of all commands means the same in all, but for those that an operation has a
+// parameter for: --timeout is then its deadline, --session the one to end, and --password
+// one for a web server; before the command it is still that of chela's server.
+func TestFlagsOfAllCommandsStay(t *testing.T) {
+	p := &Program{Table: api.Table}
+	global := p.root(line{}).PersistentFlags()
+	for _, o := range api.Table.Ops {
+		for _, param := range o.Params() {
+			for _, name := range param.Flags {
+				if global.Lookup(name) != nil && !slices.Contains([]string{"timeout", "session", "password"}, name) {
+					t.Errorf("%s hides the flag --%s of all commands", o.Name(), name)
+				}
+			}
+		}
+	}
+}

@@ -63,15 +63,20 @@ func (p *Program) parse(argv []string) (l line) {
 	return l
 }
 
-// global is the name of a flag for all commands, which may have another name before the
-// command: there --url is the server's, as in OpenClaw's command line. Behind the command it
-// is a parameter of some operations.
+// global is the name of a flag, which for some is another one before the command: there,
+// --url and --password are the server's, as in OpenClaw's command line. Behind the command
+// they may be parameters of the operation.
 func (l line) global(flag string) string {
 	before := len(l.words) == 0 || len(l.words) == 1 && l.words[0] == "browser"
-	if value, ok := strings.CutPrefix(flag, "--url"); ok && before && (value == "" || value[0] == '=') {
-		return "--server" + value
+	name, value, hasValue := strings.Cut(flag, "=")
+	other := map[string]string{"--url": "--server", "--password": "--" + passwordBefore}[name]
+	switch {
+	case !before || other == "":
+		return flag
+	case hasValue:
+		return other + "=" + value
 	}
-	return flag
+	return other
 }
 
 // asksVersion reports whether the line is chela --version.
@@ -100,7 +105,8 @@ func (p *Program) takesValue(flag string) bool {
 			}
 		}
 	}
-	return slices.Contains([]string{"state-dir", "config", "server", "token", "password", "timeout", "session", "out", "port"}, flag) || strings.HasSuffix(flag, "-file")
+	own := []string{"state-dir", "config", "server", "token", "password", passwordBefore, "timeout", "session", "out", "port"}
+	return slices.Contains(own, flag) || strings.HasSuffix(flag, "-file")
 }
 
 // isRow reports whether a word begins commands of the table.

@@ -45,9 +45,9 @@ func (p *Program) serveCommand() *cobra.Command {
 	auto := cmd.Flags().Bool("auto", false, "run as the server that another command has started")
 	cmd.Flags().MarkHidden("auto")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		for _, name := range []string{"server", "token", "password"} {
+		for _, name := range []string{"server", "token", "password", passwordBefore} {
 			if cmd.Flags().Changed(name) {
-				return &usageError{message: "--" + name + " is for commands that call a server", hint: "gateway.auth in the configuration has the secrets of a server"}
+				return &usageError{message: "--" + strings.TrimPrefix(name, "server-") + " is for commands that call a server", hint: "gateway.auth in the configuration has the secrets of a server"}
 			}
 		}
 		flags := settings(cmd)

@@ -27,9 +27,15 @@ func addServerFlags(root *cobra.Command) {
 	flags.String("server", "", "call the server at this `URL` ($CHELA_URL), which is started if need be when it is on this machine")
 	flags.String("token", "", "`TOKEN` of the server ($CHELA_TOKEN)")
 	flags.String("password", "", "`PASSWORD` of the server ($CHELA_PASSWORD)")
+	flags.String(passwordBefore, "", "")
 	flags.Bool("expect-final", false, "")
+	flags.MarkHidden(passwordBefore)
 	flags.MarkHidden("expect-final")
 }
+
+// passwordBefore is what --password is called before the command, see line.global. Behind it,
+// set credentials has a --password of its own.
+const passwordBefore = "server-password"
 
 // choose finds out how to call the server. That of the state directory is called over its
 // socket, also if a URL names it by its port. A URL of this machine at which nobody
@@ -94,9 +100,13 @@ func (r *remote) isOwn(at client.Origin) (bool, error) {
 // wrong one is an error there as well. An empty one, such as of a variable that is not set,
 // is not the same as none.
 func givenSecret(cmd *cobra.Command) (s client.Secret, err error) {
-	for name, to := range map[string]*string{"token": &s.Token, "password": &s.Password} {
-		*to, _ = cmd.Flags().GetString(name)
-		if cmd.Flags().Changed(name) && *to == "" {
+	for name, to := range map[string]*string{"token": &s.Token, "password": &s.Password, passwordBefore: &s.Password} {
+		flag := cmd.Flags().Lookup(name)
+		if _, ofOperation := flag.Value.(*given); ofOperation || !flag.Changed {
+			continue
+		}
+		if *to = flag.Value.String(); *to == "" {
+			name = strings.TrimPrefix(name, "server-")
 			return s, &usageError{message: name + " must not be blank", hint: "leave --" + name + " out if the server is on this machine"}
 		}
 	}

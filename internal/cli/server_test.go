@@ -67,6 +67,8 @@ func TestServerFlag(t *testing.T) {
 		{"--server URL click e1", nil, unauthorized},
 		{"--server URL --token x click e1", nil, unauthorized},
 		{"--server URL --password T click e1", nil, unauthorized},
+		{"--password P log-in --password x --server URL", nil, ""},
+		{"log-in --password P --server URL", nil, unauthorized},
 		{"--server URL click e1", map[string]string{"CHELA_URL": "http://127.0.0.1:1", "CHELA_TOKEN": "T"}, unauthorized},
 		{"--server URL --token T --password P click e1", nil, "chela: Specify only one of --token or --password\n"},
 		{"--server URL --token= click e1", map[string]string{"CHELA_TOKEN": "T"}, "chela: token must not be blank\nchela: try: leave --token out if the server is on this machine\n"},
@@ -78,6 +80,9 @@ func TestServerFlag(t *testing.T) {
 		line := strings.ReplaceAll(strings.ReplaceAll(test.line, "WSURL", strings.Replace(url, "http", "ws", 1)), "URL", url)
 		code, out, errs := from(t, strings.Fields(line)...)
 		want := `click {"kind":"click","ref":"e1"}`
+		if strings.Contains(line, "log-in") {
+			want = `log-in {"password":"x"}`
+		}
 		if test.errs != "" {
 			want = ""
 		}
@@ -87,14 +92,16 @@ func TestServerFlag(t *testing.T) {
 	}
 }
 
-// Behind the command, --url is a parameter of its own.
-func TestURLFlagBehindTheCommand(t *testing.T) {
+// Behind the command, --url and --password may be parameters of its own.
+func TestServerFlagsBehindTheCommand(t *testing.T) {
 	p := &Program{Table: table}
 	for _, test := range []struct{ line, want string }{
 		{"--url a click --url=b", "--server=a --url=b"},
 		{"browser --url a click", "--server=a"},
 		{"browser click --url=b", "--url=b"},
 		{"click -- --url a", ""},
+		{"--password a click --password b", "--server-password=a --password=b"},
+		{"--password=a browser click", "--server-password=a"},
 	} {
 		if got := strings.Join(p.parse(strings.Fields(test.line)).flags, " "); got != test.want {
 			t.Errorf("%s: got %s, want %s", test.line, got, test.want)
