@@ -25,13 +25,15 @@ func explainProfile(err error) *op.Error {
 		return op.Errorf(op.Invalid, "reset-profile is only supported for local profiles (profile %q is remote).", remote.Profile)
 	}
 	if locked, ok := errors.AsType[*chrome.LockedError](err); ok {
-		return op.Errorf(op.Conflict, "%v, and it is not certain that it is a browser", locked).Hinted("end process %d, then call again", locked.PID)
+		return op.Errorf(op.Conflict, "%v, and it is not certain that it is a browser", locked).
+			Hinted("end process %d, then call again", locked.PID)
 	}
 	if first, ok := errors.AsType[*profile.DefaultError](err); ok {
 		return op.Errorf(op.Invalid, "cannot delete the default profile %q; change browser.defaultProfile first", first.Name)
 	}
 	if absent, ok := errors.AsType[*profile.AbsentError](err); ok {
-		return op.Errorf(op.NotFound, "profile %q not found", absent.Name).Hinted("list the profiles; those that are always there cannot be deleted")
+		return op.Errorf(op.NotFound, "profile %q not found", absent.Name).
+			Hinted("list the profiles; those that are always there cannot be deleted")
 	}
 	if changed, ok := errors.AsType[*profile.ChangedError](err); ok {
 		return op.Errorf(op.Conflict, "%v", changed)

@@ -72,7 +72,8 @@ func TestCreateOthers(t *testing.T) {
 		t.Errorf("mine: %+v, %v", mine, err)
 	}
 	gone := filepath.Join(dir, "gone")
-	if e, ok := errors.AsType[*DirError](second(m.Create(New{Name: "other", Driver: ExistingSession, UserDataDir: gone}))); !ok || e.Dir != gone {
+	_, err = m.Create(New{Name: "other", Driver: ExistingSession, UserDataDir: gone})
+	if e, ok := errors.AsType[*DirError](err); !ok || e.Dir != gone {
 		t.Errorf("a folder that is not there: %v", e)
 	}
 }

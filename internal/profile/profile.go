@@ -58,7 +58,10 @@ func (m *Manager) Named(name string) (*Profile, error) {
 // newProfileLocked adds a profile. If its browser was lost together with the server before this
 // one, it still has its tabs, from its session file.
 func (m *Manager) newProfileLocked(name string) *Profile {
-	p := &Profile{Name: name, config: m.config, files: m.files, gone: make(chan struct{}), alone: make(chan struct{}, 1), changing: &m.changing, closed: m.closed}
+	p := &Profile{
+		Name: name, config: m.config, files: m.files, changing: &m.changing,
+		gone: make(chan struct{}), alone: make(chan struct{}, 1), closed: m.closed,
+	}
 	close(p.gone)
 	memory, lost := p.session().read()
 	p.memory, p.restored = memory, restoredFrom(memory, lost)

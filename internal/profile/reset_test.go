@@ -25,7 +25,8 @@ func TestReset(t *testing.T) {
 	p.memory = browser.Memory{Tabs: []browser.SavedTab{{ID: "t1", URL: "http://one.test/"}}}
 	p.session().write(p.memory)
 	_, to, err = p.Reset(t.Context())
-	if _, moved := os.Stat(filepath.Join(to, "Default")); err != nil || moved != nil || !strings.Contains(to, filepath.Join("trash", "work-")) {
+	_, moved := os.Stat(filepath.Join(to, "Default"))
+	if err != nil || moved != nil || !strings.Contains(to, filepath.Join("trash", "work-")) {
 		t.Errorf("moved to %q: %v, %v", to, err, moved)
 	}
 	if left, _ := os.ReadDir(filepath.Dir(from)); len(left) != 0 {

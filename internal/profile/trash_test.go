@@ -26,7 +26,8 @@ func TestTrash(t *testing.T) {
 	}
 	fill()
 	to, err := bin.take("work", data, "user-data")
-	if got, readErr := os.ReadFile(filepath.Join(to, "Cookies")); err != nil || readErr != nil || string(got) != "login" || filepath.Base(to) != "user-data" {
+	got, readErr := os.ReadFile(filepath.Join(to, "Cookies"))
+	if err != nil || readErr != nil || string(got) != "login" || filepath.Base(to) != "user-data" {
 		t.Errorf("moved to %s: %v, %v", to, err, readErr)
 	}
 	old := filepath.Join(bin.dir, "other-19990102-030405")

@@ -1,0 +1,85 @@
+package api
+
+import (
+	"context"
+	"fmt"
+
+	"chela/internal/op"
+	"chela/internal/profile"
+)
+
+// A deleteRequest names the profile to delete.
+type deleteRequest struct {
+	Name string `json:"name" doc:"name of the profile"`
+	op.Timeout
+}
+
+// Check has the contract's message.
+func (r deleteRequest) Check() error {
+	if !profile.ValidName(r.Name) {
+		return op.Errorf(op.Invalid, "invalid profile name").Hinted("list the profiles")
+	}
+	return nil
+}
+
+// deleteResult says whether there were data of the profile.
+type deleteResult struct {
+	OK      bool   `json:"ok" doc:"always true"`
+	Profile string `json:"profile" doc:"its name"`
+	Deleted bool   `json:"deleted" doc:"it had data: they are in the trash of the state directory, which keeps the newest ten"`
+}
+
+// Terminal is what a person reads of it, in the contract's form.
+func (r deleteResult) Terminal() string {
+	if r.Deleted {
+		return fmt.Sprintf("Deleted profile %q (user data removed)", r.Profile)
+	}
+	return fmt.Sprintf("Deleted profile %q (user data removal not confirmed)", r.Profile)
+}
+
+// deleteProfile ends a trace of the profile, too, without a file: it is of a browser that is ended.
+func deleteProfile(ctx context.Context, s *Service, r deleteRequest) (deleteResult, error) {
+	moved, err := s.profiles.Delete(ctx, r.Name)
+	if err != nil {
+		return deleteResult{}, err
+	}
+	s.traces.discard(r.Name)
+	return deleteResult{true, r.Name, moved}, nil
+}
+
+// A resetRequest is about one profile.
+type resetRequest struct {
+	InProfile
+	op.Timeout
+}
+
+// resetResult says where the data of a profile are now.
+type resetResult struct {
+	OK      bool   `json:"ok" doc:"always true"`
+	Profile string `json:"profile" doc:"name of the profile"`
+	Moved   bool   `json:"moved" doc:"there were data"`
+	From    string `json:"from" doc:"where they were"`
+	To      string `json:"to,omitempty" doc:"where they are now: the newest ten of the trash are kept"`
+}
+
+// Terminal is what a person reads of it, in the contract's words.
+func (r resetResult) Terminal() string {
+	if !r.Moved {
+		return "browser profile already missing."
+	}
+	return "browser profile moved to Trash (" + r.To + ")"
+}
+
+// resetProfile ends a trace of the profile, too, without a file: it is of a browser that is ended.
+func resetProfile(ctx context.Context, s *Service, r resetRequest) (resetResult, error) {
+	p, err := s.profiles.Named(r.Profile)
+	if err != nil {
+		return resetResult{}, err
+	}
+	from, to, err := p.Reset(ctx)
+	if err != nil {
+		return resetResult{}, err
+	}
+	s.traces.discard(p.Name)
+	return resetResult{OK: true, Profile: p.Name, Moved: to != "", From: from, To: to}, nil
+}

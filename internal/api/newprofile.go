@@ -1,0 +1,101 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"chela/internal/lazyregexp"
+	"chela/internal/op"
+	"chela/internal/profile"
+)
+
+// A createRequest describes a new profile.
+type createRequest struct {
+	Name        string `json:"name" doc:"its name: lowercase letters, numbers and hyphens"`
+	Color       string `json:"color,omitempty" doc:"#RRGGBB, of the frame of its windows; one that no other profile has when left out"`
+	CDPURL      string `json:"cdpUrl,omitempty" doc:"DevTools endpoint of a browser that runs already: http, https, ws or wss"`
+	UserDataDir string `json:"userDataDir,omitempty" doc:"of a Chrome that you have started, for the driver existing-session"`
+	Driver      string `json:"driver,omitempty" enum:"chela,openclaw,clawd,existing-session" lenient:"true" unknown:"--driver must be openclaw or existing-session" doc:"chela: its browser is started by chela; existing-session: it is your own Chrome"`
+}
+
+var profileColor = lazyregexp.New(`^#[0-9A-Fa-f]{6}$`)
+
+// Check comes before anything is written. The messages are the contract's.
+func (r createRequest) Check() error {
+	driver, known := profile.ParseDriver(r.Driver)
+	switch {
+	case r.Name == "":
+		return op.Errorf(op.Invalid, "name is required")
+	case !profile.ValidName(r.Name):
+		return op.Errorf(op.Invalid, "invalid profile name: use lowercase letters, numbers, and hyphens only").
+			Hinted("begin with a letter or a number, and use 64 characters at most")
+	case !known:
+		return op.Errorf(op.Invalid, `unsupported profile driver %q; use "openclaw", "clawd", or "existing-session"`, r.Driver)
+	case r.UserDataDir != "" && driver != profile.ExistingSession:
+		return op.Errorf(op.Invalid, "driver=existing-session is required when userDataDir is provided")
+	case r.Color != "" && !profileColor().MatchString(r.Color):
+		return op.Errorf(op.Invalid, "invalid profile color %q: use #RRGGBB", r.Color)
+	}
+	if r.CDPURL == "" {
+		return nil
+	}
+	return urlError(profile.CheckURL(r.CDPURL))
+}
+
+// urlError words why a URL is not taken, as the contract does.
+func urlError(err error) error {
+	wrong, ok := errors.AsType[*profile.URLError](err)
+	if !ok {
+		return err
+	}
+	e := op.Errorf(op.Invalid, "Invalid URL")
+	if wrong.Scheme != "" {
+		e = op.Errorf(op.Invalid, "browser.profiles.cdpUrl must be http(s) or ws(s), got: %s", wrong.Scheme)
+	}
+	return e.Hinted("give an address such as http://10.0.0.42:9222")
+}
+
+// createResult is a profile that was made. The names are the contract's.
+type createResult struct {
+	OK          bool    `json:"ok" doc:"always true"`
+	Profile     string  `json:"profile" doc:"its name"`
+	Transport   string  `json:"transport" doc:"how it is driven"`
+	CDPPort     *int    `json:"cdpPort" doc:"its debugging port, if it has one; it is open only with exposeCdp"`
+	CDPURL      *string `json:"cdpUrl" doc:"address of the debugging port or of a browser on another machine"`
+	UserDataDir *string `json:"userDataDir" doc:"of an existing session"`
+	Color       string  `json:"color" doc:"its color"`
+	IsRemote    bool    `json:"isRemote" doc:"its browser is on another machine"`
+	File        string  `json:"configFile" doc:"where it is kept"`
+	Note        string  `json:"note,omitempty" doc:"why it is not kept in the configuration file"`
+}
+
+// Terminal is what a person reads of it, in the contract's form.
+func (r createResult) Terminal() string {
+	port := ""
+	if r.CDPPort != nil && !r.IsRemote {
+		port = fmt.Sprintf("  port: %d", *r.CDPPort)
+	}
+	remote := ""
+	if r.IsRemote {
+		remote = "  cdpUrl: " + or(r.CDPURL, "")
+	}
+	return lines(fmt.Sprintf("Created profile %q", r.Profile), port, remote, "  color: "+r.Color, prefixed("  ", r.Note))
+}
+
+// createProfile starts no browser.
+func createProfile(_ context.Context, s *Service, r createRequest) (createResult, error) {
+	driver, _ := profile.ParseDriver(r.Driver)
+	p, err := s.profiles.Create(profile.New{Name: r.Name, Driver: driver, CDPURL: r.CDPURL, UserDataDir: r.UserDataDir, Color: r.Color})
+	if err != nil {
+		return createResult{}, err
+	}
+	made := createResult{
+		OK: true, Profile: p.Name, Transport: p.Driver.Transport(), CDPPort: number(p.Port), CDPURL: some(p.CDPURL()),
+		UserDataDir: some(p.UserDataDir), Color: p.Color, IsRemote: p.Remote(), File: p.File,
+	}
+	if p.Instead != nil {
+		made.Note = fmt.Sprintf("kept in %s, as %v", p.File, p.Instead)
+	}
+	return made, nil
+}
