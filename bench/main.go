@@ -48,6 +48,10 @@ func measure(ctx context.Context, b *bench) error {
 	if err := b.starts(ctx); err != nil {
 		return fmt.Errorf("starts: %w", err)
 	}
+	progress("profiles")
+	if err := b.profiles(ctx); err != nil {
+		return fmt.Errorf("profiles: %w", err)
+	}
 	if err := b.sideBySide(ctx); err != nil {
 		return err
 	}

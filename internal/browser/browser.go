@@ -178,17 +178,24 @@ func (b *Browser) Close(ctx context.Context) error {
 	b.mu.Lock()
 	b.closed = true
 	b.mu.Unlock()
-	b.copyLast(ctx)
-	polite, cancel := context.WithTimeout(ctx, closeTime)
-	defer cancel()
-	cdp.Send(b.conn.Root(), protobrowser.Close, protocol.Empty{})
-	select {
-	case <-b.host.ended():
-	case <-polite.Done():
+	if b.conn.Err() == nil {
+		b.copyLast(ctx)
+		b.closePolitely(ctx)
 	}
 	err := b.host.terminate(ctx)
 	<-b.done
 	return err
+}
+
+// closePolitely has the browser end by itself, and waits for that.
+func (b *Browser) closePolitely(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, closeTime)
+	defer cancel()
+	cdp.Send(b.conn.Root(), protobrowser.Close, protocol.Empty{})
+	select {
+	case <-b.host.ended():
+	case <-ctx.Done():
+	}
 }
 
 // watch ends the connection when the host has ended: other processes may hold

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"errors"
 
 	"chela/internal/cdp"
 	"chela/internal/chrome"
@@ -64,6 +65,13 @@ func (h Host) ended() <-chan struct{} { return h.process.Exited() }
 
 // endErr says how the browser ended: a [*chrome.ExitError]; nil until it has.
 func (h Host) endErr() error { return h.process.ExitErr() }
+
+// endedWell reports whether the browser has ended by itself and without a failure: then it
+// has written its cookies to the disk.
+func (h Host) endedWell() bool {
+	end, ok := errors.AsType[*chrome.ExitError](h.endErr())
+	return ok && end.State == "exit status 0"
+}
 
 // terminate ends the browser, by force if it does not obey, and waits until it
 // has ended. The error is that of the force.

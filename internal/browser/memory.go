@@ -13,10 +13,10 @@ import (
 
 // A Memory is what the next browser of a profile takes over from the last. Of
 // one that was lost (killed, crashed, or gone with the server) that is all: the
-// tabs, and the cookies that may not be on disk. Of one that was closed it is
-// only the session cookies, which Chromium never writes to disk, and which origins
-// tabs have shown. It is plain data, so that it can be written to a file, and keeps
-// nothing of the last browser alive.
+// tabs, and the cookies that may not be on disk. Of one that was closed it is only
+// the cookies that are not there, those of sessions (or all, if it had to be ended by
+// force), which origins tabs have shown, and which sessions are isolated. It is plain data,
+// so that it can be written to a file, and keeps nothing of the last browser alive.
 type Memory struct {
 	LastTab  int               `json:"lastTab,omitempty"`  // number in the newest handle: handles are never used again
 	Tabs     []SavedTab        `json:"tabs,omitempty"`     // the most recently used first
@@ -57,11 +57,14 @@ func (b *Browser) Memory() Memory {
 	<-b.done
 	b.saver.stop()
 	m := b.memory()
-	if b.WasClosed() {
-		return m.Closed()
+	if !b.WasClosed() {
+		b.keepJournals(m.Tabs)
+		return m
 	}
-	b.keepJournals(m.Tabs)
-	return m
+	if b.host.endedWell() {
+		m.Cookies = ofSession(m.Cookies)
+	}
+	return m.Closed()
 }
 
 // keepJournals adds the journals of the tabs, which the next browser goes on with.
@@ -78,12 +81,19 @@ func (b *Browser) keepJournals(saved []SavedTab) {
 }
 
 // Closed is what is left of a browser that was closed: the number of its newest
-// handle, the cookies that Chromium does not write to disk, and the origins whose
-// storage it does. Its settings are not: a caller that stops a browser finds the next
-// one as Chromium is by itself. But a session that is isolated stays so until it ends, or it
-// would get the user's cookies unawares.
+// handle, the cookies that are not on the disk, and the origins whose storage is. Its
+// settings are not: a caller that stops a browser finds the next one as Chromium is by
+// itself. But a session that is isolated stays so until it ends, or it would get the user's
+// cookies unawares.
 func (m Memory) Closed() Memory {
-	return Memory{LastTab: m.LastTab, Isolated: m.Isolated, Cookies: ofSession(m.Cookies), Origins: m.Origins}
+	return Memory{LastTab: m.LastTab, Isolated: m.Isolated, Cookies: m.Cookies, Origins: m.Origins}
+}
+
+// WithoutSession is the memory without the cookies that Chromium itself forgets when it
+// ends.
+func (m Memory) WithoutSession() Memory {
+	m.Cookies = slices.DeleteFunc(slices.Clone(m.Cookies), func(c *network.Cookie) bool { return c.Session })
+	return m
 }
 
 // WasClosed reports whether [Browser.Close] was called. A browser of which it was not has

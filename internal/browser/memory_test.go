@@ -44,8 +44,11 @@ func TestMemoryAsAFile(t *testing.T) {
 		t.Errorf("%v\n%s\ngot  %+v\nwant %+v", err, raw, got, memory)
 	}
 	closed := memory.Closed()
-	if closed.LastTab != 7 || closed.Tabs != nil || closed.Current != nil || len(closed.Cookies) != 1 || closed.Cookies[0].Name != "s" || !reflect.ValueOf(closed.Settings).IsZero() {
+	if closed.LastTab != 7 || closed.Tabs != nil || closed.Current != nil || len(closed.Cookies) != 2 || !reflect.ValueOf(closed.Settings).IsZero() {
 		t.Errorf("of a closed browser is left %+v", closed)
+	}
+	if rest := closed.WithoutSession(); len(rest.Cookies) != 1 || rest.Cookies[0].Name != "n" {
+		t.Errorf("without those of sessions there are the cookies %+v", rest.Cookies)
 	}
 	if len(memory.Cookies) != 2 {
 		t.Error("the cookies of the browser itself are gone")

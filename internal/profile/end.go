@@ -55,6 +55,7 @@ func (p *Profile) stopRunning(ctx context.Context, forget bool) (ran bool, err e
 	p.mu.Unlock()
 	if b != nil { // also one that was lost, and has not ended yet
 		err = b.Close(ctx)
+		ctx = context.WithoutCancel(ctx) // what is left of it is known at once
 	}
 	if _, ended := p.lastMemory(ctx); ended != nil {
 		return ran, errors.Join(err, ended)
@@ -67,7 +68,7 @@ func (p *Profile) stopRunning(ctx context.Context, forget bool) (ran bool, err e
 	p.memory = p.memory.Closed()
 	p.restored = nil
 	if forget {
-		p.memory.Cookies = nil
+		p.memory = p.memory.WithoutSession()
 	}
 	return ran, errors.Join(err, p.session().close(p.memory))
 }

@@ -21,9 +21,10 @@ import (
 // they have. When a browser is stopped the session is removed; what stays is in the
 // others, each of which is there only if it has something.
 const (
-	sessionFile = "session.json"
-	cookiesFile = "cookies.json" // those of a session, which Chromium writes nowhere
-	originsFile = "origins.json" // whose storage the browser may have
+	sessionFile  = "session.json"
+	cookiesFile  = "cookies.json"  // those that are not on the disk, as those of a session never are
+	originsFile  = "origins.json"  // whose storage the browser may have
+	isolatedFile = "isolated.json" // keys of the sessions that have cookies and storage of their own
 )
 
 // A session is these files of a profile. If they cannot be read or written, that is
@@ -45,7 +46,7 @@ func (s session) read() (m browser.Memory, lost time.Time) {
 		return m, lost
 	}
 	m = browser.Memory{}
-	for _, file := range []string{cookiesFile, originsFile} {
+	for _, file := range []string{cookiesFile, originsFile, isolatedFile} {
 		s.readFile(file, &m)
 	}
 	return m, lost
@@ -89,6 +90,7 @@ func (s session) close(m browser.Memory) error {
 	err := errors.Join(
 		s.writeFile(cookiesFile, browser.Memory{Cookies: m.Cookies}, len(m.Cookies) > 0),
 		s.writeFile(originsFile, browser.Memory{Origins: m.Origins}, len(m.Origins) > 0),
+		s.writeFile(isolatedFile, browser.Memory{Isolated: m.Isolated}, len(m.Isolated) > 0),
 	)
 	if err == nil {
 		err = s.state.RemoveProfileFile(s.profile, sessionFile)

@@ -34,7 +34,7 @@ func TestSession(t *testing.T) {
 	s, path := newSession(t)
 	running := browser.Memory{
 		LastTab: 3, Current: map[string]string{"": "t3"}, Tabs: []browser.SavedTab{{ID: "t3", TargetID: "A", URL: "http://one.test/"}},
-		Cookies: sessionCookies, Origins: []string{"http://one.test"}, Settings: page.Common{Timezone: "Asia/Tokyo"},
+		Cookies: sessionCookies, Origins: []string{"http://one.test"}, Settings: page.Common{Timezone: "Asia/Tokyo"}, Isolated: []string{"agent"},
 	}
 	for _, step := range []struct {
 		name  string
@@ -47,10 +47,10 @@ func TestSession(t *testing.T) {
 		{"nothing to keep", func() { s.keep(browser.Memory{LastTab: 3}, true) }, browser.Memory{}, false, ""},
 		{"it runs", func() { s.keep(running, false) }, running, true, "session.json"},
 		{
-			"it was stopped", func() { s.close(running.Closed()) }, browser.Memory{Cookies: running.Cookies, Origins: running.Origins}, false,
-			"cookies.json origins.json",
+			"it was stopped", func() { s.close(running.Closed()) }, browser.Memory{Cookies: running.Cookies, Origins: running.Origins, Isolated: running.Isolated}, false,
+			"cookies.json isolated.json origins.json",
 		},
-		{"it runs again, and the cookies were deleted", func() { s.write(browser.Memory{}) }, browser.Memory{}, true, "cookies.json origins.json session.json"},
+		{"it runs again, and the cookies were deleted", func() { s.write(browser.Memory{}) }, browser.Memory{}, true, "cookies.json isolated.json origins.json session.json"},
 		{"it was stopped and is to forget", func() { s.close(browser.Memory{Origins: running.Origins}) }, browser.Memory{Origins: running.Origins}, false, "origins.json"},
 		{"there was nothing", func() { s.close(browser.Memory{}) }, browser.Memory{}, false, ""},
 	} {

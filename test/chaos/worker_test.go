@@ -43,6 +43,9 @@ func (w *worker) about(fields args) args {
 	if w.profile != "" {
 		fields["profile"] = w.profile
 	}
+	if w.alone {
+		fields["timeoutMs"] = 50000 // several browsers may need that on a small machine, and each call is to succeed
+	}
 	return fields
 }
 
