@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"chela/internal/page"
 	"chela/test/tab"
@@ -50,7 +51,7 @@ func TestSetChecked(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			err = tt.InAct(func(ctx context.Context) error { return el.SetChecked(ctx, s.want) })
+			err = tt.InActFor(10*time.Second, func(ctx context.Context) error { return el.SetChecked(ctx, s.want) })
 			if failed := err != nil; failed != (s.fails != "") || failed && !strings.Contains(err.Error(), s.fails) {
 				t.Errorf("got %v, want %q", err, s.fails)
 			}
@@ -58,7 +59,7 @@ func TestSetChecked(t *testing.T) {
 				t.Errorf("is %q, want %q", is, s.is)
 			}
 			if s.fails == "" {
-				if err := tt.InAct(func(ctx context.Context) error { return el.SetChecked(ctx, s.want) }); err != nil {
+				if err := tt.InActFor(10*time.Second, func(ctx context.Context) error { return el.SetChecked(ctx, s.want) }); err != nil {
 					t.Errorf("again: %v", err)
 				}
 			}

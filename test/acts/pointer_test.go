@@ -143,7 +143,7 @@ func TestClickWaitsForATransition(t *testing.T) {
 				mover.getBoundingClientRect(); mover.onclick = event => { document.title = event.clientX > mover.getBoundingClientRect().x && mover.getBoundingClientRect().x > 300 }; undefined`)
 			ref := tt.Ref(`button "Mover"`)
 			tab.Run[any](tt, style+"; undefined")
-			if err := tt.OnRef(ref, tab.Click); err != nil || tab.Run[string](tt, "document.title") != "true" {
+			if err := tt.OnRefFor(10*time.Second, ref, tab.Click); err != nil || tab.Run[string](tt, "document.title") != "true" {
 				t.Errorf("got %v, in place: %s", err, tab.Run[string](tt, "document.title"))
 			}
 		})

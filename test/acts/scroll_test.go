@@ -12,17 +12,23 @@ import (
 	"chela/test/tab"
 )
 
-// scroll turns the wheel over an element, or over the middle of the viewport.
+// scroll turns the wheel over an element, or over the middle of the viewport. It has as much
+// time as a [story] that is to succeed.
 func scroll(t *tab.Tab, line string, s page.Scroll) (done page.Scrolled, err error) {
 	t.Helper()
+	return scrollWithin(t, 10*time.Second, line, s)
+}
+
+func scrollWithin(t *tab.Tab, limit time.Duration, line string, s page.Scroll) (done page.Scrolled, err error) {
+	t.Helper()
 	if line == "" {
-		err = t.InAct(func(ctx context.Context) (err error) {
+		err = t.InActFor(limit, func(ctx context.Context) (err error) {
 			done, err = t.Scroll(ctx, s)
 			return err
 		})
 		return done, err
 	}
-	err = t.On(line, func(ctx context.Context, el *page.Element) (err error) {
+	err = t.OnRefFor(limit, t.Ref(line), func(ctx context.Context, el *page.Element) (err error) {
 		done, err = el.Scroll(ctx, s)
 		return err
 	})
@@ -127,7 +133,7 @@ func TestScrollByPage(t *testing.T) {
 
 func TestScrollIsGuarded(t *testing.T) {
 	tt := tab.Open(t, "/wheel.html")
-	_, err := scroll(tt, "Under a veil", down)
+	_, err := scrollWithin(tt, 2*time.Second, "Under a veil", down)
 	if lacks, ok := errors.AsType[*page.ElementError](err); !ok || lacks.Missing != pagejs.Covered {
 		t.Errorf("got %v, want that it is covered", err)
 	}
