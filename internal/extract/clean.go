@@ -1,0 +1,202 @@
+package extract
+
+import (
+	"net/url"
+
+	"golang.org/x/net/html"
+)
+
+// cleaner copies the content of a page without what is beside it. The copy has absolute addresses, formulas as TeX
+// and code without markup.
+type cleaner struct {
+	*survey
+	base  *url.URL
+	total int  // letters of the region
+	links bool // most of the region are links: it is an index, and lists of links are content
+	whole bool // nothing is noise
+	spans int  // cells that colspan and rowspan may still add
+}
+
+// maxSpans is how many cells colspan and rowspan may add to the tables of a page.
+const maxSpans = 20_000
+
+func (s *survey) cleaner(base *url.URL) *cleaner {
+	return &cleaner{survey: s, base: base, spans: maxSpans}
+}
+
+// clean copies a region.
+func (c *cleaner) clean(region *html.Node) *html.Node {
+	m := c.of(region)
+	c.total, c.links = m.text, m.linked*2 > m.text
+	out := wrap("div")
+	c.copyChildren(out, region, false)
+	trimHeadings(out)
+	return out
+}
+
+// everything copies a region with all that is shown.
+func (c *cleaner) everything(region *html.Node) *html.Node {
+	c.whole = true
+	return c.clean(region)
+}
+
+// copyChildren copies the children of an element. When it is inside, readability kept it or what it is in, and what
+// it left out of this was a choice; otherwise it did not look at the children.
+func (c *cleaner) copyChildren(to, from *html.Node, inside bool) {
+	m := c.of(from)
+	inside = inside || m.own || m.kept*10 >= m.text*7
+	var like kin
+	if !inside {
+		like = c.kin(from)
+	}
+	for n := range from.ChildNodes() {
+		switch {
+		case n.Type == html.TextNode:
+			to.AppendChild(textNode(n.Data))
+		case n.Type == html.ElementNode && !c.copySpecial(to, n) && !c.drops(n, inside, like):
+			if e := c.copyElement(n); e != nil {
+				c.copyChildren(e, n, inside || c.of(n).kept == 0)
+				to.AppendChild(e)
+			}
+		}
+	}
+}
+
+// copySpecial copies what is not copied child by child. It reports whether this is such an element.
+func (c *cleaner) copySpecial(to, n *html.Node) bool {
+	if isTypeset(n) {
+		return true
+	}
+	if f := formula(n); f != nil {
+		to.AppendChild(f)
+		return true
+	}
+	if n.Data == "pre" && !isUnseen(n) {
+		to.AppendChild(codeBlock(n))
+		return true
+	}
+	return false
+}
+
+// copyElement copies an element without its children, and without attributes that mean nothing in the copy.
+// It returns nil when it is a picture that shows nothing.
+func (c *cleaner) copyElement(n *html.Node) *html.Node {
+	e := wrap(n.Data)
+	switch n.Data {
+	case "a":
+		if address := c.resolve(attr(n, "href")); address != "" {
+			e.Attr = []html.Attribute{{Key: "href", Val: address}}
+		} else {
+			e = wrap("span")
+		}
+	case "img":
+		return c.picture(n)
+	case "td", "th":
+		e.Attr = c.spanning(n)
+	case "ol":
+		e.Attr = only(n, "start", "reversed")
+	case "table":
+		e.Attr = only(n, "role")
+	case "time":
+		e.Attr = only(n, "datetime")
+	case "body", "html":
+		e = wrap("div")
+	}
+	return e
+}
+
+// only are the attributes of an element with these names.
+func only(n *html.Node, keys ...string) (attrs []html.Attribute) {
+	for _, key := range keys {
+		if has(n, key) {
+			attrs = append(attrs, html.Attribute{Key: key, Val: attr(n, key)})
+		}
+	}
+	return attrs
+}
+
+// drops reports whether an element is not content.
+func (c *cleaner) drops(n *html.Node, inside bool, like kin) bool {
+	m := c.of(n)
+	switch {
+	case isUnseen(n):
+		return true
+	case c.whole:
+		return false
+	case isSelfLink(n):
+		return true
+	case isNoise(n): // where much of the text is in it, its name says something else
+		return m.text*10 < c.total*4 || m.kept == 0
+	case m.kept > 0 || m.own || m.text == 0:
+		return false
+	}
+	return !inside && !like.has(n) || !c.restores(n, m)
+}
+
+// restores reports whether an element that readability left out is content.
+func (c *cleaner) restores(n *html.Node, m *measures) bool {
+	switch n.Data {
+	case "h1", "aside", "header":
+		return false
+	case "p", "div", "section", "ul", "ol", "dl", "table", "figure", "article", "details", "center", "main":
+		return c.links || m.linked*10 < m.text*4
+	}
+	return true
+}
+
+// kin are the kinds of children of an element that readability kept.
+type kin map[string]bool
+
+const flowKind = "flow" // no class of an element has this key
+
+func (c *cleaner) kin(parent *html.Node) kin {
+	kinds := kin{}
+	for n := range parent.ChildNodes() {
+		if n.Type != html.ElementNode || c.of(n).kept == 0 && !c.of(n).own {
+			continue
+		}
+		kinds[kind(n)] = true
+		if isFlow(n) {
+			kinds[flowKind] = true
+		}
+	}
+	return kinds
+}
+
+// kind is the tag and class of an element.
+func kind(n *html.Node) string { return n.Data + "." + attr(n, "class") }
+
+// has reports whether an element is of these kinds.
+func (k kin) has(n *html.Node) bool {
+	switch n.Data {
+	case "article", "aside", "header":
+		return false
+	}
+	return k[kind(n)] || isFlow(n) && k[flowKind]
+}
+
+// isFlow reports whether an element is one that texts consist of.
+func isFlow(n *html.Node) bool {
+	switch n.Data {
+	case "p", "pre", "ul", "ol", "dl", "table", "blockquote", "figure":
+		return true
+	}
+	return isHeading(n) && n.Data != "h1"
+}
+
+// trimHeadings removes headings at the end of the content, whose text was noise.
+func trimHeadings(n *html.Node) {
+	for last := n.LastChild; last != nil; last = n.LastChild {
+		switch {
+		case isBlank(last), isHeading(last):
+		case last.Data == "div", last.Data == "section", last.Data == "article":
+			trimHeadings(last)
+			if last.FirstChild != nil {
+				return
+			}
+		default:
+			return
+		}
+		n.RemoveChild(last)
+	}
+}

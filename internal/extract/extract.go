@@ -1,0 +1,160 @@
+// Package extract finds the main content of an HTML page and writes it as Markdown, text or HTML,
+// with what the page says of itself: its title, author, date, language and structured data.
+//
+// Readability (codeberg.org/readeck/go-readability, a port of what Firefox uses) decides where the
+// content is. Alone it has two weaknesses: it drops parts of what it found, such as sections with
+// many links, and it keeps newsletter forms, lists of related articles and the like, when these
+// are among the paragraphs. So its answer is only a hint here: the elements of the page are numbered, and those that
+// readability kept are looked up in the page again (survey.go, region.go). The content is copied
+// from there (clean.go): siblings of the kind that was kept come back, what is called navigation,
+// sharing or advertising by its tag, role, class or id goes, and the lead above the text is added (lead.go).
+// When an element that declares to be the article has far more text than readability kept, that is taken instead.
+//
+// Of the libraries for Go that were compared on marked pages (documentation, news and blogs),
+// go-trafilatura found about as much as this in twice the time, but returns no
+// languages of code and no formulas, and go-domdistiller found less than readability.
+package extract
+
+import (
+	"net/url"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+)
+
+const (
+	maxInput    = 8 << 20 // bytes of HTML; what follows is not read
+	maxElements = 60_000  // above, readability takes seconds: the containers alone decide
+)
+
+// Way says how the content was found.
+type Way string
+
+const (
+	ByReadability Way = "readability" // readability found it
+	ByArticle     Way = "article"     // the page's article element, or its itemprop=articleBody
+	ByMain        Way = "main"        // the page's main element
+	ByBody        Way = "body"        // all of the page, without navigation and the like
+	ByText        Way = "text"        // all text of the page, even that of navigation
+	ByCaller      Way = "caller"      // the caller said that all of it is content
+)
+
+// Input is what to extract from.
+type Input struct {
+	HTML    string // a rendered page, or a part of one
+	Address string // the page's URL, which relative links start from
+	Whole   bool   // all of HTML is content, such as an element that the caller chose
+}
+
+// Page is what was extracted.
+type Page struct {
+	Title     string
+	Byline    string
+	Published string // RFC 3339, or as the page has it when that is no known format
+	Lang      string // as in the lang attribute, such as "en-GB"
+	Excerpt   string // the page's description of itself, or its first paragraph
+	Way       Way
+	Cut       bool // the HTML was longer than what is read
+	Data      Data
+
+	content *html.Node
+}
+
+// Extract reads a page. It fails for no input: a page without content has a Page without text.
+func Extract(in Input) *Page {
+	source, cut := Truncate(in.HTML, maxInput)
+	page := &Page{Cut: cut}
+	doc, err := html.Parse(strings.NewReader(source))
+	if err != nil { // nested deeper than the parser allows
+		page.Way, page.content = ByText, plain(source)
+		return page
+	}
+	base := baseOf(doc, in.Address)
+	page.Data = dataOf(doc, base)
+	page.describe(doc)
+	page.find(doc, base, in.Whole)
+	if page.Excerpt == "" {
+		page.Excerpt, _ = Truncate(firstParagraph(page.content), 300)
+	}
+	return page
+}
+
+// find sets the content of the page, and how it was found.
+func (p *Page) find(doc *html.Node, base *url.URL, whole bool) {
+	body := child(child(doc, "html"), "body")
+	if body == nil { // a frameset
+		p.Way, p.content = ByText, wrap("div")
+		return
+	}
+	s := measure(body)
+	c := s.cleaner(base)
+	switch {
+	case whole:
+		p.Way, p.content = ByCaller, c.everything(body)
+	case len(s.elements) <= maxElements && p.byReadability(doc, base, s, c):
+	default:
+		p.byContainer(s, c, body)
+	}
+	if p.Way != ByCaller && letters(text(p.content)) == 0 {
+		p.Way, p.content = ByText, c.everything(body)
+	}
+}
+
+// byReadability reports whether readability found content.
+func (p *Page) byReadability(doc *html.Node, base *url.URL, s *survey, c *cleaner) bool {
+	a, ok := readable(doc, base)
+	p.take(a)
+	if !ok || !s.keep(a.node) {
+		return false
+	}
+	region := s.region()
+	p.Way = ByReadability
+	if way, container := s.container(); container != nil && s.outweighs(container, region) {
+		p.Way, region = way, container
+		s.keepAll(container)
+	}
+	p.content = c.clean(s.widen(region))
+	c.addLead(p.content, s.widen(region))
+	return true
+}
+
+// byContainer takes what the page declares to be its content.
+func (p *Page) byContainer(s *survey, c *cleaner, body *html.Node) {
+	way, region := s.container()
+	if region == nil {
+		way, region = ByBody, body
+	}
+	s.keepAll(region)
+	p.Way, p.content = way, c.clean(region)
+}
+
+// plain is the text of a page that cannot be parsed.
+func plain(source string) *html.Node {
+	tokens := html.NewTokenizer(strings.NewReader(source))
+	out := wrap("div")
+	for hidden := false; ; {
+		switch tokens.Next() {
+		case html.ErrorToken:
+			return out
+		case html.StartTagToken, html.EndTagToken:
+			token := tokens.Token()
+			hidden = token.Type == html.StartTagToken && (token.Data == "script" || token.Data == "style")
+		case html.TextToken:
+			if t := strings.TrimSpace(string(tokens.Text())); t != "" && !hidden {
+				out.AppendChild(wrap("p", textNode(html.UnescapeString(t))))
+			}
+		}
+	}
+}
+
+// Truncate cuts a text to n bytes or a little fewer, between two characters. It reports whether it cut.
+func Truncate(s string, n int) (string, bool) {
+	if len(s) <= n {
+		return s, false
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n], true
+}

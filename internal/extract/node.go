@@ -1,0 +1,100 @@
+package extract
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// attr is the value of an attribute; it is empty when there is none.
+func attr(n *html.Node, key string) string {
+	for _, a := range n.Attr {
+		if a.Key == key && a.Namespace == "" {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+// has reports whether an element has an attribute.
+func has(n *html.Node, key string) bool {
+	for _, a := range n.Attr {
+		if a.Key == key {
+			return true
+		}
+	}
+	return false
+}
+
+// child is the first child with a tag, or nil.
+func child(n *html.Node, tag string) *html.Node {
+	if n == nil {
+		return nil
+	}
+	for c := range n.ChildNodes() {
+		if c.Type == html.ElementNode && c.Data == tag {
+			return c
+		}
+	}
+	return nil
+}
+
+// first is the first element below n that is as wanted, or nil.
+func first(n *html.Node, wanted func(*html.Node) bool) *html.Node {
+	for d := range n.Descendants() {
+		if d.Type == html.ElementNode && wanted(d) {
+			return d
+		}
+	}
+	return nil
+}
+
+// tagged returns a condition for [first].
+func tagged(tag string) func(*html.Node) bool {
+	return func(n *html.Node) bool { return n.Data == tag }
+}
+
+// within reports whether a node is another, or in it.
+func within(n, ancestor *html.Node) bool {
+	for ; n != nil; n = n.Parent {
+		if n == ancestor {
+			return true
+		}
+	}
+	return false
+}
+
+// wrap makes an element with children.
+func wrap(tag string, children ...*html.Node) *html.Node {
+	n := &html.Node{Type: html.ElementNode, Data: tag, DataAtom: atom.Lookup([]byte(tag))}
+	for _, c := range children {
+		n.AppendChild(c)
+	}
+	return n
+}
+
+func textNode(s string) *html.Node { return &html.Node{Type: html.TextNode, Data: s} }
+
+func isBlank(n *html.Node) bool { return n.Type == html.TextNode && strings.TrimSpace(n.Data) == "" }
+
+func isHeading(n *html.Node) bool {
+	return n.Type == html.ElementNode && len(n.Data) == 2 && n.Data[0] == 'h' && n.Data[1] >= '1' && n.Data[1] <= '6'
+}
+
+// letters counts the letters and digits of a text.
+func letters(s string) (count int) {
+	for _, r := range s {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9':
+			count++
+		case r > unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)):
+			count++
+		}
+	}
+	return count
+}
+
+// oneLine is a text with single spaces for all white space.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -1,0 +1,128 @@
+package extract
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// text writes an element of the content as text: an empty line between paragraphs, a tab between the cells of a table.
+func text(n *html.Node) string {
+	var w textWriter
+	w.node(n)
+	return strings.TrimSpace(w.b.String())
+}
+
+// textWriter writes text, and white space only when something follows.
+type textWriter struct {
+	b     strings.Builder
+	lines int  // line breaks that are due
+	space bool // a space is due
+}
+
+func (w *textWriter) node(n *html.Node) {
+	if n.Type == html.TextNode {
+		w.inline(n.Data)
+		return
+	}
+	switch n.Data {
+	case "figcaption":
+		if first(n.Parent, func(n *html.Node) bool { return n.Data == "img" || n.Data == "picture" }) != nil {
+			return
+		}
+	case "pre":
+		w.due(2)
+		w.verbatim(rawText(n))
+		w.due(2)
+		return
+	case "br":
+		w.due(1)
+		return
+	}
+	lines := linesAround(n.Data)
+	w.due(lines)
+	if n.Data == "td" || n.Data == "th" {
+		w.cell(n)
+		return
+	}
+	for c := range n.ChildNodes() {
+		w.node(c)
+	}
+	w.due(lines)
+}
+
+// linesAround is how many line breaks an element has before and after it.
+func linesAround(tag string) int {
+	switch tag {
+	case "p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "dl", "blockquote", "table", "figure":
+		return 2
+	case "div", "section", "article", "main", "header", "li", "dt", "dd", "tr", "caption", "figcaption", "hr", "address", "details", "summary", "center":
+		return 1
+	}
+	return 0
+}
+
+func (w *textWriter) due(lines int) { w.lines = max(w.lines, lines) }
+
+// cell writes a cell on one line.
+func (w *textWriter) cell(n *html.Node) {
+	w.inline(oneLine(text(wrapOf(n))))
+	if w.b.Len() > 0 && w.lines == 0 {
+		w.b.WriteByte('\t')
+		w.space = false
+	}
+}
+
+// wrapOf is the content of a cell without the cell.
+func wrapOf(n *html.Node) *html.Node {
+	return &html.Node{Type: html.ElementNode, Data: "div", FirstChild: n.FirstChild, LastChild: n.LastChild}
+}
+
+func (w *textWriter) inline(s string) {
+	words := strings.Fields(s)
+	if len(words) == 0 {
+		w.space = w.space || s != ""
+		return
+	}
+	w.space = w.space || strings.TrimLeft(s, " \t\r\n\f") != s
+	w.separate()
+	w.b.WriteString(strings.Join(words, " "))
+	w.space = strings.TrimRight(s, " \t\r\n\f") != s
+}
+
+func (w *textWriter) verbatim(s string) {
+	w.separate()
+	w.b.WriteString(s)
+}
+
+// separate writes the white space that is due.
+func (w *textWriter) separate() {
+	switch {
+	case w.b.Len() == 0:
+	case w.lines > 0:
+		w.b.WriteString(strings.Repeat("\n", w.lines))
+	case w.space:
+		w.b.WriteByte(' ')
+	}
+	w.lines, w.space = 0, false
+}
+
+// rawText is all text below a node, as it is in the page.
+func rawText(n *html.Node) string {
+	var b strings.Builder
+	for d := range n.Descendants() {
+		if d.Type == html.TextNode {
+			b.WriteString(d.Data)
+		}
+	}
+	return b.String()
+}
+
+// firstParagraph is the first paragraph of the content that is more than a few words.
+func firstParagraph(content *html.Node) string {
+	p := first(content, func(n *html.Node) bool { return n.Data == "p" && letters(rawText(n)) > 40 })
+	if p == nil {
+		return ""
+	}
+	return oneLine(rawText(p))
+}
