@@ -1,22 +1,35 @@
 // Motion: whether an element stays where it is.
 
 // settled waits until an element that may be moving stays where it is for two
-// frames; it gives up when it has moved for a second, since the caller looks again.
+// frames; it gives up when it has moved for a second, since the caller looks again. One
+// that was not painted in this second counts as settled: a window that is minimized
+// paints nothing.
 // That it moves is reported to the wait for the element, if there is one: see beginWait.
 async function settled(el, by, wait = {}) {
   const end = Math.min(by, performance.now() + 1000);
   let moved = false;
-  for (let last = place(el); performance.now() < end;) {
+  for (let last = place(el), at = animationTime(); performance.now() < end;) {
     const painted = await nextFrame(by);
-    const now = place(el), moves = now !== last || moving(el);
-    if (!moves && (painted || !animated(el))) { // an animation moves with the frames alone
+    const now = place(el), time = animationTime(), moves = now !== last || moving(el);
+    if (!moves && (painted && time - at >= FRAME || !animated(el))) { // an animation moves with the frames alone
       wait.found = {};
       return true;
     }
     if (moves) wait.found = { missing: 'moving' };
-    [last, moved] = [now, moved || moves];
+    [last, at, moved] = [now, painted && !moves ? at : time, moved || moves];
   }
-  return !moved;
+  return !moved && performance.now() < by;
+}
+
+// The shortest time between two frames, in milliseconds: that of a screen with 240 Hz.
+const FRAME = 4;
+
+// animationTime is the time of the animations, in milliseconds. Between two frames
+// Chromium sets it ahead to when it expects the next one, up to a few microseconds. What
+// is read then is where it will be in that frame, which so shows nothing of whether it
+// moves: only the frame after that does.
+function animationTime() {
+  return document.timeline.currentTime ?? 0;
 }
 
 function place(el) {
