@@ -58,7 +58,7 @@ func TestBadRequests(t *testing.T) {
 		{act, `{"kind": "fill", "fields": [{"ref": "e1", "text": "x"}]}`, 400, bad, `fields[0] unsupported field key "text"; supported keys are ref, type, value`},
 		{act, `{"kind": "fill", "fields": [{"ref": "e1", "value": []}]}`, 400, bad, "fields[0] value must be a string, number, boolean, or null"},
 		{act, `{"kind": "resize", "width": 0, "height": 10}`, 400, bad, "resize requires positive width and height"},
-		{act, `{"kind": "resize", "width": "wide", "height": 10}`, 400, bad, "width must be an integer."},
+		{act, `{"kind": "resize", "width": "wide", "height": 10}`, 400, bad, "width must be a positive integer."},
 		{act, `{"kind": "resize"}`, 400, bad, "resize requires positive width and height"},
 		{act, `{"kind": "resize", "width": 9000, "height": 10}`, 400, bad, "resize width and height must not exceed 8192"},
 		{act, `{"kind": "wait"}`, 400, bad, "wait requires at least one of: timeMs, text, textGone, selector, url, loadState, fn"},
