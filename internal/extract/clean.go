@@ -29,7 +29,7 @@ func (c *cleaner) clean(region *html.Node) *html.Node {
 	m := c.of(region)
 	c.total, c.links = m.text, m.linked*2 > m.text
 	out := wrap("div")
-	c.copyChildren(out, region, false)
+	c.copyChildren(out, region, unread)
 	trimHeadings(out)
 	return out
 }
@@ -40,26 +40,43 @@ func (c *cleaner) everything(region *html.Node) *html.Node {
 	return c.clean(region)
 }
 
-// copyChildren copies the children of an element. When it is inside, readability kept it or what it is in, and what
-// it left out of this was a choice; otherwise it did not look at the children.
-func (c *cleaner) copyChildren(to, from *html.Node, inside bool) {
-	m := c.of(from)
-	inside = inside || m.own || m.kept*10 >= m.text*7
+// trust is how far readability's word goes for the children of an element.
+type trust int
+
+const (
+	unread   trust = iota // it did not look at them: those are content that are like what it kept
+	judged                // it kept the element, so what it left out of it was a choice
+	restored              // it left out the element, which is content nonetheless, with all in it
+)
+
+// copyChildren copies the children of an element.
+func (c *cleaner) copyChildren(to, from *html.Node, trust trust) {
+	if m := c.of(from); trust == unread && (c.links || m.own || m.kept*10 >= m.text*7) {
+		trust = judged
+	}
 	var like kin
-	if !inside {
+	if trust == unread {
 		like = c.kin(from)
 	}
 	for n := range from.ChildNodes() {
 		switch {
 		case n.Type == html.TextNode:
 			to.AppendChild(textNode(n.Data))
-		case n.Type == html.ElementNode && !c.copySpecial(to, n) && !c.drops(n, inside, like):
+		case n.Type == html.ElementNode && !c.copySpecial(to, n) && !c.drops(n, trust, like):
 			if e := c.copyElement(n); e != nil {
-				c.copyChildren(e, n, inside || c.of(n).kept == 0)
+				c.copyChildren(e, n, c.trustIn(n, trust))
 				to.AppendChild(e)
 			}
 		}
 	}
+}
+
+// trustIn is the trust in what is in an element that is copied.
+func (c *cleaner) trustIn(n *html.Node, outside trust) trust {
+	if m := c.of(n); m.kept == 0 && !m.own && m.text > 0 {
+		return restored
+	}
+	return outside
 }
 
 // copySpecial copies what is not copied child by child. It reports whether this is such an element.
@@ -101,6 +118,18 @@ func (c *cleaner) copyElement(n *html.Node) *html.Node {
 		e.Attr = only(n, "datetime")
 	case "body", "html":
 		e = wrap("div")
+	case "blockquote": // of which the converter marks only the first line of code
+		if first(n, tagged("pre")) != nil {
+			e = wrap("div")
+		}
+	case "b", "strong":
+		if isHeading(n.Parent) {
+			e = wrap("span")
+		}
+	case "div", "p", "span", "small":
+		if namesCaption(n) {
+			e = wrap("figcaption")
+		}
 	}
 	return e
 }
@@ -116,7 +145,7 @@ func only(n *html.Node, keys ...string) (attrs []html.Attribute) {
 }
 
 // drops reports whether an element is not content.
-func (c *cleaner) drops(n *html.Node, inside bool, like kin) bool {
+func (c *cleaner) drops(n *html.Node, trust trust, like kin) bool {
 	m := c.of(n)
 	switch {
 	case isUnseen(n):
@@ -127,10 +156,36 @@ func (c *cleaner) drops(n *html.Node, inside bool, like kin) bool {
 		return true
 	case isNoise(n): // where much of the text is in it, its name says something else
 		return m.text*10 < c.total*4 || m.kept == 0
+	case c.isLinkAlone(n, m):
+		return true
 	case m.kept > 0 || m.own || m.text == 0:
 		return false
 	}
-	return !inside && !like.has(n) || !c.restores(n, m)
+	return trust == unread && !like.has(n) || trust != restored && !c.restores(n, m)
+}
+
+// isLinkAlone reports whether a paragraph is nothing but a link, such as those to what is also worth reading, or back to a list.
+func (c *cleaner) isLinkAlone(n *html.Node, m *measures) bool {
+	switch n.Parent.Data {
+	case "li", "td", "th", "dd", "dt":
+		return false
+	}
+	switch n.Data {
+	case "p", "div", "section":
+		return !c.links && m.text > 0 && m.linked == m.text && m.text < 100
+	}
+	return false
+}
+
+// namesCaption reports whether an element says of itself that it describes a picture.
+func namesCaption(n *html.Node) bool {
+	for _, word := range nameWords(attr(n, "class")) {
+		switch word {
+		case "caption", "captions", "credit", "credits", "copyright", "imagecaption":
+			return true
+		}
+	}
+	return false
 }
 
 // restores reports whether an element that readability left out is content.
@@ -138,7 +193,9 @@ func (c *cleaner) restores(n *html.Node, m *measures) bool {
 	switch n.Data {
 	case "h1", "aside", "header":
 		return false
-	case "p", "div", "section", "ul", "ol", "dl", "table", "figure", "article", "details", "center", "main":
+	case "table", "dl":
+		return c.links || m.linked*10 < m.text*8
+	case "p", "div", "section", "ul", "ol", "figure", "article", "details", "center", "main":
 		return c.links || m.linked*10 < m.text*4
 	}
 	return true

@@ -22,19 +22,24 @@ func data(t *testing.T, html string) string {
 func TestData(t *testing.T) {
 	for _, test := range []struct{ name, html, want string }{
 		{"none", `<p>Sea</p>`, `{}`},
-		{"JSON-LD", `<script type="application/ld+json"> {"@type": "Product", "name": "Trap"} </script><script type="application/ld+json">{oh</script>`,
+		{"JSON-LD", `<script type="application/ld+json"> {"@type": "Product", "name": "Trap"} </script><script
+type="application/ld+json">{oh</script>`,
 			`{"jsonLd":[{"@type":"Product","name":"Trap"}],"invalidJsonLd":1}`},
-		{"OpenGraph", `<meta property="og:title" content="Trap"><meta property="og:image" content="a.png"><meta property="og:image" content="b.png">
+		{"OpenGraph", `<meta property="og:title" content="Trap"><meta property="og:image" content="a.png"><meta property="og:image"
+content="b.png">
 <meta name="twitter:card" content="summary"><meta name="viewport" content="x">`,
 			`{"openGraph":{"og:image":["a.png","b.png"],"og:title":["Trap"],"twitter:card":["summary"]}}`},
 		{"microdata", `<div itemscope itemtype="https://schema.org/Product"><span itemprop="name">Trap</span><img itemprop="image" src="t.png">
-<div itemprop="offers" itemscope><meta itemprop="price" content="9.50"><time itemprop="validFrom" datetime="2024-01-01">today</time></div></div>`,
+<div itemprop="offers" itemscope><meta itemprop="price" content="9.50">
+<time itemprop="validFrom" datetime="2024-01-01">today</time></div></div>`,
 			`{"microdata":[{"type":"https://schema.org/Product","properties":{"image":["https://sea.example/shop/t.png"],"name":["Trap"],
 "offers":[{"properties":{"price":["9.50"],"validFrom":["2024-01-01"]}}]}}]}`},
-		{"table", `<table><caption>Catch</caption><tr><th>Day</th><th>Kind</th><th>Count</th></tr><tr><td rowspan="2">Mo</td><td>crab</td><td>1</td></tr>
+		{"table", `<table><caption>Catch</caption><tr><th>Day</th><th>Kind</th><th>Count</th></tr><tr><td
+rowspan="2">Mo</td><td>crab</td><td>1</td></tr>
 <tr><td colspan="2">none</td></tr></table>`,
 			`{"tables":[{"caption":"Catch","header":["Day","Kind","Count"],"rows":[["Mo","crab","1"],["Mo","none","none"]]}]}`},
-		{"a table that places elements", `<table><tr><td>a</td><td><table><tr><td>b</td></tr></table></td></tr><tr><td>c</td><td>d</td></tr></table>`, `{}`},
+		{"a table that places elements", `
+<table><tr><td>a</td><td><table><tr><td>b</td></tr></table></td></tr><tr><td>c</td><td>d</td></tr></table>`, `{}`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if diff := cmp.Diff(strings.ReplaceAll(test.want, "\n", ""), data(t, test.html)); diff != "" {

@@ -2,17 +2,19 @@
 // with what the page says of itself: its title, author, date, language and structured data.
 //
 // Readability (codeberg.org/readeck/go-readability, a port of what Firefox uses) decides where the
-// content is. Alone it has two weaknesses: it drops parts of what it found, such as sections with
-// many links, and it keeps newsletter forms, lists of related articles and the like, when these
-// are among the paragraphs. So its answer is only a hint here: the elements of the page are numbered, and those that
+// content is. Alone it has two weaknesses: it drops parts of what it found, such as chapters and tables with
+// many links, and it keeps newsletter forms, lists of related articles and the like when these
+// are among the paragraphs. So its answer is only a hint here. The elements of the page are numbered, and those that
 // readability kept are looked up in the page again (survey.go, region.go). The content is copied
-// from there (clean.go): siblings of the kind that was kept come back, what is called navigation,
-// sharing or advertising by its tag, role, class or id goes, and the lead above the text is added (lead.go).
-// When an element that declares to be the article has far more text than readability kept, that is taken instead.
+// from there (clean.go): siblings of the kind that was kept come back, and what is called navigation,
+// sharing or advertising by its tag, role, class or id goes. The lead above the text is added (lead.go).
+// When an element that declares to be the content has far more text than readability kept, that is taken instead.
 //
-// Of the libraries for Go that were compared on marked pages (documentation, news and blogs),
-// go-trafilatura found about as much as this in twice the time, but returns no
-// languages of code and no formulas, and go-domdistiller found less than readability.
+// Libraries for Go were compared by the words of 297 pages of documentation whose main text was marked, and by
+// phrases of 881 pages of news and blogs that must or must not be there. The mean F1 of the former and the F1 of the latter were, for
+// go-domdistiller 0.88 and 0.87, readability 0.92 and 0.88, go-trafilatura 0.94 and 0.91, and this package 0.98 and 0.92.
+// Go-trafilatura, which asks the two others too, takes four times as long, has had no release for two years, and
+// returns neither languages of code nor formulas, so it is not combined with readability here.
 package extract
 
 import (
@@ -87,6 +89,7 @@ func (p *Page) find(doc *html.Node, base *url.URL, whole bool) {
 		p.Way, p.content = ByText, wrap("div")
 		return
 	}
+	prune(body)
 	s := measure(body)
 	c := s.cleaner(base)
 	switch {
@@ -96,8 +99,22 @@ func (p *Page) find(doc *html.Node, base *url.URL, whole bool) {
 	default:
 		p.byContainer(s, c, body)
 	}
-	if p.Way != ByCaller && letters(text(p.content)) == 0 {
+	if p.Way != ByCaller && !hasText(p.content) {
 		p.Way, p.content = ByText, c.everything(body)
+	}
+}
+
+// prune removes what is no part of the page as it is shown, but would be taken for a part of it: the contents of
+// templates are nodes like others to the parser.
+func prune(body *html.Node) {
+	var templates []*html.Node
+	for n := range body.Descendants() {
+		if n.Type == html.ElementNode && n.Data == "template" {
+			templates = append(templates, n)
+		}
+	}
+	for _, n := range templates {
+		n.Parent.RemoveChild(n)
 	}
 }
 
@@ -110,18 +127,19 @@ func (p *Page) byReadability(doc *html.Node, base *url.URL, s *survey, c *cleane
 	}
 	region := s.region()
 	p.Way = ByReadability
-	if way, container := s.container(); container != nil && s.outweighs(container, region) {
-		p.Way, region = way, container
-		s.keepAll(container)
+	if way, better := s.better(region); better != nil {
+		p.Way, region = way, better
+		s.keepAll(better)
 	}
-	p.content = c.clean(s.widen(region))
-	c.addLead(p.content, s.widen(region))
+	region = s.widen(region)
+	p.content = c.clean(region)
+	c.addLead(p.content, region)
 	return true
 }
 
 // byContainer takes what the page declares to be its content.
 func (p *Page) byContainer(s *survey, c *cleaner, body *html.Node) {
-	way, region := s.container()
+	way, region := s.container(proseOf)
 	if region == nil {
 		way, region = ByBody, body
 	}

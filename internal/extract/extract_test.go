@@ -10,7 +10,8 @@ import (
 // page is an article among what pages have around it.
 func page(article string) string {
 	return `<!doctype html><html lang="en"><head><title>Lobsters of the coast</title>
-<meta name="author" content="Ada Moor"><meta property="og:title" content="Lobsters"><meta name="description" content="What lives in the traps.">
+<meta name="author" content="Ada Moor"><meta property="og:title" content="Lobsters">
+<meta name="description" content="What lives in the traps.">
 <meta property="article:published_time" content="2024-05-06"></head><body>
 <nav class="menu"><a href="/">Home</a> <a href="/sea">Sea</a></nav>
 <main><article><h1>Lobsters of the coast</h1>` + strings.Repeat(paragraph, 3) + article + paragraph + `</article>
@@ -28,7 +29,8 @@ func TestMarkdown(t *testing.T) {
 		{"absolute link", `<p>Read of <a href="../claws?a=1#top">the claws</a> and of <a href="javascript:alert(1)">more</a>.</p>`,
 			"Read of [the claws](https://sea.example/claws?a=1#top) and of more."},
 		{"image", `<p><img src="/claw.png" alt="A claw"></p>`, "![A claw](https://sea.example/claw.png)"},
-		{"late image", `<p><img src="data:image/gif;base64,R0" data-src="late.png" alt="Late"></p>`, "![Late](https://sea.example/coast/late.png)"},
+		{"late image", `<p><img src="data:image/gif;base64,R0" data-src="late.png"
+alt="Late"></p>`, "![Late](https://sea.example/coast/late.png)"},
 		{"image without address", `<p>This is <img src="data:image/gif;base64,R0" alt="a drawn claw">.</p>`, "This is a drawn claw."},
 		{"table", `<table><tr><th>Kind</th><th>Legs</th></tr><tr><td>Lobster</td><td>10</td></tr></table>`,
 			"| Kind | Legs |\n|---|---|\n| Lobster | 10 |"},
@@ -36,18 +38,23 @@ func TestMarkdown(t *testing.T) {
 		{"language as Sphinx has it", `<div class="highlight-python3 notranslate"><div class="highlight"><pre><span class="k">def</span> f(): pass
 </pre></div></div>`, "```python3\ndef f(): pass\n```"},
 		{"language as GitHub has it", `<div class="highlight highlight-source-shell"><pre>ls</pre></div>`, "```shell\nls\n```"},
-		{"lines of code", `<pre><code><span class="lineno">1</span><div>a := 1</div><span class="lineno">2</span><div>b := "*x*"</div></code></pre>`,
+		{"lines of code", `<pre><code><span class="lineno">1</span><div>a := 1</div><span
+class="lineno">2</span><div>b := "*x*"</div></code></pre>`,
 			"```\na := 1\nb := \"*x*\"\n```"},
 		{"list", `<ol start="3"><li>boil</li><li>eat</li></ol>`, "3. boil\n4. eat"},
 		{"KaTeX", `<p>Its mass is <span class="katex"><span class="katex-mathml"><math><semantics><mrow><mi>m</mi></mrow><annotation
-encoding="application/x-tex">m_0 \cdot 2^n</annotation></semantics></math></span><span class="katex-html" aria-hidden="true">m0 2n</span></span>.</p>`,
+encoding="application/x-tex">m_0 \cdot 2^n</annotation></semantics></math></span><span class="katex-html"
+aria-hidden="true">m0 2n</span></span>.</p>`,
 			`Its mass is $m_0 \cdot 2^n$.`},
-		{"MathJax 3", `<p>So <mjx-container display="true"><svg></svg><mjx-assistive-mml><math><mfrac><mi>a</mi><msup><mi>b</mi><mn>2</mn></msup></mfrac>
+		{"MathJax 3", `<p>So <mjx-container
+display="true"><svg></svg><mjx-assistive-mml><math><mfrac><mi>a</mi><msup><mi>b</mi><mn>2</mn></msup></mfrac>
 <mo>≤</mo><msqrt><mi>π</mi></msqrt></math></mjx-assistive-mml></mjx-container></p>`, `$$\frac{a}{b^2} \le \sqrt{\pi}$$`},
-		{"MathJax 2", `<p>So <span class="MathJax_Preview"></span><span class="MathJax">x2</span><script type="math/tex">x_2</script> grows.</p>`, `So $x_2$ grows.`},
+		{"MathJax 2", `<p>So <span class="MathJax_Preview"></span><span class="MathJax">x2</span><script
+type="math/tex">x_2</script> grows.</p>`, `So $x_2$ grows.`},
 		{"MathML", `<p>So <math><msubsup><mi>x</mi><mn>1</mn><mi>n</mi></msubsup><mo>=</mo><mtext>all of</mtext><mi>y</mi></math>.</p>`,
 			`So $x_1^n = \text{all of} y$.`},
-		{"Wikipedia's formula", `<p>So <span class="mwe-math-element"><span style="display: none;"><math alttext="{\displaystyle E=mc^{2}}"><mi>E</mi></math></span>
+		{"Wikipedia's formula", `<p>So <span class="mwe-math-element"><span style="display: none;"><math
+alttext="{\displaystyle E=mc^{2}}"><mi>E</mi></math></span>
 <img src="e.svg" alt="E" aria-hidden="true"></span> holds.</p>`, `So $E=mc^{2}$ holds.`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -88,7 +95,8 @@ func TestWays(t *testing.T) {
 		{"an article", page(""), extract.ByReadability, "Lobsters live"},
 		{"nothing but navigation", `<nav><a href="/a">Alpha</a></nav>`, extract.ByBody, "Alpha"},
 		{"a little text", `<p>Hello, sea.</p>`, extract.ByBody, "Hello, sea."},
-		{"a little text in main", `<nav>Menu</nav><main>` + strings.Repeat(`<span>Sea and sand. </span>`, 40) + `</main>`, extract.ByReadability, "Sea and sand."},
+		{"a little text in main", `<nav>Menu</nav><main>` + strings.Repeat(`<span>Sea and sand. </span>`, 40) + `</main>`,
+			extract.ByReadability, "Sea and sand."},
 		{"nothing", ``, extract.ByText, ""},
 		{"frames", `<frameset><frame src="a.html"></frameset>`, extract.ByText, ""},
 		{"deeper than the parser allows", deep, extract.ByText, "far below"},
@@ -103,7 +111,8 @@ func TestWays(t *testing.T) {
 }
 
 func TestWholeHasWhatIsNoise(t *testing.T) {
-	p := extract.Extract(extract.Input{HTML: `<nav><a href="/a">Alpha</a></nav><p hidden>Not shown</p>`, Address: "https://sea.example", Whole: true})
+	p := extract.Extract(extract.Input{HTML: `<nav><a href="/a">Alpha</a></nav><p
+hidden>Not shown</p>`, Address: "https://sea.example", Whole: true})
 	if got, want := p.Markdown(), "[Alpha](https://sea.example/a)"; got != want || p.Way != extract.ByCaller {
 		t.Errorf("got %q by %s, want %q", got, p.Way, want)
 	}
@@ -112,7 +121,8 @@ func TestWholeHasWhatIsNoise(t *testing.T) {
 func TestText(t *testing.T) {
 	p := extract.Extract(extract.Input{Whole: true, HTML: `<h1>Crab  and
 		lobster</h1><p>One<br>two <b>three</b>.<ul><li>a</li><li>b</li></ul>
-		<figure><img src="x.png"><figcaption>A claw</figcaption></figure><table><tr><td>1</td><td><p>2</p></td></tr><tr><td>3</td></tr></table><pre>a
+		<figure><img src="x.png"><figcaption>A claw</figcaption></figure>
+<table><tr><td>1</td><td><p>2</p></td></tr><tr><td>3</td></tr></table><pre>a
   b</pre>`})
 	want := "Crab and lobster\n\nOne\ntwo three.\n\na\nb\n\n1\t2\n3\n\na\n  b"
 	if got := strings.ReplaceAll(p.Text(), "\t\n", "\n"); got != want {
@@ -121,7 +131,8 @@ func TestText(t *testing.T) {
 }
 
 func TestLinks(t *testing.T) {
-	p := extract.Extract(extract.Input{HTML: page(`<p>See <a href="b">B</a>, <a href="b">again</a>, <a href="#x"></a>.</p>`), Address: "https://sea.example/a/"})
+	p := extract.Extract(extract.Input{HTML: page(`<p>See <a href="b">B</a>, <a href="b">again</a>, <a
+href="#x"></a>.</p>`), Address: "https://sea.example/a/"})
 	if links := p.Links(); len(links) != 1 || links[0] != (extract.Link{Text: "B", URL: "https://sea.example/a/b"}) {
 		t.Errorf("got %v", links)
 	}

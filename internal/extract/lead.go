@@ -22,7 +22,7 @@ func (c *cleaner) addLead(content, region *html.Node) {
 	start := content.FirstChild
 	for _, n := range c.leads(title, region) {
 		e := wrap(n.Data)
-		c.copyChildren(e, n, true)
+		c.copyChildren(e, n, restored)
 		content.InsertBefore(e, start)
 	}
 }

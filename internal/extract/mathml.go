@@ -81,5 +81,6 @@ var texSymbols = sync.OnceValue(func() *strings.Replacer {
 		"{", `\{`, "}", `\}`, "%", `\%`, "#", `\#`, "&", `\&`, "_", `\_`, "\u2061", "", "\u2062", "", "\u2063", "", "\u2212", "-",
 		"∑", `\sum`, "∏", `\prod`, "∫", `\int`, "∞", `\infty`, "∂", `\partial`, "√", `\sqrt`, "±", `\pm`, "×", `\times`, "⋅", `\cdot`,
 		"≤", `\le`, "≥", `\ge`, "≠", `\ne`, "≈", `\approx`, "→", `\to`, "∈", `\in`, "α", `\alpha`, "β", `\beta`, "γ", `\gamma`, "δ", `\delta`,
-		"ε", `\epsilon`, "θ", `\theta`, "λ", `\lambda`, "μ", `\mu`, "π", `\pi`, "σ", `\sigma`, "φ", `\phi`, "ω", `\omega`, "Δ", `\Delta`, "Σ", `\Sigma`)
+		"ε", `\epsilon`, "θ", `\theta`,
+		"λ", `\lambda`, "μ", `\mu`, "π", `\pi`, "σ", `\sigma`, "φ", `\phi`, "ω", `\omega`, "Δ", `\Delta`, "Σ", `\Sigma`)
 })

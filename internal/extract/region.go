@@ -36,12 +36,22 @@ func readable(doc *html.Node, base *url.URL) (found article, ok bool) {
 	return found, true
 }
 
-// region is the smallest element with 95% of what readability kept.
+// region is the smallest element with nearly all that readability kept. When that is the whole page, because some of it is far
+// from the rest, it is the smallest element with most of it.
 func (s *survey) region() *html.Node {
+	body := s.elements[0]
+	if n := s.smallestWith(95); n != body {
+		return n
+	}
+	return s.smallestWith(70)
+}
+
+// smallestWith is the smallest element with so many percent of what readability kept.
+func (s *survey) smallestWith(percent int) *html.Node {
 	n := s.elements[0]
 	for {
 		next := s.heaviest(n)
-		if next == nil || s.of(next).kept*100 < s.about[0].kept*95 {
+		if next == nil || s.of(next).kept*100 < s.about[0].kept*percent {
 			return n
 		}
 		n = next
@@ -58,28 +68,28 @@ func (s *survey) heaviest(n *html.Node) (most *html.Node) {
 	return most
 }
 
-// minProse is how many letters an element needs that is taken for the content because of its tag.
+// minProse is how many letters an element needs to be taken for the content because of its tag.
 const minProse = 300
 
-// container is the element that declares to be the page's content, or nil. When several are alike,
-// such as the articles of an overview, none is.
-func (s *survey) container() (Way, *html.Node) {
-	if n := s.only(func(n *html.Node) bool { return attr(n, "itemprop") == "articleBody" }); n != nil {
+// container is the element that declares to be the page's content, or nil. It must have some letters of those that are
+// counted. When several are alike, such as the articles of an overview, none is.
+func (s *survey) container(weight func(*measures) int) (Way, *html.Node) {
+	if n := s.only(weight, func(n *html.Node) bool { return attr(n, "itemprop") == "articleBody" }); n != nil {
 		return ByArticle, n
 	}
-	if n := s.only(tagged("article")); n != nil {
+	if n := s.only(weight, tagged("article")); n != nil {
 		return ByArticle, n
 	}
-	if n := s.only(func(n *html.Node) bool { return n.Data == "main" || attr(n, "role") == "main" }); n != nil {
+	if n := s.only(weight, func(n *html.Node) bool { return n.Data == "main" || attr(n, "role") == "main" }); n != nil {
 		return ByMain, n
 	}
 	return "", nil
 }
 
-// only is the one element with prose that is as wanted, or nil.
-func (s *survey) only(wanted func(*html.Node) bool) (found *html.Node) {
+// only is the one element that is as wanted, of those with enough letters, or nil.
+func (s *survey) only(weight func(*measures) int, wanted func(*html.Node) bool) (found *html.Node) {
 	for i, n := range s.elements {
-		if s.about[i].prose < minProse || !wanted(n) {
+		if weight(&s.about[i]) < minProse || !wanted(n) {
 			continue
 		}
 		if found != nil {
@@ -90,11 +100,27 @@ func (s *survey) only(wanted func(*html.Node) bool) (found *html.Node) {
 	return found
 }
 
-// outweighs reports whether a container has far more prose than readability kept.
-func (s *survey) outweighs(container, region *html.Node) bool {
-	prose, other := s.of(container).prose, s.of(region)
-	return prose*10 > other.prose*16 && prose*10 > other.kept*16
+// better is what to take instead of the region that readability found, or nil. It is a container with far more prose, or all of a page
+// when readability found no more than it takes for an article.
+func (s *survey) better(region *html.Node) (Way, *html.Node) {
+	found := max(s.of(region).prose, s.of(region).kept)
+	if way, container := s.container(proseOf); container != nil && s.of(container).prose*10 > found*16 {
+		return way, container
+	}
+	if found >= minArticle {
+		return "", nil
+	}
+	if way, container := s.container(textOf); container != nil && s.of(container).text > found*4 { // an index
+		return way, container
+	}
+	if body := s.elements[0]; s.about[0].prose > found*4 {
+		return ByBody, body
+	}
+	return "", nil
 }
+
+// minArticle is how many letters an article has at least, by readability's own measure.
+const minArticle = 500
 
 // widen goes from a region up to the element with all the parts that are like it. Readability often takes one
 // chapter of a document for the whole.

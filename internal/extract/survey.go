@@ -25,6 +25,9 @@ type measures struct {
 	own    bool // readability kept this element
 }
 
+func proseOf(m *measures) int { return m.prose }
+func textOf(m *measures) int  { return m.text }
+
 func measure(body *html.Node) *survey {
 	s := &survey{}
 	s.add(body, false, false)
@@ -39,6 +42,7 @@ func (s *survey) add(n *html.Node, linked, noise bool) *measures {
 	linked = linked || n.Data == "a" && has(n, "href")
 	noise = noise || isNoise(n)
 	unseen := isUnseen(n)
+	noise = noise || unseen
 	var m measures
 	for c := range n.ChildNodes() {
 		switch c.Type {

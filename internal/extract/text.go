@@ -2,6 +2,7 @@ package extract
 
 import (
 	"strings"
+	"unicode"
 
 	"golang.org/x/net/html"
 )
@@ -38,6 +39,9 @@ func (w *textWriter) node(n *html.Node) {
 	case "br":
 		w.due(1)
 		return
+	case "img":
+		w.space = true
+		return
 	}
 	lines := linesAround(n.Data)
 	w.due(lines)
@@ -56,7 +60,8 @@ func linesAround(tag string) int {
 	switch tag {
 	case "p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "dl", "blockquote", "table", "figure":
 		return 2
-	case "div", "section", "article", "main", "header", "li", "dt", "dd", "tr", "caption", "figcaption", "hr", "address", "details", "summary", "center":
+	case "div", "section", "article", "main", "header", "li", "dt", "dd", "tr", "caption", "figcaption",
+		"hr", "address", "details", "summary", "center":
 		return 1
 	}
 	return 0
@@ -84,10 +89,10 @@ func (w *textWriter) inline(s string) {
 		w.space = w.space || s != ""
 		return
 	}
-	w.space = w.space || strings.TrimLeft(s, " \t\r\n\f") != s
+	w.space = w.space || strings.TrimLeftFunc(s, unicode.IsSpace) != s
 	w.separate()
 	w.b.WriteString(strings.Join(words, " "))
-	w.space = strings.TrimRight(s, " \t\r\n\f") != s
+	w.space = strings.TrimRightFunc(s, unicode.IsSpace) != s
 }
 
 func (w *textWriter) verbatim(s string) {
@@ -116,6 +121,16 @@ func rawText(n *html.Node) string {
 		}
 	}
 	return b.String()
+}
+
+// hasText reports whether there is a letter or a digit below a node.
+func hasText(n *html.Node) bool {
+	for d := range n.Descendants() {
+		if d.Type == html.TextNode && letters(d.Data) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // firstParagraph is the first paragraph of the content that is more than a few words.
