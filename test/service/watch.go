@@ -11,6 +11,9 @@ const Slack = 250 * time.Millisecond
 
 var strict = flag.Bool("strict", false, "hold answers to their deadlines as they are promised, however busy the machine")
 
+// Strict reports whether nothing else runs, so that pages are painted when they should be.
+func Strict() bool { return *strict }
+
 // A Watch measures how long a call takes. Unless the tests are strict, it leaves
 // out the time in which the machine was too busy to run what was due: a probe
 // beside the call sleeps again and again, and notes how much longer each sleep
