@@ -1,25 +1,31 @@
 // Motion: whether an element stays where it is.
 
-// settled waits until an element that may be moving stays where it is for two
-// frames; it gives up when it has moved for a second, since the caller looks again. One
-// that was not painted in this second counts as settled: a window that is minimized
-// paints nothing.
+// settled waits until an element that may be moving stays where it is: one that is
+// animated for three frames, as one that turns back may be in the same place in the
+// frames before and after that. It gives up when the element has moved for a second,
+// since the caller looks again. One that was not painted in this second counts as
+// settled: a window that is minimized paints nothing. The answer is null if the time by
+// which it is wanted came before it was known.
 // That it moves is reported to the wait for the element, if there is one: see beginWait.
 async function settled(el, by, wait = {}) {
   const end = Math.min(by, performance.now() + 1000);
   let moved = false;
   if (animated(el)) wait.found = { missing: 'moving' }; // until frames show that it is not, which may not come before by
-  for (let last = place(el), at = animationTime(); performance.now() < end;) {
+  for (let last = place(el), at = animationTime(), rests = 0; performance.now() < end;) {
     const painted = await nextFrame(by);
     const now = place(el), time = animationTime(), moves = now !== last || moving(el);
-    if (!moves && (painted && time - at >= FRAME || !animated(el))) { // an animation moves with the frames alone
+    const later = painted && time - at >= FRAME; // than the last look: an animation moves with the frames alone
+    rests = moves ? 0 : rests + later;
+    if (!moves && (rests === 2 || !animated(el))) {
       wait.found = {};
       return true;
     }
     if (moves) wait.found = { missing: 'moving' };
-    [last, at, moved] = [now, painted && !moves ? at : time, moved || moves];
+    [last, moved] = [now, moved || moves];
+    if (moves || later || !painted) at = time;
   }
-  return !moved;
+  if (moved) return false;
+  return performance.now() < by ? true : null;
 }
 
 // The shortest time between two frames, in milliseconds: that of a screen with 240 Hz.

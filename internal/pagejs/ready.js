@@ -58,9 +58,11 @@ async function examine(el, o, scrolls, wait) {
   if (internal !== null) return { missing: 'disabled', internal };
   const at = clickable(el), scrolled = scroll(el, scrolls, at !== null), moves = animated(el);
   if (!scrolled && !moves) return at || obstacle(el);
-  if (!await settled(el, o.by, wait)) return { missing: 'moving' };
+  const still = await settled(el, o.by, wait);
+  if (still === false) return { missing: 'moving' };
   if (scrolled) scrolls.place = place(el);
-  return clickable(el) || obstacle(el);
+  const found = clickable(el) || obstacle(el);
+  return still === null && !found.missing && animated(el) ? { missing: 'moving' } : found;
 }
 
 // scroll scrolls to an element that is not reached, where that may help, and reports
