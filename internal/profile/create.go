@@ -79,7 +79,7 @@ func (m *Manager) Create(n New) (Created, error) {
 	m.changing.Lock()
 	defer m.changing.Unlock()
 	c := m.config.Current()
-	if _, taken := setupOf(c, resolve(c, n.Name)); taken {
+	if exists(c, c.Browser.ProfileName(n.Name)) {
 		return Created{}, &ExistsError{n.Name}
 	}
 	settings, err := n.settings(c)
@@ -131,7 +131,7 @@ var colors = []string{
 // in turn.
 func freeColor(c *config.Config) string {
 	used := map[string]bool{}
-	all := names(c)
+	all := c.Browser.ProfileNames()
 	for _, name := range all {
 		s, _ := setupOf(c, name)
 		used[s.Color] = true

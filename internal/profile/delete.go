@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"reflect"
+
+	"chela/internal/config"
 )
 
 // A ChangedError says that the settings of a profile have changed while it was being deleted.
@@ -34,10 +36,10 @@ func (e *AbsentError) Error() string {
 // [config.Live.RemoveProfile]: then the browser was stopped, and nothing else was done.
 func (m *Manager) Delete(ctx context.Context, name string) (moved bool, err error) {
 	c := m.config.Current()
-	own := resolve(c, name)
+	own := c.Browser.ProfileName(name)
 	settings, configured := c.Browser.Profiles[own]
 	switch {
-	case own == resolve(c, ""):
+	case own == c.Browser.ProfileName(""):
 		return false, &DefaultError{name}
 	case !configured:
 		return false, &AbsentError{name}
@@ -68,10 +70,10 @@ func (m *Manager) Delete(ctx context.Context, name string) (moved bool, err erro
 }
 
 // remove takes a profile out of the configuration, if its settings are still those.
-func (m *Manager) remove(name string, settings any) error {
+func (m *Manager) remove(name string, settings config.Profile) error {
 	m.changing.Lock()
 	defer m.changing.Unlock()
-	if !reflect.DeepEqual(any(m.config.Current().Browser.Profiles[name]), settings) {
+	if !reflect.DeepEqual(m.config.Current().Browser.Profiles[name], settings) {
 		return &ChangedError{name}
 	}
 	return m.config.RemoveProfile(name)

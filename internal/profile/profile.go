@@ -41,14 +41,13 @@ func NewManager(c *config.Live, f *media.Roots) *Manager {
 // as its browser runs, so that this can be stopped.
 func (m *Manager) Named(name string) (*Profile, error) {
 	c := m.config.Current()
-	name = resolve(c, name)
-	_, known := setupOf(c, name)
+	name = c.Browser.ProfileName(name)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	p := m.profiles[name]
 	switch {
-	case !known && (p == nil || p.Running() == nil):
-		return nil, &UnknownError{name, names(c)}
+	case !exists(c, name) && (p == nil || p.Running() == nil):
+		return nil, &UnknownError{name, c.Browser.ProfileNames()}
 	case p == nil:
 		p = m.newProfileLocked(name)
 	}
@@ -79,7 +78,7 @@ type Listed struct {
 // List lists all profiles: those of the configuration, those that are always there, and those that
 // were taken out of the configuration while their browser runs.
 func (m *Manager) List() (list []Listed) {
-	all := names(m.config.Current())
+	all := m.config.Current().Browser.ProfileNames()
 	m.mu.Lock()
 	for _, name := range slices.Sorted(maps.Keys(m.profiles)) {
 		if !slices.Contains(all, name) && m.profiles[name].Running() != nil {
@@ -143,7 +142,8 @@ func (m *Manager) Stop(ctx context.Context) error {
 	})
 }
 
-// each calls do with all profiles at once, and waits.
+// each calls do for all profiles that were asked for, each in a goroutine, and returns when
+// all have ended. The error joins theirs.
 func (m *Manager) each(do func(*Profile) error) error {
 	all := m.all()
 	errs := make([]error, len(all))

@@ -6,7 +6,6 @@ import (
 
 	"chela/internal/browser"
 	"chela/internal/chrome"
-	"chela/internal/config"
 )
 
 // Reset ends the browser of a profile and moves its user data away, with all logins, so that the
@@ -85,6 +84,4 @@ func (p *Profile) EndHolder(ctx context.Context) error {
 
 func (p *Profile) userData() string { return p.config.Current().State.UserData(p.Name) }
 
-func (p *Profile) trash() trash { return trashOf(p.config.Current().State) }
-
-func trashOf(s config.State) trash { return trash{filepath.Join(s.Dir, "trash")} }
+func (p *Profile) trash() trash { return trash{filepath.Join(p.config.Current().State.Dir, "trash")} }

@@ -40,7 +40,7 @@ func (m *Manager) EndSession(ctx context.Context, key string) (closed int, err e
 // every are all profiles, also those that no call has asked for yet: they may have tabs of the
 // server before this one.
 func (m *Manager) every() []*Profile {
-	for _, name := range names(m.config.Current()) {
+	for _, name := range m.config.Current().Browser.ProfileNames() {
 		m.Named(name)
 	}
 	return m.all()

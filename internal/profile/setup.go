@@ -80,6 +80,13 @@ type Setup struct {
 	IgnoreHTTPSErrors bool
 }
 
+// exists reports whether there is a profile that has exactly this name.
+func exists(c *config.Config, name string) bool {
+	_, configured := c.Browser.Profiles[name]
+	_, always := builtIn[name]
+	return configured || always
+}
+
 // setupOf returns the setup of the profile that has exactly this name; false if there is none.
 func setupOf(c *config.Config, name string) (Setup, bool) {
 	settings, ok := c.Browser.Profiles[name]
@@ -92,9 +99,10 @@ func setupOf(c *config.Config, name string) (Setup, bool) {
 		}
 	}
 	all := c.Browser
-	settings.CDPURL = urlOf(all.CDPURL, settings, name == resolve(c, ""))
+	isDefault := name == all.ProfileName("")
+	settings.CDPURL = urlOf(all.CDPURL, settings, isDefault)
 	s := Setup{
-		Name: name, Driver: driverOf(settings.Driver), IsDefault: name == resolve(c, ""),
+		Name: name, Driver: driverOf(settings.Driver), IsDefault: isDefault,
 		Port: settings.CDPPort, URL: settings.CDPURL, AttachOnly: all.AttachOnly, UserDataDir: settings.UserDataDir,
 		Executable: cmp.Or(settings.ExecutablePath, all.ExecutablePath),
 		Headless:   all.Headless, headlessFrom: "config", NoSandbox: all.NoSandbox, ExtraArgs: all.ExtraArgs,
@@ -215,12 +223,6 @@ func loopback(raw string) bool {
 	ip, err := netip.ParseAddr(host)
 	return host == "localhost" || err == nil && ip.IsLoopback()
 }
-
-// resolve returns the name of the profile that a caller means.
-func resolve(c *config.Config, name string) string { return c.Browser.ProfileName(name) }
-
-// names lists the profiles.
-func names(c *config.Config) []string { return c.Browser.ProfileNames() }
 
 // openPort is the debugging port that the browser opens; 0: none.
 func (s Setup) openPort() int {

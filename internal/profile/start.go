@@ -34,6 +34,9 @@ func (p *Profile) Browser(ctx context.Context) (*browser.Browser, error) {
 // a [*chrome.NotFoundError], a [*PortError], a [*StartError], and [ErrStarting] with
 // the cause of ctx.
 func (p *Profile) Start(ctx context.Context, headless *bool) (*browser.Browser, error) {
+	if b := p.Running(); b != nil && headless == nil { // as for nearly all calls
+		return b, nil
+	}
 	setup := p.Setup()
 	if headless != nil && !setup.Launched() {
 		return nil, &WindowsError{p.Name}
@@ -123,7 +126,7 @@ func (p *Profile) launch(ctx context.Context, m mode) (Setup, *browser.Browser, 
 	c := p.config.Current()
 	s, ok := setupOf(c, p.Name)
 	if !ok {
-		return s, nil, &UnknownError{p.Name, names(c)}
+		return s, nil, &UnknownError{p.Name, c.Browser.ProfileNames()}
 	}
 	if s.ExposeCDP && s.Port == 0 {
 		port, err := p.givePort()
