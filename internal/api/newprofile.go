@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"chela/internal/lazyregexp"
+	"chela/internal/config"
 	"chela/internal/op"
 	"chela/internal/profile"
 )
@@ -18,8 +18,6 @@ type createRequest struct {
 	UserDataDir string `json:"userDataDir,omitempty" doc:"of a Chrome that you have started, for the driver existing-session"`
 	Driver      string `json:"driver,omitempty" enum:"chela,openclaw,clawd,existing-session" lenient:"true" unknown:"--driver must be openclaw or existing-session" doc:"chela: its browser is started by chela; existing-session: it is your own Chrome"`
 }
-
-var profileColor = lazyregexp.New(`^#[0-9A-Fa-f]{6}$`)
 
 // Check comes before anything is written. The messages are the contract's.
 func (r createRequest) Check() error {
@@ -34,7 +32,7 @@ func (r createRequest) Check() error {
 		return op.Errorf(op.Invalid, `unsupported profile driver %q; use "openclaw", "clawd", or "existing-session"`, r.Driver)
 	case r.UserDataDir != "" && driver != profile.ExistingSession:
 		return op.Errorf(op.Invalid, "driver=existing-session is required when userDataDir is provided")
-	case r.Color != "" && !profileColor().MatchString(r.Color):
+	case r.Color != "" && !config.IsColor(r.Color):
 		return op.Errorf(op.Invalid, "invalid profile color %q: use #RRGGBB", r.Color)
 	}
 	if r.CDPURL == "" {

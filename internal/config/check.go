@@ -9,8 +9,10 @@ import (
 	"chela/internal/lazyregexp"
 )
 
-// hexColor is the form of a color.
 var hexColor = lazyregexp.New(`^#[0-9A-Fa-f]{6}$`)
+
+// IsColor reports whether a text is a color in the form #RRGGBB.
+func IsColor(text string) bool { return hexColor().MatchString(text) }
 
 // variable is how OpenClaw's file refers to the environment. Chela does not look it up.
 var variable = lazyregexp.New(`^\$\{\w+\}$`)
@@ -53,7 +55,7 @@ func (b *Browser) check() *keyError {
 	switch {
 	case !slices.Contains([]string{"", "efficient"}, b.SnapshotDefaults.Mode):
 		return wrongf("browser.snapshotDefaults.mode", "is %q: want efficient", b.SnapshotDefaults.Mode)
-	case !hexColor().MatchString(b.Color):
+	case !IsColor(b.Color):
 		return wrongf("browser.color", "is %q: want #RRGGBB", b.Color)
 	case t.IdleMinutes < 0:
 		return wrongf("browser.tabCleanup.idleMinutes", "is %v: want 0 or more", t.IdleMinutes)
@@ -63,7 +65,7 @@ func (b *Browser) check() *keyError {
 		return wrongf("browser.tabCleanup.sweepMinutes", "is %v: want more than 0", t.SweepMinutes)
 	case !isURL(b.Proxy, proxySchemes):
 		return wrongf("browser.proxy", "is %q: want an address such as http://proxy.example.com:3128", redacted(b.Proxy))
-	case !isURL(b.CDPURL, cdpSchemes):
+	case !isURL(b.CDPURL, CDPSchemes):
 		return wrongf("browser.cdpUrl", "must be http(s) or ws(s), got: %s", schemeOf(b.CDPURL))
 	}
 	for _, name := range slices.Sorted(maps.Keys(b.Profiles)) {
@@ -78,9 +80,11 @@ func (b *Browser) check() *keyError {
 	return nil
 }
 
+// CDPSchemes are the schemes that the URL of a DevTools endpoint can have.
+var CDPSchemes = []string{"http", "https", "ws", "wss"}
+
 var (
 	profileName  = lazyregexp.New(`^[a-z0-9-]{1,64}$`)
-	cdpSchemes   = []string{"http", "https", "ws", "wss"}
 	proxySchemes = []string{"http", "https", "socks5"}
 	drivers      = append([]string{"", "chela", "existing-session", "extension"}, Aliases...)
 )
@@ -92,7 +96,7 @@ func (p *Profile) check(key, name string) *keyError {
 		return wrongf(key, "is no name of a profile: use lowercase letters, numbers, and hyphens only, 64 at most")
 	case p.CDPPort < 0 || p.CDPPort > 65535:
 		return wrongf(key+".cdpPort", "is %d: want 1 to 65535", p.CDPPort)
-	case !isURL(p.CDPURL, cdpSchemes):
+	case !isURL(p.CDPURL, CDPSchemes):
 		return wrongf(key+".cdpUrl", "must be http(s) or ws(s), got: %s", schemeOf(p.CDPURL))
 	case !slices.Contains(drivers, p.Driver):
 		return wrongf(key+".driver", "is %q: want chela, existing-session or extension", p.Driver)
@@ -100,7 +104,7 @@ func (p *Profile) check(key, name string) *keyError {
 		return wrongf(key+".cdpUrl", "cannot be used with the driver extension")
 	case p.Driver != "existing-session" && p.UserDataDir != "":
 		return wrongf(key+".userDataDir", "is for the driver existing-session")
-	case p.Color != "" && !hexColor().MatchString(p.Color):
+	case p.Color != "" && !IsColor(p.Color):
 		return wrongf(key+".color", "is %q: want #RRGGBB", p.Color)
 	case !isURL(p.Proxy, proxySchemes):
 		return wrongf(key+".proxy", "is %q: want an address such as http://proxy.example.com:3128", redacted(p.Proxy))

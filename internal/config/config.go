@@ -155,9 +155,9 @@ func (c *Config) Idle() time.Duration {
 }
 
 // Secrets returns the token and the password that the control port accepts, of the
-// environment or else of the file; an empty one is never accepted. Where the settings have none, it creates a token
-// at the first call and keeps it in the state directory. Errors are those of the
-// token file, and a missing password where the mode asks for one.
+// environment or else of the file; an empty one is never accepted. Where there is none, it
+// creates a token at the first call and keeps it in the state directory. Errors are those
+// of the token file, and a missing password where the mode asks for one.
 func (c *Config) Secrets() (token, password string, err error) {
 	auth := c.Gateway.Auth
 	auth.Token, auth.Password = c.secrets()

@@ -110,11 +110,9 @@ func fits(value any, t reflect.Type) bool {
 	return ok
 }
 
-// typeInWords names a type for error messages.
+// typeInWords names a type, which is no pointer, for error messages.
 func typeInWords(t reflect.Type) string {
 	switch t.Kind() {
-	case reflect.Pointer:
-		return typeInWords(t.Elem())
 	case reflect.Bool:
 		return "true or false"
 	case reflect.Int:
@@ -208,7 +206,8 @@ var Keys = sync.OnceValue(func() []Key {
 	return keysOf("", reflect.ValueOf(defaults()), false)
 })
 
-// keysOf lists the settings in a struct; later, if it has no effect as a whole.
+// keysOf lists the settings in a struct that stands at path. Later: none of them has an
+// effect yet, as what is around the struct has the tag later.
 func keysOf(path string, v reflect.Value, later bool) (keys []Key) {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)

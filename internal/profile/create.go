@@ -65,7 +65,7 @@ func CheckURL(raw string) error {
 	switch {
 	case err != nil || u.Scheme == "" || u.Host == "":
 		return &URLError{}
-	case !slices.Contains([]string{"http", "https", "ws", "wss"}, u.Scheme):
+	case !slices.Contains(config.CDPSchemes, u.Scheme):
 		return &URLError{u.Scheme}
 	}
 	return nil
