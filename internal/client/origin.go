@@ -2,11 +2,11 @@ package client
 
 import (
 	"net"
-	"net/netip"
 	"net/url"
 	"strconv"
 	"strings"
 
+	"chela/internal/guard"
 	"chela/internal/op"
 )
 
@@ -63,10 +63,7 @@ func (o Origin) port(text string) (int, error) {
 
 // Loopback reports whether the server is on this machine, or at the end of a tunnel that
 // begins on it.
-func (o Origin) Loopback() bool {
-	addr, err := netip.ParseAddr(o.Host)
-	return o.Host == "localhost" || err == nil && addr.IsLoopback()
-}
+func (o Origin) Loopback() bool { return guard.IsLoopback(o.Host) }
 
 func (o Origin) String() string {
 	return o.Scheme + "://" + net.JoinHostPort(o.Host, strconv.Itoa(o.Port))

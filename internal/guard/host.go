@@ -45,6 +45,13 @@ func (h Host) IsLocalhost() bool {
 	return h.name == "localhost" || h.name == "localhost.localdomain" || strings.HasSuffix(h.name, ".localhost")
 }
 
+// IsLoopback reports whether the host in a setting of the user is this machine: localhost, or
+// a loopback address as it is usually written. It is no part of the policy for pages.
+func IsLoopback(host string) bool {
+	addr, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && addr.IsLoopback()
+}
+
 // unicodeNames converts a name beyond ASCII as Chromium does, which is more lenient than
 // the rules for registering names. The conversion also turns digits and dots of other
 // scripts into those of ASCII: １２７．０．０．１ is an address.

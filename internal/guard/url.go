@@ -45,16 +45,10 @@ func CheckURL(raw string) (string, error) {
 	case scheme != "http" && scheme != "https":
 		return "", blocked("Navigation blocked: unsupported protocol %q", scheme+":")
 	}
-	rest = strings.TrimLeft(rest, `/\`)
-	end := strings.IndexAny(rest+"/", `/\?#`)
-	authority, tail := rest[:end], rest[end:]
-	host := authority
-	if at := strings.LastIndexByte(authority, '@'); at >= 0 {
-		if strings.Trim(authority[:at], ":") != "" {
-			return "", blocked("Navigation blocked: URL-embedded credentials are not supported for page navigation. " +
-				"Log in on the site instead: the profile keeps its logins.")
-		}
-		host = authority[at+1:]
+	user, host, tail := cutAuthority(rest)
+	if strings.Trim(user, ":") != "" {
+		return "", blocked("Navigation blocked: URL-embedded credentials are not supported for page navigation. " +
+			"Log in on the site instead: the profile keeps its logins.")
 	}
 	name, port := cutPort(host)
 	if _, ok := hostInURL(name); !ok || !validPort(port) {
@@ -71,9 +65,8 @@ func HostOf(raw string) (h Host, port uint16, ok bool) {
 	if !ok || !network {
 		return Host{}, 0, false
 	}
-	rest = strings.TrimLeft(rest, `/\`)
-	authority := rest[:strings.IndexAny(rest+"/", `/\?#`)]
-	name, written := cutPort(authority[strings.LastIndexByte(authority, '@')+1:])
+	_, host, _ := cutAuthority(rest)
+	name, written := cutPort(host)
 	h, ok = hostInURL(name)
 	if !ok || !validPort(written) {
 		return Host{}, 0, false
@@ -110,6 +103,15 @@ func cutScheme(text string) (scheme, rest string, ok bool) {
 		return "", "", false
 	}
 	return scheme, rest, strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyz0123456789+-.") == ""
+}
+
+// cutAuthority separates what follows the scheme of an address with a host: the user name and
+// password, the host with its port, and all that comes behind these.
+func cutAuthority(rest string) (user, host, tail string) {
+	rest = strings.TrimLeft(rest, `/\`)
+	end := strings.IndexAny(rest+"/", `/\?#`)
+	at := strings.LastIndexByte(rest[:end], '@')
+	return rest[:max(0, at)], rest[at+1 : end], rest[end:]
 }
 
 // cutPort separates a host from its port, which may be missing.

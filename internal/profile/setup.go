@@ -3,13 +3,13 @@ package profile
 import (
 	"cmp"
 	"net"
-	"net/netip"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
 	"chela/internal/config"
+	"chela/internal/guard"
 )
 
 // Names of the profiles that are always there. The configuration may have settings for
@@ -216,12 +216,7 @@ func Redacted(raw string) string {
 
 func loopback(raw string) bool {
 	u, err := url.Parse(raw)
-	if err != nil {
-		return false
-	}
-	host := u.Hostname()
-	ip, err := netip.ParseAddr(host)
-	return host == "localhost" || err == nil && ip.IsLoopback()
+	return err == nil && guard.IsLoopback(u.Hostname())
 }
 
 // openPort is the debugging port that the browser opens; 0: none.
