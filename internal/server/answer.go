@@ -88,11 +88,8 @@ func reply(w http.ResponseWriter, status int, v any) error {
 		}
 	}
 	raw = op.PlainJSON(raw)
-	h := w.Header()
-	h.Set("Content-Type", "application/json; charset=utf-8")
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Cache-Control", "no-store")
-	h.Set("Content-Length", strconv.Itoa(len(raw)+len("\n")))
+	contentType(w, "application/json; charset=utf-8")
+	w.Header().Set("Content-Length", strconv.Itoa(len(raw)+len("\n")))
 	rc := http.NewResponseController(w)
 	rc.SetWriteDeadline(time.Now().Add(replyTime))
 	w.WriteHeader(status)
@@ -105,4 +102,14 @@ func reply(w http.ResponseWriter, status int, v any) error {
 	// A server that is ending closes the connection as soon as the call is over, so
 	// nothing may be left in the buffer then.
 	return rc.Flush()
+}
+
+// contentType says of what media type an answer is. A browser must not take it for another
+// type: a page may have chosen the content. Nor may anything on the way keep it, as pages
+// that were read with the user's logins are in it.
+func contentType(w http.ResponseWriter, mediaType string) {
+	h := w.Header()
+	h.Set("Content-Type", mediaType)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Cache-Control", "no-store")
 }

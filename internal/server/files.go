@@ -137,19 +137,15 @@ func (f madeFile) is(info fs.FileInfo) bool {
 	return os.SameFile(f.info, info) && f.info.Size() == info.Size() && f.info.ModTime().Equal(info.ModTime())
 }
 
-// file answers with a file that an operation has made. Its type is not said, and a browser
-// must not guess it: a page may have chosen the content.
+// file answers with a file that an operation has made. Its type is not said.
 func (s *Server) file(w http.ResponseWriter, r *http.Request) error {
 	f, info, err := s.files.open(r.PathValue("id"), ownerOf(r.Context()))
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	h := w.Header()
-	h.Set("Content-Type", "application/octet-stream")
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Cache-Control", "no-store")
-	h.Set("Content-Length", strconv.FormatInt(info.Size(), 10))
+	contentType(w, "application/octet-stream")
+	w.Header().Set("Content-Length", strconv.FormatInt(info.Size(), 10))
 	rc := http.NewResponseController(w)
 	rc.SetWriteDeadline(time.Now().Add(fileTime))
 	w.WriteHeader(http.StatusOK)

@@ -98,9 +98,7 @@ func (s *Server) document(w http.ResponseWriter, _ *http.Request) error {
 // the first line, such as for an unknown profile, and can still be an ordinary
 // answer.
 func (s *Server) follow(w http.ResponseWriter, r *http.Request) error {
-	w.Header().Set("Content-Type", "application/x-ndjson")
-	w.Header().Set("X-Content-Type-Options", "nosniff")
-	w.Header().Set("Cache-Control", "no-store")
+	contentType(w, "application/x-ndjson")
 	lines, rc := json.NewEncoder(w), http.NewResponseController(w)
 	rc.SetReadDeadline(time.Time{}) // that of the request, which has come
 	err := s.o.Follow(r.Context(), r.URL.Query().Get("profile"), func(v any) error {
@@ -141,8 +139,8 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) error {
 	return reply(w, http.StatusOK, op.Object{"ok": true, "path": reference})
 }
 
-// A Follower reports the downloads in tabs of the session of ctx, in a profile's browser, at once and after
-// each change, until ctx ends or report returns an error.
+// A Follower reports the downloads in tabs of the session of ctx, in a profile's browser, at
+// once and after each change, until ctx ends or report returns an error.
 type Follower = func(ctx context.Context, profile string, report func(any) error) error
 
 // A Receiver saves a file and returns the reference by which upload names it.
