@@ -14,6 +14,12 @@ import (
 	"chela/internal/op"
 )
 
+// wantsJSON reports whether the answer is for a script.
+func wantsJSON(cmd *cobra.Command) bool {
+	asJSON, _ := cmd.Flags().GetBool("json")
+	return asJSON
+}
+
 // call runs an operation on the server and prints its answer. A dialog that the
 // action opened is reported in place of the answer, as the next command has to be
 // about it. With --out, the result is saved, and the path of the file is printed.
@@ -25,7 +31,7 @@ func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) 
 	if err != nil {
 		return err
 	}
-	asJSON, _ := cmd.Flags().GetBool("json")
+	asJSON := wantsJSON(cmd)
 	ctx, cancel := limited(cmd)
 	defer cancel()
 	if op.Caller(ctx) == "" {

@@ -83,7 +83,7 @@ func (p *Program) configSetCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if asJSON, _ := cmd.Flags().GetBool("json"); asJSON {
+			if wantsJSON(cmd) {
 				return p.printJSON(map[string]any{"ok": true, "file": c.File, "key": words[0], "value": value})
 			}
 			done := "is " + op.Plain(valueText(value)) + " now, in"
@@ -110,7 +110,7 @@ func (p *Program) configCheckCommand() *cobra.Command {
 				return configError(err)
 			}
 			report := c.Report()
-			if asJSON, _ := cmd.Flags().GetBool("json"); asJSON {
+			if wantsJSON(cmd) {
 				return p.printJSON(map[string]any{"ok": true, "file": c.File, "warnings": append([]string{}, report...)})
 			}
 			for _, warning := range report {
@@ -157,7 +157,7 @@ func configError(err error) error {
 
 // printValue prints a value of the configuration: a string as it is, all else as JSON.
 func (p *Program) printValue(cmd *cobra.Command, value any) error {
-	if asJSON, _ := cmd.Flags().GetBool("json"); asJSON {
+	if wantsJSON(cmd) {
 		return p.printJSON(value)
 	}
 	_, err := fmt.Fprintln(p.Out, op.Plain(valueText(value)))
@@ -176,12 +176,11 @@ func valueText(value any) string {
 }
 
 func (p *Program) printJSON(value any) error {
-	raw, err := json.MarshalIndent(value, "", "  ")
+	raw, err := json.Marshal(value)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(p.Out, string(raw))
-	return err
+	return indent(p.Out, raw)
 }
 
 // completeKeys completes the first word of a command as a key.

@@ -170,7 +170,7 @@ func takeOut(cmd *cobra.Command, o *op.Op, words []string) ([]string, error) {
 		return words, nil
 	}
 	if len(words) == 0 {
-		if asJSON, _ := cmd.Flags().GetBool("json"); asJSON {
+		if wantsJSON(cmd) {
 			return nil, nil
 		}
 		return nil, op.Errorf(op.Invalid, "file is missing").Hinted("name the file to write")
