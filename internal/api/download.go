@@ -85,7 +85,7 @@ type arrivingFile struct {
 // browser: where none runs it returns nil at once. Errors are those of tell, the cause
 // of ctx, and that the browser was lost.
 func (s *Service) FollowDownloads(ctx context.Context, profile string, tell func(any) error) error {
-	if err := s.enabled(); err != nil {
+	if err := enabled(s.config.Current()); err != nil {
 		return err
 	}
 	_, b, err := s.running(InProfile{profile})

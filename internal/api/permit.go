@@ -4,27 +4,29 @@ import (
 	"context"
 	"log/slog"
 
+	"chela/internal/config"
 	"chela/internal/op"
 )
 
 // permit refuses what the settings forbid: everything that is about a browser, or scripts
 // of the caller.
 func (s *Service) permit(ctx context.Context, o *op.Op, args op.Args) error {
-	if err := s.enabled(); err != nil {
+	c := s.config.Current()
+	if err := enabled(c); err != nil {
 		s.stopDisabled(ctx)
 		if !o.WhenDisabled() {
 			return err
 		}
 	}
-	return s.permitScripts(o, args)
+	return permitScripts(c, o, args)
 }
 
 // enabled returns an error if the settings have switched browsers off.
-func (s *Service) enabled() error {
-	if c := s.config.Current(); !c.Browser.Enabled {
-		return disabled(c.File)
+func enabled(c *config.Config) error {
+	if c.Browser.Enabled {
+		return nil
 	}
-	return nil
+	return disabled(c.File)
 }
 
 // stopDisabled stops the browsers that were started before they were switched off: after
@@ -41,8 +43,7 @@ func (s *Service) stopDisabled(ctx context.Context) {
 // permitScripts refuses scripts of the caller where the settings forbid them. The arguments
 // are checked first: the contract answers what is wrong with a request before what is
 // forbidden in it.
-func (s *Service) permitScripts(o *op.Op, args op.Args) error {
-	c := s.config.Current()
+func permitScripts(c *config.Config, o *op.Op, args op.Args) error {
 	if c.Browser.EvaluateEnabled {
 		return nil
 	}

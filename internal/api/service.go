@@ -68,7 +68,7 @@ func (s *Service) Close(ctx context.Context) error {
 // parameters of an upload. It is for files that are not in a folder from which the server
 // may read them itself.
 func (s *Service) Receive(name string, content io.Reader) (string, error) {
-	if err := s.enabled(); err != nil {
+	if err := enabled(s.config.Current()); err != nil {
 		return "", err
 	}
 	reference, err := s.files.Receive(name, content)

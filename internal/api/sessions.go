@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -92,10 +93,7 @@ func (r endSessionResult) Text() string {
 // endSession is no error for a session that there is not: it has no tabs, which is what the
 // caller wants.
 func endSession(ctx context.Context, s *Service, r endSessionRequest) (endSessionResult, error) {
-	key := r.Session
-	if key == "" {
-		key = op.Session(ctx)
-	}
+	key := cmp.Or(r.Session, op.Session(ctx))
 	if key == "" {
 		return endSessionResult{}, op.Errorf(op.Invalid, "session is required").Hinted("name the session that is to end, or call in it")
 	}
