@@ -18,20 +18,24 @@ import (
 
 // managed adds the checks of a browser that chela starts. File is the configuration.
 func (h *health) managed(ctx context.Context, p *profile.Profile, file string) {
-	st := h.Status
-	program := h.add("managed-executable", "Chromium executable", st.Executable != nil,
-		or(st.Detected, "")+" at "+or(st.Executable, ""), or(st.DetectError, ""), "run: chela install")
-	if st.ExecutablePath != nil {
-		program.FixHint = "correct executablePath in " + file + ", or remove it to have a browser found"
-	} else {
-		program.fix = func(ctx context.Context) error { return chrome.Install(ctx, io.Discard) }
-	}
-	h.note("headless-mode", "Headless mode", "info", fmt.Sprintf("headless %v (%s)", st.Headless, st.HeadlessSource))
+	h.program(file)
+	h.note("headless-mode", "Headless mode", "info", fmt.Sprintf("headless %v (%s)", h.Status.Headless, h.Status.HeadlessSource))
 	if runtime.GOOS == "linux" {
 		h.display()
 		h.sandbox()
 	}
 	h.data(p)
+}
+
+// program is about the program of the browser. One that the user has chosen is not replaced.
+func (h *health) program(file string) {
+	st := h.Status
+	fix, repair := "run: chela install", func(ctx context.Context) error { return chrome.Install(ctx, io.Discard) }
+	if st.ExecutablePath != nil {
+		fix, repair = "correct executablePath in "+file+", or remove it to have a browser found", nil
+	}
+	h.add("managed-executable", "Chromium executable", st.Executable != nil,
+		or(st.Detected, "")+" at "+or(st.Executable, ""), or(st.DetectError, ""), fix).fix = repair
 }
 
 // notLaunched says of a profile whose browser chela does not start why it cannot be used.
@@ -117,7 +121,8 @@ func (h *health) browser(ctx context.Context, b *browser.Browser) {
 // answerTime is how long a browser may take to answer the doctor.
 const answerTime = 3 * time.Second
 
-// port is about the debugging port, which is open only with exposeCdp.
+// port adds the check of the browser's debugging port, by connecting to it. Without exposeCdp it
+// is not open, which is no fault: chela drives the browser by a pipe.
 func (h *health) port(about browser.Description) {
 	const id, label = "cdp-http", "CDP HTTP"
 	if about.Port == 0 {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"chela/internal/config"
+	"chela/internal/media"
 	"chela/internal/op"
 )
 
@@ -41,12 +42,14 @@ type check struct {
 	fix func(context.Context) error // repairs the fault; nil: a person has to
 }
 
-// Text is the report as a person reads it.
+// statusWords are the states of checks as texts have them.
+var statusWords = map[string]string{"pass": "OK", "warn": "WARN", "fail": "FAIL", "info": "INFO"}
+
+// Text is the report as agents read it.
 func (h health) Text() string {
-	words := map[string]string{"pass": "OK", "warn": "WARN", "fail": "FAIL", "info": "INFO"}
 	var all []string
 	for _, c := range h.Checks {
-		all = append(all, fmt.Sprintf("%-4s %s: %s", words[c.Status], c.ID, c.Summary), prefixed("     try: ", c.FixHint))
+		all = append(all, fmt.Sprintf("%-4s %s: %s", statusWords[c.Status], c.ID, c.Summary), prefixed("     try: ", c.FixHint))
 	}
 	all = append(all, prefixed("repaired: ", strings.Join(h.Fixed, ", ")))
 	return lines(all...)
@@ -56,19 +59,21 @@ func (h health) Text() string {
 // browser that it starts, is looked at again, so that the report is of how it is now.
 func doctor(ctx context.Context, s *Service, r doctorRequest) (health, error) {
 	h, err := s.examine(ctx, r.InProfile)
-	var fixed []string
-	var failed map[string]error
-	if err == nil && r.Fix {
-		fixed, failed = h.fix(ctx)
-	}
-	if err == nil && r.Deep {
-		s.started(ctx, r.InProfile) // an error is also that of the live check
-	}
-	if err == nil && (r.Fix || r.Deep) {
-		h, err = s.examine(ctx, r.InProfile)
-	}
 	if err != nil {
 		return health{}, err
+	}
+	var failed map[string]error
+	var fixed []string
+	if r.Fix {
+		fixed, failed = h.fix(ctx)
+	}
+	if r.Deep {
+		s.started(ctx, r.InProfile) // an error is also that of the live check
+	}
+	if r.Fix || r.Deep {
+		if h, err = s.examine(ctx, r.InProfile); err != nil {
+			return health{}, err
+		}
 	}
 	h.Fixed = fixed
 	h.addFailedFixes(failed)
@@ -102,7 +107,7 @@ func (s *Service) examine(ctx context.Context, in InProfile) (health, error) {
 		h.notLaunched(p.Setup())
 	}
 	h.settings(c, st)
-	h.Checks = append(h.Checks, s.folders()...)
+	h.folders(s.files)
 	h.browser(ctx, b)
 	h.counts(ctx, s, in)
 	return h, nil
@@ -110,12 +115,12 @@ func (s *Service) examine(ctx context.Context, in InProfile) (health, error) {
 
 // add adds a check that passes or fails. Good and bad are the summaries of the two cases.
 func (h *health) add(id, label string, ok bool, good, bad, fix string) *check {
-	c := check{ID: id, Label: label, Status: "pass", Summary: good}
-	if !ok {
-		c.Status, c.Summary, c.FixHint = "fail", bad, fix
+	if ok {
+		return h.note(id, label, "pass", good)
 	}
-	h.Checks = append(h.Checks, c)
-	return &h.Checks[len(h.Checks)-1]
+	c := h.note(id, label, "fail", bad)
+	c.FixHint = fix
+	return c
 }
 
 // note adds a check that needs no fix.
@@ -127,9 +132,7 @@ func (h *health) note(id, label, status, summary string) *check {
 // settings adds the warnings about the configuration, one check each, and which of its
 // settings change nothing.
 func (h *health) settings(c *config.Config, st browserStatus) {
-	warn := func(id, label, summary, fix string) {
-		h.Checks = append(h.Checks, check{ID: id, Label: label, Status: "warn", Summary: summary, FixHint: fix})
-	}
+	warn := func(id, label, summary, fix string) { h.note(id, label, "warn", summary).FixHint = fix }
 	if len(st.NotInEffect) > 0 {
 		warn("settings", "Settings", "set, but not in effect: "+strings.Join(st.NotInEffect, ", "),
 			"do not rely on them: nothing is refused or chosen by them")
@@ -144,12 +147,7 @@ func (h *health) settings(c *config.Config, st browserStatus) {
 }
 
 // folders lists from which folders files are uploaded, and to which one they are downloaded.
-func (s *Service) folders() []check {
-	list := func(id, label string, dirs ...string) check {
-		return check{ID: id, Label: label, Status: "info", Summary: strings.Join(dirs, ", ")}
-	}
-	return []check{
-		list("upload-roots", "Files to upload are in", append(s.files.UploadRoots(), s.files.Inbound)...),
-		list("download-root", "Downloads go to", s.files.Downloads),
-	}
+func (h *health) folders(f *media.Roots) {
+	h.note("upload-roots", "Files to upload are in", "info", strings.Join(append(f.UploadRoots(), f.Inbound), ", "))
+	h.note("download-root", "Downloads go to", "info", f.Downloads)
 }

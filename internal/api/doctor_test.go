@@ -11,3 +11,27 @@ func TestWithoutRef(t *testing.T) {
 		t.Errorf("without a ref: %s", got)
 	}
 }
+
+// Advice stands only at a program that is not there, and one that the user has named is not
+// replaced by another.
+func TestProgramOfTheDoctor(t *testing.T) {
+	path := "/opt/browser"
+	for _, test := range []struct {
+		name          string
+		status        browserStatus
+		state, advice string
+		repairs       bool
+	}{
+		{"found", browserStatus{Executable: &path}, "pass", "", true},
+		{"named", browserStatus{Executable: &path, ExecutablePath: &path}, "pass", "", false},
+		{"none", browserStatus{DetectError: &path}, "fail", "run: chela install", true},
+		{"named, and not there", browserStatus{DetectError: &path, ExecutablePath: &path}, "fail", "correct executablePath in chela.json", false},
+	} {
+		h := health{Status: test.status}
+		h.program("chela.json")
+		c := h.Checks[0]
+		if c.Status != test.state || !strings.HasPrefix(c.FixHint, test.advice) || (c.FixHint == "") != (test.advice == "") || (c.fix != nil) != test.repairs {
+			t.Errorf("%s: got %+v", test.name, c)
+		}
+	}
+}

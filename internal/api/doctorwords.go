@@ -41,9 +41,8 @@ const notRunning = "Browser is not currently running"
 // is a fault, as its users look for why nothing happens.
 func (h health) findings() []finding {
 	all := []finding{{Name: "gateway", Detail: "browser control endpoint reachable", word: "OK"}}
-	words := map[string]string{"pass": "OK", "warn": "WARN", "fail": "FAIL", "info": "INFO"}
 	for _, c := range h.Checks {
-		f := finding{Name: c.ID, Detail: c.Summary, check: &c, word: words[c.Status]}
+		f := finding{Name: c.ID, Detail: c.Summary, check: &c, word: statusWords[c.Status]}
 		switch {
 		case c.ID == "plugin-enabled":
 			f.Name = "plugin"
