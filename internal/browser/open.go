@@ -57,9 +57,8 @@ func (sites *Sites) InHiddenTab(ctx context.Context, fn func(context.Context, *p
 }
 
 // take returns an empty tab that is not listed: the spare one, or a new one. An isolated
-// session has no spare one. A
-// new one that comes after ctx has ended becomes the spare tab, or is closed:
-// Chromium cannot be asked to stop making it.
+// session has no spare one. A new one that comes after ctx has ended becomes the spare tab,
+// or is closed: Chromium cannot be asked to stop making it.
 func (sites *Sites) take(ctx context.Context) (*Tab, error) {
 	b := sites.browser
 	id, err := sites.context(ctx)

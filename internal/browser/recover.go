@@ -122,8 +122,8 @@ func (t *Tab) reopen(ctx context.Context) error {
 
 // takeOver gives t the page of another tab, which was made for that and has
 // opened url; failed says how that failed. Without a url the page is empty, and
-// is to be navigated. The other tab gets the old page of t, and is closed with it. If t was closed meanwhile, the new page is closed, and
-// the error is [page.ErrClosed].
+// is to be navigated. The other tab gets the old page of t, and is closed with it. If t
+// was closed meanwhile, the new page is closed, and the error is [page.ErrClosed].
 func (t *Tab) takeOver(fresh *Tab, url string, failed error) error {
 	b := t.browser
 	b.mu.Lock()

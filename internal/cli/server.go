@@ -116,9 +116,10 @@ func givenSecret(cmd *cobra.Command) (s client.Secret, err error) {
 	return s, nil
 }
 
-// secretFor is the secret in the environment, if it is for this origin: for that of
-// $CHELA_URL, or if there is none, for a server on this machine. $CHELA_TOKEN is also the
-// token of the user's own server, which other servers must not get.
+// secretFor is the secret in the environment, $CHELA_TOKEN or else $CHELA_PASSWORD, if it is
+// for the server at this origin. If $CHELA_URL is set, it is for that server alone. If not, it
+// is for servers on this machine: it is the secret of the user's own server then, which others
+// must not get.
 func secretFor(at client.Origin) (s client.Secret) {
 	if address := config.Env("CHELA_URL"); address != "" {
 		if meant, err := client.ParseOrigin(address); err != nil || meant != at {

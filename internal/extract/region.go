@@ -36,8 +36,8 @@ func readable(doc *html.Node, base *url.URL) (found article, ok bool) {
 	return found, true
 }
 
-// region is the smallest element with nearly all that readability kept. When that is the whole page, because some of it is far
-// from the rest, it is the smallest element with most of it.
+// region is the smallest element with 95 % of the text that readability kept. When that is
+// the whole page, because some of it is far from the rest, it is the smallest with 70 %.
 func (s *survey) region() *html.Node {
 	body := s.elements[0]
 	if n := s.smallestWith(95); n != body {
@@ -100,8 +100,9 @@ func (s *survey) only(weight func(*measures) int, wanted func(*html.Node) bool) 
 	return found
 }
 
-// better is what to take instead of the region that readability found, or nil. It is a container with far more prose, or all of a page
-// when readability found no more than it takes for an article.
+// better is what to take instead of the region that readability found, or nil. It is a
+// container with far more prose, or all of a page when readability found less than an
+// article has.
 func (s *survey) better(region *html.Node) (Way, *html.Node) {
 	found := max(s.of(region).prose, s.of(region).kept)
 	if way, container := s.container(proseOf); container != nil && s.of(container).prose*10 > found*16 {

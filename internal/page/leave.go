@@ -85,11 +85,11 @@ func (p *Page) HoldsOn() bool {
 	return n.headers > n.hops
 }
 
-// headersReceived reports that a server has set cookies, and records that one has
-// answered a navigation. Chromium reports the
-// answer itself (Network.responseReceived) only when the document that is left has made
-// way for the next. Each answer in a tab is reported so; the id of a request that
-// loads a document is that of its loader, and all others have a dot in theirs.
+// headersReceived handles Network.responseReceivedExtraInfo, which comes for each answer of
+// a server. It reports that cookies were set, and records that a navigation was answered:
+// Network.responseReceived comes only when the document that is left has made way for the
+// next. The id of a request that loads a document is that of its loader, and all others
+// have a dot in theirs.
 func (p *Page) headersReceived(raw cdp.Event) {
 	if p.on.Cookies != nil && setsCookies(raw.Params) {
 		p.on.Cookies()
