@@ -64,16 +64,7 @@ func TestHops(t *testing.T) {
 		{"the end of what was not reported", []string{received("1", false), finished, failed}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p, r := record(t, Settings{})
-			j := journal.New()
-			p.Record(j)
-			for _, ev := range c.events {
-				method, params, _ := strings.Cut(ev, " ")
-				r.says <- fmt.Sprintf(`{"method":"Network.%s","sessionId":"TAB","params":%s}`, method, params)
-			}
-			written(t, p)
-			p.SyncJournal(t.Context())
-			requests, _ := j.Requests()
+			p, requests := requestsAfter(t, "Network.", c.events)
 			if len(requests) != len(c.want) {
 				t.Fatalf("%d requests, want %d: %v", len(requests), len(c.want), requests)
 			}
@@ -90,4 +81,21 @@ func TestHops(t *testing.T) {
 			}
 		})
 	}
+}
+
+// requestsAfter returns a page to which Chromium has reported these events, and the requests in
+// its journal. Each event is its name without the prefix, a space, and its parameters.
+func requestsAfter(t *testing.T, prefix string, events []string) (*Page, []journal.Request) {
+	t.Helper()
+	p, r := record(t, Settings{})
+	j := journal.New()
+	p.Record(j)
+	for _, ev := range events {
+		method, params, _ := strings.Cut(ev, " ")
+		r.says <- fmt.Sprintf(`{"method":"%s%s","sessionId":"TAB","params":%s}`, prefix, method, params)
+	}
+	written(t, p)
+	p.SyncJournal(t.Context())
+	requests, _ := j.Requests()
+	return p, requests
 }

@@ -37,16 +37,7 @@ func TestWebSockets(t *testing.T) {
 		{"another one", []string{created, sent, frame("Sent", "2", `{"requestId":"1"`)}, "ws://a.test/s 0 A> 0 0/0"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p, r := record(t, Settings{})
-			j := journal.New()
-			p.Record(j)
-			for _, ev := range c.events {
-				method, params, _ := strings.Cut(ev, " ")
-				r.says <- fmt.Sprintf(`{"method":"Network.webSocket%s","sessionId":"TAB","params":%s}`, method, params)
-			}
-			written(t, p)
-			p.SyncJournal(t.Context())
-			requests, _ := j.Requests()
+			p, requests := requestsAfter(t, "Network.webSocket", c.events)
 			if len(requests) != 1 {
 				t.Fatalf("%d requests, want 1", len(requests))
 			}

@@ -151,13 +151,6 @@ func (a *archive) add(of kind, name string, content []byte) bool {
 	return err == nil
 }
 
-// has reports whether the archive has a file.
-func (a *archive) has(name string) bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.names[name]
-}
-
 // roomLocked reports whether n more bytes of a kind may be written, and counts them. Calls
 // may take what the others leave, and another tenth of it: what was done is more important
 // than what it looked like.

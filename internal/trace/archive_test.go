@@ -94,7 +94,7 @@ func TestArchiveBounds(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			a := begin(t)
 			c.fill(a)
-			if a.add(c.refused, "more", []byte("more")) || a.has("more") {
+			if a.add(c.refused, "more", []byte("more")) || a.names["more"] {
 				t.Error("more was added")
 			}
 			a.event(calls, logged{Message: "a call"})
