@@ -13,6 +13,8 @@ import (
 	"os/exec"
 	"strings"
 	"time"
+
+	"chela/internal/config"
 )
 
 // A server is a chela server with a state directory of its own.
@@ -77,7 +79,7 @@ func (s *server) stop() {
 func (s *server) environment() []string { return environment(s.state) }
 
 func environment(state string) []string {
-	return append(os.Environ(), "CHELA_STATE_DIR="+state, "CHELA_TOKEN="+token, "CHELA_CONFIG_PATH=", "CHELA_PORT=")
+	return append(os.Environ(), "CHELA_STATE_DIR="+state, "CHELA_TOKEN="+token, "CHELA_CONFIG_PATH=", "CHELA_PORT=", config.AllowPrivateNetwork+"=1")
 }
 
 // call asks the server and reads its answer into result, unless that is nil.

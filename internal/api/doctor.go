@@ -137,9 +137,9 @@ func (h *health) settings(c *config.Config, st browserStatus) {
 		warn("settings", "Settings", "set, but not in effect: "+strings.Join(st.NotInEffect, ", "),
 			"do not rely on them: nothing is refused or chosen by them")
 	}
-	if st.unenforced() != "" {
-		warn("egress", "Network policy", `egress: "unenforced": browser.ssrfPolicy is set, but browsers open every address`,
-			"use a firewall or a proxy of your own for what must not be reached")
+	if st.unenforced() != "" && c.Browser.SSRFPolicy != nil {
+		warn("egress", "Network policy", fmt.Sprintf("egress: %q: browser.ssrfPolicy cannot be enforced for this profile", st.Egress),
+			"use a profile whose browser chela starts, and no other proxy, for what must not be reached")
 	}
 	for _, warning := range c.Warnings {
 		warn("configuration", "Configuration", warning, "run: chela config check")

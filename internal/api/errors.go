@@ -12,6 +12,7 @@ import (
 	"chela/internal/browser"
 	"chela/internal/cdp"
 	"chela/internal/chrome"
+	"chela/internal/guard"
 	"chela/internal/op"
 	"chela/internal/page"
 	"chela/internal/profile"
@@ -61,11 +62,14 @@ func worded(err error) *op.Error {
 // that the time is over is said only if nothing else is known.
 func explainEnd(err error) error {
 	load, failed := errors.AsType[*page.LoadError](err)
+	forbidden, blocked := errors.AsType[*guard.Refused](err)
 	switch {
 	case slices.ContainsFunc(noSpace, func(full error) bool { return errors.Is(err, full) }):
 		return op.Errorf(op.NoSpace, "the disk is full: %v", err).Hinted("free some space, then call again")
 	case failed:
 		return notLoaded(load)
+	case blocked:
+		return refused(forbidden)
 	case errors.Is(err, browser.ErrCrashedAgain):
 		return op.Errorf(op.TabCrashed, "the tab crashed again when its page was opened anew").
 			Hinted("navigate it elsewhere or close it: this page may crash each time")

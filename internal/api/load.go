@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"chela/internal/guard"
 	"chela/internal/op"
 	"chela/internal/page"
 )
@@ -17,6 +18,9 @@ import (
 // words. Of a certificate more can be said than Chromium's one fault. Both: the address had no
 // scheme and was tried by https, too.
 func notLoaded(e *page.LoadError) *op.Error {
+	if e.Refused != nil {
+		return refused(e.Refused)
+	}
 	failed := op.Errorf(op.PageFailed, "navigation failed: %s at %s", e.Text, e.URL).Hinted("%s", loadHint(e.Text))
 	switch {
 	case e.Both:
@@ -27,6 +31,14 @@ func notLoaded(e *page.LoadError) *op.Error {
 			"check the address; to open a site that you trust in spite of its certificate, set ignoreHTTPSErrors for the profile")
 	}
 	return failed
+}
+
+// refused words why the network policy allows no connection. By the reason, clients know an
+// address that is forbidden from one that fails.
+func refused(r *guard.Refused) *op.Error {
+	e := op.Errorf(op.Blocked, "%v", r).Hinted("%s", r.Hint())
+	e.Reason = "navigation_blocked"
+	return e
 }
 
 // faults are what is wrong with a certificate: what Chromium says, which is the worst if there

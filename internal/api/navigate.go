@@ -86,6 +86,9 @@ func (t *Turn) goTo(ctx context.Context, to page.Destination) (destination, erro
 		return destination{}, err
 	}
 	to.URL = url
+	if err := t.tab.Browser().CheckURL(ctx, url); err != nil {
+		return destination{}, err
+	}
 	defer t.seedSessions(ctx)()
 	return t.reach(ctx, url, func(ctx context.Context) (page.Arrival, error) { return t.page.Go(ctx, to) })
 }

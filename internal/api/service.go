@@ -58,6 +58,10 @@ func (s *Service) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMess
 	return raw, err
 }
 
+// OwnPort adds a port on which this program listens. No browser may open it, until release
+// is called.
+func (s *Service) OwnPort(port int) (release func()) { return s.profiles.OwnPort(port) }
+
 // Close stops the browsers and waits until they have gone.
 func (s *Service) Close(ctx context.Context) error {
 	s.traces.discardAll()

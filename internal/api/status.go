@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -48,7 +47,7 @@ type browserStatus struct {
 	ExposeCDP         bool `json:"exposeCdp,omitempty" doc:"the debugging port is opened: each program of this machine can drive the browser"`
 	IgnoreHTTPSErrors bool `json:"ignoreHTTPSErrors,omitempty" doc:"pages load though their certificates are not valid"`
 
-	Egress      string   `json:"egress" doc:"whether the network policy of the configuration is enforced: unenforced"`
+	Egress      string   `json:"egress" doc:"how far the network policy holds: enforced, best-effort behind another proxy, unenforced where chela does not start the browser"`
 	NotInEffect []string `json:"notInEffect,omitempty" doc:"settings of the configuration file that change nothing"`
 	restored
 
@@ -97,13 +96,12 @@ func (s browserStatus) port() string {
 	return strconv.Itoa(*s.CDPPort)
 }
 
-// unenforced is the egress as a person reads it, if the configuration has a network
-// policy; else "".
+// unenforced is the egress if it is not what one expects; else "".
 func (s browserStatus) unenforced() string {
-	if slices.Contains(s.NotInEffect, "browser.ssrfPolicy") {
-		return s.Egress
+	if s.Egress == "enforced" {
+		return ""
 	}
-	return ""
+	return s.Egress
 }
 
 // summary is the one line that answers start and stop.
@@ -131,7 +129,7 @@ func (s *Service) statusOf(p *profile.Profile) browserStatus {
 		Enabled: c.Browser.Enabled, Profile: p.Name, Driver: string(is.Driver), Transport: is.Driver.Transport(), Color: is.Color,
 		CDPPort: number(is.Port), CDPURL: some(is.CDPURL()), UserDataDir: some(is.UserDataDir),
 		NoSandbox: is.NoSandbox, ExecutablePath: some(is.Executable), AttachOnly: is.AttachOnly,
-		ExposeCDP: is.ExposeCDP, IgnoreHTTPSErrors: is.IgnoreHTTPSErrors, Egress: "unenforced", NotInEffect: c.NotInEffect(),
+		ExposeCDP: is.ExposeCDP, IgnoreHTTPSErrors: is.IgnoreHTTPSErrors, Egress: is.Egress(), NotInEffect: c.NotInEffect(),
 	}
 	st.Headless, st.HeadlessSource = p.Mode()
 	st.addExecutable(is.Executable, is.NoSandbox)

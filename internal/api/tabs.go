@@ -17,6 +17,7 @@ type tabInfo struct {
 	TargetID    string     `json:"targetId" doc:"target id; changes when the browser replaces the target" tool:"-"`
 	Title       op.Foreign `json:"title" doc:"title of the page"`
 	URL         op.Foreign `json:"url" doc:"address of the page"`
+	Unavailable string     `json:"urlUnavailableReason,omitempty" doc:"why the address is not listed: navigation_blocked" tool:"-"`
 	Type        string     `json:"type" doc:"always page" tool:"-"`
 	Suggested   string     `json:"suggestedTargetId" doc:"what to call the tab by" tool:"-"`
 	TabID       string     `json:"tabId" doc:"handle that stays: t1"`
@@ -40,6 +41,9 @@ func tabOf(ctx context.Context, info browser.Info) tabInfo {
 	}
 	if info.Lease != (browser.Lease{}) {
 		t.LeasedTo, t.LeasedUntil = info.Lease.Session, &info.Lease.Until
+	}
+	if info.Refused {
+		t.URL, t.Title, t.Unavailable = "", "", "navigation_blocked"
 	}
 	if info.Label != "" && own {
 		t.Suggested = info.Label

@@ -124,7 +124,11 @@ func (s *Service) turn(ctx context.Context, c call) (t *Turn, recovered bool, er
 		return nil, false, err
 	}
 	trace.Of(ctx).On(tab)
-	return s.turnOf(tab), recovered, nil
+	t = s.turnOf(tab)
+	if refused := t.page.Refused(); refused != nil && !c.leaves && !page.IsError(string(t.found)) {
+		return nil, false, refused // the policy has changed: nothing more is read from there
+	}
+	return t, recovered, nil
 }
 
 // turnOf returns a turn of the page that the tab shows now.
@@ -150,6 +154,9 @@ func (t *Turn) run(ctx context.Context, c call, do work) (own any, err error) {
 		} else {
 			own, err = do(ctx, t)
 		}
+		if c.acts && err == nil {
+			err = t.stay(ctx)
+		}
 		t.traceEffects(trace.Of(ctx))
 		trace.Of(ctx).After(ctx)
 		return err
@@ -164,4 +171,17 @@ func (t *Turn) hold(ctx context.Context, c call, fn func(context.Context) error)
 		return t.page.Watch(ctx, fn)
 	}
 	return t.page.TurnBefore(ctx, c.deadline(ctx), fn)
+}
+
+// stay brings the tab back to its page if the act has led it to an address that the network
+// policy does not allow. The error says so: a [*guard.Refused].
+func (t *Turn) stay(ctx context.Context) error {
+	if page.IsError(string(t.found)) || !page.IsError(t.page.URL()) {
+		return nil
+	}
+	if refused := t.page.Refused(); refused != nil {
+		t.page.Back(ctx)
+		return refused
+	}
+	return nil
 }

@@ -24,14 +24,19 @@ import (
 	"chela/internal/cdp"
 	"chela/internal/media"
 	"chela/internal/page"
+	"chela/internal/proxy"
 )
 
 // Options of a browser.
 type Options struct {
-	Memory Memory         // of the last browser of the profile
-	Files  *media.Roots   // where downloads go; nil: nowhere
-	Keep   func(Memory)   // writes what would be left if the browser were lost; called when that has changed
-	Sweep  func() Cleanup // when tabs of sessions are closed, as is in force now; nil: never
+	Memory Memory       // of the last browser of the profile
+	Files  *media.Roots // where downloads go; nil: nowhere
+	Keep   func(Memory) // writes what would be left if the browser were lost; called when that has changed
+	// Network is what all its connections go through. It is the browser's from now on,
+	// which closes it. nil: the browser connects itself.
+	Network *proxy.Proxy
+
+	Sweep func() Cleanup // when tabs of sessions are closed, as is in force now; nil: never
 }
 
 // A Browser is one running Chromium.
@@ -39,6 +44,7 @@ type Browser struct {
 	Sites // what the tabs share that belong to no isolated session
 
 	host     Host
+	network  *proxy.Proxy // nil: none
 	conn     *cdp.Conn
 	done     chan struct{} // closed when it has gone and nothing of it is left
 	changing chan struct{} // a call that changes the settings puts a value in, for the time that takes
@@ -70,10 +76,11 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 	conn, err := connect(ctx, host)
 	if err != nil {
 		host.terminate(ctx)
+		o.Network.Close()
 		return nil, err
 	}
 	b := &Browser{
-		host: host, conn: conn, changing: make(chan struct{}, 1), settings: newSettings(),
+		host: host, network: o.Network, conn: conn, changing: make(chan struct{}, 1), settings: newSettings(),
 		done: make(chan struct{}), changed: make(chan struct{}), closing: map[string]bool{},
 		downloads: downloads{files: o.Files}, saver: saver{write: o.Keep, saved: o.Memory}, sweeping: sweeping{in: o.Sweep},
 	}
@@ -81,6 +88,7 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 	if err := b.setDownloadFolder(); err != nil {
 		conn.Close()
 		host.terminate(ctx)
+		o.Network.Close()
 		return nil, err
 	}
 	go b.watch()
@@ -144,6 +152,9 @@ func (b *Browser) attach(ctx context.Context) error {
 	_, err := cdp.Call(ctx, root, protobrowser.GetVersion, protocol.Empty{})
 	return err
 }
+
+// CheckURL returns why the browser must not open a URL, a [*guard.Refused], or nil.
+func (b *Browser) CheckURL(ctx context.Context, url string) error { return b.network.Check(ctx, url) }
 
 // Describe returns what there is to know of what the browser runs in.
 func (b *Browser) Describe() Description { return b.host.describe() }
@@ -219,6 +230,7 @@ func (b *Browser) run() {
 	}
 	b.conn.Close()
 	b.host.terminate(context.Background())
+	b.network.Close()
 	b.endDownloads()
 	b.stopTimers()
 	b.endBackground()

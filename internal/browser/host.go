@@ -47,6 +47,9 @@ func Launch(ctx context.Context, o chrome.Options) (Host, error) {
 	}}, nil
 }
 
+// Group is the process group of the browser: all its processes are in it.
+func (h Host) Group() int { return h.about.PID }
+
 // describe returns what there is to know of the host, which does not change.
 func (h Host) describe() Description { return h.about }
 

@@ -66,6 +66,7 @@ type Info struct {
 	Title    string
 	URL      string
 	Isolated bool  // it shares cookies and storage only with tabs of its session
+	Refused  bool  // the network policy does not allow its address
 	Crashed  bool  // its page has crashed, or has gone with its browser
 	Lease    Lease // of the session that has it for itself; zero: none has
 }
@@ -110,7 +111,7 @@ func (t *Tab) infoLocked() Info {
 	}
 	return Info{
 		TargetID: t.page.ID, ID: t.ID, Label: t.label, Owner: t.owner, Title: t.title, URL: url,
-		Isolated: t.sites.isolated != "", Crashed: lostPage(t.page.Err()), Lease: t.leaseLocked(time.Now()),
+		Isolated: t.sites.isolated != "", Refused: t.page.Refused() != nil, Crashed: lostPage(t.page.Err()), Lease: t.leaseLocked(time.Now()),
 	}
 }
 

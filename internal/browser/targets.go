@@ -49,7 +49,8 @@ func (b *Browser) attached(ev target.EventAttachedToTarget) {
 		b.refuse(s, ev.TargetInfo.TargetID)
 		return
 	}
-	t := newTab(b, page.New(s, string(ev.TargetInfo.TargetID), page.Settings{Common: b.settings.common}, page.Callbacks{Idle: b.onIdle, Cookies: b.copyCookiesLate}))
+	on := page.Callbacks{Idle: b.onIdle, Cookies: b.copyCookiesLate, Network: b.network}
+	t := newTab(b, page.New(s, string(ev.TargetInfo.TargetID), page.Settings{Common: b.settings.common}, on))
 	t.title, t.url, t.sites = ev.TargetInfo.Title, ev.TargetInfo.URL, b.sitesOfLocked(ev.TargetInfo.BrowserContextID)
 	switch {
 	case opener != nil:
@@ -89,7 +90,7 @@ func (b *Browser) recordLocked(s *cdp.Session, info *target.Info) {
 			}
 		}
 		return journals
-	}))
+	}, b.network))
 }
 
 // detached forgets a worker that has gone.

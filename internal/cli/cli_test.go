@@ -190,7 +190,9 @@ func (s *service) Receive(string, io.Reader) (string, error) { return "", nil }
 func (s *service) EndSession(context.Context, string) (int, error) { return 0, nil }
 
 func (s *service) FollowDownloads(context.Context, string, func(any) error) error { return nil }
-func (s *service) Close(context.Context) error                                    { return nil }
+func (s *service) OwnPort(int) func()                                             { return func() {} }
+
+func (s *service) Close(context.Context) error { return nil }
 
 func program() *Program {
 	return &Program{

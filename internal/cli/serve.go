@@ -111,6 +111,7 @@ func (p *Program) serve(ctx context.Context, live *config.Live, auto bool) error
 		Table: p.Table, Runner: service, Version: p.Version, Log: log,
 		Token: token, Password: password,
 		Busy: service.Busy, Receive: service.Receive, Follow: service.FollowDownloads, EndSession: service.EndSession,
+		OwnPort: service.OwnPort,
 	}
 	if auto {
 		o.Idle = c.Idle()

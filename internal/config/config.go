@@ -124,11 +124,7 @@ func (c *Config) addWarnings() {
 func (c *Config) Report() []string {
 	report := slices.Clone(c.Warnings)
 	for _, key := range c.notInEffect {
-		notice := fmt.Sprintf("%s: %s is set, but not in effect", c.File, key)
-		if key == "browser.ssrfPolicy" {
-			notice += ` (egress: "unenforced"): no address is refused by it`
-		}
-		report = append(report, notice)
+		report = append(report, fmt.Sprintf("%s: %s is set, but not in effect", c.File, key))
 	}
 	return report
 }

@@ -147,8 +147,8 @@ func TestKeysThatAreNotInEffect(t *testing.T) {
 		{`{browser: {ssrfPolicy: {}, defaultProfile: "openclaw"}}`, ""},
 		{`{browser: {ssrfPolicy: null, defaultProfile: ""}}`, ""},
 		{`{browser: {systemClipboard: true}}`, ""},
-		{`{browser: {ssrfPolicy: {dangerouslyAllowPrivateNetwork: false}}}`, "browser.ssrfPolicy"},
-		{`{browser: {ssrfPolicy: {blockedHostnames: ["localhost"]}, visionEnabled: true}}`, "browser.ssrfPolicy browser.visionEnabled"},
+		{`{browser: {ssrfPolicy: {dangerouslyAllowPrivateNetwork: false}, proxy: "http://a"}}`, ""},
+		{`{browser: {visionEnabled: true}}`, "browser.visionEnabled"},
 		{`{browser: {profiles: {work: {mcpCommand: "x", color: "#123456"}}}}`, "browser.profiles.work.mcpCommand"},
 	} {
 		c, err := load(t, test.text, Flags{})

@@ -21,6 +21,7 @@ var Environment = []Variable{
 	{"CHELA_URL", "", "server that commands call; that of the state directory if it is not set"},
 	{"CHELA_TOKEN", "OPENCLAW_GATEWAY_TOKEN", "token that the server accepts and commands send; has precedence over gateway.auth.token"},
 	{"CHELA_PASSWORD", "OPENCLAW_GATEWAY_PASSWORD", "password that it accepts and commands send; has precedence over gateway.auth.password"},
+	{AllowPrivateNetwork, "", "1: browsers may open private addresses, unless the configuration file has a policy; for tests"},
 	{"CHELA_HEADLESS", "OPENCLAW_BROWSER_HEADLESS", "1: browsers have no windows, 0: they have; has precedence over the configuration file"},
 	{"CHELA_SESSION", "", "session that commands are called in; see --session"},
 	{"CHELA_CALLER", "", "name of the caller in the server's log"},
@@ -62,3 +63,10 @@ func HeadlessByEnv() *bool {
 	}
 	return nil
 }
+
+// AllowPrivateNetwork is the variable with which tests, measurements and the demo let
+// browsers reach servers of this machine. It is the only way but the configuration.
+const AllowPrivateNetwork = "CHELA_DANGEROUSLY_ALLOW_PRIVATE_NETWORK"
+
+// PrivateNetworkByEnv reports whether the environment allows private addresses.
+func PrivateNetworkByEnv() bool { return os.Getenv(AllowPrivateNetwork) == "1" }

@@ -82,13 +82,13 @@ type Browser struct {
 	ExecutablePath string   `json:"executablePath" doc:"program of the browser; absent: one is looked for"`
 	ExtraArgs      []string `json:"extraArgs" doc:"further arguments for the browser"`
 	Color          string   `json:"color" doc:"#RRGGBB, color of the windows"`
-	Proxy          string   `json:"proxy" later:"yes" doc:"proxy server of all browsers: http, https or socks5"`
+	Proxy          string   `json:"proxy" doc:"proxy server of all browsers: http, https or socks5"`
 
 	SystemClipboard  bool `json:"systemClipboard" doc:"callers use the clipboard of a browser with windows, which is the user's"`
 	AgentsSeeSecrets bool `json:"agentsSeeSecrets" doc:"the agent tool shows cookies and tokens of requests to models that ask for them"`
 
 	SnapshotDefaults SnapshotDefaults `json:"snapshotDefaults"`
-	SSRFPolicy       *SSRFPolicy      `json:"ssrfPolicy" later:"yes"` // nil: the file has none
+	SSRFPolicy       *SSRFPolicy      `json:"ssrfPolicy"` // nil: the file has none
 	TabCleanup       TabCleanup       `json:"tabCleanup"`
 
 	Profiles map[string]Profile `json:"profiles"` // by name; those that are always there are in it only if the file has them
@@ -149,7 +149,7 @@ type Profile struct {
 	Headless          *bool  `json:"headless,omitempty" doc:"no windows"`
 	ExecutablePath    string `json:"executablePath,omitempty" doc:"program of its browser"`
 	AttachOnly        *bool  `json:"attachOnly,omitempty" doc:"its browser is not started"`
-	Proxy             string `json:"proxy,omitempty" later:"yes" doc:"its proxy server"`
+	Proxy             string `json:"proxy,omitempty" doc:"its proxy server"`
 	ExposeCDP         bool   `json:"exposeCdp,omitempty" doc:"its debugging port is opened, for other programs"`
 	IgnoreHTTPSErrors bool   `json:"ignoreHTTPSErrors,omitempty" doc:"pages load though their certificates are not valid"`
 

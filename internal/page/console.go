@@ -15,6 +15,8 @@ import (
 
 	"chela/internal/cdp"
 	"chela/internal/journal"
+
+	"chela/internal/proxy"
 )
 
 // consoleCalled records a call of a function of console. Its place is that of the call;
@@ -37,8 +39,13 @@ func (o *observer) consoleCalled(s *cdp.Session, ev runtime.EventConsoleAPICalle
 // workers' own sessions. That a site has no icon is no fault of the page, see requestSent.
 func (o *observer) entryAdded(s *cdp.Session, ev protolog.EventEntryAdded) {
 	if e := ev.Entry; e != nil && e.Source != protolog.EntrySourceWorker && !(e.Source == protolog.EntrySourceNetwork && isIcon(e.URL)) {
+		text := e.Text
+		if before, ok := strings.CutSuffix(text, proxy.Unreachable); ok && e.URL != "" {
+			why, _ := explain(o.network, e.URL, proxy.Unreachable)
+			text = before + why
+		}
 		o.journal.AddMessage(journal.Message{
-			Type: string(e.Level), Text: e.Text, At: milliseconds(e.Timestamp),
+			Type: string(e.Level), Text: text, At: milliseconds(e.Timestamp),
 			Location: journal.Location{URL: e.URL, Line: int(e.LineNumber)},
 		})
 		o.releaseObjects(s, e.Args...)

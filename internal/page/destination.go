@@ -50,6 +50,9 @@ func (p *Page) goTo(ctx context.Context, to Destination) (overHTTP bool, err err
 	if failed, ok := errors.AsType[*LoadError](err); ok && failed.ofCertificate() {
 		p.addCertificate(ctx, failed)
 	}
+	if failed, ok := errors.AsType[*LoadError](err); ok && failed.Refused != nil {
+		p.Back(ctx) // from the error page; a tab that has shown nothing before stays there
+	}
 	if err != nil {
 		return overHTTP, err
 	}

@@ -11,6 +11,8 @@ import (
 
 	"chela/internal/cdp"
 	"chela/internal/journal"
+
+	"chela/internal/guard"
 )
 
 // exchanges are the requests under way, by Chromium's id, which all hops of a redirect
@@ -152,6 +154,9 @@ func (o *observer) respond(x *exchange, from *network.Response, extra bool, at f
 	x.hasReply = true
 	o.journal.ChangeRequest(x.last, func(r *journal.Request) {
 		r.Response = responseOf(from)
+		if server := o.network.Server(r.URL); server.IsValid() && r.Response.RemoteIP != "" { // Chromium names the proxy
+			r.Response.RemoteIP, r.Response.RemotePort = server.Addr().String(), int(server.Port())
+		}
 		r.Response.Received = at
 	})
 	if extra {
@@ -218,7 +223,11 @@ func (o *observer) requestFinished(s *cdp.Session, ev network.EventLoadingFinish
 // page cancels fails, too, as does a navigation that becomes a download.
 func (o *observer) requestFailed(s *cdp.Session, ev network.EventLoadingFailed) {
 	o.end(s, ev.RequestID, func(r *journal.Request) {
-		r.Ended, r.Failure, r.Reason, r.Canceled = ev.Timestamp.Float64(), ev.ErrorText, reasonOf(ev), ev.Canceled
+		var refused *guard.Refused
+		r.Ended, r.Reason, r.Canceled = ev.Timestamp.Float64(), reasonOf(ev), ev.Canceled
+		if r.Failure, refused = explain(o.network, r.URL, ev.ErrorText); refused != nil {
+			r.Reason = refused.Reason()
+		}
 	})
 }
 

@@ -106,7 +106,8 @@ func (p *Page) replaceDocument(ctx context.Context, url string, command func() e
 	case m.mainBegan && !m.arrived:
 		return p.canceled(ctx, url)
 	case IsError(p.URL()):
-		return &LoadError{URL: url, Text: p.loadFailure()}
+		e := &LoadError{URL: url, Text: p.loadFailure()}
+		return cmp.Or(p.explainLoad(ctx, e), error(e))
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 
 	"chela/internal/cdp"
 	"chela/internal/frame"
+	"chela/internal/guard"
 )
 
 // A LoadError says why a document could not be loaded. Text is Chromium's name of the
@@ -23,6 +24,7 @@ type LoadError struct {
 	Both      bool // by https it failed, too: nobody offers that there
 
 	Certificate *CertificateError // nil if it is not about a certificate
+	Refused     *guard.Refused    // nil if it is not the network policy that forbids it
 
 	loader string // of the error page that Chromium shows instead
 }
@@ -137,7 +139,8 @@ func (p *Page) tryCommit(ctx context.Context, url string) (loader string, err er
 	case res.ErrorText == aborted:
 		return "", p.canceled(ctx, url)
 	case res.ErrorText != "":
-		return "", &LoadError{URL: url, Text: res.ErrorText, loader: string(res.LoaderID)}
+		e := &LoadError{URL: url, Text: res.ErrorText, loader: string(res.LoaderID)}
+		return "", cmp.Or(p.explainLoad(ctx, e), error(e))
 	}
 	loader = string(res.LoaderID)
 	err = p.await(ctx, func() bool { // the event comes after this reply

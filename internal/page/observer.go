@@ -11,6 +11,7 @@ import (
 
 	"chela/internal/cdp"
 	"chela/internal/journal"
+	"chela/internal/proxy"
 )
 
 // observers says what is done with each event that only reports what the page does,
@@ -56,7 +57,8 @@ func observe[E any](t observerTable, event protocol.Event[E], handle func(*obser
 
 // An observer writes what the sessions of a tab report into the tab's journal.
 type observer struct {
-	table observerTable // never changes
+	table   observerTable // never changes
+	network *proxy.Proxy  // never changes; nil: none
 
 	mu        sync.Mutex // guards the rest, and is held while an event is handled
 	journal   *journal.Journal
@@ -65,8 +67,8 @@ type observer struct {
 	logged    map[*cdp.Session]int // objects that Chromium keeps for us, see releaseObjects
 }
 
-func newObserver(table observerTable) *observer {
-	return &observer{table: table, journal: journal.New(), logged: map[*cdp.Session]int{}}
+func newObserver(table observerTable, network *proxy.Proxy) *observer {
+	return &observer{table: table, network: network, journal: journal.New(), logged: map[*cdp.Session]int{}}
 }
 
 // run handles the events of a queue until it ends.

@@ -22,6 +22,7 @@ import (
 
 	"chela/internal/cdp"
 	"chela/internal/frame"
+	"chela/internal/proxy"
 )
 
 var (
@@ -91,6 +92,10 @@ type Page struct {
 type Callbacks struct {
 	Idle    func() // after each Turn and Watch
 	Cookies func() // when a server has set cookies; it must not wait for anything that the page does
+
+	// Network is what the browser connects through, and knows of connections what Chromium
+	// does not. nil: the browser connects itself.
+	Network *proxy.Proxy
 }
 
 // New takes over a tab that was attached, and paused if Chromium attached it by
@@ -103,7 +108,7 @@ func New(s *cdp.Session, id string, settings Settings, on Callbacks) *Page {
 func newPage(s *cdp.Session, id string, settings Settings, observers observerTable, on Callbacks) *Page {
 	p := &Page{
 		ID:          id,
-		observer:    newObserver(observers),
+		observer:    newObserver(observers, on.Network),
 		session:     s,
 		turn:        make(chan struct{}, 1),
 		reading:     make(chan struct{}, 1),

@@ -3,16 +3,17 @@ package page
 import (
 	"chela/internal/cdp"
 	"chela/internal/journal"
+	"chela/internal/proxy"
 	"chela/internal/sitedata"
 )
 
 // RecordShared prepares the session of a shared worker, which Chromium has paused and
 // which is in no page: several tabs may use it. The function that it returns writes what
 // the worker does into all journals that journals returns at that time, until the session
-// ends.
-func RecordShared(s *cdp.Session, journals func() []*journal.Journal) (run func()) {
+// ends. See [Callbacks] for network.
+func RecordShared(s *cdp.Session, journals func() []*journal.Journal, network *proxy.Proxy) (run func()) {
 	enableObserved(s, sharedTarget)
-	o := newObserver(observers)
+	o := newObserver(observers, network)
 	copies := copier{journals: journals, of: map[string][]copied{}}
 	o.journal.Listen(journal.Listener{Message: copies.message, Error: copies.error, Request: copies.request})
 	return func() { o.run(s.Observations()) }

@@ -9,6 +9,8 @@ import (
 
 	"chela/internal/cdp"
 	"chela/internal/journal"
+
+	"chela/internal/guard"
 )
 
 // A WebSocket is a request in the journal, of the type websocket: its answer is that to the
@@ -76,6 +78,10 @@ func (o *observer) socketFailed(_ *cdp.Session, ev network.EventWebSocketFrameEr
 		r.Failure, r.Reason = "WebSocket error", ev.ErrorMessage
 		if i := strings.Index(ev.ErrorMessage, "net::ERR_"); i >= 0 {
 			r.Failure, _, _ = strings.Cut(ev.ErrorMessage[i:], " ")
+			var refused *guard.Refused
+			if r.Failure, refused = explain(o.network, r.URL, r.Failure); refused != nil {
+				r.Reason = refused.Reason()
+			}
 		}
 	})
 }

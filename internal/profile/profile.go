@@ -23,6 +23,7 @@ import (
 type Manager struct {
 	config *config.Live
 	files  *media.Roots
+	wall   *wall
 
 	changing sync.Mutex // held while profiles in the configuration are changed
 
@@ -33,7 +34,7 @@ type Manager struct {
 
 // NewManager returns the profiles of a configuration; none runs yet.
 func NewManager(c *config.Live, f *media.Roots) *Manager {
-	return &Manager{config: c, files: f, profiles: map[string]*Profile{}}
+	return &Manager{config: c, files: f, wall: &wall{config: c}, profiles: map[string]*Profile{}}
 }
 
 // Named returns the profile of this name, which may be an alias; "" is the default profile. The
@@ -58,7 +59,7 @@ func (m *Manager) Named(name string) (*Profile, error) {
 // one, it still has its tabs, from its session file.
 func (m *Manager) newProfileLocked(name string) *Profile {
 	p := &Profile{
-		Name: name, config: m.config, files: m.files, changing: &m.changing,
+		Name: name, config: m.config, files: m.files, wall: m.wall, changing: &m.changing,
 		gone: make(chan struct{}), alone: make(chan struct{}, 1), closed: m.closed,
 	}
 	close(p.gone)
@@ -161,6 +162,7 @@ type Profile struct {
 
 	config   *config.Live
 	files    *media.Roots
+	wall     *wall         // of the manager
 	changing *sync.Mutex   // of the manager
 	alone    chan struct{} // has a value in it while a browser is launched, or the data of the profile are moved away
 

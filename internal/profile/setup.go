@@ -78,6 +78,7 @@ type Setup struct {
 	Color             string // #RRGGBB
 	ExposeCDP         bool   // Port is opened, beside the pipe
 	IgnoreHTTPSErrors bool
+	Proxy             string // URL of the proxy to which its connections are passed on; empty: none
 }
 
 // exists reports whether there is a profile that has exactly this name.
@@ -107,6 +108,7 @@ func setupOf(c *config.Config, name string) (Setup, bool) {
 		Executable: cmp.Or(settings.ExecutablePath, all.ExecutablePath),
 		Headless:   all.Headless, headlessFrom: "config", NoSandbox: all.NoSandbox, ExtraArgs: all.ExtraArgs,
 		Color: cmp.Or(settings.Color, all.Color), ExposeCDP: settings.ExposeCDP, IgnoreHTTPSErrors: settings.IgnoreHTTPSErrors,
+		Proxy: cmp.Or(settings.Proxy, all.Proxy),
 	}
 	if settings.AttachOnly != nil {
 		s.AttachOnly = *settings.AttachOnly
@@ -249,6 +251,7 @@ func (s Setup) changedFrom(o Setup) (keys []string) {
 		{"extraArgs", slices.Equal(s.ExtraArgs, o.ExtraArgs)},
 		{"color", s.Color == o.Color},
 		{"exposeCdp", s.openPort() == o.openPort()},
+		{"proxy", s.Proxy == o.Proxy},
 		{"ignoreHTTPSErrors", s.IgnoreHTTPSErrors == o.IgnoreHTTPSErrors},
 	} {
 		if !each.same {

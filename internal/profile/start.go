@@ -151,18 +151,26 @@ func (p *Profile) launchAs(ctx context.Context, s Setup, m mode) (*browser.Brows
 	if err := s.checkPort(); err != nil {
 		return nil, err
 	}
+	network, err := p.wall.open(s)
+	if err != nil {
+		return nil, &StartError{p.Name, err}
+	}
 	host, err := browser.Launch(ctx, chrome.Options{
+		Proxy:      network.URL(),
 		Executable: executable, UserDataDir: p.config.Current().State.UserData(p.Name), LockHeld: true, // the server's, on the state directory
 		Headless: m.Headless, NoSandbox: s.NoSandbox, Port: s.openPort(), IgnoreCertificates: s.IgnoreHTTPSErrors,
 		ExtraArgs: s.ExtraArgs, ProfileName: p.Name, Color: s.Color,
 	})
 	if err != nil {
+		network.Close()
 		return nil, &StartError{p.Name, err}
 	}
+	network.Admit(host.Group())
 	if port := s.openPort(); port != 0 {
+		network.Own(port)
 		slog.Warn("exposeCdp: each program of this machine can drive the browser by its port", "profile", p.Name, "port", port)
 	}
-	b, err := browser.Start(ctx, host, browser.Options{Memory: memory, Keep: p.session().write, Sweep: p.cleanup, Files: p.files})
+	b, err := browser.Start(ctx, host, browser.Options{Memory: memory, Keep: p.session().write, Sweep: p.cleanup, Files: p.files, Network: network})
 	if err != nil {
 		return nil, &StartError{p.Name, err}
 	}

@@ -20,7 +20,7 @@ type target struct {
 // browser finds that out too. A name stays resolved for the connection that follows.
 func (p *Proxy) Check(ctx context.Context, rawURL string) error {
 	host, port, ok := guard.HostOf(rawURL)
-	if !ok {
+	if !ok || p == nil {
 		return nil
 	}
 	var err error
@@ -31,6 +31,23 @@ func (p *Proxy) Check(ctx context.Context, rawURL string) error {
 	}
 	if refused, ok := err.(*guard.Refused); ok {
 		return refused
+	}
+	return nil
+}
+
+// Allows returns why the policy in force does not allow what the browser shows of a URL, or
+// nil. It resolves nothing: the policy may have changed since the browser was connected.
+func (p *Proxy) Allows(rawURL string) *guard.Refused {
+	host, _, ok := guard.HostOf(rawURL)
+	if !ok || p == nil {
+		return nil
+	}
+	policy := p.policy()
+	if refused := policy.CheckHost(host); refused != nil {
+		return refused
+	}
+	if server := p.Server(rawURL); server.IsValid() {
+		return policy.CheckAddrs(host, []netip.Addr{server.Addr()})
 	}
 	return nil
 }
@@ -52,7 +69,7 @@ func (p *Proxy) connect(ctx context.Context, to target) (*tunnel, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &tunnel{server: server, to: to, addr: addr}, nil
+	return &tunnel{server: server, to: to, addr: netip.AddrPortFrom(addr, port)}, nil
 }
 
 // judge resolves a target and returns the addresses and the port to which a connection

@@ -48,14 +48,15 @@ type Options struct {
 	Lookup func(ctx context.Context, name string) ([]netip.Addr, error)
 }
 
-// A Proxy serves one browser. See the package comment.
+// A Proxy serves one browser. See the package comment. A nil one is that of a browser that
+// connects itself: it refuses nothing, and knows nothing.
 type Proxy struct {
 	options  Options
 	listener *net.TCPListener
 	names    names
 	rules    []nameRule
 	clients  clients
-	failures failures
+	outcomes outcomes
 	ctx      context.Context // ends with Close
 	cancel   context.CancelCauseFunc
 	release  func() // of the port
@@ -116,6 +117,9 @@ func (p *Proxy) Admit(group int) {
 
 // Close ends all connections, and waits until they have ended.
 func (p *Proxy) Close() {
+	if p == nil {
+		return
+	}
 	p.mu.Lock()
 	p.closed = true
 	for t := range p.open {
@@ -126,6 +130,13 @@ func (p *Proxy) Close() {
 	p.listener.Close()
 	p.serving.Wait()
 	p.release()
+}
+
+// Own adds a port that the browser itself listens on, as that of its DevTools endpoint, to
+// those that no browser may open, until the proxy is closed.
+func (p *Proxy) Own(port int) {
+	release := p.options.Ports.Add(uint16(port))
+	context.AfterFunc(p.ctx, release)
 }
 
 var errClosed = errors.New("the proxy is closed")
@@ -169,17 +180,18 @@ func (p *Proxy) serve(client *net.TCPConn) {
 	client.SetDeadline(time.Time{})
 	t, err := p.connect(p.ctx, to)
 	if p.mayForward(to, err) {
-		p.failures.note(to, nil)
+		p.outcomes.note(to, outcome{})
 		reply(client, succeeded)
 		p.forward(client, to)
 		return
 	}
-	p.failures.note(to, err)
 	if err != nil {
+		p.outcomes.note(to, outcome{err: err})
 		reply(client, unreachable)
 		return
 	}
 	defer t.server.Close()
+	p.outcomes.note(to, outcome{server: t.addr})
 	t.client = client
 	if reply(client, succeeded) != nil || !p.begin(t) {
 		return

@@ -14,7 +14,7 @@ type tunnel struct {
 	client *net.TCPConn
 	server net.Conn
 	to     target
-	addr   netip.Addr // of the server; not valid: a proxy upstream has chosen it
+	addr   netip.AddrPort // of the server; not valid: a proxy upstream has chosen it
 }
 
 // check returns why the policy does not allow the connection, or nil.
@@ -22,7 +22,7 @@ func (t *tunnel) check(policy *guard.Policy) *guard.Refused {
 	if refused := policy.CheckHost(t.to.host); refused != nil || !t.addr.IsValid() {
 		return refused
 	}
-	return policy.CheckAddrs(t.to.host, []netip.Addr{t.addr})
+	return policy.CheckAddrs(t.to.host, []netip.Addr{t.addr.Addr()})
 }
 
 // carry copies in both directions until the browser closes its end, or either fails.

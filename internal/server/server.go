@@ -41,6 +41,9 @@ type Options struct {
 	// EndSession closes the tabs of a session; nil: sessions cannot be held.
 	EndSession func(ctx context.Context, key string) (closed int, err error)
 
+	// OwnPort is told each TCP port while the server listens on it: no browser may open it.
+	OwnPort func(port int) (release func())
+
 	Log *slog.Logger
 }
 
@@ -93,6 +96,9 @@ func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
 	var servers []*http.Server
 	failures := make(chan error, len(listeners))
 	for _, l := range listeners {
+		if port := Port(l); port != 0 && s.o.OwnPort != nil {
+			defer s.o.OwnPort(port)()
+		}
 		hs := s.attend(l, calls)
 		servers = append(servers, hs)
 		running.Go(func() {

@@ -90,12 +90,12 @@ func TestAttachOnly(t *testing.T) {
 
 // Settings that change nothing are named.
 func TestSettingsThatAreNotInEffect(t *testing.T) {
-	s := service.Own(t, `{browser: {noSandbox: true, headless: true, visionEnabled: true, ssrfPolicy: {dangerouslyAllowPrivateNetwork: false}}}`)
-	s.OK(t, "GET /", nil).Has(t, "notInEffect", "browser.ssrfPolicy browser.visionEnabled")
-	if status, summary := row(s.OK(t, "GET /doctor", nil), "settings"); status != "warn" || !strings.Contains(summary, "browser.ssrfPolicy") {
+	s := service.Own(t, `{browser: {noSandbox: true, headless: true, visionEnabled: true, proxy: "http://proxy.example", ssrfPolicy: {}}}`)
+	s.OK(t, "GET /", nil).Has(t, "notInEffect", "browser.visionEnabled")
+	if status, summary := row(s.OK(t, "GET /doctor", nil), "settings"); status != "warn" || !strings.Contains(summary, "browser.visionEnabled") {
 		t.Errorf("%s %s", status, summary)
 	}
-	if status, summary := row(s.OK(t, "GET /doctor", nil), "egress"); status != "warn" || !strings.Contains(summary, `"unenforced"`) {
+	if status, summary := row(s.OK(t, "GET /doctor", nil), "egress"); status != "warn" || !strings.Contains(summary, `"best-effort"`) {
 		t.Errorf("%s %s", status, summary)
 	}
 	for _, id := range []string{"settings", "egress", "configuration"} {

@@ -9,6 +9,7 @@ cd "$(dirname "$0")"
 export PATH=$PWD/../../bin:$PATH
 work=$(mktemp -d)
 export CHELA_STATE_DIR=$work/state
+export CHELA_DANGEROUSLY_ALLOW_PRIVATE_NETWORK=1 # where the applications are
 servers=()
 
 finish() {

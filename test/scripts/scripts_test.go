@@ -56,6 +56,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("GORACE", "atexit_sleep_ms=0") // with the race detector each command would sleep for a second before it exits
 			e.Setenv("CHELA_STATE_DIR", state)
 			e.Setenv("CHELA_PORT", "")
+			e.Setenv(config.AllowPrivateNetwork, "1") // where the site is
 			e.Setenv("SITE", site.URL)
 			e.Setenv("HOST", site.Listener.Addr().String())
 			roots, err := media.Locate(media.Places{Media: filepath.Join(e.WorkDir, "media")})

@@ -47,7 +47,7 @@ func Run(t testing.TB, dir string) *Program {
 		must(os.WriteFile(file, []byte(withFlags()), 0o600))
 	}
 	cmd := exec.Command(mustGet(os.Executable()), "serve", "--state-dir", dir, "--config", file)
-	cmd.Env = append(os.Environ(), asProgram+"=1", "CHELA_TOKEN="+token, "GORACE=atexit_sleep_ms=0")
+	cmd.Env = append(os.Environ(), asProgram+"=1", config.AllowPrivateNetwork+"=1", "CHELA_TOKEN="+token, "GORACE=atexit_sleep_ms=0")
 	cmd.Stderr = os.Stderr
 	out := mustGet(cmd.StdoutPipe())
 	must(cmd.Start())

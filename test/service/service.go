@@ -40,6 +40,7 @@ type Service struct {
 func Start(dir, settings string) *Service {
 	file := filepath.Join(dir, "chela.json")
 	settings = cmp.Or(settings, withFlags())
+	must(os.Setenv(config.AllowPrivateNetwork, "1")) // where the sites of tests are
 	must(os.WriteFile(file, []byte(settings), 0o600))
 	c := mustGet(config.Open(config.Flags{StateDir: dir, File: file}))
 	listeners := mustGet(server.ListenTCP(0))
@@ -48,7 +49,8 @@ func Start(dir, settings string) *Service {
 	runner := mustGet(api.New(c, stop))
 	srv := server.New(server.Options{
 		Table: api.Table, Runner: runner, Version: "test", Token: token, Receive: runner.Receive, Follow: runner.FollowDownloads,
-		Log: slog.New(slog.NewTextHandler(os.Stderr, nil)),
+		OwnPort: runner.OwnPort,
+		Log:     slog.New(slog.NewTextHandler(os.Stderr, nil)),
 	})
 	go func() {
 		defer close(s.ended)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"net/netip"
 	"sync"
 	"syscall"
 
@@ -14,42 +15,50 @@ import (
 // for whatever reason. Servers cannot cause it.
 const Unreachable = "net::ERR_SOCKS_CONNECTION_FAILED"
 
-// maxFailures are the targets whose last failure is remembered. They are asked for at
-// once, when Chromium reports that a request has failed.
-const maxFailures = 1000
+// maxOutcomes are the targets whose last outcome is remembered. They are asked for soon,
+// when Chromium reports what has come of a request.
+const maxOutcomes = 1000
 
-// failures are the targets that could not be connected to at last, and why.
-type failures struct {
+// outcomes are what came of the last connection to each target.
+type outcomes struct {
 	mu sync.Mutex // guards of
-	of map[target]error
+	of map[target]outcome
 }
 
-// note remembers the failure for a target, or forgets it if err is nil.
-func (f *failures) note(to target, err error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if err == nil {
-		delete(f.of, to)
-		return
+// An outcome is that of trying to connect.
+type outcome struct {
+	err    error          // why there is no connection
+	server netip.AddrPort // of the connection; not valid: a proxy upstream has made it
+}
+
+func (o *outcomes) note(to target, what outcome) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.of == nil || len(o.of) >= maxOutcomes {
+		o.of = map[target]outcome{}
 	}
-	if f.of == nil || len(f.of) >= maxFailures {
-		f.of = map[target]error{}
+	o.of[to] = what
+}
+
+// last returns the outcome for the host and port of a URL.
+func (p *Proxy) last(rawURL string) outcome {
+	host, port, ok := guard.HostOf(rawURL)
+	if !ok || p == nil {
+		return outcome{}
 	}
-	f.of[to] = err
+	p.outcomes.mu.Lock()
+	defer p.outcomes.mu.Unlock()
+	return p.outcomes.of[target{host, port}]
 }
 
 // Failure returns why the browser could not be connected for a URL the last time: a
 // [*guard.Refused], or the error of resolving the name or of connecting. It is nil if it
 // was connected, or has not tried.
-func (p *Proxy) Failure(rawURL string) error {
-	host, port, ok := guard.HostOf(rawURL)
-	if !ok {
-		return nil
-	}
-	p.failures.mu.Lock()
-	defer p.failures.mu.Unlock()
-	return p.failures.of[target{host, port}]
-}
+func (p *Proxy) Failure(rawURL string) error { return p.last(rawURL).err }
+
+// Server returns the address that the browser was connected to for a URL the last time. It
+// is not valid if that is not known.
+func (p *Proxy) Server(rawURL string) netip.AddrPort { return p.last(rawURL).server }
 
 // NetError returns what Chromium would have said of a failure if it had connected itself.
 func NetError(err error) string {

@@ -1,0 +1,54 @@
+package page
+
+import (
+	"context"
+	"errors"
+
+	"chela/internal/guard"
+	"chela/internal/proxy"
+)
+
+// explain returns what Chromium would have said of a failure without the proxy, and the
+// refusal if the policy is the reason: Chromium knows only that the proxy has not made a
+// connection. Other failures stay as they are.
+func explain(network *proxy.Proxy, url, text string) (string, *guard.Refused) {
+	if text != proxy.Unreachable || network == nil {
+		return text, nil
+	}
+	err := network.Failure(url)
+	refused, _ := errors.AsType[*guard.Refused](err)
+	return proxy.NetError(err), refused
+}
+
+// explainLoad completes the error of a navigation that was not connected. Which address it
+// was, after redirects, is known when the error page is there, for which it waits. The
+// error is the cause of ctx.
+func (p *Page) explainLoad(ctx context.Context, e *LoadError) error {
+	if e.Text != proxy.Unreachable {
+		return nil
+	}
+	at := ""
+	err := p.await(ctx, func() bool {
+		at = p.document.url
+		return e.loader == "" || p.main().Loader == e.loader
+	})
+	if err != nil {
+		return err
+	}
+	e.Text, e.Refused = explain(p.on.Network, at, e.Text)
+	return nil
+}
+
+// Refused returns why the network policy does not allow the address of the tab, or nil. It
+// may be one that the page was led to, for which Chromium shows an error page, or one
+// that was allowed when the page was loaded.
+func (p *Page) Refused() *guard.Refused {
+	p.mu.Lock()
+	url, failed := p.main().Address(), p.document.url
+	p.mu.Unlock()
+	if IsError(url) {
+		refused, _ := errors.AsType[*guard.Refused](p.on.Network.Failure(failed))
+		return refused
+	}
+	return p.on.Network.Allows(url)
+}

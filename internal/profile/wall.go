@@ -1,0 +1,110 @@
+package profile
+
+import (
+	"fmt"
+	"log/slog"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"chela/internal/config"
+	"chela/internal/guard"
+	"chela/internal/proxy"
+)
+
+// A wall is what stands between all browsers and the network: the policy, and the ports of
+// chela itself.
+type wall struct {
+	config *config.Live
+	ports  proxy.Ports
+
+	mu      sync.Mutex // guards the rest
+	rules   *config.SSRFPolicy
+	inForce *guard.Policy // of rules; nil: not asked for yet
+}
+
+// policy returns the policy of the configuration, and the same one until that changes. The
+// error names the entry that is wrong; once there has been a policy, that stays in force.
+func (w *wall) policy() (*guard.Policy, error) {
+	rules := w.config.Current().Browser.SSRFPolicy
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.inForce != nil && (rules == w.rules || reflect.DeepEqual(rules, w.rules)) {
+		return w.inForce, nil
+	}
+	var r guard.Rules
+	switch {
+	case rules != nil:
+		r = guard.Rules(*rules)
+	case config.PrivateNetworkByEnv():
+		r.AllowPrivateNetwork = new(true)
+		slog.Warn("pages can reach this machine and its network: " + config.AllowPrivateNetwork + " is set")
+	}
+	policy, err := r.Policy()
+	if err != nil {
+		if w.inForce != nil && rules != w.rules {
+			slog.Warn("the network policy stays as it was", "error", err)
+			w.rules = rules
+		}
+		return w.inForce, err
+	}
+	w.rules, w.inForce = rules, policy
+	return policy, nil
+}
+
+// open returns the proxy for a browser that is to be started. Errors are those of the
+// policy and of [proxy.Start].
+func (w *wall) open(s Setup) (*proxy.Proxy, error) {
+	if _, err := w.policy(); err != nil {
+		return nil, err
+	}
+	o := proxy.Options{Ports: &w.ports, Names: flagOf(s.ExtraArgs, "--host-resolver-rules")}
+	o.Policy = func() *guard.Policy {
+		policy, _ := w.policy()
+		return policy
+	}
+	if upstream := s.upstream(); upstream != "" {
+		var err error
+		if o.Upstream, err = proxy.ParseUpstream(upstream); err != nil {
+			return nil, fmt.Errorf("profile %s: %w", s.Name, err)
+		}
+	}
+	return proxy.Start(o)
+}
+
+// upstream is the URL of the proxy to which connections are passed on; empty: none.
+// Chromium's own flag for it counts, too: it has no effect in a browser behind ours.
+func (s Setup) upstream() string {
+	if s.Proxy != "" {
+		return s.Proxy
+	}
+	return flagOf(s.ExtraArgs, "--proxy-server")
+}
+
+// flagOf returns the value of a flag of Chromium: the last one counts.
+func flagOf(args []string, name string) string {
+	for _, arg := range slices.Backward(args) {
+		if value, ok := strings.CutPrefix(arg, name+"="); ok {
+			return value
+		}
+	}
+	return ""
+}
+
+// Egress says how far the network policy holds for a profile: enforced for all connections;
+// best-effort where a proxy upstream decides where they lead; unenforced where chela does
+// not start the browser.
+func (s Setup) Egress() string {
+	switch {
+	case !s.Launched():
+		return "unenforced"
+	case s.upstream() != "":
+		return "best-effort"
+	}
+	return "enforced"
+}
+
+// OwnPort adds a port on which chela listens, which no browser may open, until release is
+// called.
+func (m *Manager) OwnPort(port int) (release func()) { return m.wall.ports.Add(uint16(port)) }

@@ -1,0 +1,96 @@
+package around
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"chela/test/service"
+)
+
+// The network policy holds for what callers and pages do, by whatever way, and callers
+// find out what it has refused.
+func TestNetworkPolicy(t *testing.T) {
+	var contacts atomic.Int32
+	secret := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+		fmt.Fprint(w, "a secret")
+	}))
+	secret.Config.ConnState = func(_ net.Conn, s http.ConnState) {
+		if s == http.StateNew {
+			contacts.Add(1)
+		}
+	}
+	secret.Start()
+	defer secret.Close()
+	own := http.NewServeMux()
+	own.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, `<title>own</title><button onclick="location='%s/clicked'">Go</button><a href="/to?%s/linked">Link</a>`, secret.URL, secret.URL)
+	})
+	own.HandleFunc("/to", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.RawQuery, http.StatusFound) })
+	server := httptest.NewServer(own)
+	defer server.Close()
+	site := strings.Replace(server.URL, "127.0.0.1", "localhost", 1)
+
+	s := service.Own(t, `{browser: {noSandbox: true, headless: true, ssrfPolicy: {allowedHostnames: ["localhost"]}}}`)
+	s.OK(t, "GET /", nil).Has(t, "egress", "enforced")
+	const forbidden = "browser navigation blocked by policy"
+	refused := func(a service.Answer) {
+		t.Helper()
+		a.Fails(t, 400, "navigation_blocked", forbidden)
+		a.Has(t, "reason", "navigation_blocked")
+	}
+	refused(s.Do(t, "POST /tabs/open", service.Args{"url": secret.URL}))
+	tab := s.Open(t, site)
+	for _, url := range []string{secret.URL, site + "/to?" + secret.URL, site + "/to?" + strings.Replace(secret.URL, "http", "https", 1), s.URL, "http://169.254.169.254/"} {
+		refused(tab.Do("POST /navigate", service.Args{"url": url}))
+		if got := tab.Eval("() => location.href"); got != site+"/" {
+			t.Errorf("after %s the tab is at %s", url, got)
+		}
+	}
+	hint := tab.Do("POST /navigate", service.Args{"url": secret.URL}).Text("hint")
+	if !strings.Contains(hint, `"127.0.0.1"`) || !strings.Contains(hint, "browser.ssrfPolicy.allowedHostnames") {
+		t.Errorf("the hint is %q", hint)
+	}
+	hint = tab.Do("POST /navigate", service.Args{"url": s.URL}).Text("hint")
+	if !strings.Contains(hint, "port of chela itself") {
+		t.Errorf("the hint for a port of chela is %q", hint)
+	}
+	if got := tab.Eval(`() => fetch("` + secret.URL + `/fetched").catch(e => "no")`); got != "no" {
+		t.Errorf("fetched: %s", got)
+	}
+	if got := tab.Eval(`() => fetch("` + strings.Replace(s.URL, "127.0.0.1", "localhost", 1) + `/").catch(e => "no")`); got != "no" {
+		t.Errorf("the control port: %s", got)
+	}
+	requests := tab.OK("GET /requests", nil).Raw
+	for _, want := range []string{"/fetched", "ERR_BLOCKED_BY_ADMINISTRATOR", "policy private-network: 127.0.0.1", "policy own-port"} {
+		if !strings.Contains(requests, want) {
+			t.Errorf("no %q in the requests: %s", want, requests)
+		}
+	}
+	// An act that leads there is refused, and the tab goes back.
+	refused(tab.Do("POST /act", service.Args{"kind": "click", "ref": tab.Ref("button")}))
+	if got := tab.Eval("() => location.href"); got != site+"/" {
+		t.Errorf("after a click the tab is at %s", got)
+	}
+	// When the policy changes, nothing more is read from where it is not allowed.
+	settings := `{browser: {noSandbox: true, headless: true, ssrfPolicy: {blockedHostnames: ["localhost"]}}}`
+	if err := os.WriteFile(filepath.Join(s.Dir, "chela.json"), []byte(settings), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	refused(tab.Do("GET /snapshot", nil))
+	tabs := s.OK(t, "GET /tabs", nil)
+	tabs.Has(t, "tabs.0.url", "")
+	tabs.Has(t, "tabs.0.urlUnavailableReason", "navigation_blocked")
+	tab.OK("POST /navigate", service.Args{"url": "about:blank"})
+	if got := contacts.Load(); got != 0 {
+		t.Errorf("%d connections", got)
+	}
+}
