@@ -47,7 +47,7 @@ type browserStatus struct {
 	ExposeCDP         bool `json:"exposeCdp,omitempty" doc:"the debugging port is opened: each program of this machine can drive the browser"`
 	IgnoreHTTPSErrors bool `json:"ignoreHTTPSErrors,omitempty" doc:"pages load though their certificates are not valid"`
 
-	Egress      string   `json:"egress" doc:"how far the network policy holds: enforced, best-effort behind another proxy, unenforced where chela does not start the browser"`
+	Egress      string   `json:"egress" doc:"how far the network policy holds: enforced, best-effort (behind another proxy), unenforced (not started by chela)"`
 	NotInEffect []string `json:"notInEffect,omitempty" doc:"settings of the configuration file that change nothing"`
 	restored
 
