@@ -15,7 +15,6 @@ import (
 
 	"chela/internal/cdp"
 	"chela/internal/journal"
-
 	"chela/internal/proxy"
 )
 

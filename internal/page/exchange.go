@@ -10,9 +10,8 @@ import (
 	"github.com/chromedp/cdproto/network"
 
 	"chela/internal/cdp"
-	"chela/internal/journal"
-
 	"chela/internal/guard"
+	"chela/internal/journal"
 )
 
 // exchanges are the requests under way, by Chromium's id, which all hops of a redirect

@@ -8,9 +8,8 @@ import (
 	"github.com/chromedp/cdproto/network"
 
 	"chela/internal/cdp"
-	"chela/internal/journal"
-
 	"chela/internal/guard"
+	"chela/internal/journal"
 )
 
 // A WebSocket is a request in the journal, of the type websocket: its answer is that to the
