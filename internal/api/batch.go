@@ -222,6 +222,11 @@ func (b *batchResult) abort(reason string, after int, url string) {
 func (t *Turn) step(ctx context.Context, s step) (o outcome, over error) {
 	visits := t.page.Visits()
 	answer, err := t.result(ctx, s)
+	if err == nil {
+		err = t.refused(ctx)
+	} else {
+		t.effects.TakeRefusal() // which the error says
+	}
 	if err != nil {
 		o, over = failedOutcome(err), endsBatch(ctx, err)
 	} else {

@@ -154,8 +154,8 @@ func (t *Turn) run(ctx context.Context, c call, do work) (own any, err error) {
 		} else {
 			own, err = do(ctx, t)
 		}
-		if c.acts && err == nil {
-			err = t.stay(ctx)
+		if c.acts && !c.beside && err == nil {
+			err = t.refused(ctx)
 		}
 		t.traceEffects(trace.Of(ctx))
 		trace.Of(ctx).After(ctx)
@@ -173,9 +173,13 @@ func (t *Turn) hold(ctx context.Context, c call, fn func(context.Context) error)
 	return t.page.TurnBefore(ctx, c.deadline(ctx), fn)
 }
 
-// stay brings the tab back to its page if the act has led it to an address that the network
-// policy does not allow. The error says so: a [*guard.Refused].
-func (t *Turn) stay(ctx context.Context) error {
+// refused returns why the network policy has not let the act lead the tab, or one that its
+// page has opened, to an address: a [*guard.Refused], or nil. The tab shows its page, in
+// most cases as it was; if the navigation could not be stopped, it goes back to the page.
+func (t *Turn) refused(ctx context.Context) error {
+	if refused := t.effects.TakeRefusal(); refused != nil {
+		return refused
+	}
 	if page.IsError(string(t.found)) || !page.IsError(t.page.URL()) {
 		return nil
 	}

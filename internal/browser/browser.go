@@ -91,6 +91,7 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 		o.Network.Close()
 		return nil, err
 	}
+	o.Network.OnRefusal(b.stay)
 	go b.watch()
 	b.restoreTabs(o.Memory)
 	go b.run()

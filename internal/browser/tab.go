@@ -41,6 +41,7 @@ type Tab struct {
 	requested  bool          // it is the answer to a Target.createTarget of ours
 	popups     popups
 
+	barred    bool     // the network policy does not allow where its page was to go first
 	unreached string   // where it was to be opened again, if it did not get there
 	refused   bool     // nothing could be loaded from there
 	left      string   // where it was when it got an empty page, to be navigated
@@ -111,7 +112,7 @@ func (t *Tab) infoLocked() Info {
 	}
 	return Info{
 		TargetID: t.page.ID, ID: t.ID, Label: t.label, Owner: t.owner, Title: t.title, URL: url,
-		Isolated: t.sites.isolated != "", Refused: t.page.Refused() != nil, Crashed: lostPage(t.page.Err()), Lease: t.leaseLocked(time.Now()),
+		Isolated: t.sites.isolated != "", Refused: t.page.Refused() != nil || t.barred && url == page.Blank, Crashed: lostPage(t.page.Err()), Lease: t.leaseLocked(time.Now()),
 	}
 }
 

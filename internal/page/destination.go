@@ -50,8 +50,8 @@ func (p *Page) goTo(ctx context.Context, to Destination) (overHTTP bool, err err
 	if failed, ok := errors.AsType[*LoadError](err); ok && failed.ofCertificate() {
 		p.addCertificate(ctx, failed)
 	}
-	if failed, ok := errors.AsType[*LoadError](err); ok && failed.Refused != nil {
-		p.Back(ctx) // from the error page; a tab that has shown nothing before stays there
+	if failed, ok := errors.AsType[*LoadError](err); ok && failed.Refused != nil && failed.loader != "" && p.loader() == failed.loader {
+		p.Back(ctx) // it was not stopped in time, see Stay; a tab that has shown nothing before stays on the error page
 	}
 	if err != nil {
 		return overHTTP, err

@@ -10,6 +10,7 @@ import (
 	proto "github.com/chromedp/cdproto/page"
 
 	"chela/internal/cdp"
+	"chela/internal/guard"
 )
 
 // The kinds of effects: what an act can make a page do.
@@ -29,6 +30,7 @@ type Effects struct {
 	page    *Page
 	begun   map[string]time.Time // by kind, when the first one began
 	windows []string             // addresses of the tabs that the page asked for
+	refused *guard.Refused       // why a navigation was stopped, see TakeRefusal
 	loader  string               // of the main frame's document at Collect
 	later   bool                 // see AwaitLater
 }

@@ -104,7 +104,7 @@ func (p *Page) replaceDocument(ctx context.Context, url string, command func() e
 	case m.mainBegan && !m.arrived && p.downloadFollows(ctx, m.downloads):
 		return ErrFile
 	case m.mainBegan && !m.arrived:
-		return p.canceled(ctx, url)
+		return p.canceled(ctx, url, m.stays)
 	case IsError(p.URL()):
 		e := &LoadError{URL: url, Text: p.loadFailure()}
 		return cmp.Or(p.explainLoad(ctx, e), error(e))
@@ -116,6 +116,7 @@ func (p *Page) replaceDocument(ctx context.Context, url string, command func() e
 // seen of it since.
 type historyMark struct {
 	visits, navigations int
+	stays               int
 	addresses           map[*frame.Frame]string
 	downloads           downloads
 
@@ -127,7 +128,9 @@ type historyMark struct {
 func (p *Page) markHistory() *historyMark {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	m := &historyMark{visits: p.visits, navigations: p.navigationCount, downloads: p.downloads, addresses: map[*frame.Frame]string{}}
+	m := &historyMark{
+		visits: p.visits, navigations: p.navigationCount, stays: p.stays.count, downloads: p.downloads, addresses: map[*frame.Frame]string{},
+	}
 	for f := range p.frames.All() {
 		m.addresses[f] = f.Address()
 	}

@@ -15,6 +15,7 @@ import (
 	"chela/internal/cdp"
 	"chela/internal/frame"
 	"chela/internal/guard"
+	"chela/internal/proxy"
 )
 
 // A LoadError says why a document could not be loaded. Text is Chromium's name of the
@@ -123,7 +124,7 @@ func withoutFragment(address string) string {
 
 // tryCommit is commit, once.
 func (p *Page) tryCommit(ctx context.Context, url string) (loader string, err error) {
-	visits, files := p.Visits(), p.downloadsMark()
+	visits, files, stays := p.Visits(), p.downloadsMark(), p.staysMark()
 	if p.shows(url) {
 		defer p.bypassCache()()
 	}
@@ -137,7 +138,7 @@ func (p *Page) tryCommit(ctx context.Context, url string) (loader string, err er
 	case res.IsDownload:
 		return "", cmp.Or(p.awaitDownload(ctx, files), ErrFile)
 	case res.ErrorText == aborted:
-		return "", p.canceled(ctx, url)
+		return "", p.canceled(ctx, url, stays)
 	case res.ErrorText != "":
 		e := &LoadError{URL: url, Text: res.ErrorText, loader: string(res.LoaderID)}
 		return "", cmp.Or(p.explainLoad(ctx, e), error(e))
@@ -152,11 +153,14 @@ func (p *Page) tryCommit(ctx context.Context, url string) (loader string, err er
 	return loader, err
 }
 
-// canceled is why Chromium has canceled a navigation to a URL: ErrCrashed if the process
-// of the tab has crashed meanwhile, else a LoadError. Chromium reports the crash only
-// after the end of the navigation. The history it answers itself, without the page, and
-// after that report.
-func (p *Page) canceled(ctx context.Context, url string) error {
+// canceled is why Chromium has canceled a navigation to a URL, after so many stays:
+// ErrCrashed if the process of the tab has crashed meanwhile, else a LoadError. Chromium
+// reports the crash only after the end of the navigation. The history it answers itself,
+// without the page, and after that report.
+func (p *Page) canceled(ctx context.Context, url string, stays int) error {
+	if refused := p.stoppedSince(stays); refused != nil {
+		return &LoadError{URL: url, Text: proxy.NetError(refused), Refused: refused}
+	}
 	cdp.Call(ctx, p.session, proto.GetNavigationHistory, protocol.Empty{})
 	p.sync(ctx) // the report has arrived, and may wait to be handled
 	if err := p.Err(); err != nil {

@@ -15,6 +15,7 @@ import (
 // A frame has one at most; a later one takes its place.
 type navigation struct {
 	url        string
+	hop        string    // where its server has sent it, "" if nowhere
 	loader     string    // names the document to come; "" while the navigation is only requested
 	order      int       // among those of the page: see navigationMark
 	answered   bool      // its server has begun to answer, and not without content; known when a document or file has come

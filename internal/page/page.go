@@ -70,7 +70,8 @@ type Page struct {
 	navigationCount int                   // how many there were
 	visits          int                   // documents of the main frame, and addresses within one
 	document        document              // of the main frame
-	empty           string                // origin of the empty document that it is to show, see openEmpty
+	stays           stays
+	empty           string // origin of the empty document that it is to show, see openEmpty
 	requests        requests
 	downloads       downloads
 	outcomes        int // requests that were answered or ended, documents and files that came

@@ -136,7 +136,10 @@ func (p *Page) requestSent(s *cdp.Session, ev network.EventRequestWillBeSent) {
 		p.navigationSentLocked(string(ev.FrameID), ev.Request.URL, string(ev.LoaderID))
 	}
 	p.noteNavigationLocked(ev.RequestID, func(n *navigation) {
-		n.sent, n.redirected = true, n.redirected || ev.RedirectResponse != nil
+		n.sent = true
+		if ev.RedirectResponse != nil && ev.Request != nil {
+			n.redirected, n.hop = true, ev.Request.URL
+		}
 		if ev.RedirectHasExtraInfo {
 			n.hops++
 		}

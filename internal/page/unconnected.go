@@ -10,13 +10,16 @@ import (
 
 // explain returns what Chromium would have said of a failure without the proxy, and the
 // refusal if the policy is the reason: Chromium knows only that the proxy has not made a
-// connection. Other failures stay as they are.
+// connection, or that we have stopped the navigation. Other failures stay as they are.
 func explain(network *proxy.Proxy, url, text string) (string, *guard.Refused) {
-	if text != proxy.Unreachable || network == nil {
+	if network == nil || text != proxy.Unreachable && text != aborted {
 		return text, nil
 	}
 	err := network.Failure(url)
 	refused, _ := errors.AsType[*guard.Refused](err)
+	if text == aborted && refused == nil {
+		return text, nil
+	}
 	return proxy.NetError(err), refused
 }
 

@@ -23,6 +23,7 @@ import (
 	"net/netip"
 	"net/url"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"chela/internal/guard"
@@ -61,6 +62,8 @@ type Proxy struct {
 	cancel   context.CancelCauseFunc
 	release  func() // of the port
 	serving  sync.WaitGroup
+
+	onRefusal atomic.Pointer[func(context.Context, Refusal)]
 
 	mu      sync.Mutex // guards the rest
 	inForce *guard.Policy
@@ -187,6 +190,7 @@ func (p *Proxy) serve(client *net.TCPConn) {
 	}
 	if err != nil {
 		p.outcomes.note(to, outcome{err: err})
+		p.announce(to, err)
 		reply(client, unreachable)
 		return
 	}

@@ -80,6 +80,7 @@ func TestNetworkPolicy(t *testing.T) {
 	if got := tab.Eval("() => location.href"); got != site+"/" {
 		t.Errorf("after a click the tab is at %s", got)
 	}
+	t.Run("the page stays", func(t *testing.T) { keepsPage(t, s) })
 	// When the policy changes, nothing more is read from where it is not allowed.
 	settings := `{browser: {noSandbox: true, headless: true, ssrfPolicy: {blockedHostnames: ["localhost"]}}}`
 	if err := os.WriteFile(filepath.Join(s.Dir, "chela.json"), []byte(settings), 0o600); err != nil {

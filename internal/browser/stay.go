@@ -1,0 +1,73 @@
+package browser
+
+import (
+	"context"
+	"sync"
+
+	"github.com/chromedp/cdproto/target"
+
+	"chela/internal/cdp"
+	"chela/internal/guard"
+	"chela/internal/proxy"
+)
+
+// stay keeps the tabs on their pages that navigate to where a connection is refused, see
+// [page.Page.Stay]. It is called before Chromium knows of the refusal. The answer to any
+// command comes behind all that Chromium has reported before: of these tabs, that they
+// navigate.
+func (b *Browser) stay(ctx context.Context, r proxy.Refusal) {
+	if _, err := b.Version(ctx); err != nil {
+		return
+	}
+	if b.conn.Root().Events().Sync(ctx) != nil { // tabs that have just come are known
+		return
+	}
+	var tabs sync.WaitGroup
+	for _, t := range b.all() {
+		tabs.Go(func() {
+			if begun, stopped := t.Page().Stay(ctx, r); stopped {
+				b.refusePopup(t, begun, r.Why)
+			}
+		})
+	}
+	tabs.Wait()
+}
+
+// refusePopup closes a tab that has nothing to show, as it was not allowed to go where the
+// page that opened it wanted it to go, if that page has asked for it in a call under way.
+// That call gets the reason, and the page's journal what the tab has recorded. A tab that
+// came at another time stays, and is listed without an address.
+func (b *Browser) refusePopup(t *Tab, begun string, why *guard.Refused) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if t.requested || t.page.Visits() > 0 {
+		return
+	}
+	t.barred = true
+	opener := t.opener
+	if opener == nil {
+		opener = b.askerLocked(begun)
+	}
+	if opener == nil || !opener.page.Asked(begun) {
+		return
+	}
+	opener.page.Refuse(why)
+	if t.opener == nil { // Chromium has named none, see unclaimed
+		opener.popups.count++
+	}
+	b.closing[t.page.ID] = true
+	t.page.Record(opener.journal)
+	cdp.Send(b.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: target.ID(t.page.ID)})
+	b.notifyLocked()
+}
+
+// askerLocked is the tab whose page has asked for a tab with this address in a call under
+// way, nil if none has.
+func (b *Browser) askerLocked(url string) *Tab {
+	for _, t := range b.tabs.list {
+		if t.page.Asked(url) {
+			return t
+		}
+	}
+	return nil
+}

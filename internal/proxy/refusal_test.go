@@ -1,0 +1,43 @@
+package proxy
+
+import (
+	"context"
+	"fmt"
+	"testing"
+)
+
+// A refusal is known to others before the browser knows it, for half a second at most.
+func TestRefusalIsAnnounced(t *testing.T) {
+	canary := newCanary(t)
+	p := start(t, Options{Lookup: fixed(nil)})
+	announced, answer := make(chan Refusal), make(chan struct{})
+	p.OnRefusal(func(ctx context.Context, r Refusal) {
+		announced <- r
+		select {
+		case <-answer:
+		case <-ctx.Done():
+		}
+	})
+	url := fmt.Sprintf("http://127.0.0.1:%d/", canary.port)
+	answered := make(chan byte, 1)
+	go func() {
+		_, status := connect(t, p, "127.0.0.1", canary.port)
+		answered <- status
+	}()
+	r := <-announced
+	if !r.Concerns(url+"path") || r.Concerns("http://127.0.0.1/") || r.Concerns("about:blank") || r.Why != p.Failure(url) {
+		t.Errorf("announced: %+v", r)
+	}
+	select {
+	case <-answered:
+		t.Error("the browser knows it")
+	default:
+	}
+	close(answer)
+	if status := <-answered; status != unreachable {
+		t.Errorf("status %d", status)
+	}
+	if _, status := connect(t, p, "missing.example", 80); status != unreachable { // which is no refusal
+		t.Errorf("status %d", status)
+	}
+}
