@@ -10,12 +10,13 @@ import (
 	"chela/internal/op"
 )
 
-// A doctorRequest is for checks that change nothing, and with Deep for one that
-// starts the browser.
+// A doctorRequest is for checks that change nothing, with Deep for one that starts the
+// browser, and with Wall for one that starts another one.
 type doctorRequest struct {
 	InProfile
 	op.Timeout
 	Deep bool `json:"deep,omitempty" alias:"live" doc:"also start the browser and read a page"`
+	Wall bool `json:"wall,omitempty" doc:"also have a page try every way past the network policy, in a browser of its own" tool:"-"`
 	Fix  bool `json:"fix,omitempty" doc:"repair what can be repaired: install a browser, end one that was left on the profile's data" tool:"-"`
 }
 
@@ -27,6 +28,7 @@ type health struct {
 	Transport string        `json:"transport" doc:"how it is driven"`
 	Checks    []check       `json:"checks" doc:"what was looked at"`
 	Fixed     []string      `json:"fixed,omitempty" doc:"checks whose fault was repaired"`
+	Wall      *wallReport   `json:"wall,omitempty" doc:"what came of trying to get past the network policy"`
 	Status    browserStatus `json:"status" doc:"the status"`
 }
 
@@ -50,6 +52,9 @@ func (h health) Text() string {
 	var all []string
 	for _, c := range h.Checks {
 		all = append(all, fmt.Sprintf("%-4s %s: %s", statusWords[c.Status], c.ID, c.Summary), prefixed("     try: ", c.FixHint))
+		if c.ID == wallCheck {
+			all = append(all, h.Wall.Text())
+		}
 	}
 	all = append(all, prefixed("repaired: ", strings.Join(h.Fixed, ", ")))
 	return lines(all...)
@@ -79,6 +84,9 @@ func doctor(ctx context.Context, s *Service, r doctorRequest) (health, error) {
 	h.addFailedFixes(failed)
 	if r.Deep {
 		h.live(ctx, s, r.InProfile)
+	}
+	if r.Wall {
+		h.wall(ctx, s, r.InProfile)
 	}
 	h.OK = true
 	for _, c := range h.Checks {

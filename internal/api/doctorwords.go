@@ -48,6 +48,8 @@ func (h health) findings() []finding {
 			f.Name = "plugin"
 		case c.ID == "profile":
 			f.Detail = strings.Replace(f.Detail, " via "+h.Transport, " ("+h.Transport+")", 1)
+		case c.Summary == notRunning && h.Wall != nil: // it is not what was looked for
+			f.Name, f.Detail = "browser", "not running"
 		case c.Summary == notRunning:
 			f.Name, f.Detail, f.word = "browser", "not running; run `chela start`", "FAIL"
 		case c.ID == "cdp-websocket" && c.Status == "pass":
@@ -72,6 +74,9 @@ func (h health) Terminal() string {
 		all = append(all, fmt.Sprintf("%s %s: %s", f.word, f.Name, f.Detail))
 		if f.check != nil {
 			all = append(all, prefixed("  try: ", f.FixHint))
+		}
+		if f.Name == wallCheck {
+			all = append(all, h.Wall.Text())
 		}
 	}
 	return lines(append(all, prefixed("repaired: ", strings.Join(h.Fixed, ", ")))...)

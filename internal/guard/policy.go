@@ -36,6 +36,7 @@ type Policy struct {
 	only    patterns // no other hosts, but those of exempt
 	never   patterns
 	session *patterns // nil: all that the rest allows
+	always  Host      // its zero value: none
 
 	benchmark, uniqueLocal bool
 }
@@ -70,6 +71,16 @@ func (p *Policy) Narrow(hosts []string) (*Policy, error) {
 	return &narrow, nil
 }
 
+// Except returns a policy that allows what p does, and one host whatever its addresses are.
+// It is for a browser that has to open a page of chela itself, and no other.
+func (p *Policy) Except(h Host) *Policy {
+	wider := *p
+	wider.always = h
+	return &wider
+}
+
+func (p *Policy) allowsAlways(h Host) bool { return h == p.always && h != Host{} }
+
 // AllowsPrivate reports whether all addresses may be opened, as far as names do not
 // forbid it.
 func (p *Policy) AllowsPrivate() bool { return p.private }
@@ -91,6 +102,8 @@ func (p *Policy) CheckRouted() *Refused {
 func (p *Policy) CheckHost(h Host) *Refused {
 	_, literal := h.Addr()
 	switch {
+	case p.allowsAlways(h):
+		return nil
 	case p.strict && !literal && !p.exempt.match(h) && !p.only.match(h):
 		return &Refused{Rule: Unlisted, Host: h}
 	case p.never.match(h):
@@ -115,6 +128,7 @@ func (p *Policy) CheckAddrs(h Host, addrs []netip.Addr) *Refused {
 		addr = addr.Unmap().WithZone("")
 		kind := KindOf(addr)
 		switch {
+		case p.allowsAlways(h):
 		case p.never.exact[Host{addr: addr}]:
 			return &Refused{Rule: Blocked, Host: h}
 		case !p.private && !p.allows(h, kind):

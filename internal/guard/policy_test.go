@@ -238,3 +238,27 @@ func TestWrongRules(t *testing.T) {
 		t.Errorf("with another proxy: %v", refused)
 	}
 }
+
+// The exception is for one host: not for those below it, nor for its addresses.
+func TestExcept(t *testing.T) {
+	host := func(text string) Host { h, _ := ParseHost(text); return h }
+	local := []netip.Addr{netip.MustParseAddr("127.0.0.1")}
+	for _, rules := range []Rules{
+		{}, {DangerouslyAllowPrivateNetwork: new(false)}, {HostnameAllowlist: []string{"example.com"}},
+		{BlockedHostnames: []string{"*.localhost", "127.0.0.1"}},
+	} {
+		plain, err := rules.Policy()
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := plain.Except(host("own.localhost"))
+		if p.CheckHost(host("own.localhost")) != nil || p.CheckAddrs(host("OWN.localhost."), local) != nil {
+			t.Errorf("%+v: no exception", rules)
+		}
+		for _, other := range []string{"localhost", "a.own.localhost", "127.0.0.1", "owns.localhost"} {
+			if p.CheckHost(host(other)) == nil && p.CheckAddrs(host(other), local) == nil || plain.CheckHost(host("own.localhost")) == nil {
+				t.Errorf("%+v: %s is allowed", rules, other)
+			}
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 
 	"chela/internal/browser"
 	"chela/internal/chrome"
+	"chela/internal/proxy"
 )
 
 // startTime bounds the start of a browser.
@@ -155,12 +156,9 @@ func (p *Profile) launchAs(ctx context.Context, s Setup, m mode) (*browser.Brows
 	if err != nil {
 		return nil, &StartError{p.Name, err}
 	}
-	host, err := browser.Launch(ctx, chrome.Options{
-		Proxy:      network.URL(),
-		Executable: executable, UserDataDir: p.config.Current().State.UserData(p.Name), LockHeld: true, // the server's, on the state directory
-		Headless: m.Headless, NoSandbox: s.NoSandbox, Port: s.openPort(), IgnoreCertificates: s.IgnoreHTTPSErrors,
-		ExtraArgs: s.ExtraArgs, ProfileName: p.Name, Color: s.Color,
-	})
+	o := s.options(executable, p.config.Current().State.UserData(p.Name), network)
+	o.Headless, o.Port = m.Headless, s.openPort()
+	host, err := browser.Launch(ctx, o)
 	if err != nil {
 		network.Close()
 		return nil, &StartError{p.Name, err}
@@ -170,12 +168,22 @@ func (p *Profile) launchAs(ctx context.Context, s Setup, m mode) (*browser.Brows
 		network.Own(port)
 		slog.Warn("exposeCdp: each program of this machine can drive the browser by its port", "profile", p.Name, "port", port)
 	}
-	o := browser.Options{Memory: memory, Keep: p.session().write, Sweep: p.cleanup, Files: p.files, Network: network}
-	b, err := browser.Start(ctx, host, o)
+	b, err := browser.Start(ctx, host, browser.Options{
+		Memory: memory, Keep: p.session().write, Sweep: p.cleanup, Files: p.files, Network: network,
+	})
 	if err != nil {
 		return nil, &StartError{p.Name, err}
 	}
 	return b, nil
+}
+
+// options are those with which any browser of the setup is launched.
+func (s Setup) options(executable chrome.Executable, userData string, network *proxy.Proxy) chrome.Options {
+	return chrome.Options{
+		Executable: executable, UserDataDir: userData, LockHeld: true, // the server's, on the state directory
+		Proxy: network.URL(), NoSandbox: s.NoSandbox, IgnoreCertificates: s.IgnoreHTTPSErrors, ExtraArgs: s.ExtraArgs,
+		ProfileName: s.Name, Color: s.Color,
+	}
 }
 
 // takeAlone waits until no other goroutine launches a browser of the profile or moves its data

@@ -2,108 +2,20 @@ package proxy
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
-	"io"
-	"net"
-	"net/http"
-	"net/http/httptest"
 	"net/netip"
 	"os"
-	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	cdptarget "github.com/chromedp/cdproto/target"
 
+	"chela/internal/attack"
 	"chela/internal/cdp"
 	"chela/internal/chrome"
 	"chela/internal/guard"
 )
-
-//go:embed testdata/attack.html
-var attackPage string
-
-// A victim is a server of another program, on a loopback address: over TCP, and over UDP
-// on the same port.
-type victim struct {
-	addr string // host and port
-	sync.Mutex
-	reached
-}
-
-// What has reached a victim.
-type reached struct {
-	paths     []string // that were asked for
-	conns     int
-	datagrams int
-}
-
-func newVictim(t *testing.T) *victim {
-	t.Helper()
-	v := &victim{}
-	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		v.Lock()
-		defer v.Unlock()
-		v.paths = append(v.paths, strings.Trim(r.URL.Path, "/"))
-		w.Header().Set("Access-Control-Allow-Origin", "*")
-	}))
-	server.Config.ErrorLog = nil
-	server.Config.ConnState = func(_ net.Conn, s http.ConnState) {
-		if s == http.StateNew {
-			v.Lock()
-			defer v.Unlock()
-			v.conns++
-		}
-	}
-	v.addr = server.Listener.Addr().String()
-	packets, err := net.ListenPacket("udp", v.addr)
-	if err != nil {
-		t.Fatal(err)
-	}
-	go func() {
-		for {
-			if _, _, err := packets.ReadFrom(make([]byte, 1500)); err != nil {
-				return
-			}
-			v.Lock()
-			v.datagrams++
-			v.Unlock()
-		}
-	}()
-	server.Start()
-	t.Cleanup(func() { packets.Close(); server.CloseClientConnections(); server.Close() })
-	return v
-}
-
-// attacker is the server of the page; done receives what it has found out about this machine.
-func attacker(t *testing.T, v *victim) (site *httptest.Server, done chan string) {
-	done = make(chan string, 1)
-	mux := http.NewServeMux()
-	serve := func(path, mime, body string) {
-		mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Type", mime)
-			w.Header().Set("Link", fmt.Sprintf("<http://%s/link-header>; rel=preload; as=image", v.addr))
-			w.Header().Set("Content-Security-Policy-Report-Only", fmt.Sprintf("img-src 'none'; report-uri http://%s/csp-report", v.addr))
-			io.WriteString(w, strings.ReplaceAll(body, "CANARY", v.addr))
-		})
-	}
-	serve("/{$}", "text/html", attackPage)
-	const inWorker = `fetch('http://CANARY/' + location.search.slice(1), {mode: 'no-cors'}).catch(() => {})`
-	serve("/worker.js", "text/javascript", inWorker+`.then(() => self.postMessage ? postMessage(1) : 0);
-		onconnect = event => `+inWorker+`.then(() => event.ports[0].postMessage(1))`)
-	serve("/service.js", "text/javascript", `oninstall = event => event.waitUntil(`+inWorker+`)`)
-	mux.HandleFunc("/to", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.RawQuery, http.StatusFound) })
-	mux.HandleFunc("POST /done", func(_ http.ResponseWriter, r *http.Request) {
-		body, _ := io.ReadAll(r.Body)
-		done <- string(body)
-	})
-	site = httptest.NewServer(mux)
-	t.Cleanup(func() { site.CloseClientConnections(); site.Close() })
-	return site, done
-}
 
 // open runs a Chromium that opens a URL, until the test ends.
 func open(t testing.TB, url, proxyURL string, flags ...string) (*cdp.Conn, *chrome.Process) {
@@ -136,31 +48,39 @@ func open(t testing.TB, url, proxyURL string, flags ...string) (*cdp.Conn, *chro
 	return c, process
 }
 
+// Without the proxy the page of package attack gets everywhere, or the test with it would
+// show nothing.
 func TestNothingGetsPastTheProxy(t *testing.T) {
-	run := func(t *testing.T, open func(url string)) (v *victim, got reached, candidates string) {
-		v = newVictim(t)
-		site, done := attacker(t, v)
-		open(strings.Replace(site.URL, "127.0.0.1", "localhost", 1))
-		select {
-		case candidates = <-done:
-		case <-time.After(40 * time.Second):
-			t.Error("the page has not come to its end")
+	attackBy := func(t *testing.T, open func(url string)) (attack.Report, *attack.Site) {
+		site, err := attack.Start(attack.Options{
+			Open: "localhost", Closed: "127.0.0.1",
+			Forms: []string{"2130706433", "0177.1", "0.0.0.0", "[::ffff:127.0.0.1]", "１２７.0.0.1", "lan.example", "rebind.example"},
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
-		v.Lock()
-		defer v.Unlock()
-		got = v.reached
-		got.paths = slices.Sorted(slices.Values(v.paths))
-		return v, got, candidates
+		t.Cleanup(site.Close)
+		open(site.URL)
+		ctx, cancel := context.WithTimeout(t.Context(), 40*time.Second)
+		defer cancel()
+		r, err := site.Wait(ctx)
+		if err != nil {
+			t.Error(err)
+		}
+		return r, site
 	}
-	// Without the proxy the same page gets everywhere, or the test would show nothing.
 	t.Run("without it", func(t *testing.T) {
-		_, got, candidates := run(t, func(url string) {
+		r, _ := attackBy(t, func(url string) {
 			open(t, url, "", "--webrtc-ip-handling-policy=default", "--force-webrtc-ip-handling-policy=default",
 				"--host-resolver-rules=MAP *.example 127.0.0.1")
 		})
-		t.Logf("%d connections, %d datagrams, candidates %q, paths %q", got.conns, got.datagrams, candidates, got.paths)
-		if len(got.paths) < 35 || got.conns == 0 || got.datagrams == 0 {
-			t.Errorf("the page reached only %q, with %d datagrams", got.paths, got.datagrams)
+		for _, way := range r.Ways {
+			if !way.Reached && !way.Optional {
+				t.Errorf("%s has not reached the server: %+v", way.Text, way)
+			}
+		}
+		if len(r.Ways) < 45 || r.Datagrams == 0 || len(r.Candidates) == 0 {
+			t.Errorf("%d ways, %d datagrams, candidates %q", len(r.Ways), r.Datagrams, r.Candidates)
 		}
 	})
 	t.Run("with it", func(t *testing.T) {
@@ -185,14 +105,20 @@ func TestNothingGetsPastTheProxy(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(p.Close)
-		v, got, candidates := run(t, func(url string) {
+		r, site := attackBy(t, func(url string) {
 			_, process := open(t, url, p.URL())
 			p.Admit(process.PID)
 		})
-		if got.conns != 0 || got.datagrams != 0 || candidates != "" {
-			t.Errorf("%d connections, %d datagrams, candidates %q, paths %q", got.conns, got.datagrams, candidates, got.paths)
+		for _, way := range r.Ways {
+			if way.Reached || !way.Optional && !way.Proven() {
+				t.Errorf("%s: %+v", way.Text, way)
+			}
 		}
-		if refused, ok := p.Failure("http://" + v.addr).(*guard.Refused); !ok || refused.Rule != guard.PrivateNetwork {
+		if r.Connections != 0 || r.Datagrams != 0 || len(r.Candidates) != 0 {
+			t.Errorf("%d connections, %d datagrams, candidates %q", r.Connections, r.Datagrams, r.Candidates)
+		}
+		closed := fmt.Sprintf("http://127.0.0.1:%d", site.ClosedPorts()[0])
+		if refused, ok := p.Failure(closed).(*guard.Refused); !ok || refused.Rule != guard.PrivateNetwork {
 			t.Errorf("the reason is %v", refused)
 		}
 	})

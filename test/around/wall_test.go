@@ -81,6 +81,11 @@ func TestNetworkPolicy(t *testing.T) {
 		t.Errorf("after a click the tab is at %s", got)
 	}
 	t.Run("the page stays", func(t *testing.T) { keepsPage(t, s) })
+	// The doctor has a page try everything, in a browser of its own.
+	a := s.OK(t, "GET /doctor?wall=true", nil)
+	if status, summary := row(a, "wall"); status != "pass" || a.Count("wall.ways") < 50 || a.Text("wall.allowed.0") != "localhost" {
+		t.Errorf("%s: %s, allowed %s", status, summary, a.Text("wall.allowed"))
+	}
 	// When the policy changes, nothing more is read from where it is not allowed.
 	settings := `{browser: {noSandbox: true, headless: true, ssrfPolicy: {blockedHostnames: ["localhost"]}}}`
 	if err := os.WriteFile(filepath.Join(s.Dir, "chela.json"), []byte(settings), 0o600); err != nil {

@@ -1,0 +1,201 @@
+// Package attack has a page that tries to reach a server in every way that a page has:
+// requests of all kinds, workers, sockets, popups, downloads, datagrams. It shows whether
+// what a browser is to be kept from, it is kept from.
+//
+// A way that reaches nothing may be shut, or the browser does not have it, or the page has
+// not loaded. So the page tries each way to two servers of this package: one where the
+// browser may connect to, and one where it may not. What reaches the first one is a way.
+package attack
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+)
+
+//go:embed page.html
+var page string
+
+// Options say how the page writes the addresses of the two servers. Both listen on 127.0.0.1.
+type Options struct {
+	Open   string   // host under which the browser may open all ports of this machine; also that of the page
+	Closed string   // host under which it may not
+	Forms  []string // other ways to write Closed, which must not reach it either
+}
+
+// A Site is the server of the page, and the two that it tries to reach.
+type Site struct {
+	URL string // of the page
+
+	open, closed *victim
+	server       http.Server
+	done         chan said
+}
+
+// A Way is one in which the page has tried to reach the servers.
+type Way struct {
+	Name     string // a word
+	Text     string // what it is, as in "an image"
+	Tried    bool   // the browser knows this way
+	Optional bool   // not every browser has it
+	Shut     bool   // it ends in every browser with a proxy, wherever it leads
+	Form     bool   // another way to write the address, tried for the closed server only
+	Open     bool   // the open server was reached
+	Reached  bool   // so was the closed one
+}
+
+// Proven reports whether it was seen that the way is one.
+func (w Way) Proven() bool { return w.Open || w.Form && w.Tried }
+
+// A Report is what has come of it.
+type Report struct {
+	Ways        []Way
+	Connections int      // to the closed server
+	Datagrams   int      // to the closed server
+	Candidates  []string // addresses of this machine that WebRTC has told the page
+}
+
+// said is what the page says at its end.
+type said struct {
+	Ways []struct {
+		Name, Text                  string
+		Tried, Optional, Shut, Form bool
+	}
+	Candidates []string
+}
+
+// Start begins to serve the page, until [Site.Close]. The error is one of listening.
+func Start(o Options) (*Site, error) {
+	s := &Site{done: make(chan said, 1)}
+	var err error
+	if s.open, err = newVictim(); err == nil {
+		s.closed, err = newVictim()
+	}
+	if err != nil {
+		s.Close()
+		return nil, err
+	}
+	listener, err := net.Listen("tcp4", loopback)
+	if err != nil {
+		s.Close()
+		return nil, err
+	}
+	s.URL = fmt.Sprintf("http://%s:%d/", o.Open, portOf(listener.Addr()))
+	s.server = http.Server{Handler: s.handler(o), ErrorLog: log.New(io.Discard, "", 0), ReadHeaderTimeout: readTime}
+	go s.server.Serve(listener)
+	return s, nil
+}
+
+// readTime bounds how long a client may take to send its request.
+const readTime = 10 * time.Second
+
+// ClosedPorts lists the ports of the closed server, that of http first.
+func (s *Site) ClosedPorts() []uint16 { return s.closed.allPorts() }
+
+// Close ends the servers.
+func (s *Site) Close() {
+	s.server.Close()
+	s.open.close()
+	s.closed.close()
+}
+
+// Wait waits until the page has tried everything, and what every browser has was seen to
+// reach the open server, for some seconds at most: on a busy machine that may come later
+// than the page says that it has ended. The error is the cause of ctx, which has ended
+// before the page has.
+func (s *Site) Wait(ctx context.Context) (Report, error) {
+	var end said
+	select {
+	case end = <-s.done:
+	case <-ctx.Done():
+		return Report{Connections: s.closed.connections(), Datagrams: s.closed.packets()}, context.Cause(ctx)
+	}
+	var expected []string
+	for _, way := range end.Ways {
+		if !way.Optional && !way.Form {
+			expected = append(expected, way.Name)
+		}
+	}
+	late, cancel := context.WithTimeout(ctx, lateTime)
+	defer cancel()
+	s.open.await(late, expected)
+	return s.report(end), nil
+}
+
+// lateTime is how long after its end the page's connections are waited for.
+const lateTime = 5 * time.Second
+
+func (s *Site) report(end said) Report {
+	r := Report{Candidates: end.Candidates, Connections: s.closed.connections(), Datagrams: s.closed.packets()}
+	for _, way := range end.Ways {
+		r.Ways = append(r.Ways, Way{
+			Name: way.Name, Text: way.Text, Tried: way.Tried, Optional: way.Optional, Shut: way.Shut, Form: way.Form,
+			Open: s.open.wasReachedBy(way.Name), Reached: s.closed.wasReachedBy(way.Name),
+		})
+	}
+	return r
+}
+
+// handler serves the page and its workers, and receives what it says at its end.
+func (s *Site) handler(o Options) http.Handler {
+	type server struct {
+		Name  string            `json:"name"`
+		Host  string            `json:"host"`
+		Port  uint16            `json:"port"`
+		Ports map[string]uint16 `json:"ports"`
+	}
+	servers, _ := json.Marshal([]server{{"open", o.Open, s.open.port, s.open.ports}, {"closed", o.Closed, s.closed.port, s.closed.ports}})
+	forms, _ := json.Marshal(append([]string{}, o.Forms...))
+	both := func(format string) string {
+		return fmt.Sprintf(format, fmt.Sprintf("http://%s:%d", o.Open, s.open.port), fmt.Sprintf("http://%s:%d", o.Closed, s.closed.port))
+	}
+	header := map[string]string{
+		"Link":                                both("<%s/link-header>; rel=preload; as=image, <%s/link-header>; rel=preload; as=image"),
+		"Content-Security-Policy-Report-Only": both("img-src 'none'; report-uri %s/csp-report %s/csp-report"),
+	}
+	mux := http.NewServeMux()
+	serve := func(path, mime, body string, header map[string]string) {
+		mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) {
+			for name, value := range header {
+				w.Header().Set(name, value)
+			}
+			w.Header().Set("Content-Type", mime)
+			io.WriteString(w, body)
+		})
+	}
+	serve("/{$}", "text/html", strings.NewReplacer("SERVERS", string(servers), "FORMS", string(forms)).Replace(page), header)
+	serve("/worker.js", "text/javascript", worker, nil)
+	serve("/service.js", "text/javascript", serviceWorker, nil)
+	mux.HandleFunc("/to", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.RawQuery, http.StatusFound) })
+	mux.HandleFunc("POST /done", s.receive)
+	return mux
+}
+
+// The workers fetch the URL that is the query of their own.
+const (
+	inWorker      = `fetch(location.search.slice(1), {mode: 'no-cors'}).catch(() => {})`
+	worker        = `self.postMessage ? ` + inWorker + `.then(() => postMessage(1)) : onconnect = event => ` + inWorker + `.then(() => event.ports[0].postMessage(1))`
+	serviceWorker = `oninstall = event => event.waitUntil(` + inWorker + `)`
+)
+
+// maxSaid bounds what the page says, in bytes.
+const maxSaid = 1 << 20
+
+func (s *Site) receive(w http.ResponseWriter, r *http.Request) {
+	var end said
+	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxSaid)).Decode(&end); err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	select {
+	case s.done <- end:
+	default: // it has said so before
+	}
+}

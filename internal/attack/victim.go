@@ -1,0 +1,180 @@
+package attack
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log"
+	"maps"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+)
+
+const loopback = "127.0.0.1:0"
+
+// unreadable are the ways on which a server can read nothing that says which one it is.
+// Each has a port of its own, for connections and for datagrams.
+var unreadable = []string{"preconnect", "fetch-tls", "websocket-tls", "transport", "stun", "turn", "turn-tcp", "turn-tls"}
+
+// A victim is a server that notes what reaches it.
+type victim struct {
+	port   uint16            // of http; datagrams to it are noted, too
+	ports  map[string]uint16 // of the unreadable ways
+	server http.Server
+	ends   []io.Closer
+
+	mu        sync.Mutex      // guards the rest
+	reached   map[string]bool // by these ways
+	conns     int
+	datagrams int
+	changed   chan struct{} // closed at the next change
+}
+
+// newVictim returns a server that listens. The error is one of listening; what it has
+// begun to listen on until then is closed.
+func newVictim() (v *victim, err error) {
+	v = &victim{ports: map[string]uint16{}, reached: map[string]bool{}, changed: make(chan struct{})}
+	defer func() {
+		if err != nil {
+			v.close()
+			v = nil
+		}
+	}()
+	listener, err := v.listen("")
+	if err != nil {
+		return v, err
+	}
+	v.port = portOf(listener.Addr())
+	v.server = http.Server{
+		Handler: http.HandlerFunc(v.serve), ErrorLog: log.New(io.Discard, "", 0), ReadHeaderTimeout: readTime,
+		ConnState: func(_ net.Conn, state http.ConnState) {
+			if state == http.StateNew {
+				v.note("", 1, 0)
+			}
+		},
+	}
+	go v.server.Serve(listener)
+	for _, way := range unreadable {
+		listener, err := v.listen(way)
+		if err != nil {
+			return v, err
+		}
+		v.ports[way] = portOf(listener.Addr())
+		go v.accept(listener, way)
+	}
+	return v, nil
+}
+
+// listen listens for connections, and for datagrams on the same port, which another
+// program may have: then another one is tried.
+func (v *victim) listen(way string) (net.Listener, error) {
+	for range 10 {
+		listener, err := net.Listen("tcp4", loopback)
+		if err != nil {
+			return nil, err
+		}
+		packets, err := net.ListenPacket("udp4", listener.Addr().String())
+		if err != nil {
+			listener.Close()
+			continue
+		}
+		v.ends = append(v.ends, listener, packets)
+		go v.receive(packets, way)
+		return listener, nil
+	}
+	return nil, errors.New("found no port that is free for connections and datagrams")
+}
+
+func portOf(addr net.Addr) uint16 { return addr.(*net.TCPAddr).AddrPort().Port() }
+
+// serve notes the way whose path is asked for. Every page may read the answer.
+func (v *victim) serve(w http.ResponseWriter, r *http.Request) {
+	v.note(strings.Trim(r.URL.Path, "/"), 0, 0)
+	w.Header().Set("Access-Control-Allow-Origin", "*")
+}
+
+func (v *victim) accept(listener net.Listener, way string) {
+	for {
+		conn, err := listener.Accept()
+		if err != nil {
+			return
+		}
+		v.note(way, 1, 0)
+		conn.Close()
+	}
+}
+
+func (v *victim) receive(packets net.PacketConn, way string) {
+	for {
+		if _, _, err := packets.ReadFrom(make([]byte, 1)); err != nil {
+			return
+		}
+		v.note(way, 0, 1)
+	}
+}
+
+// note notes that a way has reached the victim, with connections and datagrams; "" is one
+// that is not known yet.
+func (v *victim) note(way string, conns, datagrams int) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if way != "" {
+		v.reached[way] = true
+	}
+	v.conns += conns
+	v.datagrams += datagrams
+	close(v.changed)
+	v.changed = make(chan struct{})
+}
+
+// await waits until all of these ways have reached the victim, or ctx ends.
+func (v *victim) await(ctx context.Context, ways []string) {
+	for {
+		v.mu.Lock()
+		missing := slices.ContainsFunc(ways, func(way string) bool { return !v.reached[way] })
+		changed := v.changed
+		v.mu.Unlock()
+		if !missing {
+			return
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (v *victim) wasReachedBy(way string) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.reached[way]
+}
+
+func (v *victim) connections() int {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.conns
+}
+
+func (v *victim) packets() int {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.datagrams
+}
+
+func (v *victim) close() {
+	if v == nil {
+		return
+	}
+	v.server.Close()
+	for _, each := range v.ends {
+		each.Close()
+	}
+}
+
+// allPorts lists the ports that the victim listens on, that of http first.
+func (v *victim) allPorts() []uint16 { return slices.AppendSeq([]uint16{v.port}, maps.Values(v.ports)) }
