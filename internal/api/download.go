@@ -20,7 +20,7 @@ type downloadedFile struct {
 	Name  op.Foreign `json:"suggestedFilename" doc:"name that the server suggests"`
 	Path  op.File    `json:"path,omitempty" doc:"where the file is, or will be; absent if it will never be" tool:"fenced"`
 	State string     `json:"state,omitempty" doc:"inProgress: it still arrives, wait/download waits for it; failed: it never will"`
-	Error string     `json:"error,omitempty" doc:"why it failed"`
+	Error op.Foreign `json:"error,omitempty" doc:"why it failed; may name the file"`
 }
 
 // Text is where the file is, or why it is not.
@@ -40,7 +40,7 @@ func downloaded(d *browser.Download) downloadedFile {
 	select {
 	case <-d.Done():
 		if err := d.Err(); err != nil {
-			out.State, out.Error, out.Path = "failed", err.Error(), ""
+			out.State, out.Error, out.Path = "failed", op.Foreign(err.Error()), ""
 		}
 	default:
 		out.State = "inProgress"

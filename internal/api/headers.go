@@ -48,7 +48,7 @@ func (r atOrigins) of(t *Turn, clear bool) (origins []page.Origin, err error) {
 	}
 	origin := sitedata.OriginOf(t.page.URL())
 	if origin == "" {
-		return nil, op.Errorf(op.Invalid, "the tab shows %s, which is of no origin", t.page.URL()).
+		return nil, op.Errorf(op.Invalid, "the tab shows a page that is of no origin").
 			Hinted("open the site first, or name origins")
 	}
 	return []page.Origin{page.Origin(origin)}, nil

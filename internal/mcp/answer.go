@@ -226,12 +226,10 @@ const maxPicture = 5 << 20
 // file is a file that an operation made: a link to it, and the picture if it is one.
 // The kind is found from its first bytes and not from its name, which for a download the
 // server has chosen. A file that cannot be read is only linked: the operation itself has
-// succeeded.
+// succeeded. The link has a name of ours, as the path of a download ends with words of the
+// server's choice, and hosts show names to the model.
 func file(path string) []sdk.Content {
-	link := &sdk.ResourceLink{
-		URI:  (&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}).String(),
-		Name: filepath.Base(path),
-	}
+	link := &sdk.ResourceLink{URI: (&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}).String(), Name: "file"}
 	info, err := os.Stat(path)
 	if err != nil || info.Size() > maxPicture {
 		return []sdk.Content{link}

@@ -100,11 +100,13 @@ func (c Code) Status() int {
 }
 
 // ownWords are the codes whose messages never quote a page: they are about the
-// request, and quote only the caller, or about the browser.
+// request, and quote only the caller, or about the browser. PageBusy is not among them, as
+// it may name the address that a page goes to, and NoSpace is not, as the file that could
+// not be written may have a name that a page has suggested.
 var ownWords = map[Code]bool{
 	Invalid: true, Unauthorized: true, Forbidden: true, NotFound: true, UnknownRef: true, BadMethod: true, Conflict: true,
 	TooLarge: true, BadMediaType: true, NotSupported: true, TabCrashed: true, TabClosed: true, BrowserLost: true,
-	NoBrowser: true, Stopping: true, Disabled: true, PageBusy: true, Canceled: true, NoSpace: true, NoPort: true,
+	NoBrowser: true, Stopping: true, Disabled: true, Canceled: true, NoPort: true,
 	ActKindRequired: true, ActInvalid: true, ActSelectorUnsupported: true, ActEvaluateDisabled: true, ActTargetMismatch: true,
 }
 

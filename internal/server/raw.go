@@ -99,11 +99,15 @@ func (s *Server) document(w http.ResponseWriter, _ *http.Request) error {
 // answer.
 func (s *Server) follow(w http.ResponseWriter, r *http.Request) error {
 	contentType(w, "application/x-ndjson")
-	lines, rc := json.NewEncoder(w), http.NewResponseController(w)
+	rc := http.NewResponseController(w)
 	rc.SetReadDeadline(time.Time{}) // that of the request, which has come
 	err := s.o.Follow(r.Context(), r.URL.Query().Get("profile"), func(v any) error {
 		rc.SetWriteDeadline(time.Now().Add(replyTime))
-		return errors.Join(lines.Encode(v), rc.Flush())
+		line, err := json.Marshal(v)
+		if err == nil {
+			_, err = w.Write(append(op.PlainJSON(line), '\n'))
+		}
+		return errors.Join(err, rc.Flush())
 	})
 	if _, wrong := errors.AsType[*op.Error](err); wrong {
 		return err

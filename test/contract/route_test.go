@@ -182,7 +182,7 @@ func TestRequests(t *testing.T) {
 		}
 		blank := s.open(t, "about:blank")
 		a := s.do(t, "POST /set/headers", s.body(blank, `"headers": {"X": "1"}`))
-		a.Fails(t, 400, "invalid_request", "the tab shows about:blank, which is of no origin")
+		a.Fails(t, 400, "invalid_request", "the tab shows a page that is of no origin")
 		s.ok(t, "POST /set/headers", s.body(blank, `"headers": {}`))
 	})
 
