@@ -17,7 +17,7 @@ const loopback = "127.0.0.1:0"
 
 // unreadable are the ways on which a server can read nothing that says which one it is.
 // Each has a port of its own, for connections and for datagrams.
-var unreadable = []string{"preconnect", "fetch-tls", "websocket-tls", "transport", "stun", "turn", "turn-tcp", "turn-tls"}
+var unreadable = []string{"preconnect", "fetch-tls", "websocket-tls", "transport", "stun", "turn", "turn-tcp", "turn-tls", "fedcm", "payment", "auction"}
 
 // A victim is a server that notes what reaches it.
 type victim struct {
