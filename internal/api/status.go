@@ -47,7 +47,7 @@ type browserStatus struct {
 	ExposeCDP         bool `json:"exposeCdp,omitempty" doc:"the debugging port is opened: each program of this machine can drive the browser"`
 	IgnoreHTTPSErrors bool `json:"ignoreHTTPSErrors,omitempty" doc:"pages load though their certificates are not valid"`
 
-	Egress      string   `json:"egress" doc:"how far the network policy holds: enforced, best-effort (behind another proxy), unenforced (not started by chela)"`
+	Egress      string   `json:"egress" doc:"how far the network policy holds: enforced, best-effort (behind another proxy, or with exposeCdp, whose programs can make contexts without the proxy), unenforced (not started by chela)"`
 	NotInEffect []string `json:"notInEffect,omitempty" doc:"settings of the configuration file that change nothing"`
 	restored
 
@@ -130,6 +130,9 @@ func (s *Service) statusOf(p *profile.Profile) browserStatus {
 		CDPPort: number(is.Port), CDPURL: some(is.CDPURL()), UserDataDir: some(is.UserDataDir),
 		NoSandbox: is.NoSandbox, ExecutablePath: some(is.Executable), AttachOnly: is.AttachOnly,
 		ExposeCDP: is.ExposeCDP, IgnoreHTTPSErrors: is.IgnoreHTTPSErrors, Egress: is.Egress(), NotInEffect: c.NotInEffect(),
+	}
+	for _, flag := range is.FlagsWithoutEffect() {
+		st.NotInEffect = append(st.NotInEffect, "browser.extraArgs "+flag)
 	}
 	st.Headless, st.HeadlessSource = p.Mode()
 	st.addExecutable(is.Executable, is.NoSandbox)

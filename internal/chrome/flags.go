@@ -59,11 +59,12 @@ func arguments(o Options) []string {
 	features := disabledFeatures
 	var extra []string
 	for _, arg := range o.ExtraArgs {
-		if names, ok := strings.CutPrefix(arg, featuresFlag); ok {
-			features = append(slices.Clip(features), strings.Split(names, ",")...)
-			continue
+		switch name, value := flagOf(arg); {
+		case name+"=" == featuresFlag:
+			features = append(slices.Clip(features), strings.Split(value, ",")...)
+		case !opensPort(name):
+			extra = append(extra, arg)
 		}
-		extra = append(extra, arg)
 	}
 	args := append(slices.Clone(defaultFlags), "--user-data-dir="+o.UserDataDir, featuresFlag+strings.Join(features, ","))
 	if !byPort {
@@ -120,15 +121,45 @@ func throughProxy(url string) []string {
 // choosesNetwork reports whether a flag of the user would let traffic go past the proxy,
 // or to another one.
 func choosesNetwork(arg string) bool {
-	flag, _, _ := strings.Cut(arg, "=")
+	name, _ := flagOf(arg)
 	return namesProxy(arg) || slices.Contains([]string{
 		"--no-proxy-server", "--proxy-bypass-list", "--host-resolver-rules", "--host-rules",
-		"--webrtc-ip-handling-policy", "--force-webrtc-ip-handling-policy", "--enable-quic", "--origin-to-force-quic-on",
-	}, flag)
+		"--webrtc-ip-handling-policy", "--force-webrtc-ip-handling-policy", "--enable-quic", "--quic-version", "--origin-to-force-quic-on",
+	}, name)
 }
 
 // namesProxy reports whether a flag of the user chooses the proxy.
 func namesProxy(arg string) bool {
-	flag, _, _ := strings.Cut(arg, "=")
-	return slices.Contains([]string{"--proxy-server", "--proxy-pac-url", "--proxy-auto-detect"}, flag)
+	name, _ := flagOf(arg)
+	return slices.Contains([]string{"--proxy-server", "--proxy-pac-url", "--proxy-auto-detect"}, name)
+}
+
+// opensPort reports whether a flag of the user would open a port by which others drive the
+// browser, or take the pipe from us.
+func opensPort(name string) bool { return strings.HasPrefix(name, "--remote-debugging-") }
+
+// flagOf returns the name of a flag, with two dashes, and its value, as Chromium reads them:
+// it leaves out spaces around it, and takes one dash for two. The name is empty if it is no flag.
+func flagOf(arg string) (name, value string) {
+	arg = strings.TrimSpace(arg)
+	if runtime.GOOS == "windows" && strings.HasPrefix(arg, "/") {
+		arg = "-" + arg[1:]
+	}
+	if !strings.HasPrefix(arg, "-") {
+		return "", ""
+	}
+	name, value, _ = strings.Cut(strings.TrimPrefix(arg[1:], "-"), "=")
+	return "--" + name, value
+}
+
+// WithoutEffect lists the flags of the user that a browser behind a proxy is not given, and
+// that nothing else heeds.
+func WithoutEffect(extra []string) (names []string) {
+	for _, arg := range extra {
+		name, _ := flagOf(arg)
+		if opensPort(name) || choosesNetwork(arg) && !namesProxy(arg) && name != "--host-resolver-rules" {
+			names = append(names, name)
+		}
+	}
+	return names
 }

@@ -30,11 +30,15 @@ func TestArguments(t *testing.T) {
 			"--proxy-bypass-list=*", "--host-resolver-rules=MAP * 127.0.0.1", "--force-webrtc-ip-handling-policy=default", "--proxy-pac-url=http://p"}},
 			append([]string{"--lang=de"}, throughProxy("socks5://127.0.0.1:1")...),
 			[]string{"--no-proxy-server", "--proxy-server=http", "--proxy-bypass-list=*", "--host-resolver-rules=MAP * 127", "--proxy-pac-url"}},
+		{"the proxy of a policy, and other forms of flags", Options{Proxy: "socks5://127.0.0.1:1", ExtraArgs: []string{
+			"-no-proxy-server", " --no-proxy-server ", "-proxy-pac-url=http://p", "\t-enable-quic", "--remote-debugging-port=9222", "-remote-debugging-address=0.0.0.0"}},
+			throughProxy("socks5://127.0.0.1:1"),
+			[]string{"-no", " ", "\t", "-proxy-pac", "--remote-debugging-port", "-remote"}},
 		{"a script for proxies", Options{ExtraArgs: []string{"--proxy-pac-url=http://p"}}, nil, []string{"--no-proxy-server"}},
 		{"a proxy that finds itself", Options{ExtraArgs: []string{"--proxy-auto-detect"}}, nil, []string{"--no-proxy-server"}},
-		{"features", Options{ExtraArgs: []string{"--disable-features=A,B", "--lang=de", "--disable-features=C"}},
+		{"features", Options{ExtraArgs: []string{"--disable-features=A,B", "--lang=de", "-disable-features=C"}},
 			[]string{featuresFlag + strings.Join(disabledFeatures, ",") + ",A,B,C", "--lang=de"},
-			[]string{"--disable-features=A", "--disable-features=C"}},
+			[]string{"--disable-features=A", "-disable-features=C"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			args := arguments(test.options)
@@ -60,6 +64,13 @@ func TestArgumentsOfTheUserComeLast(t *testing.T) {
 	}
 	if diff := cmp.Diff(arguments(Options{}), arguments(Options{})); diff != "" {
 		t.Errorf("one launch changes the next:\n%s", diff)
+	}
+}
+
+func TestWithoutEffect(t *testing.T) {
+	got := WithoutEffect([]string{"--lang=de", "-no-proxy-server", "--proxy-server=http://p", "--host-resolver-rules=MAP a b", "--remote-debugging-port=1", "url"})
+	if diff := cmp.Diff([]string{"--no-proxy-server", "--remote-debugging-port"}, got); diff != "" {
+		t.Errorf("flags (-want +got):\n%s", diff)
 	}
 }
 

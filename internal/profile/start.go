@@ -164,6 +164,9 @@ func (p *Profile) launchAs(ctx context.Context, s Setup, m mode) (*browser.Brows
 		return nil, &StartError{p.Name, err}
 	}
 	network.Admit(host.Group())
+	if flags := s.FlagsWithoutEffect(); len(flags) > 0 {
+		slog.Warn("browser.extraArgs: flags without effect, as the network policy would not hold with them", "profile", p.Name, "flags", flags)
+	}
 	if port := s.openPort(); port != 0 {
 		network.Own(port)
 		slog.Warn("exposeCdp: each program of this machine can drive the browser by its port", "profile", p.Name, "port", port)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"chela/internal/chrome"
 	"chela/internal/config"
 	"chela/internal/guard"
 	"chela/internal/proxy"
@@ -92,14 +93,23 @@ func flagOf(args []string, name string) string {
 	return ""
 }
 
+// FlagsWithoutEffect lists the flags of the configuration that the browser is not given, as
+// connections would go past the policy by them, or other programs could drive it.
+func (s Setup) FlagsWithoutEffect() []string {
+	if !s.Launched() {
+		return nil
+	}
+	return chrome.WithoutEffect(s.ExtraArgs)
+}
+
 // Egress says how far the network policy holds for a profile: enforced for all connections;
-// best-effort where a proxy upstream decides where they lead; unenforced where chela does
-// not start the browser.
+// best-effort where a proxy upstream decides where they lead, or other programs may make
+// browser contexts without a proxy; unenforced where chela does not start the browser.
 func (s Setup) Egress() string {
 	switch {
 	case !s.Launched():
 		return "unenforced"
-	case s.upstream() != "":
+	case s.upstream() != "", s.ExposeCDP:
 		return "best-effort"
 	}
 	return "enforced"
