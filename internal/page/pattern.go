@@ -49,7 +49,7 @@ var escapeWide = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`).Replace
 // backslash takes the meaning from the character behind it. Braces that are not closed
 // are themselves.
 func globOf(glob string) addressFilter {
-	g := globReader{rest: glob}
+	g := globReader{rest: strings.ToValidUTF8(glob, "\ufffd")} // as regexp wants it
 	for g.rest != "" {
 		g.read()
 	}

@@ -7,7 +7,10 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"slices"
 	"time"
+
+	"github.com/chromedp/cdproto/network"
 
 	"chela/internal/browser"
 	"chela/internal/config"
@@ -61,6 +64,7 @@ func (s session) readFile(name string, m *browser.Memory) bool {
 	if err == nil {
 		err = json.Unmarshal(raw, m)
 	}
+	m.Cookies = slices.DeleteFunc(m.Cookies, func(c *network.Cookie) bool { return c == nil })
 	if err != nil {
 		slog.Warn("what the last browser has left is lost: its file cannot be read", "profile", s.profile, "file", name, "error", err)
 	}

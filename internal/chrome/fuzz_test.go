@@ -1,0 +1,62 @@
+package chrome
+
+import (
+	"encoding/json"
+	"net/url"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// What Chromium, or another program, has written into the file of the port leads to this
+// machine, or is not used.
+func FuzzEndpoint(f *testing.F) {
+	f.Add("9222\n/devtools/browser/a-b")
+	f.Add("9222\n/devtools/browser/@evil.example/")
+	f.Add("+1\n/devtools/browser/")
+	f.Fuzz(func(t *testing.T, text string) {
+		file := filepath.Join(t.TempDir(), portFile)
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		endpoint, ok := readEndpoint(file)
+		if !ok {
+			return
+		}
+		if u, err := url.Parse(endpoint); err == nil && (u.Hostname() != "127.0.0.1" || u.User != nil || u.Scheme != "ws") {
+			t.Errorf("%q leads to %q", text, endpoint)
+		}
+	})
+}
+
+// Whatever stands in the file of preferences, Chromium gets ours, and keeps the others.
+func FuzzPreferences(f *testing.F) {
+	for _, text := range []string{`{"profile":{"name":"x","other":1},"z":[1.5e300,null]}`, `{"net":7}`, `[]`, `{`, ``, `{"webrtc":{"ip_handling_policy":"default"}}`} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		file := filepath.Join(t.TempDir(), "Preferences")
+		if err := os.WriteFile(file, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := mergeFile(file, preferences(Options{ProfileName: "work"}, nil)); err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		written, err := os.ReadFile(file)
+		var got, before map[string]any
+		if err != nil || json.Unmarshal(written, &got) != nil {
+			t.Fatalf("%q became %q: %v", text, written, err)
+		}
+		policy, _ := got["webrtc"].(map[string]any)
+		if policy["ip_handling_policy"] != "disable_non_proxied_udp" {
+			t.Errorf("%q became %q", text, written)
+		}
+		if json.Unmarshal(text, &before) == nil {
+			for name := range before {
+				if _, kept := got[name]; !kept {
+					t.Errorf("%q lost %q", text, name)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,63 @@
+package guard
+
+import (
+	"net/netip"
+	"testing"
+)
+
+// One reading decides: what CheckURL lets pass has the host that HostOf finds, and is read in
+// the same way after that.
+func FuzzOneReading(f *testing.F) {
+	for _, raw := range []string{"http://a@b:80/?x#y", `http:\\127.1\@c`, "HTTP:/\t/[::1]", "https://１２７.1:443", "http:///a", "http://a:b@c/"} {
+		f.Add(raw)
+	}
+	f.Fuzz(func(t *testing.T, raw string) {
+		url, err := CheckURL(raw)
+		host, port, ok := HostOf(raw)
+		if err != nil || url == Blank {
+			return
+		}
+		again, samePort, sameOK := HostOf(url)
+		if !ok || !sameOK || again != host || port != samePort {
+			t.Errorf("%q leads to %s:%d, and %q, which it became, to %s:%d", raw, host, port, url, again, samePort)
+		}
+	})
+}
+
+// No rule widens another: a deny wins over an allow, a narrower policy allows no more, and what
+// is neither exempt nor public stays shut unless all addresses are allowed.
+func FuzzPolicy(f *testing.F) {
+	f.Add("a.example", "*.example", "a.example", "10.0.0.1", uint8(0))
+	f.Add("localhost", "", "", "127.0.0.1", uint8(1))
+	f.Add("169.254.169.254", "*", "", "169.254.169.254", uint8(5))
+	f.Fuzz(func(t *testing.T, allowed, only, blocked, text string, switches uint8) {
+		rules := Rules{AllowedHostnames: []string{allowed}, AllowRFC2544: switches&2 != 0, AllowIPv6ULA: switches&4 != 0}
+		if only != "" {
+			rules.HostnameAllowlist = []string{only}
+		}
+		if switches&1 != 0 {
+			rules.DangerouslyAllowPrivateNetwork = new(switches&8 != 0)
+		}
+		plain, err := rules.Policy()
+		host, ok := ParseHost(text)
+		if err != nil || !ok {
+			return
+		}
+		addrs := []netip.Addr{netip.MustParseAddr("127.0.0.1")}
+		if addr, literal := host.Addr(); literal {
+			addrs[0] = addr
+		}
+		allows := func(p *Policy) bool { return p.CheckHost(host) == nil && p.CheckAddrs(host, addrs) == nil }
+		exact, _ := ParseHost(allowed)
+		if allows(plain) && KindOf(addrs[0]) != Public && !plain.AllowsPrivate() && exact != host && switches&6 == 0 {
+			t.Errorf("%+v allows %s", rules, host)
+		}
+		rules.BlockedHostnames = []string{text}
+		if denied, err := rules.Policy(); err == nil && allows(denied) {
+			t.Errorf("%+v allows %s, which is blocked", rules, host)
+		}
+		if narrow, err := plain.Narrow([]string{blocked}); err == nil && allows(narrow) && !allows(plain) {
+			t.Errorf("%q widens %+v: %s", blocked, rules, host)
+		}
+	})
+}

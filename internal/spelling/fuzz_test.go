@@ -1,0 +1,34 @@
+package spelling
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// What is proposed is one of the words, and the word itself comes first.
+func FuzzNearest(f *testing.F) {
+	f.Add("clikc", "click doubleClick clock")
+	f.Add("é", "e é")
+	f.Fuzz(func(t *testing.T, word, list string) {
+		if len(word)*len(list) > 1<<16 {
+			return
+		}
+		words := strings.Fields(list)
+		near := Nearest(word, words)
+		if len(near) > maxNear {
+			t.Errorf("%d are proposed", len(near))
+		}
+		for _, each := range near {
+			if !slices.Contains(words, each) {
+				t.Errorf("%q is none of %q", each, words)
+			}
+		}
+		if slices.Contains(words, word) && !strings.EqualFold(near[0], word) && strings.ToLower(near[0]) != strings.ToLower(word) {
+			t.Errorf("%q is in %q, and %q is proposed", word, words, near)
+		}
+		if there, back := distance(word, list), distance(list, word); there != back {
+			t.Errorf("%q and %q: %d there, %d back", word, list, there, back)
+		}
+	})
+}
