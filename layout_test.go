@@ -20,8 +20,8 @@ var floors = []string{
 	"internal/browser",
 	"internal/page",
 	"internal/frame internal/har internal/proxy",
-	"internal/journal internal/snapshot internal/pagejs internal/keys internal/chrome internal/cdp internal/guard internal/config internal/media internal/shop internal/device internal/extract internal/attack",
-	"internal/spelling internal/hidden internal/inputvalue internal/sitedata internal/curl",
+	"internal/journal internal/snapshot internal/pagejs internal/keys internal/chrome internal/cdp internal/config internal/media internal/shop internal/device internal/extract internal/attack",
+	"internal/guard internal/spelling internal/hidden internal/inputvalue internal/sitedata internal/curl",
 	"internal/lazyregexp",
 }
 

@@ -86,7 +86,7 @@ func (t *Turn) goTo(ctx context.Context, to page.Destination) (destination, erro
 		return destination{}, err
 	}
 	to.URL = url
-	if err := t.tab.Browser().CheckURL(ctx, url); err != nil {
+	if err := t.page.CheckURL(ctx, url); err != nil {
 		return destination{}, err
 	}
 	defer t.seedSessions(ctx)()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"chela/internal/browser"
@@ -18,17 +19,56 @@ type openRequest struct {
 	InProfile
 	op.Timeout
 	op.To
-	Label    string `json:"label,omitempty" doc:"name for the tab"`
-	Isolated bool   `json:"isolated,omitempty" doc:"give the session cookies, storage and permissions of its own, in memory only, for this tab and those that it opens later" tool:"-"`
+	Label      string   `json:"label,omitempty" doc:"name for the tab"`
+	AllowHosts []string `json:"allowHosts,omitempty" doc:"with isolated: the only hosts that tabs of the session may connect to, of those that the network policy allows; *.example.com means all below it" tool:"-"`
+	Isolated   bool     `json:"isolated,omitempty" doc:"give the session cookies, storage and permissions of its own, in memory only, for this tab and those that it opens later" tool:"-"`
 }
 
-// Check is that of navigate, and that of the label: a tab that was opened and then could
-// not be named would have to be closed again.
+// Check is that of navigate, and those of the label and of the hosts: a tab that was opened and
+// then could not be named would have to be closed again.
 func (r openRequest) Check() error {
 	if _, err := address(string(r.URL)); err != nil {
 		return err
 	}
+	if r.AllowHosts != nil {
+		if err := r.checkHosts(); err != nil {
+			return err
+		}
+	}
 	return checkLabel(r.Label)
+}
+
+// hosts are those of a request, which may have several in one text, separated by commas.
+func (r openRequest) hosts() (all []string) {
+	for _, text := range r.AllowHosts {
+		for host := range strings.SplitSeq(text, ",") {
+			all = append(all, strings.TrimSpace(host))
+		}
+	}
+	return all
+}
+
+// checkHosts returns what is wrong with the hosts of a session. Only isolated ones can have
+// some: all others share the connections of the browser.
+func (r openRequest) checkHosts() error {
+	if !r.Isolated {
+		return op.Errorf(op.Invalid, "allowHosts is for an isolated session").
+			Hinted("give isolated, too, in a session: all others share the browser's connections, to which only the user's network policy applies")
+	}
+	_, err := new(guard.Policy).Narrow(r.hosts())
+	if err != nil {
+		return op.Errorf(op.Invalid, "%v", err).Hinted("give names such as example.com or *.example.com, or IP addresses")
+	}
+	return nil
+}
+
+// explainIsolated words that a session has other hosts; nil is any other failure.
+func explainIsolated(err error) *op.Error {
+	isolated, ok := errors.AsType[*browser.IsolatedError](err)
+	if !ok {
+		return nil
+	}
+	return op.Errorf(op.Conflict, "%v", isolated).Hinted("end the session first, or use another")
 }
 
 // address returns the URL that a browser is to open, normalized. The error is an [*op.Error] if
@@ -82,7 +122,7 @@ func openTab(ctx context.Context, s *Service, r openRequest) (openResult, error)
 		return openResult{}, op.Errorf(op.Invalid, "isolated is for a session, and this call is in none").
 			Hinted("give --session, or the header %s", op.SessionHeader)
 	}
-	tab, err := s.emptyTab(ctx, r.InProfile, r.Isolated)
+	tab, err := s.emptyTab(ctx, r.InProfile, r.Isolated, r.hosts())
 	if err != nil {
 		return openResult{}, err
 	}
@@ -145,7 +185,7 @@ func (r newTabRequest) Check() error { return checkLabel(r.Label) }
 
 // newTab takes the spare tab if there is one, so it answers at once.
 func newTab(ctx context.Context, s *Service, r newTabRequest) (newTabResult, error) {
-	tab, err := s.emptyTab(ctx, r.InProfile, false)
+	tab, err := s.emptyTab(ctx, r.InProfile, false, nil)
 	if err != nil {
 		return newTabResult{}, err
 	}

@@ -142,11 +142,14 @@ func (s *Service) found(ctx context.Context, in InProfile, name string) (*browse
 	return tab, seen(ctx, b), err
 }
 
-// emptyTab opens a tab in the session of the call, which is isolated before if that is asked for.
-func (s *Service) emptyTab(ctx context.Context, in InProfile, isolated bool) (tab *browser.Tab, err error) {
+// emptyTab opens a tab in the session of the call, which is isolated before if that is asked for,
+// and may open only the hosts then, unless these are nil.
+func (s *Service) emptyTab(ctx context.Context, in InProfile, isolated bool, hosts []string) (tab *browser.Tab, err error) {
 	err = s.inBrowser(ctx, in, func(b *browser.Browser) (err error) {
 		if isolated {
-			seen(ctx, b).Isolate()
+			if err := seen(ctx, b).Isolate(hosts); err != nil {
+				return err
+			}
 		}
 		tab, err = seen(ctx, b).Open(ctx)
 		return err

@@ -32,6 +32,7 @@ type sessionInfo struct {
 	Tabs     []string   `json:"tabs" doc:"handles of the tabs that belong to it"`
 	Current  string     `json:"current,omitempty" doc:"handle of its current tab"`
 	LastUsed *time.Time `json:"lastUsedAt,omitempty" doc:"when it made its last call on a tab"`
+	Hosts    []string   `json:"allowHosts,omitempty" doc:"the only hosts that its isolated tabs may open; absent: all that the policy allows"`
 	Own      bool       `json:"own,omitempty" doc:"it is the session of this call"`
 }
 
@@ -51,7 +52,11 @@ func (l sessionList) Text() string {
 		if len(s.Tabs) > 0 {
 			tabs = strings.Join(s.Tabs, " ")
 		}
-		all = append(all, fmt.Sprintf("%s [%s]: %s", s.Session, s.Profile, tabs))
+		only := ""
+		if s.Hosts != nil {
+			only = fmt.Sprintf(" (only %s)", strings.Join(s.Hosts, ", "))
+		}
+		all = append(all, fmt.Sprintf("%s [%s]: %s%s", s.Session, s.Profile, tabs, only))
 	}
 	return lines(all...)
 }
@@ -62,7 +67,7 @@ func sessions(ctx context.Context, s *Service, _ nothing) (sessionList, error) {
 	list := sessionList{[]sessionInfo{}}
 	for _, found := range s.profiles.Sessions(ctx) {
 		info := sessionInfo{
-			Session: found.Key, Profile: found.Profile, Tabs: found.Tabs, Current: found.Current, Own: found.Key == op.Session(ctx),
+			Session: found.Key, Profile: found.Profile, Tabs: found.Tabs, Current: found.Current, Hosts: found.Hosts, Own: found.Key == op.Session(ctx),
 		}
 		if !found.Used.IsZero() {
 			info.LastUsed = &found.Used

@@ -154,8 +154,18 @@ func (b *Browser) attach(ctx context.Context) error {
 	return err
 }
 
-// CheckURL returns why the browser must not open a URL, a [*guard.Refused], or nil.
-func (b *Browser) CheckURL(ctx context.Context, url string) error { return b.network.Check(ctx, url) }
+// Enforce ends the connections that the policy in force does not allow, when that has changed.
+func (b *Browser) Enforce() {
+	b.mu.Lock()
+	networks := []*proxy.Proxy{b.network}
+	for _, s := range b.isolatedLocked() {
+		networks = append(networks, s.network)
+	}
+	b.mu.Unlock()
+	for _, n := range networks {
+		n.Enforce()
+	}
+}
 
 // Describe returns what there is to know of what the browser runs in.
 func (b *Browser) Describe() Description { return b.host.describe() }

@@ -18,13 +18,14 @@ import (
 // force), which origins tabs have shown, and which sessions are isolated. It is plain data,
 // so that it can be written to a file, and keeps nothing of the last browser alive.
 type Memory struct {
-	LastTab  int               `json:"lastTab,omitempty"`  // number in the newest handle: handles are never used again
-	Tabs     []SavedTab        `json:"tabs,omitempty"`     // the most recently used first
-	Current  map[string]string `json:"currents,omitempty"` // handle of the tab that a session has used last, by its key
-	Isolated []string          `json:"isolated,omitempty"` // keys of the sessions that have cookies and storage of their own, which are not in here
-	Cookies  []*network.Cookie `json:"cookies,omitempty"`
-	Grants   []Grant           `json:"grants,omitempty"`  // permissions that origins were given
-	Origins  []string          `json:"origins,omitempty"` // that tabs have shown, see visited
+	LastTab  int                 `json:"lastTab,omitempty"`    // number in the newest handle: handles are never used again
+	Tabs     []SavedTab          `json:"tabs,omitempty"`       // the most recently used first
+	Current  map[string]string   `json:"currents,omitempty"`   // handle of the tab that a session has used last, by its key
+	Isolated []string            `json:"isolated,omitempty"`   // keys of the sessions that have cookies and storage of their own, which are not in here
+	Hosts    map[string][]string `json:"allowHosts,omitempty"` // the only hosts that isolated sessions may open, by key; all of those that are not here
+	Cookies  []*network.Cookie   `json:"cookies,omitempty"`
+	Grants   []Grant             `json:"grants,omitempty"`  // permissions that origins were given
+	Origins  []string            `json:"origins,omitempty"` // that tabs have shown, see visited
 
 	Settings page.Common `json:"settings,omitzero"` // of all tabs; one that was closed leaves none
 }
@@ -86,7 +87,7 @@ func (b *Browser) keepJournals(saved []SavedTab) {
 // itself. But a session that is isolated stays so until it ends, or it would get the user's
 // cookies unawares.
 func (m Memory) Closed() Memory {
-	return Memory{LastTab: m.LastTab, Isolated: m.Isolated, Cookies: m.Cookies, Origins: m.Origins}
+	return Memory{LastTab: m.LastTab, Isolated: m.Isolated, Hosts: m.Hosts, Cookies: m.Cookies, Origins: m.Origins}
 }
 
 // WithoutSession is the memory without the cookies that Chromium itself forgets when it
@@ -110,7 +111,7 @@ func (b *Browser) WasClosed() bool {
 func (b *Browser) memory() Memory {
 	b.mu.Lock()
 	m := Memory{LastTab: b.tabs.last, Cookies: b.jar.cookies, Grants: b.grants, Origins: b.visited, Settings: b.settings.common}
-	m.Current, m.Isolated = b.tabs.currents(), b.tabs.isolated()
+	m.Current, m.Isolated, m.Hosts = b.tabs.currents(), b.tabs.isolated(), b.tabs.allowed()
 	places := make([]place, len(b.tabs.list))
 	for i, t := range b.tabs.list {
 		m.Tabs = append(m.Tabs, t.savedLocked())
@@ -176,7 +177,7 @@ func (b *Browser) restoreTabs(m Memory) {
 	settings, lost := m.Settings.Restored()
 	b.tabs.last, b.jar.cookies, b.settings.common = m.LastTab, m.Cookies, settings
 	for _, key := range m.Isolated {
-		b.isolateLocked(key)
+		b.isolateLocked(key).hosts = m.Hosts[key]
 	}
 	for _, s := range m.Tabs {
 		t := newTab(b, page.Gone(s.TargetID, s.URL))

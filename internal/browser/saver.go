@@ -53,7 +53,8 @@ func (b *Browser) Remember() {
 // equal to itself: to compare thousands would take longer than to write them,
 // and [jar.put] keeps the old copy when a new one does not differ.
 func (m Memory) same(o Memory) bool {
-	return m.LastTab == o.LastTab && maps.Equal(m.Current, o.Current) && slices.Equal(m.Isolated, o.Isolated) && sameSlice(m.Cookies, o.Cookies) &&
+	return m.LastTab == o.LastTab && maps.Equal(m.Current, o.Current) && slices.Equal(m.Isolated, o.Isolated) &&
+		maps.EqualFunc(m.Hosts, o.Hosts, slices.Equal) && sameSlice(m.Cookies, o.Cookies) &&
 		sameSlice(m.Grants, o.Grants) && sameSlice(m.Origins, o.Origins) && reflect.DeepEqual(m.Tabs, o.Tabs) && reflect.DeepEqual(m.Settings, o.Settings)
 }
 

@@ -12,6 +12,7 @@ type SessionInfo struct {
 	Tabs    []string  // handles of its tabs
 	Current string    // handle of the tab that it has used last
 	Used    time.Time // when that was; zero: not known
+	Hosts   []string  // the only ones that its isolated tabs may open; nil: all that the policy allows
 }
 
 // Sessions lists the sessions that have a key, in the order of their keys.
@@ -27,6 +28,7 @@ func (b *Browser) Sessions() []SessionInfo {
 			info.Current, info.Used = u.current.ID, u.last
 		}
 	}
+	list.allow(b.tabs.allowed())
 	return list.sorted()
 }
 
@@ -41,6 +43,7 @@ func (m Memory) Sessions() []SessionInfo {
 			info.Current = current
 		}
 	}
+	list.allow(m.Hosts)
 	return list.sorted()
 }
 
@@ -67,6 +70,13 @@ func (l *sessionList) tab(owner, id string) {
 	}
 }
 
+// allow adds to which hosts sessions are limited.
+func (l sessionList) allow(hosts map[string][]string) {
+	for key, info := range l {
+		info.Hosts = hosts[key]
+	}
+}
+
 func (l sessionList) sorted() (all []SessionInfo) {
 	for _, key := range slices.Sorted(maps.Keys(l)) {
 		all = append(all, *l[key])
@@ -79,6 +89,8 @@ func (m Memory) Without(session string) (rest Memory, closed int) {
 	rest = m
 	rest.Current = maps.Clone(m.Current)
 	delete(rest.Current, session)
+	rest.Hosts = maps.Clone(m.Hosts)
+	delete(rest.Hosts, session)
 	rest.Isolated = slices.DeleteFunc(slices.Clone(m.Isolated), func(key string) bool { return key == session })
 	rest.Tabs = slices.DeleteFunc(slices.Clone(m.Tabs), func(t SavedTab) bool { return t.Owner == session })
 	return rest, len(m.Tabs) - len(rest.Tabs)

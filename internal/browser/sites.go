@@ -1,10 +1,12 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	protobrowser "github.com/chromedp/cdproto/browser"
@@ -12,7 +14,9 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"chela/internal/cdp"
+	"chela/internal/chrome"
 	"chela/internal/page"
+	"chela/internal/proxy"
 	"chela/internal/sitedata"
 )
 
@@ -23,11 +27,13 @@ import (
 type Sites struct {
 	browser  *Browser
 	isolated string        // key of the session whose these are; "": those of the browser itself
+	hosts    []string      // the only ones that its tabs may open; nil: all that the policy allows
 	making   chan struct{} // has a value in it while the browser context is made
 
 	// The rest is guarded by the browser's mu.
 
 	id      protocol.BrowserContextID // of the browser context; "" if there is none yet, and for the browser itself
+	network *proxy.Proxy              // of the browser context, if it has hosts; nil: it has that of the browser
 	target  *page.Target              // what has settings beside the tabs
 	grants  []Grant                   // the list is never changed, but replaced
 	visited visited
@@ -41,13 +47,36 @@ func (t *Tab) Sites() *Sites {
 	return t.sites
 }
 
+// An IsolatedError says that a session has been isolated with other hosts. They stay until it
+// ends: its pages may have read what others must not be told.
+type IsolatedError struct {
+	Session string
+	Hosts   []string // nil: all that the policy allows
+}
+
+func (e *IsolatedError) Error() string {
+	if e.Hosts == nil {
+		return fmt.Sprintf("session %s is isolated already, and may open all hosts that the policy allows", e.Session)
+	}
+	return fmt.Sprintf("session %s is isolated already, and may open only %s", e.Session, strings.Join(e.Hosts, ", "))
+}
+
 // Isolate gives the session cookies, storage and permissions of its own, if it has none
-// yet. What it opens from now on has these; a tab that it has opened before keeps those of the browser.
-func (s Session) Isolate() {
+// yet, and lets it open only the hosts given, which [guard.Policy.Narrow] accepts; nil: all
+// that the policy allows, or that it was given before. That holds for what it opens from now on;
+// a tab that it has opened before keeps what it has of the browser. The error is an
+// [*IsolatedError].
+func (s Session) Isolate(hosts []string) error {
 	b := s.browser
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.isolateLocked(s.key)
+	u := b.tabs.of(s.key)
+	if isolated := u.sites != nil; isolated && hosts != nil && !slices.Equal(hosts, u.sites.hosts) {
+		return &IsolatedError{s.key, u.sites.hosts}
+	} else if !isolated {
+		b.isolateLocked(s.key).hosts = hosts
+	}
+	return nil
 }
 
 // isolateLocked returns what a session has of its own of sites. Its browser context is made
@@ -58,6 +87,17 @@ func (b *Browser) isolateLocked(key string) *Sites {
 		u.sites, u.last = &Sites{browser: b, isolated: key, making: make(chan struct{}, 1)}, time.Now()
 	}
 	return u.sites
+}
+
+// allowed are the hosts that isolated sessions may open, by their keys, if they may not open all.
+func (l *tabList) allowed() map[string][]string {
+	hosts := map[string][]string{}
+	for key, u := range l.uses {
+		if u.sites != nil && u.sites.hosts != nil {
+			hosts[key] = u.sites.hosts
+		}
+	}
+	return hosts
 }
 
 // isolated are the keys of the sessions that are.
@@ -83,7 +123,8 @@ func (s Session) sites() *Sites {
 }
 
 // context returns the id of the browser context, which is made if there is none yet; "" for
-// the browser itself. Errors are those of Target.createBrowserContext, and the cause of ctx.
+// the browser itself. One that may open only some hosts has a proxy of its own. Errors are those
+// of Target.createBrowserContext and of [proxy.Proxy.Narrow], and the cause of ctx.
 func (sites *Sites) context(ctx context.Context) (protocol.BrowserContextID, error) {
 	if sites.isolated == "" {
 		return "", nil
@@ -101,17 +142,55 @@ func (sites *Sites) context(ctx context.Context) (protocol.BrowserContextID, err
 	if id != "" {
 		return id, nil
 	}
-	res, err := cdp.Call(ctx, b.conn.Root(), target.CreateBrowserContext, target.CreateBrowserContextParams{DisposeOnDetach: new(true)})
+	id, network, err := sites.create(ctx)
 	if err != nil {
 		return "", fmt.Errorf("isolate session %s: %w", sites.isolated, err)
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	sites.id, sites.target = res.BrowserContextID, page.BrowserTarget(b.conn.Root(), res.BrowserContextID)
+	sites.id, sites.network, sites.target = id, network, page.BrowserTarget(b.conn.Root(), id)
 	sites.target.Set(b.settings.common)
 	b.sendDownloadFolder(sites.id)
 	return sites.id, nil
 }
+
+// create makes the browser context, and the proxy that it connects through if it has one of its
+// own.
+func (sites *Sites) create(ctx context.Context) (protocol.BrowserContextID, *proxy.Proxy, error) {
+	params := target.CreateBrowserContextParams{DisposeOnDetach: new(true)}
+	network, err := sites.narrow()
+	switch {
+	case err != nil:
+		return "", nil, err
+	case network != nil:
+		params.ProxyServer, params.ProxyBypassList = network.URL(), chrome.NoBypass
+	}
+	res, err := cdp.Call(ctx, sites.browser.conn.Root(), target.CreateBrowserContext, params)
+	if err != nil {
+		network.Close()
+		return "", nil, err
+	}
+	return res.BrowserContextID, network, nil
+}
+
+// errUnproxied is that of a session whose hosts nobody would look at.
+var errUnproxied = errors.New("the browser connects itself, so the hosts of a session cannot be limited")
+
+// narrow returns the proxy of a browser context that may open only some hosts; nil is that of
+// the browser.
+func (sites *Sites) narrow() (*proxy.Proxy, error) {
+	switch network := sites.browser.network; {
+	case sites.hosts == nil:
+		return nil, nil
+	case network == nil:
+		return nil, errUnproxied
+	default:
+		return network.Narrow(sites.hosts)
+	}
+}
+
+// networkLocked is what the tabs connect through.
+func (sites *Sites) networkLocked() *proxy.Proxy { return cmp.Or(sites.network, sites.browser.network) }
 
 // disposeLocked removes the browser context, and with it all that was kept in it. It is called when its
 // session has ended.
@@ -120,7 +199,8 @@ func (sites *Sites) disposeLocked() {
 		return
 	}
 	cdp.Send(sites.browser.conn.Root(), target.DisposeBrowserContext, target.DisposeBrowserContextParams{BrowserContextID: sites.id})
-	sites.id = ""
+	sites.browser.background.beginLocked(sites.network.Close)
+	sites.id, sites.network = "", nil
 }
 
 // sitesOfLocked is what a new target shares of sites.

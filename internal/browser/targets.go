@@ -49,9 +49,10 @@ func (b *Browser) attached(ev target.EventAttachedToTarget) {
 		b.refuse(s, ev.TargetInfo.TargetID)
 		return
 	}
-	on := page.Callbacks{Idle: b.onIdle, Cookies: b.copyCookiesLate, Network: b.network}
+	sites := b.sitesOfLocked(ev.TargetInfo.BrowserContextID)
+	on := page.Callbacks{Idle: b.onIdle, Cookies: b.copyCookiesLate, Network: sites.networkLocked()}
 	t := newTab(b, page.New(s, string(ev.TargetInfo.TargetID), page.Settings{Common: b.settings.common}, on))
-	t.title, t.url, t.sites = ev.TargetInfo.Title, ev.TargetInfo.URL, b.sitesOfLocked(ev.TargetInfo.BrowserContextID)
+	t.title, t.url, t.sites = ev.TargetInfo.Title, ev.TargetInfo.URL, sites
 	switch {
 	case opener != nil:
 		b.tabs.add(opener.owner, t)
@@ -90,7 +91,7 @@ func (b *Browser) recordLocked(s *cdp.Session, info *target.Info) {
 			}
 		}
 		return journals
-	}, b.network))
+	}, sites.networkLocked()))
 }
 
 // detached forgets a worker that has gone.

@@ -100,6 +100,9 @@ func arguments(o Options) []string {
 	return append(args, extra...)
 }
 
+// NoBypass is the list of exceptions of a proxy that has none, see throughProxy.
+const NoBypass = "<-loopback>"
+
 // throughProxy are the flags of a browser all of whose traffic goes through a proxy.
 //
 // Without a list of exceptions Chromium has some of its own: connections to loopback
@@ -111,7 +114,7 @@ func arguments(o Options) []string {
 func throughProxy(url string) []string {
 	return []string{
 		"--proxy-server=" + url,
-		"--proxy-bypass-list=<-loopback>",
+		"--proxy-bypass-list=" + NoBypass,
 		"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 		"--webrtc-ip-handling-policy=disable_non_proxied_udp",
 		"--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
@@ -128,10 +131,13 @@ func choosesNetwork(arg string) bool {
 	}, name)
 }
 
+// ProxyFlags are the flags by which users choose a proxy.
+var ProxyFlags = []string{"--proxy-server", "--proxy-pac-url", "--proxy-auto-detect"}
+
 // namesProxy reports whether a flag of the user chooses the proxy.
 func namesProxy(arg string) bool {
 	name, _ := flagOf(arg)
-	return slices.Contains([]string{"--proxy-server", "--proxy-pac-url", "--proxy-auto-detect"}, name)
+	return slices.Contains(ProxyFlags, name)
 }
 
 // opensPort reports whether a flag of the user would open a port by which others drive the
@@ -150,6 +156,17 @@ func flagOf(arg string) (name, value string) {
 	}
 	name, value, _ = strings.Cut(strings.TrimPrefix(arg[1:], "-"), "=")
 	return "--" + name, value
+}
+
+// LastFlag returns that of some flags which counts for Chromium, as it is the last one, and its
+// value; "" if there is none.
+func LastFlag(extra []string, names ...string) (name, value string) {
+	for _, arg := range slices.Backward(extra) {
+		if name, value := flagOf(arg); slices.Contains(names, name) {
+			return name, value
+		}
+	}
+	return "", ""
 }
 
 // WithoutEffect lists the flags of the user that a browser behind a proxy is not given, and

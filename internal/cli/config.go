@@ -64,17 +64,22 @@ func (p *Program) configGetCommand() *cobra.Command {
 }
 
 func (p *Program) configSetCommand() *cobra.Command {
-	return &cobra.Command{
+	add := false
+	cmd := &cobra.Command{
 		Use:   "set <key> <value>",
 		Args:  cobra.ExactArgs(2),
 		Short: "Set a key in the configuration file; null removes it",
 		Long: "Set a key in the configuration file; the value null removes it. Comments and all else in the file stay as they are.\n" +
-			"Lists and objects are written as JSON. A running server uses the new value from its next call on,\n" +
+			"Lists and objects are written as JSON; with --add, the value is one that a list gets in addition. A running server uses the new value from its next call on,\n" +
 			"but for those of gateway and media, which it uses when it is started again.",
 		Example:           "chela config set browser.headless true",
 		ValidArgsFunction: completeKeys,
 		RunE: func(cmd *cobra.Command, words []string) error {
-			c, err := config.Set(settings(cmd), words[0], words[1])
+			change := config.Set
+			if add {
+				change = config.Add
+			}
+			c, err := change(settings(cmd), words[0], words[1])
 			if err != nil {
 				return configError(err)
 			}
@@ -87,13 +92,15 @@ func (p *Program) configSetCommand() *cobra.Command {
 				return p.printJSON(map[string]any{"ok": true, "file": c.File, "key": words[0], "value": value})
 			}
 			done := "is " + op.Plain(valueText(value)) + " now, in"
-			if words[1] == "null" {
+			if words[1] == "null" && !add {
 				done = "is removed from"
 			}
 			_, err = fmt.Fprintln(p.Out, words[0], done, c.File)
 			return err
 		},
 	}
+	cmd.Flags().BoolVar(&add, "add", false, "add the value to the list that the key has")
+	return cmd
 }
 
 func (p *Program) configCheckCommand() *cobra.Command {
@@ -148,6 +155,9 @@ func configError(err error) error {
 	if uneditable, ok := errors.AsType[*config.UneditableError](err); ok {
 		return op.Errorf(op.Conflict, "%v", uneditable).
 			Hinted("edit it by hand; chela itself edits JSON with comments, which has quoted keys and strings in double quotes")
+	}
+	if other, ok := errors.AsType[*config.NoListError](err); ok {
+		return op.Errorf(op.Invalid, "%v", other).Hinted("set its value without --add")
 	}
 	if wrong, ok := errors.AsType[*config.FileError](err); ok {
 		return op.Errorf(op.Invalid, "%v", wrong).Hinted("correct the file, or name another one with --config; chela config check reads it")

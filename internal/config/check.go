@@ -1,11 +1,14 @@
 package config
 
 import (
+	"errors"
+	"fmt"
 	"maps"
 	"net/url"
 	"slices"
 	"strings"
 
+	"chela/internal/guard"
 	"chela/internal/lazyregexp"
 )
 
@@ -63,10 +66,13 @@ func (b *Browser) check() *keyError {
 		return wrongf("browser.tabCleanup.maxTabsPerSession", "is %v: want 0 or more", t.MaxTabsPerSession)
 	case t.SweepMinutes <= 0:
 		return wrongf("browser.tabCleanup.sweepMinutes", "is %v: want more than 0", t.SweepMinutes)
-	case !isURL(b.Proxy, proxySchemes):
+	case !isProxy(b.Proxy):
 		return wrongf("browser.proxy", "is %q: want an address such as http://proxy.example.com:3128", redacted(b.Proxy))
 	case !isURL(b.CDPURL, CDPSchemes):
 		return wrongf("browser.cdpUrl", "must be http(s) or ws(s), got: %s", schemeOf(b.CDPURL))
+	}
+	if e := b.SSRFPolicy.check(); e != nil {
+		return e
 	}
 	for _, name := range slices.Sorted(maps.Keys(b.Profiles)) {
 		profile := b.Profiles[name]
@@ -76,6 +82,18 @@ func (b *Browser) check() *keyError {
 	}
 	if names := b.ProfileNames(); !slices.Contains(names, b.ProfileName("")) {
 		return wrongf("browser.defaultProfile", "is %q: there are the profiles %s", b.DefaultProfile, strings.Join(names, ", "))
+	}
+	return nil
+}
+
+// check is the part of [Config.check] about the network policy, which may be nil.
+func (p *SSRFPolicy) check() *keyError {
+	if p == nil {
+		return nil
+	}
+	_, err := guard.Rules(*p).Policy()
+	if wrong, ok := errors.AsType[*guard.EntryError](err); ok {
+		return wrongf(fmt.Sprintf("%s[%d]", wrong.Key, wrong.Index), "%s", wrong.Problem())
 	}
 	return nil
 }
@@ -106,10 +124,17 @@ func (p *Profile) check(key, name string) *keyError {
 		return wrongf(key+".userDataDir", "is for the driver existing-session")
 	case p.Color != "" && !IsColor(p.Color):
 		return wrongf(key+".color", "is %q: want #RRGGBB", p.Color)
-	case !isURL(p.Proxy, proxySchemes):
+	case !isProxy(p.Proxy):
 		return wrongf(key+".proxy", "is %q: want an address such as http://proxy.example.com:3128", redacted(p.Proxy))
 	}
 	return nil
+}
+
+// isProxy reports whether an address is empty, or that of a proxy: nothing stands behind its
+// host and port.
+func isProxy(address string) bool {
+	u, err := url.Parse(address)
+	return isURL(address, proxySchemes) && err == nil && strings.Trim(u.Path, "/") == "" && u.RawQuery == "" && u.Fragment == ""
 }
 
 // isURL reports whether an address is empty, or has one of the schemes and a host.

@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"chela/internal/guard"
 )
 
 // Flags are the settings given on the command line; a zero value means not given.
@@ -113,6 +115,11 @@ func (c *Config) addWarnings() {
 	}
 	if slices.Contains(wider, c.Gateway.Bind) {
 		warn("%s: gateway.bind is %s, but chela listens on loopback only", c.File, c.Gateway.Bind)
+	}
+	if p := c.Browser.SSRFPolicy; p != nil {
+		for _, entry := range guard.Rules(*p).Ignored() {
+			warn("%s: %s[%d] is %q, which means no host and has no effect", c.File, entry.Key, entry.Index, entry.Entry)
+		}
 	}
 	if value := Env("CHELA_HEADLESS"); value != "" && HeadlessByEnv() == nil {
 		warn("CHELA_HEADLESS is %q and has no effect: want 1 or 0", value)

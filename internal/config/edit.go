@@ -2,6 +2,7 @@ package config
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"maps"
@@ -21,7 +22,7 @@ type UneditableError struct {
 func (e *UneditableError) Error() string { return e.File + " cannot be edited: " + e.Reason }
 
 // edited returns a text in which the key at path has another value; nil removes the key,
-// and a [Profile] is added to what the file says of it. Comments, the order of keys and
+// a [Profile] is added to what the file says of it, and an addition to a list. Comments, the order of keys and
 // white space stay as they are. The error is that of a text that hujson cannot read: it
 // reads JSON with comments and trailing commas, but not the unquoted keys and single
 // quotes of JSON5.
@@ -86,6 +87,9 @@ func (e *editor) set(v *hujson.Value, path []string, at place) error {
 	if p, profile := e.value.(Profile); profile && ok && len(path) == 0 {
 		return e.setKeys(v, p, at)
 	}
+	if a, adds := e.value.(addition); adds && len(path) == 0 {
+		return a.addTo(v)
+	}
 	if len(path) == 0 {
 		value, err := e.written(at)
 		v.Value = value
@@ -122,6 +126,58 @@ func (e *editor) setKeys(v *hujson.Value, p Profile, at place) error {
 		}
 	}
 	return nil
+}
+
+// An addition is a text that a list gets as a further element, unless it has it.
+type addition string
+
+var errNoList = errors.New("the key has a value that is not a list")
+
+// addTo adds to the list that is the value v, or that it becomes if it is null. The error is
+// errNoList.
+func (a addition) addTo(v *hujson.Value) error {
+	if literal, ok := v.Value.(hujson.Literal); ok && string(literal) == "null" {
+		v.Value = new(hujson.Array)
+	}
+	list, ok := v.Value.(*hujson.Array)
+	if !ok {
+		return errNoList
+	}
+	is := func(e hujson.Value) bool {
+		text, ok := e.Value.(hujson.Literal)
+		return ok && text.Kind() == '"' && text.String() == string(a)
+	}
+	if slices.ContainsFunc(list.Elements, is) {
+		return nil
+	}
+	before, closing := a.placeIn(list)
+	element := hujson.Value{BeforeExtra: hujson.Extra(before), Value: hujson.String(string(a))}
+	if n := len(list.Elements); n > 0 && list.Elements[n-1].AfterExtra != nil { // hujson's sign of a comma at the end
+		element.AfterExtra = hujson.Extra{}
+	}
+	list.AfterExtra = hujson.Extra(closing)
+	list.Elements = append(list.Elements, element)
+	return nil
+}
+
+// placeIn returns what stands before a further element, and what between it and the bracket.
+// Comments behind the last element stay with that; lines begin as the last one.
+func (a addition) placeIn(list *hujson.Array) (before, closing string) {
+	tail := string(list.AfterExtra)
+	comments := strings.TrimRight(tail, " \t\r\n")
+	closing = tail[len(comments):]
+	if len(list.Elements) == 0 {
+		return comments + cmp.Or(strings.TrimRight(closing, " \t"), strings.Repeat(" ", min(1, len(comments)))), closing
+	}
+	indent := " "
+	last := string(list.Elements[len(list.Elements)-1].BeforeExtra)
+	if i := strings.LastIndexByte(last, '\n'); i >= 0 {
+		indent = last[i:]
+		indent = indent[:1+len(indent[1:])-len(strings.TrimLeft(indent[1:], " \t"))]
+	} else if strings.Contains(closing, "\n") {
+		indent = "\n"
+	}
+	return comments + indent, closing
 }
 
 // valueOfKey is the value of a key, nil if there is none. Of keys that are there twice,

@@ -104,6 +104,24 @@ func Set(flags Flags, key, text string) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
+	return set(flags, key, valueOf(t, text))
+}
+
+// Add adds a text to the list that a key of the configuration file has, unless it is in
+// there. Errors are those of [Set], and a [*NoListError].
+func Add(flags Flags, key, text string) (*Config, error) {
+	t, err := typeOf(key)
+	switch {
+	case err != nil:
+		return nil, err
+	case t != reflect.TypeFor[[]string]():
+		return nil, &NoListError{key}
+	}
+	return set(flags, key, addition(text))
+}
+
+// set is Set for a value that has been read.
+func set(flags Flags, key string, value any) (*Config, error) {
 	state, file, err := flags.locate()
 	if err != nil {
 		return nil, err
@@ -111,11 +129,16 @@ func Set(flags Flags, key, text string) (*Config, error) {
 	if flags.File != "" && !exists(file) {
 		return nil, missing(file)
 	}
-	if err := (&Config{File: file, State: state}).edit(pathOf(key), valueOf(t, text)); err != nil {
+	if err := (&Config{File: file, State: state}).edit(pathOf(key), value); err != nil {
 		return nil, err
 	}
 	return Load(flags)
 }
+
+// A NoListError says that a key does not have a list of texts, to which one can be added.
+type NoListError struct{ Key string }
+
+func (e *NoListError) Error() string { return e.Key + " is not a list of texts" }
 
 // valueOf reads the text of a value for a key of type t. What cannot be read is a
 // string, and refused when the types are compared.

@@ -29,7 +29,22 @@ func TestSet(t *testing.T) {
 			t.Errorf("%s %s: %v\n%s\nwant\n%s", step.key, step.text, err, got, step.want)
 		}
 	}
+	const allowed = "browser.ssrfPolicy.allowedHostnames"
+	for range 2 {
+		if c, err := Add(Flags{StateDir: dir}, allowed, "localhost"); err != nil || len(c.Browser.SSRFPolicy.AllowedHostnames) != 1 {
+			t.Errorf("added: %v, %+v", err, c)
+		}
+	}
+	if c, err := Add(Flags{StateDir: dir}, allowed, "*.example.com"); err != nil || len(c.Browser.SSRFPolicy.AllowedHostnames) != 2 {
+		t.Errorf("added: %v, %+v", err, c)
+	}
 	before, _ := os.ReadFile(file)
+	if _, err := Add(Flags{StateDir: dir}, "browser.color", "x"); err == nil || err.Error() != "browser.color is not a list of texts" {
+		t.Errorf("added to what is no list: %v", err)
+	}
+	if _, err := Add(Flags{StateDir: dir}, allowed, "http://x"); err == nil || !strings.Contains(err.Error(), allowed+`[2] is "http://x": want`) {
+		t.Errorf("added what is no host: %v", err)
+	}
 	for _, wrong := range []struct{ key, text, want string }{
 		{"browser.headles", "true", "there is no key browser.headles"},
 		{"browser.headless.x", "true", "there is no key"},

@@ -41,28 +41,73 @@ type Policy struct {
 	benchmark, uniqueLocal bool
 }
 
-// Policy returns the policy of the rules. Errors name the key and the entry that is not a
-// host. There is no policy then: without an entry that blocks it would allow too much.
+// An EntryError says that an entry of a list is not a host.
+type EntryError struct {
+	Key   string // of the list
+	Index int    // of the entry
+	Entry string
+}
+
+func (e *EntryError) Error() string {
+	return fmt.Sprintf("%s[%d] %s", e.Key, e.Index, e.Problem())
+}
+
+// Problem is the error without the place of the entry.
+func (e *EntryError) Problem() string {
+	return fmt.Sprintf("is %q: want a name without scheme and port, *.name for all below it, or an IP address", e.Entry)
+}
+
+// Policy returns the policy of the rules. The error is an [*EntryError]. There is no policy
+// then: without an entry that blocks it would allow too much.
 func (r Rules) Policy() (*Policy, error) {
 	private := cmp.Or(r.DangerouslyAllowPrivateNetwork, r.AllowPrivateNetwork)
 	p := &Policy{benchmark: r.AllowRFC2544, uniqueLocal: r.AllowIPv6ULA}
 	if private != nil {
 		p.private, p.strict = *private, !*private
 	}
-	var errs [3]error
-	p.exempt, errs[0] = parsePatterns(allowedKey, r.AllowedHostnames)
-	p.only, errs[1] = parsePatterns(allowlistKey, r.HostnameAllowlist)
-	p.never, errs[2] = parsePatterns(blockedKey, r.BlockedHostnames)
-	if err := errors.Join(errs[:]...); err != nil {
-		return nil, err
+	for _, list := range []struct {
+		key     string
+		entries []string
+		parsed  *patterns
+	}{
+		{allowedKey, r.AllowedHostnames, &p.exempt},
+		{allowlistKey, r.HostnameAllowlist, &p.only},
+		{blockedKey, r.BlockedHostnames, &p.never},
+	} {
+		var err error
+		if *list.parsed, err = parsePatterns(list.key, list.entries); err != nil {
+			return nil, err
+		}
 	}
 	return p, nil
 }
 
+// Ignored lists the entries of lists that mean no host, see [isIgnored], with their keys.
+func (r Rules) Ignored() (all []EntryError) {
+	for key, list := range map[string][]string{allowedKey: r.AllowedHostnames, allowlistKey: r.HostnameAllowlist, blockedKey: r.BlockedHostnames} {
+		for i, entry := range list {
+			if isIgnored(entry) {
+				all = append(all, EntryError{key, i, entry})
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b EntryError) int { return cmp.Or(strings.Compare(a.Key, b.Key), a.Index-b.Index) })
+	return all
+}
+
+// sessionKey is the field of a call that narrows the policy.
+const sessionKey = "allowHosts"
+
+// ErrNoHosts says that a session was given a list that has no hosts.
+var ErrNoHosts = errors.New(sessionKey + " has no host")
+
 // Narrow returns a policy that allows what p does, and of that only the hosts given.
-// Errors are those of [Rules.Policy].
+// Errors are an [*EntryError] and [ErrNoHosts].
 func (p *Policy) Narrow(hosts []string) (*Policy, error) {
-	only, err := parsePatterns("the hosts of a session", hosts)
+	only, err := parsePatterns(sessionKey, hosts)
+	if err == nil && only.empty() {
+		err = ErrNoHosts
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -88,13 +133,15 @@ func (p *Policy) AllowsPrivate() bool { return p.private }
 // IsStrict reports whether the configuration has asked for the strict policy by name.
 func (p *Policy) IsStrict() bool { return p.strict }
 
-// CheckRouted returns why nothing may be opened in a browser that has a proxy other than
-// ours, which resolves names and connects to what it likes, or nil.
-func (p *Policy) CheckRouted() *Refused {
-	if p.private {
+// CheckRouted returns why nothing may be opened in a browser whose connections are passed
+// on to another proxy, which resolves names and connects to what it likes, or nil. Setting
+// is where the proxy is named. One that is named for chela is only against a policy that
+// is strict by name.
+func (p *Policy) CheckRouted(setting ProxySetting) *Refused {
+	if p.private || setting == ProxyKey && !p.strict {
 		return nil
 	}
-	return &Refused{Rule: Routed}
+	return &Refused{Rule: Routed, Proxy: setting}
 }
 
 // CheckHost returns why no connection to a host may be made, whatever its addresses
@@ -115,7 +162,7 @@ func (p *Policy) CheckHost(h Host) *Refused {
 	case literal:
 		return p.CheckAddrs(h, []netip.Addr{h.addr})
 	case !p.private && !p.exempt.exact[h] && isInternal(h):
-		return &Refused{Rule: PrivateNetwork, Host: h, Kind: Private}
+		return &Refused{Rule: PrivateNetwork, Host: h, Kind: kindOfName(h)}
 	}
 	return nil
 }
@@ -163,6 +210,17 @@ func isInternal(h Host) bool {
 	return h.IsLocalhost() || strings.HasSuffix(h.name, ".local") || strings.HasSuffix(h.name, ".internal")
 }
 
+// kindOfName is what the addresses of an internal name are for.
+func kindOfName(h Host) Kind {
+	switch {
+	case h.IsLocalhost():
+		return Loopback
+	case h.name == "metadata.google.internal":
+		return Metadata
+	}
+	return Private
+}
+
 // patterns are hosts, and names of which all those below are meant.
 type patterns struct {
 	exact map[Host]bool
@@ -170,20 +228,19 @@ type patterns struct {
 }
 
 // parsePatterns reads a list of the configuration. *.example.com means all names below
-// example.com, but not itself. A bare * is ignored: a list that means all hosts is
-// rather an error than a wish.
+// example.com, but not itself. A bare * is ignored, see isIgnored: a list that means all
+// hosts is rather an error than a wish. The error is an [*EntryError].
 func parsePatterns(key string, list []string) (p patterns, err error) {
 	p.exact = map[Host]bool{}
-	for _, entry := range list {
-		text := strings.TrimSpace(entry)
-		name, wild := strings.CutPrefix(text, "*.")
-		if text == "" || text == "*" || name == "" {
+	for i, entry := range list {
+		if isIgnored(entry) {
 			continue
 		}
+		name, wild := strings.CutPrefix(strings.TrimSpace(entry), "*.")
 		h, ok := ParseHost(name)
 		switch _, literal := h.Addr(); {
 		case !ok, strings.Contains(name, "*"), wild && literal:
-			return p, fmt.Errorf("%s: %q is not a host: give a name without scheme and port, *.name, or an IP address", key, entry)
+			return p, &EntryError{key, i, entry}
 		case wild:
 			p.below = append(p.below, "."+h.name)
 		default:
@@ -191,6 +248,11 @@ func parsePatterns(key string, list []string) (p patterns, err error) {
 		}
 	}
 	return p, nil
+}
+
+// isIgnored reports whether an entry means no host, and no mistake.
+func isIgnored(entry string) bool {
+	return slices.Contains([]string{"", "*", "*."}, strings.TrimSpace(entry))
 }
 
 func (p patterns) empty() bool { return len(p.exact) == 0 && len(p.below) == 0 }

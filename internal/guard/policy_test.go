@@ -2,6 +2,7 @@ package guard
 
 import (
 	"encoding/json"
+	"errors"
 	"net/netip"
 	"os"
 	"slices"
@@ -147,16 +148,20 @@ func TestRulesOfAnswers(t *testing.T) {
 		hint   string
 	}{
 		{"the internet", standard, "example.com", "93.184.216.34 2606:4700::1111", "", ""},
-		{"localhost", standard, "LOCALHOST", "", PrivateNetwork, `add "localhost" to browser.ssrfPolicy.allowedHostnames`},
-		{"an address of the network", standard, "10.1", "", PrivateNetwork, `add "10.0.0.1" to browser.ssrfPolicy.allowedHostnames`},
-		{"metadata", standard, "0xa9fea9fe", "", PrivateNetwork, "only browser.ssrfPolicy.dangerouslyAllowPrivateNetwork: true"},
-		{"a name for this machine", standard, "lo.example", "127.0.0.1", PrivateNetwork, "dangerouslyAllowPrivateNetwork: true"},
-		{"one address of two", standard, "mixed.example", "93.184.216.34 10.0.0.1", PrivateNetwork, `add "mixed.example"`},
+		{"localhost", standard, "LOCALHOST", "", PrivateNetwork, "chela config set --add browser.ssrfPolicy.allowedHostnames localhost"},
+		{"an address of the network", standard, "10.1", "", PrivateNetwork, "chela config set --add browser.ssrfPolicy.allowedHostnames 10.0.0.1"},
+		{"metadata", standard, "0xa9fea9fe", "", PrivateNetwork, "credentials, which are not for pages"},
+		{"metadata by name", standard, "metadata.google.internal", "", PrivateNetwork, "credentials, which are not for pages"},
+		{"no address", standard, "0.0.0.0", "", PrivateNetwork, "opened at localhost"},
+		{"a network of one cable", standard, "169.254.1.1", "", PrivateNetwork, "no list of hosts"},
+		{"a name with words for a shell", standard, "$(halt).localhost", "", PrivateNetwork, `add "$(halt).localhost" to browser.ssrfPolicy.allowedHostnames`},
+		{"a name for this machine", standard, "lo.example", "127.0.0.1", PrivateNetwork, "chela config set browser.ssrfPolicy.dangerouslyAllowPrivateNetwork true"},
+		{"one address of two", standard, "mixed.example", "93.184.216.34 10.0.0.1", PrivateNetwork, "leads to a private address; the user can allow that for this name: chela config set --add browser.ssrfPolicy.allowedHostnames mixed.example"},
 		{"IPv4 in IPv6", standard, "six.example", "::ffff:10.0.0.1", PrivateNetwork, ""},
 		{"an address of an interface", standard, "zone.example", "fe80::1%eth0", PrivateNetwork, ""},
 		{"allowed", lists, "localhost", "127.0.0.1 ::1", "", ""},
 		{"allowed, but not there", lists, "localhost", "169.254.169.254", PrivateNetwork, ""},
-		{"below what is allowed", lists, "app.localhost", "127.0.0.1", PrivateNetwork, `add "app.localhost"`},
+		{"below what is allowed", lists, "app.localhost", "127.0.0.1", PrivateNetwork, "allowedHostnames app.localhost"},
 		{"an address that is allowed", lists, "127.0.0.1", "", "", ""},
 		{"the same in IPv6", lists, "::ffff:127.0.0.1", "", "", ""},
 		{"metadata in the list of allowed", lists, "169.254.169.254", "", PrivateNetwork, ""},
@@ -171,8 +176,8 @@ func TestRulesOfAnswers(t *testing.T) {
 		{"dots at the end", lists, "worse.example..", "", Blocked, ""},
 		{"of a list", only, "example.com.", "93.184.216.34", "", ""},
 		{"of a list, private", only, "example.com", "10.0.0.1", PrivateNetwork, ""},
-		{"not in the list", only, "www.example.com", "", NotAllowed, `add "www.example.com" to browser.ssrfPolicy.hostnameAllowlist`},
-		{"not in the list, this machine", only, "localhost", "", NotAllowed, `add "localhost" to browser.ssrfPolicy.allowedHostnames`},
+		{"not in the list", only, "www.example.com", "", NotAllowed, "chela config set --add browser.ssrfPolicy.hostnameAllowlist www.example.com"},
+		{"not in the list, this machine", only, "localhost", "", NotAllowed, "chela config set --add browser.ssrfPolicy.allowedHostnames localhost"},
 		{"not in the list, private address", only, "10.0.0.1", "", NotAllowed, "allowedHostnames"},
 		{"all allowed", open, "localhost", "127.0.0.1 169.254.169.254 ::", "", ""},
 		{"all allowed, but one", open, "lan.example", "10.0.0.1", Blocked, ""},
@@ -222,20 +227,51 @@ func TestWrongRules(t *testing.T) {
 			"allowedHostnames": {AllowedHostnames: []string{entry}}, "hostnameAllowlist": {HostnameAllowlist: []string{entry}},
 			"blockedHostnames": {BlockedHostnames: []string{"ok.example", entry}},
 		} {
-			if p, err := rules.Policy(); err == nil || p != nil || !strings.Contains(err.Error(), key) || !strings.Contains(err.Error(), entry) {
+			p, err := rules.Policy()
+			wrong, ok := errors.AsType[*EntryError](err)
+			if !ok || p != nil || wrong.Entry != entry || !strings.HasSuffix(wrong.Key, "."+key) || (wrong.Index == 1) != (key == "blockedHostnames") {
 				t.Errorf("%s %q: got %v, %v", key, entry, p, err)
 			}
 		}
+	}
+	ignored := Rules{AllowedHostnames: []string{"a.example", " * "}, HostnameAllowlist: []string{"*."}}.Ignored()
+	if len(ignored) != 2 || ignored[0] != (EntryError{allowedKey, 1, " * "}) || ignored[1].Key != allowlistKey {
+		t.Errorf("ignored: %v", ignored)
+	}
+	if _, err := new(Policy).Narrow([]string{"*"}); err != ErrNoHosts {
+		t.Errorf("a session with no hosts: %v", err)
 	}
 	p, err := Rules{AllowPrivateNetwork: yes, DangerouslyAllowPrivateNetwork: no}.Policy()
 	if err != nil || p.AllowsPrivate() || !p.IsStrict() {
 		t.Errorf("the older name of a switch wins: %+v, %v", p, err)
 	}
-	if p, _ := (Rules{AllowPrivateNetwork: yes}).Policy(); !p.AllowsPrivate() || p.CheckRouted() != nil {
+	if p, _ := (Rules{AllowPrivateNetwork: yes}).Policy(); !p.AllowsPrivate() {
 		t.Error("the older name of a switch has no effect")
 	}
-	if refused := (&Policy{}).CheckRouted(); refused == nil || !strings.Contains(refused.Error(), "proxy-routed") {
-		t.Errorf("with another proxy: %v", refused)
+}
+
+func TestOtherProxies(t *testing.T) {
+	strict, _ := Rules{DangerouslyAllowPrivateNetwork: no}.Policy()
+	all, _ := Rules{DangerouslyAllowPrivateNetwork: yes}.Policy()
+	for _, test := range []struct {
+		policy  *Policy
+		setting ProxySetting
+		hint    string // "": not refused
+	}{
+		{&Policy{}, ProxyFlag, "give its address as browser.proxy"},
+		{&Policy{}, ProxyKey, ""},
+		{strict, ProxyFlag, "give its address as browser.proxy"},
+		{strict, ProxyKey, "and not both"},
+		{all, ProxyFlag, ""},
+		{all, ProxyKey, ""},
+	} {
+		refused := test.policy.CheckRouted(test.setting)
+		if refused != nil && (!strings.Contains(refused.Error(), "proxy-routed") || !strings.Contains(refused.Hint(), test.hint)) {
+			t.Errorf("%s: %v: %s", test.setting, refused, refused.Hint())
+		}
+		if (refused == nil) != (test.hint == "") {
+			t.Errorf("%+v, %s: %v", test.policy, test.setting, refused)
+		}
 	}
 }
 

@@ -1,6 +1,9 @@
 package guard
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // The keys of the configuration that messages name.
 const (
@@ -23,13 +26,22 @@ const (
 	Routed         Rule = "proxy-routed" // another proxy decides where connections lead
 )
 
+// A ProxySetting is where the configuration names another proxy.
+type ProxySetting string
+
+const (
+	ProxyKey  ProxySetting = "browser.proxy"     // of all profiles, or of one
+	ProxyFlag ProxySetting = "browser.extraArgs" // a flag of Chromium, such as --proxy-server
+)
+
 // A Refused is the error for a connection that the policy forbids. Its text is what
 // callers read, and says nothing that a page has not said itself: where a name leads is
 // not for those who may not go there.
 type Refused struct {
-	Rule Rule
-	Host Host
-	Kind Kind // of the address, if that is the reason
+	Rule  Rule
+	Host  Host
+	Kind  Kind         // of the address, if that is the reason
+	Proxy ProxySetting // the other proxy, if that is the reason
 }
 
 // Error returns the text of the contract.
@@ -61,31 +73,52 @@ func (r *Refused) Reason() string {
 	return fmt.Sprintf("policy %s: %s is of the %s network", r.Rule, r.Host, r.Kind)
 }
 
-// Hint says which setting would allow the connection.
+// Hint says which setting would allow the connection, and how it is made. Callers may be
+// agents, so it says that the user has to make it.
 func (r *Refused) Hint() string {
 	switch r.Rule {
 	case Unlisted:
 		return r.add(allowedKey)
 	case Blocked:
-		return fmt.Sprintf("it is in %s", blockedKey)
+		return fmt.Sprintf("the user has listed it in %s, which wins over all other lists", blockedKey)
 	case NotAllowed:
 		if isInternal(r.Host) || KindOf(r.Host.addr) != Public && r.Host.addr.IsValid() {
 			return r.add(allowedKey)
 		}
 		return r.add(allowlistKey)
 	case NotInSession:
-		return "this session may open only the hosts that it was given when it began"
+		return "this session opens only the hosts that it was given with --allow-hosts when it began: use another session"
 	case OwnPort:
 		return "it is a port of chela itself, which no setting opens"
 	case Routed:
-		return "remove the proxy from browser.extraArgs and give it as browser.proxy"
+		if r.Proxy == ProxyKey {
+			return fmt.Sprintf("the user can have a proxy or %s: false, and not both", privateKey)
+		}
+		return fmt.Sprintf("the user can remove the proxy from %s, and give its address as %s", ProxyFlag, ProxyKey)
 	}
-	if mayBeExempt(r.Host, r.Kind) {
+	switch {
+	case r.Kind == Metadata:
+		return "there, a machine in a cloud gets its credentials, which are not for pages"
+	case mayBeExempt(r.Host, r.Kind):
 		return r.add(allowedKey)
+	case r.Kind == Loopback, r.Kind == Unspecified:
+		return "what this machine serves is opened at localhost; " + allowAll
 	}
-	return fmt.Sprintf("only %s: true allows addresses of this kind", privateKey)
+	return "no list of hosts opens addresses of this kind; " + allowAll
 }
 
+const allowAll = "the user can allow all private addresses: chela config set " + privateKey + " true"
+
+// add is how a host is added to a list. A command is only given for a host that means
+// nothing to a shell: it may come from a page, and be pasted.
 func (r *Refused) add(key string) string {
-	return fmt.Sprintf("to allow it, add %q to %s", r.Host, key)
+	host := r.Host.String()
+	subject := "the user can allow it"
+	if r.Rule == PrivateNetwork && !r.Host.addr.IsValid() && !isInternal(r.Host) {
+		subject = "the name leads to a private address; the user can allow that for this name"
+	}
+	if strings.HasPrefix(host, "-") || strings.Trim(host, "abcdefghijklmnopqrstuvwxyz0123456789.:_-") != "" {
+		return fmt.Sprintf("%s: add %q to %s", subject, host, key)
+	}
+	return fmt.Sprintf("%s: chela config set --add %s %s", subject, key, host)
 }

@@ -42,6 +42,9 @@ func (p *Page) explainLoad(ctx context.Context, e *LoadError) error {
 	return nil
 }
 
+// CheckURL returns why the tab must not open a URL, a [*guard.Refused], or nil.
+func (p *Page) CheckURL(ctx context.Context, url string) error { return p.on.Network.Check(ctx, url) }
+
 // Refused returns why the network policy does not allow the address of the tab, or nil. It
 // may be one that the page was led to, for which Chromium shows an error page, or one
 // that was allowed when the page was loaded.

@@ -27,7 +27,7 @@ const (
 	sessionFile  = "session.json"
 	cookiesFile  = "cookies.json"  // those that are not on the disk, as those of a session never are
 	originsFile  = "origins.json"  // whose storage the browser may have
-	isolatedFile = "isolated.json" // keys of the sessions that have cookies and storage of their own
+	isolatedFile = "isolated.json" // keys of the sessions that have cookies and storage of their own, and which hosts they may open
 )
 
 // A session is these files of a profile. If they cannot be read or written, that is
@@ -94,7 +94,7 @@ func (s session) close(m browser.Memory) error {
 	err := errors.Join(
 		s.writeFile(cookiesFile, browser.Memory{Cookies: m.Cookies}, len(m.Cookies) > 0),
 		s.writeFile(originsFile, browser.Memory{Origins: m.Origins}, len(m.Origins) > 0),
-		s.writeFile(isolatedFile, browser.Memory{Isolated: m.Isolated}, len(m.Isolated) > 0),
+		s.writeFile(isolatedFile, browser.Memory{Isolated: m.Isolated, Hosts: m.Hosts}, len(m.Isolated) > 0),
 	)
 	if err == nil {
 		err = s.state.RemoveProfileFile(s.profile, sessionFile)

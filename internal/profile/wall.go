@@ -60,37 +60,29 @@ func (w *wall) open(s Setup) (*proxy.Proxy, error) {
 	if _, err := w.policy(); err != nil {
 		return nil, err
 	}
-	o := proxy.Options{Ports: &w.ports, Names: flagOf(s.ExtraArgs, "--host-resolver-rules")}
+	o := proxy.Options{Ports: &w.ports}
+	_, o.Names = chrome.LastFlag(s.ExtraArgs, "--host-resolver-rules")
 	o.Policy = func() *guard.Policy {
 		policy, _ := w.policy()
 		return policy
 	}
-	if upstream := s.upstream(); upstream != "" {
+	if s.Proxy != "" {
 		var err error
-		if o.Upstream, err = proxy.ParseUpstream(upstream); err != nil {
+		if o.Upstream, err = proxy.ParseUpstream(s.Proxy); err != nil {
 			return nil, fmt.Errorf("profile %s: %w", s.Name, err)
 		}
+	} else if o.ByFlag = s.namesProxy(); o.ByFlag {
+		_, server := chrome.LastFlag(s.ExtraArgs, "--proxy-server")
+		o.Upstream, _ = proxy.ParseUpstream(server) // one that cannot be read is not known
 	}
 	return proxy.Start(o)
 }
 
-// upstream is the URL of the proxy to which connections are passed on; empty: none.
-// Chromium's own flag for it counts, too: it has no effect in a browser behind ours.
-func (s Setup) upstream() string {
-	if s.Proxy != "" {
-		return s.Proxy
-	}
-	return flagOf(s.ExtraArgs, "--proxy-server")
-}
-
-// flagOf returns the value of a flag of Chromium: the last one counts.
-func flagOf(args []string, name string) string {
-	for _, arg := range slices.Backward(args) {
-		if value, ok := strings.CutPrefix(arg, name+"="); ok {
-			return value
-		}
-	}
-	return ""
+// namesProxy reports whether the user chooses a proxy by a flag for Chromium, see
+// [proxy.Options].
+func (s Setup) namesProxy() bool {
+	name, _ := chrome.LastFlag(s.ExtraArgs, chrome.ProxyFlags...)
+	return name != ""
 }
 
 // FlagsWithoutEffect lists the flags of the configuration that the browser is not given, as
@@ -109,7 +101,7 @@ func (s Setup) Egress() string {
 	switch {
 	case !s.Launched():
 		return "unenforced"
-	case s.upstream() != "", s.ExposeCDP:
+	case s.Proxy != "", s.namesProxy(), s.ExposeCDP:
 		return "best-effort"
 	}
 	return "enforced"

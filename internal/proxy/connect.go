@@ -23,6 +23,9 @@ func (p *Proxy) Check(ctx context.Context, rawURL string) error {
 	if !ok || p == nil {
 		return nil
 	}
+	if refused := p.checkRouted(); refused != nil {
+		return refused
+	}
 	var err error
 	if p.options.Upstream != nil {
 		err = p.judgeUpstream(ctx, target{host, port})
@@ -42,6 +45,9 @@ func (p *Proxy) Allows(rawURL string) *guard.Refused {
 	if !ok || p == nil {
 		return nil
 	}
+	if refused := p.checkRouted(); refused != nil {
+		return refused
+	}
 	policy := p.policy()
 	if refused := policy.CheckHost(host); refused != nil {
 		return refused
@@ -58,6 +64,9 @@ func (p *Proxy) Allows(rawURL string) *guard.Refused {
 func (p *Proxy) connect(ctx context.Context, to target) (*tunnel, error) {
 	ctx, cancel := context.WithTimeout(ctx, dialTime)
 	defer cancel()
+	if refused := p.checkRouted(); refused != nil {
+		return nil, refused
+	}
 	if p.options.Upstream != nil {
 		return p.connectUpstream(ctx, to)
 	}
@@ -70,6 +79,18 @@ func (p *Proxy) connect(ctx context.Context, to target) (*tunnel, error) {
 		return nil, err
 	}
 	return &tunnel{server: server, to: to, addr: netip.AddrPortFrom(addr, port)}, nil
+}
+
+// checkRouted returns why nothing may be opened in a browser for which flags of the user's name
+// another proxy, or nil. One that we do not know cannot be asked, whatever the policy is.
+func (p *Proxy) checkRouted() *guard.Refused {
+	switch {
+	case !p.options.ByFlag:
+		return nil
+	case p.options.Upstream == nil:
+		return &guard.Refused{Rule: guard.Routed, Proxy: guard.ProxyFlag}
+	}
+	return p.policy().CheckRouted(guard.ProxyFlag)
 }
 
 // judge resolves a target and returns the addresses and the port to which a connection

@@ -24,8 +24,33 @@ type names struct {
 	kept map[string]*answer
 }
 
+// briefTime is how long a connection waits for the addresses of a name that another proxy
+// resolves. Where only that can, nobody may answer us.
+const briefTime = 2 * time.Second
+
+// lookupBriefly is lookup for names that another proxy resolves: nil if we cannot. That a
+// name cannot be resolved is known for a while then, so that connections wait for it once.
+func (n *names) lookupBriefly(ctx context.Context, name string) []netip.Addr {
+	asked := n.ask(name)
+	wait := time.NewTimer(time.Until(asked.at.Add(briefTime)))
+	defer wait.Stop()
+	select {
+	case <-asked.done:
+		n.mu.Lock()
+		defer n.mu.Unlock()
+		if asked.err != nil && n.kept[name] == nil {
+			n.kept[name] = asked
+		}
+		return asked.addrs
+	case <-wait.C:
+	case <-ctx.Done():
+	}
+	return nil
+}
+
 // An answer is what a name was resolved to, once done is closed.
 type answer struct {
+	at    time.Time // when it was asked for
 	done  chan struct{}
 	addrs []netip.Addr // at least one, if err is nil
 	err   error
@@ -55,7 +80,7 @@ func (n *names) ask(name string) *answer {
 	if n.kept == nil || len(n.kept) >= maxNames {
 		n.kept = map[string]*answer{}
 	}
-	a := &answer{done: make(chan struct{})}
+	a := &answer{at: time.Now(), done: make(chan struct{})}
 	n.kept[name] = a
 	go n.fill(name, a)
 	return a

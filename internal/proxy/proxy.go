@@ -41,6 +41,11 @@ type Options struct {
 	// Upstream is a proxy to which all connections are passed on, or nil. See [ParseUpstream].
 	Upstream *url.URL
 
+	// ByFlag says that flags of the user's for Chromium name another proxy, which is Upstream,
+	// or nil if it cannot be known, as that of a PAC script. Then nothing may be opened unless
+	// all addresses may: see [guard.Policy.CheckRouted].
+	ByFlag bool
+
 	// Names are rules of Chromium's flag --host-resolver-rules, which has no effect in a
 	// browser with a proxy. They come before DNS.
 	Names string
@@ -221,6 +226,14 @@ func (p *Proxy) end(t *tunnel) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	delete(p.open, t)
+}
+
+// Enforce ends the connections that the policy in force does not allow. That is also done
+// when a connection is opened, so this is for when the policy has changed.
+func (p *Proxy) Enforce() {
+	if p != nil {
+		p.policy()
+	}
 }
 
 // policy returns the policy in force. If it has changed, connections that it does not

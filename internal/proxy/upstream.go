@@ -11,7 +11,6 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
-	"time"
 
 	"golang.org/x/net/proxy"
 
@@ -76,18 +75,15 @@ func (p *Proxy) connectUpstream(ctx context.Context, to target) (*tunnel, error)
 	return &tunnel{server: server, to: to}, nil
 }
 
-// lookupTime bounds the question for a name that the proxy upstream resolves. Where only
-// it can resolve names, nobody may answer ours.
-const lookupTime = 2 * time.Second
-
 // judgeUpstream returns why a target must not be given to the proxy upstream, a
 // [*guard.Refused], or nil. A name that we can resolve must not lead to an address that is
-// not allowed. As the proxy may get another answer, possibly on this machine, our own
+// not allowed. One that we cannot resolve is left to the proxy: in many networks only that
+// can resolve names. As the proxy may get another answer, possibly on this machine, our own
 // ports are refused of all hosts, and with a strict policy everything is.
 func (p *Proxy) judgeUpstream(ctx context.Context, to target) error {
 	policy := p.policy()
-	if policy.IsStrict() {
-		return policy.CheckRouted()
+	if refused := policy.CheckRouted(guard.ProxyKey); refused != nil {
+		return refused
 	}
 	if p.options.Ports.has(to.port) {
 		return &guard.Refused{Rule: guard.OwnPort, Host: to.host}
@@ -100,9 +96,7 @@ func (p *Proxy) judgeUpstream(ctx context.Context, to target) error {
 	}
 	addrs := withoutDNS(to.host)
 	if addrs == nil {
-		ctx, cancel := context.WithTimeout(ctx, lookupTime)
-		defer cancel()
-		addrs, _ = p.names.lookup(ctx, to.host.String())
+		addrs = p.names.lookupBriefly(ctx, to.host.String())
 	}
 	if refused := policy.CheckAddrs(to.host, addrs); refused != nil {
 		return refused

@@ -1,0 +1,102 @@
+package proxy
+
+import (
+	"context"
+	"net/netip"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"chela/internal/guard"
+)
+
+func TestNarrow(t *testing.T) {
+	canary := newCanary(t)
+	var policy atomic.Pointer[guard.Policy]
+	policy.Store(rules(t, private)())
+	var ports Ports
+	wide := start(t, Options{Policy: policy.Load, Ports: &ports, Lookup: fixed(map[string]string{
+		"example.com": "127.0.0.1", "a.example.com": "127.0.0.1", "example.org": "127.0.0.1",
+	})})
+	for _, wrong := range [][]string{nil, {"*"}, {"http://example.com"}} {
+		if p, err := wide.Narrow(wrong); err == nil {
+			t.Errorf("%q: %v", wrong, p)
+		}
+	}
+	narrow, err := wide.Narrow([]string{"example.com", "*.example.com"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for host, want := range map[string]string{"example.com": "secret of example.com", "a.example.com": "secret of a.example.com", "example.org": "status 4", "127.0.0.1": "status 4"} {
+		if got := get(t, narrow, host, canary.port); got != want {
+			t.Errorf("%s: got %q, want %q", host, got, want)
+		}
+	}
+	if got := get(t, wide, "example.org", canary.port); got != "secret of example.org" {
+		t.Errorf("outside of it: %q", got)
+	}
+	if refused, ok := narrow.Check(t.Context(), "http://example.org/").(*guard.Refused); !ok || refused.Rule != guard.NotInSession {
+		t.Errorf("refused by %v", refused)
+	}
+	conn, _ := connect(t, narrow, "example.com", canary.port)
+	policy.Store(&guard.Policy{})
+	narrow.Enforce()
+	if _, err := conn.Read(make([]byte, 1)); err == nil {
+		t.Error("a connection goes on that the policy does not allow any more")
+	}
+	wide.Close()
+	if _, err := wide.Narrow([]string{"example.com"}); err != errClosed || len(ports.count) != 0 {
+		t.Errorf("after the end: %v, ports %v", err, ports.count)
+	}
+}
+
+// A proxy that is named by a flag of Chromium, and not for chela, is against most policies.
+// What a PAC script says is not known.
+func TestProxyByFlag(t *testing.T) {
+	canary, office := newCanary(t), newOffice(t)
+	for _, test := range []struct {
+		options Options
+		want    string
+	}{
+		{Options{ByFlag: true, Upstream: office.upstream(t)}, "status 4"},
+		{Options{ByFlag: true, Upstream: office.upstream(t), Policy: rules(t, private)}, "secret of any.example"},
+		{Options{ByFlag: true}, "status 4"},
+		{Options{ByFlag: true, Policy: rules(t, private)}, "status 4"},
+	} {
+		p := start(t, test.options)
+		if got := get(t, p, "any.example", canary.port); got != test.want {
+			t.Errorf("%+v: got %q", test.options, got)
+		}
+		refused, ok := p.Check(t.Context(), "http://any.example/").(*guard.Refused)
+		if forbidden := test.want == "status 4"; ok != forbidden || forbidden && refused.Rule != guard.Routed {
+			t.Errorf("%+v: %v", test.options, refused)
+		}
+	}
+}
+
+// Where nobody answers questions for names, the connections to one wait once.
+func TestNamesThatNobodyKnows(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := names{resolve: func(ctx context.Context, _ string) ([]netip.Addr, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}}
+		began := time.Now()
+		for range 3 {
+			if addrs := n.lookupBriefly(t.Context(), "far.example"); addrs != nil {
+				t.Error(addrs)
+			}
+		}
+		if waited := time.Since(began); waited != briefTime {
+			t.Errorf("waited %v", waited)
+		}
+		time.Sleep(dialTime)
+		synctest.Wait()
+		n.lookupBriefly(t.Context(), "far.example")
+		if n.kept["far.example"] == nil {
+			t.Error("that nobody knows the name is forgotten at once")
+		}
+		time.Sleep(dialTime)
+	})
+}
