@@ -47,6 +47,8 @@ type browserStatus struct {
 	ExposeCDP         bool `json:"exposeCdp,omitempty" doc:"the debugging port is opened: each program of this machine can drive the browser"`
 	IgnoreHTTPSErrors bool `json:"ignoreHTTPSErrors,omitempty" doc:"pages load though their certificates are not valid"`
 
+	PrivateNetwork bool `json:"dangerouslyAllowPrivateNetwork,omitempty" doc:"the network policy lets pages reach this machine and its network"`
+
 	Egress      string   `json:"egress" doc:"how far the network policy holds: enforced, best-effort (behind another proxy, or with exposeCdp, whose programs can make contexts without the proxy), unenforced (not started by chela)"`
 	NotInEffect []string `json:"notInEffect,omitempty" doc:"settings of the configuration file that change nothing"`
 	restored
@@ -74,6 +76,7 @@ func (s browserStatus) Terminal() string {
 		onlyIf(s.ExposeCDP, "exposeCdp: true, each program of this machine can drive the browser by its port"),
 		onlyIf(s.IgnoreHTTPSErrors, "ignoreHTTPSErrors: true, pages load though their certificates are not valid"),
 		prefixed("detectError: ", or(s.DetectError, "")),
+		onlyIf(s.PrivateNetwork, "dangerouslyAllowPrivateNetwork: true, pages can reach this machine and its network"),
 		prefixed("egress: ", s.unenforced()),
 		prefixed("not in effect: ", strings.Join(s.NotInEffect, ", ")),
 		s.restored.inWords(),
@@ -129,7 +132,7 @@ func (s *Service) statusOf(p *profile.Profile) browserStatus {
 		Enabled: c.Browser.Enabled, Profile: p.Name, Driver: string(is.Driver), Transport: is.Driver.Transport(), Color: is.Color,
 		CDPPort: number(is.Port), CDPURL: some(is.CDPURL()), UserDataDir: some(is.UserDataDir),
 		NoSandbox: is.NoSandbox, ExecutablePath: some(is.Executable), AttachOnly: is.AttachOnly,
-		ExposeCDP: is.ExposeCDP, IgnoreHTTPSErrors: is.IgnoreHTTPSErrors, Egress: is.Egress(), NotInEffect: c.NotInEffect(),
+		ExposeCDP: is.ExposeCDP, IgnoreHTTPSErrors: is.IgnoreHTTPSErrors, Egress: is.Egress(), PrivateNetwork: p.AllowsPrivate(), NotInEffect: c.NotInEffect(),
 	}
 	for _, flag := range is.FlagsWithoutEffect() {
 		st.NotInEffect = append(st.NotInEffect, "browser.extraArgs "+flag)

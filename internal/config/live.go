@@ -23,6 +23,7 @@ type Live struct {
 	current *Config    // in force
 	seen    []stamp    // of the files when they were last read
 	wrong   string     // what was wrong with it then
+	changed func()     // is called after a change; nil: nobody wants to know
 }
 
 // Open reads the configuration of a server. Errors are those of [Load]: a server does
@@ -41,6 +42,14 @@ func Open(flags Flags) (*Live, error) {
 // Fixed returns a configuration that never changes.
 func Fixed(c *Config) *Live { return &Live{current: c} }
 
+// OnChange has fn called, in a goroutine of its own, when [Live.Current] has found that the file
+// was changed. Only one fn is called.
+func (l *Live) OnChange(fn func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.changed = fn
+}
+
 // Current returns the configuration that is in force. Callers ask for it each time
 // that they need a setting, and do not keep or change it. If the file was changed since
 // the last time, it is read again. What only a start of the server can change stays as
@@ -57,6 +66,9 @@ func (l *Live) Current() *Config {
 	if now := l.look(); !slices.EqualFunc(now, l.seen, stamp.same) {
 		l.seen = now
 		l.current = l.reloadLocked()
+		if l.changed != nil {
+			go l.changed()
+		}
 	}
 	return l.current
 }

@@ -34,7 +34,17 @@ type Manager struct {
 
 // NewManager returns the profiles of a configuration; none runs yet.
 func NewManager(c *config.Live, f *media.Roots) *Manager {
-	return &Manager{config: c, files: f, wall: &wall{config: c}, profiles: map[string]*Profile{}}
+	m := &Manager{config: c, files: f, wall: &wall{config: c}, profiles: map[string]*Profile{}}
+	c.OnChange(m.enforce)
+	return m
+}
+
+// enforce ends the connections of all browsers that the network policy does not allow any more.
+// Nothing else would where browsers open no further ones.
+func (m *Manager) enforce() {
+	for _, b := range m.Running() {
+		b.Enforce()
+	}
 }
 
 // Named returns the profile of this name, which may be an alias; "" is the default profile. The

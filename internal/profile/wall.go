@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"log/slog"
 	"reflect"
-	"slices"
-	"strings"
 	"sync"
 
 	"chela/internal/chrome"
@@ -35,23 +33,30 @@ func (w *wall) policy() (*guard.Policy, error) {
 		return w.inForce, nil
 	}
 	var r guard.Rules
+	by := "browser.ssrfPolicy"
 	switch {
 	case rules != nil:
 		r = guard.Rules(*rules)
 	case config.PrivateNetworkByEnv():
 		r.AllowPrivateNetwork = new(true)
-		slog.Warn("pages can reach this machine and its network: " + config.AllowPrivateNetwork + " is set")
+		by = config.AllowPrivateNetwork
 	}
 	policy, err := r.Policy()
-	if err != nil {
-		if w.inForce != nil && rules != w.rules {
-			slog.Warn("the network policy stays as it was", "error", err)
-			w.rules = rules
-		}
+	if err != nil { // never of a file: it is checked when it is read
 		return w.inForce, err
+	}
+	if policy.AllowsPrivate() {
+		slog.Warn("pages can reach this machine and its network", "allowed by", by)
 	}
 	w.rules, w.inForce = rules, policy
 	return policy, nil
+}
+
+// AllowsPrivate reports whether pages of the profile can reach this machine and its network, by the
+// policy in force.
+func (p *Profile) AllowsPrivate() bool {
+	policy, err := p.wall.policy()
+	return err == nil && policy.AllowsPrivate()
 }
 
 // open returns the proxy for a browser that is to be started. Errors are those of the
@@ -72,8 +77,10 @@ func (w *wall) open(s Setup) (*proxy.Proxy, error) {
 			return nil, fmt.Errorf("profile %s: %w", s.Name, err)
 		}
 	} else if o.ByFlag = s.namesProxy(); o.ByFlag {
-		_, server := chrome.LastFlag(s.ExtraArgs, "--proxy-server")
-		o.Upstream, _ = proxy.ParseUpstream(server) // one that cannot be read is not known
+		if script, _ := chrome.LastFlag(s.ExtraArgs, "--proxy-pac-url", "--proxy-auto-detect"); script == "" {
+			_, server := chrome.LastFlag(s.ExtraArgs, "--proxy-server")
+			o.Upstream, _ = proxy.ParseUpstream(server) // one that cannot be read is not known
+		}
 	}
 	return proxy.Start(o)
 }
