@@ -233,6 +233,12 @@ type resizeRequest struct {
 	Height int `json:"height" min:"1" unknown:"Invalid height: must be a positive integer" doc:"pixels, 1 to 8192"`
 }
 
+func (r resizeRequest) call() call {
+	c := r.acting.call()
+	c.sets = r.Snapshot == ""
+	return c
+}
+
 // Check has the contract's bounds, in CSS pixels: Chromium paints nothing larger.
 func (r resizeRequest) Check() error {
 	if err := requires("resize requires positive width and height", r.Width > 0, r.Height > 0); err != nil {

@@ -57,7 +57,7 @@ func indented(v any) string {
 // cookies lists the cookies of all sites, not those of the tab's site alone, as the contract
 // has it. Errors are those of finding the tab and of the protocol.
 func cookies(ctx context.Context, s *Service, r cookiesRequest) (list cookieList, err error) {
-	list.ofTab, err = s.withTab(ctx, r.On, func(sites *browser.Sites) (err error) {
+	list.ofTab, err = s.withReadable(ctx, r.On, func(sites *browser.Sites) (err error) {
 		list.Cookies, err = sites.Cookies(ctx, browser.CookieFilter(r.cookieFilter))
 		return err
 	})
@@ -72,6 +72,22 @@ func cookies(ctx context.Context, s *Service, r cookiesRequest) (list cookieList
 // a page that is busy or has a dialog open is not in the way. Errors are those of starting the
 // browser and of finding the tab, and those of do.
 func (s *Service) withTab(ctx context.Context, on On, do func(*browser.Sites) error) (named ofTab, err error) {
+	return s.with(ctx, on, func(tab *browser.Tab) error { return do(tab.Sites()) })
+}
+
+// withReadable is withTab for what is read. The error may be that of readable, as the contract
+// has it.
+func (s *Service) withReadable(ctx context.Context, on On, do func(*browser.Sites) error) (named ofTab, err error) {
+	return s.with(ctx, on, func(tab *browser.Tab) error {
+		if err := readable(tab); err != nil {
+			return err
+		}
+		return do(tab.Sites())
+	})
+}
+
+// with is withTab for what is done with the tab itself.
+func (s *Service) with(ctx context.Context, on On, do func(*browser.Tab) error) (named ofTab, err error) {
 	err = s.inBrowser(ctx, on.InProfile, func(b *browser.Browser) error {
 		tab, err := seen(ctx, b).Tab(ctx, on.TargetID)
 		if err != nil {
@@ -79,7 +95,7 @@ func (s *Service) withTab(ctx context.Context, on On, do func(*browser.Sites) er
 		}
 		trace.Of(ctx).On(tab)
 		named = ofTab{true, tab.Page().ID}
-		return do(tab.Sites())
+		return do(tab)
 	})
 	return named, err
 }

@@ -65,6 +65,9 @@ func (s *Service) journalOf(ctx context.Context, on On) (tab *browser.Tab, w wat
 		return nil, w, err
 	}
 	trace.Of(ctx).On(tab)
+	if err := readable(tab); err != nil {
+		return nil, w, err
+	}
 	tab.SyncJournal(ctx)
 	info := tab.Info()
 	return tab, watched{true, info.TargetID, op.Foreign(info.URL)}, nil

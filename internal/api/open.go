@@ -85,9 +85,16 @@ func address(raw string) (string, error) {
 	case !ok:
 		return "", err
 	}
-	e := op.Errorf(op.Blocked, "%s", blocked.Message).Hinted("give a whole address that begins with http:// or https://")
+	e := op.Errorf(op.Blocked, "%s", blocked.Message).Hinted("%s", addressHints[blocked.Fault])
 	e.Reason = "navigation_blocked"
 	return "", e
+}
+
+// addressHints say what address is opened instead of one with a fault.
+var addressHints = map[guard.Fault]string{
+	guard.NoURL:       "give a whole address that begins with http:// or https://",
+	guard.OtherScheme: "only http and https addresses are opened, and about:blank",
+	guard.HasLogin:    "give the address without the user name and password",
 }
 
 // openResult is a new tab.

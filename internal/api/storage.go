@@ -93,6 +93,11 @@ func (v storageValues) Text() string { return indented(v.Values) }
 // is no error, as a script gets null.
 func storageGet(ctx context.Context, t *Turn, r storageGetRequest) (storageValues, error) {
 	found := storageValues{Values: map[string]string{}}
+	if r.Origin != "" {
+		if err := t.page.CheckURL(ctx, r.Origin); err != nil {
+			return found, err
+		}
+	}
 	site, err := t.site(ctx, r.storageOn)
 	if err != nil {
 		return found, err
@@ -144,6 +149,8 @@ type storageSetRequest struct {
 	Value storedText `json:"value,omitempty" secret:"true" doc:"its value"`
 }
 
+func (r storageSetRequest) call() call { return setsOnly{r.On}.call() }
+
 // Check has the contract's words for a request without a key. The tag alone takes an empty one,
 // as the key is verbatim.
 func (r storageSetRequest) Check() error {
@@ -171,6 +178,8 @@ type storageClearRequest struct {
 	storageOn
 	Key string `json:"key,omitempty" verbatim:"true" doc:"only this key"`
 }
+
+func (r storageClearRequest) call() call { return setsOnly{r.On}.call() }
 
 // storageClear removes entries. That a key is not there is no error, as for a script. Errors
 // are those of site.

@@ -31,8 +31,8 @@ var Table = &op.Table{
 		chapter("Watching", watchRows, op.Lift(responseRows, onTab, op.Envelope[tabAnswer]()), []*op.Op{harRow}, traceRows),
 		chapter("Acting", op.Lift(actRows, onTab, act...)),
 		chapter("Files and dialogs", hookRows),
-		chapter("Settings", settingRows, op.Lift(setRows, reading, op.Envelope[tabAnswer]())),
-		chapter("Requests", routesRow, op.Lift(slices.Concat(originRows, routeRows), reading, op.Envelope[tabAnswer]())),
+		chapter("Settings", settingRows, op.Lift(setRows, setting, op.Envelope[tabAnswer]())),
+		chapter("Requests", routesRow, op.Lift(slices.Concat(originRows, routeRows), setting, op.Envelope[tabAnswer]())),
 		chapter("State of sites", stateRows, op.Lift(storageRows, onStorage, op.Envelope[tabAnswer]())),
 	),
 	Shared: map[string]op.SharedPath{

@@ -137,6 +137,9 @@ func focused(ctx context.Context, session browser.Session, tab *browser.Tab) (of
 	if _, err := tab.Revive(ctx); err != nil {
 		return ofTab{}, err
 	}
+	if err := readable(tab); err != nil {
+		return ofTab{}, err
+	}
 	return ofTab{true, tab.Page().ID}, session.Focus(ctx, tab)
 }
 

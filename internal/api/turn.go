@@ -40,6 +40,7 @@ type call struct {
 	acting
 	acts         bool // its answer says what it has begun
 	leaves       bool // it goes to another page: one that cannot be left is replaced
+	sets         bool // it only sets something, and reads nothing of the page
 	beside       bool // it only waits, and may while others touch the tab
 	listsDialogs bool // its answer lists the dialogs that were answered before it, too
 	unread       any  // its result while a dialog hides the page; nil: the usual one
@@ -65,6 +66,20 @@ func reading(ctx context.Context, s *Service, o *op.Op, req any, do work) (any, 
 		return onTab(ctx, s, o, req, do)
 	}
 	return result, err
+}
+
+// setting is reading for what only sets something.
+func setting(ctx context.Context, s *Service, o *op.Op, req any, do work) (any, error) {
+	return reading(ctx, s, o, setsOnly{req.(tabRequest)}, do)
+}
+
+// setsOnly is a request that only sets something.
+type setsOnly struct{ tabRequest }
+
+func (r setsOnly) call() call {
+	c := r.tabRequest.call()
+	c.sets = true
+	return c
 }
 
 // onTab finds the tab that a request names, does its work in a turn of the tab,
@@ -125,10 +140,19 @@ func (s *Service) turn(ctx context.Context, c call) (t *Turn, recovered bool, er
 	}
 	trace.Of(ctx).On(tab)
 	t = s.turnOf(tab)
-	if refused := t.page.Refused(); refused != nil && !c.leaves && !page.IsError(string(t.found)) {
-		return nil, false, refused // the policy has changed: nothing more is read from there
+	if !c.leaves && !c.sets {
+		err = readable(tab)
 	}
-	return t, recovered, nil
+	return t, recovered, err
+}
+
+// readable returns why the network policy lets no call read or act on what a tab shows, a
+// [*guard.Refused], or nil.
+func readable(tab *browser.Tab) error {
+	if refused := tab.Page().Unreadable(); refused != nil {
+		return refused
+	}
+	return nil
 }
 
 // turnOf returns a turn of the page that the tab shows now.

@@ -49,8 +49,8 @@ func TestReportDownloads(t *testing.T) {
 // A tab that was only opened for the file is not the one that the file is of.
 func TestDownloader(t *testing.T) {
 	b := &Browser{}
-	first := newTab(b, page.Gone("A", ""))
-	second := newTab(b, page.Gone("B", ""))
+	first := newTab(b, page.Gone("A", "", page.Callbacks{}))
+	second := newTab(b, page.Gone("B", "", page.Callbacks{}))
 	second.opener = first
 	if got := second.downloader(); got != first {
 		t.Errorf("%v", got)

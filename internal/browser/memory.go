@@ -180,7 +180,7 @@ func (b *Browser) restoreTabs(m Memory) {
 		b.isolateLocked(key).hosts = m.Hosts[key]
 	}
 	for _, s := range m.Tabs {
-		t := newTab(b, page.Gone(s.TargetID, s.URL))
+		t := newTab(b, page.Gone(s.TargetID, s.URL, page.Callbacks{Network: b.network}))
 		t.journal = cmp.Or(s.Journal, t.journal)
 		t.ID, t.former, t.label, t.owner, t.used = s.ID, s.Former, s.Label, s.Owner, time.Now()
 		t.title, t.url, t.lost, t.viewport = s.Title, s.URL, slices.Concat(s.Lost, lost), s.Viewport

@@ -114,7 +114,7 @@ func TestRestoreTabs(t *testing.T) {
 
 // The page of a tab that went with its browser answers every use at once.
 func TestGonePage(t *testing.T) {
-	p := page.Gone("ID", "http://one.test/")
+	p := page.Gone("ID", "http://one.test/", page.Callbacks{})
 	if p.ID != "ID" || p.URL() != "http://one.test/" || !errors.Is(p.Err(), cdp.ErrClosed) {
 		t.Errorf("it is %s at %s, %v", p.ID, p.URL(), p.Err())
 	}

@@ -24,7 +24,7 @@ func TestReopenURL(t *testing.T) {
 		{"an error page", failed, "", "http://three/", "http://listed/", "http://listed/"},
 		{"an error page of one that was to be opened again", failed, "http://two/", "", "http://listed/", "http://two/"},
 	} {
-		at := place{page.Gone("ID", s.shows), s.unreached, s.left, s.listed}
+		at := place{page.Gone("ID", s.shows, page.Callbacks{}), s.unreached, s.left, s.listed}
 		if got := at.reopenURL(); got != s.want {
 			t.Errorf("%s: %s, want %s", s.name, got, s.want)
 		}
@@ -73,7 +73,7 @@ func TestTakeOver(t *testing.T) {
 		b := &Browser{conn: endedConn(), changed: make(chan struct{}), tabs: *listed("t2=B t1=A@http://one/")}
 		tab := b.tabs.byID("t1")
 		tab.browser, tab.unreached = b, "http://before/"
-		fresh := newTab(b, page.Gone("F", "http://one/"))
+		fresh := newTab(b, page.Gone("F", "http://one/", page.Callbacks{}))
 		popup := b.tabs.byID("t2")
 		popup.opener, fresh.popups.unreported = fresh, []*Tab{popup}
 		download := &Download{Tab: fresh}
@@ -99,7 +99,7 @@ func TestTakeOver(t *testing.T) {
 // The page that is to replace that of a tab goes when the tab was closed meanwhile.
 func TestTakeOverOfAClosedTab(t *testing.T) {
 	b := &Browser{conn: endedConn(), changed: make(chan struct{})}
-	tab, fresh := newTab(b, page.Gone("A", "")), newTab(b, page.Gone("F", ""))
+	tab, fresh := newTab(b, page.Gone("A", "", page.Callbacks{})), newTab(b, page.Gone("F", "", page.Callbacks{}))
 	if err := tab.takeOver(fresh, "", nil); !errors.Is(err, page.ErrClosed) || tab.page.ID != "A" {
 		t.Errorf("%v, and the page is %s", err, tab.page.ID)
 	}
@@ -108,7 +108,7 @@ func TestTakeOverOfAClosedTab(t *testing.T) {
 func TestFormerIDs(t *testing.T) {
 	tab := &Tab{}
 	for i := range maxFormer + 5 {
-		tab.page = page.Gone(fmt.Sprint(i), "")
+		tab.page = page.Gone(fmt.Sprint(i), "", page.Callbacks{})
 		tab.addFormerLocked()
 	}
 	if len(tab.former) != maxFormer || tab.former[0] != "5" || tab.former[maxFormer-1] != fmt.Sprint(maxFormer+4) {

@@ -98,7 +98,7 @@ func (r *Refused) Hint() string {
 	}
 	switch {
 	case r.Kind == Metadata:
-		return "there, a machine in a cloud gets its credentials, which are not for pages"
+		return "no list of hosts opens it: there, a machine in a cloud gets its credentials"
 	case mayBeExempt(r.Host, r.Kind):
 		return r.add(allowedKey)
 	case r.Kind == Loopback, r.Kind == Unspecified:
@@ -114,8 +114,11 @@ const allowAll = "the user can allow all private addresses: chela config set " +
 func (r *Refused) add(key string) string {
 	host := r.Host.String()
 	subject := "the user can allow it"
-	if r.Rule == PrivateNetwork && !r.Host.addr.IsValid() && !isInternal(r.Host) {
+	switch named := !r.Host.addr.IsValid() && !isInternal(r.Host); {
+	case r.Rule == PrivateNetwork && named:
 		subject = "the name leads to a private address; the user can allow that for this name"
+	case r.Rule == PrivateNetwork:
+		subject = "this machine and its network are closed to pages; the user can allow this host"
 	}
 	if strings.HasPrefix(host, "-") || strings.Trim(host, "abcdefghijklmnopqrstuvwxyz0123456789.:_-") != "" {
 		return fmt.Sprintf("%s: add %q to %s", subject, host, key)

@@ -16,13 +16,25 @@ import (
 const Blank = "about:blank"
 
 // A BlockedURL is the error for an address that is not a URL, or that callers must
-// not open. Its message says why.
-type BlockedURL struct{ Message string }
+// not open. Its message says why, in the contract's words.
+type BlockedURL struct {
+	Message string
+	Fault   Fault
+}
 
 func (b *BlockedURL) Error() string { return b.Message }
 
-func blocked(format string, args ...any) error {
-	return &BlockedURL{fmt.Sprintf(format, args...)}
+// A Fault is what is wrong with an address.
+type Fault int
+
+const (
+	NoURL       Fault = iota
+	OtherScheme       // than http and https
+	HasLogin          // a user name or password
+)
+
+func blocked(fault Fault, format string, args ...any) error {
+	return &BlockedURL{fmt.Sprintf(format, args...), fault}
 }
 
 // CheckURL returns the address as a browser parses it. The error is a [*BlockedURL]
@@ -34,7 +46,7 @@ func blocked(format string, args ...any) error {
 func CheckURL(raw string) (string, error) {
 	text := trim(raw)
 	if text == "" {
-		return "", blocked("url is required")
+		return "", blocked(NoURL, "url is required")
 	}
 	scheme, rest, ok := cutScheme(text)
 	switch {
@@ -43,12 +55,12 @@ func CheckURL(raw string) (string, error) {
 	case scheme == "about" && "about:"+rest == Blank:
 		return Blank, nil
 	case scheme != "http" && scheme != "https":
-		return "", blocked("Navigation blocked: unsupported protocol %q", scheme+":")
+		return "", blocked(OtherScheme, "Navigation blocked: unsupported protocol %q", scheme+":")
 	}
 	user, host, tail := cutAuthority(rest)
 	if strings.Trim(user, ":") != "" {
-		return "", blocked("Navigation blocked: URL-embedded credentials are not supported for page navigation. " +
-			"Log in on the site instead: the profile keeps its logins.")
+		return "", blocked(HasLogin, "Navigation blocked: URL-embedded credentials are not supported for page navigation. "+
+			"Set HTTP Basic auth with `chela set credentials <username> <password>` or use an authenticated browser profile.")
 	}
 	name, port := cutPort(host)
 	if _, ok := hostInURL(name); !ok || !validPort(port) {
@@ -83,9 +95,9 @@ var standardPorts = map[string]uint16{"http": 80, "ws": 80, "https": 443, "wss":
 
 func invalid(raw string) error {
 	if strings.Contains(raw, "@") {
-		return blocked("Invalid URL: [redacted credential-bearing URL]")
+		return blocked(NoURL, "Invalid URL: [redacted credential-bearing URL]")
 	}
-	return blocked("Invalid URL: %s", raw)
+	return blocked(NoURL, "Invalid URL: %s", raw)
 }
 
 // trim removes what browsers remove from an address: control characters and spaces

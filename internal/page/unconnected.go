@@ -45,6 +45,19 @@ func (p *Page) explainLoad(ctx context.Context, e *LoadError) error {
 // CheckURL returns why the tab must not open a URL, a [*guard.Refused], or nil.
 func (p *Page) CheckURL(ctx context.Context, url string) error { return p.on.Network.Check(ctx, url) }
 
+// Unreadable returns why the network policy does not let anything be read of the page, or nil:
+// the policy may have changed since one of its documents was loaded. Of an address that was
+// refused then there is only Chromium's error page, which may be read.
+func (p *Page) Unreadable() *guard.Refused {
+	p.mu.Lock()
+	var urls []string
+	for f := range p.frames.All() {
+		urls = append(urls, f.Address())
+	}
+	p.mu.Unlock()
+	return p.on.Network.Allows(urls...)
+}
+
 // Refused returns why the network policy does not allow the address of the tab, or nil. It
 // may be one that the page was led to, for which Chromium shows an error page, or one
 // that was allowed when the page was loaded.

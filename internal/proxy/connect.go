@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"cmp"
 	"context"
 	"net"
 	"net/netip"
@@ -38,22 +39,27 @@ func (p *Proxy) Check(ctx context.Context, rawURL string) error {
 	return nil
 }
 
-// Allows returns why the policy in force does not allow what the browser shows of a URL, or
-// nil. It resolves nothing: the policy may have changed since the browser was connected.
-func (p *Proxy) Allows(rawURL string) *guard.Refused {
-	host, _, ok := guard.HostOf(rawURL)
-	if !ok || p == nil {
+// Allows returns why the policy in force does not allow what the browser shows of one of the
+// URLs, or nil. It resolves nothing: the policy may have changed since the browser was
+// connected.
+func (p *Proxy) Allows(rawURLs ...string) *guard.Refused {
+	if p == nil {
 		return nil
 	}
-	if refused := p.checkRouted(); refused != nil {
-		return refused
-	}
 	policy := p.policy()
-	if refused := policy.CheckHost(host); refused != nil {
-		return refused
-	}
-	if server := p.Server(rawURL); server.IsValid() {
-		return policy.CheckAddrs(host, []netip.Addr{server.Addr()})
+	for _, rawURL := range rawURLs {
+		host, _, ok := guard.HostOf(rawURL)
+		if !ok {
+			continue
+		}
+		if refused := cmp.Or(p.checkRouted(), policy.CheckHost(host)); refused != nil {
+			return refused
+		}
+		if server := p.Server(rawURL); server.IsValid() {
+			if refused := policy.CheckAddrs(host, []netip.Addr{server.Addr()}); refused != nil {
+				return refused
+			}
+		}
 	}
 	return nil
 }

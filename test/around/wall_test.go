@@ -56,7 +56,7 @@ func TestNetworkPolicy(t *testing.T) {
 		}
 	}
 	hint := tab.Do("POST /navigate", service.Args{"url": secret.URL}).Text("hint")
-	if !strings.Contains(hint, `"127.0.0.1"`) || !strings.Contains(hint, "browser.ssrfPolicy.allowedHostnames") {
+	if !strings.Contains(hint, "chela config set --add browser.ssrfPolicy.allowedHostnames 127.0.0.1") {
 		t.Errorf("the hint is %q", hint)
 	}
 	hint = tab.Do("POST /navigate", service.Args{"url": s.URL}).Text("hint")
