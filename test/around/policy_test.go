@@ -1,0 +1,83 @@
+package around
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"chela/internal/attack"
+	"chela/test/service"
+)
+
+// A session that may open only some hosts is kept from all others, whatever its pages do, and
+// stays so when the browser is another one.
+func TestSessionWithHosts(t *testing.T) {
+	attacked, err := attack.Start(attack.Options{Open: "localhost", Closed: "127.0.0.1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer attacked.Close()
+	s := mortal.In("narrow")
+	open := func(with service.Args) service.Answer {
+		t.Helper()
+		with["url"] = attacked.URL
+		return s.Do(t, "POST /tabs/open", with)
+	}
+	for _, test := range []struct {
+		with       service.Args
+		text, hint string
+	}{
+		{args{"allowHosts": []string{"localhost"}}, "allowHosts is for an isolated session", "give isolated, too"},
+		{args{"isolated": true, "allowHosts": []string{"http://localhost"}}, `allowHosts[0] is "http://localhost": want a name`, "*.example.com"},
+		{args{"isolated": true, "allowHosts": []string{"*"}}, "allowHosts has no host", "example.com"},
+	} {
+		a := open(test.with)
+		a.Fails(t, 400, "invalid_request", test.text)
+		if !strings.Contains(a.Text("hint"), test.hint) {
+			t.Errorf("%v: the hint is %q", test.with, a.Text("hint"))
+		}
+	}
+	tab := opened(t, s, attacked.URL, args{"isolated": true, "allowHosts": []string{"localhost, *.example.com"}})
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	report, err := attacked.Wait(ctx)
+	if err != nil {
+		t.Error(err)
+	}
+	proven := 0
+	for _, way := range report.Ways {
+		if way.Reached {
+			t.Errorf("%s: %+v", way.Text, way)
+		}
+		if way.Proven() {
+			proven++
+		}
+	}
+	if report.Connections != 0 || report.Datagrams != 0 || proven < 30 {
+		t.Errorf("%d connections, %d datagrams, %d ways", report.Connections, report.Datagrams, proven)
+	}
+	if requests := s.OK(t, "GET /requests?targetId="+tab.ID, nil).Raw; !strings.Contains(requests, "policy allow-hosts: 127.0.0.1 is not listed") {
+		t.Errorf("the requests do not say it: %s", requests)
+	}
+	refused := func() {
+		t.Helper()
+		a := s.Do(t, "POST /navigate", args{"url": site.URL, "targetId": tab.ID, "timeoutMs": 60000})
+		a.Fails(t, 400, "navigation_blocked", "browser navigation blocked by policy")
+		if !strings.Contains(a.Text("hint"), "--allow-hosts") {
+			t.Errorf("the hint is %q", a.Text("hint"))
+		}
+	}
+	refused()
+	mortal.Open(t, site.URL) // outside of the session
+	s.OK(t, "GET /sessions", nil).Has(t, "sessions.0.allowHosts.1", "*.example.com")
+	open(args{"isolated": true, "allowHosts": []string{"example.com"}}).Fails(t, 409, "conflict", "session narrow is isolated already, and may open only localhost, *.example.com")
+	killBrowser(t, mortal)
+	refused()
+	mortal.OK(t, "POST /stop", nil)
+	tab = opened(t, s, "about:blank", args{"isolated": true})
+	refused()
+	s.OK(t, "POST /sessions/end", args{})
+	opened(t, s, site.URL, args{"isolated": true})
+	s.OK(t, "POST /sessions/end", args{})
+}
