@@ -45,10 +45,8 @@ func (p *Program) serveCommand() *cobra.Command {
 	auto := cmd.Flags().Bool("auto", false, "run as the server that another command has started")
 	cmd.Flags().MarkHidden("auto")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		for _, name := range []string{"server", "token", "password", passwordBefore} {
-			if cmd.Flags().Changed(name) {
-				return &usageError{message: "--" + strings.TrimPrefix(name, "server-") + " is for commands that call a server", hint: "gateway.auth in the configuration has the secrets of a server"}
-			}
+		if err := refuseServerFlags(cmd, "gateway.auth in the configuration has the secrets of a server"); err != nil {
+			return err
 		}
 		flags := settings(cmd)
 		if *port != "" {
@@ -91,7 +89,7 @@ func (p *Program) serve(ctx context.Context, live *config.Live, auto bool) error
 	}
 	defer closeLog()
 	slog.SetDefault(log) // for failures outside of any call
-	token, password, err := c.Secrets()
+	secrets, err := c.Secrets()
 	if err != nil {
 		return err
 	}
@@ -109,7 +107,7 @@ func (p *Program) serve(ctx context.Context, live *config.Live, auto bool) error
 	}
 	o := server.Options{
 		Table: p.Table, Runner: service, Version: p.Version, Log: log,
-		Token: token, Password: password,
+		Token: secrets.Token, Password: secrets.Password,
 		Busy: service.Busy, Receive: service.Receive, Follow: service.FollowDownloads, EndSession: service.EndSession,
 		OwnPort: service.OwnPort,
 	}

@@ -37,6 +37,16 @@ func addServerFlags(root *cobra.Command) {
 // set credentials has a --password of its own.
 const passwordBefore = "server-password"
 
+// refuseServerFlags returns an error for these flags where a command calls no server.
+func refuseServerFlags(cmd *cobra.Command, hint string) error {
+	for _, name := range []string{"server", "token", "password", passwordBefore} {
+		if cmd.Flags().Changed(name) {
+			return &usageError{message: "--" + strings.TrimPrefix(name, "server-") + " is for commands that call a server", hint: hint}
+		}
+	}
+	return nil
+}
+
 // choose finds out how to call the server. That of the state directory is called over its
 // socket, also if a URL names it by its port. A URL of this machine at which nobody
 // listens is where the server is to be started. Any other is only called.

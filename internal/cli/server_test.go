@@ -29,7 +29,7 @@ func afar(t *testing.T, s *service) (url string) {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		server.New(server.Options{Table: table, Runner: s, Token: "T", Password: "P", Receive: s.Receive}).Serve(ctx, listeners...)
+		server.New(server.Options{Table: table, Runner: s, Token: func() string { return "T" }, Password: "P", Receive: s.Receive}).Serve(ctx, listeners...)
 	}()
 	t.Cleanup(func() {
 		stop()
@@ -137,7 +137,7 @@ func TestSecretOverTheSocket(t *testing.T) {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		server.New(server.Options{Table: table, Runner: s, Token: "T"}).Serve(ctx, l)
+		server.New(server.Options{Table: table, Runner: s, Token: func() string { return "T" }}).Serve(ctx, l)
 	}()
 	defer func() { stop(); <-ended }()
 	t.Setenv("CHELA_TOKEN", "of another server")

@@ -157,28 +157,6 @@ func (c *Config) Idle() time.Duration {
 	return time.Duration(c.Gateway.IdleMinutes * float64(time.Minute))
 }
 
-// Secrets returns the token and the password that the control port accepts, of the
-// environment or else of the file; an empty one is never accepted. Where there is none, it
-// creates a token at the first call and keeps it in the state directory. Errors are those
-// of the token file, and a missing password where the mode asks for one.
-func (c *Config) Secrets() (token, password string, err error) {
-	auth := c.Gateway.Auth
-	auth.Token, auth.Password = c.secrets()
-	switch auth.Mode {
-	case "password", "trusted-proxy":
-		if auth.Password == "" {
-			return "", "", fmt.Errorf("%s: gateway.auth.mode is %s, but gateway.auth.password is not set", c.File, auth.Mode)
-		}
-		return "", auth.Password, nil
-	case "token", "none":
-		auth.Password = ""
-	}
-	if auth.Token == "" {
-		auth.Token, err = c.State.token()
-	}
-	return auth.Token, auth.Password, err
-}
-
 // secrets returns what the environment or else the file has.
 func (c *Config) secrets() (token, password string) {
 	return cmp.Or(Env("CHELA_TOKEN"), c.Gateway.Auth.Token), cmp.Or(Env("CHELA_PASSWORD"), c.Gateway.Auth.Password)

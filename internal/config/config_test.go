@@ -1,7 +1,6 @@
 package config
 
 import (
-	"crypto/rand"
 	"os"
 	"path/filepath"
 	"slices"
@@ -217,8 +216,8 @@ func TestOpenClaw(t *testing.T) {
 	if c, err = Load(Flags{}); err != nil || filepath.Base(c.File) != "chela.json" || c.Port != 20002 || *HeadlessByEnv() {
 		t.Errorf("beside a file of ours: %+v, %v", c, err)
 	}
-	if token, password, err := c.Secrets(); token != "e" || password != "p" || err != nil {
-		t.Errorf("secrets: %q %q, %v", token, password, err)
+	if s, err := c.Secrets(); err != nil || s.Token() != "e" || s.Password != "p" {
+		t.Errorf("secrets: %+v, %v", s, err)
 	}
 }
 
@@ -247,47 +246,5 @@ func TestPortOrder(t *testing.T) {
 	t.Setenv("CHELA_PORT", "eighty")
 	if _, err := Load(Flags{StateDir: t.TempDir()}); err == nil {
 		t.Error("CHELA_PORT=eighty is accepted")
-	}
-}
-
-func TestSecrets(t *testing.T) {
-	tests := []struct {
-		name, text, env string
-		token, password string // "made": a new one
-	}{
-		{"none configured", ``, "", "made", ""},
-		{"token", `{gateway: {auth: {token: "t"}}}`, "", "t", ""},
-		{"environment beats file", `{gateway: {auth: {token: "t"}}}`, "e", "e", ""},
-		{"both", `{gateway: {auth: {token: "t", password: "p"}}}`, "", "t", "p"},
-		{"only tokens", `{gateway: {auth: {mode: "token", token: "t", password: "p"}}}`, "", "t", ""},
-		{"only passwords", `{gateway: {auth: {mode: "password", token: "t", password: "p"}}}`, "", "", "p"},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			dir := t.TempDir()
-			if test.text != "" {
-				write(t, filepath.Join(dir, "chela.json"), test.text)
-			}
-			t.Setenv("CHELA_TOKEN", test.env)
-			c, err := Load(Flags{StateDir: dir})
-			if err != nil {
-				t.Fatal(err)
-			}
-			token, password, err := c.Secrets()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if test.token == "made" {
-				again, _, _ := c.Secrets()
-				if len(token) != len(rand.Text()) || again != token {
-					t.Errorf("made %q, then %q", token, again)
-				}
-			} else if token != test.token {
-				t.Errorf("got token %q, want %q", token, test.token)
-			}
-			if password != test.password {
-				t.Errorf("got password %q, want %q", password, test.password)
-			}
-		})
 	}
 }

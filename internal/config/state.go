@@ -2,7 +2,6 @@ package config
 
 import (
 	"cmp"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -11,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 )
 
 // A State is a state directory, with the files that a server and its clients share.
@@ -90,7 +88,6 @@ func (s State) RemoveProfileFile(profile, name string) error {
 // temporary ends the name of a file that is being written.
 const temporary = ".new"
 
-func (s State) tokenFile() string  { return filepath.Join(s.Dir, "token") }
 func (s State) serverFile() string { return filepath.Join(s.Dir, "server.json") }
 
 // maxSocketPath is the longest path of a Unix socket, in bytes, that all systems
@@ -157,32 +154,6 @@ func (s State) Withdraw() error {
 		return err
 	}
 	return nil
-}
-
-// token returns the secret in the token file, and creates the file if missing. A
-// token file that others can read is an error and not repaired: somebody may have
-// read it, so it has to be a new one.
-func (s State) token() (string, error) {
-	info, err := os.Lstat(s.tokenFile())
-	if errors.Is(err, fs.ErrNotExist) {
-		token := rand.Text()
-		return token, writePrivate(s.tokenFile(), []byte(token+"\n"))
-	}
-	if err != nil {
-		return "", err
-	}
-	if !info.Mode().IsRegular() || !ours(info) || !private(info) {
-		return "", fmt.Errorf("%s must be a file that only you can read: remove it, and a new token is made", s.tokenFile())
-	}
-	raw, err := os.ReadFile(s.tokenFile())
-	if err != nil {
-		return "", err
-	}
-	token := strings.TrimSpace(string(raw))
-	if token == "" {
-		return "", fmt.Errorf("%s is empty: remove it, and a new token is made", s.tokenFile())
-	}
-	return token, nil
 }
 
 // makePrivate creates a directory with mode 0700, or changes its mode to that.

@@ -88,7 +88,7 @@ func reply(w http.ResponseWriter, status int, v any) error {
 		}
 	}
 	raw = op.PlainJSON(raw)
-	contentType(w, "application/json; charset=utf-8")
+	contentType(w.Header(), "application/json; charset=utf-8")
 	w.Header().Set("Content-Length", strconv.Itoa(len(raw)+len("\n")))
 	rc := http.NewResponseController(w)
 	rc.SetWriteDeadline(time.Now().Add(replyTime))
@@ -107,8 +107,7 @@ func reply(w http.ResponseWriter, status int, v any) error {
 // contentType says of what media type an answer is. A browser must not take it for another
 // type: a page may have chosen the content. Nor may anything on the way keep it, as pages
 // that were read with the user's logins are in it.
-func contentType(w http.ResponseWriter, mediaType string) {
-	h := w.Header()
+func contentType(h http.Header, mediaType string) {
 	h.Set("Content-Type", mediaType)
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cache-Control", "no-store")

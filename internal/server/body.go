@@ -2,12 +2,16 @@ package server
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
 	"mime"
 	"net/http"
 	"os"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"chela/internal/op"
 )
@@ -21,15 +25,15 @@ const (
 // body. Errors are [*op.Error]. An empty body needs no Content-Type, as many clients
 // send none with a POST without arguments. The codes are TooLarge (413), BadMediaType
 // (415), and Invalid (400) for a body that is no JSON object, that ends early, or
-// that did not arrive within requestTime, which is the read deadline of the
+// that did not arrive within limits.request, which is the read deadline of the
 // connection.
-func readBody(w http.ResponseWriter, r *http.Request) (op.Args, error) {
+func (s *Server) readBody(w http.ResponseWriter, r *http.Request) (op.Args, error) {
 	if r.ContentLength > maxBody {
-		w.Header().Set("Connection", "close") // rather than read on to find the next request
 		return nil, tooLarge()
 	}
 	body := bufio.NewReader(http.MaxBytesReader(w, r.Body, maxBody))
-	if _, err := body.Peek(1); errors.Is(err, io.EOF) {
+	if hasNoBody(r, body) {
+		allRead(w, r)
 		return op.Args{}, nil
 	}
 	if !isJSON(r.Header) {
@@ -40,11 +44,30 @@ func readBody(w http.ResponseWriter, r *http.Request) (op.Args, error) {
 	case large:
 		return nil, tooLarge()
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return nil, op.Errorf(op.Invalid, "the body did not arrive within %s", requestTime)
+		return nil, op.Errorf(op.Invalid, "the body did not arrive within %s", s.o.limits.request)
 	case err != nil:
 		return nil, op.Errorf(op.Invalid, "the body broke off")
 	}
+	allRead(w, r)
 	return parseObject(raw)
+}
+
+// hasNoBody reports whether the body is empty. That of a body in chunks is known when the
+// first has come.
+func hasNoBody(r *http.Request, body *bufio.Reader) bool {
+	if r.ContentLength > 0 {
+		return false
+	}
+	_, err := body.Peek(1)
+	return errors.Is(err, io.EOF)
+}
+
+// allRead says that the body has been read, so the connection can have further requests.
+// What follows a body in chunks is not looked at by framing, so then it closes.
+func allRead(w http.ResponseWriter, r *http.Request) {
+	if len(r.TransferEncoding) == 0 {
+		w.Header().Del("Connection")
+	}
 }
 
 func tooLarge() error {
@@ -61,48 +84,42 @@ func isJSON(h http.Header) bool {
 	if h.Get("Content-Encoding") != "" || len(h.Values("Content-Type")) != 1 {
 		return false
 	}
-	kind, _, err := mime.ParseMediaType(h.Get("Content-Type"))
-	return err == nil && kind == "application/json"
+	kind, params, err := mime.ParseMediaType(h.Get("Content-Type"))
+	charset, given := params["charset"]
+	return err == nil && kind == "application/json" && (!given || strings.EqualFold(charset, "utf-8"))
 }
 
 // parseObject decodes the body. The error gives the byte at which it is not JSON,
 // counted from the start of the body. Other JSON values than an object are refused,
 // also null, which json.Unmarshal takes for an absent object.
 func parseObject(raw []byte) (op.Args, error) {
-	if depth(raw) > maxDepth {
-		return nil, op.Errorf(op.Invalid, "the body is nested more than %d deep", maxDepth)
+	if err := checkJSON(raw); err != nil {
+		return nil, err
 	}
 	var args op.Args
-	err := json.Unmarshal(raw, &args)
-	if e, ok := errors.AsType[*json.SyntaxError](err); ok {
-		return nil, op.Errorf(op.Invalid, "the body is not JSON: %v at byte %d", e, e.Offset)
-	}
-	if err != nil || args == nil {
+	if err := json.Unmarshal(raw, &args); err != nil || args == nil {
 		return nil, op.Errorf(op.Invalid, "the body must be a JSON object")
 	}
 	return args, nil
 }
 
-// depth is how deep the objects and lists of a JSON text are nested. It is checked
-// before decoding, as the memory for nested values is much larger than their text.
-// Brackets within strings do not count. Of a text that is not JSON the result means
-// nothing, but the decoder refuses that afterwards. encoding/json itself allows
-// 10,000 levels.
-func depth(raw []byte) int {
-	now, most, inString := 0, 0, false
-	for i := 0; i < len(raw); i++ {
-		switch c := raw[i]; {
-		case inString && c == '\\':
-			i++
-		case c == '"':
-			inString = !inString
-		case inString:
-		case c == '{' || c == '[':
-			now++
-			most = max(most, now)
-		case c == '}' || c == ']':
-			now--
+// checkJSON refuses what two programs could read in two ways, where encoding/json takes
+// one of them without a word: names that an object has twice, and what is no UTF-8. It
+// also bounds how deep objects and lists are nested, before they are decoded, as the
+// memory for nested values is much larger than their text.
+func checkJSON(raw []byte) error {
+	d := jsontext.NewDecoder(bytes.NewReader(raw))
+	for {
+		_, err := d.ReadToken()
+		switch e, wrong := errors.AsType[*jsontext.SyntacticError](err); {
+		case errors.Is(err, io.EOF):
+			return nil
+		case wrong:
+			return op.Errorf(op.Invalid, "the body is not JSON: %v at byte %d", e.Err, e.ByteOffset)
+		case err != nil:
+			return op.Errorf(op.Invalid, "the body is not JSON")
+		case d.StackDepth() > maxDepth:
+			return op.Errorf(op.Invalid, "the body is nested more than %d deep", maxDepth)
 		}
 	}
-	return most
 }

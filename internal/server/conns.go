@@ -1,7 +1,10 @@
 package server
 
 import (
+	"bytes"
+	"cmp"
 	"context"
+	"encoding/json"
 	"io"
 	"net"
 	"net/http"
@@ -9,13 +12,17 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"chela/internal/op"
 )
 
-// conns are all connections to a server, at most maxConns. To accept one more, the
-// oldest that runs no admitted call is closed, so slow or silent clients cannot keep
-// others out. They are also how the server knows whether it is in use: one that was
+// conns are all connections to a server, at most limits.conns. To accept one more, one
+// that runs no admitted call is closed, so slow or silent clients cannot keep others
+// out. They are also how the server knows whether it is in use: one that was
 // started in the background ends some time after the last connection was closed.
 type conns struct {
+	limits
+
 	mu      sync.Mutex // guards the rest
 	open    []*conn    // in the order in which they were accepted
 	emptied time.Time  // when the last connection was closed
@@ -25,15 +32,18 @@ type conns struct {
 // ConnState and by the server's end.
 type conn struct {
 	net.Conn
-	conns   *conns
-	framing framing
+	conns    *conns
+	framing  framing
+	requests int // that the handler has got; only the handler uses it
 
 	// The flags are atomic, since net/http reads and closes a connection in other
 	// goroutines than the handler's. They are not one state: a request may be in
 	// progress (inRequest) that is not admitted yet (calling), for example one that
 	// is sent slowly.
+	trusted   atomic.Bool // a request was let in by the door before
 	calling   atomic.Bool // a request that the door let in is being handled
 	inRequest atomic.Bool // a request has begun, and its response has not ended
+	answering atomic.Bool // the handler has got the request: it is the handler that answers
 	closing   atomic.Bool
 }
 
@@ -71,15 +81,18 @@ func (l connListener) Accept() (net.Conn, error) {
 	}
 }
 
-// add adds a connection. When there are maxConns, it closes the oldest without a
-// call; it reports false when all of them have one. The connection is closed below
-// net/http, whose pending read then fails, so that net/http ends the connection in
-// its own goroutine.
+// add adds a connection. When there are limits.conns, it closes the oldest of those that
+// nobody has shown the secret on, or else the oldest without a call; it reports false
+// when all of them have one. The connection is closed below net/http, whose pending read
+// then fails, so that net/http ends the connection in its own goroutine.
 func (cs *conns) add(c *conn) bool {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
-	if len(cs.open) >= maxConns {
-		i := slices.IndexFunc(cs.open, func(c *conn) bool { return !c.calling.Load() })
+	if len(cs.open) >= cs.limits.conns {
+		i := slices.IndexFunc(cs.open, func(c *conn) bool { return !c.trusted.Load() })
+		if i < 0 {
+			i = slices.IndexFunc(cs.open, func(c *conn) bool { return !c.calling.Load() })
+		}
 		if i < 0 {
 			return false
 		}
@@ -93,7 +106,7 @@ func (cs *conns) add(c *conn) bool {
 // closeIdle closes the connections without an admitted call; the others close when
 // their call ends. It is for the end of the server: http.Server.Shutdown would wait
 // for a client that has connected and sent nothing, or half a request. With closing
-// set, no connection is drained any more, which could take drainTime.
+// set, no connection is drained any more, which could take limits.drain.
 func (cs *conns) closeIdle() {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
@@ -136,9 +149,6 @@ func (cs *conns) remove(c *conn) {
 	cs.emptied = time.Now()
 }
 
-// drainTime is how long a client may go on sending a request that has its response already.
-const drainTime = 5 * time.Second
-
 // drain reads what the client still sends of a request that was answered before its
 // end, and returns when the client closes the connection. A connection that is closed
 // with data unread is reset, and a client that is still sending then fails without
@@ -148,7 +158,7 @@ const drainTime = 5 * time.Second
 // large file.
 func (c *conn) drain() {
 	c.CloseWrite()
-	c.SetReadDeadline(time.Now().Add(drainTime))
+	c.SetReadDeadline(time.Now().Add(c.conns.limits.drain))
 	io.Copy(io.Discard, c.Conn)
 }
 
@@ -169,6 +179,52 @@ func (c *conn) Read(b []byte) (int, error) {
 	return n, err
 }
 
+// Write sends an answer. A request that net/http cannot read never reaches the handler:
+// net/http answers it with a line of text and closes the connection. Callers get an error
+// in our form instead, with the headers of all answers.
+func (c *conn) Write(b []byte) (int, error) {
+	if c.answering.Load() {
+		return c.Conn.Write(b)
+	}
+	if _, err := c.Conn.Write(unreadable(b, c.framing.fault())); err != nil {
+		return 0, err
+	}
+	return len(b), nil
+}
+
+// unreadable is the answer to a request that net/http could not read, in place of its own.
+func unreadable(answer []byte, why string) []byte {
+	e := op.Errorf(op.Invalid, "%s", cmp.Or(why, "the request is not HTTP/1.1"))
+	if bytes.HasPrefix(answer, []byte("HTTP/1.1 431 ")) {
+		e = op.Errorf(op.HeadTooLarge, "the address and headers are larger than %d bytes", headerBytes)
+	}
+	body, _ := json.Marshal(e) // cannot fail
+	ours := http.Response{
+		StatusCode: e.Code.Status(), ProtoMajor: 1, ProtoMinor: 1, Header: http.Header{},
+		Body: io.NopCloser(bytes.NewReader(body)), ContentLength: int64(len(body)), Close: true,
+	}
+	contentType(ours.Header, "application/json; charset=utf-8")
+	var b bytes.Buffer
+	ours.Write(&b) // cannot fail
+	return b.Bytes()
+}
+
+// beginAnswer is called when the handler has got a request. It returns why the request is
+// refused, "" if it is not.
+func (c *conn) beginAnswer() (why string) {
+	c.answering.Store(true)
+	c.requests++
+	return c.framing.faultOf(c.requests)
+}
+
+// beginCall is called when the door has let a request in, and its result when the request
+// is answered.
+func (c *conn) beginCall() (end func()) {
+	c.trusted.Store(true)
+	c.calling.Store(true)
+	return func() { c.calling.Store(false) }
+}
+
 // connKey is the key of the connection in the context of a request: a handler has no
 // other way to its connection.
 type connKey struct{}
@@ -177,11 +233,8 @@ func withConn(ctx context.Context, nc net.Conn) context.Context {
 	return context.WithValue(ctx, connKey{}, nc)
 }
 
-// connOf returns the connection of a request; nil in tests without a server.
-func connOf(r *http.Request) *conn {
-	c, _ := r.Context().Value(connKey{}).(*conn)
-	return c
-}
+// connOf returns the connection of a request.
+func connOf(r *http.Request) *conn { return r.Context().Value(connKey{}).(*conn) }
 
 // trackState records whether a connection is in the middle of a request. A connection
 // is active from the first byte of a request until its response is complete; one that
@@ -190,5 +243,6 @@ func connOf(r *http.Request) *conn {
 func trackState(nc net.Conn, state http.ConnState) {
 	if c, ok := nc.(*conn); ok {
 		c.inRequest.Store(state == http.StateActive)
+		c.answering.Store(false)
 	}
 }

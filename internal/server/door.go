@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"net"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,9 +22,10 @@ import (
 // given all the same must be right, so that a caller learns that its token is wrong
 // wherever it tries it.
 type door struct {
-	names           []string // the Host values of this server
-	local           bool     // the Unix socket, which only the user can open: no token is needed
-	token, password string
+	names    []string // the Host values of this server
+	local    bool     // the Unix socket, which only the user can open: no token is needed
+	token    func() string
+	password string
 }
 
 // doorFor is the door of a listener. A listener without a TCP port is the Unix
@@ -71,19 +71,24 @@ func credentials(r *http.Request) []string {
 // host name point to this server, and would then be of the same origin. A request
 // line with a whole URL (GET http://host/path) is refused, too: for it, net/http
 // takes the host from the URL and drops the Host header, so the two could differ
-// unseen.
+// unseen. It has been checked before that Host is ASCII, by net/http.
 func (d door) checkHost(r *http.Request) error {
-	if r.URL.Host != "" || r.Host == "" {
+	if r.URL.IsAbs() || r.URL.Host != "" || r.Host == "" {
 		return op.Errorf(op.Invalid, "the request must have a path and one Host header")
 	}
-	if !d.ours(r.Host) {
-		return op.Errorf(op.Forbidden, "this server has another Host name").Hinted("call it as %s", d.names[0])
+	if !slices.Contains(d.names, strings.ToLower(r.Host)) {
+		return forbidden().Hinted("this server has another Host name: call it as %s", d.names[0])
 	}
 	return nil
 }
 
-func (d door) ours(host string) bool {
-	return slices.ContainsFunc(d.names, func(name string) bool { return strings.EqualFold(name, host) })
+// forbidden is the error for requests that a page may have caused; its text is that of the
+// contract.
+func forbidden() *op.Error { return op.Errorf(op.Forbidden, "Forbidden") }
+
+// ours reports whether an origin, as browsers write it, is one of this server's.
+func (d door) ours(origin string) bool {
+	return slices.ContainsFunc(d.names, func(name string) bool { return origin == "http://"+name })
 }
 
 // checkSite refuses requests that the page of another site could have sent. Browsers
@@ -91,19 +96,18 @@ func (d door) ours(host string) bool {
 // other programs send none, and pass. Each header alone is not enough: an image or a
 // link of a page is a GET without Origin, a page can switch Referer off, and older
 // browsers have no Sec-Fetch-Site. All values of a repeated header are checked. The
-// origin "null", of a sandboxed iframe, has no scheme and is refused. Sec-Fetch-Site
-// is none when the user has typed the address.
+// origin "null", of a sandboxed iframe, is no origin of ours. Browsers write origins in one
+// way only, so they are compared and not parsed. Sec-Fetch-Site is none when the user has
+// typed the address.
 func (d door) checkSite(r *http.Request) error {
-	for _, origin := range append(r.Header.Values("Origin"), r.Header.Values("Referer")...) {
-		u, err := url.Parse(origin)
-		if err != nil || u.Scheme != "http" || !d.ours(u.Host) {
-			return op.Errorf(op.Forbidden, "requests of other sites are refused")
-		}
+	foreign := func(origin string) bool { return !d.ours(origin) }
+	elsewhere := func(page string) bool {
+		return !slices.ContainsFunc(d.names, func(name string) bool { return strings.HasPrefix(page, "http://"+name+"/") })
 	}
-	for _, site := range r.Header.Values("Sec-Fetch-Site") {
-		if site != "same-origin" && site != "none" {
-			return op.Errorf(op.Forbidden, "requests of other sites are refused")
-		}
+	another := func(site string) bool { return site != "same-origin" && site != "none" }
+	if slices.ContainsFunc(r.Header.Values("Origin"), foreign) || slices.ContainsFunc(r.Header.Values("Referer"), elsewhere) ||
+		slices.ContainsFunc(r.Header.Values("Sec-Fetch-Site"), another) {
+		return forbidden().Hinted("requests of pages are refused: call it by a program, without Origin, Referer and Sec-Fetch-Site")
 	}
 	return nil
 }
@@ -133,7 +137,7 @@ func (d door) checkSecret(r *http.Request) error {
 }
 
 func unauthorized() error {
-	return op.Errorf(op.Unauthorized, "Unauthorized").Hinted("send the server's token as Authorization: Bearer <token>")
+	return op.Errorf(op.Unauthorized, "Unauthorized").Hinted("send the server's token as Authorization: Bearer <token>; chela token prints it")
 }
 
 // knows reports whether an Authorization header has the server's token (Bearer) or
@@ -144,7 +148,7 @@ func (d door) knows(authorization string) bool {
 	value = strings.TrimSpace(value)
 	switch strings.ToLower(scheme) {
 	case "bearer":
-		return same(value, d.token)
+		return same(value, d.token())
 	case "basic":
 		pair, err := base64.StdEncoding.DecodeString(value)
 		_, password, ok := strings.Cut(string(pair), ":")

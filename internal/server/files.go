@@ -75,11 +75,7 @@ func (s *Server) withFiles(r *http.Request, o *op.Op, answer json.RawMessage) (j
 
 // isLocal reports whether a request came over the Unix socket.
 func isLocal(r *http.Request) bool {
-	c := connOf(r)
-	if c == nil {
-		return false
-	}
-	_, unix := c.Conn.(*net.UnixConn)
+	_, unix := connOf(r).Conn.(*net.UnixConn)
 	return unix
 }
 
@@ -144,7 +140,7 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer f.Close()
-	contentType(w, "application/octet-stream")
+	contentType(w.Header(), "application/octet-stream")
 	w.Header().Set("Content-Length", strconv.FormatInt(info.Size(), 10))
 	rc := http.NewResponseController(w)
 	rc.SetWriteDeadline(time.Now().Add(fileTime))

@@ -8,32 +8,57 @@ import (
 	"sync/atomic"
 )
 
-// framing watches the bytes that a client sends for a request whose head gives
-// the length of its body more than once. [net/http] repairs such heads silently
-// (it drops Content-Length beside Transfer-Encoding, and repeated equal lengths),
-// which is how two servers come to disagree about where a request ends.
+// framing watches the bytes that a client sends for heads of requests that two programs
+// could read in two ways. [net/http] reads many of them without a word: it takes a line
+// feed for the end of a line, joins lines that are continued on the next, drops
+// Content-Length beside Transfer-Encoding, repeated equal lengths, and
+// Transfer-Encoding in HTTP/1.0.
+//
+// With a proxy in front of this server that reads such a head in the other way, what one
+// of them takes for the end of a body the other takes for a new request: a caller could
+// put a request into the body of another, past the checks of the proxy (request
+// smuggling). The handler cannot notice it, since it sees only what net/http has made of
+// the head. So the bytes are looked at here, before net/http does, and [checkHead]
+// refuses the request.
 //
 // It follows the requests of a connection, so that it looks at heads only, also
 // when several requests arrive in one piece. What comes after a chunked body is
 // not looked at: the server closes the connection after answering such a request.
-//
-// With a proxy in front of this server that believes the other length, what one of
-// them takes for the end of a body the other takes for a new request: a caller could
-// put a request into the body of another, past the checks of the proxy (request
-// smuggling). The handler cannot notice it, since it sees only the repaired head. So
-// the bytes are looked at here, before net/http does, and [checkHead] refuses the
-// request.
 type framing struct {
-	head []byte // of the request whose head has not ended yet
-	body int64  // bytes of the body that are still to come
-	last bool   // no request follows, or it is not looked at
+	head  []byte // of the request whose head has not ended yet
+	body  int64  // bytes of the body that are still to come
+	last  bool   // no request follows, or it is not looked at
+	heads int    // how many have ended
 
-	ambiguous atomic.Bool // read while the next bytes arrive
+	wrong atomic.Pointer[wrongHead] // nil: none so far. It is read while the next bytes arrive
+}
+
+// A wrongHead is a head that is refused. It is the last one of its connection.
+type wrongHead struct {
+	number int // 1 is the first of the connection
+	why    string
+}
+
+// faultOf returns why a request is refused, which is the n-th of its connection; "" if it is
+// not. Later ones may have arrived, too.
+func (f *framing) faultOf(n int) string {
+	if wrong := f.wrong.Load(); wrong != nil && wrong.number == n {
+		return wrong.why
+	}
+	return ""
+}
+
+// fault returns why the last request of the connection is refused, "" if it is not.
+func (f *framing) fault() string {
+	if wrong := f.wrong.Load(); wrong != nil {
+		return wrong.why
+	}
+	return ""
 }
 
 // see looks at bytes that have arrived. They may be a part of a head or of a body, or
 // several requests. It runs in net/http's reads, which are not concurrent, so only
-// the field ambiguous is atomic.
+// the field wrong is atomic.
 func (f *framing) see(b []byte) {
 	for len(b) > 0 && !f.last {
 		if f.body > 0 {
@@ -58,7 +83,7 @@ func (f *framing) see(b []byte) {
 
 // endOfHead returns where the first empty line ends that begins after from, or -1. A
 // head may come in many pieces, none of which is looked at twice. Lines end with \n
-// or \r\n: net/http accepts both.
+// or \r\n, as they do for net/http, although the former are refused then.
 func endOfHead(head []byte, from int) int {
 	for {
 		i := bytes.IndexByte(head[from:], '\n')
@@ -75,32 +100,69 @@ func endOfHead(head []byte, from int) int {
 	}
 }
 
-// next reads from a head how long the body is that follows. It counts all headers
-// that give a length: more than one make the request ambiguous, even if they agree,
-// since no honest client sends two. It stops looking (last) where it cannot know
-// where the next request begins, or where net/http refuses the request and closes the
-// connection.
+// next reads from a head how long the body is that follows. It stops looking (last) where
+// it cannot know where the next request begins, or where the request is refused, after
+// which the connection closes.
 func (f *framing) next(head []byte) {
-	var lengths []string
-	chunked := false
-	for line := range bytes.Lines(head) {
-		name, value, _ := strings.Cut(string(line), ":")
-		switch textproto.CanonicalMIMEHeaderKey(strings.TrimSpace(name)) {
+	f.heads++
+	length, why := lengthOf(head)
+	if why != "" {
+		f.wrong.Store(&wrongHead{f.heads, why})
+	}
+	f.body, f.last = length, why != "" || length == chunked
+}
+
+// chunked is the length of a body that comes in chunks.
+const chunked = -1
+
+// lengthOf returns the length of the body that follows a head, or why the head is refused.
+func lengthOf(head []byte) (length int64, why string) {
+	if why := malformed(head); why != "" {
+		return 0, why
+	}
+	first, fields, _ := bytes.Cut(head, []byte("\r\n"))
+	lengths := 0
+	for line := range bytes.Lines(fields) {
+		name, value, _ := strings.Cut(strings.TrimRight(string(line), "\r\n"), ":")
+		value = strings.Trim(value, " \t")
+		switch textproto.CanonicalMIMEHeaderKey(name) {
 		case "Content-Length":
-			lengths = append(lengths, strings.TrimSpace(value))
+			lengths++
+			n, err := strconv.ParseUint(value, 10, 63)
+			if err != nil {
+				return 0, "Content-Length is not a number"
+			}
+			length = int64(n)
 		case "Transfer-Encoding":
-			// It counts as a length, so that it is an error beside Content-Length.
-			lengths, chunked = append(lengths, ""), true
+			lengths++
+			if !strings.EqualFold(value, "chunked") || bytes.HasSuffix(first, []byte(" HTTP/1.0")) {
+				return 0, "the only Transfer-Encoding is chunked, in HTTP/1.1"
+			}
+			length = chunked
 		}
 	}
-	switch {
-	case len(lengths) > 1:
-		f.ambiguous.Store(true)
-		f.last = true
-	case chunked:
-		f.last = true
-	case len(lengths) == 1:
-		n, err := strconv.ParseInt(lengths[0], 10, 64)
-		f.body, f.last = n, err != nil || n < 0 // net/http refuses the latter
+	if lengths > 1 { // also if they agree: no honest client sends two
+		return 0, "the head gives the length of the body more than once"
 	}
+	return length, ""
+}
+
+// malformed returns what is wrong with the characters and the lines of a head; "" if
+// nothing is. Whether each line has a name and a colon is checked by net/http.
+func malformed(head []byte) string {
+	for i, c := range head {
+		switch {
+		case c == '\r' && i+1 < len(head) && head[i+1] == '\n', c == '\t':
+		case c == '\n' && (i == 0 || head[i-1] != '\r'), c == '\r':
+			return "lines of the head must end with CR and LF"
+		case c == '\n' && i+1 < len(head) && (head[i+1] == ' ' || head[i+1] == '\t'):
+			return "a line of the head must not be continued on the next"
+		case c != '\n' && (c < ' ' || c == 0x7f):
+			return "there is a control character in the head"
+		}
+	}
+	if bytes.HasPrefix(head, []byte("\r\n")) {
+		return "there is an empty line before the request"
+	}
+	return ""
 }

@@ -57,7 +57,7 @@ func deepest(value any) (most int) {
 // bytes of a connection, in whatever pieces they arrive.
 func FuzzFraming(f *testing.F) {
 	for _, text := range []string{
-		"GET / HTTP/1.1\r\nHost: a\r\n\r\n", "POST / HTTP/1.1\nHost: a\nContent-Length: 3\n\nabcGET / HTTP/1.1\r\nHost: a\r\n\r\n",
+		"GET / HTTP/1.1\r\nHost: a\r\n\r\n", "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n", "POST / HTTP/1.1\nHost: a\nContent-Length: 3\n\nabcGET / HTTP/1.1\r\nHost: a\r\n\r\n",
 		"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nContent-Length: 3\r\n\r\nabc",
 		"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
 		"POST / HTTP/1.1\r\nHost: a\r\nContent-Length : 3\r\n\r\nabc", "POST / HTTP/1.1\r\nHost: a\r\n Content-Length: 3\r\n\r\nabc",
@@ -72,14 +72,15 @@ func FuzzFraming(f *testing.F) {
 		for rest := sent; len(rest) > 0; rest = rest[min(piece, len(rest)):] {
 			pieces.see(rest[:min(piece, len(rest))])
 		}
-		if whole.ambiguous.Load() != pieces.ambiguous.Load() || whole.body != pieces.body {
-			t.Fatalf("in one piece %v, %d; in pieces of %d %v, %d", whole.ambiguous.Load(), whole.body, piece, pieces.ambiguous.Load(), pieces.body)
+		if whole.fault() != pieces.fault() || whole.heads != pieces.heads || whole.body != pieces.body {
+			t.Fatalf("in one piece %q, %d, %d; in pieces of %d %q, %d, %d", whole.fault(), whole.heads, whole.body, piece, pieces.fault(), pieces.heads, pieces.body)
 		}
-		if whole.ambiguous.Load() {
-			return
+		passing := whole.heads
+		if whole.fault() != "" {
+			passing--
 		}
 		in := bufio.NewReader(bytes.NewReader(sent))
-		for {
+		for range passing {
 			r, err := http.ReadRequest(in)
 			if err != nil {
 				return
@@ -91,6 +92,12 @@ func FuzzFraming(f *testing.F) {
 			if _, err := io.Copy(io.Discard, r.Body); err != nil || r.Close || len(r.TransferEncoding) > 0 {
 				return
 			}
+		}
+		if whole.last {
+			return
+		}
+		if r, err := http.ReadRequest(in); err == nil {
+			t.Fatalf("%q has a request %s %s more than the %d heads that were seen", sent, r.Method, r.RequestURI, whole.heads)
 		}
 	})
 }

@@ -45,7 +45,7 @@ const endSessionTime = 30 * time.Second
 // ends it. At the end of the server no session ends: the tabs that it restores at its next
 // start still belong to them.
 func (s *Server) hold(w http.ResponseWriter, r *http.Request) error {
-	contentType(w, "application/x-ndjson")
+	contentType(w.Header(), "application/x-ndjson")
 	key := op.Session(r.Context())
 	s.holds.take(key)
 	http.NewResponseController(w).SetReadDeadline(time.Time{}) // that of the request, which has come

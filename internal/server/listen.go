@@ -12,15 +12,21 @@ import (
 	"time"
 )
 
-// The limits on every connection. Bodies have their own in body.go.
+// limits are those on every connection. Bodies have their own in body.go.
+type limits struct {
+	head    time.Duration // until the head of a request has arrived
+	request time.Duration // until its body has, too
+	idle    time.Duration // between two requests
+	drain   time.Duration // how long a client may go on sending a request that has its response already
+	conns   int
+}
+
+var usualLimits = limits{head: 10 * time.Second, request: 30 * time.Second, idle: 120 * time.Second, drain: 5 * time.Second, conns: 512}
+
 const (
-	headerTime   = 10 * time.Second
-	requestTime  = 30 * time.Second // header and body
 	replyTime    = 30 * time.Second
-	idleTime     = 120 * time.Second
 	headerBytes  = 32 << 10
-	maxHead      = 1 << 20 // net/http refuses larger heads, in words of its own; we refuse those above headerBytes
-	maxConns     = 512
+	maxHead      = headerBytes + 4<<10 // net/http adds so much, see http.Server.MaxHeaderBytes
 	loopbackIPv4 = "127.0.0.1"
 	loopbackIPv6 = "::1"
 )
@@ -76,12 +82,12 @@ func Port(l net.Listener) int {
 // broken connections, so they are only of the level debug.
 func (s *Server) attend(l net.Listener, calls context.Context) *http.Server {
 	d := s.doorFor(l)
-	hs := &http.Server{
+	return &http.Server{
 		Handler:           s.through(d),
-		ReadHeaderTimeout: headerTime,
-		ReadTimeout:       requestTime,
-		IdleTimeout:       idleTime,
-		MaxHeaderBytes:    maxHead,
+		ReadHeaderTimeout: s.o.limits.head,
+		ReadTimeout:       s.o.limits.request,
+		IdleTimeout:       s.o.limits.idle,
+		MaxHeaderBytes:    headerBytes,
 		BaseContext:       func(net.Listener) context.Context { return calls },
 		ConnContext:       withConn,
 		ConnState:         trackState,
@@ -90,10 +96,4 @@ func (s *Server) attend(l net.Listener, calls context.Context) *http.Server {
 		// Otherwise net/http would answer OPTIONS * itself, without asking the door.
 		DisableGeneralOptionsHandler: true,
 	}
-	if d.local {
-		// An agent tool keeps its connection open between calls, which shows that the
-		// server is in use: see conns.idleFor.
-		hs.IdleTimeout = -1
-	}
-	return hs
 }

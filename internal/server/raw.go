@@ -98,7 +98,7 @@ func (s *Server) document(w http.ResponseWriter, _ *http.Request) error {
 // the first line, such as for an unknown profile, and can still be an ordinary
 // answer.
 func (s *Server) follow(w http.ResponseWriter, r *http.Request) error {
-	contentType(w, "application/x-ndjson")
+	contentType(w.Header(), "application/x-ndjson")
 	rc := http.NewResponseController(w)
 	rc.SetReadDeadline(time.Time{}) // that of the request, which has come
 	err := s.o.Follow(r.Context(), r.URL.Query().Get("profile"), func(v any) error {
@@ -116,7 +116,7 @@ func (s *Server) follow(w http.ResponseWriter, r *http.Request) error {
 }
 
 // The limits of a file that a caller sends. A file on a slow disk or line takes
-// longer than any other request, so it has its own deadline in place of requestTime.
+// longer than any other request, so it has its own deadline in place of limits.request.
 const (
 	maxFile  = 4 << 30 // bytes
 	fileTime = time.Hour
@@ -132,7 +132,6 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) error {
 		return op.Errorf(op.BadMediaType, "the body must be the file itself").Hinted("send Content-Type: application/octet-stream")
 	}
 	if r.ContentLength > maxFile {
-		w.Header().Set("Connection", "close")
 		return op.Errorf(op.TooLarge, "the file is larger than %d bytes", int64(maxFile))
 	}
 	http.NewResponseController(w).SetReadDeadline(time.Now().Add(fileTime))
@@ -140,6 +139,7 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	allRead(w, r)
 	return reply(w, http.StatusOK, op.Object{"ok": true, "path": reference})
 }
 

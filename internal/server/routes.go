@@ -17,16 +17,22 @@ import (
 // A handler answers a request, or returns the error to answer with.
 type handler func(w http.ResponseWriter, r *http.Request) error
 
-// through handles all requests of a listener: it checks the head, asks the door, and
-// calls the route. The checks run before the route is chosen, so that a caller
+// through handles all requests of a listener: it refuses a head that is not clear, asks
+// the door, and calls the route. The checks run before the route is chosen, so that a caller
 // without the token cannot find out which routes exist.
 func (s *Server) through(d door) http.Handler {
 	return s.answering(func(w http.ResponseWriter, r *http.Request) error {
 		// The write deadline of the previous response on this connection still holds.
 		http.NewResponseController(w).SetWriteDeadline(time.Time{})
 		c := connOf(r)
-		if err := checkHead(w, r, c); err != nil {
-			return err
+		if r.ContentLength != 0 {
+			// Until the body has been read, see allRead: net/http would wait for it before an
+			// answer that keeps the connection open, also where the caller may not call.
+			w.Header().Set("Connection", "close")
+		}
+		if why := c.beginAnswer(); why != "" {
+			w.Header().Set("Connection", "close")
+			return op.Errorf(op.Invalid, "%s", why)
 		}
 		if err := d.admit(r); err != nil {
 			return err
@@ -38,10 +44,7 @@ func (s *Server) through(d door) http.Handler {
 		if err != nil {
 			return err
 		}
-		if c != nil {
-			c.calling.Store(true)
-			defer c.calling.Store(false)
-		}
+		defer c.beginCall()()
 		return s.route(w, r.WithContext(ctx))
 	})
 }
@@ -60,33 +63,6 @@ func callerOf(r *http.Request) (context.Context, error) {
 		return op.WithSession(ctx, keys[0]), op.CheckSession(keys[0])
 	}
 	return ctx, op.Errorf(op.Invalid, "the request has more than one %s", op.SessionHeader)
-}
-
-// checkHead refuses heads that are too large, or that give the length of the body
-// more than once. The answer then closes the connection: it is not certain where the
-// next request on it would begin. headerBytes is far below the limit of net/http,
-// which refuses larger heads by a text in place of our JSON.
-func checkHead(w http.ResponseWriter, r *http.Request, c *conn) error {
-	closes := func(err error) error {
-		w.Header().Set("Connection", "close")
-		return err
-	}
-	if len(r.TransferEncoding) > 0 {
-		closes(nil) // framing does not look at what follows a chunked body
-	}
-	size := len(r.RequestURI)
-	for name, values := range r.Header {
-		for _, value := range values {
-			size += len(name) + len(": ") + len(value) + len("\r\n")
-		}
-	}
-	switch {
-	case c != nil && c.framing.ambiguous.Load():
-		return closes(op.Errorf(op.Invalid, "the head gives the length of the body more than once"))
-	case size > headerBytes:
-		return closes(op.Errorf(op.HeadTooLarge, "the address and headers are larger than %d bytes", headerBytes))
-	}
-	return nil
 }
 
 // routes makes a route of each operation and of each handler in raw.go.
@@ -148,7 +124,7 @@ func (s *Server) methods(r *http.Request) []string {
 // with the field kind).
 func (s *Server) operation(route op.Route) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		args, err := readBody(w, r)
+		args, err := s.readBody(w, r)
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -24,8 +25,10 @@ type Options struct {
 	Runner  op.Runner
 	Version string
 
-	// Callers over TCP must send one of them; an empty one is never accepted.
-	Token, Password string
+	// Callers over TCP must send one of them; an empty one is never accepted. The token is
+	// asked for at each request, since it can be replaced; nil: there is none.
+	Token    func() string
+	Password string
 
 	// The server ends when there was no connection for this time and Busy reports
 	// false; 0 means that it does not end by itself.
@@ -45,6 +48,8 @@ type Options struct {
 	OwnPort func(port int) (release func())
 
 	Log *slog.Logger
+
+	limits limits // tests have others than usualLimits
 }
 
 // A Server answers requests for operations.
@@ -75,7 +80,11 @@ func New(o Options) *Server {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{o: o, ending: make(chan struct{})}
+	if o.Token == nil {
+		o.Token = func() string { return "" }
+	}
+	o.limits = cmp.Or(o.limits, usualLimits)
+	s := &Server{o: o, conns: conns{limits: o.limits}, ending: make(chan struct{})}
 	s.mux = s.routes()
 	return s
 }

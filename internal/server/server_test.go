@@ -96,7 +96,7 @@ type running struct {
 
 func start(t *testing.T, change ...func(*Options)) *running {
 	t.Helper()
-	o := Options{Table: table, Version: "test", Token: token, Password: password}
+	o := Options{Table: table, Version: "test", Token: func() string { return token }, Password: password}
 	r := &running{target: &target{calls: make(chan string, 100), entered: make(chan struct{}, 1)}, ended: make(chan error, 1)}
 	o.Runner = r.target
 	for _, c := range change {
@@ -127,7 +127,7 @@ func start(t *testing.T, change ...func(*Options)) *running {
 }
 
 // send writes a request as it is and returns the answer. HOST stands for the
-// server's name, and lines end as HTTP wants them.
+// server's name, and lines end as HTTP wants them, unless they end with LF.
 func (r *running) send(t *testing.T, network, request string) (*http.Response, string) {
 	t.Helper()
 	addr := r.addr
@@ -140,11 +140,12 @@ func (r *running) send(t *testing.T, network, request string) (*http.Response, s
 	}
 	defer conn.Close()
 	conn.SetDeadline(time.Now().Add(20 * time.Second))
-	request = strings.ReplaceAll(strings.ReplaceAll(request, "HOST", r.addr), "\n", "\r\n")
+	request = strings.NewReplacer("HOST", r.addr, "\n", "\r\n", "LF", "\n").Replace(request)
 	if _, err := io.WriteString(conn, request); err != nil {
 		t.Fatal(err)
 	}
-	resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	method, _, _ := strings.Cut(request, " ")
+	resp, err := http.ReadResponse(bufio.NewReader(conn), &http.Request{Method: method}) // the answer of HEAD has no body
 	if err != nil {
 		t.Fatalf("no answer: %v", err)
 	}
@@ -168,121 +169,6 @@ const auth = "Authorization: Bearer " + token + "\n"
 func body(content string) string {
 	length := len(content) + strings.Count(content, "\n") // send makes two bytes of it
 	return fmt.Sprintf("Content-Type: application/json\nContent-Length: %d\n\n%s", length, content)
-}
-
-func TestRequests(t *testing.T) {
-	r := start(t)
-	tests := []struct {
-		name, request string
-		status        int
-		answer        string // a part of it
-		call          string
-	}{
-		// C1: a secret first, for whatever is asked
-		{"no token", "GET / HTTP/1.1\nHost: HOST\n\n", 401, `"code":"unauthorized"`, ""},
-		{"no token, unknown route", "GET /x HTTP/1.1\nHost: HOST\n\n", 401, "", ""},
-		{"no token, wrong method", "PUT / HTTP/1.1\nHost: HOST\n\n", 401, "", ""},
-		{"no token, upgrade", "GET / HTTP/1.1\nHost: HOST\nConnection: Upgrade\nUpgrade: websocket\n\n", 401, "", ""},
-		{"no token, OPTIONS *", "OPTIONS * HTTP/1.1\nHost: HOST\n\n", 401, "", ""},
-		{"wrong token", "GET / HTTP/1.1\nHost: HOST\nAuthorization: Bearer nope\n\n", 401, "", ""},
-		{"token in the URL", "GET /?token=" + token + " HTTP/1.1\nHost: HOST\n\n", 401, "", ""},
-		{"token as password", "GET / HTTP/1.1\nHost: HOST\nX-Chela-Password: " + token + "\n\n", 401, "", ""},
-		{"token as Basic", "GET / HTTP/1.1\nHost: HOST\nAuthorization: Basic eDp0ZXN0LXRva2Vu\n\n", 401, "", ""},
-		{"password as Bearer", "GET / HTTP/1.1\nHost: HOST\nAuthorization: Bearer " + password + "\n\n", 401, "", ""},
-		{"two tokens", "GET / HTTP/1.1\nHost: HOST\n" + auth + auth + "\n", 400, "more than one credential", ""},
-		{"token and password", "GET / HTTP/1.1\nHost: HOST\n" + auth + "X-Chela-Password: " + password + "\n\n", 400, "more than one credential", ""},
-		{"token", "GET / HTTP/1.1\nHost: HOST\n" + auth + "\n", 200, `{"ok":true}`, "status"},
-		{"scheme in lower case", "GET / HTTP/1.1\nHost: HOST\nAuthorization: bearer " + token + "\n\n", 200, "", "status"},
-		{"password", "GET / HTTP/1.1\nHost: HOST\nX-Chela-Password: " + password + "\n\n", 200, "", "status"},
-		{"password, old header", "GET / HTTP/1.1\nHost: HOST\nx-openclaw-password: " + password + "\n\n", 200, "", "status"},
-		{"password as Basic", "GET / HTTP/1.1\nHost: HOST\nAuthorization: Basic YW55OnRlc3QtcGFzc3dvcmQ=\n\n", 200, "", "status"},
-
-		{"in a session", "GET / HTTP/1.1\nHost: HOST\nX-Chela-Session: a\n" + auth + "\n", 200, "", "status"},
-		{"a session that has no key", "GET / HTTP/1.1\nHost: HOST\nX-Chela-Session:\n" + auth + "\n", 400, "key of a session", ""},
-		{"in two sessions", "GET / HTTP/1.1\nHost: HOST\nX-Chela-Session: a\nX-Chela-Session: b\n" + auth + "\n", 400, "more than one", ""},
-
-		// C2: our own name, once
-		{"another host", "GET / HTTP/1.1\nHost: evil.example:80\n" + auth + "\n", 403, `"code":"forbidden"`, ""},
-		{"another port", "GET / HTTP/1.1\nHost: 127.0.0.1:1\n" + auth + "\n", 403, "", ""},
-		{"two hosts", "GET / HTTP/1.1\nHost: HOST\nHost: HOST\n" + auth + "\n", 400, "", ""},
-		{"no host", "GET / HTTP/1.0\n" + auth + "\n", 400, "", ""},
-		{"absolute target", "GET http://HOST/ HTTP/1.1\nHost: evil.example\n" + auth + "\n", 400, "", ""},
-		{"CONNECT", "CONNECT HOST HTTP/1.1\nHost: HOST\n" + auth + "\n", 400, "", ""},
-
-		// C3: nothing that a page of another site could send
-		{"origin", "GET / HTTP/1.1\nHost: HOST\nOrigin: https://evil.example\n" + auth + "\n", 403, "", ""},
-		{"origin null", "POST /act HTTP/1.1\nHost: HOST\nOrigin: null\n" + auth + body(`{}`), 403, "", ""},
-		{"origin of another port", "GET / HTTP/1.1\nHost: HOST\nOrigin: http://127.0.0.1:1\n" + auth + "\n", 403, "", ""},
-		{"own origin and another", "GET / HTTP/1.1\nHost: HOST\nOrigin: http://HOST\nOrigin: http://evil\n" + auth + "\n", 403, "", ""},
-		{"own origin", "GET / HTTP/1.1\nHost: HOST\nOrigin: http://HOST\n" + auth + "\n", 200, "", "status"},
-		{"cross-site", "GET / HTTP/1.1\nHost: HOST\nSec-Fetch-Site: cross-site\n" + auth + "\n", 403, "", ""},
-		{"same-site", "GET / HTTP/1.1\nHost: HOST\nSec-Fetch-Site: same-site\n" + auth + "\n", 403, "", ""},
-		{"typed into the address bar", "GET / HTTP/1.1\nHost: HOST\nSec-Fetch-Site: none\n" + auth + "\n", 200, "", "status"},
-		{"foreign referer", "GET / HTTP/1.1\nHost: HOST\nReferer: https://evil.example/x\n" + auth + "\n", 403, "", ""},
-
-		// C4: JSON objects of bounded size
-		{"text body", "POST /act HTTP/1.1\nHost: HOST\n" + auth + "Content-Type: text/plain\nContent-Length: 2\n\n{}", 415, `"code":"unsupported_media_type"`, ""},
-		{"compressed body", "POST /act HTTP/1.1\nHost: HOST\n" + auth + "Content-Encoding: gzip\n" + body(`{}`), 415, "", ""},
-		{"large body, by its length", "POST /act HTTP/1.1\nHost: HOST\n" + auth + "Content-Type: application/json\nContent-Length: 1048577\n\n", 413, `"code":"too_large"`, ""},
-		{"large body", "POST /act HTTP/1.1\nHost: HOST\n" + auth + "Content-Type: application/json\nTransfer-Encoding: chunked\n\n100010\n" + strings.Repeat(" ", 0x100010) + "\n0\n\n", 413, "", ""},
-		{"list", "POST /act HTTP/1.1\nHost: HOST\n" + auth + body(`[1]`), 400, "must be a JSON object", ""},
-		{"null", "POST /act HTTP/1.1\nHost: HOST\n" + auth + body(`null`), 400, "must be a JSON object", ""},
-		{"broken", "POST /act HTTP/1.1\nHost: HOST\n" + auth + body(`{"kind":`), 400, `"code":"invalid_request"`, ""},
-		{"trailing data", "POST /act HTTP/1.1\nHost: HOST\n" + auth + body(`{"kind":"click"} x`), 400, "not JSON", ""},
-		{"deep", "POST /act HTTP/1.1\nHost: HOST\n" + auth + body(`{"a":`+strings.Repeat("[", 65)+strings.Repeat("]", 65)+`}`), 400, "nested", ""},
-		{"brackets in strings are not deep", "POST /act HTTP/1.1\nHost: HOST\n" + auth + body(`{"kind":"click","ref":"\"`+strings.Repeat("[", 99)+`"}`), 200, "", `click "` + strings.Repeat("[", 99) + ` false`},
-		{"wrong type", "POST /act HTTP/1.1\nHost: HOST\n" + auth + body(`{"kind":"click","ref":{}}`), 400, "ref must be a string", ""},
-		{"chunked", "POST /act HTTP/1.1\nHost: HOST\n" + auth + "Content-Type: application/json; charset=utf-8\nTransfer-Encoding: chunked\n\n1b\n{\"kind\":\"click\",\"ref\":\"e1\"}\n0\n\n", 200, "", "click e1 false"},
-		{"no body needs no type", "POST /snapshot HTTP/1.1\nHost: HOST\n" + auth + "Content-Length: 0\n\n", 200, "", "again  0"},
-
-		// C5: no doubt about where a request ends
-		{"length and chunked", "POST /act HTTP/1.1\nHost: HOST\n" + auth + "Content-Length: 5\nTransfer-Encoding: chunked\n\n0\n\n", 400, "more than once", ""},
-		{"same length twice", "POST /act HTTP/1.1\nHost: HOST\n" + auth + "Content-Length: 0\nContent-Length: 0\n\n", 400, "more than once", ""},
-		{"two lengths", "POST /act HTTP/1.1\nHost: HOST\n" + auth + "Content-Length: 1\nContent-Length: 2\n\n{}", 400, "", ""},
-		{"signed length", "POST /act HTTP/1.1\nHost: HOST\n" + auth + "Content-Length: +2\n\n{}", 400, "", ""},
-		{"space before the colon", "GET / HTTP/1.1\nHost: HOST\n" + auth + "X-A : b\n\n", 400, "", ""},
-		{"control character", "GET / HTTP/1.1\nHost: HOST\n" + auth + "X-A: a\x01b\n\n", 400, "", ""},
-		{"large headers", "GET / HTTP/1.1\nHost: HOST\n" + auth + "X-A: " + strings.Repeat("a", 2*headerBytes) + "\n\n", 431, `"code":"headers_too_large"`, ""},
-		{"long address", "GET /?a=" + strings.Repeat("a", 2*headerBytes) + " HTTP/1.1\nHost: HOST\n" + auth + "\n", 431, `"code":"headers_too_large"`, ""},
-		{"long token", "GET / HTTP/1.1\nHost: HOST\nAuthorization: Bearer " + strings.Repeat("a", headerBytes/2) + "\n\n", 401, `"code":"unauthorized"`, ""},
-		{"longer token", "GET / HTTP/1.1\nHost: HOST\nAuthorization: Bearer " + strings.Repeat("a", 2*headerBytes) + "\n\n", 431, `"code":"headers_too_large"`, ""},
-
-		// Routes
-		{"unknown route", "GET /nothing HTTP/1.1\nHost: HOST\n" + auth + "\n", 404, `"code":"not_found"`, ""},
-		{"path that needs cleaning", "GET //snapshot HTTP/1.1\nHost: HOST\n" + auth + "\n", 404, "", ""},
-		{"wrong method", "PUT /snapshot HTTP/1.1\nHost: HOST\n" + auth + "\n", 405, `"code":"method_not_allowed"`, ""},
-		{"OPTIONS", "OPTIONS /snapshot HTTP/1.1\nHost: HOST\n" + auth + "\n", 200, `{"methods":["GET","HEAD","POST"]}`, ""},
-		{"HEAD", "HEAD / HTTP/1.1\nHost: HOST\nConnection: close\n" + auth + "\n", 200, "", "status"},
-		{"no kind", "POST /act HTTP/1.1\nHost: HOST\n" + auth + body(`{}`), 400, `"code":"ACT_KIND_REQUIRED"`, ""},
-		{"kind in the query", "POST /act?kind=hover HTTP/1.1\nHost: HOST\n" + auth + body(`{"ref":"e3"}`), 200, "", "hover e3"},
-		{"unknown field", "POST /act HTTP/1.1\nHost: HOST\n" + auth + body(`{"kind":"click","ref":"e1","x":1}`), 200, `"ignored":["x"]`, "click e1 false"},
-		{"query", "GET /snapshot?format=aria&depth=3 HTTP/1.1\nHost: HOST\n" + auth + "\n", 200, `{"ok":true}`, "snapshot  aria 3"},
-		{"query values that cannot be meant", "GET /snapshot?format=xml&depth=deep&x=1 HTTP/1.1\nHost: HOST\n" + auth + "\n", 200, `"ignored":["depth","format","x"]`, "snapshot   0"},
-		{"body value that cannot be meant", "POST /snapshot HTTP/1.1\nHost: HOST\n" + auth + body(`{"depth":"deep"}`), 400, "depth must be", ""},
-		{"query value of a POST that cannot be meant", "POST /snapshot?depth=deep HTTP/1.1\nHost: HOST\n" + auth + "\n", 400, "depth must be", ""},
-		{"query beats body", "POST /snapshot?profile=a HTTP/1.1\nHost: HOST\n" + auth + body(`{"profile":"b"}`), 200, "", "again a 0"},
-		{"path", "DELETE /tabs/a%2Fb HTTP/1.1\nHost: HOST\n" + auth + "\n", 200, "", "close a/b"},
-		{"broken query", "GET /?a=%zz HTTP/1.1\nHost: HOST\n" + auth + "\n", 400, "", ""},
-		{"panic", "POST /panic HTTP/1.1\nHost: HOST\n" + auth + "\n", 500, `{"code":"internal","error":"an internal error"`, ""},
-		{"defect", "POST /fail HTTP/1.1\nHost: HOST\n" + auth + "\n", 500, `{"code":"internal","error":"an internal error"`, ""},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			resp, got := r.send(t, "tcp", test.request)
-			if resp.StatusCode != test.status || !strings.Contains(got, test.answer) {
-				t.Errorf("got %d %s; want %d %s", resp.StatusCode, got, test.status, test.answer)
-			}
-			if call := r.called(); call != test.call {
-				t.Errorf("ran %q, want %q", call, test.call)
-			}
-			if strings.Contains(got, token) || strings.Contains(got, "/secret/path") || strings.Contains(got, "goroutine") {
-				t.Errorf("the error has internal details: %s", got)
-			}
-			if resp.Header.Get("Server") != "" || resp.Header.Get("Access-Control-Allow-Origin") != "" {
-				t.Errorf("headers: %v", resp.Header)
-			}
-		})
-	}
 }
 
 func TestAnswersAreNotGuessedAtOrKept(t *testing.T) {
@@ -420,21 +306,6 @@ func awaitEnd(t *testing.T, r *running, busy chan<- bool) {
 			}
 			return
 		}
-	}
-}
-
-func TestSilentCrowdDoesNotKeepOthersOut(t *testing.T) {
-	r := start(t)
-	for range maxConns + 50 {
-		conn, err := net.Dial("tcp", r.addr)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer conn.Close()
-		io.WriteString(conn, "GET / HT")
-	}
-	if resp, _ := r.send(t, "tcp", "GET / HTTP/1.1\nHost: HOST\n"+auth+"\n"); resp.StatusCode != 200 {
-		t.Errorf("got %d", resp.StatusCode)
 	}
 }
 

@@ -48,7 +48,7 @@ func Start(dir, settings string) *Service {
 	s := &Service{URL: fmt.Sprintf("http://127.0.0.1:%d", server.Port(listeners[0])), Dir: dir, stop: stop, ended: make(chan struct{})}
 	runner := mustGet(api.New(c, stop))
 	srv := server.New(server.Options{
-		Table: api.Table, Runner: runner, Version: "test", Token: token, Receive: runner.Receive, Follow: runner.FollowDownloads,
+		Table: api.Table, Runner: runner, Version: "test", Token: func() string { return token }, Receive: runner.Receive, Follow: runner.FollowDownloads,
 		OwnPort: runner.OwnPort,
 		Log:     slog.New(slog.NewTextHandler(os.Stderr, nil)),
 	})

@@ -1,0 +1,179 @@
+package config
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+)
+
+// Secrets are what the control port accepts; what is empty is never accepted.
+type Secrets struct {
+	Token    func() string // it can be replaced while the server runs, so it is asked for at each request
+	Password string
+}
+
+// Secrets returns those of the environment or else of the file. Where there is none, a
+// token is created at the first call and kept in the state directory. Errors are those
+// of the token file, and a missing password where the mode asks for one.
+func (c *Config) Secrets() (Secrets, error) {
+	token, password := c.secrets()
+	switch c.Gateway.Auth.Mode {
+	case "password", "trusted-proxy":
+		if password == "" {
+			return Secrets{}, fmt.Errorf("%s: gateway.auth.mode is %s, but gateway.auth.password is not set", c.File, c.Gateway.Auth.Mode)
+		}
+		return Secrets{Token: always(""), Password: password}, nil
+	case "token", "none":
+		password = ""
+	}
+	if token != "" {
+		return Secrets{Token: always(token), Password: password}, nil
+	}
+	kept, err := c.State.keepToken()
+	if err != nil {
+		return Secrets{}, err
+	}
+	return Secrets{Token: kept.current, Password: password}, nil
+}
+
+func always(token string) func() string { return func() string { return token } }
+
+// Token returns the token that the control port accepts, and creates it if there is none.
+// The error is a [*NotOursError] where it accepts none, or that of Secrets.
+func (c *Config) Token() (string, error) {
+	secrets, err := c.Secrets()
+	if err != nil {
+		return "", err
+	}
+	if token := secrets.Token(); token != "" {
+		return token, nil
+	}
+	return "", c.checkKept()
+}
+
+// RotateToken puts a new token in the place of that in the state directory, and returns
+// its file. A running server accepts the new one from its next request on, and not the old
+// one any more. The error is a [*NotOursError] where the token is not chela's to replace.
+func (c *Config) RotateToken() (file string, err error) {
+	if err := c.checkKept(); err != nil {
+		return "", err
+	}
+	return c.State.tokenFile(), c.State.editing(c.State.newToken)
+}
+
+// A NotOursError says that there is no token, or that the user has set it.
+type NotOursError struct{ problem, hint string }
+
+func (e *NotOursError) Error() string { return e.problem }
+func (e *NotOursError) Hint() string  { return e.hint }
+
+// checkKept returns a [*NotOursError] unless the token is the one in the state directory.
+func (c *Config) checkKept() error {
+	switch mode := c.Gateway.Auth.Mode; {
+	case mode == "password" || mode == "trusted-proxy":
+		return &NotOursError{fmt.Sprintf("the server accepts no token: gateway.auth.mode is %s", mode), "its password is gateway.auth.password, or $CHELA_PASSWORD"}
+	case Env("CHELA_TOKEN") != "":
+		return &NotOursError{"the token is the value of $CHELA_TOKEN", "set another value, and start the server again; or unset it, and chela has a token of its own"}
+	case c.Gateway.Auth.Token != "":
+		return &NotOursError{"the token is gateway.auth.token in " + c.File,
+			"chela config set gateway.auth.token, and start the server again; with the value null chela has a token of its own"}
+	}
+	return nil
+}
+
+// A keptToken is the token in the state directory, which follows its file.
+type keptToken struct {
+	file string
+
+	mu    sync.Mutex // guards the rest
+	token string     // in force
+	seen  stamp      // of the file when it was last read
+}
+
+// keepToken returns the token in the state directory, and creates it if there is none. The
+// error is that of readToken.
+func (s State) keepToken() (*keptToken, error) {
+	k := &keptToken{file: s.tokenFile(), seen: look(s.tokenFile())}
+	token, err := readToken(k.file)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = s.editing(s.firstToken); err == nil {
+			token, err = readToken(k.file)
+		}
+	}
+	k.token = token
+	return k, err
+}
+
+// current returns the token in force. It costs one call of stat. A file that was removed
+// or that others can read by now has none: nobody gets in, until chela token --rotate
+// makes a new one. While the file cannot be read for another reason, such as too many
+// open files, the token is what it was.
+func (k *keptToken) current() string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	now := look(k.file)
+	if now.same(k.seen) {
+		return k.token
+	}
+	token, err := readToken(k.file)
+	unsafe, isUnsafe := errors.AsType[*unsafeTokenError](err)
+	switch {
+	case isUnsafe:
+		slog.Warn("no token is accepted", "error", unsafe)
+	case errors.Is(err, fs.ErrNotExist):
+		slog.Warn("no token is accepted: its file is gone", "file", k.file)
+	case err != nil:
+		return k.token
+	}
+	k.token, k.seen = token, now
+	return token
+}
+
+func (s State) tokenFile() string { return filepath.Join(s.Dir, "token") }
+
+// firstToken makes a token, unless another process has made one meanwhile.
+func (s State) firstToken() error {
+	if _, err := os.Lstat(s.tokenFile()); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return s.newToken()
+}
+
+// newToken puts a new token in the place of the file, whatever is there.
+func (s State) newToken() error {
+	return writePrivate(s.tokenFile(), []byte(rand.Text()+"\n"))
+}
+
+// An unsafeTokenError is about a token file that cannot be used.
+type unsafeTokenError struct{ file, problem string }
+
+func (e *unsafeTokenError) Error() string { return e.file + " " + e.problem }
+func (e *unsafeTokenError) Hint() string  { return "chela token --rotate makes a new one" }
+
+// readToken returns the token in a file. A file that others can read is an
+// [*unsafeTokenError] and not repaired: somebody may have read it, so it has to be a new
+// one. Other errors are those of the file system.
+func readToken(file string) (string, error) {
+	info, err := os.Lstat(file)
+	if err != nil {
+		return "", err
+	}
+	if !info.Mode().IsRegular() || !ours(info) || !private(info) {
+		return "", &unsafeTokenError{file, "must be a file that only you can read"}
+	}
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		return "", err
+	}
+	token := strings.TrimSpace(string(raw))
+	if token == "" {
+		return "", &unsafeTokenError{file, "is empty"}
+	}
+	return token, nil
+}

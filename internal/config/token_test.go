@@ -1,0 +1,189 @@
+package config
+
+import (
+	"crypto/rand"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestSecrets(t *testing.T) {
+	tests := []struct {
+		name, text, env string
+		token, password string // "made": a new one
+	}{
+		{"none configured", ``, "", "made", ""},
+		{"token", `{gateway: {auth: {token: "t"}}}`, "", "t", ""},
+		{"environment beats file", `{gateway: {auth: {token: "t"}}}`, "e", "e", ""},
+		{"both", `{gateway: {auth: {token: "t", password: "p"}}}`, "", "t", "p"},
+		{"only tokens", `{gateway: {auth: {mode: "token", token: "t", password: "p"}}}`, "", "t", ""},
+		{"only passwords", `{gateway: {auth: {mode: "password", token: "t", password: "p"}}}`, "", "", "p"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			dir := t.TempDir()
+			if test.text != "" {
+				write(t, filepath.Join(dir, "chela.json"), test.text)
+			}
+			t.Setenv("CHELA_TOKEN", test.env)
+			c, err := Load(Flags{StateDir: dir})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := c.Secrets()
+			if err != nil {
+				t.Fatal(err)
+			}
+			token := got.Token()
+			if test.token == "made" {
+				again, err := c.Secrets()
+				if err != nil || len(token) != len(rand.Text()) || again.Token() != token {
+					t.Errorf("made %q, then %q, %v", token, again.Token(), err)
+				}
+			} else if token != test.token {
+				t.Errorf("got token %q, want %q", token, test.token)
+			}
+			if got.Password != test.password {
+				t.Errorf("got password %q, want %q", got.Password, test.password)
+			}
+		})
+	}
+}
+
+// ownToken is a configuration without secrets, and its token.
+func ownToken(t *testing.T) (c *Config, s Secrets) {
+	t.Helper()
+	c, err := Load(Flags{StateDir: filepath.Join(t.TempDir(), "state")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err = c.Secrets(); err != nil {
+		t.Fatal(err)
+	}
+	return c, s
+}
+
+func TestTokenIsPrivate(t *testing.T) {
+	c, _ := ownToken(t)
+	for path, want := range map[string]os.FileMode{c.State.Dir: 0o700, c.State.tokenFile(): 0o600} {
+		info, err := os.Stat(path)
+		if err != nil || info.Mode().Perm() != want {
+			t.Errorf("%s: mode %v, %v; want %v", path, info.Mode().Perm(), err, want)
+		}
+	}
+}
+
+// A server that runs follows the file of its token.
+func TestTokenFollowsItsFile(t *testing.T) {
+	c, s := ownToken(t)
+	file := c.State.tokenFile()
+	do := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	old := s.Token()
+	rotated, err := c.RotateToken()
+	do(err)
+	token := s.Token()
+	if again, err := c.Token(); token == old || token == "" || again != token || err != nil || rotated != file {
+		t.Errorf("after %s: %q, %q in %s, %v", old, token, again, rotated, err)
+	}
+	for range 3 {
+		if s.Token() != token {
+			t.Error("it changes by itself")
+		}
+	}
+	do(os.Chmod(file, 0o644))
+	write(t, file, "known to others\n") // a file that exists keeps its mode
+	if got := s.Token(); got != "" {
+		t.Errorf("others can read the token %q", got)
+	}
+	if _, err := c.Token(); err == nil {
+		t.Error("it is printed, too")
+	}
+	if _, err = c.RotateToken(); err != nil || s.Token() == "" {
+		t.Errorf("a new one is %q, %v", s.Token(), err)
+	}
+	do(os.Remove(file))
+	if got := s.Token(); got != "" {
+		t.Errorf("without a file there is the token %q", got)
+	}
+	if _, err = c.RotateToken(); err != nil || s.Token() == "" {
+		t.Errorf("a new one is %q, %v", s.Token(), err)
+	}
+	do(os.WriteFile(file, nil, 0o600))
+	if got := s.Token(); got != "" {
+		t.Errorf("of an empty file: %q", got)
+	}
+}
+
+func TestTokenThatOthersCanRead(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "token")
+	write(t, file, "known\n")
+	if err := os.Chmod(file, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if token, err := readToken(file); err == nil {
+		t.Errorf("accepted %q", token)
+	}
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("/etc/hostname", file); err != nil {
+		t.Fatal(err)
+	}
+	if token, err := readToken(file); err == nil {
+		t.Errorf("accepted a link: %q", token)
+	}
+}
+
+// Two processes that both need the first token get the same.
+func TestFirstTokenIsMadeOnce(t *testing.T) {
+	dir := t.TempDir()
+	tokens := make(chan string, 8)
+	for range cap(tokens) {
+		go func() {
+			kept, err := State{dir}.keepToken()
+			if err != nil {
+				t.Error(err)
+			}
+			tokens <- kept.current()
+		}()
+	}
+	first := <-tokens
+	for range cap(tokens) - 1 {
+		if got := <-tokens; got != first || got == "" {
+			t.Errorf("got %q and %q", first, got)
+		}
+	}
+}
+
+// A token that the user has set is not chela's to replace.
+func TestTokenOfTheUser(t *testing.T) {
+	for _, test := range []struct{ name, text, env, printed string }{
+		{"configuration", `{gateway: {auth: {token: "t"}}}`, "", "t"},
+		{"environment", `{}`, "e", "e"},
+		{"only a password", `{gateway: {auth: {mode: "password", password: "p"}}}`, "", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			dir := t.TempDir()
+			write(t, filepath.Join(dir, "chela.json"), test.text)
+			t.Setenv("CHELA_TOKEN", test.env)
+			c, err := Load(Flags{StateDir: dir})
+			if err != nil {
+				t.Fatal(err)
+			}
+			token, err := c.Token()
+			if _, refused := errors.AsType[*NotOursError](err); token != test.printed || refused != (test.printed == "") {
+				t.Errorf("the token is %q, %v", token, err)
+			}
+			_, err = c.RotateToken()
+			if notOurs, refused := errors.AsType[*NotOursError](err); !refused || notOurs.Hint() == "" || exists(c.State.tokenFile()) {
+				t.Errorf("rotated: %v", err)
+			}
+		})
+	}
+}

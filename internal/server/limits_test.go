@@ -1,0 +1,133 @@
+package server
+
+import (
+	"bufio"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A client is a connection on which a test writes and reads by itself.
+type client struct {
+	net.Conn
+	answers *bufio.Reader
+	host    string
+}
+
+// connect opens a connection, which is closed at the end of the test.
+func (r *running) connect(t *testing.T, network string) client {
+	t.Helper()
+	addr, host := r.addr, r.addr
+	if network == "unix" {
+		addr, host = r.socket, "chela"
+	}
+	conn, err := net.Dial(network, addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	conn.SetDeadline(time.Now().Add(20 * time.Second))
+	return client{conn, bufio.NewReader(conn), host}
+}
+
+// write sends a part of a request.
+func (c client) write(part string) {
+	io.WriteString(c, strings.NewReplacer("HOST", c.host, "\n", "\r\n").Replace(part)) // a connection that the server has closed is seen by answer
+}
+
+// answer returns the status of the next answer; 0 if the server has closed the connection.
+func (c client) answer(t *testing.T) int {
+	t.Helper()
+	resp, err := http.ReadResponse(c.answers, nil)
+	if err, slow := err.(net.Error); slow && err.Timeout() {
+		t.Fatal("the server neither answers nor closes the connection")
+	}
+	if err != nil {
+		return 0
+	}
+	defer resp.Body.Close()
+	io.Copy(io.Discard, resp.Body)
+	return resp.StatusCode
+}
+
+// C6: what does not arrive is not waited for.
+func TestSlowClients(t *testing.T) {
+	const soon, never = 50 * time.Millisecond, time.Hour
+	const status = "GET / HTTP/1.1\nHost: HOST\n" + auth + "\n"
+	const head = "POST /snapshot HTTP/1.1\nHost: HOST\n" + auth + "Content-Type: application/json\n"
+	for _, test := range []struct {
+		name     string
+		limits   limits
+		requests string
+		statuses []int // of the answers, until the connection ends
+	}{
+		{"nothing", limits{head: soon, request: never, idle: never}, "", []int{0}},
+		{"a part of the first line", limits{head: soon, request: never, idle: never}, "GET / HT", []int{400, 0}},
+		{"a part of a header", limits{head: soon, request: never, idle: never}, "GET / HTTP/1.1\nHost: HO", []int{0}},
+		{"a head without its end", limits{head: soon, request: never, idle: never}, "GET / HTTP/1.1\nHost: HOST\n" + auth, []int{0}},
+		{"a part of the second head", limits{head: soon, request: never, idle: never}, status + "GET / HT", []int{200, 400, 0}},
+		{"no body", limits{head: never, request: soon, idle: never}, head + "Content-Length: 10\n\n", []int{400, 0}},
+		{"a part of the body", limits{head: never, request: soon, idle: never}, head + "Content-Length: 10\n\n{}", []int{400, 0}},
+		{"a part of a chunk", limits{head: never, request: soon, idle: never}, head + "Transfer-Encoding: chunked\n\n5\n{}", []int{400, 0}},
+		{"no further chunk", limits{head: never, request: soon, idle: never}, head + "Transfer-Encoding: chunked\n\n2\n{}\n", []int{400, 0}},
+		{"the body of one without a token", limits{head: never, request: soon, idle: never}, "POST /act HTTP/1.1\nHost: HOST\nAuthorization: x\nContent-Length: 10\n\n", []int{401, 0}},
+		{"no second request", limits{head: never, request: never, idle: soon}, status, []int{200, 0}},
+		{"a part of the second", limits{head: never, request: never, idle: soon}, status + "GE", []int{200, 0}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r := start(t, func(o *Options) { o.limits = test.limits; o.limits.conns, o.limits.drain = 10, soon })
+			for _, network := range []string{"tcp", "unix"} {
+				c := r.connect(t, network)
+				c.write(test.requests)
+				for i, want := range test.statuses {
+					if got := c.answer(t); got != want {
+						t.Errorf("%s: answer %d is %d, want %d", network, i, got, want)
+					}
+				}
+			}
+		})
+	}
+}
+
+// C6: a crowd of slow clients takes nothing from others: not their connections, nor the
+// calls that run on them, and no time.
+func TestSlowCrowd(t *testing.T) {
+	r := start(t, func(o *Options) { o.limits = usualLimits; o.limits.conns = 50 })
+	const status = "GET / HTTP/1.1\nHost: HOST\n" + auth + "\n"
+	good, local, calling := r.connect(t, "tcp"), r.connect(t, "unix"), r.connect(t, "tcp")
+	calling.write("POST /hold HTTP/1.1\nHost: HOST\n" + auth + "\n")
+	<-r.entered
+	fastest := func() time.Duration {
+		least := time.Hour
+		for range 50 {
+			for _, c := range []client{good, local} {
+				began := time.Now()
+				c.write(status)
+				if got := c.answer(t); got != 200 {
+					t.Fatalf("got %d", got)
+				}
+				least = min(least, time.Since(began))
+				r.called()
+			}
+		}
+		return least
+	}
+	alone := fastest()
+	for i := range 200 {
+		slow := r.connect(t, "tcp")
+		slow.write([]string{"", "GET / HT", "GET / HTTP/1.1\nHost: HOST\n", "POST /act HTTP/1.1\nHost: HOST\nContent-Length: 9\n\n"}[i%4])
+	}
+	if got := fastest(); got > 3*alone {
+		t.Errorf("a call takes %v beside the crowd, %v alone", got, alone)
+	}
+	if resp, _ := r.send(t, "tcp", "GET / HTTP/1.1\nHost: HOST\n"+auth+"\n"); resp.StatusCode != 200 {
+		t.Errorf("a new client gets %d", resp.StatusCode)
+	}
+	r.stop()
+	if got := calling.answer(t); got != 503 {
+		t.Errorf("the call that ran meanwhile: %d", got)
+	}
+}
