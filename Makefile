@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 
-.PHONY: build chromium demo test headed chaos fuzz check bench realworld docs clean
+.PHONY: build chromium demo test headed chaos egress fuzz check bench realworld docs clean
 
 # The linker writes its file in many places. A copy, which install writes from the
 # beginning to the end, is in larger pages of the page cache, and each command
@@ -39,6 +39,12 @@ SEED := 1
 chaos: chromium
 	tools/need gcc
 	go test -race -v -timeout 60m ./test/chaos -strict -seed=$(SEED) -kills=100 -serverkills=100 -agents=32 -agentops=200 -profiles=4 -tabs=200 -ops=10000
+
+# Addresses of special use, tried by a page in every way, in a network of its own, where
+# nothing that leaves the browser is missed. Root only.
+egress: chromium
+	tools/need ip
+	CHELA_TEST_EGRESS=1 go test -v -timeout 30m -count=1 ./test/egress
 
 # Each parser and classifier with inputs that are made up, for FUZZTIME. What breaks one
 # is kept in testdata/fuzz, and from then on a test. make fuzz ONLY=FuzzHost tries one.

@@ -64,7 +64,7 @@ func measure(ctx context.Context, b *bench) error {
 
 // sideBySide compares chela with bare protocol commands in a second browser.
 func (b *bench) sideBySide(ctx context.Context) (err error) {
-	if b.chela, err = startServer(ctx, b.bin); err != nil {
+	if b.chela, err = startServer(ctx, b.bin, ""); err != nil {
 		return err
 	}
 	defer b.chela.stop()
@@ -78,6 +78,7 @@ func (b *bench) sideBySide(ctx context.Context) (err error) {
 	}{
 		{"navigate", b.navigate},
 		{"act", b.act},
+		{"network", b.network},
 		{"screenshot", b.screenshot},
 		{"snapshot", b.snapshots},
 		{"command line", b.commands},

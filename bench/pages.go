@@ -24,6 +24,7 @@ func pages() http.Handler {
 		}
 		send(w, rows(elements))
 	})
+	serveNetwork(mux)
 	return mux
 }
 

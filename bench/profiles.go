@@ -25,7 +25,7 @@ func (b *bench) profiles(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s, err := startServer(ctx, b.bin)
+	s, err := startServer(ctx, b.bin, "")
 	if err != nil {
 		return err
 	}

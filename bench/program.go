@@ -28,7 +28,7 @@ const snapshotsBeforeWeighing = 200
 
 // memory weighs a new server when it has taken many snapshots of a large page.
 func (b *bench) memory(ctx context.Context) error {
-	s, err := startServer(ctx, b.bin)
+	s, err := startServer(ctx, b.bin, "")
 	if err != nil {
 		return err
 	}

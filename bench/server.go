@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,6 +12,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -31,10 +33,14 @@ const (
 	endTime = 10 * time.Second // for a server to end its browser and itself
 )
 
-// startServer starts `chela serve`, which lives until stop or the end of ctx.
-func startServer(ctx context.Context, bin string) (*server, error) {
+// startServer starts `chela serve` with a configuration, which may be "". It lives until stop
+// or the end of ctx.
+func startServer(ctx context.Context, bin, settings string) (*server, error) {
 	state, err := os.MkdirTemp("", "chela-bench-")
 	if err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(filepath.Join(state, "chela.json"), []byte(cmp.Or(settings, "{}")), 0o600); err != nil {
 		return nil, err
 	}
 	ctx, end := context.WithCancel(ctx)

@@ -94,7 +94,7 @@ func (a *answering) stop() error {
 // browserStart compares the time to the first answer of a browser. Each has a profile
 // that was used before, and no window.
 func (b *bench) browserStart(ctx context.Context, state string) error {
-	s, err := startServer(ctx, b.bin)
+	s, err := startServer(ctx, b.bin, "")
 	if err != nil {
 		return err
 	}

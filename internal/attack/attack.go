@@ -23,11 +23,20 @@ import (
 //go:embed page.html
 var page string
 
-// Options say how the page writes the addresses of the two servers. Both listen on 127.0.0.1.
+// Options say how the page writes the addresses of the two servers.
 type Options struct {
 	Open   string   // host under which the browser may open all ports of this machine; also that of the page
 	Closed string   // host under which it may not
 	Forms  []string // other ways to write Closed, which must not reach it either
+	All    bool     // they listen on all addresses of this machine; else on 127.0.0.1
+}
+
+// listenOn is the address on which the servers listen, each on a port that is free.
+func (o Options) listenOn() string {
+	if o.All {
+		return ":0"
+	}
+	return "127.0.0.1:0"
 }
 
 // A Site is the server of the page, and the two that it tries to reach.
@@ -75,14 +84,14 @@ type said struct {
 func Start(o Options) (*Site, error) {
 	s := &Site{done: make(chan said, 1)}
 	var err error
-	if s.open, err = newVictim(); err == nil {
-		s.closed, err = newVictim()
+	if s.open, err = newVictim(o.listenOn()); err == nil {
+		s.closed, err = newVictim(o.listenOn())
 	}
 	if err != nil {
 		s.Close()
 		return nil, err
 	}
-	listener, err := net.Listen("tcp4", loopback)
+	listener, err := net.Listen("tcp", o.listenOn())
 	if err != nil {
 		s.Close()
 		return nil, err

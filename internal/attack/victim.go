@@ -13,14 +13,13 @@ import (
 	"sync"
 )
 
-const loopback = "127.0.0.1:0"
-
 // unreadable are the ways on which a server can read nothing that says which one it is.
 // Each has a port of its own, for connections and for datagrams.
 var unreadable = []string{"preconnect", "fetch-tls", "websocket-tls", "transport", "stun", "turn", "turn-tcp", "turn-tls", "fedcm", "payment", "auction"}
 
 // A victim is a server that notes what reaches it.
 type victim struct {
+	on     string            // the address, with port 0
 	port   uint16            // of http; datagrams to it are noted, too
 	ports  map[string]uint16 // of the unreadable ways
 	server http.Server
@@ -33,10 +32,10 @@ type victim struct {
 	changed   chan struct{} // closed at the next change
 }
 
-// newVictim returns a server that listens. The error is one of listening; what it has
+// newVictim returns a server that listens on an address, whose port is 0. The error is one of listening; what it has
 // begun to listen on until then is closed.
-func newVictim() (v *victim, err error) {
-	v = &victim{ports: map[string]uint16{}, reached: map[string]bool{}, changed: make(chan struct{})}
+func newVictim(on string) (v *victim, err error) {
+	v = &victim{on: on, ports: map[string]uint16{}, reached: map[string]bool{}, changed: make(chan struct{})}
 	defer func() {
 		if err != nil {
 			v.close()
@@ -72,11 +71,11 @@ func newVictim() (v *victim, err error) {
 // program may have: then another one is tried.
 func (v *victim) listen(way string) (net.Listener, error) {
 	for range 10 {
-		listener, err := net.Listen("tcp4", loopback)
+		listener, err := net.Listen("tcp", v.on)
 		if err != nil {
 			return nil, err
 		}
-		packets, err := net.ListenPacket("udp4", listener.Addr().String())
+		packets, err := net.ListenPacket("udp", listener.Addr().String())
 		if err != nil {
 			listener.Close()
 			continue
