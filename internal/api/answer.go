@@ -74,12 +74,12 @@ func blockedBy(p *page.Page, d page.Dialog) blocked {
 // server has not sent the next document yet. The error says so, since its advice is
 // another one.
 func (t *Turn) end(own any, err error) (tabAnswer, error) {
-	answer := tabAnswer{OK: true, TargetID: t.page.ID, TabID: t.tab.Info().ID, URL: op.Foreign(t.page.URL())}
+	answer := tabAnswer{OK: true, TargetID: t.page.ID, TabID: t.tab.Info().ID, URL: shown(t.page.URL())}
 	if l, ok := own.(leading); ok && l.leadsTo() != "" {
 		answer.URL = l.leadsTo()
 	}
 	if dialog, ok := errors.AsType[*page.DialogOpen](err); ok {
-		answer.URL = op.Foreign(dialog.Dialog.URL)
+		answer.URL = shown(dialog.Dialog.URL)
 		answer.blocked = blockedBy(t.page, dialog.Dialog)
 		err = answer.lacks(own, dialog.Dialog)
 	}

@@ -212,7 +212,7 @@ func (b *batchResult) abort(reason string, after int, url string) {
 		skipped += b.Results[after-1].Aborted.Skipped
 	}
 	if skipped > 0 {
-		b.Aborted = &aborted{reason, after, op.Foreign(url), skipped}
+		b.Aborted = &aborted{reason, after, shown(url), skipped}
 	}
 }
 
@@ -233,7 +233,7 @@ func (t *Turn) step(ctx context.Context, s step) (o outcome, over error) {
 		o = outcomeOf(s.Op, answer, *t.perAction)
 	}
 	if t.page.Visits() != visits {
-		o.Navigated, o.URL = true, op.Foreign(t.page.URL())
+		o.Navigated, o.URL = true, shown(t.page.URL())
 		_, batch := s.Request().(batchRequest) // has found out for itself
 		t.strayed = t.strayed || !s.goes && !batch
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"chela/internal/browser"
+	"chela/internal/excerpt"
 	"chela/internal/keys"
 	"chela/internal/op"
 	"chela/internal/page"
@@ -100,7 +101,9 @@ func clipboardRead(ctx context.Context, s *Service, r clipboardReadRequest) (fou
 	if err != nil {
 		return found, err
 	}
-	found = clipboardContent{OK: true, Clip: op.Foreign(clip.Text)}
+	if found = (clipboardContent{OK: true, Clip: op.Foreign(clip.Text)}); clip.More > 0 {
+		found.Clip = op.Foreign(excerpt.Beginning(clip.Text, len(clip.Text), clip.More))
+	}
 	if len(clip.Picture) > 0 {
 		path, err := s.files.SavePicture(clip.Picture, "png")
 		found.Path = op.File(path)

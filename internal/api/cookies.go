@@ -38,6 +38,7 @@ type cookieList struct {
 	ofTab
 	Cookies   []sitedata.Cookie `json:"cookies" doc:"the cookies, those of all sites"`
 	Truncated bool              `json:"truncated,omitempty" doc:"there are more"`
+	Total     int               `json:"total,omitempty" doc:"how many there are, if some are left out"`
 }
 
 // Text is the list as JSON.
@@ -62,7 +63,7 @@ func cookies(ctx context.Context, s *Service, r cookiesRequest) (list cookieList
 		return err
 	})
 	if len(list.Cookies) > maxCookies {
-		list.Cookies, list.Truncated = list.Cookies[:maxCookies], true
+		list.Cookies, list.Truncated, list.Total = list.Cookies[:maxCookies], true, len(list.Cookies)
 	}
 	return list, err
 }

@@ -38,7 +38,7 @@ func dialogList(dialogs []page.Dialog) []dialogInfo {
 	list := make([]dialogInfo, len(dialogs))
 	for i, d := range dialogs {
 		list[i] = dialogInfo{
-			d.ID, d.Type, op.Foreign(d.Message), op.Foreign(d.DefaultValue), op.Foreign(d.URL), d.OpenedAt, d.ClosedAt, d.ClosedBy,
+			d.ID, d.Type, shown(d.Message), shown(d.DefaultValue), shown(d.URL), d.OpenedAt, d.ClosedAt, d.ClosedBy,
 		}
 	}
 	return list
@@ -84,7 +84,7 @@ func dialogs(ctx context.Context, s *Service, r dialogsRequest) (dialogState, er
 		return dialogState{}, err
 	}
 	info := t.tab.Info()
-	return dialogState{true, info.TargetID, op.Foreign(info.URL), browserState{dialogsOf(t.page.Dialogs())}}, nil
+	return dialogState{true, info.TargetID, shown(info.URL), browserState{dialogsOf(t.page.Dialogs())}}, nil
 }
 
 // An answerDialogRequest answers the dialog that is open. With none open it is

@@ -36,7 +36,7 @@ func (d downloadedFile) Text() string {
 
 // downloaded is what is said of a download that has, or has not yet, arrived.
 func downloaded(d *browser.Download) downloadedFile {
-	out := downloadedFile{URL: op.Foreign(d.URL), Name: op.Foreign(d.Name), Path: op.File(d.Path())}
+	out := downloadedFile{URL: shown(d.URL), Name: shown(d.Name), Path: op.File(d.Path())}
 	select {
 	case <-d.Done():
 		if err := d.Err(); err != nil {
@@ -96,7 +96,7 @@ func (s *Service) FollowDownloads(ctx context.Context, profile string, tell func
 		list := []arrivingFile{}
 		for _, d := range downloads {
 			received, total := d.Progress()
-			list = append(list, arrivingFile{op.Foreign(d.URL), op.Foreign(d.Name), received, total})
+			list = append(list, arrivingFile{shown(d.URL), shown(d.Name), received, total})
 		}
 		return tell(list)
 	})

@@ -12,6 +12,7 @@ import (
 	"chela/internal/browser"
 	"chela/internal/cdp"
 	"chela/internal/chrome"
+	"chela/internal/excerpt"
 	"chela/internal/guard"
 	"chela/internal/op"
 	"chela/internal/page"
@@ -33,13 +34,21 @@ func explain(err error) error {
 	if err == nil {
 		return nil
 	}
-	if e := worded(err); e != nil {
-		marked := *e
-		marked.Sent = e.Sent || errors.Is(err, page.ErrSent)
-		return &marked
+	e := worded(err)
+	if e == nil {
+		var isEnd bool
+		if e, isEnd = errors.AsType[*op.Error](explainEnd(err)); !isEnd {
+			return err
+		}
 	}
-	return explainEnd(err)
+	marked := *e
+	marked.Sent = e.Sent || errors.Is(err, page.ErrSent)
+	marked.Message = op.Foreign(excerpt.Of(string(e.Message), maxMessage))
+	return &marked
 }
+
+// maxMessage is how many characters a message may have: it may quote what a script threw.
+const maxMessage = 4096
 
 // worded words a failure of what a call was for. An [op.Error] has its words
 // already. Nil is any other failure: the end of the page, the browser or the time.

@@ -3,11 +3,12 @@ package api
 import (
 	"context"
 	"encoding/json"
-	"fmt"
+	"errors"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"chela/internal/excerpt"
 	"chela/internal/page"
 )
 
@@ -42,12 +43,13 @@ func bounded(result json.RawMessage, most int) evaluateResult {
 	if utf8.RuneCountInString(text) <= most {
 		return evaluateResult{Result: result}
 	}
-	kept := 0
-	for range most {
-		_, size := utf8.DecodeRuneInString(text[kept:])
-		kept += size
-	}
-	cut, err := json.Marshal(fmt.Sprintf("%s… (%d more characters)", text[:kept], utf8.RuneCountInString(text[kept:])))
+	return cutResult(text, most, 0)
+}
+
+// cutResult is the beginning of a result as text, with how much is left out. Missing are
+// characters of it that are not in text.
+func cutResult(text string, most, missing int) evaluateResult {
+	cut, err := json.Marshal(excerpt.Beginning(text, most, missing))
 	if err != nil {
 		panic(err) // text is always JSON
 	}
@@ -80,6 +82,10 @@ func evaluate(ctx context.Context, t *Turn, r evaluateRequest) (done evaluateRes
 			}
 		}
 		result, err := t.page.Evaluate(ctx, r.Fn, el)
+		if large, ok := errors.AsType[*page.LargeResult](err); ok {
+			done = cutResult(large.Beginning, maxResult, large.Missing)
+			return nil
+		}
 		done = bounded(result, maxResult)
 		return err
 	})

@@ -70,7 +70,7 @@ func (s *Service) journalOf(ctx context.Context, on On) (tab *browser.Tab, w wat
 	}
 	tab.SyncJournal(ctx)
 	info := tab.Info()
-	return tab, watched{true, info.TargetID, op.Foreign(info.URL)}, nil
+	return tab, watched{true, info.TargetID, shown(info.URL)}, nil
 }
 
 // newest returns the last of a list, limit of them, 0 for all, and what is said of the rest.
@@ -140,6 +140,7 @@ type consoleMessage struct {
 	Type      string     `json:"type" doc:"log, info, warning, error, debug and other functions of console; verbose"`
 	Text      op.Foreign `json:"text" doc:"what was logged, at most 2048 characters"`
 	Cut       bool       `json:"truncated,omitempty" doc:"the text was longer"`
+	More      int        `json:"moreChars,omitempty" doc:"by how many characters"`
 	Timestamp string     `json:"timestamp" doc:"when"`
 	Location  location   `json:"location" doc:"by which line of which script; lines and columns count from 0"`
 }
@@ -170,7 +171,7 @@ func console(ctx context.Context, s *Service, r consoleRequest) (consoleResult, 
 	messages := []consoleMessage{}
 	for _, m := range all {
 		if r.Level == "" || journal.Rank(m.Type) >= journal.Rank(r.Level) {
-			messages = append(messages, consoleMessage{m.Type, op.Foreign(m.Text), m.Cut, timestamp(m.At), locationOf(m.Location)})
+			messages = append(messages, consoleMessage{m.Type, op.Foreign(m.Text), m.Cut > 0, m.Cut, timestamp(m.At), locationOf(m.Location)})
 		}
 	}
 	list, kept := newest(messages, r.Limit, dropped)
@@ -189,7 +190,7 @@ func (c consoleResult) Text() string {
 	for _, m := range c.Messages {
 		line := fmt.Sprintf("[%s] %s", m.Type, m.Text)
 		if m.Cut {
-			line += " …"
+			line += fmt.Sprintf(" … (%d more characters)", m.More)
 		}
 		if m.Location.URL != "" {
 			line += fmt.Sprintf(" (%s:%d)", m.Location.URL, m.Location.Line+1)
@@ -219,6 +220,7 @@ type pageError struct {
 	Name      op.Foreign `json:"name,omitempty" doc:"kind of the error, such as TypeError"`
 	Stack     op.Foreign `json:"stack,omitempty" doc:"where, with the functions that led there"`
 	Cut       bool       `json:"truncated,omitempty" doc:"message or stack were longer"`
+	More      int        `json:"moreChars,omitempty" doc:"by how many characters"`
 	Timestamp string     `json:"timestamp" doc:"when"`
 }
 
@@ -236,7 +238,7 @@ func pageErrors(ctx context.Context, s *Service, r errorsRequest) (errorsResult,
 	all, dropped := read()
 	list := make([]pageError, len(all))
 	for i, e := range all {
-		list[i] = pageError{op.Foreign(e.Message), op.Foreign(e.Name), op.Foreign(e.Stack), e.Cut, timestamp(e.At)}
+		list[i] = pageError{op.Foreign(e.Message), op.Foreign(e.Name), op.Foreign(e.Stack), e.Cut > 0, e.Cut, timestamp(e.At)}
 	}
 	list, kept := newest(list, r.Limit, dropped)
 	return errorsResult{w, list, kept}, nil

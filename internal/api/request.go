@@ -170,7 +170,7 @@ func detailOf(r journal.Request, secrets bool) requestDetail {
 		r = r.WithoutSecrets()
 	}
 	// That of the list is cut, and has no password even where secrets are asked for.
-	d.URL = op.Foreign(r.URL)
+	d.URL = shown(r.URL)
 	d.StatusText, d.RequestHeaders, d.ResponseHeaders = op.Foreign(r.Response.StatusText), headersOf(r.Headers), headersOf(r.Response.Headers)
 	d.PostData, d.MIMEType, d.Protocol = op.Foreign(r.Body), op.Foreign(r.Response.MIMEType), r.Response.Protocol
 	if r.Response.RemoteIP != "" {

@@ -60,7 +60,7 @@ func responseBody(ctx context.Context, t *Turn, r responseBodyRequest) (response
 	}
 	got = got.WithoutSecrets()
 	return responseBodyResult{response{
-		op.Foreign(got.URL), got.Response.Status, headersByName(got.Response.Headers), written(raw, text, cmp.Or(r.MaxChars, 200_000)),
+		shown(got.URL), got.Response.Status, headersByName(got.Response.Headers), written(raw, text, cmp.Or(r.MaxChars, 200_000)),
 	}}, nil
 }
 

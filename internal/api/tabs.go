@@ -36,7 +36,7 @@ type tabInfo struct {
 func tabOf(ctx context.Context, info browser.Info) tabInfo {
 	own := info.Owner == op.Session(ctx)
 	t := tabInfo{
-		TargetID: info.TargetID, Title: op.Foreign(info.Title), URL: op.Foreign(info.URL), Type: "page",
+		TargetID: info.TargetID, Title: shown(info.Title), URL: shown(info.URL), Type: "page",
 		Suggested: info.ID, TabID: info.ID, Label: info.Label, Session: info.Owner, Other: !own, Isolated: info.Isolated, Crashed: info.Crashed,
 	}
 	if info.Lease != (browser.Lease{}) {
@@ -178,7 +178,7 @@ func closeTab(ctx context.Context, s *Service, r closeRequest) (closeResult, err
 	}
 	trace.Of(ctx).On(tab)
 	was := tab.Info()
-	return closeResult{ofTab{true, was.TargetID}, op.Foreign(was.URL)}, session.Close(ctx, tab)
+	return closeResult{ofTab{true, was.TargetID}, shown(was.URL)}, session.Close(ctx, tab)
 }
 
 // tabListResult lists the tabs of a browser, for /tabs/action.

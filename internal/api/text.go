@@ -1,6 +1,18 @@
 package api
 
-import "strings"
+import (
+	"strings"
+
+	"chela/internal/excerpt"
+	"chela/internal/op"
+)
+
+// maxShown is how many characters of an address, a title or a name are answered. A page
+// can make its address 2 million characters long, which would be in each answer.
+const maxShown = 4096
+
+// shown is a text of a page that is to be short, as it is answered.
+func shown(text string) op.Foreign { return op.Foreign(excerpt.Of(text, maxShown)) }
 
 // lines joins the lines that are not empty, so that a text can be composed of parts that
 // may have nothing to say.

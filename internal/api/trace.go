@@ -150,7 +150,7 @@ func traceStart(ctx context.Context, s *Service, r traceRequest) (traceResult, e
 		return traceResult{}, errTracing
 	}
 	recorder.Follow(t.tab.Browser())
-	return traceResult{true, t.page.ID, op.Foreign(t.page.URL())}, nil
+	return traceResult{true, t.page.ID, shown(t.page.URL())}, nil
 }
 
 // on is a switch that is on unless it is turned off.
@@ -222,7 +222,7 @@ func tracedTab(ctx context.Context, p *profile.Profile, name string) (traceResul
 	if tab == nil || err != nil {
 		return traceResult{OK: true}, nil
 	}
-	return traceResult{true, tab.Page().ID, op.Foreign(tab.Page().URL())}, nil
+	return traceResult{true, tab.Page().ID, shown(tab.Page().URL())}, nil
 }
 
 // traced returns the context in which a call is recorded, if its profile is traced, and what to

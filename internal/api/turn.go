@@ -158,7 +158,7 @@ func readable(tab *browser.Tab) error {
 // turnOf returns a turn of the page that the tab shows now.
 func (s *Service) turnOf(tab *browser.Tab) *Turn {
 	p := tab.Page()
-	return &Turn{service: s, tab: tab, page: p, found: op.Foreign(p.URL())}
+	return &Turn{service: s, tab: tab, page: p, found: shown(p.URL())}
 }
 
 // run waits until it is this call's turn and does the work. The result is nil if

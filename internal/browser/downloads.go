@@ -9,6 +9,7 @@ import (
 	protobrowser "github.com/chromedp/cdproto/browser"
 
 	"chela/internal/cdp"
+	"chela/internal/excerpt"
 	"chela/internal/media"
 )
 
@@ -25,6 +26,10 @@ type downloads struct {
 
 // maxDownloads bounds how many downloads are remembered.
 const maxDownloads = 200
+
+// maxSource is how many characters are kept of the address of a download, which is the
+// whole file if it is a data: URL, and of the name that is suggested for it.
+const maxSource = 2048
 
 // add lists a download.
 func (d *downloads) add(new *Download) {
@@ -67,7 +72,7 @@ func (b *Browser) setDownloadFolder() (err error) {
 func (b *Browser) downloadBegan(ev protobrowser.EventDownloadWillBegin) {
 	tab := b.tabOfFrame(string(ev.FrameID))
 	b.addDownload(&Download{
-		URL: ev.URL, Name: ev.SuggestedFilename, Tab: tab, guid: ev.GUID, done: make(chan struct{}),
+		URL: excerpt.Of(ev.URL, maxSource), Name: excerpt.Of(ev.SuggestedFilename, maxSource), Tab: tab, guid: ev.GUID, done: make(chan struct{}),
 		place: b.downloads.files.NewDownload(ev.SuggestedFilename),
 	})
 	if tab != nil {

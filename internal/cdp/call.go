@@ -16,6 +16,7 @@ type call struct {
 	id      int64
 	method  string
 	session *Session
+	most    int // bytes of the reply that are read; 0: all
 	done    chan struct{}
 	result  json.Value // with err, set before done is closed
 	err     error
@@ -34,7 +35,7 @@ type Reply[R any] struct{ call *call }
 // session in this order, so several can be sent at once where only the last reply
 // matters. A reply that nobody waits for is dropped.
 func Send[P, R any](s *Session, c proto.Command[P, R], p P) *Reply[R] {
-	return &Reply[R]{s.send(c.Method, p)}
+	return &Reply[R]{s.send(c.Method, p, 0)}
 }
 
 // Call sends a command and waits for its reply. Errors are those of [Reply.Wait].
@@ -84,9 +85,9 @@ func (r *Reply[R]) raw(ctx context.Context) (json.Value, error) {
 // send registers and queues a command. It is registered first: the reply may come
 // before put returns. Every failure is a result of the call, so that callers have one
 // place where they look for it.
-func (s *Session) send(method string, params any) *call {
+func (s *Session) send(method string, params any, most int) *call {
 	c := s.conn
-	call := &call{method: method, session: s, done: make(chan struct{})}
+	call := &call{method: method, session: s, most: most, done: make(chan struct{})}
 	c.mu.Lock()
 	c.lastID++
 	call.id = c.lastID

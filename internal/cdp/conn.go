@@ -15,6 +15,7 @@ package cdp
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -77,6 +78,9 @@ func NewConn(t Transport, o Options) *Conn {
 	}
 	c.root = &Session{conn: c, events: newQueue(), observations: newBoundedQueue()}
 	c.sessions[""] = c.root
+	if l, ok := t.(limiter); ok {
+		l.limit(c.most)
+	}
 	go c.read()
 	go c.write()
 	return c
@@ -149,6 +153,10 @@ func (c *Conn) read() {
 	defer close(c.done)
 	for {
 		frame, err := c.transport.Read()
+		if long, ok := errors.AsType[*oversize](err); ok {
+			c.leaveOut(long)
+			continue
+		}
 		if err != nil {
 			c.stop(fmt.Errorf("%w: %w", ErrClosed, err))
 			c.root.fail(c.cause, true)

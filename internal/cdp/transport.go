@@ -2,6 +2,7 @@ package cdp
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -34,17 +35,46 @@ func Pipe(r io.ReadCloser, w io.WriteCloser) Transport {
 }
 
 type pipe struct {
-	in *bufio.Reader
-	r  io.ReadCloser
-	w  io.WriteCloser
+	in   *bufio.Reader
+	r    io.ReadCloser
+	w    io.WriteCloser
+	most func(beginning []byte) int // see limiter; nil: messages are read whole
 }
 
+func (p *pipe) limit(most func([]byte) int) { p.most = most }
+
+// Read collects the pieces of a message that does not fit into the buffer. Of one that is
+// too long it keeps those up to there, of which there is one at least, and the end.
 func (p *pipe) Read() ([]byte, error) {
-	message, err := p.in.ReadBytes(0)
-	if err != nil {
-		return nil, err
+	var pieces [][]byte
+	var end []byte // of a message that is too long
+	size, most := 0, 0
+	for {
+		piece, err := p.in.ReadSlice(0)
+		switch {
+		case err == nil:
+			piece = piece[:len(piece)-1]
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return nil, err
+		case size == 0 && p.most != nil:
+			most = p.most(piece)
+		}
+		size += len(piece)
+		if most > 0 && size > most && len(pieces) > 0 {
+			end = append(end, piece[max(0, len(piece)-shortened):]...)
+			end = end[max(0, len(end)-shortened):]
+		} else {
+			pieces = append(pieces, piece)
+		}
+		switch {
+		case err == nil && end != nil:
+			return nil, &oversize{bytes.Join(pieces, nil), end, size}
+		case err == nil:
+			return bytes.Join(pieces, nil), nil
+		case end == nil:
+			pieces[len(pieces)-1] = bytes.Clone(piece) // the buffer is used again
+		}
 	}
-	return message[:len(message)-1], nil
 }
 
 // Write adds the NUL and writes in one call, since two would be two system calls.

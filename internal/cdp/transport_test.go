@@ -1,6 +1,7 @@
 package cdp
 
 import (
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -30,6 +31,35 @@ func TestPipeFramesEndWithNUL(t *testing.T) {
 	got, err := Call(soon(t), c.Root(), version, proto.Empty{})
 	if err != nil || len(got.Product) != 3*pipeBuffer {
 		t.Errorf("%d bytes, %v, want %d", len(got.Product), err, 3*pipeBuffer)
+	}
+}
+
+// A reply beyond what its caller takes is an error with its beginning, and an event that
+// only reports is counted. What comes after is read.
+func TestLongMessagesAreLeftOut(t *testing.T) {
+	commands, toBrowser := io.Pipe()
+	fromBrowser, replies := io.Pipe()
+	go func() {
+		long := strings.Repeat("x", 2*maxReported)
+		await := func() { commands.Read(make([]byte, 1024)) }
+		await()
+		io.WriteString(replies, `{"method":"Log.entryAdded","params":{"text":"`+long+`"}}`+"\x00")
+		io.WriteString(replies, `{"id":1,"result":{"product":"`+long+`"}}`+"\x00")
+		await()
+		io.WriteString(replies, `{"id":2,"result":{"product":"short"}}`+"\x00")
+	}()
+	c := NewConn(Pipe(fromBrowser, toBrowser), Options{Class: func(string) Class { return Observation }})
+	defer c.Close()
+	_, err := CallWithin(soon(t), c.Root(), version, proto.Empty{}, 3*pipeBuffer)
+	large, ok := errors.AsType[*LargeError](err)
+	if !ok || large.Bytes < 2*maxReported || !strings.HasPrefix(string(large.Beginning), `{"product":"xxx`) || len(large.Beginning) > 3*pipeBuffer {
+		t.Errorf("got %v", err)
+	}
+	if got, err := Call(soon(t), c.Root(), version, proto.Empty{}); err != nil || got.Product != "short" {
+		t.Errorf("after it: %+v, %v", got, err)
+	}
+	if lost := c.Root().Observations().TakeLost(); lost["Log.entryAdded"] != 1 {
+		t.Errorf("lost events: %v", lost)
 	}
 }
 

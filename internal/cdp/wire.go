@@ -50,22 +50,13 @@ func parse(frame []byte) (message, bool) {
 // converted, the most that 64 bits have, as `"result":` may stand far behind it.
 func cut(frame []byte) (m message, ok bool) {
 	value := &m.Result
-	rest, isReply := bytes.CutPrefix(frame, []byte(`{"id":`))
-	if isReply {
-		digits, after, found := bytes.Cut(rest, []byte(`,"result":`))
-		id, err := strconv.ParseUint(string(digits[:min(len(digits), 20)]), 10, 63)
-		if !found || err != nil || id == 0 || digits[0] == '0' {
+	id, rest, isReply := replyTo(frame)
+	if m.ID = id; !isReply {
+		method, params, isEvent := eventOf(frame)
+		if !isEvent {
 			return message{}, false
 		}
-		m.ID, rest = int64(id), after
-	} else {
-		value = &m.Params
-		after, isEvent := bytes.CutPrefix(frame, []byte(`{"method":"`))
-		method, params, found := bytes.Cut(after, []byte(`","params":`))
-		if !isEvent || !found || !plain(method) {
-			return message{}, false
-		}
-		m.Method, rest = string(method), params
+		value, m.ID, m.Method, rest = &m.Params, 0, string(method), params
 	}
 	raw, session, ok := cutSession(rest)
 	if !ok || len(raw) < 2 || raw[0] != '{' || raw[len(raw)-1] != '}' {

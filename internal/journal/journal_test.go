@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -72,11 +73,36 @@ func TestLongTextsAreCut(t *testing.T) {
 	j := New()
 	j.AddMessage(Message{Text: strings.Repeat("ü", 2048)})
 	j.AddMessage(Message{Text: strings.Repeat("ü", 2049)})
-	for i, cut := range []bool{false, true} {
+	for i, cut := range []int{0, 1} {
 		messages, _ := j.Messages()
 		if m := messages[i]; m.Text != strings.Repeat("ü", 2048) || m.Cut != cut {
-			t.Errorf("%d bytes, cut: %v; want 4096, %v", len(m.Text), m.Cut, cut)
+			t.Errorf("%d bytes, %d cut; want 4096, %d", len(m.Text), m.Cut, cut)
 		}
+	}
+}
+
+// A page can make each part of a request as long as it likes.
+func TestRequestsAreBounded(t *testing.T) {
+	long := strings.Repeat("x", 1<<20)
+	flood := Headers{}
+	for range 1000 {
+		flood = append(flood, Header{long, long})
+	}
+	j := New()
+	added := j.AddRequest(Request{
+		Method: long, URL: long, Type: long, Headers: flood, Body: long, Priority: long,
+		Initiator: Initiator{Location: Location{URL: long}, Stack: slices.Repeat([]Call{{long, Location{URL: long}}}, 100)},
+	})
+	j.ChangeRequest(added, func(r *Request) {
+		r.Failure, r.Reason = long, long
+		r.Response = Response{
+			StatusText: long, Headers: flood, MIMEType: long, Charset: long, Protocol: long, Security: &Security{Subject: long, Issuer: long},
+		}
+	})
+	list, _ := j.Requests()
+	raw, err := json.Marshal(list)
+	if err != nil || len(list) != 1 || len(raw) > 300<<10 {
+		t.Errorf("%d requests of %d bytes, %v", len(list), len(raw), err)
 	}
 }
 

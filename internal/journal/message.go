@@ -16,7 +16,7 @@ const (
 type Message struct {
 	Type     string // as Playwright has it: log, info, warning, error, debug, dir, table, trace, startGroup …; verbose
 	Text     string
-	Cut      bool // the text was longer
+	Cut      int // how many more characters the text had
 	At       time.Time
 	Location Location
 
@@ -34,7 +34,7 @@ type Error struct {
 	Name     string // such as TypeError; "" for what is no Error object
 	Message  string
 	Stack    string // "" if there is none
-	Cut      bool   // message or stack were longer
+	Cut      int    // how many more characters name, message and stack had
 	At       time.Time
 	Location Location
 
@@ -69,11 +69,11 @@ func (e *Error) shorten() {
 	e.Location.shorten()
 }
 
-func (l *Location) shorten() { l.URL, _ = cut(l.URL, maxText, false) }
+func (l *Location) shorten() { l.URL, _ = cut(l.URL, maxText, 0) }
 
-// cut returns the first n characters of s, and whether s had more or cut was set before.
-// A text of at most n bytes has no more characters, so most texts are not counted.
-func cut(s string, n int, before bool) (string, bool) {
+// cut returns the first n characters of s, and how many more it had, added to before. A
+// text of at most n bytes has no more characters, so most texts are not counted.
+func cut(s string, n, before int) (string, int) {
 	if len(s) <= n || utf8.RuneCountInString(s) <= n {
 		return s, before
 	}
@@ -82,7 +82,7 @@ func cut(s string, n int, before bool) (string, bool) {
 		_, width := utf8.DecodeRuneInString(s[end:])
 		end += width
 	}
-	return strings.Clone(s[:end]), true // a slice of s would keep all of it
+	return strings.Clone(s[:end]), before + utf8.RuneCountInString(s[end:]) // a slice of s would keep all of it
 }
 
 // overhead is about what an entry takes beside its texts.

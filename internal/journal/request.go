@@ -121,7 +121,9 @@ const (
 	maxHeaders   = 100
 	maxBody      = 16 << 10
 	maxFailure   = 200
-	requestBytes = 640 // about what a request takes beside its texts
+	maxWord      = 200      // characters of a method, a type and the like
+	maxHead      = 64 << 10 // bytes of all headers together
+	requestBytes = 640      // about what a request takes beside its texts
 )
 
 // Update takes over what is known of the same request in another journal, where it has
@@ -169,29 +171,59 @@ func (h Headers) size() (n int) {
 	return n
 }
 
-// shorten returns the headers within limits. It copies them if it must cut: readers may
-// have the same slice.
-func (h Headers) shorten() Headers {
-	long := func(each Header) bool { return len(each.Value) > maxHeader }
-	if len(h) <= maxHeaders && !slices.ContainsFunc(h, long) {
+// Shorten returns the headers within the limits of what is kept. It copies them if it must
+// cut: readers may have the same slice.
+func (h Headers) Shorten() Headers {
+	long := func(each Header) bool { return len(each.Value) > maxHeader || len(each.Name) > maxText }
+	if len(h) <= maxHeaders && h.size() <= maxHead && !slices.ContainsFunc(h, long) {
 		return h
 	}
 	short := slices.Clone(h[:min(len(h), maxHeaders)])
+	left := maxHead
 	for i := range short {
-		short[i].Value, _ = cut(short[i].Value, maxHeader, false)
+		short[i].Name, _ = cut(short[i].Name, maxText, 0)
+		short[i].Value, _ = cut(short[i].Value, maxHeader, 0)
+		if left -= short[i : i+1].size(); left < 0 {
+			return short[:i]
+		}
 	}
 	return short
 }
 
 // shorten cuts what a page can make as long as it likes.
 func (r *Request) shorten() {
-	r.URL, _ = cut(r.URL, maxURL, false)
-	r.Headers, r.Response.Headers = r.Headers.shorten(), r.Response.Headers.shorten()
-	r.Body, _ = cut(r.Body, maxBody, false)
-	r.Failure, _ = cut(r.Failure, maxFailure, false)
-	r.Reason, _ = cut(r.Reason, maxFailure, false)
-	r.Initiator.Stack = r.Initiator.Stack[:min(len(r.Initiator.Stack), maxCalls)]
-	r.Initiator.Location.shorten()
+	r.URL, _ = cut(r.URL, maxURL, 0)
+	r.Headers, r.Response.Headers = r.Headers.Shorten(), r.Response.Headers.Shorten()
+	r.Body, _ = cut(r.Body, maxBody, 0)
+	r.Failure, _ = cut(r.Failure, maxFailure, 0)
+	r.Reason, _ = cut(r.Reason, maxFailure, 0)
+	for _, word := range []*string{
+		&r.Method, &r.Type, &r.Priority, &r.Response.StatusText, &r.Response.MIMEType, &r.Response.Charset, &r.Response.Protocol,
+	} {
+		*word, _ = cut(*word, maxWord, 0)
+	}
+	r.Initiator.shorten()
+	if s := r.Response.Security; s != nil && len(s.Subject)+len(s.Issuer) > maxWord {
+		short := *s
+		short.Subject, _ = cut(s.Subject, maxWord, 0)
+		short.Issuer, _ = cut(s.Issuer, maxWord, 0)
+		r.Response.Security = &short
+	}
+}
+
+// shorten copies the stack if it must cut: readers may have the same slice.
+func (i *Initiator) shorten() {
+	i.Location.shorten()
+	i.Stack = i.Stack[:min(len(i.Stack), maxCalls)]
+	long := func(c Call) bool { return len(c.Function) > maxWord || len(c.Location.URL) > maxText }
+	if !slices.ContainsFunc(i.Stack, long) {
+		return
+	}
+	i.Stack = slices.Clone(i.Stack)
+	for n := range i.Stack {
+		i.Stack[n].Function, _ = cut(i.Stack[n].Function, maxWord, 0)
+		i.Stack[n].Location.shorten()
+	}
 }
 
 func (r *Request) size() int {

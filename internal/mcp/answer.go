@@ -13,6 +13,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"chela/internal/excerpt"
 	"chela/internal/op"
 )
 
@@ -43,7 +44,7 @@ func answer(o *op.Op, raw json.RawMessage) *sdk.CallToolResult {
 	}
 	text := sanitise(strings.Join(own, "\n"))
 	if len(page) > 0 {
-		text += "\n" + r.warning() + newFence().around(strings.Join(page, "\n"))
+		text += "\n" + r.warning() + newFence().around(excerpt.Of(strings.Join(page, "\n"), maxPage))
 	}
 	result := &sdk.CallToolResult{IsError: failure != nil, Content: []sdk.Content{&sdk.TextContent{Text: text + next}}}
 	if !r.isText {
@@ -54,6 +55,11 @@ func answer(o *op.Op, raw json.RawMessage) *sdk.CallToolResult {
 	}
 	return result
 }
+
+// maxPage is how many characters of a page a model gets in one result. Snapshots and lists
+// have smaller bounds of their own; this one is for what a script returns, and for a
+// caller that asks for all of a page.
+const maxPage = 200_000
 
 // A result is what an operation answered, while it is written for a model.
 type result struct {

@@ -21,6 +21,7 @@ var ErrNoPicture = errors.New("the file is no picture that the browser can read"
 // A Clip is what is on the clipboard: a text, or a picture.
 type Clip struct {
 	Text    string
+	More    int    // characters of the text that was read which are left out
 	Picture []byte // PNG when it is read; any kind that Chromium reads when it is written
 }
 
@@ -42,13 +43,16 @@ func (p *Page) WriteClipboard(ctx context.Context, c Clip) error {
 	return err
 }
 
+// maxClip is how many characters of a text on the clipboard are read, in UTF-16.
+const maxClip = 1_000_000
+
 // ReadClipboard reads the browser's clipboard; see WriteClipboard.
 func (p *Page) ReadClipboard(ctx context.Context) (Clip, error) {
 	w, err := p.openEmpty(ctx, ClipboardOrigin)
 	if err != nil {
 		return Clip{}, err
 	}
-	return frame.Call[Clip](ctx, w, "readClipboard")
+	return frame.Call[Clip](ctx, w, "readClipboard", maxClip)
 }
 
 // clipboardKeys are the keys by which browsers copy, cut and paste.

@@ -11,6 +11,7 @@ import (
 	proto "github.com/chromedp/cdproto/page"
 
 	"chela/internal/cdp"
+	"chela/internal/excerpt"
 	"chela/internal/frame"
 )
 
@@ -82,8 +83,8 @@ func (p *Page) dialogOpening(_ *cdp.Session, ev proto.EventJavascriptDialogOpeni
 	}
 	p.dialogs.count++
 	d := &Dialog{
-		ID: fmt.Sprintf("d%d", p.dialogs.count), Type: string(ev.Type), Message: ev.Message,
-		DefaultValue: ev.DefaultPrompt, URL: ev.URL, OpenedAt: now,
+		ID: fmt.Sprintf("d%d", p.dialogs.count), Type: string(ev.Type), Message: excerpt.Of(ev.Message, maxSaid),
+		DefaultValue: excerpt.Of(ev.DefaultPrompt, maxSaid), URL: excerpt.Of(ev.URL, maxSaid), OpenedAt: now,
 	}
 	p.dialogs.pending = append(p.dialogs.pending, d)
 	if answer := p.dialogs.takeArmed(now); answer != nil {

@@ -9,6 +9,9 @@ import (
 // recentDialogs is how many closed dialogs are kept.
 const recentDialogs = 20
 
+// maxSaid is how many characters are kept of what a dialog says, and suggests.
+const maxSaid = 2048
+
 // A document that opens more than stormSize dialogs within stormTime does so in a
 // loop, and no caller could answer them all. Those beyond are answered at once.
 const (

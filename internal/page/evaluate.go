@@ -1,9 +1,11 @@
 package page
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/chromedp/cdproto/runtime"
@@ -33,14 +35,28 @@ type ResultError struct{ Reason string }
 
 func (e *ResultError) Error() string { return "the script's result is no JSON: " + e.Reason }
 
+// A LargeResult is the error for a result that is too large to be read as a whole.
+type LargeResult struct {
+	Beginning string // of its text or, if it is no text, of its JSON
+	Missing   int    // bytes of its JSON that were not read
+}
+
+func (e *LargeResult) Error() string {
+	return fmt.Sprintf("%d bytes of the result were not read", e.Missing)
+}
+
+// maxResult bounds, in bytes, what is read of a script's result. It is more than callers
+// show of one, see [LargeResult].
+const maxResult = 4 << 20
+
 // Evaluate runs a script of the caller in the page's own world, where it sees what
 // the page's scripts see. The script is a function, an expression, or the body of a
 // function. With an element it runs in the document of that; a function gets it as
 // its argument. The result is JSON, nil if the script returned undefined.
 //
 // The error is ErrScriptTimeout, after which the script has been ended,
-// ErrScriptReplaced, a [ScriptError], a [ResultError], a [StaleRefError], or why the
-// turn ended.
+// ErrScriptReplaced, a [ScriptError], a [ResultError], a [LargeResult], a
+// [StaleRefError], or why the turn ended.
 func (p *Page) Evaluate(ctx context.Context, script string, el *Element) (json.RawMessage, error) {
 	in := p.main()
 	if el != nil {
@@ -75,8 +91,16 @@ func body(script string) string { return answering("\n" + script + "\n") }
 // has no form, becomes a text that says that it was one. It is recognized by its
 // properties and not by instanceof Node: a page may have removed or replaced any
 // global, such as Node or Promise, so the function uses nothing but syntax.
+//
+// A text that is thrown is cut, if it is long, as it comes in the place of a result: of one
+// that is too large to be read, it could not be told apart.
 func answering(body string) string {
-	return "async (el) => { const answer = await (async () => {" + body + `})();
+	return "async (el) => { let answer; try { answer = await (async () => {" + body + `})(); } catch (thrown) {
+		if (typeof thrown !== 'string' || thrown.length <= 10000) throw thrown;
+		let cut = '';
+		for (let i = 0; i < 10000; i++) cut += thrown[i];
+		throw cut + '… (' + (thrown.length - 10000) + ' more characters)';
+	}
 	try {
 		if (typeof answer.nodeType === 'number' && typeof answer.nodeName === 'string' && 'ownerDocument' in answer) return 'ref: <Node>';
 	} catch { /* it is null, or an object that refuses to be looked at */ }
@@ -123,10 +147,13 @@ func (p *Page) runIn(ctx context.Context, w *frame.World, function string, el *E
 		}
 		args = append(args, frame.Object(id))
 	}
-	res, err := cdp.Call(ctx, w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+	res, err := cdp.CallWithin(ctx, w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
 		FunctionDeclaration: function, UniqueContextID: w.UniqueID, Arguments: args,
 		ReturnByValue: new(true), AwaitPromise: new(true), UserGesture: new(true),
-	})
+	}, maxResult)
+	if large, ok := errors.AsType[*cdp.LargeError](err); ok {
+		return nil, beginningOf(large)
+	}
 	if err != nil {
 		return nil, unserialisable(frame.Failure(ctx, err))
 	}
@@ -158,11 +185,37 @@ func result(o *runtime.RemoteObject) json.RawMessage {
 	return nil
 }
 
+// beginningOf is the error for a reply that is too large: a [LargeResult] or, if the script
+// threw an Error, whose value is {}, a [ScriptError].
+func beginningOf(large *cdp.LargeError) error {
+	if _, details, threw := bytes.Cut(large.Beginning, []byte(`,"exceptionDetails":{"exceptionId":`)); threw {
+		_, text, _ := bytes.Cut(details, []byte(`"text":"`))
+		return &ScriptError{Text: firstLine(strings.TrimPrefix(unquoted(string(text)), "Uncaught (in promise) "))}
+	}
+	_, value, _ := bytes.Cut(large.Beginning, []byte(`"value":`))
+	text := strings.ToValidUTF8(string(value), "")
+	if quoted, isText := strings.CutPrefix(text, `"`); isText {
+		text = unquoted(quoted)
+	}
+	return &LargeResult{Beginning: text, Missing: large.Bytes - len(large.Beginning)}
+}
+
+// unquoted decodes the beginning of a text in JSON, which may end within an escape.
+func unquoted(quoted string) (text string) {
+	for end := range min(len(quoted), len(`\ud83d\ude0`)) {
+		if json.Unmarshal([]byte(`"`+quoted[:len(quoted)-end]+`"`), &text) == nil {
+			return text
+		}
+	}
+	return ""
+}
+
 // unserialisable makes a [ResultError] of Chromium's error for a result that refers
 // to itself, or that it cannot return by value.
 func unserialisable(err error) error {
 	e, ok := errors.AsType[*cdp.Error](err)
-	if ok && (strings.Contains(e.Message, "reference chain") || strings.Contains(e.Message, "by value")) {
+	refused := func(why string) bool { return strings.Contains(e.Message, why) }
+	if ok && (refused("reference chain") || refused("by value") || refused("stack limit")) {
 		return &ResultError{e.Message}
 	}
 	return err

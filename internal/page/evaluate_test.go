@@ -96,6 +96,37 @@ func TestEvaluateInAHostilePage(t *testing.T) {
 	}
 }
 
+// Of a result that is much too large only the beginning is read; of what was thrown, too.
+func TestLargeResults(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	for _, s := range []struct{ name, script, begins string }{
+		{"a text", `'x'.repeat(9e6)`, "xxx"},
+		{"a text of many bytes", `'\u{1f600}'.repeat(3e6)`, "\U0001f600\U0001f600"},
+		{"a list", `Array(9).fill('x'.repeat(1e6))`, `["xxx`},
+	} {
+		_, err := evaluate(tt, s.script, 5*time.Second)
+		large, ok := errors.AsType[*page.LargeResult](err)
+		if !ok || !strings.HasPrefix(large.Beginning, s.begins) || large.Missing < 1e6 {
+			t.Errorf("%s: got %.100v", s.name, err)
+		}
+	}
+	for _, script := range []string{`throw new Error('x'.repeat(9e6))`, `throw 'Error: ' + 'x'.repeat(9e6)`} {
+		_, err := evaluate(tt, script, 5*time.Second)
+		if threw, ok := errors.AsType[*page.ScriptError](err); !ok || !strings.Contains(threw.Text, "Error: xxx") {
+			t.Errorf("%s: got %.100v", script, err)
+		}
+	}
+	deep := `(() => { let o = {}; for (let i = 0; i < 500; i++) o = {o}; return o })()`
+	if _, err := evaluate(tt, deep, 2*time.Second); !isResultError(err) {
+		t.Errorf("a deep object: got %v", err)
+	}
+}
+
+func isResultError(err error) bool {
+	_, ok := errors.AsType[*page.ResultError](err)
+	return ok
+}
+
 func evaluate(t *tab.Tab, script string, limit time.Duration) (raw json.RawMessage, err error) {
 	err = t.InTurn(limit, func(ctx context.Context) error {
 		return t.Act(ctx, func(ctx context.Context) error {

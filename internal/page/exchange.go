@@ -309,7 +309,8 @@ func initiatorOf(from network.Initiator) journal.Initiator {
 }
 
 // headersOf lists headers by name, since the protocol has them in no order. Several of
-// one name are joined by newlines there.
+// one name are joined by newlines there. They are cut here, as a request may wait for its
+// end with them.
 func headersOf(from network.Headers) journal.Headers {
 	var list journal.Headers
 	for _, name := range slices.Sorted(maps.Keys(from)) {
@@ -317,5 +318,5 @@ func headersOf(from network.Headers) journal.Headers {
 			list = append(list, journal.Header{Name: name, Value: value})
 		}
 	}
-	return list
+	return list.Shorten()
 }

@@ -16,14 +16,16 @@ async function writePicture(base64) {
   return true;
 }
 
-// readClipboard returns the text on the clipboard, and the picture as PNG in base64; each
-// is empty if there is none.
-async function readClipboard() {
-  const found = { text: '', picture: '' };
+// readClipboard returns the text on the clipboard, the first most characters of it with how
+// many more there are, and the picture as PNG in base64; each is empty if there is none.
+async function readClipboard(most) {
+  const found = { text: '', more: 0, picture: '' };
   for (const item of await navigator.clipboard.read()) {
     if (item.types.includes('text/plain')) found.text = await (await item.getType('text/plain')).text();
     if (item.types.includes('image/png')) found.picture = await inBase64(await item.getType('image/png'));
   }
+  found.more = Math.max(0, found.text.length - most);
+  found.text = found.text.slice(0, most);
   return found;
 }
 

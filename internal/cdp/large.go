@@ -1,0 +1,108 @@
+package cdp
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strconv"
+
+	proto "github.com/chromedp/cdproto/cdp"
+)
+
+// A page can make messages of the browser as long as it likes: what it logs, and what a
+// script returns. So long ones are not read into memory as a whole, unless their reader
+// needs them, as a screenshot.
+
+// maxReported bounds, in bytes, the events that only report what pages do. A longer one
+// is dropped and counted, see [Queue.TakeLost].
+const maxReported = 4 << 20
+
+// A LargeError says that a reply has more bytes than its caller takes.
+type LargeError struct {
+	Method    string // the command
+	Bytes     int    // of the whole message
+	Beginning []byte // of the result, which is JSON but for its end
+}
+
+func (e *LargeError) Error() string {
+	return fmt.Sprintf("%s: the reply has %d bytes, which is more than is read", e.Method, e.Bytes)
+}
+
+// CallWithin is Call for a reply of which most bytes are read at most; a few more may be
+// where the transport reads by larger pieces. Of a longer one the error is a
+// [*LargeError].
+func CallWithin[P, R any](ctx context.Context, s *Session, c proto.Command[P, R], p P, most int) (R, error) {
+	return (&Reply[R]{s.send(c.Method, p, most)}).Wait(ctx)
+}
+
+// A limiter is a transport that can leave a message out. Most returns, for the beginning
+// of a message, how many bytes of it are to be read; 0 is all.
+type limiter interface {
+	limit(most func(beginning []byte) int)
+}
+
+// An oversize is the error of [Transport.Read] for a message that was left out. The
+// transport goes on with the next one.
+type oversize struct {
+	beginning, end []byte
+	bytes          int
+}
+
+func (o *oversize) Error() string { return fmt.Sprintf("a message of %d bytes was left out", o.bytes) }
+
+// most is how many bytes are read of the message that begins so. What is no reply to a
+// call that is awaited, and no event that only reports, is read whole.
+func (c *Conn) most(beginning []byte) int {
+	if id, _, ok := replyTo(beginning); ok {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if call := c.pending[id]; call != nil {
+			return call.most
+		}
+		return 0
+	}
+	if method, _, ok := eventOf(beginning); ok && c.class(string(method))&Structure == 0 {
+		return maxReported
+	}
+	return 0
+}
+
+// leaveOut ends the call that a message which was too long replies to, or counts the event
+// that it is. The id of the session stands behind the parameters.
+func (c *Conn) leaveOut(o *oversize) {
+	if id, result, ok := replyTo(o.beginning); ok {
+		c.mu.Lock()
+		call := c.pending[id]
+		delete(c.pending, id)
+		c.mu.Unlock()
+		if call != nil {
+			call.finish(nil, &LargeError{call.method, o.bytes, result})
+		}
+		return
+	}
+	method, _, _ := eventOf(o.beginning)
+	_, session, _ := cutSession(o.end)
+	if s := c.Session(session); s != nil {
+		s.observations.fifo.mu.Lock()
+		defer s.observations.fifo.mu.Unlock()
+		s.observations.countLost(Event{Method: string(method)})
+	}
+}
+
+// replyTo splits the beginning of a reply, see [cut].
+func replyTo(frame []byte) (id int64, result []byte, ok bool) {
+	rest, ok := bytes.CutPrefix(frame, []byte(`{"id":`))
+	if !ok {
+		return 0, nil, false
+	}
+	digits, result, found := bytes.Cut(rest, []byte(`,"result":`))
+	n, err := strconv.ParseUint(string(digits[:min(len(digits), 20)]), 10, 63)
+	return int64(n), result, found && err == nil && n != 0 && digits[0] != '0'
+}
+
+// eventOf splits the beginning of an event, see [cut].
+func eventOf(frame []byte) (method, params []byte, ok bool) {
+	rest, isEvent := bytes.CutPrefix(frame, []byte(`{"method":"`))
+	method, params, found := bytes.Cut(rest, []byte(`","params":`))
+	return method, params, isEvent && found && plain(method)
+}

@@ -1,0 +1,26 @@
+// Package excerpt cuts texts that pages make as long as they like, and says by how much.
+package excerpt
+
+import (
+	"fmt"
+	"unicode/utf8"
+)
+
+// Of returns a text, or its first most characters and how many more there were. These are
+// characters of Unicode, so that none is cut in two.
+func Of(text string, most int) string {
+	if len(text) <= most || utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	return Beginning(text, most, 0)
+}
+
+// Beginning is Of for a text which further characters would follow, as many as are missing.
+func Beginning(text string, most, missing int) string {
+	end := 0
+	for n := 0; n < most && end < len(text); n++ {
+		_, width := utf8.DecodeRuneInString(text[end:])
+		end += width
+	}
+	return fmt.Sprintf("%s… (%d more characters)", text[:end], utf8.RuneCountInString(text[end:])+missing)
+}
