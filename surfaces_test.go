@@ -57,7 +57,7 @@ func TestSurfacesAgree(t *testing.T) {
 					}
 					return
 				}
-				s.expect(t, want, "agent tool", func() error { return s.byTool(o, args) })
+				s.expect(t, effect(o, o.ForAgent(args)), "agent tool", func() error { return s.byTool(o, args) })
 			}
 		})
 	}

@@ -18,6 +18,7 @@ import (
 type acting struct {
 	On
 	op.Timeout
+	seeing
 	Snapshot string        `json:"snapshot,omitempty" enum:"delta,efficient" doc:"wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient)" tool:"then show what changed (delta) or what can be acted on"`
 	SettleMs *int          `json:"settleMs,omitempty" min:"0" max:"30000" doc:"milliseconds to wait for a change, response or document that comes later than 50 ms after the input, and then until the page is quiet; if none comes, or a request does not end, the whole time" tool:"wait at most this long for what follows"`
 	MaxChars *int          `json:"maxChars,omitempty" min:"0" doc:"characters of the snapshot; 8000 when left out"`
@@ -190,7 +191,7 @@ func (t *Turn) show(ctx context.Context, a acting, after *aftermath) {
 		limit = *a.MaxChars
 	}
 	if a.Snapshot == "delta" {
-		if d, ok, err := t.page.Delta(ctx, limit); err == nil && ok {
+		if d, ok, err := t.page.Delta(ctx, t.hidden(a.seeing), limit); err == nil && ok {
 			after.Delta, after.Truncated = new(op.Foreign(d.Text)), d.Truncated
 			return
 		}
@@ -199,7 +200,7 @@ func (t *Turn) show(ctx context.Context, a acting, after *aftermath) {
 	if a.Snapshot == "efficient" {
 		v = snapshotRequest{Mode: a.Snapshot, MaxChars: &limit}.view()
 	}
-	v.Purpose = "after"
+	v.Purpose, v.Hidden = "after", t.hidden(a.seeing)
 	if s, err := t.page.Snapshot(ctx, v); err == nil {
 		after.Snapshot, after.Truncated, after.Stats = new(op.Foreign(s.Text)), s.Truncated, &s.Stats
 	}

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -162,6 +163,7 @@ func batch(ctx context.Context, t *Turn, r batchRequest) (batchResult, error) {
 	if t.perAction == nil {
 		t.perAction = new(efficientChars)
 	}
+	t.hides = cmp.Or(r.Hidden, t.hides)
 	last := b.of // how many actions come before the first act that is not done any more
 	for i, s := range r.Actions {
 		if i >= last && !s.reads {

@@ -13,6 +13,7 @@ import (
 type expectRequest struct {
 	On
 	op.Timeout
+	seeing
 	Text    string  `json:"text,omitempty" doc:"the page shows this text, in any case"`
 	Gone    string  `json:"gone,omitempty" doc:"the page does not show this text"`
 	URL     string  `json:"url,omitempty" doc:"the address is this, contains this, or fits this glob (** crosses slashes), and has loaded"`
@@ -85,6 +86,7 @@ func (e expectResult) Failure() error {
 func expect(ctx context.Context, t *Turn, r expectRequest) (expectResult, error) {
 	found, err := t.page.Assert(ctx, page.Assertion{
 		URL: r.URL, Text: r.Text, Gone: r.Gone, Ref: r.Ref, Value: r.Value, Checked: r.Checked, Enabled: r.Enabled, Role: r.Role, Count: r.Count,
+		Hidden: t.hidden(r.seeing),
 	})
 	return expectResult{Met: found.Holds, Line: shortLine(found.Line), Instead: shortLine(found.Instead)}, err
 }

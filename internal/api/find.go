@@ -14,6 +14,7 @@ import (
 type findRequest struct {
 	On
 	op.Timeout
+	seeing
 	Text     string `json:"text,omitempty" doc:"words that the line has in its name, text, value, placeholder or description, in any case and order"`
 	Role     string `json:"role,omitempty" doc:"role of the element: button, link, textbox, cell"`
 	Near     string `json:"near,omitempty" doc:"words of another line: matches that are close to it, such as in the same row, come first" tool:"words of a line close to it"`
@@ -67,7 +68,8 @@ func find(ctx context.Context, t *Turn, r findRequest) (findResult, error) {
 	if r.MaxChars != nil {
 		chars = *r.MaxChars
 	}
-	matches, total, err := t.page.Find(ctx, snapshot.Query{Text: r.Text, Role: r.Role, Near: r.Near}, limit, chars)
+	query := snapshot.Query{Text: r.Text, Role: r.Role, Near: r.Near}
+	matches, total, err := t.page.Find(ctx, query, t.hidden(r.seeing), limit, chars)
 	found := findResult{Matches: []foundLine{}, Total: total}
 	for _, m := range matches {
 		found.Matches = append(found.Matches, foundLine{m.Ref, op.Foreign(m.Line)})

@@ -6,6 +6,7 @@ import (
 
 	"chela/internal/hidden"
 	"chela/internal/op"
+	"chela/internal/snapshot"
 )
 
 // A pageTextRequest reads the page as plain text, without refs. A maxChars out of range is an
@@ -14,22 +15,29 @@ import (
 type pageTextRequest struct {
 	On
 	op.Timeout
+	seeing
 	Selector string `json:"selector,omitempty" doc:"only the first element that this CSS selector matches; when left out the page's article, else its main part, else all of it" tool:"-"`
 	MaxChars *int   `json:"maxChars,omitempty" min:"1" max:"40000" strict:"true" doc:"characters to show; 40000 when left out" tool:"-"`
 }
 
 // pageText is what a page shows.
 type pageText struct {
-	Shown     op.Foreign `json:"text" doc:"the text"`
-	Truncated bool       `json:"truncated" doc:"the text was cut"`
+	Shown     op.Foreign       `json:"text" doc:"the text"`
+	Truncated bool             `json:"truncated" doc:"the text was cut"`
+	Hidden    *snapshot.Unseen `json:"hidden,omitempty" doc:"text that was left out because a person cannot see it"`
 }
 
-// Text is the text, with a line before it that says if it was cut. That line is the contract's.
+// Text is the text, with a line before it that says if it was cut, which is the contract's,
+// and one behind it that counts what was left out.
 func (p pageText) Text() string {
-	if !p.Truncated {
-		return string(p.Shown)
+	text := string(p.Shown)
+	if p.Truncated {
+		text = "Page text was truncated. Retry with a narrower selector.\n" + text
 	}
-	return "Page text was truncated. Retry with a narrower selector.\n" + string(p.Shown)
+	if p.Hidden != nil {
+		text = lines(text, p.Hidden.Note())
+	}
+	return text
 }
 
 // readText leaves out the characters that cannot be seen, as a snapshot does. They are taken
@@ -41,12 +49,12 @@ func readText(ctx context.Context, t *Turn, r pageTextRequest) (pageText, error)
 	if r.MaxChars != nil {
 		most = *r.MaxChars
 	}
-	text, cut, err := t.page.Text(ctx, r.Selector, most)
+	text, cut, left, err := t.page.Text(ctx, r.Selector, t.hidden(r.seeing), most)
 	seen := strings.Map(func(c rune) rune {
 		if hidden.Unseen(c) {
 			return -1
 		}
 		return c
 	}, text)
-	return pageText{op.Foreign(seen), cut}, err
+	return pageText{op.Foreign(seen), cut, counted(left)}, err
 }

@@ -14,6 +14,7 @@ import (
 type screenshotRequest struct {
 	On
 	op.Timeout
+	seeing
 	FullPage bool   `json:"fullPage,omitempty" doc:"the whole page, not only what is in view"`
 	Ref      string `json:"ref,omitempty" doc:"only this element"`
 	Element  string `json:"element,omitempty" doc:"only the element that this CSS selector matches" tool:"CSS selector"`
@@ -87,14 +88,14 @@ func screenshot(ctx context.Context, t *Turn, r screenshotRequest) (screenshotRe
 	if err != nil {
 		return screenshotResult{}, err
 	}
-	return t.shoot(ctx, what, r.Labels)
+	return t.shoot(ctx, what, r.Labels, t.hidden(r.seeing))
 }
 
 // shoot takes a picture and saves it. A png that is too large may come as jpeg, so the
 // extension is that of what came.
-func (t *Turn) shoot(ctx context.Context, what page.Shot, labels bool) (screenshotResult, error) {
+func (t *Turn) shoot(ctx context.Context, what page.Shot, labels bool, hidden string) (screenshotResult, error) {
 	if labels {
-		if err := t.readForLabels(ctx); err != nil {
+		if err := t.readForLabels(ctx, hidden); err != nil {
 			return screenshotResult{}, err
 		}
 	}
@@ -119,11 +120,11 @@ func (t *Turn) shoot(ctx context.Context, what page.Shot, labels bool) (screensh
 
 // readForLabels takes a snapshot if there was none of what the tab shows now:
 // labels are the refs of the last one.
-func (t *Turn) readForLabels(ctx context.Context) error {
+func (t *Turn) readForLabels(ctx context.Context, hidden string) error {
 	if t.page.ShowsLast() {
 		return nil
 	}
-	_, err := t.page.Snapshot(ctx, page.View{Purpose: "labels"})
+	_, err := t.page.Snapshot(ctx, page.View{Purpose: "labels", Hidden: hidden})
 	return err
 }
 

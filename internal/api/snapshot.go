@@ -22,6 +22,7 @@ const (
 type snapshotRequest struct {
 	On
 	op.Timeout
+	seeing
 	Format      string `json:"format,omitempty" alias:"snapshotFormat" enum:"ai,aria" unknown:"Invalid --format: expected aria or ai" doc:"ai: text to read and act on; aria: the browser's accessibility tree"`
 	Mode        string `json:"mode,omitempty" enum:"efficient" doc:"efficient: what can be acted on, compact, 6 levels, 8000 characters"`
 	Efficient   bool   `json:"efficient,omitempty" doc:"short for mode efficient" tool:"-"`
@@ -93,6 +94,7 @@ type snapshotResult struct {
 	Refs        map[string]snapshot.Ref `json:"refs,omitzero" doc:"what each ref stands for"`
 	Stats       *snapshot.Stats         `json:"stats,omitempty" doc:"size of the text"`
 	Truncated   bool                    `json:"truncated,omitempty" doc:"the page has more than is shown"`
+	Hidden      *snapshot.Unseen        `json:"hidden,omitempty" doc:"text that was left out because a person cannot see it"`
 	NewElements *int                    `json:"newElements,omitempty" doc:"elements that the last snapshot of this kind did not show"`
 	Nodes       []snapshot.AriaNode     `json:"nodes,omitzero" doc:"nodes of the accessibility tree"`
 	*Labelled
@@ -135,14 +137,17 @@ func takeSnapshot(ctx context.Context, t *Turn, r snapshotRequest) (snapshotResu
 	if r.Format == "aria" {
 		return t.aria(ctx, r)
 	}
-	s, err := t.page.Snapshot(ctx, r.view())
+	v := r.view()
+	v.Hidden = t.hidden(r.seeing)
+	s, err := t.page.Snapshot(ctx, v)
 	out := snapshotResult{
 		Format: "ai", Snapshot: new(op.Foreign(s.Text)), Refs: s.Refs, Stats: &s.Stats, Truncated: s.Truncated, NewElements: s.NewElements,
+		Hidden: counted(s.Unseen),
 	}
 	if err != nil || !r.Labels {
 		return out, err
 	}
-	shot, err := t.shoot(ctx, page.Shot{}, true)
+	shot, err := t.shoot(ctx, page.Shot{}, true, v.Hidden)
 	out.Labelled, out.Picture, out.Type = shot.Labelled, shot.Path, shot.kind
 	return out, err
 }

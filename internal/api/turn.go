@@ -31,8 +31,9 @@ type Turn struct {
 	effects *page.Effects // what the page begins
 
 	// Of a batch, and of those in it:
-	strayed   bool // an act has led to another document
-	perAction *int // characters of the result of each action; nil before the first batch
+	strayed   bool   // an act has led to another document
+	perAction *int   // characters of the result of each action; nil before the first batch
+	hides     string // what becomes of hidden text, see seeing
 }
 
 // A call is what a request wants of the tab that it is about.

@@ -220,6 +220,9 @@ func typeOf(p op.Param) string {
 // meaning is the description of a parameter, with the value that it has when it is
 // left out.
 func meaning(p op.Param) string {
+	if p.Default != "" && p.Agents != "" {
+		return p.Doc + " (default: " + p.Default + ", for agents " + p.Agents + ")"
+	}
 	if p.Default != "" {
 		return p.Doc + " (default: " + p.Default + ")"
 	}

@@ -106,6 +106,9 @@ func (t Tool) takers() (names []string, takers map[string][]string) {
 	takers = map[string][]string{}
 	for _, o := range t.offered() {
 		for _, p := range t.params(o) {
+			if p.Tool == "-" {
+				continue
+			}
 			if takers[p.Name] == nil {
 				names = append(names, p.Name)
 			}

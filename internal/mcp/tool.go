@@ -79,7 +79,7 @@ func (t Tool) call(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallTool
 	if err := t.allow(o, args); err != nil {
 		return failed(err), nil
 	}
-	raw, err := t.Runner.Run(ctx, o, o.Complete(args))
+	raw, err := t.Runner.Run(ctx, o, o.ForAgent(o.Complete(args)))
 	if err != nil {
 		return failed(err), nil
 	}

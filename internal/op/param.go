@@ -26,6 +26,7 @@ import (
 //	         not take, where {} stands for the value; "" means that of requests
 //	min,max  the smallest and the largest number
 //	default  its value when it is left out, for the documentation
+//	agents   its value when an agent leaves it out, see [Op.ForAgent]
 //	wrong    the error message for a value of another type or out of range
 //	strict   true: a wrong value is an error in the query of a GET, too, where others are
 //	         ignored
@@ -47,6 +48,7 @@ type Param struct {
 	Enum     []string
 	Min, Max *float64
 	Default  string
+	Agents   string
 	Required bool
 	Script   bool
 	Secret   bool
@@ -96,7 +98,7 @@ func fieldOf(owner reflect.Type, goName string, t reflect.Type, tag reflect.Stru
 	name, opts, _ := strings.Cut(tag.Get("json"), ",")
 	p := Param{
 		Name: name, Required: opts == "", Type: t,
-		Doc: tag.Get("doc"), Default: tag.Get("default"), Bare: tag.Get("bare"),
+		Doc: tag.Get("doc"), Default: tag.Get("default"), Agents: tag.Get("agents"), Bare: tag.Get("bare"),
 		Aliases: list(tag.Get("alias")), Flags: list(tag.Get("flag")), Enum: list(tag.Get("enum")),
 		Min: bound(tag.Get("min")), Max: bound(tag.Get("max")),
 		wrong: tag.Get("wrong"), Unknown: tag.Get("unknown"), Tool: tag.Get("tool"),

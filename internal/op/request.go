@@ -45,6 +45,18 @@ func read[Req any](o *Op, args Args) (request, error) {
 	return request{value: req, ignored: ignored, budget: o.budget(given, req)}, nil
 }
 
+// ForAgent returns the arguments of an agent's call: with the values that parameters have
+// for agents, where the call has none of its own. The agent tool calls it.
+func (o *Op) ForAgent(args Args) Args {
+	whole := maps.Clone(args)
+	for _, p := range o.Params() {
+		if raw := p.normal(args[p.Name]); p.Agents != "" && (raw == nil || string(raw) == `""`) {
+			whole[p.Name], _ = json.Marshal(p.Agents) // cannot fail
+		}
+	}
+	return whole
+}
+
 // known returns the arguments that the operation has parameters for, by the names
 // of the parameters, and the names of the other arguments.
 func (o *Op) known(args Args) (given Args, ignored []string, err error) {

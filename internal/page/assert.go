@@ -28,6 +28,8 @@ type Assertion struct {
 	// given. See [snapshot.Reading.Count]. Text stands for nothing else then.
 	Count *int
 	Role  string // Text is in a line of this role
+
+	Hidden string // as that of a [View]
 }
 
 // A Finding is whether an assertion holds.
@@ -69,7 +71,7 @@ func (p *Page) Assert(ctx context.Context, a Assertion) (Finding, error) {
 // check returns whether an assertion holds now.
 func (p *Page) check(ctx context.Context, a Assertion) (found Finding, err error) {
 	if a.URL != "" {
-		if found = p.checkURL(a.URL); !found.Holds || a == (Assertion{URL: a.URL}) {
+		if found = p.checkURL(a.URL); !found.Holds || a == (Assertion{URL: a.URL, Hidden: a.Hidden}) {
 			return found, nil
 		}
 	}
@@ -77,7 +79,7 @@ func (p *Page) check(ctx context.Context, a Assertion) (found Finding, err error
 	if err != nil {
 		return found, err
 	}
-	tree, err := p.tree(ctx, View{Options: snapshot.Options{AllRefs: true}})
+	tree, err := p.tree(ctx, View{Options: snapshot.Options{AllRefs: true}, Hidden: a.Hidden})
 	if err != nil {
 		return found, err
 	}

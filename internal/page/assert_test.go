@@ -28,7 +28,7 @@ func findRef(t *tab.Tab, words, role string) string {
 	t.Helper()
 	var found []snapshot.Match
 	if err := t.InTurn(10*time.Second, func(ctx context.Context) (err error) {
-		found, _, err = t.Find(ctx, snapshot.Query{Text: words, Role: role}, 1, 0)
+		found, _, err = t.Find(ctx, snapshot.Query{Text: words, Role: role}, "", 1, 0)
 		return err
 	}); err != nil || len(found) == 0 {
 		t.Fatalf("no %s %q: %v", role, words, err)

@@ -15,18 +15,23 @@ import (
 // for itself: in an ordinary snapshot, a line may be left out or changed because of
 // what another says. Printing and comparing take long in a large page, so mu is not
 // held meanwhile, as in render.
-func (p *Page) Delta(ctx context.Context, maxChars int) (snapshot.Delta, bool, error) {
+//
+// hidden is that of a [View]. The last snapshot's has precedence, so that text which was
+// not looked at before does not count as gone; but if that one showed hidden text and
+// this is not to, there is nothing to compare with.
+func (p *Page) Delta(ctx context.Context, hidden string, maxChars int) (snapshot.Delta, bool, error) {
 	p.readable(ctx)
 	p.mu.Lock()
+	before, was, last := p.lastSnapshot.tree, p.lastSnapshot.lines, p.lastSnapshot.hidden
 	all := p.lastSnapshot.allRefs // or the lines that only such a snapshot has would count as gone
 	p.mu.Unlock()
-	tree, err := p.readAlone(ctx, p.main(), View{Options: snapshot.Options{AllRefs: all}})
+	if hidden != "" && last == "" {
+		return snapshot.Delta{}, false, nil
+	}
+	tree, err := p.readAlone(ctx, p.main(), View{Options: snapshot.Options{AllRefs: all}, Hidden: last})
 	if err != nil {
 		return snapshot.Delta{}, false, err
 	}
-	p.mu.Lock()
-	before, was := p.lastSnapshot.tree, p.lastSnapshot.lines
-	p.mu.Unlock()
 	if before == nil || before.Walk == nil || before.Walk.Doc != tree.Walk.Doc {
 		return snapshot.Delta{}, false, nil
 	}

@@ -9,9 +9,9 @@ import (
 
 // Find returns the first lines of the page that a query matches, and how many match
 // in all. See [snapshot.Find]. Each match has a ref, also where a snapshot would give
-// it none. It returns the errors of Snapshot.
-func (p *Page) Find(ctx context.Context, q snapshot.Query, limit, maxChars int) (matches []snapshot.Match, total int, err error) {
-	tree, err := p.tree(ctx, View{Options: snapshot.Options{AllRefs: true}})
+// it none. hidden is that of a [View]. It returns the errors of Snapshot.
+func (p *Page) Find(ctx context.Context, q snapshot.Query, hidden string, limit, maxChars int) (matches []snapshot.Match, total int, err error) {
+	tree, err := p.tree(ctx, View{Options: snapshot.Options{AllRefs: true}, Hidden: hidden})
 	if err != nil {
 		return nil, 0, err
 	}

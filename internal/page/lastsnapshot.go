@@ -18,6 +18,7 @@ type lastSnapshot struct {
 	ax      map[int]axNode          // of the last aria snapshot, by the number in their refs
 	tree    *snapshot.Frame         // the last of the whole page
 	allRefs bool                    // tree has lines and refs that only a snapshot with refs=all has
+	hidden  string                  // as that of the View of tree
 	lines   []snapshot.Line         // of tree, if they were printed for a delta
 	kinds   map[string]shown        // by View.kind
 }
@@ -60,7 +61,7 @@ func (p *Page) render(tree *snapshot.Frame, v View) snapshot.Snapshot {
 	}
 	p.lastSnapshot.refs, p.lastSnapshot.world = s.Refs, p.main().World
 	if !v.Scoped {
-		p.lastSnapshot.tree, p.lastSnapshot.allRefs, p.lastSnapshot.lines = tree, v.AllRefs, nil
+		p.lastSnapshot.tree, p.lastSnapshot.allRefs, p.lastSnapshot.hidden, p.lastSnapshot.lines = tree, v.AllRefs, v.Hidden, nil
 	}
 	return s
 }

@@ -13,6 +13,7 @@ type View struct {
 	snapshot.Options
 	Selector string // a CSS selector: only the first element that it matches; "" is the whole page
 	Frame    string // a CSS selector of an iframe: only the frame in it; "" is the main frame
+	Hidden   string // what becomes of text that a person cannot see: snapshot.OmitHidden, snapshot.MarkHidden or "", shown
 	Purpose  string // which elements are new is counted for each purpose apart
 }
 
@@ -110,7 +111,7 @@ func (p *Page) read(ctx context.Context, f *frame.Frame, v View) (*snapshot.Fram
 func (p *Page) readChild(ctx context.Context, f *frame.Frame, v View) *snapshot.Frame {
 	limited, cancel := context.WithTimeout(ctx, remaining(ctx)/2)
 	defer cancel()
-	tree, err := p.read(limited, f, View{Options: snapshot.Options{URLs: v.URLs, AllRefs: v.AllRefs}})
+	tree, err := p.read(limited, f, View{Options: snapshot.Options{URLs: v.URLs, AllRefs: v.AllRefs}, Hidden: v.Hidden})
 	if err != nil {
 		return &snapshot.Frame{Prefix: p.prefix(f), Failed: frameFailure(err)}
 	}

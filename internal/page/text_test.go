@@ -14,7 +14,7 @@ import (
 func textOf(t *tab.Tab, selector string, most int) (text string, cut bool, err error) {
 	t.Helper()
 	err = t.InTurn(10*time.Second, func(ctx context.Context) (err error) {
-		text, cut, err = t.Page.Text(ctx, selector, most)
+		text, cut, _, err = t.Page.Text(ctx, selector, "", most)
 		return err
 	})
 	return text, cut, err

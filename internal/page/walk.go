@@ -72,7 +72,7 @@ func (p *Page) walkOptions(ctx context.Context, f *frame.Frame, v View, again bo
 	p.mu.Unlock()
 	o := map[string]any{
 		"base": highest, "maxNodes": maxNodes, "maxChars": maxChars, "maxMs": remaining(ctx).Milliseconds() * 3 / 4,
-		"urls": v.URLs, "again": again,
+		"urls": v.URLs, "again": again, "hidden": v.Hidden,
 	}
 	if v.AllRefs {
 		o["refs"] = "all"

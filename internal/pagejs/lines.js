@@ -11,11 +11,15 @@ const LONGEST_TEXT = 2000;
 const BELOW_ITEM = words('group treeitem'); // what holds the items below one of a tree, or is one
 
 class Lines {
-  constructor(allRefs) {
+  constructor(allRefs, marks = false) {
     this.list = [];
     this.refs = 0;             // how many lines have a ref of their own
     this.chars = 0;            // of all texts
     this.loose = '';           // text since the last line
+    this.marks = marks;        // whether hidden text gets lines, which say so
+    this.hidden = '';          // text since the last that can be seen, which cannot be seen
+    this.why = '';             // why not
+    this.unseen = { texts: 0, chars: 0 }; // how much of it there is
     this.anyPreserved = false; // whether a text has preserved white space, see pre.js
     this.kept = new Set();     // lines that stay although a name says the same
     // With refs=all: line -> the element that it is about, or, of a text, the
@@ -42,8 +46,36 @@ class Lines {
     this.refs++;
   }
 
+  // hide adds text that cannot be seen, for the reason why, where lines have that depth.
+  hide(text, why, depth, el) {
+    if (why !== this.why || this.hidden === '') this.flushHidden();
+    if (this.marks && this.hidden === '') this.flush(depth);
+    this.hidden += text;
+    this.why = why;
+    this.hiddenDepth = depth;
+    this.hiddenOwner = el;
+    if (/\s/.test(text)) this.loose += ' ';
+  }
+
+  // flushHidden counts the text that cannot be seen, and writes it if it is to be marked.
+  flushHidden() {
+    const text = this.hidden === '' ? '' : squash(this.hidden);
+    this.hidden = '';
+    if (text === '') return;
+    this.unseen.texts++;
+    this.unseen.chars += text.length;
+    if (!this.marks) return;
+    this.chars += text.length;
+    for (const piece of pieces(text)) {
+      const line = this.add(this.hiddenDepth, 'text', this.hiddenOwner);
+      line.text = piece;
+      line.states = 'hidden=' + this.why;
+    }
+  }
+
   // say adds text of el to the loose text.
   say(text, el) {
+    if (this.hidden !== '' && /\S/.test(text)) this.flushHidden();
     this.loose += text;
     if (this.owners === null || !/\S/.test(text)) return;
     this.textOwner = this.textOwner === null ? el : innermostOfBoth(this.textOwner, el);
@@ -52,6 +84,7 @@ class Lines {
   // takeText removes the loose text and returns it, null if it is so long that it
   // needs lines of its own.
   takeText() {
+    this.flushHidden();
     const text = this.squashed(this.loose);
     if (text.length > LONGEST_TEXT) return null;
     this.chars += text.length;
@@ -62,6 +95,7 @@ class Lines {
 
   // flush writes the loose text as lines of its own.
   flush(depth) {
+    this.flushHidden();
     if (!this.loose) return;
     const text = this.squashed(this.loose);
     this.loose = '';

@@ -115,6 +115,7 @@ class Traversal {
     this.hiddenToo = false; // below a referenced element that is itself hidden
     this.referring = false; // below aria-labelledby or aria-describedby
     this.labelOf = null;    // the control whose label is read
+    this.seen = unseenTexts !== null && role !== '' && !INTERACTIVE.has(role); // whether it is made of what can be seen alone
   }
 
   // labelled returns the text of the elements that aria-labelledby names.
@@ -217,8 +218,8 @@ class Traversal {
   // content joins the texts of el's children; blocks stand apart, lines do not.
   content(el, depth) {
     const only = el.firstChild;
-    if (only !== null && only.nodeType === TEXT && only.nextSibling === null && isPlain(el)) return only.data;
-    const asked = mayBeDecorated(el, el.localName);
+    if (only !== null && only.nodeType === TEXT && only.nextSibling === null && isPlain(el)) return this.leavesOut(only) ? '' : only.data;
+    const asked = mayBeDecorated(el, el.localName) && !this.leavesOut(el);
     let text = asked ? pseudoText(el, '::before') : '';
     if (!REPLACED.has(el.localName) || el.localName === 'canvas') {
       for (const c of childrenOf(el)) text += this.part(c, depth);
@@ -227,8 +228,13 @@ class Traversal {
     return asked ? text + pseudoText(el, '::after') : text;
   }
 
+  // leavesOut reports whether a text, or what ::before and ::after add to an element, is
+  // no part of the name: a person cannot see it, and it names no control. What an
+  // attribute points to is a name in any case.
+  leavesOut(node) { return this.seen && !this.referring && unseenTexts.has(node); }
+
   part(node, depth) {
-    if (node.nodeType === TEXT) return this.hiddenToo || visibleText(node) ? node.data : '';
+    if (node.nodeType === TEXT) return (this.hiddenToo || visibleText(node)) && !this.leavesOut(node) ? node.data : '';
     if (node.nodeType !== ELEMENT || isOwned(node)) return '';
     if (node.localName === 'br') return ' ';
     if (this.ofItem && BELOW_ITEM.has(roleOf(node))) return ''; // the items below it

@@ -14,6 +14,8 @@ class Place {
     this.isApart = !this.block && display !== 'inline' && display.startsWith('inline-'); // a box in a line of text, which ends the word before it
     this.visible = style.visibility === 'visible';
     this.style = style;
+    this.sight = null;       // see unseen.js
+    this.inControl = parent !== null && parent.inControl || INTERACTIVE.has(role); // whether its text is the name of a control, or its value
     this.hand = undefined;
     this.depth = parent === null ? 0 : parent.inner;
     this.inner = this.depth; // depth of the lines inside

@@ -7,6 +7,7 @@
 //   - which elements get, while the mouse is over them, the cursor of a handle that
 //     resizes something: their computed style does not have it at other times
 //   - which elements show more while the mouse is over them, or are dragged, see uses.js
+//   - which elements may have styles that hide text, see hiding.js
 
 let decorated = null; // elements that rules with such text select; null: not known, each is asked
 let veils = false;    // whether an element may have content-visibility: hidden
@@ -32,6 +33,7 @@ function decorate(root) {
   let queryable = true;
   for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) {
     const found = readSheet(sheet);
+    if (judges) fileSheet(found);
     veils ||= found.veils;
     queryable &&= found.queryable;
     selectors.push(...found.selectors);

@@ -3,11 +3,15 @@
 // text returns the text of the first element that a CSS selector matches, or without one
 // (an empty selector) of the page's main part, and whether it was cut: after most UTF-16
 // code units, or one less to keep a character whole. {none: true}: no element matches.
-function text(selector, most) {
+// With hidden: 'omit', text that a person cannot see is left out, and counted as unseen;
+// with 'mark' it stands in brackets.
+function text(selector, most, hidden) {
   const root = selector === '' ? mainPart() : findDeep(selector, []);
   if (root === null) return { none: true };
-  const whole = renderedText(root), kept = Math.min(most, whole.length);
-  return { text: whole.slice(0, splitsPair(whole, kept) ? kept - 1 : kept), cut: kept < whole.length };
+  const unseen = hidden === '' ? undefined : findUnseen(root);
+  const whole = renderedText(root, hidden === 'mark'), kept = Math.min(most, whole.length);
+  forgetUnseen();
+  return { text: whole.slice(0, splitsPair(whole, kept) ? kept - 1 : kept), cut: kept < whole.length, unseen: hidden === 'omit' ? unseen : undefined };
 }
 
 // mainPart returns the article of a page, else its main element, else its body. Of several
@@ -24,15 +28,49 @@ function mainPart() {
 // splitsPair reports whether a text would be cut between the two code units of a character.
 function splitsPair(s, at) { return at > 0 && at < s.length && /[\uD800-\uDBFF]/.test(s[at - 1]) && /[\uDC00-\uDFFF]/.test(s[at]); }
 
-// renderedText is innerText with what is in shadow roots, which innerText leaves out. Only
-// those elements in which there is a shadow root are put together here, from the texts of
-// what they hold, as HTML describes it for innerText: parts are strings, and numbers of
+// findUnseen finds the text of the page that a person cannot see, but for that of controls
+// and labels, and returns how much of it is in root.
+function findUnseen(root) {
+  const count = { texts: 0, chars: 0 };
+  judges = true;
+  lookAround();
+  findHiding();
+  unseenTexts = new Set();
+  eachText(root, (node, el) => {
+    const place = { el, tag: el.localName, style: getComputedStyle(el), parent: null };
+    if (unseenIn(place, node) === '' || closest(el, isLabelOrControl) !== null) return;
+    unseenTexts.add(node);
+    count.texts++;
+    count.chars += squash(node.data).length;
+  });
+  forget();
+  return count;
+}
+
+function isLabelOrControl(el) {
+  return el.localName === 'label' || el.localName === 'legend' || INTERACTIVE.has(roleOf(el));
+}
+
+// eachText calls visit with each text in the flat tree of an element that is rendered and
+// not blank, and the element that it is in.
+function eachText(el, visit) {
+  const stack = [...childrenOf(el)].map(node => [node, el]);
+  while (stack.length > 0) {
+    const [node, parent] = stack.pop();
+    if (node.nodeType === TEXT && /\S/.test(node.data) && shown(parent)) visit(node, parent);
+    else if (node.nodeType === ELEMENT && !SILENT.has(node.localName)) for (const child of childrenOf(node)) stack.push([child, node]);
+  }
+}
+
+// renderedText is innerText with what is in shadow roots, which innerText leaves out, and
+// without what was found unseen, or with marks around it. Only those elements in which there is one or the other
+// are put together here, from the texts of what they hold, as HTML describes it for innerText: parts are strings, and numbers of
 // line breaks of which neighbors share the largest.
-function renderedText(root) {
+function renderedText(root, marks = false) {
   const hosts = holdHosts(root);
   if (!hosts.has(root)) return root.innerText ?? root.textContent; // an element of SVG or XML has no innerText
   const parts = [];
-  childrenOf(root).forEach(node => addText(node, hosts, parts));
+  childrenOf(root).forEach(node => addText(node, hosts, parts, marks));
   let text = '', breaks = 0;
   for (const part of parts) {
     if (typeof part === 'number') {
@@ -47,22 +85,23 @@ function renderedText(root) {
   return text.trimEnd();
 }
 
-function addText(node, hosts, parts) {
-  if (node.nodeType === TEXT) parts.push(node.data.replace(/\s+/g, ' '));
+function addText(node, hosts, parts, marks) {
+  if (node.nodeType === TEXT && unseenTexts?.has(node)) parts.push(marks ? ` [hidden: ${squash(node.data)}] ` : ' ');
+  else if (node.nodeType === TEXT) parts.push(node.data.replace(/\s+/g, ' '));
   if (node.nodeType !== ELEMENT || SILENT.has(node.localName)) return;
   const { display } = getComputedStyle(node);
   if (display === 'none') return;
   if (node.localName === 'br') return parts.push('\n');
   const breaks = node.localName === 'p' ? 2 : inlineDisplay(display) ? 0 : 1;
   if (breaks > 0) parts.push(breaks);
-  if (hosts.has(node)) childrenOf(node).forEach(child => addText(child, hosts, parts));
+  if (hosts.has(node)) childrenOf(node).forEach(child => addText(child, hosts, parts, marks));
   else parts.push(node.innerText ?? node.textContent);
   if (breaks > 0) parts.push(breaks);
 }
 
 // holdHosts returns the elements in the flat tree of a root, itself included, whose
-// innerText would lack something: those that have a shadow root, the slots in there, and
-// what such an element is in.
+// innerText would not be right: those that have a shadow root, the slots in there, those
+// that have a text which is not seen, and what such an element is in.
 function holdHosts(root) {
   const found = new Set(), trees = [root];
   for (let i = 0; i < trees.length; i++) {
@@ -70,10 +109,16 @@ function holdHosts(root) {
       const shadow = shadowOf(el);
       if (shadow !== null) trees.push(shadow);
       else if (el.localName !== 'slot') continue;
-      for (let up = el; up !== null && !found.has(up); up = up === root ? null : parentOf(up)) found.add(up);
+      addAround(el, root, found);
     }
   }
+  for (const text of unseenTexts ?? []) addAround(parentOf(text), root, found);
   return found;
+}
+
+// addAround adds an element of a root, and those around it in the root, to a set.
+function addAround(el, root, found) {
+  for (let up = el; up !== null && !found.has(up); up = up === root ? null : parentOf(up)) found.add(up);
 }
 
 Object.assign(chela, { text });

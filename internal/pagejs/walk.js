@@ -30,15 +30,18 @@ const KNOWN_BY_LOOKS = new Set(['', 'button', 'link', 'img']);
 //   again             whether this snapshot has walked before
 //   urls              whether the addresses of links are wanted
 //   refs              'all': a ref for each line, in the order of the lines, as the answer's all
+//   hidden            'omit': text that a person cannot see is counted only; 'mark': its lines have
+//                     the state hidden, with the reason; else it is not looked for
 //   maxNodes, maxMs, maxChars   bounds
 chela.walk = o => new Walker(o).answer();
 
 class Walker {
   constructor(o) {
     this.o = o;
-    this.lines = new Lines(o.refs === 'all');
+    this.lines = new Lines(o.refs === 'all', o.hidden === 'mark');
     this.places = []; // by level
     this.iframes = [];
+    this.veiled = [];
     this.nodes = 0;
     this.cut = '';     // why the walk ended early
     this.outer = 0;    // depth of the lines outside of the start, see begin
@@ -51,7 +54,9 @@ class Walker {
     hosts = [];
     beginCustoms(this.o.again);
     findPagePresses();
+    judges = this.o.hidden === 'omit' || this.o.hidden === 'mark';
     lookAround();
+    if (judges) findHiding();
     findActive();
     findModal();
     const start = this.o.selector ? findDeep(this.o.selector, hosts) : document.body ?? document.documentElement;
@@ -61,9 +66,11 @@ class Walker {
     const answer = {
       all, doc: documentToken, max: highest, missing: start === null, lines: list.join('\n'), iframes: this.iframes,
       hosts: hosts.length, customs: customs.length, roots: shadowRoots().size, newRoots: newRoots.length,
-      cut: this.cut, nodes: this.nodes, refs, ms: performance.now() - this.began,
+      cut: this.cut, nodes: this.nodes, refs,
+      unseen: this.lines.unseen, marked: this.lines.marks, veiled: this.veiled, ms: performance.now() - this.began,
     };
     forget();
+    forgetUnseen();
     return answer;
   }
 
@@ -101,7 +108,7 @@ class Walker {
       this.count();
       const type = node.nodeType;
       if (type === TEXT) {
-        this.say(top, node.data);
+        this.say(top, node.data, node);
       } else if (type === ELEMENT) {
         const tag = node.localName;
         const place = top.shows(node, tag) ? this.enter(node, tag, top, level + 1) : null;
@@ -129,14 +136,35 @@ class Walker {
     this.leave(place);
   }
 
-  // say adds the text of a place, if it can be seen, to the loose text.
-  say(place, text) {
+  // say adds the text of a place, if it can be seen, to the loose text. node is the text,
+  // if it is not all that is in the place.
+  say(place, text, node = null) {
     if (!place.visible || place.summary !== undefined) return;
+    if (judges && !place.inControl && /\S/.test(text) && this.hides(place, text, unseenIn(place, node))) {
+      for (const each of node === null ? place.el.childNodes : [node]) unseenTexts.add(each);
+      return;
+    }
     if (preserves(place, text)) {
       this.lines.anyPreserved = true;
       text = preserved(text);
     }
     this.lines.say(text, place.el);
+  }
+
+  // decorate adds the text of ::before or ::after, as say does.
+  decorate(place, which) {
+    const text = pseudoText(place.el, which);
+    if (judges && !place.inControl && text !== '' && this.hides(place, text, unseenPseudo(place, which))) unseenTexts.add(place.el);
+    else this.lines.say(text, place.el);
+  }
+
+  // hides notes a text that is not seen, for the reason why, and reports whether it is one
+  // to be left out: the words of a control stay.
+  hides(place, text, why) {
+    if (why === '' || isOfControl(place)) return false;
+    unseenTexts ??= new Set();
+    this.lines.hide(text, why, place.inner, place.el);
+    return true;
   }
 
   // count counts a node, and ends the walk at its bounds.
@@ -174,7 +202,7 @@ class Walker {
     if (place.visible) {
       this.open(place);
       place.decorated = mayBeDecorated(el, tag);
-      if (place.decorated) this.lines.say(pseudoText(el, '::before'), el);
+      if (place.decorated) this.decorate(place, '::before');
     }
     return place;
   }
@@ -191,9 +219,15 @@ class Walker {
     place.at = this.lines.length;
     place.line = this.lines.add(place.depth, place.role || 'generic', place.el);
     if (place.role === 'iframe' || INTERACTIVE.has(place.role) || place.hints) this.lines.give(place.line, place.subject);
-    if (place.role === 'iframe') this.iframes.push(place.line.ref);
+    if (place.role === 'iframe') this.frame(place);
     place.inner = place.depth + 1;
     if (place.tag === 'details' && summaryOf(place.el) === null) this.summarize(place);
+  }
+
+  frame(place) {
+    const { ref } = place.line;
+    this.iframes.push(ref);
+    if (judges && unseenFrame(place) !== '') this.veiled.push(ref);
   }
 
   // standIn makes the line of a label that of the hidden box that it is shown for.
@@ -216,7 +250,7 @@ class Walker {
   // leave ends the visit of an element: all that is in it has been read.
   leave(place) {
     const { lines } = this;
-    if (place.decorated && place.visible) lines.say(pseudoText(place.el, '::after'), place.el);
+    if (place.decorated && place.visible) this.decorate(place, '::after');
     if (place.line) {
       const text = lines.length > place.at + 1 ? null : lines.takeText();
       if (text === null) lines.flush(place.inner);
@@ -311,7 +345,7 @@ class Walker {
     if (place.text) {
       if (line.text) this.lines.write(place.text, place.inner, place.el);
       else line.text = place.text;
-    } else if (list.length === at + 2 && list[at + 1].role === 'text' && !line.text) {
+    } else if (list.length === at + 2 && list[at + 1].role === 'text' && !line.text && list[at + 1].states === '') {
       line.text = list.pop().text;
     }
     const host = line.role === 'generic' && shadowOf(place.el) !== null;
@@ -325,6 +359,18 @@ class Walker {
 // most names are, and need no look at the document.
 function namedByText({ el, subject, tag, role, bare, leaf, text }) {
   return leaf && bare && subject === el && text !== '' && NAMED_BY_CONTENT.has(role) && (tag !== 'button' || labelsOf(el).length === 0);
+}
+
+// isOfControl reports whether the text in a place is a label, or the name of an element that
+// is acted on and has the text for itself.
+function isOfControl(place) {
+  let own = true;
+  for (let p = place; p !== null; p = p.parent) {
+    if (p.tag === 'legend' || p.isLabel && labelled(p.el) !== null) return true;
+    if (own && p.line !== null && p.line.ref !== 0) return true;
+    own &&= p.line === null && !p.block;
+  }
+  return false;
 }
 
 // deservesLine reports whether an element without role and hints gets a line: it

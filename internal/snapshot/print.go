@@ -11,9 +11,10 @@ import (
 type printer struct {
 	Options
 	strings.Builder
-	items []item
-	refs  map[string]Ref
-	marks map[int][]string // by the index of the item, see marker.shown
+	items  []item
+	unseen Unseen
+	refs   map[string]Ref
+	marks  map[int][]string // by the index of the item, see marker.shown
 
 	terse     bool            // the role format without what is in refs anyway: values as in the ai format, no title, no nth
 	described map[string]bool // descriptions that were written; nil when each line has its own
@@ -30,7 +31,7 @@ var indent = strings.Repeat("  ", deepest)
 // a large page is held once. empty is the text of a page without lines. The text may
 // be several hundred kilobytes.
 func (p *printer) print(empty string) Snapshot {
-	s := Snapshot{Lines: make([]Line, len(p.items))}
+	s := Snapshot{Unseen: p.unseen, Lines: make([]Line, len(p.items))}
 	ends := make([]int, len(p.items))
 	p.Grow(p.likely())
 	for i := range p.items {
@@ -95,11 +96,14 @@ func (s *Snapshot) countNew(seen map[string]bool) {
 // UTF-16 units are the unit of the limit because callers count the length of a
 // JavaScript string. A line is never cut in the middle: half a ref would be another
 // element's. What is cut is at the end of the page; the marker says that there is
-// more.
+// more. The line that counts hidden text, the last one, stays.
 func (s *Snapshot) cut(most int, text string, ends []int) {
 	marker := cutMarker
 	if most < len(marker) {
 		marker = shortCutMarker
+	}
+	if note := s.Unseen.Note(); note != "" && len(marker)+len(note)+1 <= most {
+		marker += "\n" + note
 	}
 	room := most - units(marker) - len("\n\n")
 	fit, begin, used := 0, 0, 0
@@ -163,6 +167,7 @@ func (p *printer) line(i int) Line {
 		p.WriteString(it.note)
 	case it.role == "text":
 		p.WriteString("- text")
+		p.states(it)
 		p.ref(it)
 		p.after(bare(it.text))
 	case p.Role:

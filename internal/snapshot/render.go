@@ -42,7 +42,10 @@ func Render(root *Frame, o Options) Snapshot {
 	if tidy && s.counted {
 		leaveOutPositions(items)
 	}
-	p := printer{Options: o, items: items, refs: refs}
+	if note := s.unseen.Note(); note != "" {
+		items = append(items, item{note: note})
+	}
+	p := printer{Options: o, items: items, refs: refs, unseen: s.unseen}
 	if s.hinted {
 		p.marks = m.shown(items, tidy)
 	}

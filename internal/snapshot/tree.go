@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -53,6 +54,8 @@ type stitcher struct {
 
 	hinted  bool // a line has hints, or is hidden from screen readers
 	counted bool // a line has a position in a grid
+
+	unseen Unseen // text that was left out
 }
 
 // frame appends the lines of f, which begin at that depth. The lines of a frame
@@ -71,6 +74,9 @@ func (s *stitcher) frame(f *Frame, depth int) {
 			s.line(f, line, ref, depth)
 			i++
 		}
+	}
+	if !f.Walk.Marked {
+		s.unseen.add(f.Walk.Unseen)
 	}
 	if f.Walk.Cut != "" {
 		s.items = append(s.items, item{node: node{depth: depth}, note: "(" + f.Walk.Cut + ")"})
@@ -104,7 +110,11 @@ func (s *stitcher) line(f *Frame, line string, ref, depth int) {
 	case child.Walk == nil:
 		it.note = "(frame not read: " + clean(child.Failed) + ")"
 	default:
+		from := len(s.items)
 		s.frame(child, it.depth+1)
+		if slices.Contains(f.Walk.Veiled, it.node.ref) {
+			s.veil(from, f.Walk.Marked)
+		}
 	}
 }
 

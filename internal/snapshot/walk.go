@@ -23,6 +23,9 @@ type Walk struct {
 	NewRoots int     `json:"newRoots"` // those of them whose listeners are not known yet
 	Customs  int     `json:"customs"`  // custom elements that may have semantics only the accessibility tree shows
 	Cut      string  `json:"cut"`      // why the walk ended early, empty if it did not
+	Unseen   Unseen  `json:"unseen"`   // text that was left out because a person cannot see it
+	Marked   bool    `json:"marked"`   // such text was not left out: its lines have the state hidden
+	Veiled   []int   `json:"veiled"`   // of Iframes, those in which nothing can be seen
 	Nodes    int     `json:"nodes"`    // nodes visited
 	Refs     int     `json:"refs"`     // elements that carry a ref
 	Millis   float64 `json:"ms"`       // time spent in the page

@@ -1,0 +1,30 @@
+package api
+
+import (
+	"cmp"
+
+	"chela/internal/snapshot"
+)
+
+// seeing is embedded by requests that answer text of a page. Agents get by default what
+// the user sees: a page could otherwise give them orders that the user does not notice.
+type seeing struct {
+	Hidden string `json:"hidden,omitempty" enum:"show,omit,mark" default:"show" agents:"omit" doc:"text that a person cannot see (transparent, clipped away, tiny, off-screen, in the color of what is behind it), but never a control or its label: show it, omit and count it, or mark it" tool:"-"`
+}
+
+// hidden is what becomes of hidden text, as a [page.View] has it. An action of a batch
+// that does not say has it as the batch.
+func (t *Turn) hidden(r seeing) string {
+	if choice := cmp.Or(r.Hidden, t.hides); choice == snapshot.OmitHidden || choice == snapshot.MarkHidden {
+		return choice
+	}
+	return ""
+}
+
+// counted is how much text was left out, nil if none was.
+func counted(u snapshot.Unseen) *snapshot.Unseen {
+	if u == (snapshot.Unseen{}) {
+		return nil
+	}
+	return &u
+}

@@ -1,0 +1,192 @@
+// Hiding: which elements have styles that can make text invisible. To ask each element
+// for its computed style in a dozen properties would take longer than all the rest of
+// the walk. So the rules of the style sheets are read once, and each that declares such
+// a property is filed under the class, the id or the tag that its selector requires, as
+// browsers do to match rules fast. Only an element that has one of these, or declares
+// such a property itself, is then asked, and only for what may be declared. A rule may
+// turn out not to match: then the element is asked in vain.
+
+// What the declarations of an element can do to the text in it, as bits.
+const FADES = 1;     // opacity
+const INKS = 2;      // the color of the text
+const FILLS = 4;     // another color for it: -webkit-text-fill-color
+const PAPERS = 8;    // what is painted behind it
+const CLIPS = 16;    // overflow
+const SHAPES = 32;   // clip and clip-path
+const SHIFTS = 64;   // move, turn or scale it
+const INDENTS = 128; // move the text in its element
+const SHRINKS = 256; // the size of the font
+const HOLDS = 512;   // position it, or what is positioned in it
+const ANYTHING = 1023;
+const ADORNS = 1024; // ::before or ::after paint something, which is behind other text at most
+const RAISES = 2048; // it is painted above the page, whatever it is in
+
+// A value with a variable, or computed, can be anything.
+const COMPUTED = /var\(|calc\(|env\(|clamp\(|attr\(|if\(|-{2}/;
+
+const always = bits => () => bits;
+const unless = (bits, harmless) => value => harmless.test(value) ? 0 : bits;
+const when = (bits, harmful) => value => harmful.test(value) || COMPUTED.test(value) ? bits : 0;
+
+const SHIFT = unless(SHIFTS, /^(auto|none|normal|0(px|%)?)( (auto|0(px|%)?))*$/);
+const MARGIN = when(SHIFTS, /-[\d.]/);
+const TRANSFORM = unless(SHIFTS | HOLDS, /^(none|normal|1)$/);
+const CLIP = when(CLIPS, /hidden|clip|auto|scroll|overlay/);
+const PAPER = unless(PAPERS, /^(none|initial|inherit|transparent|unset)$/);
+const FONT = when(SHRINKS, /(^|[\s(])(0(?![.\d])|[0-4]?(\.\d+)?(px|pt|mm|q)|0?\.[0-5]\d*[a-z]|[0-5]?\d(\.\d+)?%|[\d.]+(v[a-z]+|cq[a-z]+))/i);
+
+// What each property does, by its value.
+const DOES = new Map(Object.entries({
+  opacity: unless(FADES, /^(1|0?\.[5-9]\d*|[5-9]\d%|100%)$/),
+  filter: value => (value.includes('opacity') || COMPUTED.test(value) ? FADES : 0) | (value === 'none' ? 0 : HOLDS),
+  color: always(INKS), '-webkit-text-fill-color': always(INKS | FILLS),
+  background: PAPER, 'background-color': PAPER, 'background-image': PAPER,
+  overflow: CLIP, 'overflow-x': CLIP, 'overflow-y': CLIP, 'overflow-block': CLIP, 'overflow-inline': CLIP,
+  contain: when(CLIPS | HOLDS, /paint|strict|content|layout/),
+  'container-type': always(HOLDS), perspective: always(HOLDS), 'will-change': always(HOLDS),
+  position: when(HOLDS, /absolute|fixed|relative|sticky/),
+  clip: unless(SHAPES, /^auto$/), 'clip-path': unless(SHAPES, /^none$/),
+  transform: TRANSFORM, translate: TRANSFORM, scale: TRANSFORM, rotate: TRANSFORM, 'offset-path': TRANSFORM, zoom: TRANSFORM,
+  'text-indent': unless(SHIFTS | INDENTS, /^0(px|%|em)?$/), 'letter-spacing': when(SHIFTS | INDENTS, /-[\d.]/),
+  'font-size': FONT, font: FONT,
+}));
+for (const side of ['', '-left', '-right', '-top', '-bottom', '-inline', '-block', '-inline-start', '-inline-end', '-block-start', '-block-end']) {
+  DOES.set('margin' + side, MARGIN);
+  DOES.set(/(left|right|top|bottom)$/.test(side) ? side.slice(1) : 'inset' + side, SHIFT);
+}
+
+const DOES_SOMETHING = new RegExp('opacity|filter|color|background|overflow|contain|perspective|will-change|position|clip'
+  + '|transform|translate|scale|rotate|offset|zoom|indent|letter-spacing|font|margin|left|right|top|bottom|inset');
+
+// hidingBits returns what declarations can do, as they are written in a style attribute.
+function hidingBits(declarations) {
+  if (!DOES_SOMETHING.test(declarations)) return 0;
+  let bits = 0;
+  for (const declaration of declarations.split(';')) {
+    const colon = declaration.indexOf(':');
+    if (colon < 0) continue;
+    const does = DOES.get(declaration.slice(0, colon).trim().toLowerCase());
+    if (does !== undefined) bits |= does(declaration.slice(colon + 1).replace('!important', '').trim());
+  }
+  return bits;
+}
+
+const PAINTS = /background(-color|-image)?: (?!none|transparent|initial)|content: *url|(^|[; ])content: *"[^"]*[^"\s]/;
+
+// The rules that were met, by what their selectors require. They are only ever added:
+// what a sheet said that is no longer there is asked for in vain. A style sheet of
+// another site cannot be read, so everything is asked then.
+const filed = new Map(); // .class, #id, tag, :host (of what has a shadow root), * (of all) -> bits
+let filedAll = 0;        // filed.get('*')
+const filedSheets = new WeakSet();
+const byClasses = new Map(); // the value of a class attribute -> bits; emptied when a sheet is filed
+const byInline = new Map(); // the value of a style attribute -> bits
+const MOST_STYLES = 5000;   // of either map
+
+// fileSheet files the rules of a sheet that was read; see sheets.js.
+function fileSheet(sheet) {
+  if (filedSheets.has(sheet)) return;
+  filedSheets.add(sheet);
+  byClasses.clear();
+  if (sheet === UNREADABLE) file('*', ANYTHING);
+  else for (const { list } of sheet.lists) for (const rule of list) if (rule.style !== undefined) fileRule(rule);
+}
+
+function fileRule(rule) {
+  const { cssText } = rule.style, selector = ruleSelector(rule);
+  if (selector === '') return; // @font-face, @page, a keyframe
+  const bits = hidingBits(cssText);
+  const adorns = /:(before|after)/.test(selector) && PAINTS.test(cssText);
+  if (bits === 0 && !adorns) return;
+  for (const compound of lastCompounds(selector)) {
+    const pseudo = compound.match(/::?(before|after|first-line|first-letter)$|::(?!slotted|part)/);
+    if (pseudo === null) file(requiredBy(compound), bits);
+    else if (adorns && DECORATION.test(compound)) file(requiredBy(compound.slice(0, pseudo.index)), ADORNS);
+  }
+}
+
+// ruleSelector returns the selector of a rule. Declarations nested in a rule have none of
+// their own, and one that begins with & requires what that of the rule around it does.
+function ruleSelector({ selectorText, parentRule }) {
+  const outer = parentRule ? ruleSelector(parentRule) : '';
+  if (!selectorText) return outer;
+  return outer === '' || !/(^|,\s*)&(?![\w-])/.test(selectorText) ? selectorText : selectorText.replaceAll('&', outer.includes(',') ? '' : outer);
+}
+
+function file(required, bits) {
+  filed.set(required, filed.get(required) | bits);
+  filedAll = filed.get('*') ?? 0;
+}
+
+// lastCompounds returns, of each selector in a list, the part behind the last combinator,
+// which is about the element itself, without what stands in parentheses and brackets.
+function lastCompounds(selectors) {
+  const all = [];
+  let compound = '', depth = 0, quote = '';
+  for (let i = 0; i < selectors.length; i++) {
+    const char = selectors[i];
+    if (char === '\\') {
+      if (depth === 0) compound += char + (selectors[i + 1] ?? '');
+      i++;
+    } else if (quote !== '') {
+      if (char === quote) quote = '';
+    } else if (char === '"' || char === "'") quote = char;
+    else if (char === '(' || char === '[') depth++;
+    else if (char === ')' || char === ']') depth--;
+    else if (depth > 0) continue;
+    else if (char === ',') {
+      all.push(compound);
+      compound = '';
+    } else if (char === '>' || char === '+' || char === '~' || char === ' ' && selectors[i - 1] !== ',' && compound !== '') compound = '';
+    else if (char !== ' ') compound += char;
+  }
+  all.push(compound);
+  return all;
+}
+
+// requiredBy returns what an element must have to be selected by a compound selector.
+function requiredBy(compound) {
+  const name = compound.match(/[#.]((?:\\[0-9a-fA-F]{1,6}\s?|\\.|[\w\u0080-\uffff-])+)/);
+  if (name !== null) return name[0][0] + unescapeCSS(name[1]);
+  if (compound.startsWith(':root')) return 'html';
+  if (compound.startsWith(':host')) return ':host';
+  return compound.match(/^[a-zA-Z][\w-]*/)?.[0].toLowerCase() ?? '*';
+}
+
+// Elements that browsers themselves give colors, and attributes by which others get some.
+const COLORED = words('mark dialog');
+const COLORABLE = words('font body table thead tbody tfoot tr td th');
+const COLORING = ['color', 'bgcolor', 'background', 'text'];
+
+// hidingOf returns what the styles of an element can do to the text in it.
+function hidingOf(el, tag) {
+  if (el.namespaceURI === SVG || inMotion.size > 0 && inMotion.has(el)) return ANYTHING;
+  let bits = filedAll | (filed.get(tag) ?? 0);
+  if (COLORED.has(tag)) bits |= INKS | PAPERS;
+  if (filed.has(':host') && shadowOf(el) !== null) bits |= filed.get(':host');
+  if (!el.hasAttributes()) return bits;
+  const classes = el.getAttribute('class'), style = el.getAttribute('style');
+  if (classes) bits |= remembered(byClasses, classes, classBits);
+  if (style) bits |= remembered(byInline, style, hidingBits);
+  if (COLORABLE.has(tag) && COLORING.some(name => el.hasAttribute(name))) bits |= INKS | PAPERS;
+  if ((tag === 'dialog' || el.hasAttribute('popover') || el === document.fullscreenElement) && el.matches(RAISED)) bits |= ANYTHING | RAISES;
+  return el.id === '' ? bits : bits | (filed.get('#' + el.id) ?? 0);
+}
+
+const RAISED = ':modal,:popover-open,:fullscreen';
+
+function classBits(classes) {
+  let bits = 0;
+  for (const name of classes.split(/\s+/)) bits |= filed.get('.' + name) ?? 0;
+  return bits;
+}
+
+// remembered returns compute(key), which is computed once.
+function remembered(map, key, compute) {
+  let bits = map.get(key);
+  if (bits === undefined) {
+    if (map.size >= MOST_STYLES) map.clear();
+    map.set(key, bits = compute(key));
+  }
+  return bits;
+}

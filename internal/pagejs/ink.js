@@ -1,0 +1,136 @@
+// Ink and paper: the color of a text, and that of what is painted behind it.
+
+// unseenByColor is unseenIn, by colors. Those of SVG are left alone: what is behind a text
+// there is no element around it.
+function unseenByColor(s, el, style) {
+  if (el.namespaceURI === SVG) return style.fill === 'none' && style.stroke === 'none' ? 'color' : '';
+  if (s.legible || s.ink === null && s.paper === null) return '';
+  const ink = rgbaOf(s.ink ?? style.color);
+  const faint = ink !== null && ink[3] * s.alpha < FAINT;
+  if (faint) return isOutlined(style) || closest(el, clipsToText) !== null ? '' : 'transparent';
+  const paper = s.paper ?? canvasColor();
+  if (ink === null || paper === UNKNOWN || !looksLike(mixed(ink, paper), paper)) {
+    s.legible = s.ink !== null;
+    return '';
+  }
+  return isOutlined(style) || isPaintedOtherwise(s, el, ink) ? '' : 'color';
+}
+
+// isOutlined reports whether a text is seen by a shadow or an outline.
+function isOutlined(style) {
+  return style.textShadow !== 'none' || parseFloat(style.webkitTextStrokeWidth) > 0;
+}
+
+// clipsToText reports whether what is behind the text of an element is painted in the
+// shape of the text alone.
+function clipsToText(el) {
+  return getComputedStyle(el).backgroundClip.includes('text');
+}
+
+// paper notes in a sight what an element paints behind its text.
+function paper(s, el, style) {
+  const color = backgroundOf(style);
+  if (color !== UNKNOWN && color[3] === 0) return;
+  const behind = color === UNKNOWN || color[3] === 1 ? UNKNOWN : s.paper ?? canvasColor();
+  s.paper = behind === UNKNOWN ? color[3] === 1 ? color : UNKNOWN : mixed(color, behind);
+  s.painter = el;
+}
+
+// backgroundOf returns the color that an element is filled with, or UNKNOWN.
+function backgroundOf(style) {
+  const color = rgbaOf(style.backgroundColor);
+  return color === null || style.backgroundImage !== 'none' || color[3] > 0 && style.backgroundClip.includes('text') ? UNKNOWN : color;
+}
+
+// canvasColor is the color of the empty page. A frame shows the page around it instead.
+function canvasColor() {
+  if (window !== top) return UNKNOWN;
+  const { colorScheme } = getComputedStyle(document.documentElement);
+  const dark = /dark/.test(colorScheme) && (!/light/.test(colorScheme) || matchMedia('(prefers-color-scheme: dark)').matches);
+  return dark ? [18, 18, 18, 1] : [255, 255, 255, 1];
+}
+
+const colors = new Map(); // as written in computed styles -> its parts
+
+// rgbaOf returns red, green and blue, 0 to 255, and alpha, 0 to 1, of a computed color;
+// null if it is none.
+function rgbaOf(written) {
+  let color = colors.get(written);
+  if (color === undefined) {
+    const parts = /^rgba?\((.*)\)$/.exec(written)?.[1].split(/[\s,/]+/).map(Number);
+    color = parts === undefined ? drawn(written) : [parts[0], parts[1], parts[2], parts[3] ?? 1];
+    if (colors.size >= MOST_STYLES) colors.clear();
+    colors.set(written, color);
+  }
+  return color;
+}
+
+// drawn is rgbaOf for colors of other spaces than sRGB, such as oklch(…).
+function drawn(written) {
+  if (!CSS.supports('color', written)) return null;
+  const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  canvas.fillStyle = written;
+  canvas.fillRect(0, 0, 1, 1);
+  const [r, g, b, a] = canvas.getImageData(0, 0, 1, 1).data;
+  return [r, g, b, a / 255];
+}
+
+// mixed returns the color that is seen where one is painted over another.
+function mixed(over, under) {
+  const alpha = over[3];
+  if (alpha === 1) return over;
+  return [0, 1, 2].map(i => over[i] * alpha + under[i] * (1 - alpha)).concat(1);
+}
+
+// looksLike reports whether nobody can distinguish two colors. Most differ much, and need
+// no contrast.
+function looksLike(a, b) {
+  if (Math.abs(a[0] - b[0]) + Math.abs(a[1] - b[1]) + Math.abs(a[2] - b[2]) > 60) return false;
+  const one = luminance(a) + 0.05, other = luminance(b) + 0.05;
+  return Math.max(one, other) / Math.min(one, other) < ALIKE;
+}
+
+function luminance(color) {
+  const [r, g, b] = color.map(c => c <= 10 ? c / 3294.6 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+// isPaintedOtherwise reports whether another color may be behind a text that has the color
+// of what it is in: of a picture or a box that it was moved over, or that was moved under
+// it, or because what it is in is painted elsewhere, as a box of no height is.
+function isPaintedOtherwise(s, el, ink) {
+  const box = el.getBoundingClientRect();
+  if (s.painter !== null && !isWhole(s.painter) && !covers(s.painter.getBoundingClientRect(), box)) return true;
+  for (let e = el; e !== null && e !== s.painter; e = parentOf(e)) if (paintsAround(e)) return true;
+  return allPaints().some(p => (p.color === UNKNOWN || !looksLike(ink, p.color)) && meets(p.box, box) && !p.el.contains(el) && !el.contains(p.el));
+}
+
+function covers(a, b) { return a.left <= b.left + 1 && a.right >= b.right - 1 && a.top <= b.top + 1 && a.bottom >= b.bottom - 1; }
+
+function meets(a, b) { return a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top; }
+
+// paintsAround reports whether an element mixes colors, or paints by ::before or ::after.
+function paintsAround(el) {
+  const paints = ({ content, backgroundImage, backgroundColor }) => content !== 'none' && content !== 'normal'
+    && (content.includes('url') || backgroundImage !== 'none' || rgbaOf(backgroundColor)?.[3] !== 0);
+  return getComputedStyle(el).mixBlendMode !== 'normal' || paints(getComputedStyle(el, '::before')) || paints(getComputedStyle(el, '::after'));
+}
+
+// What is painted without a background of its own.
+const PICTURES = 'img,video,canvas,svg,iframe,embed,object,input,button,select,textarea,meter,progress,hr';
+
+// allPaints returns what is painted on the page, and where. It is asked for by the first
+// text that looks unseen, which most pages do not have.
+function allPaints() {
+  if (paints !== null) return paints;
+  paints = [];
+  for (const root of [document, ...shadowRoots()]) {
+    for (const el of root.querySelectorAll('*')) {
+      const bits = hidingOf(el, el.localName), picture = (bits & ADORNS) !== 0 || el.matches(PICTURES);
+      if (!(bits & PAPERS) && !picture || isWhole(el) || !shown(el)) continue;
+      const color = picture ? UNKNOWN : backgroundOf(getComputedStyle(el)), box = el.getBoundingClientRect();
+      if (color[3] !== 0 && box.width > 0 && box.height > 0) paints.push({ el, box, color });
+    }
+  }
+  return paints;
+}

@@ -1,0 +1,70 @@
+package pagejs_test
+
+import (
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"chela/internal/snapshot"
+)
+
+// Each text of the page that begins with "hid" and a number is hidden in another way, and
+// each that begins with "see" is seen, or is the name of a control, although something
+// about it looks like hiding.
+func TestUnseenText(t *testing.T) {
+	page, err := os.ReadFile("testdata/unseen.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := show(t, string(page))
+	p.eval(nil, "document.querySelectorAll('.scrolled').forEach(el => { el.scrollTop = 40; })")
+	texts := regexp.MustCompile(`\b(hid|see)\d+[a-z]*\b`)
+	all := slices.Compact(slices.Sorted(slices.Values(texts.FindAllString(string(page), -1))))
+
+	omitted := snapshot.Render(&snapshot.Frame{Walk: p.walk("hidden: 'omit'")}, snapshot.Options{})
+	marked := snapshot.Render(&snapshot.Frame{Walk: p.walk("hidden: 'mark'")}, snapshot.Options{}).Text
+	hidden := 0
+	for _, text := range all {
+		word := regexp.MustCompile(`\b` + text + `\b`)
+		line := lineWith(marked, word)
+		switch {
+		case line == "":
+			t.Errorf("%s is lost when it is marked", text)
+		case strings.HasPrefix(text, "see") && !word.MatchString(omitted.Text):
+			t.Errorf("%s was left out: %s", text, line)
+		case strings.HasPrefix(text, "see") && strings.Contains(line, "[hidden="):
+			t.Errorf("%s was marked: %s", text, line)
+		case strings.HasPrefix(text, "hid"):
+			hidden++
+			if word.MatchString(omitted.Text) || !strings.Contains(line, "[hidden=") {
+				t.Errorf("%s is shown: %s", text, line)
+			}
+		}
+	}
+	if want := hidden + 1; omitted.Unseen.Texts != want { // and one that names a control, and is left out where it stands
+		t.Errorf("%d texts were counted, want %d:\n%s", omitted.Unseen.Texts, want, marked)
+	}
+	if last := omitted.Lines[len(omitted.Lines)-1].Text; !strings.HasPrefix(last, "- hidden: ") {
+		t.Errorf("the last line is %q", last)
+	}
+	var plain struct{ Text string }
+	p.eval(&plain, "chela.text('body', 1e6, 'omit')")
+	if left := regexp.MustCompile(`\bhid\d+|hidden:`).FindString(plain.Text); left != "" {
+		t.Errorf("the plain text has %s:\n%s", left, plain.Text)
+	}
+	if shown := p.ai(); strings.Contains(shown, "hidden:") || strings.Contains(shown, "[hidden=") || !strings.Contains(shown, "hid1 ") {
+		t.Error("hidden text is looked for unasked")
+	}
+}
+
+// lineWith returns the line of a snapshot that has a word, "" if none has.
+func lineWith(text string, word *regexp.Regexp) string {
+	for line := range strings.Lines(text) {
+		if word.MatchString(line) {
+			return strings.TrimSpace(line)
+		}
+	}
+	return ""
+}
