@@ -28,6 +28,25 @@ func TestArchitectureDocumentsNameFiles(t *testing.T) {
 	}
 }
 
+// The files that say how promises are kept exist.
+func TestSecurityDocumentNamesFiles(t *testing.T) {
+	raw, err := os.ReadFile("docs/security.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := 0
+	for _, name := range inBackquotes.FindAllStringSubmatch(string(raw), -1) {
+		if strings.HasSuffix(name[1], ".go") {
+			if named++; !hasFile(name[1]) {
+				t.Errorf("there is no %s", name[1])
+			}
+		}
+	}
+	if named < 20 {
+		t.Errorf("only %d files are named", named)
+	}
+}
+
 // inBackquotes are the files of a text.
 var inBackquotes = regexp.MustCompile("`([^`]+)`")
 

@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
+	"strings"
 	"testing"
 
 	"chela/internal/api"
 	"chela/internal/cli"
+	"chela/internal/config"
 	"chela/internal/server"
 )
 
@@ -26,6 +29,7 @@ func TestDocumentsAreFresh(t *testing.T) {
 	for path, want := range map[string][]byte{
 		"docs/reference.md": reference.Bytes(),
 		"docs/openapi.json": append(openAPI, '\n'),
+		"docs/security.md":  withSettings(t, "docs/security.md"),
 	} {
 		if *update {
 			if err := os.MkdirAll("docs", 0o755); err != nil {
@@ -39,4 +43,23 @@ func TestDocumentsAreFresh(t *testing.T) {
 			t.Errorf("%s is not what the table says (%v); run: go test . -update", path, err)
 		}
 	}
+}
+
+// withSettings is a document with the settings that weaken what it promises.
+func withSettings(t *testing.T, path string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, ok := strings.Cut(string(text), "by go generate -->\n")
+	_, after, ended := strings.Cut(rest, "<!-- end of settings")
+	if !ok || !ended {
+		t.Fatalf("%s has no place for the settings", path)
+	}
+	var list strings.Builder
+	for _, w := range config.Weakening {
+		fmt.Fprintf(&list, "- `%s`: %s.\n", w.Name, w.Effect)
+	}
+	return []byte(before + "by go generate -->\n" + list.String() + "<!-- end of settings" + after)
 }

@@ -81,7 +81,7 @@ func (h *health) addWall(a profile.Attack, err error) {
 	default:
 		summary := w.holds()
 		if h.Status.Egress == "best-effort" {
-			summary += ", without the proxy upstream"
+			summary += "; but the egress of this profile is best-effort only"
 		}
 		h.add(wallCheck, label, true, summary, "", "")
 	}

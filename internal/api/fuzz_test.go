@@ -69,7 +69,7 @@ func FuzzHeaders(f *testing.F) {
 
 // A size of paper and its margins are lengths that a PDF can have.
 func FuzzPaper(f *testing.F) {
-	for _, text := range []string{"a4", "210x297mm", "8.5in x 11in", "1e9x1", ".x.", "0x0", "100px100px"} {
+	for _, text := range []string{"a4", "210x297mm", "8.5in x 11in", "1e9x1", ".x.", "0x0", "100px100px", " "} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -69,10 +69,10 @@ const defaultMargin = "1cm"
 // marginsOf reads one to four lengths in the order of CSS: top, right, bottom, left. What
 // is left out is as the opposite side, or as the top.
 func marginsOf(text string) (sides [4]float64, err error) {
-	if text == "" {
-		text = defaultMargin
-	}
 	given := strings.Fields(strings.ToLower(text))
+	if len(given) == 0 {
+		given = []string{defaultMargin}
+	}
 	if len(given) > 4 {
 		return sides, errMargin
 	}

@@ -51,6 +51,7 @@ type browserStatus struct {
 
 	Egress      string   `json:"egress" doc:"how far the network policy holds: enforced, best-effort (behind another proxy, or with exposeCdp, whose programs can make contexts without the proxy), unenforced (not started by chela)"`
 	NotInEffect []string `json:"notInEffect,omitempty" doc:"settings of the configuration file that change nothing"`
+	Weakened    []string `json:"weakened,omitempty" doc:"settings in force that weaken what docs/security.md promises"`
 	restored
 
 	sandboxFix string // what would bring pages back into the sandbox
@@ -79,6 +80,7 @@ func (s browserStatus) Terminal() string {
 		onlyIf(s.PrivateNetwork, "dangerouslyAllowPrivateNetwork: true, pages can reach this machine and its network"),
 		prefixed("egress: ", s.unenforced()),
 		prefixed("not in effect: ", strings.Join(s.NotInEffect, ", ")),
+		prefixed("weakened by: ", strings.Join(s.Weakened, ", ")),
 		s.restored.inWords(),
 	)
 }
@@ -132,7 +134,8 @@ func (s *Service) statusOf(p *profile.Profile) browserStatus {
 		Enabled: c.Browser.Enabled, Profile: p.Name, Driver: string(is.Driver), Transport: is.Driver.Transport(), Color: is.Color,
 		CDPPort: number(is.Port), CDPURL: some(is.CDPURL()), UserDataDir: some(is.UserDataDir),
 		NoSandbox: is.NoSandbox, ExecutablePath: some(is.Executable), AttachOnly: is.AttachOnly,
-		ExposeCDP: is.ExposeCDP, IgnoreHTTPSErrors: is.IgnoreHTTPSErrors, Egress: is.Egress(), PrivateNetwork: p.AllowsPrivate(), NotInEffect: c.NotInEffect(),
+		ExposeCDP: is.ExposeCDP, IgnoreHTTPSErrors: is.IgnoreHTTPSErrors, Egress: is.Egress(), PrivateNetwork: p.AllowsPrivate(),
+		NotInEffect: c.NotInEffect(), Weakened: c.Weakened(),
 	}
 	for _, flag := range is.FlagsWithoutEffect() {
 		st.NotInEffect = append(st.NotInEffect, "browser.extraArgs "+flag)

@@ -89,6 +89,9 @@ func (p *Program) serve(ctx context.Context, live *config.Live, auto bool) error
 	}
 	defer closeLog()
 	slog.SetDefault(log) // for failures outside of any call
+	if weakened := c.Weakened(); len(weakened) > 0 {
+		slog.Warn("settings weaken what docs/security.md promises", "settings", strings.Join(weakened, ", "))
+	}
 	secrets, err := c.Secrets()
 	if err != nil {
 		return err

@@ -73,6 +73,7 @@ func (c *Config) merge(file string, text []byte, saved map[string]any) (lines ma
 		c.Warnings = append(c.Warnings, warning)
 	}
 	c.notInEffect = append(c.notInEffect, r.notInEffect...)
+	c.weakened = append(c.weakened, r.weakened...)
 	plain, err := json.Marshal(tree)
 	if err == nil {
 		err = json.Unmarshal(plain, c)

@@ -17,6 +17,7 @@ import (
 type reading struct {
 	unknown     []string   // keys without a field, with their whole path
 	notInEffect []string   // keys whose field has the tag later
+	weakened    []string   // keys that are in Weakening
 	wrong       []keyError // values of a wrong type
 }
 
@@ -56,6 +57,9 @@ func (r *reading) object(path string, object map[string]any, t reflect.Type) {
 		default:
 			if field.Tag.Get("later") != "" && !isEmpty(object[key]) {
 				r.notInEffect = append(r.notInEffect, below)
+			}
+			if weakens(below, object[key]) {
+				r.weakened = append(r.weakened, below)
 			}
 			r.value(below, object[key], field.Type)
 		}

@@ -18,6 +18,7 @@ type Config struct {
 	Warnings []string `json:"-"` // about the file and the environment: unknown keys, for example
 
 	notInEffect []string
+	weakened    []string
 }
 
 // Gateway says how the server is reached.
