@@ -47,7 +47,8 @@ func setCookiesOf(headers string) []Cookie {
 // Max-Age, are in the list of headers only.
 func setCookie(line string) (c Cookie) {
 	pair, attributes, _ := strings.Cut(line, ";")
-	c.Name, c.Value, _ = strings.Cut(strings.TrimSpace(pair), "=")
+	name, value, _ := strings.Cut(pair, "=")
+	c.Name, c.Value = strings.TrimSpace(name), strings.TrimSpace(value) // as RFC 6265 has it
 	for attribute := range strings.SplitSeq(attributes, ";") {
 		name, value, _ := strings.Cut(strings.TrimSpace(attribute), "=")
 		switch strings.ToLower(name) {
