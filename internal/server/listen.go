@@ -37,15 +37,23 @@ const (
 // user's browser and its logins. Both families are needed, because clients resolve
 // localhost to either. Errors are those of net.Listen for IPv4, such as EADDRINUSE.
 func ListenTCP(port int) ([]net.Listener, error) {
-	v4, err := net.Listen("tcp4", net.JoinHostPort(loopbackIPv4, strconv.Itoa(port)))
+	v4, err := listenTCP("tcp4", net.JoinHostPort(loopbackIPv4, strconv.Itoa(port)))
 	if err != nil {
 		return nil, err
 	}
-	v6, err := net.Listen("tcp6", net.JoinHostPort(loopbackIPv6, strconv.Itoa(Port(v4))))
+	v6, err := listenTCP("tcp6", net.JoinHostPort(loopbackIPv6, strconv.Itoa(Port(v4))))
 	if err != nil {
 		return []net.Listener{v4}, nil
 	}
 	return []net.Listener{v4, v6}, nil
+}
+
+// listenTCP listens without Multipath TCP, which Go uses where it can: on loopback there is
+// one path, and sockets take longer with it.
+func listenTCP(network, address string) (net.Listener, error) {
+	var c net.ListenConfig
+	c.SetMultipathTCP(false)
+	return c.Listen(context.Background(), network, address)
 }
 
 // ListenUnix listens on a socket that only the user can open. The caller holds the

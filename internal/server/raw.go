@@ -74,18 +74,6 @@ func Raw() []RawRoute {
 	}
 }
 
-// raw are the handlers of the raw routes that this server offers, by pattern. A route
-// without its function in Options is left out, and answers as any unknown path.
-func (s *Server) raw() map[string]handler {
-	routes := map[string]handler{}
-	for _, r := range Raw() {
-		if r.offered == nil || r.offered(s.o) {
-			routes[r.Method+" "+r.Path] = func(w http.ResponseWriter, req *http.Request) error { return r.serve(s, w, req) }
-		}
-	}
-	return routes
-}
-
 // document answers with the OpenAPI document of this server.
 func (s *Server) document(w http.ResponseWriter, _ *http.Request) error {
 	return reply(w, http.StatusOK, OpenAPI(s.o.Table, s.o.Version))

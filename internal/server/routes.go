@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -65,58 +64,37 @@ func callerOf(r *http.Request) (context.Context, error) {
 	return ctx, op.Errorf(op.Invalid, "the request has more than one %s", op.SessionHeader)
 }
 
-// routes makes a route of each operation and of each handler in raw.go.
-func (s *Server) routes() *http.ServeMux {
-	mux := http.NewServeMux()
-	for _, route := range s.o.Table.Patterns() {
-		mux.Handle(route.Pattern(), s.answering(s.operation(route)))
+// routes makes a route of each operation and of each handler in raw.go. A raw route
+// without its function in Options is left out, and answers as any unknown path.
+func (s *Server) routes() router {
+	var r router
+	for _, o := range s.o.Table.Patterns() {
+		r.add(o.Method, o.Path, s.operation(o))
 	}
-	for pattern, h := range s.raw() {
-		mux.Handle(pattern, s.answering(h))
+	for _, raw := range Raw() {
+		if raw.offered == nil || raw.offered(s.o) {
+			r.add(raw.Method, raw.Path, func(w http.ResponseWriter, req *http.Request) error { return raw.serve(s, w, req) })
+		}
 	}
-	return mux
+	return r
 }
 
 // route calls the handler of the request's route. The error says that there is none,
-// or none for this method. Paths are compared as they were sent: one that is not
-// clean (a//b, a/../b) is no route, also when it is escaped. ServeMux would send a
-// redirect, and many clients repeat a redirected POST as a GET without its body.
-// OPTIONS answers with the methods, without an operation having to offer it.
+// or none for this method. OPTIONS answers with the methods, without an operation having
+// to offer it.
 func (s *Server) route(w http.ResponseWriter, r *http.Request) error {
-	// ServeMux would redirect to the clean form of the path.
-	if escaped := r.URL.EscapedPath(); path.Clean(escaped) != escaped || escaped[0] != '/' {
-		return noRoute()
-	}
-	if _, pattern := s.mux.Handler(r); pattern != "" {
-		s.mux.ServeHTTP(w, r)
-		return nil
-	}
-	methods := s.methods(r)
-	if len(methods) == 0 {
-		return noRoute()
+	handle, methods := s.router.find(r)
+	switch {
+	case handle != nil:
+		return handle(w, r)
+	case len(methods) == 0:
+		return op.Errorf(op.NotFound, "no such route").Hinted("GET /openapi.json lists them")
 	}
 	w.Header().Set("Allow", strings.Join(methods, ", "))
 	if r.Method == http.MethodOptions {
 		return reply(w, http.StatusOK, op.Object{"methods": methods})
 	}
 	return op.Errorf(op.BadMethod, "the method must be %s here", strings.Join(methods, " or "))
-}
-
-// noRoute is the error for a path without routes.
-func noRoute() error {
-	return op.Errorf(op.NotFound, "no such route").Hinted("GET /openapi.json lists them")
-}
-
-// methods lists the methods that r's path has routes for. It asks ServeMux for each
-// method, as ServeMux keeps its patterns to itself.
-func (s *Server) methods(r *http.Request) []string {
-	all := []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}
-	return slices.DeleteFunc(all, func(method string) bool {
-		other := *r
-		other.Method = method
-		_, pattern := s.mux.Handler(&other)
-		return pattern == ""
-	})
 }
 
 // operation runs the operation of the route that a request chooses. The body is read

@@ -55,7 +55,7 @@ type Options struct {
 // A Server answers requests for operations.
 type Server struct {
 	o        Options
-	mux      *http.ServeMux
+	router   router
 	conns    conns
 	files    madeFiles
 	stopping atomic.Bool
@@ -85,7 +85,7 @@ func New(o Options) *Server {
 	}
 	o.limits = cmp.Or(o.limits, usualLimits)
 	s := &Server{o: o, conns: conns{limits: o.limits}, ending: make(chan struct{})}
-	s.mux = s.routes()
+	s.router = s.routes()
 	return s
 }
 

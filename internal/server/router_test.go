@@ -1,0 +1,58 @@
+package server
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+func TestRouter(t *testing.T) {
+	var r router
+	var got string
+	for _, each := range []string{
+		"GET /", "GET /tabs", "GET /tabs/{id}", "GET /tabs/open", "DELETE /tabs/{id}", "POST /tabs/open", "POST /tabs/{id}/lease", "PUT /both/{a}/{b}",
+	} {
+		method, path, _ := strings.Cut(each, " ")
+		r.add(method, path, func(_ http.ResponseWriter, req *http.Request) error {
+			got = strings.TrimSpace(each + " " + req.PathValue("id") + req.PathValue("a") + req.PathValue("b"))
+			return nil
+		})
+	}
+	tests := []struct {
+		request string
+		want    string // the route and its values, or the methods that there are
+	}{
+		{"GET /", "GET /"},
+		{"HEAD /tabs", "GET /tabs"},
+		{"POST /tabs", "only GET HEAD"},
+		{"GET /tabs/open", "GET /tabs/open"}, // also where a segment may be any text
+		{"GET /%74abs/op%65n", "GET /tabs/open"},
+		{"POST /tabs/open", "POST /tabs/open"},
+		{"DELETE /tabs/open", "DELETE /tabs/{id} open"},
+		{"PATCH /tabs/open", "only GET HEAD POST DELETE"},
+		{"GET /tabs/t1", "GET /tabs/{id} t1"},
+		{"GET /tabs/a%2Fb%20c", "GET /tabs/{id} a/b c"},
+		{"GET /tabs/{id}", "GET /tabs/{id} {id}"},
+		{"POST /tabs/t1/lease", "POST /tabs/{id}/lease t1"},
+		{"GET /tabs/t1/lease", "only POST"},
+		{"PUT /both/1/2", "PUT /both/{a}/{b} 12"},
+		{"GET /tabs/", "only "},
+		{"GET //tabs", "only "},
+		{"GET /x/../tabs", "only "},
+		{"GET /x/%2e%2e/tabs", "only "},
+		{"GET /tabs/t1/other", "only "},
+		{"GET /nothing", "only "},
+	}
+	for _, test := range tests {
+		method, path, _ := strings.Cut(test.request, " ")
+		req := httptest.NewRequest(method, path, nil)
+		h, methods := r.find(req)
+		if got = "only " + strings.Join(methods, " "); h != nil {
+			h(nil, req)
+		}
+		if got != test.want {
+			t.Errorf("%s: got %q, want %q", test.request, got, test.want)
+		}
+	}
+}
