@@ -149,10 +149,13 @@ func end(service Service) error {
 	return service.Close(ctx)
 }
 
-// lock takes the lock of the state directory, which another server may be about to
-// release. The error says that a server runs. If one answers on the socket, it says
-// so at once; otherwise it waits for up to lockTime.
+// lock takes the lock of the state directory. Another server that has it may be about to
+// release it, so this waits for up to lockTime, unless that server answers on its socket.
+// The error says that a server runs.
 func (p *Program) lock(ctx context.Context, state config.State) (release func(), err error) {
+	if release, err := state.TryLock(); release != nil || err != nil {
+		return release, err
+	}
 	inUse := op.Errorf(op.Conflict, "a server runs already for %s", state.Dir).Hinted("chela status, or chela shutdown to end it")
 	if answers(state.Socket()) {
 		return nil, inUse

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
@@ -12,13 +13,19 @@ import (
 	"chela/internal/lazyregexp"
 )
 
-var hexColor = lazyregexp.New(`^#[0-9A-Fa-f]{6}$`)
-
 // IsColor reports whether a text is a color in the form #RRGGBB.
-func IsColor(text string) bool { return hexColor().MatchString(text) }
+func IsColor(text string) bool {
+	digits, ok := strings.CutPrefix(text, "#")
+	_, err := hex.DecodeString(digits)
+	return ok && err == nil && len(digits) == 6
+}
 
 // variable is how OpenClaw's file refers to the environment. Chela does not look it up.
 var variable = lazyregexp.New(`^\$\{\w+\}$`)
+
+func isVariable(text string) bool {
+	return strings.HasPrefix(text, "$") && variable().MatchString(text)
+}
 
 // check reports a value that has the right type and cannot be meant; nil if there is
 // none.
@@ -32,9 +39,9 @@ func (c *Config) check() *keyError {
 		return wrongf("gateway.bind", "is %q: chela listens on loopback only, %s", g.Bind, why)
 	case !slices.Contains([]string{"", "token", "none", "password", "trusted-proxy"}, g.Auth.Mode):
 		return wrongf("gateway.auth.mode", "is %q: want token or password", g.Auth.Mode)
-	case variable().MatchString(g.Auth.Token):
+	case isVariable(g.Auth.Token):
 		return wrongf("gateway.auth.token", "names a variable, which would be a secret that anybody can guess: set CHELA_TOKEN")
-	case variable().MatchString(g.Auth.Password):
+	case isVariable(g.Auth.Password):
 		return wrongf("gateway.auth.password", "names a variable, which would be a secret that anybody can guess: set CHELA_PASSWORD")
 	case g.IdleMinutes < 0:
 		return wrongf("gateway.idleMinutes", "is %v: want 0 or more", g.IdleMinutes)

@@ -59,6 +59,9 @@ func (c *Config) merge(file string, text []byte, saved map[string]any) (lines ma
 	}
 	lines = positions(string(text))
 	addSaved(tree, saved)
+	if len(tree) == 0 {
+		return lines, nil // most users have no file, and decoding makes each command wait
+	}
 	var r reading
 	r.object("", tree, reflect.TypeFor[Config]())
 	if len(r.wrong) > 0 {

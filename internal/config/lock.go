@@ -7,14 +7,19 @@ import (
 	"path/filepath"
 )
 
-// Lock takes the lock that a server holds while it runs, so that there is one server
-// for a state directory. The system releases it when the process ends, also when it
-// is killed. It waits until the lock is free or ctx ends. The file stays when the
-// lock is released: removing it would let two processes lock two files of the same
+// TryLock takes the lock that a server holds while it runs, so that there is one server
+// for a state directory. It does not wait: release is nil if another process has the lock.
+// The system releases it when the process ends, also when it is killed. The file stays when
+// the lock is released: removing it would let two processes lock two files of the same
 // name.
+func (s State) TryLock() (release func(), err error) { return tryLock(s.lockFile()) }
+
+// Lock takes the lock of [State.TryLock]. It waits until the lock is free or ctx ends.
 func (s State) Lock(ctx context.Context) (release func(), err error) {
-	return lock(ctx, filepath.Join(s.Dir, "lock"))
+	return lock(ctx, s.lockFile())
 }
+
+func (s State) lockFile() string { return filepath.Join(s.Dir, "lock") }
 
 // LockStart takes the lock that a process holds while it starts a server, so that of
 // several only one does. It waits until the lock is free or ctx ends.
@@ -22,10 +27,23 @@ func (s State) LockStart(ctx context.Context) (release func(), err error) {
 	return lock(ctx, filepath.Join(s.Dir, "starting.lock"))
 }
 
+// tryLock locks a file, which it creates if need be, unless another process has locked it:
+// then release is nil.
+func tryLock(path string) (release func(), err error) {
+	f, err := openLock(path)
+	if err != nil {
+		return nil, err
+	}
+	if ok, err := tryLockFile(f); !ok {
+		return nil, errors.Join(err, f.Close())
+	}
+	return func() { f.Close() }, nil
+}
+
 // lock locks a file, which it creates if need be. The error is the cause of ctx, or
 // one of the file system.
 func lock(ctx context.Context, path string) (release func(), err error) {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	f, err := openLock(path)
 	if err != nil {
 		return nil, err
 	}
@@ -47,3 +65,5 @@ func lock(ctx context.Context, path string) (release func(), err error) {
 		return nil, context.Cause(ctx)
 	}
 }
+
+func openLock(path string) (*os.File, error) { return os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600) }

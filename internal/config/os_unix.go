@@ -18,6 +18,15 @@ func ours(info fs.FileInfo) bool {
 // private reports whether the mode of the file keeps all other users out.
 func private(info fs.FileInfo) bool { return info.Mode().Perm()&0o077 == 0 }
 
+// tryLockFile locks f for this process, if no other one has locked it.
+func tryLockFile(f *os.File) (ok bool, err error) {
+	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 // lockFile waits until f is locked for this process.
 func lockFile(f *os.File) error {
 	for {

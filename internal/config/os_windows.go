@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 
@@ -11,6 +12,16 @@ import (
 // keep other users out.
 func ours(fs.FileInfo) bool    { return true }
 func private(fs.FileInfo) bool { return true }
+
+// tryLockFile locks f for this process, if no other one has locked it.
+func tryLockFile(f *os.File) (ok bool, err error) {
+	const now = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY
+	err = windows.LockFileEx(windows.Handle(f.Fd()), now, 0, 1, 0, new(windows.Overlapped))
+	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) {
+		return false, nil
+	}
+	return err == nil, err
+}
 
 // lockFile waits until f is locked for this process.
 func lockFile(f *os.File) error {

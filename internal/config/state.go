@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // A State is a state directory, with the files that a server and its clients share.
@@ -26,7 +27,8 @@ func StateAt(dir string) (State, error) {
 // Make creates the state directory, and the one of the socket, with mode 0700. It is
 // an error when one of them belongs to another user.
 func (s State) Make() error {
-	for _, dir := range []string{s.Dir, filepath.Dir(s.Socket())} {
+	dirs := []string{s.Dir, filepath.Dir(s.Socket())} // mostly the same
+	for _, dir := range slices.Compact(dirs) {
 		if err := makePrivate(dir); err != nil {
 			return fmt.Errorf("state directory: %w", err)
 		}
@@ -195,10 +197,12 @@ func writePrivate(path string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name()) // fails after the rename, as it should
 	_, err = f.Write(data)
-	if err := errors.Join(err, f.Close()); err != nil {
-		return err
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
 	}
-	return os.Rename(f.Name(), path)
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
 }
