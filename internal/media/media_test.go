@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"unicode/utf16"
 )
@@ -18,7 +17,7 @@ func roots(t *testing.T) *Roots {
 	t.Helper()
 	temp := t.TempDir()
 	r := &Roots{
-		tidying: new(sync.WaitGroup), Temp: temp, Uploads: filepath.Join(temp, "uploads"), Downloads: filepath.Join(temp, "downloads"),
+		tidying: new(tidying), Temp: temp, Uploads: filepath.Join(temp, "uploads"), Downloads: filepath.Join(temp, "downloads"),
 		Inbound: filepath.Join(temp, "inbound"), Pictures: filepath.Join(temp, "pictures"), staged: filepath.Join(temp, "staged"),
 		otherUploads: filepath.Join(temp, "other", "uploads"), otherDownloads: filepath.Join(temp, "other", "downloads"),
 	}

@@ -35,7 +35,13 @@ type Roots struct {
 
 	staged  string // holds copies for browsers, and downloads until they are complete
 	bounded []*bounded
-	tidying *sync.WaitGroup // what Open has begun to remove
+	tidying *tidying
+}
+
+// Tidying is done once, and beside the callers: there may be thousands of files.
+type tidying struct {
+	once    sync.Once
+	running sync.WaitGroup
 }
 
 // Places are the folders that depend on the settings.
@@ -44,10 +50,9 @@ type Places struct {
 	Downloads string // "": the folder downloads in the temporary folder
 }
 
-// Open makes the folders of a server and keeps them within bounds. Close removes
-// the temporary ones. What is there already is looked through beside the caller, as there
-// may be thousands of files. Errors are those of the file system, and a folder that is a
-// link or belongs to another user.
+// Open makes the folders of a server and keeps them within bounds, see [Roots.Staging].
+// Close removes the temporary ones. Errors are those of the file system, and a folder that
+// is a link or belongs to another user.
 func Open(places Places, bounds Bounds) (*Roots, error) {
 	r, err := Locate(places)
 	if err != nil {
@@ -57,7 +62,6 @@ func Open(places Places, bounds Bounds) (*Roots, error) {
 		return nil, err
 	}
 	r.bound(bounds)
-	r.tidying.Go(r.tidy)
 	return r, nil
 }
 
@@ -69,7 +73,7 @@ func Locate(places Places) (*Roots, error) {
 		return nil, err
 	}
 	r := &Roots{
-		tidying: new(sync.WaitGroup), Temp: temp, Uploads: filepath.Join(temp, "uploads"), Downloads: filepath.Join(temp, "downloads"),
+		tidying: new(tidying), Temp: temp, Uploads: filepath.Join(temp, "uploads"), Downloads: filepath.Join(temp, "downloads"),
 		Inbound: filepath.Join(places.Media, "inbound"), Pictures: filepath.Join(places.Media, "browser"),
 		otherUploads: "/tmp/openclaw/uploads", otherDownloads: "/tmp/openclaw/downloads", otherTraces: "/tmp/openclaw",
 	}
@@ -153,14 +157,18 @@ func sweep(temp string) {
 
 // Close removes the staging folder, and with it all copies for browsers.
 func (r *Roots) Close() error {
-	r.tidying.Wait()
+	r.tidying.running.Wait()
 	return os.RemoveAll(r.staged)
 }
 
 // Staging makes an empty private folder, which Close removes. A browser writes its
 // downloads there until they are complete, and reads the copies of uploads from
-// there.
-func (r *Roots) Staging() (string, error) { return os.MkdirTemp(r.staged, "") }
+// there. The first call, which is when the first browser starts, also begins to tidy the
+// folders: a server that only starts would answer its first call later for that.
+func (r *Roots) Staging() (string, error) {
+	r.tidying.once.Do(func() { r.tidying.running.Go(r.tidy) })
+	return os.MkdirTemp(r.staged, "")
+}
 
 // tempRoot makes and returns the preferred folder if nobody else has it, and else one
 // whose name has our user number. The preferred one has a short, known path, which
