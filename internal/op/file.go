@@ -70,11 +70,17 @@ func fileFields(t reflect.Type, within []reflect.Type) (names []string) {
 		return nil
 	}
 	within = append(slices.Clone(within), t)
-	for _, f := range withVariants(t) {
+	add := func(f reflect.StructField) {
 		if f.Type == fileType {
-			names = append(names, f.Name)
+			names = append(names, fieldOf(t, f).Name)
 		}
 		names = append(names, fileFields(f.Type, within)...)
+	}
+	eachField(t, add)
+	for _, variant := range VariantsOf(t) {
+		if variant.Result.Kind() == reflect.Struct {
+			eachField(variant.Result, add)
+		}
 	}
 	return names
 }

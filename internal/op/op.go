@@ -40,11 +40,11 @@ type Op struct {
 	Aliases  []Alias      // other words for it on the command line
 	Group    string       // its section in help and documentation
 
-	params  func() []Param
+	params  *params
 	traits  []Trait
 	limits  limits
 	invalid Code
-	refused map[string]*Error
+	refused []refusal
 	read    func(Args) (request, error)
 	run     func(ctx context.Context, target any, req any) (any, error)
 }
@@ -89,7 +89,7 @@ type Lingerer interface{ Linger() time.Duration }
 // when it is first used; [Table.Check] uses all.
 func Define[T, Req, Res any](route, cmd, doc string, fn func(context.Context, T, Req) (Res, error), settings ...Setting) *Op {
 	o := &Op{Doc: doc, Result: reflect.TypeFor[Res](), invalid: Invalid, limits: defaultLimits}
-	o.params = sync.OnceValue(func() []Param { return paramsOf(reflect.TypeFor[Req]()) })
+	o.params = &params{of: reflect.TypeFor[Req]()}
 	o.Routes = []Route{parseRoute(route)}
 	o.parseCommand(cmd)
 	for _, set := range settings {
@@ -126,9 +126,21 @@ func Lift[T, U any](ops []*Op, within Within[T, U], settings ...Setting) []*Op {
 	return lifted
 }
 
-// Params are the fields of the operation's request. They are found by reflection at
-// the first call, since a command needs only those of its own operation.
-func (o *Op) Params() []Param { return o.params() }
+// Params are the fields of the operation's request.
+func (o *Op) Params() []Param { return o.params.all() }
+
+// params are the fields of a type of requests. They are found by reflection at the first
+// use, since a command needs only those of its own operation.
+type params struct {
+	of   reflect.Type
+	once sync.Once
+	list []Param
+}
+
+func (p *params) all() []Param {
+	p.once.Do(func() { p.list = paramsOf(p.of) })
+	return p.list
+}
 
 // Name is the operation's name in messages, in the documentation and as a tool action.
 func (o *Op) Name() string { return strings.Join(o.Words, " ") }
@@ -193,16 +205,16 @@ func (o *Op) Route(args Args) Route {
 
 // parseRoute parses "POST /act kind=click"; the last part may be missing.
 func parseRoute(route string) Route {
-	f := strings.Fields(route)
-	r := Route{Method: f[0], Path: f[1]}
-	if len(f) > 2 {
-		r.Field, r.Value, _ = strings.Cut(f[2], "=")
-	}
+	var r Route
+	r.Method, route, _ = strings.Cut(route, " ")
+	r.Path, route, _ = strings.Cut(route, " ")
+	r.Field, r.Value, _ = strings.Cut(route, "=")
 	return r
 }
 
 // parseCommand parses "select {ref} {values...}", see [Define].
 func (o *Op) parseCommand(cmd string) {
+	o.Args = make([]Arg, 0, 1+strings.Count(cmd, " "))
 	for w := range strings.FieldsSeq(cmd) {
 		name, isParam := strings.CutPrefix(w, "{")
 		if !isParam {

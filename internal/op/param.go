@@ -74,30 +74,36 @@ func paramsOf(t reflect.Type) []Param {
 	return ps
 }
 
-// fieldsOf returns the fields of a struct that encoding/json uses, those of embedded
-// structs included. Every command calls it, and reflect.VisibleFields would take
-// much longer.
+// fieldsOf returns the fields of a struct, see eachField.
 func fieldsOf(t reflect.Type) []Param {
 	ps := make([]Param, 0, t.NumField())
+	eachField(t, func(f reflect.StructField) { ps = append(ps, fieldOf(t, f)) })
+	return ps
+}
+
+// eachField calls do with the fields of a struct that encoding/json uses, those of embedded
+// structs included. Every command calls it, and reflect.VisibleFields would take
+// much longer.
+func eachField(t reflect.Type, do func(reflect.StructField)) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		switch {
 		case f.Anonymous && f.Type.Kind() == reflect.Struct:
-			ps = append(ps, fieldsOf(f.Type)...)
+			eachField(f.Type, do)
 		case f.Anonymous && f.Type.Kind() == reflect.Pointer:
-			ps = append(ps, fieldsOf(f.Type.Elem())...)
+			eachField(f.Type.Elem(), do)
 		case f.IsExported() && f.Tag.Get("json") != "-":
-			ps = append(ps, fieldOf(t, f.Name, f.Type, f.Tag))
+			do(f)
 		}
 	}
-	return ps
 }
 
 // fieldOf makes a parameter of a field. It panics if the field has no json tag.
-func fieldOf(owner reflect.Type, goName string, t reflect.Type, tag reflect.StructTag) Param {
+func fieldOf(owner reflect.Type, f reflect.StructField) Param {
+	tag := parseTags(f.Tag)
 	name, opts, _ := strings.Cut(tag.Get("json"), ",")
 	p := Param{
-		Name: name, Required: opts == "", Type: t,
+		Name: name, Required: opts == "", Type: f.Type,
 		Doc: tag.Get("doc"), Default: tag.Get("default"), Agents: tag.Get("agents"), Bare: tag.Get("bare"),
 		Aliases: list(tag.Get("alias")), Flags: list(tag.Get("flag")), Enum: list(tag.Get("enum")),
 		Min: bound(tag.Get("min")), Max: bound(tag.Get("max")),
@@ -110,9 +116,30 @@ func fieldOf(owner reflect.Type, goName string, t reflect.Type, tag reflect.Stru
 		p.Flags = []string{kebab(name)}
 	}
 	if p.Name == "" {
-		panic(fmt.Sprintf("op: %s.%s needs a json tag", owner, goName))
+		panic(fmt.Sprintf("op: %s.%s needs a json tag", owner, f.Name))
 	}
 	return p
+}
+
+// Tags are the tags of a field, by name. [reflect.StructTag.Get] reads them from the
+// beginning for each of the many names.
+type tags map[string]string
+
+func (t tags) Get(name string) string { return t[name] }
+
+// parseTags panics if the tags have not the form that reflect wants.
+func parseTags(written reflect.StructTag) tags {
+	parsed := tags{}
+	for rest := string(written); rest != ""; {
+		name, after, _ := strings.Cut(rest, ":")
+		quoted, err := strconv.QuotedPrefix(after)
+		if err != nil {
+			panic("op: not a tag: " + rest)
+		}
+		parsed[name], _ = strconv.Unquote(quoted)
+		rest = strings.TrimLeft(after[len(quoted):], " ")
+	}
+	return parsed
 }
 
 func list(tag string) []string {

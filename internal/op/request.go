@@ -69,8 +69,8 @@ func (o *Op) known(args Args) (given Args, ignored []string, err error) {
 			return nil, nil, Errorf(o.invalid, "%s must not be blank", p.Name)
 		case ok && (name == p.Name || given[p.Name] == nil):
 			given[p.Name] = p.normal(raw)
-		case o.refused[name] != nil:
-			return nil, nil, o.refused[name]
+		case o.refusalOf(name) != nil:
+			return nil, nil, o.refusalOf(name)
 		case !ok && !o.selects(name):
 			ignored = append(ignored, name)
 		}

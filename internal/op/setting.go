@@ -129,12 +129,23 @@ func InvalidAs(c Code) Setting { return func(o *Op) { o.invalid = c } }
 // Refuse makes e the error for requests with this field, which the operation does
 // not have.
 func Refuse(field string, e *Error) Setting {
-	return func(o *Op) {
-		if o.refused == nil {
-			o.refused = map[string]*Error{}
+	return func(o *Op) { o.refused = append(o.refused, refusal{field, e}) }
+}
+
+// A refusal is the error for requests with a field, see [Refuse].
+type refusal struct {
+	field string
+	err   *Error
+}
+
+// refusalOf is the error for a field; nil if there is none.
+func (o *Op) refusalOf(field string) *Error {
+	for _, r := range o.refused {
+		if r.field == field {
+			return r.err
 		}
-		o.refused[field] = e
 	}
+	return nil
 }
 
 // Envelope sets the struct whose fields every result has beside its own.

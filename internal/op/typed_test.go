@@ -15,7 +15,7 @@ func TestTyped(t *testing.T) {
 		Button string           `json:"button,omitempty" enum:"left" doc:"button"`
 		Fields []map[string]any `json:"fields,omitempty" unknown:"fields must be an array" doc:"fields"`
 	}
-	params := paramsOf(reflect.TypeFor[request]())
+	o := &Op{params: &params{of: reflect.TypeFor[request]()}}
 	for _, test := range []struct{ param, text, want, err string }{
 		{"timeoutMs", "5", "5", ""},
 		{"timeoutMs", "0", "", "--timeout-ms must be a positive integer."},
@@ -32,7 +32,6 @@ func TestTyped(t *testing.T) {
 		{"fields", `{}`, "", "fields must be an array"},
 		{"fields", `{`, "", "fields must be valid JSON."},
 	} {
-		o := &Op{params: func() []Param { return params }}
 		p, _ := o.Param(test.param)
 		raw, err := p.Typed("--"+p.Flags[0], test.text)
 		if got := message(err); got != test.err || test.err == "" && string(raw) != test.want {
