@@ -48,7 +48,7 @@ func (p *Page) recordStay(r proxy.Refusal) (n navigation, needs bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	n = p.navigations[p.main().ID]
-	if n.loader == "" || n.answered || !r.Concerns(cmp.Or(n.hop, n.url)) {
+	if n.loader == "" || n.answered || !r.Concerns(p.on.Network, cmp.Or(n.hop, n.url)) {
 		return n, false
 	}
 	p.stays = stays{p.stays.count + 1, r.Why}

@@ -34,6 +34,7 @@ func (p *Proxy) Narrow(hosts []string) (*Proxy, error) {
 		}
 		narrow.Close()
 	})
+	narrow.onRefusal.Store(p.onRefusal.Load())
 	narrow.Admit(p.clients.group)
 	return narrow, nil
 }

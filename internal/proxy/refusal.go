@@ -13,13 +13,14 @@ import (
 type Refusal struct {
 	Why *guard.Refused
 
+	by *Proxy
 	to target
 }
 
-// Concerns reports whether the connection is one for a URL.
-func (r Refusal) Concerns(rawURL string) bool {
+// Concerns reports whether the connection is one for a URL, of what goes through a proxy.
+func (r Refusal) Concerns(through *Proxy, rawURL string) bool {
 	host, port, ok := guard.HostOf(rawURL)
-	return ok && r.to == target{host, port}
+	return ok && r.by == through && r.to == target{host, port}
 }
 
 // refusalTime is how long the browser may wait to be told that a connection is refused.
@@ -27,7 +28,8 @@ const refusalTime = 500 * time.Millisecond
 
 // OnRefusal has a function called for each refusal, before the browser is told: when it
 // knows, it replaces the document of the tab that wanted to navigate by an error page. The
-// function has half a second. Those of several connections run at once.
+// function has half a second, and may run for several connections at once. It is also
+// called for those of proxies that [Proxy.Narrow] makes later.
 func (p *Proxy) OnRefusal(do func(context.Context, Refusal)) {
 	if p != nil {
 		p.onRefusal.Store(&do)
@@ -43,5 +45,5 @@ func (p *Proxy) announce(to target, err error) {
 	}
 	ctx, cancel := context.WithTimeout(p.ctx, refusalTime)
 	defer cancel()
-	(*do)(ctx, Refusal{refused, to})
+	(*do)(ctx, Refusal{refused, p, to})
 }

@@ -25,7 +25,7 @@ func TestRefusalIsAnnounced(t *testing.T) {
 		answered <- status
 	}()
 	r := <-announced
-	if !r.Concerns(url+"path") || r.Concerns("http://127.0.0.1/") || r.Concerns("about:blank") || r.Why != p.Failure(url) {
+	if !r.Concerns(p, url+"path") || r.Concerns(p, "http://127.0.0.1/") || r.Concerns(p, "about:blank") || r.Concerns(nil, url) || r.Why != p.Failure(url) {
 		t.Errorf("announced: %+v", r)
 	}
 	select {
