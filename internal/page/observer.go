@@ -41,6 +41,9 @@ func init() {
 	observers[network.WebSocketFrameReceived.Method] = (*observer).frameReceived
 	observe(observers, network.WebSocketFrameError, (*observer).socketFailed)
 	observe(observers, network.WebSocketClosed, (*observer).socketClosed)
+	observe(observers, network.WebTransportCreated, (*observer).transportCreated)
+	observe(observers, network.WebTransportConnectionEstablished, (*observer).transportEstablished)
+	observe(observers, network.WebTransportClosed, (*observer).transportClosed)
 }
 
 // An observerTable says by method what is done with events that are observed.
@@ -63,7 +66,7 @@ type observer struct {
 	mu        sync.Mutex // guards the rest, and is held while an event is handled
 	journal   *journal.Journal
 	exchanges exchanges
-	sockets   exchanges            // WebSockets that are open, which have a request and nothing else of an exchange
+	sockets   exchanges            // WebSockets and WebTransports that are open, which have a request and nothing else of an exchange
 	logged    map[*cdp.Session]int // objects that Chromium keeps for us, see releaseObjects
 }
 

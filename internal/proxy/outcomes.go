@@ -60,10 +60,13 @@ func (p *Proxy) Failure(rawURL string) error { return p.last(rawURL).err }
 // is not valid if that is not known.
 func (p *Proxy) Server(rawURL string) netip.AddrPort { return p.last(rawURL).server }
 
+// Blocked is what Chromium says of a connection that a policy of its own forbids.
+const Blocked = "net::ERR_BLOCKED_BY_ADMINISTRATOR"
+
 // NetError returns what Chromium would have said of a failure if it had connected itself.
 func NetError(err error) string {
 	if _, ok := errors.AsType[*guard.Refused](err); ok {
-		return "net::ERR_BLOCKED_BY_ADMINISTRATOR"
+		return Blocked
 	}
 	if upstream, ok := errors.AsType[*UpstreamError](err); ok {
 		if upstream.Status != 0 {

@@ -69,8 +69,11 @@ func TestNetworkPolicy(t *testing.T) {
 	if got := tab.Eval(`() => fetch("` + strings.Replace(s.URL, "127.0.0.1", "localhost", 1) + `/").catch(e => "no")`); got != "no" {
 		t.Errorf("the control port: %s", got)
 	}
+	if got := tab.Eval(`() => new WebTransport("` + strings.Replace(secret.URL, "http", "https", 1) + `/datagrams").ready.catch(e => "no")`); got != "no" {
+		t.Errorf("WebTransport: %s", got)
+	}
 	requests := tab.OK("GET /requests", nil).Raw
-	for _, want := range []string{"/fetched", "ERR_BLOCKED_BY_ADMINISTRATOR", "policy private-network: 127.0.0.1", "policy own-port"} {
+	for _, want := range []string{"/fetched", "ERR_BLOCKED_BY_ADMINISTRATOR", "policy private-network: 127.0.0.1", "policy own-port", "policy datagrams"} {
 		if !strings.Contains(requests, want) {
 			t.Errorf("no %q in the requests: %s", want, requests)
 		}
