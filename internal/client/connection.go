@@ -57,8 +57,8 @@ func (c *Client) introduce(req *http.Request) {
 	}
 }
 
-// dial connects to the server. Errors are a *net.OpError whose Op is dial if nobody
-// listens there, and a *handshakeError.
+// dial connects to the server, and not to a proxy that the environment names. Errors are a
+// *net.OpError whose Op is dial if nobody listens there, and a *handshakeError.
 func (c *Client) dial(ctx context.Context) (conn net.Conn, err error) {
 	var d net.Dialer
 	for _, address := range c.addresses {
@@ -66,8 +66,15 @@ func (c *Client) dial(ctx context.Context) (conn net.Conn, err error) {
 			break
 		}
 	}
-	if err != nil || c.tls == nil {
+	if err != nil || c.network == "unix" {
 		return conn, err
+	}
+	if c.tls == nil { // the server is on this machine, see ParseOrigin
+		if err := checkListener(conn); err != nil {
+			conn.Close()
+			return nil, &handshakeError{err}
+		}
+		return conn, nil
 	}
 	encrypted := tls.Client(conn, c.tls)
 	if err := encrypted.HandshakeContext(ctx); err != nil {
@@ -77,7 +84,7 @@ func (c *Client) dial(ctx context.Context) (conn net.Conn, err error) {
 	return encrypted, nil
 }
 
-// A handshakeError means that the server has not proven who it is. Nothing was sent to it.
+// A handshakeError means that it is not certain whose server it is. Nothing was sent to it.
 type handshakeError struct{ err error }
 
 func (e *handshakeError) Error() string { return e.err.Error() }
