@@ -58,7 +58,8 @@ func worded(err error) *op.Error {
 	}
 	return cmp.Or(
 		explainElement(err), explainScript(err), explainWait(err), explainPage(err),
-		explainUpload(err), explainClipboard(err), explainSetting(err), explainJournal(err), explainTab(err), explainLease(err), explainIsolated(err), explainProfile(err), explainStart(err),
+		explainUpload(err), explainClipboard(err), explainSetting(err), explainJournal(err), explainTab(err), explainLease(err),
+		explainIsolated(err), explainProfile(err), explainStart(err),
 		explainCookies(err), explainPermission(err), explainStorage(err),
 	)
 }

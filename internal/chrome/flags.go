@@ -140,6 +140,11 @@ func namesProxy(arg string) bool {
 	return slices.Contains(ProxyFlags, name)
 }
 
+// WithoutProxy is a list of flags without those that choose a proxy.
+func WithoutProxy(extra []string) []string {
+	return append([]string{}, slices.DeleteFunc(slices.Clone(extra), namesProxy)...)
+}
+
 // opensPort reports whether a flag of the user would open a port by which others drive the
 // browser, or take the pipe from us.
 func opensPort(name string) bool { return strings.HasPrefix(name, "--remote-debugging-") }

@@ -2,15 +2,20 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
+	"os"
 	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"chela/internal/chrome"
+	"chela/internal/config"
 	"chela/internal/op"
 	"chela/internal/shop"
 )
@@ -28,11 +33,43 @@ func (p *Program) demoCommand() *cobra.Command {
 			if len(args) == 1 {
 				return d.look(args[0])
 			}
+			if server, _ := cmd.Flags().GetString("server"); cmp.Or(server, config.Env("CHELA_URL")) == "" {
+				state, err := p.demoState(cmd)
+				if err != nil {
+					return err
+				}
+				d.settings, d.own = []string{"--state-dir", state.Dir}, true
+			}
 			return d.withShop(serve)
 		},
 	}
 	cmd.Flags().BoolVar(&serve, "serve", false, "only serve the shop, until interrupted, to try commands on it")
 	return cmd
+}
+
+// shopHost is where the shop is served.
+const shopHost = "127.0.0.1"
+
+// demoState returns the state directory of a server for the demo alone. Its browser, which has
+// no logins, may open the shop and no other host; the user's own network policy stays as it
+// is, and is not asked. Else the browser is run as the user's.
+func (p *Program) demoState(cmd *cobra.Command) (config.State, error) {
+	c, err := p.loadConfig(cmd)
+	if err != nil {
+		return config.State{}, err
+	}
+	for _, name := range []string{"CHELA_PORT", "CHELA_CONFIG_PATH", "OPENCLAW_CONFIG_PATH", "OPENCLAW_GATEWAY_PORT"} {
+		os.Unsetenv(name) // they are the user's server's
+	}
+	b := map[string]any{
+		"color": c.Browser.Color, "executablePath": c.Browser.ExecutablePath, "noSandbox": c.Browser.NoSandbox,
+		"extraArgs":  chrome.WithoutProxy(c.Browser.ExtraArgs),
+		"ssrfPolicy": map[string]any{"hostnameAllowlist": []string{shopHost}, "allowedHostnames": []string{shopHost}},
+	}
+	if c.Browser.Headless != nil {
+		b["headless"] = *c.Browser.Headless
+	}
+	return c.State.Beside("demo", map[string]any{"browser": b})
 }
 
 // settingWords are the flags that say which server is called, as given.
@@ -52,13 +89,14 @@ type demo struct {
 	program  *Program
 	ctx      context.Context
 	settings []string // flags of all commands
+	own      bool     // the server is the demo's alone
 	snapshot string   // the output of the last snapshot
 }
 
 // withShop serves the shop and buys something in it. The port is a free one of the
 // loopback address; the shop ends with this process.
 func (d *demo) withShop(serveOnly bool) error {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := net.Listen("tcp", shopHost+":0")
 	if err != nil {
 		return err
 	}
@@ -66,12 +104,23 @@ func (d *demo) withShop(serveOnly bool) error {
 	defer server.Close()
 	go server.Serve(l)
 	url := "http://" + l.Addr().String() + "/"
+	if d.own {
+		defer d.end()
+	}
 	if serveOnly {
-		fmt.Fprintf(d.program.Out, "The shop is at %s until you press Ctrl-C.\n", url)
+		fmt.Fprintf(d.program.Out, "The shop is at %s until you press Ctrl-C. To open it:\n\n", url)
+		fmt.Fprintf(d.program.Out, "    chela open %s %s\n", url, quoted(d.settings))
 		<-d.ctx.Done()
 		return nil
 	}
 	return d.buy(url)
+}
+
+// end ends the demo's own server, with its browser, if it runs.
+func (d *demo) end() {
+	quiet := *d.program
+	quiet.Out, quiet.Err = io.Discard, io.Discard
+	quiet.execute(context.WithoutCancel(d.ctx), append([]string{"shutdown"}, d.settings...))
 }
 
 // look opens a page, reads it and takes a screenshot.

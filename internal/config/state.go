@@ -36,6 +36,20 @@ func (s State) Make() error {
 	return nil
 }
 
+// Beside returns the state directory of another server below this one, for a purpose of its
+// own, and writes that server's configuration file. Settings are what stands in it.
+func (s State) Beside(name string, settings any) (State, error) {
+	other := State{filepath.Join(s.Dir, name)}
+	if err := errors.Join(s.Make(), other.Make()); err != nil {
+		return other, err
+	}
+	text, err := json.MarshalIndent(settings, "", "  ")
+	if err != nil {
+		return other, err
+	}
+	return other, writePrivate(filepath.Join(other.Dir, "chela.json"), text)
+}
+
 // Log is the file that a server in the background writes its log to.
 func (s State) Log() string { return filepath.Join(s.Dir, "server.log") }
 
