@@ -3,6 +3,7 @@ package guard
 import (
 	"net/netip"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -39,6 +40,20 @@ func (h Host) String() string {
 	return h.name
 }
 
+// mayExist reports whether there can be a host of this name. Chromium takes names that the
+// standard forbids, and then finds no address for them.
+func (h Host) mayExist() bool {
+	if h.addr.IsValid() {
+		return true
+	}
+	wrong := func(label string) bool { return len(label) > 63 || label == "xn--" || strings.Contains(label, " ") }
+	if len(h.name) > 253 || slices.ContainsFunc(strings.Split(h.name, "."), wrong) {
+		return false
+	}
+	_, err := unicodeNames.ToUnicode(h.name)
+	return err == nil
+}
+
 // IsLocalhost reports whether browsers take the host for this machine without asking
 // any DNS server: localhost and the names below it.
 func (h Host) IsLocalhost() bool {
@@ -60,6 +75,10 @@ var unicodeNames = idna.New(
 	idna.StrictDomainName(false), idna.CheckHyphens(false), idna.VerifyDNSLength(false),
 )
 
+// maxUnicode is how many bytes of a name beyond ASCII are converted: its time grows with their
+// square. No host has so long a name.
+const maxUnicode = 4096
+
 // hostInURL reads a host as the WHATWG URL standard does; it is not ok if browsers
 // refuse the URL because of it.
 func hostInURL(text string) (h Host, ok bool) {
@@ -72,6 +91,9 @@ func hostInURL(text string) (h Host, ok bool) {
 		return Host{}, false
 	}
 	if !isASCII(name) {
+		if len(name) > maxUnicode {
+			return Host{}, false
+		}
 		if name, err = unicodeNames.ToASCII(name); err != nil {
 			return Host{}, false
 		}

@@ -63,7 +63,7 @@ func CheckURL(raw string) (string, error) {
 			"Set HTTP Basic auth with `chela set credentials <username> <password>` or use an authenticated browser profile.")
 	}
 	name, port := cutPort(host)
-	if _, ok := hostInURL(name); !ok || !validPort(port) {
+	if h, ok := hostInURL(name); !ok || !validPort(port) || !h.mayExist() {
 		return "", invalid(raw)
 	}
 	return scheme + "://" + host + tail, nil
@@ -97,8 +97,14 @@ func invalid(raw string) error {
 	if strings.Contains(raw, "@") {
 		return blocked(NoURL, "Invalid URL: [redacted credential-bearing URL]")
 	}
+	if len(raw) > maxQuoted {
+		raw = strings.ToValidUTF8(raw[:maxQuoted], "") + "…"
+	}
 	return blocked(NoURL, "Invalid URL: %s", raw)
 }
+
+// maxQuoted is how many bytes of an address a message quotes.
+const maxQuoted = 2048
 
 // trim removes what browsers remove from an address: control characters and spaces
 // around it, tabs and line ends anywhere.
