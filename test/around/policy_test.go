@@ -84,3 +84,34 @@ func TestSessionWithHosts(t *testing.T) {
 	opened(t, s, site.URL, args{"isolated": true})
 	s.OK(t, "POST /sessions/end", args{})
 }
+
+// readsNothing checks that each call that would read or touch a page is refused, and that those
+// which only set something are not.
+func readsNothing(t *testing.T, tab *service.Tab, site string, refused func(service.Answer)) {
+	batch := []service.Args{{"kind": "wait", "timeMs": 1}}
+	for _, call := range []struct {
+		request string
+		with    service.Args
+	}{
+		{"GET /snapshot", nil}, {"GET /text", nil}, {"GET /console", nil}, {"GET /errors", nil}, {"GET /requests", nil}, {"GET /requests/r1", nil},
+		{"GET /requests", args{"format": "har"}}, {"GET /dialogs", nil}, {"GET /cookies", nil}, {"GET /storage/local", nil}, {"GET /storage/session", nil},
+		{"GET /storage/local", args{"origin": site}}, {"POST /screenshot", nil}, {"POST /pdf", nil}, {"POST /reload", nil}, {"POST /trace/start", nil},
+		{"POST /find", args{"text": "own"}}, {"POST /expect", args{"text": "own"}}, {"POST /highlight", args{"ref": "e1"}},
+		{"POST /act", args{"kind": "click", "ref": "e1"}}, {"POST /act", args{"kind": "evaluate", "fn": "document.title"}},
+		{"POST /act", args{"kind": "resize", "width": 800, "height": 600, "snapshot": "efficient"}},
+		{"POST /act", args{"kind": "batch", "actions": batch}}, {"POST /act", args{"kind": "wait", "text": "own"}},
+		{"POST /response/body", args{"url": "**"}}, {"POST /hooks/dialog", args{"accept": true}}, {"POST /download", args{"ref": "e1", "path": "x"}},
+		{"POST /wait/download", nil}, {"POST /tabs/focus", nil}, {"POST /tabs/action", args{"action": "select", "index": 0}},
+	} {
+		t.Run(call.request, func(t *testing.T) {
+			if call.with == nil {
+				call.with = args{}
+			}
+			refused(tab.Do(call.request, call.with))
+		})
+	}
+	tab.OK("POST /cookies/set", args{"name": "a", "value": "b", "url": site})
+	tab.OK("POST /storage/local/set", args{"key": "k", "value": "w"})
+	tab.OK("POST /set/offline", args{"offline": false})
+	tab.OK("POST /act", args{"kind": "resize", "width": 800, "height": 600})
+}

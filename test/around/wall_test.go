@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"chela/test/service"
 )
@@ -33,6 +34,13 @@ func TestNetworkPolicy(t *testing.T) {
 	own.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		fmt.Fprintf(w, `<title>own</title><button onclick="location='%s/clicked'">Go</button><a href="/to?%s/linked">Link</a>`, secret.URL, secret.URL)
+	})
+	left := make(chan bool, 1)
+	own.HandleFunc("/stream", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+		left <- true
 	})
 	own.HandleFunc("/to", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.RawQuery, http.StatusFound) })
 	server := httptest.NewServer(own)
@@ -89,12 +97,19 @@ func TestNetworkPolicy(t *testing.T) {
 	if status, summary := row(a, "wall"); status != "pass" || a.Count("wall.ways") < 50 || a.Text("wall.allowed.0") != "localhost" {
 		t.Errorf("%s: %s, allowed %s", status, summary, a.Text("wall.allowed"))
 	}
-	// When the policy changes, nothing more is read from where it is not allowed.
+	tab.OK("POST /storage/local/set", service.Args{"key": "k", "value": "v"})
+	streaming := tab.Eval(`() => { stream = new EventSource("/stream"); return new Promise(r => stream.onopen = () => r("open")) }`)
+	// When the policy changes, connections end, and nothing more is read from where it is not allowed.
 	settings := `{browser: {noSandbox: true, headless: true, ssrfPolicy: {blockedHostnames: ["localhost"]}}}`
 	if err := os.WriteFile(filepath.Join(s.Dir, "chela.json"), []byte(settings), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	refused(tab.Do("GET /snapshot", nil))
+	t.Run("nothing is read", func(t *testing.T) { readsNothing(t, tab, site, refused) })
+	select {
+	case <-left:
+	case <-time.After(time.Minute):
+		t.Errorf("a connection (%s) goes on that is not allowed any more", streaming)
+	}
 	tabs := s.OK(t, "GET /tabs", nil)
 	tabs.Has(t, "tabs.0.url", "")
 	tabs.Has(t, "tabs.0.urlUnavailableReason", "navigation_blocked")
