@@ -16,6 +16,7 @@ var floors = []string{
 	"internal/client internal/mcp",
 	"internal/api",
 	"internal/op",
+	"internal/render",
 	"internal/profile internal/trace",
 	"internal/browser",
 	"internal/page",

@@ -73,12 +73,7 @@ func TestBlankIsRefused(t *testing.T) {
 				continue
 			}
 			for _, blank := range []string{" ", "\n", "\u00a0"} {
-				args := op.Args{}
-				for _, other := range o.Params() {
-					if other.Required {
-						args[other.Name] = example(t, other)
-					}
-				}
+				args := required(t, o)
 				args[p.Name], _ = json.Marshal(blank)
 				for surface, call := range s.ways(o, args) {
 					s.ran = ""
@@ -116,7 +111,9 @@ func TestAddressesAreCompleted(t *testing.T) {
 			if p.Type != reflect.TypeFor[op.Address]() {
 				continue
 			}
-			for surface, call := range s.ways(o, op.Args{p.Name: json.RawMessage(`"example.com:1/x"`)}) {
+			args := required(t, o)
+			args[p.Name] = json.RawMessage(`"example.com:1/x"`)
+			for surface, call := range s.ways(o, args) {
 				err := call()
 				if strings.HasPrefix(surface, "POST ") {
 					if err == nil || !strings.Contains(err.Error(), `unsupported protocol \"example.com:\"`) {
@@ -385,12 +382,7 @@ func texts(raw json.RawMessage) []string {
 // parameters occurs.
 func examples(t *testing.T, o *op.Op) []op.Args {
 	t.Helper()
-	base := op.Args{}
-	for _, p := range o.Params() {
-		if p.Required {
-			base[p.Name] = example(t, p)
-		}
-	}
+	base := required(t, o)
 	var all []op.Args
 	if o.Check(base) == nil {
 		all = append(all, base)
@@ -403,6 +395,18 @@ func examples(t *testing.T, o *op.Op) []op.Args {
 		}
 	}
 	return all
+}
+
+// required has a value for each parameter that must be given.
+func required(t *testing.T, o *op.Op) op.Args {
+	t.Helper()
+	args := op.Args{}
+	for _, p := range o.Params() {
+		if p.Required {
+			args[p.Name] = example(t, p)
+		}
+	}
+	return args
 }
 
 // accepted returns a request with p that the operation accepts, if need be with

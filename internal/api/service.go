@@ -16,6 +16,7 @@ import (
 	"chela/internal/media"
 	"chela/internal/op"
 	"chela/internal/profile"
+	"chela/internal/render"
 )
 
 // A Service runs operations on this machine's browsers.
@@ -23,6 +24,7 @@ type Service struct {
 	config   *config.Live
 	profiles *profile.Manager
 	files    *media.Roots
+	renderer *render.Renderer
 	shutdown func()
 	traces   traces
 }
@@ -38,8 +40,9 @@ func New(live *config.Live, shutdown func()) (*Service, error) {
 	if err != nil {
 		return nil, err
 	}
+	profiles := profile.NewManager(live, roots)
 	return &Service{
-		config: live, profiles: profile.NewManager(live, roots), files: roots, shutdown: shutdown,
+		config: live, profiles: profiles, files: roots, renderer: render.New(profiles.Renderer()), shutdown: shutdown,
 	}, nil
 }
 
@@ -65,6 +68,7 @@ func (s *Service) OwnPort(port int) (release func()) { return s.profiles.OwnPort
 // Close stops the browsers and waits until they have gone.
 func (s *Service) Close(ctx context.Context) error {
 	s.traces.discardAll()
+	s.renderer.Close()
 	return errors.Join(s.profiles.Close(ctx), s.files.Close())
 }
 

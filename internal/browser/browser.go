@@ -31,12 +31,14 @@ import (
 type Options struct {
 	Memory Memory       // of the last browser of the profile
 	Files  *media.Roots // where downloads go; nil: nowhere
-	Keep   func(Memory) // writes what would be left if the browser were lost; called when that has changed
+	Keep   func(Memory) // writes what would be left if the browser were lost; called when that has changed; nil: nothing is kept
 	// Network is what all its connections go through. It is the browser's from now on,
 	// which closes it. nil: the browser connects itself.
 	Network *proxy.Proxy
 
 	Sweep func() Cleanup // when tabs of sessions are closed, as is in force now; nil: never
+
+	OnlyApart bool // no caller has tabs in it: pages are opened by Apart only
 }
 
 // A Browser is one running Chromium.
@@ -58,7 +60,8 @@ type Browser struct {
 	closed  bool          // by us, so that there is nothing to recover
 
 	tabs       tabList
-	closing    map[string]bool // ids of the targets that we close
+	closing    map[string]bool                      // ids of the targets that we close
+	apart      map[protocol.BrowserContextID]*Sites // of pages apart, see Apart
 	settings   settings
 	unlisted   unlisted
 	swaps      swaps
@@ -81,7 +84,7 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 	}
 	b := &Browser{
 		host: host, network: o.Network, conn: conn, changing: make(chan struct{}, 1), settings: newSettings(),
-		done: make(chan struct{}), changed: make(chan struct{}), closing: map[string]bool{},
+		done: make(chan struct{}), changed: make(chan struct{}), closing: map[string]bool{}, apart: map[protocol.BrowserContextID]*Sites{},
 		downloads: downloads{files: o.Files}, saver: saver{write: o.Keep, saved: o.Memory}, sweeping: sweeping{in: o.Sweep},
 	}
 	b.Sites = Sites{browser: b, target: page.BrowserTarget(conn.Root(), "")}
@@ -103,7 +106,9 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 		b.Close(context.WithoutCancel(ctx))
 		return nil, fmt.Errorf("the browser did not answer: %w", err)
 	}
-	b.keepSpare()
+	if !o.OnlyApart {
+		b.keepSpare()
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.sweepLocked() // the tabs that it has taken over

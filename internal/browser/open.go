@@ -70,6 +70,16 @@ func (sites *Sites) take(ctx context.Context) (*Tab, error) {
 			return t, nil
 		}
 	}
+	return b.awaitMade(ctx, func() (*Tab, error) { return b.makeTab(id) }, b.keepLocked)
+}
+
+// errEnding says that nothing is begun any more in a browser that is ending.
+var errEnding = fmt.Errorf("the browser is ending: %w", cdp.ErrClosed)
+
+// awaitMade returns the tab that a function makes, which runs in the background. When ctx ends
+// before, the tab, or nil if it could not be made, is given to late, which is called with mu held.
+// Errors are those of the function, errEnding, and the cause of ctx.
+func (b *Browser) awaitMade(ctx context.Context, fn func() (*Tab, error), late func(*Tab)) (*Tab, error) {
 	type made struct {
 		tab *Tab
 		err error
@@ -77,18 +87,18 @@ func (sites *Sites) take(ctx context.Context) (*Tab, error) {
 	results := make(chan made) // without a buffer: what was sent has been received
 	b.mu.Lock()
 	begun := b.background.beginLocked(func() {
-		t, err := b.makeTab(id)
+		t, err := fn()
 		select {
 		case results <- made{t, err}:
 		case <-ctx.Done():
 			b.mu.Lock()
 			defer b.mu.Unlock()
-			b.keepLocked(t)
+			late(t)
 		}
 	})
 	b.mu.Unlock()
 	if !begun {
-		return nil, cdp.ErrClosed
+		return nil, errEnding
 	}
 	select {
 	case r := <-results:

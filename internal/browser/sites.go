@@ -29,6 +29,7 @@ type Sites struct {
 	isolated string        // key of the session whose these are; "": those of the browser itself
 	hosts    []string      // the only ones that its tabs may open; nil: all that the policy allows
 	making   chan struct{} // has a value in it while the browser context is made
+	apart    bool          // they are those of one page, see Apart
 
 	// The rest is guarded by the browser's mu.
 
@@ -38,6 +39,7 @@ type Sites struct {
 	grants  []Grant                   // the list is never changed, but replaced
 	visited visited
 	pending map[string][][]sitedata.Item // by origin, sessionStorage for tabs that navigate there
+	taken   bool                         // of a page apart: it has come
 }
 
 // Sites is what the tab and others share of sites.
@@ -209,6 +211,9 @@ func (b *Browser) sitesOfLocked(id protocol.BrowserContextID) *Sites {
 		if u.sites != nil && u.sites.id == id {
 			return u.sites
 		}
+	}
+	if sites := b.apart[id]; sites != nil {
+		return sites
 	}
 	return &b.Sites
 }

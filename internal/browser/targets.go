@@ -26,6 +26,7 @@ import (
 //     closed since, is listed, too.
 //   - An empty page without an opener may be one that we have asked for. It is
 //     not listed before that is decided, see [unlisted.admit].
+//   - What a page apart opens is refused, with an opener or without, see [Browser.Apart].
 //   - Any other came by itself: by a click with Control, by the user, or because
 //     Chromium gives a page that we know another target, see [swaps].
 //
@@ -45,7 +46,7 @@ func (b *Browser) attached(ev target.EventAttachedToTarget) {
 	}
 	defer b.notifyLocked()
 	opener := b.byTargetLocked(string(ev.TargetInfo.OpenerID))
-	if opener != nil && !opener.popups.admit(b.tabs.openedBy(opener)) {
+	if b.strayLocked(ev.TargetInfo) || opener != nil && !opener.popups.admit(b.tabs.openedBy(opener)) {
 		b.refuse(s, ev.TargetInfo.TargetID)
 		return
 	}

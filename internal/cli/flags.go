@@ -196,7 +196,7 @@ func checkFlags(args op.Args, o *op.Op) error {
 		case isStructured(param):
 			return op.Errorf(op.Invalid, "%s are required", param.Name)
 		}
-		return op.Errorf(op.Invalid, "Missing --%s", param.Flags[0])
+		return op.Errorf(op.Invalid, "%s", cmp.Or(param.Missing, "Missing --"+param.Flags[0]))
 	}
 	return nil
 }

@@ -15,7 +15,8 @@ import (
 // process for a conversation. All of them use the same server, so they share its browsers
 // with the commands on a terminal; each is a session with tabs of its own, see holder.
 func (p *Program) mcpCommand() *cobra.Command {
-	return &cobra.Command{
+	forms := false
+	command := &cobra.Command{
 		Use:     "mcp",
 		Args:    cobra.NoArgs,
 		Short:   "Serve the browser tool to an agent over standard input and output (MCP)",
@@ -35,11 +36,13 @@ func (p *Program) mcpCommand() *cobra.Command {
 			defer end()
 			tool := mcp.Tool{
 				Table: p.Table, Runner: h, Version: p.Version,
-				Scripts: c.Browser.EvaluateEnabled, Secrets: c.Browser.AgentsSeeSecrets,
+				Scripts: c.Browser.EvaluateEnabled, Secrets: c.Browser.AgentsSeeSecrets, Forms: forms,
 			}
 			return tool.Serve(ctx, p.In, p.Out)
 		},
 	}
+	command.Flags().BoolVar(&forms, "render-tools", false, "offer browser_screenshot and browser_extract, too, which render a page in one call")
+	return command
 }
 
 // installCommand installs a browser for machines without one, see [chrome.Install].

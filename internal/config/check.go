@@ -117,6 +117,8 @@ var (
 // check is the part of [Config.check] about a profile; key is the key that it has.
 func (p *Profile) check(key, name string) *keyError {
 	switch {
+	case name == Render:
+		return wrongf(key, "is the name of the browser that renders pages: choose another one")
 	case !profileName().MatchString(name):
 		return wrongf(key, "is no name of a profile: use lowercase letters, numbers, and hyphens only, 64 at most")
 	case p.CDPPort < 0 || p.CDPPort > 65535:

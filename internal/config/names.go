@@ -14,6 +14,10 @@ const (
 	Chrome  = "chrome" // the browser that the extension is in
 )
 
+// Render is the name of the browser in which pages are rendered apart from those of callers.
+// It is no profile: callers cannot name it, and no profile can have this name.
+const Render = "chela-render"
+
 // builtIn is the order in which they are listed.
 var builtIn = []string{Managed, User, Chrome}
 

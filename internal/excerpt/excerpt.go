@@ -17,10 +17,16 @@ func Of(text string, most int) string {
 
 // Beginning is Of for a text which further characters would follow, as many as are missing.
 func Beginning(text string, most, missing int) string {
+	first, rest := First(text, most)
+	return fmt.Sprintf("%s… (%d more characters)", first, rest+missing)
+}
+
+// First returns the first most characters of a text, and how many more there were.
+func First(text string, most int) (first string, rest int) {
 	end := 0
 	for n := 0; n < most && end < len(text); n++ {
 		_, width := utf8.DecodeRuneInString(text[end:])
 		end += width
 	}
-	return fmt.Sprintf("%s… (%d more characters)", text[:end], utf8.RuneCountInString(text[end:])+missing)
+	return text[:end], utf8.RuneCountInString(text[end:])
 }

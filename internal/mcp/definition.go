@@ -132,8 +132,8 @@ func containsAll(list, wanted []string) bool {
 	return !slices.ContainsFunc(wanted, func(w string) bool { return !slices.Contains(list, w) })
 }
 
-// schema has the parameters of all common actions. Only the action is required: what
-// each action requires is in its line of the description. One schema for each action,
+// schema has the parameters of all common actions. None is required, as a call may also
+// name no action (see [op.When]): what each action requires is in its line of the description. One schema for each action,
 // in an anyOf, would say it exactly, but repeats the shared parameters in each, and
 // some clients refuse a schema whose top is not a plain object.
 //
@@ -150,22 +150,22 @@ func (t Tool) schema() op.Object {
 		props[t.field(route)] = op.Object{"type": "string"}
 	}
 	for _, o := range t.offered() {
-		if o.Rare() {
+		if o.Rare() && !o.ChosenWithoutAction() {
 			continue
 		}
 		for _, p := range t.params(o) {
-			if p.Tool == "-" {
-				continue
-			}
-			if known, ok := props[p.Name].(op.Object); ok {
+			known, ok := props[p.Name].(op.Object)
+			switch {
+			case p.Tool == "-":
+			case ok:
 				widen(known, property(p))
-			} else {
+			case !o.Rare():
 				props[p.Name] = property(p)
 			}
 		}
 	}
 	props["action"] = op.Object{"type": "string", "enum": slices.Concat([]string{help}, t.actions(), paths)}
-	return op.Object{"type": "object", "properties": props, "required": []string{"action"}}
+	return op.Object{"type": "object", "properties": props}
 }
 
 // actions lists the names of the operations that agents may call, each once.

@@ -27,6 +27,7 @@ type Tool struct {
 	Runner  op.Runner
 	Version string
 	Scripts bool // offer operations and parameters that run scripts
+	Forms   bool // offer operations as tools of their own, too, where the table says so
 	Secrets bool // show what lets others in to models that ask for it, see allow
 }
 
@@ -49,16 +50,24 @@ func (t Tool) Server() *sdk.Server {
 	s := sdk.NewServer(&sdk.Implementation{Name: "chela", Version: t.Version}, nil)
 	connection := rand.Text()[:8]
 	tool := &sdk.Tool{Name: name, Title: "Browser", Description: t.description(), InputSchema: t.schema()}
-	s.AddTool(tool, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+	s.AddTool(tool, t.inSession(connection, t.call))
+	if t.Forms {
+		t.addForms(s, connection)
+	}
+	return s
+}
+
+// inSession has calls made in the name and the session of their agent.
+func (t Tool) inSession(connection string, call func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error)) sdk.ToolHandler {
+	return func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		if op.Caller(ctx) == "" { // CHELA_CALLER has precedence
 			ctx = op.WithCaller(ctx, callerOf(req.Session, connection))
 		}
 		if op.Session(ctx) == "" { // a connection is a session, unless it was started in a named one
 			ctx = op.WithSession(ctx, op.SessionOf(callerOf(req.Session, connection)))
 		}
-		return t.call(withProgress(ctx, req), req)
-	})
-	return s
+		return call(withProgress(ctx, req), req)
+	}
 }
 
 // call answers a call of the tool. Failures are results for the model, and never
@@ -76,14 +85,19 @@ func (t Tool) call(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallTool
 	if err != nil {
 		return failed(err), nil
 	}
+	return t.run(ctx, o, args), nil
+}
+
+// run runs an operation and answers with its result.
+func (t Tool) run(ctx context.Context, o *op.Op, args op.Args) *sdk.CallToolResult {
 	if err := t.allow(o, args); err != nil {
-		return failed(err), nil
+		return failed(err)
 	}
 	raw, err := t.Runner.Run(ctx, o, o.ForAgent(o.Complete(args)))
 	if err != nil {
-		return failed(err), nil
+		return failed(err)
 	}
-	return answer(o, raw), nil
+	return answer(o, raw)
 }
 
 // offered lists the operations that agents may call.

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -25,7 +26,7 @@ import (
 func (t Tool) understand(args op.Args) (*op.Op, op.Args, error) {
 	action := text(args["action"])
 	if action == "" {
-		return nil, nil, op.Errorf(op.Invalid, "action is required")
+		return t.unnamed(args)
 	}
 	rest := op.Args{}
 	for name, raw := range args {
@@ -49,6 +50,17 @@ func (t Tool) understand(args op.Args) (*op.Op, op.Args, error) {
 		}
 	}
 	return nil, nil, t.unknown(action)
+}
+
+// unnamed returns the operation of a call that names none: that which its parameters choose.
+func (t Tool) unnamed(args op.Args) (*op.Op, op.Args, error) {
+	for _, o := range t.offered() {
+		if o.ChosenBy(args) {
+			args, err := t.complete(o, camelCased(o, args))
+			return o, args, err
+		}
+	}
+	return nil, nil, op.Errorf(op.Invalid, "action required")
 }
 
 // unknown is the error for an action that there is not, or not for agents.
@@ -76,7 +88,7 @@ func (t Tool) complete(o *op.Op, args op.Args) (op.Args, error) {
 		case p.Schema()["type"] == "boolean":
 			args[p.Name] = json.RawMessage("false")
 		case t.field(op.Route{Method: o.Routes[0].Method, Path: o.Routes[0].Path}) == "":
-			return nil, op.Errorf(op.Invalid, "%s required", append(p.Aliases, p.Name)[0])
+			return nil, op.Errorf(op.Invalid, "%s", cmp.Or(p.Missing, append(p.Aliases, p.Name)[0]+" required"))
 		}
 	}
 	return args, nil

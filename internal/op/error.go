@@ -33,6 +33,7 @@ const (
 	NoBrowser     Code = "NO_BROWSER"
 	BrowserFailed Code = "browser_failed" // the browser did not start
 	Stopping      Code = "shutting_down"
+	QueueFull     Code = "queue_full"
 	Deadline      Code = "deadline"
 	PageBusy      Code = "page_busy"
 	Canceled      Code = "canceled" // the caller closed the connection
@@ -75,6 +76,7 @@ var status = map[Code]int{
 	NoBrowser:              http.StatusServiceUnavailable,
 	BrowserFailed:          http.StatusServiceUnavailable,
 	Stopping:               http.StatusServiceUnavailable,
+	QueueFull:              http.StatusServiceUnavailable,
 	Deadline:               http.StatusGatewayTimeout,
 	PageBusy:               http.StatusGatewayTimeout,
 	Canceled:               499, // as nginx has it; the caller does not read it
@@ -106,7 +108,7 @@ func (c Code) Status() int {
 var ownWords = map[Code]bool{
 	Invalid: true, Unauthorized: true, Forbidden: true, NotFound: true, UnknownRef: true, BadMethod: true, Conflict: true,
 	TooLarge: true, BadMediaType: true, NotSupported: true, TabCrashed: true, TabClosed: true, BrowserLost: true,
-	NoBrowser: true, Stopping: true, Disabled: true, Canceled: true, NoPort: true,
+	NoBrowser: true, Stopping: true, QueueFull: true, Disabled: true, Canceled: true, NoPort: true,
 	ActKindRequired: true, ActInvalid: true, ActSelectorUnsupported: true, ActEvaluateDisabled: true, ActTargetMismatch: true,
 }
 

@@ -39,10 +39,12 @@ type Op struct {
 	Example  string       // what follows the command's words in an example of it
 	Aliases  []Alias      // other words for it on the command line
 	Group    string       // its section in help and documentation
+	Tools    []ToolForm   // tools of its own, see [AlsoTool]
 
 	params  *params
 	traits  []Trait
 	limits  limits
+	when    string
 	invalid Code
 	refused []refusal
 	read    func(Args) (request, error)

@@ -27,7 +27,8 @@ import (
 //	min,max  the smallest and the largest number
 //	default  its value when it is left out, for the documentation
 //	agents   its value when an agent leaves it out, see [Op.ForAgent]
-//	wrong    the error message for a value of another type or out of range
+//	wrong    the error message for a value of another type, out of range, or not in enum
+//	missing  the error message where it is required and left out
 //	strict   true: a wrong value is an error in the query of a GET, too, where others are
 //	         ignored
 //	script   true: it is a script of the caller
@@ -57,6 +58,7 @@ type Param struct {
 	Strict   bool
 	Unknown  string
 	Tool     string
+	Missing  string
 	Type     reflect.Type
 
 	wrong    string
@@ -107,7 +109,7 @@ func fieldOf(owner reflect.Type, f reflect.StructField) Param {
 		Doc: tag.Get("doc"), Default: tag.Get("default"), Agents: tag.Get("agents"), Bare: tag.Get("bare"),
 		Aliases: list(tag.Get("alias")), Flags: list(tag.Get("flag")), Enum: list(tag.Get("enum")),
 		Min: bound(tag.Get("min")), Max: bound(tag.Get("max")),
-		wrong: tag.Get("wrong"), Unknown: tag.Get("unknown"), Tool: tag.Get("tool"),
+		wrong: tag.Get("wrong"), Unknown: tag.Get("unknown"), Tool: tag.Get("tool"), Missing: tag.Get("missing"),
 		Script: tag.Get("script") == "true", Secret: tag.Get("secret") == "true", Reveals: tag.Get("reveals") == "true",
 		verbatim: tag.Get("verbatim") == "true",
 		Lenient:  tag.Get("lenient") == "true", Strict: tag.Get("strict") == "true",
@@ -294,11 +296,17 @@ func (p Param) normal(raw json.RawMessage) json.RawMessage {
 func (p Param) check(raw json.RawMessage) error {
 	if raw == nil || string(raw) == `""` {
 		if p.Required && (raw == nil || !p.verbatim) {
+			if p.Missing != "" {
+				return fmt.Errorf("%s", p.Missing)
+			}
 			return fmt.Errorf("%s is required", p.Name)
 		}
 		return nil
 	}
 	if !p.Lenient && !p.Offers(raw) {
+		if p.wrong != "" {
+			return fmt.Errorf("%s", p.wrong)
+		}
 		return fmt.Errorf("%s must be %s", p.Name, strings.Join(p.Enum, "|"))
 	}
 	n, err := strconv.ParseFloat(string(raw), 64)

@@ -1,9 +1,11 @@
 package op
 
 import (
+	"encoding/json"
 	"errors"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -86,6 +88,39 @@ func (o *Op) Rare() bool { return slices.Contains(o.traits, rare) }
 
 // Asks reports whether the operation asks whether something is so.
 func (o *Op) Asks() bool { return slices.Contains(o.traits, asks) }
+
+// When has the agent tool choose the operation for a call that names no action and has this
+// parameter.
+func When(param string) Setting { return func(o *Op) { o.when = param } }
+
+// ChosenBy reports whether the agent tool chooses the operation for a call with these arguments
+// that names no action.
+func (o *Op) ChosenBy(args Args) bool { return o.when != "" && text(args[o.when]) != "" }
+
+// ChosenWithoutAction reports whether the agent tool may choose the operation so.
+func (o *Op) ChosenWithoutAction() bool { return o.when != "" }
+
+// A ToolForm is an operation as a tool of its own.
+type ToolForm struct {
+	Name   string
+	Doc    string
+	Params []string // those that it takes
+	Fixed  Args     // those that it has already
+}
+
+// AlsoTool offers the operation to agents as a tool of its own, too, where these are wanted. The
+// parameters are those that it takes, and fixed ones with their value: mode=extract.
+func AlsoTool(name, params, doc string) Setting {
+	form := ToolForm{Name: name, Doc: doc, Fixed: Args{}}
+	for param := range strings.FieldsSeq(params) {
+		if param, value, fixed := strings.Cut(param, "="); fixed {
+			form.Fixed[param], _ = json.Marshal(value) // a string can be encoded
+			continue
+		}
+		form.Params = append(form.Params, param)
+	}
+	return func(o *Op) { o.Tools = append(o.Tools, form) }
+}
 
 // ErrDeadline is the cause of a context that ended at an operation's deadline.
 var ErrDeadline = errors.New("the deadline has passed")

@@ -16,6 +16,10 @@ import (
 // scripts of its own. One that is idle answers within some milliseconds.
 const answerTime = 250 * time.Millisecond
 
+// AwaitAnswer waits until no script of the page's own keeps the main frame from answering. The
+// error is ErrBusy at the deadline, or why the turn ended.
+func (p *Page) AwaitAnswer(ctx context.Context) error { return p.awake(ctx, p.main()) }
+
 // awake waits until a frame answers, and ends the guards that an act has left which
 // got no answer. It comes before input that needs no ref (keys, coordinates,
 // scripts of the caller): sent to a busy page, that would take effect when its call

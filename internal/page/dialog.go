@@ -66,8 +66,15 @@ func (p *Page) Storming() bool {
 	return time.Since(p.dialogs.stormed) < time.Second
 }
 
-// dialogOpening handles Page.javascriptDialogOpening. In this order: one of a storm
-// is answered at once; one for which an answer was given ahead gets that; any other
+// DismissDialogs has each dialog dismissed as soon as it opens: nobody will answer one.
+func (p *Page) DismissDialogs() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.dialogs.unattended = true
+}
+
+// dialogOpening handles Page.javascriptDialogOpening. In this order: where nobody answers, and
+// in a storm, it is answered at once; one for which an answer was given ahead gets that; any other
 // ends the turns under way, and is dismissed if nobody answers it in time. To dismiss
 // a beforeunload question would keep the tab where it is, against the navigation
 // that has opened it, so chela itself accepts those.
@@ -75,6 +82,10 @@ func (p *Page) dialogOpening(_ *cdp.Session, ev proto.EventJavascriptDialogOpeni
 	now := time.Now()
 	p.recordLocked(Asked, now)
 	leave := ev.Type == proto.DialogTypeBeforeunload
+	if p.dialogs.unattended {
+		p.handleDialog(leave, "")
+		return
+	}
 	if p.dialogs.storms(now) {
 		p.dialogs.dismissed++
 		p.dialogs.lastClosed, p.dialogs.stormed = now, now

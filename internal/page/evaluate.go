@@ -138,15 +138,19 @@ func (p *Page) runFirst(ctx context.Context, w *frame.World, el *Element, functi
 
 // runIn runs a function in the page's own world, with the element as its argument.
 func (p *Page) runIn(ctx context.Context, w *frame.World, function string, el *Element) (json.RawMessage, error) {
-	var args []*runtime.CallArgument
-	if el != nil {
-		defer releaseElement(w.Session)
-		id, err := el.inPage(ctx)
-		if err != nil {
-			return nil, err
-		}
-		args = append(args, frame.Object(id))
+	if el == nil {
+		return call(ctx, w, function)
 	}
+	defer releaseElement(w.Session)
+	id, err := el.inPage(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return call(ctx, w, function, frame.Object(id))
+}
+
+// call calls a function in the page's own world.
+func call(ctx context.Context, w *frame.World, function string, args ...*runtime.CallArgument) (json.RawMessage, error) {
 	res, err := cdp.CallWithin(ctx, w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
 		FunctionDeclaration: function, UniqueContextID: w.UniqueID, Arguments: args,
 		ReturnByValue: new(true), AwaitPromise: new(true), UserGesture: new(true),

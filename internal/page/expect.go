@@ -66,7 +66,7 @@ func (p *Page) beginsNothing(ctx context.Context, since *Effects) bool {
 			return false
 		}
 		limited, cancel := context.WithTimeout(ctx, longestQuiet)
-		since.awaitQuiet(limited)
+		since.awaitQuiet(limited, quietTime)
 		cancel()
 		if !p.beginsWithin(ctx, idleLimit) {
 			return ctx.Err() == nil

@@ -106,8 +106,7 @@ func (p *Page) replaceDocument(ctx context.Context, url string, command func() e
 	case m.mainBegan && !m.arrived:
 		return p.canceled(ctx, url, m.stays)
 	case IsError(p.URL()):
-		e := &LoadError{URL: url, Text: p.loadFailure()}
-		return cmp.Or(p.explainLoad(ctx, e), error(e))
+		return p.loadError(ctx, url)
 	}
 	return nil
 }
@@ -152,6 +151,24 @@ func (m *historyMark) overLocked(p *Page) bool {
 	}
 	m.file = p.downloadPendingLocked(m.downloads)
 	return m.arrived || !under && p.navigationCount > m.navigations
+}
+
+// LoadFailed returns why Chromium shows its error page: a [*LoadError], or the cause of ctx; nil
+// if it shows another document. An answer without a document, such as an empty 404, is none.
+func (p *Page) LoadFailed(ctx context.Context) error {
+	if !IsError(p.URL()) || isStatus(p.loadFailure()) {
+		return nil
+	}
+	p.mu.Lock()
+	url := p.document.url
+	p.mu.Unlock()
+	return p.loadError(ctx, url)
+}
+
+// loadError is the error of the error page that is shown, see explainLoad.
+func (p *Page) loadError(ctx context.Context, url string) error {
+	e := &LoadError{URL: url, Text: p.loadFailure()}
+	return cmp.Or(p.explainLoad(ctx, e), error(e))
 }
 
 // loadFailure is Chromium's name of the error for which the document of the main frame

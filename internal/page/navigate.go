@@ -222,6 +222,19 @@ func (p *Page) loaded(ctx context.Context, loader string) error {
 	})
 }
 
+// AwaitLoaded waits until the main frame's document has loaded, and no other one is on its way.
+func (p *Page) AwaitLoaded(ctx context.Context) error {
+	main := p.main()
+	return p.await(ctx, func() bool { return p.navigations[main.ID].loader == "" && main.State == frame.Loaded })
+}
+
+// StopLoading has the page be content with what has come of it: its navigation is canceled, and
+// nothing more is loaded. A script that keeps it from answering is ended.
+func (p *Page) StopLoading(ctx context.Context) {
+	p.stopLoading()
+	p.Unstick(ctx, nil)
+}
+
 // readable waits until the main frame's document has been parsed, so that there is
 // something to read, for half of the remaining time at most: a document that takes
 // longer is read as far as it is there.

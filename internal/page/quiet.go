@@ -43,15 +43,23 @@ func (e *Effects) AwaitQuiet(ctx context.Context, most time.Duration) {
 	if e.later && e.page.awaitLater(ctx) != nil {
 		return
 	}
-	e.awaitQuiet(ctx)
+	e.awaitQuiet(ctx, quietTime)
+}
+
+// AwaitSettled waits until the page has been quiet for idle, in the sense of quietTime, or
+// until ctx ends.
+func (p *Page) AwaitSettled(ctx context.Context, idle time.Duration) {
+	e := p.Collect(ctx)
+	defer e.End()
+	e.awaitQuiet(ctx, idle)
 }
 
 // awaitQuiet waits for the documents, then for the requests. As long as it has to wait
 // for a request, or another document comes, it waits for the documents again.
-func (e *Effects) awaitQuiet(ctx context.Context) {
+func (e *Effects) awaitQuiet(ctx context.Context, idle time.Duration) {
 	p := e.page
 	for {
-		err := e.awaitDocuments(ctx)
+		err := e.awaitDocuments(ctx, idle)
 		switch {
 		case errors.Is(err, frame.ErrGone): // another document has come, which is to be quiet
 			if p.sync(ctx) != nil {
@@ -59,7 +67,7 @@ func (e *Effects) awaitQuiet(ctx context.Context) {
 			}
 		case err != nil:
 			return
-		case p.networkQuiet():
+		case p.networkQuiet(idle):
 			return
 		}
 		if p.awaitRequests(ctx) != nil {
@@ -88,15 +96,15 @@ func (p *Page) awaitLater(ctx context.Context) error {
 	return p.awaitOr(ctx, changed, func() bool { return p.outcomes > p.act.outcomes || p.visits > p.act.visits || p.act.later() })
 }
 
-// awaitDocuments waits until no document has changed for quietTime and no transition
+// awaitDocuments waits until no document has changed for idle and no transition
 // runs that ends before ctx does. The error is frame.ErrGone if one was replaced.
-func (e *Effects) awaitDocuments(ctx context.Context) error {
+func (e *Effects) awaitDocuments(ctx context.Context, idle time.Duration) error {
 	p := e.page
 	if _, err := p.worldOf(ctx, p.main()); err != nil {
 		return err
 	}
 	limit := time.Until(frame.Deadline(ctx)).Milliseconds()
-	for _, a := range sendToOrigins[changes](ctx, p, "awaitQuiet", quietTime.Milliseconds(), limit) {
+	for _, a := range sendToOrigins[changes](ctx, p, "awaitQuiet", idle.Milliseconds(), limit) {
 		c, err := a.Wait(ctx)
 		if err != nil {
 			return err
@@ -118,13 +126,12 @@ func (e *Effects) recordLater(w *frame.World, c changes) {
 	}
 }
 
-// networkQuiet reports whether no request is under way, and none was sent in the last
-// quietTime.
-func (p *Page) networkQuiet() bool {
+// networkQuiet reports whether no request is under way, and none was sent for idle.
+func (p *Page) networkQuiet(idle time.Duration) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := time.Now()
-	return p.requests.wait(now) <= 0 && now.Sub(p.requests.lastSent) >= quietTime
+	return p.requests.wait(now) <= 0 && now.Sub(p.requests.lastSent) >= idle
 }
 
 // awaitRequests waits until no request is under way.

@@ -20,11 +20,18 @@ const (
 	maxBytes = 5 << 20
 )
 
+// maxWhole is how wide and high a picture in full size may be, in CSS pixels.
+const maxWhole = 10_000
+
 // Shot says what to take a picture of.
 type Shot struct {
 	FullPage bool     // the whole page, not only the viewport
 	Element  *Element // only this element; nil for the viewport or the page
 	JPEG     bool
+
+	// InFull has the picture neither scaled down nor made a JPEG, whatever it measures. Of a
+	// page beyond maxWhole it has the beginning.
+	InFull bool
 }
 
 // A Picture is an encoded image of a part of the page.
@@ -33,6 +40,7 @@ type Picture struct {
 	JPEG bool
 	Area Area    // what it shows
 	Per  float64 // image pixels for one CSS pixel
+	Cut  bool    // the page goes on beyond the picture
 }
 
 // An Area is a part of the page, in CSS pixels from the top left of the viewport. In
@@ -85,6 +93,9 @@ func (p *Page) Screenshot(ctx context.Context, s Shot) (Picture, error) {
 	case s.FullPage:
 		area = Area{-view.PageX, -view.PageY, metrics.CSSContentSize.Width, metrics.CSSContentSize.Height}
 	}
+	if s.InFull {
+		return p.inFull(ctx, s, area, view, density)
+	}
 	pic := Picture{JPEG: s.JPEG, Area: area, Per: min(density, maxSide/math.Max(area.Width, area.Height))}
 	if pic.Per < density {
 		pic.JPEG = true
@@ -97,6 +108,23 @@ func (p *Page) Screenshot(ctx context.Context, s Shot) (Picture, error) {
 		pic.JPEG = true
 	}
 	return pic, &PictureTooLarge{len(pic.Data)}
+}
+
+// fullQuality is that of a JPEG in full size.
+const fullQuality = 85
+
+// inFull takes a picture in full size. Should Chromium lack the memory for the whole page, it is
+// of what is in view.
+func (p *Page) inFull(ctx context.Context, s Shot, area Area, view *proto.VisualViewport, density float64) (pic Picture, err error) {
+	pic = Picture{JPEG: s.JPEG, Area: area, Per: density}
+	pic.Area.Width, pic.Area.Height = math.Min(area.Width, maxWhole), math.Min(area.Height, maxWhole)
+	pic.Cut = pic.Area != area
+	pic.Data, err = p.capture(ctx, pic, view, density, fullQuality)
+	if _, refused := errors.AsType[*cdp.Error](err); refused && s.FullPage && ctx.Err() == nil {
+		pic.Area, pic.Cut = Area{0, 0, view.ClientWidth, view.ClientHeight}, true
+		pic.Data, err = p.capture(ctx, pic, view, density, fullQuality)
+	}
+	return pic, err
 }
 
 // pixelRatio is how many pixels of a screenshot there are for a CSS pixel on the device

@@ -72,6 +72,7 @@ var order = []string{
 	"news.js",
 	"facts.js",
 	"text.js",
+	"flatten.js",
 	"clipboard.js",
 	"storage.js",
 }

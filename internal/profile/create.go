@@ -79,7 +79,7 @@ func (m *Manager) Create(n New) (Created, error) {
 	m.changing.Lock()
 	defer m.changing.Unlock()
 	c := m.config.Current()
-	if exists(c, c.Browser.ProfileName(n.Name)) {
+	if exists(c, c.Browser.ProfileName(n.Name)) || n.Name == config.Render {
 		return Created{}, &ExistsError{n.Name}
 	}
 	settings, err := n.settings(c)

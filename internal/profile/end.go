@@ -12,7 +12,9 @@ import (
 func (p *Profile) awaitEnd(b *browser.Browser, gone chan struct{}) {
 	defer close(gone)
 	memory := b.Memory()
-	p.session().keep(memory, b.WasClosed())
+	if !p.renders() {
+		p.session().keep(memory, b.WasClosed())
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.memory = memory

@@ -57,7 +57,7 @@ func (m *Manager) Named(name string) (*Profile, error) {
 	defer m.mu.Unlock()
 	p := m.profiles[name]
 	switch {
-	case !exists(c, name) && (p == nil || p.Running() == nil):
+	case !exists(c, name) && (p == nil || p.renders() || p.Running() == nil):
 		return nil, &UnknownError{name, c.Browser.ProfileNames()}
 	case p == nil:
 		p = m.newProfileLocked(name)
@@ -92,7 +92,7 @@ func (m *Manager) List() (list []Listed) {
 	all := m.config.Current().Browser.ProfileNames()
 	m.mu.Lock()
 	for _, name := range slices.Sorted(maps.Keys(m.profiles)) {
-		if !slices.Contains(all, name) && m.profiles[name].Running() != nil {
+		if p := m.profiles[name]; !slices.Contains(all, name) && !p.renders() && p.Running() != nil {
 			all = append(all, name)
 		}
 	}

@@ -90,6 +90,9 @@ func exists(c *config.Config, name string) bool {
 
 // setupOf returns the setup of the profile that has exactly this name; false if there is none.
 func setupOf(c *config.Config, name string) (Setup, bool) {
+	if name == config.Render {
+		return renderSetup(c), true
+	}
 	settings, ok := c.Browser.Profiles[name]
 	if !ok {
 		if settings, ok = builtIn[name]; !ok {

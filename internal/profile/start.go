@@ -171,9 +171,11 @@ func (p *Profile) launchAs(ctx context.Context, s Setup, m mode) (*browser.Brows
 		network.Own(port)
 		slog.Warn("exposeCdp: each program of this machine can drive the browser by its port", "profile", p.Name, "port", port)
 	}
-	b, err := browser.Start(ctx, host, browser.Options{
-		Memory: memory, Keep: p.session().write, Sweep: p.cleanup, Files: p.files, Network: network,
-	})
+	o := browser.Options{Memory: memory, Keep: p.session().write, Sweep: p.cleanup, Files: p.files, Network: network}
+	if p.renders() {
+		o = browser.Options{Files: p.files, Network: network, OnlyApart: true}
+	}
+	b, err := browser.Start(ctx, host, o)
 	if err != nil {
 		return nil, &StartError{p.Name, err}
 	}

@@ -1,0 +1,99 @@
+package api
+
+import (
+	"context"
+	"errors"
+
+	"chela/internal/cdp"
+	"chela/internal/chrome"
+	"chela/internal/op"
+	"chela/internal/page"
+	"chela/internal/profile"
+	"chela/internal/render"
+)
+
+// A renderError says at what the rendering of a page has failed, in the contract's words.
+type renderError struct {
+	words op.Foreign
+	err   error
+}
+
+func (e *renderError) Error() string { return string(e.words) + e.err.Error() }
+
+func (e *renderError) Unwrap() error { return e.err }
+
+// explainRender words why a page could not be rendered. What comes before a colon are the
+// contract's words. Other failures, such as those of starting the browser, are returned as they are.
+func explainRender(err error) error {
+	failed, looking := errors.AsType[*renderError](err)
+	switch {
+	case err == nil, errors.Is(err, context.Canceled):
+		return err
+	case errors.Is(err, render.ErrFull):
+		return op.Errorf(op.QueueFull, "%v", render.ErrFull).Hinted("try again when some of them are done")
+	case errors.Is(err, render.ErrQueued):
+		return op.Errorf(op.Deadline, "not done in time: %v until the deadline", render.ErrQueued).Hinted("try again")
+	case looking:
+		return prefixedError(failed.words, explainLook(failed.err))
+	case errors.Is(err, cdp.ErrClosed):
+		return op.Errorf(op.BrowserLost, "the browser ended during the call").Hinted("call again: it is started anew")
+	case unavailable(err) != nil:
+		return unavailable(err)
+	case explainStart(err) != nil, errors.Is(err, profile.ErrStarting):
+		return err
+	}
+	if e, ok := errors.AsType[*op.Error](err); ok {
+		return e
+	}
+	return prefixedError("Page load failed: ", explainUnloaded(err))
+}
+
+// unavailable says that there is no browser that could be started, with the reason in the hint or
+// the details; nil is any other failure. The message is the contract's.
+func unavailable(err error) *op.Error {
+	_, none := errors.AsType[*chrome.NotFoundError](err)
+	_, broken := errors.AsType[*profile.StartError](err)
+	if !none && !broken {
+		return nil
+	}
+	e := *explainStart(err)
+	if broken {
+		e.Hint = string(e.Message) + "; " + e.Hint
+	}
+	e.Message = "WebView not available on this device"
+	return &e
+}
+
+// explainUnloaded words why a page could not be opened.
+func explainUnloaded(err error) *op.Error {
+	load, failed := errors.AsType[*page.LoadError](err)
+	switch {
+	case failed && load.Refused == nil && load.Certificate == nil:
+		return op.Errorf(op.PageFailed, "%s at %s", load.Text, load.URL).Hinted("%s", loadHint(load.Text))
+	case failed:
+		return notLoaded(load)
+	case errors.Is(err, page.ErrFile):
+		return op.Errorf(op.PageFailed, "the address leads to a file").Hinted("open it in a tab, which downloads it")
+	case errors.Is(err, render.ErrSlow):
+		return op.Errorf(op.Deadline, "%v", render.ErrSlow).Hinted("check the address, and that the server is up")
+	}
+	return explainLook(err)
+}
+
+// explainLook words what ended a page that is rendered.
+func explainLook(err error) *op.Error {
+	threw, script := errors.AsType[*page.ScriptError](err)
+	switch {
+	case script:
+		return op.Errorf(op.ScriptFailed, "%s", threw.Text).Hinted("check the script against the page")
+	case errors.Is(err, page.ErrScriptTimeout):
+		return op.Errorf(op.Deadline, "%v", page.ErrScriptTimeout).Hinted("make the script shorter")
+	case errors.Is(err, page.ErrScriptReplaced), errors.Is(err, page.ErrReplaced):
+		return op.Errorf(op.PageFailed, "the page went elsewhere").Hinted("wait longer, until it has come to rest")
+	case errors.Is(err, page.ErrCrashed):
+		return op.Errorf(op.TabCrashed, "the page crashed").Hinted("try again; a page that crashes each time cannot be rendered")
+	case errors.Is(err, page.ErrBusy), errors.Is(err, context.DeadlineExceeded):
+		return op.Errorf(op.PageBusy, "the page did not answer in time: its script is busy").Hinted("try again, or fetch the page without a browser")
+	}
+	return op.AsError(explain(err))
+}

@@ -1,0 +1,212 @@
+package api
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"chela/internal/excerpt"
+	"chela/internal/op"
+	"chela/internal/page"
+	"chela/internal/render"
+)
+
+// renderRows show a page apart from all tabs. The contract's tools for it have names of their own.
+var renderRows = []*op.Op{
+	op.Define("POST /render", "render {url}",
+		"Load a page in a browser of its own, without cookies, and take a picture or its text. "+
+			"Where a page needs no scripts, a plain HTTP fetch is faster.",
+		renderPage, op.Untrusted, op.Rare, op.When("url"), op.Limit(60*s, 1*s, 60*s), op.Example("https://example.com --mode extract --wait auto"),
+		op.AlsoTool("browser_screenshot", "mode=screenshot url width height wait wait_seconds full_page type timeoutMs",
+			"Render a web page in a browser, with its scripts, and capture a screenshot: for what has to be seen. "+
+				"For text, a plain HTTP fetch is faster, and browser_extract reads pages that need scripts."),
+		op.AlsoTool("browser_extract", "mode=extract url width height wait wait_seconds max_length javascript timeoutMs",
+			"Render a web page in a browser, with its scripts, and extract its content as Markdown. "+
+				"Prefer a plain HTTP fetch; use this when that returns empty or incomplete content, as of single-page applications."),
+	),
+}
+
+// A renderRequest is for a picture of a page, or for its text. Names, defaults and messages are the
+// contract's.
+type renderRequest struct {
+	op.To
+	op.Timeout
+	Mode        string   `json:"mode" enum:"screenshot,extract" wrong:"Invalid mode. Use 'screenshot' or 'extract'" missing:"Invalid mode. Use 'screenshot' or 'extract'" doc:"screenshot: a picture; extract: the main content as Markdown, or what javascript answers"`
+	Width       int      `json:"width,omitempty" min:"1" max:"8192" default:"412" doc:"width of the viewport in CSS pixels"`
+	Height      int      `json:"height,omitempty" min:"1" max:"8192" default:"915" doc:"height of the viewport in CSS pixels"`
+	Wait        string   `json:"wait,omitempty" enum:"auto" doc:"auto: wait until network and document were quiet for 0.5 s, at most 10 s. Better than wait_seconds: as long as is needed, and no longer"`
+	WaitSeconds *float64 `json:"wait_seconds,omitempty" alias:"waitSeconds" flag:"wait-seconds" min:"0" max:"50" default:"2" doc:"seconds to wait after the page has loaded, for what its scripts show"`
+	FullPage    bool     `json:"full_page,omitempty" alias:"fullPage" flag:"full-page" doc:"a picture of the whole page, up to 10000 pixels, not only of what is in view"`
+	Type        string   `json:"type,omitempty" enum:"png,jpeg" lenient:"true" unknown:"Invalid --type: expected png or jpeg" default:"png" doc:"kind of picture"`
+	MaxLength   *int     `json:"max_length,omitempty" alias:"maxLength" flag:"max-length" min:"1" max:"1000000" default:"50000" doc:"characters of text to answer"`
+	JavaScript  string   `json:"javascript,omitempty" script:"true" verbatim:"true" flag:"javascript" doc:"script for mode extract: an expression, or statements of which the last has the value that is answered instead of the content"`
+}
+
+// Check refuses what is no address of the web. The first words are the contract's.
+func (r renderRequest) Check() error {
+	url, err := address(string(r.URL))
+	if err == nil && !isWeb(url) {
+		err = op.Errorf(op.Invalid, "only http and https can be rendered")
+	}
+	return invalidURL(err)
+}
+
+// isWeb reports whether a normalized address is one of http or https.
+func isWeb(url string) bool {
+	scheme, _, _ := strings.Cut(url, ":")
+	return scheme == "http" || scheme == "https"
+}
+
+// invalidURL gives an error about an address the contract's words; nil stays nil.
+func invalidURL(err error) error {
+	const invalid = "Invalid URL"
+	if err == nil {
+		return nil
+	}
+	e := op.AsError(err)
+	if strings.HasPrefix(string(e.Message), invalid) {
+		return e
+	}
+	return prefixedError(invalid+": ", e)
+}
+
+// prefixedError is an error with words before its message.
+func prefixedError(words op.Foreign, e *op.Error) *op.Error {
+	with := *e
+	with.Message = words + e.Message
+	return &with
+}
+
+// view is how the request has the page shown.
+func (r renderRequest) view() render.View {
+	v := render.View{
+		Destination: page.Destination{URL: string(r.URL), OrHTTP: r.OrHTTP},
+		Viewport:    page.Viewport{Width: cmp.Or(r.Width, 412), Height: cmp.Or(r.Height, 915)},
+		Wait:        2 * time.Second, Settled: r.Wait == "auto",
+	}
+	if r.WaitSeconds != nil {
+		v.Wait = time.Duration(*r.WaitSeconds * float64(time.Second))
+	}
+	return v
+}
+
+// renderResult is a picture of a page, or its text.
+type renderResult struct {
+	ImagePath op.File         `json:"image_path,omitempty" doc:"where the picture was saved"`
+	Markdown  *op.Foreign     `json:"markdown,omitempty" doc:"main content of the page"`
+	Result    json.RawMessage `json:"result,omitempty" doc:"what the script answered"`
+	Truncated bool            `json:"truncated,omitempty" doc:"there was more than max_length characters, or more of the page than the picture shows"`
+	Partial   bool            `json:"partial,omitempty" doc:"the page had not finished loading when the time was over"`
+}
+
+// Terminal is the path of the picture, or the text. What is missing stands before the text, as in
+// a file it would be taken for a part of it there.
+func (r renderResult) Terminal() string {
+	text := string(r.ImagePath)
+	if r.Markdown != nil {
+		text = string(*r.Markdown)
+	}
+	if r.Result != nil {
+		text = string(r.Result)
+		json.Unmarshal(r.Result, &text) // what is no text stays the JSON that it is
+	}
+	return lines(
+		onlyIf(r.Partial, "The page had not finished loading."), onlyIf(r.Truncated, "There is more than is shown here."), text,
+	)
+}
+
+// renderPage shows the page only for the time of the call.
+func renderPage(ctx context.Context, s *Service, r renderRequest) (result renderResult, err error) {
+	look := func(ctx context.Context, p *page.Page) (err error) {
+		switch {
+		case r.Mode == "screenshot":
+			result, err = s.renderPicture(ctx, p, r)
+		case r.JavaScript != "":
+			result, err = renderScript(ctx, p, r)
+		default:
+			result, err = renderText(ctx, p, r)
+		}
+		return err
+	}
+	v := r.view()
+	if v.URL, err = address(v.URL); err != nil {
+		return renderResult{}, invalidURL(err)
+	}
+	result.Partial, err = s.renderer.Show(ctx, v, look)
+	return result, explainRender(err)
+}
+
+// renderPicture saves a picture among the media files, which are bounded in age and size.
+func (s *Service) renderPicture(ctx context.Context, p *page.Page, r renderRequest) (renderResult, error) {
+	pic, err := p.Screenshot(ctx, page.Shot{FullPage: r.FullPage, JPEG: r.Type == "jpeg", InFull: true})
+	if err != nil {
+		return renderResult{}, &renderError{"Screenshot capture failed: ", err}
+	}
+	ext := "png"
+	if pic.JPEG {
+		ext = "jpg"
+	}
+	path, err := s.files.SavePicture(pic.Data, ext)
+	return renderResult{ImagePath: op.File(path), Truncated: pic.Cut}, err
+}
+
+// renderScript answers what the caller's script does. That it answers nothing is an error.
+func renderScript(ctx context.Context, p *page.Page, r renderRequest) (renderResult, error) {
+	value, err := p.Complete(ctx, r.JavaScript)
+	if large, ok := errors.AsType[*page.LargeResult](err); ok {
+		return renderResult{Result: firstOf(large.Beginning, r.maxLength()), Truncated: true}, nil
+	}
+	if err == nil && value == nil {
+		err = op.Errorf(op.ScriptFailed, "the script returned undefined").Hinted("end it with an expression that has a value")
+	}
+	if err != nil {
+		return renderResult{}, &renderError{"JavaScript error: ", err}
+	}
+	value, cut := cutValue(value, r.maxLength())
+	return renderResult{Result: value, Truncated: cut}, nil
+}
+
+// cutValue cuts a value of a script that is longer than most characters. The beginning of a list
+// or an object is no JSON, so it becomes text.
+func cutValue(value json.RawMessage, most int) (json.RawMessage, bool) {
+	text := string(value)
+	json.Unmarshal(value, &text) // what is no text stays the JSON that it is
+	if utf8.RuneCountInString(text) <= most {
+		return value, false
+	}
+	return firstOf(text, most), true
+}
+
+// firstOf is the beginning of a text, as JSON.
+func firstOf(text string, most int) json.RawMessage {
+	first, _ := excerpt.First(text, most)
+	raw, err := json.Marshal(first)
+	if err != nil {
+		panic(err) // text is always JSON
+	}
+	return raw
+}
+
+// renderText answers the main content of the page as Markdown.
+func renderText(ctx context.Context, p *page.Page, r renderRequest) (renderResult, error) {
+	content, err := contentOf(ctx, p)
+	if err != nil {
+		return renderResult{}, err
+	}
+	kept, rest := excerpt.First(content.Markdown(), r.maxLength())
+	return renderResult{Markdown: new(op.Foreign(kept)), Truncated: rest > 0 || content.Cut}, nil
+}
+
+// maxLength is how many characters of text are answered.
+func (r renderRequest) maxLength() int {
+	if r.MaxLength == nil {
+		return defaultLength
+	}
+	return *r.MaxLength
+}
+
+const defaultLength = 50_000

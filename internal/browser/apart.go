@@ -1,0 +1,102 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+
+	protobrowser "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/target"
+
+	"chela/internal/cdp"
+	"chela/internal/page"
+)
+
+// Apart runs fn in a turn on an empty page of a browser context that is made for it: nothing
+// of cookies, storage, cache and permissions is shared with other pages, and no caller can
+// name the tab. What the page opens is closed, and files that it loads are not saved.
+//
+// When fn has returned, and also when ctx has ended before, the context is removed with all
+// that is in it. Apart does not wait for that: after is called once when it is done, or when
+// no context could be made. It must not call the browser. Errors are those of fn and of [page.Page.Turn], [cdp.ErrClosed],
+// the cause of ctx, and what Chromium answers.
+func (b *Browser) Apart(ctx context.Context, fn func(context.Context, *page.Page) error, after func()) error {
+	remove := func(t *Tab) {
+		if t != nil { // else makeApart has failed, and has called after
+			b.removeApartLocked(t, after)
+		}
+	}
+	t, err := b.awaitMade(ctx, func() (*Tab, error) { return b.makeApart(after) }, remove)
+	if err == errEnding {
+		after()
+	}
+	if err != nil {
+		return fmt.Errorf("open a page apart: %w", err)
+	}
+	defer func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		remove(t)
+	}()
+	p := t.Page()
+	return p.Turn(ctx, func(ctx context.Context) error { return fn(ctx, p) })
+}
+
+// makeApart makes a browser context with an empty tab. If that fails, it removes what there
+// is of it, and calls failed.
+func (b *Browser) makeApart(failed func()) (*Tab, error) {
+	res, err := cdp.Call(context.Background(), b.conn.Root(), target.CreateBrowserContext, target.CreateBrowserContextParams{DisposeOnDetach: new(true)})
+	if err != nil {
+		failed()
+		return nil, err
+	}
+	sites := &Sites{browser: b, id: res.BrowserContextID, apart: true}
+	b.mu.Lock()
+	b.apart[sites.id] = sites
+	b.mu.Unlock()
+	cdp.Send(b.conn.Root(), protobrowser.SetDownloadBehavior, protobrowser.SetDownloadBehaviorParams{
+		Behavior: protobrowser.SetDownloadBehaviorBehaviorDeny, BrowserContextID: sites.id, EventsEnabled: new(true),
+	})
+	t, err := b.makeTab(sites.id)
+	if err != nil {
+		b.disposeApart(sites)
+		failed()
+	}
+	return t, err
+}
+
+// removeApartLocked closes the tab and removes its browser context in the background, and
+// calls after then. The tab is closed first, since that ends a script that would hold it up.
+func (b *Browser) removeApartLocked(t *Tab, after func()) {
+	begun := b.background.beginLocked(func() {
+		defer after()
+		ctx, cancel := context.WithTimeout(context.Background(), backgroundTime)
+		defer cancel()
+		t.Close(ctx) // if that fails, the tab goes with its context
+		b.disposeApart(t.Sites())
+	})
+	if !begun { // all has gone with the browser
+		after()
+	}
+}
+
+// disposeApart removes a browser context.
+func (b *Browser) disposeApart(sites *Sites) {
+	ctx, cancel := context.WithTimeout(context.Background(), backgroundTime)
+	defer cancel()
+	cdp.Call(ctx, b.conn.Root(), target.DisposeBrowserContext, target.DisposeBrowserContextParams{BrowserContextID: sites.id})
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.apart, sites.id)
+}
+
+// strayLocked reports whether a new page has come by itself into a context that was made for
+// one page: that one has opened it.
+func (b *Browser) strayLocked(info *target.Info) bool {
+	sites := b.apart[info.BrowserContextID]
+	if sites == nil {
+		return false
+	}
+	stray := sites.taken
+	sites.taken = true
+	return stray
+}

@@ -1,0 +1,45 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"chela/internal/op"
+)
+
+// addForms adds the tools of operations that have some of their own, see [op.AlsoTool].
+func (t Tool) addForms(s *sdk.Server, connection string) {
+	for _, o := range t.offered() {
+		for _, form := range o.Tools {
+			tool := &sdk.Tool{Name: form.Name, Description: form.Doc, InputSchema: op.ObjectSchema(t.paramsOf(o, form))}
+			s.AddTool(tool, t.inSession(connection, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+				return t.callForm(ctx, o, form, req.Params.Arguments)
+			}))
+		}
+	}
+}
+
+// paramsOf lists the parameters of a form that agents may give.
+func (t Tool) paramsOf(o *op.Op, form op.ToolForm) []op.Param {
+	return slices.DeleteFunc(t.params(o), func(p op.Param) bool { return !slices.Contains(form.Params, p.Name) })
+}
+
+// callForm answers a call of an operation as a tool of its own. What is fixed in it, a call
+// cannot change.
+func (t Tool) callForm(ctx context.Context, o *op.Op, form op.ToolForm, arguments json.RawMessage) (*sdk.CallToolResult, error) {
+	args := op.Args{}
+	if len(arguments) > 0 && json.Unmarshal(arguments, &args) != nil {
+		return failed(op.Errorf(op.Invalid, "the arguments must be an object")), nil
+	}
+	args = camelCased(o, args)
+	maps.Copy(args, form.Fixed)
+	args, err := t.complete(o, args)
+	if err != nil {
+		return failed(err), nil
+	}
+	return t.run(ctx, o, args), nil
+}

@@ -1,0 +1,50 @@
+package render
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+)
+
+var (
+	// ErrFull says that as many calls wait as may.
+	ErrFull = errors.New("too many pages are waiting to be rendered")
+
+	// ErrQueued says that other calls were at work until the time was over.
+	ErrQueued = errors.New("other pages were being rendered")
+)
+
+// A queue lets so many calls in at once, in the order in which they come, has so many wait, and
+// refuses the others.
+type queue struct {
+	slots   chan struct{} // has a value in it for each call that is in
+	most    int32         // calls that may wait
+	waiting *atomic.Int32
+}
+
+func newQueue(atOnce, most int) queue {
+	return queue{make(chan struct{}, atOnce), int32(most), new(atomic.Int32)}
+}
+
+// enter returns when the call may begin. It must leave then. Errors are ErrFull, and ErrQueued with
+// the cause of ctx.
+func (q queue) enter(ctx context.Context) error {
+	select {
+	case q.slots <- struct{}{}:
+		return nil
+	default:
+	}
+	defer q.waiting.Add(-1)
+	if q.waiting.Add(1) > q.most {
+		return ErrFull
+	}
+	select {
+	case q.slots <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("%w: %w", ErrQueued, context.Cause(ctx))
+	}
+}
+
+func (q queue) leave() { <-q.slots }
