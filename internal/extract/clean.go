@@ -30,7 +30,9 @@ func (c *cleaner) clean(region *html.Node) *html.Node {
 	c.total, c.links = m.text, m.linked*2 > m.text
 	out := wrap("div")
 	c.copyChildren(out, region, unread)
-	trimHeadings(out)
+	if !c.whole {
+		trimHeadings(out)
+	}
 	return out
 }
 

@@ -98,6 +98,7 @@ func TestWays(t *testing.T) {
 		{"a little text in main", `<nav>Menu</nav><main>` + strings.Repeat(`<span>Sea and sand. </span>`, 40) + `</main>`,
 			extract.ByReadability, "Sea and sand."},
 		{"nothing", ``, extract.ByText, ""},
+		{"only a heading", `<h1>Alone</h1>`, extract.ByText, "Alone"},
 		{"frames", `<frameset><frame src="a.html"></frameset>`, extract.ByText, ""},
 		{"deeper than the parser allows", deep, extract.ByText, "far below"},
 	} {
