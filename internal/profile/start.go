@@ -171,15 +171,19 @@ func (p *Profile) launchAs(ctx context.Context, s Setup, m mode) (*browser.Brows
 		network.Own(port)
 		slog.Warn("exposeCdp: each program of this machine can drive the browser by its port", "profile", p.Name, "port", port)
 	}
-	o := browser.Options{Memory: memory, Keep: p.session().write, Sweep: p.cleanup, Files: p.files, Network: network}
-	if p.renders() {
-		o = browser.Options{Files: p.files, Network: network, OnlyApart: true}
-	}
-	b, err := browser.Start(ctx, host, o)
+	b, err := browser.Start(ctx, host, p.browserOptions(memory, network))
 	if err != nil {
 		return nil, &StartError{p.Name, err}
 	}
 	return b, nil
+}
+
+// browserOptions are those of the profile's next browser. One that renders has nothing to keep.
+func (p *Profile) browserOptions(memory browser.Memory, network *proxy.Proxy) browser.Options {
+	if p.renders() {
+		return browser.Options{Files: p.files, Network: network, OnlyApart: true}
+	}
+	return browser.Options{Memory: memory, Keep: p.session().write, Sweep: p.cleanup, Files: p.files, Network: network}
 }
 
 // options are those with which any browser of the setup is launched.
