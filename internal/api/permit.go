@@ -40,7 +40,8 @@ func (s *Service) stopDisabled(ctx context.Context) {
 	}
 }
 
-// permitScripts refuses scripts of the caller where the settings forbid them. The arguments
+// permitScripts refuses scripts of the caller where the settings forbid them: it is the one
+// place for that, as the rows of the table say which parameters are scripts. The arguments
 // are checked first: the contract answers what is wrong with a request before what is
 // forbidden in it.
 func permitScripts(c *config.Config, o *op.Op, args op.Args) error {
@@ -57,10 +58,8 @@ func permitScripts(c *config.Config, o *op.Op, args op.Args) error {
 	if o.RunsScript() {
 		return off("act:" + o.Name())
 	}
-	for _, p := range o.Params() {
-		if p.Script && args[p.Name] != nil {
-			return off(o.Name() + " --" + p.Flags[0])
-		}
+	if p, ok := o.Script(args); ok {
+		return off(o.Name() + " --" + p.Flags[0])
 	}
 	return nil
 }

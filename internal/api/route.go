@@ -50,15 +50,15 @@ type routeRequest struct {
 	Block []string `json:"block,omitempty" doc:"abort the requests for these types: images,fonts"`
 
 	Abort   abortReason    `json:"abort,omitempty" bare:"true" doc:"fail the requests; for another reason than failed: blockedbyclient, timedout, connectionrefused, namenotresolved …"`
-	Fulfill *fulfillment   `json:"fulfill,omitempty" doc:"answer the requests, without their server: {status, headers, contentType, and body, json, base64 or path}"`
+	Fulfill *fulfillment   `json:"fulfill,omitempty" script:"true" doc:"answer the requests, without their server: {status, headers, contentType, and body, json, base64 or path}"`
 	Headers map[string]any `json:"headers,omitempty" flag:"headers-json,headers" secret:"true" wrong:"headers must be an object" doc:"headers that the requests get, by name; null removes one"`
 	DelayMs int            `json:"delayMs,omitempty" min:"0" max:"120000" doc:"milliseconds before that, or before the requests are sent"`
 	Times   int            `json:"times,omitempty" min:"1" doc:"only for so many requests, of all tabs together"`
 
 	Status      int      `json:"status,omitempty" min:"200" max:"599" doc:"answer with this status"`
 	ContentType string   `json:"contentType,omitempty" doc:"answer with this type: application/json"`
-	Body        *string  `json:"body,omitempty" verbatim:"true" doc:"answer with this text"`
-	BodyFile    op.Input `json:"bodyFile,omitempty" doc:"answer with this file"`
+	Body        *string  `json:"body,omitempty" script:"true" verbatim:"true" doc:"answer with this text"`
+	BodyFile    op.Input `json:"bodyFile,omitempty" script:"true" doc:"answer with this file"`
 }
 
 // An abortReason is why a request fails, by Playwright's name. It may also be true, which

@@ -184,6 +184,19 @@ func (o *Op) Reveals(args Args) bool {
 	return false
 }
 
+// Script returns the parameter by which args give a script of the caller; ok is false if
+// none does. An empty one is none.
+func (o *Op) Script(args Args) (p Param, ok bool) {
+	for _, p := range o.Params() {
+		for _, name := range append([]string{p.Name}, p.Aliases...) {
+			if raw := string(p.normal(args[name])); p.Script && raw != "" && raw != `""` {
+				return p, true
+			}
+		}
+	}
+	return p, false
+}
+
 // InPath reports whether the parameter called name stands in the route's path.
 func (r Route) InPath(name string) bool { return strings.Contains(r.Path, "{"+name+"}") }
 

@@ -31,7 +31,7 @@ import (
 //	missing  the error message where it is required and left out
 //	strict   true: a wrong value is an error in the query of a GET, too, where others are
 //	         ignored
-//	script   true: it is a script of the caller
+//	script   true: it is a script of the caller, or a document that may have some
 //	secret   true: traces do not have its value
 //	reveals  true: with it the answer has what lets others in, such as cookies
 //	verbatim true: white space around the text is kept

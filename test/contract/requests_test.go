@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -122,6 +123,20 @@ func TestBadRequests(t *testing.T) {
 	if s.ok(t, "GET /", "").Get("running") != false {
 		t.Error("a browser was started")
 	}
+
+	// In a batch, and in a batch in it, only the script is refused.
+	tab := s.open(t, page("<title>as it was</title>"))
+	evaluate := `{"kind": "evaluate", "fn": "document.title = 'ran'"}`
+	a := s.act(t, tab, `"kind": "batch", "stopOnError": false, "actions": [`+evaluate+`, {"kind": "wait", "fn": "document.title = 'ran'"},
+		{"kind": "batch", "actions": [`+evaluate+`]}, {"kind": "press", "key": "Shift"}]`)
+	for i, want := range []string{"ACT_EVALUATE_DISABLED", "ACT_EVALUATE_DISABLED", "ACT_EVALUATE_DISABLED", ""} {
+		if got := a.Text(fmt.Sprintf("results.%d.code", i)); got != want {
+			t.Errorf("action %d: got %q, want %q", i+1, got, want)
+		}
+	}
+	if got := s.ok(t, "GET /tabs", "").Text("tabs.0.title"); got != "as it was" {
+		t.Errorf("a script has run: the title is %q", got)
+	}
 }
 
 // Acts take refs. Only a wait takes a selector.
@@ -146,12 +161,33 @@ func TestScriptsCanBeForbidden(t *testing.T) {
 		`"kind": "wait", "fn": "true"`:             "wait --fn is disabled by config (browser.evaluateEnabled=false).",
 		`"kind": "wait", "timeMs": 1, "fn": "1"`:   "wait --fn is disabled by config (browser.evaluateEnabled=false).",
 		`"kind": "evaluate", "fn": "1", "ref": 12`: "act:evaluate is disabled",
+		`"kind": " evaluate ", "fn": 1`:            "act:evaluate is disabled",
 	} {
 		s.do(t, "POST /act", "{"+fields+"}").Fails(t, 403, "ACT_EVALUATE_DISABLED", message)
+	}
+	for _, fields := range []string{`"body": "<script>1</script>"`, `"fulfill": {"json": 1}`, `"fulfill": {}`, `"bodyFile": "x.html"`} {
+		s.do(t, "POST /route", `{"url": "**", `+fields+`}`).Fails(t, 403, "ACT_EVALUATE_DISABLED", "is disabled by config")
+	}
+	for _, url := range []string{"javascript:alert(1)", " JavaScript:alert(1)", `java\nscript:alert(1)`, "data:text/html,<script>1</script>", "view-source:javascript:1"} {
+		s.do(t, "POST /tabs/open", `{"url": "`+url+`"}`).Fails(t, 400, "navigation_blocked", "")
 	}
 	s.do(t, "POST /act", `{"kind": "evaluate"}`).Fails(t, 400, "ACT_INVALID_REQUEST", "evaluate requires fn")
 	if s.ok(t, "GET /", "").Get("running") != false {
 		t.Error("a browser was started")
+	}
+
+	// In a batch, and in a batch in it, only the script is refused.
+	tab := s.open(t, page("<title>as it was</title>"))
+	evaluate := `{"kind": "evaluate", "fn": "document.title = 'ran'"}`
+	a := s.act(t, tab, `"kind": "batch", "stopOnError": false, "actions": [`+evaluate+`, {"kind": "wait", "fn": "document.title = 'ran'"},
+		{"kind": "batch", "actions": [`+evaluate+`]}, {"kind": "press", "key": "Shift"}]`)
+	for i, want := range []string{"ACT_EVALUATE_DISABLED", "ACT_EVALUATE_DISABLED", "ACT_EVALUATE_DISABLED", ""} {
+		if got := a.Text(fmt.Sprintf("results.%d.code", i)); got != want {
+			t.Errorf("action %d: got %q, want %q", i+1, got, want)
+		}
+	}
+	if got := s.ok(t, "GET /tabs", "").Text("tabs.0.title"); got != "as it was" {
+		t.Errorf("a script has run: the title is %q", got)
 	}
 }
 

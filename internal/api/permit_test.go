@@ -1,0 +1,69 @@
+package api
+
+import (
+	"encoding/json"
+	"regexp"
+	"testing"
+
+	"chela/internal/config"
+	"chela/internal/op"
+)
+
+// likeScript are words of the parameters that carry a script, or a document with scripts.
+var likeScript = regexp.MustCompile(`(?i)script|\bfn\b|function|expression|html|\bbody|eval\b|\bcode\b`)
+
+// harmless are parameters with such words that give a page nothing to run. Chromium puts
+// the templates of a PDF into a document that runs no scripts and loads nothing.
+var harmless = map[string]bool{
+	"find.text": true, "request.maxChars": true, "responsebody.maxChars": true, "evaluate.ref": true, "route.types": true,
+	"cookies set.httpOnly": true, "pdf.headerTemplate": true, "pdf.footerTemplate": true,
+}
+
+// Each parameter that carries a script is marked as one. A new one that reads like it has
+// to be marked, or to be said to be harmless.
+func TestScriptsAreMarked(t *testing.T) {
+	marked := 0
+	for _, o := range Table.Ops {
+		for _, p := range o.Params() {
+			if p.Script {
+				marked++
+			} else if likeScript.MatchString(p.Name+" "+p.Doc) && !harmless[o.Name()+"."+p.Name] {
+				t.Errorf("%s: is %s a script? %s", o.Name(), p.Name, p.Doc)
+			}
+		}
+	}
+	if marked < 5 {
+		t.Errorf("%d parameters are marked", marked)
+	}
+}
+
+// Where scripts are forbidden, each of them is refused, under all names and in all forms.
+func TestForbiddenScripts(t *testing.T) {
+	forbids := &config.Config{}
+	required := op.Args{
+		"ref": json.RawMessage(`"e1"`), "text": json.RawMessage(`"x"`), "url": json.RawMessage(`"**"`), "fn": json.RawMessage(`"1"`),
+	}
+	for _, o := range Table.Ops {
+		for _, p := range o.Params() {
+			if !p.Script {
+				continue
+			}
+			for _, name := range append(p.Aliases, p.Name) {
+				for _, value := range []string{`"alert(1)"`, `{"body": "<script>alert(1)</script>"}`, `"{\"body\": \"x\"}"`, `7`} {
+					args := op.Args{name: json.RawMessage(value)}
+					for _, other := range o.Params() {
+						if other.Name != p.Name && !other.Script && required[other.Name] != nil {
+							args[other.Name] = required[other.Name]
+						}
+					}
+					if o.Check(args) != nil {
+						continue // it is refused as it is
+					}
+					if e := op.AsError(permitScripts(forbids, o, args)); e.Code != op.ActEvaluateDisabled {
+						t.Errorf("%s with %s %s: %v", o.Name(), name, value, e)
+					}
+				}
+			}
+		}
+	}
+}
