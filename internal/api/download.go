@@ -106,8 +106,8 @@ func (s *Service) FollowDownloads(ctx context.Context, profile string, tell func
 type downloadRequest struct {
 	On
 	op.Timeout
-	Ref  string `json:"ref" doc:"element whose click begins the download"`
-	Path string `json:"path" doc:"file to save it as, below the downloads folder"`
+	Ref  string   `json:"ref" doc:"element whose click begins the download"`
+	Path op.Place `json:"path" doc:"file to save it as, below the downloads folder"`
 }
 
 // downloadResult is the answer of a call that waited for a download.
@@ -181,7 +181,7 @@ func (t *Turn) instead(err error) (downloadResult, error) {
 type waitDownloadRequest struct {
 	On
 	op.Timeout
-	Path string `json:"path,omitempty" doc:"file to save it as, below the downloads folder"`
+	Path op.Place `json:"path,omitempty" doc:"file to save it as, below the downloads folder"`
 }
 
 // waitDownload takes a download that has begun already and is in no answer yet, or else
@@ -206,8 +206,8 @@ func waitDownload(ctx context.Context, s *Service, r waitDownloadRequest) (downl
 
 // place is where a caller wants a download to be. A path out of the downloads folder is
 // refused: a caller may be an agent that a page has misled, and could overwrite any file.
-func (s *Service) place(path string) (*media.Place, error) {
-	p, err := s.files.Download(path)
+func (s *Service) place(path op.Place) (*media.Place, error) {
+	p, err := s.files.Download(string(path))
 	if err != nil {
 		return nil, pathError(err)
 	}

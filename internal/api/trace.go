@@ -161,7 +161,7 @@ func on(given *bool) bool { return given == nil || *given }
 type traceStopRequest struct {
 	On
 	op.Timeout
-	Path string `json:"path,omitempty" doc:"file below the folder of temporary files (/tmp/chela); browser-trace-<uuid>.zip when left out"`
+	Path op.Place `json:"path,omitempty" doc:"file below the folder of temporary files (/tmp/chela); browser-trace-<uuid>.zip when left out"`
 }
 
 // traceStopResult is a trace that was saved.
@@ -189,7 +189,7 @@ func traceStop(ctx context.Context, s *Service, r traceStopRequest) (traceStopRe
 		return traceStopResult{}, op.Errorf(op.Conflict, "Error: No active trace. Start a trace before stopping it.").
 			Hinted("start one by trace start")
 	}
-	place, err := s.files.Trace(r.Path)
+	place, err := s.files.Trace(string(r.Path))
 	if err != nil {
 		return traceStopResult{}, pathError(err)
 	}

@@ -1,6 +1,7 @@
 package media
 
 import (
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -109,18 +110,38 @@ func (p Place) parent() (*os.Root, error) {
 	return parent, nil
 }
 
-// plainDir opens a folder below dir; it is an error when a link is on its path.
+// plainDir opens a folder below dir; it is an error when a link is on its path. The path
+// is looked at again when the folder is open: a link to another folder below dir may have
+// been there in between.
 func plainDir(dir *os.Root, rel string) (*os.Root, error) {
+	if err := plainPath(dir, rel); err != nil {
+		return nil, err
+	}
+	opened, err := dir.OpenRoot(rel)
+	if err != nil {
+		return nil, err
+	}
+	there, err := dir.Lstat(rel)
+	is, failed := opened.Stat(".")
+	if err := errors.Join(err, failed, plainPath(dir, rel)); err != nil || !os.SameFile(there, is) {
+		opened.Close()
+		return nil, cmp.Or(err, fmt.Errorf("%s changed while it was opened", rel))
+	}
+	return opened, nil
+}
+
+// plainPath returns an error unless there are only folders on a path below dir.
+func plainPath(dir *os.Root, rel string) error {
 	for at := rel; at != "."; at = filepath.Dir(at) {
 		info, err := dir.Lstat(at)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if !info.IsDir() {
-			return nil, fmt.Errorf("%s is not a folder", at)
+			return fmt.Errorf("%s is not a folder", at)
 		}
 	}
-	return dir.OpenRoot(rel)
+	return nil
 }
 
 // Put moves a complete file from the temporary folder to the place, and replaces the

@@ -336,6 +336,8 @@ func TestSafeName(t *testing.T) {
 		"report.pdf": "report.pdf", "../../etc/passwd": "passwd", `C:\x\y.txt`: "y.txt", "..": fallback, "": fallback, "  ": fallback,
 		".bashrc": "bashrc", "-rf": "rf", "a\x00b\n.txt": "ab.txt", "con": "con_", "NUL.txt": "NUL_.txt", "a\u202etxt.exe": "atxt.exe",
 		"a/b/": "b", `we<i>rd:"name|?*.txt`: "weirdname.txt", "ok name.tar.gz": "ok name.tar.gz", "...": fallback,
+		"inv.pdf" + strings.Repeat(" ", 100) + ".exe": "inv.pdf .exe", "inv.pdf\u2800\u3000\u3164\u00a0.exe": "inv.pdf .exe",
+		"x.exe\ufe0f": "x.exe", "x.txt. . .": "x.txt", "COM¹.txt": "COM¹_.txt", "con .txt": "con _.txt", "conin$": "conin$_", " .-. -x": "x",
 	} {
 		if got := SafeName(suggested); got != want {
 			t.Errorf("SafeName(%q) = %q, want %q", suggested, got, want)
@@ -350,7 +352,7 @@ func FuzzSafeName(f *testing.F) {
 	f.Fuzz(func(t *testing.T, suggested string) {
 		name := SafeName(suggested)
 		switch {
-		case name == "", name[0] == '.', name[0] == '-', strings.ContainsAny(name, "/\\\x00"):
+		case name == "", strings.ContainsAny(name[:1], ".- "), strings.HasSuffix(name, "."), strings.ContainsAny(name, "/\\\x00"):
 			t.Errorf("%q gave %q", suggested, name)
 		case len(name) > maxBytes-prefixLen, len(utf16.Encode([]rune(name))) > maxUnits:
 			t.Errorf("%q gave a name of %d bytes", suggested, len(name))

@@ -18,39 +18,47 @@ const (
 	maxBytes = 255 // in bytes, with that prefix: what file systems take
 )
 
+// brailleBlank is a sign of braille that is drawn as a blank.
+const brailleBlank = '\u2800'
+
 // fallback is the name of a file for which nothing usable was suggested.
 const fallback = "download.bin"
 
 // reserved are names that Windows keeps for devices, whatever their extension.
-var reserved = []string{"con", "prn", "aux", "nul"}
+var reserved = []string{"con", "prn", "aux", "nul", "conin$", "conout$"}
 
 // Windows takes them, with any extension, for devices: writing to con.txt writes to
 // the console. Files may be copied there later, so they are avoided on all systems.
-// COM and LPT have a digit.
+// COM and LPT have a digit, which may be superscript.
 func isReserved(name string) bool {
 	stem, _, _ := strings.Cut(strings.ToLower(name), ".")
+	stem = strings.TrimRight(stem, " ")
 	port, isPort := strings.CutPrefix(strings.Replace(stem, "lpt", "com", 1), "com")
-	return slices.Contains(reserved, stem) || isPort && len(port) == 1 && port >= "0" && port <= "9"
+	return slices.Contains(reserved, stem) || isPort && utf8.RuneCountInString(port) == 1 && strings.Contains("0123456789¹²³", port)
 }
 
 // SafeName turns a file name that a web server or a caller suggested into a base name
 // that is safe to use: without a path, control characters, invisible characters and
-// characters that file systems or shells treat specially, and without leading dots
-// and dashes. A name that is too long is cut before its extension. It never returns
-// an empty name.
+// characters that file systems or shells treat specially, without leading dots and
+// dashes, and without dots at the end, which Windows drops. Several blanks become one
+// space: behind many of them, nobody would see the extension. A name that is too long
+// is cut before its extension. It never returns an empty name.
 func SafeName(suggested string) string {
 	name := path.Base(strings.ReplaceAll(strings.TrimSpace(suggested), `\`, "/"))
 	if _, rest, ok := strings.Cut(name, ":"); ok && len(name)-len(rest) == 2 { // a drive
 		name = rest
 	}
 	name = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || hidden.Deceives(r) || r == utf8.RuneError || strings.ContainsRune(`<>:"/\|?*`, r) {
+		switch {
+		case unicode.Is(unicode.Zs, r), r == brailleBlank:
+			return ' '
+		case unicode.IsControl(r), hidden.Unseen(r), r == utf8.RuneError, strings.ContainsRune(`<>:"/\|?*`, r):
 			return -1
 		}
 		return r
 	}, name)
-	name = strings.TrimLeft(strings.TrimSpace(name), ".-")
-	name = strings.TrimSpace(name)
+	name = strings.TrimLeft(strings.Join(strings.Fields(name), " "), ".- ")
+	name = strings.TrimRight(name, ". ")
 	if name == "" {
 		return fallback
 	}

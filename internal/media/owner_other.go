@@ -4,6 +4,9 @@ package media
 
 import "io/fs"
 
+// noWait is for named pipes in folders, which these systems do not have.
+const noWait = 0
+
 // On systems whose files have no owner number, the temporary folder is inside the
 // user's own.
 func ownedByUs(fs.FileInfo) bool { return true }

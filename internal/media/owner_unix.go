@@ -9,6 +9,9 @@ import (
 	"syscall"
 )
 
+// noWait opens a named pipe without waiting for a writer. Files do not know it.
+const noWait = syscall.O_NONBLOCK
+
 // ownedByUs reports whether a file belongs to the user who runs this process.
 func ownedByUs(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)

@@ -18,6 +18,10 @@ type Upload string
 // as POST /files answers it, or the path of a file in the folder for uploads.
 type Input string
 
+// Place is the path at which the server saves a file for a caller: relative to the folder
+// for such files, or absolute and below it. Anywhere else is refused.
+type Place string
+
 // A Document is a result that the command line writes to the file that its word {out}
 // names, as JSON: the file has what Document returns.
 type Document interface{ Document() any }

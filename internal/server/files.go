@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"chela/internal/media"
 	"chela/internal/op"
 )
 
@@ -116,7 +117,7 @@ func (m *madeFiles) open(id, owner string) (*os.File, fs.FileInfo, error) {
 	if info, err := os.Lstat(made.path); err != nil || !made.is(info) {
 		return nil, nil, gone
 	}
-	f, err := os.Open(made.path)
+	f, err := media.OpenMade(made.path)
 	if err != nil {
 		return nil, nil, gone
 	}

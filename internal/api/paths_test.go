@@ -1,0 +1,48 @@
+package api
+
+import (
+	"reflect"
+	"regexp"
+	"slices"
+	"testing"
+
+	"chela/internal/op"
+)
+
+// pathTypes are the types of parameters that name a file. Whoever reads or writes one
+// checks it by the rules of package media.
+var pathTypes = []reflect.Type{
+	reflect.TypeFor[op.Upload](), reflect.TypeFor[[]op.Upload](), reflect.TypeFor[op.Input](), reflect.TypeFor[op.Place](),
+}
+
+// likePath are words of parameters that name a file.
+var likePath = regexp.MustCompile(`(?i:\bpath|\bfiles?\b|folder|director)|File\b|Dir\b|Path\b`)
+
+// noPaths are parameters with such words that name no file for chela to read or write. The
+// path of a cookie is a part of addresses. The directory of a profile is that of a browser
+// that the user has started, which chela does not touch. An answer of a route has its file
+// in a field of the right type.
+var noPaths = map[string]bool{
+	"profiles create.userDataDir": true, "cookies.path": true, "cookies clear.path": true, "cookies set.path": true, "cookies set.url": true,
+	"cookies set-many.cookies": true, "trace start.sources": true, "upload.ref": true, "upload.inputRef": true, "upload.element": true,
+	"route.url": true, "route.fulfill": true,
+}
+
+// Each parameter that names a file has a type that says so. A new one that reads like it
+// has to have it, or to be said to be none.
+func TestPathsAreTyped(t *testing.T) {
+	typed := 0
+	for _, o := range Table.Ops {
+		for _, p := range o.Params() {
+			switch {
+			case slices.Contains(pathTypes, p.Type):
+				typed++
+			case likePath.MatchString(p.Name+" "+p.Doc) && !noPaths[o.Name()+"."+p.Name]:
+				t.Errorf("%s: does %s name a file? It is a %s: %s", o.Name(), p.Name, p.Type, p.Doc)
+			}
+		}
+	}
+	if typed < 9 {
+		t.Errorf("%d parameters name files", typed)
+	}
+}
