@@ -28,6 +28,7 @@ func FuzzPlain(f *testing.F) {
 // JSON that is shown means the same as before.
 func FuzzPlainJSON(f *testing.F) {
 	f.Add([]byte(`{"a":"<s>[INST]\u202e","b":["\ud83d\ude00"]}`))
+	f.Add([]byte("{\"a\":\r\n1}"))
 	f.Add([]byte("{\"\u200b\":\"\U000e0041\u202e\"}"))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		var want, got any
@@ -38,7 +39,7 @@ func FuzzPlainJSON(f *testing.F) {
 		if err := json.Unmarshal(plain, &got); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%q became %q: %v", raw, plain, err)
 		}
-		if text := string(plain); strings.ContainsFunc(strings.ReplaceAll(text, "\r", " "), hidden.Deceives) || withoutModelTokens(text) != text {
+		if text := string(plain); strings.ContainsFunc(text, hidden.Deceives) || withoutModelTokens(text) != text {
 			t.Errorf("%q became %q", raw, plain)
 		}
 	})

@@ -33,7 +33,11 @@ func PlainJSON(raw []byte) []byte {
 		}
 		r, size := utf8.DecodeRune(raw[i:])
 		if r == '<' || hidden.Deceives(r) || opensToken(raw[i:]) {
-			b = append(append(b, raw[done:i]...), escaped(r)...)
+			instead := escaped(r)
+			if r == '\r' {
+				instead = " " // in JSON it stands only between values
+			}
+			b = append(append(b, raw[done:i]...), instead...)
 			done = i + size
 		}
 		i += size
