@@ -16,6 +16,7 @@ type wallReport struct {
 	Ways        []wallWay `json:"ways" doc:"each way in which the page has tried to reach a server that it may not reach"`
 	Connections int       `json:"connections" doc:"that have reached that server"`
 	Datagrams   int       `json:"datagrams" doc:"that have reached it"`
+	Candidates  []string  `json:"candidates,omitempty" doc:"addresses of this machine that WebRTC has told the page"`
 	OwnPorts    bool      `json:"ownPorts,omitempty" doc:"the policy allows this machine: what was tried are ports of chela, which no policy allows"`
 	Allowed     []string  `json:"allowed,omitempty" doc:"names of this machine that the policy allows, and that were not tried"`
 }
@@ -63,6 +64,7 @@ func (h *health) wall(ctx context.Context, s *Service, in InProfile) {
 // go. Err is why the attack has not come to its end.
 func (h *health) addWall(a profile.Attack, err error) {
 	const label = "Network policy, attacked"
+	const report = "report it as docs/security.md says, with the output of: chela doctor --wall --json"
 	w := wallOf(a)
 	h.Wall = w
 	reached := w.list(func(way wallWay) bool { return way.Status == "reached" })
@@ -71,7 +73,9 @@ func (h *health) addWall(a profile.Attack, err error) {
 	case w.Connections+w.Datagrams > 0 || reached != nil:
 		by := cmp.Or(strings.Join(reached, ", "), "a way that cannot be told from others")
 		h.add(wallCheck, label, false, "", fmt.Sprintf("%d connections and %d datagrams have reached what pages may not reach, by %s", w.Connections, w.Datagrams, by),
-			"report it as docs/security.md says, with the output of: chela doctor --wall --json")
+			report)
+	case len(w.Candidates) > 0:
+		h.add(wallCheck, label, false, "", fmt.Sprintf("WebRTC has told the page %d addresses of this machine", len(w.Candidates)), report)
 	case err != nil:
 		err = explain(err)
 		h.add(wallCheck, label, false, "", "nothing was shown: "+err.Error(), cmp.Or(op.HintOf(err), "call again"))
@@ -110,7 +114,9 @@ func (w *wallReport) holds() string {
 }
 
 func wallOf(a profile.Attack) *wallReport {
-	w := &wallReport{Ways: []wallWay{}, Connections: a.Connections, Datagrams: a.Datagrams, OwnPorts: a.OwnPorts, Allowed: a.Allowed}
+	w := &wallReport{
+		Ways: []wallWay{}, Connections: a.Connections, Datagrams: a.Datagrams, Candidates: a.Candidates, OwnPorts: a.OwnPorts, Allowed: a.Allowed,
+	}
 	for _, way := range a.Ways {
 		w.Ways = append(w.Ways, wallWay{way.Name, way.Text, stateOf(way), !way.Optional})
 	}

@@ -29,6 +29,7 @@ func TestVerdictOnTheWall(t *testing.T) {
 		{"another form", ways(attack.Way{Name: "form-0", Tried: true, Form: true}), false, nil, "pass", "1 ways"},
 		{"a way through", ways(image, through), false, nil, "fail", "by a beacon"},
 		{"datagrams", attack.Report{Ways: []attack.Way{image}, Datagrams: 3}, false, nil, "fail", "0 connections and 3 datagrams"},
+		{"an address told", attack.Report{Ways: []attack.Way{image}, Candidates: []string{"candidate"}}, false, nil, "fail", "told the page 1"},
 		{"a way through, and no end", attack.Report{Connections: 1}, false, context.DeadlineExceeded, "fail", "1 connections"},
 		{"not tried", ways(image, untried), false, nil, "fail", "nothing was shown, as these led nowhere, also where they may: a fetch"},
 		{"nothing tried", ways(), false, nil, "fail", "nothing was shown"},
