@@ -3,6 +3,7 @@ package page
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // A ref that is written as it was read is the same, and its numbers count from 1.
@@ -29,7 +30,7 @@ func FuzzPattern(f *testing.F) {
 		f.Add(pattern, url)
 	}
 	f.Fuzz(func(t *testing.T, pattern, url string) {
-		if len(pattern)*len(url) > 1<<16 || strings.Contains(pattern+url, "#") {
+		if len(pattern)*len(url) > 1<<16 || strings.Contains(pattern+url, "#") || !utf8.ValidString(url) {
 			return
 		}
 		filter := addressFilterOf(pattern)
