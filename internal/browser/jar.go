@@ -42,13 +42,14 @@ const (
 const lateCopyTime = time.Second
 
 // copyCookiesLate asks for a copy of the cookies after lateCopyTime, unless that is
-// planned. Pages call it with their mutex held, so it takes none: the browser's is taken
-// before that of a page.
+// planned, and then writes the order of the tabs that calls have left. Pages call it with
+// their mutex held, so it takes none: the browser's is taken before that of a page.
 func (b *Browser) copyCookiesLate() {
 	if b.lateCopy.CompareAndSwap(false, true) {
 		time.AfterFunc(lateCopyTime, func() {
 			b.lateCopy.Store(false)
 			b.copyCookies()
+			b.saver.saveOrder(b)
 		})
 	}
 }
