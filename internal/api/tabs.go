@@ -17,6 +17,7 @@ type tabInfo struct {
 	TargetID    string     `json:"targetId" doc:"target id; changes when the browser replaces the target" tool:"-"`
 	Title       op.Foreign `json:"title" doc:"title of the page"`
 	URL         op.Foreign `json:"url" doc:"address of the page"`
+	WSURL       string     `json:"wsUrl,omitempty" doc:"its DevTools endpoint, with exposeCdp" tool:"-"`
 	Unavailable string     `json:"urlUnavailableReason,omitempty" doc:"why the address is not listed: navigation_blocked" tool:"-"`
 	Type        string     `json:"type" doc:"always page" tool:"-"`
 	Suggested   string     `json:"suggestedTargetId" doc:"what to call the tab by" tool:"-"`
@@ -38,6 +39,9 @@ func tabOf(ctx context.Context, info browser.Info) tabInfo {
 	t := tabInfo{
 		TargetID: info.TargetID, Title: shown(info.Title), URL: shown(info.URL), Type: "page",
 		Suggested: info.ID, TabID: info.ID, Label: info.Label, Session: info.Owner, Other: !own, Isolated: info.Isolated, Crashed: info.Crashed,
+	}
+	if info.Port != 0 && !info.Crashed {
+		t.WSURL = fmt.Sprintf("ws://127.0.0.1:%d/devtools/page/%s", info.Port, info.TargetID)
 	}
 	if info.Lease != (browser.Lease{}) {
 		t.LeasedTo, t.LeasedUntil = info.Lease.Session, &info.Lease.Until

@@ -70,6 +70,7 @@ type Info struct {
 	Refused  bool  // the network policy does not allow its address
 	Crashed  bool  // its page has crashed, or has gone with its browser
 	Lease    Lease // of the session that has it for itself; zero: none has
+	Port     int   // debugging port that the browser has opened for other programs; 0: none
 }
 
 // Journal is what has happened in the tab, in all the pages that it has had.
@@ -113,6 +114,7 @@ func (t *Tab) infoLocked() Info {
 	return Info{
 		TargetID: t.page.ID, ID: t.ID, Label: t.label, Owner: t.owner, Title: t.title, URL: url,
 		Isolated: t.sites.isolated != "", Refused: t.page.Refused() != nil || t.barred && url == page.Blank, Crashed: lostPage(t.page.Err()), Lease: t.leaseLocked(time.Now()),
+		Port: t.browser.Describe().Port,
 	}
 }
 

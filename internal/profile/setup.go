@@ -103,18 +103,18 @@ func setupOf(c *config.Config, name string) (Setup, bool) {
 		}
 	}
 	all := c.Browser
-	isDefault := name == all.ProfileName("")
-	settings.CDPURL = urlOf(all.CDPURL, settings, isDefault)
+	isDefault, attachOnly := name == all.ProfileName(""), all.AttachOnly
+	if settings.AttachOnly != nil {
+		attachOnly = *settings.AttachOnly
+	}
+	settings.CDPURL = urlOf(all.CDPURL, settings, isDefault, attachOnly)
 	s := Setup{
 		Name: name, Driver: driverOf(settings.Driver), IsDefault: isDefault,
-		Port: settings.CDPPort, URL: settings.CDPURL, AttachOnly: all.AttachOnly, UserDataDir: settings.UserDataDir,
+		Port: settings.CDPPort, URL: settings.CDPURL, AttachOnly: attachOnly, UserDataDir: settings.UserDataDir,
 		Executable: cmp.Or(settings.ExecutablePath, all.ExecutablePath),
 		Headless:   all.Headless, headlessFrom: "config", NoSandbox: all.NoSandbox, ExtraArgs: all.ExtraArgs,
 		Color: cmp.Or(settings.Color, all.Color), ExposeCDP: settings.ExposeCDP, IgnoreHTTPSErrors: settings.IgnoreHTTPSErrors,
 		Proxy: cmp.Or(settings.Proxy, all.Proxy),
-	}
-	if settings.AttachOnly != nil {
-		s.AttachOnly = *settings.AttachOnly
 	}
 	if settings.Headless != nil {
 		s.Headless, s.headlessFrom = settings.Headless, "profile"
@@ -139,9 +139,10 @@ func defaultPort(c *config.Config) int {
 }
 
 // urlOf is the URL of the browser of a profile: its own, or else browser.cdpUrl if that is of
-// another machine: then no browser is started on this one. The port of a profile is one of that
-// machine then. An existing session gets the URL if it is the default profile.
-func urlOf(common string, p config.Profile, isDefault bool) string {
+// another machine, or of another program of this one: then chela starts no browser. The port of a
+// profile is one of that machine then. An existing session gets the URL if it is the default
+// profile.
+func urlOf(common string, p config.Profile, isDefault, attachOnly bool) string {
 	u, err := url.Parse(common)
 	if p.CDPURL != "" || common == "" || err != nil {
 		return p.CDPURL
@@ -149,7 +150,7 @@ func urlOf(common string, p config.Profile, isDefault bool) string {
 	switch driver := driverOf(p.Driver); {
 	case driver == ExistingSession && isDefault:
 		return common
-	case driver != Managed || loopback(common):
+	case driver != Managed, loopback(common) && !attachOnly:
 		return ""
 	case p.CDPPort > 0:
 		u.Host = u.Hostname() // endpoint adds the port

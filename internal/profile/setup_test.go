@@ -125,9 +125,10 @@ func TestCommonURL(t *testing.T) {
 		{"an existing session", "http://far.test:9222", "user", 0, "", false},
 		{"here", "http://127.0.0.1:18792", "chela", 18792, "http://127.0.0.1:18792", true},
 		{"here, of another profile", "http://127.0.0.1:18792", "work", 18801, "http://127.0.0.1:18801", true},
+		{"here, of another program", "http://localhost:9333", "attached", 9333, "http://localhost:9333", false},
 	} {
 		c := &config.Config{Browser: config.Browser{CDPURL: s.common, Profiles: map[string]config.Profile{
-			"work": {CDPPort: 18801}, "bare": {}, "own": {CDPURL: "http://near.test:1"},
+			"work": {CDPPort: 18801}, "bare": {}, "own": {CDPURL: "http://near.test:1"}, "attached": {AttachOnly: new(true)},
 		}}}
 		got, ok := setupOf(c, s.profile)
 		if !ok || got.Port != s.port || got.CDPURL() != s.url || got.Launched() != s.launched {

@@ -2,6 +2,7 @@ package contract
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -114,13 +115,15 @@ func checkExposed(t *testing.T, s *service, port int) {
 	} {
 		status.Has(t, name, want)
 	}
-	resp, err := http.Get(status.Text("cdpUrl") + "/json/version")
+	resp, err := http.Get(status.Text("cdpUrl") + "/json/list")
 	if err != nil {
 		t.Fatal(err)
 	}
-	resp.Body.Close()
-	if resp.StatusCode != http.StatusOK {
-		t.Errorf("the port answers %s", resp.Status)
+	defer resp.Body.Close()
+	listed, _ := io.ReadAll(resp.Body)
+	tabs := s.ok(t, "GET /tabs", "")
+	if url := tabs.Text("tabs.0.wsUrl"); url == "" || !strings.Contains(string(listed), url) {
+		t.Errorf("the tabs %s; the port lists %s", tabs.Text("tabs"), listed)
 	}
 	now := time.Now()
 	s.ok(t, "POST /navigate", fmt.Sprintf(`{"url": %q}`, secureServer(t, certificate(t, "127.0.0.1", now, now.AddDate(0, 1, 0)))))
