@@ -47,8 +47,6 @@ type browserStatus struct {
 	ExposeCDP         bool `json:"exposeCdp,omitempty" doc:"the debugging port is opened: each program of this machine can drive the browser"`
 	IgnoreHTTPSErrors bool `json:"ignoreHTTPSErrors,omitempty" doc:"pages load though their certificates are not valid"`
 
-	PrivateNetwork bool `json:"dangerouslyAllowPrivateNetwork,omitempty" doc:"the network policy lets pages reach this machine and its network"`
-
 	Egress      string   `json:"egress" doc:"how far the network policy holds: enforced, best-effort (behind another proxy, or with exposeCdp, whose programs can make contexts without the proxy), unenforced (not started by chela)"`
 	NotInEffect []string `json:"notInEffect,omitempty" doc:"settings of the configuration file that change nothing"`
 	Weakened    []string `json:"weakened,omitempty" doc:"settings in force that weaken what docs/security.md promises"`
@@ -77,7 +75,6 @@ func (s browserStatus) Terminal() string {
 		onlyIf(s.ExposeCDP, "exposeCdp: true, each program of this machine can drive the browser by its port"),
 		onlyIf(s.IgnoreHTTPSErrors, "ignoreHTTPSErrors: true, pages load though their certificates are not valid"),
 		prefixed("detectError: ", or(s.DetectError, "")),
-		onlyIf(s.PrivateNetwork, "dangerouslyAllowPrivateNetwork: true, pages can reach this machine and its network"),
 		prefixed("egress: ", s.unenforced()),
 		prefixed("not in effect: ", strings.Join(s.NotInEffect, ", ")),
 		prefixed("weakened by: ", strings.Join(s.Weakened, ", ")),
@@ -134,7 +131,7 @@ func (s *Service) statusOf(p *profile.Profile) browserStatus {
 		Enabled: c.Browser.Enabled, Profile: p.Name, Driver: string(is.Driver), Transport: is.Driver.Transport(), Color: is.Color,
 		CDPPort: number(is.Port), CDPURL: some(is.CDPURL()), UserDataDir: some(is.UserDataDir),
 		NoSandbox: is.NoSandbox, ExecutablePath: some(is.Executable), AttachOnly: is.AttachOnly,
-		ExposeCDP: is.ExposeCDP, IgnoreHTTPSErrors: is.IgnoreHTTPSErrors, Egress: is.Egress(), PrivateNetwork: p.AllowsPrivate(),
+		ExposeCDP: is.ExposeCDP, IgnoreHTTPSErrors: is.IgnoreHTTPSErrors, Egress: is.Egress(),
 		NotInEffect: c.NotInEffect(), Weakened: c.Weakened(),
 	}
 	for _, flag := range is.FlagsWithoutEffect() {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"reflect"
 	"strings"
@@ -33,6 +34,16 @@ func (c *Config) Get(key string) (any, error) {
 	}
 	if !c.Explicit {
 		shown.Gateway.Port = c.Port - controlAboveGateway
+	}
+	if key != "browser.proxy" {
+		shown.Browser.Proxy = withoutLogin(shown.Browser.Proxy)
+	}
+	shown.Browser.Profiles = maps.Clone(shown.Browser.Profiles)
+	for name, p := range shown.Browser.Profiles {
+		if key != "browser.profiles."+name+".proxy" {
+			p.Proxy = withoutLogin(p.Proxy)
+			shown.Browser.Profiles[name] = p
+		}
 	}
 	raw, err := json.Marshal(shown)
 	if err != nil {
@@ -92,6 +103,15 @@ func hidden(secret string) string {
 		return ""
 	}
 	return "(set)"
+}
+
+// withoutLogin is the address of a proxy without its password, which only the key of the proxy
+// itself shows.
+func withoutLogin(address string) string {
+	if address == "" {
+		return ""
+	}
+	return redacted(address)
 }
 
 // Set sets a key in the configuration file; the text null removes it. A text for a key

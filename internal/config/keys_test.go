@@ -2,6 +2,7 @@ package config
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -102,13 +103,15 @@ func TestSetThroughALink(t *testing.T) {
 }
 
 func TestGet(t *testing.T) {
-	c, err := load(t, `{gateway: {auth: {token: "t"}}, browser: {profiles: {work: {color: "#112233"}}}}`, Flags{})
+	c, err := load(t, `{gateway: {auth: {token: "t"}}, browser: {proxy: "http://u:pw@p.example",
+		profiles: {work: {color: "#112233", proxy: "http://u:pw@q.example"}}}}`, Flags{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("CHELA_HEADLESS", "1")
 	for key, want := range map[string]any{
 		"browser.evaluateEnabled": true, "browser.headless": true, "gateway.port": 18789.0, "gateway.auth.token": "t", "browser.executablePath": "",
+		"browser.proxy": "http://u:pw@p.example", "browser.profiles.work.proxy": "http://u:pw@q.example",
 		"browser.profiles.work.color": "#112233", "browser.profiles.work.cdpPort": nil, "browser.profiles.none.color": nil, "browser.ssrfPolicy": nil,
 	} {
 		if got, err := c.Get(key); got != want || err != nil {
@@ -118,6 +121,9 @@ func TestGet(t *testing.T) {
 	all, err := c.Get("")
 	if token := all.(map[string]any)["gateway"].(map[string]any)["auth"].(map[string]any)["token"]; token != "(set)" || err != nil {
 		t.Errorf("the whole configuration has the token %v, %v", token, err)
+	}
+	if got := fmt.Sprint(all); strings.Contains(got, "pw") || !strings.Contains(got, "q.example") {
+		t.Errorf("the whole configuration has a password: %s", got)
 	}
 	_, err = c.Get("gateway.headless")
 	if e, ok := errors.AsType[*UnknownKeyError](err); !ok || e.Meant != "browser.headless" {

@@ -52,13 +52,6 @@ func (w *wall) policy() (*guard.Policy, error) {
 	return policy, nil
 }
 
-// AllowsPrivate reports whether pages of the profile can reach this machine and its network, by the
-// policy in force.
-func (p *Profile) AllowsPrivate() bool {
-	policy, err := p.wall.policy()
-	return err == nil && policy.AllowsPrivate()
-}
-
 // open returns the proxy for a browser that is to be started. Errors are those of the
 // policy and of [proxy.Start].
 func (w *wall) open(s Setup) (*proxy.Proxy, error) {

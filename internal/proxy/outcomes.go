@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"net/http"
 	"net/netip"
 	"sync"
 	"syscall"
@@ -69,10 +70,13 @@ func NetError(err error) string {
 		return Blocked
 	}
 	if upstream, ok := errors.AsType[*UpstreamError](err); ok {
-		if upstream.Status != 0 {
-			return "net::ERR_TUNNEL_CONNECTION_FAILED"
+		switch upstream.Status {
+		case 0:
+			return "net::ERR_PROXY_CONNECTION_FAILED"
+		case http.StatusProxyAuthRequired:
+			return "net::ERR_PROXY_AUTH_REQUESTED"
 		}
-		return "net::ERR_PROXY_CONNECTION_FAILED"
+		return "net::ERR_TUNNEL_CONNECTION_FAILED"
 	}
 	if dns, ok := errors.AsType[*net.DNSError](err); ok {
 		if dns.IsTimeout {

@@ -134,7 +134,7 @@ func TestUpstreamOfPolicies(t *testing.T) {
 	if got := get(t, p, "example.com", canary.port); got != "status 4" {
 		t.Errorf("without a login: %q", got)
 	}
-	if err := p.Failure(fmt.Sprintf("http://example.com:%d", canary.port)); err == nil || !strings.Contains(err.Error(), "407") {
+	if err := p.Failure(fmt.Sprintf("http://example.com:%d", canary.port)); NetError(err) != "net::ERR_PROXY_AUTH_REQUESTED" || !strings.Contains(err.Error(), "407") {
 		t.Errorf("without a login: %v", err)
 	}
 	office.Close()
