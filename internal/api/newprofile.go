@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"chela/internal/config"
+	"chela/internal/guard"
 	"chela/internal/op"
 	"chela/internal/profile"
 )
@@ -81,9 +82,23 @@ func (r createResult) Terminal() string {
 	return lines(fmt.Sprintf("Created profile %q", r.Profile), port, remote, "  color: "+r.Color, prefixed("  ", r.Note))
 }
 
+// checkEndpoint has the contract's words for an endpoint that the network policy does not allow.
+func (s *Service) checkEndpoint(ctx context.Context, rawURL string) error {
+	err := s.profiles.CheckEndpoint(ctx, rawURL)
+	refused, ok := errors.AsType[*guard.Refused](err)
+	if !ok {
+		return err
+	}
+	return op.Errorf(op.Invalid, "browser endpoint blocked by policy | Blocked hostname or private/internal/special-use IP address").
+		Hinted("%s", refused.Hint())
+}
+
 // createProfile starts no browser.
-func createProfile(_ context.Context, s *Service, r createRequest) (createResult, error) {
+func createProfile(ctx context.Context, s *Service, r createRequest) (createResult, error) {
 	driver, _ := profile.ParseDriver(r.Driver)
+	if err := s.checkEndpoint(ctx, r.CDPURL); err != nil {
+		return createResult{}, err
+	}
 	p, err := s.profiles.Create(profile.New{Name: r.Name, Driver: driver, CDPURL: r.CDPURL, UserDataDir: r.UserDataDir, Color: r.Color})
 	if err != nil {
 		return createResult{}, err

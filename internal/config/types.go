@@ -83,7 +83,7 @@ type Browser struct {
 	ExecutablePath string   `json:"executablePath" doc:"program of the browser; absent: one is looked for"`
 	ExtraArgs      []string `json:"extraArgs" doc:"further arguments for the browser"`
 	Color          string   `json:"color" doc:"#RRGGBB, color of the windows"`
-	Proxy          string   `json:"proxy" doc:"proxy server of all browsers: http, https or socks5"`
+	Proxy          string   `json:"proxy" doc:"proxy to which connections of all browsers are passed on: http, https or socks5, with name:password@ if it wants a login"`
 
 	SystemClipboard  bool `json:"systemClipboard" doc:"callers use the clipboard of a browser with windows, which is the user's"`
 	AgentsSeeSecrets bool `json:"agentsSeeSecrets" doc:"the agent tool shows cookies and tokens of requests to models that ask for them"`
@@ -122,13 +122,13 @@ type ExtensionRelay struct {
 // SSRFPolicy says which addresses browsers may open. A switch that is absent is not
 // the same as one that is false.
 type SSRFPolicy struct {
-	DangerouslyAllowPrivateNetwork *bool    `json:"dangerouslyAllowPrivateNetwork" doc:"private addresses are allowed; false: only listed names"`
+	DangerouslyAllowPrivateNetwork *bool    `json:"dangerouslyAllowPrivateNetwork" doc:"true: private addresses may be opened; false, the strict policy: names only if a list has them; absent: public addresses"`
 	AllowPrivateNetwork            *bool    `json:"allowPrivateNetwork" doc:"older name of dangerouslyAllowPrivateNetwork"`
-	AllowedHostnames               []string `json:"allowedHostnames" doc:"hosts that may be opened though their address is private"`
-	HostnameAllowlist              []string `json:"hostnameAllowlist" doc:"only these hosts; *. stands for all below"`
-	BlockedHostnames               []string `json:"blockedHostnames" doc:"hosts that are never opened"`
-	AllowRFC2544                   bool     `json:"allowRfc2544BenchmarkRange" doc:"198.18.0.0/15 may be opened"`
-	AllowIPv6ULA                   bool     `json:"allowIpv6UniqueLocalRange" doc:"fc00::/7 may be opened"`
+	AllowedHostnames               []string `json:"allowedHostnames" doc:"hosts that may be opened though their address is private; *.example.com lists names below it for the strict policy, without that exception"`
+	HostnameAllowlist              []string `json:"hostnameAllowlist" doc:"only these hosts and those of allowedHostnames may be opened; *.example.com is all below it"`
+	BlockedHostnames               []string `json:"blockedHostnames" doc:"hosts that are never opened, whatever allows them; *.example.com is all below it"`
+	AllowRFC2544                   bool     `json:"allowRfc2544BenchmarkRange" doc:"198.18.0.0/15 may be opened, which proxies use for names that they resolve themselves"`
+	AllowIPv6ULA                   bool     `json:"allowIpv6UniqueLocalRange" doc:"fc00::/7 may be opened, likewise"`
 }
 
 // TabCleanup says when tabs that belong to a session are closed without its asking.
@@ -150,7 +150,7 @@ type Profile struct {
 	Headless          *bool  `json:"headless,omitempty" doc:"no windows"`
 	ExecutablePath    string `json:"executablePath,omitempty" doc:"program of its browser"`
 	AttachOnly        *bool  `json:"attachOnly,omitempty" doc:"its browser is not started"`
-	Proxy             string `json:"proxy,omitempty" doc:"its proxy server"`
+	Proxy             string `json:"proxy,omitempty" doc:"proxy of its browser, as browser.proxy"`
 	ExposeCDP         bool   `json:"exposeCdp,omitempty" doc:"its debugging port is opened, for other programs"`
 	IgnoreHTTPSErrors bool   `json:"ignoreHTTPSErrors,omitempty" doc:"pages load though their certificates are not valid"`
 

@@ -1,10 +1,13 @@
 package profile
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
+	"net"
 	"reflect"
 	"sync"
+	"time"
 
 	"chela/internal/chrome"
 	"chela/internal/config"
@@ -50,6 +53,33 @@ func (w *wall) policy() (*guard.Policy, error) {
 	}
 	w.rules, w.inForce = rules, policy
 	return policy, nil
+}
+
+// endpointTime bounds the question where the endpoint of a browser is.
+const endpointTime = 2 * time.Second
+
+// CheckEndpoint returns why the network policy does not allow to connect to the DevTools endpoint
+// of a browser, a [*guard.Refused], or nil. An endpoint on this machine is the user's own. That a
+// name cannot be resolved is no reason: its machine may be off.
+func (m *Manager) CheckEndpoint(ctx context.Context, rawURL string) error {
+	host, _, ok := guard.HostOf(rawURL)
+	if !ok || host.IsLocalhost() || guard.IsLoopback(host.String()) {
+		return nil
+	}
+	policy, err := m.wall.policy()
+	if err != nil {
+		return err
+	}
+	if refused := policy.CheckHost(host); refused != nil {
+		return refused
+	}
+	ctx, cancel := context.WithTimeout(ctx, endpointTime)
+	defer cancel()
+	addrs, _ := net.DefaultResolver.LookupNetIP(ctx, "ip", host.String())
+	if refused := policy.CheckAddrs(host, addrs); refused != nil {
+		return refused
+	}
+	return nil
 }
 
 // open returns the proxy for a browser that is to be started. Errors are those of the

@@ -55,6 +55,9 @@ func TestNetworkPolicy(t *testing.T) {
 		a.Fails(t, 400, "navigation_blocked", forbidden)
 		a.Has(t, "reason", "navigation_blocked")
 	}
+	s.Do(t, "POST /profiles/create", service.Args{"name": "far", "cdpUrl": "http://10.0.0.42:9222"}).
+		Fails(t, 400, "invalid_request", "browser endpoint blocked by policy | Blocked hostname or private/internal/special-use IP address")
+	s.OK(t, "POST /profiles/create", service.Args{"name": "near", "cdpUrl": "http://127.0.0.1:9222"})
 	refused(s.Do(t, "POST /tabs/open", service.Args{"url": secret.URL}))
 	tab := s.Open(t, site)
 	for _, url := range []string{secret.URL, site + "/to?" + secret.URL, site + "/to?" + strings.Replace(secret.URL, "http", "https", 1), s.URL, "http://169.254.169.254/"} {
