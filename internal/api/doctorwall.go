@@ -71,7 +71,7 @@ func (h *health) addWall(a profile.Attack, err error) {
 	untried := w.list(func(way wallWay) bool { return way.Status == "untried" && way.needed })
 	switch {
 	case w.Connections+w.Datagrams > 0 || reached != nil:
-		by := cmp.Or(strings.Join(reached, ", "), "a way that cannot be told from others")
+		by := cmp.Or(fewOf(reached), "a way that cannot be told from others")
 		h.add(wallCheck, label, false, "", fmt.Sprintf("%d connections and %d datagrams have reached what pages may not reach, by %s", w.Connections, w.Datagrams, by),
 			report)
 	case len(w.Candidates) > 0:
@@ -80,7 +80,7 @@ func (h *health) addWall(a profile.Attack, err error) {
 		err = explain(err)
 		h.add(wallCheck, label, false, "", "nothing was shown: "+err.Error(), cmp.Or(op.HintOf(err), "call again"))
 	case len(w.Ways) == 0 || untried != nil:
-		h.add(wallCheck, label, false, "", "nothing was shown, as these led nowhere, also where they may: "+strings.Join(untried, ", "),
+		h.add(wallCheck, label, false, "", "nothing was shown, as these led nowhere, also where they may: "+fewOf(untried),
 			"call again; another browser may do: set browser.executablePath, or run: chela install")
 	default:
 		summary := w.holds()
@@ -90,6 +90,15 @@ func (h *health) addWall(a profile.Attack, err error) {
 		h.add(wallCheck, label, true, summary, "", "")
 	}
 	h.warnOfAllowed(w)
+}
+
+// fewOf names the first of the ways: all are listed below the check.
+func fewOf(ways []string) string {
+	const few = 3
+	if more := len(ways) - few; more > 0 {
+		return fmt.Sprintf("%s and %d more ways", strings.Join(ways[:few], ", "), more)
+	}
+	return strings.Join(ways, ", ")
 }
 
 // warnOfAllowed warns of a policy that lets pages open this machine.
