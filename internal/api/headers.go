@@ -38,7 +38,8 @@ type atOrigins struct {
 func (r atOrigins) of(t *Turn, clear bool) (origins []page.Origin, err error) {
 	for _, each := range r.Origins {
 		origin := page.Origin(cmp.Or(sitedata.OriginOf(each), each))
-		if origin != page.AnyOrigin && sitedata.OriginOf(each) == "" {
+		// What stands before an @ is no part of an origin, but looks like the host.
+		if origin != page.AnyOrigin && (sitedata.OriginOf(each) == "" || strings.ContainsAny(each, "@*")) {
 			return nil, op.Errorf(op.Invalid, "origin must be an http(s) origin").Hinted("such as https://example.com, or * for all")
 		}
 		origins = append(origins, origin)
@@ -265,15 +266,20 @@ func shownHeaders(headers map[string]*string) map[string]*string {
 // that it is to send with others of its own.
 var notForCallers = []string{
 	"host", "content-length", "transfer-encoding", "connection", "keep-alive", "te", "trailer", "upgrade", "cookie2",
+	"proxy-authorization", "proxy-connection",
 }
 
 // parseHeaders reads headers: texts by name, and of a request also null, which removes one.
 // Errors name the header and not its value, which may be a secret. Without headers it returns
 // nil.
 func parseHeaders(given map[string]any, ofRequest bool) (headers map[string]*string, err error) {
+	size := 0
 	for name, value := range given {
 		text, isText := value.(string)
+		size += len(name) + len(text)
 		switch {
+		case size > maxHeaderBytes:
+			return nil, op.Errorf(op.Invalid, "the headers are larger than %d bytes", maxHeaderBytes)
 		case !headerName().MatchString(name):
 			return nil, op.Errorf(op.Invalid, "%q is no name of a header", name)
 		case ofRequest && slices.Contains(notForCallers, strings.ToLower(name)):
@@ -292,6 +298,10 @@ func parseHeaders(given map[string]any, ofRequest bool) (headers map[string]*str
 	}
 	return headers, nil
 }
+
+// maxHeaderBytes bounds the headers of one setting, names and values together. Servers take
+// less.
+const maxHeaderBytes = 64 << 10
 
 // headerName are the characters of names of headers (RFC 9110, section 5.6.2).
 var headerName = lazyregexp.New("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")
