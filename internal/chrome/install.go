@@ -130,6 +130,15 @@ func (m manager) line(prefix string) string {
 	return strings.Join(lines, " && ")
 }
 
+// forAll is a command line that makes files that all users can read, as they are to use the
+// browser: this process makes files for its own user.
+func forAll(words []string) []string {
+	if runtime.GOOS == "windows" {
+		return words
+	}
+	return append([]string{"/bin/sh", "-c", `umask 022; exec "$@"`, "sh"}, words...)
+}
+
 // run runs the commands and returns the error of the last, the install command. That
 // the package lists could not be updated does not matter if the install works with
 // those that are there. The variable keeps packages of Debian from asking questions,
@@ -137,7 +146,8 @@ func (m manager) line(prefix string) string {
 func (m manager) run(ctx context.Context, out io.Writer, prefix string) (err error) {
 	for _, words := range m.commands(prefix) {
 		fmt.Fprintln(out, "$ "+strings.Join(words, " "))
-		cmd := exec.CommandContext(ctx, words[0], words[1:]...)
+		program := forAll(words)
+		cmd := exec.CommandContext(ctx, program[0], program[1:]...)
 		cmd.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive")
 		cmd.Stdout, cmd.Stderr = out, out
 		if err = cmd.Run(); err != nil {

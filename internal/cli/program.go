@@ -48,6 +48,7 @@ type Service interface {
 // Main runs the command line of this process and returns its exit code. The exit code
 // is 0 or, after any error, 1.
 func (p *Program) Main() int {
+	keepPrivate()
 	p.In, p.Out, p.Err = os.Stdin, os.Stdout, os.Stderr
 	return p.Run(context.Background(), os.Args[1:])
 }
