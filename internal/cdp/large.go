@@ -50,8 +50,9 @@ type oversize struct {
 
 func (o *oversize) Error() string { return fmt.Sprintf("a message of %d bytes was left out", o.bytes) }
 
-// most is how many bytes are read of the message that begins so. What is no reply to a
-// call that is awaited, and no event that only reports, is read whole.
+// most is how many bytes are read of the message that begins so. Of a reply that nobody
+// awaits any more, such as a script's whose deadline is over, it is only the beginning.
+// What is no reply, and no event that only reports, is read whole.
 func (c *Conn) most(beginning []byte) int {
 	if id, _, ok := replyTo(beginning); ok {
 		c.mu.Lock()
@@ -59,7 +60,7 @@ func (c *Conn) most(beginning []byte) int {
 		if call := c.pending[id]; call != nil {
 			return call.most
 		}
-		return 0
+		return 1
 	}
 	if method, _, ok := eventOf(beginning); ok && c.class(string(method))&Structure == 0 {
 		return maxReported

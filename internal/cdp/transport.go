@@ -94,6 +94,7 @@ func (p *pipe) Close() error {
 func Dial(ctx context.Context, url string, header http.Header) (Transport, error) {
 	roundTripper := http.DefaultTransport.(*http.Transport).Clone()
 	roundTripper.DisableKeepAlives = true // this transport is used once: keep no idle connection of it
+	roundTripper.Proxy = nil              // one that the environment names would get them, too
 	client := &http.Client{
 		Transport:     roundTripper,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
