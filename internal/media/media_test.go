@@ -17,11 +17,12 @@ func roots(t *testing.T) *Roots {
 	t.Helper()
 	temp := t.TempDir()
 	r := &Roots{
-		tidying: new(tidying), Temp: temp, Uploads: filepath.Join(temp, "uploads"), Downloads: filepath.Join(temp, "downloads"),
-		Inbound: filepath.Join(temp, "inbound"), Pictures: filepath.Join(temp, "pictures"), staged: filepath.Join(temp, "staged"),
+		staging: &staging{dir: filepath.Join(temp, "staged")}, Temp: temp, Uploads: filepath.Join(temp, "uploads"), Downloads: filepath.Join(temp, "downloads"),
+		Inbound: filepath.Join(temp, "inbound"), Pictures: filepath.Join(temp, "pictures"),
 		otherUploads: filepath.Join(temp, "other", "uploads"), otherDownloads: filepath.Join(temp, "other", "downloads"),
 	}
-	for _, dir := range []string{r.Uploads, r.Downloads, r.Inbound, r.Pictures, r.staged} {
+	r.staging.once.Do(func() {})
+	for _, dir := range []string{r.Uploads, r.Downloads, r.Inbound, r.Pictures, r.staging.dir} {
 		if err := private(dir); err != nil {
 			t.Fatal(err)
 		}
@@ -206,7 +207,7 @@ func TestStageKeepsNamesAndContents(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	empty(t, r.staged, 1)
+	empty(t, r.staging.dir, 1)
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -279,7 +280,7 @@ func TestDownload(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.Put(put(t, filepath.Join(r.staged, "g"), "new")); err != nil {
+	if err := p.Put(put(t, filepath.Join(r.staging.dir, "g"), "new")); err != nil {
 		t.Fatal(err)
 	}
 	if got, _ := os.ReadFile(p.Path()); string(got) != "new" {
@@ -316,8 +317,8 @@ func TestDownloadElsewhere(t *testing.T) {
 		t.Fatalf("got %v, %v", p.Path(), err)
 	}
 	outside := *r
-	outside.Temp, p.roots = r.staged, &outside // as if the place were on another filesystem
-	from := put(t, filepath.Join(r.staged, "g"), "new")
+	outside.Temp, p.roots = r.staging.dir, &outside // as if the place were on another filesystem
+	from := put(t, filepath.Join(r.staging.dir, "g"), "new")
 	if err := p.Put(from); err != nil {
 		t.Fatal(err)
 	}
@@ -325,7 +326,7 @@ func TestDownloadElsewhere(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 	empty(t, r.otherDownloads, 1)
-	empty(t, r.staged, 0)
+	empty(t, r.staging.dir, 0)
 	if p, err := r.Download("report.csv"); err != nil || p.Path() != filepath.Join(r.Downloads, "report.csv") {
 		t.Errorf("a relative path: %v, %v", p.Path(), err)
 	}

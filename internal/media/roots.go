@@ -33,15 +33,16 @@ type Roots struct {
 	// exist and are trusted (see the function trusted).
 	otherUploads, otherDownloads, otherTraces string
 
-	staged  string // holds copies for browsers, and downloads until they are complete
 	bounded []*bounded
-	tidying *tidying
+	staging *staging
 }
 
-// Tidying is done once, and beside the callers: there may be thousands of files.
-type tidying struct {
-	once    sync.Once
-	running sync.WaitGroup
+// staging is the folder for copies for browsers, and for downloads until they are complete.
+type staging struct {
+	once    sync.Once // sets the rest
+	dir     string
+	err     error
+	tidying sync.WaitGroup // of all folders, beside the callers: there may be thousands of files
 }
 
 // Places are the folders that depend on the settings.
@@ -58,9 +59,6 @@ func Open(places Places, bounds Bounds) (*Roots, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.staged, err = os.MkdirTemp(r.Temp, fmt.Sprintf("%s%d-", stagedPrefix, os.Getpid())); err != nil {
-		return nil, err
-	}
 	r.bound(bounds)
 	return r, nil
 }
@@ -73,7 +71,7 @@ func Locate(places Places) (*Roots, error) {
 		return nil, err
 	}
 	r := &Roots{
-		tidying: new(tidying), Temp: temp, Uploads: filepath.Join(temp, "uploads"), Downloads: filepath.Join(temp, "downloads"),
+		staging: new(staging), Temp: temp, Uploads: filepath.Join(temp, "uploads"), Downloads: filepath.Join(temp, "downloads"),
 		Inbound: filepath.Join(places.Media, "inbound"), Pictures: filepath.Join(places.Media, "browser"),
 		otherUploads: "/tmp/openclaw/uploads", otherDownloads: "/tmp/openclaw/downloads", otherTraces: "/tmp/openclaw",
 	}
@@ -155,19 +153,31 @@ func sweep(temp string) {
 	}
 }
 
-// Close removes the staging folder, and with it all copies for browsers.
+// Close removes the staging folder, and with it all copies for browsers. Nothing is staged
+// any more.
 func (r *Roots) Close() error {
-	r.tidying.running.Wait()
-	return os.RemoveAll(r.staged)
+	r.staging.once.Do(func() { r.staging.err = fs.ErrClosed })
+	r.staging.tidying.Wait()
+	return os.RemoveAll(r.staging.dir)
 }
 
 // Staging makes an empty private folder, which Close removes. A browser writes its
 // downloads there until they are complete, and reads the copies of uploads from
-// there. The first call, which is when the first browser starts, also begins to tidy the
-// folders: a server that only starts would answer its first call later for that.
+// there.
+//
+// The folder that all of them are in is made at the first call, which is when the first
+// browser starts, and then all folders are tidied: a server that only starts would
+// answer its first call later for that.
 func (r *Roots) Staging() (string, error) {
-	r.tidying.once.Do(func() { r.tidying.running.Go(r.tidy) })
-	return os.MkdirTemp(r.staged, "")
+	s := r.staging
+	s.once.Do(func() {
+		s.dir, s.err = os.MkdirTemp(r.Temp, fmt.Sprintf("%s%d-", stagedPrefix, os.Getpid()))
+		s.tidying.Go(r.tidy)
+	})
+	if s.err != nil {
+		return "", s.err
+	}
+	return os.MkdirTemp(s.dir, "")
 }
 
 // tempRoot makes and returns the preferred folder if nobody else has it, and else one

@@ -43,7 +43,7 @@ func TestTracePaths(t *testing.T) {
 	if err != nil || !name.MatchString(filepath.Base(place.Path())) || filepath.Dir(place.Path()) != r.Temp {
 		t.Errorf("by default it is %s, %v", place.Path(), err)
 	}
-	if err := place.Put(put(t, filepath.Join(r.staged, "trace.zip"), "new")); err != nil {
+	if err := place.Put(put(t, filepath.Join(r.staging.dir, "trace.zip"), "new")); err != nil {
 		t.Fatal(err)
 	}
 	if info, err := os.Stat(place.Path()); err != nil || info.Mode().Perm() != 0o600 {
