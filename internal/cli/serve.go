@@ -208,7 +208,7 @@ func listen(c *config.Config) ([]net.Listener, error) {
 	return append(tcp, local), nil
 }
 
-// It is for failures before the server runs; the server closes its listeners itself.
+// closeAll closes listeners on which no server runs: one that runs closes them itself.
 func closeAll(listeners []net.Listener) error {
 	var errs []error
 	for _, l := range listeners {

@@ -22,10 +22,10 @@ type UneditableError struct {
 func (e *UneditableError) Error() string { return e.File + " cannot be edited: " + e.Reason }
 
 // edited returns a text in which the key at path has another value; nil removes the key,
-// a [Profile] is added to what the file says of it, and an addition to a list. Comments, the order of keys and
-// white space stay as they are. The error is that of a text that hujson cannot read: it
-// reads JSON with comments and trailing commas, but not the unquoted keys and single
-// quotes of JSON5.
+// a [Profile] is added to what the file says of it, and an addition to a list. Comments,
+// the order of keys and white space stay as they are. The error is that of a text that
+// hujson cannot read: it reads JSON with comments and trailing commas, but not the unquoted
+// keys and single quotes of JSON5.
 func edited(text []byte, path []string, value any) ([]byte, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		text = []byte("{}\n")

@@ -49,9 +49,10 @@ func (c *Config) readFile(mustExist bool) (lines map[string]int, err error) {
 }
 
 // merge merges the text of a file into c, and the profiles that chela has saved. The format
-// is JSON5 (comments, trailing commas), as that of OpenClaw's configuration is. A key that chela does not know is a
-// warning and no error: the file may be OpenClaw's of a later version. A key that is
-// absent keeps its value in c. The error is a [*FileError], the first in the file.
+// is JSON5 (comments, trailing commas), as that of OpenClaw's configuration is. A key that
+// chela does not know is a warning and no error: the file may be OpenClaw's of a later
+// version. A key that is absent keeps its value in c. The error is a [*FileError], the
+// first in the file.
 func (c *Config) merge(file string, text []byte, saved map[string]any) (lines map[string]int, err error) {
 	tree, err := parse(file, text)
 	if err != nil {

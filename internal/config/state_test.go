@@ -40,6 +40,9 @@ func TestOneLock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if second, err := s.TryLock(); second != nil || err != nil {
+		t.Errorf("a lock that is taken: %v, %v", second != nil, err)
+	}
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := s.Lock(gone); !errors.Is(err, context.Canceled) {
