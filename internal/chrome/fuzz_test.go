@@ -2,9 +2,11 @@ package chrome
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -57,6 +59,22 @@ func FuzzPreferences(f *testing.F) {
 					t.Errorf("%q lost %q", text, name)
 				}
 			}
+		}
+	})
+}
+
+// A color is six hexadecimal digits, and stays the same.
+func FuzzColor(f *testing.F) {
+	for _, text := range []string{"#FF4500", "#ff4500", "ff4500", "#+f4500", "#12345", "#1234567", ""} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		color, err := argb(text)
+		if err != nil || color == nil {
+			return
+		}
+		if got := fmt.Sprintf("#%06x", uint32(*color)&0xffffff); got != strings.ToLower(text) {
+			t.Errorf("%q is %s", text, got)
 		}
 	})
 }
