@@ -147,7 +147,7 @@ func (h *health) settings(c *config.Config, st browserStatus) {
 	}
 	if st.unenforced() != "" && c.Browser.SSRFPolicy != nil {
 		warn("egress", "Network policy", fmt.Sprintf("egress: %q: browser.ssrfPolicy cannot be enforced for this profile", st.Egress),
-			"use a profile whose browser chela starts, without exposeCdp and another proxy, for what must not be reached")
+			"use a profile whose browser chela starts, and no other proxy, for what must not be reached")
 	}
 	for _, warning := range c.Warnings {
 		warn("configuration", "Configuration", warning, "run: chela config check")

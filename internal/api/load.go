@@ -23,6 +23,8 @@ func notLoaded(e *page.LoadError) *op.Error {
 	}
 	failed := op.Errorf(op.PageFailed, "navigation failed: %s at %s", e.Text, e.URL).Hinted("%s", loadHint(e.Text))
 	switch {
+	case e.PastProxy:
+		return failed.Hinted("the browser does not use chela's proxy: remove the proxy that an extension, a flag, or a policy of this machine (chrome://policy) sets")
 	case e.Both:
 		failed.Message += " (and https was refused)"
 	case e.Certificate != nil:

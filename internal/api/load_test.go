@@ -42,4 +42,8 @@ func TestNotLoaded(t *testing.T) {
 	if want := "navigation failed: net::ERR_CONNECTION_REFUSED at http://a.test/ (and https was refused)"; string(both.Message) != want {
 		t.Errorf("got %q, want %q", both.Message, want)
 	}
+	past := op.AsError(explain(&page.LoadError{URL: "http://a.test/", Text: "net::ERR_NAME_NOT_RESOLVED", PastProxy: true}))
+	if !strings.Contains(past.Hint, "does not use chela's proxy") {
+		t.Errorf("the hint is %q", past.Hint)
+	}
 }

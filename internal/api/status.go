@@ -47,7 +47,7 @@ type browserStatus struct {
 	ExposeCDP         bool `json:"exposeCdp,omitempty" doc:"the debugging port is opened: each program of this machine can drive the browser"`
 	IgnoreHTTPSErrors bool `json:"ignoreHTTPSErrors,omitempty" doc:"pages load though their certificates are not valid"`
 
-	Egress      string   `json:"egress" doc:"how far the network policy holds: enforced, best-effort (behind another proxy, or with exposeCdp, whose programs can make contexts without the proxy), unenforced (not started by chela)"`
+	Egress      string   `json:"egress" doc:"how far the network policy holds: enforced, best-effort (behind another proxy), unenforced (not started by chela)"`
 	NotInEffect []string `json:"notInEffect,omitempty" doc:"settings of the configuration file that change nothing"`
 	Weakened    []string `json:"weakened,omitempty" doc:"settings in force that weaken what docs/security.md promises"`
 	restored

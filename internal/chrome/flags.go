@@ -1,6 +1,7 @@
 package chrome
 
 import (
+	"net/url"
 	"runtime"
 	"slices"
 	"strconv"
@@ -108,14 +109,20 @@ const NoBypass = "<-loopback>"
 // Without a list of exceptions Chromium has some of its own: connections to loopback
 // addresses go past the proxy, unless <-loopback> takes this exception away. With a proxy
 // Chromium resolves no names but for hints as dns-prefetch, and those are questions to a
-// DNS server with what a page likes to say in them; so it knows no names at all. WebRTC
+// DNS server with what a page likes to say in them; so it knows no host at all but that of the
+// proxy, which is this machine, not even by its address. Then nothing can be reached past the
+// proxy either, where an extension, or a policy of the machine, takes the place of our flags. WebRTC
 // sends datagrams, which no proxy carries; of its two switches each one alone has let some
 // out. QUIC is among [defaultFlags].
-func throughProxy(url string) []string {
+func throughProxy(address string) []string {
+	host := address
+	if u, err := url.Parse(address); err == nil {
+		host = u.Hostname()
+	}
 	return []string{
-		"--proxy-server=" + url,
+		"--proxy-server=" + address,
 		"--proxy-bypass-list=" + NoBypass,
-		"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+		"--host-resolver-rules=MAP " + host + " 127.0.0.1, MAP * ~NOTFOUND",
 		"--webrtc-ip-handling-policy=disable_non_proxied_udp",
 		"--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
 	}

@@ -21,7 +21,7 @@ type Options struct {
 	NoSandbox   bool     // configured; see [WithoutSandbox]
 	Port        int      // debugging port on 127.0.0.1 for other programs, beside our pipe; 0: none
 	ExtraArgs   []string // flags of the user, placed after ours
-	Proxy       string   // URL of the proxy of all its traffic; empty: none, or that of ExtraArgs
+	Proxy       string   // URL of the proxy of all its traffic, on this machine under any name; empty: none, or that of ExtraArgs
 	ProfileName string   // name of the profile, in the window frame and in Chromium's own pages
 	Color       string   // of the window frame, #RRGGBB; empty: Chromium's own
 

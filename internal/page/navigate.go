@@ -26,6 +26,7 @@ type LoadError struct {
 
 	Certificate *CertificateError // nil if it is not about a certificate
 	Refused     *guard.Refused    // nil if it is not the network policy that forbids it
+	PastProxy   bool              // the browser does not use its proxy, and reaches nothing
 
 	loader string // of the error page that Chromium shows instead
 }

@@ -8,6 +8,13 @@ import (
 	"chela/internal/proxy"
 )
 
+// unknownHost is what Chromium says of a host that has no address. In a browser with a proxy
+// that is the proxy's to find out, so it shows that something has taken the proxy's place.
+const unknownHost = "net::ERR_NAME_NOT_RESOLVED"
+
+// pastProxy is why connections fail then.
+const pastProxy = "the browser does not use chela's proxy: an extension, a flag, or a policy of this machine (chrome://policy) sets another"
+
 // explain returns what Chromium would have said of a failure without the proxy, and the
 // refusal if the policy is the reason: Chromium knows only that the proxy has not made a
 // connection, or that we have stopped the navigation. Other failures stay as they are.
@@ -27,6 +34,7 @@ func explain(network *proxy.Proxy, url, text string) (string, *guard.Refused) {
 // was, after redirects, is known when the error page is there, for which it waits. The
 // error is the cause of ctx.
 func (p *Page) explainLoad(ctx context.Context, e *LoadError) error {
+	e.PastProxy = e.Text == unknownHost && p.on.Network != nil
 	if e.Text != proxy.Unreachable {
 		return nil
 	}

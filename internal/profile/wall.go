@@ -125,13 +125,13 @@ func (s Setup) FlagsWithoutEffect() []string {
 }
 
 // Egress says how far the network policy holds for a profile: enforced for all connections;
-// best-effort where a proxy upstream decides where they lead, or other programs may make
-// browser contexts without a proxy; unenforced where chela does not start the browser.
+// best-effort where a proxy upstream decides where they lead; unenforced where chela does
+// not start the browser.
 func (s Setup) Egress() string {
 	switch {
 	case !s.Launched():
 		return "unenforced"
-	case s.Proxy != "", s.namesProxy(), s.ExposeCDP:
+	case s.Proxy != "", s.namesProxy():
 		return "best-effort"
 	}
 	return "enforced"

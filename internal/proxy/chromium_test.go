@@ -3,12 +3,16 @@ package proxy
 import (
 	"context"
 	"fmt"
+	"net"
 	"net/netip"
 	"os"
+	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/runtime"
 	cdptarget "github.com/chromedp/cdproto/target"
 
 	"chela/internal/attack"
@@ -105,8 +109,10 @@ func TestNothingGetsPastTheProxy(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(p.Close)
+		var c *cdp.Conn
 		r, site := attackBy(t, func(url string) {
-			_, process := open(t, url, p.URL())
+			var process *chrome.Process
+			c, process = open(t, url, p.URL())
 			p.Admit(process.PID)
 		})
 		for _, way := range r.Ways {
@@ -121,5 +127,47 @@ func TestNothingGetsPastTheProxy(t *testing.T) {
 		if refused, ok := p.Failure(closed).(*guard.Refused); !ok || refused.Rule != guard.PrivateNetwork {
 			t.Errorf("the reason is %v", refused)
 		}
+		for _, server := range []string{"direct://", "http://127.0.0.1:PORT", "socks5://localhost:PORT", p.Addr().String()} {
+			contextWithoutProxy(t, c, server)
+		}
 	})
+}
+
+// contextWithoutProxy tries to get past the proxy by a browser context that has another one, as
+// programs can that drive the browser by its debugging port.
+func contextWithoutProxy(t *testing.T, c *cdp.Conn, server string) {
+	t.Helper()
+	canary := newCanary(t)
+	packets, err := net.ListenPacket("udp4", canary.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer packets.Close()
+	server = strings.ReplaceAll(server, "PORT", strconv.Itoa(int(canary.port)))
+	made, err := cdp.Call(t.Context(), c.Root(), cdptarget.CreateBrowserContext, cdptarget.CreateBrowserContextParams{ProxyServer: server})
+	if err != nil {
+		t.Fatal(err)
+	}
+	opened, err := cdp.Call(t.Context(), c.Root(), cdptarget.CreateTarget, cdptarget.CreateTargetParams{URL: "about:blank", BrowserContextID: made.BrowserContextID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const script = `(async () => {
+		await fetch('http://SERVER/', {mode: 'no-cors'}).catch(() => {});
+		await Promise.all(['stun:SERVER', 'turn:SERVER?transport=udp', 'turn:SERVER?transport=tcp'].map(urls => new Promise(resolve => {
+			const peer = new RTCPeerConnection({iceServers: [{urls, username: 'a', credential: 'b'}]});
+			peer.onicecandidate = resolve;
+			peer.createDataChannel('x');
+			peer.createOffer().then(offer => peer.setLocalDescription(offer));
+		})));
+	})()`
+	got, err := cdp.Call(t.Context(), attach(t, c, opened.TargetID), runtime.Evaluate,
+		runtime.EvaluateParams{Expression: strings.ReplaceAll(script, "SERVER", canary.Listener.Addr().String()), AwaitPromise: new(true)})
+	if err != nil || got.ExceptionDetails != nil {
+		t.Fatal(err, got.ExceptionDetails)
+	}
+	packets.SetReadDeadline(time.Now())
+	if _, _, err := packets.ReadFrom(make([]byte, 1)); err == nil || canary.contacts.Load() != 0 {
+		t.Errorf("with the proxy %s: %d connections, datagrams: %t", server, canary.contacts.Load(), err == nil)
+	}
 }

@@ -49,7 +49,7 @@ func BenchmarkCost(b *testing.B) {
 	direct, _ := open(b, site.URL, "")
 	through, process := open(b, site.URL, p.URL())
 	p.Admit(process.PID)
-	tabs := []*cdp.Session{attach(b, direct), attach(b, through)}
+	tabs := []*cdp.Session{onlyPage(b, direct), onlyPage(b, through)}
 	number := 0
 	for _, each := range []struct{ name, script string }{
 		{"100-images", `(async () => {
@@ -91,17 +91,20 @@ func BenchmarkCost(b *testing.B) {
 	}
 }
 
-// attach returns a session with the only page of a browser.
-func attach(b testing.TB, c *cdp.Conn) *cdp.Session {
+// onlyPage returns a session with the only page of a browser.
+func onlyPage(b testing.TB, c *cdp.Conn) *cdp.Session {
 	b.Helper()
 	targets, err := cdp.Call(b.Context(), c.Root(), cdptarget.GetTargets, cdptarget.GetTargetsParams{})
 	if err != nil {
 		b.Fatal(err)
 	}
-	flat := true
 	i := slices.IndexFunc(targets.TargetInfos, func(t *cdptarget.Info) bool { return t.Type == "page" })
-	attached, err := cdp.Call(b.Context(), c.Root(), cdptarget.AttachToTarget,
-		cdptarget.AttachToTargetParams{TargetID: targets.TargetInfos[i].TargetID, Flatten: &flat})
+	return attach(b, c, targets.TargetInfos[i].TargetID)
+}
+
+func attach(b testing.TB, c *cdp.Conn, id cdptarget.ID) *cdp.Session {
+	b.Helper()
+	attached, err := cdp.Call(b.Context(), c.Root(), cdptarget.AttachToTarget, cdptarget.AttachToTargetParams{TargetID: id, Flatten: new(true)})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -16,12 +16,14 @@ package proxy
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/netip"
 	"net/url"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -113,8 +115,12 @@ func Start(o Options) (*Proxy, error) {
 // Addr is where the proxy listens.
 func (p *Proxy) Addr() netip.AddrPort { return p.listener.Addr().(*net.TCPAddr).AddrPort() }
 
-// URL is the address of the proxy, for Chromium's --proxy-server.
-func (p *Proxy) URL() string { return "socks5://" + p.Addr().String() }
+// URL is the address of the proxy, for Chromium's --proxy-server. Its host is a name that only
+// that browser knows, see [chela/internal/chrome.Options].
+func (p *Proxy) URL() string { return fmt.Sprintf("socks5://%s:%d", hostName, p.Addr().Port()) }
+
+// hostName is this machine, for the browsers. No page can guess it.
+var hostName = strings.ToLower(rand.Text()) + ".invalid"
 
 // Admit says which processes may use the proxy: those of a process group, which is that
 // of the browser. It is called once; connections that came before wait for it.

@@ -88,11 +88,11 @@ func ownPorts(t *testing.T, s *service.Service) map[string]bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	proxy := regexp.MustCompile(`--proxy-server=socks5://([\d.:]+)`).FindSubmatch(line)
+	proxy := regexp.MustCompile(`--proxy-server=socks5://[^:]+(:\d+)`).FindSubmatch(line)
 	if proxy == nil {
 		t.Fatalf("no proxy: %q", line)
 	}
-	return map[string]bool{"tcp " + strings.TrimPrefix(s.URL, "http://"): true, "tcp " + string(proxy[1]): true}
+	return map[string]bool{"tcp " + strings.TrimPrefix(s.URL, "http://"): true, "tcp 127.0.0.1" + string(proxy[1]): true}
 }
 
 // attackOn has the page try a host.
