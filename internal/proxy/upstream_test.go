@@ -148,7 +148,7 @@ func TestUpstreamOfPolicies(t *testing.T) {
 func TestUpstreamBySOCKS(t *testing.T) {
 	canary := newCanary(t)
 	far := start(t, Options{Policy: rules(t, private), Lookup: fixed(map[string]string{"there.example": "127.0.0.1"})})
-	upstream, err := ParseUpstream(far.URL())
+	upstream, err := ParseUpstream("socks5://" + far.Addr().String())
 	if err != nil {
 		t.Fatal(err)
 	}
