@@ -33,7 +33,8 @@ var renderRows = []*op.Op{
 // A renderRequest is for a picture of a page, or for its text. Names, defaults and messages are the
 // contract's.
 type renderRequest struct {
-	op.To
+	URL op.Address `json:"url" alias:"targetUrl" doc:"address: http or https"`
+	op.Fallback
 	op.Timeout
 	Mode        string   `json:"mode" enum:"screenshot,extract" wrong:"Invalid mode. Use 'screenshot' or 'extract'" missing:"Invalid mode. Use 'screenshot' or 'extract'" doc:"screenshot: a picture; extract: the main content as Markdown, or what javascript answers"`
 	Width       int      `json:"width,omitempty" min:"1" max:"8192" default:"412" doc:"width of the viewport in CSS pixels"`

@@ -252,7 +252,7 @@ func (a answer) save(path string) (answer, error) {
 	case ok:
 		a.saved = path
 		return a, writeDocument(path, document.Document())
-	case a.op.Untrusted():
+	case a.op.Untrusted() && !a.isFile(made):
 		a.saved = path
 		return a, a.saveText(path, made)
 	case len(made) == 0:
@@ -260,6 +260,12 @@ func (a answer) save(path string) (answer, error) {
 	}
 	a.raw = op.MoveFiles(a.raw, map[string]string{made[0]: path})
 	return a, copyFile(path, made[0])
+}
+
+// isFile reports whether the result is nothing but a file that the operation made.
+func (a answer) isFile(made []string) bool {
+	text, _, err := a.textOf(a.op.Result)
+	return err == nil && len(made) == 1 && text == made[0]
 }
 
 // A structured result has a text for people that is made from data, which is what --out

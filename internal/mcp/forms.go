@@ -15,7 +15,7 @@ import (
 func (t Tool) addForms(s *sdk.Server, connection string) {
 	for _, o := range t.offered() {
 		for _, form := range o.Tools {
-			tool := &sdk.Tool{Name: form.Name, Description: form.Doc, InputSchema: op.ObjectSchema(t.paramsOf(o, form))}
+			tool := &sdk.Tool{Name: form.Name, Description: form.Doc, InputSchema: schemaOf(t.paramsOf(o, form))}
 			s.AddTool(tool, t.inSession(connection, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 				return t.callForm(ctx, o, form, req.Params.Arguments)
 			}))
@@ -26,6 +26,18 @@ func (t Tool) addForms(s *sdk.Server, connection string) {
 // paramsOf lists the parameters of a form that agents may give.
 func (t Tool) paramsOf(o *op.Op, form op.ToolForm) []op.Param {
 	return slices.DeleteFunc(t.params(o), func(p op.Param) bool { return !slices.Contains(form.Params, p.Name) })
+}
+
+// schemaOf is the schema of an object with these parameters, and with what each is when it is left out.
+func schemaOf(ps []op.Param) op.Object {
+	schema := op.ObjectSchema(ps)
+	props := schema["properties"].(op.Object)
+	for _, p := range ps {
+		if value, err := p.Parse(p.Default); p.Default != "" && err == nil {
+			props[p.Name].(op.Object)["default"] = value
+		}
+	}
+	return schema
 }
 
 // callForm answers a call of an operation as a tool of its own. What is fixed in it, a call

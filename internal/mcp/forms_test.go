@@ -15,7 +15,7 @@ import (
 type renderRequest struct {
 	URL    string `json:"url" alias:"targetUrl" doc:"address"`
 	Mode   string `json:"mode" enum:"picture,text" wrong:"No such mode" missing:"No mode" doc:"what to answer"`
-	Length int    `json:"max_length,omitempty" min:"1" doc:"of the text"`
+	Length int    `json:"max_length,omitempty" min:"1" default:"9" doc:"of the text"`
 	Script string `json:"script,omitempty" script:"true" doc:"to run"`
 }
 
@@ -69,7 +69,7 @@ func TestForms(t *testing.T) {
 	}
 	i := slices.IndexFunc(list.Tools, func(tool *sdk.Tool) bool { return tool.Name == "page_text" })
 	schema, _ := json.Marshal(list.Tools[i].InputSchema)
-	const want = `{"properties":{"max_length":{"description":"of the text","minimum":1,"type":"integer"},"url":{"description":"address","type":"string"}},"required":["url"],"type":"object"}`
+	const want = `{"properties":{"max_length":{"default":9,"description":"of the text","minimum":1,"type":"integer"},"url":{"description":"address","type":"string"}},"required":["url"],"type":"object"}`
 	if string(schema) != want {
 		t.Errorf("got %s, want %s", schema, want)
 	}

@@ -14,8 +14,13 @@ type Address string
 
 // To is embedded in requests that open an address.
 type To struct {
-	URL    Address `json:"url" alias:"targetUrl" doc:"address: http, https or about:blank"`
-	OrHTTP bool    `json:"orHttp,omitempty" flag:"-" tool:"-" doc:"open it over http if https is refused there, as for an address written without a scheme"`
+	URL Address `json:"url" alias:"targetUrl" doc:"address: http, https or about:blank"`
+	Fallback
+}
+
+// Fallback is how an address is reached, beside its own scheme.
+type Fallback struct {
+	OrHTTP bool `json:"orHttp,omitempty" flag:"-" tool:"-" doc:"open it over http if https is refused there, as for an address written without a scheme"`
 }
 
 // A Completer is a type of parameter that has arguments of operations in it, whose
@@ -44,7 +49,7 @@ func (o *Op) Complete(args Args) Args {
 		address, orHTTP := guard.Complete(written)
 		whole[name], _ = json.Marshal(address) // cannot fail
 		if orHTTP {
-			whole["orHttp"] = json.RawMessage("true") // see To
+			whole["orHttp"] = json.RawMessage("true") // see Fallback
 		}
 	}
 	return whole

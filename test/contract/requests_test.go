@@ -171,6 +171,8 @@ func TestScriptsCanBeForbidden(t *testing.T) {
 	for _, url := range []string{"javascript:alert(1)", " JavaScript:alert(1)", `java\nscript:alert(1)`, "data:text/html,<script>1</script>", "view-source:javascript:1"} {
 		s.do(t, "POST /tabs/open", `{"url": "`+url+`"}`).Fails(t, 400, "navigation_blocked", "")
 	}
+	s.do(t, "POST /render", `{"url": "http://example.com", "mode": "extract", "javascript": "1"}`).
+		Fails(t, 403, "ACT_EVALUATE_DISABLED", "render --javascript is disabled by config (browser.evaluateEnabled=false).")
 	s.do(t, "POST /act", `{"kind": "evaluate"}`).Fails(t, 400, "ACT_INVALID_REQUEST", "evaluate requires fn")
 	if s.ok(t, "GET /", "").Get("running") != false {
 		t.Error("a browser was started")

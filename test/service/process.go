@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -39,13 +40,14 @@ func Processes(browser int, what string) []int {
 	return found
 }
 
-// Using lists the living processes whose command line names a directory.
-func Using(dir string) []int {
+// Using lists the living processes whose command line names a directory, and says all of what else is given.
+func Using(dir string, more ...string) []int {
 	var found []int
 	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	for _, file := range lines {
 		line, err := os.ReadFile(file) // that of a zombie is empty
-		if err == nil && bytes.Contains(line, []byte(dir)) {
+		lacks := func(text string) bool { return !bytes.Contains(line, []byte(text)) }
+		if err == nil && !lacks(dir) && !slices.ContainsFunc(more, lacks) {
 			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(file)))
 			found = append(found, pid)
 		}
