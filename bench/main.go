@@ -80,6 +80,7 @@ func (b *bench) sideBySide(ctx context.Context) (err error) {
 		{"act", b.act},
 		{"network", b.network},
 		{"screenshot", b.screenshot},
+		{"render", b.render},
 		{"snapshot", b.snapshots},
 		{"command line", b.commands},
 	} {

@@ -52,7 +52,7 @@ func (b *Browser) attached(ev target.EventAttachedToTarget) {
 	}
 	sites := b.sitesOfLocked(ev.TargetInfo.BrowserContextID)
 	on := page.Callbacks{Idle: b.onIdle, Cookies: b.copyCookiesLate, Network: sites.networkLocked()}
-	t := newTab(b, page.New(s, string(ev.TargetInfo.TargetID), page.Settings{Common: b.settings.common}, on))
+	t := newTab(b, page.New(s, string(ev.TargetInfo.TargetID), page.Settings{Common: b.settings.common, Fleeting: sites.apart}, on))
 	t.title, t.url, t.sites = ev.TargetInfo.Title, ev.TargetInfo.URL, sites
 	switch {
 	case opener != nil:

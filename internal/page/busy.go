@@ -17,8 +17,15 @@ import (
 const answerTime = 250 * time.Millisecond
 
 // AwaitAnswer waits until no script of the page's own keeps the main frame from answering. The
-// error is ErrBusy at the deadline, or why the turn ended.
-func (p *Page) AwaitAnswer(ctx context.Context) error { return p.awake(ctx, p.main()) }
+// error is the cause of ctx.
+func (p *Page) AwaitAnswer(ctx context.Context) error {
+	select {
+	case <-ping(p.session):
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
 
 // awake waits until a frame answers, and ends the guards that an act has left which
 // got no answer. It comes before input that needs no ref (keys, coordinates,

@@ -17,8 +17,8 @@ import (
 // the body of a function does, is one. The result is JSON, nil for undefined. Errors are those
 // of [Page.Evaluate].
 func (p *Page) Complete(ctx context.Context, script string) (json.RawMessage, error) {
-	if err := p.awake(ctx, p.main()); err != nil {
-		return nil, err
+	if err := p.AwaitAnswer(ctx); err != nil { // a script that ran later would do so when its caller has long been answered
+		return nil, frame.Failure(ctx, err)
 	}
 	raw, err := p.complete(ctx, p.scripted(), script)
 	switch {

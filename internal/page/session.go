@@ -40,21 +40,30 @@ func (p *Page) setUpLocked(s *cdp.Session, kind targetKind) {
 	}
 	cdp.Send(s, target.SetAutoAttach, target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: new(true)})
 	if kind != workerTarget {
-		enable(s)
+		enable(s, p.settings.script())
 	}
 	enableObserved(s, kind)
 	p.settings.sendTo(s, kind, Settings{})
 	cdp.Send(s, runtime.RunIfWaitingForDebugger, protocol.Empty{})
 }
 
+// script is what runs in each document before any script of the page. An empty one makes the world
+// of the page script all the same.
+func (s Settings) script() string {
+	if s.Fleeting {
+		return ""
+	}
+	return pagejs.Source()
+}
+
 // enable asks for the events of a tab's or frame's session, and has the page script
-// run in each of its documents, before any script of the page.
-func enable(s *cdp.Session) {
+// run in each of its documents.
+func enable(s *cdp.Session, script string) {
 	cdp.Send(s, proto.Enable, proto.EnableParams{})
 	cdp.Send(s, proto.SetInterceptFileChooserDialog, proto.SetInterceptFileChooserDialogParams{Enabled: true})
 	cdp.Send(s, proto.SetLifecycleEventsEnabled, proto.SetLifecycleEventsEnabledParams{Enabled: true})
 	cdp.Send(s, proto.AddScriptToEvaluateOnNewDocument, proto.AddScriptToEvaluateOnNewDocumentParams{
-		Source: pagejs.Source(), WorldName: pagejs.World, RunImmediately: new(true),
+		Source: script, WorldName: pagejs.World, RunImmediately: new(true),
 	})
 	cdp.Send(s, inspector.Enable, protocol.Empty{})
 }

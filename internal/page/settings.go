@@ -25,6 +25,10 @@ type Settings struct {
 	Common
 	Viewport Viewport // the size that the tab was given
 
+	// Fleeting says that the page is shown for one call only, which may need nothing of the page
+	// script: that is read when it is first called, and not by each document.
+	Fleeting bool
+
 	also    pausing                   // what the page itself has Chromium pause at the moment, see pause
 	delayed *delayedRequests          // those of the page
 	context protocol.BrowserContextID // of a [Target] that is one
