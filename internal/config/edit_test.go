@@ -2,6 +2,7 @@ package config
 
 import (
 	"encoding/json"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -108,4 +109,33 @@ func comments(text string) string {
 		all.WriteString(strings.TrimSpace(string(part.BeforeExtra)))
 	}
 	return all.String()
+}
+
+// A list has the element afterwards, whatever it looks like, and nothing else is lost.
+func FuzzAddition(f *testing.F) {
+	for _, list := range []string{`[]`, `["a"]`, "[\n\"a\", // x\n]", "[ // x\n]", "[\"a\" // x\n]", `[/* x */]`, `["a",]`, "[\n  // x\n  \"a\"\n  // y\n]", `null`, "[1, {\"a\": [2]}]"} {
+		f.Add(list)
+	}
+	f.Fuzz(func(t *testing.T, list string) {
+		text := []byte(`{"k": ` + list + "\n}")
+		before, err := hujson.Standardize(slices.Clone(text))
+		var was, is struct{ K []any }
+		if err != nil || !utf8.ValidString(list) || json.Unmarshal(before, &was) != nil || slices.Contains(was.K, any("new")) {
+			return
+		}
+		got, err := edited(text, []string{"k"}, addition("new"))
+		if err != nil {
+			t.Fatalf("%q: %v", list, err)
+		}
+		after, err := hujson.Standardize(slices.Clone(got))
+		if err == nil {
+			err = json.Unmarshal(after, &is)
+		}
+		if want := append(was.K, "new"); err != nil || !reflect.DeepEqual(is.K, want) {
+			t.Errorf("%q became %q: %v", list, got, err)
+		}
+		if a, b := strings.Count(list, "/"), strings.Count(string(got), "/"); a != b {
+			t.Errorf("%q became %q: a comment is lost", list, got)
+		}
+	})
 }

@@ -64,7 +64,7 @@ func HeadlessByEnv() *bool {
 	return nil
 }
 
-// AllowPrivateNetwork is the variable with which tests, measurements and the demo let
+// AllowPrivateNetwork is the variable with which tests and measurements let
 // browsers reach servers of this machine. It is the only way but the configuration.
 const AllowPrivateNetwork = "CHELA_DANGEROUSLY_ALLOW_PRIVATE_NETWORK"
 
