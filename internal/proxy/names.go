@@ -36,16 +36,15 @@ func (n *names) lookupBriefly(ctx context.Context, name string) []netip.Addr {
 	defer wait.Stop()
 	select {
 	case <-asked.done:
-		n.mu.Lock()
-		defer n.mu.Unlock()
-		if asked.err != nil && n.kept[name] == nil {
-			n.kept[name] = asked
-		}
-		return asked.addrs
 	case <-wait.C:
 	case <-ctx.Done():
 	}
-	return nil
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if asked.err != nil && n.kept[name] == nil {
+		n.kept[name] = asked
+	}
+	return asked.addrs // which are there also if it was done long ago, and the wait is over, too
 }
 
 // An answer is what a name was resolved to, once done is closed.

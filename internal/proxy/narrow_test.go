@@ -75,6 +75,19 @@ func TestProxyByFlag(t *testing.T) {
 	}
 }
 
+// An answer that is known counts, however long ago it was asked for.
+func TestNamesThatWereAskedBefore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := names{resolve: fixed(map[string]string{"lan.example": "10.0.0.1"})}
+		for range 100 {
+			if addrs := n.lookupBriefly(t.Context(), "lan.example"); len(addrs) != 1 {
+				t.Fatalf("got %v", addrs)
+			}
+			time.Sleep(briefTime / 8)
+		}
+	})
+}
+
 // Where nobody answers questions for names, the connections to one wait once.
 func TestNamesThatNobodyKnows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
