@@ -77,9 +77,11 @@ func (e *NotOursError) Hint() string  { return e.hint }
 func (c *Config) checkKept() error {
 	switch mode := c.Gateway.Auth.Mode; {
 	case mode == "password" || mode == "trusted-proxy":
-		return &NotOursError{fmt.Sprintf("the server accepts no token: gateway.auth.mode is %s", mode), "its password is gateway.auth.password, or $CHELA_PASSWORD"}
+		return &NotOursError{"the server accepts no token: gateway.auth.mode is " + mode,
+			"its password is gateway.auth.password, or $CHELA_PASSWORD"}
 	case Env("CHELA_TOKEN") != "":
-		return &NotOursError{"the token is the value of $CHELA_TOKEN", "set another value, and start the server again; or unset it, and chela has a token of its own"}
+		return &NotOursError{"the token is the value of $CHELA_TOKEN",
+			"set another value, and start the server again; or unset it, and chela has a token of its own"}
 	case c.Gateway.Auth.Token != "":
 		return &NotOursError{"the token is gateway.auth.token in " + c.File,
 			"chela config set gateway.auth.token, and start the server again; with the value null chela has a token of its own"}

@@ -1,0 +1,41 @@
+package server
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"io"
+	"net/http"
+
+	"chela/internal/op"
+)
+
+// Write sends an answer. A request that net/http cannot read never reaches the handler:
+// net/http answers it with a line of text and closes the connection. Callers get an error
+// in our form instead, with the headers of all answers.
+func (c *conn) Write(b []byte) (int, error) {
+	if c.answering.Load() {
+		return c.Conn.Write(b)
+	}
+	if _, err := c.Conn.Write(unreadable(b, c.framing.fault())); err != nil {
+		return 0, err
+	}
+	return len(b), nil
+}
+
+// unreadable is the answer to a request that net/http could not read, in place of its own.
+func unreadable(answer []byte, why string) []byte {
+	e := op.Errorf(op.Invalid, "%s", cmp.Or(why, "the request is not HTTP/1.1"))
+	if bytes.HasPrefix(answer, []byte("HTTP/1.1 431 ")) {
+		e = op.Errorf(op.HeadTooLarge, "the address and headers are larger than %d bytes", headerBytes)
+	}
+	body, _ := json.Marshal(e) // cannot fail
+	ours := http.Response{
+		StatusCode: e.Code.Status(), ProtoMajor: 1, ProtoMinor: 1, Header: http.Header{},
+		Body: io.NopCloser(bytes.NewReader(body)), ContentLength: int64(len(body)), Close: true,
+	}
+	contentType(ours.Header, "application/json; charset=utf-8")
+	var b bytes.Buffer
+	ours.Write(&b) // cannot fail
+	return b.Bytes()
+}
