@@ -32,12 +32,16 @@ func (s *Server) answering(h handler) http.Handler {
 }
 
 // fail answers with an error. One that is a defect of chela is logged, and the caller
-// gets no details of it.
+// gets no details of it. After an answer that closes the connection, net/http waits for
+// the rest of the body, for no longer than limits.drain.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	e := failure(r.Context(), err)
 	if e.Code == op.Internal {
 		s.log(r).Error("internal error", "err", err)
 		e = internal()
+	}
+	if w.Header().Get("Connection") == "close" {
+		http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.o.limits.drain))
 	}
 	if err := reply(w, e.Code.Status(), e); err != nil {
 		s.o.Log.Debug("the client has gone", "path", r.URL.Path, "err", err)

@@ -73,7 +73,7 @@ func TestSlowClients(t *testing.T) {
 		{"a part of the body", limits{head: never, request: soon, idle: never}, head + "Content-Length: 10\n\n{}", []int{400, 0}},
 		{"a part of a chunk", limits{head: never, request: soon, idle: never}, head + "Transfer-Encoding: chunked\n\n5\n{}", []int{400, 0}},
 		{"no further chunk", limits{head: never, request: soon, idle: never}, head + "Transfer-Encoding: chunked\n\n2\n{}\n", []int{400, 0}},
-		{"the body of one without a token", limits{head: never, request: soon, idle: never}, "POST /act HTTP/1.1\nHost: HOST\nAuthorization: x\nContent-Length: 10\n\n", []int{401, 0}},
+		{"the body of one without a token", limits{head: never, request: never, idle: never}, "POST /act HTTP/1.1\nHost: HOST\nAuthorization: x\nContent-Length: 10\n\n", []int{401, 0}},
 		{"no second request", limits{head: never, request: never, idle: soon}, status, []int{200, 0}},
 		{"a part of the second", limits{head: never, request: never, idle: soon}, status + "GE", []int{200, 0}},
 	} {
