@@ -8,7 +8,7 @@
 
 // What the declarations of an element can do to the text in it, as bits.
 const FADES = 1;     // opacity
-const INKS = 2;      // the color of the text
+const INKS = 2;      // give it a color that may be behind it, too
 const FILLS = 4;     // another color for it: -webkit-text-fill-color
 const PAPERS = 8;    // what is painted behind it
 const CLIPS = 16;    // overflow
@@ -16,10 +16,14 @@ const SHAPES = 32;   // clip and clip-path
 const SHIFTS = 64;   // move, turn or scale it
 const INDENTS = 128; // move the text in its element
 const SHRINKS = 256; // the size of the font
-const HOLDS = 512;   // position it, or what is positioned in it
-const ANYTHING = 1023;
-const ADORNS = 1024; // ::before or ::after paint something, which is behind other text at most
-const RAISES = 2048; // it is painted above the page, whatever it is in
+const STANDS = 512;  // position it
+const HOLDS = 1024;  // position what is in it
+const DARKENS = 2048; // what is painted behind it may have the color of text
+const ADORNS = 4096;  // ::before or ::after paint something, which is behind other text at most
+const RAISES = 8192;  // it is painted above the page, whatever it is in
+const SIZES = 16384;  // give it a size other than that of its contents
+
+const ANYTHING = FADES | INKS | FILLS | PAPERS | CLIPS | SHAPES | SHIFTS | INDENTS | SHRINKS | STANDS | HOLDS | DARKENS | SIZES;
 
 // A value with a variable, or computed, can be anything.
 const COMPUTED = /var\(|calc\(|env\(|clamp\(|attr\(|if\(|-{2}/;
@@ -33,6 +37,7 @@ const MARGIN = when(SHIFTS, /-[\d.]/);
 const TRANSFORM = unless(SHIFTS | HOLDS, /^(none|normal|1)$/);
 const CLIP = when(CLIPS, /hidden|clip|auto|scroll|overlay/);
 const PAPER = unless(PAPERS, /^(none|initial|inherit|transparent|unset)$/);
+const SIZE = unless(SIZES, /^(auto|none|100%|initial|unset)$/);
 const FONT = when(SHRINKS, /(^|[\s(])(0(?![.\d])|[0-4]?(\.\d+)?(px|pt|mm|q)|0?\.[0-5]\d*[a-z]|[0-5]?\d(\.\d+)?%|[\d.]+(v[a-z]+|cq[a-z]+))/i);
 
 // What each property does, by its value.
@@ -42,13 +47,15 @@ const DOES = new Map(Object.entries({
   color: always(INKS), '-webkit-text-fill-color': always(INKS | FILLS),
   background: PAPER, 'background-color': PAPER, 'background-image': PAPER,
   overflow: CLIP, 'overflow-x': CLIP, 'overflow-y': CLIP, 'overflow-block': CLIP, 'overflow-inline': CLIP,
-  contain: when(CLIPS | HOLDS, /paint|strict|content|layout/),
+  contain: when(CLIPS | HOLDS | SIZES, /paint|strict|content|layout|size/),
   'container-type': always(HOLDS), perspective: always(HOLDS), 'will-change': always(HOLDS),
-  position: when(HOLDS, /absolute|fixed|relative|sticky/),
+  position: when(STANDS, /absolute|fixed|relative|sticky/),
   clip: unless(SHAPES, /^auto$/), 'clip-path': unless(SHAPES, /^none$/),
   transform: TRANSFORM, translate: TRANSFORM, scale: TRANSFORM, rotate: TRANSFORM, 'offset-path': TRANSFORM, zoom: TRANSFORM,
   'text-indent': unless(SHIFTS | INDENTS, /^0(px|%|em)?$/), 'letter-spacing': when(SHIFTS | INDENTS, /-[\d.]/),
-  'font-size': FONT, font: FONT,
+  'font-size': FONT, font: FONT, 'line-height': when(SIZES, /^(0|\.)/),
+  height: SIZE, 'max-height': SIZE, 'block-size': SIZE, 'max-block-size': SIZE, 'aspect-ratio': SIZE, '-webkit-line-clamp': SIZE,
+  width: SIZE, 'max-width': SIZE, 'inline-size': SIZE, 'max-inline-size': SIZE, 'writing-mode': SIZE, columns: SIZE, 'column-count': SIZE,
 }));
 for (const side of ['', '-left', '-right', '-top', '-bottom', '-inline', '-block', '-inline-start', '-inline-end', '-block-start', '-block-end']) {
   DOES.set('margin' + side, MARGIN);
@@ -56,7 +63,7 @@ for (const side of ['', '-left', '-right', '-top', '-bottom', '-inline', '-block
 }
 
 const DOES_SOMETHING = new RegExp('opacity|filter|color|background|overflow|contain|perspective|will-change|position|clip'
-  + '|transform|translate|scale|rotate|offset|zoom|indent|letter-spacing|font|margin|left|right|top|bottom|inset');
+  + '|transform|translate|scale|rotate|offset|zoom|indent|letter-spacing|font|height|width|size|aspect|line-clamp|writing|column|margin|left|right|top|bottom|inset');
 
 // hidingBits returns what declarations can do, as they are written in a style attribute.
 function hidingBits(declarations) {
@@ -78,8 +85,9 @@ const PAINTS = /background(-color|-image)?: (?!none|transparent|initial)|content
 // another site cannot be read, so everything is asked then.
 const filed = new Map(); // .class, #id, tag, :host (of what has a shadow root), * (of all) -> bits
 let filedAll = 0;        // filed.get('*')
+let filedIds = false;    // whether any of them is an id
 const filedSheets = new WeakSet();
-const byClasses = new Map(); // the value of a class attribute -> bits; emptied when a sheet is filed
+const byClasses = new Map(); // the value of a class attribute -> bits; emptied when a rule is filed
 const byInline = new Map(); // the value of a style attribute -> bits
 const MOST_STYLES = 5000;   // of either map
 
@@ -87,7 +95,6 @@ const MOST_STYLES = 5000;   // of either map
 function fileSheet(sheet) {
   if (filedSheets.has(sheet)) return;
   filedSheets.add(sheet);
-  byClasses.clear();
   if (sheet === UNREADABLE) file('*', ANYTHING);
   else for (const { list } of sheet.lists) for (const rule of list) if (rule.style !== undefined) fileRule(rule);
 }
@@ -95,13 +102,60 @@ function fileSheet(sheet) {
 function fileRule(rule) {
   const { cssText } = rule.style, selector = ruleSelector(rule);
   if (selector === '') return; // @font-face, @page, a keyframe
-  const bits = hidingBits(cssText);
+  let bits = hidingBits(cssText);
   const adorns = /:(before|after)/.test(selector) && PAINTS.test(cssText);
   if (bits === 0 && !adorns) return;
+  const ink = bits & INKS && !(bits & FILLS) ? literal(rule.style.color) : null;
+  const paper = bits & PAPERS ? literal(rule.style.backgroundColor) : null;
+  if (ink !== null) bits &= ~INKS;
+  if (paper === null && bits & PAPERS) bits |= DARKENS;
   for (const compound of lastCompounds(selector)) {
     const pseudo = compound.match(/::?(before|after|first-line|first-letter)$|::(?!slotted|part)/);
-    if (pseudo === null) file(requiredBy(compound), bits);
-    else if (adorns && DECORATION.test(compound)) file(requiredBy(compound.slice(0, pseudo.index)), ADORNS);
+    if (pseudo === null) {
+      const required = requiredBy(compound);
+      file(required, bits);
+      if (ink !== null) fileColor(inks, ink, required);
+      if (bits & PAPERS) fileColor(papers, paper ?? ANY_COLOR, required);
+    } else if (adorns && DECORATION.test(compound)) file(requiredBy(compound.slice(0, pseudo.index)), ADORNS);
+  }
+}
+
+// Text is only compared with what is behind it where its color is one that something on
+// the page has as background: most colors of text are not. So the colors that rules give
+// are kept, those of text and those of backgrounds, each with what the rules require.
+const inks = new Map(), papers = new Map();
+let unsettled = false; // whether they have been added to since they were compared
+
+const ANY_COLOR = 'any'; // what cannot be known from the rule alone
+
+// literal returns a color as it is declared, null if it depends on something else.
+function literal(written) {
+  return written === '' || COMPUTED.test(written) || /^(inherit|initial|unset|revert|revert-layer|currentcolor)$/.test(written) ? null : written;
+}
+
+function fileColor(colors, color, required) {
+  unsettled = true;
+  if (colors.has(color)) colors.get(color).add(required);
+  else colors.set(color, new Set([required]));
+}
+
+// settleColors files for each color of text whether it is close to that of a background,
+// and for each background whether it is close to that of text without a color.
+function settleColors() {
+  unsettled = false;
+  const canvas = canvasColor(), plain = canvas === UNKNOWN ? [] : [canvas];
+  const text = canvas === UNKNOWN ? null : canvas[0] > 127 ? [0, 0, 0, 1] : [255, 255, 255, 1];
+  const behind = [...plain];
+  for (const [written, all] of papers) {
+    const color = written === ANY_COLOR ? null : rgbaOf(written);
+    const seen = color === null ? [] : color[3] === 1 ? [color] : [color.with(3, 1), mixed(color, [0, 0, 0, 1]), mixed(color, [255, 255, 255, 1])];
+    if (color === null || color[3] > 0) behind.push(...seen);
+    if (color === null || text === null || seen.some(c => looksLike(c, text))) for (const required of all) file(required, DARKENS);
+  }
+  for (const [written, all] of inks) {
+    const color = rgbaOf(written);
+    const harmless = color !== null && color[3] >= FAINT && !papers.has(ANY_COLOR) && !behind.some(c => looksLike(mixed(color, c), c));
+    if (!harmless) for (const required of all) file(required, INKS);
   }
 }
 
@@ -115,7 +169,9 @@ function ruleSelector({ selectorText, parentRule }) {
 
 function file(required, bits) {
   filed.set(required, filed.get(required) | bits);
+  byClasses.clear();
   filedAll = filed.get('*') ?? 0;
+  filedIds ||= required[0] === '#';
 }
 
 // lastCompounds returns, of each selector in a list, the part behind the last combinator,
@@ -160,20 +216,31 @@ const COLORING = ['color', 'bgcolor', 'background', 'text'];
 
 // hidingOf returns what the styles of an element can do to the text in it.
 function hidingOf(el, tag) {
-  if (el.namespaceURI === SVG || inMotion.size > 0 && inMotion.has(el)) return ANYTHING;
+  if (unsettled) settleColors();
+  if (DRAWN.has(tag) && el.namespaceURI === SVG || inMotion.size > 0 && inMotion.has(el)) return ANYTHING;
   let bits = filedAll | (filed.get(tag) ?? 0);
-  if (COLORED.has(tag)) bits |= INKS | PAPERS;
+  if (COLORED.has(tag)) bits |= INKS | PAPERS | DARKENS;
   if (filed.has(':host') && shadowOf(el) !== null) bits |= filed.get(':host');
   if (!el.hasAttributes()) return bits;
   const classes = el.getAttribute('class'), style = el.getAttribute('style');
   if (classes) bits |= remembered(byClasses, classes, classBits);
-  if (style) bits |= remembered(byInline, style, hidingBits);
-  if (COLORABLE.has(tag) && COLORING.some(name => el.hasAttribute(name))) bits |= INKS | PAPERS;
-  if ((tag === 'dialog' || el.hasAttribute('popover') || el === document.fullscreenElement) && el.matches(RAISED)) bits |= ANYTHING | RAISES;
-  return el.id === '' ? bits : bits | (filed.get('#' + el.id) ?? 0);
+  if (style) bits |= remembered(byInline, style, inlineBits);
+  if (COLORABLE.has(tag) && COLORING.some(name => el.hasAttribute(name))) bits |= INKS | PAPERS | DARKENS;
+  if (anyRaised && el.matches(RAISED)) bits |= ANYTHING | RAISES;
+  return filedIds && el.id !== '' ? bits | (filed.get('#' + el.id) ?? 0) : bits;
 }
 
+// Elements of SVG in which there can be text.
+const DRAWN = words('svg g a text tspan textPath switch use');
+
+let anyRaised = false; // whether an element is painted above the page, during a walk
+
 const RAISED = ':modal,:popover-open,:fullscreen';
+
+function inlineBits(style) {
+  const bits = hidingBits(style);
+  return bits & PAPERS ? bits | DARKENS : bits;
+}
 
 function classBits(classes) {
   let bits = 0;

@@ -3,17 +3,18 @@
 // unseenByColor is unseenIn, by colors. Those of SVG are left alone: what is behind a text
 // there is no element around it.
 function unseenByColor(s, el, style) {
+  if (!s.inked) return '';
   if (el.namespaceURI === SVG) return style.fill === 'none' && style.stroke === 'none' ? 'color' : '';
-  if (s.legible || s.ink === null && s.paper === null) return '';
-  const ink = rgbaOf(s.ink ?? style.color);
-  const faint = ink !== null && ink[3] * s.alpha < FAINT;
-  if (faint) return isOutlined(style) || closest(el, clipsToText) !== null ? '' : 'transparent';
-  const paper = s.paper ?? canvasColor();
+  const written = s.filled ? style.webkitTextFillColor : style.color;
+  if (written === s.legible) return '';
+  const ink = rgbaOf(written);
+  if (ink !== null && ink[3] * s.alpha < FAINT) return isOutlined(style) || closest(el, clipsToText) !== null ? '' : 'transparent';
+  const paper = s.paper === null ? canvasColor() : s.paper.color;
   if (ink === null || paper === UNKNOWN || !looksLike(mixed(ink, paper), paper)) {
-    s.legible = s.ink !== null;
+    s.legible = written;
     return '';
   }
-  return isOutlined(style) || isPaintedOtherwise(s, el, ink) ? '' : 'color';
+  return isOutlined(style) || isPaintedOtherwise(s.paper?.painter ?? null, el, ink) ? '' : 'color';
 }
 
 // isOutlined reports whether a text is seen by a shadow or an outline.
@@ -27,14 +28,35 @@ function clipsToText(el) {
   return getComputedStyle(el).backgroundClip.includes('text');
 }
 
-// paper notes in a sight what an element paints behind its text.
-function paper(s, el, style) {
-  const color = backgroundOf(style);
-  if (color !== UNKNOWN && color[3] === 0) return;
-  const behind = color === UNKNOWN || color[3] === 1 ? UNKNOWN : s.paper ?? canvasColor();
-  s.paper = behind === UNKNOWN ? color[3] === 1 ? color : UNKNOWN : mixed(color, behind);
-  s.painter = el;
+const UNKNOWN = []; // a color that is not known
+
+// A Paper is what an element paints behind its text, over what is behind itself.
+class Paper {
+  constructor(el, style, up) {
+    this.el = el;
+    this.style = style;
+    this.up = up;
+    this.shown = null;
+  }
+
+  // color returns the color that is seen, or UNKNOWN.
+  get color() {
+    return this.shown ??= this.look();
+  }
+
+  // painter returns the element that has that color, null if it is the empty page.
+  get painter() {
+    return backgroundOf(this.style)[3] === 0 ? this.up?.painter ?? null : this.el;
+  }
+
+  look() {
+    const own = backgroundOf(this.style), behind = () => this.up === null ? canvasColor() : this.up.color;
+    if (own === UNKNOWN || own[3] === 1) return own;
+    return behind() === UNKNOWN || own[3] === 0 ? behind() : mixed(own, behind());
+  }
 }
+
+const NO_PAPER = { color: UNKNOWN, painter: null };
 
 // backgroundOf returns the color that an element is filled with, or UNKNOWN.
 function backgroundOf(style) {
@@ -98,10 +120,10 @@ function luminance(color) {
 // isPaintedOtherwise reports whether another color may be behind a text that has the color
 // of what it is in: of a picture or a box that it was moved over, or that was moved under
 // it, or because what it is in is painted elsewhere, as a box of no height is.
-function isPaintedOtherwise(s, el, ink) {
+function isPaintedOtherwise(painter, el, ink) {
   const box = el.getBoundingClientRect();
-  if (s.painter !== null && !isWhole(s.painter) && !covers(s.painter.getBoundingClientRect(), box)) return true;
-  for (let e = el; e !== null && e !== s.painter; e = parentOf(e)) if (paintsAround(e)) return true;
+  if (painter !== null && !isWhole(painter) && !covers(painter.getBoundingClientRect(), box)) return true;
+  for (let e = el; e !== null && e !== painter; e = parentOf(e)) if (paintsAround(e)) return true;
   return allPaints().some(p => (p.color === UNKNOWN || !looksLike(ink, p.color)) && meets(p.box, box) && !p.el.contains(el) && !el.contains(p.el));
 }
 

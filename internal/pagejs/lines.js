@@ -19,6 +19,8 @@ class Lines {
     this.marks = marks;        // whether hidden text gets lines, which say so
     this.hidden = '';          // text since the last that can be seen, which cannot be seen
     this.why = '';             // why not
+    this.hiddenDepth = 0;      // of its lines
+    this.hiddenOwner = null;   // the innermost element that holds all of it
     this.unseen = { texts: 0, chars: 0 }; // how much of it there is
     this.anyPreserved = false; // whether a text has preserved white space, see pre.js
     this.kept = new Set();     // lines that stay although a name says the same
@@ -53,21 +55,22 @@ class Lines {
     this.hidden += text;
     this.why = why;
     this.hiddenDepth = depth;
-    this.hiddenOwner = el;
+    if (this.owners !== null) this.hiddenOwner = this.hiddenOwner === null ? el : innermostOfBoth(this.hiddenOwner, el);
     if (/\s/.test(text)) this.loose += ' ';
   }
 
   // flushHidden counts the text that cannot be seen, and writes it if it is to be marked.
   flushHidden() {
-    const text = this.hidden === '' ? '' : squash(this.hidden);
+    const text = this.hidden === '' ? '' : squash(this.hidden), owner = this.hiddenOwner;
     this.hidden = '';
+    this.hiddenOwner = null;
     if (text === '') return;
     this.unseen.texts++;
     this.unseen.chars += text.length;
     if (!this.marks) return;
     this.chars += text.length;
     for (const piece of pieces(text)) {
-      const line = this.add(this.hiddenDepth, 'text', this.hiddenOwner);
+      const line = this.add(this.hiddenDepth, 'text', owner);
       line.text = piece;
       line.states = 'hidden=' + this.why;
     }

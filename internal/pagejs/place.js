@@ -14,6 +14,7 @@ class Place {
     this.isApart = !this.block && display !== 'inline' && display.startsWith('inline-'); // a box in a line of text, which ends the word before it
     this.visible = style.visibility === 'visible';
     this.style = style;
+    this.display = display;
     this.sight = null;       // see unseen.js
     this.inControl = parent !== null && parent.inControl || INTERACTIVE.has(role); // whether its text is the name of a control, or its value
     this.hand = undefined;

@@ -37,7 +37,7 @@ function findUnseen(root) {
   findHiding();
   unseenTexts = new Set();
   eachText(root, (node, el) => {
-    const place = { el, tag: el.localName, style: getComputedStyle(el), parent: null };
+    const place = { el, tag: el.localName, style: getComputedStyle(el), parent: null, sight: null };
     if (unseenIn(place, node) === '' || closest(el, isLabelOrControl) !== null) return;
     unseenTexts.add(node);
     count.texts++;

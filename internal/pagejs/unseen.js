@@ -21,11 +21,14 @@ let judges = false;       // whether the walk looks for such text
 let unseenTexts = null;   // the text nodes that it has found unseen, and elements of which ::before or ::after is; null: none
 let sights = new Map();   // element -> its sight, where it has no place
 let inMotion = new Map(); // element that is animated, or was and stays so -> whether that will have shown it in moments
+let scrolled = null;       // see scrolledPage
 let paints = null;        // what may be painted behind a text, once needed
 
 // findHiding begins a walk that judges what is seen.
 function findHiding() {
+  anyRaised = false;
   for (const root of [document, ...shadowRoots()]) {
+    anyRaised ||= root.querySelector('dialog:modal,[popover]:popover-open') !== null || document.fullscreenElement !== null;
     for (const a of root.getAnimations()) {
       const el = a.effect?.target;
       if (el && a.effect.pseudoElement === null) inMotion.set(el, inMotion.get(el) || showsSoon(a));
@@ -39,6 +42,7 @@ function forgetUnseen() {
   unseenTexts = null;
   sights = new Map();
   inMotion = new Map();
+  scrolled = null;
   paints = null;
 }
 
@@ -55,73 +59,68 @@ function showsSoon(a) {
 // A Sight is what decides in an element whether the text in it is seen. Most elements
 // have that of the element around them.
 class Sight {
-  constructor() {
-    this.gone = '';        // why no text in it is seen
-    this.soon = false;     // whether an animation shows it in moments
-    this.alpha = 1;        // opacity, with that of all around it
-    this.ink = null;       // color of its text; null: not declared
-    this.filled = false;   // whether that may be -webkit-text-fill-color
-    this.paper = null;     // color behind it; null: that of the empty page; UNKNOWN
-    this.painter = null;   // the element that has that color
-    this.legible = null;   // whether ink and paper differ, once asked
-    this.shrunk = false;   // whether the font may be small
-    this.shifted = false;  // whether it may be moved to where it is not seen
-    this.indented = false; // the same, of the text in its box
-    this.clip = null;      // the innermost box that clips what is in it
-    this.absoluteClip = null; // the same, of what has position: absolute
-    this.fixedClip = null;    // and of what has position: fixed
-    this.fixed = false;       // whether it does not scroll with the document
-  }
-
-  // copy returns one for an element in it.
-  copy() {
-    const s = Object.assign(new Sight(), this);
-    s.legible = null;
-    return s;
-  }
-
-  // raised returns one for an element in it that is painted above the page.
-  raised() {
-    const s = new Sight();
-    [s.ink, s.filled, s.shrunk, s.paper, s.fixed] = [this.ink, this.filled, this.shrunk, UNKNOWN, true];
-    return s;
+  constructor(up) {
+    this.gone = up.gone;         // why no text in it is seen
+    this.soon = up.soon;         // whether an animation shows it in moments
+    this.alpha = up.alpha;       // opacity, with that of all around it
+    this.inked = up.inked;       // whether its text may have the color of what is behind it
+    this.filled = up.filled;     // whether that color may be -webkit-text-fill-color
+    this.paper = up.paper;       // the innermost background; null: that of the empty page
+    this.legible = '';           // a color of text that was found to differ from it
+    this.shrunk = up.shrunk;     // whether the font may be small
+    this.shifted = up.shifted;   // whether it may be moved to where it is not seen
+    this.indented = up.indented; // the same, of the text in its box
+    this.clip = up.clip;         // the innermost box that clips what is in it
+    this.absoluteClip = up.absoluteClip; // the same, of what has position: absolute
+    this.fixedClip = up.fixedClip;       // and of what has position: fixed
+    this.fixed = up.fixed;               // whether it does not scroll with the document
   }
 }
 
-const OPEN = new Sight();
-const UNKNOWN = [];
+const OPEN = new Sight({
+  gone: '', soon: false, alpha: 1, inked: false, filled: false, paper: null, shrunk: false, shifted: false, indented: false,
+  clip: null, absoluteClip: null, fixedClip: null, fixed: false,
+});
+
+// raisedIn returns the sight around an element that is painted above the page: it has the
+// text styles of what it is in, and nothing else.
+function raisedIn({ inked, filled, shrunk }) {
+  return new Sight({ ...OPEN, inked, filled, shrunk, paper: NO_PAPER, fixed: true });
+}
 
 // sightOf returns the sight of a place.
 function sightOf(place) {
-  return place.sight ??= within(place.parent === null ? sightAround(place.el) : sightOf(place.parent), place.el, place.tag, place.style);
+  if (place.sight !== null) return place.sight;
+  const { el, tag, style, parent } = place, flows = parent !== null && parent.display === 'block' && place.display === 'block';
+  return place.sight = within(parent === null ? sightAround(el) : sightOf(parent), el, tag, style, flows);
 }
 
 // sightAround returns the sight of what an element is in, where a walk begins.
 function sightAround(el) {
   const parent = parentOf(el);
   if (parent === null) return OPEN;
-  if (!sights.has(parent)) sights.set(parent, within(sightAround(parent), parent, parent.localName, getComputedStyle(parent)));
+  if (!sights.has(parent)) sights.set(parent, within(sightAround(parent), parent, parent.localName, getComputedStyle(parent), false));
   return sights.get(parent);
 }
 
-// within returns the sight of an element in another's.
-function within(up, el, tag, style) {
+// within returns the sight of an element in another's. A block in a block flows: it is as
+// wide as that and as high as what is in it, unless it has a size of its own.
+function within(up, el, tag, style, flows) {
   const bits = hidingOf(el, tag);
   if (bits === 0) return up;
-  const raised = (bits & RAISES) !== 0, s = raised ? up.raised() : up.copy();
+  if (bits & RAISES) up = raisedIn(up);
+  const s = new Sight(up);
   if (inMotion.get(el)) s.soon = true;
-  if (bits & INKS) {
-    s.filled ||= (bits & FILLS) !== 0;
-    s.ink = s.filled ? style.webkitTextFillColor : style.color;
-  }
+  if (bits & (INKS | DARKENS)) s.inked = true;
+  if (bits & FILLS) s.filled = true;
   if (bits & SHRINKS) s.shrunk = true;
-  if (style.display === 'contents') return s; // it has no box that the rest could be about
+  if (bits & (FADES | SHAPES | CLIPS | HOLDS) && style.display === 'contents') return s; // it has no box that the rest could be about
   if (bits & FADES) s.alpha *= opacityOf(style);
   if (bits & SHAPES && isCutAway(el, style)) s.gone ||= 'clipped';
-  if (bits & PAPERS) paper(s, el, style);
+  if (bits & PAPERS) s.paper = new Paper(el, style, s.paper);
   if (bits & (SHIFTS | INDENTS)) s.shifted = true;
   if (bits & INDENTS) s.indented = true;
-  if (bits & (CLIPS | HOLDS)) confine(s, raised ? OPEN : up, bits, el, style);
+  if (bits & (CLIPS | STANDS | HOLDS)) confine(s, up, bits, el, tag, style, flows);
   return s;
 }
 
@@ -132,8 +131,8 @@ function opacityOf({ opacity, filter }) {
 
 // confine finds the boxes that clip what is in an element. A box does not clip what is
 // positioned by an element around it.
-function confine(s, up, bits, el, style) {
-  const position = bits & HOLDS ? style.position : 'static';
+function confine(s, up, bits, el, tag, style, flows) {
+  const position = bits & STANDS ? style.position : 'static';
   const transformed = (bits & HOLDS) !== 0 && holdsFixed(style);
   if (position === 'fixed') {
     s.clip = up.fixedClip;
@@ -141,7 +140,8 @@ function confine(s, up, bits, el, style) {
   } else if (position === 'absolute') {
     s.clip = up.absoluteClip;
   }
-  if (bits & CLIPS && clipsBox(el, style)) s.clip = new Clip(el, style, s.clip);
+  const fits = flows && !(bits & SIZES) && (position === 'static' || position === 'relative');
+  if (bits & CLIPS) s.clip = clipOf(s.clip, bits, el, tag, style, fits);
   if (position !== 'static' || transformed) s.absoluteClip = s.clip;
   if (transformed) s.fixedClip = s.clip;
 }
@@ -153,44 +153,54 @@ function holdsFixed(style) {
     || /transform|filter|perspective/.test(style.willChange) || style.containerType !== 'normal';
 }
 
-// clipsBox reports whether an element clips what is in it. What is said of the whole page
-// is about the viewport.
-function clipsBox(el, style) {
-  if (el === document.documentElement || el === document.body && getComputedStyle(document.documentElement).overflow === 'visible') return false;
-  if (style.overflow === 'visible' && !/paint|strict|content/.test(style.contain)) return false;
-  return style.display !== 'inline' && style.display !== 'contents' && !/^table-(row|header|footer|column)/.test(style.display);
+// clipOf returns the clip of what is in an element, which is that around it unless the
+// element has one. What is declared of the whole page is about the viewport.
+function clipOf(around, bits, el, tag, style, fits) {
+  if (tag === 'html' || tag === 'body' && getComputedStyle(document.documentElement).overflow === 'visible') return around;
+  const { overflow } = style;
+  if (overflow === 'visible' && !(bits & HOLDS && /paint|strict|content/.test(style.contain)) || /^(inline|table-(row|header|footer|col).*)$/.test(style.display)) {
+    return around;
+  }
+  const [x, y = x] = overflow.split(' ');
+  return new Clip(el, style, SCROLLS.has(x), SCROLLS.has(y), around, fits);
 }
 
-// A Clip is a box that shows only a part of what is in it.
+// A Clip is a box that shows only a part of what is in it. It is measured when that is
+// first needed.
 class Clip {
-  constructor(el, style, up) {
+  constructor(el, style, scrollsX, scrollsY, up, fits) {
     this.el = el;
     this.style = style;
+    this.scrollsX = scrollsX;
+    this.scrollsY = scrollsY;
     this.up = up;
-    this.measured = null;
+    this.places = null;
+    this.tooHigh = fits ? false : null;
+    this.tooLarge = null;
+  }
+
+  // mayCut reports whether it may cut away the text directly in it, which begins at its left.
+  get mayCut() {
+    return this.tooHigh ??= !this.scrollsY && this.el.scrollHeight > this.el.clientHeight + 1 || this.el.clientWidth < TINY;
+  }
+
+  // cuts reports whether it, or one around it, may cut away an element that is not moved.
+  get cuts() {
+    return this.tooLarge ??= this.mayCut || !this.scrollsX && this.el.scrollWidth > this.el.clientWidth + 1 || this.up !== null && this.up.cuts;
   }
 
   // measure returns where the box is, and to where a person can scroll in it.
   measure() {
-    return this.measured ??= this.look();
+    return this.places ??= this.look();
   }
 
   look() {
-    const { el, style } = this, { left, right, top, bottom } = el.getBoundingClientRect();
-    const scrollsX = SCROLLS.has(style.overflowX), scrollsY = SCROLLS.has(style.overflowY);
+    const { el, style, scrollsX, scrollsY } = this, { left, right, top, bottom } = el.getBoundingClientRect();
+    if (!scrollsX && !scrollsY) return { left, right, top, bottom, firstX: -Infinity, firstY: -Infinity, leftmost: left, topmost: top };
     const backwards = style.direction === 'rtl' || style.writingMode !== 'horizontal-tb' || style.flexDirection.endsWith('reverse')
       || el.scrollLeft < 0 || el.scrollTop < 0;
     const firstX = scrollsX && !backwards ? left - el.scrollLeft : -Infinity, firstY = scrollsY && !backwards ? top - el.scrollTop : -Infinity;
-    return {
-      left, right, top, bottom, scrollsX, scrollsY, firstX, firstY,
-      leftmost: scrollsX ? firstX : left, topmost: scrollsY ? firstY : top, // of what is not cut
-      overflows: !scrollsX && el.scrollWidth > el.clientWidth + 1 || !scrollsY && el.scrollHeight > el.clientHeight + 1,
-    };
-  }
-
-  // cuts reports whether it, or one around it, may cut something away that is not moved.
-  get cuts() {
-    return this.measure().overflows || this.up !== null && this.up.cuts;
+    return { left, right, top, bottom, firstX, firstY, leftmost: scrollsX ? firstX : left, topmost: scrollsY ? firstY : top };
   }
 }
 
@@ -224,10 +234,10 @@ function unseenAtAll(s, { el, style }) {
 // more expensive than for that of its element, which is enough where all of it is seen
 // and the text is not moved out of it.
 function unseenByPlace(s, el, node) {
-  if (s.soon) return '';
-  const cut = s.clip !== null && s.clip.cuts;
-  if (!s.shifted && !cut) return '';
-  if (!s.indented && !(cut && s.clip.el === el) && unseenBox(s, el.getBoundingClientRect()) === '') return '';
+  if (s.soon || !s.shifted && s.clip === null) return '';
+  const own = s.clip !== null && s.clip.el === el, inBox = !s.indented && !(own && s.clip.mayCut);
+  if (inBox && !s.shifted && !(own ? s.clip.up?.cuts : s.clip.cuts)) return '';
+  if (inBox && unseenBox(s, el.getBoundingClientRect()) === '') return '';
   const range = document.createRange();
   if (node === null) range.selectNodeContents(el);
   else range.selectNode(node);
@@ -248,12 +258,12 @@ function unseenBox(s, { left, right, top, bottom }) {
   if (right - left < TINY || bottom - top < TINY) return 'small';
   let partly = false;
   for (let clip = s.clip; clip !== null; clip = clip.up) {
-    const c = clip.measure();
+    const c = clip.measure(), { scrollsX, scrollsY } = clip;
     if (right <= c.firstX || bottom <= c.firstY) return 'off-screen';
-    partly ||= left < c.leftmost || top < c.topmost || !c.scrollsX && right > c.right || !c.scrollsY && bottom > c.bottom;
-    if (c.scrollsX) [left, right] = [c.left, c.right];
+    partly ||= left < c.leftmost || top < c.topmost || !scrollsX && right > c.right || !scrollsY && bottom > c.bottom;
+    if (scrollsX) [left, right] = [c.left, c.right];
     else [left, right] = [Math.max(left, c.left), Math.min(right, c.right)];
-    if (c.scrollsY) [top, bottom] = [c.top, c.bottom];
+    if (scrollsY) [top, bottom] = [c.top, c.bottom];
     else [top, bottom] = [Math.max(top, c.top), Math.min(bottom, c.bottom)];
     if (right - left < TINY || bottom - top < TINY) return 'clipped';
   }
@@ -265,14 +275,14 @@ function unseenBox(s, { left, right, top, bottom }) {
 // unseenPseudo returns why the text of ::before or ::after of a place is not seen. There
 // are no rectangles of such text, so that it counts as being where its element is.
 function unseenPseudo(place, which) {
-  const s = sightOf(place).copy(), style = getComputedStyle(place.el, which);
+  const s = new Sight(sightOf(place)), style = getComputedStyle(place.el, which);
   if (s.soon) return '';
   s.alpha *= opacityOf(style);
   if (isCutAway(place.el, style)) return 'clipped';
   if (style.position === 'absolute' && Math.min(parseFloat(style.left), parseFloat(style.top)) < -FAR) return 'off-screen';
   s.shrunk = true;
-  s.ink = style.webkitTextFillColor;
-  paper(s, place.el, style);
+  s.inked = s.filled = true;
+  s.paper = new Paper(place.el, style, s.paper);
   const why = unseenAtAll(s, { el: place.el, style });
   if (why !== '' || !s.shifted && s.clip === null) return why;
   const where = unseenBox(s, place.el.getBoundingClientRect());
@@ -285,11 +295,12 @@ const FAR = 500; // pixels to the left or above, which no decoration of an eleme
 // viewport. Downwards it has no end: scripts that scroll a page themselves show
 // what is there by moving it.
 function scrolledPage() {
+  if (scrolled !== null) return scrolled;
   const root = document.documentElement, body = document.body ?? root;
   const rootStyle = getComputedStyle(root), style = rootStyle.overflow === 'visible' ? getComputedStyle(body) : rootStyle;
   const backwards = rootStyle.direction === 'rtl' || getComputedStyle(body).direction === 'rtl' || rootStyle.writingMode !== 'horizontal-tb';
   const stuck = style.overflowX === 'hidden' || style.overflowX === 'clip';
-  return {
+  return scrolled = {
     left: backwards && !stuck ? -Infinity : -scrollX, top: -scrollY,
     right: stuck ? root.clientWidth - scrollX : Infinity, bottom: Infinity,
   };

@@ -5,10 +5,13 @@ fail() {
 	exit 1
 }
 
-# chela shows each command before it runs, as a terminal would.
+# chela shows each command before it runs, as a terminal would. With UNSEEN=1 it then looks
+# whether text that can be seen counts as hidden.
 chela() {
 	printf '$ chela%s\n' "$(printf ' %q' "$@")" >&2
-	command chela "$@"
+	command chela "$@" || return
+	[[ -n ${UNSEEN:-} && " open navigate wait click type press scroll drag select check " == *" $1 "* ]] || return 0
+	./unseen.sh >&2
 }
 
 # click REF clicks and waits until the page has come to rest, so that the next
