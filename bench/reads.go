@@ -63,7 +63,10 @@ func (b *bench) snapshots(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
+	if err := b.both(ctx, "/table?elements=10000"); err != nil {
+		return err
+	}
+	return b.compare(ctx, b.snapshot("snapshot, 10000 elements", "format=ai"), b.snapshot("the same without hidden text", "format=ai&hidden=omit"))
 }
 
 func (b *bench) snapshot(name, query string) *subject {

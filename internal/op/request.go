@@ -48,7 +48,8 @@ func read[Req any](o *Op, args Args) (request, error) {
 // ForAgent returns the arguments of an agent's call: with the values that parameters have
 // for agents, where the call has none of its own. The agent tool calls it.
 func (o *Op) ForAgent(args Args) Args {
-	whole := maps.Clone(args)
+	whole := Args{}
+	maps.Copy(whole, args)
 	for _, p := range o.Params() {
 		if raw := p.normal(args[p.Name]); p.Agents != "" && (raw == nil || string(raw) == `""`) {
 			whole[p.Name], _ = json.Marshal(p.Agents) // cannot fail
