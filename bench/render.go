@@ -48,7 +48,7 @@ func (t *rawTab) render(ctx context.Context, url string) error {
 	if err != nil {
 		return err
 	}
-	defer cdp.Call(ctx, root, target.DisposeBrowserContext, target.DisposeBrowserContextParams{BrowserContextID: made.BrowserContextID})
+	defer cdp.Call(ctx, root, target.DisposeBrowserContext, target.DisposeBrowserContextParams(made))
 	opened, err := cdp.Call(ctx, root, target.CreateTarget, target.CreateTargetParams{URL: "about:blank", NewWindow: new(true), BrowserContextID: made.BrowserContextID})
 	if err != nil {
 		return err
