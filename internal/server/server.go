@@ -169,8 +169,9 @@ func (s *Server) endWhenIdle(ctx context.Context, stop context.CancelFunc) {
 			return
 		case <-timer.C:
 		}
+		busy := s.o.Busy() // first, as it may take long: a client may connect meanwhile
 		idle := s.conns.idleFor()
-		if s.o.Busy() {
+		if busy {
 			idle = 0
 		}
 		if idle >= s.o.Idle {
