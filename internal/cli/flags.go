@@ -185,8 +185,7 @@ func takeOut(cmd *cobra.Command, o *op.Op, words []string) ([]string, error) {
 // the contract.
 func checkFlags(args op.Args, o *op.Op) error {
 	for _, param := range o.Params() {
-		hasPlace := slices.ContainsFunc(o.Args, func(a op.Arg) bool { return a.Param == param.Name })
-		if !param.Required || args[param.Name] != nil || hasPlace || !param.OnCommandLine() {
+		if !isRequiredFlag(o, param) || args[param.Name] != nil {
 			continue
 		}
 		yes, no, both := yesAndNo(param)
@@ -199,6 +198,31 @@ func checkFlags(args op.Args, o *op.Op) error {
 		return op.Errorf(op.Invalid, "%s", cmp.Or(param.Missing, "Missing --"+param.Flags[0]))
 	}
 	return nil
+}
+
+// isRequiredFlag reports whether a parameter has to be given, and by a flag.
+func isRequiredFlag(o *op.Op, param op.Param) bool {
+	hasPlace := slices.ContainsFunc(o.Args, func(a op.Arg) bool { return a.Param == param.Name })
+	return param.Required && !hasPlace && param.OnCommandLine()
+}
+
+// requiredFlags are the flags that a command needs, as its usage has them: --fn <fn>, or
+// --mode screenshot|extract. Those of lists and objects are not among them: such a value may
+// also come from a file.
+func requiredFlags(o *op.Op) (flags []string) {
+	for _, param := range o.Params() {
+		yes, no, both := yesAndNo(param)
+		switch {
+		case !isRequiredFlag(o, param), isStructured(param):
+		case both:
+			flags = append(flags, fmt.Sprintf("--%s|--%s", yes, no))
+		case param.Enum != nil:
+			flags = append(flags, "--"+yes+" "+strings.Join(param.Enum, "|"))
+		default:
+			flags = append(flags, fmt.Sprintf("--%s <%s>", yes, yes))
+		}
+	}
+	return flags
 }
 
 // yesAndNo returns the flags of a parameter for true and for false, and whether it

@@ -143,7 +143,7 @@ func descend(cmd *cobra.Command, words []string) *cobra.Command {
 func (p *Program) makeRunnable(cmd *cobra.Command, o *op.Op, fixed op.Args, says string) {
 	cmd.Short, cmd.Long = o.Summary(), o.Doc
 	cmd.Example = strings.TrimSpace(cmd.CommandPath() + " " + o.Example)
-	cmd.Use = strings.TrimSpace(cmd.Name() + " " + strings.Join(places(o.Args[lastWord(o)+1:]), " "))
+	cmd.Use = strings.TrimSpace(cmd.Name() + " " + strings.Join(append(places(o.Args[lastWord(o)+1:]), requiredFlags(o)...), " "))
 	addFlags(cmd, o, fixed)
 	cmd.ValidArgsFunction = completePlaces(o)
 	cmd.RunE = func(cmd *cobra.Command, words []string) error {
