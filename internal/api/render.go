@@ -137,6 +137,7 @@ func renderPage(ctx context.Context, s *Service, r renderRequest) (result render
 	if v.URL, err = address(v.URL); err != nil {
 		return renderResult{}, invalidURL(err)
 	}
+	v.Hosts = s.hostsOf(ctx)
 	result.Partial, err = s.renderer.Show(ctx, v, look)
 	return result, explainRender(err)
 }

@@ -77,6 +77,16 @@ func sessions(ctx context.Context, s *Service, _ nothing) (sessionList, error) {
 	return list, nil
 }
 
+// hostsOf are the only hosts that the session of a call may open; nil: all that the policy allows.
+func (s *Service) hostsOf(ctx context.Context) []string {
+	for _, found := range s.profiles.Sessions(ctx) {
+		if found.Key == op.Session(ctx) && found.Hosts != nil {
+			return found.Hosts
+		}
+	}
+	return nil
+}
+
 // An endSessionRequest names the session to end, also that of another caller: one that has gone
 // cannot do so itself.
 type endSessionRequest struct {

@@ -13,19 +13,20 @@ import (
 
 // Apart runs fn in a turn on an empty page of a browser context that is made for it: nothing
 // of cookies, storage, cache and permissions is shared with other pages, and no caller can
-// name the tab. What the page opens is closed, and files that it loads are not saved.
+// name the tab. What the page opens is closed, and files that it loads are not saved. Hosts are
+// the only ones that it may open, as for [Session.Isolate].
 //
 // When fn has returned, and also when ctx has ended before, the context is removed with all
 // that is in it. Apart does not wait for that: after is called once when it is done, or when
 // no context could be made. It must not call the browser. Errors are those of fn and of [page.Page.Turn], [cdp.ErrClosed],
-// the cause of ctx, and what Chromium answers.
-func (b *Browser) Apart(ctx context.Context, fn func(context.Context, *page.Page) error, after func()) error {
+// the cause of ctx, and what Chromium answers; that of [proxy.Proxy.Narrow].
+func (b *Browser) Apart(ctx context.Context, hosts []string, fn func(context.Context, *page.Page) error, after func()) error {
 	remove := func(t *Tab) {
 		if t != nil { // else makeApart has failed, and has called after
 			b.removeApartLocked(t, after)
 		}
 	}
-	t, err := b.awaitMade(ctx, func() (*Tab, error) { return b.makeApart(after) }, remove)
+	t, err := b.awaitMade(ctx, func() (*Tab, error) { return b.makeApart(hosts, after) }, remove)
 	if err == errEnding {
 		after()
 	}
@@ -43,13 +44,13 @@ func (b *Browser) Apart(ctx context.Context, fn func(context.Context, *page.Page
 
 // makeApart makes a browser context with an empty tab. If that fails, it removes what there
 // is of it, and calls failed.
-func (b *Browser) makeApart(failed func()) (*Tab, error) {
-	res, err := cdp.Call(context.Background(), b.conn.Root(), target.CreateBrowserContext, target.CreateBrowserContextParams{DisposeOnDetach: new(true)})
-	if err != nil {
+func (b *Browser) makeApart(hosts []string, failed func()) (*Tab, error) {
+	sites := &Sites{browser: b, hosts: hosts, apart: true}
+	var err error
+	if sites.id, sites.network, err = sites.create(context.Background()); err != nil {
 		failed()
 		return nil, err
 	}
-	sites := &Sites{browser: b, id: res.BrowserContextID, apart: true}
 	b.mu.Lock()
 	b.apart[sites.id] = sites
 	b.mu.Unlock()
@@ -84,6 +85,7 @@ func (b *Browser) disposeApart(sites *Sites) {
 	ctx, cancel := context.WithTimeout(context.Background(), backgroundTime)
 	defer cancel()
 	cdp.Call(ctx, b.conn.Root(), target.DisposeBrowserContext, target.DisposeBrowserContextParams{BrowserContextID: sites.id})
+	sites.network.Close()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	delete(b.apart, sites.id)

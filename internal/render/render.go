@@ -78,7 +78,7 @@ func (r *Renderer) Show(ctx context.Context, v View, look func(context.Context, 
 			return false, err
 		}
 		removed.Add(1)
-		err = b.Apart(ctx, func(ctx context.Context, p *page.Page) (err error) {
+		err = b.Apart(ctx, v.Hosts, func(ctx context.Context, p *page.Page) (err error) {
 			partial, err = v.show(ctx, p, look)
 			return err
 		}, removed.Done)

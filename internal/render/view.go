@@ -15,6 +15,7 @@ type View struct {
 	page.Viewport
 	Wait    time.Duration // after the page has loaded
 	Settled bool          // instead, until the page is quiet
+	Hosts   []string      // the only ones that the page may open; nil: all that the policy allows
 }
 
 // A page is settled when it was quiet for quietTime; it is waited for for settleTime at most.
