@@ -37,8 +37,8 @@ func namesScheme(text string) bool {
 var numbered = strings.Fields("about blob chrome data file ftp geo http https javascript mailto sms tel urn view-source ws wss")
 
 func isHost(name string) bool {
-	_, ok := hostInURL(name)
-	return ok
+	h, ok := hostInURL(name)
+	return ok && h.mayExist()
 }
 
 // isLocal reports whether a host is this machine, or an address in the form that

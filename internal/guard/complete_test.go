@@ -52,6 +52,7 @@ func TestComplete(t *testing.T) {
 		{"about:blank", same, false},
 		{"file:///etc/passwd", same, false},
 		{"file:1", same, false},
+		{"0.\xff", same, false},
 		{"javascript:1", same, false},
 		{"javascript:alert(1)", same, false},
 		{"java\nscript:1", same, false},
