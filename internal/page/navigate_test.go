@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -148,14 +149,14 @@ func TestFramesOfTheLastDocument(t *testing.T) {
 // To go to the address that is shown is to reload it, as in a browser; to go to a
 // fragment of it is not.
 func TestNavigateToWhatIsShown(t *testing.T) {
-	sent := 0
+	var sent atomic.Int32 // connections of the browser are served side by side
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/favicon.ico" {
-			sent++
+			sent.Add(1)
 		}
 		w.Header().Set("Content-Type", "text/html")
 		w.Header().Set("Cache-Control", "max-age=3600")
-		fmt.Fprintf(w, "<title>%s %d</title><form method=post><button>Send</button></form>", r.Method, sent)
+		fmt.Fprintf(w, "<title>%s %d</title><form method=post><button>Send</button></form>", r.Method, sent.Load())
 	}))
 	defer server.Close()
 	defer server.CloseClientConnections()
