@@ -107,7 +107,10 @@ func TestNamesThatNobodyKnows(t *testing.T) {
 		time.Sleep(dialTime)
 		synctest.Wait()
 		n.lookupBriefly(t.Context(), "far.example")
-		if n.kept["far.example"] == nil {
+		n.mu.Lock()
+		kept := n.kept["far.example"]
+		n.mu.Unlock()
+		if kept == nil {
 			t.Error("that nobody knows the name is forgotten at once")
 		}
 		time.Sleep(dialTime)

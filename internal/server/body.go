@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -106,9 +107,14 @@ func parseObject(raw []byte) (op.Args, error) {
 // checkJSON refuses what two programs could read in two ways, where encoding/json takes
 // one of them without a word: names that an object has twice, and what is no UTF-8. It
 // also bounds how deep objects and lists are nested, before they are decoded, as the
-// memory for nested values is much larger than their text.
+// memory for nested values is much larger than their text. Half a character that is
+// written as an escape (\ud800) is accepted: databases of pages have such texts, and a
+// saved state is sent back as it was answered.
 func checkJSON(raw []byte) error {
-	d := jsontext.NewDecoder(bytes.NewReader(raw))
+	if !utf8.Valid(raw) {
+		return op.Errorf(op.Invalid, "the body is not JSON: it is not in UTF-8")
+	}
+	d := jsontext.NewDecoder(bytes.NewReader(raw), jsontext.AllowInvalidUTF8(true))
 	for {
 		_, err := d.ReadToken()
 		switch e, wrong := errors.AsType[*jsontext.SyntacticError](err); {

@@ -283,7 +283,7 @@ func TestBodies(t *testing.T) {
 		"trailing comma": `{"kind":"click","ref":"e1",}`, "comment": `{"kind":"click","ref":"e1"/**/}`, "single quotes": `{'kind':'click'}`, "no quotes": `{kind:"click"}`,
 		"NaN": `{"kind":"click","ref":NaN}`, "Infinity": `{"kind":"click","ref":Infinity}`, "hexadecimal": `{"kind":"click","ref":0x10}`, "leading zero": `{"kind":"click","ref":01}`, "plus": `{"kind":"click","ref":+1}`,
 		"byte order mark": "\xef\xbb\xbf{\"kind\":\"click\",\"ref\":\"e1\"}", "UTF-16": "{\x00}\x00", "no UTF-8": "{\"kind\":\"click\",\"ref\":\"e\xff1\"}", "no UTF-8 in a name": "{\"kind\":\"click\",\"ref\":\"e1\",\"\xff\":1}",
-		"half a character": `{"kind":"click","ref":"\ud800"}`, "control character": "{\"kind\":\"click\",\"ref\":\"e\x011\"}", "line feed": "{\"kind\":\"click\",\"ref\":\"e\n1\"}", "wrong escape": `{"kind":"click","ref":"\x41"}`,
+		"control character": "{\"kind\":\"click\",\"ref\":\"e\x011\"}", "line feed": "{\"kind\":\"click\",\"ref\":\"e\n1\"}", "wrong escape": `{"kind":"click","ref":"\x41"}`,
 		"the same name twice": `{"kind":"click","ref":"e1","ref":"e2"}`, "the same name twice, escaped": `{"kind":"click","ref":"e1","r\u0065f":"e2"}`, "the same name twice, below": `{"kind":"click","ref":"e1","x":[{"a":1,"a":2}]}`,
 		"deep":         `{"kind":"click","ref":"e1","a":` + strings.Repeat("[", 64) + strings.Repeat("]", 64) + `}`,
 		"deep objects": strings.Repeat(`{"kind":`, 65) + "1" + strings.Repeat("}", 65),

@@ -123,20 +123,6 @@ func TestBadRequests(t *testing.T) {
 	if s.ok(t, "GET /", "").Get("running") != false {
 		t.Error("a browser was started")
 	}
-
-	// In a batch, and in a batch in it, only the script is refused.
-	tab := s.open(t, page("<title>as it was</title>"))
-	evaluate := `{"kind": "evaluate", "fn": "document.title = 'ran'"}`
-	a := s.act(t, tab, `"kind": "batch", "stopOnError": false, "actions": [`+evaluate+`, {"kind": "wait", "fn": "document.title = 'ran'"},
-		{"kind": "batch", "actions": [`+evaluate+`]}, {"kind": "press", "key": "Shift"}]`)
-	for i, want := range []string{"ACT_EVALUATE_DISABLED", "ACT_EVALUATE_DISABLED", "ACT_EVALUATE_DISABLED", ""} {
-		if got := a.Text(fmt.Sprintf("results.%d.code", i)); got != want {
-			t.Errorf("action %d: got %q, want %q", i+1, got, want)
-		}
-	}
-	if got := s.ok(t, "GET /tabs", "").Text("tabs.0.title"); got != "as it was" {
-		t.Errorf("a script has run: the title is %q", got)
-	}
 }
 
 // Acts take refs. Only a wait takes a selector.

@@ -80,7 +80,10 @@ func TestScreenshots(t *testing.T) {
 		`"element": "[[[["`:  {400, "invalid_request", "is not a CSS selector"},
 		`"targetId": "nope"`: {404, "not_found", "tab not found"},
 	} {
-		a := shared.do(t, "POST /screenshot", shared.body(tab, body))
+		if !strings.Contains(body, "targetId") {
+			body = fmt.Sprintf(`"targetId": %q, %s`, tab, body)
+		}
+		a := shared.do(t, "POST /screenshot", "{"+body+"}")
 		a.Fails(t, want.status, want.code, want.message)
 	}
 }
