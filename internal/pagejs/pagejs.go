@@ -123,8 +123,9 @@ var Source = sync.OnceValue(build)
 func build() string {
 	var b strings.Builder
 	b.WriteString("(() => {\n'use strict';\nconst chela = {};\n")
+	b.WriteString(ownProperties())
 	for _, name := range order {
-		b.WriteString(compact(read(name)))
+		b.WriteString(withOwnNames(compact(read(name))))
 	}
 	b.WriteString("globalThis.chela = chela;\n})();\n")
 	return b.String()
