@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	protocol "github.com/chromedp/cdproto/cdp"
+	protonetwork "github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
 
 	"chela/internal/cdp"
@@ -47,8 +49,9 @@ const (
 	})()`
 )
 
-// network compares what pages fetch through chela's proxy with a browser that has none: by
-// a policy that allows everything, and by the standard one with an exception.
+// network compares what pages fetch through chela's proxy with a browser that has none and
+// reports its requests, too: by a policy that allows everything, and by the standard one with
+// an exception.
 func (b *bench) network(ctx context.Context) error {
 	standard, err := startServer(ctx, b.bin, `{browser: {ssrfPolicy: {allowedHostnames: ["localhost"]}}}`)
 	if err != nil {
@@ -62,6 +65,10 @@ func (b *bench) network(ctx context.Context) error {
 	if err := b.both(ctx, "/small"); err != nil {
 		return err
 	}
+	if _, err := cdp.Call(ctx, b.raw.session, protonetwork.Enable, protonetwork.EnableParams{}); err != nil {
+		return err
+	}
+	defer cdp.Call(ctx, b.raw.session, protonetwork.Disable, protocol.Empty{})
 	number := 0
 	for _, each := range []struct{ what, script string }{
 		{fmt.Sprintf("%d images", images), fetchImages},
