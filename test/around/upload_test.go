@@ -196,8 +196,8 @@ func staged(name string) []string {
 // What a click was to begin is waited for only as long as it may still come.
 func TestClicksThatBeginNothing(t *testing.T) {
 	files := uploads(t, "a.txt")
-	tab := shared.Open(t, html(`<title>here</title><button>Idle</button><button onclick="fetch('/frame.html')">Ask</button><a href="#x">Jump</a>
-		<button onclick="setInterval(() => document.title = Date.now(), 50)">Clock</button>`))
+	page := html(`<title>here</title><button>Idle</button><button onclick="fetch('/frame.html')">Ask</button><a href="#x">Jump</a>
+		<button onclick="setInterval(() => document.title = Date.now(), 50)">Clock</button>`)
 	for _, s := range []struct{ words, request, says string }{
 		{"Idle", "POST /hooks/file-chooser", "opened no file chooser"},
 		{"Ask", "POST /hooks/file-chooser", "opened no file chooser; it began: request"},
@@ -205,25 +205,32 @@ func TestClicksThatBeginNothing(t *testing.T) {
 		{"Jump", "POST /download", "began no download; it began: navigated"},
 		{"Clock", "POST /download", "began no download"},
 	} {
-		began := time.Now()
-		a := tab.Do(s.request, args{"ref": tab.Ref(s.words), "paths": files, "path": "x", "timeoutMs": 40000})
-		a.Fails(t, 422, "ACT_OPERATION_FAILED", s.says)
-		if took := time.Since(began); took > 30*time.Second { // of 40
-			t.Errorf("%s %s: answered after %v", s.request, s.words, took)
-		}
+		t.Run(s.words+" "+s.request, func(t *testing.T) {
+			t.Parallel() // each waits for seconds that nothing begins
+			tab := shared.Open(t, page)
+			began := time.Now()
+			a := tab.Do(s.request, args{"ref": tab.Ref(s.words), "paths": files, "path": "x", "timeoutMs": 40000})
+			a.Fails(t, 422, "ACT_OPERATION_FAILED", s.says)
+			if took := time.Since(began); took > 30*time.Second { // of 40
+				t.Errorf("answered after %v", took)
+			}
+		})
 	}
 }
 
 // What cannot be clicked is said so in the time of a click.
 func TestClicksThatCannotBeDone(t *testing.T) {
 	files := uploads(t, "a.txt")
-	tab := shared.Open(t, html(`<button disabled>Idle</button>`))
 	for _, request := range []string{"POST /hooks/file-chooser", "POST /download"} {
-		began := time.Now()
-		tab.Do(request, args{"ref": tab.Ref("Idle"), "paths": files, "path": "x", "timeoutMs": 40000}).Fails(t, 422, "ACT_OPERATION_FAILED", "is not enabled")
-		if took := time.Since(began); took > 25*time.Second { // of 40
-			t.Errorf("%s: answered after %v", request, took)
-		}
+		t.Run(request, func(t *testing.T) {
+			t.Parallel() // each waits for seconds
+			tab := shared.Open(t, html(`<button disabled>Idle</button>`))
+			began := time.Now()
+			tab.Do(request, args{"ref": tab.Ref("Idle"), "paths": files, "path": "x", "timeoutMs": 40000}).Fails(t, 422, "ACT_OPERATION_FAILED", "is not enabled")
+			if took := time.Since(began); took > 25*time.Second { // of 40
+				t.Errorf("answered after %v", took)
+			}
+		})
 	}
 }
 
