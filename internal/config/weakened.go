@@ -23,8 +23,8 @@ var Weakening = []Weakness{
 	{"browser.ssrfPolicy.allowIpv6UniqueLocalRange", "pages reach fc00::/7"},
 	{"browser.proxy", "that proxy decides where connections lead; only what chela knows of a host is judged (`best-effort`)"},
 	{"browser.profiles.<name>.proxy", "the same"},
-	{"browser.profiles.<name>.exposeCdp", "each program of this machine can drive the browser, read its pages, and make contexts of " +
-		"it that go past the policy (`best-effort`)"},
+	{"browser.profiles.<name>.exposeCdp", "each program of this machine can drive the browser and read its pages; it does not get past " +
+		"the policy by that"},
 	{"browser.profiles.<name>.ignoreHTTPSErrors", "whoever is on the way to a site can read and change what goes there"},
 	{"browser.noSandbox", "a page that breaks out of its process has the rights of the user who runs chela"},
 	{"browser.extraArgs", "flags can switch off what protects in Chromium; those that would lead past the policy have no effect"},
