@@ -3,7 +3,8 @@ package journal
 import (
 	"strings"
 	"time"
-	"unicode/utf8"
+
+	"chela/internal/excerpt"
 )
 
 // The longest texts of an entry, in characters. Longer ones are cut, and marked as such.
@@ -74,15 +75,14 @@ func (l *Location) shorten() { l.URL, _ = cut(l.URL, maxText, 0) }
 // cut returns the first n characters of s, and how many more it had, added to before. A
 // text of at most n bytes has no more characters, so most texts are not counted.
 func cut(s string, n, before int) (string, int) {
-	if len(s) <= n || utf8.RuneCountInString(s) <= n {
+	if len(s) <= n {
 		return s, before
 	}
-	end := 0
-	for range n {
-		_, width := utf8.DecodeRuneInString(s[end:])
-		end += width
+	first, more := excerpt.First(s, n)
+	if more == 0 {
+		return s, before
 	}
-	return strings.Clone(s[:end]), before + utf8.RuneCountInString(s[end:]) // a slice of s would keep all of it
+	return strings.Clone(first), before + more // a slice of s would keep all of it
 }
 
 // overhead is about what an entry takes beside its texts.
