@@ -79,6 +79,9 @@ func sessions(ctx context.Context, s *Service, _ nothing) (sessionList, error) {
 
 // hostsOf are the only hosts that the session of a call may open; nil: all that the policy allows.
 func (s *Service) hostsOf(ctx context.Context) []string {
+	if op.Session(ctx) == "" {
+		return nil // and no need to look for the sessions of all profiles
+	}
 	for _, found := range s.profiles.Sessions(ctx) {
 		if found.Key == op.Session(ctx) && found.Hosts != nil {
 			return found.Hosts
