@@ -8,9 +8,9 @@
 
 // What the declarations of an element can do to the text in it, as bits.
 const FADES = 1;     // opacity
-const INKS = 2;      // give it a color that may be behind it, too
+const COLORS = 2;      // give it a color that may be behind it, too
 const FILLS = 4;     // another color for it: -webkit-text-fill-color
-const PAPERS = 8;    // what is painted behind it
+const BACKGROUNDS = 8;    // what is painted behind it
 const CLIPS = 16;    // overflow
 const SHAPES = 32;   // clip and clip-path
 const SHIFTS = 64;   // move, turn or scale it
@@ -23,7 +23,7 @@ const ADORNS = 4096;  // ::before or ::after paint something, which is behind ot
 const RAISES = 8192;  // it is painted above the page, whatever it is in
 const SIZES = 16384;  // give it a size other than that of its contents
 
-const ANYTHING = FADES | INKS | FILLS | PAPERS | CLIPS | SHAPES | SHIFTS | INDENTS | SHRINKS | STANDS | HOLDS | DARKENS | SIZES;
+const ANYTHING = FADES | COLORS | FILLS | BACKGROUNDS | CLIPS | SHAPES | SHIFTS | INDENTS | SHRINKS | STANDS | HOLDS | DARKENS | SIZES;
 
 // A value with a variable, or computed, can be anything.
 const COMPUTED = /var\(|calc\(|env\(|clamp\(|attr\(|if\(|-{2}/;
@@ -36,7 +36,7 @@ const SHIFT = unless(SHIFTS, /^(auto|none|normal|0(px|%)?)( (auto|0(px|%)?))*$/)
 const MARGIN = when(SHIFTS, /-[\d.]/);
 const TRANSFORM = unless(SHIFTS | HOLDS, /^(none|normal|1)$/);
 const CLIP = when(CLIPS, /hidden|clip|auto|scroll|overlay/);
-const PAPER = unless(PAPERS, /^(none|initial|inherit|transparent|unset)$/);
+const BACKGROUND = unless(BACKGROUNDS, /^(none|initial|inherit|transparent|unset)$/);
 const SIZE = unless(SIZES, /^(auto|none|100%|initial|unset)$/);
 const FONT = when(SHRINKS, /(^|[\s(])(0(?![.\d])|[0-4]?(\.\d+)?(px|pt|mm|q)|0?\.[0-5]\d*[a-z]|[0-5]?\d(\.\d+)?%|[\d.]+(v[a-z]+|cq[a-z]+))/i);
 
@@ -44,8 +44,8 @@ const FONT = when(SHRINKS, /(^|[\s(])(0(?![.\d])|[0-4]?(\.\d+)?(px|pt|mm|q)|0?\.
 const DOES = new Map(Object.entries({
   opacity: unless(FADES, /^(1|0?\.[5-9]\d*|[5-9]\d%|100%)$/),
   filter: value => (value.includes('opacity') || COMPUTED.test(value) ? FADES : 0) | (value === 'none' ? 0 : HOLDS),
-  color: always(INKS), '-webkit-text-fill-color': always(INKS | FILLS),
-  background: PAPER, 'background-color': PAPER, 'background-image': PAPER,
+  color: always(COLORS), '-webkit-text-fill-color': always(COLORS | FILLS),
+  background: BACKGROUND, 'background-color': BACKGROUND, 'background-image': BACKGROUND,
   overflow: CLIP, 'overflow-x': CLIP, 'overflow-y': CLIP, 'overflow-block': CLIP, 'overflow-inline': CLIP,
   contain: when(CLIPS | HOLDS | SIZES, /paint|strict|content|layout|size/),
   'container-type': always(HOLDS), perspective: always(HOLDS), 'will-change': always(HOLDS),
@@ -105,17 +105,17 @@ function fileRule(rule) {
   let bits = hidingBits(cssText);
   const adorns = /:(before|after)/.test(selector) && PAINTS.test(cssText);
   if (bits === 0 && !adorns) return;
-  const ink = bits & INKS && !(bits & FILLS) ? literal(rule.style.color) : null;
-  const paper = bits & PAPERS ? literal(rule.style.backgroundColor) : null;
-  if (ink !== null) bits &= ~INKS;
-  if (paper === null && bits & PAPERS) bits |= DARKENS;
+  const textColor = bits & COLORS && !(bits & FILLS) ? literal(rule.style.color) : null;
+  const backgroundColor = bits & BACKGROUNDS ? literal(rule.style.backgroundColor) : null;
+  if (textColor !== null) bits &= ~COLORS;
+  if (backgroundColor === null && bits & BACKGROUNDS) bits |= DARKENS;
   for (const compound of lastCompounds(selector)) {
     const pseudo = compound.match(/::?(before|after|first-line|first-letter)$|::(?!slotted|part)/);
     if (pseudo === null) {
       const required = requiredBy(compound);
       file(required, bits);
-      if (ink !== null) fileColor(inks, ink, required);
-      if (bits & PAPERS) fileColor(papers, paper ?? ANY_COLOR, required);
+      if (textColor !== null) fileColor(textColors, textColor, required);
+      if (bits & BACKGROUNDS) fileColor(backgroundColors, backgroundColor ?? ANY_COLOR, required);
     } else if (adorns && DECORATION.test(compound)) file(requiredBy(compound.slice(0, pseudo.index)), ADORNS);
   }
 }
@@ -123,7 +123,7 @@ function fileRule(rule) {
 // Text is only compared with what is behind it where its color is one that something on
 // the page has as background: most colors of text are not. So the colors that rules give
 // are kept, those of text and those of backgrounds, each with what the rules require.
-const inks = new Map(), papers = new Map();
+const textColors = new Map(), backgroundColors = new Map();
 let unsettled = false; // whether they have been added to since they were compared
 
 const ANY_COLOR = 'any'; // what cannot be known from the rule alone
@@ -146,16 +146,16 @@ function settleColors() {
   const canvas = canvasColor(), plain = canvas === UNKNOWN ? [] : [canvas];
   const text = canvas === UNKNOWN ? null : canvas[0] > 127 ? [0, 0, 0, 1] : [255, 255, 255, 1];
   const behind = [...plain];
-  for (const [written, all] of papers) {
+  for (const [written, all] of backgroundColors) {
     const color = written === ANY_COLOR ? null : rgbaOf(written);
     const seen = color === null ? [] : color[3] === 1 ? [color] : [color.with(3, 1), mixed(color, [0, 0, 0, 1]), mixed(color, [255, 255, 255, 1])];
     if (color === null || color[3] > 0) behind.push(...seen);
     if (color === null || text === null || seen.some(c => looksLike(c, text))) for (const required of all) file(required, DARKENS);
   }
-  for (const [written, all] of inks) {
+  for (const [written, all] of textColors) {
     const color = rgbaOf(written);
-    const harmless = color !== null && color[3] >= FAINT && !papers.has(ANY_COLOR) && !behind.some(c => looksLike(mixed(color, c), c));
-    if (!harmless) for (const required of all) file(required, INKS);
+    const harmless = color !== null && color[3] >= FAINT && !backgroundColors.has(ANY_COLOR) && !behind.some(c => looksLike(mixed(color, c), c));
+    if (!harmless) for (const required of all) file(required, COLORS);
   }
 }
 
@@ -219,13 +219,13 @@ function hidingOf(el, tag) {
   if (unsettled) settleColors();
   if (DRAWN.has(tag) && el.namespaceURI === SVG || inMotion.size > 0 && inMotion.has(el)) return ANYTHING;
   let bits = filedAll | (filed.get(tag) ?? 0);
-  if (COLORED.has(tag)) bits |= INKS | PAPERS | DARKENS;
+  if (COLORED.has(tag)) bits |= COLORS | BACKGROUNDS | DARKENS;
   if (filed.has(':host') && shadowOf(el) !== null) bits |= filed.get(':host');
   if (!el.hasAttributes()) return bits;
   const classes = el.getAttribute('class'), style = el.getAttribute('style');
   if (classes) bits |= remembered(byClasses, classes, classBits);
   if (style) bits |= remembered(byInline, style, inlineBits);
-  if (COLORABLE.has(tag) && COLORING.some(name => el.hasAttribute(name))) bits |= INKS | PAPERS | DARKENS;
+  if (COLORABLE.has(tag) && COLORING.some(name => el.hasAttribute(name))) bits |= COLORS | BACKGROUNDS | DARKENS;
   if (anyRaised && el.matches(RAISED)) bits |= ANYTHING | RAISES;
   return filedIds && el.id !== '' ? bits | (filed.get('#' + el.id) ?? 0) : bits;
 }
@@ -239,7 +239,7 @@ const RAISED = ':modal,:popover-open,:fullscreen';
 
 function inlineBits(style) {
   const bits = hidingBits(style);
-  return bits & PAPERS ? bits | DARKENS : bits;
+  return bits & BACKGROUNDS ? bits | DARKENS : bits;
 }
 
 function classBits(classes) {

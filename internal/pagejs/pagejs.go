@@ -32,7 +32,7 @@ var order = []string{
 	"sheets.js",
 	"pseudo.js",
 	"hiding.js",
-	"ink.js",
+	"color.js",
 	"unseen.js",
 	"uses.js",
 	"value.js",

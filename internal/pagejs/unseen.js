@@ -63,9 +63,9 @@ class Sight {
     this.gone = up.gone;         // why no text in it is seen
     this.soon = up.soon;         // whether an animation shows it in moments
     this.alpha = up.alpha;       // opacity, with that of all around it
-    this.inked = up.inked;       // whether its text may have the color of what is behind it
+    this.blends = up.blends;     // whether its text may have the color of what is behind it
     this.filled = up.filled;     // whether that color may be -webkit-text-fill-color
-    this.paper = up.paper;       // the innermost background; null: that of the empty page
+    this.background = up.background; // the innermost background; null: that of the empty page
     this.legible = '';           // a color of text that was found to differ from it
     this.shrunk = up.shrunk;     // whether the font may be small
     this.shifted = up.shifted;   // whether it may be moved to where it is not seen
@@ -78,14 +78,14 @@ class Sight {
 }
 
 const OPEN = new Sight({
-  gone: '', soon: false, alpha: 1, inked: false, filled: false, paper: null, shrunk: false, shifted: false, indented: false,
+  gone: '', soon: false, alpha: 1, blends: false, filled: false, background: null, shrunk: false, shifted: false, indented: false,
   clip: null, absoluteClip: null, fixedClip: null, fixed: false,
 });
 
 // raisedIn returns the sight around an element that is painted above the page: it has the
 // text styles of what it is in, and nothing else.
-function raisedIn({ inked, filled, shrunk }) {
-  return new Sight({ ...OPEN, inked, filled, shrunk, paper: NO_PAPER, fixed: true });
+function raisedIn({ blends, filled, shrunk }) {
+  return new Sight({ ...OPEN, blends, filled, shrunk, background: NO_BACKGROUND, fixed: true });
 }
 
 // sightOf returns the sight of a place.
@@ -111,13 +111,13 @@ function within(up, el, tag, style, flows) {
   if (bits & RAISES) up = raisedIn(up);
   const s = new Sight(up);
   if (inMotion.get(el)) s.soon = true;
-  if (bits & (INKS | DARKENS)) s.inked = true;
+  if (bits & (COLORS | DARKENS)) s.blends = true;
   if (bits & FILLS) s.filled = true;
   if (bits & SHRINKS) s.shrunk = true;
   if (bits & (FADES | SHAPES | CLIPS | HOLDS) && style.display === 'contents') return s; // it has no box that the rest could be about
   if (bits & FADES) s.alpha *= opacityOf(style);
   if (bits & SHAPES && isCutAway(el, style)) s.gone ||= 'clipped';
-  if (bits & PAPERS) s.paper = new Paper(el, style, s.paper);
+  if (bits & BACKGROUNDS) s.background = new Background(el, style, s.background);
   if (bits & (SHIFTS | INDENTS)) s.shifted = true;
   if (bits & INDENTS) s.indented = true;
   if (bits & (CLIPS | STANDS | HOLDS)) confine(s, up, bits, el, tag, style, flows);
@@ -281,8 +281,8 @@ function unseenPseudo(place, which) {
   if (isCutAway(place.el, style)) return 'clipped';
   if (style.position === 'absolute' && Math.min(parseFloat(style.left), parseFloat(style.top)) < -FAR) return 'off-screen';
   s.shrunk = true;
-  s.inked = s.filled = true;
-  s.paper = new Paper(place.el, style, s.paper);
+  s.blends = s.filled = true;
+  s.background = new Background(place.el, style, s.background);
   const why = unseenAtAll(s, { el: place.el, style });
   if (why !== '' || !s.shifted && s.clip === null) return why;
   const where = unseenBox(s, place.el.getBoundingClientRect());

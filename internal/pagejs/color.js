@@ -1,20 +1,20 @@
-// Ink and paper: the color of a text, and that of what is painted behind it.
+// Color: whether a text has the color of what is painted behind it.
 
 // unseenByColor is unseenIn, by colors. Those of SVG are left alone: what is behind a text
 // there is no element around it.
 function unseenByColor(s, el, style) {
-  if (!s.inked) return '';
+  if (!s.blends) return '';
   if (el.namespaceURI === SVG) return style.fill === 'none' && style.stroke === 'none' ? 'color' : '';
   const written = s.filled ? style.webkitTextFillColor : style.color;
   if (written === s.legible) return '';
-  const ink = rgbaOf(written);
-  if (ink !== null && ink[3] * s.alpha < FAINT) return isOutlined(style) || closest(el, clipsToText) !== null ? '' : 'transparent';
-  const paper = s.paper === null ? canvasColor() : s.paper.color;
-  if (ink === null || paper === UNKNOWN || !looksLike(mixed(ink, paper), paper)) {
+  const color = rgbaOf(written);
+  if (color !== null && color[3] * s.alpha < FAINT) return isOutlined(style) || closest(el, clipsToText) !== null ? '' : 'transparent';
+  const behind = s.background === null ? canvasColor() : s.background.color;
+  if (color === null || behind === UNKNOWN || !looksLike(mixed(color, behind), behind)) {
     s.legible = written;
     return '';
   }
-  return isOutlined(style) || isPaintedOtherwise(s.paper?.painter ?? null, el, ink) ? '' : 'color';
+  return isOutlined(style) || isPaintedOtherwise(s.background?.painter ?? null, el, color) ? '' : 'color';
 }
 
 // isOutlined reports whether a text is seen by a shadow or an outline.
@@ -30,8 +30,9 @@ function clipsToText(el) {
 
 const UNKNOWN = []; // a color that is not known
 
-// A Paper is what an element paints behind its text, over what is behind itself.
-class Paper {
+// A Background is that of an element: its own color, painted over the background of the element
+// that it is in.
+class Background {
   constructor(el, style, up) {
     this.el = el;
     this.style = style;
@@ -56,7 +57,7 @@ class Paper {
   }
 }
 
-const NO_PAPER = { color: UNKNOWN, painter: null };
+const NO_BACKGROUND = { color: UNKNOWN, painter: null };
 
 // backgroundOf returns the color that an element is filled with, or UNKNOWN.
 function backgroundOf(style) {
@@ -120,11 +121,11 @@ function luminance(color) {
 // isPaintedOtherwise reports whether another color may be behind a text that has the color
 // of what it is in: of a picture or a box that it was moved over, or that was moved under
 // it, or because what it is in is painted elsewhere, as a box of no height is.
-function isPaintedOtherwise(painter, el, ink) {
+function isPaintedOtherwise(painter, el, color) {
   const box = el.getBoundingClientRect();
   if (painter !== null && !isWhole(painter) && !covers(painter.getBoundingClientRect(), box)) return true;
   for (let e = el; e !== null && e !== painter; e = parentOf(e)) if (paintsAround(e)) return true;
-  return allPaints().some(p => (p.color === UNKNOWN || !looksLike(ink, p.color)) && meets(p.box, box) && !p.el.contains(el) && !el.contains(p.el));
+  return allPaints().some(p => (p.color === UNKNOWN || !looksLike(color, p.color)) && meets(p.box, box) && !p.el.contains(el) && !el.contains(p.el));
 }
 
 function covers(a, b) { return a.left <= b.left + 1 && a.right >= b.right - 1 && a.top <= b.top + 1 && a.bottom >= b.bottom - 1; }
@@ -149,7 +150,7 @@ function allPaints() {
   for (const root of [document, ...shadowRoots()]) {
     for (const el of root.querySelectorAll('*')) {
       const bits = hidingOf(el, el.localName), picture = (bits & ADORNS) !== 0 || el.matches(PICTURES);
-      if (!(bits & PAPERS) && !picture || isWhole(el) || !shown(el)) continue;
+      if (!(bits & BACKGROUNDS) && !picture || isWhole(el) || !shown(el)) continue;
       const color = picture ? UNKNOWN : backgroundOf(getComputedStyle(el)), box = el.getBoundingClientRect();
       if (color[3] !== 0 && box.width > 0 && box.height > 0) paints.push({ el, box, color });
     }
