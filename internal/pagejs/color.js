@@ -125,7 +125,8 @@ function isPaintedOtherwise(painter, el, color) {
   const box = el.getBoundingClientRect();
   if (painter !== null && !isWhole(painter) && !covers(painter.getBoundingClientRect(), box)) return true;
   for (let e = el; e !== null && e !== painter; e = parentOf(e)) if (paintsAround(e)) return true;
-  return allPaints().some(p => (p.color === UNKNOWN || !looksLike(color, p.color)) && meets(p.box, box) && !p.el.contains(el) && !el.contains(p.el));
+  return allPaints().some(p => (p.color === UNKNOWN || !looksLike(color, p.color)) && meets(p.box, box)
+    && !p.el.contains(el) && !el.contains(p.el));
 }
 
 function covers(a, b) { return a.left <= b.left + 1 && a.right >= b.right - 1 && a.top <= b.top + 1 && a.bottom >= b.bottom - 1; }
@@ -136,7 +137,8 @@ function meets(a, b) { return a.left < b.right && a.right > b.left && a.top < b.
 function paintsAround(el) {
   const paints = ({ content, backgroundImage, backgroundColor }) => content !== 'none' && content !== 'normal'
     && (content.includes('url') || backgroundImage !== 'none' || rgbaOf(backgroundColor)?.[3] !== 0);
-  return getComputedStyle(el).mixBlendMode !== 'normal' || paints(getComputedStyle(el, '::before')) || paints(getComputedStyle(el, '::after'));
+  return getComputedStyle(el).mixBlendMode !== 'normal'
+    || paints(getComputedStyle(el, '::before')) || paints(getComputedStyle(el, '::after'));
 }
 
 // What is painted without a background of its own.

@@ -38,7 +38,8 @@ const TRANSFORM = unless(SHIFTS | HOLDS, /^(none|normal|1)$/);
 const CLIP = when(CLIPS, /hidden|clip|auto|scroll|overlay/);
 const BACKGROUND = unless(BACKGROUNDS, /^(none|initial|inherit|transparent|unset)$/);
 const SIZE = unless(SIZES, /^(auto|none|100%|initial|unset)$/);
-const FONT = when(SHRINKS, /(^|[\s(])(0(?![.\d])|[0-4]?(\.\d+)?(px|pt|mm|q)|0?\.[0-5]\d*[a-z]|[0-5]?\d(\.\d+)?%|[\d.]+(v[a-z]+|cq[a-z]+))/i);
+const FONT = when(SHRINKS,
+  /(^|[\s(])(0(?![.\d])|[0-4]?(\.\d+)?(px|pt|mm|q)|0?\.[0-5]\d*[a-z]|[0-5]?\d(\.\d+)?%|[\d.]+(v[a-z]+|cq[a-z]+))/i);
 
 // What each property does, by its value.
 const DOES = new Map(Object.entries({
@@ -57,13 +58,15 @@ const DOES = new Map(Object.entries({
   height: SIZE, 'max-height': SIZE, 'block-size': SIZE, 'max-block-size': SIZE, 'aspect-ratio': SIZE, '-webkit-line-clamp': SIZE,
   width: SIZE, 'max-width': SIZE, 'inline-size': SIZE, 'max-inline-size': SIZE, 'writing-mode': SIZE, columns: SIZE, 'column-count': SIZE,
 }));
-for (const side of ['', '-left', '-right', '-top', '-bottom', '-inline', '-block', '-inline-start', '-inline-end', '-block-start', '-block-end']) {
+const SIDES = ['', '-left', '-right', '-top', '-bottom', '-inline', '-block', '-inline-start', '-inline-end', '-block-start', '-block-end'];
+for (const side of SIDES) {
   DOES.set('margin' + side, MARGIN);
   DOES.set(/(left|right|top|bottom)$/.test(side) ? side.slice(1) : 'inset' + side, SHIFT);
 }
 
 const DOES_SOMETHING = new RegExp('opacity|filter|color|background|overflow|contain|perspective|will-change|position|clip'
-  + '|transform|translate|scale|rotate|offset|zoom|indent|letter-spacing|font|height|width|size|aspect|line-clamp|writing|column|margin|left|right|top|bottom|inset');
+  + '|transform|translate|scale|rotate|offset|zoom|indent|letter-spacing|font|height|width|size|aspect|line-clamp|writing|column'
+  + '|margin|left|right|top|bottom|inset');
 
 // hidingBits returns what declarations can do, as they are written in a style attribute.
 function hidingBits(declarations) {
@@ -128,9 +131,11 @@ let unsettled = false; // whether they have been added to since they were compar
 
 const ANY_COLOR = 'any'; // what cannot be known from the rule alone
 
+const DEPENDS = words('inherit initial unset revert revert-layer currentcolor');
+
 // literal returns a color as it is declared, null if it depends on something else.
 function literal(written) {
-  return written === '' || COMPUTED.test(written) || /^(inherit|initial|unset|revert|revert-layer|currentcolor)$/.test(written) ? null : written;
+  return written === '' || COMPUTED.test(written) || DEPENDS.has(written) ? null : written;
 }
 
 function fileColor(colors, color, required) {
@@ -148,15 +153,22 @@ function settleColors() {
   const behind = [...plain];
   for (const [written, all] of backgroundColors) {
     const color = written === ANY_COLOR ? null : rgbaOf(written);
-    const seen = color === null ? [] : color[3] === 1 ? [color] : [color.with(3, 1), mixed(color, [0, 0, 0, 1]), mixed(color, [255, 255, 255, 1])];
+    const seen = color === null ? [] : seenAs(color);
     if (color === null || color[3] > 0) behind.push(...seen);
     if (color === null || text === null || seen.some(c => looksLike(c, text))) for (const required of all) file(required, DARKENS);
   }
   for (const [written, all] of textColors) {
     const color = rgbaOf(written);
-    const harmless = color !== null && color[3] >= FAINT && !backgroundColors.has(ANY_COLOR) && !behind.some(c => looksLike(mixed(color, c), c));
+    const harmless = color !== null && color[3] >= FAINT && !backgroundColors.has(ANY_COLOR)
+      && !behind.some(c => looksLike(mixed(color, c), c));
     if (!harmless) for (const required of all) file(required, COLORS);
   }
+}
+
+// seenAs returns the colors as which a background may be seen: those of a transparent one depend
+// on what is behind it.
+function seenAs(color) {
+  return color[3] === 1 ? [color] : [color.with(3, 1), mixed(color, [0, 0, 0, 1]), mixed(color, [255, 255, 255, 1])];
 }
 
 // ruleSelector returns the selector of a rule. Declarations nested in a rule have none of
@@ -164,7 +176,8 @@ function settleColors() {
 function ruleSelector({ selectorText, parentRule }) {
   const outer = parentRule ? ruleSelector(parentRule) : '';
   if (!selectorText) return outer;
-  return outer === '' || !/(^|,\s*)&(?![\w-])/.test(selectorText) ? selectorText : selectorText.replaceAll('&', outer.includes(',') ? '' : outer);
+  if (outer === '' || !/(^|,\s*)&(?![\w-])/.test(selectorText)) return selectorText;
+  return selectorText.replaceAll('&', outer.includes(',') ? '' : outer);
 }
 
 function file(required, bits) {

@@ -158,9 +158,8 @@ function holdsFixed(style) {
 function clipOf(around, bits, el, tag, style, fits) {
   if (tag === 'html' || tag === 'body' && getComputedStyle(document.documentElement).overflow === 'visible') return around;
   const { overflow } = style;
-  if (overflow === 'visible' && !(bits & HOLDS && /paint|strict|content/.test(style.contain)) || /^(inline|table-(row|header|footer|col).*)$/.test(style.display)) {
-    return around;
-  }
+  const contained = (bits & HOLDS) !== 0 && /paint|strict|content/.test(style.contain);
+  if (overflow === 'visible' && !contained || /^(inline|table-(row|header|footer|col).*)$/.test(style.display)) return around;
   const [x, y = x] = overflow.split(' ');
   return new Clip(el, style, SCROLLS.has(x), SCROLLS.has(y), around, fits);
 }
@@ -186,7 +185,8 @@ class Clip {
 
   // cuts reports whether it, or one around it, may cut away an element that is not moved.
   get cuts() {
-    return this.tooLarge ??= this.mayCut || !this.scrollsX && this.el.scrollWidth > this.el.clientWidth + 1 || this.up !== null && this.up.cuts;
+    return this.tooLarge ??= this.mayCut || !this.scrollsX && this.el.scrollWidth > this.el.clientWidth + 1
+      || this.up !== null && this.up.cuts;
   }
 
   // measure returns where the box is, and to where a person can scroll in it.
@@ -199,7 +199,8 @@ class Clip {
     if (!scrollsX && !scrollsY) return { left, right, top, bottom, firstX: -Infinity, firstY: -Infinity, leftmost: left, topmost: top };
     const backwards = style.direction === 'rtl' || style.writingMode !== 'horizontal-tb' || style.flexDirection.endsWith('reverse')
       || el.scrollLeft < 0 || el.scrollTop < 0;
-    const firstX = scrollsX && !backwards ? left - el.scrollLeft : -Infinity, firstY = scrollsY && !backwards ? top - el.scrollTop : -Infinity;
+    const firstX = scrollsX && !backwards ? left - el.scrollLeft : -Infinity;
+    const firstY = scrollsY && !backwards ? top - el.scrollTop : -Infinity;
     return { left, right, top, bottom, firstX, firstY, leftmost: scrollsX ? firstX : left, topmost: scrollsY ? firstY : top };
   }
 }
@@ -298,7 +299,8 @@ function scrolledPage() {
   if (scrolled !== null) return scrolled;
   const root = document.documentElement, body = document.body ?? root;
   const rootStyle = getComputedStyle(root), style = rootStyle.overflow === 'visible' ? getComputedStyle(body) : rootStyle;
-  const backwards = rootStyle.direction === 'rtl' || getComputedStyle(body).direction === 'rtl' || rootStyle.writingMode !== 'horizontal-tb';
+  const backwards = rootStyle.direction === 'rtl' || getComputedStyle(body).direction === 'rtl'
+    || rootStyle.writingMode !== 'horizontal-tb';
   const stuck = style.overflowX === 'hidden' || style.overflowX === 'clip';
   return scrolled = {
     left: backwards && !stuck ? -Infinity : -scrollX, top: -scrollY,
