@@ -21,12 +21,8 @@ func (p *Page) Complete(ctx context.Context, script string) (json.RawMessage, er
 		return nil, frame.Failure(ctx, err)
 	}
 	raw, err := p.complete(ctx, p.scripted(), script)
-	switch {
-	case err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
+	if err = scriptEnd(ctx, err); err == ErrScriptTimeout {
 		interruptScript(p.session)
-		return nil, ErrScriptTimeout
-	case errors.Is(err, frame.ErrGone):
-		return nil, ErrScriptReplaced
 	}
 	return raw, err
 }

@@ -66,13 +66,19 @@ func (p *Page) Evaluate(ctx context.Context, script string, el *Element) (json.R
 		return nil, err
 	}
 	raw, err := p.runAny(ctx, in, el, calling(script), body(script))
-	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return nil, ErrScriptTimeout
+	return raw, scriptEnd(ctx, err)
+}
+
+// scriptEnd says what an error means that ended a script of the caller: that its deadline is
+// over, or that its document has gone. Others stay as they are.
+func scriptEnd(ctx context.Context, err error) error {
+	switch {
+	case err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return ErrScriptTimeout
+	case errors.Is(err, frame.ErrGone):
+		return ErrScriptReplaced
 	}
-	if errors.Is(err, frame.ErrGone) {
-		return nil, ErrScriptReplaced
-	}
-	return raw, err
+	return err
 }
 
 // calling returns the source of a function that takes a script for an expression,
