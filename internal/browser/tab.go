@@ -107,13 +107,14 @@ func (t *Tab) Info() Info {
 }
 
 func (t *Tab) infoLocked() Info {
-	url := t.page.URL()
-	if url == page.Blank {
-		url = cmp.Or(t.page.Leaving(), url) // it has just been opened
+	url, refused := t.page.URL(), t.page.Refused() != nil
+	if url == page.Blank { // it has just been opened
+		leaving := t.page.Leaving()
+		url, refused = cmp.Or(leaving, url), t.page.Allows(leaving) != nil || t.barred && leaving == ""
 	}
 	return Info{
 		TargetID: t.page.ID, ID: t.ID, Label: t.label, Owner: t.owner, Title: t.title, URL: url,
-		Isolated: t.sites.isolated != "", Refused: t.page.Refused() != nil || t.barred && url == page.Blank, Crashed: lostPage(t.page.Err()), Lease: t.leaseLocked(time.Now()),
+		Isolated: t.sites.isolated != "", Refused: refused, Crashed: lostPage(t.page.Err()), Lease: t.leaseLocked(time.Now()),
 		Port: t.browser.Describe().Port,
 	}
 }

@@ -171,13 +171,14 @@ func (c *Client) Follow(ctx context.Context, path, profile string, each func(lin
 }
 
 // unanswered is the error of a call that got no response. Whether the operation was
-// carried out depends on when the call broke off. Only for a failed dial it is
-// certain that nothing has been done, and only then may the caller start a server and
+// carried out depends on when the call broke off. Only for a failed dial, and for a request
+// that was not read, it is certain that nothing has been done, and only then may the caller start a server and
 // call again: repeating a click or a purchase would be worse than an error. That
 // error, and no other, is also [ErrNoServer].
 func (c *Client) unanswered(ctx context.Context, err error, budget time.Duration) error {
 	dial, ok := errors.AsType[*net.OpError](err)
 	unsafe, isUnsafe := errors.AsType[*handshakeError](err)
+	_, isUnread := errors.AsType[*unreadError](err)
 	switch {
 	case errors.Is(ctx.Err(), context.Canceled):
 		return op.Errorf(op.Canceled, "interrupted")
@@ -191,7 +192,7 @@ func (c *Client) unanswered(ctx context.Context, err error, budget time.Duration
 	case ok && dial.Op == "dial" && c.network == "tcp":
 		absent := op.Errorf(op.NotFound, "no server answers at %s: %v", c.name, dial.Err).Hinted("is the URL right, and does chela serve run there?")
 		return fmt.Errorf("%w: %w", ErrNoServer, absent)
-	case ok && dial.Op == "dial":
+	case ok && dial.Op == "dial", isUnread:
 		return fmt.Errorf("%w: %w", ErrNoServer, op.Errorf(op.NotFound, "chela is not running").Hinted("chela serve"))
 	}
 	return op.Errorf(op.Internal, "the connection to the server broke: %v", err).

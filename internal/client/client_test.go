@@ -1,6 +1,7 @@
 package client
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"chela/internal/op"
@@ -143,6 +145,39 @@ func TestUnanswered(t *testing.T) {
 		if e.Code != test.code || e.Hint == "" || errors.Is(err, ErrNoServer) != (test.code == op.NotFound) {
 			t.Errorf("%v: got %v", test.err, err)
 		}
+	}
+}
+
+// A server that was killed may leave connections that it has not read. It has done nothing
+// then, which is not certain of one that has read the request.
+func TestServerEndsWithConnections(t *testing.T) {
+	for _, test := range []struct {
+		read string
+		by   func(*bufio.Reader)
+		none bool // nothing was done
+	}{
+		{"a byte", func(r *bufio.Reader) { r.ReadByte() }, true},
+		{"all", func(r *bufio.Reader) { http.ReadRequest(r) }, false},
+	} {
+		t.Run(test.read, func(t *testing.T) {
+			socket := filepath.Join(t.TempDir(), "s")
+			l, err := net.Listen("unix", socket)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer l.Close()
+			go func() {
+				conn, err := l.Accept()
+				if err != nil {
+					return
+				}
+				test.by(bufio.NewReaderSize(iotest.OneByteReader(conn), 16))
+				conn.Close()
+			}()
+			if _, err = Unix(socket, Secret{}).Run(t.Context(), define("GET /"), nil); err == nil || errors.Is(err, ErrNoServer) != test.none {
+				t.Errorf("got %v", err)
+			}
+		})
 	}
 }
 

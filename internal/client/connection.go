@@ -5,9 +5,11 @@ import (
 	"cmp"
 	"context"
 	"crypto/tls"
+	"errors"
 	"io"
 	"net"
 	"net/http"
+	"syscall"
 
 	"chela/internal/op"
 )
@@ -36,11 +38,29 @@ func (c *Client) do(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		cut()
 		conn.Close()
-		return nil, cmp.Or(sent, err)
+		return nil, c.unread(cmp.Or(sent, err))
 	}
 	resp.Body = answerBody{resp.Body, conn, cut}
 	return resp, nil
 }
+
+// unread makes the error of a connection that broke before an answer came an *unreadError, if
+// that is certain. A Unix socket is reset when the other end closes without having read all
+// that was sent, and a pipe is broken when not all could be sent. A process that was killed
+// leaves such connections: its socket takes new ones until the last of its threads has ended.
+func (c *Client) unread(err error) error {
+	if c.network == "unix" && (errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)) {
+		return &unreadError{err}
+	}
+	return err
+}
+
+// An unreadError means that the server has ended without having read the whole request, so it has
+// done nothing of it.
+type unreadError struct{ err error }
+
+func (e *unreadError) Error() string { return e.err.Error() }
+func (e *unreadError) Unwrap() error { return e.err }
 
 // introduce adds to a request who calls, in which session, and the secret.
 func (c *Client) introduce(req *http.Request) {

@@ -77,5 +77,9 @@ func (p *Page) Refused() *guard.Refused {
 		refused, _ := errors.AsType[*guard.Refused](p.on.Network.Failure(failed))
 		return refused
 	}
-	return p.on.Network.Allows(url)
+	return p.Allows(url)
 }
+
+// Allows returns why the network policy in force does not allow an address, or nil. No name is
+// resolved for that.
+func (p *Page) Allows(url string) *guard.Refused { return p.on.Network.Allows(url) }
