@@ -13,9 +13,14 @@ import (
 
 // tabAnswer is what every operation on a tab answers beside its own result.
 type tabAnswer struct {
-	OK         bool       `json:"ok" doc:"always true"`
-	TargetID   string     `json:"targetId" doc:"target id of the tab" tool:"-"`
-	TabID      string     `json:"tabId" doc:"handle of the tab, which stays: t1"`
+	OK       bool   `json:"ok" doc:"always true"`
+	TargetID string `json:"targetId" doc:"target id of the tab" tool:"-"`
+	TabID    string `json:"tabId" doc:"handle of the tab, which stays: t1"`
+	tabState
+}
+
+// tabState is how a call has left its tab.
+type tabState struct {
 	URL        op.Foreign `json:"url,omitempty" doc:"address that the tab shows, or of the file that it was to go to" tool:"if urlChanged"`
 	URLChanged bool       `json:"urlChanged,omitempty" doc:"the address is another than before the call" tool:"-"`
 	blocked
@@ -26,7 +31,7 @@ type tabAnswer struct {
 }
 
 // Text says that the tab is not as the caller left it.
-func (a tabAnswer) Text() string {
+func (a tabState) Text() string {
 	switch {
 	case a.Closed:
 		return "the tab has closed"
@@ -74,7 +79,7 @@ func blockedBy(p *page.Page, d page.Dialog) blocked {
 // server has not sent the next document yet. The error says so, since its advice is
 // another one.
 func (t *Turn) end(own any, err error) (tabAnswer, error) {
-	answer := tabAnswer{OK: true, TargetID: t.page.ID, TabID: t.tab.Info().ID, URL: shown(t.page.URL())}
+	answer := tabAnswer{OK: true, TargetID: t.page.ID, TabID: t.tab.Info().ID, tabState: tabState{URL: shown(t.page.URL())}}
 	if l, ok := own.(leading); ok && l.leadsTo() != "" {
 		answer.URL = l.leadsTo()
 	}

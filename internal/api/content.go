@@ -2,10 +2,116 @@ package api
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+	"unicode/utf8"
 
+	"chela/internal/excerpt"
 	"chela/internal/extract"
+	"chela/internal/op"
 	"chela/internal/page"
 )
+
+// Content is the main content of a page, in one format, and what the page says of itself.
+type Content struct {
+	Title     op.Foreign    `json:"title" doc:"title of the page"`
+	Byline    op.Foreign    `json:"byline" doc:"who wrote it"`
+	Published op.Foreign    `json:"published" doc:"when: RFC 3339, or as the page has it"`
+	Lang      op.Foreign    `json:"lang" doc:"language, as en-GB"`
+	Excerpt   op.Foreign    `json:"excerpt" doc:"the page's description of itself, or its first paragraph"`
+	Way       string        `json:"way" doc:"how the content was found: readability; article, main, body: the element that has it; text: all text of the page, as there is nothing else; caller: by the selector"`
+	Markdown  *op.Foreign   `json:"markdown,omitempty" doc:"the content as Markdown"`
+	Plain     *op.Foreign   `json:"text,omitempty" doc:"the content as text"`
+	HTML      *op.Foreign   `json:"html,omitempty" doc:"the content as HTML"`
+	Links     []contentLink `json:"links" doc:"links in the content: each address once, 1000 at most"`
+	Length    int           `json:"length" doc:"characters of the whole content in this format"`
+	Truncated bool          `json:"truncated" doc:"there was more than maxLength characters, or more of the page than is read"`
+	Data      *extract.Data `json:"data,omitempty" doc:"structured data of the page"`
+}
+
+// contentLink is a link in the content.
+type contentLink struct {
+	Text op.Foreign `json:"text" doc:"its text"`
+	URL  op.Foreign `json:"url" doc:"where it leads to"`
+}
+
+// contentResult is a page in a format: markdown, text, html, or json, which is all of it and has the
+// content as Markdown. Content of more than most characters is cut.
+func contentResult(of *extract.Page, format string, most int) *Content {
+	c := &Content{
+		Title: shown(of.Title), Byline: shown(of.Byline), Published: shown(of.Published), Lang: shown(of.Lang), Excerpt: shown(of.Excerpt),
+		Way: string(of.Way), Links: linksOf(of),
+	}
+	whole, cut, to := of.Markdown, excerpt.Markdown, &c.Markdown
+	switch format {
+	case "text":
+		whole, cut, to = of.Text, excerpt.Paragraphs, &c.Plain
+	case "html":
+		whole, cut, to = of.HTML, excerpt.HTML, &c.HTML
+	}
+	kept, rest := cut(whole(), most)
+	*to = new(op.Foreign(kept))
+	c.Length, c.Truncated = utf8.RuneCountInString(kept)+rest, rest > 0 || of.Cut
+	if !reflect.ValueOf(of.Data).IsZero() {
+		c.Data = &of.Data
+	}
+	return c
+}
+
+// linksOf are the links of the content. Addresses that are too long to be shown are left out: a
+// part of one leads elsewhere.
+func linksOf(of *extract.Page) []contentLink {
+	links := []contentLink{}
+	for _, l := range of.Links() {
+		if len(l.URL) <= maxShown {
+			links = append(links, contentLink{shown(l.Text), op.Foreign(l.URL)})
+		}
+	}
+	return links
+}
+
+// content is the content in its format.
+func (c *Content) content() string {
+	for _, format := range []*op.Foreign{c.Markdown, c.Plain, c.HTML} {
+		if format != nil {
+			return string(*format)
+		}
+	}
+	return ""
+}
+
+// Heading is what the page says of itself, a line for each.
+func (c *Content) heading() string {
+	return lines(
+		prefixed("title: ", string(c.Title)), prefixed("by: ", string(c.Byline)), prefixed("published: ", string(c.Published)),
+		prefixed("language: ", string(c.Lang)),
+	)
+}
+
+// caveat is what to know of the content beside the content.
+func (c *Content) caveat() string {
+	kept := utf8.RuneCountInString(c.content())
+	return lines(
+		onlyIf(c.Truncated && kept < c.Length, fmt.Sprintf("these are the first %d of %d characters: a larger maxLength shows more", kept, c.Length)),
+		onlyIf(c.Truncated && kept == c.Length, fmt.Sprintf("only the first %d bytes of the page were read", maxContent)),
+		onlyIf(c.Way == string(extract.ByText), "no main content was found: this is all text of the page"),
+		onlyIf(c.Length == 0, "the page has no text"),
+	)
+}
+
+// document is all of it, as JSON for a reader.
+func (c *Content) document() string {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(c); err != nil {
+		return err.Error() // it was made from JSON
+	}
+	return b.String()
+}
 
 // maxContent is how much of a document is read to find its content, in UTF-16 code units.
 const maxContent = 8_000_000

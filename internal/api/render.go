@@ -49,11 +49,18 @@ type renderRequest struct {
 
 // Check refuses what is no address of the web. The first words are the contract's.
 func (r renderRequest) Check() error {
-	url, err := address(string(r.URL))
+	_, err := webAddress(r.URL)
+	return err
+}
+
+// webAddress normalizes the address of a page that is to be rendered. The error begins with the
+// contract's words.
+func webAddress(given op.Address) (string, error) {
+	url, err := address(string(given))
 	if err == nil && !isWeb(url) {
 		err = op.Errorf(op.Invalid, "only http and https can be rendered")
 	}
-	return invalidURL(err)
+	return url, invalidURL(err)
 }
 
 // isWeb reports whether a normalized address is one of http or https.
@@ -84,15 +91,23 @@ func prefixedError(words op.Foreign, e *op.Error) *op.Error {
 
 // view is how the request has the page shown.
 func (r renderRequest) view() render.View {
-	v := render.View{
+	return render.View{
 		Destination: page.Destination{URL: string(r.URL), OrHTTP: r.OrHTTP},
 		Viewport:    page.Viewport{Width: cmp.Or(r.Width, 412), Height: cmp.Or(r.Height, 915)},
-		Wait:        2 * time.Second, Settled: r.Wait == "auto",
+		Pause:       pause(r.Wait, r.WaitSeconds, loadedPause),
 	}
-	if r.WaitSeconds != nil {
-		v.Wait = time.Duration(*r.WaitSeconds * float64(time.Second))
+}
+
+// loadedPause is for what the scripts of a page show after it has loaded.
+const loadedPause = 2 * time.Second
+
+// pause is how long a page is given by the parameters wait and waitSeconds, and without them.
+func pause(wait string, seconds *float64, otherwise time.Duration) render.Pause {
+	p := render.Pause{Time: otherwise, Settled: wait == "auto"}
+	if seconds != nil {
+		p.Time = time.Duration(*seconds * float64(time.Second))
 	}
-	return v
+	return p
 }
 
 // renderResult is a picture of a page, or its text.
@@ -133,13 +148,19 @@ func renderPage(ctx context.Context, s *Service, r renderRequest) (result render
 		}
 		return err
 	}
-	v := r.view()
-	if v.URL, err = address(v.URL); err != nil {
-		return renderResult{}, invalidURL(err)
+	result.Partial, err = s.showApart(ctx, r.view(), look)
+	return result, err
+}
+
+// showApart shows the page of a view apart from all tabs for as long as look looks at it, see
+// [render.Renderer.Show]. Its errors have their words.
+func (s *Service) showApart(ctx context.Context, v render.View, look func(context.Context, *page.Page) error) (partial bool, err error) {
+	if v.URL, err = webAddress(op.Address(v.URL)); err != nil {
+		return false, err
 	}
 	v.Hosts = s.hostsOf(ctx)
-	result.Partial, err = s.renderer.Show(ctx, v, look)
-	return result, explainRender(err)
+	partial, err = s.renderer.Show(ctx, v, look)
+	return partial, explainRender(err)
 }
 
 // renderPicture saves a picture among the media files, which are bounded in age and size.
@@ -158,18 +179,24 @@ func (s *Service) renderPicture(ctx context.Context, p *page.Page, r renderReque
 
 // renderScript answers what the caller's script does. That it answers nothing is an error.
 func renderScript(ctx context.Context, p *page.Page, r renderRequest) (renderResult, error) {
-	value, err := p.Complete(ctx, r.JavaScript)
+	value, cut, err := completion(ctx, p, r.JavaScript, r.maxLength())
+	return renderResult{Result: value, Truncated: cut}, err
+}
+
+// completion is the value of a script, or the beginning of one that has more than most characters.
+func completion(ctx context.Context, p *page.Page, script string, most int) (value json.RawMessage, cut bool, err error) {
+	value, err = p.Complete(ctx, script)
 	if large, ok := errors.AsType[*page.LargeResult](err); ok {
-		return renderResult{Result: firstOf(large.Beginning, r.maxLength()), Truncated: true}, nil
+		return firstOf(large.Beginning, most), true, nil
 	}
 	if err == nil && value == nil {
 		err = op.Errorf(op.ScriptFailed, "the script returned undefined").Hinted("end it with an expression that has a value")
 	}
 	if err != nil {
-		return renderResult{}, &renderError{"JavaScript error: ", err}
+		return nil, false, &renderError{"JavaScript error: ", err}
 	}
-	value, cut := cutValue(value, r.maxLength())
-	return renderResult{Result: value, Truncated: cut}, nil
+	value, cut = cutValue(value, most)
+	return value, cut, nil
 }
 
 // cutValue cuts a value of a script that is longer than most characters. The beginning of a list

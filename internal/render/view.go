@@ -13,9 +13,14 @@ import (
 type View struct {
 	page.Destination
 	page.Viewport
-	Wait    time.Duration // after the page has loaded
-	Settled bool          // instead, until the page is quiet
-	Hosts   []string      // the only ones that the page may open; nil: all that the policy allows
+	Pause          // after the page has loaded
+	Hosts []string // the only ones that the page may open; nil: all that the policy allows
+}
+
+// A Pause gives a page time to show what its scripts bring.
+type Pause struct {
+	Time    time.Duration
+	Settled bool // instead, until the page is quiet
 }
 
 // A page is settled when it was quiet for quietTime; it is waited for for settleTime at most.
@@ -73,7 +78,7 @@ func (v View) open(ctx context.Context, p *page.Page) error {
 	if _, err := p.Go(ctx, v.Destination); err != nil {
 		return err
 	}
-	if err := v.wait(ctx, p); err != nil {
+	if err := v.Await(ctx, p); err != nil {
 		return err
 	}
 	if err := p.AwaitLoaded(ctx); err != nil {
@@ -82,14 +87,15 @@ func (v View) open(ctx context.Context, p *page.Page) error {
 	return p.AwaitAnswer(ctx)
 }
 
-func (v View) wait(ctx context.Context, p *page.Page) error {
-	if v.Settled {
+// Await returns when the time has passed or the page is quiet. The error is why ctx ended before.
+func (w Pause) Await(ctx context.Context, p *page.Page) error {
+	if w.Settled {
 		limited, cancel := context.WithTimeout(ctx, settleTime)
 		defer cancel()
 		p.AwaitSettled(limited, quietTime)
 		return context.Cause(ctx)
 	}
-	timer := time.NewTimer(v.Wait)
+	timer := time.NewTimer(w.Time)
 	defer timer.Stop()
 	select {
 	case <-timer.C:

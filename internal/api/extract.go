@@ -1,0 +1,185 @@
+package api
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+
+	"chela/internal/op"
+	"chela/internal/page"
+	"chela/internal/render"
+)
+
+// extractRows read what a page is about, wherever it is shown: see lookAt.
+var extractRows = []*op.Op{
+	op.Define("POST /extract", "extract {url?}",
+		"Read the main content of a page as Markdown, text or HTML, with its links and structured data: of the current tab, "+
+			"or of an address, which is loaded apart from all tabs, without cookies.",
+		extractContent, op.Untrusted, op.Rare, op.Limit(60*s, 1*s, 60*s), op.Example("https://example.com --wait auto --out page.md")),
+}
+
+// An extractRequest is for the content of a page.
+type extractRequest struct {
+	On
+	op.Timeout
+	op.Fallback
+	seeing
+	URL         op.Address `json:"url,omitempty" alias:"targetUrl" doc:"address to load apart from all tabs: http or https; the page of the tab when left out"`
+	Selector    string     `json:"selector,omitempty" doc:"take the first element that this CSS selector matches, all of it, instead of looking for the content; in a tab also a ref" tool:"-"`
+	JavaScript  string     `json:"javascript,omitempty" script:"true" verbatim:"true" flag:"javascript" doc:"script: an expression, or statements of which the last has the value that is answered instead of the content"`
+	Format      string     `json:"format,omitempty" enum:"markdown,text,html,json" default:"markdown" doc:"markdown; text: without markup; html: cleaned; json: everything, as one JSON document"`
+	MaxLength   int        `json:"maxLength,omitempty" alias:"max_length" min:"1" max:"1000000" default:"50000" doc:"characters of content to answer; it is cut after a paragraph, or else a word"`
+	Wait        string     `json:"wait,omitempty" enum:"auto" doc:"auto: wait until network and document were quiet for 0.5 s, at most 10 s. Better than waitSeconds: as long as is needed, and no longer"`
+	WaitSeconds *float64   `json:"waitSeconds,omitempty" alias:"wait_seconds" flag:"wait-seconds" min:"0" max:"50" doc:"seconds to wait for what the page's scripts show; when left out 2 after an address has loaded, none in a tab"`
+}
+
+// Check refuses what contradicts itself, before anything is loaded.
+func (r extractRequest) Check() error {
+	switch {
+	case r.URL != "" && (r.TargetID != "" || r.Profile != ""):
+		return op.Errorf(op.Invalid, "url cannot be combined with targetId or profile").
+			Hinted("an address is loaded apart from all tabs; to read it with the logins of a profile, open it in a tab and leave out url")
+	case r.JavaScript != "" && (r.Selector != "" || r.Format != ""):
+		return op.Errorf(op.Invalid, "javascript cannot be combined with selector or format").
+			Hinted("its value is answered as it is, instead of the content")
+	case r.URL == "":
+		return nil
+	}
+	_, err := webAddress(r.URL)
+	return err
+}
+
+// extractResult is the content of a page, or what a script answered instead.
+type extractResult struct {
+	*Content
+	Result json.RawMessage `json:"result,omitempty" doc:"what the script answered, instead of the content"`
+	Cut    bool            `json:"resultTruncated,omitempty" doc:"that was more than maxLength characters"`
+	Format string          `json:"format,omitempty" doc:"format of the content"`
+}
+
+// Terminal is the content alone, so that it can be piped.
+func (r extractResult) Terminal() string {
+	switch {
+	case r.Content == nil:
+		return valueText(r.Result)
+	case r.Format == "json":
+		return r.document()
+	}
+	return r.content()
+}
+
+// Warning is what to know of the content beside it.
+func (r extractResult) Warning() string {
+	if r.Content == nil {
+		return onlyIf(r.Cut, "the value is longer: a larger maxLength shows more")
+	}
+	return r.caveat()
+}
+
+// Text is the content as a model reads it: with what the page says of itself before it.
+func (r extractResult) Text() string {
+	if r.Content == nil || r.Format == "json" {
+		return lines(r.Warning(), r.Terminal())
+	}
+	return lines(r.Warning(), r.heading()) + "\n\n" + r.content()
+}
+
+// valueText is the value of a script as text: a string is what it says.
+func valueText(value json.RawMessage) string {
+	text := string(value)
+	json.Unmarshal(value, &text) // what is no text stays the JSON that it is
+	return text
+}
+
+// extractContent looks at a page that is shown.
+func extractContent(ctx context.Context, p *page.Page, r extractRequest) (extractResult, error) {
+	most := cmp.Or(r.MaxLength, defaultLength)
+	if r.JavaScript != "" {
+		value, cut, err := completion(ctx, p, r.JavaScript, most)
+		return extractResult{Result: value, Cut: cut}, err
+	}
+	content, err := contentOf(ctx, p)
+	if err != nil {
+		return extractResult{}, err
+	}
+	return extractResult{Content: contentResult(content, r.Format, most), Format: cmp.Or(r.Format, "markdown")}, nil
+}
+
+// A looking is a request for what a page shows, at an address or in a tab.
+type looking interface {
+	tabRequest
+
+	// at is how the address of the request is to be shown; ok is false if it has none.
+	at() (v render.View, ok bool)
+
+	// before is how long the page of a tab is waited for.
+	before() render.Pause
+
+	// runs reports whether it runs a script of the caller.
+	runs() bool
+}
+
+func (r extractRequest) at() (render.View, bool) {
+	return render.View{
+		Destination: page.Destination{URL: string(r.URL), OrHTTP: r.OrHTTP},
+		Viewport:    apartViewport,
+		Pause:       pause(r.Wait, r.WaitSeconds, loadedPause),
+	}, r.URL != ""
+}
+
+func (r extractRequest) before() render.Pause { return pause(r.Wait, r.WaitSeconds, 0) }
+
+func (r extractRequest) runs() bool { return r.JavaScript != "" }
+
+// apartViewport is that of tabs, so that a page has the same content in one and apart from all.
+var apartViewport = page.Viewport{Width: 1280, Height: 800}
+
+// shownAnswer is what is answered beside what was seen of a page: of a tab as always, and less of
+// a page that is shown apart.
+type shownAnswer struct {
+	OK       bool   `json:"ok" doc:"always true"`
+	TargetID string `json:"targetId,omitempty" doc:"target id of the tab, if the page is in one" tool:"-"`
+	TabID    string `json:"tabId,omitempty" doc:"handle of the tab, which stays: t1, if the page is in one"`
+	Partial  bool   `json:"partial,omitempty" doc:"the page at the address had not finished loading when the time was over"`
+	tabState
+}
+
+// Text says what is not as it should be.
+func (a shownAnswer) Text() string {
+	return lines(onlyIf(a.Partial, "the page had not finished loading"), a.tabState.Text())
+}
+
+// lookAt has a page looked at: the one at the address of a request, which is shown apart from all
+// tabs for that, or else that of a tab, in a turn of it.
+func lookAt(ctx context.Context, s *Service, o *op.Op, req any, look func(context.Context, *page.Page) (any, error)) (any, error) {
+	r := req.(looking)
+	if v, ok := r.at(); ok {
+		return s.lookApart(ctx, v, look)
+	}
+	within := reading
+	if r.runs() {
+		within = onTab // a script may have changed something
+	}
+	return within(ctx, s, o, req, func(ctx context.Context, t *Turn) (any, error) {
+		if err := r.before().Await(ctx, t.page); err != nil {
+			return nil, err
+		}
+		return look(ctx, t.page)
+	})
+}
+
+// lookApart shows a page apart from all tabs, and answers what was seen of it.
+func (s *Service) lookApart(ctx context.Context, v render.View, look func(context.Context, *page.Page) (any, error)) (any, error) {
+	var own any
+	answer := shownAnswer{OK: true}
+	partial, err := s.showApart(ctx, v, func(ctx context.Context, p *page.Page) (err error) {
+		answer.URL = shown(p.URL())
+		own, err = look(ctx, p)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	answer.Partial = partial
+	return op.Merge(answer, own)
+}
