@@ -21,11 +21,12 @@ demo: chromium
 	bin/chela demo $(URL)
 
 # The race detector needs a C compiler, and has each program sleep for a second
-# before it exits, unless it is told not to. `make check` vets. The packages whose
+# before it exits, unless it is told not to. `make check` vets, and no debugger needs
+# the tables that -w leaves out of each program of tests. The packages whose
 # tests take longest come first, so that no core is idle at the end.
 test: chromium
 	tools/need gcc
-	GORACE=atexit_sleep_ms=0 go test -race -vet=off -timeout 30m ./internal/page ./test/around ./test/acts ./test/contract ./test/chaos ./test/scripts ./...
+	GORACE=atexit_sleep_ms=0 go test -race -vet=off -ldflags=-w -timeout 30m ./internal/page ./test/around ./test/acts ./test/contract ./test/chaos ./test/scripts ./...
 
 # The tests of acting and reading in a browser with windows, where Chromium paints
 # and handles the mouse by other code.

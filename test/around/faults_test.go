@@ -65,6 +65,9 @@ func TestBadPages(t *testing.T) {
 		{"asks a hundred times", script(`setTimeout(() => { for (let i = 0; i < 100; i++) confirm('again') }, 50)`), slow},
 	} {
 		t.Run(s.name, func(t *testing.T) {
+			if s.may != nil { // it is waited for more than it works
+				t.Parallel()
+			}
 			tab := shared.Open(t, "about:blank")
 			opening, reading, acting := time.Second, 500*time.Millisecond, 500*time.Millisecond
 			if s.may == nil { // it must be done by then, on a busy machine too
