@@ -3,12 +3,14 @@ module chela
 go 1.26.0
 
 require (
-	codeberg.org/readeck/go-readability/v2 v2.1.2 // where the main content of a page is, as Firefox's reader view decides it
+	codeberg.org/readeck/go-readability/v2 v2.1.2 // where the main content of a page is, as Firefox's reader view decides it: copied to internal/readability
 	github.com/JohannesKaufmann/html-to-markdown/v2 v2.5.2 // HTML as Markdown, with tables and what must be escaped
+	github.com/andybalholm/cascadia v1.3.4 // CSS selectors, for internal/readability
 	github.com/chromedp/cdproto v0.159.1 // the types of the DevTools protocol, generated from its definition
 	github.com/coder/websocket v1.8.15 // WebSockets, for browsers reached by an endpoint
 	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3 // cdproto's types are read and written by it
 	github.com/google/go-cmp v0.7.0 // tests: differences that can be read
+	github.com/itlightning/dateparse v0.2.1 // dates, for internal/readability
 	github.com/modelcontextprotocol/go-sdk v1.8.0 // MCP, by its authors
 	github.com/rogpeppe/go-internal v1.16.0 // tests: sessions of the command line as scripts
 	github.com/spf13/cobra v1.10.2 // commands, help and completion
@@ -25,13 +27,11 @@ require (
 
 require (
 	github.com/JohannesKaufmann/dom v0.3.1 // indirect
-	github.com/andybalholm/cascadia v1.3.4 // indirect
 	github.com/dlclark/regexp2/v2 v2.5.1 // indirect
 	github.com/go-shiori/dom v0.0.0-20230515143342-73569d674e1c // indirect
 	github.com/gogs/chardet v0.0.0-20211120154057-b7413eaefb8f // indirect
 	github.com/google/jsonschema-go v0.4.3 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
-	github.com/itlightning/dateparse v0.2.1 // indirect
 	github.com/segmentio/asm v1.1.3 // indirect
 	github.com/segmentio/encoding v0.5.4 // indirect
 	github.com/yosida95/uritemplate/v3 v3.0.2 // indirect

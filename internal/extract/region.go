@@ -5,8 +5,9 @@ import (
 	"net/url"
 	"time"
 
-	readability "codeberg.org/readeck/go-readability/v2"
 	"golang.org/x/net/html"
+
+	"chela/internal/readability"
 )
 
 // article is what readability says of a page.
