@@ -37,7 +37,7 @@ func (p *Program) root(l line) *cobra.Command {
 		p.addRows(root, slices.DeleteFunc(slices.Clone(p.Table.Ops), func(o *op.Op) bool { return !begins(o, l.words[0]) }))
 		return root
 	}
-	own := []*cobra.Command{p.serveCommand(), p.mcpCommand(), p.installCommand(), p.demoCommand(), p.configCommand(), p.tokenCommand(), p.versionCommand(), p.completionCommand()}
+	own := []*cobra.Command{p.serveCommand(), p.mcpCommand(), p.installCommand(), p.demoCommand(), p.configCommand(), p.tokenCommand(), p.skillCommand(), p.versionCommand(), p.completionCommand()}
 	root.AddCommand(own...)
 	if len(l.words) == 0 || !slices.ContainsFunc(own, func(c *cobra.Command) bool { return c.Name() == l.words[0] }) {
 		p.addRows(root, p.Table.Ops)

@@ -81,7 +81,7 @@ func TestScripts(t *testing.T) {
 			return os.WriteFile(filepath.Join(state, "chela.json"), []byte(settings), 0o600)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"race": race, "server-pid": serverPID, "browser-pid": browserPID, "signal": signal, "converse": converse, "gone": gone, "vanished": vanished, "port-taken": portTaken, "mode": mode,
+			"race": race, "server-pid": serverPID, "browser-pid": browserPID, "signal": signal, "converse": converse, "gone": gone, "vanished": vanished, "port-taken": portTaken, "mode": mode, "follow": follow,
 		},
 	})
 }

@@ -1,0 +1,44 @@
+// Package skill has the text from which agents learn to use chela: a file SKILL.md, as the
+// Agent Skills standard (agentskills.io) describes it.
+package skill
+
+import (
+	_ "embed"
+	"os"
+	"path/filepath"
+)
+
+// Text is the skill: fields of YAML, and Markdown below them.
+//
+//go:embed SKILL.md
+var Text []byte
+
+// shared is the folder of the standard, which most programs that run agents read.
+const shared = ".agents"
+
+// others are the folders of programs that have one of their own. It is there if the
+// program is.
+var others = []string{".claude", ".openclaw"}
+
+// Folders lists the folders for skills below base, which is the user's home directory or that of a
+// project: the one of the standard, and those of programs that are in use there.
+func Folders(base string) []string {
+	folders := []string{filepath.Join(base, shared, "skills")}
+	for _, name := range others {
+		if info, err := os.Stat(filepath.Join(base, name)); err == nil && info.IsDir() {
+			folders = append(folders, filepath.Join(base, name, "skills"))
+		}
+	}
+	return folders
+}
+
+// Install writes the skill into a folder for skills, and returns the path of its file. One of an
+// earlier version is replaced.
+func Install(folder string) (string, error) {
+	dir := filepath.Join(folder, "chela")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", err
+	}
+	file := filepath.Join(dir, "SKILL.md")
+	return file, os.WriteFile(file, Text, 0o644)
+}
