@@ -2,6 +2,7 @@ package readability
 
 import (
 	"bytes"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"go/format"
@@ -47,11 +48,7 @@ var imports = strings.NewReplacer(
 // The copies are what the modules have at the versions of go.mod.
 func TestCopyIsFresh(t *testing.T) {
 	for _, c := range all {
-		out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}} {{.Version}}", c.module).Output()
-		if err != nil {
-			t.Fatal(err)
-		}
-		dir, version, _ := strings.Cut(strings.TrimSpace(string(out)), " ")
+		dir, version := module(t, c.module)
 		c.compare(t, "LICENSE", read(t, filepath.Join(dir, "LICENSE")))
 		sources, _ := filepath.Glob(filepath.Join(dir, c.from, "*.go"))
 		for _, source := range sources {
@@ -66,6 +63,23 @@ func TestCopyIsFresh(t *testing.T) {
 			c.compare(t, name, text)
 		}
 	}
+}
+
+// module returns the folder of a module in the cache of modules, and its version. It is brought
+// there if need be.
+func module(t *testing.T, path string) (dir, version string) {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-m", path).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, version, _ = strings.Cut(strings.TrimSpace(string(out)), " ")
+	out, err = exec.Command("go", "mod", "download", "-json", path+"@"+version).Output()
+	var found struct{ Dir string }
+	if err != nil || json.Unmarshal(out, &found) != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return found.Dir, version
 }
 
 // changed is the text of a file, with its expressions compiled when they are first used.
