@@ -22,7 +22,8 @@ var floors = []string{
 	"internal/page",
 	"internal/frame internal/har internal/proxy",
 	"internal/journal internal/snapshot internal/pagejs internal/keys internal/chrome internal/cdp internal/config internal/media internal/shop internal/skill internal/device internal/extract internal/attack",
-	"internal/guard internal/spelling internal/hidden internal/inputvalue internal/sitedata internal/curl internal/excerpt internal/readability",
+	"internal/vision",
+	"internal/guard internal/picture internal/spelling internal/hidden internal/inputvalue internal/sitedata internal/curl internal/excerpt internal/readability",
 	"internal/readability/dom internal/readability/re2go",
 	"internal/lazyregexp",
 }

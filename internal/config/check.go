@@ -52,6 +52,9 @@ func (c *Config) check() *keyError {
 	case c.Media.MaxMB <= 0:
 		return wrongf("media.maxMB", "is %v: want more than 0", c.Media.MaxMB)
 	}
+	if e := c.checkVision(); e != nil {
+		return e
+	}
 	return c.Browser.check()
 }
 

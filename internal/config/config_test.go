@@ -150,7 +150,10 @@ func TestKeysThatAreNotInEffect(t *testing.T) {
 		{`{browser: {ssrfPolicy: null, defaultProfile: ""}}`, ""},
 		{`{browser: {systemClipboard: true}}`, ""},
 		{`{browser: {ssrfPolicy: {dangerouslyAllowPrivateNetwork: false}, proxy: "http://a"}}`, ""},
-		{`{browser: {visionEnabled: true}}`, "browser.visionEnabled"},
+		{`{browser: {controlUrl: "http://a"}}`, "browser.controlUrl"},
+		{`{browser: {visionEnabled: true, models: [{provider: "openai", model: "m"}]}, agents: {defaults: {imageMaxDimensionPx: 9}}}`, ""},
+		{`{tools: {media: {image: {scope: {default: "deny"}, models: [{provider: "openai", profile: "x"}]}}}}`,
+			"tools.media.image.models[0].profile tools.media.image.scope"},
 		{`{browser: {profiles: {work: {mcpCommand: "x", color: "#123456"}}}}`, "browser.profiles.work.mcpCommand"},
 	} {
 		c, err := load(t, test.text, Flags{})

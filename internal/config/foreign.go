@@ -8,7 +8,7 @@ var foreign = map[string][]string{
 	"": {
 		"$schema", "acp", "approvals", "audio", "auth", "bindings", "broadcast", "canvasHost", "channels", "cli", "commands", "cron",
 		"diagnostics", "discovery", "env", "hooks", "logging", "mcp", "memory", "messages", "meta", "models", "plugins", "secrets",
-		"session", "skills", "talk", "tools", "ui", "update", "web", "wizard",
+		"session", "skills", "talk", "ui", "update", "web", "wizard",
 	},
 	"gateway": {
 		"allowRealIpFallback", "channelHealthCheckMinutes", "controlUi", "customBindHost", "http", "mode", "push", "reload", "remote",
@@ -18,7 +18,15 @@ var foreign = map[string][]string{
 	"gateway.nodes":                   {"allowCommands", "denyCommands", "pairing"},
 	"agents":                          {"list"},
 	"agents.defaults.sandbox.browser": sandboxed,
+	"tools.media":                     {"audio", "video", "concurrency", "asyncCompletion"},
+	"tools.media.image":               {"attachments", "deepgram", "echoFormat", "echoTranscript", "language", "providerOptions", "request"},
+	"tools.media.models[]":            ofModels,
+	"tools.media.image.models[]":      ofModels,
+	"browser.models[]":                ofModels,
 }
+
+// ofModels are OpenClaw's settings of models, which are about other media or its own requests.
+var ofModels = []string{"deepgram", "language", "providerOptions", "request"}
 
 // sandboxed are OpenClaw's settings of browsers in its sandboxes.
 var sandboxed = []string{
@@ -27,7 +35,8 @@ var sandboxed = []string{
 }
 
 // isForeign reports whether a key in the object at path is OpenClaw's. Its defaults for
-// agents are many, and have nothing to do with the browser.
+// agents and its tools are many, and have nothing to do with the browser.
 func isForeign(path, key string) bool {
-	return path == "agents.defaults" || path == "agents.defaults.sandbox" || slices.Contains(foreign[path], key)
+	all := []string{"agents.defaults", "agents.defaults.sandbox", "tools"}
+	return slices.Contains(all, path) || slices.Contains(foreign[general(path)], key)
 }

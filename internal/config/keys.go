@@ -45,6 +45,8 @@ func (c *Config) Get(key string) (any, error) {
 			shown.Browser.Profiles[name] = p
 		}
 	}
+	shown.Browser.Models, shown.Tools.Media.Models = withoutKeys(shown.Browser.Models), withoutKeys(shown.Tools.Media.Models)
+	shown.Tools.Media.Image.Models = withoutKeys(shown.Tools.Media.Image.Models)
 	raw, err := json.Marshal(shown)
 	if err != nil {
 		return nil, err

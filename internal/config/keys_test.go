@@ -131,13 +131,13 @@ func TestGet(t *testing.T) {
 	}
 }
 
-// Each key has words, and is found by its path.
+// Each key has words, and is found by its path, but for those in lists: these are set as a whole.
 func TestKeys(t *testing.T) {
 	for _, key := range Keys() {
 		if key.Doc == "" {
 			t.Errorf("%s has no words", key.Path)
 		}
-		if _, err := typeOf(key.Path); err != nil {
+		if _, err := typeOf(key.Path); err != nil && !strings.Contains(key.Path, "[]") {
 			t.Error(err)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"chela/internal/lazyregexp"
 	"chela/internal/spelling"
 )
 
@@ -183,7 +184,7 @@ func nameOf(f reflect.StructField) string {
 
 // A Key is one setting of the configuration file.
 type Key struct {
-	Path    string // browser.headless; a profile's name is <name>
+	Path    string // browser.headless; a profile's name is <name>, and browser.models[] an object of that list
 	Type    reflect.Type
 	Doc     string
 	Default any
@@ -199,6 +200,8 @@ func (k Key) Kind() string {
 		return "bool"
 	case reflect.String:
 		return "string"
+	case reflect.Interface:
+		return "any"
 	case reflect.Pointer:
 		return Key{Type: t.Elem()}.Kind()
 	}
@@ -229,6 +232,9 @@ func keysOf(path string, v reflect.Value, later bool) (keys []Key) {
 			keys = append(keys, keysOf(join(below, "<name>"), reflect.Zero(t.Elem()), later)...)
 		default:
 			keys = append(keys, Key{below, t, f.Tag.Get("doc"), v.Field(i).Interface(), later})
+			if t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct {
+				keys = append(keys, keysOf(below+"[]", reflect.Zero(t.Elem()), later)...)
+			}
 		}
 	}
 	return keys
@@ -260,6 +266,9 @@ func didYouMean(path string) string {
 	return ""
 }
 
+// listPlace is the place of an element in a list.
+var listPlace = lazyregexp.New(`\[\d+\]`)
+
 // split separates a path before its last key.
 func split(path string) (parent, name string) {
 	if i := strings.LastIndex(path, "."); i >= 0 {
@@ -268,8 +277,9 @@ func split(path string) (parent, name string) {
 	return "", path
 }
 
-// general replaces the name of a profile in a path by <name>.
+// general replaces the name of a profile in a path by <name>, and a place in a list by [].
 func general(path string) string {
+	path = listPlace().ReplaceAllString(path, "[]")
 	rest, ok := strings.CutPrefix(path, "browser.profiles.")
 	if !ok {
 		return path

@@ -10,6 +10,7 @@ type Config struct {
 	Media    Media    `json:"media"`
 	NodeHost NodeHost `json:"nodeHost"`
 	Agents   Agents   `json:"agents"`
+	Tools    Tools    `json:"tools"`
 
 	File     string   `json:"-"` // the configuration file, which may not exist
 	State    State    `json:"-"`
@@ -57,7 +58,8 @@ type NodeHost struct {
 // Agents has what OpenClaw says for agents about the browser.
 type Agents struct {
 	Defaults struct {
-		ImageMaxDimensionPx int `json:"imageMaxDimensionPx" later:"yes" doc:"longest side of pictures that models are given"`
+		ImageMaxDimensionPx int `json:"imageMaxDimensionPx" doc:"longest side of pictures that agents are given, in pixels; 0: as they are"`
+		ImageModel          any `json:"imageModel" doc:"model that describes pictures where no list has one: provider/model, or an object with primary and fallbacks"`
 
 		Sandbox struct {
 			Browser SandboxBrowser `json:"browser"`
@@ -104,9 +106,53 @@ type Browser struct {
 	CDPPortRangeStart        int            `json:"cdpPortRangeStart" later:"yes" doc:"first debugging port; it is 18800"`
 	ExtensionRelay           ExtensionRelay `json:"extensionRelay"`
 	AllowSystemProfileImport bool           `json:"allowSystemProfileImport" later:"yes" doc:"cookies of other browsers may be imported"`
-	Models                   []any          `json:"models" later:"yes" doc:"models that describe screenshots"`
-	VisionEnabled            bool           `json:"visionEnabled" later:"yes" doc:"screenshots are described by a model"`
-	VisionPrompt             string         `json:"visionPrompt" later:"yes" doc:"what that model is asked"`
+
+	Models        []VisionModel `json:"models" doc:"models that describe pictures to agents that read only text: the first that can; they have precedence over those of tools.media"`
+	VisionEnabled *bool         `json:"visionEnabled" doc:"false: pictures are not described"`
+	VisionPrompt  string        `json:"visionPrompt" doc:"what models are asked that have no prompt of their own"`
+}
+
+// A VisionModel describes pictures: the model of a provider, or a program. The shape is that of
+// OpenClaw's lists, to which baseUrl and apiKey are added.
+type VisionModel struct {
+	Type           string   `json:"type,omitempty" doc:"provider or cli; absent: cli if there is a command and no provider"`
+	Provider       string   `json:"provider,omitempty" doc:"openai, anthropic, google or gemini; any other name: a server at baseUrl that speaks OpenAI's protocol"`
+	Model          string   `json:"model,omitempty" doc:"what the provider calls the model"`
+	BaseURL        string   `json:"baseUrl,omitempty" doc:"where the model is asked, up to the version, such as http://127.0.0.1:11434/v1; absent: the provider's own"`
+	APIKey         string   `json:"apiKey,omitempty" doc:"the key, or env:NAME; absent: OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY or GOOGLE_API_KEY, or none if there is a baseUrl"`
+	Command        string   `json:"command,omitempty" doc:"program that writes a description to its output; it is run without a shell"`
+	Args           []string `json:"args,omitempty" doc:"its arguments; {{AttachmentPath}}, {{Prompt}} and others are replaced"`
+	Capabilities   []string `json:"capabilities,omitempty" doc:"image, audio, video: a model that has some, and not image, describes no pictures"`
+	Prompt         string   `json:"prompt,omitempty" doc:"what it is asked"`
+	TimeoutSeconds float64  `json:"timeoutSeconds,omitempty" doc:"longest time of a description"`
+	MaxBytes       int      `json:"maxBytes,omitempty" doc:"bytes of a picture; a larger one is made smaller"`
+	MaxChars       int      `json:"maxChars,omitempty" doc:"characters of a description"`
+
+	Profile          string `json:"profile,omitempty" later:"yes" doc:"OpenClaw's profile with the key"`
+	PreferredProfile string `json:"preferredProfile,omitempty" later:"yes" doc:"the profile that is tried first"`
+	Headers          any    `json:"headers,omitempty" later:"yes" doc:"further headers of requests"`
+}
+
+// Tools has what OpenClaw says of understanding media. Chela reads what is about pictures.
+type Tools struct {
+	Media struct {
+		Models []VisionModel `json:"models" doc:"models for all media; those that have capabilities without image are not used"`
+		Image  ImageTool     `json:"image"`
+	} `json:"media"`
+}
+
+// ImageTool says how pictures are described, unless [Browser] says it otherwise.
+type ImageTool struct {
+	Enabled        *bool         `json:"enabled" doc:"false: pictures are described only if browser.models or browser.visionEnabled is set"`
+	Models         []VisionModel `json:"models" doc:"models for pictures, before those of tools.media.models"`
+	Prompt         string        `json:"prompt" doc:"what models are asked that have no prompt of their own"`
+	TimeoutSeconds float64       `json:"timeoutSeconds" doc:"longest time of a description; 0: 30"`
+	MaxBytes       int           `json:"maxBytes" doc:"bytes of a picture that a model is given; 0: 10 MB"`
+	MaxChars       int           `json:"maxChars" doc:"characters of a description; 0: 4000"`
+
+	Scope   any    `json:"scope" later:"yes" doc:"in which chats pictures are described"`
+	BaseURL string `json:"baseUrl" later:"yes" doc:"baseUrl of all models"`
+	Headers any    `json:"headers" later:"yes" doc:"headers of all models"`
 }
 
 // SnapshotDefaults apply to snapshots that ask for nothing in particular.

@@ -1,0 +1,163 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"chela/internal/vision"
+)
+
+// Vision returns the models that describe pictures; none if the settings have none, or say that
+// pictures are not described. What browser says has precedence over tools.media, key by key.
+func (c *Config) Vision() vision.Models {
+	image := c.Tools.Media.Image
+	enabled := image.Enabled == nil || *image.Enabled || len(c.Browser.Models) > 0
+	if c.Browser.VisionEnabled != nil {
+		enabled = *c.Browser.VisionEnabled
+	}
+	if !enabled {
+		return nil
+	}
+	var models vision.Models
+	for _, m := range c.visionModels() {
+		if m.seesPictures() {
+			models = append(models, vision.Model{
+				Provider: m.Provider, Name: m.Model, BaseURL: m.BaseURL, APIKey: m.APIKey, Command: fromHome(m.program()), Args: m.Args,
+				Prompt:   cmp.Or(m.Prompt, c.Browser.VisionPrompt, image.Prompt),
+				Timeout:  time.Duration(cmp.Or(m.TimeoutSeconds, image.TimeoutSeconds) * float64(time.Second)),
+				MaxBytes: cmp.Or(m.MaxBytes, image.MaxBytes), MaxChars: cmp.Or(m.MaxChars, image.MaxChars),
+			})
+		}
+	}
+	return models
+}
+
+// visionModels lists the models in the order in which they are asked, also those that are for other
+// media.
+func (c *Config) visionModels() []VisionModel {
+	if len(c.Browser.Models) > 0 {
+		return c.Browser.Models
+	}
+	if shared := slices.Concat(c.Tools.Media.Image.Models, c.Tools.Media.Models); len(shared) > 0 {
+		return shared
+	}
+	names, _ := imageModels(c.Agents.Defaults.ImageModel) // check has seen that it is right
+	var models []VisionModel
+	for _, name := range names {
+		provider, model, _ := strings.Cut(name, "/")
+		models = append(models, VisionModel{Provider: provider, Model: model})
+	}
+	return models
+}
+
+// seesPictures reports whether the model is for pictures, as far as it says so.
+func (m VisionModel) seesPictures() bool {
+	return len(m.Capabilities) == 0 || slices.Contains(m.Capabilities, "image")
+}
+
+// program is the command of a model that is a program; "" if it is that of a provider.
+func (m VisionModel) program() string {
+	if m.Type == "cli" || m.Type == "" && m.Provider == "" {
+		return m.Command
+	}
+	return ""
+}
+
+// imageModels lists the names in agents.defaults.imageModel: a text, or an object with primary and
+// fallbacks; false if it is neither.
+func imageModels(value any) (names []string, ok bool) {
+	add := func(name any) bool {
+		text, isText := name.(string)
+		if text != "" {
+			names = append(names, text)
+		}
+		return isText || name == nil
+	}
+	object, isObject := value.(map[string]any)
+	if !isObject {
+		return names, add(value)
+	}
+	ok = add(object["primary"])
+	fallbacks, isList := object["fallbacks"].([]any)
+	for _, name := range fallbacks {
+		ok = add(name) && ok
+	}
+	return names, ok && (isList || object["fallbacks"] == nil)
+}
+
+// checkVision is the part of [Config.check] about models for pictures.
+func (c *Config) checkVision() *keyError {
+	image := c.Tools.Media.Image
+	switch _, ok := imageModels(c.Agents.Defaults.ImageModel); {
+	case !ok:
+		return wrongf("agents.defaults.imageModel", "must be provider/model, or an object with primary and fallbacks")
+	case c.Agents.Defaults.ImageMaxDimensionPx < 0:
+		return wrongf("agents.defaults.imageMaxDimensionPx", "is %d: want 0 or more", c.Agents.Defaults.ImageMaxDimensionPx)
+	}
+	limits := VisionModel{TimeoutSeconds: image.TimeoutSeconds, MaxBytes: image.MaxBytes, MaxChars: image.MaxChars}
+	if e := limits.checkLimits("tools.media.image"); e != nil {
+		return e
+	}
+	return cmp.Or(checkModels("browser.models", c.Browser.Models), checkModels("tools.media.models", c.Tools.Media.Models),
+		checkModels("tools.media.image.models", image.Models))
+}
+
+// checkModels is the part of checkVision about a list of models. Those of other media are left to
+// OpenClaw.
+func checkModels(key string, models []VisionModel) *keyError {
+	for i, m := range models {
+		if e := m.check(fmt.Sprintf("%s[%d]", key, i)); e != nil && m.seesPictures() {
+			return e
+		}
+	}
+	return nil
+}
+
+// check is the part of checkVision about one model; key is the key that it has. No message quotes
+// the key of a provider.
+func (m VisionModel) check(key string) *keyError {
+	cli := m.Type == "cli" || m.program() != ""
+	switch {
+	case !slices.Contains([]string{"", "provider", "cli"}, m.Type):
+		return wrongf(key+".type", "is %q: want provider or cli", m.Type)
+	case cli && strings.TrimSpace(m.Command) == "":
+		return wrongf(key, "has no command: a model of type cli is a program")
+	case cli && len(m.Args) == 0:
+		return wrongf(key, "has no args: without {{AttachmentPath}} the program does not get the picture")
+	case !cli && m.Provider == "":
+		return wrongf(key, "has no provider: want openai, anthropic, google or the name of another one, or a command")
+	case !isURL(m.BaseURL, []string{"http", "https"}) || strings.Contains(m.BaseURL, "@"):
+		return wrongf(key+".baseUrl", "must be an address of http or https, without a name and password")
+	case isVariable(m.APIKey):
+		return wrongf(key+".apiKey", "names a variable: write env:NAME")
+	}
+	return m.checkLimits(key)
+}
+
+// checkLimits refuses limits below 0, which is none.
+func (m VisionModel) checkLimits(key string) *keyError {
+	switch {
+	case m.TimeoutSeconds < 0:
+		return wrongf(key+".timeoutSeconds", "is %v: want 0 or more", m.TimeoutSeconds)
+	case m.MaxBytes < 0:
+		return wrongf(key+".maxBytes", "is %d: want 0 or more", m.MaxBytes)
+	case m.MaxChars < 0:
+		return wrongf(key+".maxChars", "is %d: want 0 or more", m.MaxChars)
+	}
+	return nil
+}
+
+// withoutKeys is a list of models without their API keys, but with the names of variables that have
+// them.
+func withoutKeys(models []VisionModel) []VisionModel {
+	models = slices.Clone(models)
+	for i, m := range models {
+		if !strings.HasPrefix(m.APIKey, vision.FromEnvironment) {
+			models[i].APIKey = hidden(m.APIKey)
+		}
+	}
+	return models
+}

@@ -1,0 +1,87 @@
+// Package picture makes encoded pictures smaller.
+package picture
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/jpeg"
+	"image/png"
+	"net/http"
+	"strings"
+
+	"golang.org/x/image/draw"
+)
+
+// A Picture is an encoded image.
+type Picture struct {
+	Data []byte
+	Type string // image/png, image/jpeg or another one of pictures
+}
+
+// Read returns the picture that data are, by their first bytes; false if they are none.
+func Read(data []byte) (Picture, bool) {
+	kind := http.DetectContentType(data)
+	return Picture{data, kind}, strings.HasPrefix(kind, "image/")
+}
+
+// maxPixels bounds what is decoded: each pixel takes 4 bytes of memory.
+const maxPixels = 40_000_000
+
+// Fit returns a picture whose longest side has at most maxSide pixels, and which has at most
+// maxBytes bytes; 0 is no limit. One that is within both stays as it is. Another one is made
+// smaller, and becomes a JPEG if it has too many bytes as a PNG. The error is that the picture
+// cannot be decoded, is too large for that, or has too many bytes even at the lowest quality.
+func (p Picture) Fit(maxSide, maxBytes int) (Picture, error) {
+	size, _, err := image.DecodeConfig(bytes.NewReader(p.Data))
+	fits := maxBytes <= 0 || len(p.Data) <= maxBytes
+	switch {
+	case err != nil && fits && maxSide <= 0, err == nil && fits && (maxSide <= 0 || max(size.Width, size.Height) <= maxSide):
+		return p, nil
+	case err != nil:
+		return p, fmt.Errorf("read the picture: %w", err)
+	case size.Width*size.Height > maxPixels:
+		return p, fmt.Errorf("the picture has %d×%d pixels, which are too many", size.Width, size.Height)
+	}
+	from, _, err := image.Decode(bytes.NewReader(p.Data))
+	if err != nil {
+		return p, fmt.Errorf("read the picture: %w", err)
+	}
+	return encode(scaled(from, maxSide), p.Type, maxBytes)
+}
+
+// scaled is a picture whose longest side has at most maxSide pixels; 0 is no limit.
+func scaled(from image.Image, maxSide int) image.Image {
+	width, height := from.Bounds().Dx(), from.Bounds().Dy()
+	longest := max(width, height)
+	if maxSide <= 0 || longest <= maxSide {
+		return from
+	}
+	to := image.NewRGBA(image.Rect(0, 0, max(1, width*maxSide/longest), max(1, height*maxSide/longest)))
+	draw.ApproxBiLinear.Scale(to, to.Bounds(), from, from.Bounds(), draw.Src, nil)
+	return to
+}
+
+// encode writes a picture as a PNG if kind is one and it has at most maxBytes, else as a JPEG
+// of the best of a few qualities with which it has.
+func encode(from image.Image, kind string, maxBytes int) (Picture, error) {
+	var b bytes.Buffer
+	if kind == "image/png" {
+		if err := png.Encode(&b, from); err != nil {
+			return Picture{}, err
+		}
+		if maxBytes <= 0 || b.Len() <= maxBytes {
+			return Picture{b.Bytes(), kind}, nil
+		}
+	}
+	for _, quality := range []int{85, 70, 50, 35} {
+		b.Reset()
+		if err := jpeg.Encode(&b, from, &jpeg.Options{Quality: quality}); err != nil {
+			return Picture{}, err
+		}
+		if maxBytes <= 0 || b.Len() <= maxBytes {
+			return Picture{b.Bytes(), "image/jpeg"}, nil
+		}
+	}
+	return Picture{}, fmt.Errorf("the picture has %d bytes at the lowest quality, more than %d", b.Len(), maxBytes)
+}

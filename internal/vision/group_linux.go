@@ -1,0 +1,7 @@
+package vision
+
+import "syscall"
+
+func groupAttributes() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+}
