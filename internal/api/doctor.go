@@ -15,7 +15,7 @@ import (
 type doctorRequest struct {
 	InProfile
 	op.Timeout
-	Deep bool `json:"deep,omitempty" alias:"live" doc:"also start the browser and read a page"`
+	Deep bool `json:"deep,omitempty" alias:"live" doc:"also start the browser and read a page, and ask the models that describe pictures"`
 	Wall bool `json:"wall,omitempty" doc:"also have a page try every way past the network policy, in a browser of its own" tool:"-"`
 	Fix  bool `json:"fix,omitempty" doc:"repair what can be repaired: install a browser, end one that was left on the profile's data" tool:"-"`
 }
@@ -84,6 +84,7 @@ func doctor(ctx context.Context, s *Service, r doctorRequest) (health, error) {
 	h.addFailedFixes(failed)
 	if r.Deep {
 		h.live(ctx, s, r.InProfile)
+		h.liveVision(ctx, s.config.Current().Vision())
 	}
 	if r.Wall {
 		h.wall(ctx, s, r.InProfile)
@@ -115,6 +116,7 @@ func (s *Service) examine(ctx context.Context, in InProfile) (health, error) {
 		h.notLaunched(p.Setup())
 	}
 	h.settings(c, st)
+	h.vision(c.Vision())
 	h.folders(s.files)
 	h.browser(ctx, b)
 	h.counts(ctx, s, in)

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"chela/internal/chrome"
+	"chela/internal/config"
 	"chela/internal/mcp"
 )
 
@@ -15,17 +16,19 @@ import (
 // process for a conversation. All of them use the same server, so they share its browsers
 // with the commands on a terminal; each is a session with tabs of its own, see holder.
 func (p *Program) mcpCommand() *cobra.Command {
-	forms := false
+	forms, active := false, activeModel{}
 	command := &cobra.Command{
 		Use:     "mcp",
 		Args:    cobra.NoArgs,
 		Short:   "Serve the browser tool to an agent over standard input and output (MCP)",
 		Example: "chela mcp",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := p.loadConfig(cmd)
+			live, err := config.Open(settings(cmd))
 			if err != nil {
-				return err
+				return configError(err)
 			}
+			c := live.Current()
+			p.warn(c.Report()...)
 			r, err := p.remote(cmd)
 			if err != nil {
 				return err
@@ -37,10 +40,12 @@ func (p *Program) mcpCommand() *cobra.Command {
 			tool := mcp.Tool{
 				Table: p.Table, Runner: h, Version: p.Version,
 				Scripts: c.Browser.EvaluateEnabled, Secrets: c.Browser.AgentsSeeSecrets, Forms: forms,
+				Pictures: func() mcp.Pictures { return active.pictures(live.Current()) },
 			}
 			return tool.Serve(ctx, p.In, p.Out)
 		},
 	}
+	active.addFlags(command.Flags())
 	command.Flags().BoolVar(&forms, "render-tools", false, "offer browser_screenshot and browser_extract, too, which render a page in one call")
 	return command
 }

@@ -20,13 +20,8 @@ var foreign = map[string][]string{
 	"agents.defaults.sandbox.browser": sandboxed,
 	"tools.media":                     {"audio", "video", "concurrency", "asyncCompletion"},
 	"tools.media.image":               {"attachments", "deepgram", "echoFormat", "echoTranscript", "language", "providerOptions", "request"},
-	"tools.media.models[]":            ofModels,
-	"tools.media.image.models[]":      ofModels,
-	"browser.models[]":                ofModels,
+	"browser.models[]":                {"deepgram", "language", "providerOptions", "request"},
 }
-
-// ofModels are OpenClaw's settings of models, which are about other media or its own requests.
-var ofModels = []string{"deepgram", "language", "providerOptions", "request"}
 
 // sandboxed are OpenClaw's settings of browsers in its sandboxes.
 var sandboxed = []string{

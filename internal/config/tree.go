@@ -232,7 +232,7 @@ func keysOf(path string, v reflect.Value, later bool) (keys []Key) {
 			keys = append(keys, keysOf(join(below, "<name>"), reflect.Zero(t.Elem()), later)...)
 		default:
 			keys = append(keys, Key{below, t, f.Tag.Get("doc"), v.Field(i).Interface(), later})
-			if t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct {
+			if t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct && general(below+"[]") == below+"[]" {
 				keys = append(keys, keysOf(below+"[]", reflect.Zero(t.Elem()), later)...)
 			}
 		}
@@ -277,9 +277,15 @@ func split(path string) (parent, name string) {
 	return "", path
 }
 
-// general replaces the name of a profile in a path by <name>, and a place in a list by [].
+// general replaces the name of a profile in a path by <name>, and a place in a list by []. The lists of
+// models have the same keys, and are all called browser.models.
 func general(path string) string {
 	path = listPlace().ReplaceAllString(path, "[]")
+	for _, list := range []string{"tools.media.models[]", "tools.media.image.models[]"} {
+		if below, ok := strings.CutPrefix(path, list); ok {
+			return "browser.models[]" + below
+		}
+	}
 	rest, ok := strings.CutPrefix(path, "browser.profiles.")
 	if !ok {
 		return path

@@ -136,7 +136,7 @@ type VisionModel struct {
 // Tools has what OpenClaw says of understanding media. Chela reads what is about pictures.
 type Tools struct {
 	Media struct {
-		Models []VisionModel `json:"models" doc:"models for all media; those that have capabilities without image are not used"`
+		Models []VisionModel `json:"models" doc:"models for all media, with the keys of browser.models; those that have capabilities without image are not used"`
 		Image  ImageTool     `json:"image"`
 	} `json:"media"`
 }
@@ -144,7 +144,7 @@ type Tools struct {
 // ImageTool says how pictures are described, unless [Browser] says it otherwise.
 type ImageTool struct {
 	Enabled        *bool         `json:"enabled" doc:"false: pictures are described only if browser.models or browser.visionEnabled is set"`
-	Models         []VisionModel `json:"models" doc:"models for pictures, before those of tools.media.models"`
+	Models         []VisionModel `json:"models" doc:"models for pictures, with the keys of browser.models; before those of tools.media.models"`
 	Prompt         string        `json:"prompt" doc:"what models are asked that have no prompt of their own"`
 	TimeoutSeconds float64       `json:"timeoutSeconds" doc:"longest time of a description; 0: 30"`
 	MaxBytes       int           `json:"maxBytes" doc:"bytes of a picture that a model is given; 0: 10 MB"`

@@ -1,13 +1,10 @@
 package mcp
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
-	"net/http"
-	"net/url"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -25,8 +22,11 @@ import (
 // is taken for success. What was done is still in it, as the model has to know that, and
 // the text of the error is put between the boundaries, as it may quote the page. For an
 // operation that asks, such as expect, "no" is an answer and no failure.
-func answer(o *op.Op, raw json.RawMessage) *sdk.CallToolResult {
+//
+// Pictures are given as p has it: as content, or described in words, which stand first.
+func answer(ctx context.Context, o *op.Op, raw json.RawMessage, p Pictures) *sdk.CallToolResult {
 	r := read(o, raw)
+	files := r.show(ctx, p)
 	failure, next := o.Failure(raw), ""
 	if o.Asks() {
 		failure = nil
@@ -46,12 +46,13 @@ func answer(o *op.Op, raw json.RawMessage) *sdk.CallToolResult {
 	if len(page) > 0 {
 		text += "\n" + r.warning() + newFence().around(excerpt.Of(strings.Join(page, "\n"), maxPage))
 	}
-	result := &sdk.CallToolResult{IsError: failure != nil, Content: []sdk.Content{&sdk.TextContent{Text: text + next}}}
-	if !r.isText {
-		result.StructuredContent = r.structured()
-	}
-	for _, path := range r.files {
-		result.Content = append(result.Content, file(path)...)
+	content := []sdk.Content{&sdk.TextContent{Text: files.around(text + next)}}
+	result := &sdk.CallToolResult{IsError: failure != nil, Content: append(content, files.content...)}
+	if structured := r.structured(); files.vision != nil {
+		structured["vision"] = files.vision
+		result.StructuredContent = structured
+	} else if !r.isText {
+		result.StructuredContent = structured
 	}
 	return result
 }
@@ -64,8 +65,9 @@ const maxPage = 200_000
 // A result is what an operation answered, while it is written for a model.
 type result struct {
 	op     *op.Op
+	raw    json.RawMessage
 	fields map[string]any
-	files  []string // that the operation made
+	files  []madeFile // by the operation
 
 	// Of fields, those that a model needs: those of every answer of the kind, and of the
 	// operation's own result unless its words stand for these.
@@ -79,10 +81,10 @@ type result struct {
 // them belong on one side of the boundary: a sentence of chela that contains a name of
 // the page's choice could not be separated again.
 func read(o *op.Op, raw json.RawMessage) *result {
-	r := &result{op: o}
+	r := &result{op: o, raw: raw}
 	json.Unmarshal(raw, &r.fields) // what is no object has no fields
 	r.own, r.page = splitter{brief: true}.fields(r.fields, o.Envelope)
-	own, page := splitter{brief: true, file: func(path string) { r.files = append(r.files, path) }}.fields(r.fields, o.Result)
+	own, page := splitter{brief: true, file: func(f madeFile) { r.files = append(r.files, f) }}.fields(r.fields, o.Result)
 	if words, ok := op.As[op.Texter](o.Result, raw); ok && (o.Untrusted() || len(page) == 0) {
 		r.text = words.Text()
 		r.isText = r.text != "" || o.Untrusted()
@@ -118,13 +120,15 @@ func (r *result) warning() string {
 	return ""
 }
 
-// structured is the result without what comes from a page. The fence marks that
-// in text only: a program that gets it as values may put it before a model
-// without the fence.
-func (r *result) structured() any {
+// structured is the result without what comes from a page, and without the fields for which
+// words stand. The fence marks what comes from a page in text only: a program that gets it as
+// values may put it before a model without the fence.
+func (r *result) structured() map[string]any {
 	own, _ := splitter{}.fields(r.fields, r.op.Envelope)
-	result, _ := splitter{}.fields(r.fields, r.op.Result)
-	maps.Copy(own, result)
+	if !r.isText {
+		result, _ := splitter{}.fields(r.fields, r.op.Result)
+		maps.Copy(own, result)
+	}
 	return own
 }
 
@@ -223,30 +227,4 @@ func advice(e *op.Error) (text string) {
 		text += "\ntry: " + sanitise(e.Hint)
 	}
 	return text
-}
-
-// maxPicture is how many bytes a picture may have that is sent to a model: the limit of
-// common model interfaces is 5 MB. A larger one is only linked.
-const maxPicture = 5 << 20
-
-// file is a file that an operation made: a link to it, and the picture if it is one.
-// The kind is found from its first bytes and not from its name, which for a download the
-// server has chosen. A file that cannot be read is only linked: the operation itself has
-// succeeded. The link has a name of ours, as the path of a download ends with words of the
-// server's choice, and hosts show names to the model.
-func file(path string) []sdk.Content {
-	link := &sdk.ResourceLink{URI: (&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}).String(), Name: "file"}
-	info, err := os.Stat(path)
-	if err != nil || info.Size() > maxPicture {
-		return []sdk.Content{link}
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return []sdk.Content{link}
-	}
-	link.MIMEType = http.DetectContentType(data)
-	if !strings.HasPrefix(link.MIMEType, "image/") {
-		return []sdk.Content{link}
-	}
-	return []sdk.Content{&sdk.ImageContent{Data: data, MIMEType: link.MIMEType}, link}
 }

@@ -43,9 +43,21 @@ type tabList struct {
 	Tabs []tab `json:"tabs" doc:"tabs"`
 }
 
-type picture struct {
+type pictureResult struct {
 	Path op.File `json:"path" doc:"file"`
 }
+
+type downloaded struct {
+	Path op.File `json:"path" doc:"file" tool:"fenced"`
+}
+
+// labelled is a page as text, with a picture.
+type labelled struct {
+	Snapshot string  `json:"snapshot" doc:"the page as text"`
+	Picture  op.File `json:"imagePath,omitempty" doc:"file"`
+}
+
+func (l labelled) Text() string { return strings.TrimSpace(l.Snapshot + "\n" + string(l.Picture)) }
 
 type clickRequest struct {
 	on
@@ -123,7 +135,9 @@ var table = &op.Table{
 		row[waitRequest, ok]("POST /act kind=wait", "wait", "Wait."),
 		row[waitRequest, json.RawMessage]("POST /act kind=evaluate", "evaluate", "Run a script.", op.RunsScript, op.Untrusted),
 		row[snapshotRequest, page]("GET /snapshot", "snapshot", "Read the page.", op.Untrusted, op.Envelope[pageState]()),
-		row[on, picture]("POST /screenshot", "screenshot", "Take a picture."),
+		row[on, pictureResult]("POST /screenshot", "screenshot", "Take a picture."),
+		row[on, labelled]("GET /labelled", "labelled", "Read the page, with a picture.", op.Untrusted, op.Rare),
+		row[on, downloaded]("POST /download", "download", "Download a file.", op.Rare),
 		row[on, map[string]any]("GET /result", "result", "What a script said."),
 		row[on, ok]("POST /tabs/new", "tab new", "Open a tab.", op.Rare),
 		row[struct{}, ok]("POST /shutdown", "shutdown", "End the server.", op.NotForAgents),
@@ -492,7 +506,7 @@ func TestPicture(t *testing.T) {
 	if err := os.WriteFile(path, []byte(png), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	raw, _ := json.Marshal(picture{op.File(path)})
+	raw, _ := json.Marshal(pictureResult{op.File(path)})
 	res := call(t, connect(t, &recorder{answer: string(raw)}, true), `{"action":"screenshot"}`)
 	if len(res.Content) != 3 {
 		t.Fatalf("got %d blocks, want text, picture and link", len(res.Content))

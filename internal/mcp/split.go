@@ -28,8 +28,15 @@ var (
 // is fenced by mistake does no harm, a text of the page that is not fenced could give
 // the model orders.
 type splitter struct {
-	brief bool              // without what a model does not need: see field.hidden
-	file  func(path string) // is called with the path of each file that the operation made
+	brief  bool           // without what a model does not need: see field.hidden
+	file   func(madeFile) // is called with each file that the operation made
+	fenced bool           // within a field that a model must read as the page's
+}
+
+// A madeFile is one that an operation has made.
+type madeFile struct {
+	path  string
+	named bool // by the page, as a download is: callers know it by this name
 }
 
 // fields separates those fields of an object that a struct has. A nil type is that of
@@ -48,7 +55,9 @@ func (s splitter) fields(object map[string]any, of reflect.Type) (own, page map[
 		if !given || s.brief && f.hidden(object) {
 			continue
 		}
-		ours, theirs := s.value(value, f.kind)
+		within := s
+		within.fenced = s.fenced || f.tool == "fenced"
+		ours, theirs := within.value(value, f.kind)
 		if f.untrusted || s.brief && f.tool == "fenced" {
 			ours, theirs = nil, value
 		}
@@ -103,12 +112,12 @@ func (s splitter) value(value any, of reflect.Type) (own, page any) {
 // time. The path of a file is reported to s.file on the way.
 func (s splitter) text(text string, of reflect.Type) (own, page any) {
 	switch {
-	case of == foreignType && text == "":
+	case text == "" && (of == foreignType || of == fileType):
 		return nil, nil
 	case of == foreignType, of.Kind() != reflect.String && of != timeType:
 		return nil, text
-	case of == fileType && text != "" && s.file != nil:
-		s.file(text)
+	case of == fileType && s.file != nil:
+		s.file(madeFile{text, s.fenced})
 	}
 	return text, nil
 }

@@ -29,6 +29,8 @@ type Tool struct {
 	Scripts bool // offer operations and parameters that run scripts
 	Forms   bool // offer operations as tools of their own, too, where the table says so
 	Secrets bool // show what lets others in to models that ask for it, see allow
+
+	Pictures func() Pictures // how pictures are given, asked at each call; nil: as they are
 }
 
 const name = "browser"
@@ -97,7 +99,11 @@ func (t Tool) run(ctx context.Context, o *op.Op, args op.Args) *sdk.CallToolResu
 	if err != nil {
 		return failed(err)
 	}
-	return answer(o, raw)
+	var p Pictures
+	if t.Pictures != nil {
+		p = t.Pictures()
+	}
+	return answer(ctx, o, raw, p)
 }
 
 // offered lists the operations that agents may call.

@@ -18,7 +18,7 @@ type done struct {
 func (done) Variants() []*op.Op {
 	return []*op.Op{
 		row[on, page]("GET /snapshot", "snapshot", "Read the page.", op.Untrusted),
-		row[on, picture]("POST /screenshot", "screenshot", "Take a picture."),
+		row[on, pictureResult]("POST /screenshot", "screenshot", "Take a picture."),
 		row[on, tab]("GET /tab", "tab", "A tab."),
 	}
 }
@@ -31,7 +31,7 @@ func TestVariantsAreParted(t *testing.T) {
 		t.Fatal(err)
 	}
 	var files []string
-	own, theirs := splitter{file: func(path string) { files = append(files, path) }}.value(list, reflect.TypeFor[[]done]())
+	own, theirs := splitter{file: func(f madeFile) { files = append(files, f.path) }}.value(list, reflect.TypeFor[[]done]())
 	if got := oneLine(own); got != `[{"ok":true},{"ok":true,"path":"/a.png"},{"ok":false,"use":"t1"},{}]` {
 		t.Errorf("of chela: %s", got)
 	}
@@ -49,11 +49,11 @@ func TestVariantsAreParted(t *testing.T) {
 // That something is not so is an answer to who asks, and no error.
 func TestAnswerToAQuestion(t *testing.T) {
 	asks := row[on, batched]("POST /expect", "expect", "Ask.", op.Asks)
-	if res := answer(asks, json.RawMessage(`{"error":"no"}`)); res.IsError {
+	if res := answer(t.Context(), asks, json.RawMessage(`{"error":"no"}`), Pictures{}); res.IsError {
 		t.Errorf("got %+v", res)
 	}
 	does := row[on, batched]("POST /batch", "batch", "Do.")
-	if res := answer(does, json.RawMessage(`{"error":"no"}`)); !res.IsError {
+	if res := answer(t.Context(), does, json.RawMessage(`{"error":"no"}`), Pictures{}); !res.IsError {
 		t.Errorf("got %+v", res)
 	}
 }

@@ -5,12 +5,14 @@ import (
 	"bytes"
 	"fmt"
 	"image"
+	_ "image/gif" // is read, too
 	"image/jpeg"
 	"image/png"
 	"net/http"
 	"strings"
 
 	"golang.org/x/image/draw"
+	_ "golang.org/x/image/webp" // likewise
 )
 
 // A Picture is an encoded image.

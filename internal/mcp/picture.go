@@ -1,0 +1,134 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"chela/internal/op"
+	"chela/internal/picture"
+	"chela/internal/vision"
+)
+
+// Pictures says how a model is given pictures.
+type Pictures struct {
+	Models  vision.Models // describe pictures for a model that sees none; empty: it is given the pictures
+	MaxSide int           // of pictures that it is given, in pixels; 0: no limit
+}
+
+const (
+	// maxPicture is how many bytes a picture may have that is sent to a model: the limit of
+	// common model interfaces is 5 MB. A larger one is only linked.
+	maxPicture = 5 << 20
+	// maxFile is how many bytes a file may have that is read to be described.
+	maxFile = 50 << 20
+)
+
+// shown are the files of a result, as a model gets them.
+type shown struct {
+	described []string       // words for pictures, with the boundaries around them
+	failed    []string       // why others are not described, likewise
+	vision    map[string]any // who has described them; nil: nobody
+	content   []sdk.Content  // pictures that are not described, and links
+}
+
+// around returns the text of a result with the words for its pictures before it, and with why
+// others have none behind it.
+func (s shown) around(text string) string {
+	all := s.described
+	if text != "" {
+		all = append(all, text)
+	}
+	return strings.Join(append(all, s.failed...), "\n")
+}
+
+// show gives a model the files of the result.
+//
+// A picture of the page that is described is in the result in no other way: neither as an image, which
+// the model could not read, nor by its path, by which hosts would send it to the user's chat. The
+// result is read again without these paths, which may stand in its text. A picture that was
+// downloaded keeps its path, as this is what it was downloaded for.
+func (r *result) show(ctx context.Context, p Pictures) (all shown) {
+	hidden := map[string]string{}
+	for _, f := range r.files {
+		image, ok := picture.Picture{}, false
+		if len(p.Models) > 0 {
+			image, ok = readPicture(f.path, maxFile)
+		}
+		if !ok {
+			all.content = append(all.content, file(f.path, p)...)
+			continue
+		}
+		d, err := p.Models.Describe(ctx, image)
+		if err != nil {
+			all.failed = append(all.failed, undescribed(err))
+			all.content = append(all.content, file(f.path, p)...)
+			continue
+		}
+		all.described = append(all.described, description(d))
+		all.vision = map[string]any{
+			"provider": d.Provider, "model": d.Model,
+			"decision": map[string]any{"capability": "image", "outcome": "success"},
+		}
+		if f.named {
+			all.content = append(all.content, link(f.path, image.Type))
+		} else {
+			hidden[f.path] = ""
+		}
+	}
+	if len(hidden) > 0 {
+		wasText := r.isText
+		*r = *read(r.op, op.MoveFiles(r.raw, hidden))
+		r.isText = wasText
+	}
+	return all
+}
+
+// readPicture reads a picture of at most maxBytes; false if the file is none, or cannot be read.
+// The kind is found from its first bytes and not from its name, which for a download the
+// server has chosen.
+func readPicture(path string, maxBytes int64) (picture.Picture, bool) {
+	info, err := os.Stat(path)
+	if err != nil || info.Size() > maxBytes {
+		return picture.Picture{}, false
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return picture.Picture{}, false
+	}
+	return picture.Read(data)
+}
+
+// description is what a model says of a picture, under its name. The words are those of a model that
+// has read the page, so they are the page's.
+func description(d vision.Description) string {
+	return sanitise(fmt.Sprintf("[analyzed by %s/%s]", d.Provider, d.Model)) + "\n" + warning + newFence().around(d.Text)
+}
+
+// undescribed says why a picture was not described. The reason may quote a provider or a program, and
+// so the page. It is sanitised by itself, as its first line is not the beginning of a line here.
+func undescribed(reason error) string {
+	return newFence().around("[browser screenshot vision failed: " + sanitise(reason.Error()) + "]")
+}
+
+// file is a file that an operation made: a link to it, and the picture if it is one. A file that
+// cannot be read is only linked: the operation itself has succeeded.
+func file(path string, p Pictures) []sdk.Content {
+	image, ok := readPicture(path, maxPicture)
+	content := []sdk.Content{link(path, image.Type)}
+	if small, err := image.Fit(p.MaxSide, maxPicture); ok && err == nil {
+		content = append([]sdk.Content{&sdk.ImageContent{Data: small.Data, MIMEType: small.Type}}, content...)
+	}
+	return content
+}
+
+// link is a link to a file, of a MIME type that may be unknown. It has a name of ours, as the path of
+// a download ends with words of the server's choice, and hosts show names to the model.
+func link(path, kind string) *sdk.ResourceLink {
+	return &sdk.ResourceLink{URI: (&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}).String(), Name: "file", MIMEType: kind}
+}
