@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"chela/internal/op"
 )
@@ -99,20 +100,20 @@ func readStep(raw json.RawMessage) (step, error) {
 		return step{}, err
 	}
 	call, err := o.Read(args)
-	return step{call, args, slices.Contains(navigations, o), slices.Contains(readings, o)}, err
+	return step{call, args, slices.Contains(actTable().navigations, o), slices.Contains(actTable().readings, o)}, err
 }
 
 // chooseStep returns the operation that an action names by its kind: as in POST /act or,
 // as there is none for navigations and readings, by its name.
 func chooseStep(args op.Args) (*op.Op, error) {
-	o, err := actTable.Choose("POST", "/act", args)
+	o, err := actTable().Choose("POST", "/act", args)
 	if err == nil {
 		return o, nil
 	}
 	var kind string
 	json.Unmarshal(args["kind"], &kind)
 	var kinds []string
-	for _, o := range actTable.Ops {
+	for _, o := range actTable().Ops {
 		if o.Is(kind) {
 			delete(args, "kind")
 			return o, nil
@@ -184,23 +185,29 @@ func (s step) within(most int) (step, error) {
 	return s, err
 }
 
-// actTable is what a batch can do: all that is done in a turn of a tab. A batch is a
-// part of it, so it cannot be made where the rows are.
-var (
-	actTable              *op.Table
+// acts is what a batch can do: all that is done in a turn of a tab.
+type acts struct {
+	op.Table
 	navigations, readings []*op.Op
-)
+}
+
+// actTable returns the acts, which are made at its first call, as few commands need them. A
+// batch is one of them, so the variable cannot be set where it is declared.
+var actTable func() *acts
 
 func init() {
-	navigations, readings = op.Lift(goRows, inBatch), op.Lift(readRows, inBatch)
-	actTable = &op.Table{
-		Ops:    slices.Concat(op.Lift(append(slices.Clone(actRows), closing), inBatch), navigations, readings),
-		Shared: Table.Shared,
-	}
+	actTable = sync.OnceValue(func() *acts {
+		a := &acts{navigations: op.Lift(goRows, inBatch), readings: op.Lift(readRows, inBatch)}
+		a.Ops = slices.Concat(op.Lift(append(slices.Clone(actRows), closing()), inBatch), a.navigations, a.readings)
+		a.Shared = Table.Shared
+		return a
+	})
 }
 
 // closing is what closes the tab from within its turn.
-var closing = op.Define("POST /act kind=close", "close", "Close the tab.",
-	func(ctx context.Context, t *Turn, _ struct{ acting }) (noResult, error) {
-		return noResult{}, seen(ctx, t.tab.Browser()).Close(ctx, t.tab)
-	}, append(act, brief)...)
+func closing() *op.Op {
+	return op.Define("POST /act kind=close", "close", "Close the tab.",
+		func(ctx context.Context, t *Turn, _ struct{ acting }) (noResult, error) {
+			return noResult{}, seen(ctx, t.tab.Browser()).Close(ctx, t.tab)
+		}, append(act, brief)...)
+}

@@ -119,7 +119,7 @@ func TestOutcomeOfANestedBatch(t *testing.T) {
 		{`{"results":[{"ok":true},{"ok":false,"error":"gone","code":"stale_ref"}]}`, false, "gone"},
 		{`{"results":[{"ok":false,"error":"gone","code":"stale_ref"},{"ok":true}]}`, false, "gone"},
 	} {
-		if o := outcomeOf(actTable.Named("batch"), json.RawMessage(test.answer), 0); o.OK != test.ok || string(o.Error) != test.error {
+		if o := outcomeOf(actTable().Named("batch"), json.RawMessage(test.answer), 0); o.OK != test.ok || string(o.Error) != test.error {
 			t.Errorf("%s: got %+v", test.answer, o)
 		}
 	}

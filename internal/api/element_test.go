@@ -12,7 +12,7 @@ import (
 // An element that is gone is another error.
 func TestEachLackOfAnElementHasWords(t *testing.T) {
 	seen := map[string]pagejs.Missing{}
-	for _, word := range page.AllMissing {
+	for _, word := range page.AllMissing() {
 		if word == pagejs.Gone {
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"chela/internal/op"
 )
@@ -40,7 +41,7 @@ type outcome struct {
 type plainOutcome outcome
 
 // Variants are the operations that a batch can have.
-func (outcome) Variants() []*op.Op { return actTable.Ops }
+func (outcome) Variants() []*op.Op { return actTable().Ops }
 
 // MarshalJSON writes the fields of the answer beside the others.
 func (o outcome) MarshalJSON() ([]byte, error) {
@@ -57,12 +58,12 @@ func (o *outcome) UnmarshalJSON(raw []byte) error {
 		return err
 	}
 	json.Unmarshal(raw, &o.own)
-	maps.DeleteFunc(o.own, func(name string, _ json.RawMessage) bool { return slices.Contains(outcomeFields, name) })
+	maps.DeleteFunc(o.own, func(name string, _ json.RawMessage) bool { return slices.Contains(outcomeFields(), name) })
 	return nil
 }
 
 // outcomeFields are the names of the fields that all outcomes have.
-var outcomeFields = fieldNames(reflect.TypeFor[outcome]())
+var outcomeFields = sync.OnceValue(func() []string { return fieldNames(reflect.TypeFor[outcome]()) })
 
 // fieldNames returns the names that the fields of a struct have in JSON.
 func fieldNames(t reflect.Type) (names []string) {
@@ -138,7 +139,7 @@ func (o outcome) text() string {
 	if o.Result != nil {
 		return string(o.Result)
 	}
-	for _, action := range actTable.Ops {
+	for _, action := range actTable().Ops {
 		if o.Kind != kindOf(action) {
 			continue
 		}

@@ -26,7 +26,7 @@ func TestOutcomeHasTheAnswer(t *testing.T) {
 		{"evaluate", `{"result":"0123456789abc"}`, `{"ok":true,"kind":"evaluate","result":"0123456789… (3 more characters)","truncated":true}`, `"0123456789… (3 more characters)"`},
 		{"type", `{"value":"0123456789abc"}`, `{"ok":true,"kind":"type","truncated":true,"value":"0123456789… (3 more characters)"}`, `it holds "0123456789… (3 more characters)" now`},
 	} {
-		o := outcomeOf(actTable.Named(s.kind), json.RawMessage(s.answer), 10)
+		o := outcomeOf(actTable().Named(s.kind), json.RawMessage(s.answer), 10)
 		raw, err := json.Marshal(o)
 		if err != nil || string(raw) != s.outcome {
 			t.Errorf("%s %s:\ngot  %s, %v\nwant %s", s.kind, s.answer, raw, err, s.outcome)
@@ -41,7 +41,7 @@ func TestOutcomeHasTheAnswer(t *testing.T) {
 // Fields of the same name mean one thing in all results, as one outcome has them all.
 func TestOutcomesAgree(t *testing.T) {
 	types := map[string]any{}
-	for _, o := range actTable.Ops {
+	for _, o := range actTable().Ops {
 		properties, _ := op.Schema(o.Result)["properties"].(op.Object)
 		for name, schema := range properties {
 			kind := schema.(op.Object)["type"]

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"sync"
 
 	protobrowser "github.com/chromedp/cdproto/browser"
 	protocol "github.com/chromedp/cdproto/cdp"
@@ -22,59 +23,61 @@ func (e *PermissionError) Error() string { return "Unknown permission type: " + 
 // Browser.grantPermissions, which rejects all permissions of the origin that are not in
 // its list, also those that were granted before; Browser.setPermission, which takes a
 // descriptor, sets one alone.
-var permissions = map[string]protobrowser.PermissionDescriptor{
-	"audioCapture":            {Name: "microphone"},
-	"automaticFullscreen":     {Name: "fullscreen", AllowWithoutGesture: true},
-	"backgroundFetch":         {Name: "background-fetch"},
-	"backgroundSync":          {Name: "background-sync"},
-	"cameraPanTiltZoom":       {Name: "camera", PanTiltZoom: true},
-	"capturedSurfaceControl":  {Name: "captured-surface-control"},
-	"clipboardReadWrite":      {Name: "clipboard-write", AllowWithoutSanitization: true},
-	"clipboardSanitizedWrite": {Name: "clipboard-write"},
-	"displayCapture":          {Name: "display-capture"},
-	"durableStorage":          {Name: "persistent-storage"},
-	"geolocation":             {Name: "geolocation"},
-	"idleDetection":           {Name: "idle-detection"},
-	"keyboardLock":            {Name: "keyboard-lock"},
-	"localFonts":              {Name: "local-fonts"},
-	"localNetwork":            {Name: "local-network"},
-	"localNetworkAccess":      {Name: "local-network-access"},
-	"loopbackNetwork":         {Name: "loopback-network"},
-	"midi":                    {Name: "midi"},
-	"midiSysex":               {Name: "midi", Sysex: true},
-	"nfc":                     {Name: "nfc"},
-	"notifications":           {Name: "notifications"},
-	"paymentHandler":          {Name: "payment-handler"},
-	"periodicBackgroundSync":  {Name: "periodic-background-sync"},
-	"pointerLock":             {Name: "pointer-lock"},
-	"sensors":                 {Name: "accelerometer"},
-	"smartCard":               {Name: "smart-card"},
-	"speakerSelection":        {Name: "speaker-selection"},
-	"storageAccess":           {Name: "storage-access"},
-	"topLevelStorageAccess":   {Name: "top-level-storage-access"},
-	"videoCapture":            {Name: "camera"},
-	"wakeLockScreen":          {Name: "screen-wake-lock"},
-	"wakeLockSystem":          {Name: "system-wake-lock"},
-	"webAppInstallation":      {Name: "web-app-installation"},
-	"webPrinting":             {Name: "web-printing"},
-	"windowManagement":        {Name: "window-management"},
+var permissions = sync.OnceValue(func() map[string]protobrowser.PermissionDescriptor {
+	return map[string]protobrowser.PermissionDescriptor{
+		"audioCapture":            {Name: "microphone"},
+		"automaticFullscreen":     {Name: "fullscreen", AllowWithoutGesture: true},
+		"backgroundFetch":         {Name: "background-fetch"},
+		"backgroundSync":          {Name: "background-sync"},
+		"cameraPanTiltZoom":       {Name: "camera", PanTiltZoom: true},
+		"capturedSurfaceControl":  {Name: "captured-surface-control"},
+		"clipboardReadWrite":      {Name: "clipboard-write", AllowWithoutSanitization: true},
+		"clipboardSanitizedWrite": {Name: "clipboard-write"},
+		"displayCapture":          {Name: "display-capture"},
+		"durableStorage":          {Name: "persistent-storage"},
+		"geolocation":             {Name: "geolocation"},
+		"idleDetection":           {Name: "idle-detection"},
+		"keyboardLock":            {Name: "keyboard-lock"},
+		"localFonts":              {Name: "local-fonts"},
+		"localNetwork":            {Name: "local-network"},
+		"localNetworkAccess":      {Name: "local-network-access"},
+		"loopbackNetwork":         {Name: "loopback-network"},
+		"midi":                    {Name: "midi"},
+		"midiSysex":               {Name: "midi", Sysex: true},
+		"nfc":                     {Name: "nfc"},
+		"notifications":           {Name: "notifications"},
+		"paymentHandler":          {Name: "payment-handler"},
+		"periodicBackgroundSync":  {Name: "periodic-background-sync"},
+		"pointerLock":             {Name: "pointer-lock"},
+		"sensors":                 {Name: "accelerometer"},
+		"smartCard":               {Name: "smart-card"},
+		"speakerSelection":        {Name: "speaker-selection"},
+		"storageAccess":           {Name: "storage-access"},
+		"topLevelStorageAccess":   {Name: "top-level-storage-access"},
+		"videoCapture":            {Name: "camera"},
+		"wakeLockScreen":          {Name: "screen-wake-lock"},
+		"wakeLockSystem":          {Name: "system-wake-lock"},
+		"webAppInstallation":      {Name: "web-app-installation"},
+		"webPrinting":             {Name: "web-printing"},
+		"windowManagement":        {Name: "window-management"},
 
-	// As Playwright has them, where that differs.
-	"accelerometer":        {Name: "accelerometer"},
-	"ambient-light-sensor": {Name: "ambient-light-sensor"},
-	"background-sync":      {Name: "background-sync"},
-	"camera":               {Name: "camera"},
-	"clipboard-read":       {Name: "clipboard-read"},
-	"clipboard-write":      {Name: "clipboard-write"},
-	"gyroscope":            {Name: "gyroscope"},
-	"local-fonts":          {Name: "local-fonts"},
-	"local-network-access": {Name: "local-network-access"},
-	"magnetometer":         {Name: "magnetometer"},
-	"microphone":           {Name: "microphone"},
-	"midi-sysex":           {Name: "midi", Sysex: true},
-	"payment-handler":      {Name: "payment-handler"},
-	"storage-access":       {Name: "storage-access"},
-}
+		// As Playwright has them, where that differs.
+		"accelerometer":        {Name: "accelerometer"},
+		"ambient-light-sensor": {Name: "ambient-light-sensor"},
+		"background-sync":      {Name: "background-sync"},
+		"camera":               {Name: "camera"},
+		"clipboard-read":       {Name: "clipboard-read"},
+		"clipboard-write":      {Name: "clipboard-write"},
+		"gyroscope":            {Name: "gyroscope"},
+		"local-fonts":          {Name: "local-fonts"},
+		"local-network-access": {Name: "local-network-access"},
+		"magnetometer":         {Name: "magnetometer"},
+		"microphone":           {Name: "microphone"},
+		"midi-sysex":           {Name: "midi", Sysex: true},
+		"payment-handler":      {Name: "payment-handler"},
+		"storage-access":       {Name: "storage-access"},
+	}
+})
 
 // A Grant is the permissions that an origin has been given.
 type Grant struct {
@@ -92,7 +95,7 @@ const maxGrants = 100
 // protocol.
 func (sites *Sites) Grant(ctx context.Context, origin string, required, optional []string) (granted, unsupported []string, err error) {
 	for _, name := range required {
-		if _, known := permissions[name]; !known {
+		if _, known := permissions()[name]; !known {
 			return nil, nil, &PermissionError{name}
 		}
 	}
@@ -104,7 +107,7 @@ func (sites *Sites) Grant(ctx context.Context, origin string, required, optional
 	names := slices.Concat(required, optional)
 	replies := make([]*cdp.Reply[protocol.Empty], len(names))
 	for i, name := range names {
-		if p, known := permissions[name]; known {
+		if p, known := permissions()[name]; known {
 			replies[i] = sites.grant(id, origin, p)
 		}
 	}
@@ -159,7 +162,7 @@ func (b *Browser) restoreGrants(grants []Grant) {
 	b.grants = grants
 	for _, g := range grants {
 		for _, name := range g.Permissions {
-			if p, known := permissions[name]; known {
+			if p, known := permissions()[name]; known {
 				b.grant("", g.Origin, p)
 			}
 		}
@@ -167,4 +170,4 @@ func (b *Browser) restoreGrants(grants []Grant) {
 }
 
 // Permissions lists the names of the permissions that there are.
-func Permissions() []string { return slices.Sorted(maps.Keys(permissions)) }
+func Permissions() []string { return slices.Sorted(maps.Keys(permissions())) }

@@ -126,9 +126,11 @@ const (
 )
 
 // AllMissing lists all that an [ElementError] can say.
-var AllMissing = slices.Concat(pagejs.AllMissing, []pagejs.Missing{
-	MissedInput, Slipped, Refused, Beside, NoSelect, Uncheckable, Unchanged, Unchosen, Radio, NoFileInput, NoDrop, NestedDrop,
-})
+func AllMissing() []pagejs.Missing {
+	return slices.Concat(pagejs.AllMissing, []pagejs.Missing{
+		MissedInput, Slipped, Refused, Beside, NoSelect, Uncheckable, Unchanged, Unchosen, Radio, NoFileInput, NoDrop, NestedDrop,
+	})
+}
 
 // An ElementError says why an element could not be acted on.
 type ElementError struct {

@@ -21,9 +21,8 @@ import (
 // of the events, all in one goroutine, and with mu held although their names do
 // not end in Locked. They may send commands, but never wait for a reply: that would
 // keep all later events of the tab waiting, perhaps the one that the reply needs.
-var handlers = eventTable{}
-
-func init() {
+var handlers = sync.OnceValue(func() eventTable {
+	handlers := eventTable{}
 	on(handlers, page.FrameAttached, (*Page).frameAttached)
 	on(handlers, page.FrameDetached, (*Page).frameDetached)
 	on(handlers, page.FrameNavigated, (*Page).frameNavigated)
@@ -50,7 +49,8 @@ func init() {
 	on(handlers, inspector.TargetCrashed, (*Page).targetCrashed)
 	on(handlers, input.DragIntercepted, (*Page).dragIntercepted)
 	handlers[page.ScreencastFrame.Method] = (*Page).screencastFrame
-}
+	return handlers
+})
 
 // An eventTable says by method what is done with events.
 type eventTable map[string]func(*Page, cdp.Event)
@@ -66,10 +66,10 @@ func on[E any](t eventTable, event protocol.Event[E], handle func(*Page, *cdp.Se
 
 // Class is how a connection has to queue the events of a method for a page.
 func Class(method string) (class cdp.Class) {
-	if handlers[method] != nil {
+	if handlers()[method] != nil {
 		class |= cdp.Structure
 	}
-	if observers[method] != nil {
+	if observers()[method] != nil {
 		class |= cdp.Observation
 	}
 	if method == network.WebSocketFrameSent.Method || method == network.WebSocketFrameReceived.Method {
@@ -90,7 +90,7 @@ func (p *Page) run() {
 			p.closed(err)
 			return
 		}
-		if handle := handlers[ev.Method]; handle != nil {
+		if handle := handlers()[ev.Method]; handle != nil {
 			p.mu.Lock()
 			handle(p, ev)
 			p.notifyLocked()

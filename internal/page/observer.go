@@ -20,9 +20,8 @@ import (
 // and wake no call of await. The order among them is that of the events; that between
 // them and the handlers is lost, and the oldest are dropped when they are too slow.
 // An event may be both: requests are observed, and delay that a page is quiet.
-var observers = observerTable{}
-
-func init() {
+var observers = sync.OnceValue(func() observerTable {
+	observers := observerTable{}
 	observe(observers, runtime.ConsoleAPICalled, (*observer).consoleCalled)
 	observe(observers, runtime.ExceptionThrown, (*observer).exceptionThrown)
 	observe(observers, protolog.EntryAdded, (*observer).entryAdded)
@@ -44,7 +43,8 @@ func init() {
 	observe(observers, network.WebTransportCreated, (*observer).transportCreated)
 	observe(observers, network.WebTransportConnectionEstablished, (*observer).transportEstablished)
 	observe(observers, network.WebTransportClosed, (*observer).transportClosed)
-}
+	return observers
+})
 
 // An observerTable says by method what is done with events that are observed.
 type observerTable map[string]func(*observer, cdp.Event)

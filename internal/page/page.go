@@ -103,7 +103,7 @@ type Callbacks struct {
 // itself, and lets it run with the settings. The page works until its session ends.
 // What it does is recorded, see [Page.Record].
 func New(s *cdp.Session, id string, settings Settings, on Callbacks) *Page {
-	return newPage(s, id, settings, observers, on)
+	return newPage(s, id, settings, observers(), on)
 }
 
 func newPage(s *cdp.Session, id string, settings Settings, observers observerTable, on Callbacks) *Page {

@@ -105,7 +105,7 @@ func (r *recorder) document(frame string) {
 
 // record returns a page with settings in a recording browser.
 func record(t *testing.T, s Settings) (*Page, *recorder) {
-	return recordObserved(t, s, observers)
+	return recordObserved(t, s, observers())
 }
 
 func recordObserved(t *testing.T, s Settings, observers observerTable) (*Page, *recorder) {

@@ -13,7 +13,7 @@ import (
 // ends. See [Callbacks] for network.
 func RecordShared(s *cdp.Session, journals func() []*journal.Journal, network *proxy.Proxy) (run func()) {
 	enableObserved(s, sharedTarget)
-	o := newObserver(observers, network)
+	o := newObserver(observers(), network)
 	copies := copier{journals: journals, of: map[string][]copied{}}
 	o.journal.Listen(journal.Listener{Message: copies.message, Error: copies.error, Request: copies.request})
 	return func() { o.run(s.Observations()) }

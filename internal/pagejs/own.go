@@ -18,7 +18,7 @@ import (
 // takes no longer; by a symbol, or by calling the getter, it takes twice as long.
 
 // secret is the end of the secret names.
-var secret = "_" + rand.Text()[:8]
+var secret = sync.OnceValue(func() string { return "_" + rand.Text()[:8] })
 
 // owned are the properties of nodes that the script reads by secret names, by the interfaces
 // that have them.
@@ -64,7 +64,7 @@ func ownProperties() string {
 		}
 	}
 	fmt.Fprintf(&b, "function own(prototype, names) {\nfor (const name of names.split(' '))"+
-		" Object.defineProperty(prototype, name + '%s', Object.getOwnPropertyDescriptor(prototype, name));\n}\n", secret)
+		" Object.defineProperty(prototype, name + '%s', Object.getOwnPropertyDescriptor(prototype, name));\n}\n", secret())
 	return b.String()
 }
 
@@ -80,6 +80,6 @@ var (
 
 // withOwnNames writes a script with the secret names in the place of the others.
 func withOwnNames(script string) string {
-	script = byName().ReplaceAllString(script, "${1}"+secret)
-	return byNameOfElement().ReplaceAllString(script, "${1}"+secret)
+	script = byName().ReplaceAllString(script, "${1}"+secret())
+	return byNameOfElement().ReplaceAllString(script, "${1}"+secret())
 }

@@ -117,10 +117,10 @@ func (p *Proxy) Addr() netip.AddrPort { return p.listener.Addr().(*net.TCPAddr).
 
 // URL is the address of the proxy, for Chromium's --proxy-server. Its host is a name that only
 // that browser knows, see [chela/internal/chrome.Options].
-func (p *Proxy) URL() string { return fmt.Sprintf("socks5://%s:%d", hostName, p.Addr().Port()) }
+func (p *Proxy) URL() string { return fmt.Sprintf("socks5://%s:%d", hostName(), p.Addr().Port()) }
 
 // hostName is this machine, for the browsers. No page can guess it.
-var hostName = strings.ToLower(rand.Text()) + ".invalid"
+var hostName = sync.OnceValue(func() string { return strings.ToLower(rand.Text()) + ".invalid" })
 
 // Admit says which processes may use the proxy: those of a process group, which is that
 // of the browser. It is called once; connections that came before wait for it.

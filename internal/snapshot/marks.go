@@ -3,6 +3,7 @@ package snapshot
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A mark says in a word why an element that is no control by its role can be acted
@@ -22,15 +23,17 @@ const (
 
 // markOf is the mark of each hint. Hints that are not here, such as contenteditable,
 // are marks themselves.
-var markOf = byWord(map[string]string{
-	clickable: "cursor:pointer onclick ondblclick onmousedown onmouseup onpointerdown onpointerup aria-expanded aria-haspopup aria-sort",
-	touchable: "ontouchstart ontouchmove ontouchend",
-	droppable: "ondrop ondragover ondragenter ondragleave",
-	hoverable: "onmouseover onmouseenter onmousemove onmouseout onmouseleave " +
-		"onpointerover onpointerenter onpointermove onpointerout onpointerleave",
-	focusable:   "tabindex",
-	contextMenu: "oncontextmenu",
-	takesKeys:   "onkeydown onkeyup onkeypress",
+var markOf = sync.OnceValue(func() map[string]string {
+	return byWord(map[string]string{
+		clickable: "cursor:pointer onclick ondblclick onmousedown onmouseup onpointerdown onpointerup aria-expanded aria-haspopup aria-sort",
+		touchable: "ontouchstart ontouchmove ontouchend",
+		droppable: "ondrop ondragover ondragenter ondragleave",
+		hoverable: "onmouseover onmouseenter onmousemove onmouseout onmouseleave " +
+			"onpointerover onpointerenter onpointermove onpointerout onpointerleave",
+		focusable:   "tabindex",
+		contextMenu: "oncontextmenu",
+		takesKeys:   "onkeydown onkeyup onkeypress",
+	})
 })
 
 // byWord returns the key of each word, of lists of words separated by spaces.
@@ -77,7 +80,7 @@ func (m marker) of(it *item) []string {
 func marksOf(hints string) (marks []string) {
 	has := map[string]bool{}
 	for hint := range strings.SplitSeq(hints, ", ") {
-		mark := markOf[hint]
+		mark := markOf()[hint]
 		if mark == "" {
 			mark = strings.Replace(hint, ":", "=", 1)
 		}
@@ -113,7 +116,7 @@ func isWeak(mark string) bool { return slices.Contains(weak, mark) }
 // the weak marks only: in most tables rows cannot be clicked, so it is worth saying
 // of those that can.
 func (it *item) implies(mark string) bool {
-	return widgetRoles[it.role] && (mark == clickable && it.role != "row" || isWeak(mark))
+	return widgetRoles(it.role) && (mark == clickable && it.role != "row" || isWeak(mark))
 }
 
 // shown returns, by the index of the item, the marks that its line shows: those that

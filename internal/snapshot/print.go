@@ -147,7 +147,7 @@ func (s *Snapshot) shown(all map[string]Ref) map[string]Ref {
 // cut.
 func (s *Snapshot) measure() {
 	for _, r := range s.Refs {
-		if interactiveRoles[r.Role] {
+		if interactiveRoles(r.Role) {
 			s.Stats.Interactive++
 		}
 	}

@@ -3,6 +3,7 @@ package snapshot
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -135,7 +136,7 @@ func (r *Reading) Count(q Query, ref string) (n int, first Match, ok bool) {
 		}
 		from, to = i+1, r.ends[i]
 		if q.Role == "" {
-			q.Role = itemRoles[r.items[i].role]
+			q.Role = itemRoles()[r.items[i].role]
 		}
 		if q.Role == "" && q.Text == "" {
 			return r.children(i)
@@ -149,10 +150,12 @@ func (r *Reading) Count(q Query, ref string) (n int, first Match, ok bool) {
 }
 
 // itemRoles are the roles of the items that elements of a role are made of.
-var itemRoles = map[string]string{
-	"list": "listitem", "table": "row", "grid": "row", "treegrid": "row", "rowgroup": "row", "listbox": "option", "combobox": "option",
-	"menu": "menuitem", "menubar": "menuitem", "tree": "treeitem", "tablist": "tab", "radiogroup": "radio",
-}
+var itemRoles = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"list": "listitem", "table": "row", "grid": "row", "treegrid": "row", "rowgroup": "row", "listbox": "option", "combobox": "option",
+		"menu": "menuitem", "menubar": "menuitem", "tree": "treeitem", "tablist": "tab", "radiogroup": "radio",
+	}
+})
 
 // children counts the items directly inside another.
 func (r *Reading) children(of int) (n int, first Match, ok bool) {

@@ -75,7 +75,7 @@ func size(items []item) (n int) {
 func giveTitles(items []item) {
 	for i := range items {
 		it := &items[i]
-		if it.ref == "" || it.name != "" || interactiveRoles[it.role] || it.role == "iframe" {
+		if it.ref == "" || it.name != "" || interactiveRoles(it.role) || it.role == "iframe" {
 			continue
 		}
 		words := ownText(it)
@@ -124,7 +124,7 @@ func actionable(it *item) bool {
 
 // meaningful accepts all but items that only group others.
 func meaningful(it *item) bool {
-	return it.ref != "" || it.name != "" || it.text != "" || it.note != "" || !structuralRoles[it.role]
+	return it.ref != "" || it.name != "" || it.text != "" || it.note != "" || !structuralRoles(it.role)
 }
 
 // refsOf returns the elements of items by their refs.

@@ -79,7 +79,7 @@ var namedByContent = set("cell gridcell columnheader rowheader row treeitem")
 func dontRepeatNames(items []item) {
 	for i := range items {
 		it := &items[i]
-		if len(it.name) < repeatable || !namedByContent[it.role] {
+		if len(it.name) < repeatable || !namedByContent(it.role) {
 			continue
 		}
 		for j := i + 1; j < len(items) && items[j].depth > it.depth; j++ {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // item is a line of the whole page, of whatever frame. A page has up to some ten
@@ -126,7 +127,7 @@ func title(items []item, i int) string {
 	if it.name != "" {
 		return it.name
 	}
-	if interactiveRoles[it.role] || it.role == "iframe" {
+	if interactiveRoles(it.role) || it.role == "iframe" {
 		return "" // these have their text as name, or have a value, which is none
 	}
 	words := ownText(it)
@@ -182,13 +183,16 @@ func shorten(s string, most int) string {
 	return string(runes[:most]) + "…"
 }
 
-// set returns the set of the words in a list that is separated by spaces.
-func set(words string) map[string]bool {
-	m := map[string]bool{}
-	for word := range strings.FieldsSeq(words) {
-		m[word] = true
-	}
-	return m
+// set returns a function that reports whether a word is in a list that is separated by spaces.
+func set(words string) func(word string) bool {
+	all := sync.OnceValue(func() map[string]bool {
+		m := map[string]bool{}
+		for word := range strings.FieldsSeq(words) {
+			m[word] = true
+		}
+		return m
+	})
+	return func(word string) bool { return all()[word] }
 }
 
 var (

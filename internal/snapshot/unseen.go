@@ -55,5 +55,5 @@ func (s *stitcher) veil(from int, mark bool) {
 
 // isControl reports whether the words of an item are those of a control, or chela's.
 func (it *item) isControl() bool {
-	return interactiveRoles[it.role] || it.hints != "" || it.note != "" || it.role == "iframe"
+	return interactiveRoles(it.role) || it.hints != "" || it.note != "" || it.role == "iframe"
 }
