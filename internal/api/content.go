@@ -118,11 +118,13 @@ const maxContent = 8_000_000
 
 // contentOf finds the main content of what a page shows now. Errors are those of [page.Page.HTML].
 func contentOf(ctx context.Context, p *page.Page) (*extract.Page, error) {
-	html, cut, err := p.HTML(ctx, maxContent)
-	if err != nil {
-		return nil, err
-	}
-	content := extract.Extract(extract.Input{HTML: html, Address: p.URL()})
-	content.Cut = content.Cut || cut
-	return content, nil
+	markup, err := p.HTML(ctx, "", "", maxContent)
+	return contentIn(markup, p.URL(), false), err
+}
+
+// contentIn finds the main content of HTML; whole: all of it is.
+func contentIn(m page.Markup, address string, whole bool) *extract.Page {
+	content := extract.Extract(extract.Input{HTML: m.HTML, Address: address, Whole: whole})
+	content.Cut = content.Cut || m.Cut
+	return content
 }

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 
 	"chela/internal/op"
 	"chela/internal/page"
 	"chela/internal/render"
+	"chela/internal/snapshot"
 )
 
 // extractRows read what a page is about, wherever it is shown: see lookAt.
@@ -52,9 +54,10 @@ func (r extractRequest) Check() error {
 // extractResult is the content of a page, or what a script answered instead.
 type extractResult struct {
 	*Content
-	Result json.RawMessage `json:"result,omitempty" doc:"what the script answered, instead of the content"`
-	Cut    bool            `json:"resultTruncated,omitempty" doc:"that was more than maxLength characters"`
-	Format string          `json:"format,omitempty" doc:"format of the content"`
+	Hidden *snapshot.Unseen `json:"hidden,omitempty" doc:"text that was left out because a person cannot see it"`
+	Result json.RawMessage  `json:"result,omitempty" doc:"what the script answered, instead of the content"`
+	Cut    bool             `json:"resultTruncated,omitempty" doc:"that was more than maxLength characters"`
+	Format string           `json:"format,omitempty" doc:"format of the content"`
 }
 
 // Terminal is the content alone, so that it can be piped.
@@ -98,11 +101,36 @@ func extractContent(ctx context.Context, p *page.Page, r extractRequest) (extrac
 		value, cut, err := completion(ctx, p, r.JavaScript, most)
 		return extractResult{Result: value, Cut: cut}, err
 	}
-	content, err := contentOf(ctx, p)
+	markup, err := r.part(ctx, p)
 	if err != nil {
-		return extractResult{}, err
+		return extractResult{}, explainPart(err)
 	}
-	return extractResult{Content: contentResult(content, r.Format, most), Format: cmp.Or(r.Format, "markdown")}, nil
+	content := contentResult(contentIn(markup, p.URL(), r.Selector != ""), r.Format, most)
+	return extractResult{Content: content, Hidden: counted(markup.Unseen), Format: cmp.Or(r.Format, "markdown")}, nil
+}
+
+// part is the HTML of the page, or of the element that the request names.
+func (r extractRequest) part(ctx context.Context, p *page.Page) (page.Markup, error) {
+	if _, isRef := page.ParseRef(r.Selector); !isRef {
+		return p.HTML(ctx, r.Selector, r.hides(), maxContent)
+	}
+	el, err := p.Element(ctx, r.Selector)
+	if err != nil {
+		return page.Markup{}, err
+	}
+	return el.HTML(ctx, r.hides(), maxContent)
+}
+
+// explainPart words why there is no such element. Other errors are returned as they are.
+func explainPart(err error) error {
+	if none, ok := errors.AsType[*page.NoMatchError](err); ok {
+		return op.Errorf(op.NotFound, "no element matches %q", none.Selector).
+			Hinted("check the selector, wait until the element is there, or leave the selector out: the content is looked for then")
+	}
+	if wrong, ok := errors.AsType[*page.SelectorError](err); ok {
+		return notSelector(wrong)
+	}
+	return err
 }
 
 // A looking is a request for what a page shows, at an address or in a tab.

@@ -14,9 +14,12 @@ type seeing struct {
 
 // hidden is what becomes of hidden text, as a [page.View] has it. An action of a batch
 // that does not say has it as the batch.
-func (t *Turn) hidden(r seeing) string {
-	if choice := cmp.Or(r.Hidden, t.hides); choice == snapshot.OmitHidden || choice == snapshot.MarkHidden {
-		return choice
+func (t *Turn) hidden(r seeing) string { return seeing{cmp.Or(r.Hidden, t.hides)}.hides() }
+
+// hides is what becomes of hidden text, as a [page.View] has it.
+func (r seeing) hides() string {
+	if r.Hidden == snapshot.OmitHidden || r.Hidden == snapshot.MarkHidden {
+		return r.Hidden
 	}
 	return ""
 }

@@ -91,9 +91,7 @@ var errLate = errors.New("the call came too late")
 func (a Answer[R]) once(ctx context.Context) (R, error) {
 	res, err := a.reply.Wait(ctx)
 	if err == nil && scriptMissing(res) {
-		cdp.Send(a.World.Session, runtime.Evaluate, runtime.EvaluateParams{
-			Expression: pagejs.Source(), UniqueContextID: a.World.UniqueID, Silent: new(true),
-		})
+		a.World.provide(pagejs.Source())
 		res, err = a.again(ctx).reply.Wait(ctx)
 	}
 	if err != nil {

@@ -87,6 +87,14 @@ func (w *World) Origin() Origin {
 // IsOf reports whether the world's document is of an origin such as https://example.com.
 func (w *World) IsOf(origin string) bool { return w.origin == origin }
 
+// Provide gives a document the page script if it has none, see scriptMissing. It does not wait: calls
+// of the session that are sent afterwards find it there.
+func (w *World) Provide() { w.provide("if (!globalThis.chela) " + pagejs.Source()) }
+
+func (w *World) provide(source string) {
+	cdp.Send(w.Session, runtime.Evaluate, runtime.EvaluateParams{Expression: source, UniqueContextID: w.UniqueID, Silent: new(true)})
+}
+
 // ReadClock makes the clock of a main world known, in which no page function
 // runs that would bring it. If the page has replaced performance.now, scripts that
 // run there count by what it put in place. The errors are those of [Failure].

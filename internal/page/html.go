@@ -4,30 +4,78 @@ import (
 	"context"
 
 	"chela/internal/frame"
+	"chela/internal/snapshot"
 )
 
+// A Markup is a page, or an element of it, as HTML.
+type Markup struct {
+	HTML   string
+	Cut    bool            // there was more
+	Unseen snapshot.Unseen // text that was left out because a person cannot see it
+}
+
+// flat is what the page script answers for a Markup.
+type flat struct {
+	Markup
+	None     bool // there is no such element
+	Suspects int  // elements that may have a closed shadow root
+	Bare     bool // a frame has no page script
+}
+
 // HTML returns the document of the main frame as it is now, as HTML: with what is in its shadow
-// roots and in frames of its own origin, in the places where that is shown (flatten.js). It is
-// cut after most UTF-16 code units, or one less to keep a character whole.
+// roots and in frames of its own origin, in the places where that is shown (flatten.js). With a CSS
+// selector it is a document that has only the first element that this matches. It is
+// cut after most UTF-16 code units, or one less to keep a character whole. hidden is that of a [View];
+// what is not rendered is left out with it, too.
 //
 // The page script is in a world of its own, so a page that forbids scripts is read all the same.
-// The error is ErrBusy, or why the turn ended.
-func (p *Page) HTML(ctx context.Context, most int) (html string, cut bool, err error) {
+// The error is a [SelectorError], a [NoMatchError], ErrBusy, or why the turn ended.
+func (p *Page) HTML(ctx context.Context, selector, hidden string, most int) (Markup, error) {
 	p.readable(ctx)
+	if err := p.checkSelector(ctx, selector); err != nil {
+		return Markup{}, err
+	}
 	w, err := p.worldOf(ctx, p.main())
 	if err != nil {
-		return "", false, err
+		return Markup{}, err
 	}
-	type flat struct {
-		HTML     string
-		Cut      bool
-		Suspects int
+	is, err := p.flattened(ctx, w, func() (flat, error) { return frame.Call[flat](ctx, w, "flatten", selector, most, hidden) })
+	if err == nil && is.None {
+		err = &NoMatchError{Selector: selector}
 	}
-	is, err := frame.Call[flat](ctx, w, "flatten", most)
-	if err == nil && is.Suspects > 0 {
-		if err = openClosedRoots(ctx, w, is.Suspects); err == nil {
-			is, err = frame.Call[flat](ctx, w, "flatten", most)
+	return is.Markup, err
+}
+
+// HTML is [Page.HTML] for an element. The error is a [StaleRefError], ErrBusy, or why the turn ended.
+func (e *Element) HTML(ctx context.Context, hidden string, most int) (Markup, error) {
+	w, err := e.world(ctx)
+	if err != nil {
+		return Markup{}, err
+	}
+	is, err := e.page.flattened(ctx, w, func() (flat, error) { return ask[flat](ctx, e, "flattenElement", most, hidden) })
+	if err == nil && is.None {
+		err = e.stale()
+	}
+	return is.Markup, err
+}
+
+// flattened has an element flattened, and again when it has something that can be read only then: what
+// is in closed shadow roots, and in frames of a page that is shown for one call only (Settings.Fleeting).
+func (p *Page) flattened(ctx context.Context, w *frame.World, flatten func() (flat, error)) (flat, error) {
+	is, err := flatten()
+	if err == nil && is.Bare {
+		for _, inner := range p.worlds(func(f *frame.Frame) *frame.World { return f.World }) {
+			if inner.Session == w.Session {
+				inner.Provide()
+			}
 		}
+		is, err = flatten()
 	}
-	return is.HTML, is.Cut, err
+	if err != nil || is.Suspects == 0 {
+		return is, err
+	}
+	if err := openClosedRoots(ctx, w, is.Suspects); err != nil {
+		return is, err
+	}
+	return flatten()
 }

@@ -2,17 +2,22 @@ package page_test
 
 import (
 	"context"
+	"errors"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
+	"chela/internal/page"
+	"chela/internal/snapshot"
 	"chela/test/tab"
 )
 
 func htmlOf(t *tab.Tab, most int) (html string, cut bool, err error) {
 	t.Helper()
 	err = t.InTurn(10*time.Second, func(ctx context.Context) (err error) {
-		html, cut, err = t.Page.HTML(ctx, most)
+		m, err := t.Page.HTML(ctx, "", "", most)
+		html, cut = m.HTML, m.Cut
 		return err
 	})
 	return html, cut, err
@@ -47,7 +52,71 @@ func TestHTML(t *testing.T) {
 			}
 		})
 	}
+	t.Run("what cannot be seen", func(t *testing.T) { htmlWithoutHidden(t, tt) })
+	t.Run("an element", func(t *testing.T) { htmlOfElement(t, tt) })
 	if html, cut, err := htmlOf(tt, 20); html != "<!doctype html><html" || !cut || err != nil {
 		t.Errorf("cut: %q, %v, %v", html, cut, err)
+	}
+}
+
+// What a person cannot see is left out where that is asked for, wherever it is.
+func htmlWithoutHidden(t *testing.T, tt *tab.Tab) {
+	tt.Write(`<p>Seen <i style="opacity: 0">faint</i><b style="visibility: hidden">void <u style="visibility: visible">shown</u></b></p>
+		<p style="display: none">none<p><div style="display: contents">contents</div><noscript>no script</noscript>
+		<x-a>slotted</x-a><script>
+			document.querySelector("x-a").attachShadow({mode: "open"}).innerHTML = "<slot></slot><em style='opacity: 0'>in a root</em>"
+		</script>
+		<iframe srcdoc="<p>Inner<p style='opacity: 0'>unseen"></iframe><iframe style="opacity: 0" srcdoc="<p>Veiled"></iframe>
+		<span class=katex><math style="position: absolute; clip: rect(0 0 0 0)"><annotation>x^2</annotation></math>x</span>
+		<math style="position: absolute; clip: rect(0 0 0 0)"><annotation>alone</annotation></math>`)
+	tab.Run[any](tt, `Promise.all([...document.querySelectorAll("iframe")].map(f =>
+		f.contentDocument.URL === "about:srcdoc" && f.contentDocument.readyState === "complete" || new Promise(loaded => f.onload = loaded)))`)
+	for hidden, want := range map[string]string{
+		"omit": "Seen shown contents slotted Inner x^2 x", "mark": "Seen [hidden: faint] shown contents slotted [hidden: in a root] Inner [hidden: unseen] x^2 x [hidden: alone]",
+	} {
+		var m page.Markup
+		err := tt.InTurn(10*time.Second, func(ctx context.Context) (err error) {
+			m, err = tt.Page.HTML(ctx, "", hidden, 100_000)
+			return err
+		})
+		_, body, _ := strings.Cut(m.HTML, "<body>")
+		body = regexp.MustCompile(`(?s)<noscript>.*?</noscript>|<script>.*?</script>|<[^>]*>`).ReplaceAllString(body, " ")
+		if got := strings.Join(strings.Fields(body), " "); got != want || err != nil {
+			t.Errorf("%s: got %s, %v, want %s", hidden, got, err, want)
+		}
+		if hidden == "omit" && m.Unseen != (snapshot.Unseen{Texts: 4, Chars: 25}) {
+			t.Errorf("counted %+v", m.Unseen)
+		}
+	}
+}
+
+// An element is a document of its own, with what the page says of itself.
+func htmlOfElement(t *testing.T, tt *tab.Tab) {
+	tt.Write(`<p>Before<div lang=pt id=it><a href="x">link</a><button>Press</button></div>`)
+	const want = `<html lang="pt"><head><title>frame</title></head><body><div lang="pt" id="it"><a href="` + "SITE" + `/x">link</a><button>Press</button></div></body></html>`
+	ref := tt.Ref("Press")
+	for name, html := range map[string]func(context.Context) (page.Markup, error){
+		"by a selector": func(ctx context.Context) (page.Markup, error) { return tt.Page.HTML(ctx, "#it", "", 100_000) },
+		"by a ref": func(ctx context.Context) (page.Markup, error) {
+			el, err := tt.Page.Element(ctx, ref)
+			if err != nil {
+				return page.Markup{}, err
+			}
+			return el.HTML(ctx, "", 100_000)
+		},
+		"of none": func(ctx context.Context) (page.Markup, error) { return tt.Page.HTML(ctx, "#none", "", 100_000) },
+	} {
+		var m page.Markup
+		err := tt.InTurn(10*time.Second, func(ctx context.Context) (err error) {
+			m, err = html(ctx)
+			return err
+		})
+		want := "<!doctype html>" + strings.ReplaceAll(want, "SITE", tab.Site.URL)
+		if name == "by a ref" {
+			want = `<body><button>Press</button></body></html>`
+		}
+		if _, none := errors.AsType[*page.NoMatchError](err); none != (name == "of none") || !none && !strings.HasSuffix(m.HTML, want) && m.HTML != want {
+			t.Errorf("%s: got %s, %v, want %s", name, m.HTML, err, want)
+		}
 	}
 }

@@ -27,6 +27,19 @@ function childrenOf(el) {
   return (shadowOf(el) ?? el).childNodes;
 }
 
+// elementsIn yields an element, and all below it, those in shadow roots too.
+function* elementsIn(root) {
+  yield root;
+  const trees = [shadowOf(root), root].filter(tree => tree !== null);
+  for (let i = 0; i < trees.length; i++) {
+    for (const el of trees[i].querySelectorAll('*')) {
+      yield el;
+      const shadow = shadowOf(el);
+      if (shadow !== null) trees.push(shadow);
+    }
+  }
+}
+
 // closest returns the nearest of el and its flat-tree ancestors that test accepts.
 function closest(el, test) {
   for (let e = el; e; e = parentOf(e)) if (test(e)) return e;

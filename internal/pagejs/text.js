@@ -37,8 +37,7 @@ function findUnseen(root) {
   findHiding();
   unseenTexts = new Set();
   eachText(root, (node, el) => {
-    const place = { el, tag: el.localName, style: getComputedStyle(el), parent: null, sight: null };
-    if (unseenIn(place, node) === '' || closest(el, isLabelOrControl) !== null) return;
+    if (unseenIn(placeOf(el), node) === '' || closest(el, isLabelOrControl) !== null) return;
     unseenTexts.add(node);
     count.texts++;
     count.chars += squash(node.data).length;
@@ -46,6 +45,9 @@ function findUnseen(root) {
   forget();
   return count;
 }
+
+// placeOf returns an element as a place of its own, see unseenIn.
+function placeOf(el) { return { el, tag: el.localName, style: getComputedStyle(el), parent: null, sight: null }; }
 
 function isLabelOrControl(el) {
   return el.localName === 'label' || el.localName === 'legend' || INTERACTIVE.has(roleOf(el));
@@ -103,15 +105,8 @@ function addText(node, hosts, parts, marks) {
 // innerText would not be right: those that have a shadow root, the slots in there, those
 // that have a text which is not seen, and what such an element is in.
 function holdHosts(root) {
-  const found = new Set(), trees = [root];
-  for (let i = 0; i < trees.length; i++) {
-    for (const el of trees[i] === root ? [root, ...root.querySelectorAll('*')] : trees[i].querySelectorAll('*')) {
-      const shadow = shadowOf(el);
-      if (shadow !== null) trees.push(shadow);
-      else if (el.localName !== 'slot') continue;
-      addAround(el, root, found);
-    }
-  }
+  const found = new Set();
+  for (const el of elementsIn(root)) if (shadowOf(el) !== null || el.localName === 'slot') addAround(el, root, found);
   for (const text of unseenTexts ?? []) addAround(parentOf(text), root, found);
   return found;
 }
