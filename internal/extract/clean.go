@@ -2,6 +2,9 @@ package extract
 
 import (
 	"net/url"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 )
@@ -10,11 +13,12 @@ import (
 // and code without markup.
 type cleaner struct {
 	*survey
-	base  *url.URL
-	total int  // letters of the region
-	links bool // most of the region are links: it is an index, and lists of links are content
-	whole bool // nothing is noise
-	spans int  // cells that colspan and rowspan may still add
+	base      *url.URL
+	total     int    // letters of the region
+	links     bool   // most of the region are links: it is an index, and lists of links are content
+	whole     bool   // nothing is noise
+	pageTitle string // as by comparable
+	spans     int    // cells that colspan and rowspan may still add
 }
 
 // maxSpans is how many cells colspan and rowspan may add to the tables of a page.
@@ -31,6 +35,7 @@ func (c *cleaner) clean(region *html.Node) *html.Node {
 	out := wrap("div")
 	c.copyChildren(out, region, unread)
 	if !c.whole {
+		trimEdges(out)
 		trimHeadings(out)
 	}
 	return out
@@ -128,8 +133,8 @@ func (c *cleaner) copyElement(n *html.Node) *html.Node {
 		if isHeading(n.Parent) {
 			e = wrap("span")
 		}
-	case "div", "p", "span", "small":
-		if namesCaption(n) {
+	case "div", "p", "span", "small", "em", "cite", "h2", "h3", "h4", "h5", "h6":
+		if namesCaption(n) && besidePicture(n) {
 			e = wrap("figcaption")
 		}
 	}
@@ -158,7 +163,7 @@ func (c *cleaner) drops(n *html.Node, trust trust, like kin) bool {
 		return true
 	case isNoise(n): // where much of the text is in it, its name says something else
 		return m.text*10 < c.total*4 || m.kept == 0
-	case c.isLinkAlone(n, m):
+	case c.isLinkAlone(n, m), c.isTitle(n):
 		return true
 	case m.kept > 0 || m.own || m.text == 0:
 		return false
@@ -167,25 +172,89 @@ func (c *cleaner) drops(n *html.Node, trust trust, like kin) bool {
 }
 
 // isLinkAlone reports whether a paragraph is nothing but a link, such as those to what is also worth reading, or back to a list.
+// There may be a label before it: "See also: …".
 func (c *cleaner) isLinkAlone(n *html.Node, m *measures) bool {
 	switch n.Parent.Data {
 	case "li", "td", "th", "dd", "dt":
 		return false
 	}
 	switch n.Data {
-	case "p", "div", "section":
-		return !c.links && m.text > 0 && m.linked == m.text && m.text < 100
+	case "p", "div", "section", "blockquote":
+	default:
+		return false
+	}
+	switch {
+	case c.links || m.linked == 0:
+		return false
+	case m.linked == m.text:
+		return m.text < 100
+	}
+	return m.linked < 150 && m.linked > 20 && m.text-m.linked <= maxLabel && first(n, isCodeOrHeading) == nil && isLabeled(n)
+}
+
+// maxLabel is how many letters there are in the label of a link.
+const maxLabel = 25
+
+// isLabeled reports whether an element begins with words and a sign that what follows is a link on its own.
+func isLabeled(n *html.Node) bool {
+	var label strings.Builder
+	for d := range n.Descendants() {
+		if d.Type == html.ElementNode && d.Data == "a" {
+			break
+		}
+		if d.Type == html.TextNode {
+			label.WriteString(d.Data)
+		}
+	}
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimSpace(label.String()))
+	switch last {
+	case ':', '|', '»', '…', '→':
+		return true
 	}
 	return false
 }
 
+// isTitle reports whether a heading is the title of the page, which is told beside the content.
+func (c *cleaner) isTitle(n *html.Node) bool {
+	if n.Data != "h1" && n.Data != "h2" || c.pageTitle == "" {
+		return false
+	}
+	heading := comparable(rawText(n))
+	return heading != "" && (heading == c.pageTitle || n.Data == "h1" && len(heading) > 15 && strings.Contains(c.pageTitle, heading))
+}
+
+// comparable is a text without what titles are written differently in: case, punctuation and white space.
+func comparable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, s)
+}
+
 // namesCaption reports whether an element says of itself that it describes a picture.
 func namesCaption(n *html.Node) bool {
-	for _, word := range nameWords(attr(n, "class")) {
-		switch word {
-		case "caption", "captions", "credit", "credits", "copyright", "imagecaption":
+	return namesAny(attr(n, "class"), captionWords())
+}
+
+// besidePicture reports whether there is a picture in the two elements around an element, and little text.
+func besidePicture(n *html.Node) bool {
+	for range 2 {
+		if n = n.Parent; n == nil || n.Data == "body" {
+			return false
+		}
+		if first(n, isPicture) != nil {
 			return true
 		}
+	}
+	return false
+}
+
+func isPicture(n *html.Node) bool {
+	switch n.Data {
+	case "img", "picture", "video", "figure", "svg", "iframe":
+		return true
 	}
 	return false
 }
@@ -259,3 +328,5 @@ func trimHeadings(n *html.Node) {
 		n.RemoveChild(last)
 	}
 }
+
+func isCodeOrHeading(n *html.Node) bool { return n.Data == "code" || n.Data == "pre" || isHeading(n) }

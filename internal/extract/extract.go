@@ -92,6 +92,7 @@ func (p *Page) find(doc *html.Node, base *url.URL, whole bool) {
 	prune(body)
 	s := measure(body)
 	c := s.cleaner(base)
+	c.pageTitle = comparable(p.Title)
 	switch {
 	case whole:
 		p.Way, p.content = ByCaller, c.everything(body)

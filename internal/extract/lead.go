@@ -1,8 +1,6 @@
 package extract
 
 import (
-	"strings"
-
 	"golang.org/x/net/html"
 )
 
@@ -79,5 +77,5 @@ func namesLead(n *html.Node) bool {
 			return true
 		}
 	}
-	return strings.Contains(attr(n, "itemprop"), "description")
+	return isDescription(n)
 }

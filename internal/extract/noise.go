@@ -45,7 +45,10 @@ func isNoise(n *html.Node) bool {
 	switch n.Data {
 	case "nav", "form", "footer":
 		return true
-	case "html", "body", "article", "main", "pre", "code", "p", "h1", "h2", "h3", "h4", "h5", "h6":
+	case "html", "body", "article", "main", "pre", "code", "h1", "h2", "h3", "h4", "h5", "h6":
+		return false
+	}
+	if isDescription(n) { // of the article, though it is called a teaser
 		return false
 	}
 	for _, a := range n.Attr {
@@ -55,7 +58,7 @@ func isNoise(n *html.Node) bool {
 				return true
 			}
 		case "class":
-			if namesNoise(a.Val) {
+			if namesNoise(a.Val) && !(n.Data == "p" && namesAny(a.Val, openingWords())) {
 				return true
 			}
 		case "id": // that of a chapter is often its title
@@ -67,6 +70,9 @@ func isNoise(n *html.Node) bool {
 	return false
 }
 
+// isDescription reports whether an element is what microdata call the description of an article.
+func isDescription(n *html.Node) bool { return strings.Contains(attr(n, "itemprop"), "description") }
+
 func noiseRole(role string) bool {
 	switch role {
 	case "navigation", "banner", "contentinfo", "search", "menu", "menubar", "toolbar", "dialog", "alertdialog", "complementary", "tablist":
@@ -76,11 +82,14 @@ func noiseRole(role string) bool {
 }
 
 // namesNoise reports whether a class, or an id, has words for noise.
-func namesNoise(names string) bool {
+func namesNoise(names string) bool { return namesAny(names, noiseWords()) }
+
+// namesAny reports whether one of the names of classes has one of the words, or a pair of them.
+func namesAny(names string, wanted map[string]bool) bool {
 	for name := range strings.FieldsSeq(names) {
 		words := nameWords(name)
 		for i, word := range words {
-			if noiseWords()[word] || i > 0 && noiseWords()[words[i-1]+" "+word] {
+			if wanted[word] || i > 0 && wanted[words[i-1]+" "+word] {
 				return true
 			}
 		}
@@ -116,16 +125,29 @@ func nameWords(name string) (words []string) {
 var noiseWords = sync.OnceValue(func() map[string]bool {
 	return set(`
 		share, shares, sharing, sharedaddy, sharer, sharebar, sharethis, addtoany, addthis, social, socials, socialmedia, shariff,
-		related, relatedposts, recommended, recommendation, recommendations, yarpp, outbrain, taboola, plista, popular, trending,
-		mostread, teaser, teasers, more posts, read more, see also, read also, also like,
-		newsletter, newsletters, subscribe, signup, login, paywall, promo, promotion, promoted,
+		related, relatedposts, relatedlinks, relatedarticles, related content, recommended, recommendation, recommendations, yarpp,
+		outbrain, taboola, plista, popular, trending, mostread, most read, teaser, teasers, more posts, read more, see also, read also,
+		also like, next story, next article, more stories, more articles, interesting articles,
+		newsletter, newsletters, subscribe, subscription, signup, login, paywall, promo, promotion, promoted, affiliate, appstores,
 		ad, ads, adv, advert, adverts, advertisement, advertising, adsense, adslot, adsbygoogle, sponsor, sponsored, sponsors, wpcnt,
 		cookie, cookies, cookiebar, consent, gdpr, popup, modal, tooltip, feedback, rating, ratings, voting,
-		comments, commentlist, disqus, respond, linkback, pingback, trackback,
-		breadcrumb, breadcrumbs, pagination, pager, paging, nav, navi, navbar, navbox, navfooter, navheader, navigation, next post,
+		comments, commentlist, disqus, respond, linkback, pingback, trackback, kommentare, commentaires, comentarios, komentarze, reacties,
+		breadcrumb, breadcrumbs, crumbs, pagination, pager, paging, nav, navi, navbar, navbox, navfooter, navheader, navigation, next post,
 		post nav, menu, submenu, sidebar, widget, widgets, toolbar, sitemap, skiplink, headerlink, editsection, edit section,
-		tags, tagcloud, taglist, post tags, catlinks, bookmark, copyright, byline, author bio, author box, author info, about author,
-		post meta, entry meta, article meta, meta info, entry footer, article footer, post footer`)
+		tags, tag links, tagcloud, taglist, post tags, catlinks, bookmark, copyright, byline, author bio, author box, author card,
+		author info, author description, about author, reading time, read time, postmetadata,
+		post meta, entry meta, entry utility, article meta, meta info, entry footer, article footer, post footer, entryfooter,
+		footer, footers, noprint, no print, print none, hidden print, noprintcontent`)
+})
+
+// openingWords are words in names of classes that mean noise, but for a paragraph mean how an article begins, or that it goes on behind
+// a paywall.
+var openingWords = sync.OnceValue(func() map[string]bool { return set(`teaser, promo, paywall`) })
+
+// captionWords are words in names of classes for what describes a picture.
+var captionWords = sync.OnceValue(func() map[string]bool {
+	return set(`caption, captions, credit, credits, copyright, imagecaption, imagedescription, image description, img description,
+		photo description, bildunterschrift, bilduntertitel, image credit, photo credit, img author, image author, picture description`)
 })
 
 // leadWords are words in names of classes for the paragraph above an article's text.

@@ -8,17 +8,20 @@ import (
 )
 
 // text writes an element of the content as text: an empty line between paragraphs, a tab between the cells of a table.
+// Captions of pictures are left out, as without the pictures they stand between paragraphs that have nothing to do with them; but
+// there are pages whose text is in captions.
 func text(n *html.Node) string {
-	var w textWriter
+	w := textWriter{captions: captionLetters(n)*3 > letters(rawText(n))}
 	w.node(n)
 	return strings.TrimSpace(w.b.String())
 }
 
 // textWriter writes text, and white space only when something follows.
 type textWriter struct {
-	b     strings.Builder
-	lines int  // line breaks that are due
-	space bool // a space is due
+	b        strings.Builder
+	lines    int  // line breaks that are due
+	space    bool // a space is due
+	captions bool // captions of pictures are written
 }
 
 func (w *textWriter) node(n *html.Node) {
@@ -28,7 +31,7 @@ func (w *textWriter) node(n *html.Node) {
 	}
 	switch n.Data {
 	case "figcaption":
-		if first(n.Parent, func(n *html.Node) bool { return n.Data == "img" || n.Data == "picture" }) != nil {
+		if !w.captions && captionsPicture(n) {
 			return
 		}
 	case "pre":
@@ -53,6 +56,28 @@ func (w *textWriter) node(n *html.Node) {
 		w.node(c)
 	}
 	w.due(lines)
+}
+
+// captionLetters counts the letters and digits in captions.
+func captionLetters(n *html.Node) (count int) {
+	for d := range n.Descendants() {
+		if d.Type == html.ElementNode && d.Data == "figcaption" {
+			count += letters(rawText(d))
+		}
+	}
+	return count
+}
+
+// captionsPicture reports whether a caption is one of a picture or a film, and not of code, a table, a formula or a quote. The picture
+// itself may be missing: scripts show it late.
+func captionsPicture(caption *html.Node) bool {
+	return first(caption.Parent, func(n *html.Node) bool {
+		switch n.Data {
+		case "pre", "table", "blockquote":
+			return true
+		}
+		return false
+	}) == nil
 }
 
 // linesAround is how many line breaks an element has before and after it.

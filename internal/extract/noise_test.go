@@ -1,0 +1,57 @@
+package extract_test
+
+import (
+	"strings"
+	"testing"
+
+	"chela/internal/extract"
+)
+
+// What is around and between the paragraphs of articles. Each page is an article with a part more.
+func TestWhatIsContent(t *testing.T) {
+	const story = paragraph + paragraph + paragraph + paragraph + paragraph
+	for _, test := range []struct{ name, html, word string }{
+		{"a caption of a picture that scripts show late", `<figure><div class="late"></div><figcaption>Xylo: a claw</figcaption></figure>`, ""},
+		{"a paragraph that is called a caption", `<div><img src="claw.png" alt=""><p class="image__caption">Xylo: a claw</p></div>`, ""},
+		{"a caption of code", `<figure><pre>claw()</pre><figcaption>Xylo: how to catch one</figcaption></figure>`, "Xylo"},
+		{"a link to another article", `<p>Read also: <a href="/xylo">Xylophones are made of lobsters</a></p>`, ""},
+		{"a link in a sentence", `<p>The book on this is <a href="/xylo">Xylophones are made of lobsters</a>.</p>`, "Xylophones"},
+		{"the name of a field of code", `<p><code>claw</code>: <a href="/xylo">XylophoneMadeOfLobsters</a></p>`, "Xylophone"},
+		{"a paragraph that asks to subscribe", `<p class="newsletter-note">Xylophones every week, in your inbox, for everyone.</p>`, ""},
+		{"what is not printed", `<div class="d-print-none">Xylophones are for sale here, in many sizes and colors.</div>`, ""},
+		{"text behind a paywall", `<p class="paywall">Xylophones are what lobsters play, when nobody looks.</p>`, "Xylophones"},
+		{"the author", `<div class="author-bio"><p>Ada Xylo lives at the sea with two lobsters and a dog.</p></div>`, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			text := extract.Extract(extract.Input{HTML: page(test.html + story), Address: "https://sea.example/"}).Text()
+			if got := strings.Contains(text, "Xylo"); got != (test.word != "") || !strings.Contains(text, "Lobsters live") {
+				t.Errorf("got\n%s\nwant it with %q", text, test.word)
+			}
+		})
+	}
+}
+
+func TestEndsOfContent(t *testing.T) {
+	story := strings.Repeat(paragraph, 8)
+	for _, test := range []struct {
+		name, html string
+		want       bool
+	}{
+		{"date above", `<div><div>Monday, 4 Xylo 2019</div>` + story + `</div>`, false},
+		{"agency below", `<div>` + story + `<div>Xylo Press Agency</div></div>`, false},
+		{"sentence above", `<div><p>Xylo, 4 May.</p>` + story + `</div>`, true},
+		{"heading above", `<div><h3>Xylo</h3>` + story + `</div>`, true},
+		{"what is below a heading", `<div>` + story + `<h3>See also</h3><p>Xylo of the sea</p></div>`, true},
+		{"the title of the page again", `<div><h1>Xylo of the sea</h1>` + story + `</div>`, false},
+		{"the first paragraph, called a teaser", `<div><div class="teaser-text"
+itemprop="description"><p>Xylo: what lobsters play, and why nobody knows of it.</p></div>` + story + `</div>`, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			html := `<title>Xylo of the sea</title><main><article>` + test.html + `</article></main>`
+			text := extract.Extract(extract.Input{HTML: html, Address: "https://sea.example/"}).Text()
+			if got := strings.Contains(text, "Xylo"); got != test.want || !strings.Contains(text, "Lobsters live") {
+				t.Errorf("got\n%s\nwant Xylo in it: %t", text, test.want)
+			}
+		})
+	}
+}
