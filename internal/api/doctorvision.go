@@ -27,7 +27,8 @@ func (h *health) vision(models vision.Models) {
 			continue
 		}
 		c := h.note(visionCheck, "Model for pictures", "warn", m.String()+": "+err.Error())
-		c.FixHint = "correct browser.models or tools.media; a variable has to be set where chela mcp is started, and for this check where the server is"
+		c.FixHint = "correct browser.models or tools.media; a variable has to be set where chela mcp is started, " +
+			"and for this check where the server is"
 	}
 }
 
@@ -39,7 +40,8 @@ func (h *health) liveVision(ctx context.Context, models vision.Models) {
 		}
 		d, err := vision.Models{m}.Describe(ctx, redSquare())
 		if err != nil {
-			h.note("live-vision", "Live model", "warn", err.Error()).FixHint = "pictures that this model cannot describe are given to the next one, or to the agent"
+			h.note("live-vision", "Live model", "warn", err.Error()).
+				FixHint = "pictures that this model cannot describe are given to the next one, or to the agent"
 			continue
 		}
 		saw := ", and does not see that it is red"

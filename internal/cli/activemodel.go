@@ -16,7 +16,8 @@ type activeModel struct {
 
 // addFlags adds the flags that say which model it is.
 func (m *activeModel) addFlags(flags *pflag.FlagSet) {
-	flags.StringVar(&m.name, "active-model", "", "the agent's `MODEL`, as provider/model: if it is one of browser.models, it is given pictures and no descriptions")
+	flags.StringVar(&m.name, "active-model", "",
+		"the agent's `MODEL`, as provider/model: if it is one of browser.models, it is given pictures and no descriptions")
 	flags.BoolVar(&m.sees, "model-sees-images", false, "the agent's model sees pictures: it is given them, and no descriptions")
 	m.flag = flags.Lookup("model-sees-images")
 }
