@@ -1,21 +1,21 @@
 // Flatten: the document, or an element, as HTML that lacks nothing of what it shows.
 
 // flatten returns the first element that a CSS selector matches, or without one (an empty selector)
-// the whole document: see flattened. {none: true}: no element matches.
+// the whole document: see htmlOf. {none: true}: no element matches.
 function flatten(selector, most, hidden) {
   hosts = [];
   const root = selector === '' ? document.documentElement : findDeep(selector, hosts);
-  return root === null ? { none: true, suspects: hosts.length } : flattened(root, most, hidden);
+  return root === null ? { none: true, suspects: hosts.length } : htmlOf(root, most, hidden);
 }
 
 // flattenElement is flatten for the element of a ref; {none: true}: it is gone.
 function flattenElement(n, most, hidden) {
   hosts = [];
   const el = element(n);
-  return el === null ? { none: true } : flattened(el, most, hidden);
+  return el === null ? { none: true } : htmlOf(el, most, hidden);
 }
 
-// flattened returns an element as a document in HTML, and whether that was cut: after most UTF-16 code
+// htmlOf returns an element as a document in HTML, and whether that was cut: after most UTF-16 code
 // units, or one less to keep a character whole. What is in a shadow root stands in its host, what is
 // assigned to a slot in the place of the slot, and what is in a frame of this origin in the place of the frame.
 // suspects is how many elements may have a closed root: Go looks into them and calls again. So it does
@@ -23,7 +23,7 @@ function flattenElement(n, most, hidden) {
 //
 // With hidden: 'omit', what a person cannot see is left out, and unseen counts the texts of it that
 // are rendered; with 'mark' these stand in brackets. Else all that is in the document is there.
-function flattened(root, most, hidden) {
+function htmlOf(root, most, hidden) {
   const copier = new Copier(hidden), lacking = copier.lackingIn(root);
   let shown = root;
   if (root !== document.documentElement) shown = copier.documentOf(root, lacking);
@@ -73,8 +73,8 @@ class Copier {
 
   // hide notes what cannot be seen below root, and adds the elements in which that is to lacking.
   hide(root, lacking) {
-    const own = root.ownerDocument.defaultView.chela; // a frame's script knows its viewport
-    const { left, unseen } = own.hiddenIn(root);
+    const each = root.ownerDocument.defaultView.chela; // the script of a frame knows its viewport
+    const { left, unseen } = each.hiddenIn(root);
     for (const node of left) this.left.add(node);
     for (const text of unseen) {
       this.unseen.add(text);
@@ -109,7 +109,7 @@ class Copier {
     const { head, body, documentElement } = this.inert;
     head.replaceChildren();
     for (const about of document.querySelectorAll('head > title,meta,script[type="application/ld+json"]')) head.append(this.inert.importNode(about, true));
-    documentElement.lang = closest(el, up => up.lang)?.lang ?? '';
+    documentElement.lang = closest(el, up => up.hasAttribute('lang'))?.getAttribute('lang') ?? '';
     body.append(this.copyOf(el, lacking, 0));
     makeAbsolute(body, document);
     return documentElement;

@@ -28,7 +28,7 @@ var owned = []struct{ interfaces, names string }{
 	{"Element", "localName namespaceURI id getAttribute getAttributeNS hasAttribute hasAttributes hasAttributeNS getAttributeNames setAttribute " +
 		"matches closest getBoundingClientRect getClientRects checkVisibility getAnimations shadowRoot assignedSlot scrollIntoView " +
 		"clientTop clientLeft clientHeight clientWidth scrollHeight scrollWidth scrollTop scrollLeft currentCSSZoom hasPointerCapture"},
-	{"Element Document DocumentFragment", "querySelector querySelectorAll children firstElementChild childElementCount"},
+	{"Element Document DocumentFragment", "querySelector querySelectorAll children firstElementChild childElementCount append"},
 	{"Element Document", "getElementsByTagName"},
 	{"Element CharacterData", "previousElementSibling nextElementSibling"},
 	{"HTMLElement", "isContentEditable offsetHeight offsetWidth innerText"},
