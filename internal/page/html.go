@@ -64,11 +64,7 @@ func (e *Element) HTML(ctx context.Context, hidden string, most int) (Markup, er
 func (p *Page) flattened(ctx context.Context, w *frame.World, flatten func() (flat, error)) (flat, error) {
 	is, err := flatten()
 	if err == nil && is.Bare {
-		for _, inner := range p.worlds(func(f *frame.Frame) *frame.World { return f.World }) {
-			if inner.Session == w.Session {
-				inner.Provide()
-			}
-		}
+		p.provideInner(w)
 		is, err = flatten()
 	}
 	if err != nil || is.Suspects == 0 {
@@ -78,4 +74,14 @@ func (p *Page) flattened(ctx context.Context, w *frame.World, flatten func() (fl
 		return is, err
 	}
 	return flatten()
+}
+
+// provideInner gives the page script to the frames in a process, whose documents are read from that of
+// another frame.
+func (p *Page) provideInner(w *frame.World) {
+	for _, inner := range p.worlds(func(f *frame.Frame) *frame.World { return f.World }) {
+		if inner.Session == w.Session {
+			inner.Provide()
+		}
+	}
 }

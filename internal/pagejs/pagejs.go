@@ -73,6 +73,7 @@ var order = []string{
 	"facts.js",
 	"text.js",
 	"flatten.js",
+	"fields.js",
 	"clipboard.js",
 	"storage.js",
 }

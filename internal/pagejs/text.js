@@ -32,6 +32,7 @@ function splitsPair(s, at) { return at > 0 && at < s.length && /[\uD800-\uDBFF]/
 // and labels, and returns how much of it is in root.
 function findUnseen(root) {
   const count = { texts: 0, chars: 0 };
+  textsLeftOut = { texts: 0, chars: 0 };
   judges = true;
   lookAround();
   findHiding();
@@ -48,6 +49,14 @@ function findUnseen(root) {
 
 // placeOf returns an element as a place of its own, see unseenIn.
 function placeOf(el) { return { el, tag: el.localName, style: getComputedStyle(el), parent: null, sight: null }; }
+
+let textsLeftOut = { texts: 0, chars: 0 }; // since findUnseen
+
+// leaveOut counts a text that is not seen.
+function leaveOut(node) {
+  textsLeftOut.texts++;
+  textsLeftOut.chars += squash(node.data).length;
+}
 
 function isLabelOrControl(el) {
   return el.localName === 'label' || el.localName === 'legend' || INTERACTIVE.has(roleOf(el));
@@ -67,9 +76,8 @@ function eachText(el, visit) {
 // renderedText is innerText with what is in shadow roots, which innerText leaves out, and
 // without what was found unseen, or with marks around it. Only those elements in which there is one or the other
 // are put together here, from the texts of what they hold, as HTML describes it for innerText: parts are strings, and numbers of
-// line breaks of which neighbors share the largest.
-function renderedText(root, marks = false) {
-  const hosts = holdHosts(root);
+// line breaks of which neighbors share the largest. Hosts are such elements.
+function renderedText(root, marks = false, hosts = holdHosts(root)) {
   if (!hosts.has(root)) return root.innerText ?? root.textContent; // an element of SVG or XML has no innerText
   const parts = [];
   childrenOf(root).forEach(node => addText(node, hosts, parts, marks));
@@ -88,8 +96,10 @@ function renderedText(root, marks = false) {
 }
 
 function addText(node, hosts, parts, marks) {
-  if (node.nodeType === TEXT && unseenTexts?.has(node)) parts.push(marks ? ` [hidden: ${squash(node.data)}] ` : ' ');
-  else if (node.nodeType === TEXT) parts.push(node.data.replace(/\s+/g, ' '));
+  if (node.nodeType === TEXT && unseenTexts?.has(node)) {
+    if (!marks) leaveOut(node);
+    parts.push(marks ? ` [hidden: ${squash(node.data)}] ` : ' ');
+  } else if (node.nodeType === TEXT) parts.push(node.data.replace(/\s+/g, ' '));
   if (node.nodeType !== ELEMENT || SILENT.has(node.localName)) return;
   const { display } = getComputedStyle(node);
   if (display === 'none') return;

@@ -1,0 +1,261 @@
+// Fields: what a schema asks for, read in one call. See package schema.
+
+// fields reads the values of o.nodes. A node is {id, name, ref, selector, attr, type, list, limit, fields}: a field
+// of the schema, or the whole of it, and fields are the nodes in it. It is read of the first element, or all, that the
+// selector matches in the element around it, or else of that element itself. Only those in o.nodes have a ref instead.
+//
+// The answer has a value for each of o.nodes: null where there is no element, a text, an array with the values of an
+// object, or {of, all}: all of the values of a list, and how many elements match. A text is {text, lang} where its
+// language is said and matters, {text, of} if it was cut, and {text, wrong: true} if it should be an address and is none.
+//
+// o.maxChars bounds names and texts together, o.maxValues how many elements are read, and o.by when. Beyond them a text
+// is cut, a list ends before the element that did not fit, unless that is its first, and other values are false: they
+// were not read. late says that the time was over, bare that a frame has no page script, without which it is not read,
+// and unseen, with hidden: 'omit', what was left out.
+//
+// left is how many characters there was still room for.
+//
+// Other answers are {wrong: [id, reason]}: a selector is none; {gone: i}: the element of the ref of nodes[i] is; and
+// {suspects}: so many elements may have a closed shadow root. Go looks into these and calls again, with o.again.
+function fields(o) {
+  const wrong = wrongSelector(o.nodes), gone = o.nodes.findIndex(({ ref }) => ref > 0 && element(ref) === null);
+  if (wrong !== null) return { wrong };
+  if (gone >= 0) return { gone };
+  const trees = roots();
+  if (hosts.length > 0 && !o.again) return { suspects: hosts.length };
+  try {
+    const reader = new FieldReader(o, trees), values = o.nodes.map(node => reader.read(node, document));
+    return { values, left: Math.max(reader.chars, 0), late: reader.late, bare: reader.copier?.bare, unseen: o.hidden === 'omit' ? textsLeftOut : undefined };
+  } finally {
+    forgetUnseen();
+  }
+}
+
+// wrongSelector returns the id of the first node whose selector is none, and why; null if all are selectors.
+function wrongSelector(nodes) {
+  const fragment = new DocumentFragment();
+  for (const { id, selector, fields: inner } of nodes) {
+    try {
+      if (selector !== '') fragment.querySelector(selector);
+    } catch (e) { return [id, e.message]; }
+    const wrong = wrongSelector(inner);
+    if (wrong !== null) return wrong;
+  }
+  return null;
+}
+
+// Attributes that are addresses, which are answered absolute, and those that say to where an element leads.
+const ADDRESSES = words('href src action formaction cite poster data background longdesc xlink:href');
+const LINKS = ['href', 'src', 'data', 'action', 'cite', 'poster', 'xlink:href'];
+
+// Attributes that say whether something is checked.
+const STATES = ['aria-checked', 'aria-pressed', 'aria-selected'];
+
+// A number of which the language of the page may decide what its mark means.
+const UNCLEAR_NUMBER = /\p{Nd}[.,]\p{Nd}{3}/u;
+
+// A FieldReader reads the fields of one call. trees are the document and the shadow roots in it.
+class FieldReader {
+  constructor(o, trees) {
+    this.o = o;
+    this.trees = trees;
+    this.chars = o.maxChars;
+    this.values = o.maxValues;
+    this.full = false; // nothing more is read
+    this.late = false;
+    this.scope = null;
+    this.scopeTrees = [];
+    const root = trees[0].firstElementChild;
+    this.copier = root !== null && wantsHTML(o.nodes) ? new Copier(o.hidden) : null; // for all elements
+    this.lacking = this.copier?.lackingIn(root);
+    textsLeftOut = { texts: 0, chars: 0 };
+    if (o.hidden !== '' && root !== null) findUnseen(root);
+    this.mixed = root === null ? new Set() : mixedElements(root, trees.slice(1));
+  }
+
+  // read returns the value of a node in an element, or in the document.
+  read(node, scope) {
+    if (node.list) return this.list(node, scope);
+    const el = this.first(node, scope);
+    return el === null ? null : this.one(node, el);
+  }
+
+  // first returns the element that a node is about, null if there is none.
+  first(node, scope) {
+    if (node.ref > 0) return element(node.ref);
+    if (node.selector === '') return scope === document ? this.trees[0].firstElementChild : scope;
+    for (const tree of this.treesIn(scope)) {
+      const el = tree.querySelector(node.selector);
+      if (el !== null && this.counts(el)) return el;
+      if (el !== null) for (const next of tree.querySelectorAll(node.selector)) if (this.counts(next)) return next;
+    }
+    return null;
+  }
+
+  // list returns the values of all elements that match.
+  list(node, scope) {
+    const found = this.matching(node, scope), all = [], limit = node.limit || Infinity;
+    let passed = 0;
+    for (const el of found) {
+      if (all.length === limit || this.isFull()) break;
+      if (!this.counts(el)) {
+        passed++;
+        continue;
+      }
+      const value = this.one(node, el);
+      if (this.full && all.length > 0) break;
+      all.push(value);
+    }
+    return { of: found.length - passed, all };
+  }
+
+  // matching returns the elements of a list: those of the document before those in shadow roots.
+  matching(node, scope) {
+    const trees = this.treesIn(scope);
+    if (trees.length === 1) return scope.querySelectorAll(node.selector);
+    return trees.flatMap(tree => [...tree.querySelectorAll(node.selector)]);
+  }
+
+  // treesIn returns where elements are looked for in a scope: in itself, and in the shadow roots in it.
+  treesIn(scope) {
+    if (scope === document) return this.trees;
+    if (this.scope === scope) return this.scopeTrees;
+    const trees = [scope];
+    if (this.mixed.has(scope)) {
+      if (shadowOf(scope) !== null) trees.push(shadowOf(scope));
+      for (let i = 0; i < trees.length; i++) {
+        for (const el of trees[i].querySelectorAll('*')) if (shadowOf(el) !== null) trees.push(shadowOf(el));
+      }
+    }
+    [this.scope, this.scopeTrees] = [scope, trees];
+    return trees;
+  }
+
+  // counts reports whether an element is there for the reader. To one that is to know what a person sees, what is not
+  // rendered is not, such as the second form of a price that is for small screens. What is never rendered has no such meaning.
+  counts(el) { return this.o.hidden === '' || SILENT.has(el.localName) || isDrawn(el); }
+
+  // one returns the value of a node that was read of an element.
+  one(node, el) {
+    if (--this.values <= 0) this.full = true;
+    this.chars -= node.name.length + 4; // what JSON has around it
+    if (node.fields.length > 0) return node.fields.map(each => this.read(each, el));
+    return this.isFull() ? false : this.scalar(node, el);
+  }
+
+  isFull() {
+    if (!this.full && performance.now() >= this.o.by) this.full = this.late = true;
+    return this.full;
+  }
+
+  // scalar returns the text of an element, null if it lacks the attribute.
+  scalar(node, el) {
+    let value = node.attr === '' ? this.valueOf(node, el) : this.attribute(node, el);
+    if (node.type === 'number' && value !== null && UNCLEAR_NUMBER.test(value)) {
+      const lang = closest(el, e => e.hasAttribute('lang'))?.getAttribute('lang');
+      if (lang) value = { text: value, lang };
+    }
+    return value === null ? null : this.within(value);
+  }
+
+  // within returns a value as far as there is room for it.
+  within(value) {
+    const text = value.text ?? value, room = Math.max(this.chars, 0);
+    this.chars -= text.length;
+    if (text.length <= room) return value;
+    this.full = true;
+    return { text: text.slice(0, splitsPair(text, room) ? room - 1 : room), of: text.length };
+  }
+
+  // attribute returns what an attribute says. Where that is yes or no, an attribute without a value says yes.
+  attribute({ attr, type }, el) {
+    const says = el.getAttribute(attr);
+    if (says === null) return null;
+    if (type === 'url') return addressOrWrong(says, el.baseURI);
+    if (type === 'boolean' && (says === '' || says === attr)) return 'true';
+    return ADDRESSES.has(attr) ? URL.parse(says, el.baseURI)?.href ?? says : says;
+  }
+
+  // valueOf returns what an element shows, as the type wants it.
+  valueOf({ type }, el) {
+    switch (type) {
+      case 'exists': return '';
+      case 'url': return this.link(el);
+      case 'html': case 'markdown': return this.html(el);
+      case 'date': return el.getAttribute('datetime') ?? this.text(el);
+      case 'boolean': return yesOrNo(el) ?? this.text(el);
+    }
+    return this.text(el);
+  }
+
+  // link returns the address to which an element leads, or which it shows.
+  link(el) {
+    const name = LINKS.find(each => el.hasAttribute(each));
+    return name === undefined ? addressOrWrong(this.text(el)) : addressOrWrong(el.getAttribute(name), el.baseURI);
+  }
+
+  // text returns what an element shows: of a control its value, of a picture what stands for it.
+  text(el) {
+    const tag = el.localName;
+    switch (tag) {
+      case 'meta': return el.getAttribute('content') ?? '';
+      case 'img': case 'area': return el.getAttribute('alt') ?? '';
+      case 'input': case 'textarea': case 'select': case 'progress': case 'meter': return valueOf(el, '');
+    }
+    return isDrawn(el) ? renderedText(el, this.o.hidden === 'mark', this.mixed) : el.textContent;
+  }
+
+  // html returns an element as HTML, with what is in shadow roots and frames in its place, and with absolute addresses.
+  html(el) {
+    const { copier, lacking } = this, box = copier.inert.createElement('div');
+    box.append(copier.copyOf(el, lacking, 0));
+    if (this.o.hidden === 'omit') {
+      removeUnshown(box);
+      for (const text of lacking.has(el) ? copier.unseen : []) if (el.contains(text)) leaveOut(text);
+    }
+    makeAbsolute(box, document);
+    return box.innerHTML;
+  }
+}
+
+// wantsHTML reports whether one of some nodes is read as HTML.
+function wantsHTML(nodes) {
+  return nodes.some(({ type, fields: inner }) => type === 'html' || type === 'markdown' || wantsHTML(inner));
+}
+
+// removeUnshown removes from a copy what is not shown, whatever its style.
+function removeUnshown(copy) {
+  const comments = document.createTreeWalker(copy, NodeFilter.SHOW_COMMENT), found = [...copy.querySelectorAll('script,style,noscript,template')];
+  while (comments.nextNode() !== null) found.push(comments.currentNode);
+  for (const node of found) node.remove();
+}
+
+// mixedElements returns the elements whose innerText would not be right: see holdHosts, of all the page.
+function mixedElements(root, shadows) {
+  const found = new Set();
+  for (const shadow of shadows) {
+    addAround(shadow.host, root, found);
+    for (const slot of shadow.querySelectorAll('slot')) addAround(slot, root, found);
+  }
+  for (const text of unseenTexts ?? []) addAround(parentOf(text), root, found);
+  return found;
+}
+
+// isDrawn reports whether an element is rendered. An option in a list that is closed is a part of what is.
+function isDrawn(el) {
+  return el.localName === 'option' || el.localName === 'optgroup' ? shown(el) : isRendered(el);
+}
+
+// yesOrNo returns 'true' or 'false' for what can be checked, else null.
+function yesOrNo(el) {
+  if (el.localName === 'input' && (el.type === 'checkbox' || el.type === 'radio')) return String(el.checked);
+  const says = STATES.map(name => el.getAttribute(name));
+  return says.find(state => state === 'true' || state === 'false') ?? null;
+}
+
+// addressOrWrong returns an address, absolute.
+function addressOrWrong(says, base) {
+  return URL.parse(says.trim(), base)?.href ?? { text: says, wrong: true };
+}
+
+Object.assign(chela, { fields });

@@ -1,0 +1,90 @@
+// Package schema says what a caller wants of a page as JSON, by CSS selectors, and makes that
+// JSON of the texts that the page has there. It needs no model and runs no script of the caller.
+//
+// A schema is an object whose names are those of the answer:
+//
+//	{"title": "h1",
+//	 "price": {"selector": ".price", "type": "number"},
+//	 "links": ["nav a"],
+//	 "items": [{"selector": ".row", "fields": {"name": "td", "url": {"selector": "a", "attr": "href"}}}]}
+//
+// A text is a selector: the first element that it matches, as a string. A list has one field,
+// which is read of each element that matches. An object is a field with more to say, see [Field].
+// The schema may also be a list itself; so is the answer then.
+//
+// [Parse] checks a schema, package page reads the page, and [Reading.Data] converts what it read.
+package schema
+
+import "iter"
+
+// A Field is a part of the answer.
+type Field struct {
+	Name         string // in the object that it is a part of; "" of an element of a list
+	Path         string // where it stands in the schema, for errors
+	Selector     string // CSS, or a ref; "": the element that the field is in, the page if it is in none
+	SelectorPath string // where that stands in the schema
+	Attr         string // the attribute that is read; "": what the element shows
+	Type         Type
+	List         bool     // all that match, not only the first
+	Limit        int      // of a list: at most so many; 0: as many as fit
+	Fields       []*Field // of an object, in the order of the schema
+	Default      []byte   // JSON for an element that is missing; nil: null, and the field is reported as missing
+}
+
+// A Type says what becomes of the text of an element.
+type Type string
+
+const (
+	String   Type = "string"   // in one line
+	Text     Type = "text"     // with its lines
+	Number   Type = "number"   // the first number in the text, see number.go
+	Integer  Type = "integer"  // a number without a fraction
+	Boolean  Type = "boolean"  // whether a box is checked, or what the words yes, no and the like say
+	Exists   Type = "exists"   // whether there is such an element, which is never missing
+	Date     Type = "date"     // a day: 2026-03-04
+	URL      Type = "url"      // the address that it links to, absolute
+	HTML     Type = "html"     // the element itself
+	Markdown Type = "markdown" // the same as Markdown
+)
+
+var types = []Type{String, Text, Number, Integer, Boolean, Exists, Date, URL, HTML, Markdown}
+
+// Bounds on a schema. What it may answer is bounded by who reads the page.
+const (
+	maxFields   = 500
+	maxDepth    = 10   // of fields in fields
+	maxName     = 200  // bytes of a name
+	maxSelector = 2000 // bytes
+	maxDefault  = 1000 // bytes
+	MaxLimit    = 100_000
+)
+
+// IsObject reports whether the field has fields of its own.
+func (f *Field) IsObject() bool { return f.Fields != nil }
+
+// All yields the field and all within it, each before those in it, and whether it is, or is in, a list.
+func (f *Field) All() iter.Seq2[*Field, bool] {
+	return func(yield func(*Field, bool) bool) { f.all(false, yield) }
+}
+
+func (f *Field) all(inList bool, yield func(*Field, bool) bool) bool {
+	inList = inList || f.List
+	if !yield(f, inList) {
+		return false
+	}
+	for _, each := range f.Fields {
+		if !each.all(inList, yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// An Error says what is wrong with a schema.
+type Error struct {
+	Path    string // where, such as schema.items[0].fields.price.type
+	Message string // what, as the rest of a sentence about it
+	Hint    string // what to write instead, or ""
+}
+
+func (e *Error) Error() string { return e.Path + " " + e.Message }
