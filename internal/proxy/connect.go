@@ -67,16 +67,16 @@ func (p *Proxy) Allows(rawURLs ...string) *guard.Refused {
 // connect returns a connection to a target that the policy allows. Errors are a
 // [*guard.Refused], those of resolving names, those of connecting, and an
 // [*UpstreamError].
-func (p *Proxy) connect(ctx context.Context, to target) (*tunnel, error) {
+func (d *dialer) connect(ctx context.Context, to target) (*tunnel, error) {
 	ctx, cancel := context.WithTimeout(ctx, dialTime)
 	defer cancel()
-	if refused := p.checkRouted(); refused != nil {
+	if refused := d.checkRouted(); refused != nil {
 		return nil, refused
 	}
-	if p.options.Upstream != nil {
-		return p.connectUpstream(ctx, to)
+	if d.options.Upstream != nil {
+		return d.connectUpstream(ctx, to)
 	}
-	addrs, port, err := p.judge(ctx, to)
+	addrs, port, err := d.judge(ctx, to)
 	if err != nil {
 		return nil, err
 	}
@@ -89,39 +89,39 @@ func (p *Proxy) connect(ctx context.Context, to target) (*tunnel, error) {
 
 // checkRouted returns why nothing may be opened in a browser for which flags of the user's name
 // another proxy, or nil. One that we do not know cannot be asked, whatever the policy is.
-func (p *Proxy) checkRouted() *guard.Refused {
+func (d *dialer) checkRouted() *guard.Refused {
 	switch {
-	case !p.options.ByFlag:
+	case !d.options.ByFlag:
 		return nil
-	case p.options.Upstream == nil:
+	case d.options.Upstream == nil:
 		return &guard.Refused{Rule: guard.Routed, Proxy: guard.ProxyFlag}
 	}
-	return p.policy().CheckRouted(guard.ProxyFlag)
+	return d.policy().CheckRouted(guard.ProxyFlag)
 }
 
 // judge resolves a target and returns the addresses and the port to which a connection
 // may be made. Errors are a [*guard.Refused], and those of resolving names.
 //
 // The ports of chela come first: for them the hint of the policy would be wrong.
-func (p *Proxy) judge(ctx context.Context, to target) ([]netip.Addr, uint16, error) {
-	policy := p.policy()
-	resolved, err := applyNameRules(p.rules, to)
+func (d *dialer) judge(ctx context.Context, to target) ([]netip.Addr, uint16, error) {
+	policy := d.policy()
+	resolved, err := applyNameRules(d.rules, to)
 	if err != nil {
 		return nil, 0, err
 	}
 	addrs := withoutDNS(resolved.host)
-	if refused := p.checkPort(to.host, addrs, resolved.port); refused != nil {
+	if refused := d.checkPort(to.host, addrs, resolved.port); refused != nil {
 		return nil, 0, refused
 	}
 	if refused := policy.CheckHost(to.host); refused != nil {
 		return nil, 0, refused
 	}
 	if addrs == nil {
-		if addrs, err = p.names.lookup(ctx, resolved.host.String()); err != nil {
+		if addrs, err = d.names.lookup(ctx, resolved.host.String()); err != nil {
 			return nil, 0, err
 		}
 	}
-	if refused := p.checkPort(to.host, addrs, resolved.port); refused != nil {
+	if refused := d.checkPort(to.host, addrs, resolved.port); refused != nil {
 		return nil, 0, refused
 	}
 	if refused := policy.CheckAddrs(to.host, addrs); refused != nil {
@@ -132,8 +132,8 @@ func (p *Proxy) judge(ctx context.Context, to target) ([]netip.Addr, uint16, err
 
 // checkPort returns the refusal of a connection to a port of chela itself, or nil. One
 // address of this machine is enough.
-func (p *Proxy) checkPort(host guard.Host, addrs []netip.Addr, port uint16) *guard.Refused {
-	if !p.options.Ports.has(port) {
+func (d *dialer) checkPort(host guard.Host, addrs []netip.Addr, port uint16) *guard.Refused {
+	if !d.options.Ports.has(port) {
 		return nil
 	}
 	for _, addr := range addrs {

@@ -16,7 +16,7 @@ import (
 // mayForward reports whether a request by http may still reach a target, though the HTTP
 // proxy upstream has refused a tunnel to it: many allow tunnels for https only, and have
 // plain requests sent to them instead.
-func (p *Proxy) mayForward(to target, err error) bool {
+func (d *dialer) mayForward(to target, err error) bool {
 	upstream, ok := errors.AsType[*UpstreamError](err)
 	refusals := []int{http.StatusBadRequest, http.StatusForbidden, http.StatusMethodNotAllowed, http.StatusNotImplemented}
 	return ok && to.port != 443 && slices.Contains(refusals, upstream.Status)
@@ -24,9 +24,9 @@ func (p *Proxy) mayForward(to target, err error) bool {
 
 // forward sends the requests of a client to the HTTP proxy upstream, each by itself, until
 // the client ends the connection. A client that does not speak http is not served.
-func (p *Proxy) forward(client net.Conn, to target) {
+func (d *dialer) forward(client net.Conn, to target) {
 	transport := &http.Transport{
-		Proxy: http.ProxyURL(p.options.Upstream), DisableCompression: true, MaxIdleConns: 1,
+		Proxy: http.ProxyURL(d.options.Upstream), DisableCompression: true, MaxIdleConns: 1,
 	}
 	defer transport.CloseIdleConnections()
 	conn := &closing{Conn: client, closed: make(chan struct{})}
@@ -37,7 +37,7 @@ func (p *Proxy) forward(client net.Conn, to target) {
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			requests.Add(1)
 			defer requests.Done()
-			if p.judgeUpstream(r.Context(), to) != nil { // the policy has changed
+			if d.judgeUpstream(r.Context(), to) != nil { // the policy has changed
 				panic(http.ErrAbortHandler)
 			}
 			(&httputil.ReverseProxy{

@@ -62,7 +62,7 @@ func FuzzUpstreamAnswer(f *testing.F) {
 			}
 			conn.Close()
 		}()
-		p := &Proxy{options: Options{Upstream: &url.URL{Scheme: "http", Host: listener.Addr().String()}}}
+		p := &dialer{options: Options{Upstream: &url.URL{Scheme: "http", Host: listener.Addr().String()}}}
 		conn, err := p.dialHTTP(t.Context(), "a.test:80")
 		if err != nil {
 			if _, ok := errors.AsType[*UpstreamError](err); !ok {

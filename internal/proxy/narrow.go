@@ -11,11 +11,10 @@ import (
 // browser admitted. Errors are those of [guard.Policy.Narrow] and of listening, and that p is
 // closed.
 func (p *Proxy) Narrow(hosts []string) (*Proxy, error) {
-	if _, err := p.options.Policy().Narrow(hosts); err != nil {
+	o, err := p.options.narrow(hosts)
+	if err != nil {
 		return nil, err
 	}
-	o := p.options
-	o.Policy = narrowed(p.options.Policy, hosts)
 	o.Lookup = p.names.lookup
 	narrow, err := Start(o)
 	if err != nil {
@@ -37,6 +36,14 @@ func (p *Proxy) Narrow(hosts []string) (*Proxy, error) {
 	narrow.onRefusal.Store(p.onRefusal.Load())
 	narrow.Admit(p.clients.group)
 	return narrow, nil
+}
+
+// narrow returns options with a policy that allows only the hosts, and of these what it did. The
+// error is that of [guard.Policy.Narrow].
+func (o Options) narrow(hosts []string) (Options, error) {
+	_, err := o.Policy().Narrow(hosts)
+	o.Policy = narrowed(o.Policy, hosts)
+	return o, err
 }
 
 // narrowed narrows a policy, whenever that changes. The hosts are known to be such.

@@ -59,10 +59,8 @@ type Options struct {
 // A Proxy serves one browser. See the package comment. A nil one is that of a browser that
 // connects itself: it refuses nothing, and knows nothing.
 type Proxy struct {
-	options  Options
+	dialer
 	listener *net.TCPListener
-	names    names
-	rules    []nameRule
 	clients  clients
 	outcomes outcomes
 	ctx      context.Context // ends with Close
@@ -71,11 +69,6 @@ type Proxy struct {
 	serving  sync.WaitGroup
 
 	onRefusal atomic.Pointer[func(context.Context, Refusal)]
-
-	mu      sync.Mutex // guards the rest
-	inForce *guard.Policy
-	open    map[*tunnel]bool
-	closed  bool
 }
 
 // Limits of time.
@@ -87,27 +80,18 @@ const (
 // Start begins to listen. Nobody is served before [Proxy.Admit]. Errors are those of
 // listening, and of rules for names.
 func Start(o Options) (*Proxy, error) {
-	rules, err := parseNameRules(o.Names)
-	if err != nil {
+	p := &Proxy{}
+	if err := p.init(o); err != nil {
 		return nil, err
-	}
-	if o.Policy == nil {
-		standard := &guard.Policy{}
-		o.Policy = func() *guard.Policy { return standard }
-	}
-	if o.Ports == nil {
-		o.Ports = &Ports{}
 	}
 	listener, err := net.ListenTCP("tcp4", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
 	if err != nil {
 		return nil, fmt.Errorf("listen for the browser's connections: %w", err)
 	}
-	p := &Proxy{options: o, listener: listener, rules: rules, open: map[*tunnel]bool{}}
-	p.names.resolve = o.Lookup
+	p.listener = listener
 	p.clients.admitted = make(chan struct{})
-	p.inForce = o.Policy()
 	p.ctx, p.cancel = context.WithCancelCause(context.Background())
-	p.release = o.Ports.Add(p.Addr().Port())
+	p.release = p.options.Ports.Add(p.Addr().Port())
 	p.serving.Go(p.accept)
 	return p, nil
 }
@@ -134,12 +118,7 @@ func (p *Proxy) Close() {
 	if p == nil {
 		return
 	}
-	p.mu.Lock()
-	p.closed = true
-	for t := range p.open {
-		t.abort()
-	}
-	p.mu.Unlock()
+	p.closeAll()
 	p.cancel(errClosed)
 	p.listener.Close()
 	p.serving.Wait()
@@ -215,46 +194,10 @@ func (p *Proxy) serve(client *net.TCPConn) {
 	t.carry()
 }
 
-// begin lists an open connection. It reports false if the proxy is closed, or the policy
-// has changed since the connection was judged and does not allow it now.
-func (p *Proxy) begin(t *tunnel) bool {
-	policy := p.policy()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.closed || t.check(policy) != nil {
-		return false
-	}
-	p.open[t] = true
-	return true
-}
-
-func (p *Proxy) end(t *tunnel) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	delete(p.open, t)
-}
-
 // Enforce ends the connections that the policy in force does not allow. That is also done
 // when a connection is opened, so this is for when the policy has changed.
 func (p *Proxy) Enforce() {
 	if p != nil {
 		p.policy()
 	}
-}
-
-// policy returns the policy in force. If it has changed, connections that it does not
-// allow are ended.
-func (p *Proxy) policy() *guard.Policy {
-	policy := p.options.Policy()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if policy != p.inForce {
-		p.inForce = policy
-		for t := range p.open {
-			if t.check(policy) != nil {
-				t.abort()
-			}
-		}
-	}
-	return policy
 }

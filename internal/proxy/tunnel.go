@@ -11,7 +11,7 @@ import (
 
 // A tunnel is a connection of the browser to a server, through the proxy.
 type tunnel struct {
-	client *net.TCPConn
+	client *net.TCPConn // nil: chela itself, see [Dialer]
 	server net.Conn
 	to     target
 	addr   netip.AddrPort // of the server; not valid: a proxy upstream has chosen it
@@ -45,7 +45,9 @@ func (t *tunnel) carry() {
 
 // abort ends the connection with a reset, in both directions.
 func (t *tunnel) abort() {
-	t.client.SetLinger(0)
-	t.client.Close()
+	if t.client != nil {
+		t.client.SetLinger(0)
+		t.client.Close()
+	}
 	t.server.Close()
 }

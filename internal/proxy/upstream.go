@@ -60,13 +60,13 @@ func (e *UpstreamError) Unwrap() error { return e.Err }
 // connectUpstream returns a connection that the proxy upstream makes. It resolves the
 // name, so where the connection leads is its decision; the policy judges what we know.
 // Errors are a [*guard.Refused] and an [*UpstreamError].
-func (p *Proxy) connectUpstream(ctx context.Context, to target) (*tunnel, error) {
-	if err := p.judgeUpstream(ctx, to); err != nil {
+func (d *dialer) connectUpstream(ctx context.Context, to target) (*tunnel, error) {
+	if err := d.judgeUpstream(ctx, to); err != nil {
 		return nil, err
 	}
-	dial := p.dialSOCKS
-	if p.options.Upstream.Scheme != "socks5" {
-		dial = p.dialHTTP
+	dial := d.dialSOCKS
+	if d.options.Upstream.Scheme != "socks5" {
+		dial = d.dialHTTP
 	}
 	server, err := dial(ctx, hostPort(to))
 	if err != nil {
@@ -80,12 +80,12 @@ func (p *Proxy) connectUpstream(ctx context.Context, to target) (*tunnel, error)
 // not allowed. One that we cannot resolve is left to the proxy: in many networks only that
 // can resolve names. As the proxy may get another answer, possibly on this machine, our own
 // ports are refused of all hosts, and with a strict policy everything is.
-func (p *Proxy) judgeUpstream(ctx context.Context, to target) error {
-	policy := p.policy()
+func (d *dialer) judgeUpstream(ctx context.Context, to target) error {
+	policy := d.policy()
 	if refused := policy.CheckRouted(guard.ProxyKey); refused != nil {
 		return refused
 	}
-	if p.options.Ports.has(to.port) {
+	if d.options.Ports.has(to.port) {
 		return &guard.Refused{Rule: guard.OwnPort, Host: to.host}
 	}
 	if refused := policy.CheckHost(to.host); refused != nil {
@@ -96,7 +96,7 @@ func (p *Proxy) judgeUpstream(ctx context.Context, to target) error {
 	}
 	addrs := withoutDNS(to.host)
 	if addrs == nil {
-		addrs = p.names.lookupBriefly(ctx, to.host.String())
+		addrs = d.names.lookupBriefly(ctx, to.host.String())
 	}
 	if refused := policy.CheckAddrs(to.host, addrs); refused != nil {
 		return refused
@@ -108,13 +108,13 @@ func hostPort(to target) string {
 	return net.JoinHostPort(to.host.String(), strconv.Itoa(int(to.port)))
 }
 
-func (p *Proxy) dialSOCKS(ctx context.Context, to string) (net.Conn, error) {
+func (d *dialer) dialSOCKS(ctx context.Context, to string) (net.Conn, error) {
 	var auth *proxy.Auth
-	if user := p.options.Upstream.User; user != nil {
+	if user := d.options.Upstream.User; user != nil {
 		password, _ := user.Password()
 		auth = &proxy.Auth{User: user.Username(), Password: password}
 	}
-	dialer, err := proxy.SOCKS5("tcp", p.options.Upstream.Host, auth, &net.Dialer{})
+	dialer, err := proxy.SOCKS5("tcp", d.options.Upstream.Host, auth, &net.Dialer{})
 	if err != nil {
 		return nil, &UpstreamError{Err: err}
 	}
@@ -126,14 +126,14 @@ func (p *Proxy) dialSOCKS(ctx context.Context, to string) (net.Conn, error) {
 }
 
 // dialHTTP asks an HTTP proxy for a tunnel.
-func (p *Proxy) dialHTTP(ctx context.Context, to string) (net.Conn, error) {
-	conn, err := p.dialProxy(ctx)
+func (d *dialer) dialHTTP(ctx context.Context, to string) (net.Conn, error) {
+	conn, err := d.dialProxy(ctx)
 	if err != nil {
 		return nil, &UpstreamError{Err: err}
 	}
 	stop := context.AfterFunc(ctx, func() { conn.Close() })
 	defer stop()
-	request := &http.Request{Method: http.MethodConnect, URL: &url.URL{Opaque: to}, Host: to, Header: p.upstreamHeader()}
+	request := &http.Request{Method: http.MethodConnect, URL: &url.URL{Opaque: to}, Host: to, Header: d.upstreamHeader()}
 	reader := bufio.NewReader(conn)
 	err = request.Write(conn)
 	if err == nil {
@@ -150,17 +150,17 @@ func (p *Proxy) dialHTTP(ctx context.Context, to string) (net.Conn, error) {
 }
 
 // dialProxy connects to the proxy upstream itself.
-func (p *Proxy) dialProxy(ctx context.Context) (net.Conn, error) {
-	if p.options.Upstream.Scheme == "https" {
-		return new(tls.Dialer).DialContext(ctx, "tcp", p.options.Upstream.Host)
+func (d *dialer) dialProxy(ctx context.Context) (net.Conn, error) {
+	if d.options.Upstream.Scheme == "https" {
+		return new(tls.Dialer).DialContext(ctx, "tcp", d.options.Upstream.Host)
 	}
-	return new(net.Dialer).DialContext(ctx, "tcp", p.options.Upstream.Host)
+	return new(net.Dialer).DialContext(ctx, "tcp", d.options.Upstream.Host)
 }
 
 // upstreamHeader has what an HTTP proxy wants to know of us, and nothing else.
-func (p *Proxy) upstreamHeader() http.Header {
+func (d *dialer) upstreamHeader() http.Header {
 	header := http.Header{"User-Agent": nil}
-	if user := p.options.Upstream.User; user != nil {
+	if user := d.options.Upstream.User; user != nil {
 		password, _ := user.Password()
 		login := base64.StdEncoding.EncodeToString([]byte(user.Username() + ":" + password))
 		header.Set("Proxy-Authorization", "Basic "+login)
