@@ -1,0 +1,82 @@
+package document
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+)
+
+// maxIndent is how deep JSON is indented. Without a limit, a small document could be indented to any size.
+const maxIndent = 32
+
+// JSON returns a document in lines, indented, of which it writes about most bytes and says whether
+// there is more. Names, values and their order are as they were. What is no JSON stays as it is, unless cut
+// says that its end is missing.
+func JSON(text string, cut bool, most int) (lines string, more bool) {
+	if !cut && !json.Valid([]byte(text)) {
+		return text, false
+	}
+	w := indenter{most: most}
+	for i := 0; i < len(text) && w.b.Len() <= w.most; i++ {
+		i += w.add(text, i)
+	}
+	return w.b.String(), w.b.Len() > w.most
+}
+
+// An indenter writes JSON in lines.
+type indenter struct {
+	b     bytes.Buffer
+	most  int
+	depth int
+}
+
+// add writes what begins at a place of the text, and returns how many further bytes that has.
+func (w *indenter) add(text string, i int) (further int) {
+	switch c := text[i]; c {
+	case ' ', '\t', '\n', '\r':
+	case '"':
+		end := stringEnd(text, i)
+		w.b.WriteString(text[i:end])
+		return end - i - 1
+	case '{', '[':
+		w.b.WriteByte(c)
+		if rest := strings.TrimLeft(text[i+1:], " \t\r\n"); rest != "" && rest[0] == c+2 { // its end: it is empty
+			w.b.WriteByte(rest[0])
+			return len(text) - len(rest) - i
+		}
+		w.depth++
+		w.line()
+	case '}', ']':
+		w.depth--
+		w.line()
+		w.b.WriteByte(c)
+	case ',':
+		w.b.WriteByte(c)
+		w.line()
+	case ':':
+		w.b.WriteString(": ")
+	default:
+		w.b.WriteByte(c)
+	}
+	return 0
+}
+
+func (w *indenter) line() {
+	w.b.WriteByte('\n')
+	for range min(max(w.depth, 0), maxIndent) {
+		w.b.WriteString("  ")
+	}
+}
+
+// stringEnd is where the string ends that begins at a place.
+func stringEnd(text string, start int) int {
+	for i := start + 1; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(text)
+}

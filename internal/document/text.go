@@ -1,0 +1,180 @@
+// Package document reads what is fetched without a browser and is no page: JSON, feeds and texts. It
+// also says which pages need a browser, and finds the sections of a text in Markdown. It is pure.
+package document
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/korean"
+	"golang.org/x/text/encoding/simplifiedchinese"
+	"golang.org/x/text/encoding/traditionalchinese"
+	"golang.org/x/text/encoding/unicode"
+)
+
+// Decode returns the text of a document. Its character set is that of a byte order mark, or else the
+// one that the server has declared ("" if it has not), or that the document names in a meta element, or
+// UTF-8 if it can be read as that, or windows-1252, as browsers decide it. What cannot be decoded is
+// replaced by U+FFFD.
+func Decode(body []byte, declared string) string {
+	text := string(body)
+	if from := encodingOf(body, declared); from != nil {
+		if decoded, err := from.NewDecoder().Bytes(body); err == nil {
+			text = string(decoded)
+		}
+	}
+	return strings.ToValidUTF8(strings.TrimPrefix(text, "\ufeff"), "\ufffd")
+}
+
+// encodingOf is what a document is written in; nil is UTF-8.
+func encodingOf(body []byte, declared string) encoding.Encoding {
+	switch {
+	case bytes.HasPrefix(body, []byte("\xef\xbb\xbf")):
+		return nil
+	case bytes.HasPrefix(body, []byte{0xff, 0xfe}), bytes.HasPrefix(body, []byte{0xfe, 0xff}):
+		return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)
+	}
+	for _, label := range []string{declared, labelIn(body)} {
+		if named, ok := encodingNamed(label); ok {
+			return named
+		}
+	}
+	if utf8.Valid(body) || utf8.Valid(body[:max(0, len(body)-utf8.UTFMax)]) { // its end may have been cut
+		return nil
+	}
+	return charmap.Windows1252
+}
+
+// metaBytes is how far browsers look for a meta element with the character set.
+const metaBytes = 1024
+
+// labelIn is the character set that a document names at its beginning, or "".
+func labelIn(body []byte) string {
+	if label := xmlLabel(body); label != "" {
+		return label
+	}
+	tokens := html.NewTokenizer(bytes.NewReader(body[:min(len(body), metaBytes)]))
+	for {
+		switch tokens.Next() {
+		case html.ErrorToken:
+			return ""
+		case html.StartTagToken, html.SelfClosingTagToken:
+			if label := metaLabel(tokens.Token()); label != "" {
+				return label
+			}
+		}
+	}
+}
+
+// xmlLabel is the character set that an XML declaration names, or "".
+func xmlLabel(body []byte) string {
+	declaration, _, ok := bytes.Cut(body[:min(len(body), metaBytes)], []byte("?>"))
+	if !ok || !bytes.HasPrefix(declaration, []byte("<?xml")) {
+		return ""
+	}
+	_, after, _ := bytes.Cut(declaration, []byte("encoding="))
+	return strings.TrimSpace(strings.Trim(string(bytes.TrimSpace(after)), "\"'"))
+}
+
+// metaLabel is the character set of <meta charset="…"> or <meta content="text/html; charset=…">.
+func metaLabel(t html.Token) string {
+	if t.DataAtom != atom.Meta {
+		return ""
+	}
+	for _, a := range t.Attr {
+		switch a.Key {
+		case "charset":
+			return a.Val
+		case "content":
+			if _, label, ok := strings.Cut(strings.ToLower(a.Val), "charset="); ok {
+				label, _, _ = strings.Cut(label, ";")
+				return strings.Trim(label, `"' `)
+			}
+		}
+	}
+	return ""
+}
+
+// encodingNamed returns an encoding by the names that the encoding standard of browsers has for it; nil is
+// UTF-8. It is a switch and no table, and not the library's, as those take time in every command.
+func encodingNamed(label string) (encoding.Encoding, bool) {
+	switch strings.ToLower(strings.TrimSpace(label)) {
+	case "utf-8", "utf8", "unicode-1-1-utf-8":
+		return nil, true
+	case "windows-1252", "cp1252", "x-cp1252", "iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "l1", "us-ascii", "ascii":
+		return charmap.Windows1252, true
+	case "windows-1250", "cp1250", "x-cp1250":
+		return charmap.Windows1250, true
+	case "windows-1251", "cp1251", "x-cp1251":
+		return charmap.Windows1251, true
+	case "windows-1253", "cp1253":
+		return charmap.Windows1253, true
+	case "windows-1254", "cp1254", "iso-8859-9", "iso8859-9", "latin5":
+		return charmap.Windows1254, true
+	case "windows-1255", "cp1255":
+		return charmap.Windows1255, true
+	case "windows-1256", "cp1256":
+		return charmap.Windows1256, true
+	case "windows-1257", "cp1257":
+		return charmap.Windows1257, true
+	case "windows-1258", "cp1258":
+		return charmap.Windows1258, true
+	case "windows-874", "iso-8859-11", "tis-620":
+		return charmap.Windows874, true
+	case "iso-8859-2", "iso8859-2", "latin2", "l2":
+		return charmap.ISO8859_2, true
+	case "iso-8859-3", "latin3":
+		return charmap.ISO8859_3, true
+	case "iso-8859-4", "latin4":
+		return charmap.ISO8859_4, true
+	case "iso-8859-5", "cyrillic":
+		return charmap.ISO8859_5, true
+	case "iso-8859-6", "arabic":
+		return charmap.ISO8859_6, true
+	case "iso-8859-7", "greek":
+		return charmap.ISO8859_7, true
+	case "iso-8859-8", "iso-8859-8-i", "hebrew":
+		return charmap.ISO8859_8, true
+	case "iso-8859-10", "latin6":
+		return charmap.ISO8859_10, true
+	case "iso-8859-13":
+		return charmap.ISO8859_13, true
+	case "iso-8859-14":
+		return charmap.ISO8859_14, true
+	case "iso-8859-15", "latin9":
+		return charmap.ISO8859_15, true
+	case "iso-8859-16":
+		return charmap.ISO8859_16, true
+	case "koi8-r", "koi8", "koi":
+		return charmap.KOI8R, true
+	case "koi8-u":
+		return charmap.KOI8U, true
+	case "macintosh", "mac", "x-mac-roman":
+		return charmap.Macintosh, true
+	case "ibm866", "cp866", "866":
+		return charmap.CodePage866, true
+	case "shift_jis", "shift-jis", "sjis", "x-sjis", "ms_kanji", "windows-31j":
+		return japanese.ShiftJIS, true
+	case "euc-jp", "x-euc-jp":
+		return japanese.EUCJP, true
+	case "iso-2022-jp":
+		return japanese.ISO2022JP, true
+	case "euc-kr", "korean", "ks_c_5601-1987", "windows-949":
+		return korean.EUCKR, true
+	case "gbk", "gb2312", "gb_2312-80", "chinese", "x-gbk", "gb18030":
+		return simplifiedchinese.GB18030, true
+	case "big5", "big5-hkscs", "cn-big5", "x-x-big5":
+		return traditionalchinese.Big5, true
+	case "utf-16", "utf-16le", "unicode":
+		return unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), true
+	case "utf-16be":
+		return unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM), true
+	}
+	return nil, false
+}
