@@ -11,6 +11,7 @@ require (
 	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3 // cdproto's types are read and written by it
 	github.com/google/go-cmp v0.7.0 // tests: differences that can be read
 	github.com/itlightning/dateparse v0.2.1 // dates, for internal/readability
+	github.com/ledongthuc/pdf v0.0.0-20260907135840-6c8c28e0e8a0 // the objects of PDF documents, of which internal/pdftext makes text
 	github.com/modelcontextprotocol/go-sdk v1.8.0 // MCP, by its authors
 	github.com/rogpeppe/go-internal v1.16.0 // tests: sessions of the command line as scripts
 	github.com/spf13/cobra v1.10.2 // commands, help and completion
@@ -23,6 +24,7 @@ require (
 	golang.org/x/net v0.62.0 // host names beyond ASCII, as browsers convert them
 	golang.org/x/sys v0.49.0 // processes, locks and owners on Windows
 	golang.org/x/term v0.47.0 // whether a person reads the output
+	golang.org/x/text v0.43.0 // character sets of documents that are no UTF-8
 )
 
 require (
@@ -37,7 +39,6 @@ require (
 	github.com/yosida95/uritemplate/v3 v3.0.2 // indirect
 	golang.org/x/oauth2 v0.35.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
-	golang.org/x/text v0.43.0 // indirect
 	golang.org/x/time v0.15.0 // indirect
 	golang.org/x/tools v0.51.0 // indirect
 )

@@ -1,0 +1,85 @@
+package pdftext
+
+import (
+	"math"
+	"strings"
+)
+
+// A glyph is a character on a page. Lengths are in points, 1/72 of an inch.
+type glyph struct {
+	text   string
+	x, y   float64
+	dx, dy float64 // the direction of its line
+	size   float64
+	width  float64
+}
+
+// The parts of the size of a font from which a gap means something.
+const (
+	spaceGap     = 0.16 // between two characters: a space
+	lineGap      = 0.5  // across the line: another line
+	paragraphGap = 1.75 // across the line: another paragraph
+	backGap      = 0.8  // against the line: another line, or column
+	samePlace    = 0.1  // the same character again, which makes it bold
+)
+
+// layout is the text of the page, in the order in which it was drawn: that is the order of reading but for
+// few programs that make PDFs, also where there are columns. Documents have no spaces and no lines but by
+// the places of their characters.
+func (c *canvas) layout() string {
+	var b strings.Builder
+	var last glyph
+	for _, g := range c.glyphs {
+		separator := last.separator(g)
+		if separator == again {
+			continue
+		}
+		if b.Len() > 0 && (strings.TrimSpace(g.text) != "" || separator != " ") {
+			b.WriteString(separator)
+		}
+		b.WriteString(g.text)
+		last = g
+	}
+	return tidy(b.String())
+}
+
+// again stands for a character that was drawn twice.
+const again = "again"
+
+// separator is what stands between two characters.
+func (g glyph) separator(next glyph) string {
+	length := math.Hypot(g.dx, g.dy)
+	size := max(g.size, next.size)
+	if length == 0 || size == 0 {
+		return ""
+	}
+	ux, uy := g.dx/length, g.dy/length
+	along := (next.x-g.x)*ux + (next.y-g.y)*uy
+	across := math.Abs((next.y-g.y)*ux - (next.x-g.x)*uy)
+	turned := math.Abs(ux*next.dy-uy*next.dx) > 0.1*math.Hypot(next.dx, next.dy)
+	gap := along - g.width
+	switch {
+	case next.text == g.text && across < samePlace*size && math.Abs(along) < samePlace*size:
+		return again
+	case turned, across > paragraphGap*size:
+		return "\n\n"
+	case across > lineGap*size, gap < -backGap*size-g.width:
+		return "\n"
+	case gap > spaceGap*size && strings.TrimSpace(g.text) != "":
+		return " "
+	}
+	return ""
+}
+
+// tidy removes spaces at the ends of lines, and empty lines but one.
+func tidy(text string) string {
+	lines := strings.Split(text, "\n")
+	kept := lines[:0]
+	for _, line := range lines {
+		line = oneLine(line)
+		if line != "" || len(kept) > 0 && kept[len(kept)-1] != "" {
+			kept = append(kept, line)
+		}
+	}
+	return strings.TrimSpace(strings.Join(kept, "\n"))
+}

@@ -1,0 +1,102 @@
+package pdftext
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/ledongthuc/pdf"
+)
+
+// maxPages is how many pages are read.
+const maxPages = 2000
+
+// parse reads a document in this process.
+func parse(data []byte) (text *Text, err error) {
+	broken := attempt(func() { text, err = parsed(data) })
+	if broken != nil {
+		return nil, fmt.Errorf("%w: %v", ErrBroken, broken)
+	}
+	return text, err
+}
+
+// attempt runs fn, and returns what the library panics with when it finds a fault; nil if it does not.
+func attempt(fn func()) (fault any) {
+	defer func() { fault = recover() }()
+	fn()
+	return nil
+}
+
+func parsed(data []byte) (*Text, error) {
+	data = withPlainHeader(data)
+	doc, err := pdf.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err == pdf.ErrInvalidPassword {
+		return nil, ErrProtected
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %v", ErrBroken, err)
+	}
+	root := doc.Trailer().Key("Root").Key("Pages")
+	if root.Kind() != pdf.Dict {
+		return nil, fmt.Errorf("%w: it has no pages", ErrBroken)
+	}
+	r := &reader{text: &Text{Title: oneLine(doc.Trailer().Key("Info").Key("Title").Text())}, fonts: map[string]*font{}}
+	r.node(root, pdf.Value{}, 0)
+	return r.text, nil
+}
+
+// withPlainHeader makes of the beginning and the end of a document what the library expects there:
+// version 1 also of later documents, and nothing around.
+func withPlainHeader(data []byte) []byte {
+	if start := bytes.Index(data[:min(len(data), 1024)], []byte("%PDF-")); start >= 0 {
+		data = data[start:]
+	}
+	if end := bytes.LastIndex(data, []byte("%%EOF")); end >= 0 {
+		data = data[:end+len("%%EOF")]
+	}
+	data = bytes.Clone(data)
+	if len(data) > 9 {
+		copy(data[5:], "1.7\n")
+	}
+	return data
+}
+
+// A reader goes through the pages of a document.
+type reader struct {
+	text  *Text
+	fonts map[string]*font // by what their dictionaries are
+	size  int              // bytes of text so far
+}
+
+// maxDepth is how deep the tree of pages, and forms in forms, are followed. They may lead in circles.
+const maxDepth = 20
+
+// node reads the pages below a node of their tree, which inherits resources.
+func (r *reader) node(n, resources pdf.Value, depth int) {
+	if own := n.Key("Resources"); !own.IsNull() {
+		resources = own
+	}
+	kids := n.Key("Kids")
+	if kids.Kind() != pdf.Array {
+		r.page(n, resources)
+		return
+	}
+	for i := 0; i < kids.Len() && depth < maxDepth && r.text.Count < 100*maxPages; i++ {
+		r.node(kids.Index(i), resources, depth+1)
+	}
+}
+
+// page reads a page. One that cannot be read has the text that came before its fault.
+func (r *reader) page(page, resources pdf.Value) {
+	r.text.Count++
+	if len(r.text.Pages) >= maxPages || r.size > maxText {
+		return
+	}
+	c := &canvas{reader: r}
+	attempt(func() { c.run(page.Key("Contents"), resources, 0) })
+	text := c.layout()
+	r.size += len(text)
+	r.text.Pages = append(r.text.Pages, text)
+}
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
