@@ -21,7 +21,7 @@ type Content struct {
 	Published op.Foreign    `json:"published" doc:"when: RFC 3339, or as the page has it"`
 	Lang      op.Foreign    `json:"lang" doc:"language, as en-GB"`
 	Excerpt   op.Foreign    `json:"excerpt" doc:"the page's description of itself, or its first paragraph"`
-	Way       string        `json:"way" doc:"how the content was found: readability; article, main, body: the element that has it; text: all text of the page, as there is nothing else; caller: by the selector"`
+	FoundBy   string        `json:"foundBy" doc:"how the content was found: readability; article, main, body: the element that has it; text: all text of the page, as there is nothing else; caller: by the selector; document: it is no page, and all of it is content"`
 	Markdown  *op.Foreign   `json:"markdown,omitempty" doc:"the content as Markdown"`
 	Plain     *op.Foreign   `json:"text,omitempty" doc:"the content as text"`
 	HTML      *op.Foreign   `json:"html,omitempty" doc:"the content as HTML"`
@@ -40,10 +40,7 @@ type contentLink struct {
 // contentResult is a page in a format: markdown, text, html, or json, which is all of it and has the
 // content as Markdown. Content of more than most characters is cut.
 func contentResult(of *extract.Page, format string, most int) *Content {
-	c := &Content{
-		Title: shown(of.Title), Byline: shown(of.Byline), Published: shown(of.Published), Lang: shown(of.Lang), Excerpt: shown(of.Excerpt),
-		Way: string(of.Way), Links: linksOf(of),
-	}
+	c := described(of)
 	whole, cut, to := of.Markdown, excerpt.Markdown, &c.Markdown
 	switch format {
 	case "text":
@@ -54,6 +51,15 @@ func contentResult(of *extract.Page, format string, most int) *Content {
 	kept, rest := cut(whole(), most)
 	*to = new(op.Foreign(kept))
 	c.Length, c.Truncated = utf8.RuneCountInString(kept)+rest, rest > 0 || of.Cut
+	return c
+}
+
+// described is what a page says of itself, without its content.
+func described(of *extract.Page) *Content {
+	c := &Content{
+		Title: shown(of.Title), Byline: shown(of.Byline), Published: shown(of.Published), Lang: shown(of.Lang), Excerpt: shown(of.Excerpt),
+		FoundBy: string(of.Way), Links: linksOf(of), Truncated: of.Cut,
+	}
 	if !reflect.ValueOf(of.Data).IsZero() {
 		c.Data = &of.Data
 	}
@@ -96,7 +102,7 @@ func (c *Content) caveat() string {
 	return lines(
 		onlyIf(c.Truncated && kept < c.Length, fmt.Sprintf("these are the first %d of %d characters: a larger maxLength shows more", kept, c.Length)),
 		onlyIf(c.Truncated && kept == c.Length, fmt.Sprintf("only the first %d bytes of the page were read", maxContent)),
-		onlyIf(c.Way == string(extract.ByText), "no main content was found: this is all text of the page"),
+		onlyIf(c.FoundBy == string(extract.ByText), "no main content was found: this is all text of the page"),
 		onlyIf(c.Length == 0, "the page has no text"),
 	)
 }

@@ -19,7 +19,7 @@ import (
 var renderRows = []*op.Op{
 	op.Define("POST /render", "render {url}",
 		"Load a page in a browser of its own, without cookies, and take a picture or its text. "+
-			"Where a page needs no scripts, a plain HTTP fetch is faster.",
+			"For its text, read is faster: it renders only pages that need their scripts.",
 		renderPage, op.Untrusted, op.Rare, op.When("url"), op.Limit(60*s, 1*s, 60*s), op.Example("https://example.com --mode extract --wait auto"),
 		op.AlsoTool("browser_screenshot", "mode=screenshot url width height wait wait_seconds full_page type timeoutMs",
 			"Render a web page in a browser, with its scripts, and capture a screenshot: for what has to be seen. "+

@@ -25,6 +25,7 @@ type Service struct {
 	profiles *profile.Manager
 	files    *media.Roots
 	renderer *render.Renderer
+	reads    chan struct{} // has a value in it for each document that is read, see readStatic
 	shutdown func()
 	traces   traces
 }
@@ -42,7 +43,7 @@ func New(live *config.Live, shutdown func()) (*Service, error) {
 	}
 	profiles := profile.NewManager(live, roots)
 	return &Service{
-		config: live, profiles: profiles, files: roots, renderer: render.New(profiles.Renderer()), shutdown: shutdown,
+		config: live, profiles: profiles, files: roots, renderer: render.New(profiles.Renderer()), reads: make(chan struct{}, maxReads), shutdown: shutdown,
 	}, nil
 }
 

@@ -28,7 +28,7 @@ var Table = &op.Table{
 		chapter("Tabs", tabRows, op.Lift(goRows, onTab, op.Envelope[tabAnswer]())),
 		chapter("Sessions", sessionRows),
 		chapter("Reading", op.Lift(slices.Concat(readRows, showRows), reading, op.Envelope[tabAnswer]())),
-		chapter("Rendering", renderRows, op.Lift(extractRows, lookAt, op.Envelope[shownAnswer]())),
+		chapter("Rendering", fetchRows, renderRows, op.Lift(extractRows, lookAt, op.Envelope[shownAnswer]())),
 		chapter("Watching", watchRows, op.Lift(responseRows, onTab, op.Envelope[tabAnswer]()), []*op.Op{harRow}, traceRows),
 		chapter("Acting", op.Lift(actRows, onTab, act...)),
 		chapter("Files and dialogs", hookRows),

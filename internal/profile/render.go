@@ -5,6 +5,7 @@ import (
 
 	"chela/internal/browser"
 	"chela/internal/config"
+	"chela/internal/proxy"
 )
 
 // A Renderer is the browser in which pages are rendered, apart from those of callers. It is run
@@ -34,6 +35,17 @@ func (r Renderer) Browser(ctx context.Context) (*browser.Browser, error) {
 func (r Renderer) Stop(ctx context.Context) error {
 	_, err := r.profile.Stop(ctx, true)
 	return err
+}
+
+// Dialer returns what connects chela itself to where the pages of this browser may go, for the time
+// of a call; the browser need not run. Hosts are as for [proxy.NewDialer]. Errors are those of the
+// policy and the proxy of the configuration, and of [proxy.NewDialer].
+func (r Renderer) Dialer(hosts []string) (*proxy.Dialer, error) {
+	o, err := r.profile.wall.options(r.profile.Setup())
+	if err != nil {
+		return nil, err
+	}
+	return proxy.NewDialer(o, hosts)
 }
 
 // renders reports whether it is the browser in which pages are rendered.

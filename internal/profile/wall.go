@@ -82,22 +82,31 @@ func (m *Manager) CheckEndpoint(ctx context.Context, rawURL string) error {
 	return nil
 }
 
-// open returns the proxy for a browser that is to be started. Errors are those of the
-// policy and of [proxy.Start].
+// open returns the proxy for a browser that is to be started. Errors are those of
+// [wall.options] and of [proxy.Start].
 func (w *wall) open(s Setup) (*proxy.Proxy, error) {
-	if _, err := w.policy(); err != nil {
+	o, err := w.options(s)
+	if err != nil {
 		return nil, err
 	}
-	o := proxy.Options{Ports: &w.ports}
+	return proxy.Start(o)
+}
+
+// options say where a browser may connect to. Errors are those of the policy and of
+// [proxy.ParseUpstream].
+func (w *wall) options(s Setup) (o proxy.Options, err error) {
+	if _, err := w.policy(); err != nil {
+		return o, err
+	}
+	o.Ports = &w.ports
 	_, o.Names = chrome.LastFlag(s.ExtraArgs, "--host-resolver-rules")
 	o.Policy = func() *guard.Policy {
 		policy, _ := w.policy()
 		return policy
 	}
 	if s.Proxy != "" {
-		var err error
 		if o.Upstream, err = proxy.ParseUpstream(s.Proxy); err != nil {
-			return nil, fmt.Errorf("profile %s: %w", s.Name, err)
+			return o, fmt.Errorf("profile %s: %w", s.Name, err)
 		}
 	} else if o.ByFlag = s.namesProxy(); o.ByFlag {
 		if script, _ := chrome.LastFlag(s.ExtraArgs, "--proxy-pac-url", "--proxy-auto-detect"); script == "" {
@@ -105,7 +114,7 @@ func (w *wall) open(s Setup) (*proxy.Proxy, error) {
 			o.Upstream, _ = proxy.ParseUpstream(server) // one that cannot be read is not known
 		}
 	}
-	return proxy.Start(o)
+	return o, nil
 }
 
 // namesProxy reports whether the user chooses a proxy by a flag for Chromium, see

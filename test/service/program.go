@@ -13,6 +13,7 @@ import (
 	"chela/internal/api"
 	"chela/internal/cli"
 	"chela/internal/config"
+	"chela/internal/pdftext"
 )
 
 // A Program is a server in a process of its own, which can be killed.
@@ -27,6 +28,7 @@ const asProgram = "CHELA_TEST_AS_PROGRAM"
 // BeProgram runs chela, as cmd/chela does, and exits, if this process was started by
 // [Run]. TestMain calls it first.
 func BeProgram() {
+	pdftext.Become()
 	if os.Getenv(asProgram) == "" {
 		return
 	}

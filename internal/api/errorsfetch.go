@@ -1,0 +1,63 @@
+package api
+
+import (
+	"errors"
+	"strings"
+
+	"chela/internal/fetch"
+	"chela/internal/guard"
+	"chela/internal/op"
+	"chela/internal/page"
+	"chela/internal/pdftext"
+)
+
+// explainFetch words why an address could not be read without a browser. A failure that a browser has, too, is
+// worded as there.
+func explainFetch(err error) error {
+	failed, notFetched := errors.AsType[*fetch.Error](err)
+	redirect, elsewhere := errors.AsType[*guard.BlockedURL](err)
+	none, noText := errors.AsType[*noText](err)
+	cut, incomplete := errors.AsType[*cutPDF](err)
+	switch {
+	case notFetched:
+		return explainRender(asLoadError(failed))
+	case elsewhere:
+		e := op.Errorf(op.Blocked, "the address leads to one that is not opened: %s", redirect.Message).Hinted("%s", addressHints[redirect.Fault])
+		e.Reason = "navigation_blocked"
+		return e
+	case errors.Is(err, fetch.ErrSlow):
+		return op.Errorf(op.Deadline, "%v", fetch.ErrSlow).Hinted("check the address, and that the server is up")
+	case errors.Is(err, fetch.ErrEncoding):
+		return op.Errorf(op.PageFailed, "%v", fetch.ErrEncoding).Hinted("leave out render: a browser reads it")
+	case noText:
+		return unreadable(none)
+	case incomplete:
+		return op.Errorf(op.PageFailed, "%v", cut).Hinted("open the address in a tab, which downloads it")
+	case errors.Is(err, pdftext.ErrProtected):
+		return op.Errorf(op.PageFailed, "%v", pdftext.ErrProtected).Hinted("open the address in a tab, which downloads it")
+	case errors.Is(err, pdftext.ErrBroken):
+		return op.Errorf(op.PageFailed, "%v", err).Hinted("open the address in a tab, which downloads it")
+	}
+	return err
+}
+
+// asLoadError is a failure as a browser reports it.
+func asLoadError(e *fetch.Error) *page.LoadError {
+	load := &page.LoadError{URL: e.URL, Text: e.Text(), Both: e.Both}
+	load.Refused, _ = errors.AsType[*guard.Refused](e.Err)
+	if leaf, bad := e.Certificate(); bad {
+		host, _, _ := guard.HostOf(e.URL)
+		load.Certificate = &page.CertificateError{Host: host.String(), Leaf: leaf}
+	}
+	return load
+}
+
+// unreadable says what an address leads to instead of a text, and what to do with that.
+func unreadable(e *noText) *op.Error {
+	kind, _, _ := strings.Cut(e.mediaType, "/")
+	failed := op.Errorf(op.PageFailed, "the address leads to a file of type %s, which has no text", e.mediaType)
+	if kind == "image" {
+		return failed.Hinted("render it with mode screenshot to see it")
+	}
+	return failed.Hinted("open it in a tab, which downloads it")
+}

@@ -1,0 +1,272 @@
+package api
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+
+	"chela/internal/document"
+	"chela/internal/excerpt"
+	"chela/internal/fetch"
+	"chela/internal/op"
+	"chela/internal/page"
+	"chela/internal/render"
+)
+
+// fetchRows read what is at an address without a browser, if they can.
+var fetchRows = []*op.Op{
+	op.Define("POST /read", "read {url}",
+		"Read a page, PDF, feed, JSON or text at an address as Markdown, by a plain HTTP fetch without cookies. "+
+			"It is the fastest way to a text: try it before render, extract and open. "+
+			"Only a page that turns out to need its scripts is shown in a browser.",
+		readAddress, op.Untrusted, op.Rare, op.Limit(60*s, 1*s, 60*s), op.Example("https://example.com/guide --outline")),
+}
+
+// A readRequest is for the text at an address.
+type readRequest struct {
+	op.Timeout
+	op.Fallback
+	URL       op.Address `json:"url" alias:"targetUrl" doc:"address: http or https"`
+	Render    string     `json:"render,omitempty" enum:"auto,never,always" default:"auto" doc:"auto: show the page in a browser if it turns out to need its scripts; never: answer what is there without; always: in a browser" tool:"-"`
+	Outline   bool       `json:"outline,omitempty" doc:"answer the numbered headings, with the characters below each, instead of the text" tool:"-"`
+	Section   int        `json:"section,omitempty" min:"1" doc:"answer only the section of this heading, with those below it, by its number in the outline" tool:"-"`
+	MaxLength int        `json:"maxLength,omitempty" alias:"max_length" min:"1" max:"1000000" default:"50000" doc:"characters of text to answer; it is cut after a paragraph, or else a word"`
+}
+
+// Check refuses what contradicts itself, before anything is fetched.
+func (r readRequest) Check() error {
+	if r.Outline && r.Section != 0 {
+		return op.Errorf(op.Invalid, "outline cannot be combined with section").Hinted("ask for the outline first, then for one section of it")
+	}
+	_, err := webAddress(r.URL)
+	return err
+}
+
+// How a text was got.
+const (
+	static   = "static"
+	rendered = "rendered"
+)
+
+// readResult is the text at an address, and how it was got.
+type readResult struct {
+	URL        op.Foreign    `json:"url" doc:"address that the text is of, after redirects"`
+	Status     int           `json:"status,omitempty" doc:"HTTP status of the document"`
+	StatusText string        `json:"statusText,omitempty" doc:"the status in words, if it says no success: 404 Not Found"`
+	FellBack   string        `json:"fellBack,omitempty" doc:"how the address was reached, if not by https as was tried first"`
+	Way        string        `json:"way" doc:"static: by a plain fetch; rendered: in a browser, with its scripts"`
+	Why        string        `json:"why,omitempty" doc:"why it was rendered, or would have to be"`
+	Kind       string        `json:"kind" doc:"what it is: html, pdf, feed, json, xml, markdown or text"`
+	Pages      int           `json:"pages,omitempty" doc:"pages of a PDF; each is a section"`
+	Partial    bool          `json:"partial,omitempty" doc:"the document had not come, or the page not loaded, in whole when the connection or the time was over"`
+	Note       string        `json:"note,omitempty" doc:"what is missing from the text, and why"`
+	Outline    []readHeading `json:"outline,omitempty" doc:"the headings, instead of the text"`
+	Section    *readHeading  `json:"section,omitempty" doc:"the heading of the section that the text is"`
+	*Content
+}
+
+// readHeading is a heading of the text.
+type readHeading struct {
+	Number int        `json:"number" doc:"its place among the headings, from 1"`
+	Level  int        `json:"level" doc:"1 to 6; headings of higher levels are below those of lower ones"`
+	Title  op.Foreign `json:"title" doc:"its text"`
+	Length int        `json:"length" doc:"characters of its section, with those below it"`
+}
+
+// Terminal is the text alone, so that it can be piped.
+func (r readResult) Terminal() string {
+	if r.Outline == nil {
+		return r.content()
+	}
+	all := make([]string, len(r.Outline))
+	for i, h := range r.Outline {
+		all[i] = fmt.Sprintf("%*d  %s%s (%d characters)", len(fmt.Sprint(len(r.Outline))), h.Number, strings.Repeat("  ", h.Level-r.topLevel()), h.Title, h.Length)
+	}
+	return lines(all...)
+}
+
+// topLevel is the lowest level of the headings.
+func (r readResult) topLevel() int {
+	top := 6
+	for _, h := range r.Outline {
+		top = min(top, h.Level)
+	}
+	return top
+}
+
+// Warning is what to know of the text beside it.
+func (r readResult) Warning() string {
+	own := ""
+	if r.Outline == nil {
+		own = r.caveat()
+	}
+	return lines(
+		r.FellBack, r.StatusText, onlyIf(r.Partial, "the document is not complete"),
+		onlyIf(r.Way == static && r.Why != "", r.Why+": a browser would show more"),
+		onlyIf(r.Way == rendered && r.Why != "", "shown in a browser: "+r.Why), r.Note, own,
+	)
+}
+
+// Text is the text as a model reads it, with what is known of it before.
+func (r readResult) Text() string {
+	return lines(r.Warning(), "url: "+string(r.URL), "way: "+r.Way, r.heading()) + "\n\n" + r.Terminal()
+}
+
+// readAddress fetches what is at an address, and shows it in a browser only if it has to.
+func readAddress(ctx context.Context, s *Service, r readRequest) (readResult, error) {
+	if r.Render == "always" {
+		return s.readRendered(ctx, r, "")
+	}
+	got, err := s.readStatic(ctx, r)
+	switch {
+	case errors.Is(err, fetch.ErrEncoding) && r.Render != "never":
+		return s.readRendered(ctx, r, fetch.ErrEncoding.Error())
+	case err != nil:
+		return readResult{}, explainFetch(err)
+	case got.why != "" && r.Render != "never":
+		return s.readRendered(ctx, r, got.why)
+	}
+	result, err := r.answer(got.read)
+	result.URL, result.Way, result.Why, result.Partial = shown(got.URL), static, got.why, got.Partial
+	result.describe(page.Arrival{Status: got.Status, OverHTTP: got.OverHTTP})
+	return result, err
+}
+
+// describe puts into words how the address was reached.
+func (r *readResult) describe(reached page.Arrival) {
+	var d destination
+	d.describe(reached)
+	r.Status, r.StatusText, r.FellBack = d.Status, d.StatusText, d.FellBack
+}
+
+// maxReads is how many documents are fetched and read at once; more calls wait.
+const maxReads = 8
+
+// fetched is a document that was read, and why it should rather be shown in a browser; "" if it need not.
+type fetched struct {
+	*fetch.Document
+	read
+	why string
+}
+
+// readStatic fetches what is at an address, and reads it. Errors are those of [profile.Renderer.Dialer],
+// [fetch.Get] and [readDocument], and the cause of ctx.
+func (s *Service) readStatic(ctx context.Context, r readRequest) (got fetched, err error) {
+	select {
+	case s.reads <- struct{}{}:
+		defer func() { <-s.reads }()
+	case <-ctx.Done():
+		return got, context.Cause(ctx)
+	}
+	dialer, err := s.profiles.Renderer().Dialer(s.hostsOf(ctx))
+	if err != nil {
+		return got, err
+	}
+	defer dialer.Close()
+	url, err := address(string(r.URL))
+	if err != nil {
+		return got, err
+	}
+	if got.Document, err = fetch.Get(ctx, dialer, fetch.Destination{URL: url, OrHTTP: r.OrHTTP}); err != nil {
+		return got, err
+	}
+	got.read, got.why, err = readDocument(ctx, got.Document)
+	return got, err
+}
+
+// readRendered shows a page in a browser, apart from all tabs, and reads it then.
+func (s *Service) readRendered(ctx context.Context, r readRequest, why string) (result readResult, err error) {
+	v := render.View{
+		Destination: page.Destination{URL: string(r.URL), OrHTTP: r.OrHTTP}, Viewport: apartViewport,
+		Pause: render.Pause{Settled: true},
+	}
+	partial, err := s.showApart(ctx, v, func(ctx context.Context, p *page.Page) error {
+		content, err := contentOf(ctx, p)
+		if err != nil {
+			return err
+		}
+		result, err = r.answer(readPage(content))
+		result.URL = shown(p.URL())
+		result.describe(p.ArrivalSince(0))
+		return err
+	})
+	result.Way, result.Why, result.Partial = rendered, why, partial
+	return result, err
+}
+
+// A read is what was found in a document.
+type read struct {
+	kind     string
+	about    *Content // without the text
+	text     string
+	headings bool // of Markdown are in the text
+	note     string
+	pages    int
+}
+
+// answer is the part of the text that the request is for.
+func (r readRequest) answer(of read) (readResult, error) {
+	result := readResult{Kind: of.kind, Note: of.note, Pages: of.pages, Content: of.about}
+	text := of.text
+	if r.Outline || r.Section != 0 {
+		var headings []document.Heading
+		if of.headings {
+			headings = document.Headings(text)
+		}
+		switch {
+		case r.Section > len(headings):
+			return readResult{}, noSection(r.Section, len(headings))
+		case r.Section != 0:
+			h := headings[r.Section-1]
+			text, result.Section = h.Section(text), new(asHeading(r.Section-1, h))
+		default:
+			result.Outline = outlineOf(headings)
+			result.Length = utf8.RuneCountInString(text)
+			if len(headings) == 0 {
+				result.Note = lines(result.Note, "the text has no headings")
+			}
+			return result, nil
+		}
+	}
+	cut := excerpt.Markdown
+	if !of.headings {
+		cut = excerpt.Paragraphs
+	}
+	kept, rest := cut(text, cmp.Or(r.MaxLength, defaultLength))
+	result.Markdown = new(op.Foreign(kept))
+	result.Length, result.Truncated = utf8.RuneCountInString(kept)+rest, rest > 0 || result.Truncated
+	return result, nil
+}
+
+// maxHeadings is how many headings an outline has.
+const maxHeadings = 1000
+
+// outlineOf lists headings. It is never nil.
+func outlineOf(headings []document.Heading) []readHeading {
+	list := []readHeading{}
+	for i, h := range headings[:min(len(headings), maxHeadings)] {
+		list = append(list, asHeading(i, h))
+	}
+	return list
+}
+
+func asHeading(i int, h document.Heading) readHeading {
+	return readHeading{Number: i + 1, Level: h.Level, Title: op.Foreign(h.Title), Length: h.Length}
+}
+
+// noSection says which sections there are.
+func noSection(wanted, count int) *op.Error {
+	if count == 0 {
+		return op.Errorf(op.NotFound, "there is no section %d: the text has no headings", wanted).Hinted("read all of it")
+	}
+	return op.Errorf(op.NotFound, "there is no section %d: the text has %d", wanted, count).Hinted("see the outline for their numbers")
+}
+
+// succeeded reports whether a status is one of success.
+func succeeded(status int) bool {
+	return status >= http.StatusOK && status < http.StatusMultipleChoices
+}

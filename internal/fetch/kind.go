@@ -1,0 +1,81 @@
+package fetch
+
+import (
+	"bytes"
+	"net/http"
+	"strings"
+)
+
+// A Kind is what a document is to be read as.
+type Kind string
+
+const (
+	HTML  Kind = "html"
+	PDF   Kind = "pdf"
+	JSON  Kind = "json"
+	XML   Kind = "xml" // feeds, too
+	Text  Kind = "text"
+	Other Kind = "" // pictures, sound, archives, programs
+)
+
+// typeOf returns the type of a document and what it is to be read as. The beginning of the document
+// decides where the server has declared none, or one that only says that it is a file: then it is
+// guessed as browsers guess it.
+func typeOf(declared string, beginning []byte) (string, Kind) {
+	switch declared {
+	case "", "application/octet-stream", "binary/octet-stream", "application/x-download", "application/force-download", "*/*", "unknown/unknown":
+		declared, _, _ = strings.Cut(http.DetectContentType(beginning), ";")
+	}
+	kind := kindOf(declared)
+	switch {
+	case bytes.HasPrefix(beginning, []byte("%PDF-")):
+		return "application/pdf", PDF
+	case declared == "text/plain" && isJSON(beginning):
+		return declared, JSON
+	case kind == Text && isBinary(beginning): // as browsers, which download it
+		return http.DetectContentType(beginning), Other
+	}
+	return declared, kind
+}
+
+// kindOf is what a type is read as.
+func kindOf(mediaType string) Kind {
+	kind, sub, _ := strings.Cut(mediaType, "/")
+	switch {
+	case mediaType == "text/html", mediaType == "application/xhtml+xml":
+		return HTML
+	case sub == "pdf", sub == "x-pdf":
+		return PDF
+	case sub == "json", strings.HasSuffix(sub, "+json"):
+		return JSON
+	case kind == "image": // also image/svg+xml
+		return Other
+	case sub == "xml", strings.HasSuffix(sub, "+xml"):
+		return XML
+	case kind == "text":
+		return Text
+	}
+	switch sub {
+	case "javascript", "x-javascript", "ecmascript", "x-ndjson", "jsonl", "jsonlines", "yaml", "x-yaml", "toml", "sql", "graphql",
+		"x-sh", "x-shellscript", "x-httpd-php", "x-tex", "x-latex", "x-subrip":
+		return Text
+	}
+	return Other
+}
+
+// isJSON reports whether a text without a type of its own is JSON, as far as its beginning shows.
+func isJSON(beginning []byte) bool {
+	text := bytes.TrimLeft(bytes.TrimPrefix(beginning, []byte("\xef\xbb\xbf")), " \t\r\n")
+	return len(text) > 1 && (text[0] == '{' && bytes.IndexByte([]byte("\" \t\r\n}"), text[1]) >= 0 || text[0] == '[' && bytes.IndexByte([]byte("{[\" \t\r\n]"), text[1]) >= 0)
+}
+
+// isBinary reports whether what is declared to be text is none, by the characters that no text has.
+// Text in UTF-16 has them, too, and is known by its first two bytes.
+func isBinary(beginning []byte) bool {
+	if bytes.HasPrefix(beginning, []byte{0xfe, 0xff}) || bytes.HasPrefix(beginning, []byte{0xff, 0xfe}) {
+		return false
+	}
+	return bytes.ContainsFunc(beginning, func(r rune) bool {
+		return r < ' ' && r != '\t' && r != '\n' && r != '\r' && r != '\f' && r != 0x1b
+	})
+}
