@@ -10,6 +10,7 @@ import (
 	"chela/internal/chrome"
 	"chela/internal/config"
 	"chela/internal/mcp"
+	"chela/internal/op"
 )
 
 // mcpCommand makes this process an MCP server. An agent's program usually starts one such
@@ -27,8 +28,7 @@ func (p *Program) mcpCommand() *cobra.Command {
 			if err != nil {
 				return configError(err)
 			}
-			c := live.Current()
-			p.warn(c.Report()...)
+			p.warn(live.Current().Report()...)
 			r, err := p.remote(cmd)
 			if err != nil {
 				return err
@@ -37,17 +37,24 @@ func (p *Program) mcpCommand() *cobra.Command {
 			h := &holder{remote: r, ctx: ctx}
 			defer h.end()
 			defer end()
-			tool := mcp.Tool{
-				Table: p.Table, Runner: h, Version: p.Version,
-				Scripts: c.Browser.EvaluateEnabled, Secrets: c.Browser.AgentsSeeSecrets, Forms: forms,
-				Pictures: func() mcp.Pictures { return active.pictures(live.Current()) },
-			}
+tool := p.tool(live, h, active)
+			tool.Forms = forms
 			return tool.Serve(ctx, p.In, p.Out)
 		},
 	}
 	active.addFlags(command.Flags())
 	command.Flags().BoolVar(&forms, "render-tools", false, "offer browser_screenshot and browser_extract, too, which render a page in one call")
 	return command
+}
+
+// tool is the tool for an agent of this model, as the configuration has it.
+func (p *Program) tool(live *config.Live, r op.Runner, m activeModel) mcp.Tool {
+	c := live.Current()
+	return mcp.Tool{
+		Table: p.Table, Runner: r, Version: p.Version,
+		Scripts: c.Browser.EvaluateEnabled, Secrets: c.Browser.AgentsSeeSecrets,
+		Pictures: func() mcp.Pictures { return m.pictures(live.Current()) },
+	}
 }
 
 // installCommand installs a browser for machines without one, see [chrome.Install].

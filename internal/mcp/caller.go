@@ -11,14 +11,14 @@ import (
 )
 
 // callerOf names the agent of a session: by the name with which its MCP client
-// introduced itself, and the id of the connection, since an agent may have several.
-// Connection is that id where the session has none, as over standard input and output.
-func callerOf(session *sdk.ServerSession, connection string) string {
+// introduced itself, and the id of the connection, since an agent may have several. It is not
+// the id of the session of MCP: over HTTP, who knows that can call in its place.
+func (c *connection) callerOf(session *sdk.ServerSession) string {
 	client := "mcp"
 	if p := session.InitializeParams(); p != nil && p.ClientInfo != nil {
 		client = cmp.Or(p.ClientInfo.Name, client)
 	}
-	return client + "#" + cmp.Or(session.ID(), connection)
+	return client + "#" + c.id
 }
 
 // withProgress returns a context whose progress is sent to the client as

@@ -12,12 +12,12 @@ import (
 )
 
 // addForms adds the tools of operations that have some of their own, see [op.AlsoTool].
-func (t Tool) addForms(s *sdk.Server, connection string) {
-	for _, o := range t.offered() {
+func (c *connection) addForms() {
+	for _, o := range c.offered() {
 		for _, form := range o.Tools {
-			tool := &sdk.Tool{Name: form.Name, Description: form.Doc, InputSchema: schemaOf(t.paramsOf(o, form))}
-			s.AddTool(tool, t.inSession(connection, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-				return t.callForm(ctx, o, form, req.Params.Arguments)
+			tool := &sdk.Tool{Name: form.Name, Description: form.Doc, InputSchema: schemaOf(c.paramsOf(o, form))}
+			c.server.AddTool(tool, c.inSession(func(ctx context.Context, arguments json.RawMessage) *sdk.CallToolResult {
+				return c.callForm(ctx, o, form, arguments)
 			}))
 		}
 	}
@@ -42,16 +42,16 @@ func schemaOf(ps []op.Param) op.Object {
 
 // callForm answers a call of an operation as a tool of its own. What is fixed in it, a call
 // cannot change.
-func (t Tool) callForm(ctx context.Context, o *op.Op, form op.ToolForm, arguments json.RawMessage) (*sdk.CallToolResult, error) {
+func (t Tool) callForm(ctx context.Context, o *op.Op, form op.ToolForm, arguments json.RawMessage) *sdk.CallToolResult {
 	args := op.Args{}
 	if len(arguments) > 0 && json.Unmarshal(arguments, &args) != nil {
-		return failed(op.Errorf(op.Invalid, "the arguments must be an object")), nil
+		return failed(op.Errorf(op.Invalid, "the arguments must be an object"))
 	}
 	args = camelCased(o, args)
 	maps.Copy(args, form.Fixed)
 	args, err := t.complete(o, args)
 	if err != nil {
-		return failed(err), nil
+		return failed(err)
 	}
-	return t.run(ctx, o, args), nil
+	return t.run(ctx, o, args)
 }

@@ -12,8 +12,8 @@ package mcp
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"io"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -47,47 +47,25 @@ type nopCloser struct{ io.Writer }
 
 func (nopCloser) Close() error { return nil }
 
-// Server returns an MCP server with the tool.
+// Server returns an MCP server with the tool, for one agent.
 func (t Tool) Server() *sdk.Server {
-	s := sdk.NewServer(&sdk.Implementation{Name: "chela", Version: t.Version}, nil)
-	connection := rand.Text()[:8]
-	tool := &sdk.Tool{Name: name, Title: "Browser", Description: t.description(), InputSchema: t.schema()}
-	s.AddTool(tool, t.inSession(connection, t.call))
-	if t.Forms {
-		t.addForms(s, connection)
-	}
-	return s
+	return t.connect(context.Background(), sdk.ServerOptions{}).server
 }
 
-// inSession has calls made in the name and the session of their agent.
-func (t Tool) inSession(connection string, call func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error)) sdk.ToolHandler {
-	return func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-		if op.Caller(ctx) == "" { // CHELA_CALLER has precedence
-			ctx = op.WithCaller(ctx, callerOf(req.Session, connection))
-		}
-		if op.Session(ctx) == "" { // a connection is a session, unless it was started in a named one
-			ctx = op.WithSession(ctx, op.SessionOf(callerOf(req.Session, connection)))
-		}
-		return call(withProgress(ctx, req), req)
-	}
-}
-
-// call answers a call of the tool. Failures are results for the model, and never
-// errors of the protocol: a client need not show these to the model, which then could
-// not correct its call.
-func (t Tool) call(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+// call answers a call of the tool.
+func (t Tool) call(ctx context.Context, arguments json.RawMessage) *sdk.CallToolResult {
 	var args op.Args
-	if len(req.Params.Arguments) > 0 && json.Unmarshal(req.Params.Arguments, &args) != nil {
-		return failed(op.Errorf(op.Invalid, "the arguments must be an object")), nil
+	if len(arguments) > 0 && json.Unmarshal(arguments, &args) != nil {
+		return failed(op.Errorf(op.Invalid, "the arguments must be an object"))
 	}
 	if text(args["action"]) == help {
-		return t.help(text(args["topic"])), nil
+		return t.help(text(args["topic"]))
 	}
 	o, args, err := t.understand(args)
 	if err != nil {
-		return failed(err), nil
+		return failed(err)
 	}
-	return t.run(ctx, o, args), nil
+	return t.run(ctx, o, args)
 }
 
 // run runs an operation and answers with its result.
@@ -97,13 +75,28 @@ func (t Tool) run(ctx context.Context, o *op.Op, args op.Args) *sdk.CallToolResu
 	}
 	raw, err := t.Runner.Run(ctx, o, o.ForAgent(o.Complete(args)))
 	if err != nil {
-		return failed(err)
+		return failed(ofEnded(ctx, err))
 	}
 	var p Pictures
 	if t.Pictures != nil {
 		p = t.Pictures()
 	}
 	return answer(ctx, o, raw, p)
+}
+
+// ofEnded is the error for a call whose context has ended: why it has ended, if that is known, or
+// else that the agent has cancelled the call. An act may have been sent by then.
+func ofEnded(ctx context.Context, err error) error {
+	cause, known := errors.AsType[*op.Error](context.Cause(ctx))
+	switch {
+	case ctx.Err() == nil:
+		return err
+	case !known:
+		cause = op.Errorf(op.Canceled, "the call was cancelled")
+	}
+	ended := *cause
+	ended.Sent = op.AsError(err).Sent
+	return &ended
 }
 
 // offered lists the operations that agents may call.

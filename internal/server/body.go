@@ -29,13 +29,23 @@ const (
 // that did not arrive within limits.request, which is the read deadline of the
 // connection.
 func (s *Server) readBody(w http.ResponseWriter, r *http.Request) (op.Args, error) {
+	raw, err := s.readJSON(w, r)
+	if err != nil || raw == nil {
+		return op.Args{}, err
+	}
+	return parseObject(raw)
+}
+
+// readJSON returns the body, which is said to be JSON; nil if there is none. Errors are those of
+// readBody.
+func (s *Server) readJSON(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if r.ContentLength > maxBody {
 		return nil, tooLarge()
 	}
 	body := bufio.NewReader(http.MaxBytesReader(w, r.Body, maxBody))
 	if hasNoBody(r, body) {
 		allRead(w, r)
-		return op.Args{}, nil
+		return nil, nil
 	}
 	if !isJSON(r.Header) {
 		return nil, op.Errorf(op.BadMediaType, "the body must be JSON").Hinted("send Content-Type: application/json")
@@ -50,7 +60,7 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request) (op.Args, erro
 		return nil, op.Errorf(op.Invalid, "the body broke off")
 	}
 	allRead(w, r)
-	return parseObject(raw)
+	return raw, nil
 }
 
 // hasNoBody reports whether the body is empty. That of a body in chunks is known when the

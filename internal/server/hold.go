@@ -53,15 +53,22 @@ func (s *Server) hold(w http.ResponseWriter, r *http.Request) error {
 	http.NewResponseController(w).Flush()
 	select {
 	case <-r.Context().Done():
-	case <-s.ending:
+	case <-s.ending.Done():
 	}
-	if !s.holds.leave(key) || key == "" || s.stopping.Load() {
-		return nil
+	if s.holds.leave(key) && key != "" {
+		s.endSession(key)
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), endSessionTime)
+	return nil // the answer has begun: an error cannot be answered any more
+}
+
+// endSession ends a session whose caller has gone, but not when the server ends.
+func (s *Server) endSession(key string) {
+	if s.stopping.Load() || s.o.EndSession == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), endSessionTime)
 	defer cancel()
 	if _, err := s.o.EndSession(ctx, key); err != nil {
 		s.o.Log.Warn("a session could not be ended", "session", key, "error", err)
 	}
-	return nil // the answer has begun: an error cannot be answered any more
 }

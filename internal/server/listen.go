@@ -83,12 +83,12 @@ func Port(l net.Listener) int {
 }
 
 // attend makes the HTTP server of a listener. All are made here, so that all have a
-// door and the same limits. Calls is the context of their requests. ReadTimeout
+// door and the same limits. ReadTimeout
 // covers the head and the body; handlers of large bodies and of long calls lengthen
 // or remove it. Write deadlines are set for each answer, since an operation may run
 // longer than an answer may take to be sent. net/http's own log messages are about
 // broken connections, so they are only of the level debug.
-func (s *Server) attend(l net.Listener, calls context.Context) *http.Server {
+func (s *Server) attend(l net.Listener) *http.Server {
 	d := s.doorFor(l)
 	return &http.Server{
 		Handler:           s.through(d),
@@ -96,7 +96,7 @@ func (s *Server) attend(l net.Listener, calls context.Context) *http.Server {
 		ReadTimeout:       s.o.limits.request,
 		IdleTimeout:       s.o.limits.idle,
 		MaxHeaderBytes:    headerBytes,
-		BaseContext:       func(net.Listener) context.Context { return calls },
+		BaseContext:       func(net.Listener) context.Context { return s.calls },
 		ConnContext:       withConn,
 		ConnState:         trackState,
 		ErrorLog:          slog.NewLogLogger(s.o.Log.Handler(), slog.LevelDebug),

@@ -71,6 +71,27 @@ func Raw() []RawRoute {
 			Gives: "application/x-ndjson",
 			serve: (*Server).hold, offered: func(o Options) bool { return o.EndSession != nil },
 		},
+		{
+			Method: "POST", Path: "/mcp",
+			Doc: "Call the agent tool by MCP's streamable HTTP: the body is a message of JSON-RPC, the answer a stream of events. The first message is initialize; " +
+				"its answer has the header Mcp-Session-Id, which all further requests must have. The connection is a session with tabs of its own, " +
+				"unless the first request has " + op.SessionHeader + ".",
+			Takes: "application/json", Gives: "text/event-stream",
+			serve: (*Server).agent, offered: offersAgent,
+		},
+		{
+			Method: "GET", Path: "/mcp",
+			Doc: "Follow what MCP's server sends by itself, or, with Last-Event-ID, get the rest of a stream that has broken off. " +
+				"The connection ends a minute after this stream has, unless its agent sends something.",
+			Gives: "text/event-stream",
+			serve: (*Server).agent, offered: offersAgent,
+		},
+		{
+			Method: "DELETE", Path: "/mcp",
+			Doc:   "End a connection of MCP: its calls are cancelled and its tabs closed. The status is 204.",
+			Gives: "application/json",
+			serve: (*Server).agent, offered: offersAgent,
+		},
 	}
 }
 

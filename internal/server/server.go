@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"chela/internal/mcp"
 	"chela/internal/op"
 )
 
@@ -44,6 +45,10 @@ type Options struct {
 	// EndSession closes the tabs of a session; nil: sessions cannot be held.
 	EndSession func(ctx context.Context, key string) (closed int, err error)
 
+	// Agent is the tool that agents get at /mcp, as it is for one that connects now; nil: there is
+	// no such route.
+	Agent func() mcp.Tool
+
 	// OwnPort is told each TCP port while the server listens on it: no browser may open it.
 	OwnPort func(port int) (release func())
 
@@ -59,8 +64,12 @@ type Server struct {
 	conns    conns
 	files    madeFiles
 	stopping atomic.Bool
-	ending   chan struct{} // closed when stopping is set
 	holds    holds
+	agents   *mcp.HTTP
+
+	ending, calls context.Context // end when stopping is set, and when calls may not go on
+	beginEnd      context.CancelFunc
+	endCalls      context.CancelCauseFunc
 }
 
 // The end of a server: calls may finish for graceForCalls, then their contexts are
@@ -84,7 +93,10 @@ func New(o Options) *Server {
 		o.Token = func() string { return "" }
 	}
 	o.limits = cmp.Or(o.limits, usualLimits)
-	s := &Server{o: o, conns: conns{limits: o.limits}, ending: make(chan struct{})}
+	s := &Server{o: o, conns: conns{limits: o.limits}}
+	s.ending, s.beginEnd = context.WithCancel(context.Background())
+	s.calls, s.endCalls = context.WithCancelCause(context.Background())
+	s.agents = mcp.NewHTTP(mcp.HTTPOptions{Tool: o.Agent, Life: s.calls, Ended: s.endSession})
 	s.router = s.routes()
 	return s
 }
@@ -98,8 +110,7 @@ func New(o Options) *Server {
 func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	calls, endCalls := context.WithCancelCause(context.Background())
-	defer endCalls(nil)
+	defer s.endCalls(errStopping)
 
 	var running sync.WaitGroup
 	var servers []*http.Server
@@ -108,7 +119,7 @@ func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
 		if port := Port(l); port != 0 && s.o.OwnPort != nil {
 			defer s.o.OwnPort(port)()
 		}
-		hs := s.attend(l, calls)
+		hs := s.attend(l)
 		servers = append(servers, hs)
 		running.Go(func() {
 			if err := hs.Serve(s.conns.listener(l)); !errors.Is(err, http.ErrServerClosed) {
@@ -121,8 +132,8 @@ func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
 
 	<-ctx.Done()
 	s.stopping.Store(true)
-	close(s.ending)
-	s.shutDown(servers, endCalls)
+	s.beginEnd()
+	s.shutDown(servers)
 	running.Wait()
 	select {
 	case err := <-failures:
@@ -136,10 +147,10 @@ func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
 // nothing new is accepted; a request that comes on an open connection gets
 // errStopping. It returns after graceForEnding at the latest. All servers end at
 // once, so that the times do not add up.
-func (s *Server) shutDown(servers []*http.Server, endCalls context.CancelCauseFunc) {
+func (s *Server) shutDown(servers []*http.Server) {
 	ctx, cancel := context.WithTimeout(context.Background(), graceForEnding)
 	defer cancel()
-	cancelCalls := time.AfterFunc(graceForCalls, func() { endCalls(errStopping) })
+	cancelCalls := time.AfterFunc(graceForCalls, func() { s.endCalls(errStopping) })
 	defer cancelCalls.Stop()
 	var ending sync.WaitGroup
 	for _, hs := range servers {
@@ -151,6 +162,8 @@ func (s *Server) shutDown(servers []*http.Server, endCalls context.CancelCauseFu
 	}
 	s.conns.closeIdle()
 	ending.Wait()
+	s.endCalls(errStopping)
+	s.agents.Wait(ctx)
 }
 
 // endWhenIdle calls stop when there was no connection for the idle time. The timer is
@@ -169,7 +182,7 @@ func (s *Server) endWhenIdle(ctx context.Context, stop context.CancelFunc) {
 			return
 		case <-timer.C:
 		}
-		busy := s.o.Busy() // first, as it may take long: a client may connect meanwhile
+		busy := s.o.Busy() || s.agents.Busy() // first, as it may take long: a client may connect meanwhile
 		idle := s.conns.idleFor()
 		if busy {
 			idle = 0

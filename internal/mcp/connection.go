@@ -1,0 +1,74 @@
+package mcp
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"chela/internal/op"
+)
+
+// A connection is that of one agent, over whichever transport. It is a session with tabs of
+// its own, unless the agent's calls are made in a named one.
+type connection struct {
+	Tool
+	id     string          // distinguishes the connections of agents of the same name
+	life   context.Context // ends with the connection; the cause is an [*op.Error] for its calls
+	places chan struct{}   // has an element for each call in progress
+	server *sdk.Server
+	last   lastPicture
+}
+
+// maxCalls is how many calls of one connection may be in progress: an agent makes a few at
+// once. Without a bound, a batch of JSON-RPC could begin thousands.
+const maxCalls = 32
+
+// connect makes the connection of an agent, whose calls end with life.
+func (t Tool) connect(life context.Context, options sdk.ServerOptions) *connection {
+	c := &connection{Tool: t, id: rand.Text()[:8], life: life, places: make(chan struct{}, maxCalls)}
+	options.Capabilities = &sdk.ServerCapabilities{Resources: &sdk.ResourceCapabilities{ListChanged: true, Subscribe: true}}
+	options.SubscribeHandler, options.UnsubscribeHandler = c.subscribe, c.unsubscribe
+	c.server = sdk.NewServer(&sdk.Implementation{Name: "chela", Version: t.Version}, &options)
+	tool := &sdk.Tool{Name: name, Title: "Browser", Description: t.description(), InputSchema: t.schema()}
+	c.server.AddTool(tool, c.inSession(t.call))
+	if t.Forms {
+		c.addForms()
+	}
+	return c
+}
+
+// An answerer answers a call of a tool. Failures are results for the model, and never errors of
+// the protocol: a client need not show these to the model, which then could not correct its call.
+type answerer func(ctx context.Context, arguments json.RawMessage) *sdk.CallToolResult
+
+// inSession has calls made in the name and the session of their agent. A call ends when the agent
+// cancels it, and with the connection.
+func (c *connection) inSession(answer answerer) sdk.ToolHandler {
+	return func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		select {
+		case c.places <- struct{}{}:
+			defer func() { <-c.places }()
+		default:
+			return failed(op.Errorf(op.QueueFull, "%d calls of this connection are in progress", maxCalls).Hinted("wait for their answers")), nil
+		}
+		ctx, cancel := context.WithCancelCause(ctx)
+		defer cancel(nil)
+		defer context.AfterFunc(c.life, func() { cancel(context.Cause(c.life)) })()
+		if op.Caller(ctx) == "" { // one that the user has named has precedence
+			ctx = op.WithCaller(ctx, c.callerOf(req.Session))
+		}
+		if op.Session(ctx) == "" {
+			ctx = op.WithSession(ctx, c.sessionOf(req.Session))
+		}
+		result := answer(withProgress(ctx, req), req.Params.Arguments)
+		c.keepPicture(ctx, result)
+		return result, nil
+	}
+}
+
+// sessionOf is the key of the session that the connection is, where its calls name none.
+func (c *connection) sessionOf(session *sdk.ServerSession) string {
+	return op.SessionOf(c.callerOf(session))
+}

@@ -1,0 +1,116 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"slices"
+	"sync"
+)
+
+// events keeps what was last sent to agents over HTTP, so that one whose connection has broken off
+// gets the rest of an answer on another. The SDK has a store like it, which keeps an entry of each
+// call until the session ends: sessions may last for weeks.
+type events struct {
+	mu      sync.Mutex // guards the rest
+	streams []*eventStream
+	bytes   int // of all streams
+}
+
+// An eventStream has the last events of one stream, which is that of a call, or that of a session.
+type eventStream struct {
+	session, id string
+	first       int // the place in the stream of the first event that is kept
+	events      [][]byte
+	bytes       int
+}
+
+const (
+	maxEventBytes = 16 << 20 // of all that is kept, but for the last stream, which may have a picture
+	maxStreams    = 1024
+	maxEvents     = 64 // of a stream
+)
+
+var errEventsGone = errors.New("these events are not kept any more")
+
+// Open begins a stream, for which older ones may have to go.
+func (e *events) Open(_ context.Context, session, id string) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.streams = append(e.streams, &eventStream{session: session, id: id})
+	e.dropLocked()
+	return nil
+}
+
+// Append keeps an event of a stream. The error says that the stream was dropped; the SDK
+// sends the event all the same.
+func (e *events) Append(_ context.Context, session, id string, data []byte) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	s := e.findLocked(session, id)
+	if s == nil {
+		return errEventsGone
+	}
+	before := s.bytes
+	s.events, s.bytes = append(s.events, data), s.bytes+len(data)
+	if len(s.events) > maxEvents {
+		s.bytes -= len(s.events[0])
+		s.first, s.events = s.first+1, slices.Delete(s.events, 0, 1)
+	}
+	e.bytes += s.bytes - before
+	e.dropLocked()
+	return nil
+}
+
+// After returns the events of a stream behind a place in it.
+func (e *events) After(_ context.Context, session, id string, place int) iter.Seq2[[]byte, error] {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	s := e.findLocked(session, id)
+	if s == nil || place+1 < s.first {
+		return func(yield func([]byte, error) bool) { yield(nil, errEventsGone) }
+	}
+	rest := slices.Clone(s.events[min(place+1-s.first, len(s.events)):])
+	return func(yield func([]byte, error) bool) {
+		for _, event := range rest {
+			if !yield(event, nil) {
+				return
+			}
+		}
+	}
+}
+
+// SessionClosed drops the streams of a session.
+func (e *events) SessionClosed(_ context.Context, session string) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.streams = slices.DeleteFunc(e.streams, func(s *eventStream) bool {
+		if s.session == session {
+			e.bytes -= s.bytes
+		}
+		return s.session == session
+	})
+	return nil
+}
+
+func (e *events) findLocked(session, id string) *eventStream {
+	for _, s := range slices.Backward(e.streams) {
+		if s.session == session && s.id == id {
+			return s
+		}
+	}
+	return nil
+}
+
+// dropLocked drops the oldest streams of calls, until the rest is within bounds. That of a session has
+// few events and is needed for as long as the session, so it stays, as does the newest.
+func (e *events) dropLocked() {
+	for i := 0; i < len(e.streams)-1 && (e.bytes > maxEventBytes || len(e.streams) > maxStreams); {
+		if e.streams[i].id == "" {
+			i++
+			continue
+		}
+		e.bytes -= e.streams[i].bytes
+		e.streams = slices.Delete(e.streams, i, i+1)
+	}
+}

@@ -1,0 +1,280 @@
+package mcp
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"net/http"
+	"sync"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"chela/internal/op"
+)
+
+// An HTTP serves the tool over MCP's streamable HTTP, to many agents. Each begins by a POST of
+// initialize without a session id, and gets one for its further requests: POST for its calls, which
+// are answered by streams of events, GET for a stream of what is not an answer, DELETE for its end.
+//
+// The protocol has no connection whose end would show that an agent has ended. So a connection ends
+//   - by DELETE, and with Life;
+//   - leftAfter after the agent's stream or the answer to one of its calls has broken off, if it has
+//     sent nothing since: its program has ended, or else it comes back for the rest of the stream;
+//   - idleAfter after the last request, of an agent that has opened no stream;
+//   - if it is the one that was not used for the longest time, when another begins and there are maxAgents.
+//
+// Who may call is decided before: here, a caller needs no more than the id of a session, which
+// nobody can guess, and which is in no answer to anybody else and in no log.
+type HTTP struct {
+	o       HTTPOptions
+	handler *sdk.StreamableHTTPHandler
+
+	mu     sync.Mutex // guards the rest, and presence of each agent
+	agents map[string]*agent
+}
+
+// HTTPOptions are what an [HTTP] needs.
+type HTTPOptions struct {
+	Tool  func() Tool          // as it is for an agent that begins now
+	Life  context.Context      // ends all connections; its cause is an [*op.Error] for their calls
+	Ended func(session string) // is called when a connection that was this session has ended
+
+	leftAfter, idleAfter time.Duration // 0: those below
+}
+
+const (
+	leftAfter = time.Minute
+	idleAfter = 2 * time.Hour // tabs of sessions are closed then, too
+	maxAgents = 128
+)
+
+// An agent is a connection over HTTP.
+type agent struct {
+	*connection
+	key      string                  // the id of its session of MCP
+	isNamed  bool                    // its calls are made in a session that the user has named
+	end      context.CancelCauseFunc // of the connection
+	ended    chan struct{}           // closed when it has ended
+	posts    sync.WaitGroup          // requests that are being answered; none begins after the end
+	presence presence
+}
+
+// presence is what is known of whether an agent still runs. It is guarded by HTTP.mu.
+type presence struct {
+	requests int  // that are in progress, streams included
+	broken   bool // a stream or an answer has broken off after the last request had begun
+	used     bool // it has sent more than its first request
+	since    time.Time
+	check    *time.Timer // ends the connection when the time without requests is over
+}
+
+var (
+	errNoAgent = op.Errorf(op.NotFound, "there is no such session of MCP, or it has ended").Hinted("send initialize without Mcp-Session-Id to begin another")
+	errLeft    = op.Errorf(op.Canceled, "the agent has ended its session")
+	errIdle    = op.Errorf(op.Canceled, "the session was not used any more")
+)
+
+// NewHTTP returns an HTTP without agents.
+func NewHTTP(o HTTPOptions) *HTTP {
+	o.leftAfter, o.idleAfter = cmp.Or(o.leftAfter, leftAfter), cmp.Or(o.idleAfter, idleAfter)
+	return &HTTP{
+		o: o, agents: map[string]*agent{},
+		handler: sdk.NewStreamableHTTPHandler(serverOf, &sdk.StreamableHTTPOptions{EventStore: &events{}}),
+	}
+}
+
+type agentKey struct{}
+
+// serverOf is the server of the agent of a request, which the SDK asks for.
+func serverOf(r *http.Request) *sdk.Server {
+	return r.Context().Value(agentKey{}).(*agent).server
+}
+
+// Serve answers a request. It returns when its stream has ended, which may be after hours. Errors are
+// [*op.Error]s, and nothing was answered then.
+func (h *HTTP) Serve(w http.ResponseWriter, r *http.Request) error {
+	a, isNew, err := h.enter(r)
+	if err != nil {
+		return err
+	}
+	if r.Method == http.MethodDelete {
+		h.leave(a, false)
+		a.end(errLeft)
+		<-a.ended
+		w.WriteHeader(http.StatusNoContent)
+		return nil
+	}
+	h.handler.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), agentKey{}, a)))
+	if isNew && !a.hasBegun() {
+		a.end(errLeft)
+		a.close() // in case that it has ended before the SDK had its session
+	}
+	h.leave(a, r.Method == http.MethodGet || r.Context().Err() != nil)
+	if r.Method == http.MethodPost {
+		a.posts.Done()
+	}
+	return nil
+}
+
+// hasBegun reports whether the connection has got past initialize, and not ended.
+func (a *agent) hasBegun() bool {
+	for session := range a.server.Sessions() {
+		return session.InitializeParams() != nil && a.life.Err() == nil
+	}
+	return false
+}
+
+// enter returns the agent of a request, which does not end as idle before leave is called; a new one
+// for a POST without the id of a session.
+func (h *HTTP) enter(r *http.Request) (a *agent, isNew bool, err error) {
+	if len(r.Header.Values("Mcp-Session-Id")) > 1 {
+		return nil, false, op.Errorf(op.Invalid, "the request has more than one Mcp-Session-Id")
+	}
+	id := r.Header.Get("Mcp-Session-Id")
+	isNew = id == "" && r.Method == http.MethodPost
+	if isNew {
+		a = h.newAgent(r)
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if isNew {
+		if err := h.addLocked(a); err != nil {
+			a.end(err)
+			return nil, false, err
+		}
+	} else if a = h.agents[id]; a == nil || a.life.Err() != nil {
+		return nil, false, errNoAgent
+	}
+	if r.Method == http.MethodPost {
+		a.posts.Add(1)
+	}
+	a.presence.requests++
+	a.presence.broken = false
+	a.presence.used = !isNew
+	return a, isNew, nil
+}
+
+// newAgent makes a connection in the name and the session of a request.
+func (h *HTTP) newAgent(r *http.Request) *agent {
+	a := &agent{key: rand.Text(), isNamed: op.Session(r.Context()) != "", ended: make(chan struct{})}
+	life, end := context.WithCancelCause(h.o.Life)
+	a.end = end
+	a.connection = h.o.Tool().connect(life, sdk.ServerOptions{GetSessionID: func() string { return a.key }})
+	return a
+}
+
+// addLocked adds an agent. When there are maxAgents, it ends the one that was not used for the longest
+// time, those first that have done nothing since they began: programs that begin and never end must not
+// keep others out. The error says that all of them have requests in progress.
+func (h *HTTP) addLocked(a *agent) error {
+	if len(h.agents) >= maxAgents {
+		var last *agent
+		for _, other := range h.agents {
+			if other.presence.requests == 0 && (last == nil || other.presence.before(last.presence)) {
+				last = other
+			}
+		}
+		if last == nil {
+			return op.Errorf(op.QueueFull, "%d agents are connected", maxAgents).Hinted("end one of them")
+		}
+		delete(h.agents, last.key)
+		last.end(errIdle)
+	}
+	h.agents[a.key] = a
+	a.presence.check = time.AfterFunc(h.o.idleAfter, func() { h.endIdle(a) })
+	context.AfterFunc(a.life, func() { h.finish(a) })
+	return nil
+}
+
+// before reports whether an agent is ended before another when there are too many.
+func (p presence) before(other presence) bool {
+	if p.used != other.used {
+		return other.used
+	}
+	return p.since.Before(other.since)
+}
+
+// leave is called when a request of an agent has ended; broken says that its agent did not wait for it.
+func (h *HTTP) leave(a *agent, broken bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	p := &a.presence
+	p.requests--
+	p.since = time.Now()
+	p.broken = p.broken || broken
+	if a.life.Err() == nil { // else finish has stopped it, or will
+		p.check.Reset(h.limitLocked(a))
+	}
+}
+
+// limitLocked is how long an agent may be without requests from now on.
+func (h *HTTP) limitLocked(a *agent) time.Duration {
+	if a.presence.broken {
+		return h.o.leftAfter
+	}
+	return h.o.idleAfter
+}
+
+// endIdle ends an agent if it has had no request for as long as it may. A request that has come or
+// ended meanwhile sets the timer again when it ends.
+func (h *HTTP) endIdle(a *agent) {
+	h.mu.Lock()
+	idle := a.presence.requests == 0 && time.Since(a.presence.since) >= h.limitLocked(a)
+	h.mu.Unlock()
+	if idle {
+		a.end(errIdle)
+	}
+}
+
+// finish cleans up after a connection that has ended. Its calls are cancelled by then; the SDK would
+// not send their answers any more once its side is closed.
+func (h *HTTP) finish(a *agent) {
+	h.mu.Lock()
+	a.presence.check.Stop()
+	h.mu.Unlock() // from now on, enter sees the end
+	a.posts.Wait()
+	if session := a.close(); session != "" {
+		h.o.Ended(session)
+	}
+	close(a.ended)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.agents, a.key)
+}
+
+// close closes the SDK's side of a connection. It returns the session that the connection was; "" if
+// it was none of its own.
+func (a *agent) close() (session string) {
+	for s := range a.server.Sessions() {
+		if s.InitializeParams() != nil && !a.isNamed {
+			session = a.sessionOf(s)
+		}
+		s.Close()
+	}
+	return session
+}
+
+// Busy reports whether an agent is connected.
+func (h *HTTP) Busy() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return len(h.agents) > 0
+}
+
+// Wait returns when all connections have ended, after the end of Life, or when ctx ends.
+func (h *HTTP) Wait(ctx context.Context) {
+	h.mu.Lock()
+	var all []*agent
+	for _, a := range h.agents {
+		all = append(all, a)
+	}
+	h.mu.Unlock()
+	for _, a := range all {
+		select {
+		case <-a.ended:
+		case <-ctx.Done():
+			return
+		}
+	}
+}

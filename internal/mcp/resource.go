@@ -1,0 +1,92 @@
+package mcp
+
+import (
+	"context"
+	"net/url"
+	"os"
+	"path/filepath"
+	"sync"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// pictureURI is the resource that has the last picture which a connection was given, so that an
+// agent's program can show to its user what the model sees. There is none before the first picture.
+const pictureURI = "chela://screenshot/last"
+
+// maxResource is how many bytes a picture may have that is read as a resource: more than of one that
+// a model is given, as programs show it.
+const maxResource = 32 << 20
+
+// lastPicture is where the last picture is. The file is read when it is asked for: pictures are
+// large, and few are ever asked for. One that chela has removed by then is not found.
+type lastPicture struct {
+	mu         sync.Mutex // guards the rest
+	path, kind string
+}
+
+// keepPicture notes the last picture in a result, and notifies the agent's program of it. A picture
+// that a model was not given, such as one that is described in words instead, is no resource either.
+func (c *connection) keepPicture(ctx context.Context, result *sdk.CallToolResult) {
+	path, kind := pictureIn(result)
+	if path == "" {
+		return
+	}
+	c.last.mu.Lock()
+	listed := c.last.kind == kind
+	c.last.path, c.last.kind = path, kind
+	c.last.mu.Unlock()
+	if !listed {
+		c.server.AddResource(&sdk.Resource{
+			URI: pictureURI, Name: "screenshot", Title: "Last screenshot", MIMEType: kind,
+			Description: "The last picture that the browser tool has answered with on this connection.",
+		}, c.readPicture)
+	}
+	c.server.ResourceUpdated(ctx, &sdk.ResourceUpdatedNotificationParams{URI: pictureURI}) // the call is worth more than an error here
+}
+
+// pictureIn returns the file and the type of the last picture in a result: each is followed by the
+// link to its file.
+func pictureIn(result *sdk.CallToolResult) (path, kind string) {
+	for i, content := range result.Content {
+		image, ok := content.(*sdk.ImageContent)
+		if !ok || i+1 == len(result.Content) {
+			continue
+		}
+		link, ok := result.Content[i+1].(*sdk.ResourceLink)
+		if !ok {
+			continue
+		}
+		if u, err := url.Parse(link.URI); err == nil && u.Scheme == "file" {
+			path, kind = filepath.FromSlash(u.Path), image.MIMEType
+		}
+	}
+	return path, kind
+}
+
+// readPicture answers with the last picture.
+func (c *connection) readPicture(_ context.Context, _ *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
+	c.last.mu.Lock()
+	path, kind := c.last.path, c.last.kind
+	c.last.mu.Unlock()
+	info, err := os.Stat(path)
+	if err != nil || info.Size() > maxResource {
+		return nil, sdk.ResourceNotFoundError(pictureURI)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, sdk.ResourceNotFoundError(pictureURI)
+	}
+	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: pictureURI, MIMEType: kind, Blob: data}}}, nil
+}
+
+// subscribe accepts subscriptions to the one resource that there is, also before there is a picture.
+// Others are refused, as each would take memory.
+func (c *connection) subscribe(_ context.Context, req *sdk.SubscribeRequest) error {
+	if req.Params.URI != pictureURI {
+		return sdk.ResourceNotFoundError(req.Params.URI)
+	}
+	return nil
+}
+
+func (c *connection) unsubscribe(context.Context, *sdk.UnsubscribeRequest) error { return nil }

@@ -1,0 +1,142 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"chela/internal/op"
+)
+
+func offersAgent(o Options) bool { return o.Agent != nil }
+
+// agent answers a request of MCP's streamable HTTP. The body is read here, by the rules for all
+// bodies; the rest is [mcp.HTTP]'s. What that refuses in words is answered in the form of all errors.
+func (s *Server) agent(w http.ResponseWriter, r *http.Request) error {
+	if r.Method == http.MethodPost {
+		raw, err := s.readJSON(w, r)
+		if err == nil && raw != nil {
+			err = checkJSON(raw)
+		}
+		if err != nil {
+			return err
+		}
+		r.Body = io.NopCloser(bytes.NewReader(raw))
+	}
+	http.NewResponseController(w).SetReadDeadline(time.Time{}) // that of the request, which has come
+	ctx, release := s.whileConnected(r)
+	defer release()
+	ctx, cut := context.WithCancel(op.WithCaller(ctx, r.Header.Get(op.CallerHeader))) // else it is named as it introduces itself
+	defer cut()
+	events := &eventWriter{ResponseWriter: w, connection: w.Header().Get("Connection"), cut: cut}
+	if err := s.agents.Serve(events, r.WithContext(ctx)); err != nil {
+		return err
+	}
+	return events.refusal()
+}
+
+// whileConnected is the context of a request until its caller has gone or release is called. At the
+// end of the server, streams that answer nothing end at once; those of calls are ended by their
+// answers, which say why.
+func (s *Server) whileConnected(r *http.Request) (ctx context.Context, release func()) {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context()))
+	gone := context.AfterFunc(r.Context(), func() {
+		if s.calls.Err() == nil {
+			cancel()
+		}
+	})
+	ended := func() bool { return false }
+	if r.Method != http.MethodPost {
+		ended = context.AfterFunc(s.ending, cancel)
+	}
+	return ctx, func() {
+		gone()
+		ended()
+		cancel()
+	}
+}
+
+// An eventWriter writes a stream of events, or a short answer. Each event has a write deadline of its
+// own, since a stream may last for hours: a client that does not take one within replyTime has its
+// stream cut, so it holds up no more than this one event.
+type eventWriter struct {
+	http.ResponseWriter
+	connection string // the header Connection that the answer must have, which the SDK sets, too
+	cut        func()
+
+	begun  bool
+	status int // of an answer that is a refusal in words
+	words  strings.Builder
+}
+
+func (w *eventWriter) WriteHeader(status int) {
+	h := w.Header()
+	if w.begun {
+		return
+	}
+	w.begun = true
+	if status >= http.StatusBadRequest && strings.HasPrefix(h.Get("Content-Type"), "text/plain") {
+		w.status = status
+		return
+	}
+	if h.Set("Connection", w.connection); w.connection == "" {
+		h.Del("Connection")
+	}
+	if kind := h.Get("Content-Type"); kind != "" {
+		contentType(h, kind)
+	}
+	w.extend()
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *eventWriter) Write(b []byte) (int, error) {
+	w.WriteHeader(http.StatusOK)
+	if w.status != 0 {
+		return w.words.Write(b)
+	}
+	w.extend()
+	n, err := w.ResponseWriter.Write(b)
+	if err != nil {
+		w.cut()
+	}
+	return n, err
+}
+
+// FlushError sends what was written; the SDK calls it after each event.
+func (w *eventWriter) FlushError() error {
+	if w.status != 0 {
+		return nil
+	}
+	err := http.NewResponseController(w.ResponseWriter).Flush()
+	if err != nil {
+		w.cut()
+	}
+	return err
+}
+
+func (w *eventWriter) extend() {
+	http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(replyTime))
+}
+
+// refusal is the error for the words with which the SDK has refused a request; nil if it has not.
+func (w *eventWriter) refusal() error {
+	code := op.Invalid
+	switch w.status {
+	case 0:
+		return nil
+	case http.StatusNotFound:
+		code = op.NotFound
+	case http.StatusMethodNotAllowed:
+		code = op.BadMethod
+	case http.StatusConflict:
+		code = op.Conflict
+	case http.StatusUnsupportedMediaType:
+		code = op.BadMediaType
+	case http.StatusInternalServerError:
+		code = op.Internal
+	}
+	return op.Errorf(code, "%s", strings.TrimSpace(w.words.String()))
+}
