@@ -9,15 +9,13 @@ import (
 
 	"chela/internal/chrome"
 	"chela/internal/config"
-	"chela/internal/mcp"
-	"chela/internal/op"
 )
 
 // mcpCommand makes this process an MCP server. An agent's program usually starts one such
 // process for a conversation. All of them use the same server, so they share its browsers
 // with the commands on a terminal; each is a session with tabs of its own, see holder.
 func (p *Program) mcpCommand() *cobra.Command {
-	forms, active := false, activeModel{}
+	a := new(agentOptions)
 	command := &cobra.Command{
 		Use:     "mcp",
 		Args:    cobra.NoArgs,
@@ -37,24 +35,11 @@ func (p *Program) mcpCommand() *cobra.Command {
 			h := &holder{remote: r, ctx: ctx}
 			defer h.end()
 			defer end()
-tool := p.tool(live, h, active)
-			tool.Forms = forms
-			return tool.Serve(ctx, p.In, p.Out)
+			return p.tool(live, h, a).Serve(ctx, p.In, p.Out)
 		},
 	}
-	active.addFlags(command.Flags())
-	command.Flags().BoolVar(&forms, "render-tools", false, "offer browser_screenshot and browser_extract, too, which render a page in one call")
+	a.addFlags(command.Flags())
 	return command
-}
-
-// tool is the tool for an agent of this model, as the configuration has it.
-func (p *Program) tool(live *config.Live, r op.Runner, m activeModel) mcp.Tool {
-	c := live.Current()
-	return mcp.Tool{
-		Table: p.Table, Runner: r, Version: p.Version,
-		Scripts: c.Browser.EvaluateEnabled, Secrets: c.Browser.AgentsSeeSecrets,
-		Pictures: func() mcp.Pictures { return m.pictures(live.Current()) },
-	}
 }
 
 // installCommand installs a browser for machines without one, see [chrome.Install].

@@ -17,7 +17,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"chela/internal/config"
-	"chela/internal/mcp"
 	"chela/internal/op"
 	"chela/internal/server"
 )
@@ -113,7 +112,7 @@ func (p *Program) serve(ctx context.Context, live *config.Live, auto bool) error
 		Table: p.Table, Runner: service, Version: p.Version, Log: log,
 		Token: secrets.Token, Password: secrets.Password,
 		Busy: service.Busy, Receive: service.Receive, Follow: service.FollowDownloads, EndSession: service.EndSession,
-		OwnPort: service.OwnPort, Agent: func() mcp.Tool { return p.tool(live, service, activeModel{}) },
+		OwnPort: service.OwnPort, Agent: p.toolOverHTTP(live, service),
 	}
 	if auto {
 		o.Idle = c.Idle()

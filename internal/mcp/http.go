@@ -36,9 +36,9 @@ type HTTP struct {
 
 // HTTPOptions are what an [HTTP] needs.
 type HTTPOptions struct {
-	Tool  func() Tool          // as it is for an agent that begins now
-	Life  context.Context      // ends all connections; its cause is an [*op.Error] for their calls
-	Ended func(session string) // is called when a connection that was this session has ended
+	Tool  func(http.Header) (Tool, error) // as it is for an agent that begins now, with these headers
+	Life  context.Context                 // ends all connections; its cause is an [*op.Error] for their calls
+	Ended func(session string)            // is called when a connection that was this session has ended
 
 	leftAfter, idleAfter time.Duration // 0: those below
 }
@@ -134,7 +134,9 @@ func (h *HTTP) enter(r *http.Request) (a *agent, isNew bool, err error) {
 	id := r.Header.Get("Mcp-Session-Id")
 	isNew = id == "" && r.Method == http.MethodPost
 	if isNew {
-		a = h.newAgent(r)
+		if a, err = h.newAgent(r); err != nil {
+			return nil, false, err
+		}
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -156,12 +158,16 @@ func (h *HTTP) enter(r *http.Request) (a *agent, isNew bool, err error) {
 }
 
 // newAgent makes a connection in the name and the session of a request.
-func (h *HTTP) newAgent(r *http.Request) *agent {
+func (h *HTTP) newAgent(r *http.Request) (*agent, error) {
+	tool, err := h.o.Tool(r.Header)
+	if err != nil {
+		return nil, err
+	}
 	a := &agent{key: rand.Text(), isNamed: op.Session(r.Context()) != "", ended: make(chan struct{})}
 	life, end := context.WithCancelCause(h.o.Life)
 	a.end = end
-	a.connection = h.o.Tool().connect(life, sdk.ServerOptions{GetSessionID: func() string { return a.key }})
-	return a
+	a.connection = tool.connect(life, sdk.ServerOptions{GetSessionID: func() string { return a.key }})
+	return a, nil
 }
 
 // addLocked adds an agent. When there are maxAgents, it ends the one that was not used for the longest

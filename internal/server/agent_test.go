@@ -21,7 +21,9 @@ import (
 // withAgents offers the agent tool at /mcp; the sessions of its connections are sent when they have ended.
 func withAgents(ended chan<- string) func(*Options) {
 	return func(o *Options) {
-		o.Agent = func() mcp.Tool { return mcp.Tool{Table: o.Table, Runner: o.Runner, Version: o.Version} }
+		o.Agent = func(http.Header) (mcp.Tool, error) {
+			return mcp.Tool{Table: o.Table, Runner: o.Runner, Version: o.Version}, nil
+		}
 		o.EndSession = func(_ context.Context, key string) (int, error) {
 			ended <- key
 			return 0, nil

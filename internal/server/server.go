@@ -45,9 +45,9 @@ type Options struct {
 	// EndSession closes the tabs of a session; nil: sessions cannot be held.
 	EndSession func(ctx context.Context, key string) (closed int, err error)
 
-	// Agent is the tool that agents get at /mcp, as it is for one that connects now; nil: there is
-	// no such route.
-	Agent func() mcp.Tool
+	// Agent is the tool that agents get at /mcp, as it is for one that connects now with these
+	// headers; nil: there is no such route.
+	Agent func(http.Header) (mcp.Tool, error)
 
 	// OwnPort is told each TCP port while the server listens on it: no browser may open it.
 	OwnPort func(port int) (release func())

@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"net/http"
+
+	"github.com/spf13/pflag"
+
+	"chela/internal/config"
+	"chela/internal/mcp"
+	"chela/internal/op"
+)
+
+// agentOptions are what a user says of an agent: by flags of chela mcp, or over HTTP by headers of the
+// same names, with which the connection begins.
+type agentOptions struct {
+	model activeModel
+	forms bool
+}
+
+func (a *agentOptions) addFlags(flags *pflag.FlagSet) {
+	a.model.addFlags(flags)
+	flags.BoolVar(&a.forms, "render-tools", false, "offer browser_screenshot and browser_extract, too, which render a page in one call")
+}
+
+// optionHeader is what comes before the name of a flag in that of its header.
+const optionHeader = "X-Chela-"
+
+// read reads the options from headers: X-Chela-Active-Model is --active-model. The error says which one
+// has a wrong value, or more than one.
+func (a *agentOptions) read(h http.Header) (err error) {
+	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+	a.addFlags(flags)
+	flags.VisitAll(func(f *pflag.Flag) {
+		name := http.CanonicalHeaderKey(optionHeader + f.Name)
+		switch values := h.Values(name); {
+		case len(values) > 1:
+			err = op.Errorf(op.Invalid, "the request has more than one %s", name)
+		case len(values) == 1 && flags.Set(f.Name, values[0]) != nil:
+			err = op.Errorf(op.Invalid, "%s must be of the type %s", name, f.Value.Type())
+		}
+	})
+	return err
+}
+
+// tool is the tool for an agent, as the configuration has it.
+func (p *Program) tool(live *config.Live, r op.Runner, a *agentOptions) mcp.Tool {
+	c := live.Current()
+	return mcp.Tool{
+		Table: p.Table, Runner: r, Version: p.Version,
+		Scripts: c.Browser.EvaluateEnabled, Secrets: c.Browser.AgentsSeeSecrets, Forms: a.forms,
+		Pictures: func() mcp.Pictures { return a.model.pictures(live.Current()) },
+	}
+}
+
+// toolOverHTTP is the tool for an agent that connects with these headers.
+func (p *Program) toolOverHTTP(live *config.Live, r op.Runner) func(http.Header) (mcp.Tool, error) {
+	return func(h http.Header) (mcp.Tool, error) {
+		a := new(agentOptions)
+		if err := a.read(h); err != nil {
+			return mcp.Tool{}, err
+		}
+		return p.tool(live, r, a), nil
+	}
+}
