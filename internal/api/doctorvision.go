@@ -17,8 +17,8 @@ import (
 const visionCheck = "vision"
 
 // vision adds whether each model that describes pictures can be asked, and asks none. A browser
-// works without them, so what is missing is no failure. The models are asked by chela mcp, whose
-// environment may be another one than that of the server, which answers here.
+// works without them, so what is missing is no failure. The models of agents that chela mcp serves are
+// asked by that process, whose environment may be another one than that of the server, which answers here.
 func (h *health) vision(models vision.Models) {
 	for _, m := range models {
 		err := m.Usable()

@@ -105,7 +105,7 @@ func (p *Program) takesValue(flag string) bool {
 			}
 		}
 	}
-	own := []string{"state-dir", "config", "server", "token", "password", passwordBefore, "timeout", "session", "out", "port"}
+	own := []string{"state-dir", "config", "server", "token", "password", passwordBefore, "timeout", "session", "out", "port", "active-model", "print-config"}
 	return slices.Contains(own, flag) || strings.HasSuffix(flag, "-file")
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,13 +16,16 @@ import (
 // process for a conversation. All of them use the same server, so they share its browsers
 // with the commands on a terminal; each is a session with tabs of its own, see holder.
 func (p *Program) mcpCommand() *cobra.Command {
-	a := new(agentOptions)
+	a, client := new(agentOptions), ""
 	command := &cobra.Command{
 		Use:     "mcp",
 		Args:    cobra.NoArgs,
 		Short:   "Serve the browser tool to an agent over standard input and output (MCP)",
 		Example: "chela mcp",
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().Changed("print-config") {
+				return p.printConfig(cmd, client)
+			}
 			live, err := config.Open(settings(cmd))
 			if err != nil {
 				return configError(err)
@@ -39,6 +43,10 @@ func (p *Program) mcpCommand() *cobra.Command {
 		},
 	}
 	a.addFlags(command.Flags())
+	command.Flags().StringVar(&client, "print-config", "",
+		"print what `CLIENT` needs in its configuration to start this command, and do nothing else: "+clientNames("|"))
+	clients := cobra.FixedCompletions(strings.Split(clientNames(" "), " "), cobra.ShellCompDirectiveNoFileComp)
+	command.RegisterFlagCompletionFunc("print-config", clients)
 	return command
 }
 
