@@ -26,9 +26,10 @@ type Content struct {
 	Plain     *op.Foreign   `json:"text,omitempty" doc:"the content as text"`
 	HTML      *op.Foreign   `json:"html,omitempty" doc:"the content as HTML"`
 	Links     []contentLink `json:"links" doc:"links in the content: each address once, 1000 at most"`
+	MoreLinks bool          `json:"moreLinks,omitempty" doc:"there are more"`
 	Length    int           `json:"length" doc:"characters of the whole content in this format"`
 	Truncated bool          `json:"truncated" doc:"there was more than maxLength characters, or more of the page than is read"`
-	Data      *extract.Data `json:"data,omitempty" doc:"structured data of the page"`
+	Data      *contentData  `json:"data,omitempty" doc:"structured data of the page"`
 }
 
 // contentLink is a link in the content.
@@ -58,28 +59,62 @@ func contentResult(of *extract.Page, format string, most int) *Content {
 func described(of *extract.Page) *Content {
 	c := &Content{
 		Title: shown(of.Title), Byline: shown(of.Byline), Published: shown(of.Published), Lang: shown(of.Lang), Excerpt: shown(of.Excerpt),
-		FoundBy: string(of.Way), Links: linksOf(of), Truncated: of.Cut,
+		FoundBy: string(of.Way), Data: dataOf(of.Data), Truncated: of.Cut,
 	}
-	if !reflect.ValueOf(of.Data).IsZero() {
-		c.Data = &of.Data
-	}
+	c.addLinks(of.Links())
 	return c
 }
 
-// linksOf are the links of the content. Addresses that are too long to be shown are left out: a
-// part of one leads elsewhere.
-func linksOf(of *extract.Page) []contentLink {
-	links := []contentLink{}
-	for _, l := range of.Links() {
+// addLinks adds the links of the content. Addresses that are too long to be shown are left out: a part
+// of one leads elsewhere.
+func (c *Content) addLinks(links []extract.Link) {
+	c.Links = []contentLink{}
+	for _, l := range links {
 		if len(l.URL) <= maxShown {
-			links = append(links, contentLink{shown(l.Text), op.Foreign(l.URL)})
+			c.Links = append(c.Links, contentLink{shown(l.Text), op.Foreign(l.URL)})
 		}
 	}
-	return links
+	c.MoreLinks = len(links) == extract.MaxLinks || len(c.Links) < len(links)
 }
 
-// content is the content in its format.
+// contentData is the structured data of a page, without what is too large.
+type contentData struct {
+	extract.Data
+	LeftOut []string `json:"leftOut,omitempty" doc:"kinds of data that are too large to be answered, and their sizes in bytes"`
+}
+
+// maxData bounds each kind of structured data, in bytes of JSON.
+const maxData = 500_000
+
+// dataOf bounds the structured data of a page; nil if there is none.
+func dataOf(all extract.Data) *contentData {
+	if reflect.ValueOf(all).IsZero() {
+		return nil
+	}
+	d := &contentData{Data: all}
+	for _, kind := range []struct {
+		name   string
+		values any
+		drop   func()
+	}{
+		{"jsonLd", all.JSONLD, func() { d.JSONLD = nil }},
+		{"openGraph", all.OpenGraph, func() { d.OpenGraph = nil }},
+		{"microdata", all.Microdata, func() { d.Microdata = nil }},
+		{"tables", all.Tables, func() { d.Tables = nil }},
+	} {
+		if raw, err := json.Marshal(kind.values); err != nil || len(raw) > maxData {
+			kind.drop()
+			d.LeftOut = append(d.LeftOut, fmt.Sprintf("%s: %d", kind.name, len(raw)))
+		}
+	}
+	return d
+}
+
+// content is the content in its format; "" if there is none.
 func (c *Content) content() string {
+	if c == nil {
+		return ""
+	}
 	for _, format := range []*op.Foreign{c.Markdown, c.Plain, c.HTML} {
 		if format != nil {
 			return string(*format)
@@ -88,8 +123,11 @@ func (c *Content) content() string {
 	return ""
 }
 
-// Heading is what the page says of itself, a line for each.
+// heading is what the page says of itself, a line for each.
 func (c *Content) heading() string {
+	if c == nil {
+		return ""
+	}
 	return lines(
 		prefixed("title: ", string(c.Title)), prefixed("by: ", string(c.Byline)), prefixed("published: ", string(c.Published)),
 		prefixed("language: ", string(c.Lang)),
@@ -98,11 +136,14 @@ func (c *Content) heading() string {
 
 // caveat is what to know of the content beside the content.
 func (c *Content) caveat() string {
+	if c == nil {
+		return ""
+	}
 	kept := utf8.RuneCountInString(c.content())
 	return lines(
 		onlyIf(c.Truncated && kept < c.Length, fmt.Sprintf("these are the first %d of %d characters: a larger maxLength shows more", kept, c.Length)),
 		onlyIf(c.Truncated && kept == c.Length, fmt.Sprintf("only the first %d bytes of the page were read", maxContent)),
-		onlyIf(c.FoundBy == string(extract.ByText), "no main content was found: this is all text of the page"),
+		onlyIf(c.FoundBy == string(extract.ByText) && c.Length > 0, "no main content was found: this is all text of the page"),
 		onlyIf(c.Length == 0, "the page has no text"),
 	)
 }
@@ -130,6 +171,9 @@ func contentOf(ctx context.Context, p *page.Page) (*extract.Page, error) {
 
 // contentIn finds the main content of HTML; whole: all of it is.
 func contentIn(m page.Markup, address string, whole bool) *extract.Page {
+	if m.Text != "" {
+		return extract.Verbatim(m.Text)
+	}
 	content := extract.Extract(extract.Input{HTML: m.HTML, Address: address, Whole: whole})
 	content.Cut = content.Cut || m.Cut
 	return content

@@ -46,9 +46,18 @@ func (r extractRequest) Check() error {
 			Hinted("its value is answered as it is, instead of the content")
 	case r.URL == "":
 		return nil
+	case r.isRef():
+		return op.Errorf(op.Invalid, "%q is a ref, and these name elements of tabs", r.Selector).
+			Hinted("give a CSS selector, or leave out url to read the page of a tab")
 	}
 	_, err := webAddress(r.URL)
 	return err
+}
+
+// isRef reports whether the selector is a ref.
+func (r extractRequest) isRef() bool {
+	_, ok := page.ParseRef(r.Selector)
+	return ok
 }
 
 // extractResult is the content of a page, or what a script answered instead.
@@ -105,13 +114,16 @@ func extractContent(ctx context.Context, p *page.Page, r extractRequest) (extrac
 	if err != nil {
 		return extractResult{}, explainPart(err)
 	}
+	if markup.Type == "application/pdf" {
+		return extractResult{}, op.Errorf(op.NotSupported, "the document is a PDF, and no page").Hinted("read its address: read takes PDFs, too")
+	}
 	content := contentResult(contentIn(markup, p.URL(), r.Selector != ""), r.Format, most)
 	return extractResult{Content: content, Hidden: counted(markup.Unseen), Format: cmp.Or(r.Format, "markdown")}, nil
 }
 
 // part is the HTML of the page, or of the element that the request names.
 func (r extractRequest) part(ctx context.Context, p *page.Page) (page.Markup, error) {
-	if _, isRef := page.ParseRef(r.Selector); !isRef {
+	if !r.isRef() {
 		return p.HTML(ctx, r.Selector, r.hides(), maxContent)
 	}
 	el, err := p.Element(ctx, r.Selector)
@@ -169,12 +181,16 @@ type shownAnswer struct {
 	TargetID string `json:"targetId,omitempty" doc:"target id of the tab, if the page is in one" tool:"-"`
 	TabID    string `json:"tabId,omitempty" doc:"handle of the tab, which stays: t1, if the page is in one"`
 	Partial  bool   `json:"partial,omitempty" doc:"the page at the address had not finished loading when the time was over"`
+	reached
 	tabState
 }
 
-// Text says what is not as it should be.
-func (a shownAnswer) Text() string {
-	return lines(onlyIf(a.Partial, "the page had not finished loading"), a.tabState.Text())
+// Text is empty: what was seen of the page is to stand alone.
+func (shownAnswer) Text() string { return "" }
+
+// Warning says what is not as it should be.
+func (a shownAnswer) Warning() string {
+	return lines(a.FellBack, a.StatusText, onlyIf(a.Partial, "the page had not finished loading"), a.tabState.Text())
 }
 
 // lookAt has a page looked at: the one at the address of a request, which is shown apart from all
@@ -192,6 +208,9 @@ func lookAt(ctx context.Context, s *Service, o *op.Op, req any, look func(contex
 		if err := r.before().Await(ctx, t.page); err != nil {
 			return nil, err
 		}
+		if err := t.page.LoadFailed(ctx); err != nil {
+			return nil, err
+		}
 		return look(ctx, t.page)
 	})
 }
@@ -202,6 +221,7 @@ func (s *Service) lookApart(ctx context.Context, v render.View, look func(contex
 	answer := shownAnswer{OK: true}
 	partial, err := s.showApart(ctx, v, func(ctx context.Context, p *page.Page) (err error) {
 		answer.URL = shown(p.URL())
+		answer.describe(p.ArrivalSince(0))
 		own, err = look(ctx, p)
 		return err
 	})

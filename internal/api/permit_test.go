@@ -17,7 +17,7 @@ var likeScript = regexp.MustCompile(`(?i)script|\bfn\b|function|expression|html|
 var harmless = map[string]bool{
 	"find.text": true, "request.maxChars": true, "responsebody.maxChars": true, "evaluate.ref": true, "route.types": true,
 	"cookies set.httpOnly": true, "pdf.headerTemplate": true, "pdf.footerTemplate": true,
-	"render.mode": true, "render.wait_seconds": true,
+	"render.mode": true, "render.wait_seconds": true, "extract.format": true, "extract.waitSeconds": true, "read.render": true,
 }
 
 // Each parameter that carries a script is marked as one. A new one that reads like it has

@@ -54,18 +54,16 @@ const (
 
 // readResult is the text at an address, and how it was got.
 type readResult struct {
-	URL        op.Foreign    `json:"url" doc:"address that the text is of, after redirects"`
-	Status     int           `json:"status,omitempty" doc:"HTTP status of the document"`
-	StatusText string        `json:"statusText,omitempty" doc:"the status in words, if it says no success: 404 Not Found"`
-	FellBack   string        `json:"fellBack,omitempty" doc:"how the address was reached, if not by https as was tried first"`
-	Way        string        `json:"way" doc:"static: by a plain fetch; rendered: in a browser, with its scripts"`
-	Why        string        `json:"why,omitempty" doc:"why it was rendered, or would have to be"`
-	Kind       string        `json:"kind" doc:"what it is: html, pdf, feed, json, xml, markdown or text"`
-	Pages      int           `json:"pages,omitempty" doc:"pages of a PDF; each is a section"`
-	Partial    bool          `json:"partial,omitempty" doc:"the document had not come, or the page not loaded, in whole when the connection or the time was over"`
-	Note       string        `json:"note,omitempty" doc:"what is missing from the text, and why"`
-	Outline    []readHeading `json:"outline,omitempty" doc:"the headings, instead of the text"`
-	Section    *readHeading  `json:"section,omitempty" doc:"the heading of the section that the text is"`
+	URL op.Foreign `json:"url" doc:"address that the text is of, after redirects"`
+	reached
+	Way     string        `json:"way" doc:"static: by a plain fetch; rendered: in a browser, with its scripts"`
+	Why     string        `json:"why,omitempty" doc:"why it was rendered, or would have to be"`
+	Kind    string        `json:"kind" doc:"what it is: html, pdf, feed, json, xml, markdown or text"`
+	Pages   int           `json:"pages,omitempty" doc:"pages of a PDF; each is a section"`
+	Partial bool          `json:"partial,omitempty" doc:"the document had not come, or the page not loaded, in whole when the connection or the time was over"`
+	Note    string        `json:"note,omitempty" doc:"what is missing from the text, and why"`
+	Outline []readHeading `json:"outline,omitempty" doc:"the headings, instead of the text"`
+	Section *readHeading  `json:"section,omitempty" doc:"the heading of the section that the text is"`
 	*Content
 }
 
@@ -134,13 +132,6 @@ func readAddress(ctx context.Context, s *Service, r readRequest) (readResult, er
 	result.URL, result.Way, result.Why, result.Partial = shown(got.URL), static, got.why, got.Partial
 	result.describe(page.Arrival{Status: got.Status, OverHTTP: got.OverHTTP})
 	return result, err
-}
-
-// describe puts into words how the address was reached.
-func (r *readResult) describe(reached page.Arrival) {
-	var d destination
-	d.describe(reached)
-	r.Status, r.StatusText, r.FellBack = d.Status, d.StatusText, d.FellBack
 }
 
 // maxReads is how many documents are fetched and read at once; more calls wait.

@@ -110,6 +110,19 @@ func pause(wait string, seconds *float64, otherwise time.Duration) render.Pause 
 	return p
 }
 
+// reached is how the document of an address was reached that is not shown in a tab.
+type reached struct {
+	Status     int    `json:"status,omitempty" doc:"HTTP status of the document"`
+	StatusText string `json:"statusText,omitempty" doc:"the status in words, if it says no success: 404 Not Found"`
+	FellBack   string `json:"fellBack,omitempty" doc:"how the address was reached, if not by https as was tried first"`
+}
+
+func (r *reached) describe(arrival page.Arrival) {
+	var d destination
+	d.describe(arrival)
+	r.Status, r.StatusText, r.FellBack = d.Status, d.StatusText, d.FellBack
+}
+
 // renderResult is a picture of a page, or its text.
 type renderResult struct {
 	ImagePath op.File         `json:"image_path,omitempty" doc:"where the picture was saved"`

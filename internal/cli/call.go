@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -59,10 +61,19 @@ func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) 
 			return err
 		}
 	}
-	if warns, ok := op.As[warning](o.Result, raw); ok && !asJSON && warns.Warning() != "" {
-		fmt.Fprintln(p.Err, "chela: "+warns.Warning())
+	if !asJSON {
+		p.caution(a)
 	}
 	return errors.Join(a.print(p.Out, asJSON), o.Failure(raw))
+}
+
+// caution prints the warnings of an answer: of its envelope, then of its result.
+func (p *Program) caution(a answer) {
+	for _, part := range []reflect.Type{a.op.Envelope, a.op.Result} {
+		if warns, ok := op.As[warning](part, a.raw); ok && warns.Warning() != "" {
+			fmt.Fprintln(p.Err, op.Plain("chela: "+strings.ReplaceAll(warns.Warning(), "\n", "\nchela: ")))
+		}
+	}
 }
 
 // A warning result has something to say beside the text that it is, such as that this

@@ -18,11 +18,11 @@ const (
 
 // Data is what a page has for programs to read.
 type Data struct {
-	JSONLD    []json.RawMessage   `json:"jsonLd,omitempty"`
-	Invalid   int                 `json:"invalidJsonLd,omitempty"` // blocks of JSON-LD that are no JSON, or too long
-	OpenGraph map[string][]string `json:"openGraph,omitempty"`     // by property, such as "og:title", "article:tag" or "twitter:card"
-	Microdata []*Item             `json:"microdata,omitempty"`
-	Tables    []Table             `json:"tables,omitempty"`
+	JSONLD    []json.RawMessage   `json:"jsonLd,omitempty" doc:"blocks of JSON-LD"`
+	Invalid   int                 `json:"invalidJsonLd,omitempty" doc:"blocks of JSON-LD that are no JSON, or too long"`
+	OpenGraph map[string][]string `json:"openGraph,omitempty" doc:"values of OpenGraph and Twitter cards by property"` // by property, such as "og:title", "article:tag" or "twitter:card"
+	Microdata []*Item             `json:"microdata,omitempty" doc:"items of microdata"`
+	Tables    []Table             `json:"tables,omitempty" doc:"tables of data, row by row"`
 }
 
 func dataOf(doc *html.Node, base *url.URL) Data {

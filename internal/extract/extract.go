@@ -60,7 +60,8 @@ type Page struct {
 	Cut       bool // the HTML was longer than what is read
 	Data      Data
 
-	content *html.Node
+	content  *html.Node
+	verbatim bool // it is a text, which has no markup
 }
 
 // Extract reads a page. It fails for no input: a page without content has a Page without text.

@@ -14,13 +14,14 @@ type Link struct {
 	URL  string `json:"url"`
 }
 
-const maxLinks = 1000
+// MaxLinks is how many links of a page are listed.
+const MaxLinks = 1000
 
 // Links are those in the content, each address once, and not more than 1,000.
 func (p *Page) Links() (links []Link) {
 	seen := map[string]bool{}
 	for n := range p.content.Descendants() {
-		if n.Type != html.ElementNode || n.Data != "a" || len(links) == maxLinks {
+		if n.Type != html.ElementNode || n.Data != "a" || len(links) == MaxLinks {
 			continue
 		}
 		address, text := attr(n, "href"), oneLine(rawText(n))

@@ -14,6 +14,9 @@ import (
 
 // Markdown is the content as Markdown. Should the converter fail, it is the text.
 func (p *Page) Markdown() (markdown string) {
+	if p.verbatim {
+		return p.Text()
+	}
 	defer func() {
 		if recover() != nil {
 			markdown = p.Text()

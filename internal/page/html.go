@@ -12,6 +12,8 @@ type Markup struct {
 	HTML   string
 	Cut    bool            // there was more
 	Unseen snapshot.Unseen // text that was left out because a person cannot see it
+	Type   string          // media type of the document: text/html
+	Text   string          // all of a document that is a text, such as JSON
 }
 
 // flat is what the page script answers for a Markup.

@@ -31,8 +31,19 @@ function htmlOf(root, most, hidden) {
   const whole = '<!doctype html>' + shown.outerHTML, kept = Math.min(most, whole.length);
   return {
     html: whole.slice(0, splitsPair(whole, kept) ? kept - 1 : kept), cut: kept < whole.length, suspects: hosts.length, bare: copier.bare,
-    unseen: hidden === 'omit' ? copier.count : undefined,
+    unseen: hidden === 'omit' ? copier.count : undefined, type: document.contentType,
+    text: root === document.documentElement ? textDocument(most) : '',
   };
+}
+
+// textDocument returns the text of a document that is nothing else, such as JSON, or XML without a style
+// sheet, for which Chromium makes a page; '' of any other.
+function textDocument(most) {
+  if (/html|^image\/|\/pdf$/.test(document.contentType)) return '';
+  const xml = document.getElementById('webkit-xml-viewer-source-xml'), pre = document.querySelector('body > pre:first-child');
+  if (xml === null) return pre === null ? '' : pre.textContent.slice(0, most);
+  const serializer = new XMLSerializer();
+  return [...xml.childNodes].map(node => serializer.serializeToString(node)).join('\n').slice(0, most);
 }
 
 // MAX_NESTED bounds how deep elements are put together one by one: below, they are copied as they are.
