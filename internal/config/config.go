@@ -121,6 +121,9 @@ func (c *Config) addWarnings() {
 			warn("%s: %s[%d] is %q, which means no host and has no effect", c.File, entry.Key, entry.Index, entry.Entry)
 		}
 	}
+	if enabled := c.Browser.VisionEnabled; enabled != nil && *enabled && len(c.Vision()) == 0 {
+		warn("%s: browser.visionEnabled is true, but no model is configured that describes pictures", c.File)
+	}
 	if value := Env("CHELA_HEADLESS"); value != "" && HeadlessByEnv() == nil {
 		warn("CHELA_HEADLESS is %q and has no effect: want 1 or 0", value)
 	}

@@ -122,6 +122,19 @@ func TestUnknownKeysOfVision(t *testing.T) {
 	}
 }
 
+// That pictures are to be described, and nobody can, is a warning.
+func TestVisionWithoutModels(t *testing.T) {
+	for text, want := range map[string]int{
+		`{browser: {visionEnabled: true}}`: 1, `{browser: {visionEnabled: false}}`: 0,
+		`{browser: {visionEnabled: true, models: [{provider: "openai", capabilities: ["audio"]}]}}`: 1,
+		`{browser: {visionEnabled: true}, agents: {defaults: {imageModel: "openai/a"}}}`:            0,
+	} {
+		if c, err := load(t, text, Flags{}); err != nil || len(c.Warnings) != want {
+			t.Errorf("%s: got %v, %q", text, err, c.Warnings)
+		}
+	}
+}
+
 // No API key is shown, also not to who asks for it.
 func TestKeysOfModelsAreNotShown(t *testing.T) {
 	const models = `[{provider: "x", apiKey: "s3cret", baseUrl: "http://a"}, {provider: "y", apiKey: "env:MY_KEY"}]`
