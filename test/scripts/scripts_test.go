@@ -183,7 +183,7 @@ func signal(ts *testscript.TestScript, _ bool, args []string) {
 
 // converse CALLS REPLIES command... sends the lines of a file to a command, one
 // by one, and writes the line that answers each to another file. A line without
-// an id gets none.
+// an id gets none. Notifications may come before the answer, and are written, too.
 func converse(ts *testscript.TestScript, _ bool, args []string) {
 	cmd := command(ts, args[2:])
 	in, err := cmd.StdinPipe()
@@ -195,10 +195,11 @@ func converse(ts *testscript.TestScript, _ bool, args []string) {
 	for line := range strings.Lines(ts.ReadFile(args[0])) {
 		_, err := io.WriteString(in, line)
 		ts.Check(err)
-		if strings.Contains(line, `"id"`) {
-			answer, err := answers.ReadString('\n')
+		for waits := strings.Contains(line, `"id"`); waits; {
+			reply, err := answers.ReadString('\n')
 			ts.Check(err)
-			replies += answer
+			replies += reply
+			waits = strings.Contains(reply, `"method":"notifications/`)
 		}
 	}
 	ts.Check(in.Close())
