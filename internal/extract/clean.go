@@ -155,13 +155,13 @@ func only(n *html.Node, keys ...string) (attrs []html.Attribute) {
 func (c *cleaner) drops(n *html.Node, trust trust, like kin) bool {
 	m := c.of(n)
 	switch {
-	case isUnseen(n):
+	case m.unseen:
 		return true
 	case c.whole:
 		return false
 	case isSelfLink(n):
 		return true
-	case isNoise(n): // where much of the text is in it, its name says something else
+	case m.noise != "": // where much of the text is in it, its name says something else
 		return m.text*10 < c.total*4 || m.kept == 0
 	case c.isLinkAlone(n, m), c.isTitle(n):
 		return true

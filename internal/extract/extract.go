@@ -97,7 +97,7 @@ func (p *Page) find(doc *html.Node, base *url.URL, whole bool) {
 	switch {
 	case whole:
 		p.Way, p.content = ByCaller, c.everything(body)
-	case len(s.elements) <= maxElements && p.byReadability(doc, base, s, c):
+	case len(s.elements) <= maxElements && p.byReadability(doc, base, s, c) && !s.isLittle(p.content):
 	default:
 		p.byContainer(s, c, body)
 	}

@@ -41,7 +41,7 @@ func (c *cleaner) leads(title, region *html.Node) (found []*html.Node) {
 		n := c.elements[i]
 		switch {
 		case within(n, skipped), within(region, n):
-		case isUnseen(n), isNoise(n) && !namesLead(n), isAside(n):
+		case c.about[i].unseen, c.about[i].noise != "" && !namesLead(n), isAside(n):
 			skipped = n
 		case c.isLead(n):
 			found, skipped = append(found, n), n

@@ -40,32 +40,54 @@ func hides(style string) bool {
 	return strings.Contains(style, "display:none") || strings.Contains(style, "visibility:hidden")
 }
 
-// isNoise reports whether an element says of itself that it is something beside the content.
-func isNoise(n *html.Node) bool {
+// noiseName is the word by which an element says of itself that it is something beside the content: in its class, its id, or its role or tag.
+// It is empty when there is none.
+func noiseName(n *html.Node) string {
 	switch n.Data {
 	case "nav", "form", "footer":
-		return true
+		return n.Data
 	case "html", "body", "article", "main", "pre", "code", "h1", "h2", "h3", "h4", "h5", "h6":
-		return false
+		return ""
 	}
 	if isDescription(n) { // of the article, though it is called a teaser
-		return false
+		return ""
 	}
 	for _, a := range n.Attr {
+		name := ""
 		switch a.Key {
 		case "role":
-			if noiseRole(a.Val) {
-				return true
-			}
+			name = noiseRole(a.Val)
 		case "class":
-			if namesNoise(a.Val) && !(n.Data == "p" && namesAny(a.Val, openingWords())) {
-				return true
+			if (n.Data != "p" || !namesAny(a.Val, openingWords())) && !namesAny(a.Val, contentWords()) {
+				name = nameIn(a.Val, noiseWords())
 			}
 		case "id": // that of a chapter is often its title
-			if len(nameWords(a.Val)) <= 3 && namesNoise(a.Val) {
-				return true
+			if len(nameWords(a.Val)) <= 3 {
+				name = nameIn(a.Val, noiseWords())
 			}
 		}
+		if name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+// alwaysNoise reports whether a name for noise means noise even when most of the page's text is in it.
+func alwaysNoise(name string) bool {
+	switch name {
+	case "nav", "menu", "navigation", "related", "complementary":
+		return true
+	}
+	return isApart(name)
+}
+
+// isApart reports whether a name for noise is one of what has text of its own: comments, dialogs, and what stands below every page of a site.
+func isApart(name string) bool {
+	switch name {
+	case "comments", "commentlist", "respond", "disqus", "kommentare", "commentaires", "comentarios", "komentarze", "reacties",
+		"cookie", "cookies", "cookiebar", "consent", "gdpr", "modal", "popup", "dialog", "alertdialog", "footer", "footers", "contentinfo":
+		return true
 	}
 	return false
 }
@@ -73,28 +95,39 @@ func isNoise(n *html.Node) bool {
 // isDescription reports whether an element is what microdata call the description of an article.
 func isDescription(n *html.Node) bool { return strings.Contains(attr(n, "itemprop"), "description") }
 
-func noiseRole(role string) bool {
+// noiseRole is a role when it is one of what is beside the content, or empty.
+func noiseRole(role string) string {
 	switch role {
 	case "navigation", "banner", "contentinfo", "search", "menu", "menubar", "toolbar", "dialog", "alertdialog", "complementary", "tablist":
-		return true
+		return role
 	}
-	return false
+	return ""
 }
 
-// namesNoise reports whether a class, or an id, has words for noise.
-func namesNoise(names string) bool { return namesAny(names, noiseWords()) }
-
 // namesAny reports whether one of the names of classes has one of the words, or a pair of them.
-func namesAny(names string, wanted map[string]bool) bool {
+func namesAny(names string, wanted map[string]bool) bool { return nameIn(names, wanted) != "" }
+
+// nameIn is the first word, or pair of words, in names of classes that is wanted. A section--ads is not
+// advertising: what follows two hyphens is by convention how an element differs from others of its name.
+func nameIn(names string, wanted map[string]bool) string {
 	for name := range strings.FieldsSeq(names) {
+		if block, modifier, _ := strings.Cut(name, "--"); modifier == "Ads" || modifier == "ads" {
+			name = block
+		}
 		words := nameWords(name)
 		for i, word := range words {
-			if wanted[word] || i > 0 && wanted[words[i-1]+" "+word] {
-				return true
+			if wanted[word] {
+				return word
+			}
+			if i == 0 {
+				continue
+			}
+			if pair := words[i-1] + " " + word; wanted[pair] {
+				return pair
 			}
 		}
 	}
-	return false
+	return ""
 }
 
 // nameWords are the words of a name such as share-bar, shareBar or share_bar, in lower case.
@@ -143,6 +176,10 @@ var noiseWords = sync.OnceValue(func() map[string]bool {
 // openingWords are words in names of classes that mean noise, but for a paragraph mean how an article begins, or that it goes on behind
 // a paywall.
 var openingWords = sync.OnceValue(func() map[string]bool { return set(`teaser, promo, paywall`) })
+
+// contentWords are words in names of classes for content, in elements that are also called a widget, as page builders call every part
+// of a page. What is in a widget is called so as well, and says nothing more.
+var contentWords = sync.OnceValue(func() map[string]bool { return set(`text editor, widget container, widget wrap`) })
 
 // captionWords are words in names of classes for what describes a picture.
 var captionWords = sync.OnceValue(func() map[string]bool {

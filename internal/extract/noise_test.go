@@ -55,3 +55,24 @@ itemprop="description"><p>Xylo: what lobsters play, and why nobody knows of it.<
 		})
 	}
 }
+
+// Names of elements mean other things on some pages.
+func TestNamesOfLayouts(t *testing.T) {
+	story := strings.Repeat(paragraph, 6)
+	for _, test := range []struct{ name, html string }{
+		{"a form around all", `<form><nav><a href="/">Home</a></nav><main>` + story + `</main></form>`},
+		{"an element that says there is a sidebar", `<div class="has-sidebar"><h1>Lobsters</h1><div>` + story + `</div></div>`},
+		{"a section that differs by its advertising", `<article><section class="part--ads">` + story + `</section></article>`},
+		{"a page builder", `<div class="pb-widget pb-widget-text-editor"><div class="pb-widget-container">` + story + `</div></div>`},
+		{"an author with more paragraphs than the article",
+			`<article><div>` + strings.ReplaceAll(story, "p>", "h5>") + `</div><footer><p>The author, who lives at the sea, is an
+author, of books, and he writes, every day, a page, or more, when he is there, and no book is ever done.</p></footer></article>`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p := extract.Extract(extract.Input{HTML: "<body>" + test.html, Address: "https://sea.example/"})
+			if got := strings.Count(p.Text(), "Lobsters live"); got != 6 {
+				t.Errorf("%d of 6 paragraphs are found, by %s:\n%s", got, p.Way, p.Text())
+			}
+		})
+	}
+}

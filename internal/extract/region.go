@@ -105,7 +105,10 @@ func (s *survey) only(weight func(*measures) int, wanted func(*html.Node) bool) 
 // container with far more prose, or all of a page when readability found less than an
 // article has.
 func (s *survey) better(region *html.Node) (Way, *html.Node) {
-	found := max(s.of(region).prose, s.of(region).kept)
+	found := s.of(region).prose
+	if !s.isBeside(region) {
+		found = max(found, s.of(region).kept)
+	}
 	if way, container := s.container(proseOf); container != nil && s.of(container).prose*10 > found*16 {
 		return way, container
 	}
@@ -119,6 +122,22 @@ func (s *survey) better(region *html.Node) (Way, *html.Node) {
 		return ByBody, body
 	}
 	return "", nil
+}
+
+// isLittle reports whether content is almost nothing, on a page that has far more. Then nearly all that was found was noise.
+func (s *survey) isLittle(content *html.Node) bool {
+	found := letters(rawText(content))
+	return found < minKept && s.about[0].prose > found*10
+}
+
+// isBeside reports whether an element is in something beside the content, such as a dialog.
+func (s *survey) isBeside(n *html.Node) bool {
+	for i := number(n); i > 0; i = s.about[i].parent {
+		if isApart(s.about[i].noise) {
+			return true
+		}
+	}
+	return false
 }
 
 // minArticle is how many letters an article has at least, by readability's own measure.

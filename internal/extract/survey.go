@@ -16,13 +16,18 @@ type survey struct {
 	about    []measures   // of the same elements
 }
 
-// measures are numbers of letters and digits below an element.
+// measures are numbers of letters and digits below an element, and what the element is.
 type measures struct {
 	text   int  // all that is shown
 	linked int  // in links
 	prose  int  // neither in links nor in what is called navigation or the like
 	kept   int  // in elements that readability kept
 	own    bool // readability kept this element
+
+	parent int    // the number of the element around it
+	plain  int    // letters directly in the element, which is not in a link
+	unseen bool   // it shows no text
+	noise  string // what says that it is beside the content, see noiseName; empty for what is content
 }
 
 func proseOf(m *measures) int { return m.prose }
@@ -30,44 +35,71 @@ func textOf(m *measures) int  { return m.text }
 
 func measure(body *html.Node) *survey {
 	s := &survey{}
-	s.add(body, false, false)
+	s.add(body, 0, false)
+	s.allowLayout()
+	s.countProse()
 	return s
 }
 
-// add numbers and measures an element, which may be in a link, and in noise.
-func (s *survey) add(n *html.Node, linked, noise bool) *measures {
+// add numbers and measures an element, which may be in a link.
+func (s *survey) add(n *html.Node, parent int, linked bool) (text, inLinks int) {
 	i := len(s.elements)
-	s.elements, s.about = append(s.elements, n), append(s.about, measures{})
 	n.Attr = append(n.Attr, html.Attribute{Key: mark, Val: strconv.Itoa(i)})
 	linked = linked || n.Data == "a" && has(n, "href")
-	noise = noise || isNoise(n)
-	unseen := isUnseen(n)
-	noise = noise || unseen
-	var m measures
+	m := measures{parent: parent, unseen: isUnseen(n), noise: noiseName(n)}
+	s.elements, s.about = append(s.elements, n), append(s.about, m)
 	for c := range n.ChildNodes() {
 		switch c.Type {
 		case html.TextNode:
-			if !unseen {
-				m.addText(letters(c.Data), linked, noise)
-			}
+			m.addText(letters(c.Data), linked)
 		case html.ElementNode:
-			below := s.add(c, linked, noise)
-			if !unseen {
-				m.text, m.linked, m.prose = m.text+below.text, m.linked+below.linked, m.prose+below.prose
-			}
+			text, inLinks := s.add(c, i, linked)
+			m.text, m.linked = m.text+text, m.linked+inLinks
 		}
 	}
+	if m.unseen {
+		m.text, m.linked, m.plain = 0, 0, 0
+	}
 	s.about[i] = m
-	return &s.about[i]
+	return m.text, m.linked
 }
 
-func (m *measures) addText(count int, linked, noise bool) {
+func (m *measures) addText(count int, linked bool) {
 	m.text += count
-	switch {
-	case linked:
+	if linked {
 		m.linked += count
-	case !noise:
-		m.prose += count
+	} else {
+		m.plain += count
+	}
+}
+
+// allowLayout has elements with most of the page's text, and its title, be no noise. Their names mean something else: the word sidebar on an element
+// around all says that there is one, and some systems have all of a page in a form.
+func (s *survey) allowLayout() {
+	all := s.about[0].text - s.about[0].linked
+	for i := range s.about {
+		if m := &s.about[i]; m.noise != "" && (m.text-m.linked)*10 > all*6 && !alwaysNoise(m.noise) && first(s.elements[i], isMainOrTitle) != nil {
+			m.noise = ""
+		}
+	}
+}
+
+func isMainOrTitle(n *html.Node) bool {
+	return n.Data == "h1" || n.Data == "main" || n.Data == "article"
+}
+
+// countProse counts the letters neither in links nor in noise. Elements below come after those above.
+func (s *survey) countProse() {
+	beside := make([]bool, len(s.about)) // in what is noise or not seen
+	for i := range s.about {
+		m := &s.about[i]
+		beside[i] = m.unseen || m.noise != "" || beside[m.parent]
+		if !beside[i] {
+			m.prose = m.plain
+		}
+	}
+	for i := len(s.about) - 1; i > 0; i-- {
+		s.about[s.about[i].parent].prose += s.about[i].prose
 	}
 }
 
@@ -116,8 +148,9 @@ func (s *survey) own(n *html.Node) {
 // keepAll records that an element is content with all below, and nothing else is.
 func (s *survey) keepAll(region *html.Node) {
 	start := number(region)
-	for i, n := range s.elements {
-		s.about[i].own = i == start || i > start && s.about[number(n.Parent)].own
+	for i := range s.about {
+		m := &s.about[i]
+		m.own = i == start || i > start && s.about[m.parent].own
 	}
 	s.count()
 }
@@ -134,7 +167,7 @@ func (s *survey) count() {
 			m.kept += ownLetters(s.elements[i])
 		}
 		if i > 0 {
-			s.about[number(s.elements[i].Parent)].kept += m.kept
+			s.about[m.parent].kept += m.kept
 		}
 	}
 }
