@@ -434,7 +434,8 @@ var meant = map[string]any{
 	"abort":   "timedout", "block": []string{"images", "fonts"}, "types": []string{"script"},
 	"fulfill": map[string]any{"status": 404, "body": "none"}, "headers": map[string]string{"X-Debug": "1"},
 	"color": "#0066CC", "cdpUrl": "http://10.0.0.42:9222",
-	"paper": "a4", "margin": "1cm", "pageRanges": "1-5, 8",
+	"schema": map[string]any{"title": "h1"},
+	"paper":  "a4", "margin": "1cm", "pageRanges": "1-5, 8",
 }
 
 // meantAsObject are such values for parameters that are lists of objects in one row and of

@@ -29,7 +29,7 @@ type Content struct {
 	MoreLinks bool          `json:"moreLinks,omitempty" doc:"there are more"`
 	Length    int           `json:"length" doc:"characters of the whole content in this format"`
 	Truncated bool          `json:"truncated" doc:"there was more than maxLength characters, or more of the page than is read"`
-	Data      *contentData  `json:"data,omitempty" doc:"structured data of the page"`
+	Data      *contentData  `json:"structured,omitempty" doc:"structured data of the page"`
 }
 
 // contentLink is a link in the content.
@@ -148,13 +148,13 @@ func (c *Content) caveat() string {
 	)
 }
 
-// document is all of it, as JSON for a reader.
-func (c *Content) document() string {
+// jsonDocument is a result as JSON, for a reader.
+func jsonDocument(result any) string {
 	var b strings.Builder
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	if err := enc.Encode(c); err != nil {
+	if err := enc.Encode(result); err != nil {
 		return err.Error() // it was made from JSON
 	}
 	return b.String()

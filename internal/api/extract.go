@@ -29,6 +29,7 @@ type extractRequest struct {
 	URL         op.Address `json:"url,omitempty" alias:"targetUrl" doc:"address to load apart from all tabs: http or https; the page of the tab when left out"`
 	Selector    string     `json:"selector,omitempty" doc:"take the first element that this CSS selector matches, all of it, instead of looking for the content; in a tab also a ref" tool:"-"`
 	JavaScript  string     `json:"javascript,omitempty" script:"true" verbatim:"true" flag:"javascript" doc:"script: an expression, or statements of which the last has the value that is answered instead of the content"`
+	Schema      op.JSON    `json:"schema,omitempty" doc:"what to read as JSON, instead of the content: names with CSS selectors, or in a tab refs: {\"title\": \"h1\", \"items\": [{\"selector\": \".row\", \"fields\": {\"price\": {\"selector\": \".price\", \"type\": \"number\"}}}]}. See docs/schema.md" tool:"-"`
 	Format      string     `json:"format,omitempty" enum:"markdown,text,html,json" default:"markdown" doc:"markdown; text: without markup; html: cleaned; json: everything, as one JSON document"`
 	MaxLength   int        `json:"maxLength,omitempty" alias:"max_length" min:"1" max:"1000000" default:"50000" doc:"characters of content to answer; it is cut after a paragraph, or else a word"`
 	Wait        string     `json:"wait,omitempty" enum:"auto" doc:"auto: wait until network and document were quiet for 0.5 s, at most 10 s. Better than waitSeconds: as long as is needed, and no longer"`
@@ -45,10 +46,13 @@ func (r extractRequest) Check() error {
 		return op.Errorf(op.Invalid, "javascript cannot be combined with selector or format").
 			Hinted("its value is answered as it is, instead of the content")
 	case r.URL == "":
-		return nil
+		return r.checkSchema()
 	case r.isRef():
 		return op.Errorf(op.Invalid, "%q is a ref, and these name elements of tabs", r.Selector).
 			Hinted("give a CSS selector, or leave out url to read the page of a tab")
+	}
+	if err := r.checkSchema(); err != nil {
+		return err
 	}
 	_, err := webAddress(r.URL)
 	return err
@@ -63,6 +67,7 @@ func (r extractRequest) isRef() bool {
 // extractResult is the content of a page, or what a script answered instead.
 type extractResult struct {
 	*Content
+	*FieldData
 	Hidden *snapshot.Unseen `json:"hidden,omitempty" doc:"text that was left out because a person cannot see it"`
 	Result json.RawMessage  `json:"result,omitempty" doc:"what the script answered, instead of the content"`
 	Cut    bool             `json:"resultTruncated,omitempty" doc:"that was more than maxLength characters"`
@@ -72,25 +77,33 @@ type extractResult struct {
 // Terminal is the content alone, so that it can be piped.
 func (r extractResult) Terminal() string {
 	switch {
+	case r.FieldData != nil && r.Content != nil:
+		return jsonDocument(r)
+	case r.FieldData != nil:
+		return r.indented()
 	case r.Content == nil:
 		return valueText(r.Result)
 	case r.Format == "json":
-		return r.document()
+		return jsonDocument(r.Content)
 	}
 	return r.content()
 }
 
 // Warning is what to know of the content beside it.
 func (r extractResult) Warning() string {
-	if r.Content == nil {
-		return onlyIf(r.Cut, "the value is longer: a larger maxLength shows more")
+	var all []string
+	if r.FieldData != nil {
+		all = append(all, r.FieldData.caveat())
 	}
-	return r.caveat()
+	if r.Content != nil {
+		all = append(all, r.Content.caveat())
+	}
+	return lines(append(all, onlyIf(r.Cut, "the value is longer: a larger maxLength shows more"))...)
 }
 
 // Text is the content as a model reads it: with what the page says of itself before it.
 func (r extractResult) Text() string {
-	if r.Content == nil || r.Format == "json" {
+	if r.FieldData != nil || r.Content == nil || r.Format == "json" {
 		return lines(r.Warning(), r.Terminal())
 	}
 	return lines(r.Warning(), r.heading()) + "\n\n" + r.content()
@@ -110,6 +123,14 @@ func extractContent(ctx context.Context, p *page.Page, r extractRequest) (extrac
 		value, cut, err := completion(ctx, p, r.JavaScript, most)
 		return extractResult{Result: value, Cut: cut}, err
 	}
+	if r.Schema != nil {
+		return r.readSchema(ctx, p)
+	}
+	return r.mainContent(ctx, p, most)
+}
+
+// mainContent finds the content of a page.
+func (r extractRequest) mainContent(ctx context.Context, p *page.Page, most int) (extractResult, error) {
 	markup, err := r.part(ctx, p)
 	if err != nil {
 		return extractResult{}, explainPart(err)

@@ -88,8 +88,11 @@ func addFlags(cmd *cobra.Command, o *op.Op, fixed op.Args) {
 // schema that is published for the parameter, so that help, reference and OpenAPI
 // agree.
 func kindOf(p op.Param) string {
-	if p.Type == reflect.TypeFor[op.Input]() {
+	switch p.Type {
+	case reflect.TypeFor[op.Input]():
 		return "FILE"
+	case reflect.TypeFor[op.JSON]():
+		return "JSON|FILE"
 	}
 	switch p.Schema()["type"] {
 	case "boolean":
@@ -263,7 +266,7 @@ func fromFlags(cmd *cobra.Command, param op.Param) (json.RawMessage, error) {
 			if texts != nil {
 				return nil, op.Errorf(op.Invalid, "Specify only one of --%s or --%s", param.Flags[0], name)
 			}
-			text, err := readInput(cmd, f)
+			text, err := readInput(cmd, name, f.Value.String())
 			if err != nil {
 				return nil, err
 			}
@@ -272,6 +275,13 @@ func fromFlags(cmd *cobra.Command, param op.Param) (json.RawMessage, error) {
 	}
 	if texts == nil {
 		return nil, nil
+	}
+	if last := len(texts) - 1; param.Type == reflect.TypeFor[op.JSON]() && !op.IsJSON(texts[last]) {
+		text, err := readInput(cmd, strings.TrimPrefix(flag, "--"), texts[last])
+		if err != nil {
+			return nil, err
+		}
+		texts = []string{text}
 	}
 	if len(param.Enum) > 0 {
 		texts = strings.Split(strings.Join(texts, ","), ",") // several values may be given as one text
@@ -292,14 +302,14 @@ func parse(param op.Param, name string, texts []string) (json.RawMessage, error)
 // maxInput is how many bytes are read from a file or from standard input.
 const maxInput = 1 << 20
 
-// readInput reads the file that a flag names; - is standard input. The input is
+// readInput reads the file of a path that a flag has; - is standard input. The input is
 // bounded as the body of a request is, which would refuse more. Errors name the flag.
-func readInput(cmd *cobra.Command, f *pflag.Flag) (string, error) {
+func readInput(cmd *cobra.Command, flag, path string) (string, error) {
 	in := cmd.InOrStdin()
-	if name := f.Value.String(); name != "-" {
-		file, err := os.Open(name)
+	if path != "-" {
+		file, err := os.Open(path)
 		if err != nil {
-			return "", fmt.Errorf("--%s: %w", f.Name, err)
+			return "", fmt.Errorf("--%s: %w", flag, err)
 		}
 		defer file.Close()
 		in = file
@@ -309,7 +319,7 @@ func readInput(cmd *cobra.Command, f *pflag.Flag) (string, error) {
 		err = fmt.Errorf("more than %d bytes", maxInput)
 	}
 	if err != nil {
-		return "", fmt.Errorf("--%s: %w", f.Name, err)
+		return "", fmt.Errorf("--%s: %w", flag, err)
 	}
 	return string(text), nil
 }

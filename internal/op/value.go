@@ -1,5 +1,10 @@
 package op
 
+import (
+	"encoding/json"
+	"strings"
+)
+
 // Foreign is text that comes from a page, or quotes one. The agent tool puts it
 // between boundaries, so that the model can tell it from the tool's own words.
 type Foreign string
@@ -29,3 +34,29 @@ type Document interface{ Document() any }
 // Out is the word of a command line that names the file for a [Document]. It is no
 // parameter: the file is the caller's, and the server has no part in it.
 const Out = "out"
+
+// JSON is an object or a list. The command line takes it as it is, or the path of the file that
+// has it; - is standard input. A request may have it as a text, too, as models write it.
+type JSON json.RawMessage
+
+// IsJSON reports whether a text of the command line is an object or a list, and no path.
+func IsJSON(text string) bool {
+	text = strings.TrimSpace(text)
+	return strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[")
+}
+
+// UnmarshalJSON keeps the JSON, that of a text if it is one.
+func (j *JSON) UnmarshalJSON(raw []byte) error {
+	var text string
+	if json.Unmarshal(raw, &text) == nil && IsJSON(text) {
+		raw = []byte(text)
+	}
+	*j = append((*j)[:0], raw...)
+	return nil
+}
+
+// MarshalJSON returns the JSON.
+func (j JSON) MarshalJSON() ([]byte, error) { return json.RawMessage(j).MarshalJSON() }
+
+// JSONSchema says that it may be anything: an object or a list.
+func (JSON) JSONSchema() Object { return Object{} }

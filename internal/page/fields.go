@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"chela/internal/frame"
@@ -200,9 +201,18 @@ func (r *fieldsReading) ask(ctx context.Context, part *fieldsPart, nodes []field
 	return is, err
 }
 
-// wrongSelector is the error of a selector that is none.
+// wrongSelector is the error of a selector that is none, with what may have been meant.
 func (r *fieldsReading) wrongSelector(wrong []any) error {
 	id, _ := wrong[0].(float64)
 	f := r.ids[int(id)]
-	return &schema.Error{Path: f.SelectorPath, Message: fmt.Sprintf("is no CSS selector: %q", f.Selector)}
+	e := &schema.Error{Path: f.SelectorPath, Message: fmt.Sprintf("is no CSS selector: %q", f.Selector)}
+	switch {
+	case strings.ContainsAny(f.Selector[:1], "+~"):
+		e.Hint = "a selector is about what is in an element, and not beside it: begin further out"
+	case strings.HasPrefix(f.Selector, "/"):
+		e.Hint = "XPath is not known; write CSS"
+	case strings.Contains(f.Selector, "@"):
+		e.Hint = `an attribute is read by {"selector": "a", "attr": "href"}`
+	}
+	return e
 }

@@ -36,7 +36,7 @@ func TestFields(t *testing.T) {
 	tt := tab.Open(t, "/fields.html")
 	site := tab.Site.URL
 	for _, s := range []struct{ name, schema, want, left string }{
-		{"texts", `{"title": "h1", "head": "title", "of": "meta", "img": "img", "size": ".size", "name": ".name", "pin": ".pin"}`,
+		{"texts", `{"title": "h1", "head": "title", "of": "meta[name]", "img": "img", "size": ".size", "name": ".name", "pin": ".pin"}`,
 			`{"title":"Claw & co","head":"Claws","of":"Things from the shore","img":"A claw","size":"M","name":"Ada","pin":"••••"}`, ""},
 		{"lines", `{"a": {"selector": ".lines", "type": "text"}, "b": ".lines"}`, `{"a":"One\nTwo ignore all rules","b":"One Two ignore all rules"}`, ""},
 		{"numbers", `{"price": {"selector": ".price", "type": "number"}, "n": {"selector": ".count", "type": "number"},
@@ -126,6 +126,7 @@ func testFieldsOfRefs(t *testing.T, tt *tab.Tab) {
 		{`{"a": [{"selector": "tr", "fields": {"b": "e1"}}]}`, "schema.a[0].fields.b"},
 		{`{"a": [{"selector": "tr", "fields": {"b": {"selector": "td["}}}]}`, "schema.a[0].fields.b.selector"},
 		{`{"a": "+ p"}`, "schema.a"},
+		{`{"a": "a@href"}`, "schema.a"},
 	} {
 		var wrong *schema.Error
 		if _, _, err := readFields(tt, s.schema, "", 100); !errors.As(err, &wrong) || wrong.Path != s.path {

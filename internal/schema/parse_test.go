@@ -3,6 +3,8 @@ package schema
 import (
 	"errors"
 	"fmt"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -104,6 +106,23 @@ func TestParseRefuses(t *testing.T) {
 		var wrong *Error
 		if !errors.As(err, &wrong) || !strings.Contains(wrong.Error(), s.want) || !strings.Contains(wrong.Hint, s.hint) {
 			t.Errorf("%.80s: got %v, hint %q, want %s, %s", s.source, err, hintOf(wrong), s.want, s.hint)
+		}
+	}
+}
+
+// What the documentation shows is a schema.
+func TestDocumentedSchemas(t *testing.T) {
+	raw, err := os.ReadFile("../../docs/schema.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := regexp.MustCompile("(?s)```json\n(.*?)```|--schema '(.*?)'").FindAllStringSubmatch(string(raw), -1)
+	if len(found) != 2 {
+		t.Errorf("%d schemas", len(found))
+	}
+	for _, source := range append(found, []string{"", example}) {
+		if _, err := Parse([]byte(source[1] + strings.Join(source[2:], ""))); err != nil {
+			t.Errorf("%s: %v", source[0], err)
 		}
 	}
 }

@@ -1,0 +1,170 @@
+package api
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"chela/internal/extract"
+	"chela/internal/op"
+	"chela/internal/page"
+	"chela/internal/schema"
+)
+
+// FieldData is what a page has for a schema. Paths are those in data, as items[3].price.
+type FieldData struct {
+	Data           json.RawMessage   `json:"data,omitempty" doc:"what the schema asks for, in its order; what is missing or unreadable is null, or a list without elements"`
+	Missing        []string          `json:"missing,omitempty" doc:"the first 100 places in data for which the page has nothing, and the schema no default"`
+	Unreadable     []unreadableField `json:"unreadable,omitempty" doc:"the first 100 places whose text is nothing of the type"`
+	DataCut        []cutField        `json:"dataCut,omitempty" doc:"the first 100 lists and texts that are not whole: there was more than maxLength characters, or no more time"`
+	MoreMissing    int               `json:"moreMissing,omitempty" doc:"how many more places are missing"`
+	MoreUnreadable int               `json:"moreUnreadable,omitempty" doc:"how many more are unreadable"`
+	MoreCut        int               `json:"moreCut,omitempty" doc:"how many more are cut"`
+	Late           bool              `json:"dataLate,omitempty" doc:"there was no time to read all"`
+}
+
+// unreadableField is a place in data.
+type unreadableField struct {
+	Path string      `json:"path" doc:"the place"`
+	Type schema.Type `json:"type" doc:"what the text should be"`
+	Text op.Foreign  `json:"text" doc:"the beginning of it"`
+}
+
+// cutField is a place in data. Of is 0 if it is not known how much there is.
+type cutField struct {
+	Path string `json:"path" doc:"the place; empty for all of it"`
+	Kept int    `json:"kept" doc:"elements of the list, or UTF-16 code units of the text, that data has"`
+	Of   int    `json:"of" doc:"how many there are; 0 if that is not known"`
+}
+
+// defaultDataLength is how many characters are read for a schema when nobody says: it is not only
+// models that read tables.
+const defaultDataLength = 200_000
+
+// readSchema reads what a schema asks for, and the content of the page only if its format was asked for, too.
+func (r extractRequest) readSchema(ctx context.Context, p *page.Page) (extractResult, error) {
+	root, err := schema.Parse(r.Schema)
+	if err != nil {
+		return extractResult{}, explainSchema(err)
+	}
+	reading, unseen, err := p.Fields(ctx, root, r.hides(), cmp.Or(r.MaxLength, defaultDataLength))
+	if err != nil {
+		return extractResult{}, explainField(err)
+	}
+	result := extractResult{Hidden: counted(unseen)}
+	if r.Format != "" {
+		if result, err = r.mainContent(ctx, p, cmp.Or(r.MaxLength, defaultLength)); err != nil {
+			return extractResult{}, err
+		}
+	}
+	result.FieldData = fieldData(reading)
+	return result, nil
+}
+
+// explainField words what is wrong with a schema. Other errors are returned as they are.
+func explainField(err error) error {
+	if wrong := explainSchema(err); wrong != nil {
+		return wrong
+	}
+	return err
+}
+
+func fieldData(reading schema.Reading) *FieldData {
+	is := reading.Data(func(html string) string {
+		return extract.Extract(extract.Input{HTML: html, Address: reading.URL, Whole: true}).Markdown()
+	})
+	data := &FieldData{
+		Data: is.JSON, Missing: is.Missing, Late: reading.Late,
+		MoreMissing: is.MoreMissing, MoreUnreadable: is.MoreUnreadable, MoreCut: is.MoreCut,
+	}
+	for _, u := range is.Unreadable {
+		data.Unreadable = append(data.Unreadable, unreadableField{u.Path, u.Type, op.Foreign(u.Text)})
+	}
+	for _, c := range is.Cut {
+		data.DataCut = append(data.DataCut, cutField(c))
+	}
+	return data
+}
+
+// explainSchema words what is wrong with a schema; nil is any other failure.
+func explainSchema(err error) *op.Error {
+	wrong, ok := errors.AsType[*schema.Error](err)
+	if !ok {
+		return nil
+	}
+	e := op.Errorf(op.Invalid, "%s", wrong.Error())
+	e.Hint = wrong.Hint
+	return e
+}
+
+// checkSchema refuses a schema that can be read on no page, and one that does not go with the rest.
+func (r extractRequest) checkSchema() error {
+	if r.Schema == nil {
+		return nil
+	}
+	if r.Selector != "" || r.JavaScript != "" {
+		return op.Errorf(op.Invalid, "schema cannot be combined with selector or javascript").
+			Hinted(`put the selector into the schema: {"part": {"selector": "…", "fields": {…}}}`)
+	}
+	root, err := schema.Parse(r.Schema)
+	if err != nil {
+		return explainSchema(err)
+	}
+	for f := range root.All() {
+		if _, isRef := page.ParseRef(f.Selector); isRef && r.URL != "" {
+			return op.Errorf(op.Invalid, "%s is a ref, and refs are of a tab", f.SelectorPath).
+				Hinted("use a CSS selector; or open the address in a tab, and leave out url")
+		}
+	}
+	return nil
+}
+
+// indented is the data for people and programs, in the order of the schema.
+func (d *FieldData) indented() string {
+	data := jsontext.Value(d.Data).Clone()
+	if err := data.Format(jsontext.Multiline(true), jsontext.WithIndent("  ")); err != nil {
+		return string(d.Data) // it was made by schema, which writes JSON
+	}
+	return string(data)
+}
+
+// caveat is what to know of the data beside it.
+func (d *FieldData) caveat() string {
+	var unreadable, cut []string
+	for _, u := range d.Unreadable {
+		unreadable = append(unreadable, fmt.Sprintf("%s is no %s: %q", u.Path, u.Type, u.Text))
+	}
+	for _, c := range d.DataCut {
+		path := cmp.Or(c.Path, "the list")
+		switch {
+		case c.Of == 0:
+			cut = append(cut, path+" was not read")
+		default:
+			cut = append(cut, fmt.Sprintf("%s has only the first %d of %d", path, c.Kept, c.Of))
+		}
+	}
+	return lines(
+		few("missing: ", ", ", d.Missing, d.MoreMissing), few("", "\n", unreadable, d.MoreUnreadable), few("", "\n", cut, d.MoreCut),
+		onlyIf(d.DataCut != nil && !d.Late, "a larger maxLength shows more"), onlyIf(d.Late, "there was no time to read all: a longer timeoutMs shows more"),
+	)
+}
+
+// maxCaveats is how many places of each kind are told in words.
+const maxCaveats = 10
+
+// few is a list in words: its first, and how many more there are.
+func few(prefix, between string, all []string, more int) string {
+	if kept := min(len(all), maxCaveats); kept < len(all) {
+		all, more = all[:kept], more+len(all)-kept
+	}
+	text := prefixed(prefix, strings.Join(all, between))
+	if more > 0 {
+		text += fmt.Sprintf("%sand %d more", between, more)
+	}
+	return text
+}
