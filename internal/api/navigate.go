@@ -97,6 +97,7 @@ func (t *Turn) goTo(ctx context.Context, to page.Destination) (destination, erro
 // that turns out to be a file is no failure: Chromium ends the navigation with
 // ERR_ABORTED and downloads it, and the answer has the file.
 func (t *Turn) reach(ctx context.Context, where string, navigate func(context.Context) (page.Arrival, error)) (d destination, err error) {
+	op.Progress(ctx, 0, 0, "loading the page")
 	visits := t.page.Visits()
 	reached, err := navigate(ctx)
 	d.describe(reached)

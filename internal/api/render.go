@@ -172,6 +172,7 @@ func (s *Service) showApart(ctx context.Context, v render.View, look func(contex
 		return false, err
 	}
 	v.Hosts = s.hostsOf(ctx)
+	op.Progress(ctx, 0, 0, "rendering the page")
 	partial, err = s.renderer.Show(ctx, v, look)
 	return partial, explainRender(err)
 }

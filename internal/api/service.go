@@ -89,6 +89,14 @@ func (s *Service) Busy() bool {
 	return slices.ContainsFunc(s.profiles.Running(), func(b *browser.Browser) bool { return !b.Describe().Headless })
 }
 
+// startedBrowser returns the profile's browser, and reports that it is started if it has to be.
+func startedBrowser(ctx context.Context, p *profile.Profile) (*browser.Browser, error) {
+	if p.Running() == nil {
+		op.Progress(ctx, 0, 0, "starting the browser")
+	}
+	return p.Browser(ctx)
+}
+
 // On says which browser and tab a request is about. Requests on a tab embed it.
 type On struct {
 	InProfile
@@ -118,7 +126,7 @@ func (s *Service) mustRun(ctx context.Context, in InProfile) (*browser.Browser, 
 	case err != nil || b != nil:
 		return b, err
 	case len(p.Remembered(ctx)) > 0, !p.Setup().Launched():
-		return p.Browser(ctx)
+		return startedBrowser(ctx, p)
 	}
 	return nil, op.Errorf(op.Conflict, "browser not running").Hinted("open a page, or start the browser")
 }
@@ -129,7 +137,7 @@ func (s *Service) started(ctx context.Context, in InProfile) (*browser.Browser, 
 	if err != nil {
 		return nil, err
 	}
-	return p.Browser(ctx)
+	return startedBrowser(ctx, p)
 }
 
 // seen is a browser as the session of a call uses it.

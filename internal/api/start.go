@@ -29,6 +29,7 @@ func start(ctx context.Context, s *Service, r startRequest) (startResult, error)
 	if err != nil {
 		return startResult{}, err
 	}
+	op.Progress(ctx, 0, 0, "starting the browser")
 	if _, err = p.Start(ctx, r.Headless); err != nil {
 		return startResult{}, err
 	}

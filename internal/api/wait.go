@@ -81,23 +81,27 @@ func (r waitRequest) call() call {
 func wait(ctx context.Context, t *Turn, r waitRequest) (noResult, error) {
 	steps := []struct {
 		asked bool
+		what  string
 		wait  func() error
 	}{
-		{r.TimeMs != nil, func() error { return page.Pause(ctx, r.pause()) }},
-		{r.Text != "", func() error { return t.page.WaitText(ctx, r.Text, false) }},
-		{r.TextGone != "", func() error { return t.page.WaitText(ctx, r.TextGone, true) }},
-		{r.Selector != "", func() error { return ofAct(t.page.WaitSelector(ctx, r.Selector)) }},
-		{r.URL != "", func() error { return t.page.WaitURL(ctx, r.URL) }},
-		{r.LoadState != "", func() error { return t.page.WaitLoad(ctx, r.LoadState) }},
-		{r.Fn != "", func() error { return t.page.WaitFunction(ctx, r.Fn) }},
+		{r.TimeMs != nil, "a pause", func() error { return page.Pause(ctx, r.pause()) }},
+		{r.Text != "", "a text", func() error { return t.page.WaitText(ctx, r.Text, false) }},
+		{r.TextGone != "", "a text to be gone", func() error { return t.page.WaitText(ctx, r.TextGone, true) }},
+		{r.Selector != "", "an element", func() error { return ofAct(t.page.WaitSelector(ctx, r.Selector)) }},
+		{r.URL != "", "an address", func() error { return t.page.WaitURL(ctx, r.URL) }},
+		{r.LoadState != "", "the page to load", func() error { return t.page.WaitLoad(ctx, r.LoadState) }},
+		{r.Fn != "", "a script", func() error { return t.page.WaitFunction(ctx, r.Fn) }},
 	}
+	done := 0
 	for _, step := range steps {
 		if !step.asked {
 			continue
 		}
+		op.Progress(ctx, done, r.conditions(), "waiting for "+step.what)
 		if err := step.wait(); err != nil {
 			return noResult{}, err
 		}
+		done++
 	}
 	return noResult{}, nil
 }

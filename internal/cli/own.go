@@ -36,6 +36,7 @@ func (p *Program) mcpCommand() *cobra.Command {
 				return err
 			}
 			ctx, end := context.WithCancel(cmd.Context())
+			r.client.Progress = true
 			h := &holder{remote: r, ctx: ctx}
 			defer h.end()
 			defer end()

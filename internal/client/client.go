@@ -23,6 +23,8 @@ import (
 // A Client is an [op.Runner] whose operations run on a server. Over the Unix socket it needs
 // no token, as only the user can open that. It may be used by several goroutines.
 type Client struct {
+	Progress bool // ask for the progress of calls whose caller listens
+
 	name      string      // of the server, for messages
 	base      string      // begins all URLs
 	network   string      // tcp or unix

@@ -5,11 +5,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -106,6 +108,33 @@ func TestErrors(t *testing.T) {
 				t.Errorf("got %v", err)
 			}
 		})
+	}
+}
+
+// The progress of a call comes before its answer, if both sides want it.
+func TestProgress(t *testing.T) {
+	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get(op.ProgressHeader) != "" {
+			w.Header().Set(op.ProgressHeader, `{"done":1,"total":2,"doing":"this"}`)
+			w.WriteHeader(http.StatusProcessing)
+			w.Header().Del(op.ProgressHeader)
+		}
+		io.WriteString(w, `{"ok":true}`)
+	})
+	var got []string
+	run := func(ctx context.Context) {
+		t.Helper()
+		if raw, err := c.Run(ctx, define("GET /"), nil); err != nil || string(raw) != `{"ok":true}` {
+			t.Errorf("got %s, %v", raw, err)
+		}
+	}
+	listening := op.WithProgress(t.Context(), func(done, total int, doing string) { got = append(got, fmt.Sprint(done, "/", total, " ", doing)) })
+	run(listening) // the client does not ask
+	c.Progress = true
+	run(t.Context())
+	run(listening)
+	if !slices.Equal(got, []string{"1/2 this"}) {
+		t.Errorf("got %q", got)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/tls"
+	"encoding/json"
 	"errors"
 	"io"
 	"net"
@@ -34,7 +35,12 @@ func (c *Client) do(req *http.Request) (*http.Response, error) {
 	if sent != nil { // the server may have answered before it had read all: read that answer
 		conn.(interface{ CloseWrite() error }).CloseWrite()
 	}
-	resp, err := http.ReadResponse(bufio.NewReader(conn), req)
+	in := bufio.NewReader(conn)
+	resp, err := http.ReadResponse(in, req)
+	for err == nil && resp.StatusCode == http.StatusProcessing {
+		reportProgress(req.Context(), resp)
+		resp, err = http.ReadResponse(in, req)
+	}
 	if err != nil {
 		cut()
 		conn.Close()
@@ -71,9 +77,20 @@ func (c *Client) introduce(req *http.Request) {
 	}
 	set(op.CallerHeader, op.Caller(req.Context()))
 	set(op.SessionHeader, op.Session(req.Context()))
+	if c.Progress && op.WantsProgress(req.Context()) {
+		set(op.ProgressHeader, "1")
+	}
 	set("X-Chela-Password", c.secret.Password)
 	if c.secret.Token != "" {
 		set("Authorization", "Bearer "+c.secret.Token)
+	}
+}
+
+// reportProgress reports what a response says of the progress of a call.
+func reportProgress(ctx context.Context, resp *http.Response) {
+	var p op.ProgressReport
+	if json.Unmarshal([]byte(resp.Header.Get(op.ProgressHeader)), &p) == nil {
+		op.Progress(ctx, p.Done, p.Total, p.Doing)
 	}
 }
 

@@ -3,6 +3,7 @@ package mcp
 import (
 	"cmp"
 	"context"
+	"math"
 	"sync"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -23,24 +24,29 @@ func (c *connection) callerOf(session *sdk.ServerSession) string {
 
 // withProgress returns a context whose progress is sent to the client as
 // notifications, if it gave a token for them. The protocol wants the number in them
-// to grow, so a report in which it does not is left out.
+// to grow: a report in which it is the same gets a little more, if the operation does something else
+// now, and one in which it is smaller is left out.
 func withProgress(ctx context.Context, req *sdk.CallToolRequest) context.Context {
 	token := req.Params.GetProgressToken()
 	if token == nil {
 		return ctx
 	}
 	var mu sync.Mutex
-	last := -1
+	last, lastDoing := -1.0, ""
 	return op.WithProgress(ctx, func(done, total int, doing string) {
 		mu.Lock()
 		defer mu.Unlock()
-		if done <= last || doing == "" {
+		number := float64(done)
+		if number == math.Floor(last) && doing != lastDoing {
+			number = last + 0.01
+		}
+		if number <= last || doing == "" {
 			return
 		}
-		last = done
+		last, lastDoing = number, doing
 		// The call is worth more than its progress: an error here is of no interest.
 		req.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{
-			ProgressToken: token, Progress: float64(done), Total: float64(total), Message: op.Plain(doing),
+			ProgressToken: token, Progress: number, Total: float64(total), Message: op.Plain(doing),
 		})
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"sync/atomic"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -17,6 +18,7 @@ type connection struct {
 	id     string          // distinguishes the connections of agents of the same name
 	life   context.Context // ends with the connection; the cause is an [*op.Error] for its calls
 	places chan struct{}   // has an element for each call in progress
+	used   atomic.Bool     // it has made a call
 	server *sdk.Server
 	last   lastPicture
 }
@@ -53,6 +55,7 @@ func (c *connection) inSession(answer answerer) sdk.ToolHandler {
 		default:
 			return failed(op.Errorf(op.QueueFull, "%d calls of this connection are in progress", maxCalls).Hinted("wait for their answers")), nil
 		}
+		c.used.Store(true)
 		ctx, cancel := context.WithCancelCause(ctx)
 		defer cancel(nil)
 		defer context.AfterFunc(c.life, func() { cancel(context.Cause(c.life)) })()

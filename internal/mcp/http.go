@@ -64,7 +64,6 @@ type agent struct {
 type presence struct {
 	requests int  // that are in progress, streams included
 	broken   bool // a stream or an answer has broken off after the last request had begun
-	used     bool // it has sent more than its first request
 	since    time.Time
 	check    *time.Timer // ends the connection when the time without requests is over
 }
@@ -153,7 +152,6 @@ func (h *HTTP) enter(r *http.Request) (a *agent, isNew bool, err error) {
 	}
 	a.presence.requests++
 	a.presence.broken = false
-	a.presence.used = !isNew
 	return a, isNew, nil
 }
 
@@ -171,13 +169,13 @@ func (h *HTTP) newAgent(r *http.Request) (*agent, error) {
 }
 
 // addLocked adds an agent. When there are maxAgents, it ends the one that was not used for the longest
-// time, those first that have done nothing since they began: programs that begin and never end must not
+// time, those first that have called nothing: programs that begin and never end must not
 // keep others out. The error says that all of them have requests in progress.
 func (h *HTTP) addLocked(a *agent) error {
 	if len(h.agents) >= maxAgents {
 		var last *agent
 		for _, other := range h.agents {
-			if other.presence.requests == 0 && (last == nil || other.presence.before(last.presence)) {
+			if other.presence.requests == 0 && (last == nil || other.endsBefore(last)) {
 				last = other
 			}
 		}
@@ -193,12 +191,12 @@ func (h *HTTP) addLocked(a *agent) error {
 	return nil
 }
 
-// before reports whether an agent is ended before another when there are too many.
-func (p presence) before(other presence) bool {
-	if p.used != other.used {
-		return other.used
+// endsBefore reports whether an agent is ended before another when there are too many. HTTP.mu is held.
+func (a *agent) endsBefore(other *agent) bool {
+	if used := a.used.Load(); used != other.used.Load() {
+		return !used
 	}
-	return p.since.Before(other.since)
+	return a.presence.since.Before(other.presence.since)
 }
 
 // leave is called when a request of an agent has ended; broken says that its agent did not wait for it.

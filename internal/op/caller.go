@@ -14,6 +14,18 @@ type (
 // CallerHeader is the HTTP header by which clients name themselves.
 const CallerHeader = "X-Chela-Caller"
 
+// ProgressHeader is the HTTP header by which a caller asks for the progress of its call. It gets
+// informational responses (102) then, before the answer, with a [ProgressReport] as JSON in
+// a header of the same name.
+const ProgressHeader = "X-Chela-Progress"
+
+// A ProgressReport is what an operation has told [Progress].
+type ProgressReport struct {
+	Done  int    `json:"done"`
+	Total int    `json:"total"`
+	Doing string `json:"doing"`
+}
+
 // maxCaller is the longest name of a caller, in characters; longer ones are cut.
 const maxCaller = 80
 
@@ -52,9 +64,8 @@ func WithProgress(ctx context.Context, report ProgressFunc) context.Context {
 // done of total (in any unit; total is 0 when it is not known), and in a few words
 // what it is doing now; "" is nothing. No answer depends on it.
 //
-// MCP clients that send a progress token listen, and terminals. An HTTP response
-// is no stream, so callers over HTTP do not listen: the command line and the agent
-// tool, which call a server, learn of downloads from its route /downloads instead.
+// MCP clients that send a progress token listen, and terminals. Over HTTP, those callers
+// listen that send [ProgressHeader], as the process of an agent does.
 func Progress(ctx context.Context, done, total int, doing string) {
 	if report, _ := ctx.Value(progressKey{}).(ProgressFunc); report != nil {
 		report(done, total, doing)

@@ -116,7 +116,9 @@ func (s *Server) operation(route op.Route) handler {
 		if err != nil {
 			return err
 		}
-		result, err := s.o.Runner.Run(r.Context(), o, args)
+		ctx, stop := withProgress(w, r)
+		result, err := s.o.Runner.Run(ctx, o, args)
+		stop()
 		if err != nil {
 			return err
 		}

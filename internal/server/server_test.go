@@ -75,6 +75,11 @@ var table = &op.Table{
 		op.Define("POST /fail", "fail", "Fail.", func(context.Context, *target, none) (noted, error) {
 			return noted{}, errors.New("dial /secret/path")
 		}),
+		op.Define("POST /steps", "steps", "Do two steps.", func(ctx context.Context, s *target, _ none) (noted, error) {
+			op.Progress(ctx, 0, 2, "one")
+			op.Progress(ctx, 1, 2, "two\r\nX: y")
+			return s.note("steps")
+		}),
 		op.Define("POST /hold", "hold", "Wait for the end.", func(ctx context.Context, s *target, _ none) (noted, error) {
 			s.entered <- struct{}{}
 			<-ctx.Done()

@@ -1,0 +1,40 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"sync"
+	"time"
+
+	"chela/internal/op"
+)
+
+// withProgress returns the context of a call whose progress is sent to the caller in informational
+// responses (102), if it asks for them by a header. After stop none is sent, so that the headers are
+// the answer's again. A caller that does not take one has replyTime, as for an answer; the call is worth
+// more than its progress, so that no error comes of it.
+func withProgress(w http.ResponseWriter, r *http.Request) (ctx context.Context, stop func()) {
+	if r.Header.Get(op.ProgressHeader) == "" || !r.ProtoAtLeast(1, 1) {
+		return r.Context(), func() {}
+	}
+	var mu sync.Mutex
+	stopped := false
+	report := func(done, total int, doing string) {
+		raw, _ := json.Marshal(op.ProgressReport{Done: done, Total: total, Doing: doing}) // cannot fail
+		mu.Lock()
+		defer mu.Unlock()
+		if stopped {
+			return
+		}
+		http.NewResponseController(w).SetWriteDeadline(time.Now().Add(replyTime))
+		w.Header().Set(op.ProgressHeader, string(op.PlainJSON(raw)))
+		w.WriteHeader(http.StatusProcessing)
+		w.Header().Del(op.ProgressHeader)
+	}
+	return op.WithProgress(r.Context(), report), func() {
+		mu.Lock()
+		defer mu.Unlock()
+		stopped = true
+	}
+}
