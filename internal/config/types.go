@@ -58,7 +58,7 @@ type NodeHost struct {
 // Agents has what OpenClaw says for agents about the browser.
 type Agents struct {
 	Defaults struct {
-		ImageMaxDimensionPx int `json:"imageMaxDimensionPx" doc:"longest side of pictures that agents are given, in pixels; 0: as they are"`
+		ImageMaxDimensionPx int `json:"imageMaxDimensionPx" doc:"longest side of pictures that agents and the models which describe them are given, in pixels; 0: as they are"`
 		ImageModel          any `json:"imageModel" doc:"model that describes pictures where no list has one: provider/model, or an object with primary and fallbacks"`
 
 		Sandbox struct {

@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -18,7 +19,7 @@ import (
 // Pictures says how a model is given pictures.
 type Pictures struct {
 	Models  vision.Models // describe pictures for a model that sees none; empty: it is given the pictures
-	MaxSide int           // of pictures that it is given, in pixels; 0: no limit
+	MaxSide int           // of pictures that it or they are given, in pixels; 0: no limit
 }
 
 const (
@@ -64,7 +65,7 @@ func (r *result) show(ctx context.Context, p Pictures) (all shown) {
 			all.content = append(all.content, file(f.path, p)...)
 			continue
 		}
-		d, err := p.Models.Describe(ctx, image)
+		d, err := p.describe(ctx, image)
 		if err != nil {
 			all.failed = append(all.failed, undescribed(err))
 			all.content = append(all.content, file(f.path, p)...)
@@ -87,6 +88,20 @@ func (r *result) show(ctx context.Context, p Pictures) (all shown) {
 		r.isText = wasText
 	}
 	return all
+}
+
+// describe has a picture described. That models before the one that has done so could not is for the
+// user to know, who has configured them.
+func (p Pictures) describe(ctx context.Context, image picture.Picture) (vision.Description, error) {
+	image, err := image.Fit(p.MaxSide, 0)
+	if err != nil {
+		return vision.Description{}, err
+	}
+	d, err := p.Models.Describe(ctx, image)
+	if err == nil && len(d.Before) > 0 {
+		slog.Warn("models have not described a picture", "errors", d.Before.Error())
+	}
+	return d, err
 }
 
 // readPicture reads a picture of at most maxBytes; false if the file is none, or cannot be read.

@@ -138,6 +138,29 @@ type errorText string
 
 func (e errorText) Error() string { return string(e) }
 
+// A model that describes a picture is given it no larger than an agent would be.
+func TestSizeOfWhatIsDescribed(t *testing.T) {
+	var size image.Config
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var asked struct {
+			Messages []struct {
+				Content []struct {
+					Source struct{ Data []byte }
+				}
+			}
+		}
+		if err := json.NewDecoder(r.Body).Decode(&asked); err == nil {
+			size, _, _ = image.DecodeConfig(bytes.NewReader(asked.Messages[0].Content[0].Source.Data))
+		}
+		io.WriteString(w, `{"content":[{"type":"text","text":"A cat."}]}`)
+	}))
+	t.Cleanup(srv.Close)
+	p := Pictures{MaxSide: 10, Models: vision.Models{{Provider: "anthropic", Name: "m", BaseURL: srv.URL}}}
+	if text := firstText(seen(t, p, "screenshot", pictureResult{op.File(shot(t))})); !strings.Contains(text, "A cat.") || size.Width != 10 {
+		t.Errorf("%d×%d: %s", size.Width, size.Height, text)
+	}
+}
+
 // A download that is a picture is described, and keeps its path.
 func TestDescribedDownload(t *testing.T) {
 	path := shot(t)

@@ -72,6 +72,7 @@ func (ms Models) Has(name string) bool {
 type Description struct {
 	Text            string // not empty
 	Provider, Model string
+	Before          Failures // of models that were asked before
 }
 
 // Failures say for each model why it has described nothing.
@@ -95,7 +96,7 @@ func (ms Models) Describe(ctx context.Context, p picture.Picture) (Description, 
 		text, err := m.describe(ctx, p)
 		if err == nil {
 			provider, model := m.Names()
-			return Description{text, provider, model}, nil
+			return Description{text, provider, model, failures}, nil
 		}
 		if ctx.Err() != nil {
 			return Description{}, context.Cause(ctx)
