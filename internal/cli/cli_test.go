@@ -320,8 +320,9 @@ func TestFlagsTakeValues(t *testing.T) {
 	p := program()
 	eachCommand(p.root(line{}), func(cmd *cobra.Command) {
 		cmd.InheritedFlags() // merges them into Flags
+		words := strings.Fields(cmd.CommandPath())[1:]
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
-			if takes := f.NoOptDefVal == ""; p.takesValue(f.Name) != takes {
+			if takes := f.NoOptDefVal == ""; p.takesValue(f.Name, nil) != takes || p.takesValue(f.Name, words) != takes {
 				t.Errorf("%s --%s: takes a value: %v; parse thinks otherwise", cmd.CommandPath(), f.Name, takes)
 			}
 		})

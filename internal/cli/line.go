@@ -47,7 +47,7 @@ func (p *Program) parse(argv []string) (l line) {
 			l.help = true
 		case !looksLikeFlag(token):
 			l.words = append(l.words, token)
-		case !hasValue && len(argv) > 0 && p.takesValue(name):
+		case !hasValue && len(argv) > 0 && p.takesValue(name, l.words):
 			l.flags = append(l.flags, token+"="+argv[0])
 			argv = argv[1:]
 		default:
@@ -80,7 +80,9 @@ func (l line) global(flag string) string {
 }
 
 // asksVersion reports whether the line is chela --version.
-func (l line) asksVersion() bool { return len(l.words) == 0 && slices.Contains(l.flags, "--version") }
+func (l line) asksVersion() bool {
+	return len(l.words) == 0 && !l.help && slices.Contains(l.flags, "--version")
+}
 
 // looksLikeFlag reports whether a token is two dashes and a name. A token of dashes
 // alone or with a digit (--5) is a word.
@@ -95,18 +97,33 @@ func looksLikeFlag(token string) bool {
 //
 // pflag could say it only for the flags of one command, and the command is not known
 // yet, as flags may stand before it. For an unknown flag it reports false, so that
-// the error names the flag and not a word that was taken for its value. The list has
-// the flags that are not parameters of operations.
-func (p *Program) takesValue(flag string) bool {
-	for _, o := range p.Table.Ops {
+// the error names the flag and not a word that was taken for its value.
+//
+// To look through the parameters of all operations takes a millisecond. So the flags
+// that are no parameters come first, and then the operations that begin with the
+// first of the words before the flag, to which it mostly belongs.
+func (p *Program) takesValue(flag string, words []string) bool {
+	own := []string{"state-dir", "config", "server", "token", "password", passwordBefore, "timeout", "session", "out", "port", "active-model", "print-config"}
+	if slices.Contains(own, flag) {
+		return true
+	}
+	var likely []*op.Op
+	if len(words) > 0 {
+		likely = p.rows(words[0])
+	}
+	for _, o := range slices.Concat(likely, p.Table.Ops) {
 		for _, param := range o.Params() {
 			if slices.Contains(param.Flags, flag) || slices.Contains(param.Flags, "!"+flag) {
 				return !isSwitch(param)
 			}
 		}
 	}
-	own := []string{"state-dir", "config", "server", "token", "password", passwordBefore, "timeout", "session", "out", "port", "active-model", "print-config"}
-	return slices.Contains(own, flag) || strings.HasSuffix(flag, "-file")
+	return strings.HasSuffix(flag, "-file")
+}
+
+// rows lists the operations whose commands begin with a word.
+func (p *Program) rows(word string) []*op.Op {
+	return slices.DeleteFunc(slices.Clone(p.Table.Ops), func(o *op.Op) bool { return !begins(o, word) })
 }
 
 // isRow reports whether a word begins commands of the table.

@@ -74,6 +74,10 @@ func (p *Program) execute(ctx context.Context, argv []string) error {
 		ctx = op.WithCaller(ctx, name)
 	}
 	l := p.parse(argv)
+	if l.asksVersion() {
+		_, err := fmt.Fprintf(p.Out, "chela version %s\n", p.Version)
+		return err
+	}
 	root := p.root(l)
 	if len(argv) > 0 && strings.HasPrefix(argv[0], "__complete") { // the completion of a shell asks
 		root.SetArgs(argv)
@@ -85,9 +89,6 @@ func (p *Program) execute(ctx context.Context, argv []string) error {
 		return err
 	case l.help:
 		return cmd.Help()
-	case l.asksVersion():
-		_, err := fmt.Fprintf(p.Out, "chela version %s\n", p.Version)
-		return err
 	case !cmd.Runnable():
 		return errors.Join(cmd.Help(), missing(cmd))
 	}
@@ -103,7 +104,7 @@ func (p *Program) execute(ctx context.Context, argv []string) error {
 	}
 	// An interrupt may just end the process of a row's command: its connection closes
 	// with it, and the server ends the call. The other commands have to clean up.
-	if !p.isRow(l.words[0]) {
+	if p.isOwn(l.words[0]) {
 		var restore func()
 		ctx, restore = interruptible(ctx)
 		defer restore()

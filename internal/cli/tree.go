@@ -13,7 +13,7 @@ import (
 
 // root makes the tree of commands for a line. When the line begins with a word of the
 // table, the tree has only the commands that begin with it, and when it begins with one
-// of the program's own commands only those, since making all of them would take longer
+// of the program's own commands only that one, since making all of them would take longer
 // than a call, or than the start of a server. A command should take little longer than
 // its call to the server, which takes a few milliseconds. The flags here are those that every
 // command has. --timeout is one of them so that it can limit any call; an operation
@@ -33,16 +33,38 @@ func (p *Program) root(l line) *cobra.Command {
 	root.SetErr(p.Err)
 	root.SetHelpFunc(p.help)
 	root.SetHelpCommand(&cobra.Command{Hidden: true}) // parse handles help
-	if len(l.words) > 0 && p.isRow(l.words[0]) {
-		p.addRows(root, slices.DeleteFunc(slices.Clone(p.Table.Ops), func(o *op.Op) bool { return !begins(o, l.words[0]) }))
-		return root
-	}
-	own := []*cobra.Command{p.serveCommand(), p.mcpCommand(), p.installCommand(), p.demoCommand(), p.configCommand(), p.tokenCommand(), p.skillCommand(), p.versionCommand(), p.completionCommand()}
-	root.AddCommand(own...)
-	if len(l.words) == 0 || !slices.ContainsFunc(own, func(c *cobra.Command) bool { return c.Name() == l.words[0] }) {
+	own, words := p.own(), l.words
+	switch i := slices.IndexFunc(own, func(c ownCommand) bool { return len(words) > 0 && c.name == words[0] }); {
+	case i >= 0:
+		root.AddCommand(own[i].make())
+	case len(words) > 0 && p.isRow(words[0]):
+		p.addRows(root, p.rows(words[0]))
+	default:
+		for _, c := range own {
+			root.AddCommand(c.make())
+		}
 		p.addRows(root, p.Table.Ops)
 	}
 	return root
+}
+
+// An ownCommand is a command of the program that is no row.
+type ownCommand struct {
+	name string
+	make func() *cobra.Command
+}
+
+// own lists them in the order of help.
+func (p *Program) own() []ownCommand {
+	return []ownCommand{
+		{"serve", p.serveCommand}, {"mcp", p.mcpCommand}, {"install", p.installCommand}, {"demo", p.demoCommand}, {"config", p.configCommand},
+		{"token", p.tokenCommand}, {"skill", p.skillCommand}, {"version", p.versionCommand}, {"completion", p.completionCommand},
+	}
+}
+
+// isOwn reports whether a word is one of them.
+func (p *Program) isOwn(word string) bool {
+	return slices.ContainsFunc(p.own(), func(c ownCommand) bool { return c.name == word })
 }
 
 // begins reports whether the operation's command or one of its aliases begins with word.
