@@ -103,8 +103,9 @@ func (p *Program) execute(ctx context.Context, argv []string) error {
 		return err
 	}
 	// An interrupt may just end the process of a row's command: its connection closes
-	// with it, and the server ends the call. The other commands have to clean up.
-	if p.isOwn(l.words[0]) {
+	// with it, and the server ends the call. The other commands have to clean up; the server
+	// catches interrupts itself.
+	if p.isOwn(l.words[0]) && l.words[0] != "serve" {
 		var restore func()
 		ctx, restore = interruptible(ctx)
 		defer restore()
