@@ -13,12 +13,15 @@ import (
 // agentOptions are what a user says of an agent: by flags of chela mcp, or over HTTP by headers of the
 // same names, with which the connection begins.
 type agentOptions struct {
-	model activeModel
-	forms bool
+	model  activeModel
+	places mcp.Places
+	forms  bool
 }
 
 func (a *agentOptions) addFlags(flags *pflag.FlagSet) {
 	a.model.addFlags(flags)
+	flags.StringVar(&a.places.SandboxURL, "sandbox-url", "", "`URL` of the chela server in the agent's sandbox, where its calls belong; they are refused, as they cannot be passed on yet")
+	flags.BoolVar(&a.places.NoHost, "no-host", false, "refuse calls that would use the browsers of this machine")
 	flags.BoolVar(&a.forms, "render-tools", false, "offer browser_screenshot and browser_extract, too, which render a page in one call")
 }
 
@@ -47,7 +50,7 @@ func (p *Program) tool(live *config.Live, r op.Runner, a *agentOptions) mcp.Tool
 	c := live.Current()
 	return mcp.Tool{
 		Table: p.Table, Runner: r, Version: p.Version,
-		Scripts: c.Browser.EvaluateEnabled, Secrets: c.Browser.AgentsSeeSecrets, Forms: a.forms,
+		Scripts: c.Browser.EvaluateEnabled, Secrets: c.Browser.AgentsSeeSecrets, Forms: a.forms, Places: a.places,
 		Pictures: func() mcp.Pictures { return a.model.pictures(live.Current()) },
 	}
 }

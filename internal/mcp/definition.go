@@ -45,6 +45,7 @@ func (t Tool) description() string {
 	if len(everywhere) > 0 {
 		fmt.Fprintf(&b, "Most take [%s].\n", strings.Join(everywhere, " "))
 	}
+	b.WriteString(t.Places.describe())
 	b.WriteString("For the other actions and parameters see help [topic]; a request object may hold any parameters.")
 	return b.String()
 }
@@ -143,6 +144,9 @@ func (t Tool) schema() op.Object {
 	props := op.Object{
 		"topic":   op.Object{"type": "string"},
 		"request": op.Object{"type": "object"},
+	}
+	if t.Places != (Places{}) {
+		props["target"] = op.Object{"type": "string", "enum": []string{sandbox, host, node}}
 	}
 	var paths []string
 	for route, action := range t.paths() {

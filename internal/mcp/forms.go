@@ -47,6 +47,9 @@ func (t Tool) callForm(ctx context.Context, o *op.Op, form op.ToolForm, argument
 	if len(arguments) > 0 && json.Unmarshal(arguments, &args) != nil {
 		return failed(op.Errorf(op.Invalid, "the arguments must be an object"))
 	}
+	if err := t.Places.choose(args); err != nil {
+		return failed(err)
+	}
 	args = camelCased(o, args)
 	maps.Copy(args, form.Fixed)
 	args, err := t.complete(o, args)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -164,8 +165,14 @@ func (h *HTTP) newAgent(r *http.Request) (*agent, error) {
 	a := &agent{key: rand.Text(), isNamed: op.Session(r.Context()) != "", ended: make(chan struct{})}
 	life, end := context.WithCancelCause(h.o.Life)
 	a.end = end
-	a.connection = tool.connect(life, sdk.ServerOptions{GetSessionID: func() string { return a.key }})
+	a.connection = tool.connect(life, sdk.ServerOptions{GetSessionID: func() string { return a.key }, SupportedProtocolVersions: httpVersions()})
 	return a, nil
+}
+
+// httpVersions are the versions of the protocol in which a client has a session over HTTP. From 2026-07-28
+// on there are none, and each request would stand for itself.
+func httpVersions() []string {
+	return slices.DeleteFunc(sdk.SupportedProtocolVersions(), func(version string) bool { return version >= "2026-07-28" })
 }
 
 // addLocked adds an agent. When there are maxAgents, it ends the one that was not used for the longest

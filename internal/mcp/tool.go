@@ -27,6 +27,7 @@ type Tool struct {
 	Runner  op.Runner
 	Version string
 	Scripts bool // offer operations and parameters that run scripts
+	Places  Places
 	Forms   bool // offer operations as tools of their own, too, where the table says so
 	Secrets bool // show what lets others in to models that ask for it, see allow
 
@@ -60,6 +61,9 @@ func (t Tool) call(ctx context.Context, arguments json.RawMessage) *sdk.CallTool
 	}
 	if text(args["action"]) == help {
 		return t.help(text(args["topic"]))
+	}
+	if err := t.Places.choose(args); err != nil {
+		return failed(err)
 	}
 	o, args, err := t.understand(args)
 	if err != nil {
