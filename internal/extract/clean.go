@@ -37,6 +37,7 @@ func (c *cleaner) clean(region *html.Node) *html.Node {
 	if !c.whole {
 		trimEdges(out)
 		trimHeadings(out)
+		trimRules(out)
 	}
 	return out
 }
@@ -72,7 +73,9 @@ func (c *cleaner) copyChildren(to, from *html.Node, trust trust) {
 		case n.Type == html.ElementNode && !c.copySpecial(to, n) && !c.drops(n, trust, like):
 			if e := c.copyElement(n); e != nil {
 				c.copyChildren(e, n, c.trustIn(n, trust))
-				to.AppendChild(e)
+				if !isEmptyLink(e) {
+					to.AppendChild(e)
+				}
 			}
 		}
 	}
@@ -108,7 +111,7 @@ func (c *cleaner) copyElement(n *html.Node) *html.Node {
 	e := wrap(n.Data)
 	switch n.Data {
 	case "a":
-		if address := c.resolve(attr(n, "href")); address != "" {
+		if address := c.resolve(attr(n, "href")); address != "" && !isAnchorOfHeading(n) {
 			e.Attr = []html.Attribute{{Key: "href", Val: address}}
 		} else {
 			e = wrap("span")
@@ -139,6 +142,16 @@ func (c *cleaner) copyElement(n *html.Node) *html.Node {
 		}
 	}
 	return e
+}
+
+// isEmptyLink reports whether a link of the content has neither text nor a picture.
+func isEmptyLink(n *html.Node) bool {
+	return n.Data == "a" && !hasLetters(n, 1) && first(n, isPicture) == nil && oneLine(rawText(n)) == ""
+}
+
+// isAnchorOfHeading reports whether a link in a heading leads to that heading.
+func isAnchorOfHeading(n *html.Node) bool {
+	return strings.HasPrefix(attr(n, "href"), "#") && isHeading(n.Parent)
 }
 
 // only are the attributes of an element with these names.
@@ -312,11 +325,21 @@ func isFlow(n *html.Node) bool {
 	return isHeading(n) && n.Data != "h1"
 }
 
-// trimHeadings removes headings at the end of the content, whose text was noise.
+// trimRules removes lines at the start of the content: what they separated is gone.
+func trimRules(n *html.Node) {
+	for c := n.FirstChild; c != nil && (isBlank(c) || c.Data == "hr"); c = n.FirstChild {
+		n.RemoveChild(c)
+	}
+	if c := n.FirstChild; c != nil && (c.Data == "div" || c.Data == "section" || c.Data == "article") {
+		trimRules(c)
+	}
+}
+
+// trimHeadings removes headings and lines at the end of the content, whose text was noise.
 func trimHeadings(n *html.Node) {
 	for last := n.LastChild; last != nil; last = n.LastChild {
 		switch {
-		case isBlank(last), isHeading(last):
+		case isBlank(last), isHeading(last), last.Data == "hr":
 		case last.Data == "div", last.Data == "section", last.Data == "article":
 			trimHeadings(last)
 			if last.FirstChild != nil {

@@ -17,37 +17,62 @@ const (
 
 // trimEdges removes labels at both ends of the content.
 func trimEdges(content *html.Node) {
-	if letters(rawText(content)) < minEdged {
+	if !hasLetters(content, minEdged) {
 		return
 	}
-	blocks := leaves(content, nil)
-	for i := 0; i < len(blocks) && i < maxEdges && isEdge(blocks[i]); i++ {
-		remove(blocks[i])
-	}
-	for i := len(blocks) - 1; i >= maxEdges && len(blocks)-i <= maxEdges && isEdge(blocks[i]); i-- {
-		if isHeading(blocks[i-1]) { // which it belongs to
-			return
+	for _, n := range leaves(content, false, maxEdges) {
+		if !isEdge(n) {
+			break
 		}
-		remove(blocks[i])
+		n.Parent.RemoveChild(n)
+	}
+	last := leaves(content, true, maxEdges+1)
+	for i, n := range last[:max(len(last)-1, 0)] {
+		if !isEdge(n) || isHeading(last[i+1]) { // which it belongs to
+			break
+		}
+		n.Parent.RemoveChild(n)
 	}
 }
 
-func remove(n *html.Node) { n.Parent.RemoveChild(n) }
+// hasLetters reports whether there are that many letters and digits below a node.
+func hasLetters(n *html.Node, count int) bool {
+	if n.Type == html.TextNode {
+		return letters(n.Data) >= count
+	}
+	for d := range n.Descendants() {
+		if d.Type == html.TextNode {
+			count -= letters(d.Data)
+		}
+		if count <= 0 {
+			return true
+		}
+	}
+	return false
+}
 
-// leaves are the elements of the content that have text and no elements with paragraphs in them, in the order of the page.
-func leaves(n *html.Node, found []*html.Node) []*html.Node {
-	for c := range n.ChildNodes() {
+// leaves are some of the parts of the content that have text and no paragraphs in them: the first ones, or from the last one backward.
+func leaves(n *html.Node, backward bool, count int) (found []*html.Node) {
+	next := func(c *html.Node) *html.Node { return c.NextSibling }
+	c := n.FirstChild
+	if backward {
+		next, c = func(c *html.Node) *html.Node { return c.PrevSibling }, n.LastChild
+	}
+	for ; c != nil && len(found) < count; c = next(c) {
 		switch {
-		case c.Type == html.TextNode && letters(c.Data) > 0:
-			found = append(found, c)
-		case c.Type != html.ElementNode:
-		case linesAround(c.Data) > 0 && first(c, func(n *html.Node) bool { return linesAround(n.Data) > 0 }) != nil:
-			found = leaves(c, found)
-		case hasText(c):
+		case !hasLetters(c, 1):
+		case isParagraphs(c):
+			found = append(found, leaves(c, backward, count-len(found))...)
+		default:
 			found = append(found, c)
 		}
 	}
 	return found
+}
+
+// isParagraphs reports whether an element has paragraphs or the like in it.
+func isParagraphs(n *html.Node) bool {
+	return n.Type == html.ElementNode && linesAround(n.Data) > 0 && first(n, func(n *html.Node) bool { return linesAround(n.Data) > 0 }) != nil
 }
 
 // isEdge reports whether a paragraph is a label.

@@ -101,7 +101,7 @@ func (p *Page) find(doc *html.Node, base *url.URL, whole bool) {
 	default:
 		p.byContainer(s, c, body)
 	}
-	if p.Way != ByCaller && !hasText(p.content) {
+	if p.Way != ByCaller && !hasLetters(p.content, 1) {
 		p.Way, p.content = ByText, c.everything(body)
 	}
 }

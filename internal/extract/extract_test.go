@@ -42,6 +42,11 @@ alt="Late"></p>`, "![Late](https://sea.example/coast/late.png)"},
 class="lineno">2</span><div>b := "*x*"</div></code></pre>`,
 			"```\na := 1\nb := \"*x*\"\n```"},
 		{"list", `<ol start="3"><li>boil</li><li>eat</li></ol>`, "3. boil\n4. eat"},
+		{"heading that is a link to itself", `<h2><a href="#claws">Claws</a></h2>`, "\n## Claws\n"},
+		{"name with underscores", `<p>It is <i>read_all_of</i> _this_, a__b and <code>a_b</code>.</p>`, "*read_all_of* \\_this\\_, a__b and `a_b`."},
+		{"link without text", `<p>The sea<a href="/top"></a> is deep.</p>`, "The sea is deep."},
+		{"image in place of a late one", `<p><img src="wait.gif" data-src="late.png" alt="Late"></p>`, "![Late](https://sea.example/coast/late.png)"},
+		{"two lists", `<ul><li>boil</li></ul><ul><li>eat</li></ul>`, "- boil\n\n- eat"},
 		{"KaTeX", `<p>Its mass is <span class="katex"><span class="katex-mathml"><math><semantics><mrow><mi>m</mi></mrow><annotation
 encoding="application/x-tex">m_0 \cdot 2^n</annotation></semantics></math></span><span class="katex-html"
 aria-hidden="true">m0 2n</span></span>.</p>`,
@@ -68,6 +73,16 @@ alttext="{\displaystyle E=mc^{2}}"><mi>E</mi></math></span>
 				}
 			}
 		})
+	}
+}
+
+// Readability may find the content in code or in a list; it stays what it is.
+func TestContentIsOneElement(t *testing.T) {
+	code := strings.Repeat("for i := range lobsters { cook(i, salt, water, pan) }\n", 20)
+	html := `<h1>cook.go</h1><div class="highlight-go"><pre>` + code + `</pre></div>`
+	got := extract.Extract(extract.Input{HTML: html, Address: "https://sea.example/"}).Markdown()
+	if want := "```go\n" + code + "```"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
 

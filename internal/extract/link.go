@@ -80,9 +80,9 @@ func (c *cleaner) picture(n *html.Node) *html.Node {
 	return e
 }
 
-// pictureAddress is where an image is. Pages that load images late have it in an attribute of their own.
+// pictureAddress is where an image is. Pages that load images late have it in an attribute of their own, and another image in src until then.
 func pictureAddress(n *html.Node) string {
-	for _, key := range []string{"src", "data-src", "data-lazy-src", "data-original"} {
+	for _, key := range []string{"data-src", "data-lazy-src", "data-original", "src"} {
 		if v := attr(n, key); v != "" && !strings.HasPrefix(v, "data:") {
 			return v
 		}

@@ -52,11 +52,20 @@ func (s *survey) smallestWith(percent int) *html.Node {
 	n := s.elements[0]
 	for {
 		next := s.heaviest(n)
-		if next == nil || s.of(next).kept*100 < s.about[0].kept*percent {
+		if next == nil || isStructure(next) || s.of(next).kept*100 < s.about[0].kept*percent {
 			return n
 		}
 		n = next
 	}
+}
+
+// isStructure reports whether an element means something that would be lost if the content were its children: code, a list, a paragraph.
+func isStructure(n *html.Node) bool {
+	switch n.Data {
+	case "pre", "code", "ul", "ol", "dl", "p", "a":
+		return true
+	}
+	return isHeading(n)
 }
 
 // heaviest is the child with most of what was kept.

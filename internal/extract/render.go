@@ -2,6 +2,7 @@ package extract
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/JohannesKaufmann/html-to-markdown/v2/converter"
@@ -28,7 +29,7 @@ func (p *Page) Markdown() (markdown string) {
 	}
 	convert := converter.NewConverter(converter.WithEscapeMode(escape), converter.WithPlugins(
 		base.NewBasePlugin(),
-		commonmark.NewCommonmarkPlugin(),
+		commonmark.NewCommonmarkPlugin(commonmark.WithListEndComment(false)),
 		strikethrough.NewStrikethroughPlugin(),
 		table.NewTablePlugin(
 			table.WithHeaderPromotion(true), table.WithSkipEmptyRows(true),
@@ -36,12 +37,37 @@ func (p *Page) Markdown() (markdown string) {
 	))
 	convert.Register.RendererFor("span", converter.TagTypeInline, writeFormula, converter.PriorityEarly)
 	// The converter changes what it is given.
-	text, err := convert.ConvertNode(copyTree(p.content))
+	text, err := convert.ConvertNode(copyTree(p.content, false))
 	if err != nil {
 		return p.Text()
 	}
-	return string(text)
+	return strings.ReplaceAll(string(text), plainUnderscore, "_")
 }
+
+// plainUnderscore stands for an underscore between two letters while the converter works. It would escape it, though it means nothing
+// there, and names of functions would be hard to read and to find. It is a noncharacter, which no text has.
+const plainUnderscore = "\ufdd0"
+
+// keepUnderscores replaces underscores between letters or digits.
+func keepUnderscores(s string) string {
+	if !strings.Contains(s, "_") {
+		return s
+	}
+	var b strings.Builder
+	before := rune(0)
+	for i, r := range s {
+		after, _ := utf8.DecodeRuneInString(s[i+utf8.RuneLen(r):])
+		if r == '_' && isWordRune(before) && isWordRune(after) {
+			b.WriteString(plainUnderscore)
+		} else {
+			b.WriteRune(r)
+		}
+		before = r
+	}
+	return b.String()
+}
+
+func isWordRune(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // maxBracketSteps is how far the converter may look for the ends of brackets, in bytes: from each one to the end of its line.
 const maxBracketSteps = 50 << 20
@@ -71,12 +97,22 @@ func writeFormula(_ converter.Context, w converter.Writer, n *html.Node) convert
 	return converter.RenderSuccess
 }
 
-func copyTree(n *html.Node) *html.Node {
+// copyTree copies an element, which may be in code.
+func copyTree(n *html.Node, code bool) *html.Node {
 	e := &html.Node{Type: n.Type, Data: n.Data, DataAtom: n.DataAtom, Attr: n.Attr}
+	if code = code || isVerbatim(n); n.Type == html.TextNode && !code {
+		e.Data = keepUnderscores(n.Data)
+	}
 	for c := range n.ChildNodes() {
-		e.AppendChild(copyTree(c))
+		e.AppendChild(copyTree(c, code))
 	}
 	return e
+}
+
+// isVerbatim reports whether the converter writes the text of an element as it is.
+func isVerbatim(n *html.Node) bool {
+	class := attr(n, "class")
+	return n.Data == "pre" || n.Data == "code" || class == inlineMath || class == displayMath
 }
 
 // HTML is the content as HTML.

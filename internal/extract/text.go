@@ -148,16 +148,6 @@ func rawText(n *html.Node) string {
 	return b.String()
 }
 
-// hasText reports whether there is a letter or a digit below a node.
-func hasText(n *html.Node) bool {
-	for d := range n.Descendants() {
-		if d.Type == html.TextNode && letters(d.Data) > 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // firstParagraph is the first paragraph of the content that is more than a few words.
 func firstParagraph(content *html.Node) string {
 	p := first(content, func(n *html.Node) bool { return n.Data == "p" && letters(rawText(n)) > 40 })
