@@ -34,6 +34,7 @@ func Handler() http.Handler {
 	mux.HandleFunc("/members", members)
 	mux.HandleFunc("/file", file)
 	mux.HandleFunc("/html", written)
+	recipes(mux)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
 		mux.ServeHTTP(w, r)

@@ -48,6 +48,10 @@ func chela() {
 func TestScripts(t *testing.T) {
 	site := httptest.NewServer(pages.Handler())
 	t.Cleanup(site.Close)
+	docs, err := filepath.Abs("../../docs")
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata",
 		RequireExplicitExec: true,
@@ -59,6 +63,8 @@ func TestScripts(t *testing.T) {
 			e.Setenv(config.AllowPrivateNetwork, "1") // where the site is
 			e.Setenv("SITE", site.URL)
 			e.Setenv("HOST", site.Listener.Addr().String())
+			e.Setenv("LOCAL", strings.Replace(site.URL, "127.0.0.1", "localhost", 1))
+			e.Setenv("DOCS", docs)
 			roots, err := media.Locate(media.Places{Media: filepath.Join(e.WorkDir, "media")})
 			if err != nil {
 				return err

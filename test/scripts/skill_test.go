@@ -10,31 +10,25 @@ import (
 )
 
 var (
-	quoted   = regexp.MustCompile("`(chela [^`]+)`|; then: (chela .*)") // commands in the text, or behind another
-	shopPage = regexp.MustCompile(`https://shop\.example/\S*`)
+	quoted = regexp.MustCompile("`(chela [^`]+)`|; then: (chela .*)") // commands in the text, or behind another
 )
 
-// follow FILE URL runs the commands in the blocks of a Markdown file, in their order, on the page
-// at the URL instead of those of the file. Commands that the text mentions are looked up in the
-// help, with their flags.
+// follow FILE old new... runs the blocks of a Markdown file, in their order, with texts in them
+// replaced. Commands that the text mentions are looked up in the help, with their flags.
 func follow(ts *testscript.TestScript, _ bool, args []string) {
-	in, ran := false, 0
-	for line := range strings.Lines(ts.ReadFile(args[0])) {
-		line = strings.TrimSpace(line)
-		switch {
-		case strings.HasPrefix(line, "```"):
-			in = !in
-		case in && line != "":
-			ts.Logf("$ %s", line)
-			ts.Check(ts.Exec("sh", "-c", shopPage.ReplaceAllString(line, args[1])))
-			ran++
+	replace := strings.NewReplacer(args[1:]...).Replace
+	blocks := strings.Split(ts.ReadFile(args[0]), "```")
+	for i, text := range blocks {
+		if i%2 == 1 {
+			ts.Logf("%s", text)
+			ts.Check(ts.Exec("sh", "-ec", replace(strings.TrimPrefix(text, "sh"))))
 		}
-		for _, match := range quoted.FindAllStringSubmatch(line, -1) {
+		for _, match := range quoted.FindAllStringSubmatch(text, -1) {
 			lookUp(ts, strings.Fields(match[1]+match[2]))
 		}
 	}
-	if in || ran == 0 {
-		ts.Fatalf("%d commands", ran)
+	if len(blocks) < 3 || len(blocks)%2 == 0 {
+		ts.Fatalf("%d blocks", len(blocks)/2)
 	}
 }
 
