@@ -83,7 +83,7 @@ func TestScripts(t *testing.T) {
 			}
 			port := freePort()
 			e.Setenv("PORT", strconv.Itoa(port))
-			settings := fmt.Sprintf(`{browser: {noSandbox: true, headless: true, extraArgs: [%q]}, gateway: {port: %d}}`, chromium.Names(site), port-2)
+			settings := fmt.Sprintf(`{"browser": {"noSandbox": true, "headless": true, "extraArgs": [%q]}, "gateway": {"port": %d}}`, chromium.Names(site), port-2)
 			return os.WriteFile(filepath.Join(state, "chela.json"), []byte(settings), 0o600)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
