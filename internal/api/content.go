@@ -49,9 +49,10 @@ func contentResult(of *extract.Page, format string, most int) *Content {
 	case "html":
 		whole, cut, to = of.HTML, excerpt.HTML, &c.HTML
 	}
-	kept, rest := cut(whole(), most)
+	text := whole()
+	kept, rest := cut(text, most)
 	*to = new(op.Foreign(kept))
-	c.Length, c.Truncated = utf8.RuneCountInString(kept)+rest, rest > 0 || of.Cut
+	c.Length, c.Truncated = utf8.RuneCountInString(text), rest > 0 || of.Cut
 	return c
 }
 

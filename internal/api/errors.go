@@ -53,6 +53,9 @@ const maxMessage = 4096
 // worded words a failure of what a call was for. An [op.Error] has its words
 // already. Nil is any other failure: the end of the page, the browser or the time.
 func worded(err error) *op.Error {
+	if failed, ok := errors.AsType[*renderError](err); ok {
+		return prefixedError(failed.words, explainLook(failed.err))
+	}
 	if e, ok := errors.AsType[*op.Error](err); ok {
 		return e
 	}

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"chela/internal/cdp"
 	"chela/internal/chrome"
@@ -68,16 +69,24 @@ func unavailable(err error) *op.Error {
 func explainUnloaded(err error) *op.Error {
 	load, failed := errors.AsType[*page.LoadError](err)
 	switch {
-	case failed && load.Refused == nil && load.Certificate == nil:
-		return op.Errorf(op.PageFailed, "%s at %s", load.Text, load.URL).Hinted("%s", loadHint(load.Text))
 	case failed:
-		return notLoaded(load)
+		return notRendered(load)
 	case errors.Is(err, page.ErrFile):
 		return op.Errorf(op.PageFailed, "the address leads to a file").Hinted("open it in a tab, which downloads it")
 	case errors.Is(err, render.ErrSlow):
 		return op.Errorf(op.Deadline, "%v", render.ErrSlow).Hinted("check the address, and that the server is up")
 	}
 	return explainLook(err)
+}
+
+// notRendered words why a page could not be loaded, behind words that say so.
+func notRendered(load *page.LoadError) *op.Error {
+	e := notLoaded(load)
+	e.Message = op.Foreign(strings.TrimPrefix(string(e.Message), navigationFailed))
+	if load.Certificate != nil && load.Refused == nil {
+		e.Hint = "check the address; a site that you trust in spite of its certificate can be opened in a tab, with ignoreHTTPSErrors set for the profile"
+	}
+	return e
 }
 
 // explainLook words what ended a page that is rendered.

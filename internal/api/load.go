@@ -13,6 +13,9 @@ import (
 	"chela/internal/page"
 )
 
+// navigationFailed begins the message about a page that could not be loaded.
+const navigationFailed = "navigation failed: "
+
 // notLoaded words why a document could not be loaded. Text is the name of Chromium's error,
 // such as net::ERR_CONNECTION_REFUSED, which is what people search for; the hint says it in
 // words. Of a certificate more can be said than Chromium's one fault. Both: the address had no
@@ -21,7 +24,7 @@ func notLoaded(e *page.LoadError) *op.Error {
 	if e.Refused != nil {
 		return refused(e.Refused)
 	}
-	failed := op.Errorf(op.PageFailed, "navigation failed: %s at %s", e.Text, e.URL).Hinted("%s", loadHint(e.Text))
+	failed := op.Errorf(op.PageFailed, navigationFailed+"%s at %s", e.Text, e.URL).Hinted("%s", loadHint(e.Text))
 	switch {
 	case e.PastProxy:
 		return failed.Hinted("the browser does not use chela's proxy: remove the proxy that an extension, a flag, or a policy of this machine (chrome://policy) sets")

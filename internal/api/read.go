@@ -229,7 +229,7 @@ func (r readRequest) answer(of read) (readResult, error) {
 	}
 	kept, rest := cut(text, cmp.Or(r.MaxLength, defaultLength))
 	result.Markdown = new(op.Foreign(kept))
-	result.Length, result.Truncated = utf8.RuneCountInString(kept)+rest, rest > 0 || result.Truncated
+	result.Length, result.Truncated = utf8.RuneCountInString(text), rest > 0 || result.Truncated
 	return result, nil
 }
 

@@ -8,8 +8,25 @@ import (
 // Paragraphs returns the first paragraphs of a text that have most characters together, and how many
 // more there were. When that would be less than half of what may be kept, it is whole lines, or words.
 func Paragraphs(text string, most int) (first string, rest int) {
-	return cut(text, most, "\n\n", "\n", " ")
+	first, rest = First(text, most)
+	if rest == 0 {
+		return first, 0
+	}
+	next := text[len(first):]
+	for _, end := range []string{"\n\n", "\n", " "} {
+		if strings.HasPrefix(next, end) {
+			break
+		}
+		if at := strings.LastIndex(first, end); at > len(first)/2 {
+			first = first[:at]
+			break
+		}
+	}
+	return upTo(text, strings.TrimRight(first, " \n"))
 }
+
+// upTo is a text that is cut to its beginning, and how many more characters there were.
+func upTo(text, first string) (string, int) { return first, utf8.RuneCountInString(text[len(first):]) }
 
 // Markdown is Paragraphs for Markdown. A block of code that is cut is closed.
 func Markdown(text string, most int) (first string, rest int) {
@@ -39,44 +56,20 @@ func opensCode(markdown string) (open bool) {
 	return open
 }
 
-// HTML is Paragraphs for HTML, which is cut after an element, or after a word that is in no tag.
-// Elements around that are not closed; parsers do that.
+// HTML is Paragraphs for HTML, which is cut behind the end of an element, or a word, and not in a tag. The
+// elements around are not closed: parsers do that.
 func HTML(text string, most int) (first string, rest int) {
 	first, rest = First(text, most)
 	if rest == 0 {
 		return first, 0
 	}
-	if at := strings.LastIndex(first, "<"); at > strings.LastIndex(first, ">") {
-		first = first[:at]
+	if tag := strings.LastIndexByte(first, '<'); tag > strings.LastIndexByte(first, '>') {
+		first = first[:tag]
 	}
-	for _, end := range []string{"</", " "} {
-		if at := strings.LastIndex(first, end); at > len(first)/2 && (end != "</" || strings.Contains(first[at:], ">")) {
-			if end == "</" {
-				at += strings.Index(first[at:], ">") + 1
-			}
-			first = first[:at]
-			break
-		}
+	if end := strings.LastIndex(first, "</"); end > len(first)/2 {
+		first = first[:end+strings.IndexByte(first[end:], '>')+1]
+	} else if word := max(strings.LastIndexByte(first, ' '), strings.LastIndexByte(first, '>')+1); word > len(first)/2 {
+		first = first[:word]
 	}
-	return first, utf8.RuneCountInString(text) - utf8.RuneCountInString(first)
-}
-
-// cut cuts a text to most characters, at the last of the first of ends that leaves half of it.
-func cut(text string, most int, ends ...string) (first string, rest int) {
-	first, rest = First(text, most)
-	if rest == 0 {
-		return first, 0
-	}
-	next := text[len(first):]
-	for _, end := range ends {
-		if strings.HasPrefix(next, end) {
-			break
-		}
-		if at := strings.LastIndex(first, end); at > len(first)/2 {
-			first = first[:at]
-			break
-		}
-	}
-	first = strings.TrimRight(first, " \n")
-	return first, utf8.RuneCountInString(text) - utf8.RuneCountInString(first)
+	return upTo(text, first)
 }

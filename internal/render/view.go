@@ -73,13 +73,19 @@ func (v View) opening(ctx context.Context) (context.Context, context.CancelFunc)
 }
 
 // open opens the page and waits. A page that has gone on to another one by then, as by a meta
-// refresh, is waited for to load, and one whose script is busy to answer.
+// refresh, is waited for to load, and one whose script is busy to answer. Without a pause, a refresh after 0 seconds
+// counts as well: Chromium begins it before it answers what is asked after the page has loaded.
 func (v View) open(ctx context.Context, p *page.Page) error {
 	if _, err := p.Go(ctx, v.Destination); err != nil {
 		return err
 	}
 	if err := v.Await(ctx, p); err != nil {
 		return err
+	}
+	if v.Pause == (Pause{}) {
+		if err := p.AwaitAnswer(ctx); err != nil {
+			return err
+		}
 	}
 	if err := p.AwaitLoaded(ctx); err != nil {
 		return err

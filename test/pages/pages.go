@@ -122,6 +122,11 @@ func HTML(html string) string { return "/html?is=" + url.QueryEscape(html) }
 
 // written answers the page ?is=, in standards mode.
 func written(w http.ResponseWriter, r *http.Request) {
+	if kind := r.FormValue("type"); kind != "" { // it is no page
+		w.Header().Set("Content-Type", kind)
+		io.WriteString(w, r.FormValue("is"))
+		return
+	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	io.WriteString(w, "<!doctype html>"+r.FormValue("is"))
 }
