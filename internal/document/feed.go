@@ -41,32 +41,28 @@ type Entry struct {
 
 // Markdown writes a feed: its title, and each entry with a heading that is a link.
 func (f *Feed) Markdown() string {
-	var b strings.Builder
-	heading(&b, "#", f.Title, f.link(f.Link))
-	b.WriteString(f.markdown(f.Description))
+	parts := []string{f.heading("# ", f.Title, f.Link), f.markdown(f.Description)}
 	for _, e := range f.Entries {
-		heading(&b, "\n\n##", cmp.Or(e.Title, e.Date, "Untitled"), f.link(e.Link))
-		if about := strings.Trim(e.Date+" · "+oneLine(e.Author), " ·"); about != "" {
-			b.WriteString(about + "\n\n")
-		}
-		b.WriteString(f.markdown(e.Content))
+		parts = append(parts,
+			f.heading("## ", cmp.Or(e.Title, e.Date, "Untitled"), e.Link),
+			strings.Trim(e.Date+" · "+oneLine(e.Author), " ·"), f.markdown(e.Content))
 	}
 	if f.More > 0 {
-		fmt.Fprintf(&b, "\n\n(%d more entries)", f.More)
+		parts = append(parts, fmt.Sprintf("(%d more entries)", f.More))
 	}
-	return strings.TrimSpace(b.String())
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "\n\n")
 }
 
-// heading writes a heading, which is a link if it leads anywhere.
-func heading(b *strings.Builder, mark, title, link string) {
-	title = escapeTitle(oneLine(title))
+// heading is a heading, which is a link if it leads anywhere.
+func (f *Feed) heading(mark, title, to string) string {
+	title, link := escapeTitle(oneLine(title)), f.link(to)
 	switch {
 	case title == "":
-		return
+		return ""
 	case link != "":
-		title = "[" + title + "](<" + link + ">)"
+		return mark + "[" + title + "](<" + link + ">)"
 	}
-	b.WriteString(mark + " " + title + "\n\n")
+	return mark + title
 }
 
 // escapeTitle keeps the marks of a text from being Markdown.

@@ -45,10 +45,23 @@ func encodingOf(body []byte, declared string) encoding.Encoding {
 			return named
 		}
 	}
-	if utf8.Valid(body) || utf8.Valid(body[:max(0, len(body)-utf8.UTFMax)]) { // its end may have been cut
+	if isUTF8(body) {
 		return nil
 	}
 	return charmap.Windows1252
+}
+
+// isUTF8 reports whether a document that does not say so is UTF-8. Its last character may have been cut.
+func isUTF8(body []byte) bool {
+	if utf8.Valid(body) {
+		return true
+	}
+	whole := body[:max(0, len(body)-utf8.UTFMax+1)]
+	isASCII := !bytes.ContainsFunc(whole, func(r rune) bool { return r >= utf8.RuneSelf })
+	for len(whole) > 0 && !utf8.RuneStart(body[len(whole)]) {
+		whole = whole[:len(whole)-1]
+	}
+	return !isASCII && utf8.Valid(whole)
 }
 
 // metaBytes is how far browsers look for a meta element with the character set.

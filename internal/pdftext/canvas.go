@@ -13,6 +13,7 @@ type canvas struct {
 	saved  []state
 	glyphs []glyph
 	steps  int
+	forms  int
 }
 
 // Limits of what is drawn on a page.
@@ -78,7 +79,7 @@ func (c *canvas) run(content, resources pdf.Value, depth int) {
 
 // form draws a form: a content stream within another.
 func (c *canvas) form(form, resources pdf.Value, depth int) {
-	if form.Key("Subtype").Name() != "Form" {
+	if c.forms++; c.forms > maxForms || form.Key("Subtype").Name() != "Form" {
 		return
 	}
 	if own := form.Key("Resources"); !own.IsNull() {

@@ -2,6 +2,7 @@ package pdftext
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -11,11 +12,12 @@ import (
 // maxPages is how many pages are read.
 const maxPages = 2000
 
-// parse reads a document in this process.
+// parse reads a document in this process. Errors are [ErrProtected], and what the library does not
+// understand.
 func parse(data []byte) (text *Text, err error) {
 	broken := attempt(func() { text, err = parsed(data) })
 	if broken != nil {
-		return nil, fmt.Errorf("%w: %v", ErrBroken, broken)
+		return nil, fmt.Errorf("%v", broken)
 	}
 	return text, err
 }
@@ -34,11 +36,11 @@ func parsed(data []byte) (*Text, error) {
 		return nil, ErrProtected
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: %v", ErrBroken, err)
+		return nil, err
 	}
 	root := doc.Trailer().Key("Root").Key("Pages")
 	if root.Kind() != pdf.Dict {
-		return nil, fmt.Errorf("%w: it has no pages", ErrBroken)
+		return nil, errors.New("it has no pages")
 	}
 	r := &reader{text: &Text{Title: oneLine(doc.Trailer().Key("Info").Key("Title").Text())}, fonts: map[string]*font{}}
 	r.node(root, pdf.Value{}, 0)
@@ -66,13 +68,19 @@ type reader struct {
 	text  *Text
 	fonts map[string]*font // by what their dictionaries are
 	size  int              // bytes of text so far
+	nodes int              // of the tree of pages so far
 }
 
-// maxDepth is how deep the tree of pages, and forms in forms, are followed. They may lead in circles.
-const maxDepth = 20
+// How deep and how far the tree of pages is followed, and forms in forms, which may lead in circles.
+const (
+	maxDepth = 20
+	maxNodes = 20_000
+	maxForms = 1000 // on a page
+)
 
 // node reads the pages below a node of their tree, which inherits resources.
 func (r *reader) node(n, resources pdf.Value, depth int) {
+	r.nodes++
 	if own := n.Key("Resources"); !own.IsNull() {
 		resources = own
 	}
@@ -81,7 +89,7 @@ func (r *reader) node(n, resources pdf.Value, depth int) {
 		r.page(n, resources)
 		return
 	}
-	for i := 0; i < kids.Len() && depth < maxDepth && r.text.Count < 100*maxPages; i++ {
+	for i := 0; i < kids.Len() && depth < maxDepth && r.nodes < maxNodes; i++ {
 		r.node(kids.Index(i), resources, depth+1)
 	}
 }
