@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"chela/internal/op"
 	"chela/internal/page"
 	"chela/internal/render"
@@ -31,7 +33,7 @@ type extractRequest struct {
 	JavaScript  string     `json:"javascript,omitempty" script:"true" verbatim:"true" flag:"javascript" doc:"script: an expression, or statements of which the last has the value that is answered instead of the content"`
 	Schema      op.JSON    `json:"schema,omitempty" doc:"what to read as JSON, instead of the content: names with CSS selectors, or in a tab refs: {\"title\": \"h1\", \"items\": [{\"selector\": \".row\", \"fields\": {\"price\": {\"selector\": \".price\", \"type\": \"number\"}}}]}. See docs/schema.md" tool:"-"`
 	Format      string     `json:"format,omitempty" enum:"markdown,text,html,json" default:"markdown" doc:"markdown; text: without markup; html: cleaned; json: everything, as one JSON document"`
-	MaxLength   int        `json:"maxLength,omitempty" alias:"max_length" min:"1" max:"1000000" default:"50000" doc:"characters of content to answer; it is cut after a paragraph, or else a word"`
+	MaxLength   int        `json:"maxLength,omitempty" alias:"max_length" min:"1" max:"1000000" default:"50000" agents:"50000" doc:"characters of content to answer; it is cut after a paragraph, or else a word. With a schema characters of data, 200000 when left out"`
 	Wait        string     `json:"wait,omitempty" enum:"auto" doc:"auto: wait until network and document were quiet for 0.5 s, at most 10 s. Better than waitSeconds: as long as is needed, and no longer"`
 	WaitSeconds *float64   `json:"waitSeconds,omitempty" alias:"wait_seconds" flag:"wait-seconds" min:"0" max:"50" doc:"seconds to wait for what the page's scripts show; when left out 2 after an address has loaded, none in a tab"`
 }
@@ -80,7 +82,7 @@ func (r extractResult) Terminal() string {
 	case r.FieldData != nil && r.Content != nil:
 		return jsonDocument(r)
 	case r.FieldData != nil:
-		return r.indented()
+		return r.formatted(jsontext.Multiline(true), jsontext.WithIndent("  "))
 	case r.Content == nil:
 		return valueText(r.Result)
 	case r.Format == "json":
@@ -103,6 +105,9 @@ func (r extractResult) Warning() string {
 
 // Text is the content as a model reads it: with what the page says of itself before it.
 func (r extractResult) Text() string {
+	if r.FieldData != nil && r.Content == nil {
+		return lines(r.Warning(), r.formatted())
+	}
 	if r.FieldData != nil || r.Content == nil || r.Format == "json" {
 		return lines(r.Warning(), r.Terminal())
 	}

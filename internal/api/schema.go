@@ -19,7 +19,7 @@ import (
 // FieldData is what a page has for a schema. Paths are those in data, as items[3].price.
 type FieldData struct {
 	Data           json.RawMessage   `json:"data,omitempty" doc:"what the schema asks for, in its order; what is missing or unreadable is null, or a list without elements"`
-	Missing        []string          `json:"missing,omitempty" doc:"the first 100 places in data for which the page has nothing, and the schema no default"`
+	Missing        []string          `json:"missing,omitempty" doc:"the first 100 places in data for which the page has nothing, and the schema no default; empty for all of it"`
 	Unreadable     []unreadableField `json:"unreadable,omitempty" doc:"the first 100 places whose text is nothing of the type"`
 	DataCut        []cutField        `json:"dataCut,omitempty" doc:"the first 100 lists and texts that are not whole: there was more than maxLength characters, or no more time"`
 	MoreMissing    int               `json:"moreMissing,omitempty" doc:"how many more places are missing"`
@@ -124,10 +124,10 @@ func (r extractRequest) checkSchema() error {
 	return nil
 }
 
-// indented is the data for people and programs, in the order of the schema.
-func (d *FieldData) indented() string {
+// formatted is the data for people and models, in the order of the schema, without escapes for HTML.
+func (d *FieldData) formatted(options ...jsontext.Options) string {
 	data := jsontext.Value(d.Data).Clone()
-	if err := data.Format(jsontext.Multiline(true), jsontext.WithIndent("  ")); err != nil {
+	if err := data.Format(options...); err != nil {
 		return string(d.Data) // it was made by schema, which writes JSON
 	}
 	return string(data)
@@ -135,24 +135,28 @@ func (d *FieldData) indented() string {
 
 // caveat is what to know of the data beside it.
 func (d *FieldData) caveat() string {
-	var unreadable, cut []string
+	var missing, unreadable, cut []string
 	for _, u := range d.Unreadable {
 		unreadable = append(unreadable, fmt.Sprintf("%s is no %s: %q", u.Path, u.Type, u.Text))
 	}
 	for _, c := range d.DataCut {
-		path := cmp.Or(c.Path, "the list")
-		switch {
-		case c.Of == 0:
-			cut = append(cut, path+" was not read")
-		default:
-			cut = append(cut, fmt.Sprintf("%s has only the first %d of %d", path, c.Kept, c.Of))
+		if c.Of == 0 {
+			cut = append(cut, placed(c.Path)+" was not read")
+		} else {
+			cut = append(cut, fmt.Sprintf("%s has only the first %d of %d", placed(c.Path), c.Kept, c.Of))
 		}
 	}
+	for _, path := range d.Missing {
+		missing = append(missing, placed(path))
+	}
 	return lines(
-		few("missing: ", ", ", d.Missing, d.MoreMissing), few("", "\n", unreadable, d.MoreUnreadable), few("", "\n", cut, d.MoreCut),
+		few("missing: ", ", ", missing, d.MoreMissing), few("", "\n", unreadable, d.MoreUnreadable), few("", "\n", cut, d.MoreCut),
 		onlyIf(d.DataCut != nil && !d.Late, "a larger maxLength shows more"), onlyIf(d.Late, "there was no time to read all: a longer timeoutMs shows more"),
 	)
 }
+
+// placed is a place in data, in words if it is all of it.
+func placed(path string) string { return cmp.Or(path, "the whole list") }
 
 // maxCaveats is how many places of each kind are told in words.
 const maxCaveats = 10

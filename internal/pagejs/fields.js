@@ -27,6 +27,7 @@ function fields(o) {
     const reader = new FieldReader(o, trees), values = o.nodes.map(node => reader.read(node, document));
     return { values, left: Math.max(reader.chars, 0), late: reader.late, bare: reader.copier?.bare, unseen: o.hidden === 'omit' ? textsLeftOut : undefined };
   } finally {
+    forget();
     forgetUnseen();
   }
 }
@@ -68,9 +69,14 @@ class FieldReader {
     const root = trees[0].firstElementChild;
     this.copier = root !== null && wantsHTML(o.nodes) ? new Copier(o.hidden) : null; // for all elements
     this.lacking = this.copier?.lackingIn(root);
-    textsLeftOut = { texts: 0, chars: 0 };
-    if (o.hidden !== '' && root !== null) findUnseen(root);
-    this.mixed = root === null ? new Set() : mixedElements(root, trees.slice(1));
+    this.root = root;
+    this.mixed = new Set(); // elements whose innerText would not be right, see holdHosts
+    this.judged = new Set(); // elements that were searched for text that is not seen
+    if (o.hidden !== '') judgeUnseen();
+    for (const shadow of trees.slice(1)) {
+      addAround(shadow.host, root, this.mixed);
+      for (const slot of shadow.querySelectorAll('slot')) addAround(slot, root, this.mixed);
+    }
   }
 
   // read returns the value of a node in an element, or in the document.
@@ -202,7 +208,16 @@ class FieldReader {
       case 'img': case 'area': return el.getAttribute('alt') ?? '';
       case 'input': case 'textarea': case 'select': case 'progress': case 'meter': return valueOf(el, '');
     }
-    return isDrawn(el) ? renderedText(el, this.o.hidden === 'mark', this.mixed) : el.textContent;
+    if (!isDrawn(el)) return el.textContent;
+    if (this.o.hidden !== '') this.judge(el);
+    return renderedText(el, this.o.hidden === 'mark', this.mixed);
+  }
+
+  // judge finds the text in an element that is not seen. To judge all of a large page would take longer than to read it.
+  judge(el) {
+    if (this.judged.has(el)) return;
+    this.judged.add(el);
+    for (const text of unseenBelow(el)) addAround(parentOf(text), this.root, this.mixed);
   }
 
   // html returns an element as HTML, with what is in shadow roots and frames in its place, and with absolute addresses.
@@ -228,17 +243,6 @@ function removeUnshown(copy) {
   const comments = document.createTreeWalker(copy, NodeFilter.SHOW_COMMENT), found = [...copy.querySelectorAll('script,style,noscript,template')];
   while (comments.nextNode() !== null) found.push(comments.currentNode);
   for (const node of found) node.remove();
-}
-
-// mixedElements returns the elements whose innerText would not be right: see holdHosts, of all the page.
-function mixedElements(root, shadows) {
-  const found = new Set();
-  for (const shadow of shadows) {
-    addAround(shadow.host, root, found);
-    for (const slot of shadow.querySelectorAll('slot')) addAround(slot, root, found);
-  }
-  for (const text of unseenTexts ?? []) addAround(parentOf(text), root, found);
-  return found;
 }
 
 // isDrawn reports whether an element is rendered. An option in a list that is closed is a part of what is.

@@ -32,19 +32,32 @@ function splitsPair(s, at) { return at > 0 && at < s.length && /[\uD800-\uDBFF]/
 // and labels, and returns how much of it is in root.
 function findUnseen(root) {
   const count = { texts: 0, chars: 0 };
+  judgeUnseen();
+  for (const text of unseenBelow(root)) {
+    count.texts++;
+    count.chars += squash(text.data).length;
+  }
+  forget();
+  return count;
+}
+
+// judgeUnseen begins to find such text. It ends by forget, and the texts are known until forgetUnseen.
+function judgeUnseen() {
   textsLeftOut = { texts: 0, chars: 0 };
   judges = true;
   lookAround();
   findHiding();
   unseenTexts = new Set();
+}
+
+// unseenBelow finds the unseen texts in an element, and returns them.
+function unseenBelow(root) {
+  const found = [];
   eachText(root, (node, el) => {
-    if (unseenIn(placeOf(el), node) === '' || closest(el, isLabelOrControl) !== null) return;
-    unseenTexts.add(node);
-    count.texts++;
-    count.chars += squash(node.data).length;
+    if (unseenIn(placeOf(el), node) !== '' && closest(el, isLabelOrControl) === null) found.push(node);
   });
-  forget();
-  return count;
+  for (const text of found) unseenTexts.add(text);
+  return found;
 }
 
 // placeOf returns an element as a place of its own, see unseenIn.
