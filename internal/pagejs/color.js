@@ -3,18 +3,17 @@
 // unseenByColor is unseenIn, by colors. Those of SVG are left alone: what is behind a text
 // there is no element around it.
 function unseenByColor(s, el, style) {
-  if (!s.blends) return '';
   if (el.namespaceURI === SVG) return style.fill === 'none' && style.stroke === 'none' ? 'color' : '';
-  const written = s.filled ? style.webkitTextFillColor : style.color;
-  if (written === s.legible) return '';
-  const color = rgbaOf(written);
+  const written = s.may & FILLS ? style.webkitTextFillColor : style.color;
+  const color = rgbaOf(written), { background } = s;
   if (color !== null && color[3] * s.alpha < FAINT) return isOutlined(style) || closest(el, clipsToText) !== null ? '' : 'transparent';
-  const behind = s.background === null ? canvasColor() : s.background.color;
+  if (background.legible.has(written)) return '';
+  const behind = background.color;
   if (color === null || behind === UNKNOWN || !looksLike(mixed(color, behind), behind)) {
-    s.legible = written;
+    background.legible.add(written);
     return '';
   }
-  return isOutlined(style) || isPaintedOtherwise(s.background?.painter ?? null, el, color) ? '' : 'color';
+  return isOutlined(style) || isPaintedOtherwise(background.painter, el, color) ? '' : 'color';
 }
 
 // isOutlined reports whether a text is seen by a shadow or an outline.
@@ -38,6 +37,7 @@ class Background {
     this.style = style;
     this.up = up;
     this.shown = null;
+    this.legible = new Set(); // colors of text that were found to differ from it
   }
 
   // color returns the color that is seen, or UNKNOWN.
@@ -47,17 +47,22 @@ class Background {
 
   // painter returns the element that has that color, null if it is the empty page.
   get painter() {
-    return backgroundOf(this.style)[3] === 0 ? this.up?.painter ?? null : this.el;
+    return backgroundOf(this.style)[3] === 0 ? this.up.painter : this.el;
   }
 
   look() {
-    const own = backgroundOf(this.style), behind = () => this.up === null ? canvasColor() : this.up.color;
+    const own = backgroundOf(this.style);
     if (own === UNKNOWN || own[3] === 1) return own;
-    return behind() === UNKNOWN || own[3] === 0 ? behind() : mixed(own, behind());
+    const behind = this.up.color;
+    return behind === UNKNOWN || own[3] === 0 ? behind : mixed(own, behind);
   }
 }
 
-const NO_BACKGROUND = { color: UNKNOWN, painter: null };
+// Below all others is the empty page.
+const CANVAS = { get color() { return canvas ??= canvasColor(); }, painter: null, legible: new Set() };
+let canvas = null; // its color, once needed
+
+const NO_BACKGROUND = { color: UNKNOWN, painter: null, legible: new Set() };
 
 // backgroundOf returns the color that an element is filled with, or UNKNOWN.
 function backgroundOf(style) {
@@ -123,11 +128,46 @@ function luminance(color) {
 // it, or because what it is in is painted elsewhere, as a box of no height is.
 function isPaintedOtherwise(painter, el, color) {
   const box = el.getBoundingClientRect();
-  if (painter !== null && !isWhole(painter) && !covers(painter.getBoundingClientRect(), box)) return true;
-  for (let e = el; e !== null && e !== painter; e = parentOf(e)) if (paintsAround(e)) return true;
-  return allPaints().some(p => (p.color === UNKNOWN || !looksLike(color, p.color)) && meets(p.box, box)
-    && !p.el.contains(el) && !el.contains(p.el));
+  if (painter !== null && !isWhole(painter) && !covers(remembered(painted.boxes, painter, boundsOf), box)) return true;
+  for (let e = el; e !== null && e !== painter; e = parentOf(e)) if (remembered(painted.around, e, paintsAround)) return true;
+  return paintsUnlike(color).at(box).some(p => meets(p.box, box) && !p.el.contains(el) && !el.contains(p.el));
 }
+
+// paintsUnlike returns what is painted on the page in other colors than one.
+function paintsUnlike(color) {
+  const differs = p => p.color === UNKNOWN || !looksLike(color, p.color);
+  return remembered(painted.unlike, color.join(), () => new Paints(allPaints().filter(differs)));
+}
+
+// Paints are what is painted, found by where it is: a page can have thousands of texts in
+// a color that is behind them, and of boxes.
+class Paints {
+  constructor(all) {
+    this.tall = [];        // what is in many strips
+    this.strips = new Map(); // by their number, from above
+    for (const paint of all) {
+      const first = stripOf(paint.box.top), last = stripOf(paint.box.bottom);
+      if (last - first > 20) this.tall.push(paint);
+      else for (let i = first; i <= last; i++) this.strip(i).push(paint);
+    }
+  }
+
+  strip(i) {
+    if (!this.strips.has(i)) this.strips.set(i, []);
+    return this.strips.get(i);
+  }
+
+  // at returns what may be where a box is.
+  at(box) {
+    const found = [...this.tall];
+    for (let i = stripOf(box.top), last = Math.min(stripOf(box.bottom), i + 1000); i <= last; i++) found.push(...this.strips.get(i) ?? []);
+    return found;
+  }
+}
+
+const boundsOf = el => el.getBoundingClientRect();
+
+const stripOf = y => Math.floor(y / 64);
 
 function covers(a, b) { return a.left <= b.left + 1 && a.right >= b.right - 1 && a.top <= b.top + 1 && a.bottom >= b.bottom - 1; }
 
@@ -137,8 +177,16 @@ function meets(a, b) { return a.left < b.right && a.right > b.left && a.top < b.
 function paintsAround(el) {
   const paints = ({ content, backgroundImage, backgroundColor }) => content !== 'none' && content !== 'normal'
     && (content.includes('url') || backgroundImage !== 'none' || rgbaOf(backgroundColor)?.[3] !== 0);
-  return getComputedStyle(el).mixBlendMode !== 'normal'
-    || paints(getComputedStyle(el, '::before')) || paints(getComputedStyle(el, '::after'));
+  if (getComputedStyle(el).mixBlendMode !== 'normal') return true;
+  return mayAdorn(el) && (paints(getComputedStyle(el, '::before')) || paints(getComputedStyle(el, '::after')));
+}
+
+// What was found of that during a walk.
+const painted = { all: null, boxes: new Map(), around: new Map(), unlike: new Map() };
+
+function forgetPaints() {
+  painted.all = null;
+  for (const map of [painted.boxes, painted.around, painted.unlike]) map.clear();
 }
 
 // What is painted without a background of its own.
@@ -147,8 +195,8 @@ const PICTURES = 'img,video,canvas,svg,iframe,embed,object,input,button,select,t
 // allPaints returns what is painted on the page, and where. It is asked for by the first
 // text that looks unseen, which most pages do not have.
 function allPaints() {
-  if (paints !== null) return paints;
-  paints = [];
+  if (painted.all !== null) return painted.all;
+  const paints = painted.all = [];
   for (const root of [document, ...shadowRoots()]) {
     for (const el of root.querySelectorAll('*')) {
       const bits = hidingOf(el, el.localName), picture = (bits & ADORNS) !== 0 || el.matches(PICTURES);

@@ -6,106 +6,37 @@
 // such a property itself, is then asked, and only for what may be declared. A rule may
 // turn out not to match: then the element is asked in vain.
 
-// What the declarations of an element can do to the text in it, as bits.
-const FADES = 1;     // opacity
-const COLORS = 2;      // give it a color that may be behind it, too
-const FILLS = 4;     // another color for it: -webkit-text-fill-color
-const BACKGROUNDS = 8;    // what is painted behind it
-const CLIPS = 16;    // overflow
-const SHAPES = 32;   // clip and clip-path
-const SHIFTS = 64;   // move, turn or scale it
-const INDENTS = 128; // move the text in its element
-const SHRINKS = 256; // the size of the font
-const STANDS = 512;  // position it
-const HOLDS = 1024;  // position what is in it
-const DARKENS = 2048; // what is painted behind it may have the color of text
-const ADORNS = 4096;  // ::before or ::after paint something, which is behind other text at most
-const RAISES = 8192;  // it is painted above the page, whatever it is in
-const SIZES = 16384;  // give it a size other than that of its contents
-
-const ANYTHING = FADES | COLORS | FILLS | BACKGROUNDS | CLIPS | SHAPES | SHIFTS | INDENTS | SHRINKS | STANDS | HOLDS | DARKENS | SIZES;
-
-// A value with a variable, or computed, can be anything.
-const COMPUTED = /var\(|calc\(|env\(|clamp\(|attr\(|if\(|-{2}/;
-
-const always = bits => () => bits;
-const unless = (bits, harmless) => value => harmless.test(value) ? 0 : bits;
-const when = (bits, harmful) => value => harmful.test(value) || COMPUTED.test(value) ? bits : 0;
-
-const SHIFT = unless(SHIFTS, /^(auto|none|normal|0(px|%)?)( (auto|0(px|%)?))*$/);
-const MARGIN = when(SHIFTS, /-[\d.]/);
-const TRANSFORM = unless(SHIFTS | HOLDS, /^(none|normal|1)$/);
-const CLIP = when(CLIPS, /hidden|clip|auto|scroll|overlay/);
-const BACKGROUND = unless(BACKGROUNDS, /^(none|initial|inherit|transparent|unset)$/);
-const SIZE = unless(SIZES, /^(auto|none|100%|initial|unset)$/);
-const FONT = when(SHRINKS,
-  /(^|[\s(])(0(?![.\d])|[0-4]?(\.\d+)?(px|pt|mm|q)|0?\.[0-5]\d*[a-z]|[0-5]?\d(\.\d+)?%|[\d.]+(v[a-z]+|cq[a-z]+))/i);
-
-// What each property does, by its value.
-const DOES = new Map(Object.entries({
-  opacity: unless(FADES, /^(1|0?\.[5-9]\d*|[5-9]\d%|100%)$/),
-  filter: value => (value.includes('opacity') || COMPUTED.test(value) ? FADES : 0) | (value === 'none' ? 0 : HOLDS),
-  color: always(COLORS), '-webkit-text-fill-color': always(COLORS | FILLS),
-  background: BACKGROUND, 'background-color': BACKGROUND, 'background-image': BACKGROUND,
-  overflow: CLIP, 'overflow-x': CLIP, 'overflow-y': CLIP, 'overflow-block': CLIP, 'overflow-inline': CLIP,
-  contain: when(CLIPS | HOLDS | SIZES, /paint|strict|content|layout|size/),
-  'container-type': always(HOLDS), perspective: always(HOLDS), 'will-change': always(HOLDS),
-  position: when(STANDS, /absolute|fixed|relative|sticky/),
-  clip: unless(SHAPES, /^auto$/), 'clip-path': unless(SHAPES, /^none$/),
-  transform: TRANSFORM, translate: TRANSFORM, scale: TRANSFORM, rotate: TRANSFORM, 'offset-path': TRANSFORM, zoom: TRANSFORM,
-  'text-indent': unless(SHIFTS | INDENTS, /^0(px|%|em)?$/), 'letter-spacing': when(SHIFTS | INDENTS, /-[\d.]/),
-  'font-size': FONT, font: FONT, 'line-height': when(SIZES, /^(0|\.)/),
-  height: SIZE, 'max-height': SIZE, 'block-size': SIZE, 'max-block-size': SIZE, 'aspect-ratio': SIZE, '-webkit-line-clamp': SIZE,
-  width: SIZE, 'max-width': SIZE, 'inline-size': SIZE, 'max-inline-size': SIZE, 'writing-mode': SIZE, columns: SIZE, 'column-count': SIZE,
-}));
-const SIDES = ['', '-left', '-right', '-top', '-bottom', '-inline', '-block', '-inline-start', '-inline-end', '-block-start', '-block-end'];
-for (const side of SIDES) {
-  DOES.set('margin' + side, MARGIN);
-  DOES.set(/(left|right|top|bottom)$/.test(side) ? side.slice(1) : 'inset' + side, SHIFT);
-}
-
-const DOES_SOMETHING = new RegExp('opacity|filter|color|background|overflow|contain|perspective|will-change|position|clip'
-  + '|transform|translate|scale|rotate|offset|zoom|indent|letter-spacing|font|height|width|size|aspect|line-clamp|writing|column'
-  + '|margin|left|right|top|bottom|inset');
-
-// hidingBits returns what declarations can do, as they are written in a style attribute.
-function hidingBits(declarations) {
-  if (!DOES_SOMETHING.test(declarations)) return 0;
-  let bits = 0;
-  for (const declaration of declarations.split(';')) {
-    const colon = declaration.indexOf(':');
-    if (colon < 0) continue;
-    const does = DOES.get(declaration.slice(0, colon).trim().toLowerCase());
-    if (does !== undefined) bits |= does(declaration.slice(colon + 1).replace('!important', '').trim());
-  }
-  return bits;
-}
-
 const PAINTS = /background(-color|-image)?: (?!none|transparent|initial)|content: *url|(^|[; ])content: *"[^"]*[^"\s]/;
 
 // The rules that were met, by what their selectors require. They are only ever added:
 // what a sheet said that is no longer there is asked for in vain. A style sheet of
 // another site cannot be read, so everything is asked then.
 const filed = new Map(); // .class, #id, tag, :host (of what has a shadow root), * (of all) -> bits
+for (const tag of words('ul ol menu dir dl dd blockquote figure fieldset')) filed.set(tag, pads('40px')); // as browsers have it
+const filedPads = new Map(); // the same -> the bits of each kind of padding
 let filedAll = 0;        // filed.get('*')
 let filedIds = false;    // whether any of them is an id
+let unread = false;      // whether there is a sheet that cannot be read
 const filedSheets = new WeakSet();
 const byClasses = new Map(); // the value of a class attribute -> bits; emptied when a rule is filed
 const byInline = new Map(); // the value of a style attribute -> bits
-const MOST_STYLES = 5000;   // of either map
+const MOST_STYLES = 20000;  // of either map
 
 // fileSheet files the rules of a sheet that was read; see sheets.js.
 function fileSheet(sheet) {
   if (filedSheets.has(sheet)) return;
   filedSheets.add(sheet);
-  if (sheet === UNREADABLE) file('*', ANYTHING);
-  else for (const { list } of sheet.lists) for (const rule of list) if (rule.style !== undefined) fileRule(rule);
+  if (sheet === UNREADABLE) {
+    file('*', ANYTHING);
+    unread = true;
+  } else for (const { list } of sheet.lists) for (const rule of list) if (rule.style !== undefined) fileRule(rule);
 }
 
 function fileRule(rule) {
   const { cssText } = rule.style, selector = ruleSelector(rule);
   if (selector === '') return; // @font-face, @page, a keyframe
-  let bits = hidingBits(cssText);
+  const widest = [0, 0, 0, 0];
+  let bits = hidingBits(cssText, widest);
   const adorns = /:(before|after)/.test(selector) && PAINTS.test(cssText);
   if (bits === 0 && !adorns) return;
   const textColor = bits & COLORS && !(bits & FILLS) ? literal(rule.style.color) : null;
@@ -114,9 +45,12 @@ function fileRule(rule) {
   if (backgroundColor === null && bits & BACKGROUNDS) bits |= DARKENS;
   for (const compound of lastCompounds(selector)) {
     const pseudo = compound.match(/::?(before|after|first-line|first-letter)$|::(?!slotted|part)/);
+    if (pseudo !== null && bits & (SHIFTS | WIDTHS | MOST_PADS) && !(bits & LEAVES) && /before|first/.test(pseudo[1])) {
+      file(requiredBy(compound.slice(0, pseudo.index)), MOST_PADS); // it may be before the text
+    }
     if (pseudo === null) {
       const required = requiredBy(compound);
-      file(required, bits);
+      file(required, bits, widest);
       if (textColor !== null) fileColor(textColors, textColor, required);
       if (bits & BACKGROUNDS) fileColor(backgroundColors, backgroundColor ?? ANY_COLOR, required);
     } else if (adorns && DECORATION.test(compound)) file(requiredBy(compound.slice(0, pseudo.index)), ADORNS);
@@ -180,11 +114,22 @@ function ruleSelector({ selectorText, parentRule }) {
   return selectorText.replaceAll('&', outer.includes(',') ? '' : outer);
 }
 
-function file(required, bits) {
-  filed.set(required, filed.get(required) | bits);
+function file(required, bits, widest = null) {
+  if (widest !== null && bits & MOST_PADS) bits = bits & ~MOST_PADS | filePads(required, widest);
+  const known = filed.get(required) ?? 0, pads = Math.max(known & MOST_PADS, bits & MOST_PADS);
+  filed.set(required, (known | bits) & ~MOST_PADS | pads);
   byClasses.clear();
   filedAll = filed.get('*') ?? 0;
   filedIds ||= required[0] === '#';
+}
+
+// filePads returns the bits of all paddings that were filed for what rules require, once
+// those of a rule are added.
+function filePads(required, widest) {
+  const known = filedPads.get(required);
+  if (known === undefined) filedPads.set(required, [...widest]);
+  else widest.forEach((pads, kind) => { known[kind] = Math.max(known[kind], pads); });
+  return Math.min(filedPads.get(required).reduce((a, b) => a + b), MOST_PADS);
 }
 
 // lastCompounds returns, of each selector in a list, the part behind the last combinator,
@@ -230,17 +175,27 @@ const COLORING = ['color', 'bgcolor', 'background', 'text'];
 // hidingOf returns what the styles of an element can do to the text in it.
 function hidingOf(el, tag) {
   if (unsettled) settleColors();
-  if (DRAWN.has(tag) && el.namespaceURI === SVG || inMotion.size > 0 && inMotion.has(el)) return ANYTHING;
-  let bits = filedAll | (filed.get(tag) ?? 0);
+  if (DRAWN.has(tag) && el.namespaceURI === SVG) return ANYTHING;
+  const bits = stylesOf(el, tag);
+  return inMotion.size > 0 && inMotion.has(el) ? bits | motionBits(el) | ANIMATES : bits;
+}
+
+function stylesOf(el, tag) {
+  let bits = joined(filedAll, filed.get(tag) ?? 0);
   if (COLORED.has(tag)) bits |= COLORS | BACKGROUNDS | DARKENS;
-  if (filed.has(':host') && shadowOf(el) !== null) bits |= filed.get(':host');
+  if (filed.has(':host') && shadowOf(el) !== null) bits = joined(bits, filed.get(':host'));
   if (!el.hasAttributes()) return bits;
   const classes = el.getAttribute('class'), style = el.getAttribute('style');
-  if (classes) bits |= remembered(byClasses, classes, classBits);
-  if (style) bits |= remembered(byInline, style, inlineBits);
+  if (classes) bits = joined(bits, remembered(byClasses, classes, classBits));
+  if (style) bits = joined(bits, remembered(byInline, style, inlineBits));
   if (COLORABLE.has(tag) && COLORING.some(name => el.hasAttribute(name))) bits |= COLORS | BACKGROUNDS | DARKENS;
   if (anyRaised && el.matches(RAISED)) bits |= ANYTHING | RAISES;
-  return filedIds && el.id !== '' ? bits | (filed.get('#' + el.id) ?? 0) : bits;
+  return filedIds && el.id !== '' ? joined(bits, filed.get('#' + el.id) ?? 0) : bits;
+}
+
+// mayAdorn reports whether ::before or ::after of an element may paint something.
+function mayAdorn(el) {
+  return unread || (hidingOf(el, el.localName) & ADORNS) !== 0;
 }
 
 // Elements of SVG in which there can be text.
@@ -257,7 +212,7 @@ function inlineBits(style) {
 
 function classBits(classes) {
   let bits = 0;
-  for (const name of classes.split(/\s+/)) bits |= filed.get('.' + name) ?? 0;
+  for (const name of classes.split(/\s+/)) bits = joined(bits, filed.get('.' + name) ?? 0);
   return bits;
 }
 

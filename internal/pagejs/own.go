@@ -23,7 +23,7 @@ var secret = sync.OnceValue(func() string { return "_" + rand.Text()[:8] })
 // owned are the properties of nodes that the script reads by secret names, by the interfaces
 // that have them.
 var owned = []struct{ interfaces, names string }{
-	{"Node", "nodeType nodeName parentNode parentElement childNodes firstChild nextSibling textContent contains isConnected getRootNode ownerDocument baseURI compareDocumentPosition"},
+	{"Node", "nodeType nodeName parentNode parentElement childNodes firstChild nextSibling previousSibling textContent contains isConnected getRootNode ownerDocument baseURI compareDocumentPosition"},
 	{"EventTarget", "addEventListener dispatchEvent"},
 	{"Element", "localName namespaceURI id getAttribute getAttributeNS hasAttribute hasAttributes hasAttributeNS getAttributeNames setAttribute " +
 		"matches closest getBoundingClientRect getClientRects checkVisibility getAnimations shadowRoot assignedSlot scrollIntoView " +

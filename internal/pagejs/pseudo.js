@@ -7,8 +7,7 @@ function mayBeDecorated(el, tag) {
 }
 
 // pseudoText returns the text of el's ::before or ::after, with the spaces a block makes.
-function pseudoText(el, which) {
-  const style = getComputedStyle(el, which);
+function pseudoText(el, which, style = getComputedStyle(el, which)) {
   if (!saysSomething(style.content) || style.display === 'none' || style.visibility !== 'visible') return '';
   const text = contentText(style.content, el);
   return style.display === 'inline' && !style.content.includes('/') ? text : ' ' + text + ' ';

@@ -61,7 +61,10 @@ function unseenBelow(root) {
 }
 
 // placeOf returns an element as a place of its own, see unseenIn.
-function placeOf(el) { return { el, tag: el.localName, style: getComputedStyle(el), parent: null, sight: null }; }
+function placeOf(el) {
+  const style = getComputedStyle(el);
+  return { el, tag: el.localName, style, display: style.display, parent: null, sight: null, inset: -1 };
+}
 
 let textsLeftOut = { texts: 0, chars: 0 }; // since findUnseen
 

@@ -141,7 +141,7 @@ class Walker {
   say(place, text, node = null) {
     if (!place.visible || place.summary !== undefined) return;
     if (judges && !place.inControl && /\S/.test(text) && this.hides(place, text, unseenIn(place, node))) {
-      for (const each of node === null ? place.el.childNodes : [node]) unseenTexts.add(each);
+      for (let each = node ?? place.el.firstChild; each !== null; each = node === null ? each.nextSibling : null) unseenTexts.add(each);
       return;
     }
     if (preserves(place, text)) {
@@ -153,8 +153,8 @@ class Walker {
 
   // decorate adds the text of ::before or ::after, as say does.
   decorate(place, which) {
-    const text = pseudoText(place.el, which);
-    if (judges && !place.inControl && text !== '' && this.hides(place, text, unseenPseudo(place, which))) unseenTexts.add(place.el);
+    const style = getComputedStyle(place.el, which), text = pseudoText(place.el, which, style);
+    if (judges && !place.inControl && text !== '' && this.hides(place, text, unseenPseudo(place, style))) unseenTexts.add(place.el);
     else this.lines.say(text, place.el);
   }
 

@@ -1,0 +1,179 @@
+// Clip: what cuts text away, and where pages and boxes can be scrolled to.
+
+// Bounds are what clips the elements in one. They are found when first needed, as most
+// text is known to be seen without them.
+class Bounds {
+  constructor(up, bits, el, tag, style) {
+    this.up = up;
+    this.bits = bits;
+    this.el = el;
+    this.tag = tag;
+    this.style = style;
+    this.clip = undefined; // the innermost box that clips what is in it
+    this.position = '';
+    this.fixed = false;    // whether it does not scroll with the document
+    this.held = undefined; // see transformed
+  }
+
+  // settle finds them. A box does not clip what is positioned by an element around it.
+  settle() {
+    if (this.clip !== undefined) return this;
+    const up = this.up.settle(), { bits, style } = this;
+    this.position = bits & STANDS ? style.position : 'static';
+    let around = up.clip;
+    this.fixed = up.fixed;
+    if (this.position === 'fixed') {
+      around = up.fixedClip;
+      this.fixed = around === null;
+    } else if (this.position === 'absolute') {
+      around = up.absoluteClip;
+    }
+    this.clip = bits & CLIPS ? clipOf(around, this) : around;
+    return this;
+  }
+
+  // absoluteClip is the innermost box that clips what has position: absolute in it.
+  get absoluteClip() {
+    return this.settle().position !== 'static' || this.transformed ? this.clip : this.up.absoluteClip;
+  }
+
+  // fixedClip is that of what has position: fixed.
+  get fixedClip() {
+    return this.transformed ? this.settle().clip : this.up.fixedClip;
+  }
+
+  // transformed reports whether what has position: fixed moves with its element.
+  get transformed() {
+    return this.held ??= (this.bits & HOLDS) !== 0 && holdsFixed(this.style);
+  }
+}
+
+const UNBOUND = { clip: null, absoluteClip: null, fixedClip: null, fixed: false, settle() { return this; } };
+const UNBOUND_FIXED = { ...UNBOUND, fixed: true };
+
+// holdsFixed reports whether what has position: fixed moves with an element.
+function holdsFixed(style) {
+  return style.transform !== 'none' || style.filter !== 'none' || style.perspective !== 'none' || style.translate !== 'none'
+    || style.scale !== 'none' || style.rotate !== 'none' || /paint|layout|strict|content/.test(style.contain)
+    || /transform|filter|perspective/.test(style.willChange) || style.containerType !== 'normal';
+}
+
+// clipOf returns the clip of what is in an element, which is that around it unless the
+// element has one. What is declared of the whole page is about the viewport.
+function clipOf(around, { bits, el, tag, style }) {
+  if (tag === 'html' || tag === 'body' && getComputedStyle(document.documentElement).overflow === 'visible') return around;
+  const { overflow } = style;
+  const contained = (bits & HOLDS) !== 0 && /paint|strict|content/.test(style.contain);
+  if (overflow === 'visible' && !contained || /^(inline|table-(row|header|footer|col).*)$/.test(style.display)) return around;
+  const [x, y = x] = overflow.split(' ');
+  return new Clip(el, style, SCROLLS.has(x), SCROLLS.has(y), around);
+}
+
+// A Clip is a box that shows only a part of what is in it. It is measured when that is
+// first needed.
+class Clip {
+  constructor(el, style, scrollsX, scrollsY, up) {
+    this.el = el;
+    this.style = style;
+    this.scrollsX = scrollsX;
+    this.scrollsY = scrollsY;
+    this.up = up;
+    this.places = null;
+    this.tooHigh = null;
+    this.tooLarge = null;
+  }
+
+  // mayCut reports whether it may cut away the text directly in it, which begins at its left.
+  get mayCut() {
+    return this.tooHigh ??= this.el.clientHeight < TINY || this.el.clientWidth < TINY
+      || !this.scrollsY && this.el.scrollHeight > this.el.clientHeight + 1;
+  }
+
+  // cuts reports whether it, or one around it, may cut away an element that is not moved.
+  get cuts() {
+    return this.tooLarge ??= this.mayCut || !this.scrollsX && this.el.scrollWidth > this.el.clientWidth + 1
+      || this.up !== null && this.up.cuts;
+  }
+
+  // measure returns where the box is, and to where a person can scroll in it.
+  measure() {
+    return this.places ??= this.look();
+  }
+
+  look() {
+    const { el, style, scrollsX, scrollsY } = this, { left, right, top, bottom } = el.getBoundingClientRect();
+    if (!scrollsX && !scrollsY) return { left, right, top, bottom, firstX: -Infinity, firstY: -Infinity, leftmost: left, topmost: top };
+    const backwards = style.direction === 'rtl' || style.writingMode !== 'horizontal-tb' || style.flexDirection.endsWith('reverse')
+      || el.scrollLeft < 0 || el.scrollTop < 0;
+    const firstX = scrollsX && !backwards ? left - el.scrollLeft : -Infinity;
+    const firstY = scrollsY && !backwards ? top - el.scrollTop : -Infinity;
+    return { left, right, top, bottom, firstX, firstY, leftmost: scrollsX ? firstX : left, topmost: scrollsY ? firstY : top };
+  }
+}
+
+const SCROLLS = words('auto scroll overlay');
+
+const PARTLY = 'partly';
+
+// unseenBox returns why what is in a rectangle of the viewport is not seen, '' if all of
+// it is, else PARTLY. In a box that scrolls a person can scroll to it, as far as the box
+// does, and sees it then where the box is.
+function unseenBox(s, { left, right, top, bottom }, innermost = s.clip) {
+  if (right - left < TINY || bottom - top < TINY) return 'small';
+  let partly = false;
+  for (let clip = innermost; clip !== null; clip = clip.up) {
+    const c = clip.measure(), { scrollsX, scrollsY } = clip;
+    if (right <= c.firstX || bottom <= c.firstY) return 'off-screen';
+    partly ||= left < c.leftmost || top < c.topmost || !scrollsX && right > c.right || !scrollsY && bottom > c.bottom;
+    if (scrollsX) [left, right] = [c.left, c.right];
+    else [left, right] = [Math.max(left, c.left), Math.min(right, c.right)];
+    if (scrollsY) [top, bottom] = [c.top, c.bottom];
+    else [top, bottom] = [Math.max(top, c.top), Math.min(bottom, c.bottom)];
+    if (right - left < TINY || bottom - top < TINY) return 'clipped';
+  }
+  const inWindow = s.bounds.settle().fixed && s.bounds.fixedClip === null;
+  const page = inWindow ? { left: 0, top: 0, right: innerWidth, bottom: innerHeight } : scrolledPage();
+  if (right <= page.left || bottom <= page.top || left >= page.right || top >= page.bottom) return 'off-screen';
+  return partly || left < page.left || top < page.top || right > page.right || bottom > page.bottom ? PARTLY : '';
+}
+
+// scrolledPage returns to where a person can scroll the page, as a rectangle of the
+// viewport. Downwards it has no end: scripts that scroll a page themselves show
+// what is there by moving it.
+function scrolledPage() {
+  if (scrolled !== null) return scrolled;
+  const root = document.documentElement, body = document.body ?? root;
+  const rootStyle = getComputedStyle(root), style = rootStyle.overflow === 'visible' ? getComputedStyle(body) : rootStyle;
+  const backwards = rootStyle.direction === 'rtl' || getComputedStyle(body).direction === 'rtl'
+    || rootStyle.writingMode !== 'horizontal-tb';
+  const stuck = style.overflowX === 'hidden' || style.overflowX === 'clip';
+  return scrolled = {
+    left: backwards && !stuck ? -Infinity : -scrollX, top: -scrollY,
+    right: stuck ? root.clientWidth - scrollX : Infinity, bottom: Infinity,
+  };
+}
+
+// isCutAway reports whether clip or clip-path leave nothing of an element.
+function isCutAway(el, { clip, clipPath, position }) {
+  const sides = /^rect\((.*)\)$/.exec(clip);
+  if (sides !== null && (position === 'absolute' || position === 'fixed')) {
+    const [top, right, bottom, left] = sides[1].split(/,?\s+/).map(parseFloat);
+    if (right - left < TINY || bottom - top < TINY) return true;
+  }
+  const shape = /^(inset|circle|ellipse|polygon)\((.*)\)/.exec(clipPath);
+  return shape !== null && isEmptyShape(el, shape[1], shape[2]);
+}
+
+function isEmptyShape(el, kind, parts) {
+  const { width, height } = el.getBoundingClientRect();
+  const length = (part, whole) => part.endsWith('%') ? parseFloat(part) / 100 * whole : parseFloat(part);
+  if (kind === 'circle') return length(parts, Math.min(width, height)) < TINY / 2;
+  if (kind === 'ellipse') return length(parts, width) < TINY / 2 || length(parts.split(' ')[1] ?? parts, height) < TINY / 2;
+  if (kind === 'inset') {
+    const [top, right = top, bottom = top, left = right] = parts.split(' round ')[0].split(' ');
+    return width - length(left, width) - length(right, width) < TINY || height - length(top, height) - length(bottom, height) < TINY;
+  }
+  const points = parts.replace(/^(nonzero|evenodd),\s*/, '').split(/,\s*/).map(point => point.split(' '));
+  const xs = points.map(([x]) => length(x, width)), ys = points.map(([, y]) => length(y ?? '0', height));
+  return Math.max(...xs) - Math.min(...xs) < TINY || Math.max(...ys) - Math.min(...ys) < TINY;
+}

@@ -1,0 +1,187 @@
+// Declarations: what those of a rule or a style attribute can do to the text in an element,
+// by how they are written; see hiding.js.
+
+// What the declarations of an element can do to the text in it, as bits.
+const FADES = 1;     // opacity
+const COLORS = 2;      // give it a color that may be behind it, too
+const FILLS = 4;     // another color for it: -webkit-text-fill-color
+const BACKGROUNDS = 8;    // what is painted behind it
+const CLIPS = 16;    // overflow
+const SHAPES = 32;   // clip and clip-path
+const SHIFTS = 64;   // move, turn or scale it
+const INDENTS = 128; // move the text in its element
+const SHRINKS = 256; // the size of the font
+const STANDS = 512;  // position it
+const HOLDS = 1024;  // position what is in it
+const DARKENS = 2048; // what is painted behind it may have the color of text
+const ADORNS = 4096;  // ::before or ::after paint something, which is behind other text at most
+const RAISES = 8192;  // it is painted above the page, whatever it is in
+const SIZES = 1 << 14;  // give it a height other than that of its contents
+const LOW = 1 << 15;    // and one that may be less than ROOMY
+const WIDTHS = 1 << 16; // give it a width other than that of what it is in
+const NARROW = 1 << 17; // and one that may be less than ROOMY
+const LEAVES = 1 << 18; // take it out of the flow
+const PUSHES = 1 << 19; // move it to the right or down, to where pages and boxes scroll
+const TWISTS = 1 << 28; // make it hard to tell from its box where text is: scale, turn or indent it, or the height of lines
+const ANIMATES = 1 << 29; // it is animated
+
+// In the bits between are the pixels by which paddings, margins, borders and an indent may keep
+// text from the edges of the element: the sum of all that is declared, in steps of 4.
+const PAD = 1 << 20, MOST_PADS = 0xff * PAD;
+const WHOLE_PADS = 0xff * 4; // as many, or it is not known
+
+const ANYTHING = FADES | COLORS | FILLS | BACKGROUNDS | CLIPS | SHAPES | SHIFTS | INDENTS | SHRINKS | STANDS | HOLDS | DARKENS | SIZES
+  | LOW | WIDTHS | NARROW | LEAVES | TWISTS | MOST_PADS;
+
+// joined returns what two declarations can do together.
+function joined(a, b) {
+  const pads = (a & MOST_PADS) + (b & MOST_PADS);
+  return (a | b) & ~MOST_PADS | (pads > MOST_PADS ? MOST_PADS : pads);
+}
+
+// padsOf returns the pixels that are in bits.
+function padsOf(bits) {
+  return (bits & MOST_PADS) / PAD * 4;
+}
+
+// A value with a variable, or computed, can be anything.
+const COMPUTED = /var\(|calc\(|env\(|clamp\(|attr\(|if\(|-{2}/;
+
+const always = bits => () => bits;
+const unless = (bits, harmless) => value => harmless.test(value) ? 0 : bits;
+const when = (bits, harmful) => value => harmful.test(value) || COMPUTED.test(value) ? bits : 0;
+
+const NO_SHIFT = /^(auto|none|normal|0(px|%)?)( (auto|0(px|%)?))*$/;
+const SHIFT = unless(SHIFTS, NO_SHIFT);
+const PUSH = value => NO_SHIFT.test(value) ? 0 : /^[\d.]+(px|r?em|%)$/.test(value) ? PUSHES : SHIFTS;
+const MARGIN = value => /-[\d.]/.test(value) || COMPUTED.test(value) ? SHIFTS : pads(value);
+const PUSHING = /^translate(X|Y|3d)?\([\d.]+(px|%)?(, [\d.]+(px|%)?){0,2}\)$/;
+const MOVING = /^(translate(X|Y|3d)?\([^()]*\)|rotate\([^()]*\)|-?[\d.]+(px|deg|turn|rad|%)( -?[\d.]+(px|%))*)$/;
+const SHRINKING = /^(scale(3d|X|Y)?\()?(0?\.[2-9]\d*|1)((, | )(0?\.[2-9]\d*|1))*\)?$/;
+const TRANSFORM = value => /^(none|normal|1)$/.test(value) ? 0 : SHRINKING.test(value) ? HOLDS
+  : PUSHING.test(value) ? PUSHES | HOLDS : MOVING.test(value) ? SHIFTS | HOLDS
+  : SHIFTS | HOLDS | (COMPUTED.test(value) ? TWISTS : INDENTS);
+const CLIP = when(CLIPS, /hidden|clip|auto|scroll|overlay/);
+const BACKGROUND = unless(BACKGROUNDS, /^(none|initial|inherit|transparent|unset)$/);
+const size = (bits, small) => value => /^(auto|none|100%|initial|unset)$/.test(value) ? 0 : pixels(value) >= ROOMY ? bits : bits | small;
+const WIDTH = size(WIDTHS, NARROW), HEIGHT = size(SIZES, LOW), ANY_SIZE = size(WIDTHS | SIZES, NARROW | LOW);
+const ROOMY = 40; // pixels of a box in which the beginning of a text is seen, if it is close to the edge
+
+// pixels returns about how many a length is; of what depends on the page NaN.
+function pixels(length) {
+  const parts = /^(-?[\d.]+)(px|r?em|pt)?$/.exec(length);
+  return parts === null || parts[2] === undefined && Number(parts[1]) !== 0 ? NaN : Number(parts[1]) * (parts[2]?.endsWith('em') ? 16 : 1);
+}
+
+// pads returns the bits of the longest of some lengths.
+function pads(value) {
+  if (value === '0px' || value === 'auto' || value === '0') return 0;
+  let most = 0;
+  for (const part of value.split(' ')) {
+    const length = part === 'auto' || part === 'initial' ? 0 : pixels(part) * (part.endsWith('em') ? 2 : 1);
+    if (!(length < WHOLE_PADS)) return MOST_PADS;
+    most = Math.max(most, length);
+  }
+  return Math.ceil(most / 4) * PAD;
+}
+
+// borders returns the bits of a border.
+function borders(value) {
+  const widths = value.split(' ').filter(part => /^[\d.-]/.test(part));
+  return COMPUTED.test(value) ? MOST_PADS : widths.length > 0 ? pads(widths.join(' ')) : 0;
+}
+const FONT = when(SHRINKS,
+  /(^|[\s(])(0(?![.\d])|[0-4]?(\.\d+)?(px|pt|mm|q)|0?\.[0-5]\d*[a-z]|[0-5]?\d(\.\d+)?%|[\d.]+(v[a-z]+|cq[a-z]+))/i);
+
+// What is in columns can be beside its box. Where text runs from right to left, boxes and
+// pages scroll to the left.
+const COLUMNS = unless(SHIFTS | TWISTS | SIZES, /^auto$/);
+let mirrored = false; // whether there may be such text
+
+function mirrors(value) {
+  mirrored ||= value !== 'ltr';
+  return 0;
+}
+
+let floating = false; // whether there may be floats, beside which boxes that clip are narrower
+
+function floats(bits) {
+  floating = true;
+  return bits;
+}
+
+let fixedTables = false; // whether cells of tables may be narrower than what is in them
+
+function fixes(value) {
+  fixedTables ||= value !== 'auto';
+  return 0;
+}
+
+// What each property does, by its value.
+const DOES = new Map(Object.entries({
+  opacity: unless(FADES, /^(1|0?\.[5-9]\d*|[5-9]\d%|100%)$/),
+  filter: value => (value.includes('opacity') || COMPUTED.test(value) ? FADES : 0) | (value === 'none' ? 0 : HOLDS),
+  color: always(COLORS), '-webkit-text-fill-color': always(COLORS | FILLS),
+  background: BACKGROUND, 'background-color': BACKGROUND, 'background-image': BACKGROUND,
+  overflow: CLIP, 'overflow-x': CLIP, 'overflow-y': CLIP, 'overflow-block': CLIP, 'overflow-inline': CLIP,
+  contain: value => when(CLIPS | HOLDS, /paint|strict|content|layout/)(value) | when(SIZES | LOW | WIDTHS | NARROW, /size|strict/)(value),
+  'container-type': always(HOLDS), perspective: always(HOLDS), 'will-change': always(HOLDS),
+  position: value => value === 'relative' ? STANDS : value === 'absolute' || value === 'sticky' ? STANDS | LEAVES
+    : value === 'static' ? 0 : STANDS | LEAVES | SHIFTS,
+  float: value => value === 'none' ? 0 : floats(value === 'left' ? WIDTHS | NARROW : WIDTHS | NARROW | SHIFTS),
+  'justify-content': when(SHIFTS, /end|right/), 'flex-direction': when(SHIFTS, /reverse/), 'flex-flow': when(SHIFTS, /reverse/),
+  clip: unless(SHAPES, /^auto$/), 'clip-path': unless(SHAPES, /^none$/),
+  transform: TRANSFORM, translate: TRANSFORM, scale: TRANSFORM, rotate: TRANSFORM, 'offset-path': TRANSFORM, zoom: TRANSFORM,
+  'text-indent': value => pixels(value) === 0 ? 0 : pixels(value) > 0 && pixels(value) < 64 ? TWISTS : SHIFTS | INDENTS,
+  'letter-spacing': value => /^-0?\.[01]\d*(px|r?em)$/.test(value) || !/-[\d.]/.test(value) && !COMPUTED.test(value) ? 0 : SHIFTS | INDENTS,
+  'align-content': when(INDENTS, /center|end/),
+  'font-size': FONT, font: value => FONT(value) | lineHeights(value.split('/')[1]?.trim().split(' ')[0] ?? 'normal'),
+  'line-height': lineHeights,
+  height: HEIGHT, 'max-height': HEIGHT, 'aspect-ratio': ANY_SIZE, '-webkit-line-clamp': unless(SIZES, /^none$/),
+  width: WIDTH, 'max-width': WIDTH, columns: COLUMNS, 'column-count': COLUMNS, 'column-width': COLUMNS,
+  'block-size': ANY_SIZE, 'max-block-size': ANY_SIZE, 'inline-size': ANY_SIZE, 'max-inline-size': ANY_SIZE,
+  'table-layout': fixes,
+  'writing-mode': unless(SHIFTS | TWISTS | SIZES | LOW | WIDTHS | NARROW, /^horizontal-tb$/), direction: mirrors,
+}));
+
+// lineHeights returns the bits of a height of lines: in a high one, text is not at the edge.
+function lineHeights(value) {
+  if (/^(0|\.)/.test(value)) return TWISTS;
+  const height = /^[\d.]+$/.test(value) ? Number(value) * 16 : pixels(value.replace('%', 'em')) / (value.endsWith('%') ? 100 : 1);
+  return value === 'normal' || height <= ROOMY ? 0 : TWISTS;
+}
+
+const SIDES = ['', '-left', '-right', '-top', '-bottom', '-inline', '-block', '-inline-start', '-inline-end', '-block-start', '-block-end'];
+for (const side of SIDES) {
+  DOES.set('margin' + side, MARGIN);
+  DOES.set('padding' + side, pads);
+  DOES.set('border' + side, borders);
+  DOES.set('border' + side + '-width', borders);
+  DOES.set(/(left|right|top|bottom)$/.test(side) ? side.slice(1) : 'inset' + side, /(left|top)$/.test(side) ? PUSH : SHIFT);
+}
+
+const DOES_SOMETHING = new RegExp('opacity|filter|color|background|overflow|contain|perspective|will-change|position|clip'
+  + '|transform|translate|scale|rotate|offset|zoom|indent|letter-spacing|font|height|width|size|aspect|line-clamp|writing|column'
+  + '|justify|flex|margin|left|right|top|bottom|inset|padding|border|float|align-content|direction|contain|table-layout');
+
+// Paddings, margins, borders and the rest have their pixels counted apart: of those that
+// are declared for an element more than once, only the largest can hold.
+const PADDINGS = ['padding', 'margin', 'border', ''];
+
+// hidingBits returns what declarations can do, as they are written in a style attribute.
+// The pixels of each kind of padding are added to those in widest.
+function hidingBits(declarations, widest = [0, 0, 0, 0]) {
+  if (!DOES_SOMETHING.test(declarations)) return 0;
+  let bits = 0;
+  for (const declaration of declarations.split(';')) {
+    const colon = declaration.indexOf(':');
+    if (colon < 0) continue;
+    const property = declaration.slice(0, colon).trim().toLowerCase();
+    const what = DOES.get(property)?.(declaration.slice(colon + 1).replace('!important', '').trim()) ?? 0;
+    bits |= what;
+    if (!(what & MOST_PADS)) continue;
+    const kind = PADDINGS.findIndex(name => property.startsWith(name));
+    widest[kind] = Math.max(widest[kind], what & MOST_PADS);
+  }
+  return bits & ~MOST_PADS | Math.min(widest.reduce((a, b) => a + b), MOST_PADS);
+}

@@ -1,0 +1,110 @@
+// Flow: which text is certainly seen where it is. To ask for the place of each text that is
+// in a box which clips, or is moved, would take as long as all the rest of the walk. But
+// most text is in blocks that lie in each other without a width, a height or a place of their
+// own. Such blocks begin at the edge of the outermost, but for paddings and margins, and that is
+// as high as what is in it: it is enough to look where that one is, which is called their root.
+
+const FLOWING = words('block list-item');
+const HOLDING = words('block list-item flow-root table-cell table-caption inline-block');
+
+const OUT_OF_FLOW = SHIFTS | INDENTS | SIZES | WIDTHS | LEAVES | PUSHES;
+let besideFloats = 0; // CLIPS, if there may be floats: a box that clips is beside them
+
+// findRoot finds the root of a place, the block that its text is in, and the pixels that
+// may be between the beginning of that text and the edge of the root.
+function findRoot(place) {
+  if (place.inset >= 0) return;
+  const { parent, display, bits } = place, isLine = display === 'inline' || display === 'contents';
+  const flows = parent !== null && !(bits & (OUT_OF_FLOW | besideFloats)) && (isLine || isBlockInBlock(place));
+  if (parent !== null && (flows || isLine)) findRoot(parent);
+  place.box = isLine ? parent?.box ?? null : place;
+  place.root = flows ? parent.root : isLine ? null : place;
+  place.inset = padsOf(bits) + (flows ? parent.inset : 0);
+}
+
+function isBlockInBlock({ parent, display }) {
+  return parent !== null && FLOWING.has(display) && HOLDING.has(parent.display);
+}
+
+// beginsInSight reports whether a text is certainly seen, in part at least.
+function beginsInSight(s, place, node) {
+  if (s.may & (INDENTS | TWISTS)) return false;
+  findRoot(place);
+  const { root, box, inset } = place;
+  if (root === null || inset >= WHOLE_PADS) return false;
+  const first = (node === null || isFirst(node)) && leads(place);
+  if (!first && spills(box)) return false;
+  return inset + TINY < widthOf(root) && isSeenAround(root) && (first && box === root ? isHigh(root) : holdsAll(root));
+}
+
+// leads reports whether a text that a place begins with begins a line of text.
+function leads(place) {
+  if (place.decorated || place.box === null) return false;
+  return place.leads ??= place.box === place || isFirst(place.el) && leads(place.parent);
+}
+
+// isFirst reports whether there is nothing in an element before a node.
+function isFirst(node) {
+  const before = node.previousSibling;
+  return before === null || before.nodeType === TEXT && before.previousSibling === null && !/\S/.test(before.data);
+}
+
+// spills reports whether lines of text in a block are wider than it is.
+function spills(box) {
+  return box.tooWide ??= box.el.scrollWidth > (box.width = box.el.clientWidth) + 1;
+}
+
+// widthOf returns how wide a root is at least.
+function widthOf(root) {
+  return root.width ??= measuredWidth(root);
+}
+
+function measuredWidth(root) {
+  const { bits, parent, display } = root, isBlock = isBlockInBlock(root) && !(bits & LEAVES);
+  if (display === 'table-cell' && !(bits & WIDTHS) && !fixedTables) return WHOLE_PADS; // it is as wide as its longest word
+  if (isBlock && bits & WIDTHS && !(bits & NARROW)) return ROOMY;
+  if (isBlock && !(bits & (WIDTHS | besideFloats))) {
+    findRoot(parent);
+    const width = parent.root === null || parent.inset >= WHOLE_PADS ? 0 : widthOf(parent.root) - 2 * parent.inset;
+    if (width >= ROOMY) return width;
+  }
+  return root.el.clientWidth;
+}
+
+// isSeenAround reports whether nothing around a root cuts it away.
+function isSeenAround(root) {
+  return root.seen ??= looksSeen(root);
+}
+
+function looksSeen({ el, sight }) {
+  const { clip } = sight, around = clip !== null && clip.el === el ? clip.up : clip;
+  if (sight.may & SHIFTS) return unseenBox(sight, el.getBoundingClientRect(), around) === '';
+  return around === null || !around.cuts;
+}
+
+// isHigh reports whether a root shows the first line of text directly in it.
+function isHigh(root) {
+  const { bits, inset, el } = root, isBlock = isBlockInBlock(root) && !(bits & LEAVES);
+  if (isBlock && !(bits & SIZES) || root.display === 'table-cell') return true;
+  return isBlock && !(bits & LOW) && inset + TINY < ROOMY || el.clientHeight > inset + ROOMY / 2;
+}
+
+// holdsAll reports whether a root shows all that is in it from its top to its bottom.
+function holdsAll(root) {
+  return root.holds ??= showsContents(root);
+}
+
+function showsContents(root) {
+  const { bits, el, sight: { may, clip } } = root, own = clip !== null && clip.el === el;
+  if (clip === null || !own && !(may & SHIFTS)) return true;
+  if (isBlockInBlock(root) && !(bits & (SIZES | LEAVES)) || root.display === 'table-cell') return true;
+  return el.clientHeight >= TINY && (own && clip.scrollsY || el.scrollHeight <= el.clientHeight + 1);
+}
+
+let beyond = null; // see pushesCount
+
+// pushesCount reports whether text that is moved to the right may be where no scrolling leads.
+function pushesCount() {
+  const root = document.documentElement;
+  return beyond ??= mirrored || scrolledPage().right !== Infinity && root.scrollWidth > root.clientWidth;
+}
