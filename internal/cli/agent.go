@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"context"
+	"encoding/json"
 	"net/http"
 
 	"github.com/spf13/pflag"
@@ -56,12 +58,28 @@ func (p *Program) tool(live *config.Live, r op.Runner, a *agentOptions) mcp.Tool
 }
 
 // toolOverHTTP is the tool for an agent that connects with these headers.
-func (p *Program) toolOverHTTP(live *config.Live, r op.Runner) func(http.Header) (mcp.Tool, error) {
+func (p *Program) toolOverHTTP(live *config.Live, s Service) func(http.Header) (mcp.Tool, error) {
 	return func(h http.Header) (mcp.Tool, error) {
 		a := new(agentOptions)
 		if err := a.read(h); err != nil {
 			return mcp.Tool{}, err
 		}
-		return p.tool(live, r, a), nil
+		return p.tool(live, following{s}, a), nil
 	}
+}
+
+// following is the service, which reports in long calls how far downloads are.
+type following struct{ Service }
+
+func (f following) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
+	defer reportDownloads(ctx, func(ctx context.Context, each func([]byte)) error {
+		return f.FollowDownloads(ctx, profileOf(args), func(list any) error {
+			raw, err := json.Marshal(list)
+			if err == nil {
+				each(raw)
+			}
+			return err
+		})
+	})()
+	return f.Service.Run(ctx, o, args)
 }

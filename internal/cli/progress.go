@@ -50,13 +50,12 @@ func showProgress(ctx context.Context, out io.Writer) (call context.Context, hid
 	}
 }
 
-// reportDownloads reports how far the downloads of a profile are, if the caller wants
-// the progress of ctx and once the call has become a long one. It ends when the
-// function that it returns is called. It uses a second connection, on which the
-// server sends the state of the downloads whenever it changes. Short calls do not
-// open it. stop waits until the last report was delivered, so none comes after the
-// result of the call.
-func (r *remote) reportDownloads(ctx context.Context, profile string) (stop func()) {
+// reportDownloads reports how far downloads are, if the caller wants the progress of ctx and
+// once the call has become a long one. It ends when the function that it returns is called.
+// Follow calls each with a list of the downloads, as of the route /downloads, whenever it changes;
+// short calls do not get to it. stop waits until the last report was delivered, so none
+// comes after the result of the call.
+func reportDownloads(ctx context.Context, follow func(ctx context.Context, each func(list []byte)) error) (stop func()) {
 	if !op.WantsProgress(ctx) {
 		return func() {}
 	}
@@ -69,8 +68,8 @@ func (r *remote) reportDownloads(ctx context.Context, profile string) (stop func
 			return
 		}
 		// A call succeeds also when its downloads cannot be followed.
-		r.client.Follow(ctx, "/downloads", profile, func(raw []byte) {
-			received, total, doing := progress(raw)
+		follow(ctx, func(list []byte) {
+			received, total, doing := progress(list)
 			op.Progress(ctx, received, total, doing)
 		})
 	})

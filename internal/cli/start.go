@@ -69,7 +69,9 @@ func (p *Program) remote(cmd *cobra.Command) (*remote, error) {
 // Errors are those of the operation, of the connection ([client.ErrNoServer] if none
 // was to be started) and of the start.
 func (r *remote) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
-	defer r.reportDownloads(ctx, profileOf(args))()
+	defer reportDownloads(ctx, func(ctx context.Context, each func([]byte)) error {
+		return r.client.Follow(ctx, "/downloads", profileOf(args), each) // on a second connection
+	})()
 	if err := r.sendFiles(ctx, o, args); err != nil {
 		return nil, err
 	}
