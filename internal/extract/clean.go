@@ -13,12 +13,12 @@ import (
 // and code without markup.
 type cleaner struct {
 	*survey
-	base      *url.URL
-	total     int    // letters of the region
-	links     bool   // most of the region are links: it is an index, and lists of links are content
-	whole     bool   // nothing is noise
-	pageTitle string // as by comparable
-	spans     int    // cells that colspan and rowspan may still add
+	base   *url.URL
+	total  int      // letters of the region
+	links  bool     // most of the region are links: it is an index, and lists of links are content
+	whole  bool     // nothing is noise
+	titles []string // of the page, as by comparable
+	spans  int      // cells that colspan and rowspan may still add
 }
 
 // maxSpans is how many cells colspan and rowspan may add to the tables of a page.
@@ -35,6 +35,9 @@ func (c *cleaner) clean(region *html.Node) *html.Node {
 	out := wrap("div")
 	c.copyChildren(out, region, unread)
 	if !c.whole {
+		if !c.links {
+			dropRelated(out)
+		}
 		trimEdges(out)
 		trimHeadings(out)
 		trimRules(out)
@@ -229,11 +232,17 @@ func isLabeled(n *html.Node) bool {
 
 // isTitle reports whether a heading is the title of the page, which is told beside the content.
 func (c *cleaner) isTitle(n *html.Node) bool {
-	if n.Data != "h1" && n.Data != "h2" || c.pageTitle == "" {
+	if !isHeading(n) {
 		return false
 	}
 	heading := comparable(rawText(n))
-	return heading != "" && (heading == c.pageTitle || n.Data == "h1" && len(heading) > 15 && strings.Contains(c.pageTitle, heading))
+	for _, title := range c.titles {
+		if heading == title && heading != "" || len(heading) > 15 && strings.Contains(title, heading) && n.Data <= "h2" ||
+			len(title) > 15 && strings.Contains(heading, title) && len(heading) < 2*len(title) {
+			return true
+		}
+	}
+	return false
 }
 
 // comparable is a text without what titles are written differently in: case, punctuation and white space.

@@ -20,11 +20,12 @@ func trimEdges(content *html.Node) {
 	if !hasLetters(content, minEdged) {
 		return
 	}
-	for _, n := range leaves(content, false, maxEdges) {
-		if !isEdge(n) {
-			break
+	above := true
+	for _, n := range leaves(content, false, 2*maxEdges) {
+		above = above && isEdge(n)
+		if above || isEdge(n) && hasDate(n) {
+			n.Parent.RemoveChild(n)
 		}
-		n.Parent.RemoveChild(n)
 	}
 	last := leaves(content, true, maxEdges+1)
 	for i, n := range last[:max(len(last)-1, 0)] {
@@ -85,6 +86,17 @@ func isEdge(n *html.Node) bool {
 	text := strings.TrimSpace(rawText(n))
 	last, _ := utf8.DecodeLastRuneInString(text)
 	return letters(text) <= maxEdgeLength && !strings.ContainsRune(".!?…:;,。！？\"”“»)", last) && first(n, isInlineContent) == nil
+}
+
+// hasDate reports whether there is a year or a time of day in a paragraph, in digits.
+func hasDate(n *html.Node) bool {
+	digits := strings.FieldsFunc(rawText(n), func(r rune) bool { return (r < '0' || r > '9') && r != ':' })
+	for _, s := range digits {
+		if len(s) == 4 && (s[:2] == "19" || s[:2] == "20") || len(s) == 5 && s[2] == ':' {
+			return true
+		}
+	}
+	return false
 }
 
 // isInlineContent reports whether an element is one that labels do not have.

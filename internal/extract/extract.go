@@ -60,6 +60,7 @@ type Page struct {
 	Cut       bool // the HTML was longer than what is read
 	Data      Data
 
+	titles   []string // see titlesOf
 	content  *html.Node
 	verbatim bool // it is a text, which has no markup
 }
@@ -93,7 +94,7 @@ func (p *Page) find(doc *html.Node, base *url.URL, whole bool) {
 	prune(body)
 	s := measure(body)
 	c := s.cleaner(base)
-	c.pageTitle = comparable(p.Title)
+	c.titles = p.titles
 	switch {
 	case whole:
 		p.Way, p.content = ByCaller, c.everything(body)

@@ -15,6 +15,7 @@ func (p *Page) describe(doc *html.Node) {
 	}
 	p.Lang = attr(root, "lang")
 	meta := metaTags(doc)
+	p.titles = titlesOf(doc, meta)
 	p.Title = meta.first("og:title", "twitter:title", "title")
 	if title := first(doc, tagged("title")); p.Title == "" && title != nil {
 		p.Title = oneLine(rawText(title))
@@ -29,6 +30,20 @@ func (p *Page) describe(doc *html.Node) {
 		p.Published = dateOf(n)
 	}
 	p.Published = rfc3339(p.Published)
+}
+
+// titlesOf are the titles that a page says it has, as by [comparable].
+func titlesOf(doc *html.Node, given metas) (titles []string) {
+	all := append(append([]string{}, given["og:title"]...), given["twitter:title"]...)
+	if title := first(doc, tagged("title")); title != nil {
+		all = append(all, rawText(title))
+	}
+	for _, title := range all {
+		if title = comparable(title); title != "" {
+			titles = append(titles, title)
+		}
+	}
+	return titles
 }
 
 // isPublished reports whether an element is when the page was published.

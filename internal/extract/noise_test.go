@@ -38,16 +38,19 @@ func TestEndsOfContent(t *testing.T) {
 		want       bool
 	}{
 		{"date above", `<div><div>Monday, 4 Xylo 2019</div>` + story + `</div>`, false},
+		{"date below what looks like a lead", `<div><p>Where lobsters are found, and by whom they are, when they are.</p><div>Agency | 5 Xylo
+2020 | 08:24</div>` + story + `</div>`, false},
+		{"title with the name of the site in the page", `<div><h2>Xylo of the deepest sea: a report</h2>` + story + `</div>`, false},
 		{"agency below", `<div>` + story + `<div>Xylo Press Agency</div></div>`, false},
 		{"sentence above", `<div><p>Xylo, 4 May.</p>` + story + `</div>`, true},
 		{"heading above", `<div><h3>Xylo</h3>` + story + `</div>`, true},
 		{"what is below a heading", `<div>` + story + `<h3>See also</h3><p>Xylo of the sea</p></div>`, true},
-		{"the title of the page again", `<div><h1>Xylo of the sea</h1>` + story + `</div>`, false},
+		{"the title of the page again", `<div><h1>Xylo of the deepest sea</h1>` + story + `</div>`, false},
 		{"the first paragraph, called a teaser", `<div><div class="teaser-text"
 itemprop="description"><p>Xylo: what lobsters play, and why nobody knows of it.</p></div>` + story + `</div>`, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			html := `<title>Xylo of the sea</title><main><article>` + test.html + `</article></main>`
+			html := `<title>Xylo of the deepest sea</title><main><article>` + test.html + `</article></main>`
 			text := extract.Extract(extract.Input{HTML: html, Address: "https://sea.example/"}).Text()
 			if got := strings.Contains(text, "Xylo"); got != test.want || !strings.Contains(text, "Lobsters live") {
 				t.Errorf("got\n%s\nwant Xylo in it: %t", text, test.want)
@@ -72,6 +75,28 @@ author, of books, and he writes, every day, a page, or more, when he is there, a
 			p := extract.Extract(extract.Input{HTML: "<body>" + test.html, Address: "https://sea.example/"})
 			if got := strings.Count(p.Text(), "Lobsters live"); got != 6 {
 				t.Errorf("%d of 6 paragraphs are found, by %s:\n%s", got, p.Way, p.Text())
+			}
+		})
+	}
+}
+
+func TestLinksToOtherArticles(t *testing.T) {
+	const headlines = `<ul><li><a href="/1">Xylophones are made of lobsters, says a study</a></li><li><a
+href="/2">Why nobody hears what lives in the deep sea</a></li></ul>`
+	for _, test := range []struct {
+		name, html string
+		want       bool
+	}{
+		{"below a label", `<p>See also:</p>` + headlines, false},
+		{"below a heading", `<h3>More on this</h3>` + headlines, false},
+		{"below a sentence", `<p>These two studies of last year come to the same result, with more lobsters.</p>` + headlines, true},
+		{"terms of a manual", `<p>See also:</p><ul><li><a href="/x">Xylophone</a></li></ul>`, true},
+		{"with texts", `<p>See also:</p><ul><li><a href="/x">Xylophones</a>, which have little to do with lobsters, but much with the sea</li></ul>`, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			text := extract.Extract(extract.Input{HTML: page(test.html), Address: "https://sea.example/"}).Text()
+			if got := strings.Contains(text, "Xylo"); got != test.want || !test.want && strings.Contains(text, "See also") {
+				t.Errorf("got\n%s\nwant Xylo in it: %t", text, test.want)
 			}
 		})
 	}
