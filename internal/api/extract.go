@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -99,6 +100,9 @@ func (r extractResult) Warning() string {
 	}
 	if r.Content != nil {
 		all = append(all, r.Content.caveat())
+	}
+	if r.Hidden != nil {
+		all = append(all, strings.TrimPrefix(r.Hidden.Note(), "- "))
 	}
 	return lines(append(all, onlyIf(r.Cut, "the value is longer: a larger maxLength shows more"))...)
 }

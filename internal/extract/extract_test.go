@@ -159,3 +159,11 @@ func TestTruncateKeepsCharacters(t *testing.T) {
 		t.Errorf("got %q, %t", got, cut)
 	}
 }
+
+// HTML has no elements that show nothing, and no div around nothing but another.
+func TestTidy(t *testing.T) {
+	p := extract.Extract(extract.Input{HTML: "<div> <div><div><p>One <span> </span><b></b>two<p> </p><ul><li></ul><hr></div></div></div>", Whole: true})
+	if got, want := p.HTML(), "<p>One <span> </span>two</p><hr/>"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}

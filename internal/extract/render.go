@@ -118,7 +118,7 @@ func isVerbatim(n *html.Node) bool {
 // HTML is the content as HTML.
 func (p *Page) HTML() string {
 	var b strings.Builder
-	for c := range p.content.ChildNodes() {
+	for c := range tidy(p.content).ChildNodes() {
 		if html.Render(&b, c) != nil { // a raw element that can not be written
 			return html.EscapeString(p.Text())
 		}

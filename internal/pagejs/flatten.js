@@ -145,7 +145,7 @@ function hiddenIn(root) {
   const left = [], unseen = [...unseenTexts].filter(text => !isFormula(text));
   for (const el of elementsIn(root)) {
     if (el.localName === 'iframe' && unseenFrame(placeOf(el)) !== '') left.push(el);
-    if (SILENT.has(el.localName) || isRendered(el) || isFormula(el)) continue;
+    if (el.checkVisibility({ visibilityProperty: true }) || SILENT.has(el.localName) || isRendered(el) || isFormula(el)) continue;
     if (el !== root && !el.checkVisibility() && getComputedStyle(el).display !== 'contents') left.push(el);
     else for (const child of el.childNodes) if (child.nodeType === TEXT || child.localName === 'img') left.push(child);
   }
