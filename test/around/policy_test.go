@@ -62,10 +62,14 @@ func TestSessionWithHosts(t *testing.T) {
 	}
 	refused := func() {
 		t.Helper()
-		a := s.Do(t, "POST /navigate", args{"url": site.URL, "targetId": tab.ID, "timeoutMs": 60000})
-		a.Fails(t, 400, "navigation_blocked", "browser navigation blocked by policy")
-		if !strings.Contains(a.Text("hint"), "--allow-hosts") {
-			t.Errorf("the hint is %q", a.Text("hint"))
+		for _, a := range []service.Answer{
+			s.Do(t, "POST /navigate", args{"url": site.URL, "targetId": tab.ID, "timeoutMs": 60000}),
+			s.Do(t, "POST /read", args{"url": site.URL}),
+		} {
+			a.Fails(t, 400, "navigation_blocked", "browser navigation blocked by policy")
+			if !strings.Contains(a.Text("hint"), "--allow-hosts") {
+				t.Errorf("the hint is %q", a.Text("hint"))
+			}
 		}
 	}
 	refused()

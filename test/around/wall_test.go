@@ -62,6 +62,7 @@ func TestNetworkPolicy(t *testing.T) {
 	tab := s.Open(t, site)
 	for _, url := range []string{secret.URL, site + "/to?" + secret.URL, site + "/to?" + strings.Replace(secret.URL, "http", "https", 1), s.URL, "http://169.254.169.254/"} {
 		refused(tab.Do("POST /navigate", service.Args{"url": url}))
+		refused(s.Do(t, "POST /read", service.Args{"url": url, "render": "never"}))
 		if got := tab.Eval("() => location.href"); got != site+"/" {
 			t.Errorf("after %s the tab is at %s", url, got)
 		}
