@@ -145,7 +145,7 @@ func (r extractRequest) mainContent(ctx context.Context, p *page.Page, most int)
 		return extractResult{}, explainPart(err)
 	}
 	if markup.Type == "application/pdf" {
-		return extractResult{}, op.Errorf(op.NotSupported, "the document is a PDF, and no page").Hinted("read its address: read takes PDFs, too")
+		return extractResult{}, op.Errorf(op.PageFailed, "the document is a PDF, and no page").Hinted("read its address: read takes PDFs, too")
 	}
 	content := contentResult(contentIn(markup, p.URL(), r.Selector != ""), r.Format, most)
 	return extractResult{Content: content, Hidden: counted(markup.Unseen), Format: cmp.Or(r.Format, "markdown")}, nil
