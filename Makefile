@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 
-.PHONY: build chromium demo test headed chaos egress fuzz check bench realworld docs clean
+.PHONY: build chromium demo test headed chaos egress fuzz check bench realworld clients docs clean
 
 # The linker writes its file in many places. A copy, which install writes from the
 # beginning to the end, is in larger pages of the page cache, and each command
@@ -87,6 +87,14 @@ $(NPM): test/realworld/package.json test/realworld/package-lock.json
 	cp $^ $(APPS)/npm
 	cd $(APPS)/npm && npm ci --silent --ignore-scripts --omit=optional --no-audit --no-fund
 	touch $@
+
+# Clients of MCP that others have written, over both transports. They need node, and are installed in a
+# folder of their own.
+clients: chromium
+	tools/need npm
+	mkdir -p $(APPS)/clients && cp test/clients/package.json $(APPS)/clients
+	npm install --prefix $(APPS)/clients --silent --ignore-scripts --no-package-lock --no-audit --no-fund
+	test/clients/run.sh $(APPS)/clients
 
 clean:
 	rm -rf bin $(APPS)
