@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"chela/internal/frame"
 	"chela/internal/schema"
@@ -27,7 +26,7 @@ const maxFieldValues = 200_000
 // [UnknownRefError], a [StaleRefError], ErrBusy, or why the turn ended.
 func (p *Page) Fields(ctx context.Context, root *schema.Field, hidden string, most int) (schema.Reading, snapshot.Unseen, error) {
 	r := fieldsReading{
-		page: p, hidden: hidden, most: most, by: time.Now().Add(remaining(ctx) * 3 / 4),
+		page: p, hidden: hidden, most: most,
 		reading: schema.Reading{Root: root, URL: p.URL(), Apart: map[*schema.Field]schema.Value{}},
 	}
 	p.readable(ctx)
@@ -47,7 +46,6 @@ type fieldsReading struct {
 	page    *Page
 	hidden  string
 	most    int
-	by      time.Time
 	parts   []*fieldsPart
 	ids     []*schema.Field // by the number that the page script knows them by
 	reading schema.Reading
@@ -181,9 +179,9 @@ func (r *fieldsReading) ask(ctx context.Context, part *fieldsPart, nodes []field
 	if err != nil {
 		return is, err
 	}
-	o := map[string]any{"nodes": nodes, "hidden": r.hidden, "maxChars": r.most, "maxValues": maxFieldValues, "by": r.by}
+	o := map[string]any{"nodes": nodes, "hidden": r.hidden, "maxChars": r.most, "maxValues": maxFieldValues}
 	for depth := 0; ; depth++ {
-		o["again"] = depth == maxClosedDepth
+		o["again"], o["maxMs"] = depth == maxClosedDepth, remaining(ctx).Milliseconds()*3/4
 		is, err = frame.Call[fieldValues](ctx, w, "fields", o)
 		if err != nil || depth == maxClosedDepth || is.Suspects == 0 && !is.Bare {
 			break

@@ -8,7 +8,7 @@
 // object, or {of, all}: all of the values of a list, and how many elements match. A text is {text, lang} where its
 // language is said and matters, {text, of} if it was cut, and {text, wrong: true} if it should be an address and is none.
 //
-// o.maxChars bounds names and texts together, o.maxValues how many elements are read, and o.by when. Beyond them a text
+// o.maxChars bounds names and texts together, o.maxValues how many elements are read, and o.maxMs the time. Beyond them a text
 // is cut, a list ends before the element that did not fit, unless that is its first, and other values are false: they
 // were not read. late says that the time was over, bare that a frame has no page script, without which it is not read,
 // and unseen, with hidden: 'omit', what was left out.
@@ -59,6 +59,7 @@ const UNCLEAR_NUMBER = /\p{Nd}[.,]\p{Nd}{3}/u;
 class FieldReader {
   constructor(o, trees) {
     this.o = o;
+    this.by = performance.now() + o.maxMs;
     this.trees = trees;
     this.chars = o.maxChars;
     this.values = o.maxValues;
@@ -150,7 +151,7 @@ class FieldReader {
   }
 
   isFull() {
-    if (!this.full && performance.now() >= this.o.by) this.full = this.late = true;
+    if (!this.full && performance.now() >= this.by) this.full = this.late = true;
     return this.full;
   }
 
