@@ -54,7 +54,7 @@ func (r extractRequest) readSchema(ctx context.Context, p *page.Page) (extractRe
 	}
 	reading, unseen, err := p.Fields(ctx, root, r.hides(), cmp.Or(r.MaxLength, defaultDataLength))
 	if err != nil {
-		return extractResult{}, explainField(err)
+		return extractResult{}, explainSchema(err)
 	}
 	result := extractResult{Hidden: counted(unseen)}
 	if r.Format != "" {
@@ -66,14 +66,7 @@ func (r extractRequest) readSchema(ctx context.Context, p *page.Page) (extractRe
 	return result, nil
 }
 
-// explainField words what is wrong with a schema. Other errors are returned as they are.
-func explainField(err error) error {
-	if wrong := explainSchema(err); wrong != nil {
-		return wrong
-	}
-	return err
-}
-
+// fieldData is what was read, as it is answered.
 func fieldData(reading schema.Reading) *FieldData {
 	is := reading.Data(func(html string) string {
 		return extract.Extract(extract.Input{HTML: html, Address: reading.URL, Whole: true}).Markdown()
@@ -91,11 +84,11 @@ func fieldData(reading schema.Reading) *FieldData {
 	return data
 }
 
-// explainSchema words what is wrong with a schema; nil is any other failure.
-func explainSchema(err error) *op.Error {
+// explainSchema words what is wrong with a schema. Other errors are returned as they are.
+func explainSchema(err error) error {
 	wrong, ok := errors.AsType[*schema.Error](err)
 	if !ok {
-		return nil
+		return err
 	}
 	e := op.Errorf(op.Invalid, "%s", wrong.Error())
 	e.Hint = wrong.Hint

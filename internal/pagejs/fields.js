@@ -10,10 +10,8 @@
 //
 // o.maxChars bounds names and texts together, o.maxValues how many elements are read, and o.maxMs the time. Beyond them a text
 // is cut, a list ends before the element that did not fit, unless that is its first, and other values are false: they
-// were not read. late says that the time was over, bare that a frame has no page script, without which it is not read,
-// and unseen, with hidden: 'omit', what was left out.
-//
-// left is how many characters there was still room for.
+// were not read. late says that the time was over, left for how many characters there was room, bare that a frame has no
+// page script, without which it is not read, and unseen, with hidden: 'omit', what was left out.
 //
 // Other answers are {wrong: [id, reason]}: a selector is none; {gone: i}: the element of the ref of nodes[i] is; and
 // {suspects}: so many elements may have a closed shadow root. Go looks into these and calls again, with o.again.

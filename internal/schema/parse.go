@@ -89,9 +89,9 @@ func notSchema(raw []byte) error {
 	json.Unmarshal(raw, &top) // which object does again, with errors
 	isObject := func(name string) bool { return bytes.HasPrefix(top[name], []byte("{")) }
 	switch {
-	case isObject("properties") || top["$schema"] != nil:
+	case isObject("properties") && string(top["type"]) == `"object"` || top["$schema"] != nil:
 		return &Error{start, "is a JSON Schema, which does not say where on the page things are", "name each field with its selector: " + example}
-	case isObject("fields") && (top["selector"] != nil || len(top) == 1):
+	case isObject("fields") && top["selector"] != nil:
 		return &Error{start, "is a field without a name", `put it under a name, {"item": {…}}, or in a list, [{…}], for all that match`}
 	}
 	return nil
@@ -225,8 +225,8 @@ func (p *parser) setting(f *Field, key string, depth int) (err error) {
 		}
 		err = p.value(path, &f.List, "true or false")
 	case "limit":
-		if err = p.value(path, &f.Limit, "a whole number"); err == nil && (f.Limit < 1 || f.Limit > MaxLimit) {
-			err = &Error{path, fmt.Sprintf("must be from 1 to %d", MaxLimit), ""}
+		if err = p.value(path, &f.Limit, "a whole number"); err == nil && (f.Limit < 1 || f.Limit > maxLimit) {
+			err = &Error{path, fmt.Sprintf("must be from 1 to %d", maxLimit), ""}
 		}
 	case "fields":
 		f.Fields, err = p.object(path, depth+1)

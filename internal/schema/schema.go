@@ -56,7 +56,7 @@ const (
 	maxName     = 200  // bytes of a name
 	maxSelector = 2000 // bytes
 	maxDefault  = 1000 // bytes
-	MaxLimit    = 100_000
+	maxLimit    = 100_000
 )
 
 // IsObject reports whether the field has fields of its own.
