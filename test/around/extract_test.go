@@ -69,6 +69,7 @@ func TestExtract(t *testing.T) {
 	apart.Has(t, "status", "200")
 	inTab.Has(t, "tabId", tab.ID)
 	t.Run("parts", func(t *testing.T) { extractParts(t, tab) })
+	t.Run("schema", func(t *testing.T) { extractSchema(t, tab) })
 	t.Run("failures", func(t *testing.T) { extractFailures(t, tab) })
 	tab.OK("POST /extract", args{"javascript": "alert('Tea?')"}).Has(t, "blockedByDialog", "true")
 	tab.OK("POST /extract", nil).Has(t, "browserState.dialogs.pending.0.message", "Tea?")
