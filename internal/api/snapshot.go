@@ -41,6 +41,9 @@ type snapshotRequest struct {
 // Check refuses for aria what its list of nodes has no place for. Any other unknown format
 // is read as ai, as the contract has it.
 func (r snapshotRequest) Check() error {
+	if r.Format == "aria" && r.Hidden == snapshot.MarkHidden {
+		return op.Errorf(op.Invalid, "hidden=mark requires format=ai")
+	}
 	if r.Format == "aria" && (r.Labels || r.Mode != "" || r.Efficient) {
 		return op.Errorf(op.Invalid, "labels/mode=efficient require format=ai")
 	}
@@ -105,9 +108,16 @@ type snapshotResult struct {
 // Text is the page as a person or a model reads it.
 func (s snapshotResult) Text() string {
 	if s.Snapshot == nil {
-		return snapshot.AriaText(s.Nodes, s.Truncated)
+		return snapshot.AriaList{Nodes: s.Nodes, Truncated: s.Truncated, Unseen: s.unseen()}.Text()
 	}
 	return lines(string(*s.Snapshot), string(s.Picture))
+}
+
+func (s snapshotResult) unseen() snapshot.Unseen {
+	if s.Hidden == nil {
+		return snapshot.Unseen{}
+	}
+	return *s.Hidden
 }
 
 // Structured says that a snapshot for programs is saved as it is, and not as its text.
@@ -155,6 +165,8 @@ func takeSnapshot(ctx context.Context, t *Turn, r snapshotRequest) (snapshotResu
 // aria answers the nodes of Chromium's accessibility tree. The refs of the nodes are good until
 // the next call of this kind.
 func (t *Turn) aria(ctx context.Context, r snapshotRequest) (snapshotResult, error) {
-	nodes, cut, err := t.page.Aria(ctx, r.Frame, snapshot.AriaOptions{Limit: r.Limit, MaxChars: r.chars(ariaChars)})
-	return snapshotResult{Format: "aria", Nodes: nodes, Truncated: cut}, err
+	list, err := t.page.Aria(ctx, r.Frame, snapshot.AriaOptions{
+		Limit: r.Limit, MaxChars: r.chars(ariaChars), OmitHidden: t.hidden(r.seeing) != "",
+	})
+	return snapshotResult{Format: "aria", Nodes: list.Nodes, Truncated: list.Truncated, Hidden: counted(list.Unseen)}, err
 }

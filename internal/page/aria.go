@@ -25,65 +25,111 @@ type axNode struct {
 
 // Aria lists the nodes of Chromium's own accessibility tree, with those of the
 // frames inside it, and reports whether there are more than the options let
-// through. Their refs are good until the next call. The error is a [NoMatchError] for a
+// through. Their refs are good until the next call. Text that a person cannot see is left
+// out if the options say so. The error is a [NoMatchError] for a
 // frame that is not there, ErrBusy, or why the turn ended.
-func (p *Page) Aria(ctx context.Context, frameSelector string, o snapshot.AriaOptions) ([]snapshot.AriaNode, bool, error) {
+func (p *Page) Aria(ctx context.Context, frameSelector string, o snapshot.AriaOptions) (snapshot.AriaList, error) {
 	p.readable(ctx)
 	root, err := p.scope(ctx, frameSelector)
 	if err != nil {
-		return nil, false, err
+		return snapshot.AriaList{}, err
 	}
-	frames := map[*snapshot.AXFrame]*frame.Frame{}
-	tree, err := p.axTree(ctx, root, frames)
+	tree := axTree{page: p, omits: o.OmitHidden, frames: map[*snapshot.AXFrame]*frame.Frame{}}
+	top, err := tree.read(ctx, root)
 	if err != nil {
-		return nil, false, err
+		return snapshot.AriaList{}, err
 	}
-	nodes, cut := snapshot.Aria(tree, o)
+	list := snapshot.Aria(top, o)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.lastSnapshot.ax = map[int]axNode{}
-	for i, n := range nodes {
-		if f := frames[n.Frame]; f != nil && n.Near != 0 {
+	for i, n := range list.Nodes {
+		if f := tree.frames[n.Frame]; f != nil && n.Near != 0 {
 			p.lastSnapshot.ax[i+1] = axNode{f, f.Loader, proto.BackendNodeID(n.Near), snapshot.Ref{Role: n.Role, Name: n.Name}}
 		}
 	}
-	return nodes, cut, nil
+	return list, nil
 }
 
-// axTree reads a frame's accessibility tree and those of the frames inside it.
-func (p *Page) axTree(ctx context.Context, f *frame.Frame, frames map[*snapshot.AXFrame]*frame.Frame) (*snapshot.AXFrame, error) {
-	w, err := p.worldOf(ctx, f)
+// An axTree is an accessibility tree that is read.
+type axTree struct {
+	page   *Page
+	omits  bool                               // what a person cannot see is looked for
+	frames map[*snapshot.AXFrame]*frame.Frame // those that were read
+}
+
+// read reads a frame's accessibility tree and those of the frames inside it.
+func (t axTree) read(ctx context.Context, f *frame.Frame) (*snapshot.AXFrame, error) {
+	w, err := t.page.worldOf(ctx, f)
 	if err != nil {
 		return nil, err
+	}
+	tree := &snapshot.AXFrame{Children: map[int64]*snapshot.AXFrame{}}
+	if t.omits {
+		if tree.Unseen, err = t.page.unseenNodes(ctx, f, w); err != nil {
+			return nil, err
+		}
 	}
 	res, err := cdp.Call(ctx, w.Session, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{FrameID: proto.FrameID(f.ID)})
 	if err != nil {
 		return nil, frame.Failure(ctx, err)
 	}
-	tree := &snapshot.AXFrame{Children: map[int64]*snapshot.AXFrame{}}
-	frames[tree] = f
+	t.frames[tree] = f
 	for _, n := range res.Nodes {
 		tree.Nodes = append(tree.Nodes, axNodeOf(n))
 	}
-	for _, c := range p.children(f) {
+	for _, c := range t.page.children(f) {
 		owner, err := cdp.Call(ctx, w.Session, dom.GetFrameOwner, dom.GetFrameOwnerParams{FrameID: proto.FrameID(c.ID)})
 		if err == nil { // else the frame has gone meanwhile
-			tree.Children[int64(owner.BackendNodeID)] = p.axChild(ctx, c, frames)
+			tree.Children[int64(owner.BackendNodeID)] = t.child(ctx, c)
 		}
 	}
 	return tree, nil
 }
 
-// axChild is axTree for a frame inside another: it has half of the time that is
+// child is read for a frame inside another: it has half of the time that is
 // left, and one that cannot be read is a node that says so. See readChild.
-func (p *Page) axChild(ctx context.Context, f *frame.Frame, frames map[*snapshot.AXFrame]*frame.Frame) *snapshot.AXFrame {
+func (t axTree) child(ctx context.Context, f *frame.Frame) *snapshot.AXFrame {
 	limited, cancel := context.WithTimeout(ctx, remaining(ctx)/2)
 	defer cancel()
-	tree, err := p.axTree(limited, f, frames)
+	tree, err := t.read(limited, f)
 	if err != nil {
 		return &snapshot.AXFrame{Nodes: []snapshot.AXNode{{ID: f.ID, Role: "note", Name: "(frame not read: " + frameFailure(err) + ")"}}}
 	}
 	return tree
+}
+
+// maxUnseen bounds how many texts are left out of the accessibility tree of a frame.
+const maxUnseen = 5000
+
+// unseenNodes returns the backend ids of the texts in a frame that a person cannot see, and
+// of the iframes in which nothing can be seen. The page script finds them in a walk.
+func (p *Page) unseenNodes(ctx context.Context, f *frame.Frame, w *frame.World) (map[int64]bool, error) {
+	if err := p.alone(ctx, func() error {
+		_, err := p.walk(ctx, f, View{Hidden: snapshot.OmitHidden, keepUnseen: true})
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	group := "chela-unseen-" + w.UniqueID
+	defer cdp.Send(w.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: group})
+	ids, err := w.Objects(ctx, group, "function(most){return chela.takeUnseen(most)}", frame.Value(maxUnseen))
+	if err != nil {
+		return nil, err
+	}
+	replies := make([]*cdp.Reply[dom.DescribeNodeResult], len(ids))
+	for i, id := range ids {
+		replies[i] = cdp.Send(w.Session, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: id})
+	}
+	unseen := map[int64]bool{}
+	for _, reply := range replies {
+		res, err := reply.Wait(ctx)
+		if err != nil {
+			return nil, frame.Failure(ctx, err)
+		}
+		unseen[int64(res.Node.BackendNodeID)] = true
+	}
+	return unseen, nil
 }
 
 func axNodeOf(n *accessibility.Node) snapshot.AXNode {

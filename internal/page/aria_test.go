@@ -20,7 +20,8 @@ import (
 func aria(t *tab.Tab) (nodes []snapshot.AriaNode) {
 	t.Helper()
 	err := t.InTurn(5*time.Second, func(ctx context.Context) (err error) {
-		nodes, _, err = t.Aria(ctx, "", snapshot.AriaOptions{})
+		list, err := t.Aria(ctx, "", snapshot.AriaOptions{})
+		nodes = list.Nodes
 		return err
 	})
 	if err != nil {
@@ -40,7 +41,7 @@ func axRef(t *tab.Tab, role, name string, n int) string {
 			}
 		}
 	}
-	t.Fatalf("no %s %q in\n%s", role, name, snapshot.AriaText(nodes, false))
+	t.Fatalf("no %s %q in\n%s", role, name, snapshot.AriaList{Nodes: nodes}.Text())
 	return ""
 }
 
@@ -160,4 +161,31 @@ func TestErrorsNameAriaRefs(t *testing.T) {
 		t.Fatal(err)
 	}
 	stale(page.DocumentReplaced, tab.Site.URL+"/form.html")
+}
+
+// Text that a person cannot see is left out if that is asked for, in frames too, and never
+// the words of a control.
+func TestAriaWithoutHiddenText(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	tab.Run[any](tt, `document.body.innerHTML = '<h1>Head <i style="opacity: 0">order</i></h1><p style="color: white">white</p><p>Shown</p>'
+		+ '<button style="opacity: 0">Press</button><iframe srcdoc="<p>Inner<p style=opacity:0>deep"></iframe>'
+		+ '<iframe style="opacity: 0" srcdoc="<p>Veiled<button>Go</button>"></iframe>'; undefined`)
+	for _, omits := range []bool{false, true} {
+		var text string
+		err := tt.InTurn(5*time.Second, func(ctx context.Context) error {
+			list, err := tt.Aria(ctx, "", snapshot.AriaOptions{OmitHidden: omits})
+			text = list.Text()
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for word, hidden := range map[string]bool{
+			"order": true, "white": true, "deep": true, "Veiled": true, "Head": false, "Shown": false, "Press": false, "Inner": false, "Go": false,
+		} {
+			if shown := strings.Contains(text, word); shown != !(omits && hidden) {
+				t.Errorf("omitted: %v, %q is shown: %v\n%s", omits, word, shown, text)
+			}
+		}
+	}
 }

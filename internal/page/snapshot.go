@@ -15,6 +15,8 @@ type View struct {
 	Frame    string // a CSS selector of an iframe: only the frame in it; "" is the main frame
 	Hidden   string // what becomes of text that a person cannot see: snapshot.OmitHidden, snapshot.MarkHidden or "", shown
 	Purpose  string // which elements are new is counted for each purpose apart
+
+	keepUnseen bool // the page script keeps the texts that are left out, for takeUnseen
 }
 
 // Snapshot reads the page as text. It returns a [SelectorError], a [NoMatchError] for
@@ -73,14 +75,23 @@ func (p *Page) scope(ctx context.Context, selector string) (*frame.Frame, error)
 }
 
 // readAlone is read while nobody else reads the page.
-func (p *Page) readAlone(ctx context.Context, f *frame.Frame, v View) (*snapshot.Frame, error) {
+func (p *Page) readAlone(ctx context.Context, f *frame.Frame, v View) (tree *snapshot.Frame, err error) {
+	err = p.alone(ctx, func() (err error) {
+		tree, err = p.read(ctx, f, v)
+		return err
+	})
+	return tree, err
+}
+
+// alone calls read while nobody else reads the page.
+func (p *Page) alone(ctx context.Context, read func() error) error {
 	select {
 	case p.reading <- struct{}{}:
 	case <-ctx.Done():
-		return nil, frame.Failure(ctx, context.Cause(ctx))
+		return frame.Failure(ctx, context.Cause(ctx))
 	}
 	defer func() { <-p.reading }()
-	return p.read(ctx, f, v)
+	return read()
 }
 
 // read walks a frame and, at the same time, the frames inside it: those of other

@@ -77,6 +77,9 @@ func (p *Page) walkOptions(ctx context.Context, f *frame.Frame, v View, again bo
 	if v.AllRefs {
 		o["refs"] = "all"
 	}
+	if v.keepUnseen {
+		o["keep"] = true
+	}
 	if v.Selector != "" {
 		o["selector"] = v.Selector
 	}

@@ -40,6 +40,19 @@ function findHiding() {
   }
 }
 
+let keptUnseen = []; // the texts that a walk has left out, and the iframes in which nothing is seen
+
+function keepUnseen(veiled) {
+  keptUnseen = [...unseenTexts ?? []].filter(node => node.nodeType === TEXT).concat(veiled.map(element));
+}
+
+// takeUnseen returns at most most of them.
+chela.takeUnseen = most => {
+  const all = keptUnseen;
+  keptUnseen = [];
+  return all.slice(0, most);
+};
+
 // forgetUnseen frees what a walk has found.
 function forgetUnseen() {
   judges = false;

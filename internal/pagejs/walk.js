@@ -32,6 +32,7 @@ const KNOWN_BY_LOOKS = new Set(['', 'button', 'link', 'img']);
 //   refs              'all': a ref for each line, in the order of the lines, as the answer's all
 //   hidden            'omit': text that a person cannot see is counted only; 'mark': its lines have
 //                     the state hidden, with the reason; else it is not looked for
+//   keep              whether takeUnseen is called next
 //   maxNodes, maxMs, maxChars   bounds
 chela.walk = o => new Walker(o).answer();
 
@@ -70,6 +71,7 @@ class Walker {
       unseen: this.lines.unseen, marked: this.lines.marks, veiled: this.veiled, ms: performance.now() - this.began,
     };
     forget();
+    if (this.o.keep) keepUnseen(answer.veiled);
     forgetUnseen();
     return answer;
   }

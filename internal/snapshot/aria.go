@@ -18,12 +18,15 @@ type AXNode struct {
 	Description   string
 	BackendNodeID int64 // 0 when it stands for no DOM node
 	Ignored       bool  // assistive technology does not see it; it does see what is inside
+
+	unseen bool // it is left out, see leaveOut
 }
 
 // AXFrame is the accessibility tree of a frame and of the frames inside it.
 type AXFrame struct {
 	Nodes    []AXNode
 	Children map[int64]*AXFrame // by the backend id of the iframe element
+	Unseen   map[int64]bool     // backend ids of texts that a person cannot see, and of iframes in which nothing can be seen
 }
 
 // AriaNode is a node of the aria format.
@@ -44,6 +47,15 @@ type AriaNode struct {
 type AriaOptions struct {
 	Limit    int // nodes; below 1 means 500; at most 2000
 	MaxChars int // UTF-16 units of the nodes' lines and descriptions; 0 means no limit
+
+	OmitHidden bool // text that a person cannot see is left out: the frames say which
+}
+
+// AriaList is a list of such nodes.
+type AriaList struct {
+	Nodes     []AriaNode
+	Truncated bool   // there are more
+	Unseen    Unseen // text that was left out
 }
 
 const (
@@ -60,12 +72,16 @@ const (
 
 // Aria lists the nodes of root and of the frames inside it in document order, parents
 // first. An ignored node is left out; its children then belong to the closest
-// ancestor that is listed. Truncated says that there is more. This format is
+// ancestor that is listed. This format is
 // Chromium's own view of the page, for callers that want what a screen reader gets;
 // its refs (ax1) number the nodes of this list, and are not those of the other
 // formats. It works with a stack of its own instead of recursion, as a page decides
 // how deep the tree is.
-func Aria(root *AXFrame, o AriaOptions) (nodes []AriaNode, truncated bool) {
+func Aria(root *AXFrame, o AriaOptions) AriaList {
+	var list AriaList
+	if o.OmitHidden {
+		list.Unseen = root.leaveOut(false)
+	}
 	limit := o.Limit
 	if limit < 1 {
 		limit = defaultAriaLimit
@@ -75,18 +91,23 @@ func Aria(root *AXFrame, o AriaOptions) (nodes []AriaNode, truncated bool) {
 	pending := root.roots(axPlace{})
 	for len(pending) > 0 {
 		at := pending[len(pending)-1]
-		pending = append(pending[:len(pending)-1], at.below()...)
+		pending = pending[:len(pending)-1]
+		if at.unseen {
+			continue
+		}
+		pending = append(pending, at.below()...)
 		if at.Ignored {
 			continue
 		}
-		node := at.node(len(nodes) + 1)
+		node := at.node(len(list.Nodes) + 1)
 		used += units(node.line()) + units(node.Description) + 1
-		if len(nodes) == limit || o.MaxChars > 0 && used > o.MaxChars {
-			return nodes, true
+		if len(list.Nodes) == limit || o.MaxChars > 0 && used > o.MaxChars {
+			list.Truncated = true
+			break
 		}
-		nodes = append(nodes, node)
+		list.Nodes = append(list.Nodes, node)
 	}
-	return nodes, false
+	return list
 }
 
 // axPlace is a node on the way through the tree.
@@ -161,14 +182,18 @@ func (n *AXNode) longestName() int {
 	return longestName
 }
 
-// AriaText writes nodes as lines, with a marker below when they are not all.
-func AriaText(nodes []AriaNode, truncated bool) string {
-	lines := make([]string, len(nodes))
-	for i, n := range nodes {
+// Text writes the nodes as lines, with a marker below when they are not all, and a line
+// that counts what was left out.
+func (l AriaList) Text() string {
+	lines := make([]string, len(l.Nodes))
+	for i, n := range l.Nodes {
 		lines[i] = n.line()
 	}
-	if truncated {
+	if l.Truncated {
 		lines = append(lines, "", cutMarker)
+	}
+	if note := l.Unseen.Note(); note != "" {
+		lines = append(lines, note)
 	}
 	return strings.Join(lines, "\n")
 }

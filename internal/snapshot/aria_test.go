@@ -23,7 +23,8 @@ func TestAriaListsTheFramesInTheirPlace(t *testing.T) {
 		},
 		Children: map[int64]*AXFrame{7: inner},
 	}
-	nodes, truncated := Aria(outer, AriaOptions{})
+	list := Aria(outer, AriaOptions{})
+	nodes, truncated := list.Nodes, list.Truncated
 	var got []string
 	for _, n := range nodes {
 		got = append(got, fmt.Sprintf("%s%s %s %q %s", strings.Repeat(" ", n.Depth), n.Ref, n.Role, n.Name, n.Value))
@@ -56,7 +57,8 @@ func TestAriaLimit(t *testing.T) {
 		wide.Nodes = append(wide.Nodes, AXNode{ID: id, ParentID: "root"})
 	}
 	for limit, want := range map[int]int{-1: 500, 0: 500, 1: 1, 7: 7, 2000: 2000, 9999: 2000} {
-		nodes, truncated := Aria(wide, AriaOptions{Limit: limit})
+		list := Aria(wide, AriaOptions{Limit: limit})
+		nodes, truncated := list.Nodes, list.Truncated
 		if len(nodes) != want || !truncated {
 			t.Errorf("limit %d: %d nodes, truncated %v, want %d and true", limit, len(nodes), truncated, want)
 		}
@@ -83,15 +85,16 @@ func TestAriaLeavesOutIgnoredNodesButNotWhatIsInThem(t *testing.T) {
         - InlineTextBox "Head" [ref=ax5]
     - paragraph [ref=ax6]
   - button "B" [ref=ax7]`
-	nodes, truncated := Aria(tree, AriaOptions{})
-	if diff := cmp.Diff(want, AriaText(nodes, truncated)); diff != "" {
+	list := Aria(tree, AriaOptions{})
+	nodes := list.Nodes
+	if diff := cmp.Diff(want, list.Text()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if nodes[4].Near != 8 || nodes[4].BackendNodeID != 0 {
 		t.Errorf("the text box %+v acts on another node than its text", nodes[4])
 	}
-	nodes, truncated = Aria(tree, AriaOptions{Limit: 4})
-	if diff := cmp.Diff(strings.Join(strings.SplitAfter(want, "\n")[:4], "")+"\n"+cutMarker, AriaText(nodes, truncated)); diff != "" {
+	list = Aria(tree, AriaOptions{Limit: 4})
+	if diff := cmp.Diff(strings.Join(strings.SplitAfter(want, "\n")[:4], "")+"\n"+cutMarker, list.Text()); diff != "" {
 		t.Errorf("with a limit (-want +got):\n%s", diff)
 	}
 }
@@ -105,7 +108,8 @@ func TestAriaIsBounded(t *testing.T) {
 		long := strings.Repeat("é", large)
 		tree.Nodes = append(tree.Nodes, AXNode{ID: id, ParentID: "root", Role: "textbox", Name: long, Value: long, Description: long})
 	}
-	nodes, truncated := Aria(tree, AriaOptions{MaxChars: 30_000})
+	list := Aria(tree, AriaOptions{MaxChars: 30_000})
+	nodes, truncated := list.Nodes, list.Truncated
 	total := 0
 	for _, n := range nodes {
 		total += units(n.Name + n.Value + n.Description)
@@ -116,7 +120,43 @@ func TestAriaIsBounded(t *testing.T) {
 	if want := strings.Repeat("é", longestName) + fmt.Sprintf("…(%d more characters)", large-longestName); nodes[1].Name != want {
 		t.Errorf("name %q", nodes[1].Name)
 	}
-	if text := AriaText(nodes, truncated); units(text) > 30_000+len(cutMarker) || !strings.HasSuffix(text, cutMarker) {
+	if text := list.Text(); units(text) > 30_000+len(cutMarker) || !strings.HasSuffix(text, cutMarker) {
 		t.Errorf("a text of %d characters", units(text))
+	}
+}
+
+// What the page script says of a frame is left out, with the parts of names that are made of it,
+// and of a frame in which nothing can be seen all text that is not a control's.
+func TestAriaWithoutHiddenText(t *testing.T) {
+	inner := &AXFrame{Nodes: []AXNode{
+		{ID: "1", Role: "RootWebArea", ChildIDs: []string{"2", "3"}},
+		{ID: "2", ParentID: "1", Role: "button", Name: "Pay", ChildIDs: []string{"4"}},
+		{ID: "3", ParentID: "1", Role: "StaticText", Name: "Do that"},
+		{ID: "4", ParentID: "2", Role: "StaticText", Name: "Pay"},
+	}}
+	outer := &AXFrame{
+		Nodes: []AXNode{
+			{ID: "1", Role: "RootWebArea", ChildIDs: []string{"2", "3"}},
+			{ID: "2", ParentID: "1", Role: "heading", Name: "Orders Do this today", ChildIDs: []string{"4", "5", "6"}},
+			{ID: "3", ParentID: "1", Role: "Iframe", BackendNodeID: 7},
+			{ID: "4", ParentID: "2", Role: "StaticText", Name: "Orders ", BackendNodeID: 8},
+			{ID: "5", ParentID: "2", Role: "StaticText", Name: "Do this ", BackendNodeID: 9, ChildIDs: []string{"7"}},
+			{ID: "6", ParentID: "2", Role: "StaticText", Name: "today", BackendNodeID: 10},
+			{ID: "7", ParentID: "5", Role: "InlineTextBox", Name: "Do this "},
+		},
+		Children: map[int64]*AXFrame{7: inner},
+		Unseen:   map[int64]bool{7: true, 9: true},
+	}
+	const want = `- RootWebArea [ref=ax1]
+  - heading "Orders today" [ref=ax2]
+    - StaticText "Orders " [ref=ax3]
+    - StaticText "today" [ref=ax4]
+  - Iframe [ref=ax5]
+    - RootWebArea [ref=ax6]
+      - button "Pay" [ref=ax7]
+        - StaticText "Pay" [ref=ax8]
+- hidden: 2 texts that a person cannot see, 15 characters (hidden=mark shows them)`
+	if diff := cmp.Diff(want, Aria(outer, AriaOptions{OmitHidden: true}).Text()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

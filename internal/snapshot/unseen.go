@@ -57,3 +57,44 @@ func (s *stitcher) veil(from int, mark bool) {
 func (it *item) isControl() bool {
 	return interactiveRoles(it.role) || it.hints != "" || it.note != "" || it.role == "iframe"
 }
+
+// leaveOut leaves out of an accessibility tree the texts that a person cannot see, also where
+// they are a part of the name of what they are in, and counts them. The words of controls
+// stay. veiled: nothing in the frame can be seen.
+func (f *AXFrame) leaveOut(veiled bool) (u Unseen) {
+	byID := make(map[string]*AXNode, len(f.Nodes))
+	for i := range f.Nodes {
+		byID[f.Nodes[i].ID] = &f.Nodes[i]
+	}
+	for i := range f.Nodes {
+		if n := &f.Nodes[i]; n.Role == "StaticText" && (f.Unseen[n.BackendNodeID] || veiled && !n.isOfControl(byID)) {
+			n.unseen = true
+			u.add(Unseen{1, units(n.Name)})
+			n.cutFromNames(byID)
+		}
+	}
+	for owner, child := range f.Children {
+		u.add(child.leaveOut(veiled || f.Unseen[owner]))
+	}
+	return u
+}
+
+// isOfControl reports whether a node is in a control.
+func (n *AXNode) isOfControl(byID map[string]*AXNode) bool {
+	for up := byID[n.ParentID]; up != nil; up = byID[up.ParentID] {
+		if interactiveRoles(up.Role) {
+			return true
+		}
+	}
+	return false
+}
+
+// cutFromNames removes the text of a node from the names of what it is in, up to a control.
+func (n *AXNode) cutFromNames(byID map[string]*AXNode) {
+	text := strings.TrimSpace(n.Name)
+	for up := byID[n.ParentID]; up != nil && !interactiveRoles(up.Role); up = byID[up.ParentID] {
+		if text != "" && strings.Contains(up.Name, text) {
+			up.Name = strings.Join(strings.Fields(strings.Replace(up.Name, text, " ", 1)), " ")
+		}
+	}
+}
