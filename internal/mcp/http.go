@@ -54,7 +54,7 @@ const (
 type agent struct {
 	*connection
 	key      string                  // the id of its session of MCP
-	isNamed  bool                    // its calls are made in a session that the user has named
+	named    string                  // the session in which its calls are made, if the user has named one
 	end      context.CancelCauseFunc // of the connection
 	ended    chan struct{}           // closed when it has ended
 	posts    sync.WaitGroup          // requests that are being answered; none begins after the end
@@ -98,8 +98,8 @@ func (h *HTTP) Serve(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	defer h.leave(a, r)
 	if r.Method == http.MethodDelete {
-		h.leave(a, false)
 		a.end(errLeft)
 		<-a.ended
 		w.WriteHeader(http.StatusNoContent)
@@ -109,10 +109,6 @@ func (h *HTTP) Serve(w http.ResponseWriter, r *http.Request) error {
 	if isNew && !a.hasBegun() {
 		a.end(errLeft)
 		a.close() // in case that it has ended before the SDK had its session
-	}
-	h.leave(a, r.Method == http.MethodGet || r.Context().Err() != nil)
-	if r.Method == http.MethodPost {
-		a.posts.Done()
 	}
 	return nil
 }
@@ -147,6 +143,8 @@ func (h *HTTP) enter(r *http.Request) (a *agent, isNew bool, err error) {
 		}
 	} else if a = h.agents[id]; a == nil || a.life.Err() != nil {
 		return nil, false, errNoAgent
+	} else if session := op.Session(r.Context()); session != "" && session != a.named {
+		return nil, false, op.Errorf(op.Invalid, "%s is not that with which the connection began", op.SessionHeader)
 	}
 	if r.Method == http.MethodPost {
 		a.posts.Add(1)
@@ -162,7 +160,7 @@ func (h *HTTP) newAgent(r *http.Request) (*agent, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &agent{key: rand.Text(), isNamed: op.Session(r.Context()) != "", ended: make(chan struct{})}
+	a := &agent{key: rand.Text(), named: op.Session(r.Context()), ended: make(chan struct{})}
 	life, end := context.WithCancelCause(h.o.Life)
 	a.end = end
 	a.connection = tool.connect(life, sdk.ServerOptions{GetSessionID: func() string { return a.key }, SupportedProtocolVersions: httpVersions()})
@@ -206,16 +204,20 @@ func (a *agent) endsBefore(other *agent) bool {
 	return a.presence.since.Before(other.presence.since)
 }
 
-// leave is called when a request of an agent has ended; broken says that its agent did not wait for it.
-func (h *HTTP) leave(a *agent, broken bool) {
+// leave is called when a request of an agent has ended. Its context has ended if the agent did not wait for
+// the answer, or for the end of the stream.
+func (h *HTTP) leave(a *agent, r *http.Request) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	p := &a.presence
 	p.requests--
 	p.since = time.Now()
-	p.broken = p.broken || broken
+	p.broken = p.broken || r.Context().Err() != nil
 	if a.life.Err() == nil { // else finish has stopped it, or will
 		p.check.Reset(h.limitLocked(a))
+	}
+	if r.Method == http.MethodPost {
+		a.posts.Done()
 	}
 }
 
@@ -258,7 +260,7 @@ func (h *HTTP) finish(a *agent) {
 // it was none of its own.
 func (a *agent) close() (session string) {
 	for s := range a.server.Sessions() {
-		if s.InitializeParams() != nil && !a.isNamed {
+		if s.InitializeParams() != nil && a.named == "" {
 			session = a.sessionOf(s)
 		}
 		s.Close()

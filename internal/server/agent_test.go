@@ -144,6 +144,7 @@ func TestAgentRules(t *testing.T) {
 		{"no body", "POST /mcp HTTP/1.1\nHost: HOST\n" + auth + accept + id + "Content-Type: application/json\nContent-Length: 0\n\n", 400, "non-empty", ""},
 		{"nothing is accepted", "POST /mcp HTTP/1.1\nHost: HOST\n" + auth + id + body(ping), 400, "Accept must contain", ""},
 		{"a session as header, twice", mcp("X-Chela-Session: a\nX-Chela-Session: b\n", ping), 400, "more than one", ""},
+		{"another session of chela", mcp(id+"X-Chela-Session: a\n", ping), 400, "began", ""},
 		{"events that there were not", "GET /mcp HTTP/1.1\nHost: HOST\n" + auth + accept + id + "Last-Event-ID: x_7\n\n", 400, "replay", ""},
 	})
 }
