@@ -164,10 +164,14 @@ func jsonDocument(result any) string {
 // maxContent is how much of a document is read to find its content, in UTF-16 code units.
 const maxContent = 8_000_000
 
-// contentOf finds the main content of what a page shows now. Errors are those of [page.Page.HTML].
-func contentOf(ctx context.Context, p *page.Page) (*extract.Page, error) {
+// contentOf finds the main content of what a page shows now, and returns what use makes of it. Errors are
+// those of [page.Page.HTML] and of inTime.
+func contentOf[T any](ctx context.Context, p *page.Page, use func(*extract.Page) T) (made T, err error) {
 	markup, err := p.HTML(ctx, "", "", maxContent)
-	return contentIn(markup, p.URL(), false), err
+	if err != nil {
+		return made, err
+	}
+	return inTime(ctx, func() T { return use(contentIn(markup, p.URL(), false)) })
 }
 
 // contentIn finds the main content of HTML; whole: all of it is.

@@ -147,8 +147,8 @@ func (r extractRequest) mainContent(ctx context.Context, p *page.Page, most int)
 	if markup.Type == "application/pdf" {
 		return extractResult{}, op.Errorf(op.PageFailed, "the document is a PDF, and no page").Hinted("read its address: read takes PDFs, too")
 	}
-	content := contentResult(contentIn(markup, p.URL(), r.Selector != ""), r.Format, most)
-	return extractResult{Content: content, Hidden: counted(markup.Unseen), Format: cmp.Or(r.Format, "markdown")}, nil
+	content, err := inTime(ctx, func() *Content { return contentResult(contentIn(markup, p.URL(), r.Selector != ""), r.Format, most) })
+	return extractResult{Content: content, Hidden: counted(markup.Unseen), Format: cmp.Or(r.Format, "markdown")}, err
 }
 
 // part is the HTML of the page, or of the element that the request names.

@@ -176,11 +176,11 @@ func (s *Service) readRendered(ctx context.Context, r readRequest, why string) (
 		Pause: render.Pause{Settled: true},
 	}
 	partial, err := s.showApart(ctx, v, func(ctx context.Context, p *page.Page) error {
-		content, err := contentOf(ctx, p)
+		content, err := contentOf(ctx, p, readPage)
 		if err != nil {
 			return err
 		}
-		result, err = r.answer(readPage(content))
+		result, err = r.answer(content)
 		result.URL = shown(p.URL())
 		result.describe(p.ArrivalSince(0))
 		return err

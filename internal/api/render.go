@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"chela/internal/excerpt"
+	"chela/internal/extract"
 	"chela/internal/op"
 	"chela/internal/page"
 	"chela/internal/render"
@@ -236,12 +237,10 @@ func firstOf(text string, most int) json.RawMessage {
 
 // renderText answers the main content of the page as Markdown.
 func renderText(ctx context.Context, p *page.Page, r renderRequest) (renderResult, error) {
-	content, err := contentOf(ctx, p)
-	if err != nil {
-		return renderResult{}, err
-	}
-	kept, rest := excerpt.First(content.Markdown(), r.maxLength())
-	return renderResult{Markdown: new(op.Foreign(kept)), Truncated: rest > 0 || content.Cut}, nil
+	return contentOf(ctx, p, func(content *extract.Page) renderResult {
+		kept, rest := excerpt.First(content.Markdown(), r.maxLength())
+		return renderResult{Markdown: new(op.Foreign(kept)), Truncated: rest > 0 || content.Cut}
+	})
 }
 
 // maxLength is how many characters of text are answered.
