@@ -134,8 +134,27 @@ func readAddress(ctx context.Context, s *Service, r readRequest) (readResult, er
 	return result, err
 }
 
-// maxReads is how many documents are fetched and read at once; more calls wait.
-const maxReads = 8
+// How many documents are fetched at once, and how many of these are read, which takes memory and not only
+// time; more calls wait.
+const (
+	maxFetches = 16
+	maxParses  = 2
+)
+
+// slots has a value in it for each call that is in. So many are let in at once.
+type slots chan struct{}
+
+// enter returns when the call may begin. It must leave then. The error is the cause of ctx.
+func (s slots) enter(ctx context.Context) error {
+	select {
+	case s <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func (s slots) leave() { <-s }
 
 // fetched is a document that was read, and why it should rather be shown in a browser; "" if it need not.
 type fetched struct {
@@ -144,15 +163,33 @@ type fetched struct {
 	why string
 }
 
-// readStatic fetches what is at an address, and reads it. Errors are those of [profile.Renderer.Dialer],
-// [fetch.Get] and [readDocument], and the cause of ctx.
-func (s *Service) readStatic(ctx context.Context, r readRequest) (got fetched, err error) {
-	select {
-	case s.reads <- struct{}{}:
-		defer func() { <-s.reads }()
-	case <-ctx.Done():
-		return got, context.Cause(ctx)
+// readStatic fetches what is at an address, and reads it. Errors are those of fetchAndRead, and the cause of
+// ctx: what is hard to read, such as a page of a hundred thousand elements, is not waited for any longer then.
+func (s *Service) readStatic(ctx context.Context, r readRequest) (fetched, error) {
+	if err := s.fetches.enter(ctx); err != nil {
+		return fetched{}, err
 	}
+	type outcome struct {
+		fetched
+		err error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		defer s.fetches.leave()
+		got, err := s.fetchAndRead(ctx, r)
+		done <- outcome{got, err}
+	}()
+	select {
+	case o := <-done:
+		return o.fetched, o.err
+	case <-ctx.Done():
+		return fetched{}, context.Cause(ctx)
+	}
+}
+
+// fetchAndRead is readStatic until all is read. Errors are those of [profile.Renderer.Dialer], [fetch.Get] and
+// [readDocument].
+func (s *Service) fetchAndRead(ctx context.Context, r readRequest) (got fetched, err error) {
 	dialer, err := s.profiles.Renderer().Dialer(s.hostsOf(ctx))
 	if err != nil {
 		return got, err
@@ -165,6 +202,10 @@ func (s *Service) readStatic(ctx context.Context, r readRequest) (got fetched, e
 	if got.Document, err = fetch.Get(ctx, dialer, fetch.Destination{URL: url, OrHTTP: r.OrHTTP}); err != nil {
 		return got, err
 	}
+	if err := s.parses.enter(ctx); err != nil {
+		return got, err
+	}
+	defer s.parses.leave()
 	got.read, got.why, err = readDocument(ctx, got.Document)
 	return got, err
 }

@@ -38,10 +38,10 @@ func (e *noText) Error() string { return e.url + " is " + e.mediaType + ", which
 
 // readHTML reads a page as the server has sent it, before any script.
 func readHTML(d *fetch.Document) (found read, why string) {
-	html := document.Decode(d.Body, d.Charset)
+	html, cut := extract.Bound(document.Decode(d.Body, d.Charset))
 	why = document.NeedsBrowser(html, d.Status)
 	content := extract.Extract(extract.Input{HTML: html, Address: d.URL})
-	content.Cut = content.Cut || d.Cut
+	content.Cut = cut || d.Cut
 	found = readPage(content)
 	if why == "" && found.text == "" && succeeded(d.Status) {
 		why = "no text was found in the page"

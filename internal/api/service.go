@@ -25,7 +25,8 @@ type Service struct {
 	profiles *profile.Manager
 	files    *media.Roots
 	renderer *render.Renderer
-	reads    chan struct{} // has a value in it for each document that is read, see readStatic
+	fetches  slots // of documents that are fetched
+	parses   slots // of those that are read
 	shutdown func()
 	traces   traces
 }
@@ -43,7 +44,7 @@ func New(live *config.Live, shutdown func()) (*Service, error) {
 	}
 	profiles := profile.NewManager(live, roots)
 	return &Service{
-		config: live, profiles: profiles, files: roots, renderer: render.New(profiles.Renderer()), reads: make(chan struct{}, maxReads), shutdown: shutdown,
+		config: live, profiles: profiles, files: roots, renderer: render.New(profiles.Renderer()), fetches: make(slots, maxFetches), parses: make(slots, maxParses), shutdown: shutdown,
 	}, nil
 }
 

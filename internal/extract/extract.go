@@ -67,7 +67,7 @@ type Page struct {
 
 // Extract reads a page. It fails for no input: a page without content has a Page without text.
 func Extract(in Input) *Page {
-	source, cut := Truncate(in.HTML, maxInput)
+	source, cut := Bound(in.HTML)
 	page := &Page{Cut: cut}
 	doc, err := html.Parse(strings.NewReader(source))
 	if err != nil { // nested deeper than the parser allows
