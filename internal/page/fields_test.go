@@ -53,8 +53,9 @@ func TestFields(t *testing.T) {
 			`[{"all":[{"li":["a","b"],"text":"Net a b"},{"li":[],"text":"-3"},{"li":[],"text":"✗"}]}]`, "missing [[0].all[1].li [0].all[2].li]"},
 		{"what is missing", `{"a": "h9", "b": ["h9"], "c": {"selector": "h9", "fields": {"d": "b"}}, "e": {"fields": {"f": "h9", "g": {"selector": "h1", "attr": "x"}}}, "h": {"selector": "h9", "default": {"x": 1}}}`,
 			`{"a":null,"b":[],"c":null,"e":{"f":null,"g":null},"h":{"x": 1}}`, "missing [a b c e.f e.g]"},
-		{"a hostile form", `{"f": {"selector": ".order", "fields": {"b": "b", "class": {"attr": "class"}, "card": "x-card", "h": "h3"}}}`,
-			`{"f":{"b":"inside","class":"order","card":"In shadow slotted","h":"In shadow"}}`, ""},
+		{"a hostile form", `{"f": {"selector": ".order", "fields": {"b": "b", "class": {"attr": "class"}, "card": "x-card", "h": "h3", "html": {"type": "html"}}}}`,
+			`{"f":{"b":"inside","class":"order","card":"In shadow slotted","h":"In shadow","html":"<form class=\"order\"><input name=\"querySelector\">` +
+				`<input name=\"innerHTML\"><input name=\"getAttribute\"><input name=\"append\"><b>inside</b><x-card><h3>In shadow</h3>slotted</x-card></form>"}}`, ""},
 		{"shadow roots", `{"heads": ["h3"], "card": {"selector": "body > x-card", "fields": {"h": "h3", "text": {}, "html": {"type": "html"}}}}`,
 			`{"heads":["In shadow","In shadow"],"card":{"h":"In shadow","text":"In shadow light","html":"<x-card><h3>In shadow</h3>light</x-card>"}}`, ""},
 		{"HTML", `{"a": {"selector": ".row a", "type": "html"}, "b": {"selector": ".row a", "type": "markdown"}, "l": {"selector": ".lines", "type": "html"}, "ld": "script"}`,

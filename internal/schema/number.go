@@ -15,8 +15,8 @@ import (
 //     1.234,56 and 1,234.56 and 1 234,56 are 1234.56, 1.234.567 is 1234567, and 12,34,567 is 1234567.
 //   - One that is alone is the decimal mark, unless it stands between one to three digits, of which the first
 //     is no zero, and just three more: 12,5 and 0,125 and 1234.500 have a fraction. 1.234 and 1,234 could be
-//     either. Then the language of the page decides (German: 1.234 is 1234, 1,234 is 1.234), which is English
-//     if it does not say. An integer has no fraction, so both are 1234.
+//     either. Then the field's decimal decides, or the language of the page (German: 1.234 is 1234, 1,234 is 1.234),
+//     which is English if it does not say. An integer has no fraction, so both are 1234.
 //   - A minus counts if it is directly before the number or its currency sign, and not behind a letter or
 //     a digit: COVID-19 is 19.
 //   - 1e3, 1.2k, 3M and 2B are 1000, 1200, 3000000 and 2000000000.
@@ -28,15 +28,16 @@ import (
 const maxDigits = 320
 
 // number returns the first number of a text as JSON. Of an integer, whole, a mark that may mean two things separates
-// thousands; else lang decides. It is not ok if there is none, or if what is there is no single number.
-func number(text, lang string, whole bool) (literal string, ok bool) {
+// thousands; else it separates the fraction if it is mark. It is not ok if there is none, or if what is there is no
+// single number.
+func number(text string, mark rune, whole bool) (literal string, ok bool) {
 	s := scanner{runes: plainRunes(text)}
 	if !s.find() {
 		return "", false
 	}
 	negative := s.negative()
 	s.scan()
-	digits, point, ok := s.read(decimalMark(lang), whole)
+	digits, point, ok := s.read(mark, whole)
 	if !ok || s.goesOn() {
 		return "", false
 	}

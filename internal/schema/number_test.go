@@ -33,7 +33,7 @@ func TestNumber(t *testing.T) {
 		{"", "", ""}, {"none", "", ""}, {"-", "", ""}, {"½", "", ""}, {"²", "", ""},
 		{"٣٫٥", "", "3.5"}, {"١٬٢٣٤", "", "1234"}, {"１２", "", "12"}, {"५", "", "5"}, {"𝟗", "", "9"}, {"1\u00ad2\u200b3", "", "123"}, {"\u202d1\u202c", "", "1"},
 	} {
-		if got, ok := number(s.text, s.lang, false); got != s.want || ok != (s.want != "") {
+		if got, ok := number(s.text, decimalMark(s.lang), false); got != s.want || ok != (s.want != "") {
 			t.Errorf("%q in %q: got %q, %v, want %q", s.text, s.lang, got, ok, s.want)
 		}
 	}
@@ -43,7 +43,7 @@ func TestInteger(t *testing.T) {
 	for _, s := range []struct{ text, lang, want string }{
 		{"1.234", "en", "1234"}, {"1,234", "de", "1234"}, {"5", "", "5"}, {"5.0", "", "5"}, {"4.50", "", ""}, {"1.2k", "", "1200"}, {"1.2345k", "", ""}, {"0.125", "", ""},
 	} {
-		if got, ok := number(s.text, s.lang, true); got != s.want || ok != (s.want != "") {
+		if got, ok := number(s.text, decimalMark(s.lang), true); got != s.want || ok != (s.want != "") {
 			t.Errorf("%q in %q: got %q, %v, want %q", s.text, s.lang, got, ok, s.want)
 		}
 	}
@@ -55,7 +55,7 @@ func FuzzNumber(f *testing.F) {
 		f.Add(text, "de", false)
 	}
 	f.Fuzz(func(t *testing.T, text, lang string, whole bool) {
-		got, ok := number(text, lang, whole)
+		got, ok := number(text, decimalMark(lang), whole)
 		if !ok {
 			return
 		}
@@ -66,7 +66,7 @@ func FuzzNumber(f *testing.F) {
 		if whole && strings.Contains(got, ".") {
 			t.Errorf("%q is %q, which is no integer", text, got)
 		}
-		if again, ok := number(got, "en", whole); !ok || again != got {
+		if again, ok := number(got, '.', whole); !ok || again != got {
 			t.Errorf("%q is %q, and that %q", text, got, again)
 		}
 	})

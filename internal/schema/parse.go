@@ -185,7 +185,7 @@ func (p *parser) list(f *Field, depth int) error {
 }
 
 // keys are what an object of a field may have.
-var keys = []string{"selector", "attr", "type", "all", "limit", "fields", "default"}
+var keys = []string{"selector", "attr", "type", "decimal", "all", "limit", "fields", "default"}
 
 // settings reads an object that describes a field.
 func (p *parser) settings(f *Field, depth int) error {
@@ -219,6 +219,10 @@ func (p *parser) setting(f *Field, key string, depth int) (err error) {
 		}
 	case "type":
 		f.Type, err = p.kind(path)
+	case "decimal":
+		if f.Decimal, err = p.text(path); err == nil && f.Decimal != "." && f.Decimal != "," {
+			err = &Error{path, fmt.Sprintf("is %q, which separates no fraction", f.Decimal), `write "." or ","`}
+		}
 	case "all":
 		if f.List {
 			return &Error{path, "is said twice", "leave out all, or the brackets"}
@@ -332,6 +336,8 @@ func (f *Field) check(depth int) error {
 		return wrong("type", fmt.Sprintf("is %s, which an attribute has not", f.Type), "leave out attr, or the type")
 	case f.Type == Exists && f.Default != nil:
 		return wrong("default", "is of no use: the type exists is false where there is no element", "leave it out")
+	case f.Decimal != "" && f.Type != Number:
+		return wrong("decimal", "is for numbers", `add "type": "number"`)
 	case f.Selector == "" && (f.List || f.Fields == nil && depth == 0):
 		return &Error{f.Path, "has no selector", `give "selector": CSS, or a ref`}
 	case f.Limit > 0 && !f.List:

@@ -94,6 +94,8 @@ func TestParseRefuses(t *testing.T) {
 		{`{"a": {"selector": "b", "attr": "x", "type": "html"}}`, "schema.a.type is html, which an attribute has not", "leave out attr"},
 		{`{"a": {"selector": "b", "type": "number", "fields": {"c": "d"}}}`, "schema.a.type is of no use beside fields", "leave it out"},
 		{`{"a": {"selector": "b", "attr": "x", "fields": {"c": "d"}}}`, "schema.a.attr is of no use beside fields", ""},
+		{`{"a": {"selector": "b", "type": "number", "decimal": ";"}}`, `schema.a.decimal is ";", which separates no fraction`, `write "."`},
+		{`{"a": {"selector": "b", "decimal": ","}}`, "schema.a.decimal is for numbers", `add "type"`},
 		{`{"a": {"selector": "b", "type": "exists", "default": true}}`, "schema.a.default is of no use", ""},
 		{`{"a": {"selector": "b", "fields": {}}}`, "schema.a.fields has no fields", ""},
 		{`{"a": {"selector": "b", "fields": ["c"]}}`, "schema.a.fields must be an object of fields", ""},

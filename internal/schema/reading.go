@@ -214,7 +214,7 @@ func (w *writer) scalar(f *Field, v Value, path string) {
 		text = w.toMarkdown(text)
 	case HTML:
 	default:
-		literal, ok := literalOf(f.Type, v)
+		literal, ok := literalOf(f, v)
 		if !ok {
 			literal = "null"
 			w.unreadable(f, text, path)
@@ -238,10 +238,14 @@ func (w *writer) unreadable(f *Field, text, path string) {
 }
 
 // literalOf is a text as a value of a type that not every text has.
-func literalOf(t Type, v Value) (literal string, ok bool) {
-	switch t {
+func literalOf(f *Field, v Value) (literal string, ok bool) {
+	switch f.Type {
 	case Number, Integer:
-		return number(v.Text, v.Lang, t == Integer)
+		mark := decimalMark(v.Lang)
+		if f.Decimal != "" {
+			mark = rune(f.Decimal[0])
+		}
+		return number(v.Text, mark, f.Type == Integer)
 	case Boolean:
 		return boolean(v.Text)
 	case Date:
@@ -250,7 +254,7 @@ func literalOf(t Type, v Value) (literal string, ok bool) {
 	case URL: // which the page script has made absolute, if it is one
 		return string(appendText(nil, v.Text)), !v.Wrong
 	}
-	panic(fmt.Sprintf("schema: there is no type %q", t))
+	panic(fmt.Sprintf("schema: there is no type %q", f.Type))
 }
 
 // boolean reads the words and signs by which pages say yes and no.

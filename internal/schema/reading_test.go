@@ -25,6 +25,8 @@ func TestData(t *testing.T) {
 		{`[{"selector": "x", "default": ["z"]}]`, map[string]any{"of": 0.0, "all": []any{}}, `["z"]`},
 		{`[{"selector": "x", "type": "markdown"}]`, map[string]any{"of": 1.0, "all": []any{"<b>a</b>"}}, `["<B>A</B>"]`},
 		{`{"a": {"selector": "x", "fields": {"n": {"selector": "y", "type": "number"}}}}`, object(object(map[string]any{"text": "1.234", "lang": "de"})), `{"a":{"n":1234}}`},
+		{`{"a": {"selector": "x", "type": "number", "decimal": ","}, "b": {"selector": "x", "type": "number", "decimal": "."}}`,
+			object("1.234", map[string]any{"text": "1.234", "lang": "de"}), `{"a":1234,"b":1.234}`},
 		{`{"a": {"selector": "x", "type": "number"}}`, object(strings.Repeat("word ", 30)), `{"a":null} unreadable a number "` + strings.Repeat("word ", 20) + `…"`},
 		{`{"a": {"selector": "x", "type": "number"}, "b": "y"}`, object(map[string]any{"text": "12", "of": 4.0}, map[string]any{"text": "😀", "of": 9.0}), `{"a":null,"b":"😀"} cut a 2/4 cut b 2/9`},
 		{`{"a": "x", "b": "y"}`, false, `null cut  0/0`},

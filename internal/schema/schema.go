@@ -25,6 +25,7 @@ type Field struct {
 	SelectorPath string // where that stands in the schema
 	Attr         string // the attribute that is read; "": what the element shows
 	Type         Type
+	Decimal      string   // of a number: "." or ",", whichever separates the fraction where that is unclear; "": by the language
 	List         bool     // all that match, not only the first
 	Limit        int      // of a list: at most so many; 0: as many as fit
 	Fields       []*Field // of an object, in the order of the schema
