@@ -3,8 +3,12 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"chela/internal/config"
@@ -66,6 +70,42 @@ func (p *Program) toolOverHTTP(live *config.Live, s Service) func(http.Header) (
 		}
 		return p.tool(live, following{s}, a), nil
 	}
+}
+
+// toolCommand groups the commands that are about the agent tool itself.
+func (p *Program) toolCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "tool", Short: "Print the definition of the agent tool"}
+	cmd.AddCommand(p.toolSchemaCommand())
+	return cmd
+}
+
+// toolSchemaCommand prints the definition of the tool, as the configuration has it. It needs no server.
+func (p *Program) toolSchemaCommand() *cobra.Command {
+	a, providers := new(agentOptions), strings.Join(mcp.Providers, "|")
+	cmd := &cobra.Command{
+		Use:     "schema",
+		Args:    cobra.NoArgs,
+		Short:   "Print the definition of the agent tool as JSON, as a model's provider takes it",
+		Example: "chela tool schema --format openai",
+	}
+	format := cmd.Flags().String("format", mcp.Providers[0], "`PROVIDER`: "+providers)
+	a.addFlags(cmd.Flags())
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if !slices.Contains(mcp.Providers, *format) {
+			return &usageError{message: fmt.Sprintf("there is no format %q", *format), hint: "--format " + providers}
+		}
+		live, err := config.Open(settings(cmd))
+		if err != nil {
+			return configError(err)
+		}
+		raw, err := json.MarshalIndent(p.tool(live, nil, a).Definitions(*format), "", "  ")
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintln(p.Out, string(raw))
+		return err
+	}
+	return cmd
 }
 
 // following is the service, which reports in long calls how far downloads are.

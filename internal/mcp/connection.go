@@ -33,10 +33,8 @@ func (t Tool) connect(life context.Context, options sdk.ServerOptions) *connecti
 	options.Capabilities = &sdk.ServerCapabilities{Resources: &sdk.ResourceCapabilities{ListChanged: true, Subscribe: true}}
 	options.SubscribeHandler, options.UnsubscribeHandler = c.subscribe, c.unsubscribe
 	c.server = sdk.NewServer(&sdk.Implementation{Name: "chela", Version: t.Version}, &options)
-	tool := &sdk.Tool{Name: name, Title: "Browser", Description: t.description(), InputSchema: t.schema()}
-	c.server.AddTool(tool, c.inSession(t.call))
-	if t.Forms {
-		c.addForms()
+	for _, each := range t.tools() {
+		c.server.AddTool(each.tool, c.inSession(each.answer))
 	}
 	return c
 }

@@ -11,16 +11,28 @@ import (
 	"chela/internal/op"
 )
 
-// addForms adds the tools of operations that have some of their own, see [op.AlsoTool].
-func (c *connection) addForms() {
-	for _, o := range c.offered() {
+// A servedTool is what a model is told of it, and what answers its calls.
+type servedTool struct {
+	tool   *sdk.Tool
+	answer answerer
+}
+
+// tools lists the one tool, and those of operations that have some of their own, see [op.AlsoTool].
+func (t Tool) tools() []servedTool {
+	whole := &sdk.Tool{Name: name, Title: "Browser", Description: t.description(), InputSchema: t.schema()}
+	all := []servedTool{{whole, t.call}}
+	if !t.Forms {
+		return all
+	}
+	for _, o := range t.offered() {
 		for _, form := range o.Tools {
-			tool := &sdk.Tool{Name: form.Name, Description: form.Doc, InputSchema: schemaOf(c.paramsOf(o, form))}
-			c.server.AddTool(tool, c.inSession(func(ctx context.Context, arguments json.RawMessage) *sdk.CallToolResult {
-				return c.callForm(ctx, o, form, arguments)
-			}))
+			tool := &sdk.Tool{Name: form.Name, Description: form.Doc, InputSchema: schemaOf(t.paramsOf(o, form))}
+			all = append(all, servedTool{tool, func(ctx context.Context, arguments json.RawMessage) *sdk.CallToolResult {
+				return t.callForm(ctx, o, form, arguments)
+			}})
 		}
 	}
+	return all
 }
 
 // paramsOf lists the parameters of a form that agents may give.

@@ -1,0 +1,38 @@
+package mcp
+
+import "chela/internal/op"
+
+// Providers are those in whose form [Tool.Definitions] writes tools.
+var Providers = []string{"mcp", "openai", "anthropic", "gemini"}
+
+// Definitions are the tools as a provider takes them in a request, in its field tools: for programs
+// that call a model themselves, and pass the calls of the tool on to chela. A provider that is not
+// one of Providers is taken for the first.
+func (t Tool) Definitions(provider string) []op.Object {
+	var all, functions []op.Object
+	for _, each := range t.tools() {
+		about := op.Object{"name": each.tool.Name, "description": each.tool.Description}
+		schema := each.tool.InputSchema
+		switch provider {
+		case "openai":
+			about["parameters"] = schema
+			about = op.Object{"type": "function", "function": about}
+		case "anthropic":
+			about["input_schema"] = schema
+		case "gemini":
+			about["parametersJsonSchema"] = schema
+			functions = append(functions, about)
+			continue
+		default:
+			about["inputSchema"] = schema
+			if each.tool.Title != "" {
+				about["title"] = each.tool.Title
+			}
+		}
+		all = append(all, about)
+	}
+	if functions != nil {
+		return []op.Object{{"functionDeclarations": functions}} // one tool with all functions
+	}
+	return all
+}
