@@ -260,14 +260,21 @@ func namesCaption(n *html.Node) bool {
 	return namesAny(attr(n, "class"), captionWords())
 }
 
-// besidePicture reports whether there is a picture in the two elements around an element, and little text.
+// besidePicture reports whether there is a picture in the two elements around an element, among the first parts of each: a page may
+// have many captions in one element.
 func besidePicture(n *html.Node) bool {
 	for range 2 {
 		if n = n.Parent; n == nil || n.Data == "body" {
 			return false
 		}
-		if first(n, isPicture) != nil {
-			return true
+		left := 100
+		for d := range n.Descendants() {
+			if d.Type == html.ElementNode && isPicture(d) {
+				return true
+			}
+			if left--; left == 0 {
+				break
+			}
 		}
 	}
 	return false

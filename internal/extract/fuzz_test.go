@@ -40,6 +40,7 @@ func TestLongPages(t *testing.T) {
 	for _, part := range []string{
 		"<p>x", "<div>x</div>", "<div><p>Some words, and a comma.</p></div>", "<br>", "<b>x", "<a href=x>x</a>", "<td colspan=100 rowspan=100>x",
 		"<table><tr><td>x", "<li>x", "<h2>x</h2>", "<pre>x</pre>", "<img src=x>", "<font>x", "x ", "\n", "`", "[", "*a*", "&lt;",
+		"<figcaption>x</figcaption>", "<p class=caption>x</p>", "<ul><li><a href=x>x", "<p>x: <a href=x>x</a></p>", "<div class=widget>x",
 	} {
 		p := extract.Extract(extract.Input{HTML: strings.Repeat(part, 100_000/len(part)), Address: "https://sea.example/"})
 		if p.Markdown() == "" && strings.Contains(part, "x") && part != "<h2>x</h2>" {

@@ -40,8 +40,8 @@ func hides(style string) bool {
 	return strings.Contains(style, "display:none") || strings.Contains(style, "visibility:hidden")
 }
 
-// noiseName is the word by which an element says of itself that it is something beside the content: in its class, its id, or its role or tag.
-// It is empty when there is none.
+// noiseName is the word by which an element says of itself that it is something beside the content: in its class, its id, or its role
+// or tag. It is empty when there is none.
 func noiseName(n *html.Node) string {
 	switch n.Data {
 	case "nav", "form", "footer":
@@ -82,7 +82,8 @@ func alwaysNoise(name string) bool {
 	return isApart(name)
 }
 
-// isApart reports whether a name for noise is one of what has text of its own: comments, dialogs, and what stands below every page of a site.
+// isApart reports whether a name for noise is one of what has text of its own: comments, dialogs, and what stands below every page of
+// a site.
 func isApart(name string) bool {
 	switch name {
 	case "comments", "commentlist", "respond", "disqus", "kommentare", "commentaires", "comentarios", "komentarze", "reacties",

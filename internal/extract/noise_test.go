@@ -91,7 +91,8 @@ href="/2">Why nobody hears what lives in the deep sea</a></li></ul>`
 		{"below a heading", `<h3>More on this</h3>` + headlines, false},
 		{"below a sentence", `<p>These two studies of last year come to the same result, with more lobsters.</p>` + headlines, true},
 		{"terms of a manual", `<p>See also:</p><ul><li><a href="/x">Xylophone</a></li></ul>`, true},
-		{"with texts", `<p>See also:</p><ul><li><a href="/x">Xylophones</a>, which have little to do with lobsters, but much with the sea</li></ul>`, true},
+		{"with texts", `<p>See also:</p><ul><li><a
+href="/x">Xylophones</a>, which have little to do with lobsters, but much with the sea</li></ul>`, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			text := extract.Extract(extract.Input{HTML: page(test.html), Address: "https://sea.example/"}).Text()

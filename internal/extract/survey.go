@@ -73,12 +73,16 @@ func (m *measures) addText(count int, linked bool) {
 	}
 }
 
-// allowLayout has elements with most of the page's text, and its title, be no noise. Their names mean something else: the word sidebar on an element
-// around all says that there is one, and some systems have all of a page in a form.
+// allowLayout has elements with most of the page's text, and its title, be no noise. Their names mean something else: the word sidebar
+// on an element around all says that there is one, and some systems have all of a page in a form.
 func (s *survey) allowLayout() {
 	all := s.about[0].text - s.about[0].linked
 	for i := range s.about {
-		if m := &s.about[i]; m.noise != "" && (m.text-m.linked)*10 > all*6 && !alwaysNoise(m.noise) && first(s.elements[i], isMainOrTitle) != nil {
+		m := &s.about[i]
+		if m.noise == "" || alwaysNoise(m.noise) || (m.text-m.linked)*10 <= all*6 {
+			continue
+		}
+		if first(s.elements[i], isMainOrTitle) != nil {
 			m.noise = ""
 		}
 	}
