@@ -115,11 +115,33 @@ func metaLabel(t html.Token) string {
 }
 
 // encodingNamed returns an encoding by the names that the encoding standard of browsers has for it; nil is
-// UTF-8. It is a switch and no table, and not the library's, as those take time in every command.
+// UTF-8. They are in switches and no table, and not the library's, as those take time in every command.
 func encodingNamed(label string) (encoding.Encoding, bool) {
-	switch strings.ToLower(strings.TrimSpace(label)) {
+	label = strings.ToLower(strings.TrimSpace(label))
+	for _, named := range []func(string) (encoding.Encoding, bool){unicodeNamed, windowsNamed, isoNamed, asianNamed} {
+		if found, ok := named(label); ok {
+			return found, true
+		}
+	}
+	return nil, false
+}
+
+// unicodeNamed has encodings of Unicode.
+func unicodeNamed(label string) (encoding.Encoding, bool) {
+	switch label {
 	case "utf-8", "utf8", "unicode-1-1-utf-8":
 		return nil, true
+	case "utf-16", "utf-16le", "unicode":
+		return unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), true
+	case "utf-16be":
+		return unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM), true
+	}
+	return nil, false
+}
+
+// windowsNamed has those of Windows, of other systems before Unicode, and the ISO ones that browsers take for them.
+func windowsNamed(label string) (encoding.Encoding, bool) {
+	switch label {
 	case "windows-1252", "cp1252", "x-cp1252", "iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "l1", "us-ascii", "ascii":
 		return charmap.Windows1252, true
 	case "windows-1250", "cp1250", "x-cp1250":
@@ -140,6 +162,21 @@ func encodingNamed(label string) (encoding.Encoding, bool) {
 		return charmap.Windows1258, true
 	case "windows-874", "iso-8859-11", "tis-620":
 		return charmap.Windows874, true
+	case "koi8-r", "koi8", "koi":
+		return charmap.KOI8R, true
+	case "koi8-u":
+		return charmap.KOI8U, true
+	case "macintosh", "mac", "x-mac-roman":
+		return charmap.Macintosh, true
+	case "ibm866", "cp866", "866":
+		return charmap.CodePage866, true
+	}
+	return nil, false
+}
+
+// isoNamed has the other ISO ones.
+func isoNamed(label string) (encoding.Encoding, bool) {
+	switch label {
 	case "iso-8859-2", "iso8859-2", "latin2", "l2":
 		return charmap.ISO8859_2, true
 	case "iso-8859-3", "latin3":
@@ -164,14 +201,13 @@ func encodingNamed(label string) (encoding.Encoding, bool) {
 		return charmap.ISO8859_15, true
 	case "iso-8859-16":
 		return charmap.ISO8859_16, true
-	case "koi8-r", "koi8", "koi":
-		return charmap.KOI8R, true
-	case "koi8-u":
-		return charmap.KOI8U, true
-	case "macintosh", "mac", "x-mac-roman":
-		return charmap.Macintosh, true
-	case "ibm866", "cp866", "866":
-		return charmap.CodePage866, true
+	}
+	return nil, false
+}
+
+// asianNamed has those of East Asia.
+func asianNamed(label string) (encoding.Encoding, bool) {
+	switch label {
 	case "shift_jis", "shift-jis", "sjis", "x-sjis", "ms_kanji", "windows-31j":
 		return japanese.ShiftJIS, true
 	case "euc-jp", "x-euc-jp":
@@ -184,10 +220,6 @@ func encodingNamed(label string) (encoding.Encoding, bool) {
 		return simplifiedchinese.GB18030, true
 	case "big5", "big5-hkscs", "cn-big5", "x-x-big5":
 		return traditionalchinese.Big5, true
-	case "utf-16", "utf-16le", "unicode":
-		return unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), true
-	case "utf-16be":
-		return unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM), true
 	}
 	return nil, false
 }
