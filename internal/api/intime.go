@@ -49,7 +49,8 @@ func inTime[T any](ctx context.Context, work func() T) (found T, err error) {
 func late(ctx context.Context) error {
 	cause := context.Cause(ctx)
 	if errors.Is(cause, op.ErrDeadline) {
-		return op.Errorf(op.Deadline, "not done in time: the page is large").Hinted("give it more time with timeoutMs, or select a part of the page")
+		return op.Errorf(op.Deadline, "not done in time: the page is large").
+			Hinted("give it more time with timeoutMs, or select a part of the page")
 	}
 	return cause
 }

@@ -107,9 +107,14 @@ func (a Answer[R]) again(ctx context.Context) Answer[R] {
 
 // scriptMissing reports whether a document has no page script. Chromium runs that
 // when the document begins; but a script of the page that was terminated, as it
-// had kept the document before from leaving, can take ours with it.
+// had kept the document before from leaving, can take ours with it. Without it, an element that the page calls
+// chela is the global variable of that name.
 func scriptMissing(res runtime.CallFunctionOnResult) bool {
-	return res.ExceptionDetails != nil && strings.Contains(ExceptionText(res.ExceptionDetails), "chela is not defined")
+	if res.ExceptionDetails == nil {
+		return false
+	}
+	text := ExceptionText(res.ExceptionDetails)
+	return strings.Contains(text, "chela is not defined") || strings.Contains(text, "chela.run is not a function")
 }
 
 // answered reads what chela.run answered in the page, and the document's clock from it.

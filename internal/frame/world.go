@@ -89,7 +89,9 @@ func (w *World) IsOf(origin string) bool { return w.origin == origin }
 
 // Provide gives a document the page script if it has none, see scriptMissing. It does not wait: calls
 // of the session that are sent afterwards find it there.
-func (w *World) Provide() { w.provide("if (!globalThis.chela) " + pagejs.Source()) }
+func (w *World) Provide() {
+	w.provide("if (typeof globalThis.chela?.run !== 'function') " + pagejs.Source())
+}
 
 func (w *World) provide(source string) {
 	cdp.Send(w.Session, runtime.Evaluate, runtime.EvaluateParams{Expression: source, UniqueContextID: w.UniqueID, Silent: new(true)})

@@ -46,7 +46,8 @@ function textDocument(most) {
   return [...xml.childNodes].map(node => serializer.serializeToString(node)).join('\n').slice(0, most);
 }
 
-// MAX_NESTED bounds how deep elements are put together one by one: below, they are copied as they are.
+// MAX_NESTED bounds how deep elements are put together one by one. Below, they are copied as they are, or left
+// out when there may be something in them that cannot be seen.
 const MAX_NESTED = 1000;
 
 // A Copier puts together what has to be. It copies that into a document without a window, where no
@@ -77,9 +78,11 @@ class Copier {
   // seen; else null.
   documentIn(el) {
     if (el.localName !== 'iframe' && el.localName !== 'frame' || !isRendered(el)) return null;
-    const doc = el.contentDocument, has = doc?.documentElement;
-    if (has && !el.contentWindow.chela) this.bare = true;
-    return has && !this.bare ? doc : null;
+    const doc = el.contentDocument;
+    if (!doc?.documentElement) return null;
+    const ready = typeof el.contentWindow.chela?.hiddenIn === 'function'; // an element of the page may be called chela
+    this.bare ||= !ready;
+    return ready ? doc : null;
   }
 
   // hide notes what cannot be seen below root, and adds the elements in which that is to lacking.
@@ -98,7 +101,8 @@ class Copier {
   // copyOf returns a copy of a node.
   copyOf(node, lacking, depth) {
     if (this.unseen.has(node)) return this.inert.createTextNode(this.hidden === 'mark' ? ` [hidden: ${squash(node.data)}] ` : ' ');
-    if (!lacking.has(node) || depth > MAX_NESTED) return this.inert.importNode(node, true);
+    if (!lacking.has(node)) return this.inert.importNode(node, true);
+    if (depth > MAX_NESTED) return this.hidden === '' ? this.inert.importNode(node, true) : this.inert.createTextNode('');
     const inner = this.documentIn(node);
     if (inner !== null) return this.copyOfFrame(inner, depth);
     const copy = node.localName === 'slot' ? this.inert.createDocumentFragment() : this.inert.importNode(node, false);
@@ -119,7 +123,9 @@ class Copier {
   documentOf(el, lacking) {
     const { head, body, documentElement } = this.inert;
     head.replaceChildren();
-    for (const about of document.querySelectorAll('head > title,meta,script[type="application/ld+json"]')) head.append(this.inert.importNode(about, true));
+    for (const about of document.querySelectorAll('head > title,meta,script[type="application/ld+json"]')) {
+      head.append(this.inert.importNode(about, true));
+    }
     documentElement.lang = closest(el, up => up.hasAttribute('lang'))?.getAttribute('lang') ?? '';
     body.append(this.copyOf(el, lacking, 0));
     makeAbsolute(body, document);

@@ -89,6 +89,7 @@ func renderTexts(t *testing.T) {
 		{pages.HTML(spa), auto, "# Made by a script\n\nWhat **readers** want to see."},
 		{pages.HTML(spa), args{"max_length": 6, "wait": "auto"}, "# Made"},
 		{visits, nil, "visit 1, n=1"},
+		{pages.HTML(`<p id=chela>Named<iframe srcdoc="<p id=chela>Inner"></iframe>`), auto, "Named\n\nInner"},
 		{visits, nil, "visit 1, n=1"},
 		{pages.HTML(`<meta http-equiv=refresh content="0; url=/status?code=401"><p>Old`), auto, "# Status 401"},
 		{pages.HTML(`<p>A <script>alert(1); window.open("/"); window.open("/", "", "noopener"); document.write(confirm(2))</script>`), nil, "A false"},
