@@ -16,16 +16,39 @@ func pages() http.Handler {
 		send(w, `<h1>Small page</h1><p>Hello <a href=#>link</a></p><button>Ok</button>`)
 	})
 	mux.HandleFunc("/form", func(w http.ResponseWriter, r *http.Request) { send(w, form()) })
-	mux.HandleFunc("/table", func(w http.ResponseWriter, r *http.Request) {
-		elements, err := strconv.Atoi(r.FormValue("elements"))
-		if err != nil {
-			http.Error(w, "elements must be a number", http.StatusBadRequest)
-			return
-		}
-		send(w, rows(elements))
-	})
+	for path, body := range map[string]func(elements int) string{"/table": rows, "/cards": cards, "/moved": moved} {
+		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+			elements, err := strconv.Atoi(r.FormValue("elements"))
+			if err != nil {
+				http.Error(w, "elements must be a number", http.StatusBadRequest)
+				return
+			}
+			send(w, body(elements))
+		})
+	}
 	serveNetwork(mux)
 	return mux
+}
+
+// cards is a page of so many elements, of which every fourth clips what is in it.
+func cards(elements int) string {
+	return `<style>.card { overflow: hidden; border-radius: 8px; padding: 8px }</style>` + repeated(elements/4,
+		`<div class=card><h3>Card %[1]d</h3><p>What is on card %[1]d</p><a href="#%[1]d">Open %[1]d</a></div>`)
+}
+
+// moved is a page of so many elements, of which three in four stand where they are put.
+func moved(elements int) string {
+	return `<style>.tile { position: absolute } .tile p { position: relative; left: 4px } .tile b { opacity: .9 }</style>` + repeated(elements/4,
+		`<div class=tile style="top: %[1]dpx; transform: translateX(8px)"><p>Tile %[1]d</p><b>bold</b><i>text</i></div>`)
+}
+
+// repeated is a format so many times, with the number.
+func repeated(times int, format string) string {
+	var b strings.Builder
+	for i := range times {
+		fmt.Fprintf(&b, format, i)
+	}
+	return b.String()
 }
 
 const style = `body { font: 14px/1.4 sans-serif; margin: 16px } table { border-collapse: collapse } td, th { border: 1px solid #ccc; padding: 2px 6px }`
