@@ -26,7 +26,8 @@ type agentOptions struct {
 
 func (a *agentOptions) addFlags(flags *pflag.FlagSet) {
 	a.model.addFlags(flags)
-	flags.StringVar(&a.places.SandboxURL, "sandbox-url", "", "`URL` of the chela server in the agent's sandbox, where its calls belong; they are refused, as they cannot be passed on yet")
+	flags.StringVar(&a.places.SandboxURL, "sandbox-url", "",
+		"`URL` of the chela server in the agent's sandbox, where its calls belong; they are refused, as they cannot be passed on yet")
 	flags.BoolVar(&a.places.NoHost, "no-host", false, "refuse calls that would use the browsers of this machine")
 	flags.BoolVar(&a.forms, "render-tools", false, "offer browser_screenshot and browser_extract, too, which render a page in one call")
 }

@@ -57,7 +57,8 @@ type ownCommand struct {
 // own lists them in the order of help.
 func (p *Program) own() []ownCommand {
 	return []ownCommand{
-		{"serve", p.serveCommand}, {"mcp", p.mcpCommand}, {"tool", p.toolCommand}, {"install", p.installCommand}, {"demo", p.demoCommand}, {"config", p.configCommand},
+		{"serve", p.serveCommand}, {"mcp", p.mcpCommand}, {"tool", p.toolCommand}, {"install", p.installCommand}, {"demo", p.demoCommand},
+		{"config", p.configCommand},
 		{"token", p.tokenCommand}, {"skill", p.skillCommand}, {"version", p.versionCommand}, {"completion", p.completionCommand},
 	}
 }

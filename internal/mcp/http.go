@@ -70,9 +70,10 @@ type presence struct {
 }
 
 var (
-	errNoAgent = op.Errorf(op.NotFound, "there is no such session of MCP, or it has ended").Hinted("send initialize without Mcp-Session-Id to begin another")
-	errLeft    = op.Errorf(op.Canceled, "the agent has ended its session")
-	errIdle    = op.Errorf(op.Canceled, "the session was not used any more")
+	errNoAgent = op.Errorf(op.NotFound, "there is no such session of MCP, or it has ended").
+			Hinted("send initialize without Mcp-Session-Id to begin another")
+	errLeft = op.Errorf(op.Canceled, "the agent has ended its session")
+	errIdle = op.Errorf(op.Canceled, "the session was not used any more")
 )
 
 // NewHTTP returns an HTTP without agents.
@@ -163,7 +164,9 @@ func (h *HTTP) newAgent(r *http.Request) (*agent, error) {
 	a := &agent{key: rand.Text(), named: op.Session(r.Context()), ended: make(chan struct{})}
 	life, end := context.WithCancelCause(h.o.Life)
 	a.end = end
-	a.connection = tool.connect(life, sdk.ServerOptions{GetSessionID: func() string { return a.key }, SupportedProtocolVersions: httpVersions()})
+	a.connection = tool.connect(life, sdk.ServerOptions{
+		GetSessionID: func() string { return a.key }, SupportedProtocolVersions: httpVersions(),
+	})
 	return a, nil
 }
 

@@ -64,9 +64,11 @@ func (p Places) choose(args op.Args) error {
 	}
 	switch {
 	case target == sandbox && p.SandboxURL == "":
-		return op.Errorf(op.NotSupported, `Sandbox browser is unavailable. Enable agents.defaults.sandbox.browser.enabled or use target="host" if allowed.`)
+		return op.Errorf(op.NotSupported, "%s", `Sandbox browser is unavailable. `+
+			`Enable agents.defaults.sandbox.browser.enabled or use target="host" if allowed.`)
 	case target == sandbox:
-		return op.Errorf(op.NotSupported, "calls cannot be passed on to the sandbox yet").Hinted(`the user can start chela mcp in the sandbox; else use target="host" if allowed`)
+		return op.Errorf(op.NotSupported, "calls cannot be passed on to the sandbox yet").
+			Hinted(`the user can start chela mcp in the sandbox; else use target="host" if allowed`)
 	case p.NoHost:
 		return op.Errorf(op.Forbidden, "Host browser control is disabled by sandbox policy.")
 	}
