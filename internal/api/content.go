@@ -162,7 +162,7 @@ func jsonDocument(result any) string {
 }
 
 // maxContent is how much of a document is read to find its content, in UTF-16 code units.
-const maxContent = 8_000_000
+const maxContent = 4_000_000
 
 // contentOf finds the main content of what a page shows now, and returns what use makes of it. Errors are
 // those of [page.Page.HTML] and of inTime.

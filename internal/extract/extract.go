@@ -43,7 +43,7 @@ import (
 )
 
 const (
-	maxInput    = 8 << 20 // bytes of HTML; what follows is not read
+	maxInput    = 4 << 20 // bytes of HTML; what follows is not read
 	maxElements = 60_000  // above, readability takes seconds: the containers alone decide
 )
 

@@ -25,7 +25,7 @@ import (
 
 // Limits of what is fetched.
 const (
-	MaxBody      = 8 << 20  // bytes of a document, decompressed; the rest is not read
+	MaxBody      = 4 << 20  // bytes of a document, decompressed; the rest is not read
 	MaxPDF       = 32 << 20 // bytes of a PDF, which cannot be read in part
 	maxRedirects = 10
 	maxHeader    = 256 << 10 // bytes; Chromium's limit
