@@ -40,6 +40,10 @@ func TestToolBudget(t *testing.T) {
 	if whole > maxToolTokens {
 		t.Errorf("the definition of the tool has %d tokens, want at most %d; mark rare rows op.Rare", whole, maxToolTokens)
 	}
+	places := mcp.Places{Sandbox: always(""), NoHost: true}
+	if n := tokens(t, definitionOf(t, mcp.Tool{Table: api.Table, Scripts: true, Places: places})); n > maxToolTokens {
+		t.Errorf("with a sandbox, it has %d", n)
+	}
 }
 
 // maxActTokens is what the answer to an act costs a model when nothing of the
@@ -103,7 +107,12 @@ var sample = map[string]any{
 // definition is what a model gets of the tool: its name, description and input schema.
 func definition(t *testing.T, table *op.Table) string {
 	t.Helper()
-	session := agent(t, mcp.Tool{Table: table, Scripts: true})
+	return definitionOf(t, mcp.Tool{Table: table, Scripts: true})
+}
+
+func definitionOf(t *testing.T, tool mcp.Tool) string {
+	t.Helper()
+	session := agent(t, tool)
 	list, err := session.ListTools(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)

@@ -80,7 +80,7 @@ var browserRows = []*op.Op{
 	op.Define("POST /stop", "stop",
 		"Stop the browser. Its tabs close; its cookies are kept, session cookies too unless they are to be forgotten.",
 		stop, op.NeverStart, op.Limit(20*s, 1*s, 60*s), op.Example("--forget"), op.Rare),
-	op.Define("GET /profiles", "profiles", "List the browser profiles.", profiles, op.WhenDisabled),
+	op.Define("GET /profiles", "profiles", "List the profiles.", profiles, op.WhenDisabled),
 	op.Define("POST /profiles/create", "profiles create {name}", "Make a profile: a browser with logins, tabs and a color of its own.",
 		createProfile, op.NotForAgents, op.AlsoCalled("create-profile"), op.Example("work --color '#0066CC'")),
 	op.Define("DELETE /profiles/{name}", "profiles delete {name}", "Stop a profile's browser, and move the profile's data to the trash.",
@@ -120,7 +120,7 @@ var tabRows = []*op.Op{
 // and a dialog has to be answered while another call has the turn.
 var hookRows = []*op.Op{
 	op.Define("POST /hooks/file-chooser", "upload {paths...}",
-		"Give files to a file input, to the file chooser that a click opens, or to the next file chooser.",
+		"Give files to a file input or file chooser. It is the chooser that a click on ref opens, or else the next one.",
 		upload, op.Limit(120*s, 500*ms, 120*s), op.Example("report.pdf --input-ref e7")),
 	op.Define("POST /download", "download {ref} {path}", "Click an element that starts a download, and wait for the file.",
 		download, op.Limit(120*s, 500*ms, 120*s), op.Example("e8 report.csv")),
@@ -132,7 +132,7 @@ var hookRows = []*op.Op{
 	op.Define("GET /clipboard", "clipboard read",
 		"Read the text or the picture on the browser's clipboard, such as press Control+C puts there.",
 		clipboardRead, op.Rare),
-	op.Define("GET /dialogs", "dialogs", "List the dialogs that wait for an answer, and the last that were answered.",
+	op.Define("GET /dialogs", "dialogs", "List open dialogs, and the last that were answered.",
 		dialogs, op.Untrusted),
 	op.Define("POST /hooks/dialog", "dialog", "Answer the dialog that is open, or the next one in advance.",
 		answerDialog, op.Limit(120*s, 500*ms, 120*s), op.Example("--accept --prompt Ada")),
@@ -142,9 +142,9 @@ var hookRows = []*op.Op{
 var goRows = []*op.Op{
 	op.Define("POST /navigate", "navigate {url}", "Open a URL in the tab.",
 		navigate, op.Limit(20*s, 1*s, 120*s), op.Says("navigated to {url}"), op.Example("https://example.com")),
-	op.Define("POST /back", "back", "Go back to what the tab showed before.",
+	op.Define("POST /back", "back", "Go back in the history of the tab.",
 		back, op.Limit(20*s, 1*s, 120*s), op.Says("went back to {url}"), op.AlsoCalled("go-back")),
-	op.Define("POST /forward", "forward", "Go forward again, after going back.",
+	op.Define("POST /forward", "forward", "Go forward, after going back.",
 		forward, op.Limit(20*s, 1*s, 120*s), op.Says("went forward to {url}"), op.AlsoCalled("go-forward")),
 	op.Define("POST /reload", "reload", "Load the page again.",
 		reload, op.Limit(20*s, 1*s, 120*s), op.Says("reloaded {url}"), op.Example("--hard")),

@@ -19,16 +19,19 @@ import (
 // agentOptions are what a user says of an agent: by flags of chela mcp, or over HTTP by headers of the
 // same names, with which the connection begins.
 type agentOptions struct {
-	model  activeModel
-	places mcp.Places
-	forms  bool
+	model   activeModel
+	sandbox sandbox
+	noHost  bool
+	forms   bool
 }
 
 func (a *agentOptions) addFlags(flags *pflag.FlagSet) {
 	a.model.addFlags(flags)
-	flags.StringVar(&a.places.SandboxURL, "sandbox-url", "",
-		"`URL` of the chela server in the agent's sandbox, where its calls belong; they are refused, as they cannot be passed on yet")
-	flags.BoolVar(&a.places.NoHost, "no-host", false, "refuse calls that would use the browsers of this machine")
+	flags.StringVar(&a.sandbox.url, "sandbox-url", "",
+		"`URL` of the chela server in the agent's sandbox, to which its calls go (agents.defaults.sandbox.browser.url)")
+	flags.StringVar(&a.sandbox.token, "sandbox-token", "",
+		"`TOKEN` of that server (agents.defaults.sandbox.browser.token, if that is for the same server)")
+	flags.BoolVar(&a.noHost, "no-host", false, "refuse calls that would use the browsers of this machine")
 	flags.BoolVar(&a.forms, "render-tools", false, "offer browser_screenshot and browser_extract, too, which render a page in one call")
 }
 
@@ -52,24 +55,26 @@ func (a *agentOptions) read(h http.Header) (err error) {
 	return err
 }
 
-// tool is the tool for an agent, as the configuration has it.
-func (p *Program) tool(live *config.Live, r op.Runner, a *agentOptions) mcp.Tool {
+// tool is the tool for an agent, as the configuration has it. The runner is that of the host. Life ends
+// with the agent's connection. The error is about the sandbox.
+func (p *Program) tool(life context.Context, live *config.Live, r op.Runner, a *agentOptions) (mcp.Tool, error) {
 	c := live.Current()
+	places, err := p.places(life, live, a)
 	return mcp.Tool{
 		Table: p.Table, Runner: r, Version: p.Version,
-		Scripts: c.Browser.EvaluateEnabled, Secrets: c.Browser.AgentsSeeSecrets, Forms: a.forms, Places: a.places,
+		Scripts: c.Browser.EvaluateEnabled, Secrets: c.Browser.AgentsSeeSecrets, Forms: a.forms, Places: places,
 		Pictures: func() mcp.Pictures { return a.model.pictures(live.Current()) },
-	}
+	}, err
 }
 
 // toolOverHTTP is the tool for an agent that connects with these headers.
-func (p *Program) toolOverHTTP(live *config.Live, s Service) func(http.Header) (mcp.Tool, error) {
-	return func(h http.Header) (mcp.Tool, error) {
+func (p *Program) toolOverHTTP(live *config.Live, s Service) func(context.Context, http.Header) (mcp.Tool, error) {
+	return func(life context.Context, h http.Header) (mcp.Tool, error) {
 		a := new(agentOptions)
 		if err := a.read(h); err != nil {
 			return mcp.Tool{}, err
 		}
-		return p.tool(live, following{s}, a), nil
+		return p.tool(life, live, following{s}, a)
 	}
 }
 
@@ -99,7 +104,11 @@ func (p *Program) toolSchemaCommand() *cobra.Command {
 		if err != nil {
 			return configError(err)
 		}
-		raw, err := json.MarshalIndent(p.tool(live, nil, a).Definitions(*format), "", "  ")
+		tool, err := p.tool(cmd.Context(), live, nil, a)
+		if err != nil {
+			return err
+		}
+		raw, err := json.MarshalIndent(tool.Definitions(*format), "", "  ")
 		if err != nil {
 			return err
 		}

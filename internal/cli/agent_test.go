@@ -11,7 +11,7 @@ func TestAgentHeaders(t *testing.T) {
 	h := http.Header{}
 	for name, value := range map[string]string{
 		"X-Chela-Active-Model": "openai/blind", "X-Chela-Model-Sees-Images": "true", "X-Chela-No-Host": "1",
-		"X-Chela-Sandbox-Url": "http://127.0.0.1:9", "X-Chela-Render-Tools": "true", "X-Chela-Session": "a", "X-Chela-Else": "b",
+		"X-Chela-Sandbox-Url": "http://127.0.0.1:9", "X-Chela-Sandbox-Token": "T", "X-Chela-Render-Tools": "true", "X-Chela-Session": "a", "X-Chela-Else": "b",
 	} {
 		h.Set(name, value)
 	}
@@ -19,7 +19,7 @@ func TestAgentHeaders(t *testing.T) {
 	if err := a.read(h); err != nil {
 		t.Fatal(err)
 	}
-	if a.model.name != "openai/blind" || !a.model.sees || !a.places.NoHost || a.places.SandboxURL != "http://127.0.0.1:9" || !a.forms {
+	if a.model.name != "openai/blind" || !a.model.sees || !a.noHost || a.sandbox != (sandbox{"http://127.0.0.1:9", "T"}) || !a.forms {
 		t.Errorf("got %+v", a)
 	}
 	for want, h := range map[string]http.Header{

@@ -104,7 +104,7 @@ func looksLikeFlag(token string) bool {
 // first of the words before the flag, to which it mostly belongs.
 func (p *Program) takesValue(flag string, words []string) bool {
 	own := []string{"state-dir", "config", "server", "token", "password", passwordBefore, "timeout", "session", "out", "port",
-		"active-model", "sandbox-url", "format", "print-config"}
+		"active-model", "sandbox-url", "sandbox-token", "format", "print-config"}
 	if slices.Contains(own, flag) {
 		return true
 	}

@@ -40,7 +40,11 @@ func (p *Program) mcpCommand() *cobra.Command {
 			h := &holder{remote: r, ctx: ctx}
 			defer h.end()
 			defer end()
-			return p.tool(live, h, a).Serve(ctx, p.In, p.Out)
+			tool, err := p.tool(ctx, live, h, a)
+			if err != nil {
+				return err
+			}
+			return tool.Serve(ctx, p.In, p.Out)
 		},
 	}
 	a.addFlags(command.Flags())

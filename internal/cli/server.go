@@ -146,33 +146,57 @@ func secretFor(at client.Origin) (s client.Secret) {
 
 // fetchFiles copies the files that an answer names from the server to this machine, and
 // returns the answer with the paths of the copies, as the path in it would be one on
-// another machine. The error says that the call was made all the same.
-func (r *remote) fetchFiles(ctx context.Context, raw json.RawMessage) (json.RawMessage, error) {
+// another machine. So a file that cannot be fetched, such as a download that still arrives, has
+// no path in it. The error says that the call was made all the same.
+func (r *remote) fetchFiles(ctx context.Context, o *op.Op, raw json.RawMessage) (json.RawMessage, error) {
+	files := o.Files(raw)
+	if len(files) == 0 {
+		return raw, nil
+	}
 	var made struct {
 		IDs map[string]string `json:"fileIds"`
 	}
-	if json.Unmarshal(raw, &made) != nil || len(made.IDs) == 0 {
-		return raw, nil
+	json.Unmarshal(raw, &made) // leaves it empty if there are none
+	copies, known := map[string]string{}, map[string]bool{}
+	for _, there := range files {
+		here, err := r.fetchFile(ctx, path.Base(strings.ReplaceAll(there, `\`, "/")), made.IDs[there])
+		if err != nil {
+			return nil, err
+		}
+		copies[there], known[here] = here, true
+	}
+	raw = op.MoveFiles(raw, copies)
+	for _, path := range o.Files(raw) {
+		if !known[path] { // a server that does not write JSON as chela does could have files of this machine read
+			return nil, op.Errorf(op.Internal, "the call was made, but its answer names a file of another machine")
+		}
+	}
+	return raw, nil
+}
+
+// fetchFile copies the file with this id and returns its path; "" if the id is.
+func (r *remote) fetchFile(ctx context.Context, name, id string) (here string, err error) {
+	if id == "" {
+		return "", nil
 	}
 	roots, err := media.Locate(media.Places{Media: r.state.Media()})
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	copies := map[string]string{}
-	for there, id := range made.IDs {
-		name := path.Base(strings.ReplaceAll(there, `\`, "/"))
-		here, err := roots.Keep(name, func(w io.Writer) error { return r.client.Fetch(ctx, id, w) })
-		if err != nil {
-			return nil, op.Errorf(op.AsError(err).Code, "the call was made, but its file %s could not be fetched: %v", name, err)
-		}
-		copies[there] = here
-		r.fetched = append(r.fetched, here)
+	here, err = roots.Keep(name, func(w io.Writer) error { return r.client.Fetch(ctx, id, w) })
+	if err != nil {
+		return "", op.Errorf(op.AsError(err).Code, "the call was made, but its file %s could not be fetched: %v", name, err)
 	}
-	return op.MoveFiles(raw, copies), nil
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.fetched = append(r.fetched, here)
+	return here, nil
 }
 
 // removeFetched removes the copies of files, when the caller has them in a place of its own.
 func (r *remote) removeFetched() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	for _, path := range r.fetched {
 		os.Remove(path)
 	}

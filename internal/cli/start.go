@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -31,9 +32,11 @@ type remote struct {
 	state   config.State
 	file    string // path of the configuration file, if --config named one
 	client  *client.Client
-	afar    bool     // the server is reached over TCP: it is only called, and its files are fetched
-	port    int      // of a server that is to be started; 0: as it is configured
-	fetched []string // copies of files that a server afar has made
+	afar    bool // the server is reached over TCP: it is only called, and its files are fetched
+	port    int  // of a server that is to be started; 0: as it is configured
+
+	mu      sync.Mutex // guards the rest; an agent makes several calls at once
+	fetched []string   // copies of files that a server afar has made
 }
 
 // startTime is how long a server may take to start. It starts no browser by itself.
@@ -78,7 +81,7 @@ func (r *remote) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessa
 	raw, err := r.client.Run(ctx, o, args)
 	if r.afar {
 		if err == nil {
-			raw, err = r.fetchFiles(ctx, raw)
+			raw, err = r.fetchFiles(ctx, o, raw)
 		}
 		return raw, err
 	}

@@ -55,6 +55,9 @@ func (c *Config) check() *keyError {
 	if e := c.checkVision(); e != nil {
 		return e
 	}
+	if e := c.checkSandbox(); e != nil {
+		return e
+	}
 	return c.Browser.check()
 }
 

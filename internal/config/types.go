@@ -43,7 +43,7 @@ type Auth struct {
 
 // NodeBrowser says which machine's browser is used.
 type NodeBrowser struct {
-	Mode string `json:"mode" later:"yes" doc:"auto, manual or off: whether browsers of other machines are used"`
+	Mode string `json:"mode" doc:"auto, manual or off: whether agents may ask for browsers of other machines, of which there are none yet"`
 	Node string `json:"node" later:"yes" doc:"id of the machine"`
 }
 
@@ -67,10 +67,12 @@ type Agents struct {
 	} `json:"defaults"`
 }
 
-// SandboxBrowser says which browser agents in a sandbox use.
+// SandboxBrowser says which browsers agents in a sandbox use.
 type SandboxBrowser struct {
-	Enabled          bool `json:"enabled" later:"yes" doc:"agents in a sandbox have a browser there"`
-	AllowHostControl bool `json:"allowHostControl" later:"yes" doc:"they may use the browser outside, too"`
+	Enabled          bool   `json:"enabled" doc:"calls of agents go to the chela server in their sandbox, unless they say target=host"`
+	AllowHostControl bool   `json:"allowHostControl" doc:"false: agents may not use the browsers of this machine, whether there is a sandbox or not"`
+	URL              string `json:"url" doc:"URL of that server, such as http://127.0.0.1:18891: https, or http on this machine"`
+	Token            string `json:"token" doc:"its token, or env:NAME; it is sent to no other server"`
 }
 
 // Browser says how browsers are started and what callers may do with them.
@@ -226,6 +228,7 @@ func defaults() Config {
 		Media: Media{MaxAgeHours: 24, MaxMB: 1000},
 	}
 	c.Gateway.Nodes.Browser.Mode = "auto"
+	c.Agents.Defaults.Sandbox.Browser.AllowHostControl = true
 	c.NodeHost.BrowserProxy.Enabled = true
 	return c
 }

@@ -46,7 +46,7 @@ func (t Tool) description() string {
 		fmt.Fprintf(&b, "Most take [%s].\n", strings.Join(everywhere, " "))
 	}
 	b.WriteString(t.Places.describe())
-	b.WriteString("For the other actions and parameters see help [topic]; a request object may hold any parameters.")
+	b.WriteString("For more see help [topic]; a request object may hold any parameters.")
 	return b.String()
 }
 
@@ -144,9 +144,7 @@ func (t Tool) schema() op.Object {
 	props := op.Object{
 		"topic":   op.Object{"type": "string"},
 		"request": op.Object{"type": "object"},
-	}
-	if t.Places != (Places{}) {
-		props["target"] = op.Object{"type": "string", "enum": []string{sandbox, host, node}}
+		"target":  op.Object{"type": "string"},
 	}
 	var paths []string
 	for route, action := range t.paths() {

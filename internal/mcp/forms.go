@@ -59,12 +59,13 @@ func (t Tool) callForm(ctx context.Context, o *op.Op, form op.ToolForm, argument
 	if len(arguments) > 0 && json.Unmarshal(arguments, &args) != nil {
 		return failed(op.Errorf(op.Invalid, "the arguments must be an object"))
 	}
-	if err := t.Places.choose(args); err != nil {
+	t, err := t.route(args)
+	if err != nil {
 		return failed(err)
 	}
 	args = camelCased(o, args)
 	maps.Copy(args, form.Fixed)
-	args, err := t.complete(o, args)
+	args, err = t.complete(o, args)
 	if err != nil {
 		return failed(err)
 	}

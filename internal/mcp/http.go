@@ -37,9 +37,11 @@ type HTTP struct {
 
 // HTTPOptions are what an [HTTP] needs.
 type HTTPOptions struct {
-	Tool  func(http.Header) (Tool, error) // as it is for an agent that begins now, with these headers
-	Life  context.Context                 // ends all connections; its cause is an [*op.Error] for their calls
-	Ended func(session string)            // is called when a connection that was this session has ended
+	// Tool is the tool as it is for an agent that begins now, with these headers. Its life ends with the
+	// connection, and has the session that the user has named for it.
+	Tool  func(life context.Context, h http.Header) (Tool, error)
+	Life  context.Context      // ends all connections; its cause is an [*op.Error] for their calls
+	Ended func(session string) // is called when a connection that was this session has ended
 
 	leftAfter, idleAfter time.Duration // 0: those below
 }
@@ -157,13 +159,14 @@ func (h *HTTP) enter(r *http.Request) (a *agent, isNew bool, err error) {
 
 // newAgent makes a connection in the name and the session of a request.
 func (h *HTTP) newAgent(r *http.Request) (*agent, error) {
-	tool, err := h.o.Tool(r.Header)
+	a := &agent{key: rand.Text(), named: op.Session(r.Context()), ended: make(chan struct{})}
+	life, end := context.WithCancelCause(op.WithSession(h.o.Life, a.named))
+	a.end = end
+	tool, err := h.o.Tool(life, r.Header)
 	if err != nil {
+		end(err)
 		return nil, err
 	}
-	a := &agent{key: rand.Text(), named: op.Session(r.Context()), ended: make(chan struct{})}
-	life, end := context.WithCancelCause(h.o.Life)
-	a.end = end
 	a.connection = tool.connect(life, sdk.ServerOptions{
 		GetSessionID: func() string { return a.key }, SupportedProtocolVersions: httpVersions(),
 	})

@@ -44,7 +44,7 @@ func serveHTTP(t *testing.T, r op.Runner, left, idle time.Duration) served {
 	life, stop := context.WithCancelCause(context.Background())
 	s := served{ended: make(chan string, maxAgents+1), stop: stop}
 	s.HTTP = NewHTTP(HTTPOptions{
-		Tool:  func(http.Header) (Tool, error) { return Tool{Table: table, Runner: r}, nil },
+		Tool:  func(context.Context, http.Header) (Tool, error) { return Tool{Table: table, Runner: r}, nil },
 		Life:  life,
 		Ended: func(session string) { s.ended <- session }, leftAfter: left, idleAfter: idle,
 	})
@@ -339,5 +339,29 @@ func TestEvents(t *testing.T) {
 	e.SessionClosed(ctx, "a")
 	if len(e.streams) > 0 || e.bytes != 0 {
 		t.Errorf("%d streams and %d bytes stay", len(e.streams), e.bytes)
+	}
+}
+
+// What the tool has begun for a connection, such as holding its session elsewhere, ends with it. It gets
+// the session that the user has named.
+func TestLifeOfConnections(t *testing.T) {
+	s := serveHTTP(t, new(recorder), never, never)
+	lives := make(chan context.Context, 1)
+	s.o.Tool = func(life context.Context, _ http.Header) (Tool, error) {
+		lives <- life
+		return Tool{Table: table}, nil
+	}
+	session := s.begin(t)
+	life := <-lives
+	if life.Err() != nil || op.Session(life) != "" {
+		t.Errorf("it begins with %v, in session %q", life.Err(), op.Session(life))
+	}
+	s.request(t, t.Context(), "DELETE", session, "").Body.Close()
+	<-life.Done()
+	h := NewHTTP(HTTPOptions{Tool: s.o.Tool, Life: t.Context(), Ended: func(string) {}})
+	named := httptest.NewRequestWithContext(op.WithSession(t.Context(), "shopping"), "POST", "/mcp", strings.NewReader("{}"))
+	h.Serve(httptest.NewRecorder(), named)
+	if life := <-lives; op.Session(life) != "shopping" || life.Err() == nil { // what was sent has begun nothing
+		t.Errorf("%v, in session %q", life.Err(), op.Session(life))
 	}
 }

@@ -1,16 +1,24 @@
 package mcp
 
 import (
+	"cmp"
+	"encoding/json"
 	"slices"
 
 	"chela/internal/op"
 )
 
-// Places says where browsers are that an agent may use: on the host, which is the machine of the
-// server, in a sandbox, or on a node. An agent chooses by target; the words are the contract's.
+// Places says where the browsers are that an agent may use: on the host, which is the machine of the
+// server, in a sandbox, or on a node, which is another machine of the user. An agent chooses by target.
+// The rules and the texts are the contract's.
 type Places struct {
-	SandboxURL string // of the chela server in the agent's sandbox; "": there is none
-	NoHost     bool   // the agent may not use the browsers of the host
+	Sandbox op.Runner // calls the chela server in the agent's sandbox; nil: there is none
+	NoHost  bool      // the agent may not use the browsers of the host
+	NoNodes bool      // it may not ask for those of nodes; there are none yet
+
+	// OnlyHost reports whether the browser of a profile is one that the user has started, which is
+	// never in the sandbox; nil: there is no such profile.
+	OnlyHost func(profile string) bool
 }
 
 const (
@@ -21,56 +29,72 @@ const (
 
 // home is where an agent's calls go that name no place.
 func (p Places) home() string {
-	if p.SandboxURL != "" {
+	if p.Sandbox != nil {
 		return sandbox
 	}
 	return host
 }
 
-// describe says in the tool's definition what differs from a host whose browsers may be used.
+// describe says in the tool's definition which places there are.
 func (p Places) describe() string {
-	if p == (Places{}) {
-		return ""
-	}
 	allowed := "Host target allowed."
 	if p.NoHost {
 		allowed = "Host target blocked by policy."
 	}
-	return "target selects browser location (sandbox|host|node). Default: " + p.home() + ". " + allowed + "\n"
+	return "target: sandbox|host|node. Default: " + p.home() + ". " + allowed + "\n"
 }
 
-// choose returns the error for a call that may not go where its arguments say, or for which there is
-// no such place. It removes these arguments, as no operation has them. The user's own browser is on the
-// host. Calls are not passed on to a sandbox yet, and there are no nodes: what is meant for one of them
-// is refused, and never done here instead.
-func (p Places) choose(args op.Args) error {
-	target, wanted := text(args["target"]), text(args["node"])
+// A goal is where a call asks to go, as far as it says so.
+type goal struct{ target, node, profile string }
+
+// choose returns sandbox or host, where a call belongs, or the error for one that may not go where it
+// asks to, or for which there is no such place. What is meant for one place is never done in another.
+func (p Places) choose(g goal) (place string, err error) {
+	own := p.OnlyHost != nil && p.OnlyHost(g.profile)
+	switch {
+	case g.target != "" && !slices.Contains([]string{host, sandbox, node}, g.target):
+		return "", op.Errorf(op.Invalid, "target must be sandbox, host or node")
+	case g.node != "" && g.target != "" && g.target != node:
+		return "", op.Errorf(op.Invalid, `node is only supported with target="node".`)
+	case own && g.target == sandbox:
+		return "", op.Errorf(op.Invalid, `profile="%s" cannot use the sandbox browser; use target="host" or omit target.`, g.profile)
+	case (g.node != "" || g.target == node) && p.NoNodes:
+		return "", op.Errorf(op.Forbidden, "Node browser proxy is disabled (gateway.nodes.browser.mode=off).")
+	case g.node != "" || g.target == node:
+		return "", op.Errorf(op.NotSupported, "No connected browser-capable nodes.")
+	}
+	place = cmp.Or(g.target, p.home())
+	if own {
+		place = host
+	}
+	switch {
+	case place == sandbox && p.Sandbox == nil:
+		return "", op.Errorf(op.NotSupported, "%s", `Sandbox browser is unavailable. `+
+			`Enable agents.defaults.sandbox.browser.enabled or use target="host" if allowed.`)
+	case place == host && p.NoHost:
+		return "", op.Errorf(op.Forbidden, "Host browser control is disabled by sandbox policy.")
+	}
+	return place, nil
+}
+
+// route returns the tool whose runner is that of the place where a call belongs. The arguments that
+// say so are removed from the call, as no operation has them. They may stand in its request, too.
+func (t Tool) route(args op.Args) (Tool, error) {
+	request, _ := requestIn(args)
+	value := func(name string) string { return cmp.Or(text(request[name]), text(args[name])) }
+	place, err := t.Places.choose(goal{value("target"), value("node"), value("profile")})
+	if err != nil {
+		return t, err
+	}
+	if request["target"] != nil || request["node"] != nil {
+		delete(request, "target")
+		delete(request, "node")
+		args["request"], _ = json.Marshal(request) // it was read from JSON
+	}
 	delete(args, "target")
 	delete(args, "node")
-	own := text(args["profile"]) == "user"
-	switch {
-	case target != "" && !slices.Contains([]string{host, sandbox, node}, target):
-		return op.Errorf(op.Invalid, "target must be sandbox, host or node")
-	case wanted != "" && target != "" && target != node:
-		return op.Errorf(op.Invalid, `node is only supported with target="node".`)
-	case own && target == sandbox:
-		return op.Errorf(op.Invalid, `profile="user" cannot use the sandbox browser; use target="host" or omit target.`)
-	case wanted != "" || target == node:
-		return op.Errorf(op.NotSupported, "No connected browser-capable nodes.")
-	case target == "" && own:
-		target = host
-	case target == "":
-		target = p.home()
+	if place == sandbox {
+		t.Runner = t.Places.Sandbox
 	}
-	switch {
-	case target == sandbox && p.SandboxURL == "":
-		return op.Errorf(op.NotSupported, "%s", `Sandbox browser is unavailable. `+
-			`Enable agents.defaults.sandbox.browser.enabled or use target="host" if allowed.`)
-	case target == sandbox:
-		return op.Errorf(op.NotSupported, "calls cannot be passed on to the sandbox yet").
-			Hinted(`the user can start chela mcp in the sandbox; else use target="host" if allowed`)
-	case p.NoHost:
-		return op.Errorf(op.Forbidden, "Host browser control is disabled by sandbox policy.")
-	}
-	return nil
+	return t, nil
 }

@@ -1,48 +1,127 @@
 package mcp
 
 import (
+	"context"
+	"encoding/json"
 	"strings"
 	"testing"
+
+	"chela/internal/op"
 )
 
-// What is meant for another place is refused, in the contract's words, and not done on the host.
+const (
+	noHost    = "Host browser control is disabled by sandbox policy."
+	noSandbox = `Sandbox browser is unavailable. Enable agents.defaults.sandbox.browser.enabled or use target="host" if allowed.`
+	noNode    = "No connected browser-capable nodes."
+	noNodes   = "Node browser proxy is disabled (gateway.nodes.browser.mode=off)."
+	notNode   = `node is only supported with target="node".`
+	notUser   = `profile="user" cannot use the sandbox browser; use target="host" or omit target.`
+)
+
+// Each call has one place, or an error in the contract's words.
 func TestPlaces(t *testing.T) {
-	const (
-		disabled    = "Host browser control is disabled by sandbox policy."
-		unavailable = `Sandbox browser is unavailable. Enable agents.defaults.sandbox.browser.enabled or use target="host" if allowed.`
-		notYet      = "calls cannot be passed on to the sandbox yet"
-		noNode      = "No connected browser-capable nodes."
-	)
-	boxed := Places{SandboxURL: "http://127.0.0.1:1"}
-	closed := Places{NoHost: true}
+	own := func(profile string) bool { return profile == "user" }
+	open := Places{OnlyHost: own}
+	boxed := Places{OnlyHost: own, Sandbox: &recorder{}}
+	noNodesBoxed := Places{OnlyHost: own, Sandbox: &recorder{}, NoNodes: true}
+	confined := Places{OnlyHost: own, Sandbox: &recorder{}, NoHost: true}
+	closed := Places{OnlyHost: own, NoHost: true, NoNodes: true}
 	for _, test := range []struct {
-		places     Places
-		args, want string
+		name   string
+		places Places
+		goal   goal
+		want   string // the place, or the error
 	}{
-		{Places{}, `"target":"host"`, ""},
-		{Places{}, `"target":""`, ""},
-		{Places{}, `"target":"sandbox"`, unavailable},
-		{Places{}, `"target":"node"`, noNode},
-		{Places{}, `"node":"n1"`, noNode},
-		{Places{}, `"node":"n1","target":"host"`, `node is only supported with target="node".`},
-		{Places{}, `"target":"moon"`, "target must be sandbox, host or node"},
-		{Places{}, `"target":"sandbox","profile":"user"`, `profile="user" cannot use the sandbox browser; use target="host" or omit target.`},
-		{boxed, `"x":1`, notYet},
-		{boxed, `"target":"host"`, ""},
-		{boxed, `"profile":"user"`, ""},
-		{closed, `"x":1`, disabled},
-		{closed, `"target":"host"`, disabled},
-		{closed, `"target":"sandbox"`, unavailable},
+		{"open", open, goal{}, host},
+		{"open", open, goal{target: host}, host},
+		{"open", open, goal{target: sandbox}, noSandbox},
+		{"open", open, goal{target: node}, noNode},
+		{"open", open, goal{node: "n1"}, noNode},
+		{"open", open, goal{target: node, node: "n1"}, noNode},
+		{"open", open, goal{target: host, node: "n1"}, notNode},
+		{"open", open, goal{target: sandbox, node: "n1"}, notNode},
+		{"open", open, goal{target: "moon"}, "target must be sandbox, host or node"},
+		{"open", open, goal{profile: "user"}, host},
+		{"open", open, goal{target: host, profile: "user"}, host},
+		{"open", open, goal{target: sandbox, profile: "user"}, notUser},
+		{"open", open, goal{target: node, profile: "user"}, noNode},
+		{"open", open, goal{target: sandbox, profile: "work"}, noSandbox},
+		{"boxed", boxed, goal{}, sandbox},
+		{"boxed", boxed, goal{profile: "work"}, sandbox},
+		{"boxed", boxed, goal{target: sandbox}, sandbox},
+		{"boxed", boxed, goal{target: host}, host},
+		{"boxed", boxed, goal{profile: "user"}, host},
+		{"boxed", boxed, goal{target: sandbox, profile: "user"}, notUser},
+		{"boxed", boxed, goal{target: node}, noNode},
+		{"boxed", boxed, goal{target: sandbox, node: "n1"}, notNode},
+		{"no nodes", noNodesBoxed, goal{target: node}, noNodes},
+		{"no nodes", noNodesBoxed, goal{node: "n1"}, noNodes},
+		{"no nodes", noNodesBoxed, goal{target: host, node: "n1"}, notNode},
+		{"no nodes", noNodesBoxed, goal{}, sandbox},
+		{"confined", confined, goal{}, sandbox},
+		{"confined", confined, goal{target: host}, noHost},
+		{"confined", confined, goal{profile: "user"}, noHost},
+		{"confined", confined, goal{target: sandbox, profile: "user"}, notUser},
+		{"closed", closed, goal{}, noHost},
+		{"closed", closed, goal{target: host}, noHost},
+		{"closed", closed, goal{target: sandbox}, noSandbox},
+		{"closed", closed, goal{target: node}, noNodes},
 	} {
-		r := &recorder{answer: `{"ok":true}`}
-		res := call(t, connectTo(t, Tool{Table: table, Runner: r, Places: test.places}), `{"action":"tabs",`+test.args+`}`)
-		if got := firstText(res); res.IsError != (test.want != "") || !strings.Contains(got, test.want) || (r.ran == "") != res.IsError || strings.Contains(r.ran, `"target"`) {
-			t.Errorf("%v %s: ran %q, got %s; want %s", test.places, test.args, r.ran, got, test.want)
+		got, err := test.places.choose(test.goal)
+		if err != nil {
+			got = err.Error()
+		}
+		if got != test.want {
+			t.Errorf("%s, %+v: got %s, want %s", test.name, test.goal, got, test.want)
 		}
 	}
-	for want, places := range map[string]Places{"Default: sandbox. Host target allowed.": boxed, "Default: host. Host target blocked by policy.": closed} {
+	for want, places := range map[string]Places{
+		"Default: host. Host target allowed.": open, "Default: sandbox. Host target allowed.": boxed,
+		"Default: sandbox. Host target blocked by policy.": confined, "Default: host. Host target blocked by policy.": closed,
+	} {
 		if got := (Tool{Table: table, Places: places}).description(); !strings.Contains(got, want) {
-			t.Errorf("%v: %s", places, got)
+			t.Errorf("want %s: %s", want, got)
 		}
 	}
+}
+
+// A call is made in its place, and in no other, without the arguments that choose it. They count
+// wherever a model has written them.
+func TestRoutes(t *testing.T) {
+	for _, test := range []struct{ args, want string }{
+		{`{"action":"tabs"}`, "sandbox: tabs {}"},
+		{`{"action":"tabs","target":"host"}`, "host: tabs {}"},
+		{`{"action":"tabs","target":" sandbox ","node":""}`, "sandbox: tabs {}"},
+		{`{"action":"act","target":"host","request":{"kind":"click","ref":"e1"}}`, `host: click {"ref":"e1"}`},
+		{`{"action":"act","request":{"kind":"click","ref":"e1","target":"host"}}`, `host: click {"ref":"e1"}`},
+		{`{"action":"act","request":"{\"kind\":\"click\",\"ref\":\"e1\",\"target\":\"host\",\"node\":\"\"}"}`, `host: click {"ref":"e1"}`},
+		{`{"action":"click","request":{"ref":"e1","profile":"user"}}`, `host: click {"profile":"user","ref":"e1"}`},
+		{`{"action":"act","kind":"press","target":"host","request":{"kind":"click","ref":"e1"}}`, `host: click {"ref":"e1"}`},
+		{`{"action":"tabs","node":"n1"}`, "error: not_supported\n" + noNode},
+		{`{"action":"help","topic":"tabs","target":"moon"}`, "tabs: "},
+	} {
+		ran := ""
+		in := func(place string) op.Runner { return placed{place, &ran} }
+		own := func(name string) bool { return name == "user" }
+		tool := Tool{Table: table, Runner: in(host), Places: Places{Sandbox: in(sandbox), OnlyHost: own}}
+		res := call(t, connectTo(t, tool), test.args)
+		if ran == "" {
+			ran = firstText(res)
+		}
+		if !strings.HasPrefix(ran, test.want) || res.IsError != strings.HasPrefix(ran, "error") {
+			t.Errorf("%s: got %s, want %s", test.args, ran, test.want)
+		}
+	}
+}
+
+// placed notes where a call was made.
+type placed struct {
+	place string
+	ran   *string
+}
+
+func (n placed) Run(_ context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
+	raw, err := json.Marshal(args)
+	*n.ran = n.place + ": " + o.Name() + " " + string(raw)
+	return json.RawMessage(`{"ok":true}`), err
 }

@@ -26,10 +26,10 @@ type Tool struct {
 	Table   *op.Table
 	Runner  op.Runner
 	Version string
-	Scripts bool // offer operations and parameters that run scripts
-	Places  Places
-	Forms   bool // offer operations as tools of their own, too, where the table says so
-	Secrets bool // show what lets others in to models that ask for it, see allow
+	Scripts bool   // offer operations and parameters that run scripts
+	Places  Places // where else calls may go than to Runner, which is that of the host
+	Forms   bool   // offer operations as tools of their own, too, where the table says so
+	Secrets bool   // show what lets others in to models that ask for it, see allow
 
 	Pictures func() Pictures // how pictures are given, asked at each call; nil: as they are
 }
@@ -62,7 +62,8 @@ func (t Tool) call(ctx context.Context, arguments json.RawMessage) *sdk.CallTool
 	if text(args["action"]) == help {
 		return t.help(text(args["topic"]))
 	}
-	if err := t.Places.choose(args); err != nil {
+	t, err := t.route(args)
+	if err != nil {
 		return failed(err)
 	}
 	o, args, err := t.understand(args)

@@ -138,18 +138,14 @@ func (t Tool) chosen(route op.Route, field string, args op.Args) (*op.Op, op.Arg
 // those that the request does not have. When the field beside the request chooses
 // another operation than the request does, only the tab and the profile are taken from there.
 func unfold(args op.Args, field string) (op.Args, error) {
-	raw, ok := args["request"]
-	if !ok {
+	if args["request"] == nil {
 		if args[field] == nil {
 			return nil, op.Errorf(op.Invalid, "request required")
 		}
 		return args, nil
 	}
-	if s := text(raw); s != "" {
-		raw = json.RawMessage(s) // some models write the object as a string
-	}
-	var request op.Args
-	if json.Unmarshal(raw, &request) != nil || request == nil {
+	request, ok := requestIn(args)
+	if !ok {
 		return nil, op.Errorf(op.Invalid, "request must be an object")
 	}
 	another := args[field] != nil && text(args[field]) != text(request[field])
@@ -160,6 +156,15 @@ func unfold(args op.Args, field string) (op.Args, error) {
 		}
 	}
 	return request, nil
+}
+
+// requestIn reads the object request of a call; false if there is none. Some models write it as a string.
+func requestIn(args op.Args) (request op.Args, ok bool) {
+	raw := args["request"]
+	if s := text(raw); s != "" {
+		raw = json.RawMessage(s)
+	}
+	return request, json.Unmarshal(raw, &request) == nil && request != nil
 }
 
 // camelCased renames parameters that were written in snake_case, as many models do:

@@ -88,6 +88,16 @@ func exists(c *config.Config, name string) bool {
 	return configured || always
 }
 
+// IsExistingSession reports whether the browser of the profile that has exactly this name is one that
+// the user has started.
+func IsExistingSession(c *config.Config, name string) bool {
+	settings, configured := c.Browser.Profiles[name]
+	if !configured {
+		settings = builtIn[name]
+	}
+	return driverOf(settings.Driver) == ExistingSession
+}
+
 // setupOf returns the setup of the profile that has exactly this name; false if there is none.
 func setupOf(c *config.Config, name string) (Setup, bool) {
 	if name == config.Render {

@@ -21,7 +21,7 @@ import (
 // withAgents offers the agent tool at /mcp; the sessions of its connections are sent when they have ended.
 func withAgents(ended chan<- string) func(*Options) {
 	return func(o *Options) {
-		o.Agent = func(http.Header) (mcp.Tool, error) {
+		o.Agent = func(context.Context, http.Header) (mcp.Tool, error) {
 			return mcp.Tool{Table: o.Table, Runner: o.Runner, Version: o.Version}, nil
 		}
 		o.EndSession = func(_ context.Context, key string) (int, error) {

@@ -46,8 +46,8 @@ type Options struct {
 	EndSession func(ctx context.Context, key string) (closed int, err error)
 
 	// Agent is the tool that agents get at /mcp, as it is for one that connects now with these
-	// headers; nil: there is no such route.
-	Agent func(http.Header) (mcp.Tool, error)
+	// headers, see [mcp.HTTPOptions]; nil: there is no such route.
+	Agent func(life context.Context, h http.Header) (mcp.Tool, error)
 
 	// OwnPort is told each TCP port while the server listens on it: no browser may open it.
 	OwnPort func(port int) (release func())
