@@ -415,11 +415,11 @@ func TestFramingIsStrict(t *testing.T) {
 	}...))
 	// send has every \n be a \r\n.
 	for name, request := range map[string]string{
-		"line feeds":         strings.ReplaceAll(get(auth), "\n", "LF"),
-		"one line feed":      "GET / HTTP/1.1\nHost: HOSTLF" + auth + "\n",
-		"line feed in a row": "GET / HTTP/1.1LFHost: HOST\n" + auth + "\n",
-		"line feed at last":  "GET / HTTP/1.1\nHost: HOST\n" + auth + "LF",
-		"a length behind it": typed + "X-A: bLFContent-Length: 27\n\n" + click,
+		"line feeds":         strings.ReplaceAll(get(auth), "\n", "{LF}"),
+		"one line feed":      "GET / HTTP/1.1\nHost: HOST{LF}" + auth + "\n",
+		"line feed in a row": "GET / HTTP/1.1{LF}Host: HOST\n" + auth + "\n",
+		"line feed at last":  "GET / HTTP/1.1\nHost: HOST\n" + auth + "{LF}",
+		"a length behind it": typed + "X-A: b{LF}Content-Length: 27\n\n" + click,
 	} {
 		r.test(t, []rule{{name, request, 400, "lines of the head", ""}})
 	}

@@ -132,7 +132,7 @@ func start(t *testing.T, change ...func(*Options)) *running {
 }
 
 // send writes a request as it is and returns the answer. HOST stands for the
-// server's name, and lines end as HTTP wants them, unless they end with LF.
+// server's name, and lines end as HTTP wants them, unless they end with {LF}: LF is in one random id of forty.
 func (r *running) send(t *testing.T, network, request string) (*http.Response, string) {
 	t.Helper()
 	addr := r.addr
@@ -145,7 +145,7 @@ func (r *running) send(t *testing.T, network, request string) (*http.Response, s
 	}
 	defer conn.Close()
 	conn.SetDeadline(time.Now().Add(20 * time.Second))
-	request = strings.NewReplacer("HOST", r.addr, "\n", "\r\n", "LF", "\n").Replace(request)
+	request = strings.NewReplacer("HOST", r.addr, "\n", "\r\n", "{LF}", "\n").Replace(request)
 	if _, err := io.WriteString(conn, request); err != nil {
 		t.Fatal(err)
 	}
