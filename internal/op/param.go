@@ -321,7 +321,7 @@ func (p Param) check(raw json.RawMessage) error {
 		return fmt.Errorf("%s", p.wrong)
 	}
 	if above {
-		return fmt.Errorf("%s must not exceed %v", p.Name, *p.Max)
+		return fmt.Errorf("%s must not exceed %s", p.Name, strconv.FormatFloat(*p.Max, 'f', -1, 64))
 	}
 	return nil
 }

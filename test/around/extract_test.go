@@ -120,7 +120,7 @@ func extractFailures(t *testing.T, tab *service.Tab) {
 		{args{"url": site.URL, "selector": "e12"}, 400, "invalid_request", `"e12" is a ref, and these name elements of tabs`},
 		{args{"javascript": "1", "format": "text"}, 400, "invalid_request", "javascript cannot be combined with selector or format"},
 		{args{"format": "pdf"}, 400, "invalid_request", "format must be markdown|text|html|json"},
-		{args{"maxLength": 1_000_001}, 400, "invalid_request", "maxLength must not exceed"},
+		{args{"maxLength": 1_000_001}, 400, "invalid_request", "maxLength must not exceed 1000000"},
 		{args{"targetId": tab.ID, "selector": "#none"}, 404, "not_found", `no element matches "#none"`},
 		{args{"targetId": tab.ID, "selector": "p["}, 400, "invalid_request", `"p[" is not a CSS selector`},
 		{args{"targetId": tab.ID, "selector": "e999"}, 404, "unknown_ref", `"e999"`},
