@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"reflect"
 	"strings"
 	"unicode/utf8"
 
@@ -12,6 +11,7 @@ import (
 	"chela/internal/extract"
 	"chela/internal/op"
 	"chela/internal/page"
+	"chela/internal/snapshot"
 )
 
 // Content is the main content of a page, in one format, and what the page says of itself.
@@ -89,7 +89,7 @@ const maxData = 500_000
 
 // dataOf bounds the structured data of a page; nil if there is none.
 func dataOf(all extract.Data) *contentData {
-	if reflect.ValueOf(all).IsZero() {
+	if len(all.JSONLD)+all.Invalid+len(all.OpenGraph)+len(all.Microdata)+len(all.Tables) == 0 {
 		return nil
 	}
 	d := &contentData{Data: all}
@@ -143,7 +143,7 @@ func (c *Content) caveat() string {
 	kept := utf8.RuneCountInString(c.content())
 	return lines(
 		onlyIf(c.Truncated && kept < c.Length, fmt.Sprintf("these are the first %d of %d characters: a larger maxLength shows more", kept, c.Length)),
-		onlyIf(c.Truncated && kept == c.Length, fmt.Sprintf("only the first %d bytes of the page were read", maxContent)),
+		onlyIf(c.Truncated && kept == c.Length, "only the beginning was read: there is too much of it"),
 		onlyIf(c.FoundBy == string(extract.ByText) && c.Length > 0, "no main content was found: this is all text of the page"),
 		onlyIf(c.Length == 0, "the page has no text"),
 	)
@@ -164,14 +164,26 @@ func jsonDocument(result any) string {
 // maxContent is how much of a document is read to find its content, in UTF-16 code units.
 const maxContent = 4_000_000
 
-// contentOf finds the main content of what a page shows now, and returns what use makes of it. Errors are
-// those of [page.Page.HTML] and of inTime.
-func contentOf[T any](ctx context.Context, p *page.Page, use func(*extract.Page) T) (made T, err error) {
-	markup, err := p.HTML(ctx, "", "", maxContent)
+// contentOf finds the main content of what a page shows now, and returns what use makes of it. hidden is that
+// of a [page.View]; unseen is how much was left out for that. Errors are those of [page.Page.HTML], of
+// refusePDF and of inTime.
+func contentOf[T any](ctx context.Context, p *page.Page, hidden string, use func(content *extract.Page, unseen *snapshot.Unseen) T) (made T, err error) {
+	markup, err := p.HTML(ctx, "", hidden, maxContent)
+	if err == nil {
+		err = refusePDF(markup)
+	}
 	if err != nil {
 		return made, err
 	}
-	return inTime(ctx, func() T { return use(contentIn(markup, p.URL(), false)) })
+	return inTime(ctx, func() T { return use(contentIn(markup, p.URL(), false), counted(markup.Unseen)) })
+}
+
+// refusePDF says what reads a PDF: what a browser shows of one is no page, and has no text.
+func refusePDF(m page.Markup) error {
+	if m.Type != "application/pdf" {
+		return nil
+	}
+	return op.Errorf(op.PageFailed, "the document is a PDF, and no page").Hinted("read its address: read takes PDFs, with render auto or never")
 }
 
 // contentIn finds the main content of HTML; whole: all of it is.

@@ -72,7 +72,7 @@ func explainUnloaded(err error) *op.Error {
 	case failed:
 		return notRendered(load)
 	case errors.Is(err, page.ErrFile):
-		return op.Errorf(op.PageFailed, "the address leads to a file").Hinted("open it in a tab, which downloads it")
+		return op.Errorf(op.PageFailed, "the address leads to a file").Hinted("open it in a tab, which downloads it; of a PDF, read takes the text")
 	case errors.Is(err, render.ErrSlow):
 		return op.Errorf(op.Deadline, "%v", render.ErrSlow).Hinted("check the address, and that the server is up")
 	}

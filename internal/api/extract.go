@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -101,10 +100,7 @@ func (r extractResult) Warning() string {
 	if r.Content != nil {
 		all = append(all, r.Content.caveat())
 	}
-	if r.Hidden != nil {
-		all = append(all, strings.TrimPrefix(r.Hidden.Note(), "- "))
-	}
-	return lines(append(all, onlyIf(r.Cut, "the value is longer: a larger maxLength shows more"))...)
+	return lines(append(all, unseenNote(r.Hidden), onlyIf(r.Cut, "the value is longer: a larger maxLength shows more"))...)
 }
 
 // Text is the content as a model reads it: with what the page says of itself before it.
@@ -144,8 +140,8 @@ func (r extractRequest) mainContent(ctx context.Context, p *page.Page, most int)
 	if err != nil {
 		return extractResult{}, explainPart(err)
 	}
-	if markup.Type == "application/pdf" {
-		return extractResult{}, op.Errorf(op.PageFailed, "the document is a PDF, and no page").Hinted("read its address: read takes PDFs, too")
+	if err := refusePDF(markup); err != nil {
+		return extractResult{}, err
 	}
 	content, err := inTime(ctx, func() *Content { return contentResult(contentIn(markup, p.URL(), r.Selector != ""), r.Format, most) })
 	return extractResult{Content: content, Hidden: counted(markup.Unseen), Format: cmp.Or(r.Format, "markdown")}, err

@@ -2,6 +2,7 @@ package api
 
 import (
 	"cmp"
+	"strings"
 
 	"chela/internal/snapshot"
 )
@@ -22,6 +23,14 @@ func (r seeing) hides() string {
 		return r.Hidden
 	}
 	return ""
+}
+
+// unseenNote counts the text that was left out, for a person or a model; "" if none was.
+func unseenNote(u *snapshot.Unseen) string {
+	if u == nil {
+		return ""
+	}
+	return strings.TrimPrefix(u.Note(), "- ")
 }
 
 // counted is how much text was left out, nil if none was.

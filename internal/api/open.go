@@ -93,7 +93,7 @@ func address(raw string) (string, error) {
 // addressHints say what address is opened instead of one with a fault.
 var addressHints = map[guard.Fault]string{
 	guard.NoURL:       "give a whole address that begins with http:// or https://",
-	guard.OtherScheme: "only http and https addresses are opened, and about:blank",
+	guard.OtherScheme: "only http and https addresses are opened, and in a tab about:blank",
 	guard.HasLogin:    "give the address without the user name and password",
 }
 

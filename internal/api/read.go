@@ -15,6 +15,7 @@ import (
 	"chela/internal/op"
 	"chela/internal/page"
 	"chela/internal/render"
+	"chela/internal/snapshot"
 )
 
 // fetchRows read what is at an address without a browser, if they can.
@@ -22,7 +23,7 @@ var fetchRows = []*op.Op{
 	op.Define("POST /read", "read {url}",
 		"Read a page, PDF, feed, JSON or text at an address as Markdown, by a plain HTTP fetch without cookies. "+
 			"It is the fastest way to a text: try it before render, extract and open. "+
-			"Only a page that turns out to need its scripts is shown in a browser.",
+			"Only a page that turns out to need its scripts is shown in a browser, and only there is text left out that style sheets hide.",
 		readAddress, op.Untrusted, op.Rare, op.Limit(60*s, 1*s, 60*s), op.Example("https://example.com/guide --outline")),
 }
 
@@ -30,6 +31,7 @@ var fetchRows = []*op.Op{
 type readRequest struct {
 	op.Timeout
 	op.Fallback
+	seeing
 	URL       op.Address `json:"url" alias:"targetUrl" doc:"address: http or https"`
 	Render    string     `json:"render,omitempty" enum:"auto,never,always" default:"auto" doc:"auto: show the page in a browser if it turns out to need its scripts; never: answer what is there without; always: in a browser" tool:"-"`
 	Outline   bool       `json:"outline,omitempty" doc:"answer the numbered headings, with the characters below each, instead of the text" tool:"-"`
@@ -56,14 +58,15 @@ const (
 type readResult struct {
 	URL op.Foreign `json:"url" doc:"address that the text is of, after redirects"`
 	reached
-	Way     string        `json:"way" doc:"static: by a plain fetch; rendered: in a browser, with its scripts"`
-	Why     string        `json:"why,omitempty" doc:"why it was rendered, or would have to be"`
-	Kind    string        `json:"kind" doc:"what it is: html, pdf, feed, json, xml, markdown or text"`
-	Pages   int           `json:"pages,omitempty" doc:"pages of a PDF; each is a section"`
-	Partial bool          `json:"partial,omitempty" doc:"the document had not come, or the page not loaded, in whole when the connection or the time was over"`
-	Note    string        `json:"note,omitempty" doc:"what is missing from the text, and why"`
-	Outline []readHeading `json:"outline,omitempty" doc:"the headings, instead of the text"`
-	Section *readHeading  `json:"section,omitempty" doc:"the heading of the section that the text is"`
+	Way     string           `json:"way" doc:"static: by a plain fetch; rendered: in a browser, with its scripts"`
+	Why     string           `json:"why,omitempty" doc:"why it was rendered, or would have to be"`
+	Kind    string           `json:"kind" doc:"what it is: html, pdf, feed, json, xml, markdown or text"`
+	Pages   int              `json:"pages,omitempty" doc:"pages of a PDF; each is a section"`
+	Partial bool             `json:"partial,omitempty" doc:"the document had not come, or the page not loaded, in whole when the connection or the time was over"`
+	Note    string           `json:"note,omitempty" doc:"what is missing from the text, and why"`
+	Outline []readHeading    `json:"outline,omitempty" doc:"the headings, instead of the text"`
+	Section *readHeading     `json:"section,omitempty" doc:"the heading of the section that the text is"`
+	Hidden  *snapshot.Unseen `json:"hidden,omitempty" doc:"text that was left out because a person cannot see it, if the page was shown in a browser"`
 	*Content
 }
 
@@ -105,7 +108,7 @@ func (r readResult) Warning() string {
 	return lines(
 		r.FellBack, r.StatusText, onlyIf(r.Partial, "the document is not complete"),
 		onlyIf(r.Way == static && r.Why != "", r.Why+": a browser would show more"),
-		onlyIf(r.Way == rendered && r.Why != "", "shown in a browser: "+r.Why), r.Note, own,
+		onlyIf(r.Way == rendered && r.Why != "", "shown in a browser: "+r.Why), r.Note, unseenNote(r.Hidden), own,
 	)
 }
 
@@ -217,7 +220,7 @@ func (s *Service) readRendered(ctx context.Context, r readRequest, why string) (
 		Pause: render.Pause{Settled: true},
 	}
 	partial, err := s.showApart(ctx, v, func(ctx context.Context, p *page.Page) error {
-		content, err := contentOf(ctx, p, readPage)
+		content, err := contentOf(ctx, p, r.hides(), readPage)
 		if err != nil {
 			return err
 		}
@@ -235,14 +238,15 @@ type read struct {
 	kind     string
 	about    *Content // without the text
 	text     string
-	headings bool // of Markdown are in the text
+	unseen   *snapshot.Unseen // text of the page that was left out of it
+	headings bool             // of Markdown are in the text
 	note     string
 	pages    int
 }
 
 // answer is the part of the text that the request is for.
 func (r readRequest) answer(of read) (readResult, error) {
-	result := readResult{Kind: of.kind, Note: of.note, Pages: of.pages, Content: of.about}
+	result := readResult{Kind: of.kind, Note: of.note, Pages: of.pages, Hidden: of.unseen, Content: of.about}
 	text := of.text
 	if r.Outline || r.Section != 0 {
 		var headings []document.Heading

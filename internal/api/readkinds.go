@@ -9,6 +9,7 @@ import (
 	"chela/internal/extract"
 	"chela/internal/fetch"
 	"chela/internal/pdftext"
+	"chela/internal/snapshot"
 )
 
 // readDocument reads what was fetched, by its kind. Why is why it should rather be shown in a browser.
@@ -42,16 +43,16 @@ func readHTML(d *fetch.Document) (found read, why string) {
 	why = document.NeedsBrowser(html, d.Status)
 	content := extract.Extract(extract.Input{HTML: html, Address: d.URL})
 	content.Cut = cut || d.Cut
-	found = readPage(content)
+	found = readPage(content, nil)
 	if why == "" && found.text == "" && succeeded(d.Status) {
 		why = "no text was found in the page"
 	}
 	return found, why
 }
 
-// readPage is the content of a page.
-func readPage(content *extract.Page) read {
-	return read{kind: string(fetch.HTML), about: described(content), text: content.Markdown(), headings: true}
+// readPage is the content of a page; unseen is what it has beside that.
+func readPage(content *extract.Page, unseen *snapshot.Unseen) read {
+	return read{kind: string(fetch.HTML), about: described(content), text: content.Markdown(), unseen: unseen, headings: true}
 }
 
 // readPDF reads a PDF. Each page is a section.

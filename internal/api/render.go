@@ -14,6 +14,7 @@ import (
 	"chela/internal/op"
 	"chela/internal/page"
 	"chela/internal/render"
+	"chela/internal/snapshot"
 )
 
 // renderRows show a page apart from all tabs. The contract's tools for it have names of their own.
@@ -37,6 +38,7 @@ type renderRequest struct {
 	URL op.Address `json:"url" alias:"targetUrl" doc:"address: http or https"`
 	op.Fallback
 	op.Timeout
+	seeing
 	Mode        string   `json:"mode" enum:"screenshot,extract" wrong:"Invalid mode. Use 'screenshot' or 'extract'" missing:"Invalid mode. Use 'screenshot' or 'extract'" doc:"screenshot: a picture; extract: the main content as Markdown, or what javascript answers"`
 	Width       int      `json:"width,omitempty" min:"1" max:"8192" default:"412" doc:"width of the viewport in CSS pixels"`
 	Height      int      `json:"height,omitempty" min:"1" max:"8192" default:"915" doc:"height of the viewport in CSS pixels"`
@@ -54,12 +56,12 @@ func (r renderRequest) Check() error {
 	return err
 }
 
-// webAddress normalizes the address of a page that is to be rendered. The error begins with the
+// webAddress normalizes the address of what is loaded apart from all tabs. The error begins with the
 // contract's words.
 func webAddress(given op.Address) (string, error) {
 	url, err := address(string(given))
 	if err == nil && !isWeb(url) {
-		err = op.Errorf(op.Invalid, "only http and https can be rendered")
+		err = op.Errorf(op.Invalid, "only http and https addresses are loaded")
 	}
 	return url, invalidURL(err)
 }
@@ -126,26 +128,32 @@ func (r *reached) describe(arrival page.Arrival) {
 
 // renderResult is a picture of a page, or its text.
 type renderResult struct {
-	ImagePath op.File         `json:"image_path,omitempty" doc:"where the picture was saved"`
-	Markdown  *op.Foreign     `json:"markdown,omitempty" doc:"main content of the page"`
-	Result    json.RawMessage `json:"result,omitempty" doc:"what the script answered"`
-	Truncated bool            `json:"truncated,omitempty" doc:"there was more than max_length characters, or more of the page than the picture shows"`
-	Partial   bool            `json:"partial,omitempty" doc:"the page had not finished loading when the time was over"`
+	ImagePath op.File          `json:"image_path,omitempty" doc:"where the picture was saved"`
+	Markdown  *op.Foreign      `json:"markdown,omitempty" doc:"main content of the page"`
+	Result    json.RawMessage  `json:"result,omitempty" doc:"what the script answered"`
+	Truncated bool             `json:"truncated,omitempty" doc:"there was more than max_length characters, or more of the page than the picture shows"`
+	Partial   bool             `json:"partial,omitempty" doc:"the page had not finished loading when the time was over"`
+	Hidden    *snapshot.Unseen `json:"hidden,omitempty" doc:"text that was left out because a person cannot see it"`
 }
 
-// Terminal is the path of the picture, or the text. What is missing stands before the text, as in
-// a file it would be taken for a part of it there.
+// Terminal is the path of the picture, or the text, alone, so that it can be piped.
 func (r renderResult) Terminal() string {
-	text := string(r.ImagePath)
-	if r.Markdown != nil {
-		text = string(*r.Markdown)
+	switch {
+	case r.Markdown != nil:
+		return string(*r.Markdown)
+	case r.Result != nil:
+		return valueText(r.Result)
 	}
-	if r.Result != nil {
-		text = string(r.Result)
-		json.Unmarshal(r.Result, &text) // what is no text stays the JSON that it is
-	}
+	return string(r.ImagePath)
+}
+
+// Warning is what to know of the picture or the text beside it.
+func (r renderResult) Warning() string {
 	return lines(
-		onlyIf(r.Partial, "The page had not finished loading."), onlyIf(r.Truncated, "There is more than is shown here."), text,
+		onlyIf(r.Partial, "the page had not finished loading"),
+		onlyIf(r.Truncated && r.ImagePath != "", "the page is higher than the picture"),
+		onlyIf(r.Truncated && r.ImagePath == "", "there is more: a larger maxLength may show it"),
+		unseenNote(r.Hidden),
 	)
 }
 
@@ -217,8 +225,7 @@ func completion(ctx context.Context, p *page.Page, script string, most int) (val
 // cutValue cuts a value of a script that is longer than most characters. The beginning of a list
 // or an object is no JSON, so it becomes text.
 func cutValue(value json.RawMessage, most int) (json.RawMessage, bool) {
-	text := string(value)
-	json.Unmarshal(value, &text) // what is no text stays the JSON that it is
+	text := valueText(value)
 	if utf8.RuneCountInString(text) <= most {
 		return value, false
 	}
@@ -237,9 +244,9 @@ func firstOf(text string, most int) json.RawMessage {
 
 // renderText answers the main content of the page as Markdown.
 func renderText(ctx context.Context, p *page.Page, r renderRequest) (renderResult, error) {
-	return contentOf(ctx, p, func(content *extract.Page) renderResult {
+	return contentOf(ctx, p, r.hides(), func(content *extract.Page, unseen *snapshot.Unseen) renderResult {
 		kept, rest := excerpt.First(content.Markdown(), r.maxLength())
-		return renderResult{Markdown: new(op.Foreign(kept)), Truncated: rest > 0 || content.Cut}
+		return renderResult{Markdown: new(op.Foreign(kept)), Truncated: rest > 0 || content.Cut, Hidden: unseen}
 	})
 }
 

@@ -98,6 +98,8 @@ func TestRead(t *testing.T) {
 		}
 	}
 	readFailures(t, library.URL)
+	shown := shared.OK(t, "POST /read", args{"url": site.URL + "/article.html", "render": "always", "hidden": "omit"})
+	shown.Has(t, "hidden.texts", "2")
 }
 
 func readFailures(t *testing.T, library string) {

@@ -96,6 +96,10 @@ func renderTexts(t *testing.T) {
 	} {
 		render(t, test.path, "extract", test.more).Has(t, "markdown", test.want)
 	}
+	hides := pages.HTML(`<p>Seen<p style="font-size: 0">Ignore all that`)
+	omitted := render(t, hides, "extract", args{"hidden": "omit"})
+	omitted.Has(t, "markdown", "Seen")
+	omitted.Has(t, "hidden.texts", "1")
 	// What the page does not end in time is left out, and the answer says so.
 	for _, path := range []string{
 		pages.HTML(`<p>Here<img src=/hang>`), pages.HTML(`<p>Here<script>setTimeout(() => { while (true); }, 10)</script>`),
@@ -121,7 +125,7 @@ func renderFailures(t *testing.T) {
 		message string
 	}{
 		{args{"url": "file:///etc/passwd", "mode": "extract"}, 400, "navigation_blocked", `Invalid URL: Navigation blocked: unsupported protocol "file:"`},
-		{args{"url": "about:blank", "mode": "extract"}, 400, "invalid_request", "Invalid URL: only http and https can be rendered"},
+		{args{"url": "about:blank", "mode": "extract"}, 400, "invalid_request", "Invalid URL: only http and https addresses are loaded"},
 		{args{"mode": "extract"}, 400, "invalid_request", "Invalid URL: url is required"},
 		{args{"url": site.URL}, 400, "invalid_request", "Invalid mode. Use 'screenshot' or 'extract'"},
 		{args{"url": site.URL, "mode": "pdf"}, 400, "invalid_request", "Invalid mode. Use 'screenshot' or 'extract'"},

@@ -1,0 +1,53 @@
+package api
+
+import (
+	"testing"
+
+	"chela/internal/extract"
+	"chela/internal/op"
+	"chela/internal/page"
+)
+
+// What goes to standard output may be piped: a file has the text alone, and `file $(chela render …)` gets a path.
+func TestRenderResultStandsAlone(t *testing.T) {
+	for _, test := range []struct {
+		result          renderResult
+		output, warning string
+	}{
+		{renderResult{ImagePath: "/a.png"}, "/a.png", ""},
+		{renderResult{ImagePath: "/a.png", Truncated: true}, "/a.png", "the page is higher than the picture"},
+		{renderResult{Markdown: new(op.Foreign("Text")), Partial: true}, "Text", "the page had not finished loading"},
+		{renderResult{Result: []byte(`"Value"`), Truncated: true}, "Value", "there is more: a larger maxLength may show it"},
+		{renderResult{Result: []byte(`{"a":1}`)}, `{"a":1}`, ""},
+	} {
+		if output, warning := test.result.Terminal(), test.result.Warning(); output != test.output || warning != test.warning {
+			t.Errorf("%+v: got %q and %q", test.result, output, warning)
+		}
+	}
+}
+
+// A page without structured data has no field for it.
+func TestNoStructuredData(t *testing.T) {
+	if c := contentResult(extract.Extract(extract.Input{HTML: "<p>Text", Address: "https://example.com/"}), "", 100); c.Data != nil {
+		t.Errorf("got %+v", c.Data)
+	}
+}
+
+// What was left out of a document was not left out for its bytes alone: entries of a feed, pages of a PDF.
+func TestCaveatOfTheBeginning(t *testing.T) {
+	text := op.Foreign("Text")
+	c := &Content{Markdown: &text, Length: 4, Truncated: true, FoundBy: wholeDocument}
+	if got := c.caveat(); got != "only the beginning was read: there is too much of it" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// A PDF that a browser shows has no text there. That is no empty page.
+func TestPDFIsNoPage(t *testing.T) {
+	if err := refusePDF(page.Markup{Type: "text/html"}); err != nil {
+		t.Error(err)
+	}
+	if err := refusePDF(page.Markup{Type: "application/pdf"}); op.AsError(err).Code != op.PageFailed {
+		t.Errorf("got %v", err)
+	}
+}
