@@ -211,7 +211,7 @@ func (e *Element) edit(ctx context.Context, text string, m manner) (editing, err
 		e.page.guardAll(ctx, guardTime+SlowTyping(text), false)
 	}
 	o := map[string]any{
-		"by": pageDeadline(ctx), "append": m.behind, "fill": m.fill, "guard": (guardTime + SlowTyping(text)).Milliseconds(),
+		"by": pageDeadline(ctx), "atEnd": m.behind, "fill": m.fill, "guard": (guardTime + SlowTyping(text)).Milliseconds(),
 	}
 	how, err := ask[editing](ctx, e, "edit", text, o)
 	var readings []string

@@ -4,7 +4,7 @@ const setTypes = new Set(['color', 'date', 'datetime-local', 'month', 'time', 'w
 const textTypes = new Set(['', 'text', 'search', 'tel', 'url', 'email', 'password', 'number']);
 
 // edit waits until element n takes text, but not beyond o.by, then focuses it and
-// selects what it holds (or, with o.append, puts the caret at its end). It
+// selects what it holds (or, with o.atEnd, puts the caret at its end). It
 // returns how the text is to be entered:
 //
 //   insert  by trusted input
@@ -143,9 +143,9 @@ function prepare(el, text, o) {
   host.focus();
   if (focused() !== host) return { missing: 'unfocusable' };
   const before = content(el), model = hasModel(el);
-  if (!model) select(el, o.append);
+  if (!model) select(el, o.atEnd);
   guardElement(host, o.guard, o.by);
-  edited = { el, before, model, append: o.append, wanted: o.append ? before + text : text, taken: false, wake: () => {} };
+  edited = { el, before, model, atEnd: o.atEnd, wanted: o.atEnd ? before + text : text, taken: false, wake: () => {} };
   listenForText(el);
   if (model) return { model: true };
   if (text !== '') return { insert: true };
@@ -162,7 +162,7 @@ function hostOf(el) {
 
 // What edit has prepared, null if nothing:
 //   el, before, wanted   the element, what it held, and what it is to hold
-//   model, append        see hasModel, and the option of edit
+//   model, atEnd         see hasModel, and the option of edit
 //   taken                an input event has come, or a paste was taken
 //   wake                 called then
 let edited = null;
@@ -207,7 +207,7 @@ function paste(text) {
 function pasteInto(_, text) {
   if (paste(text)) return true;
   const context = edited?.el.editContext;
-  if (context && !edited.append) context.updateSelection(0, context.text.length);
+  if (context && !edited.atEnd) context.updateSelection(0, context.text.length);
   return false;
 }
 
@@ -220,15 +220,15 @@ async function editDone() {
 
 function editOver() { edited?.wake(); }
 
-function select(el, append) {
+function select(el, atEnd) {
   if (el.isContentEditable) {
     const selection = el.getRootNode().getSelection ? el.getRootNode().getSelection() : getSelection();
     selection.selectAllChildren(el);
-    if (append) selection.collapseToEnd();
+    if (atEnd) selection.collapseToEnd();
     return;
   }
   el.select();
-  if (append) try { el.setSelectionRange(el.value.length, el.value.length); } catch { /* number and e-mail have no caret to set */ }
+  if (atEnd) try { el.setSelectionRange(el.value.length, el.value.length); } catch { /* number and e-mail have no caret to set */ }
 }
 
 // editResult ends the guard and returns its verdict, with what became of the text:
@@ -249,8 +249,8 @@ async function editResult() {
 
 // keptBeside reports whether rich text still holds all that was to be replaced: Chromium
 // does not delete a selection that begins or ends with what cannot be edited.
-function keptBeside({ el, before, wanted, append }, now) {
-  return el.isContentEditable && !append && squash(before) !== '' && now !== before && now.includes(before) && !wanted.includes(before);
+function keptBeside({ el, before, wanted, atEnd }, now) {
+  return el.isContentEditable && !atEnd && squash(before) !== '' && now !== before && now.includes(before) && !wanted.includes(before);
 }
 
 // content is the text of an element, to be compared with what it is later.

@@ -21,7 +21,8 @@ import (
 var secret = sync.OnceValue(func() string { return "_" + rand.Text()[:8] })
 
 // owned are the properties of nodes that the script reads by secret names, by the interfaces
-// that have them.
+// that have them. Another object, such as the options of a call, must have no property of such a
+// name that the script reads: it would not find it. See ofElements for those that need one.
 var owned = []struct{ interfaces, names string }{
 	{"Node", "nodeType nodeName parentNode parentElement childNodes firstChild nextSibling previousSibling textContent contains isConnected getRootNode ownerDocument baseURI compareDocumentPosition"},
 	{"EventTarget", "addEventListener dispatchEvent"},
