@@ -102,7 +102,7 @@ func explainLook(err error) *op.Error {
 	case errors.Is(err, page.ErrCrashed):
 		return op.Errorf(op.TabCrashed, "the page crashed").Hinted("try again; a page that crashes each time cannot be rendered")
 	case errors.Is(err, page.ErrBusy), errors.Is(err, context.DeadlineExceeded):
-		return op.Errorf(op.PageBusy, "the page did not answer in time: its script is busy").Hinted("try again, or fetch the page without a browser")
+		return op.Errorf(op.PageBusy, "the page did not answer in time: its script is busy").Hinted("try again, or use read with render never, which needs no browser")
 	}
 	return op.AsError(explain(err))
 }
