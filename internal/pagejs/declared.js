@@ -177,11 +177,23 @@ function hidingBits(declarations, widest = [0, 0, 0, 0]) {
     const colon = declaration.indexOf(':');
     if (colon < 0) continue;
     const property = declaration.slice(0, colon).trim().toLowerCase();
-    const what = DOES.get(property)?.(declaration.slice(colon + 1).replace('!important', '').trim()) ?? 0;
+    const what = bitsOf(property, declaration.slice(colon + 1).replace('!important', '').trim());
     bits |= what;
     if (!(what & MOST_PADS)) continue;
     const kind = PADDINGS.findIndex(name => property.startsWith(name));
     widest[kind] = Math.max(widest[kind], what & MOST_PADS);
   }
   return bits & ~MOST_PADS | Math.min(widest.reduce((a, b) => a + b), MOST_PADS);
+}
+
+// bitsOf returns what a declaration can do, with each of the values that its variables may have.
+function bitsOf(property, value) {
+  const does = DOES.get(property);
+  if (does === undefined) return 0;
+  let bits = 0;
+  for (const possible of value.includes('var(') ? possibleValues(property, value) ?? [value] : [value]) {
+    const what = does(possible);
+    bits = (bits | what) & ~MOST_PADS | Math.max(bits & MOST_PADS, what & MOST_PADS);
+  }
+  return bits;
 }

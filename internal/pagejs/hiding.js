@@ -29,20 +29,50 @@ function fileSheet(sheet) {
   if (sheet === UNREADABLE) {
     file('*', ANYTHING);
     unread = true;
-  } else for (const { list } of sheet.lists) for (const rule of list) if (rule.style !== undefined) fileRule(rule);
+  } else for (const { list } of sheet.lists) for (const rule of list) {
+    if (rule.style !== undefined) fileRule(rule);
+    else if (typeof rule.initialValue === 'string') declareVariable(rule.name, rule.initialValue); // @property
+  }
 }
 
 function fileRule(rule) {
-  const { cssText } = rule.style, selector = ruleSelector(rule);
+  const { style } = rule, { cssText } = style, selector = ruleSelector(rule);
+  if (cssText.includes('--')) declareVariables(style);
   if (selector === '') return; // @font-face, @page, a keyframe
+  const found = { selector, cssText, color: style.color, background: style.backgroundColor || style.background };
+  if (!cssText.includes('var(')) {
+    fileDeclarations(found);
+    return;
+  }
+  const key = selector + cssText;
+  if (withVariables.has(key)) return;
+  withVariables.add(key);
+  unfiled.add(found);
+  unsettled = true;
+}
+
+// What rules declare with variables is filed once all sheets were read, and again when one
+// of these variables is given another value.
+const withVariables = new Set(); // selectors with declarations, of all such rules that were met
+const unfiled = new Set();       // what was found in those that are to be filed
+let filing = null;               // that of the rule that is being filed
+
+// fileAgain has such rules filed once more, and style attributes read.
+function fileAgain(rules) {
+  for (const found of rules) if (found !== null) unfiled.add(found);
+  byInline.clear();
+  unsettled = true;
+}
+
+function fileDeclarations({ selector, cssText, color, background }) {
   const widest = [0, 0, 0, 0];
   let bits = hidingBits(cssText, widest);
   const adorns = /:(before|after)/.test(selector) && PAINTS.test(cssText);
   if (bits === 0 && !adorns) return;
-  const textColor = bits & COLORS && !(bits & FILLS) ? literal(rule.style.color) : null;
-  const backgroundColor = bits & BACKGROUNDS ? literal(rule.style.backgroundColor) : null;
-  if (textColor !== null) bits &= ~COLORS;
-  if (backgroundColor === null && bits & BACKGROUNDS) bits |= DARKENS;
+  const ofText = bits & COLORS && !(bits & FILLS) ? literals('color', color, 'color') : null;
+  const behind = bits & BACKGROUNDS ? literals('background', background, 'background-color') : null;
+  if (ofText !== null) bits &= ~COLORS;
+  if (behind === null && bits & BACKGROUNDS) bits |= DARKENS;
   for (const compound of lastCompounds(selector)) {
     const pseudo = compound.match(/::?(before|after|first-line|first-letter)$|::(?!slotted|part)/);
     if (pseudo !== null && bits & (SHIFTS | WIDTHS | MOST_PADS) && !(bits & LEAVES) && /before|first/.test(pseudo[1])) {
@@ -51,8 +81,8 @@ function fileRule(rule) {
     if (pseudo === null) {
       const required = requiredBy(compound);
       file(required, bits, widest);
-      if (textColor !== null) fileColor(textColors, textColor, required);
-      if (bits & BACKGROUNDS) fileColor(backgroundColors, backgroundColor ?? ANY_COLOR, required);
+      for (const each of ofText ?? []) fileColor(textColors, each, required);
+      if (bits & BACKGROUNDS) for (const each of behind ?? [ANY_COLOR]) fileColor(backgroundColors, each, required);
     } else if (adorns && DECORATION.test(compound)) file(requiredBy(compound.slice(0, pseudo.index)), ADORNS);
   }
 }
@@ -61,15 +91,19 @@ function fileRule(rule) {
 // the page has as background: most colors of text are not. So the colors that rules give
 // are kept, those of text and those of backgrounds, each with what the rules require.
 const textColors = new Map(), backgroundColors = new Map();
-let unsettled = false; // whether they have been added to since they were compared
+let unsettled = false; // whether they have been added to since they were compared, or there is what was not filed
 
 const ANY_COLOR = 'any'; // what cannot be known from the rule alone
 
-const DEPENDS = words('inherit initial unset revert revert-layer currentcolor');
+const DEPENDS = /^(inherit|initial|unset|revert|revert-layer)$|currentcolor|light-dark/i;
+const NO_BACKGROUND_COLOR = /^(|initial|unset|transparent)$/; // also where only a picture is declared
 
-// literal returns a color as it is declared, null if it depends on something else.
-function literal(written) {
-  return written === '' || COMPUTED.test(written) || DEPENDS.has(written) ? null : written;
+// literals returns the colors that a property may have by what is declared, which can be a part of
+// another. It returns null if they depend on something else.
+function literals(declared, written, property) {
+  let values = written.includes('var(') ? possibleValues(declared, written, property) : [written];
+  if (values !== null && property === 'background-color') values = values.filter(value => !NO_BACKGROUND_COLOR.test(value));
+  return values?.some(value => value === '' || COMPUTED.test(value) || DEPENDS.test(value)) ? null : values;
 }
 
 function fileColor(colors, color, required) {
@@ -78,9 +112,12 @@ function fileColor(colors, color, required) {
   else colors.set(color, new Set([required]));
 }
 
-// settleColors files for each color of text whether it is close to that of a background,
-// and for each background whether it is close to that of text without a color.
-function settleColors() {
+// settle files what was not filed yet, for each color of text whether it is close to that of a
+// background, and for each background whether it is close to that of text without a color.
+function settle() {
+  for (filing of unfiled) fileDeclarations(filing);
+  filing = null;
+  unfiled.clear();
   unsettled = false;
   const canvas = canvasColor(), plain = canvas === UNKNOWN ? [] : [canvas];
   const text = canvas === UNKNOWN ? null : canvas[0] > 127 ? [0, 0, 0, 1] : [255, 255, 255, 1];
@@ -174,9 +211,13 @@ const COLORING = ['color', 'bgcolor', 'background', 'text'];
 
 // hidingOf returns what the styles of an element can do to the text in it.
 function hidingOf(el, tag) {
-  if (unsettled) settleColors();
+  if (unsettled) settle();
   if (DRAWN.has(tag) && el.namespaceURI === SVG) return ANYTHING;
-  const bits = stylesOf(el, tag);
+  let bits = stylesOf(el, tag);
+  if (unsettled) { // by a variable in its style attribute
+    settle();
+    bits = stylesOf(el, tag);
+  }
   return inMotion.size > 0 && inMotion.has(el) ? bits | motionBits(el) | ANIMATES : bits;
 }
 
@@ -206,6 +247,7 @@ let anyRaised = false; // whether an element is painted above the page, during a
 const RAISED = ':modal,:popover-open,:fullscreen';
 
 function inlineBits(style) {
+  if (/--|\\/.test(style)) declareInline(style);
   const bits = hidingBits(style);
   return bits & BACKGROUNDS ? bits | DARKENS : bits;
 }

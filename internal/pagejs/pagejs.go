@@ -31,6 +31,7 @@ var order = []string{
 	"owns.js",
 	"sheets.js",
 	"pseudo.js",
+	"variables.js",
 	"declared.js",
 	"hiding.js",
 	"color.js",

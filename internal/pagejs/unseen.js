@@ -27,6 +27,7 @@ let scrolled = null;      // see scrolledPage
 // findHiding begins a walk that judges what is seen.
 function findHiding() {
   anyRaised = false;
+  if (unsettled && document.documentElement !== null) settle(); // rules may make boxes float
   floating ||= document.querySelector('[style*=float],[align=left],[align=right]') !== null;
   besideFloats = floating ? CLIPS : 0;
   for (const root of [document, ...shadowRoots()]) {

@@ -59,6 +59,33 @@ func TestUnseenText(t *testing.T) {
 	}
 }
 
+// As above, where the styles come by variables. A text that looks hidden later, by a variable, is found then.
+func TestUnseenTextByVariables(t *testing.T) {
+	page, err := os.ReadFile("testdata/variables.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := show(t, string(page))
+	check := func(want map[string]bool) {
+		t.Helper()
+		shown := snapshot.Render(&snapshot.Frame{Walk: p.walk("hidden: 'omit'")}, snapshot.Options{}).Text
+		for text, seen := range want {
+			if got := regexp.MustCompile(`\b` + text + `\b`).MatchString(shown); got != seen {
+				t.Errorf("%s is shown: %v", text, got)
+			}
+		}
+	}
+	all := map[string]bool{}
+	for _, text := range regexp.MustCompile(`\b(hid|see)\d+\b`).FindAllString(string(page), -1) {
+		all[text] = strings.HasPrefix(text, "see")
+	}
+	check(all)
+	p.eval(nil, "document.documentElement.style.setProperty('--later', 'white')")
+	check(map[string]bool{"see15": false, "see1": true})
+	p.eval(nil, "document.documentElement.style.setProperty('--later', '#333')")
+	check(map[string]bool{"see15": true})
+}
+
 // lineWith returns the line of a snapshot that has a word, "" if none has.
 func lineWith(text string, word *regexp.Regexp) string {
 	for line := range strings.Lines(text) {

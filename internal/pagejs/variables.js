@@ -1,0 +1,92 @@
+// Variables: what custom properties may be. Most pages give their colors, sizes and paddings by
+// var(…), of which a rule alone does not say what it does. So all that the sheets and style
+// attributes declare for a variable is kept, and a declaration is taken to have each of these
+// values, whichever of them an element inherits.
+
+const variables = new Map(); // name -> the values that are declared for it, null if there are too many
+const readers = new Map();   // name -> what was found in the rules that depend on it, null for style attributes
+const MOST_VALUES = 24;      // of a variable
+const MOST_POSSIBLE = 64;    // of a declaration
+const MOST_REPLACED = 300;   // uses of variables, to find what a declaration may be
+let replaced = 0;            // how many were
+
+// Values that are set in it are read as sheets have them. It is an element of HTML in any document.
+const scratch = document.createElementNS('http://www.w3.org/1999/xhtml', 'i').style;
+
+// declareVariables keeps what declarations give to variables.
+function declareVariables(style) {
+  for (const name of style) if (name.startsWith('--')) declareVariable(name, style.getPropertyValue(name));
+}
+
+// declareInline is declareVariables for a style attribute.
+function declareInline(attribute) {
+  scratch.cssText = attribute;
+  declareVariables(scratch);
+}
+
+// declareVariable keeps a value of a variable. These words stand for one that it has elsewhere, or for none.
+function declareVariable(name, value) {
+  if (/^(initial|inherit|unset|revert|revert-layer)$/i.test(value)) return;
+  const known = valuesOf(name);
+  if (known === null || known.has(value)) return;
+  known.add(value);
+  if (known.size > MOST_VALUES) variables.set(name, null);
+  if (readers.has(name)) fileAgain(readers.get(name));
+}
+
+// valuesOf returns the values of a variable, null if they are too many. A script can have given it
+// one by CSS.registerProperty, which is then that of an element for which it is not declared.
+function valuesOf(name) {
+  if (!variables.has(name)) {
+    const el = document.head ?? document.documentElement, registered = el === null ? '' : getComputedStyle(el).getPropertyValue(name);
+    variables.set(name, new Set(registered === '' ? [] : [registered]));
+  }
+  return variables.get(name);
+}
+
+// possibleValues returns what a value with variables may be, as sheets have it, without what
+// is not valid: such a declaration has no effect but that of inherit or initial. It returns
+// null if that is not known. What they give to another property is returned instead, if one is named.
+function possibleValues(property, value, wanted = property) {
+  replaced = 0;
+  return expanded(value)?.map(possible => normalized(property, possible, wanted)).filter(possible => possible !== '') ?? null;
+}
+
+// normalized returns a value as sheets have it, '' if it is not valid. calc(1rem) is 1rem; a negative
+// one stays, as some properties have 0 for it.
+function normalized(property, value, wanted) {
+  scratch.cssText = '';
+  scratch.setProperty(property, value);
+  return scratch.getPropertyValue(wanted).replace(/calc\(([\d.]+[a-z%]*)\)/g, '$1');
+}
+
+// expanded returns a value with all that its variables may be in their place. A comment before
+// and after keeps that from becoming one word with what is beside it.
+function expanded(value) {
+  const at = value.indexOf('var(');
+  if (at < 0) return [value];
+  const end = closingOf(value, at + 4);
+  const use = /^\s*(--[\w-]+)\s*(?:,([^]*))?$/.exec(value.slice(at + 4, end));
+  if (use === null || ++replaced > MOST_REPLACED || /[\w-]/.test(value[at - 1] ?? '')) return null;
+  const [, name, fallback] = use, values = valuesOf(name);
+  if (!readers.has(name)) readers.set(name, new Set());
+  readers.get(name).add(filing);
+  if (values === null) return null;
+  const all = [];
+  for (const possible of fallback === undefined ? values : [...values, fallback]) {
+    const more = expanded(`${value.slice(0, at)}/**/${possible}/**/${value.slice(end + 1)}`);
+    if (more === null || all.length + more.length > MOST_POSSIBLE) return null;
+    all.push(...more);
+  }
+  return all;
+}
+
+// closingOf returns where the parenthesis is closed that is open at an index.
+function closingOf(value, from) {
+  let depth = 1, i = from;
+  for (; i < value.length; i++) {
+    if (value[i] === '(') depth++;
+    else if (value[i] === ')' && --depth === 0) break;
+  }
+  return i;
+}
