@@ -26,7 +26,8 @@ var routesRow = []*op.Op{
 // browser is stopped, and also in the browser that takes over from one that was lost.
 var routeRows = []*op.Op{
 	op.Define("POST /route", "route {url?}",
-		"Abort, answer, change or delay the requests of all tabs that fit a pattern. Of several routes that fit, the one added last counts.",
+		"Abort, answer, change or delay the requests of all tabs that fit a pattern. Of several routes that fit, the one added last counts. "+
+			"Chromium lets the requests of some shared workers pass.",
 		addRoute, brief, op.Example(`'**/*.{png,jpg}' --abort`), op.Says("added {id}: {does}"), op.NotForAgents),
 	op.Define("DELETE /route", "unroute {url?}", "Remove the route of an id, or those of a pattern, or all.",
 		removeRoutes, brief, op.Example("'**/*.{png,jpg}'"), op.Says("removed {removed} route(s)"), op.NotForAgents),

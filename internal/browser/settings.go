@@ -37,8 +37,12 @@ const workerTime = 2 * time.Second
 
 // runWorkerLocked lets a worker run that has been given its settings. Chromium takes some
 // of them in another process than the one that lets it run, so the order of the commands
-// is not enough: its first requests would pass by the routes. A shared worker's first
-// request sometimes does even so.
+// is not enough: its first requests would pass by the routes.
+//
+// Those of some shared workers pass by the routes all the same, for as long as the worker
+// lives: Chromium decides where the requests of a worker go when it makes it, and reports it
+// only then. About one in ten is made too early for that, more on a busy machine, and
+// neither waiting nor setting the routes again helps. The network policy holds for them.
 func (b *Browser) runWorkerLocked(session *cdp.Session, settled func(context.Context) error) {
 	b.background.beginLocked(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), workerTime)
