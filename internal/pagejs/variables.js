@@ -5,9 +5,9 @@
 
 const variables = new Map(); // name -> the values that are declared for it, null if there are too many
 const readers = new Map();   // name -> what was found in the rules that depend on it, null for style attributes
-const MOST_VALUES = 24;      // of a variable
-const MOST_POSSIBLE = 64;    // of a declaration
-const MOST_REPLACED = 300;   // uses of variables, to find what a declaration may be
+const MOST_VALUES = 12;      // of a variable
+const MOST_POSSIBLE = 16;    // of a declaration; the first walk of a page tries them all
+const MOST_REPLACED = 60;    // uses of variables, to find what a declaration may be
 let replaced = 0;            // how many were
 
 // Values that are set in it are read as sheets have them. It is an element of HTML in any document.
