@@ -83,13 +83,15 @@ func (c *listControl) pick(ctx context.Context, value string) (option, error) {
 			return found, err
 		}
 		err = c.set(ctx, found, true, Click{})
-		if err == nil || try == maxPicks || errors.Is(err, ErrSent) || !c.moved(err) {
+		if err == nil || try == maxPicks || !c.moved(err) {
 			return found, err
 		}
 	}
 }
 
-// moved reports whether an error of a click says that the option was replaced before.
+// moved reports whether an error of a click says that the option was replaced before. With
+// ErrSent, the page has seen a press from which the option has slipped away, so that nothing
+// was done for it, see clickGuarded.
 func (c *listControl) moved(err error) bool {
 	if _, stale := errors.AsType[*StaleRefError](err); stale {
 		return true

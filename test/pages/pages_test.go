@@ -21,6 +21,9 @@ func TestPagesLeadToWhatIsServed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range names {
+		if name == "article.html" || name == "fields.html" { // they are only read: titles and links are what is read of them
+			continue
+		}
 		text, err := files.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
