@@ -75,7 +75,7 @@ func (b *bounded) pruneLocked(keep string) {
 		return // the folder does not exist: there is nothing to remove
 	}
 	defer dir.Close()
-	files, room := b.newestFirst(dir), b.bounds.MaxBytes
+	files, room := b.newestFirst(dir, keep), b.bounds.MaxBytes
 	for _, f := range files {
 		room -= f.size
 		excess := room < 0 || time.Since(f.time) > b.bounds.MaxAge
@@ -87,9 +87,10 @@ func (b *bounded) pruneLocked(keep string) {
 	b.skip = len(files) / filesPerWrite
 }
 
-// newestFirst lists the regular files that the bounds are for, by time of change. The
-// [os.Root] keeps a link in the folder from leading out of it.
-func (b *bounded) newestFirst(dir *os.Root) (files []file) {
+// newestFirst lists the regular files that the bounds are for, by time of change. The one called
+// latest is the first, though others may have the same time. The [os.Root] keeps a link in the
+// folder from leading out of it.
+func (b *bounded) newestFirst(dir *os.Root, latest string) (files []file) {
 	fs.WalkDir(dir.FS(), ".", func(name string, d fs.DirEntry, err error) error {
 		if b.holds != nil && d != nil && d.IsDir() && name != "." {
 			return fs.SkipDir
@@ -102,7 +103,15 @@ func (b *bounded) newestFirst(dir *os.Root) (files []file) {
 		}
 		return nil
 	})
-	slices.SortFunc(files, func(a, b file) int { return b.time.Compare(a.time) })
+	slices.SortFunc(files, func(a, b file) int {
+		switch latest {
+		case a.name:
+			return -1
+		case b.name:
+			return 1
+		}
+		return b.time.Compare(a.time)
+	})
 	return files
 }
 

@@ -65,6 +65,24 @@ func TestBounds(t *testing.T) {
 	}
 }
 
+// File systems count time in steps of some milliseconds, in which several files may be added.
+func TestBoundsAtOneTime(t *testing.T) {
+	r := roots(t)
+	r.bound(Bounds{MaxAge: time.Hour, MaxBytes: 1000})
+	then := time.Now()
+	for _, name := range []string{"first", "second"} {
+		file := filepath.Join(r.Inbound, name)
+		put(t, file, strings.Repeat("x", 700))
+		if err := os.Chtimes(file, then, then); err != nil {
+			t.Fatal(err)
+		}
+		r.added(file)
+	}
+	if got := names(t, r.Inbound); !slices.Equal(got, []string{"second"}) {
+		t.Errorf("there are %v", got)
+	}
+}
+
 func TestBoundsSpareWhatOthersKeep(t *testing.T) {
 	r := roots(t)
 	const chat, sent = "photo---5f0c9a52-9a0f-4c5e-8d7b-0123456789ab.jpg", "0123456789abcdef0123456789abcdef-photo.jpg"
