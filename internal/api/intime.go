@@ -10,38 +10,62 @@ import (
 	"chela/internal/op"
 )
 
+// slots has a value in it for each piece of work that is in. So many are let in at once.
+type slots chan struct{}
+
+// enter returns when the work may begin. It must leave then. The error is the cause of ctx.
+func (s slots) enter(ctx context.Context) error {
+	select {
+	case s <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func (s slots) leave() { <-s }
+
 // finders are places for work that finds content: it takes a processor, and memory of many times
 // the size of the page.
-var finders = make(chan struct{}, runtime.GOMAXPROCS(0))
+var finders = make(slots, runtime.GOMAXPROCS(0))
 
-// inTime returns what work computes. The library functions that find the content of a page cannot be
-// interrupted, and take seconds for one of several megabytes, so they are left to themselves when ctx ends before.
-// The error is the cause of that; for the deadline it has its words.
+// inTime returns what work computes to find the content of a page. The error is the cause of ctx; for
+// the deadline it has its words.
 func inTime[T any](ctx context.Context, work func() T) (found T, err error) {
+	found, err = aside(ctx, finders, func() (T, error) { return work(), nil })
+	if cause := context.Cause(ctx); cause != nil && errors.Is(err, cause) {
+		err = late(ctx)
+	}
+	return found, err
+}
+
+// aside returns what work returns, which has one of the places until it ends. The library functions that
+// read documents cannot be interrupted, and take seconds for one of several megabytes, so they are left to
+// themselves when ctx ends before; the error is the cause of that. A panic of theirs is an error, too.
+func aside[T any](ctx context.Context, places slots, work func() (T, error)) (found T, err error) {
+	if err := places.enter(ctx); err != nil {
+		return found, err
+	}
 	type outcome struct {
 		found T
 		err   error
 	}
 	done := make(chan outcome, 1)
-	select {
-	case finders <- struct{}{}:
-	case <-ctx.Done():
-		return found, late(ctx)
-	}
 	go func() {
-		defer func() { <-finders }()
+		defer places.leave()
 		defer func() {
 			if broken := recover(); broken != nil {
 				done <- outcome{err: fmt.Errorf("find content: %v\n%s", broken, debug.Stack())}
 			}
 		}()
-		done <- outcome{found: work()}
+		found, err := work()
+		done <- outcome{found, err}
 	}()
 	select {
 	case o := <-done:
 		return o.found, o.err
 	case <-ctx.Done():
-		return found, late(ctx)
+		return found, context.Cause(ctx)
 	}
 }
 

@@ -144,21 +144,6 @@ const (
 	maxParses  = 2
 )
 
-// slots has a value in it for each call that is in. So many are let in at once.
-type slots chan struct{}
-
-// enter returns when the call may begin. It must leave then. The error is the cause of ctx.
-func (s slots) enter(ctx context.Context) error {
-	select {
-	case s <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-}
-
-func (s slots) leave() { <-s }
-
 // fetched is a document that was read, and why it should rather be shown in a browser; "" if it need not.
 type fetched struct {
 	*fetch.Document
@@ -166,51 +151,36 @@ type fetched struct {
 	why string
 }
 
-// readStatic fetches what is at an address, and reads it. Errors are those of fetchAndRead, and the cause of
-// ctx: what is hard to read, such as a page of a hundred thousand elements, is not waited for any longer then.
-func (s *Service) readStatic(ctx context.Context, r readRequest) (fetched, error) {
+// readStatic fetches what is at an address, and reads it. Errors are those of [Service.fetch] and of readDocument,
+// and the cause of ctx: what is hard to read, such as a page of a hundred thousand elements, is not waited for any
+// longer then.
+func (s *Service) readStatic(ctx context.Context, r readRequest) (got fetched, err error) {
 	if err := s.fetches.enter(ctx); err != nil {
-		return fetched{}, err
+		return got, err
 	}
-	type outcome struct {
-		fetched
-		err error
-	}
-	done := make(chan outcome, 1)
-	go func() {
-		defer s.fetches.leave()
-		got, err := s.fetchAndRead(ctx, r)
-		done <- outcome{got, err}
-	}()
-	select {
-	case o := <-done:
-		return o.fetched, o.err
-	case <-ctx.Done():
-		return fetched{}, context.Cause(ctx)
-	}
-}
-
-// fetchAndRead is readStatic until all is read. Errors are those of [profile.Renderer.Dialer], [fetch.Get] and
-// [readDocument].
-func (s *Service) fetchAndRead(ctx context.Context, r readRequest) (got fetched, err error) {
-	dialer, err := s.profiles.Renderer().Dialer(s.hostsOf(ctx))
+	defer s.fetches.leave()
+	document, err := s.fetch(ctx, r)
 	if err != nil {
 		return got, err
+	}
+	return aside(ctx, s.parses, func() (fetched, error) {
+		found, why, err := readDocument(ctx, document)
+		return fetched{document, found, why}, err
+	})
+}
+
+// fetch gets what is at an address. Errors are those of [profile.Renderer.Dialer] and of [fetch.Get].
+func (s *Service) fetch(ctx context.Context, r readRequest) (*fetch.Document, error) {
+	dialer, err := s.profiles.Renderer().Dialer(s.hostsOf(ctx))
+	if err != nil {
+		return nil, err
 	}
 	defer dialer.Close()
 	url, err := address(string(r.URL))
 	if err != nil {
-		return got, err
+		return nil, err
 	}
-	if got.Document, err = fetch.Get(ctx, dialer, fetch.Destination{URL: url, OrHTTP: r.OrHTTP}); err != nil {
-		return got, err
-	}
-	if err := s.parses.enter(ctx); err != nil {
-		return got, err
-	}
-	defer s.parses.leave()
-	got.read, got.why, err = readDocument(ctx, got.Document)
-	return got, err
+	return fetch.Get(ctx, dialer, fetch.Destination{URL: url, OrHTTP: r.OrHTTP})
 }
 
 // readRendered shows a page in a browser, apart from all tabs, and reads it then.
