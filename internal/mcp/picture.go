@@ -108,15 +108,23 @@ func (p Pictures) describe(ctx context.Context, image picture.Picture) (vision.D
 // The kind is found from its first bytes and not from its name, which for a download the
 // server has chosen.
 func readPicture(path string, maxBytes int64) (picture.Picture, bool) {
-	info, err := os.Stat(path)
-	if err != nil || info.Size() > maxBytes {
-		return picture.Picture{}, false
-	}
-	data, err := os.ReadFile(path)
+	data, err := readWithin(path, maxBytes)
 	if err != nil {
 		return picture.Picture{}, false
 	}
 	return picture.Read(data)
+}
+
+// readWithin reads a file of at most maxBytes. A larger one is an error.
+func readWithin(path string, maxBytes int64) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() > maxBytes {
+		return nil, fmt.Errorf("%s has more than %d bytes", path, maxBytes)
+	}
+	return os.ReadFile(path)
 }
 
 // description is what a model says of a picture, under its name. The words are those of a model that

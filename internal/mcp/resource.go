@@ -3,7 +3,6 @@ package mcp
 import (
 	"context"
 	"net/url"
-	"os"
 	"path/filepath"
 	"sync"
 
@@ -69,11 +68,7 @@ func (c *connection) readPicture(_ context.Context, _ *sdk.ReadResourceRequest) 
 	c.last.mu.Lock()
 	path, kind := c.last.path, c.last.kind
 	c.last.mu.Unlock()
-	info, err := os.Stat(path)
-	if err != nil || info.Size() > maxResource {
-		return nil, sdk.ResourceNotFoundError(pictureURI)
-	}
-	data, err := os.ReadFile(path)
+	data, err := readWithin(path, maxResource)
 	if err != nil {
 		return nil, sdk.ResourceNotFoundError(pictureURI)
 	}
