@@ -65,8 +65,8 @@ func (m Model) run(ctx context.Context, p picture.Picture) (string, error) {
 // placeholder is a word in an argument that stands for a value of the call.
 var placeholder = lazyregexp.New(`\{\{\s*(\w+)\s*\}\}`)
 
-// arguments are those of the program with values in the places of the placeholders. Values are put in
-// once: what looks like a placeholder in a value stays as it is, as does a word that is none.
+// arguments are those of the program, with values in the places of the placeholders. A value is not
+// searched for placeholders again, and one of an unknown name stays as it is written.
 func (m Model) arguments(file, kind string) []string {
 	dir, base := filepath.Dir(file), strings.TrimSuffix(file, filepath.Ext(file))
 	address := (&url.URL{Scheme: "file", Path: filepath.ToSlash(file)}).String()
