@@ -46,6 +46,7 @@ chaos: chromium
 egress: chromium
 	tools/need ip
 	CHELA_TEST_EGRESS=1 go test -v -timeout 30m -count=1 ./test/egress
+	CHELA_TEST_EGRESS=1 go test -v -count=1 -run WhatIsNotJudged ./internal/browser
 
 # Each parser and classifier with inputs that are made up, for FUZZTIME. What breaks one
 # is kept in testdata/fuzz, and from then on a test. make fuzz ONLY=FuzzHost tries one.

@@ -32,8 +32,8 @@ type Options struct {
 	Memory Memory       // of the last browser of the profile
 	Files  *media.Roots // where downloads go; nil: nowhere
 	Keep   func(Memory) // writes what would be left if the browser were lost; called when that has changed; nil: nothing is kept
-	// Network is what all its connections go through. It is the browser's from now on,
-	// which closes it. nil: the browser connects itself.
+	// Network is what all its connections go through, or the judge of its requests. It is the
+	// browser's from now on, which closes it. nil: the browser connects itself, and to everything.
 	Network *proxy.Proxy
 
 	Sweep func() Cleanup // when tabs of sessions are closed, as is in force now; nil: never
@@ -159,16 +159,29 @@ func (b *Browser) attach(ctx context.Context) error {
 	return err
 }
 
-// Enforce ends the connections that the policy in force does not allow, when that has changed.
+// Enforce ends the connections that the policy in force does not allow, when that has changed. Where
+// requests are judged, it has those paused that are to be judged now.
 func (b *Browser) Enforce() {
 	b.mu.Lock()
 	networks := []*proxy.Proxy{b.network}
 	for _, s := range b.isolatedLocked() {
 		networks = append(networks, s.network)
 	}
+	if !b.network.Carries() {
+		b.rejudgeLocked()
+	}
 	b.mu.Unlock()
 	for _, n := range networks {
 		n.Enforce()
+	}
+}
+
+func (b *Browser) rejudgeLocked() {
+	for _, t := range b.allLocked() {
+		t.page.Rejudge()
+	}
+	for _, worker := range b.settings.workers {
+		worker.Rejudge()
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 
@@ -71,8 +72,10 @@ func (p *popups) unclaimed(tabs []*Tab, asked []string) (found []*Tab) {
 }
 
 // refuse closes a target that a page may not open. It must run before it is
-// closed: the page that opens it is stopped for as long as it is paused.
+// closed: the page that opens it is stopped for as long as it is paused. Its requests are paused,
+// and never sent.
 func (b *Browser) refuse(s *cdp.Session, id target.ID) {
+	cdp.Send(s, fetch.Enable, fetch.EnableParams{})
 	cdp.Send(s, runtime.RunIfWaitingForDebugger, protocol.Empty{})
 	cdp.Send(b.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: id})
 }

@@ -11,6 +11,7 @@ import (
 
 	"chela/internal/cdp"
 	"chela/internal/page"
+	"chela/internal/proxy"
 )
 
 // settings are those of all tabs, and the workers that have them beside the tabs. It is guarded
@@ -25,9 +26,9 @@ func newSettings() settings {
 }
 
 // addWorker gives the settings to a worker that is paused. The function that it returns
-// waits until they are in force.
-func (s *settings) addWorker(session *cdp.Session) (wait func(context.Context) error) {
-	worker := page.SharedWorker(session)
+// waits until they are in force. The network is what the worker connects through.
+func (s *settings) addWorker(session *cdp.Session, network *proxy.Proxy) (wait func(context.Context) error) {
+	worker := page.SharedWorker(session, network)
 	s.workers[session.ID] = worker
 	return worker.Set(s.common)
 }

@@ -184,7 +184,7 @@ func (sites *Sites) narrow() (*proxy.Proxy, error) {
 	switch network := sites.browser.network; {
 	case sites.hosts == nil:
 		return nil, nil
-	case network == nil:
+	case !network.Carries():
 		return nil, errUnproxied
 	default:
 		return network.Narrow(sites.hosts)

@@ -3,11 +3,13 @@ package browser
 import (
 	"context"
 	"sync"
+	"time"
 
 	"github.com/chromedp/cdproto/target"
 
 	"chela/internal/cdp"
 	"chela/internal/guard"
+	"chela/internal/page"
 	"chela/internal/proxy"
 )
 
@@ -31,6 +33,29 @@ func (b *Browser) stay(ctx context.Context, r proxy.Refusal) {
 		})
 	}
 	tabs.Wait()
+}
+
+// barredTime bounds how long a refused request waits until its tab is known.
+const barredTime = 500 * time.Millisecond
+
+// barred is stay for a page of which a judge has refused a request: that page stays by itself, and
+// may be a popup that has nothing to show.
+func (b *Browser) barred(p *page.Page, begun string, why *guard.Refused) {
+	if p.Visits() > 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), barredTime)
+	defer cancel()
+	if _, err := b.Version(ctx); err != nil || b.conn.Root().Events().Sync(ctx) != nil {
+		return
+	}
+	for _, t := range b.all() {
+		if t.Page() == p {
+			b.refusePopup(t, begun, why)
+		} else {
+			t.Page().Sync(ctx) // it may be the opener
+		}
+	}
 }
 
 // refusePopup closes a tab that has nothing to show, as it was not allowed to go where the

@@ -51,7 +51,7 @@ func (b *Browser) attached(ev target.EventAttachedToTarget) {
 		return
 	}
 	sites := b.sitesOfLocked(ev.TargetInfo.BrowserContextID)
-	on := page.Callbacks{Idle: b.onIdle, Cookies: b.copyCookiesLate, Network: sites.networkLocked()}
+	on := page.Callbacks{Idle: b.onIdle, Cookies: b.copyCookiesLate, Network: sites.networkLocked(), Refused: b.barred}
 	t := newTab(b, page.New(s, string(ev.TargetInfo.TargetID), page.Settings{Common: b.settings.common, Fleeting: sites.apart}, on))
 	t.title, t.url, t.sites = ev.TargetInfo.Title, ev.TargetInfo.URL, sites
 	switch {
@@ -78,7 +78,7 @@ func (b *Browser) workerAttachedLocked(s *cdp.Session, info *target.Info) {
 	if shared {
 		b.recordLocked(s, info)
 	}
-	b.runWorkerLocked(s, b.settings.addWorker(s))
+	b.runWorkerLocked(s, b.settings.addWorker(s, b.sitesOfLocked(info.BrowserContextID).networkLocked()))
 }
 
 // recordLocked has what a shared worker does recorded in the journal of each tab that

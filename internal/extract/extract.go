@@ -75,10 +75,9 @@ type Page struct {
 	Excerpt   string // the page's description of itself, or its first paragraph
 	Way       Way
 	Cut       bool // the HTML was longer than what is read
+	Data      Data
 
-	doc      *html.Node // the whole page; nil when it could not be parsed
-	base     *url.URL   // which relative addresses start from
-	titles   []string   // see titlesOf
+	titles   []string // see titlesOf
 	content  *html.Node
 	verbatim bool // it is a text, which has no markup
 }
@@ -92,9 +91,10 @@ func Extract(in Input) *Page {
 		page.Way, page.content = ByText, plain(source)
 		return page
 	}
-	page.doc, page.base = doc, baseOf(doc, in.Address)
+	base := baseOf(doc, in.Address)
+	page.Data = dataOf(doc, base)
 	page.describe(doc)
-	page.find(doc, page.base, in.Whole)
+	page.find(doc, base, in.Whole)
 	if page.Excerpt == "" {
 		page.Excerpt, _ = Truncate(firstParagraph(page.content), 300)
 	}

@@ -130,6 +130,11 @@ func (p *Policy) allowsAlways(h Host) bool { return h == p.always && h != Host{}
 // forbid it.
 func (p *Policy) AllowsPrivate() bool { return p.private }
 
+// AllowsAll reports whether there is no host that may not be opened.
+func (p *Policy) AllowsAll() bool {
+	return p.private && p.never.empty() && p.only.empty() && p.session == nil
+}
+
 // IsStrict reports whether the configuration has asked for the strict policy by name.
 func (p *Policy) IsStrict() bool { return p.strict }
 
@@ -142,6 +147,15 @@ func (p *Policy) CheckRouted(setting ProxySetting) *Refused {
 		return nil
 	}
 	return &Refused{Rule: Routed, Proxy: setting}
+}
+
+// CheckUnenforced returns why nothing may be opened in a browser that chela has not started, or nil: a
+// policy that is strict by name is more than can be held there.
+func (p *Policy) CheckUnenforced() *Refused {
+	if p.strict {
+		return &Refused{Rule: Unenforced}
+	}
+	return nil
 }
 
 // CheckHost returns why no connection to a host may be made, whatever its addresses

@@ -24,6 +24,7 @@ const (
 	PrivateNetwork Rule = "private-network"
 	OwnPort        Rule = "own-port"     // of chela itself
 	Routed         Rule = "proxy-routed" // another proxy decides where connections lead
+	Unenforced     Rule = "unenforced"   // chela has not started the browser, so it cannot hold all that is forbidden
 )
 
 // A ProxySetting is where the configuration names another proxy.
@@ -52,6 +53,8 @@ func (r *Refused) Error() string {
 			"browser DNS rebinding protections are unavailable for hostname-based navigation"
 	case Routed:
 		return "Navigation blocked: strict browser SSRF policy cannot be enforced while this browser profile is proxy-routed"
+	case Unenforced:
+		return "Navigation blocked: strict browser SSRF policy cannot be enforced in a browser that chela does not start"
 	}
 	return "browser navigation blocked by policy"
 }
@@ -69,6 +72,8 @@ func (r *Refused) Reason() string {
 		return fmt.Sprintf("policy %s: browsers never open the ports of chela", r.Rule)
 	case Routed:
 		return fmt.Sprintf("policy %s: another proxy decides where connections lead", r.Rule)
+	case Unenforced:
+		return fmt.Sprintf("policy %s: WebSockets and WebRTC of this browser are not judged, and %s is false", r.Rule, privateKey)
 	}
 	return fmt.Sprintf("policy %s: %s is of the %s network", r.Rule, r.Host, r.Kind)
 }
@@ -95,6 +100,8 @@ func (r *Refused) Hint() string {
 			return fmt.Sprintf("the user can have a proxy or %s: false, and not both", privateKey)
 		}
 		return fmt.Sprintf("the user can remove the proxy from %s, and give its address as %s", ProxyFlag, ProxyKey)
+	case Unenforced:
+		return fmt.Sprintf("use a profile whose browser chela starts; or the user can remove %s: false, and have the policy held as far as requests can be paused", privateKey)
 	}
 	switch {
 	case r.Kind == Metadata:

@@ -42,7 +42,7 @@ const requestTime = 500 * time.Millisecond
 // So the answer to the act can name the new address and the file, and the next call
 // sees the new document. What is still under way at the deadline of pages goes on.
 func (p *Page) settle(ctx context.Context, since int, files downloads) error {
-	if err := p.sync(ctx); err != nil {
+	if err := p.Sync(ctx); err != nil {
 		return err
 	}
 	p.inputTaken()

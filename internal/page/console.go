@@ -39,9 +39,11 @@ func (o *observer) consoleCalled(s *cdp.Session, ev runtime.EventConsoleAPICalle
 func (o *observer) entryAdded(s *cdp.Session, ev protolog.EventEntryAdded) {
 	if e := ev.Entry; e != nil && e.Source != protolog.EntrySourceWorker && !(e.Source == protolog.EntrySourceNetwork && isIcon(e.URL)) {
 		text := e.Text
-		if before, ok := strings.CutSuffix(text, proxy.Unreachable); ok && e.URL != "" {
-			why, _ := explain(o.network, e.URL, proxy.Unreachable)
-			text = before + why
+		for _, failure := range []string{proxy.Unreachable, blockedByJudge} {
+			if before, ok := strings.CutSuffix(text, failure); ok && e.URL != "" {
+				why, _ := explain(o.network, e.URL, failure)
+				text = before + why
+			}
 		}
 		o.journal.AddMessage(journal.Message{
 			Type: string(e.Level), Text: text, At: milliseconds(e.Timestamp),

@@ -79,9 +79,9 @@ func (d decision) carryOut(r *pausedRequest) {
 		f := d.route.Fulfill
 		r.fulfill(int64(f.Status), f.headersFor(r), f.Body)
 	case len(d.headers) > 0 || d.watch:
-		r.proceedWith(d.headers, d.watch)
+		r.admit(func() { r.proceedWith(d.headers, d.watch) })
 	default:
-		r.proceed()
+		r.admit(r.proceed)
 	}
 }
 

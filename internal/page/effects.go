@@ -38,7 +38,7 @@ type Effects struct {
 // Collect begins to collect. It first waits until all events that have arrived are
 // handled, so that nothing counts which calls before this one have begun.
 func (p *Page) Collect(ctx context.Context) *Effects {
-	p.sync(ctx)
+	p.Sync(ctx)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	e := &Effects{page: p, begun: map[string]time.Time{}, loader: p.main().Loader}

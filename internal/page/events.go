@@ -99,10 +99,10 @@ func (p *Page) run() {
 	}
 }
 
-// sync waits until all events that have arrived are handled. If the tab has gone,
+// Sync waits until all events that have arrived are handled. If the tab has gone,
 // it returns why. A queue that is closed takes no mark, so then the end of run says
 // that all were handled.
-func (p *Page) sync(ctx context.Context) error {
+func (p *Page) Sync(ctx context.Context) error {
 	err := p.session.Events().Sync(ctx)
 	switch {
 	case err == nil:

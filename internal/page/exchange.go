@@ -226,7 +226,7 @@ func (o *observer) requestFailed(s *cdp.Session, ev network.EventLoadingFailed) 
 		r.Ended, r.Reason, r.Canceled = ev.Timestamp.Float64(), reasonOf(ev), ev.Canceled
 		if r.Failure, refused = explain(o.network, r.URL, ev.ErrorText); refused != nil {
 			r.Reason = refused.Reason()
-		} else if ev.ErrorText == unknownHost && o.network != nil {
+		} else if ev.ErrorText == unknownHost && o.network.Carries() {
 			r.Reason = pastProxy
 		}
 	})

@@ -18,7 +18,8 @@ import (
 type pausing []fetch.RequestPattern
 
 // pausing is what the settings need to see: the requests of routes, those to origins
-// that get headers or a login, and what the page itself waits for at the moment.
+// that get headers or a login, those that are judged, and what the page itself waits for at
+// the moment.
 func (s Settings) pausing() (p pausing) {
 	for _, r := range s.Routes {
 		if !r.Spent() {
@@ -31,7 +32,7 @@ func (s Settings) pausing() (p pausing) {
 	for _, l := range s.Logins {
 		p = append(p, fetch.RequestPattern{URLPattern: l.Origin.pattern()})
 	}
-	return append(p, s.also...)
+	return slices.Concat(p, s.judged, s.also)
 }
 
 // pauseIn has Chromium pause these requests of a session, and no others. What is paused
@@ -98,7 +99,7 @@ func (p *Page) pause(pattern fetch.RequestPattern) (stop func()) {
 
 // requestPaused decides what becomes of a paused request, or of the answer to one.
 func (p *Page) requestPaused(s *cdp.Session, ev fetch.EventRequestPaused) {
-	r := &pausedRequest{ev, s}
+	r := &pausedRequest{ev, s, judge{p.on.Network, p.staysAfter}}
 	switch {
 	case r.answered():
 		p.settings.passAnswer(r)

@@ -108,5 +108,5 @@ func (p *Page) sendHeldMouse(ctx context.Context, kind input.DispatchMouseEventT
 	if err := confirmed(ctx, []*cdp.Reply[proto.Empty]{p.mouse(kind, at, Click{Button: b}, count)}); err != nil {
 		return err
 	}
-	return frame.Failure(ctx, p.sync(ctx))
+	return frame.Failure(ctx, p.Sync(ctx))
 }

@@ -163,7 +163,7 @@ func (p *Page) canceled(ctx context.Context, url string, stays int) error {
 		return &LoadError{URL: url, Text: proxy.NetError(refused), Refused: refused}
 	}
 	cdp.Call(ctx, p.session, proto.GetNavigationHistory, protocol.Empty{})
-	p.sync(ctx) // the report has arrived, and may wait to be handled
+	p.Sync(ctx) // the report has arrived, and may wait to be handled
 	if err := p.Err(); err != nil {
 		return err
 	}

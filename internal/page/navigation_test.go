@@ -52,7 +52,7 @@ func TestHandlersThatHoldUpANavigation(t *testing.T) {
 				r.says <- event
 			}
 			written(t, p)
-			if err := p.sync(t.Context()); err != nil {
+			if err := p.Sync(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			if got := p.unloadsSince(time.Now().Add(-unloadTime)); got != s.ended {
@@ -126,7 +126,7 @@ func TestActAwaitsTheAnswerOfANavigation(t *testing.T) {
 			if _, err := cdp.Call(t.Context(), p.session, runtime.Disable, protocol.Empty{}); err != nil { // answered after the events
 				t.Fatal(err)
 			}
-			if err := p.sync(t.Context()); err != nil {
+			if err := p.Sync(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			p.mu.Lock()

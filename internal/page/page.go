@@ -22,6 +22,7 @@ import (
 
 	"chela/internal/cdp"
 	"chela/internal/frame"
+	"chela/internal/guard"
 	"chela/internal/proxy"
 )
 
@@ -95,8 +96,12 @@ type Callbacks struct {
 	Cookies func() // when a server has set cookies; it must not wait for anything that the page does
 
 	// Network is what the browser connects through, and knows of connections what Chromium
-	// does not. nil: the browser connects itself.
+	// does not; or a judge of its requests. nil: the browser connects itself, and to everything.
 	Network *proxy.Proxy
+
+	// Refused is called when a judge has refused the request for the document that the tab's
+	// navigation has begun with, or was led to; the tab stays where it is. nil: nothing is.
+	Refused func(p *Page, begun string, why *guard.Refused)
 }
 
 // New takes over a tab that was attached, and paused if Chromium attached it by
@@ -126,7 +131,7 @@ func newPage(s *cdp.Session, id string, settings Settings, observers observerTab
 		dialogs:     dialogs{unanswered: unanswered},
 		held:        held{time: heldTime},
 	}
-	p.settings.delayed = &delayedRequests{}
+	p.settings.delayed, p.settings.judged = &delayedRequests{}, judged(on.Network)
 	p.frames = frame.NewTree(id, s, p.frameRemovedLocked)
 	p.mu.Lock()
 	p.setUpLocked(s, tabTarget)

@@ -19,6 +19,7 @@ import (
 type pausedRequest struct {
 	fetch.EventRequestPaused
 	session *cdp.Session
+	judge   judge // decides whether it may be sent
 }
 
 // answered reports whether the answer has come.

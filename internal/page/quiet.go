@@ -62,7 +62,7 @@ func (e *Effects) awaitQuiet(ctx context.Context, idle time.Duration) {
 		err := e.awaitDocuments(ctx, idle)
 		switch {
 		case errors.Is(err, frame.ErrGone): // another document has come, which is to be quiet
-			if p.sync(ctx) != nil {
+			if p.Sync(ctx) != nil {
 				return
 			}
 		case err != nil:

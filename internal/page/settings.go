@@ -12,6 +12,7 @@ import (
 
 	"chela/internal/cdp"
 	"chela/internal/frame"
+	"chela/internal/proxy"
 )
 
 // Settings are what a page is set to. They outlive it: the browser keeps Common,
@@ -29,6 +30,7 @@ type Settings struct {
 	// script: that is read when it is first called, and not by each document.
 	Fleeting bool
 
+	judged  pausing                   // what the network policy is asked about, see judge
 	also    pausing                   // what the page itself has Chromium pause at the moment, see pause
 	delayed *delayedRequests          // those of the page
 	context protocol.BrowserContextID // of a [Target] that is one
@@ -221,6 +223,7 @@ func onlyInvalid(sent confirm) confirm {
 type Target struct {
 	session *cdp.Session
 	kind    targetKind
+	judge   judge
 
 	mu       sync.Mutex // guards the rest
 	settings Settings
@@ -231,9 +234,9 @@ func BrowserTarget(root *cdp.Session, context protocol.BrowserContextID) *Target
 	return &Target{session: root, kind: browserTarget, settings: Settings{context: context, delayed: &delayedRequests{}}}
 }
 
-// SharedWorker is a shared worker or a service worker.
-func SharedWorker(s *cdp.Session) *Target {
-	t := &Target{session: s, kind: sharedTarget, settings: Settings{delayed: &delayedRequests{}}}
+// SharedWorker is a shared worker or a service worker. See [Callbacks] for network.
+func SharedWorker(s *cdp.Session, network *proxy.Proxy) *Target {
+	t := &Target{session: s, kind: sharedTarget, judge: judge{network: network}, settings: Settings{delayed: &delayedRequests{}}}
 	go t.run()
 	return t
 }
@@ -243,7 +246,7 @@ func (t *Target) Set(c Common) (wait func(context.Context) error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	before := t.settings
-	t.settings.Common = c
+	t.settings.Common, t.settings.judged = c, judged(t.judge.network)
 	for _, r := range t.settings.delayed.cut(c.Routes) {
 		t.interceptLocked(r)
 	}

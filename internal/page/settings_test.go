@@ -261,7 +261,7 @@ func TestPausing(t *testing.T) {
 	if err := p.await(t.Context(), once.Spent); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.sync(t.Context()); err != nil {
+	if err := p.Sync(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	written(t, p)

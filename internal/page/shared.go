@@ -18,7 +18,7 @@ func (t *Target) run() {
 			return
 		}
 		if paused, ok := cdp.Decode(ev, fetch.RequestPaused); ok {
-			t.requestPaused(&pausedRequest{paused, ev.Session})
+			t.requestPaused(&pausedRequest{paused, ev.Session, t.judge})
 		}
 	}
 }

@@ -27,7 +27,7 @@ type stays struct {
 // waits until that has ended, or ctx does. It is called when all that Chromium has
 // reported before it asked for the connection has arrived.
 func (p *Page) Stay(ctx context.Context, r proxy.Refusal) (begun string, stopped bool) {
-	if p.sync(ctx) != nil {
+	if p.Sync(ctx) != nil {
 		return "", false
 	}
 	n, stopped := p.recordStay(r)

@@ -15,16 +15,19 @@ const unknownHost = "net::ERR_NAME_NOT_RESOLVED"
 // pastProxy is why connections fail then.
 const pastProxy = "the browser does not use chela's proxy: an extension, a flag, or a policy of this machine (chrome://policy) sets another"
 
+// blockedByJudge is what Chromium says of a request that a judge has refused.
+const blockedByJudge = "net::ERR_ACCESS_DENIED"
+
 // explain returns what Chromium would have said of a failure without the proxy, and the
 // refusal if the policy is the reason: Chromium knows only that the proxy has not made a
-// connection, or that we have stopped the navigation. Other failures stay as they are.
+// connection, that a judge has refused it, or that we have stopped the navigation. Other failures stay as they are.
 func explain(network *proxy.Proxy, url, text string) (string, *guard.Refused) {
-	if network == nil || text != proxy.Unreachable && text != aborted {
+	if network == nil || text != proxy.Unreachable && text != aborted && text != blockedByJudge {
 		return text, nil
 	}
 	err := network.Failure(url)
 	refused, _ := errors.AsType[*guard.Refused](err)
-	if text == aborted && refused == nil {
+	if text != proxy.Unreachable && refused == nil {
 		return text, nil
 	}
 	return proxy.NetError(err), refused
@@ -34,7 +37,7 @@ func explain(network *proxy.Proxy, url, text string) (string, *guard.Refused) {
 // was, after redirects, is known when the error page is there, for which it waits. The
 // error is the cause of ctx.
 func (p *Page) explainLoad(ctx context.Context, e *LoadError) error {
-	e.PastProxy = e.Text == unknownHost && p.on.Network != nil
+	e.PastProxy = e.Text == unknownHost && p.on.Network.Carries()
 	if e.Text != proxy.Unreachable {
 		return nil
 	}

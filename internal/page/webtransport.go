@@ -44,7 +44,7 @@ func (o *observer) transportClosed(_ *cdp.Session, ev network.EventWebTransportC
 		r.Ended = ev.Timestamp.Float64()
 		switch {
 		case r.Response.Status != 0:
-		case o.network != nil:
+		case o.network.Carries():
 			r.Failure, r.Reason = proxy.Blocked, noDatagrams
 		default:
 			r.Failure = "net::ERR_FAILED"

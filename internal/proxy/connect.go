@@ -41,7 +41,7 @@ func (p *Proxy) Check(ctx context.Context, rawURL string) error {
 
 // Allows returns why the policy in force does not allow what the browser shows of one of the
 // URLs, or nil. It resolves nothing: the policy may have changed since the browser was
-// connected.
+// connected. A judge does not know where that was, so it takes the last known addresses of the name.
 func (p *Proxy) Allows(rawURLs ...string) *guard.Refused {
 	if p == nil {
 		return nil
@@ -55,11 +55,20 @@ func (p *Proxy) Allows(rawURLs ...string) *guard.Refused {
 		if refused := cmp.Or(p.checkRouted(), policy.CheckHost(host)); refused != nil {
 			return refused
 		}
-		if server := p.Server(rawURL); server.IsValid() {
-			if refused := policy.CheckAddrs(host, []netip.Addr{server.Addr()}); refused != nil {
-				return refused
-			}
+		if refused := policy.CheckAddrs(host, p.connectedTo(host, rawURL)); refused != nil {
+			return refused
 		}
+	}
+	return nil
+}
+
+// connectedTo is where the browser was connected for a URL, as far as that is known.
+func (p *Proxy) connectedTo(host guard.Host, rawURL string) []netip.Addr {
+	if !p.Carries() {
+		return p.names.last(host.String())
+	}
+	if server := p.Server(rawURL); server.IsValid() {
+		return []netip.Addr{server.Addr()}
 	}
 	return nil
 }
@@ -87,10 +96,13 @@ func (d *dialer) connect(ctx context.Context, to target) (*tunnel, error) {
 	return &tunnel{server: server, to: to, addr: netip.AddrPortFrom(addr, port)}, nil
 }
 
-// checkRouted returns why nothing may be opened in a browser for which flags of the user's name
-// another proxy, or nil. One that we do not know cannot be asked, whatever the policy is.
+// checkRouted returns why nothing may be opened in a browser that chela has not started, or for which
+// flags of the user's name another proxy, or nil. A proxy that we do not know cannot be asked, whatever the
+// policy is.
 func (d *dialer) checkRouted() *guard.Refused {
 	switch {
+	case d.options.judges:
+		return d.policy().CheckUnenforced()
 	case !d.options.ByFlag:
 		return nil
 	case d.options.Upstream == nil:
@@ -105,29 +117,37 @@ func (d *dialer) checkRouted() *guard.Refused {
 // The ports of chela come first: for them the hint of the policy would be wrong.
 func (d *dialer) judge(ctx context.Context, to target) ([]netip.Addr, uint16, error) {
 	policy := d.policy()
-	resolved, err := applyNameRules(d.rules, to)
+	resolved, addrs, err := d.judgeName(policy, to)
 	if err != nil {
 		return nil, 0, err
-	}
-	addrs := withoutDNS(resolved.host)
-	if refused := d.checkPort(to.host, addrs, resolved.port); refused != nil {
-		return nil, 0, refused
-	}
-	if refused := policy.CheckHost(to.host); refused != nil {
-		return nil, 0, refused
 	}
 	if addrs == nil {
 		if addrs, err = d.names.lookup(ctx, resolved.host.String()); err != nil {
 			return nil, 0, err
 		}
 	}
-	if refused := d.checkPort(to.host, addrs, resolved.port); refused != nil {
-		return nil, 0, refused
-	}
-	if refused := policy.CheckAddrs(to.host, addrs); refused != nil {
+	if refused := d.judgeAddrs(policy, to, addrs, resolved.port); refused != nil {
 		return nil, 0, refused
 	}
 	return addrs, resolved.port, nil
+}
+
+// judgeName is the part of judge before a name is resolved. It returns what is to be resolved, and
+// the addresses if no resolver has to be asked. Errors are those of judge.
+func (d *dialer) judgeName(policy *guard.Policy, to target) (resolved target, addrs []netip.Addr, err error) {
+	if resolved, err = applyNameRules(d.rules, to); err != nil {
+		return resolved, nil, err
+	}
+	addrs = withoutDNS(resolved.host)
+	if refused := cmp.Or(d.checkPort(to.host, addrs, resolved.port), policy.CheckHost(to.host)); refused != nil {
+		return resolved, nil, refused
+	}
+	return resolved, addrs, nil
+}
+
+// judgeAddrs is the part of judge after that.
+func (d *dialer) judgeAddrs(policy *guard.Policy, to target, addrs []netip.Addr, port uint16) *guard.Refused {
+	return cmp.Or(d.checkPort(to.host, addrs, port), policy.CheckAddrs(to.host, addrs))
 }
 
 // checkPort returns the refusal of a connection to a port of chela itself, or nil. One

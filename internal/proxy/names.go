@@ -68,6 +68,26 @@ func (n *names) lookup(ctx context.Context, name string) ([]netip.Addr, error) {
 	}
 }
 
+// fresh returns the addresses of a name if they are known, and would be used again; else nil.
+func (n *names) fresh(name string) []netip.Addr {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if a := n.kept[name]; a != nil && time.Now().Before(a.until) {
+		return a.addrs
+	}
+	return nil
+}
+
+// last returns the addresses that a name had when it was resolved last, if that is known.
+func (n *names) last(name string) []netip.Addr {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if a := n.kept[name]; a != nil {
+		return a.addrs
+	}
+	return nil
+}
+
 // ask returns the answer that is kept or on its way, or else asks. The question goes on
 // for those who ask later, if the first one has given up.
 func (n *names) ask(name string) *answer {

@@ -1,6 +1,10 @@
 package proxy
 
-import "sync"
+import (
+	"maps"
+	"slices"
+	"sync"
+)
 
 // Ports are those on which chela listens itself: of its control server, of proxies, of
 // DevTools endpoints. No browser may connect to them, or a page could drive browsers.
@@ -31,4 +35,11 @@ func (p *Ports) has(port uint16) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.count[port] > 0
+}
+
+// all are the ports, in order.
+func (p *Ports) all() []uint16 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Sorted(maps.Keys(p.count))
 }

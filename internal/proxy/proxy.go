@@ -52,12 +52,15 @@ type Options struct {
 	// browser with a proxy. They come before DNS.
 	Names string
 
+	judges bool // see NewJudge
+
 	// Lookup resolves names. nil: the resolver of the system.
 	Lookup func(ctx context.Context, name string) ([]netip.Addr, error)
 }
 
 // A Proxy serves one browser. See the package comment. A nil one is that of a browser that
-// connects itself: it refuses nothing, and knows nothing.
+// connects itself: it refuses nothing, and knows nothing. One that [NewJudge] returns serves a
+// browser that connects itself, too, whose requests are judged one by one.
 type Proxy struct {
 	dialer
 	listener *net.TCPListener
@@ -120,7 +123,9 @@ func (p *Proxy) Close() {
 	}
 	p.closeAll()
 	p.cancel(errClosed)
-	p.listener.Close()
+	if p.Carries() {
+		p.listener.Close()
+	}
 	p.serving.Wait()
 	p.release()
 }
