@@ -23,7 +23,7 @@ var floors = []string{
 	"internal/frame internal/har internal/proxy internal/document",
 	"internal/journal internal/snapshot internal/pagejs internal/keys internal/chrome internal/cdp internal/config internal/media internal/shop internal/skill internal/device internal/extract internal/attack internal/schema",
 	"internal/vision",
-	"internal/guard internal/picture internal/spelling internal/hidden internal/inputvalue internal/sitedata internal/curl internal/excerpt internal/pdftext internal/readability",
+	"internal/guard internal/certificate internal/picture internal/spelling internal/hidden internal/inputvalue internal/sitedata internal/curl internal/excerpt internal/pdftext internal/readability",
 	"internal/readability/dom internal/readability/re2go",
 	"internal/lazyregexp",
 }

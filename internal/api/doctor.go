@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"chela/internal/config"
 	"chela/internal/media"
@@ -116,6 +117,7 @@ func (s *Service) examine(ctx context.Context, in InProfile) (health, error) {
 		h.notLaunched(p.Setup())
 	}
 	h.settings(c, st)
+	h.outside(c, time.Now())
 	h.vision(c.Vision())
 	h.folders(s.files)
 	h.browser(ctx, b)

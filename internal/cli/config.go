@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -84,6 +85,9 @@ func (p *Program) configSetCommand() *cobra.Command {
 				return configError(err)
 			}
 			p.warn(c.Report()...)
+			if _, err := openOutside(c); err != nil && strings.HasPrefix(words[0], "gateway.") {
+				p.warn(err.Error())
+			}
 			value, err := c.Get(words[0])
 			if err != nil {
 				return err
@@ -115,6 +119,12 @@ func (p *Program) configCheckCommand() *cobra.Command {
 			c, err := config.Load(settings(cmd))
 			if err != nil {
 				return configError(err)
+			}
+			if _, err := openOutside(c); err != nil {
+				return err
+			}
+			if _, err := asUsual(c.Control()); err != nil {
+				return err
 			}
 			report := c.Report()
 			if wantsJSON(cmd) {

@@ -100,7 +100,7 @@ func (p *Program) serve(ctx context.Context, live *config.Live, auto bool, caugh
 		return err
 	}
 	config.ForgetSecrets()
-	listeners, err := listen(c)
+	listeners, outside, err := listen(c)
 	if err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ func (p *Program) serve(ctx context.Context, live *config.Live, auto bool, caugh
 	}
 	o := server.Options{
 		Table: p.Table, Runner: service, Version: p.Version, Log: log,
-		Token: secrets.Token, Password: secrets.Password,
+		Token: secrets.Token, Password: secrets.Password, Hosts: c.Gateway.HostNames(server.Port(listeners[0])),
 		Busy: service.Busy, Receive: service.Receive, Follow: service.FollowDownloads, EndSession: service.EndSession,
 		OwnPort: service.OwnPort, Agent: p.toolOverHTTP(live, service),
 	}
@@ -122,7 +122,7 @@ func (p *Program) serve(ctx context.Context, live *config.Live, auto bool, caugh
 		o.Busy = either(starterLives(p.In), service.Busy)
 	}
 	caught()
-	if err := p.announce(c, server.Port(listeners[0]), auto); err != nil {
+	if err := p.announce(c, server.Port(listeners[0]), outside, auto); err != nil {
 		return errors.Join(err, closeAll(listeners), end(service))
 	}
 	err = server.New(o).Serve(ctx, listeners...)
@@ -208,27 +208,36 @@ func (p *Program) log(c *config.Config, auto bool) (*slog.Logger, func() error, 
 	return log, closeLog, nil
 }
 
-// listen opens the control port and the socket. When the default port is taken, it
-// uses a free one; a port that the user has set must be free. The default may be
+// listen opens the control port, also for other machines where the configuration says so,
+// and the socket. When the default port is taken, it uses a free one; a port that the user has set must be free. The default may be
 // taken by the server of another state directory; clients find the port in the state
-// directory, and commands use the socket, so its number does not matter to them. On
-// an error, nothing stays open.
-func listen(c *config.Config) ([]net.Listener, error) {
+// directory, and commands use the socket, so its number does not matter to them; to
+// other machines it does. On an error, nothing stays open.
+func listen(c *config.Config) (_ []net.Listener, out *outside, err error) {
+	out, err = openOutside(c)
+	if err != nil {
+		return nil, nil, err
+	}
 	tcp, err := server.ListenTCP(c.Port)
-	if errors.Is(err, syscall.EADDRINUSE) && !c.Explicit {
+	if errors.Is(err, syscall.EADDRINUSE) && !c.Explicit && out == nil {
 		tcp, err = server.ListenTCP(0)
 	}
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, op.Errorf(op.Conflict, "port %d is taken", c.Port).Hinted("another --port, or none: then a free one is found")
+		return nil, nil, op.Errorf(op.Conflict, "port %d is taken", c.Port).Hinted("another --port, or none: then a free one is found")
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	local, err := server.ListenUnix(c.State.Socket())
 	if err != nil {
-		return nil, errors.Join(err, closeAll(tcp))
+		return nil, nil, errors.Join(err, closeAll(tcp))
 	}
-	return append(tcp, local), nil
+	listeners := append(tcp, local)
+	far, err := out.listen(c, server.Port(tcp[0]))
+	if err != nil {
+		return nil, nil, errors.Join(err, closeAll(listeners))
+	}
+	return append(listeners, far...), out, nil
 }
 
 // closeAll closes listeners on which no server runs: one that runs closes them itself.
@@ -243,18 +252,27 @@ func closeAll(listeners []net.Listener) error {
 // announce reports that the server is ready: in the state directory, and by a line on
 // standard output, which the command that started the server waits for. To that command
 // the warnings about the configuration come first. Other programs read the port and the
-// version from the state directory.
-func (p *Program) announce(c *config.Config, port int, auto bool) error {
+// version from the state directory. Where other machines reach the server is said as well, and
+// logged if nobody reads it.
+func (p *Program) announce(c *config.Config, port int, outside *outside, auto bool) error {
 	if err := c.State.Announce(config.Server{PID: os.Getpid(), Port: port, Version: p.Version, Config: c.File}); err != nil {
 		return err
 	}
 	if auto {
-		for _, warning := range c.Report() {
+		for _, warning := range append(c.Report(), outside.says(c)...) {
 			fmt.Fprintln(p.Out, warningMark+strings.ReplaceAll(warning, "\n", " "))
+		}
+		for _, line := range outside.says(c) {
+			slog.Warn(line)
 		}
 	}
 	if _, err := fmt.Fprintf(p.Out, "chela listens on http://127.0.0.1:%d\n", port); err != nil {
 		return err
+	}
+	if !auto {
+		for _, line := range outside.says(c) {
+			fmt.Fprintln(p.Out, line)
+		}
 	}
 	if out, ok := p.Out.(io.Closer); ok && auto {
 		return out.Close() // the command reads nothing after this line

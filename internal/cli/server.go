@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -15,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"chela/internal/client"
-	"chela/internal/config"
 	"chela/internal/media"
 	"chela/internal/op"
 )
@@ -27,6 +25,7 @@ func addServerFlags(root *cobra.Command) {
 	flags.String("server", "", "call the server at this `URL` ($CHELA_URL), which is started if need be when it is on this machine")
 	flags.String("token", "", "`TOKEN` of the server ($CHELA_TOKEN)")
 	flags.String("password", "", "`PASSWORD` of the server ($CHELA_PASSWORD)")
+	flags.String("fingerprint", "", "call only a server whose certificate has this `SHA256` fingerprint, which may be self-signed ($CHELA_FINGERPRINT)")
 	flags.String(passwordBefore, "", "")
 	flags.Bool("expect-final", false, "")
 	flags.MarkHidden(passwordBefore)
@@ -39,7 +38,7 @@ const passwordBefore = "server-password"
 
 // refuseServerFlags returns an error for these flags where a command calls no server.
 func refuseServerFlags(cmd *cobra.Command, hint string) error {
-	for _, name := range []string{"server", "token", "password", passwordBefore} {
+	for _, name := range []string{"server", "token", "password", passwordBefore, "fingerprint"} {
 		if cmd.Flags().Changed(name) {
 			return &usageError{message: "--" + strings.TrimPrefix(name, "server-") + " is for commands that call a server", hint: hint}
 		}
@@ -59,13 +58,23 @@ func (r *remote) choose(cmd *cobra.Command) error {
 	if cmd.Flags().Changed("server") && strings.TrimSpace(address) == "" {
 		return &usageError{message: "server must not be blank", hint: "--server http://127.0.0.1:18791"}
 	}
-	if address = cmp.Or(address, config.Env("CHELA_URL")); address == "" {
-		r.client = client.Unix(r.state.Socket(), secret)
-		return nil
-	}
-	at, err := client.ParseOrigin(address)
+	known, err := usualServer(settings(cmd))
 	if err != nil {
 		return err
+	}
+	at := known.at
+	if address != "" {
+		if at, err = client.ParseOrigin(address); err != nil {
+			return err
+		}
+	}
+	pin, err := known.pinFor(cmd, at)
+	if err != nil {
+		return err
+	}
+	if at == (client.Origin{}) {
+		r.client = client.Unix(r.state.Socket(), secret)
+		return nil
 	}
 	own, err := r.isOwn(at)
 	if err != nil {
@@ -76,9 +85,11 @@ func (r *remote) choose(cmd *cobra.Command) error {
 		return nil
 	}
 	if secret == (client.Secret{}) {
-		secret = secretFor(at)
+		if secret, err = known.secretFor(at); err != nil {
+			return err
+		}
 	}
-	r.client, r.afar = client.TCP(at, secret), true
+	r.client, r.afar = client.TCP(at, secret, pin), true
 	return nil
 }
 
@@ -124,24 +135,6 @@ func givenSecret(cmd *cobra.Command) (s client.Secret, err error) {
 		return s, &usageError{message: "Specify only one of --token or --password"}
 	}
 	return s, nil
-}
-
-// secretFor is the secret in the environment, $CHELA_TOKEN or else $CHELA_PASSWORD, if it is
-// for the server at this origin. If $CHELA_URL is set, it is for that server alone. If not, it
-// is for servers on this machine: it is the secret of the user's own server then, which others
-// must not get.
-func secretFor(at client.Origin) (s client.Secret) {
-	if address := config.Env("CHELA_URL"); address != "" {
-		if meant, err := client.ParseOrigin(address); err != nil || meant != at {
-			return s
-		}
-	} else if !at.Loopback() {
-		return s
-	}
-	if s.Token = config.Env("CHELA_TOKEN"); s.Token == "" {
-		s.Password = config.Env("CHELA_PASSWORD")
-	}
-	return s
 }
 
 // fetchFiles copies the files that an answer names from the server to this machine, and

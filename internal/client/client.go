@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"chela/internal/certificate"
 	"chela/internal/op"
 )
 
@@ -48,12 +49,12 @@ func Unix(socket string, secret Secret) *Client {
 	return &Client{name: socket, base: "http://chela", network: "unix", addresses: []string{socket}, secret: secret}
 }
 
-// TCP returns a client of the server at an origin. With https, the server must have a
-// certificate that the system trusts, before anything is sent to it.
-func TCP(origin Origin, secret Secret) *Client {
+// TCP returns a client of the server at an origin. With https, the server must have the certificate with
+// this fingerprint or, if that is none, one that the system trusts, before anything is sent to it.
+func TCP(origin Origin, secret Secret, pin certificate.Fingerprint) *Client {
 	c := &Client{name: origin.String(), base: origin.String(), network: "tcp", addresses: origin.addresses(), secret: secret}
 	if origin.Scheme == "https" {
-		c.tls = &tls.Config{ServerName: origin.Host, NextProtos: []string{"http/1.1"}}
+		c.tls = trusting(origin.Host, pin)
 	}
 	return c
 }
@@ -189,8 +190,7 @@ func (c *Client) unanswered(ctx context.Context, err error, budget time.Duration
 		return op.Errorf(op.Deadline, "the server did not answer within %s", budget.Round(time.Second)).
 			Hinted("chela shutdown ends it; the next command starts it again")
 	case isUnsafe:
-		return op.Errorf(op.NotFound, "no safe connection to %s: %v", c.name, unsafe.err).
-			Hinted("is the URL right? chela itself serves plain http, and only on its own machine")
+		return op.Errorf(op.NotFound, "no safe connection to %s: %v", c.name, unsafe.err).Hinted("%s", unsafe.hint())
 	case ok && dial.Op == "dial" && c.network == "tcp":
 		absent := op.Errorf(op.NotFound, "no server answers at %s: %v", c.name, dial.Err).Hinted("is the URL right, and does chela serve run there?")
 		return fmt.Errorf("%w: %w", ErrNoServer, absent)

@@ -121,12 +121,6 @@ func (c *Client) dial(ctx context.Context) (conn net.Conn, err error) {
 	return encrypted, nil
 }
 
-// A handshakeError means that it is not certain whose server it is. Nothing was sent to it.
-type handshakeError struct{ err error }
-
-func (e *handshakeError) Error() string { return e.err.Error() }
-func (e *handshakeError) Unwrap() error { return e.err }
-
 // answerBody is the body of a response. Close also closes the connection.
 type answerBody struct {
 	io.ReadCloser

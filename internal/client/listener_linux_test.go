@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"testing"
 
+	"chela/internal/certificate"
 	"chela/internal/op"
 )
 
@@ -57,7 +58,7 @@ func TestNothingIsSentToStrangers(t *testing.T) {
 		received <- string(all)
 	}()
 	origin := Origin{"http", "127.0.0.1", listener.Addr().(*net.TCPAddr).Port}
-	_, err := TCP(origin, Secret{Token: "secret"}).Run(t.Context(), define("POST /act"), nil)
+	_, err := TCP(origin, Secret{Token: "secret"}, certificate.Fingerprint{}).Run(t.Context(), define("POST /act"), nil)
 	if e := op.AsError(err); !strings.Contains(e.Error(), "belongs to another user") || errors.Is(err, ErrNoServer) {
 		t.Errorf("got %v", err)
 	}

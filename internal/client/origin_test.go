@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"chela/internal/certificate"
 	"chela/internal/op"
 )
 
@@ -67,7 +68,7 @@ func at(t *testing.T, s *httptest.Server, secret Secret) *Client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := TCP(o, secret)
+	c := TCP(o, secret, certificate.Fingerprint{})
 	if s.Certificate() != nil {
 		c.tls.RootCAs = x509.NewCertPool()
 		c.tls.RootCAs.AddCert(s.Certificate())

@@ -34,9 +34,6 @@ func (c *Config) check() *keyError {
 	switch {
 	case g.Port < 1 || g.Port > 65535-controlAboveGateway:
 		return wrongf("gateway.port", "is %d: want 1 to %d", g.Port, 65535-controlAboveGateway)
-	case !slices.Contains([]string{"", "auto", "loopback", "localhost", "127.0.0.1", "::1"}, g.Bind) && !slices.Contains(wider, g.Bind):
-		const why = "since whoever reaches it can use your browser and its logins"
-		return wrongf("gateway.bind", "is %q: chela listens on loopback only, %s", g.Bind, why)
 	case !slices.Contains([]string{"", "token", "none", "password", "trusted-proxy"}, g.Auth.Mode):
 		return wrongf("gateway.auth.mode", "is %q: want token or password", g.Auth.Mode)
 	case isVariable(g.Auth.Token):
@@ -52,6 +49,9 @@ func (c *Config) check() *keyError {
 	case c.Media.MaxMB <= 0:
 		return wrongf("media.maxMB", "is %v: want more than 0", c.Media.MaxMB)
 	}
+	if e := c.checkBind(); e != nil {
+		return e
+	}
 	if e := c.checkVision(); e != nil {
 		return e
 	}
@@ -60,10 +60,6 @@ func (c *Config) check() *keyError {
 	}
 	return c.Browser.check()
 }
-
-// wider are OpenClaw's words for addresses that others reach. They are about its own
-// gateway: its browser server listens on loopback with all of them, as chela does.
-var wider = []string{"lan", "tailnet", "custom"}
 
 // check is the part of [Config.check] about browsers.
 func (b *Browser) check() *keyError {
@@ -81,6 +77,10 @@ func (b *Browser) check() *keyError {
 		return wrongf("browser.tabCleanup.sweepMinutes", "is %v: want more than 0", t.SweepMinutes)
 	case !isProxy(b.Proxy):
 		return wrongf("browser.proxy", "is %q: want an address such as http://proxy.example.com:3128", redacted(b.Proxy))
+	case !isURL(b.ControlURL, CDPSchemes):
+		return wrongf("browser.controlUrl", "must be http(s) or ws(s), got: %s", schemeOf(b.ControlURL))
+	case isVariable(b.ControlToken):
+		return wrongf("browser.controlToken", "names a variable: write env:NAME")
 	case !isURL(b.CDPURL, CDPSchemes):
 		return wrongf("browser.cdpUrl", "must be http(s) or ws(s), got: %s", schemeOf(b.CDPURL))
 	}

@@ -37,12 +37,11 @@ func Load(flags Flags) (*Config, error) {
 	}
 	c := new(defaults())
 	c.File, c.State = file, state
-	lines, err := c.readFile(flags.File != "")
-	if err != nil {
+	if c.lines, err = c.readFile(flags.File != ""); err != nil {
 		return nil, err
 	}
 	if e := c.check(); e != nil {
-		return nil, &FileError{c.File, lines[e.key], e.Error()}
+		return nil, c.wrong(e)
 	}
 	c.Browser.expandHome()
 	c.addWarnings()
@@ -116,6 +115,9 @@ func (c *Config) addWarnings() {
 	if slices.Contains(wider, c.Gateway.Bind) {
 		warn("%s: gateway.bind is %s, but chela listens on loopback only", c.File, c.Gateway.Bind)
 	}
+	if !c.Gateway.bindsOutside() && c.Gateway.TLS != (TLS{}) {
+		warn("%s: gateway.tls is set, and has no effect without gateway.bind", c.File)
+	}
 	if p := c.Browser.SSRFPolicy; p != nil {
 		for _, entry := range guard.Rules(*p).Ignored() {
 			warn("%s: %s[%d] is %q, which means no host and has no effect", c.File, entry.Key, entry.Index, entry.Entry)
@@ -165,7 +167,8 @@ func (c *Config) secrets() (token, password string) {
 	return cmp.Or(Env("CHELA_TOKEN"), c.Gateway.Auth.Token), cmp.Or(Env("CHELA_PASSWORD"), c.Gateway.Auth.Password)
 }
 
-// choosePort sets the control port, by the flag, the environment or the file. A named
+// choosePort sets the control port, by the flag, the environment or the file, in which browser.controlUrl may
+// have one of this machine. A named
 // port is Explicit: clients expect the server there, so if it is taken the server
 // does not choose another.
 func (c *Config) choosePort(flag int) error {
@@ -182,6 +185,10 @@ func (c *Config) choosePort(flag int) error {
 		port, err := parsePort(gateway, 65535-controlAboveGateway)
 		c.Port = port + controlAboveGateway
 		return err
+	}
+	if port := localPort(c.Browser.ControlURL); port != 0 {
+		c.Port, c.Explicit = port, true
+		return nil
 	}
 	c.Port = c.Gateway.Port + controlAboveGateway
 	return nil

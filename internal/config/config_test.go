@@ -150,7 +150,7 @@ func TestKeysThatAreNotInEffect(t *testing.T) {
 		{`{browser: {ssrfPolicy: null, defaultProfile: ""}}`, ""},
 		{`{browser: {systemClipboard: true}}`, ""},
 		{`{browser: {ssrfPolicy: {dangerouslyAllowPrivateNetwork: false}, proxy: "http://a"}}`, ""},
-		{`{browser: {controlUrl: "http://a"}}`, "browser.controlUrl"},
+		{`{browser: {controlUrl: "http://a"}}`, ""},
 		{`{browser: {visionEnabled: true, models: [{provider: "openai", model: "m"}]}, agents: {defaults: {imageMaxDimensionPx: 9}}}`, ""},
 		{`{tools: {media: {image: {scope: {default: "deny"}, models: [{provider: "openai", profile: "x"}]}}}}`,
 			"tools.media.image.models[0].profile tools.media.image.scope"},

@@ -22,6 +22,14 @@ type FileError struct {
 
 func (e *FileError) Error() string { return at(e.File, e.Line) + ": " + e.Problem }
 
+// wrong is the error about a key of the file.
+func (c *Config) wrong(e *keyError) *FileError { return &FileError{c.File, c.lines[e.key], e.Error()} }
+
+// Wrong is the error about the value of a key, with the place where it stands.
+func (c *Config) Wrong(key string, err error) error {
+	return &FileError{c.File, c.lines[key], key + ": " + err.Error()}
+}
+
 // at is a place in a file.
 func at(file string, line int) string {
 	if line == 0 {

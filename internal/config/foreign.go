@@ -12,8 +12,9 @@ var foreign = map[string][]string{
 	},
 	"gateway": {
 		"allowRealIpFallback", "channelHealthCheckMinutes", "controlUi", "customBindHost", "http", "mode", "push", "reload", "remote",
-		"tailscale", "tls", "tools", "trustedProxies",
+		"tailscale", "tools", "trustedProxies",
 	},
+	"gateway.tls":                     {"autoGenerate", "caPath", "certPath", "enabled", "keyPath"},
 	"gateway.auth":                    {"allowTailscale", "rateLimit", "trustedProxy"},
 	"gateway.nodes":                   {"allowCommands", "denyCommands", "pairing"},
 	"agents":                          {"list"},

@@ -47,6 +47,9 @@ func (c *Config) Get(key string) (any, error) {
 	}
 	shown.Browser.Models, shown.Tools.Media.Models = withoutKeys(shown.Browser.Models), withoutKeys(shown.Tools.Media.Models)
 	shown.Tools.Media.Image.Models = withoutKeys(shown.Tools.Media.Image.Models)
+	if key != "browser.controlToken" {
+		shown.Browser.ControlToken = withoutSecret(shown.Browser.ControlToken)
+	}
 	shown.Agents.Defaults.Sandbox.Browser = shown.Agents.Defaults.Sandbox.Browser.withoutToken()
 	raw, err := json.Marshal(shown)
 	if err != nil {

@@ -24,21 +24,33 @@ func (c *Config) checkSandbox() *keyError {
 // Secret returns the token for the server at URL; "" if there is none. The error names a variable that
 // is not set.
 func (s SandboxBrowser) Secret() (string, error) {
-	name, named := strings.CutPrefix(s.Token, vision.FromEnvironment)
+	return resolved("agents.defaults.sandbox.browser.token", s.Token)
+}
+
+// resolved is the secret that a key has, or that is in the variable which it names by env:NAME. The error
+// names a variable that is not set.
+func resolved(key, value string) (string, error) {
+	name, named := strings.CutPrefix(value, vision.FromEnvironment)
 	if !named {
-		return s.Token, nil
+		return value, nil
 	}
-	token := os.Getenv(name)
-	if token == "" {
-		return "", fmt.Errorf("the variable %s, which agents.defaults.sandbox.browser.token names, is not set", name)
+	secret := os.Getenv(name)
+	if secret == "" {
+		return "", fmt.Errorf("the variable %s, which %s names, is not set", name, key)
 	}
-	return token, nil
+	return secret, nil
+}
+
+// withoutSecret stands for a secret; the name of a variable that has it is none.
+func withoutSecret(value string) string {
+	if strings.HasPrefix(value, vision.FromEnvironment) {
+		return value
+	}
+	return hidden(value)
 }
 
 // withoutToken is s without its token, but with the name of a variable that has it.
 func (s SandboxBrowser) withoutToken() SandboxBrowser {
-	if !strings.HasPrefix(s.Token, vision.FromEnvironment) {
-		s.Token = hidden(s.Token)
-	}
+	s.Token = withoutSecret(s.Token)
 	return s
 }

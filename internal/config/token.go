@@ -3,7 +3,6 @@ package config
 import (
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -26,7 +25,7 @@ func (c *Config) Secrets() (Secrets, error) {
 	switch c.Gateway.Auth.Mode {
 	case "password", "trusted-proxy":
 		if password == "" {
-			return Secrets{}, fmt.Errorf("%s: gateway.auth.mode is %s, but gateway.auth.password is not set", c.File, c.Gateway.Auth.Mode)
+			return Secrets{}, c.wrong(wrongf("gateway.auth.mode", "is %s, but gateway.auth.password is not set", c.Gateway.Auth.Mode))
 		}
 		return Secrets{Token: always(""), Password: password}, nil
 	case "token", "none":

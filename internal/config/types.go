@@ -20,18 +20,28 @@ type Config struct {
 
 	notInEffect []string
 	weakened    []string
+	lines       map[string]int // of the keys in the file
 }
 
 // Gateway says how the server is reached.
 type Gateway struct {
-	Port        int     `json:"port" doc:"the control port is two above it"`
-	Bind        string  `json:"bind" doc:"loopback, and nothing else"`
-	Auth        Auth    `json:"auth"`
-	IdleMinutes float64 `json:"idleMinutes" doc:"idle time after which a server that a command started ends; 0: never"`
+	Port        int      `json:"port" doc:"the control port is two above it"`
+	Bind        string   `json:"bind" doc:"one address or interface on which other machines reach the server, too, by https; absent: none do"`
+	TLS         TLS      `json:"tls"`
+	Hosts       []string `json:"hosts" doc:"Host names by which it is called, besides its addresses; name:port if a proxy or a forwarded port has another one"`
+	Auth        Auth     `json:"auth"`
+	IdleMinutes float64  `json:"idleMinutes" doc:"idle time after which a server that a command started ends; 0: never"`
 
 	Nodes struct {
 		Browser NodeBrowser `json:"browser"`
 	} `json:"nodes"`
+}
+
+// TLS has the files, in PEM, by which the server proves itself to other machines. They are read again when they
+// have changed.
+type TLS struct {
+	Cert string `json:"cert" doc:"file of the certificate for gateway.bind, and those of its issuers behind it; chela cert make makes one"`
+	Key  string `json:"key" doc:"file of its key, which only the user can read"`
 }
 
 // Auth says which secrets the control port accepts.
@@ -98,7 +108,10 @@ type Browser struct {
 
 	Profiles map[string]Profile `json:"profiles"` // by name; those that are always there are in it only if the file has them
 
-	ControlURL               string         `json:"controlUrl" later:"yes" doc:"address of a server elsewhere"`
+	ControlURL         string `json:"controlUrl" doc:"server that commands and agents call, such as https://browsers.example.com:18791, where no other is named; on this machine: its port"`
+	ControlToken       string `json:"controlToken" doc:"its token, or env:NAME; it is sent to no other server"`
+	ControlFingerprint string `json:"controlFingerprint" doc:"SHA-256 fingerprint of its certificate, if that is self-signed: what chela cert prints there"`
+
 	CDPURL                   string         `json:"cdpUrl" doc:"browser of profiles that name none; one elsewhere cannot be driven yet"`
 	RemoteCDPTimeoutMs       int            `json:"remoteCdpTimeoutMs" later:"yes" doc:"longest wait for a remote browser's HTTP answer"`
 	RemoteCDPHandshakeMs     int            `json:"remoteCdpHandshakeTimeoutMs" later:"yes" doc:"longest wait for its WebSocket"`

@@ -26,6 +26,7 @@ var Weakening = []Weakness{
 	{"browser.profiles.<name>.exposeCdp", "each program of this machine can drive the browser and read its pages; it does not get past " +
 		"the policy by that"},
 	{"browser.profiles.<name>.ignoreHTTPSErrors", "whoever is on the way to a site can read and change what goes there"},
+	{"gateway.bind", "other machines reach the server, by https: who has the token or the password uses the browsers and their logins"},
 	{"browser.noSandbox", "a page that breaks out of its process has the rights of the user who runs chela"},
 	{"browser.extraArgs", "flags can switch off what protects in Chromium; those that would lead past the policy have no effect"},
 	{"browser.systemClipboard", "callers read and change the clipboard of the user, in browsers with windows"},
@@ -37,6 +38,9 @@ func weakens(key string, value any) bool {
 	if rest, ok := strings.CutPrefix(key, "browser.profiles."); ok {
 		_, setting, _ := strings.Cut(rest, ".")
 		key = "browser.profiles.<name>." + setting
+	}
+	if bind, ok := value.(string); ok && key == "gateway.bind" {
+		return Gateway{Bind: bind}.bindsOutside()
 	}
 	return value != false && !isEmpty(value) && slices.ContainsFunc(Weakening, func(w Weakness) bool { return w.Name == key })
 }

@@ -83,7 +83,9 @@ func NewHTTP(o HTTPOptions) *HTTP {
 	o.leftAfter, o.idleAfter = cmp.Or(o.leftAfter, leftAfter), cmp.Or(o.idleAfter, idleAfter)
 	return &HTTP{
 		o: o, agents: map[string]*agent{},
-		handler: sdk.NewStreamableHTTPHandler(serverOf, &sdk.StreamableHTTPOptions{EventStore: &events{}}),
+		handler: sdk.NewStreamableHTTPHandler(serverOf, &sdk.StreamableHTTPOptions{
+			EventStore: &events{}, DisableLocalhostProtection: true, // the door checks Host, and knows the names of this server
+		}),
 	}
 }
 

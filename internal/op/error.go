@@ -15,6 +15,7 @@ const (
 	Invalid       Code = "invalid_request" // an argument is missing, has the wrong type or is out of range
 	Unauthorized  Code = "unauthorized"    // no token or password, or a wrong one
 	Forbidden     Code = "forbidden"       // this caller may not call from there
+	TooMany       Code = "too_many"        // wrong tokens and passwords from that address
 	Blocked       Code = "navigation_blocked"
 	NotFound      Code = "not_found" // no such route, tab, profile, dialog or file
 	UnknownRef    Code = "unknown_ref"
@@ -58,6 +59,7 @@ var status = map[Code]int{
 	Invalid:                http.StatusBadRequest,
 	Unauthorized:           http.StatusUnauthorized,
 	Forbidden:              http.StatusForbidden,
+	TooMany:                http.StatusTooManyRequests,
 	Blocked:                http.StatusBadRequest,
 	NotFound:               http.StatusNotFound,
 	UnknownRef:             http.StatusNotFound,
@@ -106,7 +108,7 @@ func (c Code) Status() int {
 // it may name the address that a page goes to, and NoSpace is not, as the file that could
 // not be written may have a name that a page has suggested.
 var ownWords = map[Code]bool{
-	Invalid: true, Unauthorized: true, Forbidden: true, NotFound: true, UnknownRef: true, BadMethod: true, Conflict: true,
+	Invalid: true, Unauthorized: true, Forbidden: true, TooMany: true, NotFound: true, UnknownRef: true, BadMethod: true, Conflict: true,
 	TooLarge: true, BadMediaType: true, NotSupported: true, TabCrashed: true, TabClosed: true, BrowserLost: true,
 	NoBrowser: true, Stopping: true, QueueFull: true, Disabled: true, Canceled: true, NoPort: true,
 	ActKindRequired: true, ActInvalid: true, ActSelectorUnsupported: true, ActEvaluateDisabled: true, ActTargetMismatch: true,

@@ -2,6 +2,8 @@ package server
 
 import (
 	"context"
+	"crypto/tls"
+	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -27,9 +29,10 @@ type conns struct {
 // ConnState and by the server's end.
 type conn struct {
 	net.Conn
-	conns    *conns
-	framing  framing
-	requests int // that the handler has got; only the handler uses it
+	transport net.Conn // below TLS; the same as Conn if there is none
+	conns     *conns
+	framing   framing
+	requests  int // that the handler has got; only the handler uses it
 
 	// The flags are atomic, since net/http reads and closes a connection in other
 	// goroutines than the handler's. They are not one state: a request may be in
@@ -39,6 +42,7 @@ type conn struct {
 	calling   atomic.Bool // a request that the door let in is being handled
 	inRequest atomic.Bool // a request has begun, and its response has not ended
 	answering atomic.Bool // the handler has got the request: it is the handler that answers
+	plain     atomic.Bool // the client does not speak TLS, as it has to here
 	closing   atomic.Bool
 }
 
@@ -68,30 +72,40 @@ func (l connListener) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		c := &conn{Conn: accepted, conns: l.conns}
+		c := &conn{Conn: accepted, transport: accepted, conns: l.conns}
+		if encrypted, ok := accepted.(*tls.Conn); ok {
+			c.transport = encrypted.NetConn()
+		}
 		if l.conns.add(c) {
 			return c, nil
 		}
-		accepted.Close()
+		c.transport.Close()
 	}
 }
 
+// isFar reports whether the connection comes from where other machines call, too.
+func (c *conn) isFar() bool { return c.transport != c.Conn }
+
 // add adds a connection. When there are limits.conns, it closes the oldest of those that
-// nobody has shown the secret on, or else the oldest without a call; it reports false
-// when all of them have one. The connection is closed below net/http, whose pending read
-// then fails, so that net/http ends the connection in its own goroutine.
+// nobody has shown the secret on, those of other machines first, or else the oldest without a
+// call; it reports false when all of them have one. The connection is closed below net/http, whose
+// pending read then fails, so that net/http ends the connection in its own goroutine; and below
+// TLS, which would wait until the client takes its last message.
 func (cs *conns) add(c *conn) bool {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
 	if len(cs.open) >= cs.limits.conns {
-		i := slices.IndexFunc(cs.open, func(c *conn) bool { return !c.trusted.Load() })
+		i := slices.IndexFunc(cs.open, func(c *conn) bool { return !c.trusted.Load() && c.isFar() })
+		if i < 0 {
+			i = slices.IndexFunc(cs.open, func(c *conn) bool { return !c.trusted.Load() })
+		}
 		if i < 0 {
 			i = slices.IndexFunc(cs.open, func(c *conn) bool { return !c.calling.Load() })
 		}
 		if i < 0 {
 			return false
 		}
-		cs.open[i].Conn.Close()
+		cs.open[i].transport.Close()
 		cs.open = slices.Delete(cs.open, i, i+1)
 	}
 	cs.open = append(cs.open, c)
@@ -108,7 +122,7 @@ func (cs *conns) closeIdle() {
 	for _, c := range cs.open {
 		c.closing.Store(true)
 		if !c.calling.Load() {
-			c.Conn.Close()
+			c.transport.Close()
 		}
 	}
 }
@@ -157,8 +171,8 @@ func (c *conn) drain() {
 	io.Copy(io.Discard, c.Conn)
 }
 
-// CloseWrite ends the response; net/http calls it, too. Both kinds of connections,
-// TCP and Unix, have it; without it, the end of the response is the end of the
+// CloseWrite ends the response; net/http calls it, too. All kinds of connections,
+// TCP, TLS and Unix, have it; without it, the end of the response is the end of the
 // connection.
 func (c *conn) CloseWrite() error {
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
@@ -167,9 +181,14 @@ func (c *conn) CloseWrite() error {
 	return nil
 }
 
-// Read reads what the client sends and checks the framing of its requests.
+// Read reads what the client sends and checks the framing of its requests. The first read makes
+// the handshake of TLS: net/http does not know of it, so its limit is that of the head, and HTTP/2 cannot be
+// chosen, whose framing nobody checks here.
 func (c *conn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
+	if _, ok := errors.AsType[tls.RecordHeaderError](err); ok {
+		c.plain.Store(true)
+	}
 	c.framing.see(b[:n])
 	return n, err
 }

@@ -23,7 +23,9 @@ import (
 // wherever it tries it.
 type door struct {
 	names    []string // the Host values of this server
+	origins  []string // those of pages of this server
 	local    bool     // the Unix socket, which only the user can open: no token is needed
+	guesses  *guesses // of callers on other machines; nil: there are none
 	token    func() string
 	password string
 }
@@ -35,13 +37,28 @@ func (s *Server) doorFor(l net.Listener) door {
 	d := door{token: s.o.Token, password: s.o.Password}
 	port := Port(l)
 	if port == 0 {
-		d.local, d.names = true, []string{"chela", "localhost"}
+		d.local = true
+		d.call("http", "chela", "localhost")
+		return d
+	}
+	if _, far := l.(*outside); far {
+		d.guesses = &s.guesses
+		d.call("https", s.o.Hosts...)
+		d.call("https", l.Addr().String())
 		return d
 	}
 	for _, host := range []string{"localhost", loopbackIPv4, loopbackIPv6} {
-		d.names = append(d.names, net.JoinHostPort(host, strconv.Itoa(port)))
+		d.call("http", net.JoinHostPort(host, strconv.Itoa(port)))
 	}
+	d.call("https", s.o.Hosts...) // of a proxy on this machine that forwards requests
 	return d
+}
+
+// call adds Host values, and the origins that pages have there.
+func (d *door) call(scheme string, names ...string) {
+	for _, name := range names {
+		d.names, d.origins = append(d.names, name), append(d.origins, scheme+"://"+name)
+	}
 }
 
 // admit returns the error for a request that is refused; nil lets it in. Errors are
@@ -58,6 +75,9 @@ func (d door) admit(r *http.Request) error {
 	}
 	if d.local && len(credentials(r)) == 0 {
 		return nil
+	}
+	if d.guesses != nil {
+		return d.guesses.check(r, d.checkSecret)
 	}
 	return d.checkSecret(r)
 }
@@ -77,7 +97,7 @@ func (d door) checkHost(r *http.Request) error {
 		return op.Errorf(op.Invalid, "the request must have a path and one Host header")
 	}
 	if !slices.Contains(d.names, strings.ToLower(r.Host)) {
-		return forbidden().Hinted("this server has another Host name: call it as %s", d.names[0])
+		return forbidden().Hinted("this server has another Host name: call it as %s, or add the name to gateway.hosts", d.names[0])
 	}
 	return nil
 }
@@ -87,9 +107,7 @@ func (d door) checkHost(r *http.Request) error {
 func forbidden() *op.Error { return op.Errorf(op.Forbidden, "Forbidden") }
 
 // ours reports whether an origin, as browsers write it, is one of this server's.
-func (d door) ours(origin string) bool {
-	return slices.ContainsFunc(d.names, func(name string) bool { return origin == "http://"+name })
-}
+func (d door) ours(origin string) bool { return slices.Contains(d.origins, origin) }
 
 // checkSite refuses requests that the page of another site could have sent. Browsers
 // add these headers, and a script cannot change them; curl, the command line and
@@ -102,7 +120,7 @@ func (d door) ours(origin string) bool {
 func (d door) checkSite(r *http.Request) error {
 	foreign := func(origin string) bool { return !d.ours(origin) }
 	elsewhere := func(page string) bool {
-		return !slices.ContainsFunc(d.names, func(name string) bool { return strings.HasPrefix(page, "http://"+name+"/") })
+		return !slices.ContainsFunc(d.origins, func(origin string) bool { return strings.HasPrefix(page, origin+"/") })
 	}
 	another := func(site string) bool { return site != "same-origin" && site != "none" }
 	if slices.ContainsFunc(r.Header.Values("Origin"), foreign) || slices.ContainsFunc(r.Header.Values("Referer"), elsewhere) ||

@@ -24,7 +24,7 @@ func (r *running) connect(t *testing.T, network string) client {
 	if network == "unix" {
 		addr, host = r.socket, "chela"
 	}
-	conn, err := net.Dial(network, addr)
+	conn, err := dial(network, addr)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,11 +2,13 @@ package server
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"os"
 	"strconv"
 	"time"
@@ -32,9 +34,7 @@ const (
 )
 
 // ListenTCP listens on the loopback addresses only; port 0 means a free port. There
-// is a listener for IPv6 only if the machine has it. Other addresses of the machine
-// cannot be chosen, since whoever reaches the port and has the token can use the
-// user's browser and its logins. Both families are needed, because clients resolve
+// is a listener for IPv6 only if the machine has it. Both families are needed, because clients resolve
 // localhost to either. Errors are those of net.Listen for IPv4, such as EADDRINUSE.
 func ListenTCP(port int) ([]net.Listener, error) {
 	v4, err := listenTCP("tcp4", net.JoinHostPort(loopbackIPv4, strconv.Itoa(port)))
@@ -46,6 +46,32 @@ func ListenTCP(port int) ([]net.Listener, error) {
 		return []net.Listener{v4}, nil
 	}
 	return []net.Listener{v4, v6}, nil
+}
+
+// An outside listener is for callers on other machines. It speaks TLS only.
+type outside struct {
+	net.Listener
+	config *tls.Config
+}
+
+// ListenTLS listens on an address that other machines reach, with the certificate that a function returns at
+// each connection. Whoever reaches the port and has the token can use the user's browsers and their logins, so
+// it is one address that the user names. Errors are those of net.Listen.
+func ListenTLS(at netip.AddrPort, certificate func(*tls.ClientHelloInfo) (*tls.Certificate, error)) (net.Listener, error) {
+	l, err := listenTCP("tcp", at.String())
+	if err != nil {
+		return nil, err
+	}
+	return &outside{l, &tls.Config{GetCertificate: certificate, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}}, nil
+}
+
+// Accept does not wait for the handshake, see [conn.Read].
+func (l *outside) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	return tls.Server(c, l.config), nil
 }
 
 // listenTCP listens without Multipath TCP, which Go uses where it can: on loopback there is

@@ -31,6 +31,10 @@ type Options struct {
 	Token    func() string
 	Password string
 
+	// Hosts are values of the header Host that are accepted over TCP, besides the addresses of the
+	// listeners. A proxy that forwards requests to this server passes them on, or callers of other machines name them.
+	Hosts []string
+
 	// The server ends when there was no connection for this time and Busy reports
 	// false; 0 means that it does not end by itself.
 	Idle time.Duration
@@ -65,6 +69,7 @@ type Server struct {
 	files    madeFiles
 	stopping atomic.Bool
 	holds    holds
+	guesses  guesses
 	agents   *mcp.HTTP
 
 	ending, calls context.Context // end when stopping is set, and when calls may not go on
@@ -93,7 +98,7 @@ func New(o Options) *Server {
 		o.Token = func() string { return "" }
 	}
 	o.limits = cmp.Or(o.limits, usualLimits)
-	s := &Server{o: o, conns: conns{limits: o.limits}}
+	s := &Server{o: o, conns: conns{limits: o.limits}, guesses: guesses{log: o.Log}}
 	s.ending, s.beginEnd = context.WithCancel(context.Background())
 	s.calls, s.endCalls = context.WithCancelCause(context.Background())
 	s.agents = mcp.NewHTTP(mcp.HTTPOptions{Tool: o.Agent, Life: s.calls, Ended: s.endSession})

@@ -3,6 +3,7 @@ package server
 import (
 	"bufio"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -117,18 +118,23 @@ func start(t *testing.T, change ...func(*Options)) *running {
 		t.Fatal(err)
 	}
 	r.addr = tcp[0].Addr().String()
+	r.serve(t, o, append(tcp, local)...)
+	return r
+}
+
+// serve runs the server until the end of the test.
+func (r *running) serve(t *testing.T, o Options, listeners ...net.Listener) {
 	var ctx context.Context
 	ctx, r.stop = context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() {
-		r.ended <- New(o).Serve(ctx, append(tcp, local)...)
+		r.ended <- New(o).Serve(ctx, listeners...)
 		close(done)
 	}()
 	t.Cleanup(func() {
 		r.stop()
 		<-done
 	})
-	return r
 }
 
 // send writes a request as it is and returns the answer. HOST stands for the
@@ -139,7 +145,7 @@ func (r *running) send(t *testing.T, network, request string) (*http.Response, s
 	if network == "unix" {
 		addr = r.socket
 	}
-	conn, err := net.Dial(network, addr)
+	conn, err := dial(network, addr)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,6 +163,14 @@ func (r *running) send(t *testing.T, network, request string) (*http.Response, s
 	defer resp.Body.Close()
 	body, _ := io.ReadAll(resp.Body)
 	return resp, string(body)
+}
+
+// dial connects by tcp, unix, or tls without a look at the certificate.
+func dial(network, addr string) (net.Conn, error) {
+	if network == "tls" {
+		return tls.Dial("tcp", addr, &tls.Config{InsecureSkipVerify: true, NextProtos: []string{"h2", "http/1.1"}})
+	}
+	return net.Dial(network, addr)
 }
 
 // called returns what the service was asked to do since the last look.

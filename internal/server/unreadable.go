@@ -17,7 +17,11 @@ func (c *conn) Write(b []byte) (int, error) {
 	if c.answering.Load() {
 		return c.Conn.Write(b)
 	}
-	if _, err := c.Conn.Write(unreadable(b, c.framing.fault())); err != nil {
+	to, why := c.Conn, c.framing.fault()
+	if c.plain.Load() {
+		to, why = c.transport, "the address must begin with https here"
+	}
+	if _, err := to.Write(unreadable(b, why)); err != nil {
 		return 0, err
 	}
 	return len(b), nil

@@ -1,0 +1,19 @@
+//go:build unix
+
+package certificate
+
+import (
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// private reports whether the mode of a key's file keeps others out. The group of a file that
+// belongs to another user, such as root, may read it: it is by that group that we can.
+func private(info fs.FileInfo) bool {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if ok && int(stat.Uid) != os.Geteuid() {
+		return info.Mode().Perm()&0o007 == 0
+	}
+	return info.Mode().Perm()&0o077 == 0
+}

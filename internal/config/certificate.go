@@ -1,0 +1,32 @@
+package config
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// CertificateFiles are those of a certificate that chela has made.
+func (s State) CertificateFiles() TLS {
+	return TLS{Cert: filepath.Join(s.Dir, "tls.crt"), Key: filepath.Join(s.Dir, "tls.key")}
+}
+
+// WriteCertificate writes a certificate and its key. It reports whether it has: not if there are some that must
+// stay. The key comes first: a server that reads the files meanwhile keeps what it has, see [certificate.Files].
+func (s State) WriteCertificate(cert, key []byte, replace bool) (made bool, err error) {
+	files := s.CertificateFiles()
+	err = s.editing(func() error {
+		if _, err := os.Lstat(files.Cert); !errors.Is(err, fs.ErrNotExist) && !replace {
+			return err
+		}
+		made = true
+		return errors.Join(writePrivate(files.Key, key), writePrivate(files.Cert, cert))
+	})
+	return made, err
+}
+
+// SetTLS sets gateway.tls in the configuration file. Errors are those of [Set].
+func SetTLS(flags Flags, files TLS) (*Config, error) {
+	return set(flags, "gateway.tls", map[string]any{"cert": files.Cert, "key": files.Key})
+}

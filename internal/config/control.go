@@ -1,0 +1,44 @@
+package config
+
+import (
+	"bytes"
+	"os"
+)
+
+// A Control is the server that commands call where they name none, as the configuration has it.
+type Control struct {
+	URL, Fingerprint string
+
+	config *Config
+}
+
+// Control returns the server that browser.controlUrl names; none if URL is empty. Most commands need nothing
+// else of the configuration, and each of them waits for this. So a file in which the key does not occur is not decoded.
+// Errors are those of [Load].
+func (f Flags) Control() (Control, error) {
+	_, file, err := f.locate()
+	if err != nil {
+		return Control{}, err
+	}
+	if text, err := os.ReadFile(file); err != nil || !bytes.Contains(text, []byte("controlUrl")) {
+		return Control{}, nil // a server that is started reports a file that cannot be read
+	}
+	c, err := Load(f)
+	if err != nil {
+		return Control{}, err
+	}
+	return c.Control(), nil
+}
+
+// Control returns the server that browser.controlUrl names.
+func (c *Config) Control() Control {
+	return Control{c.Browser.ControlURL, c.Browser.ControlFingerprint, c}
+}
+
+// Token is the token for that server, "" if there is none. The error names a variable that is not set.
+func (c Control) Token() (string, error) {
+	return resolved("browser.controlToken", c.config.Browser.ControlToken)
+}
+
+// Wrong is the error about a key below browser, with the place where it stands.
+func (c Control) Wrong(key string, err error) error { return c.config.Wrong("browser."+key, err) }

@@ -1,0 +1,106 @@
+package server
+
+import (
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"sync"
+	"time"
+
+	"chela/internal/op"
+)
+
+// guesses bounds how many wrong tokens and passwords come from an address of another machine. A token that
+// chela has made cannot be guessed; a password that a person has chosen may be. Callers on this machine are not counted:
+// they would have the same address as each other, and as all callers of a proxy on it.
+type guesses struct {
+	log *slog.Logger
+
+	mu sync.Mutex // guards the rest
+	by map[netip.Prefix]guesser
+}
+
+// A guesser is an address with wrong guesses.
+type guesser struct {
+	wrong int
+	last  time.Time
+}
+
+// After maxGuesses wrong ones, an address may make one more each guessTime. It starts anew when it
+// has made none for forgetTime. At most maxGuessers are remembered: an attacker with more addresses has to be
+// stopped elsewhere.
+const (
+	maxGuesses  = 10
+	guessTime   = 10 * time.Second
+	forgetTime  = 10 * time.Minute
+	maxGuessers = 4096
+)
+
+// check is a door's check of the secret, for a request of another machine. While its address has to wait, also
+// the right secret is refused: otherwise guessing would go on. A connection on which the right one was sent before is not
+// concerned. The error is TooMany, or that of the check.
+func (g *guesses) check(r *http.Request, check func(*http.Request) error) error {
+	c, given := connOf(r), len(credentials(r)) > 0
+	from := sourceOf(c)
+	if given && !c.trusted.Load() && !g.mayTry(from, time.Now()) {
+		return op.Errorf(op.TooMany, "too many wrong tokens or passwords came from this address").Hinted("wait for %s, and check which one is sent", guessTime)
+	}
+	err := check(r)
+	if given && err != nil && g.wrong(from, time.Now()) {
+		g.log.Warn("wrong tokens or passwords: the address has to wait after each further one", "from", from, "count", maxGuesses)
+	}
+	return err
+}
+
+// mayTry reports whether an address may try a secret now.
+func (g *guesses) mayTry(from netip.Prefix, now time.Time) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	is := g.by[from]
+	return is.wrong < maxGuesses || now.Sub(is.last) >= guessTime
+}
+
+// wrong counts a wrong guess, and reports whether it is the one after which the address has to wait.
+func (g *guesses) wrong(from netip.Prefix, now time.Time) (last bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.by == nil {
+		g.by = map[netip.Prefix]guesser{}
+	}
+	if _, known := g.by[from]; !known && len(g.by) >= maxGuessers {
+		g.forgetLocked()
+	}
+	is := g.by[from]
+	if now.Sub(is.last) >= forgetTime {
+		is.wrong = 0
+	}
+	g.by[from] = guesser{is.wrong + 1, now}
+	return is.wrong+1 == maxGuesses
+}
+
+// forgetLocked forgets the address that has guessed least recently.
+func (g *guesses) forgetLocked() {
+	var oldest netip.Prefix
+	for from, is := range g.by {
+		if first := g.by[oldest]; !oldest.IsValid() || is.last.Before(first.last) {
+			oldest = from
+		}
+	}
+	delete(g.by, oldest)
+}
+
+// sourceOf is where a connection comes from: an IPv4 address, or a network of IPv6 as one customer has it.
+func sourceOf(c net.Conn) netip.Prefix {
+	tcp, ok := c.RemoteAddr().(*net.TCPAddr)
+	if !ok {
+		return netip.Prefix{}
+	}
+	addr := tcp.AddrPort().Addr().Unmap().WithZone("")
+	bits := addr.BitLen()
+	if addr.Is6() {
+		bits = 64
+	}
+	from, _ := addr.Prefix(bits) // cannot fail
+	return from
+}
