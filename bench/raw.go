@@ -51,7 +51,7 @@ func (t *rawTab) open(ctx context.Context) error {
 	transport := cdp.Transport(nil)
 	if t.process.WebSocketURL == "" {
 		transport = cdp.Pipe(t.process.Out, t.process.In)
-	} else if transport, err = cdp.Dial(ctx, t.process.WebSocketURL, nil); err != nil {
+	} else if transport, err = cdp.Dial(ctx, t.process.WebSocketURL, cdp.DialOptions{}); err != nil {
 		return err
 	}
 	t.conn = cdp.NewConn(transport, cdp.Options{Class: func(method string) cdp.Class {

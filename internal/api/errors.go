@@ -279,6 +279,9 @@ func explainStart(err error) *op.Error {
 	if unsupported, ok := errors.AsType[*profile.UnsupportedError](err); ok {
 		return notDriven(unsupported)
 	}
+	if e := explainReach(err); e != nil {
+		return e
+	}
 	if other, ok := errors.AsType[*profile.WindowsError](err); ok {
 		return op.Errorf(op.Invalid, "Headless start override is only supported for locally launched chela profiles. "+
 			"Profile %q is attach-only, remote, or existing-session.", other.Profile).Hinted("leave headless out")
@@ -291,6 +294,9 @@ func explainStart(err error) *op.Error {
 		// The code and the hint are those of the last failure, as that is what has to be
 		// mended.
 		last := op.AsError(explain(repeated.Last))
+		if explainReach(repeated.Last) != nil {
+			return last.Hinted("%s; the next try is possible in %s", last.Hint, repeated.Wait.Round(100*time.Millisecond))
+		}
 		return op.Errorf(last.Code, "the browser failed to start %d times in a row; last: %s", repeated.Count, last.Message).
 			Hinted("%s; the next try is possible in %s", last.Hint, repeated.Wait.Round(time.Second))
 	}
@@ -311,7 +317,7 @@ func explainStart(err error) *op.Error {
 func notAllowed(e *profile.NotAllowedError) *op.Error {
 	if e.AttachOnly {
 		return op.Errorf(op.Conflict, "Browser attachOnly is enabled and profile %q is not running.", e.Profile).
-			Hinted("set attachOnly to false in %s to have one started; a browser that runs already cannot be attached to", e.File)
+			Hinted("set attachOnly to false in %s to have one started, or give the profile the cdpUrl of one that runs", e.File)
 	}
 	return disabled(e.File)
 }
@@ -325,11 +331,8 @@ func disabled(file string) *op.Error {
 // notDriven says of whose browser a profile is that chela does not connect to.
 func notDriven(e *profile.UnsupportedError) *op.Error {
 	whose := "your own Chrome"
-	switch {
-	case e.Driver == profile.Extension:
+	if e.Driver == profile.Extension {
 		whose = "the browser that has the extension"
-	case e.Driver == profile.Managed:
-		whose = "the browser at " + e.URL
 	}
 	return op.Errorf(op.NotSupported, "Profile %q is %s, which this version of chela cannot drive.", e.Profile, whose).
 		Hinted("use a profile whose browser chela starts, such as %s", profile.Default)

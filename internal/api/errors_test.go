@@ -12,6 +12,7 @@ import (
 	"chela/internal/browser"
 	"chela/internal/cdp"
 	"chela/internal/chrome"
+	"chela/internal/endpoint"
 	"chela/internal/op"
 	"chela/internal/page"
 	"chela/internal/pagejs"
@@ -158,7 +159,20 @@ func TestFailuresOfTabsAndBrowsersInWords(t *testing.T) {
 		{&profile.NotAllowedError{File: "f"}, 403, op.Disabled, "Browser control is disabled. Set browser.enabled=true in f.", "chela config set browser.enabled true"},
 		{&profile.NotAllowedError{Profile: "chela", File: "f", AttachOnly: true}, 409, op.Conflict,
 			`Browser attachOnly is enabled and profile "chela" is not running.`,
-			"set attachOnly to false in f to have one started; a browser that runs already cannot be attached to"},
+			"set attachOnly to false in f to have one started, or give the profile the cdpUrl of one that runs"},
+		{&profile.StrictError{Profile: "far"}, 400, op.Blocked,
+			`strict browser SSRF policy cannot be enforced in the browser of profile "far", which chela does not start`,
+			"use a profile whose browser chela starts, or remove browser.ssrfPolicy.dangerouslyAllowPrivateNetwork: false"},
+		{&profile.ReachError{Profile: "far", URL: "http://10.0.0.42:9222", Remote: true, Err: &endpoint.StatusError{Status: 401}}, 409, op.Conflict,
+			`Remote CDP for profile "far" is not reachable at http://10.0.0.42:9222.`, "it refuses the name, password or token of cdpUrl: correct them"},
+		{&profile.ReachError{Profile: "near", URL: "http://127.0.0.1:1", Err: endpoint.ErrNoWebSocket}, 409, op.Conflict,
+			`Browser attachOnly is enabled and profile "near" is not running.`,
+			"what answers at http://127.0.0.1:1 is no debugging port of a browser: correct cdpUrl"},
+		{&profile.RepeatedError{Count: 1, Last: &profile.ReachError{Profile: "far", URL: "u", Remote: true, Err: cdp.ErrClosed}, Wait: 450 * time.Millisecond},
+			409, op.Conflict, `Remote CDP for profile "far" is not reachable at u.`,
+			"start the browser with --remote-debugging-port and see that u can be reached from here: " + cdp.ErrClosed.Error() + "; the next try is possible in 500ms"},
+		{&profile.ReachError{Err: endpoint.ErrElsewhere}, 400, op.Invalid, "browser endpoint blocked by policy",
+			"the endpoint names a WebSocket on another host or port than its own; give the address of that as cdpUrl"},
 		{&profile.StartError{Err: ended}, 503, op.BrowserFailed, "the browser did not start: browser ended (exit status 1): no memory",
 			"run: chela doctor"},
 		{&profile.StartError{Err: cdp.ErrClosed}, 503, op.BrowserFailed, "the browser did not start: " + cdp.ErrClosed.Error(),

@@ -46,6 +46,7 @@ type Browser struct {
 	Sites // what the tabs share that belong to no isolated session
 
 	host     Host
+	about    Description  // of the host
 	network  *proxy.Proxy // nil: none
 	conn     *cdp.Conn
 	done     chan struct{} // closed when it has gone and nothing of it is left
@@ -64,6 +65,7 @@ type Browser struct {
 	apart      map[protocol.BrowserContextID]*Sites // of pages apart, see Apart
 	settings   settings
 	unlisted   unlisted
+	returning  returning
 	swaps      swaps
 	downloads  downloads
 	jar        jar
@@ -72,18 +74,19 @@ type Browser struct {
 }
 
 // Start connects to the browser in a host, which is its own from now on, and
-// waits until it answers. The error of one that dies comes at once, with the
-// end of what it wrote to stderr: a [*chrome.ExitError]. A cookie of the last
+// waits until it answers. The error of one of ours that dies comes at once, with the
+// end of what it wrote to stderr: a [*chrome.ExitError]. That of one that cannot be
+// connected to is that of the function given to [Reach]. A cookie of the last
 // browser that this one refuses is no error.
 func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
-	conn, err := connect(ctx, host)
+	conn, about, err := connect(ctx, host)
 	if err != nil {
 		host.terminate(ctx)
 		o.Network.Close()
 		return nil, err
 	}
 	b := &Browser{
-		host: host, network: o.Network, conn: conn, changing: make(chan struct{}, 1), settings: newSettings(),
+		host: host, about: about, network: o.Network, conn: conn, changing: make(chan struct{}, 1), settings: newSettings(),
 		done: make(chan struct{}), changed: make(chan struct{}), closing: map[string]bool{}, apart: map[protocol.BrowserContextID]*Sites{},
 		downloads: downloads{files: o.Files}, saver: saver{write: o.Keep, saved: o.Memory}, sweeping: sweeping{in: o.Sweep},
 	}
@@ -96,13 +99,14 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 	}
 	o.Network.OnRefusal(b.stay)
 	go b.watch()
-	b.restoreTabs(o.Memory)
+	if about.Own {
+		b.restoreTabs(o.Memory)
+	} else {
+		b.awaitReturnLocked(o.Memory)
+	}
 	go b.run()
 	if err := b.prepare(ctx, o.Memory); err != nil {
-		if errors.Is(err, cdp.ErrClosed) {
-			<-host.ended()
-			err = host.endErr()
-		}
+		err = host.failure(err)
 		b.Close(context.WithoutCancel(ctx))
 		return nil, fmt.Errorf("the browser did not answer: %w", err)
 	}
@@ -111,6 +115,7 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.returnedAllLocked()
 	b.sweepLocked() // the tabs that it has taken over
 	return b, nil
 }
@@ -124,15 +129,19 @@ func (b *Browser) prepare(ctx context.Context, m Memory) error {
 		return err
 	}
 	b.restoreGrants(m.Grants)
+	if !b.about.Own { // it has its cookies
+		return b.awaitTabs(ctx)
+	}
 	lost, err := b.restoreCookies(ctx, m.Cookies)
 	b.addLost(lost)
 	return err
 }
 
-func connect(ctx context.Context, host Host) (*cdp.Conn, error) {
+func connect(ctx context.Context, host Host) (*cdp.Conn, Description, error) {
+	about := host.Describe()
 	transport, err := host.connect(ctx)
 	if err != nil {
-		return nil, err
+		return nil, about, err
 	}
 	own := []string{
 		target.AttachedToTarget.Method, target.DetachedFromTarget.Method, target.TargetInfoChanged.Method, target.TargetDestroyed.Method,
@@ -144,7 +153,11 @@ func connect(ctx context.Context, host Host) (*cdp.Conn, error) {
 		}
 		return page.Class(method)
 	}
-	return cdp.NewConn(transport, cdp.Options{Class: class}), nil
+	conn := cdp.NewConn(transport, cdp.Options{Class: class})
+	if about, err = about.ask(ctx, conn); err != nil {
+		conn.Close()
+	}
+	return conn, about, err
 }
 
 // attach has Chromium attach us to every tab, also to those that pages open.
@@ -155,7 +168,7 @@ func (b *Browser) attach(ctx context.Context) error {
 	root := b.conn.Root()
 	cdp.Send(root, target.SetDiscoverTargets, target.SetDiscoverTargetsParams{Discover: true})
 	cdp.Send(root, target.SetAutoAttach, target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: new(true)})
-	_, err := cdp.Call(ctx, root, protobrowser.GetVersion, protocol.Empty{})
+	_, err := b.Version(ctx)
 	return err
 }
 
@@ -186,7 +199,7 @@ func (b *Browser) rejudgeLocked() {
 }
 
 // Describe returns what there is to know of what the browser runs in.
-func (b *Browser) Describe() Description { return b.host.describe() }
+func (b *Browser) Describe() Description { return b.about }
 
 // Lost is closed when the browser cannot be reached any more. [Browser.Memory]
 // waits until its processes have ended, too.
@@ -202,9 +215,12 @@ func (b *Browser) AwaitEnd(ctx context.Context) {
 	}
 }
 
-// Version returns Chromium's product and version, as in Chrome/156.0.1.2.
+// Version returns Chromium's product and version, as in Chrome/156.0.1.2; "" of one that does not tell.
 func (b *Browser) Version(ctx context.Context) (string, error) {
 	v, err := cdp.Call(ctx, b.conn.Root(), protobrowser.GetVersion, protocol.Empty{})
+	if _, refused := errors.AsType[*cdp.Error](err); refused {
+		return "", nil
+	}
 	return v.Product, err
 }
 
@@ -213,14 +229,19 @@ const closeTime = 5 * time.Second
 
 // Close ends the browser, by force when it has not ended within 5 s or when ctx
 // ends, and waits until nothing of it is left. Before that it copies the cookies
-// that Chromium does not write to disk. The error is that of the force.
+// that Chromium does not write to disk. The error is that of the force. Of a browser that
+// is not our own only the connection is ended.
 func (b *Browser) Close(ctx context.Context) error {
 	b.mu.Lock()
 	b.closed = true
 	b.mu.Unlock()
-	if b.conn.Err() == nil {
+	switch {
+	case b.conn.Err() != nil:
+	case b.about.Own:
 		b.copyLast(ctx)
 		b.closePolitely(ctx)
+	default:
+		b.leave(ctx)
 	}
 	err := b.host.terminate(ctx)
 	<-b.done

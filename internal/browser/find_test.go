@@ -22,15 +22,6 @@ func listed(words string) *tabList {
 	return l
 }
 
-func (l *tabList) byID(id string) *Tab {
-	for _, t := range l.list {
-		if t.ID == id {
-			return t
-		}
-	}
-	return nil
-}
-
 func TestNamed(t *testing.T) {
 	l := listed("t1=AB12 t2=AB34 t3=CD56 t4=1234 t5=EF78")
 	l.byID("t3").label = "mine"

@@ -45,7 +45,7 @@ const lateCopyTime = time.Second
 // planned, and then writes the order of the tabs that calls have left. Pages call it with
 // their mutex held, so it takes none: the browser's is taken before that of a page.
 func (b *Browser) copyCookiesLate() {
-	if b.lateCopy.CompareAndSwap(false, true) {
+	if b.about.Own && b.lateCopy.CompareAndSwap(false, true) {
 		time.AfterFunc(lateCopyTime, func() {
 			b.lateCopy.Store(false)
 			b.copyCookies()

@@ -44,6 +44,7 @@ type SavedTab struct {
 
 	Viewport page.Viewport `json:"viewport,omitzero"`
 
+	Found   bool             `json:"-"` // it was the user's; those are not written to a file
 	Journal *journal.Journal `json:"-"` // what happened in it; nil in what is read from a file
 }
 
@@ -131,7 +132,7 @@ func (b *Browser) memory() Memory {
 func (t *Tab) savedLocked() SavedTab {
 	return SavedTab{
 		ID: t.ID, TargetID: t.page.ID, Former: t.former, Label: t.label, Owner: t.owner, Isolated: t.sites.isolated,
-		Title: t.title, URL: t.url, Lost: t.lost, Viewport: t.viewport,
+		Title: t.title, URL: t.url, Lost: t.lost, Viewport: t.viewport, Found: t.found,
 	}
 }
 

@@ -114,7 +114,7 @@ func (b *Browser) awaitMade(ctx context.Context, fn func() (*Tab, error), late f
 // of a browser context; "" is the browser itself.
 func (b *Browser) makeTab(id protocol.BrowserContextID) (*Tab, error) {
 	params := target.CreateTargetParams{URL: page.Blank, BrowserContextID: id}
-	if b.host.describe().Headless {
+	if b.about.Headless {
 		params.NewWindow, params.Width, params.Height = new(true), windowWidth, windowHeight
 	}
 	t, err := b.createTab(params)
@@ -147,7 +147,7 @@ func (b *Browser) createTab(params target.CreateTargetParams) (*Tab, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if t != nil {
-		t.requested = true
+		t.requested, t.found = true, false
 	}
 	for _, other := range b.unlisted.answered() {
 		b.appearLocked(other)

@@ -52,6 +52,16 @@ func (p *popups) admit(open int) bool {
 	return false
 }
 
+// admitLocked decides whether the page of a tab may open one more. What the user's own page opens may have been
+// the user's wish, and is not ours to close.
+func (b *Browser) admitLocked(opener *Tab) bool {
+	if opener.found {
+		opener.popups.count++
+		return true
+	}
+	return opener.popups.admit(b.tabs.openedBy(opener))
+}
+
 // add makes t one of the tabs that the page has opened.
 func (p *popups) add(t *Tab) { p.unreported = append(p.unreported, t) }
 
@@ -116,7 +126,7 @@ func (t *Tab) Popups(ctx context.Context, asked []string) ([]*Tab, int) {
 // asked for, its popups.
 func (t *Tab) claimLocked(asked []string) {
 	for _, x := range t.popups.unclaimed(t.browser.tabs.list, asked) {
-		x.opener, x.owner = t, t.owner
+		x.opener, x.owner, x.found = t, t.owner, t.found
 		t.browser.swaps.claimed(x)
 		t.popups.count++
 		t.popups.add(x)

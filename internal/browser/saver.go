@@ -57,8 +57,10 @@ func (s *saver) stop() {
 // may have to take over: the tabs at once, the cookies when a copy of them has
 // come. It does not wait for that.
 func (b *Browser) Remember() {
-	b.copyCookies()
-	b.copyCookiesLate()
+	if b.about.Own { // any other keeps its cookies itself
+		b.copyCookies()
+		b.copyCookiesLate()
+	}
 	b.saver.save(b)
 }
 

@@ -11,11 +11,12 @@ const idleTime = 100 * time.Millisecond
 
 // keepSpare begins to keep a spare tab: an empty one, made while no call is
 // under way, that the next [Session.Open] takes. Making a tab takes longer than
-// loading most pages. A browser with windows keeps none: the user would see it.
+// loading most pages. A browser with windows keeps none, as the user would see it, nor
+// does one that is not our own.
 func (b *Browser) keepSpare() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.host.describe().Headless {
+	if b.about.Own && b.about.Headless {
 		b.unlisted.refill = time.AfterFunc(idleTime, b.makeSpare)
 	}
 }

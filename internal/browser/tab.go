@@ -39,6 +39,7 @@ type Tab struct {
 	unapplied  bool          // page has not been given the viewport
 	opener     *Tab          // whose page opened it, or nil
 	requested  bool          // it is the answer to a Target.createTarget of ours
+	found      bool          // it was in a browser that is not our own, or its user has opened it
 	popups     popups
 
 	barred    bool     // the network policy does not allow where its page was to go first
@@ -67,6 +68,7 @@ type Info struct {
 	Title    string
 	URL      string
 	Isolated bool  // it shares cookies and storage only with tabs of its session
+	Found    bool  // it was in a browser that is not our own, or its user has opened it: it is the user's
 	Refused  bool  // the network policy does not allow its address
 	Crashed  bool  // its page has crashed, or has gone with its browser
 	Lease    Lease // of the session that has it for itself; zero: none has
@@ -114,7 +116,7 @@ func (t *Tab) infoLocked() Info {
 	}
 	return Info{
 		TargetID: t.page.ID, ID: t.ID, Label: t.label, Owner: t.owner, Title: t.title, URL: url,
-		Isolated: t.sites.isolated != "", Refused: refused, Crashed: lostPage(t.page.Err()), Lease: t.leaseLocked(time.Now()),
+		Isolated: t.sites.isolated != "", Found: t.found, Refused: refused, Crashed: lostPage(t.page.Err()), Lease: t.leaseLocked(time.Now()),
 		Port: t.browser.Describe().Port,
 	}
 }

@@ -29,6 +29,15 @@ func (l *tabList) add(owner string, t *Tab) {
 	l.list = slices.Insert(l.list, 0, t)
 }
 
+// byID finds a tab by its handle, nil if there is none.
+func (l *tabList) byID(id string) *Tab {
+	i := slices.IndexFunc(l.list, func(t *Tab) bool { return t.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return l.list[i]
+}
+
 func (l *tabList) remove(t *Tab) {
 	l.list = slices.DeleteFunc(l.list, func(x *Tab) bool { return x == t })
 }

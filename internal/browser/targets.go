@@ -46,15 +46,19 @@ func (b *Browser) attached(ev target.EventAttachedToTarget) {
 	}
 	defer b.notifyLocked()
 	opener := b.byTargetLocked(string(ev.TargetInfo.OpenerID))
-	if b.strayLocked(ev.TargetInfo) || opener != nil && !opener.popups.admit(b.tabs.openedBy(opener)) {
+	if b.strayLocked(ev.TargetInfo) || opener != nil && !b.admitLocked(opener) {
 		b.refuse(s, ev.TargetInfo.TargetID)
 		return
 	}
 	sites := b.sitesOfLocked(ev.TargetInfo.BrowserContextID)
 	on := page.Callbacks{Idle: b.onIdle, Cookies: b.copyCookiesLate, Network: sites.networkLocked(), Refused: b.barred}
-	t := newTab(b, page.New(s, string(ev.TargetInfo.TargetID), page.Settings{Common: b.settings.common, Fleeting: sites.apart}, on))
+	t := newTab(b, page.New(s, string(ev.TargetInfo.TargetID), ev.WaitingForDebugger, page.Settings{
+		Common: b.settings.common, Fleeting: sites.apart, Elsewhere: !b.about.Own,
+	}, on))
 	t.title, t.url, t.sites = ev.TargetInfo.Title, ev.TargetInfo.URL, sites
+	t.found = !b.about.Own && (opener == nil || opener.found)
 	switch {
+	case b.returnedLocked(t):
 	case opener != nil:
 		b.tabs.add(opener.owner, t)
 		t.opener = opener

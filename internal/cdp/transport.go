@@ -3,12 +3,8 @@ package cdp
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"errors"
 	"io"
-	"net/http"
-
-	"github.com/coder/websocket"
 )
 
 // Transport carries whole protocol messages. Read and Write are each called
@@ -88,43 +84,3 @@ func (p *pipe) Write(message []byte) error {
 func (p *pipe) Close() error {
 	return errors.Join(p.w.Close(), p.r.Close())
 }
-
-// Dial opens a WebSocket to the endpoint at url, giving up when ctx ends.
-// Redirects are refused: header may hold secrets meant for that host only.
-func Dial(ctx context.Context, url string, header http.Header) (Transport, error) {
-	roundTripper := http.DefaultTransport.(*http.Transport).Clone()
-	roundTripper.DisableKeepAlives = true // this transport is used once: keep no idle connection of it
-	roundTripper.Proxy = nil              // one that the environment names would get them, too
-	client := &http.Client{
-		Transport:     roundTripper,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
-	conn, _, err := websocket.Dial(ctx, url, &websocket.DialOptions{
-		HTTPClient:      client,
-		HTTPHeader:      header,
-		CompressionMode: websocket.CompressionDisabled,
-	})
-	if err != nil {
-		return nil, err
-	}
-	conn.SetReadLimit(-1) // screenshots and trees have no useful bound
-	return socket{conn}, nil
-}
-
-type socket struct{ conn *websocket.Conn }
-
-// Read has no deadline: a browser may be silent for hours. A context would not do as
-// one either, as the library closes the connection when the context of a read ends.
-// Close ends a Read that waits.
-func (s socket) Read() ([]byte, error) {
-	_, message, err := s.conn.Read(context.Background())
-	return message, err
-}
-
-func (s socket) Write(message []byte) error {
-	return s.conn.Write(context.Background(), websocket.MessageText, message)
-}
-
-// Close skips the closing handshake of WebSocket: it waits for an answer, and a
-// browser that hangs gives none.
-func (s socket) Close() error { return s.conn.CloseNow() }

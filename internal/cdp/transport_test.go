@@ -84,7 +84,7 @@ func TestDial(t *testing.T) {
 		ws.Read(r.Context()) // until the client leaves
 	}))
 	defer endpoint.Close()
-	transport, err := Dial(soon(t), endpoint.URL, http.Header{"Authorization": {"Bearer t"}})
+	transport, err := Dial(soon(t), endpoint.URL, DialOptions{Header: http.Header{"Authorization": {"Bearer t"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func TestDial(t *testing.T) {
 	if err != nil || got.Product != big {
 		t.Errorf("%d bytes, %v, want %d", len(got.Product), err, len(big))
 	}
-	if _, err := Dial(soon(t), endpoint.URL, nil); err == nil {
+	if _, err := Dial(soon(t), endpoint.URL, DialOptions{}); err == nil {
 		t.Error("dialled without the token")
 	}
 }
@@ -105,7 +105,7 @@ func TestDialFollowsNoRedirect(t *testing.T) {
 	defer elsewhere.Close()
 	endpoint := httptest.NewServer(http.RedirectHandler(elsewhere.URL, http.StatusFound))
 	defer endpoint.Close()
-	if _, err := Dial(soon(t), endpoint.URL, http.Header{"Authorization": {"Bearer t"}}); err == nil || reached {
+	if _, err := Dial(soon(t), endpoint.URL, DialOptions{Header: http.Header{"Authorization": {"Bearer t"}}}); err == nil || reached {
 		t.Errorf("error = %v, reached elsewhere = %v", err, reached)
 	}
 }

@@ -90,7 +90,7 @@ type Browser struct {
 	Enabled         bool   `json:"enabled" doc:"false: no browser runs, and calls are refused (BROWSER_DISABLED)"`
 	DefaultProfile  string `json:"defaultProfile" doc:"profile of calls that name none"`
 	EvaluateEnabled bool   `json:"evaluateEnabled" doc:"callers may run scripts of their own in pages"`
-	AttachOnly      bool   `json:"attachOnly" doc:"no browser is started"`
+	AttachOnly      bool   `json:"attachOnly" doc:"no browser is started; one that runs is connected to, at cdpUrl or cdpPort"`
 
 	Headless       *bool    `json:"headless" doc:"no windows; absent: by whether there is a display"`
 	NoSandbox      bool     `json:"noSandbox" doc:"pages run without Chromium's sandbox"`
@@ -112,9 +112,9 @@ type Browser struct {
 	ControlToken       string `json:"controlToken" doc:"its token, or env:NAME; it is sent to no other server"`
 	ControlFingerprint string `json:"controlFingerprint" doc:"SHA-256 fingerprint of its certificate, if that is self-signed: what chela cert prints there"`
 
-	CDPURL                   string         `json:"cdpUrl" doc:"browser of profiles that name none; one elsewhere cannot be driven yet"`
-	RemoteCDPTimeoutMs       int            `json:"remoteCdpTimeoutMs" later:"yes" doc:"longest wait for a remote browser's HTTP answer"`
-	RemoteCDPHandshakeMs     int            `json:"remoteCdpHandshakeTimeoutMs" later:"yes" doc:"longest wait for its WebSocket"`
+	CDPURL                   string         `json:"cdpUrl" doc:"browser of profiles that name none: http, https, ws or wss; it is connected to, unless it is on this machine and attachOnly is not set"`
+	RemoteCDPTimeoutMs       int            `json:"remoteCdpTimeoutMs" doc:"longest wait for the HTTP answer of a browser that is connected to"`
+	RemoteCDPHandshakeMs     int            `json:"remoteCdpHandshakeTimeoutMs" doc:"longest wait for its WebSocket, at each of three tries; absent: 5 s, 7 s and 9 s"`
 	LocalLaunchTimeoutMs     int            `json:"localLaunchTimeoutMs" later:"yes" doc:"longest start of a browser; it is 30 s"`
 	LocalCDPReadyTimeoutMs   int            `json:"localCdpReadyTimeoutMs" later:"yes" doc:"part of the start; it has no limit of its own"`
 	ActionTimeoutMs          int            `json:"actionTimeoutMs" later:"yes" doc:"calls have their own timeoutMs"`
@@ -204,13 +204,13 @@ type TabCleanup struct {
 // as [Browser] has it for all of them.
 type Profile struct {
 	CDPPort int    `json:"cdpPort,omitempty" doc:"debugging port that is kept for it; absent: one is chosen"`
-	CDPURL  string `json:"cdpUrl,omitempty" doc:"browser that it connects to: http, https, ws or wss; one elsewhere cannot be driven yet"`
+	CDPURL  string `json:"cdpUrl,omitempty" doc:"browser that it connects to: http, https, ws or wss; one of this machine only with attachOnly"`
 	Driver  string `json:"driver,omitempty" doc:"chela, existing-session or extension; absent: chela"`
 	Color   string `json:"color,omitempty" doc:"#RRGGBB, color of its windows"`
 
 	Headless          *bool  `json:"headless,omitempty" doc:"no windows"`
 	ExecutablePath    string `json:"executablePath,omitempty" doc:"program of its browser"`
-	AttachOnly        *bool  `json:"attachOnly,omitempty" doc:"its browser is not started"`
+	AttachOnly        *bool  `json:"attachOnly,omitempty" doc:"its browser is not started, but connected to, at cdpUrl or cdpPort"`
 	Proxy             string `json:"proxy,omitempty" doc:"proxy of its browser, as browser.proxy"`
 	ExposeCDP         bool   `json:"exposeCdp,omitempty" doc:"its debugging port is opened, for other programs"`
 	IgnoreHTTPSErrors bool   `json:"ignoreHTTPSErrors,omitempty" doc:"pages load though their certificates are not valid"`
@@ -235,8 +235,8 @@ func defaults() Config {
 		Browser: Browser{
 			Enabled: true, EvaluateEnabled: true, DefaultProfile: Managed, Color: "#FF4500",
 			TabCleanup:         TabCleanup{Enabled: true, IdleMinutes: 120, MaxTabsPerSession: 8, SweepMinutes: 5},
-			RemoteCDPTimeoutMs: 1500, RemoteCDPHandshakeMs: 3000,
-			ExtensionRelay: ExtensionRelay{AllowLegacyAuth: true}, AllowSystemProfileImport: true,
+			RemoteCDPTimeoutMs: 1500,
+			ExtensionRelay:     ExtensionRelay{AllowLegacyAuth: true}, AllowSystemProfileImport: true,
 		},
 		Media: Media{MaxAgeHours: 24, MaxMB: 1000},
 	}

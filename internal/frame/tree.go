@@ -8,12 +8,18 @@ import (
 	"github.com/chromedp/cdproto/page"
 
 	"chela/internal/cdp"
+	"chela/internal/pagejs"
 )
 
 // A Tree is all frames of a tab. It has no mutex: its owner guards it and the
 // frames in it, and calls the methods that are named after events in wire order.
 type Tree struct {
 	Main *Frame // never changes
+
+	// WorldName is how the worlds of the page script are called. It is another for each session of a tab: a
+	// document that was there when the session began may have a world of an earlier session, or
+	// of another program, with which a page script runs that knows other refs.
+	WorldName string
 
 	byID     map[string]*Frame
 	byNumber []*Frame // see Refs.Frame; those that were removed stay
@@ -24,7 +30,7 @@ type Tree struct {
 // It calls removed with each frame that it has removed.
 func NewTree(id string, s *cdp.Session, removed func(*Frame)) *Tree {
 	main := &Frame{ID: id, Session: s}
-	return &Tree{Main: main, byID: map[string]*Frame{id: main}, byNumber: []*Frame{main}, removed: removed}
+	return &Tree{Main: main, WorldName: pagejs.World + s.ID, byID: map[string]*Frame{id: main}, byNumber: []*Frame{main}, removed: removed}
 }
 
 // ByID returns the frame with this id, or nil.
@@ -122,11 +128,24 @@ func (t *Tree) Navigated(s *cdp.Session, ev page.EventFrameNavigated) (f *Frame,
 	return f, replaced
 }
 
-// Describe records what the main frame shows, if no event has said so yet: a tab
-// that Chromium opened by itself had navigated before it was attached.
-func (t *Tree) Describe(main *page.FrameTree) {
-	if t.Main.Loader == "" {
-		t.Main.URL, t.Main.Loader = main.Frame.URL+main.Frame.URLFragment, string(main.Frame.LoaderID)
+// Describe records which frames a session has and what they show, as far as no event has said so yet. The tab,
+// or the cross-site frame, has run before the session began.
+func (t *Tree) Describe(s *cdp.Session, tree *page.FrameTree) {
+	f := t.byID[string(tree.Frame.ID)]
+	if f == nil {
+		parent := t.byID[string(tree.Frame.ParentID)]
+		if parent == nil {
+			return
+		}
+		f = &Frame{ID: string(tree.Frame.ID), Session: s, Parent: parent}
+		t.byID[f.ID] = f
+	}
+	if f.Loader == "" {
+		f.URL, f.Loader = tree.Frame.URL+tree.Frame.URLFragment, string(tree.Frame.LoaderID)
+		f.loaders = []string{f.Loader}
+	}
+	for _, child := range tree.ChildFrames {
+		t.Describe(s, child)
 	}
 }
 

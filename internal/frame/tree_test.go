@@ -11,7 +11,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"chela/internal/cdp"
-	"chela/internal/pagejs"
 )
 
 // A tab is a tree with the sessions of two processes.
@@ -123,10 +122,10 @@ func TestLoading(t *testing.T) {
 func TestWorlds(t *testing.T) {
 	tab := newTab()
 	tab.context("TOP", "", "1", true)
-	tab.context("TOP", pagejs.World, "2", false)
-	tab.context("CHILD", pagejs.World, "3", false)
+	tab.context("TOP", tab.WorldName, "2", false)
+	tab.context("CHILD", tab.WorldName, "3", false)
 	tab.context("TOP", "another", "4", false)
-	tab.context("NONE", pagejs.World, "5", false)
+	tab.context("NONE", tab.WorldName, "5", false)
 	if main := tab.Main; main.MainWorld.UniqueID != "1" || main.World.UniqueID != "2" {
 		t.Fatalf("the main frame has %+v and %+v", main.MainWorld, main.World)
 	}

@@ -39,7 +39,7 @@ func (t *Tree) ContextCreated(s *cdp.Session, ev runtime.EventExecutionContextCr
 	switch {
 	case of.IsDefault:
 		f.MainWorld = w
-	case ev.Context.Name == pagejs.World:
+	case ev.Context.Name == t.WorldName:
 		f.World, f.Session = w, s
 	}
 }

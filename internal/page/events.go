@@ -144,7 +144,7 @@ func (p *Page) childAttached(_ *cdp.Session, ev target.EventAttachedToTarget) {
 		kind = frameTarget
 		p.frames.Moved(string(ev.TargetInfo.TargetID), s)
 	}
-	p.setUpLocked(s, kind)
+	p.beginLocked(s, kind, ev.WaitingForDebugger)
 }
 
 // childDetached forgets what is known of a frame's process or a worker that has gone.

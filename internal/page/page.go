@@ -17,9 +17,6 @@ import (
 	"errors"
 	"sync"
 
-	protocol "github.com/chromedp/cdproto/cdp"
-	proto "github.com/chromedp/cdproto/page"
-
 	"chela/internal/cdp"
 	"chela/internal/frame"
 	"chela/internal/guard"
@@ -104,14 +101,14 @@ type Callbacks struct {
 	Refused func(p *Page, begun string, why *guard.Refused)
 }
 
-// New takes over a tab that was attached, and paused if Chromium attached it by
-// itself, and lets it run with the settings. The page works until its session ends.
+// New takes over a tab that was attached, and lets it run with the settings if it is paused. One that is not
+// has run before: it may show anything. The page works until its session ends.
 // What it does is recorded, see [Page.Record].
-func New(s *cdp.Session, id string, settings Settings, on Callbacks) *Page {
-	return newPage(s, id, settings, observers(), on)
+func New(s *cdp.Session, id string, paused bool, settings Settings, on Callbacks) *Page {
+	return newPage(s, id, paused, settings, observers(), on)
 }
 
-func newPage(s *cdp.Session, id string, settings Settings, observers observerTable, on Callbacks) *Page {
+func newPage(s *cdp.Session, id string, paused bool, settings Settings, observers observerTable, on Callbacks) *Page {
 	p := &Page{
 		ID:          id,
 		observer:    newObserver(observers, on.Network),
@@ -134,24 +131,10 @@ func newPage(s *cdp.Session, id string, settings Settings, observers observerTab
 	p.settings.delayed, p.settings.judged = &delayedRequests{}, judged(on.Network)
 	p.frames = frame.NewTree(id, s, p.frameRemovedLocked)
 	p.mu.Lock()
-	p.setUpLocked(s, tabTarget)
+	p.beginLocked(s, tabTarget, paused)
 	p.mu.Unlock()
 	go p.run()
-	go p.learn(cdp.Send(s, proto.GetFrameTree, protocol.Empty{}))
 	return p
-}
-
-// learn takes the address of a tab that had navigated before it was attached, such
-// as the first one of a browser, from the answer: no event reports it.
-func (p *Page) learn(answer *cdp.Reply[proto.GetFrameTreeResult]) {
-	res, err := answer.Wait(context.Background())
-	if err != nil {
-		return
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.frames.Describe(res.FrameTree)
-	p.notifyLocked()
 }
 
 // Ready waits until the tab's first document is there. Chromium crashes the

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"context"
 	"maps"
 	"slices"
 
@@ -30,6 +31,34 @@ const (
 
 func (k targetKind) in(kinds []targetKind) bool { return slices.Contains(kinds, k) }
 
+// beginLocked prepares a new session.
+func (p *Page) beginLocked(s *cdp.Session, kind targetKind, paused bool) {
+	if paused || kind == workerTarget {
+		p.setUpLocked(s, kind)
+		return
+	}
+	p.sessions[s] = kind
+	cdp.Send(s, proto.Enable, proto.EnableParams{})
+	go p.adopt(s, kind, cdp.Send(s, proto.GetFrameTree, protocol.Empty{}))
+}
+
+// adopt prepares the session of a tab or frame that has run before it, when the answer says which frames there are: no event
+// reports those, and the events that setUpLocked asks for are about them. It ends with the answer or the
+// session.
+func (p *Page) adopt(s *cdp.Session, kind targetKind, answer *cdp.Reply[proto.GetFrameTreeResult]) {
+	res, err := answer.Wait(context.Background())
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if _, there := p.sessions[s]; !there || p.end != nil {
+		return
+	}
+	if err == nil {
+		p.frames.Describe(s, res.FrameTree)
+	}
+	p.setUpLocked(s, kind)
+	p.notifyLocked()
+}
+
 // setUpLocked prepares a new session and lets its target run, which Chromium has
 // paused. The commands are sent and not waited for: those of a session run in
 // order, so everything is in place before the target's first script or request.
@@ -40,7 +69,7 @@ func (p *Page) setUpLocked(s *cdp.Session, kind targetKind) {
 	}
 	cdp.Send(s, target.SetAutoAttach, target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: new(true)})
 	if kind != workerTarget {
-		enable(s, p.settings.script())
+		enable(s, p.frames.WorldName, p.settings.script())
 	}
 	enableObserved(s, kind)
 	p.settings.sendTo(s, kind, Settings{})
@@ -57,13 +86,13 @@ func (s Settings) script() string {
 }
 
 // enable asks for the events of a tab's or frame's session, and has the page script
-// run in each of its documents.
-func enable(s *cdp.Session, script string) {
+// run in each of its documents, in a world of this name.
+func enable(s *cdp.Session, world, script string) {
 	cdp.Send(s, proto.Enable, proto.EnableParams{})
 	cdp.Send(s, proto.SetInterceptFileChooserDialog, proto.SetInterceptFileChooserDialogParams{Enabled: true})
 	cdp.Send(s, proto.SetLifecycleEventsEnabled, proto.SetLifecycleEventsEnabledParams{Enabled: true})
 	cdp.Send(s, proto.AddScriptToEvaluateOnNewDocument, proto.AddScriptToEvaluateOnNewDocumentParams{
-		Source: script, WorldName: pagejs.World, RunImmediately: new(true),
+		Source: script, WorldName: world, RunImmediately: new(true),
 	})
 	cdp.Send(s, inspector.Enable, protocol.Empty{})
 }

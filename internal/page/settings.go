@@ -30,6 +30,10 @@ type Settings struct {
 	// script: that is read when it is first called, and not by each document.
 	Fleeting bool
 
+	// Elsewhere says that the browser may be on another machine: it is given the content of files, and not
+	// their paths.
+	Elsewhere bool
+
 	judged  pausing                   // what the network policy is asked about, see judge
 	also    pausing                   // what the page itself has Chromium pause at the moment, see pause
 	delayed *delayedRequests          // those of the page

@@ -100,7 +100,7 @@ func (r *recorder) attached(parent, session, kind string) {
 // document gives a frame a document, with a world of the page script.
 func (r *recorder) document(frame string) {
 	r.says <- fmt.Sprintf(`{"method":"Runtime.executionContextCreated","sessionId":"TAB","params":{"context":{
-		"id":1,"uniqueId":"1","origin":"http://a.test","name":%q,"auxData":{"frameId":%q,"isDefault":false}}}}`, pagejs.World, frame)
+		"id":1,"uniqueId":"1","origin":"http://a.test","name":%q,"auxData":{"frameId":%q,"isDefault":false}}}}`, pagejs.World+"TAB", frame)
 }
 
 // record returns a page with settings in a recording browser.
@@ -122,7 +122,7 @@ func recordObserved(t *testing.T, s Settings, observers observerTable) (*Page, *
 	if _, err := conn.Root().Events().Next(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	p := newPage(conn.Session("TAB"), "TAB", s, observers, Callbacks{Idle: func() {}})
+	p := newPage(conn.Session("TAB"), "TAB", true, s, observers, Callbacks{Idle: func() {}})
 	t.Cleanup(func() { conn.Close(); <-p.Ended() })
 	return p, r
 }

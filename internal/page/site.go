@@ -83,7 +83,7 @@ func (p *Page) SeedSession(ctx context.Context, byOrigin map[string][]sitedata.I
 		return nil, err
 	}
 	script, err := cdp.Call(ctx, p.session, proto.AddScriptToEvaluateOnNewDocument, proto.AddScriptToEvaluateOnNewDocumentParams{
-		Source: "(" + pagejs.Seed + ")(" + string(raw) + ")", WorldName: pagejs.World,
+		Source: "(" + pagejs.Seed + ")(" + string(raw) + ")", WorldName: p.frames.WorldName,
 	})
 	if err != nil {
 		return nil, err

@@ -12,7 +12,7 @@ import (
 func (p *Profile) awaitEnd(b *browser.Browser, gone chan struct{}) {
 	defer close(gone)
 	memory := b.Memory()
-	if !p.renders() {
+	if b.Describe().Own && !p.renders() {
 		p.session().keep(memory, b.WasClosed())
 	}
 	p.mu.Lock()
@@ -68,6 +68,9 @@ func (p *Profile) stopRunning(ctx context.Context, forget bool) (ran bool, err e
 		return ran, err
 	}
 	p.memory = p.memory.Closed()
+	if p.launched.Connected() { // nothing of it is kept in files
+		return ran, err
+	}
 	p.restored = nil
 	if forget {
 		p.memory = p.memory.WithoutSession()

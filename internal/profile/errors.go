@@ -34,12 +34,11 @@ func (e *NotAllowedError) Error() string {
 	return "browser.enabled is false in " + e.File
 }
 
-// An UnsupportedError says that chela cannot drive the browser of a profile: the user's own, one
-// with the extension, or one that another program has started.
+// An UnsupportedError says that chela cannot drive the browser of a profile: the user's own, or one
+// with the extension.
 type UnsupportedError struct {
 	Profile string
 	Driver  Driver
-	URL     string // of its DevTools endpoint, if it is a managed one
 }
 
 func (e *UnsupportedError) Error() string {

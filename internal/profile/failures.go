@@ -12,7 +12,8 @@ import (
 const maxFailures = 3
 
 // failures are the starts in a row that failed, so that a browser that cannot
-// start does not take the machine down with it.
+// start does not take the machine down with it. One that cannot be connected to is tried again sooner, but has
+// to be waited for from the first failure on: somebody else has to start it.
 type failures struct {
 	count int
 	last  error
@@ -44,6 +45,14 @@ func (f *failures) note(err error, now time.Time) {
 	}
 	f.count++
 	f.until = now.Add(backOff(f.count))
+	if isReach(err) {
+		f.until = now.Add(backOff(f.count - 1))
+	}
+}
+
+func isReach(err error) bool {
+	_, ok := errors.AsType[*ReachError](err)
+	return ok
 }
 
 func costNothing(err error) bool {
@@ -53,7 +62,7 @@ func costNothing(err error) bool {
 	return noBrowser || taken || removed
 }
 
-// backOff is how long no start is tried after so many have failed in a row: 1 s,
+// backOff is how long no start is tried after so many have failed in a row: 1 s after the first,
 // twice as long after each, at most 30 s.
 func backOff(count int) time.Duration {
 	return min(30*time.Second, 500*time.Millisecond<<min(count, 8))
@@ -62,7 +71,7 @@ func backOff(count int) time.Duration {
 // mayTry returns a [*RepeatedError] if a start would come too soon.
 func (f *failures) mayTry(now time.Time) error {
 	wait := f.until.Sub(now)
-	if f.count < maxFailures || wait < 0 {
+	if f.count < maxFailures && !isReach(f.last) || wait < 0 {
 		return nil
 	}
 	return &RepeatedError{Count: f.count, Last: f.last, Wait: wait}

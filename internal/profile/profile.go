@@ -73,8 +73,10 @@ func (m *Manager) newProfileLocked(name string) *Profile {
 		gone: make(chan struct{}), alone: make(chan struct{}, 1), closed: m.closed,
 	}
 	close(p.gone)
-	memory, lost := p.session().read()
-	p.memory, p.restored = memory, restoredFrom(memory, lost)
+	if !p.Setup().Connected() {
+		memory, lost := p.session().read()
+		p.memory, p.restored = memory, restoredFrom(memory, lost)
+	}
 	m.profiles[name] = p
 	return p
 }
@@ -252,9 +254,12 @@ func (p *Profile) Settings(ctx context.Context) (page.Common, error) {
 
 // Mode reports whether the browser has no windows, or would have none if it were
 // started now, and what decided that: request, env, profile, config,
-// linux-display-fallback or default.
+// linux-display-fallback or default. Of a browser that somebody else has started it is what that one says.
 func (p *Profile) Mode() (headless bool, source string) {
 	now := p.Setup()
+	if b := p.Running(); b != nil && !b.Describe().Own {
+		return b.Describe().Headless, "default"
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	m := p.mode

@@ -129,7 +129,7 @@ func setupOf(c *config.Config, name string) (Setup, bool) {
 	if settings.Headless != nil {
 		s.Headless, s.headlessFrom = settings.Headless, "profile"
 	}
-	s.Port, s.URL = endpoint(s.Port, s.URL)
+	s.Port, s.URL = completed(s.Port, s.URL)
 	return s, true
 }
 
@@ -144,7 +144,7 @@ func defaultPort(c *config.Config) int {
 	case !loopback(common):
 		return 0
 	}
-	port, _ := endpoint(0, common)
+	port, _ := completed(0, common)
 	return port
 }
 
@@ -163,7 +163,7 @@ func urlOf(common string, p config.Profile, isDefault, attachOnly bool) string {
 	case driver != Managed, loopback(common) && !attachOnly:
 		return ""
 	case p.CDPPort > 0:
-		u.Host = u.Hostname() // endpoint adds the port
+		u.Host = u.Hostname() // completed adds the port
 		if strings.Contains(u.Host, ":") {
 			u.Host = "[" + u.Host + "]"
 		}
@@ -171,10 +171,10 @@ func urlOf(common string, p config.Profile, isDefault, attachOnly bool) string {
 	return u.String()
 }
 
-// endpoint completes the port and the URL of a browser's DevTools endpoint by each other. A port
+// completed completes the port and the URL of a browser's DevTools endpoint by each other. A port
 // in the URL counts. The URL of one browser's WebSocket has an id in it that changes with each
 // start, so with a port beside it, it stands for the endpoint at that port, which knows the id.
-func endpoint(port int, raw string) (int, string) {
+func completed(port int, raw string) (int, string) {
 	u, err := url.Parse(raw)
 	if raw == "" || err != nil {
 		return port, raw
@@ -267,6 +267,7 @@ func (s Setup) changedFrom(o Setup) (keys []string) {
 		{"exposeCdp", s.openPort() == o.openPort()},
 		{"proxy", s.Proxy == o.Proxy},
 		{"ignoreHTTPSErrors", s.IgnoreHTTPSErrors == o.IgnoreHTTPSErrors},
+		{"cdpUrl", s.connectsTo() == o.connectsTo()},
 	} {
 		if !each.same {
 			keys = append(keys, each.key)

@@ -32,8 +32,8 @@ func (p *Profile) Browser(ctx context.Context) (*browser.Browser, error) {
 // takes at most 30 s. Ctx limits the wait only: the start goes on after that,
 // and the next call finds it. Errors are a [*WindowsError], [ErrClosed], a
 // [*NotAllowedError], an [*UnsupportedError], a [*RepeatedError], a [*NoDisplayError],
-// a [*chrome.NotFoundError], a [*PortError], a [*StartError], and [ErrStarting] with
-// the cause of ctx.
+// a [*chrome.NotFoundError], a [*PortError], a [*StartError], a [*ReachError], and [ErrStarting] with
+// the cause of ctx. A browser that somebody else starts is only connected to.
 func (p *Profile) Start(ctx context.Context, headless *bool) (*browser.Browser, error) {
 	if b := p.Running(); b != nil && headless == nil { // as for nearly all calls
 		return b, nil
@@ -68,9 +68,12 @@ func (p *Profile) startOrJoin(headless *bool, setup Setup) (*browser.Browser, *s
 	if err := p.mayStartLocked(setup); err != nil {
 		return nil, nil, err
 	}
-	m, err := decide(headless, setup)
-	if err != nil {
-		return nil, nil, err
+	var m mode
+	if setup.Launched() {
+		var err error
+		if m, err = decide(headless, setup); err != nil {
+			return nil, nil, err
+		}
 	}
 	p.mode = m
 	p.starting = &start{done: make(chan struct{})}
@@ -78,8 +81,8 @@ func (p *Profile) startOrJoin(headless *bool, setup Setup) (*browser.Browser, *s
 	return nil, p.starting, nil
 }
 
-// mayStartLocked returns why no browser may be started now: [ErrClosed], a
-// [*NotAllowedError], an [*UnsupportedError], or a [*RepeatedError].
+// mayStartLocked returns why no browser may be started or connected to now: [ErrClosed], a
+// [*NotAllowedError], an [*UnsupportedError], a [*StrictError], or a [*RepeatedError].
 func (p *Profile) mayStartLocked(s Setup) error {
 	c := p.config.Current()
 	switch {
@@ -87,10 +90,15 @@ func (p *Profile) mayStartLocked(s Setup) error {
 		return ErrClosed
 	case !c.Browser.Enabled:
 		return &NotAllowedError{Profile: p.Name, File: c.File}
-	case s.Driver != Managed, s.Remote(), s.AttachOnly && s.URL != "":
-		return &UnsupportedError{Profile: p.Name, Driver: s.Driver, URL: s.CDPURL()}
-	case s.AttachOnly:
+	case s.Driver != Managed:
+		return &UnsupportedError{Profile: p.Name, Driver: s.Driver}
+	case !s.Launched() && !s.Connected():
 		return &NotAllowedError{Profile: p.Name, File: c.File, AttachOnly: true}
+	}
+	if s.Connected() {
+		if policy, err := p.wall.policy(); err == nil && policy.IsStrict() {
+			return &StrictError{p.Name}
+		}
 	}
 	return p.failures.mayTry(time.Now())
 }
@@ -99,7 +107,7 @@ func (p *Profile) mayStartLocked(s Setup) error {
 // were closed meanwhile, nobody would end the browser any more, so it is closed
 // here before anybody gets it.
 func (p *Profile) start(s *start, m mode) {
-	ctx, cancel := context.WithTimeout(context.Background(), startTime)
+	ctx, cancel := context.WithTimeout(context.Background(), connectTime(p.config.Current().Browser))
 	defer cancel()
 	var setup Setup
 	if s.err = p.takeAlone(ctx); s.err == nil {
@@ -129,6 +137,10 @@ func (p *Profile) launch(ctx context.Context, m mode) (Setup, *browser.Browser, 
 	if !ok {
 		return s, nil, &UnknownError{p.Name, c.Browser.ProfileNames()}
 	}
+	if s.Connected() {
+		b, err := p.connect(ctx, s)
+		return s, b, err
+	}
 	if s.ExposeCDP && s.Port == 0 {
 		port, err := p.givePort()
 		if err != nil {
@@ -145,7 +157,7 @@ func (p *Profile) launchAs(ctx context.Context, s Setup, m mode) (*browser.Brows
 	if err != nil {
 		return nil, err
 	}
-	memory, err := p.lastMemory(ctx)
+	memory, err := p.memoryFor(ctx, s)
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +175,7 @@ func (p *Profile) launchAs(ctx context.Context, s Setup, m mode) (*browser.Brows
 		network.Close()
 		return nil, &StartError{p.Name, err}
 	}
-	network.Admit(host.Group())
+	network.Admit(host.Describe().PID)
 	if flags := s.FlagsWithoutEffect(); len(flags) > 0 {
 		slog.Warn("browser.extraArgs: flags without effect, as the network policy would not hold with them", "profile", p.Name, "flags", flags)
 	}

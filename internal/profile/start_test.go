@@ -50,15 +50,15 @@ func TestMayStart(t *testing.T) {
 			&UnsupportedError{Profile: "chela", Driver: ExistingSession}},
 		{"one with the extension", config.Profile{Driver: "extension"}, false, false, false,
 			&UnsupportedError{Profile: "chela", Driver: Extension}},
-		{"another machine", config.Profile{CDPURL: "wss://key@cloud.test/?token=secret"}, false, false, false,
-			&UnsupportedError{Profile: "chela", Driver: Managed, URL: "wss://cloud.test/"}},
-		{"a browser that runs here", config.Profile{CDPURL: "http://127.0.0.1:9333", AttachOnly: &yes}, false, false, false,
-			&UnsupportedError{Profile: "chela", Driver: Managed, URL: "http://127.0.0.1:9333"}},
+		{"another machine", config.Profile{CDPURL: "wss://key@cloud.test/?token=secret"}, false, false, false, nil},
+		{"a browser that runs here", config.Profile{CDPURL: "http://127.0.0.1:9333", AttachOnly: &yes}, false, false, false, nil},
+		{"one at its port", config.Profile{CDPPort: 9333}, false, false, true, nil},
 	} {
 		c := &config.Config{File: "chela.json", Browser: config.Browser{
 			Enabled: !s.disabled, AttachOnly: s.attach, Profiles: map[string]config.Profile{"chela": s.settings},
 		}}
-		p := &Profile{Name: "chela", config: config.Fixed(c), closed: s.closed}
+		live := config.Fixed(c)
+		p := &Profile{Name: "chela", config: live, wall: &wall{config: live}, closed: s.closed}
 		if err := p.mayStartLocked(p.Setup()); !reflect.DeepEqual(err, s.want) {
 			t.Errorf("%s: %+v, want %+v", s.name, err, s.want)
 		}

@@ -63,7 +63,7 @@ const endpointTime = 2 * time.Second
 // name cannot be resolved is no reason: its machine may be off.
 func (m *Manager) CheckEndpoint(ctx context.Context, rawURL string) error {
 	host, _, ok := guard.HostOf(rawURL)
-	if !ok || host.IsLocalhost() || guard.IsLoopback(host.String()) {
+	if !ok || isHere(rawURL) {
 		return nil
 	}
 	policy, err := m.wall.policy()

@@ -15,7 +15,8 @@ import (
 
 // What is wrong with a request about profiles is said in the contract's words.
 func TestProfileRequests(t *testing.T) {
-	s := own(t, `{"browser": {"profiles": {"far": {"cdpUrl": "http://10.0.0.42:9222"}}}}`)
+	s := own(t, `{"browser": {"profiles": {"far": {"cdpUrl": "http://10.0.0.42:9222"},
+		"gone": {"cdpUrl": "http://127.0.0.1:1", "attachOnly": true}}}}`)
 	const create, remote = "POST /profiles/create", "is attach-only, remote, or existing-session."
 	for _, test := range []struct {
 		request, body string
@@ -41,7 +42,7 @@ func TestProfileRequests(t *testing.T) {
 		{"POST /reset-profile?profile=user", "", 400, "invalid_request", `reset-profile is only supported for local profiles (profile "user" is remote).`},
 		{"POST /start?profile=user&headless=true", "", 400, "invalid_request", remote},
 		{"POST /start?profile=far&headless=true", "", 400, "invalid_request", remote},
-		{"POST /start?profile=far", "", 501, "not_supported", "http://10.0.0.42:9222"},
+		{"POST /start?profile=gone", "", 409, "conflict", `Browser attachOnly is enabled and profile "gone" is not running.`},
 		{"POST /start?profile=user", "", 501, "not_supported", `Profile "user"`},
 		{"GET /snapshot?profile=chrome", "", 501, "not_supported", `Profile "chrome"`},
 		{"POST /tabs/focus?profile=user", `{"targetId": "t1"}`, 501, "not_supported", `Profile "user"`},

@@ -1,0 +1,157 @@
+package cdp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+
+	"github.com/coder/websocket"
+)
+
+// maxFrame bounds, in bytes, what is read of one message of a WebSocket. Chromium itself takes as
+// much from us. A longer message is left out, and the connection stays.
+const maxFrame = 100 << 20
+
+// DialOptions say how the WebSocket of a browser is opened.
+type DialOptions struct {
+	Header http.Header // of the handshake; it may hold secrets
+	Host   string      // in place of that of the URL, for the header of this name; empty: that of the URL
+
+	// DialContext makes the connection; nil: it is made to any address that the name has.
+	DialContext func(ctx context.Context, network, address string) (net.Conn, error)
+}
+
+// A HandshakeError says why no WebSocket was opened. URLs of endpoints have secrets in them, so it has
+// none.
+type HandshakeError struct {
+	Status int // HTTP status of the answer; 0: there was none
+	Err    error
+}
+
+func (e *HandshakeError) Error() string {
+	if e.Status != 0 {
+		return fmt.Sprintf("the WebSocket was answered with %d %s", e.Status, http.StatusText(e.Status))
+	}
+	return "the WebSocket could not be opened: " + e.Err.Error()
+}
+
+func (e *HandshakeError) Unwrap() error { return e.Err }
+
+// Dial opens a WebSocket to the endpoint at a URL, and gives up when ctx ends. The error is a
+// [*HandshakeError].
+func Dial(ctx context.Context, rawURL string, o DialOptions) (Transport, error) {
+	client := Client(o.DialContext)
+	conn, answer, err := websocket.Dial(ctx, rawURL, &websocket.DialOptions{
+		HTTPClient: client, HTTPHeader: o.Header, Host: o.Host, CompressionMode: websocket.CompressionDisabled,
+	})
+	if err != nil {
+		failed := &HandshakeError{Err: WithoutURL(err)}
+		if answer != nil {
+			failed.Status = answer.StatusCode
+		}
+		return nil, failed
+	}
+	conn.SetReadLimit(-1) // Read has one that does not end the connection
+	return &socket{conn: conn}, nil
+}
+
+// Client returns an HTTP client for one request to the endpoint of a browser. It follows no redirect,
+// and uses no proxy that the environment names: both would get the secrets that the request has.
+func Client(dial func(ctx context.Context, network, address string) (net.Conn, error)) *http.Client {
+	roundTripper := http.DefaultTransport.(*http.Transport).Clone()
+	roundTripper.DisableKeepAlives = true // keep no idle connection
+	roundTripper.Proxy = nil
+	if dial != nil {
+		roundTripper.DialContext = dial
+	}
+	return &http.Client{
+		Transport:     roundTripper,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// WithoutURL is the error of an HTTP request without its URL.
+func WithoutURL(err error) error {
+	if failed, ok := errors.AsType[*url.Error](err); ok {
+		return failed.Err
+	}
+	return err
+}
+
+type socket struct {
+	conn *websocket.Conn
+	most func(beginning []byte) int // see limiter; nil: messages are read whole
+}
+
+func (s *socket) limit(most func([]byte) int) { s.most = most }
+
+// firstPiece is how many bytes are read of a message before it is decided how many more are.
+const firstPiece = 4 << 10
+
+// Read has no deadline: a browser may be silent for hours. A context would not do as
+// one either, as the library closes the connection when the context of a read ends.
+// Close ends a Read that waits.
+//
+// Of a message that is too long it keeps the beginning and the end, as [pipe] does.
+func (s *socket) Read() ([]byte, error) {
+	_, r, err := s.conn.Reader(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	message, ended, err := readPiece(r, nil, firstPiece)
+	if err != nil || ended {
+		return message, err
+	}
+	most := maxFrame
+	if s.most != nil {
+		if n := s.most(message); n > 0 {
+			most = min(n, maxFrame)
+		}
+	}
+	for len(message) <= most {
+		if message, ended, err = readPiece(r, message, len(message)); err != nil || ended {
+			return message, err
+		}
+	}
+	return nil, leaveOut(r, message)
+}
+
+// readPiece appends up to size bytes to a message; ended says that there are no more.
+func readPiece(r io.Reader, message []byte, size int) (_ []byte, ended bool, err error) {
+	have := len(message)
+	message = append(message, make([]byte, size)...)
+	n, err := io.ReadFull(r, message[have:])
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		ended, err = true, nil
+	}
+	return message[:have+n], ended, err
+}
+
+// leaveOut reads a message that is too long to its end, and returns an [*oversize] with what is kept of it.
+func leaveOut(r io.Reader, beginning []byte) error {
+	size, end, piece := len(beginning), []byte(nil), make([]byte, 64<<10)
+	for {
+		n, err := r.Read(piece)
+		size += n
+		end = append(end, piece[:n]...)
+		end = end[max(0, len(end)-shortened):]
+		if err == io.EOF {
+			return &oversize{beginning, end, size}
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func (s *socket) Write(message []byte) error {
+	return s.conn.Write(context.Background(), websocket.MessageText, message)
+}
+
+// Close skips the closing handshake of WebSocket: it waits for an answer, and a
+// browser that hangs gives none.
+func (s *socket) Close() error { return s.conn.CloseNow() }

@@ -1,0 +1,119 @@
+package profile
+
+import (
+	"context"
+	"net"
+	"strconv"
+	"time"
+
+	"chela/internal/browser"
+	"chela/internal/config"
+	"chela/internal/endpoint"
+	"chela/internal/guard"
+	"chela/internal/proxy"
+)
+
+// A ReachError says why chela could not connect to the browser of a profile, which somebody else starts.
+// Err is as [endpoint.Endpoint.Open] says. It is not unwrapped: a deadline in it is not that of the call.
+type ReachError struct {
+	Profile string
+	URL     string // of its endpoint, without secrets
+	Remote  bool   // it is on another machine
+	Err     error
+}
+
+func (e *ReachError) Error() string { return e.URL + " cannot be reached: " + e.Err.Error() }
+
+// A StrictError says that the network policy is strict, and cannot be enforced in a browser that chela
+// does not start.
+type StrictError struct{ Profile string }
+
+func (e *StrictError) Error() string {
+	return "the strict network policy cannot be enforced in the browser of profile " + e.Profile
+}
+
+// connectsTo is the URL to which chela connects, with the secrets in it; "" if it starts the browser itself, or
+// does not know where it is. A profile that is only attached to has its browser at its port if it has no URL.
+func (s Setup) connectsTo() string {
+	switch {
+	case s.Driver != Managed || s.Launched():
+		return ""
+	case s.URL == "" && s.Port > 0:
+		return "http://" + net.JoinHostPort("127.0.0.1", strconv.Itoa(s.Port))
+	}
+	return s.URL
+}
+
+// Connected reports whether the browser is one to which chela connects by a URL.
+func (s Setup) Connected() bool { return s.connectsTo() != "" }
+
+// connect connects to the browser of a profile. Errors are a [*ReachError] and the cause of ctx.
+func (p *Profile) connect(ctx context.Context, s Setup) (*browser.Browser, error) {
+	memory, err := p.memoryFor(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	at, err := p.endpoint(s)
+	if err != nil {
+		return nil, &StartError{p.Name, err}
+	}
+	host := browser.Reach(at.Open, browser.Description{WebSocketURL: s.CDPURL()})
+	b, err := browser.Start(ctx, host, browser.Options{Memory: memory, Sweep: p.cleanup, Files: p.files})
+	if err != nil {
+		return nil, &ReachError{p.Name, s.CDPURL(), s.Remote(), err}
+	}
+	return b, nil
+}
+
+// memoryFor is what the next browser takes over from the last one. That is nothing if they are not the same browser.
+func (p *Profile) memoryFor(ctx context.Context, s Setup) (browser.Memory, error) {
+	memory, err := p.lastMemory(ctx)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if last := p.launched; last.Name != "" && last.connectsTo() != s.connectsTo() {
+		memory = browser.Memory{LastTab: memory.LastTab}
+	}
+	return memory, err
+}
+
+// endpoint is where the browser of a connected profile is driven.
+func (p *Profile) endpoint(s Setup) (endpoint.Endpoint, error) {
+	c := p.config.Current().Browser
+	e := endpoint.Endpoint{URL: s.connectsTo(), Probe: ms(c.RemoteCDPTimeoutMs), Handshake: ms(c.RemoteCDPHandshakeMs)}
+	policy, err := p.wall.policy()
+	if err != nil {
+		return e, err
+	}
+	e.Elsewhere = policy.AllowsPrivate()
+	if isHere(e.URL) {
+		return e, nil
+	}
+	dialer, err := proxy.NewDialer(proxy.Options{Policy: func() *guard.Policy { return policy }, Ports: &p.wall.ports}, nil)
+	if err == nil {
+		e.Dial = dialer.Dial
+	}
+	return e, err
+}
+
+func ms(n int) time.Duration { return time.Duration(n) * time.Millisecond }
+
+// isHere reports whether an endpoint is on this machine, so that no policy is about it: it is the user's own.
+func isHere(rawURL string) bool {
+	host, _, ok := guard.HostOf(rawURL)
+	return ok && (host.IsLocalhost() || guard.IsLoopback(host.String()))
+}
+
+// Ask asks the endpoint of a connected profile for its browser, and changes nothing. Errors are those of
+// [endpoint.Endpoint.Version].
+func (p *Profile) Ask(ctx context.Context) (endpoint.Version, error) {
+	at, err := p.endpoint(p.Setup())
+	if err != nil {
+		return endpoint.Version{}, err
+	}
+	return at.Version(ctx)
+}
+
+// connectTime bounds all tries to connect.
+func connectTime(c config.Browser) time.Duration {
+	return max(startTime, 4*(ms(c.RemoteCDPTimeoutMs)+ms(c.RemoteCDPHandshakeMs)))
+}
