@@ -10,7 +10,6 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -49,8 +48,6 @@ func (p *Program) serveCommand() *cobra.Command {
 		if err := refuseServerFlags(cmd, "gateway.auth in the configuration has the secrets of a server"); err != nil {
 			return err
 		}
-		ctx, caught, restore := interruptibleSoon(cmd.Context())
-		defer restore()
 		flags := settings(cmd)
 		if *port != "" {
 			n, err := strconv.Atoi(*port)
@@ -63,7 +60,7 @@ func (p *Program) serveCommand() *cobra.Command {
 		if err != nil {
 			return configError(err)
 		}
-		return p.serve(ctx, c, *auto, caught)
+		return p.serve(cmd.Context(), c, *auto)
 	}
 	return cmd
 }
@@ -76,7 +73,11 @@ func (p *Program) serveCommand() *cobra.Command {
 // when all is ready. At the end the service is closed after the last call has ended,
 // and the lock is released last, so that the next server finds no browser of this
 // one. Errors of the end are joined to that of the server.
-func (p *Program) serve(ctx context.Context, live *config.Live, auto bool, caught func()) error {
+//
+// Interrupts are caught just before the server is announced. Until then there is nothing to
+// clean up that the next server does not, and to catch them takes three threads: while others
+// run, the system has to interrupt them at most pages that the start is the first to write.
+func (p *Program) serve(ctx context.Context, live *config.Live, auto bool) error {
 	c := live.Current()
 	if err := c.State.Make(); err != nil {
 		return err
@@ -121,31 +122,13 @@ func (p *Program) serve(ctx context.Context, live *config.Live, auto bool, caugh
 		o.Idle = c.Idle()
 		o.Busy = either(starterLives(p.In), service.Busy)
 	}
-	caught()
+	ctx, restore := interruptible(ctx) // until here, an interrupt ends the process: see serve
+	defer restore()
 	if err := p.announce(c, server.Port(listeners[0]), outside, auto); err != nil {
 		return errors.Join(err, closeAll(listeners), end(service))
 	}
 	err = server.New(o).Serve(ctx, listeners...)
 	return errors.Join(err, end(service), c.State.Withdraw())
-}
-
-// interruptibleSoon is interruptible from when caught returns. Before, an interrupt ends the
-// process, as it does before main. That takes two threads and a third of the time from
-// main until the server listens, so it is done beside.
-func interruptibleSoon(ctx context.Context) (_ context.Context, caught, restore func()) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	var catching sync.WaitGroup
-	var stop func()
-	catching.Go(func() {
-		var interrupted context.Context
-		interrupted, stop = interruptible(ctx)
-		context.AfterFunc(interrupted, func() { cancel(context.Cause(interrupted)) })
-	})
-	return ctx, catching.Wait, func() {
-		catching.Wait()
-		stop()
-		cancel(nil)
-	}
 }
 
 // starterLives returns a function that reports whether the command that started this
