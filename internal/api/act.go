@@ -134,6 +134,7 @@ func click(ctx context.Context, t *Turn, r clickRequest) (noResult, error) {
 	for _, m := range r.Modifiers {
 		c.Modifiers |= mustParse(m).Modifiers()
 	}
+	t.gave(r.Ref, "")
 	return t.onElement(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Click(ctx, c) })
 }
 
@@ -222,6 +223,9 @@ func (r selectRequest) Check() error {
 // of a choice, and in a listbox or combobox of ARIA by clicks, as a person would. An option
 // that is not there is an error that lists those that are.
 func selectOptions(ctx context.Context, t *Turn, r selectRequest) (noResult, error) {
+	if len(r.Values) == 1 {
+		t.gave(r.Ref, r.Values[0])
+	}
 	return t.onElement(ctx, r.Ref, func(ctx context.Context, el *page.Element) error { return el.Select(ctx, r.Values) })
 }
 

@@ -19,7 +19,8 @@ type acting struct {
 	On
 	op.Timeout
 	seeing
-	Snapshot string        `json:"snapshot,omitempty" enum:"delta,efficient" doc:"wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient)" tool:"then show what changed (delta) or what can be acted on"`
+	Snapshot string        `json:"snapshot,omitempty" enum:"delta,efficient,navigated" agents:"navigated" doc:"wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, what can be acted on, or within the same document what changed" tool:"then show what else changed (delta) or what can be acted on"`
+	Given    string        `json:"given,omitempty" enum:"show,omit" default:"show" agents:"omit" doc:"in a delta, lines of elements in which nothing has changed but what this call has put into them, or the focus: omit leaves them out" tool:"-"`
 	SettleMs *int          `json:"settleMs,omitempty" min:"0" max:"30000" doc:"milliseconds to wait for a change, response or document that comes later than 50 ms after the input, and then until the page is quiet; if none comes, or a request does not end, the whole time" tool:"wait at most this long for what follows"`
 	MaxChars *int          `json:"maxChars,omitempty" min:"0" doc:"characters of the snapshot; 8000 when left out"`
 	Dialog   *dialogAnswer `json:"dialog,omitempty" flag:"dialog" doc:"answer to a dialog that the act opens: {accept, promptText}" tool:"{accept, promptText}: answers a dialog that it opens"`
@@ -55,7 +56,7 @@ func (a acting) settle() time.Duration {
 	switch {
 	case a.SettleMs != nil:
 		return time.Duration(*a.SettleMs) * time.Millisecond
-	case a.Snapshot != "":
+	case a.Snapshot != "" && a.Snapshot != "navigated":
 		return defaultSettle
 	}
 	return 0
@@ -135,6 +136,9 @@ func (t *Turn) act(ctx context.Context, c call, do work) (any, error) {
 // for that if it is to wait until the page settles or to read it.
 func (t *Turn) after(ctx context.Context, c call) (after aftermath, err error) {
 	if !c.beside || c.settle() == 0 {
+		if c.beside && c.Snapshot == "navigated" {
+			c.Snapshot = "" // others have the turn
+		}
 		return t.aftermath(ctx, c.acting), nil
 	}
 	err = t.page.Turn(ctx, func(ctx context.Context) error {
@@ -165,7 +169,10 @@ func asked(ctx context.Context) bool {
 // asked for when the page is quiet, and the effects last, as one may come during the
 // others. While a dialog is open the page cannot be read, so there is no snapshot.
 func (t *Turn) aftermath(ctx context.Context, a acting) (after aftermath) {
-	if a.settle() > 0 {
+	if a.SettleMs != nil {
+		t.effects.AwaitQuiet(ctx, a.settle())
+	}
+	if a = t.resolved(a); a.settle() > 0 && a.SettleMs == nil {
 		t.effects.AwaitQuiet(ctx, a.settle())
 	}
 	var opened []*browser.Tab
@@ -190,15 +197,19 @@ func (t *Turn) show(ctx context.Context, a acting, after *aftermath) {
 	if a.MaxChars != nil {
 		limit = *a.MaxChars
 	}
-	if a.Snapshot == "delta" {
-		if d, ok, err := t.page.Delta(ctx, t.hidden(a.seeing), limit); err == nil && ok {
+	var given snapshot.Given
+	if a.Given == "omit" {
+		given = t.given
+	}
+	if a.Snapshot != "efficient" {
+		if d, ok, err := t.page.Delta(ctx, t.hidden(a.seeing), given, limit); err == nil && ok {
 			after.Delta, after.Truncated = new(op.Foreign(d.Text)), d.Truncated
 			return
 		}
 	}
 	v := snapshotRequest{MaxChars: &limit}.view()
-	if a.Snapshot == "efficient" {
-		v = snapshotRequest{Mode: a.Snapshot, MaxChars: &limit}.view()
+	if a.Snapshot != "delta" {
+		v = snapshotRequest{Mode: "efficient", MaxChars: &limit}.view()
 	}
 	v.Purpose, v.Hidden = "after", t.hidden(a.seeing)
 	if s, err := t.page.Snapshot(ctx, v); err == nil {

@@ -46,7 +46,7 @@ func (r batchRequest) stopsOnError() bool { return r.StopOnError == nil || *r.St
 // batchResult is what became of a batch.
 type batchResult struct {
 	Results []outcome `json:"results" doc:"what became of each action, in order"`
-	Aborted *aborted  `json:"aborted,omitempty" doc:"why the batch stopped before its end, though no action failed"`
+	Aborted *aborted  `json:"aborted,omitempty" doc:"why the batch stopped before its end, though no action failed" tool:"-"`
 
 	of int // how many actions there are
 }
@@ -103,6 +103,16 @@ func (b batchResult) Text() string {
 	return lines(all...)
 }
 
+// Note says why actions were left out, in the contract's words.
+func (b batchResult) Note() string {
+	if b.Aborted == nil {
+		return ""
+	}
+	why := stops[b.Aborted.Reason]
+	return fmt.Sprintf("Batch aborted after action %d because %s; %d remaining action(s) skipped. %s",
+		b.Aborted.After, why.because, b.Aborted.Skipped, why.advice)
+}
+
 // ran counts the actions from a place on (from 0) that were begun.
 func (b batchResult) ran(from int) (n int) {
 	for _, o := range b.Results[min(from, len(b.Results)):] {
@@ -113,11 +123,13 @@ func (b batchResult) ran(from int) (n int) {
 	return n
 }
 
-// stops are the reasons for which a batch ends before its last act.
-var stops = map[string]struct{ why, next string }{
-	"navigation": {"page navigated", "Take a fresh snapshot before continuing."},
-	"closed":     {"the tab was closed", "List the tabs before continuing."},
-	"dialog":     {"a dialog opened", "Answer it before continuing."},
+// stops are the reasons for which a batch ends before its last act: in the words of the command line, and
+// in those for a model.
+var stops = map[string]struct{ why, next, because, advice string }{
+	"navigation": {"page navigated", "Take a fresh snapshot before continuing.", "the page navigated", "Earlier refs are stale."},
+	"closed": {"the tab was closed", "List the tabs before continuing.",
+		"the page or browser context closed", "Take a new snapshot before continuing."},
+	"dialog": {"a dialog opened", "Answer it before continuing.", "a dialog opened", "Answer it before continuing."},
 }
 
 // soFar adds to an error what the batch had done before it.

@@ -160,7 +160,10 @@ func fill(ctx context.Context, t *Turn, r fillRequest) (done fillResult, err err
 				return err
 			}
 			done.Filled++
-			if value != nil {
+			switch {
+			case value == nil && f.Type != "checkbox" && f.Type != "radio":
+				t.gave(f.Ref, f.Value)
+			case value != nil:
 				done.Differ = append(done.Differ, differingField{f.Ref, op.Foreign(*value)})
 			}
 		}

@@ -73,7 +73,10 @@ func holds(what string, value *op.Foreign) string {
 func typeText(ctx context.Context, t *Turn, r typeRequest) (done typeResult, err error) {
 	err = t.page.Act(ctx, func(ctx context.Context) error {
 		value, err := t.put(ctx, r)
-		if done.Value = (*op.Foreign)(value); err != nil || !r.Submit {
+		if done.Value = (*op.Foreign)(value); value == nil && err == nil && !r.Slowly {
+			t.gave(r.Ref, *r.Text)
+		}
+		if err != nil || !r.Submit {
 			return err
 		}
 		return t.page.Press(ctx, mustParse("Enter"), 0)

@@ -16,6 +16,7 @@ type navigateRequest struct {
 	On
 	op.Timeout
 	op.To
+	showing
 }
 
 // Check refuses what no tab may open, such as file: addresses, before a tab is looked for
@@ -27,11 +28,12 @@ func (r navigateRequest) Check() error {
 
 // destination says what an address led to.
 type destination struct {
-	Status     int             `json:"status,omitempty" doc:"HTTP status of the document; none for about:blank, a fragment or a file"`
+	Status     int             `json:"status,omitempty" doc:"HTTP status of the document; none for about:blank, a fragment or a file" tool:"-"`
 	StatusText string          `json:"statusText,omitempty" doc:"the status in words, if it says no success: 404 Not Found"`
 	FellBack   string          `json:"fellBack,omitempty" doc:"how the address was reached, if not by https as was tried first"`
 	Hint       string          `json:"hint,omitempty" doc:"what to do about the status"`
 	Download   *downloadedFile `json:"download,omitempty" doc:"the file that the address leads to; the tab still shows what it did"`
+	pageState
 
 	arrived bool // the document of the address is there, or the file
 }
@@ -42,7 +44,7 @@ func (w destination) Terminal() string {
 	if w.Download != nil {
 		file = w.Download.Text()
 	}
-	return lines(w.FellBack, w.StatusText, prefixed("try: ", w.Hint), file)
+	return lines(w.FellBack, w.StatusText, prefixed("try: ", w.Hint), file, w.pageState.Text())
 }
 
 // leadsTo is the address of the file, if there is one.
@@ -76,7 +78,17 @@ func (r navigateRequest) call() call {
 // navigate answers when the document has loaded, or when the address turns out
 // to be a file.
 func navigate(ctx context.Context, t *Turn, r navigateRequest) (destination, error) {
-	return t.goTo(ctx, page.Destination{URL: string(r.URL), OrHTTP: r.OrHTTP})
+	return t.shown(ctx, r.showing, func(ctx context.Context) (destination, error) {
+		return t.goTo(ctx, page.Destination{URL: string(r.URL), OrHTTP: r.OrHTTP})
+	})
+}
+
+// shown navigates, and answers also what the page shows then, if that is wanted.
+func (t *Turn) shown(ctx context.Context, s showing, navigate func(context.Context) (destination, error)) (d destination, err error) {
+	if d, err = navigate(ctx); err == nil && d.Download == nil {
+		d.pageState, err = t.state(ctx, s)
+	}
+	return d, err
 }
 
 // goTo opens an address in the tab of the turn.

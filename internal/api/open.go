@@ -19,6 +19,7 @@ type openRequest struct {
 	InProfile
 	op.Timeout
 	op.To
+	showing
 	Label      string   `json:"label,omitempty" doc:"name for the tab"`
 	AllowHosts []string `json:"allowHosts,omitempty" doc:"with isolated: the only hosts that tabs of the session may connect to, of those that the network policy allows; *.example.com means all below it" tool:"-"`
 	Isolated   bool     `json:"isolated,omitempty" doc:"give the session cookies, storage and permissions of its own, in memory only, for this tab and those that it opens later" tool:"-"`
@@ -102,7 +103,7 @@ type openResult struct {
 	tabInfo
 	blocked
 	destination
-	Profile string `json:"resolvedProfile" doc:"profile that it is in"`
+	Profile string `json:"resolvedProfile" doc:"profile that it is in" tool:"-"`
 	restored
 }
 
@@ -135,7 +136,7 @@ func openTab(ctx context.Context, s *Service, r openRequest) (openResult, error)
 	}
 	trace.Of(ctx).On(tab)
 	t := s.turnOf(tab)
-	to, err := t.openIn(ctx, r.To)
+	to, err := t.openIn(ctx, r)
 	answer, err := t.end(nil, err)
 	if err != nil {
 		discard(ctx, tab)
@@ -144,17 +145,23 @@ func openTab(ctx context.Context, s *Service, r openRequest) (openResult, error)
 	if r.Label != "" {
 		tab.SetLabel(r.Label)
 	}
-	return openResult{tabOf(ctx, tab.Info()), answer.blocked, to, p.Name, s.takeRestored(r.InProfile)}, nil
+	info := tabOf(ctx, tab.Info())
+	if _, rest, _ := strings.Cut(string(info.URL), "://"); info.Title == op.Foreign(rest) {
+		info.Title = "" // Chromium calls a page by its address until it has reported the title
+	}
+	return openResult{info, answer.blocked, to, p.Name, s.takeRestored(r.InProfile)}, nil
 }
 
 // openIn opens an address in an empty tab. It waits only a moment for images and the like, as
 // the next call waits for what it needs. An address that is about:blank is there already.
-func (t *Turn) openIn(ctx context.Context, to op.To) (d destination, err error) {
-	if url, err := address(string(to.URL)); err != nil || url == guard.Blank {
+func (t *Turn) openIn(ctx context.Context, r openRequest) (d destination, err error) {
+	if url, err := address(string(r.URL)); err != nil || url == guard.Blank {
 		return d, err
 	}
 	err = t.page.Turn(ctx, func(ctx context.Context) (err error) {
-		d, err = t.goTo(ctx, page.Destination{URL: string(to.URL), OrHTTP: to.OrHTTP, Brief: true})
+		d, err = t.shown(ctx, r.showing, func(ctx context.Context) (destination, error) {
+			return t.goTo(ctx, page.Destination{URL: string(r.URL), OrHTTP: r.OrHTTP, Brief: true})
+		})
 		return err
 	})
 	return d, err

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"fmt"
 
 	"chela/internal/op"
 	"chela/internal/page"
@@ -36,6 +37,7 @@ type snapshotRequest struct {
 	Labels      bool   `json:"labels,omitempty" doc:"with a picture that has the refs drawn on it"`
 	MaxChars    *int   `json:"maxChars,omitempty" min:"0" doc:"characters to show, 0 for all; when left out 40000, 8000 in mode efficient, 200000 of an aria snapshot"`
 	Limit       int    `json:"limit,omitempty" min:"1" doc:"nodes of an aria snapshot; 500 when left out" tool:"-"`
+	Query       string `json:"query,omitempty" doc:"only the lines that have all of these words, in any case; find also puts the best first" tool:"-"`
 }
 
 // Check refuses for aria what its list of nodes has no place for. Any other unknown format
@@ -101,6 +103,7 @@ type snapshotResult struct {
 	NewElements *int                    `json:"newElements,omitempty" doc:"elements that the last snapshot of this kind did not show"`
 	Nodes       []snapshot.AriaNode     `json:"nodes,omitzero" doc:"nodes of the accessibility tree"`
 	*Labelled
+	Matches *int    `json:"matchCount,omitempty" doc:"how many lines match the query"`
 	Picture op.File `json:"imagePath,omitempty" doc:"picture with the refs drawn on it"`
 	Type    string  `json:"imageType,omitempty" doc:"png or jpeg"`
 }
@@ -111,6 +114,19 @@ func (s snapshotResult) Text() string {
 		return snapshot.AriaList{Nodes: s.Nodes, Truncated: s.Truncated, Unseen: s.unseen()}.Text()
 	}
 	return lines(string(*s.Snapshot), string(s.Picture))
+}
+
+// Note says how many lines match a query, in the contract's words.
+func (s snapshotResult) Note() string {
+	switch {
+	case s.Matches == nil:
+		return ""
+	case *s.Matches == 0:
+		return "No matching lines in the returned snapshot. Refine the query or take a broader snapshot."
+	case s.Truncated:
+		return fmt.Sprintf("%d matching line(s) in the returned snapshot (source truncated).", *s.Matches)
+	}
+	return fmt.Sprintf("%d matching line(s) in the returned snapshot.", *s.Matches)
 }
 
 func (s snapshotResult) unseen() snapshot.Unseen {
@@ -150,9 +166,14 @@ func takeSnapshot(ctx context.Context, t *Turn, r snapshotRequest) (snapshotResu
 	v := r.view()
 	v.Hidden = t.hidden(r.seeing)
 	s, err := t.page.Snapshot(ctx, v)
+	var matches *int
+	if r.Query != "" {
+		matches = new(int)
+		s, *matches = s.Matching(r.Query)
+	}
 	out := snapshotResult{
 		Format: "ai", Snapshot: new(op.Foreign(s.Text)), Refs: s.Refs, Stats: &s.Stats, Truncated: s.Truncated, NewElements: s.NewElements,
-		Hidden: counted(s.Unseen),
+		Hidden: counted(s.Unseen), Matches: matches,
 	}
 	if err != nil || !r.Labels {
 		return out, err
@@ -168,5 +189,11 @@ func (t *Turn) aria(ctx context.Context, r snapshotRequest) (snapshotResult, err
 	list, err := t.page.Aria(ctx, r.Frame, snapshot.AriaOptions{
 		Limit: r.Limit, MaxChars: r.chars(ariaChars), OmitHidden: t.hidden(r.seeing) != "",
 	})
-	return snapshotResult{Format: "aria", Nodes: list.Nodes, Truncated: list.Truncated, Hidden: counted(list.Unseen)}, err
+	out := snapshotResult{Format: "aria", Truncated: list.Truncated, Hidden: counted(list.Unseen)}
+	if r.Query != "" {
+		out.Matches = new(int)
+		list, *out.Matches = list.Matching(r.Query)
+	}
+	out.Nodes = list.Nodes
+	return out, err
 }

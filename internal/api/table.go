@@ -55,6 +55,7 @@ func chapter(title string, rows ...[]*op.Op) []*op.Op {
 var act = []op.Setting{
 	op.Envelope[actAnswer](),
 	op.InvalidAs(op.ActInvalid),
+	op.WhenCut("inspect the affected targetId with action=snapshot"),
 	noSelector,
 }
 
@@ -63,6 +64,12 @@ var act = []op.Setting{
 var noSelector = op.Refuse("selector", op.Errorf(op.ActSelectorUnsupported,
 	"Error: 'selector' is not supported. Use 'ref' from snapshot instead.\nTake a snapshot and act on the ref that it shows.").
 	Hinted("take a snapshot and use a ref"))
+
+// What agents should do when they get only the beginning of a result, in the contract's words.
+var (
+	lessOfPage     = op.WhenCut("retry with a smaller maxChars or limit")
+	lessOfDownload = op.WhenCut("retry with a specific targetId and download ref")
+)
 
 // The limits of most acts: the deadline by default, and the shortest and longest
 // that a caller can ask for.
@@ -97,9 +104,10 @@ var browserRows = []*op.Op{
 // of the others, of which select and close count places in the list, as it is when they are
 // called.
 var tabRows = []*op.Op{
-	op.Define("GET /tabs", "tabs", "List the open tabs.", tabs),
+	op.Define("GET /tabs", "tabs", "List the open tabs.",
+		tabs, op.WhenCut("retry with action=snapshot and a specific targetId")),
 	op.Define("POST /tabs/open", "open {url}", "Open a URL in a new tab.",
-		openTab, op.Limit(30*s, 1*s, 120*s), op.Example("https://example.com --label shop")),
+		openTab, op.Limit(30*s, 1*s, 120*s), op.Example("https://example.com --label shop"), lessOfPage),
 	op.Define("POST /tabs/focus", "focus {targetId}", "Bring a tab to the front and make it current.",
 		focusTab, op.Says("focused tab {arg.targetId}"), op.Example("t2")),
 	op.Define("DELETE /tabs/{targetId}", "close {targetId?}", "Close a tab; the current one when none is named.",
@@ -123,9 +131,9 @@ var hookRows = []*op.Op{
 		"Give files to a file input or file chooser. It is the chooser that a click on ref opens, or else the next one.",
 		upload, op.Limit(120*s, 500*ms, 120*s), op.Example("report.pdf --input-ref e7")),
 	op.Define("POST /download", "download {ref} {path}", "Click an element that starts a download, and wait for the file.",
-		download, op.Limit(120*s, 500*ms, 120*s), op.Example("e8 report.csv")),
+		download, op.Limit(120*s, 500*ms, 120*s), op.Example("e8 report.csv"), lessOfDownload),
 	op.Define("POST /wait/download", "waitfordownload {path?}", "Wait for a download: one that has begun, or else the next.",
-		waitDownload, op.Limit(120*s, 500*ms, 120*s), op.Example("report.csv")),
+		waitDownload, op.Limit(120*s, 500*ms, 120*s), op.Example("report.csv"), lessOfDownload),
 	op.Define("POST /clipboard/write", "clipboard write {text?}",
 		"Put a text or a picture on the browser's clipboard, to be pasted by press Control+V.",
 		clipboardWrite, op.Rare, op.Says("wrote to the clipboard"), op.Example(`"Dear Ada"`)),
@@ -141,21 +149,22 @@ var hookRows = []*op.Op{
 // goRows navigate a tab. Their deadlines are those of pages that load slowly.
 var goRows = []*op.Op{
 	op.Define("POST /navigate", "navigate {url}", "Open a URL in the tab.",
-		navigate, op.Limit(20*s, 1*s, 120*s), op.Says("navigated to {url}"), op.Example("https://example.com")),
+		navigate, op.Limit(20*s, 1*s, 120*s), op.Says("navigated to {url}"), op.Example("https://example.com"), lessOfPage),
 	op.Define("POST /back", "back", "Go back in the history of the tab.",
-		back, op.Limit(20*s, 1*s, 120*s), op.Says("went back to {url}"), op.AlsoCalled("go-back")),
+		back, op.Limit(20*s, 1*s, 120*s), op.Says("went back to {url}"), op.AlsoCalled("go-back"), lessOfPage),
 	op.Define("POST /forward", "forward", "Go forward again.",
-		forward, op.Limit(20*s, 1*s, 120*s), op.Says("went forward to {url}"), op.AlsoCalled("go-forward")),
+		forward, op.Limit(20*s, 1*s, 120*s), op.Says("went forward to {url}"), op.AlsoCalled("go-forward"), lessOfPage),
 	op.Define("POST /reload", "reload", "Load the page again.",
-		reload, op.Limit(20*s, 1*s, 120*s), op.Says("reloaded {url}"), op.Example("--hard")),
+		reload, op.Limit(20*s, 1*s, 120*s), op.Says("reloaded {url}"), op.Example("--hard"), lessOfPage),
 }
 
 // readRows only look at a tab, so they are done again if the browser is lost meanwhile.
 var readRows = []*op.Op{
 	op.Define("GET /snapshot", "snapshot", "Read the page as text, with refs to act on.",
-		takeSnapshot, op.Untrusted, op.Limit(5*s, 500*ms, 60*s), op.Example("--interactive")),
+		takeSnapshot, op.Untrusted, op.Limit(5*s, 500*ms, 60*s), op.Example("--interactive"), lessOfPage),
 	op.Define("POST /find", "find {text?}", "Find lines of the page, with refs to act on.",
-		find, op.Untrusted, op.Limit(5*s, 500*ms, 60*s), op.Example("checkout --role button")),
+		find, op.Untrusted, op.Limit(5*s, 500*ms, 60*s), op.Example("checkout --role button"),
+		op.WhenCut("retry with a smaller limit")),
 	op.Define("POST /expect", "expect", "Wait until the page is as expected, and answer whether it is.",
 		expect, op.Asks, op.Limit(5*s, 500*ms, 120*s), op.Example(`--text "Order confirmed"`)),
 	op.Define("POST /screenshot", "screenshot {targetId?}", "Save a picture of the page.",
@@ -165,7 +174,8 @@ var readRows = []*op.Op{
 // showRows show a page otherwise than by refs: as plain text, on paper, to a person.
 var showRows = []*op.Op{
 	op.Define("GET /text", "text {selector?}", "Read the page as plain text, without refs: its article, else its main part, else all of it.",
-		readText, op.Untrusted, op.Limit(5*s, 500*ms, 60*s), op.Rare, op.Example("--max-chars 2000")),
+		readText, op.Untrusted, op.Limit(5*s, 500*ms, 60*s), op.Rare, op.Example("--max-chars 2000"),
+		op.WhenCut("retry with a narrower selector")),
 	op.Define("POST /pdf", "pdf", "Save the page as a PDF.",
 		pdf, op.Limit(20*s, 500*ms, 120*s), op.Rare, op.Example("--paper a4 --landscape --out page.pdf")),
 	op.Define("POST /highlight", "highlight {ref}",

@@ -10,6 +10,7 @@ import (
 	"chela/internal/cdp"
 	"chela/internal/op"
 	"chela/internal/page"
+	"chela/internal/snapshot"
 	"chela/internal/trace"
 )
 
@@ -29,6 +30,8 @@ type Turn struct {
 	// From when the turn has come:
 	began   time.Time
 	effects *page.Effects // what the page begins
+
+	given snapshot.Given // what its acts have put into elements, as these have taken it
 
 	// Of a batch, and of those in it:
 	strayed   bool   // an act has led to another document
@@ -160,6 +163,16 @@ func readable(tab *browser.Tab) error {
 func (s *Service) turnOf(tab *browser.Tab) *Turn {
 	p := tab.Page()
 	return &Turn{service: s, tab: tab, page: p, found: shown(p.URL())}
+}
+
+// gave notes what an act has put into the element of a ref, or "" if it has only clicked it.
+func (t *Turn) gave(ref, what string) {
+	if r, ok := page.ParseRef(ref); ok && !r.AX {
+		if t.given == nil {
+			t.given = snapshot.Given{}
+		}
+		t.given[r.String()] = what
+	}
 }
 
 // run waits until it is this call's turn and does the work. The result is nil if

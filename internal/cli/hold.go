@@ -24,10 +24,17 @@ type holder struct {
 
 // Run holds the session before the call, so that what it opens is closed in any case, or
 // after it, if the call has started the server. A server that has ended since the last call,
-// and has restored the tabs, holds it again.
+// and has restored the tabs, holds it again. A server is started for each call, also for one that
+// starts none on the command line: a model that asks for the status would take it for a failure
+// that no server runs.
 func (h *holder) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
 	h.hold(ctx)
 	raw, err := h.remote.Run(ctx, o, args)
+	if o.NeverStart() && !h.afar && errors.Is(err, client.ErrNoServer) {
+		if err = h.start(ctx); err == nil {
+			raw, err = h.remote.Run(ctx, o, args)
+		}
+	}
 	h.hold(ctx)
 	return raw, err
 }

@@ -24,8 +24,11 @@ import (
 // operation that asks, such as expect, "no" is an answer and no failure.
 //
 // Pictures are given as p has it: as content, or described in words, which stand first.
-func answer(ctx context.Context, o *op.Op, raw json.RawMessage, p Pictures) *sdk.CallToolResult {
+func answer(ctx context.Context, o *op.Op, args op.Args, raw json.RawMessage, p Pictures) *sdk.CallToolResult {
 	r := read(o, raw)
+	if url, ok := r.page["url"].(string); ok && url == text(args["url"]) {
+		delete(r.page, "url") // the model has just written it
+	}
 	files := r.show(ctx, p)
 	failure, next := o.Failure(raw), ""
 	if o.Asks() {
@@ -36,17 +39,23 @@ func answer(ctx context.Context, o *op.Op, raw json.RawMessage, p Pictures) *sdk
 		delete(r.own, "ok")
 	}
 	own, page := r.texts()
+	if n, ok := op.As[op.Noter](o.Result, raw); ok && n.Note() != "" {
+		own = append(own, n.Note())
+	}
 	if failure != nil {
 		e := op.AsError(failure)
 		own = append([]string{"error: " + string(e.Code)}, own...)
 		page = append([]string{e.Error()}, page...)
 		next = advice(e)
 	}
-	text := sanitise(strings.Join(own, "\n"))
-	if len(page) > 0 {
-		text += "\n" + r.warning() + newFence().around(excerpt.Of(strings.Join(page, "\n"), maxPage))
+	var parts []string
+	if len(own) > 0 {
+		parts = append(parts, sanitise(strings.Join(own, "\n")))
 	}
-	content := []sdk.Content{&sdk.TextContent{Text: files.around(text + next)}}
+	if len(page) > 0 {
+		parts = append(parts, r.warning()+r.fenced(strings.Join(page, "\n")))
+	}
+	content := []sdk.Content{&sdk.TextContent{Text: files.around(strings.Join(parts, "\n") + next)}}
 	result := &sdk.CallToolResult{IsError: failure != nil, Content: append(content, files.content...)}
 	if structured := r.structured(); files.vision != nil {
 		structured["vision"] = files.vision
@@ -57,10 +66,22 @@ func answer(ctx context.Context, o *op.Op, raw json.RawMessage, p Pictures) *sdk
 	return result
 }
 
-// maxPage is how many characters of a page a model gets in one result. Snapshots and lists
-// have smaller bounds of their own; this one is for what a script returns, and for a
-// caller that asks for all of a page.
-const maxPage = 200_000
+const (
+	// maxFenced is how many UTF-16 units of a page a model gets in one result, whatever it asks for. The
+	// number is the contract's.
+	maxFenced = 16_000
+	// maxPage is how many characters it gets of an operation that has no advice for less, see [op.WhenCut]:
+	// those that are for the whole content of a page have bounds of their own.
+	maxPage = 200_000
+)
+
+// fenced is what comes from the page, between boundaries, and cut if it is too long.
+func (r *result) fenced(page string) string {
+	if r.op.WhenCut == "" {
+		return newFence().around(excerpt.Of(page, maxPage))
+	}
+	return newFence().within(maxFenced, page, r.op.WhenCut)
+}
 
 // A result is what an operation answered, while it is written for a model.
 type result struct {
@@ -93,6 +114,9 @@ func read(o *op.Op, raw json.RawMessage) *result {
 		maps.Copy(r.own, own)
 		maps.Copy(r.page, page)
 	}
+	if ignored, ok := r.fields["ignored"]; ok { // a model that has misspelled a parameter has to know that
+		r.own["ignored"] = ignored
+	}
 	return r
 }
 
@@ -112,9 +136,9 @@ func (r *result) texts() (own, page []string) {
 	return own, page
 }
 
-// warning stands before the boundaries of what is a page as a whole.
+// warning stands before the boundaries of what is a page as a whole, or has one in it.
 func (r *result) warning() string {
-	if r.op.Untrusted() {
+	if _, shown := r.page["snapshot"]; shown || r.op.Untrusted() {
 		return warning
 	}
 	return ""

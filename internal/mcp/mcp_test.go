@@ -75,6 +75,7 @@ type snapshotRequest struct {
 	on
 	Mode    string `json:"mode,omitempty" enum:"efficient" doc:"how large"`
 	Verbose bool   `json:"verbose,omitempty" doc:"more of it" tool:"-"`
+	Limit   int    `json:"limit,omitempty" min:"1" doc:"how much of it" tool:"-"`
 }
 
 type dialogRequest struct {
@@ -207,7 +208,7 @@ func TestWaysToSayIt(t *testing.T) {
 		{"beside its kind", `{"action":"act","kind":"click","ref":"e1","doubleClick":true}`, `click {"doubleClick":true,"ref":"e1"}`},
 		{"in a request", `{"action":"act","request":{"kind":"click","ref":"e1"}}`, `click {"ref":"e1"}`},
 		{"the request wins", `{"action":"act","ref":"e2","targetId":"t1","request":{"kind":"click","ref":"e1"}}`, `click {"ref":"e1","targetId":"t1"}`},
-		{"another kind outside fills only the page", `{"action":"act","kind":"wait","ref":"e2","targetId":"t1","request":{"kind":"click"}}`, `click {"targetId":"t1"}`},
+		{"another kind outside fills only the page", `{"action":"act","kind":"click","mode":"idle","targetId":"t1","request":{"kind":"wait"}}`, `wait {"targetId":"t1"}`},
 		{"a request beside its action", `{"action":"click","request":{"ref":"e1"},"targetId":"t1"}`, `click {"ref":"e1","targetId":"t1"}`},
 		{"request as text", `{"action":"act","request":"{\"kind\":\"click\",\"ref\":\"e1\"}"}`, `click {"ref":"e1"}`},
 		{"kind in camel case", `{"action":"scrollIntoView","ref":"e1"}`, `scrollintoview {"ref":"e1"}`},
@@ -222,7 +223,7 @@ func TestWaysToSayIt(t *testing.T) {
 		{"a list as text", `{"action":"upload","paths":"[\"a.txt\"]"}`, `upload {"paths":"[\"a.txt\"]"}`},
 		{"one of a list of objects", `{"action":"batch","actions":{"kind":"click"}}`, `batch {"actions":[{"kind":"click"}]}`},
 		{"one of a list of objects, as text", `{"action":"act","kind":"batch","actions":"{\"kind\":\"click\"}"}`, `batch {"actions":[{"kind":"click"}]}`},
-		{"no list", `{"action":"batch","actions":"click"}`, `batch {"actions":"click"}`},
+		{"a number that is blank", `{"action":"snapshot","limit":" ","mode":""}`, `snapshot {"mode":""}`},
 		{"unknown fields go along", `{"action":"click","ref":"e1","bogus_one":1}`, `click {"bogus_one":1,"ref":"e1"}`},
 	}
 	for _, test := range tests {
@@ -251,6 +252,11 @@ func TestCallsThatCannotBeMeant(t *testing.T) {
 		{`{"action":"act","request":[]}`, "request must be an object"},
 		{`{"action":"act","request":{}}`, "kind is required"},
 		{`{"action":"act","kind":"forget"}`, "Unknown action: forget"},
+		{`{"action":"batch","actions":"click"}`, "actions must be a list"},
+		{`{"action":"snapshot","limit":-1}`, "limit must be a positive integer."},
+		{`{"action":"snapshot","limit":"5x"}`, "limit must be a positive integer."},
+		{`{"action":"snapshot","limit":1.5}`, "limit must be a positive integer."},
+		{`{"action":"snapshot","limit":1e300}`, "limit must be a positive integer."},
 	}
 	for _, test := range tests {
 		res := call(t, s, test.args)

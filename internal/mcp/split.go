@@ -132,13 +132,50 @@ func (s splitter) list(list []any, of reflect.Type) (own, page any) {
 		anyOurs, anyTheirs = anyOurs || o != nil, anyTheirs || p != nil
 		ours, theirs = append(ours, orEmpty(o)), append(theirs, orEmpty(p))
 	}
-	if anyOurs {
+	switch {
+	case anyOurs && anyTheirs && s.brief:
+		return nil, together(ours, theirs) // two lists would have to be read side by side
+	case anyOurs:
 		own = ours
 	}
 	if anyTheirs {
 		page = theirs
 	}
 	return own, page
+}
+
+// together puts each of a list together again that was separated in two. Values of ours may stand among
+// those of the page, but not the other way round.
+func together(ours, theirs []any) []any {
+	whole := make([]any, len(ours))
+	for i := range whole {
+		own, ok1 := ours[i].(map[string]any)
+		page, ok2 := theirs[i].(map[string]any)
+		switch {
+		case !ok1 || !ok2:
+			whole[i] = theirs[i]
+			if ok2 && len(page) == 0 {
+				whole[i] = ours[i]
+			}
+		default:
+			whole[i] = merged(own, page)
+		}
+	}
+	return whole
+}
+
+// merged is an object of the fields of two. A field that both have is an object, of which each has a part.
+func merged(own, page map[string]any) map[string]any {
+	whole := maps.Clone(own)
+	for name, value := range page {
+		a, ok1 := whole[name].(map[string]any)
+		b, ok2 := value.(map[string]any)
+		if ok1 && ok2 {
+			value = merged(a, b)
+		}
+		whole[name] = value
+	}
+	return whole
 }
 
 // orEmpty is what stands in a list where this part has nothing.

@@ -78,7 +78,11 @@ func (t Tool) run(ctx context.Context, o *op.Op, args op.Args) *sdk.CallToolResu
 	if err := t.allow(o, args); err != nil {
 		return failed(err)
 	}
-	raw, err := t.Runner.Run(ctx, o, o.ForAgent(o.Complete(args)))
+	args = o.ForAgent(o.Complete(args))
+	if err := o.Check(args); err != nil { // routes with a query ignore some of what is wrong
+		return failed(err)
+	}
+	raw, err := t.Runner.Run(ctx, o, args)
 	if err != nil {
 		return failed(ofEnded(ctx, err))
 	}
@@ -86,7 +90,7 @@ func (t Tool) run(ctx context.Context, o *op.Op, args op.Args) *sdk.CallToolResu
 	if t.Pictures != nil {
 		p = t.Pictures()
 	}
-	return answer(ctx, o, raw, p)
+	return answer(ctx, o, args, raw, p)
 }
 
 // ofEnded is the error for a call whose context has ended: why it has ended, if that is known, or

@@ -169,7 +169,8 @@ func requestIn(args op.Args) (request op.Args, ok bool) {
 
 // camelCased renames parameters that were written in snake_case, as many models do:
 // target_id for targetId. A name that is known as it is stays, and has precedence if
-// both are there. Then it makes lists of single values; see listed.
+// both are there. Then it makes lists of single values, see listed, and takes out blank texts that stand
+// for no value.
 func camelCased(o *op.Op, args op.Args) op.Args {
 	named := op.Args{}
 	for name, raw := range args {
@@ -187,8 +188,13 @@ func camelCased(o *op.Op, args op.Args) op.Args {
 		}
 	}
 	for name, raw := range named {
-		if p, known := o.Param(name); known && p.Schema()["type"] == "array" {
+		p, known := o.Param(name)
+		switch {
+		case !known:
+		case p.Schema()["type"] == "array":
 			named[name] = listed(p, raw)
+		case p.Schema()["type"] != "string" && blank(raw):
+			delete(named, name)
 		}
 	}
 	return named
@@ -210,6 +216,12 @@ func listed(p op.Param, raw json.RawMessage) json.RawMessage {
 		return raw
 	}
 	return slices.Concat(json.RawMessage("["), value, json.RawMessage("]"))
+}
+
+// blank reports whether raw is a text without any letter, which stands for no number and no switch.
+func blank(raw json.RawMessage) bool {
+	var s string
+	return json.Unmarshal(raw, &s) == nil && strings.TrimSpace(s) == ""
 }
 
 // camelCase is target_id as targetId.

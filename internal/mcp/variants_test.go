@@ -49,11 +49,11 @@ func TestVariantsAreParted(t *testing.T) {
 // That something is not so is an answer to who asks, and no error.
 func TestAnswerToAQuestion(t *testing.T) {
 	asks := row[on, batched]("POST /expect", "expect", "Ask.", op.Asks)
-	if res := answer(t.Context(), asks, json.RawMessage(`{"error":"no"}`), Pictures{}); res.IsError {
+	if res := answer(t.Context(), asks, nil, json.RawMessage(`{"error":"no"}`), Pictures{}); res.IsError {
 		t.Errorf("got %+v", res)
 	}
 	does := row[on, batched]("POST /batch", "batch", "Do.")
-	if res := answer(t.Context(), does, json.RawMessage(`{"error":"no"}`), Pictures{}); !res.IsError {
+	if res := answer(t.Context(), does, nil, json.RawMessage(`{"error":"no"}`), Pictures{}); !res.IsError {
 		t.Errorf("got %+v", res)
 	}
 }

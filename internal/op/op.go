@@ -39,6 +39,7 @@ type Op struct {
 	Example  string       // what follows the command's words in an example of it
 	Aliases  []Alias      // other words for it on the command line
 	Group    string       // its section in help and documentation
+	WhenCut  string       // what a model should do when it gets only the beginning of the result; "": see [WhenCut]
 	Tools    []ToolForm   // tools of its own, see [AlsoTool]
 
 	params  *params

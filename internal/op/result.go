@@ -8,6 +8,9 @@ import (
 // A Texter is a result that is shown as text, and not as JSON.
 type Texter interface{ Text() string }
 
+// A Noter is a result with a line that a model reads first, before what comes from the page.
+type Noter interface{ Note() string }
+
 // A Failer is a result that can report a failure of a part of the operation. A
 // batch, for example, answers with the results of all its actions, also when some
 // of them failed. Failure returns nil if nothing failed.

@@ -186,5 +186,9 @@ func (o *Op) refusalOf(field string) *Error {
 // Envelope sets the struct whose fields every result has beside its own.
 func Envelope[E any]() Setting { return func(o *Op) { o.Envelope = reflect.TypeFor[E]() } }
 
+// WhenCut bounds how much of a page a model gets in the result of the operation, and says what it should
+// do when that is cut. Operations without it are for the whole content of a page.
+func WhenCut(advice string) Setting { return func(o *Op) { o.WhenCut = advice } }
+
 // Group sets the section of help and documentation that the operation is in.
 func Group(title string) Setting { return func(o *Op) { o.Group = title } }

@@ -7,7 +7,7 @@ import (
 )
 
 // Delta reads the page, and returns what has changed since the last snapshot of the
-// whole page, in at most maxChars UTF-16 units. It returns false if no snapshot was
+// whole page, but for what is given, in at most maxChars UTF-16 units. It returns false if no snapshot was
 // taken of this document: then there is nothing to compare with. What it has read
 // counts as the last snapshot from now on.
 //
@@ -19,7 +19,7 @@ import (
 // hidden is that of a [View]. The last snapshot's has precedence, so that text which was
 // not looked at before does not count as gone; but if that one showed hidden text and
 // this is not to, there is nothing to compare with.
-func (p *Page) Delta(ctx context.Context, hidden string, maxChars int) (snapshot.Delta, bool, error) {
+func (p *Page) Delta(ctx context.Context, hidden string, given snapshot.Given, maxChars int) (snapshot.Delta, bool, error) {
 	p.readable(ctx)
 	p.mu.Lock()
 	before, was, last := p.lastSnapshot.tree, p.lastSnapshot.lines, p.lastSnapshot.hidden
@@ -39,7 +39,7 @@ func (p *Page) Delta(ctx context.Context, hidden string, maxChars int) (snapshot
 		was = snapshot.Render(before, snapshot.Options{Apart: true, AllRefs: all}).Lines
 	}
 	now := snapshot.Render(tree, snapshot.Options{Apart: true, AllRefs: all})
-	delta := snapshot.Compare(was, now.Lines, maxChars)
+	delta := snapshot.Compare(was, now.Lines, given, maxChars)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.lastSnapshot.tree, p.lastSnapshot.lines = tree, now.Lines

@@ -88,7 +88,7 @@ func TestClickOnACustomElementShowsInTheDelta(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := tt.InTurn(5*time.Second, func(ctx context.Context) error {
-		delta, _, err := tt.Delta(ctx, "", 0)
+		delta, _, err := tt.Delta(ctx, "", nil, 0)
 		if want := `~ checkbox "News" [checked]`; !strings.HasPrefix(delta.Text, want) || delta.Changes != 1 {
 			t.Errorf("got %d changes, %s, want %s", delta.Changes, delta.Text, want)
 		}

@@ -30,16 +30,16 @@ const manyChanges = 40
 // it has that ref. By that, a page that made its elements anew, or put other contents
 // into those it has, has changed everywhere, although it may read much the same. If so,
 // the lines are compared by their texts alone. The text has at most maxChars UTF-16
-// units, 0: no limit.
+// units, 0: no limit. Lines that have changed only by what is given are left out.
 //
 // The two snapshots must have been rendered with the same options. A delta by texts
 // is taken only if it has less than a quarter of the changes: then the page reads
 // much the same, but refs of before may be of elements that have gone: noteRefs warns
 // of that.
-func Compare(before, after []Line, maxChars int) Delta {
-	d := newDiff(before, after, true)
+func Compare(before, after []Line, given Given, maxChars int) Delta {
+	d := newDiff(before, after, given, true)
 	if len(d.changes) > manyChanges {
-		if plain := newDiff(before, after, false); 4*len(plain.changes) < len(d.changes) {
+		if plain := newDiff(before, after, given, false); 4*len(plain.changes) < len(d.changes) {
 			d = plain
 			d.noteRefs()
 		}
@@ -52,6 +52,7 @@ func Compare(before, after []Line, maxChars int) Delta {
 // line i-1 is node i.
 type diff struct {
 	*matching
+	given   Given
 	moved   []bool // by line after: it is in another order among its siblings
 	changes []string
 }
@@ -59,8 +60,8 @@ type diff struct {
 // newDiff compares two lists of lines; refs: with their refs. The changes are in the
 // order of the page after, and those of what has gone come last, since their place is
 // no longer there.
-func newDiff(before, after []Line, refs bool) *diff {
-	d := &diff{matching: match(before, after, refs)}
+func newDiff(before, after []Line, given Given, refs bool) *diff {
+	d := &diff{matching: match(before, after, refs), given: given}
 	d.moved = d.movedLines()
 	for y := 1; y < len(d.b.nodes); y++ {
 		d.compare(y)
@@ -92,7 +93,7 @@ func (d *diff) compare(y int) {
 		d.add("~ " + d.b.brief(y, d.place(y, across)))
 	case moved:
 		d.add("> " + d.b.brief(y, d.place(y, across)))
-	case changed:
+	case changed && !d.given.explains(d.a.shown(x), d.b.shown(y), d.b.line(y).Ref, d.b.refOfParent(y)):
 		d.add("~ " + d.b.shown(y))
 	}
 }

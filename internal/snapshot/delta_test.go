@@ -40,7 +40,7 @@ func TestCompare(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if got := Compare(pageOf(shopBefore), pageOf(test.after), 0); got.Text != test.want {
+			if got := Compare(pageOf(shopBefore), pageOf(test.after), nil, 0); got.Text != test.want {
 				t.Errorf("got\n%s\nwant\n%s", got.Text, test.want)
 			}
 		})
@@ -140,7 +140,7 @@ func TestCompareStructure(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if got := Compare(pageOf(test.before), pageOf(test.after), 0); got.Text != test.want {
+			if got := Compare(pageOf(test.before), pageOf(test.after), nil, 0); got.Text != test.want {
 				t.Errorf("got\n%s\nwant\n%s", got.Text, test.want)
 			}
 		})
@@ -148,7 +148,7 @@ func TestCompareStructure(t *testing.T) {
 }
 
 func TestCompareIsCut(t *testing.T) {
-	got := Compare(nil, pageOf(strings.Repeat("- listitem: a long line\n", 50)), 200)
+	got := Compare(nil, pageOf(strings.Repeat("- listitem: a long line\n", 50)), nil, 200)
 	if !got.Truncated || len(got.Text) > 200 || !strings.HasSuffix(got.Text, deltaMarker) || got.Changes != 50 {
 		t.Errorf("got %+v", got)
 	}
@@ -172,7 +172,7 @@ func BenchmarkCompare(b *testing.B) {
 			before, after := pageOf(c.before), pageOf(c.after)
 			b.Run(fmt.Sprintf("%s/%d", c.name, lines), func(b *testing.B) {
 				for b.Loop() {
-					Compare(before, after, 8000)
+					Compare(before, after, nil, 8000)
 				}
 			})
 		}

@@ -53,11 +53,11 @@ func FuzzCompare(f *testing.F) {
 		if len(a) > 200 || len(b) > 200 {
 			return
 		}
-		if got := Compare(a, a, 0); got.Text != "" {
+		if got := Compare(a, a, nil, 0); got.Text != "" {
 			t.Errorf("%q differs from itself: %q", before, got.Text)
 		}
-		Compare(a, b, most)
-		got := Compare(a, b, 0)
+		Compare(a, b, nil, most)
+		got := Compare(a, b, nil, 0)
 		for line := range strings.SplitSeq(got.Text, "\n") {
 			if line != "" && !strings.ContainsAny(strings.TrimLeft(line, " ")[:1], "+-~>.") && !strings.HasPrefix(strings.TrimSpace(line), "…") {
 				t.Errorf("%q in %q", line, got.Text)

@@ -35,7 +35,7 @@ func (m *matching) guess() {
 	poll := map[int]votes{}
 	for x := len(m.a.nodes) - 1; x > 0; x-- {
 		if m.to[x] != none {
-			best[x] = guess{line: m.to[x], votes: votes{1, 1}}
+			best[x] = guess{line: m.to[x], votes: votes{1, 1}.plus(fewer(signsA[x], signsB[m.to[x]]))}
 			continue
 		}
 		clear(poll)
@@ -60,6 +60,10 @@ func (m *matching) guess() {
 		}
 	}
 }
+
+// fewer is what two lines have both. Of a line that is joined, what is inside of it votes with it: a paragraph
+// with nothing but a list in it is the same paragraph, whatever has changed in the list.
+func fewer(v, w votes) votes { return votes{min(v.lines, w.lines), min(v.refs, w.refs)} }
 
 // elected returns the line with the most votes, the first of several. The order of a
 // map is random; taking the first line of several makes the result the same each

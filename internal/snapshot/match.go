@@ -69,6 +69,14 @@ func (t *tree) sum() {
 // Node 0 has no line.
 func (t *tree) line(i int) *Line { return &t.lines[i-1] }
 
+// refOfParent is the ref of the line that contains line i; "" if it has none.
+func (t *tree) refOfParent(i int) string {
+	if up := t.nodes[i].parent; up > 0 {
+		return t.line(up).Ref
+	}
+	return ""
+}
+
 // shown is the text of a line as it is printed in a delta.
 func (t *tree) shown(i int) string { return bareLine(unmarked(*t.line(i))) }
 
