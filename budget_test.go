@@ -100,7 +100,7 @@ func callTool(t *testing.T, o *op.Op, answer string) string {
 
 // sample has a value for parameters that acts require.
 var sample = map[string]any{
-	"ref": "e1", "startRef": "e1", "endRef": "e2", "text": "x", "key": "Enter", "values": []string{"x"}, "x": 1, "y": 1, "width": 800, "height": 600,
+	"ref": "e1", "startRef": "e1", "endRef": "e2", "text": "x", "key": "Enter", "direction": "down", "paths": []string{"a.txt"}, "values": []string{"x"}, "x": 1, "y": 1, "width": 800, "height": 600,
 	"fields": []any{map[string]any{"ref": "e1", "value": "x"}}, "actions": []any{map[string]any{"kind": "press", "key": "Enter"}},
 }
 

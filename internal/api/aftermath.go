@@ -20,7 +20,7 @@ type acting struct {
 	op.Timeout
 	seeing
 	Snapshot string        `json:"snapshot,omitempty" enum:"delta,efficient,navigated" agents:"navigated" doc:"wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, what can be acted on, or within the same document what changed" tool:"then show what else changed (delta) or what can be acted on"`
-	Given    string        `json:"given,omitempty" enum:"show,omit" default:"show" agents:"omit" doc:"in a delta, lines of elements in which nothing has changed but what this call has put into them, or the focus: omit leaves them out" tool:"-"`
+	Given    string        `json:"given,omitempty" enum:"show,omit" default:"show" agents:"omit" doc:"in a delta, lines in which nothing has changed but what this call itself has put there, or the focus: show or omit them" tool:"-"`
 	SettleMs *int          `json:"settleMs,omitempty" min:"0" max:"30000" doc:"milliseconds to wait for a change, response or document that comes later than 50 ms after the input, and then until the page is quiet; if none comes, or a request does not end, the whole time" tool:"wait at most this long for what follows"`
 	MaxChars *int          `json:"maxChars,omitempty" min:"0" doc:"characters of the snapshot; 8000 when left out"`
 	Dialog   *dialogAnswer `json:"dialog,omitempty" flag:"dialog" doc:"answer to a dialog that the act opens: {accept, promptText}" tool:"{accept, promptText}: answers a dialog that it opens"`

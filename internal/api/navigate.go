@@ -44,7 +44,7 @@ func (w destination) Terminal() string {
 	if w.Download != nil {
 		file = w.Download.Text()
 	}
-	return lines(w.FellBack, w.StatusText, prefixed("try: ", w.Hint), file, w.pageState.Text())
+	return lines(w.FellBack, w.StatusText, prefixed("try: ", w.Hint), file, w.pageState.words())
 }
 
 // leadsTo is the address of the file, if there is one.

@@ -13,7 +13,7 @@ import (
 // for callers that would ask for it next.
 type showing struct {
 	seeing
-	Snapshot string `json:"snapshot,omitempty" enum:"efficient,none" default:"none" agents:"efficient" doc:"efficient: wait until the page is quiet (at most 1000 ms), then return what can be acted on"`
+	Snapshot string `json:"snapshot,omitempty" enum:"efficient,none" default:"none" agents:"efficient" doc:"efficient: wait until the page is quiet (at most 1000 ms), then return what can be acted on" tool:"-"`
 }
 
 // Linger is how long the page may take to become quiet, by which the deadline is later.
@@ -31,8 +31,8 @@ type pageState struct {
 	Unavailable op.Foreign  `json:"snapshotUnavailable,omitempty" doc:"why the page could not be read"`
 }
 
-// Text is the page, or why it is missing.
-func (s pageState) Text() string {
+// words are the page, or why it is missing. They are no [op.Texter]: results embed it.
+func (s pageState) words() string {
 	if s.Snapshot == nil {
 		return string(s.Unavailable)
 	}

@@ -21,10 +21,10 @@ import (
 // fetchRows read what is at an address without a browser, if they can.
 var fetchRows = []*op.Op{
 	op.Define("POST /read", "read {url}",
-		"Read a page, PDF, feed, JSON or text at an address as Markdown, by a plain HTTP fetch without cookies. "+
-			"It is the fastest way to a text: try it before render, extract and open. "+
+		"Read a page, PDF or feed as Markdown by a plain fetch: fastest for text. "+
+			"Without cookies; JSON and text are read, too. Try it before render, extract and open. "+
 			"Only a page that turns out to need its scripts is shown in a browser, and only there is text left out that style sheets hide.",
-		readAddress, op.Untrusted, op.Rare, op.Limit(60*s, 1*s, 60*s), op.Example("https://example.com/guide --outline")),
+		readAddress, op.Untrusted, op.Limit(60*s, 1*s, 60*s), op.Example("https://example.com/guide --outline")),
 }
 
 // A readRequest is for the text at an address.
@@ -36,7 +36,7 @@ type readRequest struct {
 	Render    string     `json:"render,omitempty" enum:"auto,never,always" default:"auto" doc:"auto: show the page in a browser if it turns out to need its scripts; never: answer what is there without; always: in a browser" tool:"-"`
 	Outline   bool       `json:"outline,omitempty" doc:"answer the numbered headings, with the characters below each, instead of the text" tool:"-"`
 	Section   int        `json:"section,omitempty" min:"1" doc:"answer only the section of this heading, with those below it, by its number in the outline" tool:"-"`
-	MaxLength int        `json:"maxLength,omitempty" alias:"max_length" min:"1" max:"1000000" default:"50000" doc:"characters of text to answer; it is cut after a paragraph, or else a word"`
+	MaxLength int        `json:"maxLength,omitempty" alias:"max_length" min:"1" max:"1000000" default:"50000" doc:"characters of text to answer; it is cut after a paragraph, or else a word" tool:"-"`
 }
 
 // Check refuses what contradicts itself, before anything is fetched.

@@ -20,9 +20,9 @@ import (
 // renderRows show a page apart from all tabs. The contract's tools for it have names of their own.
 var renderRows = []*op.Op{
 	op.Define("POST /render", "render {url}",
-		"Load a page in a browser of its own, without cookies, and take a picture or its text. "+
+		"Load a page apart, without cookies, and answer its picture or text. "+
 			"For its text, read is faster: it renders only pages that need their scripts.",
-		renderPage, op.Untrusted, op.Rare, op.When("url"), op.Limit(60*s, 1*s, 60*s), op.Example("https://example.com --mode extract --wait auto"),
+		renderPage, op.Untrusted, op.When("url"), op.Limit(60*s, 1*s, 60*s), op.Example("https://example.com --mode extract --wait auto"),
 		op.AlsoTool("browser_screenshot", "mode=screenshot url width height wait wait_seconds full_page type timeoutMs",
 			"Render a web page in a browser, with its scripts, and capture a screenshot: for what has to be seen. "+
 				"For text, a plain HTTP fetch is faster, and browser_extract reads pages that need scripts."),
@@ -40,14 +40,14 @@ type renderRequest struct {
 	op.Timeout
 	seeing
 	Mode        string   `json:"mode" enum:"screenshot,extract" wrong:"Invalid mode. Use 'screenshot' or 'extract'" missing:"Invalid mode. Use 'screenshot' or 'extract'" doc:"screenshot: a picture; extract: the main content as Markdown, or what javascript answers"`
-	Width       int      `json:"width,omitempty" min:"1" max:"8192" default:"412" doc:"width of the viewport in CSS pixels"`
-	Height      int      `json:"height,omitempty" min:"1" max:"8192" default:"915" doc:"height of the viewport in CSS pixels"`
-	Wait        string   `json:"wait,omitempty" enum:"auto" doc:"auto: wait until network and document were quiet for 0.5 s, at most 10 s. Better than wait_seconds: as long as is needed, and no longer"`
-	WaitSeconds *float64 `json:"wait_seconds,omitempty" alias:"waitSeconds" flag:"wait-seconds" min:"0" max:"50" default:"2" doc:"seconds to wait after the page has loaded, for what its scripts show"`
-	FullPage    bool     `json:"full_page,omitempty" alias:"fullPage" flag:"full-page" doc:"a picture of the whole page, up to 10000 pixels, not only of what is in view"`
-	Type        string   `json:"type,omitempty" enum:"png,jpeg" lenient:"true" unknown:"Invalid --type: expected png or jpeg" default:"png" doc:"kind of picture"`
-	MaxLength   *int     `json:"max_length,omitempty" alias:"maxLength" flag:"max-length" min:"1" max:"1000000" default:"50000" doc:"characters of text to answer"`
-	JavaScript  string   `json:"javascript,omitempty" script:"true" verbatim:"true" flag:"javascript" doc:"script for mode extract: an expression, or statements of which the last has the value that is answered instead of the content"`
+	Width       int      `json:"width,omitempty" min:"1" max:"8192" default:"412" doc:"width of the viewport in CSS pixels" tool:"-"`
+	Height      int      `json:"height,omitempty" min:"1" max:"8192" default:"915" doc:"height of the viewport in CSS pixels" tool:"-"`
+	Wait        string   `json:"wait,omitempty" enum:"auto" doc:"auto: wait until network and document were quiet for 0.5 s, at most 10 s. Better than wait_seconds: as long as is needed, and no longer" tool:"auto is best"`
+	WaitSeconds *float64 `json:"wait_seconds,omitempty" alias:"waitSeconds" flag:"wait-seconds" min:"0" max:"50" default:"2" doc:"seconds to wait after the page has loaded, for what its scripts show" tool:"-"`
+	FullPage    bool     `json:"full_page,omitempty" alias:"fullPage" flag:"full-page" doc:"a picture of the whole page, up to 10000 pixels, not only of what is in view" tool:"-"`
+	Type        string   `json:"type,omitempty" enum:"png,jpeg" lenient:"true" unknown:"Invalid --type: expected png or jpeg" default:"png" doc:"kind of picture" tool:"-"`
+	MaxLength   *int     `json:"max_length,omitempty" alias:"maxLength" flag:"max-length" min:"1" max:"1000000" default:"50000" doc:"characters of text to answer" tool:"-"`
+	JavaScript  string   `json:"javascript,omitempty" script:"true" verbatim:"true" flag:"javascript" doc:"script for mode extract: an expression, or statements of which the last has the value that is answered instead of the content" tool:"-"`
 }
 
 // Check refuses what is no address of the web. The first words are the contract's.

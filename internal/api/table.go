@@ -142,7 +142,7 @@ var hookRows = []*op.Op{
 		clipboardRead, op.Rare),
 	op.Define("GET /dialogs", "dialogs", "List open dialogs, and the last that were answered.",
 		dialogs, op.Untrusted),
-	op.Define("POST /hooks/dialog", "dialog", "Answer the open dialog, or the next one in advance.",
+	op.Define("POST /hooks/dialog", "dialog", "Answer the open dialog, or the next one in advance; accept: false dismisses it.",
 		answerDialog, op.Limit(120*s, 500*ms, 120*s), op.Example("--accept --prompt Ada")),
 }
 
@@ -238,6 +238,6 @@ var actRows = []*op.Op{
 		op.Example(`--actions '[{"kind": "type", "ref": "e3", "text": "Ada"}, {"kind": "click", "ref": "e9"}]'`)),
 	op.Define("POST /act kind=evaluate", "evaluate", "Run a script in the page and return its result.",
 		evaluate, longer, op.RunsScript, op.Untrusted, op.Example("--fn 'document.title'")),
-	op.Define("POST /act kind=wait", "wait {selector?}", "Wait for a text, element, address, load state or script.",
+	op.Define("POST /act kind=wait", "wait {selector?}", "Wait for a text, element, address or script; expect is better. Where it waits in vain, expect says what is there instead.",
 		wait, longer, op.Says("wait complete"), op.Example(`--text "Order confirmed"`)),
 }

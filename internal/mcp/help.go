@@ -1,7 +1,9 @@
 package mcp
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -13,40 +15,118 @@ import (
 // command line has a help of its own.
 const help = "help"
 
-// help answers with the list of all actions, or with all parameters of one.
+// help answers with the list of all actions, with those of a chapter, or with all parameters of one.
+// What agents may not do has a topic, too: it says who may.
 func (t Tool) help(topic string) *sdk.CallToolResult {
-	if topic == "" {
-		return plain(t.listActions())
+	if topic == "" || topic == help {
+		return plain(t.topics())
 	}
-	o := t.named(topic)
-	if o == nil {
-		return failed(op.Errorf(op.Invalid, "there is no action %q", topic).Hinted("help without a topic lists the actions"))
+	var about []string
+	if o := t.topic(topic); o != nil {
+		about = append(about, t.describe(o))
 	}
-	return plain(t.describe(o))
+	if chapter := t.chapter(topic); chapter != "" { // some have the name of an action
+		about = append(about, chapter)
+	}
+	if about != nil {
+		return plain(strings.Join(about, "\n\n"))
+	}
+	return failed(op.Errorf(op.Invalid, "there is no topic %q", topic).Hinted("%s", op.DidYouMean(topic, t.actions())+
+		"; help without a topic lists all"))
 }
 
-// listActions lists all actions, the rare ones included.
-func (t Tool) listActions() string {
-	var b strings.Builder
-	for _, o := range t.offered() {
-		fmt.Fprintf(&b, "%s: %s\n", Action(o), o.Summary())
+// topic returns the operation of a topic: one that agents may call, if several have the name.
+func (t Tool) topic(topic string) *op.Op {
+	if o := t.named(topic); o != nil {
+		return o
 	}
-	b.WriteString("help with a topic describes the parameters of one action.")
+	for _, o := range t.Table.Ops {
+		if o.Is(topic) || slices.ContainsFunc(o.Routes, func(r op.Route) bool { return r.Value != "" && r.Value == topic }) {
+			return o
+		}
+	}
+	return nil
+}
+
+// topics lists the chapters, and the actions of each.
+func (t Tool) topics() string {
+	var b strings.Builder
+	b.WriteString("Topics of help: an action, for its parameters and an example, or a chapter, for what its actions do.\n")
+	for _, group := range t.chapters() {
+		var names []string
+		for _, o := range t.offered() {
+			if o.Group == group {
+				names = append(names, Action(o))
+			}
+		}
+		if names != nil {
+			fmt.Fprintf(&b, "%s: %s\n", cmp.Or(group, "Actions"), strings.Join(names, ", "))
+		}
+	}
+	b.WriteString("Example: " + `{"action":"help","topic":"` + t.actions()[0] + `"}`)
 	return b.String()
 }
 
-// describe is an action with all its parameters, also those that the definition leaves
+// chapters lists the titles under which operations stand, each once.
+func (t Tool) chapters() (all []string) {
+	for _, o := range t.Table.Ops {
+		if !slices.Contains(all, o.Group) {
+			all = append(all, o.Group)
+		}
+	}
+	return all
+}
+
+// chapter describes the operations of a chapter, each in a line; "" if there is none of this title.
+func (t Tool) chapter(title string) string {
+	var b strings.Builder
+	for _, o := range t.Table.Ops {
+		switch {
+		case o.Group == "" || !strings.EqualFold(o.Group, title):
+		case t.offers(o):
+			fmt.Fprintf(&b, "%s: %s\n", Action(o), o.Summary())
+		default:
+			fmt.Fprintf(&b, "%s: %s (not an action: chela %s)\n", o.Name(), o.Summary(), o.Name())
+		}
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// offers reports whether agents may call an operation.
+func (t Tool) offers(o *op.Op) bool { return o.ForAgents() && (t.Scripts || !o.RunsScript()) }
+
+// describe is an action with an example and all its parameters, also those that the definition leaves
 // out, with the whole documentation of each.
 func (t Tool) describe(o *op.Op) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", Action(o), o.Doc)
-	for _, p := range t.params(o) {
+	switch {
+	case !o.ForAgents():
+		command := strings.TrimSpace("chela " + o.Name() + " " + o.Example)
+		fmt.Fprintf(&b, "It is not an action of this tool. The user can call it on the command line: %s", command)
+		return b.String()
+	case !t.offers(o):
+		b.WriteString("It runs a script, and the user has switched scripts off (browser.evaluateEnabled).")
+		return b.String()
+	}
+	fmt.Fprintf(&b, "Example: %s\n", o.ExampleCall(Action(o)))
+	params := t.params(o)
+	slices.SortStableFunc(params, func(a, b op.Param) int { return cmp.Compare(rank(a), rank(b)) })
+	for _, p := range params {
 		fmt.Fprintf(&b, "- %s%s: %s\n", p.Name, about(p), p.Doc)
 	}
 	return strings.TrimSpace(b.String())
 }
 
-// about says what a parameter takes, and whether it must be given.
+// rank puts parameters that must be given first.
+func rank(p op.Param) int {
+	if p.Required {
+		return 0
+	}
+	return 1
+}
+
+// about says what a parameter takes, whether it must be given, and its value when it is left out.
 func about(p op.Param) string {
 	var words []string
 	if p.Required {
@@ -57,6 +137,9 @@ func about(p op.Param) string {
 		words = append(words, strings.Join(p.Enum, "|"))
 	case kind != "":
 		words = append(words, kind)
+	}
+	if value := cmp.Or(p.Agents, p.Default); value != "" {
+		words = append(words, "default "+value)
 	}
 	if len(words) == 0 {
 		return ""

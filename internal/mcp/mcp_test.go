@@ -131,7 +131,7 @@ var table = &op.Table{
 	Ops: []*op.Op{
 		row[struct{}, ok]("GET /", "status", "Show the state."),
 		row[on, tabList]("GET /tabs", "tabs", "List the tabs."),
-		row[clickRequest, ok]("POST /act kind=click", "click {ref}", "Click an element. Twice if asked.", op.Envelope[pageState]()),
+		row[clickRequest, ok]("POST /act kind=click", "click {ref}", "Click an element. Twice if asked.", op.Envelope[pageState](), op.Example("e1 --double-click")),
 		row[clickRequest, ok]("POST /act kind=scrollIntoView", "scrollintoview {ref}", "Scroll to an element."),
 		row[waitRequest, ok]("POST /act kind=wait", "wait", "Wait."),
 		row[waitRequest, json.RawMessage]("POST /act kind=evaluate", "evaluate", "Run a script.", op.RunsScript, op.Untrusted),
@@ -146,8 +146,8 @@ var table = &op.Table{
 		row[openRequest, ok]("POST /tabs/open", "open {url}", "Open a page."),
 		row[uploadRequest, ok]("POST /hooks/file-chooser", "upload {paths...}", "Give files."),
 		row[batchRequest, batched]("POST /act kind=batch", "batch", "Do several acts."),
-		row[requestRequest, ok]("GET /requests/{id}", "request {id}", "Show a request."),
-		row[struct{}, ok]("POST /act kind=forget", "forget", "Forget all.", op.NotForAgents),
+		row[requestRequest, ok]("GET /requests/{id}", "request {id}", "Show a request.", op.Group("Watching")),
+		row[struct{}, ok]("POST /act kind=forget", "forget", "Forget all.", op.NotForAgents, op.Group("Watching")),
 	},
 	Shared: map[string]op.SharedPath{"POST /act": {Action: "act", Unknown: op.Errorf(op.ActKindRequired, "kind is required")}},
 }
@@ -316,8 +316,11 @@ func TestDefinition(t *testing.T) {
 func TestHelp(t *testing.T) {
 	s := connect(t, &recorder{}, true)
 	tests := []struct{ topic, want string }{
-		{"", "tab_new: Open a tab\n"},
-		{"click", "click: Click an element. Twice if asked.\n- profile (string): browser profile"},
+		{"", "tab_new, dialog"},
+		{"help", "tab_new, dialog"},
+		{"watching", "request: Show a request\nforget: Forget all (not an action: chela forget)"},
+		{"click", "click: Click an element. Twice if asked.\nExample: {\"action\":\"click\",\"ref\":\"e1\",\"doubleClick\":true}\n- ref (required, string): element"},
+		{"shutdown", "It is not an action of this tool. The user can call it on the command line: chela shutdown"},
 		{"click", "- ref (required, string): element"},
 		{"snapshot", "- verbose (boolean): more of it"},
 		{"wait", "- mode (load|idle): what for"},
@@ -328,10 +331,12 @@ func TestHelp(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", test.topic, got, test.want)
 		}
 	}
-	for _, topic := range []string{"zap", "shutdown"} {
-		if res := call(t, s, fmt.Sprintf(`{"action":"help","topic":%q}`, topic)); !res.IsError || !strings.Contains(firstText(res), topic) {
-			t.Errorf("%s: got %s", topic, firstText(res))
-		}
+	if res := call(t, s, `{"action":"help","topic":"zap"}`); !res.IsError || !strings.Contains(firstText(res), `there is no topic "zap"`) {
+		t.Errorf("got %s", firstText(res))
+	}
+	off := connect(t, &recorder{}, false)
+	if got := firstText(call(t, off, `{"action":"help","topic":"evaluate"}`)); !strings.Contains(got, "switched scripts off") {
+		t.Errorf("got %s", got)
 	}
 }
 

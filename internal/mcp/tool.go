@@ -112,7 +112,7 @@ func ofEnded(ctx context.Context, err error) error {
 func (t Tool) offered() []*op.Op {
 	var ops []*op.Op
 	for _, o := range t.Table.Ops {
-		if o.ForAgents() && (t.Scripts || !o.RunsScript()) {
+		if t.offers(o) {
 			ops = append(ops, o)
 		}
 	}

@@ -1,0 +1,106 @@
+package op
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// ExampleArgs are the arguments of the operation's example, in the order in which they are written there;
+// names is that order. Flags of the command line that are no parameters, such as --out, are left out. It is for
+// help that is not about commands.
+func (o *Op) ExampleArgs() (names []string, args Args) {
+	args = Args{}
+	texts := map[string][]string{}
+	give := func(p Param, text string) {
+		if texts[p.Name] == nil {
+			names = append(names, p.Name)
+		}
+		texts[p.Name] = append(texts[p.Name], text)
+	}
+	places := o.places()
+	words := splitWords(o.Example)
+	for len(words) > 0 {
+		word := words[0]
+		words = words[1:]
+		flag, isFlag := strings.CutPrefix(word, "--")
+		switch p, known := o.flagged(flag); {
+		case isFlag && known && p.kind().String() == "bool":
+			give(p, "true")
+		case isFlag && len(words) > 0:
+			if known {
+				give(p, words[0])
+			}
+			words = words[1:]
+		case len(places) > 0:
+			p, _ := o.Param(places[0].Param)
+			give(p, word)
+			if !places[0].Variadic {
+				places = places[1:]
+			}
+		}
+	}
+	for name, all := range texts {
+		p, _ := o.Param(name)
+		args[name], _ = p.Parse(all...) // a test parses all examples
+	}
+	return names, args
+}
+
+// places are the words of the command line that are parameters.
+func (o *Op) places() []Arg {
+	return slices.DeleteFunc(slices.Clone(o.Args), func(a Arg) bool {
+		_, known := o.Param(a.Param)
+		return !known
+	})
+}
+
+// flagged returns the parameter that a flag sets, by its name without dashes.
+func (o *Op) flagged(flag string) (Param, bool) {
+	i := slices.IndexFunc(o.Params(), func(p Param) bool { return slices.Contains(p.Flags, flag) })
+	if i < 0 || flag == "" {
+		return Param{}, false
+	}
+	return o.Params()[i], true
+}
+
+// splitWords splits a line into words as a shell does, as far as examples need it: at blanks outside of quotes.
+func splitWords(line string) (words []string) {
+	var word strings.Builder
+	quote, begun := rune(0), false
+	for _, r := range line + " " {
+		switch {
+		case r == quote:
+			quote = 0
+		case quote == 0 && (r == '\'' || r == '"'):
+			quote, begun = r, true
+		case quote == 0 && r == ' ':
+			if begun {
+				words = append(words, word.String())
+			}
+			word.Reset()
+			begun = false
+		default:
+			word.WriteRune(r)
+			begun = true
+		}
+	}
+	return words
+}
+
+// ordered is a JSON object with its fields in an order.
+func ordered(names []string, args Args) string {
+	fields := make([]string, len(names))
+	for i, name := range names {
+		key, _ := json.Marshal(name)
+		fields[i] = string(key) + ":" + string(args[name])
+	}
+	return "{" + strings.Join(fields, ",") + "}"
+}
+
+// ExampleCall is the example as a call of the agent tool, where the operation has this action.
+func (o *Op) ExampleCall(action string) string {
+	names, args := o.ExampleArgs()
+	args["action"], _ = json.Marshal(action)
+	return ordered(append([]string{"action"}, names...), args)
+}
