@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 
-.PHONY: build chromium demo test headed chaos egress fuzz check bench realworld clients docs clean
+.PHONY: build chromium demo test headed chaos egress fuzz check bench realworld clients tokens docs clean
 
 # The linker writes its file in many places. A copy, which install writes from the
 # beginning to the end, is in larger pages of the page cache, and each command
@@ -68,6 +68,10 @@ check:
 bench: chromium
 	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o bin/bare ./bench/bare
 	go run ./bench -bin bin/chela -bare bin/bare
+
+# What answers of the agent tool cost a model, for docs/tokens.md.
+tokens: chromium
+	CHELA_TEST_TOKENS=1 go test -count=1 -run TestTable ./test/tokens
 
 docs:
 	go generate ./...

@@ -1,0 +1,185 @@
+package tokens
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/tiktoken-go/tokenizer"
+
+	"chela/internal/api"
+	"chela/internal/config"
+	"chela/internal/mcp"
+	"chela/test/chromium"
+)
+
+// A session is an agent that is connected to the tool, and counts what it is answered.
+type session struct {
+	t     *testing.T
+	agent *sdk.ClientSession
+	codec tokenizer.Codec
+	site  string
+	calls int
+	spent int    // tokens of all answers
+	last  string // answer
+}
+
+// begin connects an agent to a server of its own.
+func begin(t *testing.T) *session {
+	t.Helper()
+	t.Setenv(config.AllowPrivateNetwork, "1")
+	site := httptest.NewServer(handler())
+	t.Cleanup(site.Close)
+	dir := t.TempDir()
+	file := filepath.Join(dir, "chela.json")
+	settings := fmt.Sprintf(`{browser: {noSandbox: true, headless: %v}}`, chromium.Headless())
+	if err := os.WriteFile(file, []byte(settings), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	live, err := config.Open(config.Flags{StateDir: dir, File: file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	service, err := api.New(live, func() {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { service.Close(context.Background()) })
+	here, there := sdk.NewInMemoryTransports()
+	server, err := mcp.Tool{Table: api.Table, Runner: service, Scripts: true}.Server().Connect(t.Context(), there, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	agent, err := sdk.NewClient(&sdk.Implementation{Name: "agent"}, nil).Connect(t.Context(), here, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		agent.Close()
+		server.Wait()
+	})
+	codec, err := tokenizer.Get(tokenizer.O200kBase)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &session{t: t, agent: agent, codec: codec, site: site.URL}
+}
+
+// count counts the tokens of a text, in the encoding o200k_base.
+func (s *session) count(text string) int {
+	s.t.Helper()
+	n, err := s.codec.Count(text)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return n
+}
+
+// call calls the tool, whose answer must not be an error, and returns the tokens of the answer: of all of its texts.
+// Pictures and links to files are not counted. SITE in the arguments is the address of the site.
+func (s *session) call(args string) int {
+	s.t.Helper()
+	args = strings.ReplaceAll(args, "SITE", s.site)
+	res, err := s.agent.CallTool(s.t.Context(), &sdk.CallToolParams{Name: "browser", Arguments: json.RawMessage(args)})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	var texts []string
+	for _, content := range res.Content {
+		if text, ok := content.(*sdk.TextContent); ok {
+			texts = append(texts, text.Text)
+		}
+	}
+	s.last = strings.Join(texts, "\n")
+	if res.IsError {
+		s.t.Fatalf("%s: %s", args, s.last)
+	}
+	n := s.count(s.last)
+	s.calls++
+	s.spent += n
+	s.t.Logf("%d tokens: %s\n%s", n, args, s.last)
+	return n
+}
+
+// ref is the ref of a line of the last answer.
+func (s *session) ref(line string) string {
+	s.t.Helper()
+	found := regexp.MustCompile(regexp.QuoteMeta(line) + `.*?\[ref=(\w+)\]`).FindStringSubmatch(s.last)
+	if found == nil {
+		s.t.Fatalf("no %s in %s", line, s.last)
+	}
+	return found[1]
+}
+
+// fields are what the form task fills in, in the benchmark's order.
+var fields = [][2]string{
+	{"First name", "Ada"}, {"Last name", "Lovelace"}, {"Email", "ada@example.org"}, {"Phone", "+441234567"}, {"City", "London"}, {"Zip", "EC1A"},
+}
+
+const confirmed = "order confirmed: Ada|Lovelace|ada@example.org|+441234567|London|EC1A|Norway|yes"
+
+// byBatch does the form task in two calls: the page is in the answer of open, and what became of it in that
+// of the batch.
+func (s *session) byBatch() {
+	s.call(`{"action":"open","url":"SITE/order"}`)
+	var acts []string
+	for _, f := range fields {
+		acts = append(acts, fmt.Sprintf(`{"kind":"type","ref":%q,"text":%q}`, s.ref(`textbox "`+f[0]), f[1]))
+	}
+	acts = append(acts, fmt.Sprintf(`{"kind":"select","ref":%q,"values":["Norway"]}`, s.ref(`combobox "Country`)),
+		fmt.Sprintf(`{"kind":"click","ref":%q}`, s.ref(`checkbox "I accept`)), fmt.Sprintf(`{"kind":"click","ref":%q}`, s.ref(`button "Place order`)))
+	s.call(`{"action":"batch","actions":[` + strings.Join(acts, ",") + `],"snapshot":"delta"}`)
+	if !strings.Contains(s.last, confirmed) {
+		s.t.Errorf("the order was not placed: %s", s.last)
+	}
+}
+
+// stepByStep does the form task in the 13 calls of the benchmark: open, snapshot, six texts, the list, the
+// checkbox, the button, the confirmation, a screenshot. Each act answers also what is in extra: "" for what it does
+// by itself.
+func (s *session) stepByStep(extra string) {
+	s.call(`{"action":"open","url":"SITE/order"}`)
+	s.call(`{"action":"snapshot"}`)
+	page := s.last
+	act := func(args, line, rest string) {
+		s.last = page
+		s.call(fmt.Sprintf(`{"action":%s,"ref":%q%s%s}`, args, s.ref(line), rest, extra))
+	}
+	for _, f := range fields {
+		act(`"type"`, `textbox "`+f[0], fmt.Sprintf(`,"text":%q`, f[1]))
+	}
+	act(`"select"`, `combobox "Country`, `,"values":["Norway"]`)
+	act(`"click"`, `checkbox "I accept`, "")
+	act(`"click"`, `button "Place order`, "")
+	s.call(`{"action":"expect","text":"` + confirmed + `"}`)
+	if !strings.Contains(s.last, `"met":true`) {
+		s.t.Errorf("the order was not placed: %s", s.last)
+	}
+	s.call(`{"action":"screenshot"}`)
+}
+
+// What the form task may cost, all answers included.
+const (
+	maxByBatch    = 350
+	maxStepByStep = 800
+)
+
+func TestFormTask(t *testing.T) {
+	s := begin(t)
+	s.byBatch()
+	if s.spent > maxByBatch || s.calls != 2 {
+		t.Errorf("by a batch it takes %d calls and %d tokens, want 2 and at most %d", s.calls, s.spent, maxByBatch)
+	}
+	s.calls, s.spent = 0, 0
+	s.stepByStep("")
+	if s.spent > maxStepByStep || s.calls != 13 {
+		t.Errorf("step by step it takes %d calls and %d tokens, want 13 and at most %d", s.calls, s.spent, maxStepByStep)
+	}
+}
