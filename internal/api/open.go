@@ -145,11 +145,7 @@ func openTab(ctx context.Context, s *Service, r openRequest) (openResult, error)
 	if r.Label != "" {
 		tab.SetLabel(r.Label)
 	}
-	info := tabOf(ctx, tab.Info())
-	if _, rest, _ := strings.Cut(string(info.URL), "://"); info.Title == op.Foreign(rest) {
-		info.Title = "" // Chromium calls a page by its address until it has reported the title
-	}
-	return openResult{info, answer.blocked, to, p.Name, s.takeRestored(r.InProfile)}, nil
+	return openResult{tabOf(ctx, tab.Info()), answer.blocked, to, p.Name, s.takeRestored(r.InProfile)}, nil
 }
 
 // openIn opens an address in an empty tab. It waits only a moment for images and the like, as

@@ -26,9 +26,7 @@ import (
 // Pictures are given as p has it: as content, or described in words, which stand first.
 func answer(ctx context.Context, o *op.Op, args op.Args, raw json.RawMessage, p Pictures) *sdk.CallToolResult {
 	r := read(o, raw)
-	if url, ok := r.page["url"].(string); ok && url == text(args["url"]) {
-		delete(r.page, "url") // the model has just written it
-	}
+	r.leaveOutAddress(text(args["url"]))
 	files := r.show(ctx, p)
 	failure, next := o.Failure(raw), ""
 	if o.Asks() {
@@ -118,6 +116,18 @@ func read(o *op.Op, raw json.RawMessage) *result {
 		r.own["ignored"] = ignored
 	}
 	return r
+}
+
+// leaveOutAddress leaves out the address of the answer, if it is the one that the model has just written, and a title
+// that is this address: Chromium calls a page so until it has its title.
+func (r *result) leaveOutAddress(asked string) {
+	url, _ := r.page["url"].(string)
+	if _, rest, _ := strings.Cut(url, "://"); url != "" && r.page["title"] == rest {
+		delete(r.page, "title")
+	}
+	if url == asked {
+		delete(r.page, "url")
+	}
 }
 
 // texts returns the lines that chela says, and those that come from the page.
