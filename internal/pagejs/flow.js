@@ -8,14 +8,22 @@ const FLOWING = words('block list-item');
 const HOLDING = words('block list-item flow-root table-cell table-caption inline-block');
 
 const OUT_OF_FLOW = SHIFTS | INDENTS | SIZES | WIDTHS | LEAVES | PUSHES;
-let besideFloats = 0; // CLIPS, if there may be floats: a box that clips is beside them
+
+// mayBeBesideFloat reports whether a block with these styles may be beside a float, where it is narrower
+// than what it is in: as one that clips is.
+function mayBeBesideFloat(bits) {
+  return (bits & CLIPS) !== 0 && (floating ||= floatsAnywhere ??= document.querySelector(FLOATED) !== null);
+}
+
+const FLOATED = '[style*=float],[align=left],[align=right]'; // in document, by its own attributes
+let floatsAnywhere = null; // whether there is such an element, once needed in a walk
 
 // findRoot finds the root of a place, the block that its text is in, and the pixels that
 // may be between the beginning of that text and the edge of the root.
 function findRoot(place) {
   if (place.inset >= 0) return;
   const { parent, display, bits } = place, isLine = display === 'inline' || display === 'contents';
-  const flows = parent !== null && !(bits & (OUT_OF_FLOW | besideFloats)) && (isLine || isBlockInBlock(place));
+  const flows = parent !== null && !(bits & OUT_OF_FLOW) && !mayBeBesideFloat(bits) && (isLine || isBlockInBlock(place));
   if (parent !== null && (flows || isLine)) findRoot(parent);
   place.box = isLine ? parent?.box ?? null : place;
   place.root = flows ? parent.root : isLine ? null : place;
@@ -63,7 +71,7 @@ function measuredWidth(root) {
   const { bits, parent, display } = root, isBlock = isBlockInBlock(root) && !(bits & LEAVES);
   if (display === 'table-cell' && !(bits & WIDTHS) && !fixedTables) return WHOLE_PADS; // it is as wide as its longest word
   if (isBlock && bits & WIDTHS && !(bits & NARROW)) return ROOMY;
-  if (isBlock && !(bits & (WIDTHS | besideFloats))) {
+  if (isBlock && !(bits & WIDTHS) && !mayBeBesideFloat(bits)) {
     findRoot(parent);
     const width = parent.root === null || parent.inset >= WHOLE_PADS ? 0 : widthOf(parent.root) - 2 * parent.inset;
     if (width >= ROOMY) return width;

@@ -1,26 +1,81 @@
 // Hiding: which elements have styles that can make text invisible. To ask each element
 // for its computed style in a dozen properties would take longer than all the rest of
 // the walk. So the rules of the style sheets are read once, and each that declares such
-// a property is filed under the class, the id or the tag that its selector requires, as
-// browsers do to match rules fast. Only an element that has one of these, or declares
+// a property is filed under the class, the id or the tag that its selector requires (see
+// selectors.js), as browsers do to match rules fast. Only an element that has one of these, or declares
 // such a property itself, is then asked, and only for what may be declared. A rule may
 // turn out not to match: then the element is asked in vain.
 
 const PAINTS = /background(-color|-image)?: (?!none|transparent|initial)|content: *url|(^|[; ])content: *"[^"]*[^"\s]/;
 
-// The rules that were met, by what their selectors require. They are only ever added:
-// what a sheet said that is no longer there is asked for in vain. A style sheet of
-// another site cannot be read, so everything is asked then.
-const filed = new Map(); // .class, #id, tag, :host (of what has a shadow root), * (of all) -> bits
-for (const tag of words('ul ol menu dir dl dd blockquote figure fieldset')) filed.set(tag, pads('40px')); // as browsers have it
-const filedPads = new Map(); // the same -> the bits of each kind of padding
-let filedAll = 0;        // filed.get('*')
-let filedIds = false;    // whether any of them is an id
-let unread = false;      // whether there is a sheet that cannot be read
+// A Filing has what the rules that were met can do, by what they require, see requiredBy. It is
+// only ever added to: what a sheet said that is no longer there is asked for in vain.
+class Filing {
+  constructor() {
+    this.bits = new Map();      // what is required -> bits
+    this.pads = new Map();      // the same -> the bits of each kind of padding
+    this.byTag = new Map();     // of all elements with a tag; emptied when a rule is filed, as is
+    this.byClasses = new Map(); // the value of a class attribute -> bits
+    this.attributes = [];       // that rules require
+    this.ids = false;           // whether rules require any
+    this.hosts = false;         // whether rules require :host
+  }
+
+  file(required, bits, widest) {
+    const known = this.bits.get(required) ?? 0;
+    if (required[0] === '[' && !this.bits.has(required)) {
+      if (this.attributes.length >= MOST_ATTRIBUTES) return this.file('*', bits, widest);
+      this.attributes.push(required.slice(1));
+    }
+    if (widest !== null && bits & MOST_PADS) bits = bits & ~MOST_PADS | this.filePads(required, widest);
+    this.bits.set(required, (known | bits) & ~MOST_PADS | Math.max(known & MOST_PADS, bits & MOST_PADS));
+    this.byTag.clear();
+    this.byClasses.clear();
+    this.hosts ||= required === ':host';
+    this.ids ||= required[0] === '#';
+  }
+
+  // filePads returns the bits of all paddings that were filed for what rules require, once
+  // those of a rule are added.
+  filePads(required, widest) {
+    const known = this.pads.get(required);
+    if (known === undefined) this.pads.set(required, [...widest]);
+    else widest.forEach((pads, kind) => { known[kind] = Math.max(known[kind], pads); });
+    return Math.min(this.pads.get(required).reduce((a, b) => a + b), MOST_PADS);
+  }
+
+  // of returns what rules can do that require what an element has, or nothing.
+  of(el, tag) {
+    let bits = this.byTag.get(tag) ?? this.ofTag(tag);
+    if (this.hosts && shadowOf(el) !== null) bits = joined(bits, this.bits.get(':host'));
+    if (!el.hasAttributes()) return bits;
+    const classes = el.getAttribute('class');
+    if (classes) bits = joined(bits, this.byClasses.get(classes) ?? this.ofClasses(classes));
+    for (const name of this.attributes) if (el.hasAttribute(name)) bits = joined(bits, this.bits.get('[' + name));
+    return this.ids && el.id !== '' ? joined(bits, this.bits.get('#' + el.id.toLowerCase()) ?? 0) : bits;
+  }
+
+  ofTag(tag) {
+    return remembered(this.byTag, tag, () => joined(this.bits.get('*') ?? 0, this.bits.get(tag.toLowerCase()) ?? 0));
+  }
+
+  ofClasses(classes) {
+    const names = classes.toLowerCase().split(/\s+/);
+    return remembered(this.byClasses, classes, () => names.reduce((bits, name) => joined(bits, this.bits.get('.' + name) ?? 0), 0));
+  }
+}
+
+const MOST_ATTRIBUTES = 12; // that elements are asked for
+
+const filed = new Filing();      // what rules can do that require something of an element itself
+const filedBelow = new Filing(); // of its parent
+for (const tag of words('ul ol menu dir dl dd blockquote figure fieldset')) filed.file(tag, pads('40px'), null); // as browsers have it
+
+// A style sheet of another site cannot be read, so everything is asked then.
+let unread = false;         // whether there is a sheet that cannot be read
 const filedSheets = new WeakSet();
-const byClasses = new Map(); // the value of a class attribute -> bits; emptied when a rule is filed
 const byInline = new Map(); // the value of a style attribute -> bits
-const MOST_STYLES = 20000;  // of either map
+const MOST_STYLES = 20000;  // of such a map
 
 // fileSheet files the rules of a sheet that was read; see sheets.js.
 function fileSheet(sheet) {
@@ -74,16 +129,18 @@ function fileDeclarations({ selector, cssText, color, background }) {
   if (ofText !== null) bits &= ~COLORS;
   if (behind === null && bits & BACKGROUNDS) bits |= DARKENS;
   for (const compound of lastCompounds(selector)) {
-    const pseudo = compound.match(/::?(before|after|first-line|first-letter)$|::(?!slotted|part)/);
-    if (pseudo !== null && bits & (SHIFTS | WIDTHS | MOST_PADS) && !(bits & LEAVES) && /before|first/.test(pseudo[1])) {
-      file(requiredBy(compound.slice(0, pseudo.index)), MOST_PADS); // it may be before the text
-    }
+    const pseudo = compound.text.match(/::?(before|after|first-line|first-letter)$|::(?!slotted|part)/);
     if (pseudo === null) {
-      const required = requiredBy(compound);
-      file(required, bits, widest);
-      for (const each of ofText ?? []) fileColor(textColors, each, required);
-      if (bits & BACKGROUNDS) for (const each of behind ?? [ANY_COLOR]) fileColor(backgroundColors, each, required);
-    } else if (adorns && DECORATION.test(compound)) file(requiredBy(compound.slice(0, pseudo.index)), ADORNS);
+      for (const required of requiredBy(compound)) {
+        file(required, bits, widest);
+        for (const each of ofText ?? []) fileColor(textColors, each, required);
+        if (bits & BACKGROUNDS) for (const each of behind ?? [ANY_COLOR]) fileColor(backgroundColors, each, required);
+      }
+      continue;
+    }
+    const keeps = bits & (SHIFTS | WIDTHS | MOST_PADS) && !(bits & LEAVES) && /before|first/.test(pseudo[1]); // it may be before the text
+    const does = (keeps ? MOST_PADS : 0) | (adorns && DECORATION.test(compound.text) ? ADORNS : 0);
+    if (does !== 0) for (const required of requiredBy(compound.before(pseudo.index))) file(required, does);
   }
 }
 
@@ -143,65 +200,20 @@ function seenAs(color) {
 }
 
 // ruleSelector returns the selector of a rule. Declarations nested in a rule have none of
-// their own, and one that begins with & requires what that of the rule around it does.
+// their own, and & stands for that of the rule around it.
 function ruleSelector({ selectorText, parentRule }) {
   const outer = parentRule ? ruleSelector(parentRule) : '';
   if (!selectorText) return outer;
-  if (outer === '' || !/(^|,\s*)&(?![\w-])/.test(selectorText)) return selectorText;
-  return selectorText.replaceAll('&', outer.includes(',') ? '' : outer);
+  const whole = outer === '' ? selectorText : selectorText.replaceAll('&', `:is(${outer})`);
+  return whole.length > LONGEST_SELECTOR ? '*' : whole;
 }
 
+const LONGEST_SELECTOR = 50000; // rules nested in each other can make one that is endless
+
+// file files what rules can do that require something of an element, or of its parent; see requiredBy.
 function file(required, bits, widest = null) {
-  if (widest !== null && bits & MOST_PADS) bits = bits & ~MOST_PADS | filePads(required, widest);
-  const known = filed.get(required) ?? 0, pads = Math.max(known & MOST_PADS, bits & MOST_PADS);
-  filed.set(required, (known | bits) & ~MOST_PADS | pads);
-  byClasses.clear();
-  filedAll = filed.get('*') ?? 0;
-  filedIds ||= required[0] === '#';
-}
-
-// filePads returns the bits of all paddings that were filed for what rules require, once
-// those of a rule are added.
-function filePads(required, widest) {
-  const known = filedPads.get(required);
-  if (known === undefined) filedPads.set(required, [...widest]);
-  else widest.forEach((pads, kind) => { known[kind] = Math.max(known[kind], pads); });
-  return Math.min(filedPads.get(required).reduce((a, b) => a + b), MOST_PADS);
-}
-
-// lastCompounds returns, of each selector in a list, the part behind the last combinator,
-// which is about the element itself, without what stands in parentheses and brackets.
-function lastCompounds(selectors) {
-  const all = [];
-  let compound = '', depth = 0, quote = '';
-  for (let i = 0; i < selectors.length; i++) {
-    const char = selectors[i];
-    if (char === '\\') {
-      if (depth === 0) compound += char + (selectors[i + 1] ?? '');
-      i++;
-    } else if (quote !== '') {
-      if (char === quote) quote = '';
-    } else if (char === '"' || char === "'") quote = char;
-    else if (char === '(' || char === '[') depth++;
-    else if (char === ')' || char === ']') depth--;
-    else if (depth > 0) continue;
-    else if (char === ',') {
-      all.push(compound);
-      compound = '';
-    } else if (char === '>' || char === '+' || char === '~' || char === ' ' && selectors[i - 1] !== ',' && compound !== '') compound = '';
-    else if (char !== ' ') compound += char;
-  }
-  all.push(compound);
-  return all;
-}
-
-// requiredBy returns what an element must have to be selected by a compound selector.
-function requiredBy(compound) {
-  const name = compound.match(/[#.]((?:\\[0-9a-fA-F]{1,6}\s?|\\.|[\w\u0080-\uffff-])+)/);
-  if (name !== null) return name[0][0] + unescapeCSS(name[1]);
-  if (compound.startsWith(':root')) return 'html';
-  if (compound.startsWith(':host')) return ':host';
-  return compound.match(/^[a-zA-Z][\w-]*/)?.[0].toLowerCase() ?? '*';
+  if (required[0] === '>') filedBelow.file(required.slice(1), bits, widest);
+  else filed.file(required, bits, widest);
 }
 
 // Elements that browsers themselves give colors, and attributes by which others get some.
@@ -209,8 +221,8 @@ const COLORED = words('mark dialog');
 const COLORABLE = words('font body table thead tbody tfoot tr td th');
 const COLORING = ['color', 'bgcolor', 'background', 'text'];
 
-// hidingOf returns what the styles of an element can do to the text in it.
-function hidingOf(el, tag) {
+// hidingOf returns what the styles of an element can do to the text in it. plain: it is bare, see dom.js.
+function hidingOf(el, tag, plain = false) {
   if (unsettled) settle();
   if (DRAWN.has(tag) && el.namespaceURI === SVG) return ANYTHING;
   let bits = stylesOf(el, tag);
@@ -218,20 +230,24 @@ function hidingOf(el, tag) {
     settle();
     bits = stylesOf(el, tag);
   }
+  if (!plain && isRaised(el, tag) || fullscreen && el.matches(':fullscreen')) bits |= ANYTHING | RAISES;
   return inMotion.size > 0 && inMotion.has(el) ? bits | motionBits(el) | ANIMATES : bits;
 }
 
 function stylesOf(el, tag) {
-  let bits = joined(filedAll, filed.get(tag) ?? 0);
+  let bits = filed.of(el, tag);
+  if (filedBelow.bits.size > 0) bits = joined(bits, bitsBelow(el.parentNode));
   if (COLORED.has(tag)) bits |= COLORS | BACKGROUNDS | DARKENS;
-  if (filed.has(':host') && shadowOf(el) !== null) bits = joined(bits, filed.get(':host'));
   if (!el.hasAttributes()) return bits;
-  const classes = el.getAttribute('class'), style = el.getAttribute('style');
-  if (classes) bits = joined(bits, remembered(byClasses, classes, classBits));
+  const style = el.getAttribute('style');
   if (style) bits = joined(bits, remembered(byInline, style, inlineBits));
-  if (COLORABLE.has(tag) && COLORING.some(name => el.hasAttribute(name))) bits |= COLORS | BACKGROUNDS | DARKENS;
-  if (anyRaised && el.matches(RAISED)) bits |= ANYTHING | RAISES;
-  return filedIds && el.id !== '' ? joined(bits, filed.get('#' + el.id) ?? 0) : bits;
+  return COLORABLE.has(tag) && COLORING.some(name => el.hasAttribute(name)) ? bits | COLORS | BACKGROUNDS | DARKENS : bits;
+}
+
+// bitsBelow returns what rules can do that require something of the parent of an element.
+function bitsBelow(parent) {
+  if (parent?.nodeType === ELEMENT) return filedBelow.of(parent, parent.localName);
+  return parent?.nodeType === FRAGMENT && filedBelow.hosts ? filedBelow.bits.get(':host') : 0;
 }
 
 // mayAdorn reports whether ::before or ::after of an element may paint something.
@@ -242,20 +258,17 @@ function mayAdorn(el) {
 // Elements of SVG in which there can be text.
 const DRAWN = words('svg g a text tspan textPath switch use');
 
-let anyRaised = false; // whether an element is painted above the page, during a walk
+let fullscreen = false; // whether an element fills the screen, during a walk
 
-const RAISED = ':modal,:popover-open,:fullscreen';
+// isRaised reports whether an element is painted above the page, as a modal dialog or a popover.
+function isRaised(el, tag) {
+  return tag === 'dialog' && el.matches(':modal') || el.hasAttribute('popover') && el.matches(':popover-open');
+}
 
 function inlineBits(style) {
   if (/--|\\/.test(style)) declareInline(style);
   const bits = hidingBits(style);
   return bits & BACKGROUNDS ? bits | DARKENS : bits;
-}
-
-function classBits(classes) {
-  let bits = 0;
-  for (const name of classes.split(/\s+/)) bits = joined(bits, filed.get('.' + name) ?? 0);
-  return bits;
 }
 
 // remembered returns compute(key), which is computed once.

@@ -33,6 +33,7 @@ var order = []string{
 	"pseudo.js",
 	"variables.js",
 	"declared.js",
+	"selectors.js",
 	"hiding.js",
 	"color.js",
 	"clip.js",

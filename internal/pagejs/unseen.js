@@ -26,12 +26,8 @@ let scrolled = null;      // see scrolledPage
 
 // findHiding begins a walk that judges what is seen.
 function findHiding() {
-  anyRaised = false;
-  if (unsettled && document.documentElement !== null) settle(); // rules may make boxes float
-  floating ||= document.querySelector('[style*=float],[align=left],[align=right]') !== null;
-  besideFloats = floating ? CLIPS : 0;
+  fullscreen = document.fullscreenElement !== null;
   for (const root of [document, ...shadowRoots()]) {
-    anyRaised ||= root.querySelector('dialog:modal,[popover]:popover-open') !== null || document.fullscreenElement !== null;
     for (const a of root.getAnimations()) {
       const el = a.effect?.target;
       if (!el || a.effect.pseudoElement !== null) continue;
@@ -63,6 +59,7 @@ function forgetUnseen() {
   namedMotions.clear();
   scrolled = null;
   beyond = null;
+  floatsAnywhere = null;
   forgetPaints();
   canvas = null;
   CANVAS.legible.clear();
@@ -135,7 +132,7 @@ function raisedIn({ may }) {
 function sightOf(place) {
   if (place.sight !== null) return place.sight;
   const { el, tag, style, display, parent } = place;
-  const up = parent === null ? sightAround(el) : sightOf(parent), bits = place.bits = hidingOf(el, tag);
+  const up = parent === null ? sightAround(el) : sightOf(parent), bits = place.bits = hidingOf(el, tag, place.bare);
   return place.sight = (bits & ~MOST_PADS) === 0 ? up : within(up, el, tag, style, display, bits);
 }
 

@@ -86,6 +86,15 @@ func TestUnseenTextByVariables(t *testing.T) {
 	check(map[string]bool{"see15": true})
 }
 
+// Without a doctype, the case of classes and ids does not matter.
+func TestUnseenTextOfOldPages(t *testing.T) {
+	p := show(t, `<style>.Gone, #GONE { opacity: 0 }</style><p class=gone>by a class<p id=gone>by an id<p>seen`)
+	shown := snapshot.Render(&snapshot.Frame{Walk: p.walk("hidden: 'omit'")}, snapshot.Options{}).Text
+	if strings.Contains(shown, "by a") || !strings.Contains(shown, "seen") {
+		t.Error(shown)
+	}
+}
+
 // lineWith returns the line of a snapshot that has a word, "" if none has.
 func lineWith(text string, word *regexp.Regexp) string {
 	for line := range strings.Lines(text) {

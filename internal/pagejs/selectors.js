@@ -1,0 +1,86 @@
+// Selectors: what an element must have so that a rule can select it, by the selector as it is
+// written. hiding.js files rules by that, as browsers do to match rules fast.
+
+// A Compound is the part of a selector behind the last combinator, which is about the element itself.
+class Compound {
+  constructor(parent) {
+    this.text = '';       // without what stands in parentheses and brackets
+    this.choices = [];    // what stands in the parentheses of each :is and :where: a list of selectors, of which one matches
+    this.attributes = []; // names that stand in brackets
+    this.parent = parent; // the compound about the parent element, if there is one behind the combinator before it, else null
+  }
+
+  // has adds what stands in parentheses or brackets behind the text.
+  has(opening, inside) {
+    const attribute = opening === '[' ? /^\s*([\w-]+)\s*($|[~|^$*]?=)/.exec(inside) : null;
+    if (attribute !== null) this.attributes.push(attribute[1]);
+    else if (opening === '(' && CHOICE.test(this.text)) this.choices.push(inside);
+  }
+
+  // before returns the compound without what its text has from an index on.
+  before(index) {
+    return Object.assign(new Compound(null), this, { text: this.text.slice(0, index) });
+  }
+}
+
+const CHOICE = /:(is|where|matches|-webkit-any)$/;
+
+// lastCompounds returns the last compound of each selector in a list.
+function lastCompounds(selectors) {
+  const all = [];
+  let compound = new Compound(null), last = null, depth = 0, quote = '', from = 0;
+  for (let i = 0; i < selectors.length; i++) {
+    const char = selectors[i];
+    if (char === '\\') {
+      if (depth === 0) compound.text += char + (selectors[i + 1] ?? '');
+      i++;
+    } else if (quote !== '') {
+      if (char === quote) quote = '';
+    } else if (char === '"' || char === "'") quote = char;
+    else if (char === '(' || char === '[') {
+      if (depth++ === 0) from = i + 1;
+    } else if (char === ')' || char === ']') {
+      if (--depth === 0) compound.has(selectors[from - 1], selectors.slice(from, i));
+    } else if (depth > 0) continue;
+    else if (char === ',') {
+      all.push(compound);
+      compound = new Compound(last = null);
+    } else if (/[>+~\s]/.test(char)) {
+      if (selectors[i - 1] !== ',' && !isEmpty(compound)) [last, compound] = [compound, new Compound(null)];
+      if (!/\s/.test(char)) compound.parent = char === '>' ? last : null;
+    } else compound.text += char;
+  }
+  all.push(compound);
+  return all;
+}
+
+function isEmpty({ text, attributes }) {
+  return text === '' && attributes.length === 0;
+}
+
+// requiredBy returns what an element must have one of to be selected by a compound:
+//
+//   .class   #id   tag   [attribute   :host (it has a shadow root)   * (nothing)
+//
+// or its parent, with > before that.
+function requiredBy(compound) {
+  const { text, choices, attributes, parent } = compound;
+  if (text.includes('::part')) return ['[part']; // in the shadow root of what else it says
+  if (text.includes('::slotted')) return ['*'];
+  const name = text.match(/[#.]((?:\\[0-9a-fA-F]{1,6}\s?|\\.|[\w\u0080-\uffff-])+)/);
+  if (name !== null) return [(name[0][0] + unescapeCSS(name[1])).toLowerCase()]; // in old documents the case does not matter
+  if (text.startsWith(':root')) return ['html'];
+  if (text.startsWith(':host')) return [':host'];
+  const tag = text.match(/^[a-zA-Z][\w-]*/);
+  const ways = choices.map(list => list.trim() === '' ? [] : lastCompounds(list).flatMap(requiredBy)); // :is() selects nothing
+  if (tag !== null) ways.push([tag[0].toLowerCase()]);
+  ways.push(...attributes.map(attribute => ['[' + attribute]));
+  if (parent !== null) ways.push(requiredBy(parent).map(required => /^[>[*]/.test(required) ? '*' : '>' + required));
+  return ways.map(way => [...new Set(way)]).reduce((best, way) => rarity(way) < rarity(best) ? way : best, ['*']);
+}
+
+// rarity is the lower, the fewer elements are taken to have one of what is required.
+function rarity(way) {
+  return Math.max(...way.map(required => required === '*' ? 5 : required === '[class' ? 4
+    : required[0] === '>' ? 3 : /^[a-z]/.test(required) ? 2 : 1));
+}
