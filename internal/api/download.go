@@ -145,6 +145,9 @@ func download(ctx context.Context, s *Service, r downloadRequest) (downloadResul
 	if err != nil {
 		return downloadResult{}, err
 	}
+	if err := t.tab.Browser().CheckDownloads(); err != nil {
+		return downloadResult{}, err
+	}
 	next := t.tab.ExpectDownload(place, false)
 	defer next.Close()
 	begun := t.page.Collect(ctx)
@@ -197,6 +200,9 @@ func waitDownload(ctx context.Context, s *Service, r waitDownloadRequest) (downl
 	}
 	t, _, err := s.turn(ctx, r.call())
 	if err != nil {
+		return downloadResult{}, err
+	}
+	if err := t.tab.Browser().CheckDownloads(); err != nil {
 		return downloadResult{}, err
 	}
 	next := t.tab.ExpectDownload(place, true)
@@ -286,6 +292,9 @@ func notBegun(tab *browser.Tab, err error) error {
 func failed(d *browser.Download, err error) error {
 	if errors.Is(err, cdp.ErrClosed) {
 		return err
+	}
+	if unfetched, ok := errors.AsType[*browser.UnfetchedError](err); ok {
+		return op.Errorf(op.NotSupported, "%v", unfetched).Hinted("use a profile whose browser chela starts")
 	}
 	received, total := d.Progress()
 	return op.Errorf(op.PageFailed, "the download failed after %s: %v", share(received, total), err).

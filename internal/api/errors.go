@@ -215,6 +215,14 @@ func explainUpload(err error) *op.Error {
 		return op.Errorf(op.ActFailed, "Non-multiple file input can only accept single file")
 	case errors.Is(err, page.ErrSameNames):
 		return op.Errorf(op.ActFailed, "a folder cannot have two files of one name")
+	case errors.Is(err, page.ErrTooLarge):
+		return op.Errorf(op.TooLarge, "Cannot transfer files larger than 50Mb to a browser not co-located with the server")
+	case errors.Is(err, page.ErrElsewhere):
+		return op.Errorf(op.NotSupported, "a browser elsewhere is sent the content of files, which can only be given to a file input, and not as a folder").
+			Hinted("give the files to the page's file input with upload")
+	case errors.Is(err, browser.ErrUnsaved):
+		return op.Errorf(op.NotSupported, "the browser of this profile does not report downloads").
+			Hinted("use a profile whose browser chela starts, or read the file with response or evaluate")
 	}
 	return nil
 }

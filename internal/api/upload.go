@@ -102,6 +102,10 @@ func removeStaged(p *page.Page, staged *media.Staged, taken bool) {
 // give gives staged files to a page, or arms them.
 func give(ctx context.Context, p *page.Page, r uploadRequest, staged *media.Staged) (armed bool, err error) {
 	discard := func(taken bool) { removeStaged(p, staged, taken) }
+	if err := p.CheckFiles(staged.Paths); err != nil {
+		discard(false)
+		return false, err
+	}
 	switch {
 	case r.InputRef != "" || r.Element != "":
 		err = p.Turn(ctx, func(ctx context.Context) error { return setFiles(ctx, p, r, staged.Paths) })

@@ -22,6 +22,7 @@ type Download struct {
 	Tab  *Tab   // nil if its tab is not known; guarded by the browser's mu
 
 	guid     string
+	from     string        // URL, with all of it, if the file is to be fetched
 	reported bool          // in an answer to a caller; guarded by the browser's mu
 	done     chan struct{} // closed when the rest is final
 

@@ -19,6 +19,7 @@ type downloads struct {
 	files   *media.Roots // nil: downloads are not kept
 	staging string       // folder in which Chromium writes them, under their GUIDs
 	saving  sync.WaitGroup
+	unsaved bool // see ErrUnsaved; guarded by the browser's mu
 
 	list    []*Download // the newest last
 	waiters []*Awaited
@@ -65,18 +66,30 @@ func (b *Browser) setDownloadFolder() (err error) {
 	if b.downloads.staging, err = b.downloads.files.Staging(); err != nil {
 		return err
 	}
-	b.sendDownloadFolder("")
+	if b.about.Own {
+		b.sendDownloadFolder("")
+	} else {
+		b.refuseDownloads()
+	}
 	return nil
 }
 
 func (b *Browser) downloadBegan(ev protobrowser.EventDownloadWillBegin) {
+	if b.downloads.files == nil {
+		return
+	}
 	tab := b.tabOfFrame(string(ev.FrameID))
-	b.addDownload(&Download{
+	d := &Download{
 		URL: excerpt.Of(ev.URL, maxSource), Name: excerpt.Of(ev.SuggestedFilename, maxSource), Tab: tab, guid: ev.GUID, done: make(chan struct{}),
 		place: b.downloads.files.NewDownload(ev.SuggestedFilename),
-	})
+	}
+	b.addDownload(d)
 	if tab != nil {
 		tab.Page().FileBegan()
+	}
+	if !b.about.Own {
+		d.from = ev.URL
+		b.fetch(d, string(ev.FrameID))
 	}
 }
 
@@ -93,9 +106,17 @@ func (b *Browser) addDownload(d *Download) {
 
 // tabOfFrame finds the tab whose download begins in a frame, nil if none has it.
 func (b *Browser) tabOfFrame(frameID string) *Tab {
+	if t := b.tabHolding(frameID); t != nil {
+		return t.downloader()
+	}
+	return nil
+}
+
+// tabHolding finds the tab that a frame is in.
+func (b *Browser) tabHolding(frameID string) *Tab {
 	for _, t := range b.all() {
 		if t.Page().Holds(frameID) {
-			return t.downloader()
+			return t
 		}
 	}
 	return nil
@@ -118,6 +139,9 @@ func (t *Tab) downloader() *Tab {
 }
 
 func (b *Browser) downloadProgressed(ev protobrowser.EventDownloadProgress) {
+	if !b.about.Own { // it is told to cancel them, see fetch
+		return
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	d := b.downloads.byGUID(ev.GUID)

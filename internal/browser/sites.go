@@ -251,8 +251,12 @@ func (b *Browser) sendDownloadFolder(id protocol.BrowserContextID) {
 	if b.downloads.files == nil {
 		return
 	}
+	how := protobrowser.SetDownloadBehaviorBehaviorAllowAndName
+	if !b.about.Own {
+		how = protobrowser.SetDownloadBehaviorBehaviorDeny
+	}
 	cdp.Send(b.conn.Root(), protobrowser.SetDownloadBehavior, protobrowser.SetDownloadBehaviorParams{
-		Behavior: protobrowser.SetDownloadBehaviorBehaviorAllowAndName, BrowserContextID: id,
+		Behavior: how, BrowserContextID: id,
 		DownloadPath: b.downloads.staging, EventsEnabled: new(true),
 	})
 }

@@ -45,9 +45,12 @@ func (s dragState) accepted() bool { return s.Effect != "" && s.Effect != "none"
 //
 // The effect is that of the drop as the page has chosen it: copy, move or link. It is
 // not empty if the page may have got the files, also with an error. Errors are those of
-// Click, and ErrOneFile.
+// Click, ErrOneFile, and [ErrElsewhere].
 func (e *Element) Drop(ctx context.Context, paths []string) (effect string, err error) {
 	p := e.page
+	if p.elsewhere() {
+		return "", ErrElsewhere
+	}
 	p.mu.Lock()
 	p.dragData = &dragData{&input.DragData{Items: []*input.DragDataItem{}, Files: paths, DragOperationsMask: allOperations}}
 	p.mu.Unlock()

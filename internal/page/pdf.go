@@ -78,7 +78,7 @@ func marginText(html string) string {
 	return `<div style="width: 100%; margin: 0 1cm; font-size: 8pt">` + html + "</div>"
 }
 
-// pieceSize is how many bytes of a stream are read at once.
+// pieceSize is how many bytes of a file or a stream are sent or read at once, so that other calls need not wait for long.
 const pieceSize = 1 << 20
 
 // A stream is a file in Chromium, which is read there in order.
@@ -99,7 +99,7 @@ func (s *stream) Read(b []byte) (int, error) {
 		}
 		res, err := cdp.Call(s.ctx, s.session, io.Read, io.ReadParams{Handle: s.handle, Size: pieceSize})
 		if err != nil {
-			return 0, fmt.Errorf("read the PDF: %w", frame.Failure(s.ctx, err))
+			return 0, fmt.Errorf("read what the browser has made: %w", frame.Failure(s.ctx, err))
 		}
 		s.piece, s.ended = res.Data, res.EOF
 	}

@@ -125,7 +125,7 @@ func (p *Page) fileChooserOpened(s *cdp.Session, ev proto.EventFileChooserOpened
 	}
 	node := cdp.Send(s, dom.DescribeNode, dom.DescribeNodeParams{BackendNodeID: ev.BackendNodeID})
 	go func() { // it ends with the replies or the session
-		err := u.fill(s, ev.BackendNodeID, node)
+		err := u.fill(s, ev, node)
 		if err != nil {
 			dismissChooser(s, ev.BackendNodeID)
 		}
@@ -149,19 +149,30 @@ func dismissChooser(s *cdp.Session, input protocol.BackendNodeID) {
 
 // fill gives the files to the input whose chooser has opened. node is the reply to
 // a DOM.describeNode of the input.
-func (u *Upload) fill(s *cdp.Session, id protocol.BackendNodeID, node *cdp.Reply[dom.DescribeNodeResult]) error {
+func (u *Upload) fill(s *cdp.Session, ev proto.EventFileChooserOpened, node *cdp.Reply[dom.DescribeNodeResult]) error {
 	ctx := context.Background()
 	input, err := node.Wait(ctx)
 	if err != nil {
 		return err
 	}
 	has := func(name string) bool { return slices.Contains(input.Node.Attributes, name) }
-	files, err := accepted(u.paths, has("multiple"), has("webkitdirectory"))
+	files, err := u.page.accepted(u.paths, has("multiple"), has("webkitdirectory"))
 	if err != nil {
 		return err
 	}
-	_, err = cdp.Call(ctx, s, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: files, BackendNodeID: id})
+	if u.page.elsewhere() {
+		return u.fillElsewhere(string(ev.FrameID), ev.BackendNodeID, files)
+	}
+	_, err = cdp.Call(ctx, s, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: files, BackendNodeID: ev.BackendNodeID})
 	return err
+}
+
+// accepted is the function of this name. A folder cannot be given to a browser elsewhere: the error is [ErrElsewhere].
+func (p *Page) accepted(paths []string, multiple, folder bool) ([]string, error) {
+	if folder && p.elsewhere() {
+		return nil, ErrElsewhere
+	}
+	return accepted(paths, multiple, folder)
 }
 
 // accepted returns what an input is given of some files: an input of folders gets
@@ -197,7 +208,7 @@ func (e *Element) SetFiles(ctx context.Context, paths []string) error {
 	case !is.File:
 		return e.failure(report{Missing: NoFileInput})
 	}
-	files, err := accepted(paths, is.Multiple, is.Folder)
+	files, err := e.page.accepted(paths, is.Multiple, is.Folder)
 	if err != nil {
 		return err
 	}
@@ -214,6 +225,9 @@ func (e *Element) SetFiles(ctx context.Context, paths []string) error {
 		return frame.Failure(ctx, err)
 	}
 	defer cdp.Send(w.Session, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: node.Result.ObjectID})
+	if e.page.elsewhere() {
+		return sendFiles(ctx, w, node.Result.ObjectID, files)
+	}
 	_, err = cdp.Call(ctx, w.Session, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: files, ObjectID: node.Result.ObjectID})
 	if err != nil {
 		return fmt.Errorf("set the files: %w", frame.Failure(ctx, err))

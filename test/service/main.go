@@ -21,10 +21,18 @@ func Main(m *testing.M, handler http.Handler, begin func(shared, mortal *Service
 	pdftext.Become() // this program, too, reads PDFs in a process of its own
 	site := httptest.NewServer(handler)
 	shared, mortal := startShared(site), startShared(site)
+	end := func() {}
+	if chromium.Elsewhere() {
+		shared.Close()
+		shared, end = startElsewhere(site)
+	}
 	begin(shared, mortal, site)
 	code = m.Run()
 	for _, s := range []*Service{shared, mortal} {
 		s.Close()
+	}
+	end()
+	for _, s := range []*Service{shared, mortal} {
 		must(os.RemoveAll(s.Dir))
 	}
 	site.CloseClientConnections()
@@ -34,6 +42,14 @@ func Main(m *testing.M, handler http.Handler, begin func(shared, mortal *Service
 		return 1
 	}
 	return code
+}
+
+// startElsewhere starts a server whose browser runs already. End ends that.
+func startElsewhere(site *httptest.Server) (s *Service, end func()) {
+	dir := mustGet(os.MkdirTemp("", "chela-test-"))
+	url, endBrowser, err := chromium.StartElsewhere(mustGet(os.MkdirTemp(dir, "browser-")), chromium.Names(site))
+	must(err)
+	return Start(dir, fmt.Sprintf(`{browser: {cdpUrl: %q, attachOnly: true}}`, url)), endBrowser
 }
 
 // startShared starts a server, whose browser starts with the first call for it.

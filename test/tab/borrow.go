@@ -9,6 +9,7 @@ import (
 
 	"chela/internal/browser"
 	"chela/internal/page"
+	"chela/test/chromium"
 )
 
 // idle are the tabs of the shared browser that wait to be borrowed.
@@ -24,6 +25,7 @@ var idle struct {
 // storage of its session, and where the numbers of refs begin.
 func Borrow(t testing.TB, path string) *Tab {
 	t.Helper()
+	chromium.Skip(t)
 	tt := take(t)
 	if tt == nil {
 		tt = open(t)

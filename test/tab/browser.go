@@ -17,6 +17,7 @@ import (
 
 	"chela/internal/browser"
 	"chela/internal/chrome"
+	"chela/internal/endpoint"
 	"chela/internal/page"
 	"chela/test/chromium"
 	"chela/test/pages"
@@ -25,9 +26,10 @@ import (
 // Site serves the pages of test/pages.
 var Site *httptest.Server
 
-// shared is the browser of all tests of a package, on the directory dir.
+// shared is the browser of all tests of a package, on the directory dir; end ends it.
 var (
 	dir    string
+	end    func()
 	shared = sync.OnceValues(start)
 )
 
@@ -38,6 +40,7 @@ func Main(m *testing.M) int {
 	code := m.Run()
 	if chromium, err := shared(); err == nil {
 		chromium.Close(context.Background())
+		end()
 		os.RemoveAll(dir)
 	}
 	Site.CloseClientConnections()
@@ -53,31 +56,48 @@ func start() (b *browser.Browser, err error) {
 	if dir, err = os.MkdirTemp("", "chela-page"); err != nil {
 		return nil, err
 	}
-	return launch(dir)
+	b, end, err = launch(dir)
+	return b, err
 }
 
-func launch(dir string, flags ...string) (*browser.Browser, error) {
+// launch starts a browser. End is called when that is closed.
+func launch(dir string, flags ...string) (b *browser.Browser, end func(), err error) {
+	host, end, err := hostOn(dir, append(flags, chromium.Names(Site)))
+	if err != nil {
+		return nil, nil, err
+	}
+	b, err = browser.Start(context.Background(), host, browser.Options{})
+	return b, end, err
+}
+
+func hostOn(dir string, flags []string) (host browser.Host, end func(), err error) {
+	if chromium.Elsewhere() {
+		url, end, err := chromium.StartElsewhere(dir, flags...)
+		at := endpoint.Endpoint{URL: url, Probe: time.Second}
+		return browser.Reach(at.Open, browser.Description{}), end, err
+	}
 	executable, err := chrome.Find("")
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	host, err := browser.Launch(context.Background(), chrome.Options{
-		Executable: executable, UserDataDir: dir, Headless: chromium.Headless(), ExtraArgs: append(flags, chromium.Names(Site)),
+	host, err = browser.Launch(context.Background(), chrome.Options{
+		Executable: executable, UserDataDir: dir, Headless: chromium.Headless(), ExtraArgs: flags,
 	})
-	if err != nil {
-		return nil, err
-	}
-	return browser.Start(context.Background(), host, browser.Options{})
+	return host, func() {}, err
 }
 
 // Browser starts another browser, with more flags, for the time of the test.
 func Browser(t testing.TB, flags ...string) *browser.Browser {
 	t.Helper()
-	b, err := launch(t.TempDir(), flags...)
+	chromium.Skip(t)
+	b, end, err := launch(t.TempDir(), flags...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { b.Close(context.Background()) })
+	t.Cleanup(func() {
+		b.Close(context.Background())
+		end()
+	})
 	return b
 }
 
@@ -118,11 +138,12 @@ func In(t testing.TB, chromium *browser.Browser) *Tab {
 	return tt
 }
 
-func openIn(t testing.TB, chromium *browser.Browser) *Tab {
+func openIn(t testing.TB, b *browser.Browser) *Tab {
 	t.Helper()
+	chromium.Skip(t)
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
-	tab, err := chromium.Session("").Open(ctx)
+	tab, err := b.Session("").Open(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,162 @@
+package browser
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	protobrowser "github.com/chromedp/cdproto/browser"
+
+	"chela/internal/cdp"
+	"chela/internal/page"
+)
+
+// A browser on another machine has no folder of ours to write downloads to. It is told not to save them, and
+// the file is asked for again through it, with its cookies, and sent to us.
+
+// ErrUnsaved says that a browser elsewhere does not report downloads, so that none can be waited for.
+var ErrUnsaved = errors.New("the browser does not report downloads")
+
+// An UnfetchedError says that a file cannot be asked for again through a browser elsewhere.
+type UnfetchedError struct{ Why string }
+
+func (e *UnfetchedError) Error() string {
+	return "the file cannot be fetched from a browser elsewhere: " + e.Why
+}
+
+// maxFetched bounds the bytes of a file that is fetched.
+const maxFetched = 1 << 30
+
+// refuseDownloads has a browser elsewhere report downloads and save none. One that knows no such command is noted.
+func (b *Browser) refuseDownloads() {
+	reply := cdp.Send(b.conn.Root(), protobrowser.SetDownloadBehavior, protobrowser.SetDownloadBehaviorParams{
+		Behavior: protobrowser.SetDownloadBehaviorBehaviorDeny, EventsEnabled: new(true),
+	})
+	go func() { // it ends with the reply or the connection
+		_, err := reply.Wait(context.Background())
+		if _, refused := errors.AsType[*cdp.Error](err); refused {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			b.downloads.unsaved = true
+		}
+	}()
+}
+
+// CheckDownloads returns [ErrUnsaved] if no download of the browser can be had.
+func (b *Browser) CheckDownloads() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.downloads.unsaved {
+		return ErrUnsaved
+	}
+	return nil
+}
+
+// fetch brings the file of a download here, and ends that.
+func (b *Browser) fetch(d *Download, frameID string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	begun := b.background.beginLocked(func() {
+		staged := filepath.Join(b.downloads.staging, d.guid)
+		err := b.fetchTo(staged, d, frameID)
+		b.finish(func() {
+			if err != nil {
+				os.Remove(staged)
+				d.fail(err)
+				return
+			}
+			d.save(staged)
+		})
+	})
+	if !begun {
+		d.fail(cdp.ErrClosed)
+	}
+}
+
+func (b *Browser) fetchTo(staged string, d *Download, frameID string) error {
+	tab := b.tabHolding(frameID)
+	if tab == nil {
+		return &UnfetchedError{"its tab has closed"}
+	}
+	f, err := os.OpenFile(staged, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	to := &counter{to: f, download: d, browser: b}
+	ctx := context.Background() // commands end with the connection
+	switch scheme, rest, _ := strings.Cut(d.from, ":"); scheme {
+	case "data":
+		return writeData(to, rest)
+	case "http", "https":
+		if method := tab.methodOf(ctx, d.from); method != "GET" {
+			return &UnfetchedError{"it is the answer to a " + method + " request"}
+		}
+		err = tab.Page().Fetch(ctx, frameID, d.from, to)
+	case "blob":
+		err = tab.Page().ReadBlob(ctx, frameID, d.from, to)
+	default:
+		return &UnfetchedError{"its address begins with " + scheme + ":"}
+	}
+	if fetch, ok := errors.AsType[*page.FetchError](err); ok {
+		return &UnfetchedError{fetch.Error()}
+	}
+	return err
+}
+
+// methodOf is how the tab has asked for an address last: GET if that is not known.
+func (t *Tab) methodOf(ctx context.Context, url string) string {
+	t.SyncJournal(ctx)
+	method := "GET"
+	requests, _ := t.journal.Requests()
+	for _, r := range requests {
+		if r.URL == url && r.Type == "document" {
+			method = r.Method
+		}
+	}
+	return method
+}
+
+// writeData writes the content of a data: URL.
+func writeData(to io.Writer, rest string) error {
+	head, body, found := strings.Cut(rest, ",")
+	raw, err := url.PathUnescape(body)
+	if !found || err != nil {
+		return &UnfetchedError{"its address cannot be read"}
+	}
+	content := []byte(raw)
+	if strings.HasSuffix(head, ";base64") {
+		if content, err = base64.StdEncoding.DecodeString(raw); err != nil {
+			return &UnfetchedError{"its address cannot be read"}
+		}
+	}
+	_, err = to.Write(content)
+	return err
+}
+
+// A counter writes a file, and notes how much of it has come.
+type counter struct {
+	to       io.Writer
+	download *Download
+	browser  *Browser
+	written  int64
+}
+
+func (c *counter) Write(p []byte) (int, error) {
+	if c.written += int64(len(p)); c.written > maxFetched {
+		return 0, &UnfetchedError{fmt.Sprintf("it has more than %d bytes", maxFetched)}
+	}
+	c.browser.mu.Lock()
+	defer c.browser.mu.Unlock()
+	c.download.mu.Lock()
+	c.download.received = c.written
+	c.download.mu.Unlock()
+	c.browser.notifyLocked()
+	return c.to.Write(p)
+}

@@ -1,0 +1,64 @@
+package chromium
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"chela/internal/chrome"
+	"chela/internal/endpoint"
+)
+
+// Elsewhere reports whether the tests drive a browser that they reach by a WebSocket, as one on another machine.
+// With CHELA_TEST_REMOTE set, as `make remote` does, the same tests run so.
+func Elsewhere() bool { return os.Getenv("CHELA_TEST_REMOTE") != "" }
+
+// notElsewhere says of the tests that do not hold for such a browser why. The contract excludes all of it but what
+// is marked so.
+var notElsewhere = map[string]string{}
+
+// Skip ends a test that is about a browser of our own, if the tests drive another.
+func Skip(t testing.TB) {
+	t.Helper()
+	name, _, _ := strings.Cut(t.Name(), "/")
+	for _, of := range []string{t.Name(), name} {
+		if why := notElsewhere[of]; why != "" && Elsewhere() {
+			t.Skip("not in a browser elsewhere: " + why)
+		}
+	}
+}
+
+// StartElsewhere starts a browser as somebody else would: it is driven by its port only. End ends it.
+func StartElsewhere(dir string, flags ...string) (url string, end func(), err error) {
+	executable, err := chrome.Find("")
+	if err != nil {
+		return "", nil, err
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", nil, err
+	}
+	port := l.Addr().(*net.TCPAddr).Port
+	l.Close()
+	p, err := chrome.Launch(context.Background(), chrome.Options{
+		Executable: executable, UserDataDir: dir, Headless: Headless(), Port: port, ExtraArgs: flags,
+	})
+	if err != nil {
+		return "", nil, err
+	}
+	url = fmt.Sprintf("http://127.0.0.1:%d", port)
+	end = func() { p.Terminate(context.Background()) }
+	for begun := time.Now(); ; time.Sleep(20 * time.Millisecond) {
+		if _, err = (endpoint.Endpoint{URL: url, Probe: time.Second}).Version(context.Background()); err == nil {
+			return url, end, nil
+		}
+		if time.Since(begun) > 20*time.Second {
+			end()
+			return "", nil, err
+		}
+	}
+}
