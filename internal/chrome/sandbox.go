@@ -24,6 +24,13 @@ func WithoutSandbox(e Executable, configured bool) (reason, fix string) {
 	return namespacesOff("/proc/sys")
 }
 
+// Namespaces reports whether this user can create user namespaces, by which Chromium makes its sandbox without a
+// program with the setuid bit.
+func Namespaces() bool {
+	reason, _ := namespacesOff("/proc/sys")
+	return reason == ""
+}
+
 // hasSetuidHelper reports whether the setuid sandbox is installed, the older
 // kind, which needs no user namespaces. Chromium looks for it beside its program;
 // without the setuid bit it is of no use.

@@ -103,7 +103,7 @@ func looksLikeFlag(token string) bool {
 // that are no parameters come first, and then the operations that begin with the
 // first of the words before the flag, to which it mostly belongs.
 func (p *Program) takesValue(flag string, words []string) bool {
-	own := []string{"state-dir", "config", "server", "token", "password", passwordBefore, "fingerprint", "timeout", "session", "out", "port",
+	own := []string{"state-dir", "config", "server", "token", "password", passwordBefore, "fingerprint", "timeout", "session", "out", "port", "log",
 		"active-model", "sandbox-url", "sandbox-token", "format", "print-config"}
 	if slices.Contains(own, flag) {
 		return true

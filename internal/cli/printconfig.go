@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"chela/internal/autostart"
 	"chela/internal/config"
 )
 
@@ -88,14 +89,8 @@ func (p *Program) asServer(cmd *cobra.Command) (mcpServer, error) {
 			s.Args = append(s.Args, "--"+f.Name+"="+f.Value.String())
 		}
 	})
-	for _, name := range []string{"CHELA_STATE_DIR", "CHELA_CONFIG_PATH", "CHELA_PORT", "CHELA_URL", "CHELA_SESSION"} {
-		value := config.Env(name)
-		if strings.HasSuffix(name, "_DIR") || strings.HasSuffix(name, "_PATH") {
-			value = absolute(value)
-		}
-		if value != "" {
-			s.Env[name] = value
-		}
+	for _, v := range setHere("CHELA_STATE_DIR", "CHELA_CONFIG_PATH", "CHELA_PORT", "CHELA_URL", "CHELA_FINGERPRINT", "CHELA_SESSION") {
+		s.Env[v.Name] = v.Value
 	}
 	for _, name := range []string{"CHELA_TOKEN", "CHELA_PASSWORD"} {
 		if config.Env(name) != "" {
@@ -103,6 +98,20 @@ func (p *Program) asServer(cmd *cobra.Command) (mcpServer, error) {
 		}
 	}
 	return s, nil
+}
+
+// setHere lists those of the variables that are set, for a program that runs in another folder: their paths are absolute.
+func setHere(names ...string) (all []autostart.Variable) {
+	for _, name := range names {
+		value := config.Env(name)
+		if name == "CHELA_STATE_DIR" || name == "CHELA_CONFIG_PATH" {
+			value = absolute(value)
+		}
+		if value != "" {
+			all = append(all, autostart.Variable{Name: name, Value: value})
+		}
+	}
+	return all
 }
 
 // isSecret reports whether the value of a flag is one.

@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"chela/internal/autostart"
 	"chela/internal/config"
 	"chela/internal/op"
 	"chela/internal/server"
@@ -42,6 +43,7 @@ func (p *Program) serveCommand() *cobra.Command {
 			"Other commands start a server in the background when they need one.",
 	}
 	port := cmd.Flags().String("port", "", "control `PORT` ($CHELA_PORT, gateway.port + 2)")
+	logFile := cmd.Flags().String("log", "", "write the log to this `FILE`, of 1 MB at most, and to the one before it, FILE.old; without it, to standard error")
 	auto := cmd.Flags().Bool("auto", false, "run as the server that another command has started")
 	cmd.Flags().MarkHidden("auto")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -60,7 +62,7 @@ func (p *Program) serveCommand() *cobra.Command {
 		if err != nil {
 			return configError(err)
 		}
-		return p.serve(cmd.Context(), c, *auto)
+		return p.serve(cmd.Context(), c, *logFile, *auto)
 	}
 	return cmd
 }
@@ -77,7 +79,7 @@ func (p *Program) serveCommand() *cobra.Command {
 // Interrupts are caught just before the server is announced. Until then there is nothing to
 // clean up that the next server does not, and to catch them takes three threads: while others
 // run, the system has to interrupt them at most pages that the start is the first to write.
-func (p *Program) serve(ctx context.Context, live *config.Live, auto bool) error {
+func (p *Program) serve(ctx context.Context, live *config.Live, logFile string, auto bool) error {
 	c := live.Current()
 	if err := c.State.Make(); err != nil {
 		return err
@@ -87,7 +89,10 @@ func (p *Program) serve(ctx context.Context, live *config.Live, auto bool) error
 		return err
 	}
 	defer release()
-	log, closeLog, err := p.log(c, auto)
+	if auto {
+		logFile = c.State.Log()
+	}
+	log, closeLog, err := p.log(c, logFile)
 	if err != nil {
 		return err
 	}
@@ -126,6 +131,9 @@ func (p *Program) serve(ctx context.Context, live *config.Live, auto bool) error
 	defer restore()
 	if err := p.announce(c, server.Port(listeners[0]), outside, auto); err != nil {
 		return errors.Join(err, closeAll(listeners), end(service))
+	}
+	if err := autostart.Ready(); err != nil {
+		log.Warn("the service manager could not be told that the server is ready", "error", err)
 	}
 	err = server.New(o).Serve(ctx, listeners...)
 	return errors.Join(err, end(service), c.State.Withdraw())
@@ -171,14 +179,14 @@ func (p *Program) lock(ctx context.Context, state config.State) (release func(),
 	return state.Lock(ctx)
 }
 
-// log returns the server's log: the terminal, or a file when the server runs in the
+// log returns the server's log: the terminal, or a file, as when the server runs in the
 // background. It begins with the warnings about the configuration. The terminal is
 // for people who run chela serve and watch it. closeLog closes the file.
-func (p *Program) log(c *config.Config, auto bool) (*slog.Logger, func() error, error) {
+func (p *Program) log(c *config.Config, path string) (*slog.Logger, func() error, error) {
 	var w io.Writer = p.Err
 	closeLog := func() error { return nil }
-	if auto {
-		file, err := openBoundedLog(c.State.Log())
+	if path != "" {
+		file, err := openBoundedLog(path)
 		if err != nil {
 			return nil, nil, err
 		}

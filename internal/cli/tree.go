@@ -58,7 +58,7 @@ type ownCommand struct {
 func (p *Program) own() []ownCommand {
 	return []ownCommand{
 		{"serve", p.serveCommand}, {"mcp", p.mcpCommand}, {"tool", p.toolCommand}, {"install", p.installCommand}, {"demo", p.demoCommand},
-		{"config", p.configCommand},
+		{"service", p.serviceCommand}, {"config", p.configCommand},
 		{"token", p.tokenCommand}, {"cert", p.certCommand}, {"skill", p.skillCommand}, {"version", p.versionCommand}, {"completion", p.completionCommand},
 	}
 }

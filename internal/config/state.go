@@ -19,10 +19,15 @@ type State struct{ Dir string }
 
 // StateAt returns the state directory: dir, or else $CHELA_STATE_DIR, or else ~/.chela.
 func StateAt(dir string) (State, error) {
-	dir = fromHome(cmp.Or(dir, Env("CHELA_STATE_DIR"), "~/.chela"))
+	dir = fromHome(cmp.Or(dir, Env("CHELA_STATE_DIR"), usualStateDir))
 	dir, err := filepath.Abs(dir)
 	return State{dir}, err
 }
+
+// UsualStateDir is the state directory of a user who names none.
+func UsualStateDir() string { return fromHome(usualStateDir) }
+
+const usualStateDir = "~/.chela"
 
 // Make creates the state directory, and the one of the socket, with mode 0700. It is
 // an error when one of them belongs to another user.

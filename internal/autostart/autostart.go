@@ -1,0 +1,223 @@
+// Package autostart has the system run a server for its user: systemd on Linux, launchd on macOS.
+package autostart
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// A Server is what is to be run.
+type Server struct {
+	Program string     // absolute path
+	Args    []string   // behind it
+	Env     []Variable // besides what the system sets
+	Log     string     // file for what it writes, where the system keeps no journal
+	EnvFile string     // file with further variables, which need not exist; launchd does not read it
+
+	// Namespaces reports that Chromium's sandbox works by user namespaces. Only then may the server be kept from getting
+	// rights by programs with the setuid bit, such as that of Chromium's older sandbox.
+	Namespaces bool
+}
+
+// A Variable is one of the environment.
+type Variable struct{ Name, Value string }
+
+// A Manager is the program of the system that runs services of a user.
+type Manager struct {
+	name   string // of the service
+	folder string // of the files of services
+	kind   kind
+}
+
+// A kind is systemd or launchd.
+type kind struct {
+	system string // what runs services
+	suffix string // of the file's name
+	write  func(name string, s Server) string
+
+	start, stop func(m *Manager) [][]string // command lines; stop is for a service that may not run
+	forget      func(m *Manager) [][]string // after its file was removed
+	state       func(m *Manager) []string
+	running     func(state string) (pid string, ok bool)
+	log         func(m *Manager, s Server) string // how to see what it has written
+}
+
+// ErrNoSystem means that there is neither systemd nor launchd.
+var ErrNoSystem = errors.New("services are run by systemd or launchd, and this system has neither")
+
+// For returns the manager of this system for a state directory. Each has a service of its own; usual is the directory
+// whose service is just called chela. The error is [ErrNoSystem], or that the user has no home directory.
+func For(goos, stateDir, usual string) (*Manager, error) {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return nil, err
+	}
+	name := "chela"
+	if stateDir != usual {
+		sum := sha256.Sum256([]byte(stateDir))
+		name += "-" + hex.EncodeToString(sum[:4])
+	}
+	switch goos {
+	case "linux":
+		config := os.Getenv("XDG_CONFIG_HOME")
+		if !filepath.IsAbs(config) {
+			config = filepath.Join(home, ".config")
+		}
+		return &Manager{name, filepath.Join(config, "systemd", "user"), systemd}, nil
+	case "darwin":
+		return &Manager{"dev." + name, filepath.Join(home, "Library", "LaunchAgents"), launchd}, nil
+	}
+	return nil, ErrNoSystem
+}
+
+// File is the path of the service's file, System what reads it, and Log how to see what the service has written.
+func (m *Manager) File() string        { return filepath.Join(m.folder, m.name+m.kind.suffix) }
+func (m *Manager) System() string      { return m.kind.system }
+func (m *Manager) Log(s Server) string { return m.kind.log(m, s) }
+
+// Text is the content of the service's file. The error is about a value that cannot be written into it.
+func (m *Manager) Text(s Server) (string, error) {
+	values := append([]string{s.Program, s.Log, s.EnvFile}, s.Args...)
+	for _, v := range s.Env {
+		values = append(values, v.Value)
+	}
+	for _, value := range values {
+		if strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+			return "", fmt.Errorf("%q has a control character in it", value)
+		}
+	}
+	return m.kind.write(m.name, s), nil
+}
+
+// A NotStartedError means that the file of the service is written, and that the system could not be told to run it.
+type NotStartedError struct {
+	Commands []string // that do so
+	Err      error
+}
+
+func (e *NotStartedError) Error() string {
+	return "the service is written, and not started: " + e.Err.Error()
+}
+func (e *NotStartedError) Unwrap() error { return e.Err }
+
+// Install writes the service's file and has it run now and at each login. One that runs already is started again. The
+// error is a [*NotStartedError], or that of writing the file.
+func (m *Manager) Install(ctx context.Context, s Server) error {
+	text, err := m.Text(s)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(m.folder, 0o700); err != nil {
+		return err
+	}
+	if err := replace(m.File(), text); err != nil {
+		return err
+	}
+	if err := m.run(ctx, m.kind.start(m)); err != nil {
+		var commands []string
+		for _, line := range m.kind.start(m) {
+			commands = append(commands, strings.TrimPrefix(strings.Join(line, " "), optional+" "))
+		}
+		return &NotStartedError{commands, err}
+	}
+	return nil
+}
+
+// replace writes a file, which is there as a whole or not at all.
+func replace(file, text string) error {
+	part := file + ".new"
+	if err := os.WriteFile(part, []byte(text), 0o600); err != nil {
+		return err
+	}
+	return os.Rename(part, file)
+}
+
+// Uninstall ends the service and removes what [Manager.Install] and the system have written for it. It reports whether
+// there was a service. What is written is removed also if the system does not answer.
+func (m *Manager) Uninstall(ctx context.Context) (was bool, err error) {
+	if _, err := os.Lstat(m.File()); errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	stopped := m.run(ctx, m.kind.stop(m))
+	if err := os.Remove(m.File()); err != nil {
+		return true, err
+	}
+	os.Remove(filepath.Join(m.folder, "default.target.wants", filepath.Base(m.File()))) // systemd's link, which it has removed if it answers
+	if stopped != nil {
+		return true, fmt.Errorf("the service is removed, but %s could not be told to end it: %w", m.kind.system, stopped)
+	}
+	return true, m.run(ctx, m.kind.forget(m))
+}
+
+// A State is how a service is.
+type State struct {
+	Installed bool
+	Changed   bool // its file is not what it would be if it were installed now
+	Running   bool
+	PID       string // of the server, if it runs and the system says so
+	Problem   error  // why the system does not say whether it runs
+}
+
+// State looks at the service. The error is that of reading its file.
+func (m *Manager) State(ctx context.Context, s Server) (State, error) {
+	text, err := os.ReadFile(m.File())
+	if errors.Is(err, fs.ErrNotExist) {
+		return State{}, nil
+	}
+	if err != nil {
+		return State{}, err
+	}
+	want, err := m.Text(s)
+	is := State{Installed: true, Changed: err != nil || want != string(text)}
+	out, err := output(ctx, m.kind.state(m))
+	if err != nil {
+		is.Problem = err
+	}
+	is.PID, is.Running = m.kind.running(out)
+	return is, nil
+}
+
+// optional begins a command line that may fail.
+const optional = "-"
+
+// run runs command lines one after the other, until one fails.
+func (m *Manager) run(ctx context.Context, lines [][]string) error {
+	for _, line := range lines {
+		mayFail := line[0] == optional
+		if mayFail {
+			line = line[1:]
+		}
+		if _, err := output(ctx, line); err != nil && !mayFail {
+			return err
+		}
+	}
+	return nil
+}
+
+// output runs a command line. The error has what it has written.
+func output(ctx context.Context, line []string) (string, error) {
+	cmd := exec.CommandContext(ctx, line[0], line[1:]...)
+	var out, said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &said
+	err := cmd.Run()
+	if errors.Is(err, exec.ErrNotFound) {
+		return "", fmt.Errorf("there is no %s here", line[0])
+	}
+	if err != nil {
+		why := strings.TrimSpace(said.String())
+		if why == "" {
+			why = err.Error()
+		}
+		return out.String(), fmt.Errorf("%s: %s", strings.Join(line, " "), strings.ReplaceAll(why, "\n", " "))
+	}
+	return out.String(), nil
+}

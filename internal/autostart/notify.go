@@ -1,0 +1,28 @@
+package autostart
+
+import (
+	"net"
+	"os"
+	"strings"
+)
+
+// Ready tells systemd that the server is ready, if that has started it. Programs that the server starts must not
+// inherit the variable by which it is told.
+func Ready() error {
+	const variable = "NOTIFY_SOCKET"
+	socket := os.Getenv(variable)
+	if socket == "" {
+		return nil
+	}
+	os.Unsetenv(variable)
+	if rest, abstract := strings.CutPrefix(socket, "@"); abstract {
+		socket = "\x00" + rest
+	}
+	conn, err := net.Dial("unixgram", socket)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	_, err = conn.Write([]byte("READY=1"))
+	return err
+}

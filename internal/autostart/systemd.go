@@ -1,0 +1,95 @@
+package autostart
+
+import (
+	"fmt"
+	"strings"
+)
+
+// systemd runs units of a user while the user is logged in, or from the start of the machine on if the user lingers.
+var systemd = kind{
+	system: "systemd", suffix: ".service", write: unit,
+	start: func(m *Manager) [][]string {
+		return [][]string{userctl("daemon-reload"), userctl("enable", m.unit()), userctl("restart", m.unit())}
+	},
+	stop: func(m *Manager) [][]string { return [][]string{userctl("disable", "--now", m.unit())} },
+	forget: func(m *Manager) [][]string {
+		return [][]string{userctl("daemon-reload"), append([]string{optional}, userctl("reset-failed", m.unit())...)}
+	},
+	state:   func(m *Manager) []string { return userctl("show", m.unit(), "--property=ActiveState,MainPID") },
+	running: shown,
+	log:     func(m *Manager, _ Server) string { return "journalctl --user -u " + m.name },
+}
+
+func userctl(args ...string) []string { return append([]string{"systemctl", "--user"}, args...) }
+
+func (m *Manager) unit() string { return m.name + ".service" }
+
+// shown reads what systemctl show prints.
+func shown(state string) (pid string, ok bool) {
+	for line := range strings.Lines(state) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
+		switch {
+		case name == "ActiveState":
+			ok = value == "active"
+		case name == "MainPID" && value != "0":
+			pid = value
+		}
+	}
+	return pid, ok
+}
+
+// unit is the file of a service. The server tells systemd when it is ready. It is started again however it ends, as other
+// machines may call it, which cannot start it; so chela shutdown restarts it.
+//
+// Of what systemd can take from a service, only that is used which leaves Chromium its sandbox: that makes user namespaces
+// and changes its root, and its scripts are compiled to memory that is written and executed. Own folders for temporary
+// files (PrivateTmp) would hide those for uploads and downloads from the commands of the user.
+func unit(name string, s Server) string {
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	line("# Made by chela service install. chela service uninstall removes it.")
+	line("[Unit]")
+	line("Description=chela, browsers for agents")
+	line("StartLimitIntervalSec=0")
+	line("")
+	line("[Service]")
+	line("Type=notify")
+	line("ExecStart=%s", commandLine(s.Program, s.Args))
+	for _, v := range s.Env {
+		line("Environment=%s", quoted(v.Name+"="+v.Value))
+	}
+	line("EnvironmentFile=-%s", strings.ReplaceAll(s.EnvFile, "%", "%%"))
+	line("Restart=always")
+	line("RestartSec=2")
+	line("TimeoutStopSec=15")
+	line("KillMode=mixed")
+	line("UMask=0077")
+	if s.Namespaces {
+		line("NoNewPrivileges=yes")
+		line("LockPersonality=yes")
+		line("RestrictRealtime=yes")
+		line("RestrictSUIDSGID=yes")
+		line("RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK")
+		line("SystemCallArchitectures=native")
+	} else {
+		line("# User namespaces are off here: Chromium's sandbox is a program with the setuid bit, which NoNewPrivileges would switch off.")
+	}
+	line("")
+	line("[Install]")
+	line("WantedBy=default.target")
+	return b.String()
+}
+
+// commandLine writes a command as ExecStart has it: $ begins a variable, but for the program.
+func commandLine(program string, args []string) string {
+	line := quoted(program)
+	for _, arg := range args {
+		line += " " + strings.ReplaceAll(quoted(arg), "$", "$$")
+	}
+	return line
+}
+
+// quoted writes a word of a unit: % begins what systemd fills in, and a backslash escapes.
+func quoted(word string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "%", "%%").Replace(word) + `"`
+}
