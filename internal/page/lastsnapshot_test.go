@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"chela/internal/cdp"
 	"chela/internal/frame"
 	"chela/internal/snapshot"
 )
@@ -11,7 +12,7 @@ import (
 // Elements are new in a snapshot when no other of the same options has shown
 // them, of the same document.
 func TestNewElementsByKind(t *testing.T) {
-	p := &Page{frames: frame.NewTree("F", nil, nil)}
+	p := &Page{frames: frame.NewTree("F", new(cdp.Session), nil)}
 	read := func(document string, buttons int) *snapshot.Frame {
 		walk := &snapshot.Walk{Doc: document}
 		for i := range buttons {
@@ -53,7 +54,7 @@ func TestNewElementsByKind(t *testing.T) {
 }
 
 func TestKindsAreBounded(t *testing.T) {
-	p := &Page{frames: frame.NewTree("F", nil, nil)}
+	p := &Page{frames: frame.NewTree("F", new(cdp.Session), nil)}
 	for i := range 3 * maxKinds {
 		p.render(&snapshot.Frame{Walk: &snapshot.Walk{Doc: "a", Lines: "0\tbutton\t1\tA"}}, View{Selector: fmt.Sprint("a", i)})
 		if n := len(p.lastSnapshot.kinds); n > maxKinds {
