@@ -29,11 +29,11 @@ const maxToolTokens = 1500
 // row adds to it (go test -run TestToolBudget -v .).
 func TestToolBudget(t *testing.T) {
 	count := func(table *op.Table) int { return tokens(t, definition(t, table)) }
-	whole := count(api.Table)
+	whole := count(api.Table())
 	var rows strings.Builder
-	for i, o := range api.Table.Ops {
-		without := *api.Table
-		without.Ops = append(append([]*op.Op{}, api.Table.Ops[:i]...), api.Table.Ops[i+1:]...)
+	for i, o := range api.Table().Ops {
+		without := *api.Table()
+		without.Ops = append(append([]*op.Op{}, api.Table().Ops[:i]...), api.Table().Ops[i+1:]...)
 		fmt.Fprintf(&rows, "%5d  %s\n", whole-count(&without), o.Name())
 	}
 	t.Logf("%d tokens, of which by row:\n%s", whole, rows.String())
@@ -41,7 +41,7 @@ func TestToolBudget(t *testing.T) {
 		t.Errorf("the definition of the tool has %d tokens, want at most %d; mark rare rows op.Rare", whole, maxToolTokens)
 	}
 	places := mcp.Places{Sandbox: always(""), NoHost: true}
-	if n := tokens(t, definitionOf(t, mcp.Tool{Table: api.Table, Scripts: true, Places: places})); n > maxToolTokens {
+	if n := tokens(t, definitionOf(t, mcp.Tool{Table: api.Table(), Scripts: true, Places: places})); n > maxToolTokens {
 		t.Errorf("with a sandbox, it has %d", n)
 	}
 }
@@ -58,7 +58,7 @@ func TestActBudget(t *testing.T) {
 		"batch": `,"results":[{"ok":true},{"ok":true},{"ok":true}]`,
 		"fill":  `,"filled":3`,
 	}
-	for _, o := range api.Table.Ops {
+	for _, o := range api.Table().Ops {
 		if o.Routes[0].Path != "/act" || o.Untrusted() {
 			continue
 		}
@@ -91,7 +91,7 @@ func callTool(t *testing.T, o *op.Op, answer string) string {
 			args[p.Name] = value
 		}
 	}
-	res, err := agent(t, mcp.Tool{Table: api.Table, Scripts: true, Runner: always(answer)}).CallTool(t.Context(), &sdk.CallToolParams{Name: "browser", Arguments: args})
+	res, err := agent(t, mcp.Tool{Table: api.Table(), Scripts: true, Runner: always(answer)}).CallTool(t.Context(), &sdk.CallToolParams{Name: "browser", Arguments: args})
 	if err != nil || res.IsError {
 		t.Fatalf("%s: %v %+v", o.Name(), err, res)
 	}
@@ -169,7 +169,6 @@ const maxInit = 8000
 // counted instead of time, as it is the same on each machine.
 func TestInitBudget(t *testing.T) {
 	known := map[string]int{
-		"chela/internal/api":                         130_000, // the table
 		"golang.org/x/net/html":                      130_000, // the names of characters
 		"github.com/google/jsonschema-go/jsonschema": 90_000,  // the SDK of MCP imports this one and the next
 		"encoding/gob":                               32_000,

@@ -21,8 +21,8 @@ var update = flag.Bool("update", false, "write the documents made from the table
 
 func TestDocumentsAreFresh(t *testing.T) {
 	var reference bytes.Buffer
-	cli.Reference(&reference, api.Table)
-	openAPI, err := json.MarshalIndent(server.OpenAPI(api.Table, "1"), "", "  ")
+	cli.Reference(&reference, api.Table())
+	openAPI, err := json.MarshalIndent(server.OpenAPI(api.Table(), "1"), "", "  ")
 	if err != nil {
 		t.Fatal(err)
 	}

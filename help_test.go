@@ -17,7 +17,7 @@ import (
 // this action, and that of any other row says how the user calls it.
 func TestHelpTopics(t *testing.T) {
 	ran := new(lastRun)
-	s := agent(t, mcp.Tool{Table: api.Table, Scripts: true, Runner: ran})
+	s := agent(t, mcp.Tool{Table: api.Table(), Scripts: true, Runner: ran})
 	call := func(args string) (string, bool) {
 		t.Helper()
 		res, err := s.CallTool(t.Context(), &sdk.CallToolParams{Name: "browser", Arguments: json.RawMessage(args)})
@@ -27,9 +27,9 @@ func TestHelpTopics(t *testing.T) {
 		return res.Content[0].(*sdk.TextContent).Text, res.IsError
 	}
 	topics, _ := call(`{"action":"help"}`)
-	for _, o := range api.Table.Ops {
+	for _, o := range api.Table().Ops {
 		for _, topic := range []string{o.Name(), mcp.Action(o), o.Routes[0].Value} {
-			if other := api.Table.Named(topic); topic == "" || o.Routes[0].Field != "kind" && topic == o.Routes[0].Value || other != nil && other != o {
+			if other := api.Table().Named(topic); topic == "" || o.Routes[0].Field != "kind" && topic == o.Routes[0].Value || other != nil && other != o {
 				continue // the action has precedence
 			}
 			about, failed := call(`{"action":"help","topic":"` + topic + `"}`)

@@ -39,7 +39,7 @@ func exists(words []string) bool {
 	if words[0] == "browser" || words[0] == "help" {
 		words = words[1:]
 	}
-	return len(words) == 0 || cli.Names(api.Table, words...)
+	return len(words) == 0 || cli.Names(api.Table(), words...)
 }
 
 // writtenTexts are the string literals of the program, by place, and its documentation.

@@ -28,14 +28,14 @@ import (
 // Every row of the table is reached by every surface, with every parameter, to
 // the same effect.
 func TestTableHolds(t *testing.T) {
-	if err := api.Table.Check(); err != nil {
+	if err := api.Table().Check(); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestSurfacesAgree(t *testing.T) {
-	s := newSurfaces(t, api.Table)
-	for _, o := range api.Table.Ops {
+	s := newSurfaces(t, api.Table())
+	for _, o := range api.Table().Ops {
 		t.Run(o.Name(), func(t *testing.T) {
 			for _, args := range examples(t, o) {
 				want, wantTyped := effect(o, args), effect(o, typed(t, o, args))
@@ -66,8 +66,8 @@ func TestSurfacesAgree(t *testing.T) {
 // White space is no name, and not the same as none: on every surface, in every
 // parameter that names something.
 func TestBlankIsRefused(t *testing.T) {
-	s := newSurfaces(t, api.Table)
-	for _, o := range api.Table.Ops {
+	s := newSurfaces(t, api.Table())
+	for _, o := range api.Table().Ops {
 		for _, p := range o.Params() {
 			if !p.Blank(" ") {
 				continue
@@ -105,8 +105,8 @@ func (s *surfaces) ways(o *op.Op, args op.Args) map[string]func() error {
 
 // Where people and models write, an address needs no scheme. Over HTTP it does.
 func TestAddressesAreCompleted(t *testing.T) {
-	s := newSurfaces(t, api.Table)
-	for _, o := range api.Table.Ops {
+	s := newSurfaces(t, api.Table())
+	for _, o := range api.Table().Ops {
 		for _, p := range o.Params() {
 			if p.Type != reflect.TypeFor[op.Address]() {
 				continue
@@ -133,7 +133,7 @@ func TestAddressesAreCompleted(t *testing.T) {
 // command lines, which are read before the command is known.
 func TestNamesMeanOneThing(t *testing.T) {
 	types, takesValue := map[string]any{}, map[string]bool{}
-	for _, o := range api.Table.Ops {
+	for _, o := range api.Table().Ops {
 		for _, p := range o.Params() {
 			kind := p.Schema()["type"]
 			if known, ok := types[p.Name]; ok && known != kind {
@@ -153,7 +153,7 @@ func TestNamesMeanOneThing(t *testing.T) {
 }
 
 func TestFirstStepsWork(t *testing.T) {
-	s := newSurfaces(t, api.Table)
+	s := newSurfaces(t, api.Table())
 	for line := range strings.Lines(cli.Start) {
 		command, _, _ := strings.Cut(strings.TrimSpace(line), "   ")
 		if err := s.byCommand(strings.Fields(strings.ReplaceAll(command, `"`, ""))[1:]); err != nil {
@@ -182,7 +182,7 @@ func newSurfaces(t *testing.T, table *op.Table) *surfaces {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		server.New(server.Options{Table: table, Runner: s, Log: slog.New(slog.DiscardHandler)}).Serve(ctx, l)
+		server.New(server.Options{Table: func() *op.Table { return table }, Runner: s, Log: slog.New(slog.DiscardHandler)}).Serve(ctx, l)
 	}()
 	s.http = &http.Client{Transport: &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) {
 		return net.Dial("unix", socket)
@@ -279,7 +279,7 @@ func (s *surfaces) overHTTP(route op.Route, args op.Args) error {
 
 func (s *surfaces) byCommand(line []string) error {
 	var out, errs bytes.Buffer
-	p := cli.Program{Table: s.table, In: strings.NewReader(""), Out: &out, Err: &errs}
+	p := cli.Program{Table: func() *op.Table { return s.table }, In: strings.NewReader(""), Out: &out, Err: &errs}
 	line = append([]string{"--state-dir", s.dir, "--json"}, line...)
 	if code := p.Run(context.Background(), line); code != 0 {
 		return fmt.Errorf("exit %d: %s", code, &errs)
@@ -510,7 +510,7 @@ func filled(t reflect.Type) any {
 // A model that only wants to read must learn from the tool's definition that no tab is needed: it asks for help
 // only about what it knows of.
 func TestToolSaysThatAFetchIsFaster(t *testing.T) {
-	if text := definition(t, api.Table); !strings.Contains(text, "To only read a url, read is faster") {
+	if text := definition(t, api.Table()); !strings.Contains(text, "To only read a url, read is faster") {
 		t.Error(text)
 	}
 }

@@ -197,9 +197,9 @@ var actTable func() *acts
 
 func init() {
 	actTable = sync.OnceValue(func() *acts {
-		a := &acts{navigations: op.Lift(goRows, inBatch), readings: op.Lift(readRows, inBatch)}
-		a.Ops = slices.Concat(op.Lift(append(slices.Clone(actRows), closing()), inBatch), a.navigations, a.readings)
-		a.Shared = Table.Shared
+		a := &acts{navigations: op.Lift(goRows(), inBatch, op.Envelope[tabAnswer]()), readings: op.Lift(readRows(), inBatch, op.Envelope[tabAnswer]())}
+		a.Ops = slices.Concat(op.Lift(append(actRows(), closing()), inBatch, act...), a.navigations, a.readings)
+		a.Shared = Table().Shared
 		return a
 	})
 }
@@ -209,5 +209,5 @@ func closing() *op.Op {
 	return op.Define("POST /act kind=close", "close", "Close the tab.",
 		func(ctx context.Context, t *Turn, _ struct{ acting }) (noResult, error) {
 			return noResult{}, seen(ctx, t.tab.Browser()).Close(ctx, t.tab)
-		}, append(act, brief)...)
+		}, brief)
 }

@@ -75,7 +75,7 @@ func TestBatchBudget(t *testing.T) {
 		if err := json.Unmarshal([]byte(test.args), &args); err != nil {
 			t.Fatal(err)
 		}
-		if got := Table.Named("batch").Budget(args); got != test.want {
+		if got := Table().Named("batch").Budget(args); got != test.want {
 			t.Errorf("%s: got %v, want %v", test.args, got, test.want)
 		}
 	}

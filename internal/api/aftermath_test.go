@@ -56,7 +56,7 @@ func TestBudgets(t *testing.T) {
 		if err := json.Unmarshal([]byte(s.args), &args); err != nil {
 			t.Fatal(err)
 		}
-		if got := Table.Named(s.op).Budget(args); got != s.want {
+		if got := Table().Named(s.op).Budget(args); got != s.want {
 			t.Errorf("%s %s: got %v, want %v", s.op, s.args, got, s.want)
 		}
 	}

@@ -15,11 +15,13 @@ import (
 )
 
 // extractRows read what a page is about, wherever it is shown: see lookAt.
-var extractRows = []*op.Op{
-	op.Define("POST /extract", "extract {url?}",
-		"Read the main content of a page as Markdown, text or HTML, with its links and structured data: of the current tab, "+
-			"or of an address, which is loaded apart from all tabs, without cookies.",
-		extractContent, op.Untrusted, op.Rare, op.Limit(60*s, 1*s, 60*s), op.Example("https://example.com --wait auto --out page.md")),
+func extractRows() []*op.Op {
+	return []*op.Op{
+		op.Define("POST /extract", "extract {url?}",
+			"Read the main content of a page as Markdown, text or HTML, with its links and structured data: of the current tab, "+
+				"or of an address, which is loaded apart from all tabs, without cookies.",
+			extractContent, op.Untrusted, op.Rare, op.Limit(60*s, 1*s, 60*s), op.Example("https://example.com --wait auto --out page.md")),
+	}
 }
 
 // An extractRequest is for the content of a page.

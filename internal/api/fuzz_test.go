@@ -28,7 +28,7 @@ func FuzzArguments(f *testing.F) {
 		if json.Unmarshal(body, &args) != nil || args == nil {
 			return
 		}
-		for _, o := range []*op.Op{Table.Ops[int(row)%len(Table.Ops)], actTable().Ops[int(row)%len(actTable().Ops)]} {
+		for _, o := range []*op.Op{Table().Ops[int(row)%len(Table().Ops)], actTable().Ops[int(row)%len(actTable().Ops)]} {
 			_, err := o.Read(args)
 			if err == nil {
 				continue

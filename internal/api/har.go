@@ -11,9 +11,11 @@ import (
 
 // harRow has the route of the list of requests, and its parameter format chooses it. An
 // archive is too long for models, which have the list.
-var harRow = op.Define("GET /requests format=har", "har",
-	"Write the requests of the tab as an HTTP Archive (HAR 1.2), without the bodies of their answers.",
-	requestsAsHAR, op.Untrusted, op.NotForAgents, op.Example("--out requests.har"))
+func harRow() *op.Op {
+	return op.Define("GET /requests format=har", "har",
+		"Write the requests of the tab as an HTTP Archive (HAR 1.2), without the bodies of their answers.",
+		requestsAsHAR, op.Untrusted, op.NotForAgents, op.Example("--out requests.har"))
+}
 
 // A harRequest is for the requests of a tab.
 type harRequest struct {

@@ -16,13 +16,15 @@ import (
 
 // originRows set what requests to some origins get. That are logins most of the time, which
 // agents do not get.
-var originRows = []*op.Op{
-	op.Define("POST /set/headers", "set headers {headers}",
-		"Add headers to all requests to the origin of the tab, or to others. {} removes them.",
-		setHeaders, brief, op.Example(`'{"X-Debug": "1"}'`), op.NotForAgents),
-	op.Define("POST /set/credentials", "set credentials {username?} {password?}",
-		"Give the name and password for servers that ask for them by HTTP (401), of the origin of the tab or of others.",
-		setCredentials, brief, op.Example("Ada lovelace"), op.NotForAgents),
+func originRows() []*op.Op {
+	return []*op.Op{
+		op.Define("POST /set/headers", "set headers {headers}",
+			"Add headers to all requests to the origin of the tab, or to others. {} removes them.",
+			setHeaders, brief, op.Example(`'{"X-Debug": "1"}'`), op.NotForAgents),
+		op.Define("POST /set/credentials", "set credentials {username?} {password?}",
+			"Give the name and password for servers that ask for them by HTTP (401), of the origin of the tab or of others.",
+			setCredentials, brief, op.Example("Ada lovelace"), op.NotForAgents),
+	}
 }
 
 // atOrigins says for which origins a setting is. The contract has none: its headers and logins

@@ -32,7 +32,7 @@ var noPaths = map[string]bool{
 // has to have it, or to be said to be none.
 func TestPathsAreTyped(t *testing.T) {
 	typed := 0
-	for _, o := range Table.Ops {
+	for _, o := range Table().Ops {
 		for _, p := range o.Params() {
 			switch {
 			case slices.Contains(pathTypes, p.Type):

@@ -24,7 +24,7 @@ var harmless = map[string]bool{
 // to be marked, or to be said to be harmless.
 func TestScriptsAreMarked(t *testing.T) {
 	marked := 0
-	for _, o := range Table.Ops {
+	for _, o := range Table().Ops {
 		for _, p := range o.Params() {
 			if p.Script {
 				marked++
@@ -44,7 +44,7 @@ func TestForbiddenScripts(t *testing.T) {
 	required := op.Args{
 		"ref": json.RawMessage(`"e1"`), "text": json.RawMessage(`"x"`), "url": json.RawMessage(`"**"`), "fn": json.RawMessage(`"1"`),
 	}
-	for _, o := range Table.Ops {
+	for _, o := range Table().Ops {
 		for _, p := range o.Params() {
 			if !p.Script {
 				continue

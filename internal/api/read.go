@@ -19,12 +19,14 @@ import (
 )
 
 // fetchRows read what is at an address without a browser, if they can.
-var fetchRows = []*op.Op{
-	op.Define("POST /read", "read {url}",
-		"Read a page, PDF or feed as Markdown by a plain fetch: fastest for text. "+
-			"Without cookies; JSON and text are read, too. Try it before render, extract and open. "+
-			"Only a page that turns out to need its scripts is shown in a browser, and only there is text left out that style sheets hide.",
-		readAddress, op.Untrusted, op.Limit(60*s, 1*s, 60*s), op.Example("https://example.com/guide --outline")),
+func fetchRows() []*op.Op {
+	return []*op.Op{
+		op.Define("POST /read", "read {url}",
+			"Read a page, PDF or feed as Markdown by a plain fetch: fastest for text. "+
+				"Without cookies; JSON and text are read, too. Try it before render, extract and open. "+
+				"Only a page that turns out to need its scripts is shown in a browser, and only there is text left out that style sheets hide.",
+			readAddress, op.Untrusted, op.Limit(60*s, 1*s, 60*s), op.Example("https://example.com/guide --outline")),
+	}
 }
 
 // A readRequest is for the text at an address.

@@ -18,18 +18,20 @@ import (
 )
 
 // renderRows show a page apart from all tabs. The contract's tools for it have names of their own.
-var renderRows = []*op.Op{
-	op.Define("POST /render", "render {url}",
-		"Load a page apart, without cookies, and answer its picture or text. "+
-			"For its text, read is faster: it renders only pages that need their scripts.",
-		renderPage, op.Untrusted, op.When("url"), op.Limit(60*s, 1*s, 60*s), op.Example("https://example.com --mode extract --wait auto"),
-		op.AlsoTool("browser_screenshot", "mode=screenshot url width height wait wait_seconds full_page type timeoutMs",
-			"Render a web page in a browser, with its scripts, and capture a screenshot: for what has to be seen. "+
-				"For text, a plain HTTP fetch is faster, and browser_extract reads pages that need scripts."),
-		op.AlsoTool("browser_extract", "mode=extract url width height wait wait_seconds max_length javascript timeoutMs",
-			"Render a web page in a browser, with its scripts, and extract its content as Markdown. "+
-				"Prefer a plain HTTP fetch; use this when that returns empty or incomplete content, as of single-page applications."),
-	),
+func renderRows() []*op.Op {
+	return []*op.Op{
+		op.Define("POST /render", "render {url}",
+			"Load a page apart, without cookies, and answer its picture or text. "+
+				"For its text, read is faster: it renders only pages that need their scripts.",
+			renderPage, op.Untrusted, op.When("url"), op.Limit(60*s, 1*s, 60*s), op.Example("https://example.com --mode extract --wait auto"),
+			op.AlsoTool("browser_screenshot", "mode=screenshot url width height wait wait_seconds full_page type timeoutMs",
+				"Render a web page in a browser, with its scripts, and capture a screenshot: for what has to be seen. "+
+					"For text, a plain HTTP fetch is faster, and browser_extract reads pages that need scripts."),
+			op.AlsoTool("browser_extract", "mode=extract url width height wait wait_seconds max_length javascript timeoutMs",
+				"Render a web page in a browser, with its scripts, and extract its content as Markdown. "+
+					"Prefer a plain HTTP fetch; use this when that returns empty or incomplete content, as of single-page applications."),
+		),
+	}
 }
 
 // A renderRequest is for a picture of a page, or for its text. Names, defaults and messages are the

@@ -11,10 +11,12 @@ import (
 )
 
 // responseRows wait for what the network brings, while others act on the tab.
-var responseRows = []*op.Op{
-	op.Define("POST /response/body", "responsebody {url}",
-		"Wait for the next answer of a server to the page, and return its body.",
-		responseBody, op.Untrusted, op.Rare, op.Limit(20*s, 500*ms, 120*s), op.Example(`"**/api/orders" --past`)),
+func responseRows() []*op.Op {
+	return []*op.Op{
+		op.Define("POST /response/body", "responsebody {url}",
+			"Wait for the next answer of a server to the page, and return its body.",
+			responseBody, op.Untrusted, op.Rare, op.Limit(20*s, 500*ms, 120*s), op.Example(`"**/api/orders" --past`)),
+	}
 }
 
 // A responseBodyRequest names the answer that is waited for.

@@ -17,20 +17,24 @@ import (
 
 // routesRow lists the routes, also where no browser runs. Agents get none of the operations
 // on requests: the definition of their tool has no room for more names.
-var routesRow = []*op.Op{
-	op.Define("GET /routes", "routes", "List what becomes of requests by your routes.",
-		listRoutes, op.NotForAgents, op.AlsoCalled("route-list")),
+func routesRow() []*op.Op {
+	return []*op.Op{
+		op.Define("GET /routes", "routes", "List what becomes of requests by your routes.",
+			listRoutes, op.NotForAgents, op.AlsoCalled("route-list")),
+	}
 }
 
 // routeRows change what becomes of the requests of all tabs, as settings do: until the
 // browser is stopped, and also in the browser that takes over from one that was lost.
-var routeRows = []*op.Op{
-	op.Define("POST /route", "route {url?}",
-		"Abort, answer, change or delay the requests of all tabs that fit a pattern. Of several routes that fit, the one added last counts. "+
-			"Chromium lets the requests of some shared workers pass.",
-		addRoute, brief, op.Example(`'**/*.{png,jpg}' --abort`), op.Says("added {id}: {does}"), op.NotForAgents),
-	op.Define("DELETE /route", "unroute {url?}", "Remove the route of an id, or those of a pattern, or all.",
-		removeRoutes, brief, op.Example("'**/*.{png,jpg}'"), op.Says("removed {removed} route(s)"), op.NotForAgents),
+func routeRows() []*op.Op {
+	return []*op.Op{
+		op.Define("POST /route", "route {url?}",
+			"Abort, answer, change or delay the requests of all tabs that fit a pattern. Of several routes that fit, the one added last counts. "+
+				"Chromium lets the requests of some shared workers pass.",
+			addRoute, brief, op.Example(`'**/*.{png,jpg}' --abort`), op.Says("added {id}: {does}"), op.NotForAgents),
+		op.Define("DELETE /route", "unroute {url?}", "Remove the route of an id, or those of a pattern, or all.",
+			removeRoutes, brief, op.Example("'**/*.{png,jpg}'"), op.Says("removed {removed} route(s)"), op.NotForAgents),
+	}
 }
 
 // How much routes may have. Their bodies are held in memory, and each request is compared

@@ -15,14 +15,16 @@ import (
 
 // sessionRows are about the sessions in which calls are made, see [op.Session]. Agents need
 // none of them: the connection of an agent is its session, and ends it.
-var sessionRows = []*op.Op{
-	op.Define("GET /sessions", "sessions", "List the sessions that have tabs, or use them.",
-		sessions, op.NeverStart, op.NotForAgents),
-	op.Define("POST /sessions/end", "session end {session?}", "End a session: its tabs are closed, in all profiles.",
-		endSession, op.NeverStart, op.NotForAgents, op.Example("shopping")),
-	op.Define("POST /tabs/{targetId}/lease", "lease {targetId} {ttlMs}",
-		"Have a tab for the session alone for a time. Calls of others on it are refused.",
-		leaseTab, op.NotForAgents, op.Example("t2 60000 --session shopping")),
+func sessionRows() []*op.Op {
+	return []*op.Op{
+		op.Define("GET /sessions", "sessions", "List the sessions that have tabs, or use them.",
+			sessions, op.NeverStart, op.NotForAgents),
+		op.Define("POST /sessions/end", "session end {session?}", "End a session: its tabs are closed, in all profiles.",
+			endSession, op.NeverStart, op.NotForAgents, op.Example("shopping")),
+		op.Define("POST /tabs/{targetId}/lease", "lease {targetId} {ttlMs}",
+			"Have a tab for the session alone for a time. Calls of others on it are refused.",
+			leaseTab, op.NotForAgents, op.Example("t2 60000 --session shopping")),
+	}
 }
 
 // sessionInfo is what is listed of a session in one profile.

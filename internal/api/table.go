@@ -2,6 +2,7 @@ package api
 
 import (
 	"slices"
+	"sync"
 	"time"
 
 	"chela/internal/op"
@@ -22,25 +23,30 @@ const (
 // Operations on tabs are functions of a [Turn]; op.Lift makes operations of a [Service]
 // of them, which find the tab and wait for its turn. Two routes have several operations,
 // of which a field of the request chooses one: Shared has their errors when it does not.
-var Table = &op.Table{
-	Ops: slices.Concat(
-		chapter("Browser", browserRows),
-		chapter("Tabs", tabRows, op.Lift(goRows, onTab, op.Envelope[tabAnswer]())),
-		chapter("Sessions", sessionRows),
-		chapter("Reading", op.Lift(slices.Concat(readRows, showRows), reading, op.Envelope[tabAnswer]())),
-		chapter("Rendering", fetchRows, renderRows, op.Lift(extractRows, lookAt, op.Envelope[shownAnswer]())),
-		chapter("Watching", watchRows, op.Lift(responseRows, onTab, op.Envelope[tabAnswer]()), []*op.Op{harRow}, traceRows),
-		chapter("Acting", op.Lift(actRows, onTab, act...)),
-		chapter("Files and dialogs", hookRows),
-		chapter("Settings", settingRows, op.Lift(setRows, setting, op.Envelope[tabAnswer]())),
-		chapter("Requests", routesRow, op.Lift(slices.Concat(originRows, routeRows), setting, op.Envelope[tabAnswer]())),
-		chapter("State of sites", stateRows, op.Lift(storageRows, onStorage, op.Envelope[tabAnswer]())),
-	),
-	Shared: map[string]op.SharedPath{
-		"POST /act":         {Action: "act", Unknown: op.Errorf(op.ActKindRequired, "kind is required")},
-		"POST /tabs/action": {Unknown: op.Errorf(op.Invalid, "unknown tab action")},
-	},
-}
+//
+// The table is made at the first call, since that takes a good part of a start of the program: a
+// server needs it when its first client connects, and some commands never do.
+var Table = sync.OnceValue(func() *op.Table {
+	return &op.Table{
+		Ops: slices.Concat(
+			chapter("Browser", browserRows()),
+			chapter("Tabs", tabRows(), op.Lift(goRows(), onTab, op.Envelope[tabAnswer]())),
+			chapter("Sessions", sessionRows()),
+			chapter("Reading", op.Lift(slices.Concat(readRows(), showRows()), reading, op.Envelope[tabAnswer]())),
+			chapter("Rendering", fetchRows(), renderRows(), op.Lift(extractRows(), lookAt, op.Envelope[shownAnswer]())),
+			chapter("Watching", watchRows(), op.Lift(responseRows(), onTab, op.Envelope[tabAnswer]()), []*op.Op{harRow()}, traceRows()),
+			chapter("Acting", op.Lift(actRows(), onTab, act...)),
+			chapter("Files and dialogs", hookRows()),
+			chapter("Settings", settingRows(), op.Lift(setRows(), setting, op.Envelope[tabAnswer]())),
+			chapter("Requests", routesRow(), op.Lift(slices.Concat(originRows(), routeRows()), setting, op.Envelope[tabAnswer]())),
+			chapter("State of sites", stateRows(), op.Lift(storageRows(), onStorage, op.Envelope[tabAnswer]())),
+		),
+		Shared: map[string]op.SharedPath{
+			"POST /act":         {Action: "act", Unknown: op.Errorf(op.ActKindRequired, "kind is required")},
+			"POST /tabs/action": {Unknown: op.Errorf(op.Invalid, "unknown tab action")},
+		},
+	}
+})
 
 // chapter puts operations under a title, for help and documentation.
 func chapter(title string, rows ...[]*op.Op) []*op.Op {
@@ -80,164 +86,178 @@ var (
 
 // browserRows are about a browser as a whole. Those with NeverStart are answered without a
 // server if none runs, as none has to be started to say that no browser runs.
-var browserRows = []*op.Op{
-	op.Define("GET /", "status", "Show whether the browser runs, and how.", status, op.NeverStart, op.WhenDisabled),
-	op.Define("POST /start", "start", "Start the browser.",
-		start, op.Limit(45*s, 1*s, 120*s), op.Example("--headless"), op.Rare),
-	op.Define("POST /stop", "stop",
-		"Stop the browser. Its tabs close; its cookies are kept, session cookies too unless they are to be forgotten.",
-		stop, op.NeverStart, op.Limit(20*s, 1*s, 60*s), op.Example("--forget"), op.Rare),
-	op.Define("GET /profiles", "profiles", "List the profiles.", profiles, op.WhenDisabled),
-	op.Define("POST /profiles/create", "profiles create {name}", "Make a profile: a browser with logins, tabs and a color of its own.",
-		createProfile, op.NotForAgents, op.AlsoCalled("create-profile"), op.Example("work --color '#0066CC'")),
-	op.Define("DELETE /profiles/{name}", "profiles delete {name}", "Stop a profile's browser, and move the profile's data to the trash.",
-		deleteProfile, op.Limit(20*s, 1*s, 60*s), op.NotForAgents, op.AlsoCalled("delete-profile"), op.Example("work")),
-	op.Define("POST /reset-profile", "reset-profile", "Stop a profile's browser and move its data to the trash: logins, cookies, settings.",
-		resetProfile, op.Limit(20*s, 1*s, 60*s), op.NotForAgents, op.Example("--profile work")),
-	op.Define("GET /doctor", "doctor", "Check that this machine has all that a browser needs.",
-		doctor, op.Asks, op.Limit(45*s, 1*s, 120*s), op.Example("--deep"), op.Rare, op.WhenDisabled),
-	op.Define("POST /shutdown", "shutdown", "Stop the browser and end the server.",
-		shutdown, op.NeverStart, op.EndsServer, op.NotForAgents, op.WhenDisabled, op.Says("the server has ended")),
+func browserRows() []*op.Op {
+	return []*op.Op{
+		op.Define("GET /", "status", "Show whether the browser runs, and how.", status, op.NeverStart, op.WhenDisabled),
+		op.Define("POST /start", "start", "Start the browser.",
+			start, op.Limit(45*s, 1*s, 120*s), op.Example("--headless"), op.Rare),
+		op.Define("POST /stop", "stop",
+			"Stop the browser. Its tabs close; its cookies are kept, session cookies too unless they are to be forgotten.",
+			stop, op.NeverStart, op.Limit(20*s, 1*s, 60*s), op.Example("--forget"), op.Rare),
+		op.Define("GET /profiles", "profiles", "List the profiles.", profiles, op.WhenDisabled),
+		op.Define("POST /profiles/create", "profiles create {name}", "Make a profile: a browser with logins, tabs and a color of its own.",
+			createProfile, op.NotForAgents, op.AlsoCalled("create-profile"), op.Example("work --color '#0066CC'")),
+		op.Define("DELETE /profiles/{name}", "profiles delete {name}", "Stop a profile's browser, and move the profile's data to the trash.",
+			deleteProfile, op.Limit(20*s, 1*s, 60*s), op.NotForAgents, op.AlsoCalled("delete-profile"), op.Example("work")),
+		op.Define("POST /reset-profile", "reset-profile", "Stop a profile's browser and move its data to the trash: logins, cookies, settings.",
+			resetProfile, op.Limit(20*s, 1*s, 60*s), op.NotForAgents, op.Example("--profile work")),
+		op.Define("GET /doctor", "doctor", "Check that this machine has all that a browser needs.",
+			doctor, op.Asks, op.Limit(45*s, 1*s, 120*s), op.Example("--deep"), op.Rare, op.WhenDisabled),
+		op.Define("POST /shutdown", "shutdown", "Stop the browser and end the server.",
+			shutdown, op.NeverStart, op.EndsServer, op.NotForAgents, op.WhenDisabled, op.Says("the server has ended")),
+	}
 }
 
 // tabRows are about the list of tabs. The rows of /tabs/action are the contract's second form
 // of the others, of which select and close count places in the list, as it is when they are
 // called.
-var tabRows = []*op.Op{
-	op.Define("GET /tabs", "tabs", "List the open tabs.",
-		tabs, op.WhenCut("retry with action=snapshot and a specific targetId")),
-	op.Define("POST /tabs/open", "open {url}", "Open a URL in a new tab.",
-		openTab, op.Limit(30*s, 1*s, 120*s), op.Example("https://example.com --label shop"), lessOfPage),
-	op.Define("POST /tabs/focus", "focus {targetId}", "Bring a tab to the front and make it current.",
-		focusTab, op.Says("focused tab {arg.targetId}"), op.Example("t2")),
-	op.Define("DELETE /tabs/{targetId}", "close {targetId?}", "Close a tab; the current one when none is named.",
-		closeTab, op.Also("POST /act kind=close"), noSelector, op.Says("closed tab"), op.Example("t2")),
-	op.Define("POST /tabs/action action=list", "tab", "List the open tabs.", listTabs, op.Rare),
-	op.Define("POST /tabs/action action=new", "tab new", "Open an empty tab.",
-		newTab, op.Limit(30*s, 1*s, 120*s), op.Rare, op.Example("--label shop")),
-	op.Define("POST /tabs/action action=label", "tab label {targetId} {label}", "Name a tab.",
-		labelTab, op.Rare, op.Example("t2 shop")),
-	op.Define("POST /tabs/action action=select", "tab select {index}", "Make a tab the current one, by its place in the list.",
-		selectTab, op.Says("selected tab {arg.index}"), op.Rare, op.Example("2")),
-	op.Define("POST /tabs/action action=close", "tab close {index?}", "Close a tab by its place in the list; the first when none is given.",
-		closeTabAt, op.Says("closed tab"), op.Rare, op.Example("2")),
+func tabRows() []*op.Op {
+	return []*op.Op{
+		op.Define("GET /tabs", "tabs", "List the open tabs.",
+			tabs, op.WhenCut("retry with action=snapshot and a specific targetId")),
+		op.Define("POST /tabs/open", "open {url}", "Open a URL in a new tab.",
+			openTab, op.Limit(30*s, 1*s, 120*s), op.Example("https://example.com --label shop"), lessOfPage),
+		op.Define("POST /tabs/focus", "focus {targetId}", "Bring a tab to the front and make it current.",
+			focusTab, op.Says("focused tab {arg.targetId}"), op.Example("t2")),
+		op.Define("DELETE /tabs/{targetId}", "close {targetId?}", "Close a tab; the current one when none is named.",
+			closeTab, op.Also("POST /act kind=close"), noSelector, op.Says("closed tab"), op.Example("t2")),
+		op.Define("POST /tabs/action action=list", "tab", "List the open tabs.", listTabs, op.Rare),
+		op.Define("POST /tabs/action action=new", "tab new", "Open an empty tab.",
+			newTab, op.Limit(30*s, 1*s, 120*s), op.Rare, op.Example("--label shop")),
+		op.Define("POST /tabs/action action=label", "tab label {targetId} {label}", "Name a tab.",
+			labelTab, op.Rare, op.Example("t2 shop")),
+		op.Define("POST /tabs/action action=select", "tab select {index}", "Make a tab the current one, by its place in the list.",
+			selectTab, op.Says("selected tab {arg.index}"), op.Rare, op.Example("2")),
+		op.Define("POST /tabs/action action=close", "tab close {index?}", "Close a tab by its place in the list; the first when none is given.",
+			closeTabAt, op.Says("closed tab"), op.Rare, op.Example("2")),
+	}
 }
 
 // hookRows wait for something of a tab, or answer it. They are functions of a [Service] and
 // take a turn themselves, for a part of their time or none: a download may take minutes,
 // and a dialog has to be answered while another call has the turn.
-var hookRows = []*op.Op{
-	op.Define("POST /hooks/file-chooser", "upload {paths...}",
-		"Give files to a file input or file chooser. It is the chooser that a click on ref opens, or else the next one.",
-		upload, op.Limit(120*s, 500*ms, 120*s), op.Example("report.pdf --input-ref e7")),
-	op.Define("POST /download", "download {ref} {path}", "Click an element that starts a download, and wait for the file.",
-		download, op.Limit(120*s, 500*ms, 120*s), op.Example("e8 report.csv"), lessOfDownload),
-	op.Define("POST /wait/download", "waitfordownload {path?}", "Wait for a download: one that has begun, or else the next.",
-		waitDownload, op.Limit(120*s, 500*ms, 120*s), op.Example("report.csv"), lessOfDownload),
-	op.Define("POST /clipboard/write", "clipboard write {text?}",
-		"Put a text or a picture on the browser's clipboard, to be pasted by press Control+V.",
-		clipboardWrite, op.Rare, op.Says("wrote to the clipboard"), op.Example(`"Dear Ada"`)),
-	op.Define("GET /clipboard", "clipboard read",
-		"Read the text or the picture on the browser's clipboard, such as press Control+C puts there.",
-		clipboardRead, op.Rare),
-	op.Define("GET /dialogs", "dialogs", "List open dialogs, and the last that were answered.",
-		dialogs, op.Untrusted),
-	op.Define("POST /hooks/dialog", "dialog", "Answer the open dialog, or the next one in advance; accept: false dismisses it.",
-		answerDialog, op.Limit(120*s, 500*ms, 120*s), op.Example("--accept --prompt Ada")),
+func hookRows() []*op.Op {
+	return []*op.Op{
+		op.Define("POST /hooks/file-chooser", "upload {paths...}",
+			"Give files to a file input or file chooser. It is the chooser that a click on ref opens, or else the next one.",
+			upload, op.Limit(120*s, 500*ms, 120*s), op.Example("report.pdf --input-ref e7")),
+		op.Define("POST /download", "download {ref} {path}", "Click an element that starts a download, and wait for the file.",
+			download, op.Limit(120*s, 500*ms, 120*s), op.Example("e8 report.csv"), lessOfDownload),
+		op.Define("POST /wait/download", "waitfordownload {path?}", "Wait for a download: one that has begun, or else the next.",
+			waitDownload, op.Limit(120*s, 500*ms, 120*s), op.Example("report.csv"), lessOfDownload),
+		op.Define("POST /clipboard/write", "clipboard write {text?}",
+			"Put a text or a picture on the browser's clipboard, to be pasted by press Control+V.",
+			clipboardWrite, op.Rare, op.Says("wrote to the clipboard"), op.Example(`"Dear Ada"`)),
+		op.Define("GET /clipboard", "clipboard read",
+			"Read the text or the picture on the browser's clipboard, such as press Control+C puts there.",
+			clipboardRead, op.Rare),
+		op.Define("GET /dialogs", "dialogs", "List open dialogs, and the last that were answered.",
+			dialogs, op.Untrusted),
+		op.Define("POST /hooks/dialog", "dialog", "Answer the open dialog, or the next one in advance; accept: false dismisses it.",
+			answerDialog, op.Limit(120*s, 500*ms, 120*s), op.Example("--accept --prompt Ada")),
+	}
 }
 
 // goRows navigate a tab. Their deadlines are those of pages that load slowly.
-var goRows = []*op.Op{
-	op.Define("POST /navigate", "navigate {url}", "Open a URL in the tab.",
-		navigate, op.Limit(20*s, 1*s, 120*s), op.Says("navigated to {url}"), op.Example("https://example.com"), lessOfPage),
-	op.Define("POST /back", "back", "Go back in the history of the tab.",
-		back, op.Limit(20*s, 1*s, 120*s), op.Says("went back to {url}"), op.AlsoCalled("go-back"), lessOfPage),
-	op.Define("POST /forward", "forward", "Go forward again.",
-		forward, op.Limit(20*s, 1*s, 120*s), op.Says("went forward to {url}"), op.AlsoCalled("go-forward"), lessOfPage),
-	op.Define("POST /reload", "reload", "Load the page again.",
-		reload, op.Limit(20*s, 1*s, 120*s), op.Says("reloaded {url}"), op.Example("--hard"), lessOfPage),
+func goRows() []*op.Op {
+	return []*op.Op{
+		op.Define("POST /navigate", "navigate {url}", "Open a URL in the tab.",
+			navigate, op.Limit(20*s, 1*s, 120*s), op.Says("navigated to {url}"), op.Example("https://example.com"), lessOfPage),
+		op.Define("POST /back", "back", "Go back in the history of the tab.",
+			back, op.Limit(20*s, 1*s, 120*s), op.Says("went back to {url}"), op.AlsoCalled("go-back"), lessOfPage),
+		op.Define("POST /forward", "forward", "Go forward again.",
+			forward, op.Limit(20*s, 1*s, 120*s), op.Says("went forward to {url}"), op.AlsoCalled("go-forward"), lessOfPage),
+		op.Define("POST /reload", "reload", "Load the page again.",
+			reload, op.Limit(20*s, 1*s, 120*s), op.Says("reloaded {url}"), op.Example("--hard"), lessOfPage),
+	}
 }
 
 // readRows only look at a tab, so they are done again if the browser is lost meanwhile.
-var readRows = []*op.Op{
-	op.Define("GET /snapshot", "snapshot", "Read the page as text, with refs to act on.",
-		takeSnapshot, op.Untrusted, op.Limit(5*s, 500*ms, 60*s), op.Example("--interactive"), lessOfPage),
-	op.Define("POST /find", "find {text?}", "Find lines of the page, with refs to act on.",
-		find, op.Untrusted, op.Limit(5*s, 500*ms, 60*s), op.Example("checkout --role button"),
-		op.WhenCut("retry with a smaller limit")),
-	op.Define("POST /expect", "expect", "Wait until the page is as expected, and answer whether it is.",
-		expect, op.Asks, op.Limit(5*s, 500*ms, 120*s), op.Example(`--text "Order confirmed"`)),
-	op.Define("POST /screenshot", "screenshot {targetId?}", "Save a picture of the page.",
-		screenshot, op.Limit(20*s, 1*ms, 120*s), op.Example("--full-page --out page.png")),
+func readRows() []*op.Op {
+	return []*op.Op{
+		op.Define("GET /snapshot", "snapshot", "Read the page as text, with refs to act on.",
+			takeSnapshot, op.Untrusted, op.Limit(5*s, 500*ms, 60*s), op.Example("--interactive"), lessOfPage),
+		op.Define("POST /find", "find {text?}", "Find lines of the page, with refs to act on.",
+			find, op.Untrusted, op.Limit(5*s, 500*ms, 60*s), op.Example("checkout --role button"),
+			op.WhenCut("retry with a smaller limit")),
+		op.Define("POST /expect", "expect", "Wait until the page is as expected, and answer whether it is.",
+			expect, op.Asks, op.Limit(5*s, 500*ms, 120*s), op.Example(`--text "Order confirmed"`)),
+		op.Define("POST /screenshot", "screenshot {targetId?}", "Save a picture of the page.",
+			screenshot, op.Limit(20*s, 1*ms, 120*s), op.Example("--full-page --out page.png")),
+	}
 }
 
 // showRows show a page otherwise than by refs: as plain text, on paper, to a person.
-var showRows = []*op.Op{
-	op.Define("GET /text", "text {selector?}", "Read the page as plain text, without refs: its article, else its main part, else all of it.",
-		readText, op.Untrusted, op.Limit(5*s, 500*ms, 60*s), op.Rare, op.Example("--max-chars 2000"),
-		op.WhenCut("retry with a narrower selector")),
-	op.Define("POST /pdf", "pdf", "Save the page as a PDF.",
-		pdf, op.Limit(20*s, 500*ms, 120*s), op.Rare, op.Example("--paper a4 --landscape --out page.pdf")),
-	op.Define("POST /highlight", "highlight {ref}",
-		"Draw a box over an element, for a person or a screenshot, until the next act or navigation.",
-		highlight, op.Limit(8*s, 500*ms, 60*s), op.Rare, op.Says("highlighted {ref}"), op.Example("e12")),
+func showRows() []*op.Op {
+	return []*op.Op{
+		op.Define("GET /text", "text {selector?}", "Read the page as plain text, without refs: its article, else its main part, else all of it.",
+			readText, op.Untrusted, op.Limit(5*s, 500*ms, 60*s), op.Rare, op.Example("--max-chars 2000"),
+			op.WhenCut("retry with a narrower selector")),
+		op.Define("POST /pdf", "pdf", "Save the page as a PDF.",
+			pdf, op.Limit(20*s, 500*ms, 120*s), op.Rare, op.Example("--paper a4 --landscape --out page.pdf")),
+		op.Define("POST /highlight", "highlight {ref}",
+			"Draw a box over an element, for a person or a screenshot, until the next act or navigation.",
+			highlight, op.Limit(8*s, 500*ms, 60*s), op.Rare, op.Says("highlighted {ref}"), op.Example("e12")),
+	}
 }
 
 // actRows change a page by input, or wait for what follows. A batch has a deadline of 0
 // here: its own is the sum of those of its acts, see batchRequest.Linger.
-var actRows = []*op.Op{
-	op.Define("POST /act kind=click", "click {ref}", "Click an element.",
-		click, brief, op.Says("clicked ref {ref} on {url}"), op.Example("e12 --snapshot delta")),
-	op.Define("POST /act kind=clickCoords", "click-coords {x} {y}", "Click at a point of the viewport.",
-		clickCoords, brief, op.Says("clicked {x},{y} on {url}"), op.Example("200 150")),
-	op.Define("POST /act kind=type", "type {ref?} {text}", "Replace the text of a field, or without a ref type where the focus is. "+
-		"Dates, times, months, weeks, colors and positions of sliders may be written as people do.",
-		typeText, brief, op.Says("typed[ into ref {ref}]"), op.Example(`e3 "Ada Lovelace" --submit`)),
-	op.Define("POST /act kind=insertText", "insert-text {text}", "Insert text at the caret, as if pasted.",
-		insertText, brief, op.Says("inserted text"), op.Example(`"Dear Ada"`)),
-	op.Define("POST /act kind=press", "press {key}", "Press a key, or keys together.",
-		press, brief, op.Says("pressed {key}"), op.Example("Control+A")),
-	op.Define("POST /act kind=keydown", "keydown {key}", "Press a key and keep it down, also for the acts that follow.",
-		keyDown, brief, op.Says("holding {key}"), op.Example("Shift"), op.Rare),
-	op.Define("POST /act kind=keyup", "keyup {key}", "Release a key.",
-		keyUp, brief, op.Says("released {key}"), op.Example("Shift"), op.Rare),
-	op.Define("POST /act kind=hover", "hover {ref}", "Move the mouse over an element.",
-		hover, brief, op.Says("hovered ref {ref}"), op.Example("e12")),
-	op.Define("POST /act kind=scrollIntoView", "scrollintoview {ref}", "Scroll until an element is in view.",
-		scrollIntoView, longer, op.Says("scrolled into view: {ref}"), op.Example("e12"), op.Rare),
-	op.Define("POST /act kind=scroll", "scroll {direction?} {ref?}", "Scroll by the mouse wheel, over an element or the page.",
-		scroll, brief, op.Example("down e12")),
-	op.Define("POST /act kind=drag", "drag {startRef} {endRef?}", "Drag an element onto another.",
-		drag, brief, op.Says("dragged {startRef} → {endRef}{at}"), op.Example("e4 e9")),
-	op.Define("POST /act kind=mouseMove", "mouse move {x} {y}", "Move the mouse to a point of the viewport.",
-		mouseMove, brief, op.AlsoCalled("mousemove"), op.Says("mouse at {x},{y}"), op.Example("200 150"), op.Rare),
-	op.Define("POST /act kind=mouseDown", "mouse down {button?}", "Press a mouse button where the mouse is, and keep it down.",
-		mouseDown, brief, op.AlsoCalled("mousedown"), op.Says("mouse button down"), op.Rare),
-	op.Define("POST /act kind=mouseUp", "mouse up {button?}", "Release a mouse button where the mouse is.",
-		mouseUp, brief, op.AlsoCalled("mouseup"), op.Says("mouse button up"), op.Rare),
-	op.Define("POST /act kind=drop", "drop {ref} {paths...}", "Drop files on an element.",
-		drop, brief, op.Says("dropped {files} file(s) on ref {ref}"), op.Example("e12 report.pdf")),
-	op.Define("POST /act kind=select", "select {ref} {values...}", "Choose options of a select, listbox or combobox.",
-		selectOptions, brief, op.Says("selected {values}"), op.Example("e5 Portugal")),
-	op.Define("POST /act kind=check", "check {ref}", "Check a checkbox, radio button or switch, unless it is checked.",
-		checkBox, brief, op.Says("checked ref {ref}"), op.Example("e7"), op.Rare),
-	op.Define("POST /act kind=uncheck", "uncheck {ref}", "Uncheck a checkbox or switch, unless it is unchecked.",
-		uncheckBox, brief, op.Says("unchecked ref {ref}"), op.Example("e7"), op.Rare),
-	op.Define("POST /act kind=focus", "focus-element {ref}", "Give an element the focus, without a click.",
-		focusElement, brief, op.Says("focused ref {ref}"), op.Example("e3"), op.Rare),
-	op.Define("POST /act kind=clear", "clear {ref}", "Empty a field.",
-		clearField, brief, op.Says("cleared ref {ref}"), op.Example("e3"), op.Rare),
-	op.Define("POST /act kind=fill", "fill", "Fill several fields of a form.",
-		fill, op.Limit(60*s, 500*ms, 120*s),
-		op.Example(`--fields '[{"ref": "e3", "value": "Ada"}, {"ref": "e5", "type": "checkbox", "value": true}]'`)),
-	op.Define("POST /act kind=resize", "resize {width} {height}", "Set the size of the viewport.",
-		resize, brief, op.AlsoCalledSaying("set viewport", "viewport set: {width}x{height}"), op.Says("resized to {width}x{height}"),
-		op.Example("1280 800"), op.Rare),
-	op.Define("POST /act kind=batch", "batch", "Do several acts in order, in one call.",
-		batch, op.Limit(0, 500*ms, 600*s),
-		op.Example(`--actions '[{"kind": "type", "ref": "e3", "text": "Ada"}, {"kind": "click", "ref": "e9"}]'`)),
-	op.Define("POST /act kind=evaluate", "evaluate", "Run a script in the page and return its result.",
-		evaluate, longer, op.RunsScript, op.Untrusted, op.Example("--fn 'document.title'")),
-	op.Define("POST /act kind=wait", "wait {selector?}", "Wait for a text, element, address or script; expect is better. Where it waits in vain, expect says what is there instead.",
-		wait, longer, op.Says("wait complete"), op.Example(`--text "Order confirmed"`)),
+func actRows() []*op.Op {
+	return []*op.Op{
+		op.Define("POST /act kind=click", "click {ref}", "Click an element.",
+			click, brief, op.Says("clicked ref {ref} on {url}"), op.Example("e12 --snapshot delta")),
+		op.Define("POST /act kind=clickCoords", "click-coords {x} {y}", "Click at a point of the viewport.",
+			clickCoords, brief, op.Says("clicked {x},{y} on {url}"), op.Example("200 150")),
+		op.Define("POST /act kind=type", "type {ref?} {text}", "Replace the text of a field, or without a ref type where the focus is. "+
+			"Dates, times, months, weeks, colors and positions of sliders may be written as people do.",
+			typeText, brief, op.Says("typed[ into ref {ref}]"), op.Example(`e3 "Ada Lovelace" --submit`)),
+		op.Define("POST /act kind=insertText", "insert-text {text}", "Insert text at the caret, as if pasted.",
+			insertText, brief, op.Says("inserted text"), op.Example(`"Dear Ada"`)),
+		op.Define("POST /act kind=press", "press {key}", "Press a key, or keys together.",
+			press, brief, op.Says("pressed {key}"), op.Example("Control+A")),
+		op.Define("POST /act kind=keydown", "keydown {key}", "Press a key and keep it down, also for the acts that follow.",
+			keyDown, brief, op.Says("holding {key}"), op.Example("Shift"), op.Rare),
+		op.Define("POST /act kind=keyup", "keyup {key}", "Release a key.",
+			keyUp, brief, op.Says("released {key}"), op.Example("Shift"), op.Rare),
+		op.Define("POST /act kind=hover", "hover {ref}", "Move the mouse over an element.",
+			hover, brief, op.Says("hovered ref {ref}"), op.Example("e12")),
+		op.Define("POST /act kind=scrollIntoView", "scrollintoview {ref}", "Scroll until an element is in view.",
+			scrollIntoView, longer, op.Says("scrolled into view: {ref}"), op.Example("e12"), op.Rare),
+		op.Define("POST /act kind=scroll", "scroll {direction?} {ref?}", "Scroll by the mouse wheel, over an element or the page.",
+			scroll, brief, op.Example("down e12")),
+		op.Define("POST /act kind=drag", "drag {startRef} {endRef?}", "Drag an element onto another.",
+			drag, brief, op.Says("dragged {startRef} → {endRef}{at}"), op.Example("e4 e9")),
+		op.Define("POST /act kind=mouseMove", "mouse move {x} {y}", "Move the mouse to a point of the viewport.",
+			mouseMove, brief, op.AlsoCalled("mousemove"), op.Says("mouse at {x},{y}"), op.Example("200 150"), op.Rare),
+		op.Define("POST /act kind=mouseDown", "mouse down {button?}", "Press a mouse button where the mouse is, and keep it down.",
+			mouseDown, brief, op.AlsoCalled("mousedown"), op.Says("mouse button down"), op.Rare),
+		op.Define("POST /act kind=mouseUp", "mouse up {button?}", "Release a mouse button where the mouse is.",
+			mouseUp, brief, op.AlsoCalled("mouseup"), op.Says("mouse button up"), op.Rare),
+		op.Define("POST /act kind=drop", "drop {ref} {paths...}", "Drop files on an element.",
+			drop, brief, op.Says("dropped {files} file(s) on ref {ref}"), op.Example("e12 report.pdf")),
+		op.Define("POST /act kind=select", "select {ref} {values...}", "Choose options of a select, listbox or combobox.",
+			selectOptions, brief, op.Says("selected {values}"), op.Example("e5 Portugal")),
+		op.Define("POST /act kind=check", "check {ref}", "Check a checkbox, radio button or switch, unless it is checked.",
+			checkBox, brief, op.Says("checked ref {ref}"), op.Example("e7"), op.Rare),
+		op.Define("POST /act kind=uncheck", "uncheck {ref}", "Uncheck a checkbox or switch, unless it is unchecked.",
+			uncheckBox, brief, op.Says("unchecked ref {ref}"), op.Example("e7"), op.Rare),
+		op.Define("POST /act kind=focus", "focus-element {ref}", "Give an element the focus, without a click.",
+			focusElement, brief, op.Says("focused ref {ref}"), op.Example("e3"), op.Rare),
+		op.Define("POST /act kind=clear", "clear {ref}", "Empty a field.",
+			clearField, brief, op.Says("cleared ref {ref}"), op.Example("e3"), op.Rare),
+		op.Define("POST /act kind=fill", "fill", "Fill several fields of a form.",
+			fill, op.Limit(60*s, 500*ms, 120*s),
+			op.Example(`--fields '[{"ref": "e3", "value": "Ada"}, {"ref": "e5", "type": "checkbox", "value": true}]'`)),
+		op.Define("POST /act kind=resize", "resize {width} {height}", "Set the size of the viewport.",
+			resize, brief, op.AlsoCalledSaying("set viewport", "viewport set: {width}x{height}"), op.Says("resized to {width}x{height}"),
+			op.Example("1280 800"), op.Rare),
+		op.Define("POST /act kind=batch", "batch", "Do several acts in order, in one call.",
+			batch, op.Limit(0, 500*ms, 600*s),
+			op.Example(`--actions '[{"kind": "type", "ref": "e3", "text": "Ada"}, {"kind": "click", "ref": "e9"}]'`)),
+		op.Define("POST /act kind=evaluate", "evaluate", "Run a script in the page and return its result.",
+			evaluate, longer, op.RunsScript, op.Untrusted, op.Example("--fn 'document.title'")),
+		op.Define("POST /act kind=wait", "wait {selector?}", "Wait for a text, element, address or script; expect is better. Where it waits in vain, expect says what is there instead.",
+			wait, longer, op.Says("wait complete"), op.Example(`--text "Order confirmed"`)),
+	}
 }

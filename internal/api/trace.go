@@ -18,13 +18,15 @@ import (
 // traceRows record what callers do. They are functions of a [Service], as a trace is of
 // all tabs of a browser, and is to end also while a dialog of the page is open. A trace is
 // for people, who look at it in a viewer.
-var traceRows = []*op.Op{
-	op.Define("POST /trace/start", "trace start",
-		"Record what is done in all tabs of the browser, for Playwright's trace viewer, until trace stop: the calls, what the page showed "+
-			"before and after each, pictures, console and requests. It ends with trace stop, or without a file when the browser is stopped.",
-		traceStart, op.Limit(20*s, 1*s, 120*s), op.Says("trace started"), op.NotForAgents),
-	op.Define("POST /trace/stop", "trace stop", "End the trace and save it as a file, which npx playwright show-trace opens.",
-		traceStop, op.Limit(60*s, 1*s, 120*s), op.Example("--out trace.zip"), op.NotForAgents),
+func traceRows() []*op.Op {
+	return []*op.Op{
+		op.Define("POST /trace/start", "trace start",
+			"Record what is done in all tabs of the browser, for Playwright's trace viewer, until trace stop: the calls, what the page showed "+
+				"before and after each, pictures, console and requests. It ends with trace stop, or without a file when the browser is stopped.",
+			traceStart, op.Limit(20*s, 1*s, 120*s), op.Says("trace started"), op.NotForAgents),
+		op.Define("POST /trace/stop", "trace stop", "End the trace and save it as a file, which npx playwright show-trace opens.",
+			traceStop, op.Limit(60*s, 1*s, 120*s), op.Example("--out trace.zip"), op.NotForAgents),
+	}
 }
 
 // A traceRequest says what a trace is to have. The tab may be any of the browser. The defaults

@@ -61,7 +61,7 @@ func (p *Program) tool(life context.Context, live *config.Live, r op.Runner, a *
 	c := live.Current()
 	places, err := p.places(life, live, a)
 	return mcp.Tool{
-		Table: p.Table, Runner: r, Version: p.Version,
+		Table: p.Table(), Runner: r, Version: p.Version,
 		Scripts: c.Browser.EvaluateEnabled, Secrets: c.Browser.AgentsSeeSecrets, Forms: a.forms, Places: places,
 		Pictures: func() mcp.Pictures { return a.model.pictures(live.Current()) },
 	}, err

@@ -146,7 +146,9 @@ func row[Req, Res any](route, words, doc string, settings ...op.Setting) *op.Op 
 	return op.Define(route, words, doc, func(context.Context, any, Req) (r Res, err error) { return r, nil }, settings...)
 }
 
-var table = &op.Table{Ops: []*op.Op{
+func table() *op.Table { return someTable }
+
+var someTable = &op.Table{Ops: []*op.Op{
 	row[struct{}, ok]("GET /", "status", "Show the state.", op.NeverStart, op.Group("Browser")),
 	row[struct{}, ok]("POST /start", "start", "Start the browser.", op.Group("Browser")),
 	row[nameRequest, ok]("POST /profiles/create", "profiles create {name}", "Make a profile.", op.AlsoCalled("create-profile"), op.Group("Browser")),

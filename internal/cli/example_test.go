@@ -36,7 +36,7 @@ func (p *Program) understands(cmd *cobra.Command, l line, words []string) error 
 	if err := cmd.ValidateArgs(words); err != nil {
 		return err
 	}
-	for _, o := range p.Table.Ops {
+	for _, o := range p.Table().Ops {
 		all := forms(o)
 		for _, alias := range o.Aliases {
 			all = append(all, form{words: strings.Fields(alias.Words)})
@@ -73,7 +73,7 @@ func split(line string) []string {
 func TestFlagsOfAllCommandsStay(t *testing.T) {
 	p := &Program{Table: api.Table}
 	global := p.root(line{}).PersistentFlags()
-	for _, o := range api.Table.Ops {
+	for _, o := range api.Table().Ops {
 		for _, param := range o.Params() {
 			for _, name := range param.Flags {
 				if global.Lookup(name) != nil && !slices.Contains([]string{"timeout", "session", "password"}, name) {

@@ -31,7 +31,7 @@ func (p *Program) help(cmd *cobra.Command, _ []string) {
 		return
 	}
 	fmt.Fprintf(p.Out, "chela drives a browser, for people and for agents.\n\nStart here:\n%s\n", Start)
-	for _, chapter := range chapters(p.Table) {
+	for _, chapter := range chapters(p.Table()) {
 		fmt.Fprintf(p.Out, "\n%s\n", chapter.title)
 		for _, o := range chapter.ops {
 			entry(p.Out, strings.TrimPrefix(usage(o), "chela "), o.Summary())
@@ -39,7 +39,7 @@ func (p *Program) help(cmd *cobra.Command, _ []string) {
 	}
 	fmt.Fprintf(p.Out, "\n%s\n", own)
 	for _, c := range cmd.Commands() {
-		if !c.Hidden && c.RunE != nil && !slices.ContainsFunc(p.Table.Ops, func(o *op.Op) bool { return begins(o, c.Name()) }) {
+		if !c.Hidden && c.RunE != nil && !slices.ContainsFunc(p.Table().Ops, func(o *op.Op) bool { return begins(o, c.Name()) }) {
 			entry(p.Out, c.Use, c.Short)
 		}
 	}

@@ -112,7 +112,7 @@ func (p *Program) takesValue(flag string, words []string) bool {
 	if len(words) > 0 {
 		likely = p.rows(words[0])
 	}
-	for _, o := range slices.Concat(likely, p.Table.Ops) {
+	for _, o := range slices.Concat(likely, p.Table().Ops) {
 		for _, param := range o.Params() {
 			if slices.Contains(param.Flags, flag) || slices.Contains(param.Flags, "!"+flag) {
 				return !isSwitch(param)
@@ -124,12 +124,12 @@ func (p *Program) takesValue(flag string, words []string) bool {
 
 // rows lists the operations whose commands begin with a word.
 func (p *Program) rows(word string) []*op.Op {
-	return slices.DeleteFunc(slices.Clone(p.Table.Ops), func(o *op.Op) bool { return !begins(o, word) })
+	return slices.DeleteFunc(slices.Clone(p.Table().Ops), func(o *op.Op) bool { return !begins(o, word) })
 }
 
 // isRow reports whether a word begins commands of the table.
 func (p *Program) isRow(word string) bool {
-	return slices.ContainsFunc(p.Table.Ops, func(o *op.Op) bool { return begins(o, word) })
+	return slices.ContainsFunc(p.Table().Ops, func(o *op.Op) bool { return begins(o, word) })
 }
 
 // isSwitch reports whether the parameter's flag needs no value. A pointer to a bool

@@ -24,7 +24,7 @@ import (
 
 // A Program is the command line of a table of operations.
 type Program struct {
-	Table   *op.Table
+	Table   func() *op.Table // is made at the first call
 	Version string
 
 	// Open makes the service of `chela serve`. The service calls stop when a caller

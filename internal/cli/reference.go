@@ -29,7 +29,7 @@ func Reference(w io.Writer, t *op.Table) {
 		}
 	}
 	fmt.Fprintf(w, "\n## %s\n\nThese are commands only.\n", own)
-	p := &Program{Table: t}
+	p := &Program{Table: func() *op.Table { return t }}
 	eachCommand(p.root(line{}), func(cmd *cobra.Command) {
 		if !p.isRow(firstWord(cmd)) {
 			ownSection(w, cmd)

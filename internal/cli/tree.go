@@ -43,7 +43,7 @@ func (p *Program) root(l line) *cobra.Command {
 		for _, c := range own {
 			root.AddCommand(c.make())
 		}
-		p.addRows(root, p.Table.Ops)
+		p.addRows(root, p.Table().Ops)
 	}
 	return root
 }
@@ -227,7 +227,7 @@ func usage(o *op.Op) string {
 // Names reports whether the words begin with a command of the table or of the
 // program. A test uses it to find hints that name a command which does not exist.
 func Names(t *op.Table, words ...string) bool {
-	p := &Program{Table: t}
+	p := &Program{Table: func() *op.Table { return t }}
 	root := p.root(line{})
 	cmd, rest, err := find(root, words)
 	return err == nil && cmd != root && (len(rest) == 0 || cmd.Runnable())

@@ -116,7 +116,7 @@ func Lift[T, U any](ops []*Op, within Within[T, U], settings ...Setting) []*Op {
 		o := *inner
 		for _, set := range settings {
 			set(&o)
-			set(inner) // which may also be run by itself, as an action of a batch is
+			set(inner) // by whose settings the request is read
 		}
 		o.read = func(args Args) (request, error) { return inner.read(args) }
 		o.run = func(ctx context.Context, target, req any) (any, error) {

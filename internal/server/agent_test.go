@@ -22,7 +22,7 @@ import (
 func withAgents(ended chan<- string) func(*Options) {
 	return func(o *Options) {
 		o.Agent = func(context.Context, http.Header) (mcp.Tool, error) {
-			return mcp.Tool{Table: o.Table, Runner: o.Runner, Version: o.Version}, nil
+			return mcp.Tool{Table: o.Table(), Runner: o.Runner, Version: o.Version}, nil
 		}
 		o.EndSession = func(_ context.Context, key string) (int, error) {
 			ended <- key

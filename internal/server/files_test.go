@@ -53,7 +53,7 @@ func TestFilesTravel(t *testing.T) {
 		}
 	}
 	write("picture")
-	r := start(t, func(o *Options) { o.Table = making })
+	r := start(t, func(o *Options) { o.Table = func() *op.Table { return making } })
 	const mine, others = "X-Chela-Session: mine\n", "X-Chela-Session: others\n"
 	get := func(method, id, headers string) (int, string) {
 		t.Helper()

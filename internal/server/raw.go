@@ -97,7 +97,7 @@ func Raw() []RawRoute {
 
 // document answers with the OpenAPI document of this server.
 func (s *Server) document(w http.ResponseWriter, _ *http.Request) error {
-	return reply(w, http.StatusOK, OpenAPI(s.o.Table, s.o.Version))
+	return reply(w, http.StatusOK, OpenAPI(s.o.Table(), s.o.Version))
 }
 
 // follow sends a line of JSON with the downloads in progress, now and after each

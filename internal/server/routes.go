@@ -66,9 +66,9 @@ func callerOf(r *http.Request) (context.Context, error) {
 
 // routes makes a route of each operation and of each handler in raw.go. A raw route
 // without its function in Options is left out, and answers as any unknown path.
-func (s *Server) routes() router {
+func (s *Server) routes() *router {
 	var r router
-	for _, o := range s.o.Table.Patterns() {
+	for _, o := range s.o.Table().Patterns() {
 		r.add(o.Method, o.Path, s.operation(o))
 	}
 	for _, raw := range Raw() {
@@ -76,14 +76,14 @@ func (s *Server) routes() router {
 			r.add(raw.Method, raw.Path, func(w http.ResponseWriter, req *http.Request) error { return raw.serve(s, w, req) })
 		}
 	}
-	return r
+	return &r
 }
 
 // route calls the handler of the request's route. The error says that there is none,
 // or none for this method. OPTIONS answers with the methods, without an operation having
 // to offer it.
 func (s *Server) route(w http.ResponseWriter, r *http.Request) error {
-	handle, methods := s.router.find(r)
+	handle, methods := s.router().find(r)
 	switch {
 	case handle != nil:
 		return handle(w, r)
@@ -143,7 +143,7 @@ func (s *Server) understand(r *http.Request, route op.Route, args op.Args, query
 	for name, texts := range query {
 		args[name] = quote(texts[len(texts)-1])
 	}
-	o, err = s.o.Table.Choose(route.Method, route.Path, args)
+	o, err = s.o.Table().Choose(route.Method, route.Path, args)
 	if err != nil {
 		return nil, nil, err
 	}

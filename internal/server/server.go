@@ -22,7 +22,7 @@ import (
 
 // Options are what a server offers, and to whom.
 type Options struct {
-	Table   *op.Table
+	Table   func() *op.Table // is made at the first call
 	Runner  op.Runner
 	Version string
 
@@ -64,7 +64,7 @@ type Options struct {
 // A Server answers requests for operations.
 type Server struct {
 	o        Options
-	router   router
+	router   func() *router
 	conns    conns
 	files    madeFiles
 	stopping atomic.Bool
@@ -102,7 +102,7 @@ func New(o Options) *Server {
 	s.ending, s.beginEnd = context.WithCancel(context.Background())
 	s.calls, s.endCalls = context.WithCancelCause(context.Background())
 	s.agents = mcp.NewHTTP(mcp.HTTPOptions{Tool: o.Agent, Life: s.calls, Ended: s.endSession})
-	s.router = s.routes()
+	s.router = sync.OnceValue(s.routes)
 	return s
 }
 
@@ -134,6 +134,7 @@ func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
 		})
 	}
 	running.Go(func() { s.endWhenIdle(ctx, stop) })
+	s.router() // is made while the first client connects
 
 	<-ctx.Done()
 	s.stopping.Store(true)

@@ -58,7 +58,9 @@ type tabRequest struct {
 	TargetID string `json:"targetId" doc:"tab"`
 }
 
-var table = &op.Table{
+func table() *op.Table { return someTable }
+
+var someTable = &op.Table{
 	Ops: []*op.Op{
 		op.Define("GET /", "status", "Show the state.", func(_ context.Context, s *target, _ none) (noted, error) { return s.note("status") }),
 		op.Define("POST /act kind=click", "click {ref}", "Click.", func(_ context.Context, s *target, r clickRequest) (noted, error) {

@@ -24,7 +24,7 @@ func TestBatchReportsProgress(t *testing.T) {
 		if err := json.Unmarshal([]byte(args), &given); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Run(ctx, api.Table.Named(name), given); err != nil {
+		if _, err := s.Run(ctx, api.Table().Named(name), given); err != nil {
 			t.Fatalf("%s %s: %v", name, args, err)
 		}
 	}

@@ -42,7 +42,7 @@ func TestPathsStayInTheirFolders(t *testing.T) {
 	}
 	required := map[string]any{"ref": ref, "targetId": tab, "url": "https://example.com/none", "name": "a", "value": "b"}
 	tried := 0
-	for _, o := range api.Table.Ops {
+	for _, o := range api.Table().Ops {
 		for _, p := range o.Params() {
 			if !namesFile(p) {
 				continue

@@ -53,7 +53,7 @@ func begin(t *testing.T) *session {
 	}
 	t.Cleanup(func() { service.Close(context.Background()) })
 	here, there := sdk.NewInMemoryTransports()
-	server, err := mcp.Tool{Table: api.Table, Runner: service, Scripts: true}.Server().Connect(t.Context(), there, nil)
+	server, err := mcp.Tool{Table: api.Table(), Runner: service, Scripts: true}.Server().Connect(t.Context(), there, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
