@@ -60,7 +60,7 @@ func contentResult(of *extract.Page, format string, most int) *Content {
 func described(of *extract.Page) *Content {
 	c := &Content{
 		Title: shown(of.Title), Byline: shown(of.Byline), Published: shown(of.Published), Lang: shown(of.Lang), Excerpt: shown(of.Excerpt),
-		FoundBy: string(of.Way), Data: dataOf(of.Data), Truncated: of.Cut,
+		FoundBy: string(of.Way), Data: dataOf(of.Data()), Truncated: of.Cut,
 	}
 	c.addLinks(of.Links())
 	return c

@@ -25,6 +25,14 @@ type Data struct {
 	Tables    []Table             `json:"tables,omitempty" doc:"tables of data, row by row"`
 }
 
+// Data looks for what the page has for programs.
+func (p *Page) Data() Data {
+	if p.doc == nil {
+		return Data{}
+	}
+	return dataOf(p.doc, p.base)
+}
+
 func dataOf(doc *html.Node, base *url.URL) Data {
 	d := Data{OpenGraph: openGraph(doc), Microdata: microdata(doc, base), Tables: tables(doc)}
 	size := 0

@@ -12,7 +12,7 @@ import (
 
 func data(t *testing.T, html string) string {
 	t.Helper()
-	raw, err := json.Marshal(extract.Extract(extract.Input{HTML: html, Address: "https://sea.example/shop/"}).Data)
+	raw, err := json.Marshal(extract.Extract(extract.Input{HTML: html, Address: "https://sea.example/shop/"}).Data())
 	if err != nil {
 		t.Fatal(err)
 	}

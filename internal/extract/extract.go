@@ -75,9 +75,10 @@ type Page struct {
 	Excerpt   string // the page's description of itself, or its first paragraph
 	Way       Way
 	Cut       bool // the HTML was longer than what is read
-	Data      Data
 
-	titles   []string // see titlesOf
+	doc      *html.Node // the whole page; nil when it could not be parsed
+	base     *url.URL   // which relative addresses start from
+	titles   []string   // see titlesOf
 	content  *html.Node
 	verbatim bool // it is a text, which has no markup
 }
@@ -91,10 +92,9 @@ func Extract(in Input) *Page {
 		page.Way, page.content = ByText, plain(source)
 		return page
 	}
-	base := baseOf(doc, in.Address)
-	page.Data = dataOf(doc, base)
+	page.doc, page.base = doc, baseOf(doc, in.Address)
 	page.describe(doc)
-	page.find(doc, base, in.Whole)
+	page.find(doc, page.base, in.Whole)
 	if page.Excerpt == "" {
 		page.Excerpt, _ = Truncate(firstParagraph(page.content), 300)
 	}

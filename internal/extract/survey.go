@@ -1,19 +1,14 @@
 package extract
 
 import (
-	"strconv"
-
 	"golang.org/x/net/html"
 )
-
-// mark is the attribute that numbers the elements of a page. Readability copies the page and
-// leaves this attribute on what it keeps, so that this can be found in the page again.
-const mark = "data-extract-n"
 
 // survey is what is known of the elements of a page.
 type survey struct {
 	elements []*html.Node // body and all below, in the order of the page
 	about    []measures   // of the same elements
+	marks    marks
 }
 
 // measures are numbers of letters and digits below an element, and what the element is.
@@ -34,17 +29,28 @@ func proseOf(m *measures) int { return m.prose }
 func textOf(m *measures) int  { return m.text }
 
 func measure(body *html.Node) *survey {
-	s := &survey{}
+	s := newSurvey(body)
 	s.add(body, 0, false)
 	s.allowLayout()
 	s.countProse()
 	return s
 }
 
+// newSurvey has the memory for all elements of a page: to allocate it one by one would take longer than to measure them.
+func newSurvey(body *html.Node) *survey {
+	elements, attributes := 1, len(body.Attr)
+	for n := range body.Descendants() {
+		if n.Type == html.ElementNode {
+			elements, attributes = elements+1, attributes+len(n.Attr)
+		}
+	}
+	return &survey{elements: make([]*html.Node, 0, elements), about: make([]measures, 0, elements), marks: newMarks(elements, attributes)}
+}
+
 // add numbers and measures an element, which may be in a link.
 func (s *survey) add(n *html.Node, parent int, linked bool) (text, inLinks int) {
 	i := len(s.elements)
-	n.Attr = append(n.Attr, html.Attribute{Key: mark, Val: strconv.Itoa(i)})
+	s.marks.put(n, i)
 	linked = linked || n.Data == "a" && has(n, "href")
 	m := measures{parent: parent, unseen: isUnseen(n), noise: noiseName(n)}
 	s.elements, s.about = append(s.elements, n), append(s.about, m)
@@ -105,18 +111,6 @@ func (s *survey) countProse() {
 	for i := len(s.about) - 1; i > 0; i-- {
 		s.about[s.about[i].parent].prose += s.about[i].prose
 	}
-}
-
-// number is that of an element, or -1.
-func number(n *html.Node) int {
-	for i := len(n.Attr) - 1; i >= 0; i-- {
-		if n.Attr[i].Key == mark {
-			if at, err := strconv.Atoi(n.Attr[i].Val); err == nil {
-				return at
-			}
-		}
-	}
-	return -1
 }
 
 // of is what is known of an element of the page.

@@ -126,23 +126,6 @@ func NewParser() Parser {
 	}
 }
 
-// postProcessContent runs any post-process modifications to article
-// content as necessary.
-func (ps *Parser) postProcessContent(articleContent *html.Node) {
-	// Readability cannot open relative uris so we convert them to absolute uris.
-	ps.fixRelativeURIs(articleContent)
-
-	ps.simplifyNestedElements(articleContent)
-
-	// Remove classes.
-	if !ps.KeepClasses {
-		ps.cleanClasses(articleContent)
-	}
-
-	// Remove readability attributes.
-	ps.clearReadabilityAttr(articleContent)
-}
-
 // removeNodes iterates over a NodeList, calls `filterFn` for each node
 // and removes node if function returned `true`. If function is not
 // passed, removes all the nodes in node list.
@@ -194,127 +177,6 @@ func (ps *Parser) getAllNodesWithTag(node *html.Node, tagNames ...string) []*htm
 		result = append(result, dom.GetElementsByTagName(node, tagNames[i])...)
 	}
 	return result
-}
-
-// cleanClasses removes the class="" attribute from every element in the
-// given subtree, except those that match CLASSES_TO_PRESERVE and the
-// classesToPreserve array from the options object.
-func (ps *Parser) cleanClasses(node *html.Node) {
-	for i := 0; i < len(node.Attr); i++ {
-		if node.Attr[i].Key == "class" {
-			preservedClassName := slices.DeleteFunc(strings.Fields(node.Attr[i].Val), func(name string) bool {
-				return !slices.Contains(ps.ClassesToPreserve, name)
-			})
-			if len(preservedClassName) > 0 {
-				node.Attr[i].Val = strings.Join(preservedClassName, " ")
-			} else {
-				node.Attr = append(node.Attr[:i], node.Attr[i+1:]...)
-			}
-			break
-		}
-	}
-
-	for child := node.FirstChild; child != nil; child = child.NextSibling {
-		if child.Type == html.ElementNode {
-			ps.cleanClasses(child)
-		}
-	}
-}
-
-// fixRelativeURIs converts each <a> and <img> uri in the given element
-// to an absolute URI, ignoring #ref URIs.
-func (ps *Parser) fixRelativeURIs(articleContent *html.Node) {
-	links := ps.getAllNodesWithTag(articleContent, "a")
-	ps.forEachNode(links, func(link *html.Node, _ int) {
-		href := dom.GetAttribute(link, "href")
-		if href == "" {
-			return
-		}
-
-		// Remove links with javascript: URIs, since they won't
-		// work after scripts have been removed from the page.
-		if strings.HasPrefix(href, "javascript:") {
-			linkChilds := dom.ChildNodes(link)
-
-			if len(linkChilds) == 1 && linkChilds[0].Type == html.TextNode {
-				// If the link only contains simple text content,
-				// it can be converted to a text node
-				text := dom.CreateTextNode(dom.TextContent(link))
-				dom.ReplaceChild(link.Parent, text, link)
-			} else {
-				// If the link has multiple children, they should
-				// all be preserved
-				container := dom.CreateElement("span")
-				for link.FirstChild != nil {
-					dom.AppendChild(container, link.FirstChild)
-				}
-				dom.ReplaceChild(link.Parent, container, link)
-			}
-		} else {
-			newHref := toAbsoluteURI(href, ps.documentURI)
-			if newHref == "" {
-				dom.RemoveAttribute(link, "href")
-			} else {
-				dom.SetAttribute(link, "href", newHref)
-			}
-		}
-	})
-
-	medias := ps.getAllNodesWithTag(articleContent, "img", "picture", "figure", "video", "audio", "source")
-	ps.forEachNode(medias, func(media *html.Node, _ int) {
-		src := dom.GetAttribute(media, "src")
-		poster := dom.GetAttribute(media, "poster")
-		srcset := dom.GetAttribute(media, "srcset")
-
-		if src != "" {
-			newSrc := toAbsoluteURI(src, ps.documentURI)
-			dom.SetAttribute(media, "src", newSrc)
-		}
-
-		if poster != "" {
-			newPoster := toAbsoluteURI(poster, ps.documentURI)
-			dom.SetAttribute(media, "poster", newPoster)
-		}
-
-		if srcset != "" {
-			newSrcset := rxSrcsetURL().ReplaceAllStringFunc(srcset, func(s string) string {
-				p := rxSrcsetURL().FindStringSubmatch(s)
-				return toAbsoluteURI(p[1], ps.documentURI) + p[2] + p[3]
-			})
-
-			dom.SetAttribute(media, "srcset", newSrcset)
-		}
-	})
-}
-
-func (ps *Parser) simplifyNestedElements(articleContent *html.Node) {
-	node := articleContent
-
-	for node != nil {
-		nodeID := dom.ID(node)
-		nodeTagName := dom.TagName(node)
-
-		if node.Parent != nil && (nodeTagName == "div" || nodeTagName == "section") &&
-			!strings.HasPrefix(nodeID, "readability") {
-			if ps.isElementWithoutContent(node) {
-				node = ps.removeAndGetNext(node)
-				continue
-			}
-
-			if ps.hasSingleTagInsideElement(node, "div") || ps.hasSingleTagInsideElement(node, "section") {
-				child := dom.Children(node)[0]
-				for _, attr := range node.Attr {
-					dom.SetAttribute(child, attr.Key, attr.Val)
-				}
-
-				dom.ReplaceChild(node.Parent, child, node)
-				node = child
-				continue
-			}
-		}
-
-		node = ps.getNextNode(node, false)
-	}
 }
 
 // getArticleTitle attempts to get the article title.
@@ -2560,17 +2422,6 @@ func (ps *Parser) getContentScore(node *html.Node) float64 {
 
 	score, _ := strconv.ParseFloat(strScore, 64)
 	return score
-}
-
-// clearReadabilityAttr removes Readability attribute that
-// created by this package. Used in `postProcessContent`.
-func (ps *Parser) clearReadabilityAttr(node *html.Node) {
-	dom.RemoveAttribute(node, "data-readability-score")
-	dom.RemoveAttribute(node, "data-readability-table")
-
-	for child := dom.FirstElementChild(node); child != nil; child = dom.NextElementSibling(child) {
-		ps.clearReadabilityAttr(child)
-	}
 }
 
 // Traverse the descendants of parent to find the first element that matches tagName.

@@ -485,25 +485,6 @@ func IncludeNode(nodeList []*html.Node, node *html.Node) bool {
 	return false
 }
 
-// Clone returns a clone of the node and (if specified) its children.
-// However, it will be detached from the original's parents and siblings.
-func Clone(src *html.Node, deep bool) *html.Node {
-	clone := &html.Node{
-		Type:     src.Type,
-		DataAtom: src.DataAtom,
-		Data:     src.Data,
-		Attr:     append([]html.Attribute{}, src.Attr...),
-	}
-
-	if deep {
-		for child := src.FirstChild; child != nil; child = child.NextSibling {
-			clone.AppendChild(Clone(child, deep))
-		}
-	}
-
-	return clone
-}
-
 // GetAllNodesWithTag is wrapper for GetElementsByTagName()
 // which allow to get several tags at once.
 func GetAllNodesWithTag(node *html.Node, tagNames ...string) []*html.Node {
