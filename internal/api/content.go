@@ -29,6 +29,7 @@ type Content struct {
 	MoreLinks bool          `json:"moreLinks,omitempty" doc:"there are more"`
 	Length    int           `json:"length" doc:"characters of the whole content in this format"`
 	Truncated bool          `json:"truncated" doc:"there was more than maxLength characters, or more of the page than is read"`
+	PageCut   bool          `json:"pageTruncated,omitempty" doc:"only the beginning of the page was read: it is too large, or there was no time for more"`
 	Data      *contentData  `json:"structured,omitempty" doc:"structured data of the page"`
 }
 
@@ -60,7 +61,7 @@ func contentResult(of *extract.Page, format string, most int) *Content {
 func described(of *extract.Page) *Content {
 	c := &Content{
 		Title: shown(of.Title), Byline: shown(of.Byline), Published: shown(of.Published), Lang: shown(of.Lang), Excerpt: shown(of.Excerpt),
-		FoundBy: string(of.Way), Data: dataOf(of.Data()), Truncated: of.Cut,
+		FoundBy: string(of.Way), Data: dataOf(of.Data()), Truncated: of.Cut, PageCut: of.Cut,
 	}
 	c.addLinks(of.Links())
 	return c
@@ -135,6 +136,9 @@ func (c *Content) heading() string {
 	)
 }
 
+// beginningOnly is for a page of which not all was read.
+const beginningOnly = "only the beginning of the page was read: it is too large, or there was no time for more"
+
 // caveat is what to know of the content beside the content.
 func (c *Content) caveat() string {
 	if c == nil {
@@ -143,7 +147,8 @@ func (c *Content) caveat() string {
 	kept := utf8.RuneCountInString(c.content())
 	return lines(
 		onlyIf(c.Truncated && kept < c.Length, fmt.Sprintf("these are the first %d of %d characters: a larger maxLength shows more", kept, c.Length)),
-		onlyIf(c.Truncated && kept == c.Length, "only the beginning was read: there is too much of it"),
+		onlyIf(c.Truncated && kept == c.Length && !c.PageCut, "only the beginning was read: there is too much of it"),
+		onlyIf(c.PageCut, beginningOnly),
 		onlyIf(c.FoundBy == string(extract.ByText) && c.Length > 0, "no main content was found: this is all text of the page"),
 		onlyIf(c.Length == 0, "the page has no text"),
 	)

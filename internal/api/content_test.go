@@ -18,6 +18,8 @@ func TestRenderResultStandsAlone(t *testing.T) {
 		{renderResult{ImagePath: "/a.png", Truncated: true}, "/a.png", "the page is higher than the picture"},
 		{renderResult{Markdown: new(op.Foreign("Text")), Partial: true}, "Text", "the page had not finished loading"},
 		{renderResult{Result: []byte(`"Value"`), Truncated: true}, "Value", "there is more: a larger maxLength may show it"},
+		{renderResult{Markdown: new(op.Foreign("Text")), Truncated: true, PageCut: true}, "Text", beginningOnly},
+		{renderResult{reached: reached{Status: 404, StatusText: "404 Not Found"}, Markdown: new(op.Foreign("Text"))}, "Text", "404 Not Found"},
 		{renderResult{Result: []byte(`{"a":1}`)}, `{"a":1}`, ""},
 	} {
 		if output, warning := test.result.Terminal(), test.result.Warning(); output != test.output || warning != test.warning {

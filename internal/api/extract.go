@@ -218,7 +218,7 @@ func (shownAnswer) Text() string { return "" }
 
 // Warning says what is not as it should be.
 func (a shownAnswer) Warning() string {
-	return lines(a.FellBack, a.StatusText, onlyIf(a.Partial, "the page had not finished loading"), a.tabState.Text())
+	return lines(a.reached.Warning(), onlyIf(a.Partial, "the page had not finished loading"), a.tabState.Text())
 }
 
 // lookAt has a page looked at: the one at the address of a request, which is shown apart from all
@@ -249,7 +249,7 @@ func (s *Service) lookApart(ctx context.Context, v render.View, look func(contex
 	answer := shownAnswer{OK: true}
 	partial, err := s.showApart(ctx, v, func(ctx context.Context, p *page.Page) (err error) {
 		answer.URL = shown(p.URL())
-		answer.describe(p.ArrivalSince(0))
+		answer.describeApart(p)
 		own, err = look(ctx, p)
 		return err
 	})

@@ -108,7 +108,7 @@ func (r readResult) Warning() string {
 		own = r.caveat()
 	}
 	return lines(
-		r.FellBack, r.StatusText, onlyIf(r.Partial, "the document is not complete"),
+		r.reached.Warning(), onlyIf(r.Partial, "the document is not complete"),
 		onlyIf(r.Way == static && r.Why != "", r.Why+": a browser would show more"),
 		onlyIf(r.Way == rendered && r.Why != "", "shown in a browser: "+r.Why), r.Note, unseenNote(r.Hidden), own,
 	)
@@ -198,7 +198,7 @@ func (s *Service) readRendered(ctx context.Context, r readRequest, why string) (
 		}
 		result, err = r.answer(content)
 		result.URL = shown(p.URL())
-		result.describe(p.ArrivalSince(0))
+		result.describeApart(p)
 		return err
 	})
 	result.Way, result.Why, result.Partial = rendered, why, partial

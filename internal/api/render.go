@@ -52,10 +52,16 @@ type renderRequest struct {
 	JavaScript  string   `json:"javascript,omitempty" script:"true" verbatim:"true" flag:"javascript" doc:"script for mode extract: an expression, or statements of which the last has the value that is answered instead of the content" tool:"-"`
 }
 
-// Check refuses what is no address of the web. The first words are the contract's.
+// Check refuses what is no address of the web, and a script that would not run. The first words are the contract's.
 func (r renderRequest) Check() error {
-	_, err := webAddress(r.URL)
-	return err
+	if _, err := webAddress(r.URL); err != nil {
+		return err
+	}
+	if r.Mode == "screenshot" && r.JavaScript != "" {
+		return op.Errorf(op.Invalid, "javascript is for mode extract, which answers its value").
+			Hinted("leave it out; or open the page in a tab, evaluate the script there, and take a screenshot")
+	}
+	return nil
 }
 
 // webAddress normalizes the address of what is loaded apart from all tabs. The error begins with the
@@ -120,6 +126,7 @@ type reached struct {
 	Status     int    `json:"status,omitempty" doc:"HTTP status of the document"`
 	StatusText string `json:"statusText,omitempty" doc:"the status in words, if it says no success: 404 Not Found"`
 	FellBack   string `json:"fellBack,omitempty" doc:"how the address was reached, if not by https as was tried first"`
+	Blocked    string `json:"blocked,omitempty" doc:"why the page has not gone on to another address by itself, as by a meta refresh, if the network policy has stopped that"`
 }
 
 func (r *reached) describe(arrival page.Arrival) {
@@ -128,12 +135,25 @@ func (r *reached) describe(arrival page.Arrival) {
 	r.Status, r.StatusText, r.FellBack = d.Status, d.StatusText, d.FellBack
 }
 
+// describeApart says how the page was reached that is shown apart from all tabs.
+func (r *reached) describeApart(p *page.Page) {
+	r.describe(p.ArrivalSince(0))
+	if refused := p.Stopped(); refused != nil {
+		r.Blocked = "the page leads to another address: " + refused.Error()
+	}
+}
+
+// Warning says what is not as it should be.
+func (r reached) Warning() string { return lines(r.FellBack, r.StatusText, r.Blocked) }
+
 // renderResult is a picture of a page, or its text.
 type renderResult struct {
+	reached
 	ImagePath op.File          `json:"image_path,omitempty" doc:"where the picture was saved"`
 	Markdown  *op.Foreign      `json:"markdown,omitempty" doc:"main content of the page"`
 	Result    json.RawMessage  `json:"result,omitempty" doc:"what the script answered"`
 	Truncated bool             `json:"truncated,omitempty" doc:"there was more than max_length characters, or more of the page than the picture shows"`
+	PageCut   bool             `json:"pageTruncated,omitempty" doc:"only the beginning of the page was read: it is too large, or there was no time for more"`
 	Partial   bool             `json:"partial,omitempty" doc:"the page had not finished loading when the time was over"`
 	Hidden    *snapshot.Unseen `json:"hidden,omitempty" doc:"text that was left out because a person cannot see it"`
 }
@@ -152,9 +172,11 @@ func (r renderResult) Terminal() string {
 // Warning is what to know of the picture or the text beside it.
 func (r renderResult) Warning() string {
 	return lines(
+		r.reached.Warning(),
 		onlyIf(r.Partial, "the page had not finished loading"),
 		onlyIf(r.Truncated && r.ImagePath != "", "the page is higher than the picture"),
-		onlyIf(r.Truncated && r.ImagePath == "", "there is more: a larger maxLength may show it"),
+		onlyIf(r.Truncated && r.ImagePath == "" && !r.PageCut, "there is more: a larger maxLength may show it"),
+		onlyIf(r.PageCut, beginningOnly),
 		unseenNote(r.Hidden),
 	)
 }
@@ -162,6 +184,7 @@ func (r renderResult) Warning() string {
 // renderPage shows the page only for the time of the call.
 func renderPage(ctx context.Context, s *Service, r renderRequest) (result renderResult, err error) {
 	look := func(ctx context.Context, p *page.Page) (err error) {
+		defer func() { result.describeApart(p) }()
 		switch {
 		case r.Mode == "screenshot":
 			result, err = s.renderPicture(ctx, p, r)
@@ -248,7 +271,7 @@ func firstOf(text string, most int) json.RawMessage {
 func renderText(ctx context.Context, p *page.Page, r renderRequest) (renderResult, error) {
 	return contentOf(ctx, p, r.hides(), func(content *extract.Page, unseen *snapshot.Unseen) renderResult {
 		kept, rest := excerpt.First(content.Markdown(), r.maxLength())
-		return renderResult{Markdown: new(op.Foreign(kept)), Truncated: rest > 0 || content.Cut, Hidden: unseen}
+		return renderResult{Markdown: new(op.Foreign(kept)), Truncated: rest > 0 || content.Cut, PageCut: content.Cut, Hidden: unseen}
 	})
 }
 

@@ -102,7 +102,7 @@ func isNetwork(err error) bool {
 	_, system := errors.AsType[syscall.Errno](err)
 	network, ok := errors.AsType[net.Error](err)
 	_, dns := errors.AsType[*net.DNSError](err)
-	return forbidden || upstream || system || dns || ok && network.Timeout()
+	return forbidden || errors.Is(err, proxy.ErrUnsafePort) || upstream || system || dns || ok && network.Timeout()
 }
 
 // refusedTLS reports whether nobody offers https at an address, as for a tab: who answers otherwise

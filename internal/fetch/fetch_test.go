@@ -183,7 +183,8 @@ func TestFailures(t *testing.T) {
 		{site + "/loop", manyRedirects},
 		{site + "/empty", empty},
 		{site + "/large", noHTTP},
-		{"http://localhost:1/", refused},
+		{"http://localhost:2/", refused},
+		{"http://localhost:22/", "net::ERR_UNSAFE_PORT"},
 		{"http://none.example/", "net::ERR_NAME_NOT_RESOLVED"},
 		{strings.Replace(site, "http:", "https:", 1), notTLS},
 		{secure, otherHost},
@@ -211,7 +212,7 @@ func TestOverHTTP(t *testing.T) {
 	if err != nil || !got.OverHTTP || string(got.Body) != "plain" {
 		t.Errorf("got %+v, %v", got, err)
 	}
-	_, err = Get(ctx, dialer(t), Destination{URL: "https://localhost:1/", OrHTTP: true})
+	_, err = Get(ctx, dialer(t), Destination{URL: "https://localhost:2/", OrHTTP: true})
 	if failed, ok := errors.AsType[*Error](err); !ok || !failed.Both {
 		t.Errorf("where nobody listens: %v", err)
 	}

@@ -145,6 +145,7 @@ func quoted(text string) string {
 type document struct {
 	visit   int    // its place in the count of Visits
 	url     string // of an error page, the address that could not be loaded
+	stopped bool   // by StopLoading
 	outcome        // of the navigation that brought it
 }
 

@@ -41,7 +41,9 @@ func (p *Page) HTML(ctx context.Context, selector, hidden string, most int) (Mar
 	if err != nil {
 		return Markup{}, err
 	}
-	is, err := p.flattened(ctx, w, func() (flat, error) { return frame.Call[flat](ctx, w, "flatten", selector, most, hidden) })
+	is, err := p.flattened(ctx, w, func() (flat, error) {
+		return frame.Call[flat](ctx, w, "flatten", selector, most, hidden, collectTime(ctx))
+	})
 	if err == nil && is.None {
 		err = &NoMatchError{Selector: selector}
 	}
@@ -54,12 +56,16 @@ func (e *Element) HTML(ctx context.Context, hidden string, most int) (Markup, er
 	if err != nil {
 		return Markup{}, err
 	}
-	is, err := e.page.flattened(ctx, w, func() (flat, error) { return ask[flat](ctx, e, "flattenElement", most, hidden) })
+	is, err := e.page.flattened(ctx, w, func() (flat, error) { return ask[flat](ctx, e, "flattenElement", most, hidden, collectTime(ctx)) })
 	if err == nil && is.None {
 		err = e.stale()
 	}
 	return is.Markup, err
 }
+
+// collectTime is how many milliseconds the page script may take to put together the HTML of a large page. As much is left for what
+// comes after.
+func collectTime(ctx context.Context) int64 { return remaining(ctx).Milliseconds() / 2 }
 
 // flattened has an element flattened, and again when it has something that can be read only then: what
 // is in closed shadow roots, and in frames of a page that is shown for one call only (Settings.Fleeting).

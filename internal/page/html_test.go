@@ -53,10 +53,47 @@ func TestHTML(t *testing.T) {
 		})
 	}
 	t.Run("what cannot be seen", func(t *testing.T) { htmlWithoutHidden(t, tt) })
+	t.Run("the beginning of a large page", func(t *testing.T) { htmlOfLarge(t, tt) })
 	t.Run("an element", func(t *testing.T) { htmlOfElement(t, tt) })
 	if html, cut, err := htmlOf(tt, 20); html != "<!doctype html><html" || !cut || err != nil {
 		t.Errorf("cut: %q, %v, %v", html, cut, err)
 	}
+}
+
+// Of a page that is larger than what is wanted the beginning is there, and nothing in it that cannot be seen.
+func htmlOfLarge(t *testing.T, tt *tab.Tab) {
+	tt.Write(`<title>Large</title><div>One <b>two <i style="opacity: 0">faint</i></b></div><x-a>slotted <u>there</u></x-a><script>
+			document.querySelector("x-a").attachShadow({mode: "open"}).innerHTML = "<p>root <slot></slot> end</p>"
+		</script><section><div><p>three <p hidden>void<p>four</div></section><p>` + strings.Repeat("many words ", 100) + `<p>last`)
+	const body = "Large One two root slotted there end three four"
+	longest := ""
+	for most := 250; most < 1000; most += 50 {
+		m, err := htmlWithout(tt, "omit", most)
+		text := bodyText(m.HTML)
+		if text, _, _ = strings.Cut(text, " many"); err != nil || !m.Cut || !strings.HasPrefix(body, text) {
+			t.Errorf("%d: %v, %v: %s", most, err, m.Cut, text)
+		}
+		longest = max(longest, text)
+	}
+	if longest != body {
+		t.Errorf("got %s, want %s", longest, body)
+	}
+}
+
+// htmlWithout is the HTML of the page with hidden text left out or marked.
+func htmlWithout(tt *tab.Tab, hidden string, most int) (m page.Markup, err error) {
+	err = tt.InTurn(10*time.Second, func(ctx context.Context) (err error) {
+		m, err = tt.Page.HTML(ctx, "", hidden, most)
+		return err
+	})
+	return m, err
+}
+
+// bodyText is the text in the body of a page, of which the end may be missing.
+func bodyText(html string) string {
+	_, body, _ := strings.Cut(html, "<body>")
+	body = regexp.MustCompile(`(?s)<noscript>.*?</noscript>|<script>.*?(</script>|$)|<[^>]*(>|$)`).ReplaceAllString(body, " ")
+	return strings.Join(strings.Fields(body), " ")
 }
 
 // What a person cannot see is left out where that is asked for, wherever it is.
@@ -74,14 +111,8 @@ func htmlWithoutHidden(t *testing.T, tt *tab.Tab) {
 	for hidden, want := range map[string]string{
 		"omit": "Seen shown contents slotted Inner x^2 x", "mark": "Seen [hidden: faint] shown contents slotted [hidden: in a root] Inner [hidden: unseen] x^2 x [hidden: alone]",
 	} {
-		var m page.Markup
-		err := tt.InTurn(10*time.Second, func(ctx context.Context) (err error) {
-			m, err = tt.Page.HTML(ctx, "", hidden, 100_000)
-			return err
-		})
-		_, body, _ := strings.Cut(m.HTML, "<body>")
-		body = regexp.MustCompile(`(?s)<noscript>.*?</noscript>|<script>.*?</script>|<[^>]*>`).ReplaceAllString(body, " ")
-		if got := strings.Join(strings.Fields(body), " "); got != want || err != nil {
+		m, err := htmlWithout(tt, hidden, 100_000)
+		if got := bodyText(m.HTML); got != want || err != nil {
 			t.Errorf("%s: got %s, %v, want %s", hidden, got, err, want)
 		}
 		if hidden == "omit" && m.Unseen != (snapshot.Unseen{Texts: 4, Chars: 25}) {

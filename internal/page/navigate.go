@@ -233,18 +233,21 @@ func (p *Page) AwaitLoaded(ctx context.Context) error {
 // nothing more is loaded. A script that keeps it from answering is ended.
 func (p *Page) StopLoading(ctx context.Context) {
 	p.stopLoading()
+	p.mu.Lock()
+	p.document.stopped = true
+	p.mu.Unlock()
 	p.Unstick(ctx, nil)
 }
 
 // readable waits until the main frame's document has been parsed, so that there is
 // something to read, for half of the remaining time at most: a document that takes
-// longer is read as far as it is there.
+// longer, or was stopped, is read as far as it is there.
 func (p *Page) readable(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, remaining(ctx)/2)
 	defer cancel()
 	p.await(ctx, func() bool {
 		main := p.main()
-		return main.State != frame.Loading || main.Loader == "" && main.World != nil && p.navigations[main.ID].loader == ""
+		return main.State != frame.Loading || p.document.stopped || main.Loader == "" && main.World != nil && p.navigations[main.ID].loader == ""
 	})
 }
 

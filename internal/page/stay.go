@@ -96,6 +96,9 @@ func (p *Page) Asked(url string) bool {
 	return false
 }
 
+// Stopped returns why the last navigation was stopped that the network policy refused; nil if none was.
+func (p *Page) Stopped() *guard.Refused { return p.stoppedSince(0) }
+
 // staysMark is for stoppedSince.
 func (p *Page) staysMark() int {
 	p.mu.Lock()

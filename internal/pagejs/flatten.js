@@ -2,17 +2,17 @@
 
 // flatten returns the first element that a CSS selector matches, or without one (an empty selector)
 // the whole document: see htmlOf. {none: true}: no element matches.
-function flatten(selector, most, hidden) {
+function flatten(selector, most, hidden, time) {
   hosts = [];
   const root = selector === '' ? document.documentElement : findDeep(selector, hosts);
-  return root === null ? { none: true, suspects: hosts.length } : htmlOf(root, most, hidden);
+  return root === null ? { none: true, suspects: hosts.length } : htmlOf(root, most, hidden, time);
 }
 
 // flattenElement is flatten for the element of a ref; {none: true}: it is gone.
-function flattenElement(n, most, hidden) {
+function flattenElement(n, most, hidden, time) {
   hosts = [];
   const el = element(n);
-  return el === null ? { none: true } : htmlOf(el, most, hidden);
+  return el === null ? { none: true } : htmlOf(el, most, hidden, time);
 }
 
 // htmlOf returns an element as a document in HTML, and whether that was cut: after most UTF-16 code
@@ -21,16 +21,19 @@ function flattenElement(n, most, hidden) {
 // suspects is how many elements may have a closed root: Go looks into them and calls again. So it does
 // if bare: a frame has not the page script, without which it cannot be read.
 //
+// Of a document that is far larger than that only the beginning is looked at, and less of it if there
+// is not enough time, in milliseconds.
+//
 // With hidden: 'omit', what a person cannot see is left out, and unseen counts the texts of it that
 // are rendered; with 'mark' these stand in brackets. Else all that is in the document is there.
-function htmlOf(root, most, hidden) {
-  const copier = new Copier(hidden), lacking = copier.lackingIn(root);
+function htmlOf(root, most, hidden, time) {
+  const copier = new Copier(hidden, most, performance.now() + time), lacking = copier.lackingIn(root);
   let shown = root;
   if (root !== document.documentElement) shown = copier.documentOf(root, lacking);
   else if (lacking.size > 0) shown = copier.copyOf(root, lacking, 0);
   const whole = '<!doctype html>' + shown.outerHTML, kept = Math.min(most, whole.length);
   return {
-    html: whole.slice(0, splitsPair(whole, kept) ? kept - 1 : kept), cut: kept < whole.length, suspects: hosts.length, bare: copier.bare,
+    html: whole.slice(0, splitsPair(whole, kept) ? kept - 1 : kept), cut: copier.cut || kept < whole.length, suspects: hosts.length, bare: copier.bare,
     unseen: hidden === 'omit' ? copier.count : undefined, type: document.contentType,
     text: root === document.documentElement ? textDocument(most) : '',
   };
@@ -50,11 +53,68 @@ function textDocument(most) {
 // out when there may be something in them that cannot be seen.
 const MAX_NESTED = 1000;
 
+// PART is the part of a large document that shows how long all takes: one 2^PART-th.
+const PART = 4;
+
+// ELEMENT_SIZE is how many UTF-16 code units an element has in HTML beside its text, about and at least.
+const ELEMENT_SIZE = 10;
+
+// endWithin returns the node at which the HTML of an element has more than so many code units, or null if all of it is to
+// be looked at. To judge what of a page can be seen takes microseconds for each element, and to copy it as
+// much, so that a page of 100 MB would take minutes, of which only the beginning is wanted.
+function endWithin(root, most) {
+  let left = most - root.getElementsByTagName('*').length * ELEMENT_SIZE;
+  if (left > 0 && root.textContent.length < left) return null;
+  left = most;
+  const stack = [[root][Symbol.iterator]()];
+  while (stack.length > 0) {
+    const { done, value: node } = stack.at(-1).next();
+    if (done) {
+      stack.pop();
+      continue;
+    }
+    if (left < 0) return node;
+    left -= node.nodeType === ELEMENT ? ELEMENT_SIZE : node.length;
+    if (node.nodeType === ELEMENT) stack.push(childrenOf(node)[Symbol.iterator]());
+  }
+  return null;
+}
+
+// childrenRead returns the children of an element in the flat tree, up to its end if it has one.
+function childrenRead(el, ends) {
+  const end = ends.get(el);
+  if (end === undefined) return childrenOf(el);
+  const read = [];
+  for (const child of childrenOf(el)) {
+    if (child === end && !ends.has(child)) break;
+    read.push(child);
+    if (child === end) break;
+  }
+  return read;
+}
+
+// elementsRead yields an element and all below it that is read.
+function* elementsRead(root, ends) {
+  let el = root;
+  while (ends.has(el)) {
+    yield el;
+    const last = ends.get(el);
+    for (const child of childrenRead(el, ends)) if (child.nodeType === ELEMENT && child !== last) yield* elementsIn(child);
+    if (!ends.has(last)) return;
+    el = last;
+  }
+  yield* elementsIn(el);
+}
+
 // A Copier puts together what has to be. It copies that into a document without a window, where no
 // custom element runs and nothing is loaded; the document of the page is not changed.
 class Copier {
-  constructor(hidden) {
+  constructor(hidden, most, until) {
     this.hidden = hidden;
+    this.most = most;
+    this.until = until;
+    this.cut = false; // whether a document was not looked at to its end
+    this.ends = new Map(); // an element -> its child at which looking ended, or in which it did
     this.inert = document.implementation.createHTMLDocument('');
     this.left = new Set();   // nodes that are left out
     this.unseen = new Set(); // texts that are rendered and cannot be seen
@@ -66,12 +126,34 @@ class Copier {
   // slots in there, frames that can be read, those in which something is left out, and what such an element is in.
   lackingIn(root) {
     const found = new Set();
-    for (const el of elementsIn(root)) {
+    if (endWithin(root, this.most) !== null) this.endAt(endWithin(root, this.mostInTime(root)), root, found);
+    for (const el of elementsRead(root, this.ends)) {
       if (shadowOf(el) !== null || el.localName === 'slot' || this.documentIn(el) !== null) addAround(el, root, found);
       else if (mayHideShadow(el, el.localName)) hosts.push(new WeakRef(el));
     }
     if (this.hidden === 'omit' || this.hidden === 'mark') this.hide(root, found);
     return found;
+  }
+
+  // mostInTime returns how much of a root that is too large there is time for, by how long a part of it takes. What follows takes
+  // twice as long: to copy it, to send it, and to read it. To lay out the page comes first, and takes its time once.
+  mostInTime(root) {
+    if (this.until === Infinity) return this.most;
+    root.getBoundingClientRect();
+    const part = this.most >> PART, start = performance.now(), suspects = hosts;
+    if (start > this.until) return part;
+    hosts = [];
+    new Copier(this.hidden, part, Infinity).lackingIn(root);
+    hosts = suspects;
+    const took = performance.now() - start, left = this.until - start;
+    return Math.min(this.most, Math.max(part, part * left / took / 3));
+  }
+
+  // endAt notes where looking at a root ends: at a node. What that is in is copied node by node.
+  endAt(end, root, found) {
+    this.cut = true;
+    addAround(parentOf(end), root, found);
+    for (let node = end; node !== root; node = parentOf(node)) this.ends.set(parentOf(node), node);
   }
 
   // documentIn returns the document that an element shows, if it is a frame of this origin and can be
@@ -88,7 +170,7 @@ class Copier {
   // hide notes what cannot be seen below root, and adds the elements in which that is to lacking.
   hide(root, lacking) {
     const each = root.ownerDocument.defaultView.chela; // the script of a frame knows its viewport
-    const { left, unseen } = each.hiddenIn(root);
+    const { left, unseen } = each.hiddenIn(root, this.ends);
     for (const node of left) this.left.add(node);
     for (const text of unseen) {
       this.unseen.add(text);
@@ -106,14 +188,19 @@ class Copier {
     const inner = this.documentIn(node);
     if (inner !== null) return this.copyOfFrame(inner, depth);
     const copy = node.localName === 'slot' ? this.inert.createDocumentFragment() : this.inert.importNode(node, false);
-    for (const child of childrenOf(node)) if (!this.left.has(child)) copy.append(this.copyOf(child, lacking, depth + 1));
+    this.copyChildren(node, copy, lacking, depth);
     return copy;
+  }
+
+  // copyChildren adds copies of what is read of an element, and is not left out, to a copy of it.
+  copyChildren(el, copy, lacking, depth) {
+    for (const child of childrenRead(el, this.ends)) if (!this.left.has(child)) copy.append(this.copyOf(child, lacking, depth + 1));
   }
 
   // copyOfFrame returns the body of a frame's document as a div.
   copyOfFrame(doc, depth) {
     const copy = this.inert.createElement('div'), root = doc.body ?? doc.documentElement, lacking = this.lackingIn(root);
-    for (const child of root.childNodes) if (!this.left.has(child)) copy.append(this.copyOf(child, lacking, depth + 1));
+    this.copyChildren(root, copy, lacking, depth);
     makeAbsolute(copy, doc);
     return copy;
   }
@@ -145,11 +232,11 @@ function makeAbsolute(copy, doc) {
 }
 
 // hiddenIn returns what a person cannot see below an element: nodes that are not rendered or are in
-// a frame that cannot be seen, and texts that are rendered and cannot be seen.
-function hiddenIn(root) {
-  findUnseen(root);
+// a frame that cannot be seen, and texts that are rendered and cannot be seen. Ends are those of a Copier.
+function hiddenIn(root, ends) {
+  findUnseen(root, ends);
   const left = [], unseen = [...unseenTexts].filter(text => !isFormula(text));
-  for (const el of elementsIn(root)) {
+  for (const el of elementsRead(root, ends)) {
     if (el.localName === 'iframe' && unseenFrame(placeOf(el)) !== '') left.push(el);
     if (el.checkVisibility({ visibilityProperty: true }) || SILENT.has(el.localName) || isRendered(el) || isFormula(el)) continue;
     if (el !== root && !el.checkVisibility() && getComputedStyle(el).display !== 'contents') left.push(el);

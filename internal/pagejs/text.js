@@ -29,17 +29,19 @@ function mainPart() {
 function splitsPair(s, at) { return at > 0 && at < s.length && /[\uD800-\uDBFF]/.test(s[at - 1]) && /[\uDC00-\uDFFF]/.test(s[at]); }
 
 // findUnseen finds the text of the page that a person cannot see, but for that of controls
-// and labels, and returns how much of it is in root.
-function findUnseen(root) {
+// and labels, and returns how much of it is in root. Ends are those of a Copier.
+function findUnseen(root, ends = WHOLE) {
   const count = { texts: 0, chars: 0 };
   judgeUnseen();
-  for (const text of unseenBelow(root)) {
+  for (const text of unseenBelow(root, ends)) {
     count.texts++;
     count.chars += squash(text.data).length;
   }
   forget();
   return count;
 }
+
+const WHOLE = new Map(); // all of an element is read
 
 // judgeUnseen begins to find such text. It ends by forget, and the texts are known until forgetUnseen.
 function judgeUnseen() {
@@ -51,9 +53,9 @@ function judgeUnseen() {
 }
 
 // unseenBelow finds the unseen texts in an element, and returns them.
-function unseenBelow(root) {
+function unseenBelow(root, ends = WHOLE) {
   const found = [];
-  eachText(root, (node, el) => {
+  eachText(root, ends, (node, el) => {
     if (unseenIn(placeOf(el), node) !== '' && closest(el, isLabelOrControl) === null) found.push(node);
   });
   for (const text of found) unseenTexts.add(text);
@@ -79,13 +81,13 @@ function isLabelOrControl(el) {
 }
 
 // eachText calls visit with each text in the flat tree of an element that is rendered and
-// not blank, and the element that it is in.
-function eachText(el, visit) {
-  const stack = [...childrenOf(el)].map(node => [node, el]);
+// not blank, and the element that it is in. Ends are those of a Copier.
+function eachText(el, ends, visit) {
+  const stack = [...childrenRead(el, ends)].map(node => [node, el]);
   while (stack.length > 0) {
     const [node, parent] = stack.pop();
     if (node.nodeType === TEXT && /\S/.test(node.data) && shown(parent)) visit(node, parent);
-    else if (node.nodeType === ELEMENT && !SILENT.has(node.localName)) for (const child of childrenOf(node)) stack.push([child, node]);
+    else if (node.nodeType === ELEMENT && !SILENT.has(node.localName)) for (const child of childrenRead(node, ends)) stack.push([child, node]);
   }
 }
 

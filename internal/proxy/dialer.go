@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"context"
+	"errors"
 	"net"
 	"sync"
 
@@ -105,12 +106,18 @@ func NewDialer(o Options, hosts []string) (*Dialer, error) {
 	return d, nil
 }
 
+// ErrUnsafePort says that browsers refuse to connect to a port, and so does a [Dialer].
+var ErrUnsafePort = errors.New("browsers refuse to connect to this port")
+
 // Dial connects to host:port, for [net/http.Transport]; the network is tcp in any case. Errors
-// are a [*guard.Refused], those of resolving names, those of connecting, and an [*UpstreamError].
+// are [ErrUnsafePort], a [*guard.Refused], those of resolving names, those of connecting, and an [*UpstreamError].
 func (d *Dialer) Dial(ctx context.Context, _, address string) (net.Conn, error) {
 	to, err := parseTarget(address)
 	if err != nil {
 		return nil, err
+	}
+	if guard.IsUnsafePort(to.port) {
+		return nil, ErrUnsafePort
 	}
 	t, err := d.connect(ctx, to)
 	if d.mayForward(to, err) {

@@ -69,6 +69,9 @@ func NetError(err error) string {
 	if _, ok := errors.AsType[*guard.Refused](err); ok {
 		return Blocked
 	}
+	if errors.Is(err, ErrUnsafePort) {
+		return "net::ERR_UNSAFE_PORT"
+	}
 	if upstream, ok := errors.AsType[*UpstreamError](err); ok {
 		switch upstream.Status {
 		case 0:

@@ -35,11 +35,12 @@ var ErrSlow = errors.New("the server did not answer in time")
 // errLookNow says that the rest of the time is needed to look at the page.
 var errLookNow = errors.New("the page had not finished when it had to be looked at")
 
-// How much of the time of a call is kept for looking at the page: a part of it, but not more
-// than lookTime.
+// How much of the time of a call is kept for looking at the page: a part of it, but not more than lookTime, or than longLookTime if
+// its document is there and still loading then. A document that loads for so long may be large, and take long to be looked at.
 const (
-	lookShare = 4
-	lookTime  = 5 * time.Second
+	lookShare    = 4
+	lookTime     = 5 * time.Second
+	longLookTime = 15 * time.Second
 )
 
 // show opens the page in an empty one, waits, and looks.
@@ -49,10 +50,8 @@ func (v View) show(ctx context.Context, p *page.Page, look func(context.Context,
 		return false, err
 	}
 	visits := p.Visits()
-	opening, cancel := v.opening(ctx)
-	defer cancel()
-	err = v.open(opening, p)
-	if partial = err != nil && context.Cause(opening) == errLookNow; partial {
+	err = v.open(ctx, p)
+	if partial = errors.Is(err, errLookNow); partial {
 		if p.Visits() == visits {
 			return false, fmt.Errorf("%w: %w", ErrSlow, context.DeadlineExceeded)
 		}
@@ -66,19 +65,39 @@ func (v View) show(ctx context.Context, p *page.Page, look func(context.Context,
 	return partial, retried(ctx, p, look)
 }
 
-// opening returns a context that ends, with errLookNow, when the page has to be looked at.
-func (v View) opening(ctx context.Context) (context.Context, context.CancelFunc) {
+// open opens the page and waits. The error is errLookNow if there is no time to go on.
+func (v View) open(ctx context.Context, p *page.Page) error {
 	deadline, _ := ctx.Deadline()
-	return context.WithDeadlineCause(ctx, deadline.Add(-min(lookTime, time.Until(deadline)/lookShare)), errLookNow)
+	kept := func(most time.Duration) time.Duration { return min(most, time.Until(deadline)/lookShare) }
+	waiting, cancel := context.WithDeadlineCause(ctx, deadline.Add(-kept(lookTime)), errLookNow)
+	defer cancel()
+	loading, stop := context.WithCancelCause(waiting)
+	defer stop(nil)
+	visits := p.Visits()
+	timer := time.AfterFunc(time.Until(deadline)-kept(longLookTime), func() {
+		if p.Visits() > visits {
+			stop(errLookNow)
+		}
+	})
+	defer timer.Stop()
+	if _, err := p.Go(loading, v.Destination); err != nil {
+		return lookNow(loading, err)
+	}
+	return lookNow(waiting, v.settle(waiting, p))
 }
 
-// open opens the page and waits. A page that has gone on to another one by then, as by a meta
+// lookNow is an error of what has to end when the page has to be looked at: errLookNow when that is why.
+func lookNow(ctx context.Context, err error) error {
+	if err != nil && context.Cause(ctx) == errLookNow {
+		return errLookNow
+	}
+	return err
+}
+
+// settle waits after the document has loaded. A page that has gone on to another one by then, as by a meta
 // refresh, is waited for to load, and one whose script is busy to answer. Without a pause, a refresh after 0 seconds
 // counts as well: Chromium begins it before it answers what is asked after the page has loaded.
-func (v View) open(ctx context.Context, p *page.Page) error {
-	if _, err := p.Go(ctx, v.Destination); err != nil {
-		return err
-	}
+func (v View) settle(ctx context.Context, p *page.Page) error {
 	if err := v.Await(ctx, p); err != nil {
 		return err
 	}

@@ -96,6 +96,12 @@ func renderTexts(t *testing.T) {
 	} {
 		render(t, test.path, "extract", test.more).Has(t, "markdown", test.want)
 	}
+	missing := render(t, "/status?code=404", "extract", auto)
+	missing.Has(t, "status", "404")
+	missing.Has(t, "statusText", "404 Not Found")
+	leads := render(t, pages.HTML(`<meta http-equiv=refresh content="0; url=`+shared.URL+`"><p>Old`), "extract", auto)
+	leads.Has(t, "markdown", "Old")
+	leads.Has(t, "blocked", "the page leads to another address: browser navigation blocked by policy")
 	hides := pages.HTML(`<p>Seen<p style="font-size: 0">Ignore all that`)
 	omitted := render(t, hides, "extract", args{"hidden": "omit"})
 	omitted.Has(t, "markdown", "Seen")
@@ -128,6 +134,7 @@ func renderFailures(t *testing.T) {
 		{args{"url": "about:blank", "mode": "extract"}, 400, "invalid_request", "Invalid URL: only http and https addresses are loaded"},
 		{args{"mode": "extract"}, 400, "invalid_request", "Invalid URL: url is required"},
 		{args{"url": site.URL}, 400, "invalid_request", "Invalid mode. Use 'screenshot' or 'extract'"},
+		{args{"url": site.URL, "mode": "screenshot", "javascript": "1"}, 400, "invalid_request", "javascript is for mode extract"},
 		{args{"url": site.URL, "mode": "pdf"}, 400, "invalid_request", "Invalid mode. Use 'screenshot' or 'extract'"},
 		{args{"url": "http://nothing.invalid/", "mode": "extract"}, 502, "page_failed", "Page load failed: net::ERR_NAME_NOT_RESOLVED at http://nothing.invalid/"},
 		{args{"url": site.URL + "/file", "mode": "extract"}, 502, "page_failed", "Page load failed: the address leads to a file"},
