@@ -6,6 +6,7 @@ import (
 
 	"chela/internal/hidden"
 	"chela/internal/op"
+	"chela/internal/page"
 	"chela/internal/snapshot"
 )
 
@@ -38,6 +39,15 @@ func (p pageText) Text() string {
 		text = lines(text, p.Hidden.Note())
 	}
 	return text
+}
+
+// afterDialog says how to get the text. Callers that OpenClaw's tool shows it to would take an
+// answer without one for an empty page: the tool passes on nothing else of it.
+func (p pageText) afterDialog(page.Dialog) string {
+	if p.Shown != "" {
+		return ""
+	}
+	return "answer the dialog, then call again"
 }
 
 // readText leaves out the characters that cannot be seen, as a snapshot does. They are taken
