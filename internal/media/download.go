@@ -37,8 +37,8 @@ func (r *Roots) Download(path string) (Place, error) {
 // place checks a path below p.root, or an absolute one below a folder of OpenClaw's.
 func (r *Roots) place(p Place, other, path string) (Place, error) {
 	var ok bool
-	if p.rel, ok = within(p.root, path); !ok && filepath.IsAbs(path) && trusted(other) {
-		if rel, inside := within(other, path); inside {
+	if p.rel, ok = within(p.root, path); !ok && filepath.IsAbs(path) {
+		if rel, inside := within(other, path); inside && theirs(other) {
 			p.root, p.rel, ok = other, rel, true
 		}
 	}
@@ -49,6 +49,15 @@ func (r *Roots) place(p Place, other, path string) (Place, error) {
 		return Place{}, err
 	}
 	return p, nil
+}
+
+// theirs reports whether files may be put into a folder of OpenClaw's. It is made if only itself is missing: /tmp is
+// emptied when a machine starts, and OpenClaw makes the folder with a browser, of which it starts none any more.
+func theirs(dir string) bool {
+	if ours(filepath.Dir(dir)) {
+		os.Mkdir(dir, 0o700) // trusted finds out what came of it
+	}
+	return trusted(dir)
 }
 
 func (p Place) outside() error {

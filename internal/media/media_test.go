@@ -309,7 +309,13 @@ func TestDownloadElsewhere(t *testing.T) {
 	r := roots(t)
 	want := filepath.Join(r.otherDownloads, "report.csv")
 	if _, err := r.Download(want); err == nil {
-		t.Error("it counts before it is there")
+		t.Error("it counts where there is no OpenClaw")
+	}
+	if err := os.Mkdir(filepath.Dir(r.otherDownloads), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Download(want); err != nil {
+		t.Errorf("with nothing but the folder above it: %v", err)
 	}
 	put(t, want, "old")
 	p, err := r.Download(want)

@@ -128,13 +128,13 @@ func (r *Roots) UploadRoots() []string {
 // /tmp itself is writable for all, so the folder directly below it is checked, too:
 // with the sticky bit of /tmp, nobody else can replace a folder that is the user's.
 func trusted(dir string) bool {
-	for _, each := range []string{filepath.Dir(dir), dir} {
-		info, err := os.Lstat(each)
-		if err != nil || own(each) != nil || info.Mode().Perm()&0o022 != 0 {
-			return false
-		}
-	}
-	return true
+	return ours(filepath.Dir(dir)) && ours(dir)
+}
+
+// ours reports whether only the user can write to a folder.
+func ours(dir string) bool {
+	info, err := os.Lstat(dir)
+	return err == nil && own(dir) == nil && info.Mode().Perm()&0o022 == 0
 }
 
 // stagedPrefix begins the name of a staging folder; the process id of its server follows.
