@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 
-.PHONY: build chromium demo test headed chaos egress fuzz check bench realworld clients tokens docs clean
+.PHONY: build chromium demo test headed chaos egress fuzz check bench realworld clients dropin tokens docs clean
 
 # The linker writes its file in many places. A copy, which install writes from the
 # beginning to the end, is in larger pages of the page cache, and each command
@@ -100,6 +100,16 @@ clients: chromium
 	mkdir -p $(APPS)/clients && cp test/clients/package.json $(APPS)/clients
 	npm install --prefix $(APPS)/clients --silent --ignore-scripts --no-package-lock --no-audit --no-fund
 	test/clients/run.sh $(APPS)/clients
+
+# The agent tool and the command line of OpenClaw, as published, drive chela. They need a newer node than
+# Debian's, which comes from npm, too. It takes some minutes: each command of OpenClaw starts for seconds.
+NODE := node-linux-$(if $(filter aarch64,$(shell uname -m)),arm64,x64)@24.21.0
+
+dropin: chromium
+	tools/need npm
+	mkdir -p $(APPS)/dropin && cp test/dropin/package.json $(APPS)/dropin
+	npm install --prefix $(APPS)/dropin --silent --ignore-scripts --omit=optional --no-package-lock --no-audit --no-fund $(NODE)
+	test/dropin/run.sh $(APPS)/dropin
 
 clean:
 	rm -rf bin $(APPS)

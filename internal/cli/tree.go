@@ -59,7 +59,8 @@ func (p *Program) own() []ownCommand {
 	return []ownCommand{
 		{"serve", p.serveCommand}, {"mcp", p.mcpCommand}, {"tool", p.toolCommand}, {"install", p.installCommand}, {"demo", p.demoCommand},
 		{"service", p.serviceCommand}, {"config", p.configCommand},
-		{"token", p.tokenCommand}, {"cert", p.certCommand}, {"skill", p.skillCommand}, {"version", p.versionCommand}, {"completion", p.completionCommand},
+		{"token", p.tokenCommand}, {"cert", p.certCommand}, {"skill", p.skillCommand},
+		{"openclaw-module", p.openClawCommand}, {"version", p.versionCommand}, {"completion", p.completionCommand},
 	}
 }
 

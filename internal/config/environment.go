@@ -28,7 +28,7 @@ var Environment = []Variable{
 	{"CHELA_CALLER", "", "name of the caller in the server's log"},
 	{"OPENCLAW_EAGER_BROWSER_CONTROL_SERVER", "", "has no effect: a server starts when a command needs it, or by chela serve"},
 	{"OPENCLAW_SKIP_BROWSER_CONTROL_SERVER", "", "has no effect, for the same reason"},
-	{"OPENCLAW_BROWSER_CONTROL_MODULE", "", "has no effect: chela is the server"},
+	{"OPENCLAW_BROWSER_CONTROL_MODULE", "", "has no effect on chela: OpenClaw's gateway reads it, see docs/from-openclaw.md"},
 	{"PLAYWRIGHT_BROWSERS_PATH", "", "where browsers that Playwright installed are looked for (~/.cache/ms-playwright)"},
 }
 

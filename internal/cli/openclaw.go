@@ -1,0 +1,43 @@
+package cli
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+// openClawModule has an OpenClaw gateway use chela. CHELA stands for the path of the program, as a
+// string of JavaScript.
+//
+//go:embed openclaw.mjs
+var openClawModule []byte
+
+// openClawCommand prints the module, for a file. How the gateway is told of that file is said in
+// the module and, for who looks at the terminal, on standard error.
+func (p *Program) openClawCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "openclaw-module",
+		Args:  cobra.NoArgs,
+		Short: "Print a module with which an OpenClaw gateway uses chela",
+		Long: "Print a module for an OpenClaw gateway (2026.9.6), whose agents and openclaw browser then use chela in place of OpenClaw's own\n" +
+			"browser server. The gateway is started with the variables that are printed on standard error.",
+		Example: "chela openclaw-module > ~/.openclaw/chela.mjs",
+		RunE: func(*cobra.Command, []string) error {
+			path, err := ownPath()
+			if err != nil {
+				return err
+			}
+			quoted, err := json.Marshal(path)
+			if err != nil {
+				return err
+			}
+			fmt.Fprint(p.Err, "chela: put it into a file, and start the gateway with\n"+
+				"  OPENCLAW_EAGER_BROWSER_CONTROL_SERVER=1 OPENCLAW_BROWSER_CONTROL_MODULE=/path/of/the/file.mjs\n")
+			_, err = p.Out.Write(bytes.Replace(openClawModule, []byte("= CHELA;"), append([]byte("= "), append(quoted, ';')...), 1))
+			return err
+		},
+	}
+}

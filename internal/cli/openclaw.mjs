@@ -1,0 +1,83 @@
+// Has an OpenClaw gateway use chela in place of its own browser server: its agents and `openclaw browser`.
+// Printed by `chela openclaw-module` for OpenClaw 2026.9.6. The gateway loads it by its environment:
+//   OPENCLAW_EAGER_BROWSER_CONTROL_SERVER=1 OPENCLAW_BROWSER_CONTROL_MODULE=/path/of/this/file.mjs
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { createRequire, registerHooks } from "node:module";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const chela = CHELA;
+// The gateway's state directory, where chela finds its settings: token, policy, profiles, port.
+const state = process.env.CHELA_STATE_DIR || process.env.OPENCLAW_STATE_DIR || join(homedir(), ".openclaw");
+const run = async (...words) =>
+  (await promisify(execFile)(chela, words, { env: { ...process.env, CHELA_STATE_DIR: state } })).stdout.trim();
+
+let base, authorization;
+
+// Starts chela's server, unless it runs. It ends by itself after an hour without calls.
+async function start() {
+  await run("profiles");
+  base = `http://127.0.0.1:${JSON.parse(await readFile(join(state, "server.json"), "utf8")).port}`;
+  authorization = `Bearer ${await run("token")}`;
+}
+
+// A call of an agent or of the command line; OpenClaw finds this function here by its name.
+export async function dispatchBrowserControlRequest({ method, path, query, body, signal, assertCurrent }) {
+  await assertCurrent?.();
+  const send = () => fetch(Object.assign(new URL(base), { pathname: path, search: new URLSearchParams(query) }), {
+    method, signal, headers: { authorization, "content-type": "application/json" },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const answer = await send().catch(async (error) => {
+    if (error.cause?.code !== "ECONNREFUSED") throw error;
+    await start();
+    return send();
+  });
+  return { status: answer.status, body: await answer.json() };
+}
+
+// Answers browser.request, the gateway's method behind `openclaw browser`. What is for a node, or for a
+// dashboard, stays the gateway's own.
+const request = (own) => async (call) => {
+  const { params, respond, signal } = call;
+  if (params.target === "node" || params.dashboard || params.path === "/dashboard") return own(call);
+  const limits = [signal, params.timeoutMs && AbortSignal.timeout(params.timeoutMs)].filter(Boolean);
+  try {
+    const { status, body } = await dispatchBrowserControlRequest({ ...params, signal: AbortSignal.any(limits) });
+    const code = status < 500 ? "INVALID_REQUEST" : "UNAVAILABLE";
+    if (status < 400) respond(true, body);
+    else respond(false, undefined, { code, message: body.error, details: body });
+  } catch (error) {
+    respond(false, undefined, { code: "UNAVAILABLE", message: `chela: ${error.message}` });
+  }
+};
+
+// The gateway has no place where browser.request could be replaced but the list of its methods, which it
+// shows to the methods of plugins. So there is one that is called once.
+function attach({ context, respond }) {
+  const method = context.getGatewayMethodRegistry().descriptors().find(({ name }) => name === "browser.request");
+  method.handler = request(method.handler);
+  respond(true, {});
+}
+
+export async function startBrowserControlServerFromConfig() {
+  await start();
+  // The agents' tool loads this module of OpenClaw's at its first call.
+  registerHooks({
+    resolve: (name, context, next) =>
+      name === "./local-dispatch.runtime.js" ? { url: import.meta.url, shortCircuit: true } : next(name, context),
+  });
+  const { gatewayMethodDescriptors: methods } = globalThis[Symbol.for("openclaw.pluginRegistryState")].activeRegistry;
+  methods.push({ name: "chela.attach", handler: attach, owner: { kind: "plugin", pluginId: "browser" }, scope: "operator.admin" });
+  const { callGatewayFromCli } = await import(createRequire(process.argv[1]).resolve("openclaw/plugin-sdk/gateway-runtime"));
+  // The gateway answers when it has started, for which it waits until this function has returned.
+  callGatewayFromCli("chela.attach", { json: true, timeout: "120000" }).then(
+    () => console.log(`its browser server is chela, at ${base}`),
+    (error) => console.error(`chela is not the server of openclaw browser: ${error.message}`));
+}
+
+export async function stopBrowserControlServer() {
+  await run("shutdown");
+}
