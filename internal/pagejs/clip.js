@@ -64,9 +64,27 @@ function clipOf(around, { bits, el, tag, style }) {
   if (tag === 'html' || tag === 'body' && getComputedStyle(document.documentElement).overflow === 'visible') return around;
   const { overflow } = style;
   const contained = (bits & HOLDS) !== 0 && /paint|strict|content/.test(style.contain);
-  if (overflow === 'visible' && !contained || /^(inline|table-(row|header|footer|col).*)$/.test(style.display)) return around;
+  if (overflow === 'visible' && !contained) return around;
+  if (tag !== 'svg' && /^(inline|table-(row|header|footer|col).*)$/.test(style.display)) return around;
   const [x, y = x] = overflow.split(' ');
   return new Clip(el, style, SCROLLS.has(x), SCROLLS.has(y), around);
+}
+
+// A Room is how large an element is in its borders, in pixels, and whether there is more in it. Chromium
+// takes as long for each of these as for the styles of an element, so none is asked for twice.
+class Room {
+  constructor(el) {
+    this.el = el;
+    this.ownWidth = this.ownHeight = this.overWidth = this.overHeight = undefined;
+  }
+
+  get width() { return this.ownWidth ??= this.el.clientWidth; }
+
+  get height() { return this.ownHeight ??= this.el.clientHeight; }
+
+  get tooWide() { return this.overWidth ??= this.el.scrollWidth > this.width + 1; }
+
+  get tooHigh() { return this.overHeight ??= this.el.scrollHeight > this.height + 1; }
 }
 
 // A Clip is a box that shows only a part of what is in it. It is measured when that is
@@ -81,17 +99,17 @@ class Clip {
     this.places = null;
     this.tooHigh = null;
     this.tooLarge = null;
+    this.room = new Room(el);
   }
 
   // mayCut reports whether it may cut away the text directly in it, which begins at its left.
   get mayCut() {
-    return this.tooHigh ??= this.el.clientHeight < TINY || this.el.clientWidth < TINY
-      || !this.scrollsY && this.el.scrollHeight > this.el.clientHeight + 1;
+    return this.tooHigh ??= this.room.height < TINY || this.room.width < TINY || !this.scrollsY && this.room.tooHigh;
   }
 
   // cuts reports whether it, or one around it, may cut away an element that is not moved.
   get cuts() {
-    return this.tooLarge ??= this.mayCut || !this.scrollsX && this.el.scrollWidth > this.el.clientWidth + 1
+    return this.tooLarge ??= this.mayCut || !this.scrollsX && this.room.tooWide
       || this.up !== null && this.up.cuts;
   }
 

@@ -121,7 +121,7 @@ function fixes(value) {
 const DOES = new Map(Object.entries({
   opacity: unless(FADES, /^(1|0?\.[5-9]\d*|[5-9]\d%|100%)$/),
   filter: value => (value.includes('opacity') || COMPUTED.test(value) ? FADES : 0) | (value === 'none' ? 0 : HOLDS),
-  color: always(COLORS), '-webkit-text-fill-color': always(COLORS | FILLS),
+  color: always(COLORS), '-webkit-text-fill-color': always(COLORS | FILLS), fill: when(COLORS | FILLS, /^none/),
   background: BACKGROUND, 'background-color': BACKGROUND, 'background-image': BACKGROUND,
   overflow: CLIP, 'overflow-x': CLIP, 'overflow-y': CLIP, 'overflow-block': CLIP, 'overflow-inline': CLIP,
   contain: value => when(CLIPS | HOLDS, /paint|strict|content|layout/)(value) | when(SIZES | LOW | WIDTHS | NARROW, /size|strict/)(value),
@@ -160,7 +160,7 @@ for (const side of SIDES) {
   DOES.set(/(left|right|top|bottom)$/.test(side) ? side.slice(1) : 'inset' + side, /(left|top)$/.test(side) ? PUSH : SHIFT);
 }
 
-const DOES_SOMETHING = new RegExp('opacity|filter|color|background|overflow|contain|perspective|will-change|position|clip'
+const DOES_SOMETHING = new RegExp('opacity|filter|fill|color|background|overflow|contain|perspective|will-change|position|clip'
   + '|transform|translate|scale|rotate|offset|zoom|indent|letter-spacing|font|height|width|size|aspect|line-clamp|writing|column'
   + '|justify|flex|margin|left|right|top|bottom|inset|padding|border|float|align-content|direction|contain|table-layout');
 

@@ -41,7 +41,7 @@ function beginsInSight(s, place, node) {
   const { root, box, inset } = place;
   if (root === null || inset >= WHOLE_PADS) return false;
   const first = (node === null || isFirst(node)) && leads(place);
-  if (!first && spills(box)) return false;
+  if (!first && roomOf(box).tooWide) return false; // lines of text are wider than their block
   return inset + TINY < widthOf(root) && isSeenAround(root) && (first && box === root ? isHigh(root) : holdsAll(root));
 }
 
@@ -57,9 +57,13 @@ function isFirst(node) {
   return before === null || before.nodeType === TEXT && before.previousSibling === null && !/\S/.test(before.data);
 }
 
-// spills reports whether lines of text in a block are wider than it is.
-function spills(box) {
-  return box.tooWide ??= box.el.scrollWidth > (box.width = box.el.clientWidth) + 1;
+// roomOf returns the room in a block, which is that of its clip if it clips.
+function roomOf(box) {
+  return box.room ??= ownClip(box)?.room ?? new Room(box.el);
+}
+
+function ownClip({ el, sight: { clip } }) {
+  return clip !== null && clip.el === el ? clip : null;
 }
 
 // widthOf returns how wide a root is at least.
@@ -76,7 +80,7 @@ function measuredWidth(root) {
     const width = parent.root === null || parent.inset >= WHOLE_PADS ? 0 : widthOf(parent.root) - 2 * parent.inset;
     if (width >= ROOMY) return width;
   }
-  return root.el.clientWidth;
+  return roomOf(root).width;
 }
 
 // isSeenAround reports whether nothing around a root cuts it away.
@@ -92,9 +96,9 @@ function looksSeen({ el, sight }) {
 
 // isHigh reports whether a root shows the first line of text directly in it.
 function isHigh(root) {
-  const { bits, inset, el } = root, isBlock = isBlockInBlock(root) && !(bits & LEAVES);
+  const { bits, inset } = root, isBlock = isBlockInBlock(root) && !(bits & LEAVES);
   if (isBlock && !(bits & SIZES) || root.display === 'table-cell') return true;
-  return isBlock && !(bits & LOW) && inset + TINY < ROOMY || el.clientHeight > inset + ROOMY / 2;
+  return isBlock && !(bits & LOW) && inset + TINY < ROOMY || roomOf(root).height > inset + ROOMY / 2;
 }
 
 // holdsAll reports whether a root shows all that is in it from its top to its bottom.
@@ -103,10 +107,11 @@ function holdsAll(root) {
 }
 
 function showsContents(root) {
-  const { bits, el, sight: { may, clip } } = root, own = clip !== null && clip.el === el;
-  if (clip === null || !own && !(may & SHIFTS)) return true;
+  const { bits, sight: { may, clip } } = root, own = ownClip(root);
+  if (clip === null || own === null && !(may & SHIFTS)) return true;
   if (isBlockInBlock(root) && !(bits & (SIZES | LEAVES)) || root.display === 'table-cell') return true;
-  return el.clientHeight >= TINY && (own && clip.scrollsY || el.scrollHeight <= el.clientHeight + 1);
+  const room = roomOf(root);
+  return room.height >= TINY && (own !== null && own.scrollsY || !room.tooHigh);
 }
 
 let beyond = null; // see pushesCount

@@ -224,12 +224,12 @@ const COLORING = ['color', 'bgcolor', 'background', 'text'];
 // hidingOf returns what the styles of an element can do to the text in it. plain: it is bare, see dom.js.
 function hidingOf(el, tag, plain = false) {
   if (unsettled) settle();
-  if (DRAWN.has(tag) && el.namespaceURI === SVG) return ANYTHING;
   let bits = stylesOf(el, tag);
   if (unsettled) { // by a variable in its style attribute
     settle();
     bits = stylesOf(el, tag);
   }
+  if (DRAWN.has(tag) && el.namespaceURI === SVG) bits |= drawnBits(el, tag);
   if (!plain && isRaised(el, tag) || fullscreen && el.matches(':fullscreen')) bits |= ANYTHING | RAISES;
   return inMotion.size > 0 && inMotion.has(el) ? bits | motionBits(el) | ANIMATES : bits;
 }
@@ -255,8 +255,24 @@ function mayAdorn(el) {
   return unread || (hidingOf(el, el.localName) & ADORNS) !== 0;
 }
 
-// Elements of SVG in which there can be text.
+// Elements of SVG in which there can be text, and attributes of them that are styles.
 const DRAWN = words('svg g a text tspan textPath switch use');
+const DRAWING = words('opacity fill filter clip-path transform letter-spacing overflow');
+
+// drawnBits returns what an element of SVG and its attributes can do to the text in it, which is drawn
+// anywhere. What <animate> does is in computed styles alone.
+function drawnBits(el, tag) {
+  if (el.getRootNode() !== document || (drawingsMove ??= document.querySelector(MOVES) !== null)) return ANYTHING;
+  let bits = SHIFTS | TWISTS | (tag === 'svg' ? CLIPS : 0);
+  for (const name of el.getAttributeNames()) {
+    if (name === 'font-size') bits |= SHRINKS;
+    else if (DRAWING.has(name)) bits |= bitsOf(name, el.getAttribute(name)) & ~MOST_PADS;
+  }
+  return bits;
+}
+
+const MOVES = 'animate,set,animateTransform,animateMotion';
+let drawingsMove = null; // whether there are such elements, once needed in a walk
 
 let fullscreen = false; // whether an element fills the screen, during a walk
 

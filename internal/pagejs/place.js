@@ -17,7 +17,7 @@ class Place {
     this.display = display;
     this.sight = null;       // see unseen.js; its bits are those of hiding.js
     this.inset = -1;         // these: see flow.js
-    this.leads = this.width = this.tooWide = this.seen = this.holds = undefined;
+    this.leads = this.width = this.room = this.seen = this.holds = undefined;
     this.inControl = parent !== null && parent.inControl || INTERACTIVE.has(role); // whether its text is the name of a control, or its value
     this.hand = undefined;
     this.depth = parent === null ? 0 : parent.inner;

@@ -60,6 +60,7 @@ function forgetUnseen() {
   scrolled = null;
   beyond = null;
   floatsAnywhere = null;
+  drawingsMove = null;
   forgetPaints();
   canvas = null;
   CANVAS.legible.clear();
