@@ -16,7 +16,8 @@ func pages() http.Handler {
 		send(w, `<h1>Small page</h1><p>Hello <a href=#>link</a></p><button>Ok</button>`)
 	})
 	mux.HandleFunc("/form", func(w http.ResponseWriter, r *http.Request) { send(w, form()) })
-	for path, body := range map[string]func(elements int) string{"/table": rows, "/cards": cards, "/moved": moved} {
+	bodies := map[string]func(elements int) string{"/table": rows, "/cards": cards, "/boxes": boxes, "/moved": moved, "/list": list}
+	for path, body := range bodies {
 		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
 			elements, err := strconv.Atoi(r.FormValue("elements"))
 			if err != nil {
@@ -34,6 +35,20 @@ func pages() http.Handler {
 func cards(elements int) string {
 	return `<style>.card { overflow: hidden; border-radius: 8px; padding: 8px }</style>` + repeated(elements/4,
 		`<div class=card><h3>Card %[1]d</h3><p>What is on card %[1]d</p><a href="#%[1]d">Open %[1]d</a></div>`)
+}
+
+// boxes is a page of so many elements, of which every fourth has a height and clips what does not fit in it.
+func boxes(elements int) string {
+	return `<style>.box { overflow: hidden; height: 120px }</style>` + repeated(elements/4,
+		`<div class=box><h3>Box %[1]d</h3><p>What is in box %[1]d</p><a href="#%[1]d">Open %[1]d</a></div>`)
+}
+
+// list is a virtual list of so many elements: its rows stand where a script has put them in a box that scrolls.
+func list(elements int) string {
+	return `<style>.list { overflow: auto; height: 600px; position: relative }` +
+		`.row { position: absolute; left: 0; right: 0; height: 30px; contain: strict }</style>` +
+		`<div class=list><div style="height: 75000px">` + repeated(elements/4,
+		`<div class=row style="transform: translateY(%[1]d0px)"><span>Row %[1]d</span><b>bold</b><i>text</i></div>`) + `</div></div>`
 }
 
 // moved is a page of so many elements, of which three in four stand where they are put.

@@ -69,7 +69,7 @@ func (b *bench) snapshots(ctx context.Context) error {
 // withoutHidden compares with snapshots that show text which a person cannot see. Whether
 // text can be seen is the harder to tell the more boxes clip, move and color it.
 func (b *bench) withoutHidden(ctx context.Context) error {
-	for _, page := range []string{"table", "cards", "moved"} {
+	for _, page := range []string{"table", "cards", "boxes", "moved", "list"} {
 		if err := b.chela.navigate(ctx, b.site+"/"+page+"?elements=10000"); err != nil {
 			return err
 		}

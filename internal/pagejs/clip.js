@@ -3,14 +3,15 @@
 // Bounds are what clips the elements in one. They are found when first needed, as most
 // text is known to be seen without them.
 class Bounds {
-  constructor(up, bits, el, tag, style) {
+  constructor(up, bits, el, tag, style, display) {
     this.up = up;
     this.bits = bits;
     this.el = el;
     this.tag = tag;
     this.style = style;
+    this.display = display;
     this.clip = undefined; // the innermost box that clips what is in it
-    this.position = '';
+    this.stands = null;    // see position
     this.fixed = false;    // whether it does not scroll with the document
     this.held = undefined; // see transformed
   }
@@ -18,23 +19,28 @@ class Bounds {
   // settle finds them. A box does not clip what is positioned by an element around it.
   settle() {
     if (this.clip !== undefined) return this;
-    const up = this.up.settle(), { bits, style } = this;
-    this.position = bits & STANDS ? style.position : 'static';
+    const up = this.up.settle(), { bits } = this;
     let around = up.clip;
     this.fixed = up.fixed;
-    if (this.position === 'fixed') {
+    const position = bits & LEAVES && (bits & SHIFTS || around !== up.absoluteClip) ? this.position : ''; // fixed shifts, see declared.js
+    if (position === 'fixed') {
       around = up.fixedClip;
       this.fixed = around === null;
-    } else if (this.position === 'absolute') {
+    } else if (position === 'absolute') {
       around = up.absoluteClip;
     }
     this.clip = bits & CLIPS ? clipOf(around, this) : around;
     return this;
   }
 
+  get position() {
+    return this.stands ??= this.bits & STANDS ? this.style.position : 'static';
+  }
+
   // absoluteClip is the innermost box that clips what has position: absolute in it.
   get absoluteClip() {
-    return this.settle().position !== 'static' || this.transformed ? this.clip : this.up.absoluteClip;
+    const { clip } = this.settle(), around = this.up.absoluteClip;
+    return clip !== around && (this.position !== 'static' || this.transformed) ? clip : around;
   }
 
   // fixedClip is that of what has position: fixed.
@@ -60,12 +66,12 @@ function holdsFixed(style) {
 
 // clipOf returns the clip of what is in an element, which is that around it unless the
 // element has one. What is declared of the whole page is about the viewport.
-function clipOf(around, { bits, el, tag, style }) {
+function clipOf(around, { bits, el, tag, style, display }) {
   if (tag === 'html' || tag === 'body' && getComputedStyle(document.documentElement).overflow === 'visible') return around;
   const { overflow } = style;
   const contained = (bits & HOLDS) !== 0 && /paint|strict|content/.test(style.contain);
   if (overflow === 'visible' && !contained) return around;
-  if (tag !== 'svg' && /^(inline|table-(row|header|footer|col).*)$/.test(style.display)) return around;
+  if (tag !== 'svg' && /^(inline|table-(row|header|footer|col).*)$/.test(display)) return around;
   const [x, y = x] = overflow.split(' ');
   return new Clip(el, style, SCROLLS.has(x), SCROLLS.has(y), around);
 }

@@ -110,6 +110,13 @@ function floats(bits) {
   return bits;
 }
 
+let fadingFilters = false; // whether filters may fade elements
+
+function fades() {
+  fadingFilters = true;
+  return FADES;
+}
+
 let fixedTables = false; // whether cells of tables may be narrower than what is in them
 
 function fixes(value) {
@@ -120,7 +127,7 @@ function fixes(value) {
 // What each property does, by its value.
 const DOES = new Map(Object.entries({
   opacity: unless(FADES, /^(1|0?\.[5-9]\d*|[5-9]\d%|100%)$/),
-  filter: value => (value.includes('opacity') || COMPUTED.test(value) ? FADES : 0) | (value === 'none' ? 0 : HOLDS),
+  filter: value => (value.includes('opacity') || COMPUTED.test(value) ? fades() : 0) | (value === 'none' ? 0 : HOLDS),
   color: always(COLORS), '-webkit-text-fill-color': always(COLORS | FILLS), fill: when(COLORS | FILLS, /^none/),
   background: BACKGROUND, 'background-color': BACKGROUND, 'background-image': BACKGROUND,
   overflow: CLIP, 'overflow-x': CLIP, 'overflow-y': CLIP, 'overflow-block': CLIP, 'overflow-inline': CLIP,

@@ -83,7 +83,7 @@ function fileSheet(sheet) {
   filedSheets.add(sheet);
   if (sheet === UNREADABLE) {
     file('*', ANYTHING);
-    unread = true;
+    unread = fadingFilters = true;
   } else for (const { list } of sheet.lists) for (const rule of list) {
     if (rule.style !== undefined) fileRule(rule);
     else if (typeof rule.initialValue === 'string') declareVariable(rule.name, rule.initialValue); // @property

@@ -165,13 +165,13 @@ function within(up, el, tag, style, display, bits) {
   if (bits & FADES) s.alpha *= opacityOf(style);
   if (bits & SHAPES && isCutAway(el, style)) s.gone ||= 'clipped';
   if (bits & BACKGROUNDS) s.background = new Background(el, style, s.background);
-  if (bits & (CLIPS | STANDS | HOLDS)) s.bounds = new Bounds(s.bounds, bits, el, tag, style);
+  if (bits & (CLIPS | STANDS | HOLDS)) s.bounds = new Bounds(s.bounds, bits, el, tag, style, display);
   return s;
 }
 
-function opacityOf({ opacity, filter }) {
-  const filtered = /opacity\(([\d.]+)\)/.exec(filter);
-  return Number(opacity) * (filtered === null ? 1 : Number(filtered[1]));
+function opacityOf(style) {
+  const filtered = fadingFilters ? /opacity\(([\d.]+)\)/.exec(style.filter) : null;
+  return Number(style.opacity) * (filtered === null ? 1 : Number(filtered[1]));
 }
 
 // unseenIn returns why a text in a place is not seen, '' if it is. node is the text; null
@@ -215,7 +215,7 @@ function unseenByPlace(s, place, node) {
   const own = clip !== null && clip.el === el, inBox = !(s.may & INDENTS) && !(own && clip.mayCut);
   if (inBox && !shifted && !(own ? clip.up?.cuts : clip.cuts)) return '';
   const box = inBox || own ? el.getBoundingClientRect() : null;
-  if (inBox && unseenBox(s, box) === '') return '';
+  if (inBox && unseenBox(s, box, own ? clip.up : clip) === '') return '';
   if (own && !clip.scrollsX && !clip.scrollsY && (box.width < TINY || box.height < TINY)) return 'clipped';
   const range = document.createRange();
   if (node === null) range.selectNodeContents(el);
