@@ -142,7 +142,7 @@ class Walker {
   // if it is not all that is in the place.
   say(place, text, node = null) {
     if (!place.visible || place.summary !== undefined) return;
-    if (judges && !place.inControl && /\S/.test(text) && this.hides(place, text, unseenIn(place, node))) {
+    if (judges && !place.inControl && sightOf(place) !== OPEN && /\S/.test(text) && this.hides(place, text, unseenIn(place, node))) {
       for (let each = node ?? place.el.firstChild; each !== null; each = node === null ? each.nextSibling : null) unseenTexts.add(each);
       return;
     }
