@@ -24,7 +24,7 @@ func (p *Program) openClawCommand() *cobra.Command {
 		Short: "Print a module with which an OpenClaw gateway uses chela",
 		Long: "Print a module for an OpenClaw gateway (2026.9.6), whose agents and openclaw browser then use chela in place of OpenClaw's own\n" +
 			"browser server. The gateway is started with the variables that are printed on standard error.",
-		Example: "chela openclaw-module > ~/.openclaw/chela.mjs",
+		Example: "chela openclaw-module",
 		RunE: func(*cobra.Command, []string) error {
 			path, err := ownPath()
 			if err != nil {

@@ -2,40 +2,36 @@
 // Printed by `chela openclaw-module` for OpenClaw 2026.9.6. The gateway loads it by its environment:
 //   OPENCLAW_EAGER_BROWSER_CONTROL_SERVER=1 OPENCLAW_BROWSER_CONTROL_MODULE=/path/of/this/file.mjs
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import http from "node:http";
 import { createRequire, registerHooks } from "node:module";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { json } from "node:stream/consumers";
 import { promisify } from "node:util";
 
 const chela = CHELA;
-// The gateway's state directory, where chela finds its settings: token, policy, profiles, port.
+// The gateway's state directory, where chela finds its settings: policy, profiles, port. Who can open the socket
+// there needs no token.
 const state = process.env.CHELA_STATE_DIR || process.env.OPENCLAW_STATE_DIR || join(homedir(), ".openclaw");
-const run = async (...words) =>
-  (await promisify(execFile)(chela, words, { env: { ...process.env, CHELA_STATE_DIR: state } })).stdout.trim();
-
-let base, authorization;
+const run = (...words) => promisify(execFile)(chela, words, { env: { ...process.env, CHELA_STATE_DIR: state } });
 
 // Starts chela's server, unless it runs. It ends by itself after an hour without calls.
-async function start() {
-  await run("profiles");
-  base = `http://127.0.0.1:${JSON.parse(await readFile(join(state, "server.json"), "utf8")).port}`;
-  authorization = `Bearer ${await run("token")}`;
-}
+const start = () => run("profiles");
 
 // A call of an agent or of the command line; OpenClaw finds this function here by its name.
 export async function dispatchBrowserControlRequest({ method, path, query, body, signal, assertCurrent }) {
   await assertCurrent?.();
-  const send = () => fetch(Object.assign(new URL(base), { pathname: path, search: new URLSearchParams(query) }), {
-    method, signal, headers: { authorization, "content-type": "application/json" },
-    body: body === undefined ? undefined : JSON.stringify(body),
+  const send = () => new Promise((resolve, reject) => {
+    const place = { agent: false, socketPath: join(state, "chela.sock"), path: `${path}?${new URLSearchParams(query)}` };
+    const request = http.request({ ...place, method, signal, headers: { "content-type": "application/json" } }, resolve);
+    request.on("error", reject).end(body === undefined ? "" : JSON.stringify(body));
   });
   const answer = await send().catch(async (error) => {
-    if (error.cause?.code !== "ECONNREFUSED") throw error;
+    if (error.syscall !== "connect") throw error;
     await start();
     return send();
   });
-  return { status: answer.status, body: await answer.json() };
+  return { status: answer.statusCode, body: await json(answer) };
 }
 
 // Answers browser.request, the gateway's method behind `openclaw browser`. What is for a node, or for a
@@ -74,7 +70,7 @@ export async function startBrowserControlServerFromConfig() {
   const { callGatewayFromCli } = await import(createRequire(process.argv[1]).resolve("openclaw/plugin-sdk/gateway-runtime"));
   // The gateway answers when it has started, for which it waits until this function has returned.
   callGatewayFromCli("chela.attach", { json: true, timeout: "120000" }).then(
-    () => console.log(`its browser server is chela, at ${base}`),
+    () => console.log("its browser server is chela"),
     (error) => console.error(`chela is not the server of openclaw browser: ${error.message}`));
 }
 
