@@ -25,7 +25,7 @@ const (
 // of which a field of the request chooses one: Shared has their errors when it does not.
 //
 // The table is made at the first call, since that takes a good part of a start of the program: a
-// server needs it when its first client connects, and some commands never do.
+// server makes it beside the rest of its start, and some commands never need it.
 var Table = sync.OnceValue(func() *op.Table {
 	return &op.Table{
 		Ops: slices.Concat(

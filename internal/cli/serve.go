@@ -47,6 +47,7 @@ func (p *Program) serveCommand() *cobra.Command {
 	auto := cmd.Flags().Bool("auto", false, "run as the server that another command has started")
 	cmd.Flags().MarkHidden("auto")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		go p.Table() // the first call needs it: it is made beside the rest of the start
 		if err := refuseServerFlags(cmd, "gateway.auth in the configuration has the secrets of a server"); err != nil {
 			return err
 		}
@@ -77,8 +78,7 @@ func (p *Program) serveCommand() *cobra.Command {
 // one. Errors of the end are joined to that of the server.
 //
 // Interrupts are caught just before the server is announced. Until then there is nothing to
-// clean up that the next server does not, and to catch them takes three threads: while others
-// run, the system has to interrupt them at most pages that the start is the first to write.
+// clean up that the next server does not.
 func (p *Program) serve(ctx context.Context, live *config.Live, logFile string, auto bool) error {
 	c := live.Current()
 	if err := c.State.Make(); err != nil {
