@@ -14,7 +14,7 @@ func (h *health) counts(ctx context.Context, s *Service, in InProfile) {
 	if list, err := profiles(ctx, s, nothing{}); err == nil {
 		h.note("profiles", "Profiles", "pass", fmt.Sprintf("%d configured", len(list.Profiles)))
 	}
-	open, err := tabs(ctx, s, profileRequest{in})
+	open, err := tabs(ctx, s, tabsRequest{InProfile: in})
 	switch {
 	case err != nil || !open.Running:
 	case len(open.Tabs) == 0:

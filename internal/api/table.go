@@ -88,13 +88,13 @@ var (
 // server if none runs, as none has to be started to say that no browser runs.
 func browserRows() []*op.Op {
 	return []*op.Op{
-		op.Define("GET /", "status", "Show whether the browser runs, and how.", status, op.NeverStart, op.WhenDisabled),
+		op.Define("GET /", "status", "Show whether the browser runs, and how.", status, op.NeverStart, op.WhenDisabled, op.Manages),
 		op.Define("POST /start", "start", "Start the browser.",
-			start, op.Limit(45*s, 1*s, 120*s), op.Example("--headless"), op.Rare),
+			start, op.Limit(45*s, 1*s, 120*s), op.Example("--headless"), op.Rare, op.Manages),
 		op.Define("POST /stop", "stop",
 			"Stop the browser. Its tabs close; its cookies are kept, session cookies too unless they are to be forgotten.",
-			stop, op.NeverStart, op.Limit(20*s, 1*s, 60*s), op.Example("--forget"), op.Rare),
-		op.Define("GET /profiles", "profiles", "List the profiles.", profiles, op.WhenDisabled),
+			stop, op.NeverStart, op.Limit(20*s, 1*s, 60*s), op.Example("--forget"), op.Rare, op.Manages),
+		op.Define("GET /profiles", "profiles", "List the profiles.", profiles, op.WhenDisabled, op.Manages),
 		op.Define("POST /profiles/create", "profiles create {name}", "Make a profile: a browser with logins, tabs and a color of its own.",
 			createProfile, op.NotForAgents, op.AlsoCalled("create-profile"), op.Example("work --color '#0066CC'")),
 		op.Define("DELETE /profiles/{name}", "profiles delete {name}", "Stop a profile's browser, and move the profile's data to the trash.",
@@ -114,13 +114,13 @@ func browserRows() []*op.Op {
 func tabRows() []*op.Op {
 	return []*op.Op{
 		op.Define("GET /tabs", "tabs", "List the open tabs.",
-			tabs, op.WhenCut("retry with action=snapshot and a specific targetId")),
+			tabs, op.WhenCut("retry with action=snapshot and a specific targetId"), op.Manages),
 		op.Define("POST /tabs/open", "open {url}", "Open a URL in a new tab.",
-			openTab, op.Limit(30*s, 1*s, 120*s), op.Example("https://example.com --label shop"), lessOfPage),
+			openTab, op.Limit(30*s, 1*s, 120*s), op.Example("https://example.com --label shop"), lessOfPage, op.Manages),
 		op.Define("POST /tabs/focus", "focus {targetId}", "Bring a tab to the front and make it current.",
-			focusTab, op.Says("focused tab {arg.targetId}"), op.Example("t2")),
+			focusTab, op.Says("focused tab {arg.targetId}"), op.Example("t2"), op.Manages),
 		op.Define("DELETE /tabs/{targetId}", "close {targetId?}", "Close a tab; the current one when none is named.",
-			closeTab, op.Also("POST /act kind=close"), noSelector, op.Says("closed tab"), op.Example("t2")),
+			closeTab, op.Also("POST /act kind=close"), noSelector, op.Says("closed tab"), op.Example("t2"), op.Manages),
 		op.Define("POST /tabs/action action=list", "tab", "List the open tabs.", listTabs, op.Rare),
 		op.Define("POST /tabs/action action=new", "tab new", "Open an empty tab.",
 			newTab, op.Limit(30*s, 1*s, 120*s), op.Rare, op.Example("--label shop")),

@@ -90,9 +90,15 @@ func listText(tabs []tabInfo) string {
 	return lines(all...)
 }
 
+// A tabsRequest is about the tabs of a browser.
+type tabsRequest struct {
+	InProfile
+	op.Timeout
+}
+
 // tabs lists the tabs, also those of a browser that was lost: they open again
 // when they are used.
-func tabs(ctx context.Context, s *Service, r profileRequest) (tabList, error) {
+func tabs(ctx context.Context, s *Service, r tabsRequest) (tabList, error) {
 	p, b, err := s.running(r.InProfile)
 	switch {
 	case err != nil:
@@ -117,6 +123,7 @@ func tabsOf(ctx context.Context, infos []browser.Info) []tabInfo {
 // A focusRequest names the tab that becomes the current one.
 type focusRequest struct {
 	InProfile
+	op.Timeout
 	TargetID string `json:"targetId" doc:"tab: its id (t1), label, or target id"`
 }
 
@@ -196,7 +203,7 @@ type tabListResult struct {
 func (l tabListResult) Text() string { return lines(l.restored.inWords(), listText(l.Tabs)) }
 
 // listTabs is tabs in another form: the contract has both.
-func listTabs(ctx context.Context, s *Service, r profileRequest) (tabListResult, error) {
+func listTabs(ctx context.Context, s *Service, r tabsRequest) (tabListResult, error) {
 	list, err := tabs(ctx, s, r)
 	return tabListResult{true, list.Tabs, list.restored}, err
 }

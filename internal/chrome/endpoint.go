@@ -43,7 +43,7 @@ func readEndpoint(file string) (url string, ok bool) {
 		return "", false
 	}
 	port, path, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
-	n, err := strconv.ParseUint(port, 10, 16)
+	n, err := strconv.ParseUint(strings.TrimSpace(port), 10, 16)
 	if err != nil || !strings.HasPrefix(path, "/devtools/browser/") {
 		return "", false
 	}

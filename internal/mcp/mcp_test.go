@@ -89,7 +89,8 @@ type requestRequest struct {
 }
 
 type openRequest struct {
-	URL string `json:"url" alias:"targetUrl" doc:"address"`
+	URL       string `json:"url" alias:"targetUrl" doc:"address"`
+	TimeoutMs int    `json:"timeoutMs,omitempty" doc:"deadline"`
 }
 
 type uploadRequest struct {
@@ -130,7 +131,7 @@ func row[Req, Res any](route, words, doc string, settings ...op.Setting) *op.Op 
 var table = &op.Table{
 	Ops: []*op.Op{
 		row[struct{}, ok]("GET /", "status", "Show the state."),
-		row[on, tabList]("GET /tabs", "tabs", "List the tabs."),
+		row[on, tabList]("GET /tabs", "tabs", "List the tabs.", op.Manages),
 		row[clickRequest, ok]("POST /act kind=click", "click {ref}", "Click an element. Twice if asked.", op.Envelope[pageState](), op.Example("e1 --double-click")),
 		row[clickRequest, ok]("POST /act kind=scrollIntoView", "scrollintoview {ref}", "Scroll to an element."),
 		row[waitRequest, ok]("POST /act kind=wait", "wait", "Wait."),
@@ -143,7 +144,7 @@ var table = &op.Table{
 		row[on, ok]("POST /tabs/new", "tab new", "Open a tab.", op.Rare),
 		row[struct{}, ok]("POST /shutdown", "shutdown", "End the server.", op.NotForAgents),
 		row[dialogRequest, ok]("POST /hooks/dialog", "dialog", "Answer a dialog."),
-		row[openRequest, ok]("POST /tabs/open", "open {url}", "Open a page."),
+		row[openRequest, ok]("POST /tabs/open", "open {url}", "Open a page.", op.Manages),
 		row[uploadRequest, ok]("POST /hooks/file-chooser", "upload {paths...}", "Give files."),
 		row[batchRequest, batched]("POST /act kind=batch", "batch", "Do several acts."),
 		row[requestRequest, ok]("GET /requests/{id}", "request {id}", "Show a request.", op.Group("Watching")),
@@ -505,7 +506,7 @@ func TestAddressIsNotRepeated(t *testing.T) {
 	opened := row[openRequest, struct {
 		Title op.Foreign `json:"title" doc:"title"`
 		URL   op.Foreign `json:"url" doc:"address"`
-	}]("POST /tabs/open", "open {url}", "Open a page.")
+	}]("POST /tabs/open", "open {url}", "Open a page.", op.Manages)
 	for _, test := range []struct{ asked, answer, want string }{
 		{"http://a/x", `{"title":"a/x","url":"http://a/x"}`, ""},
 		{"http://a/x", `{"title":"Shop","url":"http://a/x"}`, "title: Shop\n"},

@@ -50,7 +50,7 @@ type goal struct{ target, node, profile string }
 // choose returns sandbox or host, where a call belongs, or the error for one that may not go where it
 // asks to, or for which there is no such place. What is meant for one place is never done in another.
 func (p Places) choose(g goal) (place string, err error) {
-	own := p.OnlyHost != nil && p.OnlyHost(g.profile)
+	own := p.isOwnProfile(g.profile)
 	switch {
 	case g.target != "" && !slices.Contains([]string{host, sandbox, node}, g.target):
 		return "", op.Errorf(op.Invalid, "target must be sandbox, host or node")

@@ -78,11 +78,15 @@ func (t Tool) run(ctx context.Context, o *op.Op, args op.Args) *sdk.CallToolResu
 	if err := t.allow(o, args); err != nil {
 		return failed(err)
 	}
+	t.Places.allowTime(o, args)
 	args = o.ForAgent(o.Complete(args))
 	if err := o.Check(args); err != nil { // routes with a query ignore some of what is wrong
 		return failed(err)
 	}
 	raw, err := t.Runner.Run(ctx, o, args)
+	if err != nil && t.Places.isOwn(args) {
+		raw, err = t.staleTab(ctx, o, args, err)
+	}
 	if err != nil {
 		return failed(ofEnded(ctx, err))
 	}

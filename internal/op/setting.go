@@ -25,6 +25,7 @@ const (
 	rare         Trait = "rare"
 	asks         Trait = "asks"
 	whenDisabled Trait = "when-disabled"
+	manages      Trait = "manages"
 )
 
 // RunsScript marks an operation that runs a script of the caller. It is disabled
@@ -62,6 +63,10 @@ var Asks = trait(asks)
 // switched browsers off. It must start none.
 var WhenDisabled = trait(whenDisabled)
 
+// Manages marks an operation that is about a browser and its tabs, and not about what a tab shows. In the browser that
+// the user has started, an agent's call may have to wait until the user has allowed the connection.
+var Manages = trait(manages)
+
 func trait(t Trait) Setting { return func(o *Op) { o.traits = append(o.traits, t) } }
 
 // RunsScript reports whether the operation runs a script of the caller.
@@ -72,6 +77,9 @@ func (o *Op) Untrusted() bool { return slices.Contains(o.traits, untrusted) }
 
 // NeverStart reports whether a call must not start a server.
 func (o *Op) NeverStart() bool { return slices.Contains(o.traits, neverStart) }
+
+// Manages reports whether the operation is about a browser and its tabs.
+func (o *Op) Manages() bool { return slices.Contains(o.traits, manages) }
 
 // EndsServer reports whether the server ends after the operation.
 func (o *Op) EndsServer() bool { return slices.Contains(o.traits, endsServer) }

@@ -1,0 +1,76 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"chela/internal/op"
+)
+
+// An ownBrowser is the user's own, with these tabs. It knows the tab B only.
+type ownBrowser struct {
+	tabs    string // JSON; "": they cannot be listed
+	waited  []string
+	allowed string // the time that a call was given
+}
+
+func (b *ownBrowser) Run(_ context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
+	b.allowed = string(args["timeoutMs"])
+	switch id := text(args["targetId"]); {
+	case o.Name() == "tabs" && b.tabs != "":
+		return json.RawMessage(b.tabs), nil
+	case o.Name() == "tabs":
+		return nil, op.Errorf(op.Conflict, "it does not run")
+	case id != "" && id != "B":
+		return nil, op.Errorf(op.NotFound, "tab not found")
+	}
+	b.waited = append(b.waited, o.Name())
+	return json.RawMessage(`{"ok":true}`), nil
+}
+
+// What is said of a tab that the user has closed is the contract's. A wait does not need that tab.
+func TestStaleTabsOfTheUser(t *testing.T) {
+	const one, two = `{"running":true,"tabs":[{"targetId":"B"}]}`, `{"running":true,"tabs":[{"targetId":"B"},{"targetId":"C"}]}`
+	for _, test := range []struct{ tabs, call, want string }{
+		{one, `{"action":"click","ref":"e1","targetId":"A","profile":"user"}`,
+			`Chrome tab not found (stale targetId?). Run action=tabs profile="user" and use one of the returned targetIds.`},
+		{one, `{"action":"act","request":{"kind":"wait","timeMs":5,"targetId":"A"},"profile":"user"}`, ""},
+		{two, `{"action":"wait","timeMs":5,"targetId":"A","profile":"user"}`, "Chrome tab not found (stale targetId?)."},
+		{one, `{"action":"wait","timeMs":5,"text":"x","targetId":"A","profile":"user"}`, "Chrome tab not found (stale targetId?)."},
+		{`{"running":true,"tabs":[]}`, `{"action":"snapshot","targetId":"A","profile":"user"}`,
+			`No browser tabs found for profile="user". Make sure the configured Chromium-based browser (v144+) is running and has open tabs, then retry.`},
+		{"", `{"action":"snapshot","targetId":"A","profile":"user"}`,
+			`Browser tabs are unavailable for profile="user". Reconnect or start that browser profile, then run action=tabs and retry.`},
+		{one, `{"action":"click","ref":"e1","targetId":"A"}`, "tab not found"},
+		{one, `{"action":"click","ref":"e1","targetId":"B","profile":"user"}`, ""},
+	} {
+		b := &ownBrowser{tabs: test.tabs}
+		tool := Tool{Table: table, Runner: b, Places: Places{OnlyHost: func(name string) bool { return name == "user" }}}
+		res := call(t, connectTo(t, tool), test.call)
+		if got := firstText(res); res.IsError != (test.want != "") || !strings.Contains(got, test.want) {
+			t.Errorf("%s: %s, want %s", test.call, got, test.want)
+		}
+		if test.want == "" && len(b.waited) != 1 {
+			t.Errorf("%s: ran %q", test.call, b.waited)
+		}
+	}
+}
+
+// The user has 45 seconds to allow the connection, unless the agent says otherwise.
+func TestTheUserIsGivenTime(t *testing.T) {
+	for _, test := range []struct{ call, want string }{
+		{`{"action":"open","url":"http://a.test","profile":"user"}`, "45000"},
+		{`{"action":"open","url":"http://a.test","profile":"user","timeoutMs":7000}`, "7000"},
+		{`{"action":"open","url":"http://a.test"}`, ""},
+		{`{"action":"snapshot","profile":"user"}`, ""},
+	} {
+		b := &ownBrowser{tabs: `{"running":true,"tabs":[]}`}
+		tool := Tool{Table: table, Runner: b, Places: Places{OnlyHost: func(name string) bool { return name == "user" }}}
+		call(t, connectTo(t, tool), test.call)
+		if b.allowed != test.want {
+			t.Errorf("%s: %q, want %q", test.call, b.allowed, test.want)
+		}
+	}
+}
