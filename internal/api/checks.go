@@ -43,7 +43,8 @@ func (h *health) notLaunched(s profile.Setup) {
 	id, label, other := "cdp-http", "CDP HTTP", "a browser that chela starts"
 	switch s.Driver {
 	case profile.ExistingSession:
-		id, label = "attach-target", "Attach target"
+		h.attachTarget(s)
+		return
 	case profile.Extension:
 		id, label = "extension-relay", "Extension relay"
 	}
@@ -53,6 +54,16 @@ func (h *health) notLaunched(s profile.Setup) {
 		fix = "set attachOnly to false"
 	}
 	h.add(id, label, false, "", what, fix)
+}
+
+// attachTarget is about the user's own browser: whether it lets itself be driven. Nobody is asked for that.
+func (h *health) attachTarget(s profile.Setup) {
+	dir, err := s.FindUser()
+	if s.URL != "" {
+		dir, err = s.CDPURL(), nil
+	}
+	h.add("attach-target", "Attach target", err == nil, "the browser of "+dir+" lets itself be driven", fmt.Sprint(err),
+		"open chrome://inspect/#remote-debugging in Chrome 144 or later, and allow remote debugging for this browser")
 }
 
 // display is about where windows would be shown. That there is no display is a fault only where

@@ -108,6 +108,8 @@ func explainEnd(err error) error {
 			Hinted("try again, with a larger timeoutMs if they take long")
 	case errors.Is(err, context.Canceled):
 		return op.Errorf(op.Canceled, "the call was canceled")
+	case errors.Is(err, profile.ErrAllowing):
+		return op.Errorf(op.Deadline, "not done in time: %v", profile.ErrAllowing).Hinted("ask the user to allow it there, and call again")
 	case errors.Is(err, profile.ErrStarting):
 		return op.Errorf(op.Deadline, "not done in time: the browser is still starting").
 			Hinted("call again: it goes on starting, and the next call waits for it or finds it running")
@@ -338,11 +340,7 @@ func disabled(file string) *op.Error {
 
 // notDriven says of whose browser a profile is that chela does not connect to.
 func notDriven(e *profile.UnsupportedError) *op.Error {
-	whose := "your own Chrome"
-	if e.Driver == profile.Extension {
-		whose = "the browser that has the extension"
-	}
-	return op.Errorf(op.NotSupported, "Profile %q is %s, which this version of chela cannot drive.", e.Profile, whose).
+	return op.Errorf(op.NotSupported, "Profile %q is the browser that has the extension, which this version of chela cannot drive.", e.Profile).
 		Hinted("use a profile whose browser chela starts, such as %s", profile.Default)
 }
 

@@ -1,10 +1,12 @@
 package api
 
 import (
+	"context"
 	"errors"
 	"net/http"
 
 	"chela/internal/cdp"
+	"chela/internal/chrome"
 	"chela/internal/endpoint"
 	"chela/internal/guard"
 	"chela/internal/op"
@@ -29,6 +31,9 @@ func explainReach(err error) *op.Error {
 		return op.Errorf(op.Invalid, "browser endpoint blocked by policy").
 			Hinted("the endpoint names a WebSocket on another host or port than its own; give the address of that as cdpUrl")
 	}
+	if reach.User {
+		return userNotReached(reach)
+	}
 	e := op.Errorf(op.Conflict, "Remote CDP for profile %q is not reachable at %s.", reach.Profile, reach.URL)
 	if !reach.Remote {
 		e = op.Errorf(op.Conflict, "Browser attachOnly is enabled and profile %q is not running.", reach.Profile)
@@ -52,4 +57,27 @@ func reachHint(e *profile.ReachError) string {
 		return "what answers at " + e.URL + " is no debugging port of a browser: correct cdpUrl"
 	}
 	return "start the browser with --remote-debugging-port and see that " + e.URL + " can be reached from here: " + e.Err.Error()
+}
+
+// userNotReached says why the user's own browser could not be connected to, and what the user can do. The first two
+// messages are the contract's.
+func userNotReached(e *profile.ReachError) *op.Error {
+	const allow = "the user opens chrome://inspect/#remote-debugging in Chrome 144 or later and allows remote debugging for this browser"
+	none, inactive := errors.AsType[*chrome.NotActiveError](e.Err)
+	handshake, _ := errors.AsType[*cdp.HandshakeError](e.Err)
+	switch {
+	case inactive && none.Ended:
+		return op.Errorf(op.Conflict, "Browser tabs are unavailable for profile=%q. Reconnect or start that browser profile, "+
+			"then run action=tabs and retry.", e.Profile).Hinted("%v; %s", none, allow)
+	case inactive:
+		return op.Errorf(op.Conflict, "No browser tabs found for profile=%q. Make sure the configured Chromium-based browser (v144+) "+
+			"is running and has open tabs, then retry.", e.Profile).Hinted("%s; %v", allow, none)
+	case handshake != nil && handshake.Status == http.StatusForbidden:
+		return op.Errorf(op.Forbidden, "the user has not allowed chela to drive the browser of profile %q", e.Profile).
+			Hinted("ask the user, and try again: the browser asks them each time")
+	case errors.Is(e.Err, context.DeadlineExceeded):
+		return op.Errorf(op.Conflict, "the user has not allowed the connection to the browser of profile %q within 45 seconds", e.Profile).
+			Hinted("ask the user to allow it in the browser, and try again")
+	}
+	return op.Errorf(op.Conflict, "the browser of profile %q cannot be connected to: %v", e.Profile, e.Err).Hinted("%s", allow)
 }

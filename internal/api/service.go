@@ -93,9 +93,20 @@ func (s *Service) Busy() bool {
 // startedBrowser returns the profile's browser, and reports that it is started if it has to be.
 func startedBrowser(ctx context.Context, p *profile.Profile) (*browser.Browser, error) {
 	if p.Running() == nil {
-		op.Progress(ctx, 0, 0, "starting the browser")
+		op.Progress(ctx, 0, 0, startText(p))
 	}
 	return p.Browser(ctx)
+}
+
+// startText is the progress of a call that has a browser started, or connected to.
+func startText(p *profile.Profile) string {
+	switch s := p.Setup(); {
+	case s.Driver == profile.ExistingSession:
+		return "connecting to the user's browser, where the user has to allow it"
+	case !s.Launched():
+		return "connecting to the browser"
+	}
+	return "starting the browser"
 }
 
 // On says which browser and tab a request is about. Requests on a tab embed it.

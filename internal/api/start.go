@@ -29,7 +29,7 @@ func start(ctx context.Context, s *Service, r startRequest) (startResult, error)
 	if err != nil {
 		return startResult{}, err
 	}
-	op.Progress(ctx, 0, 0, "starting the browser")
+	op.Progress(ctx, 0, 0, startText(p))
 	if _, err = p.Start(ctx, r.Headless); err != nil {
 		return startResult{}, err
 	}

@@ -47,7 +47,7 @@ type browserStatus struct {
 	ExposeCDP         bool `json:"exposeCdp,omitempty" doc:"the debugging port is opened: each program of this machine can drive the browser"`
 	IgnoreHTTPSErrors bool `json:"ignoreHTTPSErrors,omitempty" doc:"pages load though their certificates are not valid"`
 
-	Egress      string   `json:"egress" doc:"how far the network policy holds: enforced, best-effort (behind another proxy), unenforced (not started by chela)"`
+	Egress      string   `json:"egress" doc:"how far the network policy holds: enforced, best-effort (behind another proxy, or requests of a browser that chela has not started), unenforced (not driven)"`
 	NotInEffect []string `json:"notInEffect,omitempty" doc:"settings of the configuration file that change nothing"`
 	Weakened    []string `json:"weakened,omitempty" doc:"settings in force that weaken what docs/security.md promises"`
 	restored
@@ -164,7 +164,7 @@ func (s *browserStatus) addExecutable(configured string, noSandbox bool) {
 func (s *browserStatus) addRunning(b *browser.Browser) {
 	s.Running, s.CDPReady, s.PageReady = true, true, b.Count() > 0
 	about := b.Describe()
-	s.PID, s.ChosenBrowser, s.UserDataDir = &about.PID, &about.Executable.Kind, &about.UserDataDir
+	s.PID, s.ChosenBrowser, s.UserDataDir = number(about.PID), some(about.Executable.Kind), some(about.UserDataDir)
 	s.CDPHTTP, s.Graphics = about.Port != 0, graphicsOf(b.KnownGraphics())
 	if about.WebSocketURL != "" { // where a pipe does not work
 		s.CDPHTTP, s.CDPURL = true, &about.WebSocketURL

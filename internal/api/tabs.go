@@ -9,6 +9,7 @@ import (
 
 	"chela/internal/browser"
 	"chela/internal/op"
+	"chela/internal/profile"
 	"chela/internal/trace"
 )
 
@@ -25,6 +26,7 @@ type tabInfo struct {
 	Label       string     `json:"label,omitempty" doc:"its label"`
 	Session     string     `json:"session,omitempty" doc:"session that it belongs to" tool:"if other"`
 	Other       bool       `json:"other,omitempty" doc:"it does not belong to the session of this call: it is used only by its id"`
+	Users       bool       `json:"users,omitempty" doc:"it is the user's own: it was there, or the user has opened it"`
 	Isolated    bool       `json:"isolated,omitempty" doc:"it shares cookies, storage and permissions only with the tabs of its session" tool:"-"`
 	LeasedTo    string     `json:"leasedTo,omitempty" doc:"session that has it for itself"`
 	LeasedUntil *time.Time `json:"leasedUntil,omitempty" doc:"until when"`
@@ -38,7 +40,7 @@ func tabOf(ctx context.Context, info browser.Info) tabInfo {
 	own := info.Owner == op.Session(ctx)
 	t := tabInfo{
 		TargetID: info.TargetID, Title: shown(info.Title), URL: shown(info.URL), Type: "page",
-		Suggested: info.ID, TabID: info.ID, Label: info.Label, Session: info.Owner, Other: !own, Isolated: info.Isolated, Crashed: info.Crashed,
+		Suggested: info.ID, TabID: info.ID, Label: info.Label, Session: info.Owner, Other: !own, Users: info.Found, Isolated: info.Isolated, Crashed: info.Crashed,
 	}
 	if info.Port != 0 && !info.Crashed {
 		t.WSURL = fmt.Sprintf("ws://127.0.0.1:%d/devtools/page/%s", info.Port, info.TargetID)
@@ -84,6 +86,9 @@ func listText(tabs []tabInfo) string {
 			place++
 			mark = fmt.Sprintf("%d.", place)
 		}
+		if t.Users {
+			of += " the user's"
+		}
 		name := fmt.Sprintf("%s %s [use: %s tab: %s%s%s]", mark, t.Title, t.Suggested, t.TabID, label, of)
 		all = append(all, name, "   "+string(t.URL), "   id: "+t.TargetID)
 	}
@@ -100,6 +105,9 @@ type tabsRequest struct {
 // when they are used.
 func tabs(ctx context.Context, s *Service, r tabsRequest) (tabList, error) {
 	p, b, err := s.running(r.InProfile)
+	if err == nil && b == nil {
+		b, err = usersBrowser(ctx, p)
+	}
 	switch {
 	case err != nil:
 		return tabList{Tabs: []tabInfo{}}, err
@@ -107,6 +115,19 @@ func tabs(ctx context.Context, s *Service, r tabsRequest) (tabList, error) {
 		return tabList{true, tabsOf(ctx, b.Tabs(ctx)), restoredOf(p.Restored())}, nil
 	}
 	return tabList{Tabs: tabsOf(ctx, p.Remembered(ctx)), restored: restoredOf(p.Restored())}, nil // they open again when they are used
+}
+
+// usersBrowser connects to the browser of a profile if that is the user's own and runs: its tabs are there, whether
+// chela is connected or not. It is nil for any other.
+func usersBrowser(ctx context.Context, p *profile.Profile) (*browser.Browser, error) {
+	s := p.Setup()
+	if s.Driver != profile.ExistingSession {
+		return nil, nil
+	}
+	if _, err := s.FindUser(); s.URL == "" && err != nil {
+		return nil, nil // it does not run
+	}
+	return startedBrowser(ctx, p)
 }
 
 // tabsOf lists the tabs of the caller's session first, and then the others. It is never

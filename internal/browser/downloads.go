@@ -66,9 +66,12 @@ func (b *Browser) setDownloadFolder() (err error) {
 	if b.downloads.staging, err = b.downloads.files.Staging(); err != nil {
 		return err
 	}
-	if b.about.Own {
+	switch {
+	case b.about.Own:
 		b.sendDownloadFolder("")
-	} else {
+	case b.about.Shared:
+		b.followDownloads()
+	default:
 		b.refuseDownloads()
 	}
 	return nil
@@ -79,6 +82,9 @@ func (b *Browser) downloadBegan(ev protobrowser.EventDownloadWillBegin) {
 		return
 	}
 	tab := b.tabOfFrame(string(ev.FrameID))
+	if b.about.Shared && (tab == nil || tab.isAside()) {
+		return // the user's own
+	}
 	d := &Download{
 		URL: excerpt.Of(ev.URL, maxSource), Name: excerpt.Of(ev.SuggestedFilename, maxSource), Tab: tab, guid: ev.GUID, done: make(chan struct{}),
 		place: b.downloads.files.NewDownload(ev.SuggestedFilename),
@@ -87,7 +93,7 @@ func (b *Browser) downloadBegan(ev protobrowser.EventDownloadWillBegin) {
 	if tab != nil {
 		tab.Page().FileBegan()
 	}
-	if !b.about.Own {
+	if !b.about.Own && !b.about.Here {
 		d.from = ev.URL
 		b.fetch(d, string(ev.FrameID))
 	}
@@ -139,7 +145,7 @@ func (t *Tab) downloader() *Tab {
 }
 
 func (b *Browser) downloadProgressed(ev protobrowser.EventDownloadProgress) {
-	if !b.about.Own { // it is told to cancel them, see fetch
+	if !b.about.Own && !b.about.Here { // it is told to cancel them, see fetch
 		return
 	}
 	b.mu.Lock()
@@ -159,7 +165,12 @@ func (b *Browser) downloadProgressed(ev protobrowser.EventDownloadProgress) {
 			d.fail(ErrBroken)
 		})
 	case protobrowser.DownloadProgressStateCompleted:
-		b.finish(func() { d.save(staged) })
+		b.finish(func() {
+			if b.about.Shared && copyFile(ev.FilePath, staged) != nil {
+				d.fail(ErrBroken)
+			}
+			d.save(staged)
+		})
 	}
 	b.notifyLocked()
 }

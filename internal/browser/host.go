@@ -44,6 +44,8 @@ type Host interface {
 // to its kind is empty.
 type Description struct {
 	Own          bool              // chela has started it, and ends it; it can read our files
+	Shared       bool              // somebody works with it: tabs of theirs are attached only when a call uses them, and downloads stay theirs
+	Here         bool              // it is on this machine, and reads our files; so does one of our own
 	PID          int               // process id of the browser, and of the group that all its processes are in
 	Executable   chrome.Executable // its program
 	UserDataDir  string            // absolute path

@@ -110,12 +110,16 @@ func (b *Browser) awaitMade(ctx context.Context, fn func() (*Tab, error), late f
 
 // makeTab has Chromium make an empty tab. A headless one has a window of its
 // own: in a window behind other tabs it would be hidden, and Chromium paints
-// hidden tabs late or never, so that what waits for a frame takes seconds. The id is that
+// hidden tabs late or never, so that what waits for a frame takes seconds. In a browser that somebody works
+// with, a new tab stays behind the one that they see. The id is that
 // of a browser context; "" is the browser itself.
 func (b *Browser) makeTab(id protocol.BrowserContextID) (*Tab, error) {
 	params := target.CreateTargetParams{URL: page.Blank, BrowserContextID: id}
-	if b.about.Headless {
+	switch {
+	case b.about.Headless:
 		params.NewWindow, params.Width, params.Height = new(true), windowWidth, windowHeight
+	case b.about.Shared:
+		params.Background = new(true)
 	}
 	t, err := b.createTab(params)
 	if err != nil {

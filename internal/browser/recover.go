@@ -34,11 +34,14 @@ func (t *Tab) needsPage() bool {
 	}
 }
 
-// Revive gives a tab whose page cannot be used a new one, opened with GET at the
+// Revive attaches a tab that is not attached. It gives one whose page cannot be used a new one, opened with GET at the
 // URL where the old one was. It reports whether the tab got a new page, from
 // this call or from one that it waited for. Errors are those of [Session.Open]
-// and [page.Page.Navigate], and [ErrCrashedAgain].
+// and [page.Page.Navigate], [page.ErrClosed], and [ErrCrashedAgain].
 func (t *Tab) Revive(ctx context.Context) (revived bool, err error) {
+	if err := t.join(ctx); err != nil {
+		return false, err
+	}
 	return t.renew(ctx, t.needsPage, func() error {
 		err := t.reopen(ctx)
 		if errors.Is(err, page.ErrCrashed) {
@@ -55,6 +58,9 @@ func (t *Tab) Revive(ctx context.Context) (revived bool, err error) {
 // is empty. A page that opens dialogs without end is replaced, too: no
 // navigation would get through to it.
 func (t *Tab) Replace(ctx context.Context) (replaced bool, err error) {
+	if err := t.join(ctx); err != nil {
+		return false, err
+	}
 	needed := func() bool { return t.needsPage() || t.Page().Storming() }
 	return t.renew(ctx, needed, func() error {
 		fresh, err := t.prepare(ctx)

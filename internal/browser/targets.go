@@ -50,11 +50,11 @@ func (b *Browser) attached(ev target.EventAttachedToTarget) {
 		b.refuse(s, ev.TargetInfo.TargetID)
 		return
 	}
+	if b.joinedLocked(s, ev) || b.leftAsideLocked(s, ev, opener) {
+		return
+	}
 	sites := b.sitesOfLocked(ev.TargetInfo.BrowserContextID)
-	on := page.Callbacks{Idle: b.onIdle, Cookies: b.copyCookiesLate, Network: sites.networkLocked(), Refused: b.barred}
-	t := newTab(b, page.New(s, string(ev.TargetInfo.TargetID), ev.WaitingForDebugger, page.Settings{
-		Common: b.settings.common, Fleeting: sites.apart, Elsewhere: !b.about.Own,
-	}, on))
+	t := newTab(b, page.New(s, string(ev.TargetInfo.TargetID), ev.WaitingForDebugger, b.pageSettingsLocked(sites), b.callbacksLocked(sites)))
 	t.title, t.url, t.sites = ev.TargetInfo.Title, ev.TargetInfo.URL, sites
 	t.found = !b.about.Own && (opener == nil || opener.found)
 	switch {
@@ -71,12 +71,26 @@ func (b *Browser) attached(ev target.EventAttachedToTarget) {
 	}
 }
 
+// pageSettingsLocked are those of a page that shares these sites.
+func (b *Browser) pageSettingsLocked(sites *Sites) page.Settings {
+	return page.Settings{Common: b.settings.common, Fleeting: sites.apart, Elsewhere: !b.about.Own && !b.about.Here, Windowed: !b.about.Headless}
+}
+
+// callbacksLocked are what a page calls that shares these sites.
+func (b *Browser) callbacksLocked(sites *Sites) page.Callbacks {
+	return page.Callbacks{Idle: b.onIdle, Cookies: b.copyCookiesLate, Network: sites.networkLocked(), Refused: b.barred}
+}
+
 // workerAttachedLocked prepares a worker that several tabs may use. Any other target that
 // is no page is only let run.
 func (b *Browser) workerAttachedLocked(s *cdp.Session, info *target.Info) {
 	shared := info.Type == "shared_worker"
 	if !shared && info.Type != "service_worker" {
 		cdp.Send(s, runtime.RunIfWaitingForDebugger, protocol.Empty{})
+		return
+	}
+	if b.about.Shared && !b.usesLocked(info) {
+		b.letGoLocked(s)
 		return
 	}
 	if shared {
@@ -120,6 +134,9 @@ func (b *Browser) infoChanged(info *target.Info) {
 	t := b.byTargetLocked(string(info.TargetID))
 	if info.Type == "iframe" || t != nil && t.url != info.URL {
 		b.renewLocked()
+	}
+	if t != nil && t.asideLocked() {
+		t.page.MovedTo(info.URL)
 	}
 	if t != nil {
 		t.title, t.url = info.Title, info.URL

@@ -24,12 +24,15 @@ type unlisted struct {
 // at the same time: Chromium attaches a tab before it answers the
 // Target.createTarget that made it, so only [unlisted.answered] can tell.
 func (u *unlisted) admit(t *Tab) bool {
-	if u.pending == 0 || t.url != "" && t.url != page.Blank {
+	if !u.mayBe(t.url) {
 		return false
 	}
 	u.list = append(u.list, t)
 	return true
 }
+
+// mayBe reports whether a new tab that shows this may be one that we have asked for.
+func (u *unlisted) mayBe(url string) bool { return u.pending > 0 && (url == "" || url == page.Blank) }
 
 // answered is called when a Target.createTarget has its answer and, if it has
 // made a tab, that is marked as requested. When nothing is pending any more, the

@@ -20,9 +20,13 @@ type Active struct {
 // A NotActiveError says that no browser was found that lets programs drive it.
 type NotActiveError struct {
 	Places []string // user data directories in which it was looked for
+	Ended  bool     // there was one in these, which has ended, or does not let itself be driven any more
 }
 
 func (e *NotActiveError) Error() string {
+	if e.Ended {
+		return "the browser of " + strings.Join(e.Places, ", ") + " has ended, or lets itself be driven no more"
+	}
 	return fmt.Sprintf("no browser lets itself be driven: there is no %s in %s", portFile, strings.Join(e.Places, ", "))
 }
 
@@ -40,7 +44,7 @@ func FindActive(userDataDir string) (found []Active, err error) {
 		}
 	}
 	if found == nil {
-		return nil, &NotActiveError{places}
+		return nil, &NotActiveError{Places: places}
 	}
 	return found, nil
 }

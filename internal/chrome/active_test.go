@@ -35,7 +35,9 @@ func TestFindActive(t *testing.T) {
 
 // The first browser that is found is the one that most people mean.
 func TestUserDataDirs(t *testing.T) {
-	env := func(values map[string]string) func(string) string { return func(name string) string { return values[name] } }
+	env := func(values map[string]string) func(string) string {
+		return func(name string) string { return values[name] }
+	}
 	home := map[string]string{"HOME": "/home/ada", "LOCALAPPDATA": "/users/ada/local"}
 	for _, test := range []struct {
 		system, first, has string

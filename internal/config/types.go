@@ -216,7 +216,7 @@ type Profile struct {
 	IgnoreHTTPSErrors bool   `json:"ignoreHTTPSErrors,omitempty" doc:"pages load though their certificates are not valid"`
 
 	// Of an existing session only:
-	UserDataDir string   `json:"userDataDir,omitempty" later:"yes" doc:"user data directory of a browser that runs already"`
+	UserDataDir string   `json:"userDataDir,omitempty" doc:"user data directory of that browser; absent: Chrome and those like it are looked for"`
 	MCPCommand  string   `json:"mcpCommand,omitempty" later:"yes" doc:"program that connects to it"`
 	MCPArgs     []string `json:"mcpArgs,omitempty" later:"yes" doc:"arguments of that program"`
 }

@@ -75,7 +75,7 @@ func (p *Page) DismissDialogs() {
 
 // dialogOpening handles Page.javascriptDialogOpening. In this order: where nobody answers, and
 // in a storm, it is answered at once; one for which an answer was given ahead gets that; any other
-// ends the turns under way, and is dismissed if nobody answers it in time. To dismiss
+// ends the turns under way, and is dismissed if nobody answers it in time, unless the user sees it, too. To dismiss
 // a beforeunload question would keep the tab where it is, against the navigation
 // that has opened it, so chela itself accepts those.
 func (p *Page) dialogOpening(_ *cdp.Session, ev proto.EventJavascriptDialogOpening) {
@@ -103,15 +103,20 @@ func (p *Page) dialogOpening(_ *cdp.Session, ev proto.EventJavascriptDialogOpeni
 		p.handleDialog(answer.accept, answer.text)
 		return
 	}
-	d.overdue = time.AfterFunc(p.dialogs.unanswered, func() {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		if d.ClosedBy == "" && d.ClosedAt == nil {
-			d.ClosedBy = byTimeout
-			p.handleDialog(leave, "")
-		}
-	})
+	if !p.settings.Shared {
+		d.overdue = time.AfterFunc(p.dialogs.unanswered, func() { p.dismissOverdue(d, leave) })
+	}
 	p.interruptLocked(&DialogOpen{*d})
+}
+
+// dismissOverdue answers a dialog that nobody has answered in time.
+func (p *Page) dismissOverdue(d *Dialog, leave bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if d.ClosedBy == "" && d.ClosedAt == nil {
+		d.ClosedBy = byTimeout
+		p.handleDialog(leave, "")
+	}
 }
 
 // dialogClosed handles Page.javascriptDialogClosed, which does not say which dialog

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"errors"
 	"strings"
 	"time"
 
@@ -16,6 +17,26 @@ func Gone(id, url string, on Callbacks) *Page {
 	defer p.mu.Unlock()
 	p.main().URL = url
 	return p
+}
+
+// ErrAside says that a page is not attached: it is in a tab of the user's own that no call has used yet.
+var ErrAside = errors.New("the tab is not attached yet")
+
+// Aside returns the page of a tab that is there and is not attached, of which only the address is known. Whatever
+// needs the page fails with [ErrAside].
+func Aside(id, url string, on Callbacks) *Page {
+	p := Gone(id, url, on)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.end = ErrAside
+	return p
+}
+
+// MovedTo records that the tab of a page that is not attached shows another address.
+func (p *Page) MovedTo(url string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.main().URL = url
 }
 
 // IsError reports whether an address is that of an error page, which Chromium shows

@@ -78,6 +78,7 @@ func (e *PictureTooLarge) Error() string { return fmt.Sprintf("the picture has %
 // The error is a [PictureTooLarge], for an element also an [ElementError] or a
 // [StaleRefError], ErrBusy, or why the turn ended.
 func (p *Page) Screenshot(ctx context.Context, s Shot) (Picture, error) {
+	defer p.paint()()
 	metrics, err := cdp.Call(ctx, p.session, getLayoutMetrics, protocol.Empty{})
 	if err != nil {
 		return Picture{}, frame.Failure(ctx, err)
@@ -108,6 +109,27 @@ func (p *Page) Screenshot(ctx context.Context, s Shot) (Picture, error) {
 		pic.JPEG = true
 	}
 	return pic, &PictureTooLarge{len(pic.Data)}
+}
+
+// paint has Chromium paint the tab also while it is behind others in its window, until the returned function is called. A
+// picture of such a tab would else be awaited for ever, each time but the first. A film, even one that nobody sees, has a tab
+// painted, and does not bring it to the front.
+func (p *Page) paint() (stop func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.settings.Windowed || p.film != nil {
+		return func() {}
+	}
+	cdp.Send(p.session, proto.StartScreencast, proto.StartScreencastParams{
+		Format: proto.StartScreencastFormatJpeg, Quality: new(int64(1)), MaxWidth: 1, MaxHeight: 1,
+	})
+	return func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if p.film == nil { // one that has begun meanwhile goes on
+			cdp.Send(p.session, proto.StopScreencast, protocol.Empty{})
+		}
+	}
 }
 
 // fullQuality is that of a JPEG in full size.

@@ -70,6 +70,7 @@ func (p *Page) setUpLocked(s *cdp.Session, kind targetKind) {
 	cdp.Send(s, target.SetAutoAttach, target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: new(true)})
 	if kind != workerTarget {
 		enable(s, p.frames.WorldName, p.settings.script())
+		interceptChoosers(s, !p.settings.Shared || p.upload != nil)
 	}
 	enableObserved(s, kind)
 	p.settings.sendTo(s, kind, Settings{})
@@ -89,12 +90,26 @@ func (s Settings) script() string {
 // run in each of its documents, in a world of this name.
 func enable(s *cdp.Session, world, script string) {
 	cdp.Send(s, proto.Enable, proto.EnableParams{})
-	cdp.Send(s, proto.SetInterceptFileChooserDialog, proto.SetInterceptFileChooserDialogParams{Enabled: true})
 	cdp.Send(s, proto.SetLifecycleEventsEnabled, proto.SetLifecycleEventsEnabledParams{Enabled: true})
 	cdp.Send(s, proto.AddScriptToEvaluateOnNewDocument, proto.AddScriptToEvaluateOnNewDocumentParams{
 		Source: script, WorldName: world, RunImmediately: new(true),
 	})
 	cdp.Send(s, inspector.Enable, protocol.Empty{})
+}
+
+// interceptChoosers has file choosers of a tab's or frame's session not shown, but reported.
+func interceptChoosers(s *cdp.Session, intercept bool) {
+	cdp.Send(s, proto.SetInterceptFileChooserDialog, proto.SetInterceptFileChooserDialogParams{Enabled: intercept})
+}
+
+// interceptSharedLocked is interceptChoosers for all of a tab in which the user is at work, too. There it is only
+// done while files wait for a chooser: the user could open none.
+func (p *Page) interceptSharedLocked(intercept bool) {
+	for s, kind := range p.sessions {
+		if p.settings.Shared && kind != workerTarget {
+			interceptChoosers(s, intercept)
+		}
+	}
 }
 
 // How many bytes Chromium keeps of what the network has brought, for [Page.Body]: the

@@ -34,6 +34,12 @@ type Settings struct {
 	// their paths.
 	Elsewhere bool
 
+	// Shared says that the user of the browser is at work in the tab, too: its file choosers and dialogs stay theirs.
+	Shared bool
+
+	// Windowed says that the tab may be behind others in a window: Chromium paints nothing of it then.
+	Windowed bool
+
 	judged  pausing                   // what the network policy is asked about, see judge
 	also    pausing                   // what the page itself has Chromium pause at the moment, see pause
 	delayed *delayedRequests          // those of the page

@@ -62,6 +62,7 @@ func (p *Page) ArmUpload(paths []string, armFor time.Duration, over func(taken b
 		p.upload.finish(ErrSuperseded)
 	}
 	p.upload = u
+	p.interceptSharedLocked(true)
 	go u.attend(armFor, over)
 	return u
 }
@@ -83,6 +84,7 @@ func (u *Upload) Disarm() {
 	defer u.page.mu.Unlock()
 	if u.page.upload == u {
 		u.page.upload = nil
+		u.page.interceptSharedLocked(false)
 		u.finish(ErrNoChooser)
 	}
 }
@@ -114,6 +116,7 @@ func (u *Upload) finish(err error) {
 func (p *Page) fileChooserOpened(s *cdp.Session, ev proto.EventFileChooserOpened) {
 	u := p.upload
 	p.upload = nil
+	p.interceptSharedLocked(false)
 	if u == nil {
 		go dismissChooser(s, ev.BackendNodeID)
 		return

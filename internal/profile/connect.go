@@ -2,11 +2,13 @@ package profile
 
 import (
 	"context"
+	"errors"
 	"net"
 	"strconv"
 	"time"
 
 	"chela/internal/browser"
+	"chela/internal/chrome"
 	"chela/internal/config"
 	"chela/internal/endpoint"
 	"chela/internal/guard"
@@ -19,10 +21,22 @@ type ReachError struct {
 	Profile string
 	URL     string // of its endpoint, without secrets
 	Remote  bool   // it is on another machine
+	User    bool   // it is the user's own
 	Err     error
 }
 
-func (e *ReachError) Error() string { return e.URL + " cannot be reached: " + e.Err.Error() }
+func (e *ReachError) Error() string {
+	if e.URL == "" {
+		return "the user's browser cannot be reached: " + e.Err.Error()
+	}
+	return e.URL + " cannot be reached: " + e.Err.Error()
+}
+
+// notActive reports whether it is known without trying that the user's browser cannot be connected to.
+func (e *ReachError) notActive() bool {
+	_, ok := errors.AsType[*chrome.NotActiveError](e.Err)
+	return ok
+}
 
 // A StrictError says that the network policy is strict, and cannot be enforced in a browser that chela
 // does not start.
@@ -36,16 +50,17 @@ func (e *StrictError) Error() string {
 // does not know where it is. A profile that is only attached to has its browser at its port if it has no URL.
 func (s Setup) connectsTo() string {
 	switch {
-	case s.Driver != Managed || s.Launched():
+	case s.Driver == Extension || s.Launched():
 		return ""
-	case s.URL == "" && s.Port > 0:
+	case s.URL == "" && s.Port > 0 && s.Driver == Managed:
 		return "http://" + net.JoinHostPort("127.0.0.1", strconv.Itoa(s.Port))
 	}
 	return s.URL
 }
 
-// Connected reports whether the browser is one to which chela connects by a URL.
-func (s Setup) Connected() bool { return s.connectsTo() != "" }
+// Connected reports whether the browser is one to which chela connects: by a URL or, to the user's own, by the port that it has
+// opened for that.
+func (s Setup) Connected() bool { return s.Driver == ExistingSession || s.connectsTo() != "" }
 
 // connect connects to the browser of a profile. Errors are a [*ReachError] and the cause of ctx.
 func (p *Profile) connect(ctx context.Context, s Setup) (*browser.Browser, error) {
@@ -53,16 +68,37 @@ func (p *Profile) connect(ctx context.Context, s Setup) (*browser.Browser, error
 	if err != nil {
 		return nil, err
 	}
+	host, err := p.reach(s)
+	if err != nil {
+		return nil, err
+	}
+	network, err := p.wall.judge(s)
+	if err != nil {
+		return nil, &StartError{p.Name, err}
+	}
+	b, err := browser.Start(ctx, host, browser.Options{Memory: memory, Sweep: p.cleanup, Files: p.files, Network: network})
+	if err != nil {
+		return nil, p.notReached(s, err)
+	}
+	return b, nil
+}
+
+// reach returns the host of the browser of a profile. Errors are a [*StartError], and a [*ReachError] where it is known
+// already that it cannot be connected to.
+func (p *Profile) reach(s Setup) (browser.Host, error) {
+	if s.ownPort() {
+		return p.reachUser(s)
+	}
 	at, err := p.endpoint(s)
 	if err != nil {
 		return nil, &StartError{p.Name, err}
 	}
-	host := browser.Reach(at.Open, browser.Description{WebSocketURL: s.CDPURL()})
-	b, err := browser.Start(ctx, host, browser.Options{Memory: memory, Sweep: p.cleanup, Files: p.files})
-	if err != nil {
-		return nil, &ReachError{p.Name, s.CDPURL(), s.Remote(), err}
-	}
-	return b, nil
+	shared := s.Driver == ExistingSession
+	return browser.Reach(at.Open, browser.Description{WebSocketURL: s.CDPURL(), Shared: shared, Here: shared && isHere(at.URL)}), nil
+}
+
+func (p *Profile) notReached(s Setup, err error) error {
+	return &ReachError{Profile: p.Name, URL: s.CDPURL(), Remote: s.Remote(), User: s.Driver == ExistingSession, Err: err}
 }
 
 // memoryFor is what the next browser takes over from the last one. That is nothing if they are not the same browser.
@@ -70,7 +106,7 @@ func (p *Profile) memoryFor(ctx context.Context, s Setup) (browser.Memory, error
 	memory, err := p.lastMemory(ctx)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if last := p.launched; last.Name != "" && last.connectsTo() != s.connectsTo() {
+	if last := p.launched; last.Name != "" && (last.connectsTo() != s.connectsTo() || last.UserDataDir != s.UserDataDir) {
 		memory = browser.Memory{LastTab: memory.LastTab}
 	}
 	return memory, err
@@ -115,5 +151,5 @@ func (p *Profile) Ask(ctx context.Context) (endpoint.Version, error) {
 
 // connectTime bounds all tries to connect.
 func connectTime(c config.Browser) time.Duration {
-	return max(startTime, 4*(ms(c.RemoteCDPTimeoutMs)+ms(c.RemoteCDPHandshakeMs)))
+	return max(startTime, allowTime+startTime/2, 4*(ms(c.RemoteCDPTimeoutMs)+ms(c.RemoteCDPHandshakeMs)))
 }

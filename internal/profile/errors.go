@@ -12,6 +12,10 @@ var ErrClosed = errors.New("the profiles are closed")
 // starting. It comes with the cause of the caller's context.
 var ErrStarting = errors.New("the browser is still starting")
 
+// ErrAllowing says that a caller stopped waiting for the user, who is asked by their browser whether chela may drive it. It
+// comes with the cause of the caller's context.
+var ErrAllowing = errors.New("the user has not allowed the connection in the browser yet")
+
 // An UnknownError says that no profile has a name.
 type UnknownError struct {
 	Name      string
@@ -34,8 +38,7 @@ func (e *NotAllowedError) Error() string {
 	return "browser.enabled is false in " + e.File
 }
 
-// An UnsupportedError says that chela cannot drive the browser of a profile: the user's own, or one
-// with the extension.
+// An UnsupportedError says that chela cannot drive the browser of a profile: one with the extension.
 type UnsupportedError struct {
 	Profile string
 	Driver  Driver

@@ -59,7 +59,8 @@ func costNothing(err error) bool {
 	_, noBrowser := errors.AsType[*chrome.NotFoundError](err)
 	_, taken := errors.AsType[*PortError](err)
 	_, removed := errors.AsType[*UnknownError](err)
-	return noBrowser || taken || removed
+	reach, _ := errors.AsType[*ReachError](err)
+	return noBrowser || taken || removed || reach != nil && reach.notActive()
 }
 
 // backOff is how long no start is tried after so many have failed in a row: 1 s after the first,

@@ -32,7 +32,7 @@ func (p *Profile) Browser(ctx context.Context) (*browser.Browser, error) {
 // takes at most 30 s. Ctx limits the wait only: the start goes on after that,
 // and the next call finds it. Errors are a [*WindowsError], [ErrClosed], a
 // [*NotAllowedError], an [*UnsupportedError], a [*RepeatedError], a [*NoDisplayError],
-// a [*chrome.NotFoundError], a [*PortError], a [*StartError], a [*ReachError], and [ErrStarting] with
+// a [*chrome.NotFoundError], a [*PortError], a [*StartError], a [*ReachError], and [ErrStarting] or [ErrAllowing] with
 // the cause of ctx. A browser that somebody else starts is only connected to.
 func (p *Profile) Start(ctx context.Context, headless *bool) (*browser.Browser, error) {
 	if b := p.Running(); b != nil && headless == nil { // as for nearly all calls
@@ -50,6 +50,9 @@ func (p *Profile) Start(ctx context.Context, headless *bool) (*browser.Browser, 
 	case <-s.done:
 		return s.browser, s.err
 	case <-ctx.Done():
+		if setup.Driver == ExistingSession {
+			return nil, fmt.Errorf("%w: %w", ErrAllowing, context.Cause(ctx))
+		}
 		return nil, fmt.Errorf("%w: %w", ErrStarting, context.Cause(ctx))
 	}
 }
@@ -90,7 +93,7 @@ func (p *Profile) mayStartLocked(s Setup) error {
 		return ErrClosed
 	case !c.Browser.Enabled:
 		return &NotAllowedError{Profile: p.Name, File: c.File}
-	case s.Driver != Managed:
+	case s.Driver == Extension:
 		return &UnsupportedError{Profile: p.Name, Driver: s.Driver}
 	case !s.Launched() && !s.Connected():
 		return &NotAllowedError{Profile: p.Name, File: c.File, AttachOnly: true}

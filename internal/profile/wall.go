@@ -92,6 +92,16 @@ func (w *wall) open(s Setup) (*proxy.Proxy, error) {
 	return proxy.Start(o)
 }
 
+// judge returns what judges the requests of a browser that is only connected to. Errors are those of
+// [wall.options].
+func (w *wall) judge(s Setup) (*proxy.Proxy, error) {
+	o, err := w.options(s)
+	if err != nil {
+		return nil, err
+	}
+	return proxy.NewJudge(o)
+}
+
 // options say where a browser may connect to. Errors are those of the policy and of
 // [proxy.ParseUpstream].
 func (w *wall) options(s Setup) (o proxy.Options, err error) {
@@ -134,13 +144,13 @@ func (s Setup) FlagsWithoutEffect() []string {
 }
 
 // Egress says how far the network policy holds for a profile: enforced for all connections;
-// best-effort where a proxy upstream decides where they lead; unenforced where chela does
-// not start the browser.
+// best-effort where a proxy upstream decides where they lead, or where chela does not start the browser and judges its
+// requests; unenforced where it cannot be driven.
 func (s Setup) Egress() string {
 	switch {
-	case !s.Launched():
+	case s.Driver == Extension:
 		return "unenforced"
-	case s.Proxy != "", s.namesProxy():
+	case !s.Launched(), s.Proxy != "", s.namesProxy():
 		return "best-effort"
 	}
 	return "enforced"

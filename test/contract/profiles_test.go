@@ -43,9 +43,9 @@ func TestProfileRequests(t *testing.T) {
 		{"POST /start?profile=user&headless=true", "", 400, "invalid_request", remote},
 		{"POST /start?profile=far&headless=true", "", 400, "invalid_request", remote},
 		{"POST /start?profile=gone", "", 409, "conflict", `Browser attachOnly is enabled and profile "gone" is not running.`},
-		{"POST /start?profile=user", "", 501, "not_supported", `Profile "user"`},
+		{"POST /start?profile=user", "", 409, "conflict", `No browser tabs found for profile="user".`},
 		{"GET /snapshot?profile=chrome", "", 501, "not_supported", `Profile "chrome"`},
-		{"POST /tabs/focus?profile=user", `{"targetId": "t1"}`, 501, "not_supported", `Profile "user"`},
+		{"POST /tabs/focus?profile=user", `{"targetId": "t1"}`, 409, "conflict", `No browser tabs found for profile="user".`},
 		{"POST /tabs/focus", `{"targetId": "t1"}`, 409, "conflict", "browser not running"},
 	} {
 		s.do(t, test.request, test.body).Fails(t, test.status, test.code, test.message)

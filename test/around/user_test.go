@@ -1,0 +1,166 @@
+package around
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/target"
+
+	"chela/internal/cdp"
+	"chela/internal/chrome"
+	"chela/test/chromium"
+	"chela/test/service"
+)
+
+// A userBrowser is a browser as its user has it: started by somebody else, with a port that it names in its directory.
+type userBrowser struct {
+	dir     string
+	process *chrome.Process
+	conn    *cdp.Conn
+}
+
+func startUserBrowser(t *testing.T, urls ...string) userBrowser {
+	t.Helper()
+	executable, err := chrome.Find("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	free.Close()
+	u, port := userBrowser{dir: t.TempDir()}, free.Addr().(*net.TCPAddr).Port
+	u.process, err = chrome.Launch(t.Context(), chrome.Options{
+		Executable: executable, UserDataDir: u.dir, Headless: chromium.Headless(), NoSandbox: true, Port: port,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.conn = cdp.NewConn(cdp.Pipe(u.process.Out, u.process.In), cdp.Options{Class: func(string) cdp.Class { return 0 }})
+	t.Cleanup(func() { u.end() })
+	for _, url := range urls {
+		if _, err := cdp.Call(t.Context(), u.conn.Root(), target.CreateTarget, target.CreateTargetParams{URL: url}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	u.namePort(t, port)
+	return u
+}
+
+// namePort writes what a browser writes whose user has allowed it to be driven. Chromium itself writes it only for a port that it
+// has chosen.
+func (u userBrowser) namePort(t *testing.T, port int) {
+	t.Helper()
+	res, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d/json/version", port))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	var version struct {
+		WebSocket string `json:"webSocketDebuggerUrl"`
+	}
+	if err := json.NewDecoder(res.Body).Decode(&version); err != nil {
+		t.Fatal(err)
+	}
+	_, path, _ := strings.Cut(strings.TrimPrefix(version.WebSocket, "ws://"), "/")
+	if err := os.WriteFile(filepath.Join(u.dir, "DevToolsActivePort"), fmt.Appendf(nil, "%d\n/%s", port, path), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (u userBrowser) end() {
+	u.conn.Close()
+	u.process.Terminate(context.Background())
+}
+
+// pages are the addresses that it shows, with a mark at those to which somebody is attached.
+func (u userBrowser) pages(t *testing.T) (list []string) {
+	t.Helper()
+	res, err := cdp.Call(t.Context(), u.conn.Root(), target.GetTargets, target.GetTargetsParams{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, info := range res.TargetInfos {
+		if path := strings.TrimPrefix(info.URL, strings.Replace(site.URL, "127.0.0.1", "localhost", 1)); info.Type == "page" && path != info.URL {
+			list = append(list, fmt.Sprint(path, map[bool]string{true: " attached"}[info.Attached]))
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// What is the user's stays the user's: their tabs are used when a call names them, and left as they were.
+func TestTheUsersBrowser(t *testing.T) {
+	here := strings.Replace(site.URL, "127.0.0.1", "localhost", 1)
+	u := startUserBrowser(t, here+"/form.html", here+"/text.html")
+	const settings = `{browser: {ssrfPolicy: {allowedHostnames: ["localhost"]%s}, profiles: {user: {driver: "existing-session", attachOnly: true, userDataDir: %q}}}}`
+	s := service.Own(t, fmt.Sprintf(settings, "", u.dir))
+	s.OK(t, "GET /?profile=user", nil).Has(t, "running", "false")
+	s.OK(t, "GET /doctor?profile=user", nil).Has(t, "ok", "true")
+	tabs := s.OK(t, "GET /tabs?profile=user", nil)
+	if tabs.Count("tabs") < 2 || tabs.Text("tabs.0.users") != "true" {
+		t.Fatalf("the tabs are %s", tabs.Raw)
+	}
+	if got := u.pages(t); !slices.Equal(got, []string{"/form.html", "/text.html"}) {
+		t.Errorf("before they are used: %q", got)
+	}
+	form := ""
+	for i := range tabs.Count("tabs") {
+		if tabs.Text(fmt.Sprintf("tabs.%d.url", i)) == here+"/form.html" {
+			form = tabs.Text(fmt.Sprintf("tabs.%d.tabId", i))
+		}
+	}
+	agent := s.In("agent")
+	snapshot := agent.OK(t, "GET /snapshot?profile=user&targetId="+form, nil).Text("snapshot")
+	if !strings.Contains(snapshot, "textbox") {
+		t.Errorf("the user's tab shows %s", snapshot)
+	}
+	status := s.OK(t, "GET /?profile=user", nil)
+	status.Has(t, "egress", "best-effort")
+	status.Has(t, "userDataDir", u.dir)
+	status.Has(t, "pid", "")
+	// A tab of the agent's is opened beside the user's.
+	opened := agent.OK(t, "POST /tabs/open", args{"profile": "user", "url": here + "/popup.html"})
+	own := opened.Text("tabId")
+	agent.Do(t, "POST /navigate", args{"profile": "user", "targetId": own, "url": site.URL}).
+		Fails(t, 400, "navigation_blocked", "browser navigation blocked by policy")
+	for range 3 { // the second one of a tab in the background would be awaited for ever
+		agent.OK(t, "POST /screenshot", args{"profile": "user", "targetId": own})
+	}
+	if got, want := u.pages(t), []string{"/form.html attached", "/popup.html attached", "/text.html"}; !slices.Equal(got, want) {
+		t.Errorf("while they are used: %q", got)
+	}
+	s.OK(t, "POST /sessions/end?profile=user", args{"session": "agent"})
+	if got, want := u.pages(t), []string{"/form.html attached", "/text.html"}; !slices.Equal(got, want) {
+		t.Errorf("after the session: %q", got)
+	}
+	s.OK(t, "POST /stop", args{"profile": "user"}).Has(t, "stopped", "true")
+	if got := u.pages(t); !slices.Equal(got, []string{"/form.html", "/text.html"}) {
+		t.Errorf("after stop: %q", got)
+	}
+	write(t, s, fmt.Sprintf(settings, ", dangerouslyAllowPrivateNetwork: false", u.dir))
+	s.Do(t, "POST /start?profile=user", nil).Fails(t, 400, "navigation_blocked", "strict browser SSRF policy cannot be enforced")
+	write(t, s, fmt.Sprintf(settings, "", u.dir))
+	u.end()
+	s.Do(t, "POST /start?profile=user", nil).Fails(t, 409, "conflict", `Browser tabs are unavailable for profile="user".`)
+	write(t, s, fmt.Sprintf(settings, "", t.TempDir()))
+	s.Do(t, "GET /snapshot?profile=user", nil).Fails(t, 409, "conflict", `No browser tabs found for profile="user".`)
+	s.OK(t, "GET /tabs?profile=user", nil).Has(t, "running", "false")
+}
+
+// write replaces the configuration.
+func write(t *testing.T, s *service.Service, settings string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(s.Dir, "chela.json"), []byte(settings), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
