@@ -166,7 +166,8 @@ func (b *Browser) downloadProgressed(ev protobrowser.EventDownloadProgress) {
 		})
 	case protobrowser.DownloadProgressStateCompleted:
 		b.finish(func() {
-			if b.about.Shared && copyFile(ev.FilePath, staged) != nil {
+			// In a context that a session has for itself, it is written to our folder.
+			if b.about.Shared && ev.FilePath != staged && copyFile(ev.FilePath, staged) != nil {
 				d.fail(ErrBroken)
 			}
 			d.save(staged)
