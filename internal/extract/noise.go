@@ -46,11 +46,16 @@ func noiseName(n *html.Node) string {
 	switch n.Data {
 	case "nav", "form", "footer":
 		return n.Data
-	case "html", "body", "article", "main", "pre", "code", "h1", "h2", "h3", "h4", "h5", "h6":
+	case "article": // comments are articles, too
+		return nameIn(attr(n, "class"), commentWords())
+	case "html", "body", "main", "pre", "code", "h1", "h2", "h3", "h4", "h5", "h6":
 		return ""
 	}
-	if isDescription(n) { // of the article, though it is called a teaser
+	if isDescription(n) && !namesAny(attr(n, "class"), authorWords()) { // of the article, though it is called a teaser
 		return ""
+	}
+	if strings.Contains(n.Data, "-") { // the element is one of the page's own
+		return nameIn(n.Data, noiseWords())
 	}
 	for _, a := range n.Attr {
 		name := ""
@@ -62,8 +67,10 @@ func noiseName(n *html.Node) string {
 				name = nameIn(a.Val, noiseWords())
 			}
 		case "id": // that of a chapter is often its title
-			if len(nameWords(a.Val)) <= 3 {
+			if count := len(nameWords(a.Val)); count <= 3 {
 				name = nameIn(a.Val, noiseWords())
+			} else if count <= 5 {
+				name = nameIn(a.Val, authorWords())
 			}
 		}
 		if name != "" {
@@ -90,7 +97,7 @@ func isApart(name string) bool {
 		"cookie", "cookies", "cookiebar", "consent", "gdpr", "modal", "popup", "dialog", "alertdialog", "footer", "footers", "contentinfo":
 		return true
 	}
-	return false
+	return commentWords()[name]
 }
 
 // isDescription reports whether an element is what microdata call the description of an article.
@@ -167,12 +174,22 @@ var noiseWords = sync.OnceValue(func() map[string]bool {
 		cookie, cookies, cookiebar, consent, gdpr, popup, modal, tooltip, feedback, rating, ratings, voting,
 		comments, commentlist, disqus, respond, linkback, pingback, trackback, kommentare, commentaires, comentarios, komentarze, reacties,
 		breadcrumb, breadcrumbs, crumbs, pagination, pager, paging, nav, navi, navbar, navbox, navfooter, navheader, navigation, next post,
-		post nav, menu, submenu, sidebar, widget, widgets, toolbar, sitemap, skiplink, headerlink, editsection, edit section,
-		tags, tag links, tagcloud, taglist, post tags, catlinks, bookmark, copyright, byline, author bio, author box, author card,
-		author info, author description, about author, reading time, read time, postmetadata,
+		post nav, nextstory, nextpost, menu, submenu, sidebar, widget, widgets, toolbar, sitemap, skiplink, headerlink, editsection, edit section,
+		tags, tag links, tagcloud, taglist, post tags, catlinks, bookmark, copyright, byline, ` + authorNames + `, ` + commentNames + `, reading time, read time, postmetadata,
 		post meta, entry meta, entry utility, article meta, meta info, entry footer, article footer, post footer, entryfooter,
 		footer, footers, noprint, no print, print none, hidden print, noprintcontent`)
 })
+
+// Names of what says who has written an article, and of comments by readers and what these are written into.
+const (
+	authorNames  = `author bio, author box, author card, author info, author description, about author`
+	commentNames = `comment item, comment wrapper, comment form, comment list, comment area, comment section, comment thread, comment message`
+)
+
+var (
+	authorWords  = sync.OnceValue(func() map[string]bool { return set(authorNames) })
+	commentWords = sync.OnceValue(func() map[string]bool { return set(commentNames + ", comment body") }) // which live reports are called, too, where they are no articles
+)
 
 // openingWords are words in names of classes that mean noise, but for a paragraph mean how an article begins, or that it goes on behind
 // a paywall.

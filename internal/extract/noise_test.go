@@ -20,6 +20,10 @@ func TestWhatIsContent(t *testing.T) {
 		{"a paragraph that asks to subscribe", `<p class="newsletter-note">Xylophones every week, in your inbox, for everyone.</p>`, ""},
 		{"what is not printed", `<div class="d-print-none">Xylophones are for sale here, in many sizes and colors.</div>`, ""},
 		{"text behind a paywall", `<p class="paywall">Xylophones are what lobsters play, when nobody looks.</p>`, "Xylophones"},
+		{"a comment", `<article class="comment-body"><p>Xylophones are better, as I have said before, and often.</p></article>`, ""},
+		{"an element of the page's own", `<sea-inline-teaser><p>Xylophones are for sale, more of them than ever, and all are new.</p></sea-inline-teaser>`, ""},
+		{"the author in microdata", `<div class="post-author-bio" itemprop="description"><p>Ada Xylo lives at the sea with two lobsters and a dog.</p></div>`, ""},
+		{"the author by a long id", `<div id="sea-author-box-wrap"><p>Ada Xylo lives at the sea with two lobsters and a dog.</p></div>`, ""},
 		{"the author", `<div class="author-bio"><p>Ada Xylo lives at the sea with two lobsters and a dog.</p></div>`, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {

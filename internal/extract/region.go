@@ -139,14 +139,27 @@ func (s *survey) isLittle(content *html.Node) bool {
 	return found < minKept && s.about[0].prose > found*10
 }
 
-// isBeside reports whether an element is in something beside the content, such as a dialog.
+// isBeside reports whether an element is in something beside the content, such as a dialog, or most of what was kept of it is in such things,
+// as in comments.
 func (s *survey) isBeside(n *html.Node) bool {
 	for i := number(n); i > 0; i = s.about[i].parent {
 		if isApart(s.about[i].noise) {
 			return true
 		}
 	}
-	return false
+	return s.keptApart(number(n))*2 > s.of(n).kept
+}
+
+// keptApart counts the letters that were kept in an element's parts that are beside the content.
+func (s *survey) keptApart(start int) (count int) {
+	apart := len(s.about) // the last one of these parts; those in it follow it
+	for i := start + 1; i < len(s.about) && s.about[i].parent >= start; i++ {
+		if s.about[i].parent < apart && isApart(s.about[i].noise) {
+			apart = i
+			count += s.about[i].kept
+		}
+	}
+	return count
 }
 
 // minArticle is how many letters an article has at least, by readability's own measure.
