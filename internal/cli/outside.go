@@ -80,7 +80,7 @@ func (o *outside) says(c *config.Config) []string {
 		fmt.Sprintf("its certificate is good until %s and has the fingerprint %s", leaf.NotAfter.Format(time.DateOnly), certificate.Of(leaf)),
 	}
 	if names := o.namesWithout(c); len(names) > 0 {
-		lines = append(lines, "its certificate is not for "+strings.Join(names, ", ")+": callers by that name have to pin its fingerprint")
+		lines = append(lines, "its certificate is not for "+strings.Join(names, ", ")+": callers by that name have to pin its fingerprint, unless a proxy answers them")
 	}
 	return lines
 }

@@ -101,9 +101,12 @@ func (p *Program) serve(ctx context.Context, live *config.Live, logFile string, 
 	if weakened := c.Weakened(); len(weakened) > 0 {
 		slog.Warn("settings weaken what docs/security.md promises", "settings", strings.Join(weakened, ", "))
 	}
+	if control := c.Control(); control.URL != "" && c.Port != control.LocalPort() {
+		slog.Warn("commands on this machine do not call this server, but that of browser.controlUrl", "url", control.URL)
+	}
 	secrets, err := c.Secrets()
 	if err != nil {
-		return err
+		return configError(err)
 	}
 	config.ForgetSecrets()
 	listeners, outside, err := listen(c)

@@ -135,10 +135,13 @@ func (c *Config) URLs(at *Outside) (urls []string) {
 	}
 	names := c.Gateway.HostNames(c.Port)
 	for _, addr := range at.Addrs {
-		names = append(names, net.JoinHostPort(addr.String(), strconv.Itoa(c.Port)))
+		g := Gateway{Hosts: []string{addr.String()}}
+		names = append(names, g.HostNames(c.Port)...)
 	}
 	for _, name := range names {
-		urls = append(urls, "https://"+name)
+		if !strings.HasSuffix(name, ":443") { // there is one without it, too
+			urls = append(urls, "https://"+name)
+		}
 	}
 	return urls
 }

@@ -88,6 +88,12 @@ func TestOutside(t *testing.T) {
 	if !slices.Contains(c.Weakened(), "gateway.bind") {
 		t.Errorf("weakened by %q", c.Weakened())
 	}
+	if c, err := load(t, `{gateway: {bind: "127.0.0.2", auth: {token: "short"}, tls: {cert: "c", key: "k"}}}`, Flags{}); err != nil || len(c.Warnings) != 1 ||
+		!strings.Contains(c.Warnings[0], "the token has only 5 characters") {
+		t.Errorf("a short token: %v, %q", err, c.Warnings)
+	} else if urls := c.URLs(at); !slices.Equal(urls, []string{"https://127.0.0.2:18791"}) {
+		t.Errorf("got %q", urls)
+	}
 	if c, err := load(t, `{gateway: {bind: "loopback", tls: {cert: "c"}}}`, Flags{}); err != nil || len(c.Weakened()) > 0 || len(c.Warnings) != 1 {
 		t.Errorf("on loopback: %v, %q, %q", err, c.Weakened(), c.Warnings)
 	} else if at, err := c.Outside(); at != nil || err != nil {

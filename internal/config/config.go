@@ -118,6 +118,9 @@ func (c *Config) addWarnings() {
 	if !c.Gateway.bindsOutside() && c.Gateway.TLS != (TLS{}) {
 		warn("%s: gateway.tls is set, and has no effect without gateway.bind", c.File)
 	}
+	if c.Gateway.bindsOutside() {
+		c.warnOfGuesses(warn)
+	}
 	if p := c.Browser.SSRFPolicy; p != nil {
 		for _, entry := range guard.Rules(*p).Ignored() {
 			warn("%s: %s[%d] is %q, which means no host and has no effect", c.File, entry.Key, entry.Index, entry.Entry)

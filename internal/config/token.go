@@ -41,6 +41,19 @@ func (c *Config) Secrets() (Secrets, error) {
 	return Secrets{Token: kept.current, Password: password}, nil
 }
 
+// longEnough is how many characters a secret needs that cannot be guessed; the tokens that chela makes have 26.
+const longEnough = 16
+
+// warnOfGuesses warns of secrets that the user has chosen and that other machines may guess.
+func (c *Config) warnOfGuesses(warn func(format string, args ...any)) {
+	token, password := c.secrets()
+	for name, secret := range map[string]string{"token": token, "password": password} {
+		if secret != "" && len(secret) < longEnough {
+			warn("%s: the %s has only %d characters, and by gateway.bind other machines may guess it: want %d or more", c.File, name, len(secret), longEnough)
+		}
+	}
+}
+
 func always(token string) func() string { return func() string { return token } }
 
 // Token returns the token that the control port accepts, and creates it if there is none.
