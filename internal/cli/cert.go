@@ -63,6 +63,10 @@ func (p *Program) certMakeCommand() *cobra.Command {
 			return err
 		}
 		files := state.CertificateFiles()
+		if c, err := config.Load(flags); err == nil && c.Gateway.TLS.Cert != "" && c.CertificateFiles() != files && !*replace {
+			return op.Errorf(op.Conflict, "gateway.tls names a certificate already: %s", c.CertificateFiles().Cert).
+				Hinted("chela cert describes it; chela cert make --replace makes another one and sets it in its place")
+		}
 		c, unset := config.SetTLS(flags, files) // first, as a file with gateway.bind cannot be read without
 		if len(hosts) == 0 {
 			if hosts, err = ownHosts(c); err != nil {

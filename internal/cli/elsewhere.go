@@ -9,7 +9,7 @@ import (
 	"chela/internal/op"
 )
 
-// A usual server is the one that commands call where no flag names another: that of $CHELA_URL or else of
+// A usual is the server that commands call where no flag names another: that of $CHELA_URL or else of
 // browser.controlUrl. Its zero value is that of the state directory.
 type usual struct {
 	at         client.Origin
