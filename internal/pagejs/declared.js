@@ -139,7 +139,7 @@ const DOES = new Map(Object.entries({
   'justify-content': when(SHIFTS, /end|right/), 'flex-direction': when(SHIFTS, /reverse/), 'flex-flow': when(SHIFTS, /reverse/),
   clip: unless(SHAPES, /^auto$/), 'clip-path': unless(SHAPES, /^none$/),
   transform: TRANSFORM, translate: TRANSFORM, scale: TRANSFORM, rotate: TRANSFORM, 'offset-path': TRANSFORM, zoom: TRANSFORM,
-  'text-indent': value => pixels(value) === 0 ? 0 : pixels(value) > 0 && pixels(value) < 64 ? TWISTS : SHIFTS | INDENTS,
+  'text-indent': value => AS_AROUND.test(value) ? 0 : indents(pixels(value)),
   'letter-spacing': value => /^-0?\.[01]\d*(px|r?em)$/.test(value) || !/-[\d.]/.test(value) && !COMPUTED.test(value) ? 0 : SHIFTS | INDENTS,
   'align-content': when(INDENTS, /center|end/),
   'font-size': FONT, font: value => FONT(value) | lineHeights(value.split('/')[1]?.trim().split(' ')[0] ?? 'normal'),
@@ -151,11 +151,18 @@ const DOES = new Map(Object.entries({
   'writing-mode': unless(SHIFTS | TWISTS | SIZES | LOW | WIDTHS | NARROW, /^horizontal-tb$/), direction: mirrors,
 }));
 
+function indents(by) {
+  return by === 0 ? 0 : by > 0 && by < 64 ? TWISTS : SHIFTS | INDENTS;
+}
+
+// Values by which an inherited property is as it is around the element, where that counts already, or as without a style.
+const AS_AROUND = /^(normal|inherit|initial|unset)$/;
+
 // lineHeights returns the bits of a height of lines: in a high one, text is not at the edge.
 function lineHeights(value) {
   if (/^(0|\.)/.test(value)) return TWISTS;
   const height = /^[\d.]+$/.test(value) ? Number(value) * 16 : pixels(value.replace('%', 'em')) / (value.endsWith('%') ? 100 : 1);
-  return value === 'normal' || height <= ROOMY ? 0 : TWISTS;
+  return AS_AROUND.test(value) || height <= ROOMY ? 0 : TWISTS;
 }
 
 const SIDES = ['', '-left', '-right', '-top', '-bottom', '-inline', '-block', '-inline-start', '-inline-end', '-block-start', '-block-end'];

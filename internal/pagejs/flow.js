@@ -42,7 +42,7 @@ function beginsInSight(s, place, node) {
   if (root === null || inset >= WHOLE_PADS) return false;
   const first = (node === null || isFirst(node)) && leads(place);
   if (!first && roomOf(box).tooWide) return false; // lines of text are wider than their block
-  return inset + TINY < widthOf(root) && isSeenAround(root) && (first && box === root ? isHigh(root) : holdsAll(root));
+  return inset + TINY < widthOf(root) && isSeenAround(root) && (first && box === root ? isHigh(root, s.may) : holdsAll(root));
 }
 
 // leads reports whether a text that a place begins with begins a line of text.
@@ -94,11 +94,12 @@ function looksSeen({ el, sight }) {
   return around === null || !around.cuts;
 }
 
-// isHigh reports whether a root shows the first line of text directly in it.
-function isHigh(root) {
+// isHigh reports whether a root shows the first line of text directly in it, with fonts as they may be. Text
+// is in the middle of its line, which is ROOMY high at most, so half of that is enough for all but the smallest.
+function isHigh(root, may) {
   const { bits, inset } = root, isBlock = isBlockInBlock(root) && !(bits & LEAVES);
   if (isBlock && !(bits & SIZES) || root.display === 'table-cell') return true;
-  return isBlock && !(bits & LOW) && inset + TINY < ROOMY || roomOf(root).height > inset + ROOMY / 2;
+  return isBlock && !(bits & LOW) && inset + TINY < ROOMY || roomOf(root).height >= inset + ROOMY / 2 + (may & SHRINKS ? 1 : 0);
 }
 
 // holdsAll reports whether a root shows all that is in it from its top to its bottom.
