@@ -41,7 +41,7 @@ const (
 )
 
 // ErrNoServer means that no server listens there, so nothing has been done.
-var ErrNoServer = errors.New("no server")
+var ErrNoServer = op.ErrNotSent
 
 // Unix returns a client of the server that listens on a Unix socket. The host name in its
 // URLs is not resolved. A secret that is given is sent, and judged by the server.

@@ -125,6 +125,8 @@ type Browser struct {
 	Models        []VisionModel `json:"models" doc:"models that describe pictures to agents that read only text: the first that can; they have precedence over those of tools.media"`
 	VisionEnabled *bool         `json:"visionEnabled" doc:"false: pictures are not described"`
 	VisionPrompt  string        `json:"visionPrompt" doc:"what models are asked that have no prompt of their own"`
+
+	PreferredModel string `json:"preferredModel" doc:"models that are asked before the others: provider/model, a model, provider:NAME, or cli:COMMAND"`
 }
 
 // A VisionModel describes pictures: the model of a provider, or a program. The shape is that of
@@ -164,6 +166,7 @@ type ImageTool struct {
 	TimeoutSeconds float64       `json:"timeoutSeconds" doc:"longest time of a description; 0: 30"`
 	MaxBytes       int           `json:"maxBytes" doc:"bytes of a picture that a model is given; 0: 10 MB"`
 	MaxChars       int           `json:"maxChars" doc:"characters of a description; 0: 4000"`
+	PreferredModel string        `json:"preferredModel" doc:"as that of browser, which has precedence"`
 
 	Scope   any    `json:"scope" later:"yes" doc:"in which chats pictures are described"`
 	BaseURL string `json:"baseUrl" later:"yes" doc:"baseUrl of all models"`

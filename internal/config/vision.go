@@ -22,7 +22,7 @@ func (c *Config) Vision() vision.Models {
 		return nil
 	}
 	var models vision.Models
-	for _, m := range c.visionModels() {
+	for _, m := range preferring(cmp.Or(c.Browser.PreferredModel, image.PreferredModel), c.visionModels()) {
 		if m.seesPictures() {
 			models = append(models, vision.Model{
 				Provider: m.Provider, Name: m.Model, BaseURL: m.BaseURL, APIKey: m.APIKey, Command: fromHome(m.program()), Args: m.Args,
@@ -51,6 +51,33 @@ func (c *Config) visionModels() []VisionModel {
 		models = append(models, VisionModel{Provider: provider, Model: model})
 	}
 	return models
+}
+
+// preferring returns the models with those first that a preference names, each in their order; with none, the
+// list as it is.
+func preferring(preferred string, models []VisionModel) []VisionModel {
+	models = slices.Clone(models)
+	slices.SortStableFunc(models, func(a, b VisionModel) int {
+		switch first := a.isNamed(preferred); {
+		case first == b.isNamed(preferred):
+			return 0
+		case first:
+			return -1
+		}
+		return 1
+	})
+	return models
+}
+
+// isNamed reports whether a preference names the model: provider/model, a model, provider:NAME or cli:COMMAND.
+func (m VisionModel) isNamed(preferred string) bool {
+	if name, ok := strings.CutPrefix(preferred, "provider:"); ok {
+		return m.Provider == name
+	}
+	if command, ok := strings.CutPrefix(preferred, "cli:"); ok {
+		return m.program() == command
+	}
+	return preferred != "" && m.program() == "" && (m.Model == preferred || m.Provider+"/"+m.Model == preferred)
 }
 
 // seesPictures reports whether the model is for pictures, as far as it says so.

@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -248,8 +249,28 @@ func failed(err error) *sdk.CallToolResult {
 	if e.QuotesPage() {
 		message = newFence().around(string(e.Message))
 	}
-	text := fmt.Sprintf("error: %s\n%s", e.Code, message) + advice(e)
+	text := fmt.Sprintf("error: %s\n%s", e.Code, message) + advice(e) + outlook(e, err)
 	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: text}}}
+}
+
+// outlook says of a failure that is none of the page whether the model should try again: a server that is
+// not there, or wants another token, will not be there next time either.
+func outlook(e *op.Error, err error) string {
+	switch {
+	case e.Code == op.Unauthorized, errors.Is(err, op.ErrNotSent):
+		return "\nDo NOT retry the browser tool: it will fail again. Go on without it, or tell the user that the browser is not available."
+	case e.Code == op.Deadline:
+		return "\nThis may be a transient browser error: one more try is reasonable."
+	}
+	return ""
+}
+
+// noted is a result with a line of chela before its text; "" is none.
+func noted(note string, result *sdk.CallToolResult) *sdk.CallToolResult {
+	if text, ok := result.Content[0].(*sdk.TextContent); ok && note != "" {
+		text.Text = note + "\n" + text.Text
+	}
+	return result
 }
 
 // advice is the end of an error's text: what to know, and what to do next.

@@ -2,7 +2,9 @@ package mcp
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 
 	"chela/internal/op"
@@ -82,7 +84,8 @@ func (p Places) choose(g goal) (place string, err error) {
 func (t Tool) route(args op.Args) (Tool, error) {
 	request, _ := requestIn(args)
 	value := func(name string) string { return cmp.Or(text(request[name]), text(args[name])) }
-	place, err := t.Places.choose(goal{value("target"), value("node"), value("profile")})
+	asked := goal{value("target"), value("node"), value("profile")}
+	place, err := t.Places.choose(asked)
 	if err != nil {
 		return t, err
 	}
@@ -94,7 +97,22 @@ func (t Tool) route(args op.Args) (Tool, error) {
 	delete(args, "target")
 	delete(args, "node")
 	if place == sandbox {
+		if asked.target == "" && !t.Places.NoHost {
+			t.instead = t.Runner
+		}
 		t.Runner = t.Places.Sandbox
 	}
 	return t, nil
+}
+
+// reach runs an operation where its call belongs. A call that names no place, and whose sandbox is not reached, is
+// made on the host, if the agent may use that; the answer says so. A call that may have been made in the
+// sandbox is not made again.
+func (t Tool) reach(ctx context.Context, o *op.Op, args op.Args) (raw json.RawMessage, note string, err error) {
+	raw, err = t.Runner.Run(ctx, o, args)
+	if t.instead == nil || !errors.Is(err, op.ErrNotSent) {
+		return raw, "", err
+	}
+	raw, err = t.instead.Run(ctx, o, args)
+	return raw, "The sandbox browser is not reachable: this is of the browser on the host.", err
 }

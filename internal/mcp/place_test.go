@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -124,4 +125,29 @@ func (n placed) Run(_ context.Context, o *op.Op, args op.Args) (json.RawMessage,
 	raw, err := json.Marshal(args)
 	*n.ran = n.place + ": " + o.Name() + " " + string(raw)
 	return json.RawMessage(`{"ok":true}`), err
+}
+
+// A call that names no place is made on the host if its sandbox is not reached, and nowhere else: not if it
+// was meant for the sandbox, may have been made there, or may not be made on the host.
+func TestUnreachableSandbox(t *testing.T) {
+	gone := fmt.Errorf("%w: %w", op.ErrNotSent, op.Errorf(op.NotFound, "no server answers"))
+	const retry = "Do NOT retry the browser tool"
+	for _, test := range []struct {
+		args, want string
+		err        error
+		noHost     bool
+	}{
+		{`{"action":"tabs"}`, "The sandbox browser is not reachable: this is of the browser on the host.\n", gone, false},
+		{`{"action":"tabs"}`, retry, gone, true},
+		{`{"action":"tabs","target":"sandbox"}`, retry, gone, false},
+		{`{"action":"tabs"}`, "the connection broke", op.Errorf(op.Internal, "the connection broke"), false},
+	} {
+		ran := ""
+		tool := Tool{Table: table, Runner: placed{host, &ran}, Places: Places{Sandbox: &recorder{err: test.err}, NoHost: test.noHost}}
+		res := call(t, connectTo(t, tool), test.args)
+		fallen := strings.HasPrefix(test.want, "The sandbox")
+		if got := firstText(res); !strings.Contains(got, test.want) || (ran != "") != fallen || res.IsError == fallen {
+			t.Errorf("%s: ran %q, got %s", test.args, ran, got)
+		}
+	}
 }

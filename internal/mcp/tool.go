@@ -31,6 +31,7 @@ type Tool struct {
 	Forms   bool   // offer operations as tools of their own, too, where the table says so
 	Secrets bool   // show what lets others in to models that ask for it, see allow
 
+	instead  op.Runner       // where a call is made whose sandbox is not reached; nil: nowhere
 	Pictures func() Pictures // how pictures are given, asked at each call; nil: as they are
 }
 
@@ -83,18 +84,18 @@ func (t Tool) run(ctx context.Context, o *op.Op, args op.Args) *sdk.CallToolResu
 	if err := o.Check(args); err != nil { // routes with a query ignore some of what is wrong
 		return failed(err)
 	}
-	raw, err := t.Runner.Run(ctx, o, args)
+	raw, note, err := t.reach(ctx, o, args)
 	if err != nil && t.Places.isOwn(args) {
 		raw, err = t.staleTab(ctx, o, args, err)
 	}
 	if err != nil {
-		return failed(ofEnded(ctx, err))
+		return noted(note, failed(ofEnded(ctx, err)))
 	}
 	var p Pictures
 	if t.Pictures != nil {
 		p = t.Pictures()
 	}
-	return answer(ctx, o, args, raw, p)
+	return noted(note, answer(ctx, o, args, raw, p))
 }
 
 // ofEnded is the error for a call whose context has ended: why it has ended, if that is known, or

@@ -153,6 +153,10 @@ func AsError(err error) *Error {
 	return &Error{Code: Internal, Message: Foreign(err.Error()), Hint: "this is a defect of chela: please report it"}
 }
 
+// ErrNotSent is in the chain of the error of a [Runner] that has not reached the server which it calls: nothing has
+// been done there.
+var ErrNotSent = errors.New("no server")
+
 // HintOf returns what the Error in err's chain advises; nothing without one.
 func HintOf(err error) string {
 	if e, ok := errors.AsType[*Error](err); ok {
