@@ -5,6 +5,7 @@ import (
 
 	"chela/internal/config"
 	"chela/internal/mcp"
+	"chela/internal/media"
 )
 
 // An activeModel is the model of the agent that chela mcp serves, as far as flags say which it is.
@@ -26,6 +27,7 @@ func (m *activeModel) addFlags(flags *pflag.FlagSet) {
 // if models for them are configured, as the user has done so for a model that reads only text.
 func (m *activeModel) pictures(c *config.Config) mcp.Pictures {
 	p := mcp.Pictures{Models: c.Vision(), MaxSide: c.Agents.Defaults.ImageMaxDimensionPx}
+	p.Share = func(name string, content []byte) (string, error) { return media.Share(c.State.Media(), name, content) }
 	if m.sees || !m.flag.Changed && p.Models.Has(m.name) {
 		p.Models = nil
 	}

@@ -189,7 +189,7 @@ func TestSandboxThatDoesNotAnswer(t *testing.T) {
 		"the server in the sandbox does not accept the token": {at, "X"},
 		"no server answers at http://127.0.0.1:1":             {"http://127.0.0.1:1", ""},
 	} {
-		res := screenshot(t, agentIn(t, t.Context(), s, onHost), map[string]any{})
+		res := screenshot(t, agentIn(t, t.Context(), s, onHost), map[string]any{"target": "sandbox"})
 		if text := res.Content[0].(*sdk.TextContent).Text; !res.IsError || !strings.Contains(text, want) || inBox.ran+onHost.ran != "" {
 			t.Errorf("want %s, got %s", want, text)
 		}

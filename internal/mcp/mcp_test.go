@@ -48,6 +48,11 @@ type pictureResult struct {
 	Path op.File `json:"path" doc:"file"`
 }
 
+// shotResult is a picture whose path are the words for it.
+type shotResult struct{ pictureResult }
+
+func (s shotResult) Text() string { return string(s.Path) }
+
 type downloaded struct {
 	Path op.File `json:"path" doc:"file" tool:"fenced"`
 }
@@ -139,6 +144,7 @@ var table = &op.Table{
 		row[waitRequest, json.RawMessage]("POST /act kind=evaluate", "evaluate", "Run a script.", op.RunsScript, op.Untrusted),
 		row[snapshotRequest, page]("GET /snapshot", "snapshot", "Read the page.", op.Untrusted, op.Envelope[pageState]()),
 		row[on, pictureResult]("POST /screenshot", "screenshot", "Take a picture."),
+		row[on, shotResult]("POST /shot", "shot", "Take a picture, which is all.", op.Rare),
 		row[on, labelled]("GET /labelled", "labelled", "Read the page, with a picture.", op.Untrusted, op.Rare),
 		row[on, downloaded]("POST /download", "download", "Download a file.", op.Rare),
 		row[on, map[string]any]("GET /result", "result", "What a script said."),

@@ -20,6 +20,10 @@ import (
 type Pictures struct {
 	Models  vision.Models // describe pictures for a model that sees none; empty: it is given the pictures
 	MaxSide int           // of pictures that it or they are given, in pixels; 0: no limit
+
+	// Share saves a copy of a picture where the agent's host sends files from, and returns its path; nil: there
+	// is no such place.
+	Share func(name string, content []byte) (path string, err error)
 }
 
 const (
@@ -56,6 +60,7 @@ func (s shown) around(text string) string {
 // downloaded keeps its path, as this is what it was downloaded for.
 func (r *result) show(ctx context.Context, p Pictures) (all shown) {
 	hidden := map[string]string{}
+	defer func() { r.offer(p, all) }()
 	for _, f := range r.files {
 		image, ok := picture.Picture{}, false
 		if len(p.Models) > 0 {
@@ -88,6 +93,25 @@ func (r *result) show(ctx context.Context, p Pictures) (all shown) {
 		r.isText = wasText
 	}
 	return all
+}
+
+// offer says of a picture that is the whole result, and that the model is given, where a copy of it can be sent
+// from, in the contract's words. The copy is the picture as the model gets it. The model is not led to the
+// original by the text, which may be larger than the user wants agents to get.
+func (r *result) offer(p Pictures, all shown) {
+	if p.Share == nil || len(r.files) != 1 || r.text != r.files[0].path || all.described != nil || len(all.content) == 0 {
+		return
+	}
+	image, ok := all.content[0].(*sdk.ImageContent)
+	if !ok {
+		return
+	}
+	path, err := p.Share(r.files[0].path, image.Data)
+	if err != nil {
+		r.text = "[Screenshot sharing is unavailable because an outbound copy could not be prepared.]"
+		return
+	}
+	r.text = fmt.Sprintf("[Screenshot saved to %q. A sanitized outbound copy is ready at this path for explicit sharing.]", path)
 }
 
 // describe has a picture described. That models before the one that has done so could not is for the

@@ -3,6 +3,7 @@ package mcp
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"image"
 	"image/png"
 	"io"
@@ -180,5 +181,28 @@ func TestFileThatIsNoPicture(t *testing.T) {
 	res := seen(t, Pictures{Models: vision.Models{model(t, 500, "")}}, "screenshot", pictureResult{op.File(path)})
 	if link, ok := res.Content[len(res.Content)-1].(*sdk.ResourceLink); !ok || link.MIMEType != "application/pdf" || len(res.Content) != 2 {
 		t.Errorf("got %+v", res.Content)
+	}
+}
+
+// A screenshot that a model is given says where a copy of it can be shared from; one that is described does not.
+func TestShared(t *testing.T) {
+	path := shot(t)
+	copied := ""
+	share := func(name string, content []byte) (string, error) {
+		copied = fmt.Sprint(name == path, len(content) > 0)
+		return "/out/SHOT---1.png", nil
+	}
+	const ready = `[Screenshot saved to "/out/SHOT---1.png". A sanitized outbound copy is ready at this path for explicit sharing.]`
+	if got := firstText(seen(t, Pictures{Share: share}, "shot", shotResult{pictureResult{op.File(path)}})); got != ready || copied != "true true" {
+		t.Errorf("got %s, copied %s", got, copied)
+	}
+	failing := func(string, []byte) (string, error) { return "", io.ErrShortWrite }
+	const none = "[Screenshot sharing is unavailable because an outbound copy could not be prepared.]"
+	if got := firstText(seen(t, Pictures{Share: failing}, "shot", shotResult{pictureResult{op.File(path)}})); got != none {
+		t.Errorf("got %s", got)
+	}
+	described := firstText(seen(t, Pictures{Share: share, Models: vision.Models{says(t, "A cat.")}}, "shot", shotResult{pictureResult{op.File(path)}}))
+	if strings.Contains(described, "sharing") || strings.Contains(described, path) {
+		t.Errorf("got %s", described)
 	}
 }
