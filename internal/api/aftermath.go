@@ -77,6 +77,14 @@ func (a actAnswer) Text() string {
 	return lines(a.tabAnswer.Text(), went, a.aftermath.Text())
 }
 
+// Note tells a model that there is nothing in a delta.
+func (a actAnswer) Note() string {
+	if a.Delta == nil || *a.Delta != "" {
+		return ""
+	}
+	return "nothing else has changed yet; settleMs waits for what comes later"
+}
+
 // aftermath is what an act has begun.
 type aftermath struct {
 	Effects      []string         `json:"effects" doc:"what began before the answer, in order: changed, navigated, dialog, download, newTab, request"`

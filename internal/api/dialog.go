@@ -15,9 +15,9 @@ type dialogInfo struct {
 	Type         string     `json:"type" doc:"alert, confirm, prompt or beforeunload"`
 	Message      op.Foreign `json:"message" doc:"what the page asks"`
 	DefaultValue op.Foreign `json:"defaultValue,omitempty" doc:"what a prompt suggests"`
-	URL          op.Foreign `json:"url" doc:"of the frame that asks"`
-	OpenedAt     time.Time  `json:"openedAt" doc:"when it opened"`
-	ClosedAt     *time.Time `json:"closedAt,omitempty" doc:"when it closed"`
+	URL          op.Foreign `json:"url" doc:"of the frame that asks" tool:"-"`
+	OpenedAt     time.Time  `json:"openedAt" doc:"when it opened" tool:"-"`
+	ClosedAt     *time.Time `json:"closedAt,omitempty" doc:"when it closed" tool:"-"`
 	ClosedBy     string     `json:"closedBy,omitempty" doc:"agent: by a call; armed: by one made before; timeout: by chela, as nobody answered; remote: by the page or a person"`
 }
 
@@ -110,6 +110,14 @@ func (d dialogResult) Text() string {
 		return "dialog armed"
 	}
 	return "dialog answered"
+}
+
+// Note tells a model that nothing was answered yet.
+func (d dialogResult) Note() string {
+	if !d.Armed {
+		return ""
+	}
+	return "no dialog is open: the next one gets this answer"
 }
 
 // answerDialog answers the one that is open, or the one that DialogID names. With several

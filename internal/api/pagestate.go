@@ -31,6 +31,14 @@ type pageState struct {
 	Unavailable op.Foreign  `json:"snapshotUnavailable,omitempty" doc:"why the page could not be read"`
 }
 
+// Note says what a model does not see there.
+func (s pageState) Note() string {
+	if s.Snapshot == nil {
+		return ""
+	}
+	return "only what can be acted on:"
+}
+
 // words are the page, or why it is missing. They are no [op.Texter]: results embed it.
 func (s pageState) words() string {
 	if s.Snapshot == nil {

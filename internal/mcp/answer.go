@@ -1,11 +1,13 @@
 package mcp
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -38,8 +40,10 @@ func answer(ctx context.Context, o *op.Op, args op.Args, raw json.RawMessage, p 
 		delete(r.own, "ok")
 	}
 	own, page := r.texts()
-	if n, ok := op.As[op.Noter](o.Result, raw); ok && n.Note() != "" {
-		own = append(own, n.Note())
+	for _, part := range []reflect.Type{o.Result, o.Envelope} {
+		if n, ok := op.As[op.Noter](part, raw); ok && n.Note() != "" {
+			own = append(own, n.Note())
+		}
 	}
 	if failure != nil {
 		e := op.AsError(failure)
@@ -233,11 +237,13 @@ func withoutLong(name string, value any, long *[]string) any {
 
 // oneLine is a value as JSON, with escapes for what would deceive a reader.
 func oneLine(value any) string {
-	raw, err := json.Marshal(value)
-	if err != nil {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false) // an address has to be read, and used, as it is
+	if err := encoder.Encode(value); err != nil {
 		panic(err) // it was read from JSON
 	}
-	return string(op.PlainJSON(raw))
+	return string(op.PlainJSON(bytes.TrimSpace(b.Bytes())))
 }
 
 // failed is an error as a model reads it: its code, its message, and what to do next.

@@ -171,7 +171,8 @@ const (
 	maxStepByStep = 800
 )
 
-func TestFormTask(t *testing.T) {
+// TestAnswers is one test, as a browser takes long to start.
+func TestAnswers(t *testing.T) {
 	s := begin(t)
 	s.byBatch()
 	if s.spent > maxByBatch || s.calls != 2 {
@@ -181,5 +182,44 @@ func TestFormTask(t *testing.T) {
 	s.stepByStep("")
 	if s.spent > maxStepByStep || s.calls != 13 {
 		t.Errorf("step by step it takes %d calls and %d tokens, want 13 and at most %d", s.calls, s.spent, maxStepByStep)
+	}
+	s.pageStates()
+}
+
+// pageStates tries when an answer has what the page shows, and what else it says of it.
+func (s *session) pageStates() {
+	const controls = "only what can be acted on:"
+	for _, step := range []struct {
+		args        string
+		want, never []string
+	}{
+		{`{"action":"navigate","url":"SITE/small"}`, []string{controls, `- button "Ok" [ref=`}, []string{"Hello"}},
+		{`{"action":"navigate","url":"SITE/action","snapshot":"none"}`, []string{`"ok":true`}, []string{"snapshot", "SECURITY"}},
+		{`{"action":"back"}`, []string{controls, `- button "Ok" [ref=`, "url: SITE/small\n"}, nil},
+		{`{"action":"evaluate","fn":"location.href = '/action'"}`, []string{"SECURITY NOTICE", `- button "Increment" [ref=`, "url: SITE/action\n"}, nil},
+		{`{"action":"evaluate","fn":"history.pushState({}, '', '#x')"}`, []string{"url: SITE/action#x\n"}, []string{"Increment"}},
+		{`{"action":"press","key":"Shift","snapshot":"delta"}`, []string{"nothing else has changed yet"}, nil},
+		{`{"action":"snapshot","query":"INCREMENT button"}`, []string{"1 matching line(s) in the returned snapshot.\n"}, []string{"Link"}},
+		{`{"action":"snapshot","query":"zzz"}`, []string{"No matching lines in the returned snapshot. Refine the query"}, []string{"Link"}},
+		{`{"action":"snapshot","query":"increment","format":"aria"}`, []string{"matching line(s)", "[ref=ax"}, []string{"Link"}},
+		{`{"action":"batch","actions":[{"kind":"evaluate","fn":"location.href = '/small'"},{"kind":"press","key":"Tab"}]}`,
+			[]string{"Batch aborted after action 1 because the page navigated; 1 remaining action(s) skipped. Earlier refs are stale.", `- button "Ok" [ref=`}, nil},
+		{`{"action":"dialog"}`, []string{"dialog armed", "no dialog is open"}, nil},
+		{`{"action":"evaluate","fn":"confirm('Sure?')"}`, []string{"false"}, nil},
+		{`{"action":"open","url":"SITE/list-1k","label":"list"}`, []string{"Item 20", `"truncated":true`}, nil},
+		{`{"action":"snapshot"}`, []string{"\n[truncated — retry with a smaller maxChars or limit]\n<<<END"}, []string{"Item 190"}},
+		{`{"action":"tabs"}`, []string{`"label":"list","tabId":"t3","title":"List","url":"SITE/list-1k"`}, nil},
+	} {
+		s.call(step.args)
+		for _, want := range step.want {
+			if !strings.Contains(s.last, strings.ReplaceAll(want, "SITE", s.site)) {
+				s.t.Errorf("%s lacks %q: %s", step.args, want, s.last)
+			}
+		}
+		for _, never := range step.never {
+			if strings.Contains(s.last, never) {
+				s.t.Errorf("%s has %q: %s", step.args, never, s.last)
+			}
+		}
 	}
 }
