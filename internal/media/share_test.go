@@ -24,7 +24,7 @@ func TestShare(t *testing.T) {
 		os.Chtimes(path, long, long)
 	}
 	path, err := Share(media, "/x/SHOT.png", []byte("new"))
-	if err != nil || !regexp.MustCompile(`/outbound/SHOT-shared---[0-9a-f-]{36}\.png$`).MatchString(filepath.ToSlash(path)) {
+	if err != nil || !regexp.MustCompile(`/outbound/chela---[0-9a-f-]{36}\.png$`).MatchString(filepath.ToSlash(path)) {
 		t.Errorf("got %s, %v", path, err)
 	}
 	if content, err := os.ReadFile(path); string(content) != "new" || err != nil {

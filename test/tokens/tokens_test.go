@@ -17,6 +17,7 @@ import (
 	"chela/internal/api"
 	"chela/internal/config"
 	"chela/internal/mcp"
+	"chela/internal/media"
 	"chela/test/chromium"
 )
 
@@ -53,7 +54,9 @@ func begin(t *testing.T) *session {
 	}
 	t.Cleanup(func() { service.Close(context.Background()) })
 	here, there := sdk.NewInMemoryTransports()
-	server, err := mcp.Tool{Table: api.Table(), Runner: service, Scripts: true}.Server().Connect(t.Context(), there, nil)
+	pictures := mcp.Pictures{Share: func(name string, content []byte) (string, error) { return media.Share(live.Current().State.Media(), name, content) }}
+	tool := mcp.Tool{Table: api.Table(), Runner: service, Scripts: true, Pictures: func() mcp.Pictures { return pictures }}
+	server, err := tool.Server().Connect(t.Context(), there, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,11 +161,14 @@ func (s *session) stepByStep(extra string) {
 	act(`"select"`, `combobox "Country`, `,"values":["Norway"]`)
 	act(`"click"`, `checkbox "I accept`, "")
 	act(`"click"`, `button "Place order`, "")
-	s.call(`{"action":"expect","text":"` + confirmed + `"}`)
+	s.call(`{"action":"wait","text":"order confirmed"}`)
+	s.call(`{"action":"screenshot"}`)
+	calls, spent := s.calls, s.spent
+	s.call(`{"action":"expect","text":"` + confirmed + `"}`) // which the benchmark does not count either
 	if !strings.Contains(s.last, `"met":true`) {
 		s.t.Errorf("the order was not placed: %s", s.last)
 	}
-	s.call(`{"action":"screenshot"}`)
+	s.calls, s.spent = calls, spent
 }
 
 // What the form task may cost, all answers included.
