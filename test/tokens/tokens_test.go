@@ -54,7 +54,9 @@ func begin(t *testing.T) *session {
 	}
 	t.Cleanup(func() { service.Close(context.Background()) })
 	here, there := sdk.NewInMemoryTransports()
-	pictures := mcp.Pictures{Share: func(name string, content []byte) (string, error) { return media.Share(live.Current().State.Media(), name, content) }}
+	pictures := mcp.Pictures{Share: func(name string, content []byte) (string, error) {
+		return media.Share(live.Current().State.Media(), name, content)
+	}}
 	tool := mcp.Tool{Table: api.Table(), Runner: service, Scripts: true, Pictures: func() mcp.Pictures { return pictures }}
 	server, err := tool.Server().Connect(t.Context(), there, nil)
 	if err != nil {
