@@ -4,10 +4,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"chela/internal/node"
 )
 
 // Numbers of letters and digits by which a page is judged.
@@ -76,7 +77,7 @@ type look struct {
 func (l *look) at(n *html.Node, aside bool) {
 	switch {
 	case n.Type == html.TextNode:
-		count := letters(n.Data)
+		count := node.Letters(n.Data)
 		l.text += count
 		if !aside {
 			l.prose += count
@@ -102,7 +103,7 @@ func (l *look) special(n *html.Node) bool {
 		l.scripts = l.scripts || isProgram(n)
 		return true
 	case atom.Iframe, atom.Frame:
-		l.frames = l.frames || attr(n, "src") != ""
+		l.frames = l.frames || node.Attr(n, "src") != ""
 		return true
 	case atom.Style, atom.Title, atom.Head:
 		if n.DataAtom == atom.Head {
@@ -110,17 +111,17 @@ func (l *look) special(n *html.Node) bool {
 		}
 		return true
 	case atom.Noscript:
-		l.asks = l.asks || asksForScripts(textOf(n))
+		l.asks = l.asks || asksForScripts(node.Text(n))
 		return true
 	case atom.Template:
-		if attr(n, "shadowrootmode") != "" {
-			l.later += letters(textOf(n))
+		if node.Attr(n, "shadowrootmode") != "" {
+			l.later += node.Letters(node.Text(n))
 		}
 		return true
 	}
-	if _, hidden := attribute(n, "hidden"); hidden {
-		if strings.HasPrefix(attr(n, "id"), "S:") { // React puts it in its place when it has come
-			l.later += letters(textOf(n))
+	if node.Has(n, "hidden") {
+		if strings.HasPrefix(node.Attr(n, "id"), "S:") { // React puts it in its place when it has come
+			l.later += node.Letters(node.Text(n))
 		}
 		l.programs(n)
 		return true
@@ -132,10 +133,10 @@ func (l *look) special(n *html.Node) bool {
 func (l *look) head(head *html.Node) {
 	for n := range head.Descendants() {
 		switch {
-		case n.DataAtom == atom.Meta && strings.EqualFold(attr(n, "http-equiv"), "refresh"):
-			l.refresh = l.refresh || leadsOn(attr(n, "content"))
+		case n.DataAtom == atom.Meta && strings.EqualFold(node.Attr(n, "http-equiv"), "refresh"):
+			l.refresh = l.refresh || leadsOn(node.Attr(n, "content"))
 		case n.DataAtom == atom.Noscript:
-			l.asks = l.asks || asksForScripts(textOf(n))
+			l.asks = l.asks || asksForScripts(node.Text(n))
 		}
 	}
 	l.programs(head)
@@ -150,7 +151,7 @@ func (l *look) programs(n *html.Node) {
 
 // isProgram reports whether a script runs.
 func isProgram(n *html.Node) bool {
-	kind := strings.ToLower(strings.TrimSpace(attr(n, "type")))
+	kind := strings.ToLower(strings.TrimSpace(node.Attr(n, "type")))
 	return kind == "" || kind == "module" || strings.Contains(kind, "javascript") || strings.Contains(kind, "ecmascript")
 }
 
@@ -174,7 +175,7 @@ var roots = []string{"root", "app", "__next", "__nuxt", "__layout", "___gatsby",
 
 // isRoot reports whether scripts fill an element: one of roots, or Angular's, whose name is its own.
 func isRoot(n *html.Node) bool {
-	return slices.Contains(roots, attr(n, "id")) || n.Data == "app-root" || n.Data == "my-app" || n.Data == "app"
+	return slices.Contains(roots, node.Attr(n, "id")) || n.Data == "app-root" || n.Data == "my-app" || n.Data == "app"
 }
 
 // isAside reports whether the text of an element is not what the page is about.
@@ -184,37 +185,4 @@ func isAside(n *html.Node) bool {
 		return true
 	}
 	return false
-}
-
-func letters(text string) (count int) {
-	for _, c := range text {
-		if unicode.IsLetter(c) || unicode.IsDigit(c) {
-			count++
-		}
-	}
-	return count
-}
-
-func textOf(n *html.Node) string {
-	var b strings.Builder
-	for d := range n.Descendants() {
-		if d.Type == html.TextNode {
-			b.WriteString(d.Data)
-		}
-	}
-	return b.String()
-}
-
-func attr(n *html.Node, key string) string {
-	value, _ := attribute(n, key)
-	return value
-}
-
-func attribute(n *html.Node, key string) (string, bool) {
-	for _, a := range n.Attr {
-		if a.Key == key {
-			return a.Val, true
-		}
-	}
-	return "", false
 }

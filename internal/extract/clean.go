@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
+
+	"chela/internal/node"
 )
 
 // cleaner copies the content of a page without what is beside it. The copy has absolute addresses, formulas as TeX
@@ -114,7 +116,7 @@ func (c *cleaner) copyElement(n *html.Node) *html.Node {
 	e := wrap(n.Data)
 	switch n.Data {
 	case "a":
-		if address := c.resolve(attr(n, "href")); address != "" && !isAnchorOfHeading(n) {
+		if address := c.resolve(node.Attr(n, "href")); address != "" && !isAnchorOfHeading(n) {
 			e.Attr = []html.Attribute{{Key: "href", Val: address}}
 		} else {
 			e = wrap("span")
@@ -149,19 +151,19 @@ func (c *cleaner) copyElement(n *html.Node) *html.Node {
 
 // isEmptyLink reports whether a link of the content has neither text nor a picture.
 func isEmptyLink(n *html.Node) bool {
-	return n.Data == "a" && !hasLetters(n, 1) && first(n, isPicture) == nil && oneLine(rawText(n)) == ""
+	return n.Data == "a" && !hasLetters(n, 1) && first(n, isPicture) == nil && oneLine(node.Text(n)) == ""
 }
 
 // isAnchorOfHeading reports whether a link in a heading leads to that heading.
 func isAnchorOfHeading(n *html.Node) bool {
-	return strings.HasPrefix(attr(n, "href"), "#") && isHeading(n.Parent)
+	return strings.HasPrefix(node.Attr(n, "href"), "#") && isHeading(n.Parent)
 }
 
 // only are the attributes of an element with these names.
 func only(n *html.Node, keys ...string) (attrs []html.Attribute) {
 	for _, key := range keys {
-		if has(n, key) {
-			attrs = append(attrs, html.Attribute{Key: key, Val: attr(n, key)})
+		if node.Has(n, key) {
+			attrs = append(attrs, html.Attribute{Key: key, Val: node.Attr(n, key)})
 		}
 	}
 	return attrs
@@ -235,7 +237,7 @@ func (c *cleaner) isTitle(n *html.Node) bool {
 	if !isHeading(n) {
 		return false
 	}
-	heading := comparable(rawText(n))
+	heading := comparable(node.Text(n))
 	for _, title := range c.titles {
 		if heading == title && heading != "" || len(heading) > 15 && strings.Contains(title, heading) && n.Data <= "h2" ||
 			len(title) > 15 && strings.Contains(heading, title) && len(heading) < 2*len(title) {
@@ -257,7 +259,7 @@ func comparable(s string) string {
 
 // namesCaption reports whether an element says of itself that it describes a picture.
 func namesCaption(n *html.Node) bool {
-	return namesAny(attr(n, "class"), captionWords())
+	return namesAny(node.Attr(n, "class"), captionWords())
 }
 
 // besidePicture reports whether there is a picture in the two elements around an element, among the first parts of each: a page may
@@ -321,7 +323,7 @@ func (c *cleaner) kin(parent *html.Node) kin {
 }
 
 // kind is the tag and class of an element.
-func kind(n *html.Node) string { return n.Data + "." + attr(n, "class") }
+func kind(n *html.Node) string { return n.Data + "." + node.Attr(n, "class") }
 
 // has reports whether an element is of these kinds.
 func (k kin) has(n *html.Node) bool {

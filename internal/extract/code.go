@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"chela/internal/node"
 )
 
 // codeBlock makes a pre element that has nothing but the code, and its language as a class. Pages have elements
@@ -44,10 +46,10 @@ func startLine(b *strings.Builder) {
 }
 
 func isLineNumber(n *html.Node) bool {
-	if has(n, "data-line-number") && ownLetters(n) == letters(rawText(n)) && n.Data == "td" {
+	if node.Has(n, "data-line-number") && ownLetters(n) == node.Letters(node.Text(n)) && n.Data == "td" {
 		return true
 	}
-	for class := range strings.FieldsSeq(attr(n, "class")) {
+	for class := range strings.FieldsSeq(node.Attr(n, "class")) {
 		switch class {
 		case "linenos", "lineno", "linenodiv", "line-numbers-rows", "line-number", "hljs-ln-numbers", "gutter":
 			return true
@@ -75,11 +77,11 @@ func language(pre *html.Node) string {
 
 func languageOf(n *html.Node) string {
 	for _, key := range []string{"data-lang", "data-language"} {
-		if name := attr(n, key); isLanguage(name) {
+		if name := node.Attr(n, key); isLanguage(name) {
 			return strings.ToLower(name)
 		}
 	}
-	classes := strings.Fields(attr(n, "class"))
+	classes := strings.Fields(node.Attr(n, "class"))
 	for _, class := range classes {
 		for _, prefix := range []string{"language-", "lang-", "highlight-source-", "highlight-text-", "highlight-", "brush:"} {
 			if name, ok := strings.CutPrefix(class, prefix); ok && isLanguage(name) {
@@ -106,10 +108,10 @@ func isLanguage(name string) bool {
 
 // isSelfLink reports whether an element is the link of a heading or a line to itself.
 func isSelfLink(n *html.Node) bool {
-	if n.Data != "a" || !strings.Contains(attr(n, "href"), "#") {
+	if n.Data != "a" || !strings.Contains(node.Attr(n, "href"), "#") {
 		return false
 	}
-	switch strings.TrimSpace(rawText(n)) {
+	switch strings.TrimSpace(node.Text(n)) {
 	case "#", "¶", "§", "🔗", "Permalink", "permalink":
 		return true
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"chela/internal/node"
 )
 
 // Bounds on structured data, so that a page cannot make an answer as long as it likes.
@@ -37,7 +39,7 @@ func dataOf(doc *html.Node, base *url.URL) Data {
 	d := Data{OpenGraph: openGraph(doc), Microdata: microdata(doc, base), Tables: tables(doc)}
 	size := 0
 	for n := range doc.Descendants() {
-		if n.Type != html.ElementNode || n.Data != "script" || n.FirstChild == nil || !isJSONLD(attr(n, "type")) {
+		if n.Type != html.ElementNode || n.Data != "script" || n.FirstChild == nil || !isJSONLD(node.Attr(n, "type")) {
 			continue
 		}
 		block, ok := compact(n.FirstChild.Data)

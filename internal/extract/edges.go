@@ -5,6 +5,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
+
+	"chela/internal/node"
 )
 
 // Articles have dates, names of authors and numbers of comments above and below them, often in elements that say nothing of
@@ -39,11 +41,11 @@ func trimEdges(content *html.Node) {
 // hasLetters reports whether there are that many letters and digits below a node.
 func hasLetters(n *html.Node, count int) bool {
 	if n.Type == html.TextNode {
-		return letters(n.Data) >= count
+		return node.Letters(n.Data) >= count
 	}
 	for d := range n.Descendants() {
 		if d.Type == html.TextNode {
-			count -= letters(d.Data)
+			count -= node.Letters(d.Data)
 		}
 		if count <= 0 {
 			return true
@@ -83,14 +85,14 @@ func isEdge(n *html.Node) bool {
 	default:
 		return false
 	}
-	text := strings.TrimSpace(rawText(n))
+	text := strings.TrimSpace(node.Text(n))
 	last, _ := utf8.DecodeLastRuneInString(text)
-	return letters(text) <= maxEdgeLength && !strings.ContainsRune(".!?…:;,。！？\"”“»)", last) && first(n, isInlineContent) == nil
+	return node.Letters(text) <= maxEdgeLength && !strings.ContainsRune(".!?…:;,。！？\"”“»)", last) && first(n, isInlineContent) == nil
 }
 
 // hasDate reports whether there is a year or a time of day in a paragraph, in digits.
 func hasDate(n *html.Node) bool {
-	digits := strings.FieldsFunc(rawText(n), func(r rune) bool { return (r < '0' || r > '9') && r != ':' })
+	digits := strings.FieldsFunc(node.Text(n), func(r rune) bool { return (r < '0' || r > '9') && r != ':' })
 	for _, s := range digits {
 		if len(s) == 4 && (s[:2] == "19" || s[:2] == "20") || len(s) == 5 && s[2] == ':' {
 			return true

@@ -2,6 +2,8 @@ package extract
 
 import (
 	"golang.org/x/net/html"
+
+	"chela/internal/node"
 )
 
 const (
@@ -72,7 +74,7 @@ func (c *cleaner) isLead(n *html.Node) bool {
 
 // namesLead reports whether an element says of itself that it introduces the text.
 func namesLead(n *html.Node) bool {
-	for _, word := range nameWords(attr(n, "class")) {
+	for _, word := range nameWords(node.Attr(n, "class")) {
 		if leadWords()[word] {
 			return true
 		}

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"chela/internal/node"
 )
 
 // Link is one in the content.
@@ -24,7 +26,7 @@ func (p *Page) Links() (links []Link) {
 		if n.Type != html.ElementNode || n.Data != "a" || len(links) == MaxLinks {
 			continue
 		}
-		address, text := attr(n, "href"), oneLine(rawText(n))
+		address, text := node.Attr(n, "href"), oneLine(node.Text(n))
 		if address == "" || text == "" || seen[address] {
 			continue
 		}
@@ -42,7 +44,7 @@ func baseOf(doc *html.Node, address string) *url.URL {
 		base = &url.URL{}
 	}
 	if n := first(doc, tagged("base")); n != nil {
-		if given, err := base.Parse(strings.TrimSpace(attr(n, "href"))); err == nil {
+		if given, err := base.Parse(strings.TrimSpace(node.Attr(n, "href"))); err == nil {
 			base = given
 		}
 	}
@@ -68,7 +70,7 @@ func (c *cleaner) resolve(address string) string {
 
 // picture copies an image with its address and description. Without an address it is its description. It returns nil when there is neither.
 func (c *cleaner) picture(n *html.Node) *html.Node {
-	alt, address := oneLine(attr(n, "alt")), c.resolve(pictureAddress(n))
+	alt, address := oneLine(node.Attr(n, "alt")), c.resolve(pictureAddress(n))
 	switch {
 	case isPixel(n), alt == "" && address == "":
 		return nil
@@ -83,18 +85,18 @@ func (c *cleaner) picture(n *html.Node) *html.Node {
 // pictureAddress is where an image is. Pages that load images late have it in an attribute of their own, and another image in src until then.
 func pictureAddress(n *html.Node) string {
 	for _, key := range []string{"data-src", "data-lazy-src", "data-original", "src"} {
-		if v := attr(n, key); v != "" && !strings.HasPrefix(v, "data:") {
+		if v := node.Attr(n, key); v != "" && !strings.HasPrefix(v, "data:") {
 			return v
 		}
 	}
-	if set := strings.Fields(attr(n, "srcset")); len(set) > 0 {
+	if set := strings.Fields(node.Attr(n, "srcset")); len(set) > 0 {
 		return strings.TrimSuffix(set[0], ",")
 	}
 	return ""
 }
 
 // isPixel reports whether an image is there to count visitors.
-func isPixel(n *html.Node) bool { return attr(n, "width") == "1" || attr(n, "height") == "1" }
+func isPixel(n *html.Node) bool { return node.Attr(n, "width") == "1" || node.Attr(n, "height") == "1" }
 
 // spanning are the attributes of a cell that say how many columns and rows it fills. They are
 // bounded, because each of these cells is written.
@@ -110,7 +112,7 @@ func (c *cleaner) spanning(n *html.Node) (attrs []html.Attribute) {
 
 // span is a colspan or rowspan, of 1 to 100.
 func span(n *html.Node, key string) int {
-	count, err := strconv.Atoi(attr(n, key))
+	count, err := strconv.Atoi(node.Attr(n, key))
 	if err != nil {
 		return 1
 	}

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"chela/internal/node"
 )
 
 // formula makes an element with a formula as TeX, or returns nil when n is none. Pages have formulas
@@ -12,11 +14,11 @@ import (
 func formula(n *html.Node) *html.Node {
 	switch {
 	case n.Data == "math":
-		return typeset(n, attr(n, "display") == "block")
+		return typeset(n, node.Attr(n, "display") == "block")
 	case n.Data == "script":
 		return texScript(n)
 	case n.Data == "mjx-container":
-		return typeset(first(n, tagged("math")), attr(n, "display") == "true")
+		return typeset(first(n, tagged("math")), node.Attr(n, "display") == "true")
 	case n.Data == "span" || n.Data == "div":
 		return inFormulaClass(n)
 	}
@@ -25,7 +27,7 @@ func formula(n *html.Node) *html.Node {
 
 // texScript is a formula that MathJax 2 read.
 func texScript(n *html.Node) *html.Node {
-	kind, mode, _ := strings.Cut(attr(n, "type"), ";")
+	kind, mode, _ := strings.Cut(node.Attr(n, "type"), ";")
 	if kind != "math/tex" || n.FirstChild == nil {
 		return nil
 	}
@@ -33,13 +35,13 @@ func texScript(n *html.Node) *html.Node {
 }
 
 func inFormulaClass(n *html.Node) *html.Node {
-	for class := range strings.FieldsSeq(attr(n, "class")) {
+	for class := range strings.FieldsSeq(node.Attr(n, "class")) {
 		switch class {
 		case "katex-display", "MathJax_Display":
 			return typeset(first(n, tagged("math")), true)
 		case "katex", "mwe-math-element", "MathJax", "MathJax_CHTML", "MathJax_SVG":
 			math := first(n, tagged("math"))
-			return typeset(math, math != nil && attr(math, "display") == "block")
+			return typeset(math, math != nil && node.Attr(math, "display") == "block")
 		}
 	}
 	return nil
@@ -47,7 +49,7 @@ func inFormulaClass(n *html.Node) *html.Node {
 
 // isTypeset reports whether an element is what MathJax 2 made of a formula, which follows in a script.
 func isTypeset(n *html.Node) bool {
-	class := attr(n, "class")
+	class := node.Attr(n, "class")
 	if !strings.HasPrefix(class, "MathJax") {
 		return false
 	}
@@ -65,7 +67,7 @@ func typeset(math *html.Node, display bool) *html.Node {
 	}
 	source := annotation(math)
 	if source == "" {
-		source = attr(math, "alttext")
+		source = node.Attr(math, "alttext")
 	}
 	if source == "" {
 		source = oneLine(texOf(math))
@@ -76,7 +78,7 @@ func typeset(math *html.Node, display bool) *html.Node {
 // annotation is the TeX that a formula in MathML was made from.
 func annotation(math *html.Node) string {
 	a := first(math, func(n *html.Node) bool {
-		return n.Data == "annotation" && strings.Contains(strings.ToLower(attr(n, "encoding")), "tex")
+		return n.Data == "annotation" && strings.Contains(strings.ToLower(node.Attr(n, "encoding")), "tex")
 	})
 	if a == nil || a.FirstChild == nil {
 		return ""

@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
+
+	"chela/internal/node"
 )
 
 // texOf writes MathML as TeX.
@@ -21,9 +23,9 @@ func texOf(n *html.Node) string {
 	case "annotation", "annotation-xml", "mphantom":
 		return ""
 	case "mtext", "ms":
-		return `\text{` + oneLine(rawText(n)) + "}"
+		return `\text{` + oneLine(node.Text(n)) + "}"
 	case "mfenced":
-		return cmp.Or(attr(n, "open"), "(") + strings.Join(texParts(n), ", ") + cmp.Or(attr(n, "close"), ")")
+		return cmp.Or(node.Attr(n, "open"), "(") + strings.Join(texParts(n), ", ") + cmp.Or(node.Attr(n, "close"), ")")
 	case "mtable":
 		return `\begin{matrix}` + strings.Join(texParts(n), ` \\ `) + `\end{matrix}`
 	case "mtr":

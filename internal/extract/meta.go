@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"golang.org/x/net/html"
+
+	"chela/internal/node"
 )
 
 // describe takes what the page says of itself. What readability finds goes before it, see [Page.take].
@@ -13,15 +15,15 @@ func (p *Page) describe(doc *html.Node) {
 	if root == nil {
 		return
 	}
-	p.Lang = attr(root, "lang")
+	p.Lang = node.Attr(root, "lang")
 	meta := metaTags(doc)
 	p.titles = titlesOf(doc, meta)
 	p.Title = meta.first("og:title", "twitter:title", "title")
 	if title := first(doc, tagged("title")); p.Title == "" && title != nil {
-		p.Title = oneLine(rawText(title))
+		p.Title = oneLine(node.Text(title))
 	}
 	if h1 := first(doc, tagged("h1")); p.Title == "" && h1 != nil {
-		p.Title = oneLine(rawText(h1))
+		p.Title = oneLine(node.Text(h1))
 	}
 	p.Byline = meta.first("author", "article:author", "dc.creator")
 	p.Excerpt = meta.first("description", "og:description", "twitter:description")
@@ -36,7 +38,7 @@ func (p *Page) describe(doc *html.Node) {
 func titlesOf(doc *html.Node, given metas) (titles []string) {
 	all := append(append([]string{}, given["og:title"]...), given["twitter:title"]...)
 	if title := first(doc, tagged("title")); title != nil {
-		all = append(all, rawText(title))
+		all = append(all, node.Text(title))
 	}
 	for _, title := range all {
 		if title = comparable(title); title != "" {
@@ -48,16 +50,16 @@ func titlesOf(doc *html.Node, given metas) (titles []string) {
 
 // isPublished reports whether an element is when the page was published.
 func isPublished(n *html.Node) bool {
-	return attr(n, "itemprop") == "datePublished" || n.Data == "time" && has(n, "pubdate")
+	return node.Attr(n, "itemprop") == "datePublished" || n.Data == "time" && node.Has(n, "pubdate")
 }
 
 func dateOf(n *html.Node) string {
 	for _, key := range []string{"content", "datetime"} {
-		if v := attr(n, key); v != "" {
+		if v := node.Attr(n, key); v != "" {
 			return v
 		}
 	}
-	return oneLine(rawText(n))
+	return oneLine(node.Text(n))
 }
 
 // rfc3339 is a date in this form when it is known how to read it.
@@ -92,9 +94,9 @@ func metaTags(doc *html.Node) metas {
 		if n.Type != html.ElementNode || n.Data != "meta" || len(all) >= maxEntries {
 			continue
 		}
-		name, content := strings.ToLower(attr(n, "property")), oneLine(attr(n, "content"))
+		name, content := strings.ToLower(node.Attr(n, "property")), oneLine(node.Attr(n, "content"))
 		if name == "" {
-			name = strings.ToLower(attr(n, "name"))
+			name = strings.ToLower(node.Attr(n, "name"))
 		}
 		if name != "" && content != "" {
 			content, _ = Truncate(content, maxValue)

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"chela/internal/node"
 )
 
 // Item is one of a page's microdata: a thing with properties, whose values are texts or items.
@@ -33,13 +35,13 @@ func (r *itemReader) read(n *html.Node, in *Item) {
 		if c.Type != html.ElementNode || r.left <= 0 {
 			continue
 		}
-		names := strings.Fields(attr(c, "itemprop"))
-		if !has(c, "itemscope") {
+		names := strings.Fields(node.Attr(c, "itemprop"))
+		if !node.Has(c, "itemscope") {
 			r.add(in, names, func() any { return r.value(c) })
 			r.read(c, in)
 			continue
 		}
-		item := &Item{Type: attr(c, "itemtype"), ID: attr(c, "itemid"), Properties: map[string][]any{}}
+		item := &Item{Type: node.Attr(c, "itemtype"), ID: node.Attr(c, "itemid"), Properties: map[string][]any{}}
 		if in == nil || len(names) == 0 {
 			r.items = append(r.items, item)
 			r.left--
@@ -68,19 +70,19 @@ func (r *itemReader) value(n *html.Node) string {
 	value := ""
 	switch n.Data {
 	case "a", "area", "link":
-		value = r.resolve(attr(n, "href"))
+		value = r.resolve(node.Attr(n, "href"))
 	case "img", "audio", "video", "embed", "iframe", "source", "track":
-		value = r.resolve(attr(n, "src"))
+		value = r.resolve(node.Attr(n, "src"))
 	case "object":
-		value = r.resolve(attr(n, "data"))
+		value = r.resolve(node.Attr(n, "data"))
 	case "meter", "data":
-		value = attr(n, "value")
+		value = node.Attr(n, "value")
 	default:
 		switch {
-		case has(n, "content"):
-			value = attr(n, "content")
-		case n.Data == "time" && has(n, "datetime"):
-			value = attr(n, "datetime")
+		case node.Has(n, "content"):
+			value = node.Attr(n, "content")
+		case n.Data == "time" && node.Has(n, "datetime"):
+			value = node.Attr(n, "datetime")
 		default:
 			value = oneLine(seenText(n))
 		}

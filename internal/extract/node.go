@@ -2,31 +2,10 @@ package extract
 
 import (
 	"strings"
-	"unicode"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
-
-// attr is the value of an attribute; it is empty when there is none.
-func attr(n *html.Node, key string) string {
-	for _, a := range n.Attr {
-		if a.Key == key && a.Namespace == "" {
-			return a.Val
-		}
-	}
-	return ""
-}
-
-// has reports whether an element has an attribute.
-func has(n *html.Node, key string) bool {
-	for _, a := range n.Attr {
-		if a.Key == key {
-			return true
-		}
-	}
-	return false
-}
 
 // child is the first child with a tag, or nil.
 func child(n *html.Node, tag string) *html.Node {
@@ -81,19 +60,6 @@ func isBlank(n *html.Node) bool { return n.Type == html.TextNode && strings.Trim
 
 func isHeading(n *html.Node) bool {
 	return n.Type == html.ElementNode && len(n.Data) == 2 && n.Data[0] == 'h' && n.Data[1] >= '1' && n.Data[1] <= '6'
-}
-
-// letters counts the letters and digits of a text.
-func letters(s string) (count int) {
-	for _, r := range s {
-		switch {
-		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9':
-			count++
-		case r > unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)):
-			count++
-		}
-	}
-	return count
 }
 
 // oneLine is a text with single spaces for all white space.

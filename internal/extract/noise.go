@@ -6,6 +6,8 @@ import (
 	"unicode"
 
 	"golang.org/x/net/html"
+
+	"chela/internal/node"
 )
 
 // isUnseen reports whether an element shows no text of the page, as far as its own attributes tell.
@@ -47,11 +49,11 @@ func noiseName(n *html.Node) string {
 	case "nav", "form", "footer":
 		return n.Data
 	case "article": // comments are articles, too
-		return nameIn(attr(n, "class"), commentWords())
+		return nameIn(node.Attr(n, "class"), commentWords())
 	case "html", "body", "main", "pre", "code", "h1", "h2", "h3", "h4", "h5", "h6":
 		return ""
 	}
-	if isDescription(n) && !namesAny(attr(n, "class"), authorWords()) { // of the article, though it is called a teaser
+	if isDescription(n) && !namesAny(node.Attr(n, "class"), authorWords()) { // of the article, though it is called a teaser
 		return ""
 	}
 	if strings.Contains(n.Data, "-") { // the element is one of the page's own
@@ -101,7 +103,9 @@ func isApart(name string) bool {
 }
 
 // isDescription reports whether an element is what microdata call the description of an article.
-func isDescription(n *html.Node) bool { return strings.Contains(attr(n, "itemprop"), "description") }
+func isDescription(n *html.Node) bool {
+	return strings.Contains(node.Attr(n, "itemprop"), "description")
+}
 
 // noiseRole is a role when it is one of what is beside the content, or empty.
 func noiseRole(role string) string {

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"chela/internal/node"
 	"chela/internal/readability"
 )
 
@@ -84,13 +85,13 @@ const minProse = 300
 // container is the element that declares to be the page's content, or nil. It must have some letters of those that are
 // counted. When several are alike, such as the articles of an overview, none is.
 func (s *survey) container(weight func(*measures) int) (Way, *html.Node) {
-	if n := s.only(weight, func(n *html.Node) bool { return attr(n, "itemprop") == "articleBody" }); n != nil {
+	if n := s.only(weight, func(n *html.Node) bool { return node.Attr(n, "itemprop") == "articleBody" }); n != nil {
 		return ByArticle, n
 	}
 	if n := s.only(weight, tagged("article")); n != nil {
 		return ByArticle, n
 	}
-	if n := s.only(weight, func(n *html.Node) bool { return n.Data == "main" || attr(n, "role") == "main" }); n != nil {
+	if n := s.only(weight, func(n *html.Node) bool { return n.Data == "main" || node.Attr(n, "role") == "main" }); n != nil {
 		return ByMain, n
 	}
 	return "", nil
@@ -135,7 +136,7 @@ func (s *survey) better(region *html.Node) (Way, *html.Node) {
 
 // isLittle reports whether content is almost nothing, on a page that has far more. Then nearly all that was found was noise.
 func (s *survey) isLittle(content *html.Node) bool {
-	found := letters(rawText(content))
+	found := node.Letters(node.Text(content))
 	return found < minKept && s.about[0].prose > found*10
 }
 
@@ -183,7 +184,7 @@ func (s *survey) hasLike(n *html.Node) bool {
 	case "article", "li", "td", "tr":
 		return false
 	case "div":
-		if attr(n, "class") == "" {
+		if node.Attr(n, "class") == "" {
 			return false
 		}
 	}

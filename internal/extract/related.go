@@ -5,6 +5,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
+
+	"chela/internal/node"
 )
 
 // Lists of links to other articles stand in and below texts, in elements like those of the text. They are told from the lists of
@@ -39,16 +41,16 @@ func lists(n *html.Node) (found []*html.Node) {
 
 // isLabel reports whether an element is short, and a heading or something that says that more comes.
 func isLabel(n *html.Node) bool {
-	text := strings.TrimSpace(rawText(n))
+	text := strings.TrimSpace(node.Text(n))
 	last, _ := utf8.DecodeLastRuneInString(text)
 	switch {
-	case n.Type != html.ElementNode || letters(text) > maxHeader || letters(text) == 0:
+	case n.Type != html.ElementNode || node.Letters(text) > maxHeader || node.Letters(text) == 0:
 		return false
 	case isHeading(n), strings.ContainsRune(":…»", last):
 		return true
 	}
 	strong := first(n, func(n *html.Node) bool { return n.Data == "strong" || n.Data == "b" })
-	return n.Data == "p" && strong != nil && letters(rawText(strong)) == letters(text)
+	return n.Data == "p" && strong != nil && node.Letters(node.Text(strong)) == node.Letters(text)
 }
 
 // isHeadlines reports whether a list is nothing but links with headlines.
@@ -57,8 +59,8 @@ func isHeadlines(list *html.Node) bool {
 	for d := range list.Descendants() {
 		if d.Data == "a" {
 			links++
-			linked += letters(rawText(d))
+			linked += node.Letters(node.Text(d))
 		}
 	}
-	return links > 0 && linked >= links*minHeadline && linked*10 >= letters(rawText(list))*9
+	return links > 0 && linked >= links*minHeadline && linked*10 >= node.Letters(node.Text(list))*9
 }

@@ -11,6 +11,8 @@ import (
 	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/strikethrough"
 	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/table"
 	"golang.org/x/net/html"
+
+	"chela/internal/node"
 )
 
 // Markdown is the content as Markdown. Should the converter fail, it is the text.
@@ -85,7 +87,7 @@ func (p *Page) isBrackets() bool {
 
 // writeFormula writes formulas as they are: in them, Markdown has no meaning.
 func writeFormula(_ converter.Context, w converter.Writer, n *html.Node) converter.RenderStatus {
-	class := attr(n, "class")
+	class := node.Attr(n, "class")
 	if class != inlineMath && class != displayMath || n.FirstChild == nil {
 		return converter.RenderTryNext
 	}
@@ -111,7 +113,7 @@ func copyTree(n *html.Node, code bool) *html.Node {
 
 // isVerbatim reports whether the converter writes the text of an element as it is.
 func isVerbatim(n *html.Node) bool {
-	class := attr(n, "class")
+	class := node.Attr(n, "class")
 	return n.Data == "pre" || n.Data == "code" || class == inlineMath || class == displayMath
 }
 

@@ -2,6 +2,8 @@ package extract
 
 import (
 	"golang.org/x/net/html"
+
+	"chela/internal/node"
 )
 
 // survey is what is known of the elements of a page.
@@ -51,13 +53,13 @@ func newSurvey(body *html.Node) *survey {
 func (s *survey) add(n *html.Node, parent int, linked bool) (text, inLinks int) {
 	i := len(s.elements)
 	s.marks.put(n, i)
-	linked = linked || n.Data == "a" && has(n, "href")
+	linked = linked || n.Data == "a" && node.Has(n, "href")
 	m := measures{parent: parent, unseen: isUnseen(n), noise: noiseName(n)}
 	s.elements, s.about = append(s.elements, n), append(s.about, m)
 	for c := range n.ChildNodes() {
 		switch c.Type {
 		case html.TextNode:
-			m.addText(letters(c.Data), linked)
+			m.addText(node.Letters(c.Data), linked)
 		case html.ElementNode:
 			text, inLinks := s.add(c, i, linked)
 			m.text, m.linked = m.text+text, m.linked+inLinks
@@ -174,7 +176,7 @@ func (s *survey) count() {
 func ownLetters(n *html.Node) (count int) {
 	for c := range n.ChildNodes() {
 		if c.Type == html.TextNode {
-			count += letters(c.Data)
+			count += node.Letters(c.Data)
 		}
 	}
 	return count

@@ -2,6 +2,8 @@ package extract
 
 import (
 	"golang.org/x/net/html"
+
+	"chela/internal/node"
 )
 
 // Table is one of a page's tables of data. A cell that fills several rows or columns is in each of them.
@@ -40,7 +42,7 @@ func tables(doc *html.Node) (found []Table) {
 
 // isLayout reports whether a table places other elements.
 func isLayout(table *html.Node) bool {
-	switch attr(table, "role") {
+	switch node.Attr(table, "role") {
 	case "presentation", "none":
 		return true
 	}

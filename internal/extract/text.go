@@ -5,13 +5,15 @@ import (
 	"unicode"
 
 	"golang.org/x/net/html"
+
+	"chela/internal/node"
 )
 
 // text writes an element of the content as text: an empty line between paragraphs, a tab between the cells of a table.
 // Captions of pictures are left out, as without the pictures they stand between paragraphs that have nothing to do with them; but
 // there are pages whose text is in captions.
 func text(n *html.Node) string {
-	w := textWriter{captions: captionLetters(n)*3 > letters(rawText(n))}
+	w := textWriter{captions: captionLetters(n)*3 > node.Letters(node.Text(n))}
 	w.node(n)
 	return strings.TrimSpace(w.b.String())
 }
@@ -36,7 +38,7 @@ func (w *textWriter) node(n *html.Node) {
 		}
 	case "pre":
 		w.due(2)
-		w.verbatim(rawText(n))
+		w.verbatim(node.Text(n))
 		w.due(2)
 		return
 	case "br":
@@ -62,7 +64,7 @@ func (w *textWriter) node(n *html.Node) {
 func captionLetters(n *html.Node) (count int) {
 	for d := range n.Descendants() {
 		if d.Type == html.ElementNode && d.Data == "figcaption" {
-			count += letters(rawText(d))
+			count += node.Letters(node.Text(d))
 		}
 	}
 	return count
@@ -137,22 +139,11 @@ func (w *textWriter) separate() {
 	w.lines, w.space = 0, false
 }
 
-// rawText is all text below a node, as it is in the page.
-func rawText(n *html.Node) string {
-	var b strings.Builder
-	for d := range n.Descendants() {
-		if d.Type == html.TextNode {
-			b.WriteString(d.Data)
-		}
-	}
-	return b.String()
-}
-
 // firstParagraph is the first paragraph of the content that is more than a few words.
 func firstParagraph(content *html.Node) string {
-	p := first(content, func(n *html.Node) bool { return n.Data == "p" && letters(rawText(n)) > 40 })
+	p := first(content, func(n *html.Node) bool { return n.Data == "p" && node.Letters(node.Text(n)) > 40 })
 	if p == nil {
 		return ""
 	}
-	return oneLine(rawText(p))
+	return oneLine(node.Text(p))
 }
