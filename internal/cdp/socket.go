@@ -113,7 +113,7 @@ func (s *socket) Read() ([]byte, error) {
 		}
 	}
 	for len(message) <= most {
-		if message, ended, err = readPiece(r, message, len(message)); err != nil || ended {
+		if message, ended, err = readPiece(r, message, min(len(message), most+1-len(message))); err != nil || ended {
 			return message, err
 		}
 	}

@@ -1,0 +1,222 @@
+package endpoint
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"chela/internal/cdp"
+)
+
+// A server answers /json/version with a WebSocket, opens that, and lists what it was asked.
+type server struct {
+	*httptest.Server
+	webSocket string // that it names; "" for its own
+	status    int    // of its answers; 0: success
+	login     string // that it wants; "" for none
+	host      string // the only one that it answers to; "" for any
+	silent    bool   // it never answers
+
+	mu    sync.Mutex
+	asked []string
+}
+
+func serve(t *testing.T) *server {
+	s := &server{}
+	s.Server = httptest.NewServer(s)
+	t.Cleanup(func() { s.CloseClientConnections(); s.Close() })
+	return s
+}
+
+func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	s.asked = append(s.asked, r.URL.String())
+	s.mu.Unlock()
+	name, password, _ := r.BasicAuth()
+	switch {
+	case s.silent:
+		<-r.Context().Done()
+	case s.login != "" && name+":"+password != s.login:
+		w.WriteHeader(http.StatusUnauthorized)
+	case s.host != "" && r.Host != s.host, s.status != 0:
+		w.WriteHeader(max(s.status, http.StatusInternalServerError))
+	case strings.HasSuffix(r.URL.Path, "/json/version"):
+		fmt.Fprintf(w, `{"Browser": "Chrome/1", "webSocketDebuggerUrl": %q}`, s.webSocket)
+	default:
+		if ws, err := websocket.Accept(w, r, nil); err == nil {
+			ws.CloseNow()
+		}
+	}
+}
+
+// take returns what the server was asked since it was last called.
+func (s *server) take() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := strings.Join(s.asked, " ")
+	s.asked = nil
+	return all
+}
+
+func open(t *testing.T, e Endpoint) error {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	e.Probe = time.Second
+	transport, err := e.Open(ctx)
+	if err == nil {
+		transport.Close()
+	}
+	if err != nil && (strings.Contains(err.Error(), "s3cret") || strings.Contains(err.Error(), "t0ken")) {
+		t.Errorf("the error tells secrets: %v", err)
+	}
+	return err
+}
+
+// A browser is found behind each kind of URL, with the secrets in it.
+func TestOpen(t *testing.T) {
+	s := serve(t)
+	s.login = "me:s3cret"
+	at := func(scheme, rest string) string {
+		return strings.Replace(s.URL, "http://", scheme+"://me:s3cret@", 1) + rest
+	}
+	const one = "/devtools/browser/1"
+	for _, test := range []struct{ url, webSocket, asked string }{
+		{at("http", ""), one, "/json/version " + one},
+		{at("http", "/"), one, "/json/version " + one},
+		{at("ws", ""), one, "/json/version " + one},
+		{at("http", "/below/"), one, "/below/json/version " + one},
+		{at("http", "?token=t0ken&x=1"), one, "/json/version?token=t0ken&x=1 " + one + "?token=t0ken&x=1"},
+		{at("http", "?token=t0ken"), one + "?token=own", "/json/version?token=t0ken " + one + "?token=own"},
+		{at("ws", one+"?token=t0ken"), "", one + "?token=t0ken"},
+		{at("ws", "/session?token=t0ken"), "none", "/session/json/version?token=t0ken /session?token=t0ken"}, // a service with nothing but a WebSocket
+	} {
+		s.webSocket = ""
+		if strings.HasPrefix(test.webSocket, "/") {
+			s.webSocket = "ws://" + s.Listener.Addr().String() + test.webSocket
+		}
+		if err := open(t, Endpoint{URL: test.url}); err != nil {
+			t.Errorf("%s: %v", test.url, err)
+		}
+		if got := s.take(); got != test.asked {
+			t.Errorf("%s:\n got %s\nwant %s", test.url, got, test.asked)
+		}
+	}
+}
+
+// What another try cannot change is not tried again, and what it can is tried three times.
+func TestNotOpened(t *testing.T) {
+	s := serve(t)
+	elsewhere := "ws://10.0.0.1:9/devtools/browser/1"
+	for name, test := range map[string]struct {
+		set   func()
+		url   string
+		tries int
+		is    func(error) bool
+	}{
+		"another login":   {func() { s.login = "other:one" }, s.URL, 1, isStatus(401)},
+		"nothing there":   {func() { s.status = 504 }, s.URL, 3, isStatus(504)},
+		"no browser":      {func() { s.webSocket = "http://x" }, s.URL, 1, func(err error) bool { return err == ErrNoWebSocket }},
+		"the handshake":   {func() { s.status = 502 }, strings.Replace(s.URL, "http", "ws", 1) + "/devtools/browser/s3cret?t0ken", 3, isStatus(502)},
+		"another machine": {func() { s.webSocket = elsewhere }, s.URL, 1, func(err error) bool { return err == ErrElsewhere }},
+		"never answers": {func() { s.silent = true }, strings.Replace(s.URL, "http", "ws", 1) + "/devtools/browser/s3cret?t0ken", 3, func(err error) bool {
+			return errors.Is(err, context.DeadlineExceeded)
+		}},
+	} {
+		s.login, s.status, s.webSocket, s.silent = "", 0, "", false
+		test.set()
+		err := open(t, Endpoint{URL: test.url, Handshake: 20 * time.Millisecond})
+		if tries := len(strings.Fields(s.take())); !test.is(err) || tries != test.tries {
+			t.Errorf("%s: %v after %d tries", name, err, tries)
+		}
+	}
+}
+
+func isStatus(status int) func(error) bool {
+	return func(err error) bool {
+		answer, asked := errors.AsType[*StatusError](err)
+		handshake, opened := errors.AsType[*cdp.HandshakeError](err)
+		return asked && answer.Status == status || opened && handshake.Status == status
+	}
+}
+
+// The time of the call ends the tries, also between two.
+func TestOpenInTime(t *testing.T) {
+	s := serve(t)
+	s.silent = true
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Millisecond)
+	defer cancel()
+	begun := time.Now()
+	_, err := Endpoint{URL: s.URL, Probe: time.Minute}.Open(ctx)
+	if err == nil || time.Since(begun) > 5*time.Second {
+		t.Errorf("%v after %v", err, time.Since(begun))
+	}
+}
+
+// Chromium answers only who calls it by an address: in a container it has another name.
+func TestNamedHost(t *testing.T) {
+	s := serve(t)
+	s.host, s.webSocket = "localhost", "ws://0.0.0.0:9222/devtools/browser/1"
+	dial := func(ctx context.Context, network, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, network, s.Listener.Addr().String())
+	}
+	if err := open(t, Endpoint{URL: "http://browser.test:9222", Dial: dial}); err != nil {
+		t.Error(err)
+	}
+	v, err := Endpoint{URL: "http://browser.test:9222", Dial: dial, Probe: time.Second}.Version(t.Context())
+	if err != nil || v.Browser != "Chrome/1" {
+		t.Errorf("%+v, %v", v, err)
+	}
+}
+
+// A redirect would get the secrets.
+func TestNoRedirect(t *testing.T) {
+	reached := serve(t)
+	s := httptest.NewServer(http.RedirectHandler(reached.URL, http.StatusFound))
+	defer s.Close()
+	if err := open(t, Endpoint{URL: s.URL}); !isStatus(302)(err) || reached.take() != "" {
+		t.Errorf("%v", err)
+	}
+}
+
+// The WebSocket that a browser names is where the browser was asked, unless it says otherwise.
+func TestCompleted(t *testing.T) {
+	for _, test := range []struct{ ws, asked, want, same string }{
+		{"ws://127.0.0.1:9222/x", "http://10.0.0.42:9333", "ws://10.0.0.42:9333/x", "yes"},
+		{"ws://localhost/x", "https://cloud.test/?token=t", "wss://cloud.test/x?token=t", "yes"},
+		{"ws://0.0.0.0:9222/x", "wss://cloud.test", "wss://cloud.test/x", "yes"},
+		{"ws://[::]:9222/x", "http://far.test:1", "ws://far.test:1/x", "yes"},
+		{"ws://127.0.0.1:9333/x", "http://127.0.0.1:9222", "ws://127.0.0.1:9333/x", "yes"}, // what is here is the user's own
+		{"ws://far.test/x?a=1", "http://far.test?a=2&b=3", "ws://far.test/x?a=1&b=3", "yes"},
+		{"wss://far.test:443/x", "https://FAR.test", "wss://far.test:443/x", "yes"},
+		{"wss://far.test/x", "http://far.test:443", "wss://far.test/x", "yes"},
+		{"ws://other.test/x", "http://far.test", "ws://other.test/x", "no"},
+		{"ws://far.test:81/x", "http://far.test", "ws://far.test:81/x", "no"},
+		{"ws://169.254.169.254/x", "http://127.0.0.1:9222", "ws://169.254.169.254/x", "no"},
+	} {
+		ws, asked := mustParse(t, test.ws), mustParse(t, test.asked)
+		got := completed(ws, asked)
+		if same := sameServer(got, asked); got.String() != test.want || same != (test.same == "yes") {
+			t.Errorf("%s asked at %s: %s, same server %v", test.ws, test.asked, got, same)
+		}
+	}
+}
+
+func mustParse(t *testing.T, raw string) *url.URL {
+	t.Helper()
+	u, err := url.Parse(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
