@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 
-.PHONY: build chromium demo test headed chaos egress fuzz check bench realworld clients dropin tokens docs clean
+.PHONY: build chromium demo test headed remote chaos egress fuzz check bench realworld clients dropin tokens docs clean
 
 # The linker writes its file in many places. A copy that is written at once is in pages
 # of 2 MB of the page cache, which a process maps as a whole: each command starts up to a
@@ -35,6 +35,10 @@ test: chromium
 headed: chromium
 	tools/need xvfb-run
 	CHELA_TEST_HEADED=1 xvfb-run -a -s "-screen 0 1920x1200x24" go test -timeout 60m -count=1 ./internal/page ./internal/pagejs ./test/acts ./test/contract ./test/around
+
+# The same tests in a Chromium that another program has started, which is reached by its debugging port.
+remote: chromium
+	CHELA_TEST_REMOTE=1 go test -timeout 60m -count=1 ./internal/page ./test/acts ./test/contract ./test/around
 
 # Many calls at once while browsers and renderers are killed; a SEED repeats the
 # same sequence. Deadlines are checked exactly, so nothing else may run meanwhile.

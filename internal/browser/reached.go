@@ -129,7 +129,7 @@ func (b *Browser) awaitTabs(ctx context.Context) error {
 	defer cancel()
 	var waiting sync.WaitGroup
 	for _, t := range b.all() {
-		waiting.Go(func() { t.Page().Watch(soon, t.Page().Ready) })
+		waiting.Go(func() { t.Page().Watch(soon, t.Page().Known) })
 	}
 	waiting.Wait()
 	return b.conn.Err()

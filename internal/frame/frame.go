@@ -18,7 +18,7 @@ import (
 const Blank = "about:blank"
 
 // A Frame is a tab's main frame or an iframe. It is known by its id, which stays
-// when its document or its process changes. ID and Parent never change; the rest
+// when its document or its process changes. ID and Parent, once it is known, never change; the rest
 // is guarded as its [Tree] is, and only the Tree's methods change it.
 type Frame struct {
 	ID     string
@@ -36,7 +36,8 @@ type Frame struct {
 
 	Refs Refs // of the elements in its documents
 
-	loaders []string // the last ones, the newest last
+	loaders  []string // the last ones, the newest last
+	parentID string   // that of Parent, which is nil until it is known
 }
 
 // LoadState says how far a document has loaded.

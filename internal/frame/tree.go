@@ -24,6 +24,46 @@ type Tree struct {
 	byID     map[string]*Frame
 	byNumber []*Frame // see Refs.Frame; those that were removed stay
 	removed  func(*Frame)
+	early    map[string]*early // what came of frames that are not known yet, by their ids
+}
+
+// early is what events have said of a frame before it was known: in a tab that has run before it was attached, that
+// may be an answer later.
+type early struct {
+	world, mainWorld *World
+	loader           string
+	state            LoadState
+	idle             bool
+}
+
+// maxEarly bounds of how many frames something is kept.
+const maxEarly = 1000
+
+// earlyOf is what is kept of a frame that is not known.
+func (t *Tree) earlyOf(id string) *early {
+	if t.early == nil || len(t.early) > maxEarly {
+		t.early = map[string]*early{}
+	}
+	if t.early[id] == nil {
+		t.early[id] = &early{}
+	}
+	return t.early[id]
+}
+
+// takeEarly gives a frame what came of it before.
+func (t *Tree) takeEarly(f *Frame) {
+	e := t.early[f.ID]
+	if e == nil {
+		return
+	}
+	delete(t.early, f.ID)
+	f.World, f.MainWorld = e.world, e.mainWorld
+	if f.World != nil {
+		f.Session = f.World.Session
+	}
+	if f.Loader == "" || f.Loader == e.loader {
+		f.State, f.Idle = e.state, e.idle
+	}
 }
 
 // NewTree returns the tree of a tab, of which the main frame has the target's id.
@@ -74,8 +114,22 @@ func (t *Tree) Number(f *Frame) int {
 // session of the new one, before it leaves the old one.
 func (t *Tree) Attached(s *cdp.Session, ev page.EventFrameAttached) {
 	if id := string(ev.FrameID); t.byID[id] == nil {
-		t.byID[id] = &Frame{ID: id, Session: s, Parent: t.byID[string(ev.ParentFrameID)]}
+		t.add(&Frame{ID: id, Session: s}, string(ev.ParentFrameID))
 	}
+}
+
+// add adds a frame below its parent. That may come later, in a tab that has run before it was attached: an event of a frame in it can be
+// handled before the answer that describes it.
+func (t *Tree) add(f *Frame, parent string) *Frame {
+	f.parentID, f.Parent = parent, t.byID[parent]
+	t.byID[f.ID] = f
+	t.takeEarly(f)
+	for _, child := range t.byID {
+		if child.Parent == nil && child.parentID == f.ID {
+			child.Parent = f
+		}
+	}
+	return f
 }
 
 // Detached removes a frame and those inside it. One that changed its process is
@@ -114,8 +168,7 @@ const keptLoaders = 8
 func (t *Tree) Navigated(s *cdp.Session, ev page.EventFrameNavigated) (f *Frame, replaced bool) {
 	f = t.byID[string(ev.Frame.ID)]
 	if f == nil {
-		f = &Frame{ID: string(ev.Frame.ID), Parent: t.byID[string(ev.Frame.ParentID)]}
-		t.byID[f.ID] = f
+		f = t.add(&Frame{ID: string(ev.Frame.ID)}, string(ev.Frame.ParentID))
 	}
 	if loader := string(ev.Frame.LoaderID); f.Loader != loader {
 		replaced = true
@@ -133,12 +186,7 @@ func (t *Tree) Navigated(s *cdp.Session, ev page.EventFrameNavigated) (f *Frame,
 func (t *Tree) Describe(s *cdp.Session, tree *page.FrameTree) {
 	f := t.byID[string(tree.Frame.ID)]
 	if f == nil {
-		parent := t.byID[string(tree.Frame.ParentID)]
-		if parent == nil {
-			return
-		}
-		f = &Frame{ID: string(tree.Frame.ID), Session: s, Parent: parent}
-		t.byID[f.ID] = f
+		f = t.add(&Frame{ID: string(tree.Frame.ID), Session: s}, string(tree.Frame.ParentID))
 	}
 	if f.Loader == "" {
 		f.URL, f.Loader = tree.Frame.URL+tree.Frame.URLFragment, string(tree.Frame.LoaderID)
@@ -163,24 +211,35 @@ func (t *Tree) NavigatedWithin(ev page.EventNavigatedWithinDocument) *Frame {
 // may still come when another has replaced it; they count for nothing.
 func (t *Tree) Lifecycle(ev page.EventLifecycleEvent) {
 	f := t.byID[string(ev.FrameID)]
-	if f == nil || f.Loader != "" && string(ev.LoaderID) != f.Loader {
-		return
+	if f == nil {
+		e := t.earlyOf(string(ev.FrameID))
+		e.loader = string(ev.LoaderID)
+		advance(ev.Name, &e.state, &e.idle)
+	} else if f.Loader == "" || string(ev.LoaderID) == f.Loader {
+		advance(ev.Name, &f.State, &f.Idle)
 	}
-	switch ev.Name {
+}
+
+// advance takes what an event of this name says of a document.
+func advance(name string, state *LoadState, idle *bool) {
+	switch name {
 	case "DOMContentLoaded":
-		f.State = DOMLoaded
+		*state = DOMLoaded
 	case "load":
-		f.State = Loaded
+		*state = Loaded
 	case "networkIdle":
-		f.Idle = true
+		*idle = true
 	}
 }
 
 // Moved puts a frame into the process of a session that was attached for it.
-// What was known of the worlds in the old process is not true any more.
-func (t *Tree) Moved(id string, s *cdp.Session) {
+// What was known of the worlds in the old process is not true any more. A frame that was there before
+// the tab was attached is added.
+func (t *Tree) Moved(id, parent string, s *cdp.Session) {
 	if f := t.byID[id]; f != nil {
 		f.Session, f.World, f.MainWorld = s, nil, nil
+	} else if parent != "" {
+		t.add(&Frame{ID: id, Session: s}, parent)
 	}
 }
 

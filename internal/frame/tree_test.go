@@ -136,7 +136,7 @@ func TestWorlds(t *testing.T) {
 	if main := tab.Main; main.World != nil || main.MainWorld == nil {
 		t.Errorf("after one has gone: %+v and %+v", main.MainWorld, main.World)
 	}
-	tab.Moved("CHILD", tab.other)
+	tab.Moved("CHILD", "", tab.other)
 	if child := tab.ByID("CHILD"); child.World != nil || child.Session != tab.other {
 		t.Errorf("in another process: %+v", child)
 	}

@@ -31,12 +31,17 @@ func (t *Tree) ContextCreated(s *cdp.Session, ev runtime.EventExecutionContextCr
 		FrameID   string `json:"frameId"`
 		IsDefault bool   `json:"isDefault"`
 	}
-	if json.Unmarshal(ev.Context.AuxData, &of) != nil || t.byID[of.FrameID] == nil {
+	if json.Unmarshal(ev.Context.AuxData, &of) != nil || of.FrameID == "" {
 		return // that of a worker, for one
 	}
 	f := t.byID[of.FrameID]
 	w := &World{Session: s, UniqueID: ev.Context.UniqueID, ID: ev.Context.ID, Clock: newClock(time.Now()), origin: ev.Context.Origin}
 	switch {
+	case f == nil && of.IsDefault:
+		t.earlyOf(of.FrameID).mainWorld = w
+	case f == nil && ev.Context.Name == t.WorldName:
+		t.earlyOf(of.FrameID).world = w
+	case f == nil:
 	case of.IsDefault:
 		f.MainWorld = w
 	case ev.Context.Name == t.WorldName:
@@ -61,6 +66,14 @@ func (t *Tree) forgetWorlds(gone func(*World) bool) {
 		}
 		if f.MainWorld != nil && gone(f.MainWorld) {
 			f.MainWorld = nil
+		}
+	}
+	for _, e := range t.early {
+		if e.world != nil && gone(e.world) {
+			e.world = nil
+		}
+		if e.mainWorld != nil && gone(e.mainWorld) {
+			e.mainWorld = nil
 		}
 	}
 }

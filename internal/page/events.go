@@ -142,7 +142,7 @@ func (p *Page) childAttached(_ *cdp.Session, ev target.EventAttachedToTarget) {
 	kind := workerTarget
 	if ev.TargetInfo.Type == "iframe" {
 		kind = frameTarget
-		p.frames.Moved(string(ev.TargetInfo.TargetID), s)
+		p.frames.Moved(string(ev.TargetInfo.TargetID), string(ev.TargetInfo.ParentFrameID), s)
 	}
 	p.beginLocked(s, kind, ev.WaitingForDebugger)
 }

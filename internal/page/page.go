@@ -60,6 +60,7 @@ type Page struct {
 	calls      map[*context.CancelCauseFunc]struct{} // they end the contexts of the turns and watches under way
 
 	sessions  map[*cdp.Session]targetKind
+	learning  int // of how many the frames are not known yet that they had before, see learn
 	settings  Settings
 	frames    *frame.Tree
 	listeners map[*frame.World]*listeners // by main world; who holds reading changes them

@@ -33,30 +33,41 @@ func (k targetKind) in(kinds []targetKind) bool { return slices.Contains(kinds, 
 
 // beginLocked prepares a new session.
 func (p *Page) beginLocked(s *cdp.Session, kind targetKind, paused bool) {
-	if paused || kind == workerTarget {
-		p.setUpLocked(s, kind)
-		return
+	p.setUpLocked(s, kind)
+	if !paused && kind != workerTarget {
+		p.learning++
+		go p.learn(s, cdp.Send(s, proto.GetFrameTree, protocol.Empty{}))
 	}
-	p.sessions[s] = kind
-	cdp.Send(s, proto.Enable, proto.EnableParams{})
-	go p.adopt(s, kind, cdp.Send(s, proto.GetFrameTree, protocol.Empty{}))
 }
 
-// adopt prepares the session of a tab or frame that has run before it, when the answer says which frames there are: no event
-// reports those, and the events that setUpLocked asks for are about them. It ends with the answer or the
-// session.
-func (p *Page) adopt(s *cdp.Session, kind targetKind, answer *cdp.Reply[proto.GetFrameTreeResult]) {
+// learn adds the frames that a tab, or a cross-site frame, had before its session, which no event reports. It ends with the
+// answer or the session. Of a frame that just then goes to another process there is no answer, but the events of its next document.
+func (p *Page) learn(s *cdp.Session, answer *cdp.Reply[proto.GetFrameTreeResult]) {
 	res, err := answer.Wait(context.Background())
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if _, there := p.sessions[s]; !there || p.end != nil {
-		return
-	}
-	if err == nil {
+	if p.learning--; err == nil {
 		p.frames.Describe(s, res.FrameTree)
 	}
-	p.setUpLocked(s, kind)
 	p.notifyLocked()
+}
+
+// Known waits until it is known which frames a tab has that has run before it was attached, and until its document can be
+// read. Cross-site frames are attached before the first answer comes, and answer then.
+func (p *Page) Known(ctx context.Context) error {
+	learned := func() bool { return p.learning == 0 }
+	for range 2 { // the frames of the tab, then those in other processes
+		if err := p.await(ctx, learned); err != nil {
+			return err
+		}
+		if err := p.Sync(ctx); err != nil {
+			return err
+		}
+	}
+	if err := p.await(ctx, learned); err != nil {
+		return err
+	}
+	return p.Ready(ctx)
 }
 
 // setUpLocked prepares a new session and lets its target run, which Chromium has
