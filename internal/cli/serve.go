@@ -98,12 +98,7 @@ func (p *Program) serve(ctx context.Context, live *config.Live, logFile string, 
 	}
 	defer closeLog()
 	slog.SetDefault(log) // for failures outside of any call
-	if weakened := c.Weakened(); len(weakened) > 0 {
-		slog.Warn("settings weaken what docs/security.md promises", "settings", strings.Join(weakened, ", "))
-	}
-	if control := c.Control(); control.URL != "" && c.Port != control.LocalPort() {
-		slog.Warn("commands on this machine do not call this server, but that of browser.controlUrl", "url", control.URL)
-	}
+	warnAtStart(c)
 	secrets, err := c.Secrets()
 	if err != nil {
 		return configError(err)
@@ -140,6 +135,16 @@ func (p *Program) serve(ctx context.Context, live *config.Live, logFile string, 
 	}
 	err = server.New(o).Serve(ctx, listeners...)
 	return errors.Join(err, end(service), c.State.Withdraw())
+}
+
+// warnAtStart logs what a user may not expect of a server with these settings.
+func warnAtStart(c *config.Config) {
+	if weakened := c.Weakened(); len(weakened) > 0 {
+		slog.Warn("settings weaken what docs/security.md promises", "settings", strings.Join(weakened, ", "))
+	}
+	if control := c.Control(); control.URL != "" && c.Port != control.LocalPort() {
+		slog.Warn("commands on this machine do not call this server, but that of browser.controlUrl", "url", control.URL)
+	}
 }
 
 // starterLives returns a function that reports whether the command that started this
