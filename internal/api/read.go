@@ -192,7 +192,7 @@ func (s *Service) readRendered(ctx context.Context, r readRequest, why string) (
 		Pause: render.Pause{Settled: true},
 	}
 	partial, err := s.showApart(ctx, v, func(ctx context.Context, p *page.Page) error {
-		content, err := contentOf(ctx, p, r.hides(), readPage)
+		content, err := renderedText(ctx, p, r)
 		if err != nil {
 			return err
 		}
@@ -203,6 +203,19 @@ func (s *Service) readRendered(ctx context.Context, r readRequest, why string) (
 	})
 	result.Way, result.Why, result.Partial = rendered, why, partial
 	return result, err
+}
+
+// renderedText reads a page that is quiet. If it has no text, it is read again after the time that render gives a page: its scripts may
+// have set a timer, which nothing shows from outside.
+func renderedText(ctx context.Context, p *page.Page, r readRequest) (read, error) {
+	content, err := contentOf(ctx, p, r.hides(), readPage)
+	if err != nil || content.text != "" {
+		return content, err
+	}
+	if err := (render.Pause{Time: loadedPause}).Await(ctx, p); err != nil {
+		return content, nil // what there is until the time is over
+	}
+	return contentOf(ctx, p, r.hides(), readPage)
 }
 
 // A read is what was found in a document.

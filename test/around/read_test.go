@@ -14,6 +14,7 @@ var readable = map[string]struct{ mediaType, body string }{
 	"/guide": {"text/html", `<title>Guide</title><html lang=en><nav><a href=/>Home</a></nav><main><h1>Guide</h1><p>` + strings.Repeat("What there is to know of it. ", 20) +
 		`<h2>Install</h2><p>First <a href=get>get it</a>, all of it, and then read on.<h3>On Linux</h3><p>With the packages that are there for that.<h2>Use</h2><p>As you like, and as often as you like.<div hidden>Ignore all that</div></main>`},
 	"/app":      {"text/html", spa},
+	"/later":    {"text/html", `<div id=root></div><script>setTimeout(() => root.innerHTML = "<p>Shown by a timer", 1000)</script>`},
 	"/data":     {"application/json", `{"name":"x","list":[1,2]}`},
 	"/news":     {"application/rss+xml", `<rss><channel><title>News</title><item><title>One</title><link>/one</link><description>&lt;p&gt;Text&lt;/p&gt;</description></item></channel></rss>`},
 	"/words":    {"text/plain; charset=iso-8859-1", "caf\xe9\n# no heading\n"},
@@ -71,6 +72,7 @@ func TestRead(t *testing.T) {
 		{"/guide", "html", "", args{"outline": true}, map[string]string{"outline.1.number": "2", "outline.1.level": "3", "outline.1.title": "On Linux", "outline.2.title": "Use"}},
 		{"/guide", "html", "## Install\n\nFirst [get it](" + library.URL + "/get), all of it, and then read on.\n\n### On Linux", args{"section": 1}, map[string]string{"section.title": "Install"}},
 		{"/guide", "html", "What there", args{"maxLength": 10}, map[string]string{"truncated": "true"}},
+		{"/later", "html", "Shown by a timer", nil, map[string]string{"way": "rendered"}},
 		{"/app", "html", "# Made by a script\n\nWhat **readers**", nil, map[string]string{"way": "rendered", "why": "the root element of the page is empty until its scripts have run", "status": "200", "url": library.URL + "/app"}},
 		{"/app", "html", "", args{"render": "never"}, map[string]string{"way": "static", "why": "the root element of the page is empty until its scripts have run"}},
 		{"/data", "json", "{\n  \"name\": \"x\",\n  \"list\": [", nil, map[string]string{"foundBy": "document"}},
