@@ -150,7 +150,11 @@ func (h *health) settings(c *config.Config, st browserStatus) {
 			"do not rely on them: nothing is refused or chosen by them")
 	}
 	if st.unenforced() != "" && c.Browser.SSRFPolicy != nil {
-		warn("egress", "Network policy", fmt.Sprintf("egress: %q: browser.ssrfPolicy cannot be enforced for this profile", st.Egress),
+		held := "cannot be enforced for this profile"
+		if st.Egress == "best-effort" {
+			held = "is enforced only as far as chela sees where connections of this profile lead"
+		}
+		warn("egress", "Network policy", fmt.Sprintf("egress: %q: browser.ssrfPolicy %s", st.Egress, held),
 			"use a profile whose browser chela starts, and no other proxy, for what must not be reached")
 	}
 	for _, warning := range c.Warnings {
