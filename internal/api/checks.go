@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,30 +39,40 @@ func (h *health) program(file string) {
 		or(st.Detected, "")+" at "+or(st.Executable, ""), or(st.DetectError, ""), fix).fix = repair
 }
 
-// notLaunched says of a profile whose browser chela does not start why it cannot be used.
-func (h *health) notLaunched(s profile.Setup) {
-	id, label, other := "cdp-http", "CDP HTTP", "a browser that chela starts"
-	switch s.Driver {
-	case profile.ExistingSession:
+// notLaunched is about a browser that chela does not start. B is nil if chela is not connected to it.
+func (h *health) notLaunched(ctx context.Context, p *profile.Profile, b *browser.Browser) {
+	s := p.Setup()
+	switch {
+	case s.Driver == profile.ExistingSession && s.URL == "":
 		h.attachTarget(s)
+	case s.Driver == profile.Extension:
+		h.add("extension-relay", "Extension relay", false, "", "profile "+s.Name+" is a browser with the extension, which this version cannot drive",
+			"use the profile "+profile.Default)
+	case !s.Connected():
+		h.add(idHTTP, labelHTTP, false, "", "attachOnly is set for profile "+s.Name+", and no browser is named", "set cdpUrl, or attachOnly to false")
+	case b == nil: // the check of the browser says whether a connection holds
+		h.reach(ctx, p)
+	}
+}
+
+// The check of the debugging port has the contract's names.
+const idHTTP, labelHTTP = "cdp-http", "CDP HTTP"
+
+// reach is about the browser to which chela will connect: whether one answers.
+func (h *health) reach(ctx context.Context, p *profile.Profile) {
+	v, err := p.Ask(ctx)
+	where := " at " + p.Setup().CDPURL()
+	if err != nil {
+		e := explainReach(err)
+		h.add(idHTTP, labelHTTP, false, "", string(e.Message), string(e.Hint))
 		return
-	case profile.Extension:
-		id, label = "extension-relay", "Extension relay"
 	}
-	what := fmt.Sprintf("profile %s is not %s, and this version can drive no other", s.Name, other)
-	fix := "use the profile " + profile.Default
-	if s.Driver == profile.Managed && !s.Remote() {
-		fix = "set attachOnly to false"
-	}
-	h.add(id, label, false, "", what, fix)
+	h.note(idHTTP, labelHTTP, "pass", cmp.Or(v.Browser, "a server that speaks nothing but a WebSocket")+" answers"+where)
 }
 
 // attachTarget is about the user's own browser: whether it lets itself be driven. Nobody is asked for that.
 func (h *health) attachTarget(s profile.Setup) {
 	dir, err := s.FindUser()
-	if s.URL != "" {
-		dir, err = s.CDPURL(), nil
-	}
 	h.add("attach-target", "Attach target", err == nil, "the browser of "+dir+" lets itself be driven", fmt.Sprint(err),
 		"open chrome://inspect/#remote-debugging in Chrome 144 or later, and allow remote debugging for this browser")
 }
@@ -113,15 +124,17 @@ func (h *health) browser(ctx context.Context, b *browser.Browser) {
 		h.note("cdp-websocket", "CDP WebSocket", "info", notRunning)
 		return
 	}
-	h.port(b.Describe())
+	if b.Describe().Own {
+		h.port(b.Describe())
+	}
 	brief, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
 	_, err := b.Version(brief)
-	by := "by a pipe"
-	if b.Describe().WebSocketURL != "" {
+	by := fmt.Sprintf("by a pipe, pid %d", b.Describe().PID)
+	if !b.Describe().Own {
 		by = "by a WebSocket"
 	}
-	h.add("cdp-websocket", "CDP WebSocket", err == nil, fmt.Sprintf("CDP is reachable %s, pid %d", by, b.Describe().PID),
+	h.add("cdp-websocket", "CDP WebSocket", err == nil, "CDP is reachable "+by,
 		"the browser does not answer", "run: chela stop, and call again")
 	if g, err := b.Graphics(brief); err == nil {
 		h.Status.Graphics = graphicsOf(g)
@@ -135,9 +148,8 @@ const answerTime = 3 * time.Second
 // port adds the check of the browser's debugging port, by connecting to it. Without exposeCdp it
 // is not open, which is no fault: chela drives the browser by a pipe.
 func (h *health) port(about browser.Description) {
-	const id, label = "cdp-http", "CDP HTTP"
 	if about.Port == 0 {
-		h.note(id, label, "info", "no port is open: only chela drives the browser")
+		h.note(idHTTP, labelHTTP, "info", "no port is open: only chela drives the browser")
 		return
 	}
 	address := net.JoinHostPort("127.0.0.1", strconv.Itoa(about.Port))
@@ -145,7 +157,7 @@ func (h *health) port(about browser.Description) {
 	if err == nil {
 		conn.Close()
 	}
-	h.add(id, label, err == nil, "CDP HTTP endpoint is reachable", "nothing listens on "+address, "run: chela stop, and call again")
+	h.add(idHTTP, labelHTTP, err == nil, "CDP HTTP endpoint is reachable", "nothing listens on "+address, "run: chela stop, and call again")
 }
 
 // fix repairs the faults that can be repaired. It returns the ids of the checks that it has

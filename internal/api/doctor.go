@@ -114,7 +114,7 @@ func (s *Service) examine(ctx context.Context, in InProfile) (health, error) {
 	if p.Setup().Launched() {
 		h.managed(ctx, p, c.File)
 	} else {
-		h.notLaunched(p.Setup())
+		h.notLaunched(ctx, p, b)
 	}
 	h.settings(c, st)
 	h.outside(c, time.Now())

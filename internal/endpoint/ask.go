@@ -25,14 +25,27 @@ type Version struct {
 	webSocket string
 }
 
-// Version asks the endpoint, without opening a WebSocket. Errors are those of [Endpoint.Open].
+// Version asks the endpoint, without opening a WebSocket. The server of a WebSocket URL may answer nothing else: the
+// version is empty then. Errors are those of [Endpoint.Open].
 func (e Endpoint) Version(ctx context.Context) (Version, error) {
 	own, err := e.own()
 	if err != nil {
 		return Version{}, err
 	}
+	own.url.Path, _, _ = strings.Cut(own.url.Path, "/devtools/") // below it is one browser or tab
 	v, _, err := e.version(ctx, own)
+	if isWebSocket(own.url) && onlyWebSocket(err) {
+		return Version{}, nil
+	}
 	return v, err
+}
+
+// onlyWebSocket reports whether a server has answered, knows who asks, and knows no question about its browser.
+func onlyWebSocket(err error) bool {
+	if answer, ok := errors.AsType[*StatusError](err); ok {
+		return answer.Status != http.StatusUnauthorized && answer.Status != http.StatusForbidden
+	}
+	return errors.Is(err, ErrNoWebSocket)
 }
 
 // ask returns where the WebSocket is by what the endpoint says of it.

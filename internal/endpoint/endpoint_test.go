@@ -1,6 +1,7 @@
 package endpoint
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -49,7 +50,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case s.login != "" && name+":"+password != s.login:
 		w.WriteHeader(http.StatusUnauthorized)
 	case s.host != "" && r.Host != s.host, s.status != 0:
-		w.WriteHeader(max(s.status, http.StatusInternalServerError))
+		w.WriteHeader(cmp.Or(s.status, http.StatusInternalServerError))
 	case strings.HasSuffix(r.URL.Path, "/json/version"):
 		fmt.Fprintf(w, `{"Browser": "Chrome/1", "webSocketDebuggerUrl": %q}`, s.webSocket)
 	default:
@@ -176,6 +177,30 @@ func TestNamedHost(t *testing.T) {
 	v, err := Endpoint{URL: "http://browser.test:9222", Dial: dial, Probe: time.Second}.Version(t.Context())
 	if err != nil || v.Browser != "Chrome/1" {
 		t.Errorf("%+v, %v", v, err)
+	}
+}
+
+// What is asked before connecting is also asked where nothing but a WebSocket is spoken, and of a URL of one browser.
+func TestVersion(t *testing.T) {
+	s := serve(t)
+	ws := strings.Replace(s.URL, "http", "ws", 1)
+	for _, test := range []struct {
+		url, version string
+		status       int
+		is           func(error) bool
+	}{
+		{s.URL, "Chrome/1", 0, nil},
+		{ws, "Chrome/1", 0, nil},
+		{ws + "/devtools/browser/1", "Chrome/1", 0, nil},
+		{s.URL, "", 504, isStatus(504)},
+		{ws, "", 504, nil},
+		{ws, "", 401, isStatus(401)},
+	} {
+		s.status = test.status
+		v, err := Endpoint{URL: test.url, Probe: time.Minute}.Version(t.Context())
+		if v.Browser != test.version || (err != nil) != (test.is != nil) || err != nil && !test.is(err) {
+			t.Errorf("%s with %d: %q, %v", test.url, test.status, v.Browser, err)
+		}
 	}
 }
 

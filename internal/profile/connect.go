@@ -46,6 +46,14 @@ func (e *StrictError) Error() string {
 	return "the strict network policy cannot be enforced in the browser of profile " + e.Profile
 }
 
+// permits returns a [*StrictError] if the network policy does not let chela connect to a browser that it does not start.
+func (p *Profile) permits(s Setup) error {
+	if policy, err := p.wall.policy(); err == nil && s.Connected() && policy.IsStrict() {
+		return &StrictError{p.Name}
+	}
+	return nil
+}
+
 // connectsTo is the URL to which chela connects, with the secrets in it; "" if it starts the browser itself, or
 // does not know where it is. A profile that is only attached to has its browser at its port if it has no URL.
 func (s Setup) connectsTo() string {
@@ -139,14 +147,22 @@ func isHere(rawURL string) bool {
 	return ok && (host.IsLocalhost() || guard.IsLoopback(host.String()))
 }
 
-// Ask asks the endpoint of a connected profile for its browser, and changes nothing. Errors are those of
-// [endpoint.Endpoint.Version].
+// Ask asks the endpoint of a connected profile, which is no browser found by its own port, for its browser, and changes nothing.
+// The version is empty where nothing but a WebSocket is spoken. Errors are a [*ReachError] and a [*StrictError].
 func (p *Profile) Ask(ctx context.Context) (endpoint.Version, error) {
-	at, err := p.endpoint(p.Setup())
-	if err != nil {
+	s := p.Setup()
+	if err := p.permits(s); err != nil {
 		return endpoint.Version{}, err
 	}
-	return at.Version(ctx)
+	at, err := p.endpoint(s)
+	if err != nil {
+		return endpoint.Version{}, p.notReached(s, err)
+	}
+	v, err := at.Version(ctx)
+	if err != nil {
+		return v, p.notReached(s, err)
+	}
+	return v, nil
 }
 
 // connectTime bounds all tries to connect.

@@ -98,10 +98,8 @@ func (p *Profile) mayStartLocked(s Setup) error {
 	case !s.Launched() && !s.Connected():
 		return &NotAllowedError{Profile: p.Name, File: c.File, AttachOnly: true}
 	}
-	if s.Connected() {
-		if policy, err := p.wall.policy(); err == nil && policy.IsStrict() {
-			return &StrictError{p.Name}
-		}
+	if err := p.permits(s); err != nil {
+		return err
 	}
 	return p.failures.mayTry(time.Now())
 }

@@ -161,6 +161,9 @@ func TestBrowserElsewhere(t *testing.T) {
 		said.WriteString(a.Raw)
 		return a
 	}
+	if found := far.OK(t, "GET /doctor", nil); !strings.Contains(found.Raw, `"summary":"Chrome/`) || found.Get("ok") != true {
+		t.Errorf("before chela is connected: %s", found.Raw)
+	}
 	takenOver(t, far, there)
 	outlivesCut(t, far, way, there)
 	filesByContent(t, far)
@@ -226,8 +229,11 @@ func tabsThere(t *testing.T, browser string) string {
 // takenOver checks that a tab that was there, with its frames, is used like any other.
 func takenOver(t *testing.T, far *service.Service, there string) {
 	t.Helper()
-	far.OK(t, "POST /start", nil).Has(t, "running", "true")
+	far.OK(t, "GET /tabs", nil).Has(t, "running", "true")
 	far.OK(t, "GET /", nil).Has(t, "attachOnly", "true")
+	if found := far.OK(t, "GET /doctor", nil); strings.Contains(found.Raw, ", pid") || !strings.Contains(found.Raw, "by a WebSocket") {
+		t.Errorf("while chela is connected: %s", found.Raw)
+	}
 	tab := far.Tab(t, there)
 	if text := tab.Snapshot(); strings.Contains(text, "not read") || strings.Count(text, `button "Press"`) != 4 {
 		t.Errorf("of the tab that was there:\n%s", text)

@@ -53,6 +53,10 @@ func TestProfileRequests(t *testing.T) {
 	s.ok(t, "POST /stop?profile=far", "").Has(t, "stopped", "true")
 	s.ok(t, "GET /tabs?profile=user", "").Has(t, "running", "false")
 	s.ok(t, "GET /doctor?profile=user", "").Has(t, "ok", "false")
+	s.ok(t, "GET /tabs?profile=gone", "").Has(t, "running", "false")
+	if found := s.ok(t, "GET /doctor?profile=gone", ""); found.Text("ok") != "false" || !strings.Contains(found.Raw, "start the browser with --remote-debugging-port") {
+		t.Errorf("of a browser that is not there: %s", found.Raw)
+	}
 }
 
 // Profiles are made and deleted while the server runs; each has a browser of its own.
