@@ -3,6 +3,7 @@ package api
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -106,7 +107,7 @@ type tabsRequest struct {
 func tabs(ctx context.Context, s *Service, r tabsRequest) (tabList, error) {
 	p, b, err := s.running(r.InProfile)
 	if err == nil && b == nil {
-		b, err = usersBrowser(ctx, p)
+		b, err = listedBrowser(ctx, p)
 	}
 	switch {
 	case err != nil:
@@ -117,17 +118,27 @@ func tabs(ctx context.Context, s *Service, r tabsRequest) (tabList, error) {
 	return tabList{Tabs: tabsOf(ctx, p.Remembered(ctx)), restored: restoredOf(p.Restored())}, nil // they open again when they are used
 }
 
-// usersBrowser connects to the browser of a profile if that is the user's own and runs: its tabs are there, whether
+// listedBrowser connects to the browser of a profile that chela does not start, if it runs: its tabs are there, whether
 // chela is connected or not. It is nil for any other.
-func usersBrowser(ctx context.Context, p *profile.Profile) (*browser.Browser, error) {
+func listedBrowser(ctx context.Context, p *profile.Profile) (*browser.Browser, error) {
 	s := p.Setup()
-	if s.Driver != profile.ExistingSession {
+	if !s.Connected() {
 		return nil, nil
 	}
-	if _, err := s.FindUser(); s.URL == "" && err != nil {
-		return nil, nil // it does not run
+	if s.Driver == profile.ExistingSession && s.URL == "" {
+		if _, err := s.FindUser(); err != nil {
+			return nil, nil // it does not run
+		}
+		return startedBrowser(ctx, p)
 	}
-	return startedBrowser(ctx, p)
+	if _, err := p.Ask(ctx); err != nil {
+		return nil, nil
+	}
+	b, err := startedBrowser(ctx, p)
+	if _, waits := errors.AsType[*profile.RepeatedError](err); waits || explainReach(err) != nil {
+		return nil, nil // the next call that needs the browser says why
+	}
+	return b, err
 }
 
 // tabsOf lists the tabs of the caller's session first, and then the others. It is never
