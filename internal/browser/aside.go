@@ -91,7 +91,7 @@ func (t *Tab) join(ctx context.Context) error {
 	}
 	soon, cancel := context.WithTimeout(ctx, tabsTime)
 	defer cancel()
-	t.Page().Watch(soon, t.Page().Ready) // a page whose script does not end is used as it is
+	t.Page().Watch(soon, t.Page().Parsed) // a page whose script does not end is used as it is
 	return nil
 }
 

@@ -70,6 +70,15 @@ func (p *Page) Known(ctx context.Context) error {
 	return p.Ready(ctx)
 }
 
+// Parsed is Known for a document that is to be used: it waits until that is read to its end, too. A tab
+// that has just been opened still shows the empty document in which it began.
+func (p *Page) Parsed(ctx context.Context) error {
+	if err := p.Known(ctx); err != nil {
+		return err
+	}
+	return p.WaitLoad(ctx, DOMLoaded)
+}
+
 // setUpLocked prepares a new session and lets its target run, which Chromium has
 // paused. The commands are sent and not waited for: those of a session run in
 // order, so everything is in place before the target's first script or request.

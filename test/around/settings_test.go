@@ -90,9 +90,9 @@ func TestAttachOnly(t *testing.T) {
 
 // Settings that change nothing are named.
 func TestSettingsThatAreNotInEffect(t *testing.T) {
-	s := service.Own(t, `{browser: {noSandbox: true, headless: true, controlUrl: "http://127.0.0.1:1", proxy: "http://proxy.example", ssrfPolicy: {}}}`)
-	s.OK(t, "GET /", nil).Has(t, "notInEffect", "browser.controlUrl")
-	if status, summary := row(s.OK(t, "GET /doctor", nil), "settings"); status != "warn" || !strings.Contains(summary, "browser.controlUrl") {
+	s := service.Own(t, `{browser: {noSandbox: true, headless: true, actionTimeoutMs: 1000, proxy: "http://proxy.example", ssrfPolicy: {}}}`)
+	s.OK(t, "GET /", nil).Has(t, "notInEffect", "browser.actionTimeoutMs")
+	if status, summary := row(s.OK(t, "GET /doctor", nil), "settings"); status != "warn" || !strings.Contains(summary, "browser.actionTimeoutMs") {
 		t.Errorf("%s %s", status, summary)
 	}
 	if status, summary := row(s.OK(t, "GET /doctor", nil), "egress"); status != "warn" || !strings.Contains(summary, `"best-effort"`) {

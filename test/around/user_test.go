@@ -120,9 +120,9 @@ func TestTheUsersBrowser(t *testing.T) {
 		}
 	}
 	agent := s.In("agent")
-	snapshot := agent.OK(t, "GET /snapshot?profile=user&targetId="+form, nil).Text("snapshot")
-	if !strings.Contains(snapshot, "textbox") {
-		t.Errorf("the user's tab shows %s", snapshot)
+	snapshot := agent.OK(t, "GET /snapshot?profile=user&targetId="+form, nil)
+	if !strings.Contains(snapshot.Text("snapshot"), "textbox") || snapshot.Text("urlChanged") != "" {
+		t.Errorf("the user's tab shows %s", snapshot.Raw)
 	}
 	status := s.OK(t, "GET /?profile=user", nil)
 	status.Has(t, "egress", "best-effort")
