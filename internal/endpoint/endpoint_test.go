@@ -117,26 +117,29 @@ func TestOpen(t *testing.T) {
 
 // What another try cannot change is not tried again, and what it can is tried three times.
 func TestNotOpened(t *testing.T) {
-	s := serve(t)
-	elsewhere := "ws://10.0.0.1:9/devtools/browser/1"
+	const socket = "/devtools/browser/s3cret?t0ken"
 	for name, test := range map[string]struct {
-		set   func()
-		url   string
+		set   func(*server)
+		path  string // of a WebSocket; "": the server is asked for it
 		tries int
 		is    func(error) bool
 	}{
-		"another login":   {func() { s.login = "other:one" }, s.URL, 1, isStatus(401)},
-		"nothing there":   {func() { s.status = 504 }, s.URL, 3, isStatus(504)},
-		"no browser":      {func() { s.webSocket = "http://x" }, s.URL, 1, func(err error) bool { return err == ErrNoWebSocket }},
-		"the handshake":   {func() { s.status = 502 }, strings.Replace(s.URL, "http", "ws", 1) + "/devtools/browser/s3cret?t0ken", 3, isStatus(502)},
-		"another machine": {func() { s.webSocket = elsewhere }, s.URL, 1, func(err error) bool { return err == ErrElsewhere }},
-		"never answers": {func() { s.silent = true }, strings.Replace(s.URL, "http", "ws", 1) + "/devtools/browser/s3cret?t0ken", 3, func(err error) bool {
+		"another login":   {func(s *server) { s.login = "other:one" }, "", 1, isStatus(401)},
+		"nothing there":   {func(s *server) { s.status = 504 }, "", 3, isStatus(504)},
+		"no browser":      {func(s *server) { s.webSocket = "http://x" }, "", 1, func(err error) bool { return err == ErrNoWebSocket }},
+		"the handshake":   {func(s *server) { s.status = 502 }, socket, 3, isStatus(502)},
+		"another machine": {func(s *server) { s.webSocket = "ws://10.0.0.1:9/devtools/browser/1" }, "", 1, func(err error) bool { return err == ErrElsewhere }},
+		"never answers": {func(s *server) { s.silent = true }, socket, 3, func(err error) bool {
 			return errors.Is(err, context.DeadlineExceeded)
 		}},
 	} {
-		s.login, s.status, s.webSocket, s.silent = "", 0, "", false
-		test.set()
-		err := open(t, Endpoint{URL: test.url, Handshake: 20 * time.Millisecond})
+		s := serve(t) // one for each, as it may still be answering when we have given up
+		test.set(s)
+		url := s.URL
+		if test.path != "" {
+			url = strings.Replace(s.URL, "http", "ws", 1) + test.path
+		}
+		err := open(t, Endpoint{URL: url, Handshake: 20 * time.Millisecond})
 		if tries := len(strings.Fields(s.take())); !test.is(err) || tries != test.tries {
 			t.Errorf("%s: %v after %d tries", name, err, tries)
 		}
