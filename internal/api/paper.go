@@ -3,17 +3,20 @@ package api
 import (
 	"strconv"
 	"strings"
+	"sync"
 
 	"chela/internal/lazyregexp"
 	"chela/internal/op"
 )
 
 // papers are the sizes of paper that have names, upright, in inches: those of Playwright.
-var papers = map[string][2]float64{
-	"letter": {8.5, 11}, "legal": {8.5, 14}, "tabloid": {11, 17}, "ledger": {17, 11},
-	"a0": {33.1, 46.8}, "a1": {23.4, 33.1}, "a2": {16.54, 23.4}, "a3": {11.7, 16.54},
-	"a4": {8.27, 11.7}, "a5": {5.83, 8.27}, "a6": {4.13, 5.83},
-}
+var papers = sync.OnceValue(func() map[string][2]float64 {
+	return map[string][2]float64{
+		"letter": {8.5, 11}, "legal": {8.5, 14}, "tabloid": {11, 17}, "ledger": {17, 11},
+		"a0": {33.1, 46.8}, "a1": {23.4, 33.1}, "a2": {16.54, 23.4}, "a3": {11.7, 16.54},
+		"a4": {8.27, 11.7}, "a5": {5.83, 8.27}, "a6": {4.13, 5.83},
+	}
+})
 
 // perInch is how many of a unit an inch is. Lengths without a unit are CSS pixels.
 var perInch = map[string]float64{"": 96, "px": 96, "pt": 72, "mm": 25.4, "cm": 2.54, "in": 1}
@@ -42,7 +45,7 @@ func paperSize(text string) (width, height float64, err error) {
 	if name == "" {
 		name = "letter"
 	}
-	if size, ok := papers[name]; ok {
+	if size, ok := papers()[name]; ok {
 		return size[0], size[1], nil
 	}
 	if m := sized().FindStringSubmatch(name); m != nil {
