@@ -78,6 +78,7 @@ func (b *bench) sideBySide(ctx context.Context) (err error) {
 	}{
 		{"navigate", b.navigate},
 		{"act", b.act},
+		{"elsewhere", b.elsewhere},
 		{"network", b.network},
 		{"screenshot", b.screenshot},
 		{"render", b.render},
