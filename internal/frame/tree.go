@@ -113,8 +113,11 @@ func (t *Tree) Number(f *Frame) int {
 // Attached adds a frame. One that changes its process is attached again, in the
 // session of the new one, before it leaves the old one.
 func (t *Tree) Attached(s *cdp.Session, ev page.EventFrameAttached) {
-	if id := string(ev.FrameID); t.byID[id] == nil {
+	id := string(ev.FrameID)
+	if f := t.byID[id]; f == nil {
 		t.add(&Frame{ID: id, Session: s}, string(ev.ParentFrameID))
+	} else if f.left == s {
+		f.left = nil // it comes back
 	}
 }
 
@@ -177,20 +180,30 @@ func (t *Tree) Navigated(s *cdp.Session, ev page.EventFrameNavigated) (f *Frame,
 		t.removeBelow(f)
 	}
 	f.Session, f.Crashed = s, false
+	if f.left == s {
+		f.left = nil
+	}
 	f.URL = ev.Frame.URL + ev.Frame.URLFragment
 	return f, replaced
 }
 
 // Describe records which frames a session has and what they show, as far as no event has said so yet. The tab,
-// or the cross-site frame, has run before the session began.
+// or the cross-site frame, has run before the session began. The answer may come after events: of a document that has been replaced
+// meanwhile, and of a frame that has gone to another process, it says nothing.
 func (t *Tree) Describe(s *cdp.Session, tree *page.FrameTree) {
 	f := t.byID[string(tree.Frame.ID)]
 	if f == nil {
 		f = t.add(&Frame{ID: string(tree.Frame.ID), Session: s}, string(tree.Frame.ParentID))
 	}
+	if f.left == s {
+		return
+	}
 	if f.Loader == "" {
 		f.URL, f.Loader = tree.Frame.URL+tree.Frame.URLFragment, string(tree.Frame.LoaderID)
 		f.loaders = []string{f.Loader}
+	}
+	if f.Loader != string(tree.Frame.LoaderID) {
+		return
 	}
 	for _, child := range tree.ChildFrames {
 		t.Describe(s, child)
@@ -232,15 +245,19 @@ func advance(name string, state *LoadState, idle *bool) {
 	}
 }
 
-// Moved puts a frame into the process of a session that was attached for it.
-// What was known of the worlds in the old process is not true any more. A frame that was there before
-// the tab was attached is added.
-func (t *Tree) Moved(id, parent string, s *cdp.Session) {
-	if f := t.byID[id]; f != nil {
-		f.Session, f.World, f.MainWorld = s, nil, nil
-	} else if parent != "" {
-		t.add(&Frame{ID: id, Session: s}, parent)
+// Moved puts a frame into the process of a session that was attached for it, below the session from.
+// What was known of the worlds in the old process is not true any more, and what that still reports of them is not, either. A frame
+// that was there before the tab was attached is added.
+func (t *Tree) Moved(id, parent string, from, s *cdp.Session) {
+	f := t.byID[id]
+	if f == nil && parent == "" {
+		return
 	}
+	if f == nil {
+		delete(t.early, id)
+		f = t.add(&Frame{ID: id}, parent)
+	}
+	f.Session, f.left, f.World, f.MainWorld = s, from, nil, nil
 }
 
 // Crashed records that the process of a session has crashed.

@@ -44,11 +44,15 @@ func (t *tab) navigate(id, parent, loader string) (f *Frame, replaced bool) {
 }
 
 func (t *tab) context(frame, name, unique string, main bool) {
+	t.contextIn(t.own, frame, name, unique, main)
+}
+
+func (t *tab) contextIn(s *cdp.Session, frame, name, unique string, main bool) {
 	aux := `{"frameId":"` + frame + `","isDefault":false}`
 	if main {
 		aux = strings.Replace(aux, "false", "true", 1)
 	}
-	t.ContextCreated(t.own, runtime.EventExecutionContextCreated{Context: &runtime.ExecutionContextDescription{
+	t.ContextCreated(s, runtime.EventExecutionContextCreated{Context: &runtime.ExecutionContextDescription{
 		UniqueID: unique, Name: name, Origin: "http://a.test", AuxData: jsontext.Value(aux),
 	}})
 }
@@ -90,6 +94,57 @@ func TestFramesComeAndGo(t *testing.T) {
 				t.Errorf("only %q were reported as removed", tab.removed)
 			}
 		})
+	}
+}
+
+// The process that a frame has gone from may be busy, and report late what it had of it.
+func TestLateReportsOfLeftProcess(t *testing.T) {
+	for _, known := range []bool{true, false} {
+		tab := newTab()
+		id := "CHILD"
+		if !known {
+			id = "EARLY" // the tab had it before it was attached
+			tab.context(id, tab.WorldName, "early", false)
+		}
+		tab.Moved(id, "TOP", tab.own, tab.other)
+		f := tab.ByID(id)
+		if f.World != nil || f.Session != tab.other {
+			t.Errorf("%s: after it has moved: %+v", id, f)
+		}
+		tab.contextIn(tab.other, id, tab.WorldName, "there", false)
+		tab.contextIn(tab.other, id, "", "there, of the page", true)
+		tab.context(id, tab.WorldName, "left", false)
+		tab.context(id, "", "left, of the page", true)
+		tab.Describe(tab.own, &page.FrameTree{
+			Frame: &protocol.Frame{ID: "TOP", LoaderID: "1"},
+			ChildFrames: []*page.FrameTree{{
+				Frame:       &protocol.Frame{ID: protocol.FrameID(id), ParentID: "TOP", LoaderID: "left"},
+				ChildFrames: []*page.FrameTree{{Frame: &protocol.Frame{ID: "GONE", ParentID: protocol.FrameID(id)}}},
+			}},
+		})
+		tab.detach(protocol.FrameID(id), page.FrameDetachedReasonSwap)
+		tab.ContextDestroyed(runtime.EventExecutionContextDestroyed{ExecutionContextUniqueID: "left"})
+		if f.World == nil || f.World.UniqueID != "there" || f.MainWorld.UniqueID != "there, of the page" || f.Loader == "left" || tab.ByID("GONE") != nil {
+			t.Errorf("%s: %+v", id, f)
+		}
+		tab.attach(protocol.FrameID(id), "TOP")
+		tab.context(id, tab.WorldName, "back", false)
+		if f.World.UniqueID != "back" || f.Session != tab.own {
+			t.Errorf("%s: after it has come back: %+v", id, f)
+		}
+	}
+}
+
+// What a session had is answered late: another document has come.
+func TestLateDescription(t *testing.T) {
+	tab := newTab()
+	tab.navigate("TOP", "", "2")
+	tab.Describe(tab.own, &page.FrameTree{
+		Frame:       &protocol.Frame{ID: "TOP", LoaderID: "1"},
+		ChildFrames: []*page.FrameTree{{Frame: &protocol.Frame{ID: "CHILD", ParentID: "TOP"}}},
+	})
+	if got := tab.ids(); got != "TOP" {
+		t.Errorf("got %q", got)
 	}
 }
 
@@ -136,7 +191,7 @@ func TestWorlds(t *testing.T) {
 	if main := tab.Main; main.World != nil || main.MainWorld == nil {
 		t.Errorf("after one has gone: %+v and %+v", main.MainWorld, main.World)
 	}
-	tab.Moved("CHILD", "", tab.other)
+	tab.Moved("CHILD", "", tab.own, tab.other)
 	if child := tab.ByID("CHILD"); child.World != nil || child.Session != tab.other {
 		t.Errorf("in another process: %+v", child)
 	}

@@ -41,7 +41,7 @@ func (t *Tree) ContextCreated(s *cdp.Session, ev runtime.EventExecutionContextCr
 		t.earlyOf(of.FrameID).mainWorld = w
 	case f == nil && ev.Context.Name == t.WorldName:
 		t.earlyOf(of.FrameID).world = w
-	case f == nil:
+	case f == nil, f.left == s:
 	case of.IsDefault:
 		f.MainWorld = w
 	case ev.Context.Name == t.WorldName:

@@ -134,7 +134,7 @@ func (p *Page) notifyLocked() {
 }
 
 // childAttached prepares the session of a cross-site frame or a worker.
-func (p *Page) childAttached(_ *cdp.Session, ev target.EventAttachedToTarget) {
+func (p *Page) childAttached(from *cdp.Session, ev target.EventAttachedToTarget) {
 	s := p.session.Child(string(ev.SessionID))
 	if s == nil {
 		return
@@ -142,7 +142,7 @@ func (p *Page) childAttached(_ *cdp.Session, ev target.EventAttachedToTarget) {
 	kind := workerTarget
 	if ev.TargetInfo.Type == "iframe" {
 		kind = frameTarget
-		p.frames.Moved(string(ev.TargetInfo.TargetID), string(ev.TargetInfo.ParentFrameID), s)
+		p.frames.Moved(string(ev.TargetInfo.TargetID), string(ev.TargetInfo.ParentFrameID), from, s)
 	}
 	p.beginLocked(s, kind, ev.WaitingForDebugger)
 }
