@@ -94,18 +94,13 @@ func reply(w http.ResponseWriter, status int, v any) error {
 	raw = op.PlainJSON(raw)
 	contentType(w.Header(), "application/json; charset=utf-8")
 	w.Header().Set("Content-Length", strconv.Itoa(len(raw)+len("\n")))
-	rc := http.NewResponseController(w)
-	rc.SetWriteDeadline(time.Now().Add(replyTime))
+	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(replyTime))
 	w.WriteHeader(status)
 	if _, err := w.Write(raw); err != nil {
 		return err
 	}
-	if _, err := io.WriteString(w, "\n"); err != nil {
-		return err
-	}
-	// A server that is ending closes the connection as soon as the call is over, so
-	// nothing may be left in the buffer then.
-	return rc.Flush()
+	_, err := io.WriteString(w, "\n")
+	return err
 }
 
 // contentType says of what media type an answer is. A browser must not take it for another

@@ -23,6 +23,7 @@ type conns struct {
 	mu      sync.Mutex // guards the rest
 	open    []*conn    // in the order in which they were accepted
 	emptied time.Time  // when the last connection was closed
+	ending  bool       // no further connection is taken
 }
 
 // A conn is one connection. Its flags are set by the handler, by net/http's
@@ -39,7 +40,7 @@ type conn struct {
 	// progress (inRequest) that is not admitted yet (calling), for example one that
 	// is sent slowly.
 	trusted   atomic.Bool // a request was let in by the door before
-	calling   atomic.Bool // a request that the door let in is being handled
+	calling   atomic.Bool // a request that the door let in has not been answered to its end
 	inRequest atomic.Bool // a request has begun, and its response has not ended
 	answering atomic.Bool // the handler has got the request: it is the handler that answers
 	plain     atomic.Bool // the client does not speak TLS, as it has to here
@@ -86,14 +87,18 @@ func (l connListener) Accept() (net.Conn, error) {
 // isFar reports whether the connection comes from where other machines call, too.
 func (c *conn) isFar() bool { return c.transport != c.Conn }
 
-// add adds a connection. When there are limits.conns, it closes the oldest of those that
-// nobody has shown the secret on, those of other machines first, or else the oldest without a
-// call; it reports false when all of them have one. The connection is closed below net/http, whose
-// pending read then fails, so that net/http ends the connection in its own goroutine; and below
-// TLS, which would wait until the client takes its last message.
+// add adds a connection; it reports false when there is no room, or when the server is ending. When
+// there are limits.conns, it closes the oldest of those that nobody has shown the secret on, those of
+// other machines first, or else the oldest without a call; when all of them have one, there is no
+// room. The connection is closed below net/http, whose pending read then fails, so that net/http ends
+// the connection in its own goroutine; and below TLS, which would wait until the client takes its
+// last message.
 func (cs *conns) add(c *conn) bool {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
+	if cs.ending {
+		return false
+	}
 	if len(cs.open) >= cs.limits.conns {
 		i := slices.IndexFunc(cs.open, func(c *conn) bool { return !c.trusted.Load() && c.isFar() })
 		if i < 0 {
@@ -119,6 +124,7 @@ func (cs *conns) add(c *conn) bool {
 func (cs *conns) closeIdle() {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
+	cs.ending = true
 	for _, c := range cs.open {
 		c.closing.Store(true)
 		if !c.calling.Load() {
@@ -142,6 +148,7 @@ func (cs *conns) idleFor() time.Duration {
 // with the header Connection: close). Then it first lets the client read the answer,
 // see drain.
 func (c *conn) Close() error {
+	c.calling.Store(false)
 	if !c.closing.Swap(true) && c.inRequest.Load() {
 		c.drain()
 	}
@@ -201,12 +208,11 @@ func (c *conn) beginAnswer() (why string) {
 	return c.framing.faultOf(c.requests)
 }
 
-// beginCall is called when the door has let a request in, and its result when the request
-// is answered.
-func (c *conn) beginCall() (end func()) {
+// beginCall is called when the door has let a request in. The call ends with its response and not
+// with its handler, after which net/http still writes the last piece of a stream: see trackState.
+func (c *conn) beginCall() {
 	c.trusted.Store(true)
 	c.calling.Store(true)
-	return func() { c.calling.Store(false) }
 }
 
 // connKey is the key of the connection in the context of a request: a handler has no
@@ -228,5 +234,6 @@ func trackState(nc net.Conn, state http.ConnState) {
 	if c, ok := nc.(*conn); ok {
 		c.inRequest.Store(state == http.StateActive)
 		c.answering.Store(false)
+		c.calling.Store(false)
 	}
 }

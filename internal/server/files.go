@@ -143,14 +143,10 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) error {
 	defer f.Close()
 	contentType(w.Header(), "application/octet-stream")
 	w.Header().Set("Content-Length", strconv.FormatInt(info.Size(), 10))
-	rc := http.NewResponseController(w)
-	rc.SetWriteDeadline(time.Now().Add(fileTime))
+	http.NewResponseController(w).SetWriteDeadline(time.Now().Add(fileTime))
 	w.WriteHeader(http.StatusOK)
-	if r.Method == http.MethodHead {
-		return nil
-	}
-	if _, err := io.CopyN(w, f, info.Size()); err == nil {
-		rc.Flush()
+	if r.Method != http.MethodHead {
+		io.CopyN(w, f, info.Size())
 	}
 	return nil // the answer has begun: an error cannot be answered any more
 }

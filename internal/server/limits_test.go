@@ -2,6 +2,7 @@ package server
 
 import (
 	"bufio"
+	"context"
 	"io"
 	"net"
 	"net/http"
@@ -130,4 +131,59 @@ func TestSlowCrowd(t *testing.T) {
 	if got := calling.answer(t); got != 503 {
 		t.Errorf("the call that ran meanwhile: %d", got)
 	}
+}
+
+// A stream is complete with its last piece, which net/http writes when the handler has returned: a
+// server that ends at that moment does not cut it.
+func TestStreamAtTheEnd(t *testing.T) {
+	tcp, err := ListenTCP(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &lastPieces{tcp[0], make(chan struct{}), make(chan struct{})}
+	r := &running{target: &target{calls: make(chan string, 1)}, addr: l.Addr().String(), ended: make(chan error, 1)}
+	r.serve(t, Options{Table: table, Runner: r.target, Token: func() string { return token }, Follow: func(_ context.Context, _ string, send func(any) error) error { return send("all") }}, l)
+	stream := r.connect(t, "tcp")
+	stream.write("GET /downloads HTTP/1.1\nHost: HOST\n" + auth + "\n")
+	<-l.reached
+	silent := r.connect(t, "tcp") // closed after the stream would be: the end goes by the order in which they began
+	if resp, _ := r.send(t, "tcp", "GET / HTTP/1.1\nHost: HOST\n"+auth+"Connection: close\n\n"); resp.StatusCode != 200 {
+		t.Errorf("got %d", resp.StatusCode) // by now, the server has the silent connection
+	}
+	r.stop()
+	if got := silent.answer(t); got != 0 {
+		t.Errorf("the end answers %d to a client that has asked nothing", got)
+	}
+	close(l.mayGo)
+	resp, err := http.ReadResponse(stream.answers, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := io.ReadAll(resp.Body); err != nil || string(got) != "\"all\"\n" {
+		t.Errorf("got %q, %v", got, err)
+	}
+}
+
+// lastPieces holds up the last piece of each stream until mayGo is closed.
+type lastPieces struct {
+	net.Listener
+	reached, mayGo chan struct{}
+}
+
+func (l *lastPieces) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	return lastPiece{c, l}, err
+}
+
+type lastPiece struct {
+	net.Conn
+	l *lastPieces
+}
+
+func (c lastPiece) Write(b []byte) (int, error) {
+	if string(b) == "0\r\n\r\n" {
+		close(c.l.reached)
+		<-c.l.mayGo
+	}
+	return c.Conn.Write(b)
 }

@@ -43,7 +43,7 @@ func (s *Server) through(d door) http.Handler {
 		if err != nil {
 			return err
 		}
-		defer c.beginCall()()
+		c.beginCall()
 		return s.route(w, r.WithContext(ctx))
 	})
 }
