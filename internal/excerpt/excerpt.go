@@ -3,6 +3,7 @@ package excerpt
 
 import (
 	"fmt"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -19,6 +20,32 @@ func Of(text string, most int) string {
 func Beginning(text string, most, missing int) string {
 	first, rest := First(text, most)
 	return fmt.Sprintf("%s… (%d more characters)", first, rest+missing)
+}
+
+// Units counts the UTF-16 units of a text, as JavaScript does, in which callers give limits. ASCII has one for each
+// byte, so most texts need no decoding.
+func Units(text string) int {
+	n := 0
+	for n < len(text) && text[n] < utf8.RuneSelf {
+		n++
+	}
+	for _, r := range text[n:] {
+		n += utf16.RuneLen(r)
+	}
+	return n
+}
+
+// FirstUnits returns the beginning of a text that has at most so many UTF-16 units, without half a character.
+func FirstUnits(text string, most int) string {
+	if len(text) <= most {
+		return text // no character has more units than bytes
+	}
+	for i, r := range text {
+		if most -= utf16.RuneLen(r); most < 0 {
+			return text[:i]
+		}
+	}
+	return text
 }
 
 // First returns the first most characters of a text, and how many more there were.

@@ -26,3 +26,11 @@ func TestExcerpt(t *testing.T) {
 		t.Errorf("%d bytes", len(got))
 	}
 }
+
+func TestUnitsCountsAsJavaScriptDoes(t *testing.T) {
+	for in, want := range map[string]int{"": 0, "abc": 3, "ü": 1, "東": 1, "👍": 2} {
+		if got := Units(in); got != want {
+			t.Errorf("excerpt.Units(%q) = %d, want %d", in, got, want)
+		}
+	}
+}

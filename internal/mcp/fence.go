@@ -8,9 +8,9 @@ import (
 	"strings"
 	"sync"
 	"unicode"
-	"unicode/utf16"
 	"unicode/utf8"
 
+	"chela/internal/excerpt"
 	"chela/internal/op"
 )
 
@@ -40,9 +40,9 @@ func (f fence) around(content string) string { return f.whole(neutralise(sanitis
 // a boundary would not be recognized.
 func (f fence) within(most int, content, advice string) string {
 	content = neutralise(sanitise(content), "FILE:")
-	if room := most - units(f.whole("")); units(content) > room {
+	if room := most - excerpt.Units(f.whole("")); excerpt.Units(content) > room {
 		marker := "\n[truncated — " + advice + "]"
-		content = firstUnits(content, room-units(marker)) + marker
+		content = excerpt.FirstUnits(content, room-excerpt.Units(marker)) + marker
 	}
 	return f.whole(content)
 }
@@ -51,24 +51,6 @@ func (f fence) within(most int, content, advice string) string {
 func (f fence) whole(content string) string {
 	return `<<<EXTERNAL_UNTRUSTED_CONTENT id="` + f.id + "\">>>\nSource: Browser\n---\n" + content +
 		"\n<<<END_EXTERNAL_UNTRUSTED_CONTENT id=\"" + f.id + `">>>`
-}
-
-// units counts the UTF-16 units of a text, as the hosts of agents do.
-func units(text string) (n int) {
-	for _, r := range text {
-		n += utf16.RuneLen(r)
-	}
-	return n
-}
-
-// firstUnits is the beginning of a text that has at most so many UTF-16 units, without half a character.
-func firstUnits(text string, most int) string {
-	for i, r := range text {
-		if most -= utf16.RuneLen(r); most < 0 {
-			return text[:i]
-		}
-	}
-	return text
 }
 
 // sanitise makes a text safe for a model: [op.Plain] escapes invisible characters and

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"chela/internal/excerpt"
 	"chela/internal/hidden"
 	"chela/internal/inputvalue"
 )
@@ -199,7 +199,7 @@ func (w *writer) skipped(path string) {
 func (w *writer) scalar(f *Field, v Value, path string) {
 	text := v.Text
 	if v.Of > 0 {
-		w.cut(path, len(utf16.Encode([]rune(text))), v.Of)
+		w.cut(path, excerpt.Units(text), v.Of)
 		if !slices.Contains([]Type{String, Text, HTML, Markdown}, f.Type) {
 			w.json = append(w.json, "null"...)
 			return

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"strconv"
 	"strings"
+
+	"chela/internal/excerpt"
 )
 
 // AXNode is a node of Chromium's accessibility tree, as
@@ -100,7 +102,7 @@ func Aria(root *AXFrame, o AriaOptions) AriaList {
 			continue
 		}
 		node := at.node(len(list.Nodes) + 1)
-		used += units(node.line()) + units(node.Description) + 1
+		used += excerpt.Units(node.line()) + excerpt.Units(node.Description) + 1
 		if len(list.Nodes) == limit || o.MaxChars > 0 && used > o.MaxChars {
 			list.Truncated = true
 			break

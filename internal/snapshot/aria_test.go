@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"chela/internal/excerpt"
 )
 
 func TestAriaListsTheFramesInTheirPlace(t *testing.T) {
@@ -112,7 +114,7 @@ func TestAriaIsBounded(t *testing.T) {
 	nodes, truncated := list.Nodes, list.Truncated
 	total := 0
 	for _, n := range nodes {
-		total += units(n.Name + n.Value + n.Description)
+		total += excerpt.Units(n.Name + n.Value + n.Description)
 	}
 	if !truncated || total > 30_000 || len(nodes) < 8 {
 		t.Errorf("%d characters in %d nodes, truncated %v", total, len(nodes), truncated)
@@ -120,8 +122,8 @@ func TestAriaIsBounded(t *testing.T) {
 	if want := strings.Repeat("é", longestName) + fmt.Sprintf("…(%d more characters)", large-longestName); nodes[1].Name != want {
 		t.Errorf("name %q", nodes[1].Name)
 	}
-	if text := list.Text(); units(text) > 30_000+len(cutMarker) || !strings.HasSuffix(text, cutMarker) {
-		t.Errorf("a text of %d characters", units(text))
+	if text := list.Text(); excerpt.Units(text) > 30_000+len(cutMarker) || !strings.HasSuffix(text, cutMarker) {
+		t.Errorf("a text of %d characters", excerpt.Units(text))
 	}
 }
 

@@ -3,8 +3,8 @@ package snapshot
 import (
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
+	"chela/internal/excerpt"
 	"chela/internal/hidden"
 )
 
@@ -79,43 +79,15 @@ func bare(s string) string {
 	return s
 }
 
-// units counts the UTF-16 units of s, as JavaScript does. The limits of callers are
-// in this unit. ASCII has one for each byte, so most texts need no decoding.
-func units(s string) int {
-	n := 0
-	for n < len(s) && s[n] < utf8.RuneSelf {
-		n++
-	}
-	for _, r := range s[n:] {
-		n++
-		if r > 0xffff {
-			n++
-		}
-	}
-	return n
-}
-
 // bounded cuts s after most UTF-16 units and says how many are missing, unless that
 // would take as long as what is missing. The page script has its like. It never cuts
 // within a character.
 func bounded(s string, most int) string {
-	if len(s) <= most {
-		return s // no character has more units than bytes
-	}
-	kept, used := len(s), 0
-	for i, r := range s {
-		used++
-		if r > 0xffff {
-			used++
-		}
-		if used > most {
-			kept = i
-			break
-		}
-	}
-	marker := "…(" + strconv.Itoa(units(s[kept:])) + " more characters)"
-	if units(s[kept:]) <= units(marker) {
+	kept := excerpt.FirstUnits(s, most)
+	missing := excerpt.Units(s[len(kept):])
+	marker := "…(" + strconv.Itoa(missing) + " more characters)"
+	if missing <= excerpt.Units(marker) {
 		return s
 	}
-	return s[:kept] + marker
+	return kept + marker
 }

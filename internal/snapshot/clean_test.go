@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"chela/internal/excerpt"
 )
 
 func TestCleanRemovesWhatCannotBeSeen(t *testing.T) {
@@ -60,22 +62,14 @@ func TestBareIsQuotedWhenItCouldBeOurs(t *testing.T) {
 	}
 }
 
-func TestUnitsCountsAsJavaScriptDoes(t *testing.T) {
-	for in, want := range map[string]int{"": 0, "abc": 3, "ü": 1, "東": 1, "👍": 2} {
-		if got := units(in); got != want {
-			t.Errorf("units(%q) = %d, want %d", in, got, want)
-		}
-	}
-}
-
 func TestBoundedSaysHowMuchIsMissing(t *testing.T) {
 	for missing := range 40 {
 		for _, letter := range []string{"x", "é", "東", "👍"} {
 			whole := strings.Repeat(letter, 20) + strings.Repeat("y", missing)
-			kept := 20 * units(letter)
+			kept := 20 * excerpt.Units(letter)
 			got := bounded(whole, kept)
 			want := whole
-			if marker := fmt.Sprintf("…(%d more characters)", missing); missing > units(marker) {
+			if marker := fmt.Sprintf("…(%d more characters)", missing); missing > excerpt.Units(marker) {
 				want = strings.Repeat(letter, 20) + marker
 			}
 			if got != want {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"chela/internal/excerpt"
 )
 
 // A Delta is what has changed between two snapshots of a page, with a line for each
@@ -331,7 +333,7 @@ func cutDelta(changes []string, maxChars int) Delta {
 	d := Delta{Changes: len(changes)}
 	room := maxChars
 	for i, c := range changes {
-		room -= units(c) + 1
+		room -= excerpt.Units(c) + 1
 		if maxChars > 0 && room < len(deltaMarker) {
 			d.Truncated = true
 			changes = append(changes[:i:i], deltaMarker)

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"chela/internal/excerpt"
 )
 
 // A Query describes the lines of a page that are looked for, by the page's words: its
@@ -188,7 +190,7 @@ func (f *finder) print(hits []hit, maxChars int) (matches []Match) {
 		p := printer{items: []item{it}}
 		p.marks = marker{}.shown(p.items, false)
 		p.line(0)
-		room -= units(p.String()) + 1
+		room -= excerpt.Units(p.String()) + 1
 		if maxChars > 0 && room < 0 {
 			break
 		}

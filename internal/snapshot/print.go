@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"chela/internal/excerpt"
 )
 
 // printer writes items as lines, one after the other into one text. Its small methods
@@ -51,7 +53,7 @@ func (p *printer) print(empty string) Snapshot {
 		s.Text = empty
 	}
 	s.countNew(p.Seen)
-	if p.MaxChars > 0 && units(s.Text) > p.MaxChars {
+	if p.MaxChars > 0 && excerpt.Units(s.Text) > p.MaxChars {
 		s.cut(p.MaxChars, text, ends)
 	}
 	s.Refs = s.shown(p.refs)
@@ -105,10 +107,10 @@ func (s *Snapshot) cut(most int, text string, ends []int) {
 	if note := s.Unseen.Note(); note != "" && len(marker)+len(note)+1 <= most {
 		marker += "\n" + note
 	}
-	room := most - units(marker) - len("\n\n")
+	room := most - excerpt.Units(marker) - len("\n\n")
 	fit, begin, used := 0, 0, 0
 	for fit < len(ends) {
-		used += units(text[begin:ends[fit]])
+		used += excerpt.Units(text[begin:ends[fit]])
 		if used > room {
 			break
 		}
@@ -152,7 +154,7 @@ func (s *Snapshot) measure() {
 		}
 	}
 	s.Stats.Lines = strings.Count(s.Text, "\n") + 1
-	s.Stats.Chars = units(s.Text)
+	s.Stats.Chars = excerpt.Units(s.Text)
 	s.Stats.Refs = len(s.Refs)
 }
 

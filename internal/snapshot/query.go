@@ -2,6 +2,8 @@ package snapshot
 
 import (
 	"strings"
+
+	"chela/internal/excerpt"
 )
 
 // Matching leaves the lines of a snapshot that have all words of a query, in any case, with their refs, and
@@ -21,7 +23,7 @@ func (s Snapshot) Matching(query string) (Snapshot, int) {
 			refs[ref] = r
 		}
 	}
-	s.Text, s.Refs, s.Stats = text, refs, Stats{Lines: len(kept), Chars: units(text), Refs: len(refs)}
+	s.Text, s.Refs, s.Stats = text, refs, Stats{Lines: len(kept), Chars: excerpt.Units(text), Refs: len(refs)}
 	for _, r := range refs {
 		if interactiveRoles(r.Role) {
 			s.Stats.Interactive++

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"chela/internal/excerpt"
 )
 
 var update = flag.Bool("update", false, "write the goldens anew")
@@ -120,7 +122,7 @@ func TestRefsTellTheSameInAllFormats(t *testing.T) {
 
 func TestStats(t *testing.T) {
 	got := Render(&Frame{Walk: &Walk{Lines: lines("0|button|1|Go 👍\n0|generic|2||Box|||\n0|text|||Ende")}}, Options{})
-	want := Stats{Lines: 3, Chars: units(got.Text), Refs: 2, Interactive: 1}
+	want := Stats{Lines: 3, Chars: excerpt.Units(got.Text), Refs: 2, Interactive: 1}
 	if diff := cmp.Diff(want, got.Stats); diff != "" {
 		t.Errorf("stats (-want +got):\n%s", diff)
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"chela/internal/excerpt"
 )
 
 // What becomes of text that a person cannot see (pagejs/unseen.js). Otherwise it is shown
@@ -45,7 +47,7 @@ func (s *stitcher) veil(from int, mark bool) {
 		case mark:
 			it.states = strings.TrimSpace(it.states + " hidden=frame")
 		default:
-			s.unseen.add(Unseen{1, units(it.name) + units(it.text)})
+			s.unseen.add(Unseen{1, excerpt.Units(it.name) + excerpt.Units(it.text)})
 			it.idle = true
 		}
 	}
@@ -69,7 +71,7 @@ func (f *AXFrame) leaveOut(veiled bool) (u Unseen) {
 	for i := range f.Nodes {
 		if n := &f.Nodes[i]; n.Role == "StaticText" && (f.Unseen[n.BackendNodeID] || veiled && !n.isOfControl(byID)) {
 			n.unseen = true
-			u.add(Unseen{1, units(n.Name)})
+			u.add(Unseen{1, excerpt.Units(n.Name)})
 			n.cutFromNames(byID)
 		}
 	}
