@@ -39,9 +39,9 @@ func Send[R any](ctx context.Context, w *World, fn string, args ...any) Answer[R
 		notAfter = Deadline(ctx)
 	}
 	reply := cdp.Send(w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
-		FunctionDeclaration: "function([fn,notAfter,...plain],...objects){return chela.run(fn,notAfter,[...objects,...plain])}",
+		FunctionDeclaration: "function([fn,notAfter,base,...plain],...objects){return chela.run(fn,notAfter,base,[...objects,...plain])}",
 		UniqueContextID:     w.UniqueID,
-		Arguments:           arguments(w.Clock, append([]any{fn, notAfter}, args...)),
+		Arguments:           arguments(w.Clock, append([]any{fn, notAfter, w.base.Load()}, args...)),
 		ReturnByValue:       new(true),
 		AwaitPromise:        new(true),
 		Silent:              new(true),

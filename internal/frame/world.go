@@ -2,6 +2,7 @@ package frame
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	"github.com/chromedp/cdproto/runtime"
@@ -21,8 +22,12 @@ type World struct {
 	ID       runtime.ExecutionContextID // for the commands that take no UniqueID
 	Clock    *Clock                     // of its document
 
-	origin string // of its document, as Chromium writes it
+	origin string       // of its document, as Chromium writes it
+	base   atomic.Int64 // see CountFrom
 }
+
+// CountFrom has the page script give elements numbers above highest, from the next call in this world on.
+func (w *World) CountFrom(highest int) { w.base.Store(int64(highest)) }
 
 // ContextCreated adds a world to its frame. A world exists as soon as its
 // context does: the first, empty document of a frame is never reported as navigated.

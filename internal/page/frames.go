@@ -83,7 +83,9 @@ func (p *Page) contextsCleared(s *cdp.Session, _ runtime.EventExecutionContextsC
 func (p *Page) worldOf(ctx context.Context, f *frame.Frame) (*frame.World, error) {
 	var w *frame.World
 	err := p.await(ctx, func() bool {
-		w = f.World
+		if w = f.World; w != nil {
+			w.CountFrom(f.Refs.Highest)
+		}
 		return w != nil || f.Crashed
 	})
 	if err != nil {

@@ -67,6 +67,20 @@ func TestRefs(t *testing.T) {
 			t.Errorf("got %v, page told %q", err, tt.Logged())
 		}
 	})
+	t.Run("are not given again in a document that was not walked", func(t *testing.T) {
+		tt := tab.Open(t, "/rerender.html")
+		ref := tt.Ref(`button "Beta"`)
+		if err := tt.InTurn(5*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, tab.Site.URL+"/rerender.html") }); err != nil {
+			t.Fatal(err)
+		}
+		for _, selector := range []string{"button", "h1, h2, p", "body", "ul, ol", "li"} { // each match gets a number
+			tt.BySelector(selector)
+		}
+		err := tt.OnRef(ref, tab.Click)
+		if !gone(err, page.DocumentReplaced) && !gone(err, page.ElementRemoved) || tt.Logged() != "" {
+			t.Errorf("%s: got %v, page told %q", ref, err, tt.Logged())
+		}
+	})
 	t.Run("that were never given", func(t *testing.T) {
 		tt := tab.Open(t, "/rerender.html")
 		tt.Text()

@@ -33,7 +33,7 @@ func (p *Page) walk(ctx context.Context, f *frame.Frame, v View) (*snapshot.Walk
 		return nil, err
 	}
 	for depth, again := 0, false; ; again = true {
-		walk, err := frame.Call[snapshot.Walk](ctx, w, "walk", p.walkOptions(ctx, f, v, again))
+		walk, err := frame.Call[snapshot.Walk](ctx, w, "walk", p.walkOptions(ctx, v, again))
 		if err != nil {
 			return nil, err
 		}
@@ -66,12 +66,9 @@ func (p *Page) walk(ctx context.Context, f *frame.Frame, v View) (*snapshot.Walk
 
 // walkOptions are those of walk.js. The walk may take three quarters of the time
 // that is left: the rest is for reading the other frames and for the answer.
-func (p *Page) walkOptions(ctx context.Context, f *frame.Frame, v View, again bool) map[string]any {
-	p.mu.Lock()
-	highest := f.Refs.Highest
-	p.mu.Unlock()
+func (p *Page) walkOptions(ctx context.Context, v View, again bool) map[string]any {
 	o := map[string]any{
-		"base": highest, "maxNodes": maxNodes, "maxChars": maxChars, "maxMs": remaining(ctx).Milliseconds() * 3 / 4,
+		"maxNodes": maxNodes, "maxChars": maxChars, "maxMs": remaining(ctx).Milliseconds() * 3 / 4,
 		"urls": v.URLs, "again": again, "hidden": v.Hidden,
 	}
 	if v.AllRefs {

@@ -9,8 +9,12 @@
 // that would change the page although the caller was answered that it failed. Go
 // knows this clock from the answers before. In the first call in a document there
 // was none, and notAfter is null.
-chela.run = async (fn, notAfter, args) => {
+//
+// base is the highest ref number that documents of this frame had before. Any function may give numbers,
+// also in a document that was never walked, and those of earlier documents are not given again.
+chela.run = async (fn, notAfter, base, args) => {
   if (notAfter !== null && performance.now() >= notAfter) return { late: true, now: performance.now() };
+  countFrom(base);
   const value = await chela[fn](...args);
   return { value, now: performance.now() };
 };

@@ -25,7 +25,6 @@ const MEANS_SOMETHING_EMPTY = words('cell gridcell columnheader rowheader separa
 const KNOWN_BY_LOOKS = new Set(['', 'button', 'link', 'img']);
 
 // walk returns the lines of this frame. See snapshot.Walk for the answer.
-//   base              the highest ref ever given in this frame
 //   selector          where to begin, else the whole document
 //   again             whether this snapshot has walked before
 //   urls              whether the addresses of links are wanted
@@ -51,7 +50,6 @@ class Walker {
   }
 
   answer() {
-    countFrom(this.o.base ?? 0);
     hosts = [];
     beginCustoms(this.o.again);
     findPagePresses();

@@ -16,7 +16,7 @@ import (
 func (p *tab) walk(args ...string) *snapshot.Walk {
 	p.t.Helper()
 	var w snapshot.Walk
-	p.eval(&w, "chela.walk({base: 0, maxNodes: 1e6, maxMs: 1e4, maxChars: 1e7, "+strings.Join(args, ",")+"})")
+	p.eval(&w, "chela.walk({maxNodes: 1e6, maxMs: 1e4, maxChars: 1e7, "+strings.Join(args, ",")+"})")
 	return &w
 }
 
@@ -342,7 +342,8 @@ func TestWalkDeepAndLong(t *testing.T) {
 
 func TestRefs(t *testing.T) {
 	p := show(t, `<button id=a>a</button><button id=b>b</button>`)
-	if w := p.walk("base: 40"); w.Max != 42 {
+	p.eval(nil, "chela.run('element', null, 40, [0])")
+	if w := p.walk(); w.Max != 42 {
 		t.Fatalf("highest ref %d, want 42", w.Max)
 	}
 	for _, c := range []struct{ name, change, want string }{
