@@ -72,7 +72,7 @@ const (
 	noPieces = "function(){return []}"
 	addPiece = "function(pieces,text){const s=atob(text),a=new Uint8Array(s.length);for(let i=0;i<s.length;i++)a[i]=s.charCodeAt(i);pieces.push(a)}"
 
-	// The events are not trusted ones: of those that the browser itself dispatches, a page can tell them.
+	// A page can see by isTrusted that these events are ours: no others can be dispatched from here.
 	setPieces = `function(pieces,input,files){
 		const all=new DataTransfer()
 		for(const f of files)all.items.add(new File(pieces.splice(0,f.pieces),f.name,{type:f.type,lastModified:f.modified}))
@@ -85,11 +85,11 @@ const (
 // sendFiles gives files to an input of a document, by their content. Errors are those of reading them and of
 // [frame.Failure].
 func sendFiles(ctx context.Context, w *frame.World, input runtime.RemoteObjectID, paths []string) error {
-	defer cdp.Send(w.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: piecesGroup})
 	pieces, err := callOn(ctx, w, noPieces)
 	if err != nil {
 		return err
 	}
+	defer release(w.Session, pieces)
 	files := make([]sentFile, len(paths))
 	for i, path := range paths {
 		if files[i], err = sendFile(ctx, w, frame.Object(pieces), path); err != nil {
@@ -100,12 +100,11 @@ func sendFiles(ctx context.Context, w *frame.World, input runtime.RemoteObjectID
 	return err
 }
 
-// piecesGroup is the object group of the array.
-const piecesGroup = "chela-pieces"
-
+// callOn calls a function of the page, and returns the object that it returns, to be released; "" if it
+// returns none.
 func callOn(ctx context.Context, w *frame.World, function string, args ...*runtime.CallArgument) (runtime.RemoteObjectID, error) {
 	res, err := cdp.Call(ctx, w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
-		FunctionDeclaration: function, UniqueContextID: w.UniqueID, Arguments: args, ObjectGroup: piecesGroup,
+		FunctionDeclaration: function, UniqueContextID: w.UniqueID, Arguments: args,
 		AwaitPromise: new(true), Silent: new(true),
 	})
 	switch {
@@ -146,20 +145,14 @@ func sendFile(ctx context.Context, w *frame.World, pieces *runtime.CallArgument,
 // fillElsewhere is fill for a browser that cannot read files of this machine.
 func (u *Upload) fillElsewhere(frameID string, input protocol.BackendNodeID, paths []string) error {
 	ctx := context.Background()
-	u.page.mu.Lock()
-	var w *frame.World
-	if f := u.page.frames.ByID(frameID); f != nil {
-		w = f.World
-	}
-	u.page.mu.Unlock()
+	w := u.page.ourWorld(frameID)
 	if w == nil {
 		return frame.ErrGone
 	}
-	node, err := cdp.Call(ctx, w.Session, dom.ResolveNode, dom.ResolveNodeParams{
-		BackendNodeID: input, ExecutionContextID: w.ID, ObjectGroup: piecesGroup,
-	})
+	node, err := cdp.Call(ctx, w.Session, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: input, ExecutionContextID: w.ID})
 	if err != nil {
 		return frame.Failure(ctx, err)
 	}
+	defer release(w.Session, node.Object.ObjectID)
 	return sendFiles(ctx, w, node.Object.ObjectID, paths)
 }

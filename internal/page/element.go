@@ -174,6 +174,11 @@ func releaseElement(s *cdp.Session) {
 	cdp.Send(s, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: elementGroup})
 }
 
+// release lets Chromium free what one remote object refers to.
+func release(s *cdp.Session, object runtime.RemoteObjectID) {
+	cdp.Send(s, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: object})
+}
+
 // inPage returns the element as an object of the page's own world. Worlds do not
 // share objects, so it is looked up in ours, described as a node, and the node is
 // resolved in the other. The caller calls releaseElement afterwards.

@@ -174,3 +174,10 @@ func AwaitDelayed(ctx context.Context, p *Page, n int) error {
 		return len(p.settings.delayed.list) == n
 	})
 }
+
+// MainFrame is the id of the main frame.
+func MainFrame(p *Page) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.main().ID
+}

@@ -51,12 +51,7 @@ func (p *Page) Fetch(ctx context.Context, frameID, url string, to stdio.Writer) 
 // ReadBlob writes the content of a blob: URL of a frame of the tab. Errors are a [*FetchError] if the page has revoked it, and
 // those of [Page.Fetch].
 func (p *Page) ReadBlob(ctx context.Context, frameID, url string, to stdio.Writer) error {
-	p.mu.Lock()
-	var w *frame.World
-	if f := p.frames.ByID(frameID); f != nil {
-		w = f.World
-	}
-	p.mu.Unlock()
+	w := p.ourWorld(frameID)
 	if w == nil {
 		return &FetchError{"its document has gone"}
 	}
@@ -64,7 +59,7 @@ func (p *Page) ReadBlob(ctx context.Context, frameID, url string, to stdio.Write
 	if err != nil {
 		return &FetchError{"the page has revoked it"}
 	}
-	defer cdp.Send(w.Session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: piecesGroup})
+	defer release(w.Session, blob)
 	for at := 0; ; at += pieceSize {
 		piece, err := readPiece(ctx, w, blob, at)
 		if err != nil || len(piece) == 0 {

@@ -135,6 +135,16 @@ func (p *Page) worlds(of func(*frame.Frame) *frame.World) []*frame.World {
 	return p.frames.Worlds(of)
 }
 
+// ourWorld returns our world of the document in a frame; nil: it has none, or there is no such frame.
+func (p *Page) ourWorld(frameID string) *frame.World {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if f := p.frames.ByID(frameID); f != nil {
+		return f.World
+	}
+	return nil
+}
+
 // Holds reports whether a frame of this id is in the tab.
 func (p *Page) Holds(frameID string) bool {
 	p.mu.Lock()

@@ -2,6 +2,7 @@ package page_test
 
 import (
 	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
@@ -46,3 +47,25 @@ func TestObjectsAreReleased(t *testing.T) {
 		})
 	}
 }
+
+// Two that read files of one document at the same time do not release each other's.
+func TestTwoReaders(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	blob := func(text string) string {
+		return tab.Run[string](tt, "URL.createObjectURL(new Blob(["+text+"]))")
+	}
+	long, short := blob("'a'.repeat(3<<20)"), blob("'b'")
+	main := page.MainFrame(tt.Page)
+	var got int
+	err := tt.ReadBlob(tt.Ctx, main, long, writer(func(p []byte) (int, error) {
+		got += len(p)
+		return len(p), tt.ReadBlob(tt.Ctx, main, short, io.Discard)
+	}))
+	if err != nil || got != 3<<20 {
+		t.Errorf("%d bytes, %v", got, err)
+	}
+}
+
+type writer func([]byte) (int, error)
+
+func (w writer) Write(p []byte) (int, error) { return w(p) }

@@ -147,7 +147,7 @@ func dismissChooser(s *cdp.Session, input protocol.BackendNodeID) {
 	cdp.Call(ctx, s, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
 		ObjectID: node.Object.ObjectID, FunctionDeclaration: "function(){this.dispatchEvent(new Event('cancel',{bubbles:true}))}",
 	})
-	cdp.Send(s, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: node.Object.ObjectID})
+	release(s, node.Object.ObjectID)
 }
 
 // fill gives the files to the input whose chooser has opened. node is the reply to
@@ -227,7 +227,7 @@ func (e *Element) SetFiles(ctx context.Context, paths []string) error {
 	if err != nil {
 		return frame.Failure(ctx, err)
 	}
-	defer cdp.Send(w.Session, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: node.Result.ObjectID})
+	defer release(w.Session, node.Result.ObjectID)
 	if e.page.elsewhere() {
 		return sendFiles(ctx, w, node.Result.ObjectID, files)
 	}
