@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 
-	"chela/internal/cdp"
 	"chela/internal/chrome"
 	"chela/internal/endpoint"
 	"chela/internal/guard"
@@ -43,14 +42,7 @@ func explainReach(err error) *op.Error {
 
 // reachHint says what to do about an endpoint that does not answer as one.
 func reachHint(e *profile.ReachError) string {
-	status := 0
-	if answer, ok := errors.AsType[*endpoint.StatusError](e.Err); ok {
-		status = answer.Status
-	}
-	if handshake, ok := errors.AsType[*cdp.HandshakeError](e.Err); ok {
-		status = handshake.Status
-	}
-	switch {
+	switch status := endpoint.StatusOf(e.Err); {
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
 		return "it refuses the name, password or token of cdpUrl: correct them"
 	case errors.Is(e.Err, endpoint.ErrNoWebSocket):
@@ -64,7 +56,6 @@ func reachHint(e *profile.ReachError) string {
 func userNotReached(e *profile.ReachError) *op.Error {
 	const allow = "the user opens chrome://inspect/#remote-debugging in Chrome 144 or later and allows remote debugging for this browser"
 	none, inactive := errors.AsType[*chrome.NotActiveError](e.Err)
-	handshake, _ := errors.AsType[*cdp.HandshakeError](e.Err)
 	switch {
 	case inactive && none.Ended:
 		return op.Errorf(op.Conflict, "Browser tabs are unavailable for profile=%q. Reconnect or start that browser profile, "+
@@ -72,7 +63,7 @@ func userNotReached(e *profile.ReachError) *op.Error {
 	case inactive:
 		return op.Errorf(op.Conflict, "No browser tabs found for profile=%q. Make sure the configured Chromium-based browser (v144+) "+
 			"is running and has open tabs, then retry.", e.Profile).Hinted("%s; %v", allow, none)
-	case handshake != nil && handshake.Status == http.StatusForbidden:
+	case endpoint.StatusOf(e.Err) == http.StatusForbidden:
 		return op.Errorf(op.Forbidden, "the user has not allowed chela to drive the browser of profile %q", e.Profile).
 			Hinted("ask the user, and try again: the browser asks them each time")
 	case errors.Is(e.Err, context.DeadlineExceeded):

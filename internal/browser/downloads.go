@@ -93,7 +93,7 @@ func (b *Browser) downloadBegan(ev protobrowser.EventDownloadWillBegin) {
 	if tab != nil {
 		tab.Page().FileBegan()
 	}
-	if !b.about.Own && !b.about.Here {
+	if b.about.Elsewhere() {
 		d.from = ev.URL
 		b.fetch(d, string(ev.FrameID))
 	}
@@ -145,7 +145,7 @@ func (t *Tab) downloader() *Tab {
 }
 
 func (b *Browser) downloadProgressed(ev protobrowser.EventDownloadProgress) {
-	if !b.about.Own && !b.about.Here { // it is told to cancel them, see fetch
+	if b.about.Elsewhere() { // it is told to cancel them, see fetch
 		return
 	}
 	b.mu.Lock()

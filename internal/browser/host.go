@@ -53,3 +53,6 @@ type Description struct {
 	WebSocketURL string            // of its DevTools endpoint, without secrets; empty: it is driven through a pipe
 	Port         int               // debugging port that it has opened for other programs; 0: none
 }
+
+// Elsewhere reports whether the browser is on another machine, and cannot read our files.
+func (d Description) Elsewhere() bool { return !d.Own && !d.Here }

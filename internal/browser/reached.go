@@ -24,8 +24,8 @@ type reached struct {
 }
 
 // Reach returns the host of a browser that runs already: on another machine, or one that the user has started
-// on this one. Open connects to it; it is called once, by [Start]. Of the description, what is known of
-// the browser.
+// on this one. Open connects to it; it is called once, by [Start]. The description has what is known of the
+// browser before that.
 func Reach(open func(context.Context) (cdp.Transport, error), about Description) Host {
 	about.Own = false
 	return &reached{about: about, open: open, left: make(chan struct{})}

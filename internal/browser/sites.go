@@ -252,7 +252,7 @@ func (b *Browser) sendDownloadFolder(id protocol.BrowserContextID) {
 		return
 	}
 	how := protobrowser.SetDownloadBehaviorBehaviorAllowAndName
-	if !b.about.Own && !b.about.Here {
+	if b.about.Elsewhere() {
 		how = protobrowser.SetDownloadBehaviorBehaviorDeny
 	}
 	cdp.Send(b.conn.Root(), protobrowser.SetDownloadBehavior, protobrowser.SetDownloadBehaviorParams{

@@ -73,7 +73,7 @@ func (b *Browser) attached(ev target.EventAttachedToTarget) {
 
 // pageSettingsLocked are those of a page that shares these sites.
 func (b *Browser) pageSettingsLocked(sites *Sites) page.Settings {
-	return page.Settings{Common: b.settings.common, Fleeting: sites.apart, Elsewhere: !b.about.Own && !b.about.Here, Windowed: !b.about.Headless}
+	return page.Settings{Common: b.settings.common, Fleeting: sites.apart, Elsewhere: b.about.Elsewhere(), Windowed: !b.about.Headless}
 }
 
 // callbacksLocked are what a page calls that shares these sites.

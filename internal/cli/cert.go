@@ -88,9 +88,7 @@ func (p *Program) certMakeCommand() *cobra.Command {
 // it cannot be read.
 func ownHosts(c *config.Config) (hosts []string, err error) {
 	if c != nil {
-		for _, name := range c.Gateway.HostNames(c.Port) {
-			hosts = append(hosts, hostOf(name))
-		}
+		hosts = c.Gateway.Names()
 		if at, err := c.Outside(); err == nil && at != nil {
 			for _, addr := range at.Addrs {
 				hosts = append(hosts, addr.String())

@@ -86,19 +86,6 @@ func (o *outside) says(c *config.Config) []string {
 }
 
 // namesWithout lists the names of gateway.hosts that the certificate is not for.
-func (o *outside) namesWithout(c *config.Config) (names []string) {
-	for _, entry := range c.Gateway.HostNames(c.Port) {
-		if name := hostOf(entry); o.certificate.Leaf().VerifyHostname(name) != nil && !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// hostOf is the host of a value of the header Host, without its port and brackets.
-func hostOf(name string) string {
-	if host, _, err := net.SplitHostPort(name); err == nil {
-		return host
-	}
-	return strings.Trim(name, "[]")
+func (o *outside) namesWithout(c *config.Config) []string {
+	return slices.DeleteFunc(c.Gateway.Names(), func(name string) bool { return o.certificate.Leaf().VerifyHostname(name) == nil })
 }

@@ -112,6 +112,16 @@ func (g Gateway) HostNames(port int) (names []string) {
 	return names
 }
 
+// Names lists the hosts of gateway.hosts, without ports.
+func (g Gateway) Names() (names []string) {
+	for _, entry := range g.Hosts {
+		if host, _ := splitHost(strings.ToLower(entry)); !slices.Contains(names, host) {
+			names = append(names, host)
+		}
+	}
+	return names
+}
+
 // Outside is where other machines reach the server.
 type Outside struct{ Addrs []netip.Addr }
 

@@ -47,6 +47,18 @@ func (e *StatusError) Error() string {
 	return fmt.Sprintf("it answered %d %s", e.Status, http.StatusText(e.Status))
 }
 
+// StatusOf returns the HTTP status in an error of an endpoint, be it of a question or of the WebSocket's
+// handshake; 0 if it has none.
+func StatusOf(err error) int {
+	if answer, ok := errors.AsType[*StatusError](err); ok {
+		return answer.Status
+	}
+	if handshake, ok := errors.AsType[*cdp.HandshakeError](err); ok {
+		return handshake.Status
+	}
+	return 0
+}
+
 // Opening is tried three times. A browser that has just been started, or a service that starts one
 // for each connection, may need more than one try.
 const (
@@ -74,13 +86,7 @@ func (e Endpoint) Open(ctx context.Context) (cdp.Transport, error) {
 
 // isFinal reports whether another try would come to the same: the server has refused who asks, or what is asked.
 func isFinal(err error) bool {
-	status := 0
-	if answer, ok := errors.AsType[*StatusError](err); ok {
-		status = answer.Status
-	}
-	if handshake, ok := errors.AsType[*cdp.HandshakeError](err); ok {
-		status = handshake.Status
-	}
+	status := StatusOf(err)
 	_, refused := errors.AsType[*guard.Refused](err)
 	return refused || errors.Is(err, ErrElsewhere) || errors.Is(err, ErrNoWebSocket) ||
 		status >= 300 && status < 500 && status != http.StatusRequestTimeout && status != http.StatusTooManyRequests

@@ -15,8 +15,6 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
-
-	"chela/internal/cdp"
 )
 
 // A server answers /json/version with a WebSocket, opens that, and lists what it was asked.
@@ -147,11 +145,7 @@ func TestNotOpened(t *testing.T) {
 }
 
 func isStatus(status int) func(error) bool {
-	return func(err error) bool {
-		answer, asked := errors.AsType[*StatusError](err)
-		handshake, opened := errors.AsType[*cdp.HandshakeError](err)
-		return asked && answer.Status == status || opened && handshake.Status == status
-	}
+	return func(err error) bool { return StatusOf(err) == status }
 }
 
 // The time of the call ends the tries, also between two.
