@@ -4,7 +4,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"time"
 
 	"chela/internal/browser"
 	"chela/internal/op"
@@ -58,8 +57,8 @@ type browserState struct {
 
 // blockedBy says that a dialog stands in the way. It is listed though it may
 // just have been answered: it is why the call has no other answer.
-func blockedBy(p *page.Page, d page.Dialog) blocked {
-	dialogs := p.Dialogs()
+func (t *Turn) blockedBy(d page.Dialog) blocked {
+	dialogs := t.page.Dialogs().News(t.began)
 	if len(dialogs.Pending) == 0 {
 		dialogs.Pending = []page.Dialog{d}
 	}
@@ -85,7 +84,7 @@ func (t *Turn) end(own any, err error) (tabAnswer, error) {
 	}
 	if dialog, ok := errors.AsType[*page.DialogOpen](err); ok {
 		answer.URL = shown(dialog.Dialog.URL)
-		answer.blocked = blockedBy(t.page, dialog.Dialog)
+		answer.blocked = t.blockedBy(dialog.Dialog)
 		err = answer.lacks(own, dialog.Dialog)
 	}
 	answer.URLChanged = answer.URL != t.found
@@ -107,17 +106,13 @@ func onItsWay(to string, heldOn bool) error {
 }
 
 // addDialogs adds the recent dialogs when one was answered in this turn, or for
-// a call that lists them, ever. A dialog may be answered by an answer that was given
+// a call that lists them, in this document. A dialog may be answered by an answer that was given
 // before, by its timeout or by a person, and the caller would not learn of it otherwise.
 func (a *tabAnswer) addDialogs(t *Turn, c call) {
-	since := t.began
-	if c.listsDialogs {
-		since = time.Time{}
-	} else if since.IsZero() {
-		return // the turn did not come
-	}
-	if dialogs := t.page.Dialogs(); a.BrowserState == nil && dialogs.ClosedSince(since) {
-		a.BrowserState = &browserState{dialogsOf(dialogs)}
+	dialogs := t.page.Dialogs()
+	news := !t.began.IsZero() && dialogs.ClosedSince(t.began) // else the turn did not come
+	if a.BrowserState == nil && (news || c.listsDialogs && dialogs.ClosedHere()) {
+		a.BrowserState = &browserState{dialogsOf(dialogs.News(t.began))}
 	}
 }
 

@@ -44,10 +44,24 @@ type Dialogs struct {
 	Dismissed int      // how many more were answered at once, because there were too many
 
 	lastClosed time.Time
+	document   time.Time // when the tab's document came
 }
 
 // ClosedSince reports whether a dialog was closed after a time.
 func (d Dialogs) ClosedSince(t time.Time) bool { return d.lastClosed.After(t) }
+
+// ClosedHere reports whether a dialog was closed in the document that the tab shows.
+func (d Dialogs) ClosedHere() bool { return d.ClosedSince(d.document) }
+
+// News returns the dialogs without those that were closed in an earlier document, and not after since either;
+// a zero since says nothing. What a page has asked must not stand in all answers about the pages after it: it could fill them.
+func (d Dialogs) News(since time.Time) Dialogs {
+	d.Recent = slices.DeleteFunc(slices.Clone(d.Recent), func(each Dialog) bool {
+		inCall := !since.IsZero() && each.ClosedAt.After(since)
+		return !inCall && !each.ClosedAt.After(d.document)
+	})
+	return d
+}
 
 // A DialogOpen is the error of a turn that ended because a dialog opened: no script
 // of the tab runs until it is answered, so the page answers nothing.
@@ -150,7 +164,7 @@ func (p *Page) Dialogs() Dialogs {
 	defer p.mu.Unlock()
 	state := Dialogs{
 		Pending: []Dialog{}, Recent: append([]Dialog{}, p.dialogs.recent...),
-		Dismissed: p.dialogs.dismissed, lastClosed: p.dialogs.lastClosed,
+		Dismissed: p.dialogs.dismissed, lastClosed: p.dialogs.lastClosed, document: p.dialogs.document,
 	}
 	for _, d := range p.dialogs.pending {
 		state.Pending = append(state.Pending, *d)

@@ -36,6 +36,7 @@ type dialogs struct {
 	unanswered time.Duration   // the constant, but for tests
 	opened     []time.Time     // the last of the document, at most stormSize
 	stormed    time.Time       // when one more than stormSize last opened
+	document   time.Time       // when the tab's document came
 	unattended bool            // see DismissDialogs
 }
 

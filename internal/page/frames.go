@@ -40,7 +40,7 @@ func (p *Page) frameNavigated(s *cdp.Session, ev proto.EventFrameNavigated) {
 		p.visitLocked()
 	}
 	if replaced && f.Parent == nil {
-		p.dialogs.opened, p.dialogs.stormed = nil, time.Time{}
+		p.dialogs.opened, p.dialogs.stormed, p.dialogs.document = nil, time.Time{}, time.Now()
 		p.releaseHeldLocked()
 		p.endHighlightLocked()
 		p.document = document{visit: p.visits, url: ev.Frame.UnreachableURL}

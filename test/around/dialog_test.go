@@ -185,4 +185,12 @@ func TestSnapshotsListAnsweredDialogs(t *testing.T) {
 		a.Has(t, "blockedByDialog", "")
 	}
 	tab.OK("POST /find", args{"text": "Ask"}).Has(t, "browserState", "")
+
+	// A page could fill the snapshots of those after it with what it has asked.
+	tab.OK("POST /navigate", args{"url": site.URL + "/dialog.html"})
+	tab.OK("GET /snapshot", nil).Has(t, "browserState", "")
+	tab.OK("GET /dialogs", nil).Has(t, "browserState.dialogs.recent.0.id", id)
+	a := tab.Act("evaluate", args{"fn": "confirm('again')", "dialog": args{"accept": true}})
+	a.Has(t, "browserState.dialogs.recent.0.message", "again")
+	a.Has(t, "browserState.dialogs.recent.1.id", "")
 }
