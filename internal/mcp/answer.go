@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -29,7 +30,7 @@ import (
 // Pictures are given as p has it: as content, or described in words, which stand first.
 func answer(ctx context.Context, o *op.Op, args op.Args, raw json.RawMessage, p Pictures) *sdk.CallToolResult {
 	r := read(o, raw)
-	r.leaveOutAddress(text(args["url"]))
+	r.leaveOutAddress(cmp.Or(text(args["url"]), text(args["targetUrl"])))
 	files := r.show(ctx, p)
 	failure, next := o.Failure(raw), ""
 	if o.Asks() {
@@ -127,10 +128,12 @@ func read(o *op.Op, raw json.RawMessage) *result {
 // that is this address: Chromium calls a page so until it has its title.
 func (r *result) leaveOutAddress(asked string) {
 	url, _ := r.page["url"].(string)
-	if _, rest, _ := strings.Cut(url, "://"); url != "" && r.page["title"] == rest {
+	title, _ := r.page["title"].(string)
+	root := func(address string) string { return strings.TrimSuffix(address, "/") }
+	if _, rest, _ := strings.Cut(url, "://"); url != "" && root(title) == root(rest) {
 		delete(r.page, "title")
 	}
-	if url == asked {
+	if root(url) == root(asked) {
 		delete(r.page, "url")
 	}
 }

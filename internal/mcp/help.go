@@ -22,6 +22,11 @@ func (t Tool) help(topic string) *sdk.CallToolResult {
 		return plain(t.topics())
 	}
 	var about []string
+	for route, action := range t.paths() {
+		if action == topic {
+			about = append(about, t.describePath(route, action))
+		}
+	}
 	if o := t.topic(topic); o != nil {
 		about = append(about, t.describe(o))
 	}
@@ -116,6 +121,26 @@ func (t Tool) describe(o *op.Op) string {
 		fmt.Fprintf(&b, "- %s%s: %s\n", p.Name, about(p), p.Doc)
 	}
 	return strings.TrimSpace(b.String())
+}
+
+// describePath is the action of a path that several operations share.
+func (t Tool) describePath(route op.Route, action string) string {
+	field := t.field(route)
+	var values []string
+	example := ""
+	for _, o := range t.Table.At(route.Method, route.Path) {
+		value := o.Routes[0].Value
+		if !t.offers(o) || value == "" {
+			continue
+		}
+		values = append(values, value)
+		if example == "" && o.Example != "" {
+			beginning := fmt.Sprintf(`{"action":%q`, action)
+			example = strings.Replace(o.ExampleCall(action), beginning, fmt.Sprintf(`%s,%q:%q`, beginning, field, value), 1)
+		}
+	}
+	return fmt.Sprintf("%s: One of these, chosen by %s: %s. Each is a topic and an action of its own, too.\nExample: %s",
+		action, field, strings.Join(values, ", "), example)
 }
 
 // rank puts parameters that must be given first.

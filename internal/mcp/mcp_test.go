@@ -152,7 +152,7 @@ var table = &op.Table{
 		row[struct{}, ok]("POST /shutdown", "shutdown", "End the server.", op.NotForAgents),
 		row[dialogRequest, ok]("POST /hooks/dialog", "dialog", "Answer a dialog."),
 		row[openRequest, ok]("POST /tabs/open", "open {url}", "Open a page.", op.Manages),
-		row[uploadRequest, ok]("POST /hooks/file-chooser", "upload {paths...}", "Give files."),
+		row[uploadRequest, ok]("POST /hooks/file-chooser", "upload {paths...}", "Give files.", op.Example("a.txt")),
 		row[batchRequest, batched]("POST /act kind=batch", "batch", "Do several acts."),
 		row[requestRequest, ok]("GET /requests/{id}", "request {id}", "Show a request.", op.Group("Watching")),
 		row[struct{}, ok]("POST /act kind=forget", "forget", "Forget all.", op.NotForAgents, op.Group("Watching")),
@@ -220,6 +220,8 @@ func TestWaysToSayIt(t *testing.T) {
 		{"a request beside its action", `{"action":"click","request":{"ref":"e1"},"targetId":"t1"}`, `click {"ref":"e1","targetId":"t1"}`},
 		{"request as text", `{"action":"act","request":"{\"kind\":\"click\",\"ref\":\"e1\"}"}`, `click {"ref":"e1"}`},
 		{"kind in camel case", `{"action":"scrollIntoView","ref":"e1"}`, `scrollintoview {"ref":"e1"}`},
+		{"kind in snake case", `{"action":"act","kind":"scroll_into_view","ref":"e1"}`, `scrollintoview {"ref":"e1"}`},
+		{"an action as kind", `{"action":"act","request":{"kind":"snapshot","limit":2}}`, `snapshot {"limit":2}`},
 		{"two words", `{"action":"tab_new"}`, `tab new {}`},
 		{"snake case", `{"action":"click","ref":"e1","target_id":"t1","double_click":true}`, `click {"doubleClick":true,"ref":"e1","targetId":"t1"}`},
 		{"camel case first", `{"action":"click","ref":"e1","target_id":"t1","targetId":"t2"}`, `click {"ref":"e1","targetId":"t2"}`},
@@ -231,6 +233,9 @@ func TestWaysToSayIt(t *testing.T) {
 		{"a list as text", `{"action":"upload","paths":"[\"a.txt\"]"}`, `upload {"paths":"[\"a.txt\"]"}`},
 		{"one of a list of objects", `{"action":"batch","actions":{"kind":"click"}}`, `batch {"actions":[{"kind":"click"}]}`},
 		{"one of a list of objects, as text", `{"action":"act","kind":"batch","actions":"{\"kind\":\"click\"}"}`, `batch {"actions":[{"kind":"click"}]}`},
+		{"calls in a list", `{"action":"batch","actions":[{"action":"click","ref":"e1","double_click":true,"target_id":"t1"},{"kind":"scroll_into_view"},{"kind":"zap","x_y":1},5]}`,
+			`batch {"actions":[{"doubleClick":true,"kind":"click","ref":"e1","targetId":"t1"},{"kind":"scrollIntoView"},{"kind":"zap","x_y":1},5]}`},
+		{"calls in a list, as text", `{"action":"batch","actions":"[\"{\\\"action\\\":\\\"click\\\"}\"]"}`, `batch {"actions":[{"kind":"click"}]}`},
 		{"a number that is blank", `{"action":"snapshot","limit":" ","mode":""}`, `snapshot {"mode":""}`},
 		{"unknown fields go along", `{"action":"click","ref":"e1","bogus_one":1}`, `click {"bogus_one":1,"ref":"e1"}`},
 	}
@@ -251,7 +256,9 @@ func TestCallsThatCannotBeMeant(t *testing.T) {
 		{`{"action":"zap"}`, "Unknown action: zap"},
 		{`{"action":"shutdown"}`, "Unknown action: shutdown"},
 		{`{"action":"snapshoot"}`, `try: did you mean "snapshot"?`},
-		{`{"action":"upload"}`, "paths required"},
+		{`{"action":"upload"}`, "paths required\ntry: such as {\"action\":\"upload\""},
+		{`{"action":"upload","path":"a.txt"}`, "paths required\ntry: upload has no \"path\": did you mean \"paths\"?"},
+		{`{"action":"snapshot","limit":-1,"max":1,"moode":"x"}`, "snapshot has no \"max\", \"moode\": did you mean \"mode\"?"},
 		{`{"action":"upload","paths":[]}`, "paths required"},
 		{`{"action":"open"}`, "targetUrl required"},
 		{`{"action":"open","url":""}`, "targetUrl required"},
@@ -332,6 +339,8 @@ func TestHelp(t *testing.T) {
 		{"click", "- ref (required, string): element"},
 		{"snapshot", "- verbose (boolean): more of it"},
 		{"wait", "- mode (load|idle): what for"},
+		{"act", "act: One of these, chosen by kind: click, scrollIntoView, wait, evaluate, batch"},
+		{"act", `Example: {"action":"act","kind":"click","ref":"e1","doubleClick":true}`},
 	}
 	for _, test := range tests {
 		res := call(t, s, fmt.Sprintf(`{"action":"help","topic":%q}`, test.topic))
@@ -553,11 +562,16 @@ func TestAddressIsNotRepeated(t *testing.T) {
 		{"http://a/x", `{"title":"a/x","url":"http://a/x"}`, ""},
 		{"http://a/x", `{"title":"Shop","url":"http://a/x"}`, "title: Shop\n"},
 		{"http://a/", `{"title":"a/x","url":"http://a/x"}`, "url: http://a/x\n"},
+		{"http://a/", `{"title":"a","url":"http://a/"}`, ""},
+		{"http://a", `{"title":"a","url":"http://a/"}`, ""},
 	} {
 		s := connectTo(t, Tool{Table: &op.Table{Ops: []*op.Op{opened}}, Runner: &recorder{answer: test.answer}})
 		got := firstText(call(t, s, `{"action":"open","url":"`+test.asked+`"}`))
 		if _, fenced, _ := strings.Cut(got, "---\n"); test.want == "" && got != "" || !strings.HasPrefix(fenced, test.want) {
 			t.Errorf("%s answers %s: got %q", test.asked, test.answer, got)
+		}
+		if other := firstText(call(t, s, `{"action":"open","targetUrl":"`+test.asked+`"}`)); len(other) != len(got) {
+			t.Errorf("%s as targetUrl: got %q", test.asked, other)
 		}
 	}
 }

@@ -82,14 +82,14 @@ func (t Tool) run(ctx context.Context, o *op.Op, args op.Args) *sdk.CallToolResu
 	t.Places.allowTime(o, args)
 	args = o.ForAgent(o.Complete(args))
 	if err := o.Check(args); err != nil { // routes with a query ignore some of what is wrong
-		return failed(err)
+		return failed(t.refused(o, args, err))
 	}
 	raw, note, err := t.reach(ctx, o, args)
 	if err != nil && t.Places.isOwn(args) {
 		raw, err = t.staleTab(ctx, o, args, err)
 	}
 	if err != nil {
-		return noted(note, failed(ofEnded(ctx, err)))
+		return noted(note, failed(t.refused(o, args, ofEnded(ctx, err))))
 	}
 	var p Pictures
 	if t.Pictures != nil {

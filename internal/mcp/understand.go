@@ -41,7 +41,7 @@ func (t Tool) understand(args op.Args) (*op.Op, op.Args, error) {
 				return nil, nil, err
 			}
 		}
-		args, err := t.complete(o, camelCased(o, rest))
+		args, err := t.complete(o, t.understood(o, rest))
 		return o, args, err
 	}
 	for route, name := range t.paths() {
@@ -56,7 +56,7 @@ func (t Tool) understand(args op.Args) (*op.Op, op.Args, error) {
 func (t Tool) unnamed(args op.Args) (*op.Op, op.Args, error) {
 	for _, o := range t.offered() {
 		if o.ChosenBy(args) {
-			args, err := t.complete(o, camelCased(o, args))
+			args, err := t.complete(o, t.understood(o, args))
 			return o, args, err
 		}
 	}
@@ -88,7 +88,8 @@ func (t Tool) complete(o *op.Op, args op.Args) (op.Args, error) {
 		case p.Schema()["type"] == "boolean":
 			args[p.Name] = json.RawMessage("false")
 		case t.field(op.Route{Method: o.Routes[0].Method, Path: o.Routes[0].Path}) == "":
-			return nil, op.Errorf(op.Invalid, "%s", cmp.Or(p.Missing, append(p.Aliases, p.Name)[0]+" required"))
+			err := op.Errorf(op.Invalid, "%s", cmp.Or(p.Missing, append(p.Aliases, p.Name)[0]+" required"))
+			return nil, t.refused(o, args, err)
 		}
 	}
 	return args, nil
@@ -124,6 +125,9 @@ func (t Tool) chosen(route op.Route, field string, args op.Args) (*op.Op, op.Arg
 		return nil, nil, err
 	}
 	o, err := t.Table.Choose(route.Method, route.Path, args)
+	if spelled := t.named(text(args[field])); err != nil && spelled != nil {
+		o, err = spelled, nil
+	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -131,7 +135,7 @@ func (t Tool) chosen(route op.Route, field string, args op.Args) (*op.Op, op.Arg
 		return nil, nil, t.unknown(Action(o))
 	}
 	delete(args, field)
-	return o, camelCased(o, args), nil
+	return o, t.understood(o, args), nil
 }
 
 // unfold returns the fields of the request in args, and of the arguments beside it
@@ -160,11 +164,7 @@ func unfold(args op.Args, field string) (op.Args, error) {
 
 // requestIn reads the object request of a call; false if there is none. Some models write it as a string.
 func requestIn(args op.Args) (request op.Args, ok bool) {
-	raw := args["request"]
-	if s := text(raw); s != "" {
-		raw = json.RawMessage(s)
-	}
-	return request, json.Unmarshal(raw, &request) == nil && request != nil
+	return request, json.Unmarshal(asJSON(args["request"]), &request) == nil && request != nil
 }
 
 // camelCased renames parameters that were written in snake_case, as many models do:

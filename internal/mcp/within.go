@@ -1,0 +1,84 @@
+package mcp
+
+import (
+	"encoding/json"
+
+	"chela/internal/op"
+)
+
+// understood returns the arguments of an operation under their own names, see camelCased, those of calls in
+// its lists, too.
+func (t Tool) understood(o *op.Op, args op.Args) op.Args {
+	args = camelCased(o, args)
+	field := t.field(o.Routes[0])
+	for _, p := range o.Params() {
+		if p.Schema()["type"] == "array" && field != "" && args[p.Name] != nil {
+			args[p.Name] = t.calls(field, args[p.Name])
+		}
+	}
+	return args
+}
+
+// calls rewrites a list of calls, as a batch has one, as the batch takes them: each with the field that chooses its
+// operation. Models write there what they would write in a call of the tool, such as action, names in snake_case,
+// or a call as text. What is no call stays as it is.
+func (t Tool) calls(field string, raw json.RawMessage) json.RawMessage {
+	var list []json.RawMessage
+	if json.Unmarshal(asJSON(raw), &list) != nil {
+		return raw
+	}
+	changed := false
+	for i, each := range list {
+		if whole, ok := t.wholeCall(field, each); ok {
+			list[i], changed = whole, true
+		}
+	}
+	if !changed {
+		return raw
+	}
+	raw, _ = json.Marshal(list) // it was read from JSON
+	return raw
+}
+
+// wholeCall rewrites one call of a list; false if it names no operation. Lists in it are left alone.
+func (t Tool) wholeCall(field string, raw json.RawMessage) (json.RawMessage, bool) {
+	var args op.Args
+	if json.Unmarshal(asJSON(raw), &args) != nil || args == nil {
+		return nil, false
+	}
+	if args[field] == nil {
+		args[field] = args["action"]
+		delete(args, "action")
+	}
+	o := t.chosenBy(field, text(args[field]))
+	if o == nil {
+		return nil, false
+	}
+	for _, r := range o.Routes {
+		if r.Field == field {
+			args[field], _ = json.Marshal(r.Value) // of a string
+		}
+	}
+	raw, _ = json.Marshal(camelCased(o, args)) // it was read from JSON
+	return raw, true
+}
+
+// chosenBy returns the operation that a value of the field chooses, or which has it as its name, in any spelling; or nil.
+func (t Tool) chosenBy(field, value string) *op.Op {
+	for _, o := range t.Table.Ops {
+		for _, r := range o.Routes {
+			if o.ForAgents() && r.Field == field && r.Value == value {
+				return o
+			}
+		}
+	}
+	return t.named(value)
+}
+
+// asJSON is what a text has in it, as some models write objects and lists as texts; else raw itself.
+func asJSON(raw json.RawMessage) json.RawMessage {
+	if s := text(raw); s != "" {
+		return json.RawMessage(s)
+	}
+	return raw
+}
