@@ -21,10 +21,10 @@ func (p *Page) Complete(ctx context.Context, script string) (json.RawMessage, er
 		return nil, frame.Failure(ctx, err)
 	}
 	raw, err := p.complete(ctx, p.scripted(), script)
-	if err = scriptEnd(ctx, err); err == ErrScriptTimeout {
-		interruptScript(p.session)
+	if err != nil {
+		endScript(ctx, p.session)
 	}
-	return raw, err
+	return raw, scriptEnd(ctx, err)
 }
 
 // scripted is the main frame's own world or, where the page forbids scripts altogether and so

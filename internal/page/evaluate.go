@@ -127,7 +127,7 @@ func (p *Page) runAny(ctx context.Context, f *frame.Frame, el *Element, function
 }
 
 // runFirst runs the first of some functions that can be parsed, in a page's own
-// world. One that runs at the deadline is ended, so that the page is not blocked by
+// world. One that still runs when its call has ended is ended, so that the page is not blocked by
 // it for the calls that follow.
 func (p *Page) runFirst(ctx context.Context, w *frame.World, el *Element, functions ...string) (raw json.RawMessage, err error) {
 	for _, function := range functions {
@@ -136,10 +136,18 @@ func (p *Page) runFirst(ctx context.Context, w *frame.World, el *Element, functi
 			break
 		}
 	}
-	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		interruptScript(w.Session)
+	if err != nil {
+		endScript(ctx, w.Session)
 	}
 	return raw, err
+}
+
+// endScript ends the script of a call for which nobody waits any more, as its deadline is over or its caller has cancelled
+// it. One that waits for the answer to a dialog goes on with that.
+func endScript(ctx context.Context, s *cdp.Session) {
+	if ctx.Err() != nil && !interrupts(context.Cause(ctx)) {
+		interruptScript(s)
+	}
 }
 
 // runIn runs a function in the page's own world, with the element as its argument.

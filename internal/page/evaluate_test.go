@@ -170,6 +170,23 @@ func TestEvaluateEndsAtItsDeadline(t *testing.T) {
 	}
 }
 
+// Nobody waits for what a script does whose call was cancelled, and the next call must not wait for it.
+func TestEvaluateEndsWithItsCaller(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	err := tt.InTurn(10*time.Second, func(ctx context.Context) error {
+		ctx, cancel := context.WithCancel(ctx)
+		time.AfterFunc(100*time.Millisecond, cancel)
+		_, err := tt.Evaluate(ctx, "for (;;);", nil)
+		return err
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	if err := tt.On(`button "Press"`, tab.Click); err != nil || tt.Last() != "frame pressed trusted" {
+		t.Errorf("then got %v, page told %q", err, tt.Logged())
+	}
+}
+
 func TestEvaluateThatLeaves(t *testing.T) {
 	tt := tab.Borrow(t, "/frame.html")
 	if _, err := evaluate(tt, "location = 'echo?a=1'", 2*time.Second); err != nil {
