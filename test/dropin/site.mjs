@@ -23,6 +23,8 @@ console.log("a message"); console.error("a mistake"); fetch("/api/data.json"); s
 
 const pages = {
   "/": form,
+  "/form.html": form,
+  "/index": `<title>Index</title><h1>Index</h1><a href=/form.html>Form</a>`,
   "/next": `<title>Next</title><main>${"Some words to read. ".repeat(30)}</main>`,
   "/leave": `<title>Leave</title><button>Touch</button><script>onbeforeunload = (e) => e.preventDefault()</script>`,
   "/alert": `<title>Alert</title><script>alert("at load")</script>`,
