@@ -11,6 +11,7 @@
 package mcp
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -41,13 +42,10 @@ const name = "browser"
 // of JSON-RPC, one a line, as MCP wants it of a program that the client has started. So
 // nothing else of the program may be written to out.
 func (t Tool) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
-	return t.Server().Run(ctx, &sdk.IOTransport{Reader: io.NopCloser(in), Writer: nopCloser{out}})
+	lines := &wholeLines{out: out}
+	reader := &messages{in: bufio.NewReader(in), out: lines}
+	return t.Server().Run(ctx, &sdk.IOTransport{Reader: io.NopCloser(reader), Writer: lines})
 }
-
-// nopCloser keeps the SDK from closing standard output, which belongs to the caller.
-type nopCloser struct{ io.Writer }
-
-func (nopCloser) Close() error { return nil }
 
 // Server returns an MCP server with the tool, for one agent.
 func (t Tool) Server() *sdk.Server {

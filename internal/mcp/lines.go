@@ -1,0 +1,118 @@
+package mcp
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// messages reads messages of JSON-RPC, one a line, and passes those on that the SDK can read: it ends the connection
+// at any other line, and the agent would lose its tabs for a word that was printed by mistake. Such a line is answered
+// by an error, as JSON-RPC has it.
+type messages struct {
+	in      *bufio.Reader
+	out     io.Writer
+	rest    []byte // of a line that was not read to its end
+	batches bool   // the client speaks a version of the protocol in which messages may come in a list
+}
+
+var errLongLine = fmt.Errorf("a message has more than %d bytes", sdk.DefaultMaxLineLength)
+
+func (m *messages) Read(p []byte) (int, error) {
+	for len(m.rest) == 0 {
+		line, err := m.line()
+		switch wrong := m.check(line); {
+		case len(bytes.TrimSpace(line)) == 0:
+		case wrong == nil:
+			m.rest = line
+		default:
+			m.refuse(line, wrong)
+		}
+		if err != nil && len(m.rest) == 0 {
+			return 0, err
+		}
+	}
+	n := copy(p, m.rest)
+	m.rest = m.rest[n:]
+	return n, nil
+}
+
+// line reads to the end of a line, or of the input.
+func (m *messages) line() (line []byte, err error) {
+	for {
+		part, err := m.in.ReadSlice('\n')
+		line = append(line, part...)
+		if len(line) > sdk.DefaultMaxLineLength {
+			return nil, errLongLine
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return line, err
+		}
+	}
+}
+
+// check returns why a line is no message, or a list of messages where there may be one.
+func (m *messages) check(line []byte) *jsonrpc.Error {
+	if !json.Valid(line) {
+		return &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "the line is not JSON"}
+	}
+	var list []json.RawMessage
+	if m.batches && json.Unmarshal(line, &list) == nil && len(list) > 0 {
+		for _, each := range list {
+			if _, err := jsonrpc.DecodeMessage(each); err != nil {
+				return invalid(err)
+			}
+		}
+		return nil
+	}
+	message, err := jsonrpc.DecodeMessage(line)
+	if err != nil {
+		return invalid(err)
+	}
+	if r, ok := message.(*jsonrpc.Request); ok && r.Method == "initialize" {
+		var params struct{ ProtocolVersion string }
+		json.Unmarshal(r.Params, &params) // what is no version is one without lists
+		m.batches = slices.Contains([]string{"2024-11-05", "2025-03-26"}, params.ProtocolVersion)
+	}
+	return nil
+}
+
+func invalid(err error) *jsonrpc.Error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: err.Error()}
+}
+
+// refuse answers a line that is no message, with its id if it has one.
+func (m *messages) refuse(line []byte, wrong *jsonrpc.Error) {
+	var call struct{ ID any }
+	json.Unmarshal(line, &call) // what is no object has no id
+	switch call.ID.(type) {
+	case string, float64:
+	default:
+		call.ID = nil
+	}
+	answer, _ := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": call.ID, "error": wrong}) // of plain values
+	m.out.Write(append(answer, '\n'))                                                          // if nobody reads, the next answer shows it
+}
+
+// wholeLines is a writer for several goroutines, each of which writes whole lines.
+type wholeLines struct {
+	mu  sync.Mutex // held while a line is written
+	out io.Writer
+}
+
+func (w *wholeLines) Write(line []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.out.Write(line)
+}
+
+// Close keeps the SDK from closing standard output, which belongs to the caller.
+func (w *wholeLines) Close() error { return nil }

@@ -1,0 +1,50 @@
+package mcp
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+)
+
+// A line that is no message is answered, and the connection goes on.
+func TestLinesThatAreNoMessages(t *testing.T) {
+	for _, test := range []struct{ version, line, want string }{
+		{"2025-06-18", "a word", `{"error":{"code":-32700,"message":"the line is not JSON"},"id":null,"jsonrpc":"2.0"}`},
+		{"2025-06-18", "null", `"code":-32600`},
+		{"2025-06-18", `{"id":7,"method":"ping"}`, `"id":7,"jsonrpc"`},
+		{"2025-06-18", "[]", `"code":-32600`},
+		{"2025-06-18", `[{"jsonrpc":"2.0","id":7,"method":"ping"}]`, `"code":-32600`},
+		{"2025-03-26", `[{"jsonrpc":"2.0","id":7,"method":"ping"}]`, `[{"jsonrpc":"2.0","id":7,"result":{}}]`},
+		{"2025-06-18", "", ""},
+		{"2025-06-18", `{"jsonrpc":"2.0","method":"notifications/other"}`, ""},
+	} {
+		in, input := io.Pipe()
+		output, out := io.Pipe()
+		ended := make(chan error)
+		go func() {
+			ended <- Tool{Table: table, Runner: &recorder{}}.Serve(t.Context(), in, out)
+			out.Close()
+		}()
+		answers := bufio.NewScanner(output)
+		fmt.Fprintf(input, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":%q,"capabilities":{},"clientInfo":{"name":"a","version":"1"}}}`+"\n", test.version)
+		answers.Scan()
+		fmt.Fprintln(input, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+		fmt.Fprintln(input, test.line)
+		if test.want != "" {
+			if answers.Scan(); !strings.Contains(answers.Text(), test.want) {
+				t.Errorf("%s: got %s, want %s", test.line, answers.Text(), test.want)
+			}
+		}
+		fmt.Fprintln(input, `{"jsonrpc":"2.0","id":2,"method":"ping"}`)
+		if answers.Scan(); !json.Valid(answers.Bytes()) || !strings.Contains(answers.Text(), `"id":2`) {
+			t.Errorf("after %s: got %s", test.line, answers.Text())
+		}
+		input.Close()
+		if err := <-ended; err != nil {
+			t.Errorf("%s: ended with %v", test.line, err)
+		}
+	}
+}
