@@ -28,12 +28,19 @@ type pageText struct {
 	Hidden    *snapshot.Unseen `json:"hidden,omitempty" doc:"text that was left out because a person cannot see it"`
 }
 
-// Text is the text, with a line before it that says if it was cut, which is the contract's,
-// and one behind it that counts what was left out.
+// Note says that the text was cut, in the contract's words.
+func (p pageText) Note() string {
+	if !p.Truncated {
+		return ""
+	}
+	return "Page text was truncated. Retry with a narrower selector."
+}
+
+// Text is the text, with the note before it, and a line behind it that counts what was left out.
 func (p pageText) Text() string {
 	text := string(p.Shown)
 	if p.Truncated {
-		text = "Page text was truncated. Retry with a narrower selector.\n" + text
+		text = p.Note() + "\n" + text
 	}
 	if p.Hidden != nil {
 		text = lines(text, p.Hidden.Note())

@@ -112,6 +112,9 @@ func read(o *op.Op, raw json.RawMessage) *result {
 	own, page := splitter{brief: true, file: func(f madeFile) { r.files = append(r.files, f) }}.fields(r.fields, o.Result)
 	if words, ok := op.As[op.Texter](o.Result, raw); ok && (o.Untrusted() || len(page) == 0) {
 		r.text = words.Text()
+		if n, ok := words.(op.Noter); ok && n.Note() != "" {
+			r.text = strings.TrimPrefix(r.text, n.Note()+"\n")
+		}
 		r.isText = r.text != "" || o.Untrusted()
 	}
 	if !r.isText {

@@ -473,6 +473,24 @@ func TestOwnWordsAreNotFenced(t *testing.T) {
 	}
 }
 
+// notedText is the text of a page, which people read with a line before it.
+type notedText struct {
+	Shown string `json:"text" doc:"the text"`
+}
+
+func (n notedText) Note() string { return "it was cut" }
+func (n notedText) Text() string { return n.Note() + "\n" + n.Shown }
+
+// What chela says of a page's text stands before the boundaries, as the page could write it, too.
+func TestNotesAreNotFenced(t *testing.T) {
+	o := row[on, notedText]("GET /text", "text", "Read the text.", op.Untrusted)
+	s := connectTo(t, Tool{Table: &op.Table{Ops: []*op.Op{o}}, Runner: &recorder{answer: `{"text":"it was cut\nby the page"}`}})
+	got := firstText(call(t, s, `{"action":"text"}`))
+	if !strings.HasPrefix(got, "it was cut\n"+warning) || !strings.Contains(got, "---\nit was cut\nby the page\n") || strings.Count(got, "it was cut") != 2 {
+		t.Errorf("got %s", got)
+	}
+}
+
 func TestOwnErrorsAreNotFenced(t *testing.T) {
 	for _, test := range []struct {
 		err  *op.Error

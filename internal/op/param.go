@@ -5,6 +5,7 @@ import (
 	"encoding"
 	"encoding/json"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strconv"
@@ -286,10 +287,27 @@ func (p Param) normal(raw json.RawMessage) json.RawMessage {
 		if v, err := p.parseOne(string(raw)); err == nil {
 			return v
 		}
+	case isWhole(kind):
+		return whole(raw)
 	case !isText && kind == reflect.String && raw[0] != '{' && raw[0] != '[':
 		raw, _ = json.Marshal(string(raw))
 	}
 	return raw
+}
+
+// isWhole reports whether values of a kind are whole numbers.
+func isWhole(kind reflect.Kind) bool { return kind == reflect.Int || kind == reflect.Int64 }
+
+// maxWhole is the largest number of which all programs that write JSON agree what it is: many have only floating-point numbers.
+const maxWhole = 1<<53 - 1
+
+// whole is a number without its fraction, if that is zero: 5.0 and 5e0 are 5. Anything else stays as it is.
+func whole(raw json.RawMessage) json.RawMessage {
+	n, err := strconv.ParseFloat(string(raw), 64)
+	if err != nil || n != math.Trunc(n) || math.Abs(n) > maxWhole {
+		return raw
+	}
+	return json.RawMessage(strconv.FormatInt(int64(n), 10))
 }
 
 // check returns what is wrong with a value that normal has returned.
@@ -313,7 +331,7 @@ func (p Param) check(raw json.RawMessage) error {
 	if err != nil {
 		return nil
 	}
-	if p.Min != nil && n < *p.Min {
+	if p.Min != nil && n < *p.Min || isWhole(p.kind()) && math.Abs(n) > maxWhole {
 		return fmt.Errorf("%s", p.wrongType())
 	}
 	above := p.Max != nil && n > *p.Max

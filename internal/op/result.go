@@ -8,7 +8,8 @@ import (
 // A Texter is a result that is shown as text, and not as JSON.
 type Texter interface{ Text() string }
 
-// A Noter is a result with a line that a model reads first, before what comes from the page.
+// A Noter is a result with a line that a model reads first, before what comes from the page. Where its words
+// ([Texter]) begin with this line, too, for people, it is taken out of them.
 type Noter interface{ Note() string }
 
 // A Failer is a result that can report a failure of a part of the operation. A
