@@ -3,6 +3,8 @@ package page_test
 import (
 	"context"
 	"errors"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -21,6 +23,19 @@ func TestBusyPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	answer := make(chan bool, 1) // until it is answered, a synchronous request keeps the page's thread, as a script that spins does
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+		select {
+		case <-answer:
+		case <-r.Context().Done():
+		}
+	}))
+	t.Cleanup(server.Close)
+	tt := tab.Open(t, "/spin.html")
+	ref := tt.Ref(`"Still here?"`)
+	tab.Run[any](tt, `addEventListener('click', () => log('late')); addEventListener('keydown', () => log('late'));
+		window.hold = url => { const x = new XMLHttpRequest(); x.open('GET', url, false); x.send(); }`)
 	for name, do := range map[string]func(context.Context, *tab.Tab, *page.Element) error{
 		"click": func(ctx context.Context, _ *tab.Tab, el *page.Element) error { return el.Click(ctx, page.Click{}) },
 		"click at": func(ctx context.Context, t *tab.Tab, _ *page.Element) error {
@@ -44,24 +59,23 @@ func TestBusyPage(t *testing.T) {
 		"wait": func(ctx context.Context, t *tab.Tab, _ *page.Element) error { return t.WaitText(ctx, "nothing", false) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			tt := tab.Open(t, "/spin.html")
-			ref := tt.Ref(`"Still here?"`)
-			tab.Run[any](tt, "addEventListener('click', () => log('late')); addEventListener('keydown', () => log('late')); "+
-				"setTimeout(() => { spin(1500); log('awake'); }); undefined")
+			tt := tt.For(t)
+			tab.Run[any](tt, "document.getElementById('out')?.remove(); setTimeout(() => { hold('"+server.URL+"'); log('awake') }); undefined")
 			watch := service.StartWatch()
-			err := tt.InTurn(600*time.Millisecond, func(ctx context.Context) error {
+			err := tt.InTurn(400*time.Millisecond, func(ctx context.Context) error {
 				el, err := tt.Element(ctx, ref)
 				if err != nil {
 					return err
 				}
 				return do(ctx, tt, el)
 			})
-			if took := watch.Stop(); took > 850*time.Millisecond {
+			if took := watch.Stop(); took > 400*time.Millisecond+service.Slack {
 				t.Errorf("answered after %v", took)
 			}
 			if !errors.Is(err, page.ErrBusy) {
 				t.Errorf("got %v, want a busy page", err)
 			}
+			answer <- true
 			tt.Await("awake")
 			if got := tt.Logged(); got != "awake" {
 				t.Errorf("page told %q", got)

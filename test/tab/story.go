@@ -29,6 +29,18 @@ func (s Story) Test(t *testing.T) {
 	})
 }
 
+// In is the story in a tab where other stories were before, each of another element of the
+// page, which may log what happens later.
+func (s Story) In(t *Tab) {
+	t.Helper()
+	Run[any](t, "document.getElementById('out')?.remove()")
+	err := s.Act(t)
+	if err == nil {
+		t.Await(s.Logged)
+	}
+	s.Check(t, err)
+}
+
 // Act does the act. One that is to fail takes all the time that it is given;
 // one that is to succeed has plenty, for busy machines.
 func (s Story) Act(t *Tab) error {

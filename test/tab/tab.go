@@ -26,6 +26,13 @@ type Tab struct {
 	tab *browser.Tab
 }
 
+// For is the tab for a test within the one that it was opened for.
+func (t *Tab) For(within testing.TB) *Tab {
+	other := *t
+	other.TB = within
+	return &other
+}
+
 // ErrDeadline is the cause that the contexts of calls have at their deadline.
 var ErrDeadline = errors.New("the deadline has passed")
 
