@@ -82,13 +82,15 @@ func TestStatusFromTheCache(t *testing.T) {
 
 // A page for members shows what it says to others, in one step of the tab's history.
 func TestLoginByHTTP(t *testing.T) {
+	tt := tab.Open(t, "/text.html")
 	for _, s := range []struct{ name, path, at string }{
 		{"basic", "/members", "/members"},
 		{"digest", "/members?scheme=Digest", "/members?scheme=Digest"},
 		{"after a redirect", "/redirect?to=/members", "/members"},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			tt := tab.Open(t, "/text.html")
+			tt := tt.For(t)
+			tt.Visit("/text.html")
 			steps := tab.Run[int](tt, "history.length")
 			a, err := goes(tt, page.Destination{URL: tab.Site.URL + s.path})
 			if err != nil || a != (page.Arrival{Status: 401, WantsLogin: true}) || tt.URL() != tab.Site.URL+s.at {
@@ -112,6 +114,7 @@ func TestLoginByHTTP(t *testing.T) {
 func TestOverHTTP(t *testing.T) {
 	port := tab.Site.URL[strings.LastIndex(tab.Site.URL, ":")+1:]
 	secure := secureServer(t, http.NotFoundHandler())
+	tt := tab.Open(t, "/text.html")
 	for _, s := range []struct{ name, url, at, fails string }{
 		{"refused", "https://http-only.test/frame.html", "http://http-only.test/frame.html", ""},
 		{"no https at a port", "https://named.test:" + port + "/frame.html", "http://named.test:" + port + "/frame.html", ""},
@@ -124,7 +127,8 @@ func TestOverHTTP(t *testing.T) {
 		{"no such host", "https://" + strings.Repeat("x", 64) + ".invalid/", "", "net::ERR_NAME_NOT_RESOLVED at https://"},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			tt := tab.Open(t, "/text.html")
+			tt := tt.For(t)
+			tt.Visit("/text.html")
 			steps := tab.Run[int](tt, "history.length")
 			a, err := goes(tt, page.Destination{URL: s.url, OrHTTP: true})
 			if s.fails != "" {

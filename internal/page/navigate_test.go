@@ -36,7 +36,7 @@ func TestActThatLeads(t *testing.T) {
 	} {
 		t.Run(s.target, func(t *testing.T) {
 			t.Parallel()
-			tt := tab.Open(t, "/navigate.html")
+			tt := tab.Borrow(t, "/navigate.html")
 			if err := tt.On(s.target, tab.Click); err != nil {
 				t.Fatal(err)
 			}
@@ -94,6 +94,7 @@ func TestActThatLeadsNowhere(t *testing.T) {
 }
 
 func TestNavigate(t *testing.T) {
+	tt := tab.Empty(t)
 	for _, s := range []struct{ name, to, at, fails string }{
 		{"page", "/frame.html", "/frame.html", ""},
 		{"redirect", "/redirect?to=frame.html", "/frame.html", ""},
@@ -104,7 +105,8 @@ func TestNavigate(t *testing.T) {
 		{"never answered", "/hang", "/navigate.html", "deadline"},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			tt := tab.Open(t, "/navigate.html")
+			tt := tt.For(t)
+			tt.Visit("/navigate.html")
 			limit := 20 * time.Second
 			if s.fails == "deadline" {
 				limit = time.Second
@@ -119,7 +121,7 @@ func TestNavigate(t *testing.T) {
 		})
 	}
 	t.Run("nobody there", func(t *testing.T) {
-		tt := tab.Empty(t)
+		tt := tt.For(t)
 		err := tt.InTurn(2*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, "http://127.0.0.1:1/") })
 		if _, ok := errors.AsType[*page.LoadError](err); !ok {
 			t.Errorf("got %v", err)

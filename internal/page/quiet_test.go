@@ -62,7 +62,7 @@ func TestQuietWithoutReportOfTheEnd(t *testing.T) {
 		{"a preflight", `fetch('` + tab.Elsewhere() + `/log.js', { headers: { 'X-Extra': '1' } }).catch(() => {})`},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			tt := tab.Open(t, "/frame.html")
+			tt := tab.Borrow(t, "/frame.html")
 			tab.Run[any](tt, s.script+"; undefined")
 			becomesQuiet(tt)
 		})
@@ -85,6 +85,7 @@ func TestQuietAfterAPageThatWaited(t *testing.T) {
 
 // What a page does later than its input, and the call that waits for it.
 func TestQuietAwaitsWhatComesLater(t *testing.T) {
+	tt := tab.Open(t, "/frame.html")
 	const done = `done.textContent = 'done'`
 	for _, s := range []struct{ name, onclick string }{
 		{"a change by a timer", `setTimeout(() => { ` + done + ` }, 120)`},
@@ -103,7 +104,8 @@ func TestQuietAwaitsWhatComesLater(t *testing.T) {
 		{"another document", `setTimeout(() => { location = '/echo?done' }, 200)`},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			tt := tab.Open(t, "/frame.html")
+			tt := tt.For(t)
+			tt.Visit("/frame.html")
 			tab.Run[any](tt, `document.body.insertAdjacentHTML('beforeend', '<p id=done></p><iframe srcdoc=x></iframe>'); undefined`)
 			tab.Run[any](tt, "document.querySelector('button').onclick = function () { "+s.onclick+" }; undefined")
 			ref := tt.Ref(`button "Press"`)

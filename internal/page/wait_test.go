@@ -70,7 +70,7 @@ func TestWait(t *testing.T) {
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
-			tt := tab.Open(t, s.path)
+			tt := tab.Borrow(t, s.path)
 			limit := 5 * time.Second
 			if s.fails != "" {
 				limit = time.Second
@@ -103,7 +103,7 @@ func TestWaitAcrossDocuments(t *testing.T) {
 		{"frame of another site", "document.body.append(Object.assign(document.createElement('iframe'), {src: '" + tab.Elsewhere() + "/slow?ms=200'}))", "Answered after 200"},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			tt := tab.Open(t, "/frame.html")
+			tt := tab.Borrow(t, "/frame.html")
 			done := make(chan error)
 			go func() {
 				done <- waiting(tt, 3*time.Second, func(ctx context.Context) error { return tt.WaitText(ctx, s.text, false) })

@@ -58,7 +58,7 @@ func TestBadPages(t *testing.T) {
 		{"adds frames for ever", script(`setInterval(() => { const f = document.createElement('iframe'); f.srcdoc = 'x'; document.body.append(f); f.onload = () => f.remove() }, 5)`), noExcuse},
 		{"changes for ever", script(`setInterval(() => { document.body.append(document.createElement('b')); document.querySelector('b').remove() }, 1)`), noExcuse},
 		{"writes to the console", script(`for (let i = 0; i < 10000; i++) console.log('line ' + i, {i})`), noExcuse},
-		{"has 300,000 nodes", script(`document.body.insertAdjacentHTML('beforeend', '<p>x'.repeat(150000))`), slow},
+		{"has 100,000 nodes", script(`document.body.insertAdjacentHTML('beforeend', '<p>x'.repeat(50000))`), slow},
 		{"throws", script(`setInterval(() => { throw new Error('again') }, 5)`), noExcuse},
 		{"changes its address for ever", script(`setInterval(() => history.replaceState(0, '', '#' + Math.random()), 60)`), noExcuse},
 		{"asks for ever", script(`setTimeout(() => { for (;;) confirm('again') }, 50)`), slow},
@@ -69,21 +69,21 @@ func TestBadPages(t *testing.T) {
 				t.Parallel()
 			}
 			tab := shared.Open(t, "about:blank")
-			opening, reading, acting := time.Second, 500*time.Millisecond, 500*time.Millisecond
-			if s.may == nil { // it must be done by then, on a busy machine too
-				opening, reading, acting = 10*time.Second, 1500*time.Millisecond, 700*time.Millisecond
+			limit := 300 * time.Millisecond // each call on a page that spins takes all of it, and that much of a processor
+			if s.may == nil {
+				limit = 10 * time.Second // what must succeed is not measured
 			}
 			for _, call := range []struct {
 				request string
 				args    args
 				takes   time.Duration
 			}{
-				{"POST /navigate", args{"url": s.address, "timeoutMs": opening.Milliseconds()}, opening},
-				{"GET /snapshot", args{"timeoutMs": reading.Milliseconds()}, reading},
-				{"POST /act", args{"kind": "click", "ref": "e1", "timeoutMs": acting.Milliseconds()}, acting},
-				{"POST /act", args{"kind": "evaluate", "fn": "document.title", "timeoutMs": acting.Milliseconds()}, acting},
-				{"POST /act", args{"kind": "wait", "text": "never there", "timeoutMs": 500}, 500 * time.Millisecond},
-				{"POST /screenshot", args{"timeoutMs": acting.Milliseconds()}, acting},
+				{"POST /navigate", args{"url": s.address, "timeoutMs": 2 * limit.Milliseconds()}, 2 * limit},
+				{"GET /snapshot", args{"timeoutMs": limit.Milliseconds()}, limit},
+				{"POST /act", args{"kind": "click", "ref": "e1", "timeoutMs": limit.Milliseconds()}, limit},
+				{"POST /act", args{"kind": "evaluate", "fn": "document.title", "timeoutMs": limit.Milliseconds()}, limit},
+				{"POST /act", args{"kind": "wait", "text": "never there", "timeoutMs": 300}, 300 * time.Millisecond},
+				{"POST /screenshot", args{"timeoutMs": limit.Milliseconds()}, limit},
 			} {
 				a := tab.Do(call.request, call.args)
 				a.Within(t, call.takes)
@@ -98,7 +98,7 @@ func TestBadPages(t *testing.T) {
 				}
 				healthy.Act("click", args{"ref": press})
 			}
-			tab.Do("GET /snapshot", args{"timeoutMs": reading.Milliseconds()})
+			tab.Do("GET /snapshot", args{"timeoutMs": limit.Milliseconds()})
 			for range 20 { // dialogs of one document that get through
 				if tab.OK("GET /dialogs", nil).Count("browserState.dialogs.pending") == 0 {
 					break
@@ -151,7 +151,7 @@ func TestWhatOutlivesAKilledBrowser(t *testing.T) {
 func TestActsAreNotRepeated(t *testing.T) {
 	s := mortal
 	tab := s.Open(t, html("<button>Here</button>"))
-	for range 5 {
+	for range 2 {
 		ref := tab.Ref("Here")
 		pid := int(s.OK(t, "GET /", nil).Get("pid").(float64))
 		failing := make(chan service.Answer, 1)

@@ -31,7 +31,7 @@ func Borrow(t testing.TB, path string) *Tab {
 		tt = open(t)
 	}
 	t.Cleanup(func() { tt.giveBack() })
-	tt.navigate(path)
+	tt.Visit(path)
 	return tt
 }
 

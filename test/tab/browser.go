@@ -108,7 +108,7 @@ func Elsewhere() string { return strings.Replace(Site.URL, "127.0.0.1", "localho
 func Open(t testing.TB, path string) *Tab {
 	t.Helper()
 	tt := Empty(t)
-	tt.navigate(path)
+	tt.Visit(path)
 	return tt
 }
 
@@ -157,7 +157,8 @@ func of(t testing.TB, tab *browser.Tab) *Tab {
 	return &Tab{tab.Page(), t, ctx, tab}
 }
 
-func (t *Tab) navigate(path string) {
+// Visit opens a page of test/pages in the tab.
+func (t *Tab) Visit(path string) {
 	t.Helper()
 	if err := t.InTurn(20*time.Second, func(ctx context.Context) error { return t.Navigate(ctx, Site.URL+path) }); err != nil {
 		t.Fatal(err)
