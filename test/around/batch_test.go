@@ -65,7 +65,7 @@ func TestBatch(t *testing.T) {
 		}
 	})
 	t.Run("ends with its tab", func(t *testing.T) {
-		for range 10 {
+		for range 3 {
 			tab := shared.Open(t, html(form))
 			if got := batch(tab, args{}, args{"kind": "close"}, args{"kind": "press", "key": "a"}); got["results"] != "true" || got["aborted"] != "closed" || got["skipped"] != "1" {
 				t.Errorf("answered %s", got["raw"])
@@ -336,6 +336,7 @@ func TestBatchBoundsWhatItReads(t *testing.T) {
 func TestBatchAfterANavigation(t *testing.T) {
 	const form = `<a href="/frame.html">Away</a><button onclick="out.textContent += 'pressed '">Press</button><p id=out></p>`
 	read, press := args{"kind": "expect", "url": "/frame.html"}, args{"kind": "press", "key": "a"}
+	tab := shared.Open(t, "about:blank")
 	for _, s := range []struct {
 		name           string
 		behind         []args
@@ -349,7 +350,8 @@ func TestBatchAfterANavigation(t *testing.T) {
 		{"a reading that fails", []args{press, {"kind": "expect", "url": "x.html", "timeoutMs": 500}, read}, "true false false", "2", "1"},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			tab := shared.Open(t, html(form))
+			tab := tab.For(t)
+			tab.Visit(html(form))
 			a := tab.Act("batch", args{"actions": append([]args{{"kind": "click", "ref": tab.Ref("Away")}}, s.behind...)})
 			var results []string
 			for i := range a.Count("results") {
@@ -363,7 +365,8 @@ func TestBatchAfterANavigation(t *testing.T) {
 		})
 	}
 	t.Run("in a batch in it", func(t *testing.T) {
-		tab := shared.Open(t, html(form))
+		tab := tab.For(t)
+		tab.Visit(html(form))
 		inner := args{"kind": "batch", "actions": []args{{"kind": "click", "ref": tab.Ref("Away")}}}
 		a := tab.Act("batch", args{"actions": []args{inner, press, read}})
 		a.Has(t, "results.1.skipped", "true")
@@ -371,7 +374,8 @@ func TestBatchAfterANavigation(t *testing.T) {
 		a.Has(t, "aborted.skipped", "1")
 	})
 	t.Run("of a batch in it", func(t *testing.T) {
-		tab := shared.Open(t, html(form))
+		tab := tab.For(t)
+		tab.Visit(html(form))
 		inner := args{"kind": "batch", "actions": []args{{"kind": "navigate", "url": html(form)}}}
 		a := tab.Act("batch", args{"actions": []args{inner, press}})
 		a.Has(t, "results.1.ok", "true")

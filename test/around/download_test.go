@@ -32,6 +32,7 @@ func saved(t *testing.T, a service.Answer, path string) string {
 }
 
 func TestDownloadsOfActs(t *testing.T) {
+	tab := shared.Open(t, "about:blank")
 	for _, s := range []struct{ name, html, suggested, content string }{
 		{"an attachment", `<a href="` + fileAt("report.csv", 5) + `">Go</a>`, "report.csv", "xxxxx"},
 		{"a[download]", `<a download="mine.txt" href="` + site.URL + `/text.html?` + `">Go</a>`, "mine.txt", ""},
@@ -52,7 +53,8 @@ func TestDownloadsOfActs(t *testing.T) {
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			address := html(s.html)
-			tab := shared.Open(t, address)
+			tab := tab.For(t)
+			tab.Visit(address)
 			a := tab.Click(`"Go"`, nil)
 			if s.suggested != "" {
 				a.Has(t, "downloads.0.suggestedFilename", s.suggested)
@@ -84,6 +86,7 @@ func TestSeveralDownloads(t *testing.T) {
 
 // What looks like a download and is none is not waited for.
 func TestNoDownload(t *testing.T) {
+	tab := shared.Open(t, "about:blank")
 	for _, s := range []struct{ name, html string }{
 		{"nothing", `<a href="/nothing">Go</a>`},
 		{"in a sandbox", `<iframe sandbox="allow-scripts" srcdoc="<a download href='data:,no'>Go</a>"></iframe>`},
@@ -94,7 +97,8 @@ func TestNoDownload(t *testing.T) {
 		{"nothing in a new tab", `<a target="_blank" href="/nothing">Go</a>`},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			tab := shared.Open(t, html(s.html))
+			tab := tab.For(t)
+			tab.Visit(html(s.html))
 			ref := tab.Ref("Go")
 			began := time.Now()
 			a := tab.Act("click", args{"ref": ref})

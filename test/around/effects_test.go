@@ -11,6 +11,7 @@ import (
 
 // What an act has begun is told in the order in which it began.
 func TestEffects(t *testing.T) {
+	tab := shared.Open(t, "about:blank")
 	for _, s := range []struct{ name, onclick, want string }{
 		{"nothing", ``, ""},
 		{"a change", `this.title = 'x'`, "changed"},
@@ -25,7 +26,8 @@ func TestEffects(t *testing.T) {
 		{"a file", `location = '` + fileAt("e.bin", 1) + `'`, "request download"},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			tab := shared.Open(t, html(`<button onclick="`+s.onclick+`">Go</button><div id=host></div><iframe srcdoc="x"></iframe>`,
+			tab := tab.For(t)
+			tab.Visit(html(`<button onclick="`+s.onclick+`">Go</button><div id=host></div><iframe srcdoc="x"></iframe>`,
 				`<script>host.attachShadow({mode: 'open'}).textContent = 'shadow'</script>`))
 			got := tab.Click("Go", args{"dialog": args{"accept": true}}).Text("effects")
 			if s.name == "a change, then a request" {
@@ -149,6 +151,7 @@ func TestDeltaOfMoves(t *testing.T) {
 // With settleMs, what comes later than the input is in the answer.
 func TestSettle(t *testing.T) {
 	const menu = `menu.innerHTML = '<button>Open</button>'`
+	tab := shared.Open(t, "about:blank")
 	for _, s := range []struct{ name, on, kind, delta, effects string }{
 		{"a change by a timer", `onclick="setTimeout(() => { ` + menu + ` }, 120)"`, "click", `button "Open" [ref=`, "changed"},
 		{"a tooltip", `onmouseenter="setTimeout(() => { ` + menu + ` }, 300)"`, "hover", `button "Open" [ref=`, "changed"},
@@ -158,7 +161,8 @@ func TestSettle(t *testing.T) {
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			const frame = `<p id=p>Before<script>onmessage = () => { p.textContent = 'Shown' }</script>`
-			tab := shared.Open(t, html(`<button `+s.on+`>Go</button><div id=menu></div><iframe src="`+html(frame)+`"></iframe><iframe src="`+elsewhere(html(frame))+`"></iframe>`))
+			tab := tab.For(t)
+			tab.Visit(html(`<button `+s.on+`>Go</button><div id=menu></div><iframe src="`+html(frame)+`"></iframe><iframe src="`+elsewhere(html(frame))+`"></iframe>`))
 			ref := tab.Ref(`"Go"`)
 			began := time.Now()
 			a := tab.Act(s.kind, args{"ref": ref, "snapshot": "delta", "settleMs": 30000})

@@ -52,6 +52,7 @@ func TestUploadWays(t *testing.T) {
 	shadow := func(mode, html string) string {
 		return `<div><template shadowrootmode="` + mode + `">` + html + `</template></div>`
 	}
+	tab := shared.Open(t, "about:blank")
 	for _, s := range []struct{ name, html, way, words string }{
 		{"an input", input, "inputRef", "In"},
 		{"an input, clicked", input, "ref", "In"},
@@ -67,7 +68,8 @@ func TestUploadWays(t *testing.T) {
 		{"an input that is not in the document", `<button onclick="const f = document.createElement('input'); f.type = 'file'; f.multiple = true; f.onchange = () => document.title = [...f.files].map(f => f.name + '=' + f.name); f.click()">Go</button>`, "ref", "Go"},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			tab := shared.Open(t, html(listens, s.html))
+			tab := tab.For(t)
+			tab.Visit(html(listens, s.html))
 			tab.OK("POST /hooks/file-chooser", args{"paths": one, s.way: tab.Ref(s.words), "timeoutMs": 8000})
 			told(t, tab, two)
 		})

@@ -109,3 +109,13 @@ func (t *Tab) Ref(words string) string {
 	t.Fatalf("no %s in\n%s", words, text)
 	return ""
 }
+
+// For is the tab for a test within the one that it was opened for.
+func (t *Tab) For(within testing.TB) *Tab { return &Tab{within, t.Service, t.ID} }
+
+// Visit opens an address in the tab: a third of what [Service.Open] takes, for tests
+// that may find what the one before left in the tab's history and in its journal.
+func (t *Tab) Visit(address string) {
+	t.Helper()
+	t.OK("POST /navigate", Args{"url": address})
+}
