@@ -88,7 +88,8 @@ func Read(ctx context.Context, document []byte) (*Text, error) {
 		return nil, err
 	}
 	cmd := exec.CommandContext(limited, self)
-	cmd.Args, cmd.Env = []string{child}, []string{}
+	cmd.Args = []string{child}
+	cmd.Env = []string{"GORACE=" + os.Getenv("GORACE")} // by it, programs with Go's race detector end at once; nothing else is inherited
 	cmd.Stdin = bytes.NewReader(document)
 	cmd.WaitDelay = time.Second
 	out, err := cmd.Output()
