@@ -28,7 +28,7 @@ demo: chromium
 # tests take longest come first, so that no core is idle at the end.
 test: chromium
 	tools/need gcc
-	GORACE=atexit_sleep_ms=0 go test -race -vet=off -ldflags=-w -timeout 30m ./internal/page ./test/around ./test/acts ./test/contract ./test/chaos ./test/scripts ./...
+	CHELA_TEST_PROGRAM_DIR=$(CURDIR)/bin GORACE=atexit_sleep_ms=0 go test -race -vet=off -ldflags=-w -timeout 30m ./internal/page ./test/around ./test/acts ./test/contract ./test/chaos ./test/scripts ./...
 
 # The tests of acting and reading in a browser with windows, where Chromium paints
 # and handles the mouse by other code.

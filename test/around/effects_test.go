@@ -162,7 +162,7 @@ func TestSettle(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			const frame = `<p id=p>Before<script>onmessage = () => { p.textContent = 'Shown' }</script>`
 			tab := tab.For(t)
-			tab.Visit(html(`<button `+s.on+`>Go</button><div id=menu></div><iframe src="`+html(frame)+`"></iframe><iframe src="`+elsewhere(html(frame))+`"></iframe>`))
+			tab.Visit(html(`<button ` + s.on + `>Go</button><div id=menu></div><iframe src="` + html(frame) + `"></iframe><iframe src="` + elsewhere(html(frame)) + `"></iframe>`))
 			ref := tab.Ref(`"Go"`)
 			began := time.Now()
 			a := tab.Act(s.kind, args{"ref": ref, "snapshot": "delta", "settleMs": 30000})

@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -45,6 +46,14 @@ func chela() {
 	os.Exit(p.Main())
 }
 
+// programDir is the variable with the folder of the built program, which `make test` sets: with the race detector, as
+// this program has it, each of the 500 commands of the scripts takes three times as much time to start, and each
+// server twice as much to work.
+const programDir = "CHELA_TEST_PROGRAM_DIR"
+
+// serverLives are the scripts about how servers start and end, which need the race detector most.
+var serverLives = []string{"script-ports", "script-race", "script-recovery", "script-signals"}
+
 func TestScripts(t *testing.T) {
 	site := httptest.NewServer(pages.Handler())
 	t.Cleanup(site.Close)
@@ -61,6 +70,9 @@ func TestScripts(t *testing.T) {
 			e.Setenv("CHELA_STATE_DIR", state)
 			e.Setenv("CHELA_PORT", "")
 			e.Setenv(config.AllowPrivateNetwork, "1") // where the site is
+			if built := os.Getenv(programDir); built != "" && !slices.Contains(serverLives, filepath.Base(e.WorkDir)) {
+				e.Setenv("PATH", built+string(filepath.ListSeparator)+e.Getenv("PATH"))
+			}
 			e.Setenv("SITE", site.URL)
 			e.Setenv("HOST", site.Listener.Addr().String())
 			e.Setenv("LOCAL", strings.Replace(site.URL, "127.0.0.1", "localhost", 1))
