@@ -3,7 +3,7 @@ module chela
 go 1.26.0
 
 require (
-	codeberg.org/readeck/go-readability/v2 v2.1.2 // where the main content of a page is, as Firefox's reader view decides it: copied to internal/readability
+	codeberg.org/readeck/go-readability/v2 v2.1.3 // where the main content of a page is, as Firefox's reader view decides it: copied to internal/readability
 	github.com/JohannesKaufmann/html-to-markdown/v2 v2.5.2 // HTML as Markdown, with tables and what must be escaped
 	github.com/andybalholm/cascadia v1.3.4 // CSS selectors, for internal/readability
 	github.com/chromedp/cdproto v0.159.1 // the types of the DevTools protocol, generated from its definition
