@@ -15,7 +15,7 @@ func TestRenderResultStandsAlone(t *testing.T) {
 		output, warning string
 	}{
 		{renderResult{ImagePath: "/a.png"}, "/a.png", ""},
-		{renderResult{ImagePath: "/a.png", Truncated: true}, "/a.png", "the page is higher than the picture"},
+		{renderResult{ImagePath: "/a.png", Truncated: true}, "/a.png", "the page is larger than the picture"},
 		{renderResult{Markdown: new(op.Foreign("Text")), Partial: true}, "Text", "the page had not finished loading"},
 		{renderResult{Result: []byte(`"Value"`), Truncated: true}, "Value", "there is more: a larger maxLength may show it"},
 		{renderResult{Markdown: new(op.Foreign("Text")), Truncated: true, PageCut: true}, "Text", beginningOnly},

@@ -208,7 +208,7 @@ type shownAnswer struct {
 	OK       bool   `json:"ok" doc:"always true"`
 	TargetID string `json:"targetId,omitempty" doc:"target id of the tab, if the page is in one" tool:"-"`
 	TabID    string `json:"tabId,omitempty" doc:"handle of the tab, which stays: t1, if the page is in one"`
-	Partial  bool   `json:"partial,omitempty" doc:"the page at the address had not finished loading when the time was over"`
+	Partial  bool   `json:"partial,omitempty" doc:"the page at the address had not finished loading when the time was over, or the connection ended before it"`
 	reached
 	tabState
 }

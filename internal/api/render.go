@@ -150,11 +150,11 @@ func (r reached) Warning() string { return lines(r.FellBack, r.StatusText, r.Blo
 type renderResult struct {
 	reached
 	ImagePath op.File          `json:"image_path,omitempty" doc:"where the picture was saved"`
-	Markdown  *op.Foreign      `json:"markdown,omitempty" doc:"main content of the page"`
+	Markdown  *op.Foreign      `json:"markdown,omitempty" doc:"main content of the page, with its title"`
 	Result    json.RawMessage  `json:"result,omitempty" doc:"what the script answered"`
 	Truncated bool             `json:"truncated,omitempty" doc:"there was more than max_length characters, or more of the page than the picture shows"`
 	PageCut   bool             `json:"pageTruncated,omitempty" doc:"only the beginning of the page was read: it is too large, or there was no time for more"`
-	Partial   bool             `json:"partial,omitempty" doc:"the page had not finished loading when the time was over"`
+	Partial   bool             `json:"partial,omitempty" doc:"the page had not finished loading when the time was over, or the connection ended before it"`
 	Hidden    *snapshot.Unseen `json:"hidden,omitempty" doc:"text that was left out because a person cannot see it"`
 }
 
@@ -174,7 +174,8 @@ func (r renderResult) Warning() string {
 	return lines(
 		r.reached.Warning(),
 		onlyIf(r.Partial, "the page had not finished loading"),
-		onlyIf(r.Truncated && r.ImagePath != "", "the page is higher than the picture"),
+		onlyIf(r.Truncated && r.ImagePath != "", "the page is larger than the picture"),
+		onlyIf(r.Markdown != nil && *r.Markdown == "", "the page has no text"),
 		onlyIf(r.Truncated && r.ImagePath == "" && !r.PageCut, "there is more: a larger maxLength may show it"),
 		onlyIf(r.PageCut, beginningOnly),
 		unseenNote(r.Hidden),
@@ -270,7 +271,7 @@ func firstOf(text string, most int) json.RawMessage {
 // renderText answers the main content of the page as Markdown.
 func renderText(ctx context.Context, p *page.Page, r renderRequest) (renderResult, error) {
 	return contentOf(ctx, p, r.hides(), func(content *extract.Page, unseen *snapshot.Unseen) renderResult {
-		kept, rest := excerpt.First(content.Markdown(), r.maxLength())
+		kept, rest := excerpt.First(content.Titled(), r.maxLength())
 		return renderResult{Markdown: new(op.Foreign(kept)), Truncated: rest > 0 || content.Cut, PageCut: content.Cut, Hidden: unseen}
 	})
 }

@@ -79,6 +79,7 @@ type Page struct {
 	doc      *html.Node // the whole page; nil when it could not be parsed
 	base     *url.URL   // which relative addresses start from
 	titles   []string   // see titlesOf
+	heading  string     // the title as a heading of the page says it, if the content lacks that
 	content  *html.Node
 	verbatim bool // it is a text, which has no markup
 }
@@ -111,7 +112,6 @@ func (p *Page) find(doc *html.Node, base *url.URL, whole bool) {
 	prune(body)
 	s := measure(body)
 	c := s.cleaner(base)
-	c.titles = p.titles
 	switch {
 	case whole:
 		p.Way, p.content = ByCaller, c.everything(body)
@@ -152,18 +152,21 @@ func (p *Page) byReadability(doc *html.Node, base *url.URL, s *survey, c *cleane
 		s.keepAll(better)
 	}
 	region = s.widen(region)
+	c.titles = p.titles
 	p.content = c.clean(region)
+	p.heading = c.heading(region)
 	c.addLead(p.content, region)
 	return true
 }
 
-// byContainer takes what the page declares to be its content.
+// byContainer takes what the page declares to be its content, if nearly all of its text is there.
 func (p *Page) byContainer(s *survey, c *cleaner, body *html.Node) {
-	way, region := s.container(proseOf)
+	way, region := s.container(proseOf, min(minProse, s.about[0].prose*4/5))
 	if region == nil {
 		way, region = ByBody, body
 	}
 	s.keepAll(region)
+	c.titles, p.heading = nil, ""
 	p.Way, p.content = way, c.clean(region)
 }
 

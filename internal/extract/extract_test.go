@@ -76,6 +76,30 @@ alttext="{\displaystyle E=mc^{2}}"><mi>E</mi></math></span>
 	}
 }
 
+// A title that a Page has beside its content stands before the Markdown that is shown without it.
+func TestTitled(t *testing.T) {
+	long := strings.Repeat(paragraph, 4)
+	for _, test := range []struct{ name, html, want string }{
+		{"in the content", page(""), "# Lobsters of the coast\n\nLobsters live"},
+		{"above the content", "<title>Sea</title><header><h1>On lobsters</h1></header><article>" + long + "</article>", "# On lobsters\n\nLobsters live"},
+		{"none", "<title>Sea</title><article>" + long + "</article>", "Lobsters live"},
+		{"little text", "<title>Hello</title><h1>Hello</h1><p>World", "# Hello\n\nWorld"},
+	} {
+		p := extract.Extract(extract.Input{HTML: test.html, Address: "https://sea.example/"})
+		if got := p.Titled(); !strings.HasPrefix(got, test.want) || strings.Count(got, "# ") > 1 {
+			t.Errorf("%s: got\n%s", test.name, got)
+		}
+	}
+}
+
+// A page of little text is read from the element that declares to be its content, all of it.
+func TestLittleText(t *testing.T) {
+	p := extract.Extract(extract.Input{HTML: "<title>Hello</title><nav><a href=/>Home</a></nav><main><h1>Hello</h1><p>World</main>", Address: "https://sea.example/"})
+	if got := p.Markdown(); p.Way != extract.ByMain || got != "# Hello\n\nWorld" {
+		t.Errorf("got %q by %s", got, p.Way)
+	}
+}
+
 // Readability may find the content in code or in a list; it stays what it is.
 func TestContentIsOneElement(t *testing.T) {
 	code := strings.Repeat("for i := range lobsters { cook(i, salt, water, pan) }\n", 20)

@@ -27,6 +27,21 @@ func (c *cleaner) addLead(content, region *html.Node) {
 	}
 }
 
+// heading is what the heading says that is the title of the page: one that clean leaves out of a region, or else the last h1 before it.
+func (c *cleaner) heading(region *html.Node) string {
+	title := c.title(region)
+	for i, n := range c.elements {
+		if !c.about[i].unseen && (n.Data == "h1" || n.Data == "h2") && c.isTitle(n) {
+			title = n
+			break
+		}
+	}
+	if title == nil {
+		return ""
+	}
+	return oneLine(node.Text(title))
+}
+
 // title is the last h1 before a region, or nil.
 func (c *cleaner) title(region *html.Node) (last *html.Node) {
 	for _, n := range c.elements[:number(region)] {

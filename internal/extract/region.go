@@ -82,25 +82,25 @@ func (s *survey) heaviest(n *html.Node) (most *html.Node) {
 // minProse is how many letters an element needs to be taken for the content because of its tag.
 const minProse = 300
 
-// container is the element that declares to be the page's content, or nil. It must have some letters of those that are
-// counted. When several are alike, such as the articles of an overview, none is.
-func (s *survey) container(weight func(*measures) int) (Way, *html.Node) {
-	if n := s.only(weight, func(n *html.Node) bool { return node.Attr(n, "itemprop") == "articleBody" }); n != nil {
+// container is the element that declares to be the page's content, or nil. It must have at least so many letters of those that
+// are counted. When several are alike, such as the articles of an overview, none is.
+func (s *survey) container(weight func(*measures) int, least int) (Way, *html.Node) {
+	if n := s.only(weight, least, func(n *html.Node) bool { return node.Attr(n, "itemprop") == "articleBody" }); n != nil {
 		return ByArticle, n
 	}
-	if n := s.only(weight, tagged("article")); n != nil {
+	if n := s.only(weight, least, tagged("article")); n != nil {
 		return ByArticle, n
 	}
-	if n := s.only(weight, func(n *html.Node) bool { return n.Data == "main" || node.Attr(n, "role") == "main" }); n != nil {
+	if n := s.only(weight, least, func(n *html.Node) bool { return n.Data == "main" || node.Attr(n, "role") == "main" }); n != nil {
 		return ByMain, n
 	}
 	return "", nil
 }
 
 // only is the one element that is as wanted, of those with enough letters, or nil.
-func (s *survey) only(weight func(*measures) int, wanted func(*html.Node) bool) (found *html.Node) {
+func (s *survey) only(weight func(*measures) int, least int, wanted func(*html.Node) bool) (found *html.Node) {
 	for i, n := range s.elements {
-		if weight(&s.about[i]) < minProse || !wanted(n) {
+		if weight(&s.about[i]) < max(least, 1) || !wanted(n) {
 			continue
 		}
 		if found != nil {
@@ -119,13 +119,13 @@ func (s *survey) better(region *html.Node) (Way, *html.Node) {
 	if !s.isBeside(region) {
 		found = max(found, s.of(region).kept)
 	}
-	if way, container := s.container(proseOf); container != nil && s.of(container).prose*10 > found*16 {
+	if way, container := s.container(proseOf, minProse); container != nil && s.of(container).prose*10 > found*16 {
 		return way, container
 	}
 	if found >= minArticle {
 		return "", nil
 	}
-	if way, container := s.container(textOf); container != nil && s.of(container).text > found*4 { // an index
+	if way, container := s.container(textOf, minProse); container != nil && s.of(container).text > found*4 { // an index
 		return way, container
 	}
 	if body := s.elements[0]; s.about[0].prose > found*4 {

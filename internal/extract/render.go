@@ -16,7 +16,13 @@ import (
 )
 
 // Markdown is the content as Markdown. Should the converter fail, it is the text.
-func (p *Page) Markdown() (markdown string) {
+func (p *Page) Markdown() string { return p.markdown("") }
+
+// Titled is the content as Markdown, with the title before it if a heading of the page says it. The content has no title, as that is
+// beside it in a Page.
+func (p *Page) Titled() string { return p.markdown(p.heading) }
+
+func (p *Page) markdown(heading string) (markdown string) {
 	if p.verbatim {
 		return p.Text()
 	}
@@ -38,8 +44,11 @@ func (p *Page) Markdown() (markdown string) {
 			table.WithNewlineBehavior(table.NewlineBehaviorPreserve), table.WithCellPaddingBehavior(table.CellPaddingBehaviorMinimal)),
 	))
 	convert.Register.RendererFor("span", converter.TagTypeInline, writeFormula, converter.PriorityEarly)
-	// The converter changes what it is given.
-	text, err := convert.ConvertNode(copyTree(p.content, false))
+	content := copyTree(p.content, false) // the converter changes what it is given
+	if heading != "" {
+		content.InsertBefore(wrap("h1", textNode(keepUnderscores(heading))), content.FirstChild)
+	}
+	text, err := convert.ConvertNode(content)
 	if err != nil {
 		return p.Text()
 	}
