@@ -233,11 +233,23 @@ func (t *Tree) Lifecycle(ev page.EventLifecycleEvent) {
 	}
 }
 
+// Stopped is called when no more will come of a frame's document. If it has not loaded by then, there will be no event that says so: its
+// connection broke, or a script of the page has called window.stop. What it has is all. Early reports that this is so, and loader names
+// the document.
+func (t *Tree) Stopped(id string) (loader string, early bool) {
+	f := t.byID[id]
+	if f == nil || f.State == Loaded {
+		return "", false
+	}
+	f.State, f.Idle = Loaded, true
+	return f.Loader, true
+}
+
 // advance takes what an event of this name says of a document.
 func advance(name string, state *LoadState, idle *bool) {
 	switch name {
 	case "DOMContentLoaded":
-		*state = DOMLoaded
+		*state = max(*state, DOMLoaded)
 	case "load":
 		*state = Loaded
 	case "networkIdle":

@@ -172,6 +172,12 @@ func TestLoading(t *testing.T) {
 	if !replaced || main.State != Loading || main.Idle || !main.Showed("1") || main.Showed("0") {
 		t.Errorf("another document: %+v", main)
 	}
+	if loader, early := tab.Stopped("TOP"); loader != "2" || !early || main.State != Loaded || !main.Idle {
+		t.Errorf("no more comes of it: %q, %v, %+v", loader, early, main)
+	}
+	if _, early := tab.Stopped("TOP"); early {
+		t.Error("it stops early though it has loaded")
+	}
 }
 
 func TestWorlds(t *testing.T) {

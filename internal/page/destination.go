@@ -146,6 +146,7 @@ type document struct {
 	visit   int    // its place in the count of Visits
 	url     string // of an error page, the address that could not be loaded
 	stopped bool   // by StopLoading
+	broken  bool   // the connection ended before it did; failure says why
 	outcome        // of the navigation that brought it
 }
 

@@ -31,9 +31,12 @@ type flat struct {
 // what is not rendered is left out with it, too.
 //
 // The page script is in a world of its own, so a page that forbids scripts is read all the same.
-// The error is a [SelectorError], a [NoMatchError], ErrBusy, or why the turn ended.
+// The error is a [SelectorError], a [NoMatchError], a [LoadError] if the connection ended before there was anything, ErrBusy, or why the turn ended.
 func (p *Page) HTML(ctx context.Context, selector, hidden string, most int) (Markup, error) {
 	p.readable(ctx)
+	if selector == "" && isStatus(p.loadFailure()) {
+		return Markup{}, nil // the page is Chromium's, which says that the server has sent none
+	}
 	if err := p.checkSelector(ctx, selector); err != nil {
 		return Markup{}, err
 	}
@@ -44,10 +47,15 @@ func (p *Page) HTML(ctx context.Context, selector, hidden string, most int) (Mar
 	is, err := p.flattened(ctx, w, func() (flat, error) {
 		return frame.Call[flat](ctx, w, "flatten", selector, most, hidden, collectTime(ctx))
 	})
-	if err == nil && is.None {
-		err = &NoMatchError{Selector: selector}
+	switch {
+	case err != nil || !is.None:
+		return is.Markup, err
+	case selector != "":
+		return Markup{}, &NoMatchError{Selector: selector}
+	case p.Broken(): // before the first element
+		return Markup{}, p.loadError(ctx, p.URL())
 	}
-	return is.Markup, err
+	return Markup{}, nil // a script has removed the root
 }
 
 // HTML is [Page.HTML] for an element. The error is a [StaleRefError], ErrBusy, or why the turn ended.

@@ -239,6 +239,13 @@ func (p *Page) StopLoading(ctx context.Context) {
 	p.Unstick(ctx, nil)
 }
 
+// Broken reports whether the connection ended before the document that the tab shows.
+func (p *Page) Broken() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.document.broken
+}
+
 // readable waits until the main frame's document has been parsed, so that there is
 // something to read, for half of the remaining time at most: a document that takes
 // longer, or was stopped, is read as far as it is there.

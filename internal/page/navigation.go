@@ -99,7 +99,13 @@ func (p *Page) beginNavigationLocked(frame, url, loader string) {
 func (p *Page) stoppedLoading(_ *cdp.Session, ev proto.EventFrameStoppedLoading) {
 	id := string(ev.FrameID)
 	o, ok := p.navigations[id]
-	if !ok || o.waits() {
+	if !ok {
+		if loader, early := p.frames.Stopped(id); early {
+			p.requestEndedLocked(network.RequestID(loader)) // which Chromium does not report either after window.stop
+		}
+		return
+	}
+	if o.waits() {
 		return
 	}
 	if o.answered {

@@ -165,6 +165,9 @@ func (p *Page) requestFinished(_ *cdp.Session, ev network.EventLoadingFinished) 
 func (p *Page) requestFailed(_ *cdp.Session, ev network.EventLoadingFailed) {
 	p.noteNavigationLocked(ev.RequestID, func(n *navigation) { n.failure = ev.ErrorText })
 	p.requestEndedLocked(ev.RequestID)
+	if main := p.main(); string(ev.RequestID) == main.Loader && !ev.Canceled {
+		p.document.broken, p.document.failure = true, ev.ErrorText
+	}
 }
 
 func (p *Page) requestAnsweredLocked(id network.RequestID) {

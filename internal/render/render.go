@@ -57,7 +57,7 @@ func (r *Renderer) Close() {
 // a deadline.
 //
 // Partial says that the page had not loaded, or not been waited for, when the rest of the time was
-// needed to look at it. Errors are [ErrFull], [ErrQueued] with the cause of ctx, those of starting the
+// needed to look at it, or that the connection had ended before the document. Errors are [ErrFull], [ErrQueued] with the cause of ctx, those of starting the
 // browser, a [*page.LoadError], [page.ErrFile], [ErrSlow], why the page or ctx ended, and those of look.
 func (r *Renderer) Show(ctx context.Context, v View, look func(context.Context, *page.Page) error) (partial bool, err error) {
 	if err := r.queue.enter(ctx); err != nil {

@@ -62,7 +62,8 @@ func (v View) show(ctx context.Context, p *page.Page, look func(context.Context,
 	if err := p.LoadFailed(ctx); err != nil {
 		return false, err
 	}
-	return partial, retried(ctx, p, look)
+	err = retried(ctx, p, look)
+	return partial || p.Broken(), err
 }
 
 // open opens the page and waits. The error is errLookNow if there is no time to go on.

@@ -106,6 +106,15 @@ func renderTexts(t *testing.T) {
 	omitted := render(t, hides, "extract", args{"hidden": "omit"})
 	omitted.Has(t, "markdown", "Seen")
 	omitted.Has(t, "hidden.texts", "1")
+	broken := render(t, "/cutoff", "extract", nil)
+	broken.Has(t, "markdown", "The beginning")
+	broken.Has(t, "partial", "true")
+	stopped := render(t, pages.HTML(`<p>Here<script>stop()</script>`), "extract", nil)
+	stopped.Has(t, "markdown", "Here")
+	stopped.Has(t, "partial", "")
+	none := render(t, "/status?code=500&empty=1", "extract", auto)
+	none.Has(t, "status", "500")
+	none.Has(t, "markdown", "")
 	// What the page does not end in time is left out, and the answer says so.
 	for _, path := range []string{
 		pages.HTML(`<p>Here<img src=/hang>`), pages.HTML(`<p>Here<script>setTimeout(() => { while (true); }, 10)</script>`),
@@ -138,6 +147,8 @@ func renderFailures(t *testing.T) {
 		{args{"url": site.URL, "mode": "pdf"}, 400, "invalid_request", "Invalid mode. Use 'screenshot' or 'extract'"},
 		{args{"url": "http://nothing.invalid/", "mode": "extract"}, 502, "page_failed", "Page load failed: net::ERR_NAME_NOT_RESOLVED at http://nothing.invalid/"},
 		{args{"url": site.URL + "/file", "mode": "extract"}, 502, "page_failed", "Page load failed: the address leads to a file"},
+		{args{"url": site.URL + "/cutoff?gzip=1", "mode": "extract"}, 502, "page_failed", "Page load failed: net::ERR_CONTENT_DECODING_FAILED at " + site.URL},
+		{args{"url": site.URL + "/redirect?to=file:///etc/passwd", "mode": "extract"}, 502, "page_failed", "Page load failed: net::ERR_UNSAFE_REDIRECT"},
 		{args{"url": site.URL + "/hang", "mode": "extract", "timeoutMs": 1000}, 504, "deadline", "Page load failed: the server did not answer in time"},
 		{args{"url": site.URL + "/status?code=200", "mode": "extract", "javascript": "null.x", "wait_seconds": 0}, 422, "script_failed",
 			"JavaScript error: TypeError: Cannot read properties of null (reading 'x')"},

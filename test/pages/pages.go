@@ -28,6 +28,7 @@ func Handler() http.Handler {
 	mux.HandleFunc("/favicon.ico", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	mux.HandleFunc("/slow", slow)
 	mux.HandleFunc("/hang", hang)
+	mux.HandleFunc("/cutoff", cutOff)
 	mux.HandleFunc("/status", status)
 	mux.HandleFunc("/redirect", redirect)
 	mux.HandleFunc("/echo", echo)
@@ -58,6 +59,18 @@ func slow(w http.ResponseWriter, r *http.Request) {
 // hang answers nothing until the caller gives up.
 func hang(_ http.ResponseWriter, r *http.Request) {
 	<-r.Context().Done()
+}
+
+// cutOff answers the beginning of a page and ends the connection; with ?gzip it answers what cannot be decompressed.
+func cutOff(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	if r.FormValue("gzip") != "" {
+		w.Header().Set("Content-Encoding", "gzip")
+		io.WriteString(w, "no gzip")
+		return
+	}
+	w.Header().Set("Content-Length", "1000000")
+	io.WriteString(w, "<!doctype html><title>Broken</title><p>The beginning")
 }
 
 // status answers a page with the status ?code=, or with ?empty nothing.
