@@ -98,7 +98,7 @@ func explainLook(err error) *op.Error {
 	case errors.Is(err, page.ErrScriptTimeout):
 		return op.Errorf(op.Deadline, "%v", page.ErrScriptTimeout).Hinted("make the script shorter")
 	case errors.Is(err, page.ErrScriptReplaced), errors.Is(err, page.ErrReplaced):
-		return op.Errorf(op.PageFailed, "the page went elsewhere").Hinted("wait longer, until it has come to rest")
+		return op.Errorf(op.PageFailed, "the page went elsewhere").Hinted("wait longer, until it has come to rest; if it never does, use read with render never, which needs no browser")
 	case errors.Is(err, page.ErrCrashed):
 		return op.Errorf(op.TabCrashed, "the page crashed").Hinted("try again; a page that crashes each time cannot be rendered")
 	case errors.Is(err, page.ErrBusy), errors.Is(err, context.DeadlineExceeded):

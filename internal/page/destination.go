@@ -147,7 +147,10 @@ type document struct {
 	url     string // of an error page, the address that could not be loaded
 	stopped bool   // by StopLoading
 	broken  bool   // the connection ended before it did; failure says why
-	outcome        // of the navigation that brought it
+
+	refresh time.Time // when it is to lead to another one by itself, see navigationScheduled; zero: it is not
+
+	outcome // of the navigation that brought it
 }
 
 // ArrivalSince says how the document was reached that the tab shows; nothing if

@@ -31,6 +31,8 @@ var handlers = sync.OnceValue(func() eventTable {
 	on(handlers, page.FrameRequestedNavigation, (*Page).requestedNavigation)
 	on(handlers, page.FrameStartedNavigating, (*Page).startedNavigating)
 	on(handlers, page.FrameStoppedLoading, (*Page).stoppedLoading)
+	on(handlers, navigationScheduled, (*Page).navigationScheduled)
+	on(handlers, navigationCleared, (*Page).navigationCleared)
 	on(handlers, page.WindowOpen, (*Page).windowOpened)
 	on(handlers, network.RequestWillBeSent, (*Page).requestSent)
 	handlers[network.ResponseReceived.Method] = (*Page).responseReceived

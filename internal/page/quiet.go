@@ -47,11 +47,14 @@ func (e *Effects) AwaitQuiet(ctx context.Context, most time.Duration) {
 }
 
 // AwaitSettled waits until the page has been quiet for idle, in the sense of quietTime, or
-// until ctx ends.
+// until ctx ends. A page that is to lead to another one before that, by a meta refresh, is not settled.
 func (p *Page) AwaitSettled(ctx context.Context, idle time.Duration) {
 	e := p.Collect(ctx)
 	defer e.End()
 	e.awaitQuiet(ctx, idle)
+	for p.awaitRefresh(ctx) {
+		e.awaitQuiet(ctx, idle)
+	}
 }
 
 // awaitQuiet waits for the documents, then for the requests. As long as it has to wait

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"chela/internal/page"
+	"chela/test/pages"
 	"chela/test/tab"
 )
 
@@ -67,6 +68,11 @@ func TestQuietWithoutReportOfTheEnd(t *testing.T) {
 			becomesQuiet(tt)
 		})
 	}
+}
+
+// In a page that forbids scripts no timer runs, not even ours.
+func TestQuietWithoutScripts(t *testing.T) {
+	becomesQuiet(tab.Open(t, pages.HTML("<p>Sand")+"&policy=sandbox"))
 }
 
 // What a document waited for is forgotten when another one takes its place.

@@ -13,7 +13,15 @@ function awaitLater(most) {
 // milliseconds, and no transition runs in one, but not for more than most
 // milliseconds. It returns when the first change came that was later than the input,
 // as Date.now counts, 0 if none did.
+//
+// Where scripts are forbidden, as by Content-Security-Policy: sandbox, Chromium calls no timer and no observer, not even ours, so that
+// the promise would never be kept: another document of this origin waits then. If they are forbidden in all of them, nothing changes
+// these but what they load.
 function awaitQuiet(idle, most) {
+  if (!runsScriptsHere()) {
+    const other = everywhere().find(each => each.runsScriptsHere());
+    return other ? other.awaitQuiet(idle, most) : { at: 0, files: 0, input: 0 };
+  }
   const until = performance.now() + most;
   const at = Math.min(...everywhere().map(each => each.laterAt()).filter(at => at > 0));
   for (const each of everywhere()) each.forgetLaterHere();
@@ -39,6 +47,15 @@ function awaitQuiet(idle, most) {
       resolve({ at: first, files: 0, input: 0 });
     }
   });
+}
+
+// runsScriptsHere reports whether scripts may run in this document. The parser of HTML knows: only where they may, it takes what is in
+// a noscript element for text.
+function runsScriptsHere() {
+  if (!(document instanceof HTMLDocument)) return true; // that has another parser
+  const probe = document.createElement('div');
+  probe.innerHTML = '<noscript><p></noscript>';
+  return probe.querySelector('p') === null;
 }
 
 // The page receives the end of a transition a few frames after it.
@@ -71,4 +88,4 @@ function remaining(animation) {
   return localTime == null ? 0 : (endTime - localTime) / Math.abs(animation.playbackRate);
 }
 
-Object.assign(chela, { awaitLater, awaitQuiet, transitionsHere });
+Object.assign(chela, { awaitLater, awaitQuiet, transitionsHere, runsScriptsHere });

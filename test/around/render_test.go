@@ -92,6 +92,7 @@ func renderTexts(t *testing.T) {
 		{pages.HTML(`<p id=chela>Named<iframe srcdoc="<p id=chela>Inner"></iframe>`), auto, "Named\n\nInner"},
 		{visits, nil, "visit 1, n=1"},
 		{pages.HTML(`<meta http-equiv=refresh content="0; url=/status?code=401"><p>Old`), auto, "# Status 401"},
+		{pages.HTML(`<meta http-equiv=refresh content="1; url=/status?code=404"><p>Old`), auto, "# Status 404"},
 		{pages.HTML(`<p>A <script>alert(1); window.open("/"); window.open("/", "", "noopener"); document.write(confirm(2))</script>`), nil, "A false"},
 	} {
 		render(t, test.path, "extract", test.more).Has(t, "markdown", test.want)

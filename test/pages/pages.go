@@ -133,8 +133,11 @@ func file(w http.ResponseWriter, r *http.Request) {
 // HTML is the path of a page that consists of this HTML.
 func HTML(html string) string { return "/html?is=" + url.QueryEscape(html) }
 
-// written answers the page ?is=, in standards mode.
+// written answers the page ?is=, in standards mode, with the Content-Security-Policy ?policy=.
 func written(w http.ResponseWriter, r *http.Request) {
+	if policy := r.FormValue("policy"); policy != "" {
+		w.Header().Set("Content-Security-Policy", policy)
+	}
 	if kind := r.FormValue("type"); kind != "" { // it is no page
 		w.Header().Set("Content-Type", kind)
 		io.WriteString(w, r.FormValue("is"))
