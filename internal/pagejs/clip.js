@@ -10,15 +10,17 @@ class Bounds {
     this.tag = tag;
     this.style = style;
     this.display = display;
-    this.clip = undefined; // the innermost box that clips what is in it
-    this.stands = null;    // see position
-    this.fixed = false;    // whether it does not scroll with the document
-    this.held = undefined; // see transformed
+    this.around = undefined; // the innermost box that clips the element
+    this.inner = undefined;  // see clip
+    this.stands = null;      // see position
+    this.fixed = false;      // whether it does not scroll with the document
+    this.held = undefined;   // see transformed
+    this.measured = null;    // see room
   }
 
-  // settle finds them. A box does not clip what is positioned by an element around it.
+  // settle finds what clips the element. A box does not clip what is positioned by an element around it.
   settle() {
-    if (this.clip !== undefined) return this;
+    if (this.around !== undefined) return this;
     const up = this.up.settle(), { bits } = this;
     let around = up.clip;
     this.fixed = up.fixed;
@@ -29,8 +31,19 @@ class Bounds {
     } else if (position === 'absolute') {
       around = up.absoluteClip;
     }
-    this.clip = bits & CLIPS ? clipOf(around, this) : around;
+    this.around = around;
     return this;
+  }
+
+  // clip is the innermost box that clips what is in the element.
+  get clip() {
+    if (this.inner === undefined) this.inner = this.bits & CLIPS ? clipOf(this) : this.settle().around;
+    return this.inner;
+  }
+
+  // room is that in the element.
+  get room() {
+    return this.measured ??= new Room(this.el);
   }
 
   get position() {
@@ -39,13 +52,13 @@ class Bounds {
 
   // absoluteClip is the innermost box that clips what has position: absolute in it.
   get absoluteClip() {
-    const { clip } = this.settle(), around = this.up.absoluteClip;
+    const { clip } = this, around = this.up.absoluteClip;
     return clip !== around && (this.position !== 'static' || this.transformed) ? clip : around;
   }
 
   // fixedClip is that of what has position: fixed.
   get fixedClip() {
-    return this.transformed ? this.settle().clip : this.up.fixedClip;
+    return this.transformed ? this.clip : this.up.fixedClip;
   }
 
   // transformed reports whether what has position: fixed moves with its element.
@@ -66,14 +79,14 @@ function holdsFixed(style) {
 
 // clipOf returns the clip of what is in an element, which is that around it unless the
 // element has one. What is declared of the whole page is about the viewport.
-function clipOf(around, { bits, el, tag, style, display }) {
+function clipOf(bounds) {
+  const { bits, el, tag, style, display } = bounds, { around } = bounds.settle();
   if (tag === 'html' || tag === 'body' && getComputedStyle(document.documentElement).overflow === 'visible') return around;
   const { overflow } = style;
-  const contained = (bits & HOLDS) !== 0 && /paint|strict|content/.test(style.contain);
-  if (overflow === 'visible' && !contained) return around;
-  if (tag !== 'svg' && /^(inline|table-(row|header|footer|col).*)$/.test(display)) return around;
+  const clips = overflow !== 'visible' || clipsContents && (bits & HOLDS) !== 0 && /paint|strict|content/.test(style.contain);
+  if (!clips || tag !== 'svg' && /^(inline|table-(row|header|footer|col).*)$/.test(display)) return around;
   const [x, y = x] = overflow.split(' ');
-  return new Clip(el, style, SCROLLS.has(x), SCROLLS.has(y), around);
+  return new Clip(bounds, SCROLLS.has(x), SCROLLS.has(y));
 }
 
 // A Room is how large an element is in its borders, in pixels, and whether there is more in it. Chromium
@@ -88,6 +101,8 @@ class Room {
 
   get height() { return this.ownHeight ??= this.el.clientHeight; }
 
+  get isTiny() { return this.height < TINY || this.width < TINY; }
+
   get tooWide() { return this.overWidth ??= this.el.scrollWidth > this.width + 1; }
 
   get tooHigh() { return this.overHeight ??= this.el.scrollHeight > this.height + 1; }
@@ -96,21 +111,21 @@ class Room {
 // A Clip is a box that shows only a part of what is in it. It is measured when that is
 // first needed.
 class Clip {
-  constructor(el, style, scrollsX, scrollsY, up) {
+  constructor({ el, style, room, around }, scrollsX, scrollsY) {
     this.el = el;
     this.style = style;
+    this.room = room;
     this.scrollsX = scrollsX;
     this.scrollsY = scrollsY;
-    this.up = up;
+    this.up = around;
     this.places = null;
     this.tooHigh = null;
     this.tooLarge = null;
-    this.room = new Room(el);
   }
 
   // mayCut reports whether it may cut away the text directly in it, which begins at its left.
   get mayCut() {
-    return this.tooHigh ??= this.room.height < TINY || this.room.width < TINY || !this.scrollsY && this.room.tooHigh;
+    return this.tooHigh ??= this.room.isTiny || !this.scrollsY && this.room.tooHigh;
   }
 
   // cuts reports whether it, or one around it, may cut away an element that is not moved.

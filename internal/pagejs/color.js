@@ -2,18 +2,46 @@
 
 // unseenByColor is unseenIn, by colors. Those of SVG are left alone: what is behind a text
 // there is no element around it.
-function unseenByColor(s, el, style) {
+function unseenByColor(s, place) {
+  const { el, style } = place;
   if (el.namespaceURI === SVG) return style.fill === 'none' && style.stroke === 'none' ? 'color' : '';
-  const written = s.may & FILLS ? style.webkitTextFillColor : style.color;
+  const taken = takenColorOf(place);
+  if (isLegible(s, taken)) return '';
+  const written = textColorOf(s, style);
+  if (written !== taken && isLegible(s, written)) return '';
+  const color = rgbaOf(written);
+  if (color[3] * s.alpha < FAINT) return isOutlined(style) || closest(el, clipsToText) !== null ? '' : 'transparent';
+  return isOutlined(style) || isPaintedOtherwise(s.background.painter, el, color) ? '' : 'color';
+}
+
+function textColorOf(s, style) {
+  return s.may & FILLS ? style.webkitTextFillColor : style.color;
+}
+
+// takenColorOf returns the color of the text in a place, or that of the text around it: then the place
+// has that one, too, or one that was found to be unlike all backgrounds, and has no bits, see settle.
+function takenColorOf(place) {
+  const { parent, bits, tag } = place;
+  const takes = parent !== null && !(bits & (COLORS | FILLS)) && !COLORED_BY_BROWSERS.has(tag) && !unlisted;
+  return place.color ??= takes ? takenColorOf(parent) : textColorOf(place.sight, place.style);
+}
+
+const COLORED_BY_BROWSERS = words('a area table mark dialog');
+
+// isLegible reports whether a text of that color differs from what is behind it.
+function isLegible(s, written) {
   const color = rgbaOf(written), { background } = s;
-  if (color !== null && color[3] * s.alpha < FAINT) return isOutlined(style) || closest(el, clipsToText) !== null ? '' : 'transparent';
-  if (background.legible.has(written)) return '';
+  if (color === null) return true;
+  if (color[3] * s.alpha < FAINT) return false;
+  if (background.legible.has(written)) return true;
+  const isLegible = s.motion === null && isUnlikeAll(written) || differs(color, background);
+  if (isLegible) background.legible.add(written);
+  return isLegible;
+}
+
+function differs(color, background) {
   const behind = background.color;
-  if (color === null || behind === UNKNOWN || !looksLike(mixed(color, behind), behind)) {
-    background.legible.add(written);
-    return '';
-  }
-  return isOutlined(style) || isPaintedOtherwise(background.painter, el, color) ? '' : 'color';
+  return behind === UNKNOWN || !looksLike(mixed(color, behind), behind) || background.isPicture;
 }
 
 // isOutlined reports whether a text is seen by a shadow or an outline.
@@ -37,21 +65,31 @@ class Background {
     this.style = style;
     this.up = up;
     this.shown = null;
+    this.filled = null;
     this.legible = new Set(); // colors of text that were found to differ from it
   }
 
-  // color returns the color that is seen, or UNKNOWN.
+  // color returns the color that is seen where there is no picture, or UNKNOWN.
   get color() {
     return this.shown ??= this.look();
   }
 
+  get own() {
+    return this.filled ??= rgbaOf(this.style.backgroundColor) ?? UNKNOWN;
+  }
+
   // painter returns the element that has that color, null if it is the empty page.
   get painter() {
-    return backgroundOf(this.style)[3] === 0 ? this.up.painter : this.el;
+    return this.own[3] === 0 ? this.up.painter : this.el;
+  }
+
+  // isPicture reports whether something else than the color is seen.
+  get isPicture() {
+    return backgroundOf(this.style) === UNKNOWN || this.own[3] !== 1 && this.up.isPicture;
   }
 
   look() {
-    const own = backgroundOf(this.style);
+    const { own } = this;
     if (own === UNKNOWN || own[3] === 1) return own;
     const behind = this.up.color;
     return behind === UNKNOWN || own[3] === 0 ? behind : mixed(own, behind);
@@ -59,10 +97,10 @@ class Background {
 }
 
 // Below all others is the empty page.
-const CANVAS = { get color() { return canvas ??= canvasColor(); }, painter: null, legible: new Set() };
+const CANVAS = { get color() { return canvas ??= canvasColor(); }, painter: null, isPicture: false, legible: new Set() };
 let canvas = null; // its color, once needed
 
-const NO_BACKGROUND = { color: UNKNOWN, painter: null, legible: new Set() };
+const NO_BACKGROUND = { color: UNKNOWN, painter: null, isPicture: true, legible: new Set() };
 
 // backgroundOf returns the color that an element is filled with, or UNKNOWN.
 function backgroundOf(style) {

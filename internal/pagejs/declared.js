@@ -15,7 +15,7 @@ const STANDS = 512;  // position it
 const HOLDS = 1024;  // position what is in it
 const DARKENS = 2048; // what is painted behind it may have the color of text
 const ADORNS = 4096;  // ::before or ::after paint something, which is behind other text at most
-const RAISES = 8192;  // it is painted above the page, whatever it is in
+const ALIGNS = 8192;  // SHIFTS of what is in it, not of itself
 const SIZES = 1 << 14;  // give it a height other than that of its contents
 const LOW = 1 << 15;    // and one that may be less than ROOMY
 const WIDTHS = 1 << 16; // give it a width other than that of what it is in
@@ -24,6 +24,7 @@ const LEAVES = 1 << 18; // take it out of the flow
 const PUSHES = 1 << 19; // move it to the right or down, to where pages and boxes scroll
 const TWISTS = 1 << 28; // make it hard to tell from its box where text is: scale, turn or indent it, or the height of lines
 const ANIMATES = 1 << 29; // it is animated
+const RAISES = 1 << 30; // it is painted above the page, whatever it is in
 
 // In the bits between are the pixels by which paddings, margins, borders and an indent may keep
 // text from the edges of the element: the sum of all that is declared, in steps of 4.
@@ -31,7 +32,7 @@ const PAD = 1 << 20, MOST_PADS = 0xff * PAD;
 const WHOLE_PADS = 0xff * 4; // as many, or it is not known
 
 const ANYTHING = FADES | COLORS | FILLS | BACKGROUNDS | CLIPS | SHAPES | SHIFTS | INDENTS | SHRINKS | STANDS | HOLDS | DARKENS | SIZES
-  | LOW | WIDTHS | NARROW | LEAVES | TWISTS | MOST_PADS;
+  | LOW | WIDTHS | NARROW | LEAVES | TWISTS | ALIGNS | MOST_PADS;
 
 // joined returns what two declarations can do together.
 function joined(a, b) {
@@ -63,8 +64,9 @@ const TRANSFORM = value => /^(none|normal|1)$/.test(value) ? 0 : SHRINKING.test(
   : SHIFTS | HOLDS | (COMPUTED.test(value) ? TWISTS : INDENTS);
 const CLIP = when(CLIPS, /hidden|clip|auto|scroll|overlay/);
 const BACKGROUND = unless(BACKGROUNDS, /^(none|initial|inherit|transparent|unset)$/);
-const size = (bits, small) => value => /^(auto|none|100%|initial|unset)$/.test(value) ? 0 : pixels(value) >= ROOMY ? bits : bits | small;
-const WIDTH = size(WIDTHS, NARROW), HEIGHT = size(SIZES, LOW), ANY_SIZE = size(WIDTHS | SIZES, NARROW | LOW);
+const size = (bits, small, harmless) => value => harmless.test(value) ? 0 : pixels(value) >= ROOMY ? bits : bits | small;
+const WIDTH = size(WIDTHS, NARROW, /^(auto|none|100%|initial|unset)$/);
+const HEIGHT = size(SIZES, LOW, /^(auto|none|initial|unset)$/), ANY_SIZE = size(WIDTHS | SIZES, NARROW | LOW, /^(auto|none|initial|unset)$/);
 const ROOMY = 40; // pixels of a box in which the beginning of a text is seen, if it is close to the edge
 
 // pixels returns about how many a length is; of what depends on the page NaN.
@@ -93,20 +95,55 @@ function borders(value) {
 const FONT = when(SHRINKS,
   /(^|[\s(])(0(?![.\d])|[0-4]?(\.\d+)?(px|pt|mm|q)|0?\.[0-5]\d*[a-z]|[0-5]?\d(\.\d+)?%|[\d.]+(v[a-z]+|cq[a-z]+))/i);
 
-// What is in columns can be beside its box. Where text runs from right to left, boxes and
-// pages scroll to the left.
-const COLUMNS = unless(SHIFTS | TWISTS | SIZES, /^auto$/);
-let mirrored = false; // whether there may be such text
+// A Trait is what matters to all of a page once it is anywhere, and few pages have although the sheets of
+// many have a rule for it, as for text from right to left. So the document is searched for an element that
+// such a rule selects, once in a walk that needs to know.
+class Trait {
+  constructor(selector) {
+    this.selectors = [selector]; // of elements that have it, without rules first
+    this.everywhere = false; // whether it is to be taken for granted
+    this.found = null;       // whether there is such an element, once searched for in a walk
+  }
 
-function mirrors(value) {
-  mirrored ||= value !== 'ltr';
-  return 0;
+  // add adds the selector of a rule, or '' if it is not known which elements have it.
+  add(selector) {
+    this.found = null;
+    if (selector === '' || /:host|::/.test(selector) || this.selectors.length >= MOST_TRAITS) this.everywhere = true;
+    else this.selectors.push(selector);
+  }
+
+  get isHere() {
+    return this.everywhere || (this.found ??= this.search());
+  }
+
+  search() {
+    try {
+      return [document, ...shadowRoots()].some(root => root.querySelector(this.selectors.join(',')) !== null);
+    } catch {
+      return this.everywhere = true; // one is no selector of elements
+    }
+  }
 }
 
-let floating = false; // whether there may be floats, beside which boxes that clip are narrower
+const MOST_TRAITS = 20; // selectors of a trait: to search for many takes longer than it saves
 
-function floats(bits) {
-  floating = true;
+const mirrored = new Trait('[dir=rtl],[dir=auto],[style*=rtl]'); // text from right to left: boxes and pages scroll to the left
+const floating = new Trait('[style*=float],[align=left],[align=right]'); // floats, beside which boxes that clip are narrower
+const fixedTables = new Trait('[style*=table-layout]'); // tables whose cells may be narrower than what is in them
+const traits = [mirrored, floating, fixedTables];
+const declaredTraits = new Set(); // those that the declarations have which are being read
+
+function has(trait, bits = 0) {
+  declaredTraits.add(trait);
+  return bits;
+}
+
+// What is in columns can be beside its box.
+const COLUMNS = unless(SHIFTS | ALIGNS | TWISTS | SIZES, /^auto$/);
+let clipsContents = false; // whether there may be boxes that clip by what they contain
+
+function contains(bits) {
+  clipsContents ||= bits !== 0;
   return bits;
 }
 
@@ -117,13 +154,6 @@ function fades() {
   return FADES;
 }
 
-let fixedTables = false; // whether cells of tables may be narrower than what is in them
-
-function fixes(value) {
-  fixedTables ||= value !== 'auto';
-  return 0;
-}
-
 // What each property does, by its value.
 const DOES = new Map(Object.entries({
   opacity: unless(FADES, /^(1|0?\.[5-9]\d*|[5-9]\d%|100%)$/),
@@ -131,12 +161,13 @@ const DOES = new Map(Object.entries({
   color: always(COLORS), '-webkit-text-fill-color': always(COLORS | FILLS), fill: when(COLORS | FILLS, /^none/),
   background: BACKGROUND, 'background-color': BACKGROUND, 'background-image': BACKGROUND,
   overflow: CLIP, 'overflow-x': CLIP, 'overflow-y': CLIP, 'overflow-block': CLIP, 'overflow-inline': CLIP,
-  contain: value => when(CLIPS | HOLDS, /paint|strict|content|layout/)(value) | when(SIZES | LOW | WIDTHS | NARROW, /size|strict/)(value),
+  contain: value => contains(when(CLIPS | HOLDS, /paint|strict|content|layout/)(value)) | when(SIZES | LOW | WIDTHS | NARROW, /size|strict/)(value),
   'container-type': always(HOLDS), perspective: always(HOLDS), 'will-change': always(HOLDS),
   position: value => value === 'relative' ? STANDS : value === 'absolute' || value === 'sticky' ? STANDS | LEAVES
     : value === 'static' ? 0 : STANDS | LEAVES | SHIFTS,
-  float: value => value === 'none' ? 0 : floats(value === 'left' ? WIDTHS | NARROW : WIDTHS | NARROW | SHIFTS),
-  'justify-content': when(SHIFTS, /end|right/), 'flex-direction': when(SHIFTS, /reverse/), 'flex-flow': when(SHIFTS, /reverse/),
+  float: value => value === 'none' ? 0 : has(floating, value === 'left' ? WIDTHS | NARROW : WIDTHS | NARROW | SHIFTS),
+  'justify-content': when(SHIFTS | ALIGNS, /end|right/), 'flex-direction': when(SHIFTS | ALIGNS, /reverse/),
+  'flex-flow': when(SHIFTS | ALIGNS, /reverse/),
   clip: unless(SHAPES, /^auto$/), 'clip-path': unless(SHAPES, /^none$/),
   transform: TRANSFORM, translate: TRANSFORM, scale: TRANSFORM, rotate: TRANSFORM, 'offset-path': TRANSFORM, zoom: TRANSFORM,
   'text-indent': value => AS_AROUND.test(value) ? 0 : indents(pixels(value)),
@@ -147,8 +178,9 @@ const DOES = new Map(Object.entries({
   height: HEIGHT, 'max-height': HEIGHT, 'aspect-ratio': ANY_SIZE, '-webkit-line-clamp': unless(SIZES, /^none$/),
   width: WIDTH, 'max-width': WIDTH, columns: COLUMNS, 'column-count': COLUMNS, 'column-width': COLUMNS,
   'block-size': ANY_SIZE, 'max-block-size': ANY_SIZE, 'inline-size': ANY_SIZE, 'max-inline-size': ANY_SIZE,
-  'table-layout': fixes,
-  'writing-mode': unless(SHIFTS | TWISTS | SIZES | LOW | WIDTHS | NARROW, /^horizontal-tb$/), direction: mirrors,
+  'table-layout': value => value === 'auto' ? 0 : has(fixedTables),
+  'writing-mode': unless(SHIFTS | ALIGNS | TWISTS | SIZES | LOW | WIDTHS | NARROW, /^horizontal-tb$/),
+  direction: value => value === 'ltr' ? 0 : has(mirrored),
 }));
 
 function indents(by) {
@@ -185,6 +217,7 @@ const PADDINGS = ['padding', 'margin', 'border', ''];
 // hidingBits returns what declarations can do, as they are written in a style attribute.
 // The pixels of each kind of padding are added to those in widest.
 function hidingBits(declarations, widest = [0, 0, 0, 0]) {
+  declaredTraits.clear();
   if (!DOES_SOMETHING.test(declarations)) return 0;
   let bits = 0;
   for (const declaration of declarations.split(';')) {

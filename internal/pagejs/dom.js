@@ -70,8 +70,12 @@ const MUTE = words('class id style href src srcset rel target width height colsp
 function bare(el) {
   if (hasSemantics(el)) return false;
   if (!el.hasAttributes()) return true;
-  for (const name of el.getAttributeNames()) if (!MUTE.has(name) && !name.startsWith('data-')) return false;
+  for (const name of el.getAttributeNames()) if (!isMute(name)) return false;
   return true;
+}
+
+function isMute(attribute) {
+  return MUTE.has(attribute) || attribute.startsWith('data-');
 }
 
 // summaryOf returns what is shown of a details element when it is closed.

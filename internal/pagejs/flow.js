@@ -12,11 +12,8 @@ const OUT_OF_FLOW = SHIFTS | INDENTS | SIZES | WIDTHS | LEAVES | PUSHES;
 // mayBeBesideFloat reports whether a block with these styles may be beside a float, where it is narrower
 // than what it is in: as one that clips is.
 function mayBeBesideFloat(bits) {
-  return (bits & CLIPS) !== 0 && (floating ||= floatsAnywhere ??= document.querySelector(FLOATED) !== null);
+  return (bits & CLIPS) !== 0 && floating.isHere;
 }
-
-const FLOATED = '[style*=float],[align=left],[align=right]'; // in document, by its own attributes
-let floatsAnywhere = null; // whether there is such an element, once needed in a walk
 
 // findRoot finds the root of a place, the block that its text is in, and the pixels that
 // may be between the beginning of that text and the edge of the root.
@@ -42,7 +39,7 @@ function beginsInSight(s, place, node) {
   if (root === null || inset >= WHOLE_PADS) return false;
   const first = (node === null || isFirst(node)) && leads(place);
   if (!first && roomOf(box).tooWide) return false; // lines of text are wider than their block
-  return inset + TINY < widthOf(root) && isSeenAround(root) && (first && box === root ? isHigh(root, s.may) : holdsAll(root));
+  return isSeenAround(root) && inset + TINY < widthOf(root) && (first && box === root ? isHigh(root, s.may) : holdsAll(root));
 }
 
 // leads reports whether a text that a place begins with begins a line of text.
@@ -57,13 +54,36 @@ function isFirst(node) {
   return before === null || before.nodeType === TEXT && before.previousSibling === null && !/\S/.test(before.data);
 }
 
-// roomOf returns the room in a block, which is that of its clip if it clips.
-function roomOf(box) {
-  return box.room ??= ownClip(box)?.room ?? new Room(box.el);
+// isInSight reports whether the box of a place is certainly seen with all that is in it. Whether it clips
+// need not be known if nothing is too large for it.
+function isInSight(s, place) {
+  if (s.may & INDENTS || place.display === 'contents') return false;
+  return (!mayClip(place) || !roomOf(place).isTiny && !roomOf(place).tooHigh) && isSeenAround(place);
 }
 
-function ownClip({ el, sight: { clip } }) {
-  return clip !== null && clip.el === el ? clip : null;
+function mayClip({ bits }) {
+  return (bits & CLIPS) !== 0;
+}
+
+// ownBounds returns the bounds of a place, null if it has none for itself.
+function ownBounds({ el, sight: { bounds } }) {
+  return bounds.el === el ? bounds : null;
+}
+
+// roomOf returns the room in a block.
+function roomOf(box) {
+  return box.room ??= ownBounds(box)?.room ?? new Room(box.el);
+}
+
+// rectOf returns the box of a place.
+function rectOf(place) {
+  return place.rect ??= place.el.getBoundingClientRect();
+}
+
+// ownClip returns the clip of a place, null if it has none for itself.
+function ownClip(place) {
+  const clip = mayClip(place) ? place.sight.clip : null;
+  return clip !== null && clip.el === place.el ? clip : null;
 }
 
 // widthOf returns how wide a root is at least.
@@ -73,25 +93,61 @@ function widthOf(root) {
 
 function measuredWidth(root) {
   const { bits, parent, display } = root, isBlock = isBlockInBlock(root) && !(bits & LEAVES);
-  if (display === 'table-cell' && !(bits & WIDTHS) && !fixedTables) return WHOLE_PADS; // it is as wide as its longest word
+  if (display === 'table-cell' && !(bits & WIDTHS) && !fixedTables.isHere) return WHOLE_PADS; // it is as wide as its longest word
   if (isBlock && bits & WIDTHS && !(bits & NARROW)) return ROOMY;
   if (isBlock && !(bits & WIDTHS) && !mayBeBesideFloat(bits)) {
     findRoot(parent);
     const width = parent.root === null || parent.inset >= WHOLE_PADS ? 0 : widthOf(parent.root) - 2 * parent.inset;
     if (width >= ROOMY) return width;
   }
-  return roomOf(root).width;
+  return root.rect === undefined ? roomOf(root).width : root.rect.width - root.inset;
 }
 
-// isSeenAround reports whether nothing around a root cuts it away.
-function isSeenAround(root) {
-  return root.seen ??= looksSeen(root);
+// isSeenAround reports whether nothing around a place cuts it away.
+function isSeenAround(place) {
+  return place.seen ??= looksSeen(place);
 }
 
-function looksSeen({ el, sight }) {
-  const { clip } = sight, around = clip !== null && clip.el === el ? clip.up : clip;
-  if (sight.may & SHIFTS) return unseenBox(sight, el.getBoundingClientRect(), around) === '';
-  return around === null || !around.cuts;
+function looksSeen(place) {
+  const { sight, bits } = place;
+  if (!(sight.may & SHIFTS)) return isUncut(place);
+  return !(bits & SHIFTS) && !mirrored.isHere && isUncut(place) && beginsInSeen(place) || isSeenWhole(place);
+}
+
+// isSeenWhole reports whether the box of a place is seen where it is.
+function isSeenWhole(place) {
+  return place.whole ??= unseenBox(place.sight, rectOf(place), aroundOf(place)) === '';
+}
+
+// beginsInSeen reports whether a place begins in boxes that are seen, or to the right of them or below: those
+// of the innermost elements around it that are moved, of what it is in and of what holds it if it is positioned.
+function beginsInSeen(place) {
+  const { bits, parent } = place;
+  if (parent === null || bits & SHIFTS) return isSeenWhole(place);
+  return place.begins ??= !(parent.bits & ALIGNS) && parent.display !== 'contents' && beginsInSeen(parent)
+    && (!(bits & LEAVES) || holdsInSeen(parent));
+}
+
+// holdsInSeen is beginsInSeen for the element that holds what is positioned in a place.
+function holdsInSeen(place) {
+  let holder = place;
+  while (holder !== null && (ownBounds(holder)?.position ?? 'static') === 'static') holder = holder.parent;
+  return holder !== null && beginsInSeen(holder);
+}
+
+// isUncut reports whether no box around a place cuts anything away. Which of these boxes clip it depends on
+// where it stands, and matters only if one cuts.
+function isUncut(place) {
+  const bounds = ownBounds(place), around = bounds === null ? place.sight.clip : bounds.up.clip;
+  if (around === null || !around.cuts) return true;
+  const clip = aroundOf(place);
+  return clip !== around && (clip === null || !clip.cuts);
+}
+
+// aroundOf returns the innermost box that clips a place.
+function aroundOf(place) {
+  const bounds = ownBounds(place);
+  return bounds === null ? place.sight.clip : bounds.settle().around;
 }
 
 // isHigh reports whether a root shows the first line of text directly in it, with fonts as they may be. Text
@@ -108,11 +164,13 @@ function holdsAll(root) {
 }
 
 function showsContents(root) {
-  const { bits, sight: { may, clip } } = root, own = ownClip(root);
-  if (clip === null || own === null && !(may & SHIFTS)) return true;
+  const { bits, sight } = root, moved = (sight.may & SHIFTS) !== 0;
+  if (!mayClip(root) && (!moved || sight.clip === null)) return true;
   if (isBlockInBlock(root) && !(bits & (SIZES | LEAVES)) || root.display === 'table-cell') return true;
   const room = roomOf(root);
-  return room.height >= TINY && (own !== null && own.scrollsY || !room.tooHigh);
+  if (room.height >= TINY && !room.tooHigh) return true;
+  const own = ownClip(root);
+  return own === null ? !moved || sight.clip === null : room.height >= TINY && own.scrollsY;
 }
 
 let beyond = null; // see pushesCount
@@ -120,5 +178,5 @@ let beyond = null; // see pushesCount
 // pushesCount reports whether text that is moved to the right may be where no scrolling leads.
 function pushesCount() {
   const root = document.documentElement;
-  return beyond ??= mirrored || scrolledPage().right !== Infinity && root.scrollWidth > root.clientWidth;
+  return beyond ??= mirrored.isHere || scrolledPage().right !== Infinity && root.scrollWidth > root.clientWidth;
 }

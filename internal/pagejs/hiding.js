@@ -17,6 +17,7 @@ class Filing {
     this.byTag = new Map();     // of all elements with a tag; emptied when a rule is filed, as is
     this.byClasses = new Map(); // the value of a class attribute -> bits
     this.attributes = [];       // that rules require
+    this.bareAttributes = [];   // those of them that bare elements can have
     this.ids = false;           // whether rules require any
     this.hosts = false;         // whether rules require :host
   }
@@ -25,7 +26,9 @@ class Filing {
     const known = this.bits.get(required) ?? 0;
     if (required[0] === '[' && !this.bits.has(required)) {
       if (this.attributes.length >= MOST_ATTRIBUTES) return this.file('*', bits, widest);
-      this.attributes.push(required.slice(1));
+      const name = required.slice(1);
+      this.attributes.push(name);
+      if (isMute(name)) this.bareAttributes.push(name);
     }
     if (widest !== null && bits & MOST_PADS) bits = bits & ~MOST_PADS | this.filePads(required, widest);
     this.bits.set(required, (known | bits) & ~MOST_PADS | Math.max(known & MOST_PADS, bits & MOST_PADS));
@@ -44,14 +47,16 @@ class Filing {
     return Math.min(this.pads.get(required).reduce((a, b) => a + b), MOST_PADS);
   }
 
-  // of returns what rules can do that require what an element has, or nothing.
-  of(el, tag) {
+  // of returns what rules can do that require what an element has, or nothing. plain: it is bare, see dom.js.
+  of(el, tag, plain = false) {
     let bits = this.byTag.get(tag) ?? this.ofTag(tag);
     if (this.hosts && shadowOf(el) !== null) bits = joined(bits, this.bits.get(':host'));
     if (!el.hasAttributes()) return bits;
     const classes = el.getAttribute('class');
     if (classes) bits = joined(bits, this.byClasses.get(classes) ?? this.ofClasses(classes));
-    for (const name of this.attributes) if (el.hasAttribute(name)) bits = joined(bits, this.bits.get('[' + name));
+    for (const name of plain ? this.bareAttributes : this.attributes) {
+      if (el.hasAttribute(name)) bits = joined(bits, this.bits.get('[' + name));
+    }
     return this.ids && el.id !== '' ? joined(bits, this.bits.get('#' + el.id.toLowerCase()) ?? 0) : bits;
   }
 
@@ -61,6 +66,7 @@ class Filing {
 
   ofClasses(classes) {
     const names = classes.toLowerCase().split(/\s+/);
+    if (this === filed) names.forEach(meetClass);
     return remembered(this.byClasses, classes, () => names.reduce((bits, name) => joined(bits, this.bits.get('.' + name) ?? 0), 0));
   }
 }
@@ -83,7 +89,9 @@ function fileSheet(sheet) {
   filedSheets.add(sheet);
   if (sheet === UNREADABLE) {
     file('*', ANYTHING);
-    unread = fadingFilters = true;
+    for (const trait of traits) trait.add('');
+    fileColor(backgroundColors, ANY_COLOR, '*');
+    unread = fadingFilters = clipsContents = true;
   } else for (const { list } of sheet.lists) for (const rule of list) {
     if (rule.style !== undefined) fileRule(rule);
     else if (typeof rule.initialValue === 'string') declareVariable(rule.name, rule.initialValue); // @property
@@ -122,6 +130,7 @@ function fileAgain(rules) {
 function fileDeclarations({ selector, cssText, color, background }) {
   const widest = [0, 0, 0, 0];
   let bits = hidingBits(cssText, widest);
+  for (const trait of declaredTraits) trait.add(selector);
   const adorns = /:(before|after)/.test(selector) && PAINTS.test(cssText);
   if (bits === 0 && !adorns) return;
   const ofText = bits & COLORS && !(bits & FILLS) ? literals('color', color, 'color') : null;
@@ -131,17 +140,40 @@ function fileDeclarations({ selector, cssText, color, background }) {
   for (const compound of lastCompounds(selector)) {
     const pseudo = compound.text.match(/::?(before|after|first-line|first-letter)$|::(?!slotted|part)/);
     if (pseudo === null) {
-      for (const required of requiredBy(compound)) {
+      fileWhereMet(compound, required => {
         file(required, bits, widest);
         for (const each of ofText ?? []) fileColor(textColors, each, required);
         if (bits & BACKGROUNDS) for (const each of behind ?? [ANY_COLOR]) fileColor(backgroundColors, each, required);
-      }
+      });
       continue;
     }
     const keeps = bits & (SHIFTS | WIDTHS | MOST_PADS) && !(bits & LEAVES) && /before|first/.test(pseudo[1]); // it may be before the text
     const does = (keeps ? MOST_PADS : 0) | (adorns && DECORATION.test(compound.text) ? ADORNS : 0);
-    if (does !== 0) for (const required of requiredBy(compound.before(pseudo.index))) file(required, does);
+    if (does !== 0) fileWhereMet(compound.cut(pseudo.index), required => file(required, does));
   }
+}
+
+// Of the rules of a framework, most are about what is in elements of some class that the page does not have, as
+// for text from right to left. So a rule waits until such an element was met: what is in it comes after.
+const metClasses = new Set();
+const waiting = new Map(); // class -> what to do once it is met
+
+// fileWhereMet calls fileAs with what an element must have one of, now or once elements are met that it must be in.
+function fileWhereMet(compound, fileAs) {
+  for (const around of compound.around) {
+    const classes = requiredBy(around);
+    if (classes.some(required => required[0] !== '.' || metClasses.has(required.slice(1)))) continue;
+    for (const required of classes) remembered(waiting, required.slice(1), () => []).push(() => fileWhereMet(compound, fileAs));
+    return;
+  }
+  requiredBy(compound).forEach(fileAs);
+}
+
+function meetClass(name) {
+  if (metClasses.has(name)) return;
+  metClasses.add(name);
+  for (const file of waiting.get(name) ?? []) file();
+  waiting.delete(name);
 }
 
 // Text is only compared with what is behind it where its color is one that something on
@@ -153,20 +185,44 @@ let unsettled = false; // whether they have been added to since they were compar
 const ANY_COLOR = 'any'; // what cannot be known from the rule alone
 
 const DEPENDS = /^(inherit|initial|unset|revert|revert-layer)$|currentcolor|light-dark/i;
-const NO_BACKGROUND_COLOR = /^(|initial|unset|transparent)$/; // also where only a picture is declared
+const NO_NEW_BACKGROUND = /^(|initial|inherit|unset|transparent)$/; // also where only a picture is declared
 
 // literals returns the colors that a property may have by what is declared, which can be a part of
 // another. It returns null if they depend on something else.
 function literals(declared, written, property) {
   let values = written.includes('var(') ? possibleValues(declared, written, property) : [written];
-  if (values !== null && property === 'background-color') values = values.filter(value => !NO_BACKGROUND_COLOR.test(value));
+  if (values !== null && property === 'background-color') values = values.filter(value => !NO_NEW_BACKGROUND.test(value));
   return values?.some(value => value === '' || COMPUTED.test(value) || DEPENDS.test(value)) ? null : values;
 }
 
-function fileColor(colors, color, required) {
+function fileColor(colors, color, ...required) {
   unsettled = true;
-  if (colors.has(color)) colors.get(color).add(required);
-  else colors.set(color, new Set([required]));
+  if (!colors.has(color)) colors.set(color, new Set());
+  for (const each of required) colors.get(color).add(each);
+}
+
+// fileBackground files the background of a single element, as a style attribute or its computed style has it.
+function fileBackground({ backgroundColor, background }) {
+  const all = literals('background', backgroundColor || background, 'background-color');
+  const more = all?.filter(each => !backgroundColors.has(each)) ?? [];
+  if (all === null || backgroundColors.size + more.length > MOST_BACKGROUNDS) unlisted = true;
+  else for (const each of more) fileColor(backgroundColors, each);
+}
+
+const MOST_BACKGROUNDS = 300; // with those of single elements: each is compared with all colors of text
+let unlisted = false;         // whether elements have others
+
+// isUnlikeAll reports whether a color is unlike those of all backgrounds, and of the empty page.
+function isUnlikeAll(written) {
+  return !unlisted && (unlikeAll.get(written) ?? remembered(unlikeAll, written, () => isHarmless(rgbaOf(written))));
+}
+
+const unlikeAll = new Map(); // the color of a text -> whether it is unlike all backgrounds
+let behindText = [];         // the colors of these
+let settledCanvas = null;    // and that of the empty page, as it was then
+
+function isHarmless(color) {
+  return color !== null && color[3] >= FAINT && !backgroundColors.has(ANY_COLOR) && !behindText.some(c => looksLike(mixed(color, c), c));
 }
 
 // settle files what was not filed yet, for each color of text whether it is close to that of a
@@ -178,18 +234,17 @@ function settle() {
   unsettled = false;
   const canvas = canvasColor(), plain = canvas === UNKNOWN ? [] : [canvas];
   const text = canvas === UNKNOWN ? null : canvas[0] > 127 ? [0, 0, 0, 1] : [255, 255, 255, 1];
-  const behind = [...plain];
+  settledCanvas = canvas;
+  behindText = [...plain];
+  unlikeAll.clear();
   for (const [written, all] of backgroundColors) {
     const color = written === ANY_COLOR ? null : rgbaOf(written);
     const seen = color === null ? [] : seenAs(color);
-    if (color === null || color[3] > 0) behind.push(...seen);
+    if (color === null || color[3] > 0) behindText.push(...seen);
     if (color === null || text === null || seen.some(c => looksLike(c, text))) for (const required of all) file(required, DARKENS);
   }
   for (const [written, all] of textColors) {
-    const color = rgbaOf(written);
-    const harmless = color !== null && color[3] >= FAINT && !backgroundColors.has(ANY_COLOR)
-      && !behind.some(c => looksLike(mixed(color, c), c));
-    if (!harmless) for (const required of all) file(required, COLORS);
+    if (!isHarmless(rgbaOf(written))) for (const required of all) file(required, COLORS);
   }
 }
 
@@ -222,30 +277,38 @@ const COLORABLE = words('font body table thead tbody tfoot tr td th');
 const COLORING = ['color', 'bgcolor', 'background', 'text'];
 
 // hidingOf returns what the styles of an element can do to the text in it. plain: it is bare, see dom.js.
-function hidingOf(el, tag, plain = false) {
+// place is that of what it is in, if there is one.
+function hidingOf(el, tag, plain = false, place = null) {
   if (unsettled) settle();
-  let bits = stylesOf(el, tag);
-  if (unsettled) { // by a variable in its style attribute
+  let bits = stylesOf(el, tag, plain, place);
+  if (unsettled) { // by a variable or a background in its style attribute
     settle();
-    bits = stylesOf(el, tag);
+    bits = stylesOf(el, tag, plain, null);
   }
   if (DRAWN.has(tag) && el.namespaceURI === SVG) bits |= drawnBits(el, tag);
   if (!plain && isRaised(el, tag) || fullscreen && el.matches(':fullscreen')) bits |= ANYTHING | RAISES;
   return inMotion.size > 0 && inMotion.has(el) ? bits | motionBits(el) | ANIMATES : bits;
 }
 
-function stylesOf(el, tag) {
-  let bits = filed.of(el, tag);
-  if (filedBelow.bits.size > 0) bits = joined(bits, bitsBelow(el.parentNode));
-  if (COLORED.has(tag)) bits |= COLORS | BACKGROUNDS | DARKENS;
+function stylesOf(el, tag, plain, place) {
+  let bits = filed.of(el, tag, plain);
+  if (filedBelow.bits.size > 0) bits = joined(bits, bitsBelow(el.parentNode, place));
+  if (COLORED.has(tag)) bits |= coloredBits(el);
   if (!el.hasAttributes()) return bits;
   const style = el.getAttribute('style');
-  if (style) bits = joined(bits, remembered(byInline, style, inlineBits));
-  return COLORABLE.has(tag) && COLORING.some(name => el.hasAttribute(name)) ? bits | COLORS | BACKGROUNDS | DARKENS : bits;
+  if (style) bits = joined(bits, byInline.get(style) ?? remembered(byInline, style, inlineBits));
+  return !plain && COLORABLE.has(tag) && COLORING.some(name => el.hasAttribute(name)) ? bits | coloredBits(el) : bits;
 }
 
-// bitsBelow returns what rules can do that require something of the parent of an element.
-function bitsBelow(parent) {
+function coloredBits(el) {
+  fileBackground(getComputedStyle(el));
+  return COLORS | BACKGROUNDS | DARKENS;
+}
+
+// bitsBelow returns what rules can do that require something of the parent of an element. They are kept
+// in the place of the parent.
+function bitsBelow(parent, place) {
+  if (place !== null && place.el === parent) return place.below ??= filedBelow.of(parent, place.tag, place.bare);
   if (parent?.nodeType === ELEMENT) return filedBelow.of(parent, parent.localName);
   return parent?.nodeType === FRAGMENT && filedBelow.hosts ? filedBelow.bits.get(':host') : 0;
 }
@@ -284,7 +347,11 @@ function isRaised(el, tag) {
 function inlineBits(style) {
   if (/--|\\/.test(style)) declareInline(style);
   const bits = hidingBits(style);
-  return bits & BACKGROUNDS ? bits | DARKENS : bits;
+  if (style.includes('var(')) for (const trait of declaredTraits) trait.add('');
+  if (!(bits & BACKGROUNDS)) return bits;
+  scratch.cssText = style;
+  fileBackground(scratch);
+  return bits | DARKENS;
 }
 
 // remembered returns compute(key), which is computed once.

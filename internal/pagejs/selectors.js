@@ -3,11 +3,23 @@
 
 // A Compound is the part of a selector behind the last combinator, which is about the element itself.
 class Compound {
-  constructor(parent) {
+  constructor(before = null) {
     this.text = '';       // without what stands in parentheses and brackets
     this.choices = [];    // what stands in the parentheses of each :is and :where: a list of selectors, of which one matches
     this.attributes = []; // names that stand in brackets
-    this.parent = parent; // the compound about the parent element, if there is one behind the combinator before it, else null
+    this.before = before; // the compound before the combinator, null if this is the first
+    this.combinator = ' '; // the one before it
+  }
+
+  // parent is the compound about the parent element, null if the combinator says nothing of it.
+  get parent() {
+    return this.combinator === '>' ? this.before : null;
+  }
+
+  // around lists the compounds about what the element is in.
+  get around() {
+    const { before, combinator } = this;
+    return before === null ? [] : /[+~]/.test(combinator) ? before.around : [before, ...before.around];
   }
 
   // has adds what stands in parentheses or brackets behind the text.
@@ -17,9 +29,9 @@ class Compound {
     else if (opening === '(' && CHOICE.test(this.text)) this.choices.push(inside);
   }
 
-  // before returns the compound without what its text has from an index on.
-  before(index) {
-    return Object.assign(new Compound(null), this, { text: this.text.slice(0, index) });
+  // cut returns the compound without what its text has from an index on.
+  cut(index) {
+    return Object.assign(new Compound(), this, { text: this.text.slice(0, index) });
   }
 }
 
@@ -28,7 +40,7 @@ const CHOICE = /:(is|where|matches|-webkit-any)$/;
 // lastCompounds returns the last compound of each selector in a list.
 function lastCompounds(selectors) {
   const all = [];
-  let compound = new Compound(null), last = null, depth = 0, quote = '', from = 0;
+  let compound = new Compound(), depth = 0, quote = '', from = 0;
   for (let i = 0; i < selectors.length; i++) {
     const char = selectors[i];
     if (char === '\\') {
@@ -44,10 +56,10 @@ function lastCompounds(selectors) {
     } else if (depth > 0) continue;
     else if (char === ',') {
       all.push(compound);
-      compound = new Compound(last = null);
+      compound = new Compound();
     } else if (/[>+~\s]/.test(char)) {
-      if (selectors[i - 1] !== ',' && !isEmpty(compound)) [last, compound] = [compound, new Compound(null)];
-      if (!/\s/.test(char)) compound.parent = char === '>' ? last : null;
+      if (selectors[i - 1] !== ',' && !isEmpty(compound)) compound = new Compound(compound);
+      if (!/\s/.test(char)) compound.combinator = char;
     } else compound.text += char;
   }
   all.push(compound);

@@ -14,6 +14,7 @@
 
 const FAINT = 0.05;   // opacity below which nothing is seen
 const ALIKE = 1.05;   // contrast, by WCAG, below which two colors look the same
+const LARGE = 10;     // pixels of a font, see isLarge
 const TINY = 2;       // pixels of a text or font that are seen as a dot at most
 const MOMENTS = 2000; // milliseconds in which an animation ends that shows what it animates
 
@@ -27,6 +28,7 @@ let scrolled = null;      // see scrolledPage
 // findHiding begins a walk that judges what is seen.
 function findHiding() {
   fullscreen = document.fullscreenElement !== null;
+  if (String(canvasColor()) !== String(settledCanvas)) unsettled = true;
   for (const root of [document, ...shadowRoots()]) {
     for (const a of root.getAnimations()) {
       const el = a.effect?.target;
@@ -59,7 +61,7 @@ function forgetUnseen() {
   namedMotions.clear();
   scrolled = null;
   beyond = null;
-  floatsAnywhere = null;
+  for (const trait of traits) trait.found = null;
   drawingsMove = null;
   forgetPaints();
   canvas = null;
@@ -114,7 +116,7 @@ class Sight {
 
   // clip is the innermost box that clips what is in it, null if none does.
   get clip() {
-    return this.bounds.settle().clip;
+    return this.bounds.clip;
   }
 }
 
@@ -133,7 +135,7 @@ function raisedIn({ may }) {
 function sightOf(place) {
   if (place.sight !== null) return place.sight;
   const { el, tag, style, display, parent } = place;
-  const up = parent === null ? sightAround(el) : sightOf(parent), bits = place.bits = hidingOf(el, tag, place.bare);
+  const up = parent === null ? sightAround(el) : sightOf(parent), bits = place.bits = hidingOf(el, tag, place.bare, parent);
   return place.sight = (bits & ~MOST_PADS) === 0 ? up : within(up, el, tag, style, display, bits);
 }
 
@@ -197,11 +199,17 @@ function unseenFrame(place) {
 }
 
 // unseenAtAll is unseenIn, by what is the same for all the text directly in a place.
-function unseenAtAll(s, { el, style }) {
+function unseenAtAll(s, place) {
   if (s.gone !== '') return s.gone;
   if (s.alpha < FAINT) return 'transparent';
-  if (s.may & SHRINKS && parseFloat(style.fontSize) < TINY) return 'small';
-  return s.may & COLORS ? unseenByColor(s, el, style) : '';
+  if (s.may & SHRINKS && !isLarge(place) && parseFloat(place.style.fontSize) < TINY) return 'small';
+  return s.may & COLORS ? unseenByColor(s, place) : '';
+}
+
+// isLarge reports whether the text of a place has a font of which no element without SHRINKS makes a tiny one.
+function isLarge(place) {
+  const { parent, bits, style } = place;
+  return place.large ??= parent === null || bits & SHRINKS ? parseFloat(style.fontSize) >= LARGE : isLarge(parent);
 }
 
 // unseenByPlace is unseenIn, by where the text is. To ask for the rectangles of text is
@@ -209,12 +217,12 @@ function unseenAtAll(s, { el, style }) {
 // and the text is not moved out of it.
 function unseenByPlace(s, place, node) {
   const shifted = (s.may & (SHIFTS | INDENTS)) !== 0;
-  if (!shifted && !(s.may & CLIPS) || beginsInSight(s, place, node)) return '';
+  if (!shifted && !(s.may & CLIPS) || beginsInSight(s, place, node) || isInSight(s, place)) return '';
   const { el } = place, { clip } = s;
   if (!shifted && clip === null) return '';
   const own = clip !== null && clip.el === el, inBox = !(s.may & INDENTS) && !(own && clip.mayCut);
   if (inBox && !shifted && !(own ? clip.up?.cuts : clip.cuts)) return '';
-  const box = inBox || own ? el.getBoundingClientRect() : null;
+  const box = inBox || own ? rectOf(place) : null;
   if (inBox && unseenBox(s, box, own ? clip.up : clip) === '') return '';
   if (own && !clip.scrollsX && !clip.scrollsY && (box.width < TINY || box.height < TINY)) return 'clipped';
   const range = document.createRange();
@@ -242,7 +250,7 @@ function unseenDecoration(around, el, style) {
   if (style.position === 'absolute' && Math.min(parseFloat(style.left), parseFloat(style.top)) < -FAR) return 'off-screen';
   s.may |= COLORS | FILLS | SHRINKS;
   s.background = new Background(el, style, s.background);
-  const why = unseenAtAll(s, { el, style });
+  const why = unseenAtAll(s, { el, tag: '', style, parent: null, bits: 0, sight: s });
   if (why !== '' || !(s.may & SHIFTS) && s.clip === null) return why;
   const where = unseenBox(s, el.getBoundingClientRect());
   return where === PARTLY ? '' : where;

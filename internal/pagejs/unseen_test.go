@@ -86,6 +86,30 @@ func TestUnseenTextByVariables(t *testing.T) {
 	check(map[string]bool{"see15": true})
 }
 
+// A rule about what is in elements that the page does not have yet hides text once it has one.
+func TestUnseenTextLater(t *testing.T) {
+	p := show(t, `<!doctype html><style>.gone p, .gone + div i, .a .b .c { opacity: 0 } .left { direction: rtl }</style>
+		<section><p>in it</p></section><div><i>beside it</i><u class=b><s class=c>deep in it</s></u></div>`)
+	for _, step := range []struct{ change, hidden string }{
+		{"", ""},
+		{"document.querySelector('section').className = 'gone'", "in it, beside it"},
+		{"document.querySelector('section').className = ''", ""},
+		{"document.querySelector('div').className = 'A'; document.body.className = 'a'", "deep in it"},
+		{"document.querySelector('p').style.cssText = 'background: #333; color: #333'", "in it, deep in it"},
+	} {
+		p.eval(nil, step.change)
+		shown := snapshot.Render(&snapshot.Frame{Walk: p.walk("hidden: 'mark'")}, snapshot.Options{}).Text
+		hidden := regexp.MustCompile(`\[hidden=\w+\]: (.*)`).FindAllStringSubmatch(shown, -1)
+		var got []string
+		for _, line := range hidden {
+			got = append(got, line[1])
+		}
+		if strings.Join(got, ", ") != step.hidden {
+			t.Errorf("after %q hidden are %q, want %q", step.change, got, step.hidden)
+		}
+	}
+}
+
 // Without a doctype, the case of classes and ids does not matter.
 func TestUnseenTextOfOldPages(t *testing.T) {
 	p := show(t, `<style>.Gone, #GONE { opacity: 0 }</style><p class=gone>by a class<p id=gone>by an id<p>seen`)
