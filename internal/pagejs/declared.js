@@ -99,13 +99,13 @@ const FONT = when(SHRINKS,
 // many have a rule for it, as for text from right to left. So the document is searched for an element that
 // such a rule selects, once in a walk that needs to know.
 class Trait {
-  constructor(selector) {
-    this.selectors = [selector]; // of elements that have it, without rules first
+  constructor(...selectors) {
+    this.selectors = selectors; // of elements that have it
     this.everywhere = false; // whether it is to be taken for granted
     this.found = null;       // whether there is such an element, once searched for in a walk
   }
 
-  // add adds the selector of a rule, or '' if it is not known which elements have it.
+  // add adds the selector of a rule, or '' for a style attribute.
   add(selector) {
     this.found = null;
     if (selector === '' || /:host|::/.test(selector) || this.selectors.length >= MOST_TRAITS) this.everywhere = true;
@@ -117,6 +117,7 @@ class Trait {
   }
 
   search() {
+    if (this.selectors.length === 0) return false;
     try {
       return [document, ...shadowRoots()].some(root => root.querySelector(this.selectors.join(',')) !== null);
     } catch {
@@ -127,9 +128,9 @@ class Trait {
 
 const MOST_TRAITS = 20; // selectors of a trait: to search for many takes longer than it saves
 
-const mirrored = new Trait('[dir=rtl],[dir=auto],[style*=rtl]'); // text from right to left: boxes and pages scroll to the left
+const mirrored = new Trait('[dir]:not([dir=ltr])'); // text from right to left: boxes and pages scroll to the left
 const floating = new Trait('[style*=float],[align=left],[align=right]'); // floats, beside which boxes that clip are narrower
-const fixedTables = new Trait('[style*=table-layout]'); // tables whose cells may be narrower than what is in them
+const fixedTables = new Trait(); // tables whose cells may be narrower than what is in them
 const traits = [mirrored, floating, fixedTables];
 const declaredTraits = new Set(); // those that the declarations have which are being read
 

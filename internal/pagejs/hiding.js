@@ -169,6 +169,11 @@ function fileWhereMet(compound, fileAs) {
   requiredBy(compound).forEach(fileAs);
 }
 
+// meetAround meets what an element is in that the walk reads elsewhere, by aria-owns.
+function meetAround(el) {
+  for (let up = parentOf(el); up !== null; up = parentOf(up)) hidingOf(up, up.localName);
+}
+
 function meetClass(name) {
   if (metClasses.has(name)) return;
   metClasses.add(name);
@@ -347,7 +352,7 @@ function isRaised(el, tag) {
 function inlineBits(style) {
   if (/--|\\/.test(style)) declareInline(style);
   const bits = hidingBits(style);
-  if (style.includes('var(')) for (const trait of declaredTraits) trait.add('');
+  for (const trait of declaredTraits) trait.add('');
   if (!(bits & BACKGROUNDS)) return bits;
   scratch.cssText = style;
   fileBackground(scratch);

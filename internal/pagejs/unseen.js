@@ -135,6 +135,7 @@ function raisedIn({ may }) {
 function sightOf(place) {
   if (place.sight !== null) return place.sight;
   const { el, tag, style, display, parent } = place;
+  if (parent !== null && isOwned(el)) meetAround(el);
   const up = parent === null ? sightAround(el) : sightOf(parent), bits = place.bits = hidingOf(el, tag, place.bare, parent);
   return place.sight = (bits & ~MOST_PADS) === 0 ? up : within(up, el, tag, style, display, bits);
 }
