@@ -1,6 +1,9 @@
 package api
 
 import (
+	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"reflect"
@@ -11,6 +14,7 @@ import (
 
 	"chela/internal/browser"
 	"chela/internal/cdp"
+	"chela/internal/certificate"
 	"chela/internal/chrome"
 	"chela/internal/endpoint"
 	"chela/internal/op"
@@ -134,6 +138,7 @@ func TestFailuresOfPagesInWords(t *testing.T) {
 // What keeps a tab or a browser from being found, named or started reads the
 // same, whatever wraps it.
 func TestFailuresOfTabsAndBrowsersInWords(t *testing.T) {
+	untrusted := &tls.CertificateVerificationError{UnverifiedCertificates: []*x509.Certificate{{}}, Err: x509.UnknownAuthorityError{}}
 	ended := &chrome.ExitError{State: "exit status 1", Stderr: "no memory"}
 	for _, s := range []failure{
 		{&browser.NoTabError{Name: "a"}, 404, op.NotFound,
@@ -168,6 +173,12 @@ func TestFailuresOfTabsAndBrowsersInWords(t *testing.T) {
 		{&profile.ReachError{Profile: "near", URL: "http://127.0.0.1:1", Err: endpoint.ErrNoWebSocket}, 409, op.Conflict,
 			`Browser attachOnly is enabled and profile "near" is not running.`,
 			"what answers at http://127.0.0.1:1 is no debugging port of a browser: correct cdpUrl"},
+		{&profile.ReachError{Profile: "far", URL: "https://far.test", Remote: true, Err: untrusted}, 409, op.Conflict,
+			`Remote CDP for profile "far" is not reachable at https://far.test.`, untrusted.Error() + "; if it is self-signed, set cdpFingerprint beside cdpUrl: " +
+				"here it is " + certificate.Fingerprint(sha256.Sum256(nil)).String() + ", which has to be that of the certificate on the other machine"},
+		{&profile.ReachError{Profile: "far", URL: "https://far.test", Remote: true, Err: &cdp.HandshakeError{Err: &certificate.PinError{}}}, 409, op.Conflict,
+			`Remote CDP for profile "far" is not reachable at https://far.test.`, "the WebSocket could not be opened: " + (&certificate.PinError{}).Error() +
+				": if the server has a new certificate, correct cdpFingerprint; else another program answers there"},
 		{&profile.RepeatedError{Count: 1, Last: &profile.ReachError{Profile: "far", URL: "u", Remote: true, Err: cdp.ErrClosed}, Wait: 450 * time.Millisecond},
 			409, op.Conflict, `Remote CDP for profile "far" is not reachable at u.`,
 			"start the browser with --remote-debugging-port and see that u can be reached from here: " + cdp.ErrClosed.Error() + "; the next try is possible in 500ms"},

@@ -3,8 +3,10 @@ package api
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 
+	"chela/internal/certificate"
 	"chela/internal/chrome"
 	"chela/internal/endpoint"
 	"chela/internal/guard"
@@ -42,7 +44,14 @@ func explainReach(err error) *op.Error {
 
 // reachHint says what to do about an endpoint that does not answer as one.
 func reachHint(e *profile.ReachError) string {
+	_, otherPin := errors.AsType[*certificate.PinError](e.Err)
+	leaf, untrusted := certificate.Refused(e.Err)
 	switch status := endpoint.StatusOf(e.Err); {
+	case untrusted && leaf != nil:
+		return fmt.Sprintf("%v; if it is self-signed, set cdpFingerprint beside cdpUrl: here it is %s, which has to be that of the certificate on the other machine",
+			e.Err, certificate.Of(leaf))
+	case otherPin:
+		return fmt.Sprintf("%v: if the server has a new certificate, correct cdpFingerprint; else another program answers there", e.Err)
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
 		return "it refuses the name, password or token of cdpUrl: correct them"
 	case errors.Is(e.Err, endpoint.ErrNoWebSocket):

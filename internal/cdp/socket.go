@@ -2,6 +2,7 @@ package cdp
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -20,6 +21,8 @@ const maxFrame = 100 << 20
 type DialOptions struct {
 	Header http.Header // of the handshake; it may hold secrets
 	Host   string      // in place of that of the URL, for the header of this name; empty: that of the URL
+
+	TLS *tls.Config // of wss; nil: the usual one
 
 	// DialContext makes the connection; nil: it is made to any address that the name has.
 	DialContext func(ctx context.Context, network, address string) (net.Conn, error)
@@ -44,7 +47,7 @@ func (e *HandshakeError) Unwrap() error { return e.Err }
 // Dial opens a WebSocket to the endpoint at a URL, and gives up when ctx ends. The error is a
 // [*HandshakeError].
 func Dial(ctx context.Context, rawURL string, o DialOptions) (Transport, error) {
-	client := Client(o.DialContext)
+	client := Client(o.DialContext, o.TLS)
 	conn, answer, err := websocket.Dial(ctx, rawURL, &websocket.DialOptions{
 		HTTPClient: client, HTTPHeader: o.Header, Host: o.Host, CompressionMode: websocket.CompressionDisabled,
 	})
@@ -61,10 +64,11 @@ func Dial(ctx context.Context, rawURL string, o DialOptions) (Transport, error) 
 
 // Client returns an HTTP client for one request to the endpoint of a browser. It follows no redirect,
 // and uses no proxy that the environment names: both would get the secrets that the request has.
-func Client(dial func(ctx context.Context, network, address string) (net.Conn, error)) *http.Client {
+func Client(dial func(ctx context.Context, network, address string) (net.Conn, error), secure *tls.Config) *http.Client {
 	roundTripper := http.DefaultTransport.(*http.Transport).Clone()
 	roundTripper.DisableKeepAlives = true // keep no idle connection
 	roundTripper.Proxy = nil
+	roundTripper.TLSClientConfig = secure
 	if dial != nil {
 		roundTripper.DialContext = dial
 	}

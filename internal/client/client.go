@@ -54,7 +54,7 @@ func Unix(socket string, secret Secret) *Client {
 func TCP(origin Origin, secret Secret, pin certificate.Fingerprint) *Client {
 	c := &Client{name: origin.String(), base: origin.String(), network: "tcp", addresses: origin.addresses(), secret: secret}
 	if origin.Scheme == "https" {
-		c.tls = trusting(origin.Host, pin)
+		c.tls = certificate.Trusting(origin.Host, pin)
 	}
 	return c
 }

@@ -9,31 +9,6 @@ import (
 	"chela/internal/certificate"
 )
 
-// trusting is how a server proves that it is the one at a host: by a certificate for its name that the
-// system trusts, or by the certificate with a fingerprint that the user has from that machine, if there is one. That
-// replaces all other checks, as nobody else has the key of that certificate.
-func trusting(host string, pin certificate.Fingerprint) *tls.Config {
-	c := &tls.Config{ServerName: host, NextProtos: []string{"http/1.1"}}
-	if pin.IsZero() {
-		return c
-	}
-	c.InsecureSkipVerify = true
-	c.VerifyConnection = func(s tls.ConnectionState) error {
-		if has := certificate.Of(s.PeerCertificates[0]); has != pin {
-			return &fingerprintError{has, pin}
-		}
-		return nil
-	}
-	return c
-}
-
-// A fingerprintError means that a server has another certificate than the pinned one.
-type fingerprintError struct{ has, pinned certificate.Fingerprint }
-
-func (e *fingerprintError) Error() string {
-	return fmt.Sprintf("its certificate has the fingerprint %s, and the pinned one is %s", e.has, e.pinned)
-}
-
 // A handshakeError means that it is not certain whose server it is. Nothing was sent to it.
 type handshakeError struct{ err error }
 
@@ -42,7 +17,7 @@ func (e *handshakeError) Unwrap() error { return e.err }
 
 // hint is what to do about it.
 func (e *handshakeError) hint() string {
-	if _, ok := errors.AsType[*fingerprintError](e); ok {
+	if _, ok := errors.AsType[*certificate.PinError](e); ok {
 		return "if its server has a new certificate, pin what chela cert prints on that machine; else another program answers there"
 	}
 	if unknown, ok := errors.AsType[x509.UnknownAuthorityError](e); ok && unknown.Cert != nil {

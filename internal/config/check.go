@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"chela/internal/certificate"
 	"chela/internal/guard"
 	"chela/internal/lazyregexp"
 )
@@ -83,6 +84,8 @@ func (b *Browser) check() *keyError {
 		return wrongf("browser.controlToken", "names a variable: write env:NAME")
 	case !isURL(b.CDPURL, CDPSchemes):
 		return wrongf("browser.cdpUrl", "must be http(s) or ws(s), got: %s", schemeOf(b.CDPURL))
+	case !isFingerprint(b.CDPFingerprint):
+		return wrongf("browser.cdpFingerprint", "is %q: %s", b.CDPFingerprint, fingerprintForm)
 	}
 	if e := b.SSRFPolicy.check(); e != nil {
 		return e
@@ -131,6 +134,8 @@ func (p *Profile) check(key, name string) *keyError {
 		return wrongf(key+".cdpPort", "is %d: want 1 to 65535", p.CDPPort)
 	case !isURL(p.CDPURL, CDPSchemes):
 		return wrongf(key+".cdpUrl", "must be http(s) or ws(s), got: %s", schemeOf(p.CDPURL))
+	case !isFingerprint(p.CDPFingerprint):
+		return wrongf(key+".cdpFingerprint", "is %q: %s", p.CDPFingerprint, fingerprintForm)
 	case !slices.Contains(drivers, p.Driver):
 		return wrongf(key+".driver", "is %q: want chela, existing-session or extension", p.Driver)
 	case p.Driver == "extension" && p.CDPURL != "":
@@ -143,6 +148,15 @@ func (p *Profile) check(key, name string) *keyError {
 		return wrongf(key+".proxy", "is %q: want an address such as http://proxy.example.com:3128", redacted(p.Proxy))
 	}
 	return nil
+}
+
+// fingerprintForm is what a fingerprint has to be.
+const fingerprintForm = "want 64 hexadecimal digits, with or without colons"
+
+// isFingerprint reports whether a text is empty, or the SHA-256 fingerprint of a certificate.
+func isFingerprint(text string) bool {
+	_, err := certificate.ParseFingerprint(text)
+	return text == "" || err == nil
 }
 
 // isProxy reports whether an address is empty, or that of a proxy: nothing stands behind its

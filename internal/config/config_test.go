@@ -101,6 +101,7 @@ func TestFileFaults(t *testing.T) {
 		{"unknown profile", `{browser: {defaultProfile: "work", profiles: {home: {}}}}`, `browser.defaultProfile is "work": there are the profiles home, chela, user, chrome`},
 		{"a name that is none", `{browser: {profiles: {"My Work": {}}}}`, `browser.profiles.My Work is no name of a profile`},
 		{"unknown driver", `{browser: {profiles: {a: {driver: "firefox"}}}}`, `browser.profiles.a.driver is "firefox"`},
+		{"a fingerprint that is none", `{browser: {profiles: {a: {cdpFingerprint: "ab:cd"}}}}`, `browser.profiles.a.cdpFingerprint is "ab:cd": want 64 hexadecimal digits`},
 		{"an address of another kind", `{browser: {profiles: {a: {cdpUrl: "ftp://x"}}}}`, `browser.profiles.a.cdpUrl must be http(s) or ws(s), got: ftp`},
 		{"a proxy that is none", `{browser: {proxy: "proxy:8080"}}`, `browser.proxy is "proxy:8080"`},
 		{"a time that is none", `{browser: {tabCleanup: {idleMinutes: -1}}}`, `browser.tabCleanup.idleMinutes is -1`},

@@ -113,6 +113,7 @@ type Browser struct {
 	ControlFingerprint string `json:"controlFingerprint" doc:"SHA-256 fingerprint of its certificate, if that is self-signed: what chela cert prints there"`
 
 	CDPURL                   string         `json:"cdpUrl" doc:"browser of profiles that name none: http, https, ws or wss; it is connected to, unless it is on this machine and attachOnly is not set"`
+	CDPFingerprint           string         `json:"cdpFingerprint" doc:"SHA-256 fingerprint of the certificate at cdpUrl, if that is self-signed"`
 	RemoteCDPTimeoutMs       int            `json:"remoteCdpTimeoutMs" doc:"longest wait for the HTTP answer of a browser that is connected to"`
 	RemoteCDPHandshakeMs     int            `json:"remoteCdpHandshakeTimeoutMs" doc:"longest wait for its WebSocket, at each of three tries; absent: 5 s, 7 s and 9 s"`
 	LocalLaunchTimeoutMs     int            `json:"localLaunchTimeoutMs" later:"yes" doc:"longest start of a browser; it is 30 s"`
@@ -206,10 +207,11 @@ type TabCleanup struct {
 // A Profile is what the file says about one named browser. What it leaves out applies
 // as [Browser] has it for all of them.
 type Profile struct {
-	CDPPort int    `json:"cdpPort,omitempty" doc:"debugging port that is kept for it; absent: one is chosen"`
-	CDPURL  string `json:"cdpUrl,omitempty" doc:"browser that it connects to: http, https, ws or wss; one of this machine only with attachOnly"`
-	Driver  string `json:"driver,omitempty" doc:"chela, existing-session or extension; absent: chela"`
-	Color   string `json:"color,omitempty" doc:"#RRGGBB, color of its windows"`
+	CDPPort        int    `json:"cdpPort,omitempty" doc:"debugging port that is kept for it; absent: one is chosen"`
+	CDPURL         string `json:"cdpUrl,omitempty" doc:"browser that it connects to: http, https, ws or wss; one of this machine only with attachOnly"`
+	CDPFingerprint string `json:"cdpFingerprint,omitempty" doc:"SHA-256 fingerprint of the certificate at cdpUrl, if that is self-signed"`
+	Driver         string `json:"driver,omitempty" doc:"chela, existing-session or extension; absent: chela"`
+	Color          string `json:"color,omitempty" doc:"#RRGGBB, color of its windows"`
 
 	Headless          *bool  `json:"headless,omitempty" doc:"no windows"`
 	ExecutablePath    string `json:"executablePath,omitempty" doc:"program of its browser"`

@@ -92,7 +92,7 @@ func (e Endpoint) get(ctx context.Context, url string, own address) (v Version, 
 		return v, ErrNoWebSocket
 	}
 	req.Header, req.Host = own.header(), own.host
-	res, err := cdp.Client(e.Dial).Do(req)
+	res, err := cdp.Client(e.Dial, e.tls()).Do(req)
 	if err != nil {
 		return v, cdp.WithoutURL(err)
 	}

@@ -6,6 +6,7 @@ package endpoint
 
 import (
 	"context"
+	"crypto/tls"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 	"time"
 
 	"chela/internal/cdp"
+	"chela/internal/certificate"
 	"chela/internal/guard"
 )
 
@@ -28,6 +30,10 @@ type Endpoint struct {
 
 	// Dial makes the connections; nil: they are made to any address that the name has.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
+
+	// Pin is the fingerprint of the server's certificate, which then may be self-signed; the zero value: it must be one that
+	// the system trusts for the name.
+	Pin certificate.Fingerprint
 
 	// Elsewhere says that the WebSocket may be on another host or port than the URL, or without
 	// encryption where the URL has it.
@@ -88,9 +94,13 @@ func (e Endpoint) Open(ctx context.Context) (cdp.Transport, error) {
 func isFinal(err error) bool {
 	status := StatusOf(err)
 	_, refused := errors.AsType[*guard.Refused](err)
-	return refused || errors.Is(err, ErrElsewhere) || errors.Is(err, ErrNoWebSocket) ||
+	_, pinned := errors.AsType[*certificate.PinError](err)
+	_, untrusted := certificate.Refused(err)
+	return refused || pinned || untrusted || errors.Is(err, ErrElsewhere) || errors.Is(err, ErrNoWebSocket) ||
 		status >= 300 && status < 500 && status != http.StatusRequestTimeout && status != http.StatusTooManyRequests
 }
+
+func (e Endpoint) tls() *tls.Config { return certificate.Trusting("", e.Pin) }
 
 func (e Endpoint) try(ctx context.Context, n int) (cdp.Transport, error) {
 	at, err := e.find(ctx)
@@ -103,7 +113,7 @@ func (e Endpoint) try(ctx context.Context, n int) (cdp.Transport, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	return cdp.Dial(ctx, at.url.String(), cdp.DialOptions{Header: at.header(), Host: at.host, DialContext: e.Dial})
+	return cdp.Dial(ctx, at.url.String(), cdp.DialOptions{Header: at.header(), Host: at.host, TLS: e.tls(), DialContext: e.Dial})
 }
 
 // An address is where a WebSocket or another answer is.

@@ -30,9 +30,11 @@ type server struct {
 	asked []string
 }
 
-func serve(t *testing.T) *server {
+func serve(t *testing.T) *server { return serveBy(t, httptest.NewServer) }
+
+func serveBy(t *testing.T, start func(http.Handler) *httptest.Server) *server {
 	s := &server{}
-	s.Server = httptest.NewServer(s)
+	s.Server = start(s)
 	t.Cleanup(func() { s.CloseClientConnections(); s.Close() })
 	return s
 }
@@ -198,6 +200,33 @@ func TestVersion(t *testing.T) {
 		if v.Browser != test.version || (err != nil) != (test.is != nil) || err != nil && !test.is(err) {
 			t.Errorf("%s with %d: %q, %v", test.url, test.status, v.Browser, err)
 		}
+	}
+}
+
+// A service that speaks nothing but a WebSocket is connected to, however it answers a question by HTTP.
+func TestOnlyWebSocket(t *testing.T) {
+	for name, question := range map[string]http.HandlerFunc{
+		"not found":        http.NotFound,
+		"wants an upgrade": func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusUpgradeRequired) },
+		"a page":           func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "<html>") },
+		"something else": func(w http.ResponseWriter, r *http.Request) {
+			fmt.Fprint(w, `{"Browser": "", "webSocketDebuggerUrl": "/x"}`)
+		},
+		"hangs up":     func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
+		"says nothing": func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
+	} {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Header.Get("Upgrade") == "" {
+				question(w, r)
+			} else if ws, err := websocket.Accept(w, r, nil); err == nil && r.URL.String() == "/?token=t0ken" {
+				ws.CloseNow()
+			}
+		}))
+		url := strings.Replace(s.URL, "http", "ws", 1) + "/?token=t0ken"
+		if _, err := (Endpoint{URL: url, Probe: 50 * time.Millisecond}).Open(t.Context()); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		s.Close()
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"syscall"
 
+	"chela/internal/certificate"
 	"chela/internal/guard"
 	"chela/internal/proxy"
 )
@@ -65,11 +66,7 @@ func (e *Error) Text() string {
 
 // Certificate returns what the server has sent, if that is what failed; nil if it cannot be read.
 func (e *Error) Certificate() (leaf *x509.Certificate, ok bool) {
-	failed, ok := errors.AsType[*tls.CertificateVerificationError](e.Err)
-	if ok && len(failed.UnverifiedCertificates) > 0 {
-		leaf = failed.UnverifiedCertificates[0]
-	}
-	return leaf, ok
+	return certificate.Refused(e.Err)
 }
 
 // certificateText is what Chromium calls what is wrong with a certificate.

@@ -123,7 +123,7 @@ func (p *Profile) memoryFor(ctx context.Context, s Setup) (browser.Memory, error
 // endpoint is where the browser of a connected profile is driven.
 func (p *Profile) endpoint(s Setup) (endpoint.Endpoint, error) {
 	c := p.config.Current().Browser
-	e := endpoint.Endpoint{URL: s.connectsTo(), Probe: ms(c.RemoteCDPTimeoutMs), Handshake: ms(c.RemoteCDPHandshakeMs)}
+	e := endpoint.Endpoint{URL: s.connectsTo(), Pin: s.Pin, Probe: ms(c.RemoteCDPTimeoutMs), Handshake: ms(c.RemoteCDPHandshakeMs)}
 	policy, err := p.wall.policy()
 	if err != nil {
 		return e, err

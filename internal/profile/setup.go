@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"chela/internal/certificate"
 	"chela/internal/config"
 	"chela/internal/guard"
 )
@@ -65,8 +66,9 @@ type Setup struct {
 	IsDefault bool // it is meant when a caller names none
 	Missing   bool // the configuration does not have it any more, but its browser runs
 
-	Port        int    // its debugging port, also while that is not open; 0: none
-	URL         string // of a browser that chela connects to; empty: it has none
+	Port        int                     // its debugging port, also while that is not open; 0: none
+	URL         string                  // of a browser that chela connects to; empty: it has none
+	Pin         certificate.Fingerprint // of the certificate there; the zero value: the system has to trust it
 	AttachOnly  bool
 	UserDataDir string // of an existing session
 
@@ -117,10 +119,14 @@ func setupOf(c *config.Config, name string) (Setup, bool) {
 	if settings.AttachOnly != nil {
 		attachOnly = *settings.AttachOnly
 	}
+	if settings.CDPURL == "" {
+		settings.CDPFingerprint = cmp.Or(settings.CDPFingerprint, all.CDPFingerprint)
+	}
 	settings.CDPURL = urlOf(all.CDPURL, settings, isDefault, attachOnly)
+	pin, _ := certificate.ParseFingerprint(settings.CDPFingerprint) // the configuration has none that cannot be read
 	s := Setup{
 		Name: name, Driver: driverOf(settings.Driver), IsDefault: isDefault,
-		Port: settings.CDPPort, URL: settings.CDPURL, AttachOnly: attachOnly, UserDataDir: settings.UserDataDir,
+		Port: settings.CDPPort, URL: settings.CDPURL, Pin: pin, AttachOnly: attachOnly, UserDataDir: settings.UserDataDir,
 		Executable: cmp.Or(settings.ExecutablePath, all.ExecutablePath),
 		Headless:   all.Headless, headlessFrom: "config", NoSandbox: all.NoSandbox, ExtraArgs: all.ExtraArgs,
 		Color: cmp.Or(settings.Color, all.Color), ExposeCDP: settings.ExposeCDP, IgnoreHTTPSErrors: settings.IgnoreHTTPSErrors,

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"chela/internal/certificate"
 	"chela/internal/config"
 )
 
@@ -133,6 +134,19 @@ func TestCommonURL(t *testing.T) {
 		got, ok := setupOf(c, s.profile)
 		if !ok || got.Port != s.port || got.CDPURL() != s.url || got.Launched() != s.launched {
 			t.Errorf("%s: %d %q launched %v", s.name, got.Port, got.CDPURL(), got.Launched())
+		}
+	}
+}
+
+// The fingerprint of a certificate goes with the URL at which that is.
+func TestPin(t *testing.T) {
+	one, other := certificate.Fingerprint{1}, certificate.Fingerprint{2}
+	c := &config.Config{Browser: config.Browser{CDPURL: "wss://far.test", CDPFingerprint: one.String(), Profiles: map[string]config.Profile{
+		"common": {}, "own": {CDPURL: "wss://near.test"}, "pinned": {CDPURL: "wss://near.test", CDPFingerprint: other.String()},
+	}}}
+	for name, want := range map[string]certificate.Fingerprint{"common": one, "own": {}, "pinned": other} {
+		if got, _ := setupOf(c, name); got.Pin != want {
+			t.Errorf("%s: %s", name, got.Pin)
 		}
 	}
 }
