@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"chela/internal/cdp"
 	"chela/internal/media"
 	"chela/internal/page"
 )
@@ -65,7 +64,7 @@ func (w *Awaited) AwaitBegin(ctx context.Context) error {
 	case <-w.ready:
 		return nil
 	case <-w.tab.browser.done:
-		return cdp.ErrClosed
+		return w.tab.browser.conn.Err()
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}

@@ -8,7 +8,6 @@ import (
 
 	protobrowser "github.com/chromedp/cdproto/browser"
 
-	"chela/internal/cdp"
 	"chela/internal/excerpt"
 	"chela/internal/media"
 )
@@ -81,7 +80,11 @@ func (b *Browser) downloadBegan(ev protobrowser.EventDownloadWillBegin) {
 	if b.downloads.files == nil {
 		return
 	}
-	tab := b.tabOfFrame(string(ev.FrameID))
+	in := b.tabHolding(string(ev.FrameID))
+	var tab *Tab
+	if in != nil {
+		tab = in.downloader()
+	}
 	if b.about.Shared && (tab == nil || tab.isAside()) {
 		return // the user's own
 	}
@@ -95,7 +98,7 @@ func (b *Browser) downloadBegan(ev protobrowser.EventDownloadWillBegin) {
 	}
 	if b.about.Elsewhere() {
 		d.from = ev.URL
-		b.fetch(d, string(ev.FrameID))
+		b.fetch(d, in, string(ev.FrameID))
 	}
 }
 
@@ -108,14 +111,6 @@ func (b *Browser) addDownload(d *Download) {
 	}
 	b.downloads.add(d)
 	b.notifyLocked()
-}
-
-// tabOfFrame finds the tab whose download begins in a frame, nil if none has it.
-func (b *Browser) tabOfFrame(frameID string) *Tab {
-	if t := b.tabHolding(frameID); t != nil {
-		return t.downloader()
-	}
-	return nil
 }
 
 // tabHolding finds the tab that a frame is in.
@@ -201,7 +196,7 @@ func (b *Browser) endDownloads() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, d := range b.downloads.list {
-		d.fail(cdp.ErrClosed)
+		d.fail(b.conn.Err())
 	}
 	if b.downloads.staging != "" {
 		os.RemoveAll(b.downloads.staging)
@@ -221,7 +216,7 @@ func (s Session) FollowDownloads(ctx context.Context, report func([]*Download) e
 		select {
 		case <-changed:
 		case <-b.done:
-			return cdp.ErrClosed
+			return b.conn.Err()
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}

@@ -58,13 +58,13 @@ func (b *Browser) CheckDownloads() error {
 	return nil
 }
 
-// fetch brings the file of a download here, and ends that.
-func (b *Browser) fetch(d *Download, frameID string) {
+// fetch brings the file of a download here, and ends that. The download began in a frame of a tab, which is nil if it has gone.
+func (b *Browser) fetch(d *Download, tab *Tab, frameID string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	begun := b.background.beginLocked(func() {
 		staged := filepath.Join(b.downloads.staging, d.guid)
-		err := b.fetchTo(staged, d, frameID)
+		err := b.fetchTo(staged, d, tab, frameID)
 		b.finish(func() {
 			if err != nil {
 				os.Remove(staged)
@@ -79,8 +79,7 @@ func (b *Browser) fetch(d *Download, frameID string) {
 	}
 }
 
-func (b *Browser) fetchTo(staged string, d *Download, frameID string) error {
-	tab := b.tabHolding(frameID)
+func (b *Browser) fetchTo(staged string, d *Download, tab *Tab, frameID string) error {
 	if tab == nil {
 		return &UnfetchedError{"its tab has closed"}
 	}
@@ -98,13 +97,18 @@ func (b *Browser) fetchTo(staged string, d *Download, frameID string) error {
 		if method := tab.methodOf(ctx, d.from); method != "GET" {
 			return &UnfetchedError{"it is the answer to a " + method + " request"}
 		}
+		if d.Tab != tab { // a tab that was opened for it, which Chromium closes; the page that opened it has the same cookies
+			tab, frameID = d.Tab, d.Tab.Page().ID
+		}
 		err = tab.Page().Fetch(ctx, frameID, d.from, to)
 	case "blob":
 		err = tab.Page().ReadBlob(ctx, frameID, d.from, to)
 	default:
 		return &UnfetchedError{"its address begins with " + scheme + ":"}
 	}
-	if fetch, ok := errors.AsType[*page.FetchError](err); ok {
+	if fetch, ok := errors.AsType[*page.FetchError](err); ok && fetch.Broken {
+		return fmt.Errorf("%w: %v", ErrBroken, fetch)
+	} else if ok {
 		return &UnfetchedError{fetch.Error()}
 	}
 	return err

@@ -18,7 +18,10 @@ import (
 )
 
 // A FetchError says why a document cannot bring a file.
-type FetchError struct{ Why string }
+type FetchError struct {
+	Why    string
+	Broken bool // the connection to its server failed
+}
 
 func (e *FetchError) Error() string { return e.Why }
 
@@ -37,11 +40,12 @@ func (p *Page) Fetch(ctx context.Context, frameID, url string, to stdio.Writer) 
 	}
 	got := res.Resource
 	if got == nil || !got.Success {
-		why := "its server does not answer"
+		failed := &FetchError{Why: "its server does not answer", Broken: true}
 		if got != nil {
-			why = fmt.Sprintf("%s, status %d", got.NetErrorName, int(got.HTTPStatusCode))
+			failed.Why = fmt.Sprintf("%s, status %d", got.NetErrorName, int(got.HTTPStatusCode))
+			failed.Broken = got.NetErrorName != "net::ERR_HTTP_RESPONSE_CODE_FAILURE"
 		}
-		return &FetchError{why}
+		return failed
 	}
 	defer cdp.Send(s, io.Close, io.CloseParams{Handle: got.Stream})
 	_, err = stdio.Copy(to, &stream{ctx: ctx, session: s, handle: got.Stream})
@@ -53,11 +57,11 @@ func (p *Page) Fetch(ctx context.Context, frameID, url string, to stdio.Writer) 
 func (p *Page) ReadBlob(ctx context.Context, frameID, url string, to stdio.Writer) error {
 	w := p.ourWorld(frameID)
 	if w == nil {
-		return &FetchError{"its document has gone"}
+		return &FetchError{Why: "its document has gone"}
 	}
 	blob, err := callOn(ctx, w, "async function(url){return (await fetch(url)).blob()}", frame.Value(url))
 	if err != nil {
-		return &FetchError{"the page has revoked it"}
+		return &FetchError{Why: "the page has revoked it"}
 	}
 	defer release(w.Session, blob)
 	for at := 0; ; at += pieceSize {
@@ -87,7 +91,7 @@ func readPiece(ctx context.Context, w *frame.World, blob runtime.RemoteObjectID,
 	}
 	var text string
 	if res.ExceptionDetails != nil || json.Unmarshal(res.Result.Value, &text) != nil {
-		return nil, &FetchError{"the page does not let it be read"}
+		return nil, &FetchError{Why: "the page does not let it be read"}
 	}
 	if text == "data:" { // nothing: the URL has no comma
 		text = ""
@@ -108,7 +112,7 @@ func (p *Page) processOf(frameID string) *cdp.Session {
 // refusedFetch makes a [*FetchError] of a refusal by the browser.
 func refusedFetch(err error) error {
 	if refused, ok := errors.AsType[*cdp.Error](err); ok {
-		return &FetchError{refused.Message}
+		return &FetchError{Why: refused.Message}
 	}
 	return err
 }

@@ -20,15 +20,23 @@ func Elsewhere() bool { return os.Getenv("CHELA_TEST_REMOTE") != "" }
 // notElsewhere says of the tests that do not hold for such a browser why: what the contract excludes. Tests that
 // start a browser with settings of their own, or kill one, drive one of chela's in any case.
 var notElsewhere = map[string]string{
-	"TestBrowserElsewhere":   "it has one of its own",
-	"TestDropFiles":          noDrop,
-	"TestDropThatFails":      noDrop,
-	"TestDropAfterRefusal":   noDrop,
-	"TestDrop":               noDrop,
-	"TestDropThatIsNotTaken": noDrop,
+	"TestBrowserElsewhere":       "it has one of its own",
+	"TestDownloadsOfActs/a_form": "what answers a POST cannot be asked for again",
+	"TestUploadWays/a_folder":    "files are given by their content, of which the protocol makes no folder",
+	"TestMovingADownload":        asksAgain,
+	"TestDialogAfterADownload":   asksAgain,
+	"TestFollowingDownloads":     asksAgain,
+	"TestDropFiles":              noDrop,
+	"TestDropThatFails":          noDrop,
+	"TestDropAfterRefusal":       noDrop,
+	"TestDrop":                   noDrop,
+	"TestDropThatIsNotTaken":     noDrop,
 }
 
-const noDrop = "files are given by their content, which the protocol cannot drop"
+const (
+	noDrop    = "files are given by their content, which the protocol cannot drop"
+	asksAgain = "a file is asked for a second time, and comes as a whole"
+)
 
 // Skip ends a test that is about a browser of our own, if the tests drive another.
 func Skip(t testing.TB) {
