@@ -14,6 +14,7 @@ import (
 
 	"chela/internal/browser"
 	"chela/internal/chrome"
+	"chela/internal/endpoint"
 	"chela/internal/profile"
 )
 
@@ -67,12 +68,16 @@ func (h *health) reach(ctx context.Context, p *profile.Profile) {
 		h.add(idHTTP, labelHTTP, false, "", string(e.Message), string(e.Hint))
 		return
 	}
+	h.Status.addAnswer(v)
 	h.note(idHTTP, labelHTTP, "pass", cmp.Or(v.Browser, "a server that speaks nothing but a WebSocket")+" answers"+where)
 }
 
 // attachTarget is about the user's own browser: whether it lets itself be driven. Nobody is asked for that.
 func (h *health) attachTarget(s profile.Setup) {
 	dir, err := s.FindUser()
+	if err == nil && !h.Status.Running {
+		h.Status.addAnswer(endpoint.Version{})
+	}
 	h.add("attach-target", "Attach target", err == nil, "the browser of "+dir+" lets itself be driven", fmt.Sprint(err),
 		"open chrome://inspect/#remote-debugging in Chrome 144 or later, and allow remote debugging for this browser")
 }
@@ -117,11 +122,11 @@ func (h *health) data(p *profile.Profile) {
 	c.FixHint, c.fix = "close that browser, or run: chela doctor --fix", p.EndHolder
 }
 
-// browser adds the checks of the browser itself. That it does not run is no fault: the next call
-// starts it. The ids are the contract's, though there is a pipe and no WebSocket.
+// browser adds the checks of the browser itself. That it does not run, or is not connected to, is no fault: the next call
+// starts it, or connects. The ids are the contract's, though there is a pipe and no WebSocket.
 func (h *health) browser(ctx context.Context, b *browser.Browser) {
 	if b == nil {
-		h.note("cdp-websocket", "CDP WebSocket", "info", notRunning)
+		h.note("cdp-websocket", "CDP WebSocket", "info", map[bool]string{false: notRunning, true: notConnected}[h.Status.Running])
 		return
 	}
 	if b.Describe().Own {

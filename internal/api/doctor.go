@@ -99,14 +99,11 @@ func doctor(ctx context.Context, s *Service, r doctorRequest) (health, error) {
 
 // examine makes all checks but the live one.
 func (s *Service) examine(ctx context.Context, in InProfile) (health, error) {
-	st, err := status(ctx, s, profileRequest{in})
-	if err != nil {
-		return health{}, err
-	}
 	p, b, err := s.running(in)
 	if err != nil {
 		return health{}, err
 	}
+	st := s.statusOf(p)
 	h := health{Profile: st.Profile, Transport: st.Transport, Status: st}
 	c := s.config.Current()
 	h.add("plugin-enabled", "Browser plugin", st.Enabled, "enabled", "browser.enabled is false", "run: chela config set browser.enabled true")

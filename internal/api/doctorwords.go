@@ -9,11 +9,14 @@ import (
 )
 
 // counts adds the checks of what there is to work with: profiles, and the tabs of a browser
-// that runs, with what to call the first one by.
+// that runs and is connected to, with what to call the first one by.
 func (h *health) counts(ctx context.Context, s *Service, in InProfile) {
-	if list, err := profiles(ctx, s, nothing{}); err == nil {
-		h.note("profiles", "Profiles", "pass", fmt.Sprintf("%d configured", len(list.Profiles)))
+	h.note("profiles", "Profiles", "pass", fmt.Sprintf("%d configured", len(s.profiles.List())))
+	if h.Status.isApart() {
+		return // listing its tabs would connect to it, which its user may have to allow
 	}
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
 	open, err := tabs(ctx, s, tabsRequest{InProfile: in})
 	switch {
 	case err != nil || !open.Running:
@@ -36,6 +39,9 @@ type finding struct {
 // notRunning is the summary of a browser that does not run, which HTTP does not call a fault.
 const notRunning = "Browser is not currently running"
 
+// notConnected is the summary of a browser that chela connects to when a call needs it.
+const notConnected = "the browser runs; the next call that needs it connects to it"
+
 // findings are the checks in the contract's words for the command line, which differ from those
 // of HTTP: some have other names, the server itself is one, and a browser that does not run
 // is a fault, as its users look for why nothing happens.
@@ -50,8 +56,12 @@ func (h health) findings() []finding {
 			f.Detail = strings.Replace(f.Detail, " via "+h.Transport, " ("+h.Transport+")", 1)
 		case c.Summary == notRunning && h.Wall != nil: // it is not what was looked for
 			f.Name, f.Detail = "browser", "not running"
+		case c.Summary == notRunning && h.Status.Connected != nil:
+			f.Name, f.Detail, f.word = "browser", "not running; chela does not start it, and connects to it when it runs", "FAIL"
 		case c.Summary == notRunning:
 			f.Name, f.Detail, f.word = "browser", "not running; run `chela start`", "FAIL"
+		case c.Summary == notConnected:
+			f.Name, f.word = "browser", "OK"
 		case c.ID == "cdp-websocket" && c.Status == "pass":
 			f.Name, f.Detail = "browser", "running"
 		case c.ID == "cdp-websocket":

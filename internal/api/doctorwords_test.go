@@ -26,6 +26,7 @@ func TestWordsOfTheDoctor(t *testing.T) {
 	}{
 		{check{ID: "cdp-websocket", Status: "pass", Summary: "CDP is reachable by a pipe, pid 7"}, "OK browser: running", true},
 		{check{ID: "cdp-websocket", Status: "info", Summary: notRunning}, "FAIL browser: not running; run `chela start`", false},
+		{check{ID: "cdp-websocket", Status: "info", Summary: notConnected}, "OK browser: the browser runs; the next call that needs it connects to it", true},
 		{check{ID: "cdp-websocket", Status: "fail", Summary: "the browser does not answer"}, "FAIL browser: the browser does not answer", false},
 	} {
 		h := checks(test.browser)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 
 	"chela/internal/profile"
 )
@@ -24,6 +25,7 @@ type profileInfo struct {
 	Color     string  `json:"color" doc:"its color"`
 	Driver    string  `json:"driver" doc:"what drives it"`
 	Running   bool    `json:"running" doc:"its browser runs"`
+	Connected *bool   `json:"connected,omitempty" doc:"of a browser that chela does not start: it is connected to it, and tabCount is known"`
 	TabCount  int     `json:"tabCount" doc:"how many tabs it has"`
 	IsDefault bool    `json:"isDefault" doc:"it is used when none is named"`
 	IsRemote  bool    `json:"isRemote" doc:"its browser is on another machine"`
@@ -45,6 +47,9 @@ func (p profileInfo) title() string {
 	text := p.Name + ": stopped"
 	if p.Running {
 		text = fmt.Sprintf("%s: running (%d tabs)", p.Name, p.TabCount)
+	}
+	if p.Running && p.Connected != nil && !*p.Connected {
+		text = p.Name + ": running (not connected)"
 	}
 	if p.IsDefault {
 		text += " [default]"
@@ -74,12 +79,23 @@ func (p profileInfo) reachedBy() string {
 	return "port: " + strconv.Itoa(*p.CDPPort)
 }
 
-// profiles starts no browser.
-func profiles(_ context.Context, s *Service, _ nothing) (profileList, error) {
+// profiles starts no browser. Those that chela may connect to are asked whether they run, all at once.
+func profiles(ctx context.Context, s *Service, _ nothing) (profileList, error) {
 	l := profileList{[]profileInfo{}}
 	for _, p := range s.profiles.List() {
 		l.Profiles = append(l.Profiles, infoOfProfile(p))
 	}
+	var asked sync.WaitGroup
+	for i := range l.Profiles {
+		info := &l.Profiles[i]
+		if p, err := s.profiles.Named(info.Name); err == nil && info.Connected != nil && !info.Running {
+			asked.Go(func() {
+				_, err := p.Ask(ctx)
+				info.Running = err == nil
+			})
+		}
+	}
+	asked.Wait()
 	return l, nil
 }
 
@@ -87,6 +103,9 @@ func infoOfProfile(p profile.Listed) profileInfo {
 	info := profileInfo{
 		Name: p.Name, Transport: p.Driver.Transport(), CDPPort: number(p.Port), CDPURL: some(p.CDPURL()), Color: p.Color,
 		Driver: string(p.Driver), IsDefault: p.IsDefault, IsRemote: p.Remote(), Missing: p.Missing,
+	}
+	if p.Setup.Connected() {
+		info.Connected = new(p.Browser != nil)
 	}
 	if p.Browser != nil {
 		info.Running, info.TabCount = true, p.Browser.Count()

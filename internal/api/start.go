@@ -66,7 +66,7 @@ func stop(ctx context.Context, s *Service, r stopRequest) (stopResult, error) {
 	if err != nil {
 		return stopResult{}, err
 	}
-	return stopResult{true, stopped || !p.Setup().Launched(), s.statusOf(p)}, nil
+	return stopResult{true, stopped || !p.Setup().Launched(), s.askedStatus(ctx, p)}, nil
 }
 
 // nothing is the request of operations that have no arguments.

@@ -8,6 +8,7 @@ import (
 
 	"chela/internal/browser"
 	"chela/internal/chrome"
+	"chela/internal/endpoint"
 	"chela/internal/profile"
 )
 
@@ -23,6 +24,7 @@ type browserStatus struct {
 	Driver         string  `json:"driver" doc:"what drives it: chela, existing-session, extension"`
 	Transport      string  `json:"transport" doc:"how it is driven: cdp, chrome-mcp, extension"`
 	Running        bool    `json:"running" doc:"the browser runs and answers"`
+	Connected      *bool   `json:"connected,omitempty" doc:"of a browser that chela does not start: it is connected to it; false: it connects with the next call that needs the browser"`
 	CDPReady       bool    `json:"cdpReady" doc:"it answers the DevTools protocol"`
 	CDPHTTP        bool    `json:"cdpHttp" doc:"its debugging port is open, for other programs or as there is no pipe"`
 	PageReady      bool    `json:"pageReady" doc:"it has a tab"`
@@ -61,6 +63,7 @@ func (s browserStatus) Terminal() string {
 		"profile: "+s.Profile,
 		fmt.Sprintf("enabled: %v", s.Enabled),
 		fmt.Sprintf("running: %v", s.Running),
+		onlyIf(s.isApart(), "connected: false, the next call that needs the browser connects to it"),
 		"transport: "+s.Transport,
 		"cdpPort: "+s.port(),
 		"cdpUrl: "+or(s.CDPURL, "none"),
@@ -108,21 +111,40 @@ func (s browserStatus) unenforced() string {
 
 // summary is the one line that answers start and stop.
 func (s browserStatus) summary() string {
-	text := fmt.Sprintf("browser [%s] running: %v", s.Profile, s.Running)
-	if s.Running && s.Headless {
+	text := fmt.Sprintf("browser [%s] running: %v", s.Profile, s.Running) + onlyIf(s.isApart(), " (not connected)")
+	if s.Running && s.Headless && !s.isApart() {
 		text += " (headless)"
 	}
 	return text
 }
 
-// status starts nothing and asks the browser nothing, so it answers at once, also while
+// isApart reports whether the browser runs and chela is not connected to it.
+func (s browserStatus) isApart() bool { return s.Running && s.Connected != nil && !*s.Connected }
+
+// status starts nothing and asks a browser that chela drives nothing, so it answers at once, also while
 // the browser hangs: it is what a caller looks at then.
-func status(_ context.Context, s *Service, r profileRequest) (browserStatus, error) {
+func status(ctx context.Context, s *Service, r profileRequest) (browserStatus, error) {
 	p, err := s.profiles.Named(r.Profile)
 	if err != nil {
 		return browserStatus{}, err
 	}
-	return s.statusOf(p), nil
+	return s.askedStatus(ctx, p), nil
+}
+
+// askedStatus is statusOf, for which a browser that chela may connect to is asked whether it runs.
+func (s *Service) askedStatus(ctx context.Context, p *profile.Profile) browserStatus {
+	st := s.statusOf(p)
+	if st.Connected != nil && !st.Running {
+		if v, err := p.Ask(ctx); err == nil {
+			st.addAnswer(v)
+		}
+	}
+	return st
+}
+
+// addAnswer adds that a browser runs that is not connected to: it has said its version, if it speaks HTTP.
+func (s *browserStatus) addAnswer(v endpoint.Version) {
+	s.Running, s.CDPReady, s.CDPHTTP = true, true, v.Browser != ""
 }
 
 func (s *Service) statusOf(p *profile.Profile) browserStatus {
@@ -139,7 +161,11 @@ func (s *Service) statusOf(p *profile.Profile) browserStatus {
 	}
 	st.Headless, st.HeadlessSource = p.Mode()
 	st.addExecutable(is.Executable, is.NoSandbox)
-	if b := p.Running(); b != nil {
+	b := p.Running()
+	if is.Connected() {
+		st.Connected = new(b != nil)
+	}
+	if b != nil {
 		st.addRunning(b)
 	}
 	st.restored = restoredOf(p.Restored())

@@ -109,11 +109,13 @@ func tabs(ctx context.Context, s *Service, r tabsRequest) (tabList, error) {
 	if err == nil && b == nil {
 		b, err = listedBrowser(ctx, p)
 	}
-	switch {
-	case err != nil:
+	if err != nil {
 		return tabList{Tabs: []tabInfo{}}, err
-	case b != nil:
-		return tabList{true, tabsOf(ctx, b.Tabs(ctx)), restoredOf(p.Restored())}, nil
+	}
+	if b != nil {
+		if list := b.Tabs(ctx); p.Running() == b {
+			return tabList{true, tabsOf(ctx, list), restoredOf(p.Restored())}, nil
+		}
 	}
 	return tabList{Tabs: tabsOf(ctx, p.Remembered(ctx)), restored: restoredOf(p.Restored())}, nil // they open again when they are used
 }

@@ -147,12 +147,19 @@ func isHere(rawURL string) bool {
 	return ok && (host.IsLocalhost() || guard.IsLoopback(host.String()))
 }
 
-// Ask asks the endpoint of a connected profile, which is no browser found by its own port, for its browser, and changes nothing.
-// The version is empty where nothing but a WebSocket is spoken. Errors are a [*ReachError] and a [*StrictError].
+// Ask asks the endpoint of a connected profile for its browser, and changes nothing. The version is empty where nothing but
+// a WebSocket is spoken, and of a browser that is found by its own port: there it is only looked whether that is open, as its
+// user would be asked to allow more. Errors are a [*ReachError] and a [*StrictError].
 func (p *Profile) Ask(ctx context.Context) (endpoint.Version, error) {
 	s := p.Setup()
 	if err := p.permits(s); err != nil {
 		return endpoint.Version{}, err
+	}
+	if s.ownPort() {
+		if _, err := s.FindUser(); err != nil {
+			return endpoint.Version{}, p.notReached(s, err)
+		}
+		return endpoint.Version{}, nil
 	}
 	at, err := p.endpoint(s)
 	if err != nil {
