@@ -61,7 +61,7 @@ func worded(err error) *op.Error {
 	}
 	return cmp.Or(
 		explainElement(err), explainScript(err), explainWait(err), explainPage(err),
-		explainUpload(err), explainClipboard(err), explainSetting(err), explainJournal(err), explainTab(err), explainLease(err),
+		explainUpload(err), explainClipboard(err), explainRefusal(err), explainSetting(err), explainJournal(err), explainTab(err), explainLease(err),
 		explainIsolated(err), explainProfile(err), explainStart(err),
 		explainCookies(err), explainPermission(err), explainStorage(err),
 	)
@@ -92,6 +92,12 @@ func explainEnd(err error) error {
 		return op.Errorf(op.PageFailed, "the page went elsewhere during the call").Hinted("try again: another page is there now")
 	case errors.Is(err, page.ErrClosed):
 		return op.Errorf(op.TabClosed, "the tab was closed").Hinted("list the tabs")
+	case errors.Is(err, cdp.ErrSilent):
+		return op.Errorf(op.BrowserLost, "the browser does not answer: nothing came by the connection to it any more, which has been ended").
+			Hinted("call again: the connection is made anew; take a new snapshot before acting")
+	case errors.Is(err, cdp.ErrLine):
+		return op.Errorf(op.BrowserLost, "the connection to the browser ended during the call").
+			Hinted("call again: it is made anew; take a new snapshot before acting")
 	case errors.Is(err, cdp.ErrClosed):
 		return op.Errorf(op.BrowserLost, "the browser ended during the call").
 			Hinted("call again: it is started anew; take a new snapshot before acting")

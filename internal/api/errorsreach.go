@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"chela/internal/cdp"
 	"chela/internal/certificate"
 	"chela/internal/chrome"
 	"chela/internal/endpoint"
@@ -42,11 +43,50 @@ func explainReach(err error) *op.Error {
 	return e.Hinted("%s", reachHint(reach))
 }
 
+// explainRefusal words that the endpoint of a browser does not have what a call needs; nil is any other failure.
+func explainRefusal(err error) *op.Error {
+	refusal, ok := errors.AsType[*cdp.Error](err)
+	if !ok || !refusal.Unknown() {
+		return nil
+	}
+	return op.Errorf(op.NotSupported, "the browser of this profile does not support it: its endpoint refuses %s (%s)", refusal.Method, refusal.Message).
+		Hinted("use a profile whose browser chela starts")
+}
+
+// explainSilence words that a call was not done in time where that is because nothing comes from the browser any more, which
+// it looks for in the browser of the profile. Any other error stays as it is. What is known beside that, of the steps of a call, stays.
+func (s *Service) explainSilence(name string, err error) error {
+	e, ok := errors.AsType[*op.Error](err)
+	if !ok || e.Code != op.PageBusy && e.Code != op.Deadline {
+		return err
+	}
+	p, none := s.profiles.Named(name)
+	if none != nil {
+		return err
+	}
+	if b := p.Running(); b == nil || !b.Silent() {
+		return err
+	}
+	silent := *e
+	silent.Code = op.Deadline
+	if e.Details == nil {
+		silent.Message = "not done in time: the browser does not answer, nothing comes by the connection to it"
+	}
+	silent.Hint = "call again: if nothing comes the connection is ended soon, and made anew"
+	if e.Sent {
+		silent.Hint += "; take a snapshot before you act again, as the page may have taken the input"
+	}
+	return &silent
+}
+
 // reachHint says what to do about an endpoint that does not answer as one.
 func reachHint(e *profile.ReachError) string {
+	refusal, refused := errors.AsType[*cdp.Error](e.Err)
 	_, otherPin := errors.AsType[*certificate.PinError](e.Err)
 	leaf, untrusted := certificate.Refused(e.Err)
 	switch status := endpoint.StatusOf(e.Err); {
+	case refused:
+		return fmt.Sprintf("what answers at %s does not let the tabs of a browser be driven (%s: %s): give the URL of a whole browser", e.URL, refusal.Method, refusal.Message)
 	case untrusted && leaf != nil:
 		return fmt.Sprintf("%v; if it is self-signed, set cdpFingerprint beside cdpUrl: here it is %s, which has to be that of the certificate on the other machine",
 			e.Err, certificate.Of(leaf))
@@ -57,7 +97,11 @@ func reachHint(e *profile.ReachError) string {
 	case errors.Is(e.Err, endpoint.ErrNoWebSocket):
 		return "what answers at " + e.URL + " is no debugging port of a browser: correct cdpUrl"
 	}
-	return "start the browser with --remote-debugging-port and see that " + e.URL + " can be reached from here: " + e.Err.Error()
+	why := e.Err.Error()
+	if errors.Is(e.Err, context.DeadlineExceeded) {
+		why = "it did not answer in time"
+	}
+	return "start the browser with --remote-debugging-port and see that " + e.URL + " can be reached from here: " + why
 }
 
 // userNotReached says why the user's own browser could not be connected to, and what the user can do. The first two

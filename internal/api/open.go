@@ -65,6 +65,9 @@ func (r openRequest) checkHosts() error {
 
 // explainIsolated words that a session has other hosts; nil is any other failure.
 func explainIsolated(err error) *op.Error {
+	if errors.Is(err, browser.ErrUnlimited) {
+		return op.Errorf(op.NotSupported, "%v", browser.ErrUnlimited).Hinted("use a profile whose browser chela starts")
+	}
 	isolated, ok := errors.AsType[*browser.IsolatedError](err)
 	if !ok {
 		return nil

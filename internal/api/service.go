@@ -58,7 +58,7 @@ func (s *Service) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMess
 	if !o.NeverStart() {
 		s.profiles.Remember(textOf(args["profile"]))
 	}
-	err = explain(err)
+	err = s.explainSilence(textOf(args["profile"]), explain(err))
 	action.End(tracedError(err))
 	return raw, err
 }
@@ -187,15 +187,16 @@ func (s *Service) emptyTab(ctx context.Context, in InProfile, isolated bool, hos
 // is often found out only by the first command that fails. It does not go on after the
 // second, since a browser that crashes at each start would be started for ever.
 func (s *Service) inBrowser(ctx context.Context, in InProfile, do func(*browser.Browser) error) error {
+	var err error
 	for range 2 {
-		b, err := s.started(ctx, in)
-		if err != nil {
-			return err
+		b, failed := s.started(ctx, in)
+		if failed != nil {
+			return failed
 		}
-		if err := do(b); !errors.Is(err, cdp.ErrClosed) {
+		if err = do(b); !errors.Is(err, cdp.ErrClosed) {
 			return err
 		}
 		b.AwaitEnd(ctx)
 	}
-	return cdp.ErrClosed
+	return err
 }

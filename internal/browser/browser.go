@@ -139,6 +139,9 @@ func (b *Browser) prepare(ctx context.Context, m Memory) error {
 	return err
 }
 
+// watch is for the connection to a browser that somebody else has started. It comes through networks.
+var watch = cdp.Watch{Quiet: 3 * time.Second, Silent: 10 * time.Second}
+
 func connect(ctx context.Context, host Host) (*cdp.Conn, Description, error) {
 	about := host.Describe()
 	transport, err := host.connect(ctx)
@@ -155,7 +158,11 @@ func connect(ctx context.Context, host Host) (*cdp.Conn, Description, error) {
 		}
 		return page.Class(method)
 	}
-	conn := cdp.NewConn(transport, cdp.Options{Class: class})
+	o := cdp.Options{Class: class}
+	if !about.Own {
+		o.Watch = watch
+	}
+	conn := cdp.NewConn(transport, o)
 	if about, err = about.ask(ctx, conn); err != nil {
 		conn.Close()
 	}
@@ -165,12 +172,19 @@ func connect(ctx context.Context, host Host) (*cdp.Conn, Description, error) {
 // attach has Chromium attach us to every tab, also to those that pages open.
 // waitForDebuggerOnStart pauses each before its first script runs, until its
 // page is set up: what a script of the page did before that would be missed.
-// Commands run in order, so the reply to the last one says that all have been.
+// Commands run in order, so the reply to the last one says that all have been. A server that
+// refuses one of them lets no tab be driven: the error is a [*cdp.Error].
 func (b *Browser) attach(ctx context.Context) error {
 	root := b.conn.Root()
-	cdp.Send(root, target.SetDiscoverTargets, target.SetDiscoverTargetsParams{Discover: true})
-	cdp.Send(root, target.SetAutoAttach, target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: new(true)})
-	_, err := b.Version(ctx)
+	listed := cdp.Send(root, target.SetDiscoverTargets, target.SetDiscoverTargetsParams{Discover: true})
+	attached := cdp.Send(root, target.SetAutoAttach, target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: new(true)})
+	if _, err := b.Version(ctx); err != nil {
+		return err
+	}
+	if _, err := listed.Wait(ctx); err != nil {
+		return err
+	}
+	_, err := attached.Wait(ctx)
 	return err
 }
 
@@ -206,6 +220,10 @@ func (b *Browser) Describe() Description { return b.about }
 // Lost is closed when the browser cannot be reached any more. [Browser.Memory]
 // waits until its processes have ended, too.
 func (b *Browser) Lost() <-chan struct{} { return b.conn.Done() }
+
+// Silent reports whether nothing comes from the browser any more, so that calls wait in vain. Only of one that is not our own
+// this is noticed.
+func (b *Browser) Silent() bool { return b.conn.Silent() }
 
 // AwaitEnd waits for [Browser.Lost], or for ctx. Call it after a command failed
 // with [cdp.ErrClosed]: a session may fail a moment before the connection does,
@@ -338,7 +356,7 @@ func (b *Browser) await(ctx context.Context, cond func() bool) error {
 		select {
 		case <-changed:
 		case <-b.Lost():
-			return cdp.ErrClosed
+			return b.conn.Err()
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}

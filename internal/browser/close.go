@@ -33,7 +33,7 @@ func (t *Tab) Close(ctx context.Context) error {
 		reply := cdp.Send(b.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: target.ID(p.ID)})
 		p.Unstick(ctx, p.Ended())
 		_, err := reply.Wait(ctx)
-		if _, gone := errors.AsType[*cdp.Error](err); err != nil && !gone {
+		if refusal, ok := errors.AsType[*cdp.Error](err); err != nil && (!ok || refusal.Unknown()) { // any other says that it has gone
 			return fmt.Errorf("close tab %s: %w", t.ID, err)
 		}
 		soon, cancel := context.WithTimeout(ctx, closeRetryTime)

@@ -114,8 +114,10 @@ func (sites *Sites) Grant(ctx context.Context, origin string, required, optional
 	for i, reply := range replies {
 		refused := reply == nil
 		if reply != nil {
-			_, err := reply.Wait(ctx) // a [*cdp.Error]: this Chromium does not know it
-			if _, refused = errors.AsType[*cdp.Error](err); err != nil && !refused {
+			_, err := reply.Wait(ctx)
+			refusal, ok := errors.AsType[*cdp.Error](err)
+			refused = ok && !refusal.Unknown() // this Chromium does not know the permission
+			if err != nil && !refused {
 				return granted, unsupported, err
 			}
 		}

@@ -74,10 +74,10 @@ func (sites *Sites) setCookies(id protocol.BrowserContextID, params []*network.C
 }
 
 // refused reports whether Chromium did not take the cookies. An error is that
-// it did not answer.
+// it did not answer, or takes none.
 func (c cookiesSet) refused(ctx context.Context) (bool, error) {
 	_, err := c.reply.Wait(ctx)
-	if _, refusal := errors.AsType[*cdp.Error](err); refusal {
+	if refusal, ok := errors.AsType[*cdp.Error](err); ok && !refusal.Unknown() {
 		return true, nil
 	}
 	return false, err

@@ -175,8 +175,8 @@ func (sites *Sites) create(ctx context.Context) (protocol.BrowserContextID, *pro
 	return res.BrowserContextID, network, nil
 }
 
-// errUnproxied is that of a session whose hosts nobody would look at.
-var errUnproxied = errors.New("the browser connects itself, so the hosts of a session cannot be limited")
+// ErrUnlimited says that nobody would look at the hosts that a session is limited to.
+var ErrUnlimited = errors.New("the browser connects itself, so the hosts of a session cannot be limited")
 
 // narrow returns the proxy of a browser context that may open only some hosts; nil is that of
 // the browser.
@@ -185,7 +185,7 @@ func (sites *Sites) narrow() (*proxy.Proxy, error) {
 	case sites.hosts == nil:
 		return nil, nil
 	case !network.Carries():
-		return nil, errUnproxied
+		return nil, ErrUnlimited
 	default:
 		return network.Narrow(sites.hosts)
 	}

@@ -94,6 +94,7 @@ func (s *Session) send(method string, params any, most int) *call {
 	err := s.err
 	if err == nil {
 		c.pending[call.id] = call
+		c.watching.noteLocked()
 	}
 	c.mu.Unlock()
 	if err != nil {

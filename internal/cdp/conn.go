@@ -16,7 +16,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"sync/atomic"
 
@@ -28,6 +27,8 @@ type Options struct {
 	// Class says what to do with the events of a method. Nil makes all of them
 	// Structure. It is called by the reading goroutine and must not wait.
 	Class func(method string) Class
+
+	Watch Watch // of a WebSocket
 }
 
 // A Class is how events are queued: not at all, in one queue, or in both.
@@ -46,6 +47,7 @@ type Conn struct {
 	class     func(method string) Class
 	root      *Session
 	out       *fifo[[]byte]
+	watching  *watching    // nil: nothing is watched
 	garbage   atomic.Int64 // frames that were no message, or of no known session: counted for tests, else ignored
 
 	end     sync.Once
@@ -78,6 +80,7 @@ func NewConn(t Transport, o Options) *Conn {
 	}
 	c.root = &Session{conn: c, events: newQueue(), observations: newBoundedQueue()}
 	c.sessions[""] = c.root
+	c.watching = newWatching(c, o.Watch)
 	if l, ok := t.(limiter); ok {
 		l.limit(c.most)
 	}
@@ -140,7 +143,7 @@ func (c *Conn) write() {
 			return
 		}
 		if err := c.transport.Write(frame); err != nil {
-			c.stop(fmt.Errorf("%w: %w", ErrClosed, err))
+			c.stop(c.lost(err))
 			return
 		}
 	}
@@ -158,9 +161,10 @@ func (c *Conn) read() {
 			continue
 		}
 		if err != nil {
-			c.stop(fmt.Errorf("%w: %w", ErrClosed, err))
+			c.stop(c.lost(err))
 			c.root.fail(c.cause, true)
 			c.out.close(c.cause)
+			c.watching.stop()
 			return
 		}
 		m, ok := parse(frame)

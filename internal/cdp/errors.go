@@ -3,12 +3,17 @@ package cdp
 import (
 	"errors"
 	"fmt"
+	"strings"
 )
 
 var (
 	// ErrClosed means that the connection to the browser has ended: the browser exited
 	// or crashed, or [Conn.Close] was called.
 	ErrClosed = errors.New("connection to the browser closed")
+	// ErrLine comes with ErrClosed when the WebSocket of a browser that is watched has ended, see [Watch]. The browser may run on.
+	ErrLine = errors.New("its WebSocket has ended")
+	// ErrSilent comes with ErrLine when nothing came by the WebSocket any more.
+	ErrSilent = errors.New("nothing came by it any more")
 	// ErrDetached means that the target of the session is gone or let go.
 	ErrDetached = errors.New("session detached from its target")
 )
@@ -20,6 +25,12 @@ type Error struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
 	Method  string `json:"-"` // the command
+}
+
+// Unknown reports whether what answers has no such command, or does not let it be used: servers that stand before a browser, or are
+// a part of one, leave out some of those for a whole browser.
+func (e *Error) Unknown() bool {
+	return e.Code == -32601 || strings.HasPrefix(e.Message, "Not allowed") || strings.HasPrefix(e.Message, "Not supported")
 }
 
 func (e *Error) Error() string {

@@ -9,6 +9,8 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"sync/atomic"
+	"time"
 
 	"github.com/coder/websocket"
 )
@@ -47,7 +49,8 @@ func (e *HandshakeError) Unwrap() error { return e.Err }
 // Dial opens a WebSocket to the endpoint at a URL, and gives up when ctx ends. The error is a
 // [*HandshakeError].
 func Dial(ctx context.Context, rawURL string, o DialOptions) (Transport, error) {
-	client := Client(o.DialContext, o.TLS)
+	s := &socket{begun: time.Now()}
+	client := Client(s.noting(o.DialContext), o.TLS)
 	conn, answer, err := websocket.Dial(ctx, rawURL, &websocket.DialOptions{
 		HTTPClient: client, HTTPHeader: o.Header, Host: o.Host, CompressionMode: websocket.CompressionDisabled,
 	})
@@ -59,7 +62,8 @@ func Dial(ctx context.Context, rawURL string, o DialOptions) (Transport, error) 
 		return nil, failed
 	}
 	conn.SetReadLimit(-1) // Read has one that does not end the connection
-	return &socket{conn: conn}, nil
+	s.conn = conn
+	return s, nil
 }
 
 // Client returns an HTTP client for one request to the endpoint of a browser. It follows no redirect,
@@ -89,6 +93,9 @@ func WithoutURL(err error) error {
 type socket struct {
 	conn *websocket.Conn
 	most func(beginning []byte) int // see limiter; nil: messages are read whole
+
+	begun         time.Time
+	read, written atomic.Int64 // when bytes last were, in ns after begun
 }
 
 func (s *socket) limit(most func([]byte) int) { s.most = most }

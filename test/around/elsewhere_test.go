@@ -17,13 +17,14 @@ import (
 
 	"github.com/coder/websocket"
 
+	"chela/internal/certificate"
 	"chela/test/chromium"
 	"chela/test/pages"
 	"chela/test/service"
 )
 
-// A way leads to a browser, as the server of somebody who lends it. It wants a login and a token, and can end the
-// connections and refuse commands.
+// A way leads to a browser, as the server of somebody who lends it. It speaks TLS with a certificate of its own making, wants a login
+// and a token, and can end the connections and refuse commands.
 type way struct {
 	*httptest.Server
 	browser string // where the browser is
@@ -45,7 +46,7 @@ func newWay(t *testing.T, browser string) *way {
 		t.Fatal(err)
 	}
 	questions := httputil.NewSingleHostReverseProxy(to) // keeps the Host that it is called by, which Chromium names in its answer
-	w.Server = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+	w.Server = httptest.NewTLSServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		name, password, _ := r.BasicAuth()
 		switch {
 		case name+":"+password != wayLogin || r.URL.Query().Get("token") != wayToken:
@@ -62,7 +63,7 @@ func newWay(t *testing.T, browser string) *way {
 
 // URL is where a profile finds the browser.
 func (w *way) url() string {
-	return strings.Replace(w.Server.URL, "http://", "http://"+wayLogin+"@", 1) + "/?token=" + wayToken
+	return strings.Replace(w.Server.URL, "https://", "https://"+wayLogin+"@", 1) + "/?token=" + wayToken
 }
 
 // carry carries the messages of a connection.
@@ -153,7 +154,8 @@ func TestBrowserElsewhere(t *testing.T) {
 	standard := slog.Default()
 	slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
 	defer slog.SetDefault(standard)
-	far := service.Own(t, fmt.Sprintf(`{browser: {defaultProfile: "far", profiles: {far: {cdpUrl: %q, attachOnly: true}}}}`, way.url()))
+	far := service.Own(t, fmt.Sprintf(`{browser: {defaultProfile: "far", profiles: {far: {cdpUrl: %[1]q, attachOnly: true, cdpFingerprint: %[2]q}, unknown: {cdpUrl: %[1]q, attachOnly: true}}}}`,
+		way.url(), certificate.Of(way.Certificate())))
 	var said strings.Builder
 	ask := func(request string, args args) service.Answer {
 		t.Helper()
@@ -161,20 +163,25 @@ func TestBrowserElsewhere(t *testing.T) {
 		said.WriteString(a.Raw)
 		return a
 	}
-	if found := far.OK(t, "GET /doctor", nil); !strings.Contains(found.Raw, `"summary":"Chrome/`) || found.Get("ok") != true {
-		t.Errorf("before chela is connected: %s", found.Raw)
+	unknown := ask("GET /tabs?profile=unknown", nil)
+	unknown.Has(t, "running", "false")
+	if unknown = ask("POST /start?profile=unknown", nil); unknown.Status != 409 || !strings.Contains(unknown.Text("hint"), "set cdpFingerprint beside cdpUrl: here it is "+certificate.Of(way.Certificate()).String()) {
+		t.Errorf("without the fingerprint: %s", unknown.Raw)
 	}
+	isSeen(t, far)
 	takenOver(t, far, there)
 	outlivesCut(t, far, way, there)
 	filesByContent(t, far)
 	for _, request := range []string{"GET /", "GET /profiles", "GET /tabs", "GET /doctor"} {
 		ask(request, nil)
 	}
-	ask("POST /stop", nil).Has(t, "stopped", "true")
+	stopped := ask("POST /stop", nil)
+	stopped.Has(t, "stopped", "true")
+	stopped.Has(t, "connected", "false")
 	if got := tabsThere(t, browser); !strings.Contains(got, "|frames ") || strings.Contains(got, "about:blank") {
 		t.Errorf("after stop the browser has %s", got)
 	}
-	knowsNothingOfBrowsers(t, far, way)
+	lacksCommands(t, far, way, there)
 	ask("POST /start?headless=true", nil).Fails(t, 400, "invalid_request", "is attach-only, remote, or existing-session.")
 	way.Config.Handler = http.NotFoundHandler()
 	way.cut()
@@ -184,6 +191,29 @@ func TestBrowserElsewhere(t *testing.T) {
 	for _, secret := range []string{"s3cret", wayToken} {
 		if strings.Contains(said.String(), secret) || strings.Contains(log.String(), secret) {
 			t.Errorf("%s is told:\n%s\n%s", secret, said.String(), log.String())
+		}
+	}
+}
+
+// isSeen checks that a browser that runs is reported as that, though no call has needed it, and that nothing connects to it for that.
+func isSeen(t *testing.T, far *service.Service) {
+	t.Helper()
+	for range 2 {
+		found := far.OK(t, "GET /doctor", nil)
+		if !strings.Contains(found.Raw, `"summary":"Chrome/`) || !strings.Contains(found.Raw, "the next call that needs it connects to it") {
+			t.Errorf("before chela is connected: %s", found.Raw)
+		}
+		found.Has(t, "ok", "true")
+		found.Has(t, "status.running", "true")
+		status := far.OK(t, "GET /", nil)
+		for field, want := range map[string]string{"running": "true", "cdpReady": "true", "cdpHttp": "true", "connected": "false", "pageReady": "false"} {
+			status.Has(t, field, want)
+		}
+	}
+	for _, p := range far.OK(t, "GET /profiles", nil).Get("profiles").([]any) {
+		p := p.(map[string]any)
+		if seen := p["name"] == "far"; p["running"] != seen || seen && p["connected"] != false {
+			t.Errorf("listed as %v", p)
 		}
 	}
 }
@@ -248,7 +278,7 @@ func outlivesCut(t *testing.T, far *service.Service, way *way, there string) {
 	t.Helper()
 	before := far.OK(t, "GET /tabs", nil)
 	way.cut()
-	service.Eventually(t, "the cut is noticed", func() bool { return far.OK(t, "GET /", nil).Text("running") == "false" })
+	service.Eventually(t, "the cut is noticed", func() bool { return far.OK(t, "GET /", nil).Text("connected") == "false" })
 	tab := far.Tab(t, "mine")
 	if got := tab.Eval("Intl.DateTimeFormat().resolvedOptions().timeZone"); got != "Asia/Tokyo" {
 		t.Errorf("after the cut the time zone is %s", got)
@@ -292,13 +322,45 @@ func filesByContent(t *testing.T, far *service.Service) {
 	}
 }
 
-// knowsNothingOfBrowsers checks a server that has no commands for the whole browser.
-func knowsNothingOfBrowsers(t *testing.T, far *service.Service, way *way) {
+// lacksCommands checks servers that do not have the commands for the whole browser, as some that stand before one: what does not need
+// them is done, and the rest refused.
+func lacksCommands(t *testing.T, far *service.Service, way *way, there string) {
 	t.Helper()
-	way.refuses("Browser.")
 	defer way.refuses("")
-	far.OK(t, "POST /start", nil)
-	tab := far.Open(t, site.URL+"/form.html")
-	tab.Act("type", args{"ref": tab.Ref("textbox"), "text": "all the same"})
-	tab.Do("POST /wait/download", nil).Fails(t, 501, "not_supported", "does not report downloads")
+	type call struct {
+		request string
+		args    args
+	}
+	cookie := args{"cookie": args{"name": "a", "value": "b", "url": site.URL}}
+	for _, test := range []struct {
+		methods string
+		refused []call
+	}{
+		{"Browser.", []call{{"POST /wait/download", nil}, {"POST /permissions/grant", args{"origin": site.URL, "permissions": []string{"geolocation"}}}}},
+		{"Storage.", []call{{"GET /cookies", nil}, {"POST /cookies/set", cookie}, {"POST /cookies/clear", nil}}},
+		{"Target.attachToTarget", nil},
+		{"Target.createTarget", []call{{"POST /tabs/open", args{"url": site.URL}}}},
+	} {
+		far.OK(t, "POST /stop", nil)
+		way.refuses(test.methods)
+		far.OK(t, "POST /start", nil)
+		tab := far.Tab(t, there)
+		tab.OK("POST /navigate", args{"url": site.URL + "/form.html"})
+		tab.Act("type", args{"ref": tab.Ref("textbox"), "text": "all the same"})
+		for _, c := range test.refused {
+			far.Do(t, c.request, c.args).Fails(t, 501, "not_supported", "")
+		}
+	}
+	way.refuses("")
+	far.In("limited").Do(t, "POST /tabs/open", args{"url": site.URL, "isolated": true, "allowHosts": []string{"127.0.0.1"}}).
+		Fails(t, 501, "not_supported", "the hosts of a session cannot be limited")
+	for _, methods := range []string{"Target.setAutoAttach", "Target."} {
+		far.OK(t, "POST /stop", nil)
+		way.refuses(methods)
+		service.Eventually(t, "the next try is possible", func() bool {
+			a := far.Do(t, "POST /start", nil)
+			a.Fails(t, 409, "conflict", "")
+			return strings.Contains(a.Text("hint"), "does not let the tabs of a browser be driven") && !strings.Contains(a.Text("hint"), "next try")
+		})
+	}
 }

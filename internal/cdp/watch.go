@@ -1,0 +1,173 @@
+package cdp
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"time"
+
+	protobrowser "github.com/chromedp/cdproto/browser"
+	proto "github.com/chromedp/cdproto/cdp"
+)
+
+// A Watch says when a connection counts as silent. A network can lose one without a word: a router forgets it, the
+// other machine is cut off, a proxy takes what is sent and passes nothing on. TCP notices some of that after a quarter of
+// an hour, and some never. So while calls wait and nothing comes, the browser is asked for its version, which also
+// one whose pages are all busy answers at once.
+type Watch struct {
+	Quiet  time.Duration // without a byte read or written, after which the browser is asked; 0: it never is
+	Silent time.Duration // without a byte after that, after which the connection is ended: [ErrSilent]
+}
+
+// doubt is the part of Watch.Silent after which [Conn.Silent] reports that the browser does not answer.
+const doubt = 10
+
+// watching is the state of a [Watch].
+type watching struct {
+	Watch
+	conn  *Conn
+	moved func() (read, either time.Time) // when bytes were last read, and were last read or written
+
+	// Guarded by conn.mu:
+	timer *time.Timer // until check; nil: no call waits
+	sent  time.Time   // the last command
+	asked time.Time   // when the browser was asked; zero: something was read since
+}
+
+// newWatching returns nil where nothing is watched: the messages of a pipe do not get lost.
+func newWatching(c *Conn, w Watch) *watching {
+	if s, ok := c.transport.(*socket); ok && w.Quiet > 0 {
+		return &watching{Watch: w, conn: c, moved: s.moved}
+	}
+	return nil
+}
+
+// noteLocked is called for each command.
+func (w *watching) noteLocked() {
+	if w == nil {
+		return
+	}
+	w.sent = time.Now()
+	if w.timer == nil {
+		w.timer = time.AfterFunc(w.Quiet, w.check)
+	}
+}
+
+func (w *watching) stop() {
+	if w == nil {
+		return
+	}
+	w.conn.mu.Lock()
+	defer w.conn.mu.Unlock()
+	if w.timer != nil {
+		w.timer.Stop()
+	}
+}
+
+// check asks the browser if nothing has come for long, and ends the connection if nothing comes then.
+func (w *watching) check() {
+	if w.conn.Err() != nil {
+		return
+	}
+	switch w.next() {
+	case ask:
+		Send(w.conn.root, protobrowser.GetVersion, proto.Empty{})
+	case end:
+		w.conn.stop(w.conn.lost(ErrSilent))
+	}
+}
+
+type step int
+
+const (
+	wait step = iota
+	ask
+	end
+)
+
+// next returns what is to be done now, and sets the timer for the time after it.
+func (w *watching) next() step {
+	w.conn.mu.Lock()
+	defer w.conn.mu.Unlock()
+	read, either := w.moved()
+	if read.After(w.asked) {
+		w.asked = time.Time{}
+	}
+	limit := w.Quiet
+	if !w.asked.IsZero() {
+		limit = w.Silent
+	}
+	idle := time.Since(either)
+	switch {
+	case len(w.conn.pending) == 0 && read.After(w.sent):
+		w.timer = nil
+		return wait
+	case idle < limit:
+		w.timer.Reset(limit - idle)
+		return wait
+	case !w.asked.IsZero():
+		return end
+	}
+	w.asked = time.Now()
+	w.timer.Reset(min(w.Quiet, w.Silent)) // when there is an answer then, the next question is due soon
+	return ask
+}
+
+// Silent reports whether the browser was asked for a sign of life, see [Watch], and has not given one for a moment.
+func (c *Conn) Silent() bool {
+	if c.watching == nil {
+		return false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	read, _ := c.watching.moved()
+	asked := c.watching.asked
+	return !asked.IsZero() && !read.After(asked) && time.Since(asked) >= c.watching.Silent/doubt
+}
+
+// A noted connection notes when bytes went by it.
+type noted struct {
+	net.Conn
+	in *socket
+}
+
+func (n noted) Read(b []byte) (int, error) {
+	count, err := n.Conn.Read(b)
+	n.in.read.Store(int64(time.Since(n.in.begun)))
+	return count, err
+}
+
+func (n noted) Write(b []byte) (int, error) {
+	count, err := n.Conn.Write(b)
+	n.in.written.Store(int64(time.Since(n.in.begun)))
+	return count, err
+}
+
+func (s *socket) moved() (read, either time.Time) {
+	r, w := s.read.Load(), s.written.Load()
+	return s.begun.Add(time.Duration(r)), s.begun.Add(time.Duration(max(r, w)))
+}
+
+// noting returns a dial function whose connections note in s when bytes go by them.
+func (s *socket) noting(dial dialFunc) dialFunc {
+	if dial == nil {
+		dial = new(net.Dialer).DialContext
+	}
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := dial(ctx, network, address)
+		if err != nil {
+			return nil, err
+		}
+		return noted{conn, s}, nil
+	}
+}
+
+type dialFunc = func(ctx context.Context, network, address string) (net.Conn, error)
+
+// lost is the cause of the end of a connection by itself.
+func (c *Conn) lost(err error) error {
+	if c.watching != nil {
+		return fmt.Errorf("%w: %w: %w", ErrClosed, ErrLine, err)
+	}
+	return fmt.Errorf("%w: %w", ErrClosed, err)
+}

@@ -1,0 +1,73 @@
+package cdp
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/page"
+	"github.com/coder/websocket"
+
+	proto "github.com/chromedp/cdproto/cdp"
+)
+
+// answering is a connection to a server that answers nothing but what is asked of the browser, and so many of those.
+func answering(t *testing.T, questions int, w Watch) *Conn {
+	s := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		ws, err := websocket.Accept(rw, r, nil)
+		if err != nil {
+			return
+		}
+		defer ws.CloseNow()
+		for n := 0; ; {
+			_, message, err := ws.Read(r.Context())
+			if err != nil {
+				return
+			}
+			if id, ok := strings.CutSuffix(string(message), `,"method":"Browser.getVersion"}`); ok && n < questions {
+				n++
+				ws.Write(r.Context(), websocket.MessageText, []byte(id+`,"result":{}}`))
+			}
+		}
+	}))
+	t.Cleanup(s.Close)
+	transport, err := Dial(soon(t), s.URL, DialOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := NewConn(transport, Options{Watch: w})
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// A connection by which nothing comes any more ends, with the calls that wait, and says before that that it is silent.
+func TestSilent(t *testing.T) {
+	c := answering(t, 2, Watch{Quiet: 10 * time.Millisecond, Silent: 400 * time.Millisecond})
+	if _, err := Call(soon(t), c.Root(), version, proto.Empty{}); err != nil || c.Silent() {
+		t.Fatalf("%v, silent %v", err, c.Silent())
+	}
+	brief, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	if _, err := Call(brief, c.Root(), page.Reload, page.ReloadParams{}); !errors.Is(err, context.DeadlineExceeded) || !c.Silent() {
+		t.Errorf("a call with little time: %v, silent %v", err, c.Silent())
+	}
+	_, err := Call(soon(t), c.Root(), page.Reload, page.ReloadParams{})
+	if !errors.Is(err, ErrSilent) || !errors.Is(err, ErrLine) || !errors.Is(err, ErrClosed) {
+		t.Errorf("a call with much time: %v", err)
+	}
+}
+
+// A page may be busy for as long as it likes, if the browser answers.
+func TestBusyIsNotSilent(t *testing.T) {
+	c := answering(t, 1000, Watch{Quiet: time.Millisecond, Silent: 10 * time.Second})
+	brief, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	_, err := Call(brief, c.Root(), page.Reload, page.ReloadParams{})
+	if _, failed := Call(soon(t), c.Root(), version, proto.Empty{}); !errors.Is(err, context.DeadlineExceeded) || c.Silent() || failed != nil {
+		t.Errorf("%v, silent %v, %v", err, c.Silent(), failed)
+	}
+}
