@@ -99,11 +99,13 @@ func TestAssert(t *testing.T) {
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			holds := s.instead == ""
-			limit := 600 * time.Millisecond
-			if holds {
-				limit = 5 * time.Second
+			ctx, cancel := context.WithTimeout(tt.Ctx, 10*time.Second)
+			defer cancel()
+			look := tt.Assert
+			if !holds {
+				look = tt.Check // does not wait until it holds
 			}
-			found, err := assert(tt, limit, s.a)
+			found, err := look(ctx, s.a)
 			if err != nil || found.Holds != holds || !strings.Contains(found.Line, s.line) || !strings.Contains(found.Instead, s.instead) {
 				t.Errorf("got %+v, %v", found, err)
 			}
@@ -188,13 +190,17 @@ func TestAssertWaits(t *testing.T) {
 	}
 }
 
-// A dialog ends the waiting, and an element that goes is an error.
+// What never holds is answered at the deadline. A dialog ends the waiting, and an element that goes is an error.
 func TestAssertEnds(t *testing.T) {
 	tt := tab.Borrow(t, "/frame.html")
 	tt.Write(asserted)
+	found, err := assert(tt, 2*time.Second, page.Assertion{Text: "Order confirmed"})
+	if err != nil || found.Holds || !strings.Contains(found.Instead, "Order pending") {
+		t.Errorf("at the deadline: %+v, %v", found, err)
+	}
 	a := page.Assertion{Ref: findRef(tt, "Pay", "button"), Enabled: new(true)}
 	tab.Run[any](tt, "setTimeout(() => pay.remove(), 100); undefined")
-	_, err := assert(tt, 10*time.Second, a)
+	_, err = assert(tt, 10*time.Second, a)
 	if _, stale := errors.AsType[*page.StaleRefError](err); !stale {
 		t.Errorf("got %v", err)
 	}

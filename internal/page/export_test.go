@@ -181,3 +181,6 @@ func MainFrame(p *Page) string {
 	defer p.mu.Unlock()
 	return p.main().ID
 }
+
+// Check is what Assert finds at one moment.
+func (p *Page) Check(ctx context.Context, a Assertion) (Finding, error) { return p.check(ctx, a) }
