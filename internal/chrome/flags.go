@@ -45,6 +45,7 @@ var defaultFlags = []string{
 // events for its tab; the popups of the address bar cost two more pages per window.
 var disabledFeatures = []string{
 	"Translate", "MediaRouter", "BackForwardCache", "Prerender2",
+	"AutofillServerCommunication",
 	"WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup",
 }
 

@@ -35,7 +35,7 @@ func (d *dialer) init(o Options) (err error) {
 		o.Ports = &Ports{}
 	}
 	d.options, d.open, d.inForce = o, map[*tunnel]bool{}, o.Policy()
-	d.names.resolve = o.Lookup
+	d.names.init(o.Lookup)
 	return nil
 }
 
@@ -75,8 +75,9 @@ func (d *dialer) policy() *guard.Policy {
 	return policy
 }
 
-// closeAll ends all connections, and those that come later.
+// closeAll ends all connections and questions for names, and those that come later.
 func (d *dialer) closeAll() {
+	d.names.end()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.closed = true

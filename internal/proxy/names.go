@@ -19,9 +19,17 @@ const (
 // once, make one question, and those soon after it none.
 type names struct {
 	resolve func(ctx context.Context, name string) ([]netip.Addr, error) // nil: that of the system
+	ctx     context.Context                                              // of all questions
+	end     context.CancelFunc                                           // of those under way, and those that come later
 
 	mu   sync.Mutex // guards the rest
 	kept map[string]*answer
+}
+
+// init prepares names for questions. Resolve is nil for the resolver of the system.
+func (n *names) init(resolve func(ctx context.Context, name string) ([]netip.Addr, error)) {
+	n.resolve = resolve
+	n.ctx, n.end = context.WithCancel(context.Background())
 }
 
 // briefTime is how long a connection waits for the addresses of a name that another proxy
@@ -107,7 +115,7 @@ func (n *names) ask(name string) *answer {
 
 // fill completes an answer. One that is an error is not kept.
 func (n *names) fill(name string, a *answer) {
-	ctx, cancel := context.WithTimeout(context.Background(), dialTime)
+	ctx, cancel := context.WithTimeout(n.ctx, dialTime)
 	defer cancel()
 	resolve := n.resolve
 	if resolve == nil {

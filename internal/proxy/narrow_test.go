@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"context"
+	"net"
 	"net/netip"
 	"sync/atomic"
 	"testing"
@@ -78,7 +79,8 @@ func TestProxyByFlag(t *testing.T) {
 // An answer that is known counts, however long ago it was asked for.
 func TestNamesThatWereAskedBefore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		n := names{resolve: fixed(map[string]string{"lan.example": "10.0.0.1"})}
+		var n names
+		n.init(fixed(map[string]string{"lan.example": "10.0.0.1"}))
 		for range 100 {
 			if addrs := n.lookupBriefly(t.Context(), "lan.example"); len(addrs) != 1 {
 				t.Fatalf("got %v", addrs)
@@ -91,10 +93,11 @@ func TestNamesThatWereAskedBefore(t *testing.T) {
 // Where nobody answers questions for names, the connections to one wait once.
 func TestNamesThatNobodyKnows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		n := names{resolve: func(ctx context.Context, _ string) ([]netip.Addr, error) {
+		var n names
+		n.init(func(ctx context.Context, _ string) ([]netip.Addr, error) {
 			<-ctx.Done()
 			return nil, ctx.Err()
-		}}
+		})
 		began := time.Now()
 		for range 3 {
 			if addrs := n.lookupBriefly(t.Context(), "far.example"); addrs != nil {
@@ -115,4 +118,26 @@ func TestNamesThatNobodyKnows(t *testing.T) {
 		}
 		time.Sleep(dialTime)
 	})
+}
+
+// A proxy that is closed asks nobody any more, also where nobody answers for long.
+func TestQuestionsEndWithTheProxy(t *testing.T) {
+	asked, ended := make(chan bool, 1), make(chan error, 1)
+	p := start(t, Options{Lookup: func(ctx context.Context, _ string) ([]netip.Addr, error) {
+		asked <- true
+		<-ctx.Done()
+		ended <- context.Cause(ctx)
+		return nil, ctx.Err()
+	}})
+	conn, err := net.Dial("tcp", p.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	conn.Write([]byte("\x05\x01\x00\x05\x01\x00\x03\x0bfar.example\x00\x50"))
+	<-asked
+	p.Close()
+	if err := <-ended; err != context.Canceled {
+		t.Errorf("the question ended by %v", err)
+	}
 }
