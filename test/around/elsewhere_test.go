@@ -314,12 +314,35 @@ func filesByContent(t *testing.T, far *service.Service) {
 	service.Eventually(t, "the page has read the files", func() bool { return tab.Eval("document.title") == "5rst,1048579end" })
 	three := far.Upload(t, "three.txt", "third")
 	tab.Do("POST /hooks/file-chooser", args{"inputRef": tab.Ref("Folder"), "paths": []string{three}}).Fails(t, 501, "not_supported", "")
+	filesAtTheBound(t, tab)
 	for link, want := range map[string]string{"Get": strings.Repeat("x", 20), "Blob": "of the page"} {
 		a := tab.OK("POST /download", args{"ref": tab.Ref(`link "` + link), "path": link + ".txt"})
 		if got, err := os.ReadFile(a.Text("download.path")); err != nil || !strings.Contains(string(got), want) {
 			t.Errorf("%s: %q, %v", link, got, err)
 		}
 	}
+}
+
+// filesAtTheBound checks that files of 50 MB together are refused, also as several, before any of them is read. They are sparse.
+func filesAtTheBound(t *testing.T, tab *service.Tab) {
+	t.Helper()
+	folder, err := os.MkdirTemp(service.UploadRoot(t), "around-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(folder)
+	var paths []string
+	for i, size := range []int64{20 << 20, 30 << 20} {
+		paths = append(paths, filepath.Join(folder, fmt.Sprintf("%d.bin", i)))
+		if err := os.WriteFile(paths[i], nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Truncate(paths[i], size); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tab.Do("POST /hooks/file-chooser", args{"inputRef": tab.Ref("Pick"), "paths": paths}).
+		Fails(t, 413, "too_large", "Cannot transfer files larger than 50Mb to a browser not co-located with the server")
 }
 
 // lacksCommands checks servers that do not have the commands for the whole browser, as some that stand before one: what does not need
