@@ -128,7 +128,7 @@ func read(o *op.Op, raw json.RawMessage) *result {
 }
 
 // leaveOutAddress leaves out the address of the answer, if it is the one that the model has just written, and a title
-// that is this address: Chromium calls a page so until it has its title.
+// that is this address: Chromium calls a page so until it has its title. A slash at the end makes no difference.
 func (r *result) leaveOutAddress(asked string) {
 	url, _ := r.page["url"].(string)
 	title, _ := r.page["title"].(string)
