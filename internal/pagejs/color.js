@@ -34,11 +34,12 @@ function isLegible(s, written) {
   if (color === null) return true;
   if (color[3] * s.alpha < FAINT) return false;
   if (background.legible.has(written)) return true;
-  const isLegible = s.motion === null && isUnlikeAll(written) || differs(color, background);
-  if (isLegible) background.legible.add(written);
-  return isLegible;
+  if (!(s.motion === null && isUnlikeAll(written)) && !differs(color, background)) return false;
+  background.legible.add(written);
+  return true;
 }
 
+// differs reports whether a color is unlike what is behind a text. Where that is a picture it is taken to be.
 function differs(color, background) {
   const behind = background.color;
   return behind === UNKNOWN || !looksLike(mixed(color, behind), behind) || background.isPicture;

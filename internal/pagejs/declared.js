@@ -66,7 +66,8 @@ const CLIP = when(CLIPS, /hidden|clip|auto|scroll|overlay/);
 const BACKGROUND = unless(BACKGROUNDS, /^(none|initial|inherit|transparent|unset)$/);
 const size = (bits, small, harmless) => value => harmless.test(value) ? 0 : pixels(value) >= ROOMY ? bits : bits | small;
 const WIDTH = size(WIDTHS, NARROW, /^(auto|none|100%|initial|unset)$/);
-const HEIGHT = size(SIZES, LOW, /^(auto|none|initial|unset)$/), ANY_SIZE = size(WIDTHS | SIZES, NARROW | LOW, /^(auto|none|initial|unset)$/);
+const HEIGHT = size(SIZES, LOW, /^(auto|none|initial|unset)$/); // 100% may be that of a box without height
+const ANY_SIZE = size(WIDTHS | SIZES, NARROW | LOW, /^(auto|none|initial|unset)$/);
 const ROOMY = 40; // pixels of a box in which the beginning of a text is seen, if it is close to the edge
 
 // pixels returns about how many a length is; of what depends on the page NaN.
@@ -134,7 +135,8 @@ const fixedTables = new Trait(); // tables whose cells may be narrower than what
 const traits = [mirrored, floating, fixedTables];
 const declaredTraits = new Set(); // those that the declarations have which are being read
 
-function has(trait, bits = 0) {
+// declares notes a trait of the declarations that are being read, and returns their bits.
+function declares(trait, bits = 0) {
   declaredTraits.add(trait);
   return bits;
 }
@@ -162,12 +164,14 @@ const DOES = new Map(Object.entries({
   color: always(COLORS), '-webkit-text-fill-color': always(COLORS | FILLS), fill: when(COLORS | FILLS, /^none/),
   background: BACKGROUND, 'background-color': BACKGROUND, 'background-image': BACKGROUND,
   overflow: CLIP, 'overflow-x': CLIP, 'overflow-y': CLIP, 'overflow-block': CLIP, 'overflow-inline': CLIP,
-  contain: value => contains(when(CLIPS | HOLDS, /paint|strict|content|layout/)(value)) | when(SIZES | LOW | WIDTHS | NARROW, /size|strict/)(value),
+  contain: value => contains(when(CLIPS | HOLDS, /paint|strict|content|layout/)(value))
+    | when(SIZES | LOW | WIDTHS | NARROW, /size|strict/)(value),
   'container-type': always(HOLDS), perspective: always(HOLDS), 'will-change': always(HOLDS),
   position: value => value === 'relative' ? STANDS : value === 'absolute' || value === 'sticky' ? STANDS | LEAVES
     : value === 'static' ? 0 : STANDS | LEAVES | SHIFTS,
-  float: value => value === 'none' ? 0 : has(floating, value === 'left' ? WIDTHS | NARROW : WIDTHS | NARROW | SHIFTS),
-  'justify-content': when(SHIFTS | ALIGNS, /end|right/), 'flex-direction': when(SHIFTS | ALIGNS, /reverse/),
+  float: value => value === 'none' ? 0 : declares(floating, value === 'left' ? WIDTHS | NARROW : WIDTHS | NARROW | SHIFTS),
+  'justify-content': value => when(SHIFTS | ALIGNS, /end|right/)(value) | (value.includes('center') ? ALIGNS : 0),
+  'flex-direction': when(SHIFTS | ALIGNS, /reverse/),
   'flex-flow': when(SHIFTS | ALIGNS, /reverse/),
   clip: unless(SHAPES, /^auto$/), 'clip-path': unless(SHAPES, /^none$/),
   transform: TRANSFORM, translate: TRANSFORM, scale: TRANSFORM, rotate: TRANSFORM, 'offset-path': TRANSFORM, zoom: TRANSFORM,
@@ -179,9 +183,9 @@ const DOES = new Map(Object.entries({
   height: HEIGHT, 'max-height': HEIGHT, 'aspect-ratio': ANY_SIZE, '-webkit-line-clamp': unless(SIZES, /^none$/),
   width: WIDTH, 'max-width': WIDTH, columns: COLUMNS, 'column-count': COLUMNS, 'column-width': COLUMNS,
   'block-size': ANY_SIZE, 'max-block-size': ANY_SIZE, 'inline-size': ANY_SIZE, 'max-inline-size': ANY_SIZE,
-  'table-layout': value => value === 'auto' ? 0 : has(fixedTables),
+  'table-layout': value => value === 'auto' ? 0 : declares(fixedTables),
   'writing-mode': unless(SHIFTS | ALIGNS | TWISTS | SIZES | LOW | WIDTHS | NARROW, /^horizontal-tb$/),
-  direction: value => value === 'ltr' ? 0 : has(mirrored),
+  direction: value => value === 'ltr' ? 0 : declares(mirrored),
 }));
 
 function indents(by) {
