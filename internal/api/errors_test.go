@@ -1,11 +1,13 @@
 package api
 
 import (
+	"context"
 	"crypto/sha256"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"io"
 	"reflect"
 	"strings"
 	"syscall"
@@ -182,6 +184,19 @@ func TestFailuresOfTabsAndBrowsersInWords(t *testing.T) {
 		{&profile.RepeatedError{Count: 1, Last: &profile.ReachError{Profile: "far", URL: "u", Remote: true, Err: cdp.ErrClosed}, Wait: 450 * time.Millisecond},
 			409, op.Conflict, `Remote CDP for profile "far" is not reachable at u.`,
 			"start the browser with --remote-debugging-port and see that u can be reached from here: " + cdp.ErrClosed.Error() + "; the next try is possible in 500ms"},
+		{&profile.ReachError{Profile: "far", URL: "u", Err: &cdp.Error{Code: -32601, Method: "Target.setAutoAttach", Message: "no"}}, 409, op.Conflict,
+			`Browser attachOnly is enabled and profile "far" is not running.`,
+			"what answers at u does not let the tabs of a browser be driven (Target.setAutoAttach: no): give the URL of a whole browser"},
+		{&cdp.Error{Code: -32000, Method: "Target.createTarget", Message: "Not allowed"}, 501, op.NotSupported,
+			"the browser of this profile does not support it: its endpoint refuses Target.createTarget (Not allowed)", "use a profile whose browser chela starts"},
+		{fmt.Errorf("%w: %w: %w", cdp.ErrClosed, cdp.ErrLine, io.EOF), 502, op.BrowserLost, "the connection to the browser ended during the call",
+			"call again: it is made anew; take a new snapshot before acting"},
+		{fmt.Errorf("%w: %w: %w", cdp.ErrClosed, cdp.ErrLine, cdp.ErrSilent), 502, op.BrowserLost,
+			"the browser does not answer: nothing came by the connection to it any more, which has been ended",
+			"call again: the connection is made anew; take a new snapshot before acting"},
+		{&profile.ReachError{Profile: "user", User: true, Err: context.DeadlineExceeded}, 409, op.Conflict,
+			`the user has not allowed the connection to the browser of profile "user" within 45 seconds`,
+			"ask the user to allow it in the browser, and try again"},
 		{&profile.ReachError{Err: endpoint.ErrElsewhere}, 400, op.Invalid, "browser endpoint blocked by policy",
 			"the endpoint names a WebSocket on another host or port than its own; give the address of that as cdpUrl"},
 		{&profile.StartError{Err: ended}, 503, op.BrowserFailed, "the browser did not start: browser ended (exit status 1): no memory",
