@@ -37,7 +37,7 @@ func renderRows() []*op.Op {
 // A renderRequest is for a picture of a page, or for its text. Names, defaults and messages are the
 // contract's.
 type renderRequest struct {
-	URL op.Address `json:"url" alias:"targetUrl" doc:"address: http or https"`
+	URL op.Address `json:"url" alias:"targetUrl" missing:"Invalid URL: url is required" doc:"address: http or https"`
 	op.Fallback
 	op.Timeout
 	seeing

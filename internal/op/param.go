@@ -378,6 +378,9 @@ func (p Param) wrongType() string {
 		}
 		return fmt.Sprintf("%s must be an integer of at least %v.", p.Name, *p.Min)
 	case reflect.Float64:
+		if p.Min != nil && *p.Min == 0 {
+			return p.Name + " must be a number of at least 0"
+		}
 		return p.Name + " must be a finite number"
 	case reflect.Bool:
 		return p.Name + " must be true or false"

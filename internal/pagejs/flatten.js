@@ -187,9 +187,16 @@ class Copier {
     if (depth > MAX_NESTED) return this.hidden === '' ? this.inert.importNode(node, true) : this.inert.createTextNode('');
     const inner = this.documentIn(node);
     if (inner !== null) return this.copyOfFrame(inner, depth);
-    const copy = node.localName === 'slot' ? this.inert.createDocumentFragment() : this.inert.importNode(node, false);
+    const copy = this.copyWithout(node);
     this.copyChildren(node, copy, lacking, depth);
     return copy;
+  }
+
+  // copyWithout returns a copy of an element without what is in it. A slot is nothing itself, and a frameset, in which the parser of
+  // HTML allows no text, becomes a div.
+  copyWithout(el) {
+    if (el.localName === 'slot') return this.inert.createDocumentFragment();
+    return el.localName === 'frameset' ? this.inert.createElement('div') : this.inert.importNode(el, false);
   }
 
   // copyChildren adds copies of what is read of an element, and is not left out, to a copy of it.

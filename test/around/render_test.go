@@ -93,6 +93,7 @@ func renderTexts(t *testing.T) {
 		{visits, nil, "visit 1, n=1"},
 		{pages.HTML(`<meta http-equiv=refresh content="0; url=/status?code=401"><p>Old`), auto, "# Status 401"},
 		{pages.HTML(`<meta http-equiv=refresh content="1; url=/status?code=404"><p>Old`), auto, "# Status 404"},
+		{pages.HTML(`<frameset cols="*,*"><frame src="/status?code=401"><frame src="/status?code=404"></frameset>`), auto, "# Status 401\n\n# Status 404"},
 		{pages.HTML(`<p>A <script>alert(1); window.open("/"); window.open("/", "", "noopener"); document.write(confirm(2))</script>`), nil, "A false"},
 	} {
 		render(t, test.path, "extract", test.more).Has(t, "markdown", test.want)
@@ -145,6 +146,7 @@ func renderFailures(t *testing.T) {
 		{args{"mode": "extract"}, 400, "invalid_request", "Invalid URL: url is required"},
 		{args{"url": site.URL}, 400, "invalid_request", "Invalid mode. Use 'screenshot' or 'extract'"},
 		{args{"url": site.URL, "mode": "screenshot", "javascript": "1"}, 400, "invalid_request", "javascript is for mode extract"},
+		{args{"url": site.URL, "mode": "extract", "wait_seconds": -1}, 400, "invalid_request", "wait_seconds must be a number of at least 0"},
 		{args{"url": site.URL, "mode": "pdf"}, 400, "invalid_request", "Invalid mode. Use 'screenshot' or 'extract'"},
 		{args{"url": "http://nothing.invalid/", "mode": "extract"}, 502, "page_failed", "Page load failed: net::ERR_NAME_NOT_RESOLVED at http://nothing.invalid/"},
 		{args{"url": site.URL + "/file", "mode": "extract"}, 502, "page_failed", "Page load failed: the address leads to a file"},
