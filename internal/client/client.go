@@ -198,7 +198,7 @@ func (c *Client) unanswered(ctx context.Context, err error, budget time.Duration
 		return fmt.Errorf("%w: %w", ErrNoServer, op.Errorf(op.NotFound, "chela is not running").Hinted("chela serve"))
 	}
 	return op.Errorf(op.Internal, "the connection to the server broke: %v", err).
-		Hinted("take a snapshot to see what came of the call: that starts the server again if it has ended, for which its log has the reason")
+		Hinted("take a snapshot to see what came of the call; if the server has ended, its log has the reason")
 }
 
 // request makes the HTTP request of a call: each argument goes to the path, the query

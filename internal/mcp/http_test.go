@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -37,18 +38,23 @@ type served struct {
 	url   string
 	ended chan string // sessions of connections
 	stop  context.CancelCauseFunc
+	posts *sync.WaitGroup // requests of that method that are being answered
 }
 
 func serveHTTP(t *testing.T, r op.Runner, left, idle time.Duration) served {
 	t.Helper()
 	life, stop := context.WithCancelCause(context.Background())
-	s := served{ended: make(chan string, maxAgents+1), stop: stop}
+	s := served{ended: make(chan string, maxAgents+1), stop: stop, posts: new(sync.WaitGroup)}
 	s.HTTP = NewHTTP(HTTPOptions{
 		Tool:  func(context.Context, http.Header) (Tool, error) { return Tool{Table: table, Runner: r}, nil },
 		Life:  life,
 		Ended: func(session string) { s.ended <- session }, leftAfter: left, idleAfter: idle,
 	})
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost {
+			s.posts.Add(1)
+			defer s.posts.Done()
+		}
 		if err := s.Serve(w, r); err != nil {
 			http.Error(w, err.Error(), op.AsError(err).Code.Status())
 		}
@@ -197,6 +203,7 @@ func TestResume(t *testing.T) {
 	}
 	<-b.begun
 	resp.Body.Close()
+	s.posts.Wait() // until the server has seen that the stream has no reader any more
 	b.goOn <- struct{}{}
 	rest := s.request(t, t.Context(), "GET", session, "", "Last-Event-ID", last)
 	defer rest.Body.Close()
