@@ -233,16 +233,15 @@ func (t *Tree) Lifecycle(ev page.EventLifecycleEvent) {
 	}
 }
 
-// Stopped is called when no more will come of a frame's document. If it has not loaded by then, there will be no event that says so: its
-// connection broke, or a script of the page has called window.stop. What it has is all. Early reports that this is so, and loader names
-// the document.
-func (t *Tree) Stopped(id string) (loader string, early bool) {
+// Stopped is called when no more will come of the document that a loader has brought to a frame. What it has is all. It reports
+// whether that is news: the frame shows this document, and it had not loaded.
+func (t *Tree) Stopped(id, loader string) bool {
 	f := t.byID[id]
-	if f == nil || f.State == Loaded {
-		return "", false
+	if f == nil || f.Loader != loader || f.State == Loaded {
+		return false
 	}
 	f.State, f.Idle = Loaded, true
-	return f.Loader, true
+	return true
 }
 
 // advance takes what an event of this name says of a document.

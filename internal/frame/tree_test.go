@@ -172,10 +172,13 @@ func TestLoading(t *testing.T) {
 	if !replaced || main.State != Loading || main.Idle || !main.Showed("1") || main.Showed("0") {
 		t.Errorf("another document: %+v", main)
 	}
-	if loader, early := tab.Stopped("TOP"); loader != "2" || !early || main.State != Loaded || !main.Idle {
-		t.Errorf("no more comes of it: %q, %v, %+v", loader, early, main)
+	if tab.Stopped("TOP", "1") || main.State != Loading {
+		t.Errorf("no more comes of the document before: %+v", main)
 	}
-	if _, early := tab.Stopped("TOP"); early {
+	if !tab.Stopped("TOP", "2") || main.State != Loaded || !main.Idle {
+		t.Errorf("no more comes of it: %+v", main)
+	}
+	if tab.Stopped("TOP", "2") {
 		t.Error("it stops early though it has loaded")
 	}
 }

@@ -1,10 +1,13 @@
 package page
 
 import (
+	"context"
 	"time"
 
+	protocol "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/network"
 	proto "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
 
 	"chela/internal/cdp"
 	"chela/internal/frame"
@@ -100,8 +103,8 @@ func (p *Page) stoppedLoading(_ *cdp.Session, ev proto.EventFrameStoppedLoading)
 	id := string(ev.FrameID)
 	o, ok := p.navigations[id]
 	if !ok {
-		if loader, early := p.frames.Stopped(id); early {
-			p.requestEndedLocked(network.RequestID(loader)) // which Chromium does not report either after window.stop
+		if f := p.frames.ByID(id); f != nil && f.State != frame.Loaded {
+			p.stoppedEarlyLocked(f)
 		}
 		return
 	}
@@ -115,6 +118,25 @@ func (p *Page) stoppedLoading(_ *cdp.Session, ev proto.EventFrameStoppedLoading)
 	if o.loader != "" {
 		p.requests.abandoned(id, o.loader)
 	}
+}
+
+// stoppedEarlyLocked is called when a frame's document has stopped before it had loaded: its connection broke, or a script of
+// the page has called window.stop. No event will say that it has loaded. The document of a process that crashes stops, too,
+// and only then the crash is reported: so the document counts as loaded when its process has answered.
+func (p *Page) stoppedEarlyLocked(f *frame.Frame) {
+	id, loader := f.ID, f.Loader
+	alive := cdp.Send(f.Session, runtime.GetIsolateID, protocol.Empty{})
+	go func() { // it ends with the reply or the session
+		if _, err := alive.Wait(context.Background()); err != nil {
+			return
+		}
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if p.frames.Stopped(id, loader) {
+			p.requestEndedLocked(network.RequestID(loader)) // which Chromium does not report either after window.stop
+			p.notifyLocked()
+		}
+	}()
 }
 
 // leavingLocked reports whether a frame, or one that it is in, has begun to load

@@ -104,7 +104,9 @@ func TestTheUsersBrowser(t *testing.T) {
 	u := startUserBrowser(t, here+"/form.html", here+"/text.html")
 	const settings = `{browser: {ssrfPolicy: {allowedHostnames: ["localhost"]%s}, profiles: {user: {driver: "existing-session", attachOnly: true, userDataDir: %q}}}}`
 	s := service.Own(t, fmt.Sprintf(settings, "", u.dir))
-	s.OK(t, "GET /?profile=user", nil).Has(t, "running", "false")
+	before := s.OK(t, "GET /?profile=user", nil)
+	before.Has(t, "running", "true")
+	before.Has(t, "connected", "false")
 	s.OK(t, "GET /doctor?profile=user", nil).Has(t, "ok", "true")
 	tabs := s.OK(t, "GET /tabs?profile=user", nil)
 	if tabs.Count("tabs") < 2 || tabs.Text("tabs.0.users") != "true" {
