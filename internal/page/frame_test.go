@@ -139,8 +139,9 @@ func TestClosedRootsInManyFrames(t *testing.T) {
 			f.contentDocument.body.append(host);
 		}
 	}`)
-	if got := strings.Count(tt.Text(), `button "Closed"`); got != 60 {
-		t.Errorf("%d buttons, want 60, in\n%s", got, tt.Text())
+	text := tt.Text()
+	if got := strings.Count(text, `button "Closed"`); got != 60 {
+		t.Errorf("%d buttons, want 60, in\n%s", got, text)
 	}
 }
 

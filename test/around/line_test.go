@@ -104,8 +104,9 @@ func losesAll(t *testing.T, line *chromium.Line, far *service.Service) {
 	if found := a.Text("error") + a.Text("hint"); a.Status == 200 || !strings.Contains(found, "not answer") {
 		t.Errorf("a click: %s", a.Raw)
 	}
-	far.OK(t, "GET /tabs", nil).Within(t, 8*time.Second)
-	far.OK(t, "GET /doctor", nil).Within(t, 8*time.Second)
+	const untilLost = 13 * time.Second // after which nothing is waited for any more
+	far.OK(t, "GET /tabs", nil).Within(t, untilLost)
+	far.OK(t, "GET /doctor", nil).Within(t, untilLost)
 	service.Eventually(t, "the connection is ended", func() bool {
 		return strings.Contains(far.Do(t, "GET /snapshot?targetId=mine&timeoutMs=500", nil).Raw, "the next try is possible in")
 	})
