@@ -40,11 +40,12 @@ func (h *health) program(file string) {
 		or(st.Detected, "")+" at "+or(st.Executable, ""), or(st.DetectError, ""), fix).fix = repair
 }
 
-// notLaunched is about a browser that chela does not start. B is nil if chela is not connected to it.
+// notLaunched adds the checks of a profile whose browser chela does not start, but connects to. The browser is nil while
+// it is not connected to.
 func (h *health) notLaunched(ctx context.Context, p *profile.Profile, b *browser.Browser) {
 	s := p.Setup()
 	switch {
-	case s.Driver == profile.ExistingSession && s.URL == "":
+	case s.OwnPort():
 		h.attachTarget(s)
 	case s.Driver == profile.Extension:
 		h.add("extension-relay", "Extension relay", false, "", "profile "+s.Name+" is a browser with the extension, which this version cannot drive",

@@ -127,7 +127,7 @@ func listedBrowser(ctx context.Context, p *profile.Profile) (*browser.Browser, e
 	if !s.Connected() {
 		return nil, nil
 	}
-	if s.Driver == profile.ExistingSession && s.URL == "" {
+	if s.OwnPort() {
 		if _, err := s.FindUser(); err != nil {
 			return nil, nil // it does not run
 		}

@@ -94,7 +94,7 @@ func (p *Profile) connect(ctx context.Context, s Setup) (*browser.Browser, error
 // reach returns the host of the browser of a profile. Errors are a [*StartError], and a [*ReachError] where it is known
 // already that it cannot be connected to.
 func (p *Profile) reach(s Setup) (browser.Host, error) {
-	if s.ownPort() {
+	if s.OwnPort() {
 		return p.reachUser(s)
 	}
 	at, err := p.endpoint(s)
@@ -147,15 +147,15 @@ func isHere(rawURL string) bool {
 	return ok && (host.IsLocalhost() || guard.IsLoopback(host.String()))
 }
 
-// Ask asks the endpoint of a connected profile for its browser, and changes nothing. The version is empty where nothing but
-// a WebSocket is spoken, and of a browser that is found by its own port: there it is only looked whether that is open, as its
-// user would be asked to allow more. Errors are a [*ReachError] and a [*StrictError].
+// Ask finds out whether the browser of a connected profile runs, without connecting to it. The version is empty if the endpoint
+// answers on its WebSocket only. For the user's own browser (see [Setup.OwnPort]) Ask only looks whether its port is open, and
+// the version is empty, too: a connection would have the browser ask its user. Errors are a [*ReachError] and a [*StrictError].
 func (p *Profile) Ask(ctx context.Context) (endpoint.Version, error) {
 	s := p.Setup()
 	if err := p.permits(s); err != nil {
 		return endpoint.Version{}, err
 	}
-	if s.ownPort() {
+	if s.OwnPort() {
 		if _, err := s.FindUser(); err != nil {
 			return endpoint.Version{}, p.notReached(s, err)
 		}
