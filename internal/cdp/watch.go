@@ -164,7 +164,7 @@ func (s *socket) noting(dial dialFunc) dialFunc {
 
 type dialFunc = func(ctx context.Context, network, address string) (net.Conn, error)
 
-// lost is the cause of the end of a connection by itself.
+// lost returns the error with which all calls end when the connection has failed, rather than been closed by us.
 func (c *Conn) lost(err error) error {
 	if c.watching != nil {
 		return fmt.Errorf("%w: %w: %w", ErrClosed, ErrLine, err)

@@ -53,8 +53,9 @@ func (d Dialogs) ClosedSince(t time.Time) bool { return d.lastClosed.After(t) }
 // ClosedHere reports whether a dialog was closed in the document that the tab shows.
 func (d Dialogs) ClosedHere() bool { return d.ClosedSince(d.document) }
 
-// News returns the dialogs without those that were closed in an earlier document, and not after since either;
-// a zero since says nothing. What a page has asked must not stand in all answers about the pages after it: it could fill them.
+// News returns what a call that began at since has to report: of the closed dialogs, those that were closed since then, or in
+// the document that the tab shows now. If since is zero, only the latter. Dialogs of earlier pages are left out, as their texts
+// could fill all answers about later ones.
 func (d Dialogs) News(since time.Time) Dialogs {
 	d.Recent = slices.DeleteFunc(slices.Clone(d.Recent), func(each Dialog) bool {
 		inCall := !since.IsZero() && each.ClosedAt.After(since)

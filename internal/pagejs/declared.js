@@ -96,9 +96,9 @@ function borders(value) {
 const FONT = when(SHRINKS,
   /(^|[\s(])(0(?![.\d])|[0-4]?(\.\d+)?(px|pt|mm|q)|0?\.[0-5]\d*[a-z]|[0-5]?\d(\.\d+)?%|[\d.]+(v[a-z]+|cq[a-z]+))/i);
 
-// A Trait is what matters to all of a page once it is anywhere, and few pages have although the sheets of
-// many have a rule for it, as for text from right to left. So the document is searched for an element that
-// such a rule selects, once in a walk that needs to know.
+// A Trait is a style that changes how the whole page is judged once a single element has it, such as text from
+// right to left. Many style sheets have a rule for it, and in few pages the rule selects an element. So a rule alone
+// does not count: the document is searched for an element that it selects, at most once in a walk.
 class Trait {
   constructor(...selectors) {
     this.selectors = selectors; // of elements that have it

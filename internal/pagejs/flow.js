@@ -54,8 +54,8 @@ function isFirst(node) {
   return before === null || before.nodeType === TEXT && before.previousSibling === null && !/\S/.test(before.data);
 }
 
-// isInSight reports whether the box of a place is certainly seen with all that is in it. Whether it clips
-// need not be known if nothing is too large for it.
+// isInSight reports whether it is certain that a person sees the whole box of a place, with all that is in it.
+// A box that clips hides nothing if its content fits, so the room in it is looked at only if its styles may clip.
 function isInSight(s, place) {
   if (s.may & INDENTS || place.display === 'contents') return false;
   return (!mayClip(place) || !roomOf(place).isTiny && !roomOf(place).tooHigh) && isSeenAround(place);

@@ -51,7 +51,8 @@ func chela() {
 // server twice as much to work.
 const programDir = "CHELA_TEST_PROGRAM_DIR"
 
-// serverLives are the scripts about how servers start and end, which need the race detector most.
+// serverLives are the scripts about servers that start and end. They run the program with the race detector, as most
+// races are there; the others run the one without.
 var serverLives = []string{"script-ports", "script-race", "script-recovery", "script-signals"}
 
 func TestScripts(t *testing.T) {
