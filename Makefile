@@ -71,10 +71,11 @@ check:
 	go tool -modfile=tools/go.mod staticcheck ./...
 
 # The built program and a real Chromium, beside bare commands to a second one.
+# make bench ONLY="starts network" measures these parts alone; their names are in bench/main.go.
 bench: chromium
 	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o bin/linked ./bench/bare
 	rm -f bin/bare && $(AT_ONCE) if=bin/linked of=bin/bare && chmod +x bin/bare && rm bin/linked
-	go run ./bench -bin bin/chela -bare bin/bare
+	go run ./bench -bin bin/chela -bare bin/bare -only '$(ONLY)'
 
 # What answers of the agent tool cost a model, for docs/tokens.md.
 tokens: chromium

@@ -10,6 +10,8 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/signal"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -20,6 +22,7 @@ type bench struct {
 	bare  string        // the program of package bare
 	site  string        // where the pages are
 	limit time.Duration // for each comparison
+	only  []string      // the names of the parts to measure; empty: all
 	table table
 	chela *server
 	raw   *rawTab
@@ -29,14 +32,21 @@ func main() {
 	bin := flag.String("bin", "bin/chela", "the program to measure")
 	bare := flag.String("bare", "bin/bare", "the HTTP server to compare its start with")
 	limit := flag.Duration("for", 3*time.Second, "time for each comparison")
+	only := flag.String("only", "", "names of the parts to measure, separated by spaces; empty: all")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := measure(ctx, &bench{bin: *bin, bare: *bare, limit: *limit}); err != nil {
+	if err := measure(ctx, &bench{bin: *bin, bare: *bare, limit: *limit, only: strings.Fields(*only)}); err != nil {
 		stop()
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
+}
+
+// A part of what is measured.
+type part struct {
+	name string
+	run  func(context.Context) error
 }
 
 func measure(ctx context.Context, b *bench) error {
@@ -44,26 +54,32 @@ func measure(ctx context.Context, b *bench) error {
 	defer site.Close()
 	b.site = site.URL
 	defer b.table.print(os.Stdout) // also what there is when something failed
-	progress("starts")
-	if err := b.starts(ctx); err != nil {
-		return fmt.Errorf("starts: %w", err)
-	}
-	progress("profiles")
-	if err := b.profiles(ctx); err != nil {
-		return fmt.Errorf("profiles: %w", err)
-	}
-	if err := b.sideBySide(ctx); err != nil {
+	if err := b.each(ctx, []part{
+		{"starts", b.starts},
+		{"profiles", b.profiles},
+		{"memory", b.memory},
+		{"program", b.binary},
+	}); err != nil {
 		return err
 	}
-	progress("memory")
-	if err := b.memory(ctx); err != nil {
-		return fmt.Errorf("memory: %w", err)
-	}
-	return b.binary()
+	return b.sideBySide(ctx, []part{
+		{"navigate", b.navigate},
+		{"act", b.act},
+		{"elsewhere", b.elsewhere},
+		{"network", b.network},
+		{"screenshot", b.screenshot},
+		{"render", b.render},
+		{"snapshot", b.snapshots},
+		{"hidden", b.withoutHidden},
+		{"commands", b.commands},
+	})
 }
 
 // sideBySide compares chela with bare protocol commands in a second browser.
-func (b *bench) sideBySide(ctx context.Context) (err error) {
+func (b *bench) sideBySide(ctx context.Context, parts []part) (err error) {
+	if !slices.ContainsFunc(parts, b.wants) {
+		return nil
+	}
 	if b.chela, err = startServer(ctx, b.bin, ""); err != nil {
 		return err
 	}
@@ -72,26 +88,24 @@ func (b *bench) sideBySide(ctx context.Context) (err error) {
 		return err
 	}
 	defer b.raw.close()
-	for _, part := range []struct {
-		name string
-		run  func(context.Context) error
-	}{
-		{"navigate", b.navigate},
-		{"act", b.act},
-		{"elsewhere", b.elsewhere},
-		{"network", b.network},
-		{"screenshot", b.screenshot},
-		{"render", b.render},
-		{"snapshot", b.snapshots},
-		{"command line", b.commands},
-	} {
-		progress(part.name)
-		if err := part.run(ctx); err != nil {
-			return fmt.Errorf("%s: %w", part.name, err)
+	return b.each(ctx, parts)
+}
+
+// each runs those of the parts that are wanted.
+func (b *bench) each(ctx context.Context, parts []part) error {
+	for _, p := range parts {
+		if !b.wants(p) {
+			continue
+		}
+		progress(p.name)
+		if err := p.run(ctx); err != nil {
+			return fmt.Errorf("%s: %w", p.name, err)
 		}
 	}
 	return nil
 }
+
+func (b *bench) wants(p part) bool { return len(b.only) == 0 || slices.Contains(b.only, p.name) }
 
 // progress tells who waits what is measured now.
 func progress(name string) { fmt.Fprintln(os.Stderr, "bench:", name) }

@@ -61,7 +61,7 @@ func resident(pid int) (int64, error) {
 	return n << 10, err
 }
 
-func (b *bench) binary() error {
+func (b *bench) binary(context.Context) error {
 	info, err := os.Stat(b.bin)
 	if err != nil {
 		return err
