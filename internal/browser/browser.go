@@ -39,20 +39,18 @@ type Options struct {
 	Sweep func() Cleanup // when tabs of sessions are closed, as is in force now; nil: never
 
 	OnlyApart bool // no caller has tabs in it: pages are opened by Apart only
-	AnyPopups bool // a page may open as many tabs as it likes
 }
 
 // A Browser is one running Chromium.
 type Browser struct {
 	Sites // what the tabs share that belong to no isolated session
 
-	host      Host
-	about     Description  // of the host
-	network   *proxy.Proxy // nil: none
-	anyPopups bool         // how many tabs a page opens is not limited
-	conn      *cdp.Conn
-	done      chan struct{} // closed when it has gone and nothing of it is left
-	changing  chan struct{} // a call that changes the settings puts a value in, for the time that takes
+	host     Host
+	about    Description  // of the host
+	network  *proxy.Proxy // nil: none
+	conn     *cdp.Conn
+	done     chan struct{} // closed when it has gone and nothing of it is left
+	changing chan struct{} // a call that changes the settings puts a value in, for the time that takes
 
 	saver    saver       // has a mutex of its own
 	graphics graphics    // has one, too
@@ -88,7 +86,7 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 		return nil, err
 	}
 	b := &Browser{
-		host: host, about: about, network: o.Network, anyPopups: o.AnyPopups, conn: conn, changing: make(chan struct{}, 1), settings: newSettings(),
+		host: host, about: about, network: o.Network, conn: conn, changing: make(chan struct{}, 1), settings: newSettings(),
 		done: make(chan struct{}), changed: make(chan struct{}), closing: map[string]bool{}, apart: map[protocol.BrowserContextID]*Sites{},
 		downloads: downloads{files: o.Files}, saver: saver{write: o.Keep, saved: o.Memory}, sweeping: sweeping{in: o.Sweep},
 	}

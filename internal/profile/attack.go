@@ -133,7 +133,7 @@ func (p *Profile) withAttacker(ctx context.Context, s Setup, policy *guard.Polic
 		return &StartError{p.Name, err}
 	}
 	network.Admit(host.Describe().PID)
-	b, err := browser.Start(ctx, host, browser.Options{Network: network, AnyPopups: true})
+	b, err := browser.Start(ctx, host, browser.Options{Network: network})
 	if err != nil {
 		return &StartError{p.Name, err}
 	}
