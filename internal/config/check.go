@@ -184,6 +184,17 @@ func redacted(address string) string {
 	return u.Redacted()
 }
 
+// Redacted is the URL of an endpoint without its user and password, and without its query:
+// services that rent browsers have their tokens there. It is "" if it cannot be read.
+func Redacted(endpoint string) string {
+	u, err := url.Parse(endpoint)
+	if err != nil {
+		return ""
+	}
+	u.User, u.RawQuery, u.Fragment = nil, "", ""
+	return u.String()
+}
+
 // schemeOf is the scheme of an address, for messages: the rest may be a secret.
 func schemeOf(address string) string {
 	if u, err := url.Parse(address); err == nil && u.Scheme != "" {

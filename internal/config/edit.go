@@ -25,8 +25,9 @@ func (e *UneditableError) Error() string { return e.File + " cannot be edited: "
 // a [Profile] is added to what the file says of it, and an addition to a list. Comments,
 // the order of keys and white space stay as they are. The error is that of a text that
 // hujson cannot read: it reads JSON with comments and trailing commas, but not the unquoted
-// keys and single quotes of JSON5.
+// keys and single quotes of JSON5. A byte order mark is removed.
 func edited(text []byte, path []string, value any) ([]byte, error) {
+	text = bytes.TrimPrefix(text, byteOrderMark)
 	if len(bytes.TrimSpace(text)) == 0 {
 		text = []byte("{}\n")
 	}

@@ -50,6 +50,7 @@ func TestEdited(t *testing.T) {
 		{"an element behind a comment alone", "{\"browser\": {\"extraArgs\": [ // none\n]}}", "browser.extraArgs", addition("--b"),
 			"{\"browser\": {\"extraArgs\": [ // none\n\"--b\"\n]}}"},
 		{"an element of what is no list", `{"browser": {"extraArgs": null}}`, "browser.extraArgs", addition("--b"), `{"browser": {"extraArgs": ["--b"]}}`},
+		{"a byte order mark", "\ufeff{\"browser\": {}}", "browser.headless", true, `{"browser": {"headless": true}}`},
 		{"removed where it is not", `{"browser": {}}`, "browser.headless", nil, `{"browser": {}}`},
 	}
 	for _, test := range tests {

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -96,9 +97,14 @@ func (c *Config) merge(file string, text []byte, saved map[string]any) (lines ma
 	return lines, nil
 }
 
+// byteOrderMark stands before the text in files of some editors on Windows. It is white space in JSON5;
+// neither library knows that.
+var byteOrderMark = []byte("\ufeff")
+
 // parse reads a file's text; an empty one is an empty object. The error is a
 // [*FileError].
 func parse(file string, text []byte) (map[string]any, error) {
+	text = bytes.TrimPrefix(text, byteOrderMark)
 	if strings.TrimSpace(string(text)) == "" {
 		return map[string]any{}, nil
 	}

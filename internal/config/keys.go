@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,7 +19,7 @@ type UnknownKeyError struct {
 	Meant string // what it may be instead, or ""
 }
 
-func (e *UnknownKeyError) Error() string { return "there is no key " + e.Key }
+func (e *UnknownKeyError) Error() string { return "there is no key " + cmp.Or(e.Key, `""`) }
 
 // Get returns the value of a key that is in force, by the file, the environment and the
 // defaults: as it would stand in the file, nil if nothing is set. An empty key is the
@@ -38,12 +39,18 @@ func (c *Config) Get(key string) (any, error) {
 	if key != "browser.proxy" {
 		shown.Browser.Proxy = withoutLogin(shown.Browser.Proxy)
 	}
+	if key != "browser.cdpUrl" {
+		shown.Browser.CDPURL = Redacted(shown.Browser.CDPURL)
+	}
 	shown.Browser.Profiles = maps.Clone(shown.Browser.Profiles)
 	for name, p := range shown.Browser.Profiles {
 		if key != "browser.profiles."+name+".proxy" {
 			p.Proxy = withoutLogin(p.Proxy)
-			shown.Browser.Profiles[name] = p
 		}
+		if key != "browser.profiles."+name+".cdpUrl" {
+			p.CDPURL = Redacted(p.CDPURL)
+		}
+		shown.Browser.Profiles[name] = p
 	}
 	shown.Browser.Models, shown.Tools.Media.Models = withoutKeys(shown.Browser.Models), withoutKeys(shown.Tools.Media.Models)
 	shown.Tools.Media.Image.Models = withoutKeys(shown.Tools.Media.Image.Models)
@@ -180,10 +187,11 @@ func valueOf(t reflect.Type, text string) any {
 }
 
 // typeOf returns the type of a key, which may also be that of an object with keys. The
-// error is an [*UnknownKeyError].
+// error is an [*UnknownKeyError], with a key that is near to the first unknown name.
 func typeOf(key string) (reflect.Type, error) {
 	t := reflect.TypeFor[Config]()
-	for _, name := range pathOf(key) {
+	path := pathOf(key)
+	for i, name := range path {
 		if t.Kind() == reflect.Pointer {
 			t = t.Elem()
 		}
@@ -196,7 +204,7 @@ func typeOf(key string) (reflect.Type, error) {
 			t, ok = t.Elem(), name != ""
 		}
 		if !ok {
-			return nil, &UnknownKeyError{key, didYouMean(key)}
+			return nil, &UnknownKeyError{key, didYouMean(strings.Join(path[:i+1], "."))}
 		}
 	}
 	if t.Kind() == reflect.Pointer {

@@ -53,6 +53,8 @@ func TestSet(t *testing.T) {
 		{"gateway.port", "0", "gateway.port is 0"},
 		{"browser.defaultProfile", "none", `browser.defaultProfile is "none"`},
 		{"browser", "1", "browser must be an object, not 1"},
+		{"", "1", `there is no key ""`},
+		{"browser.profiles..color", "#112233", "there is no key browser.profiles..color"},
 	} {
 		if _, err := Set(Flags{StateDir: dir}, wrong.key, wrong.text); err == nil || !strings.Contains(err.Error(), wrong.want) {
 			t.Errorf("%s %s: got %v, want %q", wrong.key, wrong.text, err, wrong.want)
@@ -104,13 +106,14 @@ func TestSetThroughALink(t *testing.T) {
 
 func TestGet(t *testing.T) {
 	c, err := load(t, `{gateway: {auth: {token: "t"}}, browser: {proxy: "http://u:pw@p.example",
-		profiles: {work: {color: "#112233", proxy: "http://u:pw@q.example"}}}}`, Flags{})
+		cdpUrl: "http://u:pw@c.example", profiles: {work: {color: "#112233", proxy: "http://u:pw@q.example"}, far: {cdpUrl: "wss://d.example/x?token=pw"}}}}`, Flags{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("CHELA_HEADLESS", "1")
 	for key, want := range map[string]any{
 		"browser.evaluateEnabled": true, "browser.headless": true, "gateway.port": 18789.0, "gateway.auth.token": "t", "browser.executablePath": "",
+		"browser.cdpUrl": "http://u:pw@c.example", "browser.profiles.far.cdpUrl": "wss://d.example/x?token=pw",
 		"browser.proxy": "http://u:pw@p.example", "browser.profiles.work.proxy": "http://u:pw@q.example",
 		"browser.profiles.work.color": "#112233", "browser.profiles.work.cdpPort": nil, "browser.profiles.none.color": nil, "browser.ssrfPolicy": nil,
 	} {
@@ -122,12 +125,14 @@ func TestGet(t *testing.T) {
 	if token := all.(map[string]any)["gateway"].(map[string]any)["auth"].(map[string]any)["token"]; token != "(set)" || err != nil {
 		t.Errorf("the whole configuration has the token %v, %v", token, err)
 	}
-	if got := fmt.Sprint(all); strings.Contains(got, "pw") || !strings.Contains(got, "q.example") {
+	if got := fmt.Sprint(all); strings.Contains(got, "pw") || !strings.Contains(got, "q.example") || !strings.Contains(got, "wss://d.example/x") {
 		t.Errorf("the whole configuration has a password: %s", got)
 	}
-	_, err = c.Get("gateway.headless")
-	if e, ok := errors.AsType[*UnknownKeyError](err); !ok || e.Meant != "browser.headless" {
-		t.Errorf("got %+v", err)
+	for key, meant := range map[string]string{"gateway.headless": "browser.headless", "browser.profils.work.color": "browser.profiles"} {
+		_, err = c.Get(key)
+		if e, ok := errors.AsType[*UnknownKeyError](err); !ok || e.Meant != meant {
+			t.Errorf("%s: got %+v", key, err)
+		}
 	}
 }
 

@@ -166,7 +166,7 @@ func isEmpty(value any) bool {
 // fieldOf returns the field of a struct that a key of the file has.
 func fieldOf(t reflect.Type, key string) (reflect.StructField, bool) {
 	for i := range t.NumField() {
-		if f := t.Field(i); nameOf(f) == key {
+		if f := t.Field(i); key != "" && nameOf(f) == key {
 			return f, true
 		}
 	}

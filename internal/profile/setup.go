@@ -216,24 +216,10 @@ func (s Setup) Local() bool { return s.Driver == Managed && !s.Remote() }
 // CDPURL is the address of its DevTools endpoint, without the secrets that may be in it. That
 // of a browser of ours is only open with ExposeCDP. It is "" if it has none.
 func (s Setup) CDPURL() string {
-	if s.Driver != Managed {
-		return Redacted(s.URL)
-	}
-	if s.URL == "" && s.Port > 0 {
+	if s.Driver == Managed && s.URL == "" && s.Port > 0 {
 		return "http://" + net.JoinHostPort("127.0.0.1", strconv.Itoa(s.Port))
 	}
-	return Redacted(s.URL)
-}
-
-// Redacted is a URL without its user and password, and without its query: services that rent
-// browsers have their tokens there.
-func Redacted(raw string) string {
-	u, err := url.Parse(raw)
-	if err != nil {
-		return ""
-	}
-	u.User, u.RawQuery, u.Fragment = nil, "", ""
-	return u.String()
+	return config.Redacted(s.URL)
 }
 
 func loopback(raw string) bool {
