@@ -22,7 +22,7 @@ const (
 	NotAllowed     Rule = "hostnameAllowlist"
 	NotInSession   Rule = "allow-hosts"
 	PrivateNetwork Rule = "private-network"
-	OwnPort        Rule = "own-port"     // of chela itself
+	OwnPort        Rule = "own-port"     // of chela itself, or by which it drives a browser
 	Routed         Rule = "proxy-routed" // another proxy decides where connections lead
 	Unenforced     Rule = "unenforced"   // chela has not started the browser, so it cannot hold all that is forbidden
 )
@@ -94,7 +94,7 @@ func (r *Refused) Hint() string {
 	case NotInSession:
 		return "this session opens only the hosts that it was given with --allow-hosts when it began: use another session"
 	case OwnPort:
-		return "it is a port of chela itself, which no setting opens"
+		return "it is a port of chela itself or of a browser that it drives, which no setting opens"
 	case Routed:
 		if r.Proxy == ProxyKey {
 			return fmt.Sprintf("the user can have a proxy or %s: false, and not both", privateKey)

@@ -76,13 +76,16 @@ func (p *Profile) connect(ctx context.Context, s Setup) (*browser.Browser, error
 	if err != nil {
 		return nil, err
 	}
-	host, err := p.reach(s)
+	host, at, err := p.reach(s)
 	if err != nil {
 		return nil, err
 	}
 	network, err := p.wall.judge(s)
 	if err != nil {
 		return nil, &StartError{p.Name, err}
+	}
+	if _, port, ok := guard.HostOf(at); ok && isHere(at) {
+		network.Own(int(port)) // a page that opens it could read or drive that browser
 	}
 	b, err := browser.Start(ctx, host, browser.Options{Memory: memory, Sweep: p.cleanup, Files: p.files, Network: network})
 	if err != nil {
@@ -91,18 +94,18 @@ func (p *Profile) connect(ctx context.Context, s Setup) (*browser.Browser, error
 	return b, nil
 }
 
-// reach returns the host of the browser of a profile. Errors are a [*StartError], and a [*ReachError] where it is known
+// reach returns the host of the browser of a profile, and the URL where it is driven. Errors are a [*StartError], and a [*ReachError] where it is known
 // already that it cannot be connected to.
-func (p *Profile) reach(s Setup) (browser.Host, error) {
+func (p *Profile) reach(s Setup) (host browser.Host, rawURL string, err error) {
 	if s.OwnPort() {
 		return p.reachUser(s)
 	}
 	at, err := p.endpoint(s)
 	if err != nil {
-		return nil, &StartError{p.Name, err}
+		return nil, "", &StartError{p.Name, err}
 	}
 	shared := s.Driver == ExistingSession
-	return browser.Reach(at.Open, browser.Description{WebSocketURL: s.CDPURL(), Shared: shared, Here: shared && isHere(at.URL)}), nil
+	return browser.Reach(at.Open, browser.Description{WebSocketURL: s.CDPURL(), Shared: shared, Here: shared && isHere(at.URL)}), at.URL, nil
 }
 
 func (p *Profile) notReached(s Setup, err error) error {

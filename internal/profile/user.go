@@ -19,17 +19,17 @@ func (s Setup) OwnPort() bool { return s.Driver == ExistingSession && s.URL == "
 
 // reachUser returns the host of the user's own browser. The user is asked only once: each try to connect would be another
 // question. The error is a [*ReachError] with a [*chrome.NotActiveError].
-func (p *Profile) reachUser(s Setup) (browser.Host, error) {
+func (p *Profile) reachUser(s Setup) (host browser.Host, rawURL string, err error) {
 	active, err := s.active()
 	if err != nil {
-		return nil, p.notReached(s, err)
+		return nil, "", p.notReached(s, err)
 	}
 	open := func(ctx context.Context) (cdp.Transport, error) {
 		ctx, cancel := context.WithTimeout(ctx, allowTime)
 		defer cancel()
 		return cdp.Dial(ctx, active.WebSocketURL, cdp.DialOptions{})
 	}
-	return browser.Reach(open, browser.Description{UserDataDir: active.UserDataDir, Shared: true, Here: true}), nil
+	return browser.Reach(open, browser.Description{UserDataDir: active.UserDataDir, Shared: true, Here: true}), active.WebSocketURL, nil
 }
 
 // active finds the user's browser: the first that has its port open. The file that names the port of another may be there, too:

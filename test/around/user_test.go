@@ -77,6 +77,19 @@ func (u userBrowser) namePort(t *testing.T, port int) {
 	}
 }
 
+// port is the one by which it is driven.
+func (u userBrowser) port(t *testing.T) (port int) {
+	t.Helper()
+	named, err := os.ReadFile(filepath.Join(u.dir, "DevToolsActivePort"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := fmt.Sscan(string(named), &port); err != nil {
+		t.Fatal(err)
+	}
+	return port
+}
+
 func (u userBrowser) end() {
 	u.conn.Close()
 	u.process.Terminate(context.Background())
@@ -135,6 +148,11 @@ func TestTheUsersBrowser(t *testing.T) {
 	own := opened.Text("tabId")
 	agent.Do(t, "POST /navigate", args{"profile": "user", "targetId": own, "url": site.URL}).
 		Fails(t, 400, "navigation_blocked", "browser navigation blocked by policy")
+	// Nor does any browser get to the port by which chela drives this one, whatever the policy allows.
+	for _, profile := range []string{"user", "chela"} {
+		s.Do(t, "POST /tabs/open", args{"profile": profile, "url": fmt.Sprintf("http://localhost:%d/json/list", u.port(t))}).
+			Fails(t, 400, "navigation_blocked", "browser navigation blocked by policy")
+	}
 	for range 3 { // the second one of a tab in the background would be awaited for ever
 		agent.OK(t, "POST /screenshot", args{"profile": "user", "targetId": own})
 	}
