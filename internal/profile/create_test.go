@@ -3,6 +3,7 @@ package profile
 import (
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -145,6 +146,28 @@ func TestDelete(t *testing.T) {
 	left, _ := os.ReadDir(filepath.Join(filepath.Dir(file), "trash"))
 	if len(left) != 1 || !strings.HasPrefix(left[0].Name(), "work-") {
 		t.Errorf("in the trash: %v", left)
+	}
+}
+
+// A profile goes also while a browser that is not chela's runs at its port.
+func TestDeleteWithItsPortInUse(t *testing.T) {
+	there, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer there.Close()
+	url := "http://" + there.Addr().String()
+	m := managerOf(t, config.Browser{Profiles: map[string]config.Profile{"attached": {CDPURL: url, AttachOnly: new(true)}, "mistaken": {CDPURL: url}}})
+	if _, _, err := m.mustName(t, "attached").Reset(t.Context()); err != nil {
+		t.Errorf("reset: %v", err)
+	}
+	if _, _, err := m.mustName(t, "mistaken").Reset(t.Context()); err == nil {
+		t.Error("reset, though another program has the port that the browser is to have")
+	}
+	for _, name := range []string{"attached", "mistaken"} {
+		if _, err := m.Delete(t.Context(), name); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

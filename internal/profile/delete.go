@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"reflect"
 
+	"chela/internal/chrome"
 	"chela/internal/config"
 )
 
@@ -32,7 +33,10 @@ func (e *AbsentError) Error() string {
 // Delete stops the browser of a profile, takes the profile out of the configuration and moves its
 // folder to the trash; moved is false where it had none.
 //
-// Errors are a [*DefaultError], an [*AbsentError], a [*ChangedError], those of [Profile.Reset], and those of
+// A browser that somebody else has started on its data is ended, too. That another program has its debugging port
+// is no reason to keep the profile: it may be the browser that the profile was attached to.
+//
+// Errors are a [*DefaultError], an [*AbsentError], a [*ChangedError], a [*chrome.LockedError], those of [Profile.Stop], and those of
 // [config.Live.RemoveProfile]: then the browser was stopped, and nothing else was done.
 func (m *Manager) Delete(ctx context.Context, name string) (moved bool, err error) {
 	c := m.config.Current()
@@ -53,7 +57,7 @@ func (m *Manager) Delete(ctx context.Context, name string) (moved bool, err erro
 		if !s.Local() {
 			return m.remove(own, settings)
 		}
-		if err := p.endHolder(ctx, s); err != nil {
+		if _, err := chrome.EndHolder(ctx, p.userData()); err != nil {
 			return err
 		}
 		if err := m.remove(own, settings); err != nil {

@@ -51,10 +51,14 @@ func (p *Profile) withoutBrowser(ctx context.Context, fn func() error) error {
 	return p.session().close(p.memory)
 }
 
-// endHolder ends a browser that uses the profile's data and is not ours, see Reset.
+// endHolder ends a browser that uses the profile's data and is not ours, see Reset. The port of a
+// profile that is only attached to is that of another program's browser, and may be in use.
 func (p *Profile) endHolder(ctx context.Context, s Setup) error {
 	if _, err := chrome.EndHolder(ctx, p.userData()); err != nil {
 		return err
+	}
+	if !s.Launched() {
+		return nil
 	}
 	return s.checkPort()
 }
