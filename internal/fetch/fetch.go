@@ -180,7 +180,7 @@ func redirect(res *http.Response) (string, error) {
 
 // parse reads a URL as browsers do, which send what Go refuses.
 func parse(rawURL string) (*url.URL, error) {
-	u, err := url.Parse(escape(rawURL))
+	u, err := url.Parse(escape(guard.InASCII(rawURL)))
 	if err != nil {
 		return nil, err
 	}

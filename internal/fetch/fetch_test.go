@@ -142,6 +142,18 @@ func TestGet(t *testing.T) {
 	}
 }
 
+// Hosts are read as browsers read them, and sent so.
+func TestHosts(t *testing.T) {
+	site := serve(t, map[string]http.HandlerFunc{"/": func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, r.Host) }})
+	port := site[strings.LastIndex(site, ":"):]
+	for _, host := range []string{"LOCALHOST", "%6c%6Fcalhost", "ｌｏｃａｌｈｏｓｔ", "localhost。"} {
+		got, err := get(t, "http://"+host+port+"/")
+		if err != nil || !strings.EqualFold(string(got.Body), "localhost"+port) {
+			t.Errorf("%s: %+v, %v", host, got, err)
+		}
+	}
+}
+
 // The policy holds at every redirect, and what is not of the web is not opened.
 func TestPolicy(t *testing.T) {
 	var secret *httptest.Server
@@ -156,6 +168,14 @@ func TestPolicy(t *testing.T) {
 			_, err := get(t, address)
 			failed, _ := errors.AsType[*Error](err)
 			if _, ok := errors.AsType[*guard.Refused](err); !ok || failed == nil || failed.Text() != proxy.Blocked {
+				t.Errorf("%s: %v", address, err)
+			}
+		}
+	}
+	for _, host := range []string{"127.0.0.1%2e", "%31%32%37.0.0.1", "１２７。0。0。1"} {
+		for _, address := range []string{"http://" + host + port + "/", site + "/to?http://" + host + port + "/"} {
+			_, err := get(t, address)
+			if _, ok := errors.AsType[*guard.Refused](err); !ok {
 				t.Errorf("%s: %v", address, err)
 			}
 		}

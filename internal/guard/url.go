@@ -69,6 +69,19 @@ func CheckURL(raw string) (string, error) {
 	return scheme + "://" + host + tail, nil
 }
 
+// InASCII returns an address that [CheckURL] has returned with its host as browsers send it. Package net/url does not
+// read hosts as browsers do: it refuses %6c, and sends 。 as it is.
+func InASCII(address string) string {
+	scheme, rest, _ := cutScheme(address)
+	_, host, tail := cutAuthority(rest)
+	name, _ := cutPort(host)
+	h, ok := hostInURL(name)
+	if !ok || isASCII(name) && !strings.Contains(name, "%") {
+		return address
+	}
+	return scheme + "://" + h.String() + strings.TrimPrefix(host, name) + tail
+}
+
 // HostOf returns where a browser connects to for a URL, which may also be one of a
 // WebSocket. It is not ok if it connects to nothing.
 func HostOf(raw string) (h Host, port uint16, ok bool) {
