@@ -89,17 +89,21 @@ function clipOf(bounds) {
   return new Clip(bounds, SCROLLS.has(x), SCROLLS.has(y));
 }
 
-// A Room is how large an element is in its borders, in pixels, and whether there is more in it. Chromium
-// takes as long for each of these as for the styles of an element, so none is asked for twice.
+// A Room is how large an element is in its borders, in pixels, whether there is more in it, and where it
+// is in the viewport. Chromium takes as long for each of these as for the styles of an element, so none
+// is asked for twice.
 class Room {
   constructor(el) {
     this.el = el;
+    this.box = null; // see rect
     this.ownWidth = this.ownHeight = this.overWidth = this.overHeight = undefined;
   }
 
   get width() { return this.ownWidth ??= this.el.clientWidth; }
 
   get height() { return this.ownHeight ??= this.el.clientHeight; }
+
+  get rect() { return this.box ??= this.el.getBoundingClientRect(); }
 
   get isTiny() { return this.height < TINY || this.width < TINY; }
 
@@ -140,7 +144,7 @@ class Clip {
   }
 
   look() {
-    const { el, style, scrollsX, scrollsY } = this, { left, right, top, bottom } = el.getBoundingClientRect();
+    const { el, style, scrollsX, scrollsY } = this, { left, right, top, bottom } = this.room.rect;
     if (!scrollsX && !scrollsY) return { left, right, top, bottom, firstX: -Infinity, firstY: -Infinity, leftmost: left, topmost: top };
     const backwards = style.direction === 'rtl' || style.writingMode !== 'horizontal-tb' || style.flexDirection.endsWith('reverse')
       || el.scrollLeft < 0 || el.scrollTop < 0;

@@ -70,14 +70,14 @@ function ownBounds({ el, sight: { bounds } }) {
   return bounds.el === el ? bounds : null;
 }
 
-// roomOf returns the room in a block.
+// roomOf returns the room in a place.
 function roomOf(box) {
   return box.room ??= ownBounds(box)?.room ?? new Room(box.el);
 }
 
 // rectOf returns the box of a place.
 function rectOf(place) {
-  return place.rect ??= place.el.getBoundingClientRect();
+  return roomOf(place).rect;
 }
 
 // ownClip returns the clip of a place, null if it has none for itself.
@@ -100,7 +100,8 @@ function measuredWidth(root) {
     const width = parent.root === null || parent.inset >= WHOLE_PADS ? 0 : widthOf(parent.root) - 2 * parent.inset;
     if (width >= ROOMY) return width;
   }
-  return root.rect === undefined ? roomOf(root).width : root.rect.width - root.inset;
+  const room = roomOf(root);
+  return room.box === null ? room.width : room.box.width - root.inset;
 }
 
 // isSeenAround reports whether nothing around a place cuts it away.
@@ -177,6 +178,6 @@ let beyond = null; // see pushesCount
 
 // pushesCount reports whether text that is moved to the right may be where no scrolling leads.
 function pushesCount() {
-  const root = document.documentElement;
-  return beyond ??= mirrored.isHere || scrolledPage().right !== Infinity && root.scrollWidth > root.clientWidth;
+  return beyond ??= mirrored.isHere
+    || scrolledPage().right !== Infinity && document.documentElement.scrollWidth > document.documentElement.clientWidth;
 }

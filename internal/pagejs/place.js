@@ -18,7 +18,7 @@ class Place {
     this.sight = null;       // see unseen.js; its bits are those of hiding.js
     this.inset = -1;         // this and the next two lines: see flow.js
     this.leads = this.width = this.room = this.seen = this.holds = undefined;
-    this.rect = this.whole = this.begins = undefined;
+    this.whole = this.begins = undefined;
     this.large = this.color = this.below = undefined; // see unseen.js, color.js and hiding.js
     this.inControl = parent !== null && parent.inControl || INTERACTIVE.has(role); // whether its text is the name of a control, or its value
     this.hand = undefined;

@@ -24,6 +24,7 @@ let sights = new Map();   // element -> its sight, where it has no place
 let inMotion = new Map(); // element that is animated, or was and stays so -> its animations
 const namedMotions = new Map(); // name of an animation -> what it can do to text
 let scrolled = null;      // see scrolledPage
+let textRange = null;     // that of the text that was looked at last: Chromium keeps each one up to date until it is collected
 
 // findHiding begins a walk that judges what is seen.
 function findHiding() {
@@ -59,7 +60,7 @@ function forgetUnseen() {
   sights = new Map();
   inMotion = new Map();
   namedMotions.clear();
-  scrolled = null;
+  scrolled = textRange = null;
   beyond = null;
   for (const trait of traits) trait.found = null;
   drawingsMove = null;
@@ -226,11 +227,11 @@ function unseenByPlace(s, place, node) {
   const box = inBox || own ? rectOf(place) : null;
   if (inBox && unseenBox(s, box, own ? clip.up : clip) === '') return '';
   if (own && !clip.scrollsX && !clip.scrollsY && (box.width < TINY || box.height < TINY)) return 'clipped';
-  const range = document.createRange();
-  if (node === null) range.selectNodeContents(el);
-  else range.selectNode(node);
+  textRange ??= document.createRange();
+  if (node === null) textRange.selectNodeContents(el);
+  else textRange.selectNode(node);
   let why = '';
-  for (const box of range.getClientRects()) {
+  for (const box of textRange.getClientRects()) {
     why = unseenBox(s, box);
     if (why === '' || why === PARTLY) return '';
   }
