@@ -197,13 +197,13 @@ function scrolledPage() {
 }
 
 // isCutAway reports whether clip or clip-path leave nothing of an element.
-function isCutAway(el, { clip, clipPath, position }) {
-  const sides = /^rect\((.*)\)$/.exec(clip);
-  if (sides !== null && (position === 'absolute' || position === 'fixed')) {
+function isCutAway(el, style) {
+  const sides = /^rect\((.*)\)$/.exec(style.clip);
+  if (sides !== null && /absolute|fixed/.test(style.position)) {
     const [top, right, bottom, left] = sides[1].split(/,?\s+/).map(parseFloat);
     if (right - left < TINY || bottom - top < TINY) return true;
   }
-  const shape = /^(inset|circle|ellipse|polygon)\((.*)\)/.exec(clipPath);
+  const shape = /^(inset|circle|ellipse|polygon)\((.*)\)/.exec(style.clipPath);
   return shape !== null && isEmptyShape(el, shape[1], shape[2]);
 }
 

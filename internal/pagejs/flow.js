@@ -54,11 +54,16 @@ function isFirst(node) {
   return before === null || before.nodeType === TEXT && before.previousSibling === null && !/\S/.test(before.data);
 }
 
-// isInSight reports whether it is certain that a person sees the whole box of a place, with all that is in it.
+// isInSight reports whether it is certain that a person sees the whole box of a place, with a text that is directly in it.
 // A box that clips hides nothing if its content fits, so the room in it is looked at only if its styles may clip.
-function isInSight(s, place) {
+function isInSight(s, place, node) {
   if (s.may & INDENTS || place.display === 'contents') return false;
-  return (!mayClip(place) || !roomOf(place).isTiny && !roomOf(place).tooHigh) && isSeenAround(place);
+  return (!mayClip(place) || !roomOf(place).isTiny && !roomOf(place).tooHigh && !isBehindTooMuch(place, node)) && isSeenAround(place);
+}
+
+// isBehindTooMuch reports whether what is before a text in its element may be as wide as the element, or wider.
+function isBehindTooMuch(place, node) {
+  return node !== null && !isFirst(node) && roomOf(place).tooWide;
 }
 
 function mayClip({ bits }) {

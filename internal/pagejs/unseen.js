@@ -219,10 +219,10 @@ function isLarge(place) {
 // and the text is not moved out of it.
 function unseenByPlace(s, place, node) {
   const shifted = (s.may & (SHIFTS | INDENTS)) !== 0;
-  if (!shifted && !(s.may & CLIPS) || beginsInSight(s, place, node) || isInSight(s, place)) return '';
+  if (!shifted && !(s.may & CLIPS) || beginsInSight(s, place, node) || isInSight(s, place, node)) return '';
   const { el } = place, { clip } = s;
   if (!shifted && clip === null) return '';
-  const own = clip !== null && clip.el === el, inBox = !(s.may & INDENTS) && !(own && clip.mayCut);
+  const own = clip !== null && clip.el === el, inBox = !(s.may & INDENTS) && !(own && (clip.mayCut || isBehindTooMuch(place, node)));
   if (inBox && !shifted && !(own ? clip.up?.cuts : clip.cuts)) return '';
   const box = inBox || own ? rectOf(place) : null;
   if (inBox && unseenBox(s, box, own ? clip.up : clip) === '') return '';
