@@ -73,6 +73,13 @@ func (l *Live) Current() *Config {
 	return l.current
 }
 
+// State returns the state directory, which only a start of the server can change.
+func (l *Live) State() State {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.current.State
+}
+
 // reloadLocked reads the file again, and returns what is in force from now on.
 func (l *Live) reloadLocked() *Config {
 	next, err := Load(l.flags)

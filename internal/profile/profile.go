@@ -73,7 +73,7 @@ func (m *Manager) newProfileLocked(name string) *Profile {
 		gone: make(chan struct{}), alone: make(chan struct{}, 1), closed: m.closed,
 	}
 	close(p.gone)
-	if !p.Setup().Connected() {
+	if !p.renders() && !p.Setup().Connected() {
 		memory, lost := p.session().read()
 		p.memory, p.restored = memory, restoredFrom(memory, lost)
 	}

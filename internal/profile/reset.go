@@ -86,6 +86,6 @@ func (p *Profile) EndHolder(ctx context.Context) error {
 	return err
 }
 
-func (p *Profile) userData() string { return p.config.Current().State.UserData(p.Name) }
+func (p *Profile) userData() string { return p.config.State().UserData(p.Name) }
 
-func (p *Profile) trash() trash { return trash{filepath.Join(p.config.Current().State.Dir, "trash")} }
+func (p *Profile) trash() trash { return trash{filepath.Join(p.config.State().Dir, "trash")} }

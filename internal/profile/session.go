@@ -37,7 +37,7 @@ type session struct {
 	profile string
 }
 
-func (p *Profile) session() session { return session{p.config.Current().State, p.Name} }
+func (p *Profile) session() session { return session{p.config.State(), p.Name} }
 
 // read returns what the next browser takes over, and when that was written if the last
 // one was lost together with its server. What cannot be read is lost.

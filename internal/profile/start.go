@@ -169,7 +169,7 @@ func (p *Profile) launchAs(ctx context.Context, s Setup, m mode) (*browser.Brows
 	if err != nil {
 		return nil, &StartError{p.Name, err}
 	}
-	o := s.options(executable, p.config.Current().State.UserData(p.Name), network)
+	o := s.options(executable, p.config.State().UserData(p.Name), network)
 	o.Headless, o.Port = m.Headless, s.openPort()
 	host, err := browser.Launch(ctx, o)
 	if err != nil {
