@@ -11,6 +11,7 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"chela/internal/cdp"
+	"chela/internal/guard"
 	"chela/internal/page"
 )
 
@@ -79,6 +80,25 @@ func (p *popups) unclaimed(tabs []*Tab, asked []string) (found []*Tab) {
 		}
 	}
 	return found
+}
+
+// showsDroppedLocked closes a tab in which Chromium is about to open a file that was dropped on a page which
+// has not handled it, and reports whether it is one. There, scripts in the file would run, and could go on to
+// each file that the user can read. Chromium does not say yet what the tab is to show, but that it came without an opener
+// just after a drop. It is closed as it is, paused: nothing of the file is loaded.
+func (b *Browser) showsDroppedLocked(info *target.Info) bool {
+	if info.OpenerID != "" || info.URL == page.Blank {
+		return false
+	}
+	i := slices.IndexFunc(b.tabs.list, func(t *Tab) bool { return t.page.HasDropped() })
+	if i < 0 {
+		return false
+	}
+	dropped := b.tabs.list[i]
+	dropped.popups.count++
+	dropped.page.Refuse(&guard.Refused{Rule: guard.LocalFile})
+	cdp.Send(b.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: info.TargetID})
+	return true
 }
 
 // refuse closes a target that a page may not open. It must run before it is

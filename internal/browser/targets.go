@@ -46,6 +46,9 @@ func (b *Browser) attached(ev target.EventAttachedToTarget) {
 	}
 	defer b.notifyLocked()
 	opener := b.byTargetLocked(string(ev.TargetInfo.OpenerID))
+	if b.showsDroppedLocked(ev.TargetInfo) {
+		return
+	}
 	if b.strayLocked(ev.TargetInfo) || opener != nil && !b.admitLocked(opener) {
 		b.refuse(s, ev.TargetInfo.TargetID)
 		return

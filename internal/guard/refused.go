@@ -23,6 +23,7 @@ const (
 	NotInSession   Rule = "allow-hosts"
 	PrivateNetwork Rule = "private-network"
 	OwnPort        Rule = "own-port"     // of chela itself, or by which it drives a browser
+	LocalFile      Rule = "local-file"   // of this machine, opened in a tab
 	Routed         Rule = "proxy-routed" // another proxy decides where connections lead
 	Unenforced     Rule = "unenforced"   // chela has not started the browser, so it cannot hold all that is forbidden
 )
@@ -70,6 +71,8 @@ func (r *Refused) Reason() string {
 		return fmt.Sprintf("policy %s: %s is not listed", r.Rule, r.Host)
 	case OwnPort:
 		return fmt.Sprintf("policy %s: browsers never open the ports of chela", r.Rule)
+	case LocalFile:
+		return fmt.Sprintf("policy %s: browsers that chela starts show no files of this machine", r.Rule)
 	case Routed:
 		return fmt.Sprintf("policy %s: another proxy decides where connections lead", r.Rule)
 	case Unenforced:
@@ -95,6 +98,8 @@ func (r *Refused) Hint() string {
 		return "this session opens only the hosts that it was given with --allow-hosts when it began: use another session"
 	case OwnPort:
 		return "it is a port of chela itself or of a browser that it drives, which no setting opens"
+	case LocalFile:
+		return "the tab would show a file of this machine: give files to pages by upload, or by drop on an element that handles them"
 	case Routed:
 		if r.Proxy == ProxyKey {
 			return fmt.Sprintf("the user can have a proxy or %s: false, and not both", privateKey)

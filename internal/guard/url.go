@@ -82,6 +82,12 @@ func InASCII(address string) string {
 	return scheme + "://" + h.String() + strings.TrimPrefix(host, name) + tail
 }
 
+// IsFile reports whether a URL is that of a file of this machine.
+func IsFile(rawURL string) bool {
+	scheme, _, ok := cutScheme(trim(rawURL))
+	return ok && scheme == "file"
+}
+
 // HostOf returns where a browser connects to for a URL, which may also be one of a
 // WebSocket. It is not ok if it connects to nothing.
 func HostOf(raw string) (h Host, port uint16, ok bool) {

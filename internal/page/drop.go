@@ -144,6 +144,14 @@ func (e *Element) dropOnce(ctx context.Context, files int, entered bool) (s drag
 	return s, nil
 }
 
+// HasDropped reports whether files were dropped on the page in the last seconds: a tab that comes
+// now without an opener is one in which Chromium opens them.
+func (p *Page) HasDropped() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return time.Since(p.dropped) < dropTime
+}
+
 // release drops what is dragged over the element. The result of a document that was
 // replaced meanwhile is that it got the drop, which made it leave.
 func (e *Element) release(ctx context.Context, at point, effect string) (s dragState, err error) {
@@ -152,6 +160,9 @@ func (e *Element) release(ctx context.Context, at point, effect string) (s dragS
 		return s, err
 	}
 	s = dragState{Effect: effect}
+	e.page.mu.Lock()
+	e.page.dropped = time.Now()
+	e.page.mu.Unlock()
 	if err := e.page.dragEvent(ctx, input.DispatchDragEventTypeDrop, at); err != nil {
 		return s, unconfirmed(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
 
 	"chela/internal/cdp"
 	"chela/internal/frame"
@@ -84,6 +85,7 @@ type Page struct {
 	lastSnapshot lastSnapshot
 	upload       *Upload // files that wait for a chooser
 	dragData     *dragData
+	dropped      time.Time    // when files were last dropped here
 	highlighted  *cdp.Session // in which an element is highlighted, or nil
 	film         *Film        // while one is made
 }

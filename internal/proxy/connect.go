@@ -48,6 +48,9 @@ func (p *Proxy) Allows(rawURLs ...string) *guard.Refused {
 	}
 	policy := p.policy()
 	for _, rawURL := range rawURLs {
+		if refused := p.checkFile(rawURL); refused != nil {
+			return refused
+		}
 		host, _, ok := guard.HostOf(rawURL)
 		if !ok {
 			continue
@@ -58,6 +61,16 @@ func (p *Proxy) Allows(rawURLs ...string) *guard.Refused {
 		if refused := policy.CheckAddrs(host, p.connectedTo(host, rawURL)); refused != nil {
 			return refused
 		}
+	}
+	return nil
+}
+
+// checkFile returns the refusal of a file of this machine, or nil. Pages cannot lead a tab there, but Chromium
+// opens a file in another tab that is dropped on a page and that the page does not handle. From there scripts of
+// the file could go on to each file that the user can read. In the user's own browser such tabs are theirs.
+func (p *Proxy) checkFile(rawURL string) *guard.Refused {
+	if p.Carries() && guard.IsFile(rawURL) {
+		return &guard.Refused{Rule: guard.LocalFile}
 	}
 	return nil
 }

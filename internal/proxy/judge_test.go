@@ -117,3 +117,21 @@ func TestJudgeAndLaterPolicy(t *testing.T) {
 		t.Error("it passes")
 	}
 }
+
+// Tabs of a browser that chela starts show no files. Those of the user's own browser are the user's.
+func TestFilesAreNotRead(t *testing.T) {
+	p := start(t, Options{Policy: rules(t, private)})
+	judge, err := NewJudge(Options{Policy: rules(t, private)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer judge.Close()
+	for _, url := range []string{"file:///etc/passwd", "FILE:/x", " fi\nle:x"} {
+		if refused := p.Allows("http://localhost/", url); refused == nil || refused.Rule != guard.LocalFile {
+			t.Errorf("%q: %v", url, refused)
+		}
+		if refused := judge.Allows(url); refused != nil {
+			t.Errorf("%q of the user's: %v", url, refused)
+		}
+	}
+}

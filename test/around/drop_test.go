@@ -41,6 +41,23 @@ func TestDropFiles(t *testing.T) {
 	})
 }
 
+// Chromium opens files that a page does not handle in another tab. It must not: scripts in them would run, and
+// could go on to each file that the user can read.
+func TestDropIsNoWayToFiles(t *testing.T) {
+	for _, handler := range []string{"", `ondrop="event.stopImmediatePropagation()"`} {
+		tab := shared.Open(t, html(`<div role="button" ondragover="event.preventDefault()" `+handler+`>Area</div>`))
+		before := tab.OK("GET /tabs", nil).Count("tabs")
+		a := tab.Do("POST /act", args{"kind": "drop", "ref": tab.Ref("Area"), "paths": uploads(t, "a.html")})
+		a.Fails(t, 400, "navigation_blocked", "browser navigation blocked by policy")
+		if !strings.Contains(a.Text("hint"), "a file of this machine") {
+			t.Errorf("the hint is %q", a.Text("hint"))
+		}
+		if tabs := tab.OK("GET /tabs", nil); tabs.Count("tabs") != before || strings.Contains(tabs.Raw, "file:") {
+			t.Errorf("tabs: %s", tabs.Raw)
+		}
+	}
+}
+
 func TestDropThatFails(t *testing.T) {
 	tab := shared.Open(t, html(`<button>Deaf</button>`, strings.Replace(dropArea, "event.preventDefault();", "event.preventDefault(); alert('got it');", 1)))
 	deaf := tab.Ref("Deaf")
