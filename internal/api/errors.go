@@ -197,7 +197,9 @@ func explainPage(err error) *op.Error {
 	if large, ok := errors.AsType[*page.PictureTooLarge](err); ok {
 		return op.Errorf(op.PageFailed, "Browser screenshot could not be reduced below 5MB (got %.2fMB)", float64(large.Bytes)/(1<<20))
 	}
-	if refused, ok := errors.AsType[*page.PrintError](err); ok {
+	if refused, ok := errors.AsType[*page.PrintError](err); ok && refused.TooFewPages() {
+		return op.Errorf(op.Invalid, "pageRanges names a page that the document does not have").Hinted("leave it out to print all pages")
+	} else if ok {
 		return op.Errorf(op.PageFailed, "the page could not be printed: %s", refused.Reason).
 			Hinted("try again, or take a screenshot of the whole page")
 	}

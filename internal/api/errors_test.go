@@ -115,6 +115,8 @@ func TestFailuresOfPagesInWords(t *testing.T) {
 		{page.ErrSeveralDialogs, 409, op.Conflict, "Multiple dialogs are pending; pass dialogId.", ""},
 		{&page.PrintError{Reason: "Printing failed"}, 502, op.PageFailed, "the page could not be printed: Printing failed",
 			"try again, or take a screenshot of the whole page"},
+		{&page.PrintError{Reason: "Page range exceeds page count"}, 400, op.Invalid, "pageRanges names a page that the document does not have",
+			"leave it out to print all pages"},
 		{page.ErrNoPrinting, 501, op.NotSupported, "this browser does not save pages as PDF",
 			"start the browser headless, or take a screenshot of the whole page"},
 		{&page.PictureTooLarge{Bytes: 6 << 20}, 502, op.PageFailed, "Browser screenshot could not be reduced below 5MB (got 6.00MB)", ""},

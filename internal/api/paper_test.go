@@ -60,3 +60,15 @@ func TestPageRanges(t *testing.T) {
 		}
 	}
 }
+
+// Chromium's document for headers and footers cannot load a style sheet: the tab would crash.
+func TestTemplatesLoadNothing(t *testing.T) {
+	for _, html := range []string{`<link rel=stylesheet href="http://a.example/x.css">`, "<LINK\nrel=icon>", "<style>@IMPORT url(x.css);</style>"} {
+		if (pdfRequest{Header: html}).Check() == nil || (pdfRequest{Footer: html}).Check() == nil {
+			t.Errorf("%q is taken", html)
+		}
+	}
+	if err := (pdfRequest{Header: `<style>b { color: red }</style><b class=title>`}).Check(); err != nil {
+		t.Error(err)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"chela/internal/lazyregexp"
 	"chela/internal/op"
 	"chela/internal/page"
 )
@@ -58,8 +59,15 @@ func (r pdfRequest) print() (how page.Print, err error) {
 	if how.Left+how.Right >= width || how.Top+how.Bottom >= height {
 		return how, op.Errorf(op.Invalid, "the margins leave nothing of the paper")
 	}
+	if loadsStyles().MatchString(r.Header) || loadsStyles().MatchString(r.Footer) {
+		return how, op.Errorf(op.Invalid, "headerTemplate and footerTemplate cannot load style sheets").Hinted("write the rules in a style element")
+	}
 	return how, checkRanges(r.Ranges)
 }
+
+// loadsStyles finds what makes Chromium's document for headers and footers wait for a style sheet, which it cannot
+// load: printing fails then, or the tab crashes.
+var loadsStyles = lazyregexp.New(`(?i)<link\b|@import\b`)
 
 // pdfResult is a saved PDF.
 type pdfResult struct {

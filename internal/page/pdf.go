@@ -35,6 +35,9 @@ type PrintError struct{ Reason string }
 
 func (e *PrintError) Error() string { return "the page could not be printed: " + e.Reason }
 
+// TooFewPages reports whether the ranges name pages that the document does not have.
+func (e *PrintError) TooFewPages() bool { return strings.HasPrefix(e.Reason, "Page range exceeds") }
+
 // ErrNoPrinting says that this browser makes no PDF of a page.
 var ErrNoPrinting = errors.New("the browser prints no PDF")
 
