@@ -58,12 +58,12 @@ function isFirst(node) {
 // A box that clips hides nothing if its content fits, so the room in it is looked at only if its styles may clip.
 function isInSight(s, place, node) {
   if (s.may & INDENTS || place.display === 'contents') return false;
-  return (!mayClip(place) || !roomOf(place).isTiny && !roomOf(place).tooHigh && !isBehindTooMuch(place, node)) && isSeenAround(place);
+  return (!mayClip(place) || !roomOf(place).isTiny && !roomOf(place).tooHigh) && !mayBeOutside(place, node) && isSeenAround(place);
 }
 
-// isBehindTooMuch reports whether what is before a text in its element may be as wide as the element, or wider.
-function isBehindTooMuch(place, node) {
-  return node !== null && !isFirst(node) && roomOf(place).tooWide;
+// mayBeOutside reports whether a text may be outside of the box of the place that it is directly in, behind what is too large for it.
+function mayBeOutside(place, node) {
+  return node !== null && !isFirst(node) && (roomOf(place).tooWide || roomOf(place).tooHigh);
 }
 
 function mayClip({ bits }) {

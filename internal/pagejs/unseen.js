@@ -222,7 +222,7 @@ function unseenByPlace(s, place, node) {
   if (!shifted && !(s.may & CLIPS) || beginsInSight(s, place, node) || isInSight(s, place, node)) return '';
   const { el } = place, { clip } = s;
   if (!shifted && clip === null) return '';
-  const own = clip !== null && clip.el === el, inBox = !(s.may & INDENTS) && !(own && (clip.mayCut || isBehindTooMuch(place, node)));
+  const own = clip !== null && clip.el === el, inBox = !(s.may & INDENTS) && !(own && clip.mayCut) && !mayBeOutside(place, node);
   if (inBox && !shifted && !(own ? clip.up?.cuts : clip.cuts)) return '';
   const box = inBox || own ? rectOf(place) : null;
   if (inBox && unseenBox(s, box, own ? clip.up : clip) === '') return '';
