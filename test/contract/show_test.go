@@ -72,7 +72,7 @@ func TestPDF(t *testing.T) {
 	} {
 		shared.do(t, "POST /pdf", shared.body(tab, options)).Fails(t, 400, "invalid_request", message)
 	}
-	shared.do(t, "POST /pdf", shared.body(tab, `"pageRanges": "90-"`)).Fails(t, 502, "page_failed", "the page could not be printed")
+	shared.do(t, "POST /pdf", shared.body(tab, `"pageRanges": "90-"`)).Fails(t, 400, "invalid_request", "pageRanges names a page that the document does not have")
 }
 
 // While a dialog is open there is no PDF and no text, and an answer without them would look like
