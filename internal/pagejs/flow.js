@@ -39,7 +39,7 @@ function beginsInSight(s, place, node) {
   if (root === null || inset >= WHOLE_PADS) return false;
   const first = (node === null || isFirst(node)) && leads(place);
   if (!first && roomOf(box).tooWide) return false; // lines of text are wider than their block
-  return isSeenAround(root) && inset + TINY < widthOf(root) && (first && box === root ? isHigh(root, s.may) : holdsAll(root));
+  return isSeenAround(root) && inset + TINY < widthOf(root) && (first && box === root && root.leaf ? isHigh(root, s.may) : holdsAll(root));
 }
 
 // leads reports whether a text that a place begins with begins a line of text.
@@ -156,7 +156,7 @@ function aroundOf(place) {
   return bounds === null ? place.sight.clip : bounds.settle().around;
 }
 
-// isHigh reports whether a root shows the first line of text directly in it, with fonts as they may be. Text
+// isHigh reports whether a root without elements in it shows its first line of text, with fonts as they may be. Text
 // is in the middle of its line, which is ROOMY high at most, so half of that is enough for all but the smallest.
 function isHigh(root, may) {
   const { bits, inset } = root, isBlock = isBlockInBlock(root) && !(bits & LEAVES);
