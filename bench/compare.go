@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"slices"
 	"text/tabwriter"
 	"time"
@@ -13,26 +14,29 @@ import (
 type subject struct {
 	name  string
 	do    func(context.Context) error
-	undo  func() error  // what is to be done before the next time, and is not timed; may be nil
-	note  func() string // what else is to tell, asked for at the end; may be nil
+	clock func(context.Context) (time.Duration, error) // in the place of do, if the page itself takes the time
+	undo  func() error                                 // what is to be done before the next time, and is not timed; may be nil
+	note  func() string                                // what else is to tell, asked for at the end; may be nil
 	times []time.Duration
 }
 
 // Of what takes long, at least so many rounds are run, whatever the limit says.
 const fewest = 3
 
-// alternate runs the subjects in turn until the limit has passed. The first
-// round fills caches and does not count.
+// alternate runs each subject once in each round until the limit has passed, in another order each
+// time: a browser works on for a while after it has answered, and the one that is timed next
+// must not always be the same. The first round fills caches and does not count.
 func alternate(ctx context.Context, limit time.Duration, subjects ...*subject) error {
 	end := time.Now().Add(limit)
 	for round := 0; round <= fewest || time.Now().Before(end); round++ {
-		for _, s := range subjects {
-			begin := time.Now()
-			if err := s.do(ctx); err != nil {
+		for _, i := range rand.Perm(len(subjects)) {
+			s := subjects[i]
+			took, err := s.time(ctx)
+			if err != nil {
 				return fmt.Errorf("%s: %w", s.name, err)
 			}
 			if round > 0 {
-				s.times = append(s.times, time.Since(begin))
+				s.times = append(s.times, took)
 			}
 			if s.undo == nil {
 				continue
@@ -45,6 +49,16 @@ func alternate(ctx context.Context, limit time.Duration, subjects ...*subject) e
 	return nil
 }
 
+// time does it once, and returns how long that took.
+func (s *subject) time(ctx context.Context) (time.Duration, error) {
+	if s.clock != nil {
+		return s.clock(ctx)
+	}
+	begin := time.Now()
+	err := s.do(ctx)
+	return time.Since(begin), err
+}
+
 func (s *subject) best() time.Duration { return slices.Min(s.times) }
 
 func (s *subject) median() time.Duration {
@@ -54,7 +68,12 @@ func (s *subject) median() time.Duration {
 
 // compare times ways of chela and a reference, and adds a row for each way.
 func (b *bench) compare(ctx context.Context, reference *subject, ways ...*subject) error {
-	if err := alternate(ctx, b.limit, append(ways, reference)...); err != nil {
+	return b.compareFor(ctx, b.limit, reference, ways...)
+}
+
+// compareFor is compare for a time of its own.
+func (b *bench) compareFor(ctx context.Context, limit time.Duration, reference *subject, ways ...*subject) error {
+	if err := alternate(ctx, limit, append(ways, reference)...); err != nil {
 		return err
 	}
 	for _, w := range ways {
