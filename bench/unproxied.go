@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"chela/internal/browser"
+	"chela/internal/chrome"
+	"chela/internal/page"
+)
+
+// An unproxied is a tab of a browser of chela's that connects itself: with the flags, the events and
+// the journal of each other one, but no proxy. No settings make one, so it is driven by the packages
+// of the server in this process.
+type unproxied struct {
+	dir     string
+	browser *browser.Browser
+	page    *page.Page
+}
+
+func openUnproxied(ctx context.Context, url string) (*unproxied, error) {
+	dir, err := os.MkdirTemp("", "chela-bench-unproxied-")
+	if err != nil {
+		return nil, err
+	}
+	u := &unproxied{dir: dir}
+	if err := u.open(ctx, url); err != nil {
+		u.close()
+		return nil, fmt.Errorf("open a tab without a proxy: %w", err)
+	}
+	return u, nil
+}
+
+func (u *unproxied) open(ctx context.Context, url string) error {
+	executable, err := chrome.Find("")
+	if err != nil {
+		return err
+	}
+	host, err := browser.Launch(ctx, chrome.Options{Executable: executable, UserDataDir: u.dir, Headless: true})
+	if err != nil {
+		return err
+	}
+	if u.browser, err = browser.Start(ctx, host, browser.Options{}); err != nil {
+		return err
+	}
+	tab, err := u.browser.Session("").Open(ctx)
+	if err != nil {
+		return err
+	}
+	u.page = tab.Page()
+	return u.page.Turn(ctx, func(ctx context.Context) error { return u.page.Navigate(ctx, url) })
+}
+
+func (u *unproxied) close() {
+	if u.browser != nil {
+		ctx, cancel := context.WithTimeout(context.Background(), endTime)
+		defer cancel()
+		if err := u.browser.Close(ctx); err != nil {
+			fmt.Fprintln(os.Stderr, "bench:", err)
+		}
+	}
+	os.RemoveAll(u.dir)
+}
+
+// run is that of a server.
+func (u *unproxied) run(ctx context.Context, script string) (number float64, err error) {
+	err = u.page.Turn(ctx, func(ctx context.Context) error {
+		raw, err := u.page.Evaluate(ctx, script, nil)
+		if err != nil {
+			return err
+		}
+		return json.Unmarshal(raw, &number)
+	})
+	return number, err
+}
