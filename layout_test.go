@@ -25,7 +25,7 @@ var floors = []string{
 	"internal/vision",
 	"internal/guard internal/certificate internal/picture internal/spelling internal/hidden internal/inputvalue internal/sitedata internal/curl internal/excerpt internal/pdftext internal/readability",
 	"internal/readability/dom internal/readability/re2go",
-	"internal/lazyregexp internal/node internal/hugeheap",
+	"internal/lazyregexp internal/node",
 }
 
 func TestImportsGoDown(t *testing.T) {

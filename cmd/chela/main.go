@@ -7,7 +7,6 @@ import (
 	"chela/internal/api"
 	"chela/internal/cli"
 	"chela/internal/config"
-	_ "chela/internal/hugeheap"
 )
 
 func main() {

@@ -149,13 +149,6 @@ func interruptible(ctx context.Context) (context.Context, func()) {
 	return ctx, restore
 }
 
-// onInterrupt has stop called at an interrupt, until restore. A second interrupt ends the process.
-func onInterrupt(ctx context.Context, stop func()) (restore func()) {
-	interrupted, restore := interruptible(ctx)
-	context.AfterFunc(interrupted, stop)
-	return restore
-}
-
 // A usageError is the error for a wrong command line.
 type usageError struct {
 	message, hint, usage string

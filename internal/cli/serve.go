@@ -10,7 +10,6 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -48,7 +47,7 @@ func (p *Program) serveCommand() *cobra.Command {
 	auto := cmd.Flags().Bool("auto", false, "run as the server that another command has started")
 	cmd.Flags().MarkHidden("auto")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		go p.prepare()
+		go p.Table() // the first call needs it: it is made beside the rest of the start
 		if err := refuseServerFlags(cmd, "gateway.auth in the configuration has the secrets of a server"); err != nil {
 			return err
 		}
@@ -69,13 +68,6 @@ func (p *Program) serveCommand() *cobra.Command {
 	return cmd
 }
 
-// prepare makes what the first call needs, beside the rest of the start. Most callers begin with status.
-func (p *Program) prepare() {
-	if status := p.Table().Named("status"); status != nil {
-		status.Prepare()
-	}
-}
-
 // serve is the server, from its lock to its end.
 //
 // The order matters. The lock is taken before anything that only one server may have:
@@ -85,9 +77,8 @@ func (p *Program) prepare() {
 // and the lock is released last, so that the next server finds no browser of this
 // one. Errors of the end are joined to that of the server.
 //
-// What takes long is begun early and done beside the rest: the socket, which is a new file, and
-// catching interrupts, for which a thread is started. Until interrupts are caught, there is nothing
-// to clean up that the next server does not.
+// Interrupts are caught just before the server is announced. Until then there is nothing to
+// clean up that the next server does not.
 func (p *Program) serve(ctx context.Context, live *config.Live, logFile string, auto bool) error {
 	c := live.Current()
 	if err := c.State.Make(); err != nil {
@@ -98,18 +89,6 @@ func (p *Program) serve(ctx context.Context, live *config.Live, logFile string, 
 		return err
 	}
 	defer release()
-	socket := sync.OnceValues(func() (net.Listener, error) { return server.ListenUnix(c.State.Socket()) })
-	go socket()
-	defer func() {
-		if l, err := socket(); err == nil {
-			l.Close() // again, if the server has run
-		}
-	}()
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	caught := sync.OnceValue(func() (restore func()) { return onInterrupt(ctx, stop) })
-	go caught()
-	defer func() { caught()() }()
 	if auto {
 		logFile = c.State.Log()
 	}
@@ -129,6 +108,9 @@ func (p *Program) serve(ctx context.Context, live *config.Live, logFile string, 
 	if err != nil {
 		return err
 	}
+
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
 	service, err := p.Open(live, stop)
 	if err != nil {
 		return errors.Join(err, closeAll(listeners))
@@ -143,18 +125,15 @@ func (p *Program) serve(ctx context.Context, live *config.Live, logFile string, 
 		o.Idle = c.Idle()
 		o.Busy = either(starterLives(p.In), service.Busy)
 	}
-	local, err := socket()
-	if err != nil {
-		return errors.Join(err, closeAll(listeners), end(service))
-	}
-	caught()
+	ctx, restore := interruptible(ctx) // until here, an interrupt ends the process: see serve
+	defer restore()
 	if err := p.announce(c, server.Port(listeners[0]), outside, auto); err != nil {
 		return errors.Join(err, closeAll(listeners), end(service))
 	}
 	if err := autostart.Ready(); err != nil {
 		log.Warn("the service manager could not be told that the server is ready", "error", err)
 	}
-	err = server.New(o).Serve(ctx, append(listeners, local)...)
+	err = server.New(o).Serve(ctx, listeners...)
 	return errors.Join(err, end(service), c.State.Withdraw())
 }
 
@@ -228,11 +207,11 @@ func (p *Program) log(c *config.Config, path string) (*slog.Logger, func() error
 	return log, closeLog, nil
 }
 
-// listen opens the control port, also for other machines where the configuration says so.
-// When the default port is taken, it uses a free one; a port that the user has set must be
-// free. The default may be taken by the server of another state directory; clients find the
-// port in the state directory, and commands use the socket, so its number does not matter to
-// them; to other machines it does. On an error, nothing stays open.
+// listen opens the control port, also for other machines where the configuration says so,
+// and the socket. When the default port is taken, it uses a free one; a port that the user has set must be free. The default may be
+// taken by the server of another state directory; clients find the port in the state
+// directory, and commands use the socket, so its number does not matter to them; to
+// other machines it does. On an error, nothing stays open.
 func listen(c *config.Config) (_ []net.Listener, out *outside, err error) {
 	out, err = openOutside(c)
 	if err != nil {
@@ -248,11 +227,16 @@ func listen(c *config.Config) (_ []net.Listener, out *outside, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	far, err := out.listen(c, server.Port(tcp[0]))
+	local, err := server.ListenUnix(c.State.Socket())
 	if err != nil {
 		return nil, nil, errors.Join(err, closeAll(tcp))
 	}
-	return append(tcp, far...), out, nil
+	listeners := append(tcp, local)
+	far, err := out.listen(c, server.Port(tcp[0]))
+	if err != nil {
+		return nil, nil, errors.Join(err, closeAll(listeners))
+	}
+	return append(listeners, far...), out, nil
 }
 
 // closeAll closes listeners on which no server runs: one that runs closes them itself.

@@ -109,8 +109,7 @@ func (s State) RemoveProfileFile(profile, name string) error {
 // temporary ends the name of a file that is being written.
 const temporary = ".new"
 
-func (s State) serverFile() string     { return filepath.Join(s.Dir, "server.json") }
-func (s State) lastServerFile() string { return filepath.Join(s.Dir, "last-server.json") }
+func (s State) serverFile() string { return filepath.Join(s.Dir, "server.json") }
 
 // maxSocketPath is the longest path of a Unix socket, in bytes, that all systems
 // allow: 104 on macOS, 108 on Linux, both with a final NUL.
@@ -151,18 +150,12 @@ type Server struct {
 }
 
 // Announce writes the entry of the running server.
-//
-// The file of the last server is used again: to make one takes longer than all else
-// here, up to a millisecond where many files were removed a short time ago.
 func (s State) Announce(server Server) error {
 	raw, err := json.Marshal(server)
-	if err == nil {
-		err = os.WriteFile(s.lastServerFile(), raw, 0o600)
-	}
 	if err != nil {
 		return err
 	}
-	return os.Rename(s.lastServerFile(), s.serverFile())
+	return writePrivate(s.serverFile(), raw)
 }
 
 // Server returns the entry of the last server, which may no longer run. A process
@@ -176,9 +169,9 @@ func (s State) Server() (server Server, err error) {
 	return server, json.Unmarshal(raw, &server)
 }
 
-// Withdraw removes the entry of the server, at its end: the file has another name from now on.
+// Withdraw removes the entry of the server, at its end.
 func (s State) Withdraw() error {
-	if err := os.Rename(s.serverFile(), s.lastServerFile()); !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(s.serverFile()); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil

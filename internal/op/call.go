@@ -3,7 +3,6 @@ package op
 import (
 	"context"
 	"encoding/json"
-	"reflect"
 	"time"
 )
 
@@ -56,9 +55,6 @@ func (o *Op) Run(ctx context.Context, target any, args Args) (json.RawMessage, e
 	}
 	return call.Run(ctx, target)
 }
-
-// Prepare does ahead what takes long at the first call: encoding/json studies the type of the result.
-func (o *Op) Prepare() { encode(reflect.Zero(o.Result).Interface()) }
 
 // Check reports what is wrong with args, without running anything.
 func (o *Op) Check(args Args) error {
