@@ -27,6 +27,7 @@ var notElsewhere = map[string]string{
 	"TestDialogAfterADownload":   asksAgain,
 	"TestFollowingDownloads":     asksAgain,
 	"TestDropFiles":              noDrop,
+	"TestDropIsNoWayToFiles":     noDrop,
 	"TestDropThatFails":          noDrop,
 	"TestDropAfterRefusal":       noDrop,
 	"TestDrop":                   noDrop,
