@@ -85,7 +85,7 @@ type Page struct {
 	lastSnapshot lastSnapshot
 	upload       *Upload // files that wait for a chooser
 	dragData     *dragData
-	dropped      time.Time    // when files were last dropped here
+	dropped      time.Time    // when files were last dropped here, see noteDrop
 	highlighted  *cdp.Session // in which an element is highlighted, or nil
 	film         *Film        // while one is made
 }

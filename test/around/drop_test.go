@@ -44,7 +44,8 @@ func TestDropFiles(t *testing.T) {
 // Chromium opens files that a page does not handle in another tab. It must not: scripts in them would run, and
 // could go on to each file that the user can read.
 func TestDropIsNoWayToFiles(t *testing.T) {
-	for _, handler := range []string{"", `ondrop="event.stopImmediatePropagation()"`} {
+	busy := `ondrop="for (const begin = Date.now(); Date.now() - begin < 5500;);"` // Chromium waits for its end
+	for _, handler := range []string{"", `ondrop="event.stopImmediatePropagation()"`, busy} {
 		tab := shared.Open(t, html(`<div role="button" ondragover="event.preventDefault()" `+handler+`>Area</div>`))
 		before := tab.OK("GET /tabs", nil).Count("tabs")
 		a := tab.Do("POST /act", args{"kind": "drop", "ref": tab.Ref("Area"), "paths": uploads(t, "a.html")})
