@@ -161,9 +161,8 @@ func tokens(t *testing.T, text string) int {
 	return n
 }
 
-// maxInit is how much memory a package may take when the program starts, in bytes. Some take a tenth
-// more in one start than in another, as maps are laid out by chance.
-const maxInit = 10_000
+// maxInit is how much memory a package may take when the program starts, in bytes.
+const maxInit = 8000
 
 // TestInitBudget holds packages to doing little when the program starts, as each command is a
 // start: tables and regular expressions are made when they are first used. Memory is

@@ -97,8 +97,8 @@ func (b batchResult) Text() string {
 	}
 	all[0] = fmt.Sprintf("batch ran %d action(s)", b.ran(0))
 	if a := b.Aborted; a != nil {
-		all = append(all, fmt.Sprintf("Batch stopped after action %d: %s; %d action(s) skipped. %s",
-			a.After, stops[a.Reason].why, a.Skipped, stops[a.Reason].next))
+		why := stopOf(a.Reason)
+		all = append(all, fmt.Sprintf("Batch stopped after action %d: %s; %d action(s) skipped. %s", a.After, why.why, a.Skipped, why.next))
 	}
 	return lines(all...)
 }
@@ -108,7 +108,7 @@ func (b batchResult) Note() string {
 	if b.Aborted == nil {
 		return ""
 	}
-	why := stops[b.Aborted.Reason]
+	why := stopOf(b.Aborted.Reason)
 	return fmt.Sprintf("Batch aborted after action %d because %s; %d remaining action(s) skipped. %s",
 		b.Aborted.After, why.because, b.Aborted.Skipped, why.advice)
 }
@@ -123,13 +123,21 @@ func (b batchResult) ran(from int) (n int) {
 	return n
 }
 
-// stops are the reasons for which a batch ends before its last act: in the words of the command line, and
+// A batchStop is a reason for which a batch ends before its last act: in the words of the command line, and
 // in those for a model.
-var stops = map[string]struct{ why, next, because, advice string }{
-	"navigation": {"page navigated", "Take a fresh snapshot before continuing.", "the page navigated", "Earlier refs are stale."},
-	"closed": {"the tab was closed", "List the tabs before continuing.",
-		"the page or browser context closed", "Take a new snapshot before continuing."},
-	"dialog": {"a dialog opened", "Answer it before continuing.", "a dialog opened", "Answer it before continuing."},
+type batchStop struct{ why, next, because, advice string }
+
+func stopOf(reason string) batchStop {
+	switch reason {
+	case "navigation":
+		return batchStop{"page navigated", "Take a fresh snapshot before continuing.", "the page navigated", "Earlier refs are stale."}
+	case "closed":
+		return batchStop{"the tab was closed", "List the tabs before continuing.",
+			"the page or browser context closed", "Take a new snapshot before continuing."}
+	case "dialog":
+		return batchStop{"a dialog opened", "Answer it before continuing.", "a dialog opened", "Answer it before continuing."}
+	}
+	return batchStop{}
 }
 
 // soFar adds to an error what the batch had done before it.

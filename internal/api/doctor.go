@@ -45,14 +45,19 @@ type check struct {
 	fix func(context.Context) error // repairs the fault; nil: a person has to
 }
 
-// statusWords are the states of checks as texts have them.
-var statusWords = map[string]string{"pass": "OK", "warn": "WARN", "fail": "FAIL", "info": "INFO"}
+// statusWord is the state of a check as texts have it.
+func statusWord(status string) string {
+	if status == "pass" {
+		return "OK"
+	}
+	return strings.ToUpper(status)
+}
 
 // Text is the report as agents read it.
 func (h health) Text() string {
 	var all []string
 	for _, c := range h.Checks {
-		all = append(all, fmt.Sprintf("%-4s %s: %s", statusWords[c.Status], c.ID, c.Summary), prefixed("     try: ", c.FixHint))
+		all = append(all, fmt.Sprintf("%-4s %s: %s", statusWord(c.Status), c.ID, c.Summary), prefixed("     try: ", c.FixHint))
 		if c.ID == wallCheck {
 			all = append(all, h.Wall.Text())
 		}

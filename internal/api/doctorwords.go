@@ -48,7 +48,7 @@ const notConnected = "the browser runs; the next call that needs it connects to 
 func (h health) findings() []finding {
 	all := []finding{{Name: "gateway", Detail: "browser control endpoint reachable", word: "OK"}}
 	for _, c := range h.Checks {
-		f := finding{Name: c.ID, Detail: c.Summary, check: &c, word: statusWords[c.Status]}
+		f := finding{Name: c.ID, Detail: c.Summary, check: &c, word: statusWord(c.Status)}
 		switch {
 		case c.ID == "plugin-enabled":
 			f.Name = "plugin"
