@@ -61,7 +61,8 @@ function isInSight(s, place, node) {
   return (!mayClip(place) || !roomOf(place).isTiny && !roomOf(place).tooHigh) && !mayBeOutside(place, node) && isSeenAround(place);
 }
 
-// mayBeOutside reports whether a text may be outside of the box of the place that it is directly in, behind what is too large for it.
+// mayBeOutside reports whether a text that is directly in a place may be outside of its box: what comes before the text there may be
+// too large for the box.
 function mayBeOutside(place, node) {
   return node !== null && !isFirst(node) && (roomOf(place).tooWide || roomOf(place).tooHigh);
 }

@@ -147,7 +147,7 @@ function fileDeclarations({ selector, cssText, color, background }) {
       });
       continue;
     }
-    // It may be before the text, or as high as to move the line that it is in down.
+    // It keeps text from the edge of the element if it stands before the text, or makes the line that both are in higher.
     const keeps = !(bits & LEAVES) && (bits & SIZES || bits & (SHIFTS | WIDTHS | MOST_PADS) && /before|first/.test(pseudo[1]));
     const does = (keeps ? MOST_PADS : 0) | (adorns && DECORATION.test(compound.text) ? ADORNS : 0);
     if (does !== 0) fileWhereMet(compound.cut(pseudo.index), required => file(required, does));

@@ -24,7 +24,7 @@ let sights = new Map();   // element -> its sight, where it has no place
 let inMotion = new Map(); // element that is animated, or was and stays so -> its animations
 const namedMotions = new Map(); // name of an animation -> what it can do to text
 let scrolled = null;      // see scrolledPage
-let textRange = null;     // that of the text that was looked at last: Chromium keeps each one up to date until it is collected
+let textRange = null;     // the range by which texts are measured: one for all, as Chromium keeps each up to date until it is collected
 
 // findHiding begins a walk that judges what is seen.
 function findHiding() {
