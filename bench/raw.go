@@ -81,13 +81,18 @@ func (t *rawTab) close() {
 		t.conn.Close()
 	}
 	if t.process != nil {
-		ctx, cancel := context.WithTimeout(context.Background(), endTime)
-		defer cancel()
-		if err := t.process.Terminate(ctx); err != nil {
-			fmt.Fprintln(os.Stderr, "bench:", err)
-		}
+		inTime(t.process.Terminate)
 	}
 	os.RemoveAll(t.dir)
+}
+
+// inTime ends a browser, and says if it has not ended in endTime.
+func inTime(end func(context.Context) error) {
+	ctx, cancel := context.WithTimeout(context.Background(), endTime)
+	defer cancel()
+	if err := end(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+	}
 }
 
 // navigate opens a URL and waits until it has loaded.

@@ -55,11 +55,7 @@ func (u *unproxied) open(ctx context.Context, url string) error {
 
 func (u *unproxied) close() {
 	if u.browser != nil {
-		ctx, cancel := context.WithTimeout(context.Background(), endTime)
-		defer cancel()
-		if err := u.browser.Close(ctx); err != nil {
-			fmt.Fprintln(os.Stderr, "bench:", err)
-		}
+		inTime(u.browser.Close)
 	}
 	os.RemoveAll(u.dir)
 }
