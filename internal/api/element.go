@@ -103,6 +103,10 @@ func cannotAct(e *page.ElementError) *op.Error {
 		return failed.Hinted("use ref to click what opens the file chooser")
 	case page.NoDrop:
 		return failed.Hinted("drop on the element that the page has for it, which may be around this one, or upload to its file input")
+	case page.MissedInput:
+		if e.By == "" {
+			return failed.Hinted("the browser may be asking its user something in a window of its own, and gives pages no input meanwhile: answer it there, or navigate to another site")
+		}
 	case page.NestedDrop:
 		return failed.Hinted("take a snapshot and use the ref of an element in the frame")
 	}
@@ -135,6 +139,9 @@ func lack(e *page.ElementError) string {
 	case pagejs.Format:
 		return misread(e)
 	case page.MissedInput:
+		if e.By == "" {
+			return "did not get the input, and nothing else in the page did."
+		}
 		return fmt.Sprintf("did not get the input: it met %s.", by)
 	}
 	return lacks[e.Missing]

@@ -33,7 +33,7 @@ func TestLacksOfAnElementInWords(t *testing.T) {
 	}{
 		{page.ElementError{Missing: "covered", By: "div#ad"},
 			`Element "e7" is not interactable (covered by div#ad; another element intercepts pointer events).`},
-		{page.ElementError{Missing: "elsewhere"}, `Element "e7" did not get the input: it met something outside of the page.`},
+		{page.ElementError{Missing: "elsewhere"}, `Element "e7" did not get the input, and nothing else in the page did.`},
 		{page.ElementError{Missing: "option", Which: "Pink", Options: []string{"Red", "Blue"}},
 			`Element "e7" has no option "Pink"; it has ["Red" "Blue"].`},
 		{page.ElementError{Missing: "format", Which: "03/04/2026", Options: []string{"2026-04-03", "2026-03-04"}},

@@ -26,7 +26,7 @@ func environment(base []string, userDataDir string) []string {
 			env = append(env, name+"="+filepath.Join(userDataDir, ".xdg"))
 		}
 	}
-	return env
+	return withPrograms(env, userDataDir)
 }
 
 // proxies are the variables from which Chromium takes proxy settings, in capitals.

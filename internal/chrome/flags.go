@@ -42,10 +42,12 @@ var defaultFlags = []string{
 
 // disabledFeatures are Chromium features that are switched off. A page in the
 // back/forward cache or prerendered would be a second document that sends
-// events for its tab; the popups of the address bar cost two more pages per window.
+// events for its tab; the popups of the address bar cost two more pages per window. Where a
+// page asks for digital credentials, such as a driving licence, a window of Chromium takes all input of its tab.
 var disabledFeatures = []string{
 	"Translate", "MediaRouter", "BackForwardCache", "Prerender2",
 	"AutofillServerCommunication",
+	"WebIdentityDigitalCredentials", "WebIdentityDigitalCredentialsCreation",
 	"WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup",
 }
 

@@ -61,7 +61,7 @@ func Launch(ctx context.Context, o Options) (*Process, error) {
 }
 
 // prepare creates the user data directory, removes what a dead browser left in
-// it, and writes the preferences. The directory has cookies and passwords: only its
+// it, and writes what Chromium reads when it starts. The directory has cookies and passwords: only its
 // user may read it. It is claimed before anything in it is changed, as the files may
 // be those of a running browser. Errors are a [*LockedError] and those of the file
 // system.
@@ -76,6 +76,9 @@ func prepare(o Options) error {
 		return err
 	}
 	if err := os.Remove(filepath.Join(o.UserDataDir, portFile)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	if err := writePrograms(o.UserDataDir); err != nil {
 		return err
 	}
 	return writePreferences(o)

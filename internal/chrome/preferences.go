@@ -42,8 +42,11 @@ func preferences(o Options, color *int32) values {
 	}
 	all := values{
 		"profile": profile,
-		"net":     values{"network_prediction_options": 2},                 // never preconnect or prefetch
-		"webrtc":  values{"ip_handling_policy": "disable_non_proxied_udp"}, // else WebRTC goes past the proxy
+		// A page that asks for the screen is refused: Chromium would have the user choose one in a
+		// window of its own, and the tab takes no input until then.
+		"hardware": values{"screen_capture_enabled": false},
+		"net":      values{"network_prediction_options": 2},                 // never preconnect or prefetch
+		"webrtc":   values{"ip_handling_policy": "disable_non_proxied_udp"}, // else WebRTC goes past the proxy
 	}
 	if o.ProfileName != "" {
 		profile["name"] = o.ProfileName

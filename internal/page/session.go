@@ -13,6 +13,7 @@ import (
 	proto "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
+	"github.com/chromedp/cdproto/webauthn"
 
 	"chela/internal/cdp"
 	"chela/internal/pagejs"
@@ -86,6 +87,11 @@ func (p *Page) setUpLocked(s *cdp.Session, kind targetKind) {
 	p.sessions[s] = kind
 	if kind == tabTarget {
 		cdp.Send(s, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+		if !p.settings.Windowed {
+			// Where a site asks for a passkey, Chromium would have a window of its own that nobody sees, and the tab
+			// would take no input until it is answered. Now the site waits, as if the user had not found the key.
+			cdp.Send(s, webauthn.Enable, webauthn.EnableParams{})
+		}
 	}
 	cdp.Send(s, target.SetAutoAttach, target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: new(true)})
 	if kind != workerTarget {

@@ -1,0 +1,49 @@
+package chrome
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// Pages can name URLs that other programs open: mailto:, tel:, those of meetings. For
+// mailto: Chromium starts the mail program of the user without asking. For the others it
+// asks in a window of its own, and until somebody answers that, the tab takes no input:
+// in a headless browser, for ever. A redirect is enough, no click is needed.
+//
+// No flag and no setting of Chromium is against that. But it does not open what it believes
+// that it opens itself, and on Linux it asks xdg-settings whether it does, which it
+// finds by PATH. So PATH begins with a directory in which xdg-settings always says yes.
+
+// answersYes is our xdg-settings.
+const answersYes = "#!/bin/sh\necho yes\n"
+
+// programsDir is the directory that PATH begins with, within the user data directory.
+const programsDir = ".chela-bin"
+
+// writePrograms makes the directory of our xdg-settings. Errors are those of the file system.
+func writePrograms(userDataDir string) error {
+	if runtime.GOOS != "linux" {
+		return nil
+	}
+	path := filepath.Join(userDataDir, programsDir, "xdg-settings")
+	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, []byte(answersYes)) {
+		return nil
+	}
+	if err := replaceFile(path, []byte(answersYes)); err != nil {
+		return err
+	}
+	return os.Chmod(path, 0o700)
+}
+
+// withPrograms returns the variables with the directory of our xdg-settings in front of PATH.
+func withPrograms(env []string, userDataDir string) []string {
+	for i, variable := range env {
+		if rest, isPath := strings.CutPrefix(variable, "PATH="); isPath {
+			env[i] = "PATH=" + filepath.Join(userDataDir, programsDir) + string(filepath.ListSeparator) + rest
+		}
+	}
+	return env
+}

@@ -1,0 +1,41 @@
+package around
+
+import (
+	"strings"
+	"testing"
+
+	"chela/test/chromium"
+)
+
+// While Chromium asks something in a window of its own, a tab takes no input. Where nobody
+// would answer, it asks nothing.
+func TestNoQuestionsOfChromium(t *testing.T) {
+	tab := shared.Open(t, "about:blank")
+	for _, s := range []struct{ name, html string }{
+		{"a link for another program", `<a href="unknown:program">Go</a>`},
+		{"a link for the mail program", `<a href="mailto:a@example.com">Go</a>`},
+		{"a script for another program", `<button onclick="location = 'unknown:program'">Go</button>`},
+		{"a frame of another site", `<iframe src="` + elsewhere(html(``)) + `"></iframe><button onclick="document.querySelector('iframe').src = 'unknown:program'">Go</button>`},
+		{"a redirect", `<button onclick="location = '/slow?ms=0&to=unknown:program'">Go</button>`},
+		{"the screen", `<button onclick="navigator.mediaDevices.getDisplayMedia()">Go</button>`},
+		{"a passkey", `<button onclick="navigator.credentials.get({publicKey: {challenge: new Uint8Array(16)}})">Go</button>`},
+		{"a new passkey", `<button onclick="navigator.credentials.create({publicKey: {challenge: new Uint8Array(16), rp: {name: 'R'}, user: {id: new Uint8Array(8), name: 'u', displayName: 'U'}, pubKeyCredParams: [{type: 'public-key', alg: -7}]}})">Go</button>`},
+		{"a digital credential", `<button onclick="navigator.credentials.get({digital: {requests: [{protocol: 'openid4vp', data: {}}]}})">Go</button>`},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			if strings.Contains(s.html, "publicKey") && !chromium.Headless() {
+				t.Skip("the user may have a passkey, and sees the question")
+			}
+			tab := tab.For(t)
+			// Passkeys need a site with a name.
+			tab.Visit(strings.Replace(html(s.html, `<button onclick="this.textContent++">0</button>`), "127.0.0.1", "localhost", 1))
+			tab.Click("Go", nil)
+			counter := tab.Ref(`button "0"`)
+			for range 30 { // Chromium takes some milliseconds before it asks
+				if a := tab.Do("POST /act", args{"kind": "click", "ref": counter, "timeoutMs": 2000}); a.Status != 200 {
+					t.Fatalf("answered %s", a.Raw)
+				}
+			}
+		})
+	}
+}
