@@ -42,9 +42,10 @@ func preferences(o Options, color *int32) values {
 	}
 	all := values{
 		"profile": profile,
-		// A page that asks for the screen is refused: Chromium would have the user choose one in a
-		// window of its own, and the tab takes no input until then.
+		// No page can ask for the screen, or to be printed: both open a window of Chromium itself, and
+		// until that is answered, the tab takes no input, or does nothing at all.
 		"hardware": values{"screen_capture_enabled": false},
+		"printing": values{"enabled": false},
 		"net":      values{"network_prediction_options": 2},                 // never preconnect or prefetch
 		"webrtc":   values{"ip_handling_policy": "disable_non_proxied_udp"}, // else WebRTC goes past the proxy
 	}

@@ -17,6 +17,7 @@ func TestNoQuestionsOfChromium(t *testing.T) {
 		{"a script for another program", `<button onclick="location = 'unknown:program'">Go</button>`},
 		{"a frame of another site", `<iframe src="` + elsewhere(html(``)) + `"></iframe><button onclick="document.querySelector('iframe').src = 'unknown:program'">Go</button>`},
 		{"a redirect", `<button onclick="location = '/slow?ms=0&to=unknown:program'">Go</button>`},
+		{"a printer", `<button onclick="print()">Go</button>`},
 		{"the screen", `<button onclick="navigator.mediaDevices.getDisplayMedia()">Go</button>`},
 		{"a passkey", `<button onclick="navigator.credentials.get({publicKey: {challenge: new Uint8Array(16)}})">Go</button>`},
 		{"a new passkey", `<button onclick="navigator.credentials.create({publicKey: {challenge: new Uint8Array(16), rp: {name: 'R'}, user: {id: new Uint8Array(8), name: 'u', displayName: 'U'}, pubKeyCredParams: [{type: 'public-key', alg: -7}]}})">Go</button>`},
