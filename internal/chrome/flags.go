@@ -82,8 +82,8 @@ func arguments(o Options) []string {
 	}
 	if o.Headless {
 		// The new headless mode is the whole browser without windows; the old one was
-		// another program. Scroll bars would be in screenshots.
-		args = append(args, "--headless=new", "--disable-gpu", "--hide-scrollbars")
+		// another program. Scroll bars would be in screenshots, and nobody would know where a sound comes from.
+		args = append(args, "--headless=new", "--disable-gpu", "--hide-scrollbars", "--mute-audio")
 	}
 	if reason, _ := WithoutSandbox(o.Executable, o.NoSandbox); reason != "" {
 		args = append(args, "--no-sandbox", "--disable-setuid-sandbox")
