@@ -57,7 +57,7 @@ const SHIFT = unless(SHIFTS, NO_SHIFT);
 const PUSH = value => NO_SHIFT.test(value) ? 0 : /^[\d.]+(px|r?em|%)$/.test(value) ? PUSHES : SHIFTS;
 const MARGIN = value => /-[\d.]/.test(value) || COMPUTED.test(value) ? SHIFTS : pads(value);
 const PUSHING = /^translate(X|Y|3d)?\([\d.]+(px|%)?(, [\d.]+(px|%)?){0,2}\)$/;
-const MOVING = /^(translate(X|Y|3d)?\([^()]*\)|rotate\([^()]*\)|-?[\d.]+(px|deg|turn|rad|%)( -?[\d.]+(px|%))*)$/;
+const MOVING = /^(translate(X|Y|3d)?\([^()]*\)|-?[\d.]+(px|%)( -?[\d.]+(px|%))*)$/;
 const SHRINKING = /^(scale(3d|X|Y)?\()?(0?\.[2-9]\d*|1)((, | )(0?\.[2-9]\d*|1))*\)?$/;
 const TRANSFORM = value => /^(none|normal|1)$/.test(value) ? 0 : SHRINKING.test(value) ? HOLDS
   : PUSHING.test(value) ? PUSHES | HOLDS : MOVING.test(value) ? SHIFTS | HOLDS

@@ -36,10 +36,17 @@ function beginsInSight(s, place, node) {
   if (s.may & (INDENTS | TWISTS)) return false;
   findRoot(place);
   const { root, box, inset } = place;
-  if (root === null || inset >= WHOLE_PADS) return false;
+  if (root === null) return false;
+  if (s.clip === null && scrollsOn(s)) return isSeenAround(root);
+  if (inset >= WHOLE_PADS) return false;
   const first = (node === null || isFirst(node)) && leads(place);
   if (!first && roomOf(box).tooWide) return false; // lines of text are wider than their block
   return isSeenAround(root) && inset + TINY < widthOf(root) && (first && box === root && root.leaf ? isHigh(root, s.may) : holdsAll(root));
+}
+
+// scrollsOn reports whether the page can be scrolled to what is to the right of something seen, or below.
+function scrollsOn({ bounds }) {
+  return !pushesCount() && !bounds.settle().fixed;
 }
 
 // leads reports whether a text that a place begins with begins a line of text.
@@ -118,7 +125,7 @@ function isSeenAround(place) {
 function looksSeen(place) {
   const { sight, bits } = place;
   if (!(sight.may & SHIFTS)) return isUncut(place);
-  return !(bits & SHIFTS) && !mirrored.isHere && isUncut(place) && beginsInSeen(place) || isSeenWhole(place);
+  return !(bits & SHIFTS) && scrollsOn(sight) && isUncut(place) && beginsInSeen(place) || isSeenWhole(place);
 }
 
 // isSeenWhole reports whether the box of a place is seen where it is.
