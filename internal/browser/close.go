@@ -59,8 +59,13 @@ func (b *Browser) forgetDead(t *Tab, p *page.Page) bool {
 		b.forgetLocked(t)
 		return true
 	}
-	b.closing[p.ID] = true
+	b.closesLocked(t, p.ID)
 	return false
+}
+
+// closesLocked notes that we close the target of a tab.
+func (b *Browser) closesLocked(t *Tab, id string) {
+	b.closing[id], t.closing = true, true
 }
 
 // deadlineOnly returns a context that ends at the deadline of ctx, but not with ctx.

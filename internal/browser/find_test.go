@@ -102,6 +102,9 @@ func TestFindWithoutAName(t *testing.T) {
 		}
 	}
 	find("", "t2") // the first that shows a page
+	l.byID("t2").closing = true
+	find("", "t1")
+	l.byID("t2").closing = false
 	find("a", "t4")
 	find("b", "none")
 	l.use("", l.byID("t1"))

@@ -80,7 +80,7 @@ func (b *Browser) refusePopup(t *Tab, begun string, why *guard.Refused) {
 	if t.opener == nil { // Chromium has named none, see unclaimed
 		opener.popups.count++
 	}
-	b.closing[t.page.ID] = true
+	b.closesLocked(t, t.page.ID)
 	t.page.Record(opener.journal)
 	cdp.Send(b.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: target.ID(t.page.ID)})
 	b.notifyLocked()

@@ -139,12 +139,10 @@ func (p *Page) markHistory() *historyMark {
 // overLocked reports whether what began since the mark has its outcome.
 func (m *historyMark) overLocked(p *Page) bool {
 	under := false
-	for id, o := range p.navigations {
-		if o.order > m.navigations {
-			under = true
-			m.mainBegan = m.mainBegan || id == p.main().ID
-		}
+	for _, o := range p.navigations {
+		under = under || o.order > m.navigations
 	}
+	m.mainBegan = p.mainNavigation > m.navigations
 	m.arrived = p.visits > m.visits
 	for f := range p.frames.All() {
 		m.arrived = m.arrived || m.addresses[f] != f.Address()

@@ -88,6 +88,9 @@ func (p *Page) startedNavigating(_ *cdp.Session, ev proto.EventFrameStartedNavig
 func (p *Page) beginNavigationLocked(frame, url, loader string) {
 	p.navigationCount++
 	p.navigations[frame] = navigation{url: url, loader: loader, order: p.navigationCount}
+	if frame == p.ID {
+		p.mainNavigation = p.navigationCount
+	}
 }
 
 // stoppedLoading is called when nothing more will come to a frame's document. A navigation

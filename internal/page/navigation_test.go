@@ -98,6 +98,25 @@ func TestNavigationOfThePageBeforeOurs(t *testing.T) {
 	}
 }
 
+// A navigation that a command has begun is known to have come to nothing, also when all of it was over
+// before anybody looked.
+func TestHistoryAfterAShortNavigation(t *testing.T) {
+	p, r := record(t, Settings{})
+	m := p.markHistory()
+	for _, event := range []string{started, sent, fmt.Sprintf(answered, 204), failed, stopped} {
+		r.says <- event
+	}
+	written(t, p)
+	if err := p.Sync(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if over := m.overLocked(p); !over || !m.mainBegan || m.arrived {
+		t.Errorf("over: %v, %+v", over, m)
+	}
+}
+
 // An act waits for the file that a navigation leads to, also when the document that is
 // left stops loading in between. What has been canceled is not waited for.
 func TestActAwaitsTheAnswerOfANavigation(t *testing.T) {

@@ -68,6 +68,7 @@ type Page struct {
 
 	navigations     map[string]navigation // those under way, by the id of their frame
 	navigationCount int                   // how many there were
+	mainNavigation  int                   // the count at the last one of the main frame
 	visits          int                   // documents of the main frame, and addresses within one
 	document        document              // of the main frame
 	stays           stays
