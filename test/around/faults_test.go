@@ -156,10 +156,10 @@ func TestActsAreNotRepeated(t *testing.T) {
 		pid := int(s.OK(t, "GET /", nil).Get("pid").(float64))
 		failing := make(chan service.Answer, 1)
 		go func() {
-			a, _ := tab.Try(t.Context(), "evaluate", args{"fn": "new Promise(() => fetch('/cookie'))"})
+			a, _ := tab.Try(t.Context(), "evaluate", args{"fn": "new Promise(() => { window.begun = true })"})
 			failing <- a
 		}()
-		tab.Act("wait", args{"fn": "document.cookie.includes('kept') && (document.cookie = 'kept=;max-age=0', true)"})
+		tab.Act("wait", args{"fn": "window.begun"})
 		service.Kill(pid)
 		(<-failing).Fails(t, 502, "BROWSER_LOST", "")
 		a, err := tab.Try(t.Context(), "click", args{"ref": ref})
