@@ -38,8 +38,12 @@ func writePrograms(userDataDir string) error {
 	return os.Chmod(path, 0o700)
 }
 
-// withPrograms returns the variables with the directory of our xdg-settings in front of PATH.
+// withPrograms returns the variables with the directory of our xdg-settings in front of PATH, which
+// can name no directory with a colon.
 func withPrograms(env []string, userDataDir string) []string {
+	if strings.ContainsRune(userDataDir, filepath.ListSeparator) {
+		return env
+	}
 	for i, variable := range env {
 		if rest, isPath := strings.CutPrefix(variable, "PATH="); isPath {
 			env[i] = "PATH=" + filepath.Join(userDataDir, programsDir) + string(filepath.ListSeparator) + rest

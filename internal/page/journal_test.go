@@ -20,7 +20,8 @@ import (
 )
 
 // working is a page with a WebSocket, a frame of another site and workers of all kinds. Each of these
-// logs, sends a request and, but for the service worker, has an uncaught error.
+// logs, sends a request and, but for the service worker, has an uncaught error. The service worker sends
+// several: it is let run by the session of the browser, which may be before that of the tab records it.
 func working(t *testing.T) *httptest.Server {
 	const main = `<script>
 		const does = name => "console.log('" + name + " logs'); setTimeout(() => { throw new TypeError('" + name + " throws') }); fetch('/did/" + name + "')"
@@ -32,7 +33,7 @@ func working(t *testing.T) *httptest.Server {
 		new SharedWorker("/script?" + does("shared"))
 		const socket = new WebSocket("ws://" + location.host + "/socket")
 		socket.onopen = () => socket.send("hi")
-		navigator.serviceWorker.register("/script?console.log('service logs'); fetch('/did/service')", {scope: "/"})
+		navigator.serviceWorker.register("/script?console.log('service logs'); setInterval(() => fetch('/did/service'), 50)", {scope: "/"})
 	</script>`
 	mux := http.NewServeMux()
 	serve := func(path, kind string, text func(*http.Request) string) {
