@@ -40,7 +40,7 @@ type Tab struct {
 	opener     *Tab          // whose page opened it, or nil
 	requested  bool          // it is the answer to a Target.createTarget of ours
 	found      bool          // it was in a browser that is not our own, or its user has opened it
-	closing    bool          // by us: no call means it that does not name it
+	closing    bool          // we close it: a call means it only by its name
 	popups     popups
 
 	barred    bool     // the network policy does not allow where its page was to go first

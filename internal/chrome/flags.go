@@ -42,8 +42,9 @@ var defaultFlags = []string{
 
 // disabledFeatures are Chromium features that are switched off. A page in the
 // back/forward cache or prerendered would be a second document that sends
-// events for its tab; the popups of the address bar cost two more pages per window. Where a
-// page asks for digital credentials, such as a driving licence, a window of Chromium takes all input of its tab.
+// events for its tab; the popups of the address bar cost two more pages per window. When a page
+// asks for digital credentials, such as a driving licence, Chromium opens a window of its
+// own, and until that is answered the tab takes no input.
 var disabledFeatures = []string{
 	"Translate", "MediaRouter", "BackForwardCache", "Prerender2",
 	"AutofillServerCommunication",

@@ -14,8 +14,8 @@ import (
 // in a headless browser, for ever. A redirect is enough, no click is needed.
 //
 // No flag and no setting of Chromium is against that. But it does not open what it believes
-// that it opens itself, and on Linux it asks xdg-settings whether it does, which it
-// finds by PATH. So PATH begins with a directory in which xdg-settings always says yes.
+// that it opens itself. On Linux it asks the program xdg-settings about that, and looks for
+// it in PATH. So PATH begins with a directory that has one of ours, which always says yes.
 
 // answersYes is our xdg-settings.
 const answersYes = "#!/bin/sh\necho yes\n"

@@ -57,6 +57,7 @@ const SHIFT = unless(SHIFTS, NO_SHIFT);
 const PUSH = value => NO_SHIFT.test(value) ? 0 : /^[\d.]+(px|r?em|%)$/.test(value) ? PUSHES : SHIFTS;
 const MARGIN = value => /-[\d.]/.test(value) || COMPUTED.test(value) ? SHIFTS : pads(value);
 const PUSHING = /^translate(X|Y|3d)?\([\d.]+(px|%)?(, [\d.]+(px|%)?){0,2}\)$/;
+// Not turned: what is to the right in a box that is turned may be to the left of it.
 const MOVING = /^(translate(X|Y|3d)?\([^()]*\)|-?[\d.]+(px|%)( -?[\d.]+(px|%))*)$/;
 const SHRINKING = /^(scale(3d|X|Y)?\()?(0?\.[2-9]\d*|1)((, | )(0?\.[2-9]\d*|1))*\)?$/;
 const TRANSFORM = value => /^(none|normal|1)$/.test(value) ? 0 : SHRINKING.test(value) ? HOLDS

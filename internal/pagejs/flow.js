@@ -37,7 +37,7 @@ function beginsInSight(s, place, node) {
   findRoot(place);
   const { root, box, inset } = place;
   if (root === null) return false;
-  if (s.clip === null && scrollsOn(s)) return isSeenAround(root);
+  if (s.clip === null && scrollsOn(s)) return isSeenAround(root); // paddings move the text to where the page scrolls
   if (inset >= WHOLE_PADS) return false;
   const first = (node === null || isFirst(node)) && leads(place);
   if (!first && roomOf(box).tooWide) return false; // lines of text are wider than their block
