@@ -29,9 +29,9 @@ type wall struct {
 // policy returns the policy of the configuration, and the same one until that changes. The
 // error names the entry that is wrong; once there has been a policy, that stays in force.
 func (w *wall) policy() (*guard.Policy, error) {
-	rules := w.config.Current().Browser.SSRFPolicy
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	rules := w.config.Current().Browser.SSRFPolicy // under the mutex: an older answer must not replace a newer one
 	if w.inForce != nil && (rules == w.rules || reflect.DeepEqual(rules, w.rules)) {
 		return w.inForce, nil
 	}

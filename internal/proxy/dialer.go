@@ -42,10 +42,9 @@ func (d *dialer) init(o Options) (err error) {
 // begin lists an open connection. It reports false if the dialer is closed, or the policy
 // has changed since the connection was judged and does not allow it now.
 func (d *dialer) begin(t *tunnel) bool {
-	policy := d.policy()
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.closed || t.check(policy) != nil {
+	if policy := d.policyLocked(); d.closed || t.check(policy) != nil {
 		return false
 	}
 	d.open[t] = true
@@ -61,9 +60,15 @@ func (d *dialer) end(t *tunnel) {
 // policy returns the policy in force. If it has changed, connections that it does not
 // allow are ended.
 func (d *dialer) policy() *guard.Policy {
-	policy := d.options.Policy()
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	return d.policyLocked()
+}
+
+// policyLocked asks for the policy while it holds the mutex. Otherwise a goroutine that asked before a
+// change and came after it would put the old policy back.
+func (d *dialer) policyLocked() *guard.Policy {
+	policy := d.options.Policy()
 	if policy != d.inForce {
 		d.inForce = policy
 		for t := range d.open {
@@ -148,9 +153,9 @@ func (d *Dialer) forwarded(to target) *tunnel {
 // [*guard.Refused], or nil: it may have changed since. What was read by such a connection is not
 // for the caller.
 func (d *Dialer) Allowed() error {
-	policy := d.policy()
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	policy := d.policyLocked()
 	for t := range d.open {
 		if refused := t.check(policy); refused != nil {
 			return refused

@@ -51,10 +51,9 @@ func narrowed(policy func() *guard.Policy, hosts []string) func() *guard.Policy 
 	var mu sync.Mutex // guards the rest
 	var of, narrow *guard.Policy
 	return func() *guard.Policy {
-		now := policy()
 		mu.Lock()
 		defer mu.Unlock()
-		if now != of {
+		if now := policy(); now != of {
 			of = now
 			narrow, _ = now.Narrow(hosts)
 		}

@@ -52,6 +52,30 @@ func TestNarrow(t *testing.T) {
 	}
 }
 
+// Who asks for the policy keeps others from asking until it is in force: an answer from before a
+// change cannot come after the one that follows it.
+func TestPolicyIsAskedForInTurn(t *testing.T) {
+	var d Dialer
+	open := &guard.Policy{}
+	asked := 0
+	err := d.init(Options{Policy: func() *guard.Policy {
+		if asked++; asked > 1 && d.mu.TryLock() { // the first is for init
+			d.mu.Unlock()
+			t.Error("two could ask at the same time")
+		}
+		return open
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.policy()
+	d.begin(&tunnel{})
+	d.Allowed()
+	if asked != 4 {
+		t.Errorf("asked %d times", asked)
+	}
+}
+
 // A proxy that is named by a flag of Chromium, and not for chela, is against most policies.
 // What a PAC script says is not known.
 func TestProxyByFlag(t *testing.T) {

@@ -39,32 +39,34 @@ const (
 
 // check is a door's check of the secret, for a request of another machine. While its address has to wait, also
 // the right secret is refused: otherwise guessing would go on. A connection on which the right one was sent before is not
-// concerned. The error is TooMany, or that of the check.
+// concerned. Guesses are checked one after the other: of many that come at once, each would otherwise be the
+// one that may be made. The error is TooMany, or that of the check.
 func (g *guesses) check(r *http.Request, check func(*http.Request) error) error {
-	c, given := connOf(r), len(credentials(r)) > 0
-	from := sourceOf(c)
-	if given && !c.trusted.Load() && !g.mayTry(from, time.Now()) {
+	c := connOf(r)
+	if len(credentials(r)) == 0 {
+		return check(r)
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	from, now := sourceOf(c), time.Now()
+	if !c.trusted.Load() && !g.mayTryLocked(from, now) {
 		return op.Errorf(op.TooMany, "too many wrong tokens or passwords came from this address").Hinted("wait for %s, and check which one is sent", guessTime)
 	}
 	err := check(r)
-	if given && err != nil && g.wrong(from, time.Now()) {
+	if err != nil && g.wrongLocked(from, now) {
 		g.log.Warn("wrong tokens or passwords: the address has to wait after each further one", "from", from, "count", maxGuesses)
 	}
 	return err
 }
 
-// mayTry reports whether an address may try a secret now.
-func (g *guesses) mayTry(from netip.Prefix, now time.Time) bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
+// mayTryLocked reports whether an address may try a secret now.
+func (g *guesses) mayTryLocked(from netip.Prefix, now time.Time) bool {
 	is := g.by[from]
 	return is.wrong < maxGuesses || now.Sub(is.last) >= guessTime
 }
 
-// wrong counts a wrong guess, and reports whether it is the one after which the address has to wait.
-func (g *guesses) wrong(from netip.Prefix, now time.Time) (last bool) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
+// wrongLocked counts a wrong guess, and reports whether it is the one after which the address has to wait.
+func (g *guesses) wrongLocked(from netip.Prefix, now time.Time) (last bool) {
 	if g.by == nil {
 		g.by = map[netip.Prefix]guesser{}
 	}

@@ -3,11 +3,16 @@ package server
 import (
 	"crypto/tls"
 	"fmt"
+	"log/slog"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -198,24 +203,52 @@ func TestGuessesAreForgotten(t *testing.T) {
 	from := netip.MustParsePrefix("192.0.2.1/32")
 	now := time.Now()
 	for range maxGuesses {
-		g.wrong(from, now)
+		g.wrongLocked(from, now)
 	}
 	for after, want := range map[time.Duration]bool{0: false, guessTime / 2: false, guessTime: true} {
-		if got := g.mayTry(from, now.Add(after)); got != want {
+		if got := g.mayTryLocked(from, now.Add(after)); got != want {
 			t.Errorf("after %s: got %v", after, got)
 		}
 	}
-	if g.wrong(from, now.Add(guessTime)); g.mayTry(from, now.Add(guessTime)) {
+	if g.wrongLocked(from, now.Add(guessTime)); g.mayTryLocked(from, now.Add(guessTime)) {
 		t.Error("one more each time, and not ten")
 	}
-	if g.wrong(from, now.Add(guessTime+forgetTime)); !g.mayTry(from, now.Add(guessTime+forgetTime)) {
+	if g.wrongLocked(from, now.Add(guessTime+forgetTime)); !g.mayTryLocked(from, now.Add(guessTime+forgetTime)) {
 		t.Error("the old ones still count")
 	}
 	for i := range maxGuessers + 10 {
-		g.wrong(netip.PrefixFrom(netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)}), 32), now)
+		g.wrongLocked(netip.PrefixFrom(netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)}), 32), now)
 	}
 	if len(g.by) > maxGuessers {
 		t.Errorf("%d are remembered", len(g.by))
+	}
+}
+
+// Of many guesses that come at the same time on connections of their own, one is judged.
+func TestGuessesAtOnce(t *testing.T) {
+	const callers = 20
+	near, far := net.Pipe()
+	defer near.Close()
+	defer far.Close()
+	g := guesses{log: slog.New(slog.DiscardHandler), by: map[netip.Prefix]guesser{{}: {maxGuesses, time.Now().Add(-guessTime)}}}
+	var judged atomic.Int32
+	var ready, done sync.WaitGroup
+	ready.Add(callers)
+	for range callers {
+		done.Go(func() {
+			r := httptest.NewRequest("GET", "/", nil).WithContext(withConn(t.Context(), &conn{Conn: near}))
+			r.Header.Set("Authorization", "Bearer wrong")
+			ready.Done()
+			g.check(r, func(*http.Request) error {
+				ready.Wait()
+				judged.Add(1)
+				return unauthorized()
+			})
+		})
+	}
+	done.Wait()
+	if judged.Load() != 1 {
+		t.Errorf("%d guesses were judged, want 1", judged.Load())
 	}
 }
 
