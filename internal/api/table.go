@@ -63,7 +63,12 @@ var act = []op.Setting{
 	op.InvalidAs(op.ActInvalid),
 	op.WhenCut("inspect the affected targetId with action=snapshot"),
 	noSelector,
+	oneTarget,
 }
+
+// oneTarget is the contract's error for acts whose target differs between query and body.
+var oneTarget = op.WhenTwice("targetId", op.Errorf(op.ActTargetMismatch, "action targetId must match request targetId").
+	Hinted("give targetId once"))
 
 // noSelector is the contract's error for acts on a CSS selector. A ref stands for the
 // element that the caller has seen; a selector may match another one by the time of the act.
@@ -120,7 +125,7 @@ func tabRows() []*op.Op {
 		op.Define("POST /tabs/focus", "focus {targetId}", "Bring a tab to the front and make it current.",
 			focusTab, op.Says("focused tab {arg.targetId}"), op.Example("t2"), op.Manages),
 		op.Define("DELETE /tabs/{targetId}", "close {targetId?}", "Close a tab; the current one when none is named.",
-			closeTab, op.Also("POST /act kind=close"), noSelector, op.Says("closed tab"), op.Example("t2"), op.Manages),
+			closeTab, op.Also("POST /act kind=close"), noSelector, oneTarget, op.Says("closed tab"), op.Example("t2"), op.Manages),
 		op.Define("POST /tabs/action action=list", "tab", "List the open tabs.", listTabs, op.Rare),
 		op.Define("POST /tabs/action action=new", "tab new", "Open an empty tab.",
 			newTab, op.Limit(30*s, 1*s, 120*s), op.Rare, op.Example("--label shop")),

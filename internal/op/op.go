@@ -42,14 +42,15 @@ type Op struct {
 	WhenCut  string       // what a model should do when it gets only the beginning of the result; "": see [WhenCut]
 	Tools    []ToolForm   // tools of its own, see [AlsoTool]
 
-	params  *params
-	traits  []Trait
-	limits  limits
-	when    string
-	invalid Code
-	refused []refusal
-	read    func(Args) (request, error)
-	run     func(ctx context.Context, target any, req any) (any, error)
+	params    *params
+	traits    []Trait
+	limits    limits
+	when      string
+	invalid   Code
+	refused   []refusal
+	differing []refusal // for fields that are given twice
+	read      func(Args) (request, error)
+	run       func(ctx context.Context, target any, req any) (any, error)
 }
 
 // A Route is an HTTP route of an operation. Where several operations share a path,
@@ -189,7 +190,7 @@ func (o *Op) Reveals(args Args) bool {
 // none does. An empty one is none.
 func (o *Op) Script(args Args) (p Param, ok bool) {
 	for _, p := range o.Params() {
-		for _, name := range append([]string{p.Name}, p.Aliases...) {
+		for _, name := range p.names() {
 			if raw := string(p.normal(args[name])); p.Script && raw != "" && raw != `""` {
 				return p, true
 			}

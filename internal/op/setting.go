@@ -175,15 +175,18 @@ func Refuse(field string, e *Error) Setting {
 	return func(o *Op) { o.refused = append(o.refused, refusal{field, e}) }
 }
 
-// A refusal is the error for requests with a field, see [Refuse].
+// A refusal is the error for requests with a field, see [Refuse] and [WhenTwice].
 type refusal struct {
 	field string
 	err   *Error
 }
 
-// refusalOf is the error for a field; nil if there is none.
-func (o *Op) refusalOf(field string) *Error {
-	for _, r := range o.refused {
+// refusalOf is the error for a field that the operation does not have; nil if there is none.
+func (o *Op) refusalOf(field string) *Error { return errorFor(o.refused, field) }
+
+// errorFor is the error for a field; nil if there is none.
+func errorFor(all []refusal, field string) *Error {
+	for _, r := range all {
 		if r.field == field {
 			return r.err
 		}

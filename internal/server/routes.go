@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -133,40 +134,60 @@ func (s *Server) operation(route op.Route) handler {
 }
 
 // understand finds the operation, and adds the values in the query and the path to
-// args. The path has precedence over the query, the query over the body. Of a GET,
-// values in the query that are not valid are ignored, unless the parameter is strict;
-// it returns their names. A name in the query that no parameter has stays in args as a
-// text, and the operation reports it as ignored. The server that chela replaces ignored
-// wrong values of a GET, too, and its callers rely on that; for other methods, Run
-// refuses them.
+// args, which are those of the body. A parameter that is given twice must have one value,
+// see [op.Op.Add].
+//
+// Of a GET, values in the query that are not valid are ignored, unless the parameter is
+// strict; understand returns their names. The server that chela replaces ignored them
+// as well, and its callers rely on that; for other methods, Run refuses them. A name in
+// the query that no parameter has stays in args as a text, and the operation reports it as
+// ignored.
 func (s *Server) understand(r *http.Request, route op.Route, args op.Args, query url.Values) (o *op.Op, dropped []string, err error) {
-	for name, texts := range query {
-		args[name] = quote(texts[len(texts)-1])
-	}
-	o, err = s.o.Table().Choose(route.Method, route.Path, args)
-	if err != nil {
+	if o, err = s.choose(route, args, query); err != nil {
 		return nil, nil, err
 	}
-	for _, p := range o.Params() {
-		if route.InPath(p.Name) {
-			args[p.Name] = quote(r.PathValue(p.Name))
-		}
-	}
 	for name, texts := range query {
-		p, ok := o.Param(name)
-		if !ok || route.InPath(p.Name) {
+		p, known := o.Param(name)
+		if !known {
+			if err := o.Add(args, name, quote(texts[len(texts)-1])); err != nil {
+				return nil, nil, err
+			}
 			continue
 		}
-		raw, err := p.Parse(texts...)
-		switch {
-		case err == nil && p.Accepts(raw):
-			args[name] = raw
-		case route.Method == http.MethodGet && !p.Strict:
-			delete(args, name)
-			dropped = append(dropped, name)
+		for _, values := range p.Values(texts) {
+			raw, err := p.Parse(values...)
+			valid := err == nil && p.Accepts(raw)
+			switch {
+			case !valid && route.Method == http.MethodGet && !p.Strict:
+				dropped = append(dropped, name)
+				continue
+			case !valid:
+				raw = quote(values[len(values)-1]) // Run says what is wrong
+			}
+			if err := o.Add(args, name, raw); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	for _, p := range o.Params() {
+		if !route.InPath(p.Name) {
+			continue
+		}
+		if err := o.Add(args, p.Name, quote(r.PathValue(p.Name))); err != nil {
+			return nil, nil, err
 		}
 	}
 	return o, dropped, nil
+}
+
+// choose finds the operation of the route, where a field of the query or of the body may
+// choose it.
+func (s *Server) choose(route op.Route, body op.Args, query url.Values) (*op.Op, error) {
+	all := maps.Clone(body)
+	for name, texts := range query {
+		all[name] = quote(texts[len(texts)-1])
+	}
+	return s.o.Table().Choose(route.Method, route.Path, all)
 }
 
 // withIgnored adds the names of ignored values to the field "ignored" of a result,
