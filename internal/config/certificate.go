@@ -21,7 +21,7 @@ func (s State) WriteCertificate(cert, key []byte, replace bool) (made bool, err 
 			return err
 		}
 		made = true
-		return errors.Join(writePrivate(files.Key, key), writePrivate(files.Cert, cert))
+		return errors.Join(replaceFile(files.Key, key, PastPowerLoss), replaceFile(files.Cert, cert, PastPowerLoss))
 	})
 	return made, err
 }

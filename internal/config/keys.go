@@ -235,7 +235,7 @@ func (c *Config) edit(path []string, value any) error {
 		if string(next) == string(text) {
 			return nil
 		}
-		if err := writePrivate(file, next); err != nil {
+		if err := replaceFile(file, next, PastPowerLoss); err != nil {
 			return fmt.Errorf("write the configuration: %w", err)
 		}
 		return nil

@@ -18,6 +18,15 @@ func ours(info fs.FileInfo) bool {
 // private reports whether the mode of the file keeps all other users out.
 func private(info fs.FileInfo) bool { return info.Mode().Perm()&0o077 == 0 }
 
+// syncDir waits until the names in a directory are on the disk.
+func syncDir(dir string) error {
+	f, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
 // tryLockFile locks f for this process, if no other one has locked it.
 func tryLockFile(f *os.File) (ok bool, err error) {
 	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)

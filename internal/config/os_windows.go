@@ -13,6 +13,9 @@ import (
 func ours(fs.FileInfo) bool    { return true }
 func private(fs.FileInfo) bool { return true }
 
+// syncDir does nothing: Windows syncs no directories. NTFS writes names to its log itself.
+func syncDir(string) error { return nil }
+
 // tryLockFile locks f for this process, if no other one has locked it.
 func tryLockFile(f *os.File) (ok bool, err error) {
 	const now = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY

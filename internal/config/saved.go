@@ -167,7 +167,7 @@ func (s State) changeSaved(change func(saved map[string]any)) error {
 		if err != nil {
 			return err
 		}
-		return writePrivate(s.profilesFile(), append(raw, '\n'))
+		return replaceFile(s.profilesFile(), append(raw, '\n'), PastPowerLoss)
 	})
 }
 

@@ -52,7 +52,7 @@ func (s State) Beside(name string, settings any) (State, error) {
 	if err != nil {
 		return other, err
 	}
-	return other, writePrivate(filepath.Join(other.Dir, "chela.json"), text)
+	return other, replaceFile(filepath.Join(other.Dir, "chela.json"), text, PastPowerLoss)
 }
 
 // Log is the file that a server in the background writes its log to.
@@ -78,36 +78,19 @@ func (s State) ProfileFile(profile, name string) string {
 	return filepath.Join(s.Dir, "browser", profile, name)
 }
 
-// WriteProfileFile replaces a file of a profile, by a rename, with one of mode 0600. It
-// does not wait until that is on the disk: the file is there when the server is killed,
-// and may not be when the machine loses its power. Only one caller may write a file at a
-// time. So the temporary file can have a fixed name: that of a server that was killed
-// meanwhile is overwritten, and they do not become more.
-func (s State) WriteProfileFile(profile, name string, raw []byte) error {
+// WriteProfileFile replaces a file of a profile with one of mode 0600, see replaceFile.
+func (s State) WriteProfileFile(profile, name string, raw []byte, until Lasting) error {
 	file := s.ProfileFile(profile, name)
 	if err := makePrivate(filepath.Dir(file)); err != nil {
 		return err
 	}
-	if err := os.WriteFile(file+temporary, raw, 0o600); err != nil {
-		return err
-	}
-	return os.Rename(file+temporary, file)
+	return replaceFile(file, raw, until)
 }
 
-// RemoveProfileFile removes a file of a profile, and what a killed server has left of
-// writing it. That there is none is no error.
+// RemoveProfileFile removes a file of a profile. That there is none is no error.
 func (s State) RemoveProfileFile(profile, name string) error {
-	var errs []error
-	for _, file := range []string{s.ProfileFile(profile, name), s.ProfileFile(profile, name) + temporary} {
-		if err := os.Remove(file); !errors.Is(err, fs.ErrNotExist) {
-			errs = append(errs, err)
-		}
-	}
-	return errors.Join(errs...)
+	return removeFile(s.ProfileFile(profile, name))
 }
-
-// temporary ends the name of a file that is being written.
-const temporary = ".new"
 
 func (s State) serverFile() string { return filepath.Join(s.Dir, "server.json") }
 
@@ -155,7 +138,7 @@ func (s State) Announce(server Server) error {
 	if err != nil {
 		return err
 	}
-	return writePrivate(s.serverFile(), raw)
+	return replaceFile(s.serverFile(), raw, PastKill) // after a loss of power no server runs
 }
 
 // Server returns the entry of the last server, which may no longer run. A process
@@ -171,10 +154,7 @@ func (s State) Server() (server Server, err error) {
 
 // Withdraw removes the entry of the server, at its end.
 func (s State) Withdraw() error {
-	if err := os.Remove(s.serverFile()); !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
+	return removeFile(s.serverFile())
 }
 
 // makePrivate creates a directory with mode 0700, or changes its mode to that.
@@ -206,22 +186,4 @@ func checkOwn(dir string) error {
 		}
 	}
 	return nil
-}
-
-// writePrivate writes a file with mode 0600, atomically: to a temporary file, then
-// renamed. So a reader at the same time gets the old or the new content, and never a
-// part, also after a crash of this process.
-func writePrivate(path string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*") // mode 0600
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
 }

@@ -161,7 +161,7 @@ func (s State) firstToken() error {
 
 // newToken puts a new token in the place of the file, whatever is there.
 func (s State) newToken() error {
-	return writePrivate(s.tokenFile(), []byte(rand.Text()+"\n"))
+	return replaceFile(s.tokenFile(), []byte(rand.Text()+"\n"), PastPowerLoss)
 }
 
 // An unsafeTokenError is about a token file that cannot be used.

@@ -81,9 +81,10 @@ func (s session) keep(m browser.Memory, stopped bool) {
 }
 
 // write replaces the session of a browser that runs or was lost. It does so also if there
-// is nothing in it any more: cookies that were deleted may still be in the other files.
+// is nothing in it any more: cookies that were deleted may still be in the other files. Calls
+// wait for it, so it does not wait for the disk.
 func (s session) write(m browser.Memory) {
-	if err := s.writeFile(sessionFile, m, true); err != nil {
+	if err := s.writeFile(sessionFile, m, true, config.PastKill); err != nil {
 		slog.Warn("the session cannot be written: tabs and logins would be lost in a crash", "profile", s.profile, "error", err)
 	}
 }
@@ -92,9 +93,9 @@ func (s session) write(m browser.Memory) {
 // the server is killed before that, nothing is lost. The error is that of the file system.
 func (s session) close(m browser.Memory) error {
 	err := errors.Join(
-		s.writeFile(cookiesFile, browser.Memory{Cookies: m.Cookies}, len(m.Cookies) > 0),
-		s.writeFile(originsFile, browser.Memory{Origins: m.Origins}, len(m.Origins) > 0),
-		s.writeFile(isolatedFile, browser.Memory{Isolated: m.Isolated, Hosts: m.Hosts}, len(m.Isolated) > 0),
+		s.writeFile(cookiesFile, browser.Memory{Cookies: m.Cookies}, len(m.Cookies) > 0, config.PastPowerLoss),
+		s.writeFile(originsFile, browser.Memory{Origins: m.Origins}, len(m.Origins) > 0, config.PastPowerLoss),
+		s.writeFile(isolatedFile, browser.Memory{Isolated: m.Isolated, Hosts: m.Hosts}, len(m.Isolated) > 0, config.PastPowerLoss),
 	)
 	if err == nil {
 		err = s.state.RemoveProfileFile(s.profile, sessionFile)
@@ -106,7 +107,7 @@ func (s session) close(m browser.Memory) error {
 }
 
 // writeFile replaces a file, or removes it if it is not needed.
-func (s session) writeFile(name string, m browser.Memory, needed bool) error {
+func (s session) writeFile(name string, m browser.Memory, needed bool, until config.Lasting) error {
 	if !needed {
 		return s.state.RemoveProfileFile(s.profile, name)
 	}
@@ -114,5 +115,5 @@ func (s session) writeFile(name string, m browser.Memory, needed bool) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	return s.state.WriteProfileFile(s.profile, name, raw)
+	return s.state.WriteProfileFile(s.profile, name, raw, until)
 }

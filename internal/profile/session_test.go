@@ -80,7 +80,7 @@ func TestSession(t *testing.T) {
 func TestBrokenSession(t *testing.T) {
 	s, path := newSession(t)
 	s.close(browser.Memory{Cookies: sessionCookies, Origins: []string{"http://one.test"}})
-	for _, name := range []string{"session.json", "origins.json", "session.json.new"} {
+	for _, name := range []string{"session.json", "origins.json", ".session.json.1.new"} {
 		if err := os.WriteFile(path(name), []byte(`{"tabs": [{"id": "t1"}], "origins": ["http://two`), 0o600); err != nil {
 			t.Fatal(err)
 		}

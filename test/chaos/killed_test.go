@@ -147,7 +147,7 @@ func end(t *testing.T, server *service.Program) {
 	if err := server.Close(); err != nil {
 		t.Error(err)
 	}
-	if left, _ := filepath.Glob(filepath.Join(server.Dir, "browser", "chela", "session.json*")); len(left) > 0 {
+	if left, _ := filepath.Glob(filepath.Join(server.Dir, "browser", "chela", "*session.json*")); len(left) > 0 {
 		t.Errorf("left of a session that has ended: %q", left)
 	}
 }

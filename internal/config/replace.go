@@ -1,0 +1,76 @@
+package config
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// Lasting says what a file outlives once it was written. To wait for the disk takes
+// milliseconds, so files that are written during calls, and whose loss costs little,
+// need not outlive a loss of power.
+type Lasting bool
+
+const (
+	PastKill      Lasting = false // the end of this process, however it comes
+	PastPowerLoss Lasting = true  // that, and the end of the machine
+)
+
+// replaceFile writes a file with mode 0600, atomically: to a temporary file, then
+// renamed. A reader at the same time gets the old or the new content, and never a
+// part. Several processes may write a file at once; the last one counts. It is the one
+// function by which files of the state directory, and the configuration, are written.
+func replaceFile(path string, data []byte, until Lasting) error {
+	removeLeftovers(path, abandoned)
+	f, err := os.CreateTemp(filepath.Dir(path), temporary(path)) // mode 0600
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil && until == PastPowerLoss {
+		err = f.Sync() // or the name could come to the disk before the content
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	if until == PastPowerLoss {
+		return syncDir(filepath.Dir(path))
+	}
+	return nil
+}
+
+// removeFile removes a file that replaceFile has written, with what processes that were
+// killed have left of writing it. That there is none is no error.
+func removeFile(path string) error {
+	removeLeftovers(path, 0)
+	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// abandoned is the age at which a temporary file is certainly not being written any more.
+const abandoned = time.Minute
+
+// temporary is the pattern of the names of the temporary files for a file.
+func temporary(path string) string { return "." + filepath.Base(path) + ".*.new" }
+
+// removeLeftovers removes temporary files for a file that have this age, so that they do
+// not become more. What cannot be removed stays.
+func removeLeftovers(path string, age time.Duration) {
+	dir := filepath.Dir(path)
+	entries, _ := os.ReadDir(dir)
+	for _, entry := range entries {
+		if left, _ := filepath.Match(temporary(path), entry.Name()); !left {
+			continue
+		}
+		if info, err := entry.Info(); err == nil && time.Since(info.ModTime()) >= age {
+			os.Remove(filepath.Join(dir, entry.Name()))
+		}
+	}
+}

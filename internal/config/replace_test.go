@@ -1,0 +1,74 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A file is replaced as a whole, by one that only the user can read, and what a killed
+// process has left of writing it goes once nobody can be writing it any more.
+func TestReplaceFile(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "state.json")
+	for _, name := range []string{".state.json.1.new", ".state.json.2.new", ".other.json.1.new"} {
+		write(t, filepath.Join(dir, name), "half of i")
+	}
+	old := time.Now().Add(-abandoned)
+	for _, name := range []string{".state.json.1.new", ".other.json.1.new"} {
+		if err := os.Chtimes(filepath.Join(dir, name), old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, until := range []Lasting{PastKill, PastPowerLoss} {
+		if err := replaceFile(file, []byte("whole"), until); err != nil {
+			t.Fatal(err)
+		}
+	}
+	info, err := os.Stat(file)
+	if err != nil || !private(info) {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+	if got := names(t, dir); got != ".other.json.1.new .state.json.2.new state.json" {
+		t.Errorf("the files are %s", got)
+	}
+	if err := removeFile(file); err != nil {
+		t.Error(err)
+	}
+	if got := names(t, dir); got != ".other.json.1.new" {
+		t.Errorf("after it was removed, the files are %s", got)
+	}
+	if err := removeFile(file); err != nil {
+		t.Errorf("a file that is not there: %v", err)
+	}
+}
+
+// A file that cannot be replaced stays, and nothing is left beside it.
+func TestReplaceFileFails(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "state.json", "below"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := replaceFile(filepath.Join(dir, "state.json"), []byte("whole"), PastPowerLoss); err == nil {
+		t.Error("a folder was replaced")
+	}
+	if got := names(t, dir); got != "state.json" {
+		t.Errorf("the files are %s", got)
+	}
+}
+
+// names are those of the files in a folder.
+func names(t *testing.T, dir string) string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, entry := range entries {
+		all = append(all, entry.Name())
+	}
+	return strings.Join(all, " ")
+}
