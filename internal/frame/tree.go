@@ -3,6 +3,7 @@ package frame
 import (
 	"iter"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/chromedp/cdproto/page"
@@ -22,7 +23,9 @@ type Tree struct {
 	WorldName string
 
 	byID     map[string]*Frame
-	byNumber []*Frame // see Refs.Frame; those that were removed stay
+	byNumber map[int]*Frame // see Refs.Frame; with the last maxRemoved that were removed
+	numbers  int            // how many were given; that of the main frame is 0
+	gone     []int          // numbers of removed frames in byNumber, the oldest first
 	removed  func(*Frame)
 	early    map[string]*early // what came of frames that are not known yet, by their ids
 }
@@ -70,7 +73,7 @@ func (t *Tree) takeEarly(f *Frame) {
 // It calls removed with each frame that it has removed.
 func NewTree(id string, s *cdp.Session, removed func(*Frame)) *Tree {
 	main := &Frame{ID: id, Session: s}
-	return &Tree{Main: main, WorldName: pagejs.World + s.ID, byID: map[string]*Frame{id: main}, byNumber: []*Frame{main}, removed: removed}
+	return &Tree{Main: main, WorldName: pagejs.World + s.ID, byID: map[string]*Frame{id: main}, byNumber: map[int]*Frame{0: main}, numbers: 1, removed: removed}
 }
 
 // ByID returns the frame with this id, or nil.
@@ -92,22 +95,43 @@ func (t *Tree) Children(parent *Frame) (children []*Frame) {
 	return children
 }
 
-// ByNumber returns the frame with this number in its refs, perhaps one that was
-// removed; nil if there was none.
+// maxRemoved bounds how many removed frames are kept that have a number. A page may replace
+// its frames for as long as it lives.
+const maxRemoved = 200
+
+// ByNumber returns the frame with this number in its refs, perhaps one that was removed; nil
+// if there was none. Of a frame that is not kept any more only its number is known, so each of
+// its refs counts as one that it had.
 func (t *Tree) ByNumber(n int) *Frame {
-	if n < 0 || n >= len(t.byNumber) {
-		return nil
+	switch f := t.byNumber[n]; {
+	case f != nil:
+		return f
+	case n > 0 && n < t.numbers:
+		return &Frame{Refs: Refs{Frame: n, Highest: math.MaxInt}}
 	}
-	return t.byNumber[n]
+	return nil
 }
 
 // Number returns the number of a frame in its refs, a new one if it has none.
 func (t *Tree) Number(f *Frame) int {
 	if f.Refs.Frame == 0 && f != t.Main {
-		f.Refs.Frame = len(t.byNumber)
-		t.byNumber = append(t.byNumber, f)
+		f.Refs.Frame = t.numbers
+		t.numbers++
+		t.byNumber[f.Refs.Frame] = f
+		if !t.Has(f) {
+			t.retire(f)
+		}
 	}
 	return f.Refs.Frame
+}
+
+// retire is called with a frame that has been removed and has a number.
+func (t *Tree) retire(f *Frame) {
+	if len(t.gone) == maxRemoved {
+		delete(t.byNumber, t.gone[0])
+		t.gone = t.gone[1:]
+	}
+	t.gone = append(t.gone, f.Refs.Frame)
 }
 
 // Attached adds a frame. One that changes its process is attached again, in the
@@ -158,6 +182,9 @@ func (t *Tree) removeBelow(ancestor *Frame) {
 
 func (t *Tree) remove(f *Frame) {
 	delete(t.byID, f.ID)
+	if f.Refs.Frame > 0 {
+		t.retire(f)
+	}
 	t.removed(f)
 }
 

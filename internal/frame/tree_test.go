@@ -230,3 +230,32 @@ func TestNumbersOfFrames(t *testing.T) {
 		t.Error("a frame that was removed keeps its number")
 	}
 }
+
+// A page that replaces its frames all the time does not keep them all. The refs of those that
+// are not kept any more are still those of frames that were removed.
+func TestManyNumberedFrames(t *testing.T) {
+	tree := newTab()
+	first := tree.ByID("CHILD")
+	tree.Number(first)
+	tree.detach("CHILD", page.FrameDetachedReasonRemove)
+	if tree.ByNumber(1) != first || tree.Number(&Frame{ID: "removed before it was read"}) != 2 {
+		t.Error("a frame that was just removed is not known")
+	}
+	for range 3 * maxRemoved {
+		tree.attach("CHILD", "TOP")
+		tree.Number(tree.ByID("CHILD"))
+		tree.detach("CHILD", page.FrameDetachedReasonRemove)
+	}
+	if len(tree.byNumber) > maxRemoved+1 || len(tree.gone) > maxRemoved {
+		t.Errorf("%d frames are kept", len(tree.byNumber))
+	}
+	if f := tree.ByNumber(1); f == nil || tree.Has(f) || f.Refs.Frame != 1 || f.Refs.Highest == 0 {
+		t.Errorf("the first is %+v", f)
+	}
+	if f := tree.ByNumber(3*maxRemoved + 3); f != nil {
+		t.Errorf("of a number that no frame has: %+v", f)
+	}
+	if tree.ByNumber(0) != tree.Main {
+		t.Error("the main frame is lost")
+	}
+}

@@ -117,11 +117,16 @@ func (j *Journal) AddRequest(r Request) *Request {
 	r.shorten()
 	added := &r
 	j = j.lock()
-	j.lastRequest++
-	r.ID = fmt.Sprintf("r%d", j.lastRequest)
+	j.numberLocked(added)
 	j.requests.add(added)
 	j.changedLocked(added)
 	return added
+}
+
+// numberLocked gives a request the next id.
+func (j *Journal) numberLocked(r *Request) {
+	j.lastRequest++
+	r.ID = fmt.Sprintf("r%d", j.lastRequest)
 }
 
 // ChangeRequest changes a request, which need not be in the journal any more. Lists
@@ -232,7 +237,9 @@ func (j *Journal) Request(id string) (Request, bool) {
 }
 
 // Append moves the entries and listeners of another journal behind those of j, and what
-// is written to the other one later goes to j. Requests get new ids.
+// is written to the other one later goes to j. Requests get new ids, also in the links
+// between them. A link to a request that is not kept any more is removed: its id may be that
+// of another request of j.
 func (j *Journal) Append(other *Journal) {
 	other.mu.Lock()
 	messages, errors, requests, listeners := other.messages, other.errors, other.requests, other.listeners
@@ -249,9 +256,14 @@ func (j *Journal) Append(other *Journal) {
 	for _, e := range errors.entries {
 		j.errors.add(e)
 	}
+	renamed := map[string]string{}
 	for _, r := range requests.entries {
-		j.lastRequest++
-		r.ID = fmt.Sprintf("r%d", j.lastRequest)
+		before := r.ID
+		j.numberLocked(r)
+		renamed[before] = r.ID
+	}
+	for _, r := range requests.entries {
+		r.RedirectedFrom, r.RedirectedTo = renamed[r.RedirectedFrom], renamed[r.RedirectedTo]
 		j.requests.add(r)
 	}
 	maps.Copy(j.listeners, listeners)

@@ -110,7 +110,9 @@ func TestAppend(t *testing.T) {
 	j, other := New(), New()
 	j.AddRequest(Request{URL: "a"})
 	j.AddMessage(Message{Text: "before"})
-	pending := other.AddRequest(Request{URL: "b"})
+	pending := other.AddRequest(Request{URL: "b", RedirectedFrom: "r0"}) // of a request that was dropped
+	hop := other.AddRequest(Request{URL: "c", RedirectedFrom: pending.ID})
+	other.ChangeRequest(pending, func(r *Request) { r.RedirectedTo = hop.ID })
 	heard := 0
 	stop := other.Listen(Listener{Message: func(Message) { heard++ }})
 	other.AddMessage(Message{Text: "after"})
@@ -126,8 +128,11 @@ func TestAppend(t *testing.T) {
 
 	requests, _ := j.Requests()
 	messages, _ := j.Messages()
-	if len(requests) != 2 || requests[1].ID != "r2" || requests[1].URL != "b" || requests[1].Response.Status != 204 {
-		t.Errorf("requests are %v", requests)
+	if len(requests) != 3 || requests[1].ID != "r2" || requests[1].URL != "b" || requests[1].Response.Status != 204 {
+		t.Fatalf("requests are %v", requests)
+	}
+	if b, c := requests[1], requests[2]; b.RedirectedFrom != "" || b.RedirectedTo != "r3" || c.RedirectedFrom != "r2" || c.RedirectedTo != "" {
+		t.Errorf("redirected from %q to %q, and from %q to %q", b.RedirectedFrom, b.RedirectedTo, c.RedirectedFrom, c.RedirectedTo)
 	}
 	if len(messages) != 4 || messages[1].Text != "after" || messages[2].Text != "late" {
 		t.Errorf("messages are %v", messages)

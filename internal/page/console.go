@@ -170,8 +170,15 @@ func andMore(parts []string, more bool) []string {
 	return parts
 }
 
-// maxLogged is how many logged objects Chromium keeps for us in one session.
+// maxLogged is how many logged objects Chromium keeps for us in all sessions of a page.
 const maxLogged = 200
+
+// logged are the sessions in which Chromium keeps logged objects, and how many these are.
+// Sessions that have ended are in it until the next release.
+type logged struct {
+	sessions map[*cdp.Session]bool
+	objects  int
+}
 
 // releaseObjects lets Chromium forget the objects that were logged. It keeps each one
 // for as long as its document lives, so that a debugger can show what is in it. The page
@@ -179,13 +186,17 @@ const maxLogged = 200
 func (o *observer) releaseObjects(s *cdp.Session, values ...*runtime.RemoteObject) {
 	for _, v := range values {
 		if v.ObjectID != "" {
-			o.logged[s]++
+			o.logged.sessions[s] = true
+			o.logged.objects++
 		}
 	}
-	if o.logged[s] >= maxLogged {
-		delete(o.logged, s)
-		cdp.Send(s, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: "console"})
+	if o.logged.objects < maxLogged {
+		return
 	}
+	for session := range o.logged.sessions {
+		cdp.Send(session, runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: "console"})
+	}
+	o.logged = logged{sessions: map[*cdp.Session]bool{}}
 }
 
 // locationOf is the place of a call, as Chromium counts: from 0.

@@ -66,12 +66,12 @@ type observer struct {
 	mu        sync.Mutex // guards the rest, and is held while an event is handled
 	journal   *journal.Journal
 	exchanges exchanges
-	sockets   exchanges            // WebSockets and WebTransports that are open, which have a request and nothing else of an exchange
-	logged    map[*cdp.Session]int // objects that Chromium keeps for us, see releaseObjects
+	sockets   exchanges // WebSockets and WebTransports that are open, which have a request and nothing else of an exchange
+	logged    logged
 }
 
 func newObserver(table observerTable, network *proxy.Proxy) *observer {
-	return &observer{table: table, network: network, journal: journal.New(), logged: map[*cdp.Session]int{}}
+	return &observer{table: table, network: network, journal: journal.New(), logged: logged{sessions: map[*cdp.Session]bool{}}}
 }
 
 // run handles the events of a queue until it ends.
