@@ -206,7 +206,19 @@ func traceStop(ctx context.Context, s *Service, r traceStopRequest) (traceStopRe
 			Hinted("another call has stopped it")
 	}
 	missing, err := recorder.Stop(place.Put)
+	if errors.Is(err, trace.ErrKept) {
+		return traceStopResult{}, s.traces.keep(p.Name, recorder, pathError(err))
+	}
 	return traceStopResult{of, op.File(place.Path()), missing != "", missing}, pathError(err)
+}
+
+// keep makes a trace that has ended, and could not be saved, the one of its profile again: the
+// next call to stop it tries again. The error is why it was not saved.
+func (t *traces) keep(profile string, r *trace.Recorder, why error) error {
+	if !t.begin(profile, r) { // a call has begun another one meanwhile
+		r.Discard()
+	}
+	return why
 }
 
 // tracedTab is the tab that a call names, or else the current one, if there is one. The browser

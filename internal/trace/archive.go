@@ -44,6 +44,7 @@ type archive struct {
 	names    map[string]bool
 	written  map[kind]int
 	closed   bool
+	finished bool   // the ZIP file is whole, and still there
 	err      error  // of the first write that failed; nothing is written after that
 	cut      string // why something was not recorded; "" if nothing was left out
 }
@@ -211,15 +212,19 @@ func (a *archive) failLocked(err error) {
 	}
 }
 
-// finish ends the ZIP file and returns its path. The error is that of the first write that
-// failed, or says that the archive was finished or removed before. The folder is still to be
-// removed.
+// finish ends the ZIP file, if that has not been done yet, and returns its path. The error is
+// that of the first write that failed, or says that the archive was removed before. The folder
+// is still to be removed.
 func (a *archive) finish() (string, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.closed {
+	switch {
+	case a.finished:
+		return a.file.Name(), a.err
+	case a.closed:
 		return "", errors.New("the trace has ended")
 	}
+	a.finished = true
 	if a.err == nil {
 		a.failLocked(errors.Join(a.takeInLocked("trace.trace", a.lines), a.takeInLocked("trace.network", a.requests), a.zip.Close()))
 	}
@@ -262,5 +267,6 @@ func (a *archive) remove() {
 	if !a.closed {
 		a.closeLocked()
 	}
+	a.finished = false
 	os.RemoveAll(a.dir)
 }

@@ -10,6 +10,7 @@ package trace
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -79,11 +80,14 @@ func (r *Recorder) at(t time.Time) float64 {
 	return max(1, 1+float64(t.Sub(r.start).Microseconds())/1000)
 }
 
+// ErrKept says that the file of a trace was written, and could not be put where it belongs.
+var ErrKept = errors.New("the trace is kept")
+
 // Stop ends the trace, gives put the path of its file, and removes all files of the trace
 // that are left then. It returns why something is not in the trace, "" if all is, and the
-// errors of writing and of put. A trace that has ended before cannot be stopped again.
+// errors of writing and of put. If put fails, nothing is removed, and the error is also
+// ErrKept: Stop can be called again.
 func (r *Recorder) Stop(put func(path string) error) (cut string, err error) {
-	defer r.archive.remove()
 	r.end()
 	cut = r.archive.whyCut()
 	if cut != "" { // whoever has only the file is to see it, too
@@ -93,9 +97,14 @@ func (r *Recorder) Stop(put func(path string) error) (cut string, err error) {
 	}
 	path, err := r.archive.finish()
 	if err != nil {
+		r.archive.remove()
 		return cut, fmt.Errorf("write the trace: %w", err)
 	}
-	return cut, put(path)
+	if err := put(path); err != nil {
+		return cut, fmt.Errorf("%w: %w", ErrKept, err)
+	}
+	r.archive.remove()
+	return cut, nil
 }
 
 // Discard ends the trace and removes its files. It may be called after Stop.

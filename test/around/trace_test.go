@@ -309,6 +309,18 @@ func TestTraceOptions(t *testing.T) {
 		}
 	}
 	tab.OK("POST /trace/start", nil)
+	taken := fmt.Sprintf("around-taken-%d", os.Getpid())
+	inTheWay := filepath.Join(filepath.Dir(tab.OK("POST /trace/stop", args{"path": name}).Text("path")), taken)
+	if err := os.MkdirAll(filepath.Join(inTheWay, "full"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	tab.OK("POST /trace/start", nil)
+	if a := tab.Do("POST /trace/stop", args{"path": taken}); a.Status == 200 {
+		t.Errorf("it was saved where a folder is: %s", a.Raw)
+	}
+	os.RemoveAll(inTheWay)
+	tab.OK("POST /trace/stop", args{"path": taken}) // it was not lost
+	tab.OK("POST /trace/start", nil)
 	s.OK(t, "POST /stop", nil)
 	s.Do(t, "POST /trace/stop", nil).Fails(t, 409, "conflict", "No active trace")
 	nothingLeft(t)

@@ -1,0 +1,35 @@
+package trace
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// A trace that cannot be put where it belongs is not lost: it can be stopped again.
+func TestStopAgain(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "trace")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Start(dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	full := errors.New("the disk is full")
+	for range 2 {
+		if _, err := r.Stop(func(string) error { return full }); !errors.Is(err, ErrKept) || !errors.Is(err, full) {
+			t.Errorf("the trace could not be put: %v", err)
+		}
+	}
+	if _, err := r.Stop(func(path string) error { read(t, path); return nil }); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(dir); err == nil {
+		t.Error("its folder is left")
+	}
+	if _, err := r.Stop(func(string) error { return nil }); err == nil || errors.Is(err, ErrKept) {
+		t.Errorf("it was stopped once more: %v", err)
+	}
+}
