@@ -78,6 +78,9 @@ func (t axTree) read(ctx context.Context, f *frame.Frame) (*snapshot.AXFrame, er
 	for _, n := range res.Nodes {
 		tree.Nodes = append(tree.Nodes, axNodeOf(n))
 	}
+	if err := t.page.Sync(ctx); err != nil { // frames of the reply may have just come, see readMissing
+		return nil, err
+	}
 	for _, c := range t.page.children(f) {
 		owner, err := cdp.Call(ctx, w.Session, dom.GetFrameOwner, dom.GetFrameOwnerParams{FrameID: proto.FrameID(c.ID)})
 		if err == nil { // else the frame has gone meanwhile

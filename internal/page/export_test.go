@@ -3,6 +3,8 @@ package page
 import (
 	"context"
 	"slices"
+	"sync"
+	"testing"
 	"time"
 
 	protocol "github.com/chromedp/cdproto/cdp"
@@ -175,6 +177,19 @@ func AwaitDelayed(ctx context.Context, p *Page, n int) error {
 	})
 }
 
+// AwaitWalk waits until the main frame's document was walked.
+func AwaitWalk(ctx context.Context, p *Page) {
+	for {
+		p.mu.Lock()
+		walked := p.main().Refs.Highest > 0
+		p.mu.Unlock()
+		if walked {
+			return
+		}
+		Pause(ctx, time.Millisecond)
+	}
+}
+
 // MainFrame is the id of the main frame.
 func MainFrame(p *Page) string {
 	p.mu.Lock()
@@ -184,3 +199,30 @@ func MainFrame(p *Page) string {
 
 // Check is what Assert finds at one moment.
 func (p *Page) Check(ctx context.Context, a Assertion) (Finding, error) { return p.check(ctx, a) }
+
+// newFrames are the tabs whose reports of new frames a test delays or drops, see OnNewFrame.
+var newFrames sync.Map // *Page to func() bool
+
+// OnNewFrame has handled called before a tab handles an event that makes an iframe known to it.
+// The event is dropped if it returns false. The tab's mutex is not held meanwhile.
+func OnNewFrame(t testing.TB, p *Page, handled func() bool) {
+	newFrames.Store(p, handled)
+	t.Cleanup(func() { newFrames.Delete(p) })
+}
+
+func init() {
+	for _, method := range []string{proto.FrameAttached.Method, proto.FrameNavigated.Method} {
+		handle := handlers()[method]
+		handlers()[method] = func(p *Page, ev cdp.Event) {
+			if handled, ok := newFrames.Load(p); ok {
+				p.mu.Unlock()
+				goesOn := handled.(func() bool)()
+				p.mu.Lock()
+				if !goesOn {
+					return
+				}
+			}
+			handle(p, ev)
+		}
+	}
+}

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"chela/internal/page"
+	"chela/internal/snapshot"
 	"chela/test/tab"
 )
 
@@ -162,5 +164,41 @@ func TestClosedRootsOfWhatHoldsSomething(t *testing.T) {
 		if got := strings.Contains(text, words); got != want {
 			t.Errorf("%s: shown is %v, want %v, in\n%s", words, got, want, text)
 		}
+	}
+}
+
+// The reply of a walk may be there before the tab has handled that a frame in the walk has come.
+// Such a frame is read all the same.
+func TestFramesThatAreReportedLate(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		handled func(tt *tab.Tab) bool
+		want    string
+	}{
+		{"after the walk", func(tt *tab.Tab) bool { page.AwaitWalk(t.Context(), tt.Page); return true }, "button \"Late\""},
+		{"never", func(*tab.Tab) bool { return false }, "(frame not read: the browser has not reported its document)"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tt := tab.Open(t, "/frame.html")
+			page.OnNewFrame(t, tt.Page, func() bool { return c.handled(tt) })
+			tab.Run[any](tt, `document.body.innerHTML = '<p>Words</p><iframe></iframe>';
+				frames[0].document.body.innerHTML = '<button>Late</button>'`)
+			if text := tt.Text(); !strings.Contains(text, c.want) {
+				t.Errorf("%q is not in\n%s", c.want, text)
+			}
+		})
+	}
+}
+
+// A frame whose document is under way is not shown as if it were empty.
+func TestFramesThatStillLoad(t *testing.T) {
+	tt := tab.Open(t, "/frame.html")
+	tab.Run[any](tt, `document.body.innerHTML = '<iframe src="/slow?ms=20000"></iframe>'`)
+	var got snapshot.Snapshot
+	if err := tt.InTurn(time.Second, func(ctx context.Context) (err error) {
+		got, err = tt.Page.Snapshot(ctx, page.View{})
+		return err
+	}); err != nil || !strings.Contains(got.Text, "(frame not read: this frame is still loading)") {
+		t.Errorf("%v, got\n%s", err, got.Text)
 	}
 }

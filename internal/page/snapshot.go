@@ -66,6 +66,9 @@ func (p *Page) scope(ctx context.Context, selector string) (*frame.Frame, error)
 	if err != nil {
 		return nil, err
 	}
+	if err := p.Sync(ctx); err != nil { // the frame may have just come, see readMissing
+		return nil, err
+	}
 	for _, f := range p.children(p.main()) {
 		if owner, err := p.owner(ctx, f); err == nil && owner == n {
 			return f, nil
@@ -97,23 +100,56 @@ func (p *Page) alone(ctx context.Context, read func() error) error {
 // read walks a frame and, at the same time, the frames inside it: those of other
 // sites are in other processes, which walk while this one does.
 func (p *Page) read(ctx context.Context, f *frame.Frame, v View) (*snapshot.Frame, error) {
+	tree := &snapshot.Frame{Prefix: p.prefix(f), Children: map[int]*snapshot.Frame{}}
+	collect := p.startChildren(ctx, p.children(f), v, tree)
+	walk, err := p.walk(ctx, f, v)
+	tree.Walk = walk
+	collect()
+	if err == nil {
+		p.readMissing(ctx, f, v, tree)
+	}
+	return tree, err
+}
+
+// startChildren starts reading frames inside the one of tree. It returns a function that waits
+// for them and puts each beside its iframe line.
+func (p *Page) startChildren(ctx context.Context, frames []*frame.Frame, v View, tree *snapshot.Frame) (collect func()) {
 	type child struct {
 		owner int
 		tree  *snapshot.Frame
 	}
-	children := p.children(f)
-	results := make(chan child, len(children))
-	for _, c := range children {
-		go func() { results <- child{tree: p.readChild(ctx, c, v), owner: p.ownerOrNone(ctx, c)} }()
+	results := make(chan child, len(frames))
+	for _, f := range frames {
+		go func() { results <- child{tree: p.readChild(ctx, f, v), owner: p.ownerOrNone(ctx, f)} }()
 	}
-	tree := &snapshot.Frame{Prefix: p.prefix(f), Children: map[int]*snapshot.Frame{}}
-	walk, err := p.walk(ctx, f, v)
-	tree.Walk = walk
-	for range children {
-		c := <-results
-		tree.Children[c.owner] = c.tree
+	return func() {
+		for range frames {
+			c := <-results
+			tree.Children[c.owner] = c.tree
+		}
 	}
-	return tree, err
+}
+
+// readMissing reads the frames of iframe lines that no frame was read for. Such a frame came
+// while the parent was walked. Or its events were still queued when the frames were listed:
+// replies overtake events. Chromium sends the events of a frame before the reply of a walk that
+// sees its element, so they are all handled after Sync. An iframe whose frame is still unknown
+// gets a line that says so: it is never shown as if it were empty.
+func (p *Page) readMissing(ctx context.Context, f *frame.Frame, v View, tree *snapshot.Frame) {
+	if len(tree.Missing()) == 0 {
+		return
+	}
+	p.Sync(ctx)
+	var late []*frame.Frame
+	for _, c := range p.children(f) {
+		if owner, err := p.owner(ctx, c); err == nil && tree.Children[owner] == nil {
+			late = append(late, c)
+		}
+	}
+	p.startChildren(ctx, late, v, tree)()
+	for _, ref := range tree.Missing() {
+		tree.Children[ref] = &snapshot.Frame{Failed: "the browser has not reported its document"}
+	}
 }
 
 // readChild is read for a frame inside another. It has half of the time that is
@@ -123,10 +159,21 @@ func (p *Page) readChild(ctx context.Context, f *frame.Frame, v View) *snapshot.
 	limited, cancel := context.WithTimeout(ctx, remaining(ctx)/2)
 	defer cancel()
 	tree, err := p.read(limited, f, View{Options: snapshot.Options{URLs: v.URLs, AllRefs: v.AllRefs}, Hidden: v.Hidden})
-	if err != nil {
+	switch late := errors.Is(err, context.DeadlineExceeded) || errors.Is(err, ErrBusy); {
+	case (late || err == nil && tree.Walk.Lines == "") && p.navigating(f):
+		return &snapshot.Frame{Prefix: p.prefix(f), Failed: "this frame is still loading"}
+	case err != nil:
 		return &snapshot.Frame{Prefix: p.prefix(f), Failed: frameFailure(err)}
 	}
 	return tree
+}
+
+// navigating reports whether a frame is on the way to another document.
+func (p *Page) navigating(f *frame.Frame) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	_, under := p.navigations[f.ID]
+	return under
 }
 
 // frameFailure says in a snapshot why a frame was not read.

@@ -39,6 +39,16 @@ type Frame struct {
 	Failed   string         // why there is no Walk
 }
 
+// Missing lists the refs of the iframe lines that have no frame in Children.
+func (f *Frame) Missing() (refs []int) {
+	for _, ref := range f.Walk.Iframes {
+		if f.Children[ref] == nil {
+			refs = append(refs, ref)
+		}
+	}
+	return refs
+}
+
 // node is one line of a Walk.
 type node struct {
 	depth       int
