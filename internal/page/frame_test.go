@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"chela/internal/page"
-	"chela/internal/snapshot"
 	"chela/test/tab"
 )
 
@@ -190,15 +189,13 @@ func TestFramesThatAreReportedLate(t *testing.T) {
 	}
 }
 
-// A frame whose document is under way is not shown as if it were empty.
-func TestFramesThatStillLoad(t *testing.T) {
-	tt := tab.Open(t, "/frame.html")
-	tab.Run[any](tt, `document.body.innerHTML = '<iframe src="/slow?ms=20000"></iframe>'`)
-	var got snapshot.Snapshot
-	if err := tt.InTurn(time.Second, func(ctx context.Context) (err error) {
-		got, err = tt.Page.Snapshot(ctx, page.View{})
-		return err
-	}); err != nil || !strings.Contains(got.Text, "(frame not read: this frame is still loading)") {
-		t.Errorf("%v, got\n%s", err, got.Text)
+// A frame that has not loaded is not shown as if it were empty, and nothing waits for it.
+func TestFramesThatHaveNotLoaded(t *testing.T) {
+	for _, src := range []string{`src="/slow?ms=60000"`, `loading=lazy src="/frame.html"`} {
+		tt := tab.Open(t, "/frame.html")
+		tab.Run[any](tt, `document.body.innerHTML = '<div style="height: 20000px"></div><iframe `+src+`></iframe>'`)
+		if text := tt.Text(); !strings.Contains(text, "(frame not read: it has not loaded yet)") {
+			t.Errorf("%s: got\n%s", src, text)
+		}
 	}
 }

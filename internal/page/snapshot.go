@@ -4,6 +4,10 @@ import (
 	"context"
 	"errors"
 
+	protocol "github.com/chromedp/cdproto/cdp"
+	proto "github.com/chromedp/cdproto/page"
+
+	"chela/internal/cdp"
 	"chela/internal/frame"
 	"chela/internal/snapshot"
 )
@@ -107,6 +111,7 @@ func (p *Page) read(ctx context.Context, f *frame.Frame, v View) (*snapshot.Fram
 	collect()
 	if err == nil {
 		p.readMissing(ctx, f, v, tree)
+		tree.MarkUnloaded()
 	}
 	return tree, err
 }
@@ -158,22 +163,27 @@ func (p *Page) readMissing(ctx context.Context, f *frame.Frame, v View, tree *sn
 func (p *Page) readChild(ctx context.Context, f *frame.Frame, v View) *snapshot.Frame {
 	limited, cancel := context.WithTimeout(ctx, remaining(ctx)/2)
 	defer cancel()
+	p.makeWorld(f)
 	tree, err := p.read(limited, f, View{Options: snapshot.Options{URLs: v.URLs, AllRefs: v.AllRefs}, Hidden: v.Hidden})
-	switch late := errors.Is(err, context.DeadlineExceeded) || errors.Is(err, ErrBusy); {
-	case (late || err == nil && tree.Walk.Lines == "") && p.navigating(f):
-		return &snapshot.Frame{Prefix: p.prefix(f), Failed: "this frame is still loading"}
-	case err != nil:
+	if err != nil {
 		return &snapshot.Frame{Prefix: p.prefix(f), Failed: frameFailure(err)}
 	}
 	return tree
 }
 
-// navigating reports whether a frame is on the way to another document.
-func (p *Page) navigating(f *frame.Frame) bool {
+// makeWorld has Chromium make our world in a frame's first, empty document, if there is none.
+// A frame has that document until it is loaded, because its server is slow or the frame is lazy
+// (loading=lazy). Chromium makes worlds only when a script runs in a document or asks for one:
+// without this, a reading would wait for a world until its time is over. It does not wait, see
+// worldOf. A frame of another process refuses while it navigates, and gets its world by that.
+func (p *Page) makeWorld(f *frame.Frame) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	_, under := p.navigations[f.ID]
-	return under
+	bare := f.World == nil && f.Loader == "" && !f.Crashed
+	session := f.Session
+	p.mu.Unlock()
+	if bare {
+		cdp.Send(session, proto.CreateIsolatedWorld, proto.CreateIsolatedWorldParams{FrameID: protocol.FrameID(f.ID), WorldName: p.frames.WorldName})
+	}
 }
 
 // frameFailure says in a snapshot why a frame was not read.

@@ -35,6 +35,13 @@ const KNOWN_BY_LOOKS = new Set(['', 'button', 'link', 'img']);
 //   maxNodes, maxMs, maxChars   bounds
 chela.walk = o => new Walker(o).answer();
 
+// isUnloaded reports whether an iframe still has its first, empty document in place of the one at its
+// address. That document is of the origin of this one, so it can be seen.
+function isUnloaded(el) {
+  if (el.contentDocument?.URL !== 'about:blank') return false;
+  return el.hasAttribute('srcdoc') || el.src !== '' && !/^(about|javascript):/.test(el.src);
+}
+
 class Walker {
   constructor(o) {
     this.o = o;
@@ -42,6 +49,7 @@ class Walker {
     this.places = []; // by level
     this.iframes = [];
     this.veiled = [];
+    this.unloaded = [];
     this.nodes = 0;
     this.cut = '';     // why the walk ended early
     this.outer = 0;    // depth of the lines outside of the start, see begin
@@ -66,7 +74,7 @@ class Walker {
       all, doc: documentToken, max: highest, missing: start === null, lines: list.join('\n'), iframes: this.iframes,
       hosts: hosts.length, customs: customs.length, roots: shadowRoots().size, newRoots: newRoots.length,
       cut: this.cut, nodes: this.nodes, refs,
-      unseen: this.lines.unseen, marked: this.lines.marks, veiled: this.veiled, ms: performance.now() - this.began,
+      unseen: this.lines.unseen, marked: this.lines.marks, veiled: this.veiled, unloaded: this.unloaded, ms: performance.now() - this.began,
     };
     forget();
     if (this.o.keep) keepUnseen(answer.veiled);
@@ -228,6 +236,7 @@ class Walker {
     const { ref } = place.line;
     this.iframes.push(ref);
     if (judges && unseenFrame(place) !== '') this.veiled.push(ref);
+    if (isUnloaded(place.el)) this.unloaded.push(ref);
   }
 
   // standIn makes the line of a label that of the hidden box that it is shown for.

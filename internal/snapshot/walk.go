@@ -26,6 +26,7 @@ type Walk struct {
 	Unseen   Unseen  `json:"unseen"`   // text that was left out because a person cannot see it
 	Marked   bool    `json:"marked"`   // such text was not left out: its lines have the state hidden
 	Veiled   []int   `json:"veiled"`   // of Iframes, those in which nothing can be seen
+	Unloaded []int   `json:"unloaded"` // of Iframes, those that have not loaded what they are to show
 	Nodes    int     `json:"nodes"`    // nodes visited
 	Refs     int     `json:"refs"`     // elements that carry a ref
 	Millis   float64 `json:"ms"`       // time spent in the page
@@ -47,6 +48,15 @@ func (f *Frame) Missing() (refs []int) {
 		}
 	}
 	return refs
+}
+
+// MarkUnloaded has the frames that were read as empty say so if they have not loaded yet.
+func (f *Frame) MarkUnloaded() {
+	for _, ref := range f.Walk.Unloaded {
+		if child := f.Children[ref]; child != nil && child.Walk != nil && child.Walk.Lines == "" {
+			f.Children[ref] = &Frame{Prefix: child.Prefix, Failed: "it has not loaded yet"}
+		}
+	}
 }
 
 // node is one line of a Walk.
