@@ -17,7 +17,7 @@ type findRequest struct {
 	seeing
 	Text     string `json:"text,omitempty" doc:"words that the line has in its name, text, value, placeholder or description, in any case and order"`
 	Role     string `json:"role,omitempty" doc:"role of the element: button, link, textbox, cell"`
-	Near     string `json:"near,omitempty" doc:"words of another line: matches that are close to it, such as in the same row, come first" tool:"words of a line close to it"`
+	Near     string `json:"near,omitempty" doc:"words of another line, row or card: matches that are close to it, such as in the same row, come first" tool:"words of a line or row close to it"`
 	Limit    int    `json:"limit,omitempty" min:"1" max:"200" default:"20" doc:"lines to show"`
 	MaxChars *int   `json:"maxChars,omitempty" min:"0" doc:"characters of lines to show, 0 for all; 40000 when left out"`
 }
@@ -32,8 +32,9 @@ func (r findRequest) Check() error {
 
 // findResult is the lines that fit.
 type findResult struct {
-	Matches []foundLine `json:"matches" doc:"the lines, the best first"`
-	Total   int         `json:"total" doc:"how many lines match"`
+	Matches  []foundLine `json:"matches" doc:"the lines, the best first"`
+	Total    int         `json:"total" doc:"how many lines match"`
+	Unplaced bool        `json:"nearNothing,omitempty" doc:"the page says the words of near nowhere, so that the order of the matches is that of the page"`
 }
 
 // A foundLine is a line that fits. Each has a ref, also where a snapshot gives
@@ -41,21 +42,34 @@ type findResult struct {
 type foundLine struct {
 	Ref  string     `json:"ref,omitempty" doc:"element to act on; of a text, the element that it is in"`
 	Line op.Foreign `json:"line" doc:"its line in the snapshot, with the ref"`
+	In   op.Foreign `json:"in,omitempty" doc:"with near, or if other matches read the same: what else its row or card says, else the heading above it or the landmark that it is in"`
 }
 
-// Text is the lines as they stand in a snapshot.
+// Text is the lines as they stand in a snapshot, after the note.
 func (f findResult) Text() string {
-	if f.Total == 0 {
-		return "nothing found"
-	}
-	var all []string
+	all := []string{f.Note()}
 	for _, m := range f.Matches {
-		all = append(all, string(m.Line))
+		line := string(m.Line)
+		if m.In != "" {
+			line += " (in: " + string(m.In) + ")"
+		}
+		all = append(all, line)
 	}
 	if f.Total > len(f.Matches) {
 		all = append(all, fmt.Sprintf("… and %d more", f.Total-len(f.Matches)))
 	}
 	return lines(all...)
+}
+
+// Note says what no line of the page can say.
+func (f findResult) Note() string {
+	switch {
+	case f.Total == 0:
+		return "nothing found"
+	case f.Unplaced:
+		return "near nothing: the page says the words of near nowhere; the matches are in the order of the page"
+	}
+	return ""
 }
 
 // defaultFound is how many lines are shown when nobody says.
@@ -69,10 +83,10 @@ func find(ctx context.Context, t *Turn, r findRequest) (findResult, error) {
 		chars = *r.MaxChars
 	}
 	query := snapshot.Query{Text: r.Text, Role: r.Role, Near: r.Near}
-	matches, total, err := t.page.Find(ctx, query, t.hidden(r.seeing), limit, chars)
-	found := findResult{Matches: []foundLine{}, Total: total}
-	for _, m := range matches {
-		found.Matches = append(found.Matches, foundLine{m.Ref, op.Foreign(m.Line)})
+	found, err := t.page.Find(ctx, query, t.hidden(r.seeing), limit, chars)
+	result := findResult{Matches: []foundLine{}, Total: found.Total, Unplaced: found.Unplaced}
+	for _, m := range found.Matches {
+		result.Matches = append(result.Matches, foundLine{m.Ref, op.Foreign(m.Line), op.Foreign(m.In)})
 	}
-	return found, err
+	return result, err
 }

@@ -113,7 +113,9 @@ func read(o *op.Op, raw json.RawMessage) *result {
 	if words, ok := op.As[op.Texter](o.Result, raw); ok && (o.Untrusted() || len(page) == 0) {
 		r.text = words.Text()
 		if n, ok := words.(op.Noter); ok && n.Note() != "" {
-			r.text = strings.TrimPrefix(r.text, n.Note()+"\n")
+			if rest, begins := strings.CutPrefix(r.text, n.Note()); begins && (rest == "" || rest[0] == '\n') {
+				r.text = strings.TrimPrefix(rest, "\n")
+			}
 		}
 		r.isText = r.text != "" || o.Untrusted()
 	}

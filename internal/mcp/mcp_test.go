@@ -479,7 +479,7 @@ type notedText struct {
 }
 
 func (n notedText) Note() string { return "it was cut" }
-func (n notedText) Text() string { return n.Note() + "\n" + n.Shown }
+func (n notedText) Text() string { return strings.TrimSuffix(n.Note()+"\n"+n.Shown, "\n") }
 
 // What chela says of a page's text stands before the boundaries, as the page could write it, too.
 func TestNotesAreNotFenced(t *testing.T) {
@@ -488,6 +488,10 @@ func TestNotesAreNotFenced(t *testing.T) {
 	got := firstText(call(t, s, `{"action":"text"}`))
 	if !strings.HasPrefix(got, "it was cut\n"+warning) || !strings.Contains(got, "---\nit was cut\nby the page\n") || strings.Count(got, "it was cut") != 2 {
 		t.Errorf("got %s", got)
+	}
+	s = connectTo(t, Tool{Table: &op.Table{Ops: []*op.Op{o}}, Runner: &recorder{answer: `{"text":""}`}})
+	if got := firstText(call(t, s, `{"action":"text"}`)); got != "it was cut" {
+		t.Errorf("without any text of the page: got %s", got)
 	}
 }
 

@@ -26,14 +26,14 @@ text</div>
 // findRef returns the ref of the first line that has words and a role.
 func findRef(t *tab.Tab, words, role string) string {
 	t.Helper()
-	var found []snapshot.Match
+	var found snapshot.Found
 	if err := t.InTurn(10*time.Second, func(ctx context.Context) (err error) {
-		found, _, err = t.Find(ctx, snapshot.Query{Text: words, Role: role}, "", 1, 0)
+		found, err = t.Find(ctx, snapshot.Query{Text: words, Role: role}, "", 1, 0)
 		return err
-	}); err != nil || len(found) == 0 {
+	}); err != nil || len(found.Matches) == 0 {
 		t.Fatalf("no %s %q: %v", role, words, err)
 	}
-	return found[0].Ref
+	return found.Matches[0].Ref
 }
 
 func assert(t *tab.Tab, limit time.Duration, a page.Assertion) (found page.Finding, err error) {

@@ -7,17 +7,17 @@ import (
 	"chela/internal/snapshot"
 )
 
-// Find returns the first lines of the page that a query matches, and how many match
-// in all. See [snapshot.Find]. Each match has a ref, also where a snapshot would give
-// it none. hidden is that of a [View]. It returns the errors of Snapshot.
-func (p *Page) Find(ctx context.Context, q snapshot.Query, hidden string, limit, maxChars int) (matches []snapshot.Match, total int, err error) {
+// Find returns the first lines of the page that a query matches. See [snapshot.Find].
+// Each match has a ref, also where a snapshot would give it none. hidden is that of a
+// [View]. It returns the errors of Snapshot.
+func (p *Page) Find(ctx context.Context, q snapshot.Query, hidden string, limit, maxChars int) (snapshot.Found, error) {
 	tree, err := p.tree(ctx, View{Options: snapshot.Options{AllRefs: true}, Hidden: hidden})
 	if err != nil {
-		return nil, 0, err
+		return snapshot.Found{}, err
 	}
-	matches, total = snapshot.Find(tree, q, limit, maxChars)
-	p.noteRefs(matches)
-	return matches, total, nil
+	found := snapshot.Find(tree, q, limit, maxChars)
+	p.noteRefs(found.Matches)
+	return found, nil
 }
 
 // noteRefs keeps what was found with the refs of the last snapshot.

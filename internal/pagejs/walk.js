@@ -70,8 +70,9 @@ class Walker {
     if (start !== null) this.begin(start);
     const { list, owners, refs } = this.lines;
     const all = owners !== null ? list.map(line => refOf(owners.get(line))) : undefined; // before highest is read
+    const steps = owners !== null ? stepsBetween(list.map(line => owners.get(line))) : undefined;
     const answer = {
-      all, doc: documentToken, max: highest, missing: start === null, lines: list.join('\n'), iframes: this.iframes,
+      all, steps, doc: documentToken, max: highest, missing: start === null, lines: list.join('\n'), iframes: this.iframes,
       hosts: hosts.length, customs: customs.length, roots: shadowRoots().size, newRoots: newRoots.length,
       cut: this.cut, nodes: this.nodes, refs,
       unseen: this.lines.unseen, marked: this.lines.marks, veiled: this.veiled, unloaded: this.unloaded, ms: performance.now() - this.began,
@@ -362,6 +363,23 @@ class Walker {
     if (list.length > at + 1 || line.ref || line.name || line.text || MEANS_SOMETHING_EMPTY.has(line.role)) return;
     list.pop();
   }
+}
+
+// stepsBetween returns where elements are in the flat tree, two numbers for each: how many
+// elements are around it and around the one before it, and how many are around it, itself
+// included. As a walk goes from each element to the next, few parents are asked for.
+function stepsBetween(elements) {
+  const around = [], depths = new Map(), steps = []; // around the last element; their depths
+  for (const el of elements) {
+    const more = [];
+    let up = el;
+    for (; up !== null && !depths.has(up); up = parentOf(up)) more.push(up);
+    const shared = up === null ? 0 : depths.get(up);
+    for (const left of around.splice(shared)) depths.delete(left);
+    for (const inner of more.reverse()) depths.set(inner, around.push(inner));
+    steps.push(shared, around.length);
+  }
+  return steps;
 }
 
 // namedByText reports whether the text in a place is all that its name is made of:

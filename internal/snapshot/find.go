@@ -16,7 +16,7 @@ import (
 type Query struct {
 	Text string // all of these words are in it
 	Role string // it is of this role
-	Near string // those close to a line with all of these words come first
+	Near string // those close to a line, row or card with all of these words come first
 }
 
 // Match is a line that fits a query.
@@ -24,61 +24,55 @@ type Match struct {
 	Ref  string
 	Is   Ref
 	Line string
+	In   string // what it is in, if other matches read the same, or were to be near something
+}
+
+// Found is what fits a query.
+type Found struct {
+	Matches  []Match
+	Total    int  // how many lines fit
+	Unplaced bool // nothing has the words of Near, so nothing is near it
 }
 
 // Find returns the lines that fit a query, the best first, at most limit and as
-// many as have at most maxChars UTF-16 units together (0: no limit), and how
-// many there are. Each has a ref if the walks gave refs to all lines.
+// many as have at most maxChars UTF-16 units together (0: no limit). Each has a ref
+// if the walks gave refs to all lines.
 //
 // Those closest to the landmark come first; then those that have the words as a
 // phrase; then those that can be acted on; then those higher up on the page. limit is
 // a number of lines. Lines that a snapshot leaves out as wrappers or repetitions are
 // searched, too.
-func Find(root *Frame, q Query, limit, maxChars int) (matches []Match, total int) {
-	f := finder{items: stitch(root, true).items}
-	f.nest()
+func Find(root *Frame, q Query, limit, maxChars int) Found {
+	f := newFinder(root)
 	text := newWords(q.Text)
 	marks := f.landmarks(q.Near)
-	var found []hit
+	far := f.distances(marks)
+	var hits []hit
 	for i := range f.items {
 		it := &f.items[i]
 		if it.note != "" || q.Role != "" && it.role != strings.ToLower(q.Role) {
 			continue
 		}
 		if how := text.in(it); how != absent {
-			found = append(found, hit{i, f.distance(marks, i), how, it.node.ref == 0})
+			hits = append(hits, hit{i, far[i], how, it.node.ref == 0})
 		}
 	}
-	slices.SortFunc(found, hit.compare)
-	return f.print(found[:min(limit, len(found))], maxChars), len(found)
+	slices.SortFunc(hits, hit.compare)
+	found := Found{Total: len(hits), Unplaced: q.Near != "" && len(marks) == 0}
+	found.Matches = f.print(hits[:min(limit, len(hits))], maxChars)
+	f.tellApart(found.Matches, hits, len(marks) > 0)
+	return found
 }
 
-// A finder is the lines of a page as a tree.
+// A finder is the lines of a page, with the places of their elements.
 type finder struct {
-	items   []item
-	parents []int // by item; -1 at the left edge
-	ends    []int // by item; the first item after it that is not inside it
+	items  []item
+	places *places
 }
 
-// nest fills in the tree that the depths of the items make. Lines are in page order,
-// so what is inside an item follows it directly, up to its end.
-func (f *finder) nest() {
-	f.parents, f.ends = make([]int, len(f.items)), make([]int, len(f.items))
-	var around []int
-	for i := range f.items {
-		for len(around) > 0 && f.items[around[len(around)-1]].depth >= f.items[i].depth {
-			f.ends[around[len(around)-1]] = i
-			around = around[:len(around)-1]
-		}
-		f.parents[i] = -1
-		if len(around) > 0 {
-			f.parents[i] = around[len(around)-1]
-		}
-		around = append(around, i)
-	}
-	for _, i := range around {
-		f.ends[i] = len(f.items)
-	}
+func newFinder(root *Frame) finder {
+	s := stitch(root, true)
+	return finder{s.items, &s.places}
 }
 
 // A hit is an item that fits.
@@ -105,78 +99,6 @@ func compareBool(a, b bool) int {
 	return -1
 }
 
-// landmarks are the items that matches are to be near, in the order of the page:
-// if some have the words as a phrase, only those.
-func (f *finder) landmarks(near string) (marks []int) {
-	if near == "" {
-		return nil
-	}
-	words := newWords(near)
-	best := absent
-	for i := range f.items {
-		how := words.in(&f.items[i])
-		if how < best {
-			best, marks = how, nil
-		}
-		if how == best && how != absent {
-			marks = append(marks, i)
-		}
-	}
-	return marks
-}
-
-// A distance says how far an item is from the closest landmark: in the row of a
-// table that has the landmark in it, the button at the end of this row is closer
-// than that of the row below.
-type distance struct {
-	levels int // from the landmark up to what both are in
-	lines  int // between them; what comes after the landmark is closer than what comes before
-}
-
-// distance goes from item i to what is around it, level by level, until a landmark is
-// inside: what contains both is then as small as possible, which is how people read
-// "the button in the row of Ada". Without landmarks, all are equally far.
-func (f *finder) distance(marks []int, i int) distance {
-	if len(marks) == 0 {
-		return distance{}
-	}
-	for around := i; ; around = f.parents[around] {
-		from, to, depth := 0, len(f.items), -1
-		if around >= 0 {
-			from, to, depth = around, f.ends[around], f.items[around].depth
-		}
-		if mark := closest(marks, from, to, i); mark >= 0 {
-			return distance{f.items[mark].depth - depth, linesBetween(mark, i)}
-		}
-	}
-}
-
-// closest returns which of the sorted marks within [from, to) is closest to i,
-// -1 if there is none.
-func closest(marks []int, from, to, i int) int {
-	at, _ := slices.BinarySearch(marks, i)
-	best := -1
-	for _, n := range []int{at - 1, at} {
-		if n < 0 || n >= len(marks) || marks[n] < from || marks[n] >= to {
-			continue
-		}
-		if best < 0 || linesBetween(marks[n], i) < linesBetween(best, i) {
-			best = marks[n]
-		}
-	}
-	return best
-}
-
-// linesBetween returns twice the number of lines from mark to i, less one when i
-// comes after it: so what follows a landmark at the same distance is closer, as
-// controls mostly stand behind their label.
-func linesBetween(mark, i int) int {
-	if i < mark {
-		return 2 * (mark - i)
-	}
-	return max(0, 2*(i-mark)-1)
-}
-
 // print writes the lines of hits, as many as fit. Each is written alone, at the left
 // edge and with all its marks, as nothing around it would say what it is.
 func (f *finder) print(hits []hit, maxChars int) (matches []Match) {
@@ -194,7 +116,7 @@ func (f *finder) print(hits []hit, maxChars int) (matches []Match) {
 		if maxChars > 0 && room < 0 {
 			break
 		}
-		matches = append(matches, Match{it.ref, Ref{Role: it.role, Name: is, Description: it.description}, p.String()})
+		matches = append(matches, Match{it.ref, Ref{Role: it.role, Name: is, Description: it.description}, p.String(), ""})
 	}
 	return matches
 }
@@ -224,7 +146,7 @@ func (w words) in(it *item) fit {
 	if len(w.each) == 0 {
 		return asPhrase
 	}
-	said := strings.ToLower(strings.Join([]string{it.name, it.text, it.placeholder, it.description}, "\n"))
+	said := it.words()
 	for _, word := range w.each {
 		if !strings.Contains(said, word) {
 			return absent
@@ -234,6 +156,11 @@ func (w words) in(it *item) fit {
 		return asPhrase
 	}
 	return somehow
+}
+
+// words returns all that an item says, in lower case.
+func (it *item) words() string {
+	return strings.ToLower(strings.Join([]string{it.name, it.text, it.placeholder, it.description}, "\n"))
 }
 
 // hasPhrase reports whether a phrase is in s and no letter or digit is beside it. So

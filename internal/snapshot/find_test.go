@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -66,14 +67,19 @@ func TestFind(t *testing.T) {
 		{"the closest after", Query{Role: "button", Near: "Lamp"}, "e2", 6},
 		{"in the same row", Query{Role: "button", Text: "Edit", Near: "Row 7"}, "e22", 3},
 		{"in the same row, not near a ref", Query{Role: "button", Text: "Edit", Near: "Row 2"}, "e7", 3},
+		{"in the row whose cells have the words together", Query{Role: "button", Near: "2 two"}, "e7", 6},
 		{"near nothing", Query{Role: "button", Near: "boat"}, "e1", 6},
 		{"nothing", Query{Text: "boat"}, "", 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			matches, total := Find(numbered(orders), c.query, 10, 0)
+			found := Find(numbered(orders), c.query, 10, 0)
+			matches, total := found.Matches, found.Total
 			first := ""
 			if len(matches) > 0 {
 				first = matches[0].Ref
+			}
+			if nowhere := c.name == "near nothing"; found.Unplaced != nowhere {
+				t.Errorf("near nothing: %t", found.Unplaced)
 			}
 			if first != c.first || total != c.total {
 				t.Errorf("got %q of %d, want %q of %d: %v", first, total, c.first, c.total, matches)
@@ -87,8 +93,26 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// The tree of the document has levels that the lines have not.
+func TestFindNearByElements(t *testing.T) {
+	w := &Walk{Lines: lines(`
+0|text|||Ann
+0|button|1|Remove
+0|text|||Bob
+0|combobox|2|Role
+0|button|3|Remove`), Steps: []int{0, 4, 2, 3, 1, 4, 2, 3, 2, 3}} // body > div > (div > span, button)
+	found := Find(&Frame{Walk: w}, Query{Text: "Remove", Near: "Bob"}, 10, 0)
+	var got []string
+	for _, m := range found.Matches {
+		got = append(got, m.Ref+" in "+m.In)
+	}
+	if want := []string{"e3 in Bob Role", "e1 in Ann"}; !slices.Equal(got, want) || found.Unplaced {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestFindShowsWhatIsInside(t *testing.T) {
-	matches, _ := Find(numbered(orders), Query{Role: "row"}, 1, 0)
+	matches := Find(numbered(orders), Query{Role: "row"}, 1, 0).Matches
 	if want := "- row [ref=e112]: Row 17 Edit"; len(matches) != 1 || matches[0].Line != want {
 		t.Errorf("got %v, want %s", matches, want)
 	}
@@ -99,9 +123,9 @@ func TestFindIsBounded(t *testing.T) {
 	for i := range 500 {
 		page = append(page, fmt.Sprintf("0|paragraph|||needle %s", strings.Repeat("x", 1000+i)))
 	}
-	matches, total := Find(numbered(strings.Join(page, "\n")), Query{Text: "needle"}, 200, 5000)
-	if len(matches) != 4 || total != 500 {
-		t.Errorf("%d matches of %d, want 4 of 500", len(matches), total)
+	found := Find(numbered(strings.Join(page, "\n")), Query{Text: "needle"}, 200, 5000)
+	if len(found.Matches) != 4 || found.Total != 500 {
+		t.Errorf("%d matches of %d, want 4 of 500", len(found.Matches), found.Total)
 	}
 }
 

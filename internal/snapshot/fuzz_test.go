@@ -72,9 +72,9 @@ func FuzzFind(f *testing.F) {
 	f.Add("0\tbutton\t1\tA", "", "*", 0)
 	f.Fuzz(func(t *testing.T, lines, text, role string, limit int) {
 		limit &= 0xff // calls with another one are refused
-		matches, total := Find(&Frame{Walk: &Walk{Lines: lines}}, Query{Text: text, Role: role}, limit, 500)
-		if len(matches) > total || len(matches) > limit {
-			t.Errorf("%d of %d, limit %d", len(matches), total, limit)
+		found := Find(&Frame{Walk: &Walk{Lines: lines}}, Query{Text: text, Role: role}, limit, 500)
+		if len(found.Matches) > found.Total || len(found.Matches) > limit {
+			t.Errorf("%d of %d, limit %d", len(found.Matches), found.Total, limit)
 		}
 	})
 }

@@ -12,12 +12,14 @@ import (
 // without regard to case and white space.
 type Reading struct {
 	finder
-	said []string // by item, folded
+	said    []string // by item, folded
+	parents []int    // by item; -1 at the left edge
+	ends    []int    // by item; the first item after it that is not inside it
 }
 
 // Read returns the reading of a page whose walks gave refs to all lines.
 func Read(root *Frame) *Reading {
-	r := &Reading{finder: finder{items: stitch(root, true).items}}
+	r := &Reading{finder: newFinder(root)}
 	r.nest()
 	r.said = make([]string, len(r.items))
 	for i := range r.items {
@@ -25,6 +27,27 @@ func Read(root *Frame) *Reading {
 		r.said[i] = fold(strings.Join([]string{it.name, it.text, it.placeholder, it.description}, " "))
 	}
 	return r
+}
+
+// nest fills in the tree that the depths of the items make. Lines are in page order,
+// so what is inside an item follows it directly, up to its end.
+func (r *Reading) nest() {
+	r.parents, r.ends = make([]int, len(r.items)), make([]int, len(r.items))
+	var around []int
+	for i := range r.items {
+		for len(around) > 0 && r.items[around[len(around)-1]].depth >= r.items[i].depth {
+			r.ends[around[len(around)-1]] = i
+			around = around[:len(around)-1]
+		}
+		r.parents[i] = -1
+		if len(around) > 0 {
+			r.parents[i] = around[len(around)-1]
+		}
+		around = append(around, i)
+	}
+	for _, i := range around {
+		r.ends[i] = len(r.items)
+	}
 }
 
 // fold returns a text as texts are compared.

@@ -30,10 +30,11 @@ func stitch(root *Frame, allRefs bool) *stitcher {
 	s := &stitcher{allRefs: allRefs}
 	if root.Walk == nil {
 		s.items = []item{{note: "(page not read: " + clean(root.Failed) + ")"}}
+		s.places.add(place{}, 0, true)
 		return s
 	}
 	s.items = make([]item, 0, root.size())
-	s.frame(root, 0)
+	s.frame(root, 0, 0)
 	return s
 }
 
@@ -51,6 +52,7 @@ func (f *Frame) size() int {
 // which do not fit into the processor's caches, takes about a tenth of all the time.
 type stitcher struct {
 	items   []item
+	places  places // of the items, if allRefs
 	allRefs bool
 
 	hinted  bool // a line has hints, or is hidden from screen readers
@@ -59,12 +61,13 @@ type stitcher struct {
 	unseen Unseen // text that was left out
 }
 
-// frame appends the lines of f, which begin at that depth. The lines of a frame
+// frame appends the lines of f, which begin at that depth; elements is how many
+// elements of other frames are around it. The lines of a frame
 // inside it follow the line of its iframe element; a frame that was not read is a
 // note there. Frames of other sites run in other processes and answer on their own,
 // so each has a Walk; they are put together here. The i-th entry of Walk.All is the
 // ref of the i-th line, if the walk was to give all lines one.
-func (s *stitcher) frame(f *Frame, depth int) {
+func (s *stitcher) frame(f *Frame, depth, elements int) {
 	if f.Walk.Lines != "" {
 		i := 0
 		for line := range strings.SplitSeq(f.Walk.Lines, "\n") {
@@ -72,7 +75,13 @@ func (s *stitcher) frame(f *Frame, depth int) {
 			if s.allRefs && i < len(f.Walk.All) {
 				ref = f.Walk.All[i]
 			}
-			s.line(f, line, ref, depth)
+			kept := s.line(f, line, ref, depth)
+			if s.allRefs {
+				s.places.add(f.Walk.place(i, line), elements, kept)
+			}
+			if kept {
+				s.child(f)
+			}
 			i++
 		}
 	}
@@ -81,20 +90,24 @@ func (s *stitcher) frame(f *Frame, depth int) {
 	}
 	if f.Walk.Cut != "" {
 		s.items = append(s.items, item{node: node{depth: depth}, note: "(" + f.Walk.Cut + ")"})
+		if s.allRefs {
+			s.places.add(place{}, elements, true)
+		}
 	}
 }
 
 // line appends a line of f, which has the given ref number if it has none of its own.
 // The ref gets the prefix of its frame, since each frame counts its refs from 1: f2e7
 // is the seventh element of frame 2. Depths that the page script reports are not
-// trusted to be in bounds, as later passes index arrays by them.
-func (s *stitcher) line(f *Frame, line string, ref, depth int) {
+// trusted to be in bounds, as later passes index arrays by them. It returns false if
+// there is nothing to read in the line.
+func (s *stitcher) line(f *Frame, line string, ref, depth int) bool {
 	s.items = append(s.items, item{})
 	it := &s.items[len(s.items)-1]
 	it.parse(line)
 	if it.role == "text" && it.text == "" { // of invisible characters only
 		s.items = s.items[:len(s.items)-1]
-		return
+		return false
 	}
 	s.hinted = s.hinted || it.hints != "" || it.states == "aria-hidden"
 	s.counted = s.counted || it.states != "" && strings.Contains(it.states, "index=")
@@ -102,18 +115,30 @@ func (s *stitcher) line(f *Frame, line string, ref, depth int) {
 	if it.node.ref != 0 {
 		ref = it.node.ref
 	}
-	if ref == 0 {
+	if ref != 0 {
+		it.ref = f.Prefix + "e" + strconv.Itoa(ref)
+	}
+	return true
+}
+
+// child appends the lines of the frame in the last item, if that is an iframe of f.
+func (s *stitcher) child(f *Frame) {
+	it := &s.items[len(s.items)-1]
+	if it.role != "iframe" || it.ref == "" {
 		return
 	}
-	it.ref = f.Prefix + "e" + strconv.Itoa(ref)
 	switch child := f.Children[it.node.ref]; {
-	case child == nil || it.role != "iframe":
+	case child == nil:
 	case child.Walk == nil:
 		it.note = "(frame not read: " + clean(child.Failed) + ")"
 	default:
-		from := len(s.items)
-		s.frame(child, it.depth+1)
-		if slices.Contains(f.Walk.Veiled, it.node.ref) {
+		from, elements := len(s.items), 0
+		if s.allRefs {
+			elements = s.places.all[from-1].depth
+		}
+		owner := it.node.ref
+		s.frame(child, it.depth+1, elements)
+		if slices.Contains(f.Walk.Veiled, owner) {
 			s.veil(from, f.Walk.Marked)
 		}
 	}

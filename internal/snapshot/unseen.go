@@ -51,6 +51,9 @@ func (s *stitcher) veil(from int, mark bool) {
 			it.idle = true
 		}
 	}
+	if s.allRefs {
+		s.places.leaveOut(from, func(i int) bool { return s.items[i].idle })
+	}
 	kept := keep(s.items[from:], func(it *item) bool { return !it.idle })
 	s.items = slices.Delete(s.items, from+len(kept), len(s.items))
 }

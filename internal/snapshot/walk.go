@@ -17,6 +17,7 @@ type Walk struct {
 	Missing  bool    `json:"missing"`  // nothing matched the selector
 	Lines    string  `json:"lines"`    // a line for each node, its fields separated by tabs; see line.js
 	All      []int   `json:"all"`      // a ref number for each of the lines, if the walk was to give all of them one
+	Steps    []int   `json:"steps"`    // with All, two numbers for each of the lines; see place
 	Iframes  []int   `json:"iframes"`  // ref numbers of the iframe lines
 	Hosts    int     `json:"hosts"`    // elements that may have a closed shadow root
 	Roots    int     `json:"roots"`    // shadow roots in the document

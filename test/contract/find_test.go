@@ -59,3 +59,46 @@ func TestFind(t *testing.T) {
 		}
 	}
 }
+
+// What find puts first is in the row that it is to be near, also where the rows are plain
+// boxes; lines that read the same come with what tells them apart.
+func TestFindNear(t *testing.T) {
+	tab := shared.open(t, page(`<div id=board></div>
+		<nav><a href="#a">Add New</a></nav><section><h2>Cards</h2><div><p>Both are active.</p></div><a href="#b">Add New</a></section>
+		<div><div><div>PIN</div><div>****</div></div><button>Change PIN</button></div>
+		<div><div><div>Daily Spending Limit</div><div>$2,000</div></div><button>Change</button></div>
+		<table><tr><td>Sarah Chen<td>Q1<td><input type=checkbox><tr><td>Sarah Chen<td>Q2<td><input type=checkbox></table><script>
+		for (const name of ['Ann Lee', 'Bob Ray', 'Cy Fox', 'Tom Nguyen', 'Uma Rao', 'Vic Day']) {
+			board.innerHTML += '<div><div>' + name[0] + '</div><div><div>' + name + '</div><div>Member</div></div>' +
+				'<select aria-label=Role><option>Viewer<option>Editor</select><button>×</button></div>';
+		}
+		</script>`))
+	for _, s := range []struct {
+		query     string
+		line, in  string // of the first match
+		unplaced  any
+		unrelated string // in no match
+	}{
+		{`"text": "×", "near": "Tom Nguyen", "role": "button"`, "×", "Tom Nguyen", nil, ""},
+		{`"role": "combobox", "near": "uma rao"`, "Role", "Uma Rao", nil, ""},
+		{`"text": "Change", "near": "Daily Spending Limit"`, `button "Change" `, "Daily Spending Limit", nil, ""},
+		{`"role": "checkbox", "near": "Sarah Chen Q2"`, "checkbox", "Q2", nil, ""},
+		{`"role": "button", "near": "Zoe"`, "button", "", true, ""},
+		{`"text": "Add New"`, "Add New", "navigation", nil, "Member"},
+		{`"text": "×"`, "×", "Ann Lee", nil, "Member"},
+		{`"text": "Change PIN"`, "Change PIN", "", nil, ""},
+	} {
+		a := shared.ok(t, "POST /find", shared.body(tab, s.query))
+		first := a.Get("matches").([]any)[0].(map[string]any)
+		line, in := fmt.Sprint(first["line"]), fmt.Sprint(first["in"])
+		if s.in == "" && first["in"] != nil && s.unplaced == nil || !strings.Contains(line, s.line) || !strings.Contains(in, s.in) {
+			t.Errorf("%s: got %s (in: %s), want %s (in: %s)", s.query, line, in, s.line, s.in)
+		}
+		if a.Get("nearNothing") != s.unplaced {
+			t.Errorf("%s: nearNothing is %v, want %v", s.query, a.Get("nearNothing"), s.unplaced)
+		}
+		if s.unrelated != "" && strings.Contains(fmt.Sprint(a.Get("matches")), s.unrelated) {
+			t.Errorf("%s: %v", s.query, a.Get("matches"))
+		}
+	}
+}

@@ -1,0 +1,80 @@
+package snapshot
+
+// A place says where the element of a line is in the tree of the document, which has
+// more levels than the lines: rows that are plain <div> have no line.
+type place struct {
+	shared int // how many elements are around this line and around the line before it
+	depth  int // how many elements are around the line, its own included
+}
+
+// places are those of consecutive lines, in the order of the page. Lines follow each
+// other as a walk meets them, so the elements around two lines are those that all
+// lines from the one to the other share.
+type places struct {
+	all []place
+	gap bool // lines were left out behind the last of all
+	low int  // the least that those and the ones before them share
+}
+
+// place returns the place of the i-th line of w. A walk without steps, as tests have,
+// has no more elements than lines, so the depth of the line says where it is.
+func (w *Walk) place(i int, line string) place {
+	if 2*i+1 < len(w.Steps) {
+		return place{w.Steps[2*i], w.Steps[2*i+1]}
+	}
+	f := fields(line)
+	depth := f.number()
+	return place{depth, depth + 1}
+}
+
+// add adds the place of a line of a frame, which has so many elements around it. A line
+// that is not kept only parts those before it from those after it.
+func (ps *places) add(p place, elements int, kept bool) {
+	p.shared = max(p.shared, 0) + elements
+	p.depth = max(p.depth+elements, p.shared)
+	if ps.gap {
+		p.shared = min(p.shared, ps.low)
+	}
+	ps.gap, ps.low = !kept, p.shared
+	if kept {
+		ps.all = append(ps.all, p)
+	}
+}
+
+// leaveOut removes the places, from one on, whose lines are to go.
+func (ps *places) leaveOut(from int, goes func(i int) bool) {
+	all := ps.all[from:]
+	ps.all = ps.all[:from]
+	for i, p := range all {
+		ps.add(p, 0, !goes(from+i))
+	}
+}
+
+// A span is consecutive lines, up to and including the last.
+type span struct{ first, last int }
+
+// inside returns the lines in the element around line i that has so many elements
+// around it, its own included, as far as they are at most so many lines.
+func (ps *places) inside(i, depth, most int) (s span, whole bool) {
+	s = span{i, i}
+	for s.first > 0 && ps.all[s.first].shared >= depth {
+		if s.first--; s.last-s.first >= most {
+			return s, false
+		}
+	}
+	for s.last+1 < len(ps.all) && ps.all[s.last+1].shared >= depth {
+		if s.last++; s.last-s.first >= most {
+			return s, false
+		}
+	}
+	return s, true
+}
+
+// shared returns how many elements are around both of two lines, of which i comes first.
+func (ps *places) shared(i, j int) int {
+	both := min(ps.all[i].depth, ps.all[j].depth)
+	for k := i + 1; k <= j; k++ {
+		both = min(both, ps.all[k].shared)
+	}
+	return both
+}

@@ -1,0 +1,135 @@
+package snapshot
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// tellApart notes in Match.In what each of some lines is in, so that a reader can tell
+// them apart: the other words of its row or card, the heading that it is below, or its
+// landmark. matches are the first of the hits; with near, all of them are told apart,
+// else those that read the same.
+func (f *finder) tellApart(matches []Match, hits []hit, near bool) {
+	alike := map[wording][]int{} // the items of hits, in the order of the page
+	for _, h := range hits {
+		w := f.wording(h.item, near)
+		alike[w] = append(alike[w], h.item)
+	}
+	shown := map[wording][]int{} // those of matches
+	for k := range matches {
+		w := f.wording(hits[k].item, near)
+		shown[w] = append(shown[w], hits[k].item)
+	}
+	in := map[int]string{}
+	for w, items := range shown {
+		if slices.Sort(alike[w]); len(alike[w]) > 1 {
+			maps.Copy(in, f.wordsAround(alike[w], items))
+		}
+	}
+	for k := range matches {
+		i := hits[k].item
+		words, isAlike := in[i]
+		if isAlike && words == "" {
+			words = f.section(i)
+		}
+		matches[k].In = shorten(words, longLabel)
+	}
+}
+
+// A wording is what a line reads, without its ref.
+type wording struct{ role, name, text, states, placeholder, description string }
+
+// wording returns that of an item, or the same of all.
+func (f *finder) wording(i int, same bool) wording {
+	if same {
+		return wording{}
+	}
+	it := &f.items[i]
+	return wording{it.role, it.name, it.text, it.states, it.placeholder, it.description}
+}
+
+// wordsAround returns what else is said in the largest element that has only this one of
+// all in it, if that has no more lines than a row: for each of the items, which are of
+// all. Words that are around each of them, and around those before and after, say nothing.
+func (f *finder) wordsAround(all, items []int) map[int]string {
+	around, times := map[int][]string{}, map[string]int{}
+	for _, i := range items {
+		k, _ := slices.BinarySearch(all, i)
+		for _, j := range all[max(0, k-1):min(k+2, len(all))] {
+			if _, known := around[j]; !known {
+				around[j] = f.row(all, j)
+				for _, said := range around[j] {
+					times[said]++
+				}
+			}
+		}
+	}
+	words := map[int]string{}
+	for _, i := range items {
+		own := slices.DeleteFunc(around[i], func(s string) bool { return times[s] == len(around) })
+		words[i] = strings.Join(own, " ")
+	}
+	return words
+}
+
+// row returns what else is said in the largest element that has only item i of all in it;
+// nothing if there is none, or if it has more lines than a row.
+func (f *finder) row(all []int, i int) []string {
+	k, _ := slices.BinarySearch(all, i)
+	depth := 1
+	if k > 0 {
+		depth = f.places.shared(all[k-1], i) + 1
+	}
+	if k+1 < len(all) {
+		depth = max(depth, f.places.shared(i, all[k+1])+1)
+	}
+	row, whole := f.places.inside(i, depth, rowLines)
+	if depth > f.places.all[i].depth || !whole {
+		return nil
+	}
+	return f.othersIn(row, i)
+}
+
+// othersIn returns what the lines of a row say, but for item i and what is in it, each
+// once.
+func (f *finder) othersIn(row span, i int) (said []string) {
+	own, _ := f.places.inside(i, f.places.all[i].depth, rowLines)
+	all := ""
+	for j := row.first; j <= row.last; j++ {
+		if j >= i && j <= own.last {
+			continue
+		}
+		for _, s := range f.items[j].said() {
+			if s != f.items[i].name && !strings.Contains(all, s) {
+				said, all = append(said, s), all+"\n"+s
+			}
+		}
+	}
+	return said
+}
+
+// landmarkRoles are the roles of the parts that a page consists of.
+var landmarkRoles = set("alertdialog banner complementary contentinfo dialog form main navigation region search")
+
+// headed is how many elements may be between a heading and what it is about: headings
+// often stand in one of their own.
+const headed = 2
+
+// section returns the closest heading before an item that is about it, or the landmark
+// that it is in; "" if there is neither.
+func (f *finder) section(i int) string {
+	both := f.places.all[i].depth
+	for j := i - 1; j >= 0; j-- {
+		both = min(both, f.places.all[j+1].shared)
+		it := &f.items[j]
+		above := f.places.all[j].depth - both // elements around j that are not around i
+		switch {
+		case it.role == "heading" && above <= headed && it.name != "":
+			return it.name
+		case above == 0 && landmarkRoles(it.role):
+			return strings.TrimSpace(it.role + " " + it.name)
+		}
+	}
+	return ""
+}
