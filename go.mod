@@ -24,7 +24,7 @@ require (
 	golang.org/x/net v0.62.0 // host names beyond ASCII, as browsers convert them
 	golang.org/x/sys v0.49.0 // processes, locks and owners on Windows
 	golang.org/x/term v0.47.0 // whether a person reads the output
-	golang.org/x/text v0.43.0 // character sets of documents that are no UTF-8
+	golang.org/x/text v0.43.0 // character sets of documents that are no UTF-8; which letters look like others
 )
 
 require (

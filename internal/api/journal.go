@@ -12,6 +12,7 @@ import (
 	"chela/internal/journal"
 	"chela/internal/op"
 	"chela/internal/page"
+	"chela/internal/snapshot"
 	"chela/internal/trace"
 )
 
@@ -190,7 +191,7 @@ func (c consoleResult) Terminal() string {
 func (c consoleResult) Text() string {
 	var lines []string
 	for _, m := range c.Messages {
-		line := fmt.Sprintf("[%s] %s", m.Type, m.Text)
+		line := fmt.Sprintf("[%s] %s", m.Type, entry(string(m.Text)))
 		if m.Cut {
 			line += fmt.Sprintf(" … (%d more characters)", m.More)
 		}
@@ -254,6 +255,14 @@ func (e pageError) said() string {
 	return fmt.Sprintf("%s: %s", e.Name, e.Message)
 }
 
+// entry is a text of the page as an entry of a list. Its further lines are marked: a page could otherwise
+// write lines that look like entries, like directives to the host of an agent, or like those of a snapshot.
+func entry(text string) string {
+	return strings.ReplaceAll(snapshot.WithoutRefs(text), "\n", nextLine)
+}
+
+const nextLine = "\n  | "
+
 // noErrors are the contract's words for an empty list.
 const noErrors = "No page errors."
 
@@ -265,7 +274,7 @@ func (r errorsResult) Terminal() string {
 	}
 	var lines []string
 	for _, e := range r.Errors {
-		lines = append(lines, e.Timestamp+" "+e.said())
+		lines = append(lines, e.Timestamp+" "+entry(e.said()))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -275,9 +284,9 @@ func (r errorsResult) Terminal() string {
 func (r errorsResult) Text() string {
 	var lines []string
 	for _, e := range r.Errors {
-		line := e.said()
+		line := entry(e.said())
 		if _, calls, ok := strings.Cut(string(e.Stack), "\n    at "); ok {
-			line += "\n    at " + calls
+			line += nextLine + entry("    at "+calls)
 		}
 		lines = append(lines, line)
 	}

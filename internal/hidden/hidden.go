@@ -9,11 +9,12 @@ import (
 
 // Deceives reports whether a character does something else than look like
 // itself: it controls a terminal, ends a line, turns the direction of what
-// stands beside it, joins or separates it, or tags it. A text of several lines
+// stands beside it, or shows nothing. A page can write any bytes by characters
+// that show nothing, such as the 256 variation selectors, and a model reads them. A text of several lines
 // has newlines and tabs for what they are, so those do not count.
 //
-// What shows a text to people escapes or removes these. It leaves the others
-// of [Unseen], which some scripts and emoji need to be drawn right.
+// What shows a text to people or models escapes or removes these, but for those that [Joins]
+// an emoji.
 func Deceives(r rune) bool {
 	if r < 0x7f {
 		return r < ' ' && r != '\n' && r != '\t'
@@ -21,48 +22,58 @@ func Deceives(r rune) bool {
 	return deceiving().has(r)
 }
 
+// Unicode's property Default_Ignorable_Code_Point is the format characters, the variation selectors and
+// Other_Default_Ignorable_Code_Point: fillers, joiners and what is reserved. It leaves out the marks that
+// enclose the digits behind them, which are format characters that are drawn.
 var deceiving = sync.OnceValue(func() *set {
-	// Marks that enclose the digits behind them are format characters that are drawn.
-	return newSet(unicode.Prepended_Concatenation_Mark, unicode.Cc, unicode.Zl, unicode.Zp, unicode.Cf, unassignedFormat, tags)
+	return newSet(unicode.Prepended_Concatenation_Mark, unicode.Cc, unicode.Zl, unicode.Zp, unicode.Cf,
+		unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point, tags)
 })
 
-// Unseen reports whether a character deceives or shows nothing: blanks that are
-// no spaces, variation selectors, and the private characters by which icon fonts
+// Unseen reports whether a character deceives, or is one of the private characters by which icon fonts
 // name their pictures.
 //
 // A snapshot of a page leaves all of these out: two names that look alike are
 // then equal, and a model reads what a person sees.
 func Unseen(r rune) bool {
-	return Deceives(r) || r >= 0x7f && undrawn().has(r)
+	return Deceives(r) || r >= 0x7f && private().has(r)
 }
 
-var undrawn = sync.OnceValue(func() *set { return newSet(nil, blanks, variationSelectors, privateUse) })
+var private = sync.OnceValue(func() *set { return newSet(nil, unicode.Co) })
 
-var (
-	// Format characters (Cf) to be: Unicode reserves them to be ignored.
-	unassignedFormat = table(0x2065, 0x2065, 0xfff0, 0xfff8)
-
-	// Tags, and the variation selectors among the characters reserved for them.
-	// They write whole sentences that no font draws.
-	tags = &unicode.RangeTable{R32: []unicode.Range32{{Lo: 0xe0000, Hi: 0xe0fff, Stride: 1}}}
-
-	// The combining grapheme joiner, Hangul fillers, and vowels of Khmer and
-	// separators of Mongolian that are never drawn.
-	blanks = table(0x34f, 0x34f, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x180b, 0x180f, 0x3164, 0x3164, 0xffa0, 0xffa0)
-
-	variationSelectors = table(0xfe00, 0xfe0f)
-
-	privateUse = &unicode.RangeTable{
-		R16: []unicode.Range16{{Lo: 0xe000, Hi: 0xf8ff, Stride: 1}},
-		R32: []unicode.Range32{{Lo: 0xf0000, Hi: 0x10ffff, Stride: 1}},
+// Joins reports whether a character that shows nothing belongs to the emoji in which it stands: the
+// selector behind a sign that makes a picture of it, or the joiner between two pictures. One of each
+// behind a picture that everybody sees is too little to write with.
+func Joins(before, r, after rune) bool {
+	switch r {
+	case emojiSelector:
+		return unicode.Is(pictures, before) || after == keycap && unicode.Is(keys, before)
+	case joiner:
+		return unicode.Is(pictures, after) && (before == emojiSelector || unicode.Is(pictures, before))
 	}
+	return false
+}
+
+const (
+	joiner        = '\u200d'
+	emojiSelector = '\ufe0f'
+	keycap        = '\u20e3'
 )
 
-// table returns the table of the ranges from each first to the second of two bounds.
-func table(bounds ...uint16) *unicode.RangeTable {
-	t := &unicode.RangeTable{}
-	for i := 0; i < len(bounds); i += 2 {
-		t.R16 = append(t.R16, unicode.Range16{Lo: bounds[i], Hi: bounds[i+1], Stride: 1})
+var (
+	// Tags write whole sentences that no font draws. The block has other characters that Unicode reserves.
+	tags = &unicode.RangeTable{R32: []unicode.Range32{{Lo: 0xe0000, Hi: 0xe0fff, Stride: 1}}}
+
+	// The blocks in which all emoji are but the keys of telephones.
+	pictures = &unicode.RangeTable{
+		R16: []unicode.Range16{
+			{Lo: 0xa9, Hi: 0xae, Stride: 5}, {Lo: 0x203c, Hi: 0x2049, Stride: 13}, {Lo: 0x2122, Hi: 0x2139, Stride: 23},
+			{Lo: 0x2190, Hi: 0x21ff, Stride: 1}, {Lo: 0x2300, Hi: 0x23ff, Stride: 1}, {Lo: 0x24c2, Hi: 0x24c2, Stride: 1},
+			{Lo: 0x25a0, Hi: 0x27bf, Stride: 1}, {Lo: 0x2900, Hi: 0x297f, Stride: 1}, {Lo: 0x2b00, Hi: 0x2bff, Stride: 1},
+			{Lo: 0x3030, Hi: 0x303d, Stride: 13}, {Lo: 0x3297, Hi: 0x3299, Stride: 2},
+		},
+		R32:         []unicode.Range32{{Lo: 0x1f000, Hi: 0x1faff, Stride: 1}},
+		LatinOffset: 1,
 	}
-	return t
-}
+	keys = &unicode.RangeTable{R16: []unicode.Range16{{Lo: '#', Hi: '*', Stride: '*' - '#'}, {Lo: '0', Hi: '9', Stride: 1}}, LatinOffset: 2}
+)

@@ -31,15 +31,47 @@ func TestHiddenCharacters(t *testing.T) {
 		{"an annotation", '\ufff9', true, true},
 		{"a tag", 0xe0049, true, true},
 		{"a supplementary variation selector", 0xe0101, true, true},
-		{"a grapheme joiner", '\u034f', false, true},
-		{"a Hangul filler", '\u3164', false, true},
+		{"a grapheme joiner", '\u034f', true, true},
+		{"a Hangul filler", '\u3164', true, true},
+		{"a half-width filler", '\uffa0', true, true},
+		{"a filler of old Hangul", '\u115f', true, true},
+		{"a format character of shorthand", 0x1bca0, true, true},
+		{"a format character of music", 0x1d173, true, true},
+		{"what is reserved beside the tags", 0xe0fff, true, true},
 		{"a Mongolian vowel separator", '\u180e', true, true},
-		{"a variation selector", '\ufe0f', false, true},
+		{"a variation selector", '\ufe0f', true, true},
+		{"a Mongolian variation selector", '\u180f', true, true},
 		{"an icon", '\ue5cd', false, true},
 		{"an icon of plane 15", 0xf0001, false, true},
 	} {
 		if Deceives(c.r) != c.deceives || Unseen(c.r) != c.unseen {
 			t.Errorf("%s (%U): deceives %v, unseen %v; want %v, %v", c.name, c.r, Deceives(c.r), Unseen(c.r), c.deceives, c.unseen)
+		}
+	}
+}
+
+// One selector and one joiner stand behind a picture, and nowhere else.
+func TestJoins(t *testing.T) {
+	for _, c := range []struct {
+		name             string
+		before, r, after rune
+		want             bool
+	}{
+		{"a heart", '❤', emojiSelector, ' ', true},
+		{"a sign of Latin-1", '©', emojiSelector, ' ', true},
+		{"the key of a telephone", '7', emojiSelector, keycap, true},
+		{"a digit", '7', emojiSelector, '8', false},
+		{"a letter", 'a', emojiSelector, ' ', false},
+		{"a second one", emojiSelector, emojiSelector, ' ', false},
+		{"another selector", '❤', '\ufe0e', ' ', false},
+		{"two people", '👩', joiner, '💻', true},
+		{"behind a selector", emojiSelector, joiner, '🌈', true},
+		{"a joiner between letters", 'a', joiner, 'b', false},
+		{"a second joiner", joiner, joiner, '💻', false},
+		{"at the end", '👩', joiner, 0xfffd, false},
+	} {
+		if got := Joins(c.before, c.r, c.after); got != c.want {
+			t.Errorf("%s: got %v", c.name, got)
 		}
 	}
 }

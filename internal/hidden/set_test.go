@@ -7,9 +7,9 @@ import (
 
 // A set has the characters of its tables, but for those that it is to leave out.
 func TestSet(t *testing.T) {
-	s := newSet(unicode.Prepended_Concatenation_Mark, unicode.Cf, tags, privateUse)
+	s := newSet(unicode.Prepended_Concatenation_Mark, unicode.Cf, tags, unicode.Co)
 	for r := rune(0); r <= unicode.MaxRune; r++ {
-		want := unicode.In(r, unicode.Cf, tags, privateUse) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r)
+		want := unicode.In(r, unicode.Cf, tags, unicode.Co) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r)
 		if s.has(r) != want {
 			t.Fatalf("%U: got %v", r, !want)
 		}

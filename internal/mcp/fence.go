@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 	"unicode"
-	"unicode/utf8"
 
 	"chela/internal/excerpt"
 	"chela/internal/op"
@@ -81,12 +80,12 @@ func neutralise(content, directive string) string {
 	return strings.Join(lines, "\n")
 }
 
-// marker finds boundaries with any id or none, in any case, with other spaces, and without
-// their end. The quotes around an id may be others or stand behind backslashes, as in the
+// marker finds boundaries with any id or none, in any case, with fewer brackets, with other or no characters
+// between the words, and without their end. The quotes around an id may be others or stand behind backslashes, as in the
 // name of an element in a snapshot. It is compiled at the first use: most commands of the
 // program never need it.
 var marker = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)<<<\s*(END[\s_]+)?EXTERNAL[\s_]+UNTRUSTED[\s_]+CONTENT([^<>\n]{0,200}\s*>>>)?`)
+	return regexp.MustCompile(`(?i)<<+\s*(END[\s_.-]*)?EXTERNAL[\s_.-]*UNTRUSTED[\s_.-]*CONTENT([^<>\n]{0,200}\s*>>+)?`)
 })
 
 // withoutMarkers replaces whatever reads like a boundary, also when written
@@ -111,44 +110,4 @@ func withoutMarkers(content string) string {
 	}
 	b.WriteString(content[from:])
 	return b.String()
-}
-
-// fold writes content in plain letters and brackets. At has, for each byte of folded
-// and for its end, the offset in content of the character that it stands for: characters
-// have other lengths in UTF-8 when they are folded.
-func fold(content string) (folded string, at []int) {
-	b := make([]byte, 0, len(content))
-	at = make([]int, 0, len(content)+1)
-	for i, r := range content {
-		before := len(b)
-		b = utf8.AppendRune(b, plainLetter(r))
-		for range len(b) - before {
-			at = append(at, i)
-		}
-	}
-	return string(b), append(at, len(content))
-}
-
-// Characters that look like < and >: full-width forms, and quotation marks and brackets
-// of several scripts and of mathematics.
-const (
-	likeLess    = "\uff1c\u2329\u3008\u2039\u27e8\ufe64\u00ab\u300a\u27ea\u27ec\u27ee\u276c\u276e\u02c2"
-	likeGreater = "\uff1e\u232a\u3009\u203a\u27e9\ufe65\u00bb\u300b\u27eb\u27ed\u27ef\u276d\u276f\u02c3"
-)
-
-// plainLetter is the ASCII character that r looks like, if it is a letter or a bracket
-// that could stand in a boundary; else r.
-func plainLetter(r rune) rune {
-	const fullWidth = 0xfee0 // the distance of full-width letters from ASCII
-	switch {
-	case r < utf8.RuneSelf:
-		return r
-	case 'A'+fullWidth <= r && r <= 'Z'+fullWidth, 'a'+fullWidth <= r && r <= 'z'+fullWidth, r == '_'+fullWidth:
-		return r - fullWidth
-	case strings.ContainsRune(likeLess, r):
-		return '<'
-	case strings.ContainsRune(likeGreater, r):
-		return '>'
-	}
-	return r
 }

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -14,8 +15,8 @@ import (
 
 // Plain makes text from a page safe to show. Control characters, which a terminal
 // would execute, and characters that reverse or hide text (bidirectional controls,
-// tags) are written as escapes such as \u202e. Characters without width are removed,
-// and so are the special tokens of language models.
+// tags) are written as escapes such as \u202e. Characters without width are removed, but for those
+// that belong to an emoji, and so are the special tokens of language models.
 func Plain(text string) string {
 	// Tokens are removed last, since a character without width may have split one.
 	return withoutModelTokens(withoutDeceit(text))
@@ -32,7 +33,7 @@ func PlainJSON(raw []byte) []byte {
 			continue
 		}
 		r, size := utf8.DecodeRune(raw[i:])
-		if r == '<' || hidden.Deceives(r) || opensToken(raw[i:]) {
+		if r == '<' || deceives(raw, i, r) || opensToken(raw[i:]) {
 			instead := escaped(r)
 			if r == '\r' {
 				instead = " " // in JSON it stands only between values
@@ -56,18 +57,30 @@ func withoutDeceit(text string) string {
 	}
 	var b strings.Builder
 	b.WriteString(text[:first])
-	for _, r := range text[first:] {
+	raw := []byte(text)
+	for i, r := range text[first:] {
 		switch {
-		case !hidden.Deceives(r):
+		case !deceives(raw, first+i, r):
 			b.WriteRune(r)
-		case !strings.ContainsRune(widthless, r):
+		case !strings.ContainsRune(widthless, r) && !unicode.Is(unicode.Variation_Selector, r):
 			b.WriteString(escaped(r))
 		}
 	}
 	return b.String()
 }
 
+// The characters without width that ordinary texts have.
 const widthless = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
+
+// deceives reports whether the character r at i of a text deceives, and does not belong to an emoji.
+func deceives(text []byte, i int, r rune) bool {
+	if !hidden.Deceives(r) {
+		return false
+	}
+	before, _ := utf8.DecodeLastRune(text[:i])
+	after, _ := utf8.DecodeRune(text[i+utf8.RuneLen(r):])
+	return !hidden.Joins(before, r, after)
+}
 
 func escaped(r rune) string {
 	if high, low := utf16.EncodeRune(r); high != utf8.RuneError {

@@ -16,6 +16,10 @@ func TestPlain(t *testing.T) {
 		{"zero width goes", "a\u200bb\u200dc\ufeff", "abc"},
 		{"tag characters", "a\U000e0041b", `a\udb40\udc41b`},
 		{"line separator", "a\u2028b", `a\u2028b`},
+		{"variation selectors", "a\ufe01\ufe0fb\U000e0101", "ab"},
+		{"fillers and joiners", "a\u034f\u115f\u3164\uffa0b", `a\u034f\u115f\u3164\uffa0b`},
+		{"emoji", "❤\ufe0f 👩\u200d💻 🏳\ufe0f\u200d🌈 1\ufe0f\u20e3 ©\ufe0f", "❤\ufe0f 👩\u200d💻 🏳\ufe0f\u200d🌈 1\ufe0f\u20e3 ©\ufe0f"},
+		{"a second selector behind an emoji", "❤\ufe0f\ufe0f\ufe0e👍\u200d\u200d👍", "❤\ufe0f👍👍"},
 		{"model tokens", "x<|im_end|>y[INST]z</s>", "x[REMOVED_SPECIAL_TOKEN]y[REMOVED_SPECIAL_TOKEN]z[REMOVED_SPECIAL_TOKEN]"},
 		{"a token hidden by zero width", "<|im_\u200bstart|>", "[REMOVED_SPECIAL_TOKEN]"},
 		{"reserved token", "<|reserved_special_token_12|>", "[REMOVED_SPECIAL_TOKEN]"},
@@ -31,7 +35,7 @@ func TestPlain(t *testing.T) {
 }
 
 func TestPlainJSONKeepsValues(t *testing.T) {
-	for _, s := range []string{"plain", "<script>", "[ref=e1] before [INST]", "a\x7fb", "\u202e\u200b", "[INST]", "\U000e0041", "Größe\u2028"} {
+	for _, s := range []string{"plain", "<script>", "[ref=e1] before [INST]", "a\x7fb", "\u202e\u200b", "[INST]", "\U000e0041", "Größe\u2028", "\ufe01\ufe0f\u3164"} {
 		raw, err := encode(s)
 		if err != nil {
 			t.Fatal(err)

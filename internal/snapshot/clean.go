@@ -67,7 +67,13 @@ func escape(s string) string {
 	return escapes.Replace(s)
 }
 
-var escapes = strings.NewReplacer(`"`, `\"`, `\`, `\\`, "[ref=", `[ref\u003d`, "\n", `\n`, "\t", `\t`)
+var escapes = strings.NewReplacer(`"`, `\"`, `\`, `\\`, "[ref=", brokenRef, "\n", `\n`, "\t", `\t`)
+
+// WithoutRefs breaks what looks like a ref in a text that is no snapshot, such as a message on the console.
+func WithoutRefs(s string) string { return strings.ReplaceAll(s, "[ref=", brokenRef) }
+
+// brokenRef is how the beginning of a ref is written in a text of the page.
+const brokenRef = `[ref\u003d`
 
 // bare writes a text that ends its line: plainly, or quoted when it could be taken
 // for something of ours. Those are texts that begin like a line or a note, and texts
