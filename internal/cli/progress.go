@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path"
 	"strings"
 	"sync"
 	"time"
@@ -87,14 +86,11 @@ func profileOf(args op.Args) (name string) {
 
 // progress says how far downloads are, given a line of the route /downloads: in bytes
 // and in words, "" if there are none. The total is 0 if it is not known of all. Names
-// of files come from the web: they are bounded, and without control characters, which
-// could move the cursor of the terminal. The counts are in bytes. A percentage needs
-// the size from the web server, which may not announce one.
+// of files are not in the words: a page chooses them, and agents get the words as chela's.
+// The counts are in bytes. A percentage needs the size from the web server, which may not
+// announce one.
 func progress(raw []byte) (received, total int, doing string) {
-	var list []struct {
-		Name            string `json:"suggestedFilename"`
-		Received, Total int64
-	}
+	var list []struct{ Received, Total int64 }
 	if json.Unmarshal(raw, &list) != nil || len(list) == 0 {
 		return 0, 0, ""
 	}
@@ -103,26 +99,16 @@ func progress(raw []byte) (received, total int, doing string) {
 	for _, d := range list {
 		received, total = received+int(d.Received), total+int(d.Total)
 		known = known && d.Total > 0
-		name := shorten(path.Base(op.Plain(d.Name)))
 		if d.Total > 0 {
-			parts = append(parts, fmt.Sprintf("%s %d%% of %s", name, 100*d.Received/d.Total, size(d.Total)))
+			parts = append(parts, fmt.Sprintf("%d%% of %s", 100*d.Received/d.Total, size(d.Total)))
 		} else {
-			parts = append(parts, fmt.Sprintf("%s %s", name, size(d.Received)))
+			parts = append(parts, size(d.Received))
 		}
 	}
 	if !known {
 		total = 0
 	}
 	return received, total, "downloading " + strings.Join(parts, ", ")
-}
-
-// shorten cuts a long name to 30 characters.
-func shorten(name string) string {
-	const most = 30
-	if runes := []rune(name); len(runes) > most {
-		return string(runes[:most-1]) + "…"
-	}
-	return name
 }
 
 // size writes a number of bytes for people. Units are powers of 1024, rounded down

@@ -3,19 +3,16 @@ package cli
 import (
 	"bytes"
 	"fmt"
-	"strings"
 	"testing"
 )
 
 func TestProgress(t *testing.T) {
 	for raw, want := range map[string]string{
 		`[]`: "0/0 ",
-		`[{"suggestedFilename":"a.iso","received":1048576,"total":104857600}]`:   "1048576/104857600 downloading a.iso 1% of 100 MB",
-		`[{"suggestedFilename":"a.iso","received":2147483648,"total":0}]`:        "2147483648/0 downloading a.iso 2.0 GB",
-		`[{"suggestedFilename":"a","received":5,"total":10},{"received":2000}]`:  "2005/0 downloading a 50% of 10 bytes, . 1 kB",
-		`[{"suggestedFilename":"../\u001b[2Jx","received":1,"total":1}]`:         `1/1 downloading \u001b[2Jx 100% of 1 bytes`,
-		`[{"suggestedFilename":"` + strings.Repeat("n", 40) + `","received":1}]`: "1/0 downloading " + strings.Repeat("n", 29) + "… 1 bytes",
-		`{"error":"of another version"}`:                                         "0/0 ",
+		`[{"suggestedFilename":"a.iso","received":1048576,"total":104857600}]`:  "1048576/104857600 downloading 1% of 100 MB",
+		`[{"suggestedFilename":"a.iso","received":2147483648,"total":0}]`:       "2147483648/0 downloading 2.0 GB",
+		`[{"suggestedFilename":"a","received":5,"total":10},{"received":2000}]`: "2005/0 downloading 50% of 10 bytes, 1 kB",
+		`{"error":"of another version"}`:                                        "0/0 ",
 	} {
 		received, total, doing := progress([]byte(raw))
 		if got := fmt.Sprintf("%d/%d %s", received, total, doing); got != want {

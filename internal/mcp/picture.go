@@ -57,7 +57,7 @@ func (s shown) around(text string) string {
 // A picture of the page that is described is in the result in no other way: neither as an image, which
 // the model could not read, nor by its path, by which hosts would send it to the user's chat. The
 // result is read again without these paths, which may stand in its text. A picture that was
-// downloaded keeps its path, as this is what it was downloaded for.
+// downloaded keeps its path between the boundaries, as this is what it was downloaded for.
 func (r *result) show(ctx context.Context, p Pictures) (all shown) {
 	hidden := map[string]string{}
 	defer func() { r.offer(p, all) }()
@@ -67,13 +67,13 @@ func (r *result) show(ctx context.Context, p Pictures) (all shown) {
 			image, ok = readPicture(f.path, maxFile)
 		}
 		if !ok {
-			all.content = append(all.content, file(f.path, p)...)
+			all.content = append(all.content, file(f, p)...)
 			continue
 		}
 		d, err := p.describe(ctx, image)
 		if err != nil {
 			all.failed = append(all.failed, undescribed(err))
-			all.content = append(all.content, file(f.path, p)...)
+			all.content = append(all.content, file(f, p)...)
 			continue
 		}
 		all.described = append(all.described, description(d))
@@ -81,9 +81,7 @@ func (r *result) show(ctx context.Context, p Pictures) (all shown) {
 			"provider": d.Provider, "model": d.Model,
 			"decision": map[string]any{"capability": "image", "outcome": "success"},
 		}
-		if f.named {
-			all.content = append(all.content, link(f.path, image.Type))
-		} else {
+		if !f.named {
 			hidden[f.path] = ""
 		}
 	}
@@ -163,19 +161,21 @@ func undescribed(reason error) string {
 	return newFence().around("[browser screenshot vision failed: " + sanitise(reason.Error()) + "]")
 }
 
-// file is a file that an operation made: a link to it, and the picture if it is one. A file that
-// cannot be read is only linked: the operation itself has succeeded.
-func file(path string, p Pictures) []sdk.Content {
-	image, ok := readPicture(path, maxPicture)
-	content := []sdk.Content{link(path, image.Type)}
+// file is a file that an operation made: the picture if it is one, and a link to it. A file that
+// cannot be read is only linked: the operation itself has succeeded. One that the page has named is not
+// linked, as hosts show links to the model as chela's words: its path is between the boundaries.
+func file(f madeFile, p Pictures) (content []sdk.Content) {
+	image, ok := readPicture(f.path, maxPicture)
 	if small, err := image.Fit(p.MaxSide, maxPicture); ok && err == nil {
-		content = append([]sdk.Content{&sdk.ImageContent{Data: small.Data, MIMEType: small.Type}}, content...)
+		content = append(content, &sdk.ImageContent{Data: small.Data, MIMEType: small.Type})
+	}
+	if !f.named {
+		content = append(content, link(f.path, image.Type))
 	}
 	return content
 }
 
-// link is a link to a file, of a MIME type that may be unknown. It has a name of ours, as the path of
-// a download ends with words of the server's choice, and hosts show names to the model.
+// link is a link to a file, of a MIME type that may be unknown.
 func link(path, kind string) *sdk.ResourceLink {
 	return &sdk.ResourceLink{URI: (&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}).String(), Name: "file", MIMEType: kind}
 }

@@ -58,7 +58,7 @@ func (s splitter) fields(object map[string]any, of reflect.Type) (own, page map[
 		within := s
 		within.fenced = s.fenced || f.tool == "fenced"
 		ours, theirs := within.value(value, f.kind)
-		if f.untrusted || s.brief && f.tool == "fenced" {
+		if f.untrusted || f.tool == "fenced" {
 			ours, theirs = nil, value
 		}
 		if ours != nil {
