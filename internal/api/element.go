@@ -93,6 +93,15 @@ func cannotAct(e *page.ElementError) *op.Error {
 	switch e.Missing {
 	case pagejs.Covered:
 		return failed.Hinted("close or move away what covers it, then try again")
+	case pagejs.OffPage, pagejs.Hidden:
+		if e.Hover.Number > 0 {
+			return failed.Hinted("hover %s first", e.Hover)
+		}
+		if e.Missing == pagejs.OffPage {
+			return failed.Hinted("hover or click what brings it there first, such as the entry of the menu that it is in")
+		}
+	case pagejs.Delegated:
+		return failed.Hinted("act on %s instead", refOr(e.ByRef, "that element"))
 	case pagejs.Beyond:
 		return failed.Hinted("count from its top left corner")
 	case pagejs.Choice:
@@ -116,14 +125,19 @@ func cannotAct(e *page.ElementError) *op.Error {
 // lack says what an element lacks, as the end of a sentence about it.
 func lack(e *page.ElementError) string {
 	by := e.By
-	if by == "" {
+	switch {
+	case by == "":
 		by = "something outside of the page"
+	case e.ByRef.Number > 0:
+		by += " [ref=" + e.ByRef.String() + "]"
 	}
 	switch e.Missing {
 	case pagejs.Covered:
 		return fmt.Sprintf("is not interactable (covered by %s; another element intercepts pointer events).", by)
 	case pagejs.Unclickable:
 		return fmt.Sprintf("is not interactable (its style has pointer-events: none, so that input passes through it to %s).", by)
+	case pagejs.Delegated:
+		return fmt.Sprintf("is not interactable (its style has pointer-events: none: its clicks are for %s).", by)
 	case pagejs.Choice:
 		return fmt.Sprintf("belongs to a drop-down list, which is not a part of the page: no input reaches it. "+
 			"Select %q with this ref, or with that of the list.", e.Which)
@@ -153,6 +167,7 @@ func lack(e *page.ElementError) string {
 var lacks = map[pagejs.Missing]string{
 	pagejs.Hidden:   "is not interactable (not visible). Try scrolling it into view, closing overlays, or re-snapshotting.",
 	pagejs.Outside:  "is not interactable (not visible): it cannot be scrolled into view. Try re-snapshotting.",
+	pagejs.OffPage:  "is not interactable (not visible): it is off the page, where no scrolling leads. Try re-snapshotting once it is on the page.",
 	pagejs.Disabled: "is not enabled. Complete any prerequisites that enable the control.",
 	pagejs.Moving:   "is not stable. Wait for movement or animation to finish before interacting.",
 	pagejs.ReadOnly: "is not editable (for example, read-only). Use an editable control.",
@@ -173,4 +188,12 @@ var lacks = map[pagejs.Missing]string{
 	page.NoFileInput:   "is no file input.",
 	page.NoDrop:        "does not take dropped files: the page did not accept them while they were dragged over it.",
 	page.NestedDrop:    "is a frame, which takes no files itself.",
+}
+
+// refOr is a ref in words, or other words where there is none.
+func refOr(ref page.Ref, otherwise string) string {
+	if ref.Number == 0 {
+		return otherwise
+	}
+	return ref.String()
 }

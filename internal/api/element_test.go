@@ -33,6 +33,8 @@ func TestLacksOfAnElementInWords(t *testing.T) {
 	}{
 		{page.ElementError{Missing: "covered", By: "div#ad"},
 			`Element "e7" is not interactable (covered by div#ad; another element intercepts pointer events).`},
+		{page.ElementError{Missing: "covered", By: "div#ad", ByRef: page.Ref{Number: 3}},
+			`Element "e7" is not interactable (covered by div#ad [ref=e3]; another element intercepts pointer events).`},
 		{page.ElementError{Missing: "elsewhere"}, `Element "e7" did not get the input, and nothing else in the page did.`},
 		{page.ElementError{Missing: "option", Which: "Pink", Options: []string{"Red", "Blue"}},
 			`Element "e7" has no option "Pink"; it has ["Red" "Blue"].`},

@@ -23,7 +23,7 @@ type needs struct {
 }
 
 // beyondWaiting are what no waiting mends.
-var beyondWaiting = []pagejs.Missing{pagejs.Gone, pagejs.Choice, pagejs.Beyond}
+var beyondWaiting = []pagejs.Missing{pagejs.Gone, pagejs.Choice, pagejs.Beyond, pagejs.OffPage, pagejs.Delegated}
 
 // aim waits until input can be sent to the element, and returns the point for it,
 // in CSS pixels of the tab's viewport.

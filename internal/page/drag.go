@@ -134,7 +134,7 @@ func (e *Element) grab(ctx context.Context, rest func(from point) error) error {
 		}
 		e.page.mouse(input.DispatchMouseEventTypeMouseReleased, at.point, Click{}, 1)
 		if remaining(ctx) == 0 {
-			return e.failure(report{Missing: MissedInput, By: v.By})
+			return e.failure(report{Missing: MissedInput, By: v.By, ByRef: v.ByRef})
 		}
 	}
 }

@@ -276,7 +276,7 @@ func (e *Element) confirm(ctx context.Context, w *frame.World, result frame.Answ
 	case err != nil:
 		return nil, unconfirmed(err)
 	case !v.Passed:
-		return nil, e.failure(report{Missing: MissedInput, By: v.By})
+		return nil, e.failure(report{Missing: MissedInput, By: v.By, ByRef: v.ByRef})
 	case v.Refused:
 		return nil, e.failure(report{Missing: Refused})
 	case v.Beside:

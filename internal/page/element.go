@@ -48,10 +48,18 @@ func (p *Page) Element(ctx context.Context, ref string) (*Element, error) {
 // related returns another element of the same document, by the number that the page
 // script gave it. Its errors name the ref that the caller gave.
 func (e *Element) related(number int) *Element {
-	e.page.mu.Lock()
-	defer e.page.mu.Unlock()
-	e.frame.Refs.Add(number)
-	return &Element{page: e.page, frame: e.frame, ref: Ref{Frame: e.frame.Refs.Frame, Number: number}, given: e.given}
+	return &Element{page: e.page, frame: e.frame, ref: e.page.refIn(e.frame, number), given: e.given}
+}
+
+// refIn returns the ref of a number that the page script of a frame gave; none if it is 0.
+func (p *Page) refIn(f *frame.Frame, number int) Ref {
+	if number == 0 {
+		return Ref{}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	f.Refs.Add(number)
+	return Ref{Frame: f.Refs.Frame, Number: number}
 }
 
 // A report is what a function of the page script says about an element: what is
@@ -59,11 +67,15 @@ func (e *Element) related(number int) *Element {
 type report struct {
 	Missing pagejs.Missing `json:"missing"`
 	By      string         `json:"by"`
+	ByRef   int            `json:"byRef"` // of the element that By describes; 0 if it has none
+	Hover   int            `json:"hover"` // of the element whose hover shows this one; 0 if none is known
 	Which   string         `json:"which"`
 	Options []string       `json:"options"`
 	Frame   bool           `json:"frame"` // the element is an iframe
 	Input   inputvalue.Input
 	point
+
+	frame *frame.Frame // of ByRef, if not the element's
 
 	Internals bool `json:"internals"` // what the element has set through ElementInternals is to be asked for, see askInternals
 }
@@ -137,6 +149,8 @@ type ElementError struct {
 	Ref     Ref              // as the caller gave it
 	Missing pagejs.Missing   // one of AllMissing, and never [pagejs.Gone]: that is a [StaleRefError]
 	By      string           // the element that is in the way, in short; "" if it is outside of the page
+	ByRef   Ref              // its ref; the zero Ref if it has none
+	Hover   Ref              // the element whose hover shows this one, by the page's style sheets; the zero Ref if there is none
 	Which   string           // the option or the text that it is about, if any
 	Options []string         // what a select has instead of the option, or all that an ambiguous text may mean
 	Input   inputvalue.Input // with [pagejs.Format]: which values it takes
@@ -162,7 +176,10 @@ func (e *Element) failure(r report) error {
 	if r.Missing == pagejs.Gone {
 		return e.stale()
 	}
-	return &ElementError{e.given, r.Missing, r.By, r.Which, r.Options, r.Input}
+	return &ElementError{
+		Ref: e.given, Missing: r.Missing, By: r.By, ByRef: e.page.refIn(cmp.Or(r.frame, e.frame), r.ByRef), Hover: e.page.refIn(e.frame, r.Hover),
+		Which: r.Which, Options: r.Options, Input: r.Input,
+	}
 }
 
 // elementGroup is the group of remote objects that refer to an element. Chromium

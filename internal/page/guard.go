@@ -39,6 +39,7 @@ type verdict struct {
 	Slipped bool   // the element got the press, but it moved away before the click
 	Held    bool   // the press made the page render: the same click is to be sent again
 	By      string // what it was for, if not for the element
+	ByRef   int    // its ref, if it is in the element's document and has one
 
 	Changes changes // in the documents of the element's origin
 }

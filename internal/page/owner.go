@@ -84,6 +84,7 @@ func (p *Page) outward(ctx context.Context, f *frame.Frame, at point) (report, e
 			return report{Missing: pagejs.Gone}, nil
 		}
 		if err != nil || r.Missing != "" {
+			r.frame = f.Parent
 			return r, err
 		}
 		at = r.point

@@ -218,7 +218,7 @@ func (e *Element) clickGuarded(ctx context.Context, c Click, send func(point) er
 		case v.Late && remaining(aiming) == 0:
 			return fmt.Errorf("click: %w", ErrBusy)
 		case remaining(aiming) == 0:
-			return e.failure(report{Missing: MissedInput, By: v.By})
+			return e.failure(report{Missing: MissedInput, By: v.By, ByRef: v.ByRef})
 		}
 	}
 }

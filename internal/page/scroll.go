@@ -189,7 +189,7 @@ func (e *Element) turnWheel(ctx context.Context, s Scroll, first bool) (wheeled,
 		case v.Late && remaining(ctx) == 0:
 			return wheeled{}, fmt.Errorf("scroll: %w", ErrBusy)
 		case remaining(ctx) == 0:
-			return wheeled{}, e.failure(report{Missing: MissedInput, By: v.By})
+			return wheeled{}, e.failure(report{Missing: MissedInput, By: v.By, ByRef: v.ByRef})
 		}
 	}
 }

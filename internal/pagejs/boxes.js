@@ -181,7 +181,7 @@ function through(n, x, y) {
   const at = outOf(el, x, y);
   if (!inView(at.x, at.y)) return { missing: 'outside' };
   const hit = deepest(at.x, at.y);
-  return hit === el ? at : { missing: 'covered', by: hit ? describe(hit) : 'nothing' };
+  return hit === el ? at : { missing: 'covered', ...inTheWay(hit) };
 }
 
 // outOf maps a point of the frame in an iframe element to the viewport around

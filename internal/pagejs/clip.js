@@ -184,13 +184,16 @@ function unseenBox(s, { left, right, top, bottom }, innermost = s.clip) {
 // viewport. Downwards it has no end: scripts that scroll a page themselves show
 // what is there by moving it.
 function scrolledPage() {
-  if (scrolled !== null) return scrolled;
+  return scrolled ??= findScrolledPage();
+}
+
+function findScrolledPage() {
   const root = document.documentElement, body = document.body ?? root;
   const rootStyle = getComputedStyle(root), style = rootStyle.overflow === 'visible' ? getComputedStyle(body) : rootStyle;
   const backwards = rootStyle.direction === 'rtl' || getComputedStyle(body).direction === 'rtl'
     || rootStyle.writingMode !== 'horizontal-tb';
   const stuck = style.overflowX === 'hidden' || style.overflowX === 'clip';
-  return scrolled = {
+  return {
     left: backwards && !stuck ? -Infinity : -scrollX, top: -scrollY,
     right: stuck ? root.clientWidth - scrollX : Infinity, bottom: Infinity,
   };

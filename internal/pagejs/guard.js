@@ -175,7 +175,7 @@ function unguardHere(keepHeld) {
   if (keepHeld && g?.held) return { seen: false, passed: false };
   guard = null;
   if (!g) return { seen: false, passed: false };
-  return { seen: g.seen, late: g.late, passed: g.passed, slipped: g.unanswered, by: g.by ? describe(g.by) : '' };
+  return { seen: g.seen, late: g.late, passed: g.passed, slipped: g.unanswered, ...g.by ? inTheWay(g.by) : { by: '' } };
 }
 
 // everywhere returns the scripts of all documents of the tab that this one can
@@ -200,7 +200,7 @@ async function verify() {
   const other = unguardAll(true);
   if (held && await endHold(held)) return { seen: true, passed: true, held: true, changes: {} };
   verdict ??= unguardHere();
-  return { ...verdict, by: verdict.by || other.by || '', changes: await changesSoFar() };
+  return { ...verdict, by: verdict.by || other.by || '', byRef: verdict.byRef, changes: await changesSoFar() };
 }
 
 // deepest returns the element at a point of the viewport, through shadow roots.

@@ -2,8 +2,8 @@
 // separated by tabs, trailing empty ones left out. No string of the page has a tab
 // or a newline in it here, since all of them were squashed.
 
-// Hints that an element has that is clicked.
-const CLICKS = words('cursor:pointer onclick onmousedown onmouseup onpointerdown onpointerup ontouchstart onkeydown'
+// Hints that an element has that is clicked, off-screen beside them.
+const CLICKS = words('off-screen cursor:pointer onclick onmousedown onmouseup onpointerdown onpointerup ontouchstart onkeydown'
   + ' onmouseover onmouseenter onpointerover onpointerenter');
 
 class Line {

@@ -21,6 +21,7 @@ function forget() {
   decorated = null;
   uses = new Map();
   active = null;
+  edges = null;
   owned = new Map();
   owners = new Map();
   tableRoles = new Map();

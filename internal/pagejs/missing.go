@@ -9,6 +9,8 @@ const (
 	Gone        Missing = "gone"        // it is no longer in the document
 	Hidden      Missing = "hidden"      // it is not rendered, or without a size
 	Outside     Missing = "outside"     // no scrolling brings it into the viewport
+	OffPage     Missing = "offpage"     // it rests far off the page; the hover of an element may bring it
+	Delegated   Missing = "delegated"   // it is a checkbox or the like, and the element "by" around it takes its clicks
 	Covered     Missing = "covered"     // another element is hit at each of its points; "by" describes that
 	Unclickable Missing = "unclickable" // its pointer-events are none; "by" describes what is hit instead
 	Moving      Missing = "moving"      // its box did not come to rest
@@ -29,6 +31,6 @@ const (
 
 // AllMissing lists every Missing that the page script answers.
 var AllMissing = []Missing{
-	Gone, Hidden, Outside, Covered, Unclickable, Moving, Disabled, ReadOnly, Untyped, Unfillable,
+	Gone, Hidden, Outside, OffPage, Delegated, Covered, Unclickable, Moving, Disabled, ReadOnly, Untyped, Unfillable,
 	Number, Format, Unfocusable, Choice, Beyond, Single, Option, Closed, StandIn,
 }

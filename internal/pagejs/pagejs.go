@@ -62,6 +62,8 @@ var order = []string{
 	"widget.js",
 	"motion.js",
 	"spot.js",
+	"hover.js",
+	"reach.js",
 	"ready.js",
 	"edit.js",
 	"focus.js",

@@ -5,7 +5,8 @@ const alignments = ['center', 'start', 'end', 'nearest'];
 // ready waits until element n can be acted on, but not beyond o.by, and returns
 // the point to act at in this frame's viewport, or what was still missing (see
 // missing.go): gone, hidden, disabled, moving, covered, unclickable, outside, or, at
-// once, choice.
+// once, choice, beyond, offpage, delegated. What no waiting mends is found when it rests,
+// see reach.js.
 //
 //   o.enabled      it must be enabled
 //   o.says         its text: one that says something else is another option, and gone
@@ -29,7 +30,7 @@ async function ready(n, o) {
 }
 
 async function becomesReady(n, o, wait) {
-  const scrolls = { done: o.attempt % alignments.length, forced: o.attempt > 0, place: '' };
+  const scrolls = { done: o.attempt % alignments.length, forced: o.attempt > 0, place: '' }, rest = new Rest();
   for (;;) {
     const el = o.wheel ? wheelTarget(element(n)) : element(n);
     if (!el || o.says && squash(el.textContent) !== o.says) return { missing: 'gone' };
@@ -44,7 +45,9 @@ async function becomesReady(n, o, wait) {
       if (o.guard) guardElement(el, o.guard, o.by, o);
       return { ...found, frame: el.localName === 'iframe' || el.localName === 'frame' };
     }
-    if (performance.now() >= o.by) return found;
+    const final = beyondWaiting(el, found, rest);
+    if (final !== null) return final;
+    if (performance.now() >= o.by) return found.missing === 'hidden' ? { ...found, hover: hoverFor(el) } : found;
     await waitFor(wait, found, o.by);
     if (found.internal) return { ...found, ...askAgain(found.internal) };
   }
@@ -56,7 +59,8 @@ async function examine(el, o, scrolls, wait) {
   if (o.enabled && isInert(el)) return { missing: 'disabled' };
   const internal = o.enabled ? disabledItself(el) : null;
   if (internal !== null) return { missing: 'disabled', internal };
-  const at = clickable(el), scrolled = scroll(el, scrolls, at !== null), moves = animated(el);
+  const at = clickable(el), moves = animated(el);
+  const scrolled = (at !== null || !isOffPage(el, FAR_OFF)) && scroll(el, scrolls, at !== null);
   if (!scrolled && !moves) return at || obstacle(el);
   const still = await settled(el, o.by, wait);
   if (still === false) return { missing: 'moving' };
@@ -140,7 +144,16 @@ function obstacle(el) {
   const at = inSight(el) ?? [...points(el)].find(({ x, y }) => inView(x, y));
   if (!at) return { missing: 'outside' };
   const hit = deepest(at.x, at.y);
-  return { missing: ignoresMouse(el) ? 'unclickable' : 'covered', by: hit ? describe(hit) : 'nothing' };
+  return { missing: ignoresMouse(el) ? 'unclickable' : 'covered', ...inTheWay(hit, el) };
+}
+
+// inTheWay describes what is hit in place of an element, with the ref by which it can be
+// acted on: of a control that it is a part of, if that has one already.
+function inTheWay(hit, el = null) {
+  if (!hit) return { by: 'nothing' };
+  const known = closest(hit, n => numbers.has(n) && !isWhole(n));
+  const around = known !== null && el !== null && closest(el, n => n === known) !== null && known !== hit;
+  return { by: describe(hit), byRef: isWhole(hit) ? 0 : refOf(around ? hit : known ?? hit) };
 }
 
 const parts = [.5, .275, .725, .05, .95]; // of the width and height of a box

@@ -338,6 +338,7 @@ class Walker {
   // extras adds the fields that only lines with a ref have.
   extras(place) {
     const { el, role, line } = place;
+    if (isOffScreen(place.subject) && needsScreen(place.subject)) line.hints += (line.hints && ', ') + 'off-screen';
     if (this.o.urls && role === 'link') line.url = bounded(addressOf(el), LONGEST_VALUE);
     if (!place.bare || place.tag === 'svg') {
       const placeholder = squash(el.getAttribute('placeholder') ?? attributeOf(el, 'aria-placeholder') ?? '');

@@ -28,7 +28,7 @@ func TestClick(t *testing.T) {
 		{"over lines", "/visible.html", `link "a link that wraps`, tab.Click, "a link that wraps over lines", ""},
 		{"inert", "/visible.html", `"Inert"`, tab.Click, "", ": disabled"},
 		{"without pointer events", "/visible.html", `"Without pointer events"`, tab.Click, "", ": unclickable"},
-		{"off the page", "/visible.html", `"Off the page"`, tab.Click, "", ": outside"},
+		{"off the page", "/visible.html", `"Off the page"`, tab.Click, "", ": offpage"},
 
 		{"button without a box", "/boxes.html", `button "Bare button"`, tab.Click, "Bare button", ""},
 		{"link without a box", "/boxes.html", `link "Bare link"`, tab.Click, "Bare link", ""},
@@ -45,7 +45,7 @@ func TestClick(t *testing.T) {
 		{"zoomed", "/boxes.html", `button "Zoomed"`, tab.Click, "Zoomed", ""},
 		{"turned in space", "/boxes.html", `button "In space"`, tab.Click, "In space", ""},
 		{"fixed", "/boxes.html", `button "Fixed"`, tab.Click, "Fixed", ""},
-		{"fixed outside", "/boxes.html", `button "Fixed outside"`, tab.Click, "", ": outside"},
+		{"fixed outside", "/boxes.html", `button "Fixed outside"`, tab.Click, "", ": offpage"},
 		{"scrolled to the left", "/boxes.html", `button "Far to the left"`, tab.Click, "Far to the left", ""},
 		{"slotted into a scroller", "/boxes.html", `button "Slotted into`, tab.Click, "Slotted into a scroller", ""},
 

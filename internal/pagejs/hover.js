@@ -1,0 +1,71 @@
+// Hover: which element the mouse has to be over so that another is shown. The page's
+// style sheets say so: "li:hover .menu { left: 0 }".
+
+// What a rule declares that shows an element, or moves it onto the page.
+const SHOWING = words('display visibility position top right bottom left inset-inline-start inset-inline-end transform translate scale'
+  + ' margin-top margin-right margin-bottom margin-left text-indent');
+
+// hoverFor returns the ref of what is to be hovered so that an element, or what it is in,
+// is shown; 0 if no rule says so, or the mouse is there already.
+function hoverFor(el) {
+  for (const rule of hoverRules(el.getRootNode())) {
+    if (!Array.from(rule.style).some(property => SHOWING.has(property))) continue;
+    for (const selector of ruleSelector(rule).split(/,(?![^(]*\))/)) {
+      const over = overWhich(el, selector);
+      if (over !== null) return refToHover(over);
+    }
+  }
+  return 0;
+}
+
+// hoverRules yields the rules about hovering that a document or shadow root has.
+function* hoverRules(root) {
+  for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) {
+    try {
+      yield* hoverRulesIn(sheet.cssRules);
+    } catch { /* it is of another site */ }
+  }
+}
+
+function* hoverRulesIn(rules) {
+  for (const rule of rules) {
+    if (rule.media && !matchMedia(rule.media.mediaText).matches) continue;
+    if (rule.style && rule.selectorText && ruleSelector(rule).includes(':hover')) yield rule;
+    const inside = rule.styleSheet?.cssRules ?? rule.cssRules;
+    if (inside?.length > 0) yield* hoverRulesIn(inside);
+  }
+}
+
+// overWhich returns the element whose hover lets a selector match el, or what it is in: one
+// around that, or one beside it. It is null if there is none.
+function overWhich(el, selector) {
+  const parts = /^(.*?):hover([^\s>+~]*)(\s*[\s>+~].+)$/.exec(selector.trim());
+  if (parts === null) return null;
+  const over = parts[1] + parts[2] || '*', always = over + parts[3].replaceAll(':hover', '');
+  try {
+    const shown = closest(el, n => n.matches(always) && !n.matches(selector));
+    if (shown === null) return null;
+    const around = /^\s*[+~]/.test(parts[3]) ? besideAll(shown) : allAround(shown);
+    return around.find(n => n.matches(over) && isRendered(n) && !isOffPage(n)) ?? null;
+  } catch {
+    return null; // it is no selector of elements
+  }
+}
+
+function allAround(el) {
+  const parent = el.parentElement;
+  return parent === null ? [] : [parent, ...allAround(parent)];
+}
+
+// besideAll lists the elements before el, and before what it is in.
+function besideAll(el) {
+  return [el, ...allAround(el)].flatMap(n => [...n.parentElement?.children ?? []].filter(other => isAfter(n, other)));
+}
+
+// refToHover returns the ref of an element that is to be hovered, or of the first control
+// in it that a snapshot has shown: what is in it is hovered with it.
+function refToHover(over) {
+  if (numbers.has(over)) return refOf(over);
+  const inside = [...over.querySelectorAll('*')].find(el => numbers.has(el) && isRendered(el) && rectsOf(el).length > 0 && !isOffPage(el));
+  return refOf(inside ?? over);
+}

@@ -1,0 +1,73 @@
+// Reach: what lies where no scrolling leads.
+
+const FAR_OFF = 100; // pixels beyond the edge of the page; what is nearer may be a drawer that slides in
+const RESTS = 300;   // milliseconds; libraries place a popup far off the page for some frames, to measure it
+
+// isOffPage reports whether an element lies outside of where the page can be scrolled
+// to, by so many pixels at least. What is in a box that clips or scrolls it may be scrolled
+// to in there, and counts as being where the box is.
+function isOffPage(el, by = 0) {
+  let box = boxOf(el), inWindow = false;
+  for (let n = el; n && !isWhole(n); n = containing(n)) {
+    const { overflow, position } = getComputedStyle(n);
+    if (n !== el && overflow !== 'visible') box = n.getBoundingClientRect();
+    inWindow = position === 'fixed' && containing(n) === null;
+  }
+  const { left, top, right, bottom } = inWindow ? { left: 0, top: 0, right: innerWidth, bottom: innerHeight } : findScrolledPage();
+  return box.right <= left - by || box.bottom <= top - by || box.left >= right + by || box.top >= bottom + by;
+}
+
+let edges = null; // what is between them is on the page, found once in a walk
+
+// isOffScreen is isOffPage for the many elements of a walk, nearly all of which are on the
+// page and need no look at what they are in.
+function isOffScreen(el) {
+  edges ??= findEdges();
+  const box = el.getBoundingClientRect();
+  const within = box.right > edges.left && box.bottom > edges.top && box.left < edges.right && box.top < edges.bottom;
+  return !within && box.width > 0 && box.height > 0 && isOffPage(el);
+}
+
+function findEdges() {
+  const { left, top, right } = findScrolledPage();
+  const bottom = document.documentElement.scrollHeight - scrollY;
+  return { left, top, right: Math.min(right, innerWidth), bottom: Math.max(bottom, innerHeight) };
+}
+
+// needsScreen reports whether what is done to an element needs a place for the mouse: text
+// is put into fields and options are chosen wherever they are, and a click on a box whose
+// label can be seen goes there.
+function needsScreen(el) {
+  if (el.localName === 'select' || el.localName === 'iframe' || el.type === 'file' || takesText(el)) return false;
+  return !labelsFor(el).some(label => isRendered(label) && !isOffPage(label));
+}
+
+// A Rest is how long an element has been where it is.
+class Rest {
+  constructor() {
+    this.place = '';
+    this.since = 0;
+  }
+
+  // isOver reports whether the element has been there for long enough to stay.
+  isOver(el) {
+    const now = place(el);
+    if (now !== this.place) [this.place, this.since] = [now, performance.now()];
+    return performance.now() - this.since >= RESTS;
+  }
+}
+
+// beyondWaiting returns what an element lacks in place of what was found, if no waiting
+// mends it, else null:
+//
+//   offpage    it lies far off the page; with ref, the hover of that brings it
+//   delegated  it is a checkbox or the like that lets the mouse through to what it is in
+function beyondWaiting(el, found, rest) {
+  if (found.missing === 'outside' && isOffPage(el, FAR_OFF)) {
+    const hover = hoverFor(el);
+    if (hover !== 0) return { missing: 'offpage', hover };
+    return rest.isOver(el) ? { missing: 'offpage' } : null;
+  }
+  if (found.missing !== 'unclickable' || !CHECKABLE.has(roleOf(el)) || !rest.isOver(el)) return null;
+  return { ...found, missing: 'delegated' };
+}

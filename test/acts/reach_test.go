@@ -1,0 +1,113 @@
+package acts
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"chela/internal/page"
+	"chela/internal/snapshot"
+	"chela/test/tab"
+)
+
+const flyout = `<style>.sub { position: absolute; top: -1000em } li:hover .sub { top: auto }</style>
+	<ul><li><a href="#p">Posts</a><ul class=sub><li><a href="#new">Add New</a></li></ul></li></ul>`
+
+// What rests where no scrolling leads is refused without a wait, with what brings it.
+func TestOffThePage(t *testing.T) {
+	for _, s := range []struct{ name, html, target, missing, hover, by string }{
+		{"by the hover of what it is in", flyout, "Add New", "offpage", "Posts", ""},
+		{"by the hover of what is beside it", `<style>.sub { position: absolute; left: -99em } .opener:hover + .sub, .sub:hover { left: 0; top: 0 }</style>
+			<button class=opener>Open</button><div class=sub><button>Far</button></div>`, "Far", "offpage", "Open", ""},
+		{"by nested rules", `<style>@media (min-width: 1px) { .row { &:hover .sub { left: 0 } .sub { position: relative; left: -9999px } } }</style>
+			<div class=row><a href="#r">Row</a><div class=sub><button>Far</button></div></div>`, "Far", "offpage", "Row", ""},
+		{"by a rule that is not for it", `<style>.sub { position: absolute; left: -99em } .other:hover .sub { left: 0 }</style>
+			<button class=opener>Open</button><div class=sub><button>Far</button></div>`, "Far", "offpage", "", ""},
+		{"fixed to the right", `<button style="position: fixed; left: calc(100% + 300px)">Far</button>`, "Far", "offpage", "", ""},
+		{"a drawer beside the page, which may slide in", `<button style="position: fixed; width: 80px; left: -80px">Far</button>`, "Far", "outside", "", ""},
+		{"not rendered until the hover", `<style>.sub { display: none } li:hover .sub { display: block }</style>
+			<ul><li><a href="#p">Posts</a><div class=sub><button>Far</button></div></li></ul>`, "Far", "hidden", "Posts", ""},
+		{"a box that is a sign of its row alone", `<div onclick="1"><input type=checkbox aria-label=Far style="pointer-events: none"> Row</div>`,
+			"Far", "delegated", "", "clickable"},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			tt := tab.Borrow(t, "/frame.html")
+			tt.Write(strings.ReplaceAll(s.html, "display: none", "display: block"))
+			target, hover, by := tt.Ref(s.target), "", ""
+			if s.hover != "" {
+				hover = tt.Ref(s.hover)
+			}
+			if s.by != "" {
+				by = tt.Ref(s.by)
+			}
+			if s.missing == "hidden" {
+				tab.Run[any](tt, `document.querySelector('style').textContent = '.sub { display: none } li:hover .sub { display: block }'; undefined`)
+			}
+			lacks, ok := errors.AsType[*page.ElementError](tt.OnRefFor(2*time.Second, target, tab.Click))
+			if !ok || string(lacks.Missing) != s.missing || named(lacks.Hover) != hover || named(lacks.ByRef) != by {
+				t.Errorf("got %+v, want %s by the hover of %q, by %q", lacks, s.missing, hover, by)
+			}
+			if s.missing == "offpage" && s.hover != "" {
+				tt.MustAct(func(ctx context.Context) error { return must(tt.Element(ctx, hover)).Hover(ctx) })
+				if err := tt.OnRefFor(10*time.Second, target, tab.Click); err != nil {
+					t.Errorf("hovered: %v", err)
+				}
+			}
+		})
+	}
+}
+
+func named(r page.Ref) string {
+	if r.Number == 0 {
+		return ""
+	}
+	return r.String()
+}
+
+func must(el *page.Element, err error) *page.Element {
+	if err != nil {
+		panic(err)
+	}
+	return el
+}
+
+// A popup that a library measures far off the page is waited for.
+func TestOffThePageForAWhile(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	tt.Write(`<button style="position: absolute; left: -9999px" onclick="this.textContent = 'clicked'">Soon</button>`)
+	ref := tt.Ref("Soon")
+	tab.Run[any](tt, `{ let frames = 0; const b = document.querySelector('button');
+		requestAnimationFrame(function next() { if (++frames < 8) requestAnimationFrame(next); else b.style.left = '0' }) }; undefined`)
+	if err := tt.OnRefFor(10*time.Second, ref, tab.Click); err != nil {
+		t.Error(err)
+	}
+}
+
+// A snapshot says what no click reaches, and the delta of a hover what came onto the page.
+func TestOffScreenIsMarked(t *testing.T) {
+	tt := tab.Borrow(t, "/frame.html")
+	tt.Write(flyout + `<input type=text aria-label=Field style="position: absolute; left: -999px">
+		<label>Box <input type=checkbox style="position: absolute; left: -999px"></label>
+		<div style="overflow: auto; width: 90px; height: 50px"><div style="height: 3000px"></div><button>Below in a box</button></div>
+		<div style="height: 3000px"></div><button>Below</button>`)
+	for line := range strings.Lines(tt.Text()) {
+		if marked := strings.Contains(line, "[off-screen]"); marked != strings.Contains(line, "Add New") {
+			t.Errorf("off-screen is %t in %s", marked, line)
+		}
+	}
+	posts := tt.Ref("Posts")
+	tt.MustAct(func(ctx context.Context) error { return must(tt.Element(ctx, posts)).Hover(ctx) })
+	err := tt.InTurn(10*time.Second, func(ctx context.Context) error {
+		delta, _, err := tt.Delta(ctx, "", snapshot.Given{}, 0)
+		if !strings.Contains(delta.Text, `link "Add New"`) || strings.Contains(delta.Text, "off-screen") {
+			t.Errorf("the delta is %q", delta.Text)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
