@@ -21,7 +21,7 @@ function forget() {
   decorated = null;
   uses = new Map();
   active = null;
-  edges = null;
+  edges = moved = null;
   owned = new Map();
   owners = new Map();
   tableRoles = new Map();

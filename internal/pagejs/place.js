@@ -37,6 +37,7 @@ class Place {
     this.off = this.bare ? parent !== null && parent.off : disabledAt(el, parent);
     this.takesClicks = false; // whether it, or what it is in, has hints and the pointer is a hand here
     this.island = parent !== null && (parent.island || !this.bare && isIsland(el, parent.el)); // in an editor, and not edited
+    this.mayBeOff = parent !== null && parent.mayBeOff || moved === null || moved.size > 0 && moved.has(el); // off the page, see reach.js
     this.isLabel = tag === 'label' && el.control !== null;
     this.isLegend = tag === 'legend' || tag === 'figcaption';
     this.summary = tag === 'details' && !el.open ? summaryOf(el) : undefined; // all that a closed details shows

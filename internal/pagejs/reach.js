@@ -17,6 +17,28 @@ function isOffPage(el, by = 0) {
   return box.right <= left - by || box.bottom <= top - by || box.left >= right + by || box.top >= bottom + by;
 }
 
+// Elements that style sheets or their own styles may move far, during a walk; null: not
+// known. What is in none of them is on the page, and is not measured.
+let moved = null;
+
+// findMoved adds those of a document or shadow root; selectors are of the rules that move far.
+function findMoved(root, selectors, readable) {
+  if (moved === null) return;
+  if (!readable || selectors.length > MOST_SELECTORS) moved = null;
+  else for (const el of root.querySelectorAll([...selectors, MOVED_ITSELF].join(','))) moved.add(el);
+}
+
+const MOVED_ITSELF = [': -', ':-', '(-', ', -', ',-', '(100', 'left: 100', 'left:100'].map(part => `[style*="${part}"]`).join(',');
+
+// mayMoveFar reports whether a rule has a declaration that may move elements off the page.
+function mayMoveFar({ left, top, right, bottom, marginLeft, marginTop, transform, translate }) {
+  return FAR_VALUE.test(left + ' ' + top + ' ' + right + ' ' + bottom + ' ' + marginLeft + ' ' + marginTop)
+    || transform + translate !== '' && FAR_TRANSFORM.test(transform + ' ' + translate);
+}
+
+const FAR_VALUE = /-\d{3}|-[\d.]+(?!px)[a-z%]|100[%v]|var\(|calc\(/;
+const FAR_TRANSFORM = /-|100[%v]|\d{3}px|var\(/;
+
 let edges = null; // what is between them is on the page, found once in a walk
 
 // isOffScreen is isOffPage for the many elements of a walk, nearly all of which are on the

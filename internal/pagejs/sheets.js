@@ -7,6 +7,7 @@
 //   - which elements get, while the mouse is over them, the cursor of a handle that
 //     resizes something: their computed style does not have it at other times
 //   - which elements show more while the mouse is over them, or are dragged, see uses.js
+//   - which elements may be moved off the page, see reach.js
 //   - which elements may have styles that hide text, see hiding.js
 
 let decorated = null; // elements that rules with such text select; null: not known, each is asked
@@ -19,6 +20,7 @@ function readSheets() {
   veils = false;
   handles = '';
   uses = new Map();
+  moved = new Set();
   decorate(document);
 }
 
@@ -29,20 +31,23 @@ const MOST_SELECTORS = 200;
 function decorate(root) {
   veils ||= root.querySelector('[hidden=until-found],[style*=content-visibility]') !== null;
   if (decorated === null) return;
-  const selectors = [], revealing = [], dragged = [], resized = handles === '' ? [] : [handles];
-  let queryable = true;
+  const selectors = [], revealing = [], dragged = [], moving = [], resized = handles === '' ? [] : [handles];
+  let queryable = true, readable = true;
   for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) {
     const found = readSheet(sheet);
     if (judges) fileSheet(found);
     veils ||= found.veils;
     queryable &&= found.queryable;
+    readable &&= found !== UNREADABLE;
     selectors.push(...found.selectors);
     resized.push(...found.handles);
     revealing.push(...found.revealing);
     dragged.push(...found.dragged);
+    moving.push(...found.moving);
   }
   handles = resized.join(',');
   findUses(root, revealing, dragged);
+  findMoved(root, moving, readable);
   if (!queryable || selectors.length > MOST_SELECTORS) decorated = null;
   else if (selectors.length > 0) query(root, selectors);
 }
@@ -58,7 +63,7 @@ function query(root, selectors) {
 const sheets = new WeakMap(); // sheet -> what was read in it
 
 // Of a sheet of another site no script can read the rules.
-const UNREADABLE = { veils: true, queryable: false, selectors: [], handles: [], revealing: [], dragged: [] };
+const UNREADABLE = { veils: true, queryable: false, selectors: [], handles: [], revealing: [], dragged: [], moving: [] };
 
 // readSheet returns what a sheet says of that.
 function readSheet(sheet) {
@@ -88,6 +93,7 @@ class SheetReading {
     this.handles = [];
     this.revealing = [];
     this.dragged = [];
+    this.moving = [];
     this.lists = [];       // lists of rules: of the sheet, of groups in it, of imported sheets
     this.imports = [];     // rules whose sheet had not been loaded
     this.verified = [];
@@ -121,6 +127,7 @@ class SheetReading {
     if (!selector) return;
     if (saysSomething(content)) this.decorates(rule, selector);
     if (selector.includes(':hover')) this.revealing.push(...revealing(rule));
+    if (mayMoveFar(style)) this.moving.push(...selectorsOf(ruleSelector(rule)));
     if (style.touchAction === 'none') this.dragged.push(...selectorsOf(selector));
     if (RESIZE.test(style.cursor) && selector.includes(':hover')) this.handles.push(...selectorsOf(selector.replaceAll(':hover', '')));
   }

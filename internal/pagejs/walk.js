@@ -200,7 +200,10 @@ class Walker {
     if (tag.includes('-')) meetCustom(el, tag);
     if (mayHideShadow(el, tag)) hosts.push(new WeakRef(el));
     const place = (this.places[level] ??= new Place()).move(el, tag, parent, style, display);
-    if (parent === null) place.depth = place.inner = this.outer;
+    if (parent === null) {
+      place.depth = place.inner = this.outer;
+      place.mayBeOff ||= Boolean(this.o.selector);
+    }
     if (place.role === 'iframe' && (el.clientWidth <= 1 || el.clientHeight <= 1)) return null; // nothing in it can be seen
     if (modal !== null) place.blocked = blockedByModal(el, parent);
     if (place.isLabel) this.labelled++;
@@ -338,7 +341,7 @@ class Walker {
   // extras adds the fields that only lines with a ref have.
   extras(place) {
     const { el, role, line } = place;
-    if (isOffScreen(place.subject) && needsScreen(place.subject)) line.hints += (line.hints && ', ') + 'off-screen';
+    if (place.mayBeOff && isOffScreen(place.subject) && needsScreen(place.subject)) line.hints += (line.hints && ', ') + 'off-screen';
     if (this.o.urls && role === 'link') line.url = bounded(addressOf(el), LONGEST_VALUE);
     if (!place.bare || place.tag === 'svg') {
       const placeholder = squash(el.getAttribute('placeholder') ?? attributeOf(el, 'aria-placeholder') ?? '');
