@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"chela/internal/op"
+	"chela/internal/page"
 )
 
 func TestReadActions(t *testing.T) {
@@ -63,7 +64,7 @@ func TestBatchBudget(t *testing.T) {
 		args string
 		want time.Duration
 	}{
-		{`{"actions":[{"kind":"press","key":"a"},{"kind":"wait","timeMs":100}]}`, 8*time.Second + 20*time.Second + 100*time.Millisecond},
+		{`{"actions":[{"kind":"press","key":"a"},{"kind":"wait","timeMs":100}]}`, 8*time.Second + 20*time.Second + 100*time.Millisecond + page.AnswerTime},
 		{`{"actions":[{"kind":"batch","actions":[{"kind":"press","key":"a"},{"kind":"press","key":"a"}]}]}`, 16 * time.Second},
 		{`{"actions":[{"kind":"batch","timeoutMs":900,"actions":[{"kind":"press","key":"a"}]}]}`, 900 * time.Millisecond},
 		{`{"timeoutMs":700,"actions":[{"kind":"press","key":"a"}]}`, 700 * time.Millisecond},

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"chela/internal/page"
+
 	"chela/internal/op"
 )
 
@@ -48,7 +50,8 @@ func TestBudgets(t *testing.T) {
 		{"press", `{"key":"a","delayMs":500}`, 8*time.Second + 500*time.Millisecond},
 		{"type", `{"ref":"e1","text":"abcd"}`, 8 * time.Second},
 		{"type", `{"ref":"e1","text":"äbcd","slowly":true}`, 8*time.Second + 4*75*time.Millisecond},
-		{"wait", `{"timeMs":700}`, 20*time.Second + 700*time.Millisecond},
+		{"wait", `{"timeMs":700}`, 20*time.Second + 700*time.Millisecond + page.AnswerTime},
+		{"expect", `{"text":"x","timeoutMs":900}`, 900*time.Millisecond + page.AnswerTime},
 		{"fill", `{"fields":[{"ref":"e1"}],"timeoutMs":2000}`, 2 * time.Second},
 		{"fill", `{"fields":[{"ref":"e1"},{"ref":"e2"},{"ref":"e3"}],"timeoutMs":2000}`, 6 * time.Second},
 	} {

@@ -37,7 +37,7 @@ func explainElement(err error) *op.Error {
 			Hinted("the viewport is %gx%g pixels: scroll what you mean into view, or click it by its ref", outside.Width, outside.Height)
 	}
 	if errors.Is(err, page.ErrNoFocus) {
-		return op.Errorf(op.ActFailed, "nothing that takes text has the focus").Hinted("click into a field first, or type with its ref")
+		return op.Errorf(op.NoFocus, "nothing that takes text has the focus").Hinted("click into a field first, or type with its ref; press sends single keys to the page")
 	}
 	return nil
 }

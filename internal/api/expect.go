@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"time"
 	"unicode/utf8"
 
 	"chela/internal/op"
@@ -43,6 +44,9 @@ func (r expectRequest) Check() error {
 	}
 	return nil
 }
+
+// Linger is the time for the answer, so that the page has all of timeoutMs.
+func (r expectRequest) Linger() time.Duration { return page.AnswerTime }
 
 // call lets it run beside the acts of others, as a wait does.
 func (r expectRequest) call() call {

@@ -15,10 +15,10 @@ import (
 
 // A typeRequest replaces what a field holds, or with Slowly appends to it key by
 // key, as autocompletion and masks need it. Without a ref it is for keys that go where
-// the focus is, which need not be a field.
+// the focus is, which need not be a field. An empty ref is a mistake, and not the same.
 type typeRequest struct {
 	acting
-	Ref    string  `json:"ref,omitempty" doc:"element, from a snapshot; without one, the text is typed by keys where the focus is"`
+	Ref    string  `json:"ref,omitempty" empty:"type requires ref or selector" doc:"element, from a snapshot; without one, the text is typed by keys where the focus is"`
 	Text   *string `json:"text" verbatim:"true" doc:"text to put in; empty clears the field"`
 	Submit bool    `json:"submit,omitempty" doc:"press Enter afterwards"`
 	Slowly bool    `json:"slowly,omitempty" doc:"type key by key, after the text that is there"`

@@ -62,9 +62,9 @@ func (r waitRequest) pause() time.Duration {
 	return time.Duration(*r.TimeMs) * time.Millisecond
 }
 
-// Linger is the fixed time that is waited first. The deadline is later by that, so that a pause
-// takes nothing from the time for the conditions after it.
-func (r waitRequest) Linger() time.Duration { return r.settle() + r.pause() }
+// Linger is the fixed time that is waited first, and the time for the answer. The deadline is later
+// by both, so that the conditions have all of timeoutMs.
+func (r waitRequest) Linger() time.Duration { return r.settle() + r.pause() + page.AnswerTime }
 
 // call lets it run beside the acts of others: one of them may bring about what
 // it waits for.

@@ -53,6 +53,7 @@ const (
 	ActEvaluateDisabled    Code = "ACT_EVALUATE_DISABLED"
 	ActTargetMismatch      Code = "ACT_TARGET_ID_MISMATCH"
 	ActFailed              Code = "ACT_OPERATION_FAILED"
+	NoFocus                Code = "NO_FOCUS" // nothing that takes text has the focus
 )
 
 var status = map[Code]int{
@@ -93,6 +94,7 @@ var status = map[Code]int{
 	Disabled:               http.StatusForbidden,
 	ActTargetMismatch:      http.StatusForbidden,
 	ActFailed:              http.StatusUnprocessableEntity,
+	NoFocus:                http.StatusConflict,
 }
 
 // Status is the HTTP status for c.
@@ -111,7 +113,7 @@ var ownWords = map[Code]bool{
 	Invalid: true, Unauthorized: true, Forbidden: true, TooMany: true, NotFound: true, UnknownRef: true, BadMethod: true, Conflict: true,
 	TooLarge: true, BadMediaType: true, NotSupported: true, TabCrashed: true, TabClosed: true, BrowserLost: true,
 	NoBrowser: true, Stopping: true, QueueFull: true, Disabled: true, Canceled: true, NoPort: true,
-	ActKindRequired: true, ActInvalid: true, ActSelectorUnsupported: true, ActEvaluateDisabled: true, ActTargetMismatch: true,
+	ActKindRequired: true, ActInvalid: true, ActSelectorUnsupported: true, ActEvaluateDisabled: true, ActTargetMismatch: true, NoFocus: true,
 }
 
 // QuotesPage reports whether the message may contain text of a page.

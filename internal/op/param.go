@@ -30,6 +30,7 @@ import (
 //	agents   its value when an agent leaves it out, see [Op.ForAgent]
 //	wrong    the error message for a value of another type, out of range, or not in enum
 //	missing  the error message where it is required and left out
+//	empty    the error message where it may be left out, and is given without a value
 //	strict   true: a wrong value is an error in the query of a GET, too, where others are
 //	         ignored
 //	script   true: it is a script of the caller, or a document that may have some
@@ -60,6 +61,7 @@ type Param struct {
 	Unknown  string
 	Tool     string
 	Missing  string
+	Empty    string
 	Type     reflect.Type
 
 	wrong    string
@@ -110,7 +112,7 @@ func fieldOf(owner reflect.Type, f reflect.StructField) Param {
 		Doc: tag.Get("doc"), Default: tag.Get("default"), Agents: tag.Get("agents"), Bare: tag.Get("bare"),
 		Aliases: list(tag.Get("alias")), Flags: list(tag.Get("flag")), Enum: list(tag.Get("enum")),
 		Min: bound(tag.Get("min")), Max: bound(tag.Get("max")),
-		wrong: tag.Get("wrong"), Unknown: tag.Get("unknown"), Tool: tag.Get("tool"), Missing: tag.Get("missing"),
+		wrong: tag.Get("wrong"), Unknown: tag.Get("unknown"), Tool: tag.Get("tool"), Missing: tag.Get("missing"), Empty: tag.Get("empty"),
 		Script: tag.Get("script") == "true", Secret: tag.Get("secret") == "true", Reveals: tag.Get("reveals") == "true",
 		verbatim: tag.Get("verbatim") == "true",
 		Lenient:  tag.Get("lenient") == "true", Strict: tag.Get("strict") == "true",

@@ -68,6 +68,8 @@ func (o *Op) known(args Args) (given Args, ignored []string, err error) {
 		switch {
 		case ok && p.isBlank(raw):
 			return nil, nil, Errorf(o.invalid, "%s must not be blank", p.Name)
+		case ok && p.Empty != "" && p.isEmpty(raw):
+			return nil, nil, Errorf(o.invalid, "%s", p.Empty).Hinted("give %s a value, or leave it out", p.Name)
 		case ok && (name == p.Name || given[p.Name] == nil):
 			given[p.Name] = p.normal(raw)
 		case o.refusalOf(name) != nil:

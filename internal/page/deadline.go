@@ -12,6 +12,10 @@ import (
 // that its answer, which says what was missing, arrives in time.
 const margin = 200 * time.Millisecond
 
+// AnswerTime is what a call needs beside the time that it waits: a wait of this package ends so
+// long before the deadline of its context.
+const AnswerTime = margin
+
 // pageDeadline is when a wait within the page has to end.
 func pageDeadline(ctx context.Context) time.Time { return frame.Deadline(ctx).Add(-margin) }
 

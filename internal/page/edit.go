@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -151,10 +152,18 @@ func (e *Element) TypeSlowly(ctx context.Context, text string) (holds *string, e
 
 // TypeKeys types text by keys into whatever has the focus, a field, a canvas or a
 // terminal, with slowKey between two keys if slowly. Unlike [Element.Type] it replaces
-// nothing, and cannot know what became of the text. Errors are those of [Page.Press].
+// nothing, and cannot know what became of the text. It returns ErrNoFocus if nothing
+// has the focus that takes keys. Other errors are those of [Page.Press].
 func (p *Page) TypeKeys(ctx context.Context, text string, slowly bool) error {
 	if err := p.awake(ctx, p.main()); err != nil {
 		return err
+	}
+	w, err := p.worldOf(ctx, p.main())
+	if err != nil {
+		return err
+	}
+	if awaited, err := frame.Call[bool](ctx, w, "awaitsKeys"); err != nil || !awaited {
+		return cmp.Or(err, ErrNoFocus)
 	}
 	between := time.Duration(0)
 	if slowly {

@@ -92,17 +92,6 @@ function offerText(text) {
 
 function offerTextHere(text) { return hasModel(focused()) && paste(text); }
 
-// awaitsTextHere reports whether what has the focus takes text; null if that
-// is where this script cannot look.
-function awaitsTextHere() {
-  const el = document.hasFocus() ? focused() : null;
-  if (!el) return false;
-  if (el.localName === 'iframe' || el.localName === 'frame') return el.contentDocument ? false : null;
-  if (document.designMode === 'on') return true;
-  if (takesText(el)) return !el.readOnly && !isInert(el);
-  return el.tabIndex < 0 && el !== document.body ? null : false; // it has the focus for what is in a closed shadow root
-}
-
 // setValue gives an input without text its value, and reports what it holds if that is
 // not the text. What the input does not take is a format that it refuses: Go may know
 // the value that the text means, and calls edit again with it.
@@ -279,4 +268,4 @@ function middle(el) {
   return [r.left + r.width / 2, r.top + r.height / 2];
 }
 
-Object.assign(chela, { awaitsTextHere, offerText, offerTextHere, pasteInto, edit, editDone, editOver, editResult });
+Object.assign(chela, { offerText, offerTextHere, pasteInto, edit, editDone, editOver, editResult });

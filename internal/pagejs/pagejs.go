@@ -66,6 +66,7 @@ var order = []string{
 	"reach.js",
 	"ready.js",
 	"edit.js",
+	"awaits.js",
 	"focus.js",
 	"check.js",
 	"choose.js",

@@ -24,3 +24,27 @@ func TestTypeWhereTheFocusIs(t *testing.T) {
 		t.Errorf("got %s", text)
 	}
 }
+
+// Without a ref and without a field that has the focus, nothing is typed, and that is said.
+func TestTypeWhereNothingIs(t *testing.T) {
+	tab := shared.Open(t, html(`<p>Text</p><button>Go</button><input aria-label=Fixed readonly><a href="#x">There</a>
+		<input type=checkbox aria-label=Box><select aria-label=Land><option>Austria<option>Portugal</select><ul role=menu><button role=menuitem>Item</button></ul>`))
+	for _, s := range []struct{ focus, code string }{
+		{"document.activeElement.blur()", "NO_FOCUS"},
+		{"document.querySelector('button').focus()", "NO_FOCUS"},
+		{"document.querySelector('a').focus()", "NO_FOCUS"},
+		{"document.querySelector('[readonly]').focus()", "NO_FOCUS"},
+		{"document.querySelector('[type=checkbox]').focus()", "NO_FOCUS"},
+		{"document.querySelector('select').focus()", ""},
+		{"document.querySelector('[role=menuitem]').focus()", ""},
+		{"document.designMode = 'on'", ""},
+	} {
+		tab.Act("evaluate", args{"fn": s.focus})
+		for _, slowly := range []bool{false, true} {
+			a, err := tab.Try(t.Context(), "type", args{"text": "Po", "slowly": slowly})
+			if err != nil || s.code == "" && a.Status != 200 || s.code != "" && (a.Status != 409 || a.Text("code") != s.code) {
+				t.Errorf("%s: %d %s, want code %q", s.focus, a.Status, a.Raw, s.code)
+			}
+		}
+	}
+}

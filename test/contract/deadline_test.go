@@ -182,7 +182,7 @@ func TestScriptsThatLeave(t *testing.T) {
 }
 
 // An act that cannot be done is answered at its deadline, and says why; the
-// time for looking at the page afterwards is not waited for.
+// time for looking at the page afterwards is not waited for. A wait has its whole time.
 func TestActsThatCanNotBeDone(t *testing.T) {
 	const html = `<style>.veil {position: fixed; inset: 0; z-index: 1} .over {position: relative; z-index: 2} @keyframes along { to { margin-left: 300px } }</style><div class=veil></div>
 <button>Covered</button> <input aria-label=Disabled disabled class=over> <input aria-label=Fixed readonly class=over>
@@ -205,6 +205,7 @@ func TestActsThatCanNotBeDone(t *testing.T) {
 		{"select", "Empty", `"kind": "select", "values": ["x"]`, "has no option"},
 		{"drag", "Covered", `"kind": "drag", "startRef": "REF", "endRef": "REF"`, covered},
 		{"wait for text", "Covered", `"kind": "wait", "text": "never"`, `the text "never" to appear`},
+		{"wait for no text", "Covered", `"kind": "wait", "textGone": "covered"`, `the text "covered" to go away`},
 		{"wait for an element", "Covered", `"kind": "wait", "selector": "#never"`, `"#never" to be visible`},
 		{"wait for an address", "Covered", `"kind": "wait", "url": "never"`, `to fit "never"`},
 		{"wait for a script", "Covered", `"kind": "wait", "fn": "false"`, "to answer true"},
@@ -212,12 +213,16 @@ func TestActsThatCanNotBeDone(t *testing.T) {
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			ref := shared.ref(t, tab, s.ref)
+			began := time.Now()
 			a := shared.do(t, "POST /act", shared.body(tab, `"timeoutMs": 800, "ref": "`+ref+`", `+strings.ReplaceAll(s.fields, "REF", ref)))
 			deadline := 800 * time.Millisecond
 			if strings.Contains(s.fields, "delayMs") {
 				deadline += 300 * time.Millisecond
 			}
 			a.Within(t, deadline)
+			if took := time.Since(began); strings.HasPrefix(s.name, "wait ") && took < deadline {
+				t.Errorf("gave up after %v", took)
+			}
 			if a.Status < 400 || !strings.Contains(a.Text("error"), s.says) {
 				t.Errorf("%d %s, want %q", a.Status, a.Raw, s.says)
 			}

@@ -40,6 +40,8 @@ func TestBadRequests(t *testing.T) {
 		{act, `{"kind": "fill", "fields": "all"}`, 400, bad, "fill requires fields"},
 		{act, `{"kind": "type", "ref": "e1"}`, 400, bad, "type requires text"},
 		{act, `{"kind": "type", "text": "e12"}`, 400, bad, "type requires text"},
+		{act, `{"kind": "type", "text": "x", "ref": ""}`, 400, bad, "type requires ref or selector"},
+		{act, `{"kind": "type", "text": "x", "ref": null}`, 400, bad, "type requires ref or selector"},
 		{act, `{"kind": "keydown"}`, 400, bad, "keydown/keyup requires key"},
 		{act, `{"kind": "insertText"}`, 400, bad, "insertText requires text"},
 		{act, `{"kind": "press"}`, 400, bad, "press requires key"},

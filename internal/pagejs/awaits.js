@@ -1,0 +1,37 @@
+// What has the focus: whether it takes text or keys.
+
+// awaitsTextHere reports whether what has the focus takes text; null if that
+// is where this script cannot look.
+function awaitsTextHere() {
+  const el = document.hasFocus() ? focused() : null;
+  if (!el) return false;
+  if (el.localName === 'iframe' || el.localName === 'frame') return el.contentDocument ? false : null;
+  if (document.designMode === 'on') return true;
+  if (takesText(el)) return !el.readOnly && !isInert(el);
+  return el.tabIndex < 0 && el !== document.body ? null : false; // it has the focus for what is in a closed shadow root
+}
+
+// awaitsKeys reports whether something of the tab has the focus that characters can be
+// typed into: a field, or a list, game or terminal that has keys of its own.
+function awaitsKeys() { return everywhere().some(each => each.awaitsKeysHere()); }
+
+function awaitsKeysHere() {
+  const text = awaitsTextHere();
+  if (text !== false) return true; // also where this script cannot look
+  const el = document.hasFocus() ? focused() : null;
+  return el !== null && el !== document.body && el.tabIndex >= 0 && !el.contentDocument && !takesText(el) && !isPressed(el);
+}
+
+// Roles of what is pressed, and does nothing with a character.
+const pressedRoles = new Set(['button', 'link', 'checkbox', 'radio', 'switch']);
+
+// isPressed reports whether an element is only pressed. A button in a menu is not one of these:
+// characters choose among the items of a menu.
+function isPressed(el) {
+  const own = el.getAttribute('role');
+  if (own) return pressedRoles.has(own);
+  if (el.nodeName === 'INPUT') return ['button', 'submit', 'reset', 'image', 'file', 'checkbox', 'radio', 'color', 'range'].includes(el.type);
+  return ['BUTTON', 'A', 'AREA', 'SUMMARY', 'VIDEO', 'AUDIO'].includes(el.nodeName);
+}
+
+Object.assign(chela, { awaitsTextHere, awaitsKeys, awaitsKeysHere });
