@@ -159,6 +159,9 @@ func (h *health) settings(c *config.Config, st browserStatus) {
 		warn("egress", "Network policy", fmt.Sprintf("egress: %q: browser.ssrfPolicy %s", st.Egress, held),
 			"use a profile whose browser chela starts, and no other proxy, for what must not be reached")
 	}
+	if c.Outdated != "" {
+		warn("configuration", "Configuration", c.Outdated, "correct the file, or put it back")
+	}
 	for _, warning := range c.Warnings {
 		warn("configuration", "Configuration", warning, "run: chela config check")
 	}

@@ -38,6 +38,9 @@ func explainProfile(err error) *op.Error {
 	if changed, ok := errors.AsType[*profile.ChangedError](err); ok {
 		return op.Errorf(op.Conflict, "%v", changed)
 	}
+	if outdated, ok := errors.AsType[*config.OutdatedError](err); ok {
+		return op.Errorf(op.Conflict, "%v", outdated).Hinted("the user can correct the configuration file, or put it back")
+	}
 	if fixed, ok := errors.AsType[*config.UneditableError](err); ok {
 		return op.Errorf(op.Conflict, "%v", fixed).Hinted("remove the profile from the file by hand")
 	}

@@ -50,6 +50,7 @@ type browserStatus struct {
 	IgnoreHTTPSErrors bool `json:"ignoreHTTPSErrors,omitempty" doc:"pages load though their certificates are not valid"`
 
 	Egress      string   `json:"egress" doc:"how far the network policy holds: enforced, best-effort (behind another proxy, or requests of a browser that chela has not started), unenforced (not driven)"`
+	Outdated    string   `json:"configOutdated,omitempty" doc:"why the configuration file has no effect, and what it said before is in force"`
 	NotInEffect []string `json:"notInEffect,omitempty" doc:"settings of the configuration file that change nothing"`
 	Weakened    []string `json:"weakened,omitempty" doc:"settings in force that weaken what docs/security.md promises"`
 	restored
@@ -79,6 +80,7 @@ func (s browserStatus) Terminal() string {
 		onlyIf(s.IgnoreHTTPSErrors, "ignoreHTTPSErrors: true, pages load though their certificates are not valid"),
 		prefixed("detectError: ", or(s.DetectError, "")),
 		prefixed("egress: ", s.unenforced()),
+		prefixed("configuration: ", s.Outdated),
 		prefixed("not in effect: ", strings.Join(s.NotInEffect, ", ")),
 		prefixed("weakened by: ", strings.Join(s.Weakened, ", ")),
 		s.restored.inWords(),
@@ -154,7 +156,7 @@ func (s *Service) statusOf(p *profile.Profile) browserStatus {
 		CDPPort: number(is.Port), CDPURL: some(is.CDPURL()), UserDataDir: some(is.UserDataDir),
 		NoSandbox: is.NoSandbox, ExecutablePath: some(is.Executable), AttachOnly: is.AttachOnly,
 		ExposeCDP: is.ExposeCDP, IgnoreHTTPSErrors: is.IgnoreHTTPSErrors, Egress: is.Egress(),
-		NotInEffect: c.NotInEffect(), Weakened: c.Weakened(),
+		Outdated: c.Outdated, NotInEffect: c.NotInEffect(), Weakened: c.Weakened(),
 	}
 	for _, flag := range is.FlagsWithoutEffect() {
 		st.NotInEffect = append(st.NotInEffect, "browser.extraArgs "+flag)

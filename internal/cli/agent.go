@@ -58,13 +58,20 @@ func (a *agentOptions) read(h http.Header) (err error) {
 // tool is the tool for an agent, as the configuration has it. The runner is that of the host. Life ends
 // with the agent's connection. The error is about the sandbox.
 func (p *Program) tool(life context.Context, live *config.Live, r op.Runner, a *agentOptions) (mcp.Tool, error) {
-	c := live.Current()
 	places, err := p.places(life, live, a)
-	return mcp.Tool{
-		Table: p.Table(), Runner: r, Version: p.Version,
-		Scripts: c.Browser.EvaluateEnabled, Secrets: c.Browser.AgentsSeeSecrets, Forms: a.forms, Places: places,
+	allowed := func(t mcp.Tool) mcp.Tool { return a.allowed(t, live.Current()) }
+	return allowed(mcp.Tool{
+		Table: p.Table(), Runner: r, Version: p.Version, Forms: a.forms, Places: places, Update: allowed,
 		Pictures: func() mcp.Pictures { return a.model.pictures(live.Current()) },
-	}, err
+	}), err
+}
+
+// allowed is the tool with what a configuration allows the agent.
+func (a *agentOptions) allowed(t mcp.Tool, c *config.Config) mcp.Tool {
+	t.Scripts, t.Secrets = c.Browser.EvaluateEnabled, c.Browser.AgentsSeeSecrets
+	t.Places.NoHost = a.noHost || !c.Agents.Defaults.Sandbox.Browser.AllowHostControl
+	t.Places.NoNodes = c.Gateway.Nodes.Browser.Mode == "off"
+	return t
 }
 
 // toolOverHTTP is the tool for an agent that connects with these headers.

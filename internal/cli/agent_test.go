@@ -2,8 +2,12 @@ package cli
 
 import (
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"chela/internal/config"
 )
 
 // What flags say of an agent of chela mcp, headers say over HTTP.
@@ -30,5 +34,41 @@ func TestAgentHeaders(t *testing.T) {
 		if err := new(agentOptions).read(h); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
 		}
+	}
+}
+
+// What the user allows agents is asked at each call: a change holds for those that are connected.
+func TestRulesOfConnectedAgents(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "chela.json")
+	live, err := config.Open(config.Flags{StateDir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tool, err := program().tool(t.Context(), live, &service{}, new(agentOptions))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		text                              string
+		scripts, secrets, noHost, noNodes bool
+	}{
+		{`{browser: {agentsSeeSecrets: true}}`, true, true, false, false},
+		{`{browser: {evaluateEnabled: false}}`, false, false, false, false},
+		{`{agents: {defaults: {sandbox: {browser: {allowHostControl: false}}}}}`, true, false, true, false},
+		{`{gateway: {nodes: {browser: {mode: "off"}}}}`, true, false, false, true},
+		{`{}`, true, false, false, false},
+	} {
+		if err := os.WriteFile(file, []byte(test.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		now := tool.Update(tool)
+		if now.Scripts != test.scripts || now.Secrets != test.secrets || now.Places.NoHost != test.noHost || now.Places.NoNodes != test.noNodes {
+			t.Errorf("%s: scripts %v, secrets %v, %+v", test.text, now.Scripts, now.Secrets, now.Places)
+		}
+	}
+	kept := &agentOptions{noHost: true}
+	if now := kept.allowed(tool, live.Current()); !now.Places.NoHost {
+		t.Error("the configuration allows what --no-host forbids")
 	}
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"chela/internal/client"
 	"chela/internal/config"
 	"chela/internal/op"
 )
@@ -127,6 +129,9 @@ func (p *Program) configCheckCommand() *cobra.Command {
 				return err
 			}
 			report := c.Report()
+			if outdated := p.outdated(cmd.Context(), c); outdated != "" {
+				report = append(report, "the running server: "+outdated)
+			}
 			if wantsJSON(cmd) {
 				return p.printJSON(map[string]any{"ok": true, "file": c.File, "warnings": append([]string{}, report...)})
 			}
@@ -141,6 +146,22 @@ func (p *Program) configCheckCommand() *cobra.Command {
 			return err
 		},
 	}
+}
+
+// outdated is why a server that runs with the file of c does not heed the file, see
+// [config.Config.Outdated]; "" if it does. It is known by the server alone that a file was deleted.
+func (p *Program) outdated(ctx context.Context, c *config.Config) string {
+	server, err := c.State.Server()
+	status := p.Table().At("GET", "/")
+	if err != nil || server.Config != c.File || len(status) == 0 || c.State.Trust() != nil {
+		return ""
+	}
+	raw, err := client.Unix(c.State.Socket(), client.Secret{}).Run(ctx, status[0], op.Args{})
+	var answer struct{ ConfigOutdated string }
+	if err != nil || json.Unmarshal(raw, &answer) != nil {
+		return ""
+	}
+	return answer.ConfigOutdated
 }
 
 // loadConfig reads the configuration and prints the warnings about it.

@@ -15,14 +15,10 @@ import (
 // A sandbox is the server in an agent's sandbox, as a user names it.
 type sandbox struct{ url, token string }
 
-// places says where the calls of an agent may go. Life ends with its connection.
+// places says which browsers there are for the calls of an agent. Life ends with its connection.
 func (p *Program) places(life context.Context, live *config.Live, a *agentOptions) (mcp.Places, error) {
 	c := live.Current()
-	places := mcp.Places{
-		NoHost:   a.noHost || !c.Agents.Defaults.Sandbox.Browser.AllowHostControl,
-		NoNodes:  c.Gateway.Nodes.Browser.Mode == "off",
-		OnlyHost: func(name string) bool { return profile.IsExistingSession(live.Current(), name) },
-	}
+	places := mcp.Places{OnlyHost: func(name string) bool { return profile.IsExistingSession(live.Current(), name) }}
 	at, secret, err := a.sandbox.find(c.Agents.Defaults.Sandbox.Browser)
 	if err == nil && at != (client.Origin{}) {
 		places.Sandbox = p.sandboxed(life, c, at, secret)

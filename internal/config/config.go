@@ -85,7 +85,7 @@ func (f Flags) Path() (string, error) {
 	return file, err
 }
 
-// missing is the error for a file that a flag names, and that is not there.
+// missing is the error for a file that must be there, and is not.
 func missing(file string) error { return &FileError{File: file, Problem: "there is no such file"} }
 
 // openClawFile is the name of OpenClaw's configuration file.
@@ -134,10 +134,13 @@ func (c *Config) addWarnings() {
 	}
 }
 
-// Report returns all that a user of this configuration is to know when it is read: the
-// warnings, and which settings have no effect.
+// Report returns all that a user of this configuration is to know when it is read: why the
+// file has no effect, the warnings, and which settings have no effect.
 func (c *Config) Report() []string {
 	report := slices.Clone(c.Warnings)
+	if c.Outdated != "" {
+		report = slices.Insert(report, 0, c.Outdated)
+	}
 	for _, key := range c.notInEffect {
 		report = append(report, fmt.Sprintf("%s: %s is set, but not in effect", c.File, key))
 	}

@@ -258,8 +258,12 @@ func (c *Config) assure(text []byte, path []string, value any) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	tree, err := parse(c.File, next)
+	if err != nil {
+		return nil, err
+	}
 	trial := new(defaults())
-	_, err = trial.merge(c.File, next, saved)
+	_, err = trial.merge(c.File, tree, next, saved)
 	if e, ok := errors.AsType[*FileError](err); ok {
 		e.Line = 0 // it counts lines of what is not written
 	}

@@ -39,33 +39,59 @@ func at(file string, line int) string {
 	return fmt.Sprintf("%s:%d", file, line)
 }
 
-// readFile merges the configuration file into c, and returns the lines of its keys. A
-// missing file counts as an empty one, unless it must exist. Errors are those of the
-// file system and a [*FileError].
+// readFile merges the configuration file into c, and returns the lines of its keys. If there
+// is no file, c stays as it is, unless the file must exist. Errors are those of the file
+// system and a [*FileError].
 func (c *Config) readFile(mustExist bool) (lines map[string]int, err error) {
-	text, err := os.ReadFile(c.File)
+	tree, text, err := readTree(c.File)
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && mustExist:
+	case err != nil:
+		return nil, err
+	case tree == nil && mustExist:
 		return nil, missing(c.File)
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("read the configuration: %w", err)
 	}
 	saved, err := c.State.savedProfiles()
 	if err != nil {
 		return nil, err
 	}
-	return c.merge(c.File, text, saved)
+	c.fileRead, c.savedRead = tree != nil, saved != nil
+	return c.merge(c.File, tree, text, saved)
 }
 
-// merge merges the text of a file into c, and the profiles that chela has saved. The format
+// readTree reads the configuration file or the profiles file. Of a file that is not there,
+// the tree is nil. Errors are those of the file system and a [*FileError].
+func readTree(file string) (tree map[string]any, text []byte, err error) {
+	text, err = os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Lstat(file); err == nil {
+			return nil, nil, &FileError{File: file, Problem: "it is a link to a file that is not there"}
+		}
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, &FileError{File: file, Problem: "it cannot be read: " + pathless(err)}
+	}
+	tree, err = parse(file, text)
+	return tree, text, err
+}
+
+// pathless is the text of an error of the file system without the name of the file.
+func pathless(err error) string {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err.Error()
+	}
+	return err.Error()
+}
+
+// merge merges the tree of a file into c, and the profiles that chela has saved. Tree and text
+// are what [parse] has returned for what it was given; both are nil if there is no file. The format
 // is JSON5 (comments, trailing commas), as that of OpenClaw's configuration is. A key that
 // chela does not know is a warning and no error: the file may be OpenClaw's of a later
 // version. A key that is absent keeps its value in c. The error is a [*FileError], the
 // first in the file.
-func (c *Config) merge(file string, text []byte, saved map[string]any) (lines map[string]int, err error) {
-	tree, err := parse(file, text)
-	if err != nil {
-		return nil, err
+func (c *Config) merge(file string, tree map[string]any, text []byte, saved map[string]any) (lines map[string]int, err error) {
+	if tree == nil {
+		tree = map[string]any{}
 	}
 	lines = positions(string(text))
 	addSaved(tree, saved)
@@ -101,12 +127,13 @@ func (c *Config) merge(file string, text []byte, saved map[string]any) (lines ma
 // neither library knows that.
 var byteOrderMark = []byte("\ufeff")
 
-// parse reads a file's text; an empty one is an empty object. The error is a
-// [*FileError].
+// parse reads a file's text. An empty text is an error and does not mean that nothing is set:
+// a full disk and some editors leave a file empty, and by the defaults that would then be in
+// force, what the user has forbidden would be allowed. The error is a [*FileError].
 func parse(file string, text []byte) (map[string]any, error) {
 	text = bytes.TrimPrefix(text, byteOrderMark)
 	if strings.TrimSpace(string(text)) == "" {
-		return map[string]any{}, nil
+		return nil, &FileError{file, 1, "the file is empty: remove it to have the defaults, or write {} into it"}
 	}
 	var value any
 	if err := json5.Unmarshal(text, &value); err != nil {

@@ -225,8 +225,14 @@ func (c *Config) edit(path []string, value any) error {
 			return err
 		}
 		text, err := os.ReadFile(file)
-		if err != nil && !errors.Is(err, os.ErrNotExist) {
+		switch {
+		case errors.Is(err, os.ErrNotExist):
+		case err != nil:
 			return err
+		default:
+			if _, err := parse(file, text); err != nil {
+				return err
+			}
 		}
 		next, err := c.assure(text, path, value)
 		if err != nil {

@@ -22,7 +22,6 @@ type Live struct {
 	mu      sync.Mutex // guards the rest
 	current *Config    // in force
 	seen    []stamp    // of the files when they were last read
-	wrong   string     // what was wrong with it then
 	changed func()     // is called after a change; nil: nobody wants to know
 }
 
@@ -53,8 +52,8 @@ func (l *Live) OnChange(fn func()) {
 // Current returns the configuration that is in force. Callers ask for it each time
 // that they need a setting, and do not keep or change it. If the file was changed since
 // the last time, it is read again. What only a start of the server can change stays as
-// it was: the state directory, the port, gateway and media. If the file is wrong now,
-// the last good configuration stays in force, with a warning in its Warnings.
+// it was: the state directory, the port, gateway and media. If the file is wrong now, empty
+// or gone, the last good configuration stays in force, and its Outdated says why.
 //
 // It costs two or three calls of stat, a few microseconds.
 func (l *Live) Current() *Config {
@@ -83,20 +82,23 @@ func (l *Live) State() State {
 // reloadLocked reads the file again, and returns what is in force from now on.
 func (l *Live) reloadLocked() *Config {
 	next, err := Load(l.flags)
+	if err == nil {
+		err = l.checkGoneLocked(next)
+	}
 	if err != nil {
 		kept := *l.current
-		kept.Warnings = []string{fmt.Sprintf("%v: what the file said before it was changed is in force", err)}
-		if l.wrong != err.Error() {
-			slog.Warn(kept.Warnings[0])
+		kept.Outdated = fmt.Sprintf("%v: what it said before is in force", err)
+		if kept.Outdated != l.current.Outdated {
+			slog.Warn(kept.Outdated)
 		}
-		l.wrong = err.Error()
 		return &kept
 	}
-	l.wrong = ""
-	if !reflect.DeepEqual(next.Gateway, l.current.Gateway) || next.Media != l.current.Media {
+	atStart := l.current.Gateway
+	atStart.Nodes = next.Gateway.Nodes // it is of agents, which heed it at each call
+	if !reflect.DeepEqual(next.Gateway, atStart) || next.Media != l.current.Media {
 		next.Warnings = append(next.Warnings, next.File+": what has changed in gateway and media takes effect when the server is started again")
 	}
-	next.Gateway, next.Media = l.current.Gateway, l.current.Media
+	next.Gateway, next.Media = atStart, l.current.Media
 	next.Port, next.Explicit = l.current.Port, l.current.Explicit
 	known := l.current.Report()
 	for _, warning := range next.Report() {
@@ -105,6 +107,25 @@ func (l *Live) reloadLocked() *Config {
 		}
 	}
 	return next
+}
+
+// checkGoneLocked returns an error if a file that is in force is gone. That may be a mistake, or
+// a moment in which another program replaces the file. Another candidate that comes before it may
+// replace it.
+func (l *Live) checkGoneLocked(next *Config) error {
+	place := func(c *Config) int {
+		if !c.fileRead {
+			return len(l.files)
+		}
+		return slices.Index(l.files, c.File)
+	}
+	switch {
+	case place(next) > place(l.current):
+		return missing(l.current.File)
+	case l.current.savedRead && !next.savedRead:
+		return missing(l.saved)
+	}
+	return nil
 }
 
 // look returns the stamps of the files: up to the configuration file, and that of saved

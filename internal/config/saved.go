@@ -4,9 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"reflect"
 	"time"
@@ -18,18 +16,10 @@ import (
 // counts as it stands there.
 func (s State) profilesFile() string { return filepath.Join(s.Dir, "profiles.json") }
 
-// savedProfiles reads the profiles file, of which a missing one is empty. Errors are
-// those of the file system and a [*FileError].
+// savedProfiles reads the profiles file; nil if there is none. The error is a [*FileError].
 func (s State) savedProfiles() (map[string]any, error) {
 	file := s.profilesFile()
-	text, err := os.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read the profiles: %w", err)
-	}
-	saved, err := parse(file, text)
+	saved, _, err := readTree(file)
 	if err != nil {
 		return nil, err
 	}
@@ -71,14 +61,17 @@ func within(object map[string]any, key string) map[string]any {
 // SaveProfile writes what p says of a profile, and leaves what is known of it beside
 // that. It is written into the configuration file or, if that cannot be edited, into
 // the profiles file of the state directory. It returns the file, and why it is not the
-// configuration file: nil, or an [*UneditableError]. Errors are a [*FileError] and those
-// of the file system.
+// configuration file: nil, or an [*UneditableError]. Errors are an [*OutdatedError], a
+// [*FileError] and those of the file system.
 func (l *Live) SaveProfile(name string, p Profile) (file string, instead *UneditableError, err error) {
 	keys, err := treeOf(p)
 	if err != nil {
 		return "", nil, err
 	}
 	c := l.Current()
+	if err := c.checkInForce(); err != nil {
+		return "", nil, err
+	}
 	if instead = c.uneditable(); instead == nil {
 		err = c.edit([]string{"browser", "profiles", name}, p)
 		if uneditable, ok := errors.AsType[*UneditableError](err); ok {
@@ -101,23 +94,35 @@ func (l *Live) SaveProfile(name string, p Profile) (file string, instead *Unedit
 // in a file that cannot be edited, an [*UneditableError].
 func (l *Live) RemoveProfile(name string) error {
 	c := l.Current()
+	if err := c.checkInForce(); err != nil {
+		return err
+	}
 	if err := c.removeFromFile(name); err != nil {
 		return err
 	}
 	return c.State.changeSaved(func(saved map[string]any) { delete(saved, name) })
 }
 
+// checkInForce returns an [*OutdatedError] if what the files say is not what is in force. To write a
+// profile into a file that is gone or empty would make a file that says nothing else, and with
+// it the defaults would be in force.
+func (c *Config) checkInForce() error {
+	if c.Outdated != "" {
+		return &OutdatedError{c.Outdated}
+	}
+	return nil
+}
+
+// An OutdatedError says that profiles cannot be changed until the configuration file is
+// correct again.
+type OutdatedError struct{ Problem string }
+
+func (e *OutdatedError) Error() string { return e.Problem }
+
 // removeFromFile removes a profile from the configuration file, if it is there.
 func (c *Config) removeFromFile(name string) error {
-	text, err := os.ReadFile(c.File)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	tree, err := parse(c.File, text)
-	if err != nil {
+	tree, _, err := readTree(c.File)
+	if tree == nil {
 		return err
 	}
 	if _, ok := within(within(tree, "browser"), "profiles")[name]; !ok {

@@ -18,6 +18,12 @@ type Config struct {
 	Explicit bool     `json:"-"` // the port was set by a flag or the environment: take no other
 	Warnings []string `json:"-"` // about the file and the environment: unknown keys, for example
 
+	// Outdated says why the file has no effect, if it was changed in such a way that what it
+	// said before stays in force; else it is empty.
+	Outdated string `json:"-"`
+
+	fileRead    bool // the file was there
+	savedRead   bool // the file of saved profiles was there
 	notInEffect []string
 	weakened    []string
 	lines       map[string]int // of the keys in the file

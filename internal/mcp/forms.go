@@ -55,7 +55,7 @@ func schemaOf(ps []op.Param) op.Object {
 // callForm answers a call of an operation as a tool of its own. What is fixed in it, a call
 // cannot change.
 func (t Tool) callForm(ctx context.Context, o *op.Op, form op.ToolForm, arguments json.RawMessage) *sdk.CallToolResult {
-	args := op.Args{}
+	t, args := t.updated(), op.Args{}
 	if len(arguments) > 0 && json.Unmarshal(arguments, &args) != nil {
 		return failed(op.Errorf(op.Invalid, "the arguments must be an object"))
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"chela/internal/op"
 )
 
@@ -148,6 +150,27 @@ func TestUnreachableSandbox(t *testing.T) {
 		fallen := strings.HasPrefix(test.want, "The sandbox")
 		if got := firstText(res); !strings.Contains(got, test.want) || (ran != "") != fallen || res.IsError == fallen {
 			t.Errorf("%s: ran %q, got %s", test.args, ran, got)
+		}
+	}
+}
+
+// A host that is forbidden while an agent is connected gets none of its next calls, by
+// whichever tool.
+func TestHostIsForbiddenMeanwhile(t *testing.T) {
+	forbidden := false
+	s := connectTo(t, Tool{Table: rendering, Runner: new(noting), Forms: true, Update: func(t Tool) Tool {
+		t.Places.NoHost = forbidden
+		return t
+	}})
+	for _, forbidden = range []bool{false, true} {
+		for tool, args := range map[string]op.Args{
+			name:        {"action": json.RawMessage(`"tabs"`)},
+			"page_text": {"url": json.RawMessage(`"http://a/"`)},
+		} {
+			res, err := s.CallTool(t.Context(), &sdk.CallToolParams{Name: tool, Arguments: args})
+			if err != nil || res.IsError != forbidden || strings.Contains(firstText(res), noHost) != forbidden {
+				t.Errorf("%s, forbidden %v: got %s, %v", tool, forbidden, firstText(res), err)
+			}
 		}
 	}
 }

@@ -32,6 +32,11 @@ type Tool struct {
 	Forms   bool   // offer operations as tools of their own, too, where the table says so
 	Secrets bool   // show what lets others in to models that ask for it, see allow
 
+	// Update returns the tool as the user allows it now. It is asked at each call, so that a change of
+	// the configuration holds for agents that are connected; nil: nothing changes. The definition
+	// that an agent has got stays as it was.
+	Update func(Tool) Tool
+
 	instead  op.Runner       // where a call is made whose sandbox is not reached; nil: nowhere
 	Pictures func() Pictures // how pictures are given, asked at each call; nil: as they are
 }
@@ -52,8 +57,17 @@ func (t Tool) Server() *sdk.Server {
 	return t.connect(context.Background(), sdk.ServerOptions{}).server
 }
 
+// updated is the tool as the user allows it now.
+func (t Tool) updated() Tool {
+	if t.Update == nil {
+		return t
+	}
+	return t.Update(t)
+}
+
 // call answers a call of the tool.
 func (t Tool) call(ctx context.Context, arguments json.RawMessage) *sdk.CallToolResult {
+	t = t.updated()
 	var args op.Args
 	if len(arguments) > 0 && json.Unmarshal(arguments, &args) != nil {
 		return failed(op.Errorf(op.Invalid, "the arguments must be an object"))
