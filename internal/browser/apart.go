@@ -52,12 +52,12 @@ func (b *Browser) makeApart(hosts []string, failed func()) (*Tab, error) {
 		return nil, err
 	}
 	b.mu.Lock()
-	b.apart[sites.id] = sites
+	b.others[sites.id] = sites
 	b.mu.Unlock()
 	cdp.Send(b.conn.Root(), protobrowser.SetDownloadBehavior, protobrowser.SetDownloadBehaviorParams{
 		Behavior: protobrowser.SetDownloadBehaviorBehaviorDeny, BrowserContextID: sites.id, EventsEnabled: new(true),
 	})
-	t, err := b.makeTab(sites.id)
+	t, err := sites.makeTab()
 	if err != nil {
 		b.disposeApart(sites)
 		failed()
@@ -88,17 +88,5 @@ func (b *Browser) disposeApart(sites *Sites) {
 	sites.network.Close()
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	delete(b.apart, sites.id)
-}
-
-// strayLocked reports whether a new page has come by itself into a context that was made for
-// one page: that one has opened it.
-func (b *Browser) strayLocked(info *target.Info) bool {
-	sites := b.apart[info.BrowserContextID]
-	if sites == nil {
-		return false
-	}
-	stray := sites.taken
-	sites.taken = true
-	return stray
+	delete(b.others, sites.id)
 }

@@ -19,21 +19,12 @@ import (
 // page takes itself for focused. So a tab of theirs is attached by the first call that uses it. Tabs that such a
 // page opens are attached from their beginning, as those that callers open.
 
-// leftAsideLocked lists a tab of the user's without staying attached to it. It reports false for a tab that is to be attached: one
-// that we may have asked for, or that a page has opened which is attached.
-func (b *Browser) leftAsideLocked(s *cdp.Session, ev target.EventAttachedToTarget, opener *Tab) bool {
-	attached := opener != nil && opener.page.Err() == nil
-	if !b.about.Shared || attached || b.unlisted.mayBe(ev.TargetInfo.URL) {
-		return false
-	}
-	b.letGoLocked(s)
-	sites := b.sitesOfLocked(ev.TargetInfo.BrowserContextID)
-	t := newTab(b, page.Aside(string(ev.TargetInfo.TargetID), ev.TargetInfo.URL, b.callbacksLocked(sites)))
-	t.title, t.url, t.sites, t.found = ev.TargetInfo.Title, ev.TargetInfo.URL, sites, true
-	if !b.returnedLocked(t) {
-		b.appearLocked(t)
-	}
-	return true
+// leaveAsideLocked lists a tab of the user's without staying attached to it.
+func (b *Browser) leaveAsideLocked(a *arrival) {
+	b.letGoLocked(a.session)
+	a.tab = newTab(b, page.Aside(a.id(), a.TargetInfo.URL, b.callbacksLocked(a.sites)))
+	a.tab.title, a.tab.url, a.tab.sites = a.TargetInfo.Title, a.TargetInfo.URL, a.sites
+	b.listLocked(a, nil)
 }
 
 // letGoLocked lets a target run, and ends the session with it.

@@ -62,8 +62,10 @@ type Browser struct {
 
 	tabs       tabList
 	closing    map[string]bool                      // ids of the targets that we close
-	apart      map[protocol.BrowserContextID]*Sites // of pages apart, see Apart
+	shared     protocol.BrowserContextID            // id of the browser context of Sites
+	others     map[protocol.BrowserContextID]*Sites // of pages apart, see Apart; of the user of a browser that is not our own
 	settings   settings
+	arriving   []*arrival // the oldest first
 	unlisted   unlisted
 	returning  returning
 	swaps      swaps
@@ -87,7 +89,7 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 	}
 	b := &Browser{
 		host: host, about: about, network: o.Network, conn: conn, changing: make(chan struct{}, 1), settings: newSettings(),
-		done: make(chan struct{}), changed: make(chan struct{}), closing: map[string]bool{}, apart: map[protocol.BrowserContextID]*Sites{},
+		done: make(chan struct{}), changed: make(chan struct{}), closing: map[string]bool{}, others: map[protocol.BrowserContextID]*Sites{},
 		downloads: downloads{files: o.Files}, saver: saver{write: o.Keep, saved: o.Memory}, sweeping: sweeping{in: o.Sweep},
 	}
 	b.Sites = Sites{browser: b, target: page.BrowserTarget(conn.Root(), "")}
@@ -174,6 +176,9 @@ func connect(ctx context.Context, host Host) (*cdp.Conn, Description, error) {
 // refuses one of them lets no tab be driven: the error is a [*cdp.Error].
 func (b *Browser) attach(ctx context.Context) error {
 	root := b.conn.Root()
+	if err := b.learnShared(ctx); err != nil {
+		return err
+	}
 	listed := cdp.Send(root, target.SetDiscoverTargets, target.SetDiscoverTargetsParams{Discover: true})
 	attached := cdp.Send(root, target.SetAutoAttach, target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: new(true)})
 	if _, err := b.Version(ctx); err != nil {

@@ -230,7 +230,7 @@ func (s Session) downloadsUnderWay() (list []*Download, changed <-chan struct{})
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, d := range b.downloads.list {
-		if d.Tab != nil && d.Tab.owner != s.key {
+		if d.Tab != nil && !d.Tab.belongsTo(s.key) {
 			continue
 		}
 		select {

@@ -43,7 +43,7 @@ func (l *tabList) find(key, name string) (*Tab, error) {
 		return current, nil
 	}
 	for _, t := range l.list {
-		if t.owner == key && !t.closing && !internal(t.url) {
+		if t.belongsTo(key) && !t.closing && !internal(t.url) {
 			return t, nil
 		}
 	}

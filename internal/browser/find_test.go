@@ -17,7 +17,7 @@ func listed(words string) *tabList {
 	for word := range strings.FieldsSeq(words) {
 		id, rest, _ := strings.Cut(word, "=")
 		target, url, _ := strings.Cut(rest, "@")
-		l.list = append(l.list, &Tab{ID: id, url: url, page: page.Gone(target, url, page.Callbacks{}), sites: new(Sites)})
+		l.list = append(l.list, &Tab{ID: id, shown: shown{url: url, page: page.Gone(target, url, page.Callbacks{})}, sites: new(Sites)})
 	}
 	return l
 }
@@ -156,7 +156,7 @@ func TestTabList(t *testing.T) {
 // ids, and stands where the other one stood.
 func TestFollow(t *testing.T) {
 	l := listed("t3=C@url t2=B@two")
-	old := &Tab{ID: "t1", page: page.Gone("A", "url", page.Callbacks{}), journal: journal.New(), former: []string{"Z"}, title: "old", url: "url"}
+	old := &Tab{ID: "t1", shown: shown{page: page.Gone("A", "url", page.Callbacks{}), title: "old", url: "url"}, journal: journal.New(), former: []string{"Z"}}
 	fresh := l.byID("t3")
 	fresh.title = "new"
 	l.follow(map[*Tab]*Tab{old: fresh})

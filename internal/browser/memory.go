@@ -37,6 +37,7 @@ type SavedTab struct {
 	Former   []string `json:"former,omitempty"` // target ids that it had before
 	Label    string   `json:"label,omitempty"`
 	Owner    string   `json:"owner,omitempty"`    // key of the session that it belongs to
+	Unowned  bool     `json:"unowned,omitempty"`  // it belongs to nobody
 	Isolated string   `json:"isolated,omitempty"` // key of the session of which it has cookies and storage; "": it has those of the browser
 	Title    string   `json:"title,omitempty"`
 	URL      string   `json:"url"`
@@ -50,7 +51,7 @@ type SavedTab struct {
 
 // Info is what is listed of the tab while no browser runs.
 func (s SavedTab) Info() Info {
-	return Info{TargetID: s.TargetID, ID: s.ID, Label: s.Label, Owner: s.Owner, Title: s.Title, URL: s.URL, Isolated: s.Isolated != "", Crashed: true}
+	return Info{TargetID: s.TargetID, ID: s.ID, Label: s.Label, Owner: s.Owner, Unowned: s.Unowned, Title: s.Title, URL: s.URL, Isolated: s.Isolated != "", Crashed: true}
 }
 
 // Memory waits until the browser has gone, and returns what is left of it. The
@@ -131,7 +132,7 @@ func (b *Browser) memory() Memory {
 // Chromium's list of targets.
 func (t *Tab) savedLocked() SavedTab {
 	return SavedTab{
-		ID: t.ID, TargetID: t.page.ID, Former: t.former, Label: t.label, Owner: t.owner, Isolated: t.sites.isolated,
+		ID: t.ID, TargetID: t.page.ID, Former: t.former, Label: t.label, Owner: t.owner, Unowned: t.unowned, Isolated: t.sites.isolated,
 		Title: t.title, URL: t.url, Lost: t.lost, Viewport: t.viewport, Found: t.found,
 	}
 }
@@ -184,6 +185,7 @@ func (b *Browser) restoreTabs(m Memory) {
 		t := newTab(b, page.Gone(s.TargetID, s.URL, page.Callbacks{Network: b.network}))
 		t.journal = cmp.Or(s.Journal, t.journal)
 		t.ID, t.former, t.label, t.owner, t.used = s.ID, s.Former, s.Label, s.Owner, time.Now()
+		t.unowned = s.Unowned
 		t.title, t.url, t.lost, t.viewport = s.Title, s.URL, slices.Concat(s.Lost, lost), s.Viewport
 		if s.Isolated != "" { // what it had was in memory only
 			t.sites, t.lost = b.isolateLocked(s.Isolated), append(t.lost, "cookies and storage of the isolated session")

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	protocol "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 
 	"chela/internal/cdp"
@@ -33,8 +32,8 @@ func (s Session) Open(ctx context.Context) (*Tab, error) {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if !slices.Contains(b.unlisted.list, t) {
-		return nil, fmt.Errorf("open a tab: %w", page.ErrClosed) // its target was destroyed meanwhile
+	if !slices.Contains(b.unlisted.list, t) || t.sites.ended {
+		return nil, fmt.Errorf("open a tab: %w", page.ErrClosed) // its target was destroyed, or its session ended, meanwhile
 	}
 	b.unlisted.drop(t)
 	b.tabs.add(s.key, t)
@@ -61,16 +60,15 @@ func (sites *Sites) InHiddenTab(ctx context.Context, fn func(context.Context, *p
 // or is closed: Chromium cannot be asked to stop making it.
 func (sites *Sites) take(ctx context.Context) (*Tab, error) {
 	b := sites.browser
-	id, err := sites.context(ctx)
-	if err != nil {
+	if _, err := sites.context(ctx); err != nil {
 		return nil, err
 	}
-	if id == "" {
+	if sites == &b.Sites {
 		if t := b.takeSpare(); t != nil {
 			return t, nil
 		}
 	}
-	return b.awaitMade(ctx, func() (*Tab, error) { return b.makeTab(id) }, b.keepLocked)
+	return b.awaitMade(ctx, sites.makeTab, b.keepLocked)
 }
 
 // errEnding says that nothing is begun any more in a browser that is ending.
@@ -111,17 +109,17 @@ func (b *Browser) awaitMade(ctx context.Context, fn func() (*Tab, error), late f
 // makeTab has Chromium make an empty tab. A headless one has a window of its
 // own: in a window behind other tabs it would be hidden, and Chromium paints
 // hidden tabs late or never, so that what waits for a frame takes seconds. In a browser that somebody works
-// with, a new tab stays behind the one that they see. The id is that
-// of a browser context; "" is the browser itself.
-func (b *Browser) makeTab(id protocol.BrowserContextID) (*Tab, error) {
-	params := target.CreateTargetParams{URL: page.Blank, BrowserContextID: id}
+// with, a new tab stays behind the one that they see. The browser context is there.
+func (sites *Sites) makeTab() (*Tab, error) {
+	b := sites.browser
+	params := target.CreateTargetParams{URL: page.Blank}
 	switch {
 	case b.about.Headless:
 		params.NewWindow, params.Width, params.Height = new(true), windowWidth, windowHeight
 	case b.about.Shared:
 		params.Background = new(true)
 	}
-	t, err := b.createTab(params)
+	t, err := sites.createTab(params)
 	if err != nil {
 		return nil, err
 	}
@@ -136,36 +134,41 @@ func (b *Browser) makeTab(id protocol.BrowserContextID) (*Tab, error) {
 	return t, nil
 }
 
-// createTab asks for a tab, and finds it among those that are attached. It waits
+// createTab asks for a tab in the browser context, and finds it among those that have come. It waits
 // for the answer for as long as there is a browser: a tab that came after it had
-// given up would be listed as one that came by itself.
-func (b *Browser) createTab(params target.CreateTargetParams) (*Tab, error) {
+// given up would be taken for one that came by itself. The error is [page.ErrClosed] if the browser context was
+// removed meanwhile.
+func (sites *Sites) createTab(params target.CreateTargetParams) (*Tab, error) {
+	b, c := sites.browser, &creation{sites}
 	b.mu.Lock()
-	b.unlisted.pending++
+	id := sites.id
+	params.BrowserContextID = id
+	b.unlisted.creations = append(b.unlisted.creations, c)
 	b.mu.Unlock()
 	res, err := cdp.Call(context.Background(), b.conn.Root(), target.CreateTarget, params)
 	var t *Tab
 	if err == nil {
-		t, err = b.awaitTab(res.TargetID)
+		t, err = b.awaitTab(res.TargetID, func() bool { return sites.id == id })
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if t != nil {
 		t.requested, t.found = true, false
+	} else if sites.id != id {
+		err = page.ErrClosed
 	}
-	for _, other := range b.unlisted.answered() {
-		b.appearLocked(other)
-	}
+	b.unlisted.end(c)
 	b.notifyLocked()
 	return t, err
 }
 
-// awaitTab waits until a tab that Chromium has made for us is attached.
-func (b *Browser) awaitTab(id target.ID) (t *Tab, err error) {
+// awaitTab waits until a tab that Chromium has made for us is attached, for as long as a condition holds.
+// None comes if that ends; the tab is nil then.
+func (b *Browser) awaitTab(id target.ID, holds func() bool) (t *Tab, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), backgroundTime)
 	defer cancel()
-	err = b.await(ctx, func() bool { t = byTarget(b.unlisted.list, string(id)); return t != nil })
-	if err != nil {
+	err = b.await(ctx, func() bool { t = byTarget(b.unlisted.list, string(id)); return t != nil || !holds() })
+	if t == nil {
 		cdp.Send(b.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: id})
 	}
 	return t, err

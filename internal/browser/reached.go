@@ -98,6 +98,11 @@ func (b *Browser) awaitReturnLocked(m Memory) {
 	b.returning = returning{m.Tabs, m.Current}
 }
 
+// has reports whether a target was a tab of the last connection.
+func (r returning) has(target string) bool {
+	return slices.ContainsFunc(r.tabs, func(s SavedTab) bool { return s.TargetID == target })
+}
+
 // returnedLocked lists a target that was a tab of the last connection, as that tab. It reports false for any other.
 func (b *Browser) returnedLocked(t *Tab) bool {
 	for _, s := range b.returning.tabs {

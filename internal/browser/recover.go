@@ -138,15 +138,13 @@ func (t *Tab) takeOver(fresh *Tab, url string, failed error) error {
 	if !slices.Contains(b.tabs.list, t) {
 		return page.ErrClosed
 	}
-	left := ""
-	if url == "" {
-		left = t.placeLocked().reopenURL()
-	}
+	left := t.placeLocked().reopenURL()
 	t.lost = append(t.lost, t.page.Armed()...)
 	t.addFormerLocked()
-	t.page, fresh.page = fresh.page, t.page
-	t.title, t.url = fresh.title, fresh.url
-	t.recovered, t.unapplied, t.unreached, t.refused, t.left = true, false, "", false, left
+	t.shown, fresh.shown, t.recovered = fresh.shown, t.shown, true
+	if url == "" {
+		t.left = left
+	}
 	if failed != nil {
 		_, t.refused = errors.AsType[*page.LoadError](failed)
 		t.unreached = url

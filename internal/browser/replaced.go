@@ -6,8 +6,8 @@ import (
 	"chela/internal/page"
 )
 
-// swaps are the listed tabs whose targets have gone, and those whose targets
-// came, without a command of ours since the tabs were last looked at. Chromium
+// swaps are the listed tabs whose targets have gone, and those that came without anybody known
+// to have opened them, since the tabs were last looked at. Chromium
 // may give a page another target: when it needs memory it discards the page of
 // a background tab, and when the tab is shown it loads the address again in a
 // new target. The protocol does not say that the two belong together: one
@@ -17,15 +17,9 @@ import (
 // swaps is guarded by the browser's mu.
 type swaps struct{ vanished, appeared []*Tab }
 
-// claimed takes out a tab that came for a reason that is known: a page has
-// opened it, so it replaces no other.
-func (s *swaps) claimed(t *Tab) {
-	s.appeared = slices.DeleteFunc(s.appeared, func(x *Tab) bool { return x == t })
-}
-
 // replacements returns the new tab of each that vanished, where there is proof:
 //
-//   - both show the same address, which is not that of an empty tab;
+//   - both are in one browser context, and show the same address, which is not that of an empty tab;
 //   - no other tab that went or came shows this address;
 //   - no page has opened either: what a page opens it may also close, and open
 //     something else.
@@ -36,7 +30,7 @@ func (s *swaps) claimed(t *Tab) {
 func (s swaps) replacements() map[*Tab]*Tab {
 	found := map[*Tab]*Tab{}
 	for _, old := range s.vanished {
-		gone, came := showing(s.vanished, old.url), showing(s.appeared, old.url)
+		gone, came := old.alike(s.vanished), old.alike(s.appeared)
 		if len(gone) == 1 && len(came) == 1 && old.url != page.Blank && old.url != "" && old.opener == nil && came[0].opener == nil {
 			found[old] = came[0]
 		}
@@ -44,8 +38,9 @@ func (s swaps) replacements() map[*Tab]*Tab {
 	return found
 }
 
-func showing(tabs []*Tab, url string) []*Tab {
-	return slices.DeleteFunc(slices.Clone(tabs), func(t *Tab) bool { return t.url != url })
+// alike returns those tabs of its browser context that show the address of t.
+func (t *Tab) alike(tabs []*Tab) []*Tab {
+	return slices.DeleteFunc(slices.Clone(tabs), func(x *Tab) bool { return x.url != t.url || x.sites != t.sites })
 }
 
 // followLocked gives the handles of tabs whose targets Chromium has replaced to
@@ -63,7 +58,7 @@ func (b *Browser) followLocked() {
 func (l *tabList) follow(replaced map[*Tab]*Tab) {
 	for old, fresh := range replaced {
 		old.addFormerLocked()
-		old.page, old.title, old.url, old.unapplied = fresh.page, fresh.title, fresh.url, true
+		old.shown, old.unapplied = fresh.shown, true
 		old.page.Record(old.journal)
 		if i := slices.Index(l.list, fresh); i >= 0 {
 			l.list[i] = old

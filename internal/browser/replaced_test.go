@@ -13,7 +13,7 @@ func tabs(words string, known map[string]*Tab) (list []*Tab) {
 	for word := range strings.FieldsSeq(words) {
 		word, opener, _ := strings.Cut(word, "<")
 		id, url, _ := strings.Cut(word, "@")
-		t := &Tab{ID: id, url: url, opener: known[opener]}
+		t := &Tab{ID: id, shown: shown{url: url}, opener: known[opener]}
 		if opener != "" && t.opener == nil {
 			t.opener = &Tab{ID: opener}
 		}
@@ -43,9 +43,13 @@ func TestReplacements(t *testing.T) {
 		{"empty tabs prove nothing", "t1@" + page.Blank, "t2@" + page.Blank, ""},
 		{"nor do those without an address", "t1@", "t2@", ""},
 		{"only vanished", "t1@a", "", ""},
+		{"in another browser context", "t1@a", "t9@a", ""},
 	} {
 		known := map[string]*Tab{}
 		w := swaps{tabs(s.vanished, known), tabs(s.appeared, known)}
+		if apart := known["t9"]; apart != nil {
+			apart.sites = new(Sites)
+		}
 		var got []string
 		for _, old := range w.vanished {
 			if fresh := w.replacements()[old]; fresh != nil {
@@ -53,43 +57,6 @@ func TestReplacements(t *testing.T) {
 			}
 		}
 		if got := strings.Join(got, " "); got != s.want {
-			t.Errorf("%s: %q, want %q", s.name, got, s.want)
-		}
-	}
-}
-
-// A tab that came because a page asked for it takes nobody's place.
-func TestClaimed(t *testing.T) {
-	known := map[string]*Tab{}
-	w := swaps{tabs("t1@a", known), tabs("t2@a", known)}
-	w.claimed(known["t2"])
-	if got := w.replacements(); len(got) != 0 {
-		t.Errorf("replaced %v", got)
-	}
-}
-
-func TestUnclaimed(t *testing.T) {
-	for _, s := range []struct {
-		name, tabs, before string
-		count              int
-		asked, want        string
-	}{
-		{"the tab of a link", "t2@a t1@x", "t1", 0, "a", "t2"},
-		{"a tab at another address", "t2@b t1@x", "t1", 0, "a", ""},
-		{"a tab that was there before", "t2@a t1@x", "t1 t2", 0, "a", ""},
-		{"a popup of another page", "t3@a<t2 t1@x", "t1", 0, "a", ""},
-		{"what was asked for has come with an opener", "t3@a t2@a<t1 t1@x", "t1", 1, "a", ""},
-		{"two links to the same address", "t3@a t2@a t1@x", "t1", 0, "a a", "t3 t2"},
-		{"one link, two tabs at its address", "t3@a t2@a t1@x", "t1", 0, "a", "t3"},
-		{"nothing was asked for", "t2@a", "", 0, "", ""},
-	} {
-		known := map[string]*Tab{}
-		all := tabs(s.tabs, known)
-		p := popups{count: s.count}
-		for id := range strings.FieldsSeq(s.before) {
-			p.before = append(p.before, known[id])
-		}
-		if got := ids(p.unclaimed(all, strings.Fields(s.asked))); got != s.want {
 			t.Errorf("%s: %q, want %q", s.name, got, s.want)
 		}
 	}

@@ -17,8 +17,9 @@ import (
 // session's own that was used last. A tab of another session can be used, too, if the call
 // names it by its id; only [Session.Focus] makes it the one that is meant from then on.
 //
-// Calls without a key are in a session as well, that of the key "". It owns, in the same
-// sense, the tabs that nobody has asked for, such as those that the user opens in a window.
+// Calls without a key are in a session as well, that of the key "". In a browser that chela has not launched it owns,
+// in the same sense, the tabs of the user. In one that chela has launched, a tab that no session is known to have opened
+// belongs to nobody, see [attribute].
 type Session struct {
 	browser *Browser
 	key     string
@@ -69,7 +70,7 @@ func (l *tabList) use(key string, t *Tab) {
 	t.used = now
 	u := l.of(key)
 	u.last = now
-	if t.owner == key {
+	if t.belongsTo(key) {
 		u.current = t
 	}
 	l.front(t)
@@ -165,8 +166,9 @@ func (s Session) forget() (own []*Tab, sites *Sites) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := time.Now()
-	if u := b.tabs.uses[s.key]; u != nil {
+	if u := b.tabs.uses[s.key]; u != nil && u.sites != nil {
 		sites = u.sites
+		sites.ended = true
 	}
 	delete(b.tabs.uses, s.key)
 	for _, t := range b.tabs.list {
@@ -174,7 +176,7 @@ func (s Session) forget() (own []*Tab, sites *Sites) {
 			t.lease = Lease{}
 		}
 		switch leased := t.leaseLocked(now); {
-		case t.owner != s.key:
+		case !t.belongsTo(s.key):
 		case leased != (Lease{}) && t.sites.isolated != s.key:
 			t.owner = leased.Session
 		default:

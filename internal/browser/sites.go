@@ -39,7 +39,8 @@ type Sites struct {
 	grants  []Grant                   // the list is never changed, but replaced
 	visited visited
 	pending map[string][][]sitedata.Item // by origin, sessionStorage for tabs that navigate there
-	taken   bool                         // of a page apart: it has come
+	taken   bool                         // a page has come
+	ended   bool                         // the session has; no browser context is made any more
 }
 
 // Sites is what the tab and others share of sites.
@@ -126,34 +127,61 @@ func (s Session) sites() *Sites {
 
 // context returns the id of the browser context, which is made if there is none yet; "" for
 // the browser itself. One that may open only some hosts has a proxy of its own. Errors are those
-// of Target.createBrowserContext and of [proxy.Proxy.Narrow], and the cause of ctx.
+// of Target.createBrowserContext and of [proxy.Proxy.Narrow], [page.ErrClosed] if the session has ended, and the cause of ctx.
 func (sites *Sites) context(ctx context.Context) (protocol.BrowserContextID, error) {
-	if sites.isolated == "" {
-		return "", nil
+	b := sites.browser
+	b.mu.Lock()
+	id, ended := sites.id, sites.ended
+	b.mu.Unlock()
+	switch {
+	case ended:
+		return "", fmt.Errorf("session %s has ended: %w", sites.isolated, page.ErrClosed)
+	case id != "" || sites.isolated == "":
+		return id, nil
+	}
+	made := make(chan error, 1)
+	b.mu.Lock()
+	begun := b.background.beginLocked(func() { made <- sites.make() }) // not bounded by ctx: Chromium would make it, and nobody would know its id
+	b.mu.Unlock()
+	if !begun {
+		return "", errEnding
 	}
 	select {
-	case sites.making <- struct{}{}:
-		defer func() { <-sites.making }()
+	case err := <-made:
+		if err != nil {
+			return "", err
+		}
+		return sites.context(ctx)
 	case <-ctx.Done():
 		return "", context.Cause(ctx)
 	}
+}
+
+// make makes the browser context of a session, unless it is there.
+func (sites *Sites) make() error {
+	sites.making <- struct{}{}
+	defer func() { <-sites.making }()
 	b := sites.browser
 	b.mu.Lock()
-	id := sites.id
+	there := sites.id != "" || sites.ended
 	b.mu.Unlock()
-	if id != "" {
-		return id, nil
+	if there {
+		return nil
 	}
-	id, network, err := sites.create(ctx)
+	id, network, err := sites.create(context.Background())
 	if err != nil {
-		return "", fmt.Errorf("isolate session %s: %w", sites.isolated, err)
+		return fmt.Errorf("isolate session %s: %w", sites.isolated, err)
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	sites.id, sites.network, sites.target = id, network, page.BrowserTarget(b.conn.Root(), id)
+	if sites.ended {
+		sites.disposeLocked()
+		return nil
+	}
 	sites.target.Set(b.settings.common)
 	b.sendDownloadFolder(sites.id)
-	return sites.id, nil
+	return nil
 }
 
 // create makes the browser context, and the proxy that it connects through if it has one of its
@@ -205,17 +233,41 @@ func (sites *Sites) disposeLocked() {
 	sites.id, sites.network = "", nil
 }
 
-// sitesOfLocked is what a new target shares of sites.
+// sitesOfLocked is what a new target shares of sites. In a browser that chela has launched it is nil for a browser context
+// that is not known: that of a session which has ended. In any other, the user may have made it, as with an incognito window.
 func (b *Browser) sitesOfLocked(id protocol.BrowserContextID) *Sites {
+	if id == "" || id == b.shared {
+		return &b.Sites
+	}
 	for _, u := range b.tabs.uses {
 		if u.sites != nil && u.sites.id == id {
 			return u.sites
 		}
 	}
-	if sites := b.apart[id]; sites != nil {
+	switch sites := b.others[id]; {
+	case sites != nil:
 		return sites
+	case b.shared == "": // the browser has not named it, and those of ours are known before a page is in them
+		b.shared = id
+		return &b.Sites
+	case b.about.Own:
+		return nil
 	}
-	return &b.Sites
+	sites := &Sites{browser: b, id: id}
+	b.others[id] = sites
+	return sites
+}
+
+// learnShared asks for the id of the browser context that all but isolated sessions share. Not all browsers name it.
+func (b *Browser) learnShared(ctx context.Context) error {
+	res, err := cdp.Call(ctx, b.conn.Root(), target.GetBrowserContexts, protocol.Empty{})
+	if _, refused := errors.AsType[*cdp.Error](err); refused {
+		return nil
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.shared = res.DefaultBrowserContextID
+	return err
 }
 
 // isolatedLocked lists what isolated sessions have of their own.

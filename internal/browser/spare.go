@@ -37,12 +37,12 @@ func (b *Browser) makeSpare() {
 	defer b.mu.Unlock()
 	u := &b.unlisted
 	busy := func(t *Tab) bool { return t.page.Occupied() }
-	if b.conn.Err() != nil || u.refilling || u.spare != nil || u.pending > 0 ||
+	if b.conn.Err() != nil || u.refilling || u.spare != nil || len(u.creations) > 0 ||
 		slices.ContainsFunc(u.list, busy) || slices.ContainsFunc(b.tabs.list, busy) {
 		return
 	}
 	u.refilling = b.background.beginLocked(func() {
-		t, _ := b.makeTab("") // what is wrong, the next call that opens a tab will report
+		t, _ := b.Sites.makeTab() // what is wrong, the next call that opens a tab will report
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		u.refilling = false
@@ -55,7 +55,7 @@ func (b *Browser) makeSpare() {
 func (b *Browser) keepLocked(t *Tab) {
 	switch {
 	case t == nil:
-	case b.unlisted.refill != nil && b.unlisted.spare == nil && t.sites.isolated == "":
+	case b.unlisted.refill != nil && b.unlisted.spare == nil && t.sites == &b.Sites:
 		b.unlisted.spare = t
 		b.notifyLocked()
 	default:

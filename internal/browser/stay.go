@@ -28,7 +28,7 @@ func (b *Browser) stay(ctx context.Context, r proxy.Refusal) {
 	for _, t := range b.all() {
 		tabs.Go(func() {
 			if begun, stopped := t.Page().Stay(ctx, r); stopped {
-				b.refusePopup(t, begun, r.Why)
+				b.refusePopup(ctx, t, begun, r.Why)
 			}
 		})
 	}
@@ -49,12 +49,16 @@ func (b *Browser) barred(p *page.Page, begun string, why *guard.Refused) {
 	if _, err := b.Version(ctx); err != nil || b.conn.Root().Events().Sync(ctx) != nil {
 		return
 	}
+	var own *Tab
 	for _, t := range b.all() {
 		if t.Page() == p {
-			b.refusePopup(t, begun, why)
+			own = t
 		} else {
 			t.Page().Sync(ctx) // it may be the opener
 		}
+	}
+	if own != nil {
+		b.refusePopup(ctx, own, begun, why)
 	}
 }
 
@@ -62,37 +66,22 @@ func (b *Browser) barred(p *page.Page, begun string, why *guard.Refused) {
 // page that opened it wanted it to go, if that page has asked for it in a call under way.
 // That call gets the reason, and the page's journal what the tab has recorded. A tab that
 // came at another time stays, and is listed without an address.
-func (b *Browser) refusePopup(t *Tab, begun string, why *guard.Refused) {
+func (b *Browser) refusePopup(ctx context.Context, t *Tab, begun string, why *guard.Refused) {
+	if b.awaitDecided(ctx) != nil {
+		return
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if t.requested || t.page.Visits() > 0 {
 		return
 	}
 	t.barred = true
-	opener := t.opener
-	if opener == nil {
-		opener = b.askerLocked(begun)
-	}
-	if opener == nil || !opener.page.Asked(begun) {
+	if t.opener == nil || !t.opener.page.Asked(begun) {
 		return
 	}
-	opener.page.Refuse(why)
-	if t.opener == nil { // Chromium has named none, see unclaimed
-		opener.popups.count++
-	}
+	t.opener.page.Refuse(why)
 	b.closesLocked(t, t.page.ID)
-	t.page.Record(opener.journal)
+	t.page.Record(t.opener.journal)
 	cdp.Send(b.conn.Root(), target.CloseTarget, target.CloseTargetParams{TargetID: target.ID(t.page.ID)})
 	b.notifyLocked()
-}
-
-// askerLocked is the tab whose page has asked for a tab with this address in a call under
-// way, nil if none has.
-func (b *Browser) askerLocked(url string) *Tab {
-	for _, t := range b.tabs.list {
-		if t.page.Asked(url) {
-			return t
-		}
-	}
-	return nil
 }

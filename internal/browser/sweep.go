@@ -7,7 +7,8 @@ import (
 )
 
 // A Cleanup says when tabs of sessions are closed without their asking: agents forget to
-// close tabs, and end without saying so. Tabs that belong to no session are never closed.
+// close tabs, and end without saying so. Tabs of calls without a session are never closed, nor are those of the user of a browser
+// that chela has not launched. A tab that belongs to nobody is closed when it is idle.
 type Cleanup struct {
 	Idle    time.Duration // after which a tab that was not used is closed; 0: never
 	MaxTabs int           // of one session; those above it that were not used for longest are closed; 0: no limit
@@ -39,7 +40,7 @@ func (l *tabList) sweep(c Cleanup, now time.Time) (s sweep) {
 	}
 	owned := map[string][]*Tab{}
 	for _, t := range l.list {
-		if t.owner == "" {
+		if t.belongsTo("") {
 			continue
 		}
 		if t.page.Occupied() || t.leaseLocked(now) != (Lease{}) {
@@ -52,7 +53,9 @@ func (l *tabList) sweep(c Cleanup, now time.Time) (s sweep) {
 		if c.Idle > 0 {
 			later(t.used.Add(c.Idle))
 		}
-		owned[t.owner] = append(owned[t.owner], t)
+		if !t.unowned {
+			owned[t.owner] = append(owned[t.owner], t)
+		}
 	}
 	for key, u := range l.uses {
 		switch idle := u.last.Add(c.Idle); {
@@ -94,7 +97,7 @@ func (b *Browser) sweepLocked() {
 	}
 	s := b.tabs.sweep(b.sweeping.in(), time.Now())
 	for _, t := range s.close {
-		slog.Info("a tab of a session is closed: it was not used for long, or the session has too many", "tab", t.ID, "session", t.owner)
+		slog.Info("a tab is closed: it was not used for long, or its session has too many", "tab", t.ID, "session", t.owner)
 		b.tabs.noteSwept(t.ID)
 		b.discardLocked(t)
 	}

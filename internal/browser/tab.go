@@ -27,33 +27,39 @@ type Tab struct {
 
 	// The rest is guarded by the browser's mu.
 
-	page       *page.Page
-	former     []string // target ids of the pages that it had before
-	label      string
-	owner      string        // key of the session that it belongs to
-	used       time.Time     // when a call has named it last, or meant it
-	sites      *Sites        // what it shares with other tabs
-	lease      Lease         // of a session that has the tab for itself
-	title, url string        // as Chromium lists them
-	viewport   page.Viewport // of each page that it gets
-	unapplied  bool          // page has not been given the viewport
-	opener     *Tab          // whose page opened it, or nil
-	requested  bool          // it is the answer to a Target.createTarget of ours
-	found      bool          // it was in a browser that is not our own, or its user has opened it
-	closing    bool          // we close it: a call means it only by its name
-	popups     popups
+	shown
+	former    []string // target ids of the pages that it had before
+	label     string
+	owner     string        // key of the session that it belongs to
+	unowned   bool          // it belongs to nobody, see attribute; owner is ""
+	used      time.Time     // when a call has named it last, or meant it
+	sites     *Sites        // what it shares with other tabs
+	lease     Lease         // of a session that has the tab for itself
+	viewport  page.Viewport // of each page that it gets
+	opener    *Tab          // whose page opened it, or nil
+	requested bool          // it is the answer to a Target.createTarget of ours
+	found     bool          // it was in a browser that is not our own, or its user has opened it
+	closing   bool          // we close it: a call means it only by its name
+	popups    popups
 
-	barred    bool     // the network policy does not allow where its page was to go first
-	unreached string   // where it was to be opened again, if it did not get there
-	refused   bool     // nothing could be loaded from there
-	left      string   // where it was when it got an empty page, to be navigated
 	recovered bool     // it was opened again, and no answer has said so
 	lost      []string // what it lost by that, beside what every tab loses
 }
 
+// shown is what a tab shows: all that is another when it gets another page.
+type shown struct {
+	page       *page.Page
+	title, url string // as Chromium lists them
+	unapplied  bool   // page has not been given the viewport of the tab
+	barred     bool   // the network policy does not allow where the page was to go first
+	unreached  string // where it was to be opened again, if it did not get there
+	refused    bool   // nothing could be loaded from there
+	left       string // where the tab was when it got this page empty, to be navigated
+}
+
 // newTab returns a tab with a page, which writes into the journal of the tab from now on.
 func newTab(b *Browser, p *page.Page) *Tab {
-	t := &Tab{browser: b, page: p, journal: journal.New(), reviving: make(chan struct{}, 1), sites: &b.Sites}
+	t := &Tab{browser: b, shown: shown{page: p}, journal: journal.New(), reviving: make(chan struct{}, 1), sites: &b.Sites}
 	if p != nil {
 		p.Record(t.journal)
 	}
@@ -65,7 +71,8 @@ type Info struct {
 	TargetID string
 	ID       string
 	Label    string
-	Owner    string // key of the session that it belongs to; "" if it has none
+	Owner    string // key of the session that it belongs to; "": that of calls without a key
+	Unowned  bool   // it belongs to nobody: it is not known who opened it
 	Title    string
 	URL      string
 	Isolated bool  // it shares cookies and storage only with tabs of its session
@@ -102,6 +109,9 @@ func (t *Tab) TargetIDs() []string {
 	return append(slices.Clone(t.former), t.page.ID)
 }
 
+// belongsTo reports whether the tab belongs to the session with this key.
+func (t *Tab) belongsTo(key string) bool { return t.owner == key && !t.unowned }
+
 // Info returns what is listed of the tab.
 func (t *Tab) Info() Info {
 	t.browser.mu.Lock()
@@ -116,7 +126,7 @@ func (t *Tab) infoLocked() Info {
 		url, refused = cmp.Or(leaving, url), t.page.Allows(leaving) != nil || t.barred && leaving == ""
 	}
 	return Info{
-		TargetID: t.page.ID, ID: t.ID, Label: t.label, Owner: t.owner, Title: t.title, URL: url,
+		TargetID: t.page.ID, ID: t.ID, Label: t.label, Owner: t.owner, Unowned: t.unowned, Title: t.title, URL: url,
 		Isolated: t.sites.isolated != "", Found: t.found, Refused: refused, Crashed: lostPage(t.page.Err()), Lease: t.leaseLocked(time.Now()),
 		Port: t.browser.Describe().Port,
 	}

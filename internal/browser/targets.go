@@ -15,20 +15,8 @@ import (
 	"chela/internal/sitedata"
 )
 
-// attached takes a new target, to which Chromium has attached us, paused before
-// its first script. A page becomes a tab; where it goes depends on where it
-// comes from:
-//
-//   - A page with an opener that we know (window.open, a link with a target) is
-//     a popup. It is listed, unless the page that opens it has opened too many, and
-//     belongs to the session of the tab that opens it.
-//   - A page with an opener that we do not know, such as a tab of ours that has
-//     closed since, is listed, too.
-//   - An empty page without an opener may be one that we have asked for. It is
-//     not listed before that is decided, see [unlisted.admit].
-//   - What a page apart opens is refused, with an opener or without, see [Browser.Apart].
-//   - Any other came by itself: by a click with Control, by the user, or because
-//     Chromium gives a page that we know another target, see [swaps].
+// attached takes a new target, to which Chromium has attached us. It is paused before its first script if a document opened
+// it. A page becomes a tab.
 //
 // Shared and service workers get the settings, and what shared workers do is recorded.
 // Service workers are recorded by the tabs that use them. Other targets are left alone:
@@ -45,32 +33,8 @@ func (b *Browser) attached(ev target.EventAttachedToTarget) {
 		return
 	}
 	defer b.notifyLocked()
-	opener := b.byTargetLocked(string(ev.TargetInfo.OpenerID))
-	if b.showsDroppedLocked(ev.TargetInfo) {
-		return
-	}
-	if b.strayLocked(ev.TargetInfo) || opener != nil && !b.admitLocked(opener) {
-		b.refuse(s, ev.TargetInfo.TargetID)
-		return
-	}
-	if b.joinedLocked(s, ev) || b.leftAsideLocked(s, ev, opener) {
-		return
-	}
-	sites := b.sitesOfLocked(ev.TargetInfo.BrowserContextID)
-	t := newTab(b, page.New(s, string(ev.TargetInfo.TargetID), ev.WaitingForDebugger, b.pageSettingsLocked(sites), b.callbacksLocked(sites)))
-	t.title, t.url, t.sites = ev.TargetInfo.Title, ev.TargetInfo.URL, sites
-	t.found = !b.about.Own && (opener == nil || opener.found)
-	switch {
-	case b.returnedLocked(t):
-	case opener != nil:
-		b.tabs.add(opener.owner, t)
-		t.opener = opener
-		opener.popups.add(t)
-		b.sweepLocked()
-	case ev.TargetInfo.OpenerID != "":
-		b.tabs.add(t.sites.isolated, t)
-	case !b.unlisted.admit(t):
-		b.appearLocked(t)
+	if !b.joinedLocked(s, ev) {
+		b.arriveLocked(s, ev)
 	}
 }
 
@@ -81,14 +45,14 @@ func (b *Browser) pageSettingsLocked(sites *Sites) page.Settings {
 
 // callbacksLocked are what a page calls that shares these sites.
 func (b *Browser) callbacksLocked(sites *Sites) page.Callbacks {
-	return page.Callbacks{Idle: b.onIdle, Cookies: b.copyCookiesLate, Network: sites.networkLocked(), Refused: b.barred}
+	return page.Callbacks{Idle: b.onIdle, Cookies: b.copyCookiesLate, Network: sites.networkLocked(), Refused: b.barred, Asked: b.asked}
 }
 
 // workerAttachedLocked prepares a worker that several tabs may use. Any other target that
 // is no page is only let run.
 func (b *Browser) workerAttachedLocked(s *cdp.Session, info *target.Info) {
-	shared := info.Type == "shared_worker"
-	if !shared && info.Type != "service_worker" {
+	shared, sites := info.Type == "shared_worker", b.sitesOfLocked(info.BrowserContextID)
+	if !shared && info.Type != "service_worker" || sites == nil {
 		cdp.Send(s, runtime.RunIfWaitingForDebugger, protocol.Empty{})
 		return
 	}
@@ -97,15 +61,15 @@ func (b *Browser) workerAttachedLocked(s *cdp.Session, info *target.Info) {
 		return
 	}
 	if shared {
-		b.recordLocked(s, info)
+		b.recordLocked(s, info, sites)
 	}
-	b.runWorkerLocked(s, b.settings.addWorker(s, b.sitesOfLocked(info.BrowserContextID).networkLocked()))
+	b.runWorkerLocked(s, b.settings.addWorker(s, sites.networkLocked()))
 }
 
 // recordLocked has what a shared worker does recorded in the journal of each tab that
 // shows a document of its origin: Chromium does not say which of them use it.
-func (b *Browser) recordLocked(s *cdp.Session, info *target.Info) {
-	origin, sites := sitedata.OriginOf(strings.TrimPrefix(info.URL, "blob:")), b.sitesOfLocked(info.BrowserContextID)
+func (b *Browser) recordLocked(s *cdp.Session, info *target.Info, sites *Sites) {
+	origin := sitedata.OriginOf(strings.TrimPrefix(info.URL, "blob:"))
 	b.background.beginLocked(page.RecordShared(s, func() (journals []*journal.Journal) {
 		for _, t := range b.all() {
 			if t.Sites() == sites && t.Page().Shows(origin) {
@@ -124,12 +88,6 @@ func (b *Browser) detached(session string) {
 	b.renewLocked()
 }
 
-// appearLocked lists a tab that came by itself.
-func (b *Browser) appearLocked(t *Tab) {
-	b.tabs.add(t.sites.isolated, t)
-	b.swaps.appeared = append(b.swaps.appeared, t)
-}
-
 // infoChanged keeps the title and address with which Chromium lists a target.
 func (b *Browser) infoChanged(info *target.Info) {
 	b.mu.Lock()
@@ -137,6 +95,9 @@ func (b *Browser) infoChanged(info *target.Info) {
 	t := b.byTargetLocked(string(info.TargetID))
 	if info.Type == "iframe" || t != nil && t.url != info.URL {
 		b.renewLocked()
+	}
+	if a := b.arrivalLocked(string(info.TargetID)); a != nil {
+		a.TargetInfo = info
 	}
 	if t != nil && t.asideLocked() {
 		t.page.MovedTo(info.URL)
@@ -160,6 +121,7 @@ func (b *Browser) destroyed(id string) {
 	delete(b.closing, id)
 	t := b.byTargetLocked(id)
 	b.renewLocked()
+	b.removeArrivalLocked(b.arrivalLocked(id))
 	switch {
 	case t == nil:
 		return

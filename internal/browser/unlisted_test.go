@@ -1,32 +1,29 @@
 package browser
 
-import "testing"
+import (
+	"testing"
 
-// A tab without an opener may be one that we asked for until all commands have
-// their answers; then those that nobody asked for are listed.
-func TestUnlisted(t *testing.T) {
-	known := map[string]*Tab{}
-	all := tabs("t1@about:blank t2@ t3@about:blank t4@a", known)
-	u := unlisted{}
-	if u.admit(all[0]) {
-		t.Error("admitted, though none was asked for")
+	"chela/internal/page"
+)
+
+// An empty page without an opener may be one that we have asked for in its browser context, until all
+// commands that were under way when it came have their answers.
+func TestCreations(t *testing.T) {
+	own, other := new(Sites), new(Sites)
+	first, second, elsewhere := &creation{own}, &creation{own}, &creation{other}
+	u := unlisted{creations: []*creation{first, elsewhere}}
+	may := u.creationsOf(newcomer{sites: own, url: page.Blank})
+	if len(may) != 1 || may[0] != first {
+		t.Errorf("it may be of %v", may)
 	}
-	u.pending = 2
-	for i, want := range []bool{true, true, true, false} {
-		if got := u.admit(all[i]); got != want {
-			t.Errorf("%s is admitted: %v", all[i].ID, got)
-		}
+	if got := u.creationsOf(newcomer{sites: own, url: "http://a.test/"}); len(got) > 0 {
+		t.Errorf("one with an address may be of %v", got)
 	}
-	known["t1"].requested = true
-	if got := ids(u.answered()); got != "" {
-		t.Errorf("listed too early: %s", got)
+	u.creations = append(u.creations, second)
+	if !u.underWay(may) {
+		t.Error("it is decided too early")
 	}
-	known["t3"].requested = true
-	if got := ids(u.answered()); got != "t2" || ids(u.list) != "t1 t3" {
-		t.Errorf("to be listed %s, left %s", got, ids(u.list))
-	}
-	u.spare = known["t1"]
-	if u.drop(known["t1"]); u.spare != nil || ids(u.list) != "t3" {
-		t.Errorf("dropped, but spare %v, left %s", u.spare, ids(u.list))
+	if u.end(first); u.underWay(may) {
+		t.Error("it waits for a command that came later, or of another browser context")
 	}
 }

@@ -144,24 +144,6 @@ func (e *Element) dropOnce(ctx context.Context, files int, entered bool) (s drag
 	return s, nil
 }
 
-// HasDropped reports whether files were dropped on the page in the last seconds, or the page has not answered yet: a tab
-// that comes now without an opener is one in which Chromium opens them.
-func (p *Page) HasDropped() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return time.Since(p.dropped) < dropTime
-}
-
-// noteDrop has HasDropped hold until dropTime after a time.
-func (p *Page) noteDrop(at time.Time) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.dropped = at
-}
-
-// longestDrop is how long a page may be busy with a drop: Chromium opens the files only after that.
-const longestDrop = time.Minute
-
 // release drops what is dragged over the element. The result of a document that was
 // replaced meanwhile is that it got the drop, which made it leave.
 func (e *Element) release(ctx context.Context, at point, effect string) (s dragState, err error) {
@@ -170,11 +152,9 @@ func (e *Element) release(ctx context.Context, at point, effect string) (s dragS
 		return s, err
 	}
 	s = dragState{Effect: effect}
-	e.page.noteDrop(time.Now().Add(longestDrop))
 	if err := e.page.dragEvent(ctx, input.DispatchDragEventTypeDrop, at); err != nil {
 		return s, unconfirmed(err)
 	}
-	e.page.noteDrop(time.Now())
 	w, err := e.world(ctx)
 	if err != nil {
 		return dragState{Effect: effect, Dropped: true}, nil

@@ -7,9 +7,6 @@ import (
 	"slices"
 	"time"
 
-	proto "github.com/chromedp/cdproto/page"
-
-	"chela/internal/cdp"
 	"chela/internal/guard"
 )
 
@@ -78,16 +75,4 @@ func (p *Page) recordLocked(effect string, at time.Time) {
 			e.begun[effect] = at
 		}
 	}
-}
-
-func (p *Page) windowOpened(_ *cdp.Session, ev proto.EventWindowOpen) {
-	p.windowRequestedLocked(ev.URL)
-}
-
-// windowRequestedLocked records that the page asked for another tab.
-func (p *Page) windowRequestedLocked(url string) {
-	for e := range p.collecting {
-		e.windows = append(e.windows, url)
-	}
-	p.recordLocked(NewTab, time.Now())
 }

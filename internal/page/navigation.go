@@ -62,12 +62,12 @@ func (p *Page) navigationSentLocked(frame, url, loader string) {
 // requestedNavigation is called when a script or a link asks for a navigation, before
 // Chromium begins it. Most begin within milliseconds; one that another program
 // handles never does.
-func (p *Page) requestedNavigation(_ *cdp.Session, ev proto.EventFrameRequestedNavigation) {
+func (p *Page) requestedNavigation(s *cdp.Session, ev proto.EventFrameRequestedNavigation) {
 	switch ev.Disposition {
 	case proto.ClientNavigationDispositionCurrentTab:
 		p.beginNavigationLocked(string(ev.FrameID), ev.URL, "")
-	case proto.ClientNavigationDispositionNewTab, proto.ClientNavigationDispositionNewWindow: // a link, clicked with a key held
-		p.windowRequestedLocked(ev.URL)
+	case proto.ClientNavigationDispositionNewTab, proto.ClientNavigationDispositionNewWindow:
+		p.askedByLinkLocked(s, ev)
 	}
 }
 

@@ -16,7 +16,6 @@ import (
 	"context"
 	"errors"
 	"sync"
-	"time"
 
 	"chela/internal/cdp"
 	"chela/internal/frame"
@@ -79,6 +78,7 @@ type Page struct {
 
 	act        actMark // of the last act
 	collecting map[*Effects]struct{}
+	asks       []*Ask                // whose tabs have not come yet
 	changedIn  map[frame.Origin]bool // origins of which documents have changed since the act began
 
 	held         held
@@ -86,7 +86,6 @@ type Page struct {
 	lastSnapshot lastSnapshot
 	upload       *Upload // files that wait for a chooser
 	dragData     *dragData
-	dropped      time.Time    // when files were last dropped here, see noteDrop
 	highlighted  *cdp.Session // in which an element is highlighted, or nil
 	film         *Film        // while one is made
 }
@@ -99,6 +98,10 @@ type Callbacks struct {
 	// Network is what the browser connects through, and knows of connections what Chromium
 	// does not; or a judge of its requests. nil: the browser connects itself, and to everything.
 	Network *proxy.Proxy
+
+	// Asked is called when a document asks for a tab, see [Page.Asks]. It must not wait for
+	// anything, nor call the page. nil: asks are not listed.
+	Asked func(*Page, *Ask)
 
 	// Refused is called when a judge has refused the request for the document that the tab's
 	// navigation has begun with, or was led to; the tab stays where it is. nil: nothing is.
