@@ -27,6 +27,7 @@ type tabInfo struct {
 	Label       string     `json:"label,omitempty" doc:"its label"`
 	Session     string     `json:"session,omitempty" doc:"session that it belongs to" tool:"if other"`
 	Other       bool       `json:"other,omitempty" doc:"it does not belong to the session of this call: it is used only by its id"`
+	Unowned     bool       `json:"unowned,omitempty" doc:"it belongs to nobody: it is not known who opened it"`
 	Users       bool       `json:"users,omitempty" doc:"it is the user's own: it was there, or the user has opened it"`
 	Isolated    bool       `json:"isolated,omitempty" doc:"it shares cookies, storage and permissions only with the tabs of its session" tool:"-"`
 	LeasedTo    string     `json:"leasedTo,omitempty" doc:"session that has it for itself"`
@@ -38,10 +39,10 @@ type tabInfo struct {
 // if it has one, or its handle: the target id changes when Chromium replaces the target. The
 // label of a tab of another session does not name it, see [browser.Session].
 func tabOf(ctx context.Context, info browser.Info) tabInfo {
-	own := info.Owner == op.Session(ctx)
+	own := info.Owner == op.Session(ctx) && !info.Unowned
 	t := tabInfo{
 		TargetID: info.TargetID, Title: shown(info.Title), URL: shown(info.URL), Type: "page",
-		Suggested: info.ID, TabID: info.ID, Label: info.Label, Session: info.Owner, Other: !own, Users: info.Found, Isolated: info.Isolated, Crashed: info.Crashed,
+		Suggested: info.ID, TabID: info.ID, Label: info.Label, Session: info.Owner, Unowned: info.Unowned, Other: !own, Users: info.Found, Isolated: info.Isolated, Crashed: info.Crashed,
 	}
 	if info.Port != 0 && !info.Crashed {
 		t.WSURL = fmt.Sprintf("ws://127.0.0.1:%d/devtools/page/%s", info.Port, info.TargetID)
@@ -81,9 +82,12 @@ func listText(tabs []tabInfo) string {
 		if t.Label != "" {
 			label = " label:" + t.Label
 		}
-		if t.Other {
+		switch {
+		case t.Unowned:
+			of = " nobody's"
+		case t.Other:
 			of = " session:" + cmp.Or(t.Session, "none")
-		} else {
+		default:
 			place++
 			mark = fmt.Sprintf("%d.", place)
 		}
@@ -309,7 +313,7 @@ func (s *Service) tabAt(ctx context.Context, in InProfile, i Index) (*browser.Ta
 // apart separates the tabs of the session of a call from those of others.
 func apart(ctx context.Context, all []browser.Info) (own, others []browser.Info) {
 	for _, info := range all {
-		if info.Owner == op.Session(ctx) {
+		if info.Owner == op.Session(ctx) && !info.Unowned {
 			own = append(own, info)
 		} else {
 			others = append(others, info)

@@ -31,6 +31,8 @@ var (
 	agentOps = flag.Int("agentops", 12, "operations of each of them")
 	profiles = flag.Int("profiles", 2, "browsers that they use")
 
+	opens = flag.Int("opens", 60, "tabs that sessions open from one page")
+
 	renders = flag.Int("renders", 12, "pages to render")
 
 	serverKills = flag.Int("serverkills", 2, "how often the server is killed")
