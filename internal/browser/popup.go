@@ -68,6 +68,7 @@ func (t *Tab) Popups(ctx context.Context, asked []string) ([]*Tab, int) {
 	b, p := t.browser, t.Page()
 	soon, cancel := context.WithTimeout(ctx, popupTime)
 	defer cancel()
+	p.Sync(soon)
 	b.await(soon, func() bool { return len(p.Asks()) == 0 })
 	b.mu.Lock()
 	opened, refused := t.popups.unreported, t.popups.refused

@@ -31,6 +31,7 @@ func TestSweep(t *testing.T) {
 		{"nothing is closed for being idle", Cleanup{MaxTabs: 2, Grace: 5 * time.Minute}, "t1:a:900 t2:a:901", -1, "", -1},
 		{"there is no limit", Cleanup{Idle: time.Hour}, "t1:a:0 t2:a:0 t3:a:0", -1, "", 60},
 		{"nothing is closed at all", Cleanup{}, "t1:a:900 t2:a:0 t3:a:0 t4:a:0", -1, "", -1},
+		{"not used for an hour, of nobody", c, "t1:nobody:60 t2:nobody:0 t3:nobody:0 t4:nobody:0", -1, "t1", 60},
 	} {
 		now := time.Now()
 		ago := func(minutes string) time.Time {
@@ -45,6 +46,9 @@ func TestSweep(t *testing.T) {
 			f := strings.Split(word, ":")
 			tab := listed(f[0] + "=A").list[0]
 			tab.owner, tab.used = f[1], ago(f[2])
+			if tab.unowned = f[1] == "nobody"; tab.unowned {
+				tab.owner = ""
+			}
 			l.list = append(l.list, tab)
 		}
 		if s.tooMany >= 0 {

@@ -59,6 +59,17 @@ func TestDropIsNoWayToFiles(t *testing.T) {
 	}
 }
 
+// A tab that a link opens after a drop shows no dropped file.
+func TestNewTabsAfterADrop(t *testing.T) {
+	area := shared.Open(t, html(dropArea))
+	area.Act("drop", args{"ref": area.Ref("Area"), "paths": uploads(t, "a.txt")})
+	a := shared.Open(t, html(`<a href="/frame.html">Go</a>`)).Click("Go", args{"modifiers": []string{"Control"}})
+	if a.Count("newTabs") != 1 {
+		t.Fatalf("answered %s", a.Raw)
+	}
+	shared.OK(t, "DELETE /tabs/"+a.Text("newTabs.0.tabId"), nil)
+}
+
 func TestDropThatFails(t *testing.T) {
 	tab := shared.Open(t, html(`<button>Deaf</button>`, strings.Replace(dropArea, "event.preventDefault();", "event.preventDefault(); alert('got it');", 1)))
 	deaf := tab.Ref("Deaf")
