@@ -60,10 +60,12 @@ func startUserBrowser(t *testing.T, urls ...string) userBrowser {
 // has chosen.
 func (u userBrowser) namePort(t *testing.T, port int) {
 	t.Helper()
-	res, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d/json/version", port))
-	if err != nil {
-		t.Fatal(err)
-	}
+	var res *http.Response
+	service.Eventually(t, "Chromium answers at its port", func() bool {
+		var err error
+		res, err = http.Get(fmt.Sprintf("http://127.0.0.1:%d/json/version", port))
+		return err == nil
+	})
 	defer res.Body.Close()
 	var version struct {
 		WebSocket string `json:"webSocketDebuggerUrl"`
