@@ -87,7 +87,7 @@ func (a actAnswer) Note() string {
 
 // aftermath is what an act has begun.
 type aftermath struct {
-	Effects      []string         `json:"effects" doc:"what began before the answer, in order: changed, navigated, dialog, download, newTab, request"`
+	Effects      []string         `json:"effects" doc:"what began before the answer, in order: changed, navigated, dialog, download, newTab, fileChooser (none was armed, so it was dismissed), request"`
 	NewTabs      []tabInfo        `json:"newTabs,omitempty" doc:"tabs that the page opened"`
 	PopupsClosed int              `json:"popupsClosed,omitempty" doc:"tabs beyond 8 for an act and 20 for a page: they were closed"`
 	Downloads    []downloadedFile `json:"downloads,omitempty" doc:"files whose download began"`

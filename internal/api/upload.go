@@ -19,18 +19,23 @@ type uploadRequest struct {
 	On
 	op.Timeout
 	Paths    []op.Upload `json:"paths" doc:"files to upload, in the uploads folder"`
-	Ref      string      `json:"ref,omitempty" doc:"element whose click opens the file chooser"`
-	InputRef string      `json:"inputRef,omitempty" doc:"file input that takes the files directly" tool:"a file input"`
+	Ref      *string     `json:"ref,omitempty" doc:"element whose click opens the file chooser"`
+	InputRef *string     `json:"inputRef,omitempty" doc:"file input that takes the files directly" tool:"a file input"`
 	Element  string      `json:"element,omitempty" doc:"CSS selector of the file input that takes the files directly" tool:"-"`
 }
 
 // Check refuses to combine the two ways: ref is clicked and opens a file chooser, inputRef
-// and element are the file input itself.
+// and element are the file input itself. A blank one is a ref that a caller did not find, and
+// would have the files wait in vain.
 func (r uploadRequest) Check() error {
 	switch {
 	case len(r.Paths) == 0:
 		return op.Errorf(op.Invalid, "paths are required")
-	case r.Ref != "" && (r.InputRef != "" || r.Element != ""):
+	case r.Ref != nil && *r.Ref == "":
+		return op.Errorf(op.Invalid, "ref must not be blank").Hinted("leave it out to have the files wait for the next file chooser")
+	case r.InputRef != nil && *r.InputRef == "":
+		return op.Errorf(op.Invalid, "inputRef must not be blank").Hinted("leave it out to have the files wait for the next file chooser")
+	case r.Ref != nil && (r.InputRef != nil || r.Element != ""):
 		return op.Errorf(op.Invalid, "ref cannot be combined with inputRef/element")
 	}
 	return nil
@@ -42,9 +47,6 @@ type uploadResult struct {
 	Files int  `json:"files" doc:"how many files"`
 	Armed bool `json:"armed,omitempty" doc:"they wait for the page's next file chooser"`
 }
-
-// Terminal is the contract's one sentence for all ways.
-func (u uploadResult) Terminal() string { return fmt.Sprintf("upload armed for %d file(s)", u.Files) }
 
 // Text is what was done.
 func (u uploadResult) Text() string {
@@ -107,12 +109,12 @@ func give(ctx context.Context, p *page.Page, r uploadRequest, staged *media.Stag
 		return false, err
 	}
 	switch {
-	case r.InputRef != "" || r.Element != "":
+	case r.InputRef != nil || r.Element != "":
 		err = p.Turn(ctx, func(ctx context.Context) error { return setFiles(ctx, p, r, staged.Paths) })
 		go discard(err == nil)
 		return false, err
-	case r.Ref != "":
-		return false, chooseFiles(ctx, p, r.Ref, staged.Paths, discard)
+	case r.Ref != nil:
+		return false, chooseFiles(ctx, p, *r.Ref, staged.Paths, discard)
 	}
 	p.ArmUpload(staged.Paths, armedFor(r.TimeoutMs), discard)
 	return true, nil
@@ -121,8 +123,8 @@ func give(ctx context.Context, p *page.Page, r uploadRequest, staged *media.Stag
 // setFiles gives the files to an input.
 func setFiles(ctx context.Context, p *page.Page, r uploadRequest, paths []string) (err error) {
 	var el *page.Element
-	if r.InputRef != "" {
-		el, err = p.Element(ctx, r.InputRef)
+	if r.InputRef != nil {
+		el, err = p.Element(ctx, *r.InputRef)
 	} else {
 		el, err = p.Match(ctx, r.Element)
 	}

@@ -14,6 +14,7 @@ type needs struct {
 	guard   time.Duration // for how long to keep from the page what would reach another element; 0: not at all
 	click   bool          // keep the guard until the element has got a click: a press alone does not count
 	wheel   bool          // the input is one of the mouse wheel
+	dragged bool          // something is dragged onto it, so that it may ignore the mouse
 	drop    int           // the guard is for a drop of so many files
 	hold    bool          // have the release of a press that makes the page render wait for a frame
 
@@ -48,7 +49,7 @@ func (e *Element) aim(ctx context.Context, need needs) (report, error) {
 	for attempt := 0; ; attempt++ {
 		o := map[string]any{
 			"by": pageDeadline(ctx), "attempt": attempt,
-			"enabled": need.enabled, "click": need.click, "hold": need.hold, "wheel": need.wheel, "drop": need.drop,
+			"enabled": need.enabled, "click": need.click, "hold": need.hold, "wheel": need.wheel, "drop": need.drop, "dragged": need.dragged,
 			"position": need.position,
 		}
 		if e.says != "" {

@@ -25,7 +25,7 @@ type DragEnd struct {
 	At       *Point   // at a point of the tab's viewport
 	By       *Point   // so far from where the drag began
 
-	Steps int // moves of the mouse on the way; 0: as many as most pages want
+	Steps int // moves of the mouse on the way; 0: those of usualWay
 }
 
 // Drag drags the element, as a person would with the mouse: press,
@@ -57,7 +57,7 @@ func (e *Element) Drag(ctx context.Context, end DragEnd) error {
 		}
 		// Only now may the page be scrolled to the target: Chromium looks for
 		// what is dragged where the mouse was pressed.
-		to, err := end.find(ctx, from)
+		to, err := end.past(ctx, from)
 		if err != nil {
 			if begun {
 				p.dragEvent(ctx, input.DispatchDragEventTypeDragCancel, from)
@@ -67,6 +67,19 @@ func (e *Element) Drag(ctx context.Context, end DragEnd) error {
 		held = to
 		return e.carry(ctx, end.way(from, to), begun, end.Steps > 0)
 	})
+}
+
+// past returns the point where a drag from another point ends. On an element, without a
+// position in it, that is somewhat past its middle in the direction of travel: many
+// sortable lists put an item in another's place only when the mouse has passed the middle
+// of that, and at exactly the middle they do nothing in one direction or in both.
+func (end DragEnd) past(ctx context.Context, from point) (point, error) {
+	to, err := end.find(ctx, from)
+	if err != nil || end.Onto == nil || end.Position != nil {
+		return to, err
+	}
+	by, err := ask[point](ctx, end.Onto, "pastMiddle", to.X-from.X, to.Y-from.Y)
+	return point{to.X + by.X, to.Y + by.Y}, err
 }
 
 // canEnd reports why a drag of the element cannot end there.
@@ -93,17 +106,24 @@ func (end DragEnd) find(ctx context.Context, from point) (point, error) {
 	case end.By != nil:
 		return point{from.X + end.By.X, from.Y + end.By.Y}, nil
 	}
-	r, err := end.Onto.aim(ctx, needs{position: end.Position})
+	r, err := end.Onto.aim(ctx, needs{position: end.Position, dragged: true})
 	return r.point, err
 }
 
-// way returns the points to which the mouse is moved on the way: several, since pages
-// that follow the mouse expect more than one move.
+// usualWay has the parts of the way after which pages see the mouse: several, since pages
+// that follow the mouse expect more than one move, and the last ones short, since some
+// take the direction of the last move for that of the drag.
+var usualWay = []float64{.15, .3, .45, .6, .75, .9, .97, 1}
+
+// way returns the points to which the mouse is moved on the way.
 func (end DragEnd) way(from, to point) []point {
-	if end.Steps == 0 {
-		return []point{between(from, to, .5), between(from, to, .9), to}
-	}
 	var way []point
+	if end.Steps == 0 {
+		for _, part := range usualWay {
+			way = append(way, between(from, to, part))
+		}
+		return way
+	}
 	for i := range end.Steps {
 		way = append(way, between(from, to, float64(i+1)/float64(end.Steps)))
 	}
@@ -193,8 +213,11 @@ func (e *Element) carry(ctx context.Context, way []point, begun, over bool) erro
 	to := way[len(way)-1]
 	if !begun { // a drag of a link begins only after some more pixels
 		var err error
-		if begun, err = e.dragBegun(ctx); err != nil || !begun {
+		if begun, err = e.dragBegun(ctx); err != nil {
 			return err
+		}
+		if !begun {
+			return e.dwell(ctx)
 		}
 	}
 	for _, kind := range drop {
@@ -203,6 +226,19 @@ func (e *Element) carry(ctx context.Context, way []point, begun, over bool) erro
 		}
 	}
 	return nil
+}
+
+// dwell waits until the page has had time to follow the mouse to where it is released.
+func (e *Element) dwell(ctx context.Context) error {
+	w, err := e.world(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = frame.Call[struct{}](ctx, w, "dragFollowed", pageDeadline(ctx))
+	if errors.Is(err, frame.ErrGone) {
+		return nil // the drag has led to another document
+	}
+	return err
 }
 
 // move moves the pressed mouse.

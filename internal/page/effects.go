@@ -12,12 +12,13 @@ import (
 
 // The kinds of effects: what an act can make a page do.
 const (
-	Changed   = "changed"   // a document changed, or a control in it
-	Navigated = "navigated" // the main frame has another document or address
-	Asked     = "dialog"    // a dialog opened
-	Download  = "download"  // a download began
-	NewTab    = "newTab"    // the page opened a tab, or asked for one
-	Request   = "request"   // a document sent a request
+	Changed   = "changed"     // a document changed, or a control in it
+	Navigated = "navigated"   // the main frame has another document or address
+	Asked     = "dialog"      // a dialog opened
+	Download  = "download"    // a download began
+	Chooser   = "fileChooser" // the page asked for files, and none waited for it
+	NewTab    = "newTab"      // the page opened a tab, or asked for one
+	Request   = "request"     // a document sent a request
 )
 
 // Effects collects what begins in a tab, from Collect until its End. An answer

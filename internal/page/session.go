@@ -97,6 +97,9 @@ func (p *Page) setUpLocked(s *cdp.Session, kind targetKind) {
 	if kind != workerTarget {
 		enable(s, p.frames.WorldName, p.settings.script())
 		interceptChoosers(s, !p.settings.Shared || p.upload != nil)
+		if !p.settings.Shared && !p.settings.Fleeting {
+			answerPickers(s)
+		}
 	}
 	enableObserved(s, kind)
 	p.settings.sendTo(s, kind, Settings{})
@@ -126,6 +129,13 @@ func enable(s *cdp.Session, world, script string) {
 // interceptChoosers has file choosers of a tab's or frame's session not shown, but reported.
 func interceptChoosers(s *cdp.Session, intercept bool) {
 	cdp.Send(s, proto.SetInterceptFileChooserDialog, proto.SetInterceptFileChooserDialogParams{Enabled: intercept})
+}
+
+// answerPickers has the file system pickers of a tab's or frame's documents answered, see picker.js.
+func answerPickers(s *cdp.Session) {
+	cdp.Send(s, proto.AddScriptToEvaluateOnNewDocument, proto.AddScriptToEvaluateOnNewDocumentParams{
+		Source: "(" + pagejs.Picker + ")(null)", RunImmediately: new(true),
+	})
 }
 
 // interceptSharedLocked is interceptChoosers for all of a tab in which the user is at work, too. There it is only

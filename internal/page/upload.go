@@ -34,8 +34,8 @@ var (
 	ErrNoChooser = errors.New("no file chooser asked for the files")
 
 	// ErrPicker says that the page opened a picker into which the protocol can put
-	// no files: that of showDirectoryPicker, or that of showOpenFilePicker in a
-	// document that came when the files were waiting already.
+	// no files: in a tab where the user is at work, too, one of a document that came when
+	// the files were waiting already.
 	ErrPicker = errors.New("the page opened a picker that takes no files from outside")
 
 	// ErrOneFile says that an input takes one file, and was given several.
@@ -46,15 +46,13 @@ var (
 )
 
 // ArmUpload has the next file chooser of the tab filled with files, if one opens
-// within armFor. In documents that are there now, showOpenFilePicker opens a file
-// chooser as well (picker.js). It calls over once, from another goroutine, when it
+// within armFor. showOpenFilePicker and showDirectoryPicker open one as well (picker.js);
+// where the user is at work, too, they do so in documents that are there now. It calls over once, from another goroutine, when it
 // is certain whether the page has got the files.
 func (p *Page) ArmUpload(paths []string, armFor time.Duration, over func(taken bool)) *Upload {
 	u := &Upload{page: p, paths: paths, done: make(chan struct{})}
-	for _, w := range p.worlds(func(f *frame.Frame) *frame.World { return f.MainWorld }) {
-		cdp.Send(w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
-			FunctionDeclaration: pagejs.Picker, UniqueContextID: w.UniqueID, Arguments: []*runtime.CallArgument{frame.Value(armFor.Milliseconds())},
-		})
+	if p.settings.Shared {
+		p.sendToMainWorlds(pagejs.Picker, armFor.Milliseconds())
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -65,6 +63,15 @@ func (p *Page) ArmUpload(paths []string, armFor time.Duration, over func(taken b
 	p.interceptSharedLocked(true)
 	go u.attend(armFor, over)
 	return u
+}
+
+// sendToMainWorlds calls a function in the page's own world of each frame.
+func (p *Page) sendToMainWorlds(function string, argument any) {
+	for _, w := range p.worlds(func(f *frame.Frame) *frame.World { return f.MainWorld }) {
+		cdp.Send(w.Session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+			FunctionDeclaration: function, UniqueContextID: w.UniqueID, Arguments: []*runtime.CallArgument{frame.Value(argument)},
+		})
+	}
 }
 
 // Wait waits until the page has the files, or no chooser can ask for them any more.
@@ -118,11 +125,11 @@ func (p *Page) fileChooserOpened(s *cdp.Session, ev proto.EventFileChooserOpened
 	p.upload = nil
 	p.interceptSharedLocked(false)
 	if u == nil {
+		p.recordLocked(Chooser, time.Now())
 		go dismissChooser(s, ev.BackendNodeID)
 		return
 	}
-	if ev.BackendNodeID == 0 {
-		// A picker of folders, or of a document that came when the files were waiting already.
+	if ev.BackendNodeID == 0 { // a picker that is not answered, see ErrPicker
 		u.finish(ErrPicker)
 		return
 	}

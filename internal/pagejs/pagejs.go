@@ -86,8 +86,8 @@ var order = []string{
 	"storage.js",
 }
 
-// Picker is a function for the page's own world. It takes for how many
-// milliseconds one showOpenFilePicker opens a file input's chooser.
+// Picker is a function for the page's own world, which answers the pickers of the file
+// system. It takes for how many milliseconds; null: for ever.
 //
 //go:embed picker.js
 var Picker string

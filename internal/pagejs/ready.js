@@ -13,6 +13,7 @@ const alignments = ['center', 'start', 'end', 'nearest'];
 //   o.guard        for how many milliseconds all documents of this origin are guarded, and
 //                  then the element, see guard.js
 //   o.click, hold, drop  of the guard
+//   o.dragged      something is dragged onto it
 //   o.wheel        the input is the mouse wheel, and what it is turned over is wheelTarget
 //   o.position     where in it to act, see spotOf; else at any point where it can be hit
 //   o.attempt      how many points were of no use before: each time another way
@@ -59,14 +60,20 @@ async function examine(el, o, scrolls, wait) {
   if (o.enabled && isInert(el)) return { missing: 'disabled' };
   const internal = o.enabled ? disabledItself(el) : null;
   if (internal !== null) return { missing: 'disabled', internal };
-  const at = clickable(el), moves = animated(el);
+  const at = pointOf(el, o), moves = animated(el);
   const scrolled = (at !== null || !isOffPage(el, FAR_OFF)) && scroll(el, scrolls, at !== null);
   if (!scrolled && !moves) return at || obstacle(el);
   const still = await settled(el, o.by, wait);
   if (still === false) return { missing: 'moving' };
   if (scrolled) scrolls.place = place(el);
-  const found = clickable(el) || obstacle(el);
+  const found = pointOf(el, o) || obstacle(el);
   return still === null && !found.missing && animated(el) ? { missing: 'moving' } : found;
+}
+
+// pointOf returns where an element can be acted on, null if nowhere. Some lists that are sorted
+// take the mouse from all their items while one is dragged, and look for themselves where it is.
+function pointOf(el, o) {
+  return clickable(el) ?? (o.dragged && ignoresMouse(el) ? inSight(el) : null);
 }
 
 // scroll scrolls to an element that is not reached, where that may help, and reports

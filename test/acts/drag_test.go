@@ -3,8 +3,11 @@ package acts
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"chela/internal/page"
 	"chela/test/pages"
@@ -86,5 +89,35 @@ func TestDragEnds(t *testing.T) {
 	})
 	if _, outside := errors.AsType[*page.OutsideError](err); !outside {
 		t.Errorf("dragged out of the viewport: %v", err)
+	}
+}
+
+// An item that is dragged onto another one of a list is in its place then, by each of the
+// rules that libraries have for that.
+func TestDragSorts(t *testing.T) {
+	for _, rule := range []string{"half", "enter", "look", "nearest", "edges"} {
+		t.Run(rule, func(t *testing.T) {
+			t.Parallel()
+			tt := tab.Borrow(t, "/sorting.html?rule="+rule)
+			for from := range 3 {
+				for to := range 3 {
+					if from == to {
+						continue
+					}
+					items := tab.Run[[]string](tt, "list.replaceChildren(...[...list.children].sort((a, b) => a.textContent < b.textContent ? -1 : 1)), items().map(li => li.textContent)")
+					want := slices.Insert(slices.Delete(slices.Clone(items), from, from+1), to, items[from])
+					item := func(i int) *page.Element {
+						return must(tt.BySelector(fmt.Sprintf("li:nth-child(%d)", i+1)))
+					}
+					source, target := item(from), item(to)
+					if err := tt.InActFor(10*time.Second, func(ctx context.Context) error { return source.Drag(ctx, page.DragEnd{Onto: target}) }); err != nil {
+						t.Fatal(err)
+					}
+					if got := tab.Run[[]string](tt, "items().map(li => li.textContent)"); !slices.Equal(got, want) {
+						t.Errorf("%d onto %d: got %q, want %q", from, to, got, want)
+					}
+				}
+			}
+		})
 	}
 }

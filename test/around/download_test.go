@@ -69,6 +69,31 @@ func TestDownloadsOfActs(t *testing.T) {
 	}
 }
 
+// What a page saves by a picker of the file system is a download, whichever way it writes it.
+func TestSavePicker(t *testing.T) {
+	tab := shared.Open(t, html(`<button onclick="save('a.txt', async w => { await w.write('by '); await w.write({ type: 'write', position: 3, data: 'write' }); await w.close() })">Write</button>
+		<button onclick="save('b.txt', w => new Blob(['by pipe']).stream().pipeTo(w))">Pipe</button>
+		<button onclick="save('../c:.txt', async w => { const to = w.getWriter(); await to.write('by '); await to.write('writer'); await to.close() })">Writer</button>
+		<button onclick="save(undefined, async w => { await w.write('untitled'); await w.truncate(2); await w.close() })">Untitled</button>
+		<script>
+			const types = [{ accept: { 'text/plain': ['.txt'] } }];
+			async function save(suggestedName, write) {
+				const handle = await showSaveFilePicker({ suggestedName, types }), stream = await handle.createWritable();
+				await write(stream);
+				document.title = [handle instanceof FileSystemFileHandle, stream instanceof FileSystemWritableFileStream, (await handle.getFile()).size > 0].join();
+			}
+		</script>`))
+	for _, s := range []struct{ button, name, content string }{
+		{"Write", "a.txt", "by write"}, {"Pipe", "b.txt", "by pipe"}, {"Writer", "_c_.txt", "by writer"}, {"Untitled", "untitled.txt", "un"},
+	} {
+		a := tab.OK("POST /download", args{"ref": tab.Ref(s.button), "path": fmt.Sprintf("picker-%d.txt", os.Getpid())})
+		if got := saved(t, a, "download.path"); got != s.content || a.Text("download.suggestedFilename") != s.name {
+			t.Errorf("%s: saved %q: %s", s.button, got, a.Raw)
+		}
+		told(t, tab, "true,true,true")
+	}
+}
+
 func TestSeveralDownloads(t *testing.T) {
 	tab := shared.Open(t, html(`<button onclick="for (const n of [1, 2, 3]) { const a = document.createElement('a'); a.download = n + '.txt'; a.href = 'data:,' + n; a.click() }">Go</button>`))
 	a := tab.Click("Go", nil)

@@ -105,6 +105,19 @@ func TestUploadWays(t *testing.T) {
 			}
 		}
 	})
+	t.Run("a picker of folders", func(t *testing.T) {
+		tab := shared.Open(t, html(`<button onclick="pick()">Go</button><script>
+			async function pick() {
+				const folder = await showDirectoryPicker(), all = [];
+				for await (const [name, entry] of folder) all.push(name + '=' + await (await entry.getFile()).text());
+				const [first] = all.sort(), again = await folder.getFileHandle(first.split('=')[0]);
+				const missing = await folder.getFileHandle('none').catch(e => e.name);
+				document.title = [folder.kind, (await folder.resolve(again)).length, missing].join() === 'directory,1,NotFoundError' ? all.join() : missing;
+			}
+		</script>`))
+		tab.OK("POST /hooks/file-chooser", args{"paths": one, "ref": tab.Ref("Go")})
+		told(t, tab, two)
+	})
 	t.Run("sent before", func(t *testing.T) {
 		tab := shared.Open(t, html(input))
 		reference := shared.Upload(t, "sent.txt", "from afar")
@@ -141,13 +154,25 @@ func TestUploadRefusals(t *testing.T) {
 	do(args{"ref": tab.Ref("Idle"), "timeoutMs": 700}).Fails(t, 504, "deadline", "opened no file chooser")
 	do(args{"paths": files, "ref": tab.Ref("Pick")}).Fails(t, 422, "ACT_OPERATION_FAILED", single)
 	told(t, tab, "AbortError")
-	do(args{"ref": tab.Ref("Folder"), "timeoutMs": 3000}).Fails(t, 501, "not_supported", "takes no files from outside")
 	do(args{"paths": []string{}}).Fails(t, 400, "invalid_request", "paths are required")
+	do(args{"ref": ""}).Fails(t, 400, "invalid_request", "ref must not be blank")
 	do(args{"ref": "e1", "inputRef": "e1"}).Fails(t, 400, "invalid_request", "ref cannot be combined with inputRef/element")
 	outside := do(args{"paths": []string{"/etc/passwd"}})
 	outside.Fails(t, 400, "invalid_request", "Invalid path: must stay within inbound media directory")
 	if root := service.UploadRoot(t); outside.Text("hint") != "put the file in "+root {
 		t.Errorf("the hint does not name %s: %s", root, outside.Raw)
+	}
+}
+
+// A page that asks for files gets none unless some were armed, and the answer says so.
+func TestUnarmedPickers(t *testing.T) {
+	tab := shared.Open(t, html(`<button onclick="showOpenFilePicker().catch(e => document.title = e.name)">Pick</button>
+		<button onclick="showDirectoryPicker().catch(e => document.title = 'folder ' + e.name)">Folder</button>`))
+	for name, want := range map[string]string{"Pick": "AbortError", "Folder": "folder AbortError"} {
+		if got := tab.Click(name, nil).Text("effects"); !strings.Contains(got, "fileChooser") {
+			t.Errorf("%s: the effects are %s", name, got)
+		}
+		told(t, tab, want)
 	}
 }
 

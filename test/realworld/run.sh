@@ -100,6 +100,7 @@ calendar() { widget calendar; }
 grid() { widget grid; }
 code() { widget code; }
 sortable() { widget sortable; }
+sorters() { widget sorters; }
 files() { widget files; }
 trace() { widget trace; }
 
@@ -111,7 +112,7 @@ state() {
 	PLAYWRIGHT=$npm/playwright-core/index.mjs ./state.sh "http://127.0.0.1:$port/"
 }
 
-[[ $# -gt 0 ]] || set -- swagger pocketbase calendar grid code sortable files trace nodered state
+[[ $# -gt 0 ]] || set -- swagger pocketbase calendar grid code sortable sorters files trace nodered state
 for name in "$@"; do
 	"$name"
 done
