@@ -18,14 +18,16 @@ function cssName(el) {
 
 // looksOf returns what distinguishes elements without words, such as i.fa.fa-times,
 // cart.png, span.like or circle rgb(255, 0, 0); '' when there is nothing. The icon in
-// a control, or where a link leads, says more than their own classes and color.
+// a control, or where a link leads, says more than their own classes and color. The
+// color of a class is that of all its elements, and says nothing of one.
 function looksOf(el) {
   const telling = el.localName === 'img' ? fileOf(el) : iconOf(el) || leadsTo(el);
   if (telling !== '') return telling;
   const style = getComputedStyle(el), drawn = el.namespaceURI === SVG;
   const color = drawn ? style.fill : style.backgroundColor;
   const name = drawn || el.id || el.classList.length > 0 ? cssName(el) : '';
-  return squash(name + ' ' + (UNPAINTED.has(color) || TRANSLUCENT.test(color) ? '' : color));
+  const own = drawn || name === '' || el.style.background !== '' || el.style.backgroundColor !== '';
+  return squash(name + ' ' + (!own || UNPAINTED.has(color) || TRANSLUCENT.test(color) ? '' : color));
 }
 
 const ICONS = 'use,img,[data-icon],[data-testid],[class],[id]';

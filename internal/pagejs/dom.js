@@ -118,6 +118,22 @@ function inlineDisplay(display) {
   return display.startsWith('inline') || display === 'contents' || display.startsWith('ruby');
 }
 
+// isLetter reports whether an element is a box of its own in a line of text with a single
+// character in it. Headlines that move and puzzles have one for each letter of a word.
+function isLetter(el) {
+  if (el?.nodeType !== ELEMENT || !getComputedStyle(el).display.startsWith('inline-')) return false;
+  let inner = el;
+  while (inner.firstElementChild !== null && inner.childNodes.length === 1) inner = inner.firstElementChild;
+  const text = inner.firstChild;
+  return text?.nodeType === TEXT && text.nextSibling === null && text.length <= 2 && Array.from(text.data).length === 1;
+}
+
+// joins reports whether an element and a node beside it are letters of a word, between
+// which there is no space.
+function joins(el, beside) {
+  return beside !== null && isLetter(el) && isLetter(beside);
+}
+
 // squash makes every run of white space one space and trims the ends.
 function squash(s) {
   return (/[^\S ]|  /.test(s) ? s.replace(/\s+/g, ' ') : s).trim();

@@ -34,6 +34,7 @@ var exceptions = []*exception{
 	{what: "role", markup: `<span style="display:table"`, why: "as above"},
 	{what: "role", markup: `<input list="dl1" type="number"`, why: "HTML-AAM: spinbutton, with or without a list"},
 	{what: "role", markup: `<select multiple="" size="1"`, why: "HTML-AAM: multiple makes a listbox"},
+	{what: "button name", markup: `<button><span class="ib">a`, why: "letters in boxes of their own are one word, as for innerText"},
 	{what: "button name", markup: `<button>a<wbr>`, why: "a chance to break is no space"},
 	{what: "button name", markup: `<button><span title="tip"></span>y`, why: "accname 2I: an empty child has the text of its tooltip"},
 	{what: "button name", markup: `<button><i title="tip">`, why: "as above; icons are named so"},

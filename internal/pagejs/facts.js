@@ -30,7 +30,7 @@ function heldBy(el, role) {
     case 'select': return [Array.from(el.selectedOptions, o => o.value).join(', '), chosenLabels(el, ', ')];
     case 'progress': case 'meter': return [valueOf(el, role)];
   }
-  const range = RANGES.has(role) ? rangeText(el) : null;
+  const range = VALUED.has(role) ? rangeText(el) : null;
   if (range !== null) return [attributeOf(el, 'aria-valuenow') ?? range, range];
   if (el.editContext) return [el.editContext.text];
   const text = el.innerText ?? el.textContent;

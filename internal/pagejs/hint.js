@@ -51,7 +51,10 @@ function hintsOf(place, all) {
   if (!place.bare) {
     if (role === '' && INTERACTIVE.has(el.getAttribute('role'))) hints.push('role:' + el.getAttribute('role'));
     for (const handler of HANDLERS) if (el.hasAttribute(handler)) hints.push(handler);
-    if (el.hasAttribute('tabindex') && (el.tabIndex >= 0 && !isGuard(el) || el === active)) hints.push('tabindex');
+    if (el.hasAttribute('tabindex')) {
+      if (el.tabIndex >= 0 && !isGuard(el)) hints.push('tabindex');
+      else if (el === active) hints.push('focused');
+    }
     if (el.hasAttribute('contenteditable') && el.isContentEditable && !parent?.el.isContentEditable) hints.push('contenteditable');
     if (el.getAttribute('draggable') === 'true') hints.push('draggable');
     for (const state of CHANGED_BY_CLICKS) if (el.hasAttribute(state) && el.querySelector(CONTROLS) === null) hints.push(state);

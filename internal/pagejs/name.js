@@ -239,7 +239,8 @@ class Traversal {
     if (node.localName === 'br') return ' ';
     if (this.ofItem && BELOW_ITEM.has(roleOf(node))) return ''; // the items below it
     const text = this.text(node, depth + 1);
-    return standsApart(node) ? ' ' + text + ' ' : text;
+    if (!standsApart(node)) return text;
+    return (joins(node, node.previousSibling) ? '' : ' ') + text + (joins(node, node.nextSibling) ? '' : ' ');
   }
 }
 

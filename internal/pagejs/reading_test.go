@@ -282,11 +282,24 @@ func TestReadItemsOfTrees(t *testing.T) {
 
 // What stands in boxes of its own in a line of text does not run together.
 func TestReadBoxesInALine(t *testing.T) {
-	reading{"", `<style>b{display:inline-block}i{display:inline-flex}</style><p>one<b>two</b><i>three</i>four</p><a href=#><b>x</b><b>y` +
+	reading{"", `<style>b{display:inline-block}i{display:inline-flex}</style><p>one<b>two</b><i>three</i>four</p><a href=#><b>xx</b><b>y` +
 		`</b></a><p>H<span>el</span>lo</p>`, "", `
 - paragraph: one two three four
-- link "x y" [ref=e1]
+- link "xx y" [ref=e1]
 - paragraph: Hello`}.check(t)
+}
+
+// The letters of a word that stand in boxes of their own are one word, as they are for
+// innerText; a badge is none of them.
+func TestReadLettersInBoxes(t *testing.T) {
+	const letter = `<span style="display:inline-block">`
+	reading{"", `<style>b{display:inline-block}</style><h1>` + letter + `V</span>` + letter + `<i>L</i></span>` + letter + `&nbsp;</span>` + letter + `M</span> ` + letter + `X</span></h1>` +
+		`<p><b><b>G</b><b>o</b></b><b><b>o</b><b>n</b></b></p><a href=#>Inbox<b>3</b></a><button><b>O</b><b>K</b></button><p>5<b>a</b>6</p>`, "", `
+- heading "VL M X" [level=1]
+- paragraph: Go on
+- link "Inbox 3" [ref=e1]
+- button "OK" [ref=e2]
+- paragraph: 5 a 6`}.check(t)
 }
 
 // A field in a custom element is called by the label of that element.

@@ -18,7 +18,7 @@ function valueOf(el, role) {
     case 'progress': return el.position < 0 ? '' : String(el.value);
     case 'meter': return String(el.value);
   }
-  return RANGES.has(role) ? rangeText(el) ?? '' : '';
+  return VALUED.has(role) ? rangeText(el) ?? '' : '';
 }
 
 // rangeText returns the value that a slider or the like has by ARIA, null if it has none.
@@ -27,6 +27,7 @@ function rangeText(el) {
 }
 
 const RANGES = words('meter progressbar scrollbar slider spinbutton');
+const VALUED = new Set([...RANGES, 'separator']); // a separator that can be moved says where it is
 const TEXT_FIELDS = words('textbox searchbox');
 const CHOICES = words('combobox listbox');
 

@@ -209,7 +209,7 @@ class Walker {
     if (place.isLabel) this.labelled++;
     if (parent !== null && (display === '' || !place.bare && el.hasAttribute('slot'))) suspect(parent.el);
     if (place.block || place.isLabel) this.lines.flush(place.depth);
-    else if (place.isApart) this.lines.loose += ' ';
+    else if (place.isApart && !joins(el, el.previousSibling)) this.lines.loose += ' ';
     place.at = this.lines.length;
     if (place.visible) {
       this.open(place);
@@ -271,7 +271,7 @@ class Walker {
       this.close(place);
     } else {
       if (place.block || place.isLabel) lines.flush(place.inner);
-      else if (place.isApart) lines.loose += ' ';
+      else if (place.isApart && !joins(place.el, place.el.nextSibling)) lines.loose += ' ';
       if (place.isLabel || place.isLegend) lines.dropRepeated(place.at, lines.length, nameFrom(place.el));
     }
     if (place.isLabel) this.labelled--;
@@ -286,7 +286,7 @@ class Walker {
     if (place.off && INTERACTIVE.has(role)) line.addState('disabled');
     line.hints = place.hints;
     this.name(place);
-    const value = REPLACED.has(tag) || RANGES.has(role) ? valueOf(el, role) : '';
+    const value = REPLACED.has(tag) || VALUED.has(role) ? valueOf(el, role) : '';
     if (value) {
       line.text = bounded(tag === 'textarea' ? preserved(value) : squash(value), LONGEST_VALUE);
       line.states += ' value';

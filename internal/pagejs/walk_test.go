@@ -272,7 +272,8 @@ func TestWalkOfSigns(t *testing.T) {
 	p := show(t, `<button class="close x"></button><span onclick="x()" class=like></span><div onclick="x()" style="background: red; `+
 		`height: 9px"></div>
 		<div onclick="x()" style="height: 9px"></div><svg><circle r=9 fill=blue onclick="x()" /></svg><span onclick="x()" class=named `+
-		`title=Star></span><b onclick="x()" class=word>Word</b>`)
+		`title=Star></span><b onclick="x()" class=word>Word</b><style>.btn { background: #fff }</style><button class=btn></button>`+
+		`<button class=btn style="background: rgb(1, 2, 3)"></button>`)
 	want := `- button [ref=e1] [description="button.close.x"]
 - generic [ref=e2] [clickable] [description="span.like"]
 - generic [ref=e3] [clickable] [description="rgb(255, 0, 0)"]
@@ -280,7 +281,9 @@ func TestWalkOfSigns(t *testing.T) {
 - img:
   - generic [ref=e5] [clickable] [description="circle rgb(0, 0, 255)"]
 - generic "Star" [ref=e6] [clickable]
-- generic [ref=e7] [clickable]: Word`
+- generic [ref=e7] [clickable]: Word
+- button [ref=e8] [description="button.btn"]
+- button [ref=e9] [description="button.btn rgb(1, 2, 3)"]`
 	if diff := cmp.Diff(want, p.ai()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
