@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"chela/internal/excerpt"
 )
 
 // A Delta is what has changed between two snapshots of a page, with a line for each
@@ -46,7 +44,7 @@ func Compare(before, after []Line, given Given, maxChars int) Delta {
 			d.noteRefs()
 		}
 	}
-	return cutDelta(d.changes, maxChars)
+	return joined(d.changes, maxChars)
 }
 
 // A diff lists the changes between two lists of lines that a matching has joined. The
@@ -54,17 +52,19 @@ func Compare(before, after []Line, given Given, maxChars int) Delta {
 // line i-1 is node i.
 type diff struct {
 	*matching
-	given   Given
-	moved   []bool // by line after: it is in another order among its siblings
-	changes []string
+	given     Given
+	moved     []bool // by line after: it is in another order among its siblings
+	levels    []int  // by line after: how many new lines that are listed are around it
+	described map[string]bool
+	changes   []change
 }
 
 // newDiff compares two lists of lines; refs: with their refs. The changes are in the
 // order of the page after, and those of what has gone come last, since their place is
 // no longer there.
 func newDiff(before, after []Line, given Given, refs bool) *diff {
-	d := &diff{matching: match(before, after, refs), given: given}
-	d.moved = d.movedLines()
+	d := &diff{matching: match(before, after, refs), given: given, described: map[string]bool{}}
+	d.moved, d.levels = d.movedLines(), make([]int, len(d.b.nodes))
 	for y := 1; y < len(d.b.nodes); y++ {
 		d.compare(y)
 	}
@@ -78,29 +78,68 @@ func newDiff(before, after []Line, given Given, refs bool) *diff {
 // card that was replaced is easier to read as a whole than as the parts that happened
 // to be elsewhere before. A line that has moved and changed is listed once, as
 // changed, with its place in the note.
+//
+// New lines are indented as in a snapshot, or the lines of one card could not be told
+// from those of the next.
 func (d *diff) compare(y int) {
-	x := d.from[y]
-	switch {
-	case x == none:
-		d.add("+ " + d.b.shown(y))
-		return
-	case d.from[d.b.nodes[y].parent] == none && d.b.nodes[y].size <= fewLines: // inside a line that is new
-		d.add("+ " + d.b.shown(y))
+	x, up, line := d.from[y], d.b.nodes[y].parent, d.b.line(y)
+	if isNew := x == none || d.from[up] == none && d.b.nodes[y].size <= fewLines; isNew {
+		if d.isListed(up) {
+			d.levels[y] = d.levels[up] + 1
+		} else {
+			d.levels[y] = d.levels[up]
+		}
+		if !line.idle {
+			d.add(y, "+ "+indent[:2*d.levels[y]]+d.written(y))
+		}
 		return
 	}
 	changed := d.a.nodes[x].own != d.b.nodes[y].own
-	across := d.to[d.a.nodes[x].parent] != d.b.nodes[y].parent
+	across := d.to[d.a.nodes[x].parent] != up
 	switch moved := across || d.moved[y]; {
 	case moved && changed:
-		d.add("~ " + d.b.brief(y, d.place(y, across)))
+		d.add(y, "~ "+d.b.brief(y, d.place(y, across)))
 	case moved:
-		d.add("> " + d.b.brief(y, d.place(y, across)))
-	case changed && !d.given.explains(d.a.shown(x), d.b.shown(y), d.b.line(y).Ref, d.b.refOfParent(y)):
-		d.add("~ " + d.b.shown(y))
+		d.add(y, "> "+d.b.brief(y, d.place(y, across)))
+	case changed && !d.saysNothing(x, y) && !d.given.explains(d.a.shown(x), d.b.shown(y), line.Ref, d.b.refOfParent(y)):
+		d.add(y, "~ "+d.written(y))
 	}
 }
 
-func (d *diff) add(change string) { d.changes = append(d.changes, change) }
+// isListed reports whether a line after is listed as new.
+func (d *diff) isListed(y int) bool {
+	return y > 0 && d.from[y] == none && !d.b.line(y).idle
+}
+
+// saysNothing reports whether a changed line has nothing to read: neither words, nor those
+// that it had, unless they are inside it now.
+func (d *diff) saysNothing(x, y int) bool {
+	if !d.b.line(y).wordless {
+		return false
+	}
+	had := d.a.says(x)
+	for c := y + 1; had != "" && c < y+d.b.nodes[y].size; c++ {
+		if strings.Contains(d.b.says(c), had) {
+			had = ""
+		}
+	}
+	return had == ""
+}
+
+// written returns the text of a line after, in which a description that the delta has
+// already is left out if the line has other words, and a long one is shortened.
+func (d *diff) written(y int) string {
+	text, description := d.b.shown(y), d.b.line(y).description
+	if description == "" {
+		return text
+	}
+	short := quotedIn("description", beginning(description))
+	if d.described[description] && d.b.says(y) != "" {
+		short = ""
+	}
+	d.described[description] = true
+	return strings.Replace(text, quotedIn("description", description), short, 1)
+}
 
 // place describes where a moved line is now; across: in another parent. It names the
 // line before it in the same parent, or says that it is the first, as an order can be
@@ -153,7 +192,9 @@ func (d *diff) removals() {
 func (d *diff) addGone(run, lost []int) {
 	if len(run) <= manySiblings {
 		for _, x := range run {
-			d.add("- " + d.a.summary(x, lost[x], ""))
+			if lost[x] > 0 || !d.a.line(x).idle {
+				d.addLast("- " + d.a.summary(x, lost[x], ""))
+			}
 		}
 		return
 	}
@@ -161,7 +202,7 @@ func (d *diff) addGone(run, lost []int) {
 	for _, x := range run {
 		lines += lost[x]
 	}
-	d.add(fmt.Sprintf("- %s and the %d after it (%d lines)", d.a.label(run[0]), len(run)-1, lines))
+	d.addLast(fmt.Sprintf("- %s and the %d after it (%d lines)", d.a.label(run[0]), len(run)-1, lines))
 }
 
 // noteRefs adds how many lines that read as before have other refs now. Without this
@@ -175,7 +216,8 @@ func (d *diff) noteRefs() {
 		}
 	}
 	if n > 0 {
-		d.add(fmt.Sprintf("(%d elements that read as before have other refs now: take a snapshot before acting on them)", n))
+		d.changes = append(d.changes, change{fmt.Sprintf(
+			"(%d elements that read as before have other refs now: take a snapshot before acting on them)", n), inDialog})
 	}
 }
 
@@ -326,22 +368,3 @@ func unmarked(l Line) string { return strings.TrimSuffix(l.Text, " [new]") }
 
 // bareLine returns the text of a line without the dash that it begins with.
 func bareLine(text string) string { return strings.TrimPrefix(text, "- ") }
-
-// cutDelta joins as many changes as fit into maxChars UTF-16 units. Changes counts
-// all, also those that are cut. Whole changes are cut, never a part of a line.
-func cutDelta(changes []string, maxChars int) Delta {
-	d := Delta{Changes: len(changes)}
-	room := maxChars
-	for i, c := range changes {
-		room -= excerpt.Units(c) + 1
-		if maxChars > 0 && room < len(deltaMarker) {
-			d.Truncated = true
-			changes = append(changes[:i:i], deltaMarker)
-			break
-		}
-	}
-	d.Text = strings.Join(changes, "\n")
-	return d
-}
-
-const deltaMarker = "[...TRUNCATED - take a snapshot to see all]"

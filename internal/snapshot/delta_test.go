@@ -102,7 +102,7 @@ func TestCompareStructure(t *testing.T) {
 			`> article "Card three" (… 2 lines, moved into region "Done", after heading "Done")`},
 		{"a dialog closed", shopBefore + "\n" + calendar, shopBefore, `- dialog "Pick a date" (… 40 lines)`},
 		{"a dialog opened", shopBefore, shopBefore + "\n- dialog \"Sure?\":\n  - text: Really\n  - button \"Yes\" [ref=e9]",
-			"+ dialog \"Sure?\":\n+ text: Really\n+ button \"Yes\" [ref=e9]"},
+			"+ dialog \"Sure?\":\n+   text: Really\n+   button \"Yes\" [ref=e9]"},
 		{"a row removed", tableOf(1, people(500)...), strings.Replace(tableOf(1, people(500)...), "    - row:\n      - cell \"Name7\"\n     "+
 			" - cell \"27\"\n      - cell \"Rome\"\n      - cell:\n        - button \"Edit\" [ref=e8]\n", "", 1),
 			"- row: Name7 27 Rome Edit (… 5 lines)"},
@@ -114,11 +114,11 @@ func TestCompareStructure(t *testing.T) {
 				"(492 elements that read as before have other refs now: take a snapshot before acting on them)"},
 		{"a row removed without refs", tableOf(0, people(500)...), tableOf(0, without(people(500), 7)...), "- row: Name7 27 Rome (… 3 lines)"},
 		{"one cell of many", tableOf(0, people(100)...), strings.Replace(tableOf(0, people(100)...), `"Name7"`, `"Ada"`, 1),
-			"+ row:\n+ cell \"Ada\"\n+ cell \"27\"\n+ cell \"Rome\"\n- row: Name7 27 Rome (… 3 lines)"},
+			"+ row:\n+   cell \"Ada\"\n+   cell \"27\"\n+   cell \"Rome\"\n- row: Name7 27 Rome (… 3 lines)"},
 		{"sorted, with rows from another page", tableOf(0, "Ada 36 Berlin", "Bob 20 Rome", "Cyd 50 Oslo"), tableOf(0, "Zed 70 Berlin", "Bob "+
 			"20 Rome", "Yan 51 Berlin"),
-			"+ row:\n+ cell \"Zed\"\n+ cell \"70\"\n+ cell \"Berlin\"\n+ row:\n+ cell \"Yan\"\n+ cell \"51\"\n+ cell \"Berlin\"\n- row: Ada 36 " +
-				"Berlin (… 3 lines)\n- row: Cyd 50 Oslo (… 3 lines)"},
+			"+ row:\n+   cell \"Zed\"\n+   cell \"70\"\n+   cell \"Berlin\"\n+ row:\n+   cell \"Yan\"\n+   cell \"51\"\n+   cell \"Berlin\"\n" +
+				"- row: Ada 36 Berlin (… 3 lines)\n- row: Cyd 50 Oslo (… 3 lines)"},
 		{"a filtered table", tableOf(1, people(50)...), tableOf(1, people(1)...), "- row: Name1 21 Rome Edit and the 48 after it (294 lines)"},
 		{"a board", tableOf(0, "_ _ _", "_ _ _", "_ _ _"), tableOf(0, "_ _ _", "_ X _", "_ _ _"), "+ cell \"X\"\n- cell \"_\""},
 		{"a caption", "- table \"2 results\":\n  - row:\n    - cell \"A\"\n  - row:\n    - cell \"B\"", "- table \"1 result\":\n  - row:\n  " +
@@ -136,7 +136,7 @@ func TestCompareStructure(t *testing.T) {
 			"\"A\"\n~ option \"B\" [selected]"},
 		{"another element of the same name", "- button \"A\" [ref=e1]", "- button \"A\" [ref=e2]", `~ button "A" [ref=e2]`},
 		{"wrapped", "- button \"A\" [ref=e1]\n- button \"B\" [ref=e2]", "- group \"G\":\n  - button \"A\" [ref=e1]\n  - button \"B\" " +
-			"[ref=e2]", "+ group \"G\":\n+ button \"A\" [ref=e1]\n+ button \"B\" [ref=e2]"},
+			"[ref=e2]", "+ group \"G\":\n+   button \"A\" [ref=e1]\n+   button \"B\" [ref=e2]"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -147,10 +147,68 @@ func TestCompareStructure(t *testing.T) {
 	}
 }
 
+// What does not fit is cut outside of dialogs and the main part first, and the last line
+// says how much is missing.
 func TestCompareIsCut(t *testing.T) {
-	got := Compare(nil, pageOf(strings.Repeat("- listitem: a long line\n", 50)), nil, 200)
-	if !got.Truncated || len(got.Text) > 200 || !strings.HasSuffix(got.Text, deltaMarker) || got.Changes != 50 {
+	got := Compare(nil, pageOf(strings.Repeat("- listitem: a long line\n", 50)+"- main:\n  - text: main\n- dialog:\n  - button \"OK\" [ref=e1]"), nil, 200)
+	const want = `+ listitem: a long line
++ main:
++   text: main
++ dialog:
++   button "OK" [ref=e1]
+[...TRUNCATED - 49 more changes: a snapshot or a larger maxChars shows all, find those with given words]`
+	if got.Text != want || !got.Truncated || len(got.Text) > 200 || got.Changes != 54 {
 		t.Errorf("got %+v", got)
+	}
+}
+
+// A delta says what there is to read, once. The pages are those of a walk.
+func TestDelta(t *testing.T) {
+	long := strings.Repeat("Press the arrow keys. ", 9)
+	for _, c := range []struct{ name, before, after, want string }{
+		{"a wrapper that says nothing", "", `
+0|generic|4||||onclick
+1|generic|5||||onclick
+2|link|6|Mail
+0|generic|7||||tabindex
+1|button|8|Save`, `
++ generic [ref=e4] [clickable]:
++   link "Mail" [ref=e6]
++ button "Save" [ref=e8]`},
+		{"what has the focus only for now", `
+0|dialog||D
+1|generic|1||||tabindex
+2|button|2|OK
+2|text|||Sure?`, `
+0|dialog||D
+1|generic|9|||active|focused
+2|generic|1||||tabindex
+3|button|2|OK
+3|text|||Sure?`, ``},
+		{"a box that has no words any more, but holds them", "0|generic|1||Foo||onclick", `
+0|generic|1||||onclick
+1|heading||Foo||level=2`, `
++ heading "Foo" [level=2]`},
+		{"a box whose words are gone", "0|generic|1||Foo||onclick", "0|generic|1||||onclick", `
+~ generic [ref=e1] [clickable]`},
+		{"a state", "0|generic|1||||onclick", "0|generic|1|||expanded|onclick", `
+~ generic [expanded] [ref=e1] [clickable]`},
+		{"a description", "", `
+0|button|1|A||||||` + long + `
+0|button|2|B||||||` + long + `
+0|button|3|||||||` + long, `
++ button "A" [ref=e1] [description="Press the arrow keys. Press the arrow…"]
++ button "B" [ref=e2]
++ button [ref=e3] [description="Press the arrow keys. Press the arrow…"]`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			of := func(page string) []Line {
+				return Render(&Frame{Walk: &Walk{Lines: lines(page)}}, Options{Apart: true}).Lines
+			}
+			if got := Compare(of(c.before), of(c.after), nil, 0).Text; got != strings.TrimSpace(c.want) {
+				t.Errorf("got\n%s\nwant%s", got, c.want)
+			}
+		})
 	}
 }
 

@@ -21,6 +21,10 @@ const (
 	resizes     = "resize"
 )
 
+// onlyFocused is the hint of an element that can be acted on only while it has the focus:
+// a script has put it there, as on a dialog that opens.
+const onlyFocused = "focused"
+
 // markOf is the mark of each hint. Hints that are not here, such as contenteditable,
 // are marks themselves.
 var markOf = sync.OnceValue(func() map[string]string {
@@ -30,7 +34,7 @@ var markOf = sync.OnceValue(func() map[string]string {
 		droppable: "ondrop ondragover ondragenter ondragleave",
 		hoverable: "onmouseover onmouseenter onmousemove onmouseout onmouseleave " +
 			"onpointerover onpointerenter onpointermove onpointerout onpointerleave",
-		focusable:   "tabindex",
+		focusable:   "tabindex " + onlyFocused,
 		contextMenu: "oncontextmenu",
 		takesKeys:   "onkeydown onkeyup onkeypress",
 	})

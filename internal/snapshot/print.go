@@ -97,17 +97,22 @@ func (s *Snapshot) countNew(seen map[string]bool) {
 //
 // UTF-16 units are the unit of the limit because callers count the length of a
 // JavaScript string. A line is never cut in the middle: half a ref would be another
-// element's. What is cut is at the end of the page; the marker says that there is
-// more. The line that counts hidden text, the last one, stays.
+// element's. What is cut is at the end of the page; the marker is the contract's, and
+// the line before it says how much is missing. The line that counts hidden text, the
+// last one, stays.
 func (s *Snapshot) cut(most int, text string, ends []int) {
 	marker := cutMarker
 	if most < len(marker) {
 		marker = shortCutMarker
 	}
+	missing := ""
+	if most >= roomForMissing {
+		missing = fmt.Sprintf(missingLines, len(ends), len(ends))
+	}
 	if note := s.Unseen.Note(); note != "" && len(marker)+len(note)+1 <= most {
 		marker += "\n" + note
 	}
-	room := most - excerpt.Units(marker) - len("\n\n")
+	room := most - excerpt.Units(marker) - len(missing) - len("\n\n\n")
 	fit, begin, used := 0, 0, 0
 	for fit < len(ends) {
 		used += excerpt.Units(text[begin:ends[fit]])
@@ -120,10 +125,21 @@ func (s *Snapshot) cut(most int, text string, ends []int) {
 	s.Lines = s.Lines[:fit]
 	s.Truncated = true
 	s.Text = marker
-	if fit > 0 {
-		s.Text = text[:ends[fit-1]] + "\n\n" + marker
+	shown := text[:begin]
+	if missing != "" {
+		shown += "\n" + fmt.Sprintf(missingLines, len(ends)-fit, len(ends))
+	}
+	if shown = strings.TrimPrefix(shown, "\n"); shown != "" {
+		s.Text = shown + "\n\n" + marker
 	}
 }
+
+// missingLines says how many lines are missing of how many, and how to get them, in a
+// snapshot of roomForMissing characters or more.
+const (
+	missingLines   = "(%d of %d lines are missing: find shows those with given words, selector a part, maxChars more of them)"
+	roomForMissing = 600
+)
 
 // shown returns those of all refs whose lines are there: mostly all.
 func (s *Snapshot) shown(all map[string]Ref) map[string]Ref {
@@ -182,7 +198,11 @@ func (p *printer) line(i int) Line {
 	if it.ref != "" && p.Seen != nil && !p.Seen[it.ref] {
 		p.WriteString(" [new]")
 	}
-	return Line{Depth: it.depth, Ref: it.ref}
+	l := Line{Depth: it.depth, Ref: it.ref}
+	if p.Apart {
+		l.idle, l.wordless, l.description = it.idle, it.role == "generic" && it.isWordless(), it.description
+	}
+	return l
 }
 
 // ai writes an item in the ai format, which agents read:
@@ -354,9 +374,12 @@ func beginning(description string) string {
 
 func (p *printer) quoted(key, value string) {
 	if value != "" {
-		p.brackets(key + "=" + quote(value))
+		p.WriteString(quotedIn(key, value))
 	}
 }
+
+// quotedIn is a text of the page in a line.
+func quotedIn(key, value string) string { return " [" + key + "=" + quote(value) + "]" }
 
 func (p *printer) brackets(s string) {
 	p.WriteString(" [")

@@ -7,12 +7,12 @@ import (
 )
 
 // Matching leaves the lines of a snapshot that have all words of a query, in any case, with their refs, and
-// counts them. The lines keep their indents.
+// counts them. The lines keep their indents. Lines that are not of the page do not count.
 func (s Snapshot) Matching(query string) (Snapshot, int) {
 	words := strings.Fields(strings.ToLower(query))
 	var kept []string
 	for line := range strings.SplitSeq(s.Text, "\n") {
-		if line != "" && line != cutMarker && hasAll(strings.ToLower(line), words) {
+		if line != "" && line != cutMarker && line[0] != '(' && hasAll(strings.ToLower(line), words) {
 			kept = append(kept, line)
 		}
 	}

@@ -21,9 +21,19 @@ func Render(root *Frame, o Options) Snapshot {
 	items := s.items
 	refs := refsOf(items) // of all, so that every format says the same
 	tidy := !o.Apart && !o.AllRefs
+	if o.Known != nil && o.Known.Walk != nil {
+		items = leaveOutKnown(items, o.Known)
+	}
 	m := marker{}
-	if tidy && s.hinted {
+	switch {
+	case !s.hinted:
+	case tidy:
 		items = m.tidy(items)
+	case o.Apart:
+		items = withoutFocused(items)
+		if !o.AllRefs {
+			m.markIdle(items)
+		}
 	}
 	all := 0
 	if o.Interactive && o.Compact {
@@ -33,6 +43,9 @@ func Render(root *Frame, o Options) Snapshot {
 	case o.Interactive:
 		giveTitles(items)
 		items = keep(items, actionable)
+		if o.Compact {
+			items = foldOptions(items)
+		}
 	case o.Compact:
 		items = keep(items, meaningful)
 	}
@@ -45,18 +58,25 @@ func Render(root *Frame, o Options) Snapshot {
 	if note := s.unseen.Note(); note != "" {
 		items = append(items, item{note: note})
 	}
-	p := printer{Options: o, items: items, refs: refs, unseen: s.unseen}
-	if s.hinted {
-		p.marks = m.shown(items, tidy)
+	write := func(items []item) Snapshot {
+		p := printer{Options: o, items: items, refs: refs, unseen: s.unseen}
+		if s.hinted {
+			p.marks = m.shown(items, tidy)
+		}
+		// The efficient snapshot is never longer than the ordinary one: if the role format
+		// needs more characters than the items that were left out have saved, it is written
+		// without them.
+		p.terse = o.Interactive && o.Compact && p.extra() > all-size(items)
+		if tidy {
+			p.described = map[string]bool{}
+		}
+		return p.print(empty(o, root))
 	}
-	// The efficient snapshot is never longer than the ordinary one: if the role format
-	// needs more characters than the items that were left out have saved, it is written
-	// without them.
-	p.terse = o.Interactive && o.Compact && p.extra() > all-size(items)
-	if tidy {
-		p.described = map[string]bool{}
+	text := write(items)
+	if o.MainFirst && text.Truncated {
+		text = write(mainFirst(items))
 	}
-	return p.print(empty(o, root))
+	return text
 }
 
 // size returns how many characters the lines of items have that are not the page's:

@@ -11,6 +11,8 @@ type Options struct {
 	Depth       int             // printed levels; 0 means all
 	MaxChars    int             // UTF-16 units of the text; 0 means no limit
 	Scoped      bool            // a selector or frame was asked for
+	MainFirst   bool            // a text that is cut has dialogs and the main part first
+	Known       *Frame          // the page before: menus and the like that read as there are left out; nil: none are
 	Seen        map[string]bool // refs of the snapshot before; nil: there is none to compare with
 }
 
@@ -46,4 +48,9 @@ type Line struct {
 	Depth int    // printed level, 0 at the left edge
 	Text  string // without indent
 	Ref   string // "" when it has none
+
+	// With Options.Apart, for deltas:
+	idle        bool   // an ordinary snapshot leaves the line out
+	wordless    bool   // it says that there is an element, and nothing of it
+	description string // as it stands in Text, see printer.describe
 }

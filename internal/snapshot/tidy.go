@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,11 +13,27 @@ import (
 // lines has them, and Find finds them. It marks items as idle and then removes them,
 // and what was inside them moves up a level. No line that has words is removed.
 func (m marker) tidy(items []item) []item {
-	m.leaveOutWrappers(items)
-	m.leaveOutHandles(items)
+	m.markIdle(items)
 	dontRepeatNames(items)
 	items = keep(items, func(it *item) bool { return !it.idle })
 	return gather(items)
+}
+
+// markIdle marks as idle the wrappers and handles that say nothing.
+func (m marker) markIdle(items []item) {
+	m.leaveOutWrappers(items)
+	m.leaveOutHandles(items)
+}
+
+// withoutFocused leaves out the wrappers that have a line only while they have the focus:
+// where it goes there and back, nothing on the page has changed.
+func withoutFocused(items []item) []item {
+	for i := range items {
+		it := &items[i]
+		wraps := i+1 < len(items) && items[i+1].depth > it.depth
+		it.idle = wraps && it.hints == onlyFocused && it.role == "generic" && it.isWordless()
+	}
+	return keep(items, func(it *item) bool { return !it.idle })
 }
 
 // leaveOutWrappers marks as idle the items that only wrap others with refs: those
@@ -124,6 +141,11 @@ func (it *item) says() bool {
 	return it.name != "" || it.text != "" || it.note != "" || it.placeholder != "" || it.states != "" && it.states != "aria-hidden"
 }
 
+// isWordless reports whether an item has neither words nor a state, but perhaps the focus.
+func (it *item) isWordless() bool {
+	return it.states == "active" && it.name == "" && it.text == "" && it.note == "" && it.placeholder == "" || !it.says()
+}
+
 // holdsRef reports whether an item with a ref is inside item i.
 func holdsRef(items []item, i int) bool {
 	for j := i + 1; j < len(items) && items[j].depth > items[i].depth; j++ {
@@ -174,7 +196,7 @@ type looks struct{ role, states, hints, description string }
 func (m marker) leaveOutHandles(items []item) {
 	handles := map[looks][]int{}
 	for i := range items {
-		if it := &items[i]; slices.Contains(m.of(it), resizes) && isWordless(items, i) {
+		if it := &items[i]; slices.Contains(m.of(it), resizes) && isSign(items, i) {
 			handles[it.looks()] = append(handles[it.looks()], i)
 		}
 	}
@@ -205,21 +227,65 @@ func gather(items []item) []item {
 	if len(more) == 0 {
 		return items
 	}
-	return withNotes(items, more)
+	return withNotes(items, more, "… %d more like this")
 }
 
 // alike returns how many items from i on are beside each other and look the same; 0
 // if item i has words or holds others.
 func alike(items []item, i int) (n int) {
 	first := &items[i]
-	for i < len(items) && items[i].depth == first.depth && items[i].looks() == first.looks() && isWordless(items, i) {
+	for i < len(items) && items[i].depth == first.depth && items[i].looks() == first.looks() && isSign(items, i) {
 		n, i = n+1, i+1
 	}
 	return n
 }
 
-// isWordless reports whether item i has a ref, says nothing and holds no others.
-func isWordless(items []item, i int) bool {
+// Of a drop-down with more options than manyOptions, an efficient snapshot lists only the
+// first and those that are selected.
+const (
+	manyOptions  = 12
+	firstOptions = 8
+)
+
+// foldOptions leaves out most options of long drop-downs: a list of all countries would
+// fill the snapshot before the button below it.
+func foldOptions(items []item) []item {
+	more := map[int]int{} // by item, how many options are left out after it
+	for i := 0; i < len(items); i++ {
+		if items[i].role != "combobox" {
+			continue
+		}
+		var options []int
+		for j := i + 1; j < i+length(items, i); j++ {
+			if items[j].role == "option" && items[j].ref == "" {
+				options = append(options, j)
+			}
+		}
+		if len(options) <= manyOptions {
+			continue
+		}
+		last := options[firstOptions-1]
+		for _, j := range options[firstOptions:] {
+			if items[j].is("selected") {
+				last = j
+				continue
+			}
+			items[j].idle = true
+		}
+		for _, j := range options {
+			if items[j].idle {
+				more[last]++
+			}
+		}
+	}
+	if len(more) == 0 {
+		return items
+	}
+	return withNotes(items, more, "… %d more options: find shows those with given words")
+}
+
+// isSign reports whether item i has a ref, says nothing and holds no others.
+func isSign(items []item, i int) bool {
 	if items[i].ref == "" || items[i].says() {
 		return false
 	}
@@ -228,9 +294,9 @@ func isWordless(items []item, i int) bool {
 
 func (it *item) looks() looks { return looks{it.role, it.states, it.hints, it.description} }
 
-// withNotes returns the items that are not idle, with a note after those that
-// others like them were left out of.
-func withNotes(items []item, more map[int]int) []item {
+// withNotes returns the items that are not idle, with a note after those behind which
+// some were left out: it says how many.
+func withNotes(items []item, more map[int]int, note string) []item {
 	kept := make([]item, 0, len(items))
 	for i := range items {
 		if items[i].idle {
@@ -238,7 +304,7 @@ func withNotes(items []item, more map[int]int) []item {
 		}
 		kept = append(kept, items[i])
 		if n := more[i]; n > 0 {
-			kept = append(kept, item{node: node{depth: items[i].depth}, note: "… " + strconv.Itoa(n) + " more like this"})
+			kept = append(kept, item{node: node{depth: items[i].depth}, note: fmt.Sprintf(note, n)})
 		}
 	}
 	return kept

@@ -131,3 +131,74 @@ func TestEfficientIsNeverLonger(t *testing.T) {
 		}
 	}
 }
+
+// A snapshot that is too long for its limit shows first what an act was for.
+func TestMainFirst(t *testing.T) {
+	page := lines(`
+0|navigation||Menu
+1|link|1|Home
+0|generic
+1|main
+2|button|2|Save
+0|dialog||Sure?
+1|button|3|Yes
+0|contentinfo
+1|link|4|Imprint` + strings.Repeat("\n1|link|5|Some more words of the page, so that it is too long", 20))
+	got := Render(&Frame{Walk: &Walk{Lines: page}}, Options{MainFirst: true, MaxChars: 150})
+	const want = `- dialog "Sure?":
+  - button "Yes" [ref=e3]
+- main:
+  - button "Save" [ref=e2]
+- navigation "Menu":
+
+[...TRUNCATED - page too large]`
+	if got.Text != want {
+		t.Errorf("got\n%s", got.Text)
+	}
+	if got := Render(&Frame{Walk: &Walk{Lines: page}}, Options{MainFirst: true}); !strings.HasPrefix(got.Text, "- navigation") {
+		t.Errorf("what is not cut is in another order:\n%s", got.Text)
+	}
+}
+
+// From one page of a site to the next, the menus stay.
+func TestLeaveOutKnown(t *testing.T) {
+	page := func(first int, text string) *Frame {
+		return &Frame{Walk: &Walk{Lines: lines(fmt.Sprintf(`
+0|navigation||Menu
+1|link|%d|Home||active
+1|link|%d|Cart
+1|link|%d|Help
+0|navigation||Places
+1|link||%s
+0|paragraph|||%s`, first, first+1, first+2, text, text))}}
+	}
+	got := Render(page(7, "Cart"), Options{Known: page(1, "Home")}).Text
+	const want = `- navigation "Menu": (3 lines that read as on the page before: a snapshot shows them)
+- navigation "Places":
+  - link "Cart"
+- paragraph: Cart`
+	if got != want {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+// A long drop-down does not take the place of what comes after it.
+func TestFoldOptions(t *testing.T) {
+	page := "0|combobox|1|Country|Land 90|value"
+	for i := range 124 {
+		page += fmt.Sprintf("\n1|option||Land %d||%s", i, map[bool]string{true: "selected"}[i == 90])
+	}
+	root := &Frame{Walk: &Walk{Lines: lines(page + "\n0|button|2|Save")}}
+	got := Render(root, Options{Role: true, Interactive: true, Compact: true}).Text
+	for _, want := range []string{`option "Land 0"`, `option "Land 90" [selected]`, "- button \"Save\"", "\n  … 115 more options: find"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s is not in\n%s", want, got)
+		}
+	}
+	if n := strings.Count(got, "- option"); n != 9 {
+		t.Errorf("%d options in\n%s", n, got)
+	}
+	if got := Render(root, Options{}).Text; strings.Count(got, "- option") != 124 {
+		t.Errorf("options are missing in\n%s", got)
+	}
+}
