@@ -108,6 +108,8 @@ func cannotAct(e *page.ElementError) *op.Error {
 		return failed.Hinted("use select instead of click")
 	case pagejs.Format:
 		return failed.Hinted("%s", dueFormat(e.Input))
+	case pagejs.Slider:
+		return failed.Hinted("focus %s, then press ArrowRight, ArrowLeft, PageUp, PageDown, Home or End", e.Ref)
 	case page.NoFileInput:
 		return failed.Hinted("use ref to click what opens the file chooser")
 	case page.NoDrop:
@@ -173,6 +175,7 @@ var lacks = map[pagejs.Missing]string{
 	pagejs.ReadOnly: "is not editable (for example, read-only). Use an editable control.",
 	pagejs.Untyped: "is not editable: this control does not support text input. " +
 		"Use an editable input, textarea, or contenteditable element.",
+	pagejs.Slider:      "is a slider that takes no text: keys move it.",
 	pagejs.Unfillable:  "has an input type that cannot be filled. Use the interaction appropriate for this control.",
 	pagejs.Number:      "requires a numeric value. Use a valid number instead of text.",
 	pagejs.Unfocusable: "cannot take the focus. Use an element that can.",

@@ -50,6 +50,7 @@ func (r typeRequest) Linger() time.Duration {
 // typeResult says what became of text that was typed.
 type typeResult struct {
 	Value *op.Foreign `json:"value,omitempty" doc:"what the field holds now, where the page made something else of the text; absent: the text"`
+	Note  string      `json:"note,omitempty" doc:"that the field is empty, where the page took all of the text out of it"`
 }
 
 // Text is what the field holds, where that is not the text.
@@ -75,6 +76,9 @@ func typeText(ctx context.Context, t *Turn, r typeRequest) (done typeResult, err
 		value, err := t.put(ctx, r)
 		if done.Value = (*op.Foreign)(value); value == nil && err == nil && !r.Slowly {
 			t.gave(r.Ref, *r.Text)
+		}
+		if value != nil && *value == "" {
+			done.Note = done.Text()
 		}
 		if err != nil || !r.Submit {
 			return err

@@ -27,8 +27,38 @@ func (e *Element) Select(ctx context.Context, values []string) error {
 		if lacks, ok := errors.AsType[*ElementError](err); !ok || lacks.Missing != NoSelect {
 			return err
 		}
+		if len(values) == 1 {
+			return e.selectByStandIn(ctx, r)
+		}
 	}
 	return e.failure(r)
+}
+
+// selectByStandIn chooses an option of a select element by the styled control that is shown
+// instead of it, which says nothing of itself by ARIA: it clicks the control, and then what
+// has appeared with the label of the option.
+func (e *Element) selectByStandIn(ctx context.Context, r report) error {
+	if err := e.related(r.ByRef).Click(ctx, Click{}); err != nil {
+		return err
+	}
+	found, err := ask[option](ctx, e, "standInOption", pageDeadline(ctx))
+	if err == nil && found.Missing != "" {
+		err = pressed(e.failure(r))
+	}
+	if err != nil {
+		return err
+	}
+	if err := e.related(found.Option).Click(ctx, Click{}); err != nil {
+		return err
+	}
+	done, err := ask[bool](ctx, e, "standInChosen", pageDeadline(ctx))
+	if _, left := errors.AsType[*StaleRefError](err); left {
+		return nil // the choice has led to another document
+	}
+	if err == nil && !done {
+		err = pressed(e.failure(r))
+	}
+	return err
 }
 
 // Fill gives a control its value, of whatever sort it is: a select the option of

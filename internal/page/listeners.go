@@ -36,7 +36,7 @@ const (
 	frameworkTypes = 20
 
 	// maxListened bounds how many elements are given to the page script at a time.
-	maxListened = 2000
+	maxListened = 5000
 
 	// maxRoots bounds of how many shadow roots of a document the listeners are listed.
 	maxRoots = 500

@@ -63,8 +63,41 @@ async function pickBehind(el, wanted, by) {
   const showing = before.length === 1 ? whatShows(squash(before[0].label), el) : [];
   if (!pick(el, wanted) || showing.length === 0 || await showOther(showing, by)) return {};
   pick(el, before);
-  const [first] = showing;
-  return { missing: 'standin', by: describe(first.el), which: first.text };
+  const [first] = showing, label = squash(wanted[0].label);
+  styled = { select: el, wanted: wanted[0], label, showing, before: new Set(saying(label)) };
+  return { missing: 'standin', ...inTheWay(first.el), which: first.text };
+}
+
+// The styled control that is to be worked as a user does, as it does not hear of changes of
+// its select element: the select, the option wanted and its label, what shows the choice, and
+// the elements that said the label before the control was clicked. Null while there is none.
+let styled = null;
+
+// saying lists the innermost elements with this text that a click reaches.
+function saying(text) {
+  const all = [...document.body.querySelectorAll('*')].filter(el => squash(el.textContent) === text && isRendered(el) && rectsOf(el).length > 0);
+  return all.filter(el => el.closest('select') === null && !all.some(other => other !== el && el.contains(other)));
+}
+
+// standInOption waits, but not beyond by, until the styled control that was clicked offers
+// the option, and returns the number of what it offers; or closed as what is missing.
+async function standInOption(_, by) {
+  for (const end = Math.min(by, performance.now() + OPENING);;) {
+    const [option, ...others] = styled === null ? [] : saying(styled.label).filter(el => !styled.before.has(el));
+    if (option && others.length === 0) {
+      await settled(option, by);
+      return { option: refOf(option) };
+    }
+    if (performance.now() >= end) return { missing: 'closed' };
+    await nextFrame(end);
+  }
+}
+
+// standInChosen waits, but not beyond by, until the option is chosen, and reports whether it is.
+async function standInChosen(_, by) {
+  if (styled === null) return false;
+  const { wanted, showing } = styled;
+  return await showOther(showing, by) && wanted.selected;
 }
 
 const NEIGHBORHOOD = 3; // how many ancestors of a select are searched for the styled control
@@ -107,4 +140,4 @@ function fileInput(n) {
   return { file: el.localName === 'input' && el.type === 'file', multiple: el.multiple === true, folder: el.webkitdirectory === true };
 }
 
-Object.assign(chela, { fileInput, choose });
+Object.assign(chela, { fileInput, choose, standInOption, standInChosen });

@@ -52,12 +52,13 @@ function delegationOf(place) {
 // delegatedHint returns the hint of an element that something around it listens for,
 // '' if there is no such listener.
 function delegatedHint(place) {
-  const { el, role, parent, isLabel } = place;
+  const { el, tag, role, parent, isLabel } = place;
   const delegation = parent?.delegation ?? null;
   const handle = role === '' && delegation !== null ? handleHint(place) : '';
   if (handle !== '') return handle;
   if (role === '' && parent?.island === true && !parent.isTarget && isSign(el)) return pressAround(el);
   if (role === '' && isSymbol(el)) return delegation?.hint ?? pagePresses;
+  if (tag === 'a' && role === '' && isLinkOfScripts(el)) return delegation?.hint ?? pagePresses;
   if (role === 'gridcell') return delegation?.hint ?? pagePresses;
   if (role === 'group' && pagePresses !== '' && namedByAuthor(el)) return pagePresses;
   if (parent === null || role !== '' && role !== 'cell' || isLabel || el.namespaceURI === SVG) return '';
@@ -87,6 +88,12 @@ function isSign(el) {
   if (/[\p{L}\p{N}]/u.test(el.textContent)) return false;
   const box = el.getBoundingClientRect();
   return box.width > 1 && box.height > 1;
+}
+
+// isLinkOfScripts reports whether el is a link that leads nowhere by itself: it has words, and
+// what scripts know it by.
+function isLinkOfScripts(el) {
+  return isMarked(el) && /[\p{L}\p{N}]/u.test(el.textContent);
 }
 
 // isSymbol reports whether all that el shows is a symbol for something to do, such as

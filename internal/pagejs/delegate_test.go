@@ -20,6 +20,12 @@ func TestReadDelegatedPresses(t *testing.T) {
     - generic [ref=e3] [clickable]: ×
   - listitem [ref=e4] [clickable]: Two ·
 - paragraph: Close ✕`},
+		{"a link of scripts in a row", `<div id=l><div><p>Ada <a class=link data-action=edit>Edit</a> <a name=top>Top</a></p></div></div>`, "#l: click", `
+- generic [ref=e1] [clickable]:
+  - paragraph:
+    - text: Ada
+    - generic [ref=e2] [clickable]: Edit
+    - text: Top`},
 		{"symbols, by the page", `<div>Header <span>✕</span></div>`, "document: click", `
 - text: Header
 - generic [ref=e1] [clickable]: ✕`},

@@ -13,7 +13,7 @@ const textTypes = new Set(['', 'text', 'search', 'tel', 'url', 'email', 'passwor
 //   done    not at all, the element has it now; holds is what it made of it
 //
 // or what is missing (see missing.go): gone, hidden, disabled, readonly, untyped,
-// unfillable, number, format, unfocusable. With o.value, an input without text gets that.
+// slider, unfillable, number, format, unfocusable. With o.value, an input without text gets that.
 // With o.fill, a control that is not filled with text is left as it is, and the answer
 // is its sort, see sortOf.
 async function edit(n, text, o) {
@@ -36,6 +36,7 @@ const waitable = new Set(['hidden', 'disabled', 'readonly']);
 function unfitFor(el, text) {
   const input = el.nodeName === 'INPUT';
   if (input && !textTypes.has(el.type) && !setTypes.has(el.type)) return { missing: 'unfillable' };
+  if (!input && attributeOf(el, 'role') === 'slider') return { missing: 'slider' };
   if (!input && !takesText(el)) return { missing: 'untyped' };
   if (input && el.type === 'number' && text !== '' && !Number.isFinite(Number(text))) return { missing: 'number' };
   if (!isRendered(el)) return { missing: 'hidden' };

@@ -17,6 +17,7 @@ const (
 	Disabled    Missing = "disabled"    // it is disabled or inert, by itself or by what it is in
 	ReadOnly    Missing = "readonly"    // its text cannot be changed
 	Untyped     Missing = "untyped"     // it takes no text or, asked to select, is no select element
+	Slider      Missing = "slider"      // it is a slider that is no input, so that keys move it
 	Unfillable  Missing = "unfillable"  // it is an input of a type that is not filled, such as a button
 	Number      Missing = "number"      // it is a number input, and the text is none
 	Format      Missing = "format"      // it refused the value, such as a date or a color
@@ -31,6 +32,6 @@ const (
 
 // AllMissing lists every Missing that the page script answers.
 var AllMissing = []Missing{
-	Gone, Hidden, Outside, OffPage, Delegated, Covered, Unclickable, Moving, Disabled, ReadOnly, Untyped, Unfillable,
+	Gone, Hidden, Outside, OffPage, Delegated, Covered, Unclickable, Moving, Disabled, ReadOnly, Untyped, Slider, Unfillable,
 	Number, Format, Unfocusable, Choice, Beyond, Single, Option, Closed, StandIn,
 }

@@ -125,6 +125,9 @@ func TestSelectBehindAStandIn(t *testing.T) {
 		{"a control that hears of it above", `<div oninput="setTimeout(() => document.querySelector('b').textContent = document.querySelector('select').value)">` + hidden + `<b>Red</b></div>`, "", "Green Green "},
 		{"a control that does not", `<div>` + hidden + `<b>Red</b></div>`, `: standin by`, "Red Red "},
 		{"a transparent one over a picture of it", `<div><div style="opacity:0">` + choice + `</div><b>Chosen</b></div>`, "", "Green Chosen "},
+		{"a control that has a list of its own", `<div>` + hidden + `<b onclick="this.nextElementSibling.hidden = false">Red</b><ul hidden><li>Red<li>Green</ul></div><script>
+			document.querySelector('ul').onclick = e => { document.querySelector('b').textContent = document.querySelector('select').value = e.target.textContent; e.currentTarget.hidden = true }</script>`,
+			"", "Green Green "},
 		{"another select beside it", `<div>` + hidden + `</div><p><b>Red</b></p><select><option>Red</select>`, "", "Green Red "},
 	} {
 		t.Run(s.name, func(t *testing.T) {

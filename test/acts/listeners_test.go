@@ -163,9 +163,9 @@ func TestListenersOfShadowRootsThatGo(t *testing.T) {
 // Of more elements than can be looked up at a time, the first of the document come first.
 func TestListenersOfManyElements(t *testing.T) {
 	tt := tab.Borrow(t, "/frame.html")
-	tab.Run[any](tt, `document.body.innerHTML = '<p>x</p>'.repeat(2100);
+	tab.Run[any](tt, `document.body.innerHTML = '<p>x</p>'.repeat(5100);
 		document.querySelectorAll('p').forEach(p => { p.onclick = () => {}; }); undefined`)
-	for i, want := range []int{2000, 2100} {
+	for i, want := range []int{5000, 5100} {
 		found := 0
 		for line := range strings.Lines(tt.Text()) {
 			if !strings.Contains(line, "[ref=") {
