@@ -38,8 +38,12 @@ func (b *Browser) arriveLocked(s *cdp.Session, ev target.EventAttachedToTarget) 
 	n := newcomer{sites: sites, opened: info.OpenerID != "", opener: b.byTargetLocked(string(info.OpenerID)), url: info.URL}
 	a := &arrival{newcomer: n, EventAttachedToTarget: ev, session: s}
 	b.arriving = append(b.arriving, a)
-	if n.opened || b.returning.has(a.id()) {
-		by, _ := attribute(n, nil)
+	resumes := byTarget(b.tabs.list, a.id()) != nil
+	if b.restoring { // the page was there before, and its opener may not be attached yet
+		a.opener = nil
+	}
+	if n.opened || resumes {
+		by, _ := attribute(a.newcomer, nil)
 		b.enterLocked(a, by)
 		return
 	}
@@ -152,7 +156,7 @@ func (b *Browser) listLocked(a *arrival, opener *Tab) {
 	b.unlisted.drop(t)
 	t.found = !b.about.Own && (opener == nil || opener.found)
 	switch {
-	case b.returnedLocked(t):
+	case b.resumedLocked(t):
 	case opener != nil:
 		b.tabs.add(opener.owner, t)
 		t.opener, t.unowned = opener, opener.unowned

@@ -31,7 +31,9 @@ import (
 type Options struct {
 	Memory Memory       // of the last browser of the profile
 	Files  *media.Roots // where downloads go; nil: nowhere
-	Keep   func(Memory) // writes what would be left if the browser were lost; called when that has changed; nil: nothing is kept
+	// Keep writes what would be left if the browser were lost. It is called when that has changed, and again after
+	// an error. nil: nothing is kept.
+	Keep func(Memory) error
 	// Network is what all its connections go through, or the judge of its requests. It is the
 	// browser's from now on, which closes it. nil: the browser connects itself, and to everything.
 	Network *proxy.Proxy
@@ -52,6 +54,7 @@ type Browser struct {
 	done     chan struct{} // closed when it has gone and nothing of it is left
 	changing chan struct{} // a call that changes the settings puts a value in, for the time that takes
 
+	kept     generation  // of what is in a Memory
 	saver    saver       // has a mutex of its own
 	graphics graphics    // has one, too
 	lateCopy atomic.Bool // a copy of the cookies is planned, see copyCookiesLate
@@ -67,7 +70,7 @@ type Browser struct {
 	settings   settings
 	arriving   []*arrival // the oldest first
 	unlisted   unlisted
-	returning  returning
+	restoring  bool // the tabs of the last browser are listed, and those that are there not all attached
 	swaps      swaps
 	downloads  downloads
 	jar        jar
@@ -90,8 +93,12 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 	b := &Browser{
 		host: host, about: about, network: o.Network, conn: conn, changing: make(chan struct{}, 1), settings: newSettings(),
 		done: make(chan struct{}), changed: make(chan struct{}), closing: map[string]bool{}, others: map[protocol.BrowserContextID]*Sites{},
-		downloads: downloads{files: o.Files}, saver: saver{write: o.Keep, saved: o.Memory}, sweeping: sweeping{in: o.Sweep},
+		downloads: downloads{files: o.Files}, saver: saver{write: o.Keep}, sweeping: sweeping{in: o.Sweep},
 	}
+	if o.Keep != nil {
+		b.kept.late = func() { b.saver.save(b) }
+	}
+	b.tabs.kept = &b.kept
 	b.Sites = Sites{browser: b, target: page.BrowserTarget(conn.Root(), "")}
 	if err := b.setDownloadFolder(); err != nil {
 		conn.Close()
@@ -101,11 +108,7 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 	}
 	o.Network.OnRefusal(b.stay)
 	go b.watch()
-	if about.Own {
-		b.restoreTabs(o.Memory)
-	} else {
-		b.awaitReturnLocked(o.Memory)
-	}
+	b.restore(o.Memory)
 	go b.run()
 	if err := b.prepare(ctx, o.Memory); err != nil {
 		err = host.failure(err)
@@ -117,7 +120,7 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.returnedAllLocked()
+	b.restoredLocked(o.Memory)
 	b.sweepLocked() // the tabs that it has taken over
 	return b, nil
 }
@@ -261,7 +264,7 @@ func (b *Browser) Close(ctx context.Context) error {
 	switch {
 	case b.conn.Err() != nil:
 	case b.about.Own:
-		b.copyLast(ctx)
+		b.copyNow(ctx)
 		b.closePolitely(ctx)
 	default:
 		b.leave(ctx)

@@ -66,6 +66,7 @@ func (b *Browser) forgetDead(t *Tab, p *page.Page) bool {
 // closesLocked notes that we close the target of a tab.
 func (b *Browser) closesLocked(t *Tab, id string) {
 	b.closing[id], t.closing = true, true
+	b.kept.raise()
 }
 
 // deadlineOnly returns a context that ends at the deadline of ctx, but not with ctx.

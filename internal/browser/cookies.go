@@ -65,6 +65,7 @@ func (sites *Sites) SetCookies(ctx context.Context, list []sitedata.Cookie) erro
 	if err != nil {
 		return fmt.Errorf("set cookies: %w", err)
 	}
+	sites.browser.copyNow(ctx)
 	if len(refused) > 0 {
 		return &CookieError{refused}
 	}
@@ -81,6 +82,7 @@ func (sites *Sites) ClearCookies(ctx context.Context, f CookieFilter) (n int, er
 	if err != nil {
 		return 0, err
 	}
+	defer sites.browser.copyNow(ctx)
 	if f == (CookieFilter{}) {
 		id, err := sites.context(ctx)
 		if err == nil {

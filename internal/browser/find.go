@@ -37,10 +37,11 @@ func (l *tabList) find(key, name string) (*Tab, error) {
 	switch {
 	case name != "":
 		return l.named(key, name)
-	case current != nil && !slices.Contains(l.list, current):
-		return nil, l.none(current.ID)
-	case current != nil:
-		return current, nil
+	case current != "":
+		if t := l.byID(current); t != nil {
+			return t, nil
+		}
+		return nil, l.none(current)
 	}
 	for _, t := range l.list {
 		if t.belongsTo(key) && !t.closing && !internal(t.url) {

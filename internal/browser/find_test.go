@@ -112,12 +112,12 @@ func TestFindWithoutAName(t *testing.T) {
 	find("", "t1")
 	find("a", "t4")
 	find("b", "none")
-	l.of("b").current = l.byID("t4")
+	l.setCurrent("b", "t4")
 	find("b", "t4")
 	l.remove(l.byID("t1"))
 	find("", "t1 has gone")
 	find("b", "t4")
-	l.of("").current = nil
+	l.setCurrent("", "")
 	find("", "t2")
 	if got, err := new(tabList).find("", ""); got != nil || err != nil {
 		t.Errorf("without tabs: %v, %v", got, err)

@@ -42,14 +42,14 @@ const (
 const lateCopyTime = time.Second
 
 // copyCookiesLate asks for a copy of the cookies after lateCopyTime, unless that is
-// planned, and then writes the order of the tabs that calls have left. Pages call it with
-// their mutex held, so it takes none: the browser's is taken before that of a page.
+// planned, and for the titles of the tabs. Pages call it with their mutex held, so it takes
+// none: the browser's is taken before that of a page.
 func (b *Browser) copyCookiesLate() {
 	if b.about.Own && b.lateCopy.CompareAndSwap(false, true) {
 		time.AfterFunc(lateCopyTime, func() {
 			b.lateCopy.Store(false)
 			b.copyCookies()
-			b.saver.saveOrder(b)
+			b.askTitles()
 		})
 	}
 }
@@ -128,6 +128,9 @@ func (b *Browser) askCookiesLocked() {
 func (b *Browser) receiveCookies(cookies []*network.Cookie, err error) {
 	b.mu.Lock()
 	changed := err == nil && b.jar.put(cookies)
+	if changed {
+		b.kept.raise()
+	}
 	b.jar.copying = nil
 	if b.jar.again {
 		b.jar.again = false
@@ -139,14 +142,18 @@ func (b *Browser) receiveCookies(cookies []*network.Cookie, err error) {
 	}
 }
 
-// lastCopyTime bounds how long [Browser.Close] waits for the cookies.
-const lastCopyTime = time.Second
+// copyTime bounds how long copyNow waits for the cookies.
+const copyTime = time.Second
 
-// copyLast copies the cookies of a browser that is to be closed, and waits for
-// the copy: those of a session would be gone with it. A copy that is under way
-// was asked for before now, so another one is awaited after it.
-func (b *Browser) copyLast(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, lastCopyTime)
+// copyNow copies the cookies and waits for the copy: of a browser that is to be closed,
+// as those of a session would be gone with it, and after a call that is about cookies, as
+// its caller takes them for kept. A copy that is under way was asked for before now, so
+// another one is awaited after it.
+func (b *Browser) copyNow(ctx context.Context) {
+	if !b.about.Own { // it keeps its cookies itself
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, copyTime)
 	defer cancel()
 	b.mu.Lock()
 	if b.jar.copying == nil {

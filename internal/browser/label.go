@@ -46,4 +46,5 @@ func (t *Tab) SetLabel(label string) {
 		}
 	}
 	t.label = label
+	b.kept.raise()
 }

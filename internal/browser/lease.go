@@ -8,8 +8,8 @@ import (
 // A Lease is that a session has a tab for itself, for a time. It ends by itself, since the
 // caller that has taken it may be gone.
 type Lease struct {
-	Session string // its key
-	Until   time.Time
+	Session string    `json:"session"` // its key
+	Until   time.Time `json:"until"`
 }
 
 // A LeasedError says that another session has a tab for itself.
@@ -23,9 +23,12 @@ func (e *LeasedError) Error() string {
 }
 
 // leaseLocked is the lease of the tab at a time, or zero.
-func (t *Tab) leaseLocked(now time.Time) Lease {
-	if now.Before(t.lease.Until) {
-		return t.lease
+func (t *Tab) leaseLocked(now time.Time) Lease { return t.lease.at(now) }
+
+// at is the lease if it holds at a time, else zero.
+func (l Lease) at(now time.Time) Lease {
+	if now.Before(l.Until) {
+		return l
 	}
 	return Lease{}
 }
@@ -58,5 +61,6 @@ func (s Session) Lease(t *Tab, ttl time.Duration) (Lease, error) {
 	}
 	now := time.Now()
 	t.lease = Lease{s.key, now.Add(ttl)}
+	s.browser.kept.raise()
 	return t.leaseLocked(now), nil
 }

@@ -52,6 +52,7 @@ func (sites *Sites) clearSites(ctx context.Context) error {
 	if _, err := sites.ClearCookies(ctx, CookieFilter{}); err != nil {
 		return err
 	}
+	sites.dropPending()
 	origins := sites.originsToSave(nil)
 	if len(origins) == 0 {
 		return nil

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"time"
 
@@ -18,14 +19,18 @@ import (
 // force), which origins tabs have shown, and which sessions are isolated. It is plain data,
 // so that it can be written to a file, and keeps nothing of the last browser alive.
 type Memory struct {
-	LastTab  int                 `json:"lastTab,omitempty"`    // number in the newest handle: handles are never used again
-	Tabs     []SavedTab          `json:"tabs,omitempty"`       // the most recently used first
-	Current  map[string]string   `json:"currents,omitempty"`   // handle of the tab that a session has used last, by its key
-	Isolated []string            `json:"isolated,omitempty"`   // keys of the sessions that have cookies and storage of their own, which are not in here
-	Hosts    map[string][]string `json:"allowHosts,omitempty"` // the only hosts that isolated sessions may open, by key; all of those that are not here
-	Cookies  []*network.Cookie   `json:"cookies,omitempty"`
-	Grants   []Grant             `json:"grants,omitempty"`  // permissions that origins were given
-	Origins  []string            `json:"origins,omitempty"` // that tabs have shown, see visited
+	LastTab  int                  `json:"lastTab,omitempty"`    // number in the newest handle: handles are never used again
+	Tabs     []SavedTab           `json:"tabs,omitempty"`       // the most recently used first
+	Current  map[string]string    `json:"currents,omitempty"`   // handle of the tab that a session has used last, by its key
+	Used     map[string]time.Time `json:"used,omitempty"`       // when a session has used a tab last, by its key
+	Isolated []string             `json:"isolated,omitempty"`   // keys of the sessions that have cookies and storage of their own, which are not in here
+	Hosts    map[string][]string  `json:"allowHosts,omitempty"` // the only hosts that isolated sessions may open, by key; all of those that are not here
+	Cookies  []*network.Cookie    `json:"cookies,omitempty"`
+	Grants   []Grant              `json:"grants,omitempty"`  // permissions that origins were given
+	Origins  []string             `json:"origins,omitempty"` // that tabs have shown, see visited
+	Swept    []string             `json:"swept,omitempty"`   // handles of tabs that were closed by a sweep
+	Pending  pendingSessions      `json:"pending,omitempty"` // sessionStorage that was loaded and waits for tabs
+	Unkept   []string             `json:"unkept,omitempty"`  // origins of such sessionStorage that was too large to be kept
 
 	Settings page.Common `json:"settings,omitzero"` // of all tabs; one that was closed leaves none
 }
@@ -41,6 +46,7 @@ type SavedTab struct {
 	Isolated string   `json:"isolated,omitempty"` // key of the session of which it has cookies and storage; "": it has those of the browser
 	Title    string   `json:"title,omitempty"`
 	URL      string   `json:"url"`
+	Lease    Lease    `json:"lease,omitzero"` // of the session that has it for itself
 	Lost     []string `json:"lost,omitempty"` // what it loses when it is opened again, beside what every tab loses
 
 	Viewport page.Viewport `json:"viewport,omitzero"`
@@ -51,7 +57,10 @@ type SavedTab struct {
 
 // Info is what is listed of the tab while no browser runs.
 func (s SavedTab) Info() Info {
-	return Info{TargetID: s.TargetID, ID: s.ID, Label: s.Label, Owner: s.Owner, Unowned: s.Unowned, Title: s.Title, URL: s.URL, Isolated: s.Isolated != "", Crashed: true}
+	return Info{
+		TargetID: s.TargetID, ID: s.ID, Label: s.Label, Owner: s.Owner, Unowned: s.Unowned, Title: s.Title, URL: s.URL,
+		Isolated: s.Isolated != "", Crashed: true, Lease: s.Lease.at(time.Now()),
+	}
 }
 
 // Memory waits until the browser has gone, and returns what is left of it. The
@@ -89,7 +98,9 @@ func (b *Browser) keepJournals(saved []SavedTab) {
 // itself. But a session that is isolated stays so until it ends, or it would get the user's
 // cookies unawares.
 func (m Memory) Closed() Memory {
-	return Memory{LastTab: m.LastTab, Isolated: m.Isolated, Hosts: m.Hosts, Cookies: m.Cookies, Origins: m.Origins}
+	used := maps.Clone(m.Used)
+	maps.DeleteFunc(used, func(key string, _ time.Time) bool { return !slices.Contains(m.Isolated, key) })
+	return Memory{LastTab: m.LastTab, Used: used, Isolated: m.Isolated, Hosts: m.Hosts, Cookies: m.Cookies, Origins: m.Origins}
 }
 
 // WithoutSession is the memory without the cookies that Chromium itself forgets when it
@@ -113,11 +124,15 @@ func (b *Browser) WasClosed() bool {
 func (b *Browser) memory() Memory {
 	b.mu.Lock()
 	m := Memory{LastTab: b.tabs.last, Cookies: b.jar.cookies, Grants: b.grants, Origins: b.visited, Settings: b.settings.common}
-	m.Current, m.Isolated, m.Hosts = b.tabs.currents(), b.tabs.isolated(), b.tabs.allowed()
-	places := make([]place, len(b.tabs.list))
-	for i, t := range b.tabs.list {
-		m.Tabs = append(m.Tabs, t.savedLocked())
-		places[i] = t.placeLocked()
+	m.Current, m.Isolated, m.Hosts, m.Swept = b.tabs.currents(), b.tabs.isolated(), b.tabs.allowed(), slices.Clone(b.tabs.swept)
+	m.Used = b.tabs.lastUses()
+	m.Pending, m.Unkept = b.pending.kept()
+	var places []place
+	for _, t := range b.tabs.list {
+		if !t.closing { // its caller, or a sweep, does not want it any more
+			m.Tabs = append(m.Tabs, t.savedLocked())
+			places = append(places, t.placeLocked())
+		}
 	}
 	b.mu.Unlock()
 	for i, at := range places {
@@ -133,7 +148,7 @@ func (b *Browser) memory() Memory {
 func (t *Tab) savedLocked() SavedTab {
 	return SavedTab{
 		ID: t.ID, TargetID: t.page.ID, Former: t.former, Label: t.label, Owner: t.owner, Unowned: t.unowned, Isolated: t.sites.isolated,
-		Title: t.title, URL: t.url, Lost: t.lost, Viewport: t.viewport, Found: t.found,
+		Title: t.title, URL: t.url, Lease: t.leaseLocked(time.Now()), Lost: t.lost, Viewport: t.viewport, Found: t.found,
 	}
 }
 
@@ -169,42 +184,4 @@ func (at place) reopenURL() string {
 		return cmp.Or(at.unreached, at.listed)
 	}
 	return url
-}
-
-// restoreTabs takes over the tabs of the last browser. They have pages that have
-// gone, so each opens again when it is used. It is called before any target can
-// be attached.
-func (b *Browser) restoreTabs(m Memory) {
-	b.visited = m.Origins
-	settings, lost := m.Settings.Restored()
-	b.tabs.last, b.jar.cookies, b.settings.common = m.LastTab, m.Cookies, settings
-	for _, key := range m.Isolated {
-		b.isolateLocked(key).hosts = m.Hosts[key]
-	}
-	for _, s := range m.Tabs {
-		t := newTab(b, page.Gone(s.TargetID, s.URL, page.Callbacks{Network: b.network}))
-		t.journal = cmp.Or(s.Journal, t.journal)
-		t.ID, t.former, t.label, t.owner, t.used = s.ID, s.Former, s.Label, s.Owner, time.Now()
-		t.unowned = s.Unowned
-		t.title, t.url, t.lost, t.viewport = s.Title, s.URL, slices.Concat(s.Lost, lost), s.Viewport
-		if s.Isolated != "" { // what it had was in memory only
-			t.sites, t.lost = b.isolateLocked(s.Isolated), append(t.lost, "cookies and storage of the isolated session")
-		}
-		b.tabs.list = append(b.tabs.list, t)
-		for key, id := range m.Current {
-			if t.ID == id {
-				u := b.tabs.of(key)
-				u.current, u.last = t, t.used
-			}
-		}
-	}
-}
-
-// addLost notes for every tab what the browser could not take over.
-func (b *Browser) addLost(what []string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for _, t := range b.tabs.list {
-		t.lost = slices.Concat(t.lost, what)
-	}
 }

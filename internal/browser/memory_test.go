@@ -6,6 +6,7 @@ import (
 	"errors"
 	"reflect"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/network"
 
@@ -55,60 +56,100 @@ func TestMemoryAsAFile(t *testing.T) {
 	}
 }
 
-func TestSameMemory(t *testing.T) {
-	cookies := []*network.Cookie{{Name: "n"}}
-	was := func() Memory {
-		return Memory{LastTab: 1, Tabs: []SavedTab{{ID: "t1", Former: []string{"A"}}}, Current: map[string]string{"": "t1"}, Cookies: cookies}
-	}
-	for _, s := range []struct {
-		name   string
-		change func(*Memory)
-		same   bool
-	}{
-		{"nothing", func(*Memory) {}, true},
-		{"an equal list", func(m *Memory) { m.Tabs = []SavedTab{{ID: "t1", Former: []string{"A"}}} }, true},
-		{"a label", func(m *Memory) { m.Tabs[0].Label = "x" }, false},
-		{"a tab", func(m *Memory) { m.Tabs = append(m.Tabs, SavedTab{}) }, false},
-		{"the current tab", func(m *Memory) { m.Current = map[string]string{"a": "t1"} }, false},
-		{"a number", func(m *Memory) { m.LastTab++ }, false},
-		{"another copy of the cookies", func(m *Memory) { m.Cookies = []*network.Cookie{{Name: "n"}} }, false},
-		{"no cookies", func(m *Memory) { m.Cookies = nil }, false},
-		{"a setting", func(m *Memory) { m.Settings.Timezone = "Asia/Tokyo" }, false},
-	} {
-		m := was()
-		s.change(&m)
-		if got := m.same(was()); got != s.same {
-			t.Errorf("%s has changed: the same %v", s.name, got)
-		}
-	}
-}
-
-// The next browser lists the tabs as the last one did, and leaves the same.
-func TestRestoreTabs(t *testing.T) {
+// The next browser lists the tabs as the last one did, and leaves the same. A session whose
+// current tab is gone is refused there, too.
+func TestRestore(t *testing.T) {
+	lease := Lease{"b", time.Now().Add(time.Hour)}
 	m := Memory{
-		LastTab: 7, Current: map[string]string{"": "t2", "a": "t7"}, Isolated: []string{"b"}, Tabs: []SavedTab{
-			{ID: "t7", TargetID: "C", URL: "http://two.test/", Title: "Two"},
+		LastTab: 7, Current: map[string]string{"": "t2", "a": "t7", "b": "t6"}, Isolated: []string{"b"}, Tabs: []SavedTab{
+			{ID: "t7", TargetID: "C", URL: "http://two.test/", Title: "Two", Owner: "a"},
 			{
-				ID: "t2", TargetID: "B", Former: []string{"A"}, Label: "mine", Owner: "a", Title: "One", URL: "http://one.test/",
-				Lost: []string{"armed upload"}, Viewport: viewport(8, 6),
+				ID: "t2", TargetID: "B", Former: []string{"A"}, Label: "mine", Title: "One", URL: "http://one.test/",
+				Lease: lease, Lost: []string{"armed upload"}, Viewport: viewport(8, 6),
 			},
 		},
-		Cookies: []*network.Cookie{{Name: "n"}}, Settings: page.Common{Timezone: "Asia/Tokyo"},
+		Used: map[string]time.Time{"a": time.Now().Add(-time.Minute), "b": time.Now()}, Hosts: map[string][]string{}, Swept: []string{"t5"}, Pending: pendingSessions{"http://one.test": {{{Name: "n", Value: "v"}}}},
+		Origins: []string{"http://one.test"}, Cookies: []*network.Cookie{{Name: "n"}}, Settings: page.Common{Timezone: "Asia/Tokyo"},
 	}
-	b := &Browser{}
-	b.restoreTabs(m)
-	if got := b.memory(); !got.same(m) {
-		t.Errorf("got %+v", got)
+	b := &Browser{about: Description{Own: true}}
+	b.Sites.browser = b
+	b.restore(m)
+	b.restoredLocked(m)
+	if got := b.memory(); !reflect.DeepEqual(got, m) {
+		t.Errorf("got  %+v\nwant %+v", got, m)
 	}
-	if ids(b.tabs.list) != "t7 t2" || b.tabs.current("") != b.tabs.byID("t2") || !b.tabs.current("").needsPage() {
-		t.Errorf("the tabs are %s, the current one %v", ids(b.tabs.list), b.tabs.current(""))
+	if tab, err := b.Session("a").Find(""); err != nil || tab.ID != "t7" || !tab.needsPage() {
+		t.Errorf("session a means %v, %v", tab, err)
 	}
-	b.addLost([]string{"cookie n of one.test"})
+	for name, swept := range map[string]bool{"": false, "t5": true} {
+		_, err := b.Session("b").Find(name)
+		if none, ok := errors.AsType[*NoTabError](err); !ok || none.Swept != swept {
+			t.Errorf("session b means by %q: %v", name, err)
+		}
+	}
+	if _, err := b.Session("a").Find("t2"); err == nil {
+		t.Error("the lease is lost")
+	}
+	for range 2 {
+		b.addLost([]string{"cookie n of one.test"})
+	}
 	if lost := b.memory().Tabs[1].Lost; len(lost) != 2 || len(m.Tabs[1].Lost) != 1 {
 		t.Errorf("lost %q, and in the memory that was restored %q", lost, m.Tabs[1].Lost)
 	}
-	if got := m.Tabs[1].Info(); got != (Info{TargetID: "B", ID: "t2", Label: "mine", Owner: "a", Title: "One", URL: "http://one.test/", Crashed: true}) {
+	if got := m.Tabs[0].Info(); got != (Info{TargetID: "C", ID: "t7", Owner: "a", Title: "Two", URL: "http://two.test/", Crashed: true}) {
 		t.Errorf("listed as %+v", got)
+	}
+	if got := m.Tabs[1].Info(); got.Lease != lease {
+		t.Errorf("listed as %+v", got)
+	}
+}
+
+// What cannot be kept is named by the tabs that are opened again.
+func TestRestoredWithLoss(t *testing.T) {
+	m := Memory{
+		Tabs: []SavedTab{{ID: "t1", TargetID: "A", Isolated: "a"}, {ID: "t2", TargetID: "B"}}, Unkept: []string{"http://one.test"},
+		Settings: page.Common{Routes: []*page.Route{{Rule: page.Rule{ID: "r1", Fulfill: &page.Fulfillment{Size: 9}}}}},
+	}
+	for range 2 { // the second browser is lost before a tab was opened
+		b := &Browser{about: Description{Own: true}}
+		b.Sites.browser = b
+		b.restore(m)
+		m = b.memory()
+	}
+	const isolated, route, stored = "cookies and storage of the isolated session", "route r1", "sessionStorage that was loaded for http://one.test"
+	if got := [][]string{m.Tabs[0].Lost, m.Tabs[1].Lost}; !reflect.DeepEqual(got, [][]string{{isolated, route, stored}, {route, stored}}) {
+		t.Errorf("lost: %q", got)
+	}
+	if len(m.Settings.Routes)+len(m.Unkept) > 0 {
+		t.Errorf("it is lost again: %+v", m)
+	}
+}
+
+// A browser that somebody else has started has the tabs that are still there, in their order and
+// before new ones; those that were closed meanwhile are gone.
+func TestResume(t *testing.T) {
+	m := Memory{Tabs: []SavedTab{{ID: "t3", TargetID: "C", Owner: "a", Found: true}, {ID: "t2", TargetID: "B"}, {ID: "t1", TargetID: "A"}}, Current: map[string]string{"": "t2", "a": "t3"}, LastTab: 3}
+	b := &Browser{}
+	b.Sites.browser = b
+	b.restore(m)
+	for _, target := range []string{"N", "A", "C"} {
+		fresh := newTab(b, page.Aside(target, "http://one.test/", page.Callbacks{}))
+		fresh.url = "http://one.test/"
+		if resumed := b.resumedLocked(fresh); resumed != (target != "N") {
+			t.Errorf("target %s is one of the last connection: %v", target, resumed)
+		} else if !resumed {
+			b.tabs.add("", fresh)
+		}
+	}
+	b.restoredLocked(m)
+	if got := ids(b.tabs.list); got != "t3 t1 t4" {
+		t.Errorf("the tabs are %s", got)
+	}
+	if tab, err := b.Session("a").Find(""); err != nil || tab.ID != "t3" || !tab.found || !tab.unapplied || tab.url != "http://one.test/" {
+		t.Errorf("session a means %+v, %v", tab, err)
+	}
+	if _, err := b.Session("").Find(""); err == nil {
+		t.Error("a session whose tab was closed acts on another one")
 	}
 }
 

@@ -15,11 +15,11 @@ const maxOrigins = 500
 // since a Memory may have it.
 type visited []string
 
-// add adds the origin of an address that a tab shows.
-func (v *visited) add(address string) {
+// add adds the origin of an address that a tab shows. It reports whether that has changed the list.
+func (v *visited) add(address string) bool {
 	origin := sitedata.OriginOf(address)
 	if old := *v; origin == "" || len(old) > 0 && old[len(old)-1] == origin {
-		return
+		return false
 	}
 	next := make([]string, 0, len(*v)+1)
 	for _, o := range *v {
@@ -29,13 +29,21 @@ func (v *visited) add(address string) {
 	}
 	next = append(next, origin)
 	*v = next[max(0, len(next)-maxOrigins):]
+	return true
 }
 
 // AddOrigin has the storage of an origin be saved as if a tab had shown it.
 func (sites *Sites) AddOrigin(origin string) {
 	sites.browser.mu.Lock()
 	defer sites.browser.mu.Unlock()
-	sites.visited.add(origin)
+	sites.visit(origin)
+}
+
+// visit notes the origin of an address that a tab shows. It is called with the browser's mu held.
+func (sites *Sites) visit(address string) {
+	if sites.visited.add(address) {
+		sites.browser.kept.raise()
+	}
 }
 
 // originsToSave are the origins that may have storage: those that tabs have shown, those of

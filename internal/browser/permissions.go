@@ -156,6 +156,7 @@ func (sites *Sites) keepGrant(origin string, names []string) {
 		grants[name] = true
 	}
 	sites.grants = append(sites.grants[max(0, len(sites.grants)+1-maxGrants):len(sites.grants):len(sites.grants)], Grant{origin, slices.Sorted(maps.Keys(grants))})
+	sites.browser.kept.raise()
 }
 
 // restoreGrants gives origins the permissions that they had in the last browser. It need

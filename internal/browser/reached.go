@@ -3,7 +3,6 @@ package browser
 import (
 	"context"
 	"errors"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -81,46 +80,6 @@ func (b *Browser) leave(ctx context.Context) {
 	}
 }
 
-// returning are the tabs of an earlier connection to a browser that is not our own. When their targets are still
-// there, they get the handles that callers know them by. It is guarded by the browser's mu.
-type returning struct {
-	tabs    []SavedTab
-	current map[string]string // handle of the tab that a session has used last, by its key
-}
-
-// awaitReturnLocked takes over what the last connection has left. It is called before any target can be attached.
-func (b *Browser) awaitReturnLocked(m Memory) {
-	settings, _ := m.Settings.Restored()
-	b.tabs.last, b.settings.common, b.visited = m.LastTab, settings, m.Origins
-	for _, key := range m.Isolated {
-		b.isolateLocked(key).hosts = m.Hosts[key]
-	}
-	b.returning = returning{m.Tabs, m.Current}
-}
-
-// has reports whether a target was a tab of the last connection.
-func (r returning) has(target string) bool {
-	return slices.ContainsFunc(r.tabs, func(s SavedTab) bool { return s.TargetID == target })
-}
-
-// returnedLocked lists a target that was a tab of the last connection, as that tab. It reports false for any other.
-func (b *Browser) returnedLocked(t *Tab) bool {
-	for _, s := range b.returning.tabs {
-		if s.TargetID != t.page.ID {
-			continue
-		}
-		t.ID, t.former, t.label, t.owner, t.used = s.ID, s.Former, s.Label, s.Owner, time.Now()
-		t.viewport, t.unapplied, t.found = s.Viewport, true, s.Found
-		if s.Journal != nil {
-			t.journal = s.Journal
-			t.page.Record(t.journal)
-		}
-		b.tabs.list = append(b.tabs.list, t)
-		return true
-	}
-	return false
-}
-
 // tabsTime bounds how long [Start] waits for the tabs that are there to say what they show. One whose
 // script does not end says nothing.
 const tabsTime = time.Second
@@ -138,21 +97,4 @@ func (b *Browser) awaitTabs(ctx context.Context) error {
 	}
 	waiting.Wait()
 	return b.conn.Err()
-}
-
-// returnedAllLocked is called when all targets that the browser has are attached. They come in any order, and are
-// listed in that of the last connection, before those that are new.
-func (b *Browser) returnedAllLocked() {
-	place := map[string]int{}
-	for i, s := range b.returning.tabs {
-		place[s.ID] = i - len(b.returning.tabs)
-	}
-	slices.SortStableFunc(b.tabs.list, func(x, y *Tab) int { return place[x.ID] - place[y.ID] })
-	for key, id := range b.returning.current {
-		if t := b.tabs.byID(id); t != nil {
-			u := b.tabs.of(key)
-			u.current, u.last = t, t.used
-		}
-	}
-	b.returning = returning{}
 }

@@ -151,6 +151,7 @@ func (t *Tab) takeOver(fresh *Tab, url string, failed error) error {
 	}
 	t.inheritLocked(fresh)
 	b.tabs.front(t)
+	b.kept.raise()
 	b.notifyLocked()
 	return nil
 }
@@ -189,6 +190,7 @@ func (t *Tab) TakeRecovery() (lost []string, recovered bool) {
 	lost, recovered = t.lost, t.recovered
 	if recovered {
 		t.lost, t.recovered = nil, false
+		t.browser.kept.raise()
 	}
 	return lost, recovered
 }

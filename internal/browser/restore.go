@@ -1,127 +1,107 @@
 package browser
 
 import (
-	"context"
-	"errors"
-	"fmt"
+	"cmp"
 	"slices"
-	"strings"
 	"time"
 
-	protocol "github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/network"
-	"github.com/chromedp/cdproto/storage"
-
-	"chela/internal/cdp"
+	"chela/internal/page"
 )
 
-// restoreCookies gives the browser the cookies of the one before it, but those
-// that have expired. It returns those that were refused, in words for the answer
-// of a call. An error is that Chromium did not answer.
-func (b *Browser) restoreCookies(ctx context.Context, cookies []*network.Cookie) (lost []string, err error) {
-	var params []*network.CookieParam
-	for _, c := range cookies {
-		switch {
-		case expired(c, time.Now()):
-		case c.PartitionKeyOpaque: // of a sandboxed frame: the protocol cannot name its partition
-			lost = append(lost, nameOf(c.Name, c.Domain))
-		default:
-			params = append(params, restored(c))
+// restore lists the tabs of the last browser, as it had them. They have pages that have gone:
+//
+//   - In a browser that chela has launched, each tab opens its address again when it is used, see
+//     [Tab.Revive].
+//   - In one that somebody else has started, their targets may still be there. They are attached
+//     next, see resumedLocked; a tab without a target was closed meanwhile, see restoredLocked.
+//
+// What sessions have used last is restored by its handle, also where that tab is gone: see
+// [use]. It is called before any target can be attached.
+func (b *Browser) restore(m Memory) {
+	settings, lost := m.Settings.Restored()
+	for _, origin := range m.Unkept {
+		lost = append(lost, "sessionStorage that was loaded for "+origin)
+	}
+	b.tabs.last, b.tabs.swept, b.visited, b.pending = m.LastTab, m.Swept, m.Origins, m.Pending
+	b.jar.cookies, b.settings.common = m.Cookies, settings
+	for _, key := range m.Isolated {
+		b.isolateLocked(key).hosts = m.Hosts[key]
+	}
+	for _, s := range m.Tabs {
+		t := b.restoredTab(s)
+		if s.Isolated != "" { // what it had was in memory only
+			t.sites = b.isolateLocked(s.Isolated)
+			t.addLost("cookies and storage of the isolated session")
+		}
+		t.addLost(lost...)
+		b.tabs.list = append(b.tabs.list, t)
+	}
+	for key, id := range m.Current {
+		b.tabs.of(key).current = id
+	}
+	for key, last := range m.Used {
+		b.tabs.of(key).last = last
+	}
+	b.restoring = true
+}
+
+// restoredTab is a tab with all that a [SavedTab] has of it.
+func (b *Browser) restoredTab(s SavedTab) *Tab {
+	t := newTab(b, page.Gone(s.TargetID, s.URL, page.Callbacks{Network: b.network}))
+	t.journal = cmp.Or(s.Journal, t.journal)
+	t.ID, t.former, t.label, t.owner, t.used, t.lease = s.ID, s.Former, s.Label, s.Owner, time.Now(), s.Lease
+	t.title, t.url, t.lost, t.viewport, t.found, t.unowned = s.Title, s.URL, s.Lost, s.Viewport, s.Found, s.Unowned
+	return t
+}
+
+// resumedLocked gives a restored tab its page again if the target of a new one is its own. It
+// reports false for any other target.
+func (b *Browser) resumedLocked(fresh *Tab) bool {
+	t := byTarget(b.tabs.list, fresh.page.ID)
+	if t == nil {
+		return false
+	}
+	t.page, t.title, t.url, t.sites, t.unapplied = fresh.page, fresh.title, fresh.url, fresh.sites, true
+	t.page.Record(t.journal)
+	return true
+}
+
+// restoredLocked is called when all targets that the browser has are attached. Restored tabs are
+// listed before others that are there, and dropped if they cannot be opened again.
+func (b *Browser) restoredLocked(m Memory) {
+	b.restoring = false
+	if !b.about.Own {
+		b.tabs.list = slices.DeleteFunc(b.tabs.list, func(t *Tab) bool { return lostPage(t.page.Err()) })
+	}
+	isNew := func(t *Tab) int {
+		if slices.ContainsFunc(m.Tabs, func(s SavedTab) bool { return s.ID == t.ID }) {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(b.tabs.list, func(x, y *Tab) int { return isNew(x) - isNew(y) })
+	b.kept.raise()
+}
+
+// addLost notes what the tab loses when it is opened again, beside what every tab loses.
+func (t *Tab) addLost(what ...string) {
+	t.lost = slices.Clone(t.lost) // a Memory may have it
+	for _, each := range what {
+		if !slices.Contains(t.lost, each) {
+			t.lost = append(t.lost, each)
 		}
 	}
-	refused, err := b.setEach(ctx, params)
-	if err != nil {
-		err = fmt.Errorf("restore the cookies: %w", err)
-	}
-	return append(lost, refused...), err
 }
 
-// setEach sets cookies. Storage.setCookies sets all or, if Chromium refuses one, none:
-// then they are set one by one. It returns those that were refused, in words for the
-// answer of a call. An error is that Chromium did not answer.
-func (sites *Sites) setEach(ctx context.Context, params []*network.CookieParam) (refused []string, err error) {
-	if len(params) == 0 {
-		return nil, nil
+// addLost notes for every tab what the browser could not take over.
+func (b *Browser) addLost(what []string) {
+	if len(what) == 0 {
+		return
 	}
-	id, err := sites.context(ctx)
-	if err != nil {
-		return nil, err
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, t := range b.tabs.list {
+		t.addLost(what...)
 	}
-	if refusal, err := sites.setCookies(id, params).refused(ctx); err != nil || !refusal {
-		return nil, err
-	}
-	replies := make([]cookiesSet, len(params))
-	for i, p := range params {
-		replies[i] = sites.setCookies(id, []*network.CookieParam{p})
-	}
-	for i, reply := range replies {
-		refusal, err := reply.refused(ctx)
-		if err != nil {
-			return refused, err
-		}
-		if refusal {
-			refused = append(refused, nameOf(params[i].Name, hostOf(params[i])))
-		}
-	}
-	return refused, nil
-}
-
-// cookiesSet is the answer to Storage.setCookies, perhaps still to come.
-type cookiesSet struct{ reply *cdp.Reply[protocol.Empty] }
-
-func (sites *Sites) setCookies(id protocol.BrowserContextID, params []*network.CookieParam) cookiesSet {
-	return cookiesSet{cdp.Send(sites.browser.conn.Root(), storage.SetCookies, storage.SetCookiesParams{Cookies: params, BrowserContextID: id})}
-}
-
-// refused reports whether Chromium did not take the cookies. An error is that
-// it did not answer, or takes none.
-func (c cookiesSet) refused(ctx context.Context) (bool, error) {
-	_, err := c.reply.Wait(ctx)
-	if refusal, ok := errors.AsType[*cdp.Error](err); ok && !refusal.Unknown() {
-		return true, nil
-	}
-	return false, err
-}
-
-func nameOf(name, domain string) string { return fmt.Sprintf("cookie %s of %s", name, domain) }
-
-func hostOf(p *network.CookieParam) string {
-	_, host, _ := strings.Cut(p.URL, "://")
-	return p.Domain + strings.TrimSuffix(host, "/")
-}
-
-func expired(c *network.Cookie, now time.Time) bool {
-	return !c.Session && c.Expires >= 0 && c.Expires < float64(now.Unix())
-}
-
-// restored is the parameter that sets a cookie as it was. A cookie of a single
-// host (without a dot before its domain) is set by a URL: with a domain it would
-// become one that is sent to the hosts below that domain, too.
-func restored(c *network.Cookie) *network.CookieParam {
-	p := &network.CookieParam{
-		Name: c.Name, Value: c.Value, Path: c.Path, Secure: c.Secure, HTTPOnly: c.HTTPOnly, SameSite: c.SameSite,
-		Priority: c.Priority, SourceScheme: c.SourceScheme, SourcePort: c.SourcePort, PartitionKey: c.PartitionKey,
-	}
-	scheme := "http://"
-	if c.Secure {
-		// A script on http://localhost may set a secure cookie. Chromium keeps it as
-		// one from an insecure source, but takes it back only as one from a secure
-		// source, which is how it keeps those that localhost sets by a header. It
-		// sends both kinds to the same addresses.
-		scheme, p.SourceScheme = "https://", network.CookieSourceSchemeSecure
-	}
-	if strings.HasPrefix(c.Domain, ".") {
-		p.Domain = c.Domain
-	} else {
-		p.URL = scheme + c.Domain + "/"
-	}
-	if !c.Session {
-		p.Expires = protocol.TimeSinceEpoch(c.Expires)
-	}
-	return p
-}
-
-// ofSession returns the cookies that Chromium itself forgets when it ends.
-func ofSession(cookies []*network.Cookie) []*network.Cookie {
-	return slices.DeleteFunc(slices.Clone(cookies), func(c *network.Cookie) bool { return !c.Session })
+	b.kept.raise()
 }

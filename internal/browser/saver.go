@@ -1,48 +1,63 @@
 package browser
 
 import (
-	"maps"
-	"reflect"
-	"slices"
 	"sync"
+	"sync/atomic"
+	"time"
 )
 
-// A saver writes what would be left if the browser were lost, whenever that has
-// changed. The mutex is held while it is written: calls that end together write
-// once, as the first takes along what the others have changed.
-type saver struct {
-	mu    sync.Mutex   // guards the rest; taken before the browser's mu
-	write func(Memory) // nil when nothing is to be written, or not any more
-	saved Memory       // as it was written last, or read at the start
-}
-
-// save writes the memory of a browser if it has changed. Of one that was closed
-// nothing is written: [Browser.Memory] has what is left of it.
+// A generation counts the changes of what is kept for the next browser, see [Memory].
+// Whoever changes some of that raises it, after the change and before it gives back the
+// mutex that guards it. So what is written needs not be compared with what there is.
 //
-// That only the order of the tabs has changed is no reason to write: it does with each call
-// of agents that take turns, and nobody acts on a tab by its place. See saveOrder.
+// What a call has changed is written before its answer. What changes at other times, as when
+// a page navigates by itself or a tab is swept, is written lateSaveTime later.
+type generation struct {
+	number  atomic.Uint64
+	planned atomic.Bool // a late write is
+	late    func()      // writes what has changed; nil: nothing is written
+}
+
+// lateSaveTime is how long after a change it is written if no call does so. A page that
+// changes its address all the time causes one write in this time.
+const lateSaveTime = time.Second
+
+// raise takes no lock, so that it can be called with any.
+func (g *generation) raise() {
+	if g == nil || g.late == nil {
+		return
+	}
+	g.number.Add(1)
+	if g.planned.CompareAndSwap(false, true) {
+		time.AfterFunc(lateSaveTime, func() {
+			g.planned.Store(false)
+			g.late()
+		})
+	}
+}
+
+// A saver writes what would be left if the browser were lost. It is the only one that does
+// so while the browser runs. The mutex is held while it is written: of calls that end together,
+// the first writes what the others have changed by then.
+type saver struct {
+	mu    sync.Mutex         // guards the rest; taken before the browser's mu
+	write func(Memory) error // nil when nothing is to be written, or not any more
+	saved uint64             // number of the generation that was written last
+}
+
+// save writes the memory of a browser if its generation was raised since the last time, and
+// again if that has failed. Of a browser that was closed nothing is written: [Browser.Memory]
+// has what is left of it.
 func (s *saver) save(b *Browser) {
-	s.saveUnless(b, func(m Memory) bool { return m.same(s.saved) })
-}
-
-// saveOrder is save, but writes a new order of the tabs, too.
-func (s *saver) saveOrder(b *Browser) {
-	s.saveUnless(b, func(m Memory) bool { return m.same(s.saved) && m.sameOrder(s.saved) })
-}
-
-// saveUnless writes the memory unless it has not changed, as same reports.
-func (s *saver) saveUnless(b *Browser, same func(Memory) bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.write == nil {
+	now := b.kept.number.Load() // first: what changes from here on is written the next time
+	if s.write == nil || now == s.saved || b.WasClosed() {
 		return
 	}
-	m := b.memory()
-	if b.WasClosed() || same(m) {
-		return
+	if s.write(b.memory()) == nil {
+		s.saved = now
 	}
-	s.saved = m
-	s.write(m)
 }
 
 // stop returns when nothing is written any more: a call that ends late would
@@ -62,35 +77,4 @@ func (b *Browser) Remember() {
 		b.copyCookiesLate()
 	}
 	b.saver.save(b)
-}
-
-// same reports whether two memories are equal but for the order of the tabs. A copy of the
-// cookies is only equal to itself: to compare thousands would take longer than to write
-// them, and [jar.put] keeps the old copy when a new one does not differ.
-func (m Memory) same(o Memory) bool {
-	return m.LastTab == o.LastTab && maps.Equal(m.Current, o.Current) && slices.Equal(m.Isolated, o.Isolated) &&
-		maps.EqualFunc(m.Hosts, o.Hosts, slices.Equal) && sameSlice(m.Cookies, o.Cookies) &&
-		sameSlice(m.Grants, o.Grants) && sameSlice(m.Origins, o.Origins) && sameTabs(m.Tabs, o.Tabs) && reflect.DeepEqual(m.Settings, o.Settings)
-}
-
-// sameTabs reports whether two lists have the same tabs, in any order.
-func sameTabs(a, b []SavedTab) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	before := make(map[string]SavedTab, len(b))
-	for _, t := range b {
-		before[t.ID] = t
-	}
-	return !slices.ContainsFunc(a, func(t SavedTab) bool { return !reflect.DeepEqual(t, before[t.ID]) })
-}
-
-// sameOrder reports whether the tabs of two memories that have the same are in one order.
-func (m Memory) sameOrder(o Memory) bool {
-	return slices.EqualFunc(m.Tabs, o.Tabs, func(a, b SavedTab) bool { return a.ID == b.ID })
-}
-
-// sameSlice reports whether two slices are the same elements of one array.
-func sameSlice[T any](a, b []T) bool {
-	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }

@@ -33,10 +33,10 @@ func (s Session) Browser() *Browser { return s.browser }
 
 // A use is how a session uses a browser.
 type use struct {
-	// The tab that was used last, or nil. It stays when that tab has closed by itself, or
-	// was closed by another session: a call that names no tab is then refused. It must
+	// The handle of the tab that was used last, or "". It stays when that tab has closed by itself, or
+	// was closed by another session, also in the next browser: a call that names no tab is then refused. It must
 	// not be done to some other tab, which its caller has not thought of.
-	current *Tab
+	current string
 	last    time.Time // when the session has used a tab last
 	sites   *Sites    // of the session alone; nil: it has those of the browser
 	tooMany time.Time // since when it has more tabs than it may, see [Cleanup]; zero: it has not
@@ -55,12 +55,20 @@ func (l *tabList) of(key string) *use {
 	return u
 }
 
-// current is the tab that a session has used last, or nil.
-func (l *tabList) current(key string) *Tab {
+// current is the handle of the tab that a session has used last, or "".
+func (l *tabList) current(key string) string {
 	if u := l.uses[key]; u != nil {
 		return u.current
 	}
-	return nil
+	return ""
+}
+
+// setCurrent makes a tab the one that a session means when it names none; "" is none.
+func (l *tabList) setCurrent(key, id string) {
+	if u := l.of(key); u.current != id {
+		u.current = id
+		l.kept.raise()
+	}
 }
 
 // use notes that a session uses a tab. One of its own becomes the one that it means when it
@@ -71,7 +79,7 @@ func (l *tabList) use(key string, t *Tab) {
 	u := l.of(key)
 	u.last = now
 	if t.belongsTo(key) {
-		u.current = t
+		l.setCurrent(key, t.ID)
 	}
 	l.front(t)
 }
@@ -121,7 +129,7 @@ func (s Session) Focus(ctx context.Context, t *Tab) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.tabs.use(s.key, t)
-	b.tabs.of(s.key).current = t
+	b.tabs.setCurrent(s.key, t.ID)
 	return err
 }
 
@@ -137,8 +145,8 @@ func (s Session) Close(ctx context.Context, t *Tab) error {
 func (s Session) leave(t *Tab) {
 	s.browser.mu.Lock()
 	defer s.browser.mu.Unlock()
-	if u := s.browser.tabs.uses[s.key]; u != nil && u.current == t {
-		u.current = nil
+	if s.browser.tabs.current(s.key) == t.ID {
+		s.browser.tabs.setCurrent(s.key, "")
 	}
 }
 
@@ -183,6 +191,7 @@ func (s Session) forget() (own []*Tab, sites *Sites) {
 			own = append(own, t)
 		}
 	}
+	b.kept.raise()
 	return own, sites
 }
 
@@ -190,9 +199,20 @@ func (s Session) forget() (own []*Tab, sites *Sites) {
 func (l *tabList) currents() map[string]string {
 	handles := map[string]string{}
 	for key, u := range l.uses {
-		if u.current != nil {
-			handles[key] = u.current.ID
+		if u.current != "" {
+			handles[key] = u.current
 		}
 	}
 	return handles
+}
+
+// lastUses are when the sessions have used a tab last, by their keys.
+func (l *tabList) lastUses() map[string]time.Time {
+	times := map[string]time.Time{}
+	for key, u := range l.uses {
+		if !u.last.IsZero() {
+			times[key] = u.last
+		}
+	}
+	return times
 }

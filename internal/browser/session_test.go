@@ -68,8 +68,8 @@ func TestForgetASession(t *testing.T) {
 	if got := ids(own); got != "t1 t5" {
 		t.Errorf("to be closed: %s", got)
 	}
-	if owner := b.tabs.byID("t3").owner; owner != "b" || b.tabs.current("a") != nil {
-		t.Errorf("t3 belongs to %q; the current tab is %v", owner, b.tabs.current("a"))
+	if owner := b.tabs.byID("t3").owner; owner != "b" || b.tabs.current("a") != "" {
+		t.Errorf("t3 belongs to %q; the current tab is %s", owner, b.tabs.current("a"))
 	}
 	if _, err := b.Session("b").Find("t2"); err != nil {
 		t.Errorf("its lease is left: %v", err)

@@ -24,8 +24,8 @@ func (b *Browser) Sessions() []SessionInfo {
 		list.tab(t.owner, t.ID)
 	}
 	for key, u := range b.tabs.uses {
-		if info := list.of(key); info != nil && u.current != nil {
-			info.Current, info.Used = u.current.ID, u.last
+		if info := list.of(key); info != nil && u.current != "" {
+			info.Current, info.Used = u.current, u.last
 		}
 	}
 	list.allow(b.tabs.allowed())
@@ -40,7 +40,7 @@ func (m Memory) Sessions() []SessionInfo {
 	}
 	for key, current := range m.Current {
 		if info := list.of(key); info != nil {
-			info.Current = current
+			info.Current, info.Used = current, m.Used[key]
 		}
 	}
 	list.allow(m.Hosts)
@@ -84,14 +84,32 @@ func (l sessionList) sorted() (all []SessionInfo) {
 	return all
 }
 
-// Without is the memory without the tabs of a session that has ended, and how many these were.
+// Without is the memory without a session that has ended, and how many tabs were dropped: see
+// [Session.End].
 func (m Memory) Without(session string) (rest Memory, closed int) {
 	rest = m
 	rest.Current = maps.Clone(m.Current)
 	delete(rest.Current, session)
+	rest.Used = maps.Clone(m.Used)
+	delete(rest.Used, session)
 	rest.Hosts = maps.Clone(m.Hosts)
 	delete(rest.Hosts, session)
 	rest.Isolated = slices.DeleteFunc(slices.Clone(m.Isolated), func(key string) bool { return key == session })
-	rest.Tabs = slices.DeleteFunc(slices.Clone(m.Tabs), func(t SavedTab) bool { return t.Owner == session })
-	return rest, len(m.Tabs) - len(rest.Tabs)
+	rest.Tabs = nil
+	now := time.Now()
+	for _, t := range m.Tabs {
+		if t.Lease.Session == session {
+			t.Lease = Lease{}
+		}
+		if t.Owner == session && !t.Unowned {
+			holder := t.Lease.at(now).Session
+			if holder == "" || t.Isolated == session {
+				closed++
+				continue
+			}
+			t.Owner = holder
+		}
+		rest.Tabs = append(rest.Tabs, t)
+	}
+	return rest, closed
 }

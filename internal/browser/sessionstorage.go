@@ -87,7 +87,7 @@ func why(err error) string {
 // keeps the rest for tabs that navigate there.
 func (sites *Sites) giveSessions(ctx context.Context, sessions []sitedata.Session, done *Loaded) {
 	tabs := sites.tabs()
-	pending := map[string][][]sitedata.Item{}
+	pending := pendingSessions{}
 	for _, s := range sessions {
 		given := false
 		for i, t := range tabs {
@@ -109,7 +109,8 @@ func (sites *Sites) giveSessions(ctx context.Context, sessions []sitedata.Sessio
 	}
 	sites.browser.mu.Lock()
 	defer sites.browser.mu.Unlock()
-	sites.pending = pending
+	sites.pending = sites.pending.with(pending)
+	sites.browser.kept.raise()
 }
 
 func giveSession(ctx context.Context, p *page.Page, s sitedata.Session) error {
@@ -122,30 +123,4 @@ func giveSession(ctx context.Context, p *page.Page, s sitedata.Session) error {
 		}
 		return site.SetItems(ctx, page.SessionStorage, s.Items, true)
 	})
-}
-
-// PendingSessions returns, by origin, the sessionStorage that a tab is to be given if it
-// navigates there; nil is the usual case.
-func (sites *Sites) PendingSessions() map[string][]sitedata.Item {
-	sites.browser.mu.Lock()
-	defer sites.browser.mu.Unlock()
-	if len(sites.pending) == 0 {
-		return nil
-	}
-	first := map[string][]sitedata.Item{}
-	for origin, list := range sites.pending {
-		first[origin] = list[0]
-	}
-	return first
-}
-
-// SessionGiven takes note that a tab was given the pending sessionStorage of an origin.
-func (sites *Sites) SessionGiven(origin string) {
-	sites.browser.mu.Lock()
-	defer sites.browser.mu.Unlock()
-	if list := sites.pending[origin]; len(list) > 1 {
-		sites.pending[origin] = list[1:]
-	} else {
-		delete(sites.pending, origin)
-	}
 }

@@ -11,7 +11,6 @@ import (
 
 	"chela/internal/cdp"
 	"chela/internal/page"
-	"chela/internal/proxy"
 )
 
 // settings are those of all tabs, and the workers that have them beside the tabs. It is guarded
@@ -26,9 +25,9 @@ func newSettings() settings {
 }
 
 // addWorker gives the settings to a worker that is paused. The function that it returns
-// waits until they are in force. The network is what the worker connects through.
-func (s *settings) addWorker(session *cdp.Session, network *proxy.Proxy) (wait func(context.Context) error) {
-	worker := page.SharedWorker(session, network)
+// waits until they are in force.
+func (s *settings) addWorker(session *cdp.Session, on page.Callbacks) (wait func(context.Context) error) {
+	worker := page.SharedWorker(session, on)
 	s.workers[session.ID] = worker
 	return worker.Set(s.common)
 }
@@ -126,6 +125,7 @@ func (b *Browser) sendOthers(c page.Common) (waits []func(context.Context) error
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.settings.common = c
+	b.kept.raise()
 	for _, worker := range b.settings.workers {
 		waits = append(waits, worker.Set(c))
 	}
@@ -151,10 +151,15 @@ func (t *Tab) Resize(ctx context.Context, v page.Viewport) error {
 	if err := t.Page().Resize(ctx, v); err != nil {
 		return err
 	}
+	t.setViewport(v)
+	return nil
+}
+
+func (t *Tab) setViewport(v page.Viewport) {
 	t.browser.mu.Lock()
 	defer t.browser.mu.Unlock()
 	t.viewport = v
-	return nil
+	t.browser.kept.raise()
 }
 
 // resizeTo gives a page the viewport of the tab.

@@ -17,7 +17,6 @@ import (
 	"chela/internal/chrome"
 	"chela/internal/page"
 	"chela/internal/proxy"
-	"chela/internal/sitedata"
 )
 
 // Sites is what a browser keeps of sites for some of its tabs: cookies, storage and
@@ -38,9 +37,9 @@ type Sites struct {
 	target  *page.Target              // what has settings beside the tabs
 	grants  []Grant                   // the list is never changed, but replaced
 	visited visited
-	pending map[string][][]sitedata.Item // by origin, sessionStorage for tabs that navigate there
-	taken   bool                         // a page has come
-	ended   bool                         // the session has; no browser context is made any more
+	pending pendingSessions
+	taken   bool // a page has come
+	ended   bool // the session has; no browser context is made any more
 }
 
 // Sites is what the tab and others share of sites.
@@ -88,6 +87,7 @@ func (b *Browser) isolateLocked(key string) *Sites {
 	u := b.tabs.of(key)
 	if u.sites == nil {
 		u.sites, u.last = &Sites{browser: b, isolated: key, making: make(chan struct{}, 1)}, time.Now()
+		b.kept.raise()
 	}
 	return u.sites
 }
@@ -103,12 +103,21 @@ func (l *tabList) allowed() map[string][]string {
 	return hosts
 }
 
-// isolated are the keys of the sessions that are.
+// maxIsolated bounds of how many sessions it is kept that they are isolated. Callers may take a
+// new session each time, and end none.
+const maxIsolated = 1000
+
+// isolated are the keys of the sessions that are, but for those that were not used for longest if there
+// are too many.
 func (l *tabList) isolated() (keys []string) {
 	for key, u := range l.uses {
 		if u.sites != nil {
 			keys = append(keys, key)
 		}
+	}
+	if len(keys) > maxIsolated {
+		slices.SortFunc(keys, func(a, b string) int { return l.uses[b].last.Compare(l.uses[a].last) })
+		keys = keys[:maxIsolated]
 	}
 	slices.Sort(keys)
 	return keys

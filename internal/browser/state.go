@@ -50,10 +50,7 @@ type stateSaver struct {
 // fits takes the room for items, and reports false, with a word of it in left, if there is
 // not enough.
 func (s *stateSaver) fits(items []sitedata.Item, what string) bool {
-	size := 0
-	for _, item := range items {
-		size += len(item.Name) + len(item.Value)
-	}
+	size := sitedata.Size(items)
 	if size > s.room {
 		s.left = append(s.left, what+": it is too large")
 		return false

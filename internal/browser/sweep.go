@@ -40,7 +40,7 @@ func (l *tabList) sweep(c Cleanup, now time.Time) (s sweep) {
 	}
 	owned := map[string][]*Tab{}
 	for _, t := range l.list {
-		if t.belongsTo("") {
+		if t.belongsTo("") || t.closing {
 			continue
 		}
 		if t.page.Occupied() || t.leaseLocked(now) != (Lease{}) {
@@ -99,8 +99,9 @@ func (b *Browser) sweepLocked() {
 	for _, t := range s.close {
 		slog.Info("a tab is closed: it was not used for long, or its session has too many", "tab", t.ID, "session", t.owner)
 		b.tabs.noteSwept(t.ID)
-		b.discardLocked(t)
+		b.closesLocked(t, t.page.ID)
 	}
+	b.closeSweptLocked(s.close)
 	for _, sites := range s.over {
 		sites.disposeLocked()
 	}
@@ -115,6 +116,22 @@ func (b *Browser) sweepLocked() {
 			b.sweepLocked()
 		})
 	}
+}
+
+// closeSweptLocked closes tabs without waiting for that. Before that it is written that they
+// are not wanted any more: the next browser would open them again.
+func (b *Browser) closeSweptLocked(tabs []*Tab) {
+	if len(tabs) == 0 {
+		return
+	}
+	b.background.beginLocked(func() {
+		b.saver.save(b)
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		for _, t := range tabs {
+			b.discardLocked(t)
+		}
+	})
 }
 
 // maxSwept bounds how many handles of tabs are remembered that were swept.

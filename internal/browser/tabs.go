@@ -19,6 +19,8 @@ type tabList struct {
 	uses map[string]*use // by the key of the session
 
 	swept []string // handles of tabs that were closed by a sweep, the last at the end
+
+	kept *generation // of the browser; nil: nothing is kept
 }
 
 // add lists a tab of a session and gives it the next handle.
@@ -27,6 +29,7 @@ func (l *tabList) add(owner string, t *Tab) {
 	t.owner, t.used = owner, time.Now()
 	t.ID = fmt.Sprintf("t%d", l.last)
 	l.list = slices.Insert(l.list, 0, t)
+	l.kept.raise()
 }
 
 // byID finds a tab by its handle, nil if there is none.
@@ -40,12 +43,14 @@ func (l *tabList) byID(id string) *Tab {
 
 func (l *tabList) remove(t *Tab) {
 	l.list = slices.DeleteFunc(l.list, func(x *Tab) bool { return x == t })
+	l.kept.raise()
 }
 
 // front makes the tab the first of the list, as it is the one used last.
 func (l *tabList) front(t *Tab) {
 	if i := slices.Index(l.list, t); i > 0 {
 		l.list = slices.Insert(slices.Delete(l.list, i, i+1), 0, t)
+		l.kept.raise()
 	}
 }
 
@@ -63,11 +68,7 @@ func (l *tabList) openedBy(opener *Tab) (open int) {
 // Chromium for their titles: no event says that a script has changed the title
 // of its page.
 func (b *Browser) Tabs(ctx context.Context) []Info {
-	if res, err := cdp.Call(ctx, b.conn.Root(), target.GetTargets, target.GetTargetsParams{}); err == nil {
-		for _, info := range res.TargetInfos {
-			b.infoChanged(info)
-		}
-	}
+	b.takeTargets(ctx, cdp.Send(b.conn.Root(), target.GetTargets, target.GetTargetsParams{}))
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.followLocked()
@@ -78,6 +79,26 @@ func (b *Browser) Tabs(ctx context.Context) []Info {
 		}
 	}
 	return list
+}
+
+func (b *Browser) takeTargets(ctx context.Context, reply *cdp.Reply[target.GetTargetsResult]) {
+	if res, err := reply.Wait(ctx); err == nil {
+		for _, info := range res.TargetInfos {
+			if info.Type == "page" {
+				b.infoChanged(info)
+			}
+		}
+	}
+}
+
+// askTitles asks for the titles of the tabs and does not wait for them. The next browser lists
+// its tabs by them before they are opened again.
+func (b *Browser) askTitles() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.background.beginLocked(func() {
+		b.takeTargets(context.Background(), cdp.Send(b.conn.Root(), target.GetTargets, target.GetTargetsParams{})) // ends with the connection
+	})
 }
 
 // Count is how many tabs there are.

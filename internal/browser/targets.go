@@ -45,7 +45,9 @@ func (b *Browser) pageSettingsLocked(sites *Sites) page.Settings {
 
 // callbacksLocked are what a page calls that shares these sites.
 func (b *Browser) callbacksLocked(sites *Sites) page.Callbacks {
-	return page.Callbacks{Idle: b.onIdle, Cookies: b.copyCookiesLate, Network: sites.networkLocked(), Refused: b.barred, Asked: b.asked}
+	return page.Callbacks{
+		Idle: b.onIdle, Cookies: b.copyCookiesLate, Changed: b.kept.raise, Network: sites.networkLocked(), Refused: b.barred, Asked: b.asked,
+	}
 }
 
 // workerAttachedLocked prepares a worker that several tabs may use. Any other target that
@@ -63,7 +65,7 @@ func (b *Browser) workerAttachedLocked(s *cdp.Session, info *target.Info) {
 	if shared {
 		b.recordLocked(s, info, sites)
 	}
-	b.runWorkerLocked(s, b.settings.addWorker(s, sites.networkLocked()))
+	b.runWorkerLocked(s, b.settings.addWorker(s, b.callbacksLocked(sites)))
 }
 
 // recordLocked has what a shared worker does recorded in the journal of each tab that
@@ -103,9 +105,12 @@ func (b *Browser) infoChanged(info *target.Info) {
 		t.page.MovedTo(info.URL)
 	}
 	if t != nil {
-		t.title, t.url = info.Title, info.URL
+		if t.title != info.Title || t.url != info.URL {
+			t.title, t.url = info.Title, info.URL
+			b.kept.raise()
+		}
 		if t.ID != "" {
-			t.sites.visited.add(info.URL)
+			t.sites.visit(info.URL)
 		}
 		b.notifyLocked()
 	}

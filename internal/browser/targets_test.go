@@ -18,10 +18,7 @@ func TestDestroyed(t *testing.T) {
 		b.unlisted.list = listed("t3=C").list
 		b.unlisted.list[0].ID = "" // it has no handle yet
 		b.destroyed(s.target)
-		current := ""
-		if t := b.tabs.current(""); t != nil {
-			current = t.ID
-		}
+		current := b.tabs.current("")
 		list, vanished, unlisted := ids(b.tabs.list), ids(b.swaps.vanished), len(b.unlisted.list)
 		if list != s.list || vanished != s.vanished || current != s.current || unlisted != s.unlisted {
 			t.Errorf("%s: listed %s, vanished %s, current %s, not listed %d", s.name, list, vanished, current, unlisted)

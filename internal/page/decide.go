@@ -16,6 +16,7 @@ type decision struct {
 	watch   bool               // the answer is to be paused, too: it may ask for a login
 	allow   bool               // it is a preflight that is answered here
 	spent   bool               // a route that fits is spent, by this request or before
+	counted bool               // it has used a route that is for some requests only
 }
 
 // decide finds what the settings say about a request. Routes count it.
@@ -35,7 +36,7 @@ func (c Common) decide(r *pausedRequest) (d decision) {
 			continue
 		}
 		taken, last := route.take()
-		d.spent = d.spent || last || !taken
+		d.spent, d.counted = d.spent || last || !taken, d.counted || route.Times > 0
 		if taken {
 			d.route = route
 			for name, value := range route.Headers {

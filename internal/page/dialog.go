@@ -183,6 +183,7 @@ func (p *Page) AnswerDialog(ctx context.Context, id string, accept bool, text st
 	d, err := p.dialogs.choose(id)
 	if err == nil && d == nil {
 		p.dialogs.armed = &dialogAnswer{accept, text, time.Now().Add(armFor)}
+		p.notifyLocked()
 	}
 	if err != nil || d == nil {
 		p.mu.Unlock()

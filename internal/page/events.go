@@ -133,6 +133,10 @@ func (p *Page) closed(why error) {
 func (p *Page) notifyLocked() {
 	close(p.changed)
 	p.changed = make(chan struct{})
+	if now := p.keptLocked(); now != p.kept {
+		p.kept = now
+		p.on.change()
+	}
 }
 
 // childAttached prepares the session of a cross-site frame or a worker.

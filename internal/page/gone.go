@@ -37,6 +37,7 @@ func (p *Page) MovedTo(url string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.main().URL = url
+	p.notifyLocked()
 }
 
 // IsError reports whether an address is that of an error page, which Chromium shows
@@ -62,6 +63,27 @@ func (p *Page) Armed() []string {
 		return p.armedAtEnd
 	}
 	return p.armedLocked()
+}
+
+// kept is what the next page of the tab depends on, see [Page.URL], [Page.Leaving] and [Page.Armed].
+type kept struct {
+	url, leaving           string
+	armedDialog, armedFile bool
+}
+
+func (p *Page) keptLocked() kept {
+	k := kept{url: p.main().Address(), armedDialog: p.dialogs.armed != nil, armedFile: p.upload != nil}
+	if k.url == Blank { // else the page is opened again where it is
+		k.leaving = p.navigations[p.main().ID].url
+	}
+	return k
+}
+
+// change calls Changed.
+func (on Callbacks) change() {
+	if on.Changed != nil {
+		on.Changed()
+	}
 }
 
 func (p *Page) armedLocked() (list []string) {

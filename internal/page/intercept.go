@@ -115,6 +115,9 @@ func (p *Page) requestPaused(s *cdp.Session, ev fetch.EventRequestPaused) {
 func (p *Page) interceptLocked(r *pausedRequest) {
 	d := p.settings.decide(r)
 	p.settings.delayed.carryOut(d, r)
+	if d.counted {
+		p.on.change()
+	}
 	if d.spent {
 		for session, kind := range p.sessions {
 			if kind.in(interceptPart.on) {

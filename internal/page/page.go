@@ -54,6 +54,7 @@ type Page struct {
 
 	mu      sync.Mutex    // guards the rest; it is never held while a reply is awaited
 	changed chan struct{} // closed, and replaced, at each change of the rest
+	kept    kept          // at the last change
 
 	end        error                                 // why the page cannot be used any more, or nil
 	armedAtEnd []string                              // see Armed
@@ -94,6 +95,10 @@ type Page struct {
 type Callbacks struct {
 	Idle    func() // after each Turn and Watch
 	Cookies func() // when a server has set cookies; it must not wait for anything that the page does
+
+	// Changed is called when something has changed that outlives the page, see kept, or when a route was used
+	// that is for some requests only. It must not wait for anything that the page does. nil: nothing is.
+	Changed func()
 
 	// Network is what the browser connects through, and knows of connections what Chromium
 	// does not; or a judge of its requests. nil: the browser connects itself, and to everything.

@@ -12,7 +12,6 @@ import (
 
 	"chela/internal/cdp"
 	"chela/internal/frame"
-	"chela/internal/proxy"
 )
 
 // Settings are what a page is set to. They outlive it: the browser keeps Common,
@@ -233,6 +232,7 @@ func onlyInvalid(sent confirm) confirm {
 type Target struct {
 	session *cdp.Session
 	kind    targetKind
+	on      Callbacks
 	judge   judge
 
 	mu       sync.Mutex // guards the rest
@@ -244,9 +244,9 @@ func BrowserTarget(root *cdp.Session, context protocol.BrowserContextID) *Target
 	return &Target{session: root, kind: browserTarget, settings: Settings{context: context, delayed: &delayedRequests{}}}
 }
 
-// SharedWorker is a shared worker or a service worker. See [Callbacks] for network.
-func SharedWorker(s *cdp.Session, network *proxy.Proxy) *Target {
-	t := &Target{session: s, kind: sharedTarget, judge: judge{network: network}, settings: Settings{delayed: &delayedRequests{}}}
+// SharedWorker is a shared worker or a service worker. Of the callbacks it calls Changed.
+func SharedWorker(s *cdp.Session, on Callbacks) *Target {
+	t := &Target{session: s, kind: sharedTarget, on: on, judge: judge{network: on.Network}, settings: Settings{delayed: &delayedRequests{}}}
 	go t.run()
 	return t
 }

@@ -37,6 +37,9 @@ func (t *Target) requestPaused(r *pausedRequest) {
 func (t *Target) interceptLocked(r *pausedRequest) {
 	d := t.settings.decide(r)
 	t.settings.delayed.carryOut(d, r)
+	if d.counted {
+		t.on.change()
+	}
 	if d.spent {
 		t.settings.pauseIn(t.session)
 	}

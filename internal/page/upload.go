@@ -60,6 +60,7 @@ func (p *Page) ArmUpload(paths []string, armFor time.Duration, over func(taken b
 		p.upload.finish(ErrSuperseded)
 	}
 	p.upload = u
+	p.notifyLocked()
 	p.interceptSharedLocked(true)
 	go u.attend(armFor, over)
 	return u
@@ -91,6 +92,7 @@ func (u *Upload) Disarm() {
 	defer u.page.mu.Unlock()
 	if u.page.upload == u {
 		u.page.upload = nil
+		u.page.notifyLocked()
 		u.page.interceptSharedLocked(false)
 		u.finish(ErrNoChooser)
 	}

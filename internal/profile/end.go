@@ -3,6 +3,7 @@ package profile
 import (
 	"context"
 	"errors"
+	"log/slog"
 
 	"chela/internal/browser"
 )
@@ -12,15 +13,40 @@ import (
 func (p *Profile) awaitEnd(b *browser.Browser, gone chan struct{}) {
 	defer close(gone)
 	memory := b.Memory()
-	if b.Describe().Own && !p.renders() {
-		p.session().keep(memory, b.WasClosed())
-	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.memory = memory
+	if err := p.leaveLocked(memory, !b.WasClosed()); err != nil {
+		slog.Warn("a browser has ended", "profile", p.Name, "error", err)
+	}
 	if p.browser == b {
 		p.browser = nil
 	}
+}
+
+// leaveLocked keeps what the next browser takes over. The last one was lost, or else stopped. It is called
+// when no browser runs. The error is that of the file system; the next browser of this server takes
+// the memory over all the same.
+func (p *Profile) leaveLocked(m browser.Memory, lost bool) error {
+	p.memory, p.lost = m, lost
+	switch {
+	case !p.keepsSessionLocked():
+		return nil
+	case lost:
+		return p.session.save(m)
+	case p.closed: // no tabs are left, so their handles begin anew with the next server
+		m.LastTab = 0
+	}
+	return p.session.close(m)
+}
+
+// keepsSessionLocked reports whether the memory is kept in a file. That of a browser that somebody else has started
+// is not: its tabs may be the user's own.
+func (p *Profile) keepsSessionLocked() bool {
+	last := p.launched
+	if last.Name == "" { // none was started by this server
+		last, _ = setupOf(p.config.Current(), p.Name)
+	}
+	return !p.renders() && !last.Connected()
 }
 
 // lastMemory waits until the last browser has gone, and returns what is left of
@@ -67,15 +93,12 @@ func (p *Profile) stopRunning(ctx context.Context, forget bool) (ran bool, err e
 	if p.browser != nil || p.starting != nil { // a call has started the next one meanwhile
 		return ran, err
 	}
-	p.memory = p.memory.Closed()
-	if p.launched.Connected() { // nothing of it is kept in files
-		return ran, err
-	}
 	p.restored = nil
+	m := p.memory.Closed()
 	if forget {
-		p.memory = p.memory.WithoutSession()
+		m = m.WithoutSession()
 	}
-	return ran, errors.Join(err, p.session().close(p.memory))
+	return ran, errors.Join(err, p.leaveLocked(m, false))
 }
 
 // awaitStart waits for the start that is under way, if there is one, however it

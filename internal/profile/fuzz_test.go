@@ -22,7 +22,7 @@ func FuzzSession(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		s := session{config.State{Dir: t.TempDir()}, "work"}
+		s := &session{state: config.State{Dir: t.TempDir()}, profile: "work"}
 		file := s.state.ProfileFile(s.profile, sessionFile)
 		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 			t.Fatal(err)

@@ -72,10 +72,11 @@ func (m *Manager) newProfileLocked(name string) *Profile {
 		Name: name, config: m.config, files: m.files, wall: m.wall, changing: &m.changing,
 		gone: make(chan struct{}), alone: make(chan struct{}, 1), closed: m.closed,
 	}
+	p.session.state, p.session.profile = m.config.State(), name
 	close(p.gone)
-	if !p.renders() && !p.Setup().Connected() {
-		memory, lost := p.session().read()
-		p.memory, p.restored = memory, restoredFrom(memory, lost)
+	if p.keepsSessionLocked() {
+		memory, lost := p.session.read()
+		p.memory, p.lost, p.restored = memory, !lost.IsZero(), restoredFrom(memory, lost)
 	}
 	m.profiles[name] = p
 	return p
@@ -174,8 +175,9 @@ type Profile struct {
 
 	config   *config.Live
 	files    *media.Roots
-	wall     *wall         // of the manager
-	changing *sync.Mutex   // of the manager
+	wall     *wall       // of the manager
+	changing *sync.Mutex // of the manager
+	session  session
 	alone    chan struct{} // has a value in it while a browser is launched, or the data of the profile are moved away
 
 	mu       sync.Mutex       // guards the rest
@@ -185,6 +187,7 @@ type Profile struct {
 	launched Setup            // of browser
 	gone     chan struct{}    // closed when memory is what is left of the last browser
 	memory   browser.Memory   // for the next browser
+	lost     bool             // memory is of a browser that was lost, and not stopped
 	restored *Restored        // from a server that was killed, and not reported yet; or nil
 	failures failures
 	closed   bool // no browser starts any more

@@ -47,8 +47,8 @@ func (p *Profile) withoutBrowser(ctx context.Context, fn func() error) error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.memory, p.restored, p.failures = browser.Memory{}, nil, failures{}
-	return p.session().close(p.memory)
+	p.restored, p.failures = nil, failures{}
+	return p.leaveLocked(browser.Memory{}, false)
 }
 
 // endHolder ends a browser that uses the profile's data and is not ours, see Reset. The port of a

@@ -23,7 +23,7 @@ func TestReset(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.memory = browser.Memory{Tabs: []browser.SavedTab{{ID: "t1", URL: "http://one.test/"}}}
-	p.session().write(p.memory)
+	p.session.save(p.memory)
 	_, to, err = p.Reset(t.Context())
 	_, moved := os.Stat(filepath.Join(to, "Default"))
 	if err != nil || moved != nil || !strings.Contains(to, filepath.Join("trash", "work-")) {

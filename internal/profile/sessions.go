@@ -3,6 +3,7 @@ package profile
 import (
 	"context"
 	"errors"
+	"reflect"
 	"time"
 
 	"chela/internal/browser"
@@ -57,25 +58,42 @@ func (p *Profile) sessions(ctx context.Context) []browser.SessionInfo {
 	return memory.Sessions()
 }
 
-// endSession waits for a start that is under way: the new browser takes over the tabs.
+// endSession ends a session in the browser of the profile, or in what the next one takes over.
 func (p *Profile) endSession(ctx context.Context, key string) (closed int, err error) {
-	if err := p.awaitStart(ctx); err != nil {
-		return 0, err
+	for {
+		if b := p.Running(); b != nil {
+			closed, err = b.Session(key).End(ctx)
+			b.Remember()
+			return closed, err
+		}
+		if err := p.awaitStart(ctx); err != nil {
+			return 0, err
+		}
+		if _, err := p.lastMemory(ctx); err != nil {
+			return 0, err
+		}
+		if closed, ended, err := p.endRemembered(key); ended {
+			return closed, err
+		}
 	}
-	if b := p.Running(); b != nil {
-		closed, err = b.Session(key).End(ctx)
-		b.Remember()
-		return closed, err
-	}
-	if _, err := p.lastMemory(ctx); err != nil {
-		return 0, err
-	}
+}
+
+// endRemembered ends a session in what the next browser takes over. It reports false, and does nothing, if
+// that one is there or being started: it has the session already.
+func (p *Profile) endRemembered(key string) (closed int, ended bool, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.memory, closed = p.memory.Without(key); closed > 0 {
-		p.session().write(p.memory)
+	if p.browser != nil || p.starting != nil {
+		return 0, false, nil
 	}
-	return closed, nil
+	rest, closed := p.memory.Without(key)
+	if reflect.DeepEqual(rest, p.memory) {
+		return 0, true, nil
+	}
+	if p.restored != nil {
+		p.restored = restoredFrom(rest, p.restored.Saved)
+	}
+	return closed, true, p.leaveLocked(rest, p.lost)
 }
 
 // cleanup is when tabs of sessions are closed, as the configuration has it now.

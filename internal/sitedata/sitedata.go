@@ -62,3 +62,11 @@ type Index struct {
 	MultiEntry   bool     `json:"multiEntry"`
 	Unique       bool     `json:"unique"`
 }
+
+// Size is how many bytes the names and values of items have.
+func Size(items []Item) (n int) {
+	for _, item := range items {
+		n += len(item.Name) + len(item.Value)
+	}
+	return n
+}

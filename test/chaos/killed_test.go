@@ -147,8 +147,12 @@ func end(t *testing.T, server *service.Program) {
 	if err := server.Close(); err != nil {
 		t.Error(err)
 	}
-	if left, _ := filepath.Glob(filepath.Join(server.Dir, "browser", "chela", "*session.json*")); len(left) > 0 {
-		t.Errorf("left of a session that has ended: %q", left)
+	folder := filepath.Join(server.Dir, "browser", "chela")
+	if left, err := os.ReadFile(filepath.Join(folder, "session.json")); err == nil && strings.Contains(string(left), `"tabs"`) {
+		t.Errorf("left of a session that has ended: %s", left)
+	}
+	if left, _ := filepath.Glob(filepath.Join(folder, ".*.new")); len(left) > 0 {
+		t.Errorf("left: %q", left)
 	}
 }
 
