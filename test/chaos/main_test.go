@@ -36,6 +36,8 @@ var (
 	renders = flag.Int("renders", 12, "pages to render")
 
 	serverKills = flag.Int("serverkills", 2, "how often the server is killed")
+
+	places = flag.Int("places", 10, "places in a day at which the browser or the server is killed")
 )
 
 type args = service.Args
