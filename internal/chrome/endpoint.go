@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -38,7 +37,7 @@ func (p *Process) endpoint(ctx context.Context) (string, error) {
 // readEndpoint reads "PORT\n/devtools/browser/ID"; it returns false for a file that
 // is not there or half written.
 func readEndpoint(file string) (url string, ok bool) {
-	text, err := os.ReadFile(file)
+	text, err := readFile(file)
 	if err != nil {
 		return "", false
 	}

@@ -109,7 +109,7 @@ func argb(color string) (*int32, error) {
 // file that is not JSON is replaced, as Chromium does. Errors are those of the file
 // system.
 func mergeFile(path string, settings values) error {
-	old, err := os.ReadFile(path)
+	old, err := readFile(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}

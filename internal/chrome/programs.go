@@ -29,7 +29,7 @@ func writePrograms(userDataDir string) error {
 		return nil
 	}
 	path := filepath.Join(userDataDir, programsDir, "xdg-settings")
-	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, []byte(answersYes)) {
+	if old, err := readFile(path); err == nil && bytes.Equal(old, []byte(answersYes)) {
 		return nil
 	}
 	if err := replaceFile(path, []byte(answersYes)); err != nil {
