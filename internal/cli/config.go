@@ -156,7 +156,7 @@ func (p *Program) outdated(ctx context.Context, c *config.Config) string {
 	if err != nil || server.Config != c.File || len(status) == 0 || c.State.Trust() != nil {
 		return ""
 	}
-	raw, err := client.Unix(c.State.Socket(), client.Secret{}).Run(ctx, status[0], op.Args{})
+	raw, err := client.Unix(c.State.Socket, client.Secret{}).Run(ctx, status[0], op.Args{})
 	var answer struct{ ConfigOutdated string }
 	if err != nil || json.Unmarshal(raw, &answer) != nil {
 		return ""

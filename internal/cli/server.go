@@ -73,7 +73,7 @@ func (r *remote) choose(cmd *cobra.Command) error {
 		return err
 	}
 	if at == (client.Origin{}) {
-		r.client = client.Unix(r.state.Socket(), secret)
+		r.client = client.Unix(r.state.Socket, secret)
 		return nil
 	}
 	own, err := r.isOwn(at)
@@ -81,7 +81,7 @@ func (r *remote) choose(cmd *cobra.Command) error {
 		return err
 	}
 	if own {
-		r.client, r.port = client.Unix(r.state.Socket(), secret), at.Port
+		r.client, r.port = client.Unix(r.state.Socket, secret), at.Port
 		return nil
 	}
 	if secret == (client.Secret{}) {

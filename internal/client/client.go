@@ -26,11 +26,11 @@ import (
 type Client struct {
 	Progress bool // ask for the progress of calls whose caller listens
 
-	name      string      // of the server, for messages
-	base      string      // begins all URLs
-	network   string      // tcp or unix
-	addresses []string    // to dial, in order
-	tls       *tls.Config // nil: the connection is not encrypted
+	name      string          // of the server, for messages
+	base      string          // begins all URLs
+	network   string          // tcp or unix
+	addresses func() []string // to dial, in order
+	tls       *tls.Config     // nil: the connection is not encrypted
 	secret    Secret
 }
 
@@ -43,16 +43,18 @@ const (
 // ErrNoServer means that no server listens there, so nothing has been done.
 var ErrNoServer = op.ErrNotSent
 
-// Unix returns a client of the server that listens on a Unix socket. The host name in its
+// Unix returns a client of the server that listens on a Unix socket, whose path is asked for when it is dialed: a
+// server that is started meanwhile may choose it. The host name in its
 // URLs is not resolved. A secret that is given is sent, and judged by the server.
-func Unix(socket string, secret Secret) *Client {
-	return &Client{name: socket, base: "http://chela", network: "unix", addresses: []string{socket}, secret: secret}
+func Unix(socket func() string, secret Secret) *Client {
+	addresses := func() []string { return []string{socket()} }
+	return &Client{name: socket(), base: "http://chela", network: "unix", addresses: addresses, secret: secret}
 }
 
 // TCP returns a client of the server at an origin. With https, the server must have the certificate with
 // this fingerprint or, if that is none, one that the system trusts, before anything is sent to it.
 func TCP(origin Origin, secret Secret, pin certificate.Fingerprint) *Client {
-	c := &Client{name: origin.String(), base: origin.String(), network: "tcp", addresses: origin.addresses(), secret: secret}
+	c := &Client{name: origin.String(), base: origin.String(), network: "tcp", addresses: origin.addresses, secret: secret}
 	if origin.Scheme == "https" {
 		c.tls = certificate.Trusting(origin.Host, pin)
 	}

@@ -45,7 +45,7 @@ func serve(t *testing.T, handler http.HandlerFunc) *Client {
 	srv := &http.Server{Handler: handler}
 	go srv.Serve(listener)
 	t.Cleanup(func() { srv.Close() })
-	return Unix(socket, Secret{})
+	return Unix(always(socket), Secret{})
 }
 
 func TestArgumentsGoWhereTheRouteWantsThem(t *testing.T) {
@@ -139,7 +139,7 @@ func TestProgress(t *testing.T) {
 }
 
 func TestNoServer(t *testing.T) {
-	_, err := Unix(t.TempDir()+"/none", Secret{}).Run(t.Context(), define("GET /"), nil)
+	_, err := Unix(always(t.TempDir()+"/none"), Secret{}).Run(t.Context(), define("GET /"), nil)
 	if !errors.Is(err, ErrNoServer) || op.AsError(err).Hint == "" {
 		t.Errorf("got %v", err)
 	}
@@ -169,7 +169,7 @@ func TestUnanswered(t *testing.T) {
 		{&net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}, op.NotFound},
 		{&net.OpError{Op: "read", Err: syscall.ECONNRESET}, op.Internal},
 	} {
-		err := Unix("s", Secret{}).unanswered(t.Context(), test.err, time.Second)
+		err := Unix(always("s"), Secret{}).unanswered(t.Context(), test.err, time.Second)
 		e := op.AsError(err)
 		if e.Code != test.code || e.Hint == "" || errors.Is(err, ErrNoServer) != (test.code == op.NotFound) {
 			t.Errorf("%v: got %v", test.err, err)
@@ -203,7 +203,7 @@ func TestServerEndsWithConnections(t *testing.T) {
 				test.by(bufio.NewReaderSize(iotest.OneByteReader(conn), 16))
 				conn.Close()
 			}()
-			if _, err = Unix(socket, Secret{}).Run(t.Context(), define("GET /"), nil); err == nil || errors.Is(err, ErrNoServer) != test.none {
+			if _, err = Unix(always(socket), Secret{}).Run(t.Context(), define("GET /"), nil); err == nil || errors.Is(err, ErrNoServer) != test.none {
 				t.Errorf("got %v", err)
 			}
 		})
@@ -237,7 +237,10 @@ func TestHoldSession(t *testing.T) {
 	}
 	close(end)
 	<-lost
-	if _, err := Unix(t.TempDir()+"/none", Secret{}).HoldSession(t.Context()); !errors.Is(err, ErrNoServer) {
+	if _, err := Unix(always(t.TempDir()+"/none"), Secret{}).HoldSession(t.Context()); !errors.Is(err, ErrNoServer) {
 		t.Errorf("without a server: %v", err)
 	}
 }
+
+// always is the path of a socket that does not change.
+func always(socket string) func() string { return func() string { return socket } }

@@ -98,7 +98,7 @@ func reportProgress(ctx context.Context, resp *http.Response) {
 // *net.OpError whose Op is dial if nobody listens there, and a *handshakeError.
 func (c *Client) dial(ctx context.Context) (conn net.Conn, err error) {
 	var d net.Dialer
-	for _, address := range c.addresses {
+	for _, address := range c.addresses() {
 		if conn, err = d.DialContext(ctx, c.network, address); err == nil {
 			break
 		}

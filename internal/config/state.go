@@ -2,15 +2,12 @@ package config
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 )
 
 // A State is a state directory, with the files that a server and its clients share.
@@ -30,15 +27,12 @@ func UsualStateDir() string { return fromHome(usualStateDir) }
 const usualStateDir = "~/.chela"
 
 // Make creates the state directory, and the one of the socket, with mode 0700. It is
-// an error when one of them belongs to another user.
+// an error when the state directory belongs to another user.
 func (s State) Make() error {
-	dirs := []string{s.Dir, filepath.Dir(s.Socket())} // mostly the same
-	for _, dir := range slices.Compact(dirs) {
-		if err := makePrivate(dir); err != nil {
-			return fmt.Errorf("state directory: %w", err)
-		}
+	if err := makePrivate(s.Dir); err != nil {
+		return fmt.Errorf("state directory: %w", err)
 	}
-	return nil
+	return s.makeSocketDir()
 }
 
 // Beside returns the state directory of another server below this one, for a purpose of its
@@ -93,36 +87,6 @@ func (s State) RemoveProfileFile(profile, name string) error {
 }
 
 func (s State) serverFile() string { return filepath.Join(s.Dir, "server.json") }
-
-// maxSocketPath is the longest path of a Unix socket, in bytes, that all systems
-// allow: 104 on macOS, 108 on Linux, both with a final NUL.
-const maxSocketPath = 103
-
-// shortTemp is where the sockets of state directories with long paths are. It is not
-// $TMPDIR, which may be long, too, and may differ between the server and its clients.
-const shortTemp = "/tmp"
-
-// Socket is the Unix socket that the server answers on. Its path must be short, so
-// for a long state directory it lies in a private directory of its own. Server and
-// clients compute the same path from the directory alone.
-func (s State) Socket() string {
-	path := filepath.Join(s.Dir, "chela.sock")
-	if len(path) <= maxSocketPath {
-		return path
-	}
-	sum := sha256.Sum256([]byte(s.Dir))
-	return filepath.Join(shortTemp, fmt.Sprintf("chela-%d-%s", os.Getuid(), hex.EncodeToString(sum[:8])), "chela.sock")
-}
-
-// Trust returns an error if the socket's directory belongs to another user, who could
-// listen on the socket instead of the server.
-func (s State) Trust() error {
-	err := checkOwn(filepath.Dir(s.Socket()))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
-}
 
 // A Server is the entry of a running server in the state directory.
 type Server struct {

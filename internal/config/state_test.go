@@ -27,11 +27,34 @@ func TestSocketPathIsShort(t *testing.T) {
 	if got := short.Socket(); got != "/home/ada/.chela/chela.sock" {
 		t.Errorf("got %s", got)
 	}
-	long := State{"/" + strings.Repeat("long/", 30)}
-	other := State{"/" + strings.Repeat("long/", 31)}
-	if got := long.Socket(); len(got) > maxSocketPath || got == other.Socket() || got != long.Socket() {
-		t.Errorf("got %s, and %s for another directory", got, other.Socket())
+	long := State{filepath.Join(t.TempDir(), strings.Repeat("long/", 30))}
+	if got := long.Socket(); len(got) > maxSocketPath || long.Trust() != nil {
+		t.Errorf("before it is made: %s, %v", got, long.Trust())
 	}
+	if _, err := os.Stat(long.Socket()); err == nil {
+		t.Errorf("there is a %s", long.Socket())
+	}
+	if err := long.Make(); err != nil {
+		t.Fatal(err)
+	}
+	made := long.Socket()
+	defer os.RemoveAll(filepath.Dir(made))
+	if err := long.Make(); err != nil || long.Socket() != made || len(made) > maxSocketPath || long.Trust() != nil {
+		t.Errorf("got %s, then %s, %v", made, long.Socket(), err)
+	}
+	if os.Getuid() != 0 {
+		return // only root can give a directory away
+	}
+	if err := os.Chown(filepath.Dir(made), 12345, 12345); err != nil {
+		t.Fatal(err)
+	}
+	if long.Socket() == made {
+		t.Error("the socket is in a directory of another user")
+	}
+	if err := long.Make(); err != nil || long.Socket() == made {
+		t.Errorf("a directory that another user has taken: %s, %v", long.Socket(), err)
+	}
+	os.RemoveAll(filepath.Dir(long.Socket()))
 }
 
 func TestOneLock(t *testing.T) {

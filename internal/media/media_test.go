@@ -131,7 +131,8 @@ func TestTempRoot(t *testing.T) {
 			if test.fallback {
 				want = other
 			}
-			got, err := tempRoot(preferred)
+			last := filepath.Join(t.TempDir(), "temp")
+			got, err := tempRoot(preferred, last)
 			if err != nil || got != want {
 				t.Fatalf("got %s, %v, want %s", got, err, want)
 			}
@@ -139,6 +140,21 @@ func TestTempRoot(t *testing.T) {
 				t.Errorf("%s is %v, %v", got, info.Mode(), err)
 			}
 		})
+	}
+}
+
+// Who takes both folders that can be foreseen keeps no server from starting.
+func TestTempRootIsTaken(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	preferred, last := filepath.Join(dir, "chela"), filepath.Join(dir, "state", "temp")
+	for _, taken := range []string{preferred, filepath.Join(dir, fmt.Sprintf("chela-%d", os.Getuid()))} {
+		if err := os.Symlink(t.TempDir(), taken); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := tempRoot(preferred, last); got != last || err != nil {
+		t.Errorf("got %s, %v", got, err)
 	}
 }
 

@@ -66,7 +66,7 @@ func Open(places Places, bounds Bounds) (*Roots, error) {
 // Locate returns the folders for a caller that only reads files to upload, such as
 // the command line. Its errors are those of Open; nothing has to be closed.
 func Locate(places Places) (*Roots, error) {
-	temp, err := tempRoot("/tmp/chela")
+	temp, err := tempRoot("/tmp/chela", filepath.Join(filepath.Dir(places.Media), "temp"))
 	if err != nil {
 		return nil, err
 	}
@@ -180,16 +180,16 @@ func (r *Roots) Staging() (string, error) {
 	return os.MkdirTemp(s.dir, "")
 }
 
-// tempRoot makes and returns the preferred folder if nobody else has it, and else one
-// whose name has our user number. The preferred one has a short, known path, which
-// callers can put files into without asking. Another user can take it first, which
-// must not keep this one from working.
-func tempRoot(preferred string) (string, error) {
-	if err := private(preferred); err == nil {
-		return preferred, nil
+// tempRoot makes and returns the first folder of three that nobody else has. The preferred one has a short, known
+// path, which callers can put files into without asking. The next one has our user number in its name, and the last
+// one is in the state directory. Another user can take the first two, which must not keep this one from working.
+func tempRoot(preferred, last string) (string, error) {
+	for _, dir := range []string{preferred, filepath.Join(os.TempDir(), fmt.Sprintf("chela-%d", os.Getuid()))} {
+		if private(dir) == nil {
+			return dir, nil
+		}
 	}
-	other := filepath.Join(os.TempDir(), fmt.Sprintf("chela-%d", os.Getuid()))
-	return other, private(other)
+	return last, private(last)
 }
 
 // private makes a folder with mode 0700, or gives an own one that mode. Folders above

@@ -1,0 +1,82 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// maxSocketPath is the longest path of a Unix socket, in bytes, that all systems
+// allow: 104 on macOS, 108 on Linux, both with a final NUL.
+const maxSocketPath = 103
+
+// shortTemp is where the sockets of state directories with long paths are. It is not $TMPDIR, which may be
+// long as well.
+const shortTemp = "/tmp"
+
+// socketName is the name of the socket in its directory.
+const socketName = "chela.sock"
+
+// Socket is the Unix socket that the server answers on. Its path must be short, so
+// for a long state directory it lies in a private directory of its own, see makeSocketDir.
+// Before [State.Make] has made that there is no file at the path.
+func (s State) Socket() string {
+	if path := filepath.Join(s.Dir, socketName); len(path) <= maxSocketPath {
+		return path
+	}
+	dir, err := s.socketDir()
+	if err != nil {
+		dir = string(filepath.Separator) // other users cannot put a socket there
+	}
+	return filepath.Join(dir, socketName)
+}
+
+// Trust returns an error if the directory of the socket belongs to another user, who could
+// listen on the socket instead of the server.
+func (s State) Trust() error {
+	dir := filepath.Dir(s.Socket())
+	if dir != s.Dir {
+		return nil // socketDir has checked it
+	}
+	if err := checkOwn(dir); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// makeSocketDir makes the directory of the socket for a long state directory. It has a random name, which
+// a file in the state directory tells clients. Another user could take a name that is known before, and keep the
+// server from starting.
+func (s State) makeSocketDir() error {
+	if filepath.Dir(s.Socket()) == s.Dir {
+		return nil
+	}
+	if _, err := s.socketDir(); err == nil {
+		return nil
+	}
+	err := os.MkdirAll(shortTemp, 0o700) // where systems have none
+	dir := ""
+	if err == nil {
+		dir, err = os.MkdirTemp(shortTemp, "chela-socket-") // mode 0700
+	}
+	if err != nil {
+		return fmt.Errorf("directory of the socket: %w", err)
+	}
+	return replaceFile(s.socketFile(), []byte(dir), PastKill) // /tmp is emptied at the next start of the machine
+}
+
+// socketDir returns the directory that makeSocketDir has made. It is an error if there is none, or no longer, or if
+// another user has put one in its place.
+func (s State) socketDir() (string, error) {
+	raw, err := os.ReadFile(s.socketFile())
+	if err != nil {
+		return "", err
+	}
+	dir := strings.TrimSpace(string(raw))
+	return dir, checkOwn(dir)
+}
+
+func (s State) socketFile() string { return filepath.Join(s.Dir, "socket-directory") }
