@@ -19,10 +19,12 @@ import (
 func originRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /set/headers", "set headers {headers}",
-			"Add headers to all requests to the origin of the tab, or to others. {} removes them.",
+			"Add headers to all requests to the origin of the tab, or to others. {} removes them. "+
+				"While the tab shows no site, they are for the first that is opened.",
 			setHeaders, brief, op.Example(`'{"X-Debug": "1"}'`), op.NotForAgents),
 		op.Define("POST /set/credentials", "set credentials {username?} {password?}",
-			"Give the name and password for servers that ask for them by HTTP (401), of the origin of the tab or of others.",
+			"Give the name and password for servers that ask for them by HTTP (401), of the origin of the tab or of others. "+
+				"While the tab shows no site, they are for the first that is opened.",
 			setCredentials, brief, op.Example("Ada lovelace"), op.NotForAgents),
 	}
 }
@@ -31,12 +33,13 @@ func originRows() []*op.Op {
 // are sent to all servers that a page asks for anything, which may be those of others.
 type atOrigins struct {
 	On
-	Origins []string `json:"origins,omitempty" doc:"for which origins: https://example.com, or * for all; left out, that of the tab, or to clear all"`
+	Origins []string `json:"origins,omitempty" doc:"for which origins: https://example.com, or * for all; left out, that of the tab, or the first that is opened while the tab shows no site; to clear, all"`
 }
 
 // of are the origins of a request, none if it is to clear and names none. The tab's own is that
-// of its page: headers and passwords are not sent elsewhere unless a caller says so. Errors are
-// that one is no origin, and that the tab shows no page of the web.
+// of its page: headers and passwords are not sent elsewhere unless a caller says so. A tab
+// that shows no page of the web has none yet: then it is the first that a call navigates to. The
+// error is that one is no origin.
 func (r atOrigins) of(t *Turn, clear bool) (origins []page.Origin, err error) {
 	for _, each := range r.Origins {
 		origin := page.Origin(cmp.Or(sitedata.OriginOf(each), each))
@@ -49,12 +52,7 @@ func (r atOrigins) of(t *Turn, clear bool) (origins []page.Origin, err error) {
 	if len(r.Origins) > 0 || clear {
 		return origins, nil
 	}
-	origin := sitedata.OriginOf(t.page.URL())
-	if origin == "" {
-		return nil, op.Errorf(op.Invalid, "the tab shows a page that is of no origin").
-			Hinted("open the site first, or name origins")
-	}
-	return []page.Origin{page.Origin(origin)}, nil
+	return []page.Origin{cmp.Or(page.Origin(sitedata.OriginOf(t.page.URL())), page.FirstOrigin)}, nil
 }
 
 // maxOrigins is for how many origins there may be headers, and logins.
@@ -95,14 +93,14 @@ func (r headersRequest) texts() map[string]any {
 
 // headersSet says where headers hold, as a caller that has named no origins may not know.
 type headersSet struct {
-	Origins []page.Origin `json:"origins" doc:"for which origins that holds; none: the headers of all are cleared"`
+	Origins []page.Origin `json:"origins" doc:"for which origins that holds; first: the first that a call navigates to; none: the headers of all are cleared"`
 	Dropped []string      `json:"dropped,omitempty" doc:"headers that are not sent, as their values are no texts"`
 	Cleared bool          `json:"cleared,omitempty" doc:"there are no headers any more"`
 }
 
 // Text says what was done.
 func (h headersSet) Text() string {
-	done := "headers set"
+	done := "headers set" + whereSet(h.Origins)
 	if h.Cleared {
 		done = "headers cleared"
 	}
@@ -161,7 +159,7 @@ func (r credentialsRequest) Check() error {
 
 // credentialsSet says where credentials hold.
 type credentialsSet struct {
-	Origins []page.Origin `json:"origins" doc:"for which origins that holds; none: those of all are cleared"`
+	Origins []page.Origin `json:"origins" doc:"for which origins that holds; first: the first that a call navigates to; none: those of all are cleared"`
 	Cleared bool          `json:"cleared,omitempty" doc:"there are no credentials any more"`
 }
 
@@ -170,7 +168,15 @@ func (c credentialsSet) Text() string {
 	if c.Cleared {
 		return "credentials cleared"
 	}
-	return "credentials set"
+	return "credentials set" + whereSet(c.Origins)
+}
+
+// whereSet says where a setting holds, if that is not the origin of the tab.
+func whereSet(origins []page.Origin) string {
+	if slices.Contains(origins, page.FirstOrigin) {
+		return " for the first origin that is opened"
+	}
+	return ""
 }
 
 // setCredentials replaces the credentials of these origins. They are not checked: a server
@@ -204,13 +210,13 @@ type requestsInForce struct {
 
 // originHeaders are the headers of an origin, as they are shown.
 type originHeaders struct {
-	Origin  page.Origin        `json:"origin" doc:"the origin; * is all"`
+	Origin  page.Origin        `json:"origin" doc:"the origin; * is all, first the one that is opened next"`
 	Headers map[string]*string `json:"headers" doc:"the headers"`
 }
 
 // originLogin is a login without its password.
 type originLogin struct {
-	Origin   page.Origin `json:"origin" doc:"the origin; * is all"`
+	Origin   page.Origin `json:"origin" doc:"the origin; * is all, first the one that is opened next"`
 	Username string      `json:"username" doc:"the name"`
 }
 

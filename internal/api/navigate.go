@@ -102,7 +102,17 @@ func (t *Turn) goTo(ctx context.Context, to page.Destination) (destination, erro
 		return destination{}, err
 	}
 	defer t.seedSessions(ctx)()
-	return t.reach(ctx, url, func(ctx context.Context) (page.Arrival, error) { return t.page.Go(ctx, to) })
+	unbind, err := t.tab.BindFirst(ctx, url)
+	if err != nil {
+		return destination{}, err
+	}
+	d, err := t.reach(ctx, url, func(ctx context.Context) (page.Arrival, error) { return t.page.Go(ctx, to) })
+	if d.FellBack != "" && unbind != nil {
+		// A password that was meant for https must not be sent in clear text.
+		d.FellBack += "; headers and credentials wait for another origin: set them for this one by its name"
+		err = errors.Join(err, unbind(ctx))
+	}
+	return d, err
 }
 
 // reach answers what a navigation came to; where it leads to is for messages. An address

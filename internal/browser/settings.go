@@ -11,6 +11,7 @@ import (
 
 	"chela/internal/cdp"
 	"chela/internal/page"
+	"chela/internal/sitedata"
 )
 
 // settings are those of all tabs, and the workers that have them beside the tabs. It is guarded
@@ -99,6 +100,29 @@ func (t *Tab) Set(ctx context.Context, change func(*page.Common) error) error {
 		return err
 	}
 	return nil
+}
+
+// BindFirst gives what is set for the first origin, see [page.FirstOrigin], to the origin of an
+// address. It is called before a call navigates the tab there, in its turn, so that the request for
+// the document has it already. Undo has it wait again, for a navigation that went elsewhere; it is
+// nil where nothing was set. Errors are those of Set.
+func (t *Tab) BindFirst(ctx context.Context, address string) (undo func(context.Context) error, err error) {
+	origin := page.Origin(sitedata.OriginOf(address))
+	if c := t.browser.Settings(); origin == "" || !c.BindFirst(origin) {
+		return nil, nil
+	}
+	var before page.Common
+	err = t.Set(ctx, func(c *page.Common) error {
+		before = *c
+		c.BindFirst(origin)
+		return nil
+	})
+	return func(ctx context.Context) error {
+		return t.Set(ctx, func(c *page.Common) error {
+			c.Headers, c.Logins = before.Headers, before.Logins
+			return nil
+		})
+	}, err
 }
 
 // setOthers gives the settings to all tabs and workers, and waits for them, but not

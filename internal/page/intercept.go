@@ -27,10 +27,10 @@ func (s Settings) pausing() (p pausing) {
 		}
 	}
 	for _, h := range s.Headers {
-		p = append(p, fetch.RequestPattern{URLPattern: h.Origin.pattern()})
+		p = append(p, h.Origin.pausing()...)
 	}
 	for _, l := range s.Logins {
-		p = append(p, fetch.RequestPattern{URLPattern: l.Origin.pattern()})
+		p = append(p, l.Origin.pausing()...)
 	}
 	return slices.Concat(p, s.judged, s.also)
 }

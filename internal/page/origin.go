@@ -3,11 +3,15 @@ package page
 import "chela/internal/sitedata"
 
 // An Origin is a scheme and a host, with a port unless it is that of the scheme, such
-// as https://example.com; or AnyOrigin.
+// as https://example.com; or AnyOrigin or FirstOrigin.
 type Origin string
 
 // AnyOrigin stands for all origins of http and https.
 const AnyOrigin Origin = "*"
+
+// FirstOrigin stands for the origin that a call navigates to next. What is set for it holds
+// nowhere before, and for that origin from then on: see [Common.BindFirst].
+const FirstOrigin Origin = "first"
 
 // covers reports whether an address is of the origin.
 func (o Origin) covers(address string) bool {
@@ -15,10 +19,13 @@ func (o Origin) covers(address string) bool {
 	return of != "" && (o == AnyOrigin || string(o) == of)
 }
 
-// pattern is the pattern of the Fetch domain for the requests to the origin.
-func (o Origin) pattern() string {
-	if o == AnyOrigin {
-		return "http*"
+// pausing are the requests to the origin.
+func (o Origin) pausing() pausing {
+	switch o {
+	case FirstOrigin:
+		return nil
+	case AnyOrigin:
+		return pausing{{URLPattern: "http*"}}
 	}
-	return escapeWide(string(o)) + "/*"
+	return pausing{{URLPattern: escapeWide(string(o)) + "/*"}}
 }

@@ -79,9 +79,14 @@ func TestOrigin(t *testing.T) {
 		{"http://[::1]", "http://[::1]/*", "http://[::1]:80/x", true},
 		{AnyOrigin, "http*", "https://a.test", true},
 		{AnyOrigin, "http*", "about:blank", false},
+		{FirstOrigin, "", "https://first/", false},
 	} {
-		if got := s.origin.covers(s.address); got != s.covered || s.origin.pattern() != s.pattern {
-			t.Errorf("%s and %s: got %v, %s", s.origin, s.address, got, s.origin.pattern())
+		pattern := ""
+		if p := s.origin.pausing(); len(p) > 0 {
+			pattern = p[0].URLPattern
+		}
+		if got := s.origin.covers(s.address); got != s.covered || pattern != s.pattern {
+			t.Errorf("%s and %s: got %v, %s", s.origin, s.address, got, pattern)
 		}
 	}
 }

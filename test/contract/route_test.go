@@ -185,10 +185,29 @@ func TestRequests(t *testing.T) {
 				t.Errorf("%s %.80s: %d %s, want %d %s", c.request, c.body, a.Status, a.Raw, c.status, c.message)
 			}
 		}
+	})
+
+	t.Run("before a site is open", func(t *testing.T) {
 		blank := s.open(t, "about:blank")
-		a := s.do(t, "POST /set/headers", s.body(blank, `"headers": {"X": "1"}`))
-		a.Fails(t, 400, "invalid_request", "the tab shows a page that is of no origin")
-		s.ok(t, "POST /set/headers", s.body(blank, `"headers": {}`))
+		s.ok(t, "POST /set/headers", s.body(blank, `"headers": {"X-Debug": "first"}`)).Has(t, "origins", "first")
+		s.ok(t, "POST /set/credentials", s.body(blank, `"username": "Ada", "password": "first"`)).Has(t, "origins", "first")
+		s.ok(t, "GET /set", "").Has(t, "headers.0.origin", "first")
+		second := asked(t)
+		if got := s.eval(t, tab, fmt.Sprintf("location.href = %q", second.URL+"/left")); got == nil {
+			t.Error("not left") // a page that navigates by itself gets nothing
+		}
+		tests.Eventually(t, "the page has left", func() bool { return s.tab(t, tab)["url"] == second.URL+"/left" })
+		s.ok(t, "GET /set", "").Has(t, "headers.0.origin", "first")
+		expect("/first", "asked /first first")
+		expect("/auth", "asked /auth first Adafirst")
+		s.ok(t, "GET /set", "").Has(t, "headers.0.origin", server.URL)
+		s.ok(t, "POST /navigate", s.body(tab, fmt.Sprintf(`"url": %q`, second.URL+"/second")))
+		if got := fmt.Sprint(s.eval(t, tab, "document.body.innerText")); strings.TrimSpace(got) != "asked /second" {
+			t.Errorf("elsewhere: %q", got)
+		}
+		s.ok(t, "POST /set/headers", s.body(blank, `"headers": {}`)).Has(t, "cleared", "true")
+		s.ok(t, "POST /set/credentials", s.body(blank, `"clear": true`))
+		expect("/none", "asked /none")
 	})
 
 	t.Run("stop", func(t *testing.T) {
