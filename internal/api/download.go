@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"chela/internal/browser"
@@ -253,7 +254,7 @@ func (t *Turn) arrived(
 		if _, asks := errors.AsType[*page.DialogOpen](err); asks {
 			return t.instead(err)
 		}
-		return downloadResult{}, notBegun(t.tab, err)
+		return downloadResult{}, notBegun(t.tab, next.Opened(), err)
 	}
 	op.Progress(ctx, 1, 2, "the download has begun")
 	d, err := next.Wait(ctx)
@@ -278,13 +279,18 @@ func (t *Turn) arrived(
 }
 
 // notBegun explains why a download did not begin. At the deadline the text is that of the
-// contract, and names the tab: a caller may wait on another than it has clicked in.
-func notBegun(tab *browser.Tab, err error) error {
-	if errors.Is(err, op.ErrDeadline) {
+// contract, and names the tab: a caller may wait on another than it has clicked in. Opened are the tabs that it has opened
+// meanwhile.
+func notBegun(tab *browser.Tab, opened []string, err error) error {
+	if !errors.Is(err, op.ErrDeadline) {
+		return err
+	}
+	if len(opened) == 0 {
 		return op.Errorf(op.Deadline, "Timeout waiting for download: none has begun in tab %s", tab.Info().ID).
 			Hinted("click what begins it, or wait longer with timeoutMs")
 	}
-	return err
+	return op.Errorf(op.Deadline, "Timeout waiting for download: none has begun in tab %s, nor in what it has opened: %s", tab.Info().ID, strings.Join(opened, ", ")).
+		Hinted("look at tab %s, which may show the file or need an answer", opened[0])
 }
 
 // failed says why a file is not there. The loss of the browser stays as it is, since

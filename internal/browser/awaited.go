@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -13,6 +14,7 @@ import (
 // get [ErrSuperseded].
 type Awaited struct {
 	tab   *Tab
+	there []*Tab        // the tabs that there were when the wait began
 	place *media.Place  // where the file is to be; nil: where all downloads go
 	ready chan struct{} // closed when got is final
 
@@ -20,7 +22,7 @@ type Awaited struct {
 	taken bool      // Wait has returned got; guarded by the browser's mu
 }
 
-// ExpectDownload waits from now on for the tab's next download. It is called
+// ExpectDownload waits from now on for the next download of the tab, or of one that it opens from now on. It is called
 // before what begins the download, which could otherwise come too early. With
 // missed, a download that has begun already and is in no answer yet will do.
 // The caller ends the wait with [Awaited.Close].
@@ -29,6 +31,7 @@ func (t *Tab) ExpectDownload(place *media.Place, missed bool) *Awaited {
 	w := &Awaited{tab: t, place: place, ready: make(chan struct{})}
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	w.there = slices.Clone(b.tabs.list)
 	if old := b.downloads.takeWaiter(t); old != nil {
 		close(old.ready)
 	}
@@ -109,6 +112,39 @@ func (w *Awaited) Close() {
 	if w.Begun() && w.got != nil && !w.taken {
 		w.got.reported = false
 	}
+}
+
+// Opened lists the handles of the tabs that the tab has opened since the wait began, or that these have, and that are still there.
+func (w *Awaited) Opened() (ids []string) {
+	b := w.tab.browser
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, t := range slices.Backward(b.tabs.list) {
+		if t != w.tab && w.concerns(t) {
+			ids = append(ids, t.ID)
+		}
+	}
+	return ids
+}
+
+// concerns reports whether a download of t is waited for.
+func (w *Awaited) concerns(t *Tab) bool {
+	for ; t != nil && t != w.tab; t = t.opener {
+		if slices.Contains(w.there, t) {
+			return false
+		}
+	}
+	return t != nil
+}
+
+// waiterOf takes out the waiter for the next download of a tab, or of one that has opened it meanwhile; nil if there is none.
+func (d *downloads) waiterOf(tab *Tab) *Awaited {
+	for _, w := range d.waiters {
+		if w.concerns(tab) {
+			return cmp.Or(d.takeWaiter(tab), d.takeWaiter(w.tab))
+		}
+	}
+	return nil
 }
 
 // takeWaiter takes out the waiter for a tab's next download, nil if there is none.

@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 )
 
@@ -36,6 +37,22 @@ func TestAwaited(t *testing.T) {
 	second.Close()
 	if missed := tab.ExpectDownload(nil, true); missed.Begun() {
 		t.Error("what one caller has taken is given to another")
+	}
+
+	// One of a tab that the tab has opened meanwhile is waited for, and not one of a tab that it had opened before.
+	before, after := newTab(b, nil), newTab(b, nil)
+	before.opener, after.opener, after.ID = tab, tab, "t7"
+	b.tabs.list = []*Tab{before, tab}
+	popup := tab.ExpectDownload(nil, false)
+	b.tabs.list = append(b.tabs.list, after)
+	if begins(before); popup.Begun() {
+		t.Error("a download of a tab that it has opened before is taken")
+	}
+	if got := popup.Opened(); !slices.Equal(got, []string{"t7"}) {
+		t.Errorf("opened %v", got)
+	}
+	if d = begins(after); popup.got != d {
+		t.Error("a download of a tab that it has opened is not taken")
 	}
 
 	third := other.ExpectDownload(nil, false)

@@ -43,6 +43,16 @@ func (d *Download) Path() string {
 // Done is closed when the file is whole and at its place, or will never be.
 func (d *Download) Done() <-chan struct{} { return d.done }
 
+// hasEnded reports whether Done is closed.
+func (d *Download) hasEnded() bool {
+	select {
+	case <-d.done:
+		return true
+	default:
+		return false
+	}
+}
+
 // Err says why the file will never be whole: [ErrBroken], [cdp.ErrClosed] when
 // the browser has ended, or an error of [media.Place.Put]. It is nil before Done.
 func (d *Download) Err() error {

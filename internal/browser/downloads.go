@@ -4,12 +4,14 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	protobrowser "github.com/chromedp/cdproto/browser"
 
 	"chela/internal/excerpt"
 	"chela/internal/media"
+	"chela/internal/page"
 )
 
 // downloads are those of a browser. Files and staging do not change; list and
@@ -31,9 +33,16 @@ const maxDownloads = 200
 // whole file if it is a data: URL, and of the name that is suggested for it.
 const maxSource = 2048
 
-// add lists a download.
+// add lists a download. Of more than maxDownloads the oldest are forgotten that have ended: somebody may wait for any other.
 func (d *downloads) add(new *Download) {
-	d.list = append(d.list[max(0, len(d.list)-maxDownloads+1):], new)
+	over := len(d.list) + 1 - maxDownloads
+	d.list = append(slices.DeleteFunc(d.list, func(old *Download) bool {
+		if over <= 0 || !old.hasEnded() {
+			return false
+		}
+		over--
+		return true
+	}), new)
 }
 
 // unreported returns the downloads of a tab that are in no answer yet.
@@ -96,6 +105,9 @@ func (b *Browser) downloadBegan(ev protobrowser.EventDownloadWillBegin) {
 	if tab != nil {
 		tab.Page().FileBegan()
 	}
+	if in != tab {
+		b.closeBare(in, d)
+	}
 	if b.about.Elsewhere() {
 		d.from = ev.URL
 		b.fetch(d, in, string(ev.FrameID))
@@ -106,7 +118,7 @@ func (b *Browser) downloadBegan(ev protobrowser.EventDownloadWillBegin) {
 func (b *Browser) addDownload(d *Download) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if w := b.downloads.takeWaiter(d.Tab); w != nil {
+	if w := b.downloads.waiterOf(d.Tab); w != nil {
 		w.giveLocked(d)
 	}
 	b.downloads.add(d)
@@ -125,18 +137,40 @@ func (b *Browser) tabHolding(frameID string) *Tab {
 
 // downloader is the tab to which a download of t is reported. Chromium opens a
 // tab for a link with target=_blank, and closes it again when the address turns
-// out to be a download: for the caller, that is a download of the tab in which
-// the link was clicked.
+// out to be a download; a script may open an empty tab, and have that load the file. For the caller, that is a download
+// of the tab in which the link was clicked.
 func (t *Tab) downloader() *Tab {
 	for {
 		t.browser.mu.Lock()
 		opener, p := t.opener, t.page
 		t.browser.mu.Unlock()
-		if opener == nil || p.Visits() > 0 {
+		if opener == nil || p.URL() != page.Blank {
 			return t
 		}
 		t = opener
 	}
+}
+
+// closeBare closes a tab that has loaded nothing but the file of a download, and shows nothing, when that has ended.
+// Chromium closes one that was opened with the address of the file. A tab of the user's stays.
+func (b *Browser) closeBare(t *Tab, d *Download) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if t.found {
+		return
+	}
+	b.background.beginLocked(func() {
+		select {
+		case <-d.done:
+		case <-b.Lost():
+			return
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), backgroundTime)
+		defer cancel()
+		if bare, err := t.Page().Bare(ctx); bare && err == nil {
+			t.Close(ctx) // if that fails, the tab stays and is listed
+		}
+	})
 }
 
 func (b *Browser) downloadProgressed(ev protobrowser.EventDownloadProgress) {

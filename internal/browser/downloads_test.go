@@ -10,11 +10,22 @@ func TestDownloadsAreBounded(t *testing.T) {
 	var d downloads
 	var all []*Download
 	for range maxDownloads + 3 {
-		all = append(all, &Download{})
+		all = append(all, &Download{done: make(chan struct{})})
+		close(all[len(all)-1].done)
 		d.add(all[len(all)-1])
 	}
 	if len(d.list) != maxDownloads || d.list[0] != all[3] || d.list[maxDownloads-1] != all[len(all)-1] {
 		t.Errorf("%d are kept", len(d.list))
+	}
+	d.list[0].done = make(chan struct{})
+	underWay := d.list[0]
+	for range 3 {
+		ended := &Download{done: make(chan struct{})}
+		close(ended.done)
+		d.add(ended)
+	}
+	if len(d.list) != maxDownloads || d.list[0] != underWay {
+		t.Errorf("one that is under way is forgotten, and %d are kept", len(d.list))
 	}
 }
 

@@ -97,8 +97,8 @@ func (b *Browser) fetchTo(staged string, d *Download, tab *Tab, frameID string) 
 		if method := tab.methodOf(ctx, d.from); method != "GET" {
 			return &UnfetchedError{"it is the answer to a " + method + " request"}
 		}
-		if d.Tab != tab { // a tab that was opened for it, which Chromium closes; the page that opened it has the same cookies
-			tab, frameID = d.Tab, d.Tab.Page().ID
+		if of := b.tabOf(d); of != tab { // a tab that was opened for it, which Chromium closes; the page that opened it has the same cookies
+			tab, frameID = of, of.Page().ID
 		}
 		err = tab.Page().Fetch(ctx, frameID, d.from, to)
 	case "blob":
@@ -112,6 +112,13 @@ func (b *Browser) fetchTo(staged string, d *Download, tab *Tab, frameID string) 
 		return &UnfetchedError{fetch.Error()}
 	}
 	return err
+}
+
+// tabOf is the tab of a download that is known to have one.
+func (b *Browser) tabOf(d *Download) *Tab {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return d.Tab
 }
 
 // methodOf is how the tab has asked for an address last: GET if that is not known.
@@ -156,11 +163,12 @@ func (c *counter) Write(p []byte) (int, error) {
 	if c.written += int64(len(p)); c.written > maxFetched {
 		return 0, &UnfetchedError{fmt.Sprintf("it has more than %d bytes", maxFetched)}
 	}
-	c.browser.mu.Lock()
-	defer c.browser.mu.Unlock()
+	n, err := c.to.Write(p)
 	c.download.mu.Lock()
 	c.download.received = c.written
 	c.download.mu.Unlock()
+	c.browser.mu.Lock()
+	defer c.browser.mu.Unlock()
 	c.browser.notifyLocked()
-	return c.to.Write(p)
+	return n, err
 }

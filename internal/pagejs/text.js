@@ -144,4 +144,9 @@ function addAround(el, root, found) {
   for (let up = el; up !== null && !found.has(up); up = up === root ? null : parentOf(up)) found.add(up);
 }
 
-Object.assign(chela, { text });
+// isBare reports whether nothing was ever put into the document.
+function isBare() {
+  return !document.body?.hasChildNodes();
+}
+
+Object.assign(chela, { text, isBare });

@@ -205,6 +205,28 @@ func TestDownloadTo(t *testing.T) {
 	saved(t, tab.Click(`"Go"`, nil), "downloads.0.path") // nobody waits for it any more
 }
 
+// A file that a tab loads which the click has opened is what the call waits for. The tab is closed if it is empty, and
+// named if no file comes.
+func TestDownloadInATabOfTheClick(t *testing.T) {
+	for _, s := range []struct{ name, opens, then string }{
+		{"an empty tab", `''`, fmt.Sprintf("setTimeout(() => w.location = '%s', 200)", fileAt("later.bin", 3))},
+		{"a page", "'" + html(`<script>setTimeout(() => location = '`, fileAt("later.bin", 3), `', 200)</script>`) + "'", ""},
+	} {
+		tab := shared.Open(t, html(`<button onclick="w = window.open(`+strings.ReplaceAll(s.opens, `"`, "&quot;")+`); `+s.then+`">Go</button>`))
+		before := tab.OK("GET /tabs", nil).Count("tabs")
+		a := tab.OK("POST /download", args{"ref": tab.Ref(`"Go"`), "path": fmt.Sprintf("around-%d.bin", os.Getpid())})
+		if got := saved(t, a, "download.path"); got != "xxx" {
+			t.Errorf("%s: got %q", s.name, got)
+		}
+		if s.name == "an empty tab" {
+			service.Eventually(t, "the empty tab has closed", func() bool { return tab.OK("GET /tabs", nil).Count("tabs") == before })
+		}
+	}
+	tab := shared.Open(t, html(`<button onclick="w = window.open('/frame.html')">Go</button>`))
+	a := tab.Do("POST /download", args{"ref": tab.Ref(`"Go"`), "path": "none.bin", "timeoutMs": 1500})
+	a.Fails(t, 504, "deadline", "none has begun in tab "+tab.ID+", nor in what it has opened: t")
+}
+
 func TestWaitingForADownload(t *testing.T) {
 	tab := shared.Open(t, html(`<script>fetch('/gate').then(() => location = '`, fileAt("late.bin", 3), `')</script>`))
 	gate <- struct{}{}
