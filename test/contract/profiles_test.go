@@ -80,6 +80,7 @@ func TestProfiles(t *testing.T) {
 	opened := s.ok(t, "POST /tabs/open", `{"url": "`+site.URL+`/form.html", "profile": "work"}`)
 	opened.Has(t, "resolvedProfile", "work")
 	s.do(t, "POST /tabs/open?profile=work", `{"url": "about:blank", "profile": "nope"}`).Fails(t, 400, "invalid_request", "profile is given twice")
+	s.ok(t, "POST /tabs/open?profile=work", `{"url": "about:blank", "profile": "work"}`).Has(t, "resolvedProfile", "work")
 	s.ok(t, "POST /tabs/open", `{"url": "`+site.URL+`/text.html"}`).Has(t, "resolvedProfile", "chela")
 	s.ok(t, "POST /cookies/set?profile=work", `{"cookie": {"name": "who", "value": "work", "url": "`+site.URL+`"}}`)
 	if got := s.ok(t, "GET /cookies", ""); got.Count("cookies") != 0 {
