@@ -239,7 +239,7 @@ type resizeRequest struct {
 
 func (r resizeRequest) call() call {
 	c := r.acting.call()
-	c.sets = r.Snapshot == ""
+	c.sets = r.shows() == ""
 	return c
 }
 

@@ -10,7 +10,6 @@ import (
 	"chela/internal/browser"
 	"chela/internal/op"
 	"chela/internal/page"
-	"chela/internal/snapshot"
 )
 
 // acting is embedded by requests of acts: which tab, how long, and what the answer is to
@@ -18,12 +17,8 @@ import (
 type acting struct {
 	On
 	op.Timeout
-	seeing
-	Snapshot string        `json:"snapshot,omitempty" enum:"delta,efficient,navigated" agents:"navigated" doc:"wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, what can be acted on, or within the same document what changed" tool:"then show what else changed (delta) or what can be acted on"`
-	Given    string        `json:"given,omitempty" enum:"show,omit" default:"show" agents:"omit" doc:"in a delta, lines in which nothing has changed but what this call itself has put there, or the focus: show or omit them" tool:"-"`
-	SettleMs *int          `json:"settleMs,omitempty" min:"0" max:"30000" doc:"milliseconds to wait for a change, response or document that comes later than 50 ms after the input, and then until the page is quiet; if none comes, or a request does not end, the whole time" tool:"wait at most this long for what follows"`
-	MaxChars *int          `json:"maxChars,omitempty" min:"0" doc:"characters of the snapshot; 8000 when left out"`
-	Dialog   *dialogAnswer `json:"dialog,omitempty" flag:"dialog" doc:"answer to a dialog that the act opens: {accept, promptText}" tool:"{accept, promptText}: answers a dialog that it opens"`
+	following
+	Dialog *dialogAnswer `json:"dialog,omitempty" flag:"dialog" doc:"answer to a dialog that the act opens: {accept, promptText}" tool:"{accept, promptText}: answers a dialog that it opens"`
 }
 
 // A dialogAnswer is the answer to a dialog, given before it opens.
@@ -42,24 +37,6 @@ func (a acting) deadline(ctx context.Context) time.Time {
 		return time.Now().Add(time.Hour) // a test's call
 	}
 	return end.Add(-a.settle())
-}
-
-// defaultSettle is how long an act that is followed by a snapshot waits for the
-// page to settle, at most.
-const defaultSettle = time.Second
-
-// Linger is the time that settling may take, by which the call's deadline is later.
-func (a acting) Linger() time.Duration { return a.settle() }
-
-// settle is how long to wait for the page to settle; 0: not at all.
-func (a acting) settle() time.Duration {
-	switch {
-	case a.SettleMs != nil:
-		return time.Duration(*a.SettleMs) * time.Millisecond
-	case a.Snapshot != "" && a.Snapshot != "navigated":
-		return defaultSettle
-	}
-	return 0
 }
 
 // actAnswer is what every act answers beside its own.
@@ -91,10 +68,7 @@ type aftermath struct {
 	NewTabs      []tabInfo        `json:"newTabs,omitempty" doc:"tabs that the page opened"`
 	PopupsClosed int              `json:"popupsClosed,omitempty" doc:"tabs beyond 8 for an act and 20 for a page: they were closed"`
 	Downloads    []downloadedFile `json:"downloads,omitempty" doc:"files whose download began"`
-	Delta        *op.Foreign      `json:"delta,omitempty" doc:"what changed since the last snapshot: + new lines, ~ changed ones, > moved ones, then - removed ones, of which one line stands for all inside it"`
-	Snapshot     *op.Foreign      `json:"snapshot,omitempty" doc:"the page as text, if it shows another document than in the last snapshot"`
-	Truncated    bool             `json:"truncated,omitempty" doc:"there is more than is shown"`
-	Stats        *snapshot.Stats  `json:"stats,omitempty" doc:"size of the snapshot" tool:"-"`
+	pageState
 }
 
 // Text is what there is to know of it beside that the act was done.
@@ -109,12 +83,7 @@ func (a aftermath) Text() string {
 	for _, d := range a.Downloads {
 		all = append(all, d.Text())
 	}
-	for _, page := range []*op.Foreign{a.Delta, a.Snapshot} {
-		if page != nil && *page != "" {
-			all = append(all, string(*page))
-		}
-	}
-	return lines(all...)
+	return lines(append(all, a.pageState.words())...)
 }
 
 // act does an act, or waits beside those of others, and adds to its result what
@@ -144,7 +113,7 @@ func (t *Turn) act(ctx context.Context, c call, do work) (any, error) {
 // for that if it is to wait until the page settles or to read it.
 func (t *Turn) after(ctx context.Context, c call) (after aftermath, err error) {
 	if !c.beside || c.settle() == 0 {
-		if c.beside && c.Snapshot == "navigated" {
+		if c.beside && c.shows() == "navigated" {
 			c.Snapshot = "" // others have the turn
 		}
 		return t.aftermath(ctx, c.acting), nil
@@ -180,7 +149,7 @@ func (t *Turn) aftermath(ctx context.Context, a acting) (after aftermath) {
 	if a.SettleMs != nil {
 		t.effects.AwaitQuiet(ctx, a.settle())
 	}
-	if a = t.resolved(a); a.settle() > 0 && a.SettleMs == nil {
+	if a.following = t.resolved(a.following); a.settle() > 0 && a.SettleMs == nil {
 		t.effects.AwaitQuiet(ctx, a.settle())
 	}
 	var opened []*browser.Tab
@@ -189,38 +158,11 @@ func (t *Turn) aftermath(ctx context.Context, a acting) (after aftermath) {
 		after.NewTabs = append(after.NewTabs, tabOf(ctx, tab.Info()))
 	}
 	after.Downloads = downloadsOf(ctx, t.tab)
-	if a.Snapshot != "" && !asked(ctx) {
-		t.show(ctx, a, &after)
+	if a.shows() != "" && !asked(ctx) {
+		if shown := t.look(ctx, a.following); !asked(ctx) {
+			after.pageState = shown
+		}
 	}
 	after.Effects = t.effects.Begun()
 	return after
-}
-
-// show adds what the page looks like after an act: what has changed or, where
-// another document leaves nothing to compare with, its text; or what can be
-// acted on. A page that cannot be read makes no error: the act was done, and an error
-// would have the caller do it again.
-func (t *Turn) show(ctx context.Context, a acting, after *aftermath) {
-	limit := efficientChars
-	if a.MaxChars != nil {
-		limit = *a.MaxChars
-	}
-	var given snapshot.Given
-	if a.Given == "omit" {
-		given = t.given
-	}
-	if a.Snapshot != "efficient" {
-		if d, ok, err := t.page.Delta(ctx, t.hidden(a.seeing), given, limit); err == nil && ok {
-			after.Delta, after.Truncated = new(op.Foreign(d.Text)), d.Truncated
-			return
-		}
-	}
-	v := snapshotRequest{MaxChars: &limit}.view()
-	if a.Snapshot != "delta" {
-		v = snapshotRequest{Mode: "efficient", MaxChars: &limit}.view()
-	}
-	v.Purpose, v.Hidden = "after", t.hidden(a.seeing)
-	if s, err := t.page.Snapshot(ctx, v); err == nil {
-		after.Snapshot, after.Truncated, after.Stats = new(op.Foreign(s.Text)), s.Truncated, &s.Stats
-	}
 }

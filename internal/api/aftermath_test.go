@@ -20,9 +20,10 @@ func TestDeadlineOfAnAct(t *testing.T) {
 		want time.Duration // before the deadline of the call
 	}{
 		{"alone", acting{}, 0},
-		{"with a snapshot", acting{Snapshot: "delta"}, time.Second},
-		{"with a time to settle", acting{SettleMs: ms(300)}, 300 * time.Millisecond},
-		{"with both", acting{Snapshot: "delta", SettleMs: ms(0)}, 0},
+		{"with none", acting{following: following{Snapshot: "none"}}, 0},
+		{"with a snapshot", acting{following: following{Snapshot: "delta"}}, time.Second},
+		{"with a time to settle", acting{following: following{SettleMs: ms(300)}}, 300 * time.Millisecond},
+		{"with both", acting{following: following{Snapshot: "delta", SettleMs: ms(0)}}, 0},
 	} {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		end, _ := ctx.Deadline()

@@ -93,6 +93,7 @@ func dialogs(ctx context.Context, s *Service, r dialogsRequest) (dialogState, er
 type answerDialogRequest struct {
 	On
 	op.Timeout
+	ending
 	Accept     *bool  `json:"accept" flag:"accept,!dismiss" doc:"accept the dialog"`
 	PromptText string `json:"promptText,omitempty" flag:"prompt" verbatim:"true" doc:"answer to a prompt"`
 	DialogID   string `json:"dialogId,omitempty" doc:"which dialog; the only one that is open when left out" tool:"-"`
@@ -102,6 +103,7 @@ type answerDialogRequest struct {
 type dialogResult struct {
 	OK    bool `json:"ok" doc:"always true"`
 	Armed bool `json:"armed,omitempty" doc:"no dialog was open: the answer waits for the next one"`
+	pageState
 }
 
 // Text is what became of the answer.
@@ -109,13 +111,13 @@ func (d dialogResult) Text() string {
 	if d.Armed {
 		return "dialog armed"
 	}
-	return "dialog answered"
+	return lines("dialog answered", d.pageState.words())
 }
 
 // Note tells a model that nothing was answered yet.
 func (d dialogResult) Note() string {
 	if !d.Armed {
-		return ""
+		return d.pageState.Note()
 	}
 	return "no dialog is open: the next one gets this answer"
 }
@@ -127,8 +129,14 @@ func answerDialog(ctx context.Context, s *Service, r answerDialogRequest) (dialo
 	if err != nil {
 		return dialogResult{}, err
 	}
-	armed, err := t.page.AnswerDialog(ctx, r.DialogID, *r.Accept, r.PromptText, armedFor(r.TimeoutMs))
-	return dialogResult{true, armed}, err
+	begun := t.page.Collect(ctx)
+	defer begun.End()
+	done := dialogResult{OK: true}
+	done.Armed, err = t.page.AnswerDialog(ctx, r.DialogID, *r.Accept, r.PromptText, armedFor(r.TimeoutMs))
+	if err == nil && !done.Armed {
+		done.pageState = t.afterwards(ctx, r.following(), begun)
+	}
+	return done, err
 }
 
 // maxArmed is how long an armed answer, or armed files, wait for the dialog or

@@ -107,6 +107,7 @@ func (s *Service) FollowDownloads(ctx context.Context, profile string, tell func
 type downloadRequest struct {
 	On
 	op.Timeout
+	ending
 	Ref  string   `json:"ref" doc:"element whose click begins the download"`
 	Path op.Place `json:"path" doc:"file to save it as, below the downloads folder"`
 }
@@ -116,10 +117,11 @@ type downloadResult struct {
 	OK       bool           `json:"ok" doc:"always true"`
 	TargetID string         `json:"targetId" doc:"target id of the tab"`
 	Download downloadedFile `json:"download" doc:"the file"`
+	pageState
 }
 
 // Text is where the file is.
-func (d downloadResult) Text() string { return d.Download.Text() }
+func (d downloadResult) Text() string { return lines(d.Download.Text(), d.pageState.words()) }
 
 // afterDialog says how to get the file. The click may have opened the dialog, and
 // the file comes when the page has its answer.
@@ -169,6 +171,9 @@ func download(ctx context.Context, s *Service, r downloadRequest) (downloadResul
 	})
 	if errors.Is(err, page.ErrNothingBegan) {
 		err = nothingCame(err, fmt.Sprintf("the click on %q began no download", r.Ref), begun).Hinted("use the ref of what begins it")
+	}
+	if err == nil && !closed {
+		done.pageState = t.afterwards(ctx, r.following(), begun)
 	}
 	return done, err
 }

@@ -86,7 +86,7 @@ func navigate(ctx context.Context, t *Turn, r navigateRequest) (destination, err
 // shown navigates, and answers also what the page shows then, if that is wanted.
 func (t *Turn) shown(ctx context.Context, s showing, navigate func(context.Context) (destination, error)) (d destination, err error) {
 	if d, err = navigate(ctx); err == nil && d.Download == nil {
-		d.pageState, err = t.state(ctx, s)
+		d.pageState, err = t.state(ctx, s.following())
 	}
 	return d, err
 }

@@ -7,33 +7,93 @@ import (
 
 	"chela/internal/op"
 	"chela/internal/page"
+	"chela/internal/snapshot"
 )
 
-// showing is embedded by requests that lead a tab to a page: whether the answer has what that shows,
-// for callers that would ask for it next.
+// following is embedded by requests that do something to a page: whether the answer has what the page
+// shows then. Its words mean the same in all of them.
+type following struct {
+	seeing
+	Snapshot string `json:"snapshot,omitempty" enum:"delta,efficient,navigated,none" agents:"navigated" doc:"wait until the page is quiet (no change for 100 ms, no request, no transition; at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation, what can be acted on, or within the same document what changed" tool:"then show what else changed (delta) or what can be acted on"`
+	Given    string `json:"given,omitempty" enum:"show,omit" default:"show" agents:"omit" doc:"in a delta, lines in which nothing has changed but what this call itself has put there, or the focus: show or omit them" tool:"-"`
+	SettleMs *int   `json:"settleMs,omitempty" min:"0" max:"30000" doc:"milliseconds to wait for a change, response or document that comes later than 50 ms after the input, and then until the page is quiet; if none comes, or a request does not end, the whole time" tool:"wait at most this long for what follows"`
+	MaxChars *int   `json:"maxChars,omitempty" min:"0" doc:"characters of the snapshot; 8000 when left out"`
+}
+
+// shows is what is to be shown; "" is nothing.
+func (l following) shows() string {
+	if l.Snapshot == "none" {
+		return ""
+	}
+	return l.Snapshot
+}
+
+// defaultSettle is how long a call that is followed by a snapshot waits for the page to settle,
+// at most.
+const defaultSettle = time.Second
+
+// Linger is the time that settling may take, by which the call's deadline is later.
+func (l following) Linger() time.Duration { return l.settle() }
+
+// settle is how long to wait for the page to settle; 0: not at all.
+func (l following) settle() time.Duration {
+	switch {
+	case l.SettleMs != nil:
+		return time.Duration(*l.SettleMs) * time.Millisecond
+	case l.shows() != "" && l.shows() != "navigated":
+		return defaultSettle
+	}
+	return 0
+}
+
+// showing is embedded in place of following by requests that lead a tab to a page, which agents want to see.
 type showing struct {
 	seeing
-	Snapshot string `json:"snapshot,omitempty" enum:"efficient,none" default:"none" agents:"efficient" doc:"efficient: wait until the page is quiet (at most 1000 ms), then return what can be acted on" tool:"-"`
+	Snapshot string `json:"snapshot,omitempty" enum:"delta,efficient,navigated,none" default:"none" agents:"efficient" doc:"wait until the page is quiet (at most 1000 ms, or settleMs), then return what can be acted on (efficient, navigated) or what changed since the last snapshot (delta); of another document that is all but menus and the like that read as before" tool:"-"`
+	SettleMs *int   `json:"settleMs,omitempty" min:"0" max:"30000" doc:"milliseconds to wait at most until the page is quiet" tool:"-"`
+	MaxChars *int   `json:"maxChars,omitempty" min:"0" doc:"characters of the snapshot; 8000 when left out" tool:"-"`
 }
 
-// Linger is how long the page may take to become quiet, by which the deadline is later.
-func (s showing) Linger() time.Duration {
-	if s.Snapshot != "efficient" {
-		return 0
+// following is what a request wants to see where it has led to: that it has navigated is certain.
+func (s showing) following() following {
+	l := following{seeing: s.seeing, Snapshot: s.Snapshot, SettleMs: s.SettleMs, MaxChars: s.MaxChars}
+	if l.Snapshot == "navigated" {
+		l.Snapshot = "efficient"
 	}
-	return defaultSettle
+	return l
 }
 
-// pageState is what a page shows where a navigation has led.
+// Linger is that of following.
+func (s showing) Linger() time.Duration { return s.following().Linger() }
+
+// ending is embedded in place of following by requests that wait for something of a tab, or answer it.
+type ending struct {
+	seeing
+	Snapshot string `json:"snapshot,omitempty" enum:"delta,efficient,navigated,none" agents:"navigated" doc:"when it is done, wait until the page is quiet (at most 1000 ms, or settleMs), then return what changed since the last snapshot (delta) or what can be acted on (efficient); navigated: only after a navigation" tool:"-"`
+	SettleMs *int   `json:"settleMs,omitempty" min:"0" max:"30000" doc:"milliseconds to wait at most until the page is quiet" tool:"-"`
+	MaxChars *int   `json:"maxChars,omitempty" min:"0" doc:"characters of the snapshot; 8000 when left out" tool:"-"`
+}
+
+func (e ending) following() following {
+	return following{seeing: e.seeing, Snapshot: e.Snapshot, SettleMs: e.SettleMs, MaxChars: e.MaxChars}
+}
+
+// Linger is that of following.
+func (e ending) Linger() time.Duration { return e.following().Linger() }
+
+// pageState is what a page shows after a call.
 type pageState struct {
-	Snapshot    *op.Foreign `json:"snapshot,omitempty" doc:"what can be acted on, as text"`
-	Truncated   bool        `json:"truncated,omitempty" doc:"there is more than is shown"`
-	Unavailable op.Foreign  `json:"snapshotUnavailable,omitempty" doc:"why the page could not be read"`
+	Delta       *op.Foreign     `json:"delta,omitempty" doc:"what changed since the last snapshot: + new lines, ~ changed ones, > moved ones, then - removed ones, of which one line stands for all inside it"`
+	NoDelta     page.NoBase     `json:"noDelta,omitempty" doc:"why there is a snapshot in place of a delta: no earlier reading to compare, or another document"`
+	Snapshot    *op.Foreign     `json:"snapshot,omitempty" doc:"the page as text: what can be acted on, or all of it where a delta was asked for"`
+	Truncated   bool            `json:"truncated,omitempty" doc:"there is more than is shown"`
+	Stats       *snapshot.Stats `json:"stats,omitempty" doc:"size of the snapshot" tool:"-"`
+	Unavailable op.Foreign      `json:"snapshotUnavailable,omitempty" doc:"why the page could not be read"`
 }
 
 // Note says what a model does not see there.
 func (s pageState) Note() string {
-	if s.Snapshot == nil {
+	if s.Snapshot == nil || s.NoDelta != "" {
 		return ""
 	}
 	return "only what can be acted on:"
@@ -41,31 +101,26 @@ func (s pageState) Note() string {
 
 // words are the page, or why it is missing. They are no [op.Texter]: results embed it.
 func (s pageState) words() string {
-	if s.Snapshot == nil {
-		return string(s.Unavailable)
+	all := []string{string(s.Unavailable), string(s.NoDelta)}
+	for _, page := range []*op.Foreign{s.Delta, s.Snapshot} {
+		if page != nil {
+			all = append(all, string(*page))
+		}
 	}
-	return string(*s.Snapshot)
+	return lines(all...)
 }
 
 // state is what the page shows when it has become quiet. A page that cannot be read is no failure of
-// the navigation, which is done. One that opens a dialog meanwhile is: the error says which.
-func (t *Turn) state(ctx context.Context, s showing) (state pageState, err error) {
-	if s.Snapshot != "efficient" {
+// the call, which is done. One that opens a dialog meanwhile is: the error says which.
+func (t *Turn) state(ctx context.Context, l following) (state pageState, err error) {
+	if l.shows() == "" {
 		return state, nil
 	}
-	limited, cancel := context.WithTimeout(ctx, defaultSettle)
+	limited, cancel := context.WithTimeout(ctx, l.settle())
 	t.page.AwaitSettled(limited, quietTime)
 	cancel()
-	v := snapshotRequest{Mode: s.Snapshot}.view()
-	v.Purpose, v.Hidden = "after", t.hidden(s.seeing)
-	shows, err := t.page.Snapshot(ctx, v)
-	switch {
-	case asked(ctx):
-		return state, context.Cause(ctx)
-	case err != nil:
-		state.Unavailable = op.AsError(explain(err)).Message + ". Use action=snapshot to read the page."
-	default:
-		state.Snapshot, state.Truncated = new(op.Foreign(shows.Text)), shows.Truncated
+	if state = t.look(ctx, l); asked(ctx) {
+		return pageState{}, context.Cause(ctx)
 	}
 	return state, nil
 }
@@ -73,15 +128,77 @@ func (t *Turn) state(ctx context.Context, s showing) (state pageState, err error
 // quietTime is how long nothing may change and no request run before a page is read by itself.
 const quietTime = 100 * time.Millisecond
 
+// afterwards is the state after a call that has had no turn of the page, or has ended it; begun is what
+// the page has begun since the call began. The call is done, so that there is no error. It does not wait
+// long for the turn of another call, which may wait for something that this one has begun.
+func (t *Turn) afterwards(ctx context.Context, l following, begun *page.Effects) (state pageState) {
+	t.effects = begun
+	if l = t.resolved(l); l.shows() == "" {
+		return state
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, l.settle()+readTime, op.ErrDeadline)
+	defer cancel()
+	err := t.page.Turn(ctx, func(ctx context.Context) (err error) {
+		state, err = t.state(ctx, l)
+		return err
+	})
+	if err != nil {
+		return unread(err)
+	}
+	return state
+}
+
+// readTime is how long it may take to get a turn and to read a page.
+const readTime = 5 * time.Second
+
+// unread says why a page could not be read.
+func unread(err error) pageState {
+	return pageState{Unavailable: op.AsError(explain(err)).Message + ". Use action=snapshot to read the page."}
+}
+
+// look is what the page looks like: what has changed or, where there is nothing to compare with, its text; or
+// what can be acted on. A page that cannot be read makes no error: the call was done, and an error would have
+// the caller do it again.
+func (t *Turn) look(ctx context.Context, l following) (state pageState) {
+	limit := efficientChars
+	if l.MaxChars != nil {
+		limit = *l.MaxChars
+	}
+	var given snapshot.Given
+	if l.Given == "omit" {
+		given = t.given
+	}
+	if l.shows() != "efficient" {
+		d, why, err := t.page.Delta(ctx, t.hidden(l.seeing), given, limit)
+		if err == nil && why == "" {
+			return pageState{Delta: new(op.Foreign(d.Text)), Truncated: d.Truncated}
+		}
+		if l.shows() == "delta" {
+			state.NoDelta = why
+		}
+	}
+	v := snapshotRequest{MaxChars: &limit}.view()
+	if l.shows() != "delta" {
+		v = snapshotRequest{Mode: "efficient", MaxChars: &limit}.view()
+	}
+	v.Purpose, v.Hidden, v.MainFirst, v.News = "after", t.hidden(l.seeing), true, l.shows() == "delta"
+	s, err := t.page.Snapshot(ctx, v)
+	if err != nil {
+		return unread(err)
+	}
+	state.Snapshot, state.Truncated, state.Stats = new(op.Foreign(s.Text)), s.Truncated, &s.Stats
+	return state
+}
+
 // resolved is what is to be shown after an act that is to show something only if it has navigated: what
 // has changed, or of another document what can be acted on.
-func (t *Turn) resolved(a acting) acting {
-	if a.Snapshot != "navigated" {
-		return a
+func (t *Turn) resolved(l following) following {
+	if l.shows() != "navigated" {
+		return l
 	}
-	a.Snapshot = ""
+	l.Snapshot = ""
 	if slices.Contains(t.effects.Begun(), page.Navigated) || t.page.Leaving() != "" {
-		a.Snapshot = "state"
+		l.Snapshot = "state"
 	}
-	return a
+	return l
 }

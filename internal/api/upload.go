@@ -18,6 +18,7 @@ import (
 type uploadRequest struct {
 	On
 	op.Timeout
+	ending
 	Paths    []op.Upload `json:"paths" doc:"files to upload, in the uploads folder"`
 	Ref      *string     `json:"ref,omitempty" doc:"element whose click opens the file chooser"`
 	InputRef *string     `json:"inputRef,omitempty" doc:"file input that takes the files directly" tool:"a file input"`
@@ -46,6 +47,7 @@ type uploadResult struct {
 	OK    bool `json:"ok" doc:"always true"`
 	Files int  `json:"files" doc:"how many files"`
 	Armed bool `json:"armed,omitempty" doc:"they wait for the page's next file chooser"`
+	pageState
 }
 
 // Text is what was done.
@@ -53,7 +55,7 @@ func (u uploadResult) Text() string {
 	if u.Armed {
 		return fmt.Sprintf("upload armed for %d file(s)", u.Files)
 	}
-	return fmt.Sprintf("uploaded %d file(s)", u.Files)
+	return lines(fmt.Sprintf("uploaded %d file(s)", u.Files), u.pageState.words())
 }
 
 // afterDialog says how to upload the files: a page with an open dialog takes
@@ -74,9 +76,14 @@ func upload(ctx context.Context, s *Service, r uploadRequest) (uploadResult, err
 		return uploadResult{}, err
 	}
 	done := uploadResult{OK: true, Files: len(staged.Paths)}
+	begun := t.page.Collect(ctx)
+	defer begun.End()
 	done.Armed, err = give(ctx, t.page, r, staged)
 	if err == nil {
 		staged.HandedOver()
+		if !done.Armed {
+			done.pageState = t.afterwards(ctx, r.following(), begun)
+		}
 	}
 	_, err = t.end(uploadResult{}, err)
 	return done, err

@@ -46,7 +46,11 @@ func (p *Page) render(tree *snapshot.Frame, v View) snapshot.Snapshot {
 	kind := v.kind()
 	p.mu.Lock()
 	before, again := p.lastSnapshot.kinds[kind]
+	last := p.lastSnapshot.tree
 	p.mu.Unlock()
+	if v.News && last != nil && last.Walk != nil && tree.Walk != nil && last.Walk.Doc != tree.Walk.Doc {
+		v.Known = last
+	}
 	if again = again && tree.Walk != nil && before.document == tree.Walk.Doc; again {
 		v.Seen = before.refs
 	}

@@ -19,6 +19,7 @@ type View struct {
 	Frame    string // a CSS selector of an iframe: only the frame in it; "" is the main frame
 	Hidden   string // what becomes of text that a person cannot see: snapshot.OmitHidden, snapshot.MarkHidden or "", shown
 	Purpose  string // which elements are new is counted for each purpose apart
+	News     bool   // menus and the like that read as in the last snapshot of another document are left out
 
 	keepUnseen bool // the page script keeps the texts that are left out, for takeUnseen
 }

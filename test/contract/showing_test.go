@@ -1,0 +1,31 @@
+package contract
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// What a call is to show of the page has the same words in all rows that do something to it.
+func TestSnapshotAfterAnyCall(t *testing.T) {
+	tab := shared.open(t, page(`<nav><a href=#>One</a><a href=#>Two</a><a href=#>Three</a><a href=#>Four</a></nav><main><button
+		onclick="setTimeout(() => { if (confirm('Sure?')) document.querySelector('main').append('Done.') })">Ask</button></main>`))
+	first := shared.ok(t, "POST /find", shared.body(tab, `"text": "Ask", "role": "button"`))
+	ref := fmt.Sprint(first.Get("matches").([]any)[0].(map[string]any)["ref"])
+	for _, s := range []struct{ call, fields, field, has, hasNot string }{
+		{"POST /act", `"kind": "hover", "ref": "` + ref + `", "snapshot": "delta"`, "noDelta", "no earlier reading to compare", ""},
+		{"POST /act", `"kind": "hover", "ref": "` + ref + `", "snapshot": "none"`, "effects", "", ""},
+		{"POST /act", `"kind": "click", "ref": "` + ref + `", "settleMs": 5000`, "effects", "dialog", ""},
+		{"POST /hooks/dialog", `"accept": true, "snapshot": "delta"`, "delta", "Done.", "Two"},
+		{"POST /reload", `"snapshot": "delta"`, "noDelta", "another document", ""},
+		{"POST /reload", `"snapshot": "delta"`, "snapshot", `"Ask"`, `"Two"`},
+		{"POST /reload", `"snapshot": "efficient"`, "snapshot", `"Two"`, ""},
+		{"POST /reload", `"snapshot": "none"`, "snapshot", "<nil>", ""},
+	} {
+		a := shared.ok(t, s.call, shared.body(tab, s.fields))
+		got := fmt.Sprint(a.Get(s.field))
+		if !strings.Contains(got, s.has) || s.hasNot != "" && strings.Contains(got, s.hasNot) {
+			t.Errorf("%s {%s}: %s is %s", s.call, s.fields, s.field, got)
+		}
+	}
+}
