@@ -152,11 +152,7 @@ func (t *Turn) aftermath(ctx context.Context, a acting) (after aftermath) {
 	if a.following = t.resolved(a.following); a.settle() > 0 && a.SettleMs == nil {
 		t.effects.AwaitQuiet(ctx, a.settle())
 	}
-	var opened []*browser.Tab
-	opened, after.PopupsClosed = t.tab.Popups(ctx, t.effects.Windows())
-	for _, tab := range opened {
-		after.NewTabs = append(after.NewTabs, tabOf(ctx, tab.Info()))
-	}
+	t.addPopups(ctx, &after)
 	after.Downloads = downloadsOf(ctx, t.tab)
 	if a.shows() != "" && !asked(ctx) {
 		if shown := t.look(ctx, a.following); !asked(ctx) {
@@ -164,5 +160,17 @@ func (t *Turn) aftermath(ctx context.Context, a acting) (after aftermath) {
 		}
 	}
 	after.Effects = t.effects.Begun()
+	if len(after.NewTabs) == 0 && slices.Contains(after.Effects, page.NewTab) {
+		t.addPopups(ctx, &after) // a form is sent, and asks for its tab, in a task after that of the click
+	}
 	return after
+}
+
+// addPopups adds the tabs that the page has opened.
+func (t *Turn) addPopups(ctx context.Context, after *aftermath) {
+	var opened []*browser.Tab
+	opened, after.PopupsClosed = t.tab.Popups(ctx, t.effects.Windows())
+	for _, tab := range opened {
+		after.NewTabs = append(after.NewTabs, tabOf(ctx, tab.Info()))
+	}
 }

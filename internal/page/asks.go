@@ -7,6 +7,7 @@ import (
 	"time"
 
 	protocol "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
 	proto "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 
@@ -50,6 +51,19 @@ func (p *Page) EndAsk(a *Ask) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.asks = slices.DeleteFunc(p.asks, func(x *Ask) bool { return x == a })
+}
+
+// opensByLink reports whether a click on a link opens a tab.
+func (c Click) opensByLink() bool { return c.Modifiers != 0 || c.Button == input.MouseButtonMiddle }
+
+// awaitAsk waits until the document has reported what a click asks for. It does so only after the verdict on the click,
+// when the listeners of the page have run. One that is busy then is not waited for longer than requestTime.
+func (e *Element) awaitAsk(ctx context.Context) {
+	soon, cancel := context.WithTimeout(ctx, requestTime)
+	defer cancel()
+	if w, err := e.world(soon); err == nil {
+		cdp.Call(soon, w.Session, runtime.GetIsolateID, protocol.Empty{})
+	}
 }
 
 func (p *Page) windowOpened(s *cdp.Session, ev proto.EventWindowOpen) {

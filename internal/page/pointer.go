@@ -32,7 +32,11 @@ type Click struct {
 // The error is an [ElementError], a [StaleRefError], ErrBusy or why the turn ended.
 // With it comes ErrSent when the page may have got the click, or has got a press.
 func (e *Element) Click(ctx context.Context, c Click) error {
-	return e.clickGuarded(ctx, c, func(at point) error { return e.page.press(ctx, at, c) })
+	err := e.clickGuarded(ctx, c, func(at point) error { return e.page.press(ctx, at, c) })
+	if err == nil && c.opensByLink() {
+		e.awaitAsk(ctx)
+	}
+	return err
 }
 
 // Hover moves the mouse over the element, when that is visible, does not move
