@@ -1,15 +1,9 @@
 package chela
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
-	"os/exec"
-	"regexp"
-	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -159,41 +153,4 @@ func tokens(t *testing.T, text string) int {
 		t.Fatal(err)
 	}
 	return n
-}
-
-// maxInit is how much memory a package may take when the program starts, in bytes.
-const maxInit = 8000
-
-// TestInitBudget holds packages to doing little when the program starts, as each command is a
-// start: tables and regular expressions are made when they are first used. Memory is
-// counted instead of time, as it is the same on each machine.
-func TestInitBudget(t *testing.T) {
-	known := map[string]int{
-		"golang.org/x/net/html":                      130_000, // the names of characters
-		"github.com/google/jsonschema-go/jsonschema": 90_000,  // the SDK of MCP imports this one and the next
-		"encoding/gob":                               32_000,
-		"encoding/xml":                               20_000,
-		"unicode":                                    16_000,
-	}
-	deps, err := exec.Command("go", "list", "-deps", "./cmd/chela").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	started := exec.Command(os.Args[0], "-test.run=^$")
-	started.Env = append(os.Environ(), "GODEBUG=inittrace=1")
-	trace, err := started.CombinedOutput()
-	if err != nil {
-		t.Fatal(err)
-	}
-	packages := 0
-	for _, line := range regexp.MustCompile(`(?m)^init (\S+) .* (\d+) bytes`).FindAllStringSubmatch(string(trace), -1) {
-		packages++
-		bytes, _ := strconv.Atoi(line[2])
-		if most := cmp.Or(known[line[1]], maxInit); bytes > most && slices.Contains(strings.Fields(string(deps)), line[1]) {
-			t.Errorf("%s takes %d bytes when the program starts, want at most %d", line[1], bytes, most)
-		}
-	}
-	if packages < 50 {
-		t.Errorf("only %d packages were seen:\n%s", packages, trace)
-	}
 }

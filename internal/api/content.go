@@ -1,16 +1,18 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
 	"unicode/utf8"
 
-	"chela/internal/excerpt"
 	"chela/internal/extract"
+	"chela/internal/fetch"
 	"chela/internal/op"
 	"chela/internal/page"
+	"chela/internal/parser"
 	"chela/internal/snapshot"
 )
 
@@ -39,31 +41,29 @@ type contentLink struct {
 	URL  op.Foreign `json:"url" doc:"where it leads to"`
 }
 
-// contentResult is a page in a format: markdown, text, html, or json, which is all of it and has the
-// content as Markdown. Content of more than most characters is cut.
-func contentResult(of *extract.Page, format string, most int) *Content {
+// contentOf is the content of a document in a format: markdown, text, html, or json, which is all of it and has the
+// content as Markdown.
+func contentOf(of *parser.Reading, format string) *Content {
 	c := described(of)
-	whole, cut, to := of.Markdown, excerpt.Markdown, &c.Markdown
+	to := &c.Markdown
 	switch format {
 	case "text":
-		whole, cut, to = of.Text, excerpt.Paragraphs, &c.Plain
+		to = &c.Plain
 	case "html":
-		whole, cut, to = of.HTML, excerpt.HTML, &c.HTML
+		to = &c.HTML
 	}
-	text := whole()
-	kept, rest := cut(text, most)
-	*to = new(op.Foreign(kept))
-	c.Length, c.Truncated = utf8.RuneCountInString(text), rest > 0 || of.Cut
+	*to = new(op.Foreign(of.Text))
+	c.Length, c.Truncated = of.Length, of.More || of.Cut
 	return c
 }
 
-// described is what a page says of itself, without its content.
-func described(of *extract.Page) *Content {
+// described is what a document says of itself, without its content.
+func described(of *parser.Reading) *Content {
 	c := &Content{
 		Title: shown(of.Title), Byline: shown(of.Byline), Published: shown(of.Published), Lang: shown(of.Lang), Excerpt: shown(of.Excerpt),
-		FoundBy: string(of.Way), Data: dataOf(of.Data()), Truncated: of.Cut, PageCut: of.Cut,
+		FoundBy: string(of.Way), Data: dataOf(of), Length: of.Length, Truncated: of.Cut, PageCut: of.Cut && of.Kind == string(fetch.HTML),
 	}
-	c.addLinks(of.Links())
+	c.addLinks(of.Links)
 	return c
 }
 
@@ -85,31 +85,13 @@ type contentData struct {
 	LeftOut []string `json:"leftOut,omitempty" doc:"kinds of data that are too large to be answered, and their sizes in bytes"`
 }
 
-// maxData bounds each kind of structured data, in bytes of JSON.
-const maxData = 500_000
-
-// dataOf bounds the structured data of a page; nil if there is none.
-func dataOf(all extract.Data) *contentData {
-	if len(all.JSONLD)+all.Invalid+len(all.OpenGraph)+len(all.Microdata)+len(all.Tables) == 0 {
+// dataOf is the structured data of a page; nil if there is none.
+func dataOf(of *parser.Reading) *contentData {
+	d := of.Data
+	if len(d.JSONLD)+d.Invalid+len(d.OpenGraph)+len(d.Microdata)+len(d.Tables)+len(of.Large) == 0 {
 		return nil
 	}
-	d := &contentData{Data: all}
-	for _, kind := range []struct {
-		name   string
-		values any
-		drop   func()
-	}{
-		{"jsonLd", all.JSONLD, func() { d.JSONLD = nil }},
-		{"openGraph", all.OpenGraph, func() { d.OpenGraph = nil }},
-		{"microdata", all.Microdata, func() { d.Microdata = nil }},
-		{"tables", all.Tables, func() { d.Tables = nil }},
-	} {
-		if raw, err := json.Marshal(kind.values); err != nil || len(raw) > maxData {
-			kind.drop()
-			d.LeftOut = append(d.LeftOut, fmt.Sprintf("%s: %d", kind.name, len(raw)))
-		}
-	}
-	return d
+	return &contentData{Data: d, LeftOut: of.Large}
 }
 
 // content is the content in its format; "" if there is none.
@@ -169,18 +151,31 @@ func jsonDocument(result any) string {
 // maxContent is how much of a document is read to find its content, in UTF-16 code units.
 const maxContent = 4_000_000
 
-// contentOf finds the main content of what a page shows now, and returns what use makes of it. hidden is that
-// of a [page.View]; unseen is how much was left out for that. Errors are those of [page.Page.HTML], of
-// refusePDF and of inTime.
-func contentOf[T any](ctx context.Context, p *page.Page, hidden string, use func(content *extract.Page, unseen *snapshot.Unseen) T) (made T, err error) {
+// A shownPage is a page that a browser shows, and the parser that reads it.
+type shownPage struct {
+	*page.Page
+	parser *parser.Parser
+}
+
+// read finds the main content of what the page shows now. hidden is that of a [page.View]. Errors are those of
+// [page.Page.HTML], of refusePDF and of readPart.
+func (p shownPage) read(ctx context.Context, hidden string, w parser.Want) (*parser.Reading, *snapshot.Unseen, error) {
 	markup, err := p.HTML(ctx, "", hidden, maxContent)
-	if err == nil {
-		err = refusePDF(markup)
-	}
 	if err != nil {
-		return made, err
+		return nil, nil, err
 	}
-	return inTime(ctx, func() T { return use(contentIn(markup, p.URL(), false), counted(markup.Unseen)) })
+	return p.readPart(ctx, markup, false, w)
+}
+
+// readPart finds the main content of HTML that the page has shown; whole: all of it is. Errors are those of refusePDF and of
+// [parser.Parser.Page].
+func (p shownPage) readPart(ctx context.Context, m page.Markup, whole bool, w parser.Want) (*parser.Reading, *snapshot.Unseen, error) {
+	if err := refusePDF(m); err != nil {
+		return nil, nil, err
+	}
+	source := parser.Source{Address: p.URL(), Whole: whole, Verbatim: m.Text != "", Cut: m.Cut}
+	found, err := p.parser.Page(ctx, cmp.Or(m.Text, m.HTML), source, w)
+	return found, counted(m.Unseen), err
 }
 
 // refusePDF says what reads a PDF: what a browser shows of one is no page, and has no text.
@@ -189,14 +184,4 @@ func refusePDF(m page.Markup) error {
 		return nil
 	}
 	return op.Errorf(op.PageFailed, "the document is a PDF, and no page").Hinted("read its address: read takes PDFs, with render auto or never")
-}
-
-// contentIn finds the main content of HTML; whole: all of it is.
-func contentIn(m page.Markup, address string, whole bool) *extract.Page {
-	if m.Text != "" {
-		return extract.Verbatim(m.Text)
-	}
-	content := extract.Extract(extract.Input{HTML: m.HTML, Address: address, Whole: whole})
-	content.Cut = content.Cut || m.Cut
-	return content
 }

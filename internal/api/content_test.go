@@ -6,6 +6,7 @@ import (
 	"chela/internal/extract"
 	"chela/internal/op"
 	"chela/internal/page"
+	"chela/internal/parser"
 )
 
 // What goes to standard output may be piped: a file has the text alone, and `file $(chela render …)` gets a path.
@@ -30,7 +31,7 @@ func TestRenderResultStandsAlone(t *testing.T) {
 
 // A page without structured data has no field for it.
 func TestNoStructuredData(t *testing.T) {
-	if c := contentResult(extract.Extract(extract.Input{HTML: "<p>Text", Address: "https://example.com/"}), "", 100); c.Data != nil {
+	if c := contentOf(&parser.Reading{Text: "Text"}, ""); c.Data != nil {
 		t.Errorf("got %+v", c.Data)
 	}
 }
@@ -38,7 +39,7 @@ func TestNoStructuredData(t *testing.T) {
 // What was left out of a document was not left out for its bytes alone: entries of a feed, pages of a PDF.
 func TestCaveatOfTheBeginning(t *testing.T) {
 	text := op.Foreign("Text")
-	c := &Content{Markdown: &text, Length: 4, Truncated: true, FoundBy: wholeDocument}
+	c := &Content{Markdown: &text, Length: 4, Truncated: true, FoundBy: string(extract.AsItIs)}
 	if got := c.caveat(); got != "only the beginning was read: there is too much of it" {
 		t.Errorf("got %q", got)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"chela/internal/browser"
 	"chela/internal/cdp"
+	"chela/internal/child"
 	"chela/internal/chrome"
 	"chela/internal/excerpt"
 	"chela/internal/guard"
@@ -63,7 +64,7 @@ func worded(err error) *op.Error {
 		explainElement(err), explainScript(err), explainWait(err), explainPage(err),
 		explainUpload(err), explainClipboard(err), explainRefusal(err), explainSetting(err), explainJournal(err), explainTab(err), explainLease(err),
 		explainIsolated(err), explainProfile(err), explainStart(err),
-		explainCookies(err), explainPermission(err), explainStorage(err),
+		explainCookies(err), explainPermission(err), explainStorage(err), explainParser(err),
 	)
 }
 
@@ -382,4 +383,16 @@ func notStarted(failed *profile.StartError) *op.Error {
 			Hinted("close that browser, or run: chela doctor --fix")
 	}
 	return op.Errorf(op.BrowserFailed, "%v", failed).Hinted("run: chela doctor")
+}
+
+// explainParser words why a document was not read; nil is any other failure.
+func explainParser(err error) *op.Error {
+	switch {
+	case errors.Is(err, child.ErrTooMuch):
+		return op.Errorf(op.TooComplex, "the document is too complex: %v to read it", child.ErrTooMuch).
+			Hinted("give it more time with timeoutMs, select a part of the page, or open it in a tab and take a snapshot")
+	case errors.Is(err, child.ErrClosed):
+		return op.Errorf(op.Stopping, "the server is shutting down")
+	}
+	return nil
 }

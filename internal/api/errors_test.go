@@ -17,6 +17,7 @@ import (
 	"chela/internal/browser"
 	"chela/internal/cdp"
 	"chela/internal/certificate"
+	"chela/internal/child"
 	"chela/internal/chrome"
 	"chela/internal/endpoint"
 	"chela/internal/op"
@@ -165,6 +166,9 @@ func TestFailuresOfTabsAndBrowsersInWords(t *testing.T) {
 		{fmt.Errorf("%w: %w", profile.ErrStarting, op.ErrDeadline), 504, op.Deadline, "not done in time: the browser is still starting",
 			"call again: it goes on starting, and the next call waits for it or finds it running"},
 		{profile.ErrClosed, 503, op.Stopping, "the server is shutting down", ""},
+		{child.ErrClosed, 503, op.Stopping, "the server is shutting down", ""},
+		{fmt.Errorf("read a document: %w", child.ErrTooMuch), 422, op.TooComplex, "the document is too complex: it takes too much time or memory to read it",
+			"give it more time with timeoutMs, select a part of the page, or open it in a tab and take a snapshot"},
 		{&profile.NotAllowedError{File: "f"}, 403, op.Disabled, "Browser control is disabled. Set browser.enabled=true in f.", "chela config set browser.enabled true"},
 		{&profile.NotAllowedError{Profile: "chela", File: "f", AttachOnly: true}, 409, op.Conflict,
 			`Browser attachOnly is enabled and profile "chela" is not running.`,

@@ -34,6 +34,8 @@ func explainRender(err error) error {
 		return op.Errorf(op.QueueFull, "%v", render.ErrFull).Hinted("try again when some of them are done")
 	case errors.Is(err, render.ErrQueued):
 		return op.Errorf(op.Deadline, "not done in time: %v until the deadline", render.ErrQueued).Hinted("try again")
+	case explainParser(err) != nil:
+		return explainParser(err)
 	case looking:
 		return prefixedError(failed.words, explainLook(failed.err))
 	case errors.Is(err, cdp.ErrClosed):

@@ -10,6 +10,7 @@ import (
 
 	"chela/internal/op"
 	"chela/internal/page"
+	"chela/internal/parser"
 	"chela/internal/render"
 	"chela/internal/snapshot"
 )
@@ -124,10 +125,10 @@ func valueText(value json.RawMessage) string {
 }
 
 // extractContent looks at a page that is shown.
-func extractContent(ctx context.Context, p *page.Page, r extractRequest) (extractResult, error) {
+func extractContent(ctx context.Context, p shownPage, r extractRequest) (extractResult, error) {
 	most := cmp.Or(r.MaxLength, defaultLength)
 	if r.JavaScript != "" {
-		value, cut, err := completion(ctx, p, r.JavaScript, most)
+		value, cut, err := completion(ctx, p.Page, r.JavaScript, most)
 		return extractResult{Result: value, Cut: cut}, err
 	}
 	if r.Schema != nil {
@@ -137,16 +138,21 @@ func extractContent(ctx context.Context, p *page.Page, r extractRequest) (extrac
 }
 
 // mainContent finds the content of a page.
-func (r extractRequest) mainContent(ctx context.Context, p *page.Page, most int) (extractResult, error) {
-	markup, err := r.part(ctx, p)
+func (r extractRequest) mainContent(ctx context.Context, p shownPage, most int) (extractResult, error) {
+	go p.parser.Prepare() // while the page collects its HTML
+	markup, err := r.part(ctx, p.Page)
 	if err != nil {
 		return extractResult{}, explainPart(err)
 	}
-	if err := refusePDF(markup); err != nil {
+	format := parser.Format(r.Format)
+	if format == "json" {
+		format = parser.Markdown
+	}
+	found, unseen, err := p.readPart(ctx, markup, r.Selector != "", parser.Want{Format: format, Most: most})
+	if err != nil {
 		return extractResult{}, err
 	}
-	content, err := inTime(ctx, func() *Content { return contentResult(contentIn(markup, p.URL(), r.Selector != ""), r.Format, most) })
-	return extractResult{Content: content, Hidden: counted(markup.Unseen), Format: cmp.Or(r.Format, "markdown")}, err
+	return extractResult{Content: contentOf(found, r.Format), Hidden: unseen, Format: cmp.Or(r.Format, "markdown")}, nil
 }
 
 // part is the HTML of the page, or of the element that the request names.
@@ -223,7 +229,7 @@ func (a shownAnswer) Warning() string {
 
 // lookAt has a page looked at: the one at the address of a request, which is shown apart from all
 // tabs for that, or else that of a tab, in a turn of it.
-func lookAt(ctx context.Context, s *Service, o *op.Op, req any, look func(context.Context, *page.Page) (any, error)) (any, error) {
+func lookAt(ctx context.Context, s *Service, o *op.Op, req any, look func(context.Context, shownPage) (any, error)) (any, error) {
 	r := req.(looking)
 	if v, ok := r.at(); ok {
 		return s.lookApart(ctx, v, look)
@@ -239,17 +245,17 @@ func lookAt(ctx context.Context, s *Service, o *op.Op, req any, look func(contex
 		if err := t.page.LoadFailed(ctx); err != nil {
 			return nil, err
 		}
-		return look(ctx, t.page)
+		return look(ctx, shownPage{t.page, s.parser})
 	})
 }
 
 // lookApart shows a page apart from all tabs, and answers what was seen of it.
-func (s *Service) lookApart(ctx context.Context, v render.View, look func(context.Context, *page.Page) (any, error)) (any, error) {
+func (s *Service) lookApart(ctx context.Context, v render.View, look func(context.Context, shownPage) (any, error)) (any, error) {
 	var own any
 	answer := shownAnswer{OK: true}
-	partial, err := s.showApart(ctx, v, func(ctx context.Context, p *page.Page) (err error) {
+	partial, err := s.showApart(ctx, v, func(ctx context.Context, p shownPage) (err error) {
 		answer.URL = shown(p.URL())
-		answer.describeApart(p)
+		answer.describeApart(p.Page)
 		own, err = look(ctx, p)
 		return err
 	})

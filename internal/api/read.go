@@ -5,15 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"strings"
-	"unicode/utf8"
 
 	"chela/internal/document"
-	"chela/internal/excerpt"
 	"chela/internal/fetch"
 	"chela/internal/op"
 	"chela/internal/page"
+	"chela/internal/parser"
 	"chela/internal/render"
 	"chela/internal/snapshot"
 )
@@ -130,45 +128,58 @@ func readAddress(ctx context.Context, s *Service, r readRequest) (readResult, er
 		return s.readRendered(ctx, r, fetch.ErrEncoding.Error())
 	case err != nil:
 		return readResult{}, explainFetch(err)
-	case got.why != "" && r.Render != "never":
-		return s.readRendered(ctx, r, got.why)
+	case got.Why != "" && r.Render != "never":
+		return s.readRendered(ctx, r, got.Why)
 	}
-	result, err := r.answer(got.read)
-	result.URL, result.Way, result.Why, result.Partial = shown(got.URL), static, got.why, got.Partial
+	result, err := r.answer(got.Reading, nil)
+	result.URL, result.Way, result.Why, result.Partial = shown(got.URL), static, got.Why, got.Partial
 	result.describe(page.Arrival{Status: got.Status, OverHTTP: got.OverHTTP})
 	return result, err
 }
 
-// How many documents are fetched at once, and how many of these are read, which takes memory and not only
-// time; more calls wait.
-const (
-	maxFetches = 16
-	maxParses  = 2
-)
+// maxFetches is how many documents are fetched at once; more calls wait.
+const maxFetches = 16
 
-// fetched is a document that was read, and why it should rather be shown in a browser; "" if it need not.
+// fetched is a document that was read.
 type fetched struct {
 	*fetch.Document
-	read
-	why string
+	*parser.Reading
 }
 
-// readStatic fetches what is at an address, and reads it. Errors are those of [Service.fetch] and of readDocument,
-// and the cause of ctx: what is hard to read, such as a page of a hundred thousand elements, is not waited for any
-// longer then.
+// readStatic fetches what is at an address, and reads it. Errors are those of [Service.fetch] and of
+// [parser.Parser.Document], a [*noText] and a [*cutPDF].
 func (s *Service) readStatic(ctx context.Context, r readRequest) (got fetched, err error) {
 	if err := s.fetches.enter(ctx); err != nil {
 		return got, err
 	}
 	defer s.fetches.leave()
-	document, err := s.fetch(ctx, r)
-	if err != nil {
+	go s.parser.Prepare() // while the document comes
+	if got.Document, err = s.fetch(ctx, r); err != nil {
 		return got, err
 	}
-	return aside(ctx, s.parses, func() (fetched, error) {
-		found, why, err := readDocument(ctx, document)
-		return fetched{document, found, why}, err
-	})
+	switch d := got.Document; {
+	case d.Kind == fetch.Other:
+		return got, &noText{d.URL, d.Type}
+	case d.Kind == fetch.PDF && (d.Cut || d.Partial):
+		return got, &cutPDF{d.Cut}
+	}
+	got.Reading, err = s.parser.Document(ctx, got.Document, r.want(), r.Render != "never")
+	return got, err
+}
+
+// A noText is the error for a document that has no text.
+type noText struct{ url, mediaType string }
+
+func (e *noText) Error() string { return e.url + " is " + e.mediaType + ", which has no text" }
+
+// A cutPDF is the error for a PDF that has not come in whole, as it cannot be read in part.
+type cutPDF struct{ large bool }
+
+func (e *cutPDF) Error() string {
+	if e.large {
+		return fmt.Sprintf("the PDF has more than the %d MB that are read", fetch.MaxPDF>>20)
+	}
+	return "the PDF has not come in whole"
 }
 
 // fetch gets what is at an address. Errors are those of [profile.Renderer.Dialer] and of [fetch.Get].
@@ -191,14 +202,14 @@ func (s *Service) readRendered(ctx context.Context, r readRequest, why string) (
 		Destination: page.Destination{URL: string(r.URL), OrHTTP: r.OrHTTP}, Viewport: apartViewport,
 		Pause: render.Pause{Settled: true},
 	}
-	partial, err := s.showApart(ctx, v, func(ctx context.Context, p *page.Page) error {
-		content, err := renderedText(ctx, p, r)
+	partial, err := s.showApart(ctx, v, func(ctx context.Context, p shownPage) error {
+		content, unseen, err := renderedText(ctx, p, r)
 		if err != nil {
 			return err
 		}
-		result, err = r.answer(content)
+		result, err = r.answer(content, unseen)
 		result.URL = shown(p.URL())
-		result.describeApart(p)
+		result.describeApart(p.Page)
 		return err
 	})
 	result.Way, result.Why, result.Partial = rendered, why, partial
@@ -207,69 +218,63 @@ func (s *Service) readRendered(ctx context.Context, r readRequest, why string) (
 
 // renderedText reads a page that is quiet. If it has no text, it is read again after the time that render gives a page: its scripts may
 // have set a timer, which nothing shows from outside.
-func renderedText(ctx context.Context, p *page.Page, r readRequest) (read, error) {
-	content, err := contentOf(ctx, p, r.hides(), readPage)
-	if err != nil || content.text != "" {
-		return content, err
+func renderedText(ctx context.Context, p shownPage, r readRequest) (*parser.Reading, *snapshot.Unseen, error) {
+	content, unseen, err := p.read(ctx, r.hides(), r.want())
+	if err != nil || content.Length > 0 || content.Section != nil {
+		return content, unseen, err
 	}
-	if err := (render.Pause{Time: loadedPause}).Await(ctx, p); err != nil {
-		return content, nil // what there is until the time is over
+	if err := (render.Pause{Time: loadedPause}).Await(ctx, p.Page); err != nil {
+		return content, unseen, nil // what there is until the time is over
 	}
-	return contentOf(ctx, p, r.hides(), readPage)
+	return p.read(ctx, r.hides(), r.want())
 }
 
-// A read is what was found in a document.
-type read struct {
-	kind     string
-	about    *Content // without the text
-	text     string
-	unseen   *snapshot.Unseen // text of the page that was left out of it
-	headings bool             // of Markdown are in the text
-	note     string
-	pages    int
+// want is the part of the text that the request is for.
+func (r readRequest) want() parser.Want {
+	return parser.Want{Outline: r.Outline, Section: r.Section, Most: cmp.Or(r.MaxLength, defaultLength)}
 }
 
-// answer is the part of the text that the request is for.
-func (r readRequest) answer(of read) (readResult, error) {
-	result := readResult{Kind: of.kind, Note: of.note, Pages: of.pages, Hidden: of.unseen, Content: of.about}
-	text := of.text
-	if r.Outline || r.Section != 0 {
-		var headings []document.Heading
-		if of.headings {
-			headings = document.Headings(text)
-		}
-		switch {
-		case r.Section > len(headings):
-			return readResult{}, noSection(r.Section, len(headings))
-		case r.Section != 0:
-			h := headings[r.Section-1]
-			text, result.Section = h.Section(text), new(asHeading(r.Section-1, h))
-		default:
-			result.Outline = outlineOf(headings)
-			result.Length = utf8.RuneCountInString(text)
-			if len(headings) == 0 {
-				result.Note = lines(result.Note, "the text has no headings")
-			}
-			return result, nil
-		}
+// answer is what was read; unseen is text of a page that was left out of it.
+func (r readRequest) answer(of *parser.Reading, unseen *snapshot.Unseen) (readResult, error) {
+	if r.Section > 0 && of.Section == nil {
+		return readResult{}, noSection(r.Section, of.Headings)
 	}
-	cut := excerpt.Markdown
-	if !of.headings {
-		cut = excerpt.Paragraphs
+	result := readResult{Kind: of.Kind, Note: noteOn(of), Hidden: unseen, Content: described(of)}
+	if of.PDF != nil {
+		result.Pages = of.PDF.Count
 	}
-	kept, rest := cut(text, cmp.Or(r.MaxLength, defaultLength))
-	result.Markdown = new(op.Foreign(kept))
-	result.Length, result.Truncated = utf8.RuneCountInString(text), rest > 0 || result.Truncated
+	if r.Outline {
+		result.Outline = outlineOf(of.Outline)
+		if len(of.Outline) == 0 {
+			result.Note = lines(result.Note, "the text has no headings")
+		}
+		return result, nil
+	}
+	if of.Section != nil {
+		result.Section = new(asHeading(r.Section-1, *of.Section))
+	}
+	result.Markdown = new(op.Foreign(of.Text))
+	result.Truncated = of.More || result.Truncated
 	return result, nil
 }
 
-// maxHeadings is how many headings an outline has.
-const maxHeadings = 1000
+// noteOn says what is missing from the text of a document that is no page.
+func noteOn(of *parser.Reading) string {
+	if of.PDF == nil {
+		return onlyIf(of.LeftOut > 0, fmt.Sprintf("%d more entries were left out", of.LeftOut))
+	}
+	pdf := *of.PDF
+	return lines(
+		onlyIf(pdf.Count > pdf.Pages, fmt.Sprintf("only the first %d of %d pages were read", pdf.Pages, pdf.Count)),
+		onlyIf(pdf.Empty, "the PDF has no text: its pages are pictures"),
+		onlyIf(pdf.Unknown > 0 && !pdf.Empty, fmt.Sprintf("%d characters are not known: their fonts do not say which they are", pdf.Unknown)),
+	)
+}
 
 // outlineOf lists headings. It is never nil.
 func outlineOf(headings []document.Heading) []readHeading {
 	list := []readHeading{}
-	for i, h := range headings[:min(len(headings), maxHeadings)] {
+	for i, h := range headings {
 		list = append(list, asHeading(i, h))
 	}
 	return list
@@ -285,9 +290,4 @@ func noSection(wanted, count int) *op.Error {
 		return op.Errorf(op.NotFound, "there is no section %d: the text has no headings", wanted).Hinted("read all of it")
 	}
 	return op.Errorf(op.NotFound, "there is no section %d: the text has %d", wanted, count).Hinted("see the outline for their numbers")
-}
-
-// succeeded reports whether a status is one of success.
-func succeeded(status int) bool {
-	return status >= http.StatusOK && status < http.StatusMultipleChoices
 }

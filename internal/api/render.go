@@ -10,9 +10,9 @@ import (
 	"unicode/utf8"
 
 	"chela/internal/excerpt"
-	"chela/internal/extract"
 	"chela/internal/op"
 	"chela/internal/page"
+	"chela/internal/parser"
 	"chela/internal/render"
 	"chela/internal/snapshot"
 )
@@ -184,13 +184,13 @@ func (r renderResult) Warning() string {
 
 // renderPage shows the page only for the time of the call.
 func renderPage(ctx context.Context, s *Service, r renderRequest) (result renderResult, err error) {
-	look := func(ctx context.Context, p *page.Page) (err error) {
-		defer func() { result.describeApart(p) }()
+	look := func(ctx context.Context, p shownPage) (err error) {
+		defer func() { result.describeApart(p.Page) }()
 		switch {
 		case r.Mode == "screenshot":
-			result, err = s.renderPicture(ctx, p, r)
+			result, err = s.renderPicture(ctx, p.Page, r)
 		case r.JavaScript != "":
-			result, err = renderScript(ctx, p, r)
+			result, err = renderScript(ctx, p.Page, r)
 		default:
 			result, err = renderText(ctx, p, r)
 		}
@@ -202,13 +202,13 @@ func renderPage(ctx context.Context, s *Service, r renderRequest) (result render
 
 // showApart shows the page of a view apart from all tabs for as long as look looks at it, see
 // [render.Renderer.Show]. Its errors have their words.
-func (s *Service) showApart(ctx context.Context, v render.View, look func(context.Context, *page.Page) error) (partial bool, err error) {
+func (s *Service) showApart(ctx context.Context, v render.View, look func(context.Context, shownPage) error) (partial bool, err error) {
 	if v.URL, err = webAddress(op.Address(v.URL)); err != nil {
 		return false, err
 	}
 	v.Hosts = s.hostsOf(ctx)
 	op.Progress(ctx, 0, 0, "rendering the page")
-	partial, err = s.renderer.Show(ctx, v, look)
+	partial, err = s.renderer.Show(ctx, v, func(ctx context.Context, p *page.Page) error { return look(ctx, shownPage{p, s.parser}) })
 	return partial, explainRender(err)
 }
 
@@ -269,11 +269,12 @@ func firstOf(text string, most int) json.RawMessage {
 }
 
 // renderText answers the main content of the page as Markdown.
-func renderText(ctx context.Context, p *page.Page, r renderRequest) (renderResult, error) {
-	return contentOf(ctx, p, r.hides(), func(content *extract.Page, unseen *snapshot.Unseen) renderResult {
-		kept, rest := excerpt.First(content.Titled(), r.maxLength())
-		return renderResult{Markdown: new(op.Foreign(kept)), Truncated: rest > 0 || content.Cut, PageCut: content.Cut, Hidden: unseen}
-	})
+func renderText(ctx context.Context, p shownPage, r renderRequest) (renderResult, error) {
+	found, unseen, err := p.read(ctx, r.hides(), parser.Want{Format: parser.Titled, Most: r.maxLength()})
+	if err != nil {
+		return renderResult{}, err
+	}
+	return renderResult{Markdown: new(op.Foreign(found.Text)), Truncated: found.More || found.Cut, PageCut: found.Cut, Hidden: unseen}, nil
 }
 
 // maxLength is how many characters of text are answered.

@@ -10,7 +10,6 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"chela/internal/extract"
 	"chela/internal/op"
 	"chela/internal/page"
 	"chela/internal/schema"
@@ -47,7 +46,7 @@ type cutField struct {
 const defaultDataLength = 200_000
 
 // readSchema reads what a schema asks for, and the content of the page only if its format was asked for, too.
-func (r extractRequest) readSchema(ctx context.Context, p *page.Page) (extractResult, error) {
+func (r extractRequest) readSchema(ctx context.Context, p shownPage) (extractResult, error) {
 	root, err := schema.Parse(r.Schema)
 	if err != nil {
 		return extractResult{}, explainSchema(err)
@@ -62,15 +61,27 @@ func (r extractRequest) readSchema(ctx context.Context, p *page.Page) (extractRe
 			return extractResult{}, err
 		}
 	}
-	result.FieldData = fieldData(reading)
-	return result, nil
+	result.FieldData, err = p.fieldData(ctx, reading)
+	return result, err
 }
 
-// fieldData is what was read, as it is answered.
-func fieldData(reading schema.Reading) *FieldData {
-	is := reading.Data(func(html string) string {
-		return extract.Extract(extract.Input{HTML: html, Address: reading.URL, Whole: true}).Markdown()
+// fieldData is what was read, as it is answered. Its HTML is written as Markdown all at once: a first look at the
+// reading collects it.
+func (p shownPage) fieldData(ctx context.Context, reading schema.Reading) (*FieldData, error) {
+	var parts []string
+	reading.Data(func(html string) string {
+		parts = append(parts, html)
+		return ""
 	})
+	written, err := p.parser.Parts(ctx, parts, reading.URL)
+	if err != nil {
+		return nil, err
+	}
+	markdown := map[string]string{}
+	for i, html := range parts {
+		markdown[html] = written[i]
+	}
+	is := reading.Data(func(html string) string { return markdown[html] })
 	data := &FieldData{
 		Data: is.JSON, Missing: is.Missing, Late: reading.Late,
 		MoreMissing: is.MoreMissing, MoreUnreadable: is.MoreUnreadable, MoreCut: is.MoreCut,
@@ -81,7 +92,7 @@ func fieldData(reading schema.Reading) *FieldData {
 	for _, c := range is.Cut {
 		data.DataCut = append(data.DataCut, cutField(c))
 	}
-	return data
+	return data, nil
 }
 
 // explainSchema words what is wrong with a schema. Other errors are returned as they are.

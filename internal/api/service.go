@@ -15,6 +15,7 @@ import (
 	"chela/internal/config"
 	"chela/internal/media"
 	"chela/internal/op"
+	"chela/internal/parser"
 	"chela/internal/profile"
 	"chela/internal/render"
 )
@@ -26,7 +27,7 @@ type Service struct {
 	files    *media.Roots
 	renderer *render.Renderer
 	fetches  slots // of documents that are fetched
-	parses   slots // of those that are read
+	parser   *parser.Parser
 	shutdown func()
 	traces   traces
 }
@@ -44,7 +45,7 @@ func New(live *config.Live, shutdown func()) (*Service, error) {
 	}
 	profiles := profile.NewManager(live, roots)
 	return &Service{
-		config: live, profiles: profiles, files: roots, renderer: render.New(profiles.Renderer()), fetches: make(slots, maxFetches), parses: make(slots, maxParses), shutdown: shutdown,
+		config: live, profiles: profiles, files: roots, renderer: render.New(profiles.Renderer()), fetches: make(slots, maxFetches), parser: parser.New(), shutdown: shutdown,
 	}, nil
 }
 
@@ -71,6 +72,7 @@ func (s *Service) OwnPort(port int) (release func()) { return s.profiles.OwnPort
 func (s *Service) Close(ctx context.Context) error {
 	s.traces.discardAll()
 	s.renderer.Close()
+	s.parser.Close()
 	return errors.Join(s.profiles.Close(ctx), s.files.Close())
 }
 

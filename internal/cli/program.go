@@ -19,7 +19,7 @@ import (
 
 	"chela/internal/config"
 	"chela/internal/op"
-	"chela/internal/pdftext"
+	"chela/internal/parser"
 )
 
 // A Program is the command line of a table of operations.
@@ -49,7 +49,7 @@ type Service interface {
 // Main runs the command line of this process and returns its exit code. The exit code
 // is 0 or, after any error, 1.
 func (p *Program) Main() int {
-	pdftext.Become()
+	parser.Become()
 	keepPrivate()
 	p.In, p.Out, p.Err = os.Stdin, os.Stdout, os.Stderr
 	return p.Run(context.Background(), os.Args[1:])

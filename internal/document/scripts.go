@@ -20,7 +20,7 @@ const (
 // maxRefresh is after how many seconds at most a page that leads to another one is followed.
 const maxRefresh = 10
 
-// NeedsBrowser returns why the HTML of a page, which the server has sent with a status, does not have the
+// NeedsBrowser returns why a page, which the server has sent with a status, does not have the
 // text that a browser would show; "" if it seems to have it.
 //
 // A page needs a browser if it
@@ -33,9 +33,8 @@ const maxRefresh = 10
 //     shadow root) than elsewhere.
 //
 // Scripts that are data, such as JSON-LD, do not count.
-func NeedsBrowser(source string, status int) string {
-	doc, err := html.Parse(strings.NewReader(source))
-	if err != nil { // nested deeper than the parser allows
+func NeedsBrowser(doc *html.Node, status int) string {
+	if doc == nil { // it is nested deeper than the parser allows
 		return ""
 	}
 	var l look

@@ -3,6 +3,8 @@ package document
 import (
 	"strings"
 	"testing"
+
+	"chela/internal/extract"
 )
 
 // Which pages need a browser, by what servers send of them.
@@ -50,7 +52,7 @@ func TestNeedsBrowser(t *testing.T) {
 		{"nothing", ``, 200, ""},
 		{"nested too deep", strings.Repeat("<div>", 100_000) + script, 200, ""},
 	} {
-		if got := NeedsBrowser(test.html, test.status); (got == "") != (test.want == "") || !strings.Contains(got, test.want) {
+		if got := NeedsBrowser(extract.Parse(test.html, nil).Root, test.status); (got == "") != (test.want == "") || !strings.Contains(got, test.want) {
 			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
 		}
 	}

@@ -1,6 +1,9 @@
 package extract
 
-import "strings"
+import (
+	"io"
+	"strings"
+)
 
 // maxTags is how many elements of a page are read. Each takes some hundred bytes of memory while the page
 // is read, and a page can have millions of them in the bytes that may be read.
@@ -23,4 +26,46 @@ func Bound(source string) (string, bool) {
 		}
 	}
 	return source, cut
+}
+
+// A Meter says how many bytes of memory have been taken for a page so far, and how many may be.
+type Meter func() (taken, most int64)
+
+// A metered reader is the HTML of a page, which ends early when so much memory was taken as may be.
+//
+// The parser makes of a few bytes any number of nodes: behind 400 unclosed font elements, it puts 400 new ones into each <p>. So
+// the only measure of a page is what the parser has made of it, and that is looked at between parts of the page. Parts are small
+// where much is made of them, and else grow, as the parser copies what it has of a long text for each part.
+type metered struct {
+	rest  string
+	meter Meter // nil: there is no limit
+	taken int64 // before the part that was read last
+	part  int   // bytes of that
+}
+
+const (
+	minPart = 256      // bytes
+	maxPart = 64 << 10 // bytes
+	dense   = 64       // bytes of memory for each byte of a part; less is usual
+)
+
+func (r *metered) Read(buf []byte) (int, error) {
+	if r.meter != nil {
+		taken, most := r.meter()
+		if taken > most {
+			return 0, io.EOF
+		}
+		next := min(2*r.part, maxPart)
+		if taken-r.taken > int64(r.part)*dense {
+			next = 0
+		}
+		buf = buf[:min(len(buf), max(next, minPart))]
+		r.part, r.taken = len(buf), taken
+	}
+	if len(r.rest) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(buf, r.rest)
+	r.rest = r.rest[n:]
+	return n, nil
 }

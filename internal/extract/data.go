@@ -27,13 +27,16 @@ type Data struct {
 	Tables    []Table             `json:"tables,omitempty" doc:"tables of data, row by row"`
 }
 
-// Data looks for what the page has for programs.
+// Data looks for what the page has for programs. After [Page.Release] there is none.
 func (p *Page) Data() Data {
 	if p.doc == nil {
 		return Data{}
 	}
 	return dataOf(p.doc, p.base)
 }
+
+// Release gives up the page around the content, which takes most of the memory.
+func (p *Page) Release() { p.doc = nil }
 
 func dataOf(doc *html.Node, base *url.URL) Data {
 	d := Data{OpenGraph: openGraph(doc), Microdata: microdata(doc, base), Tables: tables(doc)}

@@ -76,7 +76,7 @@ type Page struct {
 	Way       Way
 	Cut       bool // the HTML was longer than what is read
 
-	doc      *html.Node // the whole page; nil when it could not be parsed
+	doc      *html.Node // the whole page; nil when it could not be parsed, and after Release
 	base     *url.URL   // which relative addresses start from
 	titles   []string   // see titlesOf
 	heading  string     // the title as a heading of the page says it, if the content lacks that
@@ -85,17 +85,36 @@ type Page struct {
 }
 
 // Extract reads a page. It fails for no input: a page without content has a Page without text.
-func Extract(in Input) *Page {
-	source, cut := Bound(in.HTML)
-	page := &Page{Cut: cut}
-	doc, err := html.Parse(strings.NewReader(source))
-	if err != nil { // nested deeper than the parser allows
-		page.Way, page.content = ByText, plain(source)
+func Extract(in Input) *Page { return Parse(in.HTML, nil).Extract(in.Address, in.Whole) }
+
+// A Document is a page that was parsed.
+type Document struct {
+	Root *html.Node // the whole page; nil when it could not be parsed, as it is nested too deep
+
+	source string
+	cut    bool // the HTML was longer than what is read
+}
+
+// Parse parses a page, or the beginning of one that takes too much memory. A nil meter is for no limit.
+func Parse(source string, meter Meter) *Document {
+	d := &Document{}
+	d.source, d.cut = Bound(source)
+	r := &metered{rest: d.source, meter: meter}
+	d.Root, _ = html.Parse(r)
+	d.cut = d.cut || len(r.rest) > 0 && d.Root != nil
+	return d
+}
+
+// Extract finds the content of a page, and changes the document for that.
+func (d *Document) Extract(address string, whole bool) *Page {
+	page := &Page{Cut: d.cut}
+	if d.Root == nil {
+		page.Way, page.content = ByText, plain(d.source)
 		return page
 	}
-	page.doc, page.base = doc, baseOf(doc, in.Address)
-	page.describe(doc)
-	page.find(doc, page.base, in.Whole)
+	page.doc, page.base = d.Root, baseOf(d.Root, address)
+	page.describe(d.Root)
+	page.find(d.Root, page.base, whole)
 	if page.Excerpt == "" {
 		page.Excerpt, _ = Truncate(firstParagraph(page.content), 300)
 	}

@@ -41,8 +41,9 @@ const (
 	NoSpace       Code = "no_space" // the disk is full
 	NoPort        Code = "no_port"  // all debugging ports of profiles are given away
 	BodyGone      Code = "BODY_GONE"
-	NotMet        Code = "not_met"  // the page is not as expected
-	Internal      Code = "internal" // a defect of chela
+	TooComplex    Code = "TOO_COMPLEX" // reading the document takes too much time or memory
+	NotMet        Code = "not_met"     // the page is not as expected
+	Internal      Code = "internal"    // a defect of chela
 
 	// Disabled is the code of calls while browser.enabled is false.
 	Disabled Code = "BROWSER_DISABLED"
@@ -86,6 +87,7 @@ var status = map[Code]int{
 	NoSpace:                http.StatusInsufficientStorage,
 	NoPort:                 http.StatusInsufficientStorage,
 	BodyGone:               http.StatusNotFound,
+	TooComplex:             http.StatusUnprocessableEntity,
 	NotMet:                 http.StatusUnprocessableEntity,
 	ActKindRequired:        http.StatusBadRequest,
 	ActInvalid:             http.StatusBadRequest,
@@ -112,7 +114,7 @@ func (c Code) Status() int {
 var ownWords = map[Code]bool{
 	Invalid: true, Unauthorized: true, Forbidden: true, TooMany: true, NotFound: true, UnknownRef: true, BadMethod: true, Conflict: true,
 	TooLarge: true, BadMediaType: true, NotSupported: true, TabCrashed: true, TabClosed: true, BrowserLost: true,
-	NoBrowser: true, Stopping: true, QueueFull: true, Disabled: true, Canceled: true, NoPort: true,
+	NoBrowser: true, Stopping: true, TooComplex: true, QueueFull: true, Disabled: true, Canceled: true, NoPort: true,
 	ActKindRequired: true, ActInvalid: true, ActSelectorUnsupported: true, ActEvaluateDisabled: true, ActTargetMismatch: true, NoFocus: true,
 }
 

@@ -12,9 +12,8 @@ import (
 // maxPages is how many pages are read.
 const maxPages = 2000
 
-// parse reads a document in this process. Errors are [ErrProtected], and what the library does not
-// understand.
-func parse(data []byte) (text *Text, err error) {
+// Parse reads a document. Errors are [ErrProtected], and what the library does not understand.
+func Parse(data []byte) (text *Text, err error) {
 	broken := attempt(func() { text, err = parsed(data) })
 	if broken != nil {
 		return nil, fmt.Errorf("%v", broken)

@@ -12,12 +12,17 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"chela/internal/child"
 )
 
 func TestMain(m *testing.M) {
-	Become()
+	child.Become(work)
 	os.Exit(m.Run())
 }
+
+// work reads a PDF as package parser has it read.
+var work = &child.Work{Name: "read", Memory: 512 << 20, Time: 20 * time.Second, Do: func(t child.Task) (any, error) { return Parse(t.Body) }}
 
 // document writes a PDF of these objects, of which the first is its root.
 func document(objects ...string) []byte {
@@ -77,7 +82,7 @@ func TestPages(t *testing.T) {
 		{"broken operators", "Tj ] BT /F Tf Td (a) Tj << Q Q Q /F 12 Tf 1 2 3 Tm (b) Tj ET >>", "ab"},
 		{"unfinished", "BT /F 12 Tf (begun) Tj [(and", "begun"},
 	} {
-		text, err := parse(page(test.content, letters, "BT /F 12 Tf 100 700 Td (form) Tj ET"))
+		text, err := Parse(page(test.content, letters, "BT /F 12 Tf 100 700 Td (form) Tj ET"))
 		if err != nil || len(text.Pages) != 1 {
 			t.Errorf("%s: %+v, %v", test.name, text, err)
 			continue
@@ -95,15 +100,10 @@ func TestRead(t *testing.T) {
 		"as it should be": whole, "of a later version": later, "with something before it": append([]byte("junk\n"), whole...),
 		"with something behind it": append(bytes.Clone(whole), "\n<!-- served by -->\n"...),
 	} {
-		text, err := Read(t.Context(), doc)
+		text, err := Parse(doc)
 		if diff := cmp.Diff(&Text{Pages: []string{"Hello"}, Count: 1}, text); err != nil || diff != "" {
 			t.Errorf("%s: %v %s", name, err, diff)
 		}
-	}
-	canceled, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := Read(canceled, whole); err != context.Canceled {
-		t.Errorf("a call that was canceled: %v", err)
 	}
 }
 
@@ -116,6 +116,8 @@ func TestHostileDocuments(t *testing.T) {
 	}
 	z.Close()
 	catalog := "<</Type /Catalog /Pages 2 0 R>>"
+	children := child.NewPool()
+	t.Cleanup(children.Close)
 	for name, doc := range map[string][]byte{
 		"nothing":             nil,
 		"no PDF":              []byte("<html>"),
@@ -132,33 +134,31 @@ func TestHostileDocuments(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			begun := time.Now()
-			limit, endless := 20*time.Second, name == "a table in a circle"
-			if endless {
+			limit := 20 * time.Second
+			if name == "a table in a circle" { // it has no end
 				limit = 300 * time.Millisecond
 			}
 			ctx, cancel := context.WithTimeout(t.Context(), limit)
 			defer cancel()
-			text, err := Read(ctx, doc)
-			if endless && err != context.DeadlineExceeded || !endless && err != nil && !errors.Is(err, ErrBroken) {
-				t.Error(err)
+			err := children.Do(ctx, work, nil, doc, new(Text))
+			if endless := name == "a table in a circle"; endless && !errors.Is(err, child.ErrTooMuch) {
+				t.Errorf("got %v", err)
 			}
-			t.Logf("%v: %v, %v", time.Since(begun).Round(time.Millisecond), text != nil, err)
+			t.Log(err)
 		})
 	}
 }
 
-// FuzzPage reads what a page is drawn by, and what its font means. As the library may go on for ever, it
-// does so as [Read] does, in a process of its own.
+// FuzzPage reads what a page is drawn by, and what its font means. As the library may go on for ever, a
+// child process does so.
 func FuzzPage(f *testing.F) {
 	f.Add("BT /F 12 Tf (Hello) Tj [(a) -300 (b)] TJ /X Do ET", letters, "q 1 0 0 1 0 0 cm Q")
 	f.Add("BT /T 12 Tf <00010002> ' (x) \" T* ET", letters, "/X Do")
+	children := child.NewPool()
+	f.Cleanup(children.Close)
 	f.Fuzz(func(t *testing.T, content, cmap, form string) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		_, err := Read(ctx, page(content, cmap, form))
-		if err != nil && err != context.DeadlineExceeded && !errors.Is(err, ErrBroken) {
-			t.Error(err)
-		}
+		children.Do(ctx, work, nil, page(content, cmap, form), new(Text)) // it returns, whatever they are
 	})
 }

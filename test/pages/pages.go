@@ -35,6 +35,7 @@ func Handler() http.Handler {
 	mux.HandleFunc("/members", members)
 	mux.HandleFunc("/file", file)
 	mux.HandleFunc("/html", written)
+	mux.HandleFunc("/reconstructed", reconstructed)
 	recipes(mux)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
@@ -152,4 +153,15 @@ func page(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
 	fmt.Fprintf(w, "<!doctype html><title>%[1]s</title><h1>%[1]s</h1>", html.EscapeString(text))
+}
+
+// reconstructed answers a page whose blocks, as many as the query says, get 400 elements each that it does not have: parsers
+// open formatting elements again that were not closed.
+func reconstructed(w http.ResponseWriter, r *http.Request) {
+	blocks, _ := strconv.Atoi(r.FormValue("blocks"))
+	fmt.Fprint(w, "<title>t</title><div>")
+	for i := range 400 {
+		fmt.Fprintf(w, "<font id=%d>", i)
+	}
+	fmt.Fprint(w, "</div>", strings.Repeat("<div>x</div>", blocks))
 }

@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,11 +30,13 @@ import (
 	"chela/internal/cli"
 	"chela/internal/config"
 	"chela/internal/media"
+	"chela/internal/parser"
 	"chela/test/chromium"
 	"chela/test/pages"
 )
 
 func TestMain(m *testing.M) {
+	parser.Become() // servers have this program read documents
 	testscript.Main(m, map[string]func(){"chela": chela})
 }
 
@@ -100,7 +103,7 @@ func TestScripts(t *testing.T) {
 			return os.WriteFile(filepath.Join(state, "chela.json"), []byte(settings), 0o600)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"race": race, "server-pid": serverPID, "browser-pid": browserPID, "signal": signal, "converse": converse, "gone": gone, "vanished": vanished, "port-taken": portTaken, "mode": mode, "follow": follow,
+			"race": race, "server-pid": serverPID, "browser-pid": browserPID, "signal": signal, "converse": converse, "gone": gone, "vanished": vanished, "port-taken": portTaken, "mode": mode, "follow": follow, "memory": memory,
 		},
 	})
 }
@@ -175,6 +178,40 @@ func serverPID(ts *testscript.TestScript, _ bool, args []string) {
 	server, err := config.State{Dir: ts.Getenv("CHELA_STATE_DIR")}.Server()
 	ts.Check(err)
 	ts.Setenv(args[0], strconv.Itoa(server.PID))
+}
+
+// memory SERVER CHILD fails when the server or one of its children that read documents has had more memory, in MB. It says nothing of a
+// program with the race detector, which takes memory of its own, nor of other systems.
+func memory(ts *testscript.TestScript, _ bool, args []string) {
+	if os.Getenv(programDir) == "" || runtime.GOOS != "linux" {
+		return
+	}
+	server, err := config.State{Dir: ts.Getenv("CHELA_STATE_DIR")}.Server()
+	ts.Check(err)
+	processes := map[string]string{strconv.Itoa(server.PID): args[0]}
+	lists, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", server.PID))
+	for _, list := range lists {
+		pids, _ := os.ReadFile(list)
+		for pid := range strings.FieldsSeq(string(pids)) {
+			if line, _ := os.ReadFile("/proc/" + pid + "/cmdline"); strings.HasPrefix(string(line), "chela-parses") {
+				processes[pid] = args[1]
+			}
+		}
+	}
+	if len(processes) < 2 {
+		ts.Fatalf("no child has read anything")
+	}
+	for pid, limit := range processes {
+		status, _ := os.ReadFile("/proc/" + pid + "/status")
+		_, rest, _ := strings.Cut(string(status), "VmHWM:")
+		kB, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
+		had, err := strconv.Atoi(kB)
+		ts.Check(err)
+		ts.Logf("process %s had %d MB", pid, had>>10)
+		if most, _ := strconv.Atoi(limit); had>>10 > most {
+			ts.Fatalf("process %s had %d MB, want at most %s", pid, had>>10, limit)
+		}
+	}
 }
 
 // browser-pid NAME keeps the process of the browser, the only one there may be, in a variable.

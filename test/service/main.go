@@ -9,7 +9,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"chela/internal/pdftext"
+	"chela/internal/parser"
 	"chela/test/chromium"
 )
 
@@ -18,7 +18,7 @@ import (
 // alive, and may kill that of the second; and a site with the pages of handler.
 // Begin gets them first. A goroutine that outlives them fails the tests.
 func Main(m *testing.M, handler http.Handler, begin func(shared, mortal *Service, site *httptest.Server)) (code int) {
-	pdftext.Become() // this program, too, reads PDFs in a process of its own
+	parser.Become() // this program has children read documents, as chela does
 	site := httptest.NewServer(handler)
 	shared, mortal := startShared(site), startShared(site)
 	end := func() {}

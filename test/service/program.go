@@ -13,7 +13,7 @@ import (
 	"chela/internal/api"
 	"chela/internal/cli"
 	"chela/internal/config"
-	"chela/internal/pdftext"
+	"chela/internal/parser"
 )
 
 // A Program is a server in a process of its own, which can be killed.
@@ -28,7 +28,7 @@ const asProgram = "CHELA_TEST_AS_PROGRAM"
 // BeProgram runs chela, as cmd/chela does, and exits, if this process was started by
 // [Run]. TestMain calls it first.
 func BeProgram() {
-	pdftext.Become()
+	parser.Become()
 	if os.Getenv(asProgram) == "" {
 		return
 	}

@@ -1,0 +1,117 @@
+// Package child does work on what strangers wrote in processes of their own, which have limits and
+// can be killed.
+//
+// A parser can be made to run for ever, to take all memory, or to nest until its stack is full. The
+// last two end a Go program whatever it recovers from, and with the server all browsers would end.
+// So the server parses nothing of that kind itself. It starts this program once more, by another
+// name, and sends it one piece of work after the other (wire.go). A child that takes too much memory
+// ends itself (watch.go); one that takes too much time is killed (pool.go). Both are [ErrTooMuch].
+//
+// A child does one piece of work at a time, so work that ends its child ends no other work.
+package child
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"sync/atomic"
+	"time"
+)
+
+// Work is something that children do, with its limits.
+type Work struct {
+	Name   string        // by which a child finds it
+	Memory int64         // bytes that the child may take
+	Time   time.Duration // that it may take
+
+	// Do does the work, in the child. Its result becomes JSON. An error or a panic becomes an error
+	// of [Pool.Do] with the same text.
+	Do func(Task) (any, error)
+}
+
+// A Task is what to do.
+type Task struct {
+	Params json.RawMessage
+	Body   []byte
+	Left   time.Duration // until this process is ended
+}
+
+// ErrTooMuch says that work took more time or memory than it may.
+var ErrTooMuch = errors.New("it takes too much time or memory")
+
+const (
+	name          = "chela-parses"   // argv[0] of a child
+	maxProcessors = 2                // that a child uses at once: one for its work, one for the collector
+	maxStack      = 64 << 20         // bytes
+	maxGrown      = 64 << 20         // bytes that a child may have after its work; one that has more ends
+	maxReply      = 32 << 20         // bytes of a result
+	maxRequest    = 128 << 20        // bytes of params and of a body
+	idleTime      = 30 * time.Second // after which children without work end
+)
+
+// Become does work for the process that has started this one, and ends it, if [Pool.Do] has started it.
+// Programs that call that, and their tests, call Become first.
+func Become(all ...*Work) {
+	canBecome.Store(true)
+	if len(os.Args) != 1 || os.Args[0] != name {
+		return
+	}
+	debug.SetMaxStack(maxStack)
+	runtime.GOMAXPROCS(min(maxProcessors, runtime.GOMAXPROCS(0)))
+	requests := make(chan request)
+	go func() {
+		for in := bufio.NewReader(os.Stdin); ; {
+			var r request
+			if err := receive(in, &r.head, &r.body, maxRequest); err != nil {
+				os.Exit(0) // who has started this process has ended, or needs it no longer
+			}
+			requests <- r
+		}
+	}()
+	for r := range requests {
+		if last, err := answer(r, all); last || err != nil {
+			os.Exit(1)
+		}
+	}
+}
+
+// canBecome says that Become was called, so that starting this program once more makes a child of it, and not
+// the whole program.
+var canBecome atomic.Bool
+
+// answer does the work that a request names, and sends its result. Last says that a new process should do
+// the next work, as this one keeps much memory.
+func answer(r request, all []*Work) (last bool, err error) {
+	for _, w := range all {
+		if w.Name != r.head.Work {
+			continue
+		}
+		end := watch(w.Memory)
+		result, err := attempt(w, Task{r.head.Params, r.body, r.head.Left})
+		var raw []byte
+		if err == nil {
+			raw, err = encode(result)
+		}
+		end()
+		head := replyHead{Last: taken() > maxGrown}
+		if err != nil {
+			head.Fault = err.Error()
+		}
+		return head.Last, send(os.Stdout, head, raw)
+	}
+	return true, fmt.Errorf("no work is called %q", r.head.Work)
+}
+
+// attempt does the work. A panic of a library is an error.
+func attempt(w *Work, t Task) (result any, err error) {
+	defer func() {
+		if broken := recover(); broken != nil {
+			err = fmt.Errorf("%s: %v\n%s", w.Name, broken, debug.Stack())
+		}
+	}()
+	return w.Do(t)
+}

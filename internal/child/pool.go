@@ -1,0 +1,186 @@
+package child
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+)
+
+// A Pool has children do work.
+type Pool struct {
+	places chan struct{} // has a value in it for each child at work
+
+	mu     sync.Mutex // guards the rest
+	idle   []*process // the one that has worked last is the last one
+	busy   int        // calls of Do
+	timer  *time.Timer
+	closed bool
+}
+
+// minAtOnce is how many children work at once, on a machine with few processors. More than processors: work
+// that takes all of its time must not keep other work waiting.
+const minAtOnce = 4
+
+// NewPool returns a pool without children.
+func NewPool() *Pool {
+	return &Pool{places: make(chan struct{}, max(minAtOnce, runtime.GOMAXPROCS(0)))}
+}
+
+// ErrClosed says that the pool was closed.
+var ErrClosed = errors.New("no documents are read any more")
+
+// Prepare starts a child if none is waiting for work, so that work that comes soon finds one.
+func (p *Pool) Prepare() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed || p.aliveLocked() {
+		return
+	}
+	if started, err := start(); err == nil { // else Do fails, and says so
+		p.idle = append(p.idle, started)
+		p.restLocked()
+	}
+}
+
+// Do has a child do work, and decodes its result into result. Errors are [ErrTooMuch], [ErrClosed], those of the
+// work and of starting a process, and the cause of ctx when that ends before the work has begun, or because its
+// caller has gone.
+//
+// Work ends a little before the deadline of ctx, so that the caller can still say why.
+func (p *Pool) Do(ctx context.Context, w *Work, params any, body []byte, result any) error {
+	raw, err := encode(params)
+	if err != nil {
+		return err
+	}
+	select {
+	case p.places <- struct{}{}:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	defer func() { <-p.places }()
+	c, err := p.take()
+	if err != nil {
+		return err
+	}
+	left := timeFor(ctx, w)
+	limited, cancel := context.WithTimeout(ctx, left)
+	defer cancel()
+	reply, err := c.work(limited, requestHead{w.Name, raw, left}, body, result)
+	p.giveBack(c, err == nil && !reply.Last)
+	switch {
+	case err != nil && ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return context.Cause(ctx)
+	case err != nil:
+		return fmt.Errorf("%s: %w", w.Name, ErrTooMuch)
+	case reply.Fault != "":
+		return errors.New(reply.Fault)
+	}
+	return nil
+}
+
+// timeFor is how long work may take that begins now.
+func timeFor(ctx context.Context, w *Work) time.Duration {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		return w.Time
+	}
+	left := time.Until(deadline)
+	return min(w.Time, left-min(left/10, maxMargin))
+}
+
+// maxMargin is how long before the deadline of a call its work ends.
+const maxMargin = 200 * time.Millisecond
+
+// take returns a child that has no work.
+func (p *Pool) take() (*process, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return nil, ErrClosed
+	}
+	var c *process
+	if p.aliveLocked() {
+		last := len(p.idle) - 1
+		c, p.idle = p.idle[last], p.idle[:last]
+	} else {
+		var err error
+		if c, err = start(); err != nil {
+			return nil, fmt.Errorf("start a process that reads documents: %w", err)
+		}
+	}
+	p.busy++
+	p.stopTimerLocked()
+	return c, nil
+}
+
+// aliveLocked reports whether a child waits for work. Children that have ended meanwhile are forgotten.
+func (p *Pool) aliveLocked() bool {
+	p.idle = slices.DeleteFunc(p.idle, func(c *process) bool {
+		ended := c.hasEnded()
+		if ended {
+			c.end()
+		}
+		return ended
+	})
+	return len(p.idle) > 0
+}
+
+// giveBack has a child wait for work if it may, and end if not.
+func (p *Pool) giveBack(c *process, fit bool) {
+	p.mu.Lock()
+	p.busy--
+	keep := fit && !p.closed
+	if keep {
+		p.idle = append(p.idle, c)
+	}
+	p.restLocked()
+	p.mu.Unlock()
+	if !keep {
+		c.end()
+	}
+}
+
+// restLocked has children end when there was no work for a while.
+func (p *Pool) restLocked() {
+	if p.busy == 0 && !p.closed {
+		p.stopTimerLocked()
+		p.timer = time.AfterFunc(idleTime, p.rest)
+	}
+}
+
+func (p *Pool) stopTimerLocked() {
+	if p.timer != nil {
+		p.timer.Stop()
+		p.timer = nil
+	}
+}
+
+// rest ends all children if none has work.
+func (p *Pool) rest() {
+	p.mu.Lock()
+	var ended []*process
+	if p.busy == 0 {
+		ended, p.idle = p.idle, nil
+	}
+	p.mu.Unlock()
+	for _, c := range ended {
+		c.end()
+	}
+}
+
+// Close ends all children that have no work, and has the others end with their work.
+func (p *Pool) Close() {
+	p.mu.Lock()
+	p.closed = true
+	p.stopTimerLocked()
+	ended := p.idle
+	p.idle = nil
+	p.mu.Unlock()
+	for _, c := range ended {
+		c.end()
+	}
+}

@@ -1,0 +1,101 @@
+package child
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+)
+
+// A process is one child.
+type process struct {
+	cmd   *exec.Cmd
+	in    io.WriteCloser
+	pipe  *os.File // what it writes
+	out   *bufio.Reader
+	ended chan struct{} // closed when the process has ended
+}
+
+// start starts a child.
+func start() (*process, error) {
+	if !canBecome.Load() {
+		return nil, errors.New("child.Become was not called")
+	}
+	self, err := program()
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.Command(self)
+	cmd.Args = []string{name}
+	cmd.Env = []string{"GORACE=" + os.Getenv("GORACE")} // by it, programs with Go's race detector end at once; nothing else is inherited
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, ours, err := os.Pipe()
+	if err != nil {
+		in.Close()
+		return nil, err
+	}
+	defer ours.Close()
+	cmd.Stdout = ours
+	if err := cmd.Start(); err != nil {
+		in.Close()
+		out.Close()
+		return nil, err
+	}
+	c := &process{cmd, in, out, bufio.NewReader(out), make(chan struct{})}
+	go func() {
+		cmd.Wait() // closes its standard input
+		close(c.ended)
+	}()
+	return c, nil
+}
+
+// program is the file of this program, also if another one was installed in its place meanwhile.
+func program() (string, error) {
+	if runtime.GOOS == "linux" {
+		return "/proc/self/exe", nil
+	}
+	return os.Executable()
+}
+
+func (c *process) hasEnded() bool {
+	select {
+	case <-c.ended:
+		return true
+	default:
+		return false
+	}
+}
+
+// work sends a request, and decodes its result, if there is one. An error says that it has ended, or is ended, without an answer.
+func (c *process) work(ctx context.Context, head requestHead, body []byte, result any) (reply replyHead, err error) {
+	stop := context.AfterFunc(ctx, func() { c.cmd.Process.Kill() })
+	defer stop()
+	if err := send(c.in, head, body); err != nil {
+		return reply, err
+	}
+	var raw []byte
+	if err := receive(c.out, &reply, &raw, maxReply); err != nil {
+		return reply, err
+	}
+	if !stop() {
+		return reply, context.Cause(ctx) // it was killed after its answer
+	}
+	if reply.Fault != "" {
+		return reply, nil
+	}
+	return reply, json.Unmarshal(raw, result)
+}
+
+// end ends the child, and waits until it has ended.
+func (c *process) end() {
+	c.cmd.Process.Kill()
+	<-c.ended
+	c.pipe.Close()
+}

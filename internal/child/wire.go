@@ -1,0 +1,80 @@
+package child
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"io"
+	"time"
+)
+
+// A message is the sizes of its head and its body, four bytes each, and these two. The head is JSON.
+// Bodies are apart from it, so that a document is not quoted and copied.
+
+// A request asks a child for work.
+type request struct {
+	head requestHead
+	body []byte
+}
+
+type requestHead struct {
+	Work   string
+	Params json.RawMessage
+	Left   time.Duration
+}
+
+// A replyHead stands before a result.
+type replyHead struct {
+	Fault string `json:",omitempty"` // why there is no result, or ""
+	Last  bool   `json:",omitempty"` // the child ends after this
+}
+
+// send writes a message.
+func send(w io.Writer, head any, body []byte) error {
+	raw, err := encode(head)
+	if err != nil {
+		return err
+	}
+	sizes := binary.BigEndian.AppendUint32(nil, uint32(len(raw)))
+	sizes = binary.BigEndian.AppendUint32(sizes, uint32(len(body)))
+	if _, err := w.Write(append(sizes, raw...)); err != nil {
+		return err
+	}
+	_, err = w.Write(body)
+	return err
+}
+
+var errLarge = errors.New("a message is too large")
+
+// receive reads a message, whose parts have at most so many bytes each.
+func receive(r *bufio.Reader, head any, body *[]byte, most int) error {
+	var sizes [8]byte
+	if _, err := io.ReadFull(r, sizes[:]); err != nil {
+		return err
+	}
+	headSize, bodySize := int(binary.BigEndian.Uint32(sizes[:])), int(binary.BigEndian.Uint32(sizes[4:]))
+	if headSize > most || bodySize > most {
+		return errLarge
+	}
+	raw := make([]byte, headSize)
+	if _, err := io.ReadFull(r, raw); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(raw, head); err != nil {
+		return err
+	}
+	*body = make([]byte, bodySize)
+	_, err := io.ReadFull(r, *body)
+	return err
+}
+
+// encode writes JSON as it is most compact.
+func encode(value any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(value)
+	return b.Bytes(), err
+}

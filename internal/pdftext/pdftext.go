@@ -1,0 +1,33 @@
+// Package pdftext reads the text of PDF documents.
+//
+// Documents come from anywhere, and a library that reads so intricate a format can be made to run
+// without an end, to take all memory, or to nest until its stack is full. So [Parse] is for a process that
+// may end by it: see package parser.
+package pdftext
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Text is the text of a document.
+type Text struct {
+	Title   string // as the document has it; "" if it has none
+	Pages   []string
+	Count   int // pages of the document; more than Pages if it has more than is read
+	Unknown int // characters for which the document has no letters: of a font without names
+}
+
+var (
+	// ErrBroken says that a document cannot be read: it is broken, or of a kind that is not known.
+	ErrBroken = errors.New("the PDF cannot be read")
+
+	// ErrProtected says that a document is protected by a password.
+	ErrProtected = errors.New("the PDF is protected by a password")
+)
+
+// Broken is [ErrBroken] with what is wrong.
+func Broken(why string) error { return fmt.Errorf("%w: %s", ErrBroken, why) }
+
+// maxText is how many bytes of text are read; further pages are not.
+const maxText = 4 << 20
