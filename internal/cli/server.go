@@ -22,7 +22,7 @@ import (
 // one of OpenClaw's command line and has no effect: every answer is final.
 func addServerFlags(root *cobra.Command) {
 	flags := root.PersistentFlags()
-	flags.String("server", "", "call the server at this `URL` ($CHELA_URL), which is started if need be when it is on this machine")
+	flags.String("server", "", "call the server at this `URL` ($CHELA_URL), which is started if need be when it is on this machine and no secret is given for it")
 	flags.String("token", "", "`TOKEN` of the server ($CHELA_TOKEN)")
 	flags.String("password", "", "`PASSWORD` of the server ($CHELA_PASSWORD)")
 	flags.String("fingerprint", "", "call only a server whose certificate has this `SHA256` fingerprint, which may be self-signed ($CHELA_FINGERPRINT)")
@@ -48,7 +48,8 @@ func refuseServerFlags(cmd *cobra.Command, hint string) error {
 
 // choose finds out how to call the server. That of the state directory is called over its
 // socket, also if a URL names it by its port. A URL of this machine at which nobody
-// listens is where the server is to be started. Any other is only called.
+// listens is where the server is to be started, unless a secret is given for it: then it is that of another server, which
+// does not run now, such as one behind a tunnel. Any other is only called.
 func (r *remote) choose(cmd *cobra.Command) error {
 	secret, err := givenSecret(cmd)
 	if err != nil {
@@ -76,45 +77,59 @@ func (r *remote) choose(cmd *cobra.Command) error {
 		r.client = client.Unix(r.state.Socket, secret)
 		return nil
 	}
-	own, err := r.isOwn(at)
+	here, err := r.find(at)
 	if err != nil {
 		return err
+	}
+	own := here == ownRuns
+	if !own && secret == (client.Secret{}) {
+		forIt, err := known.secretFor(at)
+		if err != nil {
+			return err
+		}
+		own = here == nobody && (forIt == client.Secret{} || known.at != at) // without $CHELA_URL, $CHELA_TOKEN is of the own server
+		if !own {
+			secret = forIt
+		}
 	}
 	if own {
 		r.client, r.port = client.Unix(r.state.Socket, secret), at.Port
 		return nil
 	}
-	if secret == (client.Secret{}) {
-		if secret, err = known.secretFor(at); err != nil {
-			return err
-		}
-	}
 	r.client, r.afar = client.TCP(at, secret, pin), true
 	return nil
 }
 
-// isOwn reports whether the server at an origin is that of the state directory: the one
-// that runs, or one that is started there because nobody else listens. Over https another
+// A presence says which server is at an origin.
+type presence int
+
+const (
+	another presence = iota // one on another machine, another program, or the server of another state directory
+	ownRuns                 // that of the state directory
+	nobody                  // nobody listens there, and the server of the state directory does not run
+)
+
+// find finds out which server is at an origin. Over https another
 // program answers, as chela's server has none. The error is for an origin where nobody
 // listens and no server can be started, as the one of the state directory runs elsewhere.
-func (r *remote) isOwn(at client.Origin) (bool, error) {
+func (r *remote) find(at client.Origin) (presence, error) {
 	if !at.Loopback() || at.Scheme != "http" {
-		return false, nil
+		return another, nil
 	}
 	runs := answers(r.state.Socket())
 	server, err := r.state.Server()
 	if runs && err == nil && server.Port == at.Port {
-		return true, nil
+		return ownRuns, nil
 	}
 	conn, err := net.DialTimeout("tcp", net.JoinHostPort(at.Host, strconv.Itoa(at.Port)), time.Second)
 	if err == nil {
-		return false, conn.Close()
+		return another, conn.Close()
 	}
 	if runs {
-		return false, op.Errorf(op.Conflict, "no server answers at %s, and that of %s listens on port %d", at, r.state.Dir, server.Port).
+		return another, op.Errorf(op.Conflict, "no server answers at %s, and that of %s listens on port %d", at, r.state.Dir, server.Port).
 			Hinted("chela --server http://127.0.0.1:%d", server.Port)
 	}
-	return true, nil
+	return nobody, nil
 }
 
 // givenSecret is the secret that the flags give. It is sent over the socket, too, so that a

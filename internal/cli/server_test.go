@@ -124,6 +124,34 @@ func TestServerThatDoesNotAnswer(t *testing.T) {
 	}
 }
 
+// With a secret, an address of this machine at which nobody listens is that of another server, which does not run
+// now. No server is started in its place: it would get the secret.
+func TestNoServerIsStartedInPlaceOfAnother(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Close()
+	url := "http://" + l.Addr().String()
+	for _, test := range []struct {
+		line string
+		env  map[string]string
+	}{
+		{"--server URL --token T click e1", nil},
+		{"click e1", map[string]string{"CHELA_URL": url, "CHELA_TOKEN": "T"}},
+		{"click e1", map[string]string{"CHELA_URL": url, "CHELA_PASSWORD": "P"}},
+	} {
+		for _, name := range []string{"CHELA_URL", "CHELA_TOKEN", "CHELA_PASSWORD"} {
+			t.Setenv(name, test.env[name])
+		}
+		dir := filepath.Join(t.TempDir(), "none")
+		code, out, errs := (&session{service: &service{}, dir: dir}).run(t, strings.Fields(strings.ReplaceAll(test.line, "URL", url))...)
+		if _, err := os.Stat(dir); err == nil || code != 1 || !strings.Contains(errs, "no server answers at "+url) {
+			t.Errorf("%s with %v: exit %d, %s%s, state directory: %v", test.line, test.env, code, out, errs, err)
+		}
+	}
+}
+
 // A wrong secret is an error over the socket, too. The environment's is not sent there: it
 // may be that of another server.
 func TestSecretOverTheSocket(t *testing.T) {
