@@ -44,7 +44,7 @@ const maxFurther = 500
 type savedState struct {
 	ofTab
 	sitedata.State
-	Left []string `json:"notSaved,omitempty" doc:"what could not be saved, and why"`
+	Left []op.Foreign `json:"notSaved,omitempty" doc:"what could not be saved, and why"`
 }
 
 // Document is what the command line writes to the file: Playwright's storage state, with
@@ -60,9 +60,9 @@ func (s savedState) Text() string {
 
 // prefixedAll puts a prefix before each text, for lists of which each line must say by itself
 // what it is about.
-func prefixedAll(prefix string, list []string) (all []string) {
+func prefixedAll(prefix string, list []op.Foreign) (all []string) {
 	for _, text := range list {
-		all = append(all, prefix+text)
+		all = append(all, prefix+string(text))
 	}
 	return all
 }
@@ -75,24 +75,28 @@ func saveState(ctx context.Context, s *Service, r saveStateRequest) (saved saved
 	for i, origin := range r.Origins {
 		r.Origins[i] = sitedata.OriginOf(origin)
 	}
+	var left []string
 	saved.ofTab, err = s.withTab(ctx, r.On, func(sites *browser.Sites) (err error) {
-		saved.State, saved.Left, err = sites.SaveState(ctx, r.Origins)
+		saved.State, left, err = sites.SaveState(ctx, r.Origins)
 		return err
 	})
-	saved.Left = firstLeft(saved.Left)
+	saved.Left = firstLeft(left)
 	return saved, err
 }
 
 // maxLeft bounds how many things an answer names that were not saved or loaded.
 const maxLeft = 100
 
-// firstLeft cuts the list at maxLeft and says how many more there were. The capacity of the
-// slice is cut, too, so that append does not write over what the caller still has.
-func firstLeft(left []string) []string {
-	if more := len(left) - maxLeft; more > 0 {
-		return append(left[:maxLeft:maxLeft], fmt.Sprintf("and %d more", more))
+// firstLeft cuts the list at maxLeft and says how many more there were. What is named there, such as databases and
+// keys, a page has named.
+func firstLeft(left []string) (first []op.Foreign) {
+	for i, each := range left {
+		if i == maxLeft {
+			return append(first, op.Foreign(fmt.Sprintf("and %d more", len(left)-maxLeft)))
+		}
+		first = append(first, op.Foreign(each))
 	}
-	return left
+	return first
 }
 
 // A loadStateRequest has a state that was saved, or the file that it was saved in. The two
@@ -157,11 +161,11 @@ const (
 // origin of waits for one that does.
 type loadedState struct {
 	ofTab
-	Cookies  int      `json:"cookies" doc:"how many cookies were set"`
-	Origins  int      `json:"origins" doc:"of how many origins the storage was set"`
-	Sessions int      `json:"tabs" doc:"how many tabs were given their sessionStorage"`
-	Pending  int      `json:"pendingSessions,omitempty" doc:"how many more sessionStorages are given to the tabs that are next opened at or navigated to their origins"`
-	Left     []string `json:"notLoaded,omitempty" doc:"what could not be loaded, and why"`
+	Cookies  int          `json:"cookies" doc:"how many cookies were set"`
+	Origins  int          `json:"origins" doc:"of how many origins the storage was set"`
+	Sessions int          `json:"tabs" doc:"how many tabs were given their sessionStorage"`
+	Pending  int          `json:"pendingSessions,omitempty" doc:"how many more sessionStorages are given to the tabs that are next opened at or navigated to their origins"`
+	Left     []op.Foreign `json:"notLoaded,omitempty" doc:"what could not be loaded, and why"`
 }
 
 // Text says what was loaded, and what was not.
