@@ -20,7 +20,7 @@ type tabAnswer struct {
 
 // tabState is how a call has left its tab.
 type tabState struct {
-	URL        op.Foreign `json:"url,omitempty" doc:"address that the tab shows, or of the file that it was to go to" tool:"if urlChanged"`
+	URL        op.Foreign `json:"url,omitempty" doc:"address that the tab shows" tool:"if urlChanged"`
 	URLChanged bool       `json:"urlChanged,omitempty" doc:"the address is another than before the call" tool:"-"`
 	blocked
 	Closed    bool         `json:"closed,omitempty" doc:"the tab has closed: the page closed itself"`
@@ -65,8 +65,8 @@ func (t *Turn) blockedBy(d page.Dialog) blocked {
 	return blocked{true, &browserState{dialogsOf(dialogs)}}
 }
 
-// end makes an answer of how a turn ended. The call's own result may say where
-// it led to, and whether it lacks what a dialog kept from it.
+// end makes an answer of how a turn ended. The call's own result may say whether it
+// lacks what a dialog kept from it.
 //
 // A dialog is not an error by itself. While an alert, confirm or prompt is open,
 // Chromium runs no script of the page and answers nothing about it, so the call ends,
@@ -79,9 +79,6 @@ func (t *Turn) blockedBy(d page.Dialog) blocked {
 // another one.
 func (t *Turn) end(own any, err error) (tabAnswer, error) {
 	answer := tabAnswer{OK: true, TargetID: t.page.ID, TabID: t.tab.Info().ID, tabState: tabState{URL: shown(t.page.URL())}}
-	if l, ok := own.(leading); ok && l.leadsTo() != "" {
-		answer.URL = l.leadsTo()
-	}
 	if dialog, ok := errors.AsType[*page.DialogOpen](err); ok {
 		answer.URL = shown(dialog.Dialog.URL)
 		answer.blocked = t.blockedBy(dialog.Dialog)
@@ -132,10 +129,6 @@ func (a *tabAnswer) addRecovery(tab *browser.Tab, byThis bool) {
 		a.Lost = append(a.Lost, op.Foreign(what))
 	}
 }
-
-// A leading result is of a call that led to an address: its answer has that one,
-// where else the one is that the tab shows.
-type leading interface{ leadsTo() op.Foreign }
 
 // An incomplete result can lack the file or the page that the call was for,
 // when a dialog came first. afterDialog says how to get it, "" if it is there.

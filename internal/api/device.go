@@ -7,8 +7,8 @@ import (
 	"chela/internal/page"
 )
 
-// A deviceRequest names a device of the table. A tab that was resized keeps its size, as
-// its caller has asked for that size and no other.
+// A deviceRequest names a device of the table. The tab of the call gets its size also if it was
+// resized before: the last word counts. Other tabs that were resized keep their size.
 type deviceRequest struct {
 	clearable
 	Name string `json:"name,omitempty" doc:"name of the device, as Playwright has it" tool:"-"`
@@ -34,7 +34,10 @@ func setDevice(ctx context.Context, t *Turn, r deviceRequest) (done deviceSet, e
 		done = deviceSet{r.changed(""), c.Device}
 		return err
 	})
-	return done, err
+	if err != nil || r.Clear {
+		return done, err
+	}
+	return done, t.tab.Resize(ctx, page.Viewport{})
 }
 
 // setDeviceOf sets the device of a name; none is no device, and "" leaves it as it was.

@@ -31,7 +31,7 @@ type extractRequest struct {
 	op.Timeout
 	op.Fallback
 	seeing
-	URL         op.Address `json:"url,omitempty" alias:"targetUrl" doc:"address to load apart from all tabs: http or https; the page of the tab when left out"`
+	URL         op.Address `json:"url,omitempty" alias:"targetUrl" empty:"Invalid URL: url is empty" doc:"address to load apart from all tabs: http or https; the page of the tab when left out"`
 	Selector    string     `json:"selector,omitempty" doc:"take the first element that this CSS selector matches, all of it, instead of looking for the content; in a tab also a ref" tool:"-"`
 	JavaScript  string     `json:"javascript,omitempty" script:"true" verbatim:"true" flag:"javascript" doc:"script: an expression, or statements of which the last has the value that is answered instead of the content"`
 	Schema      op.JSON    `json:"schema,omitempty" doc:"what to read as JSON, instead of the content: names with CSS selectors, or in a tab refs: {\"title\": \"h1\", \"items\": [{\"selector\": \".row\", \"fields\": {\"price\": {\"selector\": \".price\", \"type\": \"number\"}}}]}. See docs/schema.md" tool:"-"`

@@ -47,14 +47,6 @@ func (w destination) Terminal() string {
 	return lines(w.FellBack, w.StatusText, prefixed("try: ", w.Hint), file, w.pageState.words())
 }
 
-// leadsTo is the address of the file, if there is one.
-func (w destination) leadsTo() op.Foreign {
-	if w.Download == nil {
-		return ""
-	}
-	return w.Download.URL
-}
-
 // afterDialog says how to get to the address. A page that asks before it is left
 // holds the navigation back, but does not end it.
 func (w destination) afterDialog(d page.Dialog) string {

@@ -21,9 +21,9 @@ type profileInfo struct {
 	Name      string  `json:"name" doc:"its name"`
 	Transport string  `json:"transport" doc:"how it is driven"`
 	CDPPort   *int    `json:"cdpPort" doc:"debugging port, if it has one; it is open only with exposeCdp"`
-	CDPURL    *string `json:"cdpUrl" doc:"address of the debugging port or of a browser on another machine"`
+	CDPURL    *string `json:"cdpUrl" doc:"address of the debugging port, if it is open, or of a browser that chela connects to"`
 	Color     string  `json:"color" doc:"its color"`
-	Driver    string  `json:"driver" doc:"what drives it"`
+	Driver    string  `json:"driver" doc:"what drives it, as in the status"`
 	Running   bool    `json:"running" doc:"its browser runs"`
 	Connected *bool   `json:"connected,omitempty" doc:"of a browser that chela does not start: it is connected to it, and tabCount is known"`
 	TabCount  int     `json:"tabCount" doc:"how many tabs it has"`
@@ -57,7 +57,7 @@ func (p profileInfo) title() string {
 	switch {
 	case p.IsRemote:
 		text += " [remote]"
-	case p.Driver != string(profile.Managed):
+	case p.Driver != profile.Managed.Name():
 		text += " [" + p.Driver + "]"
 	}
 	if p.Missing {
@@ -69,7 +69,7 @@ func (p profileInfo) title() string {
 // reachedBy is what its browser is reached by: the port of one that chela starts.
 func (p profileInfo) reachedBy() string {
 	switch {
-	case p.Driver != string(profile.Managed):
+	case p.Driver != profile.Managed.Name():
 		return "transport: " + p.Transport
 	case p.IsRemote:
 		return "cdpUrl: " + or(p.CDPURL, "none")
@@ -101,8 +101,8 @@ func profiles(ctx context.Context, s *Service, _ nothing) (profileList, error) {
 
 func infoOfProfile(p profile.Listed) profileInfo {
 	info := profileInfo{
-		Name: p.Name, Transport: p.Driver.Transport(), CDPPort: number(p.Port), CDPURL: some(p.CDPURL()), Color: p.Color,
-		Driver: string(p.Driver), IsDefault: p.IsDefault, IsRemote: p.Remote(), Missing: p.Missing,
+		Name: p.Name, Transport: p.Driver.Transport(), CDPPort: number(p.Port), CDPURL: endpointOf(p.Setup, p.Browser), Color: p.Color,
+		Driver: p.Driver.Name(), IsDefault: p.IsDefault, IsRemote: p.Remote(), Missing: p.Missing,
 	}
 	if p.Setup.Connected() {
 		info.Connected = new(p.Browser != nil)

@@ -159,7 +159,7 @@ func (r snapshotRequest) unread() snapshotResult {
 // takeSnapshot answers the text, and with Labels also a picture with the refs of
 // that text: both are made in one turn, so no act of another call comes between them.
 func takeSnapshot(ctx context.Context, t *Turn, r snapshotRequest) (snapshotResult, error) {
-	r = r.with(t.service.config.Current().Browser.SnapshotDefaults.Mode)
+	r = r.with(t.defaultMode(ctx))
 	if r.Format == "aria" {
 		return t.aria(ctx, r)
 	}
@@ -181,6 +181,15 @@ func takeSnapshot(ctx context.Context, t *Turn, r snapshotRequest) (snapshotResu
 	shot, err := t.shoot(ctx, page.Shot{}, true, v.Hidden)
 	out.Labelled, out.Picture, out.Type = shot.Labelled, shot.Path, shot.kind
 	return out, err
+}
+
+// defaultMode is the configured mode of snapshots. The contract has it for commands and the agent tool: programs that call
+// the HTTP API say themselves what they want.
+func (t *Turn) defaultMode(ctx context.Context) string {
+	if op.SurfaceOf(ctx) == op.OverHTTP {
+		return ""
+	}
+	return t.service.config.Current().Browser.SnapshotDefaults.Mode
 }
 
 // aria answers the nodes of Chromium's accessibility tree. The refs of the nodes are good until

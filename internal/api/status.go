@@ -21,7 +21,7 @@ type profileRequest struct{ InProfile }
 type browserStatus struct {
 	Enabled        bool    `json:"enabled" doc:"browsers may be driven at all"`
 	Profile        string  `json:"profile" doc:"name of the profile"`
-	Driver         string  `json:"driver" doc:"what drives it: chela, existing-session, extension"`
+	Driver         string  `json:"driver" doc:"what drives it: openclaw, existing-session, extension; openclaw is the name that clients know for a browser that chela starts or connects to"`
 	Transport      string  `json:"transport" doc:"how it is driven: cdp, chrome-mcp, extension"`
 	Running        bool    `json:"running" doc:"the browser runs and answers"`
 	Connected      *bool   `json:"connected,omitempty" doc:"of a browser that chela does not start: it is connected to it; false: it connects with the next call that needs the browser"`
@@ -30,7 +30,7 @@ type browserStatus struct {
 	PageReady      bool    `json:"pageReady" doc:"it has a tab"`
 	PID            *int    `json:"pid" doc:"process of the browser"`
 	CDPPort        *int    `json:"cdpPort" doc:"debugging port, if it has one; see cdpHttp"`
-	CDPURL         *string `json:"cdpUrl" doc:"address of the debugging port or of a browser on another machine"`
+	CDPURL         *string `json:"cdpUrl" doc:"address of the debugging port, if it is open, or of a browser that chela connects to"`
 	ChosenBrowser  *string `json:"chosenBrowser" doc:"kind of the running browser: chrome, brave, edge, chromium, canary, custom"`
 	Detected       *string `json:"detectedBrowser" doc:"kind of the browser found on this machine"`
 	Executable     *string `json:"detectedExecutablePath" doc:"its program"`
@@ -75,7 +75,7 @@ func (s browserStatus) Terminal() string {
 		"profileColor: "+s.Color,
 		prefixed("graphics: ", s.Graphics.summary()),
 		prefixed("sandbox: off, ", s.SandboxOff),
-		onlyIf(s.CDPPort != nil && s.Driver == string(profile.Managed) && !s.ExposeCDP, "exposeCdp: false, so the port is not open"),
+		onlyIf(s.CDPPort != nil && s.Driver == profile.Managed.Name() && !s.ExposeCDP, "exposeCdp: false, so the port is not open"),
 		onlyIf(s.ExposeCDP, "exposeCdp: true, each program of this machine can drive the browser by its port"),
 		onlyIf(s.IgnoreHTTPSErrors, "ignoreHTTPSErrors: true, pages load though their certificates are not valid"),
 		prefixed("detectError: ", or(s.DetectError, "")),
@@ -152,8 +152,8 @@ func (s *browserStatus) addAnswer(v endpoint.Version) {
 func (s *Service) statusOf(p *profile.Profile) browserStatus {
 	c, is := s.config.Current(), p.Setup()
 	st := browserStatus{
-		Enabled: c.Browser.Enabled, Profile: p.Name, Driver: string(is.Driver), Transport: is.Driver.Transport(), Color: is.Color,
-		CDPPort: number(is.Port), CDPURL: some(is.CDPURL()), UserDataDir: some(is.UserDataDir),
+		Enabled: c.Browser.Enabled, Profile: p.Name, Driver: is.Driver.Name(), Transport: is.Driver.Transport(), Color: is.Color,
+		CDPPort: number(is.Port), CDPURL: endpointOf(is, p.Running()), UserDataDir: some(is.UserDataDir),
 		NoSandbox: is.NoSandbox, ExecutablePath: some(is.Executable), AttachOnly: is.AttachOnly,
 		ExposeCDP: is.ExposeCDP, IgnoreHTTPSErrors: is.IgnoreHTTPSErrors, Egress: is.Egress(),
 		Outdated: c.Outdated, NotInEffect: c.NotInEffect(), Weakened: c.Weakened(),
@@ -172,6 +172,15 @@ func (s *Service) statusOf(p *profile.Profile) browserStatus {
 	}
 	st.restored = restoredOf(p.Restored())
 	return st
+}
+
+// endpointOf is the address of the DevTools endpoint of a profile; nil if none is open: a browser that chela
+// drives by a pipe has one only with exposeCdp, while it runs.
+func endpointOf(s profile.Setup, b *browser.Browser) *string {
+	if s.Connected() || b != nil && b.Describe().Port != 0 {
+		return some(s.CDPURL())
+	}
+	return nil
 }
 
 // addExecutable adds which browser would be started now. It is looked for at each call:

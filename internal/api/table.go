@@ -260,8 +260,8 @@ func actRows() []*op.Op {
 		op.Define("POST /act kind=batch", "batch", "Do several acts in order, in one call.",
 			batch, op.Limit(0, 500*ms, 600*s),
 			op.Example(`--actions '[{"kind": "type", "ref": "e3", "text": "Ada"}, {"kind": "click", "ref": "e9"}]'`)),
-		op.Define("POST /act kind=evaluate", "evaluate", "Run a script in the page and return its result.",
-			evaluate, longer, op.RunsScript, op.Untrusted, op.Example("--fn 'document.title'")),
+		op.Define("POST /act kind=evaluate", "evaluate {fn?}", "Run a script in the page and return its result.",
+			evaluate, longer, op.RunsScript, op.Untrusted, op.Example("'() => document.title'")),
 		op.Define("POST /act kind=wait", "wait {selector?}", "Wait for a text, element, address or script; expect is better. Where it waits in vain, expect says what is there instead.",
 			wait, longer, op.Says("wait complete"), op.Example(`--text "Order confirmed"`)),
 	}

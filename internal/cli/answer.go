@@ -246,7 +246,14 @@ func isOurs(out *pflag.Flag) bool {
 // printed then, which has the path of the saved file. Errors are those of the file system,
 // and op.NotFound when the operation has made no file. The mode is 0600: what was read with
 // the user's logins is for the user alone.
+//
+// The file may be anywhere: --out is the user's own choice, other than a path of a request, for which
+// the server has folders. What is printed has the whole path.
 func (a answer) save(path string) (answer, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return a, err
+	}
 	made := op.FilesIn(a.op.Result, a.raw)
 	switch document, ok := op.As[op.Document](a.op.Result, a.raw); {
 	case ok:

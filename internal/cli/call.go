@@ -39,7 +39,7 @@ func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) 
 	if op.Caller(ctx) == "" {
 		ctx = op.WithCaller(ctx, "cli")
 	}
-	ctx, hide := showProgress(ctx, p.Err)
+	ctx, hide := showProgress(op.WithSurface(ctx, op.CommandLine), p.Err)
 	raw, err := r.Run(ctx, o, args)
 	hide()
 	switch {

@@ -182,13 +182,13 @@ func takeOut(cmd *cobra.Command, o *op.Op, words []string) ([]string, error) {
 	return words[:last], cmd.Flags().Set(op.Out, words[last])
 }
 
-// checkFlags returns an error for a required parameter that has to be given by a flag and
-// was not. If it has a flag for true and one for false, there is no default that would be
+// checkFlags returns an error for a required parameter that was given neither by a word nor by
+// a flag. If it has a flag for true and one for false, there is no default that would be
 // safe to guess: a dialog is accepted or dismissed. The words of the errors are those of
 // the contract.
 func checkFlags(args op.Args, o *op.Op) error {
 	for _, param := range o.Params() {
-		if !isRequiredFlag(o, param) || args[param.Name] != nil {
+		if !param.Required || !param.OnCommandLine() || args[param.Name] != nil {
 			continue
 		}
 		yes, no, both := yesAndNo(param)

@@ -77,6 +77,7 @@ func (c *Client) introduce(req *http.Request) {
 	}
 	set(op.CallerHeader, op.Caller(req.Context()))
 	set(op.SessionHeader, op.Session(req.Context()))
+	set(op.SurfaceHeader, string(op.SurfaceOf(req.Context())))
 	if c.Progress && op.WantsProgress(req.Context()) {
 		set(op.ProgressHeader, "1")
 	}

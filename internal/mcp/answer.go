@@ -61,10 +61,11 @@ func answer(ctx context.Context, o *op.Op, args op.Args, raw json.RawMessage, p 
 	}
 	content := []sdk.Content{&sdk.TextContent{Text: files.around(strings.Join(parts, "\n") + next)}}
 	result := &sdk.CallToolResult{IsError: failure != nil, Content: append(content, files.content...)}
-	if structured := r.structured(); files.vision != nil {
+	structured := r.structured()
+	if files.vision != nil {
 		structured["vision"] = files.vision
-		result.StructuredContent = structured
-	} else if !r.isText {
+	}
+	if !r.isPage() || files.vision != nil {
 		result.StructuredContent = structured
 	}
 	return result
@@ -167,17 +168,24 @@ func (r *result) warning() string {
 	return ""
 }
 
-// structured is the result without what comes from a page, and without the fields for which
-// words stand. The fence marks what comes from a page in text only: a program that gets it as
-// values may put it before a model without the fence.
+// structured is the result as values, without what comes from a page: also where words stand for
+// them in the text, as the contract has values there. The fence marks what comes from a page in
+// text only: a program that gets it as values may put it before a model without the fence.
+//
+// What is text of a page as a whole, such as a snapshot, has none: programs that show a model only
+// the values would keep the page from it.
 func (r *result) structured() map[string]any {
-	own, _ := splitter{}.fields(r.fields, r.op.Envelope)
-	if !r.isText {
-		result, _ := splitter{}.fields(r.fields, r.op.Result)
-		maps.Copy(own, result)
+	if r.isPage() {
+		return map[string]any{}
 	}
+	own, _ := splitter{}.fields(r.fields, r.op.Envelope)
+	result, _ := splitter{}.fields(r.fields, r.op.Result)
+	maps.Copy(own, result)
 	return own
 }
+
+// isPage reports whether the result is text of a page.
+func (r *result) isPage() bool { return r.isText && r.op.Untrusted() }
 
 // lines writes each field on a line of its own; texts of several lines come last, also
 // those inside lists and objects. As JSON, a snapshot of 300 lines would be one line

@@ -51,7 +51,7 @@ func TestActionsThatNeedNoName(t *testing.T) {
 	for args, want := range map[string]string{
 		`{"url":"http://a/"}`:              "error: invalid_request\nNo mode",
 		`{"url":"http://a/","mode":"zap"}`: "error: invalid_request\nNo such mode",
-		`{"mode":"text"}`:                  "error: invalid_request\naction required",
+		`{"mode":"text"}`:                  "error: invalid_request\ntargetUrl required",
 	} {
 		if res := call(t, s, args); !res.IsError || firstText(res) != want {
 			t.Errorf("%s: got %s, want %s", args, firstText(res), want)

@@ -88,6 +88,7 @@ func (t Tool) call(ctx context.Context, arguments json.RawMessage) *sdk.CallTool
 
 // run runs an operation and answers with its result.
 func (t Tool) run(ctx context.Context, o *op.Op, args op.Args) *sdk.CallToolResult {
+	ctx = op.WithSurface(ctx, op.AgentTool)
 	if err := t.allow(o, args); err != nil {
 		return failed(err)
 	}

@@ -60,6 +60,12 @@ func (t Tool) unnamed(args op.Args) (*op.Op, op.Args, error) {
 			return o, args, err
 		}
 	}
+	for _, o := range t.offered() {
+		if o.Lacks(args) {
+			_, err := t.complete(o, t.understood(o, args))
+			return nil, nil, err
+		}
+	}
 	return nil, nil, op.Errorf(op.Invalid, "action required")
 }
 

@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -21,6 +23,10 @@ type request struct {
 type Timeout struct {
 	TimeoutMs int `json:"timeoutMs,omitempty" min:"1" flag:"timeout-ms,timeout" doc:"deadline in milliseconds"`
 }
+
+// deadline is the parameter by which a caller sets a deadline. Operations that answer at once do not
+// have it; a wrong value is a mistake for these as well, as the contract has it.
+var deadline = sync.OnceValue(func() Param { return fieldsOf(reflect.TypeFor[Timeout]())[0] })
 
 // read decodes args as a Req, with its Check and the rules of its tags.
 func read[Req any](o *Op, args Args) (request, error) {
@@ -74,6 +80,8 @@ func (o *Op) known(args Args) (given Args, ignored []string, err error) {
 			given[p.Name] = p.normal(raw)
 		case o.refusalOf(name) != nil:
 			return nil, nil, o.refusalOf(name)
+		case !ok && name == deadline().Name && !deadline().Accepts(raw):
+			return nil, nil, Errorf(o.invalid, "%s", deadline().wrongType())
 		case !ok && !o.selects(name):
 			ignored = append(ignored, name)
 		}

@@ -105,6 +105,14 @@ func When(param string) Setting { return func(o *Op) { o.when = param } }
 // that names no action.
 func (o *Op) ChosenBy(args Args) bool { return o.when != "" && text(args[o.when]) != "" }
 
+// Lacks reports whether a call that names no action can only be for this operation, which the
+// agent tool would choose if its parameter were not missing: args have another one that is required.
+func (o *Op) Lacks(args Args) bool {
+	return o.when != "" && slices.ContainsFunc(o.Params(), func(p Param) bool {
+		return p.Required && p.Name != o.when && text(args[p.Name]) != "" && p.Accepts(args[p.Name])
+	})
+}
+
 // ChosenWithoutAction reports whether the agent tool may choose the operation so.
 func (o *Op) ChosenWithoutAction() bool { return o.when != "" }
 

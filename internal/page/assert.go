@@ -53,7 +53,7 @@ func (p *Page) Assert(ctx context.Context, a Assertion) (Finding, error) {
 		return found, err
 	}
 	lastCheck := 2*time.Since(began) + margin/10 // the time that is kept for looking once more at the end
-	waiting, cancel := reserve(ctx, margin+min(lastCheck, remaining(ctx)/3))
+	waiting, cancel := reserve(ctx, AnswerTime+min(lastCheck, remaining(ctx)/3))
 	defer cancel()
 	changed := p.watchNews(waiting)
 	defer changed.end()

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"chela/internal/frame"
 )
@@ -21,7 +22,7 @@ type condition struct {
 
 // sight is a condition that the page script (wait.js) looks for in what a document shows.
 func sight(ctx context.Context, what map[string]any) condition {
-	what["by"] = pageDeadline(ctx)
+	what["by"] = waitDeadline(ctx)
 	return condition{
 		in:    func(f *frame.Frame) *frame.World { return f.World },
 		holds: func(ctx context.Context, w *frame.World) (bool, error) { return holdsIn(ctx, w, what) },
@@ -33,7 +34,7 @@ func sight(ctx context.Context, what map[string]any) condition {
 // When a document comes or goes, those that are there then are asked anew.
 //
 // The error is a [WaitError] at the deadline, what a condition returned, or why the
-// turn ended. A round has half of margin more than the documents have, so that
+// turn ended. A round has half of AnswerTime more than the documents have, so that
 // documents that answer at their own deadline do so in time, and one that does not
 // answer is known to be busy while there is time to say so.
 func (p *Page) until(ctx context.Context, c condition, all bool, what Awaited) error {
@@ -44,7 +45,7 @@ func (p *Page) until(ctx context.Context, c condition, all bool, what Awaited) e
 		if err != nil {
 			return frame.Failure(ctx, err)
 		}
-		round, stop := context.WithTimeout(ctx, remaining(ctx)+margin/2)
+		round, stop := context.WithDeadline(ctx, waitDeadline(ctx).Add(AnswerTime/2))
 		holds, err := p.askFrames(round, c, all)
 		stop()
 		switch {
@@ -56,7 +57,7 @@ func (p *Page) until(ctx context.Context, c condition, all bool, what Awaited) e
 			return frame.Failure(ctx, cmp.Or(err, context.Cause(ctx)))
 		case err != nil:
 			return err
-		case remaining(ctx) == 0:
+		case !time.Now().Before(waitDeadline(ctx)):
 			return &WaitError{Awaited: what}
 		}
 	}

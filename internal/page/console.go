@@ -15,6 +15,7 @@ import (
 
 	"chela/internal/cdp"
 	"chela/internal/journal"
+	"chela/internal/lazyregexp"
 	"chela/internal/proxy"
 )
 
@@ -76,7 +77,7 @@ func errorOf(d *runtime.ExceptionDetails) journal.Error {
 		Location: journal.Location{URL: d.URL, Line: int(d.LineNumber), Column: int(d.ColumnNumber)},
 	}
 	if d.Exception == nil {
-		return e
+		return withoutValue(e, d)
 	}
 	described := cmp.Or(d.Exception.Description, textOf(d.Exception))
 	e.Message = described
@@ -99,6 +100,29 @@ func errorOf(d *runtime.ExceptionDetails) journal.Error {
 	}
 	return e
 }
+
+// withoutValue completes an exception that Chromium reports without its value, as it does for those
+// of scripts that callers have run: these are of no origin. Its text begins with "Uncaught" then,
+// the name of an error stands before the message, and the stack is a list of its own.
+func withoutValue(e journal.Error, d *runtime.ExceptionDetails) journal.Error {
+	thrown := uncaught().ReplaceAllString(d.Text, "")
+	e.Message = thrown
+	if parts := namedError().FindStringSubmatch(thrown); parts != nil {
+		e.Name, e.Message = parts[1], parts[2]
+	}
+	if d.StackTrace != nil && len(d.StackTrace.CallFrames) > 0 {
+		e.Stack = thrown
+		for _, f := range d.StackTrace.CallFrames {
+			e.Stack += fmt.Sprintf("\n    at %s (%s:%d:%d)", cmp.Or(f.FunctionName, "<anonymous>"), cmp.Or(f.URL, "<anonymous>"), f.LineNumber+1, f.ColumnNumber+1)
+		}
+	}
+	return e
+}
+
+var (
+	uncaught   = lazyregexp.New(`^Uncaught (\(in promise\) )?`)
+	namedError = lazyregexp.New(`(?s)^([A-Za-z_$][\w$]*(?:Error|Exception))(?:: (.*))?$`)
+)
 
 // textOf writes a value as Playwright's ConsoleMessage.text does. Values that JSON can
 // have come as such, others, such as NaN or 3n, as JavaScript writes them. Of an object

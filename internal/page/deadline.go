@@ -12,9 +12,13 @@ import (
 // that its answer, which says what was missing, arrives in time.
 const margin = 200 * time.Millisecond
 
-// AnswerTime is what a call needs beside the time that it waits: a wait of this package ends so
-// long before the deadline of its context.
-const AnswerTime = margin
+// AnswerTime is what a call needs beside the time that it waits. Waits that callers ask for end so
+// long before the deadline of their context, which is later than the caller's by that. It is
+// shorter than margin: the answer has to come within 250 ms after the caller's deadline.
+const AnswerTime = 150 * time.Millisecond
+
+// waitDeadline is when a wait that a caller has asked for has to end.
+func waitDeadline(ctx context.Context) time.Time { return frame.Deadline(ctx).Add(-AnswerTime) }
 
 // pageDeadline is when a wait within the page has to end.
 func pageDeadline(ctx context.Context) time.Time { return frame.Deadline(ctx).Add(-margin) }

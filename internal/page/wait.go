@@ -82,7 +82,7 @@ func (p *Page) WaitFunction(ctx context.Context, script string) error {
 		await { then(resolve) { const t = setTimeout(resolve, 100); requestAnimationFrame(() => { clearTimeout(t); resolve(); }); } };
 	}
 	return false;
-}`, w.Clock.At(pageDeadline(ctx)), test, onThrow)
+}`, w.Clock.At(waitDeadline(ctx)), test, onThrow)
 	}
 	return p.until(ctx, condition{
 		in: func(f *frame.Frame) *frame.World { return f.MainWorld },

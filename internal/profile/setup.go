@@ -47,6 +47,14 @@ func driverOf(name string) Driver {
 	return Driver(name)
 }
 
+// Name is the contract's name of a driver, which its clients compare.
+func (d Driver) Name() string {
+	if d == Managed {
+		return "openclaw"
+	}
+	return string(d)
+}
+
 // Transport is the contract's name of what carries the commands of a driver.
 func (d Driver) Transport() string {
 	switch d {

@@ -55,6 +55,7 @@ func (s *Server) through(d door) http.Handler {
 // one is meant.
 func callerOf(r *http.Request) (context.Context, error) {
 	ctx := op.WithCaller(r.Context(), cmp.Or(r.Header.Get(op.CallerHeader), "http"))
+	ctx = op.WithSurface(ctx, op.Surface(r.Header.Get(op.SurfaceHeader)))
 	keys := r.Header.Values(op.SessionHeader)
 	switch len(keys) {
 	case 0:

@@ -59,6 +59,11 @@ func TestReached(t *testing.T) {
 		t.Errorf("back: got %s", a.Raw)
 	}
 	shared.ok(t, "POST /forward", fmt.Sprintf(`{"targetId": %q}`, tab))
+	// What was a file has left the tab where it was.
+	file := shared.ok(t, "POST /navigate", fmt.Sprintf(`{"targetId": %q, "url": %q}`, tab, site.URL+"/report.csv"))
+	file.Has(t, "url", site.URL+"/text.html")
+	file.Has(t, "urlChanged", "")
+	file.Has(t, "download.url", site.URL+"/report.csv")
 	a := shared.ok(t, "POST /navigate", fmt.Sprintf(`{"targetId": %q, "url": %q}`, tab, site.URL+"/text.html#part"))
 	if a.Get("status") != nil {
 		t.Errorf("a fragment: got %s", a.Raw)

@@ -14,8 +14,8 @@ import (
 func TestStatus(t *testing.T) {
 	s := own(t, "")
 	want := map[string]any{
-		"enabled": true, "profile": "chela", "driver": "chela", "transport": "cdp", "running": false, "cdpReady": false, "cdpHttp": false,
-		"pageReady": false, "pid": nil, "cdpPort": 18800.0, "cdpUrl": "http://127.0.0.1:18800", "chosenBrowser": nil, "userDataDir": nil, "headless": chromium.Headless(),
+		"enabled": true, "profile": "chela", "driver": "openclaw", "transport": "cdp", "running": false, "cdpReady": false, "cdpHttp": false,
+		"pageReady": false, "pid": nil, "cdpPort": 18800.0, "cdpUrl": nil, "chosenBrowser": nil, "userDataDir": nil, "headless": chromium.Headless(),
 		"headlessSource": "config", "noSandbox": true, "executablePath": nil, "attachOnly": false, "graphics": nil, "color": "#FF4500",
 	}
 	check := func() {

@@ -252,3 +252,16 @@ func TestWatchDuringDialog(t *testing.T) {
 	a.Has(t, "messages.0.text", "asks")
 	shared.ok(t, "POST /hooks/dialog", fmt.Sprintf(`{"targetId": %q, "accept": true}`, tab))
 }
+
+// An error of a script that a caller runs has its name and stack, as one of the page has.
+func TestErrorsOfEvaluatedScripts(t *testing.T) {
+	tab := shared.open(t, site.URL+"/text.html")
+	shared.act(t, tab, `"kind": "evaluate", "fn": "() => { setTimeout(function late() { setTimeout(() => { window.thrown = true }); throw new TypeError('no such thing') }) }"`)
+	shared.act(t, tab, `"kind": "wait", "fn": "window.thrown"`)
+	errors := shared.ok(t, "GET /errors?targetId="+tab, "")
+	errors.Has(t, "errors.0.name", "TypeError")
+	errors.Has(t, "errors.0.message", "no such thing")
+	if stack := errors.Text("errors.0.stack"); !strings.Contains(stack, "at late (") {
+		t.Errorf("the stack is %q", stack)
+	}
+}

@@ -1,0 +1,30 @@
+package op
+
+import "context"
+
+// A Surface is the way by which a call came. It is what the contract makes a difference by: a caller of the
+// HTTP API gets what it has asked for and no more, while commands and the agent tool have defaults.
+type Surface string
+
+// The surfaces. Calls of unknown ones count as HTTP.
+const (
+	OverHTTP    Surface = ""
+	CommandLine Surface = "command"
+	AgentTool   Surface = "tool"
+)
+
+// SurfaceHeader is the HTTP header by which commands and the agent tool say what they are.
+const SurfaceHeader = "X-Chela-Surface"
+
+type surfaceKey struct{}
+
+// WithSurface returns a context for calls that come this way.
+func WithSurface(ctx context.Context, s Surface) context.Context {
+	return context.WithValue(ctx, surfaceKey{}, s)
+}
+
+// SurfaceOf returns by which way the call of ctx came.
+func SurfaceOf(ctx context.Context) Surface {
+	s, _ := ctx.Value(surfaceKey{}).(Surface)
+	return s
+}
