@@ -21,7 +21,7 @@ var floors = []string{
 	"internal/browser",
 	"internal/page internal/parser",
 	"internal/fetch",
-	"internal/frame internal/har internal/proxy internal/document internal/endpoint",
+	"internal/frame internal/har internal/proxy internal/limits internal/document internal/endpoint",
 	"internal/journal internal/snapshot internal/pagejs internal/keys internal/chrome internal/cdp internal/config internal/media internal/shop internal/skill internal/device internal/extract internal/attack internal/schema internal/autostart",
 	"internal/vision",
 	"internal/guard internal/certificate internal/picture internal/spelling internal/hidden internal/inputvalue internal/sitedata internal/curl internal/excerpt internal/pdftext internal/child internal/readability",

@@ -197,7 +197,7 @@ var actTable func() *acts
 
 func init() {
 	actTable = sync.OnceValue(func() *acts {
-		a := &acts{navigations: op.Lift(goRows(), inBatch, op.Envelope[tabAnswer]()), readings: op.Lift(readRows(), inBatch, op.Envelope[tabAnswer]())}
+		a := &acts{navigations: op.Lift(goRows(), inBatch, op.Envelope[tabAnswer](), op.Confined), readings: op.Lift(readRows(), inBatch, op.Envelope[tabAnswer](), op.Confined)}
 		a.Ops = slices.Concat(op.Lift(append(actRows(), closing()), inBatch, act...), a.navigations, a.readings)
 		a.Shared = Table().Shared
 		return a

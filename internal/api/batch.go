@@ -265,7 +265,7 @@ func (t *Turn) step(ctx context.Context, s step) (o outcome, over error) {
 // result does one action and returns its own answer. The permission to run scripts is
 // checked here again, as that of the call is for the batch and not for what is in it.
 func (t *Turn) result(ctx context.Context, s step) (json.RawMessage, error) {
-	if err := permitScripts(t.service.config.Current(), s.Op, s.args); err != nil {
+	if err := t.service.allow(ctx, s.Op, s.args); err != nil {
 		return nil, err
 	}
 	s, err := s.within(*t.perAction)

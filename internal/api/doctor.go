@@ -108,7 +108,7 @@ func (s *Service) examine(ctx context.Context, in InProfile) (health, error) {
 	if err != nil {
 		return health{}, err
 	}
-	st := s.statusOf(p)
+	st := s.statusOf(ctx, p)
 	h := health{Profile: st.Profile, Transport: st.Transport, Status: st}
 	c := s.config.Current()
 	h.add("plugin-enabled", "Browser plugin", st.Enabled, "enabled", "browser.enabled is false", "run: chela config set browser.enabled true")

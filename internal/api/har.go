@@ -14,7 +14,7 @@ import (
 func harRow() *op.Op {
 	return op.Define("GET /requests format=har", "har",
 		"Write the requests of the tab as an HTTP Archive (HAR 1.2), without the bodies of their answers.",
-		requestsAsHAR, op.Untrusted, op.NotForAgents, op.Example("--out requests.har"))
+		requestsAsHAR, op.Confined, op.Untrusted, op.NotForAgents, op.Example("--out requests.har"))
 }
 
 // A harRequest is for the requests of a tab.

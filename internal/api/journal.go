@@ -22,13 +22,13 @@ import (
 func watchRows() []*op.Op {
 	return []*op.Op{
 		op.Define("GET /console", "console", "List the messages on the page's console.",
-			console, op.Untrusted, op.Example("--level error"), op.WhenCut("retry with a stricter level or targetId")),
+			console, op.Confined, op.Untrusted, op.Example("--level error"), op.WhenCut("retry with a stricter level or targetId")),
 		op.Define("GET /errors", "errors", "List the errors of scripts that nothing has caught, the oldest first.",
-			pageErrors, op.Untrusted, op.Rare, op.Example("--clear"), op.WhenCut("retry with a smaller limit")),
+			pageErrors, op.Confined, op.Untrusted, op.Rare, op.Example("--clear"), op.WhenCut("retry with a smaller limit")),
 		op.Define("GET /requests", "requests", "List the requests on the network, the oldest first.",
-			requests, op.Untrusted, op.Rare, op.Example("--filter api"), op.WhenCut("retry with a narrower filter or smaller limit")),
+			requests, op.Confined, op.Untrusted, op.Rare, op.Example("--filter api"), op.WhenCut("retry with a narrower filter or smaller limit")),
 		op.Define("GET /requests/{id}", "request {id}", "Show a request: its headers, its timing, what has sent it, and the body of the answer.",
-			request, op.Untrusted, op.Rare, op.Example("r12")),
+			request, op.Confined, op.Untrusted, op.Rare, op.Example("r12")),
 	}
 }
 

@@ -63,18 +63,6 @@ func (r openRequest) checkHosts() error {
 	return nil
 }
 
-// explainIsolated words that a session has other hosts; nil is any other failure.
-func explainIsolated(err error) *op.Error {
-	if errors.Is(err, browser.ErrUnlimited) {
-		return op.Errorf(op.NotSupported, "%v", browser.ErrUnlimited).Hinted("use a profile whose browser chela starts")
-	}
-	isolated, ok := errors.AsType[*browser.IsolatedError](err)
-	if !ok {
-		return nil
-	}
-	return op.Errorf(op.Conflict, "%v", isolated).Hinted("end the session first, or use another")
-}
-
 // address returns the URL that a browser is to open, normalized. The error is an [*op.Error] if
 // it must not be opened. The text for no address and the reason are the contract's: by the
 // reason, clients know an address that is forbidden from one that fails.
@@ -133,7 +121,12 @@ func openTab(ctx context.Context, s *Service, r openRequest) (openResult, error)
 		return openResult{}, op.Errorf(op.Invalid, "isolated is for a session, and this call is in none").
 			Hinted("give --session, or the header %s", op.SessionHeader)
 	}
-	tab, err := s.emptyTab(ctx, r.InProfile, r.Isolated, r.hosts())
+	if hosts := r.hosts(); hosts != nil {
+		if err := s.limit(ctx, p, hosts); err != nil {
+			return openResult{}, err
+		}
+	}
+	tab, err := s.emptyTab(ctx, r.InProfile, r.Isolated)
 	if err != nil {
 		return openResult{}, err
 	}
@@ -148,7 +141,7 @@ func openTab(ctx context.Context, s *Service, r openRequest) (openResult, error)
 	if r.Label != "" {
 		tab.SetLabel(r.Label)
 	}
-	return openResult{tabOf(ctx, tab.Info()), answer.blocked, to, p.Name, s.takeRestored(r.InProfile)}, nil
+	return openResult{tabOf(ctx, tab.Info()), answer.blocked, to, p.Name, s.takeRestored(ctx, r.InProfile)}, nil
 }
 
 // openIn opens an address in an empty tab. It waits only a moment for images and the like, as
@@ -198,7 +191,7 @@ func (r newTabRequest) Check() error { return checkLabel(r.Label) }
 
 // newTab takes the spare tab if there is one, so it answers at once.
 func newTab(ctx context.Context, s *Service, r newTabRequest) (newTabResult, error) {
-	tab, err := s.emptyTab(ctx, r.InProfile, false, nil)
+	tab, err := s.emptyTab(ctx, r.InProfile, false)
 	if err != nil {
 		return newTabResult{}, err
 	}

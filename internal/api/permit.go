@@ -18,7 +18,15 @@ func (s *Service) permit(ctx context.Context, o *op.Op, args op.Args) error {
 			return err // the contract's tool does nothing at all then
 		}
 	}
-	return permitScripts(c, o, args)
+	return s.allow(ctx, o, args)
+}
+
+// allow refuses what the limits of the session and the settings forbid, of a call and of what is in a batch.
+func (s *Service) allow(ctx context.Context, o *op.Op, args op.Args) error {
+	if err := s.confine(ctx, o, args); err != nil {
+		return err
+	}
+	return permitScripts(s.config.Current(), o, args)
 }
 
 // enabled returns an error if the settings have switched browsers off.

@@ -83,7 +83,7 @@ func (p profileInfo) reachedBy() string {
 func profiles(ctx context.Context, s *Service, _ nothing) (profileList, error) {
 	l := profileList{[]profileInfo{}}
 	for _, p := range s.profiles.List() {
-		l.Profiles = append(l.Profiles, infoOfProfile(p))
+		l.Profiles = append(l.Profiles, infoOfProfile(ctx, p))
 	}
 	var asked sync.WaitGroup
 	for i := range l.Profiles {
@@ -99,7 +99,7 @@ func profiles(ctx context.Context, s *Service, _ nothing) (profileList, error) {
 	return l, nil
 }
 
-func infoOfProfile(p profile.Listed) profileInfo {
+func infoOfProfile(ctx context.Context, p profile.Listed) profileInfo {
 	info := profileInfo{
 		Name: p.Name, Transport: p.Driver.Transport(), CDPPort: number(p.Port), CDPURL: endpointOf(p.Setup, p.Browser), Color: p.Color,
 		Driver: p.Driver.Name(), IsDefault: p.IsDefault, IsRemote: p.Remote(), Missing: p.Missing,
@@ -108,7 +108,7 @@ func infoOfProfile(p profile.Listed) profileInfo {
 		info.Connected = new(p.Browser != nil)
 	}
 	if p.Browser != nil {
-		info.Running, info.TabCount = true, p.Browser.Count()
+		info.Running, info.TabCount = true, seen(ctx, p.Browser).Count()
 	}
 	if len(p.Pending) > 0 {
 		info.Reconcile = new("not in effect until the browser is started again: " + strings.Join(p.Pending, ", "))

@@ -23,7 +23,7 @@ func fetchRows() []*op.Op {
 			"Read a page, PDF or feed as Markdown by a plain fetch: fastest for text. "+
 				"Without cookies; JSON and text are read, too. Try it before render, extract and open. "+
 				"Only a page that turns out to need its scripts is shown in a browser, and only there is text left out that style sheets hide.",
-			readAddress, op.Untrusted, op.Limit(60*s, 1*s, 60*s), op.Example("https://example.com/guide --outline")),
+			readAddress, op.Confined, op.Untrusted, op.Limit(60*s, 1*s, 60*s), op.Example("https://example.com/guide --outline")),
 	}
 }
 

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -33,12 +34,20 @@ func restoredOf(r *profile.Restored) restored {
 
 // takeRestored is what was restored of a profile, once. A profile of which nothing is known
 // has nothing to report: that it is unknown is the error of another.
-func (s *Service) takeRestored(in InProfile) restored {
+func (s *Service) takeRestored(ctx context.Context, in InProfile) restored {
 	p, err := s.profiles.Named(in.Profile)
-	if err != nil {
+	if err != nil || s.limited(ctx) {
 		return restored{}
 	}
 	return restoredOf(p.TakeRestored())
+}
+
+// restored is what was restored of a profile, and not reported yet. A limited session is not told which tabs others have.
+func (s *Service) restored(ctx context.Context, p *profile.Profile) restored {
+	if s.limited(ctx) {
+		return restored{}
+	}
+	return restoredOf(p.Restored())
 }
 
 // inWords is the line of it in what a person or a model reads.

@@ -13,6 +13,7 @@ import (
 	"chela/internal/browser"
 	"chela/internal/cdp"
 	"chela/internal/config"
+	"chela/internal/limits"
 	"chela/internal/media"
 	"chela/internal/op"
 	"chela/internal/parser"
@@ -23,6 +24,7 @@ import (
 // A Service runs operations on this machine's browsers.
 type Service struct {
 	config   *config.Live
+	limits   *limits.Limits
 	profiles *profile.Manager
 	files    *media.Roots
 	renderer *render.Renderer
@@ -43,9 +45,13 @@ func New(live *config.Live, shutdown func()) (*Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	profiles := profile.NewManager(live, roots)
+	limited, err := limits.Open(c.State)
+	if err != nil {
+		return nil, errors.Join(err, roots.Close())
+	}
+	profiles := profile.NewManager(live, roots, limited)
 	return &Service{
-		config: live, profiles: profiles, files: roots, renderer: render.New(profiles.Renderer()), fetches: make(slots, maxFetches), parser: parser.New(), shutdown: shutdown,
+		config: live, limits: limited, profiles: profiles, files: roots, renderer: render.New(profiles.Renderer()), fetches: make(slots, maxFetches), parser: parser.New(), shutdown: shutdown,
 	}, nil
 }
 
@@ -139,7 +145,7 @@ func (s *Service) mustRun(ctx context.Context, in InProfile) (*browser.Browser, 
 	switch {
 	case err != nil || b != nil:
 		return b, err
-	case len(p.Remembered(ctx)) > 0, !p.Setup().Launched():
+	case len(p.Remembered(ctx, op.Session(ctx))) > 0, !p.Setup().Launched():
 		return startedBrowser(ctx, p)
 	}
 	return nil, op.Errorf(op.Conflict, "browser not running").Hinted("open a page, or start the browser")
@@ -169,14 +175,11 @@ func (s *Service) found(ctx context.Context, in InProfile, name string) (*browse
 	return tab, seen(ctx, b), err
 }
 
-// emptyTab opens a tab in the session of the call, which is isolated before if that is asked for,
-// and may open only the hosts then, unless these are nil.
-func (s *Service) emptyTab(ctx context.Context, in InProfile, isolated bool, hosts []string) (tab *browser.Tab, err error) {
+// emptyTab opens a tab in the session of the call, which is isolated before if that is asked for.
+func (s *Service) emptyTab(ctx context.Context, in InProfile, isolated bool) (tab *browser.Tab, err error) {
 	err = s.inBrowser(ctx, in, func(b *browser.Browser) (err error) {
 		if isolated {
-			if err := seen(ctx, b).Isolate(hosts); err != nil {
-				return err
-			}
+			seen(ctx, b).Isolate()
 		}
 		tab, err = seen(ctx, b).Open(ctx)
 		return err

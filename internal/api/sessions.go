@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,23 +20,23 @@ import (
 func sessionRows() []*op.Op {
 	return []*op.Op{
 		op.Define("GET /sessions", "sessions", "List the sessions that have tabs, or use them.",
-			sessions, op.NeverStart, op.NotForAgents),
+			sessions, op.Confined, op.NeverStart, op.NotForAgents),
 		op.Define("POST /sessions/end", "session end {session?}", "End a session: its tabs are closed, in all profiles.",
 			endSession, op.NeverStart, op.NotForAgents, op.Example("shopping")),
 		op.Define("POST /tabs/{targetId}/lease", "lease {targetId} {ttlMs}",
 			"Have a tab for the session alone for a time. Calls of others on it are refused.",
-			leaseTab, op.NotForAgents, op.Example("t2 60000 --session shopping")),
+			leaseTab, op.Confined, op.NotForAgents, op.Example("t2 60000 --session shopping")),
 	}
 }
 
 // sessionInfo is what is listed of a session in one profile.
 type sessionInfo struct {
 	Session  string     `json:"session" doc:"its key"`
-	Profile  string     `json:"profile" doc:"profile whose browser it uses"`
+	Profile  string     `json:"profile" doc:"profile whose browser it uses; empty if it uses none, and has a limit"`
 	Tabs     []string   `json:"tabs" doc:"handles of the tabs that belong to it"`
 	Current  string     `json:"current,omitempty" doc:"handle of its current tab"`
 	LastUsed *time.Time `json:"lastUsedAt,omitempty" doc:"when it made its last call on a tab"`
-	Hosts    []string   `json:"allowHosts,omitempty" doc:"the only hosts that its isolated tabs may open; absent: all that the policy allows"`
+	Hosts    []string   `json:"allowHosts,omitempty" doc:"the only hosts that it may open, in all profiles; absent: all that the policy allows"`
 	Own      bool       `json:"own,omitempty" doc:"it is the session of this call"`
 }
 
@@ -58,7 +60,7 @@ func (l sessionList) Text() string {
 		if s.Hosts != nil {
 			only = fmt.Sprintf(" (only %s)", strings.Join(s.Hosts, ", "))
 		}
-		all = append(all, fmt.Sprintf("%s [%s]: %s%s", s.Session, s.Profile, tabs, only))
+		all = append(all, fmt.Sprintf("%s [%s]: %s%s", s.Session, cmp.Or(s.Profile, "no profile"), tabs, only))
 	}
 	return lines(all...)
 }
@@ -67,29 +69,26 @@ func (l sessionList) Text() string {
 // are opened again.
 func sessions(ctx context.Context, s *Service, _ nothing) (sessionList, error) {
 	list := sessionList{[]sessionInfo{}}
-	for _, found := range s.profiles.Sessions(ctx) {
-		info := sessionInfo{
-			Session: found.Key, Profile: found.Profile, Tabs: found.Tabs, Current: found.Current, Hosts: found.Hosts, Own: found.Key == op.Session(ctx),
+	hosts, limited := s.limits.All(), s.limited(ctx)
+	add := func(info sessionInfo) {
+		info.Hosts, info.Own = hosts[info.Session], info.Session == op.Session(ctx)
+		if info.Own || !limited {
+			list.Sessions = append(list.Sessions, info)
 		}
+	}
+	unused := maps.Clone(hosts)
+	for _, found := range s.profiles.Sessions(ctx) {
+		info := sessionInfo{Session: found.Key, Profile: found.Profile, Tabs: found.Tabs, Current: found.Current}
 		if !found.Used.IsZero() {
 			info.LastUsed = &found.Used
 		}
-		list.Sessions = append(list.Sessions, info)
+		add(info)
+		delete(unused, found.Key)
+	}
+	for _, key := range slices.Sorted(maps.Keys(unused)) {
+		add(sessionInfo{Session: key, Tabs: []string{}})
 	}
 	return list, nil
-}
-
-// hostsOf are the only hosts that the session of a call may open; nil: all that the policy allows.
-func (s *Service) hostsOf(ctx context.Context) []string {
-	if op.Session(ctx) == "" {
-		return nil // and no need to look for the sessions of all profiles
-	}
-	for _, found := range s.profiles.Sessions(ctx) {
-		if found.Key == op.Session(ctx) && found.Hosts != nil {
-			return found.Hosts
-		}
-	}
-	return nil
 }
 
 // An endSessionRequest names the session to end, also that of another caller: one that has gone
@@ -118,10 +117,14 @@ func endSession(ctx context.Context, s *Service, r endSessionRequest) (endSessio
 		return endSessionResult{}, op.Errorf(op.Invalid, "session is required").Hinted("name the session that is to end, or call in it")
 	}
 	closed, err := s.EndSession(ctx, key)
+	if err == nil { // a tab that is still there must not have more than before
+		err = s.limits.End(key)
+	}
 	return endSessionResult{true, key, closed}, err
 }
 
-// EndSession closes the tabs of a session, and returns how many these were.
+// EndSession closes the tabs of a session, and returns how many these were. It is for sessions whose callers have gone: if such
+// a session has a limit, that stays until somebody ends the session by its name.
 func (s *Service) EndSession(ctx context.Context, key string) (closed int, err error) {
 	closed, err = s.profiles.EndSession(ctx, key)
 	return closed, explain(err)

@@ -8,24 +8,24 @@ import "chela/internal/op"
 // functions of a [Service]: they use no page that a tab shows, and need no turn.
 func stateRows() []*op.Op {
 	return []*op.Op{
-		op.Define("GET /cookies", "cookies", "List the cookies of the browser.", cookies, op.NotForAgents, op.Untrusted,
+		op.Define("GET /cookies", "cookies", "List the cookies of the browser.", cookies, op.Confined, op.NotForAgents, op.Untrusted,
 			op.AlsoCalled("cookie-list"), op.Example("--domain example.com")),
 		op.Define("POST /cookies/set", "cookies set {name?} {value?}",
 			"Set a cookie, or those of a request that a browser has copied as cURL.",
-			setCookie, op.NotForAgents, op.AlsoCalled("cookie-set"), op.Example("session abc123 --url https://example.com")),
-		op.Define("POST /cookies/set-many", "cookies set-many", "Set several cookies.", setCookies, op.NotForAgents,
+			setCookie, op.Confined, op.NotForAgents, op.AlsoCalled("cookie-set"), op.Example("session abc123 --url https://example.com")),
+		op.Define("POST /cookies/set-many", "cookies set-many", "Set several cookies.", setCookies, op.Confined, op.NotForAgents,
 			op.Example(`--cookies '[{"name": "a", "value": "1", "url": "https://example.com"}]'`)),
 		op.Define("POST /cookies/clear", "cookies clear", "Remove the cookies of the browser, or those of one name, domain or path.",
-			clearCookies, op.NotForAgents, op.AlsoCalled("cookie-clear"), op.Example("--domain example.com")),
+			clearCookies, op.Confined, op.NotForAgents, op.AlsoCalled("cookie-clear"), op.Example("--domain example.com")),
 		op.Define("GET /state", "state save {out}",
 			"Save cookies, localStorage, IndexedDB and the sessionStorage of open tabs to a file, in the form of Playwright's storage state.",
-			saveState, op.NotForAgents, op.Limit(60*s, 1*s, 300*s), op.AlsoCalled("state-save"), op.Example("login.json")),
+			saveState, op.Confined, op.NotForAgents, op.Limit(60*s, 1*s, 300*s), op.AlsoCalled("state-save"), op.Example("login.json")),
 		op.Define("POST /state", "state load {file?}",
 			"Load what was saved by chela or Playwright. Cookies are set beside those that there are; storage replaces that of its origins.",
-			loadState, op.NotForAgents, op.Limit(60*s, 1*s, 300*s), op.AlsoCalled("state-load"), op.Example("login.json")),
+			loadState, op.Confined, op.NotForAgents, op.Limit(60*s, 1*s, 300*s), op.AlsoCalled("state-load"), op.Example("login.json")),
 		op.Define("POST /permissions/grant", "permissions grant {origin} {permissions...}",
 			"Give permissions, such as for the geolocation or the camera, to an origin.",
-			grant, op.NotForAgents, op.Limit(5*s, 1*s, 120*s), op.Example("https://example.com geolocation notifications")),
+			grant, op.Confined, op.NotForAgents, op.Limit(5*s, 1*s, 120*s), op.Example("https://example.com geolocation notifications")),
 	}
 }
 

@@ -33,7 +33,7 @@ func start(ctx context.Context, s *Service, r startRequest) (startResult, error)
 	if _, err = p.Start(ctx, r.Headless); err != nil {
 		return startResult{}, err
 	}
-	return startResult{true, s.statusOf(p)}, nil
+	return startResult{true, s.statusOf(ctx, p)}, nil
 }
 
 // stopResult is the status of a browser that does not run.

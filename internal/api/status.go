@@ -135,7 +135,7 @@ func status(ctx context.Context, s *Service, r profileRequest) (browserStatus, e
 
 // askedStatus is statusOf, for which a browser that chela may connect to is asked whether it runs.
 func (s *Service) askedStatus(ctx context.Context, p *profile.Profile) browserStatus {
-	st := s.statusOf(p)
+	st := s.statusOf(ctx, p)
 	if st.Connected != nil && !st.Running {
 		if v, err := p.Ask(ctx); err == nil {
 			st.addAnswer(v)
@@ -149,7 +149,7 @@ func (s *browserStatus) addAnswer(v endpoint.Version) {
 	s.Running, s.CDPReady, s.CDPHTTP = true, true, v.Browser != ""
 }
 
-func (s *Service) statusOf(p *profile.Profile) browserStatus {
+func (s *Service) statusOf(ctx context.Context, p *profile.Profile) browserStatus {
 	c, is := s.config.Current(), p.Setup()
 	st := browserStatus{
 		Enabled: c.Browser.Enabled, Profile: p.Name, Driver: is.Driver.Name(), Transport: is.Driver.Transport(), Color: is.Color,
@@ -169,8 +169,9 @@ func (s *Service) statusOf(p *profile.Profile) browserStatus {
 	}
 	if b != nil {
 		st.addRunning(b)
+		st.PageReady = seen(ctx, b).Count() > 0
 	}
-	st.restored = restoredOf(p.Restored())
+	st.restored = s.restored(ctx, p)
 	return st
 }
 
@@ -199,7 +200,7 @@ func (s *browserStatus) addExecutable(configured string, noSandbox bool) {
 
 // addRunning adds what there is to know of a browser that runs.
 func (s *browserStatus) addRunning(b *browser.Browser) {
-	s.Running, s.CDPReady, s.PageReady = true, true, b.Count() > 0
+	s.Running, s.CDPReady = true, true
 	about := b.Describe()
 	s.PID, s.ChosenBrowser, s.UserDataDir = number(about.PID), some(about.Executable.Kind), some(about.UserDataDir)
 	s.CDPHTTP, s.Graphics = about.Port != 0, graphicsOf(b.KnownGraphics())

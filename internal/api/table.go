@@ -30,16 +30,16 @@ var Table = sync.OnceValue(func() *op.Table {
 	return &op.Table{
 		Ops: slices.Concat(
 			chapter("Browser", browserRows()),
-			chapter("Tabs", tabRows(), op.Lift(goRows(), onTab, op.Envelope[tabAnswer]())),
+			chapter("Tabs", tabRows(), op.Lift(goRows(), onTab, op.Envelope[tabAnswer](), op.Confined)),
 			chapter("Sessions", sessionRows()),
-			chapter("Reading", op.Lift(slices.Concat(readRows(), showRows()), reading, op.Envelope[tabAnswer]())),
-			chapter("Rendering", fetchRows(), renderRows(), op.Lift(extractRows(), lookAt, op.Envelope[shownAnswer]())),
-			chapter("Watching", watchRows(), op.Lift(responseRows(), onTab, op.Envelope[tabAnswer]()), []*op.Op{harRow()}, traceRows()),
+			chapter("Reading", op.Lift(slices.Concat(readRows(), showRows()), reading, op.Envelope[tabAnswer](), op.Confined)),
+			chapter("Rendering", fetchRows(), renderRows(), op.Lift(extractRows(), lookAt, op.Envelope[shownAnswer](), op.Confined)),
+			chapter("Watching", watchRows(), op.Lift(responseRows(), onTab, op.Envelope[tabAnswer](), op.Confined), []*op.Op{harRow()}, traceRows()),
 			chapter("Acting", op.Lift(actRows(), onTab, act...)),
 			chapter("Files and dialogs", hookRows()),
 			chapter("Settings", settingRows(), op.Lift(setRows(), setting, op.Envelope[tabAnswer]())),
 			chapter("Requests", routesRow(), op.Lift(slices.Concat(originRows(), routeRows()), setting, op.Envelope[tabAnswer]())),
-			chapter("State of sites", stateRows(), op.Lift(storageRows(), onStorage, op.Envelope[tabAnswer]())),
+			chapter("State of sites", stateRows(), op.Lift(storageRows(), onStorage, op.Envelope[tabAnswer](), op.Confined)),
 		),
 		Shared: map[string]op.SharedPath{
 			"POST /act":         {Action: "act", Unknown: op.Errorf(op.ActKindRequired, "kind is required")},
@@ -61,6 +61,7 @@ func chapter(title string, rows ...[]*op.Op) []*op.Op {
 var act = []op.Setting{
 	op.Envelope[actAnswer](),
 	op.InvalidAs(op.ActInvalid),
+	op.Confined,
 	op.WhenCut("inspect the affected targetId with action=snapshot"),
 	noSelector,
 	oneTarget,
@@ -93,13 +94,13 @@ var (
 // server if none runs, as none has to be started to say that no browser runs.
 func browserRows() []*op.Op {
 	return []*op.Op{
-		op.Define("GET /", "status", "Show whether the browser runs, and how.", status, op.NeverStart, op.WhenDisabled, op.Manages),
+		op.Define("GET /", "status", "Show whether the browser runs, and how.", status, op.Confined, op.NeverStart, op.WhenDisabled, op.Manages),
 		op.Define("POST /start", "start", "Start the browser.",
-			start, op.Limit(45*s, 1*s, 120*s), op.Example("--headless"), op.Rare, op.Manages),
+			start, op.Confined, op.Limit(45*s, 1*s, 120*s), op.Example("--headless"), op.Rare, op.Manages),
 		op.Define("POST /stop", "stop",
 			"Stop the browser. Its tabs close; its cookies are kept, session cookies too unless they are to be forgotten.",
 			stop, op.NeverStart, op.Limit(20*s, 1*s, 60*s), op.Example("--forget"), op.Rare, op.Manages),
-		op.Define("GET /profiles", "profiles", "List the profiles.", profiles, op.WhenDisabled, op.Manages),
+		op.Define("GET /profiles", "profiles", "List the profiles.", profiles, op.Confined, op.WhenDisabled, op.Manages),
 		op.Define("POST /profiles/create", "profiles create {name}", "Make a profile: a browser with logins, tabs and a color of its own.",
 			createProfile, op.NotForAgents, op.AlsoCalled("create-profile"), op.Example("work --color '#0066CC'")),
 		op.Define("DELETE /profiles/{name}", "profiles delete {name}", "Stop a profile's browser, and move the profile's data to the trash.",
@@ -119,22 +120,22 @@ func browserRows() []*op.Op {
 func tabRows() []*op.Op {
 	return []*op.Op{
 		op.Define("GET /tabs", "tabs", "List the open tabs.",
-			tabs, op.WhenCut("retry with action=snapshot and a specific targetId"), op.Manages),
+			tabs, op.Confined, op.WhenCut("retry with action=snapshot and a specific targetId"), op.Manages),
 		op.Define("POST /tabs/open", "open {url}", "Open a URL in a new tab.",
-			openTab, op.Limit(30*s, 1*s, 120*s), op.Example("https://example.com --label shop"), lessOfPage, op.Manages),
+			openTab, op.Confined, op.Limit(30*s, 1*s, 120*s), op.Example("https://example.com --label shop"), lessOfPage, op.Manages),
 		op.Define("POST /tabs/focus", "focus {targetId}", "Bring a tab to the front and make it current.",
-			focusTab, op.Says("focused tab {arg.targetId}"), op.Example("t2"), op.Manages),
+			focusTab, op.Confined, op.Says("focused tab {arg.targetId}"), op.Example("t2"), op.Manages),
 		op.Define("DELETE /tabs/{targetId}", "close {targetId?}", "Close a tab; the current one when none is named.",
-			closeTab, op.Also("POST /act kind=close"), noSelector, oneTarget, op.Says("closed tab"), op.Example("t2"), op.Manages),
-		op.Define("POST /tabs/action action=list", "tab", "List the open tabs.", listTabs, op.Rare),
+			closeTab, op.Confined, op.Also("POST /act kind=close"), noSelector, oneTarget, op.Says("closed tab"), op.Example("t2"), op.Manages),
+		op.Define("POST /tabs/action action=list", "tab", "List the open tabs.", listTabs, op.Confined, op.Rare),
 		op.Define("POST /tabs/action action=new", "tab new", "Open an empty tab.",
-			newTab, op.Limit(30*s, 1*s, 120*s), op.Rare, op.Example("--label shop")),
+			newTab, op.Confined, op.Limit(30*s, 1*s, 120*s), op.Rare, op.Example("--label shop")),
 		op.Define("POST /tabs/action action=label", "tab label {targetId} {label}", "Name a tab.",
-			labelTab, op.Rare, op.Example("t2 shop")),
+			labelTab, op.Confined, op.Rare, op.Example("t2 shop")),
 		op.Define("POST /tabs/action action=select", "tab select {index}", "Make a tab the current one, by its place in the list.",
-			selectTab, op.Says("selected tab {arg.index}"), op.Rare, op.Example("2")),
+			selectTab, op.Confined, op.Says("selected tab {arg.index}"), op.Rare, op.Example("2")),
 		op.Define("POST /tabs/action action=close", "tab close {index?}", "Close a tab by its place in the list; the first when none is given.",
-			closeTabAt, op.Says("closed tab"), op.Rare, op.Example("2")),
+			closeTabAt, op.Confined, op.Says("closed tab"), op.Rare, op.Example("2")),
 	}
 }
 
@@ -145,11 +146,11 @@ func hookRows() []*op.Op {
 	return []*op.Op{
 		op.Define("POST /hooks/file-chooser", "upload {paths...}",
 			"Give files to a file input or file chooser. It is the chooser that a click on ref opens, or else the next one.",
-			upload, op.Limit(120*s, 500*ms, 120*s), op.Example("report.pdf --input-ref e7")),
+			upload, op.Confined, op.Limit(120*s, 500*ms, 120*s), op.Example("report.pdf --input-ref e7")),
 		op.Define("POST /download", "download {ref} {path}", "Click an element that starts a download, and wait for the file.",
-			download, op.Limit(120*s, 500*ms, 120*s), op.Example("e8 report.csv"), lessOfDownload),
+			download, op.Confined, op.Limit(120*s, 500*ms, 120*s), op.Example("e8 report.csv"), lessOfDownload),
 		op.Define("POST /wait/download", "waitfordownload {path?}", "Wait for a download: one that has begun, or else the next.",
-			waitDownload, op.Limit(120*s, 500*ms, 120*s), op.Example("report.csv"), lessOfDownload),
+			waitDownload, op.Confined, op.Limit(120*s, 500*ms, 120*s), op.Example("report.csv"), lessOfDownload),
 		op.Define("POST /clipboard/write", "clipboard write {text?}",
 			"Put a text or a picture on the browser's clipboard, to be pasted by press Control+V.",
 			clipboardWrite, op.Rare, op.Says("wrote to the clipboard"), op.Example(`"Dear Ada"`)),
@@ -157,9 +158,9 @@ func hookRows() []*op.Op {
 			"Read the text or the picture on the browser's clipboard, such as press Control+C puts there.",
 			clipboardRead, op.Rare),
 		op.Define("GET /dialogs", "dialogs", "List open dialogs, and the last that were answered.",
-			dialogs, op.Untrusted),
+			dialogs, op.Confined, op.Untrusted),
 		op.Define("POST /hooks/dialog", "dialog", "Answer the open dialog, or the next one in advance; accept: false dismisses it.",
-			answerDialog, op.Limit(120*s, 500*ms, 120*s), op.Example("--accept --prompt Ada")),
+			answerDialog, op.Confined, op.Limit(120*s, 500*ms, 120*s), op.Example("--accept --prompt Ada")),
 	}
 }
 

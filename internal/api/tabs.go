@@ -117,11 +117,11 @@ func tabs(ctx context.Context, s *Service, r tabsRequest) (tabList, error) {
 		return tabList{Tabs: []tabInfo{}}, err
 	}
 	if b != nil {
-		if list := b.Tabs(ctx); p.Running() == b {
-			return tabList{true, tabsOf(ctx, list), restoredOf(p.Restored())}, nil
+		if list := seen(ctx, b).Tabs(ctx); p.Running() == b {
+			return tabList{true, tabsOf(ctx, list), s.restored(ctx, p)}, nil
 		}
 	}
-	return tabList{Tabs: tabsOf(ctx, p.Remembered(ctx)), restored: restoredOf(p.Restored())}, nil // they open again when they are used
+	return tabList{Tabs: tabsOf(ctx, p.Remembered(ctx, op.Session(ctx))), restored: s.restored(ctx, p)}, nil // they open again when they are used
 }
 
 // listedBrowser connects to the browser of a profile that chela does not start, if it runs: its tabs are there, whether
@@ -298,7 +298,7 @@ func (s *Service) tabAt(ctx context.Context, in InProfile, i Index) (*browser.Ta
 	if err != nil {
 		return nil, browser.Session{}, err
 	}
-	own, others := apart(ctx, b.Tabs(ctx))
+	own, others := apart(ctx, seen(ctx, b).Tabs(ctx))
 	if int(i) < len(own) {
 		tab, err := seen(ctx, b).Find(own[i].ID)
 		return tab, seen(ctx, b), err

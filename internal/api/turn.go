@@ -116,7 +116,7 @@ func onTab(ctx context.Context, s *Service, o *op.Op, req any, do work) (any, er
 	}
 	answer.addDialogs(t, c)
 	answer.addRecovery(t.tab, recovered)
-	answer.restored = s.takeRestored(c.InProfile)
+	answer.restored = s.takeRestored(ctx, c.InProfile)
 	if answer.BlockedByDialog && c.unread != nil {
 		own = c.unread
 	}

@@ -38,6 +38,10 @@ type Options struct {
 	// browser's from now on, which closes it. nil: the browser connects itself, and to everything.
 	Network *proxy.Proxy
 
+	// Hosts are the only ones that a session may open, by its key; nil: it has no limit. A nil function
+	// limits none. It is asked with mutexes held.
+	Hosts func(session string) []string
+
 	Sweep func() Cleanup // when tabs of sessions are closed, as is in force now; nil: never
 
 	OnlyApart bool // no caller has tabs in it: pages are opened by Apart only
@@ -48,7 +52,8 @@ type Browser struct {
 	Sites // what the tabs share that belong to no isolated session
 
 	host     Host
-	about    Description  // of the host
+	about    Description // of the host
+	limits   func(session string) []string
 	network  *proxy.Proxy // nil: none
 	conn     *cdp.Conn
 	done     chan struct{} // closed when it has gone and nothing of it is left
@@ -93,7 +98,7 @@ func Start(ctx context.Context, host Host, o Options) (*Browser, error) {
 	b := &Browser{
 		host: host, about: about, network: o.Network, conn: conn, changing: make(chan struct{}, 1), settings: newSettings(),
 		done: make(chan struct{}), changed: make(chan struct{}), closing: map[string]bool{}, others: map[protocol.BrowserContextID]*Sites{},
-		downloads: downloads{files: o.Files}, saver: saver{write: o.Keep}, sweeping: sweeping{in: o.Sweep},
+		downloads: downloads{files: o.Files}, saver: saver{write: o.Keep}, sweeping: sweeping{in: o.Sweep}, limits: o.Hosts,
 	}
 	if o.Keep != nil {
 		b.kept.late = func() { b.saver.save(b) }

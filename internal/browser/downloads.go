@@ -264,7 +264,7 @@ func (s Session) downloadsUnderWay() (list []*Download, changed <-chan struct{})
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, d := range b.downloads.list {
-		if d.Tab != nil && !d.Tab.belongsTo(s.key) {
+		if d.Tab == nil && s.limited() || d.Tab != nil && (!d.Tab.belongsTo(s.key) || !s.seesLocked(d.Tab)) {
 			continue
 		}
 		select {

@@ -33,16 +33,21 @@ func (l Lease) at(now time.Time) Lease {
 	return Lease{}
 }
 
-// admitLocked returns a [*LeasedError] if another session has the tab for itself.
+// admitLocked returns a [*LeasedError] if another session has the tab for itself, and a
+// [*NoTabError] if the session does not see the tab.
 func (s Session) admitLocked(t *Tab) error {
+	if !s.seesLocked(t) {
+		return &NoTabError{Name: t.ID}
+	}
 	if l := t.leaseLocked(time.Now()); l != (Lease{}) && l.Session != s.key {
 		return &LeasedError{t.ID, l}
 	}
 	return nil
 }
 
-// Admit returns a [*LeasedError] if another session has the tab for itself. A call that has
-// waited for its turn asks again: the tab may have been leased meanwhile.
+// Admit returns the error of a tab that the session may not use: a [*LeasedError] or a
+// [*NoTabError]. A call that has waited for its turn asks again: the tab may have been leased, or
+// the session limited, meanwhile.
 func (s Session) Admit(t *Tab) error {
 	s.browser.mu.Lock()
 	defer s.browser.mu.Unlock()

@@ -19,12 +19,11 @@ import (
 // force), which origins tabs have shown, and which sessions are isolated. It is plain data,
 // so that it can be written to a file, and keeps nothing of the last browser alive.
 type Memory struct {
-	LastTab  int                  `json:"lastTab,omitempty"`    // number in the newest handle: handles are never used again
-	Tabs     []SavedTab           `json:"tabs,omitempty"`       // the most recently used first
-	Current  map[string]string    `json:"currents,omitempty"`   // handle of the tab that a session has used last, by its key
-	Used     map[string]time.Time `json:"used,omitempty"`       // when a session has used a tab last, by its key
-	Isolated []string             `json:"isolated,omitempty"`   // keys of the sessions that have cookies and storage of their own, which are not in here
-	Hosts    map[string][]string  `json:"allowHosts,omitempty"` // the only hosts that isolated sessions may open, by key; all of those that are not here
+	LastTab  int                  `json:"lastTab,omitempty"`  // number in the newest handle: handles are never used again
+	Tabs     []SavedTab           `json:"tabs,omitempty"`     // the most recently used first
+	Current  map[string]string    `json:"currents,omitempty"` // handle of the tab that a session has used last, by its key
+	Used     map[string]time.Time `json:"used,omitempty"`     // when a session has used a tab last, by its key
+	Isolated []string             `json:"isolated,omitempty"` // keys of the sessions that have cookies and storage of their own, which are not in here
 	Cookies  []*network.Cookie    `json:"cookies,omitempty"`
 	Grants   []Grant              `json:"grants,omitempty"`  // permissions that origins were given
 	Origins  []string             `json:"origins,omitempty"` // that tabs have shown, see visited
@@ -100,7 +99,7 @@ func (b *Browser) keepJournals(saved []SavedTab) {
 func (m Memory) Closed() Memory {
 	used := maps.Clone(m.Used)
 	maps.DeleteFunc(used, func(key string, _ time.Time) bool { return !slices.Contains(m.Isolated, key) })
-	return Memory{LastTab: m.LastTab, Used: used, Isolated: m.Isolated, Hosts: m.Hosts, Cookies: m.Cookies, Origins: m.Origins}
+	return Memory{LastTab: m.LastTab, Used: used, Isolated: m.Isolated, Cookies: m.Cookies, Origins: m.Origins}
 }
 
 // WithoutSession is the memory without the cookies that Chromium itself forgets when it
@@ -124,7 +123,7 @@ func (b *Browser) WasClosed() bool {
 func (b *Browser) memory() Memory {
 	b.mu.Lock()
 	m := Memory{LastTab: b.tabs.last, Cookies: b.jar.cookies, Grants: b.grants, Origins: b.visited, Settings: b.settings.common}
-	m.Current, m.Isolated, m.Hosts, m.Swept = b.tabs.currents(), b.tabs.isolated(), b.tabs.allowed(), slices.Clone(b.tabs.swept)
+	m.Current, m.Isolated, m.Swept = b.tabs.currents(), b.tabs.isolated(), slices.Clone(b.tabs.swept)
 	m.Used = b.tabs.lastUses()
 	m.Pending, m.Unkept = b.pending.kept()
 	var places []place

@@ -68,7 +68,7 @@ func TestRestore(t *testing.T) {
 				Lease: lease, Lost: []string{"armed upload"}, Viewport: viewport(8, 6),
 			},
 		},
-		Used: map[string]time.Time{"a": time.Now().Add(-time.Minute), "b": time.Now()}, Hosts: map[string][]string{}, Swept: []string{"t5"}, Pending: pendingSessions{"http://one.test": {{{Name: "n", Value: "v"}}}},
+		Used: map[string]time.Time{"a": time.Now().Add(-time.Minute), "b": time.Now()}, Swept: []string{"t5"}, Pending: pendingSessions{"http://one.test": {{{Name: "n", Value: "v"}}}},
 		Origins: []string{"http://one.test"}, Cookies: []*network.Cookie{{Name: "n"}}, Settings: page.Common{Timezone: "Asia/Tokyo"},
 	}
 	b := &Browser{about: Description{Own: true}}

@@ -26,7 +26,11 @@ const backgroundTime = 30 * time.Second
 // once, and what Chromium answers.
 func (s Session) Open(ctx context.Context) (*Tab, error) {
 	b := s.browser
-	t, err := s.sites().take(ctx)
+	sites, err := s.sites()
+	if err != nil {
+		return nil, err
+	}
+	t, err := sites.take(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("open a tab: %w", err)
 	}

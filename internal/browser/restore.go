@@ -25,7 +25,7 @@ func (b *Browser) restore(m Memory) {
 	b.tabs.last, b.tabs.swept, b.visited, b.pending = m.LastTab, m.Swept, m.Origins, m.Pending
 	b.jar.cookies, b.settings.common = m.Cookies, settings
 	for _, key := range m.Isolated {
-		b.isolateLocked(key).hosts = m.Hosts[key]
+		b.isolateLocked(key)
 	}
 	for _, s := range m.Tabs {
 		t := b.restoredTab(s)

@@ -129,7 +129,6 @@ func TestGeneration(t *testing.T) {
 			b.Session("a").forget()
 		}},
 		{"isolated", func(b *Browser, tab *Tab) { b.isolateLocked("a") }},
-		{"allowHosts", func(b *Browser, tab *Tab) { b.Session("a").Isolate([]string{"one.test"}) }},
 		{"cookies", func(b *Browser, tab *Tab) { b.receiveCookies([]*network.Cookie{{Name: "n"}}, nil) }},
 		{"grants", func(b *Browser, tab *Tab) { b.keepGrant("http://one", []string{"geolocation"}) }},
 		{"origins", func(b *Browser, tab *Tab) { b.AddOrigin("http://one") }},

@@ -111,7 +111,7 @@ func (s Session) Find(name string) (*Tab, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.followLocked()
-	t, err := b.tabs.find(s.key, name)
+	t, err := s.tabsLocked().find(s.key, name)
 	if t == nil || err != nil {
 		return nil, err
 	}

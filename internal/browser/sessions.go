@@ -8,11 +8,11 @@ import (
 
 // A SessionInfo is what is listed of a session that uses a browser.
 type SessionInfo struct {
-	Key     string
-	Tabs    []string  // handles of its tabs
-	Current string    // handle of the tab that it has used last
-	Used    time.Time // when that was; zero: not known
-	Hosts   []string  // the only ones that its isolated tabs may open; nil: all that the policy allows
+	Key      string
+	Tabs     []string  // handles of its tabs
+	Current  string    // handle of the tab that it has used last
+	Used     time.Time // when that was; zero: not known
+	Isolated bool      // it has cookies and storage of its own
 }
 
 // Sessions lists the sessions that have a key, in the order of their keys.
@@ -24,11 +24,14 @@ func (b *Browser) Sessions() []SessionInfo {
 		list.tab(t.owner, t.ID)
 	}
 	for key, u := range b.tabs.uses {
-		if info := list.of(key); info != nil && u.current != "" {
+		info := list.of(key)
+		if info == nil {
+			continue
+		}
+		if info.Isolated = u.sites != nil; u.current != "" {
 			info.Current, info.Used = u.current, u.last
 		}
 	}
-	list.allow(b.tabs.allowed())
 	return list.sorted()
 }
 
@@ -43,7 +46,9 @@ func (m Memory) Sessions() []SessionInfo {
 			info.Current, info.Used = current, m.Used[key]
 		}
 	}
-	list.allow(m.Hosts)
+	for _, key := range m.Isolated {
+		list.of(key).Isolated = true
+	}
 	return list.sorted()
 }
 
@@ -70,13 +75,6 @@ func (l *sessionList) tab(owner, id string) {
 	}
 }
 
-// allow adds to which hosts sessions are limited.
-func (l sessionList) allow(hosts map[string][]string) {
-	for key, info := range l {
-		info.Hosts = hosts[key]
-	}
-}
-
 func (l sessionList) sorted() (all []SessionInfo) {
 	for _, key := range slices.Sorted(maps.Keys(l)) {
 		all = append(all, *l[key])
@@ -92,8 +90,6 @@ func (m Memory) Without(session string) (rest Memory, closed int) {
 	delete(rest.Current, session)
 	rest.Used = maps.Clone(m.Used)
 	delete(rest.Used, session)
-	rest.Hosts = maps.Clone(m.Hosts)
-	delete(rest.Hosts, session)
 	rest.Isolated = slices.DeleteFunc(slices.Clone(m.Isolated), func(key string) bool { return key == session })
 	rest.Tabs = nil
 	now := time.Now()

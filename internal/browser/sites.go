@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	protobrowser "github.com/chromedp/cdproto/browser"
@@ -49,36 +48,14 @@ func (t *Tab) Sites() *Sites {
 	return t.sites
 }
 
-// An IsolatedError says that a session has been isolated with other hosts. They stay until it
-// ends: its pages may have read what others must not be told.
-type IsolatedError struct {
-	Session string
-	Hosts   []string // nil: all that the policy allows
-}
-
-func (e *IsolatedError) Error() string {
-	if e.Hosts == nil {
-		return fmt.Sprintf("session %s is isolated already, and may open all hosts that the policy allows", e.Session)
-	}
-	return fmt.Sprintf("session %s is isolated already, and may open only %s", e.Session, strings.Join(e.Hosts, ", "))
-}
-
 // Isolate gives the session cookies, storage and permissions of its own, if it has none
-// yet, and lets it open only the hosts given, which [guard.Policy.Narrow] accepts; nil: all
-// that the policy allows, or that it was given before. That holds for what it opens from now on;
-// a tab that it has opened before keeps what it has of the browser. The error is an
-// [*IsolatedError].
-func (s Session) Isolate(hosts []string) error {
+// yet. That holds for what it opens from now on; a tab that it has opened before keeps what it
+// has of the browser.
+func (s Session) Isolate() {
 	b := s.browser
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	u := b.tabs.of(s.key)
-	if isolated := u.sites != nil; isolated && hosts != nil && !slices.Equal(hosts, u.sites.hosts) {
-		return &IsolatedError{s.key, u.sites.hosts}
-	} else if !isolated {
-		b.isolateLocked(s.key).hosts = hosts
-	}
-	return nil
+	b.isolateLocked(s.key)
 }
 
 // isolateLocked returns what a session has of its own of sites. Its browser context is made
@@ -86,21 +63,11 @@ func (s Session) Isolate(hosts []string) error {
 func (b *Browser) isolateLocked(key string) *Sites {
 	u := b.tabs.of(key)
 	if u.sites == nil {
-		u.sites, u.last = &Sites{browser: b, isolated: key, making: make(chan struct{}, 1)}, time.Now()
+		u.sites = &Sites{browser: b, isolated: key, hosts: b.hostsOf(key), making: make(chan struct{}, 1)}
+		u.last = time.Now()
 		b.kept.raise()
 	}
 	return u.sites
-}
-
-// allowed are the hosts that isolated sessions may open, by their keys, if they may not open all.
-func (l *tabList) allowed() map[string][]string {
-	hosts := map[string][]string{}
-	for key, u := range l.uses {
-		if u.sites != nil && u.sites.hosts != nil {
-			hosts[key] = u.sites.hosts
-		}
-	}
-	return hosts
 }
 
 // maxIsolated bounds of how many sessions it is kept that they are isolated. Callers may take a
@@ -123,15 +90,23 @@ func (l *tabList) isolated() (keys []string) {
 	return keys
 }
 
-// sites is what the tabs have that the session opens.
-func (s Session) sites() *Sites {
+// sites is what the tabs have that the session opens. A session that may open only some hosts is isolated
+// in each browser: all others share the browser's connections. The error is ErrOpened.
+func (s Session) sites() (*Sites, error) {
 	b := s.browser
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if u := b.tabs.uses[s.key]; u != nil && u.sites != nil {
-		return u.sites
+	if b.hostsOf(s.key) != nil {
+		sites := b.isolateLocked(s.key)
+		if sites.hosts == nil {
+			return nil, ErrOpened
+		}
+		return sites, nil
 	}
-	return &b.Sites
+	if u := b.tabs.uses[s.key]; u != nil && u.sites != nil {
+		return u.sites, nil
+	}
+	return &b.Sites, nil
 }
 
 // context returns the id of the browser context, which is made if there is none yet; "" for

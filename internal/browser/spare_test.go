@@ -61,7 +61,7 @@ func spareTab(ctx context.Context, t *testing.T, b *Browser) (p *page.Page) {
 func TestSpareTab(t *testing.T) {
 	ctx, b := start(t)
 	spare := spareTab(ctx, t, b)
-	if tabs := b.Tabs(ctx); len(tabs) != 0 {
+	if tabs := b.Session("").Tabs(ctx); len(tabs) != 0 {
 		t.Errorf("listed: %+v", tabs)
 	}
 	if found, err := b.Session("").Find(spare.ID); err == nil {
@@ -120,7 +120,7 @@ func TestTabAfterTheDeadline(t *testing.T) {
 		t.Fatalf("opened %s", tab.ID)
 	}
 	late := spareTab(ctx, t, b)
-	if tabs := b.Tabs(ctx); len(tabs) != 0 {
+	if tabs := b.Session("").Tabs(ctx); len(tabs) != 0 {
 		t.Errorf("listed: %+v", tabs)
 	}
 	if tab, err := b.Session("").Open(ctx); err != nil || tab.ID != "t1" || tab.Page() != late {

@@ -64,16 +64,17 @@ func (l *tabList) openedBy(opener *Tab) (open int) {
 	return open
 }
 
-// Tabs lists the tabs that show pages, the most recently used first. It asks
+// Tabs lists the tabs that show pages and that the session sees, the most recently used first. It asks
 // Chromium for their titles: no event says that a script has changed the title
 // of its page.
-func (b *Browser) Tabs(ctx context.Context) []Info {
+func (s Session) Tabs(ctx context.Context) []Info {
+	b := s.browser
 	b.takeTargets(ctx, cdp.Send(b.conn.Root(), target.GetTargets, target.GetTargetsParams{}))
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.followLocked()
 	var list []Info
-	for _, t := range b.tabs.list {
+	for _, t := range s.tabsLocked().list {
 		if info := t.infoLocked(); !internal(info.URL) {
 			list = append(list, info)
 		}
@@ -101,11 +102,11 @@ func (b *Browser) askTitles() {
 	})
 }
 
-// Count is how many tabs there are.
-func (b *Browser) Count() int {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return len(b.tabs.list)
+// Count is how many tabs the session sees.
+func (s Session) Count() int {
+	s.browser.mu.Lock()
+	defer s.browser.mu.Unlock()
+	return len(s.tabsLocked().list)
 }
 
 // internal reports whether an address belongs to the browser itself, such as

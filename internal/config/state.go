@@ -86,6 +86,12 @@ func (s State) RemoveProfileFile(profile, name string) error {
 	return removeFile(s.ProfileFile(profile, name))
 }
 
+// LimitsFile is the file with what sessions of callers may do.
+func (s State) LimitsFile() string { return filepath.Join(s.Dir, "limits.json") }
+
+// WriteLimits replaces that file.
+func (s State) WriteLimits(raw []byte) error { return replaceFile(s.LimitsFile(), raw, PastPowerLoss) }
+
 func (s State) serverFile() string { return filepath.Join(s.Dir, "server.json") }
 
 // A Server is the entry of a running server in the state directory.

@@ -95,7 +95,7 @@ func (r *Refused) Hint() string {
 		}
 		return r.add(allowlistKey)
 	case NotInSession:
-		return "this session opens only the hosts that it was given with --allow-hosts when it began: use another session"
+		return "this session opens only the hosts that it was given with --allow-hosts when it began"
 	case OwnPort:
 		return "it is a port of chela itself or of a browser that it drives, which no setting opens"
 	case LocalFile:

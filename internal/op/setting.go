@@ -26,6 +26,7 @@ const (
 	asks         Trait = "asks"
 	whenDisabled Trait = "when-disabled"
 	manages      Trait = "manages"
+	confined     Trait = "confined"
 )
 
 // RunsScript marks an operation that runs a script of the caller. It is disabled
@@ -67,6 +68,11 @@ var WhenDisabled = trait(whenDisabled)
 // the user has started, an agent's call may have to wait until the user has allowed the connection.
 var Manages = trait(manages)
 
+// Confined marks an operation that a session with limits may call, such as one that may open only some hosts: it lists,
+// reads and changes nothing that is not the session's own, and opens nothing else. All others are refused to
+// such sessions.
+var Confined = trait(confined)
+
 func trait(t Trait) Setting { return func(o *Op) { o.traits = append(o.traits, t) } }
 
 // RunsScript reports whether the operation runs a script of the caller.
@@ -80,6 +86,9 @@ func (o *Op) NeverStart() bool { return slices.Contains(o.traits, neverStart) }
 
 // Manages reports whether the operation is about a browser and its tabs.
 func (o *Op) Manages() bool { return slices.Contains(o.traits, manages) }
+
+// Confined reports whether a session with limits may call the operation.
+func (o *Op) Confined() bool { return slices.Contains(o.traits, confined) }
 
 // EndsServer reports whether the server ends after the operation.
 func (o *Op) EndsServer() bool { return slices.Contains(o.traits, endsServer) }

@@ -87,7 +87,7 @@ func (p *Profile) connect(ctx context.Context, s Setup) (*browser.Browser, error
 	if _, port, ok := guard.HostOf(at); ok && isHere(at) {
 		network.Own(int(port)) // a page that opens it could read or drive that browser
 	}
-	b, err := browser.Start(ctx, host, browser.Options{Memory: memory, Sweep: p.cleanup, Files: p.files, Network: network})
+	b, err := browser.Start(ctx, host, browser.Options{Memory: memory, Sweep: p.cleanup, Hosts: p.limits.Hosts, Files: p.files, Network: network})
 	if err != nil {
 		return nil, p.notReached(s, err)
 	}

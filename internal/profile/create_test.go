@@ -25,7 +25,7 @@ func managerAt(t *testing.T, text string) (m *Manager, file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return NewManager(live, nil), file
+	return NewManager(live, nil, nil), file
 }
 
 // A new profile has a port and a color that no other has, and is there at once.

@@ -119,8 +119,8 @@ func (p *Profile) awaitStart(ctx context.Context) error {
 }
 
 // Remembered returns the tabs of a browser that was lost, which the next browser
-// opens again when they are used; none while a browser runs.
-func (p *Profile) Remembered(ctx context.Context) (list []browser.Info) {
+// opens again when they are used, as far as a session sees them; none while a browser runs.
+func (p *Profile) Remembered(ctx context.Context, session string) []browser.Info {
 	if p.Running() != nil {
 		return nil
 	}
@@ -128,8 +128,5 @@ func (p *Profile) Remembered(ctx context.Context) (list []browser.Info) {
 	if err != nil {
 		return nil
 	}
-	for _, t := range memory.Tabs {
-		list = append(list, t.Info())
-	}
-	return list
+	return memory.TabsOf(session, p.limits.Hosts(session) != nil)
 }

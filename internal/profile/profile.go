@@ -11,6 +11,7 @@ import (
 
 	"chela/internal/browser"
 	"chela/internal/config"
+	"chela/internal/limits"
 	"chela/internal/media"
 	"chela/internal/page"
 )
@@ -24,6 +25,7 @@ type Manager struct {
 	config *config.Live
 	files  *media.Roots
 	wall   *wall
+	limits *limits.Limits
 
 	changing sync.Mutex // held while profiles in the configuration are changed
 
@@ -33,8 +35,8 @@ type Manager struct {
 }
 
 // NewManager returns the profiles of a configuration; none runs yet.
-func NewManager(c *config.Live, f *media.Roots) *Manager {
-	m := &Manager{config: c, files: f, wall: &wall{config: c}, profiles: map[string]*Profile{}}
+func NewManager(c *config.Live, f *media.Roots, l *limits.Limits) *Manager {
+	m := &Manager{config: c, files: f, limits: l, wall: &wall{config: c}, profiles: map[string]*Profile{}}
 	c.OnChange(m.enforce)
 	return m
 }
@@ -69,7 +71,7 @@ func (m *Manager) Named(name string) (*Profile, error) {
 // one, it still has its tabs, from its session file.
 func (m *Manager) newProfileLocked(name string) *Profile {
 	p := &Profile{
-		Name: name, config: m.config, files: m.files, wall: m.wall, changing: &m.changing,
+		Name: name, config: m.config, files: m.files, wall: m.wall, limits: m.limits, changing: &m.changing,
 		gone: make(chan struct{}), alone: make(chan struct{}, 1), closed: m.closed,
 	}
 	p.session.state, p.session.profile = m.config.State(), name
@@ -175,8 +177,9 @@ type Profile struct {
 
 	config   *config.Live
 	files    *media.Roots
-	wall     *wall       // of the manager
-	changing *sync.Mutex // of the manager
+	wall     *wall          // of the manager
+	limits   *limits.Limits // of the manager
+	changing *sync.Mutex    // of the manager
 	session  session
 	alone    chan struct{} // has a value in it while a browser is launched, or the data of the profile are moved away
 

@@ -32,7 +32,7 @@ func TestReset(t *testing.T) {
 	if left, _ := os.ReadDir(filepath.Dir(from)); len(left) != 0 {
 		t.Errorf("left: %v", left)
 	}
-	if len(p.Remembered(t.Context())) != 0 {
+	if len(p.Remembered(t.Context(), "")) != 0 {
 		t.Error("its tabs are left")
 	}
 }

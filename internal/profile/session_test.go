@@ -47,7 +47,7 @@ func TestSession(t *testing.T) {
 		files string
 	}{
 		{"nothing yet", func() error { return nil }, browser.Memory{}, false, ""},
-		{"nothing to keep", func() error { return s.close(browser.Memory{Hosts: map[string][]string{}}) }, browser.Memory{}, false, ""},
+		{"nothing to keep", func() error { return s.close(browser.Memory{Isolated: []string{}}) }, browser.Memory{}, false, ""},
 		{"it runs", func() error { return s.save(running) }, running, true, "session.json"},
 		{"it was stopped", func() error { return s.close(running.Closed()) }, stopped, false, "session.json"},
 		{"it runs again, and the cookies were deleted", func() error { return s.save(browser.Memory{}) }, browser.Memory{}, true, "session.json"},
@@ -96,7 +96,7 @@ func TestBrokenSession(t *testing.T) {
 func TestEndRemembered(t *testing.T) {
 	memory := browser.Memory{
 		Tabs:    []browser.SavedTab{{ID: "t1", Owner: "b"}, {ID: "t2", Owner: "a"}, {ID: "t3", Owner: "a", Lease: browser.Lease{Session: "b", Until: time.Now().Add(time.Hour)}}},
-		Current: map[string]string{"a": "t2"}, Isolated: []string{"a", "c"}, Hosts: map[string][]string{"c": {"one.test"}}, Cookies: sessionCookies,
+		Current: map[string]string{"a": "t2"}, Isolated: []string{"a", "c"}, Cookies: sessionCookies,
 	}
 	for _, step := range []struct {
 		name   string
@@ -106,9 +106,9 @@ func TestEndRemembered(t *testing.T) {
 		closed int
 		left   string // in the file
 	}{
-		{"a browser that was lost", "", true, "a", 1, `t1=b t3=b; isolated [c] map[c:[one.test]], lost`},
-		{"a session without tabs", "", true, "c", 0, `t1=b t2=a t3=a; isolated [a] map[], lost`},
-		{"a browser that was stopped", "", false, "c", 0, `; isolated [a] map[]`},
+		{"a browser that was lost", "", true, "a", 1, `t1=b t3=b; isolated [c], lost`},
+		{"a session without tabs", "", true, "c", 0, `t1=b t2=a t3=a; isolated [a], lost`},
+		{"a browser that was stopped", "", false, "c", 0, `; isolated [a]`},
 		{"a session that is not known", "", true, "d", 0, `no file`},
 		{"a browser of somebody else", "http://10.0.0.42:9222", true, "a", 1, `no file`},
 	} {
@@ -128,7 +128,7 @@ func TestEndRemembered(t *testing.T) {
 			for _, tab := range m.Tabs {
 				tabs = append(tabs, tab.ID+"="+tab.Owner)
 			}
-			got = fmt.Sprintf("%s; isolated %v %v", strings.Join(tabs, " "), m.Isolated, m.Hosts)
+			got = fmt.Sprintf("%s; isolated %v", strings.Join(tabs, " "), m.Isolated)
 			if !lost.IsZero() {
 				got += ", lost"
 			}

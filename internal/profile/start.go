@@ -196,7 +196,7 @@ func (p *Profile) browserOptions(memory browser.Memory, network *proxy.Proxy) br
 	if p.renders() {
 		return browser.Options{Files: p.files, Network: network, OnlyApart: true}
 	}
-	return browser.Options{Memory: memory, Keep: p.session.save, Sweep: p.cleanup, Files: p.files, Network: network}
+	return browser.Options{Memory: memory, Keep: p.session.save, Sweep: p.cleanup, Hosts: p.limits.Hosts, Files: p.files, Network: network}
 }
 
 // options are those with which any browser of the setup is launched.

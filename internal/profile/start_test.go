@@ -18,7 +18,7 @@ func managerOf(t *testing.T, b config.Browser) *Manager {
 		t.Fatal(err)
 	}
 	b.Enabled = true
-	return NewManager(config.Fixed(&config.Config{Browser: b, State: state, File: "chela.json"}), nil)
+	return NewManager(config.Fixed(&config.Config{Browser: b, State: state, File: "chela.json"}), nil, nil)
 }
 
 func (m *Manager) mustName(t *testing.T, name string) *Profile {

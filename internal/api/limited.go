@@ -1,0 +1,74 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"chela/internal/browser"
+	"chela/internal/limits"
+	"chela/internal/op"
+	"chela/internal/profile"
+)
+
+// A session with limits may call the rows with [op.Confined], and no others. What these rows do is within the limits
+// because all find tabs, and what is kept of sites, by [browser.Session], and fetch by the hosts of the session.
+
+// hostsOf are the only hosts that the session of a call may open; nil: all that the policy allows.
+func (s *Service) hostsOf(ctx context.Context) []string { return s.limits.Hosts(op.Session(ctx)) }
+
+// limited reports whether the session of a call has limits.
+func (s *Service) limited(ctx context.Context) bool { return s.hostsOf(ctx) != nil }
+
+// confine refuses what a session with limits may not do. Its hint says nothing of other sessions: whoever reads it may
+// be a model that a page has told to get around the limits.
+func (s *Service) confine(ctx context.Context, o *op.Op, args op.Args) error {
+	if !s.limited(ctx) {
+		return nil
+	}
+	if !o.Confined() {
+		return op.Errorf(op.Forbidden, "this session may open only some hosts, and may not call %s", o.Name()).
+			Hinted("go on with its own tabs; the user can do the rest")
+	}
+	if _, named := o.Param("profile"); !named {
+		return nil
+	}
+	p, err := s.profiles.Named(textOf(args["profile"]))
+	if err != nil {
+		return nil // the call itself says so
+	}
+	return explain(p.CheckLimited())
+}
+
+// limit has the session of a call open only these hosts from now on. What the session has opened before has no
+// such limit, so there must be nothing. Errors are a [*limits.HostsError], browser.ErrUnlimited, browser.ErrOpened, and that
+// the limit cannot be written.
+func (s *Service) limit(ctx context.Context, p *profile.Profile, hosts []string) error {
+	if err := p.CheckLimited(); err != nil {
+		return err
+	}
+	if !s.limited(ctx) {
+		for _, used := range s.profiles.Sessions(ctx) {
+			if used.Key == op.Session(ctx) && (used.Isolated || len(used.Tabs) > 0) {
+				return fmt.Errorf("profile %s: %w", used.Profile, browser.ErrOpened)
+			}
+		}
+	}
+	return s.limits.SetHosts(op.Session(ctx), hosts)
+}
+
+// explainLimit words what is about the limits of sessions; nil is any other failure.
+func explainLimit(err error) *op.Error {
+	if errors.Is(err, browser.ErrUnlimited) {
+		return op.Errorf(op.NotSupported, "%v", browser.ErrUnlimited).Hinted("use a profile whose browser chela starts")
+	}
+	if errors.Is(err, browser.ErrOpened) {
+		return op.Errorf(op.Conflict, "the session is isolated already or has tabs, which may open all hosts that the policy allows").
+			Hinted("a session is limited with the first tab that it opens")
+	}
+	other, ok := errors.AsType[*limits.HostsError](err)
+	if !ok {
+		return nil
+	}
+	return op.Errorf(op.Conflict, "%v", other).Hinted("a limit stays until the user ends the session")
+}

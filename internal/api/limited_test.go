@@ -1,0 +1,40 @@
+package api
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// confined are the operations that a session with limits may call. Each of them has been looked at: it
+// finds tabs, and what is kept of sites, by the session, and fetches by the session's hosts. A new row
+// is refused to such sessions until it is in this list.
+const confined = `status, start, profiles, tabs, open, focus, close, tab, tab new, tab label, tab select, tab close,
+	navigate, back, forward, reload, sessions, lease, snapshot, find, expect, screenshot, text, pdf, highlight,
+	read, render, extract, console, errors, requests, request, responsebody, har,
+	click, click-coords, type, insert-text, press, keydown, keyup, hover, scrollintoview, scroll, drag,
+	mouse move, mouse down, mouse up, drop, select, check, uncheck, focus-element, clear, fill, resize, batch, evaluate, wait,
+	upload, download, waitfordownload, dialogs, dialog,
+	cookies, cookies set, cookies set-many, cookies clear, state save, state load, permissions grant,
+	storage get, storage set, storage clear`
+
+func TestConfinedOperations(t *testing.T) {
+	var want []string
+	for name := range strings.SplitSeq(confined, ",") {
+		want = append(want, strings.TrimSpace(name))
+	}
+	for _, o := range Table().Ops {
+		if listed := slices.Contains(want, o.Name()); listed != o.Confined() {
+			t.Errorf("%s: confined %v, listed %v", o.Name(), o.Confined(), listed)
+		}
+		want = slices.DeleteFunc(want, func(name string) bool { return name == o.Name() })
+	}
+	if len(want) > 0 {
+		t.Errorf("there is no operation %q", want)
+	}
+	for _, o := range actTable().Ops {
+		if !o.Confined() {
+			t.Errorf("%s is refused in a batch, and not by itself", o.Name())
+		}
+	}
+}

@@ -1,0 +1,53 @@
+package browser
+
+import "errors"
+
+// A session may be limited to some hosts, see [Options]. The limit is kept outside of the browser, as it holds
+// in all. In each browser it comes to this: all that the session opens is in a browser context of
+// its own, with a network of its own, and the session sees nothing else.
+
+// ErrOpened says that a session was limited after it had opened what has no limit.
+var ErrOpened = errors.New("the session has opened what is not limited to its hosts")
+
+// hostsOf are the only ones that a session may open; nil: it has no limit.
+func (b *Browser) hostsOf(session string) []string {
+	if b.limits == nil {
+		return nil
+	}
+	return b.limits(session)
+}
+
+// limited reports whether the session may open only some hosts.
+func (s Session) limited() bool { return s.browser.hostsOf(s.key) != nil }
+
+// seesLocked reports whether the session may see a tab, and use it: a limited session sees the tabs of
+// its own browser context alone. It is the one place where that is decided. From any other tab the session
+// would reach the network and the logins of others.
+func (s Session) seesLocked(t *Tab) bool {
+	return !s.limited() || t.sites.isolated == s.key && t.sites.hosts != nil
+}
+
+// tabsLocked are the tabs that the session sees.
+func (s Session) tabsLocked() *tabList {
+	all := &s.browser.tabs
+	if !s.limited() {
+		return all
+	}
+	seen := tabList{last: all.last, uses: all.uses, swept: all.swept}
+	for _, t := range all.list {
+		if s.seesLocked(t) {
+			seen.list = append(seen.list, t)
+		}
+	}
+	return &seen
+}
+
+// TabsOf are the tabs that a session would see in the next browser, where they open again.
+func (m Memory) TabsOf(session string, limited bool) (tabs []Info) {
+	for _, t := range m.Tabs {
+		if !limited || t.Isolated == session {
+			tabs = append(tabs, t.Info())
+		}
+	}
+	return tabs
+}
