@@ -170,7 +170,8 @@ func TestDownloadNames(t *testing.T) {
 func TestNavigatingToADownload(t *testing.T) {
 	tab := shared.Open(t, html("<title>here</title>"))
 	a := tab.OK("POST /navigate", args{"url": fileAt("nav.bin", 4)})
-	a.Has(t, "url", fileAt("nav.bin", 4))
+	a.Has(t, "url", tab.Eval("location.href"))
+	a.Has(t, "download.url", fileAt("nav.bin", 4))
 	a.Has(t, "download.suggestedFilename", "nav.bin")
 	if got := saved(t, a, "download.path"); got != "xxxx" {
 		t.Errorf("got %q", got)

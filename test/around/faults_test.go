@@ -82,7 +82,7 @@ func TestBadPages(t *testing.T) {
 				{"GET /snapshot", args{"timeoutMs": limit.Milliseconds()}, limit},
 				{"POST /act", args{"kind": "click", "ref": "e1", "timeoutMs": limit.Milliseconds()}, limit},
 				{"POST /act", args{"kind": "evaluate", "fn": "document.title", "timeoutMs": limit.Milliseconds()}, limit},
-				{"POST /act", args{"kind": "wait", "text": "never there", "timeoutMs": 300}, 300 * time.Millisecond},
+				{"POST /act", args{"kind": "wait", "text": "never there", "timeoutMs": 500}, 500 * time.Millisecond},
 				{"POST /screenshot", args{"timeoutMs": limit.Milliseconds()}, limit},
 			} {
 				a := tab.Do(call.request, call.args)
