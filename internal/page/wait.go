@@ -139,7 +139,7 @@ func (p *Page) WaitLoad(ctx context.Context, state string) error {
 
 // awaitMain waits until a condition of the main frame holds, which is called with mu held.
 func (p *Page) awaitMain(ctx context.Context, what Awaited, cond func(*frame.Frame) bool) error {
-	limited, cancel := context.WithTimeoutCause(ctx, remaining(ctx), &WaitError{Awaited: what})
+	limited, cancel := context.WithDeadlineCause(ctx, waitDeadline(ctx), &WaitError{Awaited: what})
 	defer cancel()
 	return p.await(limited, func() bool { return cond(p.main()) })
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"chela/internal/op"
 )
 
 const shop = `<title>Shop</title><header><nav aria-label=Main><a href=/text.html>Text</a></nav></header>
@@ -152,15 +154,18 @@ func TestSnapshotsAreBounded(t *testing.T) {
 	}
 }
 
+// The default mode is for commands and the agent tool: who calls over HTTP gets what is asked for.
 func TestSnapshotDefaultMode(t *testing.T) {
 	s := own(t, `{browser: {noSandbox: true, headless: true, snapshotDefaults: {mode: "efficient"}}}`)
 	tab := s.open(t, page(shop))
 	for query, whole := range map[string]bool{
 		"": false, "maxChars=1000": false, "format=ai": true, "compact=true": true, "depth=9": true, "refs=role": true, "format=zzz": false,
 	} {
-		text := s.ok(t, "GET /snapshot?targetId="+tab+"&"+query, "").Text("snapshot")
-		if strings.Contains(text, "All we have") != whole {
-			t.Errorf("%q:\n%s", query, text)
+		for surface, whole := range map[op.Surface]bool{op.CommandLine: whole, op.OverHTTP: true} {
+			text := s.By(surface).OK(t, "GET /snapshot?targetId="+tab+"&"+query, nil).Text("snapshot")
+			if strings.Contains(text, "All we have") != whole {
+				t.Errorf("%q, by %q:\n%s", query, surface, text)
+			}
 		}
 	}
 }

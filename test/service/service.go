@@ -20,6 +20,7 @@ import (
 	"chela/internal/api"
 	"chela/internal/config"
 	"chela/internal/media"
+	"chela/internal/op"
 	"chela/internal/server"
 	"chela/test/chromium"
 )
@@ -30,7 +31,8 @@ const token = "a-token-for-tests"
 type Service struct {
 	URL, Dir string
 
-	session string // in which requests are made; "" for none
+	session string     // in which requests are made; "" for none
+	surface op.Surface // by which they say that they come
 	stop    context.CancelFunc
 	ended   chan struct{}
 }
@@ -92,6 +94,13 @@ func (s *Service) In(session string) *Service {
 	return &other
 }
 
+// By is the server for requests that come by a surface.
+func (s *Service) By(surface op.Surface) *Service {
+	other := *s
+	other.surface = surface
+	return &other
+}
+
 // Close ends the server and waits until nothing of it is left.
 func (s *Service) Close() {
 	s.stop()
@@ -149,6 +158,9 @@ func (s *Service) send(req *http.Request) (a Answer, err error) {
 	req.Header.Set("Authorization", "Bearer "+token)
 	if s.session != "" {
 		req.Header.Set("X-Chela-Session", s.session)
+	}
+	if s.surface != op.OverHTTP {
+		req.Header.Set(op.SurfaceHeader, string(s.surface))
 	}
 	watch := StartWatch()
 	resp, err := http.DefaultClient.Do(req)
