@@ -3,16 +3,10 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 
-.PHONY: build chromium demo test headed remote chaos egress fuzz check bench realworld clients dropin tokens docs clean
-
-# The linker writes its file in many places. A copy that is written at once is in pages
-# of 2 MB of the page cache, which a process maps as a whole: each command starts up to a
-# millisecond sooner.
-AT_ONCE := dd bs=64M status=none
+.PHONY: build chromium demo test race headed remote chaos egress fuzz check bench realworld clients dropin tokens docs clean
 
 build:
-	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o bin/linked ./cmd/chela
-	rm -f bin/chela && $(AT_ONCE) if=bin/linked of=bin/chela && chmod +x bin/chela && rm bin/linked
+	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o bin/chela ./cmd/chela
 
 # chela installs Chromium itself, where there is none.
 chromium: build
@@ -22,13 +16,19 @@ chromium: build
 demo: chromium
 	bin/chela demo $(URL)
 
-# The race detector needs a C compiler, and has each program sleep for a second
-# before it exits, unless it is told not to. `make check` vets, and no debugger needs
-# the tables that -w leaves out of each program of tests. The packages whose
-# tests take longest come first, so that no core is idle at the end.
+# What `make build` has compiled is used again. `make check` vets, and no debugger needs the
+# tables that -w leaves out of each program of tests. The packages whose tests take longest
+# come first, so that no core is idle at the end.
 test: chromium
+	CGO_ENABLED=0 go test -trimpath -vet=off -ldflags=-w -timeout 30m ./internal/page ./test/around ./test/acts ./test/contract ./test/chaos ./test/scripts ./...
+
+# The same tests with the race detector; of the scripts, those about servers that start and end, as
+# each command starts slowly with it. It needs a C compiler, and has each program sleep for a second
+# before it exits, unless it is told not to.
+race: chromium
 	tools/need gcc
-	CHELA_TEST_PROGRAM_DIR=$(CURDIR)/bin GORACE=atexit_sleep_ms=0 go test -race -vet=off -ldflags=-w -timeout 30m ./internal/page ./test/around ./test/acts ./test/contract ./test/chaos ./test/scripts ./...
+	GORACE=atexit_sleep_ms=0 go test -race -vet=off -ldflags=-w -timeout 30m ./test/around ./test/acts ./test/contract ./test/chaos ./internal/...
+	go test -race -vet=off -ldflags=-w -timeout 30m ./test/scripts -run 'TestScripts/(ports|race|recovery|signals)$$'
 
 # The tests of acting and reading in a browser with windows, where Chromium paints
 # and handles the mouse by other code.
@@ -74,8 +74,7 @@ check:
 # The built program and a real Chromium, beside bare commands to a second one.
 # make bench ONLY="starts network" measures these parts alone; their names are in bench/main.go.
 bench: chromium
-	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o bin/linked ./bench/bare
-	rm -f bin/bare && $(AT_ONCE) if=bin/linked of=bin/bare && chmod +x bin/bare && rm bin/linked
+	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o bin/bare ./bench/bare
 	go run ./bench -bin bin/chela -bare bin/bare -only '$(ONLY)'
 
 # What answers of the agent tool cost a model, for docs/tokens.md.

@@ -3,14 +3,12 @@ module chela
 go 1.26.0
 
 require (
-	codeberg.org/readeck/go-readability/v2 v2.1.3 // where the main content of a page is, as Firefox's reader view decides it: copied to internal/readability
+	codeberg.org/readeck/go-readability/v2 v2.1.3 // where the main content of a page is, as Firefox's reader view decides it
 	github.com/JohannesKaufmann/html-to-markdown/v2 v2.5.2 // HTML as Markdown, with tables and what must be escaped
-	github.com/andybalholm/cascadia v1.3.4 // CSS selectors, for internal/readability
 	github.com/chromedp/cdproto v0.159.1 // the types of the DevTools protocol, generated from its definition
 	github.com/coder/websocket v1.8.15 // WebSockets, for browsers reached by an endpoint
 	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3 // cdproto's types are read and written by it
 	github.com/google/go-cmp v0.7.0 // tests: differences that can be read
-	github.com/itlightning/dateparse v0.2.1 // dates, for internal/readability
 	github.com/ledongthuc/pdf v0.0.0-20260907135840-6c8c28e0e8a0 // the objects of PDF documents, of which internal/pdftext makes text
 	github.com/modelcontextprotocol/go-sdk v1.8.0 // MCP, by its authors
 	github.com/rogpeppe/go-internal v1.16.0 // tests: sessions of the command line as scripts
@@ -21,7 +19,7 @@ require (
 	github.com/titanous/json5 v1.0.0 // reading the configuration
 	go.uber.org/goleak v1.3.0 // tests: no goroutine is left
 	golang.org/x/image v0.47.0 // a font for the refs drawn on pictures
-	golang.org/x/net v0.62.0 // host names beyond ASCII, as browsers convert them
+	golang.org/x/net v0.62.0 // host names beyond ASCII, as browsers convert them; the list of public suffixes
 	golang.org/x/sys v0.49.0 // processes, locks and owners on Windows
 	golang.org/x/term v0.47.0 // whether a person reads the output
 	golang.org/x/text v0.43.0 // character sets of documents that are no UTF-8; which letters look like others
@@ -29,11 +27,13 @@ require (
 
 require (
 	github.com/JohannesKaufmann/dom v0.3.1 // indirect
+	github.com/andybalholm/cascadia v1.3.4 // indirect
 	github.com/dlclark/regexp2/v2 v2.5.1 // indirect
 	github.com/go-shiori/dom v0.0.0-20230515143342-73569d674e1c // indirect
 	github.com/gogs/chardet v0.0.0-20211120154057-b7413eaefb8f // indirect
 	github.com/google/jsonschema-go v0.4.3 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
+	github.com/itlightning/dateparse v0.2.1 // indirect
 	github.com/segmentio/asm v1.1.3 // indirect
 	github.com/segmentio/encoding v0.5.4 // indirect
 	github.com/yosida95/uritemplate/v3 v3.0.2 // indirect

@@ -24,8 +24,7 @@ var floors = []string{
 	"internal/frame internal/har internal/proxy internal/limits internal/document internal/endpoint",
 	"internal/journal internal/snapshot internal/pagejs internal/keys internal/chrome internal/cdp internal/config internal/media internal/shop internal/skill internal/device internal/extract internal/attack internal/schema internal/autostart",
 	"internal/vision",
-	"internal/guard internal/certificate internal/picture internal/spelling internal/hidden internal/inputvalue internal/sitedata internal/curl internal/excerpt internal/pdftext internal/child internal/readability",
-	"internal/readability/dom internal/readability/re2go",
+	"internal/guard internal/certificate internal/picture internal/spelling internal/hidden internal/inputvalue internal/sitedata internal/curl internal/excerpt internal/pdftext internal/child",
 	"internal/lazyregexp internal/node",
 }
 

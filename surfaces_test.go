@@ -514,3 +514,23 @@ func TestToolSaysThatAFetchIsFaster(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// A client that sends nothing but what the schema has can send these, though most calls do not need them.
+func TestPublishedParameters(t *testing.T) {
+	text := definition(t, api.Table())
+	_, schema, _ := strings.Cut(text, "{\"properties\"")
+	for _, name := range strings.Fields("refs depth frame query level dialogId delayMs loadState width height filter clear request url") {
+		if !strings.Contains(schema, fmt.Sprintf("%q:{", name)) {
+			t.Errorf("%s is not in the schema: %s", name, schema)
+		}
+	}
+}
+
+// Programs take the path of a PDF from the first line.
+func TestPDFForAgents(t *testing.T) {
+	i := slices.IndexFunc(api.Table().Ops, func(o *op.Op) bool { return o.Name() == "pdf" })
+	got := callTool(t, api.Table().Ops[i], `{"ok":true,"targetId":"1F","tabId":"t1","path":"/tmp/page.pdf"}`)
+	if !strings.HasPrefix(got, "FILE:/tmp/page.pdf\n") {
+		t.Errorf("got %s", got)
+	}
+}

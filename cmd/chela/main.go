@@ -12,7 +12,8 @@ import (
 func main() {
 	p := &cli.Program{
 		Table: api.Table, Version: "0.1.0",
-		Open: func(c *config.Live, stop func()) (cli.Service, error) { return api.New(c, stop) },
+		Open:  func(c *config.Live, stop func()) (cli.Service, error) { return api.New(c, stop) },
+		Alone: api.Alone,
 	}
 	os.Exit(p.Main())
 }

@@ -16,7 +16,7 @@ type noResult struct{}
 // onRef is a request about one element.
 type onRef struct {
 	acting
-	Ref string `json:"ref" doc:"ref of the element, from a snapshot" tool:"from a snapshot: e12"`
+	Ref string `json:"ref" digits:"true" doc:"ref of the element, from a snapshot" tool:"from a snapshot: e12"`
 }
 
 // requires says what an act lacks, in the contract's words.
@@ -46,7 +46,7 @@ type mouse struct {
 	Double  bool   `json:"doubleClick,omitempty" flag:"double" doc:"click twice"`
 	Count   int    `json:"count,omitempty" alias:"clickCount" wrong:"click count must be 1, 2 or 3" min:"1" max:"3" doc:"click so often: 3 selects a paragraph" tool:"-"`
 	Button  string `json:"button,omitempty" enum:"left,right,middle" doc:"mouse button; left when left out"`
-	DelayMs int    `json:"delayMs,omitempty" doc:"milliseconds between press and release, at most 5000" tool:"-"`
+	DelayMs int    `json:"delayMs,omitempty" doc:"milliseconds between press and release, at most 5000" tool:"+"`
 }
 
 // check reports what is wrong with them, in the contract's words, which name the
@@ -57,7 +57,9 @@ func (m mouse) check(kind string) error {
 		return op.Errorf(op.ActInvalid, "%s takes doubleClick or count, not both", kind)
 	case m.Button != "" && !slices.Contains([]string{"left", "right", "middle"}, m.Button):
 		return op.Errorf(op.ActInvalid, "%s button must be left|right|middle", kind)
-	case m.DelayMs < 0 || m.DelayMs > maxDelay:
+	case m.DelayMs < 0:
+		return op.Errorf(op.ActInvalid, "%s delayMs must be a non-negative integer.", kind)
+	case m.DelayMs > maxDelay:
 		return op.Errorf(op.ActInvalid, "%s delayMs exceeds maximum of %dms", kind, maxDelay)
 	}
 	return nil
@@ -233,8 +235,8 @@ func selectOptions(ctx context.Context, t *Turn, r selectRequest) (noResult, err
 // also after a crash.
 type resizeRequest struct {
 	acting
-	Width  int `json:"width" min:"1" unknown:"Invalid width: must be a positive integer" doc:"pixels, 1 to 8192"`
-	Height int `json:"height" min:"1" unknown:"Invalid height: must be a positive integer" doc:"pixels, 1 to 8192"`
+	Width  int `json:"width" min:"1" unknown:"Invalid width: must be a positive integer" doc:"pixels, 1 to 8192" tool:"+"`
+	Height int `json:"height" min:"1" unknown:"Invalid height: must be a positive integer" doc:"pixels, 1 to 8192" tool:"+"`
 }
 
 func (r resizeRequest) call() call {

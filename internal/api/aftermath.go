@@ -18,7 +18,7 @@ type acting struct {
 	On
 	op.Timeout
 	following
-	Dialog *dialogAnswer `json:"dialog,omitempty" flag:"dialog" doc:"answer to a dialog that the act opens: {accept, promptText}" tool:"{accept, promptText}: answers a dialog that it opens"`
+	Dialog *dialogAnswer `json:"dialog,omitempty" flag:"dialog" doc:"answer to a dialog that the act opens: {accept, promptText}" tool:"{accept, promptText}"`
 }
 
 // A dialogAnswer is the answer to a dialog, given before it opens.
@@ -66,6 +66,7 @@ func (a actAnswer) Note() string {
 type aftermath struct {
 	Effects      []string         `json:"effects" doc:"what began before the answer, in order: changed, navigated, dialog, download, newTab, fileChooser (none was armed, so it was dismissed), request"`
 	NewTabs      []tabInfo        `json:"newTabs,omitempty" doc:"tabs that the page opened"`
+	CurrentTab   string           `json:"currentTab,omitempty" doc:"with newTabs: the tab that a call means that names none. It stays so until focus, or a call that names another tab"`
 	PopupsClosed int              `json:"popupsClosed,omitempty" doc:"tabs beyond 8 for an act and 20 for a page: they were closed"`
 	Downloads    []downloadedFile `json:"downloads,omitempty" doc:"files whose download began"`
 	pageState
@@ -76,6 +77,9 @@ func (a aftermath) Text() string {
 	var all []string
 	for _, t := range a.NewTabs {
 		all = append(all, fmt.Sprintf("new tab %s: %s", t.TabID, t.URL))
+	}
+	if a.CurrentTab != "" {
+		all = append(all, fmt.Sprintf("tab %s stays current: to switch, focus %s", a.CurrentTab, a.NewTabs[0].TabID))
 	}
 	if a.PopupsClosed > 0 {
 		all = append(all, fmt.Sprintf("%d more tabs were closed", a.PopupsClosed))
@@ -145,11 +149,15 @@ func asked(ctx context.Context) bool {
 // aftermath gathers what an act has begun. The order matters: tabs and downloads are
 // asked for when the page is quiet, and the effects last, as one may come during the
 // others. While a dialog is open the page cannot be read, so there is no snapshot.
+//
+// How long to wait by default depends on whether the act has navigated, see resolved. A wait
+// of settleMs comes before that, as the act may navigate meanwhile.
 func (t *Turn) aftermath(ctx context.Context, a acting) (after aftermath) {
 	if a.SettleMs != nil {
 		t.effects.AwaitQuiet(ctx, a.settle())
 	}
-	if a.following = t.resolved(a.following); a.settle() > 0 && a.SettleMs == nil {
+	a.following = t.resolved(a.following)
+	if a.SettleMs == nil && a.settle() > 0 {
 		t.effects.AwaitQuiet(ctx, a.settle())
 	}
 	t.addPopups(ctx, &after)
@@ -172,5 +180,10 @@ func (t *Turn) addPopups(ctx context.Context, after *aftermath) {
 	opened, after.PopupsClosed = t.tab.Popups(ctx, t.effects.Windows())
 	for _, tab := range opened {
 		after.NewTabs = append(after.NewTabs, tabOf(ctx, tab.Info()))
+	}
+	if len(opened) > 0 {
+		if current, err := seen(ctx, t.tab.Browser()).Find(""); err == nil && current != nil {
+			after.CurrentTab = current.ID
+		}
 	}
 }

@@ -135,11 +135,21 @@ func (s *Service) permitClipboard(b *browser.Browser) error {
 }
 
 // permitKeys refuses keys that copy, cut or paste where callers may not use the clipboard.
-func (t *Turn) permitKeys(chord keys.Chord) error {
+func (t *Turn) permitKeys(ctx context.Context, chord keys.Chord) error {
 	if !t.page.UsesClipboard(chord) {
 		return nil
 	}
+	if t.service.limited(ctx) {
+		return noClipboard()
+	}
 	return t.service.permitClipboard(t.tab.Browser())
+}
+
+// noClipboard refuses the clipboard to a session with limits: all sessions share it, and its pages would get what
+// others have put there.
+func noClipboard() error {
+	return op.Errorf(op.Forbidden, "this session may open only some hosts, and may not use the clipboard").
+		Hinted("type the text, or insert it")
 }
 
 // explainClipboard words why something is not on the clipboard; nil is any other failure.

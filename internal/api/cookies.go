@@ -131,7 +131,7 @@ type setCookieRequest struct {
 	op.Timeout
 	Cookie *newCookie `json:"cookie,omitempty" secret:"true" wrong:"cookie is required" doc:"the cookie, as an object of the other parameters"`
 	cookieFields
-	Curl op.Input `json:"curl,omitempty" secret:"true" doc:"what a browser copies of a request as cURL, for bash or cmd: its cookies are set for its address"`
+	Curl op.Input `json:"curl,omitempty" secret:"true" doc:"what a browser copies of a request as cURL, for bash: its cookies are set for its address"`
 }
 
 // Check reads the cookie as setCookie will, so that a wrong one starts no browser. The contract
@@ -211,7 +211,7 @@ func (s *Service) cookiesOfCurl(text op.Input) ([]sitedata.Cookie, error) {
 	}
 	requests, err := curl.Parse(string(raw))
 	if err != nil {
-		return nil, op.Errorf(op.Invalid, "curl: %v", err).Hinted("in a browser's network tools, copy a request as cURL (bash or cmd)")
+		return nil, op.Errorf(op.Invalid, "curl: %v", err).Hinted("in a browser's network tools, copy a request as cURL (bash)")
 	}
 	var list []sitedata.Cookie
 	for _, request := range requests {

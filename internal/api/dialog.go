@@ -96,7 +96,7 @@ type answerDialogRequest struct {
 	ending
 	Accept     *bool  `json:"accept" flag:"accept,!dismiss" doc:"accept the dialog"`
 	PromptText string `json:"promptText,omitempty" flag:"prompt" verbatim:"true" doc:"answer to a prompt"`
-	DialogID   string `json:"dialogId,omitempty" doc:"which dialog; the only one that is open when left out" tool:"-"`
+	DialogID   string `json:"dialogId,omitempty" doc:"which dialog; the only one that is open when left out" tool:"+"`
 }
 
 // dialogResult says what became of an answer.

@@ -108,7 +108,7 @@ type downloadRequest struct {
 	On
 	op.Timeout
 	ending
-	Ref  string   `json:"ref" doc:"element whose click begins the download"`
+	Ref  string   `json:"ref" digits:"true" doc:"element whose click begins the download"`
 	Path op.Place `json:"path" doc:"file to save it as, below the downloads folder"`
 }
 
@@ -144,11 +144,8 @@ func download(ctx context.Context, s *Service, r downloadRequest) (downloadResul
 	if err != nil {
 		return downloadResult{}, err
 	}
-	t, _, err := s.turn(ctx, r.call())
+	t, err := s.downloading(ctx, r)
 	if err != nil {
-		return downloadResult{}, err
-	}
-	if err := t.tab.Browser().CheckDownloads(); err != nil {
 		return downloadResult{}, err
 	}
 	next := t.tab.ExpectDownload(place, false)
@@ -178,6 +175,18 @@ func download(ctx context.Context, s *Service, r downloadRequest) (downloadResul
 	return done, err
 }
 
+// downloading returns the tab of a call that is about a download. The error may be that its browser keeps no files.
+func (s *Service) downloading(ctx context.Context, r tabRequest) (*Turn, error) {
+	t, _, err := s.turn(ctx, r.call())
+	if err != nil {
+		return nil, err
+	}
+	if err := t.tab.Browser().CheckDownloads(); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
 // instead is the error of a call that met a dialog, and no file; any other error, and
 // nil, it returns as it is.
 func (t *Turn) instead(err error) (downloadResult, error) {
@@ -204,11 +213,8 @@ func waitDownload(ctx context.Context, s *Service, r waitDownloadRequest) (downl
 			return downloadResult{}, err
 		}
 	}
-	t, _, err := s.turn(ctx, r.call())
+	t, err := s.downloading(ctx, r)
 	if err != nil {
-		return downloadResult{}, err
-	}
-	if err := t.tab.Browser().CheckDownloads(); err != nil {
 		return downloadResult{}, err
 	}
 	next := t.tab.ExpectDownload(place, true)
@@ -306,6 +312,16 @@ func failed(d *browser.Download, err error) error {
 	}
 	if unfetched, ok := errors.AsType[*browser.UnfetchedError](err); ok {
 		return op.Errorf(op.NotSupported, "%v", unfetched).Hinted("use a profile whose browser chela starts")
+	}
+	if limit, ok := errors.AsType[*browser.LimitError](err); ok {
+		e := op.Errorf(op.PageFailed, "the download was stopped: %v", limit)
+		if limit.Setting != "" {
+			e = e.Hinted("set %s higher and start the server again", limit.Setting)
+		}
+		return e
+	}
+	if _, misplaced := errors.AsType[*media.PathError](err); misplaced {
+		return pathError(err)
 	}
 	received, total := d.Progress()
 	return op.Errorf(op.PageFailed, "the download failed after %s: %v", share(received, total), err).

@@ -14,8 +14,8 @@ import (
 // of the viewport, or by some pixels from where it began.
 type dragRequest struct {
 	acting
-	StartRef string   `json:"startRef" doc:"element to drag"`
-	EndRef   string   `json:"endRef,omitempty" doc:"element to drop it on"`
+	StartRef string   `json:"startRef" digits:"true" doc:"element to drag"`
+	EndRef   string   `json:"endRef,omitempty" digits:"true" doc:"element to drop it on"`
 	EndX     *float64 `json:"endX,omitempty" doc:"drop it here instead: pixels from the left of the viewport" tool:"-"`
 	EndY     *float64 `json:"endY,omitempty" doc:"pixels from the top of the viewport" tool:"-"`
 	OffsetX  *float64 `json:"offsetX,omitempty" doc:"with endRef: drop it so many pixels from the left of that element; without: drag it so many pixels to the right" tool:"-"`

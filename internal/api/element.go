@@ -3,6 +3,7 @@ package api
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"chela/internal/op"
 	"chela/internal/page"
@@ -106,6 +107,8 @@ func cannotAct(e *page.ElementError) *op.Error {
 		return failed.Hinted("count from its top left corner")
 	case pagejs.Choice:
 		return failed.Hinted("use select instead of click")
+	case pagejs.Menu:
+		return failed.Hinted("click an entry by its ref; what it opens is in the delta of that click")
 	case pagejs.Format:
 		return failed.Hinted("%s", dueFormat(e.Input))
 	case pagejs.Slider:
@@ -147,6 +150,8 @@ func lack(e *page.ElementError) string {
 		return fmt.Sprintf("has no such position: it is %s pixels large.", e.Which)
 	case pagejs.Option:
 		return fmt.Sprintf("has no option %q; it has %q.", e.Which, e.Options)
+	case pagejs.Menu:
+		return fmt.Sprintf("opened a menu when it was clicked, and no list of options: %s.", strings.Join(e.Options, ", "))
 	case page.Unchosen:
 		return fmt.Sprintf("does not show %q as chosen, although that was clicked.", e.Which)
 	case pagejs.StandIn:

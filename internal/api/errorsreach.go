@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"syscall"
 
 	"chela/internal/cdp"
 	"chela/internal/certificate"
@@ -97,11 +98,15 @@ func reachHint(e *profile.ReachError) string {
 	case errors.Is(e.Err, endpoint.ErrNoWebSocket):
 		return "what answers at " + e.URL + " is no debugging port of a browser: correct cdpUrl"
 	}
+	const start = "start the browser with --remote-debugging-port"
+	if errors.Is(e.Err, syscall.ECONNREFUSED) {
+		return "nothing answers at " + e.URL + ": " + start + ", or correct cdpUrl"
+	}
 	why := e.Err.Error()
 	if errors.Is(e.Err, context.DeadlineExceeded) {
 		why = "it did not answer in time"
 	}
-	return "start the browser with --remote-debugging-port and see that " + e.URL + " can be reached from here: " + why
+	return start + " and see that " + e.URL + " can be reached from here: " + why
 }
 
 // userNotReached says why the user's own browser could not be connected to, and what the user can do. The first two

@@ -17,7 +17,7 @@ import (
 type evaluateRequest struct {
 	acting
 	Fn  string `json:"fn" script:"true" verbatim:"true" doc:"script: an expression, a function, or the body of a function" tool:"JavaScript function"`
-	Ref string `json:"ref,omitempty" doc:"element that the function gets as its argument"`
+	Ref string `json:"ref,omitempty" digits:"true" doc:"element that the function gets as its argument"`
 }
 
 // Check has the contract's words. Whether the script can be read is found by Chromium.

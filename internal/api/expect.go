@@ -18,7 +18,7 @@ type expectRequest struct {
 	Text    string  `json:"text,omitempty" doc:"the page shows this text, in any case"`
 	Gone    string  `json:"gone,omitempty" doc:"the page does not show this text"`
 	URL     string  `json:"url,omitempty" doc:"the address is this, contains this, or fits this glob (** crosses slashes), and has loaded"`
-	Ref     string  `json:"ref,omitempty" doc:"the element that value, checked, enabled, and text and count, are about"`
+	Ref     string  `json:"ref,omitempty" digits:"true" doc:"the element that value, checked, enabled, and text and count, are about"`
 	Value   *string `json:"value,omitempty" verbatim:"true" doc:"it holds this text; of a select, this option by value or label"`
 	Checked *bool   `json:"checked,omitempty" flag:"checked,!unchecked" doc:"it is checked, or is not"`
 	Enabled *bool   `json:"enabled,omitempty" flag:"enabled,!disabled" doc:"it can be acted on, or cannot"`

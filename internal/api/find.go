@@ -17,7 +17,7 @@ type findRequest struct {
 	seeing
 	Text     string `json:"text,omitempty" doc:"words that the line has in its name, text, value, placeholder or description, in any case and order"`
 	Role     string `json:"role,omitempty" doc:"role of the element: button, link, textbox, cell"`
-	Near     string `json:"near,omitempty" doc:"words of another line, row or card: matches that are close to it, such as in the same row, come first" tool:"words of a line or row close to it"`
+	Near     string `json:"near,omitempty" doc:"words of another line, row or card: matches that are close to it, such as in the same row, come first"`
 	Limit    int    `json:"limit,omitempty" min:"1" max:"200" default:"20" doc:"lines to show"`
 	MaxChars *int   `json:"maxChars,omitempty" min:"0" doc:"characters of lines to show, 0 for all; 40000 when left out"`
 }

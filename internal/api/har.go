@@ -20,7 +20,7 @@ func harRow() *op.Op {
 // A harRequest is for the requests of a tab.
 type harRequest struct {
 	watchRequest
-	Secrets bool `json:"secrets,omitempty" doc:"with credentials and values of cookies; otherwise they are replaced" tool:"-" reveals:"true"`
+	Secrets bool `json:"secrets,omitempty" doc:"with credentials, values of cookies and what is named like a secret; otherwise they are replaced" tool:"-" reveals:"true"`
 }
 
 // harResult is an archive: programs that read archives ignore the fields beside log.

@@ -66,8 +66,8 @@ func atMost(n int) error {
 	return nil
 }
 
-// A headersRequest has headers of any kind of value, since a value that is no text does not
-// spoil the others.
+// A headersRequest has headers of any kind of value, since a number or bool does not spoil the
+// others.
 type headersRequest struct {
 	atOrigins
 	Headers map[string]any `json:"headers" flag:"headers-json,headers" secret:"true" wrong:"headers must be an object" doc:"headers by name, whose values are texts; {} clears"`
@@ -78,6 +78,12 @@ type headersRequest struct {
 func (r headersRequest) Check() error {
 	if r.Headers == nil {
 		return nil // the rule of the tag says so
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Headers)) {
+		switch r.Headers[name].(type) {
+		case map[string]any, []any:
+			return op.Errorf(op.Invalid, "the value of the header %s must be a string", name)
+		}
 	}
 	_, err := parseHeaders(r.texts(), true)
 	return err

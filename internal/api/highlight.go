@@ -12,7 +12,7 @@ import (
 type highlightRequest struct {
 	On
 	op.Timeout
-	Ref string `json:"ref" doc:"element"`
+	Ref string `json:"ref" digits:"true" doc:"element"`
 }
 
 // highlight answers when the box is drawn, with the fields of every operation on a tab alone.

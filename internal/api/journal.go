@@ -128,7 +128,7 @@ func (k keptList) forAgent(lines []string, none, advice string) string {
 // contract has it, and is an error on the command line.
 type consoleRequest struct {
 	watchRequest
-	Level string `json:"level,omitempty" enum:"error,warn,info" lenient:"true" unknown:"--level must be error, warn, or info." doc:"only messages of at least this level" tool:"-"`
+	Level string `json:"level,omitempty" enum:"error,warn,info" lenient:"true" unknown:"--level must be error, warn, or info." doc:"only messages of at least this level" tool:"+"`
 }
 
 // consoleResult is a list of messages.
@@ -206,7 +206,7 @@ func (c consoleResult) Text() string {
 // An errorsRequest lists errors.
 type errorsRequest struct {
 	watchRequest
-	Clear bool `json:"clear,omitempty" doc:"empty the list, after it was read"`
+	Clear bool `json:"clear,omitempty" doc:"empty the list, after it was read" tool:"+"`
 }
 
 // errorsResult is a list of errors.

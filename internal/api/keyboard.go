@@ -18,7 +18,7 @@ import (
 // the focus is, which need not be a field. An empty ref is a mistake, and not the same.
 type typeRequest struct {
 	acting
-	Ref    string  `json:"ref,omitempty" empty:"type requires ref or selector" doc:"element, from a snapshot; without one, the text is typed by keys where the focus is"`
+	Ref    string  `json:"ref,omitempty" digits:"true" empty:"type requires ref or selector" doc:"element, from a snapshot; without one, the text is typed by keys where the focus is"`
 	Text   *string `json:"text" verbatim:"true" doc:"text to put in; empty clears the field"`
 	Submit bool    `json:"submit,omitempty" doc:"press Enter afterwards"`
 	Slowly bool    `json:"slowly,omitempty" doc:"type key by key, after the text that is there"`
@@ -130,8 +130,8 @@ func insertText(ctx context.Context, t *Turn, r insertTextRequest) (noResult, er
 // A pressRequest is for keys that go to whatever has the focus.
 type pressRequest struct {
 	acting
-	Key     string `json:"key" verbatim:"true" doc:"key, or keys joined by +: Enter, ArrowDown, Control+A" tool:"Enter, ArrowDown, Control+A"`
-	DelayMs int    `json:"delayMs,omitempty" min:"0" max:"5000" doc:"milliseconds between press and release" tool:"-"`
+	Key     string `json:"key" verbatim:"true" doc:"key, or keys joined by +: Enter, ArrowDown, Control+A" tool:"Enter, Control+A"`
+	DelayMs int    `json:"delayMs,omitempty" min:"0" max:"5000" doc:"milliseconds between press and release" tool:"+"`
 }
 
 // Check knows all keys, so a wrong name is found before any key is pressed.
@@ -169,7 +169,7 @@ func (r pressRequest) Linger() time.Duration { return r.settle() + r.hold() }
 // press presses and releases the key. Keys that copy or paste are refused where callers
 // may not use the clipboard.
 func press(ctx context.Context, t *Turn, r pressRequest) (noResult, error) {
-	if err := t.permitKeys(mustParse(r.Key)); err != nil {
+	if err := t.permitKeys(ctx, mustParse(r.Key)); err != nil {
 		return noResult{}, err
 	}
 	return noResult{}, t.page.Act(ctx, func(ctx context.Context) error { return t.page.Press(ctx, mustParse(r.Key), r.hold()) })
@@ -188,7 +188,7 @@ func (r keyRequest) Check() error { return checkKey("keydown/keyup", r.Key) }
 // keyDown leaves the key down until keyUp. Keys of the clipboard are refused as for press:
 // Control and V, pressed one after the other, paste as well.
 func keyDown(ctx context.Context, t *Turn, r keyRequest) (noResult, error) {
-	if err := t.permitKeys(mustParse(r.Key)); err != nil {
+	if err := t.permitKeys(ctx, mustParse(r.Key)); err != nil {
 		return noResult{}, err
 	}
 	return noResult{}, t.page.Act(ctx, func(ctx context.Context) error { return t.page.KeyDown(ctx, mustParse(r.Key)) })

@@ -11,8 +11,8 @@ import (
 	"chela/internal/profile"
 )
 
-// A session with limits may call the rows with [op.Confined], and no others. What these rows do is within the limits
-// because all find tabs, and what is kept of sites, by [browser.Session], and fetch by the hosts of the session.
+// A session with limits may call the rows with [op.Confined], and no others. These rows
+// find tabs, and the data of sites, by [browser.Session] only. They fetch from the hosts of the session only.
 
 // hostsOf are the only hosts that the session of a call may open; nil: all that the policy allows.
 func (s *Service) hostsOf(ctx context.Context) []string { return s.limits.Hosts(op.Session(ctx)) }

@@ -16,7 +16,7 @@ import (
 // underscore.
 type cookieFields struct {
 	Name         string   `json:"name,omitempty" doc:"its name"`
-	Value        *string  `json:"value,omitempty" secret:"true" doc:"its value"`
+	Value        *string  `json:"value,omitempty" digits:"true" secret:"true" doc:"its value"`
 	URL          string   `json:"url,omitempty" doc:"an address that it is for, in place of domain and path"`
 	Domain       string   `json:"domain,omitempty" doc:"host that it is for; with a dot before it, the hosts below that, too"`
 	Path         string   `json:"path,omitempty" doc:"beginning of the paths that it is for"`
@@ -35,18 +35,21 @@ type newCookie cookieFields
 // UnmarshalJSON reads a cookie as the server that chela replaces does: numbers and bools
 // are texts, too, where a text is due. The errors have its words.
 //
-// White space around texts is removed, in the value too. A field that is a list or an object counts
-// as left out, or as an empty value, and a bool that is no word for true or false counts as
-// left out, too. Only expires has to be of its type.
+// White space around texts is removed, in the value too. A list or an object is no text, and a
+// bool has to be a word for true or false.
 func (c *newCookie) UnmarshalJSON(raw []byte) error {
 	var given map[string]any
 	if json.Unmarshal(raw, &given) != nil || given == nil {
 		return op.Errorf(op.Invalid, "cookie is required")
 	}
+	var wrong error
 	text := func(name string) string {
 		switch v := given[name].(type) {
+		case nil:
 		case string, float64, bool:
 			return strings.TrimSpace(fmt.Sprint(v))
+		default:
+			wrong = op.Errorf(op.Invalid, "cookie.%s must be a string", name)
 		}
 		return ""
 	}
@@ -56,6 +59,9 @@ func (c *newCookie) UnmarshalJSON(raw []byte) error {
 			return new(true)
 		case "false", "0", "no":
 			return new(false)
+		case "":
+		default:
+			wrong = op.Errorf(op.Invalid, "cookie.%s must be true or false", name)
 		}
 		return nil
 	}
@@ -77,7 +83,7 @@ func (c *newCookie) UnmarshalJSON(raw []byte) error {
 		}
 		c.Expires = &seconds
 	}
-	return nil
+	return wrong
 }
 
 // cookie is the cookie that the fields describe, or an error in the words of the contract.
@@ -103,7 +109,11 @@ func (c newCookie) cookie() (sitedata.Cookie, error) {
 		return made, op.Errorf(op.Invalid, "Error: cookie requires url, or domain+path")
 	case c.URL != "" && !made.At(c.URL, c.Secure):
 		return made, op.Errorf(op.Invalid, "cookie.url must be an http(s) address").Hinted("give a whole one: https://example.com")
-	case c.Expires != nil && (*c.Expires < 0 && *c.Expires != -1 || math.IsInf(*c.Expires, 0)):
+	}
+	if err := made.CheckDomain(c.URL); err != nil {
+		return made, op.Errorf(op.Invalid, "cookie.domain %v", err)
+	}
+	if c.Expires != nil && (*c.Expires < 0 && *c.Expires != -1 || math.IsInf(*c.Expires, 0)) {
 		return made, op.Errorf(op.Invalid, "cookie.expires must be -1 or a time in seconds since 1970")
 	}
 	made.Value = *c.Value

@@ -48,6 +48,9 @@ func urlError(err error) error {
 	if !ok {
 		return err
 	}
+	if wrong.All {
+		return op.Errorf(op.Invalid, "Invalid URL: its host stands for all addresses, and names no machine").Hinted("for this machine write 127.0.0.1")
+	}
 	e := op.Errorf(op.Invalid, "Invalid URL")
 	if wrong.Scheme != "" {
 		e = op.Errorf(op.Invalid, "browser.profiles.cdpUrl must be http(s) or ws(s), got: %s", wrong.Scheme)

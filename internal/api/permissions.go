@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"chela/internal/browser"
@@ -63,6 +64,9 @@ func (g grantResult) Text() string {
 // refuses is an error if it is required, but the others are granted then, as all are sent
 // before the first is answered.
 func grant(ctx context.Context, s *Service, r grantRequest) (grantResult, error) {
+	if s.limited(ctx) && slices.ContainsFunc(slices.Concat(r.Permissions, r.Optional), ofClipboard) {
+		return grantResult{}, noClipboard()
+	}
 	done := grantResult{OK: true, Origin: sitedata.OriginOf(r.Origin), Method: "cdp"}
 	_, err := s.withTab(ctx, r.On, func(sites *browser.Sites) (err error) {
 		done.Granted, done.Unsupported, err = sites.Grant(ctx, done.Origin, r.Permissions, r.Optional)
@@ -75,12 +79,20 @@ func grant(ctx context.Context, s *Service, r grantRequest) (grantResult, error)
 	return done, err
 }
 
-// explainPermission words a permission that there is not; nil is any other failure. The message
-// is the contract's, the hint names those that are spelled nearly so.
+// ofClipboard reports whether a permission lets pages use the clipboard, in whatever spelling.
+func ofClipboard(permission string) bool {
+	return strings.Contains(strings.ToLower(permission), "clipboard")
+}
+
+// explainPermission words a permission that there is not, or that the browser refuses; nil is any other failure. The first
+// message is the contract's, its hint names those that are spelled nearly so.
 func explainPermission(err error) *op.Error {
 	unknown, ok := errors.AsType[*browser.PermissionError](err)
 	if !ok {
 		return nil
+	}
+	if unknown.Refusal != "" {
+		return op.Errorf(op.Invalid, "%v", unknown).Hinted("most permissions are for https origins and for localhost only")
 	}
 	return op.Errorf(op.Invalid, "%v", unknown).Hinted("%s", op.DidYouMean(unknown.Name, browser.Permissions()))
 }

@@ -23,7 +23,7 @@ type requestRequest struct {
 	On
 	ID       string `json:"id" doc:"the request, as it is listed: r12"`
 	MaxChars int    `json:"maxChars,omitempty" min:"1" default:"20000" doc:"characters of the body at most" tool:"-"`
-	Secrets  bool   `json:"secrets,omitempty" doc:"show cookies and authorization in the headers, too" tool:"-" reveals:"true"`
+	Secrets  bool   `json:"secrets,omitempty" doc:"show cookies, authorization and what is named like a secret, too" tool:"-" reveals:"true"`
 }
 
 // requestResult is one request.
@@ -154,7 +154,8 @@ func request(ctx context.Context, s *Service, r requestRequest) (requestResult, 
 	detail := detailOf(full, r.Secrets)
 	if full.HasBody && full.Body == "" {
 		if sent, err := p.PostData(ctx, full); err == nil {
-			detail.PostData = op.Foreign(beginning(string(sent), chars))
+			full.Body = beginning(string(sent), chars)
+			detail.PostData = detailOf(full, r.Secrets).PostData
 		}
 	}
 	detail.answerBody, err = bodyOf(ctx, p, full, chars)
@@ -162,8 +163,7 @@ func request(ctx context.Context, s *Service, r requestRequest) (requestResult, 
 }
 
 // detailOf is what the journal knows of a request. Times and ids are shown as they are; what
-// would let others in only if secrets are asked for. What was sent with the request is shown
-// either way, as nothing says which part of it is a secret.
+// would let others in only if secrets are asked for.
 func detailOf(r journal.Request, secrets bool) requestDetail {
 	d := requestDetail{listedRequest: listed(r)}
 	if !secrets {

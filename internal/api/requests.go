@@ -13,8 +13,8 @@ import (
 // case.
 type requestsRequest struct {
 	watchRequest
-	Filter string `json:"filter,omitempty" doc:"only those with this text in their address or resource type"`
-	Clear  bool   `json:"clear,omitempty" doc:"empty the list, after it was read"`
+	Filter string `json:"filter,omitempty" doc:"only those with this text in their address or resource type" tool:"+"`
+	Clear  bool   `json:"clear,omitempty" doc:"empty the list, after it was read" tool:"+"`
 }
 
 // requestsResult is a list of requests.
@@ -58,9 +58,8 @@ const maxListedURL = 2048
 // listed is a request as a list has it. A request that has failed may have a status, too:
 // its answer began, and broke off or was not for the page.
 func listed(r journal.Request) listedRequest {
-	r = r.WithoutSecrets()
 	l := listedRequest{
-		ID: r.ID, Timestamp: timestamp(r.At), Method: op.Foreign(r.Method), URL: op.Foreign(beginning(r.URL, maxListedURL)), Type: r.Type,
+		ID: r.ID, Timestamp: timestamp(r.At), Method: op.Foreign(r.Method), URL: op.Foreign(beginning(r.URLWithoutSecrets(), maxListedURL)), Type: r.Type,
 		Status: r.Response.Status, Failure: r.Failure, Reason: op.Foreign(r.Reason),
 	}
 	if r.Response.Status != 0 || r.Failure != "" {

@@ -42,9 +42,10 @@ func (s *Service) takeRestored(ctx context.Context, in InProfile) restored {
 	return restoredOf(p.TakeRestored())
 }
 
-// restored is what was restored of a profile, and not reported yet. A limited session is not told which tabs others have.
+// restored is what was restored of a profile, and not reported yet. A limited session is not told which tabs others have. Without
+// a server nothing is restored yet.
 func (s *Service) restored(ctx context.Context, p *profile.Profile) restored {
-	if s.limited(ctx) {
+	if s.alone || s.limited(ctx) {
 		return restored{}
 	}
 	return restoredOf(p.Restored())

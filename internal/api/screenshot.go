@@ -16,9 +16,9 @@ type screenshotRequest struct {
 	op.Timeout
 	seeing
 	FullPage bool   `json:"fullPage,omitempty" doc:"the whole page, not only what is in view"`
-	Ref      string `json:"ref,omitempty" doc:"only this element"`
-	Element  string `json:"element,omitempty" doc:"only the element that this CSS selector matches" tool:"CSS selector"`
-	Labels   bool   `json:"labels,omitempty" doc:"draw the refs of the last snapshot on it, or all refs if there is none" tool:"draw the refs"`
+	Ref      string `json:"ref,omitempty" digits:"true" doc:"only this element"`
+	Element  string `json:"element,omitempty" doc:"only the element that this CSS selector matches" tool:"CSS"`
+	Labels   bool   `json:"labels,omitempty" doc:"draw the refs of the last snapshot on it, or all refs if there is none"`
 	Type     string `json:"type,omitempty" enum:"png,jpeg" lenient:"true" unknown:"Invalid --type: expected png or jpeg" doc:"kind of picture; one that is too large as png is saved as jpeg"`
 }
 

@@ -13,7 +13,7 @@ import (
 // viewport.
 type wheelRequest struct {
 	acting
-	Ref       string  `json:"ref,omitempty" doc:"element to turn the wheel over: it, or the box around it that scrolls, is scrolled; left out: what is in the middle of the viewport" tool:"from a snapshot: e12"`
+	Ref       string  `json:"ref,omitempty" digits:"true" doc:"element to turn the wheel over: it, or the box around it that scrolls, is scrolled; left out: what is in the middle of the viewport" tool:"from a snapshot: e12"`
 	Direction string  `json:"direction,omitempty" enum:"up,down,left,right" lenient:"true" doc:"scroll by most of what is in view"`
 	DeltaX    float64 `json:"deltaX,omitempty" doc:"pixels to the right, negative: to the left" tool:"-"`
 	DeltaY    float64 `json:"deltaY,omitempty" doc:"pixels down, negative: up" tool:"-"`
@@ -51,14 +51,15 @@ func (r wheelRequest) Check() error {
 
 // scrollResult says where a scroll has led to.
 type scrollResult struct {
-	ScrollTop    *int  `json:"scrollTop,omitempty" doc:"pixels that are above what is in view, in the box that was scrolled or, if nothing could be, in the nearest that scrolls"`
-	ScrollHeight *int  `json:"scrollHeight,omitempty" doc:"pixels that its content is high"`
-	ClientHeight *int  `json:"clientHeight,omitempty" doc:"pixels of them in view"`
-	ScrollLeft   *int  `json:"scrollLeft,omitempty" doc:"pixels to the left of what is in view; after a scroll to a side"`
-	ScrollWidth  *int  `json:"scrollWidth,omitempty" doc:"pixels that its content is wide"`
-	ClientWidth  *int  `json:"clientWidth,omitempty" doc:"pixels of them in view"`
-	AtEnd        *bool `json:"atEnd,omitempty" doc:"there is no more in the direction of the scroll"`
-	ByPage       bool  `json:"handledByPage,omitempty" doc:"the page took the wheel for itself, as maps do, and nothing else is known of what it did"`
+	ScrollTop    *int   `json:"scrollTop,omitempty" doc:"pixels that are above what is in view, in the box that was scrolled or, if nothing could be, in the nearest that scrolls"`
+	ScrollHeight *int   `json:"scrollHeight,omitempty" doc:"pixels that its content is high"`
+	ClientHeight *int   `json:"clientHeight,omitempty" doc:"pixels of them in view"`
+	ScrollLeft   *int   `json:"scrollLeft,omitempty" doc:"pixels to the left of what is in view; after a scroll to a side"`
+	ScrollWidth  *int   `json:"scrollWidth,omitempty" doc:"pixels that its content is wide"`
+	ClientWidth  *int   `json:"clientWidth,omitempty" doc:"pixels of them in view"`
+	AtEnd        *bool  `json:"atEnd,omitempty" doc:"there is no more in the direction of the scroll"`
+	Instead      string `json:"insteadRef,omitempty" doc:"the element was gone: this is the box that a scroll over it had moved before, and that was scrolled now"`
+	ByPage       bool   `json:"handledByPage,omitempty" doc:"the page took the wheel for itself, as maps do, and nothing else is known of what it did"`
 }
 
 // Text says where the scroll has led to. It is empty where nothing was scrolled, as where a
@@ -71,8 +72,11 @@ func (s scrollResult) Text() string {
 		return ""
 	}
 	at := ""
+	if s.Instead != "" {
+		at = "the element is gone, " + s.Instead + " was scrolled, in which it was"
+	}
 	if s.ScrollTop != nil {
-		at = place(*s.ScrollTop, *s.ScrollHeight, *s.ClientHeight)
+		at = lines(at, place(*s.ScrollTop, *s.ScrollHeight, *s.ClientHeight))
 	}
 	if s.ScrollLeft != nil {
 		at = lines(at, "from the left: "+place(*s.ScrollLeft, *s.ScrollWidth, *s.ClientWidth))
@@ -118,6 +122,9 @@ func (r wheelRequest) result(to page.Scrolled) scrollResult {
 		return scrollResult{ByPage: true}
 	}
 	done := scrollResult{AtEnd: &to.AtEnd}
+	if to.Instead != (page.Ref{}) {
+		done.Instead = to.Instead.String()
+	}
 	sideways := slices.Contains([]string{"left", "right"}, r.Direction)
 	if r.DeltaX != 0 || sideways {
 		done.ScrollLeft, done.ScrollWidth, done.ClientWidth = &to.Left, &to.ScrollWidth, &to.ClientWidth

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"chela/internal/browser"
-	"chela/internal/cdp"
 	"chela/internal/config"
 	"chela/internal/limits"
 	"chela/internal/media"
@@ -32,6 +31,7 @@ type Service struct {
 	parser   *parser.Parser
 	shutdown func()
 	traces   traces
+	alone    bool // no server runs, see Alone
 }
 
 // New returns a service. It calls shutdown, which must not wait, when a caller
@@ -53,6 +53,16 @@ func New(live *config.Live, shutdown func()) (*Service, error) {
 	return &Service{
 		config: live, limits: limited, profiles: profiles, files: roots, renderer: render.New(profiles.Renderer()), fetches: make(slots, maxFetches), parser: parser.New(), shutdown: shutdown,
 	}, nil
+}
+
+// Alone returns a runner of the operations that are answered while no server runs, see [op.Alone]. It
+// writes nothing, and needs no end.
+func Alone(live *config.Live) (op.Runner, error) {
+	limited, err := limits.Open(live.Current().State)
+	if err != nil {
+		return nil, err
+	}
+	return &Service{config: live, limits: limited, profiles: profile.NewManager(live, new(media.Roots), limited), alone: true}, nil
 }
 
 // Run runs an operation; a Service is an [op.Runner].
@@ -120,7 +130,7 @@ func startText(p *profile.Profile) string {
 // On says which browser and tab a request is about. Requests on a tab embed it.
 type On struct {
 	InProfile
-	TargetID string `json:"targetId,omitempty" doc:"tab: its id (t1), label, or target id; the current tab when left out" tool:"tab: t1, its label or target id"`
+	TargetID string `json:"targetId,omitempty" doc:"tab: its id (t1), label, or target id; the current tab when left out" tool:"t1, label or target id"`
 }
 
 // InProfile says which browser a request is about.
@@ -145,7 +155,7 @@ func (s *Service) mustRun(ctx context.Context, in InProfile) (*browser.Browser, 
 	switch {
 	case err != nil || b != nil:
 		return b, err
-	case len(p.Remembered(ctx, op.Session(ctx))) > 0, !p.Setup().Launched():
+	case len(p.Remembered(ctx, op.Session(ctx))) > 0, !p.AskedSetup(ctx).Launched():
 		return startedBrowser(ctx, p)
 	}
 	return nil, op.Errorf(op.Conflict, "browser not running").Hinted("open a page, or start the browser")
@@ -187,21 +197,7 @@ func (s *Service) emptyTab(ctx context.Context, in InProfile, isolated bool) (ta
 	return tab, err
 }
 
-// inBrowser runs do, which can be done again, in the profile's browser. If that
-// turns out to be lost, it runs do once more in the next one: that a browser has crashed
-// is often found out only by the first command that fails. It does not go on after the
-// second, since a browser that crashes at each start would be started for ever.
+// inBrowser runs do, which can be done again, in the profile's browser, or in the next one, see [browser.InNext].
 func (s *Service) inBrowser(ctx context.Context, in InProfile, do func(*browser.Browser) error) error {
-	var err error
-	for range 2 {
-		b, failed := s.started(ctx, in)
-		if failed != nil {
-			return failed
-		}
-		if err = do(b); !errors.Is(err, cdp.ErrClosed) {
-			return err
-		}
-		b.AwaitEnd(ctx)
-	}
-	return err
+	return browser.InNext(ctx, func(ctx context.Context) (*browser.Browser, error) { return s.started(ctx, in) }, do)
 }

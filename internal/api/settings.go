@@ -88,7 +88,7 @@ func (c clearable) needs(name, value string) error {
 // own cache, pages get also offline.
 type offlineRequest struct {
 	On
-	Offline bool `json:"offline" wrong:"Expected on|off" doc:"on: no request gets through" tool:"-"`
+	Offline bool `json:"offline" unknown:"Expected on|off" doc:"on: no request gets through" tool:"-"`
 }
 
 // setOffline also changes what pages read of it, such as navigator.onLine.

@@ -43,6 +43,7 @@ type browserStatus struct {
 	SandboxOff     string  `json:"noSandboxReason,omitempty" doc:"why they do"`
 	ExecutablePath *string `json:"executablePath" doc:"program named in the configuration"`
 	AttachOnly     bool    `json:"attachOnly" doc:"the browser is never started by chela"`
+	Notice         string  `json:"notice,omitempty" doc:"that another program's browser runs at cdpUrl, which chela connects to in place of starting one"`
 
 	Graphics *graphicsInfo `json:"graphics" doc:"what pages are drawn with; known when the doctor has looked at the running browser"`
 
@@ -78,6 +79,7 @@ func (s browserStatus) Terminal() string {
 		onlyIf(s.CDPPort != nil && s.Driver == profile.Managed.Name() && !s.ExposeCDP, "exposeCdp: false, so the port is not open"),
 		onlyIf(s.ExposeCDP, "exposeCdp: true, each program of this machine can drive the browser by its port"),
 		onlyIf(s.IgnoreHTTPSErrors, "ignoreHTTPSErrors: true, pages load though their certificates are not valid"),
+		prefixed("notice: ", s.Notice),
 		prefixed("detectError: ", or(s.DetectError, "")),
 		prefixed("egress: ", s.unenforced()),
 		prefixed("configuration: ", s.Outdated),
@@ -117,7 +119,7 @@ func (s browserStatus) summary() string {
 	if s.Running && s.Headless && !s.isApart() {
 		text += " (headless)"
 	}
-	return text
+	return lines(text, s.Notice)
 }
 
 // isApart reports whether the browser runs and chela is not connected to it.
@@ -136,6 +138,9 @@ func status(ctx context.Context, s *Service, r profileRequest) (browserStatus, e
 // askedStatus is statusOf, for which a browser that chela may connect to is asked whether it runs.
 func (s *Service) askedStatus(ctx context.Context, p *profile.Profile) browserStatus {
 	st := s.statusOf(ctx, p)
+	if is := p.AskedSetup(ctx); !st.Running && is.Found {
+		st.addConnection(is, nil)
+	}
 	if st.Connected != nil && !st.Running {
 		if v, err := p.Ask(ctx); err == nil {
 			st.addAnswer(v)
@@ -165,7 +170,7 @@ func (s *Service) statusOf(ctx context.Context, p *profile.Profile) browserStatu
 	st.addExecutable(is.Executable, is.NoSandbox)
 	b := p.Running()
 	if is.Connected() {
-		st.Connected = new(b != nil)
+		st.addConnection(is, b)
 	}
 	if b != nil {
 		st.addRunning(b)
@@ -173,6 +178,14 @@ func (s *Service) statusOf(ctx context.Context, p *profile.Profile) browserStatu
 	}
 	st.restored = s.restored(ctx, p)
 	return st
+}
+
+// addConnection adds what is said of a browser that chela has not started. It is nil while chela is not connected to it.
+func (s *browserStatus) addConnection(is profile.Setup, b *browser.Browser) {
+	s.Connected, s.Egress, s.CDPURL = new(b != nil), is.Egress(), some(is.CDPURL())
+	if is.Found {
+		s.Notice = "a browser that chela has not started runs at " + is.CDPURL() + ": chela connects to it, and does not end it"
+	}
 }
 
 // endpointOf is the address of the DevTools endpoint of a profile; nil if none is open: a browser that chela

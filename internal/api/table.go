@@ -90,17 +90,17 @@ var (
 	longer = op.Limit(20*s, 500*ms, 120*s)
 )
 
-// browserRows are about a browser as a whole. Those with NeverStart are answered without a
+// browserRows are about a browser as a whole. Those with NeverStart or Alone are answered without a
 // server if none runs, as none has to be started to say that no browser runs.
 func browserRows() []*op.Op {
 	return []*op.Op{
-		op.Define("GET /", "status", "Show whether the browser runs, and how.", status, op.Confined, op.NeverStart, op.WhenDisabled, op.Manages),
+		op.Define("GET /", "status", "Show whether the browser runs, and how.", status, op.Confined, op.Alone, op.WhenDisabled, op.Manages),
 		op.Define("POST /start", "start", "Start the browser.",
 			start, op.Confined, op.Limit(45*s, 1*s, 120*s), op.Example("--headless"), op.Rare, op.Manages),
 		op.Define("POST /stop", "stop",
 			"Stop the browser. Its tabs close; its cookies are kept, session cookies too unless they are to be forgotten.",
 			stop, op.NeverStart, op.Limit(20*s, 1*s, 60*s), op.Example("--forget"), op.Rare, op.Manages),
-		op.Define("GET /profiles", "profiles", "List the profiles.", profiles, op.Confined, op.WhenDisabled, op.Manages),
+		op.Define("GET /profiles", "profiles", "List the profiles.", profiles, op.Confined, op.WhenDisabled, op.Manages, op.Alone),
 		op.Define("POST /profiles/create", "profiles create {name}", "Make a profile: a browser with logins, tabs and a color of its own.",
 			createProfile, op.NotForAgents, op.AlsoCalled("create-profile"), op.Example("work --color '#0066CC'")),
 		op.Define("DELETE /profiles/{name}", "profiles delete {name}", "Stop a profile's browser, and move the profile's data to the trash.",
@@ -158,7 +158,7 @@ func hookRows() []*op.Op {
 			"Read the text or the picture on the browser's clipboard, such as press Control+C puts there.",
 			clipboardRead, op.Rare),
 		op.Define("GET /dialogs", "dialogs", "List open dialogs, and the last that were answered.",
-			dialogs, op.Confined, op.Untrusted),
+			dialogs, op.Confined, op.Untrusted, op.Rare),
 		op.Define("POST /hooks/dialog", "dialog", "Answer the open dialog, or the next one in advance; accept: false dismisses it.",
 			answerDialog, op.Confined, op.Limit(120*s, 500*ms, 120*s), op.Example("--accept --prompt Ada")),
 	}
@@ -219,7 +219,7 @@ func actRows() []*op.Op {
 			"Dates, times, months, weeks, colors and positions of sliders may be written as people do.",
 			typeText, brief, op.Says("typed[ into ref {ref}]"), op.Example(`e3 "Ada Lovelace" --submit`)),
 		op.Define("POST /act kind=insertText", "insert-text {text}", "Insert text at the caret, as if pasted.",
-			insertText, brief, op.Says("inserted text"), op.Example(`"Dear Ada"`)),
+			insertText, brief, op.Says("inserted text"), op.Example(`"Dear Ada"`), op.Rare),
 		op.Define("POST /act kind=press", "press {key}", "Press a key, or keys together.",
 			press, brief, op.Says("pressed {key}"), op.Example("Control+A")),
 		op.Define("POST /act kind=keydown", "keydown {key}", "Press a key and keep it down, also for the acts that follow.",

@@ -25,6 +25,7 @@ type tabInfo struct {
 	Suggested   string     `json:"suggestedTargetId" doc:"what to call the tab by" tool:"-"`
 	TabID       string     `json:"tabId" doc:"handle that stays: t1"`
 	Label       string     `json:"label,omitempty" doc:"its label"`
+	Current     bool       `json:"current,omitempty" doc:"in a list: a call of this session that names no tab means this one"`
 	Session     string     `json:"session,omitempty" doc:"session that it belongs to" tool:"if other"`
 	Other       bool       `json:"other,omitempty" doc:"it does not belong to the session of this call: it is used only by its id"`
 	Unowned     bool       `json:"unowned,omitempty" doc:"it belongs to nobody: it is not known who opened it"`
@@ -42,7 +43,7 @@ func tabOf(ctx context.Context, info browser.Info) tabInfo {
 	own := info.Owner == op.Session(ctx) && !info.Unowned
 	t := tabInfo{
 		TargetID: info.TargetID, Title: shown(info.Title), URL: shown(info.URL), Type: "page",
-		Suggested: info.ID, TabID: info.ID, Label: info.Label, Session: info.Owner, Unowned: info.Unowned, Other: !own, Users: info.Found, Isolated: info.Isolated, Crashed: info.Crashed,
+		Suggested: info.ID, TabID: info.ID, Label: info.Label, Current: info.Current, Session: info.Owner, Unowned: info.Unowned, Other: !own, Users: info.Found, Isolated: info.Isolated, Crashed: info.Crashed,
 	}
 	if info.Port != 0 && !info.Crashed {
 		t.WSURL = fmt.Sprintf("ws://127.0.0.1:%d/devtools/page/%s", info.Port, info.TargetID)
@@ -95,6 +96,9 @@ func listText(tabs []tabInfo) string {
 			of += " the user's"
 		}
 		name := fmt.Sprintf("%s %s [use: %s tab: %s%s%s]", mark, t.Title, t.Suggested, t.TabID, label, of)
+		if t.Current {
+			name += " (current)"
+		}
 		all = append(all, name, "   "+string(t.URL), "   id: "+t.TargetID)
 	}
 	return lines(all...)
@@ -127,7 +131,7 @@ func tabs(ctx context.Context, s *Service, r tabsRequest) (tabList, error) {
 // listedBrowser connects to the browser of a profile that chela does not start, if it runs: its tabs are there, whether
 // chela is connected or not. It is nil for any other.
 func listedBrowser(ctx context.Context, p *profile.Profile) (*browser.Browser, error) {
-	s := p.Setup()
+	s := p.AskedSetup(ctx)
 	if !s.Connected() {
 		return nil, nil
 	}

@@ -20,8 +20,8 @@ type uploadRequest struct {
 	op.Timeout
 	ending
 	Paths    []op.Upload `json:"paths" doc:"files to upload, in the uploads folder"`
-	Ref      *string     `json:"ref,omitempty" doc:"element whose click opens the file chooser"`
-	InputRef *string     `json:"inputRef,omitempty" doc:"file input that takes the files directly" tool:"a file input"`
+	Ref      *string     `json:"ref,omitempty" digits:"true" doc:"element whose click opens the file chooser"`
+	InputRef *string     `json:"inputRef,omitempty" digits:"true" doc:"file input that takes the files directly"`
 	Element  string      `json:"element,omitempty" doc:"CSS selector of the file input that takes the files directly" tool:"-"`
 }
 

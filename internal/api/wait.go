@@ -21,7 +21,7 @@ type waitRequest struct {
 	TextGone  string `json:"textGone,omitempty" doc:"until this text is no longer shown"`
 	Selector  string `json:"selector,omitempty" doc:"until an element that this CSS selector matches is visible"`
 	URL       string `json:"url,omitempty" doc:"until the address is this, contains this, or fits this glob (** crosses slashes)"`
-	LoadState string `json:"loadState,omitempty" flag:"load" enum:"load,domcontentloaded,networkidle" unknown:"Invalid --load value: {}" doc:"until the page has reached this state" tool:"-"`
+	LoadState string `json:"loadState,omitempty" flag:"load" enum:"load,domcontentloaded,networkidle" unknown:"Invalid --load value: {}" doc:"until the page has reached this state" tool:"+"`
 	Fn        string `json:"fn,omitempty" script:"true" doc:"until this script returns a true value"`
 }
 

@@ -15,7 +15,7 @@ import (
 	"chela/internal/page"
 )
 
-// An arrival is a new page target of which is not known yet who opened it.
+// An arrival is a new page target. It is not known yet who opened it.
 type arrival struct {
 	newcomer
 	target.EventAttachedToTarget
@@ -134,7 +134,7 @@ func (b *Browser) enterLocked(a *arrival, by asking) {
 	}
 	switch {
 	case by.Ask != nil && by.ShowsFile():
-		// Scripts in the file would run, and could go on to each file that the user can read.
+		// A script in a local file could open every file that the user can read.
 		by.tab.popups.count++
 		by.tab.page.Refuse(&guard.Refused{Rule: guard.LocalFile})
 		b.rejectLocked(a)

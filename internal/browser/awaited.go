@@ -114,7 +114,8 @@ func (w *Awaited) Close() {
 	}
 }
 
-// Opened lists the handles of the tabs that the tab has opened since the wait began, or that these have, and that are still there.
+// Opened lists the handles of tabs that are still open. They were opened since the wait began, by the tab or by
+// a tab that it opened.
 func (w *Awaited) Opened() (ids []string) {
 	b := w.tab.browser
 	b.mu.Lock()
@@ -166,6 +167,7 @@ func (t *Tab) ReportDownloads() []*Download {
 	list := t.browser.downloads.unreported(t)
 	for _, d := range list {
 		d.reported = true
+		t.browser.kept.raise()
 	}
 	return list
 }

@@ -5,12 +5,15 @@ import (
 	"errors"
 	"slices"
 	"testing"
+	"time"
+
+	"chela/internal/media"
 )
 
 // One caller waits for the next download of a tab, the last that asked; one that
 // it did not take is for whoever asks next.
 func TestAwaited(t *testing.T) {
-	b := &Browser{changed: make(chan struct{})}
+	b := downloading(t, media.Bounds{MaxAge: time.Hour})
 	tab, other := newTab(b, nil), newTab(b, nil)
 	begins := func(of *Tab) *Download {
 		d := &Download{Tab: of, done: make(chan struct{})}

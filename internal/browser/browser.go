@@ -246,6 +246,24 @@ func (b *Browser) AwaitEnd(ctx context.Context) {
 	}
 }
 
+// InNext runs do, which can be done again, in the browser that get returns. If that browser turns out to be
+// lost, it runs do once more in the next one. Often only the first command that fails shows that a browser has
+// crashed. There is no third attempt: a browser that crashes at each start would be started for ever.
+func InNext(ctx context.Context, get func(context.Context) (*Browser, error), do func(*Browser) error) error {
+	var lost error
+	for range 2 {
+		b, err := get(ctx)
+		if err != nil {
+			return err
+		}
+		if lost = do(b); !errors.Is(lost, cdp.ErrClosed) {
+			return lost
+		}
+		b.AwaitEnd(ctx)
+	}
+	return lost
+}
+
 // Version returns Chromium's product and version, as in Chrome/156.0.1.2; "" of one that does not tell.
 func (b *Browser) Version(ctx context.Context) (string, error) {
 	v, err := cdp.Call(ctx, b.conn.Root(), protobrowser.GetVersion, protocol.Empty{})

@@ -2,7 +2,9 @@ package browser
 
 import (
 	"errors"
+	"os"
 	"sync"
+	"time"
 
 	"chela/internal/media"
 )
@@ -23,6 +25,7 @@ type Download struct {
 
 	guid     string
 	from     string        // URL, with all of it, if the file is to be fetched
+	cancel   func()        // ends the fetching of the file; nil: it is not fetched. Guarded by the browser's mu
 	reported bool          // in an answer to a caller; guarded by the browser's mu
 	done     chan struct{} // closed when the rest is final
 
@@ -31,6 +34,7 @@ type Download struct {
 	received, total int64 // bytes; 0 of a total that is not known
 	ended           bool
 	err             error
+	stalled, late   *time.Timer // which stop it; nil: it is not watched
 }
 
 // Path is where the file is, or will be.
@@ -53,7 +57,7 @@ func (d *Download) hasEnded() bool {
 	}
 }
 
-// Err says why the file will never be whole: [ErrBroken], [cdp.ErrClosed] when
+// Err says why the file will never be whole: [ErrBroken], a [*LimitError], [cdp.ErrClosed] when
 // the browser has ended, or an error of [media.Place.Put]. It is nil before Done.
 func (d *Download) Err() error {
 	d.mu.Lock()
@@ -72,9 +76,11 @@ func (d *Download) Progress() (received, total int64) {
 func (d *Download) save(staged string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if !d.ended {
-		d.endLocked(d.place.Put(staged))
+	if d.ended { // it was stopped
+		os.Remove(staged)
+		return
 	}
+	d.endLocked(d.place.Put(staged))
 }
 
 // fail says that the file will never be whole.
@@ -89,6 +95,10 @@ func (d *Download) fail(err error) {
 // endLocked is called once.
 func (d *Download) endLocked(err error) {
 	d.ended, d.err = true, err
+	if d.stalled != nil {
+		d.stalled.Stop()
+		d.late.Stop()
+	}
 	close(d.done)
 }
 

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,7 +27,7 @@ type downloads struct {
 	waiters []*Awaited
 }
 
-// maxDownloads bounds how many downloads are remembered.
+// maxDownloads bounds how many downloads are remembered, and how many may be under way.
 const maxDownloads = 200
 
 // maxSource is how many characters are kept of the address of a download, which is the
@@ -45,10 +46,30 @@ func (d *downloads) add(new *Download) {
 	}), new)
 }
 
+// underWay is how many have not ended.
+func (d *downloads) underWay() (n int) {
+	for _, each := range d.list {
+		if !each.hasEnded() {
+			n++
+		}
+	}
+	return n
+}
+
 // unreported returns the downloads of a tab that are in no answer yet.
 func (d *downloads) unreported(tab *Tab) (list []*Download) {
 	for _, each := range d.list {
 		if each.Tab == tab && !each.reported {
+			list = append(list, each)
+		}
+	}
+	return list
+}
+
+// open are the downloads of a tab that are under way, or in no answer yet.
+func (d *downloads) open(tab *Tab) (list []*Download) {
+	for _, each := range d.list {
+		if each.Tab == tab && (!each.reported || !each.hasEnded()) {
 			list = append(list, each)
 		}
 	}
@@ -114,14 +135,25 @@ func (b *Browser) downloadBegan(ev protobrowser.EventDownloadWillBegin) {
 	}
 }
 
-// addDownload lists a download, and gives it to the caller that waits for it.
+// addDownload lists a download, and gives it to the caller that waits for it. It is stopped at once if too many
+// others are under way.
 func (b *Browser) addDownload(d *Download) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if w := b.downloads.waiterOf(d.Tab); w != nil {
 		w.giveLocked(d)
 	}
+	if b.downloads.underWay() >= maxDownloads {
+		b.stopLocked(d, &LimitError{Why: fmt.Sprintf("%d other downloads are under way", maxDownloads)})
+	}
 	b.downloads.add(d)
+	b.kept.raise()
+	d.watch(b.downloads.files.Bounds().MaxAge, func(err error) {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.stopLocked(d, err)
+		b.notifyLocked()
+	})
 	b.notifyLocked()
 }
 
@@ -135,10 +167,10 @@ func (b *Browser) tabHolding(frameID string) *Tab {
 	return nil
 }
 
-// downloader is the tab to which a download of t is reported. Chromium opens a
-// tab for a link with target=_blank, and closes it again when the address turns
-// out to be a download; a script may open an empty tab, and have that load the file. For the caller, that is a download
-// of the tab in which the link was clicked.
+// downloader is the tab to which a download of t is reported. Chromium opens a tab for a link with
+// target=_blank, and closes it again when the address turns out to be a download. A script may open an empty
+// tab, and have that load the file. For the caller, both are downloads of the tab in which the link was
+// clicked.
 func (t *Tab) downloader() *Tab {
 	for {
 		t.browser.mu.Lock()
@@ -183,11 +215,11 @@ func (b *Browser) downloadProgressed(ev protobrowser.EventDownloadProgress) {
 	if d == nil {
 		return
 	}
-	d.mu.Lock()
-	d.received, d.total = int64(ev.ReceivedBytes), int64(ev.TotalBytes)
-	d.mu.Unlock()
+	d.progress(int64(ev.ReceivedBytes), int64(ev.TotalBytes))
 	staged := filepath.Join(b.downloads.staging, d.guid)
 	switch ev.State {
+	case protobrowser.DownloadProgressStateInProgress:
+		b.boundLocked()
 	case protobrowser.DownloadProgressStateCanceled:
 		b.finish(func() {
 			removePartial(staged)
@@ -196,7 +228,7 @@ func (b *Browser) downloadProgressed(ev protobrowser.EventDownloadProgress) {
 	case protobrowser.DownloadProgressStateCompleted:
 		b.finish(func() {
 			// In a context that a session has for itself, it is written to our folder.
-			if b.about.Shared && ev.FilePath != staged && copyFile(ev.FilePath, staged) != nil {
+			if b.about.Shared && ev.FilePath != staged && !d.hasEnded() && copyFile(ev.FilePath, staged) != nil {
 				d.fail(ErrBroken)
 			}
 			d.save(staged)
@@ -212,6 +244,7 @@ func (b *Browser) finish(end func()) {
 		end()
 		b.mu.Lock()
 		defer b.mu.Unlock()
+		b.kept.raise()
 		b.notifyLocked()
 	})
 }

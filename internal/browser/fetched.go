@@ -30,9 +30,6 @@ func (e *UnfetchedError) Error() string {
 	return "the file cannot be fetched from a browser elsewhere: " + e.Why
 }
 
-// maxFetched bounds the bytes of a file that is fetched.
-const maxFetched = 1 << 30
-
 // refuseDownloads has a browser elsewhere report downloads and save none. One that knows no such command is noted.
 func (b *Browser) refuseDownloads() {
 	reply := cdp.Send(b.conn.Root(), protobrowser.SetDownloadBehavior, protobrowser.SetDownloadBehaviorParams{
@@ -62,9 +59,15 @@ func (b *Browser) CheckDownloads() error {
 func (b *Browser) fetch(d *Download, tab *Tab, frameID string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if d.hasEnded() { // it was stopped as one too many
+		return
+	}
+	var ctx context.Context
+	ctx, d.cancel = context.WithCancel(context.Background()) // commands end with the connection, too
 	begun := b.background.beginLocked(func() {
+		defer d.cancel()
 		staged := filepath.Join(b.downloads.staging, d.guid)
-		err := b.fetchTo(staged, d, tab, frameID)
+		err := b.fetchTo(ctx, staged, d, tab, frameID)
 		b.finish(func() {
 			if err != nil {
 				os.Remove(staged)
@@ -79,7 +82,7 @@ func (b *Browser) fetch(d *Download, tab *Tab, frameID string) {
 	}
 }
 
-func (b *Browser) fetchTo(staged string, d *Download, tab *Tab, frameID string) error {
+func (b *Browser) fetchTo(ctx context.Context, staged string, d *Download, tab *Tab, frameID string) error {
 	if tab == nil {
 		return &UnfetchedError{"its tab has closed"}
 	}
@@ -89,7 +92,6 @@ func (b *Browser) fetchTo(staged string, d *Download, tab *Tab, frameID string) 
 	}
 	defer f.Close()
 	to := &counter{to: f, download: d, browser: b}
-	ctx := context.Background() // commands end with the connection
 	switch scheme, rest, _ := strings.Cut(d.from, ":"); scheme {
 	case "data":
 		return writeData(to, rest)
@@ -160,15 +162,15 @@ type counter struct {
 }
 
 func (c *counter) Write(p []byte) (int, error) {
-	if c.written += int64(len(p)); c.written > maxFetched {
-		return 0, &UnfetchedError{fmt.Sprintf("it has more than %d bytes", maxFetched)}
-	}
 	n, err := c.to.Write(p)
-	c.download.mu.Lock()
-	c.download.received = c.written
-	c.download.mu.Unlock()
+	c.written += int64(n)
+	c.download.progress(c.written, 0)
 	c.browser.mu.Lock()
 	defer c.browser.mu.Unlock()
+	c.browser.boundLocked()
 	c.browser.notifyLocked()
+	if c.download.hasEnded() { // it was stopped
+		return n, c.download.Err()
+	}
 	return n, err
 }

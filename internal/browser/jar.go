@@ -145,10 +145,9 @@ func (b *Browser) receiveCookies(cookies []*network.Cookie, err error) {
 // copyTime bounds how long copyNow waits for the cookies.
 const copyTime = time.Second
 
-// copyNow copies the cookies and waits for the copy: of a browser that is to be closed,
-// as those of a session would be gone with it, and after a call that is about cookies, as
-// its caller takes them for kept. A copy that is under way was asked for before now, so
-// another one is awaited after it.
+// copyNow copies the cookies and waits for the copy. It is called before a browser is closed, as session
+// cookies end with it. It is also called after a call that is about cookies: its caller relies on them being
+// kept. A copy that is under way may have been asked for too early, so another one is awaited after it.
 func (b *Browser) copyNow(ctx context.Context) {
 	if !b.about.Own { // it keeps its cookies itself
 		return

@@ -25,7 +25,7 @@ func (e *LeasedError) Error() string {
 // leaseLocked is the lease of the tab at a time, or zero.
 func (t *Tab) leaseLocked(now time.Time) Lease { return t.lease.at(now) }
 
-// at is the lease if it holds at a time, else zero.
+// at returns the lease if it holds at this time, else the zero Lease.
 func (l Lease) at(now time.Time) Lease {
 	if now.Before(l.Until) {
 		return l

@@ -3,8 +3,8 @@ package browser
 import "errors"
 
 // A session may be limited to some hosts, see [Options]. The limit is kept outside of the browser, as it holds
-// in all. In each browser it comes to this: all that the session opens is in a browser context of
-// its own, with a network of its own, and the session sees nothing else.
+// in all browsers. In each of them, all that the session opens is in a browser context of its own. That has its
+// own proxy, and the session sees no other tabs.
 
 // ErrOpened says that a session was limited after it had opened what has no limit.
 var ErrOpened = errors.New("the session has opened what is not limited to its hosts")
@@ -46,7 +46,9 @@ func (s Session) tabsLocked() *tabList {
 func (m Memory) TabsOf(session string, limited bool) (tabs []Info) {
 	for _, t := range m.Tabs {
 		if !limited || t.Isolated == session {
-			tabs = append(tabs, t.Info())
+			info := t.Info()
+			info.Current = t.ID == m.Current[session]
+			tabs = append(tabs, info)
 		}
 	}
 	return tabs

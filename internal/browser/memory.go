@@ -50,6 +50,8 @@ type SavedTab struct {
 
 	Viewport page.Viewport `json:"viewport,omitzero"`
 
+	Downloads bool `json:"downloads,omitempty"` // there are downloads that are under way or in no answer
+
 	Found   bool             `json:"-"` // it was the user's; those are not written to a file
 	Journal *journal.Journal `json:"-"` // what happened in it; nil in what is read from a file
 }
@@ -148,6 +150,7 @@ func (t *Tab) savedLocked() SavedTab {
 	return SavedTab{
 		ID: t.ID, TargetID: t.page.ID, Former: t.former, Label: t.label, Owner: t.owner, Unowned: t.unowned, Isolated: t.sites.isolated,
 		Title: t.title, URL: t.url, Lease: t.leaseLocked(time.Now()), Lost: t.lost, Viewport: t.viewport, Found: t.found,
+		Downloads: len(t.browser.downloads.open(t)) > 0,
 	}
 }
 

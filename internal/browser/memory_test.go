@@ -5,12 +5,15 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/network"
 
 	"chela/internal/cdp"
+	"chela/internal/journal"
 	"chela/internal/page"
 )
 
@@ -73,8 +76,13 @@ func TestRestore(t *testing.T) {
 	}
 	b := &Browser{about: Description{Own: true}}
 	b.Sites.browser = b
-	b.restore(m)
-	b.restoredLocked(m)
+	left := m
+	left.Tabs = slices.Clone(m.Tabs)
+	for i := range left.Tabs {
+		left.Tabs[i].Journal = journal.New()
+	}
+	b.restore(left)
+	b.restoredLocked(left)
 	if got := b.memory(); !reflect.DeepEqual(got, m) {
 		t.Errorf("got  %+v\nwant %+v", got, m)
 	}
@@ -104,6 +112,41 @@ func TestRestore(t *testing.T) {
 	}
 }
 
+// A journal is in no file, and downloads end with their browser. Tabs that had some say so.
+func TestLostJournalsAndDownloads(t *testing.T) {
+	b := &Browser{about: Description{Own: true}}
+	b.Sites.browser = b
+	for id, url := range map[string]string{"t1": page.Blank, "t2": "http://two/", "t3": page.Blank} {
+		tab := newTab(b, page.Gone(id, url, page.Callbacks{}))
+		tab.ID, tab.sites = id, &b.Sites
+		b.tabs.list = append(b.tabs.list, tab)
+	}
+	slices.SortFunc(b.tabs.list, func(x, y *Tab) int { return strings.Compare(x.ID, y.ID) })
+	came := &Download{Tab: b.tabs.list[0], done: make(chan struct{}), reported: true}
+	close(came.done)
+	b.downloads.add(came)
+	b.downloads.add(&Download{Tab: b.tabs.list[2], done: make(chan struct{}), reported: true})
+	const messages, downloads = "console messages and requests", "downloads that were under way or in no answer"
+	for _, want := range [][][]string{{nil, {messages}, {downloads}}, {nil, {messages}, {downloads}}} { // it is named until it is answered
+		raw, err := json.Marshal(b.memory())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var m Memory
+		if err := json.Unmarshal(raw, &m); err != nil {
+			t.Fatal(err)
+		}
+		b = &Browser{about: Description{Own: true}}
+		b.Sites.browser = b
+		b.restore(m)
+		for i, tab := range b.tabs.list {
+			if !slices.Equal(tab.lost, want[i]) {
+				t.Errorf("%s has lost %q, want %q", tab.ID, tab.lost, want[i])
+			}
+		}
+	}
+}
+
 // What cannot be kept is named by the tabs that are opened again.
 func TestRestoredWithLoss(t *testing.T) {
 	m := Memory{
@@ -125,8 +168,8 @@ func TestRestoredWithLoss(t *testing.T) {
 	}
 }
 
-// A browser that somebody else has started has the tabs that are still there, in their order and
-// before new ones; those that were closed meanwhile are gone.
+// A browser that somebody else has started has the tabs that are still there, in their order and before new
+// ones. Tabs that were closed meanwhile are gone.
 func TestResume(t *testing.T) {
 	m := Memory{Tabs: []SavedTab{{ID: "t3", TargetID: "C", Owner: "a", Found: true}, {ID: "t2", TargetID: "B"}, {ID: "t1", TargetID: "A"}}, Current: map[string]string{"": "t2", "a": "t3"}, LastTab: 3}
 	b := &Browser{}

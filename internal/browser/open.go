@@ -110,10 +110,10 @@ func (b *Browser) awaitMade(ctx context.Context, fn func() (*Tab, error), late f
 	}
 }
 
-// makeTab has Chromium make an empty tab. A headless one has a window of its
-// own: in a window behind other tabs it would be hidden, and Chromium paints
-// hidden tabs late or never, so that what waits for a frame takes seconds. In a browser that somebody works
-// with, a new tab stays behind the one that they see. The browser context is there.
+// makeTab has Chromium make an empty tab. A headless browser gets it in a window of its own. In a window behind
+// other tabs it would be hidden, and Chromium paints hidden tabs late or never. What waits for a frame would
+// take seconds. In a browser that somebody works with, a new tab stays behind the one that they see. The
+// browser context is there.
 func (sites *Sites) makeTab() (*Tab, error) {
 	b := sites.browser
 	params := target.CreateTargetParams{URL: page.Blank}
@@ -138,10 +138,9 @@ func (sites *Sites) makeTab() (*Tab, error) {
 	return t, nil
 }
 
-// createTab asks for a tab in the browser context, and finds it among those that have come. It waits
-// for the answer for as long as there is a browser: a tab that came after it had
-// given up would be taken for one that came by itself. The error is [page.ErrClosed] if the browser context was
-// removed meanwhile.
+// createTab asks for a tab in the browser context, and finds it among those that have come. It waits for the
+// answer for as long as there is a browser. If it gave up, a tab that came later would be taken for one that
+// nobody has asked for. The error is [page.ErrClosed] if the browser context was removed meanwhile.
 func (sites *Sites) createTab(params target.CreateTargetParams) (*Tab, error) {
 	b, c := sites.browser, &creation{sites}
 	b.mu.Lock()

@@ -13,21 +13,22 @@ import (
 //   - its browser context, always. What is of one context never comes to another: tabs, cookies, network.
 //   - the target of the page that opened it, if a document called window.open or a link or form with a
 //     target was used, with or without noopener.
-//   - no opener if a link was clicked with Control, Shift or the middle button, a form was submitted so, or
-//     a document did not take files that were dropped on it, which Chromium then opens. The document's session reports
-//     before that what it asks for (see [page.Ask]), but not the target that comes of it. Of one renderer, targets come in
-//     the order of the asks; those of two renderers may overtake each other.
+//   - no opener if a link was clicked, or a form submitted, with Control, Shift or the middle button. The same holds if
+//     a document did not take files that were dropped on it: Chromium then opens them. The document's session reports
+//     before that what it asks for (see [page.Ask]), but not which target comes of it. Targets of one renderer come in
+//     the order of the asks. Those of two renderers may overtake each other.
 //   - no opener and no ask if the user has opened it, an extension, or another program that drives the browser.
-//   - no opener, and no address but about:blank, if it comes of a Target.createTarget. That is answered only when the target
-//     has been reported, so a tab is known as ours when no such command is under way in its context any more.
+//   - no opener, and no address but about:blank, if it comes of a Target.createTarget. Chromium answers this command
+//     after it has reported the target. So a tab is known as ours, or not, when no such command is under way in its
+//     context any more.
 //   - no address, if a page opened it: that comes with the navigation.
 //
-// A tab without an opener is in the window of the page that asked for it, unless it was asked for with Shift. As headless tabs have
-// a window each, that says which of several pages it was.
+// A tab without an opener is in the window of the page that asked for it, unless it was asked for with Shift. Each
+// headless tab has a window of its own, so the window says which of several pages asked.
 //
-// So a new page belongs to its browser context, then to its opener, then to the ask that it answers. What
-// stays unknown belongs to nobody: no call means it without naming it, it is listed as such, and the sweep closes it
-// in a browser that chela has launched. In any other browser it is the user's.
+// So a new page belongs to its browser context, then to its opener, then to the ask that it answers. What stays
+// unknown belongs to nobody. It is listed as such, and a call uses it only if it names it. In a browser that chela has
+// launched, the sweep closes it. In any other browser it is the user's.
 
 // A newcomer is a page that has come, as far as it matters for who opened it.
 type newcomer struct {
@@ -89,8 +90,8 @@ func ofOneTab(asks []asking) bool {
 	return !slices.ContainsFunc(asks, func(a asking) bool { return a.tab != asks[0].tab })
 }
 
-// alike reports whether all ask for the same address and send nothing: then the tabs that come are
-// interchangeable, as they share their cookies and have no opener.
+// alike reports whether all ask for the same address and send nothing. Then the tabs that come are
+// interchangeable: they share their cookies and have no opener.
 func alike(asks []asking) bool {
 	return !slices.ContainsFunc(asks, func(a asking) bool { return a.URL != asks[0].URL || a.Posts })
 }

@@ -37,7 +37,7 @@ func (p pendingSessions) without(origin string) pendingSessions {
 // again with each other change.
 const maxPendingKept = 256 << 10
 
-// kept is what is kept of it for the next browser, and the origins of which it is too large.
+// kept returns what is written for the next browser, and the origins that have too much for that.
 func (p pendingSessions) kept() (kept pendingSessions, unkept []string) {
 	room := maxPendingKept
 	for _, origin := range slices.Sorted(maps.Keys(p)) {

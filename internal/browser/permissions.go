@@ -13,10 +13,18 @@ import (
 	"chela/internal/cdp"
 )
 
-// A PermissionError says that there is no permission of a name.
-type PermissionError struct{ Name string }
+// A PermissionError says that there is no permission of a name, or why Chromium refuses to grant it.
+type PermissionError struct {
+	Name    string
+	Refusal string // what Chromium says; "": it was not asked
+}
 
-func (e *PermissionError) Error() string { return "Unknown permission type: " + e.Name }
+func (e *PermissionError) Error() string {
+	if e.Refusal != "" {
+		return "the browser does not grant " + e.Name + ": " + e.Refusal
+	}
+	return "Unknown permission type: " + e.Name
+}
 
 // permissions are the names of permissions, as the DevTools protocol has them
 // (Browser.PermissionType), and Playwright, with their descriptors. Those names are for
@@ -96,7 +104,7 @@ const maxGrants = 100
 func (sites *Sites) Grant(ctx context.Context, origin string, required, optional []string) (granted, unsupported []string, err error) {
 	for _, name := range required {
 		if _, known := permissions()[name]; !known {
-			return nil, nil, &PermissionError{name}
+			return nil, nil, &PermissionError{Name: name}
 		}
 	}
 	id, err := sites.context(ctx)
@@ -112,11 +120,13 @@ func (sites *Sites) Grant(ctx context.Context, origin string, required, optional
 		}
 	}
 	for i, reply := range replies {
-		refused := reply == nil
+		refused, why := reply == nil, ""
 		if reply != nil {
 			_, err := reply.Wait(ctx)
 			refusal, ok := errors.AsType[*cdp.Error](err)
-			refused = ok && !refusal.Unknown() // this Chromium does not know the permission
+			if refused = ok && !refusal.Unknown(); refused { // this Chromium does not know the permission, or the origin may not have it
+				why = refusal.Message
+			}
 			if err != nil && !refused {
 				return granted, unsupported, err
 			}
@@ -125,7 +135,7 @@ func (sites *Sites) Grant(ctx context.Context, origin string, required, optional
 		case !refused:
 			granted = append(granted, names[i])
 		case i < len(required):
-			return granted, unsupported, &PermissionError{names[i]}
+			return granted, unsupported, &PermissionError{names[i], why}
 		default:
 			unsupported = append(unsupported, names[i])
 		}

@@ -6,13 +6,12 @@ import (
 	"chela/internal/page"
 )
 
-// swaps are the listed tabs whose targets have gone, and those that came without anybody known
-// to have opened them, since the tabs were last looked at. Chromium
-// may give a page another target: when it needs memory it discards the page of
-// a background tab, and when the tab is shown it loads the address again in a
-// new target. The protocol does not say that the two belong together: one
-// target is destroyed, another one is attached. The caller's handle of the old
-// one would be gone, though the user still sees the tab.
+// swaps are the listed tabs whose targets have gone since the tabs were last looked at, and those that have
+// come meanwhile. Of the latter, nobody is known to have opened them. Chromium may give a page another target:
+// when it needs memory, it discards the page of a background tab. When the tab is shown, it loads the address
+// again in a new target. The protocol does not say that the two belong together: one target is destroyed,
+// another one is attached. The caller's handle of the old one would be gone, though the user still sees the
+// tab.
 //
 // swaps is guarded by the browser's mu.
 type swaps struct{ vanished, appeared []*Tab }

@@ -51,6 +51,12 @@ func (b *Browser) restoredTab(s SavedTab) *Tab {
 	t.journal = cmp.Or(s.Journal, t.journal)
 	t.ID, t.former, t.label, t.owner, t.used, t.lease = s.ID, s.Former, s.Label, s.Owner, time.Now(), s.Lease
 	t.title, t.url, t.lost, t.viewport, t.found, t.unowned = s.Title, s.URL, s.Lost, s.Viewport, s.Found, s.Unowned
+	if s.Journal == nil && s.URL != "" && s.URL != page.Blank { // it was in no file, and there was the request for the document at least
+		t.addLost("console messages and requests")
+	}
+	if s.Downloads {
+		t.addLost("downloads that were under way or in no answer")
+	}
 	return t
 }
 

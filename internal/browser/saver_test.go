@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/target"
 
+	"chela/internal/media"
 	"chela/internal/page"
 	"chela/internal/sitedata"
 )
@@ -35,8 +36,8 @@ func keep(b *Browser) {
 	b.saver.save(b)
 }
 
-// What would be left of a browser is written when it has changed, and again if that has failed,
-// but not after the browser was closed or its memory taken.
+// What would be left of a browser is written when it has changed, and again if that has failed. Nothing is
+// written after the browser was closed or its memory taken.
 func TestSaver(t *testing.T) {
 	written, failure := 0, error(nil)
 	b := saving("t1=A@http://one/", func(Memory) error { written++; return failure })
@@ -112,6 +113,10 @@ func TestGeneration(t *testing.T) {
 		{"lease", func(b *Browser, tab *Tab) { b.Session("a").Lease(tab, time.Hour) }},
 		{"viewport", func(b *Browser, tab *Tab) { tab.setViewport(viewport(8, 6)) }},
 		{"lost", func(b *Browser, tab *Tab) { b.addLost([]string{"a cookie"}) }},
+		{"downloads", func(b *Browser, tab *Tab) {
+			b.downloads.files = new(media.Roots)
+			b.addDownload(&Download{Tab: tab, done: make(chan struct{})})
+		}},
 		{"former targetId", func(b *Browser, tab *Tab) {
 			tab.takeOver(newTab(b, page.Gone("B", tab.url, page.Callbacks{})), tab.url, nil)
 		}},

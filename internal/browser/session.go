@@ -14,8 +14,8 @@ import (
 // A Session is a browser as one session of callers uses it. A session is what its callers
 // say that it is: those that give the same key are in the same one. It owns the tabs that it
 // opens, and those that their pages open. A call that names no tab means the one of its
-// session's own that was used last. A tab of another session can be used, too, if the call
-// names it by its id; only [Session.Focus] makes it the one that is meant from then on.
+// session's own that was used last. A call can also use a tab of another session, if it
+// names it by its id. Only [Session.Focus] makes that the tab that is meant from then on.
 //
 // Calls without a key are in a session as well, that of the key "". In a browser that chela has not launched it owns,
 // in the same sense, the tabs of the user. In one that chela has launched, a tab that no session is known to have opened
@@ -34,8 +34,8 @@ func (s Session) Browser() *Browser { return s.browser }
 // A use is how a session uses a browser.
 type use struct {
 	// The handle of the tab that was used last, or "". It stays when that tab has closed by itself, or
-	// was closed by another session, also in the next browser: a call that names no tab is then refused. It must
-	// not be done to some other tab, which its caller has not thought of.
+	// was closed by another session, also in the next browser. Then a call that names no tab is refused: it must not
+	// act on some other tab, which its caller does not mean.
 	current string
 	last    time.Time // when the session has used a tab last
 	sites   *Sites    // of the session alone; nil: it has those of the browser

@@ -70,12 +70,11 @@ func (b *Browser) isolateLocked(key string) *Sites {
 	return u.sites
 }
 
-// maxIsolated bounds of how many sessions it is kept that they are isolated. Callers may take a
-// new session each time, and end none.
+// maxIsolated bounds how many sessions are remembered as isolated. Callers may take a new session each time,
+// and end none.
 const maxIsolated = 1000
 
-// isolated are the keys of the sessions that are, but for those that were not used for longest if there
-// are too many.
+// isolated returns the keys of the sessions that are isolated, at most maxIsolated: those that were used last.
 func (l *tabList) isolated() (keys []string) {
 	for key, u := range l.uses {
 		if u.sites != nil {
@@ -90,7 +89,7 @@ func (l *tabList) isolated() (keys []string) {
 	return keys
 }
 
-// sites is what the tabs have that the session opens. A session that may open only some hosts is isolated
+// sites returns what the tabs share that the session opens. A session that may open only some hosts is isolated
 // in each browser: all others share the browser's connections. The error is ErrOpened.
 func (s Session) sites() (*Sites, error) {
 	b := s.browser

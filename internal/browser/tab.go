@@ -79,6 +79,7 @@ type Info struct {
 	Found    bool  // it was in a browser that is not our own, or its user has opened it: it is the user's
 	Refused  bool  // the network policy does not allow its address
 	Crashed  bool  // its page has crashed, or has gone with its browser
+	Current  bool  // of a list: the session of the list means it when it names no tab
 	Lease    Lease // of the session that has it for itself; zero: none has
 	Port     int   // debugging port that the browser has opened for other programs; 0: none
 }

@@ -73,9 +73,13 @@ func (s Session) Tabs(ctx context.Context) []Info {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.followLocked()
+	seen := s.tabsLocked()
+	current, _ := seen.find(s.key, "") // an error if that has closed: no other takes its place
 	var list []Info
-	for _, t := range s.tabsLocked().list {
-		if info := t.infoLocked(); !internal(info.URL) {
+	for _, t := range seen.list {
+		info := t.infoLocked()
+		info.Current = t == current
+		if !internal(info.URL) {
 			list = append(list, info)
 		}
 	}

@@ -7,9 +7,9 @@ import (
 	"chela/internal/page"
 )
 
-// unlisted are the tabs that no caller can name: those that we have asked
-// Chromium for, the spare tab, those of which is not known yet who opened them, and those that we are closing.
-// It is guarded by the browser's mu.
+// unlisted are the tabs that no caller can name. These are the ones that we have asked Chromium for, the spare
+// tab, and those that we are closing. A tab of which it is not known yet who opened it is unlisted as well. It
+// is guarded by the browser's mu.
 type unlisted struct {
 	list      []*Tab
 	creations []*creation // under way

@@ -2,6 +2,6 @@
 
 package child
 
-// limit limits nothing where the system cannot, or where the race detector takes memory of many times
-// that of the program: the watch does it alone.
+// limit does nothing where the system has no such limit. The same holds with the race detector, which takes
+// many times the memory of the program. There only the watch bounds the memory.
 func limit(int64) {}

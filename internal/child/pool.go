@@ -21,8 +21,8 @@ type Pool struct {
 	closed bool
 }
 
-// minAtOnce is how many children work at once, on a machine with few processors. More than processors: work
-// that takes all of its time must not keep other work waiting.
+// minAtOnce is how many children work at once, on a machine with few processors. It is more than the number of
+// processors: work that takes all of its time must not keep other work waiting.
 const minAtOnce = 4
 
 // NewPool returns a pool without children.
@@ -46,9 +46,9 @@ func (p *Pool) Prepare() {
 	}
 }
 
-// Do has a child do work, and decodes its result into result. Errors are [ErrTooMuch], [ErrClosed], those of the
-// work and of starting a process, and the cause of ctx when that ends before the work has begun, or because its
-// caller has gone.
+// Do has a child do work, and decodes its result into result. Errors are [ErrTooMuch], [ErrClosed], those of
+// the work, and those of starting a process. If ctx ends before the work has begun, or its caller has gone, it
+// is the cause of ctx.
 //
 // Work ends a little before the deadline of ctx, so that the caller can still say why.
 func (p *Pool) Do(ctx context.Context, w *Work, params any, body []byte, result any) error {

@@ -50,6 +50,9 @@ func (p *Program) call(cmd *cobra.Command, o *op.Op, args op.Args, says string) 
 	case err != nil:
 		return inCommands(err)
 	}
+	if r.answersAlone && !asJSON {
+		fmt.Fprintln(p.Err, "chela is not running: this is what is configured")
+	}
 	r.compareServers()
 	a := answer{op: o, args: args, raw: raw, saying: says}
 	if d := a.blocked(); d != nil && !asJSON {

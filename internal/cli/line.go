@@ -65,13 +65,34 @@ func (p *Program) parse(argv []string) (l line) {
 
 // global is the name of a flag, which for some is another one before the command: there,
 // --url and --password are the server's, as in OpenClaw's command line. Behind the command
-// they may be parameters of the operation.
+// they may be parameters of the operation, see serverFlags.
 func (l line) global(flag string) string {
-	before := len(l.words) == 0 || len(l.words) == 1 && l.words[0] == "browser"
+	if before := len(l.words) == 0 || len(l.words) == 1 && l.words[0] == "browser"; !before {
+		return flag
+	}
+	return ofServer(flag)
+}
+
+// serverFlags are the flags of a command line, where --url and --password are the server's if the
+// command has no such parameters.
+func serverFlags(cmd *cobra.Command, flags []string) []string {
+	flags = slices.Clone(flags)
+	for i, flag := range flags {
+		name, _, _ := strings.Cut(strings.TrimPrefix(flag, "--"), "=")
+		if cmd.Flags().Lookup(name) == nil {
+			flags[i] = ofServer(flag)
+		}
+	}
+	return flags
+}
+
+// ofServer translates the flags of OpenClaw's command line that name the server: --url is --server here. Other flags
+// are returned as they are. A value behind = is kept.
+func ofServer(flag string) string {
 	name, value, hasValue := strings.Cut(flag, "=")
 	other := map[string]string{"--url": "--server", "--password": "--" + passwordBefore}[name]
 	switch {
-	case !before || other == "":
+	case other == "":
 		return flag
 	case hasValue:
 		return other + "=" + value
@@ -103,7 +124,7 @@ func looksLikeFlag(token string) bool {
 // that are no parameters come first, and then the operations that begin with the
 // first of the words before the flag, to which it mostly belongs.
 func (p *Program) takesValue(flag string, words []string) bool {
-	own := []string{"state-dir", "config", "server", "token", "password", passwordBefore, "fingerprint", "timeout", "session", "out", "port", "log",
+	own := []string{"state-dir", "config", "server", "url", "token", "password", passwordBefore, "fingerprint", "timeout", "session", "out", "port", "log",
 		"active-model", "sandbox-url", "sandbox-token", "format", "print-config"}
 	if slices.Contains(own, flag) {
 		return true

@@ -31,6 +31,9 @@ type Program struct {
 	// asks for the end of the server.
 	Open func(c *config.Live, stop func()) (Service, error)
 
+	// Alone makes the runner of operations that need no server, see [op.Alone]. Without it they start none, and say so.
+	Alone func(c *config.Live) (op.Runner, error)
+
 	In       io.Reader
 	Out, Err io.Writer
 }
@@ -92,7 +95,7 @@ func (p *Program) execute(ctx context.Context, argv []string) error {
 	case !cmd.Runnable():
 		return errors.Join(cmd.Help(), missing(cmd))
 	}
-	if err := cmd.ParseFlags(l.flags); err != nil {
+	if err := cmd.ParseFlags(serverFlags(cmd, l.flags)); err != nil {
 		return flagError(cmd, err)
 	}
 	if err := cmd.ValidateArgs(words); err != nil {

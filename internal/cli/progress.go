@@ -128,7 +128,9 @@ func size(bytes int64) string {
 // A statusLine is the last line of a terminal, which each write replaces. It is not
 // for concurrent use.
 type statusLine struct {
-	out   io.Writer
+	out io.Writer
+
+	mu    sync.Mutex // guards the rest; progress comes from several goroutines
 	shown string
 }
 
@@ -136,6 +138,8 @@ type statusLine struct {
 // (\r) and erases to its end (CSI K); a line that is wider than the terminal would
 // leave its first part behind.
 func (l *statusLine) write(text string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	if text == l.shown {
 		return
 	}

@@ -57,6 +57,8 @@ func TestServerFlag(t *testing.T) {
 		{"click e1 --server URL --password P", nil, ""},
 		{"browser --url URL --token T click e1", nil, ""},
 		{"--url=URL --token=T click e1", nil, ""},
+		{"click e1 --url URL --token T", nil, ""},
+		{"click e1 --url=URL --password P", nil, ""},
 		{"--expect-final --url WSURL --token T click e1", nil, ""},
 		{"--token T click e1", map[string]string{"CHELA_URL": "URL"}, ""},
 		{"click e1", map[string]string{"CHELA_URL": "URL", "CHELA_TOKEN": "T"}, ""},

@@ -35,8 +35,9 @@ type remote struct {
 	afar    bool // the server is reached over TCP: it is only called, and its files are fetched
 	port    int  // of a server that is to be started; 0: as it is configured
 
-	mu      sync.Mutex // guards the rest; an agent makes several calls at once
-	fetched []string   // copies of files that a server afar has made
+	mu           sync.Mutex // guards the rest; an agent makes several calls at once
+	fetched      []string   // copies of files that a server afar has made
+	answersAlone bool       // a call was answered without a server
 }
 
 // startTime is how long a server may take to start. It starts no browser by itself.
@@ -67,7 +68,8 @@ func (p *Program) remote(cmd *cobra.Command) (*remote, error) {
 // Run runs o on the server. Only when no server listens on the socket has certainly
 // nothing been done; then Run starts a server and calls again. After any other
 // failure it does not: a click whose answer was lost may have been done. Operations
-// that are about a running server, such as status and shutdown, never start one.
+// that are about a running server, such as shutdown, never start one. Those that are
+// [op.Alone], such as status, are answered in this process then.
 //
 // Errors are those of the operation, of the connection ([client.ErrNoServer] if none
 // was to be started) and of the start.
@@ -88,7 +90,12 @@ func (r *remote) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessa
 	if err == nil && o.EndsServer() {
 		return raw, r.awaitEnd(ctx)
 	}
-	if !errors.Is(err, client.ErrNoServer) || o.NeverStart() {
+	switch {
+	case !errors.Is(err, client.ErrNoServer):
+		return raw, err
+	case o.Alone() && r.program.Alone != nil:
+		return r.alone(ctx, o, args)
+	case o.NeverStart():
 		return raw, err
 	}
 	if err := o.Check(args); err != nil {
@@ -98,6 +105,22 @@ func (r *remote) Run(ctx context.Context, o *op.Op, args op.Args) (json.RawMessa
 		return nil, err
 	}
 	return r.client.Run(ctx, o, args)
+}
+
+// alone answers an operation without a server, in this process.
+func (r *remote) alone(ctx context.Context, o *op.Op, args op.Args) (json.RawMessage, error) {
+	live, err := config.Open(config.Flags{StateDir: r.state.Dir, File: r.file})
+	if err != nil {
+		return nil, configError(err)
+	}
+	runner, err := r.program.Alone(live)
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	r.answersAlone = true
+	r.mu.Unlock()
+	return runner.Run(ctx, o, args)
 }
 
 // awaitEnd waits until the server has ended, which releases the lock of the state

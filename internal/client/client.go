@@ -32,6 +32,7 @@ type Client struct {
 	addresses func() []string // to dial, in order
 	tls       *tls.Config     // nil: the connection is not encrypted
 	secret    Secret
+	transport *http.Transport
 }
 
 const (
@@ -48,7 +49,9 @@ var ErrNoServer = op.ErrNotSent
 // URLs is not resolved. A secret that is given is sent, and judged by the server.
 func Unix(socket func() string, secret Secret) *Client {
 	addresses := func() []string { return []string{socket()} }
-	return &Client{name: socket(), base: "http://chela", network: "unix", addresses: addresses, secret: secret}
+	c := &Client{name: socket(), base: "http://chela", network: "unix", addresses: addresses, secret: secret}
+	c.transport = c.newTransport()
+	return c
 }
 
 // TCP returns a client of the server at an origin. With https, the server must have the certificate with
@@ -58,6 +61,7 @@ func TCP(origin Origin, secret Secret, pin certificate.Fingerprint) *Client {
 	if origin.Scheme == "https" {
 		c.tls = certificate.Trusting(origin.Host, pin)
 	}
+	c.transport = c.newTransport()
 	return c
 }
 
@@ -131,19 +135,11 @@ func (c *Client) Send(ctx context.Context, name string, content io.Reader) (stri
 func (c *Client) Fetch(ctx context.Context, id string, w io.Writer) error {
 	ctx, cancel := context.WithTimeout(ctx, fileTime)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base+"/files/"+segment(id), nil)
+	resp, err := c.open(ctx, "/files/"+segment(id), fileTime)
 	if err != nil {
 		return err
 	}
-	resp, err := c.do(req)
-	if err != nil {
-		return c.unanswered(ctx, err, fileTime)
-	}
 	defer resp.Body.Close()
-	if resp.StatusCode != http.StatusOK {
-		raw, _ := io.ReadAll(io.LimitReader(resp.Body, 1<<20)) // what can be read of the error
-		return c.refusal(resp, raw)
-	}
 	n, err := io.Copy(w, resp.Body)
 	if err == nil && n < resp.ContentLength {
 		err = io.ErrUnexpectedEOF
@@ -151,23 +147,34 @@ func (c *Client) Fetch(ctx context.Context, id string, w io.Writer) error {
 	return err
 }
 
-// Follow calls each with every line of a stream, such as /downloads, until ctx or the
-// stream ends. The slice that each gets is valid only during the call. The error is
-// nil when the server has ended the stream; it is that of the connection when ctx has
-// ended, as that closes the connection.
-func (c *Client) Follow(ctx context.Context, path, profile string, each func(line []byte)) error {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base+path+"?profile="+url.QueryEscape(profile), nil)
+// open returns the response to a GET whose body is a file or a stream. Errors are as in Run.
+func (c *Client) open(ctx context.Context, path string, budget time.Duration) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base+path, nil)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	resp, err := c.do(req)
+	if err != nil {
+		return nil, c.unanswered(ctx, err, budget)
+	}
+	if resp.StatusCode != http.StatusOK {
+		defer resp.Body.Close()
+		raw, _ := io.ReadAll(io.LimitReader(resp.Body, 1<<20)) // what can be read of the error
+		return nil, c.refusal(resp, raw)
+	}
+	return resp, nil
+}
+
+// Follow calls each with every line of a stream, such as /downloads, until ctx or the
+// stream ends. The slice that each gets is valid only during the call. The error is
+// nil when the server has ended the stream. Others are as in Run, and that of the
+// connection when ctx ends it.
+func (c *Client) Follow(ctx context.Context, path, profile string, each func(line []byte)) error {
+	resp, err := c.open(ctx, path+"?profile="+url.QueryEscape(profile), holdTime)
 	if err != nil {
 		return err
 	}
 	defer resp.Body.Close()
-	if resp.StatusCode != http.StatusOK {
-		return fmt.Errorf("the server answered %s", resp.Status)
-	}
 	lines := bufio.NewScanner(resp.Body)
 	for lines.Scan() {
 		each(lines.Bytes())

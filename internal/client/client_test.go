@@ -3,6 +3,7 @@ package client
 import (
 	"bufio"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -138,6 +139,29 @@ func TestProgress(t *testing.T) {
 	}
 }
 
+// A call that is cancelled while it reports progress returns when the report has ended, and none comes later.
+func TestNoProgressAfterACall(t *testing.T) {
+	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set(op.ProgressHeader, `{"done":1,"total":2,"doing":"this"}`)
+		w.WriteHeader(http.StatusProcessing)
+		<-r.Context().Done()
+	})
+	c.Progress = true
+	ctx, cancel := context.WithCancel(t.Context())
+	returned, reported := make(chan struct{}), make(chan struct{})
+	c.Run(op.WithProgress(ctx, func(int, int, string) {
+		defer close(reported)
+		cancel()
+		select {
+		case <-returned:
+			t.Error("the call returned during a report")
+		case <-time.After(100 * time.Millisecond): // it does at once, if it does not wait
+		}
+	}), define("GET /"), nil)
+	close(returned)
+	<-reported
+}
+
 func TestNoServer(t *testing.T) {
 	_, err := Unix(always(t.TempDir()+"/none"), Secret{}).Run(t.Context(), define("GET /"), nil)
 	if !errors.Is(err, ErrNoServer) || op.AsError(err).Hint == "" {
@@ -186,6 +210,7 @@ func TestServerEndsWithConnections(t *testing.T) {
 		none bool // nothing was done
 	}{
 		{"a byte", func(r *bufio.Reader) { r.ReadByte() }, true},
+		{"nothing", func(*bufio.Reader) {}, true},
 		{"all", func(r *bufio.Reader) { http.ReadRequest(r) }, false},
 	} {
 		t.Run(test.read, func(t *testing.T) {
@@ -207,6 +232,25 @@ func TestServerEndsWithConnections(t *testing.T) {
 				t.Errorf("got %v", err)
 			}
 		})
+	}
+}
+
+// What a server answers before it has read all counts, such as that a file is too large.
+func TestAnswerBeforeAllIsSent(t *testing.T) {
+	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		io.ReadFull(r.Body, make([]byte, 1<<20))
+		w.WriteHeader(http.StatusRequestEntityTooLarge)
+		io.WriteString(w, `{"error":"the file is too large","code":"too_large"}`)
+	})
+	for range 20 {
+		_, err := c.Send(t.Context(), "a", io.LimitReader(rand.Reader, 8<<20))
+		if op.AsError(err).Code != op.TooLarge {
+			t.Fatalf("got %v", err)
+		}
+	}
+	_, err := c.Send(t.Context(), "a", iotest.ErrReader(errors.New("the disk is gone")))
+	if errors.Is(err, ErrNoServer) || err == nil || !strings.Contains(err.Error(), "the disk is gone") {
+		t.Errorf("with a file that cannot be read: %v", err)
 	}
 }
 

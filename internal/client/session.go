@@ -3,11 +3,10 @@ package client
 import (
 	"context"
 	"io"
-	"net/http"
 	"time"
 )
 
-// holdTime bounds how long the server may take to hold a session.
+// holdTime is how long a server may take to begin a stream, as errors say it. The deadline itself is that of ctx.
 const holdTime = 10 * time.Second
 
 // HoldSession has the server hold the session of ctx until ctx ends, or this process
@@ -15,18 +14,9 @@ const holdTime = 10 * time.Second
 // does not end as idle, also when an agent thinks for long between two calls. Lost is
 // closed when the connection has ended, for whatever reason. Errors are as in Run.
 func (c *Client) HoldSession(ctx context.Context) (lost <-chan struct{}, err error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base+"/sessions/hold", nil)
+	resp, err := c.open(ctx, "/sessions/hold", holdTime)
 	if err != nil {
 		return nil, err
-	}
-	resp, err := c.do(req)
-	if err != nil {
-		return nil, c.unanswered(ctx, err, holdTime)
-	}
-	if resp.StatusCode != http.StatusOK {
-		defer resp.Body.Close()
-		raw, _ := io.ReadAll(io.LimitReader(resp.Body, 1<<20)) // what can be read of the error
-		return nil, c.refusal(resp, raw)
 	}
 	ended := make(chan struct{})
 	go func() {

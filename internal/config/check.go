@@ -84,6 +84,8 @@ func (b *Browser) check() *keyError {
 		return wrongf("browser.controlToken", "names a variable: write env:NAME")
 	case !isURL(b.CDPURL, CDPSchemes):
 		return wrongf("browser.cdpUrl", "must be http(s) or ws(s), got: %s", schemeOf(b.CDPURL))
+	case namesNoMachine(b.CDPURL):
+		return wrongf("browser.cdpUrl", "%s", noMachine)
 	case !isFingerprint(b.CDPFingerprint):
 		return wrongf("browser.cdpFingerprint", "is %q: %s", b.CDPFingerprint, fingerprintForm)
 	}
@@ -134,6 +136,8 @@ func (p *Profile) check(key, name string) *keyError {
 		return wrongf(key+".cdpPort", "is %d: want 1 to 65535", p.CDPPort)
 	case !isURL(p.CDPURL, CDPSchemes):
 		return wrongf(key+".cdpUrl", "must be http(s) or ws(s), got: %s", schemeOf(p.CDPURL))
+	case namesNoMachine(p.CDPURL):
+		return wrongf(key+".cdpUrl", "%s", noMachine)
 	case !isFingerprint(p.CDPFingerprint):
 		return wrongf(key+".cdpFingerprint", "is %q: %s", p.CDPFingerprint, fingerprintForm)
 	case !slices.Contains(drivers, p.Driver):
@@ -173,6 +177,15 @@ func isURL(address string, schemes []string) bool {
 	}
 	u, err := url.Parse(address)
 	return err == nil && u.Host != "" && slices.Contains(schemes, u.Scheme)
+}
+
+// noMachine is what is wrong with an address of which namesNoMachine is true.
+const noMachine = "stands for all addresses, and names no machine: for this one write 127.0.0.1"
+
+// namesNoMachine reports whether the host of a URL is 0.0.0.0 or the like.
+func namesNoMachine(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && guard.IsUnspecified(u.Hostname())
 }
 
 // redacted is an address without its password.

@@ -103,6 +103,8 @@ func TestFileFaults(t *testing.T) {
 		{"unknown driver", `{browser: {profiles: {a: {driver: "firefox"}}}}`, `browser.profiles.a.driver is "firefox"`},
 		{"a fingerprint that is none", `{browser: {profiles: {a: {cdpFingerprint: "ab:cd"}}}}`, `browser.profiles.a.cdpFingerprint is "ab:cd": want 64 hexadecimal digits`},
 		{"an address of another kind", `{browser: {profiles: {a: {cdpUrl: "ftp://x"}}}}`, `browser.profiles.a.cdpUrl must be http(s) or ws(s), got: ftp`},
+		{"an address to listen on", `{browser: {profiles: {a: {cdpUrl: "http://0.0.0.0:18792"}}}}`, `browser.profiles.a.cdpUrl stands for all addresses`},
+		{"another one", `{browser: {cdpUrl: "ws://[::]:18792"}}`, `browser.cdpUrl stands for all addresses`},
 		{"a proxy that is none", `{browser: {proxy: "proxy:8080"}}`, `browser.proxy is "proxy:8080"`},
 		{"a time that is none", `{browser: {tabCleanup: {idleMinutes: -1}}}`, `browser.tabCleanup.idleMinutes is -1`},
 	}

@@ -72,3 +72,19 @@ func names(t *testing.T, dir string) string {
 	}
 	return strings.Join(all, " ")
 }
+
+// A profile's file has one writer, so what a killed server has left of it goes at once.
+func TestProfileFileLeftovers(t *testing.T) {
+	state := State{Dir: t.TempDir()}
+	file := state.ProfileFile("work", "session.json")
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(filepath.Dir(file), ".session.json.1.new"), "half of i")
+	if err := state.WriteProfileFile("work", "session.json", []byte("whole"), PastKill); err != nil {
+		t.Fatal(err)
+	}
+	if got := names(t, filepath.Dir(file)); got != "session.json" {
+		t.Errorf("the files are %s", got)
+	}
+}

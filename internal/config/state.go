@@ -72,12 +72,15 @@ func (s State) ProfileFile(profile, name string) string {
 	return filepath.Join(s.Dir, "browser", profile, name)
 }
 
-// WriteProfileFile replaces a file of a profile with one of mode 0600, see replaceFile.
+// WriteProfileFile replaces a file of a profile with one of mode 0600, see replaceFile. Only the
+// server of the state directory does so, one write of a file at a time. So each temporary file
+// that is there was left by a server that was killed.
 func (s State) WriteProfileFile(profile, name string, raw []byte, until Lasting) error {
 	file := s.ProfileFile(profile, name)
 	if err := makePrivate(filepath.Dir(file)); err != nil {
 		return err
 	}
+	removeLeftovers(file, 0)
 	return replaceFile(file, raw, until)
 }
 

@@ -236,7 +236,7 @@ type Profile struct {
 // package media.
 type Media struct {
 	MaxAgeHours float64 `json:"maxAgeHours" doc:"pictures and files are removed when they are older"`
-	MaxMB       float64 `json:"maxMB" doc:"the oldest are removed when all together are larger"`
+	MaxMB       float64 `json:"maxMB" doc:"the oldest are removed when all together are larger; downloads under way that have more together are stopped"`
 }
 
 // defaults is the configuration of an empty file.

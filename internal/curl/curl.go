@@ -1,6 +1,6 @@
 // Package curl reads the commands that browsers make of a request ("copy as cURL"), for
-// the address and the cookies in them. Both forms are known: that for bash and other
-// shells of Unix, and that for cmd of Windows.
+// the address and the cookies in them. It knows the form for bash and other shells of Unix, which browsers offer on
+// each system. On Windows they also offer one for cmd.
 //
 // Chromium makes them in generateCurlCommand of front_end/panels/network/NetworkLogView.ts
 // in DevTools, and Firefox in devtools/client/shared/curl.js. They are read and never run:
@@ -24,9 +24,12 @@ type Request struct {
 type Cookie struct{ Name, Value string }
 
 // Parse reads one or several commands: "copy all as cURL" puts ; or & between them. Errors
-// are about a text that is no such command, has no address, or names a file of cookies.
+// are about a text that is no such command, is for cmd, has no address, or names a file of cookies.
 // Options that say nothing of address or cookies are skipped.
 func Parse(text string) ([]Request, error) {
+	if isForCmd(text) {
+		return nil, errors.New("the command is for cmd of Windows, not for bash")
+	}
 	var requests []Request
 	for _, command := range commands(text) {
 		r, err := read(command)
@@ -39,6 +42,14 @@ func Parse(text string) ([]Request, error) {
 		return nil, errors.New("the text is empty")
 	}
 	return requests, nil
+}
+
+// isForCmd reports whether a text is for cmd of Windows, whose escape character is ^. Chromium writes one
+// before the first quote. Other browsers end the first line with one, so that the command goes on in the next.
+func isForCmd(text string) bool {
+	quote := strings.IndexAny(text, `"'`)
+	first, _, more := strings.Cut(strings.TrimSpace(text), "\n")
+	return quote > 0 && text[quote-1:quote+1] == `^"` || more && strings.HasSuffix(strings.TrimSpace(first), "^")
 }
 
 // withValue are the options of curl that take a value and that browsers write, or people

@@ -5,18 +5,13 @@ import (
 	"strings"
 )
 
-// commands separates a text into commands, and each into words, by the rules of the shell
-// that it is for. No command is empty. Any text can be read: a quote that is not closed goes
+// commands separates a text into commands, and each into words, by the rules of bash.
+// No command is empty. Any text can be read: a quote that is not closed goes
 // on to the end.
 func commands(text string) [][]string {
-	text = strings.ReplaceAll(text, "\r\n", "\n")
-	w := &words{rest: text}
-	read := w.bash
-	if isForCmd(text) {
-		w.rest, read = withoutCarets(text), w.cmd
-	}
+	w := &words{rest: strings.ReplaceAll(text, "\r\n", "\n")}
 	for w.rest != "" {
-		read()
+		w.read()
 	}
 	w.endCommand()
 	return w.all
@@ -63,10 +58,10 @@ func (w *words) endCommand() {
 	w.command = nil
 }
 
-// bash reads the next character, or quoted text, of a shell of Unix. Chromium writes '…', in
+// read reads the next character, or quoted text, of a shell of Unix. Chromium writes '…', in
 // which nothing is an escape, or $'…' for a text with a quote, ! or control characters; an
 // interactive bash replaces ! by a former command. Double quotes come from people.
-func (w *words) bash() {
+func (w *words) read() {
 	switch rest := w.rest; {
 	case strings.HasPrefix(rest, "\\\n"):
 		w.take(2)

@@ -1,6 +1,7 @@
 package endpoint
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -118,8 +119,12 @@ func (e Endpoint) get(ctx context.Context, url string, own address) (v Version, 
 // machine, or on all addresses of that, which is the machine that was asked. One that was asked in an encrypted way
 // is also called in one. The query, which may have a token, goes along.
 func completed(ws, asked *url.URL) *url.URL {
-	if isHere(ws.Hostname()) && !guard.IsLoopback(asked.Hostname()) {
+	switch {
+	case !isHere(ws.Hostname()):
+	case !guard.IsLoopback(asked.Hostname()):
 		ws.Host = asked.Host
+	case !guard.IsLoopback(ws.Hostname()): // of this machine, the port may be another one
+		ws.Host = net.JoinHostPort(asked.Hostname(), cmp.Or(ws.Port(), portOf(asked)))
 	}
 	if httpScheme(asked) == "https" {
 		ws.Scheme = "wss"

@@ -262,6 +262,9 @@ func TestCompleted(t *testing.T) {
 		{"ws://localhost/x", "https://cloud.test/?token=t", "wss://cloud.test/x?token=t", "yes"},
 		{"ws://0.0.0.0:9222/x", "wss://cloud.test", "wss://cloud.test/x", "yes"},
 		{"ws://[::]:9222/x", "http://far.test:1", "ws://far.test:1/x", "yes"},
+		{"ws://0.0.0.0:9222/x", "http://127.0.0.1:9222", "ws://127.0.0.1:9222/x", "yes"},
+		{"ws://0.0.0.0:9333/x", "http://localhost:9222", "ws://localhost:9333/x", "yes"},
+		{"ws://[::]/x", "http://[::1]:9222", "ws://[::1]:9222/x", "yes"},
 		{"ws://127.0.0.1:9333/x", "http://127.0.0.1:9222", "ws://127.0.0.1:9333/x", "yes"}, // what is here is the user's own
 		{"ws://far.test/x?a=1", "http://far.test?a=2&b=3", "ws://far.test/x?a=1&b=3", "yes"},
 		{"wss://far.test:443/x", "https://FAR.test", "wss://far.test:443/x", "yes"},

@@ -31,11 +31,11 @@ func Bound(source string) (string, bool) {
 // A Meter says how many bytes of memory have been taken for a page so far, and how many may be.
 type Meter func() (taken, most int64)
 
-// A metered reader is the HTML of a page, which ends early when so much memory was taken as may be.
+// A metered reader is the HTML of a page. It ends early when the memory that may be taken is used up.
 //
-// The parser makes of a few bytes any number of nodes: behind 400 unclosed font elements, it puts 400 new ones into each <p>. So
-// the only measure of a page is what the parser has made of it, and that is looked at between parts of the page. Parts are small
-// where much is made of them, and else grow, as the parser copies what it has of a long text for each part.
+// The parser can make any number of nodes of a few bytes: behind 400 unclosed font elements, it puts 400 new ones into each <p>.
+// So the size of a page says nothing. The meter is read between parts of the page, each of which is one Read. A part is small
+// where the last one took much memory. Otherwise parts grow: for each part, the parser copies what it has of a long text.
 type metered struct {
 	rest  string
 	meter Meter // nil: there is no limit

@@ -134,7 +134,7 @@ func (p *Page) find(doc *html.Node, base *url.URL, whole bool) {
 	switch {
 	case whole:
 		p.Way, p.content = ByCaller, c.everything(body)
-	case len(s.elements) <= maxElements && p.byReadability(doc, base, s, c) && !s.isLittle(p.content):
+	case len(s.elements) <= maxElements && p.byReadability(doc, s, c) && !s.isLittle(p.content):
 	default:
 		p.byContainer(s, c, body)
 	}
@@ -158,8 +158,8 @@ func prune(body *html.Node) {
 }
 
 // byReadability reports whether readability found content.
-func (p *Page) byReadability(doc *html.Node, base *url.URL, s *survey, c *cleaner) bool {
-	a, ok := readable(doc, base)
+func (p *Page) byReadability(doc *html.Node, s *survey, c *cleaner) bool {
+	a, ok := readable(doc)
 	p.take(a)
 	if !ok || !s.keep(a.node) {
 		return false

@@ -110,6 +110,16 @@ func TestContentIsOneElement(t *testing.T) {
 	}
 }
 
+// Readability puts an element in place of one around it that holds nothing else. Both are found in the page again.
+func TestElementsThatReadabilityMerges(t *testing.T) {
+	text := strings.Repeat("Lobsters live on the bottom of the sea, in crevices and burrows, and they come out at night. ", 8)
+	html := `<nav><a href="/">Home</a></nav><div class="outer"><div class="story">` + text + `<table><tr><td>10 legs</td></tr></table></div></div>`
+	p := extract.Extract(extract.Input{HTML: html, Address: "https://sea.example/"})
+	if got := p.Text(); p.Way != extract.ByReadability || strings.Count(got, "crevices") != 8 {
+		t.Errorf("got by %s:\n%s", p.Way, got)
+	}
+}
+
 func TestWhatThePageSaysOfItself(t *testing.T) {
 	p := extract.Extract(extract.Input{HTML: page(""), Address: "https://sea.example/"})
 	got := []string{p.Title, p.Byline, p.Published, p.Lang, p.Excerpt, string(p.Way)}

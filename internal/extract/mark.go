@@ -1,27 +1,37 @@
 package extract
 
 import (
+	"iter"
+	"slices"
 	"strconv"
+	"strings"
 
 	"golang.org/x/net/html"
 )
 
-// mark is the attribute that numbers the elements of a page. Readability copies the page and
+// mark is how the name of the attribute begins that numbers an element of a page. Readability copies the page and
 // leaves this attribute on what it keeps, so that this can be found in the page again.
-const mark = "data-extract-n"
+//
+// The number is in the name, because readability puts an element in place of one that holds nothing else. The
+// element then has the attributes of both, and so both numbers. No attribute of a page has a space in its name.
+const mark = " n"
 
 // digits is how many digits each number has, with zeros before it.
 const digits = 8
 
+// markSize is the length of an attribute's name.
+const markSize = len(mark) + digits
+
 // marks is the memory for the attributes of a page with these numbers.
 type marks struct {
-	numbers    string           // all of them, one after the other
+	names      string           // all of them, one after the other
 	attributes []html.Attribute // all attributes that the page's elements have so far
 }
 
 func newMarks(elements, attributes int) marks {
-	all := make([]byte, 0, elements*digits)
+	all := make([]byte, 0, elements*markSize)
 	for i := range elements {
+		all = append(all, mark...)
 		for rest, power := i, 10_000_000; power > 0; rest, power = rest%power, power/10 {
 			all = append(all, byte('0'+rest/power%10))
 		}
@@ -32,18 +42,29 @@ func newMarks(elements, attributes int) marks {
 // put numbers an element.
 func (m *marks) put(n *html.Node, number int) {
 	start := len(m.attributes)
-	m.attributes = append(append(m.attributes, n.Attr...), html.Attribute{Key: mark, Val: m.numbers[number*digits : (number+1)*digits]})
+	m.attributes = append(append(m.attributes, n.Attr...), html.Attribute{Key: m.names[number*markSize : (number+1)*markSize]})
 	n.Attr = m.attributes[start:len(m.attributes):len(m.attributes)]
 }
 
-// number is that of an element, or -1.
+// number is that of an element of the page, or -1.
 func number(n *html.Node) int {
-	for i := len(n.Attr) - 1; i >= 0; i-- {
-		if n.Attr[i].Key == mark {
-			if at, err := strconv.Atoi(n.Attr[i].Val); err == nil {
-				return at
+	for at := range numbers(n) {
+		return at
+	}
+	return -1
+}
+
+// numbers yields the numbers by which n was marked, and those of the elements that were merged into it.
+func numbers(n *html.Node) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for _, a := range slices.Backward(n.Attr) {
+			digits, ok := strings.CutPrefix(a.Key, mark)
+			if !ok {
+				continue
+			}
+			if at, err := strconv.Atoi(digits); err == nil && !yield(at) {
+				return
 			}
 		}
 	}
-	return -1
 }

@@ -2,13 +2,12 @@ package extract
 
 import (
 	"log/slog"
-	"net/url"
 	"time"
 
+	readability "codeberg.org/readeck/go-readability/v2"
 	"golang.org/x/net/html"
 
 	"chela/internal/node"
-	"chela/internal/readability"
 )
 
 // article is what readability says of a page.
@@ -18,8 +17,8 @@ type article struct {
 }
 
 // readable asks readability. It reports whether there was an answer: a page that has the library panic is
-// extracted without it.
-func readable(doc *html.Node, base *url.URL) (found article, ok bool) {
+// extracted without it. It gets no address, as only the elements that it kept are of interest, and not their links.
+func readable(doc *html.Node) (found article, ok bool) {
 	defer func() {
 		if recover() != nil {
 			found, ok = article{}, false
@@ -27,7 +26,8 @@ func readable(doc *html.Node, base *url.URL) (found article, ok bool) {
 	}()
 	parser := readability.NewParser()
 	parser.Logger = slog.New(slog.DiscardHandler)
-	a, err := parser.ParseDocument(doc, base)
+	parser.KeepClasses = true
+	a, err := parser.ParseDocument(doc, nil)
 	if err != nil {
 		return article{}, false
 	}

@@ -140,7 +140,7 @@ func (s *survey) keep(content *html.Node) bool {
 }
 
 func (s *survey) own(n *html.Node) {
-	if i := number(n); i >= 0 && i < len(s.about) {
+	for i := range numbers(n) {
 		s.about[i].own = true
 	}
 }

@@ -67,6 +67,14 @@ func IsLoopback(host string) bool {
 	return host == "localhost" || err == nil && addr.IsLoopback()
 }
 
+// IsUnspecified reports whether the host of a setting stands for all addresses of a machine, as 0.0.0.0. A server
+// can listen there, but it names no machine to connect to.
+func IsUnspecified(host string) bool {
+	h, ok := ParseHost(host)
+	addr, literal := h.Addr()
+	return ok && literal && addr.Unmap().IsUnspecified()
+}
+
 // unicodeNames converts a name beyond ASCII as Chromium does, which is more lenient than
 // the rules for registering names. The conversion also turns digits and dots of other
 // scripts into those of ASCII: １２７．０．０．１ is an address.

@@ -8,13 +8,13 @@ import (
 	"chela/internal/journal"
 )
 
-// address returns the URL of a request in a form that the format takes: what stands for a
-// password has brackets, which have to be escaped in a URL.
+// address returns the URL of a request in a form that the format takes. What stands for a
+// secret has brackets, which have to be escaped in a URL.
 func address(r journal.Request, secrets bool) string {
 	if !secrets {
-		r = r.WithoutSecrets()
+		r.URL = r.URLWithoutSecrets()
 	}
-	return strings.Replace(r.URL, ":"+journal.Secret+"@", ":"+url.PathEscape(journal.Secret)+"@", 1)
+	return strings.ReplaceAll(r.URL, journal.Secret, url.PathEscape(journal.Secret))
 }
 
 // requestOf returns what was sent. The size of its headers is not reported; that of its body

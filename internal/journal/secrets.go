@@ -8,16 +8,28 @@ import (
 // Secret stands for what is not shown.
 const Secret = "[secret]"
 
-// WithoutSecrets returns the request as it may be shown: the values of cookies, and
-// of Authorization, are replaced by [Secret] in its headers and those of its answer,
-// and a password is taken out of its URL. Names of cookies and kinds of authorization
-// stay, as most questions are about these. All that shows headers uses this, unless its
-// caller has asked for secrets.
+// WithoutSecrets returns the request as it may be shown. The values of cookies, of Authorization
+// and of all that is named like a secret are replaced by [Secret]. That is done in its headers and those of
+// its answer, in its addresses, and in what was sent with it. Names and kinds of authorization stay, as
+// most questions are about these. All that shows requests uses this, unless its caller has asked
+// for secrets. The body of an answer is no part of a request, and is shown as it is.
 func (r Request) WithoutSecrets() Request {
 	r.Headers, r.Response.Headers = r.Headers.withoutSecrets(), r.Response.Headers.withoutSecrets()
-	r.URL = withoutPassword(r.URL)
+	r.URL, r.Body = r.URLWithoutSecrets(), hideFields(r.Body)
+	r.Initiator.Location.URL = hideInURL(r.Initiator.Location.URL)
+	r.Initiator.Stack = slices.Clone(r.Initiator.Stack)
+	for i := range r.Initiator.Stack {
+		call := &r.Initiator.Stack[i]
+		call.Location.URL = hideInURL(call.Location.URL)
+	}
 	return r
 }
+
+// URLWithoutSecrets returns the address alone as WithoutSecrets has it. For a list of requests, the bodies are not read.
+func (r Request) URLWithoutSecrets() string { return hideInURL(r.URL) }
+
+// hideInURL is an address without a password and the values of secret parameters.
+func hideInURL(address string) string { return hideParams(withoutPassword(address)) }
 
 func (h Headers) withoutSecrets() Headers {
 	shown := slices.Clone(h)
@@ -29,6 +41,12 @@ func (h Headers) withoutSecrets() Headers {
 			shown[i].Value = hideCookies(each.Value)
 		case "set-cookie":
 			shown[i].Value = hideSetCookies(each.Value)
+		case "referer", "location", "content-location", "refresh", ":path":
+			shown[i].Value = hideInURL(each.Value)
+		default:
+			if each.Value != "" && isSecretName(each.Name) {
+				shown[i].Value = Secret
+			}
 		}
 	}
 	return shown

@@ -31,8 +31,8 @@ type limit struct {
 	Hosts []string `json:"allowHosts"` // the only ones that it may open
 }
 
-// Open reads the limits. A file that cannot be read is an error, by which the server does not start:
-// without it, sessions that the user has limited would have no limits.
+// Open reads the limits. The server does not start if the file cannot be read: sessions that the user has
+// limited would have no limits.
 func Open(state config.State) (*Limits, error) {
 	l := &Limits{state: state, of: map[string]limit{}}
 	raw, err := os.ReadFile(state.LimitsFile())

@@ -154,6 +154,8 @@ func (r *result) texts() (own, page []string) {
 	case r.text == "":
 	case r.op.Untrusted():
 		page = append(page, r.text)
+	case len(r.files) > 0: // the contract's tool begins with FILE:
+		own = append([]string{r.text}, own...)
 	default:
 		own = append(own, r.text)
 	}

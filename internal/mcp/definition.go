@@ -63,7 +63,7 @@ func (t Tool) signature(o *op.Op, everywhere, acts []string) string {
 		switch {
 		case p.Required:
 			required += " " + p.Name
-		case !slices.Contains(everywhere, p.Name) && p.Tool != "-" && !(isAct && slices.Contains(acts, p.Name)):
+		case !slices.Contains(everywhere, p.Name) && isDescribed(p) && !(isAct && slices.Contains(acts, p.Name)):
 			optional = append(optional, p.Name)
 		}
 	}
@@ -108,7 +108,7 @@ func (t Tool) takers() (names []string, takers map[string][]string) {
 	takers = map[string][]string{}
 	for _, o := range t.offered() {
 		for _, p := range t.params(o) {
-			if p.Tool == "-" {
+			if !isDescribed(p) {
 				continue
 			}
 			if takers[p.Name] == nil {
@@ -119,6 +119,14 @@ func (t Tool) takers() (names []string, takers map[string][]string) {
 	}
 	return names, takers
 }
+
+// typeOnly is the tag tool of a parameter of which the schema has the type alone. Some clients
+// send only what is in the schema.
+const typeOnly = "+"
+
+// isDescribed reports whether a parameter is in the lines of the description, and in the schema
+// with all that is to be said of it.
+func isDescribed(p op.Param) bool { return p.Tool != "-" && p.Tool != typeOnly }
 
 // paramNames returns the names of parameters, in their order.
 func paramNames(ps []op.Param) []string {
@@ -153,13 +161,12 @@ func (t Tool) schema() op.Object {
 		props[t.field(route)] = op.Object{"type": "string"}
 	}
 	for _, o := range t.offered() {
-		if o.Rare() && !o.ChosenWithoutAction() {
-			continue
-		}
 		for _, p := range t.params(o) {
 			known, ok := props[p.Name].(op.Object)
 			switch {
-			case p.Tool == "-":
+			case p.Tool == typeOnly && !ok:
+				props[p.Name] = op.Object{"type": p.Schema()["type"]}
+			case !isDescribed(p), o.Rare() && !o.ChosenWithoutAction():
 			case ok:
 				widen(known, property(p))
 			case !o.Rare():
@@ -206,7 +213,7 @@ func property(p op.Param) op.Object {
 	if items, ok := s["items"].(op.Object); ok && len(items) == 0 {
 		s["items"] = op.Object{"type": "object"}
 	}
-	if p.Tool != "" {
+	if p.Tool != "" && isDescribed(p) {
 		s["description"] = p.Tool
 	}
 	return s

@@ -82,11 +82,13 @@ type snapshotRequest struct {
 	Mode    string `json:"mode,omitempty" enum:"efficient" doc:"how large"`
 	Verbose bool   `json:"verbose,omitempty" doc:"more of it" tool:"-"`
 	Limit   int    `json:"limit,omitempty" min:"1" doc:"how much of it" tool:"-"`
+	Depth   int    `json:"depth,omitempty" min:"0" doc:"how deep" tool:"+"`
 }
 
 type dialogRequest struct {
 	on
-	Accept *bool `json:"accept" doc:"accept it"`
+	Filter string `json:"filter,omitempty" doc:"which" tool:"+"`
+	Accept *bool  `json:"accept" doc:"accept it"`
 }
 
 type requestRequest struct {
@@ -325,6 +327,21 @@ func TestDefinition(t *testing.T) {
 	}
 	if props["fn"] == nil {
 		t.Error("scripts are on, but not offered")
+	}
+}
+
+// A parameter of which only the type is published can be sent by a client that sends nothing
+// else; it costs no line of the description.
+func TestTypeOnly(t *testing.T) {
+	description, props := tool(t, true)
+	if got := fmt.Sprint(props["depth"]); got != "map[type:integer]" {
+		t.Errorf("depth: got %s", got)
+	}
+	if got := fmt.Sprint(props["filter"]); got != "map[type:string]" {
+		t.Errorf("filter: got %s", got)
+	}
+	if strings.Contains(description, "depth") {
+		t.Errorf("it is in the description:\n%s", description)
 	}
 }
 

@@ -175,8 +175,8 @@ func requestIn(args op.Args) (request op.Args, ok bool) {
 
 // camelCased renames parameters that were written in snake_case, as many models do:
 // target_id for targetId. A name that is known as it is stays, and has precedence if
-// both are there. Then it makes lists of single values, see listed, and takes out blank texts that stand
-// for no value.
+// both are there. Then it makes lists of single values, see listed, and, where a text is due, texts of
+// numbers and bools. Blank texts that stand for no value are taken out.
 func camelCased(o *op.Op, args op.Args) op.Args {
 	named := op.Args{}
 	for name, raw := range args {
@@ -201,6 +201,8 @@ func camelCased(o *op.Op, args op.Args) op.Args {
 			named[name] = listed(p, raw)
 		case p.Schema()["type"] != "string" && blank(raw):
 			delete(named, name)
+		case p.Schema()["type"] == "string" && isNumberOrBool(raw):
+			named[name], _ = json.Marshal(string(raw)) // cannot fail
 		}
 	}
 	return named
@@ -222,6 +224,17 @@ func listed(p op.Param, raw json.RawMessage) json.RawMessage {
 		return raw
 	}
 	return slices.Concat(json.RawMessage("["), value, json.RawMessage("]"))
+}
+
+// isNumberOrBool reports whether JSON is a number, true or false.
+func isNumberOrBool(raw json.RawMessage) bool {
+	var value any
+	json.Unmarshal(raw, &value) // leaves value empty if raw is no JSON
+	switch value.(type) {
+	case float64, bool:
+		return true
+	}
+	return false
 }
 
 // blank reports whether raw is a text without any letter, which stands for no number and no switch.

@@ -33,6 +33,7 @@ type Roots struct {
 	// exist and are trusted (see the function trusted).
 	otherUploads, otherDownloads, otherTraces string
 
+	bounds  Bounds
 	bounded []*bounded
 	staging *staging
 }
@@ -88,6 +89,7 @@ func Locate(places Places) (*Roots, error) {
 
 // bound lets added prune the folders from now on.
 func (r *Roots) bound(bounds Bounds) {
+	r.bounds = bounds
 	r.bounded = []*bounded{
 		{dir: r.Pictures, bounds: bounds},
 		{dir: r.Inbound, bounds: bounds, spares: ofChats},
@@ -95,6 +97,9 @@ func (r *Roots) bound(bounds Bounds) {
 		{dir: r.Temp, bounds: bounds, holds: isTrace, spares: ofOtherServers},
 	}
 }
+
+// Bounds are those of each folder.
+func (r *Roots) Bounds() Bounds { return r.bounds }
 
 // tidy removes what is beyond the bounds, and what servers that were killed have left.
 func (r *Roots) tidy() {

@@ -37,8 +37,10 @@ import (
 //	secret   true: traces do not have its value
 //	reveals  true: with it the answer has what lets others in, such as cookies
 //	verbatim true: white space around the text is kept
+//	digits  true: the text may be a number, as refs are that are digits only
 //	tool     its description in the definition of the agent tool, which is short;
-//	         "-" leaves the parameter out of the definition. Of a field of a result:
+//	         "-" leaves the parameter out of the definition, "+" leaves it its type
+//	         alone. Of a field of a result:
 //	         "-" if models do not get it; "if x" if they get it only where the
 //	         field x is true; "fenced" if the page chose a part of it. Structured
 //	         content has it either way.
@@ -66,6 +68,7 @@ type Param struct {
 
 	wrong    string
 	verbatim bool
+	digits   bool
 }
 
 // paramsOf returns the fields of a request type. It panics if one has no doc tag.
@@ -114,8 +117,8 @@ func fieldOf(owner reflect.Type, f reflect.StructField) Param {
 		Min: bound(tag.Get("min")), Max: bound(tag.Get("max")),
 		wrong: tag.Get("wrong"), Unknown: tag.Get("unknown"), Tool: tag.Get("tool"), Missing: tag.Get("missing"), Empty: tag.Get("empty"),
 		Script: tag.Get("script") == "true", Secret: tag.Get("secret") == "true", Reveals: tag.Get("reveals") == "true",
-		verbatim: tag.Get("verbatim") == "true",
-		Lenient:  tag.Get("lenient") == "true", Strict: tag.Get("strict") == "true",
+		verbatim: tag.Get("verbatim") == "true", digits: tag.Get("digits") == "true",
+		Lenient: tag.Get("lenient") == "true", Strict: tag.Get("strict") == "true",
 	}
 	if p.Flags == nil {
 		p.Flags = []string{kebab(name)}
@@ -262,9 +265,9 @@ func (p Param) kind() reflect.Kind {
 }
 
 // normal converts raw to the parameter's type. Models and scripts write values in
-// other types, so a number, bool, list or object may be given as a string, a string
-// as a number, and a bool as 1 or 0. Null and nothing become nil; what cannot be
-// converted stays as it is.
+// other types. So a number, bool, list or object may be given as a string, and a bool
+// as 1 or 0. A text has to be a string; with the tag digits it may be a number. Null and
+// nothing become nil; what cannot be converted stays as it is.
 func (p Param) normal(raw json.RawMessage) json.RawMessage {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || string(raw) == "null" {
@@ -291,11 +294,14 @@ func (p Param) normal(raw json.RawMessage) json.RawMessage {
 		}
 	case isWhole(kind):
 		return whole(raw)
-	case !isText && kind == reflect.String && raw[0] != '{' && raw[0] != '[':
+	case p.digits && isNumber(raw):
 		raw, _ = json.Marshal(string(raw))
 	}
 	return raw
 }
+
+// isNumber reports whether JSON is a number.
+func isNumber(raw json.RawMessage) bool { return raw[0] == '-' || '0' <= raw[0] && raw[0] <= '9' }
 
 // isWhole reports whether values of a kind are whole numbers.
 func isWhole(kind reflect.Kind) bool { return kind == reflect.Int || kind == reflect.Int64 }
@@ -387,7 +393,12 @@ func (p Param) wrongType() string {
 	case reflect.Bool:
 		return p.Name + " must be true or false"
 	case reflect.Slice:
+		if t.Elem().Kind() == reflect.String {
+			return p.Name + " must be a list of strings"
+		}
 		return p.Name + " must be a list"
+	case reflect.Map, reflect.Struct:
+		return p.Name + " must be an object"
 	case reflect.String:
 		return p.Name + " must be a string"
 	}

@@ -10,6 +10,7 @@ import (
 
 type everything struct {
 	Name  string   `json:"name,omitempty" doc:"name"`
+	Ref   string   `json:"ref,omitempty" digits:"true" doc:"ref"`
 	Text  string   `json:"text,omitempty" verbatim:"true" doc:"text"`
 	Mode  string   `json:"mode,omitempty" enum:"a,b" doc:"mode"`
 	Count int      `json:"count,omitempty" min:"1" doc:"how many"`
@@ -40,8 +41,8 @@ func reads(args string) (string, error) {
 func TestValuesOfOtherTypes(t *testing.T) {
 	for _, test := range []struct{ args, want string }{
 		{`{"name":" t1 "}`, `{"name":"t1"}`},
-		{`{"name":12}`, `{"name":"12"}`},
-		{`{"name":true}`, `{"name":"true"}`},
+		{`{"ref":12}`, `{"ref":"12"}`},
+		{`{"ref":"e12"}`, `{"ref":"e12"}`},
 		{`{"name":""}`, `{}`},
 		{`{"name":null}`, `{}`},
 		{`{"text":" a "}`, `{"text":" a "}`},
@@ -72,6 +73,10 @@ func TestValuesThatCannotBeMeant(t *testing.T) {
 		{`{"name":"\n"}`, "name must not be blank"},
 		{`{"name":"\u00a0\u2003"}`, "name must not be blank"},
 		{`{"name":["t1"]}`, "name must be a string"},
+		{`{"name":12}`, "name must be a string"},
+		{`{"name":true}`, "name must be a string"},
+		{`{"ref":true}`, "ref must be a string"},
+		{`{"ref":{}}`, "ref must be a string"},
 		{`{"mode":"c"}`, "mode must be a|b"},
 		{`{"count":0}`, "count must be a positive integer."},
 		{`{"count":1.5}`, "count must be a positive integer."},
@@ -82,9 +87,13 @@ func TestValuesThatCannotBeMeant(t *testing.T) {
 		{`{"count":"many"}`, "count must be a positive integer."},
 		{`{"on":2}`, "on must be true or false"},
 		{`{"on":"maybe"}`, "on must be true or false"},
-		{`{"words":"a"}`, "words must be a list"},
-		{`{"words":"[a]"}`, "words must be a list"},
+		{`{"words":"a"}`, "words must be a list of strings"},
+		{`{"words":"[a]"}`, "words must be a list of strings"},
+		{`{"words":[1]}`, "words must be a list of strings"},
 		{`{"items":"{}"}`, "items must be a list"},
+		{`{"item":5}`, "item must be an object"},
+		{`{"item":{"ref":5}}`, "item.ref must be a string"},
+		{`{"items":[{"ref":"e1"},{"ref":[]}]}`, "items.ref must be a string"},
 	} {
 		_, err := reads(test.args)
 		if e, ok := errors.AsType[*Error](err); !ok || e.Code != Invalid || !strings.Contains(e.Error(), test.want) {

@@ -21,6 +21,12 @@ type request struct {
 
 // Timeout is embedded in requests whose deadline the caller can set.
 type Timeout struct {
+	TimeoutMs int `json:"timeoutMs,omitempty" min:"1" strict:"true" flag:"timeout-ms,timeout" doc:"deadline in milliseconds"`
+}
+
+// LenientTimeout is Timeout, of an operation of which wrong values in the query are ignored. The
+// server that chela replaces ignored them for snapshots alone.
+type LenientTimeout struct {
 	TimeoutMs int `json:"timeoutMs,omitempty" min:"1" flag:"timeout-ms,timeout" doc:"deadline in milliseconds"`
 }
 
@@ -107,8 +113,13 @@ func (o *Op) decode(given Args, req any) error {
 		return nil
 	}
 	if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		for name := range strings.SplitSeq(e.Field, ".") { // the path to the field, through embedded structs
-			if p, ok := o.Param(name); ok {
+		path := strings.Split(e.Field, ".") // to the field, through embedded structs
+		for i, name := range path {
+			p, ok := o.Param(name)
+			if ok && i < len(path)-1 && p.wrong == "" { // a field of the parameter is wrong
+				p = Param{Name: strings.Join(path[i:], "."), Type: e.Type}
+			}
+			if ok {
 				return Errorf(o.invalid, "%s", p.wrongType())
 			}
 		}

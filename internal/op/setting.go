@@ -20,6 +20,7 @@ const (
 	runsScript   Trait = "runs-script"
 	untrusted    Trait = "untrusted"
 	neverStart   Trait = "never-start"
+	alone        Trait = "alone"
 	endsServer   Trait = "ends-server"
 	notForAgents Trait = "not-for-agents"
 	rare         Trait = "rare"
@@ -40,6 +41,10 @@ var Untrusted = trait(untrusted)
 // NeverStart marks an operation that the command line does not start a server for,
 // since it is about the server that runs.
 var NeverStart = trait(neverStart)
+
+// Alone marks an operation that the command line answers by itself while no server runs, from
+// the configuration and what is in the state directory. It has to write nothing there.
+var Alone = trait(alone)
 
 // EndsServer marks an operation after which the server ends. Its answer comes
 // before that; the command line waits until the server has ended, so that the next
@@ -82,7 +87,10 @@ func (o *Op) RunsScript() bool { return slices.Contains(o.traits, runsScript) }
 func (o *Op) Untrusted() bool { return slices.Contains(o.traits, untrusted) }
 
 // NeverStart reports whether a call must not start a server.
-func (o *Op) NeverStart() bool { return slices.Contains(o.traits, neverStart) }
+func (o *Op) NeverStart() bool { return slices.Contains(o.traits, neverStart) || o.Alone() }
+
+// Alone reports whether a call is answered without a server while none runs.
+func (o *Op) Alone() bool { return slices.Contains(o.traits, alone) }
 
 // Manages reports whether the operation is about a browser and its tabs.
 func (o *Op) Manages() bool { return slices.Contains(o.traits, manages) }

@@ -74,7 +74,7 @@ func (e *Element) aim(ctx context.Context, need needs) (report, error) {
 			if err != nil {
 				return report{}, err
 			}
-			out.Frame, r = r.Frame, out
+			out.Frame, out.Instead, r = r.Frame, r.Instead, out
 		}
 		if r.Missing == "" {
 			return r, nil

@@ -14,15 +14,15 @@ import (
 	"chela/internal/cdp"
 )
 
-// An Ask is that a document asks Chromium for a tab. Chromium reports it before the target
-// of the tab, in the order of their events, also where it then names no opener of the target.
+// An Ask is a document's request to Chromium for a tab. Chromium reports it before the target of the tab, in
+// the order of their events. It does so also where it then names no opener of the target.
 type Ask struct {
 	URL string
 
-	// ByLink says that a link was clicked, or a form submitted, with a key held or with the
-	// middle button, or that files were dropped which the document has not taken. Chromium
-	// names no opener of such a tab. It does name that of all others: those of window.open
-	// and of links and forms with a target, also with noopener.
+	// ByLink says that a link was clicked, or a form submitted, with a key held or with the middle
+	// button. It also stands for files that were dropped and that the document has not taken.
+	// Chromium names no opener of such a tab. It names the opener of all others: those of
+	// window.open and of links and forms with a target, also with noopener.
 	ByLink bool
 	Window bool // the tab gets a window of its own; known of ByLink only
 	Posts  bool // a form is sent with it; known of ByLink only

@@ -15,8 +15,8 @@ func (p *Page) Unused() bool {
 	return main.Address() == Blank && !leaving
 }
 
-// Bare reports whether the tab shows nothing: it is unused, and no script has written into its empty document. The error is that
-// of a call of the page script.
+// Bare reports whether the tab shows nothing: it is unused, and no script has written into its empty document.
+// The error is that of a call of the page script.
 func (p *Page) Bare(ctx context.Context) (bool, error) {
 	w, err := p.worldOf(ctx, p.main())
 	if err != nil || !p.Unused() {

@@ -34,9 +34,9 @@ func (e *Element) Select(ctx context.Context, values []string) error {
 	return e.failure(r)
 }
 
-// selectByStandIn chooses an option of a select element by the styled control that is shown
-// instead of it, which says nothing of itself by ARIA: it clicks the control, and then what
-// has appeared with the label of the option.
+// selectByStandIn chooses an option of a select element by the styled control that is shown instead of it. The
+// control says by no ARIA attribute what it is. So it is clicked, and then what has appeared with the label of
+// the option.
 func (e *Element) selectByStandIn(ctx context.Context, r report) error {
 	if err := e.related(r.ByRef).Click(ctx, Click{}); err != nil {
 		return err

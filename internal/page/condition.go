@@ -29,14 +29,13 @@ func sight(ctx context.Context, what map[string]any) condition {
 	}
 }
 
-// until waits until a condition holds in any frame or, with all, in every one. The
-// waiting is done in the documents, so a page that waits for long costs no messages.
-// When a document comes or goes, those that are there then are asked anew.
+// until waits until a condition holds in any frame or, with all, in every one. The waiting is done in the
+// documents, so a page that waits for long costs no messages. When a document comes or goes, those that are
+// there then are asked anew.
 //
-// The error is a [WaitError] at the deadline, what a condition returned, or why the
-// turn ended. A round has half of AnswerTime more than the documents have, so that
-// documents that answer at their own deadline do so in time, and one that does not
-// answer is known to be busy while there is time to say so.
+// The error is a [WaitError] at the deadline, what a condition returned, or why the turn ended. A round lasts
+// half of AnswerTime longer than the documents wait. So documents that answer at their own deadline are in
+// time. One that does not answer is known to be busy while there is time to say so.
 func (p *Page) until(ctx context.Context, c condition, all bool, what Awaited) error {
 	pings := p.sendPings(ctx)
 	defer pings.end()

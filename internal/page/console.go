@@ -101,9 +101,9 @@ func errorOf(d *runtime.ExceptionDetails) journal.Error {
 	return e
 }
 
-// withoutValue completes an exception that Chromium reports without its value, as it does for those
-// of scripts that callers have run: these are of no origin. Its text begins with "Uncaught" then,
-// the name of an error stands before the message, and the stack is a list of its own.
+// withoutValue completes an exception that Chromium reports without its value. It does so for scripts that
+// callers have run, which have no origin. Its text begins with "Uncaught" then, the name of an error stands
+// before the message, and the stack is a list of its own.
 func withoutValue(e journal.Error, d *runtime.ExceptionDetails) journal.Error {
 	thrown := uncaught().ReplaceAllString(d.Text, "")
 	e.Message = thrown

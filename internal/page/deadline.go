@@ -12,9 +12,9 @@ import (
 // that its answer, which says what was missing, arrives in time.
 const margin = 200 * time.Millisecond
 
-// AnswerTime is what a call needs beside the time that it waits. Waits that callers ask for end so
-// long before the deadline of their context, which is later than the caller's by that. It is
-// shorter than margin: the answer has to come within 250 ms after the caller's deadline.
+// AnswerTime is how long a call needs to answer after a wait. The deadline of a call's context is later than
+// the caller's deadline by this. Waits that callers ask for end at the caller's deadline. It is shorter than
+// margin: the answer has to come within 250 ms after the caller's deadline.
 const AnswerTime = 150 * time.Millisecond
 
 // waitDeadline is when a wait that a caller has asked for has to end.

@@ -14,19 +14,17 @@ const (
 	OtherDocument NoBase = "another document"
 )
 
-// Delta reads the page, and returns what has changed since the last snapshot of the
-// whole page, but for what is given, in at most maxChars UTF-16 units. If there is nothing
-// to compare with, it returns why, as a [NoBase]. What it has read counts as the last
-// snapshot from now on.
+// Delta reads the page, and returns what has changed since the last snapshot of the whole page, in at most
+// maxChars UTF-16 units. What is given is left out. If there is nothing to compare with, it returns why, as a
+// [NoBase]. What it has read counts as the last snapshot from now on.
 //
-// Lines are compared as they are printed with Options.Apart, in which each stands
-// for itself: in an ordinary snapshot, a line may be left out or changed because of
-// what another says. Printing and comparing take long in a large page, so mu is not
-// held meanwhile, as in render.
+// Lines are compared as they are printed with Options.Apart, in which no line depends on others. In an ordinary
+// snapshot, a line may be left out or changed because of what another says. Printing and comparing take long in
+// a large page, so mu is not held meanwhile, as in render.
 //
-// hidden is that of a [View]. The last snapshot's has precedence, so that text which was
-// not looked at before does not count as gone; but if that one showed hidden text and
-// this is not to, there is nothing to compare with.
+// hidden is that of a [View]. The last snapshot's has precedence, so that text which was not looked at before
+// does not count as gone. If the last snapshot showed hidden text and this is not to, there is nothing to
+// compare with.
 func (p *Page) Delta(ctx context.Context, hidden string, given snapshot.Given, maxChars int) (snapshot.Delta, NoBase, error) {
 	p.readable(ctx)
 	p.mu.Lock()

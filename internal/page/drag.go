@@ -69,10 +69,10 @@ func (e *Element) Drag(ctx context.Context, end DragEnd) error {
 	})
 }
 
-// past returns the point where a drag from another point ends. On an element, without a
-// position in it, that is somewhat past its middle in the direction of travel: many
-// sortable lists put an item in another's place only when the mouse has passed the middle
-// of that, and at exactly the middle they do nothing in one direction or in both.
+// past returns the point where a drag from another point ends. On an element, without a position in it, that is
+// somewhat past its middle in the direction of travel. Many sortable lists put an item in another's place only
+// when the mouse has passed the middle of that. At exactly the middle they do nothing, in one direction or in
+// both.
 func (end DragEnd) past(ctx context.Context, from point) (point, error) {
 	to, err := end.find(ctx, from)
 	if err != nil || end.Onto == nil || end.Position != nil {
@@ -110,9 +110,9 @@ func (end DragEnd) find(ctx context.Context, from point) (point, error) {
 	return r.point, err
 }
 
-// usualWay has the parts of the way after which pages see the mouse: several, since pages
-// that follow the mouse expect more than one move, and the last ones short, since some
-// take the direction of the last move for that of the drag.
+// usualWay has the parts of the way after which pages see the mouse. There are several, since pages that follow
+// the mouse expect more than one move. The last ones are short, since some pages take the direction of the last
+// move for that of the drag.
 var usualWay = []float64{.15, .3, .45, .6, .75, .9, .97, 1}
 
 // way returns the points to which the mouse is moved on the way.

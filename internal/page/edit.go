@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	proto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 
 	"chela/internal/cdp"
@@ -26,13 +27,14 @@ const slowKey = 75 * time.Millisecond
 // Input.insertText replaces the selection, as an input method does that commits
 // its composition: the page gets beforeinput and input events that are trusted, and
 // no key events. An empty text would delete nothing, so a field is emptied with
-// the Delete key. Three sorts of elements are different:
+// the Delete key. Four sorts of elements are different:
 //
 //   - Inputs of dates, times, colors and ranges have no text that could be selected.
 //     The script sets their value and dispatches input and change. What people write
 //     for such a value is read by package inputvalue, and by the page for colors.
 //   - Editors such as Monaco and CodeMirror keep their text outside of the document,
 //     and only use an empty field for its events. See typeIntoModel.
+//   - Sliders that are no inputs are moved by keys, see slide.
 //   - In a frame, the text may come before the focus. See edit.
 //
 // The error is an [ElementError], a [StaleRefError], ErrBusy or why the turn
@@ -55,6 +57,8 @@ func (e *Element) enter(ctx context.Context, text string, how editing, since int
 		return how.Holds, nil
 	case how.Model:
 		return e.typeIntoModel(ctx, text, since)
+	case how.Slides:
+		return e.slide(ctx, text)
 	case how.Erase:
 		return e.edited(ctx, e.page.stroke(ctx, key("Delete"), 0), since)
 	}
@@ -194,9 +198,11 @@ func SlowTyping(text string) time.Duration { return time.Duration(len([]rune(tex
 type editing struct {
 	report
 	Insert bool    // insert it: the text before is selected
+	Aside  *point  // the mouse is to be moved here before, see isUnderMouse in edit.js
 	Erase  bool    // press Delete: the text before is selected, and there is none to insert
 	Done   bool    // it is in already
 	Model  bool    // the editor keeps its text outside of the document
+	Slides bool    // it is a slider, see slide
 	Holds  *string // with Done, as Type returns it
 	Sort   string  // not by text: the element is of this sort, select or check, see manner.fill
 }
@@ -222,7 +228,19 @@ func (e *Element) edit(ctx context.Context, text string, m manner) (editing, err
 	o := map[string]any{
 		"by": pageDeadline(ctx), "atEnd": m.behind, "fill": m.fill, "guard": (guardTime + SlowTyping(text)).Milliseconds(),
 	}
+	if at, used := e.page.Mouse(); used > 0 && e.frame.Parent == nil {
+		o["mouse"] = at
+	}
 	how, err := ask[editing](ctx, e, "edit", text, o)
+	if err == nil && how.Aside != nil {
+		moved := e.page.mouse(input.DispatchMouseEventTypeMouseMoved, *how.Aside, Click{Button: input.MouseButtonNone}, 0)
+		if err := confirmed(ctx, []*cdp.Reply[proto.Empty]{moved}); err != nil {
+			return how, err
+		}
+		delete(o, "mouse")
+		o["moved"] = true
+		how, err = ask[editing](ctx, e, "edit", text, o)
+	}
 	var readings []string
 	if err == nil && how.Missing == pagejs.Format {
 		if o["value"], readings = meant(how.Input, text); o["value"] != "" {

@@ -71,7 +71,8 @@ type report struct {
 	Hover   int            `json:"hover"` // of the element whose hover shows this one; 0 if none is known
 	Which   string         `json:"which"`
 	Options []string       `json:"options"`
-	Frame   bool           `json:"frame"` // the element is an iframe
+	Frame   bool           `json:"frame"`   // the element is an iframe
+	Instead int            `json:"instead"` // of the box that the wheel is turned over as the element is gone; 0: it is there
 	Input   inputvalue.Input
 	point
 

@@ -93,26 +93,62 @@ func calling(script string) string {
 // body returns the source of a function that has a script as its body.
 func body(script string) string { return answering("\n" + script + "\n") }
 
-// answering returns the source of a function with this body. A node, for which JSON
-// has no form, becomes a text that says that it was one. It is recognized by its
-// properties and not by instanceof Node: a page may have removed or replaced any
-// global, such as Node or Promise, so the function uses nothing but syntax.
+// answering returns the source of a function with this body. What it returns is made plain, see plainly.
 //
-// A text that is thrown is cut, if it is long, as it comes in the place of a result: of one
-// that is too large to be read, it could not be told apart.
+// A long text that is thrown is cut. It comes in the place of a result, so it would look like a result that is
+// too large to be read.
 func answering(body string) string {
 	return "async (el) => { let answer; try { answer = await (async () => {" + body + `})(); } catch (thrown) {
 		if (typeof thrown !== 'string' || thrown.length <= 10000) throw thrown;
 		let cut = '';
 		for (let i = 0; i < 10000; i++) cut += thrown[i];
 		throw cut + '… (' + (thrown.length - 10000) + ' more characters)';
-	}
-	try {
-		if (typeof answer.nodeType === 'number' && typeof answer.nodeName === 'string' && 'ownerDocument' in answer) return 'ref: <Node>';
-	} catch { /* it is null, or an object that refuses to be looked at */ }
-	return answer;
+	}` + plainly + `
+	return plain(answer, 0);
 }`
 }
+
+// plainly declares plain(value, depth), which returns a value for which JSON has a form. A
+// node becomes a text that says that it was one. An object without properties of its own
+// becomes what its toJSON returns. Chromium would make {} of a date, an address or a box
+// on the screen. What a getter or toJSON throws is the script's error.
+//
+// Nodes are recognized by their properties and not by instanceof Node. A page may have removed
+// or replaced any global, such as Node or Promise, so this uses only syntax. Objects are
+// copied only where something in them changes. A list is known by its length and by keys that are
+// all below that. Chromium refuses what is too deep, or refers to itself.
+//
+// Of a large value, so many properties are looked at as there can be in what callers show of a
+// result. The rest is returned as it is. A value may refer to itself in many ways, as a window
+// does, or be a list of millions of numbers.
+const plainly = `
+	let left = 300000; // properties to look at
+	const isNode = (value) => {
+		try {
+			return typeof value.nodeType === 'number' && typeof value.nodeName === 'string' && 'ownerDocument' in value;
+		} catch { return false; /* it refuses to be looked at */ }
+	};
+	const plain = (value, depth) => {
+		if (typeof value !== 'object' || value === null || depth > 100 || left-- <= 0) return value;
+		if (isNode(value)) return 'ref: <Node>';
+		const length = value.length;
+		if (length > left) return value;
+		const own = {__proto__: null, ...value};
+		let last, changed = false;
+		for (const key in own) {
+			if (left-- <= 0) return value;
+			last = key;
+			if (typeof own[key] !== 'object') continue;
+			const made = plain(own[key], depth + 1);
+			if (made !== own[key]) { own[key] = made; changed = true; }
+		}
+		if (last === undefined && !(length >= 0) && typeof value.toJSON === 'function') return value.toJSON();
+		if (!changed) return value;
+		if (!(last < length)) return own;
+		const list = [];
+		for (let i = 0; i < length; i++) list[i] = own[i];
+		return list;
+	};`
 
 // runAny is runFirst in the page's own world of a frame, for which it waits.
 func (p *Page) runAny(ctx context.Context, f *frame.Frame, el *Element, functions ...string) (json.RawMessage, error) {
@@ -228,13 +264,16 @@ func unquoted(quoted string) (text string) {
 	return ""
 }
 
-// unserialisable makes a [ResultError] of Chromium's error for a result that refers
-// to itself, or that it cannot return by value.
+// unserialisable makes a [ResultError] of Chromium's error for a result that it cannot return by value. Such a
+// result refers to itself, or throws when it is read, for example.
 func unserialisable(err error) error {
 	e, ok := errors.AsType[*cdp.Error](err)
 	refused := func(why string) bool { return strings.Contains(e.Message, why) }
-	if ok && (refused("reference chain") || refused("by value") || refused("stack limit")) {
+	switch {
+	case ok && (refused("reference chain") || refused("by value") || refused("stack limit")):
 		return &ResultError{e.Message}
+	case ok && refused("Internal error"): // that is all that Chromium says
+		return &ResultError{"a part of it throws when it is read"}
 	}
 	return err
 }

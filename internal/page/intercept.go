@@ -113,16 +113,21 @@ func (p *Page) requestPaused(s *cdp.Session, ev fetch.EventRequestPaused) {
 // spent need not be paused any more. Other pages find that out when they have paused
 // one in vain.
 func (p *Page) interceptLocked(r *pausedRequest) {
-	d := p.settings.decide(r)
-	p.settings.delayed.carryOut(d, r)
-	if d.counted {
-		p.on.change()
-	}
-	if d.spent {
+	if spent := p.settings.carryOut(r, p.on); spent {
 		for session, kind := range p.sessions {
 			if kind.in(interceptPart.on) {
 				p.settings.pauseIn(session)
 			}
 		}
 	}
+}
+
+// carryOut does with a request what the settings say. It reports whether a route is spent by that.
+func (s *Settings) carryOut(r *pausedRequest, on Callbacks) (spent bool) {
+	d := s.decide(r)
+	s.delayed.carryOut(d, r)
+	if d.counted {
+		on.change()
+	}
+	return d.spent
 }

@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -25,7 +26,11 @@ type option struct {
 	Label    string
 	Selected bool
 	Several  bool // the list takes several
-	Field    int  // if it was not found: the field to type into, to look for it; 0 if none
+	Entries  []struct {
+		Ref  int
+		Says string
+	} // of the menu that the control has opened in place of a list
+	Field int // if it was not found: the field to type into, to look for it; 0 if none
 }
 
 // selectInList chooses options of a listbox, or of what opens one, as a user does: it
@@ -128,6 +133,12 @@ func (c *listControl) seek(ctx context.Context, value string) (option, error) {
 	found, err := c.look(ctx, value, false)
 	if err != nil || found.Missing == "" {
 		return found, err
+	}
+	if found.Missing == pagejs.Menu {
+		for _, entry := range found.Entries {
+			found.Options = append(found.Options, fmt.Sprintf("%q [ref=%s]", entry.Says, c.page.refIn(c.frame, entry.Ref)))
+		}
+		return found, pressed(c.failure(found.report))
 	}
 	options := found.Options
 	if found.Field != 0 {

@@ -35,7 +35,8 @@ const (
 	// about the element itself; see handlers.go.
 	frameworkTypes = 20
 
-	// maxListened bounds how many elements are given to the page script at a time.
+	// maxListened bounds how many elements are given to the page script at a time: each
+	// costs a command. The rest follows with the next snapshot, which this one says.
 	maxListened = 5000
 
 	// maxRoots bounds of how many shadow roots of a document the listeners are listed.
@@ -52,6 +53,7 @@ type listeners struct {
 	document  runtime.RemoteObjectID         // in the main world; "" before the first query
 	roots     []runtime.RemoteObjectID       // the shadow roots in it, likewise
 	types     map[proto.BackendNodeID]string // the actionTypes that each element listens for, separated by spaces
+	rest      int                            // elements with listeners that have not been given to the page script yet
 	framework bool                           // an element listens for more than frameworkTypes
 	handlers  string                         // JSON: what frameworks call for which elements
 }
@@ -202,6 +204,12 @@ func (q *listenerQuery) collect(ctx context.Context) (changed bool, err error) {
 		found = append(found, res.Listeners...)
 	}
 	differing := q.known.differing(found, q.whole)
+	rest := max(len(differing)-maxListened, 0)
+	differing = differing[:len(differing)-rest]
+	if q.whole {
+		q.known.rest = 0
+	}
+	q.known.rest += rest
 	q.replies, q.whole = nil, false
 	if err := sendListeners(ctx, q.world, differing); err != nil {
 		return false, err
@@ -212,6 +220,14 @@ func (q *listenerQuery) collect(ctx context.Context) (changed bool, err error) {
 	q.askHandlers()
 	changed, err = q.collectHandlers(ctx)
 	return changed || len(differing) > 0, err
+}
+
+// rest returns how many elements with listeners the page script has not been given yet.
+func (q *listenerQuery) rest() int {
+	if q.known == nil {
+		return 0
+	}
+	return q.known.rest
 }
 
 // A listened is an element with the actionTypes that it listens for, separated by
@@ -251,9 +267,8 @@ func sendListeners(ctx context.Context, w *frame.World, list []listened) error {
 }
 
 // differing returns the elements of which the listeners that were found differ from
-// those that are known, in the order of the document, at most maxListened: the rest
-// follows with the next snapshot. If the whole document was asked, an element that is
-// known and was not found has lost its listeners.
+// those that are known, in the order of the document. If the whole document was asked, an
+// element that is known and was not found has lost its listeners: these come first.
 func (l *listeners) differing(found []*domdebugger.EventListener, whole bool) []listened {
 	types := map[proto.BackendNodeID][]string{}
 	var order []proto.BackendNodeID
@@ -263,26 +278,24 @@ func (l *listeners) differing(found []*domdebugger.EventListener, whole bool) []
 		}
 		types[e.BackendNodeID] = append(types[e.BackendNodeID], e.Type)
 	}
-	var list []listened
+	var lost, list []listened
 	for _, node := range order {
 		now, many := actionsOf(types[node])
 		l.framework = l.framework || many
-		if now == l.types[node] {
-			continue
-		}
-		if list = append(list, listened{node, now}); len(list) == maxListened {
-			return list
+		if now != l.types[node] {
+			list = append(list, listened{node, now})
 		}
 	}
 	for node, before := range l.types {
-		if whole && types[node] == nil {
+		switch {
+		case !whole || types[node] != nil:
+		case before == "":
 			delete(l.types, node)
-			if before != "" && len(list) < maxListened {
-				list = append(list, listened{node, ""})
-			}
+		default:
+			lost = append(lost, listened{node, ""})
 		}
 	}
-	return list
+	return slices.Concat(lost, list)
 }
 
 // actionsOf returns which of the types of events are actionTypes, separated by

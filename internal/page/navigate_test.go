@@ -84,11 +84,11 @@ func TestSubmitByEnter(t *testing.T) {
 func TestActThatLeadsNowhere(t *testing.T) {
 	tt := tab.Open(t, "/navigate.html")
 	ref := tt.Ref(`link "Link that hangs"`)
-	watch := service.StartWatch()
+	began := time.Now()
 	if err := tt.OnRef(ref, tab.Click); err != nil {
 		t.Error(err)
 	}
-	if took := watch.Stop(); took > 2250*time.Millisecond {
+	if took := time.Since(began); took > 2*time.Second+service.Slack() {
 		t.Errorf("answered after %v", took)
 	}
 }
@@ -136,12 +136,12 @@ func TestFramesOfTheLastDocument(t *testing.T) {
 	if err := tt.InTurn(5*time.Second, func(ctx context.Context) error { return tt.Navigate(ctx, tab.Site.URL+"/frame.html") }); err != nil {
 		t.Fatal(err)
 	}
-	watch := service.StartWatch()
-	if err := tt.OnRef(ref, tab.Click); err == nil || !strings.Contains(err.Error(), "is gone") {
+	began := time.Now()
+	if err := tt.OnRefFor(20*time.Second, ref, tab.Click); err == nil || !strings.Contains(err.Error(), "is gone") {
 		t.Errorf("got %v", err)
 	}
-	if took := watch.Stop(); took > time.Second {
-		t.Errorf("answered after %v", took)
+	if took := time.Since(began); took > 10*time.Second {
+		t.Errorf("answered after %v, not at once", took)
 	}
 	if err := waiting(tt, time.Second, func(ctx context.Context) error { return tt.WaitText(ctx, "In other-inner", true) }); err != nil {
 		t.Error(err)

@@ -54,7 +54,7 @@ func AwaitResponse(ctx context.Context, j *journal.Journal, pattern string, past
 		return journal.Request{}, context.Cause(ctx)
 	}
 	if r := w.chosen; r.Failure != "" {
-		return r, &BrokenError{r.URL, r.Failure}
+		return r, &BrokenError{r.URLWithoutSecrets(), r.Failure}
 	}
 	return w.chosen, nil
 }

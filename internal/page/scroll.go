@@ -96,6 +96,10 @@ type Scrolled struct {
 
 	AtEnd bool // there is no more in the direction of the scroll
 
+	// Instead is the box that was scrolled when the element was gone: the one that the last
+	// scroll over the element had moved. The zero Ref if the element was there.
+	Instead Ref
+
 	// ByPage: the page has prevented the wheel event from scrolling anything, as maps do,
 	// and editors that move their text by themselves. Nothing else here is known.
 	ByPage bool
@@ -135,6 +139,9 @@ func (p *Page) Scroll(ctx context.Context, s Scroll) (Scrolled, error) {
 // Scroll turns the mouse wheel over the element, when that is visible, does not move
 // and is not covered. What is scrolled is the element itself, or the innermost box
 // around it that can be: also when it is at its end already, nothing around it is.
+//
+// A row of a virtual list is often removed by a scroll over it. A scroll by the ref of such a
+// row moves the box that the one before has moved, and says so: see Scrolled.Instead.
 //
 // It returns what Click returns. It waits for what Page.Scroll waits for.
 func (e *Element) Scroll(ctx context.Context, s Scroll) (Scrolled, error) {
@@ -176,7 +183,7 @@ func (e *Element) turnWheel(ctx context.Context, s Scroll, first bool) (wheeled,
 			return wheeled{}, err
 		}
 		if at.Frame {
-			return e.page.wheelOver(ctx, s, path, true)
+			return e.wheeled(ctx, s, path, at)
 		}
 		v, err := e.verdict(ctx, since)
 		switch {
@@ -185,13 +192,20 @@ func (e *Element) turnWheel(ctx context.Context, s Scroll, first bool) (wheeled,
 		case err != nil:
 			return wheeled{}, unconfirmed(err)
 		case v.Passed:
-			return e.page.wheelOver(ctx, s, path, true)
+			return e.wheeled(ctx, s, path, at)
 		case v.Late && remaining(ctx) == 0:
 			return wheeled{}, fmt.Errorf("scroll: %w", ErrBusy)
 		case remaining(ctx) == 0:
 			return wheeled{}, e.failure(report{Missing: MissedInput, By: v.By, ByRef: v.ByRef})
 		}
 	}
+}
+
+// wheeled is wheelOver, with the box that was scrolled in place of the element.
+func (e *Element) wheeled(ctx context.Context, s Scroll, path wheelPath, at report) (wheeled, error) {
+	out, err := e.page.wheelOver(ctx, s, path, true)
+	out.Instead = e.page.refIn(e.frame, at.Instead)
+	return out, err
 }
 
 // A wheelPath is what the wheel can scroll at a point: what can be in each frame that

@@ -33,14 +33,8 @@ func (t *Target) requestPaused(r *pausedRequest) {
 	t.interceptLocked(r)
 }
 
-// interceptLocked is that of a page.
 func (t *Target) interceptLocked(r *pausedRequest) {
-	d := t.settings.decide(r)
-	t.settings.delayed.carryOut(d, r)
-	if d.counted {
-		t.on.change()
-	}
-	if d.spent {
+	if spent := t.settings.carryOut(r, t.on); spent {
 		t.settings.pauseIn(t.session)
 	}
 }

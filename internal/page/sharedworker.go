@@ -30,8 +30,8 @@ type copier struct {
 	last     int                 // number in the id of the newest request
 }
 
-// maxCopied bounds of how many requests changes are copied. Chromium may report the headers
-// of a request after its end, so its copies are known for longer than it is under way.
+// maxCopied bounds for how many requests later changes are copied. Chromium may report the headers of a request
+// after its end, so its copies are known for longer than it is under way.
 const maxCopied = 500
 
 // copied is the copy of a request in one journal.

@@ -19,8 +19,8 @@ func TestClickWhosePressGetsLost(t *testing.T) {
 	}
 }
 
-// A button that moves away while it is pressed is pressed again, and gets one
-// click. Another that is in its place then gets nothing.
+// A button that moves away while it is pressed is pressed again, and gets one click. Another button that is
+// then in the old place gets nothing.
 func TestClickThatSlips(t *testing.T) {
 	tt := tab.Borrow(t, "/slips.html")
 	err := tt.On(`button "Moves"`, func(ctx context.Context, el *page.Element) error { return page.ClickSlipping(ctx, el, "move()") })

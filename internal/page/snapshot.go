@@ -172,11 +172,11 @@ func (p *Page) readChild(ctx context.Context, f *frame.Frame, v View) *snapshot.
 	return tree
 }
 
-// makeWorld has Chromium make our world in a frame's first, empty document, if there is none.
-// A frame has that document until it is loaded, because its server is slow or the frame is lazy
-// (loading=lazy). Chromium makes worlds only when a script runs in a document or asks for one:
-// without this, a reading would wait for a world until its time is over. It does not wait, see
-// worldOf. A frame of another process refuses while it navigates, and gets its world by that.
+// makeWorld has Chromium make our world in a frame's first, empty document, if there is none. A frame has that
+// document until it is loaded, because its server is slow or the frame is lazy (loading=lazy). Chromium makes
+// worlds only when a script runs in a document or asks for one. Without this, a reading would wait for a world
+// until its time is over. It does not wait, see worldOf. A frame of another process refuses while it navigates,
+// and gets its world by that.
 func (p *Page) makeWorld(f *frame.Frame) {
 	p.mu.Lock()
 	bare := f.World == nil && f.Loader == "" && !f.Crashed

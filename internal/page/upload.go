@@ -33,9 +33,9 @@ var (
 	// ErrNoChooser says that no file chooser asked for the files in time.
 	ErrNoChooser = errors.New("no file chooser asked for the files")
 
-	// ErrPicker says that the page opened a picker into which the protocol can put
-	// no files: in a tab where the user is at work, too, one of a document that came when
-	// the files were waiting already.
+	// ErrPicker says that the page opened a picker into which the protocol can put no files. In a
+	// tab where the user is at work, this may also be a picker of a document that came when the
+	// files were waiting already.
 	ErrPicker = errors.New("the page opened a picker that takes no files from outside")
 
 	// ErrOneFile says that an input takes one file, and was given several.
@@ -45,10 +45,10 @@ var (
 	ErrSameNames = errors.New("a folder has no two files of one name")
 )
 
-// ArmUpload has the next file chooser of the tab filled with files, if one opens
-// within armFor. showOpenFilePicker and showDirectoryPicker open one as well (picker.js);
-// where the user is at work, too, they do so in documents that are there now. It calls over once, from another goroutine, when it
-// is certain whether the page has got the files.
+// ArmUpload has the next file chooser of the tab filled with files, if one opens within armFor.
+// showOpenFilePicker and showDirectoryPicker open one as well (picker.js). Where the user is at work, they do
+// so only in documents that are there now. It calls over once, from another goroutine, when it is certain
+// whether the page has got the files.
 func (p *Page) ArmUpload(paths []string, armFor time.Duration, over func(taken bool)) *Upload {
 	u := &Upload{page: p, paths: paths, done: make(chan struct{})}
 	if p.settings.Shared {

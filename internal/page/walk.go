@@ -48,6 +48,7 @@ func (p *Page) walk(ctx context.Context, f *frame.Frame, v View) (*snapshot.Walk
 		} else if news {
 			continue // the page script knows more now
 		}
+		walk.Unlistened = listening.rest()
 		if walk.Hosts > 0 && depth < maxClosedDepth {
 			depth++
 			if err := openClosedRoots(ctx, w, walk.Hosts); err != nil {

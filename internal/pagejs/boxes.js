@@ -212,10 +212,7 @@ function into(el, x, y) {
 function linear(el) {
   let all = new DOMMatrix().scale(el.currentCSSZoom ?? 1);
   for (let e = el; e; e = parentOf(e)) {
-    const { rotate, scale, transform } = getComputedStyle(e);
-    if (transform !== 'none') all = new DOMMatrix(transform).multiply(all);
-    if (scale !== 'none') all = new DOMMatrix(`scale(${scale.split(' ').slice(0, 2)})`).multiply(all);
-    if (rotate !== 'none') all = new DOMMatrix(`rotate(${rotate})`).multiply(all);
+    all = ownTransform(getComputedStyle(e)).multiply(all);
   }
   return new DOMMatrix([all.a, all.b, all.c, all.d, 0, 0]);
 }

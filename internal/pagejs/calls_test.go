@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"io/fs"
 	"maps"
+	"math"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -115,4 +116,24 @@ func callsBetweenFrames() map[string]string {
 		calls[found[1]] = "document.js"
 	}
 	return calls
+}
+
+// An axis of rotate has a syntax of its own, which no function of transform takes. A single number of scale is for
+// both directions.
+func TestMappingOfTurnedFrame(t *testing.T) {
+	for _, frame := range []struct {
+		style      string
+		wide, high float64
+	}{{"rotate: y 60deg", 0.5, 1}, {"scale: 0.5", 0.5, 0.5}, {"scale: 0.5 2", 0.5, 2}, {"rotate: y 60deg; scale: 0.5; transform: scaleY(4)", 0.25, 2}} {
+		p := show(t, `<iframe style="width: 100px; `+frame.style+`" srcdoc=x></iframe>`)
+		p.walk("refs: 'all'")
+		var at struct {
+			A float64 `json:"a"`
+			D float64 `json:"d"`
+		}
+		p.eval(&at, "chela.mapping(chela.find('iframe'))")
+		if math.Abs(at.A-frame.wide) > 0.01 || math.Abs(at.D-frame.high) > 0.01 {
+			t.Errorf("%s: a pixel of the frame is %v pixels wide and %v high, want %v and %v", frame.style, at.A, at.D, frame.wide, frame.high)
+		}
+	}
 }

@@ -199,27 +199,44 @@ function findScrolledPage() {
   };
 }
 
-// isCutAway reports whether clip or clip-path leave nothing of an element.
-function isCutAway(el, style) {
+// isCutAway reports whether clip, clip-path or masks leave nothing of an element. turned: what it is in is turned or scaled.
+function isCutAway(el, style, turned = false) {
   const sides = /^rect\((.*)\)$/.exec(style.clip);
   if (sides !== null && /absolute|fixed/.test(style.position)) {
     const [top, right, bottom, left] = sides[1].split(/,?\s+/).map(parseFloat);
     if (right - left < TINY || bottom - top < TINY) return true;
   }
+  if (declares('mask-image') && isMaskedAway(el, style)) return true;
   const shape = /^(inset|circle|ellipse|polygon)\((.*)\)/.exec(style.clipPath);
-  return shape !== null && isEmptyShape(el, shape[1], shape[2]);
+  return shape !== null && isOutside(el, turned || style.transform !== 'none', boxOfShape(el.getBoundingClientRect(), shape[1], shape[2]));
 }
 
-function isEmptyShape(el, kind, parts) {
-  const { width, height } = el.getBoundingClientRect();
-  const length = (part, whole) => part.endsWith('%') ? parseFloat(part) / 100 * whole : parseFloat(part);
-  if (kind === 'circle') return length(parts, Math.min(width, height)) < TINY / 2;
-  if (kind === 'ellipse') return length(parts, width) < TINY / 2 || length(parts.split(' ')[1] ?? parts, height) < TINY / 2;
+// isOutside reports whether a clip-path with that box leaves nothing of an element. Of one that is turned, the box is not known.
+function isOutside(el, turned, box) {
+  if (box.right - box.left < TINY || box.bottom - box.top < TINY) return true;
+  const text = turned ? null : boxOfText({ el });
+  return text !== null && text.width > 0 && !meets(box, text);
+}
+
+// boxOfShape returns the box of a shape of clip-path. What is computed of the page counts as without end.
+function boxOfShape({ left, top, width, height }, kind, parts) {
+  const length = (part, whole, other) => {
+    const pixels = part === undefined ? NaN : Number(part) === 0 ? 0 : lengthIn(part, whole);
+    return Number.isNaN(pixels) ? other : pixels;
+  };
+  const within = (x1, y1, x2, y2) => ({ left: left + x1, top: top + y1, right: left + x2, bottom: top + y2 });
   if (kind === 'inset') {
-    const [top, right = top, bottom = top, left = right] = parts.split(' round ')[0].split(' ');
-    return width - length(left, width) - length(right, width) < TINY || height - length(top, height) - length(bottom, height) < TINY;
+    const [above, right = above, below = above, before = right] = termsOf(parts.split(' round ')[0]);
+    return within(length(before, width, 0), length(above, height, 0), width - length(right, width, 0), height - length(below, height, 0));
   }
-  const points = parts.replace(/^(nonzero|evenodd),\s*/, '').split(/,\s*/).map(point => point.split(' '));
-  const xs = points.map(([x]) => length(x, width)), ys = points.map(([, y]) => length(y ?? '0', height));
-  return Math.max(...xs) - Math.min(...xs) < TINY || Math.max(...ys) - Math.min(...ys) < TINY;
+  if (kind === 'polygon') {
+    const points = parts.replace(/^(nonzero|evenodd),\s*/, '').split(/,\s*/).map(termsOf);
+    const xs = points.map(([x]) => length(x, width, 0)), ys = points.map(([, y]) => length(y, height, 0));
+    return within(Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys));
+  }
+  const [radii, at = '50% 50%'] = parts.split(/\s*\bat /), [rx, ry = rx] = termsOf(radii), [cx, cy] = termsOf(at);
+  const round = Math.hypot(width, height) / Math.SQRT2; // of which the radius of a circle is a part
+  const across = length(rx, kind === 'circle' ? round : width, width), down = length(ry, kind === 'circle' ? round : height, height);
+  const x = length(cx, width, width / 2), y = length(cy, height, height / 2);
+  return within(x - across, y - down, x + across, y + down);
 }

@@ -26,13 +26,15 @@ const TWISTS = 1 << 28; // make it hard to tell from its box where text is: scal
 const ANIMATES = 1 << 29; // it is animated
 const RAISES = 1 << 30; // it is painted above the page, whatever it is in
 
+const REDRAWS = 1 << 31; // paint more behind it than a color or, with HOLDS, change the colors in it, turn or scale it
+
 // In the bits between are the pixels by which paddings, margins, borders and an indent may keep
 // text from the edges of the element: the sum of all that is declared, in steps of 4.
 const PAD = 1 << 20, MOST_PADS = 0xff * PAD;
 const WHOLE_PADS = 0xff * 4; // as many, or it is not known
 
 const ANYTHING = FADES | COLORS | FILLS | BACKGROUNDS | CLIPS | SHAPES | SHIFTS | INDENTS | SHRINKS | STANDS | HOLDS | DARKENS | SIZES
-  | LOW | WIDTHS | NARROW | LEAVES | TWISTS | ALIGNS | MOST_PADS;
+  | LOW | WIDTHS | NARROW | LEAVES | TWISTS | ALIGNS | MOST_PADS | REDRAWS;
 
 // joined returns what two declarations can do together.
 function joined(a, b) {
@@ -53,6 +55,9 @@ const unless = (bits, harmless) => value => harmless.test(value) ? 0 : bits;
 const when = (bits, harmful) => value => harmful.test(value) || COMPUTED.test(value) ? bits : 0;
 
 const NO_SHIFT = /^(auto|none|normal|0(px|%)?)( (auto|0(px|%)?))*$/;
+// Values by which an inherited property is as it is around the element, where that counts already, or as without a style.
+const AS_AROUND = /^(normal|none|inherit|initial|unset)$/;
+
 const SHIFT = unless(SHIFTS, NO_SHIFT);
 const PUSH = value => NO_SHIFT.test(value) ? 0 : /^[\d.]+(px|r?em|%)$/.test(value) ? PUSHES : SHIFTS;
 const MARGIN = value => /-[\d.]/.test(value) || COMPUTED.test(value) ? SHIFTS : pads(value);
@@ -60,11 +65,17 @@ const PUSHING = /^translate(X|Y|3d)?\([\d.]+(px|%)?(, [\d.]+(px|%)?){0,2}\)$/;
 // Not turned: what is to the right in a box that is turned may be to the left of it.
 const MOVING = /^(translate(X|Y|3d)?\([^()]*\)|-?[\d.]+(px|%)( -?[\d.]+(px|%))*)$/;
 const SHRINKING = /^(scale(3d|X|Y)?\()?(0?\.[2-9]\d*|1)((, | )(0?\.[2-9]\d*|1))*\)?$/;
-const TRANSFORM = value => /^(none|normal|1)$/.test(value) ? 0 : SHRINKING.test(value) ? HOLDS
+const TRANSFORM = value => /^(none|normal|1)$/.test(value) ? 0 : SHRINKING.test(value) ? HOLDS | REDRAWS
   : PUSHING.test(value) ? PUSHES | HOLDS : MOVING.test(value) ? SHIFTS | HOLDS
-  : SHIFTS | HOLDS | (COMPUTED.test(value) ? TWISTS : INDENTS);
+  : SHIFTS | HOLDS | REDRAWS | (COMPUTED.test(value) ? TWISTS : INDENTS);
 const CLIP = when(CLIPS, /hidden|clip|auto|scroll|overlay/);
-const BACKGROUND = unless(BACKGROUNDS, /^(none|initial|inherit|transparent|unset)$/);
+const LAYERS = BACKGROUNDS | DARKENS | REDRAWS; // what is painted behind it is more than a color
+const IMAGE = /gradient|url\(|image/;
+const BACKGROUND = value => /^(none|initial|inherit|transparent|unset)$/.test(value) ? 0
+  : mayMention(value, IMAGE) ? LAYERS : BACKGROUNDS;
+const MASKED = value => AS_AROUND.test(value) ? 0 : meeting('mask-image', SHAPES);
+const INSET = /(?<![\w-])inset(?![\w-])/;
+const OUTLINE = unless(COLORS | FILLS, AS_AROUND);
 const size = (bits, small, harmless) => value => harmless.test(value) ? 0 : pixels(value) >= ROOMY ? bits : bits | small;
 const WIDTH = size(WIDTHS, NARROW, /^(auto|none|100%|initial|unset)$/);
 const HEIGHT = size(SIZES, LOW, /^(auto|none|initial|unset)$/); // 100% may be that of a box without height
@@ -136,8 +147,8 @@ const fixedTables = new Trait(); // tables whose cells may be narrower than what
 const traits = [mirrored, floating, fixedTables];
 const declaredTraits = new Set(); // those that the declarations have which are being read
 
-// declares notes a trait of the declarations that are being read, and returns their bits.
-function declares(trait, bits = 0) {
+// declaresTrait notes a trait of the declarations that are being read, and returns their bits.
+function declaresTrait(trait, bits = 0) {
   declaredTraits.add(trait);
   return bits;
 }
@@ -151,6 +162,16 @@ function contains(bits) {
   return bits;
 }
 
+// Properties that few pages declare are read only once a rule or an element that was met has them.
+const met = new Set();
+const declares = property => unread || met.has(property);
+
+// meeting returns bits of a property that is met.
+function meeting(property, bits) {
+  met.add(property);
+  return bits;
+}
+
 let fadingFilters = false; // whether filters may fade elements
 
 function fades() {
@@ -161,40 +182,52 @@ function fades() {
 // What each property does, by its value.
 const DOES = new Map(Object.entries({
   opacity: unless(FADES, /^(1|0?\.[5-9]\d*|[5-9]\d%|100%)$/),
-  filter: value => (value.includes('opacity') || COMPUTED.test(value) ? fades() : 0) | (value === 'none' ? 0 : HOLDS),
-  color: always(COLORS), '-webkit-text-fill-color': always(COLORS | FILLS), fill: when(COLORS | FILLS, /^none/),
-  background: BACKGROUND, 'background-color': BACKGROUND, 'background-image': BACKGROUND,
+  filter: value => (value.includes('opacity') || COMPUTED.test(value) ? fades() : 0) | (value === 'none' ? 0 : meeting('filter', HOLDS | REDRAWS)),
+  'backdrop-filter': value => value === 'none' ? 0 : meeting('backdrop-filter', LAYERS),
+  'mix-blend-mode': value => AS_AROUND.test(value) ? 0 : meeting('mix-blend-mode', HOLDS | REDRAWS),
+  'transform-style': value => value === 'flat' ? 0 : meeting('transform-style', HOLDS | REDRAWS),
+  'box-shadow': value => mayMention(value, INSET) ? meeting('box-shadow', LAYERS) : 0,
+  color: always(COLORS), '-webkit-text-fill-color': always(COLORS | FILLS),
+  '-webkit-text-stroke': OUTLINE, '-webkit-text-stroke-width': OUTLINE, '-webkit-text-stroke-color': OUTLINE,
+  background: value => clipsToText(value) | BACKGROUND(value), 'background-color': BACKGROUND, 'background-image': BACKGROUND,
+  'background-clip': clipsToText, '-webkit-background-clip': clipsToText,
+  'background-blend-mode': value => meeting('background-blend-mode', 0),
   overflow: CLIP, 'overflow-x': CLIP, 'overflow-y': CLIP, 'overflow-block': CLIP, 'overflow-inline': CLIP,
   contain: value => contains(when(CLIPS | HOLDS, /paint|strict|content|layout/)(value))
     | when(SIZES | LOW | WIDTHS | NARROW, /size|strict/)(value),
   'container-type': always(HOLDS), perspective: always(HOLDS), 'will-change': always(HOLDS),
   position: value => value === 'relative' ? STANDS : value === 'absolute' || value === 'sticky' ? STANDS | LEAVES
     : value === 'static' ? 0 : STANDS | LEAVES | SHIFTS,
-  float: value => value === 'none' ? 0 : declares(floating, value === 'left' ? WIDTHS | NARROW : WIDTHS | NARROW | SHIFTS),
+  float: value => value === 'none' ? 0 : declaresTrait(floating, value === 'left' ? WIDTHS | NARROW : WIDTHS | NARROW | SHIFTS),
   'justify-content': value => when(SHIFTS | ALIGNS, /end|right/)(value) | (value.includes('center') ? ALIGNS : 0),
   'flex-direction': when(SHIFTS | ALIGNS, /reverse/),
   'flex-flow': when(SHIFTS | ALIGNS, /reverse/),
-  clip: unless(SHAPES, /^auto$/), 'clip-path': unless(SHAPES, /^none$/),
-  transform: TRANSFORM, translate: TRANSFORM, scale: TRANSFORM, rotate: TRANSFORM, 'offset-path': TRANSFORM, zoom: TRANSFORM,
+  clip: unless(SHAPES, /^auto$/), 'clip-path': unless(SHAPES, /^none$/), mask: MASKED, 'mask-image': MASKED, '-webkit-mask': MASKED, '-webkit-mask-image': MASKED,
+  'z-index': value => /^-/.test(value) || COMPUTED.test(value) ? meeting('z-index', HOLDS | REDRAWS) : 0,
+  '-webkit-text-security': value => AS_AROUND.test(value) ? 0 : meeting('text-security', COLORS | FILLS),
+  transform: TRANSFORM, translate: TRANSFORM, 'offset-path': TRANSFORM,
+  scale: value => meeting('scale', TRANSFORM(value)), rotate: value => meeting('rotate', TRANSFORM(value)), zoom: value => meeting('zoom', TRANSFORM(value)),
   'text-indent': value => AS_AROUND.test(value) ? 0 : indents(pixels(value)),
   'letter-spacing': value => /^-0?\.[01]\d*(px|r?em)$/.test(value) || !/-[\d.]/.test(value) && !COMPUTED.test(value) ? 0 : SHIFTS | INDENTS,
   'align-content': when(INDENTS, /center|end/),
   'font-size': FONT, font: value => FONT(value) | lineHeights(value.split('/')[1]?.trim().split(' ')[0] ?? 'normal'),
-  'line-height': lineHeights,
+  'font-size-adjust': value => AS_AROUND.test(value) ? 0 : meeting('font-size-adjust', SHRINKS), 'line-height': lineHeights,
   height: HEIGHT, 'max-height': HEIGHT, 'aspect-ratio': ANY_SIZE, '-webkit-line-clamp': unless(SIZES, /^none$/),
   width: WIDTH, 'max-width': WIDTH, columns: COLUMNS, 'column-count': COLUMNS, 'column-width': COLUMNS,
   'block-size': ANY_SIZE, 'max-block-size': ANY_SIZE, 'inline-size': ANY_SIZE, 'max-inline-size': ANY_SIZE,
-  'table-layout': value => value === 'auto' ? 0 : declares(fixedTables),
+  'table-layout': value => value === 'auto' ? 0 : declaresTrait(fixedTables),
   'writing-mode': unless(SHIFTS | ALIGNS | TWISTS | SIZES | LOW | WIDTHS | NARROW, /^horizontal-tb$/),
-  direction: value => value === 'ltr' ? 0 : declares(mirrored),
+  direction: value => value === 'ltr' ? 0 : declaresTrait(mirrored),
 }));
+
+function clipsToText(value) {
+  if (/text/.test(value) || COMPUTED.test(value)) met.add('background-clip');
+  return 0;
+}
 
 function indents(by) {
   return by === 0 ? 0 : by > 0 && by < 64 ? TWISTS : SHIFTS | INDENTS;
 }
-
-// Values by which an inherited property is as it is around the element, where that counts already, or as without a style.
-const AS_AROUND = /^(normal|inherit|initial|unset)$/;
 
 // lineHeights returns the bits of a height of lines: in a high one, text is not at the edge.
 function lineHeights(value) {
@@ -212,7 +245,7 @@ for (const side of SIDES) {
   DOES.set(/(left|right|top|bottom)$/.test(side) ? side.slice(1) : 'inset' + side, /(left|top)$/.test(side) ? PUSH : SHIFT);
 }
 
-const DOES_SOMETHING = new RegExp('opacity|filter|fill|color|background|overflow|contain|perspective|will-change|position|clip'
+const DOES_SOMETHING = new RegExp('opacity|filter|fill|blend|shadow|stroke|mask|security|z-index: *(-|var|calc)|color|background|overflow|contain|perspective|will-change|position|clip'
   + '|transform|translate|scale|rotate|offset|zoom|indent|letter-spacing|font|height|width|size|aspect|line-clamp|writing|column'
   + '|justify|flex|margin|left|right|top|bottom|inset|padding|border|float|align-content|direction|contain|table-layout');
 

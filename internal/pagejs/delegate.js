@@ -19,12 +19,14 @@ const ENTRY_LEVELS = 3; // below the container, as a row is in a table
 const SAMPLE = 30;      // how many children are compared
 const SHORT = 4;        // characters of what looks like a key: a day, a seat, a sign
 
-let pagePresses = ''; // the hint of a listener of the page itself, during a walk
+let pagePresses = '';  // the hint of a listener of the page itself, during a walk
+let pageDrags = false; // whether the page itself listens for where the mouse is pressed and released
 
-// findPagePresses finds it.
+// findPagePresses finds them.
 function findPagePresses() {
   const all = [document, document.documentElement, document.body].flatMap(node => node && listened.get(node) || NO_HINTS);
   pagePresses = all.find(hint => PRESSES.has(hint)) ?? '';
+  pageDrags = ['onmouse', 'onpointer'].some(kind => all.includes(kind + 'down') && all.includes(kind + 'up'));
 }
 
 // A Delegation describes the listener for clicks on the children of an element.
@@ -34,6 +36,7 @@ class Delegation {
     this.level = level;               // how many levels the element is below the one that listens
     this.amongEntries = amongEntries; // whether the element is, or is in, an entry already
     this.entries = undefined;         // whether its children may be entries, once asked
+    this.days = undefined;            // whether its children are days of a month, likewise
   }
 }
 
@@ -57,6 +60,8 @@ function delegatedHint(place) {
   const handle = role === '' && delegation !== null ? handleHint(place) : '';
   if (handle !== '') return handle;
   if (role === '' && parent?.island === true && !parent.isTarget && isSign(el)) return pressAround(el);
+  if (pageDrags && isEmptyColumn(place)) return 'ondrop';
+  if (role === '' && delegation !== null && changesRow(el)) return delegation.hint;
   if (role === '' && isSymbol(el)) return delegation?.hint ?? pagePresses;
   if (tag === 'a' && role === '' && isLinkOfScripts(el)) return delegation?.hint ?? pagePresses;
   if (role === 'gridcell') return delegation?.hint ?? pagePresses;
@@ -65,6 +70,7 @@ function delegatedHint(place) {
   if (delegation !== null && delegation.level < ENTRY_LEVELS) {
     return holdsEntries(parent, delegation) && isEntry(el) ? delegation.hint : '';
   }
+  if (delegation !== null && isItem(place)) return delegation.hint;
   return pagePresses !== '' && isMarked(el) && isWordless(parent.el) && isEntry(el) ? pagePresses : '';
 }
 
@@ -162,14 +168,14 @@ function areStacked(el) {
 }
 
 function sampled(el) {
-  return Array.prototype.slice.call(el.children, 0, SAMPLE);
+  return Array.prototype.slice.call(el?.children ?? NONE, 0, SAMPLE);
 }
 
 // isMarked reports whether an element carries data, as most do that a listener of the
 // page reacts to, or is the day of a month. Vue marks all of its elements by data-v-.
 function isMarked(el) {
   const data = el.getAttributeNames().some(name => name.startsWith('data-') && !name.startsWith('data-v-'));
-  return data || /^\d{1,2}$/.test(squash(el.textContent));
+  return data || isDay(el);
 }
 
 // isEntry reports whether el is one of several boxes of a kind, and may be clicked

@@ -20,7 +20,23 @@ function judgeDrag(event) {
   if (guard.passed && hasLeft(event, target)) Object.assign(guard, { passed: false, by: target });
   if (!guard.passed) swallow(event);
   else if (event.type === 'dragover') guard.over = { event, target };
-  else if (event.type === 'drop') guard.dropped = true;
+  else if (event.type === 'drop') {
+    guard.dropped = true;
+    keepFromOpening(event, target);
+  }
+}
+
+// keepFromOpening has the browser not open files that no listener of the page takes: scripts in them would run. The
+// listeners here come after those of the page. The page may stop the event at any node, so each node
+// has one. It prevents the default only where the event was stopped, or at last on the window. So listeners of the page
+// find the event as it was. A file input takes files by default.
+function keepFromOpening(event, target) {
+  if (target.localName === 'input' && target.type === 'file' && !target.matches(':disabled')) return;
+  const last = e => {
+    if (e === event && (e.cancelBubble || e.currentTarget === window)) e.preventDefault();
+  };
+  addEventListener('drop', last, { once: true });
+  for (let n = target; n; n = n.parentNode || n.host) n.addEventListener('drop', last, { once: true });
 }
 
 // hasLeft reports whether the guarded element is not where the drag is any more, though it is shown.

@@ -10,20 +10,25 @@ const textTypes = new Set(['', 'text', 'search', 'tel', 'url', 'email', 'passwor
 //   insert  by trusted input
 //   erase   by the Backspace key: the text is empty
 //   model   by paste, see hasModel
+//   slides  by keys that move it, as it is a slider and the text a position
+//   aside   not yet: the mouse is to be moved there before, see isUnderMouse
 //   done    not at all, the element has it now; holds is what it made of it
 //
 // or what is missing (see missing.go): gone, hidden, disabled, readonly, untyped,
 // slider, unfillable, number, format, unfocusable. With o.value, an input without text gets that.
-// With o.fill, a control that is not filled with text is left as it is, and the answer
-// is its sort, see sortOf.
+// o.mouse is where the mouse is, unless that does not matter. With o.moved it was moved for
+// this, and the page has a frame to handle that. With o.fill, a control that is not filled with
+// text is left as it is, and the answer is its sort, see sortOf.
 async function edit(n, text, o) {
   const wait = beginWait(n);
+  if (o.moved) await nextFrame(o.by);
   for (;;) {
     const given = element(n);
     if (!given) return { missing: 'gone' };
     const el = controlOf(given), sort = o.fill ? sortOf(el, text) : 'text';
     if (sort !== 'text') return { sort };
     const unfit = unfitFor(el, text);
+    if (unfit === null && isSlider(el)) return o.atEnd ? { missing: 'slider' } : { slides: true };
     if (unfit === null) return setTypes.has(el.type) && el.nodeName === 'INPUT' ? setValue(el, text, o.value) : prepare(el, text, o);
     if (!waitable.has(unfit.missing) || performance.now() >= o.by) return unfit;
     await waitFor(wait, unfit, o.by);
@@ -36,8 +41,9 @@ const waitable = new Set(['hidden', 'disabled', 'readonly']);
 function unfitFor(el, text) {
   const input = el.nodeName === 'INPUT';
   if (input && !textTypes.has(el.type) && !setTypes.has(el.type)) return { missing: 'unfillable' };
-  if (!input && attributeOf(el, 'role') === 'slider') return { missing: 'slider' };
-  if (!input && !takesText(el)) return { missing: 'untyped' };
+  const slides = isSlider(el);
+  if (slides && !isPosition(text)) return { missing: 'slider' };
+  if (!input && !slides && !takesText(el)) return { missing: 'untyped' };
   if (input && el.type === 'number' && text !== '' && !Number.isFinite(Number(text))) return { missing: 'number' };
   if (!isRendered(el)) return { missing: 'hidden' };
   if (isInert(el)) return { missing: 'disabled' };
@@ -129,6 +135,7 @@ function announce(el) {
 
 function prepare(el, text, o) {
   if (!inView(...middle(el))) reveal(el, 'center');
+  if (o.mouse && isUnderMouse(el, o.mouse)) return { aside: middlePoint(el) };
   const host = hostOf(el);
   host.focus();
   if (focused() !== host) return { missing: 'unfocusable' };
@@ -140,6 +147,29 @@ function prepare(el, text, o) {
   if (model) return { model: true };
   if (text !== '') return { insert: true };
   return before === '' ? { done: true } : { erase: true };
+}
+
+// isUnderMouse reports whether a popup of a field is under the mouse, or will be there when the
+// field opens it. The page would take the mouse for a choice: a date picker shows the day under
+// the mouse in its field, in place of the text.
+function isUnderMouse(el, { x, y }) {
+  if (el.isContentEditable) return false;
+  const hit = deepest(x, y);
+  if (hit === null || reaches(el, hit)) return false;
+  return opensPopup(el) || closest(hit, n => /absolute|fixed/.test(getComputedStyle(n).position) && closest(el, e => e === n) === null) !== null;
+}
+
+// opensPopup reports whether a field opens something to choose from: it says so, or is
+// called a picker.
+function opensPopup(el) {
+  if (el.hasAttribute('aria-haspopup') || el.hasAttribute('aria-expanded') || attributeOf(el, 'role') === 'combobox') return true;
+  for (let e = el, level = 0; e !== null && level < 3; e = parentOf(e), level++) if (/picker|calendar/i.test(e.getAttribute('class'))) return true;
+  return false;
+}
+
+function middlePoint(el) {
+  const [x, y] = middle(el);
+  return { x, y };
 }
 
 // hostOf returns what has the focus when an element is edited: of rich text, the

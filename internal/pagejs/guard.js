@@ -73,7 +73,8 @@ function judgeFirst(event, target) {
   guard.seen = true;
   guard.pressedAt = event.timeStamp;
   guard.late = performance.now() >= guard.notAfter;
-  guard.passed = guard.element !== null && !guard.late && beginnings.has(event.type) && reaches(guard.element, target);
+  guard.passed = guard.element !== null && !guard.late && beginnings.has(event.type)
+    && (guard.wheel ? wheels : reaches)(guard.element, target);
   if (guard.says && squash(guard.element?.textContent ?? '') !== guard.says) guard.passed = false;
   if (!guard.passed) guard.by = target;
   else if (guard.click) watchPress(guard, target, event.pointerId);

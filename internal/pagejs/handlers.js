@@ -1,5 +1,5 @@
-// Handlers of frameworks. React, Solid, Svelte and jQuery add their listeners to a
-// root, and keep the handlers of each element as its properties, or with a selector.
+// Handlers of frameworks. React, Solid, Svelte, jQuery and interact.js add their listeners to a
+// root. They keep the handlers of each element as its properties, in a list, or with a selector.
 // Only the page's own world sees those, so this function runs there. It changes
 // nothing, and returns the elements by their index in the document, with the events
 // that they handle; null without such a framework. rooted: an element of the page
@@ -14,8 +14,10 @@ rooted => {
   const types = Object.values(react);
   const jQuery = typeof self.jQuery === 'function' || Object.keys(document).some(key => key.startsWith('jQuery'));
   const marked = Boolean(document._$DX_DELEGATE || self.__svelte); // Solid, Svelte
-  if (!rooted && !jQuery && !marked) return null;
+  const zones = self.interact?.scope?.interactables?.list?.filter(one => one.options?.drop?.enabled) ?? []; // of interact.js
+  if (!rooted && !jQuery && !marked && zones.length === 0) return null;
   const all = document.getElementsByTagName('*'), found = new Map();
+  for (const { target } of zones) for (const el of typeof target === 'string' ? document.querySelectorAll(target) : [target]) note(el, 'drop');
   for (const el of [document, ...all]) {
     for (const key of Object.keys(el)) {
       if (key.startsWith('__reactProps$') || key.startsWith('__reactEventHandlers$')) {

@@ -326,19 +326,26 @@ function mayAdorn(el) {
 
 // Elements of SVG in which there can be text, and attributes of them that are styles.
 const DRAWN = words('svg g a text tspan textPath switch use');
-const DRAWING = words('opacity fill filter clip-path transform letter-spacing overflow');
+const DRAWING = words('opacity filter clip-path transform letter-spacing overflow');
 
 // drawnBits returns what an element of SVG and its attributes can do to the text in it, which is drawn
 // anywhere. What <animate> does is in computed styles alone.
 function drawnBits(el, tag) {
-  if (el.getRootNode() !== document || (drawingsMove ??= document.querySelector(MOVES) !== null)) return ANYTHING;
-  let bits = SHIFTS | TWISTS | (tag === 'svg' ? CLIPS : 0);
+  if (el.getRootNode() !== document || (drawingsMove ??= document.querySelector(MOVES) !== null)) {
+    for (const property of DRAWING) met.add(property);
+    return ANYTHING;
+  }
+  let bits = SHIFTS | TWISTS | (tag === 'svg' ? CLIPS : TEXTUAL.has(tag) ? COLORS : 0);
   for (const name of el.getAttributeNames()) {
     if (name === 'font-size') bits |= SHRINKS;
+    else if (PLACING.has(name) && (name === 'textLength' || /\d[\s,]+\S/.test(el.getAttribute(name)))) bits |= INDENTS;
     else if (DRAWING.has(name)) bits |= bitsOf(name, el.getAttribute(name)) & ~MOST_PADS;
   }
   return bits;
 }
+
+const TEXTUAL = words('text tspan textPath');
+const PLACING = words('textLength x y dx dy'); // attributes by which letters have places of their own
 
 const MOVES = 'animate,set,animateTransform,animateMotion';
 let drawingsMove = null; // whether there are such elements, once needed in a walk

@@ -6,7 +6,7 @@
 // The choice under way:
 //   control  what opens the list; null for a list that is a part of the page
 //   list     the list, null while there is none
-//   before   the lists that were shown before it was opened
+//   before   the lists that were shown before it was opened, and menus: the menus
 //   shows    what the control showed then
 let choice = null;
 
@@ -38,10 +38,11 @@ function unfitToChoose(el) {
 
 function startChoice(el) {
   const control = opensList(el) ? el : null;
-  choice = { control, list: control ? null : el, before: new Set(), shows: '' };
+  choice = { control, list: control ? null : el, before: new Set(), menus: new Set(), shows: '' };
   if (control) {
     const open = listShown();
     choice.before = new Set(listsShown());
+    choice.menus = new Set(menusShown());
     choice.shows = shownBy(control);
     choice.list = open;
   }
@@ -140,8 +141,12 @@ function isOpen(el) {
   return Boolean(box) && box.width > 4 && box.height > 4 && !clippedAway(el);
 }
 
-function listsShown() {
-  return [...flat(document.documentElement)].filter(el => el.localName !== 'select' && attributeOf(el, 'role') === 'listbox' && el !== choice.control && isOpen(el));
+function listsShown() { return shownOf('listbox'); }
+
+function menusShown() { return shownOf('menu'); }
+
+function shownOf(role) {
+  return [...flat(document.documentElement)].filter(el => el.localName !== 'select' && attributeOf(el, 'role') === role && el !== choice.control && isOpen(el));
 }
 
 // shownBy returns what a control shows: its value, and the text of what belongs to it.
@@ -168,10 +173,11 @@ const LOADING = 3000; // and to have options
 const UNCHANGED = 600; // so long must a list be the same before an option counts as lacking
 
 // seekOption waits until the list is open and has an option of this value or label, but
-// not beyond o.by; with o.scroll, it scrolls through the list for one that is not
+// not beyond o.by. With o.scroll, it scrolls through the list for one that is not
 // rendered yet. It returns the number of the option, what it says, whether it is selected
-// and whether several can be; or what is missing (see missing.go): closed or option,
-// with the number of what text can be typed into to look for it (field), 0 if none.
+// and whether several can be. Or it returns what is missing (see missing.go): closed, option
+// or menu, see menuOpened. With closed and option, field is the number of the text field in
+// which the option can be looked for, 0 if there is none.
 async function seekOption(n, value, o) {
   beginWait(n); // what the control lacked before it could be used is no reason any more
   const begun = performance.now(), known = new Set();
@@ -186,10 +192,19 @@ async function seekOption(n, value, o) {
     if (now >= o.by || now - since >= patience) break;
     await nextFrame(o.by);
   }
-  if (list === null) return { missing: 'closed', field: typingField() };
+  if (list === null) return menuOpened() ?? { missing: 'closed', field: typingField() };
   const found = o.scroll ? await scrollThrough(list, value, known, o.by) : null;
   if (found) return present(found, value, o.by);
   return { missing: 'option', which: value, options: [...known].slice(0, MOST_OPTIONS), field: typingField() };
+}
+
+// menuOpened returns what is missing if the control has opened a menu in place of a list: its
+// entries, by number and words. A click on one may open another menu beside it. It is null if
+// there is none.
+function menuOpened() {
+  const entries = menusShown().filter(menu => !choice.menus.has(menu)).flatMap(menu => [...flat(menu)])
+    .filter(el => /^menuitem/.test(attributeOf(el, 'role')) && isRendered(el) && rectsOf(el).length > 0);
+  return entries.length === 0 ? null : { missing: 'menu', entries: entries.slice(0, MOST_OPTIONS).map(el => ({ ref: refOf(el), says: labelOf(el) })) };
 }
 
 // typingField returns the number of the text field that has the focus and belongs to the choice, 0 if there is none.

@@ -27,11 +27,12 @@ const (
 	Single      Missing = "single"      // several values for a select element that takes one
 	Option      Missing = "option"      // no option has the value "which"; "options" lists those that it has
 	Closed      Missing = "closed"      // it opened no list when it was clicked
+	Menu        Missing = "menu"        // it opened a menu in place of a list; "entries" are those of the menu
 	StandIn     Missing = "standin"     // the control "by" that is shown instead of the select element still shows "which"
 )
 
 // AllMissing lists every Missing that the page script answers.
 var AllMissing = []Missing{
 	Gone, Hidden, Outside, OffPage, Delegated, Covered, Unclickable, Moving, Disabled, ReadOnly, Untyped, Slider, Unfillable,
-	Number, Format, Unfocusable, Choice, Beyond, Single, Option, Closed, StandIn,
+	Number, Format, Unfocusable, Choice, Beyond, Single, Option, Closed, Menu, StandIn,
 }

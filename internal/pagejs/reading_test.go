@@ -82,6 +82,11 @@ func TestReadLongLabels(t *testing.T) {
 
 func TestReadNames(t *testing.T) {
 	for _, r := range []reading{
+		{"described by what it says", `<div role=slider tabindex=0 aria-label=Volume aria-valuenow=65 aria-describedby=a></div><p id=a>65</p>` +
+			`<div tabindex=0 aria-describedby=b><span id=b>Draft</span></div>`, "", `
+- slider "Volume" [ref=e1]: 65
+- paragraph: 65
+- generic [ref=e2] [focusable]: Draft`},
 		{"white space in an element parts words", `<button>Add<span> </span>to cart</button>`, "", `
 - button "Add to cart" [ref=e1]`},
 		{"the number of a badge is no part of what its author says", `<button aria-label="Page 2 of the inbox"><i>✉</i><b>2</b></button>` +

@@ -33,7 +33,7 @@ async function ready(n, o) {
 async function becomesReady(n, o, wait) {
   const scrolls = { done: o.attempt % alignments.length, forced: o.attempt > 0, place: '' }, rest = new Rest();
   for (;;) {
-    const el = o.wheel ? wheelTarget(element(n)) : element(n);
+    const el = o.wheel ? wheelTarget(n) : element(n);
     if (!el || o.says && squash(el.textContent) !== o.says) return { missing: 'gone' };
     if (dropDownOf(el)) return { missing: 'choice', which: squash(el.label) };
     if (o.position && isShown(el)) {
@@ -44,7 +44,7 @@ async function becomesReady(n, o, wait) {
     if (!found.missing) {
       wait.found = {};
       if (o.guard) guardElement(el, o.guard, o.by, o);
-      return { ...found, frame: el.localName === 'iframe' || el.localName === 'frame' };
+      return { ...found, frame: el.localName === 'iframe' || el.localName === 'frame', instead: element(n) === null ? refOf(el) : 0 };
     }
     const final = beyondWaiting(el, found, rest);
     if (final !== null) return final;
@@ -73,7 +73,7 @@ async function examine(el, o, scrolls, wait) {
 // pointOf returns where an element can be acted on, null if nowhere. Some lists that are sorted
 // take the mouse from all their items while one is dragged, and look for themselves where it is.
 function pointOf(el, o) {
-  return clickable(el) ?? (o.dragged && ignoresMouse(el) ? inSight(el) : null);
+  return (o.wheel ? wheelPoint(el) : clickable(el)) ?? (o.dragged && ignoresMouse(el) ? inSight(el) : null);
 }
 
 // scroll scrolls to an element that is not reached, where that may help, and reports
@@ -123,15 +123,16 @@ function disabledItself(el) {
   return closest(el, n => !n.hasAttribute('aria-disabled') && attributeOf(n, 'aria-disabled') === 'true');
 }
 
-// clickable returns a point in view at which input reaches the element, or null.
-function clickable(el) {
+// clickable returns a point in view at which input reaches the element, or null; reach reports
+// whether input at what is hit does.
+function clickable(el, reach = reaches) {
   const others = new Set(); // elements that were met and are not this one's: most points meet the same
   for (const target of targets(el)) {
     for (const { x, y } of points(target)) {
       if (!inView(x, y)) continue;
       const hit = deepest(x, y);
       if (others.has(hit)) continue;
-      if (reaches(el, hit)) return { x, y };
+      if (reach(el, hit)) return { x, y };
       others.add(hit);
     }
   }

@@ -28,6 +28,7 @@ let textRange = null;     // the range by which texts are measured: one for all,
 
 // findHiding begins a walk that judges what is seen.
 function findHiding() {
+  findTinyFonts();
   fullscreen = document.fullscreenElement !== null;
   if (String(canvasColor()) !== String(settledCanvas)) unsettled = true;
   for (const root of [document, ...shadowRoots()]) {
@@ -112,6 +113,10 @@ class Sight {
     this.alpha = up.alpha;       // opacity, with that of all around it
     this.may = up.may;           // what the elements around a text may do to it: bits of LASTING
     this.background = up.background; // the innermost background
+    this.tint = up.tint;         // what changes colors, see tint.js; null: nothing
+    this.blur = up.blur;         // pixels
+    this.shadows = up.shadows;   // those that filters add
+    this.turn = up.turn;         // what turns and scales it, see squeeze.js; null: nothing
     this.bounds = up.bounds;     // what clips what is in it, see clip.js
   }
 
@@ -124,7 +129,7 @@ class Sight {
 // What an element can do to text in the elements in it.
 const LASTING = COLORS | FILLS | SHRINKS | SHIFTS | INDENTS | TWISTS | CLIPS;
 
-const OPEN = new Sight({ gone: '', motion: null, alpha: 1, may: 0, background: CANVAS, bounds: UNBOUND });
+const OPEN = new Sight({ gone: '', motion: null, alpha: 1, may: 0, background: CANVAS, tint: null, blur: 0, shadows: [], turn: null, bounds: UNBOUND });
 
 // raisedIn returns the sight around an element that is painted above the page: it has the
 // text styles of what it is in, and nothing else.
@@ -156,7 +161,7 @@ function sightAround(el) {
 function within(up, el, tag, style, display, bits) {
   if (bits & DARKENS) bits |= COLORS;
   if (bits & PUSHES && pushesCount()) bits |= SHIFTS;
-  const matters = FADES | SHAPES | BACKGROUNDS | CLIPS | RAISES | LASTING & ~up.may
+  const matters = FADES | SHAPES | BACKGROUNDS | REDRAWS | CLIPS | RAISES | LASTING & ~up.may
     | ((up.may | bits) & (CLIPS | SHIFTS) ? STANDS | HOLDS : 0);
   const moves = (bits & ANIMATES) !== 0;
   if ((bits & matters) === 0 && !moves) return up;
@@ -167,10 +172,25 @@ function within(up, el, tag, style, display, bits) {
   if (display === 'contents') return s; // it has no box that the rest could be about
   s.may |= bits & LASTING;
   if (bits & FADES) s.alpha *= opacityOf(style);
-  if (bits & SHAPES && isCutAway(el, style)) s.gone ||= 'clipped';
-  if (bits & BACKGROUNDS) s.background = new Background(el, style, s.background);
+  if (bits & SHAPES && isCutAway(el, style, up.turn !== null)) s.gone ||= 'clipped';
+  if (bits & REDRAWS && bits & HOLDS) redraw(s, el, style);
+  if (bits & BACKGROUNDS) s.background = new Background(el, style, s.background, (bits & REDRAWS) !== 0);
   if (bits & (CLIPS | STANDS | HOLDS)) s.bounds = new Bounds(s.bounds, bits, el, tag, style, display);
   return s;
+}
+
+// redraw adds to a sight how its element is turned and tinted.
+function redraw(s, el, style) {
+  const filter = declares('filter') ? style.filter : 'none', filtered = filter === 'none' ? null : filterOf(filter);
+  const mode = declares('mix-blend-mode') ? style.mixBlendMode : 'normal';
+  if (filtered !== null) {
+    s.blur = Math.max(s.blur, filtered.blur);
+    if (filtered.shadows.length > 0) s.shadows = s.shadows.concat(filtered.shadows);
+  }
+  const tints = filtered !== null && (filtered.colors !== '' || !filtered.isKnown);
+  if (tints || mode !== 'normal') s.tint = new Tint(el, mode, filtered ?? filterOf('none'), s.background, s.tint);
+  s.turn = turnIn(style, s.turn);
+  if (declares('z-index') && Number(style.zIndex) < 0 && style.position !== 'static' && isUnderBackground(el, s.background)) s.gone ||= 'clipped';
 }
 
 function opacityOf(style) {
@@ -204,14 +224,16 @@ function unseenFrame(place) {
 function unseenAtAll(s, place) {
   if (s.gone !== '') return s.gone;
   if (s.alpha < FAINT) return 'transparent';
-  if (s.may & SHRINKS && !isLarge(place) && parseFloat(place.style.fontSize) < TINY) return 'small';
-  return s.may & COLORS ? unseenByColor(s, place) : '';
+  if (s.may & SHRINKS && !isLarge(place) && fontSizeOf(place.style) < TINY) return 'small';
+  if (s.turn !== null && !(s.turn.least * LARGE >= TINY && isLarge(place)) && s.turn.least * fontSizeOf(place.style) < TINY) return 'small';
+  if (s.blur > 0 && s.blur > fontSizeOf(place.style) / 2) return 'transparent';
+  return s.may & COLORS || s.tint !== null ? unseenByColor(s, place) : '';
 }
 
 // isLarge reports whether the text of a place has a font of which no element without SHRINKS makes a tiny one.
 function isLarge(place) {
   const { parent, bits, style } = place;
-  return place.large ??= parent === null || bits & SHRINKS ? parseFloat(style.fontSize) >= LARGE : isLarge(parent);
+  return place.large ??= parent === null || bits & SHRINKS ? fontSizeOf(style) >= LARGE : isLarge(parent);
 }
 
 // unseenByPlace is unseenIn, by where the text is. To ask for the rectangles of text is
@@ -219,6 +241,7 @@ function isLarge(place) {
 // and the text is not moved out of it.
 function unseenByPlace(s, place, node) {
   const shifted = (s.may & (SHIFTS | INDENTS)) !== 0;
+  if (s.may & INDENTS && isDense(place, node)) return 'small';
   if (!shifted && !(s.may & CLIPS) || beginsInSight(s, place, node) || isInSight(s, place, node)) return '';
   const { el } = place, { clip } = s;
   if (!shifted && clip === null) return '';
@@ -251,7 +274,7 @@ function unseenDecoration(around, el, style) {
   if (isCutAway(el, style)) return 'clipped';
   if (style.position === 'absolute' && Math.min(parseFloat(style.left), parseFloat(style.top)) < -FAR) return 'off-screen';
   s.may |= COLORS | FILLS | SHRINKS;
-  s.background = new Background(el, style, s.background);
+  s.background = new Background(el, style, s.background, true);
   const why = unseenAtAll(s, { el, tag: '', style, parent: null, bits: 0, sight: s });
   if (why !== '' || !(s.may & SHIFTS) && s.clip === null) return why;
   const where = unseenBox(s, el.getBoundingClientRect());

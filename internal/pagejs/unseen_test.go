@@ -57,9 +57,11 @@ func checkUnseen(t *testing.T, page string) {
 	if last := omitted.Lines[len(omitted.Lines)-1].Text; !strings.HasPrefix(last, "- hidden: ") {
 		t.Errorf("the last line is %q", last)
 	}
-	var plain struct{ Text string }
+	var plain struct {
+		Text string `json:"text"`
+	}
 	p.eval(&plain, "chela.text('body', 1e6, 'omit')")
-	if left := regexp.MustCompile(`\bhid\d+|hidden:`).FindString(plain.Text); left != "" {
+	if left := regexp.MustCompile(`\bhid\d+|hidden:`).FindString(plain.Text); left != "" || !strings.Contains(plain.Text, "see1 ") {
 		t.Errorf("the plain text has %s:\n%s", left, plain.Text)
 	}
 	if shown := p.ai(); strings.Contains(shown, "hidden:") || strings.Contains(shown, "[hidden=") || !strings.Contains(shown, "hid1 ") {

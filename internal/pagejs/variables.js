@@ -81,6 +81,19 @@ function expanded(value) {
   return all;
 }
 
+// mayMention reports whether a value, or what its variables may be, has a word.
+function mayMention(value, word, looked = new Set()) {
+  if (word.test(value)) return true;
+  for (const [, name] of value.matchAll(/var\(\s*(--[\w-]+)/g)) {
+    if (looked.has(name)) continue;
+    looked.add(name);
+    const values = valuesOf(name);
+    remembered(readers, name, () => new Set()).add(filing);
+    if (values === null || [...values].some(each => mayMention(each, word, looked))) return true;
+  }
+  return false;
+}
+
 // closingOf returns where the parenthesis is closed that is open at an index.
 function closingOf(value, from) {
   let depth = 1, i = from;

@@ -69,8 +69,9 @@ class Walker {
     const start = this.o.selector ? findDeep(this.o.selector, hosts) : document.body ?? document.documentElement;
     if (start !== null) this.begin(start);
     const { list, owners, refs } = this.lines;
-    const all = owners !== null ? list.map(line => refOf(owners.get(line))) : undefined; // before highest is read
-    const steps = owners !== null ? stepsBetween(list.map(line => owners.get(line))) : undefined;
+    // Lists of numbers are texts: the protocol takes far longer for a list.
+    const all = owners !== null ? list.map(line => refOf(owners.get(line))).join(' ') : undefined; // before highest is read
+    const steps = owners !== null ? stepsBetween(list.map(line => owners.get(line))).join(' ') : undefined;
     const answer = {
       all, steps, doc: documentToken, max: highest, missing: start === null, lines: list.join('\n'), iframes: this.iframes,
       hosts: hosts.length, customs: customs.length, roots: shadowRoots().size, newRoots: newRoots.length,
@@ -347,7 +348,8 @@ class Walker {
       const placeholder = squash(el.getAttribute('placeholder') ?? attributeOf(el, 'aria-placeholder') ?? '');
       if (placeholder !== line.name) line.placeholder = bounded(placeholder, LONGEST_NAME);
       const description = descriptionOf(place.subject);
-      if (description !== line.name) line.description = bounded(description, LONGEST_NAME);
+      const said = description === line.name || description === line.text || description === this.lines.flat(place.text);
+      if (!said) line.description = bounded(description, LONGEST_NAME);
     }
     const empty = !line.name && !line.description && !line.text && !place.text && this.lines.length === place.at + 1;
     if (empty && KNOWN_BY_LOOKS.has(role)) line.description = looksOf(el);

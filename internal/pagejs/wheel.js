@@ -26,7 +26,7 @@ const NO_RANGE = 4;
 function expectWheel(x, y, { contained, first }) {
   endWheel();
   if (first) atEnds = new WeakSet();
-  if (!contained) wheelElement = null;
+  if (!contained) wheelElement = 0;
   const hit = deepest(x, y);
   const stop = new AbortController();
   const w = wheel = { boxes: boxesAround(hit).map(asBox), contained, event: null, kept: false, scrolls: 0, ended: false, stop };
@@ -74,17 +74,38 @@ function hasRange({ el }, deltaX, deltaY) {
 
 // The element that the wheel is to be turned over, and for such elements the box that
 // it has last scrolled there.
-let wheelElement = null;
-const scrolledOver = new WeakMap();
+let wheelElement = 0; // its ref number
+const scrolledOver = new Map(); // ref number -> WeakRef of the box
 
-// wheelTarget returns what the wheel is turned over for an element: the box that it has
-// scrolled there before, if the element has gone out of sight by that. To bring the
-// element back first would undo it.
-function wheelTarget(el) {
-  wheelElement = el;
-  const box = el && scrolledOver.get(el);
-  if (!box || !box.isConnected || !isShown(el) || inSight(el)) return el;
+// wheelTarget returns what the wheel is turned over for element n. If a scroll over it has moved
+// it out of sight, that is the box that was scrolled: to bring the element back first would undo
+// it. Virtual lists remove rows that are out of sight. Then only the box is left of what was
+// meant, and the answer says that it is another element.
+function wheelTarget(n) {
+  wheelElement = n;
+  const el = element(n), box = scrolledOver.get(n)?.deref();
+  if (!box || !box.isConnected || el !== null && (!isShown(el) || inSight(el))) return el;
   return box === pageBox() ? document.documentElement : box;
+}
+
+// wheels reports whether the wheel over a hit scrolls what it scrolls over el. It does if the hit
+// is in el, or around it in the same box that scrolls. The table around the rows of a virtual
+// list is hit where the list has a row without cells.
+function wheels(el, hit) {
+  if (reaches(el, hit)) return true;
+  return closest(el, n => n === hit) !== null && boxesAround(hit)[0] === boxesAround(el)[0];
+}
+
+// wheelPoint returns a point in view at which the wheel scrolls what it scrolls over el, or null.
+// If el is larger than the box that scrolls it, the part in the box is enough. To bring its
+// middle into view first would scroll the box.
+function wheelPoint(el) {
+  const at = clickable(el, wheels);
+  if (at !== null) return at;
+  const [box] = boxesAround(el), view = box === undefined || box === pageBox() ? new DOMRect(0, 0, innerWidth, innerHeight) : box.getBoundingClientRect();
+  const { left, top, right, bottom } = el.getBoundingClientRect();
+  const x = (Math.max(left, view.left) + Math.min(right, view.right)) / 2, y = (Math.max(top, view.top) + Math.min(bottom, view.bottom)) / 2;
+  return inView(x, y) && wheels(el, deepest(x, y)) ? { x, y } : null;
 }
 
 // wheelOver waits until what the wheel event has begun is over, but not beyond o.by:
@@ -109,7 +130,7 @@ async function wheelOver(o) {
   }
   const out = { seen: w.event !== null, prevented: prevented && !w.kept, boxes: w.boxes.map(stateOf), page: stateOf(asBox(pageBox())) };
   const moved = w.boxes.find(box => stateOf(box).moved);
-  if (wheelElement && moved) scrolledOver.set(wheelElement, moved.el);
+  if (wheelElement && moved) scrolledOver.set(wheelElement, new WeakRef(moved.el));
   for (const { el } of w.boxes.filter(box => stateOf(box).arrived)) atEnds.add(el);
   endWheel();
   return out;

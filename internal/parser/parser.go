@@ -1,9 +1,8 @@
 // Package parser reads what strangers wrote: pages, feeds, PDFs, texts. It does so in a child process,
 // which may take a limited time and memory (package child).
 //
-// What is asked for is cut in the child, so that the server holds neither the tree of a page nor more of
-// its text than is answered. A page of which the parser makes too much is read in part: up to the place where
-// maxTree was reached.
+// The child cuts what is asked for. So the server does not hold the tree of a page, nor more of its text than it
+// answers. A page whose tree would take more than maxTree is read up to the place where that was reached.
 package parser
 
 import (

@@ -29,8 +29,8 @@ func limited(t child.Task) extract.Meter {
 	}
 }
 
-// allocated is how many bytes this process has allocated. The parser keeps nearly all that it allocates, and this is not
-// changed by the collector, so that a page is always cut at the same place.
+// allocated is how many bytes this process has allocated. The parser keeps nearly all that it allocates. The
+// garbage collector does not change this number, so a page is always cut at the same place.
 func allocated() int64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(sample)

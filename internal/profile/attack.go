@@ -119,7 +119,7 @@ func (p *Profile) withAttacker(ctx context.Context, s Setup, policy *guard.Polic
 	defer os.RemoveAll(dir)
 	network, err := proxy.Start(proxy.Options{
 		Policy: func() *guard.Policy { return policy },
-		Ports:  &p.wall.ports,
+		Ports:  p.wall.ports,
 		Names:  fmt.Sprintf("MAP %s %s", attackedName, attackedHost),
 	})
 	if err != nil {

@@ -135,11 +135,32 @@ func (p *Profile) endpoint(s Setup) (endpoint.Endpoint, error) {
 	if isHere(e.URL) {
 		return e, nil
 	}
-	dialer, err := proxy.NewDialer(proxy.Options{Policy: func() *guard.Policy { return policy }, Ports: &p.wall.ports}, nil)
+	dialer, err := proxy.NewDialer(proxy.Options{Policy: func() *guard.Policy { return policy }, Ports: p.wall.ports}, nil)
 	if err == nil {
 		e.Dial = dialer.Dial
 	}
 	return e, err
+}
+
+// AskedSetup is Setup, after a look whether a browser runs already at the profile's URL of this machine.
+func (p *Profile) AskedSetup(ctx context.Context) Setup { return p.found(ctx, p.Setup()) }
+
+// found is the setup, with Found if a browser answers at its URL of this machine. The port is not free for a browser of
+// chela then, so chela connects to that one. Whatever else has the port is in the way, see [PortError].
+func (p *Profile) found(ctx context.Context, s Setup) Setup {
+	if !s.mayBeFound() {
+		return s
+	}
+	there := s
+	there.Found = true
+	at, err := p.endpoint(there)
+	if err == nil {
+		_, err = at.Version(ctx)
+	}
+	if err != nil {
+		return s
+	}
+	return there
 }
 
 func ms(n int) time.Duration { return time.Duration(n) * time.Millisecond }
@@ -154,7 +175,7 @@ func isHere(rawURL string) bool {
 // answers on its WebSocket only. For the user's own browser (see [Setup.OwnPort]) Ask only looks whether its port is open, and
 // the version is empty, too: a connection would have the browser ask its user. Errors are a [*ReachError] and a [*StrictError].
 func (p *Profile) Ask(ctx context.Context) (endpoint.Version, error) {
-	s := p.Setup()
+	s := p.AskedSetup(ctx)
 	if err := p.permits(s); err != nil {
 		return endpoint.Version{}, err
 	}

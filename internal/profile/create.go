@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"chela/internal/config"
+	"chela/internal/guard"
 	"chela/internal/lazyregexp"
 )
 
@@ -53,9 +54,15 @@ type DirError struct{ Dir string }
 func (e *DirError) Error() string { return "browser user data directory not found: " + e.Dir }
 
 // A URLError says that the URL of a DevTools endpoint cannot be used.
-type URLError struct{ Scheme string } // one that leads to no endpoint; "": it is no URL
+type URLError struct {
+	Scheme string // one that leads to no endpoint; "": it is no URL
+	All    bool   // its host stands for all addresses
+}
 
 func (e *URLError) Error() string {
+	if e.All {
+		return "the host of the URL stands for all addresses"
+	}
 	return fmt.Sprintf("no DevTools endpoint has a URL of scheme %q", e.Scheme)
 }
 
@@ -66,7 +73,9 @@ func CheckURL(raw string) error {
 	case err != nil || u.Scheme == "" || u.Host == "":
 		return &URLError{}
 	case !slices.Contains(config.CDPSchemes, u.Scheme):
-		return &URLError{u.Scheme}
+		return &URLError{Scheme: u.Scheme}
+	case guard.IsUnspecified(u.Hostname()):
+		return &URLError{All: true}
 	}
 	return nil
 }

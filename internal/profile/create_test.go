@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"chela/internal/config"
+	"chela/internal/media"
 )
 
 // managerAt returns the profiles of a configuration file, with its path.
@@ -25,7 +26,7 @@ func managerAt(t *testing.T, text string) (m *Manager, file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return NewManager(live, nil, nil), file
+	return NewManager(live, &media.Roots{Temp: t.TempDir()}, nil), file
 }
 
 // A new profile has a port and a color that no other has, and is there at once.
@@ -175,6 +176,8 @@ func TestValidName(t *testing.T) {
 	for name, valid := range map[string]bool{
 		"work": true, "my-project-1": true, "0": true, strings.Repeat("a", 64): true,
 		"": false, "-x": false, "Work": false, "a b": false, "../x": false, "a_b": false, strings.Repeat("a", 65): false,
+		"a\x00b": false, "a\n": false, "\na": false, " a": false, "a ": false, "a\t": false, "..": false, ".": false, "a/b": false, `a\b`: false, "CON": false,
+		"a\u202e": false, "\u0430": false, "\uff41": false, "\u0131": false, "a\u200b": false, "\U0001f600": false, "a\xff": false, "\x7f": false, "~": false, "%2e": false,
 	} {
 		if ValidName(name) != valid {
 			t.Errorf("%q: %v", name, !valid)
@@ -188,7 +191,7 @@ func TestCheckURL(t *testing.T) {
 			t.Errorf("%s: %v", good, err)
 		}
 	}
-	for bad, scheme := range map[string]string{"zzz": "", "http://": "", "127.0.0.1:9222": "", "ftp://a": "ftp"} {
+	for bad, scheme := range map[string]string{"zzz": "", "http://": "", "127.0.0.1:9222": "", "ftp://a": "ftp", "http://0.0.0.0:18792": "", "ws://[::]:1/": "", "http://0:1": "", "http://[::ffff:0.0.0.0]": ""} {
 		if e, ok := errors.AsType[*URLError](CheckURL(bad)); !ok || e.Scheme != scheme {
 			t.Errorf("%s: %v", bad, e)
 		}

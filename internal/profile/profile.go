@@ -36,7 +36,7 @@ type Manager struct {
 
 // NewManager returns the profiles of a configuration; none runs yet.
 func NewManager(c *config.Live, f *media.Roots, l *limits.Limits) *Manager {
-	m := &Manager{config: c, files: f, limits: l, wall: &wall{config: c}, profiles: map[string]*Profile{}}
+	m := &Manager{config: c, files: f, limits: l, wall: newWall(c, f.Temp), profiles: map[string]*Profile{}}
 	c.OnChange(m.enforce)
 	return m
 }
@@ -208,13 +208,15 @@ func (p *Profile) close(ctx context.Context) error {
 // Setup returns how the browser would be run if it were started now. Of a profile that was taken out
 // of the configuration it is how the browser runs.
 func (p *Profile) Setup() Setup {
-	if s, ok := setupOf(p.config.Current(), p.Name); ok {
-		return s
-	}
+	s, ok := setupOf(p.config.Current(), p.Name)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	s := p.launched
-	s.Missing, s.IsDefault = true, false
+	if !ok {
+		s = p.launched
+		s.Missing, s.IsDefault = true, false
+		return s
+	}
+	s.Found = p.launched.Found && s.mayBeFound() && s.URL == p.launched.URL && p.runningLocked() != nil
 	return s
 }
 

@@ -78,6 +78,7 @@ type Setup struct {
 	URL         string                  // of a browser that chela connects to; empty: it has none
 	Pin         certificate.Fingerprint // of the certificate there; the zero value: the system has to trust it
 	AttachOnly  bool
+	Found       bool   // a browser runs at URL, on this machine, that chela has not started; it connects to that
 	UserDataDir string // of an existing session
 
 	Executable        string // empty: the one that is found
@@ -214,9 +215,15 @@ func completed(port int, raw string) (int, string) {
 // Remote reports whether the browser is on another machine.
 func (s Setup) Remote() bool { return s.Driver == Managed && s.URL != "" && !loopback(s.URL) }
 
-// Launched reports whether the browser is one that chela starts and ends. A URL of this machine
-// is no reason not to start one: only attachOnly says that another program does.
-func (s Setup) Launched() bool { return s.Driver == Managed && !s.AttachOnly && !s.Remote() }
+// Launched reports whether the browser is one that chela starts and ends. With a URL of
+// this machine it does so as well, unless a browser is found there, or attachOnly says that another
+// program starts it.
+func (s Setup) Launched() bool {
+	return s.Driver == Managed && !s.AttachOnly && !s.Remote() && !s.Found
+}
+
+// mayBeFound reports whether a browser may run already at the profile's URL of this machine.
+func (s Setup) mayBeFound() bool { return s.Launched() && s.URL != "" }
 
 // Local reports whether its data are in the state directory, so that chela may remove them.
 func (s Setup) Local() bool { return s.Driver == Managed && !s.Remote() }

@@ -138,6 +138,12 @@ func (p *Profile) launch(ctx context.Context, m mode) (Setup, *browser.Browser, 
 	if !ok {
 		return s, nil, &UnknownError{p.Name, c.Browser.ProfileNames()}
 	}
+	if s = p.found(ctx, s); s.Found {
+		if err := p.permits(s); err != nil {
+			return s, nil, err
+		}
+		slog.Warn("a browser runs at cdpUrl already: it is connected to, and not ended", "profile", p.Name, "cdpUrl", s.CDPURL())
+	}
 	if s.Connected() {
 		b, err := p.connect(ctx, s)
 		return s, b, err

@@ -8,6 +8,7 @@ import (
 
 	"chela/internal/browser"
 	"chela/internal/config"
+	"chela/internal/media"
 )
 
 // managerOf returns the profiles of a configuration.
@@ -18,7 +19,7 @@ func managerOf(t *testing.T, b config.Browser) *Manager {
 		t.Fatal(err)
 	}
 	b.Enabled = true
-	return NewManager(config.Fixed(&config.Config{Browser: b, State: state, File: "chela.json"}), nil, nil)
+	return NewManager(config.Fixed(&config.Config{Browser: b, State: state, File: "chela.json"}), &media.Roots{Temp: t.TempDir()}, nil)
 }
 
 func (m *Manager) mustName(t *testing.T, name string) *Profile {

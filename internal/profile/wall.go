@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"path/filepath"
 	"reflect"
 	"sync"
 	"time"
@@ -16,14 +17,23 @@ import (
 )
 
 // A wall is what stands between all browsers and the network: the policy, and the ports of
-// chela itself.
+// all chelas of the user.
 type wall struct {
 	config *config.Live
-	ports  proxy.Ports
+	ports  *proxy.Ports
 
 	mu      sync.Mutex // guards the rest
 	rules   *config.SSRFPolicy
 	inForce *guard.Policy // of rules; nil: not asked for yet
+}
+
+// newWall returns the wall of a server. Temp is the folder of the user's temporary files, in which all chelas
+// list their ports.
+func newWall(c *config.Live, temp string) *wall {
+	if temp == "" { // nothing is started
+		return &wall{config: c, ports: new(proxy.Ports)}
+	}
+	return &wall{config: c, ports: proxy.SharePorts(filepath.Join(temp, "ports"))}
 }
 
 // policy returns the policy of the configuration, and the same one until that changes. The
@@ -108,7 +118,7 @@ func (w *wall) options(s Setup) (o proxy.Options, err error) {
 	if _, err := w.policy(); err != nil {
 		return o, err
 	}
-	o.Ports = &w.ports
+	o.Ports = w.ports
 	_, o.Names = chrome.LastFlag(s.ExtraArgs, "--host-resolver-rules")
 	o.Policy = func() *guard.Policy {
 		policy, _ := w.policy()

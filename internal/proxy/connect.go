@@ -65,9 +65,9 @@ func (p *Proxy) Allows(rawURLs ...string) *guard.Refused {
 	return nil
 }
 
-// checkFile returns the refusal of a file of this machine, or nil. Pages cannot lead a tab there, but Chromium
-// opens a file in another tab that is dropped on a page and that the page does not handle. From there scripts of
-// the file could go on to each file that the user can read. In the user's own browser such tabs are theirs.
+// checkFile returns the refusal of a file of this machine, or nil. Pages cannot navigate a tab to a file. But if a
+// file is dropped on a page that does not handle the drop, Chromium opens the file in a new tab. A script in it could
+// open every file that the user can read. In the user's own browser such tabs are allowed.
 func (p *Proxy) checkFile(rawURL string) *guard.Refused {
 	if p.Carries() && guard.IsFile(rawURL) {
 		return &guard.Refused{Rule: guard.LocalFile}

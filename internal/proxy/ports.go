@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"log/slog"
 	"maps"
 	"slices"
 	"sync"
@@ -10,8 +11,17 @@ import (
 // DevTools endpoints. No browser may connect to them, or a page could drive browsers.
 // Its zero value has none.
 type Ports struct {
-	mu    sync.Mutex // guards the rest
-	count map[uint16]int
+	mu     sync.Mutex // guards the rest
+	count  map[uint16]int
+	shared registry // "": no other process has ports
+}
+
+// SharePorts returns ports that are listed in a folder, together with those of all other processes that use
+// the folder. Only the user may write to the folder above it.
+func SharePorts(folder string) *Ports {
+	p := &Ports{shared: registry(folder)}
+	p.shared.all() // removes what processes that were killed have left
+	return p
 }
 
 // Add adds a port, until remove is called.
@@ -21,25 +31,40 @@ func (p *Ports) Add(port uint16) (remove func()) {
 	if p.count == nil {
 		p.count = map[uint16]int{}
 	}
-	p.count[port]++
+	if p.count[port]++; p.count[port] == 1 && p.shared != "" {
+		if err := p.shared.add(port); err != nil {
+			slog.Warn("browsers of other chelas are not kept from a port", "port", port, "error", err)
+		}
+	}
 	return sync.OnceFunc(func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		if p.count[port]--; p.count[port] == 0 {
-			delete(p.count, port)
+		if p.count[port]--; p.count[port] > 0 {
+			return
+		}
+		delete(p.count, port)
+		if p.shared != "" {
+			p.shared.remove(port)
 		}
 	})
 }
 
+// has reports whether chela listens on a port, in this process or another one of the user.
 func (p *Ports) has(port uint16) bool {
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.count[port] > 0
+	own, shared := p.count[port] > 0, p.shared
+	p.mu.Unlock()
+	return own || shared != "" && shared.has(port)
 }
 
 // all are the ports, in order.
 func (p *Ports) all() []uint16 {
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	return slices.Sorted(maps.Keys(p.count))
+	ports, shared := slices.Collect(maps.Keys(p.count)), p.shared
+	p.mu.Unlock()
+	if shared != "" {
+		ports = append(ports, shared.all()...)
+	}
+	slices.Sort(ports)
+	return slices.Compact(ports)
 }

@@ -7,13 +7,11 @@ package render
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"sync"
 	"time"
 
 	"chela/internal/browser"
-	"chela/internal/cdp"
 	"chela/internal/page"
 )
 
@@ -65,29 +63,44 @@ func (r *Renderer) Show(ctx context.Context, v View, look func(context.Context, 
 	}
 	r.begin()
 	var removed sync.WaitGroup
-	defer func() {
-		go func() {
-			removed.Wait()
-			r.queue.leave()
-			r.end()
-		}()
-	}()
-	for range 2 { // a browser that was lost is often found out only by the first command that fails
-		var b *browser.Browser
-		if b, err = r.browser.Browser(ctx); err != nil {
-			return false, err
-		}
+	var last *browser.Browser
+	defer func() { go r.leave(&removed, last) }()
+	err = browser.InNext(ctx, r.browser.Browser, func(b *browser.Browser) error {
+		partial, last = false, b
 		removed.Add(1)
-		err = b.Apart(ctx, v.Hosts, func(ctx context.Context, p *page.Page) (err error) {
+		return b.Apart(ctx, v.Hosts, func(ctx context.Context, p *page.Page) (err error) {
 			partial, err = v.show(ctx, p, look)
 			return err
 		}, removed.Done)
-		if !errors.Is(err, cdp.ErrClosed) {
-			return partial, err
+	})
+	return partial, err
+}
+
+// removeTime is how long a browser may take to remove a page; it needs some milliseconds.
+const removeTime = 15 * time.Second
+
+// leave ends a call when its page is removed. A browser that does not remove it hangs, and would keep the call's
+// place for ever. It is ended by force, and the next call has another one started.
+func (r *Renderer) leave(removed *sync.WaitGroup, b *browser.Browser) {
+	gone := make(chan struct{})
+	go func() {
+		removed.Wait()
+		close(gone)
+	}()
+	hangs := time.NewTimer(removeTime)
+	defer hangs.Stop()
+	select {
+	case <-gone:
+	case <-hangs.C:
+		slog.Warn("the browser that renders pages hangs, and is ended")
+		ctx, cancel := context.WithTimeout(context.Background(), stopTime)
+		defer cancel()
+		if err := b.Close(ctx); err != nil {
+			slog.Warn("the browser that renders pages could not be ended", "error", err)
 		}
-		b.AwaitEnd(ctx)
 	}
-	return false, err
+	r.queue.leave()
+	r.end()
 }
 
 func (r *Renderer) begin() {

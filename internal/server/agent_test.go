@@ -71,11 +71,12 @@ func TestAgentOverHTTP(t *testing.T) {
 		}
 	}
 
-	// A call that the agent cancels ends.
+	// A call that the agent cancels ends. The SDK reports a cancelled call in the background, and counts
+	// the session as lost if that fails; so it is not the session that is deleted below.
 	ctx, cancel := context.WithCancel(t.Context())
 	failed := make(chan error)
 	go func() {
-		_, err := do(ctx, one, `{"action":"hold"}`)
+		_, err := do(ctx, other, `{"action":"hold"}`)
 		failed <- err
 	}()
 	<-r.entered

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -68,6 +69,9 @@ type stitcher struct {
 // so each has a Walk; they are put together here. The i-th entry of Walk.All is the
 // ref of the i-th line, if the walk was to give all lines one.
 func (s *stitcher) frame(f *Frame, depth, elements int) {
+	if n := f.Walk.Unlistened; n > 0 {
+		s.note(fmt.Sprintf("%d more elements listen for events: take another snapshot to give them refs", n), depth, elements)
+	}
 	if f.Walk.Lines != "" {
 		i := 0
 		for line := range strings.SplitSeq(f.Walk.Lines, "\n") {
@@ -89,10 +93,15 @@ func (s *stitcher) frame(f *Frame, depth, elements int) {
 		s.unseen.add(f.Walk.Unseen)
 	}
 	if f.Walk.Cut != "" {
-		s.items = append(s.items, item{node: node{depth: depth}, note: "(" + f.Walk.Cut + ")"})
-		if s.allRefs {
-			s.places.add(place{}, elements, true)
-		}
+		s.note(f.Walk.Cut, depth, elements)
+	}
+}
+
+// note appends a line about the frame at that depth.
+func (s *stitcher) note(text string, depth, elements int) {
+	s.items = append(s.items, item{node: node{depth: depth}, note: "(" + text + ")"})
+	if s.allRefs {
+		s.places.add(place{}, elements, true)
 	}
 }
 

@@ -6,6 +6,7 @@
 package snapshot
 
 import (
+	"encoding/json"
 	"strconv"
 	"strings"
 )
@@ -16,8 +17,8 @@ type Walk struct {
 	Max      int     `json:"max"`      // highest ref number given in this frame
 	Missing  bool    `json:"missing"`  // nothing matched the selector
 	Lines    string  `json:"lines"`    // a line for each node, its fields separated by tabs; see line.js
-	All      []int   `json:"all"`      // a ref number for each of the lines, if the walk was to give all of them one
-	Steps    []int   `json:"steps"`    // with All, two numbers for each of the lines; see place
+	All      Numbers `json:"all"`      // a ref number for each of the lines, if the walk was to give all of them one
+	Steps    Numbers `json:"steps"`    // with All, two numbers for each of the lines; see place
 	Iframes  []int   `json:"iframes"`  // ref numbers of the iframe lines
 	Hosts    int     `json:"hosts"`    // elements that may have a closed shadow root
 	Roots    int     `json:"roots"`    // shadow roots in the document
@@ -28,9 +29,29 @@ type Walk struct {
 	Marked   bool    `json:"marked"`   // such text was not left out: its lines have the state hidden
 	Veiled   []int   `json:"veiled"`   // of Iframes, those in which nothing can be seen
 	Unloaded []int   `json:"unloaded"` // of Iframes, those that have not loaded what they are to show
-	Nodes    int     `json:"nodes"`    // nodes visited
-	Refs     int     `json:"refs"`     // elements that carry a ref
-	Millis   float64 `json:"ms"`       // time spent in the page
+	// Unlistened is not the script's: elements whose listeners it had not been given yet.
+	Unlistened int `json:"-"`
+
+	Nodes  int     `json:"nodes"` // nodes visited
+	Refs   int     `json:"refs"`  // elements that carry a ref
+	Millis float64 `json:"ms"`    // time spent in the page
+}
+
+// Numbers are whole numbers, which the page script writes as a text: "1 2 3".
+type Numbers []int
+
+// UnmarshalJSON reads the text. What is no number counts as 0.
+func (n *Numbers) UnmarshalJSON(raw []byte) error {
+	var text string
+	if err := json.Unmarshal(raw, &text); err != nil {
+		return err
+	}
+	*n = make(Numbers, 0, strings.Count(text, " ")+1)
+	for word := range strings.FieldsSeq(text) {
+		number, _ := strconv.Atoi(word)
+		*n = append(*n, number)
+	}
+	return nil
 }
 
 // Frame is a frame of the tab and the frames inside it.

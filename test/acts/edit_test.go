@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"chela/internal/page"
+	"chela/test/pages"
 	"chela/test/tab"
 )
 
@@ -284,5 +285,30 @@ func TestOptionOfADropDown(t *testing.T) {
 				t.Errorf("chosen %q, want %q", got, s.value)
 			}
 		})
+	}
+}
+
+// The popup of a date field opens under the mouse and shows what is there in the field, in place
+// of the text. The mouse is moved to the field before.
+func TestTypeMovesTheMouseFromAPopup(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<div class=date-picker><input id=due aria-label=Due></div>
+		<button style="position:absolute;top:100px;left:20px;width:200px;height:100px">Before</button>
+		<div id=days style="position:absolute;top:60px;left:0;width:400px;height:300px;display:none;background:#eee">9 January</div><script>
+		let typed = ''; due.oninput = () => { typed = due.value; days.style.display = 'block'; };
+		days.onmouseenter = () => due.value = '2027-01-09'; days.onmouseleave = () => due.value = typed;</script>`))
+	for _, text := range []string{"2026-12-01", "2026-12-02"} { // the popup opens, and is open
+		for _, do := range []func() error{
+			func() error {
+				return tt.InAct(func(ctx context.Context) error { return tt.MouseMove(ctx, page.Point{X: 100, Y: 150}) })
+			},
+			func() error { return tt.On("Due", tab.Typing(text)) },
+		} {
+			if err := do(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if is := tab.Run[string](tt, "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(document.getElementById('due').value))))"); is != text {
+			t.Errorf("the field has %q, want %q", is, text)
+		}
 	}
 }

@@ -42,6 +42,12 @@ func TestHandlersOfFrameworks(t *testing.T) {
 - text: First
 - text: Second
 - generic [ref=e1] [clickable]: Third`},
+		{"interact.js", `document.addEventListener('pointerdown', () => {});
+			const zone = (target, enabled) => ({ target, options: { drop: { enabled } } });
+			self.interact = { scope: { interactables: { list: [zone('#a', true), zone(b, true), zone('#c', false)] } } };`, `
+- generic [ref=e1] [droppable]: First
+- generic [ref=e2] [droppable]: Second
+- text: Third`},
 		{"none", `document.addEventListener('focus', () => {}); a.__reactProps$x1 = { onClick() {} };`, `
 - text: First
 - text: Second

@@ -1,9 +1,15 @@
 package acts
 
 import (
-	"chela/test/tab"
+	"errors"
+	"strings"
 	"testing"
 	"time"
+
+	"chela/internal/page"
+	"chela/internal/pagejs"
+	"chela/test/pages"
+	"chela/test/tab"
 )
 
 // Options of lists made by ARIA are chosen as a user does it, and are seen to be chosen.
@@ -47,5 +53,17 @@ func TestSelectShowsTheChoice(t *testing.T) {
 		if got := tab.Run[string](tt, `document.querySelector('[aria-label="`+name+`"]').textContent`); got != row {
 			t.Errorf("%s shows %q, want %q", name, got, row)
 		}
+	}
+}
+
+// A combobox that opens a menu has its entries in the error: they are clicked one after the other.
+func TestSelectNamesTheEntriesOfAMenu(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<div id=box role=combobox tabindex=0 aria-label=Region aria-expanded=false style="width:200px;height:30px">Region</div>
+		<ul id=menu role=menu style="display:none"><li role=menuitemcheckbox>Zhejiang</li><li role=menuitemcheckbox>Jiangsu</li></ul>
+		<script>box.onclick = () => { menu.style.display = 'block'; box.setAttribute('aria-expanded', 'true'); }</script>`))
+	err := tt.On("Region", tab.Choosing("Zhejiang"))
+	lacks, ok := errors.AsType[*page.ElementError](err)
+	if !ok || lacks.Missing != pagejs.Menu || len(lacks.Options) != 2 || !strings.HasPrefix(lacks.Options[0], "\"Zhejiang\" [ref=e") {
+		t.Errorf("got %v, want the entries of the menu", err)
 	}
 }

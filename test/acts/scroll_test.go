@@ -155,3 +155,49 @@ func TestScrollMissesWhatSlidesIn(t *testing.T) {
 		t.Errorf("the page told %q", told)
 	}
 }
+
+// A table that scrolls has a row without cells that keeps the place of those above, and a
+// point of it is one of the table.
+func TestScrollOverRowsWithoutCells(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<div style="height:200px;overflow:auto"><table style="width:100%"><tbody tabindex=0 id=body>
+		<tr style="height:2000px"></tr><tr><td>Row 100</td></tr></tbody></table></div>`))
+	for _, s := range []turn{{down, 0, 160, false}, {page.Scroll{DeltaY: 40}, 0, 200, false}, {top, 0, 0, true}} {
+		if done, err := scroll(tt, "[focusable]", s.Scroll); err != nil || done.Top != s.top || done.AtEnd != s.atEnd || done.Instead != (page.Ref{}) {
+			t.Errorf("got %+v, %v, want %+v", done, err, s)
+		}
+	}
+	if done, err := scroll(tt, "[focusable]", bottom); err != nil || !done.AtEnd {
+		t.Errorf("got %+v, %v, want the end", done, err)
+	}
+}
+
+// A virtual list replaces its rows when it is scrolled. A row over which it was scrolled before
+// still says what is to be scrolled; one over which it never was is stale.
+func TestScrollOverARowThatWasReplaced(t *testing.T) {
+	tt := tab.Open(t, pages.HTML(`<div id=list style="height:200px;overflow:auto"><div style="height:5000px;position:relative" id=rows></div></div><script>
+		list.onscroll = () => { rows.innerHTML = ''; for (let i = 0; i < 10; i++) {
+			const row = document.createElement('button'); row.textContent = 'Row ' + (Math.floor(list.scrollTop / 20) + i);
+			row.style = 'position:absolute;height:20px;top:' + (list.scrollTop + 20 * i) + 'px'; rows.append(row); } };
+		list.onscroll();</script>`))
+	row, other := tt.Ref("Row 1\""), tt.Ref("Row 2\"")
+	turn := func(ref string) (done page.Scrolled, err error) {
+		err = tt.OnRefFor(10*time.Second, ref, func(ctx context.Context, el *page.Element) (err error) {
+			done, err = el.Scroll(ctx, down)
+			return err
+		})
+		return done, err
+	}
+	if done, err := turn(row); err != nil || done.Top != 160 || done.Instead != (page.Ref{}) {
+		t.Errorf("over the row: got %+v, %v", done, err)
+	}
+	done, err := turn(row)
+	if err != nil || done.Top != 320 || done.Instead == (page.Ref{}) {
+		t.Errorf("over the row that has gone: got %+v, %v, want 320 of another element", done, err)
+	}
+	if again, err := turn(done.Instead.String()); err != nil || again.Top != 480 {
+		t.Errorf("over the box that was named: got %+v, %v", again, err)
+	}
+	if _, err := turn(other); !errors.As(err, new(*page.StaleRefError)) {
+		t.Errorf("over a row that was never scrolled: got %v, want that it is stale", err)
+	}
+}

@@ -206,6 +206,48 @@ func TestDownloadTo(t *testing.T) {
 	saved(t, tab.Click(`"Go"`, nil), "downloads.0.path") // nobody waits for it any more
 }
 
+// A link in the downloads folder leads no download elsewhere: not one that is there before, nor one that comes while
+// the file does.
+func TestDownloadAtALink(t *testing.T) {
+	folder := "/tmp/chela/downloads"
+	victim := filepath.Join(t.TempDir(), "victim")
+	if err := os.WriteFile(victim, []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	plant := func(link func(from, to string) error) string {
+		name := fmt.Sprintf("link-%d.bin", os.Getpid())
+		os.Remove(filepath.Join(folder, name))
+		if err := link(victim, filepath.Join(folder, name)); err != nil {
+			t.Skip(err)
+		}
+		t.Cleanup(func() { os.Remove(filepath.Join(folder, name)) })
+		return name
+	}
+	tab := shared.Open(t, html(`<a href="`, fileAt("r.csv", 5), `">Go</a><a href="/trickle">Slow</a>`))
+	const refused = "Invalid path: must stay within downloads directory"
+	for _, link := range []func(from, to string) error{os.Symlink, os.Link} {
+		name := plant(link)
+		tab.Do("POST /download", args{"ref": tab.Ref(`"Go"`), "path": name}).Fails(t, 400, "invalid_request", refused)
+		os.Remove(filepath.Join(folder, name))
+		answer := make(chan service.Answer, 1)
+		lines := shared.Follow(t, "/downloads")
+		ref := tab.Ref(`"Slow"`)
+		go func() {
+			a, _ := shared.Try(t.Context(), "POST /download", args{"ref": ref, "path": name, "targetId": tab.ID})
+			answer <- a
+		}()
+		lineWith(lines, "trickle.bin")
+		plant(link)
+		trickle <- struct{}{}
+		if a := <-answer; a.Status != 400 {
+			t.Errorf("a link that came meanwhile: %s", a.Raw)
+		}
+	}
+	if got, _ := os.ReadFile(victim); string(got) != "mine" {
+		t.Errorf("the file that the link leads to has %d bytes", len(got))
+	}
+}
+
 // A file that a tab loads which the click has opened is what the call waits for. The tab is closed if it is empty, and
 // named if no file comes.
 func TestDownloadInATabOfTheClick(t *testing.T) {

@@ -1,6 +1,9 @@
 package around
 
 import (
+	"net/http"
+	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 )
@@ -42,20 +45,49 @@ func TestDropFiles(t *testing.T) {
 }
 
 // Chromium opens files that a page does not handle in another tab. It must not: scripts in them would run, and
-// could go on to each file that the user can read.
+// could go on to each file that the user can read. So no file is opened, unless the page keeps chela from seeing how
+// the drop ends.
 func TestDropIsNoWayToFiles(t *testing.T) {
+	ran := make(chan bool, 1)
+	spy := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		select {
+		case ran <- true:
+		default:
+		}
+	}))
+	defer spy.Close()
+	file := uploads(t, "a.html")
+	if err := os.WriteFile(file[0], []byte(`<script>fetch("`+spy.URL+`", {mode: "no-cors"})</script>`), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	busy := `ondrop="for (const begin = Date.now(); Date.now() - begin < 5500;);"` // Chromium waits for its end
-	for _, handler := range []string{"", `ondrop="event.stopImmediatePropagation()"`, busy} {
-		tab := shared.Open(t, html(`<div role="button" ondragover="event.preventDefault()" `+handler+`>Area</div>`))
+	for _, handler := range []string{"", `ondrop="event.stopPropagation()"`, busy} {
+		tab := shared.Open(t, html(`<main><div role="button" ondragover="event.preventDefault()" `+handler+`>Area</div></main>`))
 		before := tab.OK("GET /tabs", nil).Count("tabs")
-		a := tab.Do("POST /act", args{"kind": "drop", "ref": tab.Ref("Area"), "paths": uploads(t, "a.html")})
-		a.Fails(t, 400, "navigation_blocked", "browser navigation blocked by policy")
-		if !strings.Contains(a.Text("hint"), "a file of this machine") {
-			t.Errorf("the hint is %q", a.Text("hint"))
-		}
+		tab.Act("drop", args{"ref": tab.Ref("Area"), "paths": file}).Has(t, "dropEffect", "copy")
 		if tabs := tab.OK("GET /tabs", nil); tabs.Count("tabs") != before || strings.Contains(tabs.Raw, "file:") {
-			t.Errorf("tabs: %s", tabs.Raw)
+			t.Errorf("%s: tabs: %s", handler, tabs.Raw)
 		}
+	}
+	seen := `<div role="button" ondragover="event.preventDefault()" ondrop="document.title = event.defaultPrevented">Area</div>`
+	tab := shared.Open(t, html(`<title>x</title><div ondrop="document.title += event.defaultPrevented">`, seen, `</div>`))
+	tab.Act("drop", args{"ref": tab.Ref("Area"), "paths": file})
+	told(t, tab, "falsefalse")
+	// After this listener no other one comes: the tab of the file is closed.
+	tab = shared.Open(t, html(`<div role="button" ondragover="event.preventDefault()" ondrop="event.stopImmediatePropagation()">Area</div>`))
+	before := tab.OK("GET /tabs", nil).Count("tabs")
+	a := tab.Do("POST /act", args{"kind": "drop", "ref": tab.Ref("Area"), "paths": file})
+	a.Fails(t, 400, "navigation_blocked", "browser navigation blocked by policy")
+	if !strings.Contains(a.Text("hint"), "a file of this machine") {
+		t.Errorf("the hint is %q", a.Text("hint"))
+	}
+	if tabs := tab.OK("GET /tabs", nil); tabs.Count("tabs") != before || strings.Contains(tabs.Raw, "file:") {
+		t.Errorf("tabs: %s", tabs.Raw)
+	}
+	select {
+	case <-ran:
+		t.Error("the script of the file ran")
+	default:
 	}
 }
 

@@ -108,8 +108,8 @@ func TestBadPages(t *testing.T) {
 			}
 			var a, read service.Answer
 			for range 5 { // a page that goes on its own may do so once more
-				a = tab.Do("POST /navigate", args{"url": html("<button>Good</button>"), "timeoutMs": 10000})
-				read = tab.Do("GET /snapshot", nil)
+				a = tab.Do("POST /navigate", args{"url": html("<button>Good</button>"), "timeoutMs": 3000})
+				read = tab.Do("GET /snapshot", args{"timeoutMs": 3000})
 				if strings.Contains(read.Text("snapshot"), `button "Good"`) {
 					return
 				}

@@ -74,6 +74,18 @@ func TestLimitedSession(t *testing.T) {
 			t.Errorf("%s %v: %d %s", call.request, call.with, a.Status, a.Raw)
 		}
 	}
+	for _, key := range []string{"Control+V", "Control+C", "Shift+Insert", "Control+Shift+V"} {
+		for _, kind := range []string{"press", "keydown"} {
+			narrow.Do(t, "POST /act", args{"kind": kind, "key": key, "targetId": id}).Fails(t, 403, "forbidden", "may not use the clipboard")
+		}
+	}
+	narrow.OK(t, "POST /act", args{"kind": "keydown", "key": "Control", "targetId": id})
+	narrow.Do(t, "POST /act", args{"kind": "press", "key": "v", "targetId": id}).Fails(t, 403, "forbidden", "may not use the clipboard")
+	narrow.OK(t, "POST /act", args{"kind": "keyup", "key": "Control", "targetId": id})
+	for _, name := range []string{"clipboard-read", "clipboardReadWrite", "clipboard-write"} {
+		narrow.Do(t, "POST /permissions/grant", args{"targetId": id, "origin": "https://example.com", "permissions": []string{name}}).
+			Fails(t, 403, "forbidden", "may not use the clipboard")
+	}
 	narrow.Do(t, "POST /tabs/open", args{"url": "about:blank", "isolated": true, "allowHosts": []string{"example.org"}}).
 		Fails(t, 409, "conflict", "session limited may open only example.com")
 	other.Do(t, "POST /tabs/open", args{"url": "about:blank", "isolated": true, "allowHosts": []string{"example.com"}}).

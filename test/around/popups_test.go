@@ -28,6 +28,7 @@ func TestNewTabs(t *testing.T) {
 				t.Fatalf("answered %s", a.Raw)
 			}
 			a.Has(t, "targetId", tab.Act("wait", args{"timeMs": 0}).Text("targetId"))
+			a.Has(t, "currentTab", a.Text("tabId"))
 			a.Has(t, "newTabs.0.url", site.URL+s.leads)
 			popup := shared.Tab(t, a.Text("newTabs.0.tabId"))
 			popup.Click("button", nil) // it can be used at once

@@ -126,11 +126,17 @@ func asJSON(v any) string {
 
 const tracedPage = `<title>Traced</title><link rel=stylesheet href=/style.css>
 	<h1>Traced</h1><input aria-label=Name><input aria-label=Pass type=password value=hidden>
-	<button onclick="console.warn('pressed', 1); document.querySelector('h1').textContent = 'Pressed'; fetch('/data', {headers: {Authorization: 'Bearer abc'}})">Press</button>
+	<button onclick="console.warn('pressed', 1); document.querySelector('h1').textContent = 'Pressed'; sends()">Press</button>
 	<button onclick="window.open('/popup')">Open</button>
 	<button onclick="null.x">Fail</button>
 	<div id=host></div><iframe src=/inner></iframe>
 	<script>
+		function sends() {
+			const secret = ['very', 'secret'].join('-'), fetch = (...args) => window.fetch(...args).then(r => r.text());
+			fetch('/login?a=1&access_token=' + secret, {method: 'POST', body: JSON.stringify({user: 'ada', password: secret})});
+			fetch('/login', {method: 'POST', body: new URLSearchParams({user: 'ada', password: secret})});
+			fetch('/data', {headers: {Authorization: 'Bearer abc', 'X-API-Key': secret}});
+		}
 		host.attachShadow({mode: 'open'}).innerHTML = '<b>in the shadow</b>';
 		const sheet = new CSSStyleSheet();
 		sheet.replaceSync('b { color: teal; }');
@@ -150,6 +156,10 @@ func tracedSite(t *testing.T) string {
 	serve("/{$}", "text/html", tracedPage)
 	serve("/style.css", "text/css", "h1 { color: red; }")
 	serve("/data", "application/json", "{}")
+	mux.HandleFunc("POST /login", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("X-CSRF-Token", "very-secret")
+		io.WriteString(w, "{}")
+	})
 	serve("/inner", "text/html", "<p>inside</p>")
 	serve("/popup", "text/html", "<p>popup</p>")
 	server := httptest.NewServer(mux)
@@ -324,6 +334,35 @@ func TestTraceOptions(t *testing.T) {
 	s.OK(t, "POST /stop", nil)
 	s.Do(t, "POST /trace/stop", nil).Fails(t, 409, "conflict", "No active trace")
 	nothingLeft(t)
+}
+
+// What is named like a secret is in no answer about requests, unless the caller asks for it.
+func TestSecretsOfRequests(t *testing.T) {
+	tab := shared.Open(t, tracedSite(t))
+	tab.Click("Press", nil)
+	tab.OK("POST /response/body", args{"url": "/data", "past": true})
+	answered := tab.OK("POST /response/body", args{"url": "/login?a=1", "past": true})
+	list := tab.OK("GET /requests", nil)
+	answers := []service.Answer{answered, list}
+	for _, each := range list.Get("requests").([]any) {
+		one := each.(map[string]any)
+		if url := one["url"].(string); !strings.Contains(url, "/login") && !strings.Contains(url, "/data") {
+			continue
+		}
+		path := "GET /requests/" + one["id"].(string)
+		answers = append(answers, tab.OK(path, nil))
+		if open := tab.OK(path, args{"secrets": true}); !strings.Contains(open.Raw, "very-secret") {
+			t.Errorf("the secrets are not where they were asked for: %s", open.Raw)
+		}
+	}
+	if len(answers) != 5 {
+		t.Errorf("%d requests: %s", len(answers)-2, list.Raw)
+	}
+	for _, a := range answers {
+		if strings.Contains(a.Raw, "very-secret") || !strings.Contains(a.Raw, "[secret]") {
+			t.Errorf("got %s", a.Raw)
+		}
+	}
 }
 
 // The requests of a tab are an archive, by a parameter of the list of requests.

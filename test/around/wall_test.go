@@ -78,8 +78,10 @@ func TestNetworkPolicy(t *testing.T) {
 	if got := tab.Eval(`() => fetch("` + secret.URL + `/fetched").catch(e => "no")`); got != "no" {
 		t.Errorf("fetched: %s", got)
 	}
-	if got := tab.Eval(`() => fetch("` + strings.Replace(s.URL, "127.0.0.1", "localhost", 1) + `/").catch(e => "no")`); got != "no" {
-		t.Errorf("the control port: %s", got)
+	for _, chela := range []*service.Service{s, service.Own(t, "")} { // also another one of this user
+		if got := tab.Eval(`() => fetch("` + strings.Replace(chela.URL, "127.0.0.1", "localhost", 1) + `/", {mode: "no-cors"}).then(() => "opened", () => "no")`); got != "no" {
+			t.Errorf("a port of chela: %v", got)
+		}
 	}
 	if got := tab.Eval(`() => new WebTransport("` + strings.Replace(secret.URL, "http", "https", 1) + `/datagrams").ready.catch(e => "no")`); got != "no" {
 		t.Errorf("WebTransport: %s", got)

@@ -28,7 +28,7 @@ func TestDeadlines(t *testing.T) {
 			if page.code == "page_busy" {
 				tab.Eval("void setTimeout(() => { for (;;); })")
 			}
-			for range max(3, *ops/1000) {
+			for range max(1, *ops/1000) {
 				wait := time.Duration(500+random.IntN(1000)) * time.Millisecond
 				if !service.Strict() {
 					wait *= 2 // beside other tests a page may not be painted for a second, and so not known to move

@@ -23,17 +23,17 @@ import (
 
 var (
 	seed  = flag.Uint64("seed", 1, "what the random choices of the tests follow from")
-	kills = flag.Int("kills", 6, "processes to kill")
-	ops   = flag.Int("ops", 240, "operations of the soak")
+	kills = flag.Int("kills", 4, "processes to kill")
+	ops   = flag.Int("ops", 150, "operations of the soak")
 	tabs  = flag.Int("tabs", 10, "tabs that are open at once")
 
 	agents   = flag.Int("agents", 8, "agents that call one server at once")
-	agentOps = flag.Int("agentops", 12, "operations of each of them")
+	agentOps = flag.Int("agentops", 8, "operations of each of them")
 	profiles = flag.Int("profiles", 2, "browsers that they use")
 
 	opens = flag.Int("opens", 60, "tabs that sessions open from one page")
 
-	renders = flag.Int("renders", 12, "pages to render")
+	renders = flag.Int("renders", 8, "pages to render")
 
 	serverKills = flag.Int("serverkills", 2, "how often the server is killed")
 

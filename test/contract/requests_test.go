@@ -153,7 +153,7 @@ func TestScriptsCanBeForbidden(t *testing.T) {
 		`"kind": "wait", "fn": "true"`:             "wait --fn is disabled by config (browser.evaluateEnabled=false).",
 		`"kind": "wait", "timeMs": 1, "fn": "1"`:   "wait --fn is disabled by config (browser.evaluateEnabled=false).",
 		`"kind": "evaluate", "fn": "1", "ref": 12`: "act:evaluate is disabled",
-		`"kind": " evaluate ", "fn": 1`:            "act:evaluate is disabled",
+		`"kind": " evaluate ", "fn": "1"`:          "act:evaluate is disabled",
 	} {
 		s.do(t, "POST /act", "{"+fields+"}").Fails(t, 403, "ACT_EVALUATE_DISABLED", message)
 	}
@@ -211,7 +211,8 @@ func TestLenientValues(t *testing.T) {
 		shared.act(t, tab, `"kind": " hover ", `+fields)
 	}
 	shared.act(t, " "+tab+" ", `"kind": "click", "ref": "`+ref+`", "doubleClick": "yes", "timeoutMs": "3000"`)
-	shared.act(t, tab, `"kind": "type", "ref": "`+ref+`", "text": 12`)
+	shared.do(t, "POST /act", shared.body(tab, `"kind": "type", "ref": "`+ref+`", "text": 12`)).Fails(t, 400, "ACT_INVALID_REQUEST", "text must be a string")
+	shared.do(t, "POST /act", shared.body(tab, `"kind": "press", "key": 7`)).Fails(t, 400, "ACT_INVALID_REQUEST", "key must be a string")
 	shared.act(t, tab, `"kind": "type", "ref": "`+ref+`", "text": " kept "`)
 	if got := shared.eval(t, tab, "document.activeElement.value"); got != " kept " {
 		t.Errorf("typed %q", got)

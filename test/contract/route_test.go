@@ -59,6 +59,7 @@ func TestRequests(t *testing.T) {
 		if a.Text("ok") != "true" || a.Text("targetId") == "" || a.Text("origins") != server.URL || a.Text("dropped") != "X-Num" {
 			t.Errorf("answered %s", a.Raw)
 		}
+		s.do(t, "POST /set/headers", s.body(tab, `"headers": {"X-O": {"a": 1}}`)).Fails(t, 400, "invalid_request", "the value of the header X-O must be a string")
 		expect("/headers", "asked /headers 1")
 		s.ok(t, "GET /set", "").Has(t, "headers.0.headers.X-Debug", "1")
 		s.ok(t, "POST /set/headers", s.body(tab, `"headers": {"Authorization": "Bearer abc"}, "origins": ["http://one.test:80/x", "*"]`)).Has(t, "origins", "http://one.test *")

@@ -64,7 +64,7 @@ func TestBadSettings(t *testing.T) {
 		{"POST /set/network", `{}`, "network is required", ""},
 		{"POST /set/network", `{"network": "5g"}`, "network must be slow-3g|fast-3g|4g|none", ""},
 		{"POST /set/cpu", `{"rate": 0.5}`, "rate must be a number from 1 to 100", ""},
-		{"POST /set/offline", `{"offline": "perhaps"}`, "Expected on|off", ""},
+		{"POST /set/offline", `{"offline": "perhaps"}`, "offline must be true or false", ""},
 		{"POST /set/geolocation", `{"latitude": 1, "longitude": 181}`, "longitude must be between -180 and 180.", ""},
 		{"POST /set/geolocation", `{"latitude": "north", "longitude": 1}`, "latitude must be between -90 and 90.", ""},
 		{"POST /set/geolocation", `{"latitude": 1}`, "latitude and longitude are required (or set clear=true)", ""},

@@ -113,13 +113,17 @@ func TestCookies(t *testing.T) {
 	}
 	for body, message := range map[string]string{
 		`{"cookie": []}`: "cookie is required",
-		`{"cookie": {"name": "a", "value": "1", "url": "about:blank"}}`:                      "cookie.url must be an http(s) address",
-		`{"cookie": {"name": "a", "value": "1", "url": "http://one.test", "sameSite": "x"}}`: "cookie.sameSite must be Strict|Lax|None",
-		`{"cookie": {"name": "a", "value": "1", "url": "http://one.test", "expires": -2}}`:   "cookie.expires must be -1 or a time in seconds since 1970",
-		`{"name": "a", "value": "1", "url": "http://one.test", "expires": "soon"}`:           "cookie.expires must be a finite number.",
-		`{"cookie": {"name": "__Host-a", "value": "1", "domain": ".one.test", "path": "/"}}`: "the browser refuses cookie __Host-a of .one.test",
-		`{"curl": "curl 'https://one.test/x'"}`:                                              "curl: the request has no cookies",
-		`{"curl": "wget"}`:                                                                   "Invalid path",
+		`{"cookie": {"name": "a", "value": "1", "url": "about:blank"}}`:                           "cookie.url must be an http(s) address",
+		`{"cookie": {"name": "a", "value": "1", "url": "http://one.test", "sameSite": "x"}}`:      "cookie.sameSite must be Strict|Lax|None",
+		`{"cookie": {"name": "a", "value": "1", "url": "http://one.test", "expires": -2}}`:        "cookie.expires must be -1 or a time in seconds since 1970",
+		`{"name": "a", "value": "1", "url": "http://one.test", "expires": "soon"}`:                "cookie.expires must be a finite number.",
+		`{"cookie": {"name": "__Host-a", "value": "1", "domain": ".one.test", "path": "/"}}`:      "the browser refuses cookie __Host-a of .one.test",
+		`{"cookie": {"name": "a", "value": "1", "domain": "com", "path": "/"}}`:                   "cookie.domain must not be com, which is a public suffix",
+		`{"cookie": {"name": "a", "value": "1", "url": "http://one.test", "domain": "two.test"}}`: "cookie.domain must be one.test, the host of the url, or a host above it",
+		`{"cookie": {"name": "a", "value": {"b": 1}, "url": "http://one.test"}}`:                  "cookie.value must be a string",
+		`{"cookie": {"name": "a", "value": "1", "url": "http://one.test", "httpOnly": "maybe"}}`:  "cookie.httpOnly must be true or false",
+		`{"curl": "curl 'https://one.test/x'"}`:                                                   "curl: the request has no cookies",
+		`{"curl": "wget"}`:                                                                        "Invalid path",
 	} {
 		a := shared.do(t, "POST /cookies/set", body)
 		if a.Status != 400 && a.Status != 404 || !strings.Contains(a.Text("error"), message) && message != "Invalid path" {
@@ -144,6 +148,9 @@ func TestPermissions(t *testing.T) {
 	if got != "granted,granted,prompt" && got != "granted,granted,denied" {
 		t.Errorf("got %v", got)
 	}
+	insecure := shared.do(t, "POST /permissions/grant", `{"origin": "http://far.test", "permissions": ["geolocation"]}`)
+	insecure.Fails(t, 400, "invalid_request", "the browser does not grant geolocation: ")
+	insecure.Has(t, "hint", "most permissions are for https origins and for localhost only")
 	shared.do(t, "POST /permissions/grant", `{"origin": "`+site.URL+`", "permissions": ["geolocatoin"]}`).Has(t, "hint", `did you mean "geolocation"?`)
 }
 

@@ -72,7 +72,7 @@ func TestTabLife(t *testing.T) {
 		t.Errorf("after focus, listed %s", got)
 	}
 	s.do(t, "POST /tabs/focus", `{"targetId": "2"}`).Fails(t, 404, "not_found", `tab not found: browser tab "2" not found. Numeric values are not tab targets; use a stable tab id like "t1", a label, or a raw targetId. For positional selection, use `)
-	s.do(t, "POST /tabs/focus", `{"targetId": 2}`).Fails(t, 404, "not_found", "Numeric values are not tab targets")
+	s.do(t, "POST /tabs/focus", `{"targetId": 2}`).Fails(t, 400, "invalid_request", "targetId must be a string")
 	for _, name := range []string{"zzz", "FIRST", "T1"} {
 		s.do(t, "POST /tabs/focus", fmt.Sprintf(`{"targetId": %q}`, name)).
 			Fails(t, 404, "not_found", fmt.Sprintf(`tab not found: browser tab %q not found. Use action=tabs and pass suggestedTargetId, tabId, label, or raw targetId.`, name))

@@ -16,7 +16,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -44,19 +43,11 @@ func TestMain(m *testing.M) {
 func chela() {
 	p := &cli.Program{
 		Table: api.Table, Version: "test",
-		Open: func(c *config.Live, stop func()) (cli.Service, error) { return api.New(c, stop) },
+		Open:  func(c *config.Live, stop func()) (cli.Service, error) { return api.New(c, stop) },
+		Alone: api.Alone,
 	}
 	os.Exit(p.Main())
 }
-
-// programDir is the variable with the folder of the built program, which `make test` sets: with the race detector, as
-// this program has it, each of the 500 commands of the scripts takes three times as much time to start, and each
-// server twice as much to work.
-const programDir = "CHELA_TEST_PROGRAM_DIR"
-
-// serverLives are the scripts about servers that start and end. They run the program with the race detector, as most
-// races are there; the others run the one without.
-var serverLives = []string{"script-ports", "script-race", "script-recovery", "script-signals"}
 
 func TestScripts(t *testing.T) {
 	site := httptest.NewServer(pages.Handler())
@@ -74,9 +65,6 @@ func TestScripts(t *testing.T) {
 			e.Setenv("CHELA_STATE_DIR", state)
 			e.Setenv("CHELA_PORT", "")
 			e.Setenv(config.AllowPrivateNetwork, "1") // where the site is
-			if built := os.Getenv(programDir); built != "" && !slices.Contains(serverLives, filepath.Base(e.WorkDir)) {
-				e.Setenv("PATH", built+string(filepath.ListSeparator)+e.Getenv("PATH"))
-			}
 			e.Setenv("SITE", site.URL)
 			e.Setenv("HOST", site.Listener.Addr().String())
 			e.Setenv("LOCAL", strings.Replace(site.URL, "127.0.0.1", "localhost", 1))
@@ -180,10 +168,10 @@ func serverPID(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Setenv(args[0], strconv.Itoa(server.PID))
 }
 
-// memory SERVER CHILD fails when the server or one of its children that read documents has had more memory, in MB. It says nothing of a
-// program with the race detector, which takes memory of its own, nor of other systems.
+// memory SERVER CHILD fails when the server or one of its children that read documents has had more memory, in MB. It says nothing on
+// other systems than Linux. It does not hold with the race detector, which takes memory of its own.
 func memory(ts *testscript.TestScript, _ bool, args []string) {
-	if os.Getenv(programDir) == "" || runtime.GOOS != "linux" {
+	if runtime.GOOS != "linux" {
 		return
 	}
 	server, err := config.State{Dir: ts.Getenv("CHELA_STATE_DIR")}.Server()

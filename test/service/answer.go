@@ -12,7 +12,7 @@ import (
 type Answer struct {
 	Status int
 	Raw    string
-	Took   time.Duration // as a Watch measures it
+	Took   time.Duration // from the request to the end of the answer
 
 	fields any
 }

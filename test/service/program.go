@@ -35,7 +35,8 @@ func BeProgram() {
 	os.Unsetenv(asProgram)
 	p := &cli.Program{
 		Table: api.Table, Version: "test",
-		Open: func(c *config.Live, stop func()) (cli.Service, error) { return api.New(c, stop) },
+		Open:  func(c *config.Live, stop func()) (cli.Service, error) { return api.New(c, stop) },
+		Alone: api.Alone,
 	}
 	os.Exit(p.Main())
 }

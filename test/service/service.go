@@ -162,19 +162,17 @@ func (s *Service) send(req *http.Request) (a Answer, err error) {
 	if s.surface != op.OverHTTP {
 		req.Header.Set(op.SurfaceHeader, string(s.surface))
 	}
-	watch := StartWatch()
+	began := time.Now()
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
-		watch.Stop()
 		return a, err
 	}
 	defer resp.Body.Close()
 	raw, err := io.ReadAll(resp.Body)
-	took := watch.Stop()
 	if err != nil {
 		return a, err
 	}
-	a = Answer{Status: resp.StatusCode, Raw: strings.TrimSpace(string(raw)), Took: took}
+	a = Answer{Status: resp.StatusCode, Raw: strings.TrimSpace(string(raw)), Took: time.Since(began)}
 	return a, json.Unmarshal(raw, &a.fields)
 }
 

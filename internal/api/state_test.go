@@ -1,0 +1,20 @@
+package api
+
+import (
+	"reflect"
+	"testing"
+
+	"chela/internal/op"
+)
+
+// What could not be saved or loaded names databases and keys, which a page has named. So it is fenced.
+func TestNamesInStatesAreForeign(t *testing.T) {
+	for _, of := range []reflect.Type{reflect.TypeFor[savedState](), reflect.TypeFor[loadedState]()} {
+		if left, ok := of.FieldByName("Left"); !ok || left.Type != reflect.TypeFor[[]op.Foreign]() {
+			t.Errorf("%v: Left is %v", of, left.Type)
+		}
+	}
+	if left := firstLeft(make([]string, maxLeft+5)); len(left) != maxLeft+1 || left[maxLeft] != "and 5 more" {
+		t.Errorf("of many: %q", left)
+	}
+}

@@ -1,0 +1,78 @@
+package api
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"chela/internal/op"
+)
+
+// wrongTypes are values that a parameter of this kind does not take.
+var wrongTypes = map[reflect.Kind][]string{
+	reflect.String:  {`7`, `true`, `{"a":1}`, `["a"]`},
+	reflect.Int:     {`"many"`, `1.5`, `{"a":1}`, `[1]`},
+	reflect.Int64:   {`"many"`, `1.5`, `{"a":1}`, `[1]`},
+	reflect.Float64: {`"many"`, `{"a":1}`, `[1]`},
+	reflect.Bool:    {`"maybe"`, `2`, `{"a":1}`, `[true]`},
+	reflect.Slice:   {`5`, `{"a":1}`},
+	reflect.Map:     {`5`, `["a"]`, `"a"`},
+}
+
+// refs are the parameters that may be digits only, and so numbers.
+var refs = []string{"ref", "startRef", "endRef", "inputRef"}
+
+// A value of another type is a mistake in each parameter of each operation, and the error names the parameter.
+func TestWrongTypesAreRefused(t *testing.T) {
+	for _, o := range slices.Concat(Table().Ops, actTable().Ops) {
+		for _, p := range o.Params() {
+			if readsItself(p.Type) {
+				continue // it has a form of its own
+			}
+			for _, value := range wrongTypes[elem(p.Type).Kind()] {
+				if value == "7" && (slices.Contains(refs, p.Name) || o.Name() == "cookies set" && p.Name == "value") {
+					continue
+				}
+				err := o.Check(op.Args{p.Name: json.RawMessage(value)})
+				var e *op.Error
+				switch {
+				case !errors.As(err, &e):
+					t.Errorf("%s: %s = %s: got %v, want an error", o.Name(), p.Name, value, err)
+				case e.Code.Status() != 400 || !strings.Contains(strings.ToLower(e.Error()), strings.ToLower(p.Name)):
+					t.Errorf("%s: %s = %s: got %d %q, want 400 with the name", o.Name(), p.Name, value, e.Code.Status(), e.Error())
+				}
+			}
+		}
+	}
+}
+
+// elem is a type, or that which it points to.
+func elem(t reflect.Type) reflect.Type {
+	if t.Kind() == reflect.Pointer {
+		return t.Elem()
+	}
+	return t
+}
+
+// readsItself reports whether values of a type have a form of their own.
+func readsItself(t reflect.Type) bool {
+	return reflect.PointerTo(elem(t)).Implements(reflect.TypeFor[json.Unmarshaler]())
+}
+
+// A deadline that is none is a mistake in each call, also of operations that have none, and in the query of
+// a GET. The query of a snapshot alone ignores it: recorded.
+func TestWrongDeadlineIsRefused(t *testing.T) {
+	for _, o := range Table().Ops {
+		for _, value := range []string{`"x"`, `0`, `-5`, `1.5`} {
+			if err := o.Check(op.Args{"timeoutMs": json.RawMessage(value)}); err == nil { // it may be about what is missing
+				t.Errorf("%s: timeoutMs = %s is accepted", o.Name(), value)
+			}
+		}
+		if p, has := o.Param("timeoutMs"); has && !p.Strict && o.Name() != "snapshot" {
+			t.Errorf("%s ignores a wrong deadline in a query", o.Name())
+		}
+	}
+}

@@ -1,0 +1,78 @@
+package journal
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// Names of headers, parameters and fields whose values are secrets, in lower case and without dashes, underscores
+// and the like: so they are compared.
+var (
+	secretParts = []string{
+		"password", "passwd", "passphrase", "passcode", "secret", "csrf", "xsrf", "apikey", "accesskey", "privatekey", "authkey",
+		"sessionid", "authorization", "signature", "jwt",
+	}
+	secretWords = []string{"pwd", "pass", "otp", "auth", "xauth", "sid", "sig"}
+	// placeTokens are the ends of names of tokens that say how far a caller has read.
+	placeTokens = []string{"pagetoken", "nexttoken", "previoustoken", "prevtoken", "continuationtoken", "synctoken"}
+)
+
+// isSecretName reports whether values of a name are secrets, as far as the name says it.
+func isSecretName(name string) bool {
+	plain := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'A' && r <= 'Z':
+			return r + 'a' - 'A'
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
+			return r
+		}
+		return -1
+	}, name)
+	ends := func(suffix string) bool { return strings.HasSuffix(plain, suffix) }
+	if slices.Contains(secretWords, plain) || ends("token") && !slices.ContainsFunc(placeTokens, ends) {
+		return true
+	}
+	return slices.ContainsFunc(secretParts, func(part string) bool { return strings.Contains(plain, part) })
+}
+
+// hideParams replaces the values of secret parameters in an address: in its query, and in its fragment, where logins
+// of other sites put them.
+func hideParams(address string) string {
+	start := strings.IndexAny(address, "?#")
+	if start < 0 || strings.HasPrefix(address, "data:") {
+		return address
+	}
+	return address[:start+1] + hidePairs(address[start+1:])
+}
+
+// hidePairs replaces the values of secret names in "a=1&b=2".
+func hidePairs(text string) string {
+	var out strings.Builder
+	for len(text) > 0 {
+		end := strings.IndexAny(text, "&?#;")
+		if end < 0 {
+			end = len(text)
+		}
+		out.WriteString(hidePair(text[:end]))
+		if end < len(text) {
+			out.WriteByte(text[end])
+			end++
+		}
+		text = text[end:]
+	}
+	return out.String()
+}
+
+// hidePair replaces the value of "name=value" if the name is that of a secret.
+func hidePair(pair string) string {
+	name, value, _ := strings.Cut(pair, "=")
+	plain, err := url.QueryUnescape(name)
+	if err != nil {
+		plain = name
+	}
+	if value == "" || !isSecretName(plain) {
+		return pair
+	}
+	return name + "=" + Secret
+}

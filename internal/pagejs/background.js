@@ -1,0 +1,291 @@
+// Background: what is painted behind a text by the elements that it is in.
+
+const UNKNOWN = []; // a color that is not known, as that of a picture
+const CLEAR = [0, 0, 0, 0];
+const EDGE = 8; // pixels of a line at the edge of a box, on which no text is
+
+// A Background is that of an element: its layers, painted over the background of the element that it
+// is in.
+class Background {
+  constructor(el, style, up, mayBeLayered) {
+    this.el = el;
+    this.style = style;
+    this.up = up;
+    this.mayBeLayered = mayBeLayered;
+    this.isLayered = undefined; // see layered
+    this.below = undefined;   // see layers
+    this.shown = null;        // see color
+    this.legible = new Set(); // colors of text that were found to differ from it
+  }
+
+  // color returns the color that is seen, UNKNOWN if there are others in some places.
+  get color() {
+    return this.shown ??= this.seenAt(null);
+  }
+
+  // layered reports whether the color may be one that no rule has as background-color.
+  get layered() {
+    return this.isLayered ??= this.mayBeLayered && this.hasLayers || this.up.layered && !this.isOpaque;
+  }
+
+  get hasLayers() {
+    return this.layers.some(layer => !layer.isFill) || declares('backdrop-filter') && this.style.backdropFilter !== 'none';
+  }
+
+  // layers lists what is painted, the uppermost first.
+  get layers() {
+    return this.below ??= layersOf(this.el, this.style, this.mayBeLayered);
+  }
+
+  // depends reports whether the color is another one in some places.
+  get depends() {
+    return this.layers.some(layer => layer.place !== EVERYWHERE) || !this.isOpaque && this.up.depends;
+  }
+
+  get isOpaque() {
+    return this.layers.some(({ color, place }) => place === EVERYWHERE && (color === UNKNOWN || color[3] === 1));
+  }
+
+  // painter returns the element that has that color, null if it is the empty page.
+  get painter() {
+    return this.layers.length === 0 ? this.up.painter : this.el;
+  }
+
+  // seenAt returns the color that is seen behind a box, UNKNOWN if there are several. Only what is painted up to another
+  // background counts, if there is one.
+  seenAt(box, outside = null) {
+    if (this === outside) return CLEAR;
+    const seen = [];
+    for (const { color, place } of this.layers) {
+      const where = place(box);
+      if (where === NOWHERE) continue;
+      if (where === PARTLY || color === UNKNOWN) return UNKNOWN;
+      seen.push(color);
+      if (color[3] === 1) return paintedOver(seen, CLEAR);
+    }
+    const behind = this.up.seenAt(box, outside);
+    return behind === UNKNOWN ? UNKNOWN : paintedOver(seen, this.filtered(behind));
+  }
+
+  filtered(behind) {
+    const filter = declares('backdrop-filter') ? this.style.backdropFilter : 'none';
+    return filter === 'none' ? behind : drawnOver(behind, CLEAR, 'normal', colorFilters(filter));
+  }
+}
+
+// paintedOver returns the color that is seen where colors are painted over another, the uppermost first.
+function paintedOver(colors, below) {
+  return colors.reduceRight((under, color) => mixed(color, under), below);
+}
+
+// Where a layer is painted, as a function of a box: if it is behind all of that, NOWHERE of it, or PARTLY.
+const ALL = 'all', NOWHERE = 'nowhere';
+const EVERYWHERE = () => ALL;
+const SEVERAL = [{ color: UNKNOWN, place: EVERYWHERE }]; // layers of several colors
+
+// Below all others is the empty page.
+const CANVAS = {
+  get color() { return canvas ??= canvasColor(); },
+  seenAt(box, outside) { return outside === CANVAS ? CLEAR : this.color; },
+  painter: null, layered: false, depends: false, legible: new Set(),
+};
+let canvas = null; // its color, once needed
+
+const plainBackground = color => ({ color, seenAt: () => color, painter: null, layered: false, depends: false, legible: new Set() });
+const NO_BACKGROUND = plainBackground(UNKNOWN);
+
+// canvasColor is the color of the empty page. A frame shows the page around it instead.
+function canvasColor() {
+  if (window !== top) return UNKNOWN;
+  const { colorScheme } = getComputedStyle(document.documentElement);
+  const dark = /dark/.test(colorScheme) && (!/light/.test(colorScheme) || matchMedia('(prefers-color-scheme: dark)').matches);
+  return dark ? [18, 18, 18, 1] : [255, 255, 255, 1];
+}
+
+// fillOf returns the color that an element is filled with, UNKNOWN if there are several.
+function fillOf(el, style) {
+  return new Background(el, style, plainBackground(CLEAR), true).color;
+}
+
+// layersOf lists what an element paints behind the text in it. Of the elements of SVG only the
+// outermost has a background.
+function layersOf(el, style, mayHaveImages) {
+  const layers = fillsOf(el, style, mayHaveImages), shadows = mayHaveImages && declares('box-shadow') ? shadowLayers(el, style.boxShadow) : [];
+  if (layers.length + shadows.length === 0 || isUnpainted(el, style)) return [];
+  if (layers.length > 0 && declares('background-clip') && style.backgroundClip.includes('text')) return shadows.concat(style.backgroundClip === 'text' ? [] : SEVERAL);
+  return shadows.length === 0 ? layers : shadows.concat(layers);
+}
+
+// isUnderBackground reports whether a background covers an element with a negative z-index. Such an element is painted
+// before the backgrounds of all that it is in, up to the next layer.
+function isUnderBackground(el, background) {
+  let behind = background;
+  for (let e = parentOf(el); e !== null && !isWhole(e) && !isLayer(e); e = parentOf(e)) {
+    if (behind.el !== e) continue;
+    const covered = behind.layers.some(({ color, place }) => place === EVERYWHERE && color[3] === 1);
+    if (covered && covers(boundsOf(e), boundsOf(el))) return true;
+    behind = behind.up;
+  }
+  return false;
+}
+
+// isUnpainted reports whether an element paints no background.
+function isUnpainted(el, style) {
+  return style.visibility !== 'visible' && !isWhole(el) || el.namespaceURI === SVG && el.ownerSVGElement !== null;
+}
+
+// fillsOf lists the background images and the color of an element.
+function fillsOf(el, style, mayHaveImages) {
+  const color = rgbaOf(style.backgroundColor) ?? UNKNOWN, layers = mayHaveImages && style.backgroundImage !== 'none' ? imageLayers(el, style) : [];
+  if (color[3] !== 0) layers.push({ color, place: EVERYWHERE, isFill: true });
+  return layers;
+}
+
+// imageLayers lists the background images of an element that are painted where text may be.
+function imageLayers(el, style) {
+  const images = remembered(imageLists, style.backgroundImage, partsOf), sizes = partsOf(style.backgroundSize), repeats = partsOf(style.backgroundRepeat);
+  const blends = declares('background-blend-mode') && /[^normal, ]/.test(style.backgroundBlendMode), layers = [];
+  let positions = null; // of images that do not fill the element
+  for (let i = 0; i < images.length; i++) {
+    const color = blends ? UNKNOWN : remembered(gradients, images[i], gradientColor), repeat = repeats[i % repeats.length].trim();
+    const size = sizes[i % sizes.length].trim();
+    if (color[3] === 0) continue;
+    if (size === 'auto' && repeat === 'repeat') {
+      layers.push({ color, place: EVERYWHERE });
+      continue;
+    }
+    positions ??= partsOf(style.backgroundAttachment.includes('fixed') ? '0% 0%' : style.backgroundPosition);
+    const place = imagePlace(el, size, positions[i % positions.length], repeat);
+    if (place !== null) layers.push({ color, place });
+  }
+  return layers;
+}
+
+const imageLists = new Map(); // a value of background-image -> its parts
+const gradients = new Map(); // as written in computed styles -> its color
+
+// partsOf splits a list at the commas outside of parentheses and quotes.
+function partsOf(list) {
+  if (!list.includes(',')) return [list];
+  const parts = [];
+  let depth = 0, from = 0, quoted = false;
+  for (let i = 0; i < list.length; i++) {
+    const char = list[i];
+    if (char === '"' && list[i - 1] !== '\\') quoted = !quoted;
+    else if (quoted) continue;
+    else if (char === '(') depth++;
+    else if (char === ')') depth--;
+    else if (char === ',' && depth === 0) {
+      parts.push(list.slice(from, i).trim());
+      from = i + 1;
+    }
+  }
+  return [...parts, list.slice(from).trim()];
+}
+
+const COLORS_IN = /\b(?:rgba?|color|oklab|oklch|lab|lch)\([^()]*\)/g;
+
+// gradientColor returns the color of a gradient that has a single one, CLEAR if it is transparent; of others and of
+// pictures UNKNOWN.
+function gradientColor(image) {
+  if (image.trim() === 'none') return CLEAR;
+  const stops = image.includes('gradient(') ? shownStops(image).match(COLORS_IN)?.map(rgbaOf) : undefined;
+  if (stops === undefined || stops.includes(null)) return UNKNOWN;
+  if (stops.every(stop => stop[3] < FAINT)) return CLEAR;
+  const [first] = stops;
+  return stops.every(stop => Math.abs(stop[3] - first[3]) < FAINT && looksLike(stop, first)) ? first : UNKNOWN;
+}
+
+// shownStops returns a linear gradient without the stops at its edges that others leave no room for.
+function shownStops(image) {
+  const linear = /^linear-gradient\((.*)\)$/.exec(image.trim());
+  if (linear === null) return image;
+  const stops = partsOf(linear[1]), at = stops.map(stop => /[\s)](-?[\d.]+)(%|px)$/.exec(stop));
+  const first = at.findLastIndex(place => place !== null && Number(place[1]) <= 0);
+  const last = at.findIndex(place => place !== null && place[2] === '%' && Number(place[1]) >= 100);
+  return stops.slice(Math.max(0, first), last < 0 ? undefined : last + 1).join();
+}
+
+// isMaskedAway reports whether masks leave nothing of an element.
+function isMaskedAway(el, style) {
+  const { maskImage, maskSize, maskPosition, maskRepeat } = style;
+  if (maskImage === 'none') return false;
+  const sizes = partsOf(maskSize), positions = partsOf(maskPosition), repeats = partsOf(maskRepeat);
+  return partsOf(maskImage).every((image, i) => image === 'none' || gradientColor(image) === CLEAR
+    || imagePlace(el, sizes[i % sizes.length], positions[i % positions.length], repeats[i % repeats.length]) === null);
+}
+
+// imagePlace returns where a background image is painted, null if that is nowhere where text may be.
+function imagePlace(el, size, position, repeat) {
+  const box = el.getBoundingClientRect(), [width, height = 'auto'] = size.split(' ');
+  const [x, y] = termsOf(position), [across, down = across] = repeatsOf(repeat);
+  const columns = extentOf(box.left, box.width, width, x, across), rows = extentOf(box.top, box.height, height, y, down);
+  if (columns === null || rows === null) return null;
+  const [left, right] = columns, [top, bottom] = rows, area = { left, right, top, bottom };
+  if (covers(area, box)) return EVERYWHERE;
+  return at => at === null ? PARTLY : !meets(area, at) ? NOWHERE : covers(area, at) ? ALL : PARTLY;
+}
+
+function repeatsOf(repeat) {
+  return repeat === 'repeat-x' ? ['repeat', 'no-repeat'] : repeat === 'repeat-y' ? ['no-repeat', 'repeat'] : repeat.split(' ');
+}
+
+// extentOf returns from where to where an image is painted in one direction, null if it is a line at most.
+function extentOf(start, room, size, position, repeat) {
+  const long = lengthIn(size, room), end = start + room;
+  if (long < 0.5) return null;
+  if (repeat !== 'no-repeat' || Number.isNaN(long)) return [start, end];
+  const at = position.endsWith('%') ? lengthIn(position, room - long) : lengthIn(position, room);
+  const [from, to] = [Math.max(start, start + at), Math.min(end, start + at + long)]; // NaN where a place is computed: then it covers nothing
+  return to - from <= Math.min(EDGE, room / 2) ? null : [from, to];
+}
+
+// lengthIn returns the pixels of a computed length, NaN if it is of another kind.
+function lengthIn(length, whole) {
+  const sum = /^calc\((-?[\d.]+)% ([+-]) ([\d.]+)px\)$/.exec(length);
+  if (sum !== null) return Number(sum[1]) / 100 * whole + Number(sum[2] + sum[3]);
+  return /^-?[\d.e+-]+(px|%)$/.test(length) ? length.endsWith('%') ? parseFloat(length) / 100 * whole : parseFloat(length) : NaN;
+}
+
+// termsOf splits a value at the spaces outside of parentheses.
+const termsOf = value => value.match(/(?:[^\s(]|\([^)]*\))+/g) ?? [];
+
+// A Shadow is one of text, of a box or of a filter, as computed styles have it.
+class Shadow {
+  constructor(written) {
+    this.written = written.match(/[a-z]+\([^()]*\)/)?.[0] ?? '';
+    this.color = rgbaOf(this.written) ?? UNKNOWN;
+    [this.x, this.y, this.blur, this.spread = 0] = written.replace(this.written, '').match(/-?[\d.e+-]+px/g)?.map(parseFloat) ?? [0, 0, 0, 0];
+  }
+}
+
+// shadowLayers lists the shadows in a box.
+function shadowLayers(el, boxShadow) {
+  const layers = [];
+  for (const shadow of remembered(innerShadows, boxShadow, innerShadowsOf)) {
+    const place = shadowPlace(el, shadow);
+    if (place !== null) layers.push({ color: shadow.color, place });
+  }
+  return layers;
+}
+
+const innerShadows = new Map(); // a value of box-shadow -> those in the box
+
+function innerShadowsOf(boxShadow) {
+  const inner = partsOf(boxShadow).filter(written => written.includes('inset')).map(written => new Shadow(written));
+  return inner.filter(({ color }) => color[3] !== 0);
+}
+
+// shadowPlace returns where a shadow in a box is painted, null if it is a line at the edge: around a hole in its middle.
+function shadowPlace(el, { x, y, blur, spread }) {
+  const widest = Math.max(spread + Math.abs(x), spread + Math.abs(y)) + blur;
+  if (widest <= EDGE) return null;
+  if (spread - Math.max(Math.abs(x), Math.abs(y)) - blur > LARGEST_BOX) return EVERYWHERE;
+  const box = el.getBoundingClientRect();
+  const hole = by => ({ left: box.left + spread + x + by, right: box.right - spread + x - by, top: box.top + spread + y + by, bottom: box.bottom - spread + y - by });
+  const open = hole(blur / 2), shut = hole(-blur / 2);
+  if (!meets(shut, box)) return EVERYWHERE;
+  return at => at !== null && !meets(shut, at) ? ALL : at !== null && covers(open, at) ? NOWHERE : PARTLY;
+}
+
+const LARGEST_BOX = 4000; // pixels of a box in which text is looked at, at most

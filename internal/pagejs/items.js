@@ -1,0 +1,63 @@
+// Items: what is acted on by a listener far around it, and is known by its looks. Such are the
+// bars of a chart, the days of a month, the checkbox in a row of a tree and the empty column
+// of a board. They have no listeners, no role and often no words of their own.
+
+const COLUMN = 20; // pixels that an empty column is wide and high at least
+
+// What the class of a sign says that changes a row, and does not only decorate it.
+const CHANGES_ROW = /(^|[-_\s])(checkbox|check|chk|radio|expander|expand|collapse|toggle|toggler|twisty|caret)($|[-_\s])/i;
+
+// isItem reports whether a place, many levels below the element that listens, is an item by its looks:
+// the day of a month, or one of several elements that are each painted and placed by themselves.
+function isItem({ el, role, style, parent }) {
+  const { delegation } = parent;
+  delegation.days ??= parent.el.childElementCount > 1 && sampled(parent.el).every(isDay);
+  if (delegation.days) return isEntry(el);
+  return role === '' && style.position === 'absolute' && hasBox(style) && /\S/.test(el.textContent) && isEntry(el);
+}
+
+// isDay reports whether all that el says is the day of a month.
+function isDay(el) {
+  return /^\d{1,2}$/.test(squash(el.textContent));
+}
+
+// hasBox reports whether a box can be seen by its border or its color.
+function hasBox({ backgroundColor, borderTopStyle, borderLeftStyle }) {
+  return !UNPAINTED.has(backgroundColor) || borderTopStyle !== 'none' && borderLeftStyle !== 'none';
+}
+
+// changesRow reports whether el is a sign in an entry that is clicked by itself. It is the
+// checkbox of a row, or what opens and closes it. The row of a leaf has nothing to open: there
+// the sign shows nothing.
+function changesRow(el) {
+  return CHANGES_ROW.test(el.getAttribute('class')) && isSign(el) && showsSomething(el);
+}
+
+// showsSomething reports whether an element without words shows something.
+function showsSomething(el) {
+  if (el.firstElementChild !== null || /\S/.test(el.textContent) || isPainted(getComputedStyle(el))) return true;
+  return ['::before', '::after'].some(which => {
+    const style = getComputedStyle(el, which);
+    return !/^(none|normal|"\s*")$/.test(style.content) || style.content.startsWith('"') && isPainted(style);
+  });
+}
+
+// isPainted reports whether a box of this style can be seen without anything in it.
+function isPainted(style) {
+  return hasBox(style) || style.backgroundImage !== 'none' || style.maskImage !== 'none';
+}
+
+// isEmptyColumn reports whether something can be dropped on a place though nothing in it says
+// so. It is an empty box beside others of its kind that hold boxes.
+function isEmptyColumn({ el, leaf, role }) {
+  if (!leaf || role === 'cell' || el.classList.length === 0 || /\S/.test(el.textContent)) return false;
+  const { width, height } = el.getBoundingClientRect();
+  return width >= COLUMN && height >= COLUMN && sampled(el.parentElement?.parentElement).some(column => sampled(column).some(other => isFilled(other, el)));
+}
+
+// isFilled reports whether another box is of the kind of an empty one, and holds boxes of a kind.
+function isFilled(other, empty) {
+  if (other === empty || !isLike(empty, other)) return false;
+  const first = other.firstElementChild;
+  return first !== null && (first.nextElementSibling === null || isLike(first, first.nextElementSibling));
+}

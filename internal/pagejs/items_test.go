@@ -1,0 +1,65 @@
+package pagejs_test
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// What a container or the page listens for is done to items that can be told by their looks
+// alone. The pages have the mechanisms of widgets that are in use.
+func TestReadItems(t *testing.T) {
+	days := ""
+	for i := range 3 {
+		days += strings.NewReplacer("%", strconv.Itoa(i), "#", strconv.Itoa(i+1)).Replace(
+			`<div class=day style="position:absolute;top:0;width:90px;height:60px;left:%00px"><div><span><span>#</span></span></div><div></div></div>`)
+	}
+	deep := func(inside string) string {
+		return `<div id=root><div><div><div><div style="position:relative;height:60px">` + inside + `</div></div></div></div></div>`
+	}
+	row := func(words, expander string) string {
+		return `<div class=row><span><i class=t-checkbox></i><i class=t-indent></i><i class="t-expander ` + expander + `"></i><span>` + words + `</span></span></div>`
+	}
+	board := `<style>main { height: 90px }</style><div>
+		<div><main class=cards><div class=card>Write</div><div class=card>Read</div></main></div>
+		<div><main class=cards></main></div></div>`
+	for _, r := range []reading{
+		{"days of a month", deep(days), "#root: mousedown", `
+- generic [ref=e1] [clickable]:
+  - generic [ref=e2] [clickable]: 1
+  - generic [ref=e3] [clickable]: 2
+  - generic [ref=e4] [clickable]: 3`},
+		{"bars of a chart", `<style>.bar { position: absolute; height: 20px; width: 60px; border: 1px solid }</style>` +
+			deep(`<div class=bar>Plan</div><div class=bar style="top:30px">Build</div>`), "#root: pointerdown", `
+- generic [ref=e1] [clickable]:
+  - generic [ref=e2] [clickable]: Plan
+  - generic [ref=e3] [clickable]: Build`},
+		{"words that are only placed", `<style>.word { position: absolute }</style>` +
+			deep(`<div class=word>Plan</div><div class=word style="top:30px">Build</div>`), "#root: pointerdown", `
+- generic [ref=e1] [clickable]:
+  - text: Plan
+  - text: Build`},
+		{"checkboxes and expanders of rows", `<style>i { display: inline-block; width: 20px; height: 20px } i::before { content: " " }
+			.t-checkbox { border: 1px solid } .open::before { content: "\f282" }</style><div id=root>` + row("Apple", "") + row("Fruit", "open") + `</div>`,
+			"#root: click", `
+- generic [ref=e1] [clickable]:
+  - generic [ref=e2] [clickable]:
+    - generic [ref=e3] [clickable] [description="i.t-checkbox"]
+    - text: Apple
+  - generic [ref=e4] [clickable]:
+    - generic [ref=e5] [clickable] [description="i.t-checkbox"]
+    - generic [ref=e6] [clickable] [description="i.t-expander.open"]
+    - text: Fruit`},
+		{"empty column of a board", board, "document: mousedown mouseup", `
+- main:
+  - text: Write
+  - text: Read
+- main [ref=e1] [droppable]`},
+		{"empty box of a page that drags nothing", board, "document: mousedown", `
+- main:
+  - text: Write
+  - text: Read`},
+	} {
+		t.Run(r.name, r.check)
+	}
+}

@@ -1,0 +1,154 @@
+// Outline: what is painted of a letter beside its color: its outline and its shadows, and how
+// letters of SVG are drawn.
+
+const HAZE = 100; // pixels of a blur that leaves nothing of a shadow
+
+// An Outline is how the edge of the letters in an element is painted.
+class Outline {
+  constructor(style, written, color, width) {
+    this.written = written;
+    this.color = color;
+    this.width = width;
+    this.style = style;
+  }
+
+  // covers reports whether it is so wide that it covers all of a letter.
+  get covers() {
+    const { fontWeight, fontSize, paintOrder } = this.style;
+    const stems = parseFloat(fontSize) / (Number(fontWeight) < 600 ? 8 : 5);
+    return this.width >= stems && this.color !== UNKNOWN && this.color !== null && this.color[3] > 1 - FAINT && !paintOrder.startsWith('stroke');
+  }
+}
+
+function htmlOutline(style) {
+  const width = parseFloat(style.webkitTextStrokeWidth), written = style.webkitTextStrokeColor;
+  return width > 0 ? new Outline(style, written, rgbaOf(written), width) : null;
+}
+
+function drawnOutline(el, style) {
+  if (style.stroke === 'none') return null;
+  const { color, written } = paintOf(el, style.stroke, style.strokeOpacity), width = parseFloat(style.strokeWidth);
+  return width > 0 ? new Outline(style, written, color, width) : null;
+}
+
+// isCoveredBy reports whether nobody sees the color of a text, as its outline covers that and is not seen itself.
+function isCoveredBy(outline, s, place) {
+  return outline !== null && outline.covers && !isSeenAs(s, place, outline);
+}
+
+// hasShadow reports whether a text is seen by a shadow of it.
+function hasShadow(s, place) {
+  const { textShadow } = place.style;
+  return s.shadows.some(shadow => showsShadow(s, place, shadow)) || textShadow !== 'none' && partsOf(textShadow).some(written => showsShadow(s, place, new Shadow(written)));
+}
+
+function showsShadow(s, place, { written, color, x, y, blur }) {
+  if (blur > HAZE || !isLegible(s, place, written, color)) return false;
+  const { left, right, top, bottom } = boxOfText(place), moved = { left: left + x, right: right + x, top: top + y, bottom: bottom + y };
+  return ['', PARTLY].includes(unseenBox(s, moved));
+}
+
+// unseenDrawing is unseenByColor for text of SVG.
+function unseenDrawing(s, place) {
+  const { el, style } = place, fill = paintOf(el, style.fill, style.fillOpacity), outline = drawnOutline(el, style);
+  if (!isCoveredBy(outline, s, place) && isSeenAs(s, place, fill) || outline !== null && isSeenAs(s, place, outline) || hasShadow(s, place)) return '';
+  if (outline === null && fill.color[3] * s.alpha < FAINT) return fill.color[3] === 0 && fill.written === 'none' ? 'color' : 'transparent';
+  return isPaintedOtherwise(s.background.painter, el, outline !== null && outline.covers ? outline.color : fill.color) ? '' : 'color';
+}
+
+// isSeenAs reports whether a text that is painted so differs from what is behind it.
+function isSeenAs(s, place, { written, color }) {
+  const legible = isLegible(s, place, written, color);
+  if (place.el.namespaceURI !== SVG || color === null || color === UNKNOWN || color[3] * s.alpha < FAINT) return legible;
+  return remembered(painted.drawings, outermostSVG(place.el), svg => new Drawing(svg)).shows(place, color, written, legible);
+}
+
+// paintOf returns the color that a fill or a stroke of SVG gives, UNKNOWN if there are several, and how it is written.
+function paintOf(el, paint, opacity) {
+  const color = colorOfPaint(el, paint), alpha = Number(opacity);
+  if (alpha === 1 || color === UNKNOWN || color === null) return { color, written: paint };
+  return { color: color.with(3, color[3] * alpha), written: paint + '/' + opacity };
+}
+
+function colorOfPaint(el, paint) {
+  if (paint === 'none') return CLEAR;
+  const server = /^url\("?[^"#]*#([^")]+)"?\)\s*(.*)$/.exec(paint);
+  if (server === null) return rgbaOf(paint) ?? UNKNOWN;
+  const found = el.getRootNode().querySelector('#' + CSS.escape(server[1]));
+  return found === null ? colorOfPaint(el, server[2] || 'none') : colorOfServer(found);
+}
+
+// colorOfServer returns the color of a gradient of SVG that has a single one.
+function colorOfServer(server) {
+  if (server.localName === 'pattern' && server.childElementCount === 0 && !server.hasAttribute('href')) return CLEAR;
+  const stops = [...server.querySelectorAll('stop')].map(stop => {
+    const { stopColor, stopOpacity } = getComputedStyle(stop), color = rgbaOf(stopColor);
+    return color === null ? UNKNOWN : color.with(3, color[3] * Number(stopOpacity));
+  });
+  return stops.length > 0 && stops.every(stop => stop[3] === stops[0][3] && looksLike(stop, stops[0])) ? stops[0] : UNKNOWN;
+}
+
+function outermostSVG(el) {
+  let svg = el.ownerSVGElement ?? el;
+  while (svg.ownerSVGElement) svg = svg.ownerSVGElement;
+  return svg;
+}
+
+const DRAWN_SHAPES = 'rect,path,polygon,polyline,circle,ellipse,line,use,image,foreignObject';
+
+// A Drawing is an element of SVG with the shapes in it.
+class Drawing {
+  constructor(svg) {
+    this.shapes = [...svg.querySelectorAll(DRAWN_SHAPES)].map(el => new Shape(el)).filter(({ color }) => color[3] !== 0);
+    this.alike = new Map(); // a color -> the shapes in it
+  }
+
+  // shows reports whether a text in a color is seen. It is if it is unlike the uppermost shape that is drawn behind
+  // it, or else legible without one. If it is legible, it is only hidden by a shape in its color.
+  shows(place, color, written, legible) {
+    if (this.shapes.length === 0) return legible;
+    const alike = remembered(this.alike, written, () => new Set(this.shapes.filter(shape => shape.color !== UNKNOWN && looksLike(shape.color, color))));
+    if (legible && alike.size === 0) return true;
+    const box = rectOf(place);
+    for (let i = this.firstAfter(place.el) - 1; i >= 0; i--) {
+      const shape = this.shapes[i];
+      if (!meets(shape.box, box) || isFaded(shape.el)) continue;
+      return !alike.has(shape) || shape.color[3] < 1 || !isDrawnAt(shape.el, box);
+    }
+    return legible;
+  }
+
+  // firstAfter returns the index of the first shape that is drawn after a text, and so over it.
+  firstAfter(text) {
+    let from = 0, to = this.shapes.length;
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (text.compareDocumentPosition(this.shapes[middle].el) & PRECEDES) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  }
+}
+
+const PRECEDES = 2; // Node.DOCUMENT_POSITION_PRECEDING
+
+// A Shape is one that is drawn.
+class Shape {
+  constructor(el) {
+    const { fill, fillOpacity } = getComputedStyle(el);
+    this.el = el;
+    this.color = /^(use|image|foreignObject)$/.test(el.localName) ? UNKNOWN : paintOf(el, fill, fillOpacity).color;
+    if (this.color[3] === 0 && getComputedStyle(el).stroke !== 'none') this.color = UNKNOWN;
+    this.place = null;
+  }
+
+  get box() { return this.place ??= this.el.getBoundingClientRect(); }
+}
+
+// isDrawnAt reports whether a shape covers a box, by its corners and its middle.
+function isDrawnAt(shape, { left, right, top, bottom }) {
+  const matrix = shape.getScreenCTM?.()?.inverse();
+  if (!matrix || !shape.isPointInFill) return false;
+  const points = [[left, top], [right, top], [left, bottom], [right, bottom], [(left + right) / 2, (top + bottom) / 2]];
+  return points.every(([x, y]) => shape.isPointInFill(new DOMPoint(x, y).matrixTransform(matrix)));
+}

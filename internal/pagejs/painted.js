@@ -1,0 +1,95 @@
+// Painted: whether something is painted behind a text by elements that it is not in.
+
+// isPaintedOtherwise reports whether another color may be behind a text that has the color
+// of what it is in. It may be that of a picture or a box that it was moved over, or that was
+// moved under it. Or what it is in is painted elsewhere, as a box of no height is.
+function isPaintedOtherwise(painter, el, color) {
+  const box = el.getBoundingClientRect();
+  if (painter !== null && !isWhole(painter) && !covers(remembered(painted.boxes, painter, boundsOf), box)) return true;
+  for (let e = el; e !== null && e !== painter; e = parentOf(e)) if (remembered(painted.around, e, paintsAround)) return true;
+  return paintsUnlike(color).at(box).some(p => meets(p.box, box) && !p.el.contains(el) && !el.contains(p.el) && !isFaded(p.el));
+}
+
+// isFaded reports whether nothing is seen of an element, as it is transparent.
+function isFaded(el) {
+  return remembered(painted.alphas, el, alphaOf) < FAINT;
+}
+
+function alphaOf(el) {
+  const parent = parentOf(el), around = parent === null ? 1 : remembered(painted.alphas, parent, alphaOf);
+  return around * Number(getComputedStyle(el).opacity);
+}
+
+// paintsUnlike returns what is painted on the page in other colors than one.
+function paintsUnlike(color) {
+  const differs = p => p.color === UNKNOWN || !looksLike(color, p.color);
+  return remembered(painted.unlike, color.join(), () => new Paints(allPaints().filter(differs)));
+}
+
+// Paints are what is painted, found by where it is. A page can have thousands of boxes, and of
+// texts in a color that is behind them.
+class Paints {
+  constructor(all) {
+    this.tall = [];        // what is in many strips
+    this.strips = new Map(); // by their number, from above
+    for (const paint of all) {
+      const first = stripOf(paint.box.top), last = stripOf(paint.box.bottom);
+      if (last - first > 20) this.tall.push(paint);
+      else for (let i = first; i <= last; i++) this.strip(i).push(paint);
+    }
+  }
+
+  strip(i) {
+    if (!this.strips.has(i)) this.strips.set(i, []);
+    return this.strips.get(i);
+  }
+
+  // at returns what may be where a box is.
+  at(box) {
+    const found = [...this.tall];
+    for (let i = stripOf(box.top), last = Math.min(stripOf(box.bottom), i + 1000); i <= last; i++) found.push(...this.strips.get(i) ?? []);
+    return found;
+  }
+}
+
+const boundsOf = el => el.getBoundingClientRect();
+
+const stripOf = y => Math.floor(y / 64);
+
+function covers(a, b) { return a.left <= b.left + 1 && a.right >= b.right - 1 && a.top <= b.top + 1 && a.bottom >= b.bottom - 1; }
+
+function meets(a, b) { return a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top; }
+
+// paintsAround reports whether an element paints by ::before or ::after.
+function paintsAround(el) {
+  const paints = ({ content, backgroundImage, backgroundColor }) => content !== 'none' && content !== 'normal'
+    && (content.includes('url') || backgroundImage !== 'none' || rgbaOf(backgroundColor)?.[3] !== 0);
+  return mayAdorn(el) && (paints(getComputedStyle(el, '::before')) || paints(getComputedStyle(el, '::after')));
+}
+
+// What was found of that during a walk.
+const painted = { all: null, boxes: new Map(), around: new Map(), unlike: new Map(), drawings: new Map(), alphas: new Map() };
+
+function forgetPaints() {
+  painted.all = null;
+  for (const map of [painted.boxes, painted.around, painted.unlike, painted.drawings, painted.alphas]) map.clear();
+}
+
+// What is painted without a background of its own.
+const PICTURES = 'img,video,canvas,svg,iframe,embed,object,input,button,select,textarea,meter,progress,hr';
+
+// allPaints returns what is painted on the page, and where. It is asked for by the first
+// text that looks unseen, which most pages do not have.
+function allPaints() {
+  if (painted.all !== null) return painted.all;
+  const paints = painted.all = [];
+  for (const root of [document, ...shadowRoots()]) {
+    for (const el of root.querySelectorAll('*')) {
+      const bits = hidingOf(el, el.localName), picture = (bits & ADORNS) !== 0 || el.matches(PICTURES);
+      if (!(bits & BACKGROUNDS) && !picture || isWhole(el) || !shown(el)) continue;
+      const color = picture ? UNKNOWN : fillOf(el, getComputedStyle(el)), box = el.getBoundingClientRect();
+      if (color[3] !== 0 && box.width > 0 && box.height > 0) paints.push({ el, box, color });
+    }
+  }
+  return paints;
+}

@@ -1,0 +1,33 @@
+// Sliders that are no inputs: keys move them, and aria-valuenow says where they stand.
+
+function isSlider(el) { return el.localName !== 'input' && attributeOf(el, 'role') === 'slider'; }
+
+// isPosition reports whether a text is a position of a slider: a number, or a share of the way
+// between its ends, such as 50%.
+function isPosition(text) { return isDecimal(text.trim().replace(/%$/, '')); }
+
+// isDecimal reports whether a text is a decimal number: Go does not read 0x10 as one.
+function isDecimal(text) { return /\d/.test(text) && !/[xob]/i.test(text) && Number.isFinite(Number(text)); }
+
+const SLIDES = 300; // milliseconds in which a slider moves that keys move
+
+// sliderAt focuses element n, a slider, and returns where it stands (now), and between which
+// ends (min, max); or what is missing. If it stood at before when keys were pressed, it waits
+// until the slider has moved and stays, but not beyond by.
+async function sliderAt(n, before, by) {
+  const end = Math.min(by, performance.now() + SLIDES), stands = () => attributeOf(element(n) ?? document.body, 'aria-valuenow');
+  for (let last = '', still = 0; before !== '' && still < 2 && performance.now() < end; last = stands()) {
+    await nextFrame(end);
+    still = stands() !== before && stands() === last ? still + 1 : 0;
+  }
+  const el = element(n);
+  if (el === null) return { missing: 'gone' };
+  if (!inView(...middle(el))) reveal(el, 'center');
+  if (focused() !== el) el.focus();
+  if (focused() !== el) return { missing: 'unfocusable' };
+  const [now, min, max] = ['aria-valuenow', 'aria-valuemin', 'aria-valuemax'].map(name => attributeOf(el, name));
+  if (now === null || !isDecimal(now)) return { missing: 'slider' };
+  return { says: now, now: Number(now), min: Number(min ?? 0), max: Number(max ?? 100) }; // ARIA's own ends
+}
+
+Object.assign(chela, { sliderAt });

@@ -1,0 +1,110 @@
+// Tint: what filters and blend modes make of the colors in an element.
+
+// A Filter is what a value of filter does.
+class Filter {
+  constructor(written) {
+    this.colors = colorFilters(written);
+    this.isKnown = !written.includes('url(');
+    this.blur = Math.max(0, ...[...written.matchAll(/blur\(([\d.e+-]+)px\)/g)].map(([, length]) => parseFloat(length)));
+    this.shadows = [...written.matchAll(/drop-shadow\(((?:[^()]|\([^()]*\))*)\)/g)].map(([, shadow]) => new Shadow(shadow));
+  }
+}
+
+const filters = new Map(); // as written in computed styles -> Filter
+const filterOf = written => remembered(filters, written, () => new Filter(written));
+
+// A Tint is what an element makes of the colors in it, after that of what it is in.
+class Tint {
+  constructor(el, mode, filter, outside, up) {
+    this.el = el;
+    this.mode = mode;
+    this.filter = filter.colors;
+    this.isKnown = filter.isKnown;
+    this.outside = outside;   // the background that the element is painted on
+    this.up = up;
+    this.legible = new Set(); // colors of text that were found to differ from what is outside
+    this.blendedWith = undefined; // see backdrop
+  }
+
+  // shown returns the color that one in the element is seen as, before it is painted on what is outside. onPage: the empty page
+  // counts as a backdrop.
+  shown(color, onPage) {
+    const { mode, filter } = this, backdrop = onPage || !this.isOnPage ? this.backdrop : CLEAR;
+    if (backdrop === UNKNOWN || !this.isKnown) return UNKNOWN;
+    const filtered = filter === '' ? color : drawnOver(color, CLEAR, 'normal', filter);
+    return backdrop === CLEAR || filtered[3] === 0 ? filtered : drawnOver(filtered, backdrop, mode, '');
+  }
+
+  // isOnPage reports whether the element is painted on the empty page. Chromium blends with that in some cases only.
+  get isOnPage() {
+    return this.outside.painter === null && this.outside !== NO_BACKGROUND;
+  }
+
+  // backdrop returns the color that the element is blended with. It is CLEAR if what is behind the element is painted in
+  // another layer.
+  get backdrop() {
+    return this.blendedWith ??= this.findBackdrop();
+  }
+
+  findBackdrop() {
+    const { outside } = this, { painter } = outside;
+    if (this.mode === 'normal') return CLEAR;
+    for (let e = parentOf(this.el); e !== null && e !== painter; e = parentOf(e)) if (isLayer(e)) return CLEAR;
+    return outside.color;
+  }
+}
+
+// colorFilters returns those functions of a filter that change colors, one by one.
+function colorFilters(filter) {
+  return filter.match(/(brightness|contrast|grayscale|hue-rotate|invert|saturate|sepia)\([^()]*\)/g)?.join(' ') ?? '';
+}
+
+// isLayer reports whether what blends in an element is blended with nothing outside of it.
+function isLayer(el) {
+  const style = getComputedStyle(el), none = property => (style[property] ?? 'none') === 'none';
+  return Number(style.opacity) < 1 || style.isolation === 'isolate' || style.mixBlendMode !== 'normal' || /fixed|sticky/.test(style.position)
+    || style.zIndex !== 'auto' && (style.position !== 'static' || /flex|grid/.test(getComputedStyle(parentOf(el) ?? el).display))
+    || holdsFixed(style) || !none('clipPath') || !none('maskImage') || !none('backdropFilter') || /opacity/.test(style.willChange);
+}
+
+// differsInTint is differs for a text in elements with tints.
+function differsInTint(s, color, box) {
+  return differsOnPage(s, color, box, true) || differsOnPage(s, color, box, false);
+}
+
+function differsOnPage(s, color, box, onPage) {
+  let text = color, around = CLEAR, from = s.background;
+  for (let { tint } = s; tint !== null; tint = tint.up) {
+    const behind = from.seenAt(box, tint.outside);
+    if (behind === UNKNOWN) return true;
+    [text, around] = [tint.shown(mixed(text, behind), onPage), tint.shown(mixed(around, behind), onPage)];
+    if (text === UNKNOWN || around === UNKNOWN) return true;
+    from = tint.outside;
+  }
+  const behind = from.seenAt(box);
+  return behind === UNKNOWN || !looksLike(mixed(text, behind), mixed(around, behind));
+}
+
+const drawnColors = new Map();
+
+// drawnOver returns the color that is seen where one is painted over another, with a blend mode and a filter. Chromium
+// does it: it is asked for few colors.
+function drawnOver(over, under, mode, filter) {
+  const how = mode === 'normal' ? 'source-over' : mode === 'plus-lighter' ? 'lighter' : mode;
+  return remembered(drawnColors, [over, under, how, filter].join('|'), () => drawnWith([{ color: cssColor(under) }, { color: cssColor(over), how, filter }]));
+}
+
+function cssColor([r, g, b, alpha]) { return `rgb(${r} ${g} ${b} / ${alpha})`; }
+
+// drawnWith draws colors over each other, and returns what is seen.
+function drawnWith(all) {
+  const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  for (const { color, how = 'source-over', filter = '' } of all) {
+    canvas.globalCompositeOperation = how;
+    canvas.filter = filter === '' ? 'none' : filter;
+    canvas.fillStyle = color;
+    canvas.fillRect(0, 0, 1, 1);
+  }
+  const [r, g, b, a] = canvas.getImageData(0, 0, 1, 1).data;
+  return [r, g, b, a / 255];
+}

@@ -1,0 +1,67 @@
+package acts
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"chela/internal/page"
+	"chela/internal/pagejs"
+	"chela/test/pages"
+	"chela/test/tab"
+)
+
+// A slider that is no input is moved by keys until it says that it stands where it is to.
+func TestTypeMovesSliders(t *testing.T) {
+	const script = `<script>
+		function slider(el, step, page) {
+			el.addEventListener('keydown', e => {
+				const min = Number(el.ariaValueMin ?? 0), max = Number(el.ariaValueMax ?? 100), now = Number(el.ariaValueNow);
+				const by = { ArrowRight: step, ArrowLeft: -step, PageUp: page, PageDown: -page, Home: min - now, End: max - now }[e.key] ?? 0;
+				setTimeout(() => { el.ariaValueNow = Math.min(max, Math.max(min, Math.round((Number(el.ariaValueNow) + by) * 100) / 100)); });
+			});
+		}
+		slider(plainSlider, 1, 10); slider(tenthsSlider, .1, .1); slider(coarseSlider, 25, 0); slider(wideSlider, 1, 1);
+	</script>`
+	tt := tab.Open(t, pages.HTML(`<div id=plainSlider role=slider tabindex=0 aria-label=Plain aria-valuenow=30 aria-valuemin=0 aria-valuemax=100>|</div>
+		<div id=tenthsSlider role=slider tabindex=0 aria-label=Tenths aria-valuenow=0 aria-valuemin=-1 aria-valuemax=1>|</div>
+		<div id=coarseSlider role=slider tabindex=0 aria-label=Coarse aria-valuenow=0>|</div>
+		<div id=wideSlider role=slider tabindex=0 aria-label=Wide aria-valuenow=0 aria-valuemax=5000>|</div>
+		<div role=slider tabindex=0 aria-label=Deaf aria-valuenow=0>|</div>
+		<div role=slider tabindex=0 aria-label=Percent aria-valuenow="50%">|</div>
+		<div role=slider aria-label=Unfocusable aria-valuenow=0>|</div>`+script))
+	for _, s := range []struct{ slider, text, want string }{
+		{"Plain", "57", "57"},
+		{"Plain", "0", "0"},
+		{"Plain", "100", "100"},
+		{"Plain", "50%", "50"},
+		{"Plain", " 25 % ", "25"},
+		{"Tenths", "-0.7", "-0.7"},
+		{"Coarse", "75", "75"},
+		{"Wide", "150", "150"},
+	} {
+		if err := tt.On(`slider "`+s.slider+`"`, tab.Typing(s.text)); err != nil {
+			t.Errorf("%s to %s: %v", s.slider, s.text, err)
+		}
+		if is := tab.Run[string](tt, "document.getElementById('"+strings.ToLower(s.slider)+"Slider').ariaValueNow"); is != s.want {
+			t.Errorf("%s stands at %s, want %s", s.slider, is, s.want)
+		}
+	}
+	for _, s := range []struct {
+		slider, text string
+		want         pagejs.Missing
+	}{
+		{"Plain", "101", pagejs.Format},
+		{"Plain", "fifty", pagejs.Slider},
+		{"Plain", "0x10", pagejs.Slider},
+		{"Percent", "40", pagejs.Slider},
+		{"Coarse", "40", pagejs.Format},
+		{"Deaf", "40", page.Refused},
+		{"Unfocusable", "40", pagejs.Unfocusable},
+	} {
+		err := tt.On(`slider "`+s.slider+`"`, tab.Typing(s.text))
+		if lacks, ok := errors.AsType[*page.ElementError](err); !ok || lacks.Missing != s.want {
+			t.Errorf("%s to %s: got %v, want %s", s.slider, s.text, err, s.want)
+		}
+	}
+}
