@@ -1,4 +1,4 @@
-package chela
+package repo
 
 import (
 	"context"

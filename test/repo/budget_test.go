@@ -1,4 +1,4 @@
-package chela
+package repo
 
 import (
 	"context"
@@ -20,7 +20,7 @@ import (
 const maxToolTokens = 1500
 
 // TestToolBudget counts the tokens of the tool's definition, and shows what each
-// row adds to it (go test -run TestToolBudget -v .).
+// row adds to it (go test -run TestToolBudget -v ./test/repo).
 func TestToolBudget(t *testing.T) {
 	count := func(table *op.Table) int { return tokens(t, definition(t, table)) }
 	whole := count(api.Table())

@@ -1,4 +1,4 @@
-package chela
+package repo
 
 import (
 	"bytes"
@@ -40,7 +40,7 @@ func TestDocumentsAreFresh(t *testing.T) {
 			}
 		}
 		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s is not what the table says (%v); run: go test . -update", path, err)
+			t.Errorf("%s is not what the table says (%v); run: go generate ./test/repo", path, err)
 		}
 	}
 }
