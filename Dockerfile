@@ -6,7 +6,8 @@ COPY go.mod go.sum ./
 RUN go mod download
 COPY cmd cmd
 COPY internal internal
-RUN CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags "-s -w" -o /out/chela ./cmd/chela
+ARG VERSION=devel
+RUN CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags "-s -w -X main.released=$VERSION" -o /out/chela ./cmd/chela
 
 FROM debian:bookworm-slim
 # Chromium's sandbox is made by user namespaces, so its program with the setuid bit (chromium-sandbox) is left out. tini, as

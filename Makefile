@@ -5,8 +5,10 @@ SHELL := bash
 
 .PHONY: build chromium demo test race headed remote chaos egress fuzz check bench realworld clients dropin tokens docs clean
 
+# make build VERSION=1.2.3 builds a release. Otherwise the version is devel, with the commit.
+VERSION :=
 build:
-	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o bin/chela ./cmd/chela
+	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w $(VERSION:%=-X main.released=%)" -o bin/chela ./cmd/chela
 
 # chela installs Chromium itself, where there is none.
 chromium: build

@@ -3,6 +3,7 @@ package main
 
 import (
 	"os"
+	"runtime/debug"
 
 	"chela/internal/api"
 	"chela/internal/cli"
@@ -10,8 +11,9 @@ import (
 )
 
 func main() {
+	build, _ := debug.ReadBuildInfo()
 	p := &cli.Program{
-		Table: api.Table, Version: "0.1.0",
+		Table: api.Table, Version: version(released, build),
 		Open:  func(c *config.Live, stop func()) (cli.Service, error) { return api.New(c, stop) },
 		Alone: api.Alone,
 	}

@@ -81,7 +81,7 @@ func TestDockerfile(t *testing.T) {
 				checkCommand(t, instruction{"CMD", command}.words(t))
 			case "USER":
 				user = i.rest
-			case "FROM", "WORKDIR", "VOLUME", "EXPOSE":
+			case "FROM", "ARG", "WORKDIR", "VOLUME", "EXPOSE":
 			default:
 				t.Errorf("%s is no instruction that is known here", i.name)
 			}

@@ -1,0 +1,34 @@
+package main
+
+import "runtime/debug"
+
+// released is the version of a release. The linker sets it: make build VERSION=1.2.3.
+var released string
+
+// version is that of a release, or else devel with the commit that the program was built from, as in
+// devel-0123456789ab, or devel-0123456789ab-modified if files had changed since that commit.
+func version(released string, build *debug.BuildInfo) string {
+	if released != "" {
+		return released
+	}
+	if build == nil {
+		return "devel"
+	}
+	settings := map[string]string{}
+	for _, s := range build.Settings {
+		settings[s.Key] = s.Value
+	}
+	revision := settings["vcs.revision"]
+	switch {
+	case revision == "" && build.Main.Version != "" && build.Main.Version != "(devel)":
+		return build.Main.Version // go install of a release, which passes no flag to the linker
+	case revision == "": // built without git, or with -buildvcs=false
+		return "devel"
+	case settings["vcs.modified"] == "true":
+		return "devel-" + short(revision) + "-modified"
+	}
+	return "devel-" + short(revision)
+}
+
+// short is as much of a commit's hash as Go writes in versions of modules.
+func short(revision string) string { return revision[:min(len(revision), 12)] }
