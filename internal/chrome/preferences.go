@@ -48,6 +48,9 @@ func preferences(o Options, color *int32) values {
 		"printing": values{"enabled": false},
 		"net":      values{"network_prediction_options": 2},                 // never preconnect or prefetch
 		"webrtc":   values{"ip_handling_policy": "disable_non_proxied_udp"}, // else WebRTC goes past the proxy
+		// No tab shows a file, by whatever way it is asked for: a script in it could go on to each file that
+		// the user can read. A dropped file that a page has not taken would be shown in a new tab.
+		"policy": values{"url_blocklist": []string{"file://*"}},
 	}
 	if o.ProfileName != "" {
 		profile["name"] = o.ProfileName
