@@ -52,7 +52,7 @@ func exists(words []string) bool {
 func writtenTexts(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
-	for _, dir := range []string{"internal", "cmd", "docs", "README.md", "CONTRIBUTING.md"} {
+	for _, dir := range []string{"internal", "cmd", "docs", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"} {
 		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 			switch {
 			case err != nil || d.IsDir() || strings.HasSuffix(path, "_test.go"):
