@@ -9,6 +9,7 @@ import (
 	"chela/internal/config"
 	"chela/internal/media"
 	"chela/internal/op"
+	"chela/internal/vision"
 )
 
 // A doctorRequest is for checks that change nothing, with Deep for one that starts the
@@ -90,7 +91,7 @@ func doctor(ctx context.Context, s *Service, r doctorRequest) (health, error) {
 	h.addFailedFixes(failed)
 	if r.Deep {
 		h.live(ctx, s, r.InProfile)
-		h.liveVision(ctx, s.config.Current().Vision())
+		h.liveVision(ctx, vision.Configured(s.config.Current()))
 	}
 	if r.Wall {
 		h.wall(ctx, s, r.InProfile)
@@ -120,7 +121,7 @@ func (s *Service) examine(ctx context.Context, in InProfile) (health, error) {
 	}
 	h.settings(c, st)
 	h.outside(c, time.Now())
-	h.vision(c.Vision())
+	h.vision(vision.Configured(c))
 	h.folders(s.files)
 	h.browser(ctx, b)
 	h.counts(ctx, s, in)

@@ -6,6 +6,7 @@ import (
 	"chela/internal/config"
 	"chela/internal/mcp"
 	"chela/internal/media"
+	"chela/internal/vision"
 )
 
 // An activeModel is the model of the agent that chela mcp serves, as far as flags say which it is.
@@ -26,7 +27,7 @@ func (m *activeModel) addFlags(flags *pflag.FlagSet) {
 // pictures says how the model is given pictures. One of which nothing is known is given descriptions
 // if models for them are configured, as the user has done so for a model that reads only text.
 func (m *activeModel) pictures(c *config.Config) mcp.Pictures {
-	p := mcp.Pictures{Models: c.Vision(), MaxSide: c.Agents.Defaults.ImageMaxDimensionPx}
+	p := mcp.Pictures{Models: vision.Configured(c), MaxSide: c.Agents.Defaults.ImageMaxDimensionPx}
 	p.Share = func(name string, content []byte) (string, error) { return media.Share(c.State.Media(), name, content) }
 	if m.sees || !m.flag.Changed && p.Models.Has(m.name) {
 		p.Models = nil

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"chela/internal/guard"
+	"chela/internal/hosts"
 	"chela/internal/op"
 )
 
@@ -63,7 +63,7 @@ func (o Origin) port(text string) (int, error) {
 
 // Loopback reports whether the server is on this machine, or at the end of a tunnel that
 // begins on it.
-func (o Origin) Loopback() bool { return guard.IsLoopback(o.Host) }
+func (o Origin) Loopback() bool { return hosts.IsLoopback(o.Host) }
 
 func (o Origin) String() string {
 	return o.Scheme + "://" + net.JoinHostPort(o.Host, strconv.Itoa(o.Port))

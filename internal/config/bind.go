@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"chela/internal/guard"
+	"chela/internal/hosts"
 )
 
 // inside are values of gateway.bind with which the server listens on loopback only.
@@ -80,7 +80,7 @@ func isWildcard(bind string) bool {
 func checkHost(key, entry string) *keyError {
 	wrong := wrongf(key, "is %q: want a name without scheme and path, such as browsers.example.com, or browsers.example.com:443", entry)
 	name, port := splitHost(entry)
-	if _, ok := guard.ParseHost(name); !ok || strings.ContainsAny(name, "*/@?# ") {
+	if _, ok := hosts.Parse(name); !ok || strings.ContainsAny(name, "*/@?# ") {
 		return wrong
 	}
 	if _, err := parsePort(cmp.Or(port, "1"), 65535); err != nil {
@@ -243,7 +243,7 @@ func listed(all []Interface) string {
 // localPort is the port of a URL that names this machine; 0 for any other.
 func localPort(address string) int {
 	u, err := url.Parse(address)
-	if err != nil || !guard.IsLoopback(u.Hostname()) {
+	if err != nil || !hosts.IsLoopback(u.Hostname()) {
 		return 0
 	}
 	port, _ := strconv.Atoi(u.Port())

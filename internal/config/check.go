@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"chela/internal/certificate"
-	"chela/internal/guard"
+	"chela/internal/hosts"
 	"chela/internal/lazyregexp"
 )
 
@@ -109,11 +109,27 @@ func (p *SSRFPolicy) check() *keyError {
 	if p == nil {
 		return nil
 	}
-	_, err := guard.Rules(*p).Policy()
-	if wrong, ok := errors.AsType[*guard.EntryError](err); ok {
-		return wrongf(fmt.Sprintf("%s[%d]", wrong.Key, wrong.Index), "%s", wrong.Problem())
+	for _, list := range p.lists() {
+		_, err := hosts.ParsePatterns(list.key, list.entries)
+		if wrong, ok := errors.AsType[*hosts.EntryError](err); ok {
+			return wrongf(fmt.Sprintf("%s[%d]", wrong.Key, wrong.Index), "%s", wrong.Problem())
+		}
 	}
 	return nil
+}
+
+// hostList is a list of hosts in the network policy.
+type hostList struct {
+	key     string
+	entries []string
+}
+
+func (p *SSRFPolicy) lists() []hostList {
+	return []hostList{
+		{"browser.ssrfPolicy.allowedHostnames", p.AllowedHostnames},
+		{"browser.ssrfPolicy.blockedHostnames", p.BlockedHostnames},
+		{"browser.ssrfPolicy.hostnameAllowlist", p.HostnameAllowlist},
+	}
 }
 
 // CDPSchemes are the schemes that the URL of a DevTools endpoint can have.
@@ -185,7 +201,7 @@ const noMachine = "stands for all addresses, and names no machine: for this one 
 // namesNoMachine reports whether the host of a URL is 0.0.0.0 or the like.
 func namesNoMachine(address string) bool {
 	u, err := url.Parse(address)
-	return err == nil && guard.IsUnspecified(u.Hostname())
+	return err == nil && hosts.IsUnspecified(u.Hostname())
 }
 
 // redacted is an address without its password.

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"chela/internal/guard"
+	"chela/internal/hosts"
 )
 
 // Flags are the settings given on the command line; a zero value means not given.
@@ -122,8 +122,10 @@ func (c *Config) addWarnings() {
 		c.warnOfGuesses(warn)
 	}
 	if p := c.Browser.SSRFPolicy; p != nil {
-		for _, entry := range guard.Rules(*p).Ignored() {
-			warn("%s: %s[%d] is %q, which means no host and has no effect", c.File, entry.Key, entry.Index, entry.Entry)
+		for _, list := range p.lists() {
+			for _, entry := range hosts.Ignored(list.key, list.entries) {
+				warn("%s: %s[%d] is %q, which means no host and has no effect", c.File, entry.Key, entry.Index, entry.Entry)
+			}
 		}
 	}
 	if enabled := c.Browser.VisionEnabled; enabled != nil && *enabled && len(c.Vision()) == 0 {

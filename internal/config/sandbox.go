@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-
-	"chela/internal/vision"
 )
 
 // checkSandbox is the part of [Config.check] about the sandbox of agents.
@@ -30,7 +28,7 @@ func (s SandboxBrowser) Secret() (string, error) {
 // resolved is the secret that a key has, or that is in the variable which it names by env:NAME. The error
 // names a variable that is not set.
 func resolved(key, value string) (string, error) {
-	name, named := strings.CutPrefix(value, vision.FromEnvironment)
+	name, named := strings.CutPrefix(value, FromEnvironment)
 	if !named {
 		return value, nil
 	}
@@ -43,7 +41,7 @@ func resolved(key, value string) (string, error) {
 
 // withoutSecret stands for a secret; the name of a variable that has it is none.
 func withoutSecret(value string) string {
-	if strings.HasPrefix(value, vision.FromEnvironment) {
+	if strings.HasPrefix(value, FromEnvironment) {
 		return value
 	}
 	return hidden(value)

@@ -6,13 +6,31 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"chela/internal/vision"
 )
+
+// A Describer is how a model is asked to describe pictures; package vision asks it.
+type Describer struct {
+	Provider string // openai, anthropic, google or gemini; any other one speaks OpenAI's protocol at BaseURL
+	Name     string // what the provider calls the model
+	BaseURL  string // "": that of the provider
+	APIKey   string // the key, or env:NAME; "": the provider's variable, if BaseURL is empty
+
+	Command string   // program that describes pictures, in the place of a provider; "": there is none
+	Args    []string // its arguments, with placeholders such as {{AttachmentPath}}
+
+	// The rest may be zero; then package vision has a value of its own.
+	Prompt   string
+	Timeout  time.Duration // of one description
+	MaxBytes int           // of the picture
+	MaxChars int           // of the description
+}
+
+// FromEnvironment begins an API key that is the name of a variable.
+const FromEnvironment = "env:"
 
 // Vision returns the models that describe pictures; none if the settings have none, or say that
 // pictures are not described. What browser says has precedence over tools.media, key by key.
-func (c *Config) Vision() vision.Models {
+func (c *Config) Vision() []Describer {
 	image := c.Tools.Media.Image
 	enabled := image.Enabled == nil || *image.Enabled || len(c.Browser.Models) > 0
 	if c.Browser.VisionEnabled != nil {
@@ -21,10 +39,10 @@ func (c *Config) Vision() vision.Models {
 	if !enabled {
 		return nil
 	}
-	var models vision.Models
+	var models []Describer
 	for _, m := range preferring(cmp.Or(c.Browser.PreferredModel, image.PreferredModel), c.visionModels()) {
 		if m.seesPictures() {
-			models = append(models, vision.Model{
+			models = append(models, Describer{
 				Provider: m.Provider, Name: m.Model, BaseURL: m.BaseURL, APIKey: m.APIKey, Command: fromHome(m.program()), Args: m.Args,
 				Prompt:   cmp.Or(m.Prompt, c.Browser.VisionPrompt, image.Prompt),
 				Timeout:  time.Duration(cmp.Or(m.TimeoutSeconds, image.TimeoutSeconds) * float64(time.Second)),
@@ -182,7 +200,7 @@ func (m VisionModel) checkLimits(key string) *keyError {
 func withoutKeys(models []VisionModel) []VisionModel {
 	models = slices.Clone(models)
 	for i, m := range models {
-		if !strings.HasPrefix(m.APIKey, vision.FromEnvironment) {
+		if !strings.HasPrefix(m.APIKey, FromEnvironment) {
 			models[i].APIKey = hidden(m.APIKey)
 		}
 	}

@@ -9,8 +9,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
-	"chela/internal/vision"
 )
 
 // Which models describe pictures, and with which limits.
@@ -47,7 +45,10 @@ func TestVision(t *testing.T) {
 		}
 		var names []string
 		for _, m := range c.Vision() {
-			names = append(names, m.String())
+			if m.Command != "" {
+				m.Provider, m.Name = "cli", filepath.Base(m.Command)
+			}
+			names = append(names, m.Provider+"/"+m.Name)
 		}
 		if got := strings.Join(names, " "); got != s.want {
 			t.Errorf("%s: got %q, want %q", s.name, got, s.want)
@@ -64,7 +65,7 @@ func TestLimitsOfVision(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := vision.Models{
+	want := []Describer{
 		{Provider: "x", Name: "m", BaseURL: "http://127.0.0.1:1/v1", APIKey: "k",
 			Prompt: "p", MaxChars: 3, MaxBytes: 7, Timeout: time.Second / 2},
 		{Provider: "openai", Name: "n", Prompt: "own", MaxChars: 5, MaxBytes: 7, Timeout: 9 * time.Second},

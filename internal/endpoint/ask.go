@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"chela/internal/cdp"
-	"chela/internal/guard"
+	"chela/internal/hosts"
 )
 
 // maxAnswer bounds, in bytes, what is read of the answer of an endpoint.
@@ -121,9 +121,9 @@ func (e Endpoint) get(ctx context.Context, url string, own address) (v Version, 
 func completed(ws, asked *url.URL) *url.URL {
 	switch {
 	case !isHere(ws.Hostname()):
-	case !guard.IsLoopback(asked.Hostname()):
+	case !hosts.IsLoopback(asked.Hostname()):
 		ws.Host = asked.Host
-	case !guard.IsLoopback(ws.Hostname()): // of this machine, the port may be another one
+	case !hosts.IsLoopback(ws.Hostname()): // of this machine, the port may be another one
 		ws.Host = net.JoinHostPort(asked.Hostname(), cmp.Or(ws.Port(), portOf(asked)))
 	}
 	if httpScheme(asked) == "https" {
@@ -146,13 +146,13 @@ func completed(ws, asked *url.URL) *url.URL {
 // isHere reports whether a host is the machine of who names it.
 func isHere(host string) bool {
 	ip, err := netip.ParseAddr(host)
-	return guard.IsLoopback(host) || err == nil && ip.IsUnspecified()
+	return hosts.IsLoopback(host) || err == nil && ip.IsUnspecified()
 }
 
 // sameServer reports whether the WebSocket is at the server that was asked. On this machine any port
 // may be: what runs here is the user's own.
 func sameServer(ws, asked *url.URL) bool {
-	if guard.IsLoopback(asked.Hostname()) && guard.IsLoopback(ws.Hostname()) {
+	if hosts.IsLoopback(asked.Hostname()) && hosts.IsLoopback(ws.Hostname()) {
 		return true
 	}
 	return strings.EqualFold(ws.Hostname(), asked.Hostname()) && portOf(ws) == portOf(asked) &&
@@ -176,5 +176,5 @@ func httpScheme(u *url.URL) string {
 
 // isAddress reports whether Chromium takes a name for that of its machine.
 func isAddress(host string) bool {
-	return net.ParseIP(host) != nil || guard.IsLoopback(host)
+	return net.ParseIP(host) != nil || hosts.IsLoopback(host)
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"chela/internal/hosts"
 )
 
 // Complete adds the scheme that a person leaves out of an address: example.com
@@ -37,8 +39,8 @@ func namesScheme(text string) bool {
 var numbered = strings.Fields("about blob chrome data file ftp geo http https javascript mailto sms tel urn view-source ws wss")
 
 func isHost(name string) bool {
-	h, ok := hostInURL(name)
-	return ok && h.mayExist()
+	h, ok := hosts.InURL(name)
+	return ok && h.MayExist()
 }
 
 // isLocal reports whether a host is this machine, or an address in the form that
@@ -55,7 +57,7 @@ func isLocal(name string) bool {
 func isWritten(name string, hasPort bool) bool {
 	labels := strings.Split(strings.TrimSuffix(name, "."), ".")
 	last := labels[len(labels)-1]
-	return (len(labels) > 1 || hasPort) && !isNumber(last) && !slices.Contains(labels, "") && !strings.ContainsFunc(name, neverInName)
+	return (len(labels) > 1 || hasPort) && !hosts.IsNumber(last) && !slices.Contains(labels, "") && !strings.ContainsFunc(name, neverInName)
 }
 
 // neverInName reports whether names of hosts never have a character. Those beyond

@@ -4,6 +4,8 @@ import (
 	"net/netip"
 	"strings"
 	"testing"
+
+	"chela/internal/hosts"
 )
 
 // One reading decides: what CheckURL lets pass has the host that HostOf finds, and is read in
@@ -40,7 +42,7 @@ func FuzzPolicy(f *testing.F) {
 			rules.DangerouslyAllowPrivateNetwork = new(switches&8 != 0)
 		}
 		plain, err := rules.Policy()
-		host, ok := ParseHost(text)
+		host, ok := hosts.Parse(text)
 		if err != nil || !ok || text != strings.TrimSpace(text) || strings.HasPrefix(text, "*") {
 			return // which is read in another way in a list
 		}
@@ -49,8 +51,8 @@ func FuzzPolicy(f *testing.F) {
 			addrs[0] = addr
 		}
 		allows := func(p *Policy) bool { return p.CheckHost(host) == nil && p.CheckAddrs(host, addrs) == nil }
-		exact, _ := ParseHost(allowed)
-		if allows(plain) && KindOf(addrs[0]) != Public && !plain.AllowsPrivate() && exact != host && switches&6 == 0 {
+		exact, _ := hosts.Parse(allowed)
+		if allows(plain) && hosts.KindOf(addrs[0]) != hosts.Public && !plain.AllowsPrivate() && exact != host && switches&6 == 0 {
 			t.Errorf("%+v allows %s", rules, host)
 		}
 		rules.BlockedHostnames = []string{text}
@@ -59,6 +61,42 @@ func FuzzPolicy(f *testing.F) {
 		}
 		if narrow, err := plain.Narrow([]string{blocked}); err == nil && allows(narrow) && !allows(plain) {
 			t.Errorf("%q widens %+v: %s", blocked, rules, host)
+		}
+	})
+}
+
+// The standard policy allows nothing but addresses of the internet, in whatever form
+// they are written.
+func FuzzHost(f *testing.F) {
+	for _, text := range []string{"127.1", "0x7f.0.0.1", "[::ffff:10.0.0.1]", "１２７.1", "a.example", "%31.2"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		h, ok := hosts.Parse(text)
+		if !ok {
+			return
+		}
+		if again, ok := hosts.Parse(h.String()); !ok || again != h {
+			t.Errorf("%q became %q, and that %q, %v", text, h, again, ok)
+		}
+		addr, literal := h.Addr()
+		if refused := (&Policy{}).CheckHost(h); literal && (refused == nil) != (hosts.KindOf(addr) == hosts.Public) {
+			t.Errorf("%q is %s, of kind %q: %v", text, addr, hosts.KindOf(addr), refused)
+		}
+	})
+}
+
+func FuzzPatterns(f *testing.F) {
+	f.Add("*.example.com", "a.example.com")
+	f.Fuzz(func(t *testing.T, entry, text string) {
+		p, err := Rules{BlockedHostnames: []string{entry}}.Policy()
+		h, ok := hosts.Parse(text)
+		if err != nil || !ok {
+			return
+		}
+		same, _ := hosts.Parse(strings.TrimSpace(entry))
+		if refused := p.CheckHost(h); h == same && (refused == nil || refused.Rule != Blocked) {
+			t.Errorf("%q blocks %q: %v", entry, text, refused)
 		}
 	})
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"chela/internal/hosts"
 )
 
 // names are those that the recorded matrix was made with.
@@ -186,7 +188,7 @@ func TestRulesOfAnswers(t *testing.T) {
 		{"a session and the policy", session, "b.example.com", "", Blocked, ""},
 	}
 	for _, test := range tests {
-		h, ok := ParseHost(test.host)
+		h, ok := hosts.Parse(test.host)
 		if !ok {
 			t.Errorf("%s: %s is not a host", test.about, test.host)
 			continue
@@ -213,7 +215,7 @@ func TestRulesOfAnswers(t *testing.T) {
 
 // Refusals do not say where a name leads.
 func TestRefusalsTellNoAddresses(t *testing.T) {
-	h, _ := ParseHost("intranet.example")
+	h, _ := hosts.Parse("intranet.example")
 	refused := (&Policy{}).CheckAddrs(h, []netip.Addr{netip.MustParseAddr("10.9.8.7")})
 	if all := refused.Error() + refused.Reason() + refused.Hint(); strings.Contains(all, "10.9") {
 		t.Error(all)
@@ -228,15 +230,11 @@ func TestWrongRules(t *testing.T) {
 			"blockedHostnames": {BlockedHostnames: []string{"ok.example", entry}},
 		} {
 			p, err := rules.Policy()
-			wrong, ok := errors.AsType[*EntryError](err)
+			wrong, ok := errors.AsType[*hosts.EntryError](err)
 			if !ok || p != nil || wrong.Entry != entry || !strings.HasSuffix(wrong.Key, "."+key) || (wrong.Index == 1) != (key == "blockedHostnames") {
 				t.Errorf("%s %q: got %v, %v", key, entry, p, err)
 			}
 		}
-	}
-	ignored := Rules{AllowedHostnames: []string{"a.example", " * "}, HostnameAllowlist: []string{"*."}}.Ignored()
-	if len(ignored) != 2 || ignored[0] != (EntryError{allowedKey, 1, " * "}) || ignored[1].Key != allowlistKey {
-		t.Errorf("ignored: %v", ignored)
 	}
 	if _, err := new(Policy).Narrow([]string{"*"}); err != ErrNoHosts {
 		t.Errorf("a session with no hosts: %v", err)
@@ -277,7 +275,7 @@ func TestOtherProxies(t *testing.T) {
 
 // The exception is for one host: not for those below it, nor for its addresses.
 func TestExcept(t *testing.T) {
-	host := func(text string) Host { h, _ := ParseHost(text); return h }
+	host := func(text string) hosts.Host { h, _ := hosts.Parse(text); return h }
 	local := []netip.Addr{netip.MustParseAddr("127.0.0.1")}
 	for _, rules := range []Rules{
 		{}, {DangerouslyAllowPrivateNetwork: new(false)}, {HostnameAllowlist: []string{"example.com"}},

@@ -3,6 +3,8 @@ package guard
 import (
 	"fmt"
 	"strings"
+
+	"chela/internal/hosts"
 )
 
 // The keys of the configuration that messages name.
@@ -41,8 +43,8 @@ const (
 // not for those who may not go there.
 type Refused struct {
 	Rule  Rule
-	Host  Host
-	Kind  Kind         // of the address, if that is the reason
+	Host  hosts.Host
+	Kind  hosts.Kind   // of the address, if that is the reason
 	Proxy ProxySetting // the other proxy, if that is the reason
 }
 
@@ -90,7 +92,7 @@ func (r *Refused) Hint() string {
 	case Blocked:
 		return fmt.Sprintf("the user has listed it in %s, which wins over all other lists", blockedKey)
 	case NotAllowed:
-		if isInternal(r.Host) || KindOf(r.Host.addr) != Public && r.Host.addr.IsValid() {
+		if addr, literal := r.Host.Addr(); isInternal(r.Host) || literal && hosts.KindOf(addr) != hosts.Public {
 			return r.add(allowedKey)
 		}
 		return r.add(allowlistKey)
@@ -109,11 +111,11 @@ func (r *Refused) Hint() string {
 		return fmt.Sprintf("use a profile whose browser chela starts; or the user can remove %s: false, and have the policy held as far as requests can be paused", privateKey)
 	}
 	switch {
-	case r.Kind == Metadata:
+	case r.Kind == hosts.Metadata:
 		return "no list of hosts opens it: there, a machine in a cloud gets its credentials"
 	case mayBeExempt(r.Host, r.Kind):
 		return r.add(allowedKey)
-	case r.Kind == Loopback, r.Kind == Unspecified:
+	case r.Kind == hosts.Loopback, r.Kind == hosts.Unspecified:
 		return "what this machine serves is opened at localhost; " + allowAll
 	}
 	return "no list of hosts opens addresses of this kind; " + allowAll
@@ -126,8 +128,9 @@ const allowAll = "the user can allow all private addresses: chela config set " +
 func (r *Refused) add(key string) string {
 	host := r.Host.String()
 	subject := "the user can allow it"
-	switch named := !r.Host.addr.IsValid() && !isInternal(r.Host); {
-	case r.Rule == PrivateNetwork && named:
+	_, literal := r.Host.Addr()
+	switch {
+	case r.Rule == PrivateNetwork && !literal && !isInternal(r.Host):
 		subject = "the name leads to a private address; the user can allow that for this name"
 	case r.Rule == PrivateNetwork:
 		subject = "this machine and its network are closed to pages; the user can allow this host"

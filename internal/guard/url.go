@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"chela/internal/hosts"
 )
 
 // Blank is the only address without a host that callers may open.
@@ -63,7 +65,7 @@ func CheckURL(raw string) (string, error) {
 			"Set HTTP Basic auth with `chela set credentials <username> <password>` or use an authenticated browser profile.")
 	}
 	name, port := cutPort(host)
-	if h, ok := hostInURL(name); !ok || !validPort(port) || !h.mayExist() {
+	if h, ok := hosts.InURL(name); !ok || !validPort(port) || !h.MayExist() {
 		return "", invalid(raw)
 	}
 	return scheme + "://" + host + tail, nil
@@ -75,8 +77,8 @@ func InASCII(address string) string {
 	scheme, rest, _ := cutScheme(address)
 	_, host, tail := cutAuthority(rest)
 	name, _ := cutPort(host)
-	h, ok := hostInURL(name)
-	if !ok || isASCII(name) && !strings.Contains(name, "%") {
+	h, ok := hosts.InURL(name)
+	if !ok || hosts.IsASCII(name) && !strings.Contains(name, "%") {
 		return address
 	}
 	return scheme + "://" + h.String() + strings.TrimPrefix(host, name) + tail
@@ -90,17 +92,17 @@ func IsFile(rawURL string) bool {
 
 // HostOf returns where a browser connects to for a URL, which may also be one of a
 // WebSocket. It is not ok if it connects to nothing.
-func HostOf(raw string) (h Host, port uint16, ok bool) {
+func HostOf(raw string) (h hosts.Host, port uint16, ok bool) {
 	scheme, rest, ok := cutScheme(trim(raw))
 	standard, network := standardPorts[scheme]
 	if !ok || !network {
-		return Host{}, 0, false
+		return hosts.Host{}, 0, false
 	}
 	_, host, _ := cutAuthority(rest)
 	name, written := cutPort(host)
-	h, ok = hostInURL(name)
+	h, ok = hosts.InURL(name)
 	if !ok || !validPort(written) {
-		return Host{}, 0, false
+		return hosts.Host{}, 0, false
 	}
 	if written == "" {
 		return h, standard, true

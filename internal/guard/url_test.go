@@ -132,3 +132,22 @@ func FuzzCheckURL(f *testing.F) {
 		}
 	})
 }
+
+func TestHostOf(t *testing.T) {
+	tests := []struct {
+		url, host string
+		port      uint16
+	}{
+		{"http://example.com", "example.com", 80}, {"https://example.com/a:1", "example.com", 443},
+		{"ws://a:81/?@b", "a", 81}, {"wss://[::1]/", "::1", 443},
+		{"http://user:pw@127.1:8080/", "127.0.0.1", 8080}, {`http:\\a\b`, "a", 80}, {"http://a:/", "a", 80},
+		{"about:blank", "", 0}, {"data:,x", "", 0},
+		{"chrome-error://chromewebdata/", "", 0}, {"file:///x", "", 0}, {"", "", 0}, {"http://", "", 0},
+	}
+	for _, test := range tests {
+		h, port, ok := HostOf(test.url)
+		if ok != (test.host != "") || ok && (h.String() != test.host || port != test.port) {
+			t.Errorf("%s: got %s %d, %v; want %s %d", test.url, h, port, ok, test.host, test.port)
+		}
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"chela/internal/browser"
 	"chela/internal/chrome"
 	"chela/internal/guard"
+	"chela/internal/hosts"
 	"chela/internal/page"
 	"chela/internal/proxy"
 )
@@ -69,7 +70,7 @@ func (p *Profile) Attack(ctx context.Context) (Attack, error) {
 			defer p.wall.ports.Add(port)()
 		}
 	}
-	host, _ := guard.ParseHost(name)
+	host, _ := hosts.Parse(name)
 	err = p.withAttacker(ctx, s, policy.Except(host), func(ctx context.Context, tab *page.Page) error {
 		if err := tab.Navigate(ctx, site.URL); err != nil {
 			return err
@@ -90,7 +91,7 @@ func (p *Profile) mayAttack(s Setup) error {
 // the policy allows, or ports of chela if it allows the address itself.
 func plan(policy *guard.Policy) (a Attack, forms []string) {
 	allows := func(form string) bool {
-		host, _ := guard.ParseHost(form)
+		host, _ := hosts.Parse(form)
 		return policy.CheckHost(host) == nil && policy.CheckAddrs(host, []netip.Addr{attackedHost}) == nil
 	}
 	if allows(attackedHost.String()) {

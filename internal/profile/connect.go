@@ -12,6 +12,7 @@ import (
 	"chela/internal/config"
 	"chela/internal/endpoint"
 	"chela/internal/guard"
+	"chela/internal/hosts"
 	"chela/internal/proxy"
 )
 
@@ -168,7 +169,7 @@ func ms(n int) time.Duration { return time.Duration(n) * time.Millisecond }
 // isHere reports whether an endpoint is on this machine, so that no policy is about it: it is the user's own.
 func isHere(rawURL string) bool {
 	host, _, ok := guard.HostOf(rawURL)
-	return ok && (host.IsLocalhost() || guard.IsLoopback(host.String()))
+	return ok && (host.IsLocalhost() || hosts.IsLoopback(host.String()))
 }
 
 // Ask finds out whether the browser of a connected profile runs, without connecting to it. The version is empty if the endpoint

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"chela/internal/config"
-	"chela/internal/guard"
+	"chela/internal/hosts"
 	"chela/internal/lazyregexp"
 )
 
@@ -74,7 +74,7 @@ func CheckURL(raw string) error {
 		return &URLError{}
 	case !slices.Contains(config.CDPSchemes, u.Scheme):
 		return &URLError{Scheme: u.Scheme}
-	case guard.IsUnspecified(u.Hostname()):
+	case hosts.IsUnspecified(u.Hostname()):
 		return &URLError{All: true}
 	}
 	return nil

@@ -10,7 +10,7 @@ import (
 
 	"chela/internal/certificate"
 	"chela/internal/config"
-	"chela/internal/guard"
+	"chela/internal/hosts"
 )
 
 // Names of the profiles that are always there. The configuration may have settings for
@@ -239,7 +239,7 @@ func (s Setup) CDPURL() string {
 
 func loopback(raw string) bool {
 	u, err := url.Parse(raw)
-	return err == nil && guard.IsLoopback(u.Hostname())
+	return err == nil && hosts.IsLoopback(u.Hostname())
 }
 
 // openPort is the debugging port that the browser opens; 0: none.

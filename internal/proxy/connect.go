@@ -8,11 +8,12 @@ import (
 	"time"
 
 	"chela/internal/guard"
+	"chela/internal/hosts"
 )
 
 // A target is where a client wants to be connected to.
 type target struct {
-	host guard.Host
+	host hosts.Host
 	port uint16
 }
 
@@ -76,7 +77,7 @@ func (p *Proxy) checkFile(rawURL string) *guard.Refused {
 }
 
 // connectedTo is where the browser was connected for a URL, as far as that is known.
-func (p *Proxy) connectedTo(host guard.Host, rawURL string) []netip.Addr {
+func (p *Proxy) connectedTo(host hosts.Host, rawURL string) []netip.Addr {
 	if !p.Carries() {
 		return p.names.last(host.String())
 	}
@@ -165,7 +166,7 @@ func (d *dialer) judgeAddrs(policy *guard.Policy, to target, addrs []netip.Addr,
 
 // checkPort returns the refusal of a connection to a port of chela itself, or nil. One
 // address of this machine is enough.
-func (d *dialer) checkPort(host guard.Host, addrs []netip.Addr, port uint16) *guard.Refused {
+func (d *dialer) checkPort(host hosts.Host, addrs []netip.Addr, port uint16) *guard.Refused {
 	if !d.options.Ports.has(port) {
 		return nil
 	}
@@ -179,7 +180,7 @@ func (d *dialer) checkPort(host guard.Host, addrs []netip.Addr, port uint16) *gu
 
 // isOwn reports whether connections to an address lead to this machine.
 func isOwn(addr netip.Addr) bool {
-	if kind := guard.KindOf(addr); kind == guard.Loopback || kind == guard.Unspecified {
+	if kind := hosts.KindOf(addr); kind == hosts.Loopback || kind == hosts.Unspecified {
 		return true
 	}
 	own, err := net.InterfaceAddrs()

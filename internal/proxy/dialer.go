@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"chela/internal/guard"
+	"chela/internal/hosts"
 )
 
 // A dialer connects to where the network policy lets it, and ends the connections that a later
@@ -122,7 +123,7 @@ func (d *Dialer) Dial(ctx context.Context, _, address string) (net.Conn, error) 
 	if err != nil {
 		return nil, err
 	}
-	if guard.IsUnsafePort(to.port) {
+	if hosts.IsUnsafePort(to.port) {
 		return nil, ErrUnsafePort
 	}
 	t, err := d.connect(ctx, to)

@@ -12,7 +12,7 @@ import (
 	"net/url"
 	"testing"
 
-	"chela/internal/guard"
+	"chela/internal/hosts"
 )
 
 // Whatever host a request names, it is sent to the one that was judged, and no other.
@@ -21,7 +21,7 @@ func FuzzToUpstream(f *testing.F) {
 	f.Add([]byte("GET http://evil.example/a HTTP/1.1\r\nHost: b.test\r\nX-Forwarded-For: c\r\n\r\n"))
 	f.Add([]byte("CONNECT evil.example:443 HTTP/1.1\r\nHost: b.test\r\n\r\n"))
 	f.Add([]byte("GET //evil.example/%2f%zz HTTP/1.1\r\nHost: x\r\n\r\n"))
-	host, _ := guard.ParseHost("judged.example")
+	host, _ := hosts.Parse("judged.example")
 	f.Fuzz(func(t *testing.T, sent []byte) {
 		in, err := http.ReadRequest(bufio.NewReader(bytes.NewReader(sent)))
 		if err != nil {

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"chela/internal/guard"
+	"chela/internal/hosts"
 )
 
 const (
@@ -141,7 +141,7 @@ func (n *names) fill(name string, a *answer) {
 
 // withoutDNS returns the addresses of a host that no resolver is asked about, or nil: its
 // own if it is an address, and this machine for localhost and all below it.
-func withoutDNS(h guard.Host) []netip.Addr {
+func withoutDNS(h hosts.Host) []netip.Addr {
 	if addr, ok := h.Addr(); ok {
 		return []netip.Addr{addr}
 	}

@@ -20,6 +20,7 @@ import (
 	"go.uber.org/goleak"
 
 	"chela/internal/guard"
+	"chela/internal/hosts"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -397,7 +398,7 @@ func FuzzHandshake(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if again, ok := guard.ParseHost(to.host.String()); !ok || again != to.host || out.String() != "\x05\x00" {
+		if again, ok := hosts.Parse(to.host.String()); !ok || again != to.host || out.String() != "\x05\x00" {
 			t.Errorf("%q: %v, answered %q", sent, to, out.String())
 		}
 	})
@@ -406,13 +407,13 @@ func FuzzHandshake(f *testing.F) {
 func FuzzNameRules(f *testing.F) {
 	f.Add("MAP *.test 127.0.0.1, EXCLUDE b.test", "a.test")
 	f.Fuzz(func(t *testing.T, list, host string) {
-		h, ok := guard.ParseHost(host)
+		h, ok := hosts.Parse(host)
 		rules, err := parseNameRules(list)
 		if !ok || err != nil {
 			return
 		}
 		if to, err := applyNameRules(rules, target{h, 80}); err == nil {
-			if _, ok := guard.ParseHost(to.host.String()); !ok {
+			if _, ok := hosts.Parse(to.host.String()); !ok {
 				t.Errorf("%q: %q became %q", list, host, to.host)
 			}
 		}

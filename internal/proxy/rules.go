@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"chela/internal/guard"
+	"chela/internal/hosts"
 )
 
 // A nameRule is one of Chromium's --host-resolver-rules: MAP pattern host[:port], which may
@@ -55,7 +55,7 @@ func parseNameRule(fields []string) (r nameRule, ok bool) {
 		return r, false
 	}
 	r.to.port = port
-	r.to.host, ok = guard.ParseHost(name)
+	r.to.host, ok = hosts.Parse(name)
 	return r, ok
 }
 

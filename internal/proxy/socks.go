@@ -7,7 +7,7 @@ import (
 	"io"
 	"net/netip"
 
-	"chela/internal/guard"
+	"chela/internal/hosts"
 )
 
 // The parts of SOCKS 5 (RFC 1928) that browsers use: no authentication, and CONNECT.
@@ -60,7 +60,7 @@ func readTarget(client io.ReadWriter) (target, error) {
 
 // readHost reads an address of one of the three types. Chromium sends all hosts as
 // names, IP addresses included.
-func readHost(from io.Reader, kind byte) (guard.Host, error) {
+func readHost(from io.Reader, kind byte) (hosts.Host, error) {
 	length := [1]byte{4}
 	switch kind {
 	case addressIPv4:
@@ -68,23 +68,23 @@ func readHost(from io.Reader, kind byte) (guard.Host, error) {
 		length[0] = 16
 	case addressName:
 		if _, err := io.ReadFull(from, length[:]); err != nil {
-			return guard.Host{}, err
+			return hosts.Host{}, err
 		}
 	default:
-		return guard.Host{}, errProtocol
+		return hosts.Host{}, errProtocol
 	}
 	bytes := make([]byte, length[0])
 	if _, err := io.ReadFull(from, bytes); err != nil {
-		return guard.Host{}, err
+		return hosts.Host{}, err
 	}
 	text := string(bytes)
 	if kind != addressName {
 		addr, _ := netip.AddrFromSlice(bytes) // of 4 or 16 bytes
 		text = addr.String()
 	}
-	host, ok := guard.ParseHost(text)
+	host, ok := hosts.Parse(text)
 	if !ok {
-		return guard.Host{}, fmt.Errorf("%w: the host is %q", errProtocol, text)
+		return hosts.Host{}, fmt.Errorf("%w: the host is %q", errProtocol, text)
 	}
 	return host, nil
 }

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/net/proxy"
 
 	"chela/internal/guard"
+	"chela/internal/hosts"
 )
 
 // ParseUpstream reads the URL of a proxy: http, https or socks5, with a user name and
@@ -29,7 +30,7 @@ func ParseUpstream(text string) (*url.URL, error) {
 	}
 	u.Scheme = strings.Replace(u.Scheme, "socks5h", "socks5", 1) // it resolves names in any case
 	standard, ok := map[string]string{"http": "80", "https": "443", "socks5": "1080"}[u.Scheme]
-	_, host := guard.ParseHost(u.Hostname())
+	_, host := hosts.Parse(u.Hostname())
 	switch {
 	case !ok:
 		return nil, fmt.Errorf("a proxy cannot be %s: give http, https or socks5", u.Scheme)

@@ -5,16 +5,15 @@ import (
 	"fmt"
 	"os"
 	"strings"
-)
 
-// FromEnvironment begins a key that is the name of a variable.
-const FromEnvironment = "env:"
+	"chela/internal/config"
+)
 
 // key returns the API key; "" if the model needs none, which is so if it has a BaseURL and no
 // APIKey: servers of this machine and its network often ask for none. The variables of providers
 // count only without a BaseURL, as such a key is for the provider alone.
 func (m Model) key() (string, error) {
-	name, named := strings.CutPrefix(m.APIKey, FromEnvironment)
+	name, named := strings.CutPrefix(m.APIKey, config.FromEnvironment)
 	switch p := m.protocol(); {
 	case named && os.Getenv(name) == "":
 		return "", fmt.Errorf("the variable %s, which apiKey names, is not set", name)

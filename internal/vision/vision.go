@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"chela/internal/config"
 	"chela/internal/excerpt"
 	"chela/internal/picture"
 )
@@ -26,20 +27,7 @@ const (
 )
 
 // A Model describes pictures.
-type Model struct {
-	Provider string // openai, anthropic, google or gemini; any other one speaks OpenAI's protocol at BaseURL
-	Name     string // what the provider calls the model
-	BaseURL  string // "": that of the provider
-	APIKey   string // the key, or env:NAME; "": the provider's variable, if BaseURL is empty
-
-	Command string   // program that describes pictures, in the place of a provider; "": there is none
-	Args    []string // its arguments, with placeholders such as {{AttachmentPath}}
-
-	Prompt   string        // "": a prompt of chela's
-	Timeout  time.Duration // of one description; 0: DefaultTimeout
-	MaxBytes int           // of the picture; 0: DefaultMaxBytes
-	MaxChars int           // of the description; 0: DefaultMaxChars
-}
+type Model config.Describer
 
 // Names returns the provider and the model as results name them. Those of a program are cli and
 // the name of its file.
@@ -57,6 +45,15 @@ func (m Model) String() string {
 
 // Models describe pictures: the first that can.
 type Models []Model
+
+// Configured returns the models of the configuration.
+func Configured(c *config.Config) Models {
+	var models Models
+	for _, m := range c.Vision() {
+		models = append(models, Model(m))
+	}
+	return models
+}
 
 // Has reports whether one of the models has this name, provider/model.
 func (ms Models) Has(name string) bool {

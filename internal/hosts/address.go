@@ -1,4 +1,4 @@
-package guard
+package hosts
 
 import (
 	"net/netip"

@@ -1,4 +1,6 @@
-package guard
+// Package hosts reads the hosts of URLs and settings as browsers do, and says what addresses are for. What may
+// be opened is decided in package guard.
+package hosts
 
 import (
 	"net/netip"
@@ -19,15 +21,18 @@ type Host struct {
 	addr netip.Addr // not valid: it is a name
 }
 
-// ParseHost reads a host in every form in which browsers accept it in a URL, and an IPv6
+// Parse reads a host in every form in which browsers accept it in a URL, and an IPv6
 // address also without its brackets. It is the only place where a text becomes an
 // address: a second one that read some form differently would be a way past the policy.
-func ParseHost(text string) (h Host, ok bool) {
+func Parse(text string) (h Host, ok bool) {
 	if strings.Contains(text, ":") && !strings.HasPrefix(text, "[") {
 		text = "[" + text + "]"
 	}
-	return hostInURL(text)
+	return InURL(text)
 }
+
+// OfAddr returns the host that an address is.
+func OfAddr(addr netip.Addr) Host { return Host{addr: addr.Unmap()} }
 
 // Addr returns the address that the host is; ok is false if it is a name.
 func (h Host) Addr() (addr netip.Addr, ok bool) { return h.addr, h.addr.IsValid() }
@@ -40,9 +45,9 @@ func (h Host) String() string {
 	return h.name
 }
 
-// mayExist reports whether there can be a host of this name. Chromium takes names that the
+// MayExist reports whether there can be a host of this name. Chromium takes names that the
 // standard forbids, and then finds no address for them.
-func (h Host) mayExist() bool {
+func (h Host) MayExist() bool {
 	if h.addr.IsValid() {
 		return true
 	}
@@ -70,7 +75,7 @@ func IsLoopback(host string) bool {
 // IsUnspecified reports whether the host of a setting stands for all addresses of a machine, as 0.0.0.0. A server
 // can listen there, but it names no machine to connect to.
 func IsUnspecified(host string) bool {
-	h, ok := ParseHost(host)
+	h, ok := Parse(host)
 	addr, literal := h.Addr()
 	return ok && literal && addr.Unmap().IsUnspecified()
 }
@@ -87,9 +92,9 @@ var unicodeNames = idna.New(
 // square. No host has so long a name.
 const maxUnicode = 4096
 
-// hostInURL reads a host as the WHATWG URL standard does; it is not ok if browsers
+// InURL reads a host of a URL, with IPv6 addresses in brackets, as the WHATWG URL standard does; it is not ok if browsers
 // refuse the URL because of it.
-func hostInURL(text string) (h Host, ok bool) {
+func InURL(text string) (h Host, ok bool) {
 	if inner, ok := strings.CutPrefix(text, "["); ok {
 		addr, err := netip.ParseAddr(strings.TrimSuffix(inner, "]"))
 		return Host{addr: addr.Unmap()}, strings.HasSuffix(inner, "]") && err == nil && addr.Is6() && addr.Zone() == ""
@@ -98,7 +103,7 @@ func hostInURL(text string) (h Host, ok bool) {
 	if err != nil {
 		return Host{}, false
 	}
-	if !isASCII(name) {
+	if !IsASCII(name) {
 		if len(name) > maxUnicode {
 			return Host{}, false
 		}
@@ -111,7 +116,7 @@ func hostInURL(text string) (h Host, ok bool) {
 	}
 	// A resolver takes 127.1.. for an address, and browsers for a name. It is refused.
 	labels := strings.Split(strings.TrimRight(name, "."), ".")
-	if isNumber(labels[len(labels)-1]) {
+	if IsNumber(labels[len(labels)-1]) {
 		addr, ok := parseIPv4(labels)
 		return Host{addr: addr}, ok && !strings.HasSuffix(name, "..")
 	}
@@ -119,7 +124,8 @@ func hostInURL(text string) (h Host, ok bool) {
 	return Host{name: name}, name != ""
 }
 
-func isASCII(text string) bool {
+// IsASCII reports whether a text has only ASCII characters.
+func IsASCII(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return r > 0x7f })
 }
 
@@ -127,8 +133,8 @@ func forbiddenInHost(r rune) bool {
 	return r < ' ' || r == 0x7f || strings.ContainsRune(`#/:<>?@[\]^|%`, r)
 }
 
-// isNumber reports whether a host whose last label this is has to be an IPv4 address.
-func isNumber(label string) bool {
+// IsNumber reports whether a host whose last label this is has to be an IPv4 address.
+func IsNumber(label string) bool {
 	if label != "" && strings.Trim(label, "0123456789") == "" {
 		return true
 	}

@@ -1,4 +1,4 @@
-package guard
+package hosts
 
 // IsUnsafePort reports whether browsers refuse to connect to a port, as its protocol is another one than HTTP, such as that of
 // mail or of a terminal, and a request could be taken for orders there: the bad ports of the fetch standard, and 0.

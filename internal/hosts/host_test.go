@@ -1,4 +1,4 @@
-package guard
+package hosts
 
 import (
 	"encoding/binary"
@@ -41,7 +41,7 @@ func TestKindOf(t *testing.T) {
 }
 
 // The answers were compared with those of Chromium's own URL parser.
-func TestParseHost(t *testing.T) {
+func TestParse(t *testing.T) {
 	tests := []struct{ text, want string }{
 		{"Example.COM", "example.com"}, {"example.com.", "example.com"}, {"a..b", "a..b"}, {"a_b", "a_b"}, {"%41.com", "a.com"},
 		{"127.0.0.1", "127.0.0.1"}, {"127.1", "127.0.0.1"}, {"0x7f.1", "127.0.0.1"}, {"0177.0.0.1", "127.0.0.1"},
@@ -57,51 +57,11 @@ func TestParseHost(t *testing.T) {
 		{"a b", "a b"}, {"a/b", ""}, {"a％2fb", ""}, {"a%00", ""}, {"a:80", ""},
 	}
 	for _, test := range tests {
-		h, ok := ParseHost(test.text)
+		h, ok := Parse(test.text)
 		if got := h.String(); ok != (test.want != "") || ok && got != test.want {
 			t.Errorf("%q: got %q, %v; want %q", test.text, got, ok, test.want)
 		}
 	}
-}
-
-func TestHostOf(t *testing.T) {
-	tests := []struct {
-		url, host string
-		port      uint16
-	}{
-		{"http://example.com", "example.com", 80}, {"https://example.com/a:1", "example.com", 443},
-		{"ws://a:81/?@b", "a", 81}, {"wss://[::1]/", "::1", 443},
-		{"http://user:pw@127.1:8080/", "127.0.0.1", 8080}, {`http:\\a\b`, "a", 80}, {"http://a:/", "a", 80},
-		{"about:blank", "", 0}, {"data:,x", "", 0},
-		{"chrome-error://chromewebdata/", "", 0}, {"file:///x", "", 0}, {"", "", 0}, {"http://", "", 0},
-	}
-	for _, test := range tests {
-		h, port, ok := HostOf(test.url)
-		if ok != (test.host != "") || ok && (h.String() != test.host || port != test.port) {
-			t.Errorf("%s: got %s %d, %v; want %s %d", test.url, h, port, ok, test.host, test.port)
-		}
-	}
-}
-
-// The standard policy allows nothing but addresses of the internet, in whatever form
-// they are written.
-func FuzzHost(f *testing.F) {
-	for _, text := range []string{"127.1", "0x7f.0.0.1", "[::ffff:10.0.0.1]", "１２７.1", "a.example", "%31.2"} {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		h, ok := ParseHost(text)
-		if !ok {
-			return
-		}
-		if again, ok := ParseHost(h.String()); !ok || again != h {
-			t.Errorf("%q became %q, and that %q, %v", text, h, again, ok)
-		}
-		addr, literal := h.Addr()
-		if refused := (&Policy{}).CheckHost(h); literal && (refused == nil) != (KindOf(addr) == Public) {
-			t.Errorf("%q is %s, of kind %q: %v", text, addr, KindOf(addr), refused)
-		}
-	})
 }
 
 // An address is as private as the one that it holds.
@@ -120,21 +80,6 @@ func FuzzKindOf(f *testing.F) {
 			if got := KindOf(netip.AddrFrom16(b)); got != kind && !(kind == Public && got == Reserved && prefix == "2002::") {
 				t.Errorf("%s is %q, and %s is %q", netip.AddrFrom4([4]byte(four)), kind, netip.AddrFrom16(b), got)
 			}
-		}
-	})
-}
-
-func FuzzPatterns(f *testing.F) {
-	f.Add("*.example.com", "a.example.com")
-	f.Fuzz(func(t *testing.T, entry, text string) {
-		p, err := Rules{BlockedHostnames: []string{entry}}.Policy()
-		h, ok := ParseHost(text)
-		if err != nil || !ok {
-			return
-		}
-		same, _ := ParseHost(strings.TrimSpace(entry))
-		if refused := p.CheckHost(h); h == same && (refused == nil || refused.Rule != Blocked) {
-			t.Errorf("%q blocks %q: %v", entry, text, refused)
 		}
 	})
 }

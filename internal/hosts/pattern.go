@@ -1,0 +1,78 @@
+package hosts
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Patterns are hosts, and names of which all those below are meant.
+type Patterns struct {
+	exact map[Host]bool
+	below []string // with a dot in front
+}
+
+// ParsePatterns reads a list of the configuration, which has this key. *.example.com means all names below
+// example.com, but not itself. A bare * is ignored, see isIgnored: a list that means all
+// hosts is rather an error than a wish. The error is an [*EntryError].
+func ParsePatterns(key string, list []string) (p Patterns, err error) {
+	p.exact = map[Host]bool{}
+	for i, entry := range list {
+		if isIgnored(entry) {
+			continue
+		}
+		name, wild := strings.CutPrefix(strings.TrimSpace(entry), "*.")
+		h, ok := Parse(name)
+		switch _, literal := h.Addr(); {
+		case !ok, strings.Contains(name, "*"), wild && literal:
+			return p, &EntryError{key, i, entry}
+		case wild:
+			p.below = append(p.below, "."+h.name)
+		default:
+			p.exact[h] = true
+		}
+	}
+	return p, nil
+}
+
+// Ignored returns the entries of a list that mean no host, see isIgnored.
+func Ignored(key string, list []string) (all []EntryError) {
+	for i, entry := range list {
+		if isIgnored(entry) {
+			all = append(all, EntryError{key, i, entry})
+		}
+	}
+	return all
+}
+
+// isIgnored reports whether an entry means no host, and no mistake.
+func isIgnored(entry string) bool {
+	return slices.Contains([]string{"", "*", "*."}, strings.TrimSpace(entry))
+}
+
+// IsEmpty reports whether no host is meant.
+func (p Patterns) IsEmpty() bool { return len(p.exact) == 0 && len(p.below) == 0 }
+
+// Has reports whether the host itself is listed.
+func (p Patterns) Has(h Host) bool { return p.exact[h] }
+
+// Match reports whether a host is listed, or below a name of which all those below are meant.
+func (p Patterns) Match(h Host) bool {
+	return p.exact[h] || slices.ContainsFunc(p.below, func(suffix string) bool { return strings.HasSuffix(h.name, suffix) })
+}
+
+// An EntryError says that an entry of a list is not a host.
+type EntryError struct {
+	Key   string // of the list
+	Index int    // of the entry
+	Entry string
+}
+
+func (e *EntryError) Error() string {
+	return fmt.Sprintf("%s[%d] %s", e.Key, e.Index, e.Problem())
+}
+
+// Problem is the error without the place of the entry.
+func (e *EntryError) Problem() string {
+	return fmt.Sprintf("is %q: want a name without scheme and port, *.name for all below it, or an IP address", e.Entry)
+}
